@@ -124,7 +124,7 @@ func variableNames(variables []*formats.Variable) string {
 			names = append(names, name)
 		}
 	}
-	return fmt.Sprintf("%q", names)
+	return formats.List(names, 20)
 }
 
 func matrices(n int) string {

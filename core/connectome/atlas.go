@@ -54,15 +54,16 @@ func newAtlas(t *formats.Table) (*Atlas, error) {
 	name, network := column(t.Header, nameColumns...), column(t.Header, networkColumns...)
 	place := [3]int{column(t.Header, "x"), column(t.Header, "y"), column(t.Header, "z")}
 	places := place[0] >= 0 && place[1] >= 0 && place[2] >= 0
+	var lines []int
 	for _, row := range t.Rows {
 		if len(row.Fields) != len(t.Header) {
 			return nil, &diag.Error{File: t.File, Line: row.Line, Found: figure.Count(len(row.Fields), "column"),
 				Expected: fmt.Sprintf("%d as in the header", len(t.Header))}
 		}
-		a.Names = append(a.Names, row.Fields[name])
+		a.Names, lines = append(a.Names, row.Fields[name]), append(lines, row.Line)
 		if network >= 0 {
 			k := -1
-			if s := row.Fields[network]; !missing(s) && !strings.EqualFold(s, "none") && s != "0" {
+			if s := row.Fields[network]; !multiplex.IsMissing(s) && s != "0" {
 				if k = slices.Index(a.Networks, s); k < 0 {
 					k = len(a.Networks)
 					a.Networks = append(a.Networks, s)
@@ -73,8 +74,8 @@ func newAtlas(t *formats.Table) (*Atlas, error) {
 		if places {
 			var p [3]float64
 			for d, k := range place {
-				v, err := strconv.ParseFloat(row.Fields[k], 64)
-				if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+				v, ok := formats.Number(row.Fields[k])
+				if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
 					return nil, &diag.Error{File: t.File, Line: row.Line, Where: t.Header[k], Found: strconv.Quote(row.Fields[k]),
 						Expected: "a finite number of mm"}
 				}
@@ -86,7 +87,7 @@ func newAtlas(t *formats.Table) (*Atlas, error) {
 	if len(a.Names) < 2 {
 		return nil, &diag.Error{File: t.File, Where: "regions", Found: fmt.Sprint(len(a.Names)), Expected: "at least 2"}
 	}
-	if _, err := index(t.File, a.Names); err != nil {
+	if _, err := index(t.File, a.Names, lines); err != nil {
 		return nil, err
 	}
 	return a, nil

@@ -63,7 +63,7 @@ func NewCohort(file string, scans []Scan) (*Cohort, error) {
 		of[s.Condition] = append(of[s.Condition], s.Subject)
 	}
 	if len(c.Conditions) < 2 {
-		return nil, &diag.Error{File: file, Where: "conditions", Found: fmt.Sprintf("%q", c.Conditions), Expected: "at least 2 to tell apart"}
+		return nil, &diag.Error{File: file, Where: "conditions", Found: alone(c.Conditions), Expected: "at least 2 to tell apart"}
 	}
 	for _, condition := range c.Conditions {
 		if subjects := of[condition]; len(subjects) < 2 {
@@ -72,6 +72,14 @@ func NewCohort(file string, scans []Scan) (*Cohort, error) {
 		}
 	}
 	return c, nil
+}
+
+// alone lists what should be at least two.
+func alone(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return some(names) + " alone"
 }
 
 // Groups returns for every scan the number of its condition and of its subject: classes and

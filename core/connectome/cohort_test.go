@@ -28,13 +28,13 @@ func TestReadCohort(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	for text, want := range map[string]string{
-		"subject,file\na,x\n": `cohort.csv: header: found ["subject" "file"], expected the ` +
+		"subject,file\na,x\n": `cohort.csv: header: found "subject", "file", expected the ` +
 			`columns subject, condition and file`,
 		"subject,condition,file\na,rest,x\na,rest,y\n": `cohort.csv: subject "a", condition "rest": found two files, x and ` +
 			`y, expected one; name further runs as conditions of their own, or leave them out`,
 		"subject,condition,file\na,rest,x\nb,rest,x\n": `cohort.csv: subject "b", condition "rest": found the file x a ` +
 			`second time, expected a file of its own`,
-		"subject,condition,file\na,rest,x\nb,rest,y\n": `cohort.csv: conditions: found ["rest"], expected at least 2 to tell apart`,
+		"subject,condition,file\na,rest,x\nb,rest,y\n": `cohort.csv: conditions: found "rest" alone, expected at least 2 to tell apart`,
 		"subject,condition,file\na,rest,x\nb,rest,y\nb,task,z\n": `cohort.csv: condition "task": found one subject, "b", expected at ` +
 			`least 2: folds hold out whole subjects`,
 		"subject,condition,file\na,rest,x\nb,rest\n":                           "cohort.csv:3: found 2 columns, expected 3 as in the header",

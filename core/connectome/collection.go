@@ -103,7 +103,7 @@ func NewCollection(graphs []Scan) (*Cohort, error) {
 		groups[s.Condition][s.Subject] = true
 	}
 	if len(c.Conditions) < 2 {
-		return nil, &diag.Error{Where: "classes", Found: fmt.Sprintf("%q", c.Conditions), Expected: "at least 2 to tell apart"}
+		return nil, &diag.Error{Where: "classes", Found: alone(c.Conditions), Expected: "at least 2 to tell apart"}
 	}
 	for _, class := range c.Conditions {
 		if len(groups[class]) < 2 {

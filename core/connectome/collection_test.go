@@ -53,7 +53,7 @@ func TestFindGraphs(t *testing.T) {
 // What folds cannot hold out is refused.
 func TestNewCollection(t *testing.T) {
 	for want, graphs := range map[string][]Scan{
-		`classes: found ["x"], expected at least 2 to tell apart`: {{"a", "x", "1", "", "a", ""}, {"b", "x", "2", "", "b", ""}},
+		`classes: found "x" alone, expected at least 2 to tell apart`: {{"a", "x", "1", "", "a", ""}, {"b", "x", "2", "", "b", ""}},
 		`class "y": found graphs of one group, expected at least 2: folds hold out whole groups`: {
 			{"a", "x", "1", "", "a", ""}, {"b", "x", "2", "", "b", ""}, {"c", "y", "3", "", "c", ""}},
 		`graph "b": found 1 a second time, expected each graph and each file once`: {{"a", "x", "1", "", "a", ""}, {"b", "y", "1", "", "b", ""}},

@@ -71,16 +71,11 @@ func number(file string, row formats.Row, names []string, k int) (float64, error
 	if k >= len(row.Fields) || len(row.Fields) > len(names) {
 		return 0, &diag.Error{File: file, Line: row.Line, Found: figure.Count(len(row.Fields), "column"), Expected: fmt.Sprint(len(names))}
 	}
-	switch s := row.Fields[k]; strings.ToLower(s) {
-	case "n/a", "na", "nan", "":
-		return math.NaN(), nil
-	default:
-		v, err := strconv.ParseFloat(s, 64)
-		if err != nil || math.IsInf(v, 0) {
-			return 0, &diag.Error{File: file, Line: row.Line, Where: names[k], Found: strconv.Quote(s), Expected: "a finite number or n/a"}
-		}
-		return v, nil
+	v, ok := value(row.Fields[k])
+	if !ok || math.IsInf(v, 0) {
+		return 0, &diag.Error{File: file, Line: row.Line, Where: names[k], Found: strconv.Quote(row.Fields[k]), Expected: "a finite number or n/a"}
 	}
+	return v, nil
 }
 
 // Window returns the rows of n frames from the given one on. It panics if they are not there.

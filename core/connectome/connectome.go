@@ -179,7 +179,7 @@ func FromFC(name string, regions []string, fc []float64, o *Options) (*Connectom
 		return nil, &diag.Error{File: name, Where: "regions", Found: fmt.Sprint(m), Expected: "at least 2"}
 	}
 	if regions != nil {
-		if _, err := index(name, regions); err != nil {
+		if _, err := index(name, regions, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -28,18 +28,21 @@ func (in *Input) M() int {
 	return int(math.Sqrt(float64(len(in.FC))) + 0.5)
 }
 
-// empty tells which regions have no data at all: no value, or none but 0; of connectivity, none with another region.
+// empty tells which regions have no data at all: no value, or none but 0; of connectivity, none with another region in
+// either direction.
 func (in *Input) empty() []bool {
 	m := in.M()
-	silent := make([]bool, m)
+	silent := slices.Repeat([]bool{true}, m)
 	for i := range m {
-		var x []float64
 		if in.Series != nil {
-			x = in.Series.Row(i)
-		} else {
-			x = slices.Delete(slices.Clone(in.FC[i*m:(i+1)*m]), i, i+1)
+			silent[i] = !slices.ContainsFunc(in.Series.Row(i), holds)
+			continue
 		}
-		silent[i] = !slices.ContainsFunc(x, func(v float64) bool { return !math.IsNaN(v) && v != 0 })
+		for j, v := range in.FC[i*m : (i+1)*m] {
+			if i != j && holds(v) {
+				silent[i], silent[j] = false, false
+			}
+		}
 	}
 	return silent
 }
@@ -143,7 +146,7 @@ func (in *Input) Align(regions []string, file string) error {
 	case slices.Equal(have, regions):
 		return nil
 	}
-	at, err := index(in.name, have)
+	at, err := index(in.name, have, nil)
 	if err != nil {
 		return err
 	}
@@ -157,7 +160,7 @@ func (in *Input) Align(regions []string, file string) error {
 		}
 	}
 	if len(have) != len(regions) {
-		of, err := index(file, regions)
+		of, err := index(file, regions, nil)
 		if err != nil {
 			return err
 		}
@@ -168,21 +171,17 @@ func (in *Input) Align(regions []string, file string) error {
 	for k, name := range regions {
 		order[k] = at[plain(name)]
 	}
-	in.sort(order, regions)
+	in.pick(order, regions)
 	return nil
 }
 
-// sort brings regions into an order.
-func (in *Input) sort(order []int, names []string) {
-	if s := in.Series; s != nil {
-		sorted := &Series{Name: s.Name, Regions: names, Frames: s.Frames, TR: s.TR, Values: make([]float64, 0, len(s.Values))}
-		for _, i := range order {
-			sorted.Values = append(sorted.Values, s.Row(i)...)
-		}
-		in.Series = sorted
+// pick takes some regions in an order, with their names.
+func (in *Input) pick(order []int, names []string) {
+	if in.Series != nil {
+		in.Series = in.Series.pick(order, names)
 		return
 	}
-	m, fc := len(order), make([]float64, 0, len(in.FC))
+	m, fc := in.M(), make([]float64, 0, len(order)*len(order))
 	for _, i := range order {
 		for _, j := range order {
 			fc = append(fc, in.FC[i*m+j])
@@ -193,32 +192,17 @@ func (in *Input) sort(order []int, names []string) {
 
 // drop takes regions out.
 func (in *Input) drop(out []bool) {
-	m := len(out)
+	var order []int
 	var names []string
-	for i, name := range in.Names() {
-		if !out[i] {
-			names = append(names, name)
+	for i, is := range out {
+		if is {
+			continue
+		}
+		if order = append(order, i); in.Names() != nil {
+			names = append(names, in.Names()[i])
 		}
 	}
-	if s := in.Series; s != nil {
-		kept := &Series{Name: s.Name, Regions: names, Frames: s.Frames, TR: s.TR}
-		for i := range m {
-			if !out[i] {
-				kept.Values = append(kept.Values, s.Row(i)...)
-			}
-		}
-		in.Series = kept
-		return
-	}
-	var fc []float64
-	for i := range m {
-		for j := range m {
-			if !out[i] && !out[j] {
-				fc = append(fc, in.FC[i*m+j])
-			}
-		}
-	}
-	in.FC, in.Regions = fc, names
+	in.pick(order, names)
 }
 
 // without returns the table less the regions that were left out and are not there.

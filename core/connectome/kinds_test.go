@@ -33,7 +33,7 @@ func TestRegionsWithoutData(t *testing.T) {
 	want := slices.Concat(s.Values[:3*60], s.Values[4*60:17*60], s.Values[18*60:])
 	for _, word := range []string{"n/a", "NaN", "", "0", "0.0"} {
 		sameSeries(t, "the word "+word, []formats.File{file("ts.csv", blank(word, 3, 17))}, &Series{Frames: 60, Values: want}, left,
-			fmt.Sprintf("2 regions without data left out: region 3 (%s), region 17 (%s).", names[3], names[17]))
+			fmt.Sprintf("2 regions without data left out: region 4 (%s), region 18 (%s).", names[3], names[17]))
 	}
 	table := "name,network\n"
 	for _, name := range names {
@@ -66,7 +66,7 @@ func TestRegionsWithoutData(t *testing.T) {
 		} {
 			in, err := Open([]formats.File{f}, nil)
 			if err != nil || in.M() != 23 || in.Regions[7] != names[8] || in.FC[8*23+7] != c.FC[9*24+8] ||
-				!strings.Contains(strings.Join(in.Notes, ""), "1 region without data left out: region 7 ("+names[7]+").") {
+				!strings.Contains(strings.Join(in.Notes, ""), "1 region without data left out: region 8 ("+names[7]+").") {
 				t.Errorf("%s of %s: %+v, %v", kind, what, in, err)
 			}
 		}
@@ -206,7 +206,7 @@ func TestNetCC(t *testing.T) {
 		}
 	}
 	for want, bad := range map[string]string{
-		`a.netcc: found 0 rows of the matrix CC among ["FZ"], expected 8`:                        text(names, "FZ"),
+		`a.netcc: found 0 rows of the matrix CC among "FZ", expected 8`:                          text(names, "FZ"),
 		"a.netcc:7: found line 1 of CC with 7 values, for 8 names, expected 8 lines of 8 values": strings.Replace(text(names, "CC"), "  1.000000\t", "", 1),
 		`a.netcc:1: found "# many  # Number of network ROIs", expected the number of regions`:    strings.Replace(text(names, "CC"), "# 8", "# many", 1),
 	} {

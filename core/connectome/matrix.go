@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/formats"
 )
 
-// isWhole tells whether a matrix holds whole numbers >= 0 alone, as one of links or of counts does.
+// isWhole tells whether a matrix holds whole numbers >= 0 alone, some of them missing, as one of links or of counts does.
 func (m *matrix) isWhole() bool {
-	return !slices.ContainsFunc(m.values, func(v float64) bool { return !(v >= 0 && v == math.Trunc(v)) })
+	return !slices.ContainsFunc(m.values, func(v float64) bool { return v < 0 || v != math.Trunc(v) && !math.IsNaN(v) })
 }
 
 // alignColumns brings the columns of a square matrix with the same names on both sides into the order of the rows, and
@@ -47,12 +48,12 @@ func (m *matrix) alignColumns() bool {
 }
 
 // isConnectivity tells whether a matrix is one of regions by regions: it has the same names on both sides, or the same
-// values, or one value all along its diagonal, which no series has.
+// values, or values on one side of its diagonal alone, or one value all along it, which no series has.
 func (m *matrix) isConnectivity() bool {
 	if m.rows != m.cols {
 		return false
 	}
-	if m.alignColumns() || m.connectivity {
+	if m.alignColumns() || m.connectivity || m.triangle() != "" {
 		return true
 	}
 	if i, _ := m.unlike(); i < 0 {
@@ -69,6 +70,47 @@ func (m *matrix) isConnectivity() bool {
 		}
 	}
 	return true
+}
+
+// triangle tells on which side of the diagonal alone, "above" or "below", a square matrix has values other than 0; "" when
+// on both or on neither.
+func (m *matrix) triangle() string {
+	above, below := false, false
+	for i := range m.rows {
+		for j := range i {
+			a, b := m.values[j*m.cols+i], m.values[i*m.cols+j]
+			above, below = above || holds(a), below || holds(b)
+		}
+	}
+	switch {
+	case above && !below:
+		return "above"
+	case below && !above:
+		return "below"
+	}
+	return ""
+}
+
+// holds tells whether a value says something: it is neither missing nor 0.
+func holds(v float64) bool { return !math.IsNaN(v) && v != 0 }
+
+// mirror copies what is on one side of the diagonal alone to the other, and tells which side that is.
+func (m *matrix) mirror() (side string) {
+	if side = m.triangle(); side == "" {
+		return ""
+	}
+	m.values = slices.Clone(m.values)
+	for i := range m.rows {
+		for j := range i {
+			above, below := &m.values[j*m.cols+i], &m.values[i*m.cols+j]
+			if side == "above" {
+				*below = *above
+			} else {
+				*above = *below
+			}
+		}
+	}
+	return side
 }
 
 // unlike returns the first pair of a square matrix whose two directions differ; -1 when there is none. The diagonal counts
@@ -91,6 +133,9 @@ func (r *reader) connectivity(m *matrix) error {
 	if r.in.Regions == nil {
 		r.in.Regions = m.columnNames
 	}
+	if side := m.mirror(); side != "" {
+		r.in.Notes = append(r.in.Notes, fmt.Sprintf("%s: values stand %s the diagonal alone; they were mirrored to the other side.", m.file, side))
+	}
 	r.in.FC = m.values
 	i, j := m.unlike()
 	switch {
@@ -106,8 +151,12 @@ func (r *reader) connectivity(m *matrix) error {
 		r.in.Notes = append(r.in.Notes, m.file+": of every pair the mean of both directions.")
 		return nil
 	}
-	err := &diag.Error{File: m.file, Where: region(r.in.Regions, i) + " and " + region(r.in.Regions, j),
-		Found: fmt.Sprintf("%v in row %d and %v in row %d: connectivity that is not symmetric", m.values[i*m.cols+j], i+1, m.values[j*m.cols+i], j+1),
+	line, places := 0, fmt.Sprintf("%v in row %d and %v in row %d", m.values[i*m.cols+j], i+1, m.values[j*m.cols+i], j+1)
+	if m.lines != nil {
+		line, places = m.lines[i], fmt.Sprintf("%v in line %d and %v in line %d", m.values[i*m.cols+j], m.lines[i], m.values[j*m.cols+i], m.lines[j])
+	}
+	err := &diag.Error{File: m.file, Line: line, Where: region(r.in.Regions, i) + " and " + region(r.in.Regions, j),
+		Found: places + ": connectivity that is not symmetric",
 		Expected: "functional connectivity, the same in both directions; directions=mean takes the mean of both. A directed graph is opened as a " +
 			"layer beside others (-mutual keeps links in both directions)"}
 	if r.guess {
@@ -169,7 +218,7 @@ func namesFrame(word string) bool {
 		word = strings.TrimSuffix(word, ending)
 	}
 	if seconds := strings.TrimSpace(strings.TrimRight(word, "secmn")); seconds != word {
-		if _, err := strconv.ParseFloat(seconds, 64); err == nil {
+		if _, ok := formats.Number(seconds); ok {
 			return true
 		}
 	}
@@ -233,7 +282,7 @@ func known(names, regions []string) bool {
 // A lie tells how a matrix of signals lies.
 type lie struct {
 	regions bool   // rows are regions, not frames
-	why     string // "" when names say so
+	why     string // "" when it was told, or is plain from names on one side
 	unclear bool
 }
 
@@ -241,9 +290,9 @@ type lie struct {
 // signals: neighbouring frames of one region resemble each other more than neighbouring regions do in one frame. Words
 // that name frames never turn it.
 func (r *reader) lies(m *matrix) lie {
-	regions := r.names
+	regions, table := r.names, r.named
 	if r.in.Atlas != nil {
-		regions = r.in.Atlas.Names
+		regions, table = r.in.Atlas.Names, r.in.Atlas.File
 	}
 	count := len(regions)
 	rowFrames, columnFrames := nameFrames(m.rowNames), nameFrames(m.columnNames)
@@ -252,25 +301,37 @@ func (r *reader) lies(m *matrix) lie {
 	case r.hints.Rows == "regions" || r.hints.Rows == "frames":
 		return lie{regions: r.hints.Rows == "regions"}
 	case known(m.columnNames, regions) != known(m.rowNames, regions):
-		return lie{regions: known(m.rowNames, regions)}
+		return lie{regions: known(m.rowNames, regions), why: table + " has the names of the regions"}
 	case rowFrames != columnFrames:
-		return lie{regions: columnFrames}
+		named := m.rowNames
+		if columnFrames {
+			named = m.columnNames
+		}
+		return lie{regions: columnFrames, why: fmt.Sprintf("%q and so on name frames", named[0])}
 	case m.framesOfRows || m.regionsOfRows:
-		return lie{regions: m.regionsOfRows}
+		if m.title == "" || !rows { // a format that has one order, or no names that may mislead
+			return lie{regions: m.regionsOfRows}
+		}
+		return lie{regions: m.regionsOfRows, why: fmt.Sprintf("the column of %q is called %q", m.rowNames[0], m.title)}
 	case rows && columns: // a header names regions, unless it counts and rows do not
-		return lie{regions: running(m.columnNames) && !running(m.rowNames) && (m.cols > m.rows || givenByPrograms(m.columnNames[0]))}
+		if running(m.columnNames) && !running(m.rowNames) && (m.cols > m.rows || givenByPrograms(m.columnNames[0])) {
+			return lie{regions: true, why: fmt.Sprintf("the header only counts, %q to %q", m.columnNames[0], m.columnNames[m.cols-1])}
+		}
+		return lie{why: fmt.Sprintf("a header is taken to name regions (%q) where rows have names, too (%q)", m.columnNames[0], m.rowNames[0])}
 	case rows || columns:
 		return lie{regions: rows}
 	case count > 0 && (m.rows == count) != (m.cols == count):
-		return lie{regions: m.rows == count, why: fmt.Sprintf("%d is the number of regions", count)}
+		return lie{regions: m.rows == count, why: fmt.Sprintf("%s lists %d regions", table, count)}
 	}
 	x := centred(m.values, m.rows, m.cols)
 	alongRows, alongColumns := resemblance(x, m.rows, m.cols, m.cols, 1), resemblance(x, m.cols, m.rows, 1, m.cols)
 	// In resting subjects at a TR of 0.72 s: 0.19 to 0.35 along time, 0.10 to 0.17 along
 	// regions, at least 0.10 apart.
 	const least, apart = 0.18, 0.1
-	return lie{regions: alongRows > alongColumns, why: "neighbouring frames resemble each other",
-		unclear: !(math.Abs(alongRows-alongColumns) >= apart && max(alongRows, alongColumns) >= least)}
+	if math.Abs(alongRows-alongColumns) >= apart && max(alongRows, alongColumns) >= least {
+		return lie{regions: alongRows > alongColumns, why: "neighbouring frames of a region are more alike than neighbouring regions in a frame"}
+	}
+	return lie{regions: alongRows > alongColumns, unclear: true}
 }
 
 // series makes a series of a matrix.
@@ -283,10 +344,9 @@ func (r *reader) series(m *matrix) error {
 		}
 		r.in.Unclear = true
 	}
-	s := &Series{Name: m.file, TR: m.tr}
-	frames := m.rowNames // what names them
+	s := &Series{Name: m.file, TR: m.tr, lines: m.lines, byRegion: l.regions}
 	if l.regions {
-		s.Frames, s.Values, s.Regions, frames = m.cols, m.values, m.rowNames, m.columnNames
+		s.Frames, s.Values, s.Regions = m.cols, m.values, m.rowNames
 	} else {
 		s.Frames, s.Regions = m.rows, m.columnNames
 		s.Values = make([]float64, len(m.values))
@@ -296,11 +356,8 @@ func (r *reader) series(m *matrix) error {
 			}
 		}
 	}
-	switch {
-	case l.why != "":
-		r.in.Notes = append(r.in.Notes, fmt.Sprintf("%s: %d regions x %d frames, for %s.", m.file, s.M(), s.Frames, l.why))
-	case frames != nil:
-		r.in.Notes = append(r.in.Notes, fmt.Sprintf("%s: %d regions x %d frames; %q and so on name frames.", m.file, s.M(), s.Frames, frames[0]))
+	if l.why != "" {
+		r.in.Notes = append(r.in.Notes, fmt.Sprintf("%s: %d regions x %d frames, because %s.", m.file, s.M(), s.Frames, l.why))
 	}
 	r.in.Series, r.in.Rows = s, "frames"
 	if l.regions {

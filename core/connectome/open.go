@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cadem/core/diag"
@@ -306,7 +305,7 @@ func (r *reader) takeMatrix(m *matrix) error {
 		return second(m.file, "series or matrix", r.matrix.file)
 	}
 	r.matrix = m
-	return nil
+	return m.refused
 }
 
 // onlyNames returns the words of a table that is a single row or column of them.
@@ -321,7 +320,7 @@ func onlyNames(t *formats.Table) []string {
 			return nil
 		}
 		for _, s := range row.Fields {
-			if _, err := strconv.ParseFloat(s, 64); err == nil {
+			if _, ok := formats.Number(s); ok {
 				return nil
 			}
 			if k == 0 && len(rows) > 1 && slices.Contains(nameColumns, strings.ToLower(s)) {
@@ -426,7 +425,7 @@ func (r *reader) match() error {
 	}
 	order, err := match(in.name, in.Regions, a.Names)
 	if err == nil {
-		in.sort(order, a.Names)
+		in.pick(order, a.Names)
 	}
 	return err
 }

@@ -154,20 +154,20 @@ func TestOpenRefused(t *testing.T) {
 	for want, files := range map[string][]formats.File{
 		"files: found no series and no functional connectivity, expected a series (.ptseries.nii, .csv, .tsv, .npy, .mat; or .dtseries.nii with " +
 			".dlabel.nii) or a matrix of it (.pconn.nii)": {named(4)},
-		"x.npy: orientation: found a matrix of 12 x 15 without names, expected to be told whether its rows are regions or frames":               {plain},
-		"b.csv: file: found a second series or matrix beside a.csv, expected one subject in one condition at a time":                            {table, other},
-		`a.csv: regions: found 12 names against 11, unknown: ["r11"], expected the names of the table of regions, in any order`:                 {table, named(11)},
-		`b.csv: regions: found 12 names against 12, unknown: ["q3"], missing: ["r3"], expected the names of the table of regions, in any order`: {other, named(12)},
+		"x.npy: orientation: found a matrix of 12 x 15 without names, expected to be told whether its rows are regions or frames":           {plain},
+		"b.csv: file: found a second series or matrix beside a.csv, expected one subject in one condition at a time":                        {table, other},
+		`a.csv: regions: found 12 names against 11, unknown: "r11", expected the names of the table of regions, in any order`:               {table, named(11)},
+		`b.csv: regions: found 12 names against 12, unknown: "q3", missing: "r3", expected the names of the table of regions, in any order`: {other, named(12)},
 		"x.npy: regions: found 12 without names, " +
 			"expected 13, as in the table of regions": {file("Confounds.tsv", strings.Repeat("1\n2\n", 6)), plain, named(13)},
 		"s.surf.gii: file: found XML, such as a surface, expected a series, functional connectivity, confounds or regions": {file("s.surf.gii", "<GIFTI/>")},
 		`a.csv:3: column 2: found "x", expected a number`: {file("a.csv",
 			"a,b\n1,2\n3,x\n")},
-		"a.csv:3: found 3 columns, expected 2 as in line 2":                                   {file("a.csv", "a,b\n1,2\n3,4,5\n")},
-		"a.csv:2: found 3 columns, expected 2 as in the header":                               {file("a.csv", "a,b\n1,2,3\n3,4,5\n")},
-		`atlas.csv: region 2: found the name "r0" of region 0 again, expected distinct names`: {file("atlas.csv", "name,network\nr0,A\nr1,A\nr0,B\n")},
-		`atlas.csv:2: y: found "up", expected a finite number of mm`:                          {file("atlas.csv", "name,x,y,z\nr0,1,up,2\n")},
-		"n.txt: names: found 3, expected 2, as many as there are regions":                     {file("n.txt", "a\nb\nc\n"), file("fc.csv", "1 .5\n.5 1\n")},
+		"a.csv:3: found 3 columns, expected 2 as in line 2":                                               {file("a.csv", "a,b\n1,2\n3,4,5\n")},
+		"a.csv:2: found 3 columns, expected 2 as in the header":                                           {file("a.csv", "a,b\n1,2,3\n3,4,5\n")},
+		`atlas.csv:4: region 3: found the name "r0" of region 1 in line 2 again, expected distinct names`: {file("atlas.csv", "name,network\nr0,A\nr1,A\nr0,B\n")},
+		`atlas.csv:2: y: found "up", expected a finite number of mm`:                                      {file("atlas.csv", "name,x,y,z\nr0,1,up,2\n")},
+		"n.txt: names: found 3, expected 2, as many as there are regions":                                 {file("n.txt", "a\nb\nc\n"), file("fc.csv", "1 .5\n.5 1\n")},
 	} {
 		hints := &Hints{}
 		if strings.Contains(want, "without names, expected 13") {
@@ -185,7 +185,7 @@ func TestRealFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	if npy.Series.M() != 360 || npy.Series.Frames != 1195 ||
-		!strings.Contains(npy.Notes[0], "360 regions x 1195 frames, for neighbouring frames resemble each other") {
+		!strings.Contains(npy.Notes[0], "360 regions x 1195 frames, because neighbouring frames of a region are more alike") {
 		t.Errorf("%d x %d, %q", npy.Series.M(), npy.Series.Frames, npy.Notes)
 	}
 	cifti, err := Open([]formats.File{shared(t, "cifti/s01_rest.ptseries.nii"), shared(t, "hcp/atlas/glasser360_parcels.csv")}, nil)

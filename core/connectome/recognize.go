@@ -49,7 +49,7 @@ func Survey(files []formats.File) (*Input, error) {
 	case in.Series != nil && !in.Unclear:
 		err = in.Series.Check()
 	case in.Regions != nil:
-		_, err = index(in.name, in.Regions)
+		_, err = index(in.name, in.Regions, nil)
 	}
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func (m *matrix) mayBeOther() bool {
 		return m.rows < 3
 	case narrow >= leastRegions:
 		return false
-	case max(m.rows, m.cols) < LeastFrames || m.wholeColumns() > 0 || m.aboutOthers():
+	case max(m.rows, m.cols) < LeastFrames || m.wholeColumns() > 0 || m.aboutOthers() || m.grouped:
 		return true
 	case narrow >= leastColumns:
 		return false
@@ -191,7 +191,7 @@ func (m *matrix) aboutOthers() bool {
 	if m.rowNames == nil || nameFrames(m.rowNames) || m.regionsOfRows || m.framesOfRows {
 		return false
 	}
-	return !running(m.rowNames) || slices.Contains([]string{"subject", "participantid", "participant", "id", "name", "person", "patient", "user", "case"}, m.title)
+	return !running(m.rowNames) || slices.Contains([]string{"id", "name", "user", "case"}, letters(m.title))
 }
 
 // wholeColumns counts the columns of whole numbers alone, which may be ids or classes; those without data are none.

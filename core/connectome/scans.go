@@ -10,6 +10,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/figure"
 	"cadem/core/formats"
+	"cadem/core/multiplex"
 )
 
 // Found is what files are to a study of many scans.
@@ -202,7 +203,7 @@ func readScans(f formats.File) ([]Scan, error) {
 	subject, condition := column(t.Header, subjectColumns...), column(t.Header, conditionColumns...)
 	file, confounds := column(t.Header, fileColumns...), column(t.Header, "confounds")
 	if subject < 0 || condition < 0 || file < 0 {
-		return nil, &diag.Error{File: f.Name, Where: "header", Found: fmt.Sprintf("%q", t.Header), Expected: "the columns subject, condition and file"}
+		return nil, &diag.Error{File: f.Name, Where: "header", Found: formats.List(t.Header, 20), Expected: "the columns subject, condition and file"}
 	}
 	var scans []Scan
 	for _, row := range t.Rows {
@@ -214,7 +215,7 @@ func readScans(f formats.File) ([]Scan, error) {
 		if s.Subject == "" || s.Condition == "" || s.File == "" {
 			return nil, &diag.Error{File: f.Name, Line: row.Line, Found: "an empty field", Expected: "a subject, a condition and a file"}
 		}
-		if confounds >= 0 && !missing(row.Fields[confounds]) {
+		if confounds >= 0 && !multiplex.IsMissing(row.Fields[confounds]) {
 			s.Confounds = row.Fields[confounds]
 		}
 		scans = append(scans, s)

@@ -100,7 +100,7 @@ func TestScansAgainstTheTableOfRegions(t *testing.T) {
 		t.Error(err)
 	}
 	_, err = Open([]formats.File{file("s.csv", strings.TrimSuffix(names.String(), ",")+"\n"+matrix(360)), regions}, &Hints{Rows: "frames"})
-	if err == nil || !strings.Contains(err.Error(), `unknown: ["R360"], missing: ["R0"]`) {
+	if err == nil || !strings.Contains(err.Error(), `unknown: "R360", missing: "R0"`) {
 		t.Error(err)
 	}
 }

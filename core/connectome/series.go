@@ -8,6 +8,7 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/figure"
+	"cadem/core/formats"
 )
 
 // A Series holds the signals of M regions at T frames.
@@ -17,6 +18,9 @@ type Series struct {
 	Frames  int       // T
 	TR      float64   // seconds from one frame to the next; 0 when it is not known
 	Values  []float64 // M x T, row-major: a row for each region
+
+	lines    []int // of the regions or of the frames in a text; nil when it was none
+	byRegion bool  // those of the regions
 }
 
 // M returns the number of regions.
@@ -30,12 +34,23 @@ func (s *Series) M() int {
 // Row returns the signal of region i.
 func (s *Series) Row(i int) []float64 { return s.Values[i*s.Frames : (i+1)*s.Frames] }
 
-// region names region i for a message.
+// line returns the line of a value; 0 when it is not known.
+func (s *Series) line(i, t int) int {
+	switch {
+	case s.lines == nil:
+		return 0
+	case s.byRegion:
+		return s.lines[i]
+	}
+	return s.lines[t]
+}
+
+// region names region i for a message, where the first is region 1.
 func region(regions []string, i int) string {
 	if regions != nil {
-		return fmt.Sprintf("region %d (%s)", i, regions[i])
+		return fmt.Sprintf("region %d (%s)", i+1, regions[i])
 	}
-	return fmt.Sprintf("region %d", i)
+	return fmt.Sprintf("region %d", i+1)
 }
 
 // Check tells whether the series can be worked on: at least two regions and [LeastFrames]
@@ -60,18 +75,26 @@ func (s *Series) Check() error {
 		if len(s.Regions) != m {
 			return bad("region names", fmt.Sprint(len(s.Regions)), fmt.Sprintf("%d, one a region", m))
 		}
-		if _, err := index(s.Name, s.Regions); err != nil {
+		var lines []int
+		if s.byRegion {
+			lines = s.lines
+		}
+		if _, err := index(s.Name, s.Regions, lines); err != nil {
 			return err
 		}
 	}
 	for i := range m {
 		for t, v := range s.Row(i) {
-			if math.Abs(v) > mostValue && !math.IsInf(v, 0) {
-				return bad(fmt.Sprintf("%s, frame %d", region(s.Regions, i), t), fmt.Sprint(v), fmt.Sprintf("numbers up to %g", mostValue))
+			expected := ""
+			switch {
+			case isNoNumber(v):
+				expected = s.finite()
+			case math.Abs(v) > mostValue:
+				expected = fmt.Sprintf("numbers up to %g", mostValue)
+			default:
+				continue
 			}
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return bad(fmt.Sprintf("%s, frame %d", region(s.Regions, i), t), fmt.Sprint(v), s.finite())
-			}
+			return &diag.Error{File: s.Name, Line: s.line(i, t), Where: fmt.Sprintf("%s, frame %d", region(s.Regions, i), t+1), Found: fmt.Sprint(v), Expected: expected}
 		}
 	}
 	return nil
@@ -118,7 +141,25 @@ func (s *Series) Window(from, n int) *Series {
 	for i := range s.M() {
 		c.Values = append(c.Values, s.Row(i)[from:from+n]...)
 	}
+	if c.lines, c.byRegion = s.lines, s.byRegion; c.lines != nil && !c.byRegion {
+		c.lines = c.lines[from : from+n]
+	}
 	return c
+}
+
+// pick returns some regions in an order, with their names.
+func (s *Series) pick(order []int, names []string) *Series {
+	p := &Series{Name: s.Name, Regions: names, Frames: s.Frames, TR: s.TR, Values: make([]float64, 0, len(order)*s.Frames), byRegion: s.byRegion}
+	if !s.byRegion {
+		p.lines = s.lines
+	}
+	for _, i := range order {
+		p.Values = append(p.Values, s.Row(i)...)
+		if s.byRegion && s.lines != nil {
+			p.lines = append(p.lines, s.lines[i])
+		}
+	}
+	return p
 }
 
 // Match returns the series with its regions in the order of a list of names. Names are
@@ -139,16 +180,12 @@ func (s *Series) Match(regions []string) (*Series, error) {
 	if err != nil {
 		return nil, err
 	}
-	sorted := &Series{Name: s.Name, Regions: regions, Frames: s.Frames, TR: s.TR, Values: make([]float64, 0, len(s.Values))}
-	for _, i := range order {
-		sorted.Values = append(sorted.Values, s.Row(i)...)
-	}
-	return sorted, nil
+	return s.pick(order, regions), nil
 }
 
 // match returns for each name of want its place in have.
 func match(file string, have, want []string) ([]int, error) {
-	at, err := index(file, have)
+	at, err := index(file, have, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -182,25 +219,26 @@ func match(file string, have, want []string) ([]int, error) {
 }
 
 // some lists a few names.
-func some(names []string) string {
-	const most = 3
-	if len(names) > most {
-		return fmt.Sprintf("%q and %d more", names[:most], len(names)-most)
-	}
-	return fmt.Sprintf("%q", names)
-}
+func some(names []string) string { return formats.List(names, 3) }
 
-// index returns the place of each name as it is compared.
-func index(file string, names []string) (map[string]int, error) {
+// index returns the place of each name as it is compared. Lines are those that hold the names, where they are known.
+func index(file string, names []string, lines []int) (map[string]int, error) {
 	at := make(map[string]int, len(names))
 	for i, name := range names {
+		err := &diag.Error{File: file, Where: region(nil, i), Found: "no name", Expected: "one"}
 		key := plain(name)
-		if key == "" {
-			return nil, &diag.Error{File: file, Where: fmt.Sprintf("region %d", i), Found: "no name", Expected: "one"}
+		j, again := at[key]
+		if lines != nil {
+			err.Line = lines[i]
 		}
-		if j, again := at[key]; again {
-			return nil, &diag.Error{File: file, Where: fmt.Sprintf("region %d", i), Found: fmt.Sprintf("the name %q of region %d again", name, j),
-				Expected: "distinct names"}
+		if again {
+			err.Found, err.Expected = fmt.Sprintf("the name %q of %s again", name, region(nil, j)), "distinct names"
+			if lines != nil {
+				err.Found = fmt.Sprintf("the name %q of %s in line %d again", name, region(nil, j), lines[j])
+			}
+		}
+		if key == "" || again {
+			return nil, err
 		}
 		at[key] = i
 	}

@@ -112,7 +112,7 @@ func netCC(f formats.File) (*formats.Table, error) {
 		t.Rows = append(t.Rows, formats.Row{Line: line, Fields: append([]string{""}, fields...)})
 	}
 	if len(t.Rows) != regions {
-		return bad(0, fmt.Sprintf("%d rows of the matrix CC among %q", len(t.Rows), matrices), fmt.Sprintf("%d: 3dNetCorr writes them", regions))
+		return bad(0, fmt.Sprintf("%d rows of the matrix CC among %s", len(t.Rows), formats.List(matrices, 20)), fmt.Sprintf("%d: 3dNetCorr writes them", regions))
 	}
 	// As names, also where they are numbers.
 	for k := range t.Rows {
@@ -137,7 +137,7 @@ func brainNetNodes(t *formats.Table) *formats.Table {
 			return nil
 		}
 		for _, f := range row.Fields[:5] {
-			if _, err := strconv.ParseFloat(f, 64); err != nil {
+			if _, ok := formats.Number(f); !ok {
 				return nil
 			}
 		}

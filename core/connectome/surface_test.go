@@ -44,7 +44,7 @@ func TestReadMesh(t *testing.T) {
 	if got := fmt.Sprint(m.Region); got != "[2 1 1 -1 0 3 -1 0]" || m.Vertices[0] != -10 || m.Vertices[12] != 10 || m.Triangles[12] != 4 || m.Triangles[14] != 6 {
 		t.Errorf("regions %s, triangles %v", got, m.Triangles)
 	}
-	if len(m.Notes) != 1 || !strings.Contains(m.Notes[0], `Grey, since no region of the data has that name: ["L_C"].`) {
+	if len(m.Notes) != 1 || !strings.Contains(m.Notes[0], `Grey, since no region of the data has that name: "L_C".`) {
 		t.Errorf("%q", m.Notes)
 	}
 	// A table counts the regions; the left hemisphere comes first.

@@ -10,6 +10,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/figure"
 	"cadem/core/formats"
+	"cadem/core/multiplex"
 )
 
 // A matrix is a table of numbers of which it is not settled what it is.
@@ -25,68 +26,32 @@ type matrix struct {
 	connectivity  bool   // the file says that it holds connectivity
 	numbered      bool   // a column that numbered the rows was left out
 	words         int    // columns of words, names of rows among them
-	title         string // of the names or numbers of rows, as [letters] has it
+	title         string // of the names or numbers of rows
+	lines         []int  // of the rows; nil when they come from no text
+	grouped       bool   // a column tells rows of several subjects or runs apart
+	refused       error  // why rows are no frames of one run, one after the other
 	tr            float64
 	notes         []string
 }
 
-// Titles of a first column that numbers the rows, and what each of them makes the rows. They are compared as [letters] has
-// them.
-var (
-	frameTitles = []string{"volume", "vol", "tr", "scan", "time", "times", "timepoint", "timestamp",
-		"timestep", "frame", "image", "t", "seconds", "sec", "subbrick"}
-	regionTitles = []string{"region", "roi", "parcel", "node", "area", "regionname", "roiname", "parcelname", "channel"}
-	indexTitles  = []string{"", "unnamed", "index", "idx", "row", "rownames", "observation", "obs", "sample"}
-)
-
-// letters returns the letters of a title in lower case, without a unit in brackets: "Time (s)" is "time", "frame_index" is
-// "frame", "Unnamed: 0" is "unnamed".
-func letters(title string) string {
-	title, _, _ = strings.Cut(strings.ToLower(title), "(")
-	title, _, _ = strings.Cut(title, "[")
-	title = strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' {
-			return r
-		}
-		return -1
-	}, title)
-	for _, ending := range []string{"index", "idx", "number", "num", "nr", "no", "id"} {
-		if rest := strings.TrimSuffix(title, ending); rest != "" && slices.Contains(frameTitles, rest) {
-			return rest
-		}
+// value reads a field, and tells whether it is a number or missing, which is NaN.
+func value(s string) (float64, bool) {
+	if multiplex.IsMissing(s) {
+		return math.NaN(), true
 	}
-	return title
-}
-
-// value reads a field; a missing one is NaN. Where a comma does not separate columns it may stand before the decimals.
-func value(s string) (float64, error) {
-	if missing(s) {
-		return math.NaN(), nil
-	}
-	v, err := strconv.ParseFloat(s, 64)
-	if err != nil && strings.Count(s, ",") == 1 {
-		return strconv.ParseFloat(strings.Replace(s, ",", ".", 1), 64)
-	}
-	return v, err
+	return formats.Number(s)
 }
 
 func isWord(s string) bool {
-	_, err := value(s)
-	return err != nil
-}
-
-func missing(s string) bool {
-	switch strings.ToLower(s) {
-	case "", "n/a", "na", "nan":
-		return true
-	}
-	return false
+	_, ok := value(s)
+	return !ok
 }
 
 // A sheet is a table of which header and rows are told apart.
 type sheet struct {
 	file   string
 	header []string // of all columns, "" where it has no title; nil when there is none
+	titled int      // the line of a header that holds numbers; 0 of others
 	rows   []formats.Row
 	width  int
 	drop   []bool   // columns that are no signals
@@ -95,6 +60,8 @@ type sheet struct {
 
 	words    int  // columns of words
 	numbered bool // there is one that numbers the rows
+	grouped  bool
+	refused  error
 	notes    []string
 }
 
@@ -105,9 +72,10 @@ func numbers(t *formats.Table, comments []string) (*matrix, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.groups()
 	s.wordColumns()
 	s.counters()
-	m := &matrix{file: t.File, rows: len(s.rows), rowNames: s.names, notes: s.notes, words: s.words, numbered: s.numbered}
+	m := &matrix{file: t.File, rows: len(s.rows), rowNames: s.names, words: s.words, numbered: s.numbered, title: s.title, grouped: s.grouped, refused: s.refused}
 	for k, dropped := range s.drop {
 		if dropped {
 			continue
@@ -117,30 +85,29 @@ func numbers(t *formats.Table, comments []string) (*matrix, error) {
 			m.columnNames = append(m.columnNames, s.header[k])
 		}
 	}
+	if m.cols == 0 && m.refused != nil {
+		return nil, m.refused
+	}
 	if m.cols == 0 {
 		return nil, &diag.Error{File: t.File, Where: "file", Found: "no columns of numbers", Expected: "a series or functional connectivity"}
 	}
 	m.values = make([]float64, 0, m.rows*m.cols)
 	for _, row := range s.rows {
+		m.lines = append(m.lines, row.Line)
 		for k, f := range row.Fields {
 			if s.drop[k] {
 				continue
 			}
-			v, err := value(f)
-			if err != nil {
+			v, ok := value(f)
+			if !ok {
 				return nil, &diag.Error{File: t.File, Line: row.Line, Where: fmt.Sprintf("column %d", k+1), Found: strconv.Quote(f), Expected: "a number"}
 			}
 			m.values = append(m.values, v)
 		}
 	}
 	s.headerOfNumbers(m)
-	m.title = letters(s.title)
-	switch {
-	case slices.Contains(frameTitles, m.title):
-		m.framesOfRows = true
-	case slices.Contains(regionTitles, m.title):
-		m.regionsOfRows = true
-	}
+	title := letters(s.title)
+	m.framesOfRows, m.regionsOfRows, m.notes = slices.Contains(frameTitles, title), slices.Contains(regionTitles, title), s.notes
 	return m, nil
 }
 
@@ -153,15 +120,11 @@ func newSheet(t *formats.Table, comments []string) (*sheet, error) {
 			s.rows = append(s.rows, row)
 		}
 	}
-	if header != nil && !slices.ContainsFunc(header, isWord) { // nothing but missing values, or decimal commas
-		line := 2
-		if len(s.rows) > 0 {
-			line = s.rows[0].Line
-		}
-		s.rows, header = append([]formats.Row{{Line: max(1, line-1), Fields: header}}, s.rows...), nil
+	if header != nil && !slices.ContainsFunc(header, isWord) { // nothing but missing values
+		s.rows, header = append([]formats.Row{{Line: t.First, Fields: header}}, s.rows...), nil
 	}
 	if header == nil && len(s.rows) > 1 && isHeader(s.rows) {
-		header, s.rows = s.rows[0].Fields, s.rows[1:]
+		s.titled, header, s.rows = s.rows[0].Line, s.rows[0].Fields, s.rows[1:]
 	}
 	if len(s.rows) == 0 {
 		return nil, &diag.Error{File: t.File, Where: "file", Found: "no rows of numbers", Expected: "a series or functional connectivity"}
@@ -192,7 +155,8 @@ func newSheet(t *formats.Table, comments []string) (*sheet, error) {
 		return nil, &diag.Error{File: t.File, Line: s.rows[0].Line, Found: figure.Count(s.width, "column"), Expected: fmt.Sprintf("%d as in the header", len(header))}
 	}
 	s.drop = make([]bool, s.width)
-	if last := s.width - 1; last > 0 && s.empty(last) && (s.header == nil || s.header[last] == "") {
+	triangle := s.width == len(s.rows) // of which the last column may hold nothing
+	if last := s.width - 1; last > 0 && s.empty(last) && !triangle && (s.header == nil || s.header[last] == "") {
 		s.drop[last] = true // every line ends with a separator
 	}
 	return s, nil
@@ -232,7 +196,7 @@ func isHeader(rows []formats.Row) bool {
 	// Codes of regions, such as 2001, 2002, 2101, above what are no whole numbers.
 	for _, row := range rows[1:] {
 		for _, f := range row.Fields[len(row.Fields)-min(len(row.Fields), len(first)):] {
-			if v, err := value(f); err == nil && v != math.Trunc(v) {
+			if v, ok := value(f); ok && v != math.Trunc(v) {
 				return true
 			}
 		}
@@ -244,8 +208,8 @@ func isHeader(rows []formats.Row) bool {
 func rises(fields []string) bool {
 	last := -1.0
 	for _, f := range fields {
-		v, err := value(f)
-		if err != nil || !(v > last) || v != math.Trunc(v) {
+		v, ok := value(f)
+		if !ok || !(v > last) || v != math.Trunc(v) {
 			return false
 		}
 		last = v
@@ -284,13 +248,18 @@ func titlesIn(comment string, width int) []string {
 
 // namesRows tells whether the first column has words, or numbers the rows.
 func (s *sheet) namesRows() bool {
-	words, fields := 0, make([]string, len(s.rows))
-	for i, row := range s.rows {
-		if fields[i] = row.Fields[0]; isWord(fields[i]) {
+	return 2*s.wordsIn(0) > len(s.rows) || counts(s.fields(0))
+}
+
+// wordsIn counts the words of a column.
+func (s *sheet) wordsIn(k int) int {
+	words := 0
+	for _, row := range s.rows {
+		if isWord(row.Fields[k]) {
 			words++
 		}
 	}
-	return 2*words > len(s.rows) || counts(fields)
+	return words
 }
 
 // empty tells whether a column holds nothing at all, not even a word for it.
@@ -302,24 +271,25 @@ func (s *sheet) empty(k int) bool {
 func (s *sheet) wordColumns() {
 	var left []string
 	for k := range s.width {
-		words := 0
-		for _, row := range s.rows {
-			if isWord(row.Fields[k]) {
-				words++
-			}
-		}
+		words := s.wordsIn(k)
 		if 2*words <= len(s.rows) || s.drop[k] {
 			continue
 		}
 		s.drop[k] = true
 		s.words++
-		var names []string
-		distinct := map[string]bool{}
-		for _, row := range s.rows {
-			names, distinct[row.Fields[k]] = append(names, row.Fields[k]), true
+		names, distinct := s.fields(k), map[string]bool{}
+		again := 0
+		for i, name := range names {
+			if distinct[name] = true; again == 0 && i > 0 && name == names[0] && name != names[i-1] {
+				again = i
+			}
 		}
 		if s.names == nil && len(distinct) == len(s.rows) {
 			s.names, s.title = names, s.titleOf(k)
+			continue
+		}
+		if again > 0 && nameFrames(names) {
+			s.secondRun(k, again)
 			continue
 		}
 		left = append(left, s.columnName(k))
@@ -341,79 +311,4 @@ func (s *sheet) columnName(k int) string {
 		return title
 	}
 	return fmt.Sprintf("column %d", k+1)
-}
-
-// counters finds columns that number the rows, by the title of the first or by what they hold.
-func (s *sheet) counters() {
-	first := slices.Index(s.drop, false)
-	for k := range s.width {
-		if s.drop[k] {
-			continue
-		}
-		title := letters(s.titleOf(k))
-		titled := k == first && s.header != nil && !namesFrame(s.header[k]) &&
-			(slices.Contains(frameTitles, title) || slices.Contains(indexTitles, title) && (title != "" || s.header[k] == ""))
-		fields := make([]string, len(s.rows))
-		for i, row := range s.rows {
-			fields[i] = row.Fields[k]
-		}
-		steady := len(fields) >= LeastFrames && (counts(fields) && beginsAt01(fields) || k == first && s.titleOf(k) == "" && even(fields))
-		if k == first && s.names == nil && s.header != nil && slices.Contains(regionTitles, title) && rises(fields) {
-			s.drop[k], s.title = true, s.header[k]
-			if !counts(fields) {
-				s.names = fields
-			}
-			continue
-		}
-		if !titled && !steady {
-			continue
-		}
-		s.drop[k], s.numbered = true, true
-		if s.title == "" {
-			s.title = s.titleOf(k)
-		}
-		s.notes = append(s.notes, fmt.Sprintf("%s: %s numbers the lines and was left out.", s.file, quoted(s.columnName(k))))
-		if k == first {
-			first = slices.Index(s.drop, false) // pandas may have written two of them
-		}
-	}
-}
-
-func quoted(s string) string {
-	if strings.HasPrefix(s, "column ") {
-		return s
-	}
-	return fmt.Sprintf("the column %q", s)
-}
-
-func beginsAt01(fields []string) bool {
-	v, _ := value(fields[0])
-	return v == 0 || v == 1
-}
-
-// even tells whether fields rise by one step throughout, as far as their digits go.
-func even(fields []string) bool {
-	first, _ := value(fields[0])
-	last, _ := value(fields[len(fields)-1])
-	step := (last - first) / float64(len(fields)-1)
-	if !(step > 0) || math.IsInf(step, 0) {
-		return false
-	}
-	for k, f := range fields {
-		v, err := value(f)
-		if err != nil || !(math.Abs(v-first-float64(step*float64(k))) <= 1e-3*step) {
-			return false
-		}
-	}
-	return true
-}
-
-// headerOfNumbers takes a header that only counts the columns for no names.
-func (s *sheet) headerOfNumbers(m *matrix) {
-	if !counts(m.columnNames) {
-		return
-	}
-	first, last := m.columnNames[0], m.columnNames[m.cols-1]
-	m.columnNames = nil
-	m.notes = append(m.notes, fmt.Sprintf("%s: the first line, %s to %s, numbers the columns; it was taken for no values.", m.file, first, last))
 }

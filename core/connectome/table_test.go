@@ -99,20 +99,20 @@ func TestWhatIsNoSignal(t *testing.T) {
 			names         []string
 			note          string
 		}{
-			"header 0, 1, ...":         {counted, nothing, nothing, nil, "the first line, 0 to"},
-			"the same beside an index": {counted, under("", counter(0)), nothing, nil, "the first line, 0 to"},
-			"header of codes":          {codes, nothing, nothing, codes, ""},
-			"Volume":                   {names, under("Volume", counter(1)), nothing, names, `"Volume" numbers the lines`},
-			"TR from 0":                {names, under("TR", counter(0)), nothing, names, `"TR" numbers the lines`},
+			"header 0, 1, ...":         {counted, nothing, nothing, nil, "line 1, 0 to"},
+			"the same beside an index": {counted, under("", counter(0)), nothing, nil, "line 1, 0 to"},
+			"header of codes":          {codes, nothing, nothing, codes, ", was read as a header, not as data"},
+			"Volume":                   {names, under("Volume", counter(1)), nothing, names, `"Volume" only numbers the rows and was left out`},
+			"TR from 0":                {names, under("TR", counter(0)), nothing, names, `"TR" only numbers the rows and was left out`},
 			"time in seconds": {names, under("time (s)", func(t int) string { return fmt.Sprintf("%.2f", 0.72*float64(t)) }), nothing, names,
-				"numbers the lines"},
-			"scan, the same throughout": {names, under("scan", func(int) string { return "1" }), nothing, names, "numbers the lines"},
-			"Unnamed: 0":                {names, under("Unnamed: 0", counter(0)), nothing, names, "numbers the lines"},
-			"no title":                  {names, under("", counter(0)), nothing, names, "column 1 numbers the lines"},
-			"a title of its own":        {names, under("nth", counter(1)), nothing, names, `"nth" numbers the lines`},
-			"no header at all":          {nil, under("", counter(1)), nothing, nil, "column 1 numbers the lines"},
+				"only numbers the rows and was left out"},
+			"scan, the same throughout": {names, under("scan", func(int) string { return "1" }), nothing, names, `"scan" holds 1 in every row`},
+			"Unnamed: 0":                {names, under("Unnamed: 0", counter(0)), nothing, names, "only numbers the rows and was left out"},
+			"no title":                  {names, under("", counter(0)), nothing, names, "column 1 only numbers the rows and was left out"},
+			"a title of its own":        {names, under("nth", counter(1)), nothing, names, `"nth" only numbers the rows and was left out`},
+			"no header at all":          {nil, under("", counter(1)), nothing, nil, "column 1 only numbers the rows and was left out"},
 			"seconds without a header": {nil, under("", func(t int) string { return fmt.Sprintf("%.1f", 2*float64(t)) }), nothing, nil,
-				"column 1 numbers the lines"},
+				"column 1 only numbers the rows and was left out"},
 			"vol_0000":                       {names, under("scan", frames("vol_%04d")), nothing, names, "name frames"},
 			"vol_0000 under a region's name": {names, under("region", frames("vol_%04d")), nothing, names, "name frames"},
 			"frame1":                         {names, under("", frames("frame%d")), nothing, names, "name frames"},
@@ -120,14 +120,14 @@ func TestWhatIsNoSignal(t *testing.T) {
 			"scan 3":                         {names, under("", frames("scan %d")), nothing, names, "name frames"},
 			"times of the day": {names, under("", func(t int) string { return fmt.Sprintf("10:%02d:%02d.50", t/60, t%60) }), nothing, names,
 				"name frames"},
-			"words with running numbers": {names, under("", frames("x%03d")), nothing, names, "name frames"},
+			"words with running numbers": {names, under("", frames("x%03d")), nothing, names, "because a header is taken to name regions"},
 			"as 3dROIstats has it": {names, func(t int) []string {
 				if t < 0 {
 					return []string{"File", "Sub-brick"}
 				}
 				return []string{"rest+orig", fmt.Sprintf("%d[?]", t)}
-			}, nothing, names, `1 column of words left out: ["File"]`},
-			"a column of words":        {names, nothing, under("session", func(int) string { return "baseline" }), names, `1 column of words left out: ["session"]`},
+			}, nothing, names, `1 column of words left out: "File"`},
+			"a column of words":        {names, nothing, under("session", func(int) string { return "baseline" }), names, `the column "session" holds baseline in every row and was left out`},
 			"a column of empty fields": {names, nothing, under("", func(int) string { return "" }), names, ""},
 		} {
 			text := lines(s, c.header, c.before, c.after)
@@ -232,14 +232,14 @@ func TestDirectedConnectivity(t *testing.T) {
 			turned = append(turned, x[i*m+j])
 		}
 	}
-	pair := fmt.Sprintf("region 0 (%s) and region 1 (%s): found %v in row 1 and %v in row 2: connectivity that is not symmetric", names[0], names[1], x[1], x[m])
+	pair := fmt.Sprintf("region 1 (%s) and region 2 (%s): found %v in line 2 and %v in line 3: connectivity that is not symmetric", names[0], names[1], x[1], x[m])
 	for what, f := range map[string]formats.File{
 		"names":            file("gppi.csv", written(x, m, m, names, append([]string{"Node"}, names...))),
 		"columns turned":   file("gppi.csv", written(turned, m, m, names, header)),
 		"a diagonal alone": file("gppi.csv", written(x, m, m, nil, names)),
 	} {
 		for _, open := range []func([]formats.File, *Hints) (*Input, error){Open, OpenIfBrain} {
-			if _, err := open([]formats.File{f}, nil); err == nil || !strings.HasPrefix(err.Error(), "gppi.csv: "+pair) ||
+			if _, err := open([]formats.File{f}, nil); err == nil || !strings.HasPrefix(err.Error(), "gppi.csv:2: "+pair) ||
 				!strings.Contains(err.Error(), "directions=mean") || !strings.Contains(err.Error(), "-mutual") {
 				t.Errorf("%s: %v", what, err)
 			}

@@ -276,7 +276,7 @@ func TestParcellateWithoutData(t *testing.T) {
 		near(t, "a mean", v, nine/9, 1e-12)
 	}
 	notes := strings.Join(in.Notes, "\n")
-	for _, want := range []string{"1 grayordinate without a single value", `left out: ["lost"]`, "1 region without data left out: region 2 (Thalamus_R)"} {
+	for _, want := range []string{"1 grayordinate without a single value", `left out: "lost"`, "1 region without data left out: region 3 (Thalamus_R)"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("%q, without %s", notes, want)
 		}

@@ -38,6 +38,12 @@ const (
 // not known.
 func Identify(head []byte, n int64) FileKind { return input.Identify(head, n) }
 
+// Number reads a number of a text, infinity and NaN among them, and tells whether it is one.
+func Number(s string) (float64, bool) { return input.Number(s) }
+
+// List lists names in words, quoted: so many of them, and how many more there are.
+func List(names []string, most int) string { return input.List(names, most) }
+
 // What arrays and matrices hold.
 type (
 	// A Variable is something that a file holds and that has a name.

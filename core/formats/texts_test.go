@@ -167,3 +167,14 @@ func TestBadTexts(t *testing.T) {
 		formatstest.CheckError(t, err, c.want)
 	}
 }
+
+// A first line that counts the columns is no row, and the note names it.
+func TestCountedColumns(t *testing.T) {
+	c, err := Read([]File{fileOf("x.csv", "# of a program\n0,1,2\n0.5,0.25,1\n0.125,1,2\n")})
+	if err != nil || len(c.Variables) != 1 || c.Variables[0].Rows() != 2 {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	if want := "x.csv: line 2 only numbers the columns and was read as a header, not as data."; c.Variables[0].Note != want {
+		t.Errorf("%q", c.Variables[0].Note)
+	}
+}

@@ -172,7 +172,7 @@ func TestSubjectRefused(t *testing.T) {
 	named := func(text string) formats.File { return formats.File{Name: "regions.csv", Data: []byte(text)} }
 	for want, files := range map[string][]formats.File{
 		"s.csv: regions: found 60 names against 61": {series, named(table + "extra,Visual,0,0,0\n")},
-		"unknown: [":                                            {series, named(strings.Replace(table, "synthetic", "another", 1))},
+		"unknown: \"":                                           {series, named(strings.Replace(table, "synthetic", "another", 1))},
 		"again, expected distinct names":                        {series, named(table + strings.Split(table, "\n")[1] + "\n")},
 		"found NaN, expected finite numbers":                    {with("nan"), regions},
 		"frames: found 3, expected at least 10":                 {many(3)},

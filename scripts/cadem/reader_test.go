@@ -105,6 +105,19 @@ func subjectFiles() map[string]subjectCase {
 		return number(i, t)
 	}
 	directed, alike, edge, node, motion := besideTables()
+	again := func(t int) string { // the volumes of two runs
+		if t < 0 {
+			return "Volume"
+		}
+		return fmt.Sprint(t % (scannedFrames / 2))
+	}
+	rows := strings.Split(alike, "\n")
+	for i := range rows[1:] {
+		fields := strings.Split(rows[i+1], "\t")
+		clear(fields[i+2:])
+		rows[i+1] = strings.Join(fields, "\t")
+	}
+	triangle := strings.Join(rows, "\n")
 	return map[string]subjectCase{
 		"plain":                {map[string]string{"ts.csv": table(24, region, nil, number, ",")}, 24, ""},
 		"fifteen":              {map[string]string{"100001.txt": table(15, nil, nil, number, " ")}, 15, ""},
@@ -127,7 +140,12 @@ func subjectFiles() map[string]subjectCase {
 			map[string]string{"a.netcc": "# 24  # Number of network ROIs\n# 1  # Number of netcc matrices\n1" + strings.Repeat(" 1", 23) + "\n# CC\n" + edge},
 			0, "again, expected distinct names"},
 		"directed connectivity": {map[string]string{"gppi.tsv": directed}, 0, "connectivity that is not symmetric"},
-		"a row too short":       {map[string]string{"ts.csv": table(24, region, nil, number, ",") + "1,2\n"}, 0, "found 2 columns, expected 24"},
+		"two subjects in a file": {
+			map[string]string{"ts.csv": table(24, region, title("subject", "%d"), number, ",")}, 0, "rows of several subjects or runs in one file"},
+		"two runs in a file": {
+			map[string]string{"ts.csv": table(24, region, again, number, ",")}, 0, "expected the frames of one run, in the order of time"},
+		"one triangle":    {map[string]string{"fc.tsv": triangle}, 24, ""},
+		"a row too short": {map[string]string{"ts.csv": table(24, region, nil, number, ",") + "1,2\n"}, 0, "found 2 columns, expected 24"},
 		"a frame without a value": {
 			map[string]string{"ts.csv": strings.Replace(table(24, region, nil, number, ","), number(5, 7), "nan", 1)},
 			0, "(1 frame of 60 hold others)"},
@@ -166,7 +184,7 @@ func addSharedCases(t *testing.T, cases map[string]subjectCase) {
 		c.regions = map[string]int{"series-of-15-regions": 15, "pconn-with-empty-parcel": 23, "ptseries-with-empty-parcel": 23, "timeseries-with-empty-parcels": 38,
 			"cifti-ras-against-las": 22, "directed-connectivity-named": 0}[name]
 		if name == "directed-connectivity-named" {
-			c.refused = "LH_Vis_1) and region 1 (LH_SomMot_1): found -0.074262 in row 1 and 0.016214 in row 2"
+			c.refused = "LH_Vis_1) and region 2 (LH_SomMot_1): found -0.074262 in line 2 and 0.016214 in line 3"
 		} else if c.regions == 0 {
 			c.regions = 40
 		}

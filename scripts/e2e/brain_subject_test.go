@@ -262,15 +262,15 @@ func TestBadSubjects(t *testing.T) {
 	good := write("good.csv", series, frames+1)
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, brain.Link())
-		v.turnedAway("nan.csv: region 0 (r0), frame 4: found NaN, expected finite numbers (1 frame of 60 hold others)", write("nan.csv", func(row int) string {
+		v.turnedAway("nan.csv:6: region 1 (r0), frame 5: found NaN, expected finite numbers (1 frame of 60 hold others)", write("nan.csv", func(row int) string {
 			if row == 5 {
 				return "nan" + series(row)[strings.Index(series(row), ","):]
 			}
 			return series(row)
 		}, frames+1))
 		v.turnedAway("frames: found 3, expected at least 10", write("three.csv", series, 4))
-		v.turnedAway("good.csv: regions: found 40 names against 41, missing: [\"other\"]", good, write("more.csv", atlas("other"), m+2))
-		v.turnedAway("found the name \"r3\" of region 3 again, expected distinct names", good, write("twice.csv", atlas("r3"), m+2))
+		v.turnedAway("good.csv: regions: found 40 names against 41, missing: \"other\"", good, write("more.csv", atlas("other"), m+2))
+		v.turnedAway("found the name \"r3\" of region 4 in line 5 again, expected distinct names", good, write("twice.csv", atlas("r3"), m+2))
 		v.turnedAway("fc.csv: anti-activation: found no edges (of the pairs 100.0 % are positive, 0.0 % negative)",
 			write("fc.csv", func(int) string { return strings.Repeat("0.5,", m-1) + "0.5" }, m))
 		v.Want("#data-summary", "120 nodes")

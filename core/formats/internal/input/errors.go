@@ -3,6 +3,7 @@ package input
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"cadem/core/diag"
@@ -17,6 +18,24 @@ func Quote(s string) string {
 	}
 	return strconv.Quote(s)
 }
+
+// List lists names in words, quoted: so many of them, and how many more there are.
+func List(names []string, most int) string {
+	var b strings.Builder
+	for k, name := range names[:min(len(names), most)] {
+		if k > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(Quote(name))
+	}
+	if n := len(names) - most; n > 0 {
+		fmt.Fprintf(&b, " and %d more", n)
+	}
+	return b.String()
+}
+
+// Some lists the first few of some names.
+func Some(names []string) string { return List(names, 3) }
 
 // Size returns a number of bytes in words.
 func Size(n int64) string {

@@ -1,18 +1,21 @@
 package input
 
 import (
+	"math"
 	"path"
 	"strconv"
 	"strings"
 )
 
-// Float reads a number as programs write it. Digits are not grouped by underscores, which Go and Python
-// read as a number, and R, pandas and spreadsheets as a word; and none is hexadecimal.
-func Float(s string) (float64, error) {
+// Number reads a number as programs write it, infinity and NaN among them, and tells whether it is one. Digits are not
+// grouped by underscores, which Go and Python read as a number, and R, pandas and spreadsheets as a word; and none is
+// hexadecimal.
+func Number(s string) (x float64, ok bool) {
 	if strings.ContainsAny(s, "_xX") {
-		return 0, strconv.ErrSyntax
+		return 0, false
 	}
-	return strconv.ParseFloat(s, 64)
+	x, err := strconv.ParseFloat(s, 64)
+	return x, err == nil || math.IsInf(x, 0)
 }
 
 // IsComment tells whether a line holds nothing to read: it is empty, begins with #, % or --, or is what

@@ -281,7 +281,7 @@ func lookAt(s *scanner) *evidence {
 			if input.IsWhole(f) {
 				o.whole++
 			}
-			if x, ok := number(f); ok {
+			if x, ok := input.Number(f); ok {
 				o.numbers++
 				o.rising = o.rising && x >= o.last
 				o.last, o.least, o.greatest = x, min(o.least, x), max(o.greatest, x)
@@ -297,7 +297,7 @@ func lookAt(s *scanner) *evidence {
 func (e *evidence) titles(head []string) bool {
 	times := make(map[string]int, len(head))
 	for _, f := range head {
-		if _, ok := number(f); ok {
+		if _, ok := input.Number(f); ok {
 			return false
 		}
 		times[f] = 0

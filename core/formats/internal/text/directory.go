@@ -156,21 +156,7 @@ func aboutIDs(what string, keys []string) (notes []string) {
 		notes = append(notes, note+".")
 	}
 	if n := len(words); n > 0 && n < len(keys) {
-		notes = append(notes, fmt.Sprintf("Of the ids of %ss %d are whole numbers and %d are not: %s.", what, len(keys)-n, n, some(words)))
+		notes = append(notes, fmt.Sprintf("Of the ids of %ss %d are whole numbers and %d are not: %s.", what, len(keys)-n, n, input.Some(words)))
 	}
 	return notes
-}
-
-// some names the first few of a list.
-func some(names []string) string {
-	const most = 3
-	var quoted []string
-	for _, name := range names[:min(len(names), most)] {
-		quoted = append(quoted, input.Quote(name))
-	}
-	s := strings.Join(quoted, ", ")
-	if n := len(names) - most; n > 0 {
-		s += fmt.Sprintf(" and %d more", n)
-	}
-	return s
 }

@@ -84,7 +84,7 @@ func (r *register) add(s *scanner, id string) (int, error) {
 
 // isFraction tells whether an id is a number, but no whole one without a sign.
 func isFraction(id string) bool {
-	_, ok := number(id)
+	_, ok := input.Number(id)
 	return ok && !input.IsWhole(id) && strings.ContainsAny(id, "0123456789")
 }
 
@@ -292,7 +292,7 @@ func (r *edgeReader) matrix(f *edgeFile) error {
 			return err
 		}
 		for k, cell := range s.fields[1:] {
-			if cell == "0" || isMissing(cell) {
+			if cell == "0" || multiplex.IsMissing(cell) {
 				continue
 			}
 			w, err := weight(s, cell)
@@ -386,7 +386,7 @@ func weight(s *scanner, f string) (float64, error) {
 	if f == "1" {
 		return 1, nil
 	}
-	w, ok := number(f)
+	w, ok := input.Number(f)
 	switch {
 	case strings.Contains(f, "_"):
 		return bad("a finite number >= 0, its digits without underscores")

@@ -96,7 +96,7 @@ func (s *Set) readAll(o Options) (*readEdges, error) {
 		r.notes = append(r.notes, fmt.Sprintf("There is no node file: the nodes are the %d that have an edge.", len(r.list.nodes)))
 		if len(reader.filled) > 0 {
 			r.notes[len(r.notes)-1] = fmt.Sprintf("There is no node file: the nodes are the %d that arrays have a row for; %s no edge: %s.", o.Rows,
-				figure.Count(len(reader.filled), "node")+figure.Plural(len(reader.filled), " has", " have"), some(reader.filled))
+				figure.Count(len(reader.filled), "node")+figure.Plural(len(reader.filled), " has", " have"), input.Some(reader.filled))
 		}
 	}
 	r.notes = append(r.notes, aboutIDs("node", r.nodes.keys)...)

@@ -7,6 +7,7 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
+	"cadem/core/multiplex"
 )
 
 // A Kind is what a text file holds.
@@ -172,7 +173,7 @@ func matrixOf(f *edgeFile) *edgeFile {
 		return nil
 	}
 	names := s.clone()
-	if _, ok := number(names[0]); ok || names[0] == names[1] {
+	if _, ok := input.Number(names[0]); ok || names[0] == names[1] {
 		return nil
 	}
 	at := map[string]bool{}
@@ -205,7 +206,7 @@ func matrixOf(f *edgeFile) *edgeFile {
 		}
 		at[s.fields[0]] = false // each once
 		for _, cell := range s.fields[1:] {
-			if _, ok := number(cell); !ok && !isMissing(cell) {
+			if _, ok := input.Number(cell); !ok && !multiplex.IsMissing(cell) {
 				return nil
 			}
 		}

@@ -2,7 +2,6 @@ package text
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -87,7 +86,7 @@ func (l layout) blanksInside(lines []string) bool {
 			parts := strings.Fields(field)
 			inside = inside || len(parts) > 1 && k > 0
 			for _, part := range parts {
-				if _, ok := number(strings.Replace(part, ",", ".", 1)); !ok && k > 0 {
+				if _, ok := input.Number(strings.Replace(part, ",", ".", 1)); !ok && k > 0 {
 					return false
 				}
 			}
@@ -111,7 +110,7 @@ func (l layout) decimalCommas(text string) (found, unclear bool) {
 		fields, _ = l.split(strings.TrimRight(line, "\r\n"), fields[:0])
 		for _, f := range fields {
 			if strings.IndexByte(f, '.') >= 0 {
-				if _, ok := number(f); ok {
+				if _, ok := input.Number(f); ok {
 					return false, false
 				}
 			}
@@ -135,14 +134,8 @@ func isDecimalComma(f string) bool {
 	if at < 0 || strings.IndexByte(f[at+1:], ',') >= 0 {
 		return false
 	}
-	_, ok := number(f[:at] + "." + f[at+1:])
+	_, ok := input.Number(f[:at] + "." + f[at+1:])
 	return ok
-}
-
-// number tells whether a field is a number, infinity and NaN among them.
-func number(f string) (float64, bool) {
-	x, err := input.Float(f)
-	return x, err == nil || math.IsInf(x, 0)
 }
 
 // split appends the fields of a line to dst, without the blanks around them. A field in quotes may hold
@@ -271,7 +264,7 @@ func (l layout) point(field string) string {
 // id writes an id as it stands in the file: [layout.point] read 1,2 as 1.2 if numbers have commas, and then none has a point.
 func (l layout) id(field string) string {
 	if l.comma && strings.IndexByte(field, '.') >= 0 {
-		if _, ok := number(field); ok {
+		if _, ok := input.Number(field); ok {
 			return strings.Replace(field, ".", ",", 1)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
+	"cadem/core/multiplex"
 )
 
 // A nodeTable is the table of nodes of a graph that has a file of its own.
@@ -162,9 +163,9 @@ func union(tables []*nodeTable) (text string, differ []string) {
 			}
 			rows[k] = append(rows[k], make([]string, len(titles)-len(rows[k]))...)
 			for c, value := range r.fields {
-				if old := &rows[k][to[c]]; isMissing(*old) {
+				if old := &rows[k][to[c]]; multiplex.IsMissing(*old) {
 					*old = value
-				} else if !isMissing(value) && *old != value {
+				} else if !multiplex.IsMissing(value) && *old != value {
 					bad[to[c]] = true
 				}
 			}

@@ -21,9 +21,6 @@ func isHeaded(fields []string) bool {
 	return slices.Contains(idColumns, first) || slices.Contains(nameColumns, first)
 }
 
-// isMissing tells whether a cell holds nothing.
-func isMissing(f string) bool { return f == "" || multiplex.IsMissing(f) }
-
 // A sketch is what a table of numbers looks like.
 type sketch struct {
 	header  []string // nil without one
@@ -78,15 +75,15 @@ func sketchOf(s *scanner) (*sketch, error) {
 			classes = make([]map[string]bool, k.width)
 		}
 		for c, f := range s.fields {
-			if _, ok := number(f); ok {
+			if _, ok := input.Number(f); ok {
 				k.count[c]++
-			} else if !isMissing(f) {
+			} else if !multiplex.IsMissing(f) {
 				if k.words[c]++; k.words[c] == 1 {
 					k.word[c] = &diag.Error{File: s.file, Line: s.line, Where: fmt.Sprintf("column %d", c+1), Found: input.Quote(f),
 						Expected: "a number, as in most rows; a cell without a value is empty or NA"}
 				}
 			}
-			if k.few[c] && !isMissing(f) {
+			if k.few[c] && !multiplex.IsMissing(f) {
 				if classes[c] == nil {
 					classes[c] = map[string]bool{}
 				}
@@ -119,7 +116,7 @@ func isHeader(fields []string) bool {
 	if isCounter(fields) || fields[0] == "" && isCounter(fields[1:]) {
 		return true
 	}
-	return !slices.ContainsFunc(fields, func(f string) bool { _, ok := number(f); return ok })
+	return !slices.ContainsFunc(fields, func(f string) bool { _, ok := input.Number(f); return ok })
 }
 
 // isCounter tells whether fields are the numbers from 0 or from 1 on, three or more.
@@ -178,8 +175,10 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 		}
 	}
 	s = &again
+	titled := 0 // the line of the header
 	if k.header != nil {
 		_, _ = s.scan()
+		titled = s.line
 	}
 	e := &variable.Entries{DType: variable.DType{Kind: 'f', Width: 8}, Packed: &input.Packed{}}
 	var page []byte
@@ -195,7 +194,7 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 			break
 		}
 		for _, c := range columns {
-			x, ok := number(s.fields[c])
+			x, ok := input.Number(s.fields[c])
 			if !ok {
 				x = math.NaN()
 			}
@@ -209,7 +208,7 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 			texts[i] = append(texts[i], strings.Clone(s.fields[c]))
 		}
 		for i, c := range labels {
-			x, ok := number(s.fields[c])
+			x, ok := input.Number(s.fields[c])
 			if !ok {
 				x = math.NaN()
 			}
@@ -234,7 +233,7 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 		v.Note = commasNote(f.name)
 	}
 	if k.counter {
-		v.Note = fmt.Sprintf("%s: the first line counts the columns and was taken as a header.", f.name)
+		v.Note = fmt.Sprintf("%s: line %d only numbers the columns and was read as a header, not as data.", f.name, titled)
 	}
 	vars := []*variable.Variable{v}
 	if ofNodes { // the others are labels already
@@ -351,7 +350,7 @@ func (d *directory) join(rows []int32, v *variable.Variable, partial bool) error
 		rows[i] = int32(r)
 	}
 	if len(unknown) > 0 {
-		return &diag.Error{File: v.File(), Line: line, Where: "node", Found: figure.Count(len(unknown), "row") + " of other nodes: " + some(unknown),
+		return &diag.Error{File: v.File(), Line: line, Where: "node", Found: figure.Count(len(unknown), "row") + " of other nodes: " + input.Some(unknown),
 			Expected: fmt.Sprintf("ids among the %s of %s", figure.Count(d.n, "node"), d.file) + d.advice(unknown[0])}
 	}
 	var without []string
@@ -361,7 +360,7 @@ func (d *directory) join(rows []int32, v *variable.Variable, partial bool) error
 		}
 	}
 	if len(without) > 0 && !partial {
-		return &diag.Error{File: v.File(), Where: v.Name, Found: "no row of " + figure.Count(len(without), "node") + ": " + some(without),
+		return &diag.Error{File: v.File(), Where: v.Name, Found: "no row of " + figure.Count(len(without), "node") + ": " + input.Some(without),
 			Expected: "a row for each of the " + figure.Count(d.n, "node")}
 	}
 	return nil

@@ -51,7 +51,7 @@ func (s *Set) arrange(choice string, mention bool) ([]*edgeFile, error) {
 	}
 	for _, f := range lists {
 		if f.strange && !f.given {
-			return nil, &diag.Error{File: f.file, Line: f.first, Where: "header", Found: "titles that are not known: " + some(f.header),
+			return nil, &diag.Error{File: f.file, Line: f.first, Where: "header", Found: "titles that are not known: " + input.Some(f.header),
 				Expected: "source, target and, for several layers, layer among them; or to be told what the columns are: -columns " + f.readings[0].Columns}
 		}
 		if f.unclear() {
@@ -174,7 +174,7 @@ func (f *edgeFile) mayWeigh(roles []string) string {
 			break
 		}
 		for c, v := range s.fields {
-			_, ok := number(v)
+			_, ok := input.Number(v)
 			numbers[c] = numbers[c] && ok
 		}
 	}

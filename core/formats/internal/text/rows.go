@@ -7,6 +7,7 @@ import "cadem/core/formats/internal/input"
 type Table struct {
 	File   string
 	Header []string // nil if the first row holds numbers like the others
+	First  int      // the line of the header, or of the first row
 	Rows   []Row
 }
 
@@ -17,8 +18,8 @@ type Row struct {
 }
 
 // ReadTable reads a text file of rows and columns. Its first row is a header if none of its
-// fields is a number and the file goes on; rows may differ in length. The error is an
-// [*diag.Error].
+// fields is a number and the file goes on; rows may differ in length. Fields in quotes may have decimal commas where commas
+// separate them, too. The error is a [*diag.Error].
 func ReadTable(f input.File) (*Table, error) {
 	text, err := input.Text(&f)
 	if err != nil {
@@ -28,7 +29,18 @@ func ReadTable(f input.File) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{File: f.Name, Rows: make([]Row, 0, len(read.rows))}
+	l := read.layout
+	if l.separator == ',' {
+		l.comma, _ = l.decimalCommas(text)
+	}
+	if l.comma && l != read.layout {
+		for _, r := range read.rows {
+			for k, field := range r.fields {
+				r.fields[k] = l.point(field)
+			}
+		}
+	}
+	t := &Table{File: f.Name, First: read.first, Rows: make([]Row, 0, len(read.rows))}
 	for k, r := range read.rows {
 		if k == 0 && len(read.rows) > 1 && !hasNumber(r.fields) {
 			t.Header = r.fields
@@ -41,7 +53,7 @@ func ReadTable(f input.File) (*Table, error) {
 
 func hasNumber(fields []string) bool {
 	for _, s := range fields {
-		if _, ok := number(s); ok {
+		if _, ok := input.Number(s); ok {
 			return true
 		}
 	}

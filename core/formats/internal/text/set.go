@@ -230,7 +230,7 @@ func column(t *textFile) []*variable.Variable {
 		if !ok {
 			break
 		}
-		_, is := number(s.fields[0])
+		_, is := input.Number(s.fields[0])
 		numeric = numeric && is
 		words = append(words, strings.Clone(s.fields[0]))
 	}

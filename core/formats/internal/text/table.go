@@ -95,7 +95,7 @@ func (t *table) isRow() bool {
 		if c == 0 {
 			continue
 		}
-		if _, ok := number(f); ok {
+		if _, ok := input.Number(f); ok {
 			return true
 		}
 		for _, r := range t.rows[1:] {

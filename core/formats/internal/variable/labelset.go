@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cadem/core/formats/internal/input"
@@ -56,7 +55,7 @@ func FewClasses(s *multiplex.LabelSet) bool {
 		if input.IsWhole(v) {
 			continue
 		}
-		if _, err := strconv.ParseFloat(v, 64); err == nil {
+		if _, ok := input.Number(v); ok {
 			return false
 		}
 		most = 30
@@ -74,8 +73,8 @@ func NewColumn(name string, of []string) *multiplex.Column {
 		if multiplex.IsMissing(v) {
 			continue
 		}
-		x, err := strconv.ParseFloat(v, 64)
-		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		x, ok := input.Number(v)
+		if !ok || math.IsNaN(x) || math.IsInf(x, 0) {
 			return nil
 		}
 		c.Of[i], low, high = x, min(low, x), max(high, x)
