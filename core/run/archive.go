@@ -3,9 +3,11 @@ package run
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"cadem/core/cadem"
 	"cadem/core/diag"
+	"cadem/core/evaluate"
 	"cadem/core/formats"
 	"cadem/core/formats/archive"
 	"cadem/core/formats/npy"
@@ -28,17 +30,20 @@ type StoredSlab struct {
 	Blob  string `json:"blob"`
 }
 
-// Pack puts a run in one file that the page can import: record, data files,
-// checkpoint, losses of every step and the embeddings.
-func Pack(record *Record, files []formats.File, r *Result, checkpoint []byte) (*archive.Archive, error) {
+// Contents are what belongs to the record of a run.
+type Contents struct {
+	Files      []formats.File // of its data
+	Checkpoint []byte
+	// Losses are those of CaDeM after every step, from Record.FirstStep on, and of another method after every epoch.
+	Losses [][]float64
+}
+
+// Pack puts a run in one file that the page can import: record, data files, checkpoint, losses and, for other programs, embeddings
+// of one token each.
+func Pack(record *Record, c *Contents, embeddings []evaluate.Embedding) (*archive.Archive, error) {
 	a := &archive.Archive{Blobs: map[string][]byte{}}
 	var s StoredRun
 	var err error
-	described := *record
-	described.LossColumns = len(cadem.Terms)
-	if s.Record, err = json.Marshal(&described); err != nil {
-		return nil, err
-	}
 	add := func(name, kind, blob string, shape []int, data []byte) {
 		a.Blobs[blob] = data
 		if name != "" {
@@ -52,21 +57,37 @@ func Pack(record *Record, files []formats.File, r *Result, checkpoint []byte) (*
 		}
 		return b.Bytes()
 	}
-	add("checkpoint", "u8", "checkpoint.bin", []int{len(checkpoint)}, checkpoint)
-	for i, f := range files {
+	add("checkpoint", "u8", "checkpoint.bin", []int{len(c.Checkpoint)}, c.Checkpoint)
+	for i, f := range c.Files {
 		add(fmt.Sprintf("file:%d", i), "u8", fmt.Sprintf("data/%d", i), []int{len(f.Data)}, f.Data)
 	}
-	losses := make([]float32, 0, len(cadem.Terms)*len(r.Losses))
-	for _, l := range r.Losses {
-		for _, x := range l.Columns() {
-			losses = append(losses, float32(x))
+	described := *record
+	rows := c.Losses
+	if record.Method != "" {
+		if len(rows) > 0 {
+			epochs := []int{len(rows), len(rows[0])}
+			add(OfEpochs, "f64", "epochs.npy", epochs, packed(&npy.Array{Shape: epochs, Data: slices.Concat(rows...)}))
 		}
+		rows = Totals(rows, record.Progress.Step)
+		described.FirstStep = 1
 	}
-	shape := []int{len(r.Losses), len(cadem.Terms)}
-	add("losses", "f32", "losses.npy", shape, packed(&npy.Array{Shape: shape, Data: losses}))
-	for _, e := range Tokens(r.Trained)[1:] {
+	if len(rows) > 0 {
+		shape := []int{len(rows), len(rows[0])}
+		described.LossColumns = shape[1]
+		losses := make([]float32, 0, shape[0]*shape[1])
+		for _, row := range rows {
+			for _, x := range row {
+				losses = append(losses, float32(x))
+			}
+		}
+		add("losses", "f32", "losses.npy", shape, packed(&npy.Array{Shape: shape, Data: losses}))
+	}
+	for _, e := range embeddings {
 		raw := e.Tokens[0].RawMatrix()
 		add("", "", "embeddings/"+e.Name+".npy", nil, packed(&npy.Array{Shape: []int{raw.Rows, raw.Cols}, Data: raw.Data}))
+	}
+	if err == nil {
+		s.Record, err = json.Marshal(&described)
 	}
 	if err != nil {
 		return nil, err
@@ -75,13 +96,61 @@ func Pack(record *Record, files []formats.File, r *Result, checkpoint []byte) (*
 	return a, err
 }
 
+// OfEpochs names the array of the losses of a method after every epoch.
+const OfEpochs = "epochs"
+
+// Totals returns the total after each of so many steps, in the last of two columns, from the losses of every epoch: the page draws
+// steps, and keeps two columns at least.
+func Totals(epochs [][]float64, steps int) [][]float64 {
+	const most = 1 << 20
+	if len(epochs) == 0 || steps > most {
+		return nil
+	}
+	var list [][]float64
+	for step := range steps {
+		row := epochs[min(step*len(epochs)/steps, len(epochs)-1)]
+		list = append(list, []float64{0, row[len(row)-1]})
+	}
+	return list
+}
+
 // An Unpacked run is what an archive held.
 type Unpacked struct {
-	Record     *Record
-	Files      []formats.File // of its data
-	Checkpoint *cadem.Checkpoint
-	Stored     []byte         // the checkpoint, as it was packed
-	Losses     []cadem.Losses // of the steps from Record.FirstStep on to the checkpoint
+	Record *Record
+	Contents
+	Of *cadem.Checkpoint // what the checkpoint of a run of CaDeM holds
+}
+
+// ReadStored reads the description in a run archive; those of methods other than CaDeM were of another kind before 2027. The error
+// is a [*diag.Error].
+func ReadStored(a *archive.Archive) (*StoredRun, error) {
+	s := &StoredRun{}
+	var record map[string]any
+	if json.Unmarshal(a.Run, s) != nil || json.Unmarshal(s.Record, &record) != nil || record["data"] == nil {
+		return nil, &diag.Error{Where: "run.json", Found: "an archive of something else", Expected: "the description of a run"}
+	}
+	if record["method"] == nil || s.Slabs != nil {
+		return s, nil
+	}
+	add := func(name, kind, blob string) {
+		s.Slabs = append(s.Slabs, StoredSlab{Name: name, Type: kind, Shape: []int{len(a.Blobs[blob])}, Blob: blob})
+	}
+	add("checkpoint", "u8", "checkpoint.bin")
+	data, _ := record["data"].(map[string]any)
+	files, _ := data["files"].([]any)
+	for i := range files {
+		add(fmt.Sprintf("file:%d", i), "u8", fmt.Sprintf("data/%d", i))
+	}
+	progress := map[string]any{"state": record["state"], "epoch": record["step"], "epochs": record["steps"], "step": record["step"], "steps": record["steps"]}
+	if a.Blobs["losses.npy"] != nil {
+		add(OfEpochs, "f64", "losses.npy")
+	}
+	record["progress"], record["preset"], record["scored_step"] = progress, cadem.Presets[0], record["step"]
+	delete(record, "step")
+	delete(record, "steps")
+	var err error
+	s.Record, err = json.Marshal(record)
+	return s, err
 }
 
 // Unpack takes apart what [Pack] or the page put together. Errors are a [*diag.Error] or a
@@ -90,14 +159,14 @@ func Unpack(a *archive.Archive) (*Unpacked, error) {
 	bad := func(found, expected string) (*Unpacked, error) {
 		return nil, &diag.Error{Where: "run.json", Found: found, Expected: expected}
 	}
-	var s StoredRun
-	u := &Unpacked{Record: &Record{}}
-	if json.Unmarshal(a.Run, &s) != nil {
-		return bad("an archive of something else", "the description of a run")
+	s, err := ReadStored(a)
+	if err != nil {
+		return nil, err
 	}
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
+	u := &Unpacked{Record: &Record{}}
 	if json.Unmarshal(s.Record, u.Record) != nil {
 		return bad("a record of other types", "the record of a run")
 	}
@@ -112,30 +181,65 @@ func Unpack(a *archive.Archive) (*Unpacked, error) {
 		}
 		u.Files = append(u.Files, formats.File{Name: f.Name, Data: data})
 	}
-	var err error
-	u.Stored = blobs["checkpoint"]
-	if u.Checkpoint, err = cadem.OpenCheckpoint(bytes.NewReader(u.Stored)); err != nil {
-		return nil, err
+	u.Checkpoint = blobs["checkpoint"]
+	name := "losses"
+	if u.Record.Method != "" {
+		name = OfEpochs
 	}
-	if len(blobs["losses"]) > 0 {
-		numbers, err := npy.Read(formats.File{Name: "losses", Data: blobs["losses"]})
+	if len(blobs[name]) > 0 {
+		numbers, err := npy.Read(formats.File{Name: name, Data: blobs[name]})
 		if err != nil {
 			return nil, err
 		}
 		columns := u.Record.LossColumns
-		if columns == 0 {
+		if u.Record.Method != "" {
+			if columns = 0; len(numbers.Shape) == 2 {
+				columns = numbers.Shape[1]
+			}
+			if columns == 0 {
+				return bad(fmt.Sprintf("losses of shape %v", numbers.Shape), "a row for each epoch")
+			}
+		} else if columns == 0 {
 			columns = earlyColumns
 		}
 		for x := numbers.Float64s(); len(x) >= columns; x = x[columns:] {
-			u.Losses = append(u.Losses, cadem.LossesOf(x[:columns]))
+			u.Losses = append(u.Losses, x[:columns])
 		}
 	}
+	if u.Record.Method != "" {
+		return u, nil
+	}
+	if u.Of, err = cadem.OpenCheckpoint(bytes.NewReader(u.Checkpoint)); err != nil {
+		return nil, err
+	}
 	// The page keeps losses and checkpoint one after the other.
-	first, taken := max(u.Record.FirstStep, 1), u.Checkpoint.Step
+	first, taken := max(u.Record.FirstStep, 1), u.Of.Step
 	if n := taken - first + 1; n >= 0 && n <= len(u.Losses) {
 		u.Record.FirstStep, u.Losses = first, u.Losses[:n]
 	} else {
 		u.Record.FirstStep, u.Losses = taken+1, nil
 	}
 	return u, nil
+}
+
+// Settings are those of the run, for its data.
+func (r *Record) Settings(d *Dataset) (s *Settings, err error) {
+	if r.Method != "" {
+		s, err = MethodSettings(r.Method, r.Level, d)
+	} else {
+		s, err = NewSettings(r.Preset, d)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, options := range []map[string]any{r.Options, r.Evaluation} {
+		if err := s.SetAll(options); err != nil {
+			return nil, err
+		}
+	}
+	s.ModelSeed, s.EvalSeed = r.ModelSeed, r.EvalSeed
+	if r.Method != "" {
+		return s, nil
+	}
+	return s, s.Check()
 }

@@ -37,8 +37,11 @@ func Export(w io.Writer, f *export.Format, d *Dataset, list []evaluate.Embedding
 // ExportRun is [Export] of the embeddings of CaDeM, with the picture that a [Film] draws of the
 // consensus.
 func ExportRun(w io.Writer, f *export.Format, d *Dataset, e *cadem.Embeddings, single bool) error {
-	return Export(w, f, d, Tokens(e)[1:], sumOf(e.Common), single)
+	return Export(w, f, d, Tokens(e)[1:], Axes(e), single)
 }
+
+// Axes returns what nodes are drawn along the axes of: the sum of the common embeddings.
+func Axes(e *cadem.Embeddings) *mat.Dense { return sumOf(e.Common) }
 
 // picture returns the places of the nodes, M x 2, and their clusters.
 func picture(g *multiplex.Graph, x, axes *mat.Dense) ([]float64, []multiplex.LabelSet, error) {

@@ -34,7 +34,7 @@ func exportedRun(t testing.TB) (a *archive.Archive, losses []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, err = Pack(&Record{}, nil, found, kept.Bytes()); err != nil {
+	if a, err = Pack(&Record{}, &Contents{Checkpoint: kept.Bytes(), Losses: found.Rows()}, Tokens(found.Trained)[1:]); err != nil {
 		t.Fatal(err)
 	}
 	return a, a.Blobs["losses.npy"]
@@ -76,11 +76,7 @@ func FuzzUnpack(f *testing.F) {
 		var u *Unpacked
 		var err error
 		frugal.Check(t, len(text)+len(file)+len(losses), func() {
-			if OfMethod(a) {
-				_, err = UnpackMethod(a)
-			} else {
-				u, err = Unpack(a)
-			}
+			u, err = Unpack(a)
 		})
 		var bad *diag.Error
 		var refused *checkpoint.Error

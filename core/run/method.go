@@ -6,77 +6,34 @@ import (
 	"cadem/core/baseline"
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
-	"cadem/core/property"
 )
 
-// MethodSettings are [Settings] of a method that CaDeM is compared with. The program of a first
-// visit uses none of this file, and so links no method but CaDeM.
-type MethodSettings struct {
-	Method     *baseline.Method
-	Level      string
-	Options    any // of the method
-	Evaluation evaluate.Options
-	ModelSeed  uint64
-	EvalSeed   uint64
-
-	others []baseline.Method // to name where the data lack what this one needs
-}
-
-// NewMethodSettings returns the settings of a method at a level, "" for its usual one, for a data
-// set: of what that recommends, evaluation alone is taken over.
-func NewMethodSettings(name, level string, d *Dataset) (*MethodSettings, error) {
+// MethodSettings are [SettingsOf] the method of a name. Programs that train CaDeM alone do not call it, and so link no other method.
+func MethodSettings(name, level string, d *Dataset) (*Settings, error) {
 	m, err := baseline.Lookup(name)
 	if err != nil {
 		return nil, err
 	}
-	s, err := MethodSettingsOf(m, level, d)
+	s, err := SettingsOf(m, level, d)
 	if err == nil {
 		s.others = baseline.Methods()
 	}
 	return s, err
 }
 
-// MethodSettingsOf is [NewMethodSettings] of a method that is at hand, and links no other one.
-func MethodSettingsOf(m *baseline.Method, level string, d *Dataset) (*MethodSettings, error) {
-	l, err := m.Level(level)
+// trainedBy returns the options of what trained a run, to be checked.
+func trainedBy(record map[string]any) (any, error) {
+	name, of := record["method"].(string)
+	if !of {
+		return &cadem.Options{}, nil
+	}
+	m, err := baseline.Lookup(name)
 	if err != nil {
 		return nil, err
 	}
-	options, others, err := m.Settings(l.Name)
-	if err != nil {
-		return nil, err
-	}
-	s := &MethodSettings{Method: m, Level: l.Name, Options: options, Evaluation: evaluate.Defaults(), ModelSeed: UsualSeeds.Model, EvalSeed: UsualSeeds.Eval}
-	for _, values := range []map[string]any{d.Defaults, others} {
-		for name, value := range values {
-			if !property.Has(&s.Evaluation, name) {
-				continue
-			}
-			if err := property.Set(&s.Evaluation, name, property.Text(value)); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return s, nil
-}
-
-// Set sets an option by name.
-func (s *MethodSettings) Set(name, value string) error {
-	return property.SetFirst(name, value, s.Options, &s.Evaluation)
-}
-
-// SetAll sets options from decoded JSON, in order of their names.
-func (s *MethodSettings) SetAll(values map[string]any) error {
-	return property.SetAll(values, s.Options, &s.Evaluation)
-}
-
-// Values returns all options by name.
-func (s *MethodSettings) Values() map[string]any {
-	m := property.Values(s.Options)
-	for name, value := range property.Values(&s.Evaluation) {
-		m[name] = value
-	}
-	return m
+	level, _ := record["level"].(string)
+	options, _, err := m.Settings(level)
+	return options, err
 }
 
 // MethodResult is what the training of a method gave.

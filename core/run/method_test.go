@@ -33,7 +33,7 @@ func TestTrainMethod(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := NewMethodSettings("random", "", d)
+	s, err := MethodSettings("random", "", d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestProgressOfMethod(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := NewMethodSettings("mcgc", "lite", d)
+	s, err := MethodSettings("mcgc", "lite", d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 
 // A MethodRun is the training of a method other than CaDeM, begun and perhaps done.
 type MethodRun struct {
-	Settings  *MethodSettings
+	Settings  *Settings
 	Precision cadem.Precision
 	Losses    [][]float64 // of every epoch, in the order of [baseline.Method.Losses]; none where those before a checkpoint are not known
 
@@ -23,7 +23,7 @@ type MethodRun struct {
 }
 
 // Start starts the training of a method on graphs.
-func (s *MethodSettings) Start(graphs []*multiplex.Graph, p cadem.Precision) (*MethodRun, error) {
+func (s *Settings) Start(graphs []*multiplex.Graph, p cadem.Precision) (*MethodRun, error) {
 	t, err := baseline.Start(s.Method, s.setup(graphs, p))
 	if err != nil {
 		return nil, err
@@ -31,9 +31,9 @@ func (s *MethodSettings) Start(graphs []*multiplex.Graph, p cadem.Precision) (*M
 	return &MethodRun{Settings: s, Precision: p, training: t, graphs: graphs, untrained: MethodTokens(s.Method, t.Embeddings(0))}, nil
 }
 
-// Resume is [MethodSettings.Start] and takes the training to where a checkpoint was taken; losses are those of the epochs before. It
+// Resume is [Settings.Start] and takes the training to where a checkpoint was taken; losses are those of the epochs before. It
 // ends with the bits of one that was never interrupted. Errors about the checkpoint are [*checkpoint.Error].
-func (s *MethodSettings) Resume(graphs []*multiplex.Graph, p cadem.Precision, stored checkpoint.Stored, losses [][]float64) (*MethodRun, error) {
+func (s *Settings) Resume(graphs []*multiplex.Graph, p cadem.Precision, stored checkpoint.Stored, losses [][]float64) (*MethodRun, error) {
 	r, err := s.Start(graphs, p)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (s *MethodSettings) Resume(graphs []*multiplex.Graph, p cadem.Precision, st
 	return r, err
 }
 
-func (s *MethodSettings) setup(graphs []*multiplex.Graph, p cadem.Precision) *baseline.Setup {
+func (s *Settings) setup(graphs []*multiplex.Graph, p cadem.Precision) *baseline.Setup {
 	return &baseline.Setup{Graphs: graphs, Options: s.Options, Source: baseline.Seeded(s.ModelSeed), Double: p == cadem.Double, Others: s.others}
 }
 
@@ -100,7 +100,7 @@ func (r *MethodRun) Embeddings(graph int) []baseline.Embedding { return r.traini
 // Report tells what became known beside the embeddings.
 func (r *MethodRun) Report() baseline.Report { return r.training.Report() }
 
-// Checkpoint returns what [MethodSettings.Resume] goes on from.
+// Checkpoint returns what [Settings.Resume] goes on from.
 func (r *MethodRun) Checkpoint() []byte {
 	var b bytes.Buffer
 	if err := r.WriteCheckpoint(&b); err != nil {
@@ -128,7 +128,7 @@ func (r *MethodRun) Result() *MethodResult {
 // TrainMethod runs the training of a method to its end. Yield, which may be nil, is called after every
 // few milliseconds of work with what is done of a total; its error ends the training and is
 // returned.
-func TrainMethod(d *Dataset, s *MethodSettings, p cadem.Precision, yield func(done, total int) error) (*MethodResult, error) {
+func TrainMethod(d *Dataset, s *Settings, p cadem.Precision, yield func(done, total int) error) (*MethodResult, error) {
 	r, err := s.Start([]*multiplex.Graph{d.Graph}, p)
 	if err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ const (
 	Failed    State = "failed"
 )
 
-// Record describes a run, as the page keeps it.
+// Record describes a run of CaDeM or of another method, as the page keeps it.
 type Record struct {
 	Run        string         `json:"run"`
 	Name       string         `json:"name"`
@@ -54,16 +54,21 @@ type Record struct {
 	Options    map[string]any `json:"options"`    // of training
 	Evaluation map[string]any `json:"evaluation"` // options
 	Preset     string         `json:"preset"`
-	ModelSeed  uint64         `json:"model_seed"`
-	EvalSeed   uint64         `json:"eval_seed"`
-	State      State          `json:"state"`
-	Progress   RecordProgress `json:"progress"`
-	Changes    []cadem.Change `json:"changes"`
-	Hash       string         `json:"hash"`
-	RankS      int            `json:"rank_S"`
-	Scores     any            `json:"scores"`
-	ScoredStep int            `json:"scored_step"`
-	FirstStep  int            `json:"first_step"`
+	// Method and Level are those of another method than CaDeM, whose options Options are.
+	Method    string `json:"method,omitempty"`
+	Level     string `json:"level,omitempty"`
+	ModelSeed uint64 `json:"model_seed"`
+	EvalSeed  uint64 `json:"eval_seed"`
+	// Precision is 0 in records from before it was written.
+	Precision  cadem.Precision `json:"precision,omitempty"`
+	State      State           `json:"state"`
+	Progress   RecordProgress  `json:"progress"`
+	Changes    []cadem.Change  `json:"changes"`
+	Hash       string          `json:"hash"`
+	RankS      int             `json:"rank_S"`
+	Scores     any             `json:"scores"`
+	ScoredStep int             `json:"scored_step"`
+	FirstStep  int             `json:"first_step"`
 	// LossColumns are the numbers a step of stored losses; 0 stands for [earlyColumns].
 	LossColumns int     `json:"loss_columns,omitempty"`
 	Summary     Summary `json:"summary"`
@@ -76,13 +81,13 @@ const earlyColumns = 4
 
 // RecordProgress is how far a recorded run is.
 type RecordProgress struct {
-	State  State        `json:"state"`
-	Epoch  int          `json:"epoch"`
-	Epochs int          `json:"epochs"`
-	Step   int          `json:"step"`
-	Steps  int          `json:"steps"`
-	Losses cadem.Losses `json:"losses"`
-	RankS  int          `json:"rank_S"`
+	State  State              `json:"state"`
+	Epoch  int                `json:"epoch"`
+	Epochs int                `json:"epochs"`
+	Step   int                `json:"step"`
+	Steps  int                `json:"steps"`
+	Losses map[string]float64 `json:"losses,omitempty"` // by the names of the terms
+	RankS  int                `json:"rank_S"`
 }
 
 // A Scan is one series of a cohort, or a part of it: what becomes one graph.

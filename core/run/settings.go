@@ -3,6 +3,7 @@ package run
 import (
 	"maps"
 
+	"cadem/core/baseline"
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
 	"cadem/core/property"
@@ -10,13 +11,17 @@ import (
 
 // Settings of training and evaluation. A name belongs to one of the two.
 type Settings struct {
-	Preset     string
-	Training   cadem.Options
+	Preset   string // of CaDeM
+	Training cadem.Options
+	// Method takes the place of CaDeM, with Options of its own at a Level; nil: CaDeM trains.
+	Method     *baseline.Method
+	Level      string
+	Options    any
 	Evaluation evaluate.Options
 	ModelSeed  uint64
 	EvalSeed   uint64
-	// Compared are those of a method that takes the place of CaDeM; nil: none does.
-	Compared *MethodSettings
+
+	others []baseline.Method // to name where the data lack what the method needs
 }
 
 // NewSettings returns the settings of a preset for a data set. What the preset sets stands above what
@@ -35,14 +40,48 @@ func NewSettings(preset string, d *Dataset) (*Settings, error) {
 	return s, nil
 }
 
+// SettingsOf returns the settings of a method other than CaDeM at a level, "" for its usual one, for a data set: of what that
+// recommends, evaluation alone is taken over. It links no other method.
+func SettingsOf(m *baseline.Method, level string, d *Dataset) (*Settings, error) {
+	l, err := m.Level(level)
+	if err != nil {
+		return nil, err
+	}
+	options, others, err := m.Settings(l.Name)
+	if err != nil {
+		return nil, err
+	}
+	s := &Settings{Training: cadem.Released(), Method: m, Level: l.Name, Options: options, Evaluation: evaluate.Defaults(), ModelSeed: UsualSeeds.Model,
+		EvalSeed: UsualSeeds.Eval}
+	for _, values := range []map[string]any{d.Defaults, others} {
+		for name, value := range values {
+			if !property.Has(&s.Evaluation, name) {
+				continue
+			}
+			if err := property.Set(&s.Evaluation, name, property.Text(value)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return s, nil
+}
+
+// trained are the options of what trains.
+func (s *Settings) trained() any {
+	if s.Method != nil {
+		return s.Options
+	}
+	return &s.Training
+}
+
 // Set sets an option by name.
 func (s *Settings) Set(name, value string) error {
-	return property.SetFirst(name, value, &s.Training, &s.Evaluation)
+	return property.SetFirst(name, value, s.trained(), &s.Evaluation)
 }
 
 // SetAll sets options from decoded JSON, in order of their names.
 func (s *Settings) SetAll(values map[string]any) error {
-	return property.SetAll(values, &s.Training, &s.Evaluation)
+	return property.SetAll(values, s.trained(), &s.Evaluation)
 }
 
 // Check tells whether the settings fit together, before any time is spent on them. The
@@ -56,7 +95,7 @@ func (s *Settings) Check() error {
 
 // Values returns all options by name.
 func (s *Settings) Values() map[string]any {
-	m := property.Values(&s.Training)
+	m := property.Values(s.trained())
 	maps.Copy(m, property.Values(&s.Evaluation))
 	return m
 }

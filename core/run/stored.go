@@ -98,7 +98,7 @@ var runSchema = schema.Object(schema.Fields{
 	{"options", options},
 	{"evaluation?", options},
 	{"preset", schema.OneOf(cadem.Presets[:]...)},
-	{"method?", aName}, {"level?", aName},
+	{"method?", aName}, {"level?", aName}, {"precision?", schema.Number(float64(cadem.Single), float64(cadem.Double), true)},
 	{"model_seed", aSeed}, {"eval_seed?", aSeed},
 	{"state", schema.OneOf(Running, Paused, Finished, Cancelled, Failed)},
 	{"progress?", schema.Object(schema.Fields{
@@ -165,19 +165,20 @@ func (s *StoredRun) Check() error {
 	if json.Unmarshal(s.Record, &record) != nil || record["data"] == nil {
 		return &diag.Error{Where: "run.json", Found: "an archive of something else", Expected: "the description of a run as this page exports it"}
 	}
-	if name, ok := record["method"].(string); ok {
-		return &diag.Error{Where: "run.json: record.method", Found: name, Expected: "a run of CaDeM; \"cadem train -resume\" opens those of other methods"}
-	}
 	if record["run"] == nil {
 		record["run"] = "new"
 	}
-	settings := schema.Object(schema.Fields{{"options", inRange(&cadem.Options{})}, {"evaluation", inRange(&evaluate.Options{})}})
+	trained, err := trainedBy(record)
+	if err != nil {
+		return err
+	}
+	settings := schema.Object(schema.Fields{{"options", inRange(trained)}, {"evaluation", inRange(&evaluate.Options{})}})
 	for _, s := range []schema.Schema{runSchema, settings} {
 		if err := s("run.json: record", record); err != nil {
 			return err
 		}
 	}
-	if n := lossColumns(record); n > len(cadem.Terms) {
+	if n := lossColumns(record); record["method"] == nil && n > len(cadem.Terms) {
 		return &diag.Error{Where: "run.json: record.loss_columns", Found: fmt.Sprint(n), Expected: fmt.Sprintf("at most %d", len(cadem.Terms))}
 	}
 	return checkRunSlabs("run.json: slabs", record, s.Slabs)

@@ -22,7 +22,7 @@ func sound(t testing.TB) map[string]any {
 		Run: "0a1b", Name: "Syn1, seed 3", Created: "2025-01-31T12:00:00Z", Updated: "2025-01-31T12:00:10.5Z",
 		Data: DataSpec{Files: []FileSpec{{Name: "a.edges", Size: 4}}}, Options: property.Values(&training), Evaluation: property.Values(&evaluation),
 		Preset: "released", ModelSeed: 1<<64 - 1, EvalSeed: 1, State: "finished",
-		Progress: RecordProgress{State: "finished", Epoch: 2, Epochs: 2, Step: 10, Steps: 10, RankS: 8},
+		Progress: RecordProgress{State: "finished", Epoch: 2, Epochs: 2, Step: 10, Steps: 10, Losses: map[string]float64{"matching": 0.5, "total": 1}, RankS: 8},
 		Changes:  []cadem.Change{{}}, Hash: "ab", Scores: []evaluate.Score{{Embedding: "common", Target: "group", Metric: "ari", Value: .5}},
 		Summary: Summary{Name: "a"}, Task: "clustering", LossColumns: len(cadem.Terms),
 	})

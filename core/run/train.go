@@ -21,6 +21,15 @@ type Result struct {
 	Probe              *evaluate.LayerProbe // reads the layer from what was trained
 }
 
+// Rows are the losses in the columns of [cadem.Terms].
+func (r *Result) Rows() (rows [][]float64) {
+	for _, l := range r.Losses {
+		x := l.Columns()
+		rows = append(rows, x[:])
+	}
+	return rows
+}
+
 // Watch is who follows a training. Its functions may be nil; their errors stop the training and are
 // returned.
 type Watch struct {

@@ -123,21 +123,6 @@ func (o *Order) With(m *baseline.Method, t Task) Task {
 	return t
 }
 
-// methodSettings are those of a task of a method.
-func (t *Task) methodSettings(d *run.Dataset) (*run.Settings, error) {
-	m, err := run.NewMethodSettings(t.Method, t.Level, d)
-	if err != nil {
-		return nil, err
-	}
-	for name, v := range t.Options {
-		if err := m.Set(name, property.Text(v)); err != nil {
-			return nil, err
-		}
-	}
-	m.ModelSeed = t.ModelSeed
-	return &run.Settings{Training: cadem.Released(), Evaluation: m.Evaluation, Compared: m}, nil
-}
-
 // RunMethod is [Task.Run] of a task with a method. It needs no other measurement than of what that gives, so that a program which
 // calls it alone links no other, nor what tells keys apart: the caller says which key the task has.
 func (t *Task) RunMethod(key string, files *run.Files, yield func(done, total int) error) (*measure.Result, error) {
@@ -163,7 +148,7 @@ func (t *Task) RunMethod(key string, files *run.Files, yield func(done, total in
 	half := func(from int) func(done, total int) error {
 		return func(done, total int) error { return yield(1000*from+1000*done/max(total, 1), 2000) }
 	}
-	found, err := run.TrainMethod(d, s.Compared, cadem.Single, half(0))
+	found, err := run.TrainMethod(d, s, cadem.Single, half(0))
 	if err != nil {
 		return t.refusable(r, err)
 	}

@@ -156,20 +156,10 @@ func (row *Row) same(other *Row) bool {
 // closedSettings are those of the closed form in place of a preset. Options of training that it has not are
 // of no consequence for it.
 func closedSettings(d *run.Dataset, options map[string]any) (*run.Settings, error) {
-	m, err := run.MethodSettingsOf(baseline.ClosedForm(), "", d)
+	s, err := run.SettingsOf(baseline.ClosedForm(), "", d)
 	if err != nil {
 		return nil, err
 	}
-	s := &run.Settings{Preset: Closed, Training: cadem.Released(), Compared: m}
-	for name, value := range options {
-		if property.Has(m.Options, name) || property.Has(&m.Evaluation, name) {
-			if err := m.Set(name, property.Text(value)); err != nil {
-				return nil, err
-			}
-		} else if err := property.Set(&s.Training, name, property.Text(value)); err != nil {
-			return nil, err
-		}
-	}
-	s.Evaluation = m.Evaluation
-	return s, nil
+	s.Preset = Closed
+	return s, property.SetAll(options, s.Options, &s.Evaluation, &s.Training)
 }

@@ -225,8 +225,8 @@ var errElsewhere = errors.New("study: another program trains this method")
 // train trains as the settings say.
 func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, each func(*cadem.Trainer), yield func(done, total int) error) (
 	*run.Result, error) {
-	if s.Compared != nil {
-		r, err := run.TrainMethod(d, s.Compared, cadem.Single, yield)
+	if s.Method != nil {
+		r, err := run.TrainMethod(d, s, cadem.Single, yield)
 		if err != nil {
 			return nil, err
 		}
@@ -312,7 +312,9 @@ func (t *Task) Settings(defaults map[string]any) (*run.Settings, error) {
 	var err error
 	switch {
 	case t.Method != "":
-		s, err = t.methodSettings(d)
+		if s, err = run.MethodSettings(t.Method, t.Level, d); err == nil {
+			err = s.SetAll(t.Options)
+		}
 	case t.Preset == Closed:
 		s, err = closedSettings(d, t.Options)
 	default:

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"cadem/core/baseline"
 	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/evaluate"
@@ -34,18 +36,36 @@ type job struct {
 	checkpoint []byte
 }
 
-// newJob opens data and makes the settings.
-func (p *program) newJob(names []string, set [][2]string, choice *formats.Choice, preset string, seed uint64) (*job, error) {
-	s := run.Settings{}
-	own, general, err := split(names, set, &s.Training, &s.Evaluation)
+// newJob opens data and makes the settings of a method: of CaDeM by preset, of others by level.
+func newJob(names []string, set [][2]string, choice *formats.Choice, method, level, preset string, dataSeed uint64) (*job, error) {
+	var options any = &cadem.Options{}
+	if method != "cadem" {
+		m, err := baseline.Lookup(method)
+		if err != nil {
+			return nil, err
+		}
+		if level == baseline.Lite { // what is fast has no smaller settings
+			level = m.Nearest(level).Name
+		}
+		options = m.Options()
+	}
+	own, general, err := split(names, set, options, &evaluate.Options{})
 	if err != nil {
 		return nil, err
 	}
-	j, err := named(names, own, choice, seed)
+	j, err := named(names, own, choice, dataSeed)
 	if err != nil {
 		return nil, err
 	}
-	if err := j.open(preset); err != nil {
+	if err := j.open(); err != nil {
+		return nil, err
+	}
+	if method == "cadem" {
+		j.settings, err = run.NewSettings(preset, j.data)
+	} else {
+		j.settings, err = run.MethodSettings(method, level, j.data)
+	}
+	if err != nil {
 		return nil, err
 	}
 	for _, nv := range general {
@@ -55,6 +75,9 @@ func (p *program) newJob(names []string, set [][2]string, choice *formats.Choice
 		if err := j.settings.Set(nv[0], nv[1]); err != nil {
 			return nil, err
 		}
+	}
+	if j.settings.Method != nil {
+		return j, nil
 	}
 	return j, j.settings.Check()
 }
@@ -75,15 +98,8 @@ func named(names []string, own map[string]any, choice *formats.Choice, seed uint
 	return j, nil
 }
 
-// open draws or reads the data and takes the settings of a preset for them.
-func (j *job) open(preset string) (err error) {
-	if err = j.openData(); err == nil {
-		j.settings, err = run.NewSettings(preset, j.data)
-	}
-	return err
-}
-
-func (j *job) openData() (err error) {
+// open draws or reads the data.
+func (j *job) open() (err error) {
 	if j.spec.Example != "" {
 		j.data, err = run.OpenExample(j.spec.Example, j.spec.Options, j.spec.DataSeed)
 	} else {
@@ -112,22 +128,17 @@ func takes(d *run.Dataset, name string) error {
 	return diag.Option(name, "an option without effect", "none: "+why)
 }
 
-// opened reads the run in a file.
-func opened(name string) (*archive.Archive, error) {
+// resumed opens the run in a file to go on with it.
+func resumed(name string) (*job, error) {
+	named := func(err error) error { return fmt.Errorf("%s: %w", name, err) }
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
 	a, err := archive.Read(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, named(err)
 	}
-	return a, nil
-}
-
-// resumed opens the run in an archive, that of a file, to go on with it.
-func resumed(name string, a *archive.Archive) (*job, error) {
-	named := func(err error) error { return fmt.Errorf("%s: %w", name, err) }
 	u, err := run.Unpack(a)
 	if err != nil {
 		return nil, named(err)
@@ -136,18 +147,18 @@ func resumed(name string, a *archive.Archive) (*job, error) {
 	if len(r.Data.Scans) > 0 {
 		return nil, named(errors.New("found a run of many scans, expected one of a single graph"))
 	}
-	j := &job{spec: r.Data, files: u.Files, precision: u.Checkpoint.Precision, from: u, checkpoint: u.Stored}
-	if err := j.open(r.Preset); err != nil {
+	j := &job{spec: r.Data, files: u.Files, precision: cmp.Or(r.Precision, cadem.Single), from: u, checkpoint: u.Checkpoint}
+	if u.Of != nil {
+		j.precision = u.Of.Precision
+	}
+	if err := j.open(); err != nil {
 		return nil, named(err)
 	}
-	for _, options := range []map[string]any{r.Options, r.Evaluation} {
-		if err := j.settings.SetAll(options); err != nil {
-			return nil, named(err)
-		}
+	if j.settings, err = r.Settings(j.data); err != nil {
+		return nil, named(err)
 	}
-	j.settings.ModelSeed, j.settings.EvalSeed = r.ModelSeed, r.EvalSeed
 	j.typed = typedOf(j.data, &j.spec)
-	return j, j.settings.Check()
+	return j, nil
 }
 
 // typedOf names data as they were named.
@@ -167,29 +178,30 @@ func typedOf(d *run.Dataset, spec *run.DataSpec) string {
 
 // writeRun writes the run as one file, which the page imports. Scores are nil before there are
 // any.
-func (j *job) writeRun(name string, r *run.Result, scores []evaluate.Score) error {
-	s, p := j.settings, r.Progress
-	state := run.Finished
-	if !finishedRun(p) {
-		state = run.Paused
-	}
-	now := time.Now().UTC().Format(time.RFC3339)
+func (j *job) writeRun(name string, r *outcome, scores []evaluate.Score) error {
+	s, now := j.settings, time.Now().UTC().Format(time.RFC3339)
 	record := &run.Record{
 		Run: rand.Text(), Name: fmt.Sprintf("%s, seed %d", j.data.Name, s.ModelSeed), Created: now, Updated: now, Data: j.spec,
 		Options: property.Values(&s.Training), Evaluation: property.Values(&s.Evaluation), Preset: s.Preset, ModelSeed: s.ModelSeed, EvalSeed: s.EvalSeed,
-		State:    state,
-		Progress: run.RecordProgress{State: state, Epoch: p.Epoch, Epochs: p.Epochs, Step: p.Step, Steps: p.Steps, Losses: p.Losses, RankS: r.Trained.Rank},
-		Changes:  p.Changes, Hash: r.Hash, RankS: r.Trained.Rank, FirstStep: 1,
+		Precision: j.precision, State: r.progress.State, Progress: r.progress, Changes: r.changes, Hash: r.hash, RankS: r.progress.RankS, FirstStep: 1,
 		Summary: j.data.Summary(), Task: string(j.data.Task()), Expect: j.data.Expect,
 	}
+	if m := s.Method; m != nil {
+		record.Method, record.Level, record.Options, record.Preset = m.Name, s.Level, property.Values(s.Options), cadem.Presets[0]
+		record.Name = fmt.Sprintf("%s, %s, seed %d", j.data.Name, m.Name, s.ModelSeed)
+	}
 	if scores != nil {
-		record.Scores, record.ScoredStep = scores, p.Step
+		record.Scores, record.ScoredStep = scores, r.progress.Step
 	}
 	if j.from != nil {
 		old := j.from.Record
 		record.Run, record.Name, record.Created, record.FirstStep = old.Run, old.Name, old.Created, old.FirstStep
 	}
-	a, err := run.Pack(record, j.files, r, j.checkpoint)
+	var list []evaluate.Embedding
+	if len(r.trained) > 0 {
+		list = r.trained[1:] // behind combined
+	}
+	a, err := run.Pack(record, &run.Contents{Files: j.files, Checkpoint: j.checkpoint, Losses: r.losses}, list)
 	if err != nil {
 		return err
 	}
@@ -200,17 +212,19 @@ func (j *job) writeRun(name string, r *run.Result, scores []evaluate.Score) erro
 	return console.WriteFile(name, b.Bytes())
 }
 
-func finishedRun(p cadem.Progress) bool { return p.Step == p.Steps || p.EarlyStopped }
-
 // keepRun writes an interrupted run and says how to go on. The error is errInterrupted.
-func (p *program) keepRun(w *work, r *run.Result) error {
-	what := fmt.Sprintf("interrupted after step %d of %d", r.Progress.Step, r.Progress.Steps)
-	if finishedRun(r.Progress) {
+func (p *program) keepRun(w *work, r *outcome) error {
+	what := fmt.Sprintf("interrupted after step %d of %d", r.progress.Step, r.progress.Steps)
+	if r.progress.State == run.Finished {
 		what = "interrupted while scoring"
 	}
 	name := w.out
 	if name == "" {
-		name = unused(fmt.Sprintf("%s-seed%d-step%d", plainName(w.data.Name), w.settings.ModelSeed, r.Progress.Step), ".zip")
+		of := ""
+		if w.settings.Method != nil {
+			of = "-" + w.settings.Method.Name
+		}
+		name = unused(fmt.Sprintf("%s%s-seed%d-step%d", plainName(w.data.Name), of, w.settings.ModelSeed, r.progress.Step), ".zip")
 	}
 	p.sayKept(name, what, w.embeddings, w.json, w.writeRun(name, r, nil))
 	return errInterrupted

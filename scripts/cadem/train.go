@@ -25,22 +25,22 @@ import (
 
 // output is what train prints with -json.
 type output struct {
-	Data        string           `json:"data"`
-	Method      string           `json:"method"`
-	Reader      string           `json:"reader"`          // of the embedding combined
-	Level       string           `json:"level,omitempty"` // of a method other than CaDeM
-	Preset      string           `json:"preset"`
-	Seed        uint64           `json:"seed"`
-	DataSeed    uint64           `json:"data_seed"`
-	CVSeed      uint64           `json:"cv_seed"`
-	Precision   int              `json:"precision"`
-	Steps       int              `json:"steps"`
-	Seconds     float64          `json:"seconds"` // of training, without drawing data and scoring
-	Losses      any              `json:"losses"`  // by the names of the terms
-	FirstLosses any              `json:"first_losses"`
-	RankS       int              `json:"rank_S"`
-	Hash        string           `json:"hash"`
-	Scores      []evaluate.Score `json:"scores"`
+	Data        string             `json:"data"`
+	Method      string             `json:"method"`
+	Reader      string             `json:"reader"`          // of the embedding combined
+	Level       string             `json:"level,omitempty"` // of a method other than CaDeM
+	Preset      string             `json:"preset"`
+	Seed        uint64             `json:"seed"`
+	DataSeed    uint64             `json:"data_seed"`
+	CVSeed      uint64             `json:"cv_seed"`
+	Precision   int                `json:"precision"`
+	Steps       int                `json:"steps"`
+	Seconds     float64            `json:"seconds"` // of training, without drawing data and scoring
+	Losses      map[string]float64 `json:"losses"`  // by the names of the terms
+	FirstLosses map[string]float64 `json:"first_losses"`
+	RankS       int                `json:"rank_S"`
+	Hash        string             `json:"hash"`
+	Scores      []evaluate.Score   `json:"scores"`
 	// Exchanged is what psi answers when common parts are exchanged, where CaDeM was trained.
 	Exchanged *evaluate.LayerIntervention `json:"interventions,omitempty"`
 	// Figures are what a method other than CaDeM found beside its embeddings.
@@ -64,7 +64,7 @@ var aboutTrain = "Train on an example or on files, score the embeddings beside u
 	"-set sets one option of the data, of training or of evaluation, and can be repeated. \"cadem options\" " +
 	"describes all of them.\n\n" +
 	"Ctrl-C stops the training and keeps it in a run file; \"cadem train -resume FILE\" continues with the " +
-	"same bits. The page opens run files of CaDeM, too."
+	"same bits. The page opens run files, too."
 
 func (p *program) train(args []string) error {
 	f := p.flags("train", "-data NAME | -data FILE [FILE]... | -resume RUN", aboutTrain)
@@ -111,20 +111,7 @@ func (p *program) train(args []string) error {
 				return err
 			}
 		}
-		a, err := opened(*resume)
-		if err != nil {
-			return err
-		}
-		if run.OfMethod(a) {
-			c, err := resumedComparison(a)
-			if err != nil {
-				return fmt.Errorf("%s: %w", *resume, err)
-			}
-			c.out, c.embeddings, c.json = w.out, w.embeddings, w.json
-			progress.End()
-			return p.compare(c, progress)
-		}
-		if w.job, err = resumed(*resume, a); err != nil {
+		if w.job, err = resumed(*resume); err != nil {
 			return err
 		}
 	case len(names) == 0:
@@ -154,22 +141,14 @@ func (p *program) train(args []string) error {
 			return err
 		}
 		if *method != "cadem" {
-			if err := f.without("the method "+*method+" has none", "preset"); err != nil {
-				return err
-			}
-			c, err := newComparison(names, settings, asked(choice), *dataSeed, *method, *level)
-			if err != nil {
-				return err
-			}
-			c.typed, c.precision, c.out, c.embeddings, c.json = typed, cadem.Precision(*precision), *out, *embeddings, *asJSON
-			c.of.ModelSeed, c.of.EvalSeed = *seed, *cvSeed
-			progress.End()
-			return p.compare(c, progress)
+			err = f.without("the method "+*method+" has none", "preset")
+		} else {
+			err = f.without("CaDeM has presets", "level")
 		}
-		if err := f.without("CaDeM has presets", "level"); err != nil {
+		if err != nil {
 			return err
 		}
-		if w.job, err = p.newJob(names, settings, asked(choice), *preset, *dataSeed); err != nil {
+		if w.job, err = newJob(names, settings, asked(choice), *method, *level, *preset, *dataSeed); err != nil {
 			return err
 		}
 		w.typed, w.precision = typed, cadem.Precision(*precision)
@@ -290,7 +269,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	seconds := time.Since(began).Seconds()
 	s := w.settings
 	progress.Begin("scoring")
-	scores, err := run.Score(w.data, run.Tokens(r.Trained), run.Tokens(r.Untrained), s.Evaluation, s.EvalSeed, func(done, total int) error {
+	scores, err := run.Score(w.data, r.trained, r.untrained, s.Evaluation, s.EvalSeed, func(done, total int) error {
 		progress.Tell(done, total, "")
 		return p.interrupted()
 	})
@@ -301,17 +280,17 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	if err != nil {
 		return err
 	}
-	o := &output{Data: w.typed, Method: "cadem", Reader: baseline.Combiner.Reader(), Preset: s.Preset, Seed: s.ModelSeed, DataSeed: w.spec.DataSeed,
-		CVSeed: s.EvalSeed, Precision: int(w.precision),
-		Steps: r.Progress.Step, Seconds: seconds, Losses: r.Progress.Losses, FirstLosses: r.Progress.First, RankS: r.Trained.Rank, Hash: r.Hash,
-		Scores: scores, Notes: append(w.data.Notes, r.Notes...)}
-	o.Exchanged = r.Probe.Intervene(s.EvalSeed)
-	first, last := r.Progress.First.Columns(), r.Progress.Losses.Columns()
-	for i, t := range cadem.Terms {
-		if !s.Training.Has(t, w.data.Graph.F()) {
-			continue // it would be 0
-		}
-		o.terms = append(o.terms, term{t.Name, first[i], last[i]})
+	o := &output{Data: w.typed, Method: "cadem", Reader: baseline.Combiner.Reader(), Preset: s.Preset, Level: s.Level, Seed: s.ModelSeed,
+		DataSeed: w.spec.DataSeed, CVSeed: s.EvalSeed, Precision: int(w.precision), Steps: r.steps, Seconds: seconds, Losses: r.last, FirstLosses: r.first,
+		RankS: r.progress.RankS, Hash: r.hash, Scores: scores, Notes: append(w.data.Notes, r.notes...), Figures: r.figures}
+	if s.Method != nil {
+		o.Method, o.Reader, o.words = s.Method.Name, s.Method.Fusion.Reader(), r.notes
+	}
+	if r.probe != nil {
+		o.Exchanged = r.probe.Intervene(s.EvalSeed)
+	}
+	for _, name := range r.terms {
+		o.terms = append(o.terms, term{name, r.first[name], r.last[name]})
 	}
 	lost := w.write(r, scores) // what cannot be written is printed all the same
 	if w.json {
@@ -322,56 +301,14 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	return errors.Join(lost, err)
 }
 
-// trainJob takes the steps that are left of a job. Interrupted it keeps the run.
-func (p *program) trainJob(w *work, progress *console.Progress) (*run.Result, error) {
-	progress.Begin("training")
-	had := false
-	preparing := func(done, total int) error {
-		progress.Tell(0, 1, fmt.Sprintf("preparing, %d %%", 100*done/max(total, 1)))
-		return p.interrupted()
-	}
-	each := func(t *cadem.Trainer) error {
-		now := t.Progress()
-		if !had { // of a run that goes on
-			progress.Had(now.Step - 1)
-			had = true
-		}
-		progress.Tell(now.Step, now.Steps, fmt.Sprintf("step %d of %d, loss %.4f", now.Step, now.Steps, now.Losses.Total))
-		err := p.interrupted()
-		if err == nil && !t.Done() {
-			return nil
-		}
-		var checkpoint bytes.Buffer
-		err = errors.Join(err, cadem.WriteCheckpoint(&checkpoint, t))
-		w.checkpoint = checkpoint.Bytes()
-		return err
-	}
-	var r *run.Result
-	var err error
-	if w.from != nil {
-		r, err = run.Resume(w.data, w.from.Checkpoint, w.from.Losses, run.Watch{Preparing: preparing, Each: each})
-	} else {
-		r, err = run.Train(w.data, w.settings, w.precision, run.Watch{Preparing: preparing, Each: each})
-	}
-	progress.End()
-	switch {
-	case !errors.Is(err, errInterrupted):
-	case r == nil:
-		fmt.Fprintln(p.stderr, "interrupted while the data were prepared")
-	default:
-		return nil, p.keepRun(w, r)
-	}
-	return r, err
-}
-
 // write writes the run and its embeddings to the files that were asked for.
-func (w *work) write(r *run.Result, scores []evaluate.Score) error {
+func (w *work) write(r *outcome, scores []evaluate.Score) error {
 	var lost []error
 	if w.embeddings != "" {
 		var b bytes.Buffer
 		f, err := export.Lookup(ending(w.embeddings))
 		if err == nil {
-			err = run.ExportRun(&b, f, w.data, r.Trained, w.precision == cadem.Single)
+			err = run.Export(&b, f, w.data, r.trained[1:], r.axes, w.precision == cadem.Single)
 		}
 		if err == nil {
 			err = console.WriteFile(w.embeddings, b.Bytes())

@@ -44,9 +44,9 @@ func early(t *testing.T, c Course, after int) (packed []byte, name string) {
 	p := r.Progress
 	record := &run.Record{Run: "0a1b2c3d", Name: "before", Created: "2025-01-31T12:00:00Z", Updated: "2025-01-31T12:00:00Z", Data: spec,
 		Options: property.Values(&s.Training), Evaluation: property.Values(&s.Evaluation), Preset: s.Preset, ModelSeed: s.ModelSeed, State: run.Paused,
-		Progress:  run.RecordProgress{State: run.Paused, Epoch: p.Epoch, Epochs: p.Epochs, Step: p.Step, Steps: p.Steps, Losses: p.Losses},
+		Progress:  run.RecordProgress{State: run.Paused, Epoch: p.Epoch, Epochs: p.Epochs, Step: p.Step, Steps: p.Steps},
 		FirstStep: 1, Summary: d.Summary(), Task: string(d.Task()), Expect: d.Expect}
-	a, err := run.Pack(record, files, r, checkpoint.Bytes())
+	a, err := run.Pack(record, &run.Contents{Files: files, Checkpoint: checkpoint.Bytes(), Losses: r.Rows()}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,8 +70,8 @@ func TestStoredRunFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if u.Record.Hash != want.Hash || u.Checkpoint.Step != want.Steps {
-				t.Errorf("%s is exported with hash %s after %d steps", name, u.Record.Hash, u.Checkpoint.Step)
+			if u.Record.Hash != want.Hash || u.Of.Step != want.Steps {
+				t.Errorf("%s is exported with hash %s after %d steps", name, u.Record.Hash, u.Of.Step)
 			}
 		}
 		v.Check()

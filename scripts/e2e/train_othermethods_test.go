@@ -42,7 +42,7 @@ func otherRun(t *testing.T, method string) *run.MethodResult {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := run.NewMethodSettings(method, m.Nearest(baseline.Lite).Name, d)
+	s, err := run.MethodSettings(method, m.Nearest(baseline.Lite).Name, d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/cadem"
 	"cadem/core/diag"
@@ -48,8 +51,13 @@ func (w *Worker) export(q *bridge.Request, r *training) error {
 	switch args.What {
 	case "run":
 		name, kind = base+"-run.zip", "application/zip"
+		var checkpoint bytes.Buffer
 		var a *archive.Archive
-		if a, err = w.archive(r, args.Record, q.Slabs); err == nil {
+		if err = cadem.WriteCheckpoint(&checkpoint, r.trainer); err == nil {
+			all := matrices(e)
+			a, err = w.archive(args.Record, checkpoint.Bytes(), q.Slabs, embeddingNames(len(all)-1), all)
+		}
+		if err == nil {
 			err = archive.Write(out, a)
 		}
 	default:
@@ -84,7 +92,7 @@ func baseName(s string) string {
 // archive collects everything that makes a run, in the layout of [run.StoredRun]: the
 // record and slabs of the page, the checkpoint, the data files as they were opened, and
 // the embeddings for other programs.
-func (w *Worker) archive(r *training, record json.RawMessage, given []bridge.Slab) (*archive.Archive, error) {
+func (w *Worker) archive(record json.RawMessage, checkpoint []byte, given []bridge.Slab, names []string, embeddings []*mat.Dense) (*archive.Archive, error) {
 	if len(record) == 0 {
 		record = json.RawMessage("{}")
 	}
@@ -108,11 +116,7 @@ func (w *Worker) archive(r *training, record json.RawMessage, given []bridge.Sla
 		stored.Slabs = append(stored.Slabs, run.StoredSlab{Name: s.Name, Type: s.Type, Shape: s.Shape, Blob: blob})
 		return nil
 	}
-	var checkpoint bytes.Buffer
-	if err := cadem.WriteCheckpoint(&checkpoint, r.trainer); err != nil {
-		return nil, err
-	}
-	if err := add("checkpoint.bin", bridge.Bytes("checkpoint", checkpoint.Bytes())); err != nil {
+	if err := add("checkpoint.bin", bridge.Bytes("checkpoint", checkpoint)); err != nil {
 		return nil, err
 	}
 	for i, f := range w.data.files {
@@ -130,10 +134,9 @@ func (w *Worker) archive(r *training, record json.RawMessage, given []bridge.Sla
 			return nil, err
 		}
 	}
-	all := matrices(r.trainer.Embeddings(0))
-	for i, name := range embeddingNames(len(all) - 1) {
+	for i, name := range names {
 		var b bytes.Buffer
-		if err := npy.Write(&b, array(matrixSlab(name, all[i]))); err != nil {
+		if err := npy.Write(&b, array(matrixSlab(name, embeddings[i]))); err != nil {
 			return nil, err
 		}
 		a.Blobs["embeddings/"+name+".npy"] = b.Bytes()
@@ -171,29 +174,26 @@ func (w *Worker) importRun(q *bridge.Request) error {
 	return nil
 }
 
-// readRun returns the record of a run, of CaDeM or of another method, and its arrays.
+// readRun returns the record of a run and its arrays.
 func readRun(file io.ReaderAt, n int64) (record any, slabs []bridge.Slab, err error) {
 	a, err := archive.ReadAt(file, n)
 	if err != nil {
 		return nil, nil, err
 	}
-	if run.OfMethod(a) {
-		return readMethodRun(a)
-	}
-	stored, slabs, err := readOwnRun(a)
+	stored, slabs, err := readStored(a)
 	if err != nil {
 		return nil, nil, err
 	}
 	return stored.Record, slabs, nil
 }
 
-func readOwnRun(a *archive.Archive) (*run.StoredRun, []bridge.Slab, error) {
+func readStored(a *archive.Archive) (*run.StoredRun, []bridge.Slab, error) {
 	damaged := func(found string) error {
 		return &diag.Error{Where: "run.json", Found: found, Expected: "the description of a run as this page exports it"}
 	}
-	stored := &run.StoredRun{}
-	if json.Unmarshal(a.Run, stored) != nil {
-		return nil, nil, damaged("an archive of something else")
+	stored, err := run.ReadStored(a)
+	if err != nil {
+		return nil, nil, err
 	}
 	var slabs []bridge.Slab
 	for i, s := range stored.Slabs {
@@ -217,15 +217,50 @@ func readOwnRun(a *archive.Archive) (*run.StoredRun, []bridge.Slab, error) {
 	if err := stored.Check(); err != nil {
 		return nil, nil, err
 	}
+	var record run.Record
+	if json.Unmarshal(stored.Record, &record) != nil {
+		return nil, nil, damaged("a record of other types")
+	}
+	if record.Precision == cadem.Double {
+		return nil, nil, &diag.Error{Where: "precision", Found: "64", Expected: "32: the page trains in single precision"}
+	}
 	for _, s := range slabs {
-		if s.Name != "checkpoint" {
-			continue
+		switch {
+		case s.Name == "checkpoint" && record.Method == "":
+			_, err = cadem.OpenCheckpoint(s.Contents())
+		case s.Name == run.OfEpochs && record.Method != "":
+			slabs, err = withTotals(stored, slabs, &s, record.Progress.Step)
 		}
-		if _, err := cadem.OpenCheckpoint(s.Contents()); err != nil {
+		if err != nil {
 			return nil, nil, err
 		}
 	}
 	return stored, slabs, nil
+}
+
+// withTotals adds what the page draws of a method to a file that has the losses of its epochs alone, as those from before 2027.
+func withTotals(stored *run.StoredRun, slabs []bridge.Slab, epochs *bridge.Slab, steps int) ([]bridge.Slab, error) {
+	if slices.ContainsFunc(slabs, func(s bridge.Slab) bool { return s.Name == "losses" }) || len(epochs.Shape) != 2 {
+		return slabs, nil
+	}
+	var rows [][]float64
+	for x, n := npy.Decode("<f8", epochs.Data).([]float64), epochs.Shape[1]; n > 0 && len(x) >= n; x = x[n:] {
+		rows = append(rows, x[:n])
+	}
+	var totals []float32
+	for _, row := range run.Totals(rows, steps) {
+		totals = append(totals, float32(row[0]), float32(row[1]))
+	}
+	if totals == nil {
+		return slabs, nil
+	}
+	record := map[string]any{}
+	err := json.Unmarshal(stored.Record, &record)
+	record["loss_columns"], record["first_step"] = 2, 1
+	if err == nil {
+		stored.Record, err = json.Marshal(record)
+	}
+	return append(slabs, bridge.Float32s("losses", totals, len(totals)/2, 2)), err
 }
 
 // dtypes are the types of slabs of numbers, with NumPy's names for them.

@@ -65,7 +65,7 @@ func (w *MethodWorker) open(r *bridge.Request) error {
 }
 
 // methodSettings are those that a request names, for the open data set.
-func (w *MethodWorker) settings(r *bridge.Request) (s *run.MethodSettings, paused bool, err error) {
+func (w *MethodWorker) settings(r *bridge.Request) (s *run.Settings, paused bool, err error) {
 	var args struct {
 		Method    string         `json:"method"`
 		Level     string         `json:"level"`
@@ -79,7 +79,7 @@ func (w *MethodWorker) settings(r *bridge.Request) (s *run.MethodSettings, pause
 	if w.data == nil {
 		return nil, false, bridge.Errorf("no-data", "No data set is open.")
 	}
-	if s, err = run.NewMethodSettings(args.Method, args.Level, w.data.Dataset); err != nil {
+	if s, err = run.MethodSettings(args.Method, args.Level, w.data.Dataset); err != nil {
 		return nil, false, err
 	}
 	s.ModelSeed = args.ModelSeed

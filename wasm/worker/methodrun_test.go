@@ -3,9 +3,12 @@ package worker
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,13 +38,13 @@ var quick = map[string]map[string]any{
 const smallSyn1 = `"data":{"example":"syn1","options":{"nodes":40},"data_seed":3}`
 
 // methodDirectly trains without a worker.
-func methodDirectly(t *testing.T, name string) (*run.Dataset, *run.MethodSettings, *run.MethodRun) {
+func methodDirectly(t *testing.T, name string) (*run.Dataset, *run.Settings, *run.MethodRun) {
 	t.Helper()
 	d, err := run.OpenExample("syn1", map[string]any{"nodes": 40}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := run.NewMethodSettings(name, "", d)
+	s, err := run.MethodSettings(name, "", d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,11 +165,12 @@ func TestMethodRunIsSteered(t *testing.T) {
 func TestMethodRunOfTheCommandLine(t *testing.T) {
 	d, s, direct := methodDirectly(t, "dgi")
 	want := direct.Result()
-	record := &run.MethodRecord{Run: "r", Name: "from the shell", Created: "2025-01-31T12:00:00Z", Updated: "2025-01-31T12:00:00Z",
-		Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 40}, DataSeed: 3}, Method: "dgi", Level: s.Level,
+	record := &run.Record{Run: "r", Name: "from the shell", Created: "2025-01-31T12:00:00Z", Updated: "2025-01-31T12:00:00Z",
+		Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 40}, DataSeed: 3}, Preset: cadem.Presets[0], Method: "dgi", Level: s.Level,
 		Options: property.Values(s.Options), Evaluation: property.Values(&s.Evaluation), ModelSeed: 7, EvalSeed: 1, Precision: cadem.Single,
-		State: run.Finished, Step: want.Progress.Steps, Steps: want.Progress.Total, Hash: want.Hash, Summary: d.Summary()}
-	a, err := run.PackMethod(record, nil, direct.Losses, direct.Checkpoint())
+		State: run.Finished, Progress: run.RecordProgress{State: run.Finished, Step: want.Progress.Steps, Steps: want.Progress.Total}, Hash: want.Hash,
+		Summary: d.Summary()}
+	a, err := run.Pack(record, &run.Contents{Checkpoint: direct.Checkpoint(), Losses: direct.Losses}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +187,7 @@ func TestMethodRunOfTheCommandLine(t *testing.T) {
 	if shape := m.slabs["losses"].Shape; shape[0] != want.Progress.Steps {
 		t.Errorf("losses of shape %v after %d steps", shape, want.Progress.Steps)
 	}
-	var kept run.MethodRecord
+	var kept run.Record
 	if err := json.Unmarshal(got.Record, &kept); err != nil {
 		t.Fatal(err)
 	}
@@ -202,12 +206,45 @@ func TestMethodRunOfTheCommandLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, err := run.UnpackMethod(back)
+	u, err := run.Unpack(back)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if u.Record.Hash != want.Hash || !bytes.Equal(u.Checkpoint, direct.Checkpoint()) {
 		t.Errorf("%+v", u.Record)
+	}
+}
+
+// A file of a method from before files of all methods were of one kind stands where it stood, with the losses that the page draws, and
+// goes on to the same hash.
+func TestMethodFileOfBefore(t *testing.T) {
+	file, err := os.ReadFile("../../testdata/stored/line-method-paused.zip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := start(t).call("import", `"name":"run.zip"`, bridge.Bytes("file", file))
+	var got struct{ Record json.RawMessage }
+	m.read(t, &got)
+	var kept run.Record
+	var listed []run.StoredSlab
+	for name, s := range m.slabs {
+		listed = append(listed, run.StoredSlab{Name: name, Type: s.Type, Shape: s.Shape})
+	}
+	if err := errors.Join(run.CheckStored([]byte(got.Record), listed), json.Unmarshal(got.Record, &kept)); err != nil {
+		t.Fatal(err)
+	}
+	if shape := m.slabs["losses"].Shape; kept.Progress.Step != 12671 || !slices.Equal(shape, []int{12671, 2}) || kept.LossColumns != 2 || kept.State != run.Paused {
+		t.Errorf("losses of shape %v, %+v", shape, kept)
+	}
+	c := startMethods(t)
+	data, _ := json.Marshal(kept.Data)
+	c.call("open", `"data":`+string(data), m.slabs["file:0"], m.slabs["file:1"])
+	options, _ := json.Marshal(kept.Options)
+	var over struct{ Hash string }
+	c.call("resume", fmt.Sprintf(`"method":%q,"level":%q,"options":%s,"model_seed":%d`, kept.Method, kept.Level, options, kept.ModelSeed), m.slabs["checkpoint"]).
+		read(t, &over)
+	if over.Hash != "f04fe1b75cc6afc1" {
+		t.Errorf("hash %s", over.Hash)
 	}
 }
 

@@ -44,7 +44,7 @@ func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield func(done,
 	}
 	for i := range trainings {
 		own := scans.part(i*each, each)
-		if s.Compared != nil {
+		if s.Method != nil {
 			if err := embed(r, own, s, func(done, total int) error { return yield(i*total+done, trainings*total) }); err != nil {
 				return err
 			}
@@ -89,7 +89,7 @@ func embed(r *Result, scans multiplex.Source, s *run.Settings, yield func(done, 
 	for i := range scans.Len {
 		graphs = append(graphs, scans.Graph(i))
 	}
-	t, err := baseline.Start(s.Compared.Method, &baseline.Setup{Graphs: graphs, Options: s.Compared.Options, Source: baseline.Seeded(s.ModelSeed)})
+	t, err := baseline.Start(s.Method, &baseline.Setup{Graphs: graphs, Options: s.Options, Source: baseline.Seeded(s.ModelSeed)})
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func EmbedGraphs(r *Result, kind Kind, spec *run.DataSpec, s *run.Settings, file
 		clock = func() float64 { return 0 }
 	}
 	began := clock()
-	t, err := s.Compared.Start(graphs, cadem.Single)
+	t, err := s.Start(graphs, cadem.Single)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func EmbedGraphs(r *Result, kind Kind, spec *run.DataSpec, s *run.Settings, file
 	parameters, _ := report.Figure("parameters")
 	r.Hash, r.Steps, r.EarlyStopped, r.Parameters = baseline.Hash(list), now.Steps, now.Early, int(parameters)
 	r.Notes = append(source.said(), report.Notes...)
-	tokens := pooledTokens(s.Compared.Method, t, len(graphs))
+	tokens := pooledTokens(s.Method, t, len(graphs))
 	return r.scored(evaluate.Table(evaluate.Input{Trained: tokens[:1], Targets: []multiplex.LabelSet{c.target()}, Groups: c.groups, Classify: true},
 		s.Evaluation, s.EvalSeed, part(2)))
 }

@@ -107,12 +107,12 @@ func TestManyClassesOfOtherMethods(t *testing.T) {
 	}
 	var files *run.Files
 	spec.Files, files = run.InMemory(list)
-	m, err := run.NewMethodSettings("random", "", &run.Dataset{})
+	m, err := run.MethodSettings("random", "", &run.Dataset{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := &Result{}
-	err = EmbedGraphs(r, CombinedGraphs, spec, &run.Settings{Compared: m}, files, nil, func(int, int) error { return nil })
+	err = EmbedGraphs(r, CombinedGraphs, spec, m, files, nil, func(int, int) error { return nil })
 	if err == nil || !strings.HasPrefix(err.Error(), "classes: found 501, expected at most 500: ") || r.Hash != "" {
 		t.Errorf("%v, with embeddings %q", err, r.Hash)
 	}
