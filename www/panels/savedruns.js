@@ -277,8 +277,8 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       await refresh();
       tellAside();
       // A browser that was killed may have kept the deletion of a run, and not the list without it.
-      if (owner) miss(before.filter(b => !ids?.has(b.run) && !answer.deleted.includes(b.run)), 'Saved runs of the last visit are not there. Unless you had just deleted them,'
-        + ' the browser has lost them: its database was damaged, or a part of it removed.');
+      if (owner) miss(before.filter(b => !ids?.has(b.run) && !answer.deleted.includes(b.run)), 'Saved runs of the last visit are not there.'
+        + ' Unless you had just deleted them, the browser has lost them: its database was damaged, or a part of it removed.');
     } else {
       miss(before, 'The saved runs cannot be read now.');
       draw();
