@@ -490,6 +490,7 @@ interface Order {
   preset?: string;
   seeds?: number;
   data_seeds?: number;
+  eval_seed?: number;
   options?: Options;
   files?: FileName[];
   choice?: Choice;

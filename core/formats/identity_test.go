@@ -468,6 +468,51 @@ func TestLayerFileTellsColumns(t *testing.T) {
 	}
 }
 
+// Of unclear lists of several widths each is asked for, and what is said of one is said of no other.
+func TestUnclearWidths(t *testing.T) {
+	var three, four strings.Builder
+	three.WriteString("person_a,person_b,kind\n")
+	for i := range 30 {
+		fmt.Fprintf(&three, "%d,%d,%s\n", i, (i+7)%30, []string{"work", "lunch"}[i%2])
+		for step := range 4 {
+			fmt.Fprintf(&four, "%d %d %d %d\n", i, (i+1+step)%30, 1+step%2, 1+(i+step/2)%3)
+		}
+	}
+	files := []File{fileOf("three.csv", three.String()), fileOf("four.edges", four.String())}
+	c, err := Read(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const first, second = "source,target,-", "source,target,weight,-"
+	for _, at := range []struct{ columns, file string }{{"", "three.csv"}, {first, "four.edges"}, {second, "three.csv"}, {first + ";" + second, ""}} {
+		s, err := c.Survey(Choice{Columns: at.columns}, func() error { return nil })
+		switch {
+		case err != nil:
+			t.Errorf("%s: %v", at.columns, err)
+		case at.file != "":
+			if s.Ask == nil || s.Ask.File != at.file || len(s.Variables) != 0 {
+				t.Errorf("%s: asked %+v, expected %s", at.columns, s.Ask, at.file)
+			}
+		case s.Ask != nil || len(s.Variables) != 2:
+			t.Errorf("%s: asked %+v, %d variables", at.columns, s.Ask, len(s.Variables))
+		}
+	}
+	for choice, want := range map[string]string{
+		first:                        `four.edges: columns: found 4 that can be read as`,
+		second:                       `-columns "source,target,weight,-;source,target,`,
+		first + ";source,target":     `found source,target, expected one name for each of the 3 columns`,
+		first + ";source,target,-,?": `source, target, layer, weight, time or -`,
+	} {
+		if _, _, err := openChoice(files, Choice{Columns: choice}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, expected %s", choice, err, want)
+		}
+	}
+	g, _, err := openChoice(files, Choice{Columns: first + ";" + second})
+	if err != nil || g.M() != 30 || g.N() != 2 {
+		t.Errorf("%v, %v", g, err)
+	}
+}
+
 // Titles that nobody knows are no nodes: what such columns are is asked.
 func TestStrangeTitles(t *testing.T) {
 	const words = "person_a,person_b,kind\nann,bob,work\nann,cy,work\nbob,cy,lunch\ncy,dee,lunch\nann,dee,work\n"

@@ -182,7 +182,7 @@ func TestLikelyReadings(t *testing.T) {
 			}
 		}
 		v.column(2, "source")
-		v.Want("#import-problem", "One column says from which node a link goes, and one to which.")
+		v.Want("#import-problem", "Choose \u201cfrom a node\u201d for one column and \u201cto a node\u201d for another.")
 		if _, now := v.columns(); now != "" {
 			t.Errorf("marked: %s", now)
 		}

@@ -44,9 +44,11 @@ function textOf(record) {
 
 const failure = (code, message) => Object.assign(new Error(message), {code});
 
-/** @param {{record: any, arrays: Record<string, any>, unreadable?: boolean}[]} [kept] */
+/** unreadable: no save of it can be read; badBytes: it is listed, and then its arrays cannot be read.
+ * @param {{record: any, arrays: Record<string, any>, unreadable?: boolean, badBytes?: boolean}[]} [kept] */
 export function memoryStore(kept = []) {
-  const entry = ({record, arrays = {}, unreadable = false}) => ({text: textOf(record), arrays: {...arrays}, unreadable, deleted: false});
+  const entry = ({record, arrays = {}, unreadable = false, badBytes = false}) =>
+    ({text: textOf(record), arrays: {...arrays}, unreadable, badBytes, deleted: false});
   const runs = new Map(kept.map(k => [k.record.run, entry(k)])), asked = [];
   /** @param {string} kind @param {any} [args] @param {any} [arrays] @returns {Promise<any>} */
   const call = async (kind, args = {}, arrays = {}) => {
@@ -65,7 +67,7 @@ export function memoryStore(kept = []) {
       }
       case 'get':
         if (!there) throw failure('no-run', 'There is no saved run.');
-        if (there.unreadable) throw failure('corrupt', 'The run cannot be opened.');
+        if (there.unreadable || there.badBytes) throw failure('corrupt', 'The run cannot be opened.');
         return {result: {record: JSON.parse(there.text), notes: []}, arrays: {...there.arrays}};
       case 'raw':
         if (!there) throw failure('no-run', 'There is no saved run.');

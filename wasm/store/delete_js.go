@@ -61,9 +61,11 @@ func (s *Store) mark(run string, deleted bool) error {
 	if h.newer {
 		return errNewer
 	}
-	marked := make([]*manifest, len(h.kept))
+	// A spoiled generation that is not marked would be the newest one again after a reload.
+	all := slices.Concat(h.kept, h.spoiled)
+	marked := make([]*manifest, len(all))
 	err = s.db.write(idb.DurabilityStrict, func(t tx) error {
-		for i, m := range h.kept {
+		for i, m := range all {
 			c := *m
 			c.Deleted = deleted
 			marked[i] = &c
@@ -80,7 +82,7 @@ func (s *Store) mark(run string, deleted bool) error {
 	if err != nil {
 		return storageError("deleting", err)
 	}
-	h.kept = marked
+	h.kept, h.spoiled = marked[:len(h.kept):len(h.kept)], marked[len(h.kept):]
 	s.tell(run)
 	return nil
 }

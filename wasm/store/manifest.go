@@ -286,6 +286,7 @@ type history struct {
 	damaged []string    // keys of manifests that cannot be read
 	gone    bool        // it has no other manifests and was deleted
 	spoiled []*manifest // generations with damaged chunks, to go with the next save
+	notes   []string    // what is missing from those, until it is told
 	last    int         // the highest generation ever seen, readable or not
 	newer   bool        // there is a generation of a later format
 	lacks   string      // what every generation lacks that can be read, in words

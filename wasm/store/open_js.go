@@ -202,16 +202,28 @@ func (s *Store) index(found *stored) (notes []string) {
 	return notes
 }
 
-// look finds whether there is a generation that lacks nothing; which bytes the chunks hold shows when they are read.
+// look passes over the newest generations as long as they lack chunks and an older one lacks none; which bytes the chunks
+// hold shows when they are read.
 func (h *history) look(chunks map[string]bool) {
-	for i := len(h.kept) - 1; i >= 0; i-- {
-		lacks := h.kept[i].lacks(chunks)
+	var notes []string
+	for i, m := range h.kept {
+		lacks := m.lacks(chunks)
 		if lacks == "" {
-			h.lacks = ""
+			h.lacks, h.notes = "", notes
+			h.spoiled, h.kept = h.kept[:i:i], h.kept[i:]
 			return
 		}
-		h.lacks = "a part of " + lacks + " is missing"
+		lacks = "a part of " + lacks + " is missing"
+		notes = append(notes, m.damaged(lacks))
+		if i == 0 {
+			h.lacks = lacks
+		}
 	}
+}
+
+// damaged is what [Store.Get] notes of a generation that it passes over.
+func (m *manifest) damaged(why string) string {
+	return fmt.Sprintf("Save %d of this run is damaged: %s.", m.Generation, why)
 }
 
 // repair reads what is stored and, as the owner, frees what an interrupted save or a
@@ -273,7 +285,7 @@ func (s *Store) orphans(chunks []string) []string {
 	}
 	used := map[string]bool{}
 	for _, h := range s.runs {
-		for _, m := range h.kept {
+		for _, m := range slices.Concat(h.kept, h.spoiled) {
 			m.references(used)
 		}
 	}

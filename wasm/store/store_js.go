@@ -174,7 +174,7 @@ func (s *Store) Put(record json.RawMessage, slabs []bridge.Slab) (int, error) {
 	}
 	h.kept = append([]*manifest{m}, h.kept...)
 	h.kept = h.kept[:min(len(h.kept), generations)]
-	h.last, h.spoiled, h.lacks = m.Generation, nil, ""
+	h.last, h.spoiled, h.notes, h.lacks = m.Generation, nil, nil, ""
 	s.runs[run] = h
 	s.tell(run)
 	return m.Generation, nil
@@ -203,22 +203,22 @@ func (s *Store) Get(run string) (record json.RawMessage, slabs []bridge.Slab, no
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	notes = []string{}
+	notes = append([]string{}, h.notes...)
 	for i, m := range h.kept {
 		slabs, damage, err := s.slabs(m)
 		if err != nil {
 			return nil, nil, nil, storageError("reading", err)
 		}
 		if damage == nil {
-			if i > 0 {
+			if len(notes) > 0 {
 				notes = append(notes, "The save before it was opened.")
 				// The next save goes on from this one and removes the damaged ones.
 				h.spoiled = append(h.spoiled, h.kept[:i]...)
-				h.kept = h.kept[i:]
+				h.kept, h.notes = h.kept[i:], nil
 			}
 			return m.Record, slabs, notes, nil
 		}
-		notes = append(notes, fmt.Sprintf("Save %d of this run is damaged: %v.", m.Generation, damage))
+		notes = append(notes, m.damaged(damage.Error()))
 	}
 	return nil, nil, nil, bridge.Errorf("corrupt", "The run cannot be opened. %s", strings.Join(notes, " "))
 }

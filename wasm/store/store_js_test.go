@@ -648,9 +648,43 @@ func TestMissingParts(t *testing.T) {
 			t.Errorf("%s: %q, expected %q", run, all, want)
 		}
 	}
+	fallsBack := func(to, notes int) {
+		t.Helper()
+		slabs, updated, said := get(t, s, "falls back")
+		if string(slabs["checkpoint"]) != "one" || updated != to || len(said) != notes {
+			t.Errorf("save %d with %q, notes %q, expected %d with what the first one held, %d notes", updated, slabs["checkpoint"], said, to, notes)
+		}
+	}
+	fallsBack(1, 2)
+	fallsBack(1, 0) // it was told
+	s, _ = reopen(t, s)
+	put(t, s, "falls back", 3) // only its name has changed
+	fallsBack(3, 0)
+	s, _ = reopen(t, s)
+	fallsBack(3, 0)
 	put(t, s, "lacks", 2, bridge.Bytes("checkpoint", []byte("again")))
 	if got, want := listed(t, s), "falls back lacks whole | text=text"; got != want {
 		t.Errorf("after a new save: %q, expected %q", got, want)
+	}
+}
+
+// A deleted run does not come back with a reload, whichever of its saves are damaged.
+func TestDeletedWithDamage(t *testing.T) {
+	s := open(t)
+	for run, damage := range map[string][]byte{"wrong": []byte("tw0"), "missing": nil} {
+		put(t, s, run, 1, bridge.Bytes("checkpoint", []byte("one")))
+		put(t, s, run, 2, bridge.Bytes("checkpoint", []byte("two")))
+		overwrite(t, s, chunkStore, run+"/2/0/0", damage)
+		if slabs, _, _ := get(t, s, run); string(slabs["checkpoint"]) != "one" {
+			t.Errorf("%s: %q", run, slabs["checkpoint"])
+		}
+		if err := s.Delete(run); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, _ = reopen(t, s)
+	if got := listed(t, s); got != "|" {
+		t.Errorf("listed %q after they were deleted", got)
 	}
 }
 

@@ -66,9 +66,11 @@ export function createBackups({storage, saveQueue, notices, say, attempt, keeps,
      */
     async exportAside(of) {
       const {make, raw} = await import('../run/backup.js');
-      let {file, left} = await make(storage, [of], () => {});
-      if (left.length) file = await raw(storage, of.run);
-      download(file, `cadem-set-aside-${today()}.tar`);
+      const {file, left, notes} = await make(storage, [of], () => {});
+      download(left.length ? await raw(storage, of.run) : file, `cadem-set-aside-${today()}.tar`);
+      notices.hide('backup');
+      const title = left.length ? 'The file holds every value that is stored of it, as it is, and is no backup' : 'Found while exporting';
+      if (left.length + notes.length) notices.show('backup', report(title, [...left, ...notes]), {level: 'error'});
     },
   };
 }

@@ -3,8 +3,13 @@
 import {h, setText} from '../dom/elements.js';
 import {count} from './surveytext.js';
 
-/** What a column can be, as the engine calls it, and in words. @type {[string, string][]} */
+/** What a column can be, as the engine calls it, and as the reader does. @type {[string, string][]} */
 const ROLES = [['source', 'from a node'], ['target', 'to a node'], ['layer', 'layer'], ['weight', 'weight'], ['-', 'not used']];
+
+const TEXTS = new Map(ROLES);
+
+/** A role in words, as the reader chooses it. @param {string} role */
+const called = role => `\u201c${TEXTS.get(role)}\u201d`;
 
 /** Roles as the engine writes them: what is not used has one name here. @param {string} columns */
 const rolesOf = columns => columns.split(',').map(r => r === 'time' ? '-' : r);
@@ -12,15 +17,19 @@ const rolesOf = columns => columns.split(',').map(r => r === 'time' ? '-' : r);
 /** Why columns make no list of links; '' when they do. @param {string[]} roles */
 export function problemOf(roles) {
   const n = (/** @type {string} */ role) => roles.filter(r => r === role).length;
-  if (n('source') !== 1 || n('target') !== 1) return 'One column says from which node a link goes, and one to which.';
-  if (n('weight') > 1) return 'One column can be the weight.';
-  return n('layer') > 2 ? 'One column can be the layer, or two where both ends of a link have one.' : '';
+  if (n('source') !== 1 || n('target') !== 1) return `Choose ${called('source')} for one column and ${called('target')} for another.`;
+  if (n('weight') > 1) return `Choose ${called('weight')} for one column at most.`;
+  return n('layer') > 2 ? `Choose ${called('layer')} for one column, or for two where both ends of a link have one.` : '';
 }
 
-/** What each column was chosen to be, by place or by the titles of a header, where anything was. @param {Question} question @param {string} [chosen] */
-export function chosenRoles({roles, header}, chosen) {
+/** What each column was chosen to be, by place or by the titles of a header, where anything was said of lists like this one.
+ * @param {Question} question
+ * @param {string} [choices]
+ */
+export function chosenRoles({roles, header}, choices = '') {
+  const chosen = choices.split(';').find(c => c.includes('=') ? header : c.split(',').length === roles.length);
   if (!chosen) return roles;
-  if (!chosen.includes('=')) return chosen.split(',').length === roles.length ? rolesOf(chosen) : roles;
+  if (!chosen.includes('=')) return rolesOf(chosen);
   const named = new Map(chosen.split(',').map(part => /** @type {[string, string]} */ (part.split(/=(.*)/s).slice(0, 2).reverse())));
   const other = roles.map(role => [...named.values()].includes(role) ? '-' : role);
   return other.map((role, i) => named.get(header?.[i] ?? '') ?? role);
@@ -45,7 +54,7 @@ export function columnsForm({question, chosen, done}) {
       rolesOf(columns).forEach((r, i) => { selects[i].value = r; });
       changed();
     }});
-    return h('label', {class: 'radio'}, radio, `${columns.split(',').join(', ')}: ${count(layers, 'layer')}, ${count(nodes, 'node')}`);
+    return h('label', {class: 'radio'}, radio, `${rolesOf(columns).map(r => TEXTS.get(r)).join(', ')}: ${count(layers, 'layer')}, ${count(nodes, 'node')}`);
   });
   const now = () => selects.map(s => s.value);
 

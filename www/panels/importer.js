@@ -1,6 +1,6 @@
 // @ts-check
-// What files hold, and what of it is used: a dialog that comes with the first file that does not speak for itself.
-// What can be chosen, the guess and every figure come from the engine; see `inspect` in wasm/PROTOCOL.md.
+// The dialog about files that do not speak for themselves: what of them is used, what the columns of a list are, what the files of a brain leave
+// open, and how far reading is. Guesses, figures and what a part may be used for come from the engine (`inspect` in wasm/PROTOCOL.md), the words from here.
 import {h, setText} from '../dom/elements.js';
 import {bytes, capital} from '../dom/figures.js';
 import {parse} from '../settings/catalogue.js';

@@ -70,13 +70,13 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     }
   }
 
-  /** Finds out what files hold, and has the reader say what the columns of a list are where that is open; no survey when it was given up.
+  /** Finds out what files hold, and has the reader say what the columns of lists are where that is open, once for each width; no survey when it was given up.
    * @param {ReadFile[]} read
    * @param {string} [columns] as they were chosen before
    */
   async function settled(read, columns) {
-    const survey = await inspect(read);
-    if (survey.ask) {
+    let said = '', survey = await inspect(read);
+    for (; survey.ask; survey = await inspect(read, said)) {
       say.status('Say what the columns of the list are.');
       const chosen = await (await dialog()).columns(survey.ask, columns);
       if (chosen === null) {
@@ -84,9 +84,9 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
         await session.forget();
         return {};
       }
-      columns = chosen;
+      said += (said && ';') + chosen;
     }
-    return {survey: columns ? await inspect(read, columns) : survey, columns};
+    return {survey: columns && !said ? await inspect(read, columns) : survey, columns: said || columns};
   }
 
   /** Shows the dialog until something is opened, or it is given up.

@@ -15,12 +15,13 @@ export async function readMerged(file, known) {
   try {
     found = JSON.parse(await file.text());
   } catch {} // said below
-  if (!found?.order?.study || !Array.isArray(found.results)) {
+  if (!found?.order?.study || !Array.isArray(found.results) || !found.results.every(r => typeof r?.key === 'string')) {
     throw Object.assign(new Error(`${file.name}: found a file that is cut off or holds something else,`
       + ' expected what \u201ccadem study merge FOLDER -json\u201d prints'), {code: 'bad-data'});
   }
   const refused = found.order.sets ? 'several data sets, expected one, which the page can open'
-    : !known(found.order.study) && `${found.order.study}, expected one of the experiments of the page`;
+    : !known(found.order.study) ? `${found.order.study}, expected one of the experiments of the page`
+      : !(Number.isFinite(found.seconds) && found.seconds >= 0) && `seconds ${JSON.stringify(found.seconds)}, expected a number of at least 0`;
   if (refused) throw Object.assign(new Error(`${file.name}: found ${refused}`), {code: 'bad-data'});
   return found;
 }

@@ -2,20 +2,14 @@
 // Saved runs: the list, what can be kept at all, export and import, and going on after an interruption.
 import {byId, download, h, reveal, setText} from '../dom/elements.js';
 import {keptBeside} from '../run/beside.js';
-import {newId} from '../run/model.js';
+import {newId, uniqueName} from '../run/model.js';
 import {createBackups} from './backups.js';
-import {note, noted} from './noted.js';
+import {inWords, note, noted} from './noted.js';
 import {readFile} from './ownfile.js';
 import * as runlist from './runlist.js';
-import {clip} from '../settings/catalogue.js';
 import {createTabs} from './tabs.js';
 
-const MOST_NAMED = 5;
 const USUAL = 1; // s between two states of a run that are kept
-
-/** The first of some runs by their names. @param {{name: string}[]} list */
-const inWords = list => list.slice(0, MOST_NAMED).map(r => `\u201c${clip(r.name)}\u201d`).join(', ')
-  + (list.length > MOST_NAMED ? ` and ${list.length - MOST_NAMED} more` : '');
 
 /**
  * createSavedRuns({...}) -> {open, show, changed, stopped, importFile, ...}
@@ -31,6 +25,10 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
   /** @type {RunRecord[]} */
   let damaged = [];
   let hint = '', opened = false, owner = false, forgets = false, handed = ''; // to another tab, in words
+  /** Ids of all that is kept, as far as storage has listed it, runs or not; null before. @type {Set<string> | null} */
+  let ids = null;
+  /** The last deletion: what comes after it waits for it. */
+  let deleting = Promise.resolve();
   /** The run that was listed as the present one, and its phase. @type {string | null} */
   let listed = null;
   /** The run on screen, where it was deleted. @type {string | null} */
@@ -51,16 +49,17 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       deleted.add(r.run);
       remember(known().filter(k => k.run !== r.run)); // before it goes: nobody is to miss it
       saveQueue.forget(r.run);
-      if (onScreen(r.run)) session.deleted((await storage.call('get', {run: r.run}).catch(() => null))?.arrays.checkpoint ?? null);
-      await storage.call('delete', {run: r.run});
+      await (deleting = erase(r.run));
       await refresh();
     }),
     onRestore: attempt(async (/** @type {RunRecord} */ r) => {
+      await deleting.catch(() => {}); // which has told
       await storage.call('restore', {run: r.run});
       keepAgain(r.run);
       await refresh();
     }),
     onPurge: attempt(async (/** @type {string[]} */ gone) => {
+      await deleting.catch(() => {});
       await storage.call('purge', {runs: gone});
       saveQueue.retry();
     }),
@@ -77,6 +76,12 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
   });
 
   const onScreen = (/** @type {string} */ run) => run === session.model.record?.run;
+
+  /** @param {string} run */
+  async function erase(run) {
+    if (onScreen(run)) session.deleted((await storage.call('get', {run}).catch(() => null))?.arrays.checkpoint ?? null);
+    await storage.call('delete', {run});
+  }
 
   /** Takes a deletion back. What came of the run meanwhile is here alone.
    * @param {string} run
@@ -136,6 +141,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     runs = result.runs.filter((/** @type {RunRecord} */ r) => r.kind !== 'study' && !deleted.has(r.run));
     damaged = result.damaged.filter((/** @type {RunRecord} */ r) => !deleted.has(r.run));
     const aside = result.damaged.map((/** @type {RunRecord} */ r) => r.run);
+    ids = new Set([...result.runs.map((/** @type {RunRecord} */ r) => r.run), ...aside]);
     onStudies(result.runs.filter((/** @type {RunRecord} */ r) => r.kind === 'study'), aside);
     remember(known());
     draw();
@@ -194,7 +200,8 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       await backups.restore(file);
       return;
     }
-    const record = await session.importFile(file.name, await readFile(file), new Set([...deleted, ...known().map(r => r.run)]));
+    const taken = (/** @type {string} */ run) => !ids || ids.has(run) || deleted.has(run) || onScreen(run) || Boolean(saveQueue.unwritten(run));
+    const record = await session.importFile(file.name, await readFile(file), taken);
     await saveQueue.settled();
     if (owner) await refresh();
     say.announce(`Imported ${record.name}`);
@@ -214,7 +221,8 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     keeps: () => owner, connect, attempt,
     changed: async () => { if (opened) await refresh(); },
     async letGo() {
-      handed = `Another tab keeps the runs now.${session.model.phase === 'running' ? ' The training here was paused and can be continued there.' : ''}`;
+      const {phase, record} = session.model, goesOn = phase === 'running' && saveQueue.keeps(record?.run ?? '');
+      handed = `Another tab keeps the runs now.${goesOn ? ' The training here was paused and can be continued there.' : ''}`;
       await session.leave();
       await saveQueue.settled();
       opened = owner = saveQueue.available = false;
@@ -269,9 +277,8 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       await refresh();
       tellAside();
       // A browser that was killed may have kept the deletion of a run, and not the list without it.
-      const told = new Set([...known().map(r => r.run), ...answer.deleted]);
-      if (owner) miss(before.filter(b => !told.has(b.run)), 'Saved runs of the last visit are not there. Unless you had just deleted them,'
-        + ' the browser has lost them: its database was damaged, or a part of it removed.');
+      if (owner) miss(before.filter(b => !ids?.has(b.run) && !answer.deleted.includes(b.run)), 'Saved runs of the last visit are not there.'
+        + ' Unless you had just deleted them, the browser has lost them: its database was damaged, or a part of it removed.');
     } else {
       miss(before, 'The saved runs cannot be read now.');
       draw();
@@ -288,15 +295,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       {action: ['Show the list', () => reveal(byId('runs-list'))]});
   }
 
-  /** A name that no other run has.
-   * @param {string} name
-   */
-  function unique(name) {
-    const taken = new Set(runs.map(r => r.name));
-    let own = name;
-    for (let n = 2; taken.has(own); n++) own = `${name} (${n})`;
-    return own;
-  }
+  const unique = (/** @type {string} */ name) => uniqueName(name, runs.map(r => r.name));
 
   return {
     importFile,
@@ -362,6 +361,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
         const i = record ? runs.findIndex(r => r.run === record.run) : -1;
         if (record && saveQueue.saved.has(record.run) && !deleted.has(record.run)) {
           const now = structuredClone({...record, progress: saveQueue.saved.get(record.run) ?? null});
+          ids?.add(now.run);
           if (i < 0) runs.unshift(now);
           else runs[i] = now;
           if (i < 0) remember(known());
@@ -382,7 +382,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       session.saveAll();
       await saveQueue.settled();
       await refresh();
-      miss(before.filter(b => !runs.some(r => r.run === b.run)), 'The browser has cleared what this page kept.');
+      miss(before.filter(b => !ids?.has(b.run)), 'The browser has cleared what this page kept.');
     }),
     /** The storage program has ended: starts it again and writes what waits. */
     stopped: attempt(async (/** @type {string} */ text) => {

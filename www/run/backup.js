@@ -6,6 +6,7 @@ import {RequestError} from '../engine/requesterror.js';
 import {clip} from '../settings/catalogue.js';
 import {newId} from './model.js';
 import {nameOf} from './order.js';
+import {read} from './results.js';
 import * as tar from './tar.js';
 
 const FORMAT = 1;
@@ -147,8 +148,8 @@ async function arraysOf(members, entry) {
 /** A record as it is kept of what does not run. @param {any} record */
 const atRest = record => record.state !== 'running' ? record : {...record, state: record.kind === 'study' ? 'stopped' : 'paused'};
 
-/** Whether two records say the same, but for the name, which the reader may have changed. @param {any} a @param {any} b */
-const same = (a, b) => JSON.stringify({...atRest(a), name: ''}) === JSON.stringify({...atRest(b), name: ''});
+/** What a record says, but for its id and its name, which the reader may have changed. @param {any} record */
+const said = record => JSON.stringify({...atRest(record), run: '', name: ''});
 
 /** The id under which a record is put: an experiment is known by what it is of, a run by its own if that is one. @param {any} record */
 function idOf(record) {
@@ -164,22 +165,67 @@ function idOf(record) {
 const besideName = name => [...name].slice(0, LONGEST - BESIDE.length).join('') + BESIDE;
 
 /**
- * Adds to an experiment that is kept the results that it lacks; tells how many there were.
+ * What is kept and can be listed, of records; `own` are the ids of the backup's entries. What has another id and says what an entry says
+ * is a copy that an earlier restoring made of it.
+ * @param {any[]} records
+ * @param {Set<any>} own
+ */
+function keptOf(records, own) {
+  /** @type {Map<string, any>} */
+  const byId = new Map(), /** @type {Map<string, any>} */ copies = new Map(), /** @type {Map<string, any[]>} */ ofOrder = new Map();
+  const add = (/** @type {any} */ record) => {
+    byId.set(record.run, record);
+    if (record.kind !== 'study') {
+      if (!own.has(record.run)) copies.set(said(record), record);
+      return;
+    }
+    const name = nameOf(record.order), others = ofOrder.get(name) ?? [];
+    ofOrder.set(name, record.run === name ? [record, ...others] : [...others, record]);
+  };
+  for (const r of records) add(r);
+  return {
+    add,
+    ids: () => [...byId.keys()],
+    /** Experiments of the same order, the one in its own place first, and runs that say the same. @param {any} record @returns {any[]} */
+    alike(record) {
+      if (record.kind === 'study') return ofOrder.get(record.run) ?? [];
+      const text = said(record);
+      return [byId.get(record.run), copies.get(text)].filter(r => r && said(r) === text);
+    },
+  };
+}
+
+/** What is kept under an id, null where its bytes are damaged. @param {Caller} storage @param {string} run @returns {Promise<Answer | null>} */
+async function sound(storage, run) {
+  try {
+    return await storage.call('get', {run});
+  } catch (e) {
+    if (e.code === 'corrupt') return null;
+    throw e;
+  }
+}
+
+/** The names of those arrays of an experiment that hold what a task found. @param {Arrays} arrays */
+const resultsOf = arrays => Object.entries(arrays).filter(([name, a]) =>
+  a instanceof Uint8Array && !name.startsWith(FILE) && read(a)?.key === name).map(([name]) => name);
+
+/**
+ * Adds to an experiment that is kept the results and the files that it lacks; tells whether there were any.
  * @param {Caller} storage
  * @param {StudyRecord} here
+ * @param {Arrays} kept
  * @param {StudyRecord} other
  * @param {Arrays} arrays
  */
-async function complete(storage, here, other, arrays) {
-  const kept = (await storage.call('get', {run: here.run})).arrays;
-  const missing = Object.entries(arrays).filter(([name]) => !Object.hasOwn(kept, name));
-  const results = missing.filter(([name]) => !name.startsWith(FILE)).length;
-  if (results === 0) return 0;
-  const tasks = Math.max(here.tasks, other.tasks), finished = Math.min(tasks, here.finished + results), state = finished === tasks ? 'finished' : 'stopped';
+async function complete(storage, here, kept, other, arrays) {
+  const there = resultsOf(kept), files = Object.keys(arrays).filter(name => name.startsWith(FILE) && !Object.hasOwn(kept, name));
+  const missing = [...resultsOf(arrays).filter(name => !there.includes(name)), ...files], found = there.length + missing.length - files.length;
+  if (missing.length === 0) return false;
+  const tasks = Math.max(here.tasks, other.tasks), finished = Math.min(tasks, found), state = finished === tasks ? 'finished' : 'stopped';
   const record = {...here, tasks, finished, state, updated: new Date().toISOString()};
-  await storage.call('put', {record}, Object.fromEntries(missing));
+  await storage.call('put', {record}, Object.fromEntries(missing.map(name => [name, arrays[name]])));
   Object.assign(here, record);
-  return results;
+  return true;
 }
 
 /** What the reader knows an entry by. @param {any} record @param {any} entry @param {number} i */
@@ -190,33 +236,34 @@ const nameIn = (record, entry, i) =>
  * Puts an entry back. It is checked whole before anything is written, and takes the place of nothing: what has its id and is another one, or cannot be
  * read, stays, and the entry gets an id of its own.
  * @param {Caller} storage
- * @param {Map<string, any>} present what is kept and can be read, by id
+ * @param {ReturnType<typeof keptOf>} kept
  * @param {any} given its record
  * @param {() => Promise<Arrays>} unpack
  * @returns {Promise<{how: 'there' | 'restored', record: any}>}
  */
-async function putBack(storage, present, given, unpack) {
-  const id = idOf(given), here = present.get(id);
-  let record = atRest({...given, run: id});
-  if (here && same(here, record)) return {how: 'there', record: here};
+async function putBack(storage, kept, given, unpack) {
+  const id = idOf(given), record = atRest({...given, run: id}), study = record.kind === 'study', alike = kept.alike(record);
+  for (const here of study ? [] : alike) {
+    const there = await sound(storage, here.run);
+    if (there && said(there.result.record) === said(record)) return {how: 'there', record: here};
+  }
   const arrays = await unpack();
-  const put = async () => {
-    await storage.call('put', {record, new: true}, arrays);
-    present.set(record.run, record);
-    return {how: /** @type {const} */ ('restored'), record};
+  const put = async (/** @type {string} */ run, /** @type {string} */ name) => {
+    const own = {...record, run, name};
+    await storage.call('put', {record: own, new: true}, arrays);
+    kept.add(own);
+    return {how: /** @type {const} */ ('restored'), record: own};
   };
   try {
-    return await put();
+    return await put(study && alike.length ? alike[0].run : id, record.name);
   } catch (e) {
-    if (e.code !== 'taken') throw e;
+    if (e.code !== 'taken') throw e; // which storage finds last
   }
-  const study = record.kind === 'study';
-  if (study && here?.kind === 'study') {
-    const found = here.finished >= record.finished ? 0 : await complete(storage, here, record, arrays).catch(() => -1);
-    if (found >= 0) return {how: found ? 'restored' : 'there', record: here};
+  for (const here of study ? alike : []) {
+    const there = await sound(storage, here.run);
+    if (there) return {how: await complete(storage, here, there.arrays, record, arrays) ? 'restored' : 'there', record: here};
   }
-  record = {...record, run: study ? `${id}:${newId()}` : newId(), name: study ? record.name : besideName(record.name)};
-  return put();
+  return study ? put(`${id}:${newId()}`, record.name) : put(newId(), besideName(record.name));
 }
 
 /**
@@ -230,18 +277,17 @@ async function putBack(storage, present, given, unpack) {
 export async function restore(storage, file, progress) {
   const members = await tar.read(file), head = await headOf(members);
   const {result: {runs}} = await storage.call('list');
-  /** @type {Map<string, any>} */
-  const present = new Map(runs.map((/** @type {RunRecord} */ r) => [r.run, r]));
+  const kept = keptOf(runs, new Set(head.runs.map(entry => entry?.run)));
   /** @type {{restored: string[], there: string[], left: string[]}} */
   const told = {restored: [], there: [], left: []};
   for (const [i, entry] of head.runs.entries()) {
     progress(i, head.runs.length);
     try {
-      const {how, record} = await putBack(storage, present, await recordOf(members, entry), () => arraysOf(members, entry));
+      const {how, record} = await putBack(storage, kept, await recordOf(members, entry), () => arraysOf(members, entry));
       told[how].push(nameIn(record, entry, i));
     } catch (e) {
       told.left.push(`${nameIn(null, entry, i)}: ${e.message}`);
     }
   }
-  return {...told, ids: [...present.keys()]};
+  return {...told, ids: kept.ids()};
 }

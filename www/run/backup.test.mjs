@@ -6,6 +6,7 @@ import {contentsOf, keptRun, keptStudy} from '../../scripts/wasmtest/keptruns.mj
 import {memoryStore as store} from '../../scripts/wasmtest/memorystore.mjs';
 import '../../scripts/wasmtest/webcrypto.mjs';
 import {crc32, make, restore} from './backup.js';
+import {write} from './results.js';
 import * as tar from './tar.js';
 
 const nothing = () => {};
@@ -46,11 +47,13 @@ test('what is there stays, and another state of it comes in beside it', async ()
   assert.equal(here.runs.size, 4);
 });
 
+/** An experiment with such results, of three tasks. @param {string[]} keys @param {Record<string, any>} [other] */
+function study(keys, other) {
+  const {record} = keptStudy(2, {tasks: 3, finished: keys.length, state: 'running', ...other});
+  return {record, arrays: Object.fromEntries(keys.map(key => [key, write({key})]))};
+}
+
 test('of an experiment the results that are missing come in, and take the place of none', async () => {
-  const study = (/** @type {string[]} */ keys) => {
-    const {record, arrays} = keptStudy(2, {tasks: 3, finished: keys.length, state: 'running'});
-    return {record, arrays: Object.fromEntries(keys.map(k => [k, Object.values(arrays)[0]]))};
-  };
   const here = store([study(['a'])]), {run} = study([]).record, before = here.runs.get(run).arrays.a;
   await restore(here, await backupOf([study(['a', 'b', 'c'])]), nothing);
   const now = JSON.parse(here.runs.get(run).text);
@@ -58,6 +61,63 @@ test('of an experiment the results that are missing come in, and take the place 
   assert.equal(here.runs.get(run).arrays.a, before);
   const {there} = await restore(here, await backupOf([study(['a'])]), nothing);
   assert.deepEqual([there, JSON.parse(here.runs.get(run).text).finished], [['gamma'], 3]);
+});
+
+test('what an experiment has found is counted by its results, whatever its record says', async () => {
+  const here = store([study(['a'], {finished: 3, state: 'finished'})]), {run} = study([]).record, other = study(['b']);
+  Object.assign(other.arrays, {c: write({key: 'of another task'}), d: Uint8Array.of(1)});
+  await restore(here, await backupOf([other]), nothing);
+  const now = JSON.parse(here.runs.get(run).text);
+  assert.deepEqual([now.finished, now.state, Object.keys(here.runs.get(run).arrays)], [2, 'stopped', ['a', 'b']]);
+  // One that cannot be read is none, and gives way.
+  here.runs.get(run).arrays.a = Uint8Array.of(1);
+  await restore(here, await backupOf([study(['a'])]), nothing);
+  assert.deepEqual([JSON.parse(here.runs.get(run).text).finished, here.runs.get(run).arrays.a], [2, write({key: 'a'})]);
+});
+
+test('what an experiment cannot be given is told, and makes no copy of it', async () => {
+  const here = store([study(['a'])]), {call} = here, file = await backupOf([study(['a', 'b'])]);
+  for (const kind of ['get', 'put']) {
+    here.call = async (/** @type {string} */ asked, /** @type {any} */ args, /** @type {any} */ arrays) => {
+      if (asked === kind && !args.new) throw Object.assign(new Error('There is no room left.'), {code: 'quota'});
+      return call(asked, args, arrays);
+    };
+    const {restored, there, left} = await restore(here, file, nothing);
+    assert.deepEqual([restored, there, left, here.runs.size], [[], [], ['gamma: There is no room left.'], 1], kind);
+  }
+});
+
+test('the bytes of a backup come in beside those of the same record that are damaged, once', async () => {
+  const all = kept(), file = await backupOf(all), here = store(all.map(k => ({...k, badBytes: true}))), copies = [`${FIRST} (from a backup)`,
+    `${SECOND} (from a backup)`, STUDY];
+  const told = await restore(here, file, nothing);
+  assert.deepEqual([told.restored, told.there, told.left, here.runs.size], [copies, [], [], 6]);
+  const again = await restore(here, file, nothing);
+  assert.deepEqual([again.restored, again.there, again.left, here.runs.size], [[], copies, [], 6]);
+});
+
+test('copies of an earlier restoring are known again, whatever they are called and whatever became of the first ones', async () => {
+  const here = store([keptRun(2, {hash: 'other'}), {...keptRun(4), unreadable: true}, {...keptStudy(1), unreadable: true}]);
+  const file = await backupOf([keptRun(2), keptRun(4), keptStudy(1)]);
+  await restore(here, file, nothing);
+  assert.equal(here.runs.size, 6);
+  const copy = [...here.runs].find(([run, r]) => run !== 'run2' && r.text.includes('"hash2"'));
+  copy[1].text = copy[1].text.replace(`${SECOND} (from a backup)`, 'Called otherwise');
+  await restore(here, file, nothing);
+  assert.equal(here.runs.size, 6);
+  here.runs.delete('run2');
+  const told = await restore(here, file, nothing);
+  assert.deepEqual([told.restored, told.there.length, here.runs.size], [[], 3, 5]);
+  // Two that say the same are two where both are in the backup.
+  const two = store();
+  await restore(two, await backupOf([keptRun(2), keptRun(2, {run: 'again'})]), nothing);
+  assert.equal(two.runs.size, 2);
+});
+
+test('an experiment that is kept under an earlier name is completed there', async () => {
+  const early = study(['a'], {run: 'study:as it was called'}), here = store([early]);
+  await restore(here, await backupOf([study(['a', 'b'])]), nothing);
+  assert.deepEqual([...here.runs].map(([run, {arrays}]) => [run, Object.keys(arrays)]), [[early.record.run, ['a', 'b']]]);
 });
 
 test('another kind under a kept id is another one, and nothing is deleted', async () => {

@@ -27,6 +27,10 @@ export class Experiments {
   #records = new Map();
   /** Ids of what is kept and cannot be read: nothing is written over it. @type {Set<string>} */
   #aside = new Set();
+  /** What is kept of orders beside that, and ids of what was found damaged and is not taken again. @type {Map<string, StudyRecord>} */
+  #copies = new Map();
+  /** @type {Set<string>} */
+  #damaged = new Set();
   /** The orders that are being carried out. @type {Map<string, {order: Order, stop: AbortController, progress: StudyProgress}>} */
   #runs = new Map();
   /** What waits to be written. @type {Map<string, {record: StudyRecord, results: Arrays}>} */
@@ -55,13 +59,15 @@ export class Experiments {
   get pool() { return this.#pool; }
 
   /** Takes the records of experiments that storage lists, and the ids of what is set aside. One whose own place is taken has another id: an
-   * experiment is known by its order.
+   * experiment is known by its order. What is in its own place comes before a copy, and a newer copy before an older one.
    */
   list(/** @type {StudyRecord[]} */ records, /** @type {string[]} */ aside = []) {
     this.#aside = new Set(aside);
     for (const r of records) {
       const name = nameOf(r.order), known = this.#records.get(name);
-      if (this.#runs.has(name) || known && (known.updated > r.updated || known.run === name && r.run !== name)) continue;
+      const first = (known?.run === name) !== (r.run === name) ? r.run === name : !known || known.updated <= r.updated;
+      if (known && known.run !== r.run) this.#copies.set(name, first ? known : r);
+      if (this.#runs.has(name) || this.#damaged.has(r.run) || !first) continue;
       if (known?.finished !== r.finished) this.#read.delete(name); // another tab has found more
       this.#records.set(name, r);
     }
@@ -268,10 +274,10 @@ export class Experiments {
 
   /** Takes what was found elsewhere of an order, and keeps it: as `cadem study merge -json` prints it. */
   async take(/** @type {Merged} */ {order, results, seconds}) {
+    const {keys} = (await this.#pool.ask('study', {order})).result, of = new Set(keys), found = results.filter(r => of.has(r.key));
     const name = nameOf(order);
     if (this.#runs.has(name)) return;
     await this.#load(name);
-    const {keys} = (await this.#pool.ask('study', {order})).result, of = new Set(keys), found = results.filter(r => of.has(r.key));
     if (!found.length) {
       throw Object.assign(new Error(`Found ${results.length} results, none of a task that this version of the page has;`
         + ' expected those of the same version of cadem.'), {code: 'bad-data'});
@@ -283,8 +289,9 @@ export class Experiments {
     });
     const now = new Date().toISOString(), finished = keys.filter((/** @type {string} */ k) => this.#results.has(k)).length;
     const record = {
-      run: this.#idOf(name), kind: 'study', name: order.study, created: now, updated: now, order, state: finished === keys.length ? 'finished' : 'stopped',
-      tasks: keys.length, finished, seconds, timed: 0, workers: this.#pool.size, // its tasks took their time on other machines
+      run: this.#idOf(name), kind: 'study', name: order.study, created: this.#records.get(name)?.created ?? now, updated: now, order,
+      state: finished === keys.length ? 'finished' : 'stopped', tasks: keys.length, finished,
+      seconds, timed: 0, workers: this.#pool.size, // its tasks took their time on other machines
     };
     this.#keys.set(name, keys);
     this.#records.set(name, record);
@@ -340,9 +347,11 @@ export class Experiments {
     return this.#read.get(name);
   }
 
+  /** @returns {Promise<void>} */
   async #fetch(/** @type {string} */ name) {
+    const run = this.#idOf(name), copy = this.#copies.get(name);
     try {
-      const {arrays} = await this.#storage.call('get', {run: this.#idOf(name)});
+      const {arrays} = await this.#storage.call('get', {run});
       for (const [key, bytes] of Object.entries(arrays)) {
         if (key.startsWith(FILE)) this.#files.set(key.slice(FILE.length), bytes);
         else if (!this.#results.has(key)) {
@@ -351,7 +360,11 @@ export class Experiments {
         }
       }
     } catch (e) {
-      this.#on.failed(e); // it is computed anew
+      if (e.code !== 'corrupt' || !copy || copy.run === run) return this.#on.failed(e); // it is computed anew
+      this.#damaged.add(run);
+      this.#copies.delete(name);
+      this.#records.set(name, copy);
+      return this.#fetch(name);
     }
   }
 

@@ -21,10 +21,12 @@ function page(studies, {stored = new Map(), available = true, version = ''} = {}
     },
   };
   const storage = {
+    damaged: '',
     async call(kind, {run, record} = {}, arrays = {}) {
       if (kind === 'put') stored.set(record.run, {record, arrays: {...stored.get(record.run)?.arrays, ...arrays}});
       if (kind === 'delete') stored.delete(run);
       if (kind !== 'get') return {};
+      if (run === storage.damaged) throw Object.assign(new Error('it is damaged'), {code: 'corrupt'});
       if (!stored.has(run)) throw new Error('there is no such run');
       return stored.get(run);
     },
@@ -32,7 +34,7 @@ function page(studies, {stored = new Map(), available = true, version = ''} = {}
   const experiments = new Experiments({pool, storage, saveQueue: {available}, on: {begins() {}, changed() {}, failed: e => failed.push(e.message)}});
   experiments.list([...stored.values()].map(s => structuredClone(s.record)));
   const settled = async () => { while (experiments.pending) await new Promise(f => setTimeout(f, 5)); };
-  return {experiments, ran, failed, stored, settled};
+  return {experiments, storage, ran, failed, stored, settled};
 }
 
 const one = {study: 'one'}, two = {study: 'two'};
@@ -71,6 +73,26 @@ test('what was found elsewhere is kept, and what is missing of it is run', async
   await q.experiments.run(one);
   assert.deepEqual([p.ran, q.ran, await keysOf(q, one)], [[], ['b'], ['a', 'b']]);
   await q.settled();
+  const created = '2025-01-31T12:00:00.000Z';
+  q.experiments.list([{...q.experiments.state(one).record, created, updated: '9'}]);
+  await q.experiments.take({order: one, results: [{key: 'b'}], seconds: 2});
+  assert.deepEqual([q.experiments.state(one).record.created, q.experiments.state(one).record.seconds], [created, 2]);
+  await q.settled();
+});
+
+test('an experiment in its own place comes before a copy, which is taken where the bytes of the first are damaged', async () => {
+  const name = nameOf(one), record = {run: name, kind: 'study', order: one, state: 'stopped', updated: '1', tasks: 2, finished: 1};
+  const copy = {...record, run: `${name}:copy`, updated: '2'}, arrays = {a: new TextEncoder().encode('{"key":"a"}')};
+  for (const kept of [[record, copy], [copy, record]]) {
+    const p = page(both, {stored: new Map(kept.map(record => [record.run, {record, arrays}]))}), before = p.stored.get(name);
+    assert.equal(p.experiments.state(one).record.run, name);
+    p.storage.damaged = name;
+    assert.deepEqual([await keysOf(p, one), p.experiments.state(one).record.run, p.failed], [['a'], copy.run, []]);
+    p.experiments.list(kept);
+    await p.experiments.run(one);
+    await p.settled();
+    assert.deepEqual([p.ran, p.stored.get(name) === before, p.stored.get(copy.run).record.finished], [['b'], true, 2]);
+  }
 });
 
 test('a part of a result will do for a report, not for a task', async () => {
@@ -200,11 +222,14 @@ test('an experiment about files has their contents, and asks for them again wher
   }
 });
 
-test('orders about other files have another name', () => {
+test('orders about other files, or drawn otherwise, have another name', () => {
   const order = (name, sum, choice) => nameOf({study: 'own', files: [{name, size: 1, sum}], ...(choice && {choice})});
   const names = [nameOf({study: 'own'}), order('a', '1'), order('b', '1'), order('a', '2'), order('a', '1', {layers: ['x']})];
   assert.equal(new Set(names).size, names.length);
   assert.equal(order('a', '1'), order('a', '1'));
+  const drawn = [undefined, 0, 7].map(eval_seed => nameOf({study: 'own', eval_seed}));
+  assert.equal(new Set(drawn).size, 3);
+  assert.equal(drawn[0], nameOf({study: 'own'}));
 });
 
 test('contents of files are let go when nothing names them any more', async () => {

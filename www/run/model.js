@@ -97,6 +97,13 @@ export function marked(labels) {
 /** An id for a new run. */
 export const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), b => b.toString(16).padStart(2, '0')).join('');
 
+/** A name that is none of those that are taken. @param {string} name @param {string[]} taken */
+export function uniqueName(name, taken) {
+  let own = name;
+  for (let n = 2; taken.includes(own); n++) own = `${name} (${n})`;
+  return own;
+}
+
 /** The pictures of a run with another one: before it those that are kept, of earlier steps. One of the same step is the same, drawn again.
  * @param {Snapshot[]} snapshots
  * @param {Snapshot} next

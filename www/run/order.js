@@ -26,5 +26,6 @@ export function nameOf(/** @type {Order} */ order) {
   if (order.files) parts.push(markOf(order.files), JSON.stringify(order.choice ?? {}));
   if (order.cohort) parts.push(markOf(order.cohort));
   for (const k of ['example', 'methods', 'level']) if (order[k]) parts.push(order[k]);
+  if ((order.eval_seed ?? null) !== null) parts.push(`eval_seed=${order.eval_seed}`); // 0 is one, too
   return parts.join(':');
 }

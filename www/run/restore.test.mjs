@@ -125,7 +125,7 @@ test('no alteration of a backup touches what is kept', async t => {
     }
 
     const here = all.filter(() => next() < 0.7), store = memoryStore(here), before = new Map(store.runs), at = `seed ${seed}`;
-    if (next() < 0.2) /** @type {any} */ (store.runs.get(here[0].record.run)).unreadable = true;
+    if (next() < 0.2) /** @type {any} */ (store.runs.get(here[0].record.run))[next() < 0.5 ? 'unreadable' : 'badBytes'] = true;
     const told = await restore(store, archive, () => {}).catch(e => ({refused: e}));
     if ('refused' in told) {
       assert.match(told.refused.message, /expected/, at);

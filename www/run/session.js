@@ -10,7 +10,7 @@ import {RunState} from './runstate.js';
 import {Scoring} from './scoring.js';
 
 export class Session {
-  #compute; #storage; #saveQueue; #state;
+  #compute; #storage; #saveQueue; #state; #notice;
   /** @type {Programs} */
   #programs;
   /** @type {OpenData} */
@@ -22,6 +22,8 @@ export class Session {
   /** @type {Scoring} */
   #scoring;
   #request = 0; // counts what was asked to be opened: the last one counts
+  /** Ids of what was imported, and may not be kept yet. @type {Set<string>} */
+  #imported = new Set();
   #going = false; // the run that was left for what is being opened was training
 
   /**
@@ -33,6 +35,7 @@ export class Session {
     this.#compute = compute;
     this.#storage = storage;
     this.#saveQueue = saveQueue;
+    this.#notice = on.notice;
     const state = this.#state = new RunState((...what) => on.changed(...what), terms.length);
     const programs = this.#programs = new Programs({compute, state, on: {
       loading: (promise, methods) => on.loading(promise, methods),
@@ -205,7 +208,7 @@ export class Session {
     } catch (e) {
       const goes = this.#going && this.model.phase === 'paused';
       this.#going = false;
-      if (goes) await this.play();
+      if (goes) await this.play().catch(error => this.#notice(`The run on screen does not go on: ${error.message}`));
       throw e;
     }
   }
@@ -253,13 +256,14 @@ export class Session {
   /** Reads an exported run and shows it; returns its record.
    * @param {string} name
    * @param {FileContent} bytes
-   * @param {Set<string>} taken
+   * @param {(run: string) => boolean} taken whether something else has an id; asked when the file has been read, as that takes a while
    */
   async importFile(name, bytes, taken) {
     await this.#programs.suit('import');
     const {result, arrays} = await this.#compute.call('import', {name}, {file: bytes});
     const record = {...result.record};
-    if (!record.run || taken.has(record.run)) record.run = newId();
+    if (!record.run || taken(record.run) || this.#imported.has(record.run)) record.run = newId();
+    this.#imported.add(record.run);
     if (record.state === 'running') record.state = 'paused';
     this.#data.replaced();
     await this.#show(record, arrays, false);

@@ -206,8 +206,8 @@ test('a run goes on while what is opened in its place cannot be opened', async (
     else await session.pause();
     const {model} = session, phase = going ? 'running' : 'paused';
     for (const [name, open] of [
-      ['no run', () => session.importFile('junk.zip', new Uint8Array(), new Set())],
-      ['a run of data that are not there', () => session.importFile('b.zip', new Uint8Array(), new Set())],
+      ['no run', () => session.importFile('junk.zip', new Uint8Array(), () => false)],
+      ['a run of data that are not there', () => session.importFile('b.zip', new Uint8Array(), () => false)],
       ['a kept run that cannot be read', () => session.openRun('unreadable', false)],
       ['a kept run of data that are not there', () => session.openRun('c', true)],
       ['data that are not there', () => session.prepare({data: {example: 'lost'}, values: () => ({})})],
@@ -218,4 +218,41 @@ test('a run goes on while what is opened in its place cannot be opened', async (
   }
   assert.equal(actions[0], 'play');
   assert.equal(actions[1], 'pause', 'a file without a run leaves the training alone, so the first pause is that of the next one');
+});
+
+test('an imported run takes the id of none that came to be kept while it was read, or is imported as well', async () => {
+  const {session, compute} = await finished(), taken = new Set(['other']), {call} = compute;
+  compute.call = async (kind, ...rest) => {
+    if (kind !== 'import') return call.call(compute, kind, ...rest);
+    taken.add('a'); // it is kept meanwhile
+    return {result: {record: {run: rest[0].name, state: 'paused', data: {example: 'syn1'}}}, arrays: {}};
+  };
+  const imported = async (/** @type {string} */ name) => (await session.importFile(name, new Uint8Array(), run => taken.has(run))).run;
+  assert.notEqual(await imported('a'), 'a');
+  assert.equal(await imported('b'), 'b');
+  const both = await Promise.all([imported('c'), imported('c')]);
+  assert.equal(new Set(both).size, 2);
+  assert.ok(both.includes('c'));
+});
+
+test('a run that does not go on after what was opened in its place failed says so beside that', async () => {
+  const wrong = new Error('found no run'), stuck = new Error('The engine is busy.'), notices = [];
+  let plays = 0;
+  const of = {epoch: 0, epochs: 2, step: 3, steps: 4};
+  const compute = {memoryBytes: 0, waiting: 0, answers: async () => true, terminate() {}, async call(kind, args, arrays, onEvent) {
+    if (kind === 'open') return {result: {summary: {}}, arrays: {}};
+    if (kind === 'train') {
+      onEvent({event: 'progress', state: 'paused', ...of}, {});
+      return new Promise(() => {});
+    }
+    if (args?.action === 'play' && plays++ > 0) throw stuck;
+    const state = {play: 'running', pause: 'paused'}[args?.action];
+    return {result: state ? {progress: {state, ...of}} : {}, arrays: {}};
+  }};
+  const saveQueue = new SaveQueue({call: async () => ({result: {}})}, () => {}, () => {}), storage = {call: async () => { throw wrong; }};
+  const session = new Session({compute, storage, saveQueue, terms, on: {changed() {}, error: assert.fail, notice: text => notices.push(text), loading() {}}});
+  await session.prepare({data: {example: 'syn1'}, values: () => ({name: 'a run', options: {}, evaluation: {}})});
+  await session.play();
+  await assert.rejects(session.openRun('b', false), wrong);
+  assert.deepEqual(notices, ['The run on screen does not go on: The engine is busy.']);
 });

@@ -21,10 +21,27 @@ type Question struct {
 	Why      string     `json:"why"` // in words
 }
 
+// choicesOf returns the parts of a choice of columns. Each is about the lists of its width, or about those with a header.
+func choicesOf(choice string) []string {
+	if choice == "" {
+		return nil
+	}
+	return strings.Split(choice, ";")
+}
+
+// suits tells whether a part of a choice of columns is about a list.
+func (f *edgeFile) suits(choice string) bool {
+	if strings.Contains(choice, "=") {
+		return !f.matrix && f.header != nil
+	}
+	return !f.matrix && f.columns.n == strings.Count(choice, ",")+1
+}
+
 // arrange settles the columns of all lists, and asks where they can be read in two ways.
 func (s *Set) arrange(choice string, mention bool) ([]*edgeFile, error) {
 	var lists []*edgeFile
-	used := choice == ""
+	parts := choicesOf(choice)
+	used := make([]bool, len(parts))
 	for _, f := range s.edges {
 		c := *f
 		lists = append(lists, &c)
@@ -33,31 +50,35 @@ func (s *Set) arrange(choice string, mention bool) ([]*edgeFile, error) {
 			c.given = true
 			continue
 		}
-		if choice == "" || f.matrix {
-			continue
+		for i, part := range parts {
+			if !f.suits(part) {
+				continue
+			}
+			columns, err := chosenColumns(part, f.header, f.columns.n)
+			if err != nil {
+				return nil, err
+			}
+			c.columns, c.given, used[i] = columns, true, true
 		}
-		named := strings.Contains(choice, "=")
-		if named != (f.header != nil) && named || !named && f.columns.n != strings.Count(choice, ",")+1 {
-			continue
-		}
-		columns, err := chosenColumns(choice, f.header, f.columns.n)
-		if err != nil {
-			return nil, err
-		}
-		c.columns, c.given, used = columns, true, true
 	}
-	if !used {
-		return nil, diag.Option("columns", choice, fmt.Sprintf("one name for each of the %s of %s", figure.Count(s.edges[0].columns.n, "column"), s.firstEdges()))
+	if i := slices.Index(used, false); i >= 0 {
+		return nil, diag.Option("columns", parts[i], fmt.Sprintf("one name for each of the %s of %s", figure.Count(s.edges[0].columns.n, "column"), s.firstEdges()))
+	}
+	tell := func(f *edgeFile) string { // a choice for lists of another width stays
+		if choice == "" {
+			return "-columns " + f.readings[0].Columns
+		}
+		return fmt.Sprintf("-columns %q", choice+";"+f.readings[0].Columns)
 	}
 	for _, f := range lists {
 		if f.strange && !f.given {
 			return nil, &diag.Error{File: f.file, Line: f.first, Where: "header", Found: "titles that are not known: " + input.Some(f.header),
-				Expected: "source, target and, for several layers, layer among them; or to be told what the columns are: -columns " + f.readings[0].Columns}
+				Expected: "source, target and, for several layers, layer among them; or to be told what the columns are: " + tell(f)}
 		}
 		if f.unclear() {
 			return nil, &diag.Error{File: f.file, Where: "columns",
 				Found:    fmt.Sprintf("%d that can be read as %s or as %s", f.columns.n, &f.readings[0], &f.readings[1]),
-				Expected: "to be told which: -columns " + f.readings[0].Columns}
+				Expected: "to be told which: " + tell(f)}
 		}
 	}
 	return lists, nil
@@ -75,8 +96,8 @@ func earlyColumns(n, lists int) string {
 	return ""
 }
 
-// Question returns what the columns of a list leave open under a choice of columns: they can be read in two ways, or the
-// graph has a single layer, which another reading may change. Nil is nothing.
+// Question returns what the columns of a list leave open under a choice of columns that is not about it: they can be read in
+// two ways, or the graph has a single layer, which another reading may change. Nil is nothing.
 func (s *Set) Question(choice string) *Question {
 	ask := func(f *edgeFile, why string) *Question {
 		q := &Question{File: f.file, Header: f.header, Roles: f.roles(), Readings: append([]Reading{}, f.readings...), Why: why, Rows: [][]string{}}
@@ -89,10 +110,11 @@ func (s *Set) Question(choice string) *Question {
 		}
 		return q
 	}
-	if choice != "" {
-		return nil
-	}
+	parts := choicesOf(choice)
 	for _, f := range s.edges {
+		if slices.ContainsFunc(parts, f.suits) {
+			continue
+		}
 		if f.strange && !f.given {
 			return ask(f, "The titles of the columns of this list are not known.")
 		}
@@ -100,7 +122,7 @@ func (s *Set) Question(choice string) *Question {
 			return ask(f, "The columns of this list can be read in two ways.")
 		}
 	}
-	if len(s.edges) == 1 && s.edges[0].isOneLayer() && !s.edges[0].matrix && s.edges[0].columns.n > 2 {
+	if choice == "" && len(s.edges) == 1 && s.edges[0].isOneLayer() && !s.edges[0].matrix && s.edges[0].columns.n > 2 {
 		return ask(s.edges[0], "No column of this list is known to say the layer of a link.")
 	}
 	return nil
