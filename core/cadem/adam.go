@@ -32,7 +32,7 @@ const parallelAdam = 400_000
 
 // move does a step of Adam for every parameter.
 func (m *model[T]) move(a *adam) {
-	// W1 and W2 of every encoder, by encoder.Step in model.go, where they train.
+	// W1 and W2 of every encoder, by encoder.Step in encoder.go, where they train.
 	m.kernels.Rate = rate[T](a, m.o.LREncoders, m.o.DecayEncoders)
 	m.moving = m.encoders.Step()
 	weights := 0

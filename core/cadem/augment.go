@@ -3,7 +3,6 @@ package cadem
 import (
 	"math"
 
-	"cadem/core/cadem/internal/pooled"
 	"cadem/core/kernel"
 )
 
@@ -19,10 +18,6 @@ import (
 // n = M, as one more batch. Below, in this order: how many nodes are kept and how large e is; what is
 // drawn, nodes, noise and batches; h, and its gradients.
 
-// PooledGraphs are K graphs that are evaluated together, in batches: the augmented ones of a
-// multiplex graph, or its complete layers.
-type PooledGraphs = pooled.Set
-
 // Kept returns how many of m nodes an augmented graph keeps: floor(r m), at least one. The small
 // term keeps 0.58 of 50, which rounds to 28.999999999999996, at 29.
 func (o *Options) Kept(m int) int {
@@ -37,41 +32,41 @@ func (o *Options) PooledNoise(count int) float64 {
 
 // Sets draws nodes and noise, once a run, and says what is evaluated together.
 func (s *seeded) Sets(graph int) (sets []PooledGraphs) {
-	g, o := s.Graphs.Graph(graph), s.o
+	g, o := s.graphs.Graph(graph), s.o
 	n, m := g.N(), g.M()
 	if o.Augmented > 0 {
-		augmented := pooled.NewSet(n, o.Augmented, o.Kept(m), o.Dim) // stratified: as many of every layer
+		augmented := newPooledGraphs(n, o.Augmented, o.Kept(m), o.Dim) // stratified: as many of every layer
 		order, size := make([]int, len(augmented.Layer)), o.Batch
-		s.Named("batches/graph %d", graph).Perm(order)
+		s.named("batches/graph %d", graph).Perm(order)
 		if o.Average == "all" {
 			size = len(order)
 		}
-		augmented.Batch(order, size)
+		augmented.batch(order, size)
 		sets = append(sets, augmented)
 	}
 	if o.Graphs == "both" {
-		complete := pooled.NewSet(n, 1, 0, o.Dim)
-		complete.Batch(complete.Layer, n) // one batch, in order: graph l is layer l
+		complete := newPooledGraphs(n, 1, 0, o.Dim)
+		complete.batch(complete.Layer, n) // one batch, in order: graph l is layer l
 		sets = append(sets, complete)
 	}
 	for i := range sets {
 		s.Refresh(graph, i, 0, &sets[i])
 	}
 	if o.Augmentation != "fresh" { // no other step draws from these streams
-		s.Forget()
+		clear(s.kept)
 	}
 	return sets
 }
 
 // Refresh draws the nodes and the noise of a set, with fresh augmentation again in every step.
 func (s *seeded) Refresh(graph, set, step int, g *PooledGraphs) {
-	m := s.Graphs.Graph(graph).M()
+	m := s.graphs.Graph(graph).M()
 	for k, nodes := range g.Nodes {
 		if nodes != nil { // of an augmented graph; a complete layer keeps all
-			s.At("nodes", graph, set, k, step).Sample(nodes, m)
+			s.at("nodes", graph, set, k, step).Sample(nodes, m)
 		}
 		sd := s.o.PooledNoise(g.Size(k, m))
-		c, p := s.At("noise/common", graph, set, k, step), s.At("noise/private", graph, set, k, step)
+		c, p := s.at("noise/common", graph, set, k, step), s.at("noise/private", graph, set, k, step)
 		for i := range g.NoiseC[k] {
 			g.NoiseC[k][i], g.NoiseP[k][i] = float64(sd*c.Norm()), float64(sd*p.Norm())
 		}

@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"cadem/core/cadem/internal/packed"
-	"cadem/core/cadem/internal/pooled"
 	"cadem/core/kernel"
 )
 
@@ -41,7 +39,7 @@ type causal[T kernel.Float] struct {
 func newCausal[T kernel.Float](psi *head[T], largest int, o *Options) *causal[T] {
 	size, pairs := largest*psi.Width, largest*o.Partners(largest)
 	c := &causal[T]{psi: psi, o: o, all: o.Pairing == "all", own: o.Pairing == "own", rowOfC: psi.Rows - o.Dim, ce: newCrossEntropy(psi.N, pairs)}
-	c.a, c.b, c.da, c.db = pooled.Four(size)
+	c.a, c.b, c.da, c.db = four(size)
 	if !c.all && !c.own {
 		c.partners = make([]int, pairs)
 	}
@@ -68,7 +66,7 @@ func (o *Options) sampled() (number int) {
 
 // Pair draws the common partners of the private parts of a batch: a permutation, or so many for each.
 func (s *seeded) Pair(graph, set, batch, step int, partners []int) {
-	src := s.At("pairing", graph, set, batch, step)
+	src := s.at("pairing", graph, set, batch, step)
 	if each := s.o.sampled(); each > 0 {
 		for i := range partners {
 			partners[i] = src.IntN(len(partners) / each)
@@ -100,8 +98,8 @@ func (c *causal[T]) loss(set *PooledGraphs, hp, hc, dhp, dhc []float64, weight f
 			sum += c.block(set, batch, each, first, min(blockSize, pairs-first))
 		}
 		total += sum / float64(pairs)
-		packed.Scale(da, weight/float64(pairs))
-		packed.Scale(db, weight/float64(pairs))
+		scale(da, weight/float64(pairs))
+		scale(db, weight/float64(pairs))
 		c.psi.LearnBias(db)                   // dbias = db'1
 		c.psi.Backward(dhp, hp, da, 0)        // dh_P = da W_P', dW_P = h_P'da
 		c.psi.Backward(dhc, hc, db, c.rowOfC) // dh_C = db W_C', dW_C = h_C'db

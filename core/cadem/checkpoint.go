@@ -85,7 +85,7 @@ func (c *Checkpoint) Restore(t *Trainer) error {
 // arrays lists everything that a step changes. What a run draws depends on the seed and the step,
 // so no generator state is stored.
 func (m *model[T]) arrays() checkpoint.Arrays {
-	all := m.weights.Saved(m.encoders, 1-beta1, 1-beta2)
+	all := m.saved()
 	for _, g := range m.graphs {
 		all.Add(g.consensus.State())
 	}

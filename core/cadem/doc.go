@@ -20,15 +20,15 @@
 // use it:
 //
 //	(1) propagation               Z_l = B_l X_l                           core/multiplex/propagation.go, plans.go
-//	(2) common encoder            C_l = Z_l W1c W2c + 1 bc'               model.go; Z U in consensus.go, matching.go
-//	(3) private encoder           P_l = Z_l W1p W2p + 1 bp'               model.go
+//	(2) common encoder            C_l = Z_l W1c W2c + 1 bc'               encoder.go; Z U in consensus.go, matching.go
+//	(3) private encoder           P_l = Z_l W1p W2p + 1 bp'               encoder.go
 //	(4) stratified augmentation   h = sum over kept nodes, with noise     augment.go
 //	(5) consensus, Procrustes     S = scale L R' of sum_l (C_l - means)   consensus.go
 //	(6) matching                  sum_l |C_l - S|^2 / M                   matching.go
 //	(7) self-supervised           CE(phi(h_P), layer)                     selfsupervised.go, crossentropy.go
 //	(8) causal, backdoor          CE(psi(h_P[i] (+) h_C[j]), layer of i)  causal.go, crossentropy.go
 //	(9) loss                      w (6) + alpha (7) + beta (8)            loss.go
-//	(10) Adam                                                             adam.go, model.go (Step), core/kernel/adam.go
+//	(10) Adam                                                             adam.go, encoder.go (Step), core/kernel/adam.go
 //	(11) early stopping                                                   trainer.go
 //
 // Two things are not in the paper, and are done where options ask for them. Inputs of the encoders are

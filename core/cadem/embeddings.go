@@ -59,6 +59,6 @@ func (m *model[T]) consensus(graph int) (s []float64, rank int) {
 
 func (m *model[T]) parameter(name string) (value, gradient []float64) {
 	m.encoders.Reclaim()
-	w, g := m.weights.Parameter(name, dW1)
+	w, g := m.tensor(name)
 	return kernel.Doubles(w), kernel.Doubles(g)
 }

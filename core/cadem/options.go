@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"cadem/core/cadem/internal/terms"
 	"cadem/core/diag"
 	"cadem/core/property"
 )
@@ -14,7 +13,7 @@ type Options struct {
 	Epochs     int `name:"epochs" symbol:"E" label:"Outer epochs" group:"Training" min:"1" max:"100000" default:"200" paper:"140 (Syn1), 200 (Syn2-4, HCP), 400 (others)" doc:"How often the consensus S is recomputed and the encoders are trained towards it."`
 	InnerSteps int `name:"inner_steps" symbol:"I" label:"Steps per epoch" group:"Training" min:"1" max:"1000" default:"5" printed:"1" paper:"5 (15 for Syn1)" doc:"Optimiser steps between two updates of the consensus."`
 
-	terms.Weights
+	Weights
 
 	LRHeads       float64 `name:"lr_heads" symbol:"η₁" label:"Learning rate, heads" group:"Optimiser" min:"0" max:"10" default:"0.01" live:"true" paper:"0.01" doc:"Step size of the two layer predictors."`
 	LREncoders    float64 `name:"lr_encoders" symbol:"η₂" label:"Learning rate, encoders" group:"Optimiser" min:"0" max:"10" default:"0.0001" live:"true" paper:"0.0001 (HCP 0.01)" doc:"Step size of the encoders."`

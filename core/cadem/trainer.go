@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"cadem/core/cadem/internal/offload"
-	"cadem/core/cadem/internal/terms"
 	"cadem/core/checkpoint"
 	"cadem/core/multiplex"
 	"cadem/core/precision"
@@ -62,9 +61,6 @@ type Progress struct {
 // A Change of a live option, made before step Step.
 type Change = checkpoint.Change
 
-// NonFinite is the error of a step whose loss is not a finite number.
-type NonFinite = terms.NonFinite
-
 // New returns an untrained run, drawing from streams of the seed. The graphs must have the
 // same layers and features; their losses are averaged. The build for the page (js, wasm,
 // simd) refuses Double with a [*diag.Error].
@@ -103,7 +99,7 @@ func NewFrom(graphs multiplex.Source, o Options, seed uint64, p Precision, given
 	}
 	t := &Trainer{Seed: seed, o: o, precision: p, graphs: graphs.Len, adam: adam{1, 1}, best: math.Inf(1)}
 	if given.Source == nil {
-		given.Source = seededOf(graphs, &t.o, seed)
+		given.Source = newSeeded(graphs, &t.o, seed)
 	}
 	if precision.Double && p == Double {
 		m, err := newModel[float64](graphs, &t.o, p, given)
