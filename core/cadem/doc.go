@@ -28,7 +28,7 @@
 //	(7) self-supervised           CE(phi(h_P), layer)                     selfsupervised.go, crossentropy.go
 //	(8) causal, backdoor          CE(psi(h_P[i] (+) h_C[j]), layer of i)  causal.go, crossentropy.go
 //	(9) loss                      w (6) + alpha (7) + beta (8)            loss.go
-//	(10) Adam                                                             adam.go, encoder.go (Step), core/kernel/adam.go
+//	(10) Adam                                                             adam.go, core/kernel/adam.go
 //	(11) early stopping                                                   trainer.go
 //
 // Two things are not in the paper, and are done where options ask for them. Inputs of the encoders are

@@ -18,7 +18,7 @@ type encoder[T kernel.Float] struct {
 	W1, M1, V1 []T // F x H: weights and Adam's moments
 	W2, M2, V2 []T // H x d
 	B, MB, VB  []T // d
-	U, DU      []T // F x d: U = W1 W2, current except in a helper (Encoders.Refresh), and its gradient
+	U, DU      []T // F x d: U = W1 W2, current unless a helper has it (offload.Encoders.Refresh), and its gradient
 	DW2, DB    []T // H x d, d: gradients
 	Old        []T // H x d: W2 before the step
 }
@@ -65,26 +65,4 @@ func (e *encoder[T]) Backward(do offload.Operations[T], dh, zbar []T, begins boo
 		do.Clear(e.DU)
 	}
 	do.AddMulTrans(e.DU, zbar, dh, len(dh)/e.D, e.F, e.D)
-}
-
-// Step moves W1 and W2 by Adam, equation (10), from the gradient of U,
-//
-//	dW2 = W1'dU (H x d),   dW1 = dU W2' (F x H, formed row by row inside the loop),   then U = W1 W2 of the new ones.
-func (e *encoder[T]) Step(do offload.Operations[T]) {
-	do.Clear(e.DW2)
-	do.AddMulTrans(e.DW2, e.W1, e.DU, e.F, e.H, e.D) // dW2 = W1'dU
-	do.Assign(e.Old, e.W2)                           // that dW1 is formed from
-	do.Adam(e.W2, e.M2, e.V2, e.DW2)
-	do.AdamFactored(e.W1, e.M1, e.V1, e.U, e.DU, e.Old, e.W2, e.F, e.H, e.D)
-}
-
-// dW1 forms dU W2', which Step never stores.
-func (e *encoder[T]) dW1() []T {
-	g := make([]T, len(e.W1))
-	for i := range g {
-		for k := range e.D {
-			g[i] += T(e.DU[i/e.H*e.D+k] * e.Old[i%e.H*e.D+k])
-		}
-	}
-	return g
 }

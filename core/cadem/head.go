@@ -113,9 +113,3 @@ func (p *head[T]) Collect() {
 		g[len(p.W)+i] = T(x)
 	}
 }
-
-// Step moves the weights by Adam.
-func (p *head[T]) Step(r *kernel.AdamRate[T]) {
-	p.Collect()
-	kernel.Adam(p.all[0], p.all[1], p.all[2], p.all[3], r)
-}

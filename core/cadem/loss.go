@@ -49,7 +49,7 @@ func (m *model[T]) gradients(step int) Losses {
 		for k := range g.Sets {
 			set := &g.Sets[k]
 			from, to := g.span(k)
-			hp, hc, dhp, dhc := g.HP[from:to], g.HC[from:to], g.DHP[from:to], g.DHC[from:to]
+			hc, hp, dhc, dhp := g.H[common][from:to], g.H[private][from:to], g.DH[common][from:to], g.DH[private][from:to]
 			pair := func(batch int, partners []int) { m.source.Pair(i, k, batch, step, partners) }
 			sum.SelfSupervised += float64(share * selfSupervised(m.phi, set, hp, dhp, m.loss.logits, m.loss.ce, o.WeightSelfSupervised*share))
 			sum.Causal += float64(share * m.loss.causal.loss(set, hp, hc, dhp, dhc, o.WeightCausal*share, pair))

@@ -138,7 +138,7 @@ func (m *model[T]) refresh(step int) {
 		for k := range g.Sets {
 			m.source.Refresh(i, k, step, &g.Sets[k])
 		}
-		_ = g.sample(nil) // which never fails
+		_ = g.sum(nil) // which never fails
 	}
 }
 

@@ -90,8 +90,7 @@ type graph[T kernel.Float] struct {
 	M, D      int
 	Layers    []layer[T]
 	Sets      []PooledGraphs
-	HC, HP    []float64 // K x d: pooled embeddings
-	DHC, DHP  []float64 // K x d: their gradients
+	H, DH     [2][]float64 // K x d: pooled common and private embeddings, and their gradients
 	consensus route.Consensus[T]
 	from      []int // first row of each set, and K
 }
@@ -103,7 +102,7 @@ type layer[T kernel.Float] struct {
 	Noise           [2][]T                       // k x d: summed noise of both embeddings
 	At              []int32                      // k: their rows among those of all layers and sets
 	Count           []T                          // k: how many nodes each keeps
-	DU              []T                          // F x d: scratch
+	DU              []T                          // F x d: scratch of matching
 	from            []member
 }
 
@@ -114,7 +113,7 @@ type member struct{ set, k int }
 // a consensus. Pause, which may be nil, is called during longer work; its error ends it.
 func newGraph[T kernel.Float](zc, zp []*multiplex.Propagation[T], d int, sets []PooledGraphs, pause multiplex.Pause) (*graph[T], error) {
 	g := &graph[T]{M: zc[0].M, D: d, Sets: sets, from: firsts(sets)}
-	g.HC, g.HP, g.DHC, g.DHP = four(g.from[len(sets)] * d)
+	g.H[common], g.H[private], g.DH[common], g.DH[private] = four(g.from[len(sets)] * d)
 	for l, z := range zc {
 		q := layer[T]{Z: [2]*multiplex.Propagation[T]{z, zp[l]}, DU: make([]T, z.F*d)}
 		for i := range sets {
@@ -134,13 +133,13 @@ func newGraph[T kernel.Float](zc, zp []*multiplex.Propagation[T], d int, sets []
 		}
 		g.Layers = append(g.Layers, q)
 	}
-	return g, g.sample(pause)
+	return g, g.sum(pause)
 }
 
 // shareRows has a graph share the rows for pooled embeddings and their gradients, which hold nothing between two steps,
 // with another one.
 func (g *graph[T]) shareRows(with *graph[T]) {
-	g.HC, g.HP, g.DHC, g.DHP = with.HC, with.HP, with.DHC, with.DHP
+	g.H, g.DH = with.H, with.DH
 }
 
 // dropSamples lets go of nodes and noise, which take more room than all else, once they are pooled for good.
@@ -164,30 +163,5 @@ func four(n int) (a, b, c, d []float64) {
 	return make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 }
 
-// span returns where the rows of a set begin and end in HC, HP and their gradients.
+// span returns where the rows of a set begin and end in H and DH.
 func (g *graph[T]) span(set int) (from, to int) { return g.from[set] * g.D, g.from[set+1] * g.D }
-
-// sample takes over the samples and the noise of the sets, with pauses as in newGraph.
-func (g *graph[T]) sample(pause multiplex.Pause) error {
-	for l := range g.Layers {
-		q := &g.Layers[l]
-		for i, r := range q.from {
-			set := &g.Sets[r.set]
-			for branch, z := range q.Z {
-				if branch == 0 || z != q.Z[0] {
-					z.Pool(q.ZBar[branch][i*z.F:(i+1)*z.F], set.Nodes[r.k])
-				}
-			}
-			for k := range g.D {
-				q.Noise[0][i*g.D+k], q.Noise[1][i*g.D+k] = T(set.NoiseC[r.k][k]), T(set.NoiseP[r.k][k])
-			}
-			if pause == nil {
-				continue
-			}
-			if err := pause(2 * q.Z[0].F * set.Size(r.k, g.M)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}

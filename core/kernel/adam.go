@@ -6,7 +6,7 @@ import "math"
 // 1 - B1 and v by 1 - B2. The learning rate eta, eps and the corrections of step t then make two
 // constants, Root and Eps:
 //
-//	step = eta (1 - B1) / (1 - B1^t),   Root = sqrt((1 - B2) / (1 - B2^t)) / step,   Eps = eps / step
+//	eta_t = eta (1 - B1) / (1 - B1^t),   Root = sqrt((1 - B2) / (1 - B2^t)) / eta_t,   Eps = eps / eta_t
 //	m = B1 m + g,   v = B2 v + g g,   w -= m / (sqrt(v) Root + Eps)
 type AdamRate[T Float] struct {
 	B1, B2, Root, Eps T

@@ -148,8 +148,8 @@ func (b *Encoders[T]) Refresh() {
 	}
 }
 
-// Products returns zbar U (K x d) of encoder k of layer l of a graph. It stands until the next call.
-func (b *Encoders[T]) Products(graph, l, k int) []T {
+// Forward returns zbar U (K x d) of encoder k of layer l of a graph. It stands until the next call.
+func (b *Encoders[T]) Forward(graph, l, k int) []T {
 	m := &b.members[2*l+k]
 	if m.helper != nil {
 		m.helper.fetch()
@@ -160,9 +160,9 @@ func (b *Encoders[T]) Products(graph, l, k int) []T {
 	return q.Out
 }
 
-// Learn takes its gradient (K x d). That of the first graph begins a step of a private encoder; that of
+// Backward takes its gradient (K x d). That of the first graph begins a step of a private encoder; that of
 // a common one is begun by matching.
-func (b *Encoders[T]) Learn(graph, l, k int, dh []T) {
+func (b *Encoders[T]) Backward(graph, l, k int, dh []T) {
 	m := &b.members[2*l+k]
 	if m.helper != nil {
 		copy(m.dh, dh)
