@@ -5,7 +5,7 @@ import (
 	"cadem/core/kernel"
 )
 
-// Adam, equation (10) (Kingma and Ba 2015, algorithm 1), moves every parameter x, biases included,
+// Adam, equation (h) (Kingma and Ba 2015, algorithm 1), moves every parameter x, biases included,
 // by its gradient g in step t:
 //
 //	g = g + decay x

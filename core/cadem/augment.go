@@ -7,7 +7,7 @@ import (
 	"cadem/core/multiplex"
 )
 
-// Stratified augmentation, equation (4): every layer is a stratum and gives equally many augmented
+// Stratified augmentation, equation (d): every layer is a stratum and gives equally many augmented
 // graphs. Each keeps a share r of the layer's nodes, drawn without replacement. It is pooled to the
 // sum of their embeddings with noise on every node; it is the sum, not the mean, in the released
 // program and in print:

@@ -7,14 +7,14 @@ import (
 	"cadem/core/kernel"
 )
 
-// causal is the backdoor adjustment, equation (8): private parts must tell their layer whatever
-// common part they are paired with,
+// causal is equation (g), for do(P), adjusted over C (the backdoor adjustment): private parts must tell their
+// layer whatever common part they are paired with,
 //
 //	causal = sum over batches, mean over pairs (i, j) of CE(psi(h_P[i] (+) h_C[j]), layer of i)
 //
 // Every i of a batch meets one j, by a permutation drawn in every step, or K drawn j, or every j, as
-// printed. To pair i with another j is the intervention do(C); pairing "own", each part with that of
-// its own graph, leaves it out. (+) is addition, or concatenation as printed.
+// printed. j is independent of i, so the mean over pairs adjusts over C; pairing "own", each part with
+// that of its own graph, adjusts for nothing. (+) is addition, or concatenation as printed.
 //
 // psi is linear, so the logits of a pair are a_i + b_j: with a and b formed once, a pair costs N
 // additions and no product, and the gradients are row and column sums of the softmax residuals:

@@ -9,7 +9,7 @@ import (
 	"cadem/core/multiplex"
 )
 
-// The consensus S (M x d), equation (5), is what the common embeddings of all layers are matched to.
+// The consensus S (M x d), equation (e), is what the common embeddings of all layers are matched to.
 // It solves the orthogonal Procrustes problem
 //
 //	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means) (M x d)

@@ -6,7 +6,7 @@ import (
 	"cadem/core/multiplex"
 )
 
-// An encoder, equations (2) and (3), is linear,
+// An encoder, equations (b) and (c), is linear,
 //
 //	C_l = Z_l W1 W2 + 1 b' = Z_l U + 1 b'
 //

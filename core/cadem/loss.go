@@ -26,7 +26,7 @@ func (s *loss[T]) init(m *model[T]) {
 	s.causal = newCausal(m.psi, largest, m.o)
 }
 
-// gradients fills the gradients of all parameters and returns the losses, with (9), their weighted sum
+// gradients fills the gradients of all parameters and returns the losses, with (6), their weighted sum
 //
 //	w matching + alpha selfsupervised + beta causal, and omega private
 //

@@ -33,7 +33,7 @@ type model[T kernel.Float] struct {
 func newModel[T kernel.Float](graphs multiplex.Source, o *Options, p Precision, given Given) (*model[T], error) {
 	m := &model[T]{o: o, precision: p, source: given.Source, kernels: &offload.Kernels[T]{}}
 	m.movers.Do = func(i int) { m.moving[i].Step(m.kernels) }
-	// Propagation, equation (1): Z_l = n(n(A_l)) X_l, or n(A_l + I) X_l as printed, with X_l after
+	// Propagation, equation (a): Z_l = n(n(A_l)) X_l, or n(A_l + I) X_l as printed, with X_l after
 	// dropout and n(A)_ij = A_ij / sqrt(deg_i deg_j). With weight decay even a weight without data
 	// moves, so it is kept, although it affects nothing.
 	in, err := inputs.New[T](graphs, inputs.Options{Propagation: multiplex.KindOf(o.Propagation), Every: o.DecayEncoders > 0, Dim: o.Dim,

@@ -14,7 +14,7 @@ type Weights struct {
 	WeightPrivate        float64 `name:"weight_private" symbol:"ω" label:"Weight of private matching" group:"Losses" min:"0" max:"1000" default:"0" refined:"1" live:"true" paper:"none" doc:"How strongly every private embedding is drawn to the leading directions of its layer's own part: ω Σ |Z U − R|² / M, where inputs were trimmed or split."`
 }
 
-// total returns the sum of weight times term, equation (9).
+// total returns the sum of weight times term, equation (6).
 func (w *Weights) total(l Losses) (sum float64) {
 	terms := l.Columns()
 	for i, weight := range [len(Terms) - 1]float64{w.WeightMatching, w.WeightSelfSupervised, w.WeightCausal, w.WeightPrivate} {
