@@ -5,8 +5,11 @@ import (
 	"cadem/core/kernel"
 )
 
+// parallelAdam is how many weights several processors move sooner than one.
+const parallelAdam = 400_000
+
 // Adam, equation (h) (Kingma and Ba 2015, algorithm 1), moves every parameter x, biases included,
-// by its gradient g in step t:
+// by its gradient g in step t, beta1, beta2 and eps being [kernel.Beta1], [kernel.Beta2] and [kernel.AdamEps]:
 //
 //	g = g + decay x
 //	m = beta1 m + (1 - beta1) g,   v = beta2 v + (1 - beta2) g^2
@@ -18,29 +21,11 @@ import (
 //	M = beta1 M + g,   V = beta2 V + g^2
 //	x = x - M / (sqrt(V) Root + Eps),   Root = sqrt((1 - beta2) / (1 - beta2^t)) / eta_t,   Eps = eps / eta_t,
 //	eta_t = eta (1 - beta1) / (1 - beta1^t)
-const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
-
-// adam counts the steps, for all parameters at once.
-type adam struct{ pow1, pow2 float64 } // beta1^t, beta2^t
-
-// next makes t the next step.
-func (a *adam) next() {
-	a.pow1 = float64(a.pow1 * beta1)
-	a.pow2 = float64(a.pow2 * beta2)
-}
-
-// rate returns the constants of a step for learning rate eta.
-func rate[T kernel.Float](a *adam, eta, decay float64) kernel.AdamRate[T] {
-	return kernel.NewAdamRate[T](eta, beta1, beta2, a.pow1, a.pow2, epsilon, decay)
-}
-
-// parallelAdam is how many weights several processors move sooner than one.
-const parallelAdam = 400_000
-
-// move does a step of Adam for every parameter.
-func (m *model[T]) move(a *adam) {
+//
+// move does step t for every parameter; powers are beta1^t and beta2^t.
+func (m *model[T]) move(powers kernel.AdamPowers) {
 	// W1 and W2 of every encoder: in helpers, and by encoder.Step of those that are here.
-	m.kernels.Rate = rate[T](a, m.o.LREncoders, m.o.DecayEncoders)
+	m.kernels.Rate = kernel.NewAdamRate[T](powers, m.o.LREncoders, m.o.DecayEncoders)
 	m.moving = m.encoders.Step()
 	weights := 0
 	for _, pair := range m.enc {
@@ -54,7 +39,7 @@ func (m *model[T]) move(a *adam) {
 		}
 	}
 	// The heads, W and b.
-	m.headRate = rate[T](a, m.o.LRHeads, m.o.DecayHeads)
+	m.headRate = kernel.NewAdamRate[T](powers, m.o.LRHeads, m.o.DecayHeads)
 	m.phi.step(&m.headRate)
 	m.psi.step(&m.headRate)
 }

@@ -70,7 +70,7 @@ func (q *overNodes[T]) solve(u [][]T) {
 			q.t[i] += float64(v)
 		}
 	}
-	centre(q.t, q.d) // of the sum rather than of each: the same T
+	linalg.Centre(q.t, q.d) // of the sum rather than of each: the same T
 	q.polar.Factor(q.s, q.t, q.Scale, q.Rule, q.Bound, q.filling)
 	kernel.Round(q.S, q.s)
 }
@@ -81,25 +81,11 @@ func (q *overNodes[T]) power(l int, c []T) []T {
 	for i, v := range c {
 		q.s[i] = float64(v) // scratch: S is computed after this
 	}
-	centre(q.s, q.d)
+	linalg.Centre(q.s, q.d)
 	kernel.Round(y, q.s)
 	q.z[l].MulTrans(zc, y, q.d)
 	q.z[l].Mul(y, zc, q.d)
 	return y
-}
-
-// centre subtracts from x (M x d) the means of its columns.
-func centre(x []float64, d int) {
-	for k := range d {
-		mean := 0.0
-		for i := k; i < len(x); i += d {
-			mean += x[i]
-		}
-		mean /= float64(len(x) / d)
-		for i := k; i < len(x); i += d {
-			x[i] -= mean
-		}
-	}
 }
 
 // At returns S of the current weights, which u must be, since Match goes on with their Z_l U_l. The S of

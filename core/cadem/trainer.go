@@ -5,6 +5,7 @@ import (
 
 	"cadem/core/cadem/internal/offload"
 	"cadem/core/checkpoint"
+	"cadem/core/kernel"
 	"cadem/core/multiplex"
 	"cadem/core/precision"
 	"cadem/core/property"
@@ -21,7 +22,7 @@ type Trainer struct {
 	model     engine
 
 	step          int
-	adam          adam
+	adam          kernel.AdamPowers
 	losses, first Losses
 	best          float64
 	worse         int // epochs since the best total
@@ -35,7 +36,7 @@ type engine interface {
 	update()                   // recomputes the consensus of every graph
 	refresh(step int)          // draws the pooled graphs
 	gradients(step int) Losses // of all parameters
-	move(a *adam)              // all parameters
+	move(kernel.AdamPowers)    // all parameters
 	rank(graph int) int
 	parameters() int
 	notes() []string
@@ -97,7 +98,7 @@ func NewFrom(graphs multiplex.Source, o Options, seed uint64, p Precision, given
 			return nil, err
 		}
 	}
-	t := &Trainer{Seed: seed, o: o, precision: p, graphs: graphs.Len, adam: adam{1, 1}, best: math.Inf(1)}
+	t := &Trainer{Seed: seed, o: o, precision: p, graphs: graphs.Len, adam: kernel.NewAdamPowers(), best: math.Inf(1)}
 	if given.Source == nil {
 		given.Source = newSeeded(graphs, &t.o, seed)
 	}
@@ -138,8 +139,8 @@ func (t *Trainer) Step() error {
 	if t.step == 0 {
 		t.first = losses
 	}
-	t.adam.next()
-	t.model.move(&t.adam)
+	t.adam.Next()
+	t.model.move(t.adam)
 	t.step++
 	if t.step%t.o.InnerSteps == 0 {
 		t.endEpoch()

@@ -92,9 +92,9 @@ func (m *model[T]) saved() (all checkpoint.List[T]) {
 	for i := range all {
 		switch i % 3 {
 		case 1:
-			all[i].Moment = 1 - beta1
+			all[i].Moment = 1 - kernel.Beta1
 		case 2:
-			all[i].Moment = 1 - beta2
+			all[i].Moment = 1 - kernel.Beta2
 		}
 	}
 	return all

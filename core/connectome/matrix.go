@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/linalg"
 )
 
 // isWhole tells whether a matrix holds whole numbers >= 0 alone, as one of links or of counts does.
@@ -120,7 +121,6 @@ func (r *reader) connectivity(m *matrix) error {
 // centred returns a matrix less the means of its rows and of its columns.
 func centred(x []float64, rows, cols int) []float64 {
 	x = slices.Clone(x)
-	column := make([]float64, cols)
 	for i := range rows {
 		row, mean := x[i*cols:(i+1)*cols], 0.0
 		for _, v := range row {
@@ -129,12 +129,9 @@ func centred(x []float64, rows, cols int) []float64 {
 		mean /= float64(cols)
 		for j := range row {
 			row[j] -= mean
-			column[j] += row[j]
 		}
 	}
-	for k := range x {
-		x[k] -= column[k%cols] / float64(rows)
-	}
+	linalg.Centre(x, cols)
 	return x
 }
 

@@ -67,7 +67,11 @@ func newFactored[T kernel.Float](z []*multiplex.Propagation[T], d int, p Procrus
 	}
 	f.qr = linalg.NewQR(m, n)
 	for l, z := range z {
-		centre(f.qr.A[f.from[l]:], n, f.mean[f.from[l]:f.from[l+1]], z)
+		from, to := f.from[l], f.from[l+1]
+		for i := range m {
+			z.Row(f.qr.A[i*n+from:i*n+to], i)
+		}
+		linalg.CentreColumns(f.qr.A, n, from, to, f.mean[from:to])
 	}
 	filling := linalg.NewFilling(p.Completion, m, d, p.Directions)
 	if filling != nil {
@@ -113,26 +117,6 @@ func (f *factored[T]) centreGrams() {
 			g[i] -= float64(float64(float64(f.m)*mean[i/len(mean)]) * mean[i%len(mean)])
 		}
 		f.centred = append(f.centred, g)
-	}
-}
-
-// centre sets the columns of a (M rows of n numbers) to those of Z without their means.
-func centre[T kernel.Float](a []float64, n int, mean []float64, z *multiplex.Propagation[T]) {
-	for i := range z.M {
-		row := a[i*n:][:z.F]
-		z.Row(row, i)
-		for j, v := range row {
-			mean[j] += v
-		}
-	}
-	for j := range mean {
-		mean[j] /= float64(z.M)
-	}
-	for i := range z.M {
-		row := a[i*n:][:z.F]
-		for j := range row {
-			row[j] -= mean[j]
-		}
 	}
 }
 
