@@ -49,7 +49,8 @@ func (m *model[T]) embeddings(graph int) *Embeddings {
 func Consensus(t *Trainer, graph int) (s []float64, rank int) { return t.model.consensus(graph) }
 
 // Parameter returns to comparisons a parameter and its gradient in the last step, without weight
-// decay, by its name in [RandomSource]; features without data have no row. It panics if there is none.
+// decay, by its name in [RandomSource]; features without data have no row. It panics if no parameter
+// has that name.
 func Parameter(t *Trainer, name string) (value, gradient []float64) { return t.model.parameter(name) }
 
 func (m *model[T]) consensus(graph int) (s []float64, rank int) {

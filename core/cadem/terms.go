@@ -45,13 +45,13 @@ type Term struct {
 	Label  string `json:"label"`
 	Weight string `json:"weight"` // the option that weighs it; "" for the total
 	Guess  bool   `json:"guess"`  // it is the loss of a predictor of layers, which may guess
-	// Needs are options of which one must not be "off" for the term to be there; none: it always is. It acts
-	// on what they make of features, which are left alone where there are at most dim.
+	// Needs lists options; the term exists when any is on. Empty: always. It acts on what they make of
+	// features, which are left alone where there are at most dim.
 	Needs []string `json:"needs,omitempty"`
 }
 
-// Terms lists the terms of the loss, and the total behind them. A new one comes right before the total:
-// checkpoints of before lack it there.
+// Terms lists the terms of the loss, and the total behind them. A new one comes right before the total,
+// where rows written by older versions lack it.
 var Terms = [...]Term{
 	{"matching", "L_matching", "Matching", "weight_matching", false, nil},
 	{"selfsupervised", "L_self-supervised", "Self-supervised", "weight_selfsupervised", true, nil},
@@ -78,8 +78,8 @@ func (l Losses) Columns() (x [len(Terms)]float64) {
 	return x
 }
 
-// LossesOf returns the losses whose columns x holds. Fewer than there are lack terms right before the total,
-// which are 0: a program of before had none.
+// LossesOf returns the losses whose columns x holds, at least two. Rows written by older versions are shorter;
+// the missing terms, right before the total, read as 0.
 func LossesOf(x []float64) (l Losses) {
 	if lacks := len(Terms) - len(x); lacks > 0 {
 		before := len(x) - 1

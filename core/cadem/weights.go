@@ -10,7 +10,7 @@ import (
 	"cadem/core/kernel"
 )
 
-// What is the same for all weights: the first draw, the arrays of a checkpoint, the look-up by name.
+// What is the same for all weights: initial values, the arrays of a checkpoint, the look-up by name.
 
 // parameters returns how many numbers are trained.
 func (m *model[T]) parameters() int {
@@ -35,8 +35,7 @@ func (m *model[T]) head(name string) *head[T] {
 	return m.psi
 }
 
-// draw sets all weights to the first ones. Live are the features that the rows of every layer's W1
-// belong to, of f[l].
+// draw initialises the weights. live[l] lists the features behind the rows of layer l's W1, of f[l] features.
 func (m *model[T]) draw(live [][]int32, f []int) {
 	var held []float64 // one tensor at a time, in double precision
 	draw := func(tensor string, rows, cols int) []float64 {
@@ -64,7 +63,7 @@ func (m *model[T]) draw(live [][]int32, f []int) {
 	}
 }
 
-// Weights draws the first weights, uniform in +-sqrt(6 / (rows + cols)); biases begin at 0.
+// Weights draws initial values, uniform in +-sqrt(6 / (rows + cols)); biases begin at 0.
 func (s *seeded) Weights(name string, w []float64, rows, cols int) {
 	if name[strings.IndexByte(name, '.')+1] == 'b' {
 		return
@@ -100,8 +99,8 @@ func (m *model[T]) saved() (all checkpoint.List[T]) {
 	return all
 }
 
-// tensor returns a parameter and its gradient, by its name in [RandomSource]. It panics if there is none of
-// that name.
+// tensor returns a parameter and its gradient, by its name in [RandomSource]. It panics if no parameter
+// has that name.
 func (m *model[T]) tensor(name string) (value, gradient []T) {
 	for _, head := range []string{"phi", "psi"} {
 		switch w, b := m.head(head).Parameters(); name {

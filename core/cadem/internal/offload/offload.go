@@ -1,5 +1,5 @@
-// Package offload is where the encoders of a run train: here, or in helpers that share no memory with the
-// run, or mailboxes only. The place does not affect a single bit.
+// Package offload trains the encoders of a run, here or in helpers. Helpers communicate by message or shared
+// mailbox. Results are bit-identical.
 package offload
 
 import (
