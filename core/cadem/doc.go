@@ -44,6 +44,9 @@
 // the Adam loop. W1 and W2 stay two parameters, because Adam on their product would be another
 // optimiser.
 //
+// A step is [Trainer.Step] in trainer.go, and in turn update (model.go, consensus.go), gradients (loss.go) and move
+// (adam.go) of the model. What they work on is in pooled.go, encoder.go, head.go and weights.go.
+//
 // Code that makes a step fast is in internal. internal/route counts what the ways to the consensus
 // and the matching loss cost and picks the cheapest; internal/offload says where the encoders
 // train. [Trainer.Notes] reports both.
