@@ -10,7 +10,9 @@ import (
 // Columns that are centred have the bits of one that is summed and centred alone; others stay.
 func TestCentreColumns(t *testing.T) {
 	src := rng.New(3, "centre")
-	for _, c := range []struct{ rows, d, from, to int }{{1, 1, 0, 1}, {5, 3, 0, 3}, {7, 8, 0, 8}, {40, 21, 0, 21}, {40, 21, 2, 19}, {6, 4, 2, 2}, {0, 4, 0, 4}, {3, 0, 0, 0}} {
+	for _, c := range []struct{ rows, d, from, to int }{
+		{1, 1, 0, 1}, {5, 3, 0, 3}, {7, 8, 0, 8}, {40, 21, 0, 21}, {40, 21, 2, 19}, {6, 4, 2, 2}, {0, 4, 0, 4}, {3, 0, 0, 0},
+	} {
 		x := make([]float64, c.rows*c.d)
 		for i := range x {
 			x[i] = src.Norm() + 3
