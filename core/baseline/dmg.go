@@ -316,7 +316,7 @@ func (n *dmgNet[T]) consensus(p *dmgPart[T]) {
 			p.sum[i] += float64(v)
 		}
 	}
-	p.polar.Factor(p.s, p.sum, math.Sqrt(float64(p.m)), rankRule, d, linalg.NoCompletion, nil)
+	p.polar.Factor(p.s, p.sum, math.Sqrt(float64(p.m)), rankRule, d, nil)
 }
 
 // decode records X'_l.

@@ -481,12 +481,11 @@ func (c *consensus) update() {
 			}
 		}
 	}
-	const b1, b2 = 0.9, 0.999
-	p1, p2 := 1.0, 1.0
+	powers := kernel.NewAdamPowers()
 	for range c.inRound {
-		p1, p2 = p1*b1, p2*b2
+		powers.Next()
 	}
-	rate := kernel.NewAdamRate[float64](c.o.Rate, b1, b2, p1, p2, 1e-8, 0)
+	rate := kernel.NewAdamRate[float64](powers, c.o.Rate, 0)
 	kernel.Adam(c.s, c.first, c.second, g, &rate)
 	c.hollow() // whatever its gradient was: it enters no other entry
 }

@@ -206,13 +206,13 @@ func (p *pca) operator(factors [][]*multiplex.Factors[float64], rows, cols int, 
 			}
 			below = below[m*d:]
 		}
-		centred(dst, d)
+		linalg.Centre(dst, d)
 		return nil
 	}, MulTrans: func(dst, x []float64, d int) error {
 		clear(dst)
 		whole = append(whole[:0], x...)
 		y := whole
-		centred(y, d)
+		linalg.Centre(y, d)
 		for g, layers := range factors {
 			m := p.graphs[g].M()
 			for l, z := range layers {
@@ -226,20 +226,6 @@ func (p *pca) operator(factors [][]*multiplex.Factors[float64], rows, cols int, 
 		}
 		return nil
 	}}
-}
-
-// centred subtracts the means of the columns of x (rows x d).
-func centred(x []float64, d int) {
-	mean := make([]float64, d)
-	for i := 0; i < len(x); i += d {
-		kernel.AddScaled(mean, x[i:i+d], 1)
-	}
-	for k := range mean {
-		mean[k] /= float64(len(x) / d)
-	}
-	for i := 0; i < len(x); i += d {
-		kernel.AddScaled(x[i:i+d], mean, -1)
-	}
 }
 
 func (p *pca) Progress() Progress { return Progress{Steps: p.steps, Total: 1} }

@@ -1,39 +1,31 @@
 package cadem
 
-import "cadem/core/kernel"
+import (
+	"cadem/core/cadem/internal/offload"
+	"cadem/core/kernel"
+)
 
-// Adam, equation (10) (Kingma and Ba 2015, algorithm 1), moves every parameter x, biases included,
-// by its gradient g in step t:
+// parallelAdam is how many weights several processors move sooner than one.
+const parallelAdam = 400_000
+
+// Adam, equation (h) (Kingma and Ba 2015, algorithm 1), moves every parameter x, biases included,
+// by its gradient g in step t, beta1, beta2 and eps being [kernel.Beta1], [kernel.Beta2] and [kernel.AdamEps]:
 //
 //	g = g + decay x
 //	m = beta1 m + (1 - beta1) g,   v = beta2 v + (1 - beta2) g^2
 //	x = x - eta (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + eps)
 //
-// The kernel keeps m / (1 - beta1) and v / (1 - beta2) instead and folds eta, eps and the corrections by
-// beta^t into two constants: see [kernel.AdamRate].
-const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
-
-// adam counts the steps, for all parameters at once.
-type adam struct{ pow1, pow2 float64 } // beta1^t, beta2^t
-
-// next makes t the next step.
-func (a *adam) next() {
-	a.pow1 = float64(a.pow1 * beta1)
-	a.pow2 = float64(a.pow2 * beta2)
-}
-
-// rate returns the constants of a step for learning rate eta.
-func rate[T kernel.Float](a *adam, eta, decay float64) kernel.AdamRate[T] {
-	return kernel.NewAdamRate[T](eta, beta1, beta2, a.pow1, a.pow2, epsilon, decay)
-}
-
-// parallelAdam is how many weights several processors move sooner than one.
-const parallelAdam = 400_000
-
-// move does a step of Adam for every parameter.
-func (m *model[T]) move(a *adam) {
-	// W1 and W2 of every encoder, by encoder.Step in model.go, where they train.
-	m.kernels.Rate = rate[T](a, m.o.LREncoders, m.o.DecayEncoders)
+// kernel.Adam and kernel.AdamFactored do this with fewer operations. They keep the moments undivided, M = m /
+// (1 - beta1) and V = v / (1 - beta2), and everything but these is in two constants of the step:
+//
+//	M = beta1 M + g,   V = beta2 V + g^2
+//	x = x - M / (sqrt(V) Root + Eps),   Root = sqrt((1 - beta2) / (1 - beta2^t)) / eta_t,   Eps = eps / eta_t,
+//	eta_t = eta (1 - beta1) / (1 - beta1^t)
+//
+// move does step t for every parameter; powers are beta1^t and beta2^t.
+func (m *model[T]) move(powers kernel.AdamPowers) {
+	// W1 and W2 of every encoder: in helpers, and by encoder.Step of those that are here.
+	m.kernels.Rate = kernel.NewAdamRate[T](powers, m.o.LREncoders, m.o.DecayEncoders)
 	m.moving = m.encoders.Step()
 	weights := 0
 	for _, pair := range m.enc {
@@ -47,7 +39,38 @@ func (m *model[T]) move(a *adam) {
 		}
 	}
 	// The heads, W and b.
-	m.headRate = rate[T](a, m.o.LRHeads, m.o.DecayHeads)
-	m.phi.Step(&m.headRate)
-	m.psi.Step(&m.headRate)
+	m.headRate = kernel.NewAdamRate[T](powers, m.o.LRHeads, m.o.DecayHeads)
+	m.phi.step(&m.headRate)
+	m.psi.step(&m.headRate)
+}
+
+// Step moves W1 (F x H) and W2 (H x d) from the gradient dU (F x d) of their product U,
+//
+//	dW2 = W1'dU (H x d),   dW1 = dU W2' (F x H),   then U = W1 W2 of the new ones.
+//
+// dW1 is formed row by row as W1 moves, never as a whole. What do is, kernels or the plan of a helper, decides
+// whether this is done or written down.
+func (e *encoder[T]) Step(do offload.Operations[T]) {
+	do.Clear(e.DW2)
+	do.AddMulTrans(e.DW2, e.W1, e.DU, e.F, e.H, e.D) // dW2 = W1'dU
+	do.Assign(e.Old, e.W2)                           // that dW1 is formed from
+	do.Adam(e.W2, e.M2, e.V2, e.DW2)
+	do.AdamFactored(e.W1, e.M1, e.V1, e.U, e.DU, e.Old, e.W2, e.F, e.H, e.D) // W1 by dW1 = dU Old', then U = W1 W2
+}
+
+// dW1 forms dU W2', which Step never stores.
+func (e *encoder[T]) dW1() []T {
+	g := make([]T, len(e.W1))
+	for i := range g {
+		for k := range e.D {
+			g[i] += T(e.DU[i/e.H*e.D+k] * e.Old[i%e.H*e.D+k])
+		}
+	}
+	return g
+}
+
+// step moves W and b of a head.
+func (p *head[T]) step(r *kernel.AdamRate[T]) {
+	p.Collect()
+	kernel.Adam(p.all[0], p.all[1], p.all[2], p.all[3], r)
 }

@@ -3,11 +3,11 @@ package cadem
 import (
 	"math"
 
-	"cadem/core/cadem/internal/pooled"
 	"cadem/core/kernel"
+	"cadem/core/multiplex"
 )
 
-// Stratified augmentation, equation (4): every layer is a stratum and gives equally many augmented
+// Stratified augmentation, equation (d): every layer is a stratum and gives equally many augmented
 // graphs. Each keeps a share r of the layer's nodes, drawn without replacement. It is pooled to the
 // sum of their embeddings with noise on every node; it is the sum, not the mean, in the released
 // program and in print:
@@ -16,12 +16,8 @@ import (
 //	  = zbar U + n b + e,   e ~ N(0, n sigma^2 I),   zbar = sum over kept i of row i of Z_l   (zbar: F)
 //
 // where n nodes are kept. If the predictors also see the complete layers, these are pooled likewise,
-// n = M, as one more batch. Below, in this order: how many nodes are kept and how large e is; what is
-// drawn, nodes, noise and batches; h, and its gradients.
-
-// PooledGraphs are K graphs that are evaluated together, in batches: the augmented ones of a
-// multiplex graph, or its complete layers.
-type PooledGraphs = pooled.Set
+// n = M, as one more set. Below: what is drawn (Sets, Refresh), zbar and e (sum), h and its gradients
+// (pool, unpool). pooled.go says where the rows of every graph are.
 
 // Kept returns how many of m nodes an augmented graph keeps: floor(r m), at least one. The small
 // term keeps 0.58 of 50, which rounds to 28.999999999999996, at 29.
@@ -37,72 +33,96 @@ func (o *Options) PooledNoise(count int) float64 {
 
 // Sets draws nodes and noise, once a run, and says what is evaluated together.
 func (s *seeded) Sets(graph int) (sets []PooledGraphs) {
-	g, o := s.Graphs.Graph(graph), s.o
+	g, o := s.graphs.Graph(graph), s.o
 	n, m := g.N(), g.M()
 	if o.Augmented > 0 {
-		augmented := pooled.NewSet(n, o.Augmented, o.Kept(m), o.Dim) // stratified: as many of every layer
+		augmented := newPooledGraphs(n, o.Augmented, o.Kept(m), o.Dim) // stratified: as many of every layer
 		order, size := make([]int, len(augmented.Layer)), o.Batch
-		s.Named("batches/graph %d", graph).Perm(order)
+		s.named("batches/graph %d", graph).Perm(order)
 		if o.Average == "all" {
 			size = len(order)
 		}
-		augmented.Batch(order, size)
+		augmented.batch(order, size)
 		sets = append(sets, augmented)
 	}
 	if o.Graphs == "both" {
-		complete := pooled.NewSet(n, 1, 0, o.Dim)
-		complete.Batch(complete.Layer, n) // one batch, in order: graph l is layer l
+		complete := newPooledGraphs(n, 1, 0, o.Dim)
+		complete.batch(complete.Layer, n) // one batch, in order: graph l is layer l
 		sets = append(sets, complete)
 	}
 	for i := range sets {
 		s.Refresh(graph, i, 0, &sets[i])
 	}
 	if o.Augmentation != "fresh" { // no other step draws from these streams
-		s.Forget()
+		clear(s.kept)
 	}
 	return sets
 }
 
 // Refresh draws the nodes and the noise of a set, with fresh augmentation again in every step.
 func (s *seeded) Refresh(graph, set, step int, g *PooledGraphs) {
-	m := s.Graphs.Graph(graph).M()
+	m := s.graphs.Graph(graph).M()
 	for k, nodes := range g.Nodes {
 		if nodes != nil { // of an augmented graph; a complete layer keeps all
-			s.At("nodes", graph, set, k, step).Sample(nodes, m)
+			s.at("nodes", graph, set, k, step).Sample(nodes, m)
 		}
 		sd := s.o.PooledNoise(g.Size(k, m))
-		c, p := s.At("noise/common", graph, set, k, step), s.At("noise/private", graph, set, k, step)
+		c, p := s.at("noise/common", graph, set, k, step), s.at("noise/private", graph, set, k, step)
 		for i := range g.NoiseC[k] {
 			g.NoiseC[k][i], g.NoiseP[k][i] = float64(sd*c.Norm()), float64(sd*p.Norm())
 		}
 	}
 }
 
-// pool sets the rows of HC and HP (K x d) to h = zbar U + n b + e of every pooled graph. Those of a layer
-// are rows q.At; zbar, summed by Propagation.Pool of package multiplex, is in q.ZBar.
-func (m *model[T]) pool(graph int) {
-	g := m.graphs[graph]
+// sum sets zbar and e of every pooled graph from its nodes and its noise, with pauses as in newGraph.
+func (g *graph[T]) sum(pause multiplex.Pause) error {
 	for l := range g.Layers {
-		q, e := &g.Layers[l], m.enc[l][common]
-		kernel.Place(g.HC, q.At, m.encoders.Products(graph, l, common), q.Noise[common], e.B, q.Count)
+		q := &g.Layers[l]
+		for row, of := range q.from {
+			set, k := &g.Sets[of.set], of.k
+			for branch, z := range q.Z {
+				if branch == common || z != q.Z[common] { // else they share zbar
+					z.Pool(q.ZBar[branch][row*z.F:(row+1)*z.F], set.Nodes[k])
+				}
+			}
+			kernel.Round(q.Noise[common][row*g.D:][:g.D], set.NoiseC[k])
+			kernel.Round(q.Noise[private][row*g.D:][:g.D], set.NoiseP[k])
+			if pause == nil {
+				continue
+			}
+			if err := pause(2 * q.Z[common].F * set.Size(k, g.M)); err != nil {
+				return err
+			}
+		}
 	}
-	for l := range g.Layers {
-		q, e := &g.Layers[l], m.enc[l][private]
-		kernel.Place(g.HP, q.At, m.encoders.Products(graph, l, private), q.Noise[private], e.B, q.Count)
-	}
-	clear(g.DHC)
-	clear(g.DHP)
+	return nil
 }
 
-// unpool takes the gradients DHC and DHP (K x d) of h on: dU += zbar'dh and db += dh'n. dU of a private
-// encoder begins at 0 with the first graph, that of a common one with matching.
+// pool sets H, h of the common and the private embeddings of all pooled graphs, and its gradient DH to 0.
+// For layer l, with k pooled graphs at rows q.At of h,
+//
+//	h = zbar U + n b' + e   (zbar: k x F, U: F x d, n: k x 1, e: k x d)
+func (m *model[T]) pool(graph int) {
+	g := m.graphs[graph]
+	for branch, h := range g.H {
+		for l := range g.Layers {
+			q, e := &g.Layers[l], m.enc[l][branch]
+			zbarU := m.encoders.Forward(graph, l, branch) // wherever it trains
+			kernel.Place(h, q.At, zbarU, q.Noise[branch], e.B, q.Count)
+		}
+		clear(g.DH[branch])
+	}
+}
+
+// unpool takes the gradient DH of h on, to dU += zbar'dh and db += dh'n. dU of a private encoder begins
+// at 0 with the first graph, that of a common one with matching.
 func (m *model[T]) unpool(graph int) {
 	g := m.graphs[graph]
-	for l := range g.Layers {
-		q, c, p := &g.Layers[l], m.enc[l][common], m.enc[l][private]
-		kernel.Collect(q.Out, c.DB, g.DHC, q.At, q.Count) // dh of this layer, and db
-		m.encoders.Learn(graph, l, common, q.Out)         // Backward, wherever it trains
-		kernel.Collect(q.Out, p.DB, g.DHP, q.At, q.Count)
-		m.encoders.Learn(graph, l, private, q.Out)
+	for branch, dh := range g.DH {
+		for l := range g.Layers {
+			q, e := &g.Layers[l], m.enc[l][branch]
+			kernel.Collect(q.Out, e.DB, dh, q.At, q.Count) // Out = rows q.At of dh, db += Out'n
+			m.encoders.Backward(graph, l, branch, q.Out)   // wherever it trains
+		}
 	}
 }

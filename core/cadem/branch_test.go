@@ -203,7 +203,7 @@ func lend(t *testing.T, run func() *Trainer, helpers, from int) {
 
 // graphOf returns the graph that a run of this package's tests was made from.
 func graphOf(r *Trainer) *multiplex.Graph {
-	return modelOf[float32](r).source.(*seeded).Graphs.Graph(0)
+	return modelOf[float32](r).source.(*seeded).graphs.Graph(0)
 }
 
 // A run that has its encoders back goes on, and can lend them again.

@@ -18,7 +18,7 @@ type Stored = checkpoint.Stored
 // numbers lists what must come back with the same bits.
 func (t *Trainer) numbers() []*float64 {
 	losses, first := t.losses.Fields(), t.first.Fields()
-	return slices.Concat([]*float64{&t.adam.pow1, &t.adam.pow2, &t.best}, losses[:], first[:])
+	return slices.Concat([]*float64{&t.adam.Pow1, &t.adam.Pow2, &t.best}, losses[:], first[:])
 }
 
 // WriteCheckpoint writes everything [OpenCheckpoint] needs to continue a run with the same bits, in
@@ -85,7 +85,7 @@ func (c *Checkpoint) Restore(t *Trainer) error {
 // arrays lists everything that a step changes. What a run draws depends on the seed and the step,
 // so no generator state is stored.
 func (m *model[T]) arrays() checkpoint.Arrays {
-	all := m.weights.Saved(m.encoders, 1-beta1, 1-beta2)
+	all := m.saved()
 	for _, g := range m.graphs {
 		all.Add(g.consensus.State())
 	}

@@ -9,40 +9,39 @@ import (
 	"cadem/core/multiplex"
 )
 
-// The consensus S (M x d), equation (5), is what the common embeddings of all layers are matched to.
+// The consensus S (M x d), equation (e), is what the common embeddings of all layers are matched to.
 // It solves the orthogonal Procrustes problem
 //
 //	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means) (M x d)
 //
 // by the polar factor of T, S = scale L R', where T = L D R' is its singular value decomposition (L: M x
-// r, R: d x r, r the rank) and scale^2 is M, or 1 as printed. For target "power", T is
-// sum_l Z_l Z_l'(C_l - column means), one power step of each. S is recomputed from the weights once per
-// epoch, and constant within it.
+// r, R: d x r, r the rank) and scale^2 is M, or 1 as printed: linalg/polar.go. S is recomputed from the
+// weights once per epoch, and constant within it.
 //
-// Where r < d, S'S is scale^2 times a projector, unless an option completes the directions:
-// linalg/completion.go. linalg/polar.go has the decomposition.
+// Two options change that. Where r < d, S'S is scale^2 times a projector, unless the directions are completed:
+// linalg/completion.go. For target "power", T is sum_l Z_l Z_l'(C_l - column means), one power step of each.
 
 // overNodes computes the consensus and the matching loss as the formulas have them. Package route
-// has other ways, which give the same without visiting the nodes, and route.Choose picks one. What it
-// embeds is what S is asked for (Scale, Rule, Bound, ...), and S itself.
+// has other ways, which give the same without visiting the nodes, and route.Choose picks one.
 type overNodes[T kernel.Float] struct {
-	route.Procrustes
-	route.Held[T]
-	z       []*multiplex.Propagation[T] // of every layer, M x F_l
-	m, d    int
-	c       [][]T     // M x d each: Z_l U_l, which is C_l without bias
-	current []bool    // whether c holds Z U of the current weights
-	y       [][]T     // M x d each: scratch; layers may be matched at once
-	zc      []T       // F x d: scratch, Z_l'C_l
-	t       []float64 // M x d: T
-	s       []float64 // M x d: S before rounding
-	polar   *linalg.Polar
+	route.Procrustes                             // which S is asked for: Scale, Rule, Bound, ...
+	route.Held[T]                                // S, M x d
+	z                []*multiplex.Propagation[T] // of every layer, M x F_l
+	m, d             int
+	c                [][]T     // M x d each: Z_l U_l, which is C_l without bias
+	current          []bool    // whether c holds Z U of the current weights
+	y                [][]T     // M x d each: scratch; layers may be matched at once
+	zc               []T       // F x d: scratch, Z_l'C_l
+	t                []float64 // M x d: T
+	s                []float64 // M x d: S before rounding
+	polar            *linalg.Polar
+	filling          *linalg.Filling // nil when nothing is completed
 }
 
 func newOverNodes[T kernel.Float](z []*multiplex.Propagation[T], d int, p route.Procrustes) *overNodes[T] {
 	m := z[0].M
 	q := &overNodes[T]{Procrustes: p, z: z, m: m, d: d, Held: route.Held[T]{S: make([]T, m*d)}, current: make([]bool, len(z)),
-		t: make([]float64, m*d), s: make([]float64, m*d), polar: linalg.NewPolar(m, d)}
+		t: make([]float64, m*d), s: make([]float64, m*d), polar: linalg.NewPolar(m, d), filling: linalg.NewFilling(p.Completion, m, d, p.Directions)}
 	for _, z := range z {
 		q.c, q.y = append(q.c, make([]T, m*d)), append(q.y, make([]T, m*d))
 		if p.Power && z.F*d > len(q.zc) {
@@ -62,7 +61,7 @@ func (q *overNodes[T]) Update(u [][]T) {
 func (q *overNodes[T]) solve(u [][]T) {
 	clear(q.t)
 	for l, c := range q.c {
-		q.z[l].Mul(c, u[l], q.d)
+		q.z[l].Mul(c, u[l], q.d) // Z_l U_l, M x d
 		q.current[l] = true
 		if q.Power {
 			c = q.power(l, c)
@@ -71,8 +70,8 @@ func (q *overNodes[T]) solve(u [][]T) {
 			q.t[i] += float64(v)
 		}
 	}
-	centre(q.t, q.d) // of the sum rather than of each: the same T
-	q.polar.Factor(q.s, q.t, q.Scale, q.Rule, q.Bound, q.Completion, q.Directions)
+	linalg.Centre(q.t, q.d) // of the sum rather than of each: the same T
+	q.polar.Factor(q.s, q.t, q.Scale, q.Rule, q.Bound, q.filling)
 	kernel.Round(q.S, q.s)
 }
 
@@ -82,25 +81,11 @@ func (q *overNodes[T]) power(l int, c []T) []T {
 	for i, v := range c {
 		q.s[i] = float64(v) // scratch: S is computed after this
 	}
-	centre(q.s, q.d)
+	linalg.Centre(q.s, q.d)
 	kernel.Round(y, q.s)
 	q.z[l].MulTrans(zc, y, q.d)
 	q.z[l].Mul(y, zc, q.d)
 	return y
-}
-
-// centre subtracts from x (M x d) the means of its columns.
-func centre(x []float64, d int) {
-	for k := range d {
-		mean := 0.0
-		for i := k; i < len(x); i += d {
-			mean += x[i]
-		}
-		mean /= float64(len(x) / d)
-		for i := k; i < len(x); i += d {
-			x[i] -= mean
-		}
-	}
 }
 
 // At returns S of the current weights, which u must be, since Match goes on with their Z_l U_l. The S of

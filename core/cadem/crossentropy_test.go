@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"cadem/core/cadem/internal/packed"
 	"cadem/core/rng"
 )
 
@@ -69,7 +68,7 @@ func TestManyPairs(t *testing.T) {
 	const size, d, classes = 30, 8, 3
 	o := Released()
 	o.Pairing, o.Combine, o.Dim = "all", "add", d
-	psi := packed.New[float64](d, classes, d)
+	psi := newHead[float64](d, classes, d)
 	for i := range psi.W {
 		psi.W[i] = src.Norm()
 	}

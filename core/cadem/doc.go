@@ -16,26 +16,26 @@
 // (just F where there is one layer), H hidden units, d embedding size, C_l and P_l (M x d), S the
 // consensus they are matched to, phi and psi the linear heads; K is a number of pooled graphs. B_l is
 // the propagation matrix, n(n(A_l)), or n(A_l + I) as printed, with n(A)_ij = A_ij / sqrt(deg_i deg_j).
-// The equations in the order of the algorithm, and their files. The numbering is ours; both packages
-// use it:
+// The equations in the order of the algorithm, and their files. Numbers are the paper's, letters ours; both
+// packages use them:
 //
-//	(1) propagation               Z_l = B_l X_l                           core/multiplex/propagation.go, plans.go
-//	(2) common encoder            C_l = Z_l W1c W2c + 1 bc'               model.go; Z U in consensus.go, matching.go
-//	(3) private encoder           P_l = Z_l W1p W2p + 1 bp'               model.go
-//	(4) stratified augmentation   h = sum over kept nodes, with noise     augment.go
-//	(5) consensus, Procrustes     S = scale L R' of sum_l (C_l - means)   consensus.go
-//	(6) matching                  sum_l |C_l - S|^2 / M                   matching.go
-//	(7) self-supervised           CE(phi(h_P), layer)                     selfsupervised.go, crossentropy.go
-//	(8) causal, backdoor          CE(psi(h_P[i] (+) h_C[j]), layer of i)  causal.go, crossentropy.go
-//	(9) loss                      w (6) + alpha (7) + beta (8)            loss.go
-//	(10) Adam                                                             adam.go, model.go (Step), core/kernel/adam.go
-//	(11) early stopping                                                   trainer.go
+//	(a) propagation               Z_l = B_l X_l                           core/multiplex/propagation.go, plans.go
+//	(b) common encoder            C_l = Z_l W1c W2c + 1 bc'               encoder.go; Z U in consensus.go, matching.go
+//	(c) private encoder           P_l = Z_l W1p W2p + 1 bp'               encoder.go
+//	(d) stratified augmentation   h = sum over kept nodes, with noise     augment.go
+//	(e) consensus, Procrustes     S = scale L R' of sum_l (C_l - means)   consensus.go
+//	(f) matching                  sum_l |C_l - S|^2 / M                   matching.go
+//	(4) self-supervised           CE(phi(h_P), layer)                     selfsupervised.go, crossentropy.go
+//	(g) causal, backdoor          CE(psi(h_P[i] (+) h_C[j]), layer of i)  causal.go, crossentropy.go
+//	(6) loss                      w (f) + alpha (4) + beta (g)            loss.go
+//	(h) Adam                                                             adam.go, core/kernel/adam.go
+//	(i) early stopping                                                   trainer.go
 //
 // Two things are not in the paper, and are done where options ask for them. Inputs of the encoders are
 // trimmed, and split into what the layers share and what is a layer's own (package split). The loss has
 // a fourth term:
 //
-//	(12) private matching         omega sum_l |Z_l U_l - R_l|^2 / M       private.go; R_l in split/target.go
+//	(j) private matching          omega sum_l |Z_l U_l - R_l|^2 / M       private.go; R_l in split/target.go
 //
 // Everything random comes through a [RandomSource]; source.go says where each draw is made. Each term
 // has its gradient next to it. Both encoders of a layer are linear, so everything is reorganised
@@ -43,6 +43,9 @@
 // so that the private branch never visits the nodes; the gradient of W1, of rank d, is formed inside
 // the Adam loop. W1 and W2 stay two parameters, because Adam on their product would be another
 // optimiser.
+//
+// A step is [Trainer.Step] in trainer.go, and in turn update (model.go, consensus.go), gradients (loss.go) and move
+// (adam.go) of the model. What they work on is in pooled.go, encoder.go, head.go and weights.go.
 //
 // Code that makes a step fast is in internal. internal/route counts what the ways to the consensus
 // and the matching loss cost and picks the cheapest; internal/offload says where the encoders

@@ -49,7 +49,8 @@ func (m *model[T]) embeddings(graph int) *Embeddings {
 func Consensus(t *Trainer, graph int) (s []float64, rank int) { return t.model.consensus(graph) }
 
 // Parameter returns to comparisons a parameter and its gradient in the last step, without weight
-// decay, by its name in [RandomSource]; features without data have no row. It panics if there is none.
+// decay, by its name in [RandomSource]; features without data have no row. It panics if no parameter
+// has that name.
 func Parameter(t *Trainer, name string) (value, gradient []float64) { return t.model.parameter(name) }
 
 func (m *model[T]) consensus(graph int) (s []float64, rank int) {
@@ -59,6 +60,6 @@ func (m *model[T]) consensus(graph int) (s []float64, rank int) {
 
 func (m *model[T]) parameter(name string) (value, gradient []float64) {
 	m.encoders.Reclaim()
-	w, g := m.weights.Parameter(name, dW1)
+	w, g := m.tensor(name)
 	return kernel.Doubles(w), kernel.Doubles(g)
 }

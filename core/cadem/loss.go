@@ -2,8 +2,6 @@ package cadem
 
 import (
 	"cadem/core/cadem/internal/parallel"
-	"cadem/core/cadem/internal/pooled"
-	"cadem/core/cadem/internal/terms"
 	"cadem/core/kernel"
 )
 
@@ -21,14 +19,14 @@ type loss[T kernel.Float] struct {
 func (s *loss[T]) init(m *model[T]) {
 	largest := 1
 	for _, g := range m.graphs {
-		largest = max(largest, pooled.Largest(g.Sets))
+		largest = max(largest, largestBatch(g.Sets))
 	}
 	s.matchers.Do, s.matched.sums = m.match, make([]float64, len(m.enc))
 	s.logits, s.ce = make([]float64, largest*m.phi.Width), newCrossEntropy(m.phi.N, largest)
 	s.causal = newCausal(m.psi, largest, m.o)
 }
 
-// gradients fills the gradients of all parameters and returns the losses, with (9), their weighted sum
+// gradients fills the gradients of all parameters and returns the losses, with (6), their weighted sum
 //
 //	w matching + alpha selfsupervised + beta causal, and omega private
 //
@@ -50,8 +48,8 @@ func (m *model[T]) gradients(step int) Losses {
 		m.pool(i)
 		for k := range g.Sets {
 			set := &g.Sets[k]
-			from, to := g.Span(k)
-			hp, hc, dhp, dhc := g.HP[from:to], g.HC[from:to], g.DHP[from:to], g.DHC[from:to]
+			from, to := g.span(k)
+			hc, hp, dhc, dhp := g.H[common][from:to], g.H[private][from:to], g.DH[common][from:to], g.DH[private][from:to]
 			pair := func(batch int, partners []int) { m.source.Pair(i, k, batch, step, partners) }
 			sum.SelfSupervised += float64(share * selfSupervised(m.phi, set, hp, dhp, m.loss.logits, m.loss.ce, o.WeightSelfSupervised*share))
 			sum.Causal += float64(share * m.loss.causal.loss(set, hp, hc, dhp, dhc, o.WeightCausal*share, pair))
@@ -59,23 +57,6 @@ func (m *model[T]) gradients(step int) Losses {
 		m.unpool(i)
 	}
 	sum.Private = m.privateMatching(o.WeightPrivate)
-	sum.Total = terms.Total(&o.Weights, sum)
+	sum.Total = o.Weights.total(sum)
 	return sum
 }
-
-// Losses are the terms of one step, before its update, and Total, their weighted sum. Every list of
-// them follows [Terms].
-type (
-	Losses = terms.Losses
-	Term   = terms.Term
-)
-
-// Terms lists the terms of the loss, and the total behind them.
-var Terms = terms.All
-
-// TermColumn returns the column of a term in [Losses.Columns]. It panics if there is no such term.
-func TermColumn(name string) int { return terms.Column(name) }
-
-// LossesOf returns the losses whose columns x holds, two at least. Fewer than those of [Terms] lack
-// terms right before the total, which are 0: a program of before had none.
-func LossesOf(x []float64) Losses { return terms.Of(x) }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"cadem/core/cadem/internal/terms"
 	"cadem/core/diag"
 	"cadem/core/property"
 )
@@ -14,7 +13,7 @@ type Options struct {
 	Epochs     int `name:"epochs" symbol:"E" label:"Outer epochs" group:"Training" min:"1" max:"100000" default:"200" paper:"140 (Syn1), 200 (Syn2-4, HCP), 400 (others)" doc:"How often the consensus S is recomputed and the encoders are trained towards it."`
 	InnerSteps int `name:"inner_steps" symbol:"I" label:"Steps per epoch" group:"Training" min:"1" max:"1000" default:"5" printed:"1" paper:"5 (15 for Syn1)" doc:"Optimiser steps between two updates of the consensus."`
 
-	terms.Weights
+	Weights
 
 	LRHeads       float64 `name:"lr_heads" symbol:"η₁" label:"Learning rate, heads" group:"Optimiser" min:"0" max:"10" default:"0.01" live:"true" paper:"0.01" doc:"Step size of the two layer predictors."`
 	LREncoders    float64 `name:"lr_encoders" symbol:"η₂" label:"Learning rate, encoders" group:"Optimiser" min:"0" max:"10" default:"0.0001" live:"true" paper:"0.0001 (HCP 0.01)" doc:"Step size of the encoders."`
@@ -41,7 +40,7 @@ type Options struct {
 	TargetScale string `name:"target_scale" label:"Scale of the consensus" group:"Method" choices:"nodes|one" default:"nodes" printed:"one" paper:"nodes" doc:"Whether every direction of the consensus has the squared length M, the number of nodes, or 1."`
 	Matching    string `name:"matching" label:"Matching loss" group:"Method" choices:"mean|sum" default:"mean" printed:"sum" paper:"mean" doc:"Whether the squared distance to the consensus is divided by the number of nodes."`
 	Completion  string `name:"completion" label:"Missing directions" group:"Method" choices:"none|centred|arbitrary" default:"none" paper:"arbitrary, by rounding noise" doc:"What fills the directions of the consensus that the data do not determine."`
-	Pairing     string `name:"pairing" label:"Pairing" group:"Method" choices:"permutation|all|own|sampled:#" max:"1000" default:"permutation" printed:"all" paper:"permutation" doc:"Which common parts a private part is paired with: one, by a random permutation; all; that of its own graph, which is no intervention; or K drawn at random with repetition."`
+	Pairing     string `name:"pairing" label:"Pairing" group:"Method" choices:"permutation|all|own|sampled:#" max:"1000" default:"permutation" printed:"all" paper:"permutation" doc:"Which common parts a private part is paired with: one, by a random permutation; all; that of its own graph, which adjusts for nothing; or K drawn at random with repetition."`
 	Combine     string `name:"combine" label:"Combination" group:"Method" choices:"add|concat" default:"add" printed:"concat" paper:"add" doc:"How private and common part enter the causal predictor: added or side by side."`
 
 	FeatureScale string  `name:"feature_scale" label:"Feature columns" group:"Inputs" choices:"none|columns" default:"none" refined:"columns" paper:"none" doc:"Whether every column of Z is divided by its length, where inputs are trimmed or split. Nothing is scaled that has no features of its own."`

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/cadem/internal/terms"
 	"cadem/core/diag"
 	"cadem/core/json"
 	"cadem/core/kernel"
@@ -336,7 +335,7 @@ func TestTermsDescribeTheLosses(t *testing.T) {
 			t.Errorf("%s is not column %d of %s", term.Name, i, text)
 		}
 	}
-	if l.Total = terms.Total(&o.Weights, l); l.Total != total {
+	if l.Total = o.Weights.total(l); l.Total != total {
 		t.Errorf("the total is %v, expected %v", l.Total, total)
 	}
 }

@@ -1,11 +1,8 @@
 package cadem
 
-import (
-	"cadem/core/cadem/internal/packed"
-	"cadem/core/kernel"
-)
+import "cadem/core/kernel"
 
-// The self-supervised loss, equation (7): a pooled private part h_P (d) must tell its layer,
+// The self-supervised loss, equation (4): a pooled private part h_P (d) must tell its layer,
 //
 //	selfsupervised = sum over batches of the mean over the batch of CE(phi(h_P), layer)
 //	x = h_P W + 1 b' (batch x N),   dx = (softmax(x) - onehot(layer)) / size of the batch
@@ -22,9 +19,9 @@ func selfSupervised[T kernel.Float](phi *head[T], set *PooledGraphs, hp, dhp, lo
 		phi.Forward(x, hp, 0)                        // x = h_P W
 		phi.AddBias(x)                               // + 1 b'
 		total += ce.rows(x, width, set.Layer, batch) / size
-		packed.Scale(x, weight/size) // x = weight dx
-		phi.LearnBias(x)             // db = dx'1
-		phi.Backward(dhp, hp, x, 0)  // dh_P = dx W', dW = h_P'dx
+		scale(x, weight/size)       // x = weight dx
+		phi.LearnBias(x)            // db = dx'1
+		phi.Backward(dhp, hp, x, 0) // dh_P = dx W', dW = h_P'dx
 		from = to
 	}
 	return total

@@ -1,31 +1,121 @@
 package cadem
 
 import (
-	"cadem/core/cadem/internal/streams"
+	"fmt"
+	"slices"
+
+	"cadem/core/fingerprint"
 	"cadem/core/multiplex"
+	"cadem/core/rng"
 )
 
 // A RandomSource supplies everything random of a run. [New] takes [Seeded] streams; the
 // comparison with reference data hands over what was drawn there.
-type RandomSource = streams.Source
+type RandomSource interface {
+	// Features returns the features of a layer after dropout.
+	Features(graph, layer int, x *multiplex.Features) *multiplex.Features
+	// Weights fills a tensor (rows x cols) with its initial values. Names are "l0.W1c",
+	// "l0.W2c", "l0.bc" and the same with p for each layer, and Wphi, bphi, Wpsi, bpsi.
+	Weights(name string, w []float64, rows, cols int)
+	// Sets returns the sets of pooled graphs that serve all steps. With fresh
+	// augmentation only their layers, sizes and batches last: Refresh replaces nodes and noise before
+	// every step.
+	Sets(graph int) []PooledGraphs
+	// Refresh fills nodes and noise of a set for a step of fresh augmentation.
+	Refresh(graph, set, step int, g *PooledGraphs)
+	// Pair fills in the common partners of the private parts of a batch, as positions in it:
+	// one each, or K each for pairing "sampled:K". It is not asked when all pairs are formed, or each
+	// part with its own.
+	Pair(graph, set, batch, step int, partners []int)
+	// Directions fills the columns of x (M x d), from which the missing directions of a
+	// consensus are made. They are the same in every epoch, so that S does not jump.
+	Directions(graph int, x []float64, d int)
+	// Notes tell in sentences where a rule for draws acted.
+	Notes() []string
+}
 
-// seeded draws from named streams: nodes, noise and batches in augment.go, partners in causal.go, first
-// weights in model.go. Dropout, and what completes a consensus, are in package streams.
+// seeded draws from named streams: dropout and what completes a consensus here, nodes, noise and batches
+// in augment.go, partners in causal.go, initial weights in weights.go. A name belongs to what is drawn,
+// so that no draw depends on another.
 type seeded struct {
-	*streams.Streams
-	o *Options
+	graphs multiplex.Source // of the run
+	o      *Options
+	seed   uint64
+	kept   map[place]*rng.Stream
+	notes  []string // where the rule for lost layers acted
 }
 
-// Seeded returns what [New] draws from: streams named after what they give, so that no draw
-// depends on another.
+// A place is what a stream that every step uses is for: one of a set of pooled graphs, or a batch.
+type place struct {
+	what          string
+	graph, set, k int
+}
+
+// Seeded returns what [New] draws from.
 func Seeded(graphs []*multiplex.Graph, o *Options, seed uint64) RandomSource {
-	return seededOf(multiplex.Held(graphs), o, seed)
+	return newSeeded(multiplex.Held(graphs), o, seed)
 }
 
-func seededOf(graphs multiplex.Source, o *Options, seed uint64) RandomSource {
-	return &seeded{streams.New(seed, graphs), o}
+func newSeeded(graphs multiplex.Source, o *Options, seed uint64) RandomSource {
+	return &seeded{graphs: graphs, o: o, seed: seed, kept: map[place]*rng.Stream{}}
 }
 
+// named returns a stream from its beginning.
+func (s *seeded) named(format string, args ...any) *rng.Stream {
+	return rng.New(s.seed, fmt.Sprintf(format, args...))
+}
+
+// at returns the part of a stream that belongs to a step. Streams are kept: a step draws without
+// allocating.
+func (s *seeded) at(what string, graph, set, k, step int) *rng.Stream {
+	p := place{what, graph, set, k}
+	src := s.kept[p]
+	if src == nil {
+		src = s.named("%s/graph %d/group %d/%d", what, graph, set, k)
+		s.kept[p] = src
+	}
+	src.At(uint64(step))
+	return src
+}
+
+// Features drops single entries, or whole columns, which are the same for all graphs, since these share
+// their encoders. At least one column stays.
 func (s *seeded) Features(graph, layer int, x *multiplex.Features) *multiplex.Features {
-	return s.Dropout(graph, layer, x, s.o.DropoutRate, s.o.Dropout == "entries")
+	rate := s.o.DropoutRate
+	if rate == 0 {
+		return x
+	}
+	if s.o.Dropout == "entries" {
+		src := s.named("dropout/entries/graph %d/layer %d", graph, layer)
+		return x.Masked(func(int, int) bool { return src.Float64() >= rate })
+	}
+	src := s.named("dropout/layer %d", layer)
+	keep := make([]bool, x.Cols)
+	for j := range keep {
+		keep[j] = src.Float64() >= rate
+	}
+	if !slices.Contains(keep, true) {
+		keep[len(keep)-1] = true
+		if graph == 0 {
+			note := fmt.Sprintf("dropout would have removed every feature of layer %s; the last one was kept", s.graphs.Graph(0).Layers[layer].Name)
+			if !slices.Contains(s.notes, note) { // features of a graph may be asked for again
+				s.notes = append(s.notes, note)
+			}
+		}
+	}
+	return x.Masked(func(_, j int) bool { return keep[j] })
 }
+
+// Directions depend on the graph as well as on the seed, like the rounding noise that fills them in
+// the released program. If all graphs shared them, the projected noise would reveal what S
+// contains.
+func (s *seeded) Directions(graph int, x []float64, d int) {
+	noise := s.named("completion/%s", fingerprint.Graph(s.graphs.Graph(graph)))
+	for n := range d {
+		for i := n; i < len(x); i += d {
+			x[i] = noise.Norm()
+		}
+	}
+}
+
+func (s *seeded) Notes() []string { return s.notes }

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"cadem/core/cadem/internal/offload"
-	"cadem/core/cadem/internal/terms"
 	"cadem/core/checkpoint"
+	"cadem/core/kernel"
 	"cadem/core/multiplex"
 	"cadem/core/precision"
 	"cadem/core/property"
@@ -22,7 +22,7 @@ type Trainer struct {
 	model     engine
 
 	step          int
-	adam          adam
+	adam          kernel.AdamPowers
 	losses, first Losses
 	best          float64
 	worse         int // epochs since the best total
@@ -36,7 +36,7 @@ type engine interface {
 	update()                   // recomputes the consensus of every graph
 	refresh(step int)          // draws the pooled graphs
 	gradients(step int) Losses // of all parameters
-	move(a *adam)              // all parameters
+	move(kernel.AdamPowers)    // all parameters
 	rank(graph int) int
 	parameters() int
 	notes() []string
@@ -61,9 +61,6 @@ type Progress struct {
 
 // A Change of a live option, made before step Step.
 type Change = checkpoint.Change
-
-// NonFinite is the error of a step whose loss is not a finite number.
-type NonFinite = terms.NonFinite
 
 // New returns an untrained run, drawing from streams of the seed. The graphs must have the
 // same layers and features; their losses are averaged. The build for the page (js, wasm,
@@ -101,9 +98,9 @@ func NewFrom(graphs multiplex.Source, o Options, seed uint64, p Precision, given
 			return nil, err
 		}
 	}
-	t := &Trainer{Seed: seed, o: o, precision: p, graphs: graphs.Len, adam: adam{1, 1}, best: math.Inf(1)}
+	t := &Trainer{Seed: seed, o: o, precision: p, graphs: graphs.Len, adam: kernel.NewAdamPowers(), best: math.Inf(1)}
 	if given.Source == nil {
-		given.Source = seededOf(graphs, &t.o, seed)
+		given.Source = newSeeded(graphs, &t.o, seed)
 	}
 	if precision.Double && p == Double {
 		m, err := newModel[float64](graphs, &t.o, p, given)
@@ -142,8 +139,8 @@ func (t *Trainer) Step() error {
 	if t.step == 0 {
 		t.first = losses
 	}
-	t.adam.next()
-	t.model.move(&t.adam)
+	t.adam.Next()
+	t.model.move(t.adam)
 	t.step++
 	if t.step%t.o.InnerSteps == 0 {
 		t.endEpoch()
@@ -151,7 +148,7 @@ func (t *Trainer) Step() error {
 	return nil
 }
 
-// endEpoch applies the rule of early stopping, (11): the total of an epoch's last step against
+// endEpoch applies the rule of early stopping, (i): the total of an epoch's last step against
 // the best so far.
 func (t *Trainer) endEpoch() {
 	if t.losses.Total < t.best {

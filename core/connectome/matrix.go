@@ -9,6 +9,7 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/formats"
+	"cadem/core/linalg"
 )
 
 // isWhole tells whether a matrix holds whole numbers >= 0 alone, some of them missing, as one of links or of counts does.
@@ -169,7 +170,6 @@ func (r *reader) connectivity(m *matrix) error {
 // centred returns a matrix less the means of its rows and of its columns.
 func centred(x []float64, rows, cols int) []float64 {
 	x = slices.Clone(x)
-	column := make([]float64, cols)
 	for i := range rows {
 		row, mean := x[i*cols:(i+1)*cols], 0.0
 		for _, v := range row {
@@ -178,12 +178,9 @@ func centred(x []float64, rows, cols int) []float64 {
 		mean /= float64(cols)
 		for j := range row {
 			row[j] -= mean
-			column[j] += row[j]
 		}
 	}
-	for k := range x {
-		x[k] -= column[k%cols] / float64(rows)
-	}
+	linalg.Centre(x, cols)
 	return x
 }
 

@@ -13,9 +13,9 @@ type Error struct {
 	File     string // "" when there is no single one
 	Line     int    // from 1; 0 when there is none
 	Where    string // a column, a field, a layer, a region, or the name of the option; "" for the whole
-	Found    string // quoted when it is text of the data
-	Expected string
-	Option   bool // a setting was refused, not data
+	Found    string // quoted when it is text of the data; a sentence where nothing is expected in its place
+	Expected string // "" when Found says it all: "released is listed twice"
+	Option   bool   // a setting was refused, not data
 }
 
 // Option returns the error of a setting of that name.
@@ -23,9 +23,12 @@ func Option(name, found, expected string) *Error {
 	return &Error{Where: name, Found: found, Expected: expected, Option: true}
 }
 
-// Error returns "file:line: where: found this, expected that", without the parts that there are not.
+// Error returns "file:line: where: found this, expected that", without the parts that are empty.
 func (e *Error) Error() string {
-	s := "found " + e.Found + ", expected " + e.Expected
+	s := e.Found
+	if e.Expected != "" {
+		s = "found " + e.Found + ", expected " + e.Expected
+	}
 	if e.Where != "" {
 		s = clip(e.Where) + ": " + s
 	}

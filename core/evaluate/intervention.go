@@ -3,13 +3,13 @@ package evaluate
 import "gonum.org/v1/gonum/mat"
 
 // An Intervention tells what becomes of psi's answer about a private part when the common part beside
-// it is exchanged, which is do(P) for what was observed, P with its own C.
+// it is exchanged: the answer for do(P), adjusted over C, beside the observed one, of P with its own C.
 type Intervention struct {
 	// Invariance is the share of ordered pairs (i, j), j != i, for which psi names the same layer for
 	// P_i beside C_j as beside its own C_i (proposition 2b); 1 for fewer than two items.
 	Invariance float64
 	Observed   *mat.Dense // items x N: p(k | P_i) = softmax psi(P_i, C_i)
-	Do         *mat.Dense // items x N: p(k | do(P_i)), the mean over all j of softmax psi(P_i, C_j)
+	Do         *mat.Dense // items x N: p(k | do(P_i)), adjusted over C: the mean over all j of softmax psi(P_i, C_j)
 	// Psi is linear: psi(P_i, C_j) = Private_i + Common_j, the logits of the parts, items x N each.
 	// The bias is part of Common.
 	Private, Common *mat.Dense

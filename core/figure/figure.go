@@ -31,7 +31,7 @@ func AtMost(v float64, digits int) string {
 }
 
 // Short writes v with four significant digits at most, very small and very large numbers with
-// a power of ten: 2.346, 12350, 1.23e−5.
+// a power of ten: 2.346, 12350, 1.23e−5. The page's figure has the same limits; one table tests both.
 func Short(v float64) string {
 	if a := math.Abs(v); a != 0 && (a < 1e-3 || a >= 1e6) && !math.IsInf(v, 0) {
 		mantissa, power, _ := strings.Cut(strconv.FormatFloat(v, 'e', 2, 64), "e")

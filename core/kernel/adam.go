@@ -6,23 +6,39 @@ import "math"
 // 1 - B1 and v by 1 - B2. The learning rate eta, eps and the corrections of step t then make two
 // constants, Root and Eps:
 //
-//	step = eta (1 - B1) / (1 - B1^t),   Root = sqrt((1 - B2) / (1 - B2^t)) / step,   Eps = eps / step
+//	eta_t = eta (1 - B1) / (1 - B1^t),   Root = sqrt((1 - B2) / (1 - B2^t)) / eta_t,   Eps = eps / eta_t
 //	m = B1 m + g,   v = B2 v + g g,   w -= m / (sqrt(v) Root + Eps)
 type AdamRate[T Float] struct {
 	B1, B2, Root, Eps T
 	Decay             T // added to the gradient times the weight, not decoupled
 }
 
-// NewAdamRate returns the constants of step t, where pow1 = b1^t and pow2 = b2^t, for a learning
-// rate and an eps that is added after the root (Kingma and Ba 2015, algorithm 1).
-func NewAdamRate[T Float](rate, b1, b2, pow1, pow2, eps, decay float64) AdamRate[T] {
+// Constants of Adam as it is published (Kingma and Ba 2015, algorithm 1): beta1, beta2 and eps, which is added after
+// the root.
+const Beta1, Beta2, AdamEps = 0.9, 0.999, 1e-8
+
+// AdamPowers are beta1^t and beta2^t of step t, of all parameters that move together. The zero value is not usable.
+type AdamPowers struct{ Pow1, Pow2 float64 }
+
+// NewAdamPowers returns those before the first step.
+func NewAdamPowers() AdamPowers { return AdamPowers{1, 1} }
+
+// Next makes t the next step.
+func (p *AdamPowers) Next() {
+	p.Pow1 = float64(p.Pow1 * Beta1)
+	p.Pow2 = float64(p.Pow2 * Beta2)
+}
+
+// NewAdamRate returns the constants of step t for a learning rate.
+func NewAdamRate[T Float](p AdamPowers, eta, decay float64) AdamRate[T] {
+	var b1, b2 float64 = Beta1, Beta2 // numbers, so that 1 - b1 is rounded twice: exact constants would give other bits
 	r := AdamRate[T]{B1: T(b1), B2: T(b2), Decay: T(decay)}
-	if rate == 0 {
+	if eta == 0 {
 		r.Eps = T(math.Inf(1)) // nothing moves
 		return r
 	}
-	step := rate * (1 - b1) / (1 - pow1)
-	r.Root, r.Eps = T(math.Sqrt((1-b2)/(1-pow2))/step), T(eps/step)
+	step := eta * (1 - b1) / (1 - p.Pow1) // eta_t
+	r.Root, r.Eps = T(math.Sqrt((1-b2)/(1-p.Pow2))/step), T(AdamEps/step)
 	return r
 }
 

@@ -129,7 +129,7 @@ func TestAdamFactored(t *testing.T) {
 		decay   float64
 	}{{5, 8, 8, 0}, {5, 6, 8, 0}, {1, 16, 8, 0}, {37, 48, 8, 0}, {3, 20, 8, 0}, {3, 7, 2, 0}, {4, 8, 8, 0.01}, {5, 8, 4, 0}, {19, 12, 12, 0}, {2, 256, 32, 0},
 		{1, 8, 16, 0.01}} {
-		r := NewAdamRate[float32](.02, .9, .999, .5, .99, 1e-8, c.decay)
+		r := NewAdamRate[float32](AdamPowers{.5, .99}, .02, c.decay)
 		w, m, v := fill[float32](src, c.n*c.h), fill[float32](src, c.n*c.h), fill[float32](src, c.n*c.h)
 		for i := range v {
 			v[i] *= v[i]
@@ -150,7 +150,7 @@ func TestAdam(t *testing.T) {
 	src := rand.New(rand.NewPCG(5, 1))
 	for n := range 12 {
 		for _, decay := range []float64{0, 0.01} {
-			r := NewAdamRate[float32](.02, .9, .999, .5, .99, 1e-8, decay)
+			r := NewAdamRate[float32](AdamPowers{.5, .99}, .02, decay)
 			w, m, v, g := fill[float32](src, n), fill[float32](src, n), fill[float32](src, n), fill[float32](src, n)
 			for i := range v {
 				v[i] *= v[i]
@@ -181,7 +181,7 @@ func TestAdamAsPublished(t *testing.T) {
 	src := rand.New(rand.NewPCG(8, 1))
 	w := fill[float64](src, n)
 	want, avg, avg2, m, v := slices.Clone(w), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	pow1, pow2 := 1.0, 1.0
+	pow1, pow2, powers := 1.0, 1.0, NewAdamPowers()
 	for step := range 30 {
 		rate := 0.01 / float64(1+step)
 		if step == 7 {
@@ -194,7 +194,8 @@ func TestAdamAsPublished(t *testing.T) {
 			avg[i], avg2[i] = b1*avg[i]+(1-b1)*g[i], b2*avg2[i]+(1-b2)*g[i]*g[i]
 			want[i] -= rate * (avg[i] / (1 - pow1)) / (math.Sqrt(avg2[i]/(1-pow2)) + eps)
 		}
-		r := NewAdamRate[float64](rate, b1, b2, pow1, pow2, eps, 0)
+		powers.Next()
+		r := NewAdamRate[float64](powers, rate, 0)
 		Adam(w, m, v, g, &r)
 		for i := range n {
 			if !(math.Abs(w[i]-want[i]) <= 1e-13) {
@@ -282,7 +283,7 @@ func BenchmarkAdamFactored(b *testing.B) {
 	const n, h, d = 1000, 256, 8
 	w, m, v := fill[float32](src, n*h), make([]float32, n*h), make([]float32, n*h)
 	u, du, w2 := make([]float32, n*d), fill[float32](src, n*d), fill[float32](src, h*d)
-	r := NewAdamRate[float32](.001, .9, .999, .5, .99, 1e-8, 0)
+	r := NewAdamRate[float32](AdamPowers{.5, .99}, .001, 0)
 	b.SetBytes(n * h * 24)
 	for b.Loop() {
 		AdamFactored(w, m, v, u, du, w2, w2, n, h, d, &r)

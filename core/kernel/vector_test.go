@@ -119,7 +119,7 @@ func matrices[T Float](src *rand.Rand, n, h, d int) [][]T {
 		out = append(out, y, db, []T{T(squares)})
 	}
 	for _, decay := range []float64{0, 0.01} {
-		r := NewAdamRate[T](.02, .9, .999, .5, .99, 1e-8, decay)
+		r := NewAdamRate[T](AdamPowers{.5, .99}, .02, decay)
 		w, m, v, w2 := awkward[T](src, n*h), awkward[T](src, n*h), awkward[T](src, n*h), awkward[T](src, h*d)
 		u := make([]T, n*d)
 		AdamFactored(w, m, v, u, g, b, w2, n, h, d, &r)

@@ -20,6 +20,20 @@ type Filling struct {
 	Centred bool      // whether they are made orthogonal to the vector of ones
 }
 
+// NewFilling returns the filling of matrices of m x d by the directions that draw fills in (m x d), in the
+// coordinates of the nodes; nil for NoCompletion.
+func NewFilling(c Completion, m, d int, draw func(x []float64)) *Filling {
+	if c == NoCompletion {
+		return nil
+	}
+	f := &Filling{m, make([]float64, m), make([]float64, m*d), c == Centred}
+	for i := range f.Ones {
+		f.Ones[i] = 1
+	}
+	draw(f.Draw)
+	return f
+}
+
 // room returns how many directions S can have in all: there are no more than nodes of them,
 // one fewer when they are orthogonal to the ones vector.
 func (f *Filling) room() int {
@@ -66,10 +80,15 @@ func (p *Polar) rightVectors(count int) {
 	}
 }
 
-// complete fills so many columns of u after Rank with the directions drawn, made orthogonal
-// to those before by Gram-Schmidt, twice against cancellation.
-func (p *Polar) complete(count int, f *Filling) {
+// complete fills the columns of u after Rank, as many as there is room for, with the directions drawn,
+// made orthogonal to those before by Gram-Schmidt, twice against cancellation.
+func (p *Polar) complete(f *Filling) {
 	d := p.d
+	count := min(d, f.room()) - p.Rank
+	if count <= 0 {
+		return
+	}
+	p.rightVectors(count)
 	dot := func(a []float64, j, width, n int) float64 { // of column j of a and column n of u
 		sum := 0.0
 		for i := range p.m {

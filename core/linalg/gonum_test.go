@@ -35,7 +35,7 @@ func TestPolarIsThatOfGonum(t *testing.T) {
 		scale := math.Sqrt(float64(c.m))
 		want.Scale(scale, &want)
 		p, s := NewPolar(c.m, c.d), make([]float64, c.m*c.d)
-		p.Factor(s, x, scale, 1e-12, c.d, NoCompletion, nil)
+		p.Factor(s, x, scale, 1e-12, c.d, nil)
 		near(t, "polar factor", s, want.RawMatrix().Data, 1e-8)
 		sum := func(list []float64) (total float64) {
 			for _, v := range list {

@@ -3,13 +3,16 @@ package linalg
 import "cadem/core/kernel"
 
 // Polar takes the polar factor S, which solves the orthogonal Procrustes problem, from
-// T (m x d): with T = L D R',
+// T (m x d): with the singular value decomposition T = L D R',
 //
 //	S = scale L_r R_r'
 //
-// over the r singular values that count. It goes through a QR decomposition and one-sided Jacobi
-// rotations of its triangle, in float64 and never through T'T, which would square the condition number and
-// lose genuine directions.
+// over the r singular values that count. The decomposition is a QR decomposition and one-sided Jacobi
+// rotations V of its triangle,
+//
+//	T = Q A (A: d x d),   A V = W with orthogonal columns w_j,   so that D = |w_j|, L = Q W / D, R = V,
+//
+// in float64 and never through T'T, which would square the condition number and lose genuine directions.
 //
 // The buffers are kept, so one Polar serves a whole run without allocating.
 type Polar struct {
@@ -19,9 +22,6 @@ type Polar struct {
 	u        []float64 // max(m, d) x d: L
 	axes     []float64 // d x d: R', by falling singular value
 	rest     []float64 // d x d: projector on what the right singular vectors leave
-	draw     []float64 // m x d: directions to complete with, drawn when first needed
-	ones     []float64 // m
-	filling  Filling   // of completions
 	Singular []float64 // d singular values, falling
 	Rank     int
 }
@@ -35,29 +35,12 @@ func NewPolar(m, d int) *Polar {
 		rest: make([]float64, d*d), Singular: make([]float64, d)}
 }
 
-// Factor sets s (m x d) to the polar factor of t (m x d) times scale. Singular values not
-// above rule times the largest, and those beyond bound, count as zero. The directions they
-// leave are completed from those that draw fills in (m x d), once for all calls; draw may be
-// nil for NoCompletion.
-func (p *Polar) Factor(s, t []float64, scale, rule float64, bound int, c Completion, draw func(x []float64)) {
-	if c == NoCompletion {
-		p.FactorIn(s, t, scale, rule, bound, nil)
-		return
-	}
-	if p.draw == nil {
-		p.draw, p.ones = make([]float64, p.m*p.d), make([]float64, p.m)
-		for i := range p.ones {
-			p.ones[i] = 1
-		}
-		draw(p.draw)
-	}
-	p.filling = Filling{p.m, p.ones, p.draw, c == Centred}
-	p.FactorIn(s, t, scale, rule, bound, &p.filling)
-}
-
-// FactorIn is Factor in any orthonormal coordinates, m of them; f is nil for no completion.
-func (p *Polar) FactorIn(s, t []float64, scale, rule float64, bound int, f *Filling) {
-	if len(s) != p.m*p.d || len(t) != p.m*p.d {
+// Factor sets s (m x d) to the polar factor of t (m x d) times scale, where rows are coordinates in any
+// orthonormal basis. Singular values not above rule times the largest, and those beyond bound, count as
+// zero. A filling completes the directions they leave; nil leaves them zero.
+func (p *Polar) Factor(s, t []float64, scale, rule float64, bound int, f *Filling) {
+	d := p.d
+	if len(s) != p.m*d || len(t) != p.m*d {
 		panic(ErrShape)
 	}
 	clear(p.qr.A)
@@ -65,19 +48,15 @@ func (p *Polar) FactorIn(s, t []float64, scale, rule float64, bound int, f *Fill
 	p.qr.Decompose()
 	p.rotate()
 	p.leftVectors(rule, bound)
-	d, filled := p.d, max(0, min(p.d, f.room())-p.Rank)
-	if filled > 0 {
-		p.rightVectors(filled)
-		p.complete(filled, f)
-	}
-	for n := range d { // the columns of u beyond are zero
+	p.complete(f)
+	for n := range d { // the columns of u beyond those found and completed are zero
 		copy(p.axes[n*d:n*d+d], p.v[p.order[n]*d:])
 	}
 	u := p.u[:p.m*d]
 	for i := range u {
 		u[i] = float64(scale * u[i])
 	}
-	kernel.Mul(s, u, p.axes, p.m, d, d)
+	kernel.Mul(s, u, p.axes, p.m, d, d) // S = scale L R'
 }
 
 // rotate rotates the columns of the triangle until they are orthogonal.

@@ -13,7 +13,7 @@ func ExamplePolar() {
 	t := []float64{3, 0, 0, 3}
 	s := make([]float64, 4)
 	p := NewPolar(2, 2)
-	p.Factor(s, t, 1, 0x1p-51, 2, NoCompletion, nil)
+	p.Factor(s, t, 1, 0x1p-51, 2, nil)
 	fmt.Println(s[:2])
 	fmt.Println(s[2:])
 	// Output:
@@ -45,7 +45,7 @@ func TestPolarProperties(t *testing.T) {
 		}
 		scale, rule := math.Sqrt(float64(c.m)), float64(max(c.m, c.d))*0x1p-52
 		p, s := NewPolar(c.m, c.d), make([]float64, c.m*c.d)
-		p.Factor(s, x, scale, rule, c.d, NoCompletion, nil)
+		p.Factor(s, x, scale, rule, c.d, nil)
 		rank := min(c.rank, c.m-1)
 		if p.Rank != rank {
 			t.Fatalf("%+v: rank %d", c, p.Rank)
@@ -65,7 +65,7 @@ func TestPolarProperties(t *testing.T) {
 			}
 		}
 		for how, want := range map[Completion]int{Centred: min(c.d, c.m-1), Arbitrary: min(c.d, c.m)} {
-			p.Factor(s, x, scale, rule, c.d, how, draw)
+			p.Factor(s, x, scale, rule, c.d, NewFilling(how, c.m, c.d, draw))
 			total := 0.0
 			gram := make([]float64, c.d*c.d)
 			sums := make([]float64, c.d)
@@ -99,7 +99,7 @@ func TestPolarKeepsSmallDirections(t *testing.T) {
 	x := []float64{1, 0, 0, 1e-7, 0, 0}
 	s := make([]float64, 6)
 	p := NewPolar(3, 2)
-	p.Factor(s, x, 1, 3*0x1p-52, 2, NoCompletion, nil)
+	p.Factor(s, x, 1, 3*0x1p-52, 2, nil)
 	near(t, "S", s, []float64{1, 0, 0, 1, 0, 0}, 1e-9)
 }
 

@@ -42,7 +42,7 @@ func LiveFeatures(live []bool, b *Propagator, x *Features) {
 	}
 }
 
-// A Propagation multiplies with Z = B X, equation (1), M x len(features), and with its transpose.
+// A Propagation multiplies with Z = B X, equation (a) of package cadem, M x len(features), and with its transpose.
 // The features left out have a zero column in Z and no effect.
 type Propagation[T kernel.Float] struct {
 	M, F   int

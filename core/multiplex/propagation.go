@@ -7,7 +7,7 @@ import (
 	"cadem/core/kernel"
 )
 
-// Propagation, equation (1) of package cadem, spreads the features over the edges of a layer:
+// Propagation, equation (a) of package cadem, spreads the features over the edges of a layer:
 //
 //	Z = B X,   B = n(n(A)),   n(A)_ij = A_ij / sqrt(deg_i deg_j),   deg_i = sum_j A_ij
 //
@@ -16,7 +16,7 @@ import (
 // [Propagator.Product] writes Z out, for comparisons. Rows of sparse X in nearly full layers are summed
 // by complement.go.
 
-// Kind says how the adjacency matrix becomes the propagation matrix B of equation (1), Z = B X.
+// Kind says how the adjacency matrix becomes the propagation matrix B of equation (a), Z = B X.
 type Kind int
 
 const (

@@ -43,7 +43,7 @@ func (r *Report) polar(file string, data []byte) {
 		s := make([]float64, m*d)
 		scale := math.Sqrt(float64(m))
 		factor := func(how linalg.Completion) {
-			p.Factor(s, c.Centred.data, scale, cadem.RoundingRule(cadem.Double, m, d), d, how, directions)
+			p.Factor(s, c.Centred.data, scale, cadem.RoundingRule(cadem.Double, m, d), d, linalg.NewFilling(how, m, d, directions))
 		}
 		factor(linalg.NoCompletion)
 		check("rank", []float64{float64(p.Rank)}, []float64{float64(c.Rank)}, 0)

@@ -93,8 +93,8 @@ func (t *training) check() error {
 		return fmt.Errorf("sizes M %d, N %d, F %d, H %d, d %d", t.M, t.N, t.F, t.H, t.D)
 	case len(t.Edges) != t.N || len(t.X) != t.N:
 		return fmt.Errorf("%d edge lists and %d feature matrices for %d layers", len(t.Edges), len(t.X), t.N)
-	case t.Adam != nil && (t.Adam.Beta1 != 0.9 || t.Adam.Beta2 != 0.999 || t.Adam.Eps != 1e-8):
-		return fmt.Errorf("Adam with %+v, known is 0.9, 0.999, 1e-8", *t.Adam)
+	case t.Adam != nil && (t.Adam.Beta1 != kernel.Beta1 || t.Adam.Beta2 != kernel.Beta2 || t.Adam.Eps != kernel.AdamEps):
+		return fmt.Errorf("Adam with %+v, known is %v, %v, %v", *t.Adam, kernel.Beta1, kernel.Beta2, kernel.AdamEps)
 	case t.Expect.Terms.data != nil && t.Expect.Terms.len() != t.Hyper.Inner*t.Hyper.Outer:
 		return fmt.Errorf("losses of %d steps, expected %d", t.Expect.Terms.len(), t.Hyper.Inner*t.Hyper.Outer)
 	}

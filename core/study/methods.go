@@ -75,7 +75,7 @@ func (o *Order) checkMethods(s *Study) error {
 			case !slices.Contains(able, name):
 				return diag.Option("methods", fmt.Sprintf("%s for %s, which embeds %s", name, s.Name, s.Methods), "one of "+strings.Join(able, ", "))
 			case name != cademName && slices.Contains(names, name):
-				return diag.Option("methods", name+" twice", "it once")
+				return diag.Option("methods", name+" is listed twice", "")
 			case name != cademName:
 				names = append(names, name)
 			}

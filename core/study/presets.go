@@ -29,7 +29,7 @@ func (o *Order) presets(s *Study) ([]string, error) {
 		case !slices.Contains(Presets(), name):
 			return nil, property.Unknown("preset", fmt.Sprintf("%q", name), name, append(Presets(), "all"))
 		case slices.Contains(list, name):
-			return nil, diag.Option("preset", name+" twice", "it once")
+			return nil, diag.Option("preset", name+" is listed twice", "")
 		case name == Closed && s.Trains && o.Study != "all":
 			return nil, diag.Option("preset", fmt.Sprintf("%s for %s, which is about training", name, s.Name), "one of "+strings.Join(cadem.Presets, ", "))
 		case name == Closed && s.Trains:

@@ -12,7 +12,7 @@ globalThis.MessageChannel = class {
   port2 = {postMessage: () => setTimeout(() => this.port1.onmessage())};
 };
 const {throttleDraw} = await import('./clock.js');
-const {chance, figure, fixed} = await import('./figures.js');
+const {chance, fixed} = await import('./figures.js');
 const {nodeName} = await import('../run/model.js');
 
 const drawn = draw => new Promise((resolve, reject) => {
@@ -41,8 +41,6 @@ test('numbers are written as people read them', () => {
     [chance(0.33), '0.330'],
     [chance(0.0009), '<\u00a00.001'],
     [chance(0), '<\u00a00.001'],
-    [figure(17), '17'],
-    [figure(-0.000027), '\u22122.70e\u22125'],
   ])
     assert.equal(got, want);
 });

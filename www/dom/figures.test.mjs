@@ -1,7 +1,15 @@
 // @ts-check
 import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
 import test from 'node:test';
-import {grouped, when} from './figures.js';
+import {figure, grouped, when} from './figures.js';
+
+test('a number is written as the program writes it (core/figure), by the same table', () => {
+  /** @type {[number, string][]} */
+  const table = JSON.parse(readFileSync(new URL('../../core/figure/testdata/short.json', import.meta.url), 'utf8'));
+  assert.ok(table.length >= 10);
+  for (const [v, want] of table) assert.equal(figure(v), want, String(v));
+});
 
 test('a time is written with its date, and what is no time has words, too', () => {
   assert.match(when('2026-03-04T05:06:07Z'), /2026/);

@@ -48,9 +48,6 @@ const (
 	Last
 )
 
-// Adam's constants (Kingma and Ba 2015).
-const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
-
 // A NonFinite is the error of an update whose loss is not a number. The parameters are those before.
 type NonFinite struct{ Epoch int }
 
@@ -72,7 +69,8 @@ type Fit[T kernel.Float] struct {
 
 	// What a step changes, beside arrays.
 	epoch, update, updates, worse, bestEpoch, ended int
-	pow1, pow2, bestLoss, sum                       float64
+	bestLoss, sum                                   float64
+	powers                                          kernel.AdamPowers
 }
 
 // How a fit ended.
@@ -84,7 +82,7 @@ const (
 
 // New returns the fit of a model that was not trained. It records on t, which other fits may use between steps.
 func New[T kernel.Float](model Model[T], rule Rule, t *tape.Tape[T]) *Fit[T] {
-	f := &Fit[T]{model: model, rule: rule, tape: t, params: model.Params(), pow1: 1, pow2: 1, bestLoss: math.Inf(1), bestEpoch: -1,
+	f := &Fit[T]{model: model, rule: rule, tape: t, params: model.Params(), powers: kernel.NewAdamPowers(), bestLoss: math.Inf(1), bestEpoch: -1,
 		rates: make([]kernel.AdamRate[T], len(rule.Groups))}
 	for _, p := range f.params {
 		n := len(p.Value)
@@ -201,9 +199,9 @@ func (f *Fit[T]) move() {
 	if f.rule.Schedule != nil {
 		factor = f.rule.Schedule(f.epoch)
 	}
-	f.pow1, f.pow2 = float64(f.pow1*beta1), float64(f.pow2*beta2)
+	f.powers.Next()
 	for k, g := range f.rule.Groups {
-		f.rates[k] = kernel.NewAdamRate[T](float64(g.Rate*factor), beta1, beta2, f.pow1, f.pow2, epsilon, g.Decay)
+		f.rates[k] = kernel.NewAdamRate[T](f.powers, float64(g.Rate*factor), g.Decay)
 	}
 	for k, p := range f.params {
 		kernel.Adam(p.Value, f.m[k], f.v[k], f.g[k], &f.rates[f.group[k]])
@@ -272,5 +270,5 @@ func (f *Fit[T]) State() (integers []*int, numbers []*float64, arrays [][]T) {
 		arrays = append(arrays, p.Value, f.m[k], f.v[k])
 	}
 	arrays = append(arrays, f.best...)
-	return []*int{&f.epoch, &f.update, &f.updates, &f.worse, &f.bestEpoch, &f.ended}, []*float64{&f.pow1, &f.pow2, &f.bestLoss, &f.sum}, arrays
+	return []*int{&f.epoch, &f.update, &f.updates, &f.worse, &f.bestEpoch, &f.ended}, []*float64{&f.powers.Pow1, &f.powers.Pow2, &f.bestLoss, &f.sum}, arrays
 }

@@ -1,26 +1,28 @@
-// Package reference is CaDeM in plain float64 loops: S. Nasiri, S. Aviyente and D. Thanou,
-// Causality-Driven Disentangled Representation Learning in Multiplex Graphs,
-// https://arxiv.org/abs/2603.24105.
+// Package reference is CaDeM in plain float64 loops. This file is the paper, S. Nasiri, S. Aviyente and
+// D. Thanou, Causality-Driven Disentangled Representation Learning in Multiplex Graphs,
+// https://arxiv.org/abs/2603.24105, but for (j). Ours are (j) and what packages inputs and preparation below
+// do to the features before training, both for the preset refined, and package completion, where the paper
+// leaves directions of S open.
 //
 // Start reading here: it does what the formulas say and nothing to be fast. Tests compare
 // [cadem.New] with it. Everything drawn (features kept, first weights, nodes, noise, batches,
 // partners, directions to complete S with) comes from [cadem.Seeded]; core/cadem/source.go says
 // which file draws what.
 //
-//	(1) Z_l = B_l X_l                             propagation                propagate
-//	(2) C_l = Z_l W1c W2c + 1 bc'                 common embedding           embed
-//	(3) P_l = Z_l W1p W2p + 1 bp'                 private embedding          embed
-//	(4) h = sum over kept nodes, with noise       stratified augmentation    pool
-//	(5) S = scale L R' of sum_l (C_l - means)     consensus, Procrustes      consensus
-//	(6) match = sum_l |C_l - S|^2 / M             matching                   matching
-//	(7) CE(phi(h_P), layer)                       self-supervised            selfSupervised
-//	(8) CE(psi(h_P[i] (+) h_C[j]), layer of i)    causal, backdoor           causal
-//	(9) w (6) + alpha (7) + beta (8) + omega (12) loss                       losses
-//	(10) Adam, (11) early stopping                                           adam, Step
-//	(12) sum_l |Z_l U - R_l|^2 / M                private, not in the paper  privateMatching
+//	(a) Z_l = B_l X_l                             propagation                propagate
+//	(b) C_l = Z_l W1c W2c + 1 bc'                 common embedding           embed
+//	(c) P_l = Z_l W1p W2p + 1 bp'                 private embedding          embed
+//	(d) h = sum over kept nodes, with noise       stratified augmentation    pool
+//	(e) S = scale L R' of sum_l (C_l - means)     consensus, Procrustes      consensus
+//	(f) match = sum_l |C_l - S|^2 / M             matching                   matching
+//	(4) CE(phi(h_P), layer)                       self-supervised            selfSupervised
+//	(g) CE(psi(h_P[i] (+) h_C[j]), layer of i)    causal, backdoor           causal
+//	(6) w (f) + alpha (4) + beta (g) + omega (j)  loss                       losses
+//	(h) Adam, (i) early stopping                                           adam, Step
+//	(j) sum_l |Z_l U - R_l|^2 / M                 private, not in the paper  privateMatching
 //
 // Symbols: M nodes, N layers, F features, H hidden units, d embedding size, K pooled graphs; dX is the
-// gradient in X. The numbers are those of package cadem, which says where they come from.
+// gradient in X. Numbers are the paper's, letters ours, as in package cadem.
 package reference
 
 import (
@@ -116,7 +118,7 @@ func (m *Model) Step() {
 			p.adam(m.step, m.o.LRHeads, m.o.DecayHeads)
 		}
 	}
-	if m.step%m.o.InnerSteps == 0 { // (11) early stopping looks at the last step of an epoch
+	if m.step%m.o.InnerSteps == 0 { // (i) early stopping looks at the last step of an epoch
 		m.worse++
 		if m.Losses.Total < m.best {
 			m.best, m.worse = m.Losses.Total, 0
@@ -125,7 +127,7 @@ func (m *Model) Step() {
 	}
 }
 
-// propagate returns B (M x M) and (1), Z = B X (M x F), of a layer's adjacency matrix A (M x M) and
+// propagate returns B (M x M) and (a), Z = B X (M x F), of a layer's adjacency matrix A (M x M) and
 // features X (M x F). B is n(n(A)), or n(A + I) as printed ("kipf"). The released program adds 2e-16 to
 // the degrees of the first n, which is left out here.
 func propagate(adjacency *multiplex.CSR, features *multiplex.Features, kind string) (b, z *mat.Dense) {
@@ -158,7 +160,7 @@ func (m *Model) encoder(layer int, branch string) (w1, w2, b *Parameter) {
 	return p("W1"), p("W2"), p("b")
 }
 
-// embed returns (2) or (3), Z_l W1 W2 + 1 b' of every layer, M x d. There is no activation.
+// embed returns (b) or (c), Z_l W1 W2 + 1 b' of every layer, M x d. There is no activation.
 func (m *Model) embed(g *graph, branch string) []*mat.Dense {
 	var all []*mat.Dense
 	for l, z := range g.z[branch] {
@@ -170,7 +172,7 @@ func (m *Model) embed(g *graph, branch string) []*mat.Dense {
 	return all
 }
 
-// backward of (2) and (3) adds what the gradients dx of the embeddings (N of M x d) give the encoders:
+// backward of (b) and (c) adds what the gradients dx of the embeddings (N of M x d) give the encoders:
 //
 //	dW1 = Z' dx W2',   dW2 = W1' Z' dx,   db = 1' dx
 func (m *Model) backward(g *graph, branch string, dx []*mat.Dense) {
@@ -188,7 +190,7 @@ func (m *Model) backwardWeights(layer int, branch string, z, dx *mat.Dense) {
 	w2.G.Add(w2.G, dense.Product(w1.W.T(), z.T(), dx))
 }
 
-// pool returns (4), h (K x d): the sum of the embeddings x (N of M x d) of the nodes that each pooled
+// pool returns (d), h (K x d): the sum of the embeddings x (N of M x d) of the nodes that each pooled
 // graph keeps, or of all nodes of a complete layer, with noise on each. Augmentation is stratified:
 // every layer is a stratum and gives equally many graphs. Sets and Refresh in core/cadem/augment.go draw
 // the nodes, a share r without replacement, and the noise, N(0, sigma^2) on every number.
@@ -212,7 +214,7 @@ func unpool(dx []*mat.Dense, set *cadem.PooledGraphs, dh *mat.Dense) {
 	}
 }
 
-// consensus returns (5), S (M x d), which the common embeddings of all layers are matched to. It
+// consensus returns (e), S (M x d), which the common embeddings of all layers are matched to. It
 // solves the orthogonal Procrustes problem
 //
 //	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means) = L D R' (M x d)
@@ -242,7 +244,7 @@ func (m *Model) consensus(graph int) (s *mat.Dense, rank int, singular []float64
 	return s, rank, singular
 }
 
-// matching returns (6), and adds weight times its gradient to dC_l (M x d). S is constant.
+// matching returns (f), and adds weight times its gradient to dC_l (M x d). S is constant.
 //
 //	match = sum_l |C_l - S|^2 / M,   dC_l = 2 (C_l - S) / M,   or without 1 / M, as printed
 func (m *Model) matching(g *graph, c, dc []*mat.Dense, weight float64) (loss float64) {
@@ -260,7 +262,7 @@ func (m *Model) matching(g *graph, c, dc []*mat.Dense, weight float64) (loss flo
 	return loss
 }
 
-// selfSupervised returns (7), the sum over the batches of the mean of CE(phi(h_P of k), layer of k),
+// selfSupervised returns (4), the sum over the batches of the mean of CE(phi(h_P of k), layer of k),
 // and adds weight times its gradient to phi and dhP (K x d).
 func (m *Model) selfSupervised(set *cadem.PooledGraphs, hp, dhp *mat.Dense, weight float64) (total float64) {
 	for _, batch := range set.Batches {
@@ -274,7 +276,7 @@ func (m *Model) selfSupervised(set *cadem.PooledGraphs, hp, dhp *mat.Dense, weig
 	return total
 }
 
-// causal is the backdoor adjustment (8): a private part must tell its layer whatever common part
+// causal is (g), for do(P), adjusted over C: a private part must tell its layer whatever common part
 // it meets. It returns the sum over the batches of the mean over pairs (i, j) of
 // CE(psi(h_P of i (+) h_C of j), layer of i) and adds weight times its gradient to psi, dhP and
 // dhC (K x d). (+) adds the two, or puts them side by side as printed. The partners j of i are all
@@ -324,7 +326,7 @@ func (m *Model) predict(head string, row []float64, layer int, weight float64) (
 	return logSum - x.At(0, layer), dense.Product(dx, w.W.T()).RawRowView(0)
 }
 
-// privateMatching returns (12), which is not in the paper, and adds weight times its gradient to the
+// privateMatching returns (j), which is not in the paper, and adds weight times its gradient to the
 // private encoders, bias left out. Z_l is their input where it is trimmed or split, of all graphs one
 // below the other, M nodes; R_l (M x d) is taken anew where an epoch begins: package preparation.
 //
@@ -344,10 +346,10 @@ func (m *Model) privateMatching(begins bool, weight float64) (loss float64) {
 	return loss
 }
 
-// losses returns the terms of a step and (9), their weighted sum, and adds the gradients of all parameters.
+// losses returns the terms of a step and (6), their weighted sum, and adds the gradients of all parameters.
 // Where an epoch begins it takes a new consensus. Losses of several graphs are averaged.
 //
-//	(9) L = w match + alpha selfsupervised + beta causal, and omega private
+//	(6) L = w match + alpha selfsupervised + beta causal, and omega private
 func (m *Model) losses(begins bool) (loss cadem.Losses) {
 	o, share := &m.o, 1/float64(len(m.graphs))
 	for i, g := range m.graphs {
@@ -380,7 +382,7 @@ func (m *Model) losses(begins bool) (loss cadem.Losses) {
 
 // adam moves a parameter in step t = 1, 2, ..., biases included:
 //
-//	(10) g = gradient + decay w,   m = 0.9 m + 0.1 g,   v = 0.999 v + 0.001 g^2
+//	(h) g = gradient + decay w,   m = 0.9 m + 0.1 g,   v = 0.999 v + 0.001 g^2
 //	     w = w - eta (m / (1 - 0.9^t)) / (sqrt(v / (1 - 0.999^t)) + 1e-8)
 func (p *Parameter) adam(t int, eta, decay float64) {
 	correction1, correction2 := 1-math.Pow(0.9, float64(t)), 1-math.Pow(0.999, float64(t)) // moments began at 0

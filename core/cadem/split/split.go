@@ -218,17 +218,7 @@ func (t *task) addMulTrans(dst, a, b []float64, m, k, d int) error {
 // centre takes off x (M x d) its column means, each graph's own.
 func centre(x []float64, rows []int, d int) {
 	for g, to := range rows[1:] {
-		part := x[rows[g]*d : to*d]
-		for k := range d {
-			mean := 0.0
-			for i := k; i < len(part); i += d {
-				mean += part[i]
-			}
-			mean /= float64(to - rows[g])
-			for i := k; i < len(part); i += d {
-				part[i] -= mean
-			}
-		}
+		linalg.Centre(x[rows[g]*d:to*d], d)
 	}
 }
 

@@ -94,7 +94,7 @@ func (g *Target) Update(a, u []float64) {
 	}
 	clear(g.oIn)
 	kernel.AddMulTrans(g.oIn, g.turned, g.b, g.rank, d, d)
-	g.polar.Factor(g.o, g.oIn, math.Sqrt(g.m), float64(d)*0x1p-52, d, linalg.NoCompletion, nil)
+	g.polar.Factor(g.o, g.oIn, math.Sqrt(g.m), float64(d)*0x1p-52, d, nil)
 	kernel.Mul(g.k, g.turned, g.o, g.rank, d, d)
 	for i := range g.k {
 		g.k[i] /= g.t[i/d]

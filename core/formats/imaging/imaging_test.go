@@ -201,7 +201,7 @@ func TestGIFTIRefused(t *testing.T) {
 		"vertex":    {"3 3 3<", "3 3 4<", "t.gii: TRIANGLE: found vertex 4, expected 0 to 3"},
 		"no number": {"3 3 3<", "3 3 x<", `t.gii: TRIANGLE: found "x", expected numbers of its type`},
 		"count":     {"3 3 3<", "3 3<", "t.gii: TRIANGLE: found 11 numbers, expected 12 as its shape says"},
-		"twice":     {`Key="7"`, `Key="0"`, "t.gii: XML line 1: found the label key 0 twice, expected it once"},
+		"twice":     {`Key="7"`, `Key="0"`, "t.gii: XML line 1: the label key 0 is there twice"},
 	} {
 		if !strings.Contains(good, c.old) {
 			t.Fatal(c.old)

@@ -87,7 +87,7 @@ func readLabel(r *xml.Reader, t *xml.Token, table map[int]string) error {
 		return err
 	}
 	if _, again := table[int(key)]; again {
-		return &diag.Error{Line: line, Found: fmt.Sprintf("the label key %d twice", int(key)), Expected: "it once"}
+		return &diag.Error{Line: line, Found: fmt.Sprintf("the label key %d is there twice", int(key))}
 	}
 	table[int(key)] = string(name)
 	return nil

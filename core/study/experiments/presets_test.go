@@ -79,7 +79,7 @@ func TestPresetsAreChecked(t *testing.T) {
 	}
 	for want, preset := range map[string]string{
 		`preset: found "realesed", expected one of`:                     "realesed,closed",
-		"preset: found released twice, expected it once":                "released,released",
+		"preset: released is listed twice":                              "released,released",
 		"preset: found closed for table7, which is about training, exp": "closed",
 	} {
 		if _, err := All().Plan(study.Order{Study: "table7", Preset: preset}); err == nil || !strings.Contains(err.Error(), want) {

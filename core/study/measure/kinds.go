@@ -51,12 +51,12 @@ type yield = func(done, total int) error
 // A measurement is how one kind is found out.
 type measurement struct {
 	kind Kind
-	// draws tells whether it depends on the evaluation's seed.
+	// draws reports whether it depends on the evaluation's seed.
 	draws bool
-	// labels tells whether the data must have a label set.
+	// labels reports whether the data must have a label set.
 	labels bool
-	// evaluates tells whether options of clustering, or else of classification, are of consequence
-	// on data that are scored so; nil: none are.
+	// evaluates reports whether clustering (or classification) options affect this measure, on data that are
+	// scored so; nil: they do not.
 	evaluates func(clustering bool, scored examples.Scoring) bool
 	// reported is the array that reports need; "": all of them.
 	reported string

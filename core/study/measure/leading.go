@@ -8,6 +8,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/kernel"
+	"cadem/core/linalg"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
 )
@@ -59,25 +60,10 @@ func leading(g *multiplex.Graph, layer int, o *cadem.Options, yield func(done, t
 		for i, v := range y {
 			q[i] = float64(v)
 		}
-		centre(q, m, k)
+		linalg.Centre(q, k)
 		orthonormalise(q, m, k)
 	}
 	return mat.NewDense(m, k, q), nil
-}
-
-// centre subtracts its mean from every column of x, m x k.
-func centre(x []float64, m, k int) {
-	mean := make([]float64, k)
-	for i := range m {
-		for j, v := range x[i*k : (i+1)*k] {
-			mean[j] += v
-		}
-	}
-	for i := range m {
-		for j := range k {
-			x[i*k+j] -= mean[j] / float64(m)
-		}
-	}
 }
 
 // orthonormalise makes the columns of x, m x k, orthonormal, one after the other and each

@@ -9,6 +9,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/formats"
+	"cadem/core/linalg"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
 	"cadem/core/run"
@@ -71,7 +72,7 @@ func TestLeading(t *testing.T) {
 	}
 	z := mat.NewDense(m, f, nil)
 	multiplex.NewPropagation[float64](multiplex.NewPropagator(d.Graph.Layers[0].Adjacency, multiplex.Twice), dense, columns, f).Mul(z.RawMatrix().Data, u, f)
-	centre(z.RawMatrix().Data, m, f)
+	linalg.Centre(z.RawMatrix().Data, f)
 	var svd mat.SVD
 	svd.Factorize(z, mat.SVDThin)
 	var left, inside mat.Dense

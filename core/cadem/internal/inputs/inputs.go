@@ -1,4 +1,4 @@
-// Package inputs prepares what the encoders of every layer work on, and tells what it found.
+// Package inputs prepares the inputs of the encoders, and reports what it found.
 package inputs
 
 import (
@@ -50,8 +50,7 @@ type Preparation struct {
 // columns of embeddings, encoders lose nothing, and each graph is split by itself; Z is not trimmed
 // or scaled.
 //
-// Graphs of a source that does not hold them are asked for twice, and no more than one is kept; where something is
-// trimmed or split, all are.
+// Graphs generated on demand are requested twice; at most one is held, or all where inputs are trimmed or split.
 func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error) {
 	first := graphs.Graph(0)
 	n, f := first.N(), first.F()

@@ -1,9 +1,8 @@
-// Package offload is where the encoders of a run train: here, or in helpers that share no memory with the
-// run, or mailboxes only. The place does not affect a single bit.
+// Package offload trains the encoders of a run, here or in helpers. Helpers communicate by message or shared
+// mailbox. Results are bit-identical.
 package offload
 
 import (
-	"cadem/core/cadem/internal/pooled"
 	"cadem/core/checkpoint"
 	"cadem/core/diag"
 	"cadem/core/kernel"
@@ -27,10 +26,16 @@ const lasting, staying = 6, 8
 // The encoders of a layer.
 const common, private = 0, 1
 
+// Rows are the pooled rows of a layer.
+type Rows[T kernel.Float] struct {
+	ZBar [2][]T // K x F: of Z of the common and of the private encoder
+	Out  []T    // K x d: scratch
+}
+
 // Encoders are those of all layers, wherever they train.
 type Encoders[T kernel.Float] struct {
 	members []member[T] // of layer l: common at 2l, private behind it
-	graphs  [][]pooled.Layer[T]
+	graphs  [][]Rows[T]
 	kernels *Kernels[T]
 	helpers []*remote[T]
 	here    []Encoder[T] // those that no helper has, when they were asked for last
@@ -63,10 +68,10 @@ type Movable interface {
 // ErrOffload is panicked when encoders are to be offloaded that cannot be.
 const ErrOffload diag.Misuse = "cadem: nothing to hand over to a helper"
 
-// New returns encoders, a common and a private one of each layer, that work on the layers of some graphs,
+// New returns encoders, a common and a private one of each layer, that work on the pooled rows of the layers of some graphs,
 // here, by these kernels. Helped tells whether a helper can do their work; those of single precision and
 // one graph can then be offloaded.
-func New[T kernel.Float](encoders []Encoder[T], graphs [][]pooled.Layer[T], kernels *Kernels[T], helped bool) *Encoders[T] {
+func New[T kernel.Float](encoders []Encoder[T], graphs [][]Rows[T], kernels *Kernels[T], helped bool) *Encoders[T] {
 	b := &Encoders[T]{graphs: graphs, kernels: kernels, movable: helped && len(graphs) == 1 && checkpoint.ElementSize[T]() == each}
 	for i, e := range encoders {
 		m := member[T]{Encoder: e, kind: i % 2}
@@ -143,8 +148,8 @@ func (b *Encoders[T]) Refresh() {
 	}
 }
 
-// Products returns zbar U (K x d) of encoder k of layer l of a graph. It stands until the next call.
-func (b *Encoders[T]) Products(graph, l, k int) []T {
+// Forward returns zbar U (K x d) of encoder k of layer l of a graph. It stands until the next call.
+func (b *Encoders[T]) Forward(graph, l, k int) []T {
 	m := &b.members[2*l+k]
 	if m.helper != nil {
 		m.helper.fetch()
@@ -155,9 +160,9 @@ func (b *Encoders[T]) Products(graph, l, k int) []T {
 	return q.Out
 }
 
-// Learn takes its gradient (K x d). That of the first graph begins a step of a private encoder; that of
+// Backward takes its gradient (K x d). That of the first graph begins a step of a private encoder; that of
 // a common one is begun by matching.
-func (b *Encoders[T]) Learn(graph, l, k int, dh []T) {
+func (b *Encoders[T]) Backward(graph, l, k int, dh []T) {
 	m := &b.members[2*l+k]
 	if m.helper != nil {
 		copy(m.dh, dh)

@@ -60,67 +60,63 @@ func newFactored[T kernel.Float](z []*multiplex.Propagation[T], d int, p Procrus
 		}
 	}
 	n := coordinates(f.k, d, p.Completion)
-	f.qr = linalg.NewQR(m, n)
 	f.mean, f.held, f.u = make([]float64, f.k), make([]T, f.k*d), make([]float64, f.k*d)
 	f.t, f.s, f.polar = make([]float64, n*d), make([]float64, n*d), linalg.NewPolar(n, d)
 	if n < d {
 		f.turned, f.polar = make([]float64, d*n), linalg.NewPolar(d, n)
 	}
+	f.qr = linalg.NewQR(m, n)
 	for l, z := range z {
-		mean := f.mean[f.from[l]:f.from[l+1]]
-		centre(f.qr.A[f.from[l]:], n, mean, z)
-		if p.Power {
-			g := append([]float64(nil), f.moments[l].gram...)
-			for i := range g {
-				g[i] -= float64(float64(float64(m)*mean[i/z.F]) * mean[i%z.F])
-			}
-			f.centred = append(f.centred, g)
-		}
-	}
-	if n > f.k {
-		draw := make([]float64, m*d)
-		p.Directions(draw)
+		from, to := f.from[l], f.from[l+1]
 		for i := range m {
-			row := f.qr.A[i*n+f.k : (i+1)*n]
-			row[0] = 1
-			copy(row[1:], draw[i*d:])
+			z.Row(f.qr.A[i*n+from:i*n+to], i)
+		}
+		linalg.CentreColumns(f.qr.A, n, from, to, f.mean[from:to])
+	}
+	filling := linalg.NewFilling(p.Completion, m, d, p.Directions)
+	if filling != nil {
+		for i := range m {
+			row := f.qr.A[i*n+f.k:][:1+d]
+			row[0] = filling.Ones[i]
+			copy(row[1:], filling.Draw[i*d:])
 		}
 	}
 	if err := f.qr.DecomposeIn(pause); err != nil {
 		return nil, err
 	}
-	if n > f.k {
-		// Column j of R holds the coordinates of column j.
-		f.filling = &linalg.Filling{Nodes: m, Ones: make([]float64, n), Draw: make([]float64, n*d), Centred: p.Completion == linalg.Centred}
-		for i := range n {
-			if i <= f.k {
-				f.filling.Ones[i] = f.qr.A[i*n+f.k]
-			}
-			for j := max(0, i-f.k-1); j < d; j++ {
-				f.filling.Draw[i*d+j] = f.qr.A[i*n+f.k+1+j]
-			}
-		}
+	if filling != nil {
+		f.filling = f.factoredFilling(filling.Centred)
+	}
+	if p.Power {
+		f.centreGrams()
 	}
 	return f, nil
 }
 
-// centre sets the columns of a (M rows of n numbers) to those of Z without their means.
-func centre[T kernel.Float](a []float64, n int, mean []float64, z *multiplex.Propagation[T]) {
-	for i := range z.M {
-		row := a[i*n:][:z.F]
-		z.Row(row, i)
-		for j, v := range row {
-			mean[j] += v
+// factoredFilling returns the filling in coordinates: column j of R holds those of column j.
+func (f *factored[T]) factoredFilling(centred bool) *linalg.Filling {
+	d, n := f.d, f.qr.Cols
+	filling := &linalg.Filling{Nodes: f.m, Ones: make([]float64, n), Draw: make([]float64, n*d), Centred: centred}
+	for i := range n {
+		if i <= f.k {
+			filling.Ones[i] = f.qr.A[i*n+f.k]
+		}
+		for j := max(0, i-f.k-1); j < d; j++ {
+			filling.Draw[i*d+j] = f.qr.A[i*n+f.k+1+j]
 		}
 	}
-	for j := range mean {
-		mean[j] /= float64(z.M)
-	}
-	for i := range z.M {
-		row := a[i*n:][:z.F]
-		for j := range row {
-			row[j] -= mean[j]
+	return filling
+}
+
+// centreGrams forms Z_l'Z_l - M z_l z_l' (F_l x F_l) of every layer, for the power target.
+func (f *factored[T]) centreGrams() {
+	for l, q := range f.moments {
+		mean := f.mean[f.from[l]:f.from[l+1]]
+		g := append([]float64(nil), q.gram...)
+		for i := range g {
+			g[i] -= float64(float64(float64(f.m)*mean[i/len(mean)]) * mean[i%len(mean)])
 		}
+		f.centred = append(f.centred, g)
 	}
 }
 
@@ -138,31 +134,31 @@ func (f *factored[T]) stack(dst []T, u [][]T) {
 	}
 }
 
-// take sets dst (n x d) to the coordinates of S for U = stacked (F x d).
+// take sets dst (n x d) to the coordinates of S, scale P, for U = stacked (F x d).
 func (f *factored[T]) take(dst []float64, stacked []T) {
 	for i, v := range stacked {
 		f.u[i] = float64(v)
 	}
-	d, n, p := f.d, f.qr.Cols, &f.p
-	if p.Power {
+	if f.p.Power {
 		f.power()
 	}
+	d, n, p := f.d, f.qr.Cols, &f.p
 	clear(f.t)
-	for i := range f.k {
+	for i := range f.k { // R U, R being the upper triangle
 		for j := i; j < f.k; j++ {
 			kernel.AddScaled(f.t[i*d:i*d+d], f.u[j*d:j*d+d], f.qr.A[i*n+j])
 		}
 	}
 	if f.turned == nil {
-		f.polar.FactorIn(dst, f.t, p.Scale, p.Rule, p.Bound, f.filling)
+		f.polar.Factor(dst, f.t, p.Scale, p.Rule, p.Bound, f.filling)
 		return
 	}
-	transpose(f.turned, f.t, n, d)
-	f.polar.FactorIn(f.t, f.turned, p.Scale, p.Rule, p.Bound, nil)
+	transpose(f.turned, f.t, n, d) // the factor of the transpose is that of it, transposed
+	f.polar.Factor(f.t, f.turned, p.Scale, p.Rule, p.Bound, nil)
 	transpose(dst, f.t, d, n)
 }
 
-// power replaces U in f.u by what the power target takes for it.
+// power sets U_l in f.u to (Z_l'Z_l - M z_l z_l') U_l.
 func (f *factored[T]) power() {
 	for l, q := range f.moments {
 		from, to := f.from[l], f.from[l+1]

@@ -1,5 +1,6 @@
-// Package preparation is package split in plain dense matrices, with gonum's decompositions: what the
-// layers share and what is a layer's own, as the formulas have it. Tests compare the two.
+// Package preparation is not in the paper. It is package split, for the preset refined, in plain dense matrices,
+// with gonum's decompositions: what the layers share and what is a layer's own, as the formulas have it. Tests
+// compare the two.
 //
 // Several graphs are taken together, their nodes one below the other, M in all; each graph is
 // centred by itself.

@@ -264,7 +264,7 @@ func (r *Reader) tag() (*Token, error) {
 		}
 		for _, a := range t.attrs {
 			if bytes.Equal(a.name, key) {
-				return r.fail("the attribute "+short(key)+" twice", "it once")
+				return r.fail("the attribute "+short(key)+" is there twice", "")
 			}
 		}
 		if err := r.resolvable(value); err != nil {

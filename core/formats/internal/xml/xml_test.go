@@ -146,7 +146,7 @@ func TestRefused(t *testing.T) {
 		"<a b=1/>":               `line 1: found the attribute b without quotes, expected name="value"`,
 		"<a b/>":                 `line 1: found the attribute b without a value, expected name="value"`,
 		"<a b='1/>":              `line 1: found the attribute b whose value does not end, expected name="value"`,
-		"<a b='1' b='2'/>":       "line 1: found the attribute b twice, expected it once",
+		"<a b='1' b='2'/>":       "line 1: the attribute b is there twice",
 		"<a b='1'c='2'/>":        `line 1: found "='2'/>" in the tag <a, expected name="value"`,
 		"<!DOCTYPE a [<!E>]><a>": "line 1: found a document type with declarations, expected a document without",
 		"<!DOCTYPE a '><a/>":     `line 1: found "<!DOCTYPE a " that is out of place or never ends, expected an element, a comment or text`,

@@ -1,5 +1,4 @@
-// Package terms lists the terms of the loss: their weights, names and columns.
-package terms
+package cadem
 
 import (
 	"fmt"
@@ -15,10 +14,10 @@ type Weights struct {
 	WeightPrivate        float64 `name:"weight_private" symbol:"ω" label:"Weight of private matching" group:"Losses" min:"0" max:"1000" default:"0" refined:"1" live:"true" paper:"none" doc:"How strongly every private embedding is drawn to the leading directions of its layer's own part: ω Σ |Z U − R|² / M, where inputs were trimmed or split."`
 }
 
-// Total returns the sum of weight times term, equation (9) of package cadem.
-func Total(w *Weights, l Losses) (sum float64) {
+// total returns the sum of weight times term, equation (6).
+func (w *Weights) total(l Losses) (sum float64) {
 	terms := l.Columns()
-	for i, weight := range [len(All) - 1]float64{w.WeightMatching, w.WeightSelfSupervised, w.WeightCausal, w.WeightPrivate} {
+	for i, weight := range [len(Terms) - 1]float64{w.WeightMatching, w.WeightSelfSupervised, w.WeightCausal, w.WeightPrivate} {
 		sum += float64(weight * terms[i])
 	}
 	return sum
@@ -33,12 +32,12 @@ type Losses struct {
 	Total          float64 `json:"total"`
 }
 
-// Fields lists them in the order of [All].
-func (l *Losses) Fields() [len(All)]*float64 {
+// Fields lists them in the order of [Terms].
+func (l *Losses) Fields() [len(Terms)]*float64 {
 	return [...]*float64{&l.Matching, &l.SelfSupervised, &l.Causal, &l.Private, &l.Total}
 }
 
-// A Term describes a column of the losses. Every list of them follows [All]: checkpoints,
+// A Term describes a column of the losses. Every list of them follows [Terms]: checkpoints,
 // messages, archives, reports, the command line and the page.
 type Term struct {
 	Name   string `json:"name"` // as in the JSON of [Losses]
@@ -46,14 +45,14 @@ type Term struct {
 	Label  string `json:"label"`
 	Weight string `json:"weight"` // the option that weighs it; "" for the total
 	Guess  bool   `json:"guess"`  // it is the loss of a predictor of layers, which may guess
-	// Needs are options of which one must not be "off" for the term to be there; none: it always is. It acts
-	// on what they make of features, which are left alone where there are at most dim.
+	// Needs lists options; the term exists when any is on. Empty: always. It acts on what they make of
+	// features, which are left alone where there are at most dim.
 	Needs []string `json:"needs,omitempty"`
 }
 
-// All lists the terms of the loss, and the total behind them. A new one comes right before the total:
-// checkpoints of before lack it there.
-var All = [...]Term{
+// Terms lists the terms of the loss, and the total behind them. A new one comes right before the total,
+// where rows written by older versions lack it.
+var Terms = [...]Term{
 	{"matching", "L_matching", "Matching", "weight_matching", false, nil},
 	{"selfsupervised", "L_self-supervised", "Self-supervised", "weight_selfsupervised", true, nil},
 	{"causal", "L_causal", "Causal", "weight_causal", true, nil},
@@ -61,9 +60,9 @@ var All = [...]Term{
 	{"total", "L", "Total", "", false, nil},
 }
 
-// Column returns the column of a term in [Losses.Columns]. It panics if there is no such term.
-func Column(name string) int {
-	for i, t := range All {
+// TermColumn returns the column of a term in [Losses.Columns]. It panics if there is no such term.
+func TermColumn(name string) int {
+	for i, t := range Terms {
 		if t.Name == name {
 			return i
 		}
@@ -71,18 +70,18 @@ func Column(name string) int {
 	panic(diag.Misuse("cadem: no loss term " + name))
 }
 
-// Columns returns the losses in the order of [All].
-func (l Losses) Columns() (x [len(All)]float64) {
+// Columns returns the losses in the order of [Terms].
+func (l Losses) Columns() (x [len(Terms)]float64) {
 	for i, field := range l.Fields() {
 		x[i] = *field
 	}
 	return x
 }
 
-// Of returns the losses whose columns x holds. Fewer than there are lack terms right before the total,
-// which are 0: a program of before had none.
-func Of(x []float64) (l Losses) {
-	if lacks := len(All) - len(x); lacks > 0 {
+// LossesOf returns the losses whose columns x holds, at least two. Rows written by older versions are shorter;
+// the missing terms, right before the total, read as 0.
+func LossesOf(x []float64) (l Losses) {
+	if lacks := len(Terms) - len(x); lacks > 0 {
 		before := len(x) - 1
 		x = append(append(append([]float64(nil), x[:before]...), make([]float64, lacks)...), x[before])
 	}
@@ -95,7 +94,7 @@ func Of(x []float64) (l Losses) {
 // NonFinite is the error of a step whose loss is not a finite number.
 type NonFinite struct {
 	Step int    // from 1
-	Term string // its name in [All]
+	Term string // its name in [Terms]
 }
 
 func (e *NonFinite) Error() string {

@@ -1,15 +1,14 @@
-// Package packed stores linear heads in the layout that the kernels need. They compute in double
-// precision: there are few weights and many graphs.
-package packed
+package cadem
 
 import "cadem/core/kernel"
 
-// A Head is a matrix W of rows x N numbers and a vector b of N, with Adam's moments and gradients.
+// A head, phi or psi, predicts the layer linearly: h W + 1 b', with Adam's moments and gradients, in the layout
+// that the kernels need. It computes in double precision: there are few weights and many graphs.
 // Its inputs have length d, so it is used d rows at a time. Its products have rows of an even
 // width, the last column of an odd N being 0 all the way.
-type Head[T kernel.Float] struct {
+type head[T kernel.Float] struct {
 	Rows, N, Width int
-	W, B           []T       // weights
+	W, B           []T       // weights: Rows x N, N
 	GB             []float64 // N: the gradient of b
 
 	d               int
@@ -21,11 +20,11 @@ type Head[T kernel.Float] struct {
 	inWide, inParts []int     // where every number is in wide, and in parts and gradient
 }
 
-// New returns a head of zeros.
-func New[T kernel.Float](rows, n, d int) *Head[T] {
+// newHead returns a head of zeros.
+func newHead[T kernel.Float](rows, n, d int) *head[T] {
 	width := n + n%2
 	zeros := func(n int) []float64 { return make([]float64, n) }
-	p := &Head[T]{Rows: rows, N: n, Width: width, GB: zeros(n), d: d, bias: zeros(width),
+	p := &head[T]{Rows: rows, N: n, Width: width, GB: zeros(n), d: d, bias: zeros(width),
 		wide: zeros(rows * width), parts: zeros(rows * width), gradient: zeros(rows * width)}
 	for i := range p.all {
 		p.all[i] = make([]T, rows*n+n)
@@ -40,7 +39,7 @@ func New[T kernel.Float](rows, n, d int) *Head[T] {
 }
 
 // Parameters returns W with its two moments and its gradient, then the same of b.
-func (p *Head[T]) Parameters() (w, b [4][]T) {
+func (p *head[T]) Parameters() (w, b [4][]T) {
 	for i, a := range p.all {
 		w[i], b[i] = a[:len(p.W)], a[len(p.W):]
 	}
@@ -48,7 +47,7 @@ func (p *Head[T]) Parameters() (w, b [4][]T) {
 }
 
 // Prepare takes over the present weights and forgets the gradient.
-func (p *Head[T]) Prepare() {
+func (p *head[T]) Prepare() {
 	for i, w := range p.W {
 		x := float64(w)
 		p.wide[p.inWide[i]], p.parts[p.inParts[i]] = x, x
@@ -61,23 +60,23 @@ func (p *Head[T]) Prepare() {
 }
 
 // Forward sets dst (K x Width) to h (K x d) times rows first to first+d of W, without b.
-func (p *Head[T]) Forward(dst, h []float64, first int) {
+func (p *head[T]) Forward(dst, h []float64, first int) {
 	kernel.Mul(dst, h, p.wide[first*p.Width:(first+p.d)*p.Width], len(h)/p.d, p.d, p.Width)
 }
 
 // Backward takes the gradient r (K x Width) of that product: it adds r W' to dh (K x d) and h' r to
 // the gradient of W.
-func (p *Head[T]) Backward(dh, h, r []float64, first int) {
+func (p *head[T]) Backward(dh, h, r []float64, first int) {
 	from, to := first*p.Width, (first+p.d)*p.Width
 	kernel.AddMul(dh, r, p.parts[from:to], len(h)/p.d, p.Width, p.d)
 	kernel.AddMulTrans(p.gradient[from:to], r, h, len(h)/p.d, p.Width, p.d)
 }
 
 // AddBias adds b to every row of x (K x Width).
-func (p *Head[T]) AddBias(x []float64) { addRow(x, p.bias) }
+func (p *head[T]) AddBias(x []float64) { addRow(x, p.bias) }
 
 // LearnBias takes the gradient r (K x Width) of those rows: it adds its column sums to GB.
-func (p *Head[T]) LearnBias(r []float64) { addRows(p.GB, r, p.Width) }
+func (p *head[T]) LearnBias(r []float64) { addRows(p.GB, r, p.Width) }
 
 // addRow adds a row to every row of x.
 func addRow(x, row []float64) {
@@ -97,15 +96,15 @@ func addRows(row, x []float64, width int) {
 	}
 }
 
-// Scale multiplies x.
-func Scale(x []float64, by float64) {
+// scale multiplies x.
+func scale(x []float64, by float64) {
 	for i, v := range x {
 		x[i] = float64(v * by)
 	}
 }
 
 // Collect rounds the gradient to the precision of the weights.
-func (p *Head[T]) Collect() {
+func (p *head[T]) Collect() {
 	g := p.all[3]
 	for i, at := range p.inParts {
 		g[i] = T(p.gradient[at])
@@ -113,10 +112,4 @@ func (p *Head[T]) Collect() {
 	for i, x := range p.GB {
 		g[len(p.W)+i] = T(x)
 	}
-}
-
-// Step moves the weights by Adam.
-func (p *Head[T]) Step(r *kernel.AdamRate[T]) {
-	p.Collect()
-	kernel.Adam(p.all[0], p.all[1], p.all[2], p.all[3], r)
 }
