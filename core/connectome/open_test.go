@@ -167,7 +167,8 @@ func TestOpenRefused(t *testing.T) {
 		"a.csv:2: found 3 columns, expected 2 as in the header":                                           {file("a.csv", "a,b\n1,2,3\n3,4,5\n")},
 		`atlas.csv:4: region 3: found the name "r0" of region 1 in line 2 again, expected distinct names`: {file("atlas.csv", "name,network\nr0,A\nr1,A\nr0,B\n")},
 		`atlas.csv:2: y: found "up", expected a finite number of mm`:                                      {file("atlas.csv", "name,x,y,z\nr0,1,up,2\n")},
-		"n.txt: names: found 3, expected 2, as many as there are regions":                                 {file("n.txt", "a\nb\nc\n"), file("fc.csv", "1 .5\n.5 1\n")},
+		"n.txt: names: found 3, expected 2, as many as there are regions": {
+			file("n.txt", "a\nb\nc\n"), file("fc.csv", "1 .5\n.5 1\n")},
 	} {
 		hints := &Hints{}
 		if strings.Contains(want, "without names, expected 13") {

@@ -127,7 +127,8 @@ func TestWhatIsNoSignal(t *testing.T) {
 				}
 				return []string{"rest+orig", fmt.Sprintf("%d[?]", t)}
 			}, nothing, names, `1 column of words left out: "File"`},
-			"a column of words":        {names, nothing, under("session", func(int) string { return "baseline" }), names, `the column "session" holds baseline in every row and was left out`},
+			"a column of words": {names, nothing, under("session", func(int) string { return "baseline" }), names,
+				`the column "session" holds baseline in every row and was left out`},
 			"a column of empty fields": {names, nothing, under("", func(int) string { return "" }), names, ""},
 		} {
 			text := lines(s, c.header, c.before, c.after)

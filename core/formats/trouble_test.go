@@ -71,7 +71,8 @@ func TestIDsCountedAnew(t *testing.T) {
 		"expected an id to mean one node in all files, or every node to have a name that no other of its file has")
 
 	// Ids that mean the same everywhere join nodes whatever their names are, and each file may have nodes of its own.
-	namesakes := []File{graphML("a.graphml", []string{"Ann", "Ann", "Bob"}, [2]int{0, 1}), graphML("b.graphml", []string{"Ann", "Ann", "Bob", "Cid"}, [2]int{2, 3})}
+	namesakes := []File{graphML("a.graphml", []string{"Ann", "Ann", "Bob"}, [2]int{0, 1}),
+		graphML("b.graphml", []string{"Ann", "Ann", "Bob", "Cid"}, [2]int{2, 3})}
 	if got, want := links(t, namesakes...), "a: Ann (n0)-Ann (n1) b: Bob-Cid"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -106,18 +107,23 @@ func TestTroubleInCells(t *testing.T) {
 		want  string // links
 		notes []string
 	}{
-		{"header again", []File{fileOf("edges.csv", list+"layer,source,target,weight\nb,Bob,Cid,1\n"), fileOf("labels.csv", "node,group\nAnn,x\nBob,y\nnode,group\nCid,x\n")},
+		{"header again", []File{fileOf("edges.csv", list+"layer,source,target,weight\nb,Bob,Cid,1\n"),
+			fileOf("labels.csv", "node,group\nAnn,x\nBob,y\nnode,group\nCid,x\n")},
 			"a: Ann-Bob Bob-Cid b: Ann-Cid Bob-Cid", []string{"1 row repeats the header and was left out."}},
-		{"listed NA", []File{fileOf("edges.csv", "layer,source,target\na,NA,ZA\nb,ZA,NA\n"), fileOf("nodes.csv", "id,continent\nNA,Africa\nZA,Africa\nFR,Europe\nDE,Europe\n")},
+		{"listed NA", []File{fileOf("edges.csv", "layer,source,target\na,NA,ZA\nb,ZA,NA\n"),
+			fileOf("nodes.csv", "id,continent\nNA,Africa\nZA,Africa\nFR,Europe\nDE,Europe\n")},
 			"a: NA-ZA b: NA-ZA", nil},
-		{"decimal commas", []File{fileOf("edges.tsv", "layer\tsource\ttarget\tweight\na\t1,2\t3,4\t,5\nb\t1,2\t3,4\t0,25\n"), fileOf("labels.csv", "node,group\n\"1,2\",x\n\"3,4\",y\n")},
+		{"decimal commas", []File{fileOf("edges.tsv", "layer\tsource\ttarget\tweight\na\t1,2\t3,4\t,5\nb\t1,2\t3,4\t0,25\n"),
+			fileOf("labels.csv", "node,group\n\"1,2\",x\n\"3,4\",y\n")},
 			"a: 1,2-3,4 b: 1,2-3,4", []string{"edges.tsv: the commas of numbers were read as decimal."}},
 		{"weight before value", []File{fileOf("edges.csv", "layer,source,target,value,weight\na,Ann,Bob,x,1\nb,Ann,Bob,y,2\n")}, "a: Ann-Bob b: Ann-Bob",
 			[]string{"edges.csv: a column is not used: value."}},
-		{"a matrix of i, j and w", []File{fileOf("a.csv", ",i,j,w\ni,0,1,0\nj,1,0,1\nw,0,1,0\n"), fileOf("b.csv", ",i,j,w\ni,0,1,0\nj,1,0,0\nw,0,0,0\n")}, "a: i-j j-w b: i-j", nil},
+		{"a matrix of i, j and w", []File{fileOf("a.csv", ",i,j,w\ni,0,1,0\nj,1,0,1\nw,0,1,0\n"),
+			fileOf("b.csv", ",i,j,w\ni,0,1,0\nj,1,0,0\nw,0,0,0\n")}, "a: i-j j-w b: i-j", nil},
 		{"capitals", []File{fileOf("edges.csv", "layer,source,target\nFriend,Ann,Bob\nfriend,Bob,ann\n")}, "Friend: Ann-Bob friend: Bob-ann",
 			[]string{`Ids are text: "Ann" and "ann" are two nodes.`, `Ids are text: "Friend" and "friend" are two layers.`}},
-		{"layers apart", []File{fileOf("a.csv", "source,target\nAnn,Bob\n"), fileOf("b.csv", "source,target\nann,bob\n"), fileOf("c.csv", "source,target\nBob,Cid\n")},
+		{"layers apart", []File{fileOf("a.csv", "source,target\nAnn,Bob\n"), fileOf("b.csv", "source,target\nann,bob\n"),
+			fileOf("c.csv", "source,target\nBob,Cid\n")},
 			"a: Ann-Bob b: ann-bob c: Bob-Cid", []string{"Layer b shares no node with another layer: ids are compared as text, with their capitals and zeros."}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -130,7 +136,8 @@ func TestTroubleInCells(t *testing.T) {
 	}
 	// A first row whose node has no link is a row.
 	g, _, err := openChoice([]File{ok, fileOf("labels.txt", "Zoe x\nAnn x\nBob y\nCid y\n")}, Choice{})
-	formatstest.CheckError(t, err, `labels.txt:1: node: found "Zoe", expected one of the 3 nodes of edges.csv; nodes without links need a node file (nodeID, one a line)`)
+	formatstest.CheckError(t, err, `labels.txt:1: node: found "Zoe", expected one of the 3 nodes of edges.csv; `+
+		`nodes without links need a node file (nodeID, one a line)`)
 	if g != nil {
 		t.Error("read")
 	}

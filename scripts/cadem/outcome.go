@@ -113,7 +113,8 @@ func (p *program) trainCaDeM(w *work, progress *console.Progress) (*outcome, err
 		}
 	}
 	o.first, o.last = namedLosses(names, first[:]), namedLosses(names, last[:])
-	o.progress = run.RecordProgress{State: run.Paused, Epoch: now.Epoch, Epochs: now.Epochs, Step: now.Step, Steps: now.Steps, Losses: o.last, RankS: r.Trained.Rank}
+	o.progress = run.RecordProgress{State: run.Paused, Epoch: now.Epoch, Epochs: now.Epochs, Step: now.Step, Steps: now.Steps, Losses: o.last,
+		RankS: r.Trained.Rank}
 	if now.Step == now.Steps || now.EarlyStopped {
 		o.progress.State = run.Finished
 	}

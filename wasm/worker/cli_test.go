@@ -39,7 +39,8 @@ func TestImportOfTheCommandLinesFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, err := run.Pack(&run.Record{Run: "r", Name: "from the shell", Created: "2025-01-31T12:00:00Z", Updated: "2025-01-31T12:00:00Z", Data: spec,
-		Options: property.Values(&s.Training), Preset: s.Preset, State: "finished", Hash: r.Hash, Summary: d.Summary()}, &run.Contents{Checkpoint: checkpoint, Losses: r.Rows()}, nil)
+		Options: property.Values(&s.Training), Preset: s.Preset, State: "finished", Hash: r.Hash, Summary: d.Summary()},
+		&run.Contents{Checkpoint: checkpoint, Losses: r.Rows()}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -233,7 +233,8 @@ func TestMethodFileOfBefore(t *testing.T) {
 	if err := errors.Join(run.CheckStored([]byte(got.Record), listed), json.Unmarshal(got.Record, &kept)); err != nil {
 		t.Fatal(err)
 	}
-	if shape := m.slabs["losses"].Shape; kept.Progress.Step != 12671 || !slices.Equal(shape, []int{12671, 2}) || kept.LossColumns != 2 || kept.State != run.Paused {
+	if shape := m.slabs["losses"].Shape; kept.Progress.Step != 12671 || !slices.Equal(shape, []int{12671, 2}) || kept.LossColumns != 2 ||
+		kept.State != run.Paused {
 		t.Errorf("losses of shape %v, %+v", shape, kept)
 	}
 	c := startMethods(t)

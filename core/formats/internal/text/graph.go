@@ -106,7 +106,8 @@ func (s *Set) readAll(o Options) (*readEdges, error) {
 			figure.Plural(n, "was", "were")))
 	}
 	if n := r.list.headers; n > 0 {
-		r.notes = append(r.notes, fmt.Sprintf("%s the header and %s left out.", figure.Count(n, "row")+figure.Plural(n, " repeats", " repeat"), figure.Plural(n, "was", "were")))
+		r.notes = append(r.notes, fmt.Sprintf("%s the header and %s left out.", figure.Count(n, "row")+figure.Plural(n, " repeats", " repeat"),
+			figure.Plural(n, "was", "were")))
 	}
 	if n := r.list.blank; n > 0 {
 		r.notes = append(r.notes, fmt.Sprintf("%s no weight: 1 was taken.", figure.Count(n, "row")+figure.Plural(n, " has", " have")))
