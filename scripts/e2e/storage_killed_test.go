@@ -54,7 +54,7 @@ for (let i = 0; i < keys.length; i++) {
 	if (!newest[m.run] || m.generation > newest[m.run].generation) newest[m.run] = m;
 }
 return {
-	torn, orphans: names.filter(n => !used.has(n)),
+	torn, orphans: names.filter(n => n !== 'deleted' && !used.has(n)), // "deleted" is a list of names, no chunk
 	runs: Object.fromEntries(Object.values(newest).filter(m => !m.deleted).map(m =>
 		[m.run, {Name: m.record.name, State: m.record.state, Step: m.record.progress?.step ?? 0, Hash: m.record.hash ?? ''}])),
 };`
