@@ -5,18 +5,16 @@
 //	report, err := parity.Check(os.DirFS("testdata"))
 //	if err == nil && !report.Pass { ... }
 //
-// A deviation is |got - want| / (1 + |want|). Sizes and options are read from the files; an
-// option or value that is not known fails the case. Files of a kind that is not known are
-// listed as skipped, never passed over.
+// A deviation is |got - want| / (1 + |want|). Sizes and options are read from the files. Files of a kind that
+// is not known are listed as skipped, and so are cases with a setting that the program does not have.
 package parity
 
 import (
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"math"
 	"path"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -29,30 +27,30 @@ type Case struct {
 	Tolerance    float64 `json:"tolerance"`
 	Pass         bool    `json:"pass"`
 	Reason       string  `json:"reason,omitempty"` // why a case failed without numbers
+	Values       int     `json:"-"`                // how many numbers were compared
 }
 
 // A Report is what [Check] found.
 type Report struct {
 	Cases   []Case   `json:"cases"`
-	Skipped []string `json:"skipped"`
-	Pass    bool     `json:"pass"` // every case passed and there was at least one
+	Skipped []string `json:"skipped"` // files, or a case and its setting after the file and ": "
+	Pass    bool     `json:"pass"`    // every case passed and there was at least one
+
+	packages []string
 }
 
 // single is the tolerance of float32 runs.
 const single = 1e-5
 
 // Check replays every golden file at the top of fsys, and draws the data of a folder of
-// published ones, which a file checksums.json tells.
-func Check(fsys fs.FS) (*Report, error) {
-	r := &Report{Cases: []Case{}, Skipped: []string{}, Pass: true}
+// published ones, which a file checksums.json tells; only those that test one of the packages, if any is named.
+func Check(fsys fs.FS, packages ...string) (*Report, error) {
+	r := &Report{Cases: []Case{}, Skipped: []string{}, packages: packages}
 	if err := r.folder(fsys, "."); err != nil {
 		return nil, err
 	}
-	sort.Strings(r.Skipped)
-	for _, c := range r.Cases {
-		r.Pass = r.Pass && c.Pass
-	}
-	r.Pass = r.Pass && len(r.Cases) > 0
+	slices.Sort(r.Skipped)
+	r.Pass = len(r.Cases) > 0 && !slices.ContainsFunc(r.Cases, func(c Case) bool { return !c.Pass })
 	return r, nil
 }
 
@@ -65,190 +63,145 @@ func (r *Report) folder(fsys fs.FS, dir string) error {
 	if err != nil {
 		return err
 	}
+	published := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == sums && dir != "." })
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
-		if name == ofMethods && e.IsDir() {
-			if err := r.folder(fsys, name); err != nil {
-				return err
-			}
-			continue
-		}
-		if e.IsDir() {
-			known, err := r.publishedFolder(fsys, name)
-			if err != nil {
-				return err
-			}
-			if !known {
+		beside, _ := strings.CutSuffix(name, ".npz")
+		_, err := fs.Stat(fsys, beside+".json")
+		_, inside := fs.Stat(fsys, path.Join(name, sums))
+		switch {
+		case e.IsDir() && (name == ofMethods || inside == nil):
+			err = r.folder(fsys, name)
+		case published && e.Name() != sums:
+			if known := strings.HasPrefix(e.Name(), "syn") && beside != name || path.Ext(name) == ".md"; !known {
 				r.Skipped = append(r.Skipped, name)
 			}
 			continue
-		}
-		if path.Ext(name) != ".json" {
-			if path.Ext(name) == ".npz" && !hasJSON(fsys, name) {
-				r.Skipped = append(r.Skipped, name)
-			}
+		case e.IsDir(), beside != name && err != nil:
+			r.Skipped = append(r.Skipped, name)
+			continue
+		case path.Ext(name) == ".json":
+			err = r.replay(fsys, name)
+		default:
 			continue
 		}
-		data, err := fs.ReadFile(fsys, name)
 		if err != nil {
 			return err
 		}
-		var head map[string]json.RawMessage
-		if err := json.Unmarshal(data, &head); err != nil {
-			r.fail(name, "file", 64, fmt.Errorf("not a JSON object: %w", err))
-			continue
-		}
-		r.replayFile(fsys, name, data, head)
 	}
 	return nil
 }
 
-// replayFile checks a file of the kind that its keys tell. Sizes that do not fit are
-// reported, not panicked: they are the file's.
-func (r *Report) replayFile(fsys fs.FS, name string, data []byte, head map[string]json.RawMessage) {
+// replay checks a file of the kind that its names tell.
+func (r *Report) replay(fsys fs.FS, name string) error {
+	data, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return err
+	}
+	g := &golden{Report: r, files: fsys, path: name, bits: 64}
+	if g.values, err = readJSON(data); err != nil {
+		g.fail("file", err)
+		return nil
+	}
+	for _, k := range kinds {
+		if !k.tells(g) {
+			continue
+		}
+		if k.replay != nil && (len(r.packages) == 0 || slices.Contains(r.packages, k.of)) {
+			g.try("file", func() { k.replay(g) })
+		}
+		return nil
+	}
+	r.Skipped = append(r.Skipped, name)
+	return nil
+}
+
+// A golden is a file, or a case of it, in replay.
+type golden struct {
+	*Report
+	values
+	files      fs.FS
+	path, name string // of the file; of the case
+	bits       int
+}
+
+// unknown is a setting that the program does not have.
+type unknown struct{ setting, value string }
+
+// try replays a part of the file. What panics is the fault of the file: it is reported.
+func (g *golden) try(quantity string, replay func()) {
 	defer func() {
-		if e := recover(); e != nil {
-			r.fail(name, "file", 64, fmt.Errorf("%v", e))
+		switch e := recover().(type) {
+		case nil:
+		case unknown:
+			g.Skipped = append(g.Skipped, fmt.Sprintf("%s: %s, setting %s = %s", g.path, g.name, e.setting, e.value))
+		default:
+			g.fail(quantity, fmt.Errorf("%v", e))
 		}
 	}()
-	has := func(key string) bool { return head[key] != nil }
-	switch {
-	case has("method") && has("cases") && r.method(name, data, head["method"]):
-	case has("runs") && has("note"): // scores that were measured, beside the cases
-	case has("huffman") && has("updates"):
-		r.with(r.skipGramParts, name, data)
-	case has("graphs") && has("corpus"):
-		r.with(r.walkers, name, data)
-	case has("hyper") && has("expect"):
-		r.training(name, func() (*training, error) { return readTraining(data) })
-	case has("hyper") && has("arrays"):
-		r.training(name, func() (*training, error) { return readArrays(fsys, name, data) })
-	case has("init") && has("heads") && has("tokens"):
-		r.combiner(name, data)
-	case has("kmeans") && has("partitions"):
-		r.metrics(name, data)
-	case has("cases") && strings.Contains(string(head["cases"]), `"S_on_range"`):
-		r.polar(name, data)
-	case has("blobs") && has("functions"):
-		r.spectral(name, data)
-	case has("dynamics") && has("spectral_radius"):
-		r.dynamics(name, data)
-	case has("confounds") && has("from_fft") && has("from_butter"):
-		r.signals(name, data)
-	default:
-		r.Skipped = append(r.Skipped, name)
+	replay()
+}
+
+// in returns a part of the file, of which the quantities begin with a name.
+func (g *golden) in(name string, v values) *golden {
+	c := *g
+	c.name, c.values = name, v
+	return &c
+}
+
+// cases replays each case by itself.
+func (g *golden) cases(replay func(c *golden)) {
+	for _, v := range g.list("cases") {
+		c := g.in(v.text("name"), v)
+		c.try(c.named("file"), func() { replay(c) })
 	}
 }
 
-// with checks a file with a function of its kind.
-func (r *Report) with(check func(file string, data []byte) error, name string, data []byte) {
-	if err := check(name, data); err != nil {
-		r.fail(name, "file", 64, err)
+// named returns the name of a quantity of the case.
+func (g *golden) named(quantity string) string {
+	if g.name == "" {
+		return quantity
 	}
+	return g.name + ": " + quantity
 }
 
-func hasJSON(fsys fs.FS, npz string) bool {
-	_, err := fs.Stat(fsys, strings.TrimSuffix(npz, ".npz")+".json")
-	return err == nil
+func (g *golden) fail(quantity string, err error) {
+	g.Cases = append(g.Cases, Case{File: g.path, Quantity: quantity, Precision: g.bits, MaxDeviation: -1, Reason: err.Error()})
 }
 
-func (r *Report) fail(file, quantity string, precision int, err error) {
-	r.Cases = append(r.Cases, Case{File: file, Quantity: quantity, Precision: precision, MaxDeviation: -1, Reason: err.Error()})
+// check compares numbers with those of the file.
+func (g *golden) check(quantity string, got []float64, tolerance float64, name ...any) {
+	g.compare(quantity, got, g.data(name...), tolerance)
 }
 
 // compare adds the deviation of got from want to the case of that name.
-func (r *Report) compare(file, quantity string, precision int, got, want []float64, tolerance float64) {
-	if precision == 32 {
+func (g *golden) compare(quantity string, got, want []float64, tolerance float64) {
+	if g.bits == 32 {
 		tolerance = single
 	}
-	worst := 0.0
-	reason := ""
+	c := Case{File: g.path, Quantity: g.named(quantity), Precision: g.bits, Tolerance: tolerance, Values: len(want)}
 	if len(got) != len(want) {
-		worst, reason = -1, fmt.Sprintf("%d values, the file has %d", len(got), len(want))
-	} else {
-		for i, w := range want {
-			d := math.Abs(got[i]-w) / (1 + math.Abs(w))
-			if math.IsNaN(d) || math.IsInf(d, 0) {
-				worst, reason = -1, fmt.Sprintf("value %d is %v, the file has %v", i, got[i], w)
-				break
-			}
-			worst = max(worst, d)
+		c.MaxDeviation, c.Reason = -1, fmt.Sprintf("%d values, the file has %d", len(got), len(want))
+	}
+	for i := 0; i < len(want) && c.Reason == ""; i++ {
+		d := math.Abs(got[i]-want[i]) / (1 + math.Abs(want[i]))
+		c.MaxDeviation = max(c.MaxDeviation, d)
+		if math.IsNaN(d) || math.IsInf(d, 0) {
+			c.MaxDeviation, c.Reason = -1, fmt.Sprintf("value %d is %v, the file has %v", i, got[i], want[i])
 		}
 	}
-	pass := reason == "" && worst <= tolerance
-	for i := range r.Cases {
-		if c := &r.Cases[i]; c.File == file && c.Quantity == quantity && c.Precision == precision {
-			if worst > c.MaxDeviation || reason != "" {
-				c.MaxDeviation = worst
-			}
-			if c.Pass && !pass {
-				c.Pass, c.Reason = false, reason
-			}
-			return
-		}
+	c.Pass = c.Reason == "" && c.MaxDeviation <= tolerance
+	at := slices.IndexFunc(g.Cases, func(k Case) bool { return k.File == c.File && k.Quantity == c.Quantity && k.Precision == c.Precision })
+	if at < 0 {
+		g.Cases = append(g.Cases, c)
+		return
 	}
-	r.Cases = append(r.Cases, Case{file, quantity, precision, worst, tolerance, pass, reason})
-}
-
-// tensor is a nested list of numbers of any depth, flattened row by row.
-type tensor struct {
-	shape []int
-	data  []float64
-}
-
-func (t *tensor) UnmarshalJSON(b []byte) error {
-	var v any
-	if err := json.Unmarshal(b, &v); err != nil {
-		return err
+	k := &g.Cases[at]
+	k.Values += c.Values
+	if c.MaxDeviation > k.MaxDeviation || c.Reason != "" {
+		k.MaxDeviation = c.MaxDeviation
 	}
-	t.shape, t.data = nil, nil
-	return t.add(v, 0)
-}
-
-func (t *tensor) add(v any, depth int) error {
-	switch v := v.(type) {
-	case float64:
-		if depth != len(t.shape) {
-			return fmt.Errorf("a ragged array")
-		}
-		t.data = append(t.data, v)
-		return nil
-	case []any:
-		if depth == len(t.shape) && len(t.data) == 0 {
-			t.shape = append(t.shape, len(v))
-		} else if depth >= len(t.shape) || t.shape[depth] != len(v) {
-			return fmt.Errorf("a ragged array")
-		}
-		for _, x := range v {
-			if err := t.add(x, depth+1); err != nil {
-				return err
-			}
-		}
-		return nil
+	if k.Pass && !c.Pass {
+		k.Pass, k.Reason = false, c.Reason
 	}
-	return fmt.Errorf("%T in an array of numbers", v)
-}
-
-// at returns part i of the first axis.
-func (t tensor) at(i int) tensor {
-	if len(t.shape) == 0 || t.shape[0] == 0 {
-		return tensor{}
-	}
-	n := len(t.data) / t.shape[0]
-	return tensor{t.shape[1:], t.data[i*n : (i+1)*n]}
-}
-
-func (t tensor) len() int {
-	if len(t.shape) == 0 {
-		return 0
-	}
-	return t.shape[0]
-}
-
-func (t tensor) ints() []int {
-	x := make([]int, len(t.data))
-	for i, v := range t.data {
-		x[i] = int(v)
-	}
-	return x
 }
