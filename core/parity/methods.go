@@ -46,19 +46,30 @@ type setup struct {
 	given  given
 }
 
-// setup reads the settings of a case. The words say what the file calls them: "lr", "H=dim" where the
-// method calls it dim, and "self_loop:1" where the method has that value only.
+// setup reads the graph of a case and, from what is called settings in the file, the options of a method.
 func (c *golden) setup(method, settings, words string) *setup {
 	m, draws := must(baseline.Lookup(method)), given{}
 	s := &setup{baseline.Setup{Options: m.Options(), Source: draws, Double: true}, m, draws}
 	property.Defaults(s.Options)
-	if c.has("edges") && c.has("M") {
+	if c.has("M") {
 		s.Graphs = []*multiplex.Graph{c.graph()}
 	}
-	if settings == "" {
-		return s
+	if c.has("adam") {
+		c.sub("adam").options(nil, adam)
 	}
-	known, v := map[string]string{}, c.sub(settings)
+	if settings != "" {
+		c.sub(settings).options(s.Options, words)
+	}
+	return s
+}
+
+// adam is the one that the program has.
+const adam = "beta1:0.9 beta2:0.999 eps:1e-08"
+
+// options sets options to all that is in view. The words say what the file calls them: "lr", "H=dim" for what is called dim here,
+// and "self_loop:1" for what has that value only.
+func (v values) options(o any, words string) {
+	known := map[string]string{}
 	for word := range strings.FieldsSeq(words) {
 		name, _, _ := strings.Cut(strings.ReplaceAll(word, ":", "="), "=")
 		known[name] = word
@@ -70,12 +81,11 @@ func (c *golden) setup(method, settings, words string) *setup {
 		case known[name] == "", one && v.option(name) != only:
 			panic(unknown{name, v.option(name)})
 		case renamed:
-			v.set(s.Options, name, strings.Split(as, ",")...)
+			v.set(o, name, strings.Split(as, ",")...)
 		case !one:
-			v.set(s.Options, name, name)
+			v.set(o, name, name)
 		}
 	}
-	return s
 }
 
 // synonyms are what the options call values of the files.

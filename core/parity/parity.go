@@ -107,8 +107,17 @@ func (r *Report) replay(fsys fs.FS, name string) error {
 		if !k.tells(g) {
 			continue
 		}
-		if k.replay != nil && (len(r.packages) == 0 || slices.Contains(r.packages, k.of)) {
-			g.try("file", func() { k.replay(g) })
+		if len(r.packages) > 0 && !slices.Contains(r.packages, k.of) {
+			return nil
+		}
+		if g.has("init_rules") {
+			g.try("initial values", g.rules)
+		}
+		if k.whole != nil {
+			g.try("file", func() { k.whole(g) })
+		}
+		if k.replay != nil {
+			g.try("file", func() { g.cases(k.replay) })
 		}
 		return nil
 	}
