@@ -28,20 +28,20 @@ func published(g *golden) {
 	}
 	if g.has("syn1") {
 		graph := instance("syn1", "", "")
-		g.hashed("syn1: edges", adjacencies(graph), "syn1")
+		g.hashed("syn1: edges", graph.Layers, "syn1")
 		labels(g.arrays("syn1.npz"), graph, "labels_final")
 	}
 	if g.has("syn2") {
 		check := g.arrays("syn2.npz")
 		for _, gamma := range g.tensor("syn2").names {
 			graph := instance("syn2", "gamma", gamma)
-			g.hashed("syn2: edges, gamma "+gamma, adjacencies(graph), "syn2", gamma)
+			g.hashed("syn2: edges, gamma "+gamma, graph.Layers, "syn2", gamma)
 			labels(check, graph, "labels_common")
 		}
 	}
 	if g.has("syn3") {
 		graph, check := instance("syn3", "", ""), g.arrays("syn3.npz")
-		g.hashed("syn3: edges", adjacencies(graph)[:1], "syn3")
+		g.hashed("syn3: edges", graph.Layers[:1], "syn3")
 		check("positions", "positions", 0, graph.Truth.Positions, 1e-12)
 		for l := range graph.Layers {
 			check("centres", fmt.Sprintf("centres_p%d", l+1), 0, floats(graph.Truth.Centres[l]), 0)
@@ -53,12 +53,12 @@ func published(g *golden) {
 		return
 	}
 	check := g.arrays("syn4.npz")
-	var bases []*multiplex.CSR
+	var bases []multiplex.Layer
 	for sample := range synth.Syn4Samples {
 		graph := instance("syn4", "sample", fmt.Sprint(sample))
 		truth := graph.Truth
 		if truth.Class == 0 {
-			bases = append(bases, graph.Layers[0].Adjacency)
+			bases = append(bases, graph.Layers[0])
 			check("spectral radius", "spectral_radius", truth.Group, []float64{truth.SpectralRadius}, 1e-12)
 		}
 		check("classes", "labels", sample, floats([]int{truth.Class}), 0)
@@ -101,9 +101,10 @@ func (g *golden) arrays(file string) comparison {
 
 // hashed compares the SHA-256 of the edges i < j of the matrices, one after the other, as
 // pairs of little-endian int32.
-func (g *golden) hashed(quantity string, layers []*multiplex.CSR, name ...any) {
+func (g *golden) hashed(quantity string, layers []multiplex.Layer, name ...any) {
 	h := sha256.New()
-	for _, a := range layers {
+	for _, l := range layers {
+		a := l.Adjacency
 		for i := range a.Rows {
 			for _, j := range a.Index[a.Start[i]:a.Start[i+1]] {
 				if i < int(j) {
@@ -118,11 +119,4 @@ func (g *golden) hashed(quantity string, layers []*multiplex.CSR, name ...any) {
 		return
 	}
 	g.compare(quantity, nil, nil, 0)
-}
-
-func adjacencies(g *multiplex.Graph) (a []*multiplex.CSR) {
-	for i := range g.Layers {
-		a = append(a, g.Layers[i].Adjacency)
-	}
-	return a
 }

@@ -75,7 +75,8 @@ func metrics(g *golden) {
 	}
 	for seed := range uint64(5) {
 		for _, c := range g.list("stratified_folds") {
-			count, sizes, misses := foldCounts(evaluate.StratifiedFolds(c.ints("y"), c.int("k"), rng.New(seed, "folds")), c)
+			count, sizes := foldCounts(evaluate.StratifiedFolds(c.ints("y"), c.int("k"), rng.New(seed, "folds")), c)
+			misses := 0.0
 			for _, fold := range count {
 				for class, n := range fold {
 					misses += truth(n < c.int("per_class_min", class) || n > c.int("per_class_max", class))
@@ -88,15 +89,14 @@ func metrics(g *golden) {
 		}
 		c := g.sub("grouped_folds")
 		folds := evaluate.GroupedFolds(c.ints("y"), c.ints("groups"), c.int("k"), rng.New(seed, "folds"))
-		count, _, misses := foldCounts(folds, c)
-		home, held := map[int]int{}, make([]int, c.int("k"))
+		count, _ := foldCounts(folds, c)
+		home, held, misses := map[int]int{}, make([]int, len(count)), 0.0
 		for i, group := range c.ints("groups") {
-			if f, ok := home[group]; !ok {
-				home[group] = folds[i]
+			f, met := home[group]
+			if home[group] = folds[i]; !met {
 				held[folds[i]]++
-			} else {
-				misses += truth(f != folds[i])
 			}
+			misses += truth(met && f != folds[i])
 		}
 		for f := range count {
 			misses += truth(!slices.Equal(count[f], c.ints("every_fold_class_counts")) || held[f] != c.int("every_fold_groups"))
@@ -105,8 +105,8 @@ func metrics(g *golden) {
 	}
 }
 
-// foldCounts counts the rows of each fold and class, and of each fold. A row in no fold panics.
-func foldCounts(folds []int, c values) (count [][]int, sizes []int, misses float64) {
+// foldCounts counts the rows of each fold and class, and of each fold.
+func foldCounts(folds []int, c values) (count [][]int, sizes []int) {
 	y := c.ints("y")
 	sizes = make([]int, c.int("k"))
 	for range sizes {
@@ -116,5 +116,5 @@ func foldCounts(folds []int, c values) (count [][]int, sizes []int, misses float
 		count[f][y[i]]++
 		sizes[f]++
 	}
-	return count, sizes, 0
+	return count, sizes
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"cadem/core/cadem"
 	"cadem/core/graphsignal"
 	"cadem/core/kernel"
@@ -268,7 +270,7 @@ func propagated[T kernel.Float](b *multiplex.Propagator, x *multiplex.Features) 
 // polar checks the consensus map, in double precision only.
 func polar(c *golden) {
 	shape, x := c.tensor("centred").shape, c.data("centred")
-	m, d, rank, singular, projector := shape[0], shape[1], c.int("rank"), c.data("singular_values"), c.data("range_projector")
+	m, d, rank, singular := shape[0], shape[1], c.int("rank"), c.data("singular_values")
 	p, s := linalg.NewPolar(m, d), make([]float64, m*d)
 	factor := func(how linalg.Completion) {
 		p.Factor(s, x, math.Sqrt(float64(m)), cadem.RoundingRule(cadem.Double, m, d), d, how, func(x []float64) {
@@ -294,40 +296,23 @@ func polar(c *golden) {
 		c.check("S", s, tolerance, "S")
 	}
 	c.check("trace(S'T)", trace(), 1e-10, "nuclear_times_sqrtM")
-	scaled, eye := make([]float64, d*d), make([]float64, d*d)
-	for i, v := range projector {
-		scaled[i] = float64(m) * v
-	}
-	for i := range d {
-		eye[i*d+i] = float64(m)
-	}
-	c.compare("S'S = M projector", gram(s, m, d), scaled, 1e-9)
+	consensus, projector := mat.NewDense(m, d, s), mat.NewDense(d, d, c.data("range_projector"))
+	var gram, scaled, onRange mat.Dense
+	gram.Mul(consensus.T(), consensus)
+	scaled.Scale(float64(m), projector)
+	c.compare("S'S = M projector", gram.RawMatrix().Data, scaled.RawMatrix().Data, 1e-9)
 	if rank == d || d >= m {
 		return // nothing to complete, or no room for d centred directions
 	}
 	factor(linalg.Centred)
-	c.compare("centred: S'S = M I", gram(s, m, d), eye, 1e-9)
-	ones, onRange := make([]float64, d), make([]float64, m*d)
-	for i, v := range s {
-		ones[i%d] += v
-		for k := range d {
-			onRange[i/d*d+k] += float64(v * projector[i%d*d+k])
-		}
+	gram.Mul(consensus.T(), consensus)
+	onRange.Mul(consensus, projector)
+	eye, sums := make([]float64, d*d), make([]float64, d)
+	for i := range d {
+		eye[i*d+i], sums[i] = float64(m), mat.Sum(consensus.ColView(i))
 	}
-	c.compare("centred: column sums", ones, make([]float64, d), 1e-9)
-	c.check("centred: S on the range", onRange, 1e-7, "S_on_range")
+	c.compare("centred: S'S = M I", gram.RawMatrix().Data, eye, 1e-9)
+	c.compare("centred: column sums", sums, make([]float64, d), 1e-9)
+	c.check("centred: S on the range", onRange.RawMatrix().Data, 1e-7, "S_on_range")
 	c.check("centred: trace(S'T)", trace(), 1e-10, "nuclear_times_sqrtM")
-}
-
-// gram returns a'a of an m x d matrix.
-func gram(a []float64, m, d int) []float64 {
-	p := make([]float64, d*d)
-	for i := range m {
-		for j := range d {
-			for k := range d {
-				p[j*d+k] += float64(a[i*d+j] * a[i*d+k])
-			}
-		}
-	}
-	return p
 }

@@ -11,20 +11,6 @@ import (
 	"cadem/core/multiplex"
 )
 
-// decided is a source of what a case lists, by what it is for. What is asked for beyond it is never
-// taken.
-type decided struct{ given }
-
-func (d decided) Uniform(dst []float64, _, _ float64, what string, round int) {
-	for i := copy(dst, d.given[key(what, round)]); i < len(dst); i++ {
-		dst[i] = 0.5
-	}
-}
-
-func (d decided) Normal(dst []float64, _ float64, what string, round int) {
-	d.Uniform(dst, 0, 1, what, round)
-}
-
 // between returns the number from 0 to 1 that leads to number k of n.
 func between(k, n float64) float64 { return (k - 0.5) / n }
 
@@ -51,12 +37,12 @@ type stage struct {
 }
 
 // stage returns the one whose decisions are listed, on documents.
-func (c *golden) stage(listed values, words int, epochs string, expect *golden, documents []values) *stage {
+func (c *golden) stage(listed values, words int, epochs string, expect *golden, documents []values, draws given) *stage {
 	s := c.sub("settings")
 	return &stage{expect, listed, corpus(documents), words, s.int("size"), skipgram.Options{
 		Window: int(s.orZero("window")), Epochs: s.int(epochs), Negatives: s.int("negative"), Tree: s.orZero("hs") != 0,
 		Subsample: s.number("subsample"), From: s.number("lr0"), To: s.number("lr1"),
-	}, given{}}
+	}, draws}
 }
 
 // decide adds the numbers that lead to what is listed.
@@ -127,7 +113,7 @@ func (s *stage) train(prefix string, in skipgram.Input[float64], tables map[stri
 		s.tree("paths and codes", s.values)
 	}
 	recorder := &before{Input: in}
-	t := skipgram.NewTrainer[float64](s.corpus, s.words, s.d, o, decided{s.draws}, prefix)
+	t := skipgram.NewTrainer[float64](s.corpus, s.words, s.d, o, s.draws, prefix)
 	t.O, t.H = make([]float64, s.words*s.d), make([]float64, max(s.words-1, 0)*s.d)
 	tables["o"], tables["h"] = t.O, t.H
 	details := map[int]values{}
@@ -245,7 +231,7 @@ func skipGramParts(g *golden) {
 // trained returns the inputs and targets of the pairs of one document, of which nothing is dropped.
 func trained(document []int32, window int, windows []float64) (list [][2]int) {
 	words := int(slices.Max(append(document, 0))) + 1
-	draws := decided{given{key("window", 0): windows, key("keep", 0): make([]float64, len(document))}}
+	draws := given{key("window", 0): windows, key("keep", 0): make([]float64, len(document))}
 	c := &skipgram.Corpus{Tokens: document, Start: []int{0, len(document)}}
 	t := skipgram.NewTrainer[float64](c, words, 1, skipgram.Options{Window: window, Epochs: 1}, draws, "")
 	t.Watch = func(p *skipgram.Pair[float64]) { list = append(list, [2]int{p.Input, p.Target}) }
@@ -312,7 +298,7 @@ func walkers(g *golden) {
 				panic(unknown{"rule", v.text("rule")})
 			}
 			for _, w := range v.list("walks") {
-				draws := decided{given{key("walk", 0): w.data("uniforms")}}
+				draws := given{key("walk", 0): w.data("uniforms")}
 				got := walker.Walk(nil, w.int("start"), v.int("length"), draws, "walk", 0)
 				g.compare(name, floats(got), w.data("walk"), 0)
 				g.compare(name+", numbers taken", []float64{float64(walker.Taken())}, []float64{float64(w.length("uniforms"))}, 0)
@@ -321,17 +307,17 @@ func walkers(g *golden) {
 	}
 	c := g.sub("corpus")
 	a, length, uniforms, at := graphs[c.int("graph")], c.int("length"), c.data("uniforms"), 0
-	walker, draws := skipgram.NewWalker(a, c.number("p"), c.number("q"), true), decided{given{}}
+	walker, draws := skipgram.NewWalker(a, c.number("p"), c.number("q"), true), given{}
 	for k := range c.length("walks") {
-		draws.given[key("walk", k)] = uniforms[at:]
+		draws[key("walk", k)] = uniforms[at:]
 		start := c.int("orders", k/a.Nodes(), k%a.Nodes())
 		g.check("corpus", floats(walker.Walk(nil, start, length, draws, "walk", k)), 0, "corpus", "walks", k)
-		draws.given[key("walk", k)] = uniforms[at : at+walker.Taken()]
+		draws[key("walk", k)] = uniforms[at : at+walker.Taken()]
 		at += walker.Taken()
 	}
 	g.compare("corpus, numbers taken", []float64{float64(at)}, []float64{float64(len(uniforms))}, 0)
 	for n := range c.length("orders") {
-		draws.given[key("order", n)] = c.data("orders", n)
+		draws[key("order", n)] = c.data("orders", n)
 	}
 	all := must(walker.Walks(c.length("orders"), length, draws, "", nil))
 	for k := range c.length("walks") {
@@ -351,8 +337,7 @@ func walked(method, settings string) func(c *golden) {
 		}
 		s := c.setup(method, "settings", commonSettings+settings)
 		start := c.data("e_start")
-		t := c.stage(c.values, c.int("M"), "epochs", c.expect(), c.list("walks"))
-		t.draws = s.given
+		t := c.stage(c.values, c.int("M"), "epochs", c.expect(), c.list("walks"), s.given)
 		t.decide("")
 		e := slices.Clone(start)
 		t.train("", &skipgram.Table[float64]{Rows: e, D: t.d}, map[string][]float64{"e": e})
@@ -363,7 +348,6 @@ func walked(method, settings string) func(c *golden) {
 			t.walk(prefix, skipgram.Without(layer.Adjacency), second && (o.P != 1 || o.Q != 1))
 			s.given[key(prefix+"e", 0)] = start
 		}
-		s.Source = decided{s.given}
 		list, _ := s.embedded()
 		for _, e := range list {
 			c.check("embedding", e.X.RawMatrix().Data, 1e-9, "expect", "embedding")
@@ -402,8 +386,7 @@ func mne(c *golden) {
 			in, tables = layered, map[string][]float64{"a": layered.A, "T": layered.T}
 			s.given[key(names+"a", 0)] = a
 		}
-		t := c.stage(listed, c.int("M"), epochs, c.in(c.name, c.sub("expect", "stages", k)), listed.list("walks"))
-		t.draws = s.given
+		t := c.stage(listed, c.int("M"), epochs, c.in(c.name, c.sub("expect", "stages", k)), listed.list("walks"), s.given)
 		t.decide(names)
 		t.walk(names, neighbours, false)
 		t.train(names, in, tables)
@@ -411,7 +394,7 @@ func mne(c *golden) {
 			t.compare("times the map was rescaled", []float64{float64(layered.Rescaled)}, []float64{float64(t.length("T_rescaled_at_pairs"))}, 0)
 		}
 	}
-	s.given[key("union/b", 0)], s.Source = c.data("b_start"), decided{s.given}
+	s.given[key("union/b", 0)] = c.data("b_start")
 	list, _ := s.embedded()
 	for l, e := range list {
 		if e.Name == baseline.Fused {
@@ -452,7 +435,7 @@ func graph2vec(c *golden) {
 	e.check("words kept", floats(kept), 0, "kept_words")
 	each("documents", "documents", func(g int) []float64 { return floats(documents.Document(g)) })
 	z := slices.Clone(c.data("z_start"))
-	t := c.stage(c.values, len(kept), "epochs", e, e.list("documents"))
+	t := c.stage(c.values, len(kept), "epochs", e, e.list("documents"), given{})
 	t.decide("")
 	t.train("", &skipgram.Table[float64]{Rows: z, D: o.Dim}, map[string][]float64{"z": z})
 	e.check("embedding", z, 1e-9, "embedding")
