@@ -146,6 +146,12 @@ func (v values) tensor(name ...any) tensor {
 	return t
 }
 
+// names returns those of what a part holds, none where there is no such part.
+func (v values) names(name ...any) []string {
+	t, _ := v.sub(name...).find()
+	return t.names
+}
+
 // data returns all numbers below a name, one part after another.
 func (v values) data(name ...any) []float64 {
 	t := v.tensor(name...)

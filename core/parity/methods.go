@@ -56,12 +56,8 @@ func (c *golden) setup(method, settings, words string) *setup {
 	if c.has("M") {
 		s.Graphs = []*multiplex.Graph{c.graph()}
 	}
-	if c.has("adam") {
-		c.sub("adam").options(nil, adam)
-	}
-	if settings != "" {
-		c.sub(settings).options(s.Options, words)
-	}
+	c.sub("adam").options(nil, adam)
+	c.sub(settings).options(s.Options, words)
 	return s
 }
 
@@ -76,7 +72,7 @@ func (v values) options(o any, words string) {
 		name, _, _ := strings.Cut(strings.ReplaceAll(word, ":", "="), "=")
 		known[name] = word
 	}
-	for _, name := range v.tensor().names {
+	for _, name := range v.names() {
 		_, only, one := strings.Cut(known[name], ":")
 		_, as, renamed := strings.Cut(known[name], "=")
 		switch {

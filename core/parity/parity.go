@@ -183,6 +183,13 @@ func (g *golden) check(quantity string, got []float64, tolerance float64, name .
 	g.compare(quantity, got, g.data(name...), tolerance)
 }
 
+// maybe is check where the file has the numbers.
+func (g *golden) maybe(quantity string, got []float64, tolerance float64, name ...any) {
+	if g.has(name...) {
+		g.check(quantity, got, tolerance, name...)
+	}
+}
+
 // compare adds the deviation of got from want to the case of that name.
 func (g *golden) compare(quantity string, got, want []float64, tolerance float64) {
 	if g.bits == 32 {

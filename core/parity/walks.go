@@ -106,9 +106,7 @@ func (s *stage) train(prefix string, in skipgram.Input[float64], tables map[stri
 	o, counts := s.options, s.ints("counts")
 	s.check("counts", floats(s.corpus.Counts(s.words)), 0, "counts")
 	s.check("keep probabilities", skipgram.Keep(counts, o.Subsample), 1e-12, "keep")
-	if s.has("negative_weight") {
-		s.check("weights of negatives", differences(skipgram.NewNoise(counts).Sums), 1e-12, "negative_weight")
-	}
+	s.maybe("weights of negatives", differences(skipgram.NewNoise(counts).Sums), 1e-12, "negative_weight")
 	if s.has("paths") {
 		s.tree("paths and codes", s.values)
 	}
@@ -132,9 +130,7 @@ func (s *stage) train(prefix string, in skipgram.Input[float64], tables map[stri
 	for e := range o.Epochs {
 		pairs := len(losses)
 		must(t.Epoch(e, recorder, nil))
-		if s.has("pairs_per_epoch") {
-			s.check("number of pairs", []float64{float64(len(losses) - pairs)}, 0, "pairs_per_epoch", e)
-		}
+		s.maybe("number of pairs", []float64{float64(len(losses) - pairs)}, 0, "pairs_per_epoch", e)
 		for k := range s.corpus.Documents() {
 			rates = append(rates, s.corpus.Rate(e, o.Epochs, k, o.From, o.To))
 		}
