@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"cadem/core/baseline"
 	"cadem/core/baseline/descent"
 	"cadem/core/baseline/diffusion"
@@ -235,12 +237,9 @@ func mvgrlGraph(c *golden) {
 	stopped := s.follow(nil)
 	var means []float64
 	for t := range e.length("batch_losses") {
-		got, sum := totals(stopped.losses[0][t*batches:(t+1)*batches]), 0.0
+		got := totals(stopped.losses[0][t*batches : (t+1)*batches])
 		e.check("batches", got, 1e-10, "batch_losses", t)
-		for _, v := range got {
-			sum += v
-		}
-		means = append(means, sum/float64(batches))
+		means = append(means, mat.Sum(mat.NewVecDense(batches, got))/float64(batches))
 	}
 	e.file[e.sub("losses").at] = tensor{data: e.data("batch_losses")}
 	e.check("epochs", means, 1e-10, "epoch_losses")
@@ -258,8 +257,14 @@ func graphMAE(c *golden) {
 		}
 	}
 	c.ofLayers(s, 0, func(e *golden, l int, got *baseline.Inspected) {
-		e.check("pattern", pairsOf(descent.WithLoops(s.Graphs[0].Layers[l].Adjacency)), 0, "pattern")
-		var want []float64
+		var pattern, want []float64
+		p := descent.WithLoops(s.Graphs[0].Layers[l].Adjacency)
+		for i := range c.int("M") {
+			for _, j := range p.Index[p.Start[i]:p.Start[i+1]] {
+				pattern = append(pattern, float64(i), float64(j))
+			}
+		}
+		e.check("pattern", pattern, 0, "pattern")
 		for _, i := range c.ints("draws", l, 0, "U") { // of the masked nodes
 			want = append(want, e.data("first", "reconstruction", i)...)
 		}
@@ -290,16 +295,6 @@ func complete(list []int, n int) []int {
 	for i := range n {
 		if !slices.Contains(list, i) {
 			list = append(list, i)
-		}
-	}
-	return list
-}
-
-// pairsOf lists rows and columns of a pattern.
-func pairsOf(p *tape.Pattern) (list []float64) {
-	for i := range len(p.Start) - 1 {
-		for _, j := range p.Index[p.Start[i]:p.Start[i+1]] {
-			list = append(list, float64(i), float64(j))
 		}
 	}
 	return list

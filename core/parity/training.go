@@ -43,20 +43,15 @@ func training(g *golden) {
 func (g *golden) layers() *multiplex.Graph {
 	graph, m, f := &multiplex.Graph{Name: "golden"}, g.int("M"), g.int("F")
 	for l := range g.int("N") {
-		var x []float64
-		switch {
-		case g.has("entry_masks"):
-			x = slices.Clone(g.data("X_shared"))
-			for i, keep := range g.data("entry_masks", l) {
-				x[i] *= keep
-			}
-		case g.has("keep_cols"):
+		x := slices.Concat(g.ifAny("X_shared"), g.ifAny("X", l))
+		if x == nil {
 			x = make([]float64, m*f)
-			for j, keep := range g.data("keep_cols", l) {
-				x[j*f+j] = keep
-			}
-		default:
-			x = g.data("X", l)
+		}
+		for i, keep := range g.ifAny("entry_masks", l) {
+			x[i] *= keep
+		}
+		for j, keep := range g.ifAny("keep_cols", l) {
+			x[j*f+j] = keep
 		}
 		graph.Layers = append(graph.Layers, multiplex.Layer{Name: fmt.Sprint(l), Adjacency: g.adjacency(m, "edges", l),
 			Features: must(multiplex.DenseFeatures(m, f, x))})
