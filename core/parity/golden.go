@@ -179,11 +179,11 @@ func (v values) ints(name ...any) []int {
 }
 
 func (v values) number(name ...any) float64 {
-	t := v.tensor(name...)
-	if len(t.data) != 1 {
-		panic(fmt.Errorf("%s has %d numbers, expected one", v.sub(name...).at[1:], len(t.data)))
+	x := v.tensor(name...).data
+	if len(x) != 1 {
+		panic(fmt.Errorf("%s has %d numbers, expected one", v.sub(name...).at[1:], len(x)))
 	}
-	return t.data[0]
+	return x[0]
 }
 
 func (v values) int(name ...any) int     { return int(v.number(name...)) }

@@ -282,11 +282,8 @@ func (s *setup) masked(l, epoch, m int, d values) {
 		order = append(order, float64(slices.Index(u, i)))
 	}
 	draws := map[string][]float64{"masked": floats(complete(u, m)), "order": order, "sources": floats(complete(d.ints("noise_sources"), m))}
-	for _, name := range []string{"drop_enc0", "att_enc0", "drop_enc1", "att_enc1", "drop_dec", "att_dec"} {
-		draws[name] = d.data(name)
-	}
-	for name, x := range draws {
-		s.given[key(ofLayer(l, name), epoch)] = x
+	for _, name := range []string{"masked", "order", "sources", "drop_enc0", "att_enc0", "drop_enc1", "att_enc1", "drop_dec", "att_dec"} {
+		s.given[key(ofLayer(l, name), epoch)] = append(draws[name], d.ifAny(name)...)
 	}
 }
 

@@ -164,8 +164,8 @@ func dynamics(g *golden) {
 	radius := graphsignal.SpectralRadius(a)
 	g.check("spectral radius", []float64{radius}, 1e-12, "spectral_radius")
 	found := 0
-	for _, variant := range []string{"released", "printed"} {
-		states := map[string]string{"released": "released", "printed": "paper"}[variant]
+	for k, variant := range []string{"released", "printed"} {
+		states := []string{"released", "paper"}[k]
 		for _, d := range graphsignal.Systems(variant == "printed") {
 			if !g.has("dynamics", d.Name) {
 				continue

@@ -32,11 +32,10 @@ func training(g *golden) {
 			return arrayNames.Replace(name)
 		})
 	}
-	for _, p := range []cadem.Precision{cadem.Double, cadem.Single} {
-		c := *g
-		c.bits = int(p)
-		c.try("options", func() { run(&c, p) })
-	}
+	double, single := *g, *g
+	double.bits, single.bits = int(cadem.Double), int(cadem.Single)
+	double.try("options", func() { run[float64](&double) })
+	single.try("options", func() { run[float32](&single) })
 }
 
 // layers returns the layers of a training case.
@@ -150,17 +149,13 @@ func (r *replayed) Pair(_, set, batch, step int, partners []int) {
 }
 
 // run replays the case in one precision. A file need not hold every quantity.
-func run(g *golden, p cadem.Precision) {
+func run[T kernel.Float](g *golden) {
 	o, graph, e := g.released(), g.layers(), g.in("", g.sub("expect"))
 	var live [][]int32
 	for l, layer := range graph.Layers {
 		b := multiplex.NewPropagator(layer.Adjacency, multiplex.KindOf(o.Propagation))
 		e.maybe("propagation", b.Matrix().Dense(), 1e-12, "propagation", l)
-		if p == cadem.Double {
-			e.maybe("Z", propagated[float64](b, layer.Features), 1e-12, "Z", l)
-		} else {
-			e.maybe("Z", propagated[float32](b, layer.Features), 1e-12, "Z", l)
-		}
+		e.maybe("Z", propagated[T](b, layer.Features), 1e-12, "Z", l)
 		mark := make([]bool, layer.Features.Cols)
 		multiplex.LiveFeatures(mark, b, layer.Features)
 		live = append(live, nil)
@@ -170,7 +165,7 @@ func run(g *golden, p cadem.Precision) {
 			}
 		}
 	}
-	t := must(cadem.NewFrom(multiplex.Held([]*multiplex.Graph{graph}), o, 0, p, cadem.Given{
+	t := must(cadem.NewFrom(multiplex.Held([]*multiplex.Graph{graph}), o, 0, cadem.Precision(g.bits), cadem.Given{
 		Source:   &replayed{RandomSource: cadem.Seeded([]*multiplex.Graph{graph}, &o, 0), golden: g},
 		RankRule: g.orZero("rank_rule"),
 	}))

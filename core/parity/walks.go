@@ -143,9 +143,9 @@ func (s *stage) train(prefix string, in skipgram.Input[float64], tables map[stri
 }
 
 func differences(sums []float64) []float64 {
-	list, last := make([]float64, len(sums)), 0.0
-	for i, s := range sums {
-		list[i], last = s-last, s
+	list := slices.Clone(sums)
+	for i := 1; i < len(list); i++ {
+		list[i] -= sums[i-1]
 	}
 	return list
 }
@@ -282,17 +282,16 @@ func walkers(g *golden) {
 		}
 	}
 	for _, v := range g.list("cases") {
-		name := g.text("graphs", v.int("graph"), "name") + ": " + v.text("kind")
-		walker := skipgram.NewWalker(graphs[v.int("graph")], 1, 1, false)
-		if v.text("kind") == "node2vec" {
-			p, q := v.number("p"), v.number("q")
+		name, p, q, second := g.text("graphs", v.int("graph"), "name")+": "+v.text("kind"), 1.0, 1.0, v.text("kind") == "node2vec"
+		if second {
+			p, q = v.number("p"), v.number("q")
 			name += fmt.Sprintf(", p = %v, q = %v", p, q)
-			walker = skipgram.NewWalker(graphs[v.int("graph")], p, q, true)
 		}
 		g.in(name, v).try(name+": file", func() {
 			if v.has("rule") && !slices.Contains([]string{"", "any", "alias"}, v.text("rule")) {
 				panic(unknown{"rule", v.text("rule")})
 			}
+			walker := skipgram.NewWalker(graphs[v.int("graph")], p, q, second)
 			for _, w := range v.list("walks") {
 				draws := given{key("walk", 0): w.data("uniforms")}
 				got := walker.Walk(nil, w.int("start"), v.int("length"), draws, "walk", 0)
