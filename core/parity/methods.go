@@ -103,7 +103,7 @@ func (v values) set(options any, name string, as ...string) {
 			value = other
 		}
 		if property.Set(options, option, value) != nil {
-			panic(unknown{name, value})
+			panic(unknown{name, v.option(name)})
 		}
 	}
 }
@@ -147,9 +147,8 @@ func randomEncoder(c *golden) {
 	for l := range s.Graphs[0].Layers {
 		s.given[key(ofLayer(l, "R1"), 0)], s.given[key(ofLayer(l, "R2"), 0)] = c.data("R1", l), c.data("R2", l)
 	}
-	list, _ := s.embedded()
-	for l, e := range list {
-		c.check("embedding", e.X.RawMatrix().Data, 1e-9, "expect", "embedding", l)
+	for l, x := range s.follow(nil).list {
+		c.check("embedding", x, 1e-9, "expect", "embedding", l)
 	}
 }
 
@@ -157,35 +156,26 @@ func randomEncoder(c *golden) {
 // the directions are turned.
 func closedForm(c *golden) {
 	s := c.setup("closed", "settings", "dim private agreement feature_scale")
-	list, report := s.embedded()
-	e := c.expect()
+	got, e := s.follow(nil), c.expect()
+	report := got.Report()
 	figure := func(name string, want ...any) {
-		got, _ := report.Figure(name)
-		e.check(strings.TrimRight(name, "_0123456789"), []float64{got}, 1e-9, want...)
+		x, _ := report.Figure(name)
+		e.check(strings.TrimRight(name, "_0123456789"), []float64{x}, 1e-9, want...)
 	}
 	figure("rank_S", "shared")
 	figure("chance", "chance")
 	for k := range e.length("agreement") {
 		figure(fmt.Sprintf("agreement_%d", k+1), "agreement", k)
 	}
-	for l, part := range list {
+	for l, part := range got.Embeddings(0) {
 		want := []any{"private", l - 1}
 		if l == 0 {
 			want = []any{"common"}
 		}
-		var along, got mat.Dense
+		var along, turned mat.Dense
 		w := c.tensor("W")
 		along.Mul(part.X.T(), mat.NewDense(w.shape[0], w.shape[1], w.data))
-		got.Mul(part.X, &along)
-		e.check(strings.TrimRight(part.Name, "_0123456789"), got.RawMatrix().Data, 1e-8, want...)
+		turned.Mul(part.X, &along)
+		e.check(strings.TrimRight(part.Name, "_0123456789"), turned.RawMatrix().Data, 1e-8, want...)
 	}
-}
-
-// embedded takes all steps of the method and returns the embeddings of its first graph.
-func (s *setup) embedded() ([]baseline.Embedding, baseline.Report) {
-	t := must(baseline.Start(s.method, &s.Setup))
-	for !baseline.Done(t) {
-		ok(t.Step(nil))
-	}
-	return t.Embeddings(0), t.Report()
 }

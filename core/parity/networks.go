@@ -18,8 +18,9 @@ import (
 	"cadem/core/property"
 )
 
-// A follower watches networks in training.
+// A follower watches a training and its networks.
 type follower struct {
+	baseline.Training
 	first  []*baseline.Inspected          // of each network, after its first step
 	now    []*baseline.Inspected          // at the end
 	losses [][][]float64                  // of each network and step
@@ -30,7 +31,7 @@ type follower struct {
 // follow takes all steps of a training.
 func (s *setup) follow(steps func(i *baseline.Inspected)) *follower {
 	t := must(baseline.Start(s.method, &s.Setup))
-	f := &follower{}
+	f := &follower{Training: t}
 	for k := 0; baseline.Inspect(t, k) != nil; k++ {
 		f.now = append(f.now, baseline.Inspect(t, k))
 		f.after = append(f.after, map[int]map[string][]float64{})
@@ -86,11 +87,14 @@ func (g *golden) params(quantity string, got map[string][]float64, tolerance flo
 	}
 }
 
-// after compares parameters after some updates.
-func (g *golden) after(got map[int]map[string][]float64, tolerance float64) {
+// trained compares the first step of network k, its parameters after some updates of a training, and its embedding.
+func (g *golden) trained(f, all *follower, k int, tolerance float64) {
+	g.step(f.first[k].Values, "first")
+	g.params("gradients", f.first[k].Gradients, 1e-10, "grads_step1")
 	for _, updates := range g.tensor("params_after").names {
-		g.params("parameters", got[must(strconv.Atoi(updates))], tolerance, "params_after", updates)
+		g.params("parameters", all.after[k][must(strconv.Atoi(updates))], tolerance, "params_after", updates)
 	}
+	g.check("embedding", f.list[k], tolerance, "embedding")
 }
 
 // step compares what the first step computed; a list holds windows, one after another. What is not numbers is left to the
@@ -134,13 +138,10 @@ func (g *golden) fitted(s *setup, stopped *follower, k, batches int) {
 	g.record(i, "epochs_evaluated", "updates", "stopped_early", "best_epoch")
 	g.maybe("best loss", []float64{i.BestLoss}, 1e-10, "record", "best_loss")
 	g.check("losses", totals(stopped.losses[k]), 1e-10, "losses")
-	g.step(stopped.first[k].Values, "first")
-	g.params("gradients", stopped.first[k].Gradients, 1e-10, "grads_step1")
-	g.after(all.after[k], 1e-9)
+	g.trained(stopped, all, k, 1e-9)
 	if g.has("params_restored") {
 		g.params("restored", i.Params, 1e-9, "params_restored")
 	}
-	g.check("embedding", stopped.list[k], 1e-9, "embedding")
 }
 
 // record compares how a fit ended, by what the file calls it.
@@ -368,11 +369,8 @@ func dmg(c *golden) {
 	})
 	e.check("S", outer, tolerance, "S_outer")
 	e.check("terms", slices.Concat(got.losses[0]...), tolerance, "terms")
-	e.step(got.first[0].Values, "first")
-	e.params("gradients", got.first[0].Gradients, 1e-10, "grads_step1")
-	e.after(got.after[0], tolerance)
 	e.record(got.now[0], "outer_run", "steps", "stopped_early")
-	e.check("embedding", got.list[0], tolerance, "embedding")
+	e.trained(got, got, 0, tolerance)
 }
 
 // dmg hands over what layer l draws in a step: marks of stored features, and numbers of entries.

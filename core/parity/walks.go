@@ -343,9 +343,8 @@ func walked(method, settings string) func(c *golden) {
 			t.walk(prefix, skipgram.Without(layer.Adjacency), second && (o.P != 1 || o.Q != 1))
 			s.given[key(prefix+"e", 0)] = start
 		}
-		list, _ := s.embedded()
-		for _, e := range list {
-			c.check("embedding", e.X.RawMatrix().Data, 1e-9, "expect", "embedding")
+		for _, x := range s.follow(nil).list {
+			c.check("embedding", x, 1e-9, "expect", "embedding")
 		}
 	}
 }
@@ -390,8 +389,7 @@ func mne(c *golden) {
 		}
 	}
 	s.given[key("union/b", 0)] = c.data("b_start")
-	list, _ := s.embedded()
-	for l, e := range list {
+	for l, e := range s.follow(nil).Embeddings(0) {
 		if e.Name == baseline.Fused {
 			c.check("embedding", e.X.RawMatrix().Data, 1e-9, "expect", "embedding")
 			continue
