@@ -426,10 +426,9 @@ func (r *ruler) note(what, rule string, value float64) {
 }
 
 func (r *ruler) Uniform(dst []float64, low, high float64, what string, round int) {
-	switch {
-	case low == high:
+	if low == high {
 		r.note(what, "constant", high)
-	case low == -high:
+	} else if low == -high {
 		r.note(what, "uniform", high)
 	}
 	r.Source.Uniform(dst, low, high, what, round)

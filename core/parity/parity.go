@@ -131,9 +131,12 @@ func (r *Report) replay(fsys fs.FS, name string) error {
 		if k.whole != nil {
 			g.try("file", func() { k.whole(g) })
 		}
-		if k.replay != nil {
-			g.try("file", func() { g.cases(k.replay) })
-		}
+		g.try("file", func() {
+			for i := 0; k.replay != nil && i < g.length("cases"); i++ {
+				c := g.in(g.text("cases", i, "name"), g.sub("cases", i))
+				c.try(c.named("file"), func() { k.replay(c) })
+			}
+		})
 		return nil
 	}
 	r.Skipped = append(r.Skipped, name)
@@ -222,14 +225,6 @@ func (g *golden) in(name string, v values) *golden {
 	c := *g
 	c.name, c.values = name, v
 	return &c
-}
-
-// cases replays each case by itself.
-func (g *golden) cases(replay func(c *golden)) {
-	for _, v := range g.list("cases") {
-		c := g.in(v.text("name"), v)
-		c.try(c.named("file"), func() { replay(c) })
-	}
 }
 
 // named returns the name of a quantity of the case.

@@ -12,12 +12,8 @@ import (
 
 // parity compares this program with the reference implementation.
 func (p *program) parity(args []string) error {
-	f := p.flags(
-		"parity",
-		"FOLDER",
-		"Replay the golden cases of the reference implementation in a folder, and print the largest deviation of every quantity. The exit code is "+
-			"1 when one exceeds its tolerance.",
-	)
+	f := p.flags("parity", "FOLDER", "Replay the golden cases of the reference implementation in a folder, and print the largest deviation of every "+
+		"quantity. The exit code is 1 when one exceeds its tolerance.")
 	asJSON := f.Bool("json", false, "print one JSON object")
 	rest, err := f.parse(args)
 	if err != nil {
