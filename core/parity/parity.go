@@ -5,18 +5,19 @@
 //	report, err := parity.Check(os.DirFS("testdata"))
 //	if err == nil && !report.Pass { ... }
 //
-// A deviation is |got - want| / (1 + |want|). Sizes and options are read from the files; an
-// option or value that is not known fails the case. Files of a kind that is not known are
-// listed as skipped, never passed over.
+// A deviation is |got - want| / (1 + |want|). Sizes and options are read from the files. Files of a kind that
+// is not known are listed as skipped, and so are cases with a setting that the program does not have.
+//
+// To a golden case belong a row in the table of kinds, here, and its file in the golden_test.go of the package that it tests.
 package parity
 
 import (
-	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"path"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -29,226 +30,255 @@ type Case struct {
 	Tolerance    float64 `json:"tolerance"`
 	Pass         bool    `json:"pass"`
 	Reason       string  `json:"reason,omitempty"` // why a case failed without numbers
+	Values       int     `json:"-"`                // how many numbers were compared
 }
 
 // A Report is what [Check] found.
 type Report struct {
 	Cases   []Case   `json:"cases"`
-	Skipped []string `json:"skipped"`
-	Pass    bool     `json:"pass"` // every case passed and there was at least one
+	Skipped []string `json:"skipped"` // files, or a case and its setting after the file and ": "
+	Pass    bool     `json:"pass"`    // every case passed and there was at least one
+
+	packages []string
 }
 
 // single is the tolerance of float32 runs.
 const single = 1e-5
 
 // Check replays every golden file at the top of fsys, and draws the data of a folder of
-// published ones, which a file checksums.json tells.
-func Check(fsys fs.FS) (*Report, error) {
-	r := &Report{Cases: []Case{}, Skipped: []string{}, Pass: true}
+// published ones, which a file checksums.json tells; only those that test one of the packages, if any is named.
+func Check(fsys fs.FS, packages ...string) (*Report, error) {
+	r := &Report{Cases: []Case{}, Skipped: []string{}, packages: packages}
 	if err := r.folder(fsys, "."); err != nil {
 		return nil, err
 	}
-	sort.Strings(r.Skipped)
-	for _, c := range r.Cases {
-		r.Pass = r.Pass && c.Pass
-	}
-	r.Pass = r.Pass && len(r.Cases) > 0
+	slices.Sort(r.Skipped)
+	r.Skipped = slices.Compact(r.Skipped)
+	r.Pass = len(r.Cases) > 0 && !slices.ContainsFunc(r.Cases, func(c Case) bool { return !c.Pass })
 	return r, nil
 }
 
-// ofMethods is the folder, beside the cases of CaDeM, of those of the methods it is compared with.
-const ofMethods = "baselines"
+// Hold is the test of a package: it fails where a golden case of it fails or is skipped, or where other than so many numbers of
+// each file are compared. A checksum is one.
+func Hold(t interface{ Errorf(string, ...any) }, fsys fs.FS, of string, numbers map[string]int) {
+	r, err := Check(fsys, of)
+	ok(err)
+	compared := map[string]int{}
+	for _, c := range r.Cases {
+		compared[c.File] += max(1, c.Values)
+		if !c.Pass {
+			t.Errorf("%s, %s, %d bits: deviation %.1e, tolerance %.0e %s", c.File, c.Quantity, c.Precision, c.MaxDeviation, c.Tolerance, c.Reason)
+		}
+	}
+	if !maps.Equal(compared, numbers) || len(r.Skipped) > 0 {
+		t.Errorf("%v numbers are compared, expected %v; skipped are %v", compared, numbers, r.Skipped)
+	}
+}
 
-// folder replays the files of a folder.
+// folder replays the files of a folder, and of those in it of the methods that CaDeM is compared with and of published data.
 func (r *Report) folder(fsys fs.FS, dir string) error {
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil {
 		return err
 	}
+	published := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == sums && dir != "." })
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
-		if name == ofMethods && e.IsDir() {
-			if err := r.folder(fsys, name); err != nil {
-				return err
-			}
+		beside, _ := strings.CutSuffix(name, ".npz")
+		_, err := fs.Stat(fsys, beside+".json")
+		_, inside := fs.Stat(fsys, path.Join(name, sums))
+		switch {
+		case e.IsDir() && (name == "baselines" || inside == nil):
+			err = r.folder(fsys, name)
+		case path.Ext(name) == ".md", published && strings.HasPrefix(e.Name(), "syn") && beside != name:
+			continue
+		case published && e.Name() != sums, e.IsDir(), beside != name && err != nil:
+			r.Skipped = append(r.Skipped, name)
+			continue
+		case path.Ext(name) == ".json":
+			err = r.replay(fsys, name)
+		default:
 			continue
 		}
-		if e.IsDir() {
-			known, err := r.publishedFolder(fsys, name)
-			if err != nil {
-				return err
-			}
-			if !known {
-				r.Skipped = append(r.Skipped, name)
-			}
-			continue
-		}
-		if path.Ext(name) != ".json" {
-			if path.Ext(name) == ".npz" && !hasJSON(fsys, name) {
-				r.Skipped = append(r.Skipped, name)
-			}
-			continue
-		}
-		data, err := fs.ReadFile(fsys, name)
 		if err != nil {
 			return err
 		}
-		var head map[string]json.RawMessage
-		if err := json.Unmarshal(data, &head); err != nil {
-			r.fail(name, "file", 64, fmt.Errorf("not a JSON object: %w", err))
-			continue
-		}
-		r.replayFile(fsys, name, data, head)
 	}
 	return nil
 }
 
-// replayFile checks a file of the kind that its keys tell. Sizes that do not fit are
-// reported, not panicked: they are the file's.
-func (r *Report) replayFile(fsys fs.FS, name string, data []byte, head map[string]json.RawMessage) {
+// replay checks a file of the kind that its names tell.
+func (r *Report) replay(fsys fs.FS, name string) error {
+	data, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return err
+	}
+	g := &golden{Report: r, files: fsys, path: name, bits: 64}
+	if g.values, err = readJSON(data); err != nil {
+		g.fail("file", err)
+		return nil
+	}
+	for _, k := range kinds {
+		if !k.tells(g) {
+			continue
+		}
+		if len(r.packages) > 0 && !slices.Contains(r.packages, k.of) {
+			return nil
+		}
+		if g.has("init_rules") {
+			g.try("initial values", g.rules)
+		}
+		if k.whole != nil {
+			g.try("file", func() { k.whole(g) })
+		}
+		g.try("file", func() {
+			for i := 0; k.replay != nil && i < g.length("cases"); i++ {
+				c := g.in(g.text("cases", i, "name"), g.sub("cases", i))
+				c.try(c.named("file"), func() { k.replay(c) })
+			}
+		})
+		return nil
+	}
+	r.Skipped = append(r.Skipped, name)
+	return nil
+}
+
+// A kind of golden files.
+type kind struct {
+	of     string          // the package that it tests
+	names  string          // what files of the kind have, as "hyper", or "method=vgae"; or the end of their path, after "/"
+	whole  func(g *golden) // replays the file, but for its cases
+	replay func(c *golden) // replays one of its cases
+}
+
+// kinds are all of them. A file is of the first that its names tell.
+var kinds = []kind{
+	{"core/synth", "/" + sums, published, nil},
+	{"core/baseline", "method=vgae cases", nil, vgae},
+	{"core/baseline", "method=dgi cases", nil, dgi},
+	{"core/baseline", "method=mvgrl_node cases", nil, mvgrl},
+	{"core/baseline", "method=mvgrl_graph cases", nil, mvgrlGraph},
+	{"core/baseline", "method=graphmae cases", scaledCosine, graphMAE},
+	{"core/baseline", "method=hdmi cases", nil, hdmi},
+	{"core/baseline", "method=dmg cases", correlations, dmg},
+	{"core/baseline", "method=random_encoder cases", nil, randomEncoder},
+	{"core/baseline", "method=closed cases", nil, closedForm},
+	{"core/baseline", "method=deepwalk cases", nil, walked("deepwalk", "epochs hs=tree")},
+	{"core/baseline", "method=node2vec cases", nil, walked("node2vec", "epochs hs:off p q")},
+	{"core/baseline", "method=graph2vec cases", nil, graph2vec},
+	{"core/baseline", "method=mcgc cases", nil, mcgc},
+	{"core/baseline", "method=mne cases", nil, mne},
+	{"", "runs note", nil, nil}, // scores that were measured, beside the cases
+	{"core/baseline/skipgram", "huffman updates", skipGramParts, nil},
+	{"core/baseline/skipgram", "graphs corpus", walkers, nil},
+	{"core/cadem", "hyper expect", training, nil},
+	{"core/cadem", "hyper arrays", training, nil},
+	{"core/evaluate", "init heads tokens", combiner, nil},
+	{"core/evaluate", "kmeans partitions", metrics, nil},
+	{"core/linalg", "cases/0/S_on_range", nil, polar},
+	{"core/graphsignal", "blobs functions", spectral, nil},
+	{"core/graphsignal", "dynamics spectral_radius", dynamics, nil},
+	{"core/connectome", "confounds from_fft from_butter", signals, nil},
+}
+
+func (k kind) tells(g *golden) bool {
+	if strings.HasPrefix(k.names, "/") {
+		return strings.HasSuffix(g.path, k.names)
+	}
+	for word := range strings.FieldsSeq(k.names) {
+		name, text, ok := strings.Cut(word, "=")
+		if !g.has(name) || ok && g.text(name) != text {
+			return false
+		}
+	}
+	return true
+}
+
+// A golden is a file, or a case of it, in replay.
+type golden struct {
+	*Report
+	values
+	files      fs.FS
+	path, name string // of the file; of the case
+	bits       int
+}
+
+// unknown is a setting that the program does not have.
+type unknown struct{ setting, value string }
+
+// try replays a part of the file. What panics is the fault of the file: it is reported.
+func (g *golden) try(quantity string, replay func()) {
 	defer func() {
-		if e := recover(); e != nil {
-			r.fail(name, "file", 64, fmt.Errorf("%v", e))
+		switch e := recover().(type) {
+		case nil:
+		case unknown:
+			g.Skipped = append(g.Skipped, fmt.Sprintf("%s: %s = %s", g.path, strings.TrimPrefix(g.name+", setting "+e.setting, ", "), e.value))
+		default:
+			g.fail(quantity, fmt.Errorf("%v", e))
 		}
 	}()
-	has := func(key string) bool { return head[key] != nil }
-	switch {
-	case has("method") && has("cases") && r.method(name, data, head["method"]):
-	case has("runs") && has("note"): // scores that were measured, beside the cases
-	case has("huffman") && has("updates"):
-		r.with(r.skipGramParts, name, data)
-	case has("graphs") && has("corpus"):
-		r.with(r.walkers, name, data)
-	case has("hyper") && has("expect"):
-		r.training(name, func() (*training, error) { return readTraining(data) })
-	case has("hyper") && has("arrays"):
-		r.training(name, func() (*training, error) { return readArrays(fsys, name, data) })
-	case has("init") && has("heads") && has("tokens"):
-		r.combiner(name, data)
-	case has("kmeans") && has("partitions"):
-		r.metrics(name, data)
-	case has("cases") && strings.Contains(string(head["cases"]), `"S_on_range"`):
-		r.polar(name, data)
-	case has("blobs") && has("functions"):
-		r.spectral(name, data)
-	case has("dynamics") && has("spectral_radius"):
-		r.dynamics(name, data)
-	case has("confounds") && has("from_fft") && has("from_butter"):
-		r.signals(name, data)
-	default:
-		r.Skipped = append(r.Skipped, name)
+	replay()
+}
+
+// in returns a part of the file, of which the quantities begin with a name.
+func (g *golden) in(name string, v values) *golden {
+	c := *g
+	c.name, c.values = name, v
+	return &c
+}
+
+// named returns the name of a quantity of the case.
+func (g *golden) named(quantity string) string {
+	if g.name == "" {
+		return quantity
 	}
+	return g.name + ": " + quantity
 }
 
-// with checks a file with a function of its kind.
-func (r *Report) with(check func(file string, data []byte) error, name string, data []byte) {
-	if err := check(name, data); err != nil {
-		r.fail(name, "file", 64, err)
+func (g *golden) fail(quantity string, err error) {
+	g.Cases = append(g.Cases, Case{File: g.path, Quantity: quantity, Precision: g.bits, MaxDeviation: -1, Reason: err.Error()})
+}
+
+// check compares numbers with those of the file.
+func (g *golden) check(quantity string, got []float64, tolerance float64, name ...any) {
+	g.compare(quantity, got, g.data(name...), tolerance)
+}
+
+// maybe is check where the file has the numbers.
+func (g *golden) maybe(quantity string, got []float64, tolerance float64, name ...any) {
+	if g.has(name...) {
+		g.check(quantity, got, tolerance, name...)
 	}
-}
-
-func hasJSON(fsys fs.FS, npz string) bool {
-	_, err := fs.Stat(fsys, strings.TrimSuffix(npz, ".npz")+".json")
-	return err == nil
-}
-
-func (r *Report) fail(file, quantity string, precision int, err error) {
-	r.Cases = append(r.Cases, Case{File: file, Quantity: quantity, Precision: precision, MaxDeviation: -1, Reason: err.Error()})
 }
 
 // compare adds the deviation of got from want to the case of that name.
-func (r *Report) compare(file, quantity string, precision int, got, want []float64, tolerance float64) {
-	if precision == 32 {
+func (g *golden) compare(quantity string, got, want []float64, tolerance float64) {
+	if g.bits == 32 {
 		tolerance = single
 	}
-	worst := 0.0
-	reason := ""
+	c := Case{File: g.path, Quantity: g.named(quantity), Precision: g.bits, Tolerance: tolerance, Values: len(want)}
 	if len(got) != len(want) {
-		worst, reason = -1, fmt.Sprintf("%d values, the file has %d", len(got), len(want))
-	} else {
-		for i, w := range want {
-			d := math.Abs(got[i]-w) / (1 + math.Abs(w))
-			if math.IsNaN(d) || math.IsInf(d, 0) {
-				worst, reason = -1, fmt.Sprintf("value %d is %v, the file has %v", i, got[i], w)
-				break
-			}
-			worst = max(worst, d)
+		c.MaxDeviation, c.Reason = -1, fmt.Sprintf("%d values, the file has %d", len(got), len(want))
+	}
+	for i := 0; i < len(want) && c.Reason == ""; i++ {
+		d := math.Abs(got[i]-want[i]) / (1 + math.Abs(want[i]))
+		c.MaxDeviation = max(c.MaxDeviation, d)
+		if math.IsNaN(d) || math.IsInf(d, 0) {
+			c.MaxDeviation, c.Reason = -1, fmt.Sprintf("value %d is %v, the file has %v", i, got[i], want[i])
 		}
 	}
-	pass := reason == "" && worst <= tolerance
-	for i := range r.Cases {
-		if c := &r.Cases[i]; c.File == file && c.Quantity == quantity && c.Precision == precision {
-			if worst > c.MaxDeviation || reason != "" {
-				c.MaxDeviation = worst
-			}
-			if c.Pass && !pass {
-				c.Pass, c.Reason = false, reason
-			}
-			return
-		}
+	c.Pass = c.Reason == "" && c.MaxDeviation <= tolerance
+	at := slices.IndexFunc(g.Cases, func(k Case) bool { return k.File == c.File && k.Quantity == c.Quantity && k.Precision == c.Precision })
+	if at < 0 {
+		g.Cases = append(g.Cases, c)
+		return
 	}
-	r.Cases = append(r.Cases, Case{file, quantity, precision, worst, tolerance, pass, reason})
-}
-
-// tensor is a nested list of numbers of any depth, flattened row by row.
-type tensor struct {
-	shape []int
-	data  []float64
-}
-
-func (t *tensor) UnmarshalJSON(b []byte) error {
-	var v any
-	if err := json.Unmarshal(b, &v); err != nil {
-		return err
+	k := &g.Cases[at]
+	k.Values += c.Values
+	if c.MaxDeviation > k.MaxDeviation || c.Reason != "" {
+		k.MaxDeviation = c.MaxDeviation
 	}
-	t.shape, t.data = nil, nil
-	return t.add(v, 0)
-}
-
-func (t *tensor) add(v any, depth int) error {
-	switch v := v.(type) {
-	case float64:
-		if depth != len(t.shape) {
-			return fmt.Errorf("a ragged array")
-		}
-		t.data = append(t.data, v)
-		return nil
-	case []any:
-		if depth == len(t.shape) && len(t.data) == 0 {
-			t.shape = append(t.shape, len(v))
-		} else if depth >= len(t.shape) || t.shape[depth] != len(v) {
-			return fmt.Errorf("a ragged array")
-		}
-		for _, x := range v {
-			if err := t.add(x, depth+1); err != nil {
-				return err
-			}
-		}
-		return nil
+	if k.Pass && !c.Pass {
+		k.Pass, k.Reason = false, c.Reason
 	}
-	return fmt.Errorf("%T in an array of numbers", v)
-}
-
-// at returns part i of the first axis.
-func (t tensor) at(i int) tensor {
-	if len(t.shape) == 0 || t.shape[0] == 0 {
-		return tensor{}
-	}
-	n := len(t.data) / t.shape[0]
-	return tensor{t.shape[1:], t.data[i*n : (i+1)*n]}
-}
-
-func (t tensor) len() int {
-	if len(t.shape) == 0 {
-		return 0
-	}
-	return t.shape[0]
-}
-
-func (t tensor) ints() []int {
-	x := make([]int, len(t.data))
-	for i, v := range t.data {
-		x[i] = int(v)
-	}
-	return x
 }

@@ -3,6 +3,8 @@ package parity
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -19,57 +21,16 @@ func Example() {
 	// Output: true []
 }
 
-func TestGoldenCases(t *testing.T) {
-	r, err := Check(os.DirFS("testdata"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]int{}
-	hashes := 0
-	for _, c := range r.Cases {
-		files[fmt.Sprint(c.File, " ", c.Precision)]++
-		if strings.Contains(c.Quantity, "edges") && strings.HasPrefix(c.File, "published/") {
-			hashes++
-		}
-		if !c.Pass {
-			t.Errorf("%s, %s, %d bits: deviation %.1e, tolerance %.0e %s", c.File, c.Quantity, c.Precision, c.MaxDeviation, c.Tolerance, c.Reason)
-		}
-	}
-	for _, f := range []string{"tiny_train", "tiny_train_batched", "printed_train", "printed_mixed_train", "syn1_train",
-		"refined_train", "refined_features_train", "refined_nothing_shared_train"} {
-		for _, p := range []string{"32", "64"} {
-			if n := files[f+".json "+p]; n < 7 {
-				t.Errorf("%s in %s bits: %d quantities compared", f, p, n)
-			}
-		}
-	}
-	if hashes != 14 { // Syn2 has 11
-		t.Errorf("%d of 14 published instances compared", hashes)
-	}
-	for _, f := range []string{"published/syn1.npz", "published/syn3.npz", "published/syn4.npz"} {
-		if files[f+" 64"] < 4 {
-			t.Errorf("%s: %d quantities compared", f, files[f+" 64"])
-		}
-	}
-	for f, least := range map[string]int{
-		"random_encoder": 6, "closed": 25, "vgae": 46, "dgi": 27, "mvgrl_node": 35, "mvgrl_graph": 19, "graphmae": 25, "hdmi": 23, "dmg": 19,
-		"skipgram": 11, "walks": 14, "deepwalk": 36, "node2vec": 22, "mne": 26, "graph2vec": 30, "mcgc": 60,
-	} {
-		if n := files["baselines/"+f+".json 64"]; n < least {
-			t.Errorf("%s: %d quantities compared, expected %d", f, n, least)
-		}
-	}
-	for _, f := range []string{"polar", "combiner", "metrics", "spectral", "dynamics"} {
-		if files[f+".json 64"] < 6 {
-			t.Errorf("%s: %d quantities compared", f, files[f+".json 64"])
-		}
-	}
-}
-
 // change returns testdata's tiny_train.json with one field changed, alone in a file system.
 func change(t *testing.T, edit func(m map[string]any)) fstest.MapFS {
 	t.Helper()
-	data, err := os.ReadFile("testdata/tiny_train.json")
+	return changed(t, "tiny_train.json", edit)
+}
+
+// changed returns a file of testdata with one field changed, alone in a file system.
+func changed(t *testing.T, name string, edit func(m map[string]any)) fstest.MapFS {
+	t.Helper()
+	data, err := os.ReadFile("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,6 +43,146 @@ func change(t *testing.T, edit func(m map[string]any)) fstest.MapFS {
 		t.Fatal(err)
 	}
 	return fstest.MapFS{"case_train.json": {Data: data}}
+}
+
+// A case with a setting that the program does not have is skipped by its name, with the setting; the other cases of the file are
+// compared.
+func TestSettingsThatAreNotThere(t *testing.T) {
+	for _, c := range []struct {
+		file, in, setting string
+		value             any
+		want              string
+	}{
+		{"hdmi", "hyper", "self_loop", 2, "no_joint, setting self_loop = 2"},
+		{"hdmi", "hyper", "temperature", 0.5, "no_joint, setting temperature = 0.5"},
+		{"hdmi", "hyper", "layer_weights", []float64{1, 2, -1}, "no_joint, setting layer_weights = [1 2 -1]"},
+		{"hdmi", "adam", "beta2", 0.99, "no_joint, setting beta2 = 0.99"},
+		{"node2vec", "settings", "hs", true, "second order, weights, isolated node, setting hs = on"},
+		{"node2vec", "", "variant", "pyg", "second order, weights, isolated node, setting variant = pyg"},
+		{"mne", "settings", "hs", true, "two layers, setting hs = on"},
+		{"graph2vec", "settings", "window", 3, "degrees, two rounds, rare words dropped, an empty document, setting window = 3"},
+		{"dgi", "hyper", "loss", "hinge", "stop, setting loss = hinge"},
+		{"dgi", "hyper", "self_loop", 0, "stop, setting self_loop = 0"},
+		{"mvgrl_node", "hyper", "diffusion", "heat", "windows, setting diffusion = heat"},
+		{"mvgrl_graph", "hyper", "self_loop", 1, "single_stop, setting self_loop = 1"},
+		{"dmg", "hyper", "wd", 0.5, "identity_stop, setting wd = 0.5"},
+		{"vgae", "", "variant", "cubic", "weights, isolated node, empty feature row, setting variant = cubic"},
+		{"random_encoder", "", "propagation", "none", "features with an empty row, squared, setting propagation = none"},
+		{"closed", "settings", "private", "shared", "one shared direction and one of each layer, own, setting private = shared"},
+		{"mcgc", "settings", "stop", "maybe", "own filter, features per view, setting stop = maybe"},
+	} {
+		others := 0
+		r, err := Check(changed(t, "baselines/"+c.file+".json", func(m map[string]any) {
+			first := m["cases"].([]any)[0].(map[string]any)
+			others = len(m["cases"].([]any)) - 1
+			if c.in != "" {
+				first = first[c.in].(map[string]any)
+			}
+			first[c.setting] = c.value
+		}))
+		if err != nil || !slices.Equal(r.Skipped, []string{"case_train.json: " + c.want}) {
+			t.Errorf("%s with %s %v: skipped %q, expected %q, error %v", c.file, c.setting, c.value, r.Skipped, c.want, err)
+			continue
+		}
+		for _, k := range r.Cases {
+			if !k.Pass {
+				t.Errorf("%s with %s %v: %+v", c.file, c.setting, c.value, k)
+			}
+		}
+		if r.Pass != (len(r.Cases) > 0) || others > 0 && !r.Pass {
+			t.Errorf("%s with %s %v: pass %v with %d quantities of %d other cases", c.file, c.setting, c.value, r.Pass, len(r.Cases), others)
+		}
+	}
+}
+
+// Every part of a file has a name, whatever is a list of one length or not.
+func TestTensors(t *testing.T) {
+	v, err := readJSON([]byte(`{"a": {"even": [[1, 2], [3, 4]], "ragged": [[5], [6, 7], []], "on": true, "none": null, "text": "x"}, "list": [{"n": 8}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][]float64{
+		"a/even": {1, 2, 3, 4}, "a/even/1": {3, 4}, "a/even/1/0": {3}, "a/ragged": {5, 6, 7}, "a/ragged/1": {6, 7}, "a/ragged/1/1": {7}, "a/ragged/2": {},
+		"a/on": {1}, "list/0/n": {8}, "list": {8},
+	} {
+		if got := v.data(name); !slices.Equal(got, want) {
+			t.Errorf("%s is %v, expected %v", name, got, want)
+		}
+	}
+	for _, name := range []string{"a/none", "a/even/2", "a/even/-1", "a/even/1/0/0", "a/ragged/3", "list/1", "b"} {
+		if v.has(name) {
+			t.Errorf("%s is there", name)
+		}
+	}
+	if shape := v.tensor("a/even").shape; !slices.Equal(shape, []int{2, 2}) || v.length("a/ragged") != 3 || v.text("a/text") != "x" || v.option("a/none") != "0" {
+		t.Errorf("shape %v, length %d, text %s, option %s", shape, v.length("a/ragged"), v.text("a/text"), v.option("a/none"))
+	}
+}
+
+// One comparison: by the larger of absolute and relative, with what is not finite, and with sizes.
+func TestCompare(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		got, want []float64
+		pass      bool
+		deviation float64
+	}{
+		{[]float64{1, 3}, []float64{1, 3.5}, false, 0.5 / 4.5},
+		{[]float64{1, 3.25}, []float64{1, 3.5}, true, 0.25 / 4.5},
+		{nil, nil, true, 0},
+		{[]float64{1}, []float64{1, 1}, false, -1},
+		{[]float64{1, nan}, []float64{1, 1}, false, -1},
+		{[]float64{1, 1}, []float64{1, nan}, false, -1},
+		{[]float64{inf}, []float64{inf}, false, -1},
+	} {
+		g := &golden{Report: &Report{}, bits: 64}
+		g.compare("x", c.got, c.want, 0.1)
+		if k := g.Cases[0]; k.Pass != c.pass || k.MaxDeviation != c.deviation || k.Values != len(c.want) {
+			t.Errorf("%v for %v: %+v", c.got, c.want, k)
+		}
+	}
+	g := &golden{Report: &Report{}, bits: 32}
+	for _, x := range []float64{0, 3e-5, 1e-6} {
+		g.compare("x", []float64{x}, []float64{0}, 1e-12)
+	}
+	if k := g.Cases[0]; len(g.Cases) != 1 || k.Pass || k.MaxDeviation != 3e-5 || k.Tolerance != single || k.Values != 3 {
+		t.Errorf("three comparisons of one name: %+v", g.Cases)
+	}
+}
+
+// What a package's test fails by.
+type failures []string
+
+func (f *failures) Errorf(format string, arguments ...any) {
+	*f = append(*f, fmt.Sprintf(format, arguments...))
+}
+
+// The test of a package sees a number that is not compared, a case that is skipped, and one that fails.
+func TestHold(t *testing.T) {
+	files := func(edit func(c map[string]any)) fs.FS {
+		return changed(t, "baselines/node2vec.json", func(m map[string]any) { edit(m["cases"].([]any)[1].(map[string]any)) })
+	}
+	same := func(map[string]any) {}
+	hs := func(c map[string]any) { c["settings"].(map[string]any)["hs"] = true }
+	moved := func(c map[string]any) { c["e_start"].([]any)[0].([]any)[0] = 0.5 }
+	for _, c := range []struct {
+		edit    func(c map[string]any)
+		of      string
+		numbers int
+		fails   string
+	}{
+		{same, "core/baseline", 2195, ""},
+		{same, "core/baseline", 2196, "expected"},
+		{same, "core/cadem", 0, "expected"},
+		{hs, "core/baseline", 2195, "skipped are [case_train.json: p = q = 1"},
+		{moved, "core/baseline", 2195, "tolerance"},
+	} {
+		var f failures
+		Hold(&f, files(c.edit), c.of, map[string]int{"case_train.json": c.numbers})
+		if all := strings.Join(f, "\n"); (c.fails == "") != (all == "") || !strings.Contains(all, c.fails) {
+			t.Errorf("%s, %d numbers: %q, expected %q", c.of, c.numbers, all, c.fails)
+		}
+	}
 }
 
 // What the check is for: it must see a deviation and refuse what it does not know.

@@ -1,160 +1,118 @@
 package parity
 
 import (
-	"encoding/json"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/evaluate"
+	"cadem/core/rng"
 )
 
 // combiner replays the training of the attention combiner, in double precision.
-func (r *Report) combiner(file string, data []byte) {
-	var g struct {
-		N, Tokens, Embed, Heads, Classes int
-		LR                               float64
-		X                                tensor
-		Y, Train                         []int
-		Init                             map[string]tensor
-		Expect                           struct {
-			First struct {
-				Fused, Attention, Logits tensor
-				Loss                     float64
-				Grads                    map[string]tensor
-			}
-			Losses      []float64
-			ParamsAfter []map[string]tensor `json:"params_after"`
-			FinalLogits tensor              `json:"final_logits"`
-		}
-	}
-	if err := json.Unmarshal(data, &g); err != nil {
-		r.fail(file, "file", 64, err)
-		return
-	}
-	check := func(quantity string, got, want []float64, tolerance float64) {
-		r.compare(file, quantity, 64, got, want, tolerance)
-	}
-	tokens := make([]*mat.Dense, g.Tokens)
+func combiner(g *golden) {
+	n, embed := g.int("n"), g.int("embed")
+	tokens, every := make([]*mat.Dense, g.int("tokens")), make([]int, n)
 	for k := range tokens {
-		tokens[k] = mat.NewDense(g.N, g.Embed, nil)
-		for i := range g.N {
-			tokens[k].SetRow(i, g.X.at(i).at(k).data)
+		tokens[k] = mat.NewDense(n, embed, nil)
+		for i := range every {
+			every[i] = i
+			tokens[k].SetRow(i, g.data("X", i, k))
 		}
 	}
-	c := evaluate.NewCombiner(evaluate.Shape{Tokens: g.Tokens, Dim: g.Embed, Classes: g.Classes, Heads: g.Heads})
+	c := evaluate.NewCombiner(evaluate.Shape{Tokens: len(tokens), Dim: embed, Classes: g.int("classes"), Heads: g.int("heads")})
 	for _, name := range c.Parameters() {
-		if x := g.Init[name].data; copy(c.Parameter(name), x) != len(c.Parameter(name)) {
-			r.fail(file, name, 64, fmt.Errorf("%d values, expected %d", len(x), len(c.Parameter(name))))
-			return
+		if x := g.data("init", name); copy(c.Parameter(name), x) != len(c.Parameter(name)) {
+			panic(fmt.Errorf("%s: %d values, expected %d", name, len(x), len(c.Parameter(name))))
 		}
 	}
-	every := make([]int, g.N)
-	for i := range every {
-		every[i] = i
-	}
-	all, train := evaluate.NewBatch(tokens, every, nil), evaluate.NewBatch(tokens, g.Train, g.Y)
-	first := &g.Expect.First
-	check("fused", c.Fused(all).RawMatrix().Data, first.Fused.data, 1e-9)
-	check("logits", c.Logits(all).RawMatrix().Data, first.Logits.data, 1e-9)
+	all, train, e := evaluate.NewBatch(tokens, every, nil), evaluate.NewBatch(tokens, g.ints("train"), g.ints("y")), g.in("", g.sub("expect"))
+	e.check("fused", c.Fused(all).RawMatrix().Data, 1e-9, "first", "fused")
+	e.check("logits", c.Logits(all).RawMatrix().Data, 1e-9, "first", "logits")
 	for head, w := range c.Attention(all) {
-		for i := range g.N {
-			check("attention", w.RawRowView(i), first.Attention.at(i).at(head).data, 1e-9)
+		for i := range n {
+			e.check("attention", w.RawRowView(i), 1e-9, "first", "attention", i, head)
 		}
 	}
-	check("loss", []float64{c.Backward(train)}, []float64{first.Loss}, 1e-9)
+	e.check("loss", []float64{c.Backward(train)}, 1e-9, "first", "loss")
 	for _, name := range c.Parameters() {
-		check("gradients", c.Gradient(name), first.Grads[name].data, 1e-10)
+		e.check("gradients", c.Gradient(name), 1e-10, "first", "grads", name)
 	}
-	for s, want := range g.Expect.Losses {
-		check("loss", []float64{c.Backward(train)}, []float64{want}, 1e-9)
-		c.Step(train, g.LR)
+	for s := range e.length("losses") {
+		e.check("loss", []float64{c.Backward(train)}, 1e-9, "losses", s)
+		c.Step(train, g.number("lr"))
 		for _, name := range c.Parameters() {
-			got, want := c.Parameter(name), g.Expect.ParamsAfter[s][name].data
+			got, want := c.Parameter(name), e.data("params_after", s, name)
 			if name == "in_proj_bias" {
 				// The gradient of the keys' bias is 0 exactly; Adam magnified its rounding in
 				// the reference, and it has no influence.
-				d := g.Embed
-				check("parameters", got[:d], want[:d], 1e-6)
-				got, want = got[2*d:], want[2*d:]
+				e.compare("parameters", got[:embed], want[:embed], 1e-6)
+				got, want = got[2*embed:], want[2*embed:]
 			}
-			check("parameters", got, want, 1e-6)
+			e.compare("parameters", got, want, 1e-6)
 		}
 	}
-	check("final logits", c.Logits(all).RawMatrix().Data, g.Expect.FinalLogits.data, 1e-9)
+	e.check("final logits", c.Logits(all).RawMatrix().Data, 1e-9, "final_logits")
 }
 
 // metrics checks K-means, ARI, NMI and F1, and the properties of folds.
-func (r *Report) metrics(file string, data []byte) {
-	var g struct {
-		KMeans []struct {
-			X, Init   tensor
-			Labels    []float64
-			Centroids tensor
-			Inertia   float64
-		}
-		Partitions []struct {
-			A, B     []int
-			ARI, NMI float64
-		}
-		F1 []struct {
-			True, Pred   []int
-			Macro, Micro float64
-		}
-		Stratified []struct {
-			Y           []int
-			K           int
-			FoldSizes   []float64 `json:"fold_sizes"`
-			PerClassMin []int     `json:"per_class_min"`
-			PerClassMax []int     `json:"per_class_max"`
-		} `json:"stratified_folds"`
-		Grouped struct {
-			Y, Groups []int
-			K         int
-			Counts    []int `json:"every_fold_class_counts"`
-			PerFold   int   `json:"every_fold_groups"`
-		} `json:"grouped_folds"`
-	}
-	if err := json.Unmarshal(data, &g); err != nil {
-		r.fail(file, "file", 64, err)
-		return
-	}
-	check := func(quantity string, got, want []float64, tolerance float64) {
-		r.compare(file, quantity, 64, got, want, tolerance)
-	}
+func metrics(g *golden) {
 	matrix := func(t tensor) *mat.Dense { return mat.NewDense(t.shape[0], t.shape[1], t.data) }
-	for _, c := range g.KMeans {
-		got := evaluate.Lloyd(matrix(c.X), matrix(c.Init))
-		labels := make([]float64, len(got.Labels))
-		for i, l := range got.Labels {
-			labels[i] = float64(l)
-		}
-		check("kmeans labels", labels, c.Labels, 0)
-		check("kmeans centroids", got.Centroids.RawMatrix().Data, c.Centroids.data, 1e-9)
-		check("kmeans inertia", []float64{got.Inertia}, []float64{c.Inertia}, 1e-9)
+	for _, c := range g.list("kmeans") {
+		got := evaluate.Lloyd(matrix(c.tensor("X")), matrix(c.tensor("init")))
+		g.compare("kmeans labels", floats(got.Labels), c.data("labels"), 0)
+		g.compare("kmeans centroids", got.Centroids.RawMatrix().Data, c.data("centroids"), 1e-9)
+		g.compare("kmeans inertia", []float64{got.Inertia}, c.data("inertia"), 1e-9)
 	}
-	for _, c := range g.Partitions {
-		check("ari", []float64{evaluate.ARI(c.A, c.B)}, []float64{c.ARI}, 1e-12)
-		check("nmi", []float64{evaluate.NMI(c.A, c.B)}, []float64{c.NMI}, 1e-12)
+	for _, c := range g.list("partitions") {
+		g.compare("ari", []float64{evaluate.ARI(c.ints("a"), c.ints("b"))}, c.data("ari"), 1e-12)
+		g.compare("nmi", []float64{evaluate.NMI(c.ints("a"), c.ints("b"))}, c.data("nmi"), 1e-12)
 	}
-	for _, c := range g.F1 {
-		macro, micro := evaluate.F1(c.True, c.Pred)
-		check("f1", []float64{macro, micro}, []float64{c.Macro, c.Micro}, 1e-12)
+	for _, c := range g.list("f1") {
+		macro, micro := evaluate.F1(c.ints("true"), c.ints("pred"))
+		g.compare("f1", []float64{macro, micro}, slices.Concat(c.data("macro"), c.data("micro")), 1e-12)
 	}
 	for seed := range uint64(5) {
-		for _, c := range g.Stratified {
-			check(
-				"stratified folds: rows outside the limits",
-				[]float64{float64(stratifiedMisses(c.Y, c.K, c.FoldSizes, c.PerClassMin, c.PerClassMax, seed))},
-				[]float64{0},
-				0,
-			)
+		for _, c := range g.list("stratified_folds") {
+			count, sizes := foldCounts(evaluate.StratifiedFolds(c.ints("y"), c.int("k"), rng.New(seed, "folds")), c)
+			misses := 0.0
+			for _, fold := range count {
+				for class, n := range fold {
+					misses += truth(n < c.int("per_class_min", class) || n > c.int("per_class_max", class))
+				}
+			}
+			misses += truth(!slices.Equal(slices.Sorted(slices.Values(sizes)), slices.Sorted(slices.Values(c.ints("fold_sizes")))))
+			g.compare("stratified folds: rows outside the limits", []float64{misses}, []float64{0}, 0)
 		}
-		check(
-			"grouped folds: rows outside the limits",
-			[]float64{float64(groupedMisses(g.Grouped.Y, g.Grouped.Groups, g.Grouped.K, g.Grouped.Counts, g.Grouped.PerFold, seed))},
-			[]float64{0},
-			0,
-		)
+		c := g.sub("grouped_folds")
+		folds := evaluate.GroupedFolds(c.ints("y"), c.ints("groups"), c.int("k"), rng.New(seed, "folds"))
+		count, _ := foldCounts(folds, c)
+		home, held, misses := map[int]int{}, make([]int, len(count)), 0.0
+		for i, group := range c.ints("groups") {
+			f, met := home[group]
+			if home[group] = folds[i]; !met {
+				held[folds[i]]++
+			}
+			misses += truth(met && f != folds[i])
+		}
+		for f := range count {
+			misses += truth(!slices.Equal(count[f], c.ints("every_fold_class_counts")) || held[f] != c.int("every_fold_groups"))
+		}
+		g.compare("grouped folds: rows outside the limits", []float64{misses}, []float64{0}, 0)
 	}
+}
+
+// foldCounts counts the rows of each fold and class, and of each fold.
+func foldCounts(folds []int, c values) (count [][]int, sizes []int) {
+	y := c.ints("y")
+	sizes = make([]int, c.int("k"))
+	for range sizes {
+		count = append(count, make([]int, slices.Max(y)+1))
+	}
+	for i, f := range folds {
+		count[f][y[i]]++
+		sizes[f]++
+	}
+	return count, sizes
 }

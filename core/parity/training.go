@@ -1,359 +1,231 @@
 package parity
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"cadem/core/cadem"
+	"cadem/core/graphsignal"
 	"cadem/core/kernel"
+	"cadem/core/linalg"
 	"cadem/core/multiplex"
 	"cadem/core/property"
+	"cadem/core/rng"
 )
 
-// training is one golden training run, whichever container it came in.
-type training struct {
-	M, N, F, H, D int
-	Hyper         struct {
-		Alpha, Beta, Match float64
-		LRHeads            float64 `json:"lr_heads"`
-		LREnc              float64 `json:"lr_enc"`
-		WDHeads            float64 `json:"wd_heads"`
-		WDEnc              float64 `json:"wd_enc"`
-		Inner, Outer       int
-	}
-	Adam *struct {
-		Beta1, Beta2, Eps float64
-	}
-	NAug       int            `json:"n_aug"`
-	Options    map[string]any // those that differ from released
-	RankRule   float64        `json:"rank_rule"`
-	Edges      []tensor
-	X          []tensor
-	XShared    tensor   `json:"X_shared"`
-	EntryMasks []tensor `json:"entry_masks"`
-	Init       map[string]tensor
-	RawGroups  []rawGroup `json:"groups"`
-	Layer      []int
-	Steps      []rawGroup // fresh augmentation: one group per step
-	Perms      [][][]int
-	Expect     struct {
-		Propagation, Z []tensor
-		SOuter         []tensor                     `json:"S_outer"`
-		SRank          []int                        `json:"S_rank"`
-		Singular       []tensor                     `json:"sv_outer"`
-		Terms          tensor                       `json:"terms"`
-		Grads          map[string]tensor            `json:"grads_step1"`
-		After          map[string]map[string]tensor `json:"params_after"`
-		SFinal         tensor                       `json:"S_final"`
-		CFinal         []tensor                     `json:"C_final"`
-		PFinal         []tensor                     `json:"P_final"`
-		// What the layers share, of inputs that are split.
-		Agreement []float64
-		Chance    float64
-		Shared    int
-		Ranks     []int
-		Edges     []float64
-		RankFinal int `json:"rank_final"`
-	}
-}
+// arrayNames are what the tensors of a training are called whose arrays are in an .npz file.
+var arrayNames = strings.NewReplacer("init.", "init/", "grad1.", "expect/grads_step1/", "g0.", "groups/0/", "g1.", "groups/1/", "edges_l", "edges/",
+	"propagation_l", "expect/propagation/", "P_final_l", "expect/P_final/", "C_final_l", "expect/C_final/", "S_", "expect/S_", "terms", "expect/terms")
 
-type rawGroup struct {
-	Layer   []int
-	Nodes   [][]int
-	NoiseC  tensor `json:"noise_c"`
-	NoiseP  tensor `json:"noise_p"`
-	Batches [][]int
-}
-
-func readTraining(data []byte) (*training, error) {
-	t := &training{}
-	if err := json.Unmarshal(data, t); err != nil {
-		return nil, err
-	}
-	if len(t.EntryMasks) > 0 {
-		for _, mask := range t.EntryMasks {
-			x := tensor{t.XShared.shape, slices.Clone(t.XShared.data)}
-			for i, keep := range mask.data {
-				x.data[i] *= keep
+// training replays a run in both precisions.
+func training(g *golden) {
+	if beside := strings.TrimSuffix(g.path, ".json") + ".npz"; g.has("arrays") {
+		g.readNPZ(g.files, beside, func(name string) string {
+			if after, ok := strings.CutPrefix(name, "after"); ok {
+				return "expect/params_after/" + strings.Replace(after, ".", "/", 1)
 			}
-			t.X = append(t.X, x)
-		}
+			return arrayNames.Replace(name)
+		})
 	}
-	return t, t.check()
+	double, single := *g, *g
+	double.bits, single.bits = int(cadem.Double), int(cadem.Single)
+	double.try("options", func() { run[float64](&double) })
+	single.try("options", func() { run[float32](&single) })
 }
 
-// check finds what the replay could not index.
-func (t *training) check() error {
-	switch {
-	case t.M < 1 || t.N < 1 || t.F < 1 || t.H < 1 || t.D < 1:
-		return fmt.Errorf("sizes M %d, N %d, F %d, H %d, d %d", t.M, t.N, t.F, t.H, t.D)
-	case len(t.Edges) != t.N || len(t.X) != t.N:
-		return fmt.Errorf("%d edge lists and %d feature matrices for %d layers", len(t.Edges), len(t.X), t.N)
-	case t.Adam != nil && (t.Adam.Beta1 != kernel.Beta1 || t.Adam.Beta2 != kernel.Beta2 || t.Adam.Eps != kernel.AdamEps):
-		return fmt.Errorf("Adam with %+v, known is %v, %v, %v", *t.Adam, kernel.Beta1, kernel.Beta2, kernel.AdamEps)
-	case t.Expect.Terms.data != nil && t.Expect.Terms.len() != t.Hyper.Inner*t.Hyper.Outer:
-		return fmt.Errorf("losses of %d steps, expected %d", t.Expect.Terms.len(), t.Hyper.Inner*t.Hyper.Outer)
+// layers returns the layers of a training case.
+func (g *golden) layers() *multiplex.Graph {
+	graph, m, f := &multiplex.Graph{Name: "golden"}, g.int("M"), g.int("F")
+	for l := range g.int("N") {
+		x := slices.Concat(g.ifAny("X_shared"), g.ifAny("X", l))
+		if x == nil {
+			x = make([]float64, m*f)
+		}
+		for i, keep := range g.ifAny("entry_masks", l) {
+			x[i] *= keep
+		}
+		for j, keep := range g.ifAny("keep_cols", l) {
+			x[j*f+j] = keep
+		}
+		graph.Layers = append(graph.Layers, multiplex.Layer{Name: fmt.Sprint(l), Adjacency: g.adjacency(m, "edges", l),
+			Features: must(multiplex.DenseFeatures(m, f, x))})
 	}
-	return nil
+	return graph
 }
 
-func (t *training) graph() (*multiplex.Graph, error) {
-	g := &multiplex.Graph{Name: "golden"}
-	for l := range t.N {
-		var edges []multiplex.Edge
-		for i := range t.Edges[l].len() {
-			e := t.Edges[l].at(i).data
-			w := 1.0
-			if len(e) > 2 {
-				w = e[2]
-			}
-			edges = append(edges, multiplex.Edge{I: int(e[0]), J: int(e[1]), Weight: w})
-		}
-		a, err := multiplex.FromEdges(t.M, edges)
-		if err != nil {
-			return nil, err
-		}
-		x, err := multiplex.DenseFeatures(t.M, t.F, t.X[l].data)
-		if err != nil {
-			return nil, err
-		}
-		g.Layers = append(g.Layers, multiplex.Layer{Name: fmt.Sprint(l), Adjacency: a, Features: x})
-	}
-	return g, nil
-}
-
-// options are released with the file's hyperparameters and with its options, each of which
+// released returns the released options with the file's hyperparameters and with its options, each of which
 // must be known.
-func (t *training) options() (cadem.Options, error) {
+func (g *golden) released() cadem.Options {
 	o := cadem.Released()
-	o.Epochs, o.InnerSteps, o.Hidden, o.Dim, o.Augmented = t.Hyper.Outer, t.Hyper.Inner, t.H, t.D, t.NAug
-	o.WeightMatching, o.WeightSelfSupervised, o.WeightCausal = t.Hyper.Match, t.Hyper.Alpha, t.Hyper.Beta
-	o.LRHeads, o.LREncoders, o.DecayHeads, o.DecayEncoders = t.Hyper.LRHeads, t.Hyper.LREnc, t.Hyper.WDHeads, t.Hyper.WDEnc
-	for _, name := range slices.Sorted(maps.Keys(t.Options)) {
-		if err := property.Set(&o, name, property.Text(t.Options[name])); err != nil {
-			return o, err
-		}
+	g.sub("hyper").options(&o, "outer=epochs inner=inner_steps match=weight_matching alpha=weight_selfsupervised beta=weight_causal "+
+		"lr_heads lr_enc=lr_encoders wd_heads=decay_heads wd_enc=decay_encoders")
+	for name, option := range map[string]string{"H": "hidden", "d": "dim", "n_aug": "augmented"} {
+		g.set(&o, name, option)
 	}
-	if o.InnerSteps != t.Hyper.Inner {
-		return o, fmt.Errorf("option inner_steps is %d, hyper.inner %d", o.InnerSteps, t.Hyper.Inner)
+	for _, name := range g.names("options") {
+		ok(property.Set(&o, name, g.option("options", name)))
 	}
-	return o, nil
+	g.sub("adam").options(nil, adam)
+	if n := g.int("hyper", "inner") * o.Epochs; o.InnerSteps != g.int("hyper", "inner") || g.has("expect", "terms") && g.length("expect", "terms") != n {
+		panic(fmt.Errorf("%d steps in each of %d epochs do not fit the file", o.InnerSteps, o.Epochs))
+	}
+	return o
 }
 
 // replayed hands the file's random quantities to a run; directions, of which files have none,
 // come from the seed.
 type replayed struct {
 	cadem.RandomSource
-	*training
+	*golden
 	offset []int // batches before each set
 }
 
-func (t *replayed) Features(_, _ int, x *multiplex.Features) *multiplex.Features { return x }
+func (r *replayed) Features(_, _ int, x *multiplex.Features) *multiplex.Features { return x }
 
-func (t *replayed) Weights(name string, w []float64, rows, cols int) {
-	x := t.Init[name]
-	if len(x.data) != len(w) {
-		panic(fmt.Errorf("tensor %s has %d values, expected %d x %d", name, len(x.data), rows, cols))
+func (r *replayed) Weights(name string, w []float64, rows, cols int) {
+	x := r.data("init", name)
+	if len(x) != len(w) {
+		panic(fmt.Errorf("tensor %s has %d values, expected %d x %d", name, len(x), rows, cols))
 	}
-	copy(w, x.data)
+	copy(w, x)
 }
 
-func (t *replayed) Sets(int) []cadem.PooledGraphs {
-	raw := t.RawGroups
-	if len(t.Steps) > 0 { // fresh augmentation comes as one batch of all graphs
-		first := t.Steps[0]
-		first.Layer, first.Batches = t.Layer, [][]int{make([]int, len(t.Layer))}
-		for k := range t.Layer {
-			first.Batches[0][k] = k
-		}
-		raw = []rawGroup{first}
+func (r *replayed) Sets(int) []cadem.PooledGraphs {
+	groups := r.any("groups")
+	if groups == nil { // fresh augmentation comes as one batch of all graphs
+		groups = r.list("steps")[:1]
+		r.file[groups[0].sub("layer").at] = r.tensor("layer")
 	}
 	var sets []cadem.PooledGraphs
 	batches := 0
-	for _, g := range raw {
-		group := cadem.PooledGraphs{Layer: g.Layer, Batches: g.Batches, Nodes: make([][]int, len(g.Layer)),
-			NoiseC: make([][]float64, len(g.Layer)), NoiseP: make([][]float64, len(g.Layer))}
-		for k := range g.Layer {
-			group.Nodes[k] = make([]int, len(g.Nodes[k]))
-			group.NoiseC[k], group.NoiseP[k] = make([]float64, t.D), make([]float64, t.D)
+	for _, v := range groups {
+		set := cadem.PooledGraphs{Layer: v.ints("layer")}
+		for _, batch := range v.any("batches") {
+			set.Batches = append(set.Batches, batch.ints())
 		}
-		copyGroup(&group, g)
-		sets = append(sets, group)
-		t.offset = append(t.offset, batches)
-		batches += len(g.Batches)
+		if v.has("order") {
+			set.Batches = [][]int{v.ints("order")}
+		} else if set.Batches == nil {
+			set.Batches = [][]int{complete(nil, len(set.Layer))}
+		}
+		for k := range set.Layer {
+			set.Nodes = append(set.Nodes, make([]int, v.length("nodes", k)))
+			set.NoiseC, set.NoiseP = append(set.NoiseC, make([]float64, r.int("d"))), append(set.NoiseP, make([]float64, r.int("d")))
+		}
+		fill(&set, v)
+		sets = append(sets, set)
+		r.offset = append(r.offset, batches)
+		batches += len(set.Batches)
 	}
 	return sets
 }
 
-// copyGroup fills nodes and summed noise.
-func copyGroup(dst *cadem.PooledGraphs, g rawGroup) {
-	for k := range dst.Nodes {
-		copy(dst.Nodes[k], g.Nodes[k])
-		for _, n := range []struct {
-			sum  []float64
-			rows tensor
-		}{{dst.NoiseC[k], g.NoiseC.at(k)}, {dst.NoiseP[k], g.NoiseP.at(k)}} {
-			clear(n.sum)
-			for i, v := range n.rows.data {
-				n.sum[i%len(n.sum)] += v
+// fill sets nodes and summed noise.
+func fill(set *cadem.PooledGraphs, v values) {
+	for k := range set.Nodes {
+		copy(set.Nodes[k], v.ints("nodes", k))
+		for name, sum := range map[string][]float64{"noise_c": set.NoiseC[k], "noise_p": set.NoiseP[k]} {
+			clear(sum)
+			for i, x := range v.data(name, k) {
+				sum[i%len(sum)] += x
 			}
 		}
 	}
 }
 
-func (t *replayed) Refresh(_, _, step int, g *cadem.PooledGraphs) { copyGroup(g, t.Steps[step]) }
+func (r *replayed) Refresh(_, _, step int, set *cadem.PooledGraphs) { fill(set, r.sub("steps", step)) }
 
-func (t *replayed) Pair(_, set, batch, step int, partners []int) {
-	copy(partners, t.Perms[step][t.offset[set]+batch])
-}
-
-func (r *Report) training(file string, read func() (*training, error)) {
-	t, err := read()
-	if err != nil {
-		r.fail(file, "file", 64, err)
+func (r *replayed) Pair(_, set, batch, step int, partners []int) {
+	if r.has("perms") {
+		copy(partners, r.ints("perms", step, r.offset[set]+batch))
 		return
 	}
-	for _, p := range []cadem.Precision{cadem.Double, cadem.Single} {
-		if err := r.replay(file, t, p); err != nil {
-			r.fail(file, "options", int(p), err)
-		}
-	}
+	copy(partners, r.ints("groups", set, "perms", step))
 }
 
-// replay runs the case in one precision. A tensor of the wrong size is reported, not
-// panicked: it is the file's.
-func (r *Report) replay(file string, t *training, p cadem.Precision) (err error) {
-	defer func() {
-		if e := recover(); e != nil {
-			err = fmt.Errorf("%v", e)
-		}
-	}()
-	o, err := t.options()
-	if err != nil {
-		return err
-	}
-	g, err := t.graph()
-	if err != nil {
-		return err
-	}
-	// A file need not hold every quantity; its losses it does.
-	check := func(quantity string, got, want []float64, tolerance float64) {
-		if want != nil {
-			r.compare(file, quantity, int(p), got, want, tolerance)
-		}
-	}
-	live := make([][]int32, t.N)
-	for l, layer := range g.Layers {
+// run replays the case in one precision. A file need not hold every quantity.
+func run[T kernel.Float](g *golden) {
+	o, graph, e := g.released(), g.layers(), g.in("", g.sub("expect"))
+	var live [][]int32
+	for l, layer := range graph.Layers {
 		b := multiplex.NewPropagator(layer.Adjacency, multiplex.KindOf(o.Propagation))
-		check("propagation", b.Matrix().Dense(), part(t.Expect.Propagation, l), 1e-12)
-		if part(t.Expect.Z, l) != nil {
-			z := propagated[float64]
-			if p == cadem.Single {
-				z = propagated[float32]
-			}
-			check("Z", z(b, layer.Features), part(t.Expect.Z, l), 1e-12)
-		}
-		mark := make([]bool, t.F)
+		e.maybe("propagation", b.Matrix().Dense(), 1e-12, "propagation", l)
+		e.maybe("Z", propagated[T](b, layer.Features), 1e-12, "Z", l)
+		mark := make([]bool, layer.Features.Cols)
 		multiplex.LiveFeatures(mark, b, layer.Features)
+		live = append(live, nil)
 		for j, ok := range mark {
 			if ok || o.DecayEncoders > 0 {
 				live[l] = append(live[l], int32(j))
 			}
 		}
 	}
-	run, err := cadem.NewFrom(multiplex.Held([]*multiplex.Graph{g}), o, 0, p, cadem.Given{
-		Source:   &replayed{RandomSource: cadem.Seeded([]*multiplex.Graph{g}, &o, 0), training: t},
-		RankRule: t.RankRule,
-	})
-	if err != nil {
-		return err
-	}
+	t := must(cadem.NewFrom(multiplex.Held([]*multiplex.Graph{graph}), o, 0, cadem.Precision(g.bits), cadem.Given{
+		Source:   &replayed{RandomSource: cadem.Seeded([]*multiplex.Graph{graph}, &o, 0), golden: g},
+		RankRule: g.orZero("rank_rule"),
+	}))
 	if o.Split == "agreement" {
-		if err := r.shares(file, int(p), run, t); err != nil {
-			return err
-		}
+		e.shares(t)
 	}
 	// full puts rows of features without data back: they keep their initial values and
 	// have no gradient.
-	full := func(name string, rows []float64, rest []float64) []float64 {
-		if !strings.Contains(name, ".W1") || run.Shares() != nil {
+	full := func(name string, rows, rest []float64) []float64 {
+		if !strings.Contains(name, ".W1") || t.Shares() != nil {
 			return rows
 		}
-		x := make([]float64, t.F*t.H)
+		x := make([]float64, g.int("F")*o.Hidden)
 		copy(x, rest)
 		l, _ := strconv.Atoi(name[1:strings.IndexByte(name, '.')])
 		for i, j := range live[l] {
-			copy(x[int(j)*t.H:int(j+1)*t.H], rows[i*t.H:(i+1)*t.H])
+			copy(x[int(j)*o.Hidden:], rows[i*o.Hidden:(i+1)*o.Hidden])
 		}
 		return x
 	}
-	for step := 0; !run.Done(); step++ {
-		if err := run.Step(); err != nil {
-			return err
+	for step := 0; !t.Done(); step++ {
+		ok(t.Step())
+		if step%o.InnerSteps == 0 {
+			s, rank := cadem.Consensus(t, 0)
+			e.maybe("S", s, 1e-8, "S_outer", step/o.InnerSteps)
+			e.maybe("rank of S", []float64{float64(rank)}, 0, "S_rank", step/o.InnerSteps)
 		}
-		if step%t.Hyper.Inner == 0 {
-			s, rank := cadem.Consensus(run, 0)
-			check("S", s, part(t.Expect.SOuter, step/t.Hyper.Inner), 1e-8)
-			if step/t.Hyper.Inner < len(t.Expect.SRank) {
-				check("rank of S", []float64{float64(rank)}, []float64{float64(t.Expect.SRank[step/t.Hyper.Inner])}, 0)
+		if e.has("terms") {
+			terms, want := t.Progress().Losses.Columns(), cadem.LossesOf(e.data("terms", step)).Columns()
+			e.compare("terms", terms[:], want[:], 1e-9)
+		}
+		for _, name := range e.names("grads_step1") {
+			if _, gradient := cadem.Parameter(t, name); step == 0 {
+				e.check("gradients", full(name, gradient, nil), 1e-10, "grads_step1", name)
 			}
 		}
-		if t.Expect.Terms.data != nil {
-			terms := run.Progress().Losses.Columns()
-			expected := cadem.LossesOf(t.Expect.Terms.at(step).data).Columns()
-			check("terms", terms[:], expected[:], 1e-9)
-		}
-		if step == 0 {
-			for _, name := range slices.Sorted(maps.Keys(t.Expect.Grads)) {
-				_, gradient := cadem.Parameter(run, name)
-				check("gradients", full(name, gradient, nil), t.Expect.Grads[name].data, 1e-10)
-			}
-		}
-		after := t.Expect.After[strconv.Itoa(step+1)]
-		for _, name := range slices.Sorted(maps.Keys(after)) {
-			value, _ := cadem.Parameter(run, name)
-			check("parameters", full(name, value, t.Init[name].data), after[name].data, 1e-8)
+		for _, name := range e.names("params_after", step+1) {
+			value, _ := cadem.Parameter(t, name)
+			e.check("parameters", full(name, value, g.data("init", name)), 1e-8, "params_after", step+1, name)
 		}
 	}
-	e := run.Embeddings(0)
-	check("final S", e.Consensus.RawMatrix().Data, t.Expect.SFinal.data, 1e-8)
-	for l := range t.N {
-		check("final C", e.Common[l].RawMatrix().Data, part(t.Expect.CFinal, l), 1e-8)
-		check("final P", e.Private[l].RawMatrix().Data, part(t.Expect.PFinal, l), 1e-8)
+	x := t.Embeddings(0)
+	e.maybe("final S", x.Consensus.RawMatrix().Data, 1e-8, "S_final")
+	for l := range graph.Layers {
+		e.maybe("final C", x.Common[l].RawMatrix().Data, 1e-8, "C_final", l)
+		e.maybe("final P", x.Private[l].RawMatrix().Data, 1e-8, "P_final", l)
 	}
-	return nil
 }
 
 // shares compares what the layers were found to share.
-func (r *Report) shares(file string, bits int, run *cadem.Trainer, t *training) error {
-	s, e := run.Shares(), &t.Expect
-	if s == nil || len(s.Agreement) < len(e.Agreement) || len(s.Ranks) != len(e.Ranks) {
-		return fmt.Errorf("nothing was split as expected: %+v", s)
+func (g *golden) shares(t *cadem.Trainer) {
+	s := t.Shares()
+	if s == nil || len(s.Agreement) < g.length("agreement") {
+		panic(fmt.Errorf("nothing was split as expected: %+v", s))
 	}
-	counts := func(shared, final int, ranks []int) []float64 {
-		x := []float64{float64(shared), float64(final)}
-		for _, n := range ranks {
-			x = append(x, float64(n))
-		}
-		return x
-	}
-	r.compare(file, "shared directions and ranks", bits, counts(s.Shared, run.Embeddings(0).Rank, s.Ranks), counts(e.Shared, e.RankFinal, e.Ranks), 0)
-	r.compare(file, "agreement", bits, s.Agreement[:len(e.Agreement)], e.Agreement, 1e-8)
-	r.compare(file, "agreement by chance", bits, []float64{s.Chance}, []float64{e.Chance}, 1e-12)
-	r.compare(file, "noise edges", bits, s.Edges, e.Edges, 1e-10)
-	return nil
-}
-
-// part returns entry i of a list, nil when the file does not go that far.
-func part(list []tensor, i int) []float64 {
-	if i >= len(list) {
-		return nil
-	}
-	return list[i].data
+	g.compare("shared directions and ranks", append([]float64{float64(s.Shared), float64(t.Embeddings(0).Rank)}, floats(s.Ranks)...),
+		slices.Concat(g.data("shared"), g.data("rank_final"), g.data("ranks")), 0)
+	g.check("agreement", s.Agreement[:g.length("agreement")], 1e-8, "agreement")
+	g.check("agreement by chance", []float64{s.Chance}, 1e-12, "chance")
+	g.check("noise edges", s.Edges, 1e-10, "edges")
 }
 
 // propagated returns Z, by multiplying with the identity.
@@ -364,9 +236,53 @@ func propagated[T kernel.Float](b *multiplex.Propagator, x *multiplex.Features) 
 		all[j], eye[j*f+j] = int32(j), 1
 	}
 	multiplex.NewPropagation[T](b, x, all, f).Mul(z, eye, f)
-	out := make([]float64, len(z))
-	for i, v := range z {
-		out[i] = float64(v)
+	return floats(z)
+}
+
+// polar checks the consensus map, in double precision only.
+func polar(c *golden) {
+	shape, x := c.tensor("centred").shape, c.data("centred")
+	m, d, rank, singular := shape[0], shape[1], c.int("rank"), c.data("singular_values")
+	p, s := linalg.NewPolar(m, d), make([]float64, m*d)
+	factor := func(how linalg.Completion) {
+		p.Factor(s, x, math.Sqrt(float64(m)), cadem.RoundingRule(cadem.Double, m, d), d, linalg.NewFilling(how, m, d, func(x []float64) {
+			src := rng.New(1, "completion")
+			for i := range x {
+				x[i] = src.Norm()
+			}
+		}))
 	}
-	return out
+	trace := func() []float64 { return []float64{graphsignal.Dot(s, x)} }
+	factor(linalg.NoCompletion)
+	c.check("rank", []float64{float64(p.Rank)}, 0, "rank")
+	c.check("singular values", p.Singular[:min(m, d)], 1e-9, "singular_values")
+	tolerance := 1e-7
+	if rank == d {
+		tolerance = 1e-8
+		if singular[d-1] < 1e-6*singular[0] {
+			tolerance = 1e-6
+		}
+	}
+	c.check("S_on_range", s, tolerance, "S_on_range")
+	c.maybe("S", s, tolerance, "S")
+	c.check("trace(S'T)", trace(), 1e-10, "nuclear_times_sqrtM")
+	consensus, projector := mat.NewDense(m, d, s), mat.NewDense(d, d, c.data("range_projector"))
+	var gram, scaled, onRange mat.Dense
+	gram.Mul(consensus.T(), consensus)
+	scaled.Scale(float64(m), projector)
+	c.compare("S'S = M projector", gram.RawMatrix().Data, scaled.RawMatrix().Data, 1e-9)
+	if rank == d || d >= m {
+		return // nothing to complete, or no room for d centred directions
+	}
+	factor(linalg.Centred)
+	gram.Mul(consensus.T(), consensus)
+	onRange.Mul(consensus, projector)
+	eye, sums := make([]float64, d*d), make([]float64, d)
+	for i := range d {
+		eye[i*d+i], sums[i] = float64(m), mat.Sum(consensus.ColView(i))
+	}
+	c.compare("centred: S'S = M I", gram.RawMatrix().Data, eye, 1e-9)
+	c.compare("centred: column sums", sums, make([]float64, d), 1e-9)
+	c.check("centred: S on the range", onRange.RawMatrix().Data, 1e-7, "S_on_range")
+	c.check("centred: trace(S'T)", trace(), 1e-10, "nuclear_times_sqrtM")
 }

@@ -183,6 +183,19 @@ func TestParityCommand(t *testing.T) {
 	if !errors.Is(err, errReported) || !strings.Contains(out, "later.json") {
 		t.Errorf("a folder without a known case: error %v, %q", err, out)
 	}
+	one := `{"method": "dgi", "cases": [{"name": "loops of 3", "hyper": {"self_loop": 3}}]}`
+	if err := os.WriteFile(filepath.Join(dir, "one.json"), []byte(one), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, _, _ = command(t, "parity", dir)
+	for _, line := range []string{
+		"later.json: skipped, no reader for files of this kind yet\n",
+		"one.json: loops of 3, setting self_loop = 3: skipped, the program has no such setting\n",
+	} {
+		if !strings.Contains(out, line) {
+			t.Errorf("%q lacks %q", out, line)
+		}
+	}
 }
 
 func TestOptionsAreDescribed(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"cadem/core/parity"
 	"cadem/scripts/cadem/console"
@@ -11,12 +12,8 @@ import (
 
 // parity compares this program with the reference implementation.
 func (p *program) parity(args []string) error {
-	f := p.flags(
-		"parity",
-		"FOLDER",
-		"Replay the golden cases of the reference implementation in a folder, and print the largest deviation of every quantity. The exit code is "+
-			"1 when one exceeds its tolerance.",
-	)
+	f := p.flags("parity", "FOLDER", "Replay the golden cases of the reference implementation in a folder, and print the largest deviation of every "+
+		"quantity. The exit code is 1 when one exceeds its tolerance.")
 	asJSON := f.Bool("json", false, "print one JSON object")
 	rest, err := f.parse(args)
 	if err != nil {
@@ -50,20 +47,21 @@ func (p *program) parity(args []string) error {
 func printParity(out io.Writer, r *parity.Report) error {
 	rows := [][]string{{"file", "quantity", "bits", "deviation", "tolerance", ""}}
 	for _, c := range r.Cases {
-		verdict := "pass"
+		deviation, tolerance, verdict := fmt.Sprintf("%.1e", c.MaxDeviation), fmt.Sprintf("%.0e", c.Tolerance), "pass"
 		if !c.Pass {
 			verdict = "FAIL " + c.Reason
 		}
-		rows = append(
-			rows,
-			[]string{c.File, c.Quantity, fmt.Sprint(c.Precision), fmt.Sprintf("%.1e", c.MaxDeviation), fmt.Sprintf("%.0e", c.Tolerance), verdict},
-		)
+		rows = append(rows, []string{c.File, c.Quantity, fmt.Sprint(c.Precision), deviation, tolerance, verdict})
 	}
 	if err := console.Table(out, rows); err != nil {
 		return err
 	}
 	for _, s := range r.Skipped {
-		if _, err := fmt.Fprintf(out, "%s: skipped, no reader for files of this kind yet\n", s); err != nil {
+		why := "no reader for files of this kind yet"
+		if strings.Contains(s, ": ") {
+			why = "the program has no such setting"
+		}
+		if _, err := fmt.Fprintf(out, "%s: skipped, %s\n", s, why); err != nil {
 			return err
 		}
 	}

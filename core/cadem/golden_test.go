@@ -1,0 +1,26 @@
+package cadem_test
+
+import (
+	"os"
+	"testing"
+
+	"cadem/core/parity"
+	"cadem/core/precision"
+)
+
+// Trainings have the numbers of the reference, step by step, in both precisions.
+func TestGolden(t *testing.T) {
+	if !precision.Double {
+		t.Skip("this build trains in single precision only")
+	}
+	parity.Hold(t, os.DirFS("../parity/testdata"), "core/cadem", map[string]int{
+		"printed_mixed_train.json":          4098,
+		"printed_train.json":                4418,
+		"refined_features_train.json":       2498,
+		"refined_nothing_shared_train.json": 2458,
+		"refined_train.json":                2458,
+		"syn1_train.json":                   161560,
+		"tiny_train.json":                   4856,
+		"tiny_train_batched.json":           4856,
+	})
+}

@@ -1,0 +1,16 @@
+package evaluate_test
+
+import (
+	"os"
+	"testing"
+
+	"cadem/core/parity"
+)
+
+// Scores, folds and the combiner are those of the reference.
+func TestGolden(t *testing.T) {
+	parity.Hold(t, os.DirFS("../parity/testdata"), "core/evaluate", map[string]int{
+		"combiner.json": 2504,
+		"metrics.json":  260,
+	})
+}

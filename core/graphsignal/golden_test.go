@@ -1,0 +1,16 @@
+package graphsignal_test
+
+import (
+	"os"
+	"testing"
+
+	"cadem/core/parity"
+)
+
+// Filters, bumps and dynamics are those of the reference.
+func TestGolden(t *testing.T) {
+	parity.Hold(t, os.DirFS("../parity/testdata"), "core/graphsignal", map[string]int{
+		"dynamics.json": 770,
+		"spectral.json": 5821,
+	})
+}

@@ -1,0 +1,18 @@
+package synth_test
+
+import (
+	"os"
+	"testing"
+
+	"cadem/core/parity"
+)
+
+// The published instances are drawn as they were published.
+func TestGolden(t *testing.T) {
+	parity.Hold(t, os.DirFS("../parity/testdata"), "core/synth", map[string]int{
+		"published/checksums.json": 14,
+		"published/syn1.npz":       400,
+		"published/syn3.npz":       3606,
+		"published/syn4.npz":       36210,
+	})
+}
