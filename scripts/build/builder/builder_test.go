@@ -24,7 +24,7 @@ var tree = map[string]string{
 	"wasm/main.go":                        "package main\n\nfunc main() { println(\"up\") }\n",
 	"wasm/whole/main.go":                  "package main\n\nfunc main() { println(\"all\") }\n",
 	"wasm/methods/main.go":                "package main\n\nfunc main() { println(\"others\") }\n",
-	"scripts/cadem/main.go":               "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(`{\"groups\": {}}`) }\n",
+	"scripts/build/shipped/main.go":       "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(`{\"groups\": {}}`) }\n",
 	"www/package.json":                    "{}",
 	"www/vendor/curve/curve.js":           "export const curve = 'a curve';\n",
 	"www/vendor/curve/LICENSE":            "terms of curve",
@@ -270,7 +270,7 @@ func TestRefuses(t *testing.T) {
 		{"other policy", []string{"www/index.html", `<meta http-equiv="Content-Security-Policy" content="default-src *">`}, "index.html: no content security policy"},
 		{"script error", []string{"www/engine/worker.js", "const = 1\n"}, "worker.js:1"},
 		{"Go error", []string{"wasm/main.go", "package main\n\nfunc main() { x }\n"}, "undefined: x"},
-		{"no table", []string{"scripts/cadem/main.go", "package main\n\nfunc main() {}\n"}, "scripts/cadem options printed no JSON"},
+		{"no table", []string{"scripts/build/shipped/main.go", "package main\n\nfunc main() {}\n"}, "scripts/build/shipped printed no JSON"},
 		{"package of npm", []string{"www/later.js", "import {check} from 'check';\nconsole.log(check);\n"}, "node_modules/check/check.js"},
 		{"library without a licence", []string{"www/vendor/bare/bare.js", "export default 1;\n", "www/later.js", "import bare from " +
 			"'./vendor/bare/bare.js';\nconsole.log(bare);\n"}, "npm bare comes without a licence file"},

@@ -141,13 +141,13 @@ func (p *pack) program(t toolchain, path, file string) (plain, packed string, er
 
 // options writes the option table that the form is generated from.
 func (p *pack) options(t toolchain) error {
-	b, err := t.run(nil, "run", "-tags", "noasm", "-buildvcs=false", "./scripts/cadem", "options")
+	b, err := t.run(nil, "run", "-tags", "noasm", "-buildvcs=false", "./scripts/build/shipped")
 	if err != nil {
 		return err
 	}
 	var table bytes.Buffer
 	if err := json.Compact(&table, b); err != nil {
-		return fmt.Errorf("scripts/cadem options printed no JSON: %w", err)
+		return fmt.Errorf("scripts/build/shipped printed no JSON: %w", err)
 	}
 	p.add("options.json", table.Bytes())
 	return nil
