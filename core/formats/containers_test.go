@@ -10,7 +10,6 @@ import (
 	"math"
 	"os"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -401,17 +400,16 @@ func TestBombs(t *testing.T) {
 		"words.pkl": append([]byte("\x80\x04"), bytes.Repeat([]byte("\x8c\x01x"), 1<<20)...),
 	}
 	for name, data := range files {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		c, err := Read([]File{{Name: name, Data: data}})
-		if err == nil {
-			_, err = c.Describe(Choice{})
-		}
-		if err == nil {
-			t.Errorf("%s was read: %v", name, c.Variables)
-		}
-		runtime.ReadMemStats(&after)
-		took := after.TotalAlloc - before.TotalAlloc
+		var err error
+		took := frugal.Allocated(func() {
+			var c *Content
+			if c, err = Read([]File{{Name: name, Data: data}}); err == nil {
+				_, err = c.Describe(Choice{})
+			}
+			if err == nil {
+				t.Errorf("%s was read: %v", name, c.Variables)
+			}
+		})
 		t.Logf("%s: %d bytes, %d allocated: %v", name, len(data), took, err)
 		if took > uint64(2*input.RoomFor(int64(len(data)))) { // what grows is copied while it does
 			t.Errorf("%s: %d bytes took %d", name, len(data), took)
