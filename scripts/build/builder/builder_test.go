@@ -2,6 +2,7 @@ package builder
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -15,6 +16,9 @@ import (
 	"strings"
 	"testing"
 )
+
+// Most of a small build would be compression, of which no test asks how good it is.
+func init() { effort = gzip.BestSpeed }
 
 // tree is a small module with everything a build looks for.
 var tree = map[string]string{
@@ -260,6 +264,7 @@ func checkRebuilds(t *testing.T, o Options) {
 }
 
 func TestRefuses(t *testing.T) {
+	goOnly(t)
 	for _, c := range []struct {
 		name    string
 		changed []string
@@ -276,8 +281,8 @@ func TestRefuses(t *testing.T) {
 			"'./vendor/bare/bare.js';\nconsole.log(bare);\n"}, "npm bare comes without a licence file"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			o := plant(t, c.changed...)
-			goOnly(t)
 			_, err := Ensure(o)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)
