@@ -19,12 +19,13 @@ type benched struct {
 // repeated for so long.
 func (b *bench) goBench(tab bool, pkg, function, atLeast string) ([]benched, error) {
 	args := []string{"test", "-run", "^$", "-bench", "^" + function + "$", "-benchtime", atLeast, "-cpu", "1", "-timeout", "0"}
-	env := os.Environ()
+	env, tags := os.Environ(), "noasm"
 	if tab {
-		args = append(args, "-tags", "noasm,simd,methods", "-exec", "env GOOS= GOARCH= go run cadem/scripts/wasmtest -limit 1h")
+		tags = "noasm,simd,methods"
+		args = append(args, "-exec", "env GOOS= GOARCH= go run cadem/scripts/wasmtest -limit 1h")
 		env = append(env, "GOOS=js", "GOARCH=wasm", "GOEXPERIMENT=")
 	}
-	c := b.command("go", append(args, pkg)...)
+	c := b.command("go", append(args, "-tags", tags, pkg)...)
 	c.Env = env
 	var log bytes.Buffer
 	c.Stderr = &log
