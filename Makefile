@@ -7,6 +7,7 @@
 # make soak    uses the page for SOAK=2h and prints by how much its memory grows (E2E=chromium)
 # make audit   every dependency with its version, licence and reason, and what is known against them
 # make bench   how fast it is, beside other programs, into BENCHMARKS.md (ARGS="-part page", or -quick -json)
+# make microbench  Go benchmarks of PKG that match BENCH, as NAME, compared with all that were run before
 # make cluster studies on a real Slurm of two nodes, on this machine; make setup-cluster installs it (as root)
 # make fuzz    every fuzz test of what reads files, links, messages, archives, checkpoints and orders, FUZZTIME each
 # make cadem   the command line, bin/cadem
@@ -64,7 +65,7 @@ FUZZED = $(sort $(patsubst %/,./%,$(dir $(shell grep -rls --include=*_test.go '^
 # Packages with tests that need what only a browser has.
 IN_WORKER = $(patsubst %/,./%,$(sort $(dir $(wildcard wasm/*/*_js_test.go))))
 
-.PHONY: serve test test-long dist e2e kill soak audit bench cluster setup-cluster fuzz cadem build setup setup-build
+.PHONY: serve test test-long dist e2e kill soak audit bench microbench cluster setup-cluster fuzz cadem build setup setup-build
 
 serve: setup-build
 	go run . $(ARGS)
@@ -121,6 +122,11 @@ audit: setup
 
 bench: setup
 	go run ./scripts/bench $(ARGS)
+
+microbench: setup-build
+	@mkdir -p '$(BIN)'
+	go test -run '^$$' -bench '$(or $(BENCH),.)' -count 6 -timeout 0 $(PKG) | tee '$(BIN)/$(or $(NAME),now).bench'
+	go run golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da '$(BIN)'/*.bench
 
 setup-cluster:
 	@scripts/build/setup.sh cluster

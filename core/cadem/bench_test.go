@@ -2,6 +2,7 @@ package cadem
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -172,42 +173,49 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkScaling is a step, and what comes before the first, with the number of nodes (of ten
-// links each), links, features or hidden units growing tenfold from line to line.
+// BenchmarkScaling is a step, with its share of the consensus, of random graphs with two layers that grow in nodes, edges and
+// features; the last part of a name is what grows. MB is what graph and run keep.
 func BenchmarkScaling(b *testing.B) {
-	type size struct{ nodes, features, links, hidden int }
+	type shape struct{ size, nodes, degree, features int } // features 0: the identity
 	for _, c := range []struct {
-		name  string
-		sizes []size
+		against string
+		shapes  []shape
 	}{
-		{"nodes", []size{{1000, 500, 10, 16}, {10000, 500, 10, 16}, {100000, 500, 10, 16}}},
-		{"links", []size{{5000, 500, 4, 16}, {5000, 500, 40, 16}, {5000, 500, 400, 16}}},
-		{"features", []size{{2000, 200, 10, 64}, {2000, 2000, 10, 64}, {2000, 20000, 10, 64}}},
-		{"hidden", []size{{1000, 1000, 10, 8}, {1000, 1000, 10, 80}, {1000, 1000, 10, 800}}},
-		{"nodes, few features", []size{{1000, 0, 10, 64}, {10000, 0, 10, 64}, {100000, 0, 10, 64}}},
+		{"nodes (degree 10, 1000 features)", []shape{
+			{1000, 1000, 10, 1000}, {3000, 3000, 10, 1000}, {10_000, 10_000, 10, 1000}, {30_000, 30_000, 10, 1000}, {100_000, 100_000, 10, 1000}}},
+		{"edges (4000 nodes, 1000 features)", []shape{{20_000, 4000, 10, 1000}, {60_000, 4000, 30, 1000}, {200_000, 4000, 100, 1000}, {600_000, 4000, 300, 1000}}},
+		{"parameters (1000 nodes of degree 10, 100 to 10,000 features)", []shape{
+			{110_592, 1000, 10, 100}, {315_392, 1000, 10, 300}, {1_032_192, 1000, 10, 1000}, {3_080_192, 1000, 10, 3000}, {10_248_192, 1000, 10, 10_000}}},
+		{"nodes, which are the features (degree 10)", []shape{{1000, 1000, 10, 0}, {2000, 2000, 10, 0}, {4000, 4000, 10, 0}, {8000, 8000, 10, 0}}},
 	} {
-		for _, z := range c.sizes {
-			w := workload{graph: categorical(z.nodes, z.features, 5, z.links, z.links), set: func(o *Options) { o.Hidden = z.hidden }}
-			if z.features == 0 {
-				w.graph = numeric(z.nodes, 2, z.links, z.links)
-			}
-			name := fmt.Sprintf("%s/M=%d,F=%d,degree=%d,H=%d", c.name, z.nodes, z.features, z.links, z.hidden)
-			g := w.graph(b)
-			b.Run("start/"+name, func(b *testing.B) {
+		for _, s := range c.shapes {
+			b.Run(fmt.Sprintf("%s/%d", c.against, s.size), func(b *testing.B) {
+				before := kept()
+				w := workload{set: func(o *Options) { o.DropoutRate = 0 }}
+				g := categorical(s.nodes, s.features, 16, s.degree, s.degree)(b)
+				r := w.start(b, g, 100_000)
+				each := r.o.InnerSteps
 				for b.Loop() {
-					w.start(b, g, 200)
-				}
-			})
-			b.Run("step/"+name, func(b *testing.B) {
-				r := w.start(b, g, 100000)
-				for b.Loop() {
-					if err := r.Step(); err != nil {
-						b.Fatal(err)
+					for range each {
+						if err := r.Step(); err != nil {
+							b.Fatal(err)
+						}
 					}
 				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*each), "ns/step")
+				b.ReportMetric((kept()-before)/1e6, "MB")
+				runtime.KeepAlive(r)
 			})
 		}
 	}
+}
+
+// kept is the size of what is in use, in bytes.
+func kept() float64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc)
 }
 
 // BenchmarkCheckpoint packs the state of Syn2, which happens between two steps.

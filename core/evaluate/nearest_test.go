@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/frugal"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
 )
@@ -174,22 +174,20 @@ func TestNearestKeepsNoRows(t *testing.T) {
 		x, labels, groups := people(classes, each, width, 1)
 		asked, told := 0, 0
 		rows := func(take func([]float64) error) error { asked++; return rowsOf(x)(take) }
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		if _, err := Nearest("x", rows, StandardisedDistance, labels, groups, Defaults(), 1, func(done, total int) error {
-			if done < told || done > total || total != 4*classes*each {
-				t.Errorf("%d, then %d of %d", told, done, total)
+		return frugal.Allocated(func() {
+			if _, err := Nearest("x", rows, StandardisedDistance, labels, groups, Defaults(), 1, func(done, total int) error {
+				if done < told || done > total || total != 4*classes*each {
+					t.Errorf("%d, then %d of %d", told, done, total)
+				}
+				told = done
+				return nil
+			}); err != nil || asked != 4 || told == 0 {
+				t.Fatalf("%v, asked for %d times, told %d", err, asked, told)
 			}
-			told = done
-			return nil
-		}); err != nil || asked != 4 || told == 0 {
-			t.Fatalf("%v, asked for %d times, told %d", err, asked, told)
-		}
-		runtime.ReadMemStats(&after)
-		return after.TotalAlloc - before.TotalAlloc
+		})
 	}
 	few, many := used(10), used(110)
-	for range 4 {
+	for range 4 { // helpers that begin late allocate less
 		few, many = min(few, used(10)), min(many, used(110))
 	}
 	if many > few+100*classes*400 { // bytes a row, which has 4000

@@ -16,6 +16,7 @@ package json
 import (
 	"reflect"
 	"strings"
+	"sync"
 
 	"cadem/core/diag"
 )
@@ -53,7 +54,22 @@ type field struct {
 }
 
 // fields lists what a struct has in JSON, in order.
-func fields(t reflect.Type) []field { return appendFields(nil, t, nil) }
+func fields(t reflect.Type) []field {
+	listed.Lock()
+	defer listed.Unlock()
+	list, ok := listed.of[t]
+	if !ok {
+		list = appendFields(nil, t, nil)
+		listed.of[t] = list
+	}
+	return list
+}
+
+// listed keeps them: tags are slow to read, and a study has the keys of thousands of tasks.
+var listed = struct {
+	sync.Mutex
+	of map[reflect.Type][]field
+}{of: map[reflect.Type][]field{}}
 
 func appendFields(list []field, t reflect.Type, index []int) []field {
 	for i := range t.NumField() {

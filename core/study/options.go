@@ -16,18 +16,40 @@ import (
 
 // uses returns the names of the options that an order of these studies may have.
 func (all Studies) uses(o Order) []string {
-	o.Seeds, o.DataSeeds = 1, 1 // more of them take the same ones
-	var names []string
+	o.Seeds, o.DataSeeds, o.Options = 1, 1, nil // more of them take the same ones
+	every, names := map[string]any{}, []string(nil)
 	for _, p := range knownOptions() {
-		if slices.Contains(names, p.Name) {
-			continue // of several parts
-		}
-		o.Options = map[string]any{p.Name: property.Text(p.Default)}
-		if _, idle, err := all.tasks(o); idle == "" && err == nil {
-			names = append(names, p.Name)
+		if _, ok := every[p.Name]; !ok { // some are of several parts
+			every[p.Name], names = property.Text(p.Default), append(names, p.Name)
 		}
 	}
-	return names
+	taken, barred := map[string]bool{}, map[string]bool{}
+	for i := range all {
+		s := &all[i]
+		full, err := o.Check(s)
+		if err != nil {
+			return nil
+		}
+		own := s.plan(full)
+		full.Options = every
+		tasks := s.plan(full)
+		for name, value := range every {
+			full.Options = map[string]any{name: value}
+			barred[name] = barred[name] || full.refuse(s) != nil || s.sets(own, name)
+			taken[name] = taken[name] || takenBy(tasks, name) || s.counted(full, name)
+		}
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return barred[name] || !taken[name] })
+}
+
+// takenBy tells whether an option is among those of any task.
+func takenBy(tasks []Task, name string) bool {
+	return slices.ContainsFunc(tasks, func(t Task) bool { return t.takes(name) })
+}
+
+// sets tells whether the study's tasks without options have one all the same, and keep it.
+func (s *Study) sets(own []Task, name string) bool {
+	return takenBy(own, name) && !slices.Contains(s.Yields, name)
 }
 
 const ofStudies = "an option of its data, of training or of what it measures"
@@ -69,11 +91,10 @@ func (o *Order) collide(s *Study) error {
 	}
 	own := *o
 	own.Options = nil
-	for _, t := range s.plan(&own) {
-		for _, name := range slices.Sorted(maps.Keys(o.Options)) {
-			if t.takes(name) && !slices.Contains(s.Yields, name) {
-				return diag.Option(name, "one value for all of "+s.Name, "an option that the experiment does not set itself")
-			}
+	tasks := s.plan(&own)
+	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
+		if s.sets(tasks, name) {
+			return diag.Option(name, "one value for all of "+s.Name, "an option that the experiment does not set itself")
 		}
 	}
 	return nil

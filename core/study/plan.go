@@ -66,7 +66,7 @@ func (all Studies) tasks(o Order) (tasks []Task, idle string, err error) {
 		return nil, "", diag.Option("eval_seed", fmt.Sprintf("%d for %s, which draws nothing by it", *o.EvalSeed, o.Study), "an experiment that scores")
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
-		if !slices.ContainsFunc(tasks, func(t Task) bool { return t.takes(name) }) && !slices.ContainsFunc(all, func(s Study) bool { return s.counted(&o, name) }) {
+		if !takenBy(tasks, name) && !slices.ContainsFunc(all, func(s Study) bool { return s.counted(&o, name) }) {
 			return nil, name, nil
 		}
 	}

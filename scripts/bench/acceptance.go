@@ -62,12 +62,16 @@ func (b *bench) acceptance() []line {
 	ratio("Syn2, one gamma: refined to released, both in one worker", "run/syn2_refined", "run/syn2_one_worker", 1, true)
 	part = "kernels"
 	const dense = "Product of 3000 x 512 and 512 x 512, float32: "
-	ratio(dense+"native to PyTorch, one thread", "loop/dense32/native", "loop/dense32/torch", 4, true)
-	ratio(dense+"tab to PyTorch, one thread", "loop/dense32/tab", "loop/dense32/torch", 8, true)
+	ratio(dense+"native to PyTorch, one thread", "loop/dense32/native/vectors", "loop/dense32/torch", 4, true)
+	ratio(dense+"tab to PyTorch, one thread", "loop/dense32/tab/vectors", "loop/dense32/torch", 8, true)
 	ratio("Sparse product, 2.2 million entries by 64 columns, float32: native to PyTorch, one thread",
-		"loop/sparse32/native", "loop/sparse32/torch", 2, true)
+		"loop/sparse32/native/vectors", "loop/sparse32/torch", 2, true)
 	part = "methods"
-	b.methodLines(compare, ratio)
+	if r := b.full.Board; r != nil {
+		name, s := r.slowest()
+		compare("All methods on Syn1 in the tab, lite, one seed", r.Seconds, mostBoard, true, "s")
+		compare("The longest of its tasks, "+name, s, mostMethod, true, "s")
+	}
 	part = "page"
 	if has("scores") {
 		compare("Scores of Syn1", b.median("scores")/1000, 0.5, true, "s")
@@ -112,7 +116,8 @@ func (b *bench) acceptance() []line {
 	ratio("Training with all views open to one with none", "watched/lab", "watched/data", watched, true)
 	part = "scaling"
 	for _, f := range b.full.Scaling {
-		compare("Time of a step against "+f.Against+", exponent", f.Time, 1.05, true, "")
+		what, _, _ := strings.Cut(f.Against, " (")
+		compare("Time of a step against "+what+", exponent", f.Time, 1.05, true, "")
 	}
 	part = "cohort"
 	if f := b.full.Cohort; f != nil {

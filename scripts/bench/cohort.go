@@ -134,3 +134,12 @@ func (b *bench) writeCohort(w io.Writer) {
 		writef(w, " %g |\n", p.Time)
 	}
 }
+
+// processorSeconds is what this process has taken of the processors.
+func processorSeconds() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err) // of this process
+	}
+	return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
+}

@@ -28,7 +28,7 @@ func (b *bench) parts() []part {
 			func(w io.Writer) { b.writeRuns(w, "runs") },
 		},
 		{"long", "Long trainings", aboutLong, true, b.longTrainings, func(w io.Writer) { b.writeRuns(w, "long") }},
-		{"kernels", "Kernels", aboutKernels, true, b.kernels, b.writeKernels},
+		{"kernels", "Kernels", aboutKernels, false, b.kernels, b.writeKernels},
 		{"methods", "Methods to compare with", aboutMethods, true, b.methods, b.writeMethods},
 		{"read", "Reading files", aboutReading, true, b.reading, b.writeReading},
 		// The last in the browser: it leaves the page that measures.
@@ -119,24 +119,23 @@ const (
 		"draw the data within the time."
 	aboutLong = "Measured like whole trainings. Connectomes and the graph of ACM's size are random graphs of the " +
 		"published sizes and densities; they are files, so the time includes reading them."
-	aboutKernels = "The loops that methods spend their time in, in the sizes of graph networks, on one processor: medians, in ms. " +
-		"\"Tab\" is the same Go code in a worker of Chromium. \"Scalar\" switches the vector kernels off. gonum is built with " +
+	aboutKernels = "`BenchmarkLoops` of `core/kernel`: the loops that methods spend their time in, in the sizes of graph networks, on one processor: " +
+		"medians, in ms. \"Tab\" is the same Go code in a worker of Chromium. \"Scalar\" switches the vector kernels off. gonum is built with " +
 		"`noasm`, as everything here, so without its assembly. PyTorch runs on one thread; it makes all skip-gram updates " +
-		"at once, from the values before. All programs must find the same sums to 1e-3, ours the same bits."
+		"at once, from the values before. All programs must find the same sums to 1e-3."
 	aboutMethods = "`table2` with all methods, lite settings and one seed, in the page's pool of two workers, from the request to the last answer, " +
-		"with the loading of their program. Then an epoch of each method with gradients, official settings: one update of the network of " +
-		"every layer, or of the one network; of DMG a step, ten of which make an iteration. GraphMAE, DMG and MVGRL, which take minutes for one " +
-		"on a graph of ACM's size or to prepare it, have figures of their own below. PyTorch runs plain references on one thread, in single " +
-		"precision and with dense matrices. An epoch counts in time of the processor, user and system, of the process that learns, so that other work on the " +
-		"machine matters little; that of the comparison counts by the clock. No products are fused with sums here, for the same bits " +
-		"everywhere: that has its price."
+		"with the loading of their program. Then `BenchmarkEpoch` of `core/baseline`, on one processor: an epoch of each method with gradients, " +
+		"official settings. It is one update of the network of every layer, or of the one network; of DMG a step, ten of which make an " +
+		"iteration. GraphMAE, DMG and MVGRL, which take minutes for one on a graph of ACM's size or to prepare it, have figures of their own " +
+		"below. No products are fused with sums here, for the same bits everywhere: that has its price."
 	aboutPage = "The shipped page in Chromium. Visits are to fresh addresses, once on a plain host and once on one " +
 		"that isolates the page (`Document-Isolation-Policy`). Timers of the page's thread show how long it " +
 		"is blocked. The 99th percentile is given for 100 measurements or more. Chromium draws in software. A frame is the time between two " +
 		"of them while a pointer moves over a picture of the embeddings, beside the matrices of three layers."
-	aboutScaling = "Native steps of random graphs with two layers, on one processor. The exponent is that of a power fitted by least " +
-		"squares to all sizes between the two."
-	aboutProjected = "`study table6` has these methods in lite settings on graphs of ACM's size. A random graph of that size stands for it. " +
+	aboutScaling = "`BenchmarkScaling` of `core/cadem`: native steps of random graphs with two layers, on one processor. The exponent " +
+		"is that of a power fitted by least squares to all sizes between the two."
+	aboutProjected = "`BenchmarkOfficial` of `core/baseline`: `study table6` has these methods in lite settings on graphs of ACM's size. " +
+		"A random graph of that size stands for it. " +
 		"The first step of the network of every layer prepares the others; of MNE and MCGC, which have no such networks, as many steps. The " +
 		"projection takes every step after for as long as those that were measured, and that none stops early. Time is that of one " +
 		"processor, natively."

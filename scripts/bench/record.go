@@ -20,7 +20,9 @@ const recordHead = "# Measured\n\n" +
 	"others, each with its own date, machine and commit.\n" +
 	"\"Lowest .. highest\" is the range of n measurements. Everything that is compared is measured in " +
 	"turns, so a machine that slows down slows down all of it. Absolute times vary by a third from hour " +
-	"to hour on shared machines; trust the ratios.\n"
+	"to hour on shared machines; trust the ratios.\n\n" +
+	"Kernels, steps, epochs, scores and readers have Go benchmarks beside them: `make microbench PKG=./core/kernel NAME=before` " +
+	"runs those of a package, and benchstat compares all that were run.\n"
 
 // record brings BENCHMARKS.md up to date with what was measured.
 func (b *bench) record() error {

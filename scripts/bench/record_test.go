@@ -9,7 +9,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"cadem/scripts/bench/loops"
 	"cadem/scripts/build/builder"
 	"cadem/scripts/cadem/console"
 )
@@ -42,23 +41,21 @@ func measuredBench(date string, parts ...string) *bench {
 		}
 	}
 	if has("kernels") {
-		b.full.Loops = &loopReport{Torch: "2.0 with OpenBLAS", Equal: true}
-		for _, l := range loops.All() {
-			b.add("loop/"+l.Key+"/native", 12)
-			b.add("loop/"+l.Key+"/torch", 4)
+		b.full.Loops = &loopReport{Torch: "2.0 with OpenBLAS"}
+		for _, l := range loopNames {
+			b.add("loop/"+l.key+"/native/vectors", 12)
+			b.add("loop/"+l.key+"/torch", 4)
 		}
 	}
 	if has("methods") {
 		b.full.Board = &boardReport{Seconds: 120, Processor: 200, Each: map[string]float64{"syn1, seed 0, dgi": 41, "syn1, seed 0": 2}}
-		b.full.Learning = &learnReport{Torch: "2.0 with OpenBLAS",
-			Epochs: map[string]map[string]map[string]float64{"syn1": {"dgi": {"native": 30, "tab": 50, "torch": 10}}}}
-		for program, ms := range b.full.Learning.Epochs["syn1"]["dgi"] {
-			b.add(epochKey("syn1", "dgi", program), ms)
-		}
+		b.full.Epochs = []string{"Syn1/dgi"}
+		b.add("epoch/Syn1/dgi/native", 30)
+		b.add("epoch/Syn1/dgi/tab", 50)
 	}
 	if has("scaling") {
 		b.full.Scaling = []fit{
-			{Against: "nodes", Fixed: "degree 10", Size: []float64{1000, 8000}, StepMS: []float64{1, 8}, MB: []float64{1, 8}, Time: 1, Memory: 1},
+			{Against: "nodes (degree 10)", Size: []float64{1000, 8000}, StepMS: []float64{1, 8}, MB: []float64{1, 8}, Time: 1, Memory: 1},
 		}
 	}
 	if has("projected") {
@@ -86,8 +83,8 @@ func TestMerge(t *testing.T) {
 		"native to PyTorch, one thread | at most 4 times | 3 | met |", "float32: native to PyTorch, one thread | at most 2 times | 3 | **missed** |",
 		"All methods on Syn1 in the tab: 120 s, of the processors 200 s. The longest of the 2 tasks is \"syn1, seed 0, dgi\" with 41 s.",
 		"| All methods on Syn1 in the tab, lite, one seed | at most 150 s | 120 | met |",
-		"| The longest of its tasks, syn1, seed 0, dgi | at most 40 s | 41 | **missed** |", "| dgi | Syn1 | 30 | 50 | 10 | 3 | 5 |",
-		"| Epoch of dgi on Syn1: native to PyTorch, one thread | at most 4 times | 3 | met |",
+		"| The longest of its tasks, syn1, seed 0, dgi | at most 40 s | 41 | **missed** |", "| dgi | Syn1 | 30 | 50 |\n",
+		"| Time of a step against nodes, exponent | at most 1.05 | 1 | met |",
 		"| nodes (degree 10) | 1000 .. 8000 | 1 .. 8 | 1.000 | 1 .. 8 | 1.000 |",
 		"| dmg | 30 | 10 | 2000 | 5.564 |", "| 2000 | 6000 | 90 | 15 | 1100 |", "| graphs of scans | 6.67 | 6.67 | 1 |",
 		"| Memory of table5 at 2000 subjects | at most 1000 MB | 1100 | **missed** |", "\n| program of a first visit | 0.0 | "} {
@@ -110,6 +107,38 @@ func TestMerge(t *testing.T) {
 		if n := utf8.RuneCountInString(line); n > 160 {
 			t.Errorf("%d characters: %s", n, line)
 		}
+	}
+}
+
+// What benchmarks print is read, whatever their units, and nothing else.
+func TestParseBench(t *testing.T) {
+	list, err := parseBench("BenchmarkScaling", []byte("goos: linux\n"+
+		"BenchmarkScaling/nodes_(degree_10)/1000 \t 2\t 98436052 ns/op\t 14.14 MB\t 19687210 ns/step\n"+
+		"BenchmarkOther/nodes/1 1 1 ns/op\nPASS\nok  \tcadem/core/cadem\t70.911s\n"))
+	if err != nil || len(list) != 1 || list[0].name != "nodes (degree 10)/1000" || list[0].value["ns/step"] != 19687210 || list[0].value["MB"] != 14.14 {
+		t.Errorf("found %+v, %v", list, err)
+	}
+	for _, text := range []string{"PASS\n", "BenchmarkScaling/a 1 x ns/op\n"} {
+		if list, err := parseBench("BenchmarkScaling", []byte(text)); err == nil {
+			t.Errorf("%q: found %+v, expected an error", text, list)
+		}
+	}
+}
+
+// Every loop of core/kernel is in the table, and the program for PyTorch knows it.
+func TestLoopNames(t *testing.T) {
+	ours, err := os.ReadFile("../../core/kernel/loops_test.go")
+	theirs, also := os.ReadFile("torch/loops.py")
+	if err != nil || also != nil {
+		t.Fatal(err, also)
+	}
+	for _, l := range loopNames {
+		if !strings.Contains(string(ours), `{"`+l.key+`", `) || !strings.Contains(string(theirs), `"`+l.key+`": lambda:`) {
+			t.Errorf("%s is not in both programs", l.key)
+		}
+	}
+	if n := strings.Count(string(theirs), `": lambda:`); n != len(loopNames) {
+		t.Errorf("torch/loops.py has %d loops, expected %d", n, len(loopNames))
 	}
 }
 

@@ -45,7 +45,7 @@ type full struct {
 	Memory     memoryReport          `json:"memory_mb"`
 	Loops      *loopReport           `json:"kernels,omitempty"`
 	Board      *boardReport          `json:"all_methods,omitempty"`
-	Learning   *learnReport          `json:"learning,omitempty"`
+	Epochs     []string              `json:"-"` // graph and method of every one; their times are in the spread
 	Scaling    []fit                 `json:"scaling"`
 	Projected  []projection          `json:"projected,omitempty"`
 	Cohort     *cohortFit            `json:"cohort,omitempty"`
@@ -66,7 +66,6 @@ type peerReport struct {
 // A loopReport tells who did the loops; their times are in the spread.
 type loopReport struct {
 	Torch string `json:"torch"` // its version; "" where it is not here
-	Equal bool   `json:"bits_equal"`
 }
 
 // A memoryReport sets the memory of the program after training Syn2, in MB, beside what

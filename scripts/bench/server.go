@@ -94,7 +94,7 @@ func newServer(root string, site *builder.Site) (*server, error) {
 	if s.files, err = site.Contents(filepath.Join(root, "dist")); err != nil {
 		return nil, err
 	}
-	if s.files["bench.js"], err = bundle(root, site, "bench.js", api.FormatESModule); err != nil {
+	if s.files["bench.js"], err = bundle(root, site); err != nil {
 		return nil, err
 	}
 	s.files["bench.html"] = []byte(`<!doctype html><meta charset="utf-8"><title>bench</title><script type="module" src="bench.js"></script>`)
@@ -138,9 +138,9 @@ func (s *server) put(path string, contents []byte) {
 	s.added[path] = contents
 }
 
-// bundle makes a script of one in page/ and the product's own modules, which learn the names of the
+// bundle makes a script of page/bench.js and the product's own modules, which learn the names of the
 // shipped files as they do in a build.
-func bundle(root string, site *builder.Site, name string, format api.Format) ([]byte, error) {
+func bundle(root string, site *builder.Site) ([]byte, error) {
 	values, names := site.Programs(), map[string]string{}
 	values["__VERSION__"], values["__WASM_EXEC__"], values["__WORKER__"] = site.Version, site.WasmExec, site.Worker
 	for name, value := range values {
@@ -148,9 +148,9 @@ func bundle(root string, site *builder.Site, name string, format api.Format) ([]
 	}
 	r := api.Build(api.BuildOptions{
 		AbsWorkingDir: filepath.Join(root, "scripts", "bench", "page"),
-		EntryPoints:   []string{name},
+		EntryPoints:   []string{"bench.js"},
 		Bundle:        true,
-		Format:        format,
+		Format:        api.FormatESModule,
 		Define:        names,
 		Loader:        map[string]api.Loader{".wasm": api.LoaderBinary},
 		Target:        api.ES2022,

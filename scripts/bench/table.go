@@ -128,15 +128,6 @@ func (b *bench) writePage(w io.Writer) {
 		m.Peak, m.Parameters, m.Graph)
 }
 
-func (b *bench) writeScaling(w io.Writer) {
-	writef(w, "\n| A native step against | from .. to | ms | exponent | MB kept | exponent |\n|---|---|---|---:|---|---:|\n")
-	for _, f := range b.full.Scaling {
-		n := len(f.Size) - 1
-		writef(w, "| %s (%s) | %.0f .. %.0f | %g .. %g | %.3f | %g .. %g | %.3f |\n", f.Against, f.Fixed, f.Size[0], f.Size[n],
-			f.StepMS[0], f.StepMS[n], f.Time, f.MB[0], f.MB[n], f.Memory)
-	}
-}
-
 func (b *bench) writeSize(w io.Writer) {
 	writef(w, "\n| kB after gzip | | budget |\n|---|---:|---:|\n")
 	for _, r := range []struct {

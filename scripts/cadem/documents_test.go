@@ -170,6 +170,19 @@ func (d *document) shortened(args []string) []string {
 	if (args[0] == "train" || study) && !strings.Contains(all, "epochs=") && !strings.Contains(all, "-resume") && !strings.Contains(all, "-method") {
 		args = append(args, "-set", "epochs=1")
 	}
+	switch {
+	case strings.Contains(all, "kmeans_runs="):
+	case strings.Contains(all, "train -data syn2"), strings.Contains(all, "train -data syn3"), study && args[1] == "table3": // scored by clusters
+		args = append(args, "-set", "kmeans_runs=1", "-set", "kmeans_restarts=1")
+	case strings.Contains(all, "train -data syn1"):
+		args = append(args, "-set", "eval_epochs=2")
+	}
+	if k := slices.Index(args, "all"); k > 0 && args[k-1] == "-methods" && os.Getenv("CADEM_LONG") == "" {
+		args[k] = "cadem,random,dgi"
+	}
+	if study && slices.Contains(args, "gamma") && !strings.Contains(all, "published") {
+		args = append(args, "-set", "nodes=60")
+	}
 	if study {
 		if k := slices.Index(args, "-seeds"); k >= 0 {
 			args = slices.Delete(args, k, k+2)

@@ -108,7 +108,6 @@ func TestNothingGivenIsIgnored(t *testing.T) {
 		`study: found the argument "more"`:                       {"study", "table1", "more"},
 		`options: found the argument "more"`:                     {"options", "more"},
 		`version: found the argument "more"`:                     {"version", "more"},
-		`finished: found the argument "more"`:                    {"finished", "more"},
 		"help: found 2 names":                                    {"help", "train", "study"},
 		"parity: found 2 folders":                                {"parity", "one", "two"},
 		"tr: found an option without effect":                     {"connectome", writeMatrix(t), "-tr", "2"},
@@ -176,16 +175,15 @@ func TestOutputsAreCheckedFirst(t *testing.T) {
 	}
 	long := []string{"-set", "epochs=1000000", "-data", "syn1"} // would not end
 	for want, args := range map[string][]string{
-		"-out: found " + dir + "/none/run.zip: no such file":        append([]string{"train", "-out", dir + "/none/run.zip"}, long...),
-		"-out: found " + dir + "/file/run.zip: not a directory":     append([]string{"train", "-out", file + "/run.zip"}, long...),
-		`run.png", expected a file that ends in .zip, .cadem`:       append([]string{"train", "-out", dir + "/run.png"}, long...),
-		"-embeddings: found " + dir + "/none/e.csv":                 append([]string{"train", "-embeddings", dir + "/none/e.csv"}, long...),
-		`found "txt", expected one of csv, npz, graphml`:            append([]string{"train", "-embeddings", dir + "/e.txt"}, long...),
-		dir + ", which is a folder":                                 append([]string{"train", "-out", dir}, long...),
-		"-out: found " + dir + "/none/report.html":                  {"study", "table1", "-set", "epochs=1000000", "-out", dir + "/none/report.html"},
-		`report.pdf", expected a file that ends in .html`:           {"study", "table1", "-set", "epochs=1000000", "-out", dir + "/report.pdf"},
-		"-cache: found mkdir " + file + ": not a directory":         {"study", "table1", "-set", "epochs=1000000", "-cache", file + "/kept"},
-		"-o: found " + dir + "/none/syn2.json: no such file or dir": {"finished", "-o", dir + "/none/syn2.json"},
+		"-out: found " + dir + "/none/run.zip: no such file":    append([]string{"train", "-out", dir + "/none/run.zip"}, long...),
+		"-out: found " + dir + "/file/run.zip: not a directory": append([]string{"train", "-out", file + "/run.zip"}, long...),
+		`run.png", expected a file that ends in .zip, .cadem`:   append([]string{"train", "-out", dir + "/run.png"}, long...),
+		"-embeddings: found " + dir + "/none/e.csv":             append([]string{"train", "-embeddings", dir + "/none/e.csv"}, long...),
+		`found "txt", expected one of csv, npz, graphml`:        append([]string{"train", "-embeddings", dir + "/e.txt"}, long...),
+		dir + ", which is a folder":                             append([]string{"train", "-out", dir}, long...),
+		"-out: found " + dir + "/none/report.html":              {"study", "table1", "-set", "epochs=1000000", "-out", dir + "/none/report.html"},
+		`report.pdf", expected a file that ends in .html`:       {"study", "table1", "-set", "epochs=1000000", "-out", dir + "/report.pdf"},
+		"-cache: found mkdir " + file + ": not a directory":     {"study", "table1", "-set", "epochs=1000000", "-cache", file + "/kept"},
 	} {
 		_, _, err := command(t, args...)
 		if err == nil || !strings.Contains(err.Error(), want) || status(err, &bytes.Buffer{}) != 2 {

@@ -117,7 +117,6 @@ func verbs() []verb {
 		{"connectome", "make the co- and anti-activation layers of one subject", (*program).connectome},
 		{"parity", "replay the golden cases of the reference implementation", (*program).parity},
 		{"options", "describe every option, preset and example as JSON", (*program).options},
-		{"finished", "train an example and write what the page draws first", (*program).finished},
 		{"version", "print the version and how it was built", (*program).version},
 	}
 }

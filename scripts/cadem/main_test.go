@@ -3,21 +3,13 @@ package main
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/base64"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-
-	"gonum.org/v1/gonum/mat"
-
-	"cadem/core/evaluate"
-	"cadem/core/rng"
 )
 
 func command(t *testing.T, args ...string) (string, string, error) {
@@ -230,80 +222,6 @@ func TestOptionsAreDescribed(t *testing.T) {
 	}
 	if len(c.Examples) < 3 || c.Examples[0].Name != "town" {
 		t.Errorf("examples %+v", c.Examples)
-	}
-}
-
-// pictured returns the coordinates of S in a picture, node after node.
-func pictured(t *testing.T, f shippedFrame, nodes int) *mat.Dense {
-	t.Helper()
-	raw, err := base64.StdEncoding.DecodeString(f.XY)
-	if err != nil || f.Bits != 16 {
-		t.Fatalf("%d bits, %v", f.Bits, err)
-	}
-	x := mat.NewDense(nodes, 2, nil)
-	for i := range nodes {
-		for k := range 2 {
-			x.Set(i, k, f.Scale*float64(int16(binary.LittleEndian.Uint16(raw[4*i+2*k:]))))
-		}
-	}
-	return x
-}
-
-// The runs that ship with the page must be what this program trains.
-func TestShippedRunsAreTrue(t *testing.T) {
-	if testing.Short() {
-		t.Skip("trains 7000 steps")
-	}
-	files, err := filepath.Glob("../../www/finished/*.json")
-	if err != nil || len(files) < 2 {
-		t.Fatal(files, err)
-	}
-	for _, path := range files {
-		name := strings.TrimSuffix(filepath.Base(path), ".json")
-		t.Run(name, func(t *testing.T) {
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := decodeShipped(data)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := (&program{t.Context(), io.Discard, os.Stderr}).trainShipped(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got.Hash != want.Hash || got.Losses != want.Losses || !slices.Equal(got.Frames, want.Frames) || !slices.Equal(got.Links, want.Links) {
-				t.Errorf("hash %s, the file has %s: write it anew with `cadem finished -data %s`", got.Hash, want.Hash, name)
-			}
-			if name == "town" {
-				wantExpected(t, got)
-			}
-		})
-	}
-}
-
-// wantExpected holds the run of the town against what the example says to expect: groups that can be seen, and scores.
-func wantExpected(t *testing.T, got *shipped) {
-	t.Helper()
-	shared := got.Labels[0].Of
-	seen := evaluate.KMeans(pictured(t, got.Frames[len(got.Frames)-1], len(shared)), 3, 10, rng.New(1, "clusters")).Labels
-	if ari := evaluate.ARI(shared, seen); ari < 0.95 {
-		t.Errorf("clusters of the last picture of S agree with the shared groups at an ARI of %.2f", ari)
-	}
-	for _, s := range got.Scores.([]evaluate.Score) {
-		value, untrained := float64(s.Value), float64(s.Untrained)
-		switch {
-		case s.Metric != "ari":
-		case s.Embedding == "common" && s.Target == "shared":
-			if !(untrained < 0.045 && value > 0.975) {
-				t.Errorf("the ARI of S with the shared groups goes from %.3f to %.3f, the page says from 0.04 to 0.98", untrained, value)
-			}
-		case s.Embedding != "common" && s.Target != "shared":
-			if !(untrained < 0.2 && value < 0.2) {
-				t.Errorf("%s has an ARI of %.3f, untrained %.3f, with %s; the page says below 0.2", s.Embedding, value, untrained, s.Target)
-			}
-		}
 	}
 }
 

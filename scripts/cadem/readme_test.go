@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -20,16 +21,37 @@ import (
 
 const root = "../.."
 
-// makeProgram builds the program as a user does and returns its path.
+// makeProgram builds the program as a user does, once, and returns its path.
 func makeProgram(t *testing.T) string {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "a folder")
+	program, err := made()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program
+}
+
+var made = sync.OnceValues(func() (string, error) {
+	dir := filepath.Join(scratch, "a folder")
 	c := exec.Command("make", "-s", "cadem", "BIN="+dir)
 	c.Dir = root
 	if text, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("make cadem: %v\n%s", err, text)
+		return "", fmt.Errorf("make cadem: %w\n%s", err, text)
 	}
-	return filepath.Join(dir, "cadem")
+	return filepath.Join(dir, "cadem"), nil
+})
+
+// scratch is a folder for what several tests use.
+var scratch string
+
+func TestMain(m *testing.M) {
+	var err error
+	if scratch, err = os.MkdirTemp("", "cadem-test-"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(scratch) // a temporary folder at worst
+	os.Exit(code)
 }
 
 // writeDocumentedData writes files of the names that documents have to the current folder.

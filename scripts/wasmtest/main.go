@@ -3,6 +3,7 @@
 //
 //	GOOS=js GOARCH=wasm go test -exec "env GOOS= GOARCH= go run cadem/scripts/wasmtest [-engine firefox]" ./wasm/store
 //
+// A binary built with the tag simd finds the kernels of core/kernel there.
 // What the tests print comes out as it is printed, and their exit code is the
 // command's. There is no file system behind them.
 package main
@@ -58,7 +59,12 @@ fs.write = (fd, b, offset, length, position, done) => done(null, fs.writeSync(fd
   self.addEventListener('error', e => { if (over) e.preventDefault(); }); // events that come too late find no program
   try {
     self.cademBlobs = (await import('./blobs.js')).blobs;
-    const {instance} = await WebAssembly.instantiateStreaming(fetch('test.wasm'), go.importObject);
+    const compile = name => WebAssembly.compileStreaming(fetch(name));
+    const kernel = await compile('kernel.wasm').catch(() => null); // there may be no SIMD
+    const {exports: shim} = await WebAssembly.instantiate(await compile('shim.wasm'));
+    const kern = {...shim, ready: () => Number(kernel !== null)};
+    const instance = await WebAssembly.instantiate(await compile('test.wasm'), {...go.importObject, kern});
+    if (kernel) await WebAssembly.instantiate(kernel, {go: {mem: instance.exports.mem}, shim: {t: shim.t}});
     await go.run(instance);
   } catch (e) {
     code = code || 124;
@@ -99,9 +105,11 @@ func run(engine string, limit time.Duration, argv []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	blobs, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(module)), "www", "engine", "blobs.js"))
-	if err != nil {
-		return 0, err
+	ours := map[string][]byte{}
+	for _, name := range []string{"www/engine/blobs.js", "core/kernel/simd/kernel.wasm", "core/kernel/simd/shim.wasm"} {
+		if ours[name], err = os.ReadFile(filepath.Join(strings.TrimSpace(string(module)), filepath.FromSlash(name))); err != nil {
+			return 0, err
+		}
 	}
 	program, err := os.ReadFile(argv[0])
 	if err != nil {
@@ -122,7 +130,9 @@ func run(engine string, limit time.Duration, argv []string) (int, error) {
 		"/page.js":      {"text/javascript", []byte(script)},
 		"/worker.js":    {"text/javascript", []byte(worker)},
 		"/wasm_exec.js": {"text/javascript", glue},
-		"/blobs.js":     {"text/javascript", blobs},
+		"/blobs.js":     {"text/javascript", ours["www/engine/blobs.js"]},
+		"/kernel.wasm":  {"application/wasm", ours["core/kernel/simd/kernel.wasm"]},
+		"/shim.wasm":    {"application/wasm", ours["core/kernel/simd/shim.wasm"]},
 		"/test.wasm":    {"application/wasm", program},
 		"/conf":         {"application/json", conf},
 	})}

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"cadem/wasm/bridge"
 )
@@ -127,14 +128,23 @@ func (c *client) send(kind, args string, slabs ...bridge.Slab) int64 {
 
 // until receives messages up to the one wanted.
 func (c *client) until(wanted func(*message) bool) *message {
+	c.t.Helper()
+	late := time.After(patience)
 	for {
-		m := <-c.got
-		c.seen = append(c.seen, m)
-		if wanted(m) {
-			return m
+		select {
+		case m := <-c.got:
+			c.seen = append(c.seen, m)
+			if wanted(m) {
+				return m
+			}
+		case <-late:
+			c.t.Fatalf("%d messages, and within %v none that was awaited", len(c.seen), patience)
 		}
 	}
 }
+
+// patience is how long an answer may take on a machine that does other things, too.
+const patience = 5 * time.Minute
 
 func (c *client) reply(id int64) *message {
 	return c.until(func(m *message) bool { return m.ID == id && m.Kind == "reply" })

@@ -2,7 +2,6 @@ package worker
 
 import (
 	"runtime"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -43,14 +42,24 @@ func TestWarming(t *testing.T) {
 
 // A program that serves looks for messages while it warms up, and answers them.
 func TestServeWarmsUp(t *testing.T) {
-	var looks atomic.Int64
+	looks := make(chan bool, 2)
 	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100)}
-	w := NewFirst(c.in, func() { looks.Add(1); runtime.Gosched() })
+	w := NewFirst(c.in, func() {
+		select {
+		case looks <- true:
+		default: // two are enough
+		}
+		runtime.Gosched()
+	})
 	w.WarmUp = true
 	go w.Serve()
 	c.call("open", syn1)
-	for looks.Load() < 2 {
-		time.Sleep(time.Millisecond)
+	for n := range cap(looks) {
+		select {
+		case <-looks:
+		case <-time.After(patience):
+			t.Fatalf("%v after the data set stood, it has looked for messages %d times", patience, n)
+		}
 	}
 	c.call("open", syn1)
 }

@@ -1,6 +1,6 @@
 // @ts-check
 // The finished runs that ship with the page, finished/town.json and so on, so that there is something to see before the
-// engine has arrived and before anything is trained. `cadem finished` writes them; each is one JSON object:
+// engine has arrived and before anything is trained. `scripts/build/shipped` writes them; each is one JSON object:
 //
 //   example, options, preset, model_seed, data_seed, eval_seed   what was run; options by name, those of the data among them or in `data_options`
 //   epochs, steps, seconds, guessing, hash, rank_S               how it ended; the loss of predictors that guess

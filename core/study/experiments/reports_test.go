@@ -14,6 +14,10 @@ func briefly(name string) map[string]any {
 	switch name {
 	case "gamma":
 		o["nodes"] = 60
+	case "table3":
+		o["nodes"], o["label_radius"], o["centres"] = 60, 1, 1
+	case "table4":
+		o["eval_epochs"] = 2
 	case "table5":
 		o["subjects"], o["regions"], o["frames"] = 4, 60, 300
 	case "identify":

@@ -48,7 +48,6 @@ function asker(address) {
 
 window.bench = {
   tfjs: asker('../tfjs/peer.js'),
-  loop: asker('../loops/worker.js'),
 
   async train({data, ...run}) {
     return train(await ready(0, data), run);

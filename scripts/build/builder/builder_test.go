@@ -2,6 +2,7 @@ package builder
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -16,6 +17,9 @@ import (
 	"testing"
 )
 
+// Most of a small build would be compression, of which no test asks how good it is.
+func init() { effort = gzip.BestSpeed }
+
 // tree is a small module with everything a build looks for.
 var tree = map[string]string{
 	"go.mod":                              "module cadem\n\ngo 1.26\n",
@@ -24,7 +28,7 @@ var tree = map[string]string{
 	"wasm/main.go":                        "package main\n\nfunc main() { println(\"up\") }\n",
 	"wasm/whole/main.go":                  "package main\n\nfunc main() { println(\"all\") }\n",
 	"wasm/methods/main.go":                "package main\n\nfunc main() { println(\"others\") }\n",
-	"scripts/cadem/main.go":               "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(`{\"groups\": {}}`) }\n",
+	"scripts/build/shipped/main.go":       "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(`{\"groups\": {}}`) }\n",
 	"www/package.json":                    "{}",
 	"www/vendor/curve/curve.js":           "export const curve = 'a curve';\n",
 	"www/vendor/curve/LICENSE":            "terms of curve",
@@ -260,6 +264,7 @@ func checkRebuilds(t *testing.T, o Options) {
 }
 
 func TestRefuses(t *testing.T) {
+	goOnly(t)
 	for _, c := range []struct {
 		name    string
 		changed []string
@@ -270,14 +275,14 @@ func TestRefuses(t *testing.T) {
 		{"other policy", []string{"www/index.html", `<meta http-equiv="Content-Security-Policy" content="default-src *">`}, "index.html: no content security policy"},
 		{"script error", []string{"www/engine/worker.js", "const = 1\n"}, "worker.js:1"},
 		{"Go error", []string{"wasm/main.go", "package main\n\nfunc main() { x }\n"}, "undefined: x"},
-		{"no table", []string{"scripts/cadem/main.go", "package main\n\nfunc main() {}\n"}, "scripts/cadem options printed no JSON"},
+		{"no table", []string{"scripts/build/shipped/main.go", "package main\n\nfunc main() {}\n"}, "scripts/build/shipped printed no JSON"},
 		{"package of npm", []string{"www/later.js", "import {check} from 'check';\nconsole.log(check);\n"}, "node_modules/check/check.js"},
 		{"library without a licence", []string{"www/vendor/bare/bare.js", "export default 1;\n", "www/later.js", "import bare from " +
 			"'./vendor/bare/bare.js';\nconsole.log(bare);\n"}, "npm bare comes without a licence file"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			o := plant(t, c.changed...)
-			goOnly(t)
 			_, err := Ensure(o)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)

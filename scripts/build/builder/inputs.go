@@ -14,7 +14,7 @@ import (
 
 // inputs are the files and folders that the site is made of. Tests and their
 // data are left out, so editing one rebuilds nothing.
-var inputs = []string{"go.mod", "go.sum", "LICENSE", "core", "wasm", "www", "scripts/build", "scripts/cadem"}
+var inputs = []string{"go.mod", "go.sum", "LICENSE", "core", "wasm", "www", "scripts/build"}
 
 // hashInputs returns a digest of the compiler's version and of the name and
 // contents of every input, and nothing else: two clones agree on it.

@@ -32,12 +32,15 @@ type pack struct {
 	uncompacted bool
 }
 
-// gzipped compresses b as well as gzip can, without a time in the header.
+// effort is how well files are compressed.
+var effort = gzip.BestCompression
+
+// gzipped compresses b, without a time in the header.
 func gzipped(b []byte) []byte {
 	var out bytes.Buffer
-	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	w, err := gzip.NewWriterLevel(&out, effort)
 	if err != nil {
-		panic(err) // the level is a constant
+		panic(err) // there is such a level
 	}
 	_, _ = w.Write(b) // a bytes.Buffer takes everything
 	_ = w.Close()
@@ -64,11 +67,15 @@ func (p *pack) add(name string, b []byte) {
 
 // addHashed adds a file under a name that tells its contents.
 func (p *pack) addHashed(name string, b []byte) string {
-	sum := sha256.Sum256(b)
-	stem, ext, _ := strings.Cut(name, ".")
-	name = stem + "." + base32.StdEncoding.EncodeToString(sum[:5]) + "." + ext
+	name = hashedName(name, b)
 	p.add(name, b)
 	return name
+}
+
+func hashedName(name string, b []byte) string {
+	sum := sha256.Sum256(b)
+	stem, ext, _ := strings.Cut(name, ".")
+	return stem + "." + base32.StdEncoding.EncodeToString(sum[:5]) + "." + ext
 }
 
 // minified takes comments and white space from a script that stands alone.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"cadem/wasm/compact"
 )
@@ -82,16 +83,27 @@ func tags(path string) string {
 
 // compile makes the programs, each in two forms, and takes over their glue.
 func (p *pack) compile(t toolchain) error {
-	var err error
-	if p.site.Wasm, p.site.WasmGz, err = p.program(t, mains[0], "cadem.wasm"); err != nil {
-		return err
+	plain, packed := make([][]byte, len(mains)), make([][]byte, len(mains))
+	var compressing sync.WaitGroup
+	for i, path := range mains {
+		var err error
+		if plain[i], err = p.program(t, path); err != nil {
+			compressing.Wait()
+			return err
+		}
+		compressing.Go(func() { packed[i] = gzipped(plain[i]) })
 	}
-	if p.site.Whole, p.site.WholeGz, err = p.program(t, mains[1], "whole.wasm"); err != nil {
-		return err
+	compressing.Wait()
+	add := func(i int, file string) (name, gz string) {
+		name = hashedName(file, plain[i])
+		gz = name + ".gz"
+		p.files[name], p.files[gz] = plain[i], packed[i]
+		p.site.Sizes[name], p.site.Sizes[gz] = Size{len(plain[i]), len(packed[i])}, Size{len(packed[i]), len(packed[i])}
+		return name, gz
 	}
-	if p.site.Methods, p.site.MethodsGz, err = p.program(t, mains[2], "methods.wasm"); err != nil {
-		return err
-	}
+	p.site.Wasm, p.site.WasmGz = add(0, "cadem.wasm")
+	p.site.Whole, p.site.WholeGz = add(1, "whole.wasm")
+	p.site.Methods, p.site.MethodsGz = add(2, "methods.wasm")
 	glue, err := os.ReadFile(filepath.Join(t.root, "lib", "wasm", "wasm_exec.js"))
 	if err != nil {
 		return err
@@ -103,51 +115,52 @@ func (p *pack) compile(t toolchain) error {
 	return nil
 }
 
-// program makes the two forms of one program. No version-control stamp and no paths: equal
-// sources give an equal file.
-func (p *pack) program(t toolchain, path, file string) (plain, packed string, err error) {
-	dir, err := os.MkdirTemp("", "cadem-build-")
-	if err != nil {
-		return "", "", err
-	}
-	defer os.RemoveAll(dir)
-	tmp := filepath.Join(dir, file)
-	arg := []string{"build", "-tags", tags(path), "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-gcflags=all=-l"}
+// link compiles a program, with the flags of the linker, into a file. No version-control stamp and no paths: equal sources give an
+// equal file.
+func (t toolchain) link(path, file string, flags ...string) error {
+	arg := append([]string{"build", "-tags", tags(path), "-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-o", file}, flags...)
 	for _, path := range inlined {
 		arg = append(arg, "-gcflags="+path+"=")
 	}
-	if _, err := t.run(forBrowser, append(arg, "-o", tmp, path)...); err != nil {
-		return "", "", err
-	}
-	b, err := os.ReadFile(tmp)
+	_, err := t.run(forBrowser, append(arg, path)...)
+	return err
+}
+
+// program makes one.
+func (p *pack) program(t toolchain, path string) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "cadem-build-")
 	if err != nil {
-		return "", "", err
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "program.wasm")
+	if err := t.link(path, file, "-ldflags=-s -w"); err != nil {
+		return nil, err
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
 	}
 	if b, err = compact.Segments(b); err != nil {
-		return "", "", err
+		return nil, err
 	}
-	if small, err := compact.Positions(b, t.version); err == nil {
-		b = small
-	} else if errors.Is(err, compact.ErrLayout) { // of another version of Go: larger, and as good
+	small, err := compact.Positions(b, t.version)
+	if errors.Is(err, compact.ErrLayout) { // of another version of Go: larger, and as good
 		p.uncompacted = true
-	} else {
-		return "", "", err
+		return b, nil
 	}
-	plain = p.addHashed(file, b)
-	packed = plain + ".gz"
-	p.add(packed, gzipped(b))
-	return plain, packed, nil
+	return small, err
 }
 
 // options writes the option table that the form is generated from.
 func (p *pack) options(t toolchain) error {
-	b, err := t.run(nil, "run", "-tags", "noasm", "-buildvcs=false", "./scripts/cadem", "options")
+	b, err := t.run(nil, "run", "-tags", "noasm", "-buildvcs=false", "./scripts/build/shipped")
 	if err != nil {
 		return err
 	}
 	var table bytes.Buffer
 	if err := json.Compact(&table, b); err != nil {
-		return fmt.Errorf("scripts/cadem options printed no JSON: %w", err)
+		return fmt.Errorf("scripts/build/shipped printed no JSON: %w", err)
 	}
 	p.add("options.json", table.Bytes())
 	return nil

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 	"unicode/utf8"
 )
@@ -75,24 +76,27 @@ func TestProgressOnATerminal(t *testing.T) {
 
 // Work that tells nothing is seen to go on.
 func TestProgressByItself(t *testing.T) {
-	out := &bytes.Buffer{}
-	p := NewProgress(out)
-	begin := time.Now()
-	p.now = func() time.Time { return time.Now().Add(time.Hour) }
-	p.Begin("reading")
-	p.lock.Lock()
-	p.began, p.told = begin, begin
-	p.lock.Unlock()
-	for {
-		p.lock.Lock()
-		said := out.String()
-		p.lock.Unlock()
-		if strings.HasPrefix(said, "reading, for 1 h 0 min\n") {
-			break
+	synctest.Test(t, func(t *testing.T) { // the clock is not the machine's
+		out := &bytes.Buffer{}
+		p := NewProgress(out)
+		p.Begin("reading")
+		time.Sleep(silence - time.Millisecond)
+		synctest.Wait()
+		if out.Len() > 0 {
+			t.Errorf("within %v it says %q", silence, out)
 		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	p.End()
+		time.Sleep(redraw)
+		synctest.Wait()
+		if want := "reading, for 2 s\n"; out.String() != want {
+			t.Errorf("it says %q, expected %q", out, want)
+		}
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if want := "reading, for 59 min 52 s\nreading, for 1 h 0 min\n"; !strings.HasSuffix(out.String(), want) {
+			t.Errorf("it says %q, expected %q at the end", out, want)
+		}
+		p.End()
+	})
 }
 
 func TestDuration(t *testing.T) {

@@ -1,12 +1,19 @@
+// Command shipped writes what the page ships of what the core computes:
+//
+//	go run ./scripts/build/shipped            the table of all options, presets, examples and experiments, as JSON
+//	go run ./scripts/build/shipped -run town  a finished run, which the page draws before its engine has arrived
 package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
+	"flag"
+	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
@@ -14,7 +21,9 @@ import (
 	"cadem/core/project"
 	"cadem/core/property"
 	"cadem/core/run"
+	"cadem/core/study/experiments"
 	"cadem/core/synth/examples"
+	"cadem/scripts/build/builder"
 	"cadem/scripts/cadem/console"
 )
 
@@ -66,33 +75,47 @@ type shippedFrame struct {
 	XY    string  `json:"xy"`
 }
 
-func (p *program) finished(args []string) error {
-	f := p.flags("finished", "", "Train an example with its default settings and write what the page draws before its engine has arrived.")
-	data := f.String("data", examples.OfPage()[0].Name, "an example's `name`")
-	out := f.String("o", "", "write to `FILE` instead of www/finished/NAME.json")
-	if err := f.nothing(args); err != nil {
+func main() {
+	f := flag.NewFlagSet("shipped", flag.ExitOnError)
+	name := f.String("run", "", "train an `EXAMPLE` with its default settings and write www/finished/EXAMPLE.json instead of the table")
+	if code, ok := console.ParseFlags(f, os.Args[1:], os.Stdout, os.Stderr); !ok {
+		os.Exit(code)
+	}
+	var err error
+	if *name == "" {
+		_, err = fmt.Printf("%s\n", experiments.NewCatalogue().JSON())
+	} else {
+		err = write(*name)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "shipped:", err)
+		os.Exit(1)
+	}
+}
+
+// write trains an example and writes its file.
+func write(example string) error {
+	if _, err := examples.Lookup(example); err != nil {
 		return err
 	}
-	example, err := examples.Lookup(*data)
+	root, err := builder.FindRoot(".")
 	if err != nil {
 		return err
 	}
-	to := cmp.Or(*out, "www/finished/"+example.Name+".json")
-	if err := console.CheckOutput("-o", to); err != nil {
-		return err
-	}
-	run, err := p.trainShipped(example.Name)
+	found, err := train(example)
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
-	if err := printJSON(&b, run); err != nil {
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(found); err != nil {
 		return err
 	}
-	return console.WriteFile(to, b.Bytes())
+	return console.WriteFile(filepath.Join(root, "www", "finished", example+".json"), b.Bytes())
 }
 
-func (p *program) trainShipped(example string) (*shipped, error) {
+func train(example string) (*shipped, error) {
 	d, err := run.OpenExample(example, nil, run.UsualSeeds.Data)
 	if err != nil {
 		return nil, err
@@ -109,26 +132,17 @@ func (p *program) trainShipped(example string) (*shipped, error) {
 	if err := film.take(t); err != nil {
 		return nil, err
 	}
-	progress := console.NewProgress(p.stderr)
-	defer progress.End()
-	progress.Begin("training")
-	steps := s.Training.Epochs * s.Training.InnerSteps
 	r, err := run.Train(d, s, cadem.Single, run.Watch{Each: func(t *cadem.Trainer) error {
 		n := t.Progress().Step
-		progress.Tell(n, steps, "")
 		if t.Done() || !many && n%s.Training.InnerSteps == 0 && run.Kept(n/s.Training.InnerSteps) {
 			return film.take(t)
 		}
-		return p.interrupted()
+		return nil
 	}})
 	if err != nil {
 		return nil, err
 	}
-	progress.Begin("scoring")
-	scores, err := run.Score(d, run.Tokens(r.Trained), run.Tokens(r.Untrained), s.Evaluation, s.EvalSeed, func(done, total int) error {
-		progress.Tell(done, total, "")
-		return p.interrupted()
-	})
+	scores, err := run.Score(d, run.Tokens(r.Trained), run.Tokens(r.Untrained), s.Evaluation, s.EvalSeed, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +168,7 @@ func (p *program) trainShipped(example string) (*shipped, error) {
 	if many {
 		return q, nil
 	}
-	at, err := project.Draw(d.Graph, p.interrupted)
+	at, err := project.Draw(d.Graph, func() error { return nil })
 	if err != nil {
 		return nil, err
 	}
@@ -225,10 +239,4 @@ func (f *shippedFrame) draw(xy []float32, bits int) {
 		}
 	}
 	f.Bits, f.Scale, f.XY = bits, scale, base64.StdEncoding.EncodeToString(raw)
-}
-
-// decodeShipped reads what finished wrote.
-func decodeShipped(data []byte) (*shipped, error) {
-	q := &shipped{}
-	return q, json.Unmarshal(data, q)
 }

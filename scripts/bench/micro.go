@@ -1,0 +1,217 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// These parts run Go benchmarks, which lie beside what they measure.
+
+// loopNames are the loops of core/kernel, in the order of the table.
+var loopNames = []row{
+	{"dense32", "3000 x 512 by 512 x 512, float32"},
+	{"dense64", "3000 x 512 by 512 x 512, float64"},
+	{"narrow32", "3000 x 512 by 512 x 64, float32"},
+	{"transposed32", "transposed 3000 x 512 by 3000 x 512, float32"},
+	{"sparse32", "sparse, 2.2 million entries by 64 columns, float32"},
+	{"sparse64", "sparse, 2.2 million entries by 64 columns, float64"},
+	{"skipgram32", "skip-gram updates, 20000 pairs of 64 columns, 6 targets each, float32"},
+	{"softmax64", "softmax over 100000 rows of 16, float64"},
+}
+
+var loopPrograms = []row{{"native/scalar", "native, scalar"}, {"native/vectors", "native, vectors"}, {"native/gonum", "gonum"},
+	{"tab/scalar", "tab, scalar"}, {"tab/vectors", "tab, SIMD"}, {"torch", "PyTorch"}}
+
+// kernels measures the loops natively, in the tab and in PyTorch, in turns, and compares what they find.
+func (b *bench) kernels() error {
+	b.full.Loops = &loopReport{}
+	var p *python
+	if name := b.withTorch(); name == "" {
+		b.say("%s: not here", pyTorch)
+	} else {
+		var err error
+		if p, err = b.startPython(name, "loops.py"); err != nil {
+			return err
+		}
+		defer p.close()
+	}
+	sums := map[string]float64{}
+	note := func(loop, program string, ms, found float64) error {
+		b.add("loop/"+loop+"/"+program, ms)
+		if sums[loop] == 0 {
+			sums[loop] = found
+		}
+		if d := math.Abs(found-sums[loop]) / math.Abs(sums[loop]); !(d <= agreement) {
+			return fmt.Errorf("%s, %s: found %v, expected %v", program, loop, found, sums[loop])
+		}
+		return nil
+	}
+	for range rounds {
+		for _, where := range []string{"native", "tab"} {
+			b.say("kernels, %s", where)
+			list, err := b.goBench(where == "tab", "./core/kernel", "BenchmarkLoops", "50ms")
+			if err != nil {
+				return err
+			}
+			for _, r := range list {
+				loop, program, _ := strings.Cut(r.name, "/")
+				if err := note(loop, where+"/"+program, r.value["ns/op"]/1e6, r.value["found"]); err != nil {
+					return err
+				}
+			}
+		}
+		for _, l := range loopNames {
+			var check, a struct {
+				Sum, MS float64
+				Version string
+			}
+			if p == nil {
+				break
+			}
+			if err := p.ask(map[string]any{"key": l.key, "check": true}, &check); err != nil {
+				return err
+			}
+			if err := p.ask(map[string]any{"key": l.key}, &a); err != nil {
+				return err
+			}
+			b.full.Loops.Torch = check.Version
+			if err := note(l.key, "torch", a.MS, check.Sum); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeKernels writes a row a loop.
+func (b *bench) writeKernels(w io.Writer) {
+	writef(w, "\n| ms |")
+	for _, p := range loopPrograms {
+		writef(w, " %s |", p.what)
+	}
+	writef(w, "\n|---|%s\n", strings.Repeat("---:|", len(loopPrograms)))
+	for _, l := range loopNames {
+		writef(w, "| %s |", l.what)
+		for _, p := range loopPrograms {
+			writef(w, " %s |", b.figure("loop/"+l.key+"/"+p.key))
+		}
+		writef(w, "\n")
+	}
+	if b.full.Loops.Torch == "" {
+		writef(w, "\n%s is not installed here.\n", pyTorch)
+	} else {
+		writef(w, "\nPyTorch is %s.\n", b.full.Loops.Torch)
+	}
+}
+
+// figure is the median of a quantity as a table has it, nothing where it was not measured.
+func (b *bench) figure(name string) string {
+	if b.samples[name] == nil {
+		return ""
+	}
+	return fmt.Sprintf("%g", round(b.median(name)))
+}
+
+// epochs measures an epoch of every method with gradients, natively and in the tab, in turns.
+func (b *bench) epochs() error {
+	for range 3 {
+		for _, where := range []string{"native", "tab"} {
+			b.say("epochs of methods, %s", where)
+			list, err := b.goBench(where == "tab", "./core/baseline", "BenchmarkEpoch", "1s")
+			if err != nil {
+				return err
+			}
+			for _, r := range list {
+				b.add("epoch/"+r.name+"/"+where, r.value["ns/op"]/1e6)
+				if !slices.Contains(b.full.Epochs, r.name) {
+					b.full.Epochs = append(b.full.Epochs, r.name)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (b *bench) writeEpochs(w io.Writer) {
+	writef(w, "\n| ms | | native | tab |\n|---|---|---:|---:|\n")
+	for _, name := range b.full.Epochs {
+		graph, method, _ := strings.Cut(name, "/")
+		writef(w, "| %s | %s | %s | %s |\n", method, graph, b.figure("epoch/"+name+"/native"), b.figure("epoch/"+name+"/tab"))
+	}
+}
+
+// A fit tells how the cost of a step grows, natively, as fitted exponents of a power.
+type fit struct {
+	Against string    `json:"against"`
+	Size    []float64 `json:"size"`
+	StepMS  []float64 `json:"step_ms"`
+	MB      []float64 `json:"mb"` // kept by the graph and the run
+	Time    float64   `json:"time_exponent"`
+	Memory  float64   `json:"memory_exponent"`
+}
+
+// scaling measures steps of random graphs that grow in nodes, edges and features.
+func (b *bench) scaling() error {
+	b.say("steps of graphs that grow")
+	list, err := b.goBench(false, "./core/cadem", "BenchmarkScaling", "1s")
+	if err != nil {
+		return err
+	}
+	var f *fit
+	for _, r := range list {
+		at := strings.LastIndexByte(r.name, '/')
+		size, err := strconv.ParseFloat(r.name[at+1:], 64)
+		if err != nil {
+			return err
+		}
+		if f == nil || f.Against != r.name[:at] {
+			b.full.Scaling = append(b.full.Scaling, fit{Against: r.name[:at]})
+			f = &b.full.Scaling[len(b.full.Scaling)-1]
+		}
+		f.Size, f.StepMS, f.MB = append(f.Size, size), append(f.StepMS, round(r.value["ns/step"]/1e6)), append(f.MB, round(r.value["MB"]))
+		f.Time, f.Memory = round(exponent(f.Size, f.StepMS)), round(exponent(f.Size, f.MB))
+	}
+	return nil
+}
+
+func (b *bench) writeScaling(w io.Writer) {
+	writef(w, "\n| A native step against | from .. to | ms | exponent | MB kept | exponent |\n|---|---|---|---:|---|---:|\n")
+	for _, f := range b.full.Scaling {
+		n := len(f.Size) - 1
+		writef(w, "| %s | %.0f .. %.0f | %g .. %g | %.3f | %g .. %g | %.3f |\n", f.Against, f.Size[0], f.Size[n],
+			f.StepMS[0], f.StepMS[n], f.Time, f.MB[0], f.MB[n], f.Memory)
+	}
+}
+
+// A projection tells from a few steps what a training would take natively, on one processor.
+type projection struct {
+	Method string  `json:"method"`
+	First  float64 `json:"first_s"` // the first step of every network, with what prepares it
+	Step   float64 `json:"step_s"`  // of one network thereafter
+	Steps  float64 `json:"steps"`   // of all networks
+	Hours  float64 `json:"hours"`   // of all steps, if none stops early
+}
+
+// project takes the first steps of methods with official settings on a graph of ACM's size.
+func (b *bench) project() error {
+	b.say("first steps of methods with official settings on a large graph")
+	list, err := b.goBench(false, "./core/baseline", "BenchmarkOfficial", "5s")
+	for _, r := range list {
+		p := projection{r.name, r.value["s-first"], r.value["ns/op"] / 1e9, r.value["steps"], 0}
+		p.Hours = round((p.First + p.Step*p.Steps) / 3600)
+		p.Step = round(p.Step)
+		b.full.Projected = append(b.full.Projected, p)
+	}
+	return err
+}
+
+func (b *bench) writeProjected(w io.Writer) {
+	writef(w, "\n| method | first steps, s | a step, s | steps | projected, h |\n|---|---:|---:|---:|---:|\n")
+	for _, p := range b.full.Projected {
+		writef(w, "| %s | %g | %g | %g | %g |\n", p.Method, p.First, p.Step, p.Steps, p.Hours)
+	}
+}
