@@ -19,7 +19,7 @@ func TestPathWithSpaces(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"Makefile", "go.mod"} {
+	for _, name := range []string{"Makefile", "go.mod", "go.sum"} {
 		b, err := os.ReadFile(filepath.Join("../..", name))
 		if err != nil {
 			t.Fatal(err)
