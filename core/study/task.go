@@ -285,15 +285,18 @@ func (t *Task) ofScans() (*measure.Spec, *run.Settings, error) {
 	return &t.Measure[0], s, err
 }
 
-// Check tells whether the settings of the task fit together, as far as that is known before any data are read. The error is a
+// Check tells whether the options of the data, and the settings of the task, fit together, as far as that is known before any data are read. The error is a
 // [*diag.Error].
 func (t *Task) Check() error {
-	if g, err := examples.Lookup(t.Data.Example); err == nil {
-		if err := property.SetAll(t.Data.Options, g.Options()); err != nil {
-			return err
-		}
+	g, err := examples.Lookup(t.Data.Example)
+	if err == nil {
+		err = property.SetAll(t.Data.Options, g.Options())
+	} else {
+		_, _, err = measure.ScanOptions(&t.Data)
 	}
-	_, err := t.Settings(t.defaults())
+	if err == nil {
+		_, err = t.Settings(t.defaults())
+	}
 	return err
 }
 

@@ -25,6 +25,7 @@ func TestPlanChecksSettings(t *testing.T) {
 		{study.Order{Study: "table2", Options: map[string]any{"graphs": "augmented", "augmented": 0}}, "syn1, seed 0: augmented: found 0, expected at least 1"},
 		{study.Order{Study: "table5", Options: map[string]any{"dim": 6}},
 			"encoders of all scans, seed 0: heads: found 4, expected a divisor of the embedding size 6"},
+		{study.Order{Study: "table5", Options: map[string]any{"frames": 1}}, "graphs of scans 1 to 15: frames: found \"1\", expected a whole number from "},
 	} {
 		tasks, err := All().Plan(c.order)
 		var refused *diag.Error

@@ -206,21 +206,29 @@ var errFewerRegions = errors.New("a region without data in a later scan")
 // NoBandPass is the note that the series of some scans were not filtered.
 const NoBandPass = "Not every file says how long a frame takes, and the option tr does not either: without it there is no band-pass."
 
-func openScans(spec *run.DataSpec, files *run.Files) (*scanner, error) {
-	s := &scanner{settings: connectome.DefaultSettings(), files: map[string]formats.File{}}
-	drawn := &cohort.Options{}
+// ScanOptions reads the options of the data of scans: how graphs are made of them and, where they are drawn, of which cohort.
+func ScanOptions(spec *run.DataSpec) (*connectome.Settings, *cohort.Options, error) {
+	settings, drawn := connectome.DefaultSettings(), &cohort.Options{}
 	property.Defaults(drawn)
 	for _, name := range slices.Sorted(maps.Keys(spec.Options)) {
-		set := s.settings.Set
+		set := settings.Set
 		if spec.Example != "" && property.Has(drawn, name) {
 			set = func(name, value string) error { return property.Set(drawn, name, value) }
 		}
 		if err := set(name, property.Text(spec.Options[name])); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
+	return settings, drawn, nil
+}
+
+func openScans(spec *run.DataSpec, files *run.Files) (*scanner, error) {
+	settings, drawn, err := ScanOptions(spec)
+	if err != nil {
+		return nil, err
+	}
+	s := &scanner{settings: settings, files: map[string]formats.File{}}
 	if spec.Example != "" {
-		var err error
 		s.cohort, err = cohort.New(drawn, spec.DataSeed)
 		return s, err
 	}
