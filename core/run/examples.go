@@ -1,9 +1,6 @@
 package run
 
 import (
-	"maps"
-	"slices"
-
 	"cadem/core/property"
 	"cadem/core/synth/examples"
 )
@@ -30,10 +27,8 @@ func OpenExample(name string, options map[string]any, seed uint64) (*Dataset, er
 		return nil, err
 	}
 	o := e.Options()
-	for _, key := range slices.Sorted(maps.Keys(options)) {
-		if err := property.Set(o, key, property.Text(options[key])); err != nil {
-			return nil, err
-		}
+	if err := property.SetAll(options, o); err != nil {
+		return nil, err
 	}
 	g, err := e.Generator.Draw(o, seed)
 	if err != nil {

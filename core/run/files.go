@@ -55,7 +55,7 @@ func InMemory(files []formats.File) ([]FileSpec, *Files) {
 
 // Contents reads the files of a data set.
 func (f *Files) Contents(specs []FileSpec) ([]formats.File, error) {
-	if f == nil || f.Read == nil {
+	if len(specs) > 0 && (f == nil || f.Read == nil) {
 		return nil, &diag.Error{File: specs[0].Name, Found: "no contents", Expected: "those of the file: open it again"}
 	}
 	var files []formats.File

@@ -125,15 +125,21 @@ func (r *MethodRun) Result() *MethodResult {
 	return result
 }
 
-// TrainMethod runs the training of a method to its end. Yield, which may be nil, is called after every
+// Train runs the training of a method on graphs to its end. Yield, which may be nil, is called after every
 // few milliseconds of work with what is done of a total; its error ends the training and is
 // returned.
-func TrainMethod(d *Dataset, s *Settings, p cadem.Precision, yield func(done, total int) error) (*MethodResult, error) {
-	r, err := s.Start([]*multiplex.Graph{d.Graph}, p)
-	if err != nil {
-		return nil, err
+func (s *Settings) Train(graphs []*multiplex.Graph, p cadem.Precision, yield func(done, total int) error) (*MethodRun, error) {
+	r, err := s.Start(graphs, p)
+	if err == nil {
+		err = r.Finish(nil, yield)
 	}
-	if err := r.Finish(nil, yield); err != nil {
+	return r, err
+}
+
+// TrainMethod is [Settings.Train] on a data set.
+func TrainMethod(d *Dataset, s *Settings, p cadem.Precision, yield func(done, total int) error) (*MethodResult, error) {
+	r, err := s.Train([]*multiplex.Graph{d.Graph}, p, yield)
+	if err != nil {
 		return nil, err
 	}
 	return r.Result(), nil

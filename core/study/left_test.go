@@ -106,6 +106,21 @@ func TestLeanRun(t *testing.T) {
 	}
 }
 
+// A task that is stopped while it prepares scans leaves no part of a result.
+func TestStoppedPreparation(t *testing.T) {
+	task := Task{Name: "graphs", Data: run.DataSpec{Example: run.CohortData, Options: map[string]any{"subjects": 2, "regions": 60, "frames": 80},
+		Scans: make([]run.Scan, 2)}, Preset: "released", Measure: []measure.Spec{{Kind: measure.Scans}}}
+	stop := errors.New("stop")
+	results, err := (&Scheduler{Workers: 1, Progress: func(int, int) error { return stop }}).Run([]Task{task})
+	if !errors.Is(err, stop) || len(results) != 0 {
+		t.Errorf("%v, %d results", err, len(results))
+	}
+	task.Measure[0].Kind = measure.Scores
+	if _, err := task.Run(nil, nil, nil); err == nil || !strings.Contains(err.Error(), "expected one of scans, collection") {
+		t.Errorf("scans that are prepared by another measure: %v", err)
+	}
+}
+
 // So does one on results of other tasks, wherever it is stopped: what was trained is not trained again.
 func TestStoppedCohortGoesOn(t *testing.T) {
 	first := Task{Name: "graphs", Data: run.DataSpec{Example: run.CohortData, Options: map[string]any{"subjects": 2, "regions": 60, "frames": 80}},

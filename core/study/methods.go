@@ -1,19 +1,16 @@
 package study
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"cadem/core/baseline"
-	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/study/measure"
-	"cadem/core/synth/examples"
 )
 
 // A Scope says what the methods of a study have to embed.
@@ -123,58 +120,34 @@ func (o *Order) With(m *baseline.Method, t Task) Task {
 	return t
 }
 
-// RunMethod is [Task.Run] of a task with a method. It needs no other measurement than of what that gives, so that a program which
-// calls it alone links no other, nor what tells keys apart: the caller says which key the task has.
+// RunMethod is [Task.Run] of a task of the kind [TrainMethod]. It needs no other measurement than of what that gives, so that a program
+// which calls it alone links no other, nor what tells keys apart: the caller says which key the task has.
 func (t *Task) RunMethod(key string, files *run.Files, yield func(done, total int) error) (*measure.Result, error) {
-	if yield == nil {
-		yield = func(int, int) error { return nil }
-	}
-	if t.Method == "" {
+	if t.Kind() != TrainMethod {
 		return nil, diag.Option("method", "none", "one that CaDeM is compared with")
 	}
 	if len(t.Data.Scans) > 0 {
-		s, kind, err := t.scanSettings()
+		m, s, err := t.ofScans()
 		if err != nil {
 			return nil, err
 		}
 		r := &measure.Result{Key: key, Name: t.Name}
-		return t.refusable(r, measure.EmbedGraphs(r, kind, &t.Data, s, files, t.Clock, yield))
+		return whole(r, r.Refuse(m.EmbedGraphs(r, &t.Data, s, files, t.now, yield)))
 	}
 	d, s, err := t.open(files)
 	if err != nil {
 		return nil, err
 	}
-	r, began := t.result(key, d), t.now()
-	half := func(from int) func(done, total int) error {
-		return func(done, total int) error { return yield(1000*from+1000*done/max(total, 1), 2000) }
-	}
-	found, err := run.TrainMethod(d, s, cadem.Single, half(0))
-	if err != nil {
-		return t.refusable(r, err)
-	}
-	r.Seconds = t.now() - began
-	parameters, _ := found.Report.Figure("parameters")
-	r.Hash, r.Steps, r.EarlyStopped, r.Parameters = found.Hash, found.Progress.Steps, found.Progress.Early, int(parameters)
-	r.Notes = append(slices.Clone(d.Notes), found.Report.Notes...)
-	for i := range t.Measure {
-		if err := t.Measure[i].ScoreMethod(r, d, s, found, half(1)); err != nil {
-			return nil, err
-		}
-	}
-	return r, nil
+	r := t.result(key, d)
+	return whole(r, measure.EmbedGraph(r, t.Measure, d, s, t.now, yield))
 }
 
-// scanSettings are those of a task on scans, or on graphs of a collection, and what it measures of them.
-func (t *Task) scanSettings() (*run.Settings, measure.Kind, error) {
-	if len(t.Measure) == 0 {
-		return nil, "", diag.Option("measure", "none", "what to measure of the scans")
+// whole returns a result, or why it is not all there.
+func whole(r *measure.Result, err error) (*measure.Result, error) {
+	if err != nil {
+		return nil, err
 	}
-	kind, defaults := t.Measure[0].Kind, examples.BrainDefaults
-	if kind == measure.Collected || kind == measure.CombinedGraphs {
-		defaults = run.OwnDefaults
-	}
-	s, err := t.Settings(defaults)
-	return s, kind, err
+	return r, nil
 }
 
 // result is one that begins, of a graph.
@@ -193,18 +166,4 @@ func (t *Task) now() float64 {
 		return 0
 	}
 	return t.Clock()
-}
-
-// refusable makes of a method that cannot take the data, or does not come to its end with them, a result that
-// says so: the others of a comparison go on.
-func (t *Task) refusable(r *measure.Result, err error) (*measure.Result, error) {
-	var why *diag.Error
-	if errors.As(err, &why) && !why.Option {
-		r.Refused = err.Error()
-		return r, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return r, nil
 }

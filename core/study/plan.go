@@ -26,7 +26,7 @@ func (all Studies) ordered(o *Order) (Studies, error) {
 }
 
 // Plan returns the tasks of an order, each once; those that need others come after them.
-// An order that cannot be carried out gives a [*diag.Error].
+// An order that cannot be carried out gives a [*diag.Error], behind the name of the task that cannot.
 func (all Studies) Plan(o Order) ([]Task, error) {
 	list, err := all.ordered(&o)
 	if err != nil {
@@ -41,7 +41,15 @@ func (all Studies) Plan(o Order) ([]Task, error) {
 	if idle != "" {
 		return nil, property.Unknown(idle, "an option that "+o.Study+" does not use", idle, list.uses(o))
 	}
-	return tasks, err
+	if err != nil {
+		return nil, err
+	}
+	for i := range tasks {
+		if err := tasks[i].Check(); err != nil {
+			return nil, fmt.Errorf("%s: %w", tasks[i].Name, err)
+		}
+	}
+	return tasks, nil
 }
 
 // tasks is [Studies.Plan] of the studies that an order names, but for an option that is of no use, which it returns.

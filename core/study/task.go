@@ -4,13 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"maps"
-	"math"
 	"slices"
-	"strconv"
 
 	"cadem/core/baseline/extent"
 	"cadem/core/cadem"
+	"cadem/core/diag"
 	"cadem/core/json"
 	"cadem/core/property"
 	"cadem/core/run"
@@ -18,8 +16,8 @@ import (
 	"cadem/core/synth/examples"
 )
 
-// A Task is one training and what is measured on it: the unit of work of a study, natively
-// and in a pool of workers. What it returns depends on its fields alone, never on where or
+// A Task is the unit of work of a study, natively and in a pool of workers: one training and what is measured on it, or
+// what its [Kind] says in place of that. What it returns depends on its fields alone, never on where or
 // beside what it runs.
 type Task struct {
 	Name      string         `json:"name"` // for people; no part of what is computed
@@ -70,78 +68,31 @@ func asText(options map[string]any) map[string]any {
 	return m
 }
 
-// Bytes estimates, before anything is read or drawn, what memory the task needs at its
-// peak, so that a pool can tell how many fit beside each other.
-func (t *Task) Bytes() int64 {
-	const program = 40 << 20 // the program and its garbage
-	if len(t.Needs) > 0 {
-		return program + t.bytesOfInputs()
+// A Kind is what a task does.
+type Kind int
+
+// What tasks do.
+const (
+	Train       Kind = iota // trains CaDeM and measures the training
+	TrainMethod             // the same with a method that CaDeM is compared with, in another program of the page
+	Prepare                 // prepares scans or graphs for tasks to come
+	Compare                 // measures results of other tasks together
+)
+
+// Kind tells what the task does.
+func (t *Task) Kind() Kind {
+	switch {
+	case len(t.Needs) > 0:
+		return Compare
+	case t.Method != "":
+		return TrainMethod
+	case len(t.Data.Scans) > 0:
+		return Prepare
 	}
-	if t.Data.Example == "" {
-		const most = 1 << 40 // more than any machine holds, so that no sum overflows
-		total, largest := int64(0), int64(0)
-		for _, f := range t.Data.Files {
-			size := min(max(f.Size, 0), most)
-			total, largest = min(total+size, most), max(largest, size)
-		}
-		if len(t.Data.Scans) > 0 && !slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Kind == measure.CombinedGraphs }) {
-			return program + total + 30*largest // one scan after the other is worked on, and its graph is small
-		}
-		return program + 30*total
-	}
-	size := map[string]any{}
-	if g, err := examples.Lookup(t.Data.Example); err == nil {
-		size = property.Values(g.Options())
-	}
-	maps.Copy(size, t.Data.Options)
-	number := func(name string, usual int64) int64 {
-		if v, err := strconv.ParseFloat(property.Text(size[name]), 64); err == nil && v >= 0 && v <= math.MaxInt32 {
-			return int64(v)
-		}
-		return usual
-	}
-	m, n := number("nodes", 100), number("layers", 3)
-	const hidden = 256 * 4 * 3 * 2 * 2 // two encoders with two moments each, and a copy
-	return program + n*m*(12*m+hidden)
+	return Train
 }
 
-// bytesOfInputs estimates what a task needs beside the program that measures results of others:
-// their arrays as they come, as numbers and once more where they are put together; and to train
-// on scans, what [cadem.New] keeps of each node.
-func (t *Task) bytesOfInputs() int64 {
-	const number, node = 3 * 8, 512
-	total := int64(0)
-	for _, in := range t.Inputs {
-		if in == nil {
-			continue
-		}
-		for _, a := range in.Arrays {
-			n := int64(1)
-			for _, d := range a.Shape {
-				n *= int64(d)
-			}
-			total += number * n
-			nodes, scans := int64(0), int64(1)
-			switch a.Name {
-			case "moments": // one row a scan, two numbers a node
-				nodes, scans = n/2, int64(a.Shape[0])
-			case "features": // of a collection: a row for a node of a layer
-				nodes = int64(a.Shape[0])
-			}
-			for _, m := range t.Measure {
-				switch m.Kind {
-				case measure.Shared:
-					total += node * nodes
-				case measure.Alone: // one scan after the other
-					total += node * nodes / max(scans, 1)
-				}
-			}
-		}
-	}
-	return total
-}
-
-// Run trains and measures. Files gives the contents of those that the data name; nil where
+// Run does what the task says. Files gives the contents of those that the data name; nil where
 // they name none. Each, which may be nil, is given the training after each of its steps, to lend
 // encoders of it or to take them back. Yield, which may be nil, is called after every few
 // milliseconds of work with what is done of a total; its error ends the task and is returned.
@@ -152,37 +103,32 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 			t.pause.stop()
 		}
 	}()
-	const total = 1000 // thousandths of the task
-	from, to := 0, total
-	part := func(done, of int) error {
-		if yield == nil {
-			return nil
+	share := func(from, to int) func(done, of int) error { // thousandths of the task
+		return func(done, of int) error {
+			if yield == nil {
+				return nil
+			}
+			err := yield(from+(to-from)*done/max(of, 1), Thousand)
+			stopped = stopped || err != nil
+			return err
 		}
-		err := yield(from+(to-from)*done/max(of, 1), total)
-		stopped = stopped || err != nil
-		return err
 	}
-	if len(t.Needs) > 0 {
-		return t.compare(part)
-	}
-	if t.Method != "" {
+	switch all := share(0, Thousand); t.Kind() {
+	case Compare:
+		return t.compare(all)
+	case Prepare:
+		return t.prepared(files, all)
+	case TrainMethod:
 		if !extent.All {
 			return nil, errElsewhere
 		}
-		return t.RunMethod(t.Key(), files, part)
+		return t.RunMethod(t.Key(), files, all)
 	}
-	if len(t.Data.Scans) > 0 {
-		s, kind, err := t.scanSettings()
-		if err != nil {
-			return nil, err
-		}
-		prepare := measure.PrepareScans
-		if kind == measure.Collected {
-			prepare = measure.PrepareGraphs
-		}
-		r := &measure.Result{Key: t.Key(), Name: t.Name}
-		return r, prepare(r, &t.Data, s, files, part)
-	}
+	return t.run(files, each, share)
+}
+
+// run trains CaDeM and measures it.
+func (t *Task) run(files *run.Files, each func(*cadem.Trainer), share func(from, to int) func(done, of int) error) (*measure.Result, error) {
 	d, s, err := t.open(files)
 	if err != nil {
 		return nil, err
@@ -192,8 +138,9 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 			return nil, err
 		}
 	}
-	if len(t.Measure) > 0 {
-		to = total / 2
+	to, measures := Thousand, len(t.Measure)
+	if measures > 0 {
+		to /= 2
 	}
 	found := &measure.Training{}
 	if t.watched() {
@@ -201,7 +148,7 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 	}
 	r := t.result(t.Key(), d)
 	began := t.now()
-	if found.Result, err = t.train(d, s, found, each, part); err != nil {
+	if found.Result, err = t.train(d, s, found, each, share(0, to)); err != nil {
 		return nil, err
 	}
 	r.Seconds = t.now() - began
@@ -211,12 +158,22 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 		r.RankS = found.Trained.Rank
 	}
 	for i := range t.Measure {
-		from, to = to, total-(total/2)*(len(t.Measure)-1-i)/len(t.Measure)
-		if err := t.Measure[i].Run(r, d, s, found, part); err != nil {
+		if err := t.Measure[i].Run(r, d, s, found, share(to+to*i/measures, to+to*(i+1)/measures)); err != nil {
 			return nil, err
 		}
 	}
 	return r, nil
+}
+
+// prepared prepares scans or graphs. Under the name of a method that an interface of core/baseline has, it would be linked with
+// the methods.
+func (t *Task) prepared(files *run.Files, yield func(done, total int) error) (*measure.Result, error) {
+	m, s, err := t.ofScans()
+	if err != nil {
+		return nil, err
+	}
+	r := &measure.Result{Key: t.Key(), Name: t.Name}
+	return whole(r, m.Prepare(r, &t.Data, s, files, yield))
 }
 
 // errElsewhere is of tasks that a program of the page plans for another one.
@@ -262,7 +219,7 @@ func (t *Task) compare(yield func(done, total int) error) (*measure.Result, erro
 	if t.stored == nil && len(t.Inputs) != len(t.Needs) {
 		panic(measure.ErrNeeds)
 	}
-	s, err := t.Settings(run.DefaultsOf(t.Data.Example))
+	s, err := t.Settings(t.defaults())
 	if err != nil {
 		return nil, err
 	}
@@ -305,13 +262,51 @@ func (t *Task) open(files *run.Files) (*run.Dataset, *run.Settings, error) {
 	return d, s, err
 }
 
+// defaults are the settings that the data are best trained with, as far as that is known before any are read.
+func (t *Task) defaults() map[string]any {
+	switch {
+	case t.Data.Example != "":
+		return run.DefaultsOf(t.Data.Example)
+	case len(t.Data.Scans) > 0 && !t.ofCollection():
+		return examples.BrainDefaults
+	}
+	return run.OwnDefaults
+}
+
+// ofCollection tells whether the scans of the data are the graphs of a collection.
+func (t *Task) ofCollection() bool { return len(t.Measure) > 0 && t.Measure[0].OfCollection() }
+
+// ofScans returns what is measured of scans, or of the graphs of a collection, and the settings.
+func (t *Task) ofScans() (*measure.Spec, *run.Settings, error) {
+	if len(t.Measure) == 0 {
+		return nil, nil, diag.Option("measure", "none", "what to measure of the scans")
+	}
+	s, err := t.Settings(t.defaults())
+	return &t.Measure[0], s, err
+}
+
+// Check tells whether the options of the data, and the settings of the task, fit together, as far as that is known before any data are read. The error is a
+// [*diag.Error].
+func (t *Task) Check() error {
+	g, err := examples.Lookup(t.Data.Example)
+	if err == nil {
+		err = property.SetAll(t.Data.Options, g.Options())
+	} else {
+		_, _, err = measure.ScanOptions(&t.Data)
+	}
+	if err == nil {
+		_, err = t.Settings(t.defaults())
+	}
+	return err
+}
+
 // Settings are those of the task for data with such defaults.
 func (t *Task) Settings(defaults map[string]any) (*run.Settings, error) {
 	d := &run.Dataset{Defaults: defaults}
 	var s *run.Settings
 	var err error
 	switch {
-	case t.Method != "":
+	case t.Kind() == TrainMethod:
 		if s, err = run.MethodSettings(t.Method, t.Level, d); err == nil {
 			err = s.SetAll(t.Options)
 		}

@@ -78,6 +78,22 @@ func TestKeyNamesWhatIsComputed(t *testing.T) {
 	}
 }
 
+// What a task does is told by what it has.
+func TestKinds(t *testing.T) {
+	needs, method, scans := []string{"a"}, "random", make([]run.Scan, 1)
+	for i, c := range []struct {
+		task Task
+		want Kind
+	}{
+		{small(), Train}, {Task{Data: run.DataSpec{Scans: scans}}, Prepare}, {Task{Method: method}, TrainMethod},
+		{Task{Method: method, Data: run.DataSpec{Scans: scans}}, TrainMethod}, {Task{Needs: needs, Data: run.DataSpec{Example: run.CohortData}}, Compare},
+	} {
+		if got := c.task.Kind(); got != c.want {
+			t.Errorf("task %d is of kind %d, expected %d", i, got, c.want)
+		}
+	}
+}
+
 // Results that were kept must not be mixed with new ones that differ: whoever changes what a
 // task finds raises resultsVersion and puts both down here.
 func TestResultsHaveTheirVersion(t *testing.T) {

@@ -1,10 +1,58 @@
 package study
 
 import (
+	"maps"
+	"math"
+	"strconv"
+
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/study/measure"
+	"cadem/core/synth/examples"
 )
+
+// Bytes estimates, before anything is read or drawn, what memory the task needs at its
+// peak, so that a pool can tell how many fit beside each other.
+func (t *Task) Bytes() int64 {
+	const program = 40 << 20 // the program and its garbage
+	switch {
+	case t.Kind() == Compare:
+		return program + measure.Bytes(t.Measure, t.Inputs)
+	case t.Data.Example == "":
+		return program + t.bytesOfFiles()
+	}
+	return program + bytesOfExample(&t.Data)
+}
+
+func (t *Task) bytesOfFiles() int64 {
+	const most = 1 << 40 // more than any machine holds, so that no sum overflows
+	total, largest := int64(0), int64(0)
+	for _, f := range t.Data.Files {
+		size := min(max(f.Size, 0), most)
+		total, largest = min(total+size, most), max(largest, size)
+	}
+	if len(t.Data.Scans) > 0 && !(t.Kind() == TrainMethod && t.ofCollection()) {
+		return total + 30*largest // one scan after the other is worked on, and its graph is small
+	}
+	return 30 * total
+}
+
+func bytesOfExample(of *run.DataSpec) int64 {
+	size := map[string]any{}
+	if g, err := examples.Lookup(of.Example); err == nil {
+		size = property.Values(g.Options())
+	}
+	maps.Copy(size, of.Options)
+	number := func(name string, usual int64) int64 {
+		if v, err := strconv.ParseFloat(property.Text(size[name]), 64); err == nil && v >= 0 && v <= math.MaxInt32 {
+			return int64(v)
+		}
+		return usual
+	}
+	m, n := number("nodes", 100), number("layers", 3)
+	const hidden = 256 * 4 * 3 * 2 * 2 // two encoders with two moments each, and a copy
+	return n * m * (12*m + hidden)
+}
 
 // A Work is about how much a task computes. The same machine takes about the same time for the same work.
 type Work struct {
@@ -20,11 +68,10 @@ func WorkOf(tasks []Task) []*Work {
 	list := make([]*Work, len(tasks))
 	for i := range tasks {
 		t := &tasks[i]
-		if len(t.Needs) > 0 {
+		if t.Kind() == Compare {
 			list[i] = &Work{} // it measures what others trained, in little time
-			continue
 		}
-		if t.Data.Example == "" || t.Method != "" {
+		if t.Data.Example == "" || t.Kind() != Train {
 			continue
 		}
 		size := t.Data.Example

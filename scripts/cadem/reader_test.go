@@ -315,9 +315,8 @@ func studied(t *testing.T, files []formats.File, regions int) {
 			scan.File = f.Name
 		}
 	}
-	settings := &run.Settings{}
-	r := &measure.Result{}
-	err := measure.PrepareScans(r, &run.DataSpec{Files: specs, Scans: []run.Scan{scan}}, settings, contents, func(int, int) error { return nil })
+	r, m, data := &measure.Result{}, measure.Spec{Kind: measure.Scans}, &run.DataSpec{Files: specs, Scans: []run.Scan{scan}}
+	err := m.Prepare(r, data, &run.Settings{}, contents, func(int, int) error { return nil })
 	if err != nil || r.Array("moments").Shape[1] != 2*regions {
 		t.Errorf("a study: %v", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"cadem/core/study"
+	"cadem/core/study/measure"
 	"cadem/wasm/bridge"
 )
 
@@ -56,13 +57,8 @@ func (w *MethodWorker) task(r *bridge.Request) error {
 	if err := r.Args(&args); err != nil {
 		return err
 	}
-	yield, end := w.attend(r, &args.Task)
-	defer end()
 	args.Task.Clock = func() float64 { return w.clock().Seconds() }
-	found, err := args.Task.RunMethod(args.Key, &w.tasks.files, yield)
-	if err != nil {
-		return err
-	}
-	replyFound(r, found)
-	return nil
+	return w.attend(r, &args.Task, func(yield func(done, total int) error) (*measure.Result, error) {
+		return args.Task.RunMethod(args.Key, &w.tasks.files, yield)
+	})
 }

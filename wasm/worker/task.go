@@ -39,22 +39,17 @@ func (w *Worker) task(r *bridge.Request) error {
 	if err := fill(args.Task.Inputs, r); err != nil {
 		return err
 	}
-	yield, end := w.attend(r, &args.Task)
-	defer end()
-	var l taskOffload
-	defer func() { l.policy.close(0) }()
 	one := w.Helpers
 	one.Most = min(one.Most, 1) // one core is to spare
-	found, err := args.Task.Run(&w.tasks.files, func(t *cadem.Trainer) { l.step(t, w.tasks.core, &one) }, yield)
-	if err != nil {
-		return err
-	}
-	replyFound(r, found)
-	return nil
+	return w.attend(r, &args.Task, func(yield func(done, total int) error) (*measure.Result, error) {
+		var l taskOffload
+		defer func() { l.policy.close(0) }()
+		return args.Task.Run(&w.tasks.files, func(t *cadem.Trainer) { l.step(t, w.tasks.core, &one) }, yield)
+	})
 }
 
-// attend has the files of a task at hand, and requests let in by yield, until end is called.
-func (w *Worker) attend(r *bridge.Request, t *study.Task) (yield func(done, total int) error, end func()) {
+// attend runs a task with its files at hand, and with requests let in by yield, and answers with the result.
+func (w *Worker) attend(r *bridge.Request, t *study.Task, do func(yield func(done, total int) error) (*measure.Result, error)) error {
 	// What the task before has read need not come again.
 	w.tasks.files.Read = func(f run.FileSpec) ([]byte, error) {
 		i := slices.Index(t.Data.Files, f)
@@ -64,9 +59,10 @@ func (w *Worker) attend(r *bridge.Request, t *study.Task) (yield func(done, tota
 		}
 		return s.Load()
 	}
-	over := w.begin(w.run)
+	defer func() { w.tasks.files.Read = nil }()
+	defer w.begin(w.run)()
 	reported := -taskEvery // so that the first is told
-	yield = func(done, total int) error {
+	found, err := do(func(done, total int) error {
 		since := w.job.since
 		if err := w.breathe(); err != nil || w.job.since == since {
 			return err
@@ -77,21 +73,17 @@ func (w *Worker) attend(r *bridge.Request, t *study.Task) (yield func(done, tota
 			return r.Event("task", map[string]any{"done": done, "total": total})
 		}
 		return nil
+	})
+	if err != nil {
+		return err
 	}
-	return yield, func() {
-		over()
-		w.tasks.files.Read = nil
-	}
-}
-
-// replyFound answers with the result of a task.
-func replyFound(r *bridge.Request, found *measure.Result) {
 	var slabs []bridge.Slab
 	for _, a := range found.Arrays {
-		slabs = append(slabs, float64s(a.Name, a.Data, a.Shape))
+		slabs = append(slabs, float64s(string(a.Name), a.Data, a.Shape))
 	}
 	found.Arrays = nil
 	r.Reply(found, slabs...)
+	return nil
 }
 
 // saveMemory lets less garbage come together once a task holds much. How much that will be is not

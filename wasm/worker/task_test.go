@@ -177,7 +177,7 @@ func TestInputsInSlabs(t *testing.T) {
 	var slabs []bridge.Slab
 	for _, a := range prepared.Arrays {
 		bare.Arrays = append(bare.Arrays, measure.Array{Name: a.Name, Shape: a.Shape})
-		slabs = append(slabs, float64s("input:0:"+a.Name, a.Data, a.Shape))
+		slabs = append(slabs, float64s("input:0:"+string(a.Name), a.Data, a.Shape))
 	}
 	shared.Inputs = []*measure.Result{&bare}
 	c := start(t)

@@ -195,7 +195,7 @@ func TestScansTrainAsTheirGraphs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, x := range map[string]*mat.Dense{"common": trained.Trained.Consensus, "private_2": trained.Trained.Private[1],
+		for name, x := range map[measure.ArrayName]*mat.Dense{"common": trained.Trained.Consensus, "private_2": trained.Trained.Private[1],
 			"untrained:common_1": trained.Untrained.Common[0]} {
 			a := r.Array(name)
 			if got, want := a.Data[5*a.Shape[1]:], sums(x); !reflect.DeepEqual(got, want) {

@@ -72,7 +72,7 @@ func (s *scanReport) graphs() {
 	for k := range p.prepare {
 		n := len(p.prepare[k].Data.Scans)
 		if t := s.results[p.prepare[k].Key()]; t != nil {
-			a := t.Array("sizes")
+			a := t.Array(measure.ArraySizes)
 			if sheet.Lines == nil {
 				sheet.Lines = [][]string{{"graph", "class", "nodes"}}
 				for l := range a.Shape[1] - 1 {

@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"fmt"
 	"testing"
 
 	"cadem/core/evaluate"
@@ -70,7 +69,7 @@ func TestFindingsOfRegions(t *testing.T) {
 	with := func(longest func(network, node int) float64) *study.Report {
 		return s.report(t, func(_ *study.Task, r *measure.Result) {
 			for l := 1; l <= 2; l++ {
-				a := r.Array(fmt.Sprintf("length_%d", l))
+				a := r.Array(measure.ArrayLength.Layer(l - 1))
 				for i, k := range r.Array("network").Data {
 					a.Data[i] = longest(int(k), i)
 				}

@@ -287,7 +287,7 @@ func TestFindingsOfPictures(t *testing.T) {
 	with := func(apart float64) *study.Report {
 		return s.report(t, func(_ *study.Task, r *measure.Result) {
 			for _, name := range tsneEmbeddings {
-				at, of := r.Array("tsne:"+name), r.Array("classes:"+name)
+				at, of := r.Array(measure.ArrayTSNE.Of(name)), r.Array(measure.ArrayClasses.Of(name))
 				if at == nil {
 					return
 				}

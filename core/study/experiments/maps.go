@@ -16,7 +16,7 @@ func drawMaps(r *study.Report, t *measure.Result, suffix string, names []string)
 		return
 	}
 	for _, name := range names {
-		of := t.Array("map:" + name)
+		of := t.Array(measure.ArrayMap.Of(name))
 		if of == nil {
 			continue
 		}
@@ -36,7 +36,7 @@ func drawMaps(r *study.Report, t *measure.Result, suffix string, names []string)
 		}
 		sizes := fmt.Sprintf("%d nodes on a spiral in two colours, %d of the second.", len(of.Data), len(series[1].X))
 		for l := 1; ; l++ {
-			centres := t.Array(fmt.Sprintf("centres:%d", l))
+			centres := t.Array(measure.ArrayCentres.Of(fmt.Sprint(l)))
 			if centres == nil {
 				break
 			}

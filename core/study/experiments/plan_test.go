@@ -9,6 +9,32 @@ import (
 	"cadem/core/study"
 )
 
+// Settings that cannot fit together are refused before any task is run, under the name of the first that has them.
+func TestPlanChecksSettings(t *testing.T) {
+	for _, c := range []struct {
+		order study.Order
+		want  string
+	}{
+		{study.Order{Study: "table1", Options: map[string]any{"dim": 2}},
+			"syn1, seed 0: heads: found 4, expected a divisor of the embedding size 2"},
+		{study.Order{Study: "table1", Options: map[string]any{"heads": 3}, Preset: study.Closed},
+			"syn1, seed 0: heads: found 3, expected a divisor of the embedding size 8"},
+		{study.Order{Study: "table2", Options: map[string]any{"heads": 7}, Methods: "random"},
+			"syn1, seed 0: heads: found 7, expected a divisor of the embedding size 8"},
+		{study.Order{Study: "table2", Options: map[string]any{"nodes": -1}}, "syn1, seed 0: nodes: found \"-1\", expected a whole number from 2 to 5000"},
+		{study.Order{Study: "table2", Options: map[string]any{"graphs": "augmented", "augmented": 0}}, "syn1, seed 0: augmented: found 0, expected at least 1"},
+		{study.Order{Study: "table5", Options: map[string]any{"dim": 6}},
+			"encoders of all scans, seed 0: heads: found 4, expected a divisor of the embedding size 6"},
+		{study.Order{Study: "table5", Options: map[string]any{"frames": 1}}, "graphs of scans 1 to 15: frames: found \"1\", expected a whole number from "},
+	} {
+		tasks, err := All().Plan(c.order)
+		var refused *diag.Error
+		if !errors.As(err, &refused) || !refused.Option || !strings.HasPrefix(err.Error(), c.want) || tasks != nil {
+			t.Errorf("%s with %v: %v, expected %s", c.order.Study, c.order.Options, err, c.want)
+		}
+	}
+}
+
 // Another evaluation seed deals other folds of the same trainings; what no such seed draws is not
 // trained anew.
 func TestEvaluationSeedOfAnOrder(t *testing.T) {

@@ -54,7 +54,7 @@ func TestPosterior(t *testing.T) {
 	if last[7] < 0.5*full || last[7] <= first[7] || last[4] >= first[4] || last[6] < 0.8 {
 		t.Errorf("private embeddings from %v to %v", first, last)
 	}
-	for _, name := range []string{"posterior:C", "posterior:P"} {
+	for _, name := range []measure.ArrayName{"posterior:C", "posterior:P"} {
 		for l := range 3 {
 			sum := 0.0
 			for _, q := range seen.Array(name).Data[3*l : 3*l+3] {

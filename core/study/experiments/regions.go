@@ -134,11 +134,11 @@ func drawRegions(r *study.Report, condition string, found []*measure.Result) {
 		of[i] = int(v)
 	}
 	layers := 0
-	for first.Array(fmt.Sprintf("length_%d", layers+1)) != nil {
+	for first.Array(measure.ArrayLength.Layer(layers)) != nil {
 		layers++
 	}
 	names, networks := first.Words[:layers], first.Words[layers:]
-	top := func(array string) []int {
+	top := func(array measure.ArrayName) []int {
 		mean := make([]float64, m)
 		for _, t := range found {
 			for i, v := range t.Array(array).Data {
@@ -148,7 +148,7 @@ func drawRegions(r *study.Report, condition string, found []*measure.Result) {
 		return connectome.Top(mean, topShare)
 	}
 	for l, layer := range names {
-		array := fmt.Sprintf("length_%d", l+1)
+		array := measure.ArrayLength.Layer(l)
 		trained, untrained, trivial := top(array), top("untrained:"+array), top("trivial:"+array)
 		counts, before, beside := connectome.CountNetworks(of, len(networks), trained), connectome.CountNetworks(of, len(networks), untrained),
 			connectome.CountNetworks(of, len(networks), trivial)

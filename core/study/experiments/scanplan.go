@@ -81,17 +81,19 @@ func planScans(o *study.Order, kind scanKind, scans []run.Scan, data map[string]
 		return keys
 	}
 	files := fileList(o)
-	for from := 0; from < len(scans); from += scansATask {
-		part := scans[from:min(from+scansATask, len(scans))]
+	with := func(part []run.Scan) run.DataSpec {
 		own := spec
-		own.Scans = part
-		if o.OfFiles() {
+		if own.Scans = part; o.OfFiles() {
 			own.Files = files.of(part)
 		} else {
 			own.Example, own.DataSeed = run.CohortData, uint64(seed)
 		}
+		return own
+	}
+	for from := 0; from < len(scans); from += scansATask {
+		part := scans[from:min(from+scansATask, len(scans))]
 		p.prepare = append(p.prepare,
-			study.Task{Name: fmt.Sprintf("graphs of %s %d to %d", kind.name, from+1, from+len(part)), Data: own, Preset: o.Preset, Options: maps.Clone(prepare),
+			study.Task{Name: fmt.Sprintf("graphs of %s %d to %d", kind.name, from+1, from+len(part)), Data: with(part), Preset: o.Preset, Options: maps.Clone(prepare),
 				Measure: []measure.Spec{{Kind: kind.prepare}}})
 	}
 	task := func(name string, measured measure.Kind, model int, options map[string]any, needs []string) study.Task {
@@ -99,14 +101,7 @@ func planScans(o *study.Order, kind scanKind, scans []run.Scan, data map[string]
 		return study.Task{Name: name, Data: run.DataSpec{Example: kind.example}, Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model),
 			EvalSeed: o.SeedOf(run.UsualSeeds.Eval, m), Measure: []measure.Spec{m}, Needs: needs}
 	}
-	whole := spec
-	whole.Scans = scans
-	if o.OfFiles() {
-		whole.Files = files.of(scans)
-	} else {
-		whole.Example, whole.DataSeed = run.CohortData, uint64(seed)
-	}
-	p.whole = study.Task{Name: "all " + kind.name, Data: whole, Options: evaluation, Measure: []measure.Spec{{Kind: kind.methods}}}
+	p.whole = study.Task{Name: "all " + kind.name, Data: with(scans), Options: evaluation, Measure: []measure.Spec{{Kind: kind.methods}}}
 	all := of(p.prepare)
 	p.baselines = task("scores without embeddings", kind.known, 0, evaluation, all)
 	for model := range o.Seeds {

@@ -52,7 +52,7 @@ func (s *scanReport) cohort() {
 				i += n
 				continue
 			}
-			a := t.Array("quality")
+			a := t.Array(measure.ArrayQuality)
 			for row := range n {
 				scan, values := &p.scans[i+row], a.Data[row*a.Shape[1]:(row+1)*a.Shape[1]]
 				prepared++

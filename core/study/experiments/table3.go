@@ -109,7 +109,7 @@ func overlap(r *study.Report, list []*measure.Result) {
 	if len(list) == 0 {
 		return
 	}
-	a, b := list[0].Array("map:"+syn3Targets[0]), list[0].Array("map:"+syn3Targets[1])
+	a, b := list[0].Array(measure.ArrayMap.Of(syn3Targets[0])), list[0].Array(measure.ArrayMap.Of(syn3Targets[1]))
 	if a == nil || b == nil {
 		return
 	}

@@ -31,14 +31,14 @@ var table4 = study.Study{
 				t := results[tasks[i].Key()]
 				switch {
 				case t == nil:
-				case len(tasks[i].Needs) > 0:
+				case tasks[i].Kind() == study.Compare:
 					found[completion] = append(found[completion], t)
 				default:
 					steps, rank = append(steps, float64(t.Steps)), append(rank, float64(t.RankS))
 					if t.EarlyStopped {
 						early++
 					}
-					for _, v := range t.Array("common").Data {
+					for _, v := range t.Array(measure.ArrayCommon).Data {
 						size = max(size, math.Abs(v))
 					}
 				}
@@ -49,7 +49,7 @@ var table4 = study.Study{
 			}
 		}
 		for _, t := range planTable4(o, "none") {
-			if results[t.Key()] != nil && len(t.Needs) > 0 {
+			if results[t.Key()] != nil && t.Kind() == study.Compare {
 				rate(r, &t)
 				break
 			}

@@ -53,7 +53,7 @@ var tsneEmbeddings = []string{"common", "private_1", "private_2", "private_all"}
 
 // drawLayout draws one picture and says how well its points sit among their class.
 func drawLayout(r *study.Report, t *measure.Result, name string) {
-	at, classes := t.Array("tsne:"+name), t.Array("classes:"+name)
+	at, classes := t.Array(measure.ArrayTSNE.Of(name)), t.Array(measure.ArrayClasses.Of(name))
 	names := []string{"driven by degree", "homogeneous", "averse to degree"}
 	title := "S, common"
 	if name != "common" {
@@ -90,7 +90,7 @@ func drawLayout(r *study.Report, t *measure.Result, name string) {
 	}
 	r.Find("%s: the nearest neighbour in the picture is of the same class for %d of %d points: %s (parted: from %.0f %% on; chance: %.0f, give "+
 		"or take %.0f). Divergence %.2f.",
-		title, same, n, verdict, 100*parted, by*float64(n), band*float64(n), t.Array("divergence:" + name).Data[0])
+		title, same, n, verdict, 100*parted, by*float64(n), band*float64(n), t.Array(measure.ArrayDivergence.Of(name)).Data[0])
 	r.Draw(c)
 }
 

@@ -46,7 +46,7 @@ func preparedOf(lists ...[]string) (*Result, error) {
 	files, scans := cohortOf(lists...)
 	specs, contents := run.InMemory(files)
 	r := &Result{}
-	return r, PrepareScans(r, &run.DataSpec{Files: specs, Scans: scans}, &run.Settings{}, contents, func(int, int) error { return nil })
+	return r, prepareScans(r, &run.DataSpec{Files: specs, Scans: scans}, &run.Settings{}, contents, func(int, int) error { return nil })
 }
 
 // Regions of scans are those of the same name, whatever their order, and what one scan has no data of is left out of all.
@@ -61,7 +61,7 @@ func TestRegionsOfACohort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"z", "moments", "fc", "regions", "class"} {
+	for _, key := range []ArrayName{"z", "moments", "fc", "regions", "class"} {
 		if !slices.Equal(got.Array(key).Data, want.Array(key).Data) {
 			t.Errorf("%s depends on the order of regions in a file", key)
 		}
@@ -75,7 +75,7 @@ func TestRegionsOfACohort(t *testing.T) {
 	if got, err = preparedOf(names, turned, without); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"z", "moments", "fc", "regions", "class", "group"} {
+	for _, key := range []ArrayName{"z", "moments", "fc", "regions", "class", "group"} {
 		if a, b := got.Array(key), want.Array(key); !slices.Equal(a.Data, b.Data) || !slices.Equal(a.Shape, b.Shape) {
 			t.Errorf("%s differs from that of scans without R3 and R7: %v, %v", key, a.Shape, b.Shape)
 		}
@@ -90,7 +90,7 @@ func TestRegionsOfACohort(t *testing.T) {
 	}
 	specs, contents := run.InMemory(files)
 	got = &Result{}
-	err = PrepareScans(got, &run.DataSpec{Files: specs, Scans: scans}, &run.Settings{}, contents, func(int, int) error { return nil })
+	err = prepareScans(got, &run.DataSpec{Files: specs, Scans: scans}, &run.Settings{}, contents, func(int, int) error { return nil })
 	if err != nil || got.Array("regions").Data[0] != want.Array("regions").Data[0] ||
 		!slices.Contains(got.Notes, "Without data in a scan, and left out of all: R7, R3.") {
 		t.Errorf("%q, %v", got.Notes, err)

@@ -2,7 +2,6 @@ package measure
 
 import (
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -43,47 +42,23 @@ func realTokens(e *cadem.Embeddings, seed uint64) []evaluate.Embedding {
 		evaluate.Embedding{Name: ZeroTokens, Tokens: zeros}, evaluate.Embedding{Name: ShuffledRows, Tokens: shuffled})
 }
 
-// classes adds scores of classification on the labels of the data.
-func (m *Spec) classes(r *Result, d *run.Dataset, s *run.Settings, trained *run.Result, yield func(done, total int) error) error {
-	other := func(e evaluate.Embedding) bool {
-		return len(m.Embeddings) > 0 && !slices.Contains(m.Embeddings, e.Name)
-	}
-	scores, err := evaluate.Table(evaluate.Input{
-		Trained:   slices.DeleteFunc(realTokens(trained.Trained, s.EvalSeed), other),
-		Untrained: slices.DeleteFunc(realTokens(trained.Untrained, s.EvalSeed), other),
-		Targets:   d.Graph.Labels, Classify: true,
-	}, s.Evaluation, s.EvalSeed, yield)
-	r.Scores = append(r.Scores, scores...)
-	return err
-}
-
 // features adds what a linear probe reads from the leading directions of the propagated
 // features of all layers, without any encoder.
 func features(r *Result, d *run.Dataset, s *run.Settings, yield func(done, total int) error) error {
 	layers := len(d.Graph.Layers)
-	x := evaluate.Embedding{Name: NoEncoder}
-	part := func(from int) func(done, total int) error {
-		return func(done, total int) error {
-			if yield == nil {
-				return nil
-			}
-			return yield(1000*from+1000*done/max(total, 1), 1000*(layers+1))
-		}
-	}
 	m := d.Graph.M()
 	joined := mat.NewDense(m, layers*LeadingWidth, nil)
 	for l := range layers {
-		q, err := leading(d.Graph, l, &s.Training, part(l))
+		q, err := leading(d.Graph, l, &s.Training, steps(yield, l, layers+1))
 		if err != nil {
 			return err
 		}
 		paste(joined, l*LeadingWidth, q)
 	}
-	x.Tokens = []*mat.Dense{joined}
-	scores, err := evaluate.Probes([]evaluate.Embedding{x}, d.Graph.Labels, nil, s.Evaluation, s.EvalSeed, part(layers))
+	x := evaluate.Embedding{Name: NoEncoder, Tokens: []*mat.Dense{joined}}
+	scores, err := evaluate.Probes([]evaluate.Embedding{x}, d.Graph.Labels, nil, s.Evaluation, s.EvalSeed, steps(yield, layers, layers+1))
 	if err != nil {
 		return fmt.Errorf("propagated features: %w", err)
 	}
-	r.Scores = append(r.Scores, scores...)
-	return nil
+	return r.scored(scores, nil)
 }

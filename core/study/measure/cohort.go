@@ -1,11 +1,8 @@
 package measure
 
 import (
-	"fmt"
-
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/baseline"
 	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/evaluate"
@@ -30,12 +27,11 @@ func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield func(done,
 	if err != nil {
 		return err
 	}
-	r.integers("class", scans.class)
-	r.integers("group", scans.groups)
+	r.of(&collection{class: scans.class, groups: scans.groups})
 	for i := range scans.class {
 		for l, layer := range scans.graph(i).Layers {
 			x := layer.Features
-			r.sums(fmt.Sprintf("feature_%d", l+1), mat.NewDense(x.Rows, x.Cols, x.Dense))
+			r.sums(ArrayFeature.Layer(l), mat.NewDense(x.Rows, x.Cols, x.Dense))
 		}
 	}
 	trainings, each, per := 1, len(scans.class), s.Training.Epochs*s.Training.InnerSteps
@@ -45,7 +41,7 @@ func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield func(done,
 	for i := range trainings {
 		own := scans.part(i*each, each)
 		if s.Method != nil {
-			if err := embed(r, own, s, func(done, total int) error { return yield(i*total+done, trainings*total) }); err != nil {
+			if err := closedForm(r, own, s, func(done, total int) error { return yield(i*total+done, trainings*total) }); err != nil {
 				return err
 			}
 			continue
@@ -56,7 +52,7 @@ func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield func(done,
 			return err
 		}
 		for g := range each {
-			pooled(run.Embeddings(g), "untrained:", r.sums)
+			pooled(run.Embeddings(g), untrained, r.sums)
 		}
 		if !alone { // a training alone is soon done again
 			inputs.Trains(run)
@@ -78,35 +74,30 @@ func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield func(done,
 		if p.EarlyStopped {
 			r.EarlyStopped = true
 		}
-		r.row("run", []float64{float64(p.Step), float64(p.Rank)})
+		r.row(ArrayRun, []float64{float64(p.Step), float64(p.Rank)})
 	}
 	return nil
 }
 
-// embed does for graphs what fit does, by a method in place of CaDeM's that trains nothing.
-func embed(r *Result, scans multiplex.Source, s *run.Settings, yield func(done, total int) error) error {
+// closedForm does for graphs what fit does, by a method in place of CaDeM's that trains nothing.
+func closedForm(r *Result, scans multiplex.Source, s *run.Settings, yield func(done, total int) error) error {
 	var graphs []*multiplex.Graph
 	for i := range scans.Len {
 		graphs = append(graphs, scans.Graph(i))
 	}
-	t, err := baseline.Start(s.Method, &baseline.Setup{Graphs: graphs, Options: s.Options, Source: baseline.Seeded(s.ModelSeed)})
+	t, err := s.Train(graphs, cadem.Single, yield)
 	if err != nil {
 		return err
 	}
-	for !baseline.Done(t) {
-		if err := t.Step(yield); err != nil {
-			return err
-		}
-	}
 	for g := range graphs {
 		e := run.AsCaDeM(t.Embeddings(g))
-		pooled(e, "untrained:", r.sums)
+		pooled(e, untrained, r.sums)
 		pooled(e, "", r.sums)
 	}
 	report := t.Report()
 	rank, _ := report.Figure("rank_S")
 	r.RankS = int(rank)
-	r.row("run", []float64{0, rank})
+	r.row(ArrayRun, []float64{0, rank})
 	return nil
 }
 
@@ -137,7 +128,7 @@ func (c *collection) conditions(s *run.Settings, yield func(done, total int) err
 	if c.many() {
 		return c.nearest(s, yield)
 	}
-	return evaluate.Table(evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings("untrained:"), Trivial: c.features(),
+	return evaluate.Table(evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings(untrained), Trivial: c.features(),
 		Targets: []multiplex.LabelSet{c.target()}, Groups: c.groups, Classify: true}, s.Evaluation, s.EvalSeed, yield)
 }
 
@@ -156,15 +147,16 @@ const (
 
 // baselines scores what is known of prepared scans without a graph.
 func baselines(inputs Inputs, s *run.Settings, yield func(done, total int) error) ([]evaluate.Score, error) {
-	return scoresOf(inputs, &sameRegions{}, []known{{ByFC, "fc", 0, evaluate.Correlation}, {ByMoments, "moments", 0, evaluate.StandardisedDistance},
-		{ByLength, "quality", 1, evaluate.StandardisedDistance}, {ByRegions, "z", 0, evaluate.StandardisedDistance}}, s, yield)
+	return scoresOf(inputs, &sameRegions{}, []known{{ByFC, ArrayFC, 0, evaluate.Correlation}, {ByMoments, ArrayMoments, 0, evaluate.StandardisedDistance},
+		{ByLength, ArrayQuality, 1, evaluate.StandardisedDistance}, {ByRegions, ArrayZ, 0, evaluate.StandardisedDistance}}, s, yield)
 }
 
 // What is known without embeddings: an array of inputs, or its first columns, and how it tells one of many classes.
 type known struct {
-	name, array string
-	columns     int // 0: all
-	how         evaluate.Nearness
+	name    string
+	array   ArrayName
+	columns int // 0: all
+	how     evaluate.Nearness
 }
 
 // scoresOf scores what is known of inputs by a linear probe, functional connectivity by a ridge regression; many classes by the

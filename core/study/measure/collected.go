@@ -13,31 +13,24 @@ import (
 	"cadem/core/run"
 )
 
-// PrepareGraphs reads every graph of a collection, which [run.DataSpec.Scans] lists, and keeps what later tasks need of
-// it: "class", "group"; "sizes", a row a graph, its nodes and the links of every layer; and "features", a row for every
-// node of every layer of every graph, its propagated features. Words are the names of the graphs.
-func PrepareGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, yield func(done, total int) error) error {
+// prepareGraphs reads every graph of a collection, which [run.DataSpec.Scans] lists, and keeps what later tasks need of
+// it: classes, groups, sizes and propagated features. Words are the names of the graphs.
+func prepareGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, yield func(done, total int) error) error {
 	source, err := openCollection(spec, files)
 	if err != nil {
 		return err
 	}
-	var class, group []int
-	for i := range spec.Scans {
-		item := &spec.Scans[i]
+	list := &collection{}
+	err = list.read(spec.Scans, nil, func(item *run.Scan) error {
 		g, err := source.graph(item)
-		if err != nil {
-			return err
+		if err == nil {
+			r.Words = append(r.Words, item.Name)
+			r.graph(g, s.Training.Propagation)
 		}
-		class, group = append(class, item.Class), append(group, item.Group)
-		r.Words = append(r.Words, item.Name)
-		r.graph(g, s.Training.Propagation)
-		if err := yield(i+1, len(spec.Scans)); err != nil {
-			return err
-		}
-	}
-	r.integers("class", class)
-	r.integers("group", group)
-	return nil
+		return err
+	}, yield)
+	r.of(list)
+	return err
 }
 
 // A shelf holds the files of a collection, whose graphs it reads one at a time.
@@ -106,10 +99,10 @@ func (r *Result) graph(g *multiplex.Graph, propagation string) {
 			for k, v := range z[i*f : (i+1)*f] {
 				row[k] = float64(float32(v)) // as training has it
 			}
-			r.row("features", row)
+			r.row(ArrayFeatures, row)
 		}
 	}
-	r.row("sizes", sizes)
+	r.row(ArraySizes, sizes)
 }
 
 // alike compares graphs that encoders are to share: these need as many layers and features.
@@ -187,5 +180,5 @@ const BySize = "size"
 
 // sizes scores the sizes of prepared graphs.
 func sizes(inputs Inputs, s *run.Settings, yield func(done, total int) error) ([]evaluate.Score, error) {
-	return scoresOf(inputs, nil, []known{{BySize, "sizes", 0, evaluate.StandardisedDistance}}, s, yield)
+	return scoresOf(inputs, nil, []known{{BySize, ArraySizes, 0, evaluate.StandardisedDistance}}, s, yield)
 }

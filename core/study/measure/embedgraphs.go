@@ -2,6 +2,7 @@ package measure
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -13,50 +14,68 @@ import (
 	"cadem/core/run"
 )
 
-// EmbedGraphs makes a graph of every scan of the data, or reads those of a collection where kind is [CombinedGraphs]; embeds
+// EmbedGraph embeds the nodes of a graph by a method other than CaDeM, and scores how well the embedding that the method, or the
+// combiner for it, makes of all layers classifies: the kind [Combined], the only one there is of a method. Clock is that of a task.
+func EmbedGraph(r *Result, specs []Spec, d *run.Dataset, s *run.Settings, clock func() float64, yield func(done, total int) error) error {
+	t, err := r.embed([]*multiplex.Graph{d.Graph}, d.Notes, s, clock, steps(yield, 0, 2))
+	if err != nil {
+		return r.Refuse(err)
+	}
+	for i := range specs {
+		m := &specs[i]
+		if m.Kind != Combined {
+			return diag.Option("measure", string(m.Kind), "one of "+string(Combined))
+		}
+		if len(d.Graph.Labels) == 0 {
+			return noLabels
+		}
+		tokens := run.MethodTokens(s.Method, t.Embeddings(0))
+		if err := r.together(tokens, m.of(slices.Clone(d.Graph.Labels)), nil, s, steps(yield, 1, 2)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// EmbedGraphs makes a graph of every scan of the data, or reads those of a collection for the kind [CombinedGraphs]; embeds
 // all of them by a method other than CaDeM with one set of weights, and scores how well their classes are told. The
-// embeddings of nodes are added up over the nodes of a graph, as those of CaDeM are. Clock is that of a task; it may be nil.
-func EmbedGraphs(r *Result, kind Kind, spec *run.DataSpec, s *run.Settings, files *run.Files, clock func() float64, yield func(done, total int) error) error {
-	source, err := openGraphs(kind, spec, files)
+// embeddings of nodes are added up over the nodes of a graph, as those of CaDeM are. Clock is that of a task.
+func (m *Spec) EmbedGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, clock func() float64, yield func(done, total int) error) error {
+	source, err := m.openGraphs(spec, files)
 	if err != nil {
 		return err
 	}
-	part := func(from int) func(done, total int) error { // a third of the work
-		return func(done, total int) error { return yield(1000*from+1000*done/max(total, 1), 3000) }
-	}
 	var graphs []*multiplex.Graph
 	c := &collection{}
-	for i := 0; i < len(spec.Scans); i++ {
-		scan := &spec.Scans[i]
+	err = c.read(spec.Scans, func() { graphs = nil }, func(scan *run.Scan) error {
 		g, err := source.graph(scan)
-		if err == errFewerRegions {
-			graphs, c.class, c.groups = nil, nil, nil
-			i = -1
-			continue
+		if err == nil {
+			g.Name = scan.Name
+			graphs = append(graphs, g)
 		}
-		if err != nil {
-			return err
-		}
-		g.Name = scan.Name
-		graphs, c.class, c.groups = append(graphs, g), append(c.class, scan.Class), append(c.groups, scan.Group)
-		if err := part(0)(i+1, len(spec.Scans)); err != nil {
-			return err
-		}
+		return err
+	}, steps(yield, 0, 3))
+	if err != nil {
+		return err
 	}
 	if c.many() {
 		return &diag.Error{Where: "classes", Found: fmt.Sprint(len(c.target().Classes)),
 			Expected: fmt.Sprintf("at most %d: of more, the nearest mean tells for CaDeM, and for no other method", evaluate.ManyClasses)}
 	}
-	if clock == nil {
-		clock = func() float64 { return 0 }
-	}
-	began := clock()
-	t, err := s.Start(graphs, cadem.Single)
+	t, err := r.embed(graphs, source.said(), s, clock, steps(yield, 1, 3))
 	if err != nil {
 		return err
 	}
-	if err := t.Finish(nil, part(1)); err != nil {
-		return err
+	return r.together(pooledTokens(s.Method, t, len(graphs)), []multiplex.LabelSet{c.target()}, c.groups, s, steps(yield, 2, 3))
+}
+
+// embed trains a method on graphs.
+func (r *Result) embed(graphs []*multiplex.Graph, notes []string, s *run.Settings, clock func() float64, yield func(done, total int) error) (
+	*run.MethodRun, error) {
+	began := clock()
+	t, err := s.Train(graphs, cadem.Single, yield)
+	if err != nil {
+		return nil, err
 	}
 	r.Seconds = clock() - began
 	var list []baseline.Embedding
@@ -66,10 +85,13 @@ func EmbedGraphs(r *Result, kind Kind, spec *run.DataSpec, s *run.Settings, file
 	report, now := t.Report(), t.Progress()
 	parameters, _ := report.Figure("parameters")
 	r.Hash, r.Steps, r.EarlyStopped, r.Parameters = baseline.Hash(list), now.Steps, now.Early, int(parameters)
-	r.Notes = append(source.said(), report.Notes...)
-	tokens := pooledTokens(s.Method, t, len(graphs))
-	return r.scored(evaluate.Table(evaluate.Input{Trained: tokens[:1], Targets: []multiplex.LabelSet{c.target()}, Groups: c.groups, Classify: true},
-		s.Evaluation, s.EvalSeed, part(2)))
+	r.Notes = slices.Concat(notes, report.Notes)
+	return t, nil
+}
+
+// together scores the first of a method's tokens, which are those of all layers.
+func (r *Result) together(tokens []evaluate.Embedding, targets []multiplex.LabelSet, groups []int, s *run.Settings, yield func(done, total int) error) error {
+	return r.scored(evaluate.Table(evaluate.Input{Trained: tokens[:1], Targets: targets, Groups: groups, Classify: true}, s.Evaluation, s.EvalSeed, yield))
 }
 
 // A grapher gives the graphs of scans, or of a collection, one after the other.
@@ -78,8 +100,8 @@ type grapher interface {
 	said() []string // of those that it gave, in sentences
 }
 
-func openGraphs(kind Kind, spec *run.DataSpec, files *run.Files) (grapher, error) {
-	if kind == CombinedGraphs {
+func (m *Spec) openGraphs(spec *run.DataSpec, files *run.Files) (grapher, error) {
+	if m.OfCollection() {
 		return openCollection(spec, files)
 	}
 	return openScans(spec, files)

@@ -40,7 +40,7 @@ func each(inputs Inputs, take func(*Result) error) error {
 }
 
 // stacked puts the rows that inputs have of an array below each other; the inputs must have it with one width.
-func stacked(inputs Inputs, name string) (*mat.Dense, error) {
+func stacked(inputs Inputs, name ArrayName) (*mat.Dense, error) {
 	var all []float64
 	n, width := 0, 0
 	err := each(inputs, func(in *Result) error {
@@ -61,7 +61,7 @@ func stacked(inputs Inputs, name string) (*mat.Dense, error) {
 }
 
 // rows returns an array of rows, which must be there.
-func (r *Result) rows(name string) *Array {
+func (r *Result) rows(name ArrayName) *Array {
 	a := r.Array(name)
 	if a == nil || len(a.Shape) != 2 {
 		panic(ErrNeeds)
@@ -88,8 +88,8 @@ func scannedOf(inputs Inputs) (*scanned, error) {
 	same, first := &sameRegions{}, &alike{}
 	err := each(inputs, func(in *Result) error {
 		var a, sizes *Array
-		if sizes = in.Array("sizes"); sizes != nil {
-			a = in.rows("features")
+		if sizes = in.Array(ArraySizes); sizes != nil {
+			a = in.rows(ArrayFeatures)
 			if err := first.check(in.Words[0], sizes.Shape[1]-1, a.Shape[1]); err != nil {
 				return err
 			}
@@ -98,7 +98,7 @@ func scannedOf(inputs Inputs) (*scanned, error) {
 			if err := same.check(in); err != nil {
 				return err
 			}
-			a = in.rows("z")
+			a = in.rows(ArrayZ)
 			s.layers, s.width = cohortLayers, a.Shape[1]/(cohortLayers*same.m)
 		}
 		if s.z == nil { // most inputs have as many scans
@@ -108,12 +108,12 @@ func scannedOf(inputs Inputs) (*scanned, error) {
 		for _, v := range a.Data {
 			s.z = append(s.z, float32(v))
 		}
-		for i, k := range in.Array("class").Data {
+		for i, k := range in.Array(ArrayClass).Data {
 			m := same.m
 			if sizes != nil {
 				m = int(sizes.Data[i*sizes.Shape[1]])
 			}
-			s.class, s.groups = append(s.class, int(k)), append(s.groups, int(in.Array("group").Data[i]))
+			s.class, s.groups = append(s.class, int(k)), append(s.groups, int(in.Array(ArrayGroup).Data[i]))
 			s.nodes, s.from = append(s.nodes, m), append(s.from, at)
 			at += s.layers * m * s.width
 			if s.links[m] == nil {
@@ -158,7 +158,7 @@ type sameRegions struct {
 }
 
 func (s *sameRegions) check(in *Result) error {
-	m, names := in.rows("moments").Shape[1]/2, in.Array("regions").Data
+	m, names := in.rows(ArrayMoments).Shape[1]/2, in.Array(ArrayRegions).Data
 	if s.m == 0 {
 		s.first, s.m, s.names = in.Name, m, names[0]
 	}

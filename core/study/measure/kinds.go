@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/cadem"
 	"cadem/core/diag"
+	"cadem/core/evaluate"
 	"cadem/core/run"
 	"cadem/core/synth/examples"
 )
@@ -48,9 +50,31 @@ const (
 // A yield is called often with what is done of a total; its error ends the work.
 type yield = func(done, total int) error
 
+// What a measurement is of.
+const (
+	aTraining    = iota
+	preparation  // of scans, or of the graphs of a collection, for trainings to come
+	otherResults // of tasks before
+)
+
+// A work is what a measurement has at hand: settings, a result to add to, and a data set and its training, what to prepare, or
+// the results of other tasks.
+type work struct {
+	*Spec
+	r      *Result
+	s      *run.Settings
+	y      yield
+	d      *run.Dataset
+	t      *Training
+	data   *run.DataSpec
+	files  *run.Files
+	inputs Inputs
+}
+
 // A measurement is how one kind is found out.
 type measurement struct {
 	kind Kind
+	of   int
 	// draws reports whether it depends on the evaluation's seed.
 	draws bool
 	// labels reports whether the data must have a label set.
@@ -59,129 +83,83 @@ type measurement struct {
 	// scored so; nil: they do not.
 	evaluates func(clustering bool, scored examples.Scoring) bool
 	// reported is the array that reports need; "": all of them.
-	reported string
-	// training measures a training, results the results of other tasks; one of them is nil.
-	// [PrepareScans] and [PrepareGraphs] stand for both with [Scans] and [Collected], which come before all of them.
-	training func(m *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, y yield) error
-	results  func(m *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error
+	reported ArrayName
+	// bytes estimates what a result takes that is compared, beside its arrays; nil: little.
+	bytes func(in *Result) int64
+	do    func(w *work) error
 }
 
 func ofClassification(clustering bool, _ examples.Scoring) bool { return !clustering }
 
-// table lists everything that can be measured.
-var table = []measurement{
-	{kind: Scores, draws: true,
-		evaluates: func(clustering bool, scored examples.Scoring) bool {
-			return scored == examples.Both || clustering == (scored == examples.Clustering)
-		},
-		training: func(m *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, y yield) error {
-			return m.scores(r, d, s, t, d.Classify, d.Cluster, y)
-		}},
-	{kind: Clusters, draws: true, labels: true,
-		evaluates: func(clustering bool, _ examples.Scoring) bool { return clustering },
-		training: func(m *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, y yield) error {
-			return m.scores(r, d, s, t, false, true, y)
-		}},
-	{kind: Classes, draws: true, labels: true, evaluates: ofClassification,
-		training: func(m *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, y yield) error {
-			return m.classes(r, d, s, t.Result, y)
-		}},
-	{kind: Features, draws: true, labels: true, evaluates: ofClassification,
-		training: func(_ *Spec, r *Result, d *run.Dataset, s *run.Settings, _ *Training, y yield) error {
-			return features(r, d, s, y)
-		}},
-	{kind: Losses,
-		training: func(_ *Spec, r *Result, _ *run.Dataset, s *run.Settings, t *Training, _ yield) error {
-			r.losses(t.Result, s.Training.InnerSteps)
-			return nil
-		}},
-	{kind: Ceiling,
-		training: func(_ *Spec, r *Result, d *run.Dataset, _ *run.Settings, _ *Training, _ yield) error {
-			return ceilingOf(r, d)
-		}},
-	{kind: Maps, draws: true,
-		evaluates: func(clustering bool, _ examples.Scoring) bool { return clustering },
-		training: func(m *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, _ yield) error {
-			return m.maps(r, d, s, t.Result)
-		}},
-	{kind: Latents, draws: true,
-		training: func(_ *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, _ yield) error {
-			return latents(r, d, s, t.Result)
-		}},
-	{kind: Pool,
-		training: func(_ *Spec, r *Result, d *run.Dataset, _ *run.Settings, t *Training, _ yield) error {
-			return pool(r, d, t.Result)
-		}},
-	{kind: Regions,
-		training: func(_ *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, _ yield) error {
-			return lengths(r, d, s, t.Result)
-		}},
-	{kind: Posterior, draws: true,
-		training: func(_ *Spec, r *Result, _ *run.Dataset, _ *run.Settings, t *Training, _ yield) error {
-			t.Posterior.add(r)
-			return nil
-		}},
-	{kind: Exchange, draws: true,
-		training: func(_ *Spec, r *Result, _ *run.Dataset, _ *run.Settings, t *Training, _ yield) error {
-			t.Posterior.interventions(r)
-			return nil
-		}},
-	{kind: Pairings, draws: true,
-		training: func(_ *Spec, r *Result, _ *run.Dataset, _ *run.Settings, t *Training, _ yield) error {
-			t.Posterior.pairings(r)
-			return nil
-		}},
-	{kind: Combined, draws: true, labels: true, evaluates: ofClassification},
-	{kind: CombinedGraphs, draws: true, labels: true, evaluates: ofClassification},
-	{kind: Graphs, draws: true, evaluates: ofClassification,
-		results: func(_ *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error {
-			return collected(inputs, func(c *collection) error { return r.scored(c.graphs(s, y)) })
-		}},
-	{kind: TSNE, draws: true,
-		results: func(m *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error {
-			return collected(inputs, func(c *collection) error { return c.layouts(r, m, s.EvalSeed, y) })
-		}},
-	{kind: Scans, reported: "quality"},
-	{kind: Collected, reported: "sizes"},
-	{kind: Shared, reported: "run",
-		results: func(_ *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error {
-			return fit(r, inputs, false, s, y)
-		}},
-	{kind: Alone, reported: "run",
-		results: func(_ *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error {
-			return fit(r, inputs, true, s, y)
-		}},
-	{kind: Conditions, draws: true, evaluates: ofClassification,
-		results: func(_ *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error {
-			return collected(inputs, func(c *collection) error { return r.scored(c.conditions(s, y)) })
-		}},
-	{kind: Baselines, draws: true,
-		results: func(_ *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error {
-			return r.scored(baselines(inputs, s, y))
-		}},
-	{kind: Sizes, draws: true,
-		results: func(_ *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error {
-			return r.scored(sizes(inputs, s, y))
-		}},
+func ofClustering(clustering bool, _ examples.Scoring) bool { return clustering }
+
+func ofBoth(clustering bool, scored examples.Scoring) bool {
+	return scored == examples.Both || clustering == (scored == examples.Clustering)
 }
 
-// measurement returns how a kind is found out, of those that fit; the error lists these.
-func (m *Spec) measurement(fits func(*measurement) bool) (*measurement, error) {
+// combined is the row of what methods other than CaDeM are measured by. It is apart from the table, whose functions the program
+// that trains them must not link: [EmbedGraph] and [Spec.EmbedGraphs] are all that it calls.
+var combined = measurement{draws: true, labels: true, evaluates: ofClassification}
+
+// table lists everything else that can be measured. Nothing in it is computed, so that it is linked with its readers alone.
+var table = []measurement{
+	{kind: Scores, draws: true, evaluates: ofBoth, do: func(w *work) error { return w.scores(run.Tokens, w.d.Classify, w.d.Cluster) }},
+	{kind: Clusters, draws: true, labels: true, evaluates: ofClustering, do: func(w *work) error { return w.scores(run.Tokens, false, true) }},
+	{kind: Classes, draws: true, labels: true, evaluates: ofClassification, do: func(w *work) error {
+		return w.scores(func(e *cadem.Embeddings) []evaluate.Embedding { return realTokens(e, w.s.EvalSeed) }, true, false)
+	}},
+	{kind: Features, draws: true, labels: true, evaluates: ofClassification, do: func(w *work) error { return features(w.r, w.d, w.s, w.y) }},
+	{kind: Losses, do: func(w *work) error { w.r.losses(w.t.Result, w.s.Training.InnerSteps); return nil }},
+	{kind: Ceiling, do: func(w *work) error { return ceilingOf(w.r, w.d) }},
+	{kind: Maps, draws: true, evaluates: ofClustering, do: func(w *work) error { return w.maps(w.r, w.d, w.s, w.t.Result) }},
+	{kind: Latents, draws: true, do: func(w *work) error { return latents(w.r, w.d, w.s, w.t.Result) }},
+	{kind: Pool, do: func(w *work) error { return pool(w.r, w.d, w.t.Result) }},
+	{kind: Regions, do: func(w *work) error { return lengths(w.r, w.d, w.s, w.t.Result) }},
+	{kind: Posterior, draws: true, do: func(w *work) error { w.t.Posterior.add(w.r); return nil }},
+	{kind: Exchange, draws: true, do: func(w *work) error { w.t.Posterior.interventions(w.r); return nil }},
+	{kind: Pairings, draws: true, do: func(w *work) error { w.t.Posterior.pairings(w.r); return nil }},
+
+	{kind: Scans, of: preparation, reported: ArrayQuality, do: func(w *work) error { return prepareScans(w.r, w.data, w.s, w.files, w.y) }},
+	{kind: Collected, of: preparation, reported: ArraySizes, do: func(w *work) error { return prepareGraphs(w.r, w.data, w.s, w.files, w.y) }},
+
+	{kind: Graphs, of: otherResults, draws: true, evaluates: ofClassification, do: func(w *work) error {
+		return collected(w.inputs, func(c *collection) error { return w.r.scored(c.graphs(w.s, w.y)) })
+	}},
+	{kind: TSNE, of: otherResults, draws: true, do: func(w *work) error {
+		return collected(w.inputs, func(c *collection) error { return c.layouts(w.r, w.Spec, w.s.EvalSeed, w.y) })
+	}},
+	{kind: Shared, of: otherResults, reported: ArrayRun, bytes: func(in *Result) int64 { return in.bytes(true) },
+		do: func(w *work) error { return fit(w.r, w.inputs, false, w.s, w.y) }},
+	{kind: Alone, of: otherResults, reported: ArrayRun, bytes: func(in *Result) int64 { return in.bytes(false) },
+		do: func(w *work) error { return fit(w.r, w.inputs, true, w.s, w.y) }},
+	{kind: Conditions, of: otherResults, draws: true, evaluates: ofClassification, do: func(w *work) error {
+		return collected(w.inputs, func(c *collection) error { return w.r.scored(c.conditions(w.s, w.y)) })
+	}},
+	{kind: Baselines, of: otherResults, draws: true, do: func(w *work) error { return w.r.scored(baselines(w.inputs, w.s, w.y)) }},
+	{kind: Sizes, of: otherResults, draws: true, do: func(w *work) error { return w.r.scored(sizes(w.inputs, w.s, w.y)) }},
+}
+
+// measure finds a kind out, which has to be of what there is.
+func (m *Spec) measure(of int, w *work) error {
 	var names []string
 	for i := range table {
-		if !fits(&table[i]) {
+		if table[i].of != of {
 			continue
 		}
 		if table[i].kind == m.Kind {
-			return &table[i], nil
+			w.Spec = m
+			return table[i].do(w)
 		}
 		names = append(names, string(table[i].kind))
 	}
-	return nil, diag.Option("measure", string(m.Kind), "one of "+strings.Join(names, ", "))
+	return diag.Option("measure", string(m.Kind), "one of "+strings.Join(names, ", "))
 }
 
 // is returns the row of a kind, one without any property for an unknown kind.
 func (m *Spec) is() measurement {
+	if m.Kind == Combined || m.Kind == CombinedGraphs {
+		return combined
+	}
 	if i := slices.IndexFunc(table, func(t measurement) bool { return t.kind == m.Kind }); i >= 0 {
 		return table[i]
 	}

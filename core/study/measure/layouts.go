@@ -23,9 +23,9 @@ func (c *collection) layouts(r *Result, m *Spec, seed uint64, yield func(done, t
 		var x *mat.Dense
 		classes := c.class
 		if name == "private_all" {
-			x, classes = c.below(c.names("private")), c.subclasses()
+			x, classes = c.below(c.names(ArrayPrivate)), c.subclasses()
 		} else {
-			x = stack(c.inputs, name)
+			x = stack(c.inputs, ArrayName(name))
 		}
 		t, err := project.NewTSNE(x, o, seed)
 		if err != nil {
@@ -39,12 +39,12 @@ func (c *collection) layouts(r *Result, m *Spec, seed uint64, yield func(done, t
 			}
 		}
 		n, _ := x.Dims()
-		a := Array{"tsne:" + name, []int{n, 2}, make([]float64, 2*n)}
+		a := Array{ArrayTSNE.Of(name), []int{n, 2}, make([]float64, 2*n)}
 		for i, v := range t.Layout(nil) {
 			a.Data[i] = float64(v)
 		}
-		r.Arrays = append(r.Arrays, a, Array{"divergence:" + name, []int{1}, []float64{t.Divergence()}})
-		r.integers("classes:"+name, classes)
+		r.Arrays = append(r.Arrays, a, Array{ArrayDivergence.Of(name), []int{1}, []float64{t.Divergence()}})
+		r.integers(ArrayClasses.Of(name), classes)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -22,15 +21,15 @@ func lengths(r *Result, d *run.Dataset, s *run.Settings, trained *run.Result) er
 	if g.Places == nil {
 		return diag.Option("measure", "regions of data without places", "a table of regions with the columns name, network, x, y and z beside the series")
 	}
-	add := func(name string, x *mat.Dense) {
+	add := func(name ArrayName, x *mat.Dense) {
 		r.Arrays = append(r.Arrays, Array{name, []int{g.M()}, run.Lengths(x)})
 	}
 	for _, of := range []struct {
-		prefix string
+		prefix ArrayName
 		e      *cadem.Embeddings
-	}{{"", trained.Trained}, {"untrained:", trained.Untrained}} {
+	}{{"", trained.Trained}, {untrained, trained.Untrained}} {
 		for l, x := range of.e.Private {
-			add(fmt.Sprintf("%slength_%d", of.prefix, l+1), x)
+			add((of.prefix + ArrayLength).Layer(l), x)
 		}
 	}
 	for l := range g.Layers {
@@ -38,7 +37,7 @@ func lengths(r *Result, d *run.Dataset, s *run.Settings, trained *run.Result) er
 		if err != nil {
 			return err
 		}
-		add(fmt.Sprintf("trivial:length_%d", l+1), z)
+		add(("trivial:" + ArrayLength).Layer(l), z)
 		r.Words = append(r.Words, g.Layers[l].Name)
 	}
 	places := make([]float64, 0, 3*g.M())

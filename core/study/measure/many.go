@@ -13,7 +13,7 @@ import (
 // the probe.
 func (c *collection) nearest(s *run.Settings, yield func(done, total int) error) (scores []evaluate.Score, err error) {
 	t := c.target()
-	trained, untrained, trivial := c.embeddings(""), c.embeddings("untrained:"), c.features()
+	trained, untrained, trivial := c.embeddings(""), c.embeddings(untrained), c.features()
 	at, parts := 0, 4*len(trained)+len(trivial)
 	read := func(e *evaluate.Embedding, how evaluate.Nearness) (rows []evaluate.Score) {
 		if err == nil {

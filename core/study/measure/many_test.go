@@ -38,7 +38,7 @@ func crowd(people int, tells ...string) Held {
 						row[j] = own.Norm() + 0.1*row[j]
 					}
 				}
-				r.row(name, row)
+				r.row(ArrayName(name), row)
 			}
 			r.row("regions", []float64{7})
 		}
@@ -112,7 +112,7 @@ func TestManyClassesOfOtherMethods(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &Result{}
-	err = EmbedGraphs(r, CombinedGraphs, spec, m, files, nil, func(int, int) error { return nil })
+	err = (&Spec{Kind: CombinedGraphs}).EmbedGraphs(r, spec, m, files, nil, func(int, int) error { return nil })
 	if err == nil || !strings.HasPrefix(err.Error(), "classes: found 501, expected at most 500: ") || r.Hash != "" {
 		t.Errorf("%v, with embeddings %q", err, r.Hash)
 	}

@@ -1,8 +1,8 @@
 package measure
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 
 	"cadem/core/diag"
 	"cadem/core/evaluate"
@@ -20,11 +20,11 @@ func (m *Spec) maps(r *Result, d *run.Dataset, s *run.Settings, trained *run.Res
 	n := d.Graph.M()
 	r.Arrays = append(r.Arrays, Array{"positions", []int{n, 2}, truth.Positions})
 	for l, c := range truth.Centres {
-		r.integers(fmt.Sprintf("centres:%d", l+1), c)
+		r.integers(ArrayCentres.Of(strconv.Itoa(l+1)), c)
 	}
 	for i := range d.Graph.Labels {
 		if l := &d.Graph.Labels[i]; slices.Contains(m.Targets, l.Name) {
-			r.integers("map:"+l.Name, l.Of)
+			r.integers(ArrayMap.Of(l.Name), l.Of)
 		}
 	}
 	for _, e := range run.Tokens(trained.Trained) {
@@ -41,7 +41,7 @@ func (m *Spec) maps(r *Result, d *run.Dataset, s *run.Settings, trained *run.Res
 				of[i] = 1 - of[i]
 			}
 		}
-		r.integers("map:"+e.Name, of)
+		r.integers(ArrayMap.Of(e.Name), of)
 	}
 	return nil
 }

@@ -28,21 +28,21 @@ var noLabels = &diag.Error{Where: "labels", Found: "no label set", Expected: "at
 
 // Run measures a training and adds what it finds to the result.
 func (m *Spec) Run(r *Result, d *run.Dataset, s *run.Settings, trained *Training, yield func(done, total int) error) error {
-	row, err := m.measurement(func(t *measurement) bool { return t.training != nil })
-	if err != nil {
-		return err
-	}
-	return row.training(m, r, d, s, trained, yield)
+	return m.measure(aTraining, &work{r: r, d: d, s: s, t: trained, y: yield})
+}
+
+// Prepare prepares the scans of the data, or the graphs of a collection, for later tasks and adds them to the result.
+func (m *Spec) Prepare(r *Result, data *run.DataSpec, s *run.Settings, files *run.Files, yield func(done, total int) error) error {
+	return m.measure(preparation, &work{r: r, data: data, s: s, files: files, y: yield})
 }
 
 // Compare measures results of other tasks and adds what it finds to the result.
 func (m *Spec) Compare(r *Result, inputs Inputs, s *run.Settings, yield func(done, total int) error) error {
-	row, err := m.measurement(func(t *measurement) bool { return t.results != nil })
-	if err != nil {
-		return err
-	}
-	return row.results(m, r, inputs, s, yield)
+	return m.measure(otherResults, &work{r: r, inputs: inputs, s: s, y: yield})
 }
+
+// OfCollection tells whether it is about the graphs of a collection, not scans.
+func (m *Spec) OfCollection() bool { return m.Kind == Collected || m.Kind == CombinedGraphs }
 
 // Reported returns r without the arrays that only measures of other tasks read, r itself where there are none.
 func (m *Spec) Reported(r *Result) *Result {

@@ -1,8 +1,6 @@
 package measure
 
 import (
-	"fmt"
-
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/cadem"
@@ -19,26 +17,25 @@ func pool(r *Result, d *run.Dataset, trained *run.Result) error {
 	if truth == nil || len(truth.Classes) == 0 {
 		return diag.Option("measure", "pool of a graph without a class", "the data of syn4")
 	}
-	r.integers("class", []int{truth.Class})
-	r.integers("group", []int{truth.Group})
+	r.of(&collection{class: []int{truth.Class}, groups: []int{truth.Group}})
 	for l := range d.Graph.Layers {
 		x := d.Graph.Layers[l].Features
 		if x.Dense == nil {
 			return diag.Option("measure", "pool of features that are not dense", "the data of syn4")
 		}
-		r.means(fmt.Sprintf("feature_%d", l+1), mat.NewDense(x.Rows, x.Cols, x.Dense))
+		r.means(ArrayFeature.Layer(l), mat.NewDense(x.Rows, x.Cols, x.Dense))
 	}
 	pooled(trained.Trained, "", r.means)
-	pooled(trained.Untrained, "untrained:", r.means)
+	pooled(trained.Untrained, untrained, r.means)
 	return nil
 }
 
 // pooled hands S, C_l and P_l over to be pooled under their names.
-func pooled(e *cadem.Embeddings, prefix string, pool func(name string, x *mat.Dense)) {
-	pool(prefix+"common", e.Consensus)
+func pooled(e *cadem.Embeddings, prefix ArrayName, pool func(name ArrayName, x *mat.Dense)) {
+	pool(prefix+ArrayCommon, e.Consensus)
 	for l := range e.Common {
-		pool(fmt.Sprintf("%scommon_%d", prefix, l+1), e.Common[l])
-		pool(fmt.Sprintf("%sprivate_%d", prefix, l+1), e.Private[l])
+		pool((prefix + ArrayCommon).Layer(l), e.Common[l])
+		pool((prefix + ArrayPrivate).Layer(l), e.Private[l])
 	}
 }
 
@@ -61,7 +58,7 @@ func collected(inputs Inputs, of func(*collection) error) error {
 	if err != nil {
 		return err
 	}
-	for c.inputs[0].Array(fmt.Sprintf("private_%d", c.layers+1)) != nil {
+	for c.inputs[0].Array(ArrayPrivate.Layer(c.layers)) != nil {
 		c.layers++
 	}
 	return of(c)
@@ -69,22 +66,22 @@ func collected(inputs Inputs, of func(*collection) error) error {
 
 // add adds the classes and groups of an input.
 func (c *collection) add(in *Result) {
-	for i, k := range in.Array("class").Data {
-		c.class, c.groups = append(c.class, int(k)), append(c.groups, int(in.Array("group").Data[i]))
+	for i, k := range in.Array(ArrayClass).Data {
+		c.class, c.groups = append(c.class, int(k)), append(c.groups, int(in.Array(ArrayGroup).Data[i]))
 	}
 }
 
-// names returns prefix_1, prefix_2, ... of all layers.
-func (c *collection) names(prefix string) []string {
-	var list []string
+// names returns those of an array of all layers.
+func (c *collection) names(of ArrayName) []ArrayName {
+	var list []ArrayName
 	for l := range c.layers {
-		list = append(list, fmt.Sprintf("%s_%d", prefix, l+1))
+		list = append(list, of.Layer(l))
 	}
 	return list
 }
 
 // below stacks arrays of all graphs, one name below the other.
-func (c *collection) below(names []string) *mat.Dense {
+func (c *collection) below(names []ArrayName) *mat.Dense {
 	var all []float64
 	n, width := 0, 0
 	for _, name := range names {
@@ -106,23 +103,22 @@ func (c *collection) subclasses() []int {
 	return list
 }
 
-// embeddings lists what is scored of the graphs, trained with prefix "", untrained with
-// "untrained:": the tokens together; the pooled consensus; what it was taken from, before
-// centring; and the private ones.
-func (c *collection) embeddings(prefix string) []evaluate.Embedding {
-	common := stack(c.inputs, prefix+"common")
-	all, uncentred := []*mat.Dense{common}, stack(c.inputs, prefix+"common_1")
+// embeddings lists what is scored of the graphs, trained without a prefix, or untrained: the tokens together; the pooled
+// consensus; what it was taken from, before centring; and the private ones.
+func (c *collection) embeddings(prefix ArrayName) []evaluate.Embedding {
+	common := stack(c.inputs, prefix+ArrayCommon)
+	all, uncentred := []*mat.Dense{common}, stack(c.inputs, (prefix+ArrayCommon).Layer(0))
 	for l := 1; l < c.layers; l++ {
-		x := stack(c.inputs, fmt.Sprintf("%scommon_%d", prefix, l+1)).RawMatrix().Data
+		x := stack(c.inputs, (prefix + ArrayCommon).Layer(l)).RawMatrix().Data
 		for i, v := range x {
 			uncentred.RawMatrix().Data[i] += v
 		}
 	}
 	singles := []evaluate.Embedding{{Name: "common", Tokens: all[:1]}, {Name: "common_uncentred", Tokens: []*mat.Dense{uncentred}}}
-	for _, name := range c.names("private") {
+	for _, name := range c.names(ArrayPrivate) {
 		x := stack(c.inputs, prefix+name)
 		all = append(all, x)
-		singles = append(singles, evaluate.Embedding{Name: name, Tokens: []*mat.Dense{x}})
+		singles = append(singles, evaluate.Embedding{Name: string(name), Tokens: []*mat.Dense{x}})
 	}
 	return append([]evaluate.Embedding{{Name: "combined", Tokens: all}}, singles...)
 }
@@ -132,10 +128,10 @@ func (c *collection) embeddings(prefix string) []evaluate.Embedding {
 func (c *collection) features() []evaluate.Embedding {
 	var list []evaluate.Embedding
 	var layers []*mat.Dense
-	for l, name := range c.names("feature") {
+	for l, name := range c.names(ArrayFeature) {
 		x := stack(c.inputs, name)
 		layers = append(layers, x)
-		list = append(list, evaluate.Embedding{Name: fmt.Sprintf("private_%d", l+1), Tokens: []*mat.Dense{x}})
+		list = append(list, evaluate.Embedding{Name: string(ArrayPrivate.Layer(l)), Tokens: []*mat.Dense{x}})
 	}
 	return append(list, evaluate.Embedding{Name: "combined", Tokens: []*mat.Dense{beside(layers)}})
 }
@@ -143,7 +139,7 @@ func (c *collection) features() []evaluate.Embedding {
 // graphs scores pooled embeddings: the dynamics of a graph by each of them, and of each
 // layer of a graph, twice as many items, by the private ones of all layers.
 func (c *collection) graphs(s *run.Settings, yield func(done, total int) error) ([]evaluate.Score, error) {
-	in := evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings("untrained:"), Groups: c.groups, Classify: true,
+	in := evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings(untrained), Groups: c.groups, Classify: true,
 		Targets: []multiplex.LabelSet{{Name: "dynamics_3class", Classes: make([]string, 3), Of: c.class}}}
 	in.Trivial = c.features()
 	scores, err := evaluate.Table(in, s.Evaluation, s.EvalSeed, func(done, total int) error { return yield(done, 2*total) })
@@ -154,15 +150,11 @@ func (c *collection) graphs(s *run.Settings, yield func(done, total int) error) 
 	for range c.layers {
 		groups = append(groups, c.groups...)
 	}
-	private := c.names("private")
-	untrained := make([]string, len(private))
-	for i := range private {
-		untrained[i] = "untrained:" + private[i]
-	}
-	one := func(names []string) []evaluate.Embedding {
+	one := func(names []ArrayName) []evaluate.Embedding {
 		return []evaluate.Embedding{{Name: "private_all", Tokens: []*mat.Dense{c.below(names)}}}
 	}
-	more, err := evaluate.Table(evaluate.Input{Trained: one(private), Untrained: one(untrained), Trivial: one(c.names("feature")), Groups: groups, Classify: true,
+	more, err := evaluate.Table(evaluate.Input{Trained: one(c.names(ArrayPrivate)), Untrained: one(c.names(untrained + ArrayPrivate)),
+		Trivial: one(c.names(ArrayFeature)), Groups: groups, Classify: true,
 		Targets: []multiplex.LabelSet{{Name: "dynamics_6subclass", Classes: make([]string, 3*c.layers), Of: c.subclasses()}}},
 		s.Evaluation, s.EvalSeed, func(done, total int) error { return yield(total+done, 2*total) })
 	return append(scores, more...), err

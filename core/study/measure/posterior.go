@@ -59,13 +59,13 @@ func (p *posterior) add(r *Result) {
 		a.Data = append(a.Data, row...)
 	}
 	r.Arrays = append(r.Arrays, a)
-	r.tables(map[string][][]float64{"posterior:C": p.last.Common.Mean, "posterior:P": p.last.Private.Mean})
+	r.tables(map[ArrayName][][]float64{"posterior:C": p.last.Common.Mean, "posterior:P": p.last.Private.Mean})
 }
 
 // interventions puts into the result what becomes of psi's answers in the end when common parts are
 // exchanged: "invariance", and "observed" and "do", N x N.
 func (p *posterior) interventions(r *Result) {
-	r.tables(map[string][][]float64{"observed": p.exchanged.Observed, "do": p.exchanged.Do})
+	r.tables(map[ArrayName][][]float64{"observed": p.exchanged.Observed, "do": p.exchanged.Do})
 	r.Arrays = append(r.Arrays, Array{"invariance", []int{1}, []float64{p.exchanged.Invariance}})
 }
 
@@ -77,12 +77,12 @@ func (p *posterior) pairings(r *Result) {
 	for _, l := range p.exchanged.Layer {
 		layer.Data = append(layer.Data, float64(l))
 	}
-	r.tables(map[string][][]float64{"pairings:private": p.exchanged.Private, "pairings:common": p.exchanged.Common})
+	r.tables(map[ArrayName][][]float64{"pairings:private": p.exchanged.Private, "pairings:common": p.exchanged.Common})
 	r.Arrays = append(r.Arrays, layer, Array{"pairs", []int{1}, []float64{float64(p.exchanged.Pairs)}})
 }
 
 // tables adds matrices in order of their names.
-func (r *Result) tables(list map[string][][]float64) {
+func (r *Result) tables(list map[ArrayName][][]float64) {
 	for _, name := range slices.Sorted(maps.Keys(list)) {
 		table := Array{Name: name, Shape: []int{len(list[name]), len(list[name][0])}}
 		for _, row := range list[name] {

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"errors"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -12,7 +13,7 @@ import (
 )
 
 // means adds the column means of x as a row.
-func (r *Result) means(name string, x *mat.Dense) {
+func (r *Result) means(name ArrayName, x *mat.Dense) {
 	n, _ := x.Dims()
 	sums := columnSums(x)
 	for j := range sums {
@@ -22,7 +23,7 @@ func (r *Result) means(name string, x *mat.Dense) {
 }
 
 // sums adds the column sums of x as a row.
-func (r *Result) sums(name string, x *mat.Dense) { r.row(name, columnSums(x)) }
+func (r *Result) sums(name ArrayName, x *mat.Dense) { r.row(name, columnSums(x)) }
 
 func columnSums(x *mat.Dense) []float64 {
 	n, d := x.Dims()
@@ -36,7 +37,7 @@ func columnSums(x *mat.Dense) []float64 {
 }
 
 // row adds a row to an array, which the first one makes.
-func (r *Result) row(name string, values []float64) {
+func (r *Result) row(name ArrayName, values []float64) {
 	a := r.Array(name)
 	if a == nil {
 		r.Arrays = append(r.Arrays, Array{Name: name, Shape: []int{0, len(values)}})
@@ -50,7 +51,7 @@ func (r *Result) row(name string, values []float64) {
 }
 
 // stack puts the rows that inputs have of an array below each other; they must have it with one width.
-func stack(inputs Held, name string) *mat.Dense {
+func stack(inputs Held, name ArrayName) *mat.Dense {
 	x, err := stacked(inputs, name)
 	if err != nil {
 		panic(err) // what is in memory can be read
@@ -92,7 +93,7 @@ func (t *Result) Score(embedding, target, metric string) *evaluate.Score {
 }
 
 // Array looks an array up, nil if there is none.
-func (t *Result) Array(name string) *Array {
+func (t *Result) Array(name ArrayName) *Array {
 	for i := range t.Arrays {
 		if t.Arrays[i].Name == name {
 			return &t.Arrays[i]
@@ -101,7 +102,7 @@ func (t *Result) Array(name string) *Array {
 	return nil
 }
 
-func (r *Result) integers(name string, x []int) {
+func (r *Result) integers(name ArrayName, x []int) {
 	a := Array{name, []int{len(x)}, make([]float64, len(x))}
 	for i, v := range x {
 		a.Data[i] = float64(v)
@@ -141,15 +142,19 @@ type Result struct {
 	Part         bool             `json:"part,omitempty"`    // all that reports need of it, and less than other tasks may
 }
 
-// An Array is a small array among the results of a task, row by row.
-type Array struct {
-	Name  string    `json:"name"`
-	Shape []int     `json:"shape"`
-	Data  []float64 `json:"data"`
-}
-
 // ErrNeeds is panicked when a task is run without the results it needs.
 const ErrNeeds diag.Misuse = "study: the inputs are not what the task needs"
+
+// Refuse makes of a method that cannot take the data, or does not come to its end with them, a result that says so: the others
+// of a comparison go on. Other errors are returned.
+func (r *Result) Refuse(err error) error {
+	var why *diag.Error
+	if errors.As(err, &why) && !why.Option {
+		r.Refused = err.Error()
+		return nil
+	}
+	return err
+}
 
 // scored adds scores.
 func (r *Result) scored(list []evaluate.Score, err error) error {

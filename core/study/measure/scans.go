@@ -21,57 +21,55 @@ import (
 // Qualities of a scan, in the order in which a task gives them; -1 stands for what is not known.
 var Qualities = []string{"frames", "seconds", "motion", "negative", "co_isolates", "anti_isolates", "constant"}
 
-// PrepareScans makes a graph of every scan of the data and keeps what later tasks need of it,
-// a row a scan: "class", "group"; "quality"; "regions", which tells orders of regions apart;
-// "z", layer by layer the propagated features, M x F; "moments", skewness and excess kurtosis of every
-// region; "fc", the correlations of all pairs of regions, hashed ([hashed]).
-//
+// prepareScans makes a graph of every scan of the data and keeps what later tasks need of it, a row a scan.
 // The encoders are linear, so Z is all they see of a graph.
-func PrepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, yield func(done, total int) error) error {
+func prepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, yield func(done, total int) error) error {
 	source, err := openScans(spec, files)
 	if err != nil {
 		return err
 	}
-	var class, group []int
-	for i := 0; i < len(spec.Scans); i++ {
-		scan := &spec.Scans[i]
+	list := &collection{}
+	err = list.read(spec.Scans, func() { r.Arrays = nil }, func(scan *run.Scan) error {
 		c, err := source.connectome(scan)
-		if err == errFewerRegions {
-			class, group, r.Arrays = nil, nil, nil
-			i = -1
-			continue
-		}
 		if err != nil {
 			return err
 		}
-		if a := r.Array("moments"); a != nil && a.Shape[1] != 2*c.M() {
+		if a := r.Array(ArrayMoments); a != nil && a.Shape[1] != 2*c.M() {
 			return &diag.Error{File: scan.Name, Where: "regions", Found: fmt.Sprint(c.M()),
 				Expected: fmt.Sprintf("%d, as %s has", a.Shape[1]/2, spec.Scans[0].Name)}
 		}
-		class, group = append(class, scan.Class), append(group, scan.Group)
-		if err := r.scan(scan, c, s.Training.Propagation); err != nil {
+		return r.scan(scan, c, s.Training.Propagation)
+	}, yield)
+	r.of(list)
+	r.Notes = append(r.Notes, source.notes...)
+	return err
+}
+
+// read hands scans, or graphs, over one after the other and lists their classes and groups. When one lacks a region that those
+// before had, begin is called and all are handed over anew.
+func (c *collection) read(scans []run.Scan, begin func(), take func(*run.Scan) error, yield func(done, total int) error) error {
+	for i := 0; i < len(scans); i++ {
+		scan := &scans[i]
+		switch err := take(scan); {
+		case err == errFewerRegions:
+			begin()
+			c.class, c.groups, i = nil, nil, -1
+			continue
+		case err != nil:
 			return err
 		}
-		if err := yield(i+1, len(spec.Scans)); err != nil {
+		c.class, c.groups = append(c.class, scan.Class), append(c.groups, scan.Group)
+		if err := yield(i+1, len(scans)); err != nil {
 			return err
 		}
 	}
-	r.integers("class", class)
-	r.integers("group", group)
-	r.Notes = append(r.Notes, source.notes...)
 	return nil
 }
 
-// openScans opens the data of scans.
-func openScans(spec *run.DataSpec, files *run.Files) (*scanner, error) {
-	var contents []formats.File
-	if len(spec.Files) > 0 {
-		var err error
-		if contents, err = files.Contents(spec.Files); err != nil {
-			return nil, err
-		}
-	}
-	return newScanner(spec, contents)
+// of adds classes and groups.
+func (r *Result) of(c *collection) {
+	r.integers(ArrayClass, c.class)
+	r.integers(ArrayGroup, c.groups)
 }
 
 func (s *scanner) graph(scan *run.Scan) (*multiplex.Graph, error) {
@@ -122,11 +120,12 @@ func (r *Result) scan(scan *run.Scan, c *connectome.Connectome, propagation stri
 	if q.Motion != nil {
 		motion = shortened(*q.Motion)
 	}
-	r.row("z", z)
-	r.row("moments", moments)
-	r.row("fc", hashed(c.FC, c.M()))
-	r.row("quality", []float64{float64(q.Frames), q.Seconds, motion, shortened(q.Negative), float64(q.CoIsolates), float64(q.AntiIsolates), float64(q.Constant)})
-	r.row("regions", []float64{numberOf(c.Regions)})
+	r.row(ArrayZ, z)
+	r.row(ArrayMoments, moments)
+	r.row(ArrayFC, hashed(c.FC, c.M()))
+	r.row(ArrayQuality, []float64{float64(q.Frames), q.Seconds, motion, shortened(q.Negative), float64(q.CoIsolates), float64(q.AntiIsolates),
+		float64(q.Constant)})
+	r.row(ArrayRegions, []float64{numberOf(c.Regions)})
 	return nil
 }
 
@@ -207,23 +206,35 @@ var errFewerRegions = errors.New("a region without data in a later scan")
 // NoBandPass is the note that the series of some scans were not filtered.
 const NoBandPass = "Not every file says how long a frame takes, and the option tr does not either: without it there is no band-pass."
 
-func newScanner(spec *run.DataSpec, files []formats.File) (*scanner, error) {
-	s := &scanner{settings: connectome.DefaultSettings(), files: map[string]formats.File{}}
-	drawn := &cohort.Options{}
+// ScanOptions reads the options of the data of scans: how graphs are made of them and, where they are drawn, of which cohort.
+func ScanOptions(spec *run.DataSpec) (*connectome.Settings, *cohort.Options, error) {
+	settings, drawn := connectome.DefaultSettings(), &cohort.Options{}
 	property.Defaults(drawn)
 	for _, name := range slices.Sorted(maps.Keys(spec.Options)) {
-		set := s.settings.Set
+		set := settings.Set
 		if spec.Example != "" && property.Has(drawn, name) {
 			set = func(name, value string) error { return property.Set(drawn, name, value) }
 		}
 		if err := set(name, property.Text(spec.Options[name])); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
+	return settings, drawn, nil
+}
+
+func openScans(spec *run.DataSpec, files *run.Files) (*scanner, error) {
+	settings, drawn, err := ScanOptions(spec)
+	if err != nil {
+		return nil, err
+	}
+	s := &scanner{settings: settings, files: map[string]formats.File{}}
 	if spec.Example != "" {
-		var err error
 		s.cohort, err = cohort.New(drawn, spec.DataSeed)
 		return s, err
+	}
+	contents, err := files.Contents(spec.Files)
+	if err != nil {
+		return nil, err
 	}
 	of := map[string]bool{}
 	for _, scan := range spec.Scans {
@@ -237,7 +248,7 @@ func newScanner(spec *run.DataSpec, files []formats.File) (*scanner, error) {
 	if len(s.without) > 0 {
 		s.note("Without data in a scan, and left out of all: " + strings.Join(s.without, ", ") + ".")
 	}
-	for _, f := range files {
+	for _, f := range contents {
 		if s.files[f.Name] = f; !of[f.Name] {
 			s.shared = append(s.shared, f)
 		}

@@ -6,51 +6,36 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
-	"cadem/core/run"
 )
 
-// scores adds the rows of the table of scores, those of a classifier, of clusters, or both.
-func (m *Spec) scores(r *Result, d *run.Dataset, s *run.Settings, trained *Training, classify, cluster bool, yield func(done, total int) error) error {
-	in := evaluate.Input{Trained: run.Tokens(trained.Trained), Untrained: run.Tokens(trained.Untrained), Targets: slices.Clone(d.Graph.Labels),
-		Classify: classify, Cluster: cluster}
-	if len(m.Embeddings) > 0 {
-		other := func(e evaluate.Embedding) bool { return !slices.Contains(m.Embeddings, e.Name) }
-		in.Trained, in.Untrained = slices.DeleteFunc(in.Trained, other), slices.DeleteFunc(in.Untrained, other)
+// scores adds the rows of the table of scores of these tokens: those of a classifier, of clusters, or both.
+func (w *work) scores(tokens func(*cadem.Embeddings) []evaluate.Embedding, classify, cluster bool) error {
+	asked := func(e *cadem.Embeddings) []evaluate.Embedding {
+		return slices.DeleteFunc(tokens(e), func(e evaluate.Embedding) bool {
+			return len(w.Embeddings) > 0 && !slices.Contains(w.Embeddings, e.Name)
+		})
 	}
-	in.Targets = m.of(in.Targets)
-	if m.Trivial == "propagated" {
-		for l := range d.Graph.Layers {
-			z, err := propagated(d.Graph, l, s.Training.Propagation)
+	in := evaluate.Input{Trained: asked(w.t.Trained), Untrained: asked(w.t.Untrained), Targets: w.of(slices.Clone(w.d.Graph.Labels)),
+		Classify: classify, Cluster: cluster}
+	if w.Trivial == "propagated" {
+		for l := range w.d.Graph.Layers {
+			z, err := propagated(w.d.Graph, l, w.s.Training.Propagation)
 			if err != nil {
 				return err
 			}
-			in.Trivial = append(in.Trivial, evaluate.Embedding{Name: fmt.Sprintf("private_%d", l+1), Tokens: []*mat.Dense{z}})
+			in.Trivial = append(in.Trivial, evaluate.Embedding{Name: string(ArrayPrivate.Layer(l)), Tokens: []*mat.Dense{z}})
 		}
 	}
-	scores, err := evaluate.Table(in, s.Evaluation, s.EvalSeed, yield)
-	r.Scores = append(r.Scores, scores...)
-	return err
+	return w.r.scored(evaluate.Table(in, w.s.Evaluation, w.s.EvalSeed, w.y))
 }
 
 // of returns the label sets to score.
 func (m *Spec) of(targets []multiplex.LabelSet) []multiplex.LabelSet {
 	return slices.DeleteFunc(targets, func(l multiplex.LabelSet) bool { return len(m.Targets) > 0 && !slices.Contains(m.Targets, l.Name) })
-}
-
-// ScoreMethod adds scores of classification of the embedding that a method, or the combiner for it, makes of all layers: the kind
-// [Combined], the only one there is of a method.
-func (m *Spec) ScoreMethod(r *Result, d *run.Dataset, s *run.Settings, trained *run.MethodResult, yield func(done, total int) error) error {
-	if m.Kind != Combined {
-		return diag.Option("measure", string(m.Kind), "one of "+string(Combined))
-	}
-	if len(d.Graph.Labels) == 0 {
-		return noLabels
-	}
-	return r.scored(evaluate.Table(evaluate.Input{Trained: trained.Trained[:1], Targets: m.of(slices.Clone(d.Graph.Labels)), Classify: true}, s.Evaluation,
-		s.EvalSeed, yield))
 }
 
 // propagated returns Z of a layer, M x F, before any encoder.

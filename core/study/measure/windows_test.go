@@ -18,7 +18,7 @@ const someFrames = 120
 
 // recording makes the files of a subject of so many frames, with a table of confounds of as many rows
 // as are given, none for 0.
-func recording(t *testing.T, frames, rows int) (*run.DataSpec, []formats.File) {
+func recording(t *testing.T, frames, rows int) (*run.DataSpec, *run.Files) {
 	t.Helper()
 	c, err := cohort.New(&cohort.Options{Subjects: 2, Regions: 60, Frames: frames, TR: 0.72, Smoothness: 0.6}, 1)
 	if err != nil {
@@ -38,7 +38,9 @@ func recording(t *testing.T, frames, rows int) (*run.DataSpec, []formats.File) {
 		}
 		files = append(files, formats.File{Name: "confounds.tsv", Data: []byte(table)})
 	}
-	return spec, files
+	var contents *run.Files
+	spec.Files, contents = run.InMemory(files)
+	return spec, contents
 }
 
 // Windows of a recording that is too short to keep those of its start from those of its end are
@@ -51,7 +53,7 @@ func TestWindowsOfShortRecordings(t *testing.T) {
 	}
 	for frames, ok := range map[int]bool{least: true, least - 1: false, 6 * someFrames: false} {
 		spec, files := recording(t, frames, 0)
-		source, err := newScanner(spec, files)
+		source, err := openScans(spec, files)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +71,7 @@ func TestWindowsOfConfounds(t *testing.T) {
 	window := run.Scan{Name: "w", File: "s.npy", Confounds: "confounds.tsv", From: -2 * someFrames, Frames: someFrames}
 	quality := func(rows int) (*connectome.Connectome, error) {
 		spec, files := recording(t, 4*someFrames, rows)
-		source, err := newScanner(spec, files)
+		source, err := openScans(spec, files)
 		if err != nil {
 			t.Fatal(err)
 		}
