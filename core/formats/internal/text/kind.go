@@ -71,13 +71,13 @@ func kindOf(file, text string) (Kind, *edgeFile, error) {
 		case says("node", "actor", "vertex", "vertices"):
 			return Nodes, nil, nil
 		case says("feat"):
-			return "", nil, unknownKind(file, s.line, head)
+			return "", nil, unknownKind(file, f.first, head)
 		}
 	}
 	if f.bare(says(".edges", "edge", "multiplex", "links")) {
 		return Edges, f, nil
 	}
-	return "", nil, unknownKind(file, s.line, head)
+	return "", nil, unknownKind(file, f.first, head)
 }
 
 func unknownKind(file string, line int, head []string) error {
