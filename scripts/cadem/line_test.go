@@ -181,9 +181,9 @@ func TestOutputsAreCheckedFirst(t *testing.T) {
 		"-embeddings: found " + dir + "/none/e.csv":             append([]string{"train", "-embeddings", dir + "/none/e.csv"}, long...),
 		`found "txt", expected one of csv, npz, graphml`:        append([]string{"train", "-embeddings", dir + "/e.txt"}, long...),
 		dir + ", which is a folder":                             append([]string{"train", "-out", dir}, long...),
-		"-out: found " + dir + "/none/report.html":              {"study", "table1", "-set", "epochs=1000000", "-out", dir + "/none/report.html"},
-		`report.pdf", expected a file that ends in .html`:       {"study", "table1", "-set", "epochs=1000000", "-out", dir + "/report.pdf"},
-		"-cache: found mkdir " + file + ": not a directory":     {"study", "table1", "-set", "epochs=1000000", "-cache", file + "/kept"},
+		"-out: found " + dir + "/none/report.html":              {"study", "table1", "-set", "epochs=100000", "-out", dir + "/none/report.html"},
+		`report.pdf", expected a file that ends in .html`:       {"study", "table1", "-set", "epochs=100000", "-out", dir + "/report.pdf"},
+		"-cache: found mkdir " + file + ": not a directory":     {"study", "table1", "-set", "epochs=100000", "-cache", file + "/kept"},
 	} {
 		_, _, err := command(t, args...)
 		if err == nil || !strings.Contains(err.Error(), want) || status(err, &bytes.Buffer{}) != 2 {
