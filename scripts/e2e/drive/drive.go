@@ -106,8 +106,8 @@ func Start(name string, o Options) (*Browser, error) {
 // good, so each call has a limit of its own above them.
 const (
 	scriptLimit = 120 * time.Second
-	pageLimit   = 60 * time.Second
-	callLimit   = 150 * time.Second
+	pageLimit   = 240 * time.Second // as patient as tests are: a busy machine may leave a page without a turn for a minute
+	callLimit   = 270 * time.Second
 )
 
 func (b *Browser) start(o Options) (err error) {
