@@ -113,6 +113,7 @@ func TestTroubleInCells(t *testing.T) {
 		{"listed NA", []File{fileOf("edges.csv", "layer,source,target\na,NA,ZA\nb,ZA,NA\n"),
 			fileOf("nodes.csv", "id,continent\nNA,Africa\nZA,Africa\nFR,Europe\nDE,Europe\n")},
 			"a: NA-ZA b: NA-ZA", nil},
+		{"a layer called NA", []File{fileOf("NA.csv", "source,target\nAnn,Bob\n"), fileOf("none.csv", "source,target\nBob,Ann\n")}, "NA: Ann-Bob none: Ann-Bob", nil},
 		{"decimal commas", []File{fileOf("edges.tsv", "layer\tsource\ttarget\tweight\na\t1,2\t3,4\t,5\nb\t1,2\t3,4\t0,25\n"),
 			fileOf("labels.csv", "node,group\n\"1,2\",x\n\"3,4\",y\n")},
 			"a: 1,2-3,4 b: 1,2-3,4", []string{"edges.tsv: the commas of numbers were read as decimal."}},

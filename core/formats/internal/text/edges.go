@@ -19,6 +19,7 @@ type register struct {
 	listed *directory
 	most   int  // numbers to give out
 	bare   bool // no header says that ids are ids
+	called bool // the file is called so, and no column holds it
 	keys   []string
 	index  map[string]int32
 	short  []int32 // of ids that are short whole numbers, their number plus 1
@@ -63,7 +64,7 @@ func (r *register) add(s *scanner, id string) (int, error) {
 	switch {
 	case id == "":
 		return 0, &diag.Error{File: s.file, Line: s.line, Where: r.field, Found: `""`, Expected: "an id"}
-	case r.listed == nil && multiplex.IsMissing(id):
+	case r.listed == nil && !r.called && multiplex.IsMissing(id):
 		return 0, &diag.Error{File: s.file, Line: s.line, Where: r.field, Found: input.Quote(id),
 			Expected: fmt.Sprintf("an id: programs write this where a value is missing; a %s that is really called so needs a %s file that lists it", r.field, r.field)}
 	case r.bare && r.listed == nil && isFraction(id):
@@ -204,6 +205,7 @@ func (r *edgeReader) read(f *edgeFile) error {
 	}
 	s, c := f.scanner(), f.columns
 	r.layerOf.bare, r.nodeOf.bare = f.header == nil, f.header == nil
+	r.layerOf.called = c.layer < 0
 	read := 0
 	for {
 		ok, err := s.scan()
@@ -273,6 +275,7 @@ func (r *edgeReader) row(s *scanner, f *edgeFile, c columns) (err error) {
 func (r *edgeReader) matrix(f *edgeFile) error {
 	s := f.scanner()
 	nodes := make([]int, len(f.header))
+	r.layerOf.called = true
 	l, err := r.layerOf.number(s, f.layer)
 	for k, name := range f.header {
 		if err == nil {
