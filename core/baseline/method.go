@@ -147,6 +147,9 @@ func (m *Method) Nearest(name string) *Level {
 // Settings returns the options of the method at a level and what the level says of other options,
 // those of evaluation. The error is a [*diag.Error].
 func (m *Method) Settings(level string) (options any, others map[string]any, err error) {
+	if m.Options == nil {
+		return nil, nil, diag.Option("method", m.Name, "one that CaDeM is compared with")
+	}
 	l, err := m.Level(level)
 	if err != nil {
 		return nil, nil, err

@@ -8,6 +8,7 @@ import (
 
 	"cadem/core/baseline"
 	"cadem/core/cadem"
+	"cadem/core/json"
 )
 
 // What a method fuses itself is read alone; other embeddings go through the combiner together.
@@ -65,6 +66,29 @@ func TestTrainMethod(t *testing.T) {
 	})
 	if err != enough || steps < 3 {
 		t.Errorf("stopped after %d calls: %v", steps, err)
+	}
+}
+
+// CaDeM has presets and no settings as another method has them: a record that names it so is refused, whoever wrote it.
+func TestCaDeMIsNoOtherMethod(t *testing.T) {
+	const want = "method: found cadem, expected one that CaDeM is compared with"
+	if _, err := MethodSettings("cadem", "", &Dataset{}); err == nil || err.Error() != want {
+		t.Errorf("settings: %v", err)
+	}
+	a, _ := exportedRun(t)
+	var s map[string]any
+	if err := json.Unmarshal(a.Run, &s); err != nil {
+		t.Fatal(err)
+	}
+	record := sound(t)
+	put(record, "method", "cadem")
+	s["record"] = record
+	var err error
+	if a.Run, err = json.Marshal(s); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Unpack(a); err == nil || err.Error() != want {
+		t.Errorf("a run: %v", err)
 	}
 }
 
