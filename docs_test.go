@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -192,12 +191,9 @@ func TestMap(t *testing.T) {
 	met := map[int]bool{}
 	for line := range strings.Lines(string(out)) {
 		words := strings.Fields(line)
-		name, files := strings.TrimPrefix(words[0], "cadem/"), 0
-		if _, err := fmt.Sscan(words[1], &files); err != nil || files > 25 {
-			t.Errorf("%s has %s files, expected at most 25", name, words[1])
-		}
-		if files == 0 {
-			continue // tests of everything below
+		name := strings.TrimPrefix(words[0], "cadem/")
+		if words[1] == "0" { // tests of everything below
+			continue
 		}
 		at := place(name)
 		if at < 0 {

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/cadem"
 	"cadem/core/checkpoint"
 	"cadem/core/diag"
 	"cadem/core/evaluate"
@@ -53,11 +54,6 @@ func blocks(t testing.TB, m int) *multiplex.Graph {
 	return g
 }
 
-// trainable are the methods with a training in this package.
-func trainable() []Method {
-	return slices.DeleteFunc(Methods(), func(m Method) bool { return m.New == nil })
-}
-
 func setupOf(t testing.TB, m *Method, g *multiplex.Graph, seed uint64) *Setup {
 	t.Helper()
 	level := m.Levels[len(m.Levels)-1].Name // the smallest
@@ -65,7 +61,7 @@ func setupOf(t testing.TB, m *Method, g *multiplex.Graph, seed uint64) *Setup {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, most := range map[string]int{"epochs": 10, "outer": 2} {
+	for name, most := range map[string]int{"epochs": 10, "outer": 2, "inner_steps": 2} {
 		if property.Has(o, name) {
 			if err := property.Set(o, name, fmt.Sprint(most)); err != nil {
 				t.Fatal(err)
@@ -76,7 +72,7 @@ func setupOf(t testing.TB, m *Method, g *multiplex.Graph, seed uint64) *Setup {
 	if slices.Contains(m.Needs, Graphs) {
 		graphs = append(graphs, blocks(t, 12))
 	}
-	return &Setup{Graphs: graphs, Options: o, Source: Seeded(seed)}
+	return &Setup{Graphs: graphs, Options: o, Seed: seed}
 }
 
 // take does so many steps, all of them for -1.
@@ -99,11 +95,20 @@ func TestTableOfMethods(t *testing.T) {
 		if m.Fusion != Combiner && m.Fusion != Own {
 			t.Errorf("%s: fusion %q", m.Name, m.Fusion)
 		}
-		if m.Levels[0].Name != Official {
-			t.Errorf("%s: the first level is %q", m.Name, m.Levels[0].Name)
+		var levels []string
+		for _, l := range m.Levels {
+			levels = append(levels, l.Name)
 		}
-		if m.New == nil {
-			continue
+		if m.Name == NameOfCaDeM {
+			var terms []string
+			for _, term := range cadem.Terms {
+				terms = append(terms, term.Name)
+			}
+			if !slices.Equal(levels, cadem.Presets) || !slices.Equal(m.Losses, terms) {
+				t.Errorf("%s: levels %v and losses %v, expected presets %v and terms %v", m.Name, levels, m.Losses, cadem.Presets, terms)
+			}
+		} else if levels[0] != Official {
+			t.Errorf("%s: the first level is %q", m.Name, levels[0])
 		}
 		for _, name := range property.Names(m.Options()) {
 			if property.Has(&evaluate.Options{}, name) {
@@ -169,7 +174,7 @@ func TestNeedsAreNamed(t *testing.T) {
 // Every method gives finite embeddings under their names, the same for the same seed.
 func TestEveryMethodEmbeds(t *testing.T) {
 	g := blocks(t, 16)
-	for _, m := range trainable() {
+	for _, m := range Methods() {
 		var hashes []string
 		for range 2 {
 			run, err := Start(&m, setupOf(t, &m, g, 3))
@@ -206,7 +211,7 @@ func TestEveryMethodEmbeds(t *testing.T) {
 // and only as the training that it was.
 func TestEveryMethodResumes(t *testing.T) {
 	g := blocks(t, 16)
-	for _, m := range trainable() {
+	for _, m := range Methods() {
 		whole, err := Start(&m, setupOf(t, &m, g, 3))
 		if err != nil {
 			t.Fatal(err)
@@ -219,10 +224,10 @@ func TestEveryMethodResumes(t *testing.T) {
 			}
 			take(t, run, k)
 			var b bytes.Buffer
-			if err := WriteCheckpoint(&b, &m, setupOf(t, &m, g, 3), 3, run); err != nil {
+			if err := WriteCheckpoint(&b, &m, setupOf(t, &m, g, 3), run); err != nil {
 				t.Fatal(err)
 			}
-			again, err := Resume(&m, setupOf(t, &m, g, 3), 3, bytes.NewReader(b.Bytes()))
+			again, err := Resume(&m, setupOf(t, &m, g, 3), bytes.NewReader(b.Bytes()))
 			if err != nil {
 				t.Fatalf("%s: %v", m.Name, err)
 			}
@@ -234,10 +239,13 @@ func TestEveryMethodResumes(t *testing.T) {
 				t.Errorf("%s: interrupted after step %d it ends with other bits", m.Name, k)
 			}
 			var refused *checkpoint.Error
-			if _, err := Resume(&m, setupOf(t, &m, g, 4), 4, bytes.NewReader(b.Bytes())); !errors.As(err, &refused) {
+			if _, err := Resume(&m, setupOf(t, &m, g, 4), bytes.NewReader(b.Bytes())); !errors.As(err, &refused) {
 				t.Errorf("%s: resumed with another seed: %v", m.Name, err)
 			}
-			if _, err := Resume(&m, setupOf(t, &m, blocks(t, 17), 3), 3, bytes.NewReader(b.Bytes())); !errors.As(err, &refused) {
+			if m.Name == NameOfCaDeM {
+				continue // its checkpoint has nothing of the graph
+			}
+			if _, err := Resume(&m, setupOf(t, &m, blocks(t, 17), 3), bytes.NewReader(b.Bytes())); !errors.As(err, &refused) {
 				t.Errorf("%s: resumed on another graph: %v", m.Name, err)
 			}
 		}
@@ -288,10 +296,10 @@ func TestAllKindsOfVariablesComeBack(t *testing.T) {
 	part, _ := Start(m, setupOf(t, m, g, 1))
 	take(t, part, 4)
 	var b bytes.Buffer
-	if err := WriteCheckpoint(&b, m, setupOf(t, m, g, 1), 1, part); err != nil {
+	if err := WriteCheckpoint(&b, m, setupOf(t, m, g, 1), part); err != nil {
 		t.Fatal(err)
 	}
-	again, err := Resume(m, setupOf(t, m, g, 1), 1, bytes.NewReader(b.Bytes()))
+	again, err := Resume(m, setupOf(t, m, g, 1), bytes.NewReader(b.Bytes()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -383,9 +391,9 @@ func (c *counted) Below(dst []int, n int, what string, round int) {
 // A method that is said to draw nothing draws nothing, and any other one does.
 func TestFixedMethodsDrawNothing(t *testing.T) {
 	g := blocks(t, 16)
-	for _, m := range trainable() {
+	for _, m := range Methods() {
 		s := setupOf(t, &m, g, 3)
-		source := &counted{Source: s.Source}
+		source := &counted{Source: Seeded(s.Seed)}
 		s.Source = source
 		run, err := Start(&m, s)
 		if err != nil {
@@ -393,6 +401,9 @@ func TestFixedMethodsDrawNothing(t *testing.T) {
 		}
 		take(t, run, 2)
 		run.Embeddings(0)
+		if m.Name == NameOfCaDeM {
+			continue // it has a source of its own
+		}
 		if m.Fixed != (source.draws == 0) {
 			t.Errorf("%s: %d draws, fixed %t", m.Name, source.draws, m.Fixed)
 		}

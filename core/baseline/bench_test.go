@@ -85,7 +85,7 @@ func begin(b *testing.B, method string, g *multiplex.Graph, changes map[string]s
 			}
 		}
 	}
-	t, err := baseline.Start(m, &baseline.Setup{Graphs: []*multiplex.Graph{g}, Options: o, Source: baseline.Seeded(0)})
+	t, err := baseline.Start(m, &baseline.Setup{Graphs: []*multiplex.Graph{g}, Options: o, Seed: 0})
 	if err != nil {
 		b.Fatal(err)
 	}

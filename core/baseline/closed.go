@@ -205,9 +205,9 @@ func (c *closed) Embeddings(graph int) []Embedding {
 	if !Done(c) {
 		return nil
 	}
-	list := []Embedding{{"common", c.s[graph]}}
+	list := []Embedding{{Common, c.s[graph]}}
 	for l, p := range c.p[graph] {
-		list = append(list, Embedding{fmt.Sprintf("private_%d", l+1), p})
+		list = append(list, Embedding{Private(l), p})
 	}
 	return list
 }

@@ -33,7 +33,7 @@ var dgi = Method{
 		return networkBytes(s, n*(f+o.Dim)*o.Dim, 11*m*o.Dim)
 	},
 	New: func(s *Setup) (Training, error) {
-		if !extent.All {
+		if !extent.Gradients {
 			return elsewhere()
 		}
 		if precision.Double && s.Double {

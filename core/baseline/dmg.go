@@ -58,7 +58,7 @@ var dmg = Method{
 		return networkBytes(s, weights, n*m*(12*columns+4*o.Hidden+4*o.DecoderLayers*o.DecoderWidth+8*o.CriticWidth))
 	},
 	New: func(s *Setup) (Training, error) {
-		if !extent.All {
+		if !extent.Gradients {
 			return elsewhere()
 		}
 		if precision.Double && s.Double {

@@ -2,7 +2,7 @@
 //
 //	m, err := baseline.Lookup("random")
 //	options, _, err := m.Settings(baseline.Official)
-//	run, err := baseline.Start(m, &baseline.Setup{Graphs: graphs, Options: options, Source: baseline.Seeded(seed)})
+//	run, err := baseline.Start(m, &baseline.Setup{Graphs: graphs, Options: options, Seed: seed})
 //	for !baseline.Done(run) {
 //		if err := run.Step(nil); err != nil { ... }
 //	}

@@ -21,7 +21,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	t, err := baseline.Start(m, &baseline.Setup{Graphs: []*multiplex.Graph{d.Graph}, Options: options, Source: baseline.Seeded(0)})
+	t, err := baseline.Start(m, &baseline.Setup{Graphs: []*multiplex.Graph{d.Graph}, Options: options, Seed: 0})
 	if err != nil {
 		panic(err)
 	}

@@ -32,7 +32,7 @@ func stopped(t testing.TB, m *Method, s *Setup) (header, arrays []byte) {
 	}
 	take(t, run, 1)
 	var b bytes.Buffer
-	if err := WriteCheckpoint(&b, m, s, 3, run); err != nil {
+	if err := WriteCheckpoint(&b, m, s, run); err != nil {
 		t.Fatal(err)
 	}
 	file, err := checkpoint.Open(bytes.NewReader(b.Bytes()))
@@ -45,7 +45,7 @@ func stopped(t testing.TB, m *Method, s *Setup) (header, arrays []byte) {
 // FuzzResume changes a checkpoint of a method, its checksum in order. It is refused with its reason, or gives a training that steps
 // or says why not.
 func FuzzResume(f *testing.F) {
-	g, methods := blocks(f, 12), trainable()
+	g, methods := blocks(f, 12), Methods()
 	var headers, arrays [][]byte
 	for i := range methods {
 		header, array := stopped(f, &methods[i], setupOf(f, &methods[i], g, 3))
@@ -71,7 +71,7 @@ func FuzzResume(f *testing.F) {
 		s := setupOf(t, &methods[k], g, 3)
 		var run Training
 		var err error
-		frugal.Check(t, len(file), func() { run, err = Resume(&methods[k], s, 3, bytes.NewReader(file)) })
+		frugal.Check(t, len(file), func() { run, err = Resume(&methods[k], s, bytes.NewReader(file)) })
 		for range 2 {
 			if err != nil || Done(run) {
 				break

@@ -88,11 +88,11 @@ func TestGradientMethodsResume(t *testing.T) {
 			}
 			take(t, run, k)
 			var b bytes.Buffer
-			if err := WriteCheckpoint(&b, m, s, 5, run); err != nil {
+			if err := WriteCheckpoint(&b, m, s, run); err != nil {
 				t.Fatal(err)
 			}
 			_, fresh := smallSetup(t, name, Seeded(5), false)
-			again, err := Resume(m, fresh, 5, bytes.NewReader(b.Bytes()))
+			again, err := Resume(m, fresh, bytes.NewReader(b.Bytes()))
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -367,7 +367,7 @@ func TestFormsOfFeatures(t *testing.T) {
 				}
 				graphs = append(graphs, g)
 			}
-			run, err := Start(method, &Setup{Graphs: graphs, Options: o, Source: Seeded(5), Double: true})
+			run, err := Start(method, &Setup{Graphs: graphs, Options: o, Seed: 5, Double: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -436,7 +436,7 @@ func TestGradientMethodsRefuse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = Start(m, &Setup{Graphs: []*multiplex.Graph{complete}, Options: c.options, Source: Seeded(1)})
+		_, err = Start(m, &Setup{Graphs: []*multiplex.Graph{complete}, Options: c.options, Seed: 1})
 		var wrong *diag.Error
 		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, expected %s", name, err, c.want)

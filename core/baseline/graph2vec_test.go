@@ -21,11 +21,11 @@ func TestGraph2vecNeedsWords(t *testing.T) {
 	property.Defaults(o)
 	o.Least = 1000
 	var refused *diag.Error
-	if _, err := Start(m, &Setup{Graphs: graphs, Options: o, Source: Seeded(1)}); !errors.As(err, &refused) || !strings.Contains(refused.Expected, "least = 1") {
+	if _, err := Start(m, &Setup{Graphs: graphs, Options: o, Seed: 1}); !errors.As(err, &refused) || !strings.Contains(refused.Expected, "least = 1") {
 		t.Errorf("no word: %v", err)
 	}
 	o.Least = 5
-	run, err := Start(m, &Setup{Graphs: graphs, Options: o, Source: Seeded(1)})
+	run, err := Start(m, &Setup{Graphs: graphs, Options: o, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ var graphMAE = Method{
 		return networkBytes(s, 2*n*(f+o.Dim)*o.Dim, m*(12*f+22*o.Dim)+9*links*o.Attention)
 	},
 	New: func(s *Setup) (Training, error) {
-		if !extent.All {
+		if !extent.Gradients {
 			return elsewhere()
 		}
 		if precision.Double && s.Double {

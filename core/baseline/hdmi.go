@@ -44,7 +44,7 @@ var hdmi = Method{
 		return networkBytes(s, ((n+4)*f+(n+8)*o.Dim)*o.Dim, m*o.Dim*22*(n+1))
 	},
 	New: func(s *Setup) (Training, error) {
-		if !extent.All {
+		if !extent.Gradients {
 			return elsewhere()
 		}
 		if precision.Double && s.Double {

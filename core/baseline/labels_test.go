@@ -33,7 +33,7 @@ func TestOwnLabels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		training, err := baseline.Start(m, &baseline.Setup{Graphs: []*multiplex.Graph{d.Graph}, Options: o, Source: baseline.Seeded(1)})
+		training, err := baseline.Start(m, &baseline.Setup{Graphs: []*multiplex.Graph{d.Graph}, Options: o, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

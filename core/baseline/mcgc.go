@@ -84,7 +84,7 @@ type consensus struct {
 }
 
 func newMCGC(s *Setup) (Training, error) {
-	if !extent.All {
+	if !extent.Gradients {
 		return elsewhere()
 	}
 	c := &consensus{graph: s.Graphs[0], o: s.Options.(*MCGCOptions)}

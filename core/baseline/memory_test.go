@@ -54,7 +54,7 @@ func TestMemoryIsAsSaid(t *testing.T) {
 		if m.Memory == nil {
 			continue
 		}
-		s := &Setup{Graphs: []*multiplex.Graph{ringed(t, 300)}, Options: m.Options(), Source: Seeded(1)}
+		s := &Setup{Graphs: []*multiplex.Graph{ringed(t, 300)}, Options: m.Options(), Seed: 1}
 		property.Defaults(s.Options)
 		if m.Name == "mvgrl-graph" {
 			s.Graphs = append(s.Graphs, ringed(t, 300))
@@ -89,7 +89,7 @@ func TestTooLittleMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &Setup{Graphs: []*multiplex.Graph{g}, Options: m.Options(), Source: Seeded(1), Others: Methods()}
+		s := &Setup{Graphs: []*multiplex.Graph{g}, Options: m.Options(), Seed: 1, Others: Methods()}
 		property.Defaults(s.Options)
 		_, err = Start(m, s)
 		var why *diag.Error

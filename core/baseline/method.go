@@ -30,8 +30,7 @@ type Method struct {
 	Options func() any
 	// Memory estimates the bytes that a training needs at its peak, but for those of the graphs; nil: hardly more than these.
 	Memory func(s *Setup) float64
-	// New makes a training of graphs that the needs were checked for. It is nil for CaDeM, which
-	// has a package of its own.
+	// New makes a training of graphs that the needs were checked for; CaDeM checks its own.
 	New func(s *Setup) (Training, error)
 }
 
@@ -101,9 +100,7 @@ const (
 // shared variable would be made at the start of a program, and so link every method.
 func Methods() []Method {
 	return []Method{
-		{Name: "cadem", Label: "CaDeM", Doc: "Common and private linear encoders, kept apart by matching, layer prediction and swaps.",
-			Family: Disentanglement, Fusion: Combiner, Levels: []Level{{Name: Official}}, Needs: []Need{Layers}},
-		closedForm,
+		caDeM, closedForm,
 		deepWalk, node2vec, mne,
 		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, mcgc, dmg,
 		graph2vec, randomEncoder, wideRandomEncoder, pooledComponents, unitComponents, spectral, modularity, rawFeatures,
@@ -147,9 +144,6 @@ func (m *Method) Nearest(name string) *Level {
 // Settings returns the options of the method at a level and what the level says of other options,
 // those of evaluation. The error is a [*diag.Error].
 func (m *Method) Settings(level string) (options any, others map[string]any, err error) {
-	if m.Options == nil {
-		return nil, nil, diag.Option("method", m.Name, "one that CaDeM is compared with")
-	}
 	l, err := m.Level(level)
 	if err != nil {
 		return nil, nil, err
@@ -237,7 +231,7 @@ func (m *Method) affords(s *Setup) error {
 	}
 	var able []string
 	for _, other := range s.Others {
-		if _, lacking := other.lacks(s.Graphs); other.New == nil || lacking != "" {
+		if _, lacking := other.lacks(s.Graphs); lacking != "" {
 			continue
 		}
 		o, _, err := other.Settings(other.Nearest(Lite).Name)

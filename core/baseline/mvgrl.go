@@ -44,7 +44,7 @@ var mvgrl = Method{
 		return need + float64(float64(m*m)*(16+float64(float64(2*n)*numberSize(s))))
 	},
 	New: func(s *Setup) (Training, error) {
-		if !extent.All {
+		if !extent.Gradients {
 			return elsewhere()
 		}
 		if precision.Double && s.Double {

@@ -48,7 +48,7 @@ var mvgrlGraph = Method{
 			float64(float64(2*n*squares)*numberSize(s))
 	},
 	New: func(s *Setup) (Training, error) {
-		if !extent.All {
+		if !extent.Gradients {
 			return elsewhere()
 		}
 		if precision.Double && s.Double {

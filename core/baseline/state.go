@@ -5,6 +5,8 @@ import (
 	"io"
 	"math"
 
+	"cadem/core/baseline/extent"
+	"cadem/core/cadem"
 	"cadem/core/checkpoint"
 	"cadem/core/fingerprint"
 	"cadem/core/json"
@@ -45,18 +47,23 @@ type header struct {
 	Bits     []uint64       `json:"bits"` // of the numbers
 }
 
-func newHeader(m *Method, s *Setup, seed uint64) header {
-	h := header{Version: stateVersion, Method: m.Name, Options: property.Values(s.Options), Seed: seed, Double: s.Double}
+func newHeader(m *Method, s *Setup) header {
+	h := header{Version: stateVersion, Method: m.Name, Options: property.Values(s.Options), Seed: s.Seed, Double: s.Double}
 	for _, g := range s.Graphs {
 		h.Graphs = append(h.Graphs, fingerprint.Graph(g))
 	}
 	return h
 }
 
-// WriteCheckpoint writes what [Resume] needs to go on with a training that was started from s and
-// the source of that seed. Errors come from dst.
-func WriteCheckpoint(dst io.Writer, m *Method, s *Setup, seed uint64, t Training) error {
-	h, now := newHeader(m, s, seed), t.State()
+// WriteCheckpoint writes what [Restore] needs to go on with a training that was started from s. Errors come from dst.
+func WriteCheckpoint(dst io.Writer, m *Method, s *Setup, t Training) error {
+	if c := TrainerOf(t); c != nil {
+		return cadem.WriteCheckpoint(dst, c)
+	}
+	if !extent.Others {
+		return errElsewhere
+	}
+	h, now := newHeader(m, s), t.State()
 	for _, n := range now.Integers {
 		h.Integers = append(h.Integers, *n)
 	}
@@ -70,25 +77,45 @@ func WriteCheckpoint(dst io.Writer, m *Method, s *Setup, seed uint64, t Training
 	return (&checkpoint.Mixed{Singles: now.Singles, Doubles: now.Doubles}).Write(dst, text)
 }
 
-// Resume starts a training and takes it to where a checkpoint was written. Method, options, seed,
-// precision and graphs must be those it was written with: the training then ends with the bits of
-// one that was never interrupted. Errors about the checkpoint are [*checkpoint.Error].
-func Resume(m *Method, s *Setup, seed uint64, stored checkpoint.Stored) (Training, error) {
+// Resume is [Start] and [Restore].
+func Resume(m *Method, s *Setup, stored checkpoint.Stored) (Training, error) {
+	t, err := Start(m, s)
+	if err == nil {
+		err = Restore(t, m, s, stored)
+	}
+	return t, err
+}
+
+// Restore takes a training that [Start] has just made to where a checkpoint was written. Method, options, seed, precision and graphs
+// must be those it was written with: the training then ends with the bits of one that was never interrupted. Errors about the
+// checkpoint are [*checkpoint.Error].
+func Restore(t Training, m *Method, s *Setup, stored checkpoint.Stored) error {
+	if trainer := TrainerOf(t); trainer != nil {
+		c, err := cadem.OpenCheckpoint(stored)
+		switch {
+		case err != nil:
+			return err
+		case c.Seed != s.Seed:
+			return &checkpoint.Error{Reason: fmt.Sprintf("seed: found %d, expected %d", c.Seed, s.Seed)}
+		}
+		return c.Restore(trainer)
+	}
+	if !extent.Others {
+		return errElsewhere
+	}
 	file, err := checkpoint.Open(stored)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	bad := func(format string, args ...any) (Training, error) {
-		return nil, &checkpoint.Error{Reason: fmt.Sprintf(format, args...)}
-	}
+	bad := func(format string, args ...any) error { return &checkpoint.Error{Reason: fmt.Sprintf(format, args...)} }
 	var h header
 	if err := json.Unmarshal(file.Header, &h); err != nil || h.Method == "" {
 		return bad("it is not one of a method that CaDeM is compared with")
 	}
 	if h.Version > stateVersion {
-		return nil, &checkpoint.Error{Newer: true, Reason: fmt.Sprintf("it is of format %d, this program reads up to %d", h.Version, stateVersion)}
+		return &checkpoint.Error{Newer: true, Reason: fmt.Sprintf("it is of format %d, this program reads up to %d", h.Version, stateVersion)}
 	}
-	want := newHeader(m, s, seed)
+	want := newHeader(m, s)
 	for _, part := range []struct {
 		what      string
 		got, want any
@@ -99,10 +126,6 @@ func Resume(m *Method, s *Setup, seed uint64, stored checkpoint.Stored) (Trainin
 		if got, want := fmt.Sprint(part.got), fmt.Sprint(part.want); got != want {
 			return bad("%s: found %s, expected %s", part.what, got, want)
 		}
-	}
-	t, err := Start(m, s)
-	if err != nil {
-		return nil, err
 	}
 	at := t.State()
 	if len(at.Integers) != len(h.Integers) || len(at.Numbers) != len(h.Bits) {
@@ -115,7 +138,7 @@ func Resume(m *Method, s *Setup, seed uint64, stored checkpoint.Stored) (Trainin
 		*at.Numbers[i] = math.Float64frombits(b)
 	}
 	if err := (&checkpoint.Mixed{Singles: at.Singles, Doubles: at.Doubles}).Load(file); err != nil {
-		return nil, err
+		return err
 	}
 	// Most have nothing else that could be out of range. Not a part of State: only programs that resume have it.
 	if s, ok := t.(interface{ sound() bool }); ok && !s.sound() {
@@ -124,7 +147,7 @@ func Resume(m *Method, s *Setup, seed uint64, stored checkpoint.Stored) (Trainin
 	if p := t.Progress(); p.Steps < 0 || p.Steps > p.Total {
 		return bad("it was written after step %d of %d", p.Steps, p.Total)
 	}
-	return t, nil
+	return nil
 }
 
 // asText writes options as package property reads them: a number that went through JSON is another

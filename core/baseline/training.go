@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/baseline/extent"
+	"cadem/core/cadem"
 	"cadem/core/fingerprint"
 	"cadem/core/multiplex"
 	"cadem/core/precision"
@@ -13,15 +15,18 @@ import (
 )
 
 // ErrDone is returned by Step after the last step.
-var ErrDone = errors.New("baseline: the training is over")
+var ErrDone = cadem.ErrDone
 
 // A Setup is what a training starts from.
 type Setup struct {
 	Graphs  []*multiplex.Graph
 	Options any      // of the method, as its row makes them
-	Source  Source   // of everything random
+	Seed    uint64   // of what is drawn
+	Source  Source   // of everything random but that of CaDeM; [Seeded] for nil
 	Double  bool     // compute all in float64, to be compared with other programs
 	Others  []Method // methods to name where the data lack what this one needs
+	// Yield is called while a training is made whose inputs are trimmed or split, as [cadem.Given] has it; it may be nil.
+	Yield func(done, total int) error
 }
 
 // A Training is a method at work. It is not safe for concurrent use.
@@ -48,6 +53,12 @@ type Embedding struct {
 	X    *mat.Dense
 }
 
+// Common is the name of the embedding of what all layers share.
+const Common = "common"
+
+// Private returns the name of the embedding of what a layer, counted from 0, has beside it.
+func Private(layer int) string { return fmt.Sprintf("private_%d", layer+1) }
+
 // Progress tells how far a training is.
 type Progress struct {
 	Steps, Total int       // done, and of all; a training that ends early leaves some out
@@ -58,6 +69,9 @@ type Progress struct {
 
 // Done tells whether a training is over.
 func Done(t Training) bool {
+	if c := TrainerOf(t); c != nil {
+		return c.Done()
+	}
 	p := t.Progress()
 	return p.Early || p.Steps == p.Total
 }
@@ -87,6 +101,12 @@ func (r *Report) Figure(name string) (float64, bool) {
 // Start checks what the method needs of the data and of memory, and returns a training before its first step. Errors about
 // data and options are [*diag.Error].
 func Start(m *Method, s *Setup) (Training, error) {
+	if !extent.Others || m.Name == NameOfCaDeM {
+		return m.New(s)
+	}
+	if s.Source == nil {
+		s.Source = Seeded(s.Seed)
+	}
 	if err := precision.Check(s.Double); err != nil {
 		return nil, err
 	}
@@ -103,8 +123,16 @@ func Start(m *Method, s *Setup) (Training, error) {
 }
 
 // elsewhere is what starting a training gives in a program that only plans it.
-func elsewhere() (Training, error) {
-	return nil, errors.New("baseline: another program trains this method")
+func elsewhere() (Training, error) { return nil, errElsewhere }
+
+var errElsewhere = errors.New("baseline: another program trains this method")
+
+// HashOf names the present embeddings of a training: of CaDeM those of all graphs, of others those of the first.
+func HashOf(t Training) string {
+	if c := TrainerOf(t); c != nil {
+		return cadem.Hash(c)
+	}
+	return Hash(t.Embeddings(0))
 }
 
 // Hash names the embeddings of a graph: equal bits, equal hash.

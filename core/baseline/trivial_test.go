@@ -28,7 +28,7 @@ func trained(t *testing.T, name string, graphs []*multiplex.Graph, set map[strin
 			t.Fatal(err)
 		}
 	}
-	run, err := Start(m, &Setup{Graphs: graphs, Options: o, Source: Seeded(1), Double: true})
+	run, err := Start(m, &Setup{Graphs: graphs, Options: o, Seed: 1, Double: true})
 	if err != nil {
 		t.Fatal(err)
 	}

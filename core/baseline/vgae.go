@@ -36,7 +36,7 @@ var vgae = Method{
 		return networkBytes(s, n*f*o.Hidden, m*(8*o.Hidden+24*o.Dim))
 	},
 	New: func(s *Setup) (Training, error) {
-		if !extent.All {
+		if !extent.Gradients {
 			return elsewhere()
 		}
 		if precision.Double && s.Double {

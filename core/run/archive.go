@@ -203,7 +203,12 @@ func Unpack(a *archive.Archive) (*Unpacked, error) {
 			columns = earlyColumns
 		}
 		for x := numbers.Float64s(); len(x) >= columns; x = x[columns:] {
-			u.Losses = append(u.Losses, x[:columns])
+			row := x[:columns]
+			if u.Record.Method == "" { // older ones have fewer terms
+				now := cadem.LossesOf(row).Columns()
+				row = now[:]
+			}
+			u.Losses = append(u.Losses, row)
 		}
 	}
 	if u.Record.Method != "" {
@@ -238,8 +243,5 @@ func (r *Record) Settings(d *Dataset) (s *Settings, err error) {
 		}
 	}
 	s.ModelSeed, s.EvalSeed = r.ModelSeed, r.EvalSeed
-	if r.Method != "" {
-		return s, nil
-	}
 	return s, s.Check()
 }

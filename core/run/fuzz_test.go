@@ -25,16 +25,16 @@ func exportedRun(t testing.TB) (a *archive.Archive, losses []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Training.Epochs, s.Training.Hidden, s.Training.Dim = 1, 2, 2
+	s.CaDeM().Epochs, s.CaDeM().Hidden, s.CaDeM().Dim = 1, 2, 2
 	var kept bytes.Buffer
-	found, err := Train(d, s, cadem.Single, Watch{Each: func(t *cadem.Trainer) error {
+	found, err := Train(d, s, cadem.Single, Watch{Each: func(r *Run) error {
 		kept.Reset()
-		return cadem.WriteCheckpoint(&kept, t)
+		return r.WriteCheckpoint(&kept)
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, err = Pack(&Record{}, &Contents{Checkpoint: kept.Bytes(), Losses: found.Rows()}, Tokens(found.Trained)[1:]); err != nil {
+	if a, err = Pack(&Record{}, &Contents{Checkpoint: kept.Bytes(), Losses: found.Losses}, Tokens(found.Trained)[1:]); err != nil {
 		t.Fatal(err)
 	}
 	return a, a.Blobs["losses.npy"]

@@ -5,12 +5,14 @@ import (
 
 	"cadem/core/baseline"
 	"cadem/core/cadem"
+	"cadem/core/diag"
 	"cadem/core/evaluate"
 )
 
-// MethodSettings are [SettingsOf] the method of a name. Programs that train CaDeM alone do not call it, and so link no other method.
+// MethodSettings are [SettingsOf] the method of a name, which is not CaDeM's: records and tasks of that have a preset. Programs that
+// train CaDeM alone do not call it, and so link no other method.
 func MethodSettings(name, level string, d *Dataset) (*Settings, error) {
-	m, err := baseline.Lookup(name)
+	m, err := otherMethod(name)
 	if err != nil {
 		return nil, err
 	}
@@ -21,13 +23,20 @@ func MethodSettings(name, level string, d *Dataset) (*Settings, error) {
 	return s, err
 }
 
+func otherMethod(name string) (*baseline.Method, error) {
+	if name == baseline.NameOfCaDeM {
+		return nil, diag.Option("method", name, "one that CaDeM is compared with")
+	}
+	return baseline.Lookup(name)
+}
+
 // trainedBy returns the options of what trained a run, to be checked.
 func trainedBy(record map[string]any) (any, error) {
 	name, of := record["method"].(string)
 	if !of {
 		return &cadem.Options{}, nil
 	}
-	m, err := baseline.Lookup(name)
+	m, err := otherMethod(name)
 	if err != nil {
 		return nil, err
 	}
@@ -36,25 +45,13 @@ func trainedBy(record map[string]any) (any, error) {
 	return options, err
 }
 
-// MethodResult is what the training of a method gave.
-type MethodResult struct {
-	// Trained and Untrained embeddings as they are scored. A method that has none before its end
-	// is compared with itself: nothing of it is trained.
-	Trained, Untrained []evaluate.Embedding
-	Embeddings         []baseline.Embedding // trained
-	Progress           baseline.Progress
-	Losses             [][]float64 // of every epoch, in the order of [baseline.Method.Losses]
-	Hash               string
-	Report             baseline.Report
-}
-
-// AsCaDeM returns what the method gave as a training of CaDeM gives it, to be measured in the same
-// way. Its embeddings must be common and private ones, as those of the closed form.
-func (r *MethodResult) AsCaDeM() *Result {
-	e := AsCaDeM(r.Embeddings)
-	rank, _ := r.Report.Figure("rank_S")
-	e.Rank = int(rank)
-	return &Result{Trained: e, Untrained: e, Progress: cadem.Progress{Epoch: r.Progress.Epoch, Rank: e.Rank}, Hash: r.Hash, Notes: r.Report.Notes}
+// named are the embeddings of CaDeM that are scored: the common one, S, and the private one of every layer.
+func named(e *cadem.Embeddings) []baseline.Embedding {
+	list := []baseline.Embedding{{Name: baseline.Common, X: e.Consensus}}
+	for l, p := range e.Private {
+		list = append(list, baseline.Embedding{Name: baseline.Private(l), X: p})
+	}
+	return list
 }
 
 // AsCaDeM returns a common and private embeddings, in that order, as those of CaDeM. The C_l of all
@@ -67,9 +64,14 @@ func AsCaDeM(list []baseline.Embedding) *cadem.Embeddings {
 	return e
 }
 
-// MethodTokens names the embeddings that are scored: combined, which is what the method fuses or
+// Tokens are [Scored] of CaDeM.
+func Tokens(e *cadem.Embeddings) []evaluate.Embedding {
+	return Scored(&baseline.Method{Fusion: baseline.Combiner}, named(e))
+}
+
+// Scored names the embeddings that are scored: combined, which is what the method fuses or
 // all of its embeddings as tokens of the combiner; then each by itself. It returns nil for none.
-func MethodTokens(m *baseline.Method, list []baseline.Embedding) []evaluate.Embedding {
+func Scored(m *baseline.Method, list []baseline.Embedding) []evaluate.Embedding {
 	if list == nil {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 func TestTokensOfMethods(t *testing.T) {
 	x, y := mat.NewDense(2, 1, []float64{1, 2}), mat.NewDense(2, 1, []float64{3, 4})
 	for fusion, want := range map[baseline.Fusion][]*mat.Dense{baseline.Combiner: {x, y}, baseline.Own: {y}} {
-		list := MethodTokens(&baseline.Method{Fusion: fusion}, []baseline.Embedding{{Name: "layer_1", X: x}, {Name: baseline.Fused, X: y}})
+		list := Scored(&baseline.Method{Fusion: fusion}, []baseline.Embedding{{Name: "layer_1", X: x}, {Name: baseline.Fused, X: y}})
 		if len(list) != 3 || list[0].Name != "combined" || len(list[0].Tokens) != len(want) || list[2].Name != baseline.Fused {
 			t.Fatalf("%s: %v", fusion, list)
 		}
@@ -48,22 +48,22 @@ func TestTrainMethod(t *testing.T) {
 	if err := s.Set("eval_epochs", "2"); err != nil {
 		t.Fatal(err)
 	}
-	r, err := TrainMethod(d, s, cadem.Single, nil)
+	r, err := Train(d, s, cadem.Single, Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	scores, err := Score(d, r.Trained, r.Untrained, s.Evaluation, 1, nil)
+	scores, err := Score(d, r.Scored, r.ScoredBefore, s.Evaluation, 1, nil)
 	if err != nil || len(scores) != 4*4*2 || scores[0].Value != scores[0].Untrained {
 		t.Errorf("%d scores, %v", len(scores), err)
 	}
 	enough := errors.New("enough")
 	steps := 0
-	_, err = TrainMethod(d, s, cadem.Single, func(done, total int) error {
+	_, err = Train(d, s, cadem.Single, Watch{Within: func(done, total int) error {
 		if steps++; done == total {
 			return enough
 		}
 		return nil
-	})
+	}})
 	if err != enough || steps < 3 {
 		t.Errorf("stopped after %d calls: %v", steps, err)
 	}
@@ -108,13 +108,13 @@ func TestProgressOfMethod(t *testing.T) {
 		}
 	}
 	last := 0
-	_, err = TrainMethod(d, s, cadem.Single, func(done, total int) error {
+	_, err = Train(d, s, cadem.Single, Watch{Within: func(done, total int) error {
 		if done < last || done > total {
 			t.Errorf("%d of %d after %d", done, total, last)
 		}
 		last = done
 		return nil
-	})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -76,6 +76,13 @@ type Record struct {
 	Expect      string  `json:"expect"`
 }
 
+// Of says what trained the run: a preset of CaDeM, or another method at a level.
+func (r *Record) Of(s *Settings) {
+	if r.Preset = s.Level; !s.OfCaDeM() {
+		r.Method, r.Level, r.Preset = s.Method.Name, s.Level, cadem.Presets[0]
+	}
+}
+
 // earlyColumns is how many terms the loss had, with the total, when records did not say it.
 const earlyColumns = 4
 

@@ -19,12 +19,12 @@ func ExampleTrain() {
 		panic(err)
 	}
 	s, _ := NewSettings("released", d)
-	s.Training.Epochs, s.Evaluation.Epochs = 2, 5
+	s.CaDeM().Epochs, s.Evaluation.Epochs = 2, 5
 	r, err := Train(d, s, cadem.Single, Watch{})
 	if err != nil {
 		panic(err)
 	}
-	scores, err := Score(d, Tokens(r.Trained), Tokens(r.Untrained), s.Evaluation, s.EvalSeed, nil)
+	scores, err := Score(d, r.Scored, r.ScoredBefore, s.Evaluation, s.EvalSeed, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -50,8 +50,8 @@ func TestEveryExampleOpensWithSettingsThatFit(t *testing.T) {
 				t.Errorf("%s, %s: %v", e.Name, preset, err)
 			}
 			// What the printed equations fix stands above what the data recommend.
-			if (preset == "printed") != (s.Training.InnerSteps == 1) {
-				t.Errorf("%s, %s: %d inner steps", e.Name, preset, s.Training.InnerSteps)
+			if (preset == "printed") != (s.CaDeM().InnerSteps == 1) {
+				t.Errorf("%s, %s: %d inner steps", e.Name, preset, s.CaDeM().InnerSteps)
 			}
 		}
 	}
@@ -65,10 +65,10 @@ func TestSettingsKnowWhereAnOptionBelongs(t *testing.T) {
 	if err := s.SetAll(map[string]any{"dim": 4.0, "eval_lr": 0.2, "pairing": "all"}); err != nil {
 		t.Fatal(err)
 	}
-	if s.Training.Dim != 4 || s.Evaluation.Rate != 0.2 || s.Training.Pairing != "all" {
+	if s.CaDeM().Dim != 4 || s.Evaluation.Rate != 0.2 || s.CaDeM().Pairing != "all" {
 		t.Errorf("%+v", s)
 	}
-	s.Training.Dim = 6
+	s.CaDeM().Dim = 6
 	var e *diag.Error
 	if err := s.Check(); !errors.As(err, &e) || e.Where != "heads" {
 		t.Errorf("4 heads on 6 numbers: %v", err)
@@ -90,12 +90,12 @@ func TestDataWithoutLabels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Training.Epochs = 2
+	s.CaDeM().Epochs = 2
 	r, err := Train(d, s, cadem.Single, Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if scores, err := Score(d, Tokens(r.Trained), Tokens(r.Untrained), s.Evaluation, 1, nil); err != nil || len(scores) != 0 {
+	if scores, err := Score(d, r.Scored, r.ScoredBefore, s.Evaluation, 1, nil); err != nil || len(scores) != 0 {
 		t.Errorf("%d scores, error %v", len(scores), err)
 	}
 }
@@ -138,7 +138,7 @@ func TestAUCS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Training.Epochs, s.Evaluation.Epochs, s.Evaluation.KMeansRuns = 10, 20, 3
+	s.CaDeM().Epochs, s.Evaluation.Epochs, s.Evaluation.KMeansRuns = 10, 20, 3
 	r, err := Train(d, s, cadem.Single, Watch{})
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +146,7 @@ func TestAUCS(t *testing.T) {
 	if r.Progress.Losses.Matching >= r.Progress.First.Matching {
 		t.Errorf("matching %v after %v", r.Progress.Losses.Matching, r.Progress.First.Matching)
 	}
-	scores, err := Score(d, Tokens(r.Trained), Tokens(r.Untrained), s.Evaluation, 1, nil)
+	scores, err := Score(d, r.Scored, r.ScoredBefore, s.Evaluation, 1, nil)
 	if err != nil || len(scores) == 0 {
 		t.Errorf("%d scores, %v", len(scores), err)
 	}

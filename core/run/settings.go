@@ -2,6 +2,7 @@ package run
 
 import (
 	"maps"
+	"slices"
 
 	"cadem/core/baseline"
 	"cadem/core/cadem"
@@ -9,39 +10,31 @@ import (
 	"cadem/core/property"
 )
 
-// Settings of training and evaluation. A name belongs to one of the two.
+// Settings of a training and of evaluation: a method at a level, of which CaDeM's are its presets. A name of an option belongs to one
+// of the two.
 type Settings struct {
-	Preset   string // of CaDeM
-	Training cadem.Options
-	// Method takes the place of CaDeM, with Options of its own at a Level; nil: CaDeM trains.
 	Method     *baseline.Method
 	Level      string
-	Options    any
+	Options    any // of the method, as its row makes them
 	Evaluation evaluate.Options
 	ModelSeed  uint64
 	EvalSeed   uint64
+	// Beside are options of CaDeM where another method stands in its place: what is computed beside an embedding goes by them.
+	Beside cadem.Options
 
 	others []baseline.Method // to name where the data lack what the method needs
 }
 
-// NewSettings returns the settings of a preset for a data set. What the preset sets stands above what
-// the data set recommends.
+// NewSettings returns the settings of CaDeM by a preset, for a data set.
 func NewSettings(preset string, d *Dataset) (*Settings, error) {
-	o, err := cadem.Preset(preset)
-	if err != nil {
+	if _, err := cadem.Preset(preset); err != nil {
 		return nil, err
 	}
-	s := &Settings{Preset: preset, Training: o, Evaluation: evaluate.Defaults(), ModelSeed: UsualSeeds.Model, EvalSeed: UsualSeeds.Eval}
-	if err := s.SetAll(d.Defaults); err != nil {
-		return nil, err
-	}
-	property.Preset(&s.Training, preset)
-	property.Preset(&s.Evaluation, preset)
-	return s, nil
+	return SettingsOf(baseline.CaDeM(), preset, d)
 }
 
-// SettingsOf returns the settings of a method other than CaDeM at a level, "" for its usual one, for a data set: of what that
-// recommends, evaluation alone is taken over. It links no other method.
+// SettingsOf returns the settings of a method at a level, "" for its usual one, for a data set. What that recommends is meant for
+// CaDeM, and what a preset sets stands above it; of another method evaluation alone is taken over. It links no other method.
 func SettingsOf(m *baseline.Method, level string, d *Dataset) (*Settings, error) {
 	l, err := m.Level(level)
 	if err != nil {
@@ -51,51 +44,70 @@ func SettingsOf(m *baseline.Method, level string, d *Dataset) (*Settings, error)
 	if err != nil {
 		return nil, err
 	}
-	s := &Settings{Training: cadem.Released(), Method: m, Level: l.Name, Options: options, Evaluation: evaluate.Defaults(), ModelSeed: UsualSeeds.Model,
-		EvalSeed: UsualSeeds.Eval}
+	s := &Settings{Method: m, Level: l.Name, Options: options, Evaluation: evaluate.Defaults(), ModelSeed: UsualSeeds.Model, EvalSeed: UsualSeeds.Eval,
+		Beside: cadem.Released()}
 	for _, values := range []map[string]any{d.Defaults, others} {
-		for name, value := range values {
-			if !property.Has(&s.Evaluation, name) {
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			if !s.OfCaDeM() && !property.Has(&s.Evaluation, name) {
 				continue
 			}
-			if err := property.Set(&s.Evaluation, name, property.Text(value)); err != nil {
+			if err := s.Set(name, property.Text(values[name])); err != nil {
 				return nil, err
 			}
 		}
 	}
+	property.Preset(options, l.Name)
+	property.Preset(&s.Evaluation, l.Name)
 	return s, nil
 }
 
-// trained are the options of what trains.
-func (s *Settings) trained() any {
-	if s.Method != nil {
-		return s.Options
+// OfCaDeM tells whether they are of CaDeM.
+func (s *Settings) OfCaDeM() bool { return s.Method.Name == baseline.NameOfCaDeM }
+
+// CaDeM returns the options of CaDeM, of another method those beside it.
+func (s *Settings) CaDeM() *cadem.Options {
+	if o, ok := s.Options.(*cadem.Options); ok {
+		return o
 	}
-	return &s.Training
+	return &s.Beside
 }
 
 // Set sets an option by name.
 func (s *Settings) Set(name, value string) error {
-	return property.SetFirst(name, value, s.trained(), &s.Evaluation)
+	return property.SetFirst(name, value, s.Options, &s.Evaluation)
 }
 
 // SetAll sets options from decoded JSON, in order of their names.
 func (s *Settings) SetAll(values map[string]any) error {
-	return property.SetAll(values, s.trained(), &s.Evaluation)
+	return property.SetAll(values, s.Options, &s.Evaluation)
 }
 
 // Check tells whether the settings fit together, before any time is spent on them. The
 // error is a [*diag.Error].
 func (s *Settings) Check() error {
-	if err := s.Training.Check(); err != nil {
+	if s.OfCaDeM() {
+		if err := s.CaDeM().Check(); err != nil {
+			return err
+		}
+		return s.Evaluation.Check(s.CaDeM().Dim)
+	}
+	if err := property.Check(s.Options); err != nil {
 		return err
 	}
-	return s.Evaluation.Check(s.Training.Dim)
+	if dim, ok := property.Values(s.Options)["dim"].(int); ok && s.Method.Fusion == baseline.Combiner {
+		return s.Evaluation.Check(dim)
+	}
+	return property.Check(&s.Evaluation)
+}
+
+// HasTerm tells whether the loss has a term of that name, on data of so many features: others of CaDeM's would be 0.
+func (s *Settings) HasTerm(name string, features int) bool {
+	return !s.OfCaDeM() || s.CaDeM().Has(cadem.Terms[cadem.TermColumn(name)], features)
 }
 
 // Values returns all options by name.
 func (s *Settings) Values() map[string]any {
-	m := property.Values(s.trained())
+	m := property.Values(s.Options)
 	maps.Copy(m, property.Values(&s.Evaluation))
 	return m
 }

@@ -203,7 +203,7 @@ func TestSubjectRefused(t *testing.T) {
 func TestSettingNamesDiffer(t *testing.T) {
 	for _, p := range connectome.SettingsTable() {
 		s := Settings{}
-		if property.Has(&s.Training, p.Name) || property.Has(&s.Evaluation, p.Name) {
+		if property.Has(s.CaDeM(), p.Name) || property.Has(&s.Evaluation, p.Name) {
 			t.Errorf("%s is also an option of training or evaluation", p.Name)
 		}
 	}

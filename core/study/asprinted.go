@@ -101,7 +101,7 @@ func sets(preset, example string, defaults map[string]any, name, value string) b
 	if err != nil {
 		return true
 	}
-	if property.Has(&s.Training, name) || property.Has(&s.Evaluation, name) {
+	if property.Has(s.CaDeM(), name) || property.Has(&s.Evaluation, name) {
 		before := s.Values()[name]
 		return s.Set(name, value) != nil || s.Values()[name] != before
 	}

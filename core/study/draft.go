@@ -71,7 +71,7 @@ func (o *Order) training(scored examples.Scoring, options map[string]any, model 
 		t.Options = map[string]any{}
 	}
 	for name, v := range o.Options {
-		if s := (run.Settings{}); property.Has(&s.Training, name) || property.Has(&s.Evaluation, name) &&
+		if s := (run.Settings{}); property.Has(s.CaDeM(), name) || property.Has(&s.Evaluation, name) &&
 			slices.ContainsFunc(specs, func(m measure.Spec) bool { return m.Evaluates(name, scored) }) {
 			t.Options[name] = v
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cadem/core/cadem"
+	"cadem/core/multiplex"
 	"cadem/core/run"
 	"cadem/core/study/measure"
 )
@@ -32,25 +33,32 @@ func (t *Task) watched() bool {
 
 // train trains a data set, from its start or from where it stood. What cannot be gone on from is begun anew.
 func (p *pause) train(d *run.Dataset, s *run.Settings, watch run.Watch) (*run.Result, error) {
-	if p == nil {
+	if p == nil || !s.OfCaDeM() {
 		return run.Train(d, s, cadem.Single, watch)
 	}
 	each := watch.Each
-	watch.Each = func(t *cadem.Trainer) error {
-		p.trainer = t
-		return each(t)
+	watch.Each = func(r *run.Run) error {
+		p.trainer, p.losses = r.Trainer(), append(p.losses, r.Trainer().Progress().Losses)
+		return each(r)
 	}
-	var r *run.Result
-	var err error
-	if c := p.checkpoint(); c != nil && c.Step == len(p.from.Losses) {
-		r, err = run.Resume(d, c, slices.Clip(p.from.Losses), watch)
-	} else {
-		r, err = run.Train(d, s, cadem.Single, watch)
+	c := p.checkpoint()
+	if c == nil || c.Step != len(p.from.Losses) {
+		return run.Train(d, s, cadem.Single, watch)
 	}
-	if r != nil {
-		p.losses = r.Losses
+	p.losses = slices.Clone(p.from.Losses)
+	var before [][]float64
+	for _, l := range p.losses {
+		x := l.Columns()
+		before = append(before, x[:])
 	}
-	return r, err
+	r, err := s.From(c, []*multiplex.Graph{d.Graph}, before, watch.Preparing)
+	if err == nil {
+		err = r.Finish(watch)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.Result(), nil
 }
 
 // checkpoint opens the one to go on from; nil when there is none that is whole.

@@ -108,7 +108,7 @@ func known(name string) bool {
 // knownOptions are those of all parts of all studies; some names are in several of them.
 func knownOptions() []property.Property {
 	s := run.Settings{}
-	list := slices.Concat(property.Table(&s.Training), property.Table(&s.Evaluation), property.Table(&project.TSNEOptions{}),
+	list := slices.Concat(property.Table(s.CaDeM()), property.Table(&s.Evaluation), property.Table(&project.TSNEOptions{}),
 		connectome.SettingsTable(), property.Table(&cohort.Options{}))
 	for _, g := range examples.All() {
 		list = append(list, property.Table(g.Options())...)

@@ -160,6 +160,5 @@ func closedSettings(d *run.Dataset, options map[string]any) (*run.Settings, erro
 	if err != nil {
 		return nil, err
 	}
-	s.Preset = Closed
-	return s, property.SetAll(options, s.Options, &s.Evaluation, &s.Training)
+	return s, property.SetAll(options, s.Options, &s.Evaluation, &s.Beside)
 }

@@ -119,7 +119,7 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 	case Prepare:
 		return t.prepared(files, all)
 	case TrainMethod:
-		if !extent.All {
+		if !extent.Gradients {
 			return nil, errElsewhere
 		}
 		return t.RunMethod(t.Key(), files, all)
@@ -152,7 +152,7 @@ func (t *Task) run(files *run.Files, each func(*cadem.Trainer), share func(from,
 		return nil, err
 	}
 	r.Seconds = t.now() - began
-	r.Hash, r.Steps, r.EarlyStopped, r.Parameters = found.Hash, found.Progress.Step, found.Progress.EarlyStopped, found.Parameters
+	r.Hash, r.Steps, r.EarlyStopped, r.Parameters = found.Hash, found.Passes(), found.Progress.EarlyStopped, found.Parameters
 	r.First, r.Last, r.Notes = found.Progress.First, found.Progress.Losses, append(slices.Clone(d.Notes), found.Notes...)
 	if found.Trained != nil {
 		r.RankS = found.Trained.Rank
@@ -182,27 +182,20 @@ var errElsewhere = errors.New("study: another program trains this method")
 // train trains as the settings say.
 func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, each func(*cadem.Trainer), yield func(done, total int) error) (
 	*run.Result, error) {
-	if s.Method != nil {
-		r, err := run.TrainMethod(d, s, cadem.Single, yield)
-		if err != nil {
-			return nil, err
-		}
-		return r.AsCaDeM(), nil
-	}
-	watch := run.Watch{
+	return t.pause.train(d, s, run.Watch{
 		Preparing: func(int, int) error { return yield(0, 1) }, // its share of a training is not known
-		Each: func(t *cadem.Trainer) error {
-			if found.Posterior != nil {
-				found.Posterior.Watch(t)
+		Within:    yield,
+		Each: func(r *run.Run) error {
+			c := r.Trainer()
+			if found.Posterior != nil && c != nil {
+				found.Posterior.Watch(c)
 			}
-			if each != nil {
-				each(t)
+			if each != nil && c != nil {
+				each(c)
 			}
-			p := t.Progress()
-			return yield(p.Step, p.Steps)
+			return nil
 		},
-	}
-	return t.pause.train(d, s, watch)
+	})
 }
 
 // Reported returns what reports need of a result of the task: without the arrays that only later tasks read. It is r

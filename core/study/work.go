@@ -96,7 +96,7 @@ func (t *Task) work(d *run.Dataset) *Work {
 	if err != nil {
 		return nil
 	}
-	o, m, n, f := &s.Training, float64(d.Graph.M()), float64(d.Graph.N()), float64(d.Graph.F())
+	o, m, n, f := s.CaDeM(), float64(d.Graph.M()), float64(d.Graph.N()), float64(d.Graph.F())
 	encoder := float64(o.Hidden) * (float64(f*(1-o.DropoutRate)) + float64(o.Dim)) // what is dropped moves no weight
 	w := &Work{Moves: float64(o.Epochs*o.InnerSteps) * 2 * n * encoder}
 	for _, spec := range t.Measure {

@@ -31,8 +31,8 @@ func newNative() (*native, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Training.Epochs = 100_000
-	run, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, 0, cadem.Single)
+	s.CaDeM().Epochs = 100_000
+	run, err := cadem.New([]*multiplex.Graph{d.Graph}, *s.CaDeM(), 0, cadem.Single)
 	if err != nil {
 		return nil, err
 	}
@@ -101,6 +101,6 @@ func (n *native) scores() (float64, error) {
 		return 0, err
 	}
 	began := time.Now()
-	_, err = run.Score(d, run.Tokens(r.Trained), run.Tokens(r.Untrained), s.Evaluation, 1, nil)
+	_, err = run.Score(d, r.Scored, r.ScoredBefore, s.Evaluation, 1, nil)
 	return 1000 * time.Since(began).Seconds(), err
 }

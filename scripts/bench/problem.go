@@ -136,7 +136,7 @@ func newProblem() (*problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := s.Training
+	o := *s.CaDeM()
 	o.Epochs, o.InnerSteps, o.DecayHeads = 1, checkedSteps, 0
 	g := data.Graph
 	p := &problem{M: g.M(), N: g.N(), F: g.F(), H: o.Hidden, D: o.Dim, Augmented: o.Augmented, LRHeads: o.LRHeads, LREncoders: o.LREncoders,

@@ -38,18 +38,14 @@ type job struct {
 
 // newJob opens data and makes the settings of a method: of CaDeM by preset, of others by level.
 func newJob(names []string, set [][2]string, choice *formats.Choice, method, level, preset string, dataSeed uint64) (*job, error) {
-	var options any = &cadem.Options{}
-	if method != "cadem" {
-		m, err := baseline.Lookup(method)
-		if err != nil {
-			return nil, err
-		}
-		if level == baseline.Lite { // what is fast has no smaller settings
-			level = m.Nearest(level).Name
-		}
-		options = m.Options()
+	m, err := baseline.Lookup(method)
+	if err != nil {
+		return nil, err
 	}
-	own, general, err := split(names, set, options, &evaluate.Options{})
+	if level == baseline.Lite { // what is fast has no smaller settings
+		level = m.Nearest(level).Name
+	}
+	own, general, err := split(names, set, m.Options(), &evaluate.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +56,7 @@ func newJob(names []string, set [][2]string, choice *formats.Choice, method, lev
 	if err := j.open(); err != nil {
 		return nil, err
 	}
-	if method == "cadem" {
+	if method == baseline.NameOfCaDeM {
 		j.settings, err = run.NewSettings(preset, j.data)
 	} else {
 		j.settings, err = run.MethodSettings(method, level, j.data)
@@ -75,9 +71,6 @@ func newJob(names []string, set [][2]string, choice *formats.Choice, method, lev
 		if err := j.settings.Set(nv[0], nv[1]); err != nil {
 			return nil, err
 		}
-	}
-	if j.settings.Method != nil {
-		return j, nil
 	}
 	return j, j.settings.Check()
 }
@@ -176,32 +169,38 @@ func typedOf(d *run.Dataset, spec *run.DataSpec) string {
 	return d.Name
 }
 
+// ofMethod is what the name of a run says of a method other than CaDeM.
+func (j *job) ofMethod(before string) string {
+	if j.settings.OfCaDeM() {
+		return ""
+	}
+	return before + j.settings.Method.Name
+}
+
 // writeRun writes the run as one file, which the page imports. Scores are nil before there are
 // any.
-func (j *job) writeRun(name string, r *outcome, scores []evaluate.Score) error {
+func (j *job) writeRun(name string, r *run.Result, scores []evaluate.Score) error {
 	s, now := j.settings, time.Now().UTC().Format(time.RFC3339)
+	progress := r.RecordProgress(s.Method)
 	record := &run.Record{
-		Run: rand.Text(), Name: fmt.Sprintf("%s, seed %d", j.data.Name, s.ModelSeed), Created: now, Updated: now, Data: j.spec,
-		Options: property.Values(&s.Training), Evaluation: property.Values(&s.Evaluation), Preset: s.Preset, ModelSeed: s.ModelSeed, EvalSeed: s.EvalSeed,
-		Precision: j.precision, State: r.progress.State, Progress: r.progress, Changes: r.changes, Hash: r.hash, RankS: r.progress.RankS, FirstStep: 1,
+		Run: rand.Text(), Name: fmt.Sprintf("%s%s, seed %d", j.data.Name, j.ofMethod(", "), s.ModelSeed), Created: now, Updated: now, Data: j.spec,
+		Options: property.Values(s.Options), Evaluation: property.Values(&s.Evaluation), ModelSeed: s.ModelSeed, EvalSeed: s.EvalSeed,
+		Precision: j.precision, State: progress.State, Progress: progress, Changes: r.Progress.Changes, Hash: r.Hash, RankS: progress.RankS, FirstStep: 1,
 		Summary: j.data.Summary(), Task: string(j.data.Task()), Expect: j.data.Expect,
 	}
-	if m := s.Method; m != nil {
-		record.Method, record.Level, record.Options, record.Preset = m.Name, s.Level, property.Values(s.Options), cadem.Presets[0]
-		record.Name = fmt.Sprintf("%s, %s, seed %d", j.data.Name, m.Name, s.ModelSeed)
-	}
+	record.Of(s)
 	if scores != nil {
-		record.Scores, record.ScoredStep = scores, r.progress.Step
+		record.Scores, record.ScoredStep = scores, progress.Step
 	}
 	if j.from != nil {
 		old := j.from.Record
 		record.Run, record.Name, record.Created, record.FirstStep = old.Run, old.Name, old.Created, old.FirstStep
 	}
 	var list []evaluate.Embedding
-	if len(r.trained) > 0 {
-		list = r.trained[1:] // behind combined
+	if len(r.Scored) > 0 {
+		list = r.Scored[1:] // behind combined
 	}
-	a, err := run.Pack(record, &run.Contents{Files: j.files, Checkpoint: j.checkpoint, Losses: r.losses}, list)
+	a, err := run.Pack(record, &run.Contents{Files: j.files, Checkpoint: j.checkpoint, Losses: r.Losses}, list)
 	if err != nil {
 		return err
 	}
@@ -213,18 +212,15 @@ func (j *job) writeRun(name string, r *outcome, scores []evaluate.Score) error {
 }
 
 // keepRun writes an interrupted run and says how to go on. The error is errInterrupted.
-func (p *program) keepRun(w *work, r *outcome) error {
-	what := fmt.Sprintf("interrupted after step %d of %d", r.progress.Step, r.progress.Steps)
-	if r.progress.State == run.Finished {
+func (p *program) keepRun(w *work, r *run.Result) error {
+	now := r.RecordProgress(w.settings.Method)
+	what := fmt.Sprintf("interrupted after step %d of %d", now.Step, now.Steps)
+	if now.State == run.Finished {
 		what = "interrupted while scoring"
 	}
 	name := w.out
 	if name == "" {
-		of := ""
-		if w.settings.Method != nil {
-			of = "-" + w.settings.Method.Name
-		}
-		name = unused(fmt.Sprintf("%s%s-seed%d-step%d", plainName(w.data.Name), of, w.settings.ModelSeed, r.progress.Step), ".zip")
+		name = unused(fmt.Sprintf("%s%s-seed%d-step%d", plainName(w.data.Name), w.ofMethod("-"), w.settings.ModelSeed, now.Step), ".zip")
 	}
 	p.sayKept(name, what, w.embeddings, w.json, w.writeRun(name, r, nil))
 	return errInterrupted

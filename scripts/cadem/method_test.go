@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -26,7 +27,7 @@ func TestMethodsAreListed(t *testing.T) {
 	for i, m := range baseline.Methods() {
 		row := list.Methods[i]
 		levels, _ := row["levels"].([]any)
-		if _, ok := row["needs"].([]any); row["name"] != m.Name || row["family"] == "" || row["fusion"] != string(m.Fusion) || levels[0] != "official" || !ok {
+		if _, ok := row["needs"].([]any); row["name"] != m.Name || row["family"] == "" || row["fusion"] != string(m.Fusion) || levels[0] != m.Levels[0].Name || !ok {
 			t.Errorf("%s is listed as %v", m.Name, row)
 		}
 	}
@@ -155,5 +156,22 @@ func TestMethodsAreDocumented(t *testing.T) {
 	}
 	if rows := strings.Count(string(page), "\n| `"); rows != len(list.Methods) {
 		t.Errorf("docs/methods.md has %d rows for %d methods", rows, len(list.Methods))
+	}
+}
+
+// The preset closed is the method of that name: one run, one file, one hash.
+func TestPresetClosed(t *testing.T) {
+	preset, _, err := command(t, "train", "-data", "syn2", "-set", "nodes=40", "-set", "kmeans_runs=1", "-preset", "closed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	method, _, err := command(t, "train", "-data", "syn2", "-set", "nodes=40", "-set", "kmeans_runs=1", "-method", "closed")
+	timed := regexp.MustCompile(`in [0-9.]+ s`)
+	a, b := timed.ReplaceAllString(preset, ""), timed.ReplaceAllString(method, "")
+	if err != nil || a != b || !strings.Contains(a, "method closed, level official") {
+		t.Errorf("%s\n%s\n%v", a, b, err)
+	}
+	if _, _, err := command(t, "train", "-data", "syn2", "-preset", "close"); err == nil || !strings.Contains(err.Error(), "released") {
+		t.Error(err)
 	}
 }

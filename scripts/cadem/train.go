@@ -19,6 +19,7 @@ import (
 	"cadem/core/formats/export"
 	"cadem/core/property"
 	"cadem/core/run"
+	"cadem/core/study"
 	"cadem/core/synth/examples"
 	"cadem/scripts/cadem/console"
 )
@@ -70,9 +71,9 @@ func (p *program) train(args []string) error {
 	f := p.flags("train", "-data NAME | -data FILE [FILE]... | -resume RUN", aboutTrain)
 	var data, set list
 	f.Var(&data, "data", "an example's `name`, or a file")
-	method := f.String("method", "cadem", "`cadem`, or one that it is compared with: \"cadem methods\" lists them")
+	method := f.String("method", baseline.NameOfCaDeM, "`cadem`, or one that it is compared with: \"cadem methods\" lists them")
 	level := f.String("level", "", "settings of another method: `official`, or lite where it has smaller ones")
-	preset := f.String("preset", "released", "`released`, or printed for the paper's equations")
+	preset := f.String("preset", "released", "`released`, printed for the paper's equations, refined, or closed for the method that trains nothing")
 	seed := f.Uint64("seed", run.UsualSeeds.Model, "seed of the model, `N`")
 	dataSeed := f.Uint64("data-seed", run.UsualSeeds.Data, "seed of an example's data, `N`")
 	cvSeed := f.Uint64("cv-seed", run.UsualSeeds.Eval, "seed of folds and K-means, `N`")
@@ -140,7 +141,10 @@ func (p *program) train(args []string) error {
 		if err != nil {
 			return err
 		}
-		if *method != "cadem" {
+		if *preset == study.Closed && *method == baseline.NameOfCaDeM {
+			*method = study.Closed // which has no levels to choose from
+		}
+		if *method != baseline.NameOfCaDeM && *preset != study.Closed {
 			err = f.without("the method "+*method+" has none", "preset")
 		} else {
 			err = f.without("CaDeM has presets", "level")
@@ -269,7 +273,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	seconds := time.Since(began).Seconds()
 	s := w.settings
 	progress.Begin("scoring")
-	scores, err := run.Score(w.data, r.trained, r.untrained, s.Evaluation, s.EvalSeed, func(done, total int) error {
+	scores, err := run.Score(w.data, r.Scored, r.ScoredBefore, s.Evaluation, s.EvalSeed, func(done, total int) error {
 		progress.Tell(done, total, "")
 		return p.interrupted()
 	})
@@ -280,17 +284,20 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	if err != nil {
 		return err
 	}
-	o := &output{Data: w.typed, Method: "cadem", Reader: baseline.Combiner.Reader(), Preset: s.Preset, Level: s.Level, Seed: s.ModelSeed,
-		DataSeed: w.spec.DataSeed, CVSeed: s.EvalSeed, Precision: int(w.precision), Steps: r.steps, Seconds: seconds, Losses: r.last, FirstLosses: r.first,
-		RankS: r.progress.RankS, Hash: r.hash, Scores: scores, Notes: append(w.data.Notes, r.notes...), Figures: r.figures}
-	if s.Method != nil {
-		o.Method, o.Reader, o.words = s.Method.Name, s.Method.Fusion.Reader(), r.notes
+	o := &output{Data: w.typed, Method: s.Method.Name, Reader: s.Method.Fusion.Reader(), Preset: s.Level, Seed: s.ModelSeed,
+		DataSeed: w.spec.DataSeed, CVSeed: s.EvalSeed, Precision: int(w.precision), Steps: r.Passes(), Seconds: seconds,
+		Losses: run.Named(s.Method, r.Last), FirstLosses: run.Named(s.Method, r.First), RankS: r.Progress.Rank, Hash: r.Hash, Scores: scores,
+		Notes: append(w.data.Notes, r.Notes...), Figures: r.Figures}
+	if r.Probe != nil {
+		o.Exchanged = r.Probe.Intervene(s.EvalSeed)
 	}
-	if r.probe != nil {
-		o.Exchanged = r.probe.Intervene(s.EvalSeed)
+	if !s.OfCaDeM() {
+		o.Preset, o.Level, o.words = "", s.Level, r.Notes
 	}
-	for _, name := range r.terms {
-		o.terms = append(o.terms, term{name, r.first[name], r.last[name]})
+	for i, name := range s.Method.Losses {
+		if r.First != nil && s.HasTerm(name, w.data.Graph.F()) {
+			o.terms = append(o.terms, term{name, r.First[i], r.Last[i]})
+		}
 	}
 	lost := w.write(r, scores) // what cannot be written is printed all the same
 	if w.json {
@@ -302,13 +309,13 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 }
 
 // write writes the run and its embeddings to the files that were asked for.
-func (w *work) write(r *outcome, scores []evaluate.Score) error {
+func (w *work) write(r *run.Result, scores []evaluate.Score) error {
 	var lost []error
 	if w.embeddings != "" {
 		var b bytes.Buffer
 		f, err := export.Lookup(ending(w.embeddings))
 		if err == nil {
-			err = run.Export(&b, f, w.data, r.trained[1:], r.axes, w.precision == cadem.Single)
+			err = run.Export(&b, f, w.data, r.Scored[1:], r.Axes(), w.precision == cadem.Single)
 		}
 		if err == nil {
 			err = console.WriteFile(w.embeddings, b.Bytes())

@@ -111,7 +111,7 @@ func (c Course) Open(t *testing.T) (*run.Dataset, *run.Settings) {
 func (c Course) TrainChanged(t *testing.T, step int, weight float64) string {
 	t.Helper()
 	d, s := c.Open(t)
-	trainer, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, s.ModelSeed, cadem.Single)
+	trainer, err := cadem.New([]*multiplex.Graph{d.Graph}, *s.CaDeM(), s.ModelSeed, cadem.Single)
 	for err == nil && !trainer.Done() {
 		if trainer.Progress().Step == step {
 			err = trainer.SetLive("weight_causal", weight)

@@ -22,11 +22,11 @@ func early(t *testing.T, c Course, after int) (packed []byte, name string) {
 	d, s := c.Open(t)
 	paused := errors.New("paused")
 	var checkpoint bytes.Buffer
-	r, err := run.Train(d, s, cadem.Single, run.Watch{Each: func(trainer *cadem.Trainer) error {
-		if trainer.Progress().Step < after {
+	r, err := run.Train(d, s, cadem.Single, run.Watch{Each: func(r *run.Run) error {
+		if r.Progress().Steps < after {
 			return nil
 		}
-		return errors.Join(paused, cadem.WriteCheckpoint(&checkpoint, trainer))
+		return errors.Join(paused, r.WriteCheckpoint(&checkpoint))
 	}})
 	if !errors.Is(err, paused) {
 		t.Fatal(err)
@@ -43,10 +43,10 @@ func early(t *testing.T, c Course, after int) (packed []byte, name string) {
 	}
 	p := r.Progress
 	record := &run.Record{Run: "0a1b2c3d", Name: "before", Created: "2025-01-31T12:00:00Z", Updated: "2025-01-31T12:00:00Z", Data: spec,
-		Options: property.Values(&s.Training), Evaluation: property.Values(&s.Evaluation), Preset: s.Preset, ModelSeed: s.ModelSeed, State: run.Paused,
+		Options: property.Values(s.CaDeM()), Evaluation: property.Values(&s.Evaluation), Preset: s.Level, ModelSeed: s.ModelSeed, State: run.Paused,
 		Progress:  run.RecordProgress{State: run.Paused, Epoch: p.Epoch, Epochs: p.Epochs, Step: p.Step, Steps: p.Steps},
 		FirstStep: 1, Summary: d.Summary(), Task: string(d.Task()), Expect: d.Expect}
-	a, err := run.Pack(record, &run.Contents{Files: files, Checkpoint: checkpoint.Bytes(), Losses: r.Rows()}, nil)
+	a, err := run.Pack(record, &run.Contents{Files: files, Checkpoint: checkpoint.Bytes(), Losses: r.Losses}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -119,7 +119,7 @@ return [...t.tBodies[0].rows].map(r => Number(r.cells[i].textContent));`, name)
 func (v *Visit) wantScores(c Course, r *run.Result) {
 	v.t.Helper()
 	d, s := c.Open(v.t)
-	scores, err := run.Score(d, run.Tokens(r.Trained), run.Tokens(r.Untrained), s.Evaluation, s.EvalSeed, nil)
+	scores, err := run.Score(d, r.Scored, r.ScoredBefore, s.Evaluation, s.EvalSeed, nil)
 	if err != nil {
 		v.t.Fatal(err)
 	}

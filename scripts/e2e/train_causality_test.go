@@ -27,7 +27,7 @@ func TestCausalityLab(t *testing.T) {
 		v.Until("document.querySelector('#causality-verdict').textContent.startsWith('At epoch 12:')")
 
 		d, s := c.Open(t)
-		trainer, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, s.ModelSeed, cadem.Single)
+		trainer, err := cadem.New([]*multiplex.Graph{d.Graph}, *s.CaDeM(), s.ModelSeed, cadem.Single)
 		for err == nil && !trainer.Done() {
 			err = trainer.Step()
 		}

@@ -18,7 +18,7 @@ func differing(t *testing.T, one, other Course) (all, beyond int) {
 	for k, c := range []Course{one, other} {
 		r := c.Train(t)
 		d, s := c.Open(t)
-		scores, err := run.Score(d, run.Tokens(r.Trained), run.Tokens(r.Untrained), s.Evaluation, s.EvalSeed, nil)
+		scores, err := run.Score(d, r.Scored, r.ScoredBefore, s.Evaluation, s.EvalSeed, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,7 +31,7 @@ func TestModelBeforeTrain(t *testing.T) {
 			v.Reveal("#method")
 			v.Until("document.querySelector('.stage-box .box')")
 			d, s := c.Open(t)
-			m, o := d.Graph.M(), s.Training
+			m, o := d.Graph.M(), *s.CaDeM()
 			v.Want("#method-view .method", fmt.Sprintf("X %d × %d", m, d.Graph.F()), fmt.Sprintf("W₂ %d × %d", o.Hidden, o.Dim), fmt.Sprintf("S %d × %d", m, o.Dim))
 		}
 		v.Check()
@@ -47,7 +47,7 @@ func TestMethodBoxByBox(t *testing.T) {
 		v.Reveal("#method")
 		v.Until("document.querySelector('.stage-box .box')")
 		d, s := c.Open(t)
-		o := s.Training
+		o := *s.CaDeM()
 		v.Want("#method-view .method", "60 × 60", fmt.Sprintf("%d × 16", d.Graph.F()), fmt.Sprintf("16 × %d", o.Dim), fmt.Sprintf("60 × %d", o.Dim),
 			fmt.Sprintf("%d × %d", 3*o.Augmented+3, o.Dim), fmt.Sprintf("%d × 3", o.Dim))
 		v.Want(".method-words", "3 layers join the same 60 nodes")

@@ -32,7 +32,7 @@ func otherLink(method string) string {
 }
 
 // otherRun trains the same natively.
-func otherRun(t *testing.T, method string) *run.MethodResult {
+func otherRun(t *testing.T, method string) *run.Result {
 	t.Helper()
 	d, err := run.OpenExample(otherCourse.Example, otherCourse.Data, otherCourse.DataSeed)
 	if err != nil {
@@ -50,7 +50,7 @@ func otherRun(t *testing.T, method string) *run.MethodResult {
 	if err := s.SetAll(others[method]); err != nil {
 		t.Fatal(err)
 	}
-	r, err := run.TrainMethod(d, s, cadem.Single, nil)
+	r, err := run.Train(d, s, cadem.Single, run.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ s.dispatchEvent(new Event('input', {bubbles: true}));`, term, position)
 		_, s := c.Open(t)
 		var title string
 		v.Read(&title, "return document.querySelector('.pull[data-term=causal] .value').title")
-		if want := fmt.Sprintf("pure guessing: %.3g", s.Training.Guessing(3)); title != want {
+		if want := fmt.Sprintf("pure guessing: %.3g", s.CaDeM().Guessing(3)); title != want {
 			t.Errorf("the row says %q, expected %q", title, want)
 		}
 		always := 0 // there, the total apart
@@ -59,7 +59,7 @@ func TestWhoKnowsWhat(t *testing.T) {
 		v.Until("document.querySelectorAll('#knows-view .trained').length === 16")
 		r := Small.Train(t)
 		d, s := Small.Open(t)
-		scores, err := run.Score(d, run.Tokens(r.Trained), run.Tokens(r.Untrained), s.Evaluation, s.EvalSeed, nil)
+		scores, err := run.Score(d, r.Scored, r.ScoredBefore, s.Evaluation, s.EvalSeed, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -46,7 +46,7 @@ func (w *Worker) axes(q *bridge.Request, r *training, e *cadem.Embeddings) error
 		return err
 	}
 	var err error
-	list := matrices(e)
+	_, list := list(e)
 	if args.Common {
 		list = append(list[:1:1], e.Common...)
 	}

@@ -19,7 +19,7 @@ func TestAxes(t *testing.T) {
 	c.call("open", `"data":{"example":"syn1","options":{"nodes":40},"data_seed":1}`)
 	id := c.send("train", `"options":{"epochs":3,"inner_steps":2,"augmented":3},"preset":"released","model_seed":1`)
 	c.reply(id)
-	e := c.w.run.trainer.Embeddings(0)
+	e := c.w.run.Trainer().Embeddings(0)
 	m, _ := e.Consensus.Dims()
 	get := func(args string, slabs ...bridge.Slab) []float32 {
 		t.Helper()
@@ -31,7 +31,7 @@ func TestAxes(t *testing.T) {
 	}
 	columns := get(`"axes":"columns","columns":[2,1],"common":true`)
 	for i := range m {
-		for k, x := range append(matrices(e)[:1:1], e.Common...) {
+		for k, x := range slices.Concat(allOf(e)[:1], e.Common) {
 			if at := 2 * (k*m + i); columns[at] != float32(x.At(i, 1)) || columns[at+1] != float32(x.At(i, 0)) {
 				t.Fatalf("embedding %d, node %d: columns 2 and 1 are %v", k, i, columns[at:at+2])
 			}
@@ -41,7 +41,7 @@ func TestAxes(t *testing.T) {
 		t.Error("principal axes are not those of a frame")
 	}
 	whole := floats(c.call("axes", `"axes":"whole"`).slabs["tokens"])
-	for k, x := range slices.Concat(matrices(e), e.Common) {
+	for k, x := range allOf(e) {
 		if d := len(whole) / 7 / m; whole[(k*m+3)*d+2] != float32(x.At(3, 2)) {
 			t.Errorf("embedding %d: number 2 of node 3 is %v, expected %v", k, whole[(k*m+3)*d+2], x.At(3, 2))
 		}
@@ -60,7 +60,7 @@ func TestAxes(t *testing.T) {
 	kept := c.events(id, "snapshot")[0].slabs["tokens"]
 	first := get(`"axes":"columns","columns":[1,1]`, kept)
 	for i := range m {
-		if want := float32(c.w.run.untrained.Private[0].At(i, 0)); first[2*(m+i)] != want || math.IsNaN(float64(want)) {
+		if want := float32(c.w.run.Untrained.Private[0].At(i, 0)); first[2*(m+i)] != want || math.IsNaN(float64(want)) {
 			t.Fatalf("node %d of P_1 at epoch 0: %v, expected %v", i, first[2*(m+i)], want)
 		}
 	}
@@ -129,7 +129,7 @@ func TestClustersOfEpochs(t *testing.T) {
 	const args = `"embedding":"common","k":3,"eval_seed":1`
 	kept := c.events(id, "snapshot")
 	first := c.call("groups", args, kept[0].slabs["tokens"]).slabs["clusters"]
-	want := evaluate.KMeans(c.w.run.untrained.Consensus, 3, starts(60, c.w.run.trainer.Options().Dim, 3), rng.New(1, "clusters/common")).Labels
+	want := evaluate.KMeans(c.w.run.Untrained.Consensus, 3, starts(60, c.w.run.Trainer().Options().Dim, 3), rng.New(1, "clusters/common")).Labels
 	if got := bridge.Int32s("", want); !bytes.Equal(first.Data, got.Data) {
 		t.Error("clusters at epoch 0 are not those of the untrained weights")
 	}

@@ -27,20 +27,16 @@ func TestImportOfTheCommandLinesFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var checkpoint []byte
-	r, err := run.Train(d, s, cadem.Single, run.Watch{Each: func(t *cadem.Trainer) error {
-		var b bytes.Buffer
-		if err := cadem.WriteCheckpoint(&b, t); err != nil {
-			return err
-		}
-		checkpoint = b.Bytes()
+	r, err := run.Train(d, s, cadem.Single, run.Watch{Each: func(r *run.Run) error {
+		checkpoint = r.Checkpoint()
 		return nil
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	a, err := run.Pack(&run.Record{Run: "r", Name: "from the shell", Created: "2025-01-31T12:00:00Z", Updated: "2025-01-31T12:00:00Z", Data: spec,
-		Options: property.Values(&s.Training), Preset: s.Preset, State: "finished", Hash: r.Hash, Summary: d.Summary()},
-		&run.Contents{Checkpoint: checkpoint, Losses: r.Rows()}, nil)
+		Options: property.Values(s.CaDeM()), Preset: s.Level, State: "finished", Hash: r.Hash, Summary: d.Summary()},
+		&run.Contents{Checkpoint: checkpoint, Losses: r.Losses}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,11 +2,11 @@ package worker
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 
-	"cadem/core/cadem"
+	"cadem/core/diag"
+	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
@@ -34,8 +34,22 @@ func (w *Worker) control(q *bridge.Request, r *training) error {
 	if err := q.Args(&args); err != nil {
 		return err
 	}
+	within := w.job != nil && w.job.step
+	if within && args.Action != toPause && args.Action != toCancel { // it waits for the end of the step
+		w.postponed = append(w.postponed, q)
+		return nil
+	}
 	active := r.state == run.Running || r.state == run.Paused
 	told := func() { q.Reply(map[string]any{"progress": r.progress()}) }
+	pauseAfter := func(done func() bool) {
+		if !active {
+			told()
+			return
+		}
+		r.settle()
+		r.until, r.asked = done, q
+		r.play(w)
+	}
 	switch args.Action {
 	case toPlay:
 		if active {
@@ -50,28 +64,25 @@ func (w *Worker) control(q *bridge.Request, r *training) error {
 		}
 		// The answer first: a checkpoint of a large run takes a while.
 		told()
-		if active {
+		if active && !within { // else at the end of the step
 			r.report(w, true)
 		}
 	case toStep:
+		if steps := r.Progress().Steps; r.Trainer() == nil {
+			pauseAfter(func() bool { return r.Progress().Steps > steps })
+			break
+		}
 		if active {
 			r.pause()
-			if r.step(w) {
-				r.report(w, true)
-			}
+			r.step(w)
 		}
 		if w.run != r {
 			return bridge.Errorf("internal", "The program made a mistake in this step; the run was given up.")
 		}
 		told()
 	case toEpoch:
-		if !active {
-			told()
-			break
-		}
-		r.settle()
-		r.until, r.asked = r.trainer.Progress().Epoch+1, q
-		r.play(w)
+		epoch := r.epoch()
+		pauseAfter(func() bool { return r.epoch() > epoch })
 	case toCancel:
 		w.cancel()
 		told()
@@ -87,6 +98,14 @@ func (w *Worker) control(q *bridge.Request, r *training) error {
 		return bridge.Errorf("internal", "a run knows no action %q", args.Action)
 	}
 	return nil
+}
+
+// epoch counts those that are complete: of CaDeM outer ones, of another method those of the optimiser.
+func (r *training) epoch() int {
+	if t := r.Trainer(); t != nil {
+		return t.Progress().Epoch
+	}
+	return r.Progress().Epoch
 }
 
 // play lets the run go on.
@@ -105,7 +124,11 @@ func (w *Worker) set(r *training, live map[string]float64, pace *float64, watch 
 			Message: fmt.Sprintf("pace: found %v, expected epochs a second from 0 (as fast as possible) to 1000000", *pace)}
 	}
 	for _, name := range slices.Sorted(maps.Keys(live)) {
-		if err := r.trainer.SetLive(name, live[name]); err != nil {
+		t := r.Trainer()
+		if t == nil {
+			return diag.Option(name, property.Text(live[name]), "none: "+r.Settings.Method.Label+" changes nothing while it trains")
+		}
+		if err := t.SetLive(name, live[name]); err != nil {
 			return err
 		}
 	}
@@ -115,7 +138,6 @@ func (w *Worker) set(r *training, live map[string]float64, pace *float64, watch 
 	}
 	if watch != nil {
 		if *watch && !w.watched {
-			r.advance, r.save = r.trainer.Step, func(dst io.Writer) error { return cadem.WriteCheckpoint(dst, r.trainer) }
 			r.framedStep = -1
 		}
 		w.watched = *watch

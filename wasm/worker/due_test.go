@@ -6,27 +6,27 @@ import (
 	"testing"
 	"time"
 
-	"cadem/core/cadem"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
 // A slow trainer makes steps and checkpoints that take some time of a clock that is set by hand.
 type slow struct {
-	trainer    *cadem.Trainer
+	run        *run.Run
 	clock      *time.Duration
 	each, rest time.Duration   // that a step and a checkpoint take
 	taken      []time.Duration // when checkpoints were begun
 }
 
-func (s *slow) advance() error {
+func (s *slow) advance(yield func(done, total int) error) error {
 	*s.clock += s.each
-	return s.trainer.Step()
+	return s.run.Step(yield)
 }
 
 func (s *slow) save(out io.Writer) error {
 	s.taken = append(s.taken, *s.clock)
 	*s.clock += s.rest
-	return cadem.WriteCheckpoint(out, s.trainer)
+	return s.run.WriteCheckpoint(out)
 }
 
 // Checkpoints are due by the clock: on a loaded machine, where steps and saves are slow, as on any
@@ -61,7 +61,7 @@ func TestCheckpointsAreDueByTheClock(t *testing.T) {
 				w.answer(cl.in.Next())
 				cl.send("train", `"options":{"epochs":100000,"hidden":8,"early_stop":"off"},"paused":true`)
 				w.answer(cl.in.Next())
-				s := &slow{trainer: w.run.trainer, clock: &clock, each: c.step, rest: c.save}
+				s := &slow{run: w.run.Run, clock: &clock, each: c.step, rest: c.save}
 				w.run.advance, w.run.save = s.advance, s.save
 				cl.send("control", fmt.Sprintf(`"action":"set","pace":%v`, c.pace))
 				w.answer(cl.in.Next())

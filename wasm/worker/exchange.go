@@ -33,7 +33,7 @@ func (f *file) Write(p []byte) (int, error) {
 	return f.Buffer.Write(p)
 }
 
-// export answers with a file of the present embeddings or of the whole run.
+// export answers with a file of the present embeddings or of the whole run, the one that "cadem train" writes and goes on with.
 func (w *Worker) export(q *bridge.Request, r *training) error {
 	var args struct {
 		What   string          `json:"what"`
@@ -42,29 +42,39 @@ func (w *Worker) export(q *bridge.Request, r *training) error {
 	if err := q.Args(&args); err != nil {
 		return err
 	}
+	names, all, err := r.present()
+	if err != nil {
+		return err
+	}
 	out := &file{w: w}
 	base := baseName(w.data.Name)
-	e := r.trainer.Embeddings(0)
+	if !r.Settings.OfCaDeM() {
+		base += "-" + r.Settings.Method.Name
+	}
 	defer w.begin(r)()
 	var name, kind string
-	var err error
 	switch args.What {
 	case "run":
 		name, kind = base+"-run.zip", "application/zip"
-		var checkpoint bytes.Buffer
-		var a *archive.Archive
-		if err = cadem.WriteCheckpoint(&checkpoint, r.trainer); err == nil {
-			all := matrices(e)
-			a, err = w.archive(args.Record, checkpoint.Bytes(), q.Slabs, embeddingNames(len(all)-1), all)
+		given := q.Slabs
+		if n := len(r.Losses); n > 0 && r.Trainer() == nil { // unknown of a run that went on from a checkpoint
+			_, data := npy.Encode(slices.Concat(r.Losses...))
+			given = append(given, bridge.Slab{Name: run.OfEpochs, Type: bridge.Float64, Shape: []int{n, len(r.Losses[0])}, Data: data})
 		}
-		if err == nil {
+		var a *archive.Archive
+		if a, err = w.archive(args.Record, r.Checkpoint(), given, names, all); err == nil {
 			err = archive.Write(out, a)
 		}
 	default:
 		var f *export.Format
 		if f, err = export.Lookup(args.What); err == nil {
 			name, kind = base+"-embeddings."+f.Name, f.MIME
-			err = run.ExportRun(out, f, w.data.Dataset, e, true)
+			trained, _ := r.Tokens(r.Embeddings(0))
+			axes := all[0]
+			if t := r.Trainer(); t != nil {
+				axes = run.Axes(t.Embeddings(0))
+			}
+			err = run.Export(out, f, w.data.Dataset, trained[1:], axes, true)
 		}
 	}
 	if err != nil {

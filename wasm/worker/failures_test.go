@@ -21,7 +21,7 @@ func spoil(t *testing.T, err error) (*Worker, *client, *bridge.Request) {
 	w.answer(c.in.Next())
 	c.send("train", short+`,"paused":true`)
 	w.answer(c.in.Next())
-	w.run.advance = func() error {
+	w.run.advance = func(func(done, total int) error) error {
 		if err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func TestTooLarge(t *testing.T) {
 		g.Layers = append(g.Layers, multiplex.Layer{Name: "l", Adjacency: a, Features: multiplex.Identity(m)})
 	}
 	o := cadem.Released()
-	if e, ok := fits(extentOf(g), &o).(*bridge.Error); !ok || e.Code != "too-large" ||
+	if e, ok := fits(sizesOf(g), &o).(*bridge.Error); !ok || e.Code != "too-large" ||
 		!strings.Contains(e.Message, "5 layers of 60000 features and 256 hidden units") {
 		t.Errorf("%v", e)
 	}
@@ -81,15 +81,15 @@ func TestTooLarge(t *testing.T) {
 		{Variable: formats.Variable{Name: "directed"}, Layer: &formats.LayerCounts{NNZ: 1, Stored: formats.OneWay}},
 	}}
 	choice := &formats.Choice{Layers: []string{"l", "l", "directed", "l", "l"}, Features: formats.NoFeatures}
-	if got, want := extentOfChoice(survey, choice), extentOf(g); !reflect.DeepEqual(got, want) {
+	if got, want := sizesOfChoice(survey, choice), sizesOf(g); !reflect.DeepEqual(got, want) {
 		t.Errorf("as chosen %+v, as opened %+v", got, want)
 	}
-	if e := fits(extentOf(g), &o).Error(); !strings.HasSuffix(e,
+	if e := fits(sizesOf(g), &o).Error(); !strings.HasSuffix(e,
 		"It would fit with 128 hidden units, or with 2 of the layers, or with 30000 features instead of one for each node.") {
 		t.Errorf("what is proposed: %s", e)
 	}
 	o.Hidden = 16
-	if err := fits(extentOf(g), &o); err != nil {
+	if err := fits(sizesOf(g), &o); err != nil {
 		t.Errorf("with 16 hidden units: %v", err)
 	}
 }

@@ -31,12 +31,6 @@ var slowly = regexp.MustCompile(`(^|\D)\d{3,9}(\D|$)|\d[eE]`)
 // envelope tells of arguments that would stand in the place of what the client says of every request.
 var envelope = regexp.MustCompile(`"(v|id|kind|slabs)"\s*:`)
 
-// aWorker is what answers requests: that of CaDeM, or of the other methods.
-type aWorker interface {
-	next() *bridge.Request
-	answer(*bridge.Request)
-}
-
 // FuzzRequests sends any arguments and bytes with every kind of request, to a worker that has a run. Each is answered, without a panic,
 // and the worker goes on.
 func FuzzRequests(f *testing.F) {
@@ -45,23 +39,17 @@ func FuzzRequests(f *testing.F) {
 		kinds[kind] = r
 	}
 	fuzzRequests(f, kinds, `"options":{"epochs":2,"inner_steps":1,"hidden":2,"dim":2},"preset":"released","model_seed":7,"paused":true`,
-		func(in *bridge.Inbox, yield func()) (aWorker, func() bool) {
-			w := NewWhole(in, yield)
-			return w, func() bool { return w.run != nil }
-		})
+		NewWhole)
 }
 
 // FuzzMethodRequests does the same to the worker that trains the other methods.
 func FuzzMethodRequests(f *testing.F) {
 	fuzzRequests(f, NewMethods(bridge.NewInbox(), func() {}).requests, `"method":"vgae","options":{"dim":2,"epochs":2},"model_seed":7,"paused":true`,
-		func(in *bridge.Inbox, yield func()) (aWorker, func() bool) {
-			w := NewMethods(in, yield)
-			return w, func() bool { return w.run != nil }
-		})
+		NewMethods)
 }
 
-// fuzzRequests fuzzes a worker that begin returns, with a function that tells whether it has a run, which train begins.
-func fuzzRequests(f *testing.F, kinds map[string]request, train string, begin func(*bridge.Inbox, func()) (w aWorker, trains func() bool)) {
+// fuzzRequests fuzzes a worker that begin returns, with a run that train begins.
+func fuzzRequests(f *testing.F, kinds map[string]request, train string, begin func(*bridge.Inbox, func()) *Worker) {
 	for i := range arguments {
 		f.Add(uint8(i), arguments[i], []byte("1 1 2 1\n2 1 2 1\n"))
 	}
@@ -73,7 +61,7 @@ func fuzzRequests(f *testing.F, kinds map[string]request, train string, begin fu
 		}
 		c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 10000)}
 		asks := false // what takes longer than a slice is cancelled
-		w, trains := begin(c.in, func() {
+		w := begin(c.in, func() {
 			if asks {
 				c.send("cancel", "")
 			}
@@ -86,7 +74,7 @@ func fuzzRequests(f *testing.F, kinds map[string]request, train string, begin fu
 		}
 		ask("open", `"data":{"example":"syn2","options":{"nodes":12},"data_seed":3}`)
 		ask("train", train)
-		if !trains() {
+		if w.run == nil {
 			t.Fatal("no run to ask of")
 		}
 		kind := names[int(which)%len(names)]

@@ -142,9 +142,9 @@ func (w *Worker) estimate(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	e := extentOfChoice(w.inspected.survey, &args.Choice)
-	reply := map[string]any{"bytes": int64(memory(e, &s.Training)), "most": int64(budget)}
-	if err := fits(e, &s.Training); err != nil {
+	e := sizesOfChoice(w.inspected.survey, &args.Choice)
+	reply := map[string]any{"bytes": int64(memory(e, s.CaDeM())), "most": int64(budget)}
+	if err := fits(e, s.CaDeM()); err != nil {
 		reply["refused"] = coded(err).Message
 	}
 	r.Reply(reply)

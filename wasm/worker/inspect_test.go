@@ -89,7 +89,7 @@ func TestInspect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := int64(memory(extentOf(d.Graph), &o.Training)); e.Bytes != want || e.Most != budget || e.Refused != "" {
+	if want := int64(memory(sizesOf(d.Graph), o.CaDeM())); e.Bytes != want || e.Most != budget || e.Refused != "" {
 		t.Errorf("%+v, expected %d bytes", e, want)
 	}
 

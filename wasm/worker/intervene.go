@@ -13,7 +13,7 @@ func (w *Worker) interventions(q *bridge.Request, r *training) error {
 	if err := q.Args(&args); err != nil {
 		return err
 	}
-	found, now := run.LayerProbe(r.trainer).Intervene(args.EvalSeed), r.trainer.Progress()
+	found, now := run.LayerProbe(r.Trainer()).Intervene(args.EvalSeed), r.Trainer().Progress()
 	q.Reply(map[string]any{"invariance": found.Invariance, "pairs": found.Pairs, "observed": found.Observed, "do": found.Do,
 		"layer": found.Layer, "private": found.Private, "common": found.Common, "step": now.Step, "epoch": now.Epoch})
 	return nil

@@ -11,6 +11,7 @@ type job struct {
 	since time.Duration // when requests were last let in, as of the worker's clock
 	run   *training     // which has to stay in place, or nil
 	stop  bool
+	step  bool // it is a step of the run
 	// A run is being prepared, which is held once it stands.
 	coming, held bool
 	// The clock is the page's and dear beside a short step: it is looked at every stride calls.

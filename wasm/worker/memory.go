@@ -15,16 +15,16 @@ import (
 // some room; what is refused here would end the program later.
 const budget = 2 << 30
 
-// An extent says how large a multiplex graph is.
-type extent struct {
+// Sizes say how large a multiplex graph is.
+type sizes struct {
 	nodes, features int
 	layers          []int // entries of each
 	entries         int   // of the features, if they are sparse
 	dense, identity bool  // features
 }
 
-func extentOf(g *multiplex.Graph) extent {
-	e := extent{nodes: g.M(), features: g.F()}
+func sizesOf(g *multiplex.Graph) sizes {
+	e := sizes{nodes: g.M(), features: g.F()}
 	for _, l := range g.Layers {
 		e.layers = append(e.layers, l.Adjacency.NNZ())
 	}
@@ -39,9 +39,9 @@ func extentOf(g *multiplex.Graph) extent {
 	return e
 }
 
-// extentOfChoice is the extent of the graph that a choice would make.
-func extentOfChoice(s *formats.Survey, choice *formats.Choice) extent {
-	e := extent{nodes: s.Nodes, features: s.Nodes, identity: true}
+// sizesOfChoice are the sizes of the graph that a choice would make.
+func sizesOfChoice(s *formats.Survey, choice *formats.Choice) sizes {
+	e := sizes{nodes: s.Nodes, features: s.Nodes, identity: true}
 	at := func(name string) *formats.Surveyed {
 		k := slices.IndexFunc(s.Variables, func(v formats.Surveyed) bool { return v.Name == name })
 		if k < 0 {
@@ -74,7 +74,7 @@ func extentOfChoice(s *formats.Survey, choice *formats.Choice) extent {
 // encoders with their two moments each, once more for a checkpoint, which the archive of a run holds; the
 // draw of the largest matrix in float64; the graph; and Z, as dense as it may become when that is
 // smaller than its factors, with Z'Z where it is that and low.
-func memory(e extent, o *cadem.Options) float64 {
+func memory(e sizes, o *cadem.Options) float64 {
 	m, f, n := float64(e.nodes), float64(e.features), float64(len(e.layers))
 	h, d := float64(o.Hidden), float64(o.Dim)
 	parameters := 4 * 3 * 2 * n * (f*h + h*d)
@@ -98,7 +98,7 @@ func memory(e extent, o *cadem.Options) float64 {
 }
 
 // fits refuses a run that would not fit the program's memory, and says what would.
-func fits(e extent, o *cadem.Options) error {
+func fits(e sizes, o *cadem.Options) error {
 	need := memory(e, o)
 	if need <= budget {
 		return nil
@@ -109,7 +109,7 @@ func fits(e extent, o *cadem.Options) error {
 }
 
 // smaller proposes changes, each of which by itself makes a run fit.
-func smaller(e extent, o *cadem.Options) string {
+func smaller(e sizes, o *cadem.Options) string {
 	var ways []string
 	for narrow := *o; narrow.Hidden > 4*narrow.Dim; {
 		if narrow.Hidden /= 2; memory(e, &narrow) <= budget {

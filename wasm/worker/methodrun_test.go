@@ -38,7 +38,7 @@ var quick = map[string]map[string]any{
 const smallSyn1 = `"data":{"example":"syn1","options":{"nodes":40},"data_seed":3}`
 
 // methodDirectly trains without a worker.
-func methodDirectly(t *testing.T, name string) (*run.Dataset, *run.Settings, *run.MethodRun) {
+func methodDirectly(t *testing.T, name string) (*run.Dataset, *run.Settings, *run.Run) {
 	t.Helper()
 	d, err := run.OpenExample("syn1", map[string]any{"nodes": 40}, 3)
 	if err != nil {
@@ -52,11 +52,11 @@ func methodDirectly(t *testing.T, name string) (*run.Dataset, *run.Settings, *ru
 	if err := s.SetAll(quick[name]); err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.Start([]*multiplex.Graph{d.Graph}, cadem.Single)
+	r, err := s.Start([]*multiplex.Graph{d.Graph}, cadem.Single, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Finish(nil, nil); err != nil {
+	if err := r.Finish(run.Watch{}); err != nil {
 		t.Fatal(err)
 	}
 	return d, s, r
@@ -99,7 +99,7 @@ func TestMethodRun(t *testing.T) {
 			}
 			var got struct{ Scores json.RawMessage }
 			c.call("evaluate", `"options":{},"eval_seed":1`).read(t, &got)
-			scores, err := run.Score(d, want.Trained, want.Untrained, s.Evaluation, 1, nil)
+			scores, err := run.Score(d, want.Scored, want.ScoredBefore, s.Evaluation, 1, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -168,7 +168,7 @@ func TestMethodRunOfTheCommandLine(t *testing.T) {
 	record := &run.Record{Run: "r", Name: "from the shell", Created: "2025-01-31T12:00:00Z", Updated: "2025-01-31T12:00:00Z",
 		Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 40}, DataSeed: 3}, Preset: cadem.Presets[0], Method: "dgi", Level: s.Level,
 		Options: property.Values(s.Options), Evaluation: property.Values(&s.Evaluation), ModelSeed: 7, EvalSeed: 1, Precision: cadem.Single,
-		State: run.Finished, Progress: run.RecordProgress{State: run.Finished, Step: want.Progress.Steps, Steps: want.Progress.Total}, Hash: want.Hash,
+		State: run.Finished, Progress: run.RecordProgress{State: run.Finished, Step: want.Progress.Step, Steps: want.Progress.Steps}, Hash: want.Hash,
 		Summary: d.Summary()}
 	a, err := run.Pack(record, &run.Contents{Checkpoint: direct.Checkpoint(), Losses: direct.Losses}, nil)
 	if err != nil {
@@ -184,8 +184,8 @@ func TestMethodRunOfTheCommandLine(t *testing.T) {
 	if err := run.CheckStored([]byte(got.Record), nil); err != nil {
 		t.Fatal(err)
 	}
-	if shape := m.slabs["losses"].Shape; shape[0] != want.Progress.Steps {
-		t.Errorf("losses of shape %v after %d steps", shape, want.Progress.Steps)
+	if shape := m.slabs["losses"].Shape; shape[0] != want.Progress.Step {
+		t.Errorf("losses of shape %v after %d steps", shape, want.Progress.Step)
 	}
 	var kept run.Record
 	if err := json.Unmarshal(got.Record, &kept); err != nil {

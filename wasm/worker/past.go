@@ -13,9 +13,9 @@ import (
 func (w *Worker) embedded(q *bridge.Request, r *training) (*cadem.Embeddings, error) {
 	s := q.Slab("tokens")
 	if s == nil {
-		return r.trainer.Embeddings(0), nil
+		return r.Trainer().Embeddings(0), nil
 	}
-	m, d, x := w.data.Graph.M(), r.trainer.Options().Dim, numbers(s)
+	m, d, x := w.data.Graph.M(), r.Trainer().Options().Dim, numbers(s)
 	if s.Type != bridge.Float32 || len(x) != (1+2*r.layers)*m*d {
 		return nil, bridge.Errorf("corrupt", "The embeddings of that epoch are of other data.")
 	}
@@ -63,7 +63,7 @@ func (w *Worker) leak(q *bridge.Request, r *training, e *cadem.Embeddings) error
 	if err := w.breathe(); err != nil {
 		return err
 	}
-	o := r.trainer.Options()
+	o := r.Trainer().Options()
 	common, private := run.LayerTold(e, &o, args.EvalSeed)
 	q.Reply(map[string]any{"probes": probes, "layer": map[string]any{"common": common, "private": private}})
 	return nil

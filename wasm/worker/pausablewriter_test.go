@@ -29,11 +29,11 @@ func TestPauseWhileACheckpointIsWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		trainer, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, 0, cadem.Single)
+		begun, err := s.Start([]*multiplex.Graph{d.Graph}, cadem.Single, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.run, w.job = &training{trainer: trainer, state: run.Running}, test.job
+		w.run, w.job = &training{Run: begun, state: run.Running}, test.job
 		waiting := 0
 		if test.before != "" {
 			c.in.Put(bridge.Open(`{"v":1,"id":1,`+test.before+`}`, nil, nil, c.post))

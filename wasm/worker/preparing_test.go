@@ -95,7 +95,7 @@ func TestResumeRefined(t *testing.T) {
 	c.call("control", `"action":"play"`)
 	var whole, again struct{ Hash string }
 	c.reply(id).read(t, &whole)
-	before := c.w.run.untrained.Private[0]
+	before := c.w.run.Untrained.Private[0]
 	next := c.send("resume", "", list[len(list)-1].slabs["checkpoint"])
 	c.reply(next).read(t, &again)
 	if again != whole || whole.Hash == "" {
@@ -104,7 +104,7 @@ func TestResumeRefined(t *testing.T) {
 	if len(c.events(next, "shares")) != 1 {
 		t.Error("nothing is said of what is shared")
 	}
-	if !mat.Equal(c.w.run.untrained.Private[0], before) {
+	if !mat.Equal(c.w.run.Untrained.Private[0], before) {
 		t.Error("the untrained embeddings differ")
 	}
 }

@@ -34,13 +34,13 @@ func (w *Worker) regions(q *bridge.Request, r *training) error {
 	}
 	var layers []layer
 	var slabs []bridge.Slab
-	for l, p := range r.trainer.Embeddings(0).Private {
+	for l, p := range r.Trainer().Embeddings(0).Private {
 		values := run.Lengths(p)
 		top := connectome.Top(values, args.Share/100)
 		counted := layer{Name: g.Layers[l].Name, Networks: []connectome.NetworkCount{}, Untrained: []int{}}
 		if s := labelSet(g, connectome.NetworkLabels); s != nil {
 			counted.Networks = connectome.CountNetworks(s.Of, len(s.Classes), top)
-			for _, c := range connectome.CountNetworks(s.Of, len(s.Classes), connectome.Top(run.Lengths(r.untrained.Private[l]), args.Share/100)) {
+			for _, c := range connectome.CountNetworks(s.Of, len(s.Classes), connectome.Top(run.Lengths(r.Untrained.Private[l]), args.Share/100)) {
 				counted.Untrained = append(counted.Untrained, c.Count)
 			}
 		}
@@ -54,7 +54,7 @@ func (w *Worker) regions(q *bridge.Request, r *training) error {
 			bridge.Int32s(fmt.Sprintf("top:%d", l), top),
 			bridge.Int32s(fmt.Sprintf("edges:%d", l), edges, len(edges)/2, 2))
 	}
-	q.Reply(map[string]any{"share": args.Share, "step": r.trainer.Progress().Step, "epoch": r.trainer.Progress().Epoch, "layers": layers}, slabs...)
+	q.Reply(map[string]any{"share": args.Share, "step": r.Trainer().Progress().Step, "epoch": r.Trainer().Progress().Epoch, "layers": layers}, slabs...)
 	return nil
 }
 

@@ -49,8 +49,8 @@ const (
 	stops                     // ends the job and has nothing else to do
 )
 
-// firstRequests are those that the program of a first visit answers.
-func firstRequests() map[string]request {
+// anyRequests are those that every program answers, whatever it trains.
+func anyRequests() map[string]request {
 	return map[string]request{
 		"open":       {(*Worker).open, replaces},
 		"train":      {(*Worker).train, replaces},
@@ -61,10 +61,16 @@ func firstRequests() map[string]request {
 		"frame":      {ofRun((*Worker).frame), answered},
 		"layers":     {(*Worker).layers, answered},
 		"places":     {(*Worker).places, waits},
-		"regions":    {ofRun((*Worker).regions), answered},
 		"clusters":   {ofRun((*Worker).clusters), waits},
 		"evaluate":   {ofRun((*Worker).evaluate), waits},
 	}
+}
+
+// firstRequests are those that the program of a first visit answers.
+func firstRequests() map[string]request {
+	m := anyRequests()
+	m["regions"] = request{ofRun((*Worker).regions), answered}
+	return m
 }
 
 // wholeRequests are those that the whole program answers as well. They stand by themselves because

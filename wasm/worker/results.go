@@ -14,6 +14,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
+	"cadem/core/property"
 	"cadem/core/rng"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
@@ -33,8 +34,15 @@ func matrixSlab(name string, x *mat.Dense) bridge.Slab {
 
 // embeddings answers with what names the present embeddings.
 func (w *Worker) embeddings(q *bridge.Request, r *training) error {
-	now := r.trainer.Embeddings(0)
-	q.Reply(map[string]any{"rank_S": now.Rank, "hash": cadem.Hash(r.trainer), "embeddings": embeddingNames(len(now.Private))})
+	names, _, err := r.present()
+	if err != nil {
+		return err
+	}
+	reply := map[string]any{"hash": r.Hash(), "embeddings": names}
+	if t := r.Trainer(); t != nil {
+		reply["rank_S"] = t.Embeddings(0).Rank
+	}
+	q.Reply(reply)
 	return nil
 }
 
@@ -50,7 +58,7 @@ func (w *Worker) frame(q *bridge.Request, r *training) error {
 		return nil
 	}
 	earlier := numbers(s)
-	run.Turn(earlier, numbers(&xy), 1+r.layers)
+	run.Turn(earlier, numbers(&xy), xy.Shape[0])
 	q.Reply(fields, xy, bridge.Float32s("earlier", earlier))
 	return nil
 }
@@ -78,13 +86,17 @@ func starts(nodes, dim, k int) int {
 
 // clusters cuts a present embedding into k groups.
 func (w *Worker) clusters(q *bridge.Request, r *training) error {
-	return w.groups(q, r, r.trainer.Embeddings(0))
+	names, all, err := r.present()
+	if err != nil {
+		return err
+	}
+	return w.cluster(q, names, all)
 }
 
 // groups cuts one of some embeddings into k groups.
 func (w *Worker) groups(q *bridge.Request, _ *training, e *cadem.Embeddings) error {
-	all := matrices(e)
-	return w.cluster(q, embeddingNames(len(all)-1), all)
+	names, all := list(e)
+	return w.cluster(q, names, all)
 }
 
 // cluster answers with k groups of one of the embeddings of those names.
@@ -112,11 +124,19 @@ func (w *Worker) cluster(q *bridge.Request, names []string, all []*mat.Dense) er
 
 // evaluate scores the present embeddings on all label sets.
 func (w *Worker) evaluate(q *bridge.Request, r *training) error {
-	return w.score(q, r, r.trainer.Embeddings(0))
+	if _, _, err := r.present(); err != nil {
+		return err
+	}
+	trained, untrained := r.Tokens(r.Embeddings(0))
+	return w.scored(q, r, trained, untrained)
 }
 
-// score answers how well embeddings of a run tell all label sets.
+// score answers how well embeddings of a run of CaDeM tell all label sets.
 func (w *Worker) score(q *bridge.Request, r *training, e *cadem.Embeddings) error {
+	return w.scored(q, r, run.Tokens(e), run.Tokens(r.Untrained))
+}
+
+func (w *Worker) scored(q *bridge.Request, r *training, trained, untrained []evaluate.Embedding) error {
 	var args struct {
 		Options  map[string]any `json:"options"`
 		EvalSeed uint64         `json:"eval_seed"`
@@ -124,12 +144,12 @@ func (w *Worker) score(q *bridge.Request, r *training, e *cadem.Embeddings) erro
 	if err := q.Args(&args); err != nil {
 		return err
 	}
-	s, err := settings(w.data.Dataset, "", args.Options)
-	if err != nil {
+	o := r.Settings.Evaluation
+	if err := property.SetAll(args.Options, &o); err != nil {
 		return err
 	}
 	defer w.begin(r)()
-	scores, err := run.Score(w.data.Dataset, run.Tokens(e), run.Tokens(r.untrained), s.Evaluation, args.EvalSeed, w.tell(q, "scoring"))
+	scores, err := run.Score(w.data.Dataset, trained, untrained, o, args.EvalSeed, w.tell(q, "scoring"))
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
 	"cadem/core/run"
@@ -22,6 +24,12 @@ func kept(t *testing.T, c *client, id int64) (epochs []int, list []*message) {
 		epochs, list = append(epochs, f.Epoch), append(list, m)
 	}
 	return epochs, list
+}
+
+// allOf are S, P_1, ..., P_N and C_1, ..., C_N.
+func allOf(e *cadem.Embeddings) []*mat.Dense {
+	_, all := list(e)
+	return append(all, e.Common...)
 }
 
 // drawn asks for the picture of a run with those of earlier epochs turned onto it.
@@ -95,7 +103,7 @@ func TestKeptEmbeddings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trainer, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, s.ModelSeed, cadem.Single)
+	trainer, err := cadem.New([]*multiplex.Graph{d.Graph}, *s.CaDeM(), s.ModelSeed, cadem.Single)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +115,7 @@ func TestKeptEmbeddings(t *testing.T) {
 		}
 		e := trainer.Embeddings(0)
 		var want []float32
-		for _, x := range append(matrices(e), e.Common...) {
+		for _, x := range allOf(e) {
 			for _, v := range x.RawMatrix().Data {
 				want = append(want, float32(v))
 			}

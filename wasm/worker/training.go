@@ -2,13 +2,14 @@ package worker
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/baseline"
+	"cadem/core/baseline/extent"
 	"cadem/core/cadem"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
@@ -40,15 +41,14 @@ func restAfter(took time.Duration, size int64) time.Duration {
 
 // A training is one under way and what the page knows of it.
 type training struct {
-	request   *bridge.Request // train or resume: answered when the run is over
-	trainer   *cadem.Trainer
-	advance   func() error          // does a step of it
-	save      func(io.Writer) error // writes its checkpoint
-	untrained *cadem.Embeddings     // of the same seed before any step
-	layers    int
-	state     run.State
+	*run.Run
+	request *bridge.Request                               // train or resume: answered when the run is over
+	advance func(yield func(done, total int) error) error // does a step of it
+	save    func(io.Writer) error                         // writes its checkpoint
+	layers  int
+	state   run.State
 
-	until    int             // the epoch at whose end the run pauses; 0 when it goes on
+	until    func() bool     // when the run pauses; nil when it goes on
 	asked    *bridge.Request // who is answered then
 	due      time.Duration   // when the next step may be taken at the present pace
 	stepTime average         // of computing a step
@@ -59,8 +59,9 @@ type training struct {
 	terms          []float32     // losses of the steps since the last progress event
 	from           int           // number of the first of them
 	reported       time.Duration // as of the worker's clock, as all moments here
-	framed         time.Duration
-	framedStep     int           // step of the last frame
+	framed         time.Duration // when the last frame was done
+	drawing        time.Duration // how long it took
+	framedStep     int           // its step
 	checkpointed   int           // step of the last checkpoint
 	secured        time.Duration // when it was taken, or the run went on from it
 	checkpointRest time.Duration // from then to the next one
@@ -82,48 +83,97 @@ func (a *average) add(x float64, n int) {
 }
 
 func (r *training) begin() {
-	r.advance, r.save = r.trainer.Step, func(dst io.Writer) error { return cadem.WriteCheckpoint(dst, r.trainer) }
+	r.advance, r.save = r.Step, r.WriteCheckpoint
+	if t := r.Trainer(); t != nil { // the page has the losses
+		r.advance = func(func(done, total int) error) error { return t.Step() }
+	}
 	r.framedStep = -1
 	r.checkpointRest = checkpointEvery
-	r.from = r.trainer.Progress().Step + 1
+	r.from = r.Progress().Steps + 1
 }
 
-// step does one inner step. It tells whether the run goes on.
+// step does a step, which of CaDeM is an inner one. Requests are let in during a long one: one that has the run replaced or cancelled
+// meanwhile ends it. It tells whether the run goes on.
 func (r *training) step(w *Worker) bool {
 	var err error
+	within := func(int, int) error {
+		if w.job == nil {
+			w.begin(r)
+			w.job.step = true
+		}
+		return w.breathe()
+	}
 	// A panic inside a step may have left the weights half moved: the run is given up.
-	if broken := r.request.Guard(func() { err = r.advance() }); broken != nil {
+	broken := r.request.Guard(func() { err = r.advance(within) })
+	if w.job != nil && w.job.step {
+		w.job = nil
+	}
+	switch {
+	case w.run != r: // cancelled
+		return false
+	case broken != nil:
 		r.state = run.Failed
 		r.settle()
 		r.offload.close(0)
 		w.run = nil
 		return false
-	}
-	switch {
 	case errors.Is(err, cadem.ErrDone):
 		r.finish(w)
+		return false
+	case isCancelled(err):
+		w.cancel()
 		return false
 	case err != nil:
 		r.state = run.Failed
 		r.settle()
-		r.report(w, true)
+		if r.Trainer() == nil { // left in the middle of a step
+			w.run = nil
+		} else {
+			r.report(w, true)
+		}
 		r.request.Fail(coded(err))
 		return false
 	}
-	for _, x := range r.trainer.Progress().Losses.Columns() {
-		r.terms = append(r.terms, float32(x))
-	}
-	if r.trainer.Done() {
+	r.note()
+	if r.Done() {
 		r.finish(w)
 		return false
 	}
 	r.keep(w)
-	if r.until > 0 && r.trainer.Progress().Epoch >= r.until {
+	if r.state == run.Running && r.until != nil && r.until() {
 		r.pause()
+	}
+	if r.state == run.Paused { // also by a request during the step
 		r.report(w, true)
 		return false
 	}
 	return true
+}
+
+// isCancelled tells whether an error is that of a request that ended a job.
+func isCancelled(err error) bool {
+	var e *bridge.Error
+	return errors.As(err, &e) && e.Code == "cancelled"
+}
+
+// note puts the losses of a step behind those that the page has yet to hear of: of a method other than CaDeM the total, if it has any.
+func (r *training) note() {
+	list := r.Progress().Losses
+	if len(list) == 0 {
+		r.from = r.Progress().Steps + 1
+		return
+	}
+	for _, x := range list[len(list)-r.columns():] {
+		r.terms = append(r.terms, float32(x))
+	}
+}
+
+// columns is how many losses of a step the page hears of.
+func (r *training) columns() int {
+	if r.Trainer() == nil {
+		return 1
+	}
+	return len(cadem.Terms)
 }
 
 // pause holds the run.
@@ -137,22 +187,22 @@ func (r *training) settle() {
 	if r.asked != nil {
 		r.asked.Reply(map[string]any{"progress": r.progress()})
 	}
-	r.until, r.asked = 0, nil
+	r.until, r.asked = nil, nil
 }
 
 // interval is the time between steps that the pace asks for. A single epoch is not held
 // up.
 func (r *training) interval(pace float64) time.Duration {
-	if pace == 0 || r.until > 0 {
+	if pace == 0 || r.until != nil {
 		return 0
 	}
-	p := r.trainer.Progress()
+	p := r.progress()
 	return time.Duration(float64(time.Second) / pace * float64(p.Epochs) / float64(p.Steps))
 }
 
 // slice trains until it is time to look for messages, and reports.
 func (r *training) slice(w *Worker) {
-	r.offload.apply(r.trainer, &w.Helpers)
+	r.lend(w)
 	began, steps := w.clock(), 0
 	for before := time.Duration(0); ; {
 		if !r.step(w) {
@@ -162,7 +212,7 @@ func (r *training) slice(w *Worker) {
 		spent := w.clock() - began
 		r.stepTime.add((spent - before).Seconds(), 1)
 		if r.offload.add(spent - before) {
-			r.offload.apply(r.trainer, &w.Helpers)
+			r.lend(w)
 			spent = w.clock() - began // that was no part of a step
 		}
 		before = spent
@@ -186,6 +236,13 @@ func (r *training) slice(w *Worker) {
 	r.report(w, false)
 }
 
+// lend has helpers train encoders of CaDeM.
+func (r *training) lend(w *Worker) {
+	if t := r.Trainer(); t != nil {
+		r.offload.apply(t, &w.Helpers)
+	}
+}
+
 // report sends progress, frame and checkpoint, those that are due, or all that tell
 // something new. While the run goes on in short steps a frame puts off the checkpoint once, so
 // that requests never wait for both. A frame that cannot be drawn is left out: the losses say
@@ -194,16 +251,19 @@ func (r *training) report(w *Worker, all bool) {
 	now := w.clock()
 	if all || now-r.reported >= progressEvery {
 		r.reported = now
-		r.send("progress", r.progress(), bridge.Float32s("losses", r.terms, len(r.terms)/len(cadem.Terms), len(cadem.Terms)))
-		r.from += len(r.terms) / len(cadem.Terms)
+		r.send("progress", r.progress(), bridge.Float32s("losses", r.terms, len(r.terms)/r.columns(), r.columns()))
+		r.from += len(r.terms) / r.columns()
 		r.terms = r.terms[:0]
 	}
-	p := r.trainer.Progress()
-	if w.watched && p.Step != r.framedStep && (all || now-r.framed >= frameEvery) {
-		r.framed, r.framedStep = now, p.Step
+	p := r.progress()
+	// Pictures of wide embeddings take a while: they may cost a tenth of the time.
+	if w.watched && p.Step != r.framedStep && (all || now-r.framed >= max(frameEvery, 10*r.drawing)) {
+		r.framedStep = p.Step
 		if fields, xy, err := r.frame(); err == nil {
 			r.send("frame", fields, xy)
 		}
+		r.framed = w.clock()
+		r.drawing = r.framed - now
 		if !all && !r.putOff && r.between(w) < slice {
 			r.putOff = true
 			return
@@ -256,13 +316,17 @@ const mostTokens = 1 << 18
 // C_1, ..., C_N. The picture comes twice, laid on the frame before and as the first one of a film, which before the first step
 // are the same.
 func (r *training) keep(w *Worker) {
-	p := r.trainer.Progress()
+	t := r.Trainer()
+	if t == nil {
+		return
+	}
+	p := t.Progress()
 	if p.Step*p.Epochs != p.Epoch*p.Steps || !run.Kept(p.Epoch) {
 		return
 	}
-	e := r.untrained
+	e := r.Untrained
 	if p.Step > 0 {
-		e = r.trainer.Embeddings(0)
+		e = t.Embeddings(0)
 	}
 	fields, xy, err := r.picture(e)
 	if err != nil {
@@ -275,7 +339,8 @@ func (r *training) keep(w *Worker) {
 		plane = bridge.Float32s("plane", points)
 	}
 	slabs := []bridge.Slab{xy, plane}
-	all := append(matrices(e), e.Common...)
+	_, all := list(e)
+	all = append(all, e.Common...)
 	if m, d := e.Consensus.Dims(); m*d*len(all) <= mostTokens {
 		tokens := make([]float32, 0, m*d*len(all))
 		for _, x := range all {
@@ -293,71 +358,101 @@ func (r *training) keep(w *Worker) {
 func (r *training) finish(w *Worker) {
 	r.state = run.Finished
 	r.settle()
-	r.offload.reclaim(r.trainer)
+	over := map[string]any{}
+	if t := r.Trainer(); t != nil {
+		r.offload.reclaim(t)
+	} else {
+		over["notes"] = append([]string{}, r.Report().Notes...)
+	}
 	r.report(w, true)
-	r.request.Reply(map[string]any{"progress": r.progress(), "hash": cadem.Hash(r.trainer)})
+	over["progress"], over["hash"] = r.progress(), r.Hash()
+	r.request.Reply(over)
 }
 
 type progress struct {
-	State  run.State     `json:"state"`
-	Epoch  int           `json:"epoch"`
-	Epochs int           `json:"epochs"`
-	Step   int           `json:"step"`
-	Steps  int           `json:"steps"`
-	Losses *cadem.Losses `json:"losses,omitempty"`
-	Rank   int           `json:"rank_S"`
-	StepMS float64       `json:"step_ms,omitempty"`
-	ETA    float64       `json:"eta_s,omitempty"`
-	From   int           `json:"from_step"`
-	Guess  float64       `json:"guessing"`
+	State  run.State          `json:"state"`
+	Epoch  int                `json:"epoch"`
+	Epochs int                `json:"epochs"`
+	Step   int                `json:"step"`
+	Steps  int                `json:"steps"`
+	Losses map[string]float64 `json:"losses,omitempty"`
+	Rank   int                `json:"rank_S"`
+	StepMS float64            `json:"step_ms,omitempty"`
+	ETA    float64            `json:"eta_s,omitempty"`
+	From   int                `json:"from_step"`
+	Guess  float64            `json:"guessing"`
 }
 
+// progress of a method other than CaDeM counts steps alone: what it calls an epoch need not be counted beforehand.
 func (r *training) progress() progress {
-	p := r.trainer.Progress()
-	o := r.trainer.Options()
-	out := progress{State: r.state, Epoch: p.Epoch, Epochs: p.Epochs, Step: p.Step, Steps: p.Steps, Rank: p.Rank, From: r.from, StepMS: 1000 * r.stepTime.value,
-		Guess: o.Guessing(r.layers)}
-	if p.Step > 0 {
-		out.Losses = &p.Losses
+	p := r.Progress()
+	out := progress{State: r.state, Epoch: p.Steps, Epochs: p.Total, Step: p.Steps, Steps: p.Total, From: r.from, StepMS: 1000 * r.stepTime.value}
+	if t := r.Trainer(); t != nil {
+		now, o := t.Progress(), t.Options()
+		out.Epoch, out.Epochs, out.Rank, out.Guess = now.Epoch, now.Epochs, now.Rank, o.Guessing(r.layers)
+	}
+	if n := len(p.Losses); n > 0 && p.Steps > 0 {
+		out.Losses = map[string]float64{"total": p.Losses[n-1]}
+		if r.Trainer() != nil {
+			out.Losses = run.Named(r.Settings.Method, p.Losses)
+		}
 	}
 	if r.state == run.Running {
-		out.ETA = float64(p.Steps-p.Step) * r.wallTime.value
+		out.ETA = float64(p.Total-p.Steps) * r.wallTime.value
 	}
 	return out
 }
 
-// embeddingNames lists what is drawn and scored: the common embedding and the private
-// one of each layer.
-func embeddingNames(layers int) []string {
-	names := []string{"common"}
-	for l := range layers {
-		names = append(names, fmt.Sprintf("private_%d", l+1))
+// list returns embeddings of CaDeM that are drawn and scored: the common embedding and the private one of each layer.
+func list(e *cadem.Embeddings) (names []string, all []*mat.Dense) {
+	names, all = []string{baseline.Common}, []*mat.Dense{e.Consensus}
+	for l, p := range e.Private {
+		names, all = append(names, baseline.Private(l)), append(all, p)
 	}
-	return names
+	return names, all
 }
 
-// matrices returns the embeddings in the order of embeddingNames.
-func matrices(e *cadem.Embeddings) []*mat.Dense {
-	return append([]*mat.Dense{e.Consensus}, e.Private...)
+// present returns the present embeddings, or the error that there are none yet.
+func (r *training) present() (names []string, all []*mat.Dense, err error) {
+	for _, e := range r.Embeddings(0) {
+		names, all = append(names, e.Name), append(all, e.X)
+	}
+	if all == nil {
+		return nil, nil, bridge.Errorf("no-run", "The method %s has no embeddings before its end.", r.Settings.Method.Name)
+	}
+	return names, all, nil
 }
 
 // frame projects the present embeddings to the plane: (1 + N) x M x 2.
 func (r *training) frame() (fields map[string]any, xy bridge.Slab, err error) {
-	return r.picture(r.trainer.Embeddings(0))
+	if t := r.Trainer(); t != nil {
+		return r.picture(t.Embeddings(0))
+	}
+	names, all, err := r.present()
+	if err != nil || !extent.Others {
+		return nil, xy, err
+	}
+	points, explained, err := r.film.FrameOf(all)
+	return r.drawn(names, all, points, explained, err)
 }
 
-// picture is frame of the present embeddings e. What a run ends with is drawn as if it were all there is: the same, however it
+// picture is frame of embeddings e of CaDeM. What a run ends with is drawn as if it were all there is: the same, however it
 // came there.
 func (r *training) picture(e *cadem.Embeddings) (fields map[string]any, xy bridge.Slab, err error) {
 	if r.state == run.Finished {
 		r.film = run.Film{}
 	}
+	names, all := list(e)
 	points, explained, err := r.film.Frame(e)
+	return r.drawn(names, all, points, explained, err)
+}
+
+// drawn says what is in a picture.
+func (r *training) drawn(names []string, all []*mat.Dense, points []float32, explained []float64, err error) (map[string]any, bridge.Slab, error) {
 	if err != nil {
-		return nil, xy, err
+		return nil, bridge.Slab{}, err
 	}
-	m, _ := e.Consensus.Dims()
-	p := r.trainer.Progress()
-	return map[string]any{"epoch": p.Epoch, "step": p.Step, "embeddings": embeddingNames(len(e.Private)), "explained": explained},
-		bridge.Float32s("xy", points, 1+len(e.Private), m, 2), nil
+	m, _ := all[0].Dims()
+	p := r.progress()
+	return map[string]any{"epoch": p.Epoch, "step": p.Step, "embeddings": names, "explained": explained}, bridge.Float32s("xy", points, len(all), m, 2), nil
 }

@@ -36,7 +36,7 @@ func TestTrainToTheEnd(t *testing.T) {
 			t.Fatalf("losses from step %d after %d", p.From, next-1)
 		}
 		for i := 0; i < len(terms); i += columns {
-			if l := want.Losses[next-1]; terms[i] != float32(l.Matching) || terms[i+columns-1] != float32(l.Total) {
+			if l := want.Losses[next-1]; terms[i] != float32(l[0]) || terms[i+columns-1] != float32(l[columns-1]) {
 				t.Fatalf("step %d: %v, expected %+v", next, terms[i:i+columns], l)
 			}
 			next++
@@ -108,7 +108,7 @@ func TestResumeEndsWithTheSameBits(t *testing.T) {
 		}
 	}
 	// The baseline of a resumed run is that of the whole one.
-	if !mat.Equal(c.w.run.untrained.Consensus, want.Untrained.Consensus) {
+	if !mat.Equal(c.w.run.Untrained.Consensus, want.Untrained.Consensus) {
 		t.Error("the untrained embeddings differ")
 	}
 	// A finished run is answered at once and can be looked at.
@@ -225,8 +225,8 @@ func TestSet(t *testing.T) {
 	}
 	c.call("control", `"action":"set","live":{"weight_matching":0,"weight_selfsupervised":0,"weight_causal":0},"pace":1000,"watch":true`)
 	after := c.call("control", `"action":"step"`).progress(t).Losses
-	if before.Total == 0 || after.Total != 0 {
-		t.Errorf("total %v, with weights of 0 %v", before.Total, after.Total)
+	if before["total"] == 0 || after["total"] != 0 {
+		t.Errorf("total %v, with weights of 0 %v", before["total"], after["total"])
 	}
 }
 
@@ -238,7 +238,7 @@ func TestPace(t *testing.T) {
 	if w.run.interval(0) != 0 {
 		t.Error("as fast as possible has to wait")
 	}
-	w.run.until = 1
+	w.run.until = func() bool { return false }
 	if w.run.interval(2) != 0 {
 		t.Error("a single epoch has to wait")
 	}

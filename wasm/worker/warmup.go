@@ -58,8 +58,8 @@ func smallTraining() *cadem.Trainer {
 	if err != nil {
 		panic(err)
 	}
-	s.Training.Hidden, s.Training.Epochs, s.Training.EarlyStop = 16, 100_000, "off"
-	t, err := cadem.NewFrom(multiplex.Held([]*multiplex.Graph{d.Graph}), s.Training, 0, cadem.Single, cadem.Given{})
+	s.CaDeM().Hidden, s.CaDeM().Epochs, s.CaDeM().EarlyStop = 16, 100_000, "off"
+	t, err := cadem.NewFrom(multiplex.Held([]*multiplex.Graph{d.Graph}), *s.CaDeM(), 0, cadem.Single, cadem.Given{})
 	if err != nil {
 		panic(err)
 	}

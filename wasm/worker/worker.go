@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"cadem/core/baseline/extent"
 	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/formats/archive"
@@ -82,12 +83,15 @@ type dataset struct {
 // NewFirst returns the worker of a first visit, which knows the examples. It takes its
 // requests from in; yield lets new ones arrive.
 func NewFirst(in *bridge.Inbox, yield func()) *Worker {
+	w := newWorker(in, yield)
+	w.requests, w.garbage = firstRequests(), 100
+	return w
+}
+
+func newWorker(in *bridge.Inbox, yield func()) *Worker {
 	began := time.Now()
 	// time.Since takes half as long as time.Now here.
-	return &Worker{
-		program: program{requests: firstRequests(), garbage: 100}, queue: queue{in: in, yield: yield},
-		clock: func() time.Duration { return time.Since(began) },
-	}
+	return &Worker{queue: queue{in: in, yield: yield}, clock: func() time.Duration { return time.Since(began) }}
 }
 
 // Serve answers requests and trains. It never returns.
@@ -125,7 +129,7 @@ func (w *Worker) serve(wait func() time.Duration, work func()) {
 func (w *Worker) work() {
 	if w.active() {
 		w.run.slice(w)
-	} else if !w.warmUp.slice() {
+	} else if extent.CaDeM && !w.warmUp.slice() {
 		w.warmUp = nil
 	}
 }
@@ -261,34 +265,58 @@ func (w *Worker) same(spec *run.DataSpec, r *bridge.Request) bool {
 	return errA == nil && errB == nil && string(a) == string(b)
 }
 
+// A training is asked for with these.
+type trainArgs struct {
+	Data      *run.DataSpec  `json:"data"` // to resume on, where they are not open
+	Preset    string         `json:"preset"`
+	Method    string         `json:"method"` // other than CaDeM
+	Level     string         `json:"level"`
+	Options   map[string]any `json:"options"`
+	ModelSeed uint64         `json:"model_seed"`
+	Paused    bool           `json:"paused"`
+}
+
+// settings are those that a training is asked for with, on a data set.
+func (a *trainArgs) settings(d *run.Dataset) (s *run.Settings, err error) {
+	switch {
+	case extent.Gradients && (a.Method != "" || !extent.CaDeM):
+		if s, err = run.MethodSettings(a.Method, a.Level, d); err == nil {
+			err = s.SetAll(a.Options)
+		}
+	case a.Method != "":
+		err = bridge.Errorf("internal", "this program trains no method %q", a.Method)
+	default:
+		s, err = settings(d, a.Preset, a.Options)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.ModelSeed = a.ModelSeed
+	if s.OfCaDeM() {
+		err = s.CaDeM().Check()
+	}
+	return s, err
+}
+
 // train starts a run on the open data set.
 func (w *Worker) train(r *bridge.Request) error {
-	var args struct {
-		Options   map[string]any `json:"options"`
-		Preset    string         `json:"preset"`
-		ModelSeed uint64         `json:"model_seed"`
-		Paused    bool           `json:"paused"`
-	}
+	var args trainArgs
 	if err := r.Args(&args); err != nil {
 		return err
 	}
 	if w.data == nil {
 		return bridge.Errorf("no-data", "No data set is open.")
 	}
-	s, err := settings(w.data.Dataset, args.Preset, args.Options)
+	s, err := args.settings(w.data.Dataset)
 	if err != nil {
 		return err
 	}
-	if err := fits(extentOf(w.data.Graph), &s.Training); err != nil {
+	if err := w.clear(w.data, s); err != nil {
 		return err
 	}
-	if err := s.Training.Check(); err != nil {
-		return err
-	}
-	w.clear(extentOf(w.data.Graph), &s.Training)
 	next := &training{request: r, layers: w.data.Graph.N()}
-	held, err := w.prepare(next, args.Paused, func(given cadem.Given) (*cadem.Trainer, error) {
-		return cadem.NewFrom(multiplex.Held([]*multiplex.Graph{w.data.Graph}), s.Training, args.ModelSeed, cadem.Single, given)
+	held, err := w.prepare(next, args.Paused, func(preparing func(done, total int) error) (*run.Run, error) {
+		return s.Start([]*multiplex.Graph{w.data.Graph}, cadem.Single, preparing)
 	})
 	if err != nil {
 		return err
@@ -297,20 +325,16 @@ func (w *Worker) train(r *bridge.Request) error {
 	return nil
 }
 
-// prepare makes a run before its first step, with its untrained embeddings. Where inputs are trimmed or split that takes a
+// prepare makes a run before its next step, with its untrained embeddings. Where inputs are trimmed or split that takes a
 // while, during which the page hears how far it is and may have the run held, let go or given up.
-func (w *Worker) prepare(next *training, held bool, begin func(cadem.Given) (*cadem.Trainer, error)) (bool, error) {
+func (w *Worker) prepare(next *training, held bool, begin func(preparing func(done, total int) error) (*run.Run, error)) (bool, error) {
 	defer w.begin(w.run)()
 	w.job.coming, w.job.held = true, held
-	pause := w.tell(next.request, "preparing")
-	t, err := begin(cadem.Given{Yield: pause})
+	r, err := begin(w.tell(next.request, "preparing"))
 	if err != nil {
 		return false, err
 	}
-	if err := w.breathe(); err != nil {
-		return false, err
-	}
-	next.trainer, next.untrained = t, t.Embeddings(0)
+	next.Run = r
 	err = w.breathe()
 	return w.job.held, err
 }
@@ -329,10 +353,7 @@ func settings(d *run.Dataset, preset string, changes map[string]any) (*run.Setti
 
 // resume continues a run from a checkpoint.
 func (w *Worker) resume(r *bridge.Request) error {
-	var args struct {
-		Data   *run.DataSpec `json:"data"`
-		Paused bool          `json:"paused"`
-	}
+	var args trainArgs
 	if err := r.Args(&args); err != nil {
 		return err
 	}
@@ -346,29 +367,37 @@ func (w *Worker) resume(r *bridge.Request) error {
 	if data == nil {
 		return bridge.Errorf("no-data", "No data set is open.")
 	}
-	s := r.Slab("checkpoint")
-	if s == nil {
+	stored := r.Slab("checkpoint")
+	if stored == nil {
 		return bridge.Errorf("corrupt", "There is no checkpoint to continue from.")
 	}
-	c, err := cadem.OpenCheckpoint(s.Contents())
+	graphs := []*multiplex.Graph{data.Graph}
+	s, err := args.settings(data.Dataset)
 	if err != nil {
 		return err
 	}
-	if err := fits(extentOf(data.Graph), &c.Options); err != nil {
+	resume := func(preparing func(done, total int) error) (*run.Run, error) {
+		return s.Resume(graphs, cadem.Single, stored.Contents(), nil, preparing)
+	}
+	if extent.CaDeM && s.OfCaDeM() {
+		c, err := cadem.OpenCheckpoint(stored.Contents())
+		if err != nil {
+			return err
+		}
+		s.Options = &c.Options
+		resume = func(preparing func(done, total int) error) (*run.Run, error) {
+			return s.From(c, graphs, nil, preparing)
+		}
+	}
+	if err := w.clear(data, s); err != nil {
 		return err
 	}
-	w.clear(extentOf(data.Graph), &c.Options)
-	next := &training{request: r, checkpointed: c.Step, layers: data.Graph.N()}
-	held, err := w.prepare(next, args.Paused, func(given cadem.Given) (*cadem.Trainer, error) {
-		return c.New([]*multiplex.Graph{data.Graph}, given)
-	})
+	next := &training{request: r, layers: data.Graph.N()}
+	held, err := w.prepare(next, args.Paused, resume)
 	if err != nil {
 		return err
 	}
-	if err := c.Restore(next.trainer); err != nil {
-		return err
-	}
-	w.data = data
+	next.checkpointed, w.data = next.Progress().Steps, data
 	w.start(next, held)
 	return nil
 }
@@ -380,19 +409,27 @@ const replaceAbove = 64 << 20
 // together: WebAssembly's memory does not shrink, and arrays of weights are collected in no time.
 const gcPercentLarge = 10
 
-// clear makes room for another run. A large one takes the memory of the present one, which
+// clear refuses a run of CaDeM that does not fit, and makes room for another one. A large one takes the memory of the present one, which
 // ends: beside each other they would double what the program takes for good. Otherwise the present
 // one stays until the other stands.
-func (w *Worker) clear(e extent, o *cadem.Options) {
+func (w *Worker) clear(data *dataset, s *run.Settings) error {
+	if !extent.CaDeM || !s.OfCaDeM() {
+		return nil // what another method needs is known when it starts
+	}
+	e, o := sizesOf(data.Graph), s.CaDeM()
+	if err := fits(e, o); err != nil {
+		return err
+	}
 	if memory(e, o) <= replaceAbove {
 		debug.SetGCPercent(w.garbage)
-		return
+		return nil
 	}
 	debug.SetGCPercent(gcPercentLarge)
 	if w.run != nil {
 		w.cancel()
 		runtime.GC()
 	}
+	return nil
 }
 
 // start begins a run in the place of the present one and tells the page that it stands.
@@ -404,10 +441,12 @@ func (w *Worker) start(next *training, held bool) {
 	if held {
 		next.state = run.Paused
 	}
-	if s := next.trainer.Shares(); s != nil {
-		next.send("shares", s)
+	if t := next.Trainer(); t != nil {
+		if s := t.Shares(); s != nil {
+			next.send("shares", s)
+		}
 	}
-	if next.trainer.Done() {
+	if next.Done() {
 		next.finish(w)
 		return
 	}

@@ -1,7 +1,11 @@
-//go:build !(js && wasm && simd) || methods
+//go:build !(js && wasm && simd)
 
-// Package extent tells which methods this build trains.
+// Package extent tells which methods a build trains. Natively it is all of them. Of the programs of the page each has the code of
+// those alone that it trains: what a constant here excludes is not linked.
 package extent
 
-// All tells whether this build trains every method.
-const All = true
+const (
+	CaDeM     = true
+	Others    = true // some that CaDeM is compared with
+	Gradients = true // those of them that are trained with gradients, too
+)

@@ -1,7 +1,10 @@
-//go:build js && wasm && simd && !methods
+//go:build js && wasm && simd && !methods && !lean
 
 package extent
 
-// All is false in the programs of the page that train CaDeM: methods that need gradients weigh more than these may. A program
-// of their own trains them, built with the tag "methods"; these only plan such trainings.
-const All = false
+// Methods that need gradients weigh more than the program that has everything else may: it only plans such trainings.
+const (
+	CaDeM     = true
+	Others    = true
+	Gradients = false
+)

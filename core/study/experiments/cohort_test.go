@@ -190,7 +190,7 @@ func TestScansTrainAsTheirGraphs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Training.Epochs = 3
+		s.CaDeM().Epochs = 3
 		trained, err := run.Train(d, s, cadem.Single, run.Watch{})
 		if err != nil {
 			t.Fatal(err)

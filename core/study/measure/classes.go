@@ -49,7 +49,7 @@ func features(r *Result, d *run.Dataset, s *run.Settings, yield func(done, total
 	m := d.Graph.M()
 	joined := mat.NewDense(m, layers*LeadingWidth, nil)
 	for l := range layers {
-		q, err := leading(d.Graph, l, &s.Training, steps(yield, l, layers+1))
+		q, err := leading(d.Graph, l, s.CaDeM(), steps(yield, l, layers+1))
 		if err != nil {
 			return err
 		}

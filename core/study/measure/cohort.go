@@ -20,7 +20,7 @@ const cohortLayers = 2
 // Shared, a step follows the mean of the losses of all graphs: as many steps as the paper
 // gives, each graph with its own consensus, samples and pairs.
 func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield func(done, total int) error) error {
-	if s.Training.DropoutRate > 0 && s.Training.Dropout == "entries" {
+	if s.CaDeM().DropoutRate > 0 && s.CaDeM().Dropout == "entries" {
 		return diag.Option("dropout", "entries", "columns, or a dropout_rate of 0: graphs of a cohort come with their features propagated")
 	}
 	scans, err := scannedOf(inputs)
@@ -34,20 +34,20 @@ func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield func(done,
 			r.sums(ArrayFeature.Layer(l), mat.NewDense(x.Rows, x.Cols, x.Dense))
 		}
 	}
-	trainings, each, per := 1, len(scans.class), s.Training.Epochs*s.Training.InnerSteps
+	trainings, each, per := 1, len(scans.class), s.CaDeM().Epochs*s.CaDeM().InnerSteps
 	if alone {
 		trainings, each = each, 1
 	}
 	for i := range trainings {
 		own := scans.part(i*each, each)
-		if s.Method != nil {
+		if !s.OfCaDeM() {
 			if err := closedForm(r, own, s, func(done, total int) error { return yield(i*total+done, trainings*total) }); err != nil {
 				return err
 			}
 			continue
 		}
 		pause := func(int, int) error { return yield(i*per, trainings*per) }
-		run, err := cadem.NewFrom(own, s.Training, s.ModelSeed, cadem.Single, cadem.Given{Yield: pause})
+		run, err := cadem.NewFrom(own, *s.CaDeM(), s.ModelSeed, cadem.Single, cadem.Given{Yield: pause})
 		if err != nil {
 			return err
 		}
@@ -85,7 +85,7 @@ func closedForm(r *Result, scans multiplex.Source, s *run.Settings, yield func(d
 	for i := range scans.Len {
 		graphs = append(graphs, scans.Graph(i))
 	}
-	t, err := s.Train(graphs, cadem.Single, yield)
+	t, err := s.Train(graphs, cadem.Single, run.Watch{Within: yield})
 	if err != nil {
 		return err
 	}

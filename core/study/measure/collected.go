@@ -25,7 +25,7 @@ func prepareGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Fi
 		g, err := source.graph(item)
 		if err == nil {
 			r.Words = append(r.Words, item.Name)
-			r.graph(g, s.Training.Propagation)
+			r.graph(g, s.CaDeM().Propagation)
 		}
 		return err
 	}, yield)

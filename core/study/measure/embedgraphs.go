@@ -29,7 +29,7 @@ func EmbedGraph(r *Result, specs []Spec, d *run.Dataset, s *run.Settings, clock 
 		if len(d.Graph.Labels) == 0 {
 			return noLabels
 		}
-		tokens := run.MethodTokens(s.Method, t.Embeddings(0))
+		tokens := run.Scored(s.Method, t.Embeddings(0))
 		if err := r.together(tokens, m.of(slices.Clone(d.Graph.Labels)), nil, s, steps(yield, 1, 2)); err != nil {
 			return err
 		}
@@ -71,9 +71,9 @@ func (m *Spec) EmbedGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files
 
 // embed trains a method on graphs.
 func (r *Result) embed(graphs []*multiplex.Graph, notes []string, s *run.Settings, clock func() float64, yield func(done, total int) error) (
-	*run.MethodRun, error) {
+	*run.Run, error) {
 	began := clock()
-	t, err := s.Train(graphs, cadem.Single, yield)
+	t, err := s.Train(graphs, cadem.Single, run.Watch{Within: yield})
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (m *Spec) openGraphs(spec *run.DataSpec, files *run.Files) (grapher, error)
 
 // pooledTokens are what represents graphs by the embeddings of a method, a row a graph: sums over the nodes, or the
 // embedding of a graph that is embedded as a whole.
-func pooledTokens(m *baseline.Method, t *run.MethodRun, graphs int) []evaluate.Embedding {
+func pooledTokens(m *baseline.Method, t *run.Run, graphs int) []evaluate.Embedding {
 	var of []baseline.Embedding
 	for g := range graphs {
 		for k, e := range t.Embeddings(g) {
@@ -120,5 +120,5 @@ func pooledTokens(m *baseline.Method, t *run.MethodRun, graphs int) []evaluate.E
 			of[k].X.SetRow(g, sums)
 		}
 	}
-	return run.MethodTokens(m, of)
+	return run.Scored(m, of)
 }

@@ -109,7 +109,7 @@ var table = []measurement{
 		return w.scores(func(e *cadem.Embeddings) []evaluate.Embedding { return realTokens(e, w.s.EvalSeed) }, true, false)
 	}},
 	{kind: Features, draws: true, labels: true, evaluates: ofClassification, do: func(w *work) error { return features(w.r, w.d, w.s, w.y) }},
-	{kind: Losses, do: func(w *work) error { w.r.losses(w.t.Result, w.s.Training.InnerSteps); return nil }},
+	{kind: Losses, do: func(w *work) error { w.r.losses(w.t.Result, w.s.CaDeM().InnerSteps); return nil }},
 	{kind: Ceiling, do: func(w *work) error { return ceilingOf(w.r, w.d) }},
 	{kind: Maps, draws: true, evaluates: ofClustering, do: func(w *work) error { return w.maps(w.r, w.d, w.s, w.t.Result) }},
 	{kind: Latents, draws: true, do: func(w *work) error { return latents(w.r, w.d, w.s, w.t.Result) }},

@@ -33,7 +33,7 @@ func lengths(r *Result, d *run.Dataset, s *run.Settings, trained *run.Result) er
 		}
 	}
 	for l := range g.Layers {
-		z, err := propagated(g, l, s.Training.Propagation)
+		z, err := propagated(g, l, s.CaDeM().Propagation)
 		if err != nil {
 			return err
 		}

@@ -10,8 +10,7 @@ import (
 func (r *Result) losses(trained *run.Result, inner int) {
 	a := Array{Name: "losses", Shape: []int{0, len(cadem.Terms)}}
 	for i := inner - 1; i < len(trained.Losses); i += inner {
-		columns := trained.Losses[i].Columns()
-		a.Data = append(a.Data, columns[:]...)
+		a.Data = append(a.Data, trained.Losses[i]...)
 		a.Shape[0]++
 	}
 	r.Arrays = append(r.Arrays, a)

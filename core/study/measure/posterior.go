@@ -31,7 +31,7 @@ const posteriorLooks = 20 // over a training, beside the first
 
 // NewPosterior returns a posterior that looks at a training with such settings.
 func NewPosterior(s *run.Settings) *posterior {
-	return &posterior{every: max(1, s.Training.Epochs/posteriorLooks), seed: s.EvalSeed}
+	return &posterior{every: max(1, s.CaDeM().Epochs/posteriorLooks), seed: s.EvalSeed}
 }
 
 // Watch looks at a training after its first step, every few epochs and at its end.

@@ -38,7 +38,7 @@ func prepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Fil
 			return &diag.Error{File: scan.Name, Where: "regions", Found: fmt.Sprint(c.M()),
 				Expected: fmt.Sprintf("%d, as %s has", a.Shape[1]/2, spec.Scans[0].Name)}
 		}
-		return r.scan(scan, c, s.Training.Propagation)
+		return r.scan(scan, c, s.CaDeM().Propagation)
 	}, yield)
 	r.of(list)
 	r.Notes = append(r.Notes, source.notes...)

@@ -23,7 +23,7 @@ func (w *work) scores(tokens func(*cadem.Embeddings) []evaluate.Embedding, class
 		Classify: classify, Cluster: cluster}
 	if w.Trivial == "propagated" {
 		for l := range w.d.Graph.Layers {
-			z, err := propagated(w.d.Graph, l, w.s.Training.Propagation)
+			z, err := propagated(w.d.Graph, l, w.s.CaDeM().Propagation)
 			if err != nil {
 				return err
 			}

@@ -125,16 +125,17 @@ func train(example string) (*shipped, error) {
 		return nil, err
 	}
 	film, many := &film{}, d.Graph.M() >= manyNodes
-	t, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, s.ModelSeed, cadem.Single)
+	t, err := cadem.New([]*multiplex.Graph{d.Graph}, *s.CaDeM(), s.ModelSeed, cadem.Single)
 	if err != nil {
 		return nil, err
 	}
 	if err := film.take(t); err != nil {
 		return nil, err
 	}
-	r, err := run.Train(d, s, cadem.Single, run.Watch{Each: func(t *cadem.Trainer) error {
+	r, err := run.Train(d, s, cadem.Single, run.Watch{Each: func(r *run.Run) error {
+		t := r.Trainer()
 		n := t.Progress().Step
-		if t.Done() || !many && n%s.Training.InnerSteps == 0 && run.Kept(n/s.Training.InnerSteps) {
+		if t.Done() || !many && n%s.CaDeM().InnerSteps == 0 && run.Kept(n/s.CaDeM().InnerSteps) {
 			return film.take(t)
 		}
 		return nil
@@ -142,13 +143,13 @@ func train(example string) (*shipped, error) {
 	if err != nil {
 		return nil, err
 	}
-	scores, err := run.Score(d, run.Tokens(r.Trained), run.Tokens(r.Untrained), s.Evaluation, s.EvalSeed, nil)
+	scores, err := run.Score(d, r.Scored, r.ScoredBefore, s.Evaluation, s.EvalSeed, nil)
 	if err != nil {
 		return nil, err
 	}
-	q := &shipped{Example: d.Name, Options: property.Values(&s.Training), Evaluation: property.Values(&s.Evaluation), Preset: s.Preset,
+	q := &shipped{Example: d.Name, Options: property.Values(s.CaDeM()), Evaluation: property.Values(&s.Evaluation), Preset: s.Level,
 		ModelSeed: s.ModelSeed, DataSeed: run.UsualSeeds.Data, EvalSeed: s.EvalSeed, Epochs: r.Progress.Epoch, Steps: r.Progress.Step,
-		Guessing: s.Training.Guessing(d.Graph.N()), Hash: r.Hash,
+		Guessing: s.CaDeM().Guessing(d.Graph.N()), Hash: r.Hash,
 		RankS: r.Trained.Rank, Nodes: d.Graph.Nodes,
 		Labels: []shippedLabel{}, Frames: film.turned(), Scores: []evaluate.Score(scores), Summary: d.Summary(), Task: string(d.Task()), Expect: d.Expect}
 	for _, e := range run.Tokens(r.Trained)[1:] {
@@ -160,7 +161,7 @@ func train(example string) (*shipped, error) {
 	var losses []byte
 	for i := 0; i < len(r.Losses); i += max(1, len(r.Losses)/shippedLosses) {
 		q.LossSteps = append(q.LossSteps, i+1)
-		for _, v := range r.Losses[i].Columns() {
+		for _, v := range r.Losses[i] {
 			losses = binary.LittleEndian.AppendUint32(losses, math.Float32bits(float32(v)))
 		}
 	}

@@ -1,0 +1,83 @@
+package baseline
+
+import (
+	"cadem/core/baseline/extent"
+	"cadem/core/cadem"
+	"cadem/core/multiplex"
+)
+
+// caDeM is the row of CaDeM itself, which package cadem trains. Its levels are the presets: a level's settings are in the
+// tags of [cadem.Options].
+var caDeM = Method{
+	Name: NameOfCaDeM, Label: "CaDeM", Doc: "Common and private linear encoders, kept apart by matching, layer prediction and swaps.",
+	Family: Disentanglement, Fusion: Combiner, Levels: []Level{{Name: "released"}, {Name: "printed"}, {Name: "refined"}}, Needs: []Need{Layers},
+	Losses:  []string{"matching", "selfsupervised", "causal", "private", "total"},
+	Options: func() any { o := cadem.Released(); return &o },
+	New:     newCaDeM,
+}
+
+// CaDeM returns the row of CaDeM by itself. What needs no other method links no other one by it, as it would by [Lookup].
+func CaDeM() *Method {
+	m := caDeM
+	return &m
+}
+
+// NameOfCaDeM is its name in the table.
+const NameOfCaDeM = "cadem"
+
+// An ofCaDeM is a training of CaDeM as one of the table's.
+type ofCaDeM struct{ *cadem.Trainer }
+
+// TrainerOf returns what trains CaDeM, nil of another method.
+func TrainerOf(t Training) *cadem.Trainer {
+	if !extent.CaDeM {
+		return nil
+	}
+	if c, ok := t.(*ofCaDeM); ok {
+		return c.Trainer
+	}
+	return nil
+}
+
+func newCaDeM(s *Setup) (Training, error) {
+	if !extent.CaDeM {
+		return elsewhere()
+	}
+	p := cadem.Single
+	if s.Double {
+		p = cadem.Double
+	}
+	t, err := cadem.NewFrom(multiplex.Held(s.Graphs), *s.Options.(*cadem.Options), s.Seed, p, cadem.Given{Yield: s.Yield})
+	if err != nil {
+		return nil, err
+	}
+	return &ofCaDeM{t}, nil
+}
+
+// Step does an inner step, which is short.
+func (t *ofCaDeM) Step(func(done, total int) error) error { return t.Trainer.Step() }
+
+// Progress counts inner steps, each of which is a pass of the optimiser.
+func (t *ofCaDeM) Progress() Progress {
+	p := t.Trainer.Progress()
+	losses := p.Losses.Columns()
+	return Progress{Steps: p.Step, Total: p.Steps, Epoch: p.Step, Losses: losses[:], Early: p.EarlyStopped}
+}
+
+// Embeddings returns S, and P of every layer.
+func (t *ofCaDeM) Embeddings(graph int) []Embedding {
+	e := t.Trainer.Embeddings(graph)
+	list := []Embedding{{Common, e.Consensus}}
+	for l, p := range e.Private {
+		list = append(list, Embedding{Private(l), p})
+	}
+	return list
+}
+
+// State is nil: a checkpoint of CaDeM has a format of its own, which [WriteCheckpoint] writes.
+func (t *ofCaDeM) State() *State { return nil }
+
+// Report tells how the training was set up.
+func (t *ofCaDeM) Report() Report {
+	return Report{Notes: t.Trainer.Notes(), Figures: []Figure{{"rank_S", float64(t.Trainer.Progress().Rank)}, {"parameters", float64(t.Trainer.Parameters())}}}
+}

@@ -1,0 +1,10 @@
+//go:build js && wasm && simd && methods
+
+package extent
+
+// The program that trains methods with gradients has no room for the trainer of CaDeM.
+const (
+	CaDeM     = false
+	Others    = true
+	Gradients = true
+)
