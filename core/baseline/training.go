@@ -69,9 +69,6 @@ type Progress struct {
 
 // Done tells whether a training is over.
 func Done(t Training) bool {
-	if c := TrainerOf(t); c != nil {
-		return c.Done()
-	}
 	p := t.Progress()
 	return p.Early || p.Steps == p.Total
 }

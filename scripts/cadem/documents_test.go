@@ -167,7 +167,7 @@ func (d *document) shortened(args []string) []string {
 		d.plans++
 		args = append([]string{"study", "plan"}, append(args[1:], "-dir", fmt.Sprint("plan", d.plans))...)
 	}
-	if (args[0] == "train" || study) && !strings.Contains(all, "epochs=") && !strings.Contains(all, "-resume") && !strings.Contains(all, "-method") {
+	if (args[0] == "train" || study) && !strings.Contains(all, "epochs=") && !strings.Contains(all, "-resume") && !strings.Contains(all, "-method") && !strings.Contains(all, "closed") {
 		args = append(args, "-set", "epochs=1")
 	}
 	switch {
