@@ -1,9 +1,12 @@
 package baseline
 
 import (
+	"cmp"
+
 	"cadem/core/baseline/extent"
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 )
 
 // caDeM is the row of CaDeM itself, which package cadem trains. Its levels are the presets: a level's settings are in the
@@ -43,11 +46,7 @@ func newCaDeM(s *Setup) (Training, error) {
 	if !extent.CaDeM {
 		return elsewhere()
 	}
-	p := cadem.Single
-	if s.Double {
-		p = cadem.Double
-	}
-	t, err := cadem.NewFrom(multiplex.Held(s.Graphs), *s.Options.(*cadem.Options), s.Seed, p, cadem.Given{Yield: s.Yield})
+	t, err := cadem.NewFrom(multiplex.Held(s.Graphs), *s.Options.(*cadem.Options), s.Seed, cmp.Or(s.Precision, precision.Single), cadem.Given{Yield: s.Yield})
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ type ClosedOptions struct {
 type closed struct {
 	graphs []*multiplex.Graph
 	o      *ClosedOptions
-	double bool
+	in     precision.Bits
 
 	steps, rank int
 	ranks       []int     // directions of each layer
@@ -63,7 +63,7 @@ type closed struct {
 }
 
 func newClosed(s *Setup) (Training, error) {
-	c := &closed{graphs: s.Graphs, o: s.Options.(*ClosedOptions), double: s.Double}
+	c := &closed{graphs: s.Graphs, o: s.Options.(*ClosedOptions), in: s.Precision}
 	for _, g := range s.Graphs {
 		var p []*mat.Dense
 		for range g.Layers {
@@ -96,7 +96,7 @@ func (c *closed) Step(yield func(done, total int) error) error {
 	o := split.Options{Scale: c.o.FeatureScale == "columns", Noise: true, Kept: c.o.Kept, Whole: !c.trimmed(),
 		Split: true, Agreement: c.o.Agreement, Own: c.o.Private == "own"}
 	prepare := split.Prepare[float32]
-	if precision.Double && c.double {
+	if precision.HasDouble && c.in == precision.Double {
 		prepare = split.Prepare[float64]
 	}
 	r, err := prepare(graphs, o, yield)

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/baseline"
-	"cadem/core/cadem"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/property"
 	"cadem/core/rng"
 	"cadem/core/run"
@@ -32,7 +32,7 @@ func closedForm(t *testing.T, graphs []*multiplex.Graph, set map[string]string) 
 			t.Fatal(err)
 		}
 	}
-	c, err := baseline.Start(m, &baseline.Setup{Graphs: graphs, Options: o, Double: true})
+	c, err := baseline.Start(m, &baseline.Setup{Graphs: graphs, Options: o, Precision: precision.Double})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestTrainingEndsAtTheClosedForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := run.Train(d, s, cadem.Single, run.Watch{})
+	r, err := run.Train(d, s, precision.Single, run.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}

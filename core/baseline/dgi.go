@@ -36,7 +36,7 @@ var dgi = Method{
 		if !extent.Gradients {
 			return elsewhere()
 		}
-		if precision.Double && s.Double {
+		if precision.HasDouble && s.Precision == precision.Double {
 			return perLayer(s, newDGI[float64])
 		}
 		return perLayer(s, newDGI[float32])

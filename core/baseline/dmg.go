@@ -61,7 +61,7 @@ var dmg = Method{
 		if !extent.Gradients {
 			return elsewhere()
 		}
-		if precision.Double && s.Double {
+		if precision.HasDouble && s.Precision == precision.Double {
 			return ofAllLayers(s, newDMG[float64])
 		}
 		return ofAllLayers(s, newDMG[float32])

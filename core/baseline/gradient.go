@@ -10,6 +10,7 @@ import (
 	"cadem/core/baseline/tape"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 )
 
 // A network is a model that a tape differentiates: an encoder of one layer of all graphs, or of all
@@ -98,7 +99,7 @@ func networkBytes(s *Setup, weights, numbers int) float64 {
 
 // numberSize is that of the numbers of a network.
 func numberSize(s *Setup) float64 {
-	if s.Double {
+	if s.Precision == precision.Double {
 		return 8
 	}
 	return 4

@@ -11,6 +11,7 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/rng"
 )
 
@@ -32,7 +33,7 @@ func small() map[string]any {
 }
 
 // smallSetup returns one with two graphs for a method that needs several.
-func smallSetup(t testing.TB, name string, source Source, double bool) (*Method, *Setup) {
+func smallSetup(t testing.TB, name string, source Source, p precision.Bits) (*Method, *Setup) {
 	t.Helper()
 	m, err := Lookup(name)
 	if err != nil {
@@ -42,7 +43,7 @@ func smallSetup(t testing.TB, name string, source Source, double bool) (*Method,
 	if slices.Contains(m.Needs, Graphs) {
 		graphs = append(graphs, blocks(t, 12), blocks(t, 10))
 	}
-	return m, &Setup{Graphs: graphs, Options: small()[name], Source: source, Double: double}
+	return m, &Setup{Graphs: graphs, Options: small()[name], Source: source, Precision: p}
 }
 
 // The same seed gives these bits on every machine, natively and in WebAssembly.
@@ -56,7 +57,7 @@ func TestHashesOfGradientMethods(t *testing.T) {
 		"hdmi":        "b620c7ab84cbb8e3",
 		"dmg":         "d3497738ab7d3c04",
 	} {
-		m, s := smallSetup(t, name, Seeded(5), false)
+		m, s := smallSetup(t, name, Seeded(5), precision.Single)
 		run, err := Start(m, s)
 		if err != nil {
 			t.Fatal(err)
@@ -72,7 +73,7 @@ func TestHashesOfGradientMethods(t *testing.T) {
 func TestGradientMethodsResume(t *testing.T) {
 	early := 0
 	for name := range small() {
-		m, s := smallSetup(t, name, Seeded(5), false)
+		m, s := smallSetup(t, name, Seeded(5), precision.Single)
 		whole, err := Start(m, s)
 		if err != nil {
 			t.Fatal(err)
@@ -91,7 +92,7 @@ func TestGradientMethodsResume(t *testing.T) {
 			if err := WriteCheckpoint(&b, m, s, run); err != nil {
 				t.Fatal(err)
 			}
-			_, fresh := smallSetup(t, name, Seeded(5), false)
+			_, fresh := smallSetup(t, name, Seeded(5), precision.Single)
 			again, err := Resume(m, fresh, bytes.NewReader(b.Bytes()))
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
@@ -112,7 +113,7 @@ func TestLookingChangesNothing(t *testing.T) {
 	for name := range small() {
 		var hashes []string
 		for _, look := range []bool{false, true} {
-			m, s := smallSetup(t, name, Seeded(5), false)
+			m, s := smallSetup(t, name, Seeded(5), precision.Single)
 			run, err := Start(m, s)
 			if err != nil {
 				t.Fatal(err)
@@ -135,7 +136,7 @@ func TestLookingChangesNothing(t *testing.T) {
 // Once all sizes have been met, steps allocate nothing.
 func TestGradientMethodsAllocateNothing(t *testing.T) {
 	for name := range small() {
-		m, s := smallSetup(t, name, Seeded(5), false)
+		m, s := smallSetup(t, name, Seeded(5), precision.Single)
 		switch o := s.Options.(type) {
 		case *DGIOptions:
 			o.Patience = 0
@@ -170,8 +171,8 @@ func TestGradientMethodsAllocateNothing(t *testing.T) {
 // The loss falls, in single and in double precision.
 func TestLossesFall(t *testing.T) {
 	for name := range small() {
-		for _, double := range []bool{false, true} {
-			m, s := smallSetup(t, name, Seeded(5), double)
+		for _, p := range []precision.Bits{precision.Single, precision.Double} {
+			m, s := smallSetup(t, name, Seeded(5), p)
 			if o, ok := s.Options.(*DMGOptions); ok {
 				o.Outer, o.Patience = 20, 0
 			}
@@ -190,7 +191,7 @@ func TestLossesFall(t *testing.T) {
 				lowest = min(lowest, total())
 			}
 			if p := run.Progress(); !(lowest < first) || p.Epoch < 2 {
-				t.Errorf("%s, double precision %v: the loss is never below %v in %d epochs", name, double, first, p.Epoch)
+				t.Errorf("%s, %d bits: the loss is never below %v in %d epochs", name, p, first, p.Epoch)
 			}
 		}
 	}
@@ -265,7 +266,7 @@ func TestPermutedNodes(t *testing.T) {
 		}
 		train := func(g *multiplex.Graph, s *relabelled) []Embedding {
 			s.Source = Seeded(5)
-			run, err := Start(method, &Setup{Graphs: []*multiplex.Graph{g}, Options: o, Source: s, Double: true})
+			run, err := Start(method, &Setup{Graphs: []*multiplex.Graph{g}, Options: o, Source: s, Precision: precision.Double})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -326,7 +327,7 @@ func TestPermutedNodesOfGraphs(t *testing.T) {
 	rng.New(9, "relabelled").Perm(to)
 	var lists [2][]Embedding
 	for k := range lists {
-		m, s := smallSetup(t, "mvgrl-graph", Seeded(5), true)
+		m, s := smallSetup(t, "mvgrl-graph", Seeded(5), precision.Double)
 		if k == 1 {
 			s.Graphs[0] = permuted(t, s.Graphs[0], to)
 		}
@@ -367,7 +368,7 @@ func TestFormsOfFeatures(t *testing.T) {
 				}
 				graphs = append(graphs, g)
 			}
-			run, err := Start(method, &Setup{Graphs: graphs, Options: o, Seed: 5, Double: true})
+			run, err := Start(method, &Setup{Graphs: graphs, Options: o, Seed: 5, Precision: precision.Double})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -448,7 +449,7 @@ func TestGradientMethodsRefuse(t *testing.T) {
 func TestPausesOfSteps(t *testing.T) {
 	stop := errors.New("stop")
 	for name := range small() {
-		m, s := smallSetup(t, name, Seeded(5), false)
+		m, s := smallSetup(t, name, Seeded(5), precision.Single)
 		run, err := Start(m, s)
 		if err != nil {
 			t.Fatal(err)
@@ -463,7 +464,7 @@ func TestPausesOfSteps(t *testing.T) {
 func TestFeaturesOfTheFirstLayerAreNoted(t *testing.T) {
 	for _, name := range []string{"hdmi", "dmg"} {
 		for _, same := range []bool{true, false} {
-			m, s := smallSetup(t, name, Seeded(5), false)
+			m, s := smallSetup(t, name, Seeded(5), precision.Single)
 			g := s.Graphs[0]
 			if same {
 				g.Layers[1].Features = g.Layers[0].Features

@@ -31,7 +31,7 @@ var graph2vec = Method{
 	Family: Walks, Fusion: Combiner, Levels: []Level{{Name: Official}}, Needs: []Need{Graphs}, Losses: []string{"total"},
 	Options: func() any { return &Graph2vecOptions{} },
 	New: func(s *Setup) (Training, error) {
-		if precision.Double && s.Double {
+		if precision.HasDouble && s.Precision == precision.Double {
 			return newGraph2vec[float64](s)
 		}
 		return newGraph2vec[float32](s)

@@ -53,7 +53,7 @@ var graphMAE = Method{
 		if !extent.Gradients {
 			return elsewhere()
 		}
-		if precision.Double && s.Double {
+		if precision.HasDouble && s.Precision == precision.Double {
 			return perLayer(s, newGraphMAE[float64])
 		}
 		return perLayer(s, newGraphMAE[float32])

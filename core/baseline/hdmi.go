@@ -47,7 +47,7 @@ var hdmi = Method{
 		if !extent.Gradients {
 			return elsewhere()
 		}
-		if precision.Double && s.Double {
+		if precision.HasDouble && s.Precision == precision.Double {
 			return ofAllLayers(s, newHDMI[float64])
 		}
 		return ofAllLayers(s, newHDMI[float32])

@@ -238,7 +238,7 @@ func (m *Method) affords(s *Setup) error {
 		if err != nil {
 			panic(err) // a level of its own
 		}
-		if other.bytes(&Setup{Graphs: s.Graphs, Options: o, Double: s.Double}) <= most {
+		if other.bytes(&Setup{Graphs: s.Graphs, Options: o, Precision: s.Precision}) <= most {
 			able = append(able, other.Name)
 		}
 	}

@@ -36,7 +36,7 @@ var mne = Method{
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}, {"epochs_union", 10}, {"epochs_layer", 5}}}},
 	Options: func() any { return &MNEOptions{} },
 	New: func(s *Setup) (Training, error) {
-		if precision.Double && s.Double {
+		if precision.HasDouble && s.Precision == precision.Double {
 			return newMNE[float64](s), nil
 		}
 		return newMNE[float32](s), nil

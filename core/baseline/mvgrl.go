@@ -47,7 +47,7 @@ var mvgrl = Method{
 		if !extent.Gradients {
 			return elsewhere()
 		}
-		if precision.Double && s.Double {
+		if precision.HasDouble && s.Precision == precision.Double {
 			return perLayer(s, newMVGRL[float64])
 		}
 		return perLayer(s, newMVGRL[float32])

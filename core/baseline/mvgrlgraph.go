@@ -51,7 +51,7 @@ var mvgrlGraph = Method{
 		if !extent.Gradients {
 			return elsewhere()
 		}
-		if precision.Double && s.Double {
+		if precision.HasDouble && s.Precision == precision.Double {
 			return perLayer(s, newMVGRLGraph[float64])
 		}
 		return perLayer(s, newMVGRLGraph[float32])

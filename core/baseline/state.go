@@ -10,6 +10,7 @@ import (
 	"cadem/core/checkpoint"
 	"cadem/core/fingerprint"
 	"cadem/core/json"
+	"cadem/core/precision"
 	"cadem/core/property"
 )
 
@@ -48,7 +49,7 @@ type header struct {
 }
 
 func newHeader(m *Method, s *Setup) header {
-	h := header{Version: stateVersion, Method: m.Name, Options: property.Values(s.Options), Seed: s.Seed, Double: s.Double}
+	h := header{Version: stateVersion, Method: m.Name, Options: property.Values(s.Options), Seed: s.Seed, Double: s.Precision == precision.Double}
 	for _, g := range s.Graphs {
 		h.Graphs = append(h.Graphs, fingerprint.Graph(g))
 	}

@@ -20,11 +20,12 @@ var ErrDone = cadem.ErrDone
 // A Setup is what a training starts from.
 type Setup struct {
 	Graphs  []*multiplex.Graph
-	Options any      // of the method, as its row makes them
-	Seed    uint64   // of what is drawn
-	Source  Source   // of everything random but that of CaDeM; [Seeded] for nil
-	Double  bool     // compute all in float64, to be compared with other programs
-	Others  []Method // methods to name where the data lack what this one needs
+	Options any    // of the method, as its row makes them
+	Seed    uint64 // of what is drawn
+	Source  Source // of everything random but that of CaDeM; [Seeded] for nil
+	// Precision of the training, single for 0; double to be compared with other programs.
+	Precision precision.Bits
+	Others    []Method // methods to name where the data lack what this one needs
 	// Yield is called while a training is made whose inputs are trimmed or split, as [cadem.Given] has it; it may be nil.
 	Yield func(done, total int) error
 }
@@ -104,7 +105,7 @@ func Start(m *Method, s *Setup) (Training, error) {
 	if s.Source == nil {
 		s.Source = Seeded(s.Seed)
 	}
-	if err := precision.Check(s.Double); err != nil {
+	if err := s.Precision.Check(); err != nil {
 		return nil, err
 	}
 	if err := m.Fits(s.Graphs, s.Others); err != nil {

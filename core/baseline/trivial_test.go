@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/property"
 	"cadem/core/rng"
 )
@@ -28,7 +29,7 @@ func trained(t *testing.T, name string, graphs []*multiplex.Graph, set map[strin
 			t.Fatal(err)
 		}
 	}
-	run, err := Start(m, &Setup{Graphs: graphs, Options: o, Seed: 1, Double: true})
+	run, err := Start(m, &Setup{Graphs: graphs, Options: o, Seed: 1, Precision: precision.Double})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ var vgae = Method{
 		if !extent.Gradients {
 			return elsewhere()
 		}
-		if precision.Double && s.Double {
+		if precision.HasDouble && s.Precision == precision.Double {
 			return perLayer(s, newVGAE[float64])
 		}
 		return perLayer(s, newVGAE[float32])

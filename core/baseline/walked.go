@@ -39,7 +39,7 @@ type walked[T kernel.Float] struct {
 }
 
 func newWalked(s *Setup, walk walking, o skipgram.Options, size int) Training {
-	if precision.Double && s.Double {
+	if precision.HasDouble && s.Precision == precision.Double {
 		return newWalkedIn[float64](s, walk, o, size)
 	}
 	return newWalkedIn[float32](s, walk, o, size)

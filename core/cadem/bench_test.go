@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/rng"
 	"cadem/core/synth/examples"
 )
@@ -116,7 +117,7 @@ func (w *workload) start(b testing.TB, g *multiplex.Graph, epochs int) *Trainer 
 	o := Released()
 	o.Epochs, o.EarlyStop = epochs, "off"
 	w.set(&o)
-	r, err := New([]*multiplex.Graph{g}, o, 0, Single)
+	r, err := New([]*multiplex.Graph{g}, o, 0, precision.Single)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"cadem/core/checkpoint"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 )
 
 // A thread is a helper in another goroutine, which does a plan by the scalar kernels.
@@ -133,10 +134,10 @@ func lendables(t *testing.T) map[string]func() *Trainer {
 	few := o
 	few.Completion = "centred"
 	return map[string]func() *Trainer{
-		"released":      func() *Trainer { return start(t, blocks(t, 41, 3, 2), o, 7, Single) },
-		"one group":     func() *Trainer { return start(t, blocks(t, 30, 2, 3), one, 1, Single) },
-		"few features":  func() *Trainer { return start(t, weighted(t, 60, 2, 3, 4), few, 1, Single) },
-		"several heads": func() *Trainer { o := o; o.Batch = 2; return start(t, blocks(t, 30, 2, 5), o, 2, Single) },
+		"released":      func() *Trainer { return start(t, blocks(t, 41, 3, 2), o, 7, precision.Single) },
+		"one group":     func() *Trainer { return start(t, blocks(t, 30, 2, 3), one, 1, precision.Single) },
+		"few features":  func() *Trainer { return start(t, weighted(t, 60, 2, 3, 4), few, 1, precision.Single) },
+		"several heads": func() *Trainer { o := o; o.Batch = 2; return start(t, blocks(t, 30, 2, 5), o, 2, precision.Single) },
 	}
 }
 
@@ -248,7 +249,7 @@ func TestRecallInWindows(t *testing.T) {
 	o := small()
 	o.Hidden, o.Dim = 2048, 8
 	g := blocks(t, 41, 3, 2)
-	alone, shared := start(t, g, o, 7, Single), start(t, g, o, 7, Single)
+	alone, shared := start(t, g, o, 7, precision.Single), start(t, g, o, 7, precision.Single)
 	p := &reader{thread: newThread(t)}
 	shared.Offload(p)
 	for _, r := range []*Trainer{alone, shared} {
@@ -281,7 +282,7 @@ func TestLentWeightsStayWhenALossIsNotFinite(t *testing.T) {
 			g.Layers[l].Features.Dense[i] *= 1e18
 		}
 	}
-	alone, shared := start(t, g, o, 1, Single), start(t, g, o, 1, Single)
+	alone, shared := start(t, g, o, 1, precision.Single), start(t, g, o, 1, precision.Single)
 	shared.Offload(newThread(t))
 	var a, b error
 	for a == nil && b == nil && !alone.Done() {
@@ -307,7 +308,7 @@ func TestLendable(t *testing.T) {
 		o := small()
 		o.Hidden, o.Dim = 16, 8
 		change(&o)
-		r := start(t, blocks(t, 20, 2, 1), o, 1, Single)
+		r := start(t, blocks(t, 20, 2, 1), o, 1, precision.Single)
 		func() {
 			defer func() {
 				if got := recover(); got != ErrOffload {
@@ -319,11 +320,11 @@ func TestLendable(t *testing.T) {
 	}
 	o := small()
 	o.Hidden, o.Dim, o.DropoutRate, o.Epochs = 16, 8, 0, 1
-	if start(t, blocks(t, 20, 2, 1), o, 1, Single).Helpers(4, true) > 0 {
+	if start(t, blocks(t, 20, 2, 1), o, 1, precision.Single).Helpers(4, true) > 0 {
 		t.Error("a run of a few hundred weights would be lent")
 	}
 	o.Hidden = 4096
-	large := start(t, blocks(t, 40, 2, 1), o, 1, Single)
+	large := start(t, blocks(t, 40, 2, 1), o, 1, precision.Single)
 	if large.Helpers(1, false) != 1 {
 		t.Error("a run of 327680 private weights would not be lent")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"cadem/core/checkpoint"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/property"
 )
 
@@ -40,7 +41,7 @@ type Checkpoint struct {
 	// Of its run.
 	Options   Options
 	Seed      uint64
-	Precision Precision
+	Precision precision.Bits
 	Step      int // it was taken after; 0 before the first
 
 	stored *checkpoint.Checkpoint
@@ -58,7 +59,7 @@ func OpenCheckpoint(stored Stored) (*Checkpoint, error) {
 		return nil, &ErrCheckpoint{Reason: err.Error()}
 	}
 	shape := checkpoint.Shape{Steps: o.Epochs * o.InnerSteps, Hidden: o.Hidden, Dim: o.Dim, Single: len((&Trainer{}).numbers()) - 2*len(Terms), Losses: len(Terms)}
-	return &Checkpoint{o, s.Seed, Precision(s.Precision), s.Step, s}, s.Check(shape)
+	return &Checkpoint{o, s.Seed, precision.Bits(s.Precision), s.Step, s}, s.Check(shape)
 }
 
 // New returns the run of the checkpoint before its first step, as [NewFrom] does. The graphs must be

@@ -10,6 +10,7 @@ import (
 
 	"cadem/core/checkpoint"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 )
 
 // resume goes on from a checkpoint in memory.
@@ -29,7 +30,7 @@ func resume(graphs []*multiplex.Graph, checkpoint []byte) (*Trainer, error) {
 // on as near as rounding lets it.
 func TestCheckpointOfFormat1(t *testing.T) {
 	g := []*multiplex.Graph{blocks(t, 20, 2, 8)}
-	r := start(t, g[0], small(), 1, Single)
+	r := start(t, g[0], small(), 1, precision.Single)
 	for range 4 {
 		r.Step()
 	}
@@ -81,7 +82,7 @@ func (f *full) Write(p []byte) (int, error) {
 }
 
 func TestWriteCheckpointTellsErrors(t *testing.T) {
-	r := start(t, blocks(t, 20, 2, 8), small(), 1, Single)
+	r := start(t, blocks(t, 20, 2, 8), small(), 1, precision.Single)
 	n := len(r.Checkpoint())
 	for _, room := range []int{0, n - 9, n - 1} {
 		f := full(room)

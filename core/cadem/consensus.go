@@ -7,6 +7,7 @@ import (
 	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 )
 
 // The consensus S (M x d), equation (e), is what the common embeddings of all layers are matched to.
@@ -112,7 +113,7 @@ func (q *overNodes[T]) Notes() (consensus string, layers []string) {
 // problem says which S the options ask for, of a graph whose layers are Z_l, which have at most so
 // many directions in common. Rule is the share of the largest singular value below which another
 // counts as zero; for 0 it is [RoundingRule].
-func problem[T kernel.Float](z []*multiplex.Propagation[T], o *Options, p Precision, shared int, rule float64,
+func problem[T kernel.Float](z []*multiplex.Propagation[T], o *Options, p precision.Bits, shared int, rule float64,
 	directions func(x []float64)) route.Procrustes {
 	m := z[0].M
 	q := route.Procrustes{Scale: 1, Rule: rule, Power: o.Target == "power", Directions: directions}
@@ -129,4 +130,6 @@ func problem[T kernel.Float](z []*multiplex.Propagation[T], o *Options, p Precis
 
 // RoundingRule returns the share of the largest singular value below which another counts as zero,
 // for sums of embeddings of m rows computed in the given precision.
-func RoundingRule(p Precision, m, d int) float64 { return route.RoundingRule(p == Single, m, d) }
+func RoundingRule(p precision.Bits, m, d int) float64 {
+	return route.RoundingRule(p == precision.Single, m, d)
+}

@@ -6,7 +6,7 @@
 //
 //	o := cadem.Released()
 //	o.Epochs = 140
-//	run, err := cadem.New([]*multiplex.Graph{g}, o, seed, cadem.Single)
+//	run, err := cadem.New([]*multiplex.Graph{g}, o, seed, precision.Single)
 //	for !run.Done() {
 //		if err := run.Step(); err != nil { ... }
 //	}
@@ -60,15 +60,6 @@ import (
 	"errors"
 
 	"cadem/core/diag"
-)
-
-// Precision of a run's arithmetic: Single is what runs in production, Double is for
-// comparison with the reference.
-type Precision int
-
-const (
-	Single Precision = 32
-	Double Precision = 64
 )
 
 // ErrShape is the panic value when the sizes of the arguments do not fit together.

@@ -13,6 +13,7 @@ import (
 	"cadem/core/checkpoint"
 	"cadem/core/frugal"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 )
 
 // seal makes a checkpoint of a header and arrays, with the checksum that belongs to them.
@@ -37,7 +38,7 @@ func unseal(file []byte) (header, arrays []byte) {
 // the size it claims is allocated.
 func TestForgedCheckpointsAreRefused(t *testing.T) {
 	g := []*multiplex.Graph{blocks(t, 20, 2, 8)}
-	r := start(t, g[0], small(), 1, Single)
+	r := start(t, g[0], small(), 1, precision.Single)
 	r.Step()
 	header, arrays := unseal(r.Checkpoint())
 	if _, err := resume(g, seal(header, arrays)); err != nil {

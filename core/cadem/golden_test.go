@@ -10,7 +10,7 @@ import (
 
 // Trainings have the numbers of the reference, step by step, in both precisions.
 func TestGolden(t *testing.T) {
-	if !precision.Double {
+	if !precision.HasDouble {
 		t.Skip("this build trains in single precision only")
 	}
 	parity.Hold(t, os.DirFS("../parity/testdata"), "core/cadem", map[string]int{

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/property"
 	"cadem/core/rng"
 )
@@ -90,8 +91,8 @@ func TestGradientsAgainstFiniteDifferences(t *testing.T) {
 // checkGradients compares the gradient of every parameter with a difference quotient, one step after the start.
 func checkGradients(t *testing.T, gs []*multiplex.Graph, o Options) {
 	t.Helper()
-	needs(t, Double)
-	tr, err := New(gs, o, 3, Double)
+	needs(t, precision.Double)
+	tr, err := New(gs, o, 3, precision.Double)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/synth/examples"
 )
 
@@ -56,7 +57,7 @@ func TestHashesStay(t *testing.T) {
 					if got != want[name] {
 						t.Errorf("%s %s, want %q", name, got, want[name])
 					}
-					if p == Single && n == 1 && o.Augmentation != "fresh" {
+					if p == precision.Single && n == 1 && o.Augmentation != "fresh" {
 						for helpers := 1; helpers <= 4; helpers++ {
 							if lent := hash(helpers); lent != got {
 								t.Errorf("%s: with %d helpers %s, without %s", name, helpers, lent, got)
@@ -68,7 +69,7 @@ func TestHashesStay(t *testing.T) {
 			}
 		}
 	}
-	if seen*len([]Precision{Single, Double}) != len(want)*len(precisions()) {
+	if seen*len([]precision.Bits{precision.Single, precision.Double}) != len(want)*len(precisions()) {
 		t.Errorf("%d runs in %d precisions for %d lines", seen, len(precisions()), len(want))
 	}
 }

@@ -10,12 +10,13 @@ import (
 	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 )
 
 // A model is what is learned, in one precision, with the graphs that it is fitted to.
 type model[T kernel.Float] struct {
 	o         *Options
-	precision Precision
+	precision precision.Bits
 	source    RandomSource
 	graphs    []*graph[T]
 	enc       [][2]*encoder[T] // of every layer: common, private
@@ -30,7 +31,7 @@ type model[T kernel.Float] struct {
 	inputs    inputs.Preparation
 }
 
-func newModel[T kernel.Float](graphs multiplex.Source, o *Options, p Precision, given Given) (*model[T], error) {
+func newModel[T kernel.Float](graphs multiplex.Source, o *Options, p precision.Bits, given Given) (*model[T], error) {
 	m := &model[T]{o: o, precision: p, source: given.Source, kernels: &offload.Kernels[T]{}}
 	m.movers.Do = func(i int) { m.moving[i].Step(m.kernels) }
 	// Propagation, equation (a): Z_l = n(n(A_l)) X_l, or n(A_l + I) X_l as printed, with X_l after

@@ -11,6 +11,7 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/rng"
 )
 
@@ -82,8 +83,8 @@ func TestPrivateMatchingAgainstFiniteDifferences(t *testing.T) {
 				list = append(list, partly(t, 60, 3, .6, uint64(i)))
 			}
 			t.Run(fmt.Sprintf("%s, %d graphs", name, graphs), func(t *testing.T) {
-				needs(t, Double)
-				r, err := New(list, o, 3, Double)
+				needs(t, precision.Double)
+				r, err := New(list, o, 3, precision.Double)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -142,7 +143,7 @@ func TestNothingSharedGivesAnEmptyConsensus(t *testing.T) {
 	for _, completion := range []string{"none", "centred"} {
 		o := refined(t)
 		o.Completion = completion
-		r := start(t, blocks(t, 60, 3, 5), o, 1, Single)
+		r := start(t, blocks(t, 60, 3, 5), o, 1, precision.Single)
 		finish(t, r)
 		e := r.Embeddings(0)
 		if s := r.Shares(); s.Shared != 0 || e.Rank != 0 || r.Progress().Rank != 0 {
@@ -235,7 +236,7 @@ func TestLayersThatAreHardToSplit(t *testing.T) {
 		{"columns that repeat", featured(t, m, 24, 2), "directions are kept", nil},
 	} {
 		o := refined(t)
-		r, err := New([]*multiplex.Graph{c.g}, o, 1, Single)
+		r, err := New([]*multiplex.Graph{c.g}, o, 1, precision.Single)
 		var refused *diag.Error
 		if errors.As(err, &refused) && strings.Contains(err.Error(), c.says) {
 			continue
@@ -281,7 +282,7 @@ func TestTermsThatNeedAnOption(t *testing.T) {
 			t.Fatal(err)
 		}
 		o.Epochs, o.InnerSteps, o.Hidden, o.Augmented = 1, 1, 16, 2
-		r, err := New([]*multiplex.Graph{blocks(t, 60, 2, 60)}, o, 1, Single)
+		r, err := New([]*multiplex.Graph{blocks(t, 60, 2, 60)}, o, 1, precision.Single)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -303,7 +304,7 @@ func TestPreparationEndsWhereItIsGivenUp(t *testing.T) {
 	stop, g := errors.New("stop"), []*multiplex.Graph{partly(t, 120, 3, .8, 1)}
 	prepare := func(calls int) (*Trainer, int, error) {
 		n := 0
-		r, err := NewFrom(multiplex.Held(g), refined(t), 1, Single, Given{Yield: func(int, int) error {
+		r, err := NewFrom(multiplex.Held(g), refined(t), 1, precision.Single, Given{Yield: func(int, int) error {
 			if n++; n > calls {
 				return stop
 			}
@@ -315,7 +316,7 @@ func TestPreparationEndsWhereItIsGivenUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	alone, err := New(g, refined(t), 1, Single)
+	alone, err := New(g, refined(t), 1, precision.Single)
 	if err != nil || Hash(watched) != Hash(alone) {
 		t.Errorf("hash %s, unwatched %s, %v", Hash(watched), Hash(alone), err)
 	}

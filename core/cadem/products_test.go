@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/property"
 	"cadem/core/rng"
 	"cadem/core/synth/examples"
@@ -151,7 +152,7 @@ func product(graphs []*multiplex.Graph, choices []string) error {
 		}
 	}
 	o.Epochs, o.InnerSteps, o.Hidden, o.Augmented = 2, 2, 8, 2
-	whole, err := New(graphs, o, 1, Single)
+	whole, err := New(graphs, o, 1, precision.Single)
 	if err != nil {
 		return err
 	}

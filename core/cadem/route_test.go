@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 )
 
 // The consensus, the matching loss and its gradient must not depend on whether the nodes are
@@ -75,7 +76,7 @@ func (m *model[T]) visitNodes(index int) {
 func TestMomentsAgreeWithNodes(t *testing.T) {
 	o := Released()
 	o.Dim, o.Hidden, o.DropoutRate = 4, 6, 0
-	r := modelOf[float64](start(t, weighted(t, 60, 2, 24, 5), o, 1, Double))
+	r := modelOf[float64](start(t, weighted(t, 60, 2, 24, 5), o, 1, precision.Double))
 	it := r.graphs[0]
 	how, layers := it.consensus.Notes()
 	if how != "" || layers[0] != "matching goes through moments" {
@@ -98,9 +99,9 @@ func TestMomentsAgreeWithNodes(t *testing.T) {
 // agree compares a run with one of the same weights that visits the nodes.
 func agree(t *testing.T, name string, graphs []*multiplex.Graph, o Options) {
 	t.Helper()
-	needs(t, Double)
+	needs(t, precision.Double)
 	make := func() (*Trainer, *model[float64]) {
-		r, err := New(graphs, o, 3, Double)
+		r, err := New(graphs, o, 3, precision.Double)
 		if err != nil {
 			t.Fatal(err)
 		}

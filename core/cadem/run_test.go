@@ -26,7 +26,7 @@ func Example() {
 	}}
 	o := Released()
 	o.Epochs, o.Dim, o.DropoutRate = 10, 2, 0
-	run, err := New([]*multiplex.Graph{g}, o, 1, Single)
+	run, err := New([]*multiplex.Graph{g}, o, 1, precision.Single)
 	if err != nil {
 		panic(err)
 	}
@@ -54,10 +54,10 @@ func TestHashIsTheSameEverywhere(t *testing.T) {
 func sameHashes(t *testing.T) {
 	for _, c := range []struct {
 		preset string
-		p      Precision
+		p      precision.Bits
 		want   string
-	}{{"few features", Single, "71628775234aacbd"}, {"few features", Double, "f3a002810261036b"}, {"released", Single, "6fa5fa7a81b41848"},
-		{"released", Double, "dfb27894895a21ed"}, {"printed", Single, "097eff6f40cecc70"}, {"printed", Double, "a7d30220dcade0d7"}} {
+	}{{"few features", precision.Single, "71628775234aacbd"}, {"few features", precision.Double, "f3a002810261036b"},
+		{"released", precision.Single, "6fa5fa7a81b41848"}, {"released", precision.Double, "dfb27894895a21ed"}, {"printed", precision.Single, "097eff6f40cecc70"}, {"printed", precision.Double, "a7d30220dcade0d7"}} {
 		if !slices.Contains(precisions(), c.p) {
 			continue
 		}
@@ -82,8 +82,8 @@ func TestSeveralGraphsAreAveraged(t *testing.T) {
 	g := blocks(t, 30, 2, 4)
 	o := small()
 	o.Noise, o.NodeRatio, o.Pairing, o.DropoutRate = 0, 1, "all", 0
-	one := start(t, g, o, 1, Double)
-	two, err := New([]*multiplex.Graph{g, g}, o, 1, Double)
+	one := start(t, g, o, 1, precision.Double)
+	two, err := New([]*multiplex.Graph{g, g}, o, 1, precision.Double)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,12 +97,12 @@ func TestSeveralGraphsAreAveraged(t *testing.T) {
 // The page's program says why it does not take a run in double precision; every other
 // build trains it.
 func TestDoubleIsRefusedByThePageAlone(t *testing.T) {
-	_, err := New([]*multiplex.Graph{blocks(t, 20, 2, 1)}, small(), 1, Double)
+	_, err := New([]*multiplex.Graph{blocks(t, 20, 2, 1)}, small(), 1, precision.Double)
 	var e *diag.Error
 	switch {
-	case precision.Double && err != nil:
+	case precision.HasDouble && err != nil:
 		t.Error(err)
-	case !precision.Double && (!errors.As(err, &e) || e.Where != "precision"):
+	case !precision.HasDouble && (!errors.As(err, &e) || e.Where != "precision"):
 		t.Errorf("got %v, want an error about the precision", err)
 	}
 }
@@ -154,10 +154,10 @@ func pair(t testing.TB, seed uint64) *multiplex.Graph {
 func TestGraphsOfOtherShapesAreRefused(t *testing.T) {
 	a, b := blocks(t, 20, 2, 1), blocks(t, 21, 2, 1)
 	var e *diag.Error
-	if _, err := New([]*multiplex.Graph{a, b}, small(), 1, Single); !errors.As(err, &e) {
+	if _, err := New([]*multiplex.Graph{a, b}, small(), 1, precision.Single); !errors.As(err, &e) {
 		t.Errorf("other features: %v", err)
 	}
-	if _, err := New(nil, small(), 1, Single); !errors.As(err, &e) {
+	if _, err := New(nil, small(), 1, precision.Single); !errors.As(err, &e) {
 		t.Errorf("no graph: %v", err)
 	}
 }
@@ -170,7 +170,7 @@ func TestDropoutNeverErasesALayer(t *testing.T) {
 	o.DropoutRate = 0.95
 	noted := 0
 	for seed := range uint64(5) {
-		r := start(t, g, o, seed, Double)
+		r := start(t, g, o, seed, precision.Double)
 		for l := range 2 {
 			if n := len(r.Tensor(fmt.Sprintf("l%d.W1c", l))); n != o.Hidden {
 				t.Fatalf("layer %d has %d weights, want %d", l, n, o.Hidden)
@@ -196,7 +196,7 @@ func TestNonFiniteLossStopsTheRun(t *testing.T) {
 			g.Layers[l].Features.Dense[i] *= 1e18 // finite, but not its square in 32 bits
 		}
 	}
-	r := start(t, g, o, 1, Single)
+	r := start(t, g, o, 1, precision.Single)
 	var err error
 	for err == nil && !r.Done() {
 		err = r.Step()
@@ -220,14 +220,14 @@ func TestNonFiniteLossStopsTheRun(t *testing.T) {
 func TestLiveOptions(t *testing.T) {
 	g := blocks(t, 30, 2, 6)
 	o := small()
-	changed := start(t, g, o, 1, Single)
+	changed := start(t, g, o, 1, precision.Single)
 	for name, v := range map[string]float64{"weight_causal": 2, "lr_heads": 0.02} {
 		if err := changed.SetLive(name, v); err != nil {
 			t.Fatal(err)
 		}
 	}
 	o.WeightCausal, o.LRHeads = 2, 0.02
-	given := start(t, g, o, 1, Single)
+	given := start(t, g, o, 1, precision.Single)
 	finish(t, changed)
 	finish(t, given)
 	if changed.Hash() != given.Hash() {
@@ -248,13 +248,13 @@ func TestEarlyStop(t *testing.T) {
 	o := small()
 	o.Epochs, o.LREncoders, o.LRHeads, o.Patience, o.PatienceAfter = 500, 0, 0, 3, 10
 	o.Pairing = "all" // nothing changes from step to step
-	r := start(t, blocks(t, 30, 2, 7), o, 1, Single)
+	r := start(t, blocks(t, 30, 2, 7), o, 1, precision.Single)
 	finish(t, r)
 	if p := r.Progress(); !p.EarlyStopped || p.Epoch != 11 {
 		t.Errorf("stopped after epoch %d (%v), want 11: the first beyond both limits", p.Epoch, p.EarlyStopped)
 	}
 	o.EarlyStop, o.Epochs = "off", 30
-	r = start(t, blocks(t, 30, 2, 7), o, 1, Single)
+	r = start(t, blocks(t, 30, 2, 7), o, 1, precision.Single)
 	finish(t, r)
 	if p := r.Progress(); p.EarlyStopped || p.Epoch != 30 {
 		t.Errorf("stopped after epoch %d with early_stop off", p.Epoch)
@@ -263,7 +263,7 @@ func TestEarlyStop(t *testing.T) {
 
 func TestDamagedCheckpointsAreRefused(t *testing.T) {
 	g := []*multiplex.Graph{blocks(t, 20, 2, 8)}
-	r := start(t, g[0], small(), 1, Single)
+	r := start(t, g[0], small(), 1, precision.Single)
 	r.Step()
 	good := r.Checkpoint()
 	var e *ErrCheckpoint
@@ -370,11 +370,11 @@ func TestStreamed(t *testing.T) {
 		for i := range source.asked {
 			held = append(held, source.graph(i))
 		}
-		a, err := New(held, o, 4, Single)
+		a, err := New(held, o, 4, precision.Single)
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		b, err := NewFrom(multiplex.Source{Len: len(source.asked), Graph: source.graph}, o, 4, Single, Given{})
+		b, err := NewFrom(multiplex.Source{Len: len(source.asked), Graph: source.graph}, o, 4, precision.Single, Given{})
 		if err != nil {
 			t.Fatal(name, err)
 		}

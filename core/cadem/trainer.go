@@ -17,7 +17,7 @@ type Trainer struct {
 	Seed uint64 // of what it draws
 
 	o         Options
-	precision Precision
+	precision precision.Bits
 	graphs    int
 	model     engine
 
@@ -64,8 +64,8 @@ type Change = checkpoint.Change
 
 // New returns an untrained run, drawing from streams of the seed. The graphs must have the
 // same layers and features; their losses are averaged. The build for the page (js, wasm,
-// simd) refuses Double with a [*diag.Error].
-func New(graphs []*multiplex.Graph, o Options, seed uint64, p Precision) (*Trainer, error) {
+// simd) refuses precision.Double with a [*diag.Error].
+func New(graphs []*multiplex.Graph, o Options, seed uint64, p precision.Bits) (*Trainer, error) {
 	return NewFrom(multiplex.Held(graphs), o, seed, p, Given{})
 }
 
@@ -81,11 +81,11 @@ type Given struct {
 
 // NewFrom is [New] with what is given, and with graphs that need not be in memory all at once: of each the run keeps Z and,
 // where augmentation is not fresh, pooled rows. Inputs that are trimmed or split are prepared in memory.
-func NewFrom(graphs multiplex.Source, o Options, seed uint64, p Precision, given Given) (*Trainer, error) {
+func NewFrom(graphs multiplex.Source, o Options, seed uint64, p precision.Bits, given Given) (*Trainer, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	if err := precision.Check(p == Double); err != nil {
+	if err := p.Check(); err != nil {
 		return nil, err
 	}
 	if err := multiplex.CheckAlike(graphs); err != nil {
@@ -102,7 +102,7 @@ func NewFrom(graphs multiplex.Source, o Options, seed uint64, p Precision, given
 	if given.Source == nil {
 		given.Source = newSeeded(graphs, &t.o, seed)
 	}
-	if precision.Double && p == Double {
+	if precision.HasDouble && p == precision.Double {
 		m, err := newModel[float64](graphs, &t.o, p, given)
 		t.model = m
 		return t, err

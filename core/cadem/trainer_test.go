@@ -59,22 +59,22 @@ func finish(t testing.TB, r *Trainer) {
 }
 
 // precisions are those that this build trains in.
-func precisions() []Precision {
-	if precision.Double {
-		return []Precision{Single, Double}
+func precisions() []precision.Bits {
+	if precision.HasDouble {
+		return []precision.Bits{precision.Single, precision.Double}
 	}
-	return []Precision{Single}
+	return []precision.Bits{precision.Single}
 }
 
 // needs skips a test whose precision this build does not have.
-func needs(t testing.TB, p Precision) {
+func needs(t testing.TB, p precision.Bits) {
 	t.Helper()
 	if !slices.Contains(precisions(), p) {
 		t.Skipf("this build does not train in %d bits", p)
 	}
 }
 
-func start(t testing.TB, g *multiplex.Graph, o Options, seed uint64, p Precision) *Trainer {
+func start(t testing.TB, g *multiplex.Graph, o Options, seed uint64, p precision.Bits) *Trainer {
 	t.Helper()
 	needs(t, p)
 	r, err := New([]*multiplex.Graph{g}, o, seed, p)
@@ -88,7 +88,7 @@ func TestMatchingFallsAndSeedsDecide(t *testing.T) {
 	g := blocks(t, 60, 3, 1)
 	o := small()
 	o.Epochs, o.LREncoders = 60, 1e-3
-	a, b, c := start(t, g, o, 1, Single), start(t, g, o, 1, Single), start(t, g, o, 2, Single)
+	a, b, c := start(t, g, o, 1, precision.Single), start(t, g, o, 1, precision.Single), start(t, g, o, 2, precision.Single)
 	for _, r := range []*Trainer{a, b, c} {
 		finish(t, r)
 		if p := r.Progress(); p.Losses.Matching >= p.First.Matching || p.Losses.Total >= p.First.Total {
@@ -157,7 +157,7 @@ func TestStepAllocatesNothing(t *testing.T) {
 			for _, completion := range []string{"none", "centred"} {
 				o, _ := Preset(preset)
 				o.Epochs, o.Hidden, o.Dim, o.Augmented, o.Completion = 10000, 8, 4, 2, completion
-				r := start(t, g, o, 1, Single)
+				r := start(t, g, o, 1, precision.Single)
 				for range 10 {
 					r.Step()
 				}

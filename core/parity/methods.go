@@ -8,6 +8,7 @@ import (
 
 	"cadem/core/baseline"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/property"
 )
 
@@ -51,7 +52,7 @@ type setup struct {
 // setup reads the graph of a case and, from what is called settings in the file, the options of a method.
 func (c *golden) setup(method, settings, words string) *setup {
 	m, draws := must(baseline.Lookup(method)), given{}
-	s := &setup{baseline.Setup{Options: m.Options(), Source: draws, Double: true}, m, draws}
+	s := &setup{baseline.Setup{Options: m.Options(), Source: draws, Precision: precision.Double}, m, draws}
 	property.Defaults(s.Options)
 	if c.has("M") {
 		s.Graphs = []*multiplex.Graph{c.graph()}

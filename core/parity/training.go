@@ -14,6 +14,7 @@ import (
 	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/property"
 	"cadem/core/rng"
 )
@@ -33,7 +34,7 @@ func training(g *golden) {
 		})
 	}
 	double, single := *g, *g
-	double.bits, single.bits = int(cadem.Double), int(cadem.Single)
+	double.bits, single.bits = int(precision.Double), int(precision.Single)
 	double.try("options", func() { run[float64](&double) })
 	single.try("options", func() { run[float32](&single) })
 }
@@ -165,7 +166,7 @@ func run[T kernel.Float](g *golden) {
 			}
 		}
 	}
-	t := must(cadem.NewFrom(multiplex.Held([]*multiplex.Graph{graph}), o, 0, cadem.Precision(g.bits), cadem.Given{
+	t := must(cadem.NewFrom(multiplex.Held([]*multiplex.Graph{graph}), o, 0, precision.Bits(g.bits), cadem.Given{
 		Source:   &replayed{RandomSource: cadem.Seeded([]*multiplex.Graph{graph}, &o, 0), golden: g},
 		RankRule: g.orZero("rank_rule"),
 	}))
@@ -245,7 +246,7 @@ func polar(c *golden) {
 	m, d, rank, singular := shape[0], shape[1], c.int("rank"), c.data("singular_values")
 	p, s := linalg.NewPolar(m, d), make([]float64, m*d)
 	factor := func(how linalg.Completion) {
-		p.Factor(s, x, math.Sqrt(float64(m)), cadem.RoundingRule(cadem.Double, m, d), d, linalg.NewFilling(how, m, d, func(x []float64) {
+		p.Factor(s, x, math.Sqrt(float64(m)), cadem.RoundingRule(precision.Double, m, d), d, linalg.NewFilling(how, m, d, func(x []float64) {
 			src := rng.New(1, "completion")
 			for i := range x {
 				x[i] = src.Norm()

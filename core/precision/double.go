@@ -1,7 +1,6 @@
 //go:build !(js && wasm && simd)
 
-// Package precision tells in which precisions this build trains.
 package precision
 
-// Double tells whether this build trains in double precision.
-const Double = true
+// HasDouble tells whether this build trains in double precision.
+const HasDouble = true

@@ -2,6 +2,6 @@
 
 package precision
 
-// Double is false in the program of the page: double precision is for comparison with the
+// HasDouble is false in the program of the page: double precision is for comparison with the
 // reference, which runs natively, and would be a second copy of the trainer.
-const Double = false
+const HasDouble = false

@@ -1,10 +1,19 @@
+// Package precision names the precisions of a training's arithmetic, and says in which of them a build trains.
 package precision
 
 import "cadem/core/diag"
 
+// Bits of a number.
+type Bits int
+
+const (
+	Single Bits = 32 // what runs in production
+	Double Bits = 64 // for comparison with the reference
+)
+
 // Check tells whether this build trains in the precision. The error is a [*diag.Error].
-func Check(double bool) error {
-	if double && !Double {
+func (b Bits) Check() error {
+	if b == Double && !HasDouble {
 		return diag.Option("precision", "64", "32: the page trains in single precision; double precision is for the command line")
 	}
 	return nil

@@ -4,5 +4,5 @@
 //
 //	d, err := run.OpenExample("syn1", nil, 0)
 //	s, err := run.NewSettings("released", d)
-//	r, err := run.Train(d, s, cadem.Single, run.Watch{})
+//	r, err := run.Train(d, s, precision.Single, run.Watch{})
 package run

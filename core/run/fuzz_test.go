@@ -12,6 +12,7 @@ import (
 	"cadem/core/formats/npy"
 	"cadem/core/frugal"
 	"cadem/core/json"
+	"cadem/core/precision"
 )
 
 // exportedRun returns what is in the archive of a run, and its losses.
@@ -27,7 +28,7 @@ func exportedRun(t testing.TB) (a *archive.Archive, losses []byte) {
 	}
 	s.CaDeM().Epochs, s.CaDeM().Hidden, s.CaDeM().Dim = 1, 2, 2
 	var kept bytes.Buffer
-	found, err := Train(d, s, cadem.Single, Watch{Each: func(r *Run) error {
+	found, err := Train(d, s, precision.Single, Watch{Each: func(r *Run) error {
 		kept.Reset()
 		return r.WriteCheckpoint(&kept)
 	}})

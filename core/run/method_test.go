@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/baseline"
-	"cadem/core/cadem"
 	"cadem/core/json"
+	"cadem/core/precision"
 )
 
 // What a method fuses itself is read alone; other embeddings go through the combiner together.
@@ -48,7 +48,7 @@ func TestTrainMethod(t *testing.T) {
 	if err := s.Set("eval_epochs", "2"); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Train(d, s, cadem.Single, Watch{})
+	r, err := Train(d, s, precision.Single, Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestTrainMethod(t *testing.T) {
 	}
 	enough := errors.New("enough")
 	steps := 0
-	_, err = Train(d, s, cadem.Single, Watch{Within: func(done, total int) error {
+	_, err = Train(d, s, precision.Single, Watch{Within: func(done, total int) error {
 		if steps++; done == total {
 			return enough
 		}
@@ -108,7 +108,7 @@ func TestProgressOfMethod(t *testing.T) {
 		}
 	}
 	last := 0
-	_, err = Train(d, s, cadem.Single, Watch{Within: func(done, total int) error {
+	_, err = Train(d, s, precision.Single, Watch{Within: func(done, total int) error {
 		if done < last || done > total {
 			t.Errorf("%d of %d after %d", done, total, last)
 		}

@@ -3,6 +3,7 @@ package run
 import (
 	"cadem/core/cadem"
 	"cadem/core/formats"
+	"cadem/core/precision"
 )
 
 // DataSpec says where a data set came from: an example with its options and seed, or files.
@@ -60,15 +61,15 @@ type Record struct {
 	ModelSeed uint64 `json:"model_seed"`
 	EvalSeed  uint64 `json:"eval_seed"`
 	// Precision is 0 in records from before it was written.
-	Precision  cadem.Precision `json:"precision,omitempty"`
-	State      State           `json:"state"`
-	Progress   RecordProgress  `json:"progress"`
-	Changes    []cadem.Change  `json:"changes"`
-	Hash       string          `json:"hash"`
-	RankS      int             `json:"rank_S"`
-	Scores     any             `json:"scores"`
-	ScoredStep int             `json:"scored_step"`
-	FirstStep  int             `json:"first_step"`
+	Precision  precision.Bits `json:"precision,omitempty"`
+	State      State          `json:"state"`
+	Progress   RecordProgress `json:"progress"`
+	Changes    []cadem.Change `json:"changes"`
+	Hash       string         `json:"hash"`
+	RankS      int            `json:"rank_S"`
+	Scores     any            `json:"scores"`
+	ScoredStep int            `json:"scored_step"`
+	FirstStep  int            `json:"first_step"`
 	// LossColumns are the numbers a step of stored losses; 0 stands for [earlyColumns].
 	LossColumns int     `json:"loss_columns,omitempty"`
 	Summary     Summary `json:"summary"`

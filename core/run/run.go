@@ -12,12 +12,13 @@ import (
 	"cadem/core/checkpoint"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 )
 
 // A Run is a training, begun and perhaps done.
 type Run struct {
 	Settings  *Settings
-	Precision cadem.Precision
+	Precision precision.Bits
 	// Losses are those of every epoch of the optimiser, which of CaDeM is a step, in the order of [baseline.Method.Losses]. Of another
 	// method there are none where those before a checkpoint are not known.
 	Losses [][]float64
@@ -32,7 +33,7 @@ type Run struct {
 
 // Start starts a training on graphs. Preparing, which may be nil, is called while inputs are trimmed or split, as [cadem.Given]
 // says; its error ends that and is returned.
-func (s *Settings) Start(graphs []*multiplex.Graph, p cadem.Precision, preparing func(done, total int) error) (*Run, error) {
+func (s *Settings) Start(graphs []*multiplex.Graph, p precision.Bits, preparing func(done, total int) error) (*Run, error) {
 	t, err := baseline.Start(s.Method, s.setup(graphs, p, preparing))
 	if err != nil {
 		return nil, err
@@ -50,7 +51,7 @@ func (s *Settings) Start(graphs []*multiplex.Graph, p cadem.Precision, preparing
 // Resume is [Settings.Start] and takes the training to where a checkpoint was taken; losses are those of before. It ends with the
 // bits of one that was never interrupted. Options, seed and precision of CaDeM are those of the checkpoint. Errors about it are
 // [*checkpoint.Error].
-func (s *Settings) Resume(graphs []*multiplex.Graph, p cadem.Precision, stored checkpoint.Stored, losses [][]float64, preparing func(done, total int) error) (
+func (s *Settings) Resume(graphs []*multiplex.Graph, p precision.Bits, stored checkpoint.Stored, losses [][]float64, preparing func(done, total int) error) (
 	*Run, error) {
 	if extent.CaDeM && s.OfCaDeM() {
 		c, err := cadem.OpenCheckpoint(stored)
@@ -79,8 +80,8 @@ func (s *Settings) From(c *cadem.Checkpoint, graphs []*multiplex.Graph, losses [
 	return r, err
 }
 
-func (s *Settings) setup(graphs []*multiplex.Graph, p cadem.Precision, preparing func(done, total int) error) *baseline.Setup {
-	return &baseline.Setup{Graphs: graphs, Options: s.Options, Seed: s.ModelSeed, Double: p == cadem.Double, Others: s.others, Yield: preparing}
+func (s *Settings) setup(graphs []*multiplex.Graph, p precision.Bits, preparing func(done, total int) error) *baseline.Setup {
+	return &baseline.Setup{Graphs: graphs, Options: s.Options, Seed: s.ModelSeed, Precision: p, Others: s.others, Yield: preparing}
 }
 
 // Watch is who follows a training. Its functions may be nil; their errors stop the training and are returned.
@@ -94,7 +95,7 @@ type Watch struct {
 
 // Train trains on a data set to the end. An error of who watches comes beside the result so far, unless it came in the middle of a
 // step.
-func Train(d *Dataset, s *Settings, p cadem.Precision, watch Watch) (*Result, error) {
+func Train(d *Dataset, s *Settings, p precision.Bits, watch Watch) (*Result, error) {
 	r, err := s.Train([]*multiplex.Graph{d.Graph}, p, watch)
 	if r == nil || !r.Whole() {
 		return nil, err
@@ -103,7 +104,7 @@ func Train(d *Dataset, s *Settings, p cadem.Precision, watch Watch) (*Result, er
 }
 
 // Train trains on graphs to the end.
-func (s *Settings) Train(graphs []*multiplex.Graph, p cadem.Precision, watch Watch) (*Run, error) {
+func (s *Settings) Train(graphs []*multiplex.Graph, p precision.Bits, watch Watch) (*Run, error) {
 	r, err := s.Start(graphs, p, watch.Preparing)
 	if err == nil {
 		err = r.Finish(watch)

@@ -10,6 +10,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/synth/examples"
 )
 
@@ -20,7 +21,7 @@ func ExampleTrain() {
 	}
 	s, _ := NewSettings("released", d)
 	s.CaDeM().Epochs, s.Evaluation.Epochs = 2, 5
-	r, err := Train(d, s, cadem.Single, Watch{})
+	r, err := Train(d, s, precision.Single, Watch{})
 	if err != nil {
 		panic(err)
 	}
@@ -91,7 +92,7 @@ func TestDataWithoutLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.CaDeM().Epochs = 2
-	r, err := Train(d, s, cadem.Single, Watch{})
+	r, err := Train(d, s, precision.Single, Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +140,7 @@ func TestAUCS(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.CaDeM().Epochs, s.Evaluation.Epochs, s.Evaluation.KMeansRuns = 10, 20, 3
-	r, err := Train(d, s, cadem.Single, Watch{})
+	r, err := Train(d, s, precision.Single, Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}

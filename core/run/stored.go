@@ -11,6 +11,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/json"
+	"cadem/core/precision"
 	"cadem/core/property"
 	"cadem/core/schema"
 )
@@ -98,7 +99,7 @@ var runSchema = schema.Object(schema.Fields{
 	{"options", options},
 	{"evaluation?", options},
 	{"preset", schema.OneOf(cadem.Presets[:]...)},
-	{"method?", aName}, {"level?", aName}, {"precision?", schema.Number(float64(cadem.Single), float64(cadem.Double), true)},
+	{"method?", aName}, {"level?", aName}, {"precision?", schema.Number(float64(precision.Single), float64(precision.Double), true)},
 	{"model_seed", aSeed}, {"eval_seed?", aSeed},
 	{"state", schema.OneOf(Running, Paused, Finished, Cancelled, Failed)},
 	{"progress?", schema.Object(schema.Fields{

@@ -6,6 +6,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/run"
 	"cadem/core/study/measure"
 )
@@ -34,7 +35,7 @@ func (t *Task) watched() bool {
 // train trains a data set, from its start or from where it stood. What cannot be gone on from is begun anew.
 func (p *pause) train(d *run.Dataset, s *run.Settings, watch run.Watch) (*run.Result, error) {
 	if p == nil || !s.OfCaDeM() {
-		return run.Train(d, s, cadem.Single, watch)
+		return run.Train(d, s, precision.Single, watch)
 	}
 	each := watch.Each
 	watch.Each = func(r *run.Run) error {
@@ -43,7 +44,7 @@ func (p *pause) train(d *run.Dataset, s *run.Settings, watch run.Watch) (*run.Re
 	}
 	c := p.checkpoint()
 	if c == nil || c.Step != len(p.from.Losses) {
-		return run.Train(d, s, cadem.Single, watch)
+		return run.Train(d, s, precision.Single, watch)
 	}
 	p.losses = slices.Clone(p.from.Losses)
 	var before [][]float64

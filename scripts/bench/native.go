@@ -8,6 +8,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/run"
 	"cadem/core/study"
 )
@@ -32,7 +33,7 @@ func newNative() (*native, error) {
 		return nil, err
 	}
 	s.CaDeM().Epochs = 100_000
-	run, err := cadem.New([]*multiplex.Graph{d.Graph}, *s.CaDeM(), 0, cadem.Single)
+	run, err := cadem.New([]*multiplex.Graph{d.Graph}, *s.CaDeM(), 0, precision.Single)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func (n *native) scores() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	r, err := run.Train(d, s, cadem.Single, run.Watch{})
+	r, err := run.Train(d, s, precision.Single, run.Watch{})
 	if err != nil {
 		return 0, err
 	}

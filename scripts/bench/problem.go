@@ -8,6 +8,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/property"
 	"cadem/core/rng"
 	"cadem/core/run"
@@ -158,7 +159,7 @@ func newProblem() (*problem, error) {
 		}
 		p.put(fmt.Sprintf("Z.%d", l), z, p.M, p.F)
 	}
-	run, err := cadem.NewFrom(multiplex.Held([]*multiplex.Graph{g}), o, 0, cadem.Single,
+	run, err := cadem.NewFrom(multiplex.Held([]*multiplex.Graph{g}), o, 0, precision.Single,
 		cadem.Given{Source: &draws{cadem.Seeded([]*multiplex.Graph{g}, &o, 0), p, o}})
 	if err != nil {
 		return nil, err

@@ -167,7 +167,8 @@ func (d *document) shortened(args []string) []string {
 		d.plans++
 		args = append([]string{"study", "plan"}, append(args[1:], "-dir", fmt.Sprint("plan", d.plans))...)
 	}
-	if (args[0] == "train" || study) && !strings.Contains(all, "epochs=") && !strings.Contains(all, "-resume") && !strings.Contains(all, "-method") && !strings.Contains(all, "closed") {
+	others := slices.ContainsFunc([]string{"epochs=", "-resume", "-method", "closed"}, func(s string) bool { return strings.Contains(all, s) })
+	if (args[0] == "train" || study) && !others {
 		args = append(args, "-set", "epochs=1")
 	}
 	switch {

@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"cadem/core/baseline"
-	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/formats"
 	"cadem/core/formats/archive"
+	"cadem/core/precision"
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/scripts/cadem/console"
@@ -29,7 +29,7 @@ type job struct {
 	files     []formats.File
 	data      *run.Dataset
 	settings  *run.Settings
-	precision cadem.Precision
+	precision precision.Bits
 	from      *run.Unpacked // the run that goes on; nil of a new one
 
 	// At the end, or where it was interrupted.
@@ -140,7 +140,7 @@ func resumed(name string) (*job, error) {
 	if len(r.Data.Scans) > 0 {
 		return nil, named(errors.New("found a run of many scans, expected one of a single graph"))
 	}
-	j := &job{spec: r.Data, files: u.Files, precision: cmp.Or(r.Precision, cadem.Single), from: u, checkpoint: u.Checkpoint}
+	j := &job{spec: r.Data, files: u.Files, precision: cmp.Or(r.Precision, precision.Single), from: u, checkpoint: u.Checkpoint}
 	if u.Of != nil {
 		j.precision = u.Of.Precision
 	}

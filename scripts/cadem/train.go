@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"cadem/core/baseline"
-	"cadem/core/cadem"
 	"cadem/core/connectome"
 	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/formats"
 	"cadem/core/formats/export"
+	"cadem/core/precision"
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/study"
@@ -77,7 +77,7 @@ func (p *program) train(args []string) error {
 	seed := f.Uint64("seed", run.UsualSeeds.Model, "seed of the model, `N`")
 	dataSeed := f.Uint64("data-seed", run.UsualSeeds.Data, "seed of an example's data, `N`")
 	cvSeed := f.Uint64("cv-seed", run.UsualSeeds.Eval, "seed of folds and K-means, `N`")
-	precision := f.Int("precision", 32, "`bits` of the numbers, 32 or 64")
+	bits := f.Int("precision", 32, "`bits` of the numbers, 32 or 64")
 	f.Var(&set, "set", "an option, `name=value`")
 	var choice formats.Choice
 	choiceFlags(f, func() *formats.Choice { return &choice })
@@ -117,8 +117,8 @@ func (p *program) train(args []string) error {
 		}
 	case len(names) == 0:
 		return misuse("train: found no -data, expected %s", wantData())
-	case *precision != 32 && *precision != 64:
-		return diag.Option("-precision", fmt.Sprint(*precision), "32 or 64")
+	case *bits != 32 && *bits != 64:
+		return diag.Option("-precision", fmt.Sprint(*bits), "32 or 64")
 	default:
 		settings, err := set.pairs()
 		if err != nil {
@@ -155,7 +155,7 @@ func (p *program) train(args []string) error {
 		if w.job, err = newJob(names, settings, asked(choice), *method, *level, *preset, *dataSeed); err != nil {
 			return err
 		}
-		w.typed, w.precision = typed, cadem.Precision(*precision)
+		w.typed, w.precision = typed, precision.Bits(*bits)
 		w.settings.ModelSeed, w.settings.EvalSeed = *seed, *cvSeed
 		if len(w.data.Graph.Labels) == 0 {
 			if err := f.without("the data have no labels, so nothing is scored", "cv-seed"); err != nil {
@@ -315,7 +315,7 @@ func (w *work) write(r *run.Result, scores []evaluate.Score) error {
 		var b bytes.Buffer
 		f, err := export.Lookup(ending(w.embeddings))
 		if err == nil {
-			err = run.Export(&b, f, w.data, r.Scored[1:], r.Axes(), w.precision == cadem.Single)
+			err = run.Export(&b, f, w.data, r.Scored[1:], r.Axes(), w.precision == precision.Single)
 		}
 		if err == nil {
 			err = console.WriteFile(w.embeddings, b.Bytes())

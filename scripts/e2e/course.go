@@ -14,6 +14,7 @@ import (
 	"cadem/core/evaluate"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/property"
 	"cadem/core/run"
 )
@@ -111,7 +112,7 @@ func (c Course) Open(t *testing.T) (*run.Dataset, *run.Settings) {
 func (c Course) TrainChanged(t *testing.T, step int, weight float64) string {
 	t.Helper()
 	d, s := c.Open(t)
-	trainer, err := cadem.New([]*multiplex.Graph{d.Graph}, *s.CaDeM(), s.ModelSeed, cadem.Single)
+	trainer, err := cadem.New([]*multiplex.Graph{d.Graph}, *s.CaDeM(), s.ModelSeed, precision.Single)
 	for err == nil && !trainer.Done() {
 		if trainer.Progress().Step == step {
 			err = trainer.SetLive("weight_causal", weight)
@@ -130,7 +131,7 @@ func (c Course) TrainChanged(t *testing.T, step int, weight float64) string {
 func (c Course) Train(t *testing.T) *run.Result {
 	t.Helper()
 	d, s := c.Open(t)
-	r, err := run.Train(d, s, cadem.Single, run.Watch{})
+	r, err := run.Train(d, s, precision.Single, run.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}

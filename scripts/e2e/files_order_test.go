@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/cadem"
 	"cadem/core/formats"
 	"cadem/core/formats/archive"
+	"cadem/core/precision"
 	"cadem/core/property"
 	"cadem/core/run"
 )
@@ -22,7 +22,7 @@ func early(t *testing.T, c Course, after int) (packed []byte, name string) {
 	d, s := c.Open(t)
 	paused := errors.New("paused")
 	var checkpoint bytes.Buffer
-	r, err := run.Train(d, s, cadem.Single, run.Watch{Each: func(r *run.Run) error {
+	r, err := run.Train(d, s, precision.Single, run.Watch{Each: func(r *run.Run) error {
 		if r.Progress().Steps < after {
 			return nil
 		}

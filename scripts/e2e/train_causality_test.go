@@ -9,6 +9,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/core/study/measure"
@@ -27,7 +28,7 @@ func TestCausalityLab(t *testing.T) {
 		v.Until("document.querySelector('#causality-verdict').textContent.startsWith('At epoch 12:')")
 
 		d, s := c.Open(t)
-		trainer, err := cadem.New([]*multiplex.Graph{d.Graph}, *s.CaDeM(), s.ModelSeed, cadem.Single)
+		trainer, err := cadem.New([]*multiplex.Graph{d.Graph}, *s.CaDeM(), s.ModelSeed, precision.Single)
 		for err == nil && !trainer.Done() {
 			err = trainer.Step()
 		}

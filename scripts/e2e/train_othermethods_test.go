@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"cadem/core/baseline"
-	"cadem/core/cadem"
+	"cadem/core/precision"
 	"cadem/core/run"
 )
 
@@ -50,7 +50,7 @@ func otherRun(t *testing.T, method string) *run.Result {
 	if err := s.SetAll(others[method]); err != nil {
 		t.Fatal(err)
 	}
-	r, err := run.Train(d, s, cadem.Single, run.Watch{})
+	r, err := run.Train(d, s, precision.Single, run.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/formats/archive"
+	"cadem/core/precision"
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
@@ -27,7 +28,7 @@ func TestImportOfTheCommandLinesFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var checkpoint []byte
-	r, err := run.Train(d, s, cadem.Single, run.Watch{Each: func(r *run.Run) error {
+	r, err := run.Train(d, s, precision.Single, run.Watch{Each: func(r *run.Run) error {
 		checkpoint = r.Checkpoint()
 		return nil
 	}})

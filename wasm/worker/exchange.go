@@ -16,6 +16,7 @@ import (
 	"cadem/core/formats/export"
 	"cadem/core/formats/npy"
 	"cadem/core/json"
+	"cadem/core/precision"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
@@ -231,7 +232,7 @@ func readStored(a *archive.Archive) (*run.StoredRun, []bridge.Slab, error) {
 	if json.Unmarshal(stored.Record, &record) != nil {
 		return nil, nil, damaged("a record of other types")
 	}
-	if record.Precision == cadem.Double {
+	if record.Precision == precision.Double {
 		return nil, nil, &diag.Error{Where: "precision", Found: "64", Expected: "32: the page trains in single precision"}
 	}
 	for _, s := range slabs {

@@ -15,6 +15,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/formats/archive"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/run/runtest"
@@ -52,7 +53,7 @@ func methodDirectly(t *testing.T, name string) (*run.Dataset, *run.Settings, *ru
 	if err := s.SetAll(quick[name]); err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.Start([]*multiplex.Graph{d.Graph}, cadem.Single, nil)
+	r, err := s.Start([]*multiplex.Graph{d.Graph}, precision.Single, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +168,7 @@ func TestMethodRunOfTheCommandLine(t *testing.T) {
 	want := direct.Result()
 	record := &run.Record{Run: "r", Name: "from the shell", Created: "2025-01-31T12:00:00Z", Updated: "2025-01-31T12:00:00Z",
 		Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 40}, DataSeed: 3}, Preset: cadem.Presets[0], Method: "dgi", Level: s.Level,
-		Options: property.Values(s.Options), Evaluation: property.Values(&s.Evaluation), ModelSeed: 7, EvalSeed: 1, Precision: cadem.Single,
+		Options: property.Values(s.Options), Evaluation: property.Values(&s.Evaluation), ModelSeed: 7, EvalSeed: 1, Precision: precision.Single,
 		State: run.Finished, Progress: run.RecordProgress{State: run.Finished, Step: want.Progress.Step, Steps: want.Progress.Steps}, Hash: want.Hash,
 		Summary: d.Summary()}
 	a, err := run.Pack(record, &run.Contents{Checkpoint: direct.Checkpoint(), Losses: direct.Losses}, nil)

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"testing"
 
-	"cadem/core/cadem"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
@@ -29,7 +29,7 @@ func TestPauseWhileACheckpointIsWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		begun, err := s.Start([]*multiplex.Graph{d.Graph}, cadem.Single, nil)
+		begun, err := s.Start([]*multiplex.Graph{d.Graph}, precision.Single, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
@@ -103,7 +104,7 @@ func TestKeptEmbeddings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trainer, err := cadem.New([]*multiplex.Graph{d.Graph}, *s.CaDeM(), s.ModelSeed, cadem.Single)
+	trainer, err := cadem.New([]*multiplex.Graph{d.Graph}, *s.CaDeM(), s.ModelSeed, precision.Single)
 	if err != nil {
 		t.Fatal(err)
 	}

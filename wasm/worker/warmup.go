@@ -5,6 +5,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/run"
 )
 
@@ -59,7 +60,7 @@ func smallTraining() *cadem.Trainer {
 		panic(err)
 	}
 	s.CaDeM().Hidden, s.CaDeM().Epochs, s.CaDeM().EarlyStop = 16, 100_000, "off"
-	t, err := cadem.NewFrom(multiplex.Held([]*multiplex.Graph{d.Graph}), *s.CaDeM(), 0, cadem.Single, cadem.Given{})
+	t, err := cadem.NewFrom(multiplex.Held([]*multiplex.Graph{d.Graph}), *s.CaDeM(), 0, precision.Single, cadem.Given{})
 	if err != nil {
 		panic(err)
 	}

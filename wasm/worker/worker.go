@@ -14,6 +14,7 @@ import (
 	"cadem/core/formats/archive"
 	"cadem/core/json"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
@@ -316,7 +317,7 @@ func (w *Worker) train(r *bridge.Request) error {
 	}
 	next := &training{request: r, layers: w.data.Graph.N()}
 	held, err := w.prepare(next, args.Paused, func(preparing func(done, total int) error) (*run.Run, error) {
-		return s.Start([]*multiplex.Graph{w.data.Graph}, cadem.Single, preparing)
+		return s.Start([]*multiplex.Graph{w.data.Graph}, precision.Single, preparing)
 	})
 	if err != nil {
 		return err
@@ -377,7 +378,7 @@ func (w *Worker) resume(r *bridge.Request) error {
 		return err
 	}
 	resume := func(preparing func(done, total int) error) (*run.Run, error) {
-		return s.Resume(graphs, cadem.Single, stored.Contents(), nil, preparing)
+		return s.Resume(graphs, precision.Single, stored.Contents(), nil, preparing)
 	}
 	if extent.CaDeM && s.OfCaDeM() {
 		c, err := cadem.OpenCheckpoint(stored.Contents())

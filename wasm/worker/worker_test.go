@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"cadem/core/cadem"
+	"cadem/core/precision"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
@@ -31,7 +31,7 @@ func direct(t *testing.T) *run.Result {
 		t.Fatal(err)
 	}
 	s.ModelSeed = 7
-	r, err := run.Train(d, s, cadem.Single, run.Watch{})
+	r, err := run.Train(d, s, precision.Single, run.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,6 +38,7 @@ import (
 	"cadem/core/cadem/reference/dense"
 	"cadem/core/cadem/reference/inputs"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 )
 
 // A Parameter is a weight matrix with its gradient, weight decay left out, and Adam's moments.
@@ -234,7 +235,7 @@ func (m *Model) consensus(graph int) (s *mat.Dense, rank int, singular []float64
 		}
 		t.Add(t, c)
 	}
-	zero := cadem.RoundingRule(cadem.Double, nodes, d)                  // as a share of the largest singular value
+	zero := cadem.RoundingRule(precision.Double, nodes, d)              // as a share of the largest singular value
 	left, singular, right, rank := completion.Vectors(t, zero, g.bound) // L (M x d) and R (d x d), columns of zeros from the rank on
 	completion.Fill(left, right, rank, m.o.Completion, func(x []float64) { m.source.Directions(graph, x, d) })
 	s = dense.Product(left, right.T())

@@ -9,6 +9,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/property"
 	"cadem/core/rng"
 )
@@ -121,7 +122,7 @@ func deviation(got []float64, want *mat.Dense, name string, rows []bool) float64
 // sign, which Adam follows, is rounding noise.
 func unsettled(m *Model, graphs []*multiplex.Graph, d int) bool {
 	for i, g := range m.graphs {
-		rule := cadem.RoundingRule(cadem.Double, graphs[i].M(), d) * g.singular[0]
+		rule := cadem.RoundingRule(precision.Double, graphs[i].M(), d) * g.singular[0]
 		for _, v := range g.singular[:min(g.bound, len(g.singular))] {
 			if v > rule/10 && v < 10*rule {
 				return true
@@ -150,7 +151,7 @@ func TestTheTrainerFollowsTheReference(t *testing.T) {
 		src := rng.New(seed, "reference")
 		o, graphs := anyOptions(src), anyGraphs(t, src)
 		want := New(graphs, o, cadem.Seeded(graphs, &o, seed))
-		run, err := cadem.New(graphs, o, seed, cadem.Double)
+		run, err := cadem.New(graphs, o, seed, precision.Double)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,6 +18,7 @@ import (
 	"cadem/core/connectome"
 	"cadem/core/formats"
 	"cadem/core/formats/npy"
+	"cadem/core/precision"
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/study"
@@ -191,7 +192,7 @@ func TestScansTrainAsTheirGraphs(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.CaDeM().Epochs = 3
-		trained, err := run.Train(d, s, cadem.Single, run.Watch{})
+		trained, err := run.Train(d, s, precision.Single, run.Watch{})
 		if err != nil {
 			t.Fatal(err)
 		}

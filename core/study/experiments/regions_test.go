@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/cadem"
 	"cadem/core/connectome"
 	"cadem/core/diag"
 	"cadem/core/formats"
+	"cadem/core/precision"
 	"cadem/core/run"
 	"cadem/core/run/runtest"
 	"cadem/core/study"
@@ -90,7 +90,7 @@ func TestNetworksOfTheBrainExample(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := run.Train(d, s, cadem.Single, run.Watch{})
+		r, err := run.Train(d, s, precision.Single, run.Watch{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/run"
 )
 
@@ -47,7 +48,7 @@ func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield func(done,
 			continue
 		}
 		pause := func(int, int) error { return yield(i*per, trainings*per) }
-		run, err := cadem.NewFrom(own, *s.CaDeM(), s.ModelSeed, cadem.Single, cadem.Given{Yield: pause})
+		run, err := cadem.NewFrom(own, *s.CaDeM(), s.ModelSeed, precision.Single, cadem.Given{Yield: pause})
 		if err != nil {
 			return err
 		}
@@ -85,7 +86,7 @@ func closedForm(r *Result, scans multiplex.Source, s *run.Settings, yield func(d
 	for i := range scans.Len {
 		graphs = append(graphs, scans.Graph(i))
 	}
-	t, err := s.Train(graphs, cadem.Single, run.Watch{Within: yield})
+	t, err := s.Train(graphs, precision.Single, run.Watch{Within: yield})
 	if err != nil {
 		return err
 	}

@@ -7,10 +7,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/baseline"
-	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
+
+	"cadem/core/precision"
 	"cadem/core/run"
 )
 
@@ -73,7 +74,7 @@ func (m *Spec) EmbedGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files
 func (r *Result) embed(graphs []*multiplex.Graph, notes []string, s *run.Settings, clock func() float64, yield func(done, total int) error) (
 	*run.Run, error) {
 	began := clock()
-	t, err := s.Train(graphs, cadem.Single, run.Watch{Within: yield})
+	t, err := s.Train(graphs, precision.Single, run.Watch{Within: yield})
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"cadem/core/connectome"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/property"
 	"cadem/core/synth/cohort"
 )
@@ -43,7 +44,7 @@ func conditionScores(t *testing.T, effect float64) (trained, untrained float64) 
 	property.Defaults(&training)
 	training.Epochs, training.InnerSteps, training.LREncoders, training.DropoutRate = 100, 1, 0.01, 0
 	training.WeightSelfSupervised, training.WeightCausal = 0.01, 0.01
-	run, err := cadem.New(graphs, training, 1, cadem.Single)
+	run, err := cadem.New(graphs, training, 1, precision.Single)
 	if err != nil {
 		t.Fatal(err)
 	}

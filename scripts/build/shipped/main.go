@@ -18,6 +18,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/project"
 	"cadem/core/property"
 	"cadem/core/run"
@@ -125,14 +126,14 @@ func train(example string) (*shipped, error) {
 		return nil, err
 	}
 	film, many := &film{}, d.Graph.M() >= manyNodes
-	t, err := cadem.New([]*multiplex.Graph{d.Graph}, *s.CaDeM(), s.ModelSeed, cadem.Single)
+	t, err := cadem.New([]*multiplex.Graph{d.Graph}, *s.CaDeM(), s.ModelSeed, precision.Single)
 	if err != nil {
 		return nil, err
 	}
 	if err := film.take(t); err != nil {
 		return nil, err
 	}
-	r, err := run.Train(d, s, cadem.Single, run.Watch{Each: func(r *run.Run) error {
+	r, err := run.Train(d, s, precision.Single, run.Watch{Each: func(r *run.Run) error {
 		t := r.Trainer()
 		n := t.Progress().Step
 		if t.Done() || !many && n%s.CaDeM().InnerSteps == 0 && run.Kept(n/s.CaDeM().InnerSteps) {
