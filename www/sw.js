@@ -25,10 +25,10 @@ scope.addEventListener('install', (/** @type {any} */ event) => {
 });
 
 scope.addEventListener('activate', (/** @type {any} */ event) => event.waitUntil((async () => {
+  await scope.clients.claim();
   for (const name of await caches.keys()) {
     if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name);
   }
-  await scope.clients.claim();
 })()));
 
 scope.addEventListener('message', (/** @type {any} */ event) => {
@@ -41,15 +41,14 @@ scope.addEventListener('fetch', (/** @type {any} */ event) => {
   event.respondWith(answer(request, url, base));
 });
 
-/**
+/** Answers from the cache, or from the host where the cache has no answer or cannot be read.
  * @param {Request} request
  * @param {URL} url
  * @param {URL} base
  */
 async function answer(request, url, base) {
-  const cache = await caches.open(CACHE);
   const home = url.pathname === base.pathname || url.pathname === base.pathname + 'index.html';
-  const kept = await cache.match(home ? './' : request, {ignoreSearch: true});
+  const kept = await caches.match(home ? './' : request, {cacheName: CACHE, ignoreSearch: true}).catch(() => null);
   return kept ? confined(kept) : fetch(request);
 }
 
