@@ -5,12 +5,28 @@ import vm from 'node:vm';
 
 const SCOPE = 'http://host/site/';
 
+/** What older engines and node do not have, as far as files of a site need it. */
+class URLPattern {
+  constructor(init) { Object.assign(this, init); }
+  test(url) {
+    const {origin, pathname, search} = new URL(url);
+    return origin === new URL(this.baseURL).origin && pathname === this.pathname && search.slice(1) === this.search;
+  }
+}
+
+/** A request whose address is one below the scope. */
+class Kept extends Request {
+  constructor(name, more) { super(new URL(name, SCOPE), more); }
+}
+
+const files = ['./', 'frame.html', 'app.ABCDEFGH.js', 'unserved.js', 'manifest.webmanifest', 'options.json', 'finished/town.json'];
+
 /** Starts the service worker with caches and what it fetches with, and returns the listeners that it adds. */
-function start(caches, fetch, claim) {
+function start(caches, fetch, claim, more = {URLPattern}) {
   const on = {}, self = {registration: {scope: SCOPE}, clients: {claim}, addEventListener: (name, listener) => { on[name] = listener; }};
-  const build = {__VERSION__: '1', __PRECACHE__: [], __CONNECTIONS__: '', __WASM__: '', __WASM_GZ__: '', __WHOLE__: '', __WHOLE_GZ__: '',
+  const build = {__VERSION__: '1', __PRECACHE__: files, __CONNECTIONS__: '', __WASM__: '', __WASM_GZ__: '', __WHOLE__: '', __WHOLE_GZ__: '',
     __METHODS__: '', __METHODS_GZ__: ''};
-  vm.runInNewContext(readFileSync(new URL('../sw.js', import.meta.url), 'utf8'), {self, caches, fetch, URL, Headers, Response, ...build});
+  vm.runInNewContext(readFileSync(new URL('../sw.js', import.meta.url), 'utf8'), {self, caches, fetch, URL, Headers, Response, Request: Kept, ...more, ...build});
   return on;
 }
 
@@ -50,4 +66,24 @@ test('a new worker takes charge of open pages although old caches cannot be dele
   on.activate({waitUntil: it => { done = it; }});
   await done.catch(() => {});
   assert.ok(claimed);
+});
+
+test('a browser without routes keeps the files as well', async () => {
+  let kept = 0, done;
+  const on = start({open: async () => ({addAll: async list => { kept = list.length; }})}, fetched, undefined, {});
+  on.install({waitUntil: it => { done = it; }});
+  await done;
+  assert.equal(kept, files.length);
+});
+
+test('all but pages comes out of the cache without the script, under the address that pages ask for', async () => {
+  let rules, kept, done;
+  const on = start({open: async () => ({addAll: async list => { kept = list.map(r => r.url); }})}, fetched);
+  on.install({addRoutes: list => { rules = list; }, waitUntil: it => { done = it; }});
+  await done;
+  assert.equal(kept.length, files.length);
+  assert.equal(rules[0].source.cacheName, 'cadem:/site/:1');
+  const routed = url => rules[0].condition.or.some(({urlPattern}) => urlPattern.test(url));
+  assert.equal(kept.filter(url => !routed(url)).join(), SCOPE + ',' + SCOPE + 'frame.html');
+  assert.ok(kept.includes(SCOPE + 'options.json?v=1') && !routed(SCOPE + 'options.json?v=2') && !routed(SCOPE + 'unserved.js?v=1'));
 });
