@@ -26,7 +26,8 @@ function start(caches, fetch, claim, more = {URLPattern}) {
   const on = {}, self = {registration: {scope: SCOPE}, clients: {claim}, addEventListener: (name, listener) => { on[name] = listener; }};
   const build = {__VERSION__: '1', __PRECACHE__: files, __CONNECTIONS__: '', __WASM__: '', __WASM_GZ__: '', __WHOLE__: '', __WHOLE_GZ__: '',
     __METHODS__: '', __METHODS_GZ__: ''};
-  vm.runInNewContext(readFileSync(new URL('../sw.js', import.meta.url), 'utf8'), {self, caches, fetch, URL, Headers, Response, Request: Kept, ...more, ...build});
+  const script = readFileSync(new URL('../sw.js', import.meta.url), 'utf8');
+  vm.runInNewContext(script, {self, caches, fetch, URL, Headers, Response, Request: Kept, ...more, ...build});
   return on;
 }
 
