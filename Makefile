@@ -2,6 +2,7 @@
 # make test    everything that has to hold: formatting, vet, native, wasm and browser tests
 # make test-long  the same with any four options together, every browser that is installed and all that takes minutes; no time limit
 # make dist    the folder to put on a static host, with SHA256SUMS; fails when over its size budget
+# make check   in under a minute: formatting, vet, and the Go tests of the packages that differ from the last commit (or SINCE=main)
 # make e2e     the browser tests alone (E2E=chromium,firefox,webkit for more engines)
 # make kill    kills browsers at random moments, ROUNDS times each, and looks for what was lost (E2E=chromium,firefox, SEED=1)
 # make soak    uses the page for SOAK=2h and prints by how much its memory grows (E2E=chromium)
@@ -56,6 +57,11 @@ SAME_BITS = $(patsubst %,./%,$(wildcard core/kernel core/linalg core/rng core/mu
 	core/synth/examples core/cadem core/evaluate core/project core/connectome core/baseline core/baseline/tape \
 	core/baseline/descent core/baseline/diffusion core/baseline/communities))
 
+# What takes long there and does not look for bits runs natively alone, but where CADEM_LONG is set.
+NATIVE = TestGradientsAgainstFiniteDifferences TestLendingChangesNothing TestNearestKeepsNoRows TestNestedSelection TestRecallInWindows \
+	TestRidgesAreThoseOfPairs TestTableOptions TestWhyUntrainedScoresDiffer
+BITS = $(if $(CADEM_LONG),,-skip '^($(subst $(NOTHING) ,|,$(strip $(NATIVE))))$$')
+
 # The same with the SIMD kernels linked in.
 SIMD = node '$(CURDIR)/scripts/wasmtest/kernels.mjs'
 
@@ -65,7 +71,7 @@ FUZZED = $(sort $(patsubst %/,./%,$(dir $(shell grep -rls --include=*_test.go '^
 # Packages with tests that need what only a browser has.
 IN_WORKER = $(patsubst %/,./%,$(sort $(dir $(wildcard wasm/*/*_js_test.go))))
 
-.PHONY: serve test test-long dist e2e kill soak audit bench microbench cluster setup-cluster fuzz cadem build setup setup-build
+.PHONY: serve test test-long formatted check dist e2e kill soak audit bench microbench cluster setup-cluster fuzz cadem build setup setup-build
 
 serve: setup-build
 	go run . $(ARGS)
@@ -87,18 +93,29 @@ build: setup-build
 dist: setup-build
 	go run ./scripts/build
 
+formatted:
+	@list=$$(gofmt -l core wasm scripts *.go); test -z "$$list" || { echo "not gofmt'ed: $$list"; exit 1; }
+
+# Folders with Go files that differ from the commit SINCE.
+SINCE = HEAD
+CHANGED = $(patsubst %,./%,$(sort $(dir $(wildcard $(addsuffix *.go,$(sort $(dir $(shell \
+	git diff --name-only $(SINCE) -- '*.go'; git ls-files -o --exclude-standard -- '*.go'))))))))
+
+check: formatted setup-build
+	go vet ./...
+	$(if $(CHANGED),go test -short -vet=off $(CHANGED))
+
 # Every package is vetted first, for more than go test looks for; the tests do not vet it again.
 test: export GOFLAGS := $(GOFLAGS) -vet=off
-test: setup
-	@list=$$(gofmt -l core wasm scripts *.go); test -z "$$list" || { echo "not gofmt'ed: $$list"; exit 1; }
+test: formatted setup
 	go vet ./...
 	$(BROWSER) go vet ./core/... ./wasm/...
 	$(BROWSER) go vet -tags noasm,simd ./core/... ./wasm/...
 	@mkdir -p $(dir $(TESTLOG)) && rm -f $(TESTLOG)
 	go test -json -timeout $(TIMEOUT) ./... $(NOTED)
-	$(BROWSER) go test -json -timeout $(TIMEOUT) -exec "$(NODE)" $(SAME_BITS) $(NOTED)
-	$(BROWSER) go test -json -timeout $(TIMEOUT) -tags noasm,simd -exec "$(SIMD)" ./core/kernel ./core/cadem ./core/evaluate $(NOTED)
-	GODEBUG=cpu.avx2=off go test -json -timeout $(TIMEOUT) ./core/kernel ./core/cadem $(NOTED)
+	$(BROWSER) go test -json -timeout $(TIMEOUT) $(BITS) -exec "$(NODE)" $(SAME_BITS) $(NOTED)
+	$(BROWSER) go test -json -timeout $(TIMEOUT) -tags noasm,simd $(BITS) -exec "$(SIMD)" ./core/kernel ./core/cadem ./core/evaluate $(NOTED)
+	GODEBUG=cpu.avx2=off go test -json -timeout $(TIMEOUT) $(BITS) ./core/kernel ./core/cadem $(NOTED)
 	@if grep -qsw avx2 /proc/cpuinfo; then echo GOAMD64=v3 go test -run Hash ./core/cadem; GOAMD64=v3 go test -run Hash ./core/cadem; \
 	else echo "GOAMD64=v3: not run, this machine has no AVX2"; fi
 	$(foreach e,$(subst $(COMMA), ,$(E2E)),$(BROWSER) go test -json -count=1 -timeout $(TIMEOUT) -exec "$(WORKER) -engine $e" $(IN_WORKER) $(NOTED) &&) true

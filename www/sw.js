@@ -10,14 +10,17 @@ const CACHE = PREFIX + __VERSION__;
 // One form of each program is enough: the small one where it can be unpacked.
 /** @type {Record<string, string>} */
 const PLAIN = {[__WASM_GZ__]: __WASM__, [__WHOLE_GZ__]: __WHOLE__, [__METHODS_GZ__]: __METHODS__};
-const FILES = globalThis.DecompressionStream ? __PRECACHE__ : __PRECACHE__.map(f => PLAIN[f] ?? f);
+const FILES = (globalThis.DecompressionStream ? __PRECACHE__ : __PRECACHE__.map(f => PLAIN[f] ?? f))
+  .map(f => f.endsWith('.json') ? f + '?v=' + __VERSION__ : f); // as pages ask for it
 
 scope.addEventListener('install', (/** @type {any} */ event) => {
-  // Files whose names change with their contents come out of the cache without this script, where browsers can do that.
+  // All but pages come out of the cache without this script, where browsers can do that: a page whose requests come while a busy browser
+  // ends the process of this script, and starts another one, is not without them.
   const {href, pathname} = new URL(scope.registration.scope);
-  const named = FILES.filter(f => /\.[A-Z0-9]{8}\./.test(f));
-  const urls = named.map(f => ({urlPattern: new URLPattern({pathname: pathname + f, search: '', baseURL: href})}));
-  event.addRoutes?.([{condition: {or: urls}, source: {cacheName: CACHE}}]);
+  event.addRoutes?.([{source: {cacheName: CACHE}, condition: {or: FILES.filter(f => !/(\/|\.html)$/.test(f)).map(f => {
+    const [name, search = ''] = f.split('?');
+    return {urlPattern: new URLPattern({pathname: pathname + name, search, baseURL: href})};
+  })}}]);
   event.waitUntil((async () => {
     const cache = await caches.open(CACHE);
     await cache.addAll(FILES.map(f => new Request(f, {cache: 'no-cache'})));
@@ -25,10 +28,10 @@ scope.addEventListener('install', (/** @type {any} */ event) => {
 });
 
 scope.addEventListener('activate', (/** @type {any} */ event) => event.waitUntil((async () => {
+  await scope.clients.claim();
   for (const name of await caches.keys()) {
     if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name);
   }
-  await scope.clients.claim();
 })()));
 
 scope.addEventListener('message', (/** @type {any} */ event) => {
@@ -41,15 +44,14 @@ scope.addEventListener('fetch', (/** @type {any} */ event) => {
   event.respondWith(answer(request, url, base));
 });
 
-/**
+/** Answers from the cache, or from the host where the cache has no answer or cannot be read.
  * @param {Request} request
  * @param {URL} url
  * @param {URL} base
  */
 async function answer(request, url, base) {
-  const cache = await caches.open(CACHE);
   const home = url.pathname === base.pathname || url.pathname === base.pathname + 'index.html';
-  const kept = await cache.match(home ? './' : request, {ignoreSearch: true});
+  const kept = await caches.match(home ? './' : request, {cacheName: CACHE, ignoreSearch: true}).catch(() => null);
   return kept ? confined(kept) : fetch(request);
 }
 

@@ -248,15 +248,46 @@ func drawnLinks(c *experiments.Catalogue, n int) (links []string) {
 	return links
 }
 
-// TestDrawnLinks opens links that were drawn from the tables of options and of what is seen, each on a first visit and on a second
-// one: the run stands, or the page says in words why there is none, and nothing breaks.
-func TestDrawnLinks(t *testing.T) {
-	n, tabs := 40, 2
-	if long() {
-		n = manyLinks
+// covering returns a few of many links that together have every example and every value of what is seen.
+func covering(c *experiments.Catalogue, links []string) (few []string) {
+	left := map[string]bool{}
+	for _, e := range c.Examples {
+		left["&data="+e.Name] = true
 	}
+	for name, values := range seenValues(c) {
+		for _, value := range values {
+			left[seenAs(name, value)] = true
+		}
+	}
+	shown := func(link string) (n int) {
+		for pair := range left {
+			if strings.Contains(link+"&", pair+"&") {
+				n++
+			}
+		}
+		return n
+	}
+	for len(left) > 0 {
+		link := slices.MaxFunc(links, func(a, b string) int { return shown(a) - shown(b) })
+		if shown(link) == 0 {
+			break // TestViewValues tells what no link has
+		}
+		maps.DeleteFunc(left, func(pair string, _ bool) bool { return strings.Contains(link+"&", pair+"&") })
+		few = append(few, link)
+	}
+	return few
+}
+
+// TestDrawnLinks opens links that were drawn from the tables of options and of what is seen, each on a first visit and on a second
+// one: the run stands, or the page says in words why there is none, and nothing breaks. A few have every value of what is seen with
+// one example; where CADEM_LONG is set, all of them have it with every example.
+func TestDrawnLinks(t *testing.T) {
+	const tabs = 2
 	c := experiments.NewCatalogue()
-	links := drawnLinks(c, n)
+	links := drawnLinks(c, manyLinks)
+	if !long() {
+		links = covering(c, links)
+	}
 	// What throws while data, pictures or axes come, one after the other.
 	for _, e := range c.Examples {
 		links = append(links, fmt.Sprintf("#v=1&data=%s&view.axes=separating", e.Name))
@@ -287,7 +318,7 @@ func TestDrawnLinks(t *testing.T) {
 						if v.Check(); t.Failed() {
 							t.Fatalf("%s, visit %d", links[i], visit+1)
 						}
-						// The second visit finds a service worker that is at work: one that is on its way fails requests of the page.
+						// The second visit is one that a service worker answers, not one that comes while it is being installed.
 						v.Read(nil, `for (const end = performance.now() + 10_000; !navigator.serviceWorker?.controller && performance.now() < end;)
 	await new Promise(f => setTimeout(f, 50));`)
 					}

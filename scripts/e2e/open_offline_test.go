@@ -49,6 +49,28 @@ func TestOffline(t *testing.T) {
 	})
 }
 
+// TestEndedServiceWorker has requests of the page fail that come to the service worker, as they do while a busy browser ends its
+// process and starts another one: where a browser can be told so, they do not come to it. Those of its workers' scripts do.
+func TestEndedServiceWorker(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		if engine != "chromium" {
+			t.Skip("Chromium alone takes files out of the cache without the service worker")
+		}
+		s := NewSite(t)
+		s.Precede("sw.js", `addEventListener('fetch', e => {
+	if (e.request.mode === 'navigate' || e.request.url.includes('/wasm_exec.')) return;
+	e.stopImmediatePropagation();
+	e.respondWith(Promise.reject(new Error('ended')));
+});`)
+		v := Open(t, engine, s, drive.Options{}, "")
+		v.Until("navigator.serviceWorker.controller?.state === 'activated'")
+		v.must(v.Navigate("about:blank"))
+		v.Load(Small.Link())
+		v.Until(untouch)
+		v.Check()
+	})
+}
+
 // TestUpdate puts a newer site in the place of the one visited. It is offered,
 // the page goes on with the old one until asked, and no file of the two is mixed.
 func TestUpdate(t *testing.T) {

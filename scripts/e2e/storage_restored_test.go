@@ -132,7 +132,7 @@ func (v *Visit) keptBytes(t *testing.T) map[string]string {
 	return sums
 }
 
-// TestAlteredBackups puts back what somebody has altered in twenty seeded ways where runs and an experiment are kept. Afterwards these are listed
+// TestAlteredBackups puts back what somebody has altered in seeded ways where runs and an experiment are kept. Afterwards these are listed
 // and have the same bytes, and what was not put back is named.
 func TestAlteredBackups(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
@@ -143,7 +143,11 @@ func TestAlteredBackups(t *testing.T) {
 		before := v.keptBytes(t)
 		random := rand.New(rand.NewSource(1))
 		odd := []any{nil, 5, -1, 1e300, "", "x", "constructor", []any{nil}, map[string]any{}, true, strings.Repeat("n", 990)}
-		for way := range 20 {
+		ways := 10
+		if long() {
+			ways = 20
+		}
+		for way := range ways {
 			b := readBackup(t, file)
 			for range 8 {
 				i := random.Intn(3)
