@@ -190,8 +190,8 @@ func TestLossesFall(t *testing.T) {
 			for !Done(run) {
 				lowest = min(lowest, total())
 			}
-			if p := run.Progress(); !(lowest < first) || p.Epoch < 2 {
-				t.Errorf("%s, %d bits: the loss is never below %v in %d epochs", name, p, first, p.Epoch)
+			if now := run.Progress(); !(lowest < first) || now.Epoch < 2 {
+				t.Errorf("%s, %d bits: the loss is never below %v in %d epochs", name, p, first, now.Epoch)
 			}
 		}
 	}

@@ -57,7 +57,8 @@ func sameHashes(t *testing.T) {
 		p      precision.Bits
 		want   string
 	}{{"few features", precision.Single, "71628775234aacbd"}, {"few features", precision.Double, "f3a002810261036b"},
-		{"released", precision.Single, "6fa5fa7a81b41848"}, {"released", precision.Double, "dfb27894895a21ed"}, {"printed", precision.Single, "097eff6f40cecc70"}, {"printed", precision.Double, "a7d30220dcade0d7"}} {
+		{"released", precision.Single, "6fa5fa7a81b41848"},
+		{"released", precision.Double, "dfb27894895a21ed"}, {"printed", precision.Single, "097eff6f40cecc70"}, {"printed", precision.Double, "a7d30220dcade0d7"}} {
 		if !slices.Contains(precisions(), c.p) {
 			continue
 		}
