@@ -88,8 +88,8 @@ func (s *Set) countFrom(m int, keyed []*variable.Variable, report *Report) (int,
 			return 0, err
 		}
 		var ids []string
-		for _, r := range table.rows {
-			ids = append(ids, r.fields[0])
+		for _, r := range table.Rows {
+			ids = append(ids, r.Fields[0])
 		}
 		if err := look(t.name, ids); err != nil {
 			return 0, err

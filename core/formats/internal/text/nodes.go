@@ -23,27 +23,27 @@ func readLayers(f *textFile) (*directory, []string, error) {
 	d := newDirectory("layer", file)
 	d.inFile = true
 	var layers []string
-	for k := range t.rows {
-		r := &t.rows[k]
-		if k == 0 && !input.IsWhole(r.fields[0]) {
+	for k := range t.Rows {
+		r := &t.Rows[k]
+		if k == 0 && !input.IsWhole(r.Fields[0]) {
 			continue // a header; some published ones say nodeID
 		}
-		if t.layout.separator == ' ' && len(r.fields) > 2 {
-			r.fields = []string{r.fields[0], strings.Join(r.fields[1:], " ")}
+		if t.layout.separator == ' ' && len(r.Fields) > 2 {
+			r.Fields = []string{r.Fields[0], strings.Join(r.Fields[1:], " ")}
 		}
-		if len(r.fields) != 2 {
-			return nil, nil, &diag.Error{File: file, Line: r.line, Where: "columns", Found: figure.Count(len(r.fields), "column"),
+		if len(r.Fields) != 2 {
+			return nil, nil, &diag.Error{File: file, Line: r.Line, Where: "columns", Found: figure.Count(len(r.Fields), "column"),
 				Expected: "2: layerID layerLabel"}
 		}
-		id, name := r.fields[0], r.fields[1]
+		id, name := r.Fields[0], r.Fields[1]
 		if _, again := d.ids[id]; again || id == "" {
-			return nil, nil, &diag.Error{File: file, Line: r.line, Where: "layerID", Found: input.Quote(id), Expected: "an id that no other line has"}
+			return nil, nil, &diag.Error{File: file, Line: r.Line, Where: "layerID", Found: input.Quote(id), Expected: "an id that no other line has"}
 		}
 		if _, again := d.names[name]; again || name == "" {
-			return nil, nil, &diag.Error{File: file, Line: r.line, Where: "layerLabel", Found: input.Quote(name), Expected: "a name that no other layer has"}
+			return nil, nil, &diag.Error{File: file, Line: r.Line, Where: "layerLabel", Found: input.Quote(name), Expected: "a name that no other layer has"}
 		}
 		if len(layers) == input.MaxLayers {
-			return nil, nil, &diag.Error{File: file, Line: r.line, Found: fmt.Sprintf("more than %d layers", input.MaxLayers),
+			return nil, nil, &diag.Error{File: file, Line: r.Line, Found: fmt.Sprintf("more than %d layers", input.MaxLayers),
 				Expected: fmt.Sprintf("at most %d", input.MaxLayers)}
 		}
 		d.add(id, name)
@@ -93,15 +93,15 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 		return nil, nil, err
 	}
 	lastIsName := t.lastIsName()
-	if err := t.titles(func(string) bool { return len(t.rows[0].fields) == 1 }); err != nil {
+	if err := t.titles(func(string) bool { return len(t.Rows[0].Fields) == 1 }); err != nil {
 		return nil, nil, err
 	}
-	rows := t.rows
+	rows := t.Rows
 	switch {
 	case len(rows) == 0:
 		return nil, nil, &diag.Error{File: f.name, Found: "a header and no nodes", Expected: "a line for every node"}
 	case len(rows) > input.MaxNodes:
-		return nil, nil, &diag.Error{File: f.name, Line: rows[input.MaxNodes].line, Found: fmt.Sprintf("more than %d nodes", input.MaxNodes),
+		return nil, nil, &diag.Error{File: f.name, Line: rows[input.MaxNodes].Line, Found: fmt.Sprintf("more than %d nodes", input.MaxNodes),
 			Expected: fmt.Sprintf("at most %d", input.MaxNodes)}
 	}
 	for i := range rows {
@@ -110,54 +110,54 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 		}
 	}
 	if inOrder {
-		order := variable.InOrder(len(rows), func(i, j int) int { return Natural(rows[i].fields[0], rows[j].fields[0]) })
-		sorted := make([]row, len(rows))
+		order := variable.InOrder(len(rows), func(i, j int) int { return Natural(rows[i].Fields[0], rows[j].Fields[0]) })
+		sorted := make([]Row, len(rows))
 		for i, k := range order {
 			sorted[i] = rows[k]
 		}
 		rows = sorted
 	}
-	nameAt := slices.IndexFunc(t.header[1:], isName) + 1
+	nameAt := slices.IndexFunc(t.Header[1:], isName) + 1
 	d, a = newDirectory("node", f.name), &attributes{}
 	d.inFile = true
 	for i := range rows {
 		r := &rows[i]
-		id, name := r.fields[0], ""
+		id, name := r.Fields[0], ""
 		if first, again := d.ids[id]; again {
-			at, before := max(r.line, rows[first].line), min(r.line, rows[first].line)
-			return nil, nil, &diag.Error{File: f.name, Line: at, Where: cmp.Or(t.header[0], "node"),
+			at, before := max(r.Line, rows[first].Line), min(r.Line, rows[first].Line)
+			return nil, nil, &diag.Error{File: f.name, Line: at, Where: cmp.Or(t.Header[0], "node"),
 				Found: input.Quote(id) + fmt.Sprintf(" again (first in line %d)", before), Expected: "an id for one node only"}
 		}
 		if id == "" {
-			return nil, nil, &diag.Error{File: f.name, Line: r.line, Where: cmp.Or(t.header[0], "node"), Found: `""`, Expected: "the id of a node"}
+			return nil, nil, &diag.Error{File: f.name, Line: r.Line, Where: cmp.Or(t.Header[0], "node"), Found: `""`, Expected: "the id of a node"}
 		}
 		if nameAt > 0 {
-			name = r.fields[nameAt]
+			name = r.Fields[nameAt]
 		}
 		d.add(id, name)
 		a.names = append(a.names, cmp.Or(name, id))
 	}
 	for i := range a.names {
 		if _, named := d.names[a.names[i]]; named && d.names[a.names[i]] == ambiguous {
-			a.names[i] += " (" + rows[i].fields[0] + ")"
+			a.names[i] += " (" + rows[i].Fields[0] + ")"
 		}
 	}
 	var numbers, left []string
-	for c := 1; c < len(t.header); c++ {
+	for c := 1; c < len(t.Header); c++ {
 		if c == nameAt {
 			continue
 		}
 		of := make([]string, len(rows))
 		for i := range rows {
-			of[i] = rows[i].fields[c]
+			of[i] = rows[i].Fields[c]
 		}
-		set := variable.NewLabelSet(t.header[c], of)
+		set := variable.NewLabelSet(t.Header[c], of)
 		if variable.FewClasses(set) {
 			a.labels = append(a.labels, *set)
-		} else if column := variable.NewColumn(t.header[c], of); column != nil {
-			a.columns, numbers = append(a.columns, *column), append(numbers, t.header[c])
+		} else if column := variable.NewColumn(t.Header[c], of); column != nil {
+			a.columns, numbers = append(a.columns, *column), append(numbers, t.Header[c])
 		} else {
-			left = append(left, t.header[c])
+			left = append(left, t.Header[c])
 		}
 	}
 	if len(numbers) > 0 {
@@ -187,11 +187,11 @@ func readLabels(f *textFile, d *directory) (*attributes, error) {
 	if err := t.titles(func(id string) bool { _, ok := d.find(id); return ok }); err != nil {
 		return nil, err
 	}
-	if len(t.header) < 2 {
+	if len(t.Header) < 2 {
 		return nil, &diag.Error{File: f.name, Line: 1, Where: "columns", Found: "1 column", Expected: "at least 2: the node and its label"}
 	}
 	find := d.find
-	if slices.Contains(nameColumns, input.Plain(t.header[0])) {
+	if slices.Contains(nameColumns, input.Plain(t.Header[0])) {
 		// A name that is a number may be the id of another node.
 		find = func(s string) (int, bool) {
 			if i, ok := d.named(s); ok {
@@ -202,27 +202,27 @@ func readLabels(f *textFile, d *directory) (*attributes, error) {
 	}
 	m := d.n
 	lineOf := make([]int, m)
-	columns := make([][]string, len(t.header))
+	columns := make([][]string, len(t.Header))
 	for c := range columns {
 		columns[c] = make([]string, m)
 	}
-	where := cmp.Or(t.header[0], "node")
-	for k := range t.rows {
-		r := &t.rows[k]
+	where := cmp.Or(t.Header[0], "node")
+	for k := range t.Rows {
+		r := &t.Rows[k]
 		if err := t.width(r, false); err != nil {
 			return nil, err
 		}
-		i, ok := find(r.fields[0])
+		i, ok := find(r.Fields[0])
 		if !ok {
-			return nil, d.unknown(f.name, r.line, where, r.fields[0])
+			return nil, d.unknown(f.name, r.Line, where, r.Fields[0])
 		}
 		if lineOf[i] != 0 {
 			return nil,
-				&diag.Error{File: f.name, Line: r.line, Where: where, Found: input.Quote(r.fields[0]) + fmt.Sprintf(" again (first in line %d)", lineOf[i]),
+				&diag.Error{File: f.name, Line: r.Line, Where: where, Found: input.Quote(r.Fields[0]) + fmt.Sprintf(" again (first in line %d)", lineOf[i]),
 					Expected: "one line a node"}
 		}
-		lineOf[i] = r.line
-		for c, v := range r.fields {
+		lineOf[i] = r.Line
+		for c, v := range r.Fields {
 			columns[c][i] = v
 		}
 	}
@@ -235,8 +235,8 @@ func readLabels(f *textFile, d *directory) (*attributes, error) {
 	if without > 0 {
 		a.notes = append(a.notes, fmt.Sprintf("%s: %s no line there and no label.", f.name, figure.Count(without, "node")+figure.Plural(without, " has", " have")))
 	}
-	for c := 1; c < len(t.header); c++ {
-		name := t.header[c]
+	for c := 1; c < len(t.Header); c++ {
+		name := t.Header[c]
 		s := variable.NewLabelSet(name, columns[c])
 		_, missing := s.Counts()
 		labelled := m - missing

@@ -190,7 +190,7 @@ func (s *Set) table(t *textFile) ([]*variable.Variable, error) {
 	plain := t.kind == Labels || t.kind == Nodes
 	if plain && !features {
 		first := t.scanner()
-		if ok, err := first.scan(); ok && err == nil && !t.generated && !isHeaded(first.fields) && (len(s.edges) == 0 || len(first.fields) == 1) {
+		if first.scan() && !t.generated && !isHeaded(first.fields) && (len(s.edges) == 0 || len(first.fields) == 1) {
 			if vars := column(t); vars != nil {
 				t.kind = Arrays
 				return vars, nil
@@ -222,19 +222,15 @@ func column(t *textFile) []*variable.Variable {
 	s.table = true
 	var words []string
 	numeric := true
-	for {
-		ok, err := s.scan()
-		if err != nil || ok && strings.ContainsAny(s.fields[0], ",;\t ") {
+	for s.scan() {
+		if strings.ContainsAny(s.fields[0], ",;\t ") {
 			return nil
-		}
-		if !ok {
-			break
 		}
 		_, is := input.Number(s.fields[0])
 		numeric = numeric && is
 		words = append(words, strings.Clone(s.fields[0]))
 	}
-	if numeric {
+	if numeric || s.err != nil {
 		return nil
 	}
 	return []*variable.Variable{variable.NewText(t.name, input.Stem(t.name), []int{len(words)}, words)}
