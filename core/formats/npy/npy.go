@@ -236,48 +236,36 @@ func pack(data any) (name string, packed []byte) {
 	le := binary.LittleEndian
 	switch x := data.(type) {
 	case []float32:
-		name, packed = "f4", make([]byte, 4*len(x))
-		for i, v := range x {
-			le.PutUint32(packed[4*i:], math.Float32bits(v))
-		}
+		return "f4", joined(x, 4, func(b []byte, v float32) { le.PutUint32(b, math.Float32bits(v)) })
 	case []float64:
-		name, packed = "f8", make([]byte, 8*len(x))
-		for i, v := range x {
-			le.PutUint64(packed[8*i:], math.Float64bits(v))
-		}
+		return "f8", joined(x, 8, func(b []byte, v float64) { le.PutUint64(b, math.Float64bits(v)) })
 	case []int8:
-		name, packed = "i1", make([]byte, len(x))
-		for i, v := range x {
-			packed[i] = byte(v)
-		}
+		return "i1", joined(x, 1, func(b []byte, v int8) { b[0] = byte(v) })
 	case []uint8:
-		name, packed = "u1", append([]byte{}, x...)
+		return "u1", append([]byte{}, x...)
 	case []int16:
-		name, packed = "i2", make([]byte, 2*len(x))
-		for i, v := range x {
-			le.PutUint16(packed[2*i:], uint16(v))
-		}
+		return "i2", joined(x, 2, func(b []byte, v int16) { le.PutUint16(b, uint16(v)) })
 	case []int32:
-		name, packed = "i4", make([]byte, 4*len(x))
-		for i, v := range x {
-			le.PutUint32(packed[4*i:], uint32(v))
-		}
+		return "i4", joined(x, 4, func(b []byte, v int32) { le.PutUint32(b, uint32(v)) })
 	case []int64:
-		name, packed = "i8", make([]byte, 8*len(x))
-		for i, v := range x {
-			le.PutUint64(packed[8*i:], uint64(v))
-		}
+		return "i8", joined(x, 8, func(b []byte, v int64) { le.PutUint64(b, uint64(v)) })
 	case []bool:
-		name, packed = "b1", make([]byte, len(x))
-		for i, v := range x {
+		return "b1", joined(x, 1, func(b []byte, v bool) {
 			if v {
-				packed[i] = 1
+				b[0] = 1
 			}
-		}
-	default:
-		panic(ErrShape)
+		})
 	}
-	return name, packed
+	panic(ErrShape)
+}
+
+// joined returns entries of a width, each as put writes it over zeros.
+func joined[T any](x []T, width int, put func(b []byte, v T)) []byte {
+	packed := make([]byte, width*len(x))
+	for i, v := range x {
+		put(packed[i*width:], v)
+	}
+	return packed
 }
 
 // unpack returns n packed little-endian entries as a slice of one of the types.

@@ -97,8 +97,8 @@ func (t DType) bits(b []byte) uint64 {
 	return o.Uint64(b)
 }
 
-// number returns an entry; true is 1.
-func (t DType) number(b []byte) float64 {
+// Number returns an entry; true is 1.
+func (t DType) Number(b []byte) float64 {
 	x := t.bits(b)
 	switch {
 	case t.Kind == 'f' && t.Width == 4:
@@ -129,13 +129,13 @@ func (e *Entries) nonzero(yield func(k int, v float64)) {
 			for word := binary.LittleEndian.Uint64(page[at:]); word != 0; {
 				b := bits.TrailingZeros64(word) / 8 &^ (w - 1)
 				word &^= one << (8 * b)
-				if v := e.number(page[at+b:]); v != 0 { // -0 has a bit
+				if v := e.Number(page[at+b:]); v != 0 { // -0 has a bit
 					yield(first+(at+b)/w, v)
 				}
 			}
 		}
 		for at := whole; at < len(page); at += w {
-			if v := e.number(page[at:]); v != 0 {
+			if v := e.Number(page[at:]); v != 0 {
 				yield(first+at/w, v)
 			}
 		}
@@ -188,7 +188,7 @@ func (c *cursor) fill() {
 		}
 	default:
 		for k := range c.rest {
-			c.rest[k] = c.e.number(page[k*w:])
+			c.rest[k] = c.e.Number(page[k*w:])
 		}
 	}
 }
