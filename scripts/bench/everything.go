@@ -69,7 +69,7 @@ func (b *bench) peers(q *problem) ([]*peer, error) {
 		}
 		b.say("%s %s: first losses as ours but for %.1g", p.name, p.version, p.deviation)
 		list = append(list, p)
-		b.full.Peers[p.key] = peerReport{p.name, p.version, p.deviation, map[string]float64{}, map[string]float64{}}
+		b.full.Peers[p.key] = peerReport{p.name, p.version, p.deviation}
 	}
 	return list, nil
 }

@@ -18,8 +18,7 @@ const syn2Parameters = 3 * 2 * (1000*256 + 256*8 + 8)
 
 // native is what is measured in this process.
 type native struct {
-	step   *cadem.Trainer // Syn2, for the time of a step
-	stream *stream
+	step *cadem.Trainer // Syn2, for the time of a step
 }
 
 func newNative() (*native, error) {
@@ -36,7 +35,7 @@ func newNative() (*native, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &native{run, newStream(syn2Parameters)}, nil
+	return &native{run}, nil
 }
 
 // settings returns those of an example with changes.

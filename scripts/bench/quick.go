@@ -48,7 +48,6 @@ func (b *bench) stepAndFloor(peers []*peer) (err error) {
 		}
 		loops := floorLoops[:1]
 		if b.full != nil {
-			note("floor/native", b.native.stream.milliseconds())
 			loops = floorLoops
 		}
 		for _, l := range loops {

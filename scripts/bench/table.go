@@ -24,7 +24,6 @@ var stepRows = []row{
 	{"step/native_two", "CaDeM, native, two processors"},
 	{"step/native_scalar", "CaDeM, native, one processor, scalar"},
 	{"floor/simd", "stream over the parameters, Chromium, SIMD"},
-	{"floor/native", "stream over the parameters, native"},
 	{"floor/roots", "a root and a division for each parameter, Chromium, SIMD"},
 	{"floor/products", "24 products and sums for each parameter, Chromium, SIMD"},
 	{"tfjs/natural", "TensorFlow.js wasm, (Z W1) W2"},
