@@ -111,36 +111,23 @@ type stored struct {
 }
 
 func (s *Store) survey() (*stored, error) {
-	return read(s.db, func(t tx) (*stored, error) {
-		keys, err := t.keys(manifestStore)
-		if err != nil {
-			return nil, err
-		}
+	return read(s.db, func(t *tx) *stored {
+		keys := t.keys(manifestStore)
 		slices.Sort(keys)
 		found := &stored{manifests: map[string][]byte{}, keys: keys}
 		for _, k := range keys {
-			v, err := t.get(manifestStore, k)
-			if err != nil {
-				return nil, err
-			}
-			if v != nil {
+			if v := t.get(manifestStore, k); v != nil {
 				found.manifests[k] = v.data
 			}
 		}
-		if found.chunks, err = t.keys(chunkStore); err != nil {
-			return nil, err
-		}
+		found.chunks = t.keys(chunkStore)
 		if i := slices.Index(found.chunks, deletedKey); i >= 0 {
 			found.chunks = slices.Delete(found.chunks, i, i+1)
-			v, err := t.get(chunkStore, deletedKey)
-			if err != nil {
-				return nil, err
-			}
-			if v == nil || json.Unmarshal(v.data, &found.deleted) != nil {
+			if v := t.get(chunkStore, deletedKey); v == nil || json.Unmarshal(v.data, &found.deleted) != nil {
 				found.deleted = nil // what cannot be read is no loss
 			}
 		}
-		return found, nil
+		return found
 	})
 }
 
@@ -263,7 +250,7 @@ func (s *Store) repair() (notes, deleted []string, err error) {
 	if len(drop)+len(orphans) == 0 {
 		return notes, deleted, nil
 	}
-	return notes, deleted, s.db.write(idb.DurabilityDefault, func(t tx) error { return removeKeys(t, drop, orphans) })
+	return notes, deleted, s.db.write(idb.DurabilityDefault, func(t *tx) { removeKeys(t, drop, orphans) })
 }
 
 // label returns the name a run is known by.

@@ -236,16 +236,12 @@ func (s *Store) find(run string) (*history, error) {
 // slabs reads the slabs of a generation. damage says what is wrong with one of them.
 func (s *Store) slabs(m *manifest) (slabs []bridge.Slab, damage, err error) {
 	for _, stored := range m.Slabs {
-		chunks, err := read(s.db, func(t tx) ([]*value, error) {
+		chunks, err := read(s.db, func(t *tx) []*value {
 			chunks := make([]*value, len(stored.Chunks))
 			for i, c := range stored.Chunks {
-				v, err := t.get(chunkStore, c.Key)
-				if err != nil {
-					return nil, err
-				}
-				chunks[i] = v
+				chunks[i] = t.get(chunkStore, c.Key)
 			}
-			return chunks, nil
+			return chunks
 		})
 		if err != nil {
 			return nil, nil, err
@@ -268,29 +264,21 @@ func (s *Store) Raw(run string) ([]bridge.Slab, error) {
 	if s.runs[run] == nil {
 		return nil, errNoRun(run)
 	}
-	slabs, err := read(s.db, func(t tx) (slabs []bridge.Slab, err error) {
+	slabs, err := read(s.db, func(t *tx) (slabs []bridge.Slab) {
 		for _, from := range []struct {
 			store string
 			of    func(key string) string
 		}{{manifestStore, runOf}, {chunkStore, runOfChunk}} {
-			keys, err := t.keys(from.store)
-			if err != nil {
-				return nil, err
-			}
-			for _, key := range keys {
+			for _, key := range t.keys(from.store) {
 				if from.of(key) != run {
 					continue
 				}
-				v, err := t.get(from.store, key)
-				if err != nil {
-					return nil, err
-				}
-				if v != nil {
+				if v := t.get(from.store, key); v != nil {
 					slabs = append(slabs, bridge.Slab{Name: from.store + "/" + key, Type: bridge.Byte, Shape: []int{int(v.contents().Size())}, Data: v.data, Blob: v.blob})
 				}
 			}
 		}
-		return slabs, nil
+		return slabs
 	})
 	if err != nil {
 		return nil, storageError("reading", err)
