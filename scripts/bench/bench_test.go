@@ -161,10 +161,7 @@ func TestMissingTerm(t *testing.T) {
 }
 
 func TestProblem(t *testing.T) {
-	p, err := newProblem()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := newProblem()
 	size := 0
 	for name, at := range p.Arrays {
 		n := 4

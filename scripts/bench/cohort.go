@@ -24,26 +24,20 @@ type cohortFit struct {
 
 // cohort runs table5 on synthetic cohorts that grow, each in a process of its own. Processor time, not the clock, is
 // what a machine with other things to do leaves comparable.
-func (b *bench) cohort() error {
-	dir, err := os.MkdirTemp("", "bench-")
-	if err != nil {
-		return err
-	}
+func (b *bench) cohort() {
+	dir := must(os.MkdirTemp("", "bench-"))
 	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder at worst
-	cadem, err := b.commandLine(dir)
-	if err != nil {
-		return err
-	}
+	cadem := b.commandLine(dir)
 	f := &cohortFit{}
 	for _, n := range cohortSizes {
 		b.say("table5 of %d subjects", n)
 		c := b.command(cadem, "study", "table5", "-methods", "cadem", "-set", "subjects="+strconv.Itoa(n), "-json")
 		if err := c.Run(); err != nil {
-			return fmt.Errorf("%s: %w", c, err)
+			ok(fmt.Errorf("%s: %w", c, err))
 		}
-		used, ok := c.ProcessState.SysUsage().(*syscall.Rusage)
-		if !ok {
-			return fmt.Errorf("%s: this system does not tell how much memory a process took", c)
+		used, told := c.ProcessState.SysUsage().(*syscall.Rusage)
+		if !told {
+			ok(fmt.Errorf("%s: this system does not tell how much memory a process took", c))
 		}
 		seconds := c.ProcessState.UserTime() + c.ProcessState.SystemTime()
 		f.Subjects, f.Seconds = append(f.Subjects, float64(n)), append(f.Seconds, round(seconds.Seconds()))
@@ -51,7 +45,6 @@ func (b *bench) cohort() error {
 	}
 	f.Time = round(exponent(f.Subjects, f.Seconds))
 	b.full.Cohort = f
-	return nil
 }
 
 func (b *bench) writeCohort(w io.Writer) {

@@ -37,16 +37,10 @@ type paperRow struct {
 }
 
 // besidePaper runs the experiments on the published data, natively.
-func (b *bench) besidePaper() error {
-	dir, err := os.MkdirTemp("", "bench-")
-	if err != nil {
-		return err
-	}
+func (b *bench) besidePaper() {
+	dir := must(os.MkdirTemp("", "bench-"))
 	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder at worst
-	program, err := b.commandLine(dir)
-	if err != nil {
-		return err
-	}
+	program := b.commandLine(dir)
 	for _, name := range paperStudies {
 		b.say("%s beside the paper's", name)
 		c := b.command(program, "study", name, "-data", "published", "-seeds", "10", "-cache", dir, "-json")
@@ -54,22 +48,19 @@ func (b *bench) besidePaper() error {
 		c.Stderr = &log
 		text, err := c.Output()
 		if err != nil {
-			return fmt.Errorf("cadem study %s: %w\n%s", name, err, &log)
+			ok(fmt.Errorf("cadem study %s: %w\n%s", name, err, &log))
 		}
-		if err := b.addPaper(name, text); err != nil {
-			return err
-		}
+		ok(b.addPaper(name, text))
 	}
-	return nil
 }
 
 // commandLine builds the command line in a folder and returns the program.
-func (b *bench) commandLine(dir string) (string, error) {
+func (b *bench) commandLine(dir string) string {
 	program := filepath.Join(dir, "cadem")
 	if text, err := b.command("go", "build", "-o", program, "./scripts/cadem").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build ./scripts/cadem: %w\n%s", err, text)
+		ok(fmt.Errorf("go build ./scripts/cadem: %w\n%s", err, text))
 	}
-	return program, nil
+	return program
 }
 
 // command runs a program in the project's folder.

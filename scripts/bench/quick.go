@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -25,20 +24,16 @@ var (
 )
 
 // quick measures what the first keys of the report hold.
-func (b *bench) quick() error {
-	if err := b.stepAndFloor(nil); err != nil {
-		return err
-	}
-	if err := b.trainings("runs", brief(), hastily); err != nil {
-		return err
-	}
+func (b *bench) quick() {
+	b.stepAndFloor(nil)
+	b.trainings("runs", brief(), hastily)
 	b.measured = []string{"step", "runs", "size"}
-	return b.sameBits()
+	b.sameBits()
 }
 
 // stepAndFloor measures the step of Syn2 in three programs, of which the page's own runs in one
 // worker and as it ships, and in those of peers, and the stream over its parameters, in turns.
-func (b *bench) stepAndFloor(peers []*peer) (err error) {
+func (b *bench) stepAndFloor(peers []*peer) {
 	b.say("step of Syn2 and stream over its parameters")
 	for round := range rounds + 1 {
 		note := func(name string, value float64) {
@@ -53,9 +48,7 @@ func (b *bench) stepAndFloor(peers []*peer) (err error) {
 		for _, l := range loops {
 			var ms float64
 			arg := map[string]any{"address": "../floor.wasm", "parameters": syn2Parameters, "passes": floorPasses, "loop": l.name, "turn": l.turn}
-			if err := b.page.call("shipped", "floor", &ms, arg); err != nil {
-				return err
-			}
+			ok(b.page.call("shipped", "floor", &ms, arg))
 			note(l.key, ms)
 		}
 		for _, v := range []struct {
@@ -68,10 +61,7 @@ func (b *bench) stepAndFloor(peers []*peer) (err error) {
 			for name, value := range syn2Step {
 				t.Options[name] = value
 			}
-			r, err := b.trainFrom(v.variant, &t, v.from)
-			if err != nil {
-				return err
-			}
+			r := b.trainFrom(v.variant, &t, v.from)
 			note(v.name, r.Loop/float64(r.Steps))
 		}
 		for _, v := range []struct {
@@ -79,28 +69,16 @@ func (b *bench) stepAndFloor(peers []*peer) (err error) {
 			processors int
 			vectors    bool
 		}{{"step/native", 1, true}, {"step/native_scalar", 1, false}, {"step/native_two", 2, true}} {
-			var ms float64
-			err := b.native.on(v.processors, v.vectors, func() (err error) {
-				ms, err = b.native.milliseconds(10)
-				return err
-			})
-			if err != nil {
-				return err
-			}
-			note(v.name, ms)
+			b.native.on(v.processors, v.vectors, func() { note(v.name, b.native.milliseconds(10)) })
 		}
 		for _, p := range peers {
 			for _, f := range p.forms {
-				a, err := p.ask(request{Form: f.name, Steps: f.steps})
-				if err != nil {
-					return err
-				}
+				a := must(p.ask(request{Form: f.name, Steps: f.steps}))
 				note(p.key+"/"+f.name, a.MS)
 			}
 		}
 	}
-	b.allocs, err = b.native.allocations()
-	return err
+	b.allocs = b.native.allocations()
 }
 
 // A trained is what the page says of a training.
@@ -111,36 +89,34 @@ type trained struct {
 	Hash    string  `json:"hash"`
 }
 
-func (b *bench) train(variant string, t *study.Task) (trained, error) {
+func (b *bench) train(variant string, t *study.Task) trained {
 	return b.trainFrom(variant, t, 0)
 }
 
 // trainFrom times the steps after the first ones.
-func (b *bench) trainFrom(variant string, t *study.Task, from int) (r trained, err error) {
+func (b *bench) trainFrom(variant string, t *study.Task, from int) (r trained) {
 	arg := struct {
 		*study.Task
 		From int `json:"from"`
 	}{t, from}
-	if err = b.page.call(variant, "train", &r, arg); err == nil && r.Steps == 0 {
-		err = fmt.Errorf("%s, %s: a training without a step after step %d", t.Name, variant, from)
+	ok(b.page.call(variant, "train", &r, arg))
+	if r.Steps == 0 {
+		ok(fmt.Errorf("%s, %s: a training without a step after step %d", t.Name, variant, from))
 	}
-	return r, err
+	return r
 }
 
 // trainings measures a list of them.
-func (b *bench) trainings(part string, list []whole, r repetition) error {
+func (b *bench) trainings(part string, list []whole, r repetition) {
 	for i := range list {
 		list[i].part = part
-		if err := b.whole(&list[i], r); err != nil {
-			return err
-		}
+		b.whole(&list[i], r)
 		b.wholes = append(b.wholes, list[i])
 	}
-	return nil
 }
 
 // whole measures one training, or several on some workers, from request to answer.
-func (b *bench) whole(w *whole, repeat repetition) error {
+func (b *bench) whole(w *whole, repeat repetition) {
 	b.say("%s", w.what)
 	addresses := make([][]string, len(w.files)) // of the contents, where the page fetches them
 	for i, files := range w.files {
@@ -156,44 +132,35 @@ func (b *bench) whole(w *whole, repeat repetition) error {
 			break
 		}
 		var r trained
-		var err error
 		if len(w.tasks) == 1 && w.files == nil {
-			r, err = b.train(w.site(), &w.tasks[0])
+			r = b.train(w.site(), &w.tasks[0])
 		} else {
-			err = b.page.call("shipped", "pool", &r, map[string]any{"tasks": w.tasks, "workers": w.workers, "files": addresses})
-		}
-		if err != nil {
-			return err
+			ok(b.page.call("shipped", "pool", &r, map[string]any{"tasks": w.tasks, "workers": w.workers, "files": addresses}))
 		}
 		b.add("run/"+w.key, r.Seconds)
 		b.steps[w.key] = r.Steps
 	}
-	return nil
 }
 
 // sameBits runs Syn1 natively and in Chromium, with and without vectors, at once in both: only the
 // bits count.
-func (b *bench) sameBits() (err error) {
+func (b *bench) sameBits() {
 	b.say("hashes of Syn1")
 	t := example("syn1", nil)
 	var group sync.WaitGroup
 	var hash, scalar string
 	var failed error
 	group.Go(func() {
-		failed = b.native.on(2, true, func() (err error) { hash, err = b.native.hash(&t); return err })
-		failed = errors.Join(failed, b.native.on(1, false, func() (err error) { scalar, err = b.native.hash(&t); return err }))
+		defer caught(&failed)
+		b.native.on(2, true, func() { hash = b.native.hash(&t) })
+		b.native.on(1, false, func() { scalar = b.native.hash(&t) })
 	})
 	defer func() {
 		group.Wait()
 		b.hashes["native"], b.hashes["native scalar"] = hash, scalar
-		err = errors.Join(err, failed)
+		ok(failed)
 	}()
 	for _, variant := range []string{"shipped", "scalar"} {
-		r, err := b.train(variant, &t)
-		if err != nil {
-			return err
-		}
-		b.hashes[variant] = r.Hash
+		b.hashes[variant] = b.train(variant, &t).Hash
 	}
-	return nil
 }

@@ -63,20 +63,14 @@ func brief() []whole {
 }
 
 // long are the further trainings of a full run.
-func long() ([]whole, error) {
-	connectomes, err := standIns("hcp", "450 connectomes of 360 nodes, two features, two workers", hcp, 9, 450, 2, 15,
+func long() []whole {
+	connectomes := standIns("hcp", "450 connectomes of 360 nodes, two features, two workers", hcp, 9, 450, 2, 15,
 		map[string]any{"early_stop": "off", "epochs": 200, "inner_steps": 5, "augmented": 20, "dropout_rate": 0, "lr_encoders": 0.01})
-	if err != nil {
-		return nil, err
-	}
-	papers, err := standIns("acm", "a graph of ACM's size, 2000 steps", acm, 1, 1, 1, 40,
+	papers := standIns("acm", "a graph of ACM's size, 2000 steps", acm, 1, 1, 1, 40,
 		map[string]any{"early_stop": "off", "epochs": 400, "inner_steps": 5, "augmented": 20})
-	if err != nil {
-		return nil, err
-	}
 	refined := example("syn2", nil)
 	refined.Preset = "refined"
-	sweep, err := experiments.All().Plan(study.Order{Study: "gamma", Preset: "refined", Data: study.Published, Seeds: 5})
+	sweep := must(experiments.All().Plan(study.Order{Study: "gamma", Preset: "refined", Data: study.Published, Seeds: 5}))
 	return []whole{
 		{
 			key:     "syn1_messages",
@@ -95,19 +89,16 @@ func long() ([]whole, error) {
 		{key: "syn2_refined", what: "Syn2, one gamma, 1000 steps, refined, with its preparation", tasks: []study.Task{refined}, workers: 1},
 		gammas(), connectomes, papers,
 		{key: "gamma_refined", what: "the experiment over gamma, refined, five seeds, scored, two workers", tasks: sweep, workers: 2, most: 75},
-	}, err
+	}
 }
 
 // standIns are trainings of some random graphs in turns.
-func standIns(key, what string, graph standIn, graphs, trainings, workers int, most float64, options map[string]any) (whole, error) {
+func standIns(key, what string, graph standIn, graphs, trainings, workers int, most float64, options map[string]any) whole {
 	w := whole{key: key, what: what, workers: workers, most: most}
 	specs := make([]run.DataSpec, graphs)
 	for i := range graphs {
 		graph.seed = uint64(i)
-		files, spec, err := graph.files()
-		if err != nil {
-			return w, err
-		}
+		files, spec := graph.files()
 		w.files, specs[i] = append(w.files, files), spec
 	}
 	for i := range trainings {
@@ -116,7 +107,7 @@ func standIns(key, what string, graph standIn, graphs, trainings, workers int, m
 			study.Task{Name: fmt.Sprintf("%s %d", key, i), Data: specs[i%graphs], Preset: "released", Options: options, ModelSeed: uint64(i)},
 		)
 	}
-	return w, nil
+	return w
 }
 
 // gammas are the trainings of Syn2's eleven values of gamma.
@@ -151,18 +142,15 @@ var (
 )
 
 // files writes the graph and says how to read it.
-func (s standIn) files() ([]formats.File, run.DataSpec, error) {
+func (s standIn) files() ([]formats.File, run.DataSpec) {
 	var files []formats.File
 	spec := run.DataSpec{Choice: &formats.Choice{Features: "x"}}
-	add := func(name string, a *npy.Array) error {
+	add := func(name string, a *npy.Array) {
 		var b bytes.Buffer
-		if err := npy.Write(&b, a); err != nil {
-			return err
-		}
+		ok(npy.Write(&b, a))
 		f := formats.File{Name: name + ".npy", Data: b.Bytes(), Size: int64(b.Len())}
-		named, err := run.Describe(f.Name, bytes.NewReader(f.Data)) // graphs differ in nothing else
+		named := must(run.Describe(f.Name, bytes.NewReader(f.Data))) // graphs differ in nothing else
 		files, spec.Files = append(files, f), append(spec.Files, named)
-		return err
 	}
 	for l, n := range s.edges {
 		name := fmt.Sprintf("layer%d", l+1)
@@ -180,9 +168,7 @@ func (s standIn) files() ([]formats.File, run.DataSpec, error) {
 				a[i*s.nodes+i] = 1
 			}
 		}
-		if err := add(name, &npy.Array{Shape: []int{s.nodes, s.nodes}, Data: a}); err != nil {
-			return nil, spec, err
-		}
+		add(name, &npy.Array{Shape: []int{s.nodes, s.nodes}, Data: a})
 		spec.Choice.Layers = append(spec.Choice.Layers, name)
 	}
 	src := rng.New(s.seed, s.name+"/features")
@@ -203,5 +189,6 @@ func (s standIn) files() ([]formats.File, run.DataSpec, error) {
 		}
 		x.Data = v
 	}
-	return files, spec, add("x", x)
+	add("x", x)
+	return files, spec
 }
