@@ -8,6 +8,7 @@ import (
 
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // ridgeShare is the penalty of a [Ridges] regression, in shares of the mean squared length of
@@ -19,7 +20,7 @@ const ridgeShare = 0.01
 // deals for the same seed. All columns weigh as they are. Yield is that of [Table].
 //
 // Of few items it looks at inner products alone, so thousands of columns cost little; of many, see [regressions].
-func Ridges(list []Embedding, targets []multiplex.LabelSet, groups []int, o Options, seed uint64, yield func(done, total int) error) ([]Score, error) {
+func Ridges(list []Embedding, targets []multiplex.LabelSet, groups []int, o Options, seed uint64, yield pause.Yield) ([]Score, error) {
 	return readings(list, targets, groups, o, seed, yield, ridgeWork, func(e *evaluation, t *target, tokens []*mat.Dense) (*probed, error) {
 		r := &probed{}
 		e.pace.begin(ridgeWork(e, t, tokens))
@@ -467,13 +468,13 @@ func (e *evaluation) probeWork(t *target, tokens []*mat.Dense) int {
 // Probes scores embeddings by the linear probe alone, in the folds that [Table] deals for the
 // same seed: what is known of the items without training, of any width. Value and FoldStd are
 // those of the probe.
-func Probes(list []Embedding, targets []multiplex.LabelSet, groups []int, o Options, seed uint64, yield func(done, total int) error) ([]Score, error) {
+func Probes(list []Embedding, targets []multiplex.LabelSet, groups []int, o Options, seed uint64, yield pause.Yield) ([]Score, error) {
 	return readings(list, targets, groups, o, seed, yield, (*evaluation).probeWork, (*evaluation).probe)
 }
 
 // readings scores embeddings by a classifier that needs no settings. Work, where it is not
 // nil, is what one takes, in the unit of the pacer.
-func readings(list []Embedding, targets []multiplex.LabelSet, groups []int, o Options, seed uint64, yield func(done, total int) error,
+func readings(list []Embedding, targets []multiplex.LabelSet, groups []int, o Options, seed uint64, yield pause.Yield,
 	work func(*evaluation, *target, []*mat.Dense) int, read func(*evaluation, *target, []*mat.Dense) (*probed, error)) ([]Score, error) {
 	e, err := newEvaluation(Input{Trained: list, Untrained: list, Targets: targets, Groups: groups, Classify: true}, o, seed)
 	if err != nil {

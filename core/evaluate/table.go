@@ -8,6 +8,7 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // An Embedding is what is scored: one matrix with a row for each item, or several, the
@@ -82,7 +83,7 @@ type ScoreOf[V float64 | *float64] struct {
 //
 // Yield, if not nil, is called after every few milliseconds of work with what is done of
 // a total; its error ends the work and is returned.
-func Table(in Input, o Options, seed uint64, yield func(done, total int) error) ([]Score, error) {
+func Table(in Input, o Options, seed uint64, yield pause.Yield) ([]Score, error) {
 	e, err := newEvaluation(in, o, seed)
 	if err != nil {
 		return nil, err
@@ -358,7 +359,7 @@ type pacer struct {
 	done, since int // multiply-adds
 	limit       int // where the piece of work at hand ends
 	total       int
-	yield       func(done, total int) error
+	yield       pause.Yield
 }
 
 // A slice of work takes below 1 ms natively and a few in a browser.
@@ -375,9 +376,9 @@ func (p *pacer) begin(planned int) {
 func (p *pacer) add(work int) error {
 	p.done = min(p.done+work, p.limit)
 	p.since += work
-	if p.since < slice || p.yield == nil {
+	if p.since < slice {
 		return nil
 	}
 	p.since = 0
-	return p.yield(p.done, p.total)
+	return p.yield.At(p.done, p.total)
 }

@@ -3,6 +3,7 @@ package linalg
 import (
 	"math"
 
+	"cadem/core/pause"
 	"cadem/core/rng"
 )
 
@@ -26,7 +27,7 @@ const (
 // Leading returns the d largest singular values of a, falling, and its left singular vectors
 // (Rows x d), by subspace iteration. In every vector the entry of largest absolute value is positive.
 // Values that there are not are 0, and so are their vectors.
-func Leading(a *Operator, d int, pause Pause) (singular, left []float64, err error) {
+func Leading(a *Operator, d int, wait pause.Work) (singular, left []float64, err error) {
 	k := min(max(d+spareDirections, fewest), a.Rows, a.Cols)
 	x, y, basis := make([]float64, a.Cols*k), make([]float64, a.Rows*k), make([]float64, a.Rows*k)
 	start := rng.New(0, "linalg/leading")
@@ -40,17 +41,17 @@ func Leading(a *Operator, d int, pause Pause) (singular, left []float64, err err
 			return nil, nil, err
 		}
 		copy(orthogonal.A, y)
-		if err := orthogonal.DecomposeIn(pause); err != nil {
+		if err := orthogonal.DecomposeIn(wait); err != nil {
 			return nil, nil, err
 		}
-		if err := orthogonal.Basis(basis, pause); err != nil {
+		if err := orthogonal.Basis(basis, wait); err != nil {
 			return nil, nil, err
 		}
 		if err := a.MulTrans(x, basis, k); err != nil {
 			return nil, nil, err
 		}
 		copy(core.A, x)
-		if err := core.Decompose(pause); err != nil {
+		if err := core.Decompose(wait); err != nil {
 			return nil, nil, err
 		}
 		still++

@@ -3,6 +3,8 @@ package linalg
 import (
 	"math"
 	"slices"
+
+	"cadem/core/pause"
 )
 
 // An SVD is the thin singular value decomposition L D R' of a matrix of Rows x Cols, Rows >=
@@ -14,16 +16,8 @@ type SVD struct {
 	jacobi
 }
 
-// A Pause is called between parts of a longer work with the multiply-adds done since the last
-// call. Its error ends the work and is returned. Nil never pauses.
-type Pause func(work int) error
-
-func (p Pause) after(work int) error {
-	if p == nil {
-		return nil
-	}
-	return p(work)
-}
+// A Pause is called between parts of a longer work.
+type Pause = pause.Work
 
 // NewSVD returns room for a matrix.
 func NewSVD(rows, cols int) *SVD {
@@ -31,11 +25,11 @@ func NewSVD(rows, cols int) *SVD {
 }
 
 // Decompose decomposes the matrix in A. The singular values fall.
-func (s *SVD) Decompose(pause Pause) error {
+func (s *SVD) Decompose(wait pause.Work) error {
 	if s.Rows < s.Cols {
 		panic(ErrShape)
 	}
-	if err := s.QR.DecomposeIn(pause); err != nil {
+	if err := s.QR.DecomposeIn(wait); err != nil {
 		return err
 	}
 	s.load(s.QR)
@@ -49,7 +43,7 @@ func (s *SVD) Decompose(pause Pause) error {
 		turned := false
 		for i := range s.d {
 			turned = s.turn(i) || turned
-			if err := pause.after(7 * (s.d - i) * s.d); err != nil {
+			if err := wait.After(7 * (s.d - i) * s.d); err != nil {
 				return err
 			}
 		}
@@ -63,7 +57,7 @@ func (s *SVD) Decompose(pause Pause) error {
 
 // Left sets dst (Rows x n) to the first n left singular vectors, one a column; a vector whose
 // singular value is 0 is 0.
-func (s *SVD) Left(dst []float64, n int, pause Pause) error {
+func (s *SVD) Left(dst []float64, n int, wait pause.Work) error {
 	if len(dst) != s.Rows*n || n > s.Cols {
 		panic(ErrShape)
 	}
@@ -78,7 +72,7 @@ func (s *SVD) Left(dst []float64, n int, pause Pause) error {
 	}
 	for k := s.Cols - 1; k >= 0; k-- {
 		s.reflect(dst, n, k, 0, n)
-		if err := pause.after(2 * (s.Rows - k) * n); err != nil {
+		if err := wait.After(2 * (s.Rows - k) * n); err != nil {
 			return err
 		}
 	}
