@@ -127,7 +127,8 @@ export function mount(el, {session, setup, catalogue, look, pinned}) {
     const settings = settingsThatDiffer(one, other, catalogue), scores = scoresOfBoth(one, other);
     const said = sentences(one, other, {settings, scores, titleOf: name => titleOf(name, one.summary)});
     words.replaceChildren(...said.map(text => h('p', {}, text)));
-    const table = (/** @type {string} */ caption, /** @type {string[]} */ head, /** @type {string[][]} */ rows) => scrolled(caption, tableOf({caption, head, rows}));
+    const table = (/** @type {string} */ caption, /** @type {string[]} */ head, /** @type {string[][]} */ rows) =>
+      scrolled(caption, tableOf({caption, head, rows}));
     figures.replaceChildren(
       settings.length ? table('Settings that differ', ['Setting', 'Pinned', 'Other'], settings.map(s => [s.label, s.one, s.other])) : '',
       h('h3', {}, 'Losses'), h('p', {class: 'soft small'}, 'Faint: the pinned run. Values: at the end of each.'),
