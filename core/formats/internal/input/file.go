@@ -23,7 +23,7 @@ type File struct {
 	Reader io.Reader   // read when both are nil
 	Size   int64       // of At; what is said to be the size of Reader, 0 when unknown
 
-	outer *Source // the archive that it lies in
+	outer *Stream // the archive that it lies in
 }
 
 // stream returns what the file holds from front to back.
