@@ -20,7 +20,7 @@ import (
 // weights once per epoch, and constant within it.
 //
 // Two options change that. Where r < d, S'S is scale^2 times a projector, unless the directions are completed:
-// linalg/completion.go. For target "power", T is sum_l Z_l Z_l'(C_l - column means), one power step of each.
+// linalg/polar.go. For target "power", T is sum_l Z_l Z_l'(C_l - column means), one power step of each.
 
 // overNodes computes the consensus and the matching loss as the formulas have them. Package route
 // has other ways, which give the same without visiting the nodes, and route.Choose picks one.

@@ -2,10 +2,13 @@ package connectome
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
+	"cadem/core/formats"
 )
 
 // A Scan is one subject in one condition, and its files; or one graph of a collection, whose Subject is its group and
@@ -103,4 +106,107 @@ func (c *Cohort) Without() string {
 		}
 	}
 	return strings.Join(all, "\t")
+}
+
+// Columns of a table of graphs; that of groups may be left out.
+const graphColumn, classColumn, groupColumn, pathColumn = "graph", "class", "group", "file"
+
+// readGraphs reads a table of graphs, which has the first, second and last of their columns. Without groups every graph is
+// one of its own.
+func readGraphs(f formats.File, t *formats.Table) ([]Scan, error) {
+	var at [4]int
+	names := [...]string{graphColumn, classColumn, groupColumn, pathColumn}
+	for k, name := range names {
+		at[k] = column(t.Header, name)
+	}
+	var scans []Scan
+	first := map[[2]string]int{} // lines of graphs and of files
+	for _, row := range t.Rows {
+		bad := func(where, found, expected string) error {
+			return &diag.Error{File: f.Name, Line: row.Line, Where: where, Found: found, Expected: expected}
+		}
+		if len(row.Fields) != len(t.Header) {
+			return nil, bad("", figure.Count(len(row.Fields), "column"), fmt.Sprintf("%d as in the header", len(t.Header)))
+		}
+		var value [4]string
+		for k, name := range names {
+			if at[k] < 0 {
+				continue
+			}
+			if value[k] = strings.TrimSpace(row.Fields[at[k]]); value[k] == "" {
+				return nil, bad(name, "an empty field", "a "+name)
+			}
+		}
+		for _, k := range []int{0, 3} {
+			key := [2]string{names[k], value[k]}
+			if line, again := first[key]; again {
+				return nil, bad(names[k], fmt.Sprintf("%q, which stands in line %d, too", value[k], line), "each "+names[k]+" once")
+			}
+			first[key] = row.Line
+		}
+		s := Scan{Graph: value[0], Condition: value[1], Subject: value[2], File: value[3]}
+		if at[2] < 0 {
+			s.Subject = s.Graph
+		}
+		scans = append(scans, s)
+	}
+	return scans, nil
+}
+
+// graphsOfFolders makes a collection of files that lie in several folders, one for each class. A folder that holds other
+// ones is none of a class, and files that begin with a dot are no graphs.
+func graphsOfFolders(names []string) []Scan {
+	holds := map[string]bool{}
+	for _, name := range names {
+		for dir := path.Dir(clean(name)); dir != path.Dir(dir); dir = path.Dir(dir) {
+			holds[path.Dir(dir)] = true
+		}
+	}
+	classes := map[string]bool{}
+	var scans []Scan
+	for _, name := range names {
+		dir, base := path.Split(clean(name))
+		if dir = path.Clean(dir); dir == "." || holds[dir] || strings.HasPrefix(base, ".") {
+			continue
+		}
+		class := path.Base(dir)
+		classes[class] = true
+		scans = append(scans, Scan{Graph: name, Subject: name, Condition: class, File: name})
+	}
+	if len(classes) < 2 {
+		return nil
+	}
+	return scans
+}
+
+// NewCollection checks what a collection of graphs needs: at least two classes, each in at least two groups, for folds
+// hold out whole groups, and no graph or file twice. Subjects are its groups, Conditions its classes. The error is a
+// [*diag.Error].
+func NewCollection(graphs []Scan) (*Cohort, error) {
+	c := newCohort(graphs)
+	seen := map[[2]string]bool{}
+	groups := map[string]map[string]bool{}
+	for _, s := range graphs {
+		where := fmt.Sprintf("graph %q", s.Graph)
+		for k, name := range [...]string{s.Graph, s.File} {
+			key := [2]string{fmt.Sprint(k), name}
+			if seen[key] {
+				return nil, &diag.Error{Where: where, Found: name + " a second time", Expected: "each graph and each file once"}
+			}
+			seen[key] = true
+		}
+		if groups[s.Condition] == nil {
+			groups[s.Condition] = map[string]bool{}
+		}
+		groups[s.Condition][s.Subject] = true
+	}
+	if len(c.Conditions) < 2 {
+		return nil, &diag.Error{Where: "classes", Found: alone(c.Conditions), Expected: "at least 2 to tell apart"}
+	}
+	for _, class := range c.Conditions {
+		if len(groups[class]) < 2 {
+			return nil, &diag.Error{Where: fmt.Sprintf("class %q", class), Found: "graphs of one group", Expected: "at least 2: folds hold out whole groups"}
+		}
+	}
+	return c, nil
 }

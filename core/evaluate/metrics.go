@@ -1,17 +1,17 @@
 package evaluate
 
-// A Source says what a metric compares with the labels.
-type Source int
+// A Finding says how the classes were found that a metric compares with the labels.
+type Finding int
 
 const (
 	// Classifier: classes that are predicted for items held out, fold by fold.
-	Classifier Source = iota
+	Classifier Finding = iota
 	// Clusters: K-means clusters of all items, run by run.
 	Clusters
 )
 
 // Spread names what the standard deviation of a score is taken over.
-func (s Source) Spread() string {
+func (s Finding) Spread() string {
 	if s == Clusters {
 		return "K-means runs"
 	}
@@ -24,7 +24,7 @@ type Metric struct {
 	Name  string // as in scores and files
 	Label string // as in tables
 	Doc   string // what it measures, to stand behind the label
-	From  Source
+	From  Finding
 	Of    func(truth, found []int) float64
 }
 
@@ -51,7 +51,7 @@ func MetricOf(name string) *Metric {
 type values [][]float64
 
 // add appends the value of every metric from the source.
-func (v *values) add(from Source, truth, found []int) {
+func (v *values) add(from Finding, truth, found []int) {
 	if *v == nil {
 		*v = make(values, len(Metrics))
 	}

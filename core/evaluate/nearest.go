@@ -5,6 +5,7 @@ import (
 
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // ManyClasses is the largest number of classes that [Table], [Probes] and [Ridges] are for: their work grows as items times
@@ -34,7 +35,7 @@ const (
 // Nearest scores, in the folds that [Table] deals for the same seed, how well items are told by the class whose mean over
 // what the fold trains on is nearest: a classifier without settings. Its memory is that of the means, whatever the number of
 // rows, which are asked for twice a fold. Value and FoldStd are those of [Probes]; so is yield.
-func Nearest(name string, rows Rows, how Nearness, labels *multiplex.LabelSet, groups []int, o Options, seed uint64, yield func(done, total int) error) (
+func Nearest(name string, rows Rows, how Nearness, labels *multiplex.LabelSet, groups []int, o Options, seed uint64, yield pause.Yield) (
 	[]Score, error) {
 	t, err := newTarget(labels, groups, &o, seed)
 	if err != nil {
@@ -61,10 +62,10 @@ func Nearest(name string, rows Rows, how Nearness, labels *multiplex.LabelSet, g
 				if in[i] {
 					step.take(i, row)
 				}
-				if i++; i%rowsAtOnce > 0 || yield == nil {
+				if i++; i%rowsAtOnce > 0 {
 					return nil
 				}
-				return yield(part*len(in)+i, parts*len(in))
+				return yield.At(part*len(in)+i, parts*len(in))
 			})
 			if err != nil {
 				return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // An Embedding is what is scored: one matrix with a row for each item, or several, the
@@ -82,7 +83,7 @@ type ScoreOf[V float64 | *float64] struct {
 //
 // Yield, if not nil, is called after every few milliseconds of work with what is done of
 // a total; its error ends the work and is returned.
-func Table(in Input, o Options, seed uint64, yield func(done, total int) error) ([]Score, error) {
+func Table(in Input, o Options, seed uint64, yield pause.Yield) ([]Score, error) {
 	e, err := newEvaluation(in, o, seed)
 	if err != nil {
 		return nil, err
@@ -350,4 +351,34 @@ func sampleDeviation(x []float64) float64 {
 	}
 	n := float64(len(x))
 	return deviation(x) * math.Sqrt(n/(n-1))
+}
+
+// A pacer reports progress often enough for whoever shares the processor with the
+// evaluation. It counts work, not time, so it is the same everywhere.
+type pacer struct {
+	done, since int // multiply-adds
+	limit       int // where the piece of work at hand ends
+	total       int
+	yield       pause.Yield
+}
+
+// A slice of work takes below 1 ms natively and a few in a browser.
+const slice = 1 << 19
+
+// begin starts a piece of work that was planned with so many multiply-adds. What the
+// piece before did not use counts as done.
+func (p *pacer) begin(planned int) {
+	p.done = p.limit
+	p.limit += planned
+}
+
+// add counts work and yields when a slice is full. The error is that of yield.
+func (p *pacer) add(work int) error {
+	p.done = min(p.done+work, p.limit)
+	p.since += work
+	if p.since < slice {
+		return nil
+	}
+	p.since = 0
+	return p.yield.At(p.done, p.total)
 }

@@ -250,6 +250,18 @@ func (c *Content) find(what, name string) (*Variable, error) {
 	return found, nil
 }
 
+// chosenLayers returns the variables that a choice has as layers.
+func (c *Content) chosenLayers(choice *Choice) (layers []*Variable, err error) {
+	for _, name := range choice.Layers {
+		v, err := c.find("layers", name)
+		if err != nil {
+			return nil, err
+		}
+		layers = append(layers, v)
+	}
+	return layers, nil
+}
+
 // short returns the last part of a variable's name if no other one has it.
 func (c *Content) short(v *Variable) string {
 	for _, w := range c.Variables {
@@ -278,12 +290,9 @@ func (c *Content) list() string {
 
 // layers adds the chosen layers.
 func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) error {
-	vars := make([]*Variable, len(choice.Layers))
-	for k, name := range choice.Layers {
-		var err error
-		if vars[k], err = c.find("layers", name); err != nil {
-			return err
-		}
+	vars, err := c.chosenLayers(&choice)
+	if err != nil {
+		return err
 	}
 	if len(vars) < 2 {
 		e := &diag.Error{Where: "layers", Found: fmt.Sprintf("%d among %s", len(vars), c.shapes()),

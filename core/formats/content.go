@@ -169,7 +169,7 @@ func (c *Content) read(f *File, inside bool) error {
 }
 
 // slices3 puts matrices in the place of arrays in three dimensions that are made of them.
-func slices3(s *input.Source, vars []*Variable) ([]*Variable, error) {
+func slices3(s *input.Stream, vars []*Variable) ([]*Variable, error) {
 	var all []*Variable
 	for _, v := range vars {
 		parts, err := v.Slices(s.Keep)
@@ -187,7 +187,7 @@ func slices3(s *input.Source, vars []*Variable) ([]*Variable, error) {
 }
 
 // textError says of a text that was packed what is wrong with its packing.
-func textError(s *input.Source, err error) error {
+func textError(s *input.Stream, err error) error {
 	if e := (*diag.Error)(nil); err == nil || !s.Unpacked || errors.As(err, &e) {
 		return err
 	}
@@ -204,7 +204,7 @@ func (c *Content) add(file string, vars []*Variable, room int64) {
 }
 
 // readZip reads an archive of arrays, or of files of any kind.
-func (c *Content) readZip(f *File, s *input.Source, inside bool) error {
+func (c *Content) readZip(f *File, s *input.Stream, inside bool) error {
 	at, n := input.Random(f)
 	if s.Unpacked || f.Data == nil && f.At == nil { // archives are read from their end
 		most := int64(MaxFile)
@@ -340,4 +340,18 @@ func (c *Content) unique() {
 			v.Name += fmt.Sprintf(" (%d)", seen[v.Name])
 		}
 	}
+}
+
+// Unpacked returns a file that gzip packed as it was before, in memory; any other file as it is.
+func Unpacked(f File) (File, error) {
+	head := f.Head(3)
+	if len(head) < 3 || string(head) != "\x1f\x8b\x08" {
+		return f, nil
+	}
+	s, err := input.Open(&f)
+	if err != nil {
+		return f, err
+	}
+	data, err := input.Bytes(s.AsText(&f), input.MaxText, "a packed file of one subject")
+	return File{Name: strings.TrimSuffix(f.Name, ".gz"), Data: data}, err
 }

@@ -49,14 +49,10 @@ func (c *Content) Describe(choice Choice) (*Description, error) {
 		}
 		d.Guess = c.guessRest(d.Guess, d.Nodes)
 	} else {
-		var layers []*Variable
 		d.Guess = c.Guess()
-		for _, name := range d.Guess.Layers {
-			v, err := c.find("layers", name)
-			if err != nil {
-				return d, err
-			}
-			layers = append(layers, v)
+		layers, err := c.chosenLayers(&d.Guess)
+		if err != nil {
+			return d, err
 		}
 		d.Nodes = c.nodes(layers)
 		for _, v := range layers {

@@ -136,13 +136,9 @@ func (c *Content) complete(choice Choice) (Choice, error) {
 	if len(choice.Layers) == 0 {
 		choice.Layers = c.guess(choice.Mention).Layers
 	}
-	var layers []*Variable
-	for _, name := range choice.Layers {
-		v, err := c.find("layers", name)
-		if err != nil {
-			return choice, err
-		}
-		layers = append(layers, v)
+	layers, err := c.chosenLayers(&choice)
+	if err != nil {
+		return choice, err
 	}
 	return c.guessRest(choice, c.nodes(layers)), nil
 }

@@ -91,13 +91,9 @@ func (c *Content) Survey(choice Choice, pause func() error) (*Survey, error) {
 		s.Guess = c.guessRest(s.Guess, s.Nodes)
 	} else {
 		s.Guess = c.Guess()
-		var layers []*Variable
-		for _, name := range s.Guess.Layers {
-			v, err := c.find("layers", name)
-			if err != nil {
-				return nil, err
-			}
-			layers = append(layers, v)
+		layers, err := c.chosenLayers(&s.Guess)
+		if err != nil {
+			return nil, err
 		}
 		if s.Nodes = c.nodes(layers); len(layers) > 0 && s.Nodes > 0 {
 			stub := &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: &multiplex.CSR{Rows: s.Nodes, Cols: s.Nodes}}}}

@@ -28,3 +28,5 @@ func Kind() string {
 	}
 	return "scalar"
 }
+
+//go:generate go run ./internal/generate

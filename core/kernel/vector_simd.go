@@ -10,7 +10,7 @@ import (
 // The native vector kernels do what the scalar loops do, operation by operation: a vector
 // holds sums that are independent of each other, never parts of one sum, products are
 // rounded before they are added, and so the bits are those of the scalar loops. Each lies
-// beside its loop: those of product.go in product_simd.go.
+// near its loop: those of product.go in product_simd.go.
 //
 // Lengths are checked by the exported functions. A kernel ends with [archsimd.ClearAVXUpperBits],
 // because scalar code that follows would wait for the upper halves.
@@ -70,3 +70,57 @@ func memory[T Float](a []T) []byte {
 
 // words is the way back from memory, for whole words, which may lie anywhere on this machine.
 func words(b []byte) []uint64 { return unsafe.Slice((*uint64)(at(b)), len(b)/8) }
+
+// vectorResidual is Residual for four or eight columns, as many as b has at least; it sets their squares.
+func vectorResidual(y, c, s, b, db []float32, step float32, squares *[8]float64, d int) {
+	columns := min(8, len(b))
+	for k := 0; k < columns; k += 4 {
+		residual4(single(at(y), k), single(at(c), k), single(at(s), k), single(at(b), k), single(at(db), k), step, double(address(squares), k), (len(y)+d-1)/d, d)
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// residual4 does four columns of n rows of the given width.
+func residual4(y, c, s, b, db address, step float32, squares address, n, width int) {
+	factor := archsimd.BroadcastFloat32x4(step)
+	bias, sum := load4(b), load4(db)
+	var square archsimd.Float64x4
+	for i := range n {
+		x := load4(single(c, i*width)).Add(bias).Sub(load4(single(s, i*width)))
+		wide := x.ConvertToFloat64()
+		square = square.Add(wide.Mul(wide))
+		x = factor.Mul(x)
+		store4(single(y, i*width), x)
+		sum = sum.Add(x)
+	}
+	store4(db, sum)
+	storeD4(squares, square)
+}
+
+// vectorPlace is Place for rows of a multiple of 4 numbers.
+func vectorPlace(dst []float64, rows []int32, x, y, b, count []float32) {
+	d := len(b)
+	for i, to := range rows {
+		c := archsimd.BroadcastFloat32x4(count[i])
+		for k := 0; k < d; k += 4 {
+			v := load4(single(at(x), i*d+k)).Add(c.Mul(load4(single(at(b), k)))).Add(load4(single(at(y), i*d+k)))
+			v.ConvertToFloat64().Store((*[4]float64)(dst[int(to)*d+k:]))
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// vectorCollect is Collect for rows of a multiple of 4 numbers.
+func vectorCollect(dst, sum []float32, x []float64, rows []int32, count []float32) {
+	d := len(sum)
+	for i, from := range rows {
+		c := archsimd.BroadcastFloat32x4(count[i])
+		for k := 0; k < d; k += 4 {
+			v := archsimd.LoadFloat64x4((*[4]float64)(x[int(from)*d+k:])).ConvertToFloat32()
+			store4(single(at(dst), i*d+k), v)
+			to := single(at(sum), k)
+			store4(to, load4(to).Add(c.Mul(v)))
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"cadem/core/kernel"
+	"cadem/core/pause"
 )
 
 // columnsAtOnce is how many columns of a factor are found at a time, and rows of a system solved: what lies
@@ -12,7 +13,7 @@ const columnsAtOnce = 32
 
 // Cholesky replaces the lower triangle of a positive definite matrix of m x m by its Cholesky factor L. What is above
 // the diagonal stays as it is. The cost is m^3/6 multiply-adds.
-func Cholesky(a []float64, m int, pause Pause) error {
+func Cholesky(a []float64, m int, wait pause.Work) error {
 	const n = columnsAtOnce
 	rows, before, taken := make([]float64, n*m), make([]float64, n*m), make([]float64, n*n)
 	for from := 0; from < m; from += n {
@@ -40,7 +41,7 @@ func Cholesky(a []float64, m int, pause Pause) error {
 					}
 				}
 			}
-			if err := pause.after(count * width * (from + width)); err != nil {
+			if err := wait.After(count * width * (from + width)); err != nil {
 				return err
 			}
 		}
@@ -65,7 +66,7 @@ func pack(rows, l []float64, m, i, from, end, count int) {
 
 // Solve replaces X (m x d) by the solution Y of L L'Y = X, where X is 0 in the rows before from. The cost is about
 // m^2 d multiply-adds.
-func Solve(l, x []float64, m, d, from int, pause Pause) error {
+func Solve(l, x []float64, m, d, from int, wait pause.Work) error {
 	const n = columnsAtOnce
 	rows, part := make([]float64, n*m), make([]float64, n*d)
 	for i := from; i < m; i += n {
@@ -81,7 +82,7 @@ func Solve(l, x []float64, m, d, from int, pause Pause) error {
 			}
 			divide(row, l[r*m+r])
 		}
-		if err := pause.after(count * (i - from + count) * d); err != nil {
+		if err := wait.After(count * (i - from + count) * d); err != nil {
 			return err
 		}
 	}
@@ -99,7 +100,7 @@ func Solve(l, x []float64, m, d, from int, pause Pause) error {
 		}
 		pack(rows, l, m, i, 0, i, count)
 		kernel.AddMulTrans(x[:i*d], rows[:count*i], part[:count*d], count, i, d)
-		if err := pause.after(count * (i + count) * d); err != nil {
+		if err := wait.After(count * (i + count) * d); err != nil {
 			return err
 		}
 	}

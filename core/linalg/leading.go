@@ -3,6 +3,7 @@ package linalg
 import (
 	"math"
 
+	"cadem/core/pause"
 	"cadem/core/rng"
 )
 
@@ -26,7 +27,7 @@ const (
 // Leading returns the d largest singular values of a, falling, and its left singular vectors
 // (Rows x d), by subspace iteration. In every vector the entry of largest absolute value is positive.
 // Values that there are not are 0, and so are their vectors.
-func Leading(a *Operator, d int, pause Pause) (singular, left []float64, err error) {
+func Leading(a *Operator, d int, wait pause.Work) (singular, left []float64, err error) {
 	k := min(max(d+spareDirections, fewest), a.Rows, a.Cols)
 	x, y, basis := make([]float64, a.Cols*k), make([]float64, a.Rows*k), make([]float64, a.Rows*k)
 	start := rng.New(0, "linalg/leading")
@@ -40,17 +41,17 @@ func Leading(a *Operator, d int, pause Pause) (singular, left []float64, err err
 			return nil, nil, err
 		}
 		copy(orthogonal.A, y)
-		if err := orthogonal.DecomposeIn(pause); err != nil {
+		if err := orthogonal.DecomposeIn(wait); err != nil {
 			return nil, nil, err
 		}
-		if err := orthogonal.Basis(basis, pause); err != nil {
+		if err := orthogonal.Basis(basis, wait); err != nil {
 			return nil, nil, err
 		}
 		if err := a.MulTrans(x, basis, k); err != nil {
 			return nil, nil, err
 		}
 		copy(core.A, x)
-		if err := core.Decompose(pause); err != nil {
+		if err := core.Decompose(wait); err != nil {
 			return nil, nil, err
 		}
 		still++
@@ -88,4 +89,37 @@ func Leading(a *Operator, d int, pause Pause) (singular, left []float64, err err
 		}
 	}
 	return singular, left, nil
+}
+
+// Centre subtracts from x (rows of d numbers) the means of its columns.
+func Centre(x []float64, d int) { CentreColumns(x, d, 0, d, nil) }
+
+// CentreColumns subtracts from columns from to to-1 of x (rows of d numbers) their means, which it puts into
+// mean, if that is not nil. Sums go down the rows, one row after the other.
+func CentreColumns(x []float64, d, from, to int, mean []float64) {
+	if from < 0 || from > to || to > d || d > 0 && len(x)%d != 0 || mean != nil && len(mean) != to-from {
+		panic(ErrShape)
+	}
+	var held [8]float64 // of as many columns at once, so that rows are read as they lie
+	for ; from < to; from += len(held) {
+		of := held[:min(len(held), to-from)]
+		clear(of)
+		for i := from; i < len(x); i += d {
+			for k, v := range x[i:][:len(of)] {
+				of[k] += v
+			}
+		}
+		for k := range of {
+			of[k] /= float64(len(x) / d)
+		}
+		for i := from; i < len(x); i += d {
+			row := x[i:][:len(of)]
+			for k, v := range of {
+				row[k] -= v
+			}
+		}
+		if mean != nil {
+			mean = mean[copy(mean, of):]
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"cadem/core/kernel"
+	"cadem/core/pause"
 )
 
 // A QR is the decomposition of a matrix, Rows x Cols with Rows >= Cols, by Householder
@@ -29,10 +30,10 @@ func NewQR(rows, cols int) *QR {
 func (q *QR) Decompose() { _ = q.DecomposeIn(nil) }
 
 // DecomposeIn is Decompose with pauses.
-func (q *QR) DecomposeIn(pause Pause) error {
+func (q *QR) DecomposeIn(wait pause.Work) error {
 	for k := range q.Cols {
 		q.eliminate(k)
-		if err := pause.after(2 * (q.Rows - k) * (q.Cols - k)); err != nil {
+		if err := wait.After(2 * (q.Rows - k) * (q.Cols - k)); err != nil {
 			return err
 		}
 	}
@@ -62,7 +63,7 @@ func (q *QR) eliminate(k int) {
 }
 
 // Basis sets dst (Rows x Cols) to orthonormal columns that span those of the matrix.
-func (q *QR) Basis(dst []float64, pause Pause) error {
+func (q *QR) Basis(dst []float64, wait pause.Work) error {
 	if len(dst) != q.Rows*q.Cols {
 		panic(ErrShape)
 	}
@@ -72,7 +73,7 @@ func (q *QR) Basis(dst []float64, pause Pause) error {
 	}
 	for k := q.Cols - 1; k >= 0; k-- { // columns before k are still those of the identity there
 		q.reflect(dst, q.Cols, k, k, q.Cols)
-		if err := pause.after(2 * (q.Rows - k) * (q.Cols - k)); err != nil {
+		if err := wait.After(2 * (q.Rows - k) * (q.Cols - k)); err != nil {
 			return err
 		}
 	}

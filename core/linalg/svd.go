@@ -1,5 +1,12 @@
 package linalg
 
+import (
+	"math"
+	"slices"
+
+	"cadem/core/pause"
+)
+
 // An SVD is the thin singular value decomposition L D R' of a matrix of Rows x Cols, Rows >=
 // Cols, through a QR decomposition and one-sided Jacobi rotations.
 type SVD struct {
@@ -9,16 +16,8 @@ type SVD struct {
 	jacobi
 }
 
-// A Pause is called between parts of a longer work with the multiply-adds done since the last
-// call. Its error ends the work and is returned. Nil never pauses.
-type Pause func(work int) error
-
-func (p Pause) after(work int) error {
-	if p == nil {
-		return nil
-	}
-	return p(work)
-}
+// A Pause is called between parts of a longer work.
+type Pause = pause.Work
 
 // NewSVD returns room for a matrix.
 func NewSVD(rows, cols int) *SVD {
@@ -26,11 +25,11 @@ func NewSVD(rows, cols int) *SVD {
 }
 
 // Decompose decomposes the matrix in A. The singular values fall.
-func (s *SVD) Decompose(pause Pause) error {
+func (s *SVD) Decompose(wait pause.Work) error {
 	if s.Rows < s.Cols {
 		panic(ErrShape)
 	}
-	if err := s.QR.DecomposeIn(pause); err != nil {
+	if err := s.QR.DecomposeIn(wait); err != nil {
 		return err
 	}
 	s.load(s.QR)
@@ -44,7 +43,7 @@ func (s *SVD) Decompose(pause Pause) error {
 		turned := false
 		for i := range s.d {
 			turned = s.turn(i) || turned
-			if err := pause.after(7 * (s.d - i) * s.d); err != nil {
+			if err := wait.After(7 * (s.d - i) * s.d); err != nil {
 				return err
 			}
 		}
@@ -58,7 +57,7 @@ func (s *SVD) Decompose(pause Pause) error {
 
 // Left sets dst (Rows x n) to the first n left singular vectors, one a column; a vector whose
 // singular value is 0 is 0.
-func (s *SVD) Left(dst []float64, n int, pause Pause) error {
+func (s *SVD) Left(dst []float64, n int, wait pause.Work) error {
 	if len(dst) != s.Rows*n || n > s.Cols {
 		panic(ErrShape)
 	}
@@ -73,7 +72,7 @@ func (s *SVD) Left(dst []float64, n int, pause Pause) error {
 	}
 	for k := s.Cols - 1; k >= 0; k-- {
 		s.reflect(dst, n, k, 0, n)
-		if err := pause.after(2 * (s.Rows - k) * n); err != nil {
+		if err := wait.After(2 * (s.Rows - k) * n); err != nil {
 			return err
 		}
 	}
@@ -89,5 +88,95 @@ func (s *SVD) Right(dst []float64, n int) {
 		for k, x := range s.v[j*s.d : (j+1)*s.d] {
 			dst[k*n+c] = x
 		}
+	}
+}
+
+// jacobi takes the singular value decomposition of the triangle A of a QR decomposition (d x d) by
+// one-sided Jacobi rotations: A V = W with orthogonal columns, whose lengths are the singular values;
+// V are the right singular vectors. Columns of W and V lie one after the other.
+type jacobi struct {
+	d     int
+	w, v  []float64 // d x d, transposed: column j is at j*d
+	norm  []float64 // lengths of the columns of w, as they come
+	order []int     // columns of w by falling length
+	least float64   // the squared length up to which a column counts as zero
+}
+
+func newJacobi(d int) jacobi {
+	return jacobi{d: d, w: make([]float64, d*d), v: make([]float64, d*d), norm: make([]float64, d), order: make([]int, d)}
+}
+
+// load takes the triangle of a decomposition.
+func (p *jacobi) load(q *QR) {
+	d := p.d
+	clear(p.w)
+	clear(p.v)
+	for i := range d {
+		for j := i; j < d; j++ {
+			p.w[j*d+i] = q.A[i*d+j]
+		}
+		p.v[i*d+i] = 1
+	}
+}
+
+// sweeps bounds how often all pairs are rotated. Convergence is quadratic: a handful is usual.
+const sweeps = 60
+
+// turn makes column i orthogonal to those behind it. It tells whether any was not.
+func (p *jacobi) turn(i int) (turned bool) {
+	d := p.d
+	wi, vi := p.w[i*d:i*d+d], p.v[i*d:i*d+d]
+	for j := i + 1; j < d; j++ {
+		wj := p.w[j*d : j*d+d]
+		var x, y, xy float64
+		for k, a := range wi {
+			b := wj[k]
+			x += float64(a * a)
+			y += float64(b * b)
+			xy += float64(a * b)
+		}
+		if math.Abs(xy) <= 0x1p-52*math.Sqrt(x)*math.Sqrt(y) || min(x, y) < p.least {
+			continue
+		}
+		turned = true
+		z := (y - x) / (2 * xy)
+		t := math.Copysign(1, z) / (math.Abs(z) + math.Sqrt(1+float64(z*z)))
+		c := 1 / math.Sqrt(1+float64(t*t))
+		rotate(wi, wj, c, c*t)
+		rotate(vi, p.v[j*d:j*d+d], c, c*t)
+	}
+	return turned
+}
+
+func rotate(x, y []float64, c, s float64) {
+	y = y[:len(x)]
+	for k, a := range x {
+		b := y[k]
+		x[k] = float64(c*a) - float64(s*b)
+		y[k] = float64(s*a) + float64(c*b)
+	}
+}
+
+// finish measures the columns and sets singular (d) to their lengths, falling.
+func (p *jacobi) finish(singular []float64) {
+	d := p.d
+	for j := range d {
+		sum := 0.0
+		for _, x := range p.w[j*d : j*d+d] {
+			sum += float64(x * x)
+		}
+		p.norm[j], p.order[j] = math.Sqrt(sum), j
+	}
+	slices.SortStableFunc(p.order, func(i, j int) int {
+		switch {
+		case p.norm[i] > p.norm[j]:
+			return -1
+		case p.norm[i] < p.norm[j]:
+			return 1
+		}
+		return 0
+	})
+	for n, j := range p.order {
+		singular[n] = p.norm[j]
 	}
 }

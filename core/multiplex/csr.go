@@ -1,6 +1,7 @@
 package multiplex
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -197,4 +198,214 @@ func (a *CSR) Links(most int) (pairs []int, of int) {
 		k++
 	})
 	return pairs, of
+}
+
+// A layer that joins nearly all nodes is multiplied by what it leaves out. Without weights b_ij
+// = s_i s_j wherever i and j are joined, s_i being the product of the scales, and so
+//
+//	(B X)_i = s_i (sum over all j of s_j x_j - sum over the j that i is not joined to)
+//
+// which is worth it for rows that are full beyond question, and for features of more than a
+// few entries a node: rows of other layers are summed in the order of their entries.
+
+// isFull tells whether row i has more than three quarters of all entries.
+func (b *Propagator) isFull(i int) bool { return 4*int(b.a.Start[i+1]-b.a.Start[i]) > 3*b.a.Cols }
+
+// whole returns the sum over all j of s_j x_j; nil where rows are summed by their entries.
+func (b *Propagator) whole(x *CSR) []float64 {
+	if b.a.Value != nil || 2*b.a.NNZ() < b.a.Rows*b.a.Cols || x.NNZ() < 8*x.Rows {
+		return nil
+	}
+	all := make([]float64, x.Cols)
+	for j := range x.Rows {
+		b.addScaled(all, x, j, b.scale(j))
+	}
+	return all
+}
+
+// scale returns s_i.
+func (b *Propagator) scale(i int) float64 {
+	s := 1.0
+	for _, scale := range b.scales {
+		s *= scale[i]
+	}
+	return s
+}
+
+// addScaled adds v x_j.
+func (b *Propagator) addScaled(row []float64, x *CSR, j int, v float64) {
+	for k := x.Start[j]; k < x.Start[j+1]; k++ {
+		row[x.Index[k]] += float64(v * x.at(int(k)))
+	}
+}
+
+// lessMissing sets row to (B X)_i.
+func (b *Propagator) lessMissing(row, all []float64, x *CSR, i int) {
+	copy(row, all)
+	next := 0
+	for _, j := range b.a.Index[b.a.Start[i]:b.a.Start[i+1]] {
+		for ; next < int(j); next++ {
+			b.addScaled(row, x, next, -b.scale(next))
+		}
+		next++
+	}
+	for ; next < x.Rows; next++ {
+		b.addScaled(row, x, next, -b.scale(next))
+	}
+	s := b.scale(i)
+	for f := range row {
+		row[f] *= s
+	}
+}
+
+// IsSymmetric tells whether a square matrix equals its transpose. It visits every entry
+// once and keeps one place for every row; a matrix that was found symmetric is not looked at
+// again.
+func (a *CSR) IsSymmetric() bool {
+	if !a.symmetric {
+		a.symmetric = a.Rows == a.Cols && a.equalsTranspose()
+	}
+	return a.symmetric
+}
+
+func (a *CSR) equalsTranspose() bool {
+	// next[j] is the first entry of row j right of the diagonal that no row below has met.
+	next := make([]int32, a.Rows)
+	for i := range a.Rows {
+		k := a.Start[i]
+		for ; k < a.Start[i+1] && int(a.Index[k]) < i; k++ {
+			j := a.Index[k]
+			if next[j] == a.Start[j+1] || int(a.Index[next[j]]) != i || a.at(int(next[j])) != a.at(int(k)) {
+				return false
+			}
+			next[j]++
+		}
+		if k < a.Start[i+1] && int(a.Index[k]) == i {
+			k++
+		}
+		next[i] = k
+	}
+	for i, k := range next {
+		if k != a.Start[i+1] {
+			return false
+		}
+	}
+	return true
+}
+
+// Symmetrized returns the square matrix whose entries are the larger of a_ij and a_ji: a
+// itself when it is symmetric.
+func (a *CSR) Symmetrized() *CSR {
+	if a.IsSymmetric() {
+		return a
+	}
+	t := a.transpose()
+	s := &CSR{Rows: a.Rows, Cols: a.Cols, Start: make([]int32, a.Rows+1)}
+	n := a.joined(t)
+	s.Index = make([]int32, 0, n)
+	if a.Value != nil {
+		s.Value = make([]float64, 0, n)
+	}
+	for i := range a.Rows {
+		k, q := a.Start[i], t.Start[i]
+		for k < a.Start[i+1] || q < t.Start[i+1] {
+			var j int32
+			v := 0.0
+			if q == t.Start[i+1] || k < a.Start[i+1] && a.Index[k] <= t.Index[q] {
+				j, v = a.Index[k], a.at(int(k))
+			} else {
+				j, v = t.Index[q], t.at(int(q))
+			}
+			if k < a.Start[i+1] && a.Index[k] == j {
+				k++
+			}
+			if q < t.Start[i+1] && t.Index[q] == j {
+				v = max(v, t.at(int(q)))
+				q++
+			}
+			s.Index = append(s.Index, j)
+			if a.Value != nil {
+				s.Value = append(s.Value, v)
+			}
+		}
+		s.Start[i+1] = int32(len(s.Index))
+	}
+	return s
+}
+
+// joined counts the places where a or t has an entry.
+func (a *CSR) joined(t *CSR) int {
+	n := len(a.Index) + len(t.Index)
+	for i := range a.Rows {
+		q := t.Start[i]
+		for _, j := range a.Index[a.Start[i]:a.Start[i+1]] {
+			for q < t.Start[i+1] && t.Index[q] < j {
+				q++
+			}
+			if q < t.Start[i+1] && t.Index[q] == j {
+				n--
+			}
+		}
+	}
+	return n
+}
+
+// Mutual returns the symmetric matrix whose entries are the smaller of a_ij and a_ji: what
+// comes in one direction only is left out.
+func (a *CSR) Mutual() *CSR {
+	if a.IsSymmetric() {
+		return a
+	}
+	t := a.transpose()
+	s := &CSR{Rows: a.Rows, Cols: a.Cols, Start: make([]int32, a.Rows+1)}
+	for i := range a.Rows {
+		q := t.Start[i]
+		for k := a.Start[i]; k < a.Start[i+1]; k++ {
+			for q < t.Start[i+1] && t.Index[q] < a.Index[k] {
+				q++
+			}
+			if q == t.Start[i+1] || t.Index[q] != a.Index[k] {
+				continue
+			}
+			s.Index = append(s.Index, a.Index[k])
+			if a.Value != nil {
+				s.Value = append(s.Value, min(a.at(int(k)), t.at(int(q))))
+			}
+		}
+		s.Start[i+1] = int32(len(s.Index))
+	}
+	return s
+}
+
+// Transposed returns the transposed matrix. Of a matrix whose columns are not in order,
+// the transpose is in order.
+func (a *CSR) Transposed() *CSR { return a.transpose() }
+
+// Hash returns a number that tells matrices apart: FNV-1a over the number of rows and, row
+// by row, the columns right and left of the diagonal and their values where they are not
+// 1. The diagonal does not count, for the same layer comes with self loops and without.
+func (a *CSR) Hash() uint64 {
+	const offset, prime = 14695981039346656037, 1099511628211
+	h := uint64(offset)
+	add := func(x uint64) {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], x)
+		for _, c := range b {
+			h = (h ^ uint64(c)) * prime
+		}
+	}
+	add(uint64(a.Rows))
+	for i := range a.Rows {
+		add(uint64(a.Rows) + 1) // no column: a row begins
+		for k := a.Start[i]; k < a.Start[i+1]; k++ {
+			if int(a.Index[k]) == i {
+				continue
+			}
+			add(uint64(a.Index[k]))
+			if v := a.at(int(k)); v != 1 {
+				add(math.Float64bits(v))
+			}
+		}
+	}
+	return h
 }

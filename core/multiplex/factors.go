@@ -1,6 +1,9 @@
 package multiplex
 
-import "cadem/core/kernel"
+import (
+	"cadem/core/kernel"
+	"cadem/core/pause"
+)
 
 // Factors multiply with Z = B X, M x F, by B and X in turn: Z is never formed. Long products pause
 // between their parts.
@@ -19,7 +22,7 @@ func NewFactors[T kernel.Float](b *Propagator, x *Features) *Factors[T] {
 }
 
 // NewFactorsIn is NewFactors with a pause before X is transposed.
-func NewFactorsIn[T kernel.Float](b *Propagator, x *Features, pause Pause) (*Factors[T], error) {
+func NewFactorsIn[T kernel.Float](b *Propagator, x *Features, wait pause.Work) (*Factors[T], error) {
 	if b.a.Rows != x.Rows {
 		panic(ErrShape)
 	}
@@ -31,10 +34,8 @@ func NewFactorsIn[T kernel.Float](b *Propagator, x *Features, pause Pause) (*Fac
 	if entries != nil {
 		p.Work += entries.NNZ()
 		p.x = newSparse[T](entries)
-		if pause != nil {
-			if err := pause(partWork); err != nil {
-				return nil, err
-			}
+		if err := wait.After(partWork); err != nil {
+			return nil, err
 		}
 		p.xt = newSparse[T](entries.transpose())
 	}
@@ -53,42 +54,43 @@ func nonzeros(x *Features) *CSR {
 	return s
 }
 
-// A Pause is called between parts of a product with the multiply-adds done since the last call.
-// Its error ends the work and is returned. Nil never pauses.
-type Pause = func(work int) error
+// A Pause is called between parts of a product.
+type Pause = pause.Work
 
 // Mul sets dst (M x d) to Z u, u being F x d.
-func (p *Factors[T]) Mul(dst, u []T, d int, pause Pause) error {
+func (p *Factors[T]) Mul(dst, u []T, d int, wait pause.Work) error {
 	if len(dst) != p.M*d || len(u) != p.F*d {
 		panic(ErrShape)
 	}
 	if p.x.start != nil {
 		x := p.room(p.M * d)
-		if err := p.x.mulIn(x, u, d, pause); err != nil {
+		if err := p.x.mulIn(x, u, d, wait); err != nil {
 			return err
 		}
 		u = x
 	}
-	return p.b.mulIn(dst, u, d, pause)
+	return p.b.mulIn(dst, u, d, wait)
 }
 
 // MulTrans sets dst (F x d) to Z' y, y being M x d.
-func (p *Factors[T]) MulTrans(dst, y []T, d int, pause Pause) error {
+func (p *Factors[T]) MulTrans(dst, y []T, d int, wait pause.Work) error {
 	if len(dst) != p.F*d || len(y) != p.M*d {
 		panic(ErrShape)
 	}
 	if p.x.start == nil {
-		return p.b.mulIn(dst, y, d, pause) // B is symmetric
+		return p.b.mulIn(dst, y, d, wait) // B is symmetric
 	}
 	x := p.room(p.M * d)
-	if err := p.b.mulIn(x, y, d, pause); err != nil {
+	if err := p.b.mulIn(x, y, d, wait); err != nil {
 		return err
 	}
-	return p.xt.mulIn(dst, x, d, pause)
+	return p.xt.mulIn(dst, x, d, wait)
 }
 
 // Spread sets dst (M x d) to B y, y being M x d.
-func (p *Factors[T]) Spread(dst, y []T, d int, pause Pause) error { return p.b.mulIn(dst, y, d, pause) }
+func (p *Factors[T]) Spread(dst, y []T, d int, wait pause.Work) error {
+	return p.b.mulIn(dst, y, d, wait)
+}
 
 func (p *Factors[T]) room(n int) []T {
 	if len(p.mid) < n {
@@ -101,15 +103,12 @@ func (p *Factors[T]) room(n int) []T {
 const partWork = 1 << 20
 
 // parts does rows of so much work each, with pauses.
-func parts(rows, each int, pause Pause, do func(from, to int)) error {
+func parts(rows, each int, wait pause.Work, do func(from, to int)) error {
 	step := max(4, partWork/max(each, 1)&^3) // whole fours, which the kernels take at once
 	for from := 0; from < rows; from += step {
 		to := min(from+step, rows)
 		do(from, to)
-		if pause == nil {
-			continue
-		}
-		if err := pause((to - from) * each); err != nil {
+		if err := wait.After((to - from) * each); err != nil {
 			return err
 		}
 	}
@@ -117,13 +116,13 @@ func parts(rows, each int, pause Pause, do func(from, to int)) error {
 }
 
 // mulIn is mul with pauses.
-func (s *sparse[T]) mulIn(dst, x []T, d int, pause Pause) error {
+func (s *sparse[T]) mulIn(dst, x []T, d int, wait pause.Work) error {
 	rows := len(s.start) - 1
 	each := max(1, len(s.index)/max(rows, 1)) * d
 	if s.value == nil && s.cols != nil {
 		x = s.scale(x, d)
 	}
-	return parts(rows, each, pause, func(from, to int) {
+	return parts(rows, each, wait, func(from, to int) {
 		start, index := s.start[from:to+1], s.index[:s.start[to]]
 		if s.value != nil {
 			kernel.SparseMul(dst[from*d:to*d], start, index, s.value[:len(index)], x, d)
@@ -135,7 +134,7 @@ func (s *sparse[T]) mulIn(dst, x []T, d int, pause Pause) error {
 
 // Rows gives every row of Z = B X (M x F) in turn, in double precision, until visit returns an error.
 // A row is summed in the order of the neighbours, or, of sparse X in a layer that joins nearly all
-// nodes, by complement.go. The slice is used again.
+// nodes, by what is missing (see lessMissing). The slice is used again.
 func (b *Propagator) Rows(x *Features, visit func(row []float64) error) error {
 	if b.a.Rows != x.Rows {
 		panic(ErrShape)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cadem/core/kernel"
+	"cadem/core/pause"
 )
 
 // Propagation, equation (a) of package cadem, spreads the features over the edges of a layer:
@@ -14,7 +15,7 @@ import (
 // or B = n(A + I), as printed. A (M x M) is the adjacency matrix, X (M x F) the features.
 // [Propagator.Row] is B. Trainings keep Z in whichever form is cheapest: [NewPropagation] in plans.go.
 // [Propagator.Product] writes Z out, for comparisons. Rows of sparse X in nearly full layers are summed
-// by complement.go.
+// by what is missing (see lessMissing).
 
 // Kind says how the adjacency matrix becomes the propagation matrix B of equation (a), Z = B X.
 type Kind int
@@ -52,19 +53,19 @@ func NewPropagator(a *CSR, kind Kind) *Propagator {
 }
 
 // NewPropagatorIn is NewPropagator with pauses.
-func NewPropagatorIn(a *CSR, kind Kind, pause Pause) (*Propagator, error) {
+func NewPropagatorIn(a *CSR, kind Kind, wait pause.Work) (*Propagator, error) {
 	b := &Propagator{a: a}
 	if kind == Kipf {
 		b.a = plusIdentity(a)
-	} else if err := b.normalise(epsilon, pause); err != nil {
+	} else if err := b.normalise(epsilon, wait); err != nil {
 		return nil, err
 	}
-	return b, b.normalise(0, pause) // n(n(A)), or n(A + I)
+	return b, b.normalise(0, wait) // n(n(A)), or n(A + I)
 }
 
 // normalise makes B n(B), by appending 1 / sqrt(deg_i + eps) to the scales that Row multiplies by; deg_i is
 // the sum of row i of B as it is so far.
-func (b *Propagator) normalise(eps float64, pause Pause) error {
+func (b *Propagator) normalise(eps float64, wait pause.Work) error {
 	const between = 64 // rows between two pauses
 	scale := make([]float64, b.a.Rows)
 	for i := range scale {
@@ -76,8 +77,8 @@ func (b *Propagator) normalise(eps float64, pause Pause) error {
 		if deg > 0 {
 			scale[i] = 1 / math.Sqrt(deg)
 		}
-		if pause != nil && i%between == 0 {
-			if err := pause(between * len(values)); err != nil {
+		if i%between == 0 {
+			if err := wait.After(between * len(values)); err != nil {
 				return err
 			}
 		}

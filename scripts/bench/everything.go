@@ -2,54 +2,42 @@ package main
 
 import (
 	"fmt"
+	"sync"
+	"time"
 
 	"cadem/core/run"
+	"cadem/core/study"
 )
 
 // stepBesideOthers measures a step of Syn2, the floor and the peers, and whether the bits
 // are the same everywhere.
-func (b *bench) stepBesideOthers() error {
-	q, err := newProblem()
-	if err != nil {
-		return err
-	}
-	peers, err := b.peers(q)
-	if err != nil {
-		return err
-	}
+func (b *bench) stepBesideOthers() {
+	q := newProblem()
+	peers := b.peers(q)
 	defer func() {
 		for _, p := range peers {
 			p.close()
 		}
 	}()
-	if err := b.stepAndFloor(peers); err != nil {
-		return err
-	}
-	return b.sameBits()
+	b.stepAndFloor(peers)
+	b.sameBits()
 }
 
 // longTrainings measures those that a quick run has no time for.
-func (b *bench) longTrainings() error {
-	list, err := long()
-	if err != nil {
-		return err
-	}
-	return b.trainings("long", list, thoroughly)
+func (b *bench) longTrainings() {
+	b.trainings("long", long(), thoroughly)
 }
 
 // behaviour measures scores, memory, preparations, start-up, and the page while it trains and while somebody points at its pictures.
-func (b *bench) behaviour() error {
-	for _, measure := range []func() error{b.tableOne, b.memory, b.waits, b.matrix, b.arrivals, b.responsiveness, b.pointing, b.watching} {
-		if err := measure(); err != nil {
-			return err
-		}
+func (b *bench) behaviour() {
+	for _, measure := range []func(){b.tableOne, b.memory, b.waits, b.matrix, b.arrivals, b.responsiveness, b.pointing, b.watching} {
+		measure()
 	}
-	return nil
 }
 
 // peers starts the other programs and compares their losses with ours. One that is not
 // here is named and left out.
-func (b *bench) peers(q *problem) ([]*peer, error) {
+func (b *bench) peers(q *problem) []*peer {
 	var list []*peer
 	for _, start := range []struct {
 		name string
@@ -65,62 +53,47 @@ func (b *bench) peers(q *problem) ([]*peer, error) {
 			continue
 		}
 		if err := p.check(q); err != nil {
-			return nil, fmt.Errorf("another program computes something else: %w", err)
+			ok(fmt.Errorf("another program computes something else: %w", err))
 		}
 		b.say("%s %s: first losses as ours but for %.1g", p.name, p.version, p.deviation)
 		list = append(list, p)
-		b.full.Peers[p.key] = peerReport{p.name, p.version, p.deviation, map[string]float64{}, map[string]float64{}}
+		b.full.Peers[p.key] = peerReport{p.name, p.version, p.deviation}
 	}
-	return list, nil
+	return list
 }
 
 // tableOne measures the scores of the embeddings of Syn1 on all its labels.
-func (b *bench) tableOne() error {
+func (b *bench) tableOne() {
 	b.say("scores of Syn1")
 	t := example("syn1", nil)
 	for range rounds {
 		var s float64
-		if err := b.page.call("shipped", "scores", &s, map[string]any{"task": t, "eval_seed": 1}); err != nil {
-			return err
-		}
+		ok(b.page.call("shipped", "scores", &s, map[string]any{"task": t, "eval_seed": 1}))
 		b.add("scores", 1000*s)
-		ms, err := b.native.scores()
-		if err != nil {
-			return err
-		}
-		b.add("scores/native", ms)
+		b.add("scores/native", b.native.scores())
 	}
-	return nil
 }
 
 // memory measures how large the program's memory becomes when it trains Syn2.
-func (b *bench) memory() error {
+func (b *bench) memory() {
 	b.say("memory of a training of Syn2")
-	d, err := run.OpenExample("syn2", nil, 0)
-	if err != nil {
-		return err
-	}
+	d := must(run.OpenExample("syn2", nil, 0))
 	entries := 0
 	for i := range d.Graph.Layers {
 		entries += d.Graph.Layers[i].Adjacency.NNZ()
 	}
 	t := example("syn2", nil)
-	if _, err := b.train("memory", &t); err != nil {
-		return err
-	}
+	b.train("memory", &t)
 	var bytes float64
-	if err := b.page.call("memory", "bytes", &bytes, nil); err != nil {
-		return err
-	}
+	ok(b.page.call("memory", "bytes", &bytes, nil))
 	// An entry of the graph is its place and its weight.
 	b.full.Memory = memoryReport{Peak: round(bytes / 1e6), Parameters: round(32 * syn2Parameters / 1e6), Graph: round(12 * float64(entries) / 1e6)}
-	return nil
 }
 
 // arrivals measures how long after navigation a run can be trained: on first visits, each
 // at an address of its own, and on second ones, which the service worker answers; on a plain host
 // and on one that isolates the page.
-func (b *bench) arrivals() error {
+func (b *bench) arrivals() {
 	b.say("start-up")
 	for i := range 2 * (rounds + 1) {
 		folder, name := "visit", "start/"
@@ -129,23 +102,17 @@ func (b *bench) arrivals() error {
 		}
 		url := fmt.Sprintf("%s%s%d/", b.server.url, folder, i)
 		for _, visit := range []string{"first", "second"} {
-			a, err := b.arrival(url)
-			if err != nil {
-				return err
-			}
+			a := b.arrival(url)
 			if i > 1 {
 				b.add(name+visit, a.Ready)
 				b.add("paint/"+visit, a.Paint)
 				b.add("blocked/"+visit, a.Blocked)
 			}
 			if visit == "first" {
-				if err := b.page.Wait("navigator.serviceWorker.controller || (navigator.serviceWorker.getRegistration().then(r => r?.active))", patience); err != nil {
-					return err
-				}
+				ok(b.page.Wait("navigator.serviceWorker.controller || (navigator.serviceWorker.getRegistration().then(r => r?.active))", patience))
 			}
 		}
 	}
-	return nil
 }
 
 // arrived is what a visit has waited for, in ms from navigation on: until a run can be trained, until anything was painted;
@@ -153,27 +120,20 @@ func (b *bench) arrivals() error {
 type arrived struct{ Ready, Paint, Blocked float64 }
 
 // arrival visits a page.
-func (b *bench) arrival(url string) (a arrived, err error) {
-	if err = b.page.Navigate(url); err == nil {
-		err = b.page.Wait("window.arrived", patience)
-	}
-	if err == nil {
-		err = b.page.Eval(&a, "return window.arrived")
-	}
-	return a, err
+func (b *bench) arrival(url string) (a arrived) {
+	ok(b.page.Navigate(url))
+	ok(b.page.Wait("window.arrived", patience))
+	ok(b.page.Eval(&a, "return window.arrived"))
+	return a
 }
 
 // responsiveness measures the page while it trains Syn2: how late timers of its thread are,
 // and how long a press of pause takes to hold the run.
-func (b *bench) responsiveness() error {
+func (b *bench) responsiveness() {
 	b.say("the page while it trains")
-	if err := b.page.Navigate(b.server.url + "shipped/#v=1&data=syn2&o.epochs=1000"); err != nil {
-		return err
-	}
-	if err := b.page.Wait("globalThis.cadem && cadem.state().ready && cadem.state().phase === 'paused' && !document.querySelector('#play').disabled",
-		patience); err != nil {
-		return err
-	}
+	ok(b.page.Navigate(b.server.url + "shipped/#v=1&data=syn2&o.epochs=1000"))
+	ok(b.page.Wait("globalThis.cadem && cadem.state().ready && cadem.state().phase === 'paused' && !document.querySelector('#play').disabled",
+		patience))
 	const late = `const late = [];
 for (const end = performance.now() + args[0]; performance.now() < end;) {
 	const t = performance.now();
@@ -194,31 +154,173 @@ await new Promise(done => {
 });
 return performance.now() - t;`
 	var idle samples
-	if err := b.page.Eval(&idle, late, 3000); err != nil {
-		return err
-	}
-	for _, x := range idle {
-		b.add("late/idle", x)
-	}
+	ok(b.page.Eval(&idle, late, 3000))
+	b.add("late/idle", idle...)
 	for i := range 12 {
-		if err := b.page.Click("#play"); err != nil {
-			return err
-		}
-		if err := b.page.Wait("cadem.state().phase === 'running'", patience); err != nil {
-			return err
-		}
+		ok(b.page.Click("#play"))
+		ok(b.page.Wait("cadem.state().phase === 'running'", patience))
 		var busy samples
-		if err := b.page.Eval(&busy, late, 700+37*i); err != nil {
-			return err
-		}
-		for _, x := range busy {
-			b.add("late/training", x)
-		}
+		ok(b.page.Eval(&busy, late, 700+37*i))
+		b.add("late/training", busy...)
 		var ms float64
-		if err := b.page.Eval(&ms, pause); err != nil {
-			return err
-		}
+		ok(b.page.Eval(&ms, pause))
 		b.add("pause", ms)
 	}
-	return nil
+}
+
+// rounds is how often things are measured that are compared, after once that warms up.
+const rounds = 5
+
+// A repetition says how often trainings are measured: most times, but for those that take
+// long, which are not begun again after a while if they were measured fewest times.
+type repetition struct {
+	most, fewest int
+	while        time.Duration
+}
+
+var (
+	hastily    = repetition{3, 1, 5 * time.Second}
+	thoroughly = repetition{rounds, 2, time.Minute}
+)
+
+// quick measures what the first keys of the report hold.
+func (b *bench) quick() {
+	b.stepAndFloor(nil)
+	b.trainings("runs", brief(), hastily)
+	b.measured = []string{"step", "runs", "size"}
+	b.sameBits()
+}
+
+// stepAndFloor measures the step of Syn2 in three programs, of which the page's own runs in one
+// worker and as it ships, and in those of peers, and the stream over its parameters, in turns.
+func (b *bench) stepAndFloor(peers []*peer) {
+	b.say("step of Syn2 and stream over its parameters")
+	for round := range rounds + 1 {
+		note := func(name string, value float64) {
+			if round > 0 {
+				b.add(name, value)
+			}
+		}
+		loops := floorLoops[:1]
+		if b.full != nil {
+			loops = floorLoops
+		}
+		for _, l := range loops {
+			var ms float64
+			arg := map[string]any{"address": "../floor.wasm", "parameters": syn2Parameters, "passes": floorPasses, "loop": l.name, "turn": l.turn}
+			ok(b.page.call("shipped", "floor", &ms, arg))
+			note(l.key, ms)
+		}
+		for _, v := range []struct {
+			name, variant string
+			epochs        int // over within a second, when the program would take a checkpoint
+			from          int // the first step that is timed: 50 find out whether another worker pays, which is then asked for
+		}{{"step/simd", "alone", 20, 0}, {"step/two", "shipped", 36, 60}, {"step/three", "three", 160, 200}, {"step/scalar", "scalar", 4, 0}} {
+			t := example("syn2", nil)
+			t.Options = map[string]any{"epochs": v.epochs}
+			for name, value := range syn2Step {
+				t.Options[name] = value
+			}
+			r := b.trainFrom(v.variant, &t, v.from)
+			note(v.name, r.Loop/float64(r.Steps))
+		}
+		for _, v := range []struct {
+			name       string
+			processors int
+			vectors    bool
+		}{{"step/native", 1, true}, {"step/native_scalar", 1, false}, {"step/native_two", 2, true}} {
+			b.native.on(v.processors, v.vectors, func() { note(v.name, b.native.milliseconds(10)) })
+		}
+		for _, p := range peers {
+			for _, f := range p.forms {
+				a := must(p.ask(request{Form: f.name, Steps: f.steps}))
+				note(p.key+"/"+f.name, a.MS)
+			}
+		}
+	}
+	b.allocs = b.native.allocations()
+}
+
+// A trained is what the page says of a training.
+type trained struct {
+	Seconds float64 `json:"s"`
+	Loop    float64 `json:"loop_ms"`
+	Steps   int     `json:"steps"`
+	Hash    string  `json:"hash"`
+}
+
+func (b *bench) train(variant string, t *study.Task) trained {
+	return b.trainFrom(variant, t, 0)
+}
+
+// trainFrom times the steps after the first ones.
+func (b *bench) trainFrom(variant string, t *study.Task, from int) (r trained) {
+	arg := struct {
+		*study.Task
+		From int `json:"from"`
+	}{t, from}
+	ok(b.page.call(variant, "train", &r, arg))
+	if r.Steps == 0 {
+		ok(fmt.Errorf("%s, %s: a training without a step after step %d", t.Name, variant, from))
+	}
+	return r
+}
+
+// trainings measures a list of them.
+func (b *bench) trainings(part string, list []whole, r repetition) {
+	for i := range list {
+		list[i].part = part
+		b.whole(&list[i], r)
+		b.wholes = append(b.wholes, list[i])
+	}
+}
+
+// whole measures one training, or several on some workers, from request to answer.
+func (b *bench) whole(w *whole, repeat repetition) {
+	b.say("%s", w.what)
+	addresses := make([][]string, len(w.files)) // of the contents, where the page fetches them
+	for i, files := range w.files {
+		for _, f := range files {
+			name := fmt.Sprintf("data/%s/%d/%s", w.key, i, f.Name)
+			b.server.put(name, f.Data)
+			addresses[i] = append(addresses[i], "../"+name)
+		}
+	}
+	began := time.Now()
+	for k := range repeat.most {
+		if k >= repeat.fewest && time.Since(began) > repeat.while {
+			break
+		}
+		var r trained
+		if len(w.tasks) == 1 && w.files == nil {
+			r = b.train(w.site(), &w.tasks[0])
+		} else {
+			ok(b.page.call("shipped", "pool", &r, map[string]any{"tasks": w.tasks, "workers": w.workers, "files": addresses}))
+		}
+		b.add("run/"+w.key, r.Seconds)
+		b.steps[w.key] = r.Steps
+	}
+}
+
+// sameBits runs Syn1 natively and in Chromium, with and without vectors, at once in both: only the
+// bits count.
+func (b *bench) sameBits() {
+	b.say("hashes of Syn1")
+	t := example("syn1", nil)
+	var group sync.WaitGroup
+	var hash, scalar string
+	var failed error
+	group.Go(func() {
+		defer caught(&failed)
+		b.native.on(2, true, func() { hash = b.native.hash(&t) })
+		b.native.on(1, false, func() { scalar = b.native.hash(&t) })
+	})
+	defer func() {
+		group.Wait()
+		b.hashes["native"], b.hashes["native scalar"] = hash, scalar
+		ok(failed)
+	}()
+	for _, variant := range []string{"shipped", "scalar"} {
+		b.hashes[variant] = b.train(variant, &t).Hash
+	}
 }

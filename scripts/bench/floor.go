@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/binary"
 	"math"
-	"time"
 )
 
 // The floor of a step is a stream over the bytes that it cannot avoid: every weight with
@@ -110,44 +109,6 @@ func compute(body []byte, instruction uint64) []byte {
 // floorPages is the memory that the stream over so many parameters needs.
 func floorPages(parameters int) uint64 { return uint64(12*parameters)/65536 + 1 }
 
-// A stream is the same natively, eight bytes at a time: the largest access that Go has.
-type stream struct{ w, m, v []uint64 }
-
-func newStream(parameters int) *stream {
-	n := parameters / 16 * 8
-	return &stream{make([]uint64, n), make([]uint64, n), make([]uint64, n)}
-}
-
-func (s *stream) pass() {
-	for i := 0; i+8 <= len(s.w); i += 8 {
-		w, m, v := (*[8]uint64)(s.w[i:]), (*[8]uint64)(s.m[i:]), (*[8]uint64)(s.v[i:])
-		w[0]++
-		m[0]++
-		v[0]++
-		w[1]++
-		m[1]++
-		v[1]++
-		w[2]++
-		m[2]++
-		v[2]++
-		w[3]++
-		m[3]++
-		v[3]++
-		w[4]++
-		m[4]++
-		v[4]++
-		w[5]++
-		m[5]++
-		v[5]++
-		w[6]++
-		m[6]++
-		v[6]++
-		w[7]++
-		m[7]++
-		v[7]++
-	}
-}
-
 // floorLoops are those of the module.
 var floorLoops = []struct {
 	key, name string
@@ -156,12 +117,3 @@ var floorLoops = []struct {
 
 // floorPasses is how many passes one measurement averages.
 const floorPasses = 400
-
-// milliseconds returns the time of one pass.
-func (s *stream) milliseconds() float64 {
-	began := time.Now()
-	for range floorPasses {
-		s.pass()
-	}
-	return 1000 * time.Since(began).Seconds() / floorPasses
-}

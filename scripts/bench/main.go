@@ -118,7 +118,8 @@ func (o *order) browser() bool {
 	return false
 }
 
-func (o *order) run(stdout, stderr io.Writer) error {
+func (o *order) run(stdout, stderr io.Writer) (err error) {
+	defer caught(&err)
 	root, err := builder.FindRoot(".")
 	if err != nil {
 		return err
@@ -134,12 +135,9 @@ func (o *order) run(stdout, stderr io.Writer) error {
 		defer b.close()
 	}
 	if o.quick {
-		err = b.quick()
+		b.quick()
 	} else {
-		err = b.everything(o.part)
-	}
-	if err != nil {
-		return err
+		b.everything(o.part)
 	}
 	r := b.report()
 	b.say("done")
@@ -198,8 +196,8 @@ func newBench(log io.Writer, root string, m machine) (b *bench, err error) {
 	if b.machine.Load > quiet {
 		b.say("load average %.2f before the start: the figures are unreliable", b.machine.Load)
 	}
-	b.native, err = newNative()
-	return b, err
+	b.native = newNative()
+	return b, nil
 }
 
 // open starts the server and the browser.
@@ -226,12 +224,12 @@ func (b *bench) say(format string, arg ...any) {
 	fmt.Fprintf(b.log, "bench: %3.0f s  "+format+"\n", append([]any{time.Since(b.began).Seconds()}, arg...)...)
 }
 
-// add notes a measurement.
-func (b *bench) add(name string, value float64) {
+// add notes measurements.
+func (b *bench) add(name string, values ...float64) {
 	if b.samples[name] == nil {
 		b.samples[name] = &samples{}
 	}
-	*b.samples[name] = append(*b.samples[name], value)
+	*b.samples[name] = append(*b.samples[name], values...)
 }
 
 // median of a quantity, 0 if it was not measured.
@@ -240,4 +238,28 @@ func (b *bench) median(name string) float64 {
 		return s.median()
 	}
 	return 0
+}
+
+// A failure ends what is measured: ok and must throw it, caught returns it.
+type failure struct{ error }
+
+func ok(err error) {
+	if err != nil {
+		panic(failure{err})
+	}
+}
+
+func must[T any](x T, err error) T {
+	ok(err)
+	return x
+}
+
+func caught(err *error) {
+	switch e := recover().(type) {
+	case nil:
+	case failure:
+		*err = e.error
+	default:
+		panic(e)
+	}
 }

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,41 +30,32 @@ var loopPrograms = []row{{"native/scalar", "native, scalar"}, {"native/vectors",
 	{"tab/scalar", "tab, scalar"}, {"tab/vectors", "tab, SIMD"}, {"torch", "PyTorch"}}
 
 // kernels measures the loops natively, in the tab and in PyTorch, in turns, and compares what they find.
-func (b *bench) kernels() error {
+func (b *bench) kernels() {
 	b.full.Loops = &loopReport{}
 	var p *python
 	if name := b.withTorch(); name == "" {
 		b.say("%s: not here", pyTorch)
 	} else {
-		var err error
-		if p, err = b.startPython(name, "loops.py"); err != nil {
-			return err
-		}
+		p = must(b.startPython(name, "loops.py"))
 		defer p.close()
 	}
 	sums := map[string]float64{}
-	note := func(loop, program string, ms, found float64) error {
+	note := func(loop, program string, ms, found float64) {
 		b.add("loop/"+loop+"/"+program, ms)
 		if sums[loop] == 0 {
 			sums[loop] = found
 		}
 		if d := math.Abs(found-sums[loop]) / math.Abs(sums[loop]); !(d <= agreement) {
-			return fmt.Errorf("%s, %s: found %v, expected %v", program, loop, found, sums[loop])
+			ok(fmt.Errorf("%s, %s: found %v, expected %v", program, loop, found, sums[loop]))
 		}
-		return nil
 	}
 	for range rounds {
 		for _, where := range []string{"native", "tab"} {
 			b.say("kernels, %s", where)
-			list, err := b.goBench(where == "tab", "./core/kernel", "BenchmarkLoops", "50ms")
-			if err != nil {
-				return err
-			}
+			list := must(b.goBench(where == "tab", "./core/kernel", "BenchmarkLoops", "50ms"))
 			for _, r := range list {
 				loop, program, _ := strings.Cut(r.name, "/")
-				if err := note(loop, where+"/"+program, r.value["ns/op"]/1e6, r.value["found"]); err != nil {
-					return err
-				}
+				note(loop, where+"/"+program, r.value["ns/op"]/1e6, r.value["found"])
 			}
 		}
 		for _, l := range loopNames {
@@ -72,19 +66,12 @@ func (b *bench) kernels() error {
 			if p == nil {
 				break
 			}
-			if err := p.ask(map[string]any{"key": l.key, "check": true}, &check); err != nil {
-				return err
-			}
-			if err := p.ask(map[string]any{"key": l.key}, &a); err != nil {
-				return err
-			}
+			ok(p.ask(map[string]any{"key": l.key, "check": true}, &check))
+			ok(p.ask(map[string]any{"key": l.key}, &a))
 			b.full.Loops.Torch = check.Version
-			if err := note(l.key, "torch", a.MS, check.Sum); err != nil {
-				return err
-			}
+			note(l.key, "torch", a.MS, check.Sum)
 		}
 	}
-	return nil
 }
 
 // writeKernels writes a row a loop.
@@ -117,14 +104,11 @@ func (b *bench) figure(name string) string {
 }
 
 // epochs measures an epoch of every method with gradients, natively and in the tab, in turns.
-func (b *bench) epochs() error {
+func (b *bench) epochs() {
 	for range 3 {
 		for _, where := range []string{"native", "tab"} {
 			b.say("epochs of methods, %s", where)
-			list, err := b.goBench(where == "tab", "./core/baseline", "BenchmarkEpoch", "1s")
-			if err != nil {
-				return err
-			}
+			list := must(b.goBench(where == "tab", "./core/baseline", "BenchmarkEpoch", "1s"))
 			for _, r := range list {
 				b.add("epoch/"+r.name+"/"+where, r.value["ns/op"]/1e6)
 				if !slices.Contains(b.full.Epochs, r.name) {
@@ -133,7 +117,6 @@ func (b *bench) epochs() error {
 			}
 		}
 	}
-	return nil
 }
 
 func (b *bench) writeEpochs(w io.Writer) {
@@ -155,19 +138,13 @@ type fit struct {
 }
 
 // scaling measures steps of random graphs that grow in nodes, edges and features.
-func (b *bench) scaling() error {
+func (b *bench) scaling() {
 	b.say("steps of graphs that grow")
-	list, err := b.goBench(false, "./core/cadem", "BenchmarkScaling", "1s")
-	if err != nil {
-		return err
-	}
+	list := must(b.goBench(false, "./core/cadem", "BenchmarkScaling", "1s"))
 	var f *fit
 	for _, r := range list {
 		at := strings.LastIndexByte(r.name, '/')
-		size, err := strconv.ParseFloat(r.name[at+1:], 64)
-		if err != nil {
-			return err
-		}
+		size := must(strconv.ParseFloat(r.name[at+1:], 64))
 		if f == nil || f.Against != r.name[:at] {
 			b.full.Scaling = append(b.full.Scaling, fit{Against: r.name[:at]})
 			f = &b.full.Scaling[len(b.full.Scaling)-1]
@@ -175,7 +152,6 @@ func (b *bench) scaling() error {
 		f.Size, f.StepMS, f.MB = append(f.Size, size), append(f.StepMS, round(r.value["ns/step"]/1e6)), append(f.MB, round(r.value["MB"]))
 		f.Time, f.Memory = round(exponent(f.Size, f.StepMS)), round(exponent(f.Size, f.MB))
 	}
-	return nil
 }
 
 func (b *bench) writeScaling(w io.Writer) {
@@ -197,16 +173,14 @@ type projection struct {
 }
 
 // project takes the first steps of methods with official settings on a graph of ACM's size.
-func (b *bench) project() error {
+func (b *bench) project() {
 	b.say("first steps of methods with official settings on a large graph")
-	list, err := b.goBench(false, "./core/baseline", "BenchmarkOfficial", "5s")
-	for _, r := range list {
+	for _, r := range must(b.goBench(false, "./core/baseline", "BenchmarkOfficial", "5s")) {
 		p := projection{r.name, r.value["s-first"], r.value["ns/op"] / 1e9, r.value["steps"], 0}
 		p.Hours = round((p.First + p.Step*p.Steps) / 3600)
 		p.Step = round(p.Step)
 		b.full.Projected = append(b.full.Projected, p)
 	}
-	return err
 }
 
 func (b *bench) writeProjected(w io.Writer) {
@@ -214,4 +188,52 @@ func (b *bench) writeProjected(w io.Writer) {
 	for _, p := range b.full.Projected {
 		writef(w, "| %s | %g | %g | %g | %g |\n", p.Method, p.First, p.Step, p.Steps, p.Hours)
 	}
+}
+
+// A benched is what a Go benchmark tells.
+type benched struct {
+	name  string             // after that of the function, with spaces
+	value map[string]float64 // by unit
+}
+
+// goBench runs benchmarks of a package once, on one processor natively or in a worker of the browser. What is shorter than a time is
+// repeated for so long.
+func (b *bench) goBench(tab bool, pkg, function, atLeast string) ([]benched, error) {
+	args := []string{"test", "-run", "^$", "-bench", "^" + function + "$", "-benchtime", atLeast, "-cpu", "1", "-timeout", "0"}
+	env, tags := os.Environ(), "noasm"
+	if tab {
+		tags = "noasm,simd,methods"
+		args = append(args, "-exec", "env GOOS= GOARCH= go run cadem/scripts/wasmtest -limit 1h")
+		env = append(env, "GOOS=js", "GOARCH=wasm", "GOEXPERIMENT=")
+	}
+	c := b.command("go", append(args, "-tags", tags, pkg)...)
+	c.Env = env
+	var log bytes.Buffer
+	c.Stderr = &log
+	out, err := c.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w\n%s%s", c, err, out, &log)
+	}
+	return parseBench(function, out)
+}
+
+// parseBench reads the lines that benchmarks print: a name, how often it ran, and pairs of a number and its unit.
+func parseBench(function string, out []byte) (list []benched, err error) {
+	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); {
+		word := strings.Fields(lines.Text())
+		if len(word) < 4 || !strings.HasPrefix(word[0], function+"/") {
+			continue
+		}
+		r := benched{strings.ReplaceAll(strings.TrimPrefix(word[0], function+"/"), "_", " "), map[string]float64{}}
+		for i := 2; i+1 < len(word); i += 2 {
+			if r.value[word[i+1]], err = strconv.ParseFloat(word[i], 64); err != nil {
+				return nil, fmt.Errorf("%s: found %q, expected a number before %s", word[0], word[i], word[i+1])
+			}
+		}
+		list = append(list, r)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: found no figures in\n%s", function, out)
+	}
+	return list, nil
 }

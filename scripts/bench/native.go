@@ -19,89 +19,54 @@ const syn2Parameters = 3 * 2 * (1000*256 + 256*8 + 8)
 
 // native is what is measured in this process.
 type native struct {
-	step   *cadem.Trainer // Syn2, for the time of a step
-	stream *stream
+	step *cadem.Trainer // Syn2, for the time of a step
 }
 
-func newNative() (*native, error) {
-	d, err := run.OpenExample("syn2", nil, 0)
-	if err != nil {
-		return nil, err
-	}
-	s, err := settings(d, syn2Step)
-	if err != nil {
-		return nil, err
-	}
+func newNative() *native {
+	d := must(run.OpenExample("syn2", nil, 0))
+	s := settings(d, syn2Step)
 	s.CaDeM().Epochs = 100_000
-	run, err := cadem.New([]*multiplex.Graph{d.Graph}, *s.CaDeM(), 0, precision.Single)
-	if err != nil {
-		return nil, err
-	}
-	return &native{run, newStream(syn2Parameters)}, nil
+	run := must(cadem.New([]*multiplex.Graph{d.Graph}, *s.CaDeM(), 0, precision.Single))
+	return &native{run}
 }
 
 // settings returns those of an example with changes.
-func settings(d *run.Dataset, changes map[string]any) (*run.Settings, error) {
-	s, err := run.NewSettings("released", d)
-	if err != nil {
-		return nil, err
-	}
-	return s, s.SetAll(changes)
+func settings(d *run.Dataset, changes map[string]any) *run.Settings {
+	s := must(run.NewSettings("released", d))
+	ok(s.SetAll(changes))
+	return s
 }
 
 // on has f run on so many processors, with vector kernels or without, and undoes that.
-func (n *native) on(processors int, vectors bool, f func() error) error {
+func (n *native) on(processors int, vectors bool, f func()) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 	defer kernel.UseVectors(kernel.UseVectors(vectors))
-	return f()
+	f()
 }
 
 // milliseconds of a step, over so many.
-func (n *native) milliseconds(steps int) (float64, error) {
+func (n *native) milliseconds(steps int) float64 {
 	began := time.Now()
 	for range steps {
-		if err := n.step.Step(); err != nil {
-			return 0, err
-		}
+		ok(n.step.Step())
 	}
-	return 1000 * time.Since(began).Seconds() / float64(steps), nil
+	return 1000 * time.Since(began).Seconds() / float64(steps)
 }
 
 // allocations per step.
-func (n *native) allocations() (float64, error) {
-	var err error
-	mean := testing.AllocsPerRun(10, func() {
-		if e := n.step.Step(); e != nil {
-			err = e
-		}
-	})
-	return mean, err
+func (n *native) allocations() float64 {
+	return testing.AllocsPerRun(10, func() { ok(n.step.Step()) })
 }
 
 // hash of a whole training.
-func (n *native) hash(t *study.Task) (string, error) {
-	r, err := t.Run(nil, nil, nil)
-	if err != nil {
-		return "", err
-	}
-	return r.Hash, nil
-}
+func (n *native) hash(t *study.Task) string { return must(t.Run(nil, nil, nil)).Hash }
 
 // scores returns the milliseconds of scoring the embeddings of Syn1 on all its labels.
-func (n *native) scores() (float64, error) {
-	d, err := run.OpenExample("syn1", nil, 0)
-	if err != nil {
-		return 0, err
-	}
-	s, err := settings(d, map[string]any{"early_stop": "off"})
-	if err != nil {
-		return 0, err
-	}
-	r, err := run.Train(d, s, precision.Single, run.Watch{})
-	if err != nil {
-		return 0, err
-	}
+func (n *native) scores() float64 {
+	d := must(run.OpenExample("syn1", nil, 0))
+	s := settings(d, map[string]any{"early_stop": "off"})
+	r := must(run.Train(d, s, precision.Single, run.Watch{}))
 	began := time.Now()
-	_, err = run.Score(d, r.Scored, r.ScoredBefore, s.Evaluation, 1, nil)
-	return 1000 * time.Since(began).Seconds(), err
+	must(run.Score(d, r.Scored, r.ScoredBefore, s.Evaluation, 1, nil))
+	return 1000 * time.Since(began).Seconds()
 }

@@ -47,10 +47,7 @@ func TestOrdersThatCannotBe(t *testing.T) {
 
 // The experiment with refined is the whole one of the page, with its scores.
 func TestLong(t *testing.T) {
-	list, err := long()
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := long()
 	i := slices.IndexFunc(list, func(w whole) bool { return w.key == "gamma_refined" })
 	if i < 0 || len(list[i].tasks) != 11*5 {
 		t.Fatalf("expected 55 trainings in %+v", list)

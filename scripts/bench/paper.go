@@ -7,7 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 )
 
 // paperStudies are the experiments whose figures stand beside the paper's. What they share is
@@ -37,16 +39,10 @@ type paperRow struct {
 }
 
 // besidePaper runs the experiments on the published data, natively.
-func (b *bench) besidePaper() error {
-	dir, err := os.MkdirTemp("", "bench-")
-	if err != nil {
-		return err
-	}
+func (b *bench) besidePaper() {
+	dir := must(os.MkdirTemp("", "bench-"))
 	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder at worst
-	program, err := b.commandLine(dir)
-	if err != nil {
-		return err
-	}
+	program := b.commandLine(dir)
 	for _, name := range paperStudies {
 		b.say("%s beside the paper's", name)
 		c := b.command(program, "study", name, "-data", "published", "-seeds", "10", "-cache", dir, "-json")
@@ -54,22 +50,19 @@ func (b *bench) besidePaper() error {
 		c.Stderr = &log
 		text, err := c.Output()
 		if err != nil {
-			return fmt.Errorf("cadem study %s: %w\n%s", name, err, &log)
+			ok(fmt.Errorf("cadem study %s: %w\n%s", name, err, &log))
 		}
-		if err := b.addPaper(name, text); err != nil {
-			return err
-		}
+		ok(b.addPaper(name, text))
 	}
-	return nil
 }
 
 // commandLine builds the command line in a folder and returns the program.
-func (b *bench) commandLine(dir string) (string, error) {
+func (b *bench) commandLine(dir string) string {
 	program := filepath.Join(dir, "cadem")
 	if text, err := b.command("go", "build", "-o", program, "./scripts/cadem").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build ./scripts/cadem: %w\n%s", err, text)
+		ok(fmt.Errorf("go build ./scripts/cadem: %w\n%s", err, text))
 	}
-	return program, nil
+	return program
 }
 
 // command runs a program in the project's folder.
@@ -110,5 +103,52 @@ func (b *bench) writePaper(w io.Writer) {
 			untrained = fmt.Sprintf("%.3f", *r.Untrained)
 		}
 		writef(w, "| %s | %s | %s | %s | %g | %d of %d |\n", r.Study, strings.Join(what, ", "), ours, untrained, *r.Paper, *r.Reach, r.Trainings)
+	}
+}
+
+// cohortSizes are subjects of the synthetic cohort.
+var cohortSizes = []int{250, 500, 1000, 2000}
+
+// mostCohort is what memory table5 may take at the largest of them, in MB.
+const mostCohort = 1000
+
+// A cohortFit tells how an experiment on a cohort grows with its subjects.
+type cohortFit struct {
+	Subjects []float64 `json:"subjects"`
+	Seconds  []float64 `json:"processor_seconds"`
+	MB       []float64 `json:"resident_mb"`
+	Time     float64   `json:"time_exponent"`
+}
+
+// cohort runs table5 on synthetic cohorts that grow, each in a process of its own. Processor time, not the clock, is
+// what a machine with other things to do leaves comparable.
+func (b *bench) cohort() {
+	dir := must(os.MkdirTemp("", "bench-"))
+	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder at worst
+	cadem := b.commandLine(dir)
+	f := &cohortFit{}
+	for _, n := range cohortSizes {
+		b.say("table5 of %d subjects", n)
+		c := b.command(cadem, "study", "table5", "-methods", "cadem", "-set", "subjects="+strconv.Itoa(n), "-json")
+		if err := c.Run(); err != nil {
+			ok(fmt.Errorf("%s: %w", c, err))
+		}
+		used, told := c.ProcessState.SysUsage().(*syscall.Rusage)
+		if !told {
+			ok(fmt.Errorf("%s: this system does not tell how much memory a process took", c))
+		}
+		seconds := c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+		f.Subjects, f.Seconds = append(f.Subjects, float64(n)), append(f.Seconds, round(seconds.Seconds()))
+		f.MB = append(f.MB, round(float64(used.Maxrss)*1024/1e6))
+	}
+	f.Time = round(exponent(f.Subjects, f.Seconds))
+	b.full.Cohort = f
+}
+
+func (b *bench) writeCohort(w io.Writer) {
+	f := b.full.Cohort
+	writef(w, "\n| subjects | scans | s of processors | ms a scan | MB resident |\n|---:|---:|---:|---:|---:|\n")
+	for i, n := range f.Subjects {
+		writef(w, "| %.0f | %.0f | %g | %.0f | %.0f |\n", n, 3*n, f.Seconds[i], 1000*f.Seconds[i]/(3*n), f.MB[i])
 	}
 }

@@ -128,15 +128,9 @@ func (d *draws) Pair(_, set, _, step int, partners []int) {
 }
 
 // newProblem draws the problem and solves it.
-func newProblem() (*problem, error) {
-	data, err := run.OpenExample("syn2", nil, 0)
-	if err != nil {
-		return nil, err
-	}
-	s, err := settings(data, syn2Step)
-	if err != nil {
-		return nil, err
-	}
+func newProblem() *problem {
+	data := must(run.OpenExample("syn2", nil, 0))
+	s := settings(data, syn2Step)
 	o := *s.CaDeM()
 	o.Epochs, o.InnerSteps, o.DecayHeads = 1, checkedSteps, 0
 	g := data.Graph
@@ -159,20 +153,15 @@ func newProblem() (*problem, error) {
 		}
 		p.put(fmt.Sprintf("Z.%d", l), z, p.M, p.F)
 	}
-	run, err := cadem.NewFrom(multiplex.Held([]*multiplex.Graph{g}), o, 0, precision.Single,
-		cadem.Given{Source: &draws{cadem.Seeded([]*multiplex.Graph{g}, &o, 0), p, o}})
-	if err != nil {
-		return nil, err
-	}
+	run := must(cadem.NewFrom(multiplex.Held([]*multiplex.Graph{g}), o, 0, precision.Single,
+		cadem.Given{Source: &draws{cadem.Seeded([]*multiplex.Graph{g}, &o, 0), p, o}}))
 	for !run.Done() {
-		if err := run.Step(); err != nil {
-			return nil, err
-		}
+		ok(run.Step())
 		p.Losses = append(p.Losses, run.Progress().Losses.Columns())
 	}
 	target, _ := cadem.Consensus(run, 0)
 	p.put("S", target, p.M, p.D)
-	return p, nil
+	return p
 }
 
 // header is the description of the data.

@@ -1,40 +1,19 @@
 package main
 
 import (
+	"math"
 	"slices"
-	"strings"
 )
 
 // A report is what is printed as JSON. The quick run fills all but what full adds.
 type report struct {
-	Step      stepTimes          `json:"syn2_step_ms"`
-	Floor     floorTimes         `json:"floor_ms"`
-	Runs      map[string]float64 `json:"runs_s"`
-	Steps     map[string]int     `json:"steps"`
-	Allocs    float64            `json:"allocs_per_step"`
-	HashEqual bool               `json:"hash_equal"`
-	WasmGzip  int                `json:"wasm_gzip_bytes"`  // of the program of a first visit
-	WholeGzip int                `json:"whole_gzip_bytes"` // of the one that is loaded when asked for
+	Spread    map[string]spread `json:"spread"` // of every quantity, by the names of the tables
+	Steps     map[string]int    `json:"steps"`
+	Allocs    float64           `json:"allocs_per_step"`
+	HashEqual bool              `json:"hash_equal"`
+	WasmGzip  int               `json:"wasm_gzip_bytes"`  // of the program of a first visit
+	WholeGzip int               `json:"whole_gzip_bytes"` // of the one that is loaded when asked for
 	*full
-}
-
-type stepTimes struct {
-	SIMD   float64 `json:"simd"`               // in one worker, as peers run on one thread
-	Two    float64 `json:"simd_two_workers"`   // as the page trains
-	Three  float64 `json:"simd_three_workers"` // whether that pays or not
-	Scalar float64 `json:"scalar"`
-	Native float64 `json:"native"` // on one processor
-
-	NativeScalar float64 `json:"native_scalar"` // without vector kernels
-	NativeTwo    float64 `json:"native_two"`    // on two processors
-}
-
-type floorTimes struct {
-	SIMD float64 `json:"simd"`
-	// In a full run.
-	Native   float64 `json:"native,omitempty"`
-	Roots    float64 `json:"roots,omitempty"`    // a root and a division for each parameter, nothing read or written
-	Products float64 `json:"products,omitempty"` // the same of 24 products and sums
 }
 
 // full is what only the full run measures.
@@ -49,18 +28,15 @@ type full struct {
 	Scaling    []fit                 `json:"scaling"`
 	Projected  []projection          `json:"projected,omitempty"`
 	Cohort     *cohortFit            `json:"cohort,omitempty"`
-	Spread     map[string]spread     `json:"spread"` // of every quantity
 	Paper      []paperRow            `json:"paper,omitempty"`
 	Acceptance []line                `json:"acceptance"`
 }
 
-// A peerReport is what a peer needed for a step of Syn2.
+// A peerReport tells who took the step of Syn2; its times are in the spread.
 type peerReport struct {
-	Name      string             `json:"name"`
-	Version   string             `json:"version"`
-	Deviation float64            `json:"loss_deviation"` // largest relative difference of its first losses from ours
-	StepMS    map[string]float64 `json:"step_ms"`        // by form
-	Ratio     map[string]float64 `json:"ratio"`          // to our step with SIMD, of the same run
+	Name      string  `json:"name"`
+	Version   string  `json:"version"`
+	Deviation float64 `json:"loss_deviation"` // largest relative difference of its first losses from ours
 }
 
 // A loopReport tells who did the loops; their times are in the spread.
@@ -99,29 +75,54 @@ func (b *bench) sameHashes() bool {
 }
 
 func (b *bench) report() *report {
-	r := &report{Runs: map[string]float64{}, Steps: b.steps, Allocs: b.allocs, WasmGzip: b.site.WasmSize(), WholeGzip: b.site.WholeSize(), full: b.full}
-	step := func(name string) float64 { return round(b.median("step/" + name)) }
-	r.Step = stepTimes{step("simd"), step("two"), step("three"), step("scalar"), step("native"), step("native_scalar"), step("native_two")}
-	r.Floor = floorTimes{SIMD: round(b.median("floor/simd"))}
-	r.HashEqual = b.sameHashes()
-	for name, s := range b.samples {
-		if run, ok := strings.CutPrefix(name, "run/"); ok {
-			r.Runs[run] = round(s.median())
-		}
-	}
-	if r.full == nil {
-		return r
-	}
-	r.Floor.Native, r.Floor.Roots, r.Floor.Products = round(b.median("floor/native")), round(b.median("floor/roots")), round(b.median("floor/products"))
-	r.Machine = b.machine
-	r.Spread = map[string]spread{}
+	r := &report{Spread: map[string]spread{}, Steps: b.steps, Allocs: b.allocs, HashEqual: b.sameHashes(), WasmGzip: b.site.WasmSize(),
+		WholeGzip: b.site.WholeSize(), full: b.full}
 	for name, s := range b.samples {
 		r.Spread[name] = s.spread()
-		for key, p := range r.Peers {
-			if form, ok := strings.CutPrefix(name, key+"/"); ok {
-				p.StepMS[form], p.Ratio[form] = round(s.median()), round(s.median()/b.median("step/simd"))
-			}
-		}
+	}
+	if r.full != nil {
+		r.Machine = b.machine
 	}
 	return r
+}
+
+// samples are repeated measurements of one quantity.
+type samples []float64
+
+// median returns the middle one, or the mean of the two in the middle.
+func (s samples) median() float64 {
+	if len(s) == 0 {
+		return math.NaN()
+	}
+	v := slices.Sorted(slices.Values(s))
+	n := len(v) / 2
+	if len(v)%2 == 1 {
+		return v[n]
+	}
+	return (v[n-1] + v[n]) / 2
+}
+
+// quantile returns the smallest sample that a share q of all do not exceed.
+func (s samples) quantile(q float64) float64 {
+	v := slices.Sorted(slices.Values(s))
+	return v[max(0, int(math.Ceil(q*float64(len(v))))-1)]
+}
+
+// exponent fits y = c x^p by least squares in logarithms and returns p.
+func exponent(x, y []float64) float64 {
+	n, sx, sy, sxx, sxy := float64(len(x)), 0.0, 0.0, 0.0, 0.0
+	for i := range x {
+		a, b := math.Log(x[i]), math.Log(y[i])
+		sx, sy, sxx, sxy = sx+a, sy+b, sxx+a*a, sxy+a*b
+	}
+	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
+}
+
+// round keeps four significant digits.
+func round(x float64) float64 {
+	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
+		return x
+	}
+	scale := math.Pow(10, 3-math.Floor(math.Log10(math.Abs(x))))
+	return math.Round(x*scale) / scale
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"cadem/core/run"
 )
 
 // What the page may take where nobody has a graphics processor: Chromium draws in software here.
@@ -41,64 +43,38 @@ await new Promise(done => {
 return times;`
 
 // matrix measures how long the matrix of a layer of Syn2 takes, a pixel for every pair of 1000 nodes.
-func (b *bench) matrix() error {
+func (b *bench) matrix() {
 	b.say("the matrix of a layer of Syn2")
 	var ms samples
-	if err := b.page.call("shipped", "matrix", &ms, map[string]any{"data": example("syn2", nil).Data, "rounds": 4 * rounds}); err != nil {
-		return err
-	}
-	for _, x := range ms {
-		b.add("matrix", x)
-	}
-	return nil
+	ok(b.page.call("shipped", "matrix", &ms, map[string]any{"data": example("syn2", nil).Data, "rounds": 4 * rounds}))
+	b.add("matrix", ms...)
 }
 
 // pointing measures frames over pictures of many nodes, which come from files: no example has as many.
-func (b *bench) pointing() error {
-	dir, err := os.MkdirTemp("", "cadem-bench")
-	if err != nil {
-		return err
-	}
+func (b *bench) pointing() {
+	dir := must(os.MkdirTemp("", "cadem-bench"))
 	defer os.RemoveAll(dir)
 	for _, c := range pointed {
 		b.say("pointing at %d nodes", c.points)
-		files, err := manyNodes(dir, c.points)
-		if err != nil {
-			return err
-		}
-		if err := b.visit("shipped/#v=1&data=files&place=lab&o.hidden=8", "globalThis.cadem && cadem.state().ready"); err != nil {
-			return err
-		}
-		if err := b.page.Upload("#open-files", files...); err != nil {
-			return err
-		}
+		files := manyNodes(dir, c.points)
+		b.visit("shipped/#v=1&data=files&place=lab&o.hidden=8", "globalThis.cadem && cadem.state().ready")
+		ok(b.page.Upload("#open-files", files...))
 		drawn := fmt.Sprintf("cadem.state().phase === 'paused' && cadem.state().drawn && document.querySelector('#data-summary')?.textContent.includes('%d nodes')",
 			c.points)
-		if err := b.page.Wait(drawn, patience); err != nil {
-			return err
-		}
-		if err := b.page.Eval(nil, `document.querySelector('#places a[href="#lab"]').click()`); err != nil {
-			return err
-		}
-		if err := b.page.Wait("cadem.state().drawn && document.querySelector('#layers-view canvas')?.width > 0 && "+
-			"document.querySelector('#embeddings-view canvas')?.width > 0", patience); err != nil {
-			return err
-		}
+		ok(b.page.Wait(drawn, patience))
+		ok(b.page.Eval(nil, `document.querySelector('#places a[href="#lab"]').click()`))
+		ok(b.page.Wait("cadem.state().drawn && document.querySelector('#layers-view canvas')?.width > 0 && "+
+			"document.querySelector('#embeddings-view canvas')?.width > 0", patience))
 		for name, lasso := range map[string]bool{"hover": false, "lasso": true} {
 			var ms samples
-			if err := b.page.Eval(&ms, frameTimes, lasso, rounds); err != nil {
-				return err
-			}
-			for _, x := range ms {
-				b.add(fmt.Sprintf("frame/%s/%d", name, c.points), x)
-			}
+			ok(b.page.Eval(&ms, frameTimes, lasso, rounds))
+			b.add(fmt.Sprintf("frame/%s/%d", name, c.points), ms...)
 		}
 	}
-	return nil
 }
 
 // manyNodes writes a multiplex graph of so many nodes, in three layers of six groups, as files.
-func manyNodes(dir string, n int) ([]string, error) {
+func manyNodes(dir string, n int) []string {
 	src := rand.New(rand.NewPCG(1, uint64(n)))
 	const groups, links = 6, 4
 	var edges, labels strings.Builder
@@ -120,15 +96,13 @@ func manyNodes(dir string, n int) ([]string, error) {
 	stem := filepath.Join(dir, fmt.Sprint("many", n))
 	files := []string{stem + "_multiplex.edges", stem + "_labels.csv"}
 	for k, text := range []string{edges.String(), labels.String()} {
-		if err := os.WriteFile(files[k], []byte(text), 0o644); err != nil {
-			return nil, err
-		}
+		ok(os.WriteFile(files[k], []byte(text), 0o644))
 	}
-	return files, nil
+	return files
 }
 
 // watching measures trainings of Syn2 by one worker, with all views open that the stage shows together, and with none.
-func (b *bench) watching() error {
+func (b *bench) watching() {
 	b.say("trainings with views and without")
 	const train = `const began = performance.now();
 document.getElementById('play').click();
@@ -138,31 +112,48 @@ return performance.now() - began;`
 		for k, place := range []string{"lab", "data"} {
 			// Of the same settings the page would open the run that it has kept.
 			link := fmt.Sprintf("alone/#v=1&data=syn2&o.epochs=100&o.early_stop=off&place=%s&model_seed=%d", place, 2*i+k+1)
-			if err := b.visit(link, "globalThis.cadem && cadem.state().ready && cadem.state().drawn && cadem.state().phase === 'paused' && "+
-				"!document.querySelector('#play').disabled"); err != nil {
-				return err
-			}
+			b.visit(link, "globalThis.cadem && cadem.state().ready && cadem.state().drawn && cadem.state().phase === 'paused' && "+
+				"!document.querySelector('#play').disabled")
 			var ms float64
-			if err := b.page.Eval(&ms, train); err != nil {
-				return err
-			}
+			ok(b.page.Eval(&ms, train))
 			if i > 0 {
 				b.add("watched/"+place, ms)
 			}
-			if err := b.page.Wait("cadem.state().pending === 0 && cadem.state().scores > 0", patience); err != nil {
-				return err
-			}
+			ok(b.page.Wait("cadem.state().pending === 0 && cadem.state().scores > 0", patience))
 		}
 	}
-	return nil
 }
 
 // visit opens an address of the server anew, whatever was there before, and waits for it.
-func (b *bench) visit(address, until string) error {
+func (b *bench) visit(address, until string) {
 	for _, url := range []string{"about:blank", b.server.url + address} {
-		if err := b.page.Navigate(url); err != nil {
-			return err
+		ok(b.page.Navigate(url))
+	}
+	ok(b.page.Wait(until, patience))
+}
+
+// waits measures how long requests wait for an answer while a run of refined is prepared, of Syn2 and of a graph of
+// ACM's size.
+func (b *bench) waits() {
+	b.say("requests during a preparation")
+	files, spec := acm.files()
+	var addresses []string
+	for _, f := range files {
+		name := "data/waits/" + f.Name
+		b.server.put(name, f.Data)
+		addresses = append(addresses, "../"+name)
+	}
+	syn2 := run.DataSpec{Example: "syn2"}
+	for _, of := range []struct {
+		key   string
+		data  run.DataSpec
+		files []string
+	}{{"waits/syn2", syn2, []string{}}, {"waits/acm", spec, addresses}} {
+		for range rounds {
+			var ms samples
+			task := map[string]any{"data": of.data, "preset": "refined"}
+			ok(b.page.call("shipped", "waits", &ms, map[string]any{"task": task, "files": of.files}))
+			b.add(of.key, ms...)
 		}
 	}
-	return b.page.Wait(until, patience)
 }

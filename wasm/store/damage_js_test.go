@@ -63,16 +63,12 @@ func TestBadRecordsAreListedApart(t *testing.T) {
 	overwrite(t, s, manifestStore, "text/1", []byte("no manifest"))
 	overwrite(t, s, chunkStore, "text/1/0/0", []byte("of the one that cannot be read"))
 	// Values and keys of another hand.
-	err := s.db.write(idb.DurabilityDefault, func(x tx) error {
-		m, err := x.store(manifestStore)
-		if err != nil {
-			return err
-		}
-		if _, err = m.PutKey(js.ValueOf("string/1"), js.ValueOf("not bytes")); err != nil {
-			return err
-		}
-		_, err = m.PutKey(js.ValueOf(7), js.ValueOf(8))
-		return err
+	err := s.db.write(idb.DurabilityDefault, func(x *tx) {
+		x.on(manifestStore, func(m *idb.ObjectStore) error {
+			_, err := m.PutKey(js.ValueOf("string/1"), js.ValueOf("not bytes"))
+			_, also := m.PutKey(js.ValueOf(7), js.ValueOf(8))
+			return errors.Join(err, also)
+		})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +120,7 @@ func TestSalvage(t *testing.T) {
 	s := open(t)
 	flip := func(key string, at func(text string) int) {
 		t.Helper()
-		v, err := read(s.db, func(x tx) (*value, error) { return x.get(manifestStore, key) })
+		v, err := read(s.db, func(x *tx) *value { return x.get(manifestStore, key) })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -187,133 +187,171 @@ func connect(factory js.Value, name string, version int) (*database, error) {
 	return d, nil
 }
 
-// tx issues the requests of one transaction.
-type tx struct{ t *idb.Transaction }
+// A tx issues the requests of one transaction. After the first that fails, the others do nothing.
+type tx struct {
+	t   *idb.Transaction
+	err error
+}
 
-func (t tx) store(name string) (*idb.ObjectStore, error) { return t.t.ObjectStore(name) }
-
-func (t tx) put(store, key string, b []byte) error {
-	s, err := t.store(store)
-	if err != nil {
-		return err
+// fail has the transaction fail, unless there is no error or it failed before.
+func (t *tx) fail(err error) {
+	if t.err == nil {
+		t.err = err
 	}
-	_, err = s.PutKey(js.ValueOf(key), bridge.ToJS(b))
-	return err
+}
+
+// on makes a request of a store, unless one failed before.
+func (t *tx) on(store string, request func(*idb.ObjectStore) error) {
+	if t.err != nil {
+		return
+	}
+	s, err := t.t.ObjectStore(store)
+	if err == nil {
+		err = request(s)
+	}
+	t.err = err
+}
+
+func (t *tx) put(store, key string, b []byte) {
+	t.on(store, func(s *idb.ObjectStore) error {
+		_, err := s.PutKey(js.ValueOf(key), bridge.ToJS(b))
+		return err
+	})
 }
 
 // putPart stores a part of a Blob as a Blob.
-func (t tx) putPart(store, key string, b bridge.Blob, at int64, n int) error {
-	s, err := t.store(store)
-	if err != nil {
+func (t *tx) putPart(store, key string, b bridge.Blob, at int64, n int) {
+	t.on(store, func(s *idb.ObjectStore) error {
+		part, err := bridge.Part(b, at, at+int64(n))
+		if err == nil {
+			_, err = s.PutKey(js.ValueOf(key), part)
+		}
 		return err
-	}
-	part, err := bridge.Part(b, at, at+int64(n))
-	if err == nil {
-		_, err = s.PutKey(js.ValueOf(key), part)
-	}
-	return err
+	})
 }
 
-func (t tx) delete(store, key string) error {
-	s, err := t.store(store)
-	if err != nil {
+func (t *tx) delete(store, key string) {
+	t.on(store, func(s *idb.ObjectStore) error {
+		_, err := s.Delete(js.ValueOf(key))
 		return err
+	})
+}
+
+// answer waits for what a request gives.
+func answer[T any](r interface {
+	Await(context.Context) (T, error)
+}, err error) (T, error) {
+	if err != nil {
+		var zero T
+		return zero, err
 	}
-	_, err = s.Delete(js.ValueOf(key))
-	return err
+	return r.Await(context.Background())
 }
 
 // get returns a stored value, nil when there is none under that key.
-func (t tx) get(store, key string) (*value, error) {
-	s, err := t.store(store)
-	if err != nil {
-		return nil, err
-	}
-	r, err := s.Get(js.ValueOf(key))
-	if err != nil {
-		return nil, err
-	}
-	v, err := r.Await(context.Background())
-	switch {
-	case err != nil:
-		return nil, err
-	case v.IsUndefined():
-		return nil, nil
-	case v.InstanceOf(js.Global().Get("Blob")):
-		return &value{blob: bridge.NewBlob(v)}, nil
-	case !v.InstanceOf(js.Global().Get("Uint8Array")):
-		return &value{}, nil // of another hand: as damaged as one without its bytes
-	}
-	return &value{data: bridge.FromJS(v)}, nil
-}
-
-func (t tx) has(store, key string) (bool, error) {
-	s, err := t.store(store)
-	if err != nil {
-		return false, err
-	}
-	r, err := s.CountKey(js.ValueOf(key))
-	if err != nil {
-		return false, err
-	}
-	n, err := r.Await(context.Background())
-	return n == 1, err
-}
-
-func (t tx) keys(store string) ([]string, error) {
-	s, err := t.store(store)
-	if err != nil {
-		return nil, err
-	}
-	r, err := s.GetAllKeys()
-	if err != nil {
-		return nil, err
-	}
-	values, err := r.Await(context.Background())
-	if err != nil {
-		return nil, err
-	}
-	var keys []string
-	for _, v := range values {
-		if v.Type() == js.TypeString { // no other keys are written here
-			keys = append(keys, v.String())
+func (t *tx) get(store, key string) (found *value) {
+	t.on(store, func(s *idb.ObjectStore) error {
+		v, err := answer(s.Get(js.ValueOf(key)))
+		switch {
+		case err != nil || v.IsUndefined():
+		case v.InstanceOf(js.Global().Get("Blob")):
+			found = &value{blob: bridge.NewBlob(v)}
+		case !v.InstanceOf(js.Global().Get("Uint8Array")):
+			found = &value{} // of another hand: as damaged as one without its bytes
+		default:
+			found = &value{data: bridge.FromJS(v)}
 		}
-	}
-	return keys, nil
+		return err
+	})
+	return found
 }
 
-func (d *database) begin(mode idb.TransactionMode, durability idb.TransactionDurability) (tx, error) {
+func (t *tx) has(store, key string) (is bool) {
+	t.on(store, func(s *idb.ObjectStore) error {
+		n, err := answer(s.CountKey(js.ValueOf(key)))
+		is = err == nil && n == 1
+		return err
+	})
+	return is
+}
+
+func (t *tx) keys(store string) (keys []string) {
+	t.on(store, func(s *idb.ObjectStore) error {
+		values, err := answer(s.GetAllKeys())
+		for _, v := range values {
+			if v.Type() == js.TypeString { // no other keys are written here
+				keys = append(keys, v.String())
+			}
+		}
+		return err
+	})
+	return keys
+}
+
+func (d *database) begin(mode idb.TransactionMode, durability idb.TransactionDurability) (*tx, error) {
 	if d.ended != "" {
-		return tx{}, bridge.Errorf("storage", "Saving has stopped: %s.", d.ended)
+		return nil, bridge.Errorf("storage", "Saving has stopped: %s.", d.ended)
 	}
 	t, err := d.lib.TransactionWithOptions(idb.TransactionOptions{Mode: mode, Durability: durability}, manifestStore, chunkStore)
-	return tx{t}, err
+	return &tx{t: t}, err
 }
 
 // write runs a transaction that body fills with requests, and returns when it is
 // complete. body must wait for nothing.
-func (d *database) write(durability idb.TransactionDurability, body func(tx) error) error {
+func (d *database) write(durability idb.TransactionDurability, body func(*tx)) error {
 	t, err := d.begin(idb.TransactionReadWrite, durability)
 	if err != nil {
 		return err
 	}
-	if err := body(t); err != nil {
+	if body(t); t.err != nil {
 		// Waiting for a transaction aborted here would report success.
 		_ = t.t.Abort()
-		return err
+		return t.err
 	}
 	_, err = within("writing", func() (struct{}, error) { return struct{}{}, t.t.Await(context.Background()) })
 	return err
 }
 
 // read runs a read-only transaction; body may wait for its requests and nothing else.
-func read[T any](d *database, body func(tx) (T, error)) (T, error) {
-	return within("reading", func() (T, error) {
+func read[T any](d *database, body func(*tx) T) (T, error) {
+	return within("reading", func() (found T, err error) {
 		t, err := d.begin(idb.TransactionReadOnly, idb.DurabilityDefault)
 		if err != nil {
-			var zero T
-			return zero, err
+			return found, err
 		}
-		return body(t)
+		found = body(t)
+		return found, t.err
 	})
+}
+
+// noBlobs tells whether an error says that the database takes no Blobs: WebKit's, in private
+// windows, aborts the transaction with an UnknownError, others could throw at once.
+func noBlobs(err error) bool {
+	name := causeOf(err)
+	return name == "UnknownError" || name == "DataCloneError"
+}
+
+// noRoom tells whether an error says that the disk or the site's share of it is full.
+// Chromium keeps large values in files of their own; when the disk takes no more of one,
+// it reports no quota but that file.
+func noRoom(err error) bool {
+	switch causeOf(err) {
+	case "QuotaExceededError":
+		return true
+	case "DataError":
+		return strings.Contains(err.Error(), "Failed to write blobs")
+	}
+	return false
+}
+
+// storageError gives an error of the database a code and a sentence.
+func storageError(doing string, err error) error {
+	var e *bridge.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	if noRoom(err) {
+		return bridge.Errorf("quota", "There is no room left (%s).", doing)
+	}
+	return bridge.Errorf("storage", "The browser's database failed while %s: %v.", doing, err)
 }

@@ -28,21 +28,19 @@ func (s *Store) Restore(run string) (json.RawMessage, error) {
 const deletedKey = "deleted"
 
 // note notes that a run was deleted, or is there again.
-func (s *Store) note(t tx, run string, deleted bool) error {
+func (s *Store) note(t *tx, run string, deleted bool) {
 	const most = 100
 	if !deleted && !slices.Contains(s.deleted, run) {
-		return nil
+		return
 	}
 	list := slices.DeleteFunc(slices.Clone(s.deleted), func(r string) bool { return r == run })
 	if deleted {
 		list = append([]string{run}, list[:min(len(list), most-1)]...)
 	}
 	text, err := json.Marshal(list)
-	if err != nil {
-		return err
-	}
+	t.fail(err)
 	s.deleted = list
-	return t.put(chunkStore, deletedKey, text)
+	t.put(chunkStore, deletedKey, text)
 }
 
 func (s *Store) mark(run string, deleted bool) error {
@@ -64,20 +62,16 @@ func (s *Store) mark(run string, deleted bool) error {
 	// A spoiled generation that is not marked would be the newest one again after a reload.
 	all := slices.Concat(h.kept, h.spoiled)
 	marked := make([]*manifest, len(all))
-	err = s.db.write(idb.DurabilityStrict, func(t tx) error {
+	err = s.db.write(idb.DurabilityStrict, func(t *tx) {
 		for i, m := range all {
 			c := *m
 			c.Deleted = deleted
 			marked[i] = &c
 			text, err := c.encode()
-			if err != nil {
-				return err
-			}
-			if err := t.put(manifestStore, c.key(), text); err != nil {
-				return err
-			}
+			t.fail(err)
+			t.put(manifestStore, c.key(), text)
 		}
-		return s.note(t, run, deleted)
+		s.note(t, run, deleted)
 	})
 	if err != nil {
 		return storageError("deleting", err)
@@ -109,7 +103,7 @@ func (s *Store) Purge(runs []string) (freed int, err error) {
 		return 0, nil
 	}
 	stale := unreferenced(drop, keep)
-	if err := s.db.write(idb.DurabilityDefault, func(t tx) error { return remove(t, drop, stale) }); err != nil {
+	if err := s.db.write(idb.DurabilityDefault, func(t *tx) { remove(t, drop, stale) }); err != nil {
 		return 0, storageError("deleting", err)
 	}
 	for _, m := range drop {
@@ -130,11 +124,9 @@ func (s *Store) purgeUnreadable(meant func(run string) bool) error {
 			return storageError("deleting", err)
 		}
 		chunks := slices.DeleteFunc(found.chunks, func(key string) bool { return runOfChunk(key) != run })
-		err = s.db.write(idb.DurabilityDefault, func(t tx) error {
-			if err := s.note(t, run, true); err != nil {
-				return err
-			}
-			return removeKeys(t, h.damaged, chunks)
+		err = s.db.write(idb.DurabilityDefault, func(t *tx) {
+			s.note(t, run, true)
+			removeKeys(t, h.damaged, chunks)
 		})
 		if err != nil {
 			return storageError("deleting", err)

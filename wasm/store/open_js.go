@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sort"
+	"syscall/js"
 
 	"github.com/hack-pad/go-indexeddb/idb"
 
@@ -110,36 +111,23 @@ type stored struct {
 }
 
 func (s *Store) survey() (*stored, error) {
-	return read(s.db, func(t tx) (*stored, error) {
-		keys, err := t.keys(manifestStore)
-		if err != nil {
-			return nil, err
-		}
+	return read(s.db, func(t *tx) *stored {
+		keys := t.keys(manifestStore)
 		slices.Sort(keys)
 		found := &stored{manifests: map[string][]byte{}, keys: keys}
 		for _, k := range keys {
-			v, err := t.get(manifestStore, k)
-			if err != nil {
-				return nil, err
-			}
-			if v != nil {
+			if v := t.get(manifestStore, k); v != nil {
 				found.manifests[k] = v.data
 			}
 		}
-		if found.chunks, err = t.keys(chunkStore); err != nil {
-			return nil, err
-		}
+		found.chunks = t.keys(chunkStore)
 		if i := slices.Index(found.chunks, deletedKey); i >= 0 {
 			found.chunks = slices.Delete(found.chunks, i, i+1)
-			v, err := t.get(chunkStore, deletedKey)
-			if err != nil {
-				return nil, err
-			}
-			if v == nil || json.Unmarshal(v.data, &found.deleted) != nil {
+			if v := t.get(chunkStore, deletedKey); v == nil || json.Unmarshal(v.data, &found.deleted) != nil {
 				found.deleted = nil // what cannot be read is no loss
 			}
 		}
-		return found, nil
+		return found
 	})
 }
 
@@ -262,7 +250,7 @@ func (s *Store) repair() (notes, deleted []string, err error) {
 	if len(drop)+len(orphans) == 0 {
 		return notes, deleted, nil
 	}
-	return notes, deleted, s.db.write(idb.DurabilityDefault, func(t tx) error { return removeKeys(t, drop, orphans) })
+	return notes, deleted, s.db.write(idb.DurabilityDefault, func(t *tx) { removeKeys(t, drop, orphans) })
 }
 
 // label returns the name a run is known by.
@@ -294,3 +282,59 @@ func (s *Store) orphans(chunks []string) []string {
 		return used[key] || (h != nil && len(h.kept) == 0)
 	})
 }
+
+// An ownership is the site's Web Lock, held until it is released or the worker ends.
+type ownership struct{ resolve js.Value }
+
+// own takes the lock of that name if it is free; without it the ownership is nil.
+func own(name string) (*ownership, error) {
+	locks := js.Global().Get("navigator").Get("locks")
+	if !locks.Truthy() {
+		return nil, errors.New("the browser offers no locks to this page, without which two tabs could overwrite each other. It needs a secure " +
+			"address (https or this machine).")
+	}
+	o := &ownership{}
+	// The lock is held as long as this promise is pending.
+	executor := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		o.resolve = args[0]
+		return nil
+	})
+	defer executor.Release()
+	held := js.Global().Get("Promise").New(executor)
+
+	granted := make(chan bool, 1)
+	taken := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		ok := args[0].Truthy()
+		granted <- ok
+		if ok {
+			return held
+		}
+		return nil
+	})
+	defer taken.Release()
+	refused := make(chan error, 1)
+	failed := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		select {
+		case refused <- js.Error{Value: args[0]}:
+		default:
+		}
+		return nil
+	})
+	// Never released: the promise may be rejected at any later time.
+	promise, err := bridge.Call(locks, "request", name, map[string]any{"ifAvailable": true}, taken)
+	if err != nil {
+		return nil, err
+	}
+	promise.Call("catch", failed)
+	select {
+	case ok := <-granted:
+		if !ok {
+			return nil, nil
+		}
+		return o, nil
+	case err := <-refused:
+		return nil, err
+	}
+}
+
+func (o *ownership) release() { o.resolve.Invoke() }

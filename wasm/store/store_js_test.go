@@ -101,11 +101,12 @@ func code(err error) string {
 // overwrite changes the database behind the store's back.
 func overwrite(t *testing.T, s *Store, store, key string, b []byte) {
 	t.Helper()
-	err := s.db.write(idb.DurabilityDefault, func(x tx) error {
+	err := s.db.write(idb.DurabilityDefault, func(x *tx) {
 		if b == nil {
-			return x.delete(store, key)
+			x.delete(store, key)
+			return
 		}
-		return x.put(store, key, b)
+		x.put(store, key, b)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -178,17 +179,15 @@ func TestRoundTrip(t *testing.T) {
 func TestExactArrays(t *testing.T) {
 	s := open(t)
 	put(t, s, "a", 1, bridge.Bytes("checkpoint", make([]byte, 100)))
-	n, err := read(s.db, func(x tx) (int, error) {
-		st, err := x.store(chunkStore)
-		if err != nil {
-			return 0, err
-		}
-		r, err := st.Get(js.ValueOf("a/1/0/0"))
-		if err != nil {
-			return 0, err
-		}
-		v, err := r.Await(t.Context())
-		return v.Get("buffer").Get("byteLength").Int(), err
+	n, err := read(s.db, func(x *tx) (n int) {
+		x.on(chunkStore, func(st *idb.ObjectStore) error {
+			v, err := answer(st.Get(js.ValueOf("a/1/0/0")))
+			if err == nil {
+				n = v.Get("buffer").Get("byteLength").Int()
+			}
+			return err
+		})
+		return n
 	})
 	if err != nil || n != 100 {
 		t.Errorf("100 bytes are stored with a buffer of %d, %v", n, err)

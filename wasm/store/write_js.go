@@ -24,14 +24,10 @@ func (s *Store) save(m *manifest, pieces []piece, h *history) error {
 	n := min(len(h.kept), generations-1)
 	keep, drop := h.kept[:n], slices.Concat(h.kept[n:], h.spoiled)
 	stale := unreferenced(drop, append([]*manifest{m}, keep...))
-	err = s.db.write(idb.DurabilityStrict, func(t tx) error {
-		if err := t.put(manifestStore, m.key(), text); err != nil {
-			return err
-		}
-		if err := s.note(t, m.Run, false); err != nil {
-			return err
-		}
-		return remove(t, drop, stale)
+	err = s.db.write(idb.DurabilityStrict, func(t *tx) {
+		t.put(manifestStore, m.key(), text)
+		s.note(t, m.Run, false)
+		remove(t, drop, stale)
 	})
 	if err == nil {
 		err = s.confirm(m, pieces)
@@ -51,23 +47,16 @@ func (s *Store) saveChunks(pieces []piece) error {
 			bytes += pieces[n].Length
 			n++
 		}
-		err := s.db.write(idb.DurabilityDefault, func(t tx) error {
+		err := s.db.write(idb.DurabilityDefault, func(t *tx) {
 			for _, p := range pieces[:n] {
 				if p.blob != nil && s.part == partSize {
-					if err := t.putPart(chunkStore, p.Key, p.blob, p.at, p.Length); err != nil {
-						return err
-					}
+					t.putPart(chunkStore, p.Key, p.blob, p.at, p.Length)
 					continue
 				}
 				data, err := p.bytes()
-				if err != nil {
-					return err
-				}
-				if err := t.put(chunkStore, p.Key, data); err != nil {
-					return err
-				}
+				t.fail(err)
+				t.put(chunkStore, p.Key, data)
 			}
-			return nil
 		})
 		if err != nil {
 			return err
@@ -80,10 +69,10 @@ func (s *Store) saveChunks(pieces []piece) error {
 // confirm looks for a saved generation in a transaction of its own. Only then is it
 // acknowledged: the library reports some aborted transactions as complete.
 func (s *Store) confirm(m *manifest, pieces []piece) error {
-	there, err := read(s.db, func(t tx) (bool, error) {
+	there, err := read(s.db, func(t *tx) bool {
 		for _, p := range pieces {
-			if ok, err := t.has(chunkStore, p.Key); !ok || err != nil {
-				return false, err
+			if !t.has(chunkStore, p.Key) {
+				return false
 			}
 		}
 		return t.has(manifestStore, m.key())
@@ -97,16 +86,11 @@ func (s *Store) confirm(m *manifest, pieces []piece) error {
 // discard removes what a failed save has written. What stays is removed at the next
 // start.
 func (s *Store) discard(m *manifest, pieces []piece) {
-	_ = s.db.write(idb.DurabilityDefault, func(t tx) error {
-		if err := t.delete(manifestStore, m.key()); err != nil {
-			return err
-		}
+	_ = s.db.write(idb.DurabilityDefault, func(t *tx) {
+		t.delete(manifestStore, m.key())
 		for _, p := range pieces {
-			if err := t.delete(chunkStore, p.Key); err != nil {
-				return err
-			}
+			t.delete(chunkStore, p.Key)
 		}
-		return nil
 	})
 }
 
@@ -129,27 +113,22 @@ func unreferenced(drop, keep []*manifest) []string {
 	return keys
 }
 
-func remove(t tx, drop []*manifest, chunks []string) error {
+func remove(t *tx, drop []*manifest, chunks []string) {
 	var keys []string
 	for _, m := range drop {
 		keys = append(keys, m.key())
 	}
-	return removeKeys(t, keys, chunks)
+	removeKeys(t, keys, chunks)
 }
 
 // removeKeys removes manifests and chunks by their keys.
-func removeKeys(t tx, manifests, chunks []string) error {
+func removeKeys(t *tx, manifests, chunks []string) {
 	for _, k := range manifests {
-		if err := t.delete(manifestStore, k); err != nil {
-			return err
-		}
+		t.delete(manifestStore, k)
 	}
 	for _, k := range chunks {
-		if err := t.delete(chunkStore, k); err != nil {
-			return err
-		}
+		t.delete(chunkStore, k)
 	}
-	return nil
 }
 
 // spare frees what is kept only for comfort: deleted runs that could be restored, and
@@ -169,7 +148,7 @@ func (s *Store) spare(run string) bool {
 		drop = append(drop, h.kept[1:]...)
 	}
 	stale := unreferenced(drop, keep)
-	if err := s.db.write(idb.DurabilityDefault, func(t tx) error { return remove(t, drop, stale) }); err != nil {
+	if err := s.db.write(idb.DurabilityDefault, func(t *tx) { remove(t, drop, stale) }); err != nil {
 		return freed > 0
 	}
 	for name, h := range s.runs {

@@ -22,6 +22,19 @@ export function h(tag, props, ...children) {
   return el;
 }
 
+/** A box that scrolls sideways when what is in it is too wide.
+ * @param {string} label
+ * @param {...any} content
+ */
+export const scrolled = (label, ...content) => h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label}, ...content);
+
+/** A table, each row of which begins with what it is about. `of` gives the class of a column, `kind` that of the table.
+ * @param {{head: any[], rows: any[][], caption?: string, kind?: string, of?: (column: number) => string | null}} what
+ */
+export const tableOf = ({head, rows, caption, kind, of = () => null}) => h('table', {class: kind}, caption && h('caption', {}, caption),
+  h('thead', {}, h('tr', {}, head.map((t, k) => h('th', {scope: 'col', class: of(k)}, t)))),
+  h('tbody', {}, rows.map(([first, ...rest]) => h('tr', {}, h('th', {scope: 'row'}, first), rest.map((t, k) => h('td', {class: of(k + 1)}, t))))));
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** Makes an SVG element.

@@ -1,6 +1,6 @@
 // @ts-check
 // What the columns of an edge list are: a part of the dialog of files, for a list that can be read in two ways or names no layer.
-import {h, setText} from '../dom/elements.js';
+import {h, scrolled, setText} from '../dom/elements.js';
 import {count} from './surveytext.js';
 
 /** What a column can be, as the engine calls it, and as the reader does. @type {[string, string][]} */
@@ -76,7 +76,7 @@ export function columnsForm({question, chosen, done}) {
     h('h2', {id: 'import-title'}, 'What are the columns?'),
     h('p', {}, h('strong', {}, file), ` \u00b7 ${why} A graph needs at least two layers.`),
     likely.length > 1 ? h('fieldset', {class: 'switch readings'}, h('legend', {}, 'Likely readings'), likely) : null,
-    h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `First rows of ${file}`},
+    scrolled(`First rows of ${file}`,
       h('table', {class: 'first-rows'},
         h('thead', {}, h('tr', {}, selects.map((s, i) => h('th', {scope: 'col'}, header?.[i] ? h('div', {}, header[i]) : null, s)))),
         h('tbody', {}, rows.map(r => h('tr', {}, r.map(cell => h('td', {}, cell)))))))),

@@ -1,6 +1,6 @@
 // @ts-check
 // A report of an experiment on the page: its text, findings, charts and tables.
-import {download, h} from '../dom/elements.js';
+import {download, h, scrolled} from '../dom/elements.js';
 import {told} from '../dom/told.js';
 import {many} from './ordertext.js';
 
@@ -93,7 +93,7 @@ function sortable(c, head, rows, figures) {
  * @param {string | null} kind
  */
 function folded(title, rows, content, kind = null) {
-  const region = h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title});
+  const region = scrolled(title);
   const make = () => { if (!region.firstChild) region.append(...content()); };
   return h('details', {class: kind, 'data-title': title, ontoggle: make}, h('summary', {}, `${title} (${rows})`), region);
 }
@@ -108,7 +108,7 @@ const sheet = ({title, lines: [head, ...rows]}) => folded(title, rows.length, ()
 function gridTable({caption, columns, rows}, title) {
   const cell = (/** @type {{here: string, beside: string[] | null}} */ {here, beside}) =>
     h('td', {}, here || '\u2013', (beside ?? []).map(text => h('span', {class: 'soft small'}, text)));
-  return h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table: ${title}. ${caption}`}, h('table', {class: 'grid'},
+  return scrolled(`Table: ${title}. ${caption}`, h('table', {class: 'grid'},
     h('caption', {}, caption), h('thead', {}, h('tr', {}, h('td'), columns.map(c => h('th', {scope: 'col'}, c)))),
     h('tbody', {}, rows.map(({name, cells}) => h('tr', {}, h('th', {scope: 'row'}, name), cells.map(cell))))));
 }

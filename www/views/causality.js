@@ -1,7 +1,7 @@
 // @ts-check
 // The causality lab: whether psi's answer depends on the common part. The run on screen is asked as it stands; a comparison trains it several
 // ways. What is said of results is computed from them.
-import {h, setText, svg} from '../dom/elements.js';
+import {h, scrolled, setText, svg, tableOf} from '../dom/elements.js';
 import {fixed, grouped} from '../dom/figures.js';
 import {comparisonOf} from '../run/comparison.js';
 import {diagram} from './causaldiagram.js';
@@ -32,12 +32,12 @@ export function mount(el, context) {
     show();
   }});
   const verdict = h('p', {id: 'causality-verdict', class: 'verdict'}), pairs = h('div', {class: 'pairings-view'}), change = h('div');
-  const tables = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'p(layer | P) and p(layer | do(P))'});
+  const tables = scrolled('p(layer | P) and p(layer | do(P))');
   const compare = h('button', {type: 'button', id: 'causality-compare', onclick: () => {
     if (comparison.running) comparison.cancel();
     else attempt(() => comparison.run())();
   }}), progress = h('progress', {max: 1, value: 0, 'aria-label': 'Trainings done', hidden: true});
-  const ways = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Trainings compared'}), findings = h('div', {id: 'causality-findings'});
+  const ways = scrolled('Trainings compared'), findings = h('div', {id: 'causality-findings'});
   el.append(
     h('p', {class: 'small measure'}, 'ψ sees a private part and a common part of pooled graphs and names the layer of the private one. ',
       'The causal loss trains it with common parts of other graphs. Here you see whether its answer depends on the common part.'),
@@ -81,11 +81,10 @@ export function mount(el, context) {
    * @param {string[]} names
    */
   function posteriors(e, names) {
-    return h('table', {},
-      h('caption', {}, 'What ψ says, as the mean probability: observed, then after the intervention.'),
-      h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, 'P of'), names.map(n => h('th', {scope: 'col', class: 'number'}, n)))),
-      h('tbody', {}, e.observed.map((row, l) => h('tr', {}, h('th', {scope: 'row'}, names[l]),
-        row.map((p, k) => h('td', {class: 'number'}, `${fixed(p, 2)}, ${fixed(e.do[l][k], 2)}`))))));
+    return tableOf({
+      caption: 'What ψ says, as the mean probability: observed, then after the intervention.', head: ['P of', ...names], of: k => k ? 'number' : null,
+      rows: e.observed.map((row, l) => [names[l], ...row.map((p, k) => `${fixed(p, 2)}, ${fixed(e.do[l][k], 2)}`)]),
+    });
   }
 
   /** What exchanging common parts did to the answers. @param {Exchange} e */
@@ -106,15 +105,14 @@ export function mount(el, context) {
     progress.hidden = !running;
     progress.value = comparison.done / Math.max(1, list.length);
     ways.hidden = list.length === 0;
-    ways.replaceChildren(...list.length ? [h('table', {class: 'ways'},
-      h('thead', {}, h('tr', {}, ['Training', 'answers kept', 'layer read from C', 'undecided ψ', 'layer read from C, over the epochs'].map((t, k) =>
-        h('th', {scope: 'col', class: k && k < 4 ? 'number' : null}, t)))),
-      h('tbody', {}, list.map(w => {
-        const last = w.looks.at(-1);
-        return h('tr', {}, h('th', {scope: 'row'}, w.name),
-          ...[w.exchange?.invariance, last?.probe, last?.entropy].map(v => h('td', {class: 'number'}, v === undefined ? '\u2013' : fixed(v, 2))),
-          h('td', {}, w.looks.length ? curve(w.looks, 1 / (w.exchange?.do.length || 1)) : running ? 'training\u2026' : 'stopped'));
-      })))] : []);
+    ways.replaceChildren(...list.length ? [tableOf({
+      kind: 'ways', head: ['Training', 'answers kept', 'layer read from C', 'undecided ψ', 'layer read from C, over the epochs'],
+      of: k => k && k < 4 ? 'number' : null,
+      rows: list.map(({name, exchange, looks}) => [
+        name, ...[exchange?.invariance, looks.at(-1)?.probe, looks.at(-1)?.entropy].map(v => v === undefined ? '\u2013' : fixed(v, 2)),
+        looks.length ? curve(looks, 1 / (exchange?.do.length || 1)) : running ? 'training\u2026' : 'stopped',
+      ]),
+    })] : []);
     const other = list.length > 0 && !comparison.current;
     findings.replaceChildren(...list.length ? [h('p', {class: 'soft small measure'}, 'Answers kept: the share of swaps that leave ψ’s answer as it was.'
       + ' Layer read from C: how often a fresh classifier names the layer of a common part; dotted is chance.'

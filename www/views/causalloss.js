@@ -1,6 +1,6 @@
 // @ts-check
 // What the causal loss changed: what is set up is trained with it and without it, and the figures of both stand beside each other.
-import {h, setText} from '../dom/elements.js';
+import {h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {verdictOf} from '../run/differences.js';
 import {withoutCausal} from '../run/comparison.js';
@@ -19,7 +19,7 @@ export function create(el, context) {
     else attempt(() => comparison.run())();
   }}), progress = h('progress', {max: 1, value: 0, 'aria-label': 'Trainings done', hidden: true}), why = h('span', {class: 'soft'});
   const words = h('div', {id: 'causality-changed', role: 'status'});
-  const table = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'With the causal loss and without it'});
+  const table = scrolled('With the causal loss and without it');
   el.append(h('h3', {}, 'What did the causal loss change?'), h('div', {class: 'toolbar'}, button, progress, why), words, table);
 
   const titleOf = (/** @type {string} */ name) => embeddingTitle(name, session.model.data?.summary).slice(0, 2).join(' ');
@@ -51,11 +51,9 @@ export function create(el, context) {
         ...current ? [] : [h('p', {class: 'soft'}, 'This was trained with other settings than those set up now.')],
         ...changed(figures, titleOf).map((text, k) => h('p', {class: k ? 'measure' : 'verdict'}, text)),
       ] : []);
-      table.replaceChildren(...figures ? [h('table', {class: 'ways'},
-        h('thead', {}, h('tr', {}, ['Figure', 'With the loss', 'Without it', 'Difference'].map((t, k) =>
-          h('th', {scope: 'col', class: k % 3 ? 'number' : null}, t)))),
-        h('tbody', {}, rows(figures).map(([name, ...cells]) =>
-          h('tr', {}, h('th', {scope: 'row'}, name), cells.map((t, k) => h('td', {class: k < 2 ? 'number' : null}, t))))))] : []);
+      table.replaceChildren(...figures ? [tableOf({
+        kind: 'ways', head: ['Figure', 'With the loss', 'Without it', 'Difference'], of: k => k % 3 ? 'number' : null, rows: rows(figures),
+      })] : []);
     },
   };
 }

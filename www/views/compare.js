@@ -1,7 +1,7 @@
 // @ts-check
 // Two runs side by side: the pinned one, and the run on screen or a kept one. Axes of the second are turned as fits the first best, where both
 // have the same nodes; in what the two differ is said in words, from both runs.
-import {h, svg} from '../dom/elements.js';
+import {h, scrolled, svg, tableOf} from '../dom/elements.js';
 import {figure, fixed} from '../dom/figures.js';
 import {besideOf, planeOf, sameNodes, turned} from '../run/beside.js';
 import {scoresOfBoth, sentences, settingsThatDiffer, verdictOf} from '../run/differences.js';
@@ -127,10 +127,8 @@ export function mount(el, {session, setup, catalogue, look, pinned}) {
     const settings = settingsThatDiffer(one, other, catalogue), scores = scoresOfBoth(one, other);
     const said = sentences(one, other, {settings, scores, titleOf: name => titleOf(name, one.summary)});
     words.replaceChildren(...said.map(text => h('p', {}, text)));
-    const table = (/** @type {string} */ caption, /** @type {string[]} */ head, /** @type {string[][]} */ rows) => h('div', {
-      class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption,
-    }, h('table', {}, h('caption', {}, caption), h('thead', {}, h('tr', {}, head.map(t => h('th', {scope: 'col'}, t)))),
-      h('tbody', {}, rows.map(([first, ...rest]) => h('tr', {}, h('th', {scope: 'row'}, first), rest.map(t => h('td', {}, t)))))));
+    const table = (/** @type {string} */ caption, /** @type {string[]} */ head, /** @type {string[][]} */ rows) =>
+      scrolled(caption, tableOf({caption, head, rows}));
     figures.replaceChildren(
       settings.length ? table('Settings that differ', ['Setting', 'Pinned', 'Other'], settings.map(s => [s.label, s.one, s.other])) : '',
       h('h3', {}, 'Losses'), h('p', {class: 'soft small'}, 'Faint: the pinned run. Values: at the end of each.'),

@@ -1,7 +1,7 @@
 // @ts-check
 // The brain view: which regions each layer's private embedding marks, in a glass brain, and their networks against chance.
 import {cell} from '../dom/csv.js';
-import {h, setText} from '../dom/elements.js';
+import {h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {figure, fixed, chance} from '../dom/figures.js';
 import {nodeName} from '../run/model.js';
 import * as brainplot from './brainplot.js';
@@ -65,7 +65,7 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
   const legend = h('div', {class: 'legend'});
   const grid = h('div', {class: 'brains'});
   const tip = h('div', {class: 'tip', hidden: true});
-  const twinTable = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Regions as a table'});
+  const twinTable = scrolled('Regions as a table');
   const twin = h('details', {class: 'twin', ontoggle: twinNow}, h('summary', {}, 'Regions as a table'), twinTable);
   el.append(
     h('p', {class: 'soft small'}, 'Marked are the regions with the largest private embeddings in each layer: the larger the mark, the larger the embedding. ',
@@ -189,28 +189,13 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
   function twinNow() {
     twinDue = performance.now() + 1000;
     if (!twin.open || !model?.regions) return;
-    const rows = model.regions.layers.flatMap((/** @type {RegionLayer} */ {name, top, values}) =>
-      Array.from(top, (i, k) =>
-        h(
-          'tr',
-          {},
-          h('th', {scope: 'row'}, name),
-          h('td', {class: 'n'}, String(k + 1)),
-          h('td', {}, nameOf(i)),
-          h('td', {}, networkOf(i)),
-          h('td', {class: 'n'}, figure(values[i])),
-        ),
-      ),
-    );
-    twinTable.replaceChildren(
-      h(
-        'table',
-        {},
-        h('caption', {}, `Epoch ${model.regions.epoch}: the top ${percent(model.regions.share)} of regions by the length of their private embedding.`),
-        h('thead', {}, h('tr', {}, ...['Layer', 'Rank', 'Region', 'Network', 'Embedding'].map(t => h('th', {scope: 'col'}, t)))),
-        h('tbody', {}, rows),
-      ),
-    );
+    twinTable.replaceChildren(tableOf({
+      caption: `Epoch ${model.regions.epoch}: the top ${percent(model.regions.share)} of regions by the length of their private embedding.`,
+      head: ['Layer', 'Rank', 'Region', 'Network', 'Embedding'],
+      rows: model.regions.layers.flatMap(({name, top, values}) =>
+        Array.from(top, (i, k) => [name, String(k + 1), nameOf(i), networkOf(i), figure(values[i])])),
+      of: k => k === 1 || k === 4 ? 'n' : null,
+    }));
   }
 
   // Sizes of the picture to keep, in CSS pixels.

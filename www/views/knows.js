@@ -1,7 +1,7 @@
 // @ts-check
 // Who knows what: how well each embedding tells each set of labels, as squares. Filled is the trained model, the outline is the same
 // model before training, the dashed one the run that is pinned; the area of a square is its score.
-import {h, setText, svg} from '../dom/elements.js';
+import {h, scrolled, setText, svg} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {embeddingTitle, ownSet} from './names.js';
 
@@ -38,7 +38,7 @@ export function mount(el, context) {
     leak?.show();
   })}, h('summary', {}, 'Leak meter: what slips into S and C'), inside);
   const by = h('span', {}, METRICS[0].value), dashed = h('span', {class: 'soft'}), words = h('p', {class: 'soft small', id: 'knows-words'});
-  const box = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Scores as squares'});
+  const box = scrolled('Scores as squares');
   el.append(
     h('div', {class: 'toolbar', role: 'radiogroup', 'aria-label': 'Read from each embedding by'},
       'Read by', h('label', {}, radios[0], by), h('label', {}, radios[1], 'a linear probe'),

@@ -1,6 +1,6 @@
 // @ts-check
 // The layers themselves: the links of each between the same nodes, which have one place in all of them, or its matrix.
-import {download, h, setText} from '../dom/elements.js';
+import {download, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed, grouped} from '../dom/figures.js';
 import {Adjacency, orderOf, shareWithin} from './adjacency.js';
 import {fit} from './fit.js';
@@ -45,7 +45,7 @@ export function mount(el, {session, setup, attempt, caption: captionOf, usable, 
   const words = h('p', {class: 'soft small', id: 'layers-words'}, WORDS.links);
   const key = h('span', {class: 'layers-key'}); // of numbers; classes have theirs at the embeddings
   const grid = h('div', {class: 'plots'});
-  const table = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Layers as numbers'});
+  const table = scrolled('Layers as numbers');
   const twin = h('details', {class: 'twin', ontoggle: figures}, h('summary', {}, 'These layers as numbers'), table);
   el.append(
     h('div', {class: 'toolbar', role: 'radiogroup', 'aria-label': 'Show layers as'},
@@ -181,11 +181,10 @@ export function mount(el, {session, setup, attempt, caption: captionOf, usable, 
     const {links: pairs, of} = /** @type {Drawing} */ (data.drawing), {among} = drawn;
     const head = ['Layer', 'Links', 'Nodes without links', ...data.labels.map(s => `Inside groups of \u201c${s.name.replaceAll('_', ' ')}\u201d`)];
     const share = (/** @type {number} */ v) => Number.isNaN(v) ? '' : `${fixed(100 * v, 0)} %`;
-    table.replaceChildren(h('table', {},
-      h('caption', {}, 'How many links of each layer stay inside a group, of those between nodes whose groups are known.'),
-      h('thead', {}, h('tr', {}, head.map((t, k) => h('th', {scope: 'col', class: k ? 'n' : null}, t)))),
-      h('tbody', {}, pairs.map((p, l) => h('tr', {}, h('th', {scope: 'row'}, titleOf(l)),
-        [grouped(of[l]), grouped(among[l].isolated), ...data.labels.map(s => share(shareWithin(p, s.of)))].map(t => h('td', {class: 'n'}, t)))))));
+    table.replaceChildren(tableOf({
+      caption: 'How many links of each layer stay inside a group, of those between nodes whose groups are known.', head, of: k => k ? 'n' : null,
+      rows: pairs.map((p, l) => [titleOf(l), grouped(of[l]), grouped(among[l].isolated), ...data.labels.map(s => share(shareWithin(p, s.of)))]),
+    }));
   }
 
   /** Asks for what is missing. */

@@ -1,7 +1,7 @@
 // @ts-check
 // The leak meter: what linear probes read from S, from the private embeddings and from the C_l at every epoch that was kept. It is computed
 // where it is open and the run rests, one epoch after the other, and given up as soon as the run goes on.
-import {h, setText, svg} from '../dom/elements.js';
+import {h, setText, svg, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {COURSES, kindsOf, leakSentence, lookOf} from './leakwords.js';
 
@@ -56,14 +56,14 @@ export function create(el, {session, attempt}) {
     const picture = svg('svg', {viewBox: `0 0 ${WIDE} ${HIGH + BELOW}`, class: 'leak', role: 'img', 'aria-label': 'What probes read, over the epochs'},
       ...[0, 1].map(v => svg('text', {x: LEFT - 6, y: y(v) + 3, 'text-anchor': 'end'}, String(v))),
       svg('line', {class: 'guess', x1: LEFT, x2: WIDE - 8, y1: y(chance), y2: y(chance)}), ...lines, ...ticks);
-    const number = (/** @type {number | undefined} */ v) => h('td', {class: 'number'}, v === undefined ? '\u2013' : fixed(v, 2));
     chart.replaceChildren(
       h('div', {class: 'legend'}, there.map(([key, name]) => h('span', {class: 'key line'},
         svg('svg', {viewBox: '0 0 24 8', class: 'leak', 'aria-hidden': 'true'}, svg('path', {class: `course course-${key}`, d: 'M0 4L24 4'})), name))),
       picture,
-      h('details', {class: 'twin'}, h('summary', {}, 'The meter in figures'), h('table', {},
-        h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, 'Epoch'), there.map(([, name]) => h('th', {scope: 'col', class: 'number'}, name)))),
-        h('tbody', {}, looks.map(l => h('tr', {}, h('th', {scope: 'row'}, String(l.epoch)), there.map(([key]) => number(l[key]))))))));
+      h('details', {class: 'twin'}, h('summary', {}, 'The meter in figures'), tableOf({
+        head: ['Epoch', ...there.map(([, name]) => name)], of: k => k ? 'number' : null,
+        rows: looks.map(l => [String(l.epoch), ...there.map(([key]) => l[key] === undefined ? '\u2013' : fixed(Number(l[key]), 2))]),
+      })));
   }
 
   let drawn = '';

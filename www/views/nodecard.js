@@ -1,6 +1,6 @@
 // @ts-check
 // All about one node: its groups, whom it is linked to in every layer, and who is nearest in S and in each private embedding.
-import {byId, h, setText} from '../dom/elements.js';
+import {byId, h, setText, tableOf} from '../dom/elements.js';
 import {Adjacency} from './adjacency.js';
 import {nearestIn} from './near.js';
 import {embeddingTitle} from './names.js';
@@ -30,20 +30,15 @@ export function createCard(el, {session, look, attempt}) {
   const named = list => [...list].flatMap((i, k) => [k ? ', ' : '',
     h('button', {type: 'button', class: 'points', onclick: () => look.choose([i])}, look.nameOf(i))]);
 
-  /** @param {string} caption @param {string[]} head @param {(string | Element)[][][]} rows */
-  const table = (caption, head, rows) => h('table', {}, h('caption', {}, caption),
-    h('thead', {}, h('tr', {}, head.map(t => h('th', {scope: 'col'}, t)))),
-    h('tbody', {}, rows.map(([first, ...rest]) => h('tr', {}, h('th', {scope: 'row'}, ...first), rest.map(cell => h('td', {}, ...cell))))));
-
   function links() {
     const {data} = session.model, drawing = data?.drawing;
     if (!data || !drawing) return [];
     if (linked?.drawing !== drawing) linked = {drawing, among: drawing.links.map(pairs => new Adjacency(data.summary.nodes, pairs))};
-    return [table('Links', ['Layer', 'How many', 'With'], linked.among.map((a, l) => {
+    return [tableOf({caption: 'Links', head: ['Layer', 'How many', 'With'], rows: linked.among.map((a, l) => {
       const all = [...a.neighbours(node)], more = all.length - MOST_LINKS;
       return [[data.summary.layers[l].name.replaceAll('_', ' ')], [String(all.length)],
         [...named(all.slice(0, MOST_LINKS)), more > 0 ? ` and ${more} more` : '']];
-    }))];
+    })})];
   }
 
   function near() {
@@ -54,9 +49,9 @@ export function createCard(el, {session, look, attempt}) {
     const m = shown.xy.length / 2 / names.length, whole = wholeOf(shown), wide = whole ? whole.length / (2 * names.length - 1) / m : 2;
     if (!whole) attempt(() => askWhole(session, shown, draw))();
     const from = whole ?? shown.xy, caption = whole ? 'Nearest' : 'Nearest in the pictures, which show two axes of each embedding';
-    return [table(`${caption}, epoch ${shown.epoch}`, ['Embedding', 'Nodes'], names.map((name, k) => [
+    return [tableOf({caption: `${caption}, epoch ${shown.epoch}`, head: ['Embedding', 'Nodes'], rows: names.map((name, k) => [
       [embeddingTitle(name, data.summary).slice(0, 2).join(' ')], named(nearestIn(from.subarray(k * m * wide, (k + 1) * m * wide), wide, node, MOST_NEAR)),
-    ]))];
+    ])})];
   }
 
   function draw() {

@@ -1,6 +1,6 @@
 // @ts-check
 // What psi answers when the private part of one pooled graph meets the common part of another: a cell for every pair, and one pair by hand.
-import {h, setText} from '../dom/elements.js';
+import {h, scrolled, setText} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {layerMark} from './palette.js';
 
@@ -37,7 +37,7 @@ export function create(el, {onPair}) {
   const byHand = h('div', {}, h('h3', {}, 'One swap by hand'), todo, caption, votes);
   el.append(
     h('div', {class: 'pairings-matrix'}, h('h3', {}, 'Every private part beside every common part'), note,
-      h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'What psi answers about every pair'}, table)),
+      scrolled('What psi answers about every pair', table)),
     byHand);
   /** @type {Exchange | null} */
   let exchange = null;

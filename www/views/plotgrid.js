@@ -1,6 +1,6 @@
 // @ts-check
 // The common embedding and every private one side by side: the same nodes, colours and selection in each.
-import {byId, h, setText} from '../dom/elements.js';
+import {byId, h, scrolled, setText} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {clustersProperty} from '../settings/catalogue.js';
 import {fit} from './fit.js';
@@ -68,7 +68,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {GridOptions} */
   const grid = h('div', {class: 'plots'});
   const picked = h('p', {class: 'picked', hidden: true});
   const agreement = h('p', {class: 'soft small figures', hidden: true});
-  const twinTable = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Pictures in figures'});
+  const twinTable = scrolled('Pictures in figures');
   const twin = h('details', {class: 'twin', ontoggle: () => twinNow()}, h('summary', {}, 'Pictures in figures'), twinTable);
   const save = saveButtons('pictures', onSave);
   const toolbar = h('div', {class: 'toolbar'}, h('label', {for: 'colour-by'}, 'Colour by '), colourBy, groupsBox,

@@ -2,7 +2,7 @@
 // What the layers share: how far they agree on each direction of their features, beside what a shared direction has to exceed and
 // what chance alone reaches.
 import {throttleDraw} from '../dom/clock.js';
-import {download, h, setText} from '../dom/elements.js';
+import {download, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {sentence} from './sharewords.js';
 import {lightTheme, theme} from './palette.js';
@@ -64,10 +64,8 @@ function paint(pen, {shares: {agreement: c, chance, least, shared}, width, at, t
  */
 function twin({agreement: c, shared}) {
   const from = Math.max(0, Math.min(shared - ROWS / 2, c.length - ROWS));
-  const rows = c.slice(from, from + ROWS).map((v, k) => h('tr', {}, h('th', {scope: 'row'}, String(from + k + 1)), h('td', {}, fixed(v, 3)),
-    h('td', {}, from + k < shared ? 'shared' : 'not shared')));
-  return h('table', {class: 'figures'}, h('caption', {}, `Directions ${from + 1} to ${from + rows.length} of ${c.length}`),
-    h('thead', {}, h('tr', {}, ['Direction', 'Agreement', ''].map(t => h('th', {scope: 'col'}, t)))), h('tbody', {}, rows));
+  const rows = c.slice(from, from + ROWS).map((v, k) => [String(from + k + 1), fixed(v, 3), from + k < shared ? 'shared' : 'not shared']);
+  return tableOf({kind: 'figures', caption: `Directions ${from + 1} to ${from + rows.length} of ${c.length}`, head: ['Direction', 'Agreement', ''], rows});
 }
 
 /**
@@ -83,7 +81,7 @@ export function mount(el, {session, attempt, caption}) {
   const canvas = h('canvas', {
     class: 'shares-chart', tabindex: 0, role: 'img', 'aria-label': 'Agreement of the layers on each direction; left and right arrow keys move the cursor',
   });
-  const table = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Agreement as a table'});
+  const table = scrolled('Agreement as a table');
   el.append(words, canvas, readout, h('div', {class: 'toolbar'}, saveButtons('agreement', attempt(async type => {
     const s = shares;
     if (!s) return;

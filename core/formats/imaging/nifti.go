@@ -9,20 +9,21 @@ import (
 	"cadem/core/diag"
 	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
+	"cadem/core/formats/internal/variable"
 )
 
 // A niftiHead is what the header of a NIfTI-2 file says about its data.
 type niftiHead struct {
 	order            binary.ByteOrder
 	dims             []int // sizes of the dimensions that there are
-	dtype            int
+	entry            variable.DType
 	slope, intercept float64
-	data             []byte // of the right length for dims and dtype
+	data             []byte // of the right length for dims and entry
 	xml              []byte // the CIFTI extension; nil when there is none
 }
 
-// NIfTI data types and their widths in bytes. Values are read as float64.
-var niftiWidths = map[int]int{2: 1, 4: 2, 8: 4, 16: 4, 64: 8, 256: 1, 512: 2, 768: 4}
+// niftiTypes are NIfTI's data types. Values are read as float64.
+var niftiTypes = map[int]string{2: "u1", 4: "i2", 8: "i4", 16: "f4", 64: "f8", 256: "i1", 512: "u2", 768: "u4"}
 
 const ciftiCode = 32 // of the header extension that holds CIFTI's XML
 
@@ -50,12 +51,13 @@ func niftiHeader(file string, data []byte) (*niftiHead, error) {
 		return bad("magic", input.Quote(string(data[4:12])), `"n+2\x00\r\n\x1a\n"; a file sent as text is damaged`)
 	}
 	whole := func(at int) int64 { return int64(h.order.Uint64(data[at:])) }
-	h.dtype = int(int16(h.order.Uint16(data[12:])))
-	width := niftiWidths[h.dtype]
-	if width == 0 {
-		return bad("datatype", fmt.Sprint(h.dtype), "2, 4, 8, 16, 64, 256, 512 or 768: whole or real numbers of at most 64 bits")
+	dtype := int(int16(h.order.Uint16(data[12:])))
+	var known bool
+	if h.entry, known = variable.ParseDtype(niftiTypes[dtype]); !known {
+		return bad("datatype", fmt.Sprint(dtype), "2, 4, 8, 16, 64, 256, 512 or 768: whole or real numbers of at most 64 bits")
 	}
-	n := whole(16)
+	h.entry.Big = h.order == binary.BigEndian
+	width, n := h.entry.Width, whole(16)
 	if n < 1 || n > 7 {
 		return bad("dim[0]", fmt.Sprint(n), "1 to 7 dimensions")
 	}
@@ -99,28 +101,8 @@ func niftiHeader(file string, data []byte) (*niftiHead, error) {
 
 // decode reads len(dst) values from value number first on.
 func (h *niftiHead) decode(dst []float64, first int) {
-	o, width := h.order, niftiWidths[h.dtype]
-	b := h.data[first*width : (first+len(dst))*width]
 	for i := range dst {
-		v := b[i*width:]
-		switch h.dtype {
-		case 2:
-			dst[i] = float64(v[0])
-		case 4:
-			dst[i] = float64(int16(o.Uint16(v)))
-		case 8:
-			dst[i] = float64(int32(o.Uint32(v)))
-		case 16:
-			dst[i] = float64(math.Float32frombits(o.Uint32(v)))
-		case 64:
-			dst[i] = math.Float64frombits(o.Uint64(v))
-		case 256:
-			dst[i] = float64(int8(v[0]))
-		case 512:
-			dst[i] = float64(o.Uint16(v))
-		case 768:
-			dst[i] = float64(o.Uint32(v))
-		}
+		dst[i] = h.entry.Number(h.data[(first+i)*h.entry.Width:])
 	}
 	if h.slope != 1 || h.intercept != 0 {
 		for i := range dst {

@@ -3,6 +3,7 @@
 package npy
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -198,4 +199,236 @@ func RowMajor(packed []byte, width int, shape []int) []byte {
 		}
 	}
 	return out
+}
+
+// ReadNPZ reads the arrays of a .npz file, a zip archive of .npy files, by their names
+// without ".npy". Arrays of text are left out. The error is a [*diag.Error].
+func ReadNPZ(f input.File) (map[string]*Array, error) {
+	data, err := input.Bytes(&f, input.MaxArrays, "arrays")
+	if err != nil {
+		return nil, err
+	}
+	members, err := input.Unzip(f.Name, bytes.NewReader(data), int64(len(data)), input.MaxArrays)
+	if err != nil {
+		return nil, err
+	}
+	arrays := map[string]*Array{}
+	for _, m := range members {
+		name, ok := strings.CutSuffix(m.Name, ".npy")
+		if !ok {
+			return nil, &diag.Error{File: f.Name, Found: "a member " + input.Quote(m.Name), Expected: "arrays, whose names end in .npy"}
+		}
+		if h, _, err := split(f.Name, m.Data); err == nil && (h.descr[1] == 'U' || h.descr[1] == 'S') {
+			continue
+		}
+		a, err := read(f.Name+": "+m.Name, m.Data)
+		if err != nil {
+			return nil, err
+		}
+		arrays[name] = a
+	}
+	return arrays, nil
+}
+
+// pack returns the name of the type of entries and their little-endian bytes. Reading and writing
+// type by type links no encoder of values of any type.
+func pack(data any) (name string, packed []byte) {
+	le := binary.LittleEndian
+	switch x := data.(type) {
+	case []float32:
+		return "f4", joined(x, 4, func(b []byte, v float32) { le.PutUint32(b, math.Float32bits(v)) })
+	case []float64:
+		return "f8", joined(x, 8, func(b []byte, v float64) { le.PutUint64(b, math.Float64bits(v)) })
+	case []int8:
+		return "i1", joined(x, 1, func(b []byte, v int8) { b[0] = byte(v) })
+	case []uint8:
+		return "u1", append([]byte{}, x...)
+	case []int16:
+		return "i2", joined(x, 2, func(b []byte, v int16) { le.PutUint16(b, uint16(v)) })
+	case []int32:
+		return "i4", joined(x, 4, func(b []byte, v int32) { le.PutUint32(b, uint32(v)) })
+	case []int64:
+		return "i8", joined(x, 8, func(b []byte, v int64) { le.PutUint64(b, uint64(v)) })
+	case []bool:
+		return "b1", joined(x, 1, func(b []byte, v bool) {
+			if v {
+				b[0] = 1
+			}
+		})
+	}
+	panic(ErrShape)
+}
+
+// joined returns entries of a width, each as put writes it over zeros.
+func joined[T any](x []T, width int, put func(b []byte, v T)) []byte {
+	packed := make([]byte, width*len(x))
+	for i, v := range x {
+		put(packed[i*width:], v)
+	}
+	return packed
+}
+
+// unpack returns n packed little-endian entries as a slice of one of the types.
+func unpack(name string, packed []byte, n int) any {
+	le := binary.LittleEndian
+	switch name {
+	case "f4":
+		return entries(n, func(i int) float32 { return math.Float32frombits(le.Uint32(packed[4*i:])) })
+	case "f8":
+		return entries(n, func(i int) float64 { return math.Float64frombits(le.Uint64(packed[8*i:])) })
+	case "i1":
+		return entries(n, func(i int) int8 { return int8(packed[i]) })
+	case "u1":
+		return append([]uint8{}, packed[:n]...)
+	case "i2":
+		return entries(n, func(i int) int16 { return int16(le.Uint16(packed[2*i:])) })
+	case "i4":
+		return entries(n, func(i int) int32 { return int32(le.Uint32(packed[4*i:])) })
+	case "i8":
+		return entries(n, func(i int) int64 { return int64(le.Uint64(packed[8*i:])) })
+	}
+	return entries(n, func(i int) bool { return packed[i] != 0 })
+}
+
+func entries[T any](n int, entry func(int) T) []T {
+	x := make([]T, n)
+	for i := range x {
+		x[i] = entry(i)
+	}
+	return x
+}
+
+// A header says what the data of a .npy file are.
+type header struct {
+	descr   string // byte order and type, "<f8"
+	fortran bool
+	shape   []int
+}
+
+// split splits a .npy file into its header and its data.
+func split(file string, data []byte) (*header, []byte, error) {
+	bad := func(field, found, expected string) (*header, []byte, error) {
+		return nil, nil, &diag.Error{File: file, Where: field, Found: found, Expected: expected}
+	}
+	const whole, mostHeader = "a complete .npy file", 1 << 16
+	if len(data) < len(input.NPYMagic) || string(data[:len(input.NPYMagic)]) != input.NPYMagic {
+		return bad("", "a file that does not begin as .npy files do", "a NumPy array")
+	}
+	if len(data) < 12 {
+		return bad("", "a file cut off in its header", whole)
+	}
+	start, n := 10, int64(binary.LittleEndian.Uint16(data[8:]))
+	switch version := data[6]; version {
+	case 1:
+	case 2, 3:
+		start, n = 12, int64(binary.LittleEndian.Uint32(data[8:]))
+	default:
+		return bad("version", fmt.Sprint(version), "1, 2 or 3")
+	}
+	if n > mostHeader {
+		return bad("header", fmt.Sprintf("%d bytes", n), fmt.Sprintf("at most %d", mostHeader))
+	}
+	if int64(len(data)-start) < n {
+		return bad("", "a file cut off in its header", whole)
+	}
+	end := start + int(n)
+	text := string(data[start:end])
+	p := &literal{rest: text}
+	h := p.header()
+	if p.failed {
+		return bad("header", input.Quote(strings.TrimSpace(text)), "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), } or the like")
+	}
+	return h, data[end:], nil
+}
+
+// A literal reads the Python dictionary of a header. After a failure it reads on and
+// means nothing.
+type literal struct {
+	rest   string
+	failed bool
+}
+
+const blanks = " \t\r\n"
+
+// next tells whether a token comes next, and takes it.
+func (p *literal) next(token string) bool {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(p.rest, blanks), token)
+	if ok {
+		p.rest = rest
+	}
+	return ok
+}
+
+func (p *literal) need(token string) { p.failed = !p.next(token) || p.failed }
+
+// until takes what comes before an end, and the end.
+func (p *literal) until(end string) string {
+	s, rest, ok := strings.Cut(p.rest, end)
+	p.rest, p.failed = rest, p.failed || !ok
+	return s
+}
+
+// text takes a quoted word without escapes.
+func (p *literal) text() string {
+	mark := "'"
+	if !p.next(mark) {
+		mark = `"`
+		p.need(mark)
+	}
+	word := p.until(mark)
+	p.failed = p.failed || strings.ContainsAny(word, "\\\n")
+	return word
+}
+
+// shape takes a tuple of sizes: (), (3,), (3, 4).
+func (p *literal) shape() []int {
+	const most = 32 // dimensions, as in NumPy
+	p.need("(")
+	sizes := strings.Split(p.until(")"), ",")
+	if last := len(sizes) - 1; strings.Trim(sizes[last], blanks) == "" {
+		sizes = sizes[:last]
+	}
+	shape := make([]int, len(sizes))
+	for i, s := range sizes {
+		d, err := strconv.ParseUint(strings.TrimSuffix(strings.Trim(s, blanks), "L"), 10, 63) // Python 2 wrote 3L
+		shape[i], p.failed = int(d), p.failed || err != nil
+	}
+	p.failed = p.failed || len(shape) > most
+	return shape
+}
+
+func (p *literal) header() *header {
+	h := &header{}
+	seen := map[string]bool{}
+	p.need("{")
+	for more := true; more && !p.failed && !p.next("}"); {
+		key := p.text()
+		p.failed = p.failed || seen[key]
+		seen[key] = true
+		p.need(":")
+		switch key {
+		case "descr":
+			if h.descr = "|V"; p.next("[") { // fields of several types
+				p.until("]")
+			} else {
+				h.descr = p.text()
+			}
+		case "fortran_order":
+			if h.fortran = p.next("True"); !h.fortran {
+				p.need("False")
+			}
+		case "shape":
+			h.shape = p.shape()
+		default:
+			p.failed = true
+		}
+		if more = p.next(","); !more {
+			p.need("}")
+		}
+	}
+	if h.descr == "?" {
+		h.descr = "|b1"
+	}
+	p.failed = p.failed || strings.Trim(p.rest, blanks) != "" || len(seen) != 3 || len(h.descr) < 2 || !strings.Contains("<>|=", h.descr[:1])
+	return h
 }

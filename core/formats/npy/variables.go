@@ -17,7 +17,7 @@ import (
 
 // ReadVariable reads the array of a .npy file: as one variable with its entries, or as those that
 // an array of Python objects holds, which is a pickle.
-func ReadVariable(s *input.Source, name string) ([]*variable.Variable, *variable.Entries, error) {
+func ReadVariable(s *input.Stream, name string) ([]*variable.Variable, *variable.Entries, error) {
 	head, err := s.Take(name, 12)
 	if err != nil {
 		return nil, nil, err
@@ -65,7 +65,7 @@ func ReadVariable(s *input.Source, name string) ([]*variable.Variable, *variable
 
 // objects reads an array of Python objects. Numbers, words and matrices among them are variables
 // as those of other pickles.
-func objects(s *input.Source, name string, shape []int) ([]*variable.Variable, error) {
+func objects(s *input.Stream, name string, shape []int) ([]*variable.Variable, error) {
 	p, err := pickle.Read(s, name)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func objects(s *input.Source, name string, shape []int) ([]*variable.Variable, e
 
 // ReadVariables reads the arrays of a .npz file, or the one sparse matrix that
 // scipy.sparse.save_npz writes as several.
-func ReadVariables(stem string, z *zip.Reader, s *input.Source) ([]*variable.Variable, error) {
+func ReadVariables(stem string, z *zip.Reader, s *input.Stream) ([]*variable.Variable, error) {
 	var vars []*variable.Variable
 	all := map[string]*variable.Entries{}
 	seen := map[string]bool{}
@@ -130,7 +130,7 @@ func ReadVariables(stem string, z *zip.Reader, s *input.Source) ([]*variable.Var
 
 // joinParts makes one variable of the arrays NAME_data, NAME_indices, NAME_indptr and NAME_shape, as
 // public data sets keep several sparse matrices in a file.
-func joinParts(s *input.Source, vars []*variable.Variable, all map[string]*variable.Entries) ([]*variable.Variable, error) {
+func joinParts(s *input.Stream, vars []*variable.Variable, all map[string]*variable.Entries) ([]*variable.Variable, error) {
 	var joined []*variable.Variable
 	part := map[string]bool{}
 	for _, v := range vars {

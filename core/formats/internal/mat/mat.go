@@ -37,14 +37,14 @@ var classNames = []string{"float64", "float32", "int8", "uint8", "int16", "uint1
 
 // A matReader reads a MAT-file from front to back.
 type matReader struct {
-	s    *input.Source
+	s    *input.Stream
 	big  bool
 	vars []*variable.Variable
 }
 
 // Read reads the variables of a MAT-file of version 5, compressed or not. Cells and
 // structures are taken apart: adj{1}, data.labels.
-func Read(s *input.Source) ([]*variable.Variable, error) {
+func Read(s *input.Stream) ([]*variable.Variable, error) {
 	head, err := s.Take("header", 128)
 	if err != nil {
 		return nil, err

@@ -93,7 +93,7 @@ type Content struct {
 
 // Read reads a pickle. Entries of dictionaries are called by their keys, other values by the stem
 // of the file.
-func Read(s *input.Source, stem string) (*Content, error) {
+func Read(s *input.Stream, stem string) (*Content, error) {
 	u := &unpickler{s: s}
 	root, err := u.run()
 	if err != nil {
@@ -104,7 +104,7 @@ func Read(s *input.Source, stem string) (*Content, error) {
 
 // An unpickler runs a pickle.
 type unpickler struct {
-	s     *input.Source
+	s     *input.Stream
 	stack []any
 	high  int // values that have been on the stack at a time
 	marks []int

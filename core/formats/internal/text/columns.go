@@ -250,11 +250,7 @@ func (l layout) second(line string) string {
 func lookAt(s *scanner) *evidence {
 	e := &evidence{}
 	index := map[string]int32{}
-	for {
-		ok, err := s.scan()
-		if !ok || err != nil {
-			break
-		}
+	for s.scan() {
 		if e.column == nil {
 			n := len(s.fields)
 			if n >= len(layouts) { // no list of links is as wide

@@ -153,7 +153,7 @@ type edgeFile struct {
 func (f *edgeFile) scanner() *scanner {
 	s := newScanner(f.file, f.text, f.layout)
 	if f.header != nil {
-		_, _ = s.scan() // which was done before
+		s.scan() // which was done before
 		s.row = 0
 	}
 	s.lines, s.width = f.lines, f.columns.n
@@ -207,14 +207,7 @@ func (r *edgeReader) read(f *edgeFile) error {
 	r.layerOf.bare, r.nodeOf.bare = f.header == nil, f.header == nil
 	r.layerOf.called = c.layer < 0
 	read := 0
-	for {
-		ok, err := s.scan()
-		if err != nil {
-			return err
-		}
-		if !ok {
-			break
-		}
+	for s.scan() {
 		if f.header != nil && slices.Equal(s.fields, f.head) {
 			r.list.headers++
 			continue
@@ -224,7 +217,10 @@ func (r *edgeReader) read(f *edgeFile) error {
 			return err
 		}
 	}
-	if read == 0 {
+	switch {
+	case s.err != nil:
+		return s.err
+	case read == 0:
 		return &diag.Error{File: f.file, Found: "no edges", Expected: "at least one: without edges nothing propagates"}
 	}
 	return nil
@@ -285,11 +281,7 @@ func (r *edgeReader) matrix(f *edgeFile) error {
 	if err != nil {
 		return err
 	}
-	for {
-		ok, err := s.scan()
-		if !ok {
-			return err
-		}
+	for s.scan() {
 		i, err := r.nodeOf.number(s, s.fields[0])
 		if err != nil {
 			return err
@@ -307,6 +299,7 @@ func (r *edgeReader) matrix(f *edgeFile) error {
 			}
 		}
 	}
+	return s.err
 }
 
 // put adds an edge to a layer.

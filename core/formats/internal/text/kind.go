@@ -33,7 +33,8 @@ func kindOf(file, text string) (Kind, *edgeFile, error) {
 	}
 	l := layoutOf(text)
 	s := newScanner(file, text, l)
-	if ok, err := s.scan(); !ok {
+	if !s.scan() {
+		err := s.err
 		if err == nil {
 			err = &diag.Error{File: file, Found: "no edges", Expected: "at least one: without edges nothing propagates"}
 		}
@@ -89,8 +90,7 @@ func unknownKind(file string, line int, head []string) error {
 // column counts the rows; where words are in a column without a title, u, v and w are no ends but columns of a table.
 func (f *edgeFile) headed(s *scanner) bool {
 	header := f.head
-	ok, err := s.scan()
-	ok = ok && err == nil
+	ok := s.scan()
 	if ok && len(s.fields) == len(header)+1 {
 		header = append([]string{""}, header...)
 	}
@@ -148,7 +148,7 @@ func (f *edgeFile) bare(named bool) bool {
 func (f *edgeFile) strangely(named bool) bool {
 	e := evidenceOf(func() *scanner {
 		s := newScanner(f.file, f.text, f.layout)
-		_, _ = s.scan() // which was done before
+		s.scan() // which was done before
 		s.row = 0
 		return s
 	})
@@ -169,7 +169,7 @@ func (f *edgeFile) isOneLayer() bool { return f.matrix || f.columns.layer < 0 }
 func matrixOf(f *edgeFile) *edgeFile {
 	s := newScanner(f.file, f.text, f.layout)
 	s.table = true
-	if ok, err := s.scan(); !ok || err != nil || len(s.fields) < 3 {
+	if !s.scan() || len(s.fields) < 3 {
 		return nil
 	}
 	names := s.clone()
@@ -178,14 +178,7 @@ func matrixOf(f *edgeFile) *edgeFile {
 	}
 	at := map[string]bool{}
 	rows := 0
-	for {
-		ok, err := s.scan()
-		if err != nil {
-			return nil
-		}
-		if !ok {
-			break
-		}
+	for s.scan() {
 		if rows++; rows == 1 {
 			switch len(s.fields) {
 			case len(names): // a title above the names of rows
@@ -211,7 +204,7 @@ func matrixOf(f *edgeFile) *edgeFile {
 			}
 		}
 	}
-	if rows != len(names) {
+	if s.err != nil || rows != len(names) {
 		return nil
 	}
 	f.header, f.matrix, f.given = names, true, true

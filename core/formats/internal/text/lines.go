@@ -286,14 +286,15 @@ type scanner struct {
 	next   int     // the line that comes next
 	fields []string
 	width  int // of the first record
+	err    error
 }
 
 func newScanner(file, text string, l layout) *scanner {
 	return &scanner{layout: l, file: file, rest: text, next: 1}
 }
 
-// scan reads the next record; false at the end, or with the error of a quotation mark that is not closed.
-func (s *scanner) scan() (bool, error) {
+// scan reads the next record; false at the end, or with err of a quotation mark that is not closed.
+func (s *scanner) scan() bool {
 	for s.rest != "" {
 		var line string
 		line, s.rest, _ = strings.Cut(s.rest, "\n")
@@ -313,8 +314,9 @@ func (s *scanner) scan() (bool, error) {
 				s.fields, closed = s.split(line, s.fields[:0])
 			}
 			if !closed {
-				return false, &diag.Error{File: s.file, Line: s.line, Found: "a quotation mark out of place",
+				s.err = &diag.Error{File: s.file, Line: s.line, Found: "a quotation mark out of place",
 					Expected: `quotes around a whole field, doubled inside: "a ""b"" c"`}
+				return false
 			}
 		}
 		if comment && len(s.fields) != s.width {
@@ -322,9 +324,10 @@ func (s *scanner) scan() (bool, error) {
 		}
 		if s.unclear {
 			if k := slices.IndexFunc(s.fields, isDecimalComma); k >= 0 {
-				return false, &diag.Error{File: s.file, Line: s.line, Where: fmt.Sprintf("column %d", k+1), Found: input.Quote(s.fields[k]),
+				s.err = &diag.Error{File: s.file, Line: s.line, Where: fmt.Sprintf("column %d", k+1), Found: input.Quote(s.fields[k]),
 					Expected: fmt.Sprintf("a number whose comma is clear: %s if it separates thousands, %s if it is decimal",
 						strings.Replace(s.fields[k], ",", "", 1), strings.Replace(s.fields[k], ",", ".", 1))}
+				return false
 			}
 		}
 		if s.row++; s.row == 1 {
@@ -336,9 +339,9 @@ func (s *scanner) scan() (bool, error) {
 		if k := s.front; k > 0 && k < len(s.fields) {
 			s.fields[0], s.fields[k] = s.fields[k], s.fields[0]
 		}
-		return true, nil
+		return true
 	}
-	return false, nil
+	return false
 }
 
 // frontOf returns which column of a table of nodes holds their ids by its title, where that is not the first.

@@ -14,18 +14,18 @@ import (
 
 // A nodeTable is the table of nodes of a graph that has a file of its own.
 type nodeTable struct {
-	*table
+	*Table
 	of   *textFile
 	name int // the column of names, 0 without one
 }
 
-func (t *nodeTable) id(r row) string { return r.fields[0] }
+func (t *nodeTable) id(r Row) string { return r.Fields[0] }
 
-func (t *nodeTable) nameOf(r row) string {
+func (t *nodeTable) nameOf(r Row) string {
 	if t.name == 0 {
 		return ""
 	}
-	return r.fields[t.name]
+	return r.Fields[t.name]
 }
 
 // mergeNodes makes one table of the nodes of several graphs. Programs such as igraph count the nodes of every file anew, so
@@ -40,19 +40,19 @@ func (s *Set) mergeNodes() error {
 		if err != nil {
 			return err
 		}
-		t.header, t.rows = t.rows[0].fields, t.rows[1:]
-		for k := range t.rows {
-			if err := t.width(&t.rows[k], false); err != nil {
+		t.Header, t.Rows = t.Rows[0].Fields, t.Rows[1:]
+		for k := range t.Rows {
+			if err := t.width(&t.Rows[k], false); err != nil {
 				return err
 			}
 		}
-		tables = append(tables, &nodeTable{t, f, 1 + slices.IndexFunc(t.header[1:], isName)})
+		tables = append(tables, &nodeTable{t, f, 1 + slices.IndexFunc(t.Header[1:], isName)})
 	}
 	if len(tables) == 0 {
 		return nil
 	}
 	slices.SortStableFunc(tables, func(a, b *nodeTable) int { // the order in which files were opened says nothing
-		return cmp.Or(cmp.Compare(len(b.rows), len(a.rows)), Natural(a.file, b.file))
+		return cmp.Or(cmp.Compare(len(b.Rows), len(a.Rows)), Natural(a.File, b.File))
 	})
 	all := tables[0].of
 	s.loose = slices.DeleteFunc(s.loose, func(f *textFile) bool { return f.generated && f != all })
@@ -90,7 +90,7 @@ func isName(title string) bool {
 // named tells whether every node has a name that no other has.
 func (t *nodeTable) named() bool {
 	seen := map[string]bool{"": true}
-	for _, r := range t.rows {
+	for _, r := range t.Rows {
 		name := t.nameOf(r)
 		if seen[name] {
 			return false
@@ -101,7 +101,7 @@ func (t *nodeTable) named() bool {
 }
 
 // contradiction returns the first node that two tables call the same from one side, and differently from the other.
-func contradiction(tables []*nodeTable, from, to func(*nodeTable, row) string) *diag.Error {
+func contradiction(tables []*nodeTable, from, to func(*nodeTable, Row) string) *diag.Error {
 	type place struct {
 		file string
 		line int
@@ -109,16 +109,16 @@ func contradiction(tables []*nodeTable, from, to func(*nodeTable, row) string) *
 	}
 	seen := map[string]place{}
 	for _, t := range tables {
-		for _, r := range t.rows {
+		for _, r := range t.Rows {
 			key, value := from(t, r), to(t, r)
 			if key == "" || value == "" {
 				continue
 			}
 			first, again := seen[key]
 			if !again {
-				seen[key] = place{t.file, r.line, value}
+				seen[key] = place{t.File, r.Line, value}
 			} else if first.to != value {
-				return &diag.Error{File: t.file, Line: r.line, Where: "node",
+				return &diag.Error{File: t.File, Line: r.Line, Where: "node",
 					Found:    fmt.Sprintf("%s is %s, in line %d of %s it is %s", input.Quote(key), input.Quote(value), first.line, first.file, input.Quote(first.to)),
 					Expected: "an id to mean one node in all files, or every node to have a name that no other of its file has"}
 			}
@@ -130,23 +130,23 @@ func contradiction(tables []*nodeTable, from, to func(*nodeTable, row) string) *
 // callByName makes names ids.
 func (t *nodeTable) callByName() {
 	names := map[string]string{}
-	for _, r := range t.rows {
-		names[r.fields[0]] = t.nameOf(r)
-		r.fields[0] = t.nameOf(r)
+	for _, r := range t.Rows {
+		names[r.Fields[0]] = t.nameOf(r)
+		r.Fields[0] = t.nameOf(r)
 	}
 	t.of.edges.names = names
 }
 
 // union writes a table of all nodes and of what all tables say of them. Columns in which they differ are left out.
 func union(tables []*nodeTable) (text string, differ []string) {
-	titles := []string{tables[0].header[0]}
+	titles := []string{tables[0].Header[0]}
 	at := map[string]int{} // of a title
 	of := map[string]int{} // of an id
 	var rows [][]string
 	var bad []bool
 	for _, t := range tables {
-		to := make([]int, len(t.header))
-		for c, title := range t.header[1:] {
+		to := make([]int, len(t.Header))
+		for c, title := range t.Header[1:] {
 			k, ok := at[title]
 			if !ok {
 				k = len(titles)
@@ -155,14 +155,14 @@ func union(tables []*nodeTable) (text string, differ []string) {
 			to[c+1] = k
 		}
 		bad = append(bad, make([]bool, len(titles)-len(bad))...)
-		for _, r := range t.rows {
-			k, ok := of[r.fields[0]]
+		for _, r := range t.Rows {
+			k, ok := of[r.Fields[0]]
 			if !ok {
 				k = len(rows)
-				rows, of[r.fields[0]] = append(rows, nil), k
+				rows, of[r.Fields[0]] = append(rows, nil), k
 			}
 			rows[k] = append(rows[k], make([]string, len(titles)-len(rows[k]))...)
-			for c, value := range r.fields {
+			for c, value := range r.Fields {
 				if old := &rows[k][to[c]]; multiplex.IsMissing(*old) {
 					*old = value
 				} else if !multiplex.IsMissing(value) && *old != value {

@@ -22,7 +22,7 @@ func (s *Set) muxViz() error {
 	for k := range s.loose {
 		config := s.loose[k]
 		first := newScanner(config.name, config.text, layout{separator: ';'})
-		if ok, err := first.scan(); !ok || err != nil {
+		if !first.scan() {
 			continue
 		}
 		fields := first.fields
@@ -69,7 +69,7 @@ func (s *Set) muxViz() error {
 func pairsOf(t *textFile) *edgeFile {
 	f := &edgeFile{file: t.name, text: t.text, layout: layoutOf(t.text), given: true}
 	s := newScanner(t.name, t.text, f.layout)
-	if ok, err := s.scan(); ok && err == nil {
+	if s.scan() {
 		f.columns = noColumns(len(s.fields))
 	}
 	f.columns.source, f.columns.target = 0, 1

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cadem/core/diag"
@@ -23,27 +24,27 @@ func readLayers(f *textFile) (*directory, []string, error) {
 	d := newDirectory("layer", file)
 	d.inFile = true
 	var layers []string
-	for k := range t.rows {
-		r := &t.rows[k]
-		if k == 0 && !input.IsWhole(r.fields[0]) {
+	for k := range t.Rows {
+		r := &t.Rows[k]
+		if k == 0 && !input.IsWhole(r.Fields[0]) {
 			continue // a header; some published ones say nodeID
 		}
-		if t.layout.separator == ' ' && len(r.fields) > 2 {
-			r.fields = []string{r.fields[0], strings.Join(r.fields[1:], " ")}
+		if t.layout.separator == ' ' && len(r.Fields) > 2 {
+			r.Fields = []string{r.Fields[0], strings.Join(r.Fields[1:], " ")}
 		}
-		if len(r.fields) != 2 {
-			return nil, nil, &diag.Error{File: file, Line: r.line, Where: "columns", Found: figure.Count(len(r.fields), "column"),
+		if len(r.Fields) != 2 {
+			return nil, nil, &diag.Error{File: file, Line: r.Line, Where: "columns", Found: figure.Count(len(r.Fields), "column"),
 				Expected: "2: layerID layerLabel"}
 		}
-		id, name := r.fields[0], r.fields[1]
+		id, name := r.Fields[0], r.Fields[1]
 		if _, again := d.ids[id]; again || id == "" {
-			return nil, nil, &diag.Error{File: file, Line: r.line, Where: "layerID", Found: input.Quote(id), Expected: "an id that no other line has"}
+			return nil, nil, &diag.Error{File: file, Line: r.Line, Where: "layerID", Found: input.Quote(id), Expected: "an id that no other line has"}
 		}
 		if _, again := d.names[name]; again || name == "" {
-			return nil, nil, &diag.Error{File: file, Line: r.line, Where: "layerLabel", Found: input.Quote(name), Expected: "a name that no other layer has"}
+			return nil, nil, &diag.Error{File: file, Line: r.Line, Where: "layerLabel", Found: input.Quote(name), Expected: "a name that no other layer has"}
 		}
 		if len(layers) == input.MaxLayers {
-			return nil, nil, &diag.Error{File: file, Line: r.line, Found: fmt.Sprintf("more than %d layers", input.MaxLayers),
+			return nil, nil, &diag.Error{File: file, Line: r.Line, Found: fmt.Sprintf("more than %d layers", input.MaxLayers),
 				Expected: fmt.Sprintf("at most %d", input.MaxLayers)}
 		}
 		d.add(id, name)
@@ -93,15 +94,15 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 		return nil, nil, err
 	}
 	lastIsName := t.lastIsName()
-	if err := t.titles(func(string) bool { return len(t.rows[0].fields) == 1 }); err != nil {
+	if err := t.titles(func(string) bool { return len(t.Rows[0].Fields) == 1 }); err != nil {
 		return nil, nil, err
 	}
-	rows := t.rows
+	rows := t.Rows
 	switch {
 	case len(rows) == 0:
 		return nil, nil, &diag.Error{File: f.name, Found: "a header and no nodes", Expected: "a line for every node"}
 	case len(rows) > input.MaxNodes:
-		return nil, nil, &diag.Error{File: f.name, Line: rows[input.MaxNodes].line, Found: fmt.Sprintf("more than %d nodes", input.MaxNodes),
+		return nil, nil, &diag.Error{File: f.name, Line: rows[input.MaxNodes].Line, Found: fmt.Sprintf("more than %d nodes", input.MaxNodes),
 			Expected: fmt.Sprintf("at most %d", input.MaxNodes)}
 	}
 	for i := range rows {
@@ -110,54 +111,54 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 		}
 	}
 	if inOrder {
-		order := variable.InOrder(len(rows), func(i, j int) int { return Natural(rows[i].fields[0], rows[j].fields[0]) })
-		sorted := make([]row, len(rows))
+		order := variable.InOrder(len(rows), func(i, j int) int { return Natural(rows[i].Fields[0], rows[j].Fields[0]) })
+		sorted := make([]Row, len(rows))
 		for i, k := range order {
 			sorted[i] = rows[k]
 		}
 		rows = sorted
 	}
-	nameAt := slices.IndexFunc(t.header[1:], isName) + 1
+	nameAt := slices.IndexFunc(t.Header[1:], isName) + 1
 	d, a = newDirectory("node", f.name), &attributes{}
 	d.inFile = true
 	for i := range rows {
 		r := &rows[i]
-		id, name := r.fields[0], ""
+		id, name := r.Fields[0], ""
 		if first, again := d.ids[id]; again {
-			at, before := max(r.line, rows[first].line), min(r.line, rows[first].line)
-			return nil, nil, &diag.Error{File: f.name, Line: at, Where: cmp.Or(t.header[0], "node"),
+			at, before := max(r.Line, rows[first].Line), min(r.Line, rows[first].Line)
+			return nil, nil, &diag.Error{File: f.name, Line: at, Where: cmp.Or(t.Header[0], "node"),
 				Found: input.Quote(id) + fmt.Sprintf(" again (first in line %d)", before), Expected: "an id for one node only"}
 		}
 		if id == "" {
-			return nil, nil, &diag.Error{File: f.name, Line: r.line, Where: cmp.Or(t.header[0], "node"), Found: `""`, Expected: "the id of a node"}
+			return nil, nil, &diag.Error{File: f.name, Line: r.Line, Where: cmp.Or(t.Header[0], "node"), Found: `""`, Expected: "the id of a node"}
 		}
 		if nameAt > 0 {
-			name = r.fields[nameAt]
+			name = r.Fields[nameAt]
 		}
 		d.add(id, name)
 		a.names = append(a.names, cmp.Or(name, id))
 	}
 	for i := range a.names {
 		if _, named := d.names[a.names[i]]; named && d.names[a.names[i]] == ambiguous {
-			a.names[i] += " (" + rows[i].fields[0] + ")"
+			a.names[i] += " (" + rows[i].Fields[0] + ")"
 		}
 	}
 	var numbers, left []string
-	for c := 1; c < len(t.header); c++ {
+	for c := 1; c < len(t.Header); c++ {
 		if c == nameAt {
 			continue
 		}
 		of := make([]string, len(rows))
 		for i := range rows {
-			of[i] = rows[i].fields[c]
+			of[i] = rows[i].Fields[c]
 		}
-		set := variable.NewLabelSet(t.header[c], of)
+		set := variable.NewLabelSet(t.Header[c], of)
 		if variable.FewClasses(set) {
 			a.labels = append(a.labels, *set)
-		} else if column := variable.NewColumn(t.header[c], of); column != nil {
-			a.columns, numbers = append(a.columns, *column), append(numbers, t.header[c])
+		} else if column := variable.NewColumn(t.Header[c], of); column != nil {
+			a.columns, numbers = append(a.columns, *column), append(numbers, t.Header[c])
 		} else {
-			left = append(left, t.header[c])
+			left = append(left, t.Header[c])
 		}
 	}
 	if len(numbers) > 0 {
@@ -174,4 +175,197 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 func numbersNote(file string, names []string) string {
 	return fmt.Sprintf("%s: %s numbers and no categories: %s can colour the pictures, or be chosen as features.", file,
 		strings.Join(names, ", ")+figure.Plural(len(names), " holds", " hold"), figure.Plural(len(names), "it", "they"))
+}
+
+// readLabels reads a labels file for the nodes of a directory. There are names of
+// the nodes, if the file has a column for them.
+func readLabels(f *textFile, d *directory) (*attributes, error) {
+	a := &attributes{}
+	t, err := readTable(f)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.titles(func(id string) bool { _, ok := d.find(id); return ok }); err != nil {
+		return nil, err
+	}
+	if len(t.Header) < 2 {
+		return nil, &diag.Error{File: f.name, Line: 1, Where: "columns", Found: "1 column", Expected: "at least 2: the node and its label"}
+	}
+	find := d.find
+	if slices.Contains(nameColumns, input.Plain(t.Header[0])) {
+		// A name that is a number may be the id of another node.
+		find = func(s string) (int, bool) {
+			if i, ok := d.named(s); ok {
+				return i, true
+			}
+			return d.find(s)
+		}
+	}
+	m := d.n
+	lineOf := make([]int, m)
+	columns := make([][]string, len(t.Header))
+	for c := range columns {
+		columns[c] = make([]string, m)
+	}
+	where := cmp.Or(t.Header[0], "node")
+	for k := range t.Rows {
+		r := &t.Rows[k]
+		if err := t.width(r, false); err != nil {
+			return nil, err
+		}
+		i, ok := find(r.Fields[0])
+		if !ok {
+			return nil, d.unknown(f.name, r.Line, where, r.Fields[0])
+		}
+		if lineOf[i] != 0 {
+			return nil,
+				&diag.Error{File: f.name, Line: r.Line, Where: where, Found: input.Quote(r.Fields[0]) + fmt.Sprintf(" again (first in line %d)", lineOf[i]),
+					Expected: "one line a node"}
+		}
+		lineOf[i] = r.Line
+		for c, v := range r.Fields {
+			columns[c][i] = v
+		}
+	}
+	without := 0
+	for _, line := range lineOf {
+		if line == 0 {
+			without++
+		}
+	}
+	if without > 0 {
+		a.notes = append(a.notes, fmt.Sprintf("%s: %s no line there and no label.", f.name, figure.Count(without, "node")+figure.Plural(without, " has", " have")))
+	}
+	for c := 1; c < len(t.Header); c++ {
+		name := t.Header[c]
+		s := variable.NewLabelSet(name, columns[c])
+		_, missing := s.Counts()
+		labelled := m - missing
+		switch {
+		case slices.Contains(nameColumns, input.Plain(name)) && !variable.FewClasses(s):
+			if len(s.Classes) == m {
+				a.names = columns[c]
+			}
+		case labelled == 0:
+			a.notes = append(a.notes, fmt.Sprintf("%s: %s holds no labels and was left out.", f.name, name))
+		case len(s.Classes) == 1:
+			a.notes = append(a.notes, fmt.Sprintf("%s: %s has the same label for every node and was left out.", f.name, name))
+		case len(s.Classes) == labelled && labelled > 2 && variable.NewColumn(name, columns[c]) != nil:
+			a.columns = append(a.columns, *variable.NewColumn(name, columns[c]))
+			a.notes = append(a.notes, numbersNote(f.name, []string{name}))
+		case len(s.Classes) == labelled && labelled > 2:
+			a.notes = append(a.notes, fmt.Sprintf("%s: %s has another label for every node and was left out.", f.name, name))
+		default:
+			a.labels = append(a.labels, *s)
+		}
+	}
+	return a, nil
+}
+
+// Tables gives a graph made of matrices, which name no nodes, the names and labels of its node and label files. A node
+// file lists the nodes in the order of the rows, or by number. Otherwise the ids of tables, those of
+// variables among them, are the numbers of rows, from 0 or from 1.
+func (s *Set) Tables(g *multiplex.Graph, report *Report, keyed []*variable.Variable) error {
+	m := g.M()
+	d := newDirectory("node", "the matrices")
+	s.nodes, s.ordered = d, false
+	if t := s.tables[Nodes]; t != nil {
+		listed, a, err := readNodes(t[0], t[0].generated)
+		if err != nil {
+			return err
+		}
+		if listed.n != m {
+			return &diag.Error{File: t[0].name, Found: figure.Count(listed.n, "node"), Expected: fmt.Sprintf("%d, as the matrices have", m)}
+		}
+		order := make([]int, m)
+		from, numbered := listed.numbered()
+		for i := range order {
+			order[i] = i
+			if numbered {
+				order[i] = listed.ids[strconv.Itoa(i+from)]
+			}
+		}
+		a.reorder(order)
+		d.file, d.inFile, s.ordered = t[0].name, true, true
+		for _, i := range order {
+			id, name := listed.keys[i], ""
+			for n, at := range listed.names {
+				if at == i {
+					name = n
+				}
+			}
+			d.add(id, name)
+		}
+		g.Nodes, g.Labels, g.Columns = a.names, append(g.Labels, a.labels...), append(g.Columns, a.columns...)
+		report.Notes = append(report.Notes, a.notes...)
+		return s.labels(g, report, d, len(listed.names) > 0)
+	}
+	from, err := s.countFrom(m, keyed, report)
+	if err != nil {
+		return err
+	}
+	for i := range m {
+		d.add(strconv.Itoa(i+from), "")
+	}
+	return s.labels(g, report, d, false)
+}
+
+// countFrom tells whether the ids of tables count m rows from 0 or from 1.
+func (s *Set) countFrom(m int, keyed []*variable.Variable, report *Report) (int, error) {
+	zero, last, file := "", "", ""
+	look := func(name string, ids []string) error {
+		file = name
+		for _, id := range ids {
+			n := shortNumber(id)
+			switch {
+			case n < 0 || n > m:
+				return &diag.Error{File: name, Where: "node", Found: input.Quote(id) + " beside matrices, which name no nodes",
+					Expected: fmt.Sprintf("the number of a row, from 0 to %d or from 1 to %d; or a node file that lists the nodes in the order of the rows "+
+						"(nodeID, one a line)", m-1, m)}
+			case n == 0:
+				zero = name
+			case n == m:
+				last = name
+			}
+		}
+		return nil
+	}
+	for _, t := range s.tables[Labels] {
+		table, err := readTable(t)
+		if err != nil {
+			return 0, err
+		}
+		if err := table.titles(func(string) bool { return false }); err != nil {
+			return 0, err
+		}
+		var ids []string
+		for _, r := range table.Rows {
+			ids = append(ids, r.Fields[0])
+		}
+		if err := look(t.name, ids); err != nil {
+			return 0, err
+		}
+	}
+	for _, v := range keyed {
+		if v.Keys.Sure {
+			if err := look(v.File(), v.Keys.IDs); err != nil {
+				return 0, err
+			}
+		}
+	}
+	switch {
+	case file == "":
+		return 0, nil
+	case zero != "" && last != "":
+		return 0, &diag.Error{File: last, Where: "node", Found: fmt.Sprintf("node %d beside node 0 of %s", m, zero),
+			Expected: fmt.Sprintf("ids from 0 to %d or from 1 to %d", m-1, m)}
+	case zero == "" && last == "":
+		return 0, &diag.Error{File: file, Where: "node", Found: fmt.Sprintf("neither 0 nor %d among the ids", m),
+			Expected: "one of them: otherwise it is not known whether ids count rows from 0 or from 1; a node file (nodeID, one a line) says it, too"}
+	case zero != "":
+		report.Note("Ids of %s count the rows of the matrices from 0.", zero)
+		return 0, nil
+	}
+	report.Note("Ids of %s count the rows of the matrices from 1.", last)
+	return 1, nil
 }

@@ -44,17 +44,7 @@ func sketchOf(s *scanner) (*sketch, error) {
 	k := &sketch{unique: true}
 	seen := map[string]bool{}
 	var classes []map[string]bool
-	for {
-		ok, err := s.scan()
-		if err != nil && s.unclear {
-			return nil, err
-		}
-		if err != nil {
-			return nil, nil
-		}
-		if !ok {
-			break
-		}
+	for s.scan() {
 		if k.width == 0 {
 			k.width = len(s.fields)
 			if isHeader(s.fields) {
@@ -97,7 +87,10 @@ func sketchOf(s *scanner) (*sketch, error) {
 		}
 		k.rows++
 	}
-	if k.rows == 0 {
+	if s.err != nil && s.unclear {
+		return nil, s.err
+	}
+	if s.err != nil || k.rows == 0 {
 		return nil, nil
 	}
 	if k.header == nil {
@@ -177,7 +170,7 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 	s = &again
 	titled := 0 // the line of the header
 	if k.header != nil {
-		_, _ = s.scan()
+		s.scan()
 		titled = s.line
 	}
 	e := &variable.Entries{DType: variable.DType{Kind: 'f', Width: 8}, Packed: &input.Packed{}}
@@ -185,14 +178,7 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 	keys := &variable.Keys{Sure: k.keys, Index: k.index && !k.keys}
 	texts := make([][]string, len(words))
 	numbers := make([][]float64, len(labels))
-	for {
-		ok, err := s.scan()
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			break
-		}
+	for s.scan() { // of faults there are none, as before
 		for _, c := range columns {
 			x, ok := input.Number(s.fields[c])
 			if !ok {

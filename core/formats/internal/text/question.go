@@ -102,10 +102,7 @@ func (s *Set) Question(choice string) *Question {
 	ask := func(f *edgeFile, why string) *Question {
 		q := &Question{File: f.file, Header: f.header, Roles: f.roles(), Readings: append([]Reading{}, f.readings...), Why: why, Rows: [][]string{}}
 		scan := f.scanner()
-		for len(q.Rows) < 5 {
-			if ok, err := scan.scan(); !ok || err != nil {
-				break
-			}
+		for len(q.Rows) < 5 && scan.scan() {
 			q.Rows = append(q.Rows, scan.clone())
 		}
 		return q
@@ -192,7 +189,7 @@ func (f *edgeFile) mayWeigh(roles []string) string {
 	s := f.scanner()
 	numbers := slices.Repeat([]bool{f.columns.weight < 0}, len(roles))
 	for range rows {
-		if ok, err := s.scan(); !ok || err != nil || len(s.fields) != len(roles) {
+		if !s.scan() || len(s.fields) != len(roles) {
 			break
 		}
 		for c, v := range s.fields {
@@ -227,10 +224,7 @@ func (f *edgeFile) offers() string {
 	}
 	has := make([]map[string]bool, f.columns.n)
 	s := f.scanner()
-	for {
-		if ok, err := s.scan(); !ok || err != nil {
-			break
-		}
+	for s.scan() {
 		for c, v := range s.fields[:min(len(s.fields), len(has))] {
 			if has[c] == nil {
 				has[c] = map[string]bool{}

@@ -190,7 +190,7 @@ func (s *Set) table(t *textFile) ([]*variable.Variable, error) {
 	plain := t.kind == Labels || t.kind == Nodes
 	if plain && !features {
 		first := t.scanner()
-		if ok, err := first.scan(); ok && err == nil && !t.generated && !isHeaded(first.fields) && (len(s.edges) == 0 || len(first.fields) == 1) {
+		if first.scan() && !t.generated && !isHeaded(first.fields) && (len(s.edges) == 0 || len(first.fields) == 1) {
 			if vars := column(t); vars != nil {
 				t.kind = Arrays
 				return vars, nil
@@ -222,19 +222,15 @@ func column(t *textFile) []*variable.Variable {
 	s.table = true
 	var words []string
 	numeric := true
-	for {
-		ok, err := s.scan()
-		if err != nil || ok && strings.ContainsAny(s.fields[0], ",;\t ") {
+	for s.scan() {
+		if strings.ContainsAny(s.fields[0], ",;\t ") {
 			return nil
-		}
-		if !ok {
-			break
 		}
 		_, is := input.Number(s.fields[0])
 		numeric = numeric && is
 		words = append(words, strings.Clone(s.fields[0]))
 	}
-	if numeric {
+	if numeric || s.err != nil {
 		return nil
 	}
 	return []*variable.Variable{variable.NewText(t.name, input.Stem(t.name), []int{len(words)}, words)}
@@ -337,4 +333,50 @@ func layerNames(files []string) []string {
 		}
 	}
 	return files
+}
+
+// partWords are what the parts of one list are called that was split for training and tests.
+var partWords = []string{"train", "training", "valid", "validation", "val", "dev", "test", "testing"}
+
+// partOf returns the name of a file without the word that says which part of a list it is; false if there is
+// none.
+func partOf(file string) (rest string, ok bool) {
+	stem := strings.ToLower(input.Stem(file))
+	words := strings.FieldsFunc(stem, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+	var others []string
+	for _, word := range words {
+		is := false
+		for _, part := range partWords {
+			is = is || word == part
+		}
+		if ok = ok || is; !is {
+			others = append(others, word)
+		}
+	}
+	return path.Join(path.Dir(strings.ReplaceAll(file, `\`, "/")), strings.Join(others, "_")), ok
+}
+
+// parts returns for each list the first of those that it is a part of one list with, or itself.
+func parts(lists []*edgeFile) (of []int, joined [][]string) {
+	first := map[string]int{}
+	at := map[int]int{}
+	for k, f := range lists {
+		rest, ok := partOf(f.file)
+		if !ok {
+			of = append(of, k)
+			continue
+		}
+		i, again := first[rest]
+		if !again {
+			first[rest], i = k, k
+		} else {
+			if _, known := at[i]; !known {
+				at[i] = len(joined)
+				joined = append(joined, []string{lists[i].file})
+			}
+			joined[at[i]] = append(joined[at[i]], f.file)
+		}
+		of = append(of, i)
+	}
+	return of, joined
 }

@@ -10,78 +10,107 @@ import (
 	"cadem/core/formats/internal/input"
 )
 
-// A table is a file of columns.
-type table struct {
-	file   string
+// A Table is a text file of rows and columns, separated by commas, semicolons, tabs or
+// blanks.
+type Table struct {
+	File   string
+	Header []string // nil before it is known whether there is one, and if the first row holds numbers like the others
+	First  int      // the line of the header, or of the first row
+	Rows   []Row    // the header's among them as long as Header is nil
+
 	layout layout
-	header []string // nil before it is known whether there is one
-	first  int      // line of the first record
-	rows   []row    // the header's among them as long as header is nil
 }
 
-type row struct {
-	line   int
-	fields []string
+// A Row is a row of a [Table].
+type Row struct {
+	Line   int // from 1
+	Fields []string
+}
+
+// ReadTable reads a text file of rows and columns. Its first row is a header if none of its
+// fields is a number and the file goes on; rows may differ in length. Fields in quotes may have decimal commas where commas
+// separate them, too. The error is a [*diag.Error].
+func ReadTable(f input.File) (*Table, error) {
+	text, err := input.Text(&f)
+	if err != nil {
+		return nil, err
+	}
+	t, err := readTable(&textFile{name: f.Name, text: text})
+	if err != nil {
+		return nil, err
+	}
+	l := t.layout
+	if l.separator == ',' {
+		l.comma, _ = l.decimalCommas(text)
+	}
+	if l.comma && l != t.layout {
+		for _, r := range t.Rows {
+			for k, field := range r.Fields {
+				r.Fields[k] = l.point(field)
+			}
+		}
+	}
+	isNumber := func(s string) bool { _, ok := input.Number(s); return ok }
+	if len(t.Rows) > 1 && !slices.ContainsFunc(t.Rows[0].Fields, isNumber) {
+		t.Header, t.Rows = t.Rows[0].Fields, t.Rows[1:]
+	}
+	return t, nil
 }
 
 // readTable splits a text into rows.
-func readTable(f *textFile) (*table, error) {
+func readTable(f *textFile) (*Table, error) {
 	s := f.scanner()
-	t := &table{file: f.name, layout: s.layout}
-	for {
-		ok, err := s.scan()
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			break
-		}
-		t.rows = append(t.rows, row{s.line, s.clone()})
+	t := &Table{File: f.name, layout: s.layout}
+	for s.scan() {
+		t.Rows = append(t.Rows, Row{s.line, s.clone()})
 	}
-	if t.rows == nil {
+	switch {
+	case s.err != nil:
+		return nil, s.err
+	case t.Rows == nil:
 		return nil, &diag.Error{File: f.name, Found: "only comments", Expected: "a header line and rows"}
 	}
-	t.first = t.rows[0].line
+	t.First = t.Rows[0].Line
 	return t, nil
 }
 
 // titles makes the first row the header, if it is one: it names the column of the nodes, or leaves that name out, or
 // is none of the ids that isNode knows and no row like the others. A header that is one field short has none for the first column.
 // Without a header columns are called by their numbers.
-func (t *table) titles(isNode func(id string) bool) error {
-	for _, r := range t.rows {
-		r.fields[0] = t.layout.id(r.fields[0])
+func (t *Table) titles(isNode func(id string) bool) error {
+	for _, r := range t.Rows {
+		r.Fields[0] = t.layout.id(r.Fields[0])
 	}
-	h := t.rows[0]
-	first, column := h.fields[0], input.Plain(h.fields[0])
-	short := len(t.rows) > 1 && len(t.rows[1].fields) == len(h.fields)+1 && !t.lastIsName()
+	h := t.Rows[0]
+	first, column := h.Fields[0], input.Plain(h.Fields[0])
+	short := len(t.Rows) > 1 && len(t.Rows[1].Fields) == len(h.Fields)+1 && !t.lastIsName()
 	known := slices.Contains(idColumns, column) || slices.Contains(nameColumns, column) || slices.Contains(indexColumns, column)
 	if !known && !short && (input.IsWhole(first) || isNode(first) || t.isRow()) {
-		t.header = []string{"node"}
-		for c := 2; c <= len(h.fields); c++ {
-			t.header = append(t.header, fmt.Sprintf("column %d", c))
+		t.Header = []string{"node"}
+		for c := 2; c <= len(h.Fields); c++ {
+			t.Header = append(t.Header, fmt.Sprintf("column %d", c))
 		}
-		if len(h.fields) == 2 {
-			t.header[1] = input.Stem(t.file)
+		if len(h.Fields) == 2 {
+			t.Header[1] = input.Stem(t.File)
 		}
 		return nil
 	}
-	t.header = h.fields
-	t.rows = slices.DeleteFunc(t.rows, func(r row) bool { return slices.Equal(r.fields, t.header) }) // lists put together have several
+	t.Header = h.Fields
+	t.Rows = slices.DeleteFunc(t.Rows, func(r Row) bool { return slices.Equal(r.Fields, t.Header) }) // lists put together have several
 	if short {
-		t.header = append([]string{""}, t.header...)
+		t.Header = append([]string{""}, t.Header...)
 	}
-	if len(t.header) > input.MaxColumns {
-		return &diag.Error{File: t.file, Line: h.line, Where: "header", Found: figure.Count(len(t.header), "column"),
+	if len(t.Header) > input.MaxColumns {
+		return &diag.Error{File: t.File, Line: h.Line, Where: "header", Found: figure.Count(len(t.Header), "column"),
 			Expected: fmt.Sprintf("at most %d", input.MaxColumns)}
 	}
-	for c, name := range t.header {
+	for c, name := range t.Header {
 		if name == "" && c > 0 {
-			return &diag.Error{File: t.file, Line: h.line, Where: "header", Found: fmt.Sprintf("no name for column %d", c+1),
+			return &diag.Error{File: t.File, Line: h.Line, Where: "header", Found: fmt.Sprintf("no name for column %d", c+1),
 				Expected: "a name for every column"}
 		}
-		if slices.Contains(t.header[:c], name) {
-			return &diag.Error{File: t.file, Line: h.line, Where: "header", Found: "a second column " + input.Quote(name),
+		if slices.Contains(t.Header[:c], name) {
+			return &diag.Error{File: t.File, Line: h.Line, Where: "header", Found: "a second column " + input.Quote(name),
 				Expected: "another name for every column"}
 		}
 	}
@@ -90,16 +119,16 @@ func (t *table) titles(isNode func(id string) bool) error {
 
 // isRow tells whether the first row is one like the others, although its node is not known: it holds a number, or a word that
 // comes again below it.
-func (t *table) isRow() bool {
-	for c, f := range t.rows[0].fields {
+func (t *Table) isRow() bool {
+	for c, f := range t.Rows[0].Fields {
 		if c == 0 {
 			continue
 		}
 		if _, ok := input.Number(f); ok {
 			return true
 		}
-		for _, r := range t.rows[1:] {
-			if c < len(r.fields) && f != "" && r.fields[c] == f && !slices.Equal(r.fields, t.rows[0].fields) {
+		for _, r := range t.Rows[1:] {
+			if c < len(r.Fields) && f != "" && r.Fields[c] == f && !slices.Equal(r.Fields, t.Rows[0].Fields) {
 				return true
 			}
 		}
@@ -109,20 +138,20 @@ func (t *table) isRow() bool {
 
 // lastIsName tells whether the header names the last column of a table that blanks separate a name, which
 // may hold blanks.
-func (t *table) lastIsName() bool {
-	last := input.Plain(t.rows[0].fields[len(t.rows[0].fields)-1])
+func (t *Table) lastIsName() bool {
+	last := input.Plain(t.Rows[0].Fields[len(t.Rows[0].Fields)-1])
 	return t.layout.separator == ' ' && (slices.Contains(nameColumns, last) || last == "label")
 }
 
 // width checks that a row has as many columns as the header. In a table separated by blanks the last
 // column may hold blanks itself if it is a name.
-func (t *table) width(r *row, lastIsName bool) error {
-	n := len(t.header)
-	if t.layout.separator == ' ' && lastIsName && len(r.fields) > n {
-		r.fields = append(r.fields[:n-1:n-1], strings.Join(r.fields[n-1:], " "))
+func (t *Table) width(r *Row, lastIsName bool) error {
+	n := len(t.Header)
+	if t.layout.separator == ' ' && lastIsName && len(r.Fields) > n {
+		r.Fields = append(r.Fields[:n-1:n-1], strings.Join(r.Fields[n-1:], " "))
 	}
-	if len(r.fields) != n {
-		return &diag.Error{File: t.file, Line: r.line, Found: figure.Count(len(r.fields), "column"), Expected: fmt.Sprintf("%d as in line %d", n, t.first)}
+	if len(r.Fields) != n {
+		return &diag.Error{File: t.File, Line: r.Line, Found: figure.Count(len(r.Fields), "column"), Expected: fmt.Sprintf("%d as in line %d", n, t.First)}
 	}
 	return nil
 }

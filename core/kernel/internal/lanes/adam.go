@@ -1,6 +1,10 @@
 package lanes
 
-import "cadem/core/kernel/internal/wasm"
+import (
+	"fmt"
+
+	"cadem/core/kernel/internal/wasm"
+)
 
 // The kernels of Adam. Rate is b1, b2, root, eps, decay, as in kernel.AdamRate.
 
@@ -245,4 +249,95 @@ func (q moments) move(f *wasm.Func, w, m, v, g int, c []int) {
 	f.Bump(w, 16)
 	f.Bump(m, 16)
 	f.Bump(v, 16)
+}
+
+// residual(y, c, s, b, db, step, squares, n, width): the columns of y (n rows) = step (c + 1 b' - s),
+// whose columns are added to db; squares (doubles) = the sums of the squares of the columns of
+// c + 1 b' - s. c, s and y are of the given width.
+func residual(mod *wasm.Module, columns int) {
+	f := mod.New(fmt.Sprintf("residual%d", columns), 9)
+	const y, c, s, b, db, step, squares, n, width = 0, 1, 2, 3, 4, 5, 6, 7, 8
+	vectors := columns / 4
+	bias, sum, square := f.Vectors(vectors), f.Vectors(vectors), f.Vectors(2*vectors)
+	factor, x, wide := f.Local(wasm.V128), f.Local(wasm.V128), f.Local(wasm.V128)
+	f.Get(width).Shift(2).Set(width)
+	f.Get(step).Splat(0).Set(factor)
+	for k := range vectors {
+		f.Get(b).Load(16 * k).Set(bias[k])
+		f.Get(db).Load(16 * k).Set(sum[k])
+		f.Zero().Set(square[2*k])
+		f.Zero().Set(square[2*k+1])
+	}
+	f.Loop(func() { // rows
+		for k := range vectors {
+			f.Get(c).Load(16 * k).Get(bias[k]).Add().Get(s).Load(16 * k).Sub().Set(x)
+			f.Get(x).Widen().Set(wide)
+			f.Get(square[2*k]).Get(wide).Get(wide).MulD().AddD().Set(square[2*k])
+			f.Get(x).Get(x).Shuffle(2, 3, 2, 3).Widen().Set(wide)
+			f.Get(square[2*k+1]).Get(wide).Get(wide).MulD().AddD().Set(square[2*k+1])
+			f.Get(x).Get(factor).Mul().Set(x)
+			f.Get(y).Get(x).Store(16 * k)
+			f.Get(sum[k]).Get(x).Add().Set(sum[k])
+		}
+		for _, p := range []int{y, c, s} {
+			f.Advance(p, width)
+		}
+		f.Get(n).Const(1).SubI().Tee(n)
+	}, func() {})
+	for k := range vectors {
+		f.Get(db).Get(sum[k]).Store(16 * k)
+		f.Get(squares).Get(square[2*k]).Store(32 * k)
+		f.Get(squares).Get(square[2*k+1]).Store(32*k + 16)
+	}
+}
+
+// The kernels of pooled.go in package kernel. Rows are of d numbers, a multiple of 4.
+
+// pooled does something to four columns after four columns of n pooled graphs, one after the
+// other: it begins at row at[i] of doubles and at the first number of line, count[i] being in
+// all lanes of c. Four moves the two on; v is left to it.
+func pooled(f *wasm.Func, at, count, n, d, doubles, line int, four func(c, v, row, p int)) {
+	c, v := f.Local(wasm.V128), f.Local(wasm.V128)
+	row, p, end := f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)
+	f.Get(d).Shift(2).Get(line).AddI().Set(end)
+	f.Loop(func() { // rows
+		f.Get(at).LoadI32(0).Get(d).MulI().Shift(3).Get(doubles).AddI().Set(row)
+		f.Get(count).Splat(0).Set(c)
+		f.Get(line).Set(p)
+		f.Loop(func() { four(c, v, row, p) }, func() { f.Get(p).Get(end).Less() })
+		f.Bump(at, 4)
+		f.Bump(count, 4)
+		f.Get(n).Const(1).SubI().Tee(n)
+	}, func() {})
+}
+
+// place(dst, at, x, y, b, count, n, d): row at[i] of dst (doubles) = row i of x + count[i] b +
+// row i of y.
+func place(mod *wasm.Module) {
+	f := mod.New("place", 8)
+	const dst, at, x, y, b, count, n, d = 0, 1, 2, 3, 4, 5, 6, 7
+	pooled(f, at, count, n, d, dst, b, func(c, v, to, bp int) {
+		f.Get(x).Load(0).Get(c).Get(bp).Load(0).Mul().Add().Get(y).Load(0).Add().Set(v)
+		f.Get(to).Get(v).Widen().Store(0)
+		f.Get(to).Get(v).Get(v).Shuffle(2, 3, 2, 3).Widen().Store(16)
+		for _, p := range []int{x, y, bp} {
+			f.Bump(p, 16)
+		}
+		f.Bump(to, 32)
+	})
+}
+
+// collect(dst, sum, x, at, count, n, d): row i of dst = row at[i] of x (doubles), and sum +=
+// count[i] times it, row after row.
+func collect(mod *wasm.Module) {
+	f := mod.New("collect", 7)
+	const dst, sum, x, at, count, n, d = 0, 1, 2, 3, 4, 5, 6
+	pooled(f, at, count, n, d, x, sum, func(c, v, from, sp int) {
+		f.Get(from).Load(0).Narrow().Get(from).Load(16).Narrow().Shuffle(0, 1, 4, 5).Set(v)
+		f.Get(dst).Get(v).Store(0)
+		f.Get(sp).Get(sp).Load(0).Get(c).Get(v).Mul().Add().Store(0)
+		f.Bump(from, 32)
+		f.Bump(dst, 16)
+		f.Bump(sp, 16)
+	})
 }

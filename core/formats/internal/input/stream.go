@@ -24,15 +24,15 @@ const (
 	mostRoom    = 1 << 30
 )
 
-// A Source is a file that is read from front to back.
-type Source struct {
+// A Stream is a file that is read from front to back.
+type Stream struct {
 	File     string
 	in       *counter      // as stored
 	Reader   *bufio.Reader // unpacked
 	kept     int64         // bytes that what was read from it takes
 	Most     int64         // bytes that may be unpacked from it
 	Unpacked bool          // it was packed, by gzip or in an archive
-	outer    *Source       // that this one is a part of
+	outer    *Stream       // that this one is a part of
 	err      error         // why reading stopped; then only the first is of interest
 }
 
@@ -50,16 +50,16 @@ func (c *counter) Read(p []byte) (int, error) {
 
 // Open returns a file as a source; one that gzip packed is unpacked. It holds nothing that
 // has to be closed.
-func Open(f *File) (*Source, error) {
+func Open(f *File) (*Stream, error) {
 	if f.Size > MaxFile || int64(len(f.Data)) > MaxFile {
 		return nil, &diag.Error{File: f.Name, Found: Size(max(f.Size, int64(len(f.Data)))), Expected: "at most " + Size(MaxFile)}
 	}
-	var s *Source
+	var s *Stream
 	if f.outer != nil {
 		s = f.outer.Inner(f.Reader)
 		s.File, s.Unpacked = f.Name, true
 	} else {
-		s = &Source{File: f.Name, in: &counter{Reader: f.stream()}, Most: MaxFile}
+		s = &Stream{File: f.Name, in: &counter{Reader: f.stream()}, Most: MaxFile}
 		s.Reader = bufio.NewReaderSize(s.in, 1<<16)
 	}
 	if head, _ := s.Reader.Peek(3); bytes.HasPrefix(head, []byte("\x1f\x8b\x08")) {
@@ -105,24 +105,24 @@ func (m *members) Read(p []byte) (int, error) {
 var errAfterEnd = errors.New("bytes after the end")
 
 // Inner returns a source for a part of s that is packed inside of it.
-func (s *Source) Inner(r io.Reader) *Source {
-	return &Source{File: s.File, in: s.in, Reader: bufio.NewReaderSize(r, 1<<15), kept: s.kept, Most: s.Most, outer: s}
+func (s *Stream) Inner(r io.Reader) *Stream {
+	return &Stream{File: s.File, in: s.in, Reader: bufio.NewReaderSize(r, 1<<15), kept: s.kept, Most: s.Most, outer: s}
 }
 
 // Leave counts for the source around s what was read and kept of s.
-func (s *Source) Leave() {
+func (s *Stream) Leave() {
 	if s.outer != nil {
 		s.outer.kept, s.outer.Most = s.kept, s.Most
 	}
 }
 
 // Member returns a part of s as a file of its own.
-func (s *Source) Member(name string, r io.Reader) *File {
+func (s *Stream) Member(name string, r io.Reader) *File {
 	return &File{Name: name, Reader: r, outer: s}
 }
 
 // AsText returns the file that s was opened from, to be read as text.
-func (s *Source) AsText(f *File) *File {
+func (s *Stream) AsText(f *File) *File {
 	text := &File{Name: strings.TrimSuffix(f.Name, ".gz"), Data: f.Data, Reader: s.Reader, Size: f.Size}
 	if s.Unpacked {
 		text.Data, text.Reader, text.Size = nil, &limited{s: s}, 0
@@ -131,7 +131,7 @@ func (s *Source) AsText(f *File) *File {
 }
 
 // Drain reads n bytes of what is left, if there are so many: a sum may stand there.
-func (s *Source) Drain(field string, n int64) error {
+func (s *Stream) Drain(field string, n int64) error {
 	if _, err := io.Copy(io.Discard, io.LimitReader(s.Reader, n)); err != nil {
 		return s.Cut(field, err)
 	}
@@ -139,16 +139,16 @@ func (s *Source) Drain(field string, n int64) error {
 }
 
 // Room returns what may be kept in memory of what was read so far.
-func (s *Source) Room() int64 { return RoomFor(s.in.n) }
+func (s *Stream) Room() int64 { return RoomFor(s.in.n) }
 
 // WasStored sets how many bytes the file takes when it is not read from front to back.
-func (s *Source) WasStored(n int64) { s.in.n = n }
+func (s *Stream) WasStored(n int64) { s.in.n = n }
 
 // Failed returns what went wrong first.
-func (s *Source) Failed() error { return s.err }
+func (s *Stream) Failed() error { return s.err }
 
 // Fail notes the first thing that is wrong.
-func (s *Source) Fail(field, found, expected string) error {
+func (s *Stream) Fail(field, found, expected string) error {
 	if s.err == nil {
 		s.err = &diag.Error{File: s.File, Where: field, Found: found, Expected: expected}
 	}
@@ -156,7 +156,7 @@ func (s *Source) Fail(field, found, expected string) error {
 }
 
 // Cut notes that reading failed within field.
-func (s *Source) Cut(field string, err error) error {
+func (s *Stream) Cut(field string, err error) error {
 	switch {
 	case errors.Is(err, errAfterEnd):
 		return s.Fail(field, "bytes after the end of what gzip packed", "a file that ends there: unpack it with gzip -d and pack it again")
@@ -176,7 +176,7 @@ func (s *Source) Cut(field string, err error) error {
 }
 
 // Keep counts n bytes of memory and tells whether there is room for them.
-func (s *Source) Keep(field string, n int) error {
+func (s *Stream) Keep(field string, n int) error {
 	s.kept += int64(n)
 	if room := RoomFor(s.in.n); s.kept > room {
 		return s.Fail(field, "more than "+Size(room)+" to keep of "+Size(s.in.n)+" that were read", "less; a file that is saved without compression may hold more")
@@ -188,7 +188,7 @@ func (s *Source) Keep(field string, n int) error {
 func RoomFor(n int64) int64 { return min(fixedRoom+KeptPerByte*n, mostRoom) }
 
 // Take reads n bytes, few of them.
-func (s *Source) Take(field string, n int) ([]byte, error) {
+func (s *Stream) Take(field string, n int) ([]byte, error) {
 	if s.err != nil {
 		return nil, s.err
 	}
@@ -210,7 +210,7 @@ func (s *Source) Take(field string, n int) ([]byte, error) {
 }
 
 // Pack reads n bytes, however many.
-func (s *Source) Pack(field string, n int64) (*Packed, error) {
+func (s *Stream) Pack(field string, n int64) (*Packed, error) {
 	if s.err != nil {
 		return nil, s.err
 	}
@@ -234,7 +234,7 @@ func (s *Source) Pack(field string, n int64) (*Packed, error) {
 }
 
 // Skip reads over n bytes.
-func (s *Source) Skip(field string, n int64) error {
+func (s *Stream) Skip(field string, n int64) error {
 	if s.err != nil {
 		return s.err
 	}
@@ -251,7 +251,7 @@ func (s *Source) Skip(field string, n int64) error {
 // A limited reader passes on unpacked text while it is not too much for what was read: text
 // takes several times its size once it is read.
 type limited struct {
-	s *Source
+	s *Stream
 	n int64
 }
 

@@ -1,0 +1,147 @@
+// Package input reads files that are taken for hostile: within limits, counting what is kept in
+// memory against the bytes that were really read, and with errors that say file, line and field.
+// It also knows what kind of file bytes are, and unpacks zip and gzip.
+package input
+
+import (
+	"fmt"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"cadem/core/diag"
+	"cadem/core/figure"
+)
+
+// Limits of what is read. A file beyond them is refused with a message.
+const (
+	MaxText    = 64 << 20 // bytes of a text file
+	MaxNodes   = 100_000  // nodes of an edge list
+	MaxLayers  = 256      // layers of an edge list
+	MaxColumns = 256      // columns of a table of nodes or labels
+	MaxWidth   = 1 << 20  // columns of a matrix, which may be told of few entries
+	MaxArrays  = 1 << 30  // bytes of all arrays of an NPZ file, unpacked
+	MaxArchive = 1 << 30  // bytes of all members of a run archive, unpacked
+	MaxFile    = 1 << 31  // bytes of a file of arrays, as stored and unpacked
+	MaxNamed   = 4096     // variables of a file
+	MaxDepth   = 8        // levels of variables inside of variables
+)
+
+// MaxWeight is the largest edge weight; 1/MaxWeight is the smallest but 0. Degrees and
+// their products then stay finite in single precision.
+const MaxWeight = 1e12
+
+// Quote returns text of a file fit for a message: quoted, and cut when it is long.
+func Quote(s string) string {
+	const most = 40
+	if utf8.RuneCountInString(s) > most {
+		return strconv.Quote(string([]rune(s[:min(len(s), 4*most)])[:most])+"…") + fmt.Sprintf(" (%d characters)", utf8.RuneCountInString(s))
+	}
+	return strconv.Quote(s)
+}
+
+// List lists names in words, quoted: so many of them, and how many more there are.
+func List(names []string, most int) string {
+	var b strings.Builder
+	for k, name := range names[:min(len(names), most)] {
+		if k > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(Quote(name))
+	}
+	if n := len(names) - most; n > 0 {
+		fmt.Fprintf(&b, " and %d more", n)
+	}
+	return b.String()
+}
+
+// Some lists the first few of some names.
+func Some(names []string) string { return List(names, 3) }
+
+// Size returns a number of bytes in words.
+func Size(n int64) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	case n >= 1<<20:
+		return fmt.Sprintf("%d MB", n>>20)
+	case n >= 10_000:
+		return fmt.Sprintf("%d kB", n/1000)
+	}
+	return figure.Count(int(n), "byte")
+}
+
+// XMLError names the file and the field of an error of the XML reader, which knows the line alone.
+func XMLError(file, field string, err error) error {
+	if e, ok := err.(*diag.Error); ok && e.File == "" && e.Where == "" {
+		return &diag.Error{File: file, Where: fmt.Sprintf("%s line %d", field, e.Line), Found: e.Found, Expected: e.Expected}
+	}
+	return err
+}
+
+// Number reads a number as programs write it, infinity and NaN among them, and tells whether it is one. Digits are not
+// grouped by underscores, which Go and Python read as a number, and R, pandas and spreadsheets as a word; and none is
+// hexadecimal.
+func Number(s string) (x float64, ok bool) {
+	if strings.ContainsAny(s, "_xX") {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(s, 64)
+	return x, err == nil || math.IsInf(x, 0)
+}
+
+// IsComment tells whether a line holds nothing to read: it is empty, begins with #, % or --, or is what
+// spreadsheets write before a table, "sep=;".
+func IsComment(line string) bool {
+	line = strings.TrimSpace(line)
+	return line == "" || line[0] == '#' || line[0] == '%' || strings.HasPrefix(line, "--") || len(line) <= len("sep=;") && strings.HasPrefix(line, "sep=")
+}
+
+// Canonical returns an id as it is compared: a whole number without sign and leading
+// zeros, any other word as it stands.
+func Canonical(id string) string {
+	if !IsWhole(id) {
+		return id
+	}
+	id = strings.TrimPrefix(id, "+")
+	for len(id) > 1 && id[0] == '0' {
+		id = id[1:]
+	}
+	return id
+}
+
+// IsWhole tells whether an id is a whole number >= 0 of at most 18 digits.
+func IsWhole(id string) bool {
+	id = strings.TrimPrefix(id, "+")
+	if id == "" || len(id) > 18 {
+		return false
+	}
+	for i := range len(id) {
+		if id[i] < '0' || id[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// Plain returns a column name as it is compared: lower case letters and digits only.
+func Plain(column string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(column))
+}
+
+// Stem returns the name of a file without folders and endings.
+func Stem(file string) string {
+	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	name = strings.TrimSuffix(name, ".gz")
+	if s := strings.TrimSuffix(name, path.Ext(name)); s != "" {
+		return s
+	}
+	return name
+}

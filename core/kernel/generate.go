@@ -1,3 +1,0 @@
-package kernel
-
-//go:generate go run ./internal/generate
