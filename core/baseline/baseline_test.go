@@ -16,6 +16,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/property"
 	"cadem/core/rng"
 )
@@ -263,7 +264,7 @@ type counter struct {
 	order   []int
 }
 
-func (c *counter) Step(func(done, total int) error) error {
+func (c *counter) Step(pause.Yield) error {
 	c.steps++
 	c.source.Normal(c.doubles, 2, "doubles", c.steps)
 	c.source.Permutation(c.order, "order", c.steps)

@@ -6,6 +6,7 @@ import (
 	"cadem/core/baseline/extent"
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/precision"
 )
 
@@ -54,7 +55,7 @@ func newCaDeM(s *Setup) (Training, error) {
 }
 
 // Step does an inner step, which is short.
-func (t *ofCaDeM) Step(func(done, total int) error) error { return t.Trainer.Step() }
+func (t *ofCaDeM) Step(pause.Yield) error { return t.Trainer.Step() }
 
 // Progress counts inner steps, each of which is a pass of the optimiser.
 func (t *ofCaDeM) Progress() Progress {

@@ -11,6 +11,7 @@ import (
 	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/precision"
 )
 
@@ -80,7 +81,7 @@ func newClosed(s *Setup) (Training, error) {
 func (c *closed) trimmed() bool { return c.graphs[0].F() > c.o.Dim }
 
 // Step does everything.
-func (c *closed) Step(yield func(done, total int) error) error {
+func (c *closed) Step(yield pause.Yield) error {
 	if Done(c) {
 		return ErrDone
 	}
@@ -117,7 +118,7 @@ func (c *closed) Step(yield func(done, total int) error) error {
 }
 
 // common sets S.
-func (c *closed) common(r *split.Result, yield func(done, total int) error) error {
+func (c *closed) common(r *split.Result, yield pause.Yield) error {
 	m, columns := r.Rows[len(c.graphs)], 0
 	for i := range r.Layers {
 		columns += r.Layers[i].F
@@ -133,10 +134,8 @@ func (c *closed) common(r *split.Result, yield func(done, total int) error) erro
 	}
 	work := 0
 	pause := func(done int) error {
-		if work += done; yield == nil {
-			return nil
-		}
-		return yield(work, work)
+		work += done
+		return yield.At(work, work)
 	}
 	if err := s.Decompose(pause); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // Raw features: the classifier reads what the nodes come with,
@@ -24,7 +25,7 @@ type asGiven struct {
 }
 
 // Step counts.
-func (a *asGiven) Step(func(done, total int) error) error {
+func (a *asGiven) Step(pause.Yield) error {
 	if Done(a) {
 		return ErrDone
 	}

@@ -10,6 +10,7 @@ import (
 	"cadem/core/baseline/tape"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/precision"
 )
 
@@ -20,7 +21,7 @@ type network[T kernel.Float] interface {
 	// embed records the embedding of a graph without noise.
 	embed(t *tape.Tape[T], graph int) tape.Value
 	// prepare computes what the first step needs and the construction left out. It may be called again.
-	prepare(yield func(done, total int) error) error
+	prepare(yield pause.Yield) error
 	values() *recorded
 	State() *State // beside the parameters
 }
@@ -36,7 +37,7 @@ type recorded struct {
 func (r *recorded) values() *recorded { return r }
 func (r *recorded) State() *State     { return &State{} }
 
-func (r *recorded) prepare(func(done, total int) error) error { return nil }
+func (r *recorded) prepare(pause.Yield) error { return nil }
 
 // begin forgets the values of before.
 func (r *recorded) begin() { r.names, r.at = r.names[:0], r.at[:0] }
@@ -114,7 +115,7 @@ func extentOf(s *Setup) (m, f, n int) {
 }
 
 // Step makes one update of one network.
-func (n *networks[T]) Step(yield func(done, total int) error) error {
+func (n *networks[T]) Step(yield pause.Yield) error {
 	if n.over() {
 		return ErrDone
 	}

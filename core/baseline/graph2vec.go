@@ -7,6 +7,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/precision"
 )
 
@@ -90,7 +91,7 @@ func newGraph2vec[T kernel.Float](s *Setup) (Training, error) {
 }
 
 // Step makes an epoch.
-func (d *documents[T]) Step(yield func(done, total int) error) error {
+func (d *documents[T]) Step(yield pause.Yield) error {
 	if Done(d) {
 		return ErrDone
 	}

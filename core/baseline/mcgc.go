@@ -13,6 +13,7 @@ import (
 	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // MCGC, multi-view contrastive graph clustering (Pan and Kang 2021), learns one matrix S (M x M, diagonal
@@ -109,7 +110,7 @@ func newMCGC(s *Setup) (Training, error) {
 }
 
 // prepare finds H, G and the neighbours and, before the first step, S and the weights.
-func (c *consensus) prepare(yield func(done, total int) error) error {
+func (c *consensus) prepare(yield pause.Yield) error {
 	if c.gram != nil {
 		return nil
 	}
@@ -179,7 +180,7 @@ type panel struct {
 }
 
 // product sets dst (n x d) to a (n x h) times b (h x d), some columns at a time, with pauses.
-func (p *panel) product(dst, a, b []float64, n, h, d int, pause linalg.Pause) error {
+func (p *panel) product(dst, a, b []float64, n, h, d int, pause pause.Work) error {
 	rows := max(8, 4_000_000/(h*across))
 	if len(p.columns) < h*across {
 		p.columns = make([]float64, h*across)
@@ -199,10 +200,8 @@ func (p *panel) product(dst, a, b []float64, n, h, d int, pause linalg.Pause) er
 			for r := range count {
 				copy(dst[(i+r)*d+j:(i+r)*d+j+w], part[r*w:])
 			}
-			if pause != nil {
-				if err := pause(count * h * w); err != nil {
-					return err
-				}
+			if err := pause.After(count * h * w); err != nil {
+				return err
 			}
 		}
 	}
@@ -210,7 +209,7 @@ func (p *panel) product(dst, a, b []float64, n, h, d int, pause linalg.Pause) er
 }
 
 // nearest returns the k nearest rows of each of h (m x f), among equally near ones those with the lower number.
-func nearest(h []float64, m, f, k int, pause linalg.Pause) ([]int32, error) {
+func nearest(h []float64, m, f, k int, pause pause.Work) ([]int32, error) {
 	var list []int32
 	apart, order := make([]float64, m*m), make([]int32, m)
 	for from := 0; from < m; from += across {
@@ -233,10 +232,8 @@ func nearest(h []float64, m, f, k int, pause linalg.Pause) ([]int32, error) {
 					apart[i*m+j], apart[j*m+i] = s[k], s[k]
 				}
 			}
-			if pause != nil {
-				if err := pause((end - from) * f); err != nil {
-					return nil, err
-				}
+			if err := pause.After((end - from) * f); err != nil {
+				return nil, err
 			}
 		}
 	}
@@ -256,10 +253,8 @@ func nearest(h []float64, m, f, k int, pause linalg.Pause) ([]int32, error) {
 			return int(a - b)
 		})
 		list = append(list, order[:k]...)
-		if pause != nil {
-			if err := pause(m * bits.Len(uint(m))); err != nil {
-				return nil, err
-			}
+		if err := pause.After(m * bits.Len(uint(m))); err != nil {
+			return nil, err
 		}
 	}
 	return list, nil
@@ -277,7 +272,7 @@ func (c *consensus) weigh() {
 func power(x, y float64) float64 { return kernel.Exp(float64(y * kernel.Log(x))) }
 
 // begin finds the first S and weights.
-func (c *consensus) begin(yield func(done, total int) error) error {
+func (c *consensus) begin(yield pause.Yield) error {
 	m, pause := c.m, pauses(yield)
 	for l := range c.weights {
 		c.weights[l] = 1 / float64(len(c.weights))
@@ -338,7 +333,7 @@ func (c *consensus) hollow() {
 }
 
 // reconstruction sets rebuilt to G (I - S) and returns |H' - H'S|^2.
-func (c *consensus) reconstruction(gram []float64, yield func(done, total int) error) (sum float64, err error) {
+func (c *consensus) reconstruction(gram []float64, yield pause.Yield) (sum float64, err error) {
 	m := c.m
 	for i, v := range c.s {
 		c.apart[i] = -v
@@ -394,7 +389,7 @@ func (c *consensus) contrast() (values []float64) {
 }
 
 // evaluate sets the gradient and returns the loss.
-func (c *consensus) evaluate(yield func(done, total int) error) (loss float64, err error) {
+func (c *consensus) evaluate(yield pause.Yield) (loss float64, err error) {
 	if loss, err = c.reconstruction(c.sum, yield); err != nil {
 		return 0, err
 	}
@@ -409,7 +404,7 @@ func (c *consensus) evaluate(yield func(done, total int) error) (loss float64, e
 }
 
 // values returns the bracket of every layer.
-func (c *consensus) values(yield func(done, total int) error) ([]float64, error) {
+func (c *consensus) values(yield pause.Yield) ([]float64, error) {
 	values := c.contrast() // the gradient is of no use any more
 	for l := range values {
 		v, err := c.reconstruction(c.gram[l], yield)
@@ -422,7 +417,7 @@ func (c *consensus) values(yield func(done, total int) error) ([]float64, error)
 }
 
 // Step evaluates and updates.
-func (c *consensus) Step(yield func(done, total int) error) error {
+func (c *consensus) Step(yield pause.Yield) error {
 	if Done(c) {
 		return ErrDone
 	}

@@ -6,6 +6,7 @@ import (
 	"cadem/core/baseline/skipgram"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/precision"
 )
 
@@ -100,7 +101,7 @@ func (n *multiplexVectors[T]) options(part int) skipgram.Options {
 }
 
 // Step makes an epoch.
-func (n *multiplexVectors[T]) Step(yield func(done, total int) error) error {
+func (n *multiplexVectors[T]) Step(yield pause.Yield) error {
 	if Done(n) {
 		return ErrDone
 	}
@@ -131,7 +132,7 @@ func (n *multiplexVectors[T]) Step(yield func(done, total int) error) error {
 }
 
 // prepare makes the walks of a part.
-func (n *multiplexVectors[T]) prepare(part int, yield func(done, total int) error) error {
+func (n *multiplexVectors[T]) prepare(part int, yield pause.Yield) error {
 	names := unionOf
 	var neighbours *skipgram.Neighbours
 	if part > 0 {

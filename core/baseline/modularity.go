@@ -9,6 +9,7 @@ import (
 
 	"cadem/core/baseline/communities"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // Modularity of a multiplex graph (Mucha, Richardson, Macon, Porter and Onnela 2010, with links between layers so strong that a node is
@@ -50,7 +51,7 @@ type divided struct {
 }
 
 // Step looks for communities once.
-func (d *divided) Step(yield func(done, total int) error) error {
+func (d *divided) Step(yield pause.Yield) error {
 	if Done(d) {
 		return ErrDone
 	}
@@ -62,10 +63,7 @@ func (d *divided) Step(yield func(done, total int) error) error {
 	of, err := communities.Find(layers, d.o.Resolution, func(dst []int, round int) {
 		d.source.Permutation(dst, fmt.Sprintf("restart %d/order", d.steps+1), round)
 	}, func(done int) error {
-		if yield == nil {
-			return nil
-		}
-		return yield(done, max(done+1, typical))
+		return yield.At(done, max(done+1, typical))
 	})
 	if err != nil {
 		return err

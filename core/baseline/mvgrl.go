@@ -7,6 +7,7 @@ import (
 	"cadem/core/baseline/tape"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/precision"
 )
 
@@ -123,7 +124,7 @@ func (n *mvgrlNet[T]) Updates(int) int          { return 1 }
 func (n *mvgrlNet[T]) Parts() int               { return len(n.parts) }
 
 // diffusionOf returns the second view of a graph.
-func diffusionOf[T kernel.Float](a *multiplex.CSR, o *MVGRLOptions, cut bool, yield diffusion.Yield) (*tape.Operator[T], error) {
+func diffusionOf[T kernel.Float](a *multiplex.CSR, o *MVGRLOptions, cut bool, yield pause.Yield) (*tape.Operator[T], error) {
 	p := SymNorm(a, 1)
 	if o.series(a.Rows) {
 		s, err := diffusion.Series(p, o.Alpha, o.Terms, o.Top, yield)
@@ -154,11 +155,11 @@ func diffusionOf[T kernel.Float](a *multiplex.CSR, o *MVGRLOptions, cut bool, yi
 }
 
 // prepare makes the diffusions that are missing.
-func (n *mvgrlNet[T]) prepare(yield func(done, total int) error) error {
+func (n *mvgrlNet[T]) prepare(yield pause.Yield) error {
 	return diffuse(n.parts, n.o, yield)
 }
 
-func diffuse[T kernel.Float](parts []mvgrlPart[T], o *MVGRLOptions, yield func(done, total int) error) (err error) {
+func diffuse[T kernel.Float](parts []mvgrlPart[T], o *MVGRLOptions, yield pause.Yield) (err error) {
 	for k := range parts {
 		p := &parts[k]
 		if p.views[1] != nil {
@@ -172,11 +173,8 @@ func diffuse[T kernel.Float](parts []mvgrlPart[T], o *MVGRLOptions, yield func(d
 }
 
 // partly returns a yield of part k of so many.
-func partly(yield func(done, total int) error, k, parts int) diffusion.Yield {
-	if yield == nil {
-		return nil
-	}
-	return func(done, total int) error { return yield(k*total+done, parts*total) }
+func partly(yield pause.Yield, k, parts int) pause.Yield {
+	return func(done, total int) error { return yield.At(k*total+done, parts*total) }
 }
 
 // view records a convolution.

@@ -7,6 +7,7 @@ import (
 	"cadem/core/baseline/extent"
 	"cadem/core/baseline/tape"
 	"cadem/core/kernel"
+	"cadem/core/pause"
 	"cadem/core/precision"
 )
 
@@ -149,7 +150,7 @@ func (n *mvgrlGraphNet[T]) Updates(int) int {
 func (n *mvgrlGraphNet[T]) Parts() int { return 1 }
 
 // prepare makes the diffusions that are missing.
-func (n *mvgrlGraphNet[T]) prepare(yield func(done, total int) error) error {
+func (n *mvgrlGraphNet[T]) prepare(yield pause.Yield) error {
 	return diffuse(n.graphs, &MVGRLOptions{Alpha: n.o.Alpha, Diffusion: "exact"}, yield)
 }
 

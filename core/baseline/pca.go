@@ -8,6 +8,7 @@ import (
 	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // Pooled principal components: with Z_l = B_l X_l the propagated features of layer l,
@@ -63,7 +64,7 @@ func newPCA(s *Setup) (Training, error) {
 }
 
 // Step does everything.
-func (p *pca) Step(yield func(done, total int) error) error {
+func (p *pca) Step(yield pause.Yield) error {
 	if Done(p) {
 		return ErrDone
 	}
@@ -91,10 +92,7 @@ func (p *pca) Step(yield func(done, total int) error) error {
 }
 
 // pauses returns a pause of work whose total is not known.
-func pauses(yield func(done, total int) error) linalg.Pause {
-	if yield == nil {
-		return nil
-	}
+func pauses(yield pause.Yield) pause.Work {
 	done, since := 0, 0
 	return func(work int) error {
 		done, since = done+work, since+work
@@ -102,13 +100,13 @@ func pauses(yield func(done, total int) error) linalg.Pause {
 			return nil
 		}
 		since = 0
-		return yield(done, done+1)
+		return yield.At(done, done+1)
 	}
 }
 
 // stacked returns the propagated features of all layers side by side, of all graphs one below the
 // other, less the means of the columns.
-func (p *pca) stacked(pause linalg.Pause) (*linalg.Operator, error) {
+func (p *pca) stacked(pause pause.Work) (*linalg.Operator, error) {
 	f, n, rows := p.graphs[0].F(), p.graphs[0].N(), 0
 	factors := make([][]*multiplex.Factors[float64], len(p.graphs)) // of each graph and layer
 	for l := range n {
@@ -145,7 +143,7 @@ func (p *pca) stacked(pause linalg.Pause) (*linalg.Operator, error) {
 }
 
 // addSquares adds the squared lengths of the columns of Z.
-func addSquares(squares []float64, b *multiplex.Propagator, x *multiplex.Features, pause linalg.Pause) error {
+func addSquares(squares []float64, b *multiplex.Propagator, x *multiplex.Features, pause pause.Work) error {
 	if x.IsIdentity() {
 		for i := range x.Rows {
 			index, values := b.Row(i)
@@ -159,10 +157,7 @@ func addSquares(squares []float64, b *multiplex.Propagator, x *multiplex.Feature
 		for j, v := range row {
 			squares[j] += float64(v * v)
 		}
-		if pause == nil {
-			return nil
-		}
-		return pause(len(row))
+		return pause.After(len(row))
 	})
 }
 
@@ -183,7 +178,7 @@ func explicit(x *multiplex.Features) *multiplex.Features {
 }
 
 // operator returns the centred matrix whose blocks are given.
-func (p *pca) operator(factors [][]*multiplex.Factors[float64], rows, cols int, pause linalg.Pause) *linalg.Operator {
+func (p *pca) operator(factors [][]*multiplex.Factors[float64], rows, cols int, pause pause.Work) *linalg.Operator {
 	f := p.graphs[0].F()
 	var part, whole []float64
 	room := func(n int) []float64 {

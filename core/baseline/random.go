@@ -9,6 +9,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // The random linear encoder: every layer is embedded by
@@ -64,7 +65,7 @@ func newRandom(s *Setup) (Training, error) {
 }
 
 // Step embeds one layer of one graph.
-func (r *random) Step(func(done, total int) error) error {
+func (r *random) Step(pause.Yield) error {
 	if Done(r) {
 		return ErrDone
 	}

@@ -8,6 +8,7 @@ import (
 	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // Spectral embedding (Ng, Jordan and Weiss 2002), of every layer by itself:
@@ -50,7 +51,7 @@ type eigenvectors struct {
 }
 
 // Step embeds one layer.
-func (e *eigenvectors) Step(yield func(done, total int) error) error {
+func (e *eigenvectors) Step(yield pause.Yield) error {
 	if Done(e) {
 		return ErrDone
 	}

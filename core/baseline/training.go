@@ -10,6 +10,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/fingerprint"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/precision"
 	"cadem/core/rng"
 )
@@ -27,7 +28,7 @@ type Setup struct {
 	Precision precision.Bits
 	Others    []Method // methods to name where the data lack what this one needs
 	// Yield is called while a training is made whose inputs are trimmed or split, as [cadem.Given] has it; it may be nil.
-	Yield func(done, total int) error
+	Yield pause.Yield
 }
 
 // A Training is a method at work. It is not safe for concurrent use.
@@ -36,7 +37,7 @@ type Training interface {
 	// may be nil, is called after every few milliseconds of it with what is done of the step; its
 	// error ends the step and is returned, and the training is of no use then. Step returns [ErrDone]
 	// after the last, and an error where a loss is not a finite number.
-	Step(yield func(done, total int) error) error
+	Step(yield pause.Yield) error
 	Progress() Progress
 	// Embeddings returns what the present weights make of a graph: "layer_1" and so on, or "fused",
 	// or "common" and "private_1" and so on; nil before there are any. Each is M x d, or 1 x d of a

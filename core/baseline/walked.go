@@ -10,6 +10,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/precision"
 )
 
@@ -86,7 +87,7 @@ func attach[T kernel.Float](t *skipgram.Trainer[T], out []T, words, size int, o 
 }
 
 // Step makes an epoch of a layer.
-func (w *walked[T]) Step(yield func(done, total int) error) error {
+func (w *walked[T]) Step(yield pause.Yield) error {
 	if Done(w) {
 		return ErrDone
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"cadem/core/kernel"
-	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // Stratified augmentation, equation (d): every layer is a stratum and gives equally many augmented
@@ -75,7 +75,7 @@ func (s *seeded) Refresh(graph, set, step int, g *PooledGraphs) {
 }
 
 // sum sets zbar and e of every pooled graph from its nodes and its noise, with pauses as in newGraph.
-func (g *graph[T]) sum(pause multiplex.Pause) error {
+func (g *graph[T]) sum(pause pause.Work) error {
 	for l := range g.Layers {
 		q := &g.Layers[l]
 		for row, of := range q.from {
@@ -87,10 +87,7 @@ func (g *graph[T]) sum(pause multiplex.Pause) error {
 			}
 			kernel.Round(q.Noise[common][row*g.D:][:g.D], set.NoiseC[k])
 			kernel.Round(q.Noise[private][row*g.D:][:g.D], set.NoiseP[k])
-			if pause == nil {
-				continue
-			}
-			if err := pause(2 * q.Z[common].F * set.Size(k, g.M)); err != nil {
+			if err := pause.After(2 * q.Z[common].F * set.Size(k, g.M)); err != nil {
 				return err
 			}
 		}

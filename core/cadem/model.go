@@ -8,7 +8,6 @@ import (
 	"cadem/core/cadem/internal/parallel"
 	"cadem/core/cadem/internal/route"
 	"cadem/core/kernel"
-	"cadem/core/linalg"
 	"cadem/core/multiplex"
 	"cadem/core/precision"
 )
@@ -63,10 +62,7 @@ func newModel[T kernel.Float](graphs multiplex.Source, o *Options, p precision.B
 
 // addGraph draws the pooled graphs of graph i, and chooses how its consensus is computed.
 func (m *model[T]) addGraph(i int, in *inputs.Inputs[T], given Given) error {
-	var pause linalg.Pause
-	if given.Yield != nil {
-		pause = func(int) error { return given.Yield(1, 1) }
-	}
+	pause := func(int) error { return given.Yield.At(1, 1) }
 	z, o, d := in.Common[i], m.o, m.o.Dim
 	g, err := newGraph(z, in.Private[i], d, m.source.Sets(i), pause)
 	if err != nil {
@@ -79,7 +75,7 @@ func (m *model[T]) addGraph(i int, in *inputs.Inputs[T], given Given) error {
 	}
 	s := problem(z, o, m.precision, in.Shared(i, d), given.RankRule, func(x []float64) { m.source.Directions(i, x, d) })
 	g.consensus, err = route.Choose(z, d, o.InnerSteps, o.Epochs, s, func() route.Consensus[T] { return newOverNodes(z, d, s) }, pause)
-	if err == nil && pause != nil {
+	if err == nil {
 		err = pause(1)
 	}
 	return err

@@ -5,6 +5,7 @@ import (
 	"cadem/core/cadem/internal/route"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // PooledGraphs are K graphs that are evaluated together, in batches: the augmented ones of a
@@ -111,7 +112,7 @@ type member struct{ set, k int }
 
 // newGraph returns a graph of layers with these Z, of as many columns for both encoders of a layer, without
 // a consensus. Pause, which may be nil, is called during longer work; its error ends it.
-func newGraph[T kernel.Float](zc, zp []*multiplex.Propagation[T], d int, sets []PooledGraphs, pause multiplex.Pause) (*graph[T], error) {
+func newGraph[T kernel.Float](zc, zp []*multiplex.Propagation[T], d int, sets []PooledGraphs, pause pause.Work) (*graph[T], error) {
 	g := &graph[T]{M: zc[0].M, D: d, Sets: sets, from: firsts(sets)}
 	g.H[common], g.H[private], g.DH[common], g.DH[private] = four(g.from[len(sets)] * d)
 	for l, z := range zc {

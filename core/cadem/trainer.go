@@ -7,6 +7,7 @@ import (
 	"cadem/core/checkpoint"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/precision"
 	"cadem/core/property"
 )
@@ -73,7 +74,7 @@ func New(graphs []*multiplex.Graph, o Options, seed uint64, p precision.Bits) (*
 type Given struct {
 	// Yield is called while inputs that are trimmed or split are prepared, after every few milliseconds of
 	// work with what is done of a total; its error ends the work and is returned. Nil is not called.
-	Yield func(done, total int) error
+	Yield pause.Yield
 	// What follows is for comparisons with other programs.
 	Source   RandomSource // of everything random; [Seeded] for nil
 	RankRule float64      // share of the largest singular value up to which another counts as zero; [RoundingRule] for 0
@@ -93,10 +94,8 @@ func NewFrom(graphs multiplex.Source, o Options, seed uint64, p precision.Bits, 
 	}
 	if o.Trim == "off" && o.Split == "off" {
 		given.Yield = nil
-	} else if given.Yield != nil { // checking large graphs took a while
-		if err := given.Yield(0, 1); err != nil {
-			return nil, err
-		}
+	} else if err := given.Yield.At(0, 1); err != nil { // checking large graphs took a while
+		return nil, err
 	}
 	t := &Trainer{Seed: seed, o: o, precision: p, graphs: graphs.Len, adam: kernel.NewAdamPowers(), best: math.Inf(1)}
 	if given.Source == nil {

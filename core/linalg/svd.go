@@ -16,9 +16,6 @@ type SVD struct {
 	jacobi
 }
 
-// A Pause is called between parts of a longer work.
-type Pause = pause.Work
-
 // NewSVD returns room for a matrix.
 func NewSVD(rows, cols int) *SVD {
 	return &SVD{QR: NewQR(rows, cols), Singular: make([]float64, cols), jacobi: newJacobi(cols)}

@@ -54,9 +54,6 @@ func nonzeros(x *Features) *CSR {
 	return s
 }
 
-// A Pause is called between parts of a product.
-type Pause = pause.Work
-
 // Mul sets dst (M x d) to Z u, u being F x d.
 func (p *Factors[T]) Mul(dst, u []T, d int, wait pause.Work) error {
 	if len(dst) != p.M*d || len(u) != p.F*d {

@@ -12,6 +12,7 @@ import (
 	"cadem/core/checkpoint"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/precision"
 )
 
@@ -33,7 +34,7 @@ type Run struct {
 
 // Start starts a training on graphs. Preparing, which may be nil, is called while inputs are trimmed or split, as [cadem.Given]
 // says; its error ends that and is returned.
-func (s *Settings) Start(graphs []*multiplex.Graph, p precision.Bits, preparing func(done, total int) error) (*Run, error) {
+func (s *Settings) Start(graphs []*multiplex.Graph, p precision.Bits, preparing pause.Yield) (*Run, error) {
 	t, err := baseline.Start(s.Method, s.setup(graphs, p, preparing))
 	if err != nil {
 		return nil, err
@@ -51,7 +52,7 @@ func (s *Settings) Start(graphs []*multiplex.Graph, p precision.Bits, preparing 
 // Resume is [Settings.Start] and takes the training to where a checkpoint was taken; losses are those of before. It ends with the
 // bits of one that was never interrupted. Options, seed and precision of CaDeM are those of the checkpoint. Errors about it are
 // [*checkpoint.Error].
-func (s *Settings) Resume(graphs []*multiplex.Graph, p precision.Bits, stored checkpoint.Stored, losses [][]float64, preparing func(done, total int) error) (
+func (s *Settings) Resume(graphs []*multiplex.Graph, p precision.Bits, stored checkpoint.Stored, losses [][]float64, preparing pause.Yield) (
 	*Run, error) {
 	if extent.CaDeM && s.OfCaDeM() {
 		c, err := cadem.OpenCheckpoint(stored)
@@ -69,7 +70,7 @@ func (s *Settings) Resume(graphs []*multiplex.Graph, p precision.Bits, stored ch
 }
 
 // From is [Settings.Resume] of CaDeM from a checkpoint that has been opened.
-func (s *Settings) From(c *cadem.Checkpoint, graphs []*multiplex.Graph, losses [][]float64, preparing func(done, total int) error) (*Run, error) {
+func (s *Settings) From(c *cadem.Checkpoint, graphs []*multiplex.Graph, losses [][]float64, preparing pause.Yield) (*Run, error) {
 	own := *s
 	own.Options, own.ModelSeed = &c.Options, c.Seed
 	r, err := own.Start(graphs, c.Precision, preparing)
@@ -80,16 +81,16 @@ func (s *Settings) From(c *cadem.Checkpoint, graphs []*multiplex.Graph, losses [
 	return r, err
 }
 
-func (s *Settings) setup(graphs []*multiplex.Graph, p precision.Bits, preparing func(done, total int) error) *baseline.Setup {
+func (s *Settings) setup(graphs []*multiplex.Graph, p precision.Bits, preparing pause.Yield) *baseline.Setup {
 	return &baseline.Setup{Graphs: graphs, Options: s.Options, Seed: s.ModelSeed, Precision: p, Others: s.others, Yield: preparing}
 }
 
 // Watch is who follows a training. Its functions may be nil; their errors stop the training and are returned.
 type Watch struct {
-	Preparing func(done, total int) error // as [Settings.Start] calls it
+	Preparing pause.Yield // as [Settings.Start] calls it
 	// Within is called after every few milliseconds of work and after each step with what is done of a total. After an error
 	// in the middle of a step nothing but a checkpoint that was taken before is of use.
-	Within func(done, total int) error
+	Within pause.Yield
 	Each   func(*Run) error // called after each step
 }
 
@@ -141,7 +142,7 @@ func (r *Run) Finish(watch Watch) error {
 
 // Step takes one step, and notes the losses when an epoch of the optimiser ends with it. An error of yield, as [baseline.Training]
 // has it, ends the training.
-func (r *Run) Step(yield func(done, total int) error) error {
+func (r *Run) Step(yield pause.Yield) error {
 	if err := r.training.Step(yield); err != nil {
 		r.broken = true
 		return err
@@ -290,7 +291,7 @@ func (r *Result) Axes() *mat.Dense {
 
 // Score scores embeddings, as [Scored] lists them, on all label sets of the data set, beside untrained ones. yield is called often
 // and may be nil.
-func Score(d *Dataset, trained, untrained []evaluate.Embedding, o evaluate.Options, seed uint64, yield func(done, total int) error) ([]evaluate.Score, error) {
+func Score(d *Dataset, trained, untrained []evaluate.Embedding, o evaluate.Options, seed uint64, yield pause.Yield) ([]evaluate.Score, error) {
 	if len(d.Graph.Labels) == 0 {
 		return []evaluate.Score{}, nil
 	}

@@ -18,8 +18,8 @@ type Left struct {
 	Checkpoint []byte         `json:"checkpoint"`
 }
 
-// A pause lets a training stop and go on; nil: it cannot.
-type pause struct {
+// A resting lets a training stop and go on; nil: it cannot.
+type resting struct {
 	from    *Left
 	leave   func(*Left)
 	trainer *cadem.Trainer
@@ -33,7 +33,7 @@ func (t *Task) watched() bool {
 }
 
 // train trains a data set, from its start or from where it stood. What cannot be gone on from is begun anew.
-func (p *pause) train(d *run.Dataset, s *run.Settings, watch run.Watch) (*run.Result, error) {
+func (p *resting) train(d *run.Dataset, s *run.Settings, watch run.Watch) (*run.Result, error) {
 	if p == nil || !s.OfCaDeM() {
 		return run.Train(d, s, precision.Single, watch)
 	}
@@ -63,7 +63,7 @@ func (p *pause) train(d *run.Dataset, s *run.Settings, watch run.Watch) (*run.Re
 }
 
 // checkpoint opens the one to go on from; nil when there is none that is whole.
-func (p *pause) checkpoint() *cadem.Checkpoint {
+func (p *resting) checkpoint() *cadem.Checkpoint {
 	if p.from == nil {
 		return nil
 	}
@@ -76,17 +76,17 @@ func (p *pause) checkpoint() *cadem.Checkpoint {
 
 // Trains lets a training on results of others stop and go on. A checkpoint that does not fit changes nothing.
 func (n needed) Trains(t *cadem.Trainer) {
-	if n.pause == nil {
+	if n.rest == nil {
 		return
 	}
-	n.pause.trainer = t
-	if c := n.pause.checkpoint(); c != nil {
+	n.rest.trainer = t
+	if c := n.rest.checkpoint(); c != nil {
 		_ = c.Restore(t)
 	}
 }
 
 // stop leaves the training where it stands.
-func (p *pause) stop() {
+func (p *resting) stop() {
 	if p == nil || p.trainer == nil {
 		return
 	}

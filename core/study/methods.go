@@ -8,6 +8,7 @@ import (
 	"cadem/core/baseline"
 	"cadem/core/diag"
 	"cadem/core/evaluate"
+	"cadem/core/pause"
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/study/measure"
@@ -122,7 +123,7 @@ func (o *Order) With(m *baseline.Method, t Task) Task {
 
 // RunMethod is [Task.Run] of a task of the kind [TrainMethod]. It needs no other measurement than of what that gives, so that a program
 // which calls it alone links no other, nor what tells keys apart: the caller says which key the task has.
-func (t *Task) RunMethod(key string, files *run.Files, yield func(done, total int) error) (*measure.Result, error) {
+func (t *Task) RunMethod(key string, files *run.Files, yield pause.Yield) (*measure.Result, error) {
 	if t.Kind() != TrainMethod {
 		return nil, diag.Option("method", "none", "one that CaDeM is compared with")
 	}

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 
+	"cadem/core/pause"
 	"cadem/core/run"
 	"cadem/core/study/measure"
 )
@@ -28,7 +29,7 @@ type Scheduler struct {
 	Clock func() float64
 	// Progress, if not nil, is told what is done of all tasks, in thousandths of a task.
 	// It is called from one goroutine at a time; its error ends the run.
-	Progress func(done, total int) error
+	Progress pause.Yield
 	// Finished, if not nil, is told every new result, one at a time, and how many seconds its task took
 	// by Clock (0 without one); its error ends the run.
 	Finished func(r *measure.Result, took float64) error
@@ -161,9 +162,9 @@ func (r *schedule) resumable(t *Task, key string) {
 	if r.Leave == nil || t.watched() {
 		return
 	}
-	t.pause = &pause{leave: func(l *Left) { r.Leave(key, l) }}
+	t.rest = &resting{leave: func(l *Left) { r.Leave(key, l) }}
 	if r.Left != nil {
-		t.pause.from = r.Left(key)
+		t.rest.from = r.Left(key)
 	}
 }
 

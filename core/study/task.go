@@ -10,6 +10,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/json"
+	"cadem/core/pause"
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/study/measure"
@@ -37,7 +38,7 @@ type Task struct {
 	Clock func() float64 `json:"-"`
 
 	stored func(key string) (*measure.Result, error) // gives Inputs one at a time; nil: they are all there
-	pause  *pause                                    // of a training that can stop and go on
+	rest   *resting                                  // of a training that can stop and go on
 }
 
 // resultsVersion changes whenever the same task gives other results than before, so that
@@ -96,19 +97,16 @@ func (t *Task) Kind() Kind {
 // they name none. Each, which may be nil, is given the training after each of its steps, to lend
 // encoders of it or to take them back. Yield, which may be nil, is called after every few
 // milliseconds of work with what is done of a total; its error ends the task and is returned.
-func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done, total int) error) (*measure.Result, error) {
+func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield pause.Yield) (*measure.Result, error) {
 	stopped := false
 	defer func() {
 		if stopped {
-			t.pause.stop()
+			t.rest.stop()
 		}
 	}()
-	share := func(from, to int) func(done, of int) error { // thousandths of the task
+	share := func(from, to int) pause.Yield { // thousandths of the task
 		return func(done, of int) error {
-			if yield == nil {
-				return nil
-			}
-			err := yield(from+(to-from)*done/max(of, 1), Thousand)
+			err := yield.At(from+(to-from)*done/max(of, 1), Thousand)
 			stopped = stopped || err != nil
 			return err
 		}
@@ -128,7 +126,7 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 }
 
 // run trains CaDeM and measures it.
-func (t *Task) run(files *run.Files, each func(*cadem.Trainer), share func(from, to int) func(done, of int) error) (*measure.Result, error) {
+func (t *Task) run(files *run.Files, each func(*cadem.Trainer), share func(from, to int) pause.Yield) (*measure.Result, error) {
 	d, s, err := t.open(files)
 	if err != nil {
 		return nil, err
@@ -167,7 +165,7 @@ func (t *Task) run(files *run.Files, each func(*cadem.Trainer), share func(from,
 
 // prepared prepares scans or graphs. Under the name of a method that an interface of core/baseline has, it would be linked with
 // the methods.
-func (t *Task) prepared(files *run.Files, yield func(done, total int) error) (*measure.Result, error) {
+func (t *Task) prepared(files *run.Files, yield pause.Yield) (*measure.Result, error) {
 	m, s, err := t.ofScans()
 	if err != nil {
 		return nil, err
@@ -180,9 +178,9 @@ func (t *Task) prepared(files *run.Files, yield func(done, total int) error) (*m
 var errElsewhere = errors.New("study: another program trains this method")
 
 // train trains as the settings say.
-func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, each func(*cadem.Trainer), yield func(done, total int) error) (
+func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, each func(*cadem.Trainer), yield pause.Yield) (
 	*run.Result, error) {
-	return t.pause.train(d, s, run.Watch{
+	return t.rest.train(d, s, run.Watch{
 		Preparing: func(int, int) error { return yield(0, 1) }, // its share of a training is not known
 		Within:    yield,
 		Each: func(r *run.Run) error {
@@ -208,7 +206,7 @@ func (t *Task) Reported(r *measure.Result) *measure.Result {
 }
 
 // compare measures results of other tasks together.
-func (t *Task) compare(yield func(done, total int) error) (*measure.Result, error) {
+func (t *Task) compare(yield pause.Yield) (*measure.Result, error) {
 	if t.stored == nil && len(t.Inputs) != len(t.Needs) {
 		panic(measure.ErrNeeds)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"cadem/core/pause"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
@@ -18,7 +19,7 @@ type slow struct {
 	taken      []time.Duration // when checkpoints were begun
 }
 
-func (s *slow) advance(yield func(done, total int) error) error {
+func (s *slow) advance(yield pause.Yield) error {
 	*s.clock += s.each
 	return s.run.Step(yield)
 }

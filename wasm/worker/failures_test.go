@@ -9,6 +9,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
@@ -21,7 +22,7 @@ func spoil(t *testing.T, err error) (*Worker, *client, *bridge.Request) {
 	w.answer(c.in.Next())
 	c.send("train", short+`,"paused":true`)
 	w.answer(c.in.Next())
-	w.run.advance = func(func(done, total int) error) error {
+	w.run.advance = func(pause.Yield) error {
 		if err != nil {
 			return err
 		}

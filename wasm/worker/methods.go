@@ -3,6 +3,7 @@ package worker
 import (
 	"maps"
 
+	"cadem/core/pause"
 	"cadem/core/study"
 	"cadem/core/study/measure"
 	"cadem/wasm/bridge"
@@ -35,7 +36,7 @@ func (w *Worker) methodTask(r *bridge.Request) error {
 		return err
 	}
 	args.Task.Clock = func() float64 { return w.clock().Seconds() }
-	return w.attend(r, &args.Task, func(yield func(done, total int) error) (*measure.Result, error) {
+	return w.attend(r, &args.Task, func(yield pause.Yield) (*measure.Result, error) {
 		return args.Task.RunMethod(args.Key, &w.tasks.files, yield)
 	})
 }

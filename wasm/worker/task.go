@@ -13,6 +13,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/formats"
+	"cadem/core/pause"
 	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/core/study/measure"
@@ -41,7 +42,7 @@ func (w *Worker) task(r *bridge.Request) error {
 	}
 	one := w.Helpers
 	one.Most = min(one.Most, 1) // one core is to spare
-	return w.attend(r, &args.Task, func(yield func(done, total int) error) (*measure.Result, error) {
+	return w.attend(r, &args.Task, func(yield pause.Yield) (*measure.Result, error) {
 		var l taskOffload
 		defer func() { l.policy.close(0) }()
 		return args.Task.Run(&w.tasks.files, func(t *cadem.Trainer) { l.step(t, w.tasks.core, &one) }, yield)
@@ -49,7 +50,7 @@ func (w *Worker) task(r *bridge.Request) error {
 }
 
 // attend runs a task with its files at hand, and with requests let in by yield, and answers with the result.
-func (w *Worker) attend(r *bridge.Request, t *study.Task, do func(yield func(done, total int) error) (*measure.Result, error)) error {
+func (w *Worker) attend(r *bridge.Request, t *study.Task, do func(yield pause.Yield) (*measure.Result, error)) error {
 	// What the task before has read need not come again.
 	w.tasks.files.Read = func(f run.FileSpec) ([]byte, error) {
 		i := slices.Index(t.Data.Files, f)

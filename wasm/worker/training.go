@@ -11,6 +11,7 @@ import (
 	"cadem/core/baseline"
 	"cadem/core/baseline/extent"
 	"cadem/core/cadem"
+	"cadem/core/pause"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
@@ -42,9 +43,9 @@ func restAfter(took time.Duration, size int64) time.Duration {
 // A training is one under way and what the page knows of it.
 type training struct {
 	*run.Run
-	request *bridge.Request                               // train or resume: answered when the run is over
-	advance func(yield func(done, total int) error) error // does a step of it
-	save    func(io.Writer) error                         // writes its checkpoint
+	request *bridge.Request               // train or resume: answered when the run is over
+	advance func(yield pause.Yield) error // does a step of it
+	save    func(io.Writer) error         // writes its checkpoint
 	layers  int
 	state   run.State
 
@@ -85,7 +86,7 @@ func (a *average) add(x float64, n int) {
 func (r *training) begin() {
 	r.advance, r.save = r.Step, r.WriteCheckpoint
 	if t := r.Trainer(); t != nil { // the page has the losses
-		r.advance = func(func(done, total int) error) error { return t.Step() }
+		r.advance = func(pause.Yield) error { return t.Step() }
 	}
 	r.framedStep = -1
 	r.checkpointRest = checkpointEvery

@@ -14,6 +14,7 @@ import (
 	"cadem/core/formats/archive"
 	"cadem/core/json"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/precision"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
@@ -316,7 +317,7 @@ func (w *Worker) train(r *bridge.Request) error {
 		return err
 	}
 	next := &training{request: r, layers: w.data.Graph.N()}
-	held, err := w.prepare(next, args.Paused, func(preparing func(done, total int) error) (*run.Run, error) {
+	held, err := w.prepare(next, args.Paused, func(preparing pause.Yield) (*run.Run, error) {
 		return s.Start([]*multiplex.Graph{w.data.Graph}, precision.Single, preparing)
 	})
 	if err != nil {
@@ -328,7 +329,7 @@ func (w *Worker) train(r *bridge.Request) error {
 
 // prepare makes a run before its next step, with its untrained embeddings. Where inputs are trimmed or split that takes a
 // while, during which the page hears how far it is and may have the run held, let go or given up.
-func (w *Worker) prepare(next *training, held bool, begin func(preparing func(done, total int) error) (*run.Run, error)) (bool, error) {
+func (w *Worker) prepare(next *training, held bool, begin func(preparing pause.Yield) (*run.Run, error)) (bool, error) {
 	defer w.begin(w.run)()
 	w.job.coming, w.job.held = true, held
 	r, err := begin(w.tell(next.request, "preparing"))
@@ -377,7 +378,7 @@ func (w *Worker) resume(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	resume := func(preparing func(done, total int) error) (*run.Run, error) {
+	resume := func(preparing pause.Yield) (*run.Run, error) {
 		return s.Resume(graphs, precision.Single, stored.Contents(), nil, preparing)
 	}
 	if extent.CaDeM && s.OfCaDeM() {
@@ -386,7 +387,7 @@ func (w *Worker) resume(r *bridge.Request) error {
 			return err
 		}
 		s.Options = &c.Options
-		resume = func(preparing func(done, total int) error) (*run.Run, error) {
+		resume = func(preparing pause.Yield) (*run.Run, error) {
 			return s.From(c, graphs, nil, preparing)
 		}
 	}

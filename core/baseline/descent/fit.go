@@ -6,6 +6,7 @@ import (
 
 	"cadem/core/baseline/tape"
 	"cadem/core/kernel"
+	"cadem/core/pause"
 )
 
 // A Model is what is trained.
@@ -130,7 +131,7 @@ func (f *Fit[T]) Gradient(k int) []T { return f.g[k] }
 
 // Step makes one update, or ends the fit. Yield, which may be nil, is called after every part of the
 // loss; its error ends the step and is returned.
-func (f *Fit[T]) Step(yield func(done, total int) error) error {
+func (f *Fit[T]) Step(yield pause.Yield) error {
 	if f.Over() {
 		return nil
 	}
@@ -155,7 +156,7 @@ func (f *Fit[T]) Step(yield func(done, total int) error) error {
 }
 
 // gradients fills the gradients, means over the parts, and returns the loss.
-func (f *Fit[T]) gradients(yield func(done, total int) error) (float64, error) {
+func (f *Fit[T]) gradients(yield pause.Yield) (float64, error) {
 	parts := f.model.Parts()
 	f.terms = f.terms[:0]
 	for part := range parts {
@@ -171,10 +172,8 @@ func (f *Fit[T]) gradients(yield func(done, total int) error) (float64, error) {
 		if parts > 1 {
 			f.collect(part, T(1/float64(parts)))
 		}
-		if yield != nil {
-			if err := yield(part+1, parts); err != nil {
-				return 0, err
-			}
+		if err := yield.At(part+1, parts); err != nil {
+			return 0, err
 		}
 	}
 	return f.terms[len(f.terms)-1], nil

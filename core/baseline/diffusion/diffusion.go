@@ -11,22 +11,12 @@ import (
 	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
-
-// A Yield is called after every few milliseconds of work with what is done of a total. Its error ends
-// the work and is returned. It may be nil.
-type Yield func(done, total int) error
-
-func (y Yield) call(done, total int) error {
-	if y == nil {
-		return nil
-	}
-	return y(done, total)
-}
 
 // Exact returns S, row by row, for P of m x m. I - (1 - alpha) P is positive definite, so it has a
 // Cholesky factor; the cost is m^3 multiply-adds. Errors are those of yield.
-func Exact(p *multiplex.CSR, alpha float64, yield Yield) ([]float64, error) {
+func Exact(p *multiplex.CSR, alpha float64, yield pause.Yield) ([]float64, error) {
 	m := p.Rows
 	l := p.Dense()
 	for i := range l {
@@ -38,7 +28,7 @@ func Exact(p *multiplex.CSR, alpha float64, yield Yield) ([]float64, error) {
 	done, total := 0, m*m*(m+100) // a little more than it is
 	pause := func(work int) error {
 		done += work
-		return yield.call(done, total)
+		return yield.At(done, total)
 	}
 	if err := linalg.Cholesky(l, m, pause); err != nil {
 		return nil, err
@@ -58,7 +48,7 @@ func Exact(p *multiplex.CSR, alpha float64, yield Yield) ([]float64, error) {
 			copy(s[i*m+from:i*m+from+n], x[i*n:])
 		}
 	}
-	if err := yield.call(total, total); err != nil {
+	if err := yield.At(total, total); err != nil {
 		return nil, err
 	}
 	for i := range m { // rounding differs between the two triangles
@@ -76,7 +66,7 @@ const columns = 64
 // not rescaled: the result is not symmetric. Among entries that agree to 12 digits the lower column
 // comes first. The error of an entry is below (1 - alpha)^terms: 1.5e-6 for alpha 0.2 and 60 terms.
 // The cost is terms nnz(P) m multiply-adds. Errors are those of yield.
-func Series(p *multiplex.CSR, alpha float64, terms, top int, yield Yield) (*multiplex.CSR, error) {
+func Series(p *multiplex.CSR, alpha float64, terms, top int, yield pause.Yield) (*multiplex.CSR, error) {
 	m := p.Rows
 	value := make([]float64, p.NNZ())
 	for k := range value {
@@ -107,7 +97,7 @@ func Series(p *multiplex.CSR, alpha float64, terms, top int, yield Yield) (*mult
 }
 
 // series returns columns from on of the sum, m x width; value holds the entries of (1 - alpha) P.
-func series(p *multiplex.CSR, value []float64, alpha float64, terms, from, width int, yield Yield) ([]float64, error) {
+func series(p *multiplex.CSR, value []float64, alpha float64, terms, from, width int, yield pause.Yield) ([]float64, error) {
 	n := p.Rows * width
 	sum, term, next := make([]float64, n), make([]float64, n), make([]float64, n)
 	for j := range width {
@@ -118,7 +108,7 @@ func series(p *multiplex.CSR, value []float64, alpha float64, terms, from, width
 		kernel.SparseMul(next, p.Start, p.Index, value, term, width)
 		term, next = next, term
 		kernel.Add(sum, term)
-		if err := yield.call(from*terms+width*(k+1), p.Rows*terms); err != nil {
+		if err := yield.At(from*terms+width*(k+1), p.Rows*terms); err != nil {
 			return nil, err
 		}
 	}

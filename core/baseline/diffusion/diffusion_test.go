@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/rng"
 )
 
@@ -76,9 +77,9 @@ func summed(t *testing.T, p *multiplex.CSR, alpha float64, terms, top int) *mult
 // Pauses count up to the whole, and the error of any of them ends the work.
 func TestPauses(t *testing.T) {
 	p, _ := ring(t, 70)
-	for name, work := range map[string]func(yield Yield) error{
-		"exact":  func(y Yield) error { _, err := Exact(p, 0.2, y); return err },
-		"series": func(y Yield) error { _, err := Series(p, 0.2, 10, 5, y); return err },
+	for name, work := range map[string]func(yield pause.Yield) error{
+		"exact":  func(y pause.Yield) error { _, err := Exact(p, 0.2, y); return err },
+		"series": func(y pause.Yield) error { _, err := Series(p, 0.2, 10, 5, y); return err },
 	} {
 		calls, last, of := 0, 0, 0
 		if err := work(func(done, total int) error {

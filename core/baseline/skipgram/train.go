@@ -1,6 +1,9 @@
 package skipgram
 
-import "cadem/core/kernel"
+import (
+	"cadem/core/kernel"
+	"cadem/core/pause"
+)
 
 // Options of a training.
 type Options struct {
@@ -81,14 +84,14 @@ func NewTrainer[T kernel.Float](c *Corpus, words, d int, o Options, source Sourc
 
 // Epoch trains on all documents once and returns the mean loss of a pair. Yield, which may be nil, is
 // called after every few milliseconds; its error ends the epoch and is returned.
-func (t *Trainer[T]) Epoch(epoch int, in Input[T], yield func(done, total int) error) (loss float64, err error) {
+func (t *Trainer[T]) Epoch(epoch int, in Input[T], yield pause.Yield) (loss float64, err error) {
 	documents, pairs, pause := t.c.Documents(), 0, 0
 	for k := range documents {
 		sum, n := t.document(epoch, k, in)
 		loss, pairs = loss+sum, pairs+n
-		if pause += n * t.d; yield != nil && pause > 100_000 {
+		if pause += n * t.d; pause > 100_000 {
 			pause = 0
-			if err := yield(k, documents); err != nil {
+			if err := yield.At(k, documents); err != nil {
 				return 0, err
 			}
 		}

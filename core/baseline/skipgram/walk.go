@@ -1,5 +1,7 @@
 package skipgram
 
+import "cadem/core/pause"
+
 // A Walker walks at random from neighbour to neighbour. Of the second order (Grover and Leskovec
 // 2016), after node t it goes on from v to x with a probability in proportion to w_vx times
 //
@@ -122,7 +124,7 @@ func (w *Walker) Taken() int { return w.uniforms.next }
 // Walks returns the walks of some rounds, each from every node once, in an order drawn for each
 // round. Draws are named with prefix; yield, which may be nil, is called after every few
 // milliseconds, and its error returned.
-func (w *Walker) Walks(rounds, length int, source Source, prefix string, yield func(done, total int) error) (*Corpus, error) {
+func (w *Walker) Walks(rounds, length int, source Source, prefix string, yield pause.Yield) (*Corpus, error) {
 	m := w.n.Nodes()
 	c := &Corpus{Tokens: make([]int32, 0, rounds*m*length), Start: make([]int, 1, rounds*m+1)}
 	order := make([]int, m)
@@ -132,9 +134,9 @@ func (w *Walker) Walks(rounds, length int, source Source, prefix string, yield f
 		for k, v := range order {
 			c.Tokens = w.Walk(c.Tokens, v, length, source, what, r*m+k)
 			c.Start = append(c.Start, len(c.Tokens))
-			if pause += length; yield != nil && pause > 50_000 {
+			if pause += length; pause > 50_000 {
 				pause = 0
-				if err := yield(r*m+k, rounds*m); err != nil {
+				if err := yield.At(r*m+k, rounds*m); err != nil {
 					return nil, err
 				}
 			}

@@ -30,6 +30,7 @@ import (
 	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // ErrShape is the panic value when the sizes of the arguments do not fit together.
@@ -120,20 +121,20 @@ type task struct {
 	work  int
 	since int // of it, since yield was called
 	total int
-	yield func(done, total int) error
+	yield pause.Yield
 
-	multiply func(Source, multiplex.Pause) (products, error)
+	multiply func(Source, pause.Work) (products, error)
 }
 
 // Prepare prepares the layers of graphs, given as graphs[g][l], with products in the precision of T.
 // Yield, if not nil, is called after every few milliseconds of work with what is done of a total,
 // both in multiply-adds; its error ends the work and is returned.
-func Prepare[T kernel.Float](graphs [][]Source, o Options, yield func(done, total int) error) (*Result, error) {
+func Prepare[T kernel.Float](graphs [][]Source, o Options, yield pause.Yield) (*Result, error) {
 	return prepare(graphs, o, yield, newRounded[T])
 }
 
-func prepare(graphs [][]Source, o Options, yield func(done, total int) error,
-	multiply func(Source, multiplex.Pause) (products, error)) (*Result, error) {
+func prepare(graphs [][]Source, o Options, yield pause.Yield,
+	multiply func(Source, pause.Work) (products, error)) (*Result, error) {
 	if len(graphs) == 0 || len(graphs[0]) < 2 {
 		panic(ErrShape)
 	}

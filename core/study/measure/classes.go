@@ -7,6 +7,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
+	"cadem/core/pause"
 	"cadem/core/rng"
 	"cadem/core/run"
 )
@@ -44,7 +45,7 @@ func realTokens(e *cadem.Embeddings, seed uint64) []evaluate.Embedding {
 
 // features adds what a linear probe reads from the leading directions of the propagated
 // features of all layers, without any encoder.
-func features(r *Result, d *run.Dataset, s *run.Settings, yield func(done, total int) error) error {
+func features(r *Result, d *run.Dataset, s *run.Settings, yield pause.Yield) error {
 	layers := len(d.Graph.Layers)
 	m := d.Graph.M()
 	joined := mat.NewDense(m, layers*LeadingWidth, nil)

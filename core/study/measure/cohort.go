@@ -7,6 +7,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/precision"
 	"cadem/core/run"
 )
@@ -20,7 +21,7 @@ const cohortLayers = 2
 //
 // Shared, a step follows the mean of the losses of all graphs: as many steps as the paper
 // gives, each graph with its own consensus, samples and pairs.
-func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield func(done, total int) error) error {
+func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield pause.Yield) error {
 	if s.CaDeM().DropoutRate > 0 && s.CaDeM().Dropout == "entries" {
 		return diag.Option("dropout", "entries", "columns, or a dropout_rate of 0: graphs of a cohort come with their features propagated")
 	}
@@ -81,7 +82,7 @@ func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield func(done,
 }
 
 // closedForm does for graphs what fit does, by a method in place of CaDeM's that trains nothing.
-func closedForm(r *Result, scans multiplex.Source, s *run.Settings, yield func(done, total int) error) error {
+func closedForm(r *Result, scans multiplex.Source, s *run.Settings, yield pause.Yield) error {
 	var graphs []*multiplex.Graph
 	for i := range scans.Len {
 		graphs = append(graphs, scans.Graph(i))
@@ -125,7 +126,7 @@ func (c *collection) many() bool { return len(c.target().Classes) > evaluate.Man
 
 // conditions scores the sums over nodes of trained embeddings, beside untrained ones and the
 // sums of the propagated features.
-func (c *collection) conditions(s *run.Settings, yield func(done, total int) error) ([]evaluate.Score, error) {
+func (c *collection) conditions(s *run.Settings, yield pause.Yield) ([]evaluate.Score, error) {
 	if c.many() {
 		return c.nearest(s, yield)
 	}
@@ -134,7 +135,7 @@ func (c *collection) conditions(s *run.Settings, yield func(done, total int) err
 }
 
 // steps tells of one of so many parts of a work.
-func steps(yield func(done, total int) error, at, parts int) func(done, total int) error {
+func steps(yield pause.Yield, at, parts int) func(done, total int) error {
 	return func(done, total int) error { return yield(1000*at+1000*done/max(total, 1), 1000*parts) }
 }
 
@@ -147,7 +148,7 @@ const (
 )
 
 // baselines scores what is known of prepared scans without a graph.
-func baselines(inputs Inputs, s *run.Settings, yield func(done, total int) error) ([]evaluate.Score, error) {
+func baselines(inputs Inputs, s *run.Settings, yield pause.Yield) ([]evaluate.Score, error) {
 	return scoresOf(inputs, &sameRegions{}, []known{{ByFC, ArrayFC, 0, evaluate.Correlation}, {ByMoments, ArrayMoments, 0, evaluate.StandardisedDistance},
 		{ByLength, ArrayQuality, 1, evaluate.StandardisedDistance}, {ByRegions, ArrayZ, 0, evaluate.StandardisedDistance}}, s, yield)
 }
@@ -162,7 +163,7 @@ type known struct {
 
 // scoresOf scores what is known of inputs by a linear probe, functional connectivity by a ridge regression; many classes by the
 // nearest mean. What one of them reads is let go before the next. Same, if not nil, is to find the same regions.
-func scoresOf(inputs Inputs, same *sameRegions, list []known, s *run.Settings, yield func(done, total int) error) (scores []evaluate.Score, err error) {
+func scoresOf(inputs Inputs, same *sameRegions, list []known, s *run.Settings, yield pause.Yield) (scores []evaluate.Score, err error) {
 	c := &collection{}
 	err = each(inputs, func(in *Result) error {
 		if c.add(in); same == nil {

@@ -10,12 +10,13 @@ import (
 	"cadem/core/figure"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/run"
 )
 
 // prepareGraphs reads every graph of a collection, which [run.DataSpec.Scans] lists, and keeps what later tasks need of
 // it: classes, groups, sizes and propagated features. Words are the names of the graphs.
-func prepareGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, yield func(done, total int) error) error {
+func prepareGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, yield pause.Yield) error {
 	source, err := openCollection(spec, files)
 	if err != nil {
 		return err
@@ -179,6 +180,6 @@ func (a *alike) check(name string, layers, features int) error {
 const BySize = "size"
 
 // sizes scores the sizes of prepared graphs.
-func sizes(inputs Inputs, s *run.Settings, yield func(done, total int) error) ([]evaluate.Score, error) {
+func sizes(inputs Inputs, s *run.Settings, yield pause.Yield) ([]evaluate.Score, error) {
 	return scoresOf(inputs, nil, []known{{BySize, ArraySizes, 0, evaluate.StandardisedDistance}}, s, yield)
 }

@@ -11,13 +11,14 @@ import (
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
 
+	"cadem/core/pause"
 	"cadem/core/precision"
 	"cadem/core/run"
 )
 
 // EmbedGraph embeds the nodes of a graph by a method other than CaDeM, and scores how well the embedding that the method, or the
 // combiner for it, makes of all layers classifies: the kind [Combined], the only one there is of a method. Clock is that of a task.
-func EmbedGraph(r *Result, specs []Spec, d *run.Dataset, s *run.Settings, clock func() float64, yield func(done, total int) error) error {
+func EmbedGraph(r *Result, specs []Spec, d *run.Dataset, s *run.Settings, clock func() float64, yield pause.Yield) error {
 	t, err := r.embed([]*multiplex.Graph{d.Graph}, d.Notes, s, clock, steps(yield, 0, 2))
 	if err != nil {
 		return r.Refuse(err)
@@ -41,7 +42,7 @@ func EmbedGraph(r *Result, specs []Spec, d *run.Dataset, s *run.Settings, clock 
 // EmbedGraphs makes a graph of every scan of the data, or reads those of a collection for the kind [CombinedGraphs]; embeds
 // all of them by a method other than CaDeM with one set of weights, and scores how well their classes are told. The
 // embeddings of nodes are added up over the nodes of a graph, as those of CaDeM are. Clock is that of a task.
-func (m *Spec) EmbedGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, clock func() float64, yield func(done, total int) error) error {
+func (m *Spec) EmbedGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, clock func() float64, yield pause.Yield) error {
 	source, err := m.openGraphs(spec, files)
 	if err != nil {
 		return err
@@ -71,7 +72,7 @@ func (m *Spec) EmbedGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files
 }
 
 // embed trains a method on graphs.
-func (r *Result) embed(graphs []*multiplex.Graph, notes []string, s *run.Settings, clock func() float64, yield func(done, total int) error) (
+func (r *Result) embed(graphs []*multiplex.Graph, notes []string, s *run.Settings, clock func() float64, yield pause.Yield) (
 	*run.Run, error) {
 	began := clock()
 	t, err := s.Train(graphs, precision.Single, run.Watch{Within: yield})
@@ -91,7 +92,7 @@ func (r *Result) embed(graphs []*multiplex.Graph, notes []string, s *run.Setting
 }
 
 // together scores the first of a method's tokens, which are those of all layers.
-func (r *Result) together(tokens []evaluate.Embedding, targets []multiplex.LabelSet, groups []int, s *run.Settings, yield func(done, total int) error) error {
+func (r *Result) together(tokens []evaluate.Embedding, targets []multiplex.LabelSet, groups []int, s *run.Settings, yield pause.Yield) error {
 	return r.scored(evaluate.Table(evaluate.Input{Trained: tokens[:1], Targets: targets, Groups: groups, Classify: true}, s.Evaluation, s.EvalSeed, yield))
 }
 

@@ -7,6 +7,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/evaluate"
+	"cadem/core/pause"
 	"cadem/core/run"
 	"cadem/core/synth/examples"
 )
@@ -48,7 +49,7 @@ const (
 )
 
 // A yield is called often with what is done of a total; its error ends the work.
-type yield = func(done, total int) error
+type yield = pause.Yield
 
 // What a measurement is of.
 const (

@@ -6,13 +6,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/pause"
 	"cadem/core/project"
 	"cadem/core/property"
 )
 
 // layouts adds a picture in the plane of every embedding asked for, with the class of
 // every point: "tsne:NAME", n x 2, and "classes:NAME".
-func (c *collection) layouts(r *Result, m *Spec, seed uint64, yield func(done, total int) error) error {
+func (c *collection) layouts(r *Result, m *Spec, seed uint64, yield pause.Yield) error {
 	o := project.TSNEDefaults()
 	for _, name := range slices.Sorted(maps.Keys(m.Options)) {
 		if err := property.Set(&o, name, m.Options[name]); err != nil {

@@ -10,6 +10,7 @@ import (
 	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/rng"
 )
 
@@ -22,7 +23,7 @@ const (
 // in which the centred propagated features Z of a layer vary most: what a linear method
 // without a trained encoder has to start from. By subspace iteration (Halko, Martinsson and
 // Tropp 2011) from a fixed draw.
-func leading(g *multiplex.Graph, layer int, o *cadem.Options, yield func(done, total int) error) (*mat.Dense, error) {
+func leading(g *multiplex.Graph, layer int, o *cadem.Options, yield pause.Yield) (*mat.Dense, error) {
 	l := &g.Layers[layer]
 	b, m := multiplex.NewPropagator(l.Adjacency, multiplex.KindOf(o.Propagation)), g.M()
 	live := make([]bool, g.F())
@@ -45,10 +46,8 @@ func leading(g *multiplex.Graph, layer int, o *cadem.Options, yield func(done, t
 		u[i] = float32(src.Norm())
 	}
 	for round := range leadingPower + 1 {
-		if yield != nil {
-			if err := yield(round, leadingPower+1); err != nil {
-				return nil, err
-			}
+		if err := pause.Yield(yield).At(round, leadingPower+1); err != nil {
+			return nil, err
 		}
 		if round > 0 {
 			for i, v := range q {

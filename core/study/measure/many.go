@@ -6,12 +6,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/evaluate"
+	"cadem/core/pause"
 	"cadem/core/run"
 )
 
 // nearest is conditions for many classes: the nearest class mean stands for the classifier, and with columns standardised for
 // the probe.
-func (c *collection) nearest(s *run.Settings, yield func(done, total int) error) (scores []evaluate.Score, err error) {
+func (c *collection) nearest(s *run.Settings, yield pause.Yield) (scores []evaluate.Score, err error) {
 	t := c.target()
 	trained, untrained, trivial := c.embeddings(""), c.embeddings(untrained), c.features()
 	at, parts := 0, 4*len(trained)+len(trivial)
@@ -50,7 +51,7 @@ func (c *collection) nearest(s *run.Settings, yield func(done, total int) error)
 }
 
 // nearestRows tells many classes by what is known without embeddings.
-func (c *collection) nearestRows(inputs Inputs, k *known, s *run.Settings, yield func(done, total int) error) ([]evaluate.Score, error) {
+func (c *collection) nearestRows(inputs Inputs, k *known, s *run.Settings, yield pause.Yield) ([]evaluate.Score, error) {
 	t := c.target()
 	return evaluate.Nearest(k.name, rowsOf(inputs, k), k.how, &t, c.groups, s.Evaluation, s.EvalSeed, yield)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/pause"
 	"cadem/core/run"
 	"cadem/core/synth/examples"
 )
@@ -27,17 +28,17 @@ func (m *Spec) Check(d *run.Dataset) error {
 var noLabels = &diag.Error{Where: "labels", Found: "no label set", Expected: "at least one, of classes of the nodes"}
 
 // Run measures a training and adds what it finds to the result.
-func (m *Spec) Run(r *Result, d *run.Dataset, s *run.Settings, trained *Training, yield func(done, total int) error) error {
+func (m *Spec) Run(r *Result, d *run.Dataset, s *run.Settings, trained *Training, yield pause.Yield) error {
 	return m.measure(aTraining, &work{r: r, d: d, s: s, t: trained, y: yield})
 }
 
 // Prepare prepares the scans of the data, or the graphs of a collection, for later tasks and adds them to the result.
-func (m *Spec) Prepare(r *Result, data *run.DataSpec, s *run.Settings, files *run.Files, yield func(done, total int) error) error {
+func (m *Spec) Prepare(r *Result, data *run.DataSpec, s *run.Settings, files *run.Files, yield pause.Yield) error {
 	return m.measure(preparation, &work{r: r, data: data, s: s, files: files, y: yield})
 }
 
 // Compare measures results of other tasks and adds what it finds to the result.
-func (m *Spec) Compare(r *Result, inputs Inputs, s *run.Settings, yield func(done, total int) error) error {
+func (m *Spec) Compare(r *Result, inputs Inputs, s *run.Settings, yield pause.Yield) error {
 	return m.measure(otherResults, &work{r: r, inputs: inputs, s: s, y: yield})
 }
 

@@ -7,6 +7,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/run"
 )
 
@@ -138,7 +139,7 @@ func (c *collection) features() []evaluate.Embedding {
 
 // graphs scores pooled embeddings: the dynamics of a graph by each of them, and of each
 // layer of a graph, twice as many items, by the private ones of all layers.
-func (c *collection) graphs(s *run.Settings, yield func(done, total int) error) ([]evaluate.Score, error) {
+func (c *collection) graphs(s *run.Settings, yield pause.Yield) ([]evaluate.Score, error) {
 	in := evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings(untrained), Groups: c.groups, Classify: true,
 		Targets: []multiplex.LabelSet{{Name: "dynamics_3class", Classes: make([]string, 3), Of: c.class}}}
 	in.Trivial = c.features()

@@ -13,6 +13,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/synth/cohort"
@@ -23,7 +24,7 @@ var Qualities = []string{"frames", "seconds", "motion", "negative", "co_isolates
 
 // prepareScans makes a graph of every scan of the data and keeps what later tasks need of it, a row a scan.
 // The encoders are linear, so Z is all they see of a graph.
-func prepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, yield func(done, total int) error) error {
+func prepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, yield pause.Yield) error {
 	source, err := openScans(spec, files)
 	if err != nil {
 		return err
@@ -47,7 +48,7 @@ func prepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Fil
 
 // read hands scans, or graphs, over one after the other and lists their classes and groups. When one lacks a region that those
 // before had, begin is called and all are handed over anew.
-func (c *collection) read(scans []run.Scan, begin func(), take func(*run.Scan) error, yield func(done, total int) error) error {
+func (c *collection) read(scans []run.Scan, begin func(), take func(*run.Scan) error, yield pause.Yield) error {
 	for i := 0; i < len(scans); i++ {
 		scan := &scans[i]
 		switch err := take(scan); {

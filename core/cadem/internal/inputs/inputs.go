@@ -5,6 +5,7 @@ import (
 	"cadem/core/cadem/split"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // Options say what becomes of features on their way to the encoders.
@@ -16,19 +17,12 @@ type Options struct {
 	// Features gives X of a layer after dropout.
 	Features func(graph, layer int, x *multiplex.Features) *multiplex.Features
 	// Yield, if not nil, is called like that of [split.Prepare], and between layers.
-	Yield func(done, total int) error
+	Yield pause.Yield
 }
 
 // begun and done tell that all of the preparation is before the caller, or behind.
-func (o *Options) begun() error { return o.tell(0) }
-func (o *Options) done() error  { return o.tell(1) }
-
-func (o *Options) tell(done int) error {
-	if o.Yield == nil {
-		return nil
-	}
-	return o.Yield(done, 1)
-}
+func (o *Options) begun() error { return o.Yield.At(0, 1) }
+func (o *Options) done() error  { return o.Yield.At(1, 1) }
 
 // Inputs of encoders, F_l columns for those of layer l.
 type Inputs[T kernel.Float] struct {

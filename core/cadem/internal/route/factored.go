@@ -4,6 +4,7 @@ import (
 	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // A factored consensus is computed without visiting the nodes, where few features are shared by
@@ -46,17 +47,15 @@ func coordinates(k, d int, c linalg.Completion) int {
 	return k + 1 + d
 }
 
-func newFactored[T kernel.Float](z []*multiplex.Propagation[T], d int, p Procrustes, pause linalg.Pause) (Consensus[T], error) {
+func newFactored[T kernel.Float](z []*multiplex.Propagation[T], d int, p Procrustes, pause pause.Work) (Consensus[T], error) {
 	m := z[0].M
 	f := &factored[T]{m: m, d: d, p: p, from: []int{0}}
 	for _, z := range z {
 		f.k += z.F
 		f.from = append(f.from, f.k)
 		f.moments = append(f.moments, newMoments(z, d))
-		if pause != nil {
-			if err := pause(z.M * z.F * z.F); err != nil {
-				return nil, err
-			}
+		if err := pause.After(z.M * z.F * z.F); err != nil {
+			return nil, err
 		}
 	}
 	n := coordinates(f.k, d, p.Completion)

@@ -28,6 +28,7 @@ import (
 	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // A Consensus is what the common embeddings C_l = Z_l U_l + 1 b_l' of one graph are matched to,
@@ -120,7 +121,7 @@ func RoundingRule(single bool, m, d int) float64 {
 // matrix in single precision on the SIMD kernels; in double precision it takes about three times
 // as long. The decomposition and Z'Z are shared among the epochs. The way over the nodes is made
 // by nodes if it is needed. Pause, which may be nil, is called during longer work; its error ends it.
-func Choose[T kernel.Float](z []*multiplex.Propagation[T], d, steps, epochs int, p Procrustes, nodes func() Consensus[T], pause linalg.Pause) (
+func Choose[T kernel.Float](z []*multiplex.Propagation[T], d, steps, epochs int, p Procrustes, nodes func() Consensus[T], pause pause.Work) (
 	Consensus[T], error) {
 	const double = 3
 	m, k := z[0].M, 0
