@@ -1,4 +1,5 @@
-// Package baseline holds the methods that CaDeM is compared with, the trivial ones among them.
+// Package baseline holds one table of methods: CaDeM, which package cadem trains, and those that it is compared with, the trivial ones
+// among them.
 //
 //	m, err := baseline.Lookup("random")
 //	options, _, err := m.Settings(baseline.Official)
