@@ -64,6 +64,7 @@ func TestExitCodes(t *testing.T) {
 		{2, "did you mean train?", []string{"trian"}},
 		{2, "did you mean -seed?", []string{"train", "-data", "syn1", "-sed", "1"}},
 		{2, "one of the examples " + strings.Join(examples.Names(), ", ") + ", or files", []string{"train"}},
+		{2, "found dim=4 beside the example syn1", []string{"train", "-data", "syn1", "-set", "epochs=3", "dim=4"}},
 		{2, "did you mean social?", []string{"train", "-data", "socail"}},
 		{2, "did you mean table6?", []string{"study", "tabel6"}},
 		{2, "did you mean epochs?", []string{"study", "table1", "-set", "epohcs=2"}},

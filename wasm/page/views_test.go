@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-
 	"cadem/core/run"
 )
 
