@@ -180,7 +180,7 @@ func TestOutputsAreCheckedFirst(t *testing.T) {
 		"-out: found " + dir + "/file/run.zip: not a directory": append([]string{"train", "-out", file + "/run.zip"}, long...),
 		`run.png", expected a file that ends in .zip, .cadem`:   append([]string{"train", "-out", dir + "/run.png"}, long...),
 		"-embeddings: found " + dir + "/none/e.csv":             append([]string{"train", "-embeddings", dir + "/none/e.csv"}, long...),
-		`found "txt", expected one of csv, npz, graphml`:        append([]string{"train", "-embeddings", dir + "/e.txt"}, long...),
+		`found "txt", expected one of csv, `:                    append([]string{"train", "-embeddings", dir + "/e.txt"}, long...),
 		dir + ", which is a folder":                             append([]string{"train", "-out", dir}, long...),
 		"-out: found " + dir + "/none/report.html":              {"study", "table1", "-set", "epochs=100000", "-out", dir + "/none/report.html"},
 		`report.pdf", expected a file that ends in .html`:       {"study", "table1", "-set", "epochs=100000", "-out", dir + "/report.pdf"},
