@@ -194,7 +194,16 @@ func TestEveryMethodEmbeds(t *testing.T) {
 			if p := run.Progress(); len(p.Losses) != len(m.Losses) {
 				t.Errorf("%s: %d losses, the row names %d", m.Name, len(p.Losses), len(m.Losses))
 			}
+			heads := evaluate.Defaults().Heads
+			if _, others, err := m.Settings(""); err != nil {
+				t.Error(err)
+			} else if set, ok := others["heads"].(int); ok {
+				heads = set
+			}
 			for _, e := range list {
+				if width := e.X.RawMatrix().Cols; m.Fusion == Combiner && width%heads != 0 {
+					t.Errorf("%s: the combiner cannot read %d columns with %d heads; the usual level may set heads", m.Name, width, heads)
+				}
 				for _, v := range e.X.RawMatrix().Data {
 					if math.IsNaN(v) || math.IsInf(v, 0) {
 						t.Fatalf("%s: %s holds %v", m.Name, e.Name, v)

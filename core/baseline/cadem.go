@@ -10,12 +10,11 @@ import (
 	"cadem/core/precision"
 )
 
-// caDeM is the row of CaDeM itself, which package cadem trains. Its levels are the presets: a level's settings are in the
-// tags of [cadem.Options].
+// caDeM is the row of CaDeM itself, which package cadem trains, but for its losses, which [CaDeM] adds. Its levels are the
+// presets: a level's settings are in the tags of [cadem.Options].
 var caDeM = Method{
 	Name: NameOfCaDeM, Label: "CaDeM", Doc: "Common and private linear encoders, kept apart by matching, layer prediction and swaps.",
 	Family: Disentanglement, Fusion: Combiner, Levels: []Level{{Name: "released"}, {Name: "printed"}, {Name: "refined"}}, Needs: []Need{Layers},
-	Losses:  []string{"matching", "selfsupervised", "causal", "private", "total"},
 	Options: func() any { o := cadem.Released(); return &o },
 	New:     newCaDeM,
 }
@@ -23,6 +22,9 @@ var caDeM = Method{
 // CaDeM returns the row of CaDeM by itself. What needs no other method links no other one by it, as it would by [Lookup].
 func CaDeM() *Method {
 	m := caDeM
+	for _, term := range cadem.Terms {
+		m.Losses = append(m.Losses, term.Name)
+	}
 	return &m
 }
 

@@ -9,7 +9,7 @@
 //	}
 //	list := run.Embeddings(0)
 //
-// A method is one row of the table in [Methods] and one file, as random.go:
+// A method is one row of the table in [Methods], one in docs/methods.md, and one file, as random.go:
 //
 //   - its options, a struct whose tags package property reads; their defaults are the official
 //     settings, and the row lists where other levels differ;

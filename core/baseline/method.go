@@ -100,7 +100,7 @@ const (
 // shared variable would be made at the start of a program, and so link every method.
 func Methods() []Method {
 	return []Method{
-		caDeM, closedForm,
+		*CaDeM(), closedForm,
 		deepWalk, node2vec, mne,
 		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, mcgc, dmg,
 		graph2vec, randomEncoder, wideRandomEncoder, pooledComponents, unitComponents, spectral, modularity, rawFeatures,

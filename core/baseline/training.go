@@ -41,7 +41,8 @@ type Training interface {
 	Progress() Progress
 	// Embeddings returns what the present weights make of a graph: "layer_1" and so on, or "fused",
 	// or "common" and "private_1" and so on; nil before there are any. Each is M x d, or 1 x d of a
-	// method that embeds whole graphs. All have one width where the combiner reads them.
+	// method that embeds whole graphs. All have one width, a multiple of its heads, where the combiner reads
+	// them.
 	Embeddings(graph int) []Embedding
 	// State lists what a step may change.
 	State() *State

@@ -39,8 +39,8 @@ func (e *crossEntropy) loss(n int) float64 {
 	for i, class := range e.class[:n] {
 		x[class*n+i]--           // softmax - onehot
 		total += top[i] - own[i] // CE = top + log sum - own
-		// The sum of logs is the log of the product; factors are in [1, N].
-		if product *= sum[i]; !(product < 1e200) {
+		// The sum of logs is the log of the product. Its factors are in [1, N], so that it is far from overflowing at 1e200.
+		if product *= sum[i]; product >= 1e200 {
 			total += kernel.Log(product)
 			product = 1
 		}

@@ -23,7 +23,7 @@
 //	(b) common encoder            C_l = Z_l W1c W2c + 1 bc'               encoder.go; Z U in consensus.go, matching.go
 //	(c) private encoder           P_l = Z_l W1p W2p + 1 bp'               encoder.go
 //	(d) stratified augmentation   h = sum over kept nodes, with noise     augment.go
-//	(e) consensus, Procrustes     S = scale L R' of sum_l (C_l - means)   consensus.go
+//	(e) consensus, Procrustes     S = scale L R' of sum_l (C_l - means)   consensus.go, core/linalg/polar.go
 //	(f) matching                  sum_l |C_l - S|^2 / M                   matching.go
 //	(4) self-supervised           CE(phi(h_P), layer)                     selfsupervised.go, crossentropy.go
 //	(g) causal, backdoor          CE(psi(h_P[i] (+) h_C[j]), layer of i)  causal.go, crossentropy.go

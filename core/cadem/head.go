@@ -64,8 +64,8 @@ func (p *head[T]) Forward(dst, h []float64, first int) {
 	kernel.Mul(dst, h, p.wide[first*p.Width:(first+p.d)*p.Width], len(h)/p.d, p.d, p.Width)
 }
 
-// Backward takes the gradient r (K x Width) of that product: it adds r W' to dh (K x d) and h' r to
-// the gradient of W.
+// Backward takes the gradient r (K x Width) of that product: it adds r W' to dh (K x d) and h'r to
+// the gradient of W. Parts and gradient hold transposes, so that the latter is r'h there.
 func (p *head[T]) Backward(dh, h, r []float64, first int) {
 	from, to := first*p.Width, (first+p.d)*p.Width
 	kernel.AddMul(dh, r, p.parts[from:to], len(h)/p.d, p.Width, p.d)

@@ -10,8 +10,9 @@ import "cadem/core/kernel"
 //
 // or without 1 / M, as printed.
 
-// matching returns share times the matching loss of a graph, and takes weight times its gradient: dU of
-// the common encoders begins with that of the first graph, others are added; db is always added to.
+// matching returns share times the matching loss of a graph, share being 1 over the number of graphs, and takes
+// weight times the gradient of that: dU of the common encoders begins with the first graph's, others are added;
+// db is always added to.
 func (m *model[T]) matching(g *graph[T], first bool, share, weight float64) float64 {
 	if m.o.Matching == "mean" {
 		share /= float64(g.M)

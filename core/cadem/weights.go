@@ -65,7 +65,7 @@ func (m *model[T]) draw(live [][]int32, f []int) {
 
 // Weights draws initial values, uniform in +-sqrt(6 / (rows + cols)); biases begin at 0.
 func (s *seeded) Weights(name string, w []float64, rows, cols int) {
-	if name[strings.IndexByte(name, '.')+1] == 'b' {
+	if name[0] == 'b' || strings.Contains(name, ".b") { // bphi, l0.bc
 		return
 	}
 	limit := math.Sqrt(6 / float64(rows+cols))

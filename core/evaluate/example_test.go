@@ -35,14 +35,12 @@ func ExampleTable() {
 		fmt.Println(err)
 		return
 	}
-	for _, s := range scores {
+	for _, s := range scores[:2] { // those of a classifier come first
 		fmt.Printf("%s %s %s: %.2f, probe %.2f, better than untrained: %t\n", s.Embedding, s.Target, s.Metric, s.Value, s.Probe, s.Value > s.Untrained)
 	}
 	// Output:
 	// common group macro_f1: 1.00, probe 1.00, better than untrained: true
 	// common group micro_f1: 1.00, probe 1.00, better than untrained: true
-	// common group ari: 1.00, probe 1.00, better than untrained: true
-	// common group nmi: 1.00, probe 1.00, better than untrained: true
 }
 
 func ExampleKMeans() {

@@ -40,7 +40,9 @@ func (q *QR) DecomposeIn(wait pause.Work) error {
 	return nil
 }
 
-// eliminate makes column k zero below the diagonal.
+// eliminate makes column k zero below the diagonal: from row k on it is x = (alpha, ...), and becomes (beta, 0, ...)
+// with |beta| = |x| by the reflection 1 - tau v v', where v = (1, x_2 / (alpha - beta), ...). Beta has the sign that
+// alpha has not, so that nothing cancels.
 func (q *QR) eliminate(k int) {
 	c, norm := q.Cols, 0.0
 	for i := k; i < q.Rows; i++ {

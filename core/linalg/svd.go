@@ -136,6 +136,7 @@ func (p *jacobi) turn(i int) (turned bool) {
 			continue
 		}
 		turned = true
+		// By an angle with cot(2 angle) = z columns become orthogonal; t is its tangent, of two the smaller one.
 		z := (y - x) / (2 * xy)
 		t := math.Copysign(1, z) / (math.Abs(z) + math.Sqrt(1+float64(z*z)))
 		c := 1 / math.Sqrt(1+float64(t*t))

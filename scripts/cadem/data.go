@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"cadem/core/formats"
@@ -51,6 +52,10 @@ func readFiles(names []string) ([]formats.File, error) {
 		info, err := statFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			example, _, _ := strings.Cut(name, ":")
+			if len(names) > 1 && slices.Contains(examples.Names(), example) {
+				other := names[(k+1)%len(names)]
+				return nil, misuse("found %s beside the example %s, expected one example or files; every option has a -set of its own", other, name)
+			}
 			return nil, misuse("found no file %s, expected %s%s", name, wantData(), property.Meant(example, examples.Names()))
 		}
 		if err != nil {

@@ -28,7 +28,7 @@ type Target struct {
 	right      []float64 // F x rank: R
 	gram       []float64 // F x F: Z^O'Z^O / M
 
-	b, k        []float64 // rank x d: R'U; G diag(h) O
+	b, k        []float64 // rank x d: R'U, then diag(t) R'U; diag(1/t) sqrt(M) G diag(h) O
 	basis, axes []float64 // rows x d: Q; d x d: E
 	turned      []float64 // rank x d: G
 	o, oIn      []float64 // d x d
@@ -61,7 +61,8 @@ func (g *Target) Update(a, u []float64) {
 	d := g.d
 	clear(a)
 	clear(g.b)
-	kernel.AddMulTrans(g.b, g.right, u, g.f, g.rank, d)
+	kernel.AddMulTrans(g.b, g.right, u, g.f, g.rank, d) // R'U
+	// W, and Q, of the k columns that W has directions for.
 	clear(g.power.A)
 	for i, b := range g.b {
 		t := g.t[i/d]
@@ -69,7 +70,8 @@ func (g *Target) Update(a, u []float64) {
 	}
 	_ = g.power.Decompose(nil)
 	_ = g.power.Left(g.basis, d, nil)
-	k := counted(g.power.Singular, 1e-9)
+	k := counted(g.power.Singular, 1e-9) // a W of rounding noise alone has none
+	// E and tau, and G = Q E.
 	clear(g.held.A)
 	for i := range g.rank {
 		for c := range k {
@@ -82,6 +84,7 @@ func (g *Target) Update(a, u []float64) {
 		clear(g.basis[i*d+k : (i+1)*d])
 	}
 	kernel.Mul(g.turned, g.basis[:g.rank*d], g.axes, g.rank, d, d)
+	// G diag(h).
 	for i := range g.turned {
 		if c := i % d; c < k {
 			g.turned[i] *= g.weight(g.held.Singular[c], g.held.Singular[0])
@@ -89,12 +92,14 @@ func (g *Target) Update(a, u []float64) {
 			g.turned[i] = 0
 		}
 	}
+	// O, here times sqrt(M).
 	for i := range g.b {
 		g.b[i] *= g.t[i/d]
 	}
 	clear(g.oIn)
 	kernel.AddMulTrans(g.oIn, g.turned, g.b, g.rank, d, d)
 	g.polar.Factor(g.o, g.oIn, math.Sqrt(g.m), float64(d)*0x1p-52, d, nil)
+	// A.
 	kernel.Mul(g.k, g.turned, g.o, g.rank, d, d)
 	for i := range g.k {
 		g.k[i] /= g.t[i/d]

@@ -152,7 +152,8 @@ func (f *factored[T]) take(dst []float64, stacked []T) {
 		f.polar.Factor(dst, f.t, p.Scale, p.Rule, p.Bound, f.filling)
 		return
 	}
-	transpose(f.turned, f.t, n, d) // the factor of the transpose is that of it, transposed
+	// The factor of the transpose is that of it, transposed. Nothing is completed here, for else n > d.
+	transpose(f.turned, f.t, n, d)
 	f.polar.Factor(f.t, f.turned, p.Scale, p.Rule, p.Bound, nil)
 	transpose(dst, f.t, d, n)
 }
@@ -193,10 +194,10 @@ func (f *factored[T]) retarget() {
 		for j := f.from[l]; j < f.from[l+1]; j++ {
 			zs := q.zs[(j-f.from[l])*d:][:d]
 			clear(zs)
-			for i := range j + 1 {
+			for i := range j + 1 { // column j of R, which ends at the diagonal, times P
 				kernel.AddScaled(zs, f.s[i*d:i*d+d], f.qr.A[i*n+j])
 			}
-			kernel.AddScaled(zs, q.s1, f.mean[j])
+			kernel.AddScaled(zs, q.s1, f.mean[j]) // and entry j of z_l times S'1
 		}
 	}
 }
