@@ -14,6 +14,7 @@ const (
 	restarts  = 40    // at most
 	spare     = 8     // directions kept beyond those looked for
 	vanishing = 1e-10 // of the largest modulus: what is below counts as zero
+	enough    = .01   // of the square of a strip's length, that is left beside the space
 	dependent = 1e-10 // of the largest modulus: what a new direction adds at least
 )
 
@@ -26,7 +27,7 @@ const (
 // orthogonalisation builds the space, until no residual is above tolerance times the largest modulus.
 func Extreme(n, k int, mul func(dst, x []float64, columns int) error, tolerance float64, pause Pause) (values, vectors []float64, err error) {
 	k = min(k, n)
-	if most := 2*k + 6*together; n > max(small, most) {
+	if most := max(96, 2*k+6*together); n > max(small, most) {
 		s := &space{n: n, most: most, mul: mul, pause: pause, t: make([]float64, most*most)}
 		values, vectors, err = s.extreme(k, tolerance)
 	} else {
@@ -215,7 +216,8 @@ func (s *space) grow(b strip) (next strip, r []float64, err error) {
 	if err := s.mul(w, b.x, b.columns); err != nil {
 		return strip{}, nil, err
 	}
-	for range 2 { // once more for what rounding leaves
+	for again := true; again; {
+		before := kernel.Dot(w, w)
 		c, err := s.beside(w, b.columns)
 		if err != nil {
 			return strip{}, nil, err
@@ -225,6 +227,7 @@ func (s *space) grow(b strip) (next strip, r []float64, err error) {
 				s.t[i*s.most+from+j] += c[i*b.columns+j]
 			}
 		}
+		again = kernel.Dot(w, w) < enough*before // what rounding leaves beside so little is not orthogonal
 	}
 	scale := 0.0
 	for i := range s.size {

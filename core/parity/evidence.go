@@ -163,6 +163,7 @@ func (s *splitCase) gate() {
 			at.check("H", t.H[i].Data, 1e-10, "H")
 			for k, level := range t.Levels[i] {
 				size := at.in("", at.sub("sizes", k))
+				size.check("columns", []float64{float64(level.Size)}, 0, "size")
 				size.check("evidence", level.Eigenvalues, 1e-9, "evidence_eigenvalues")
 				size.check("edge", []float64{level.Edge}, 1e-9, "edge")
 				size.compare("overlap with the layer's own", level.CosSquared, size.ifAny("cos2_with_own"), 1e-9)
@@ -189,7 +190,7 @@ func (s *splitCase) gate() {
 		}
 	}
 	for l, t := range trials {
-		t.P = s.e.number("gate", "p", l)
+		s.compare("p", []float64{t.P}, s.e.data("gate", "p", l), 1e-9)
 	}
 	for l, plan := range evidence.Gate(trials, s.o) {
 		s.compare("passed", []float64{truth(trials[l].Passed)}, s.e.data("gate", "passed", l), 0)

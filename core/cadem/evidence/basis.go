@@ -175,19 +175,28 @@ func Common(m int, spans []Matrix, least float64, pause linalg.Pause) (Matrix, [
 	return u.first(n), squared, nil
 }
 
-// Own returns the functions that Sources has, of other layers: those outside a fold.
-func Own(layers []*Layer, r int, pause linalg.Pause) func(l, source int) (Matrix, error) {
-	single := map[int]Matrix{}
-	return func(l, source int) (Matrix, error) {
+// afresh returns the functions that a plan asks for, of other layers: those outside a fold.
+func afresh(layers []*Layer, plan [][]Choice, pause linalg.Pause) func(l, source int) (Matrix, error) {
+	// Source k is asked for by several layers, of each of which the pool is another one.
+	pooled, size := make([]int, len(layers)), make([]int, len(layers))
+	for l, choices := range plan {
+		for _, c := range choices {
+			if c.Source == Pooled {
+				pooled[l] = c.Size
+			} else {
+				size[c.Source] = max(size[c.Source], c.Size)
+			}
+		}
+	}
+	single := make([]Matrix, len(layers))
+	return func(l, source int) (f Matrix, err error) {
 		if source == Pooled {
-			_, f, err := NewPool(but(layers, l)...).Functions(r, pause)
+			_, f, err = NewPool(but(layers, l)...).Functions(pooled[l], pause)
 			return f, err
 		}
-		if f, known := single[source]; known {
-			return f, nil
+		if single[source].Data == nil {
+			_, single[source], err = NewPool(layers[source]).Functions(size[source], pause)
 		}
-		_, f, err := NewPool(layers[source]).Functions(r, pause)
-		single[source] = f
-		return f, err
+		return single[source], err
 	}
 }

@@ -52,6 +52,55 @@ func modularity(f Matrix, l *Layer, pause linalg.Pause) (Matrix, error) {
 	return h, err
 }
 
+// A shuffled makes the products of functions whose rows are permuted inside strata. Of strata with one degree, what they add to G
+// stays the same.
+type shuffled struct {
+	layer *Layer
+	f     Matrix
+	still Matrix // G of the nodes in strata with one degree
+	mixed []int  // all other nodes with links
+	d     []float64
+}
+
+func newShuffled(f Matrix, l *Layer, strata []int, pause linalg.Pause) (s *shuffled, err error) {
+	s = &shuffled{layer: l, f: f}
+	low, high := map[int]float64{}, map[int]float64{}
+	for i, d := range l.Degrees {
+		k := strata[i]
+		if _, met := low[k]; !met {
+			low[k] = d
+		}
+		low[k], high[k] = min(low[k], d), max(high[k], d)
+	}
+	rest := make([]float64, len(l.Degrees))
+	for i, d := range l.Degrees {
+		if k := strata[i]; low[k] == high[k] {
+			rest[i] = d
+		} else if d > 0 {
+			s.mixed, s.d = append(s.mixed, i), append(s.d, d)
+		}
+	}
+	s.still, err = f.transTimes(f.scaled(rest), pause)
+	return s, err
+}
+
+// products returns G and H of the functions of which row i is row q[i].
+func (s *shuffled) products(q []int, pause linalg.Pause) (g, h Matrix, err error) {
+	f, few := NewMatrix(s.f.Rows, s.f.Cols), NewMatrix(len(s.mixed), s.f.Cols)
+	for i, from := range q {
+		copy(f.Row(i), s.f.Row(from))
+	}
+	for k, i := range s.mixed {
+		copy(few.Row(k), f.Row(i))
+	}
+	if g, err = few.transTimes(few.scaled(s.d), pause); err != nil {
+		return g, h, err
+	}
+	kernel.AddScaled(g.Data, s.still.Data, 1)
+	h, err = modularity(f, s.layer, pause)
+	return g, h, err
+}
+
 // block returns the leading k x k block.
 func block(a Matrix, k int) Matrix {
 	out := NewMatrix(k, k)

@@ -85,7 +85,7 @@ func NewFold(layers []*Layer, folds [][]int, f int, plan [][]Choice, r, tail int
 		rest, held := a.Split(folds[l], f)
 		out.Layers, out.Held = append(out.Layers, rest), append(out.Held, held)
 	}
-	b, err := NewBasis(out.Layers, plan, r, Own(out.Layers, r, pause), pause)
+	b, err := NewBasis(out.Layers, plan, r, afresh(out.Layers, plan, pause), pause)
 	if err != nil {
 		return nil, err
 	}

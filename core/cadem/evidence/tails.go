@@ -37,7 +37,7 @@ func GammaQuantile(a float64, null []float64) float64 {
 	sd = max(sd, 1e-9)
 	shape, scale := float64((mean/sd)*(mean/sd)), sd*sd/mean
 	// Beyond this shape the cube root is normal as well as can be told (Wilson and Hilferty 1931).
-	const most = 1e5
+	const most = 1e6
 	if shape <= most {
 		return scale * gammaQuantile(a, shape)
 	}
@@ -105,7 +105,7 @@ func gammaTail(x, shape float64) float64 {
 		d = 1 / d
 		step := float64(d * c)
 		h *= step
-		if math.Abs(step-1) < 1e-16 || i > 1e5 {
+		if math.Abs(step-1) < 1e-16 || i > 1e6 {
 			return scale * shape * h
 		}
 	}
