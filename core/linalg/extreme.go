@@ -175,15 +175,7 @@ func (s *space) extreme(k int, tolerance float64) (values, vectors []float64, er
 			values = append(values, theta[at])
 		}
 		if settled || round == restarts {
-			vectors = make([]float64, s.n*s.size)
-			from := 0
-			for _, b := range s.q {
-				for i := range s.n {
-					copy(vectors[i*s.size+from:], b.x[i*b.columns:(i+1)*b.columns])
-				}
-				from += b.columns
-			}
-			return values, vectors, nil
+			return values, s.q[0].x, nil
 		}
 		values = values[:0]
 	}
@@ -272,29 +264,23 @@ func (s *space) beside(w []float64, columns int) (c []float64, err error) {
 	return c, nil
 }
 
-// turn replaces the space by the combinations that some rows of ritz are, and clears T.
+// turn replaces the space by the combinations that some rows of ritz are, as one strip, and clears T.
 func (s *space) turn(ritz []float64, rows []int) error {
-	var q []strip
-	for from := 0; from < len(rows); from += together {
-		b := strip{columns: min(together, len(rows)-from)}
-		b.x = make([]float64, s.n*b.columns)
-		at := 0
-		for _, old := range s.q {
-			c := make([]float64, old.columns*b.columns)
-			for i := range old.columns {
-				for j := range b.columns {
-					c[i*b.columns+j] = ritz[rows[from+j]*s.size+at+i]
-				}
-			}
-			kernel.AddMul(b.x, old.x, c, s.n, old.columns, b.columns)
-			at += old.columns
-			if err := s.pause.after(s.n * old.columns * b.columns); err != nil {
-				return err
+	b, at := strip{columns: len(rows), x: make([]float64, s.n*len(rows))}, 0
+	for _, old := range s.q {
+		c := make([]float64, old.columns*b.columns)
+		for i := range old.columns {
+			for j, row := range rows {
+				c[i*b.columns+j] = ritz[row*s.size+at+i]
 			}
 		}
-		q = append(q, b)
+		kernel.AddMul(b.x, old.x, c, s.n, old.columns, b.columns)
+		at += old.columns
+		if err := s.pause.after(s.n * old.columns * b.columns); err != nil {
+			return err
+		}
 	}
-	s.q, s.size = q, len(rows)
+	s.q, s.size = []strip{b}, len(rows)
 	clear(s.t)
 	return nil
 }

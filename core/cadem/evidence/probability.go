@@ -213,12 +213,12 @@ func FitLogistic(x, y []float64, k int) []float64 {
 				longest = max(longest, math.Abs(half*v))
 			}
 			next := logLoss(b, x, y, k)
-			if next <= loss+1e-12*math.Abs(loss) || half < 1e-9 {
+			if next <= loss+float64(1e-12*math.Abs(loss)) || half < 1e-9 {
 				loss = next
 				break
 			}
 		}
-		if longest < 1e-13 || math.Abs(b[0]) > 30 {
+		if longest < 1e-10 || math.Abs(b[0]) > 30 {
 			break
 		}
 	}
@@ -228,7 +228,7 @@ func FitLogistic(x, y []float64, k int) []float64 {
 // logLoss is what [FitLogistic] minimises.
 func logLoss(b, x, y []float64, k int) (sum float64) {
 	for _, a := range b[1:] {
-		sum += float64(a*a) / 2
+		sum += float64(a * a / 2)
 	}
 	for i, label := range y {
 		z := b[0] + kernel.Dot(b[1:], x[i*k:(i+1)*k])

@@ -26,7 +26,7 @@ func Gumbel(x float64, null []float64) float64 {
 	b := sd*math.Sqrt(6)/math.Pi + 1e-12
 	y := kernel.Exp(-(x - mean + float64(.5772*b)) / b)
 	if y < 1e-5 {
-		return y * (1 - y/2 + float64(y*y)/6)
+		return y * (1 - float64(y/2) + float64(y*y/6))
 	}
 	return 1 - kernel.Exp(-y)
 }
