@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -76,7 +77,7 @@ func largest(x []float64, k int) []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return compare(math.Abs(x[j]), math.Abs(x[i])) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(x[j]), math.Abs(x[i])) })
 	order = order[:min(k, len(order))]
 	for i, at := range order {
 		if x[at] == 0 || math.Abs(x[at]) <= vanishing*math.Abs(x[order[0]]) {

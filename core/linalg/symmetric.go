@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -21,7 +22,7 @@ func Symmetric(a []float64, n int, pause Pause) ([]float64, error) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return compare(t.d[i], t.d[j]) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(t.d[i], t.d[j]) })
 	values, rows := make([]float64, n), slices.Clone(a)
 	for to, from := range order {
 		values[to] = t.d[from]
@@ -38,18 +39,8 @@ func SymmetricValues(a []float64, n int) []float64 {
 		t.d[i] = a[i*n+i]
 	}
 	_ = t.diagonalize(nil, nil)
-	slices.SortFunc(t.d, compare)
+	slices.Sort(t.d)
 	return t.d
-}
-
-func compare(x, y float64) int {
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
-	}
-	return 0
 }
 
 // A tridiagonal is a symmetric matrix on its way to the diagonal d; e is what stands beside it.

@@ -36,7 +36,9 @@ func splitTables(g *golden) {
 	}
 	for _, v := range g.list("logistic") {
 		x := v.matrix("X")
-		g.compare("logistic", evidence.FitLogistic(x.Data, v.data("y"), x.Cols), slices.Concat(v.data("intercept"), v.data("coefficients")), 1e-6)
+		fit, err := evidence.FitLogistic(x.Data, v.data("y"), x.Cols, nil)
+		ok(err)
+		g.compare("logistic", fit, slices.Concat(v.data("intercept"), v.data("coefficients")), 1e-6)
 	}
 	for _, v := range g.list("subspaces") {
 		var all []evidence.Matrix

@@ -72,7 +72,10 @@ func TestLogistic(t *testing.T) {
 				y[i] = 1
 			}
 		}
-		b := evidence.FitLogistic(x, y, k)
+		b, err := evidence.FitLogistic(x, y, k, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		g := append([]float64{0}, b[1:]...)
 		for i := range n {
 			z := b[0]
@@ -92,7 +95,11 @@ func TestLogistic(t *testing.T) {
 		}
 	}
 	for _, y := range [][]float64{{1, 1}, {0, 0}, {}} {
-		for _, v := range evidence.FitLogistic(make([]float64, len(y)), y, 1) {
+		b, err := evidence.FitLogistic(make([]float64, len(y)), y, 1, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range b {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				t.Errorf("labels %v: %v", y, v)
 			}

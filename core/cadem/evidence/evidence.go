@@ -174,7 +174,7 @@ func FoldRates(whole *Rates, f *Fold, l int) *Rates {
 	p := f.Private[l]
 	s := make([]float64, min(len(whole.S), len(p.Eigenvalues)))
 	for k := range s {
-		s[k] = math.Abs(whole.S[k]) * sign(p.Eigenvalues[k])
+		s[k] = math.Copysign(whole.S[k], p.Eigenvalues[k])
 	}
 	return &Rates{Layers: whole.Layers, Sum: f.Pool.Sum, Shared: f.F, Tail: f.Tail, W: whole.W, WTail: whole.WTail, D: p.Pool.D, Private: p.F, S: s}
 }

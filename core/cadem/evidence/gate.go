@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -231,15 +232,7 @@ func (t *Trial) level(i, k int, edge float64, f Matrix, a *Layer, own Matrix) (L
 // byModulus lists numbers by falling modulus.
 func byModulus(x []float64) []int {
 	order := upTo(len(x))
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch a, b := math.Abs(x[i]), math.Abs(x[j]); {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(x[j]), math.Abs(x[i])) })
 	return order
 }
 

@@ -69,7 +69,7 @@ func (p *Private) Keep(rank int, strength []float64) (s []float64) {
 	p.V, p.F, p.Eigenvalues = p.V.first(rank), p.F.first(rank), p.Eigenvalues[:rank]
 	s = Cut(strength[:rank])
 	for k, v := range s {
-		s[k] = v * sign(p.Eigenvalues[k])
+		s[k] = math.Copysign(v, p.Eigenvalues[k])
 	}
 	return s
 }

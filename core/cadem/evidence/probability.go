@@ -137,7 +137,10 @@ func FitLogistics(layers []*Layer, folds []*Fold, rates func(f, l int) *Rates, d
 		}
 	}
 	divide(all)
-	out.Pooled = FitLogistic(all, labels, features)
+	var err error
+	if out.Pooled, err = FitLogistic(all, labels, features, pause); err != nil {
+		return nil, err
+	}
 	for l := range layers {
 		divide(x[l])
 		fit := &Logistic{}
@@ -146,7 +149,9 @@ func FitLogistics(layers []*Layer, folds []*Fold, rates func(f, l int) *Rates, d
 		}
 		b := out.Pooled
 		if fit.Pooled = fit.Links < alone; !fit.Pooled {
-			b = FitLogistic(x[l], y[l], features)
+			if b, err = FitLogistic(x[l], y[l], features, pause); err != nil {
+				return nil, err
+			}
 		}
 		fit.Intercept, fit.Standardized = b[0], b[1:]
 		for k, v := range fit.Standardized {
@@ -180,22 +185,28 @@ func (l *Layer) withoutLinks(pairs [][2]int) [][2]int {
 
 // FitLogistic returns the intercept b and the coefficients a (k) that minimise the sum of the log-losses of labels y by features x
 // (k a row), plus |a|^2 / 2: by Newton's method, with half the step as long as it overshoots.
-func FitLogistic(x, y []float64, k int) []float64 {
+func FitLogistic(x, y []float64, k int, pause linalg.Pause) ([]float64, error) {
 	n := k + 1
 	b, row := make([]float64, n), make([]float64, n)
 	row[0] = 1
 	loss := logLoss(b, x, y, k)
+	const each = 100 // what a pair costs, in multiply-adds
 	for range 100 {
 		g, h := make([]float64, n), make([]float64, n*n)
-		for i, label := range y {
-			copy(row[1:], x[i*k:(i+1)*k])
-			p := Sigmoid(kernel.Dot(b, row))
-			for r, v := range row {
-				g[r] += float64((p - label) * v)
-				for c, u := range row[:r+1] {
-					h[r*n+c] += float64(p * (1 - p) * v * u)
+		err := rows(len(y), each, pause, func(from, to int) {
+			for i := from; i < to; i++ {
+				copy(row[1:], x[i*k:(i+1)*k])
+				p := Sigmoid(kernel.Dot(b, row))
+				for r, v := range row {
+					g[r] += float64((p - y[i]) * v)
+					for c, u := range row[:r+1] {
+						h[r*n+c] += float64(p * (1 - p) * v * u)
+					}
 				}
 			}
+		})
+		if err != nil {
+			return nil, err
 		}
 		for r := 1; r < n; r++ {
 			g[r] += b[r]
@@ -222,7 +233,7 @@ func FitLogistic(x, y []float64, k int) []float64 {
 			break
 		}
 	}
-	return b
+	return b, nil
 }
 
 // logLoss is what [FitLogistic] minimises.

@@ -30,6 +30,13 @@ func find(t *testing.T, layers []*multiplex.CSR, draws evidence.Draws) *evidence
 	return r
 }
 
+func layersOf(graph []*multiplex.CSR) (layers []*evidence.Layer) {
+	for _, a := range graph {
+		layers = append(layers, evidence.NewLayer(a))
+	}
+	return layers
+}
+
 // products returns x x', which knows no signs.
 func products(x evidence.Matrix) evidence.Matrix {
 	p := evidence.NewMatrix(x.Rows, x.Rows)
@@ -129,9 +136,7 @@ func newRelabelled(t *testing.T, layers []*multiplex.CSR, to, at []int) (out []*
 	for i, j := range to {
 		r.from[j] = i
 	}
-	for _, a := range layers {
-		r.before = append(r.before, evidence.NewLayer(a))
-	}
+	r.before = layersOf(layers)
 	for _, l := range at {
 		var edges []multiplex.Edge
 		for _, e := range r.before[l].Links {
@@ -212,10 +217,7 @@ func TestNothingShared(t *testing.T) {
 	found := 0
 	for seed := range uint64(draws) {
 		graph, _, _ := planted(100+seed, 100, 3, 3, 6, 0, .95, 0)
-		var layers []*evidence.Layer
-		for _, a := range graph {
-			layers = append(layers, evidence.NewLayer(a))
-		}
+		layers := layersOf(graph)
 		sources, err := evidence.Sources(layers, 25, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -273,10 +275,7 @@ func TestIsolated(t *testing.T) {
 // Stopping early changes no decision, and saves permutations.
 func TestPatience(t *testing.T) {
 	graph, _, _ := planted(8, 100, 3, 3, 8, .7, .95, 2)
-	var layers []*evidence.Layer
-	for _, a := range graph {
-		layers = append(layers, evidence.NewLayer(a))
-	}
+	layers := layersOf(graph)
 	sources, err := evidence.Sources(layers, 25, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -449,7 +448,7 @@ func TestSeeded(t *testing.T) {
 // A plan names directions by their rank: those of the second rank are not those of the first.
 func TestRanks(t *testing.T) {
 	graph, _, _ := planted(3, 120, 2, 3, 14, .9, .95, 2)
-	layers := []*evidence.Layer{evidence.NewLayer(graph[0]), evidence.NewLayer(graph[1])}
+	layers := layersOf(graph)
 	sources, err := evidence.Sources(layers, 30, nil)
 	if err != nil {
 		t.Fatal(err)

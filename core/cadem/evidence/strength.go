@@ -135,7 +135,7 @@ func (s *Strength) add(strength, squares []float64, signs []float64) {
 	copy(a, strength)
 	copy(b, squares)
 	for k := range min(len(a), len(signs)) {
-		a[k] *= sign(signs[k])
+		a[k] *= math.Copysign(1, signs[k])
 	}
 	s.ByFold, s.Squares = append(s.ByFold, a), append(s.Squares, b)
 }
@@ -152,16 +152,6 @@ func (s *Strength) finish() *Strength {
 		s.Z[k] = s.Sum[k] / math.Sqrt(max(squares, 1e-300))
 	}
 	return s
-}
-
-func sign(x float64) float64 {
-	switch {
-	case x > 0:
-		return 1
-	case x < 0:
-		return -1
-	}
-	return 0
 }
 
 // Shared returns the strengths of r shared directions in every layer, and the weights w: those of all layers together,

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"slices"
 
 	"cadem/core/linalg"
@@ -47,15 +48,7 @@ func NewLeftOut(layers []*Layer, l int, shared Matrix, sum float64, n int, pause
 		return nil, err
 	}
 	order := upTo(len(p.Eigenvalues))
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case p.Eigenvalues[i] > p.Eigenvalues[j]:
-			return -1
-		case p.Eigenvalues[i] < p.Eigenvalues[j]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(p.Eigenvalues[j], p.Eigenvalues[i]) })
 	t := &LeftOut{F: p.F.pick(order[:min(n, len(order))]), Factor: p.Pool.Sum / sum}
 	t.Strength, _ = HeldOut(t.F, layers[l].Degrees, 1, layers[l].Links)
 	for k := range t.Strength {
