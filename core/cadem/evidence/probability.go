@@ -45,7 +45,7 @@ func (r *Rates) Features(dst []float64, i, j int) {
 func bilinear(f Matrix, w []float64, i, j int) (sum float64) {
 	a, b := f.Row(i), f.Row(j)
 	for k := range min(len(w), len(a)) {
-		sum += float64(w[k] * a[k] * b[k])
+		sum += float64(w[k] * float64(a[k]*b[k]))
 	}
 	return sum
 }
