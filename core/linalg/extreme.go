@@ -25,7 +25,7 @@ const (
 // In every vector the entry of largest absolute value is positive.
 //
 // Small matrices are taken whole. Of others, block Lanczos with thick restarts (Wu and Simon 2000) and complete
-// orthogonalisation builds the space, until no residual is above tolerance times the largest modulus.
+// orthogonalisation builds the space, until no residual is above tolerance times the largest modulus, or for 40 restarts.
 func Extreme(n, k int, mul func(dst, x []float64, columns int) error, tolerance float64, pause Pause) (values, vectors []float64, err error) {
 	k = min(k, n)
 	if most := max(96, 2*k+6*together); n > max(small, most) {
