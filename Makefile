@@ -54,7 +54,7 @@ COMMA := ,
 
 # Packages whose numbers have to be the same bits in the browser.
 SAME_BITS = $(patsubst %,./%,$(wildcard core/kernel core/linalg core/rng core/multiplex core/synth core/synth/cohort \
-	core/synth/examples core/cadem core/evaluate core/project core/connectome core/baseline core/baseline/tape \
+	core/synth/examples core/cadem core/cadem/evidence core/evaluate core/project core/connectome core/baseline core/baseline/tape \
 	core/baseline/descent core/baseline/diffusion core/baseline/communities))
 
 # What takes long there and does not look for bits runs natively alone, but where CADEM_LONG is set.

@@ -36,8 +36,24 @@ func AddMul(dst, a, b []float64, n, h, d int) {
 		return
 	}
 	for i := range n {
-		x, o := a[i*h:i*h+h], dst[i*d:i*d+d]
-		for k := range o {
+		x, o, k := a[i*h:i*h+h], dst[i*d:i*d+d], 0
+		for ; k+4 <= d; k += 4 {
+			var s0, s1, s2, s3 float64
+			at := k
+			for _, v := range x {
+				c := (*[4]float64)(b[at:])
+				s0 += float64(v * c[0])
+				s1 += float64(v * c[1])
+				s2 += float64(v * c[2])
+				s3 += float64(v * c[3])
+				at += d
+			}
+			o[k] += s0
+			o[k+1] += s1
+			o[k+2] += s2
+			o[k+3] += s3
+		}
+		for ; k < d; k++ {
 			s, at := 0.0, k
 			for _, v := range x {
 				s += float64(v * b[at])

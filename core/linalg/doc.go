@@ -1,7 +1,8 @@
 // Package linalg holds the decompositions that results depend on: a QR decomposition, and through
-// it and one-sided Jacobi rotations the singular values, vectors and polar factor of a tall matrix.
-// All is summed in one order and without fused products, so the bits are the same on every machine;
-// those of gonum's decompositions are not.
+// it and one-sided Jacobi rotations the singular values, vectors and polar factor of a tall matrix;
+// and eigenvalues and vectors of symmetric matrices, all of a small one or the leading few of one that is
+// known by its products. All is summed in one order and without fused products, so the bits are the
+// same on every machine; those of gonum's decompositions are not.
 package linalg
 
 import "cadem/core/diag"

@@ -75,7 +75,7 @@ func Hold(t interface{ Errorf(string, ...any) }, fsys fs.FS, of string, numbers 
 	}
 }
 
-// folder replays the files of a folder, and of those in it of the methods that CaDeM is compared with and of published data.
+// folder replays the files of a folder, and of those in it of the methods that CaDeM is compared with, of the split by evidence and of published data.
 func (r *Report) folder(fsys fs.FS, dir string) error {
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil {
@@ -88,7 +88,7 @@ func (r *Report) folder(fsys fs.FS, dir string) error {
 		_, err := fs.Stat(fsys, beside+".json")
 		_, inside := fs.Stat(fsys, path.Join(name, sums))
 		switch {
-		case e.IsDir() && (name == "baselines" || inside == nil):
+		case e.IsDir() && (name == "baselines" || name == "evidence" || inside == nil):
 			err = r.folder(fsys, name)
 		case path.Ext(name) == ".md", published && strings.HasPrefix(e.Name(), "syn") && beside != name:
 			continue
@@ -179,6 +179,8 @@ var kinds = []kind{
 	{"core/graphsignal", "blobs functions", spectral, nil},
 	{"core/graphsignal", "dynamics spectral_radius", dynamics, nil},
 	{"core/connectome", "confounds from_fft from_butter", signals, nil},
+	{"core/cadem/evidence", "permutations private_max", split, nil},
+	{"core/cadem/evidence", "pool_adjacent_violators subspaces", splitTables, nil},
 }
 
 func (k kind) tells(g *golden) bool {

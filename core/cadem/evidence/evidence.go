@@ -1,0 +1,222 @@
+package evidence
+
+import (
+	"math"
+
+	"cadem/core/diag"
+	"cadem/core/linalg"
+	"cadem/core/multiplex"
+)
+
+// ErrShape is the panic value when the sizes of the arguments do not fit together.
+const ErrShape diag.Misuse = "evidence: dimension mismatch"
+
+// A Result is a split of layers.
+type Result struct {
+	Trials    []*Trial    // steps 1 to 4, by layer
+	Pair      [][]float64 // p-value of source k alone in layer l, 1 where it was not tried
+	Plan      [][]Choice
+	Basis     *Basis
+	Profile   *Profile
+	Strengths []*Strength // of shared directions, by layer
+	W         []float64   // of all layers together
+	Own       []*OwnPart
+	LeftOut   []*LeftOut
+	TailF     Matrix
+	TailW     []float64
+	S, T      Matrix   // F_S diag(w)^1/2, and the tail likewise
+	P         []Matrix // of each layer, F_P diag(|s|)^1/2
+	Logistics *Logistics
+
+	rates []*Rates
+	folds []*Fold
+}
+
+// An OwnPart is what a layer has of its own.
+type OwnPart struct {
+	*Private
+	Strength *Strength // of as many directions as were tried
+	Running  []float64 // sum of z_k - 2.25
+	S        []float64 // of the directions that are kept
+	Oblique  Matrix
+}
+
+// Find splits the layers of a graph without features. Yield, if not nil, is called after every few milliseconds of work with what is
+// done of an estimated total, both in multiply-adds; its error ends the work and is returned.
+func Find(adjacency []*multiplex.CSR, o Options, draws Draws, yield func(done, total int) error) (*Result, error) {
+	var layers []*Layer
+	for _, a := range adjacency {
+		if a.Rows != a.Cols || a.Rows != adjacency[0].Rows {
+			panic(ErrShape)
+		}
+		layers = append(layers, NewLayer(a))
+	}
+	if len(layers) < 2 || layers[0].M() == 0 {
+		panic(ErrShape)
+	}
+	r, t := &Result{}, &task{yield: yield, total: estimate(layers, o)}
+	for _, step := range []func([]*Layer, Options, Draws, linalg.Pause) error{r.gate, r.split, r.predict} {
+		if err := step(layers, o, draws, t.pause); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// gate does steps 1 to 4.
+func (r *Result) gate(layers []*Layer, o Options, draws Draws, pause linalg.Pause) error {
+	sources, err := Sources(layers, o.functions(len(layers), layers[0].M()), pause)
+	if err != nil {
+		return err
+	}
+	for l := range layers {
+		t, err := Try(layers, l, sources[l], o, draws, pause)
+		if err != nil {
+			return err
+		}
+		r.Trials = append(r.Trials, t)
+		pair := make([]float64, len(layers))
+		for k := range pair {
+			pair[k] = t.Pair(k)
+		}
+		r.Pair = append(r.Pair, pair)
+	}
+	r.Plan = Gate(r.Trials, o)
+	functions := func(l, source int) (Matrix, error) {
+		for _, s := range sources[l] {
+			if s.Layer == source {
+				return s.F, nil
+			}
+		}
+		panic(ErrShape)
+	}
+	r.Basis, err = NewBasis(layers, r.Plan, o.functions(len(layers), layers[0].M()), functions, pause)
+	if err != nil {
+		return err
+	}
+	r.Profile = NewProfile(r.Basis.V, r.Basis.U)
+	return nil
+}
+
+// split does steps 7 to 10.
+func (r *Result) split(layers []*Layer, o Options, draws Draws, pause linalg.Pause) (err error) {
+	n, m, b := len(layers), layers[0].M(), r.Basis
+	if r.TailF, err = b.Tail(b.V, o.tail(), pause); err != nil {
+		return err
+	}
+	folds := make([][]int, n)
+	for l, a := range layers {
+		folds[l] = draws.Folds(l, len(a.Links), o.folds())
+	}
+	for f := range o.folds() {
+		fold, err := NewFold(layers, folds, f, r.Plan, o.functions(n, m), r.TailF.Cols, pause)
+		if err != nil {
+			return err
+		}
+		if err := fold.Own(o.private(m), pause); err != nil {
+			return err
+		}
+		r.folds = append(r.folds, fold)
+	}
+	r.Strengths, r.W = Shared(r.folds, n, b.V.Cols)
+	for l, a := range layers {
+		own := &OwnPart{Strength: PrivateStrength(r.folds, l, o.private(m))}
+		if own.Private, err = NewPrivate(a, b.F, o.private(m), pause); err != nil {
+			return err
+		}
+		var rank int
+		rank, own.Running = Rank(own.Strength.Z)
+		own.S = own.Keep(rank, own.Strength.Sum)
+		if own.Oblique, err = own.Private.Oblique(pause); err != nil {
+			return err
+		}
+		r.Own = append(r.Own, own)
+		r.P = append(r.P, Embedding(own.F, own.S))
+	}
+	for l := range layers {
+		if r.TailF.Cols == 0 {
+			break
+		}
+		left, err := NewLeftOut(layers, l, b.F, b.Pool.Sum, r.TailF.Cols, pause)
+		if err != nil {
+			return err
+		}
+		r.LeftOut = append(r.LeftOut, left)
+	}
+	_, r.TailW = TailWeights(r.LeftOut, r.TailF.Cols)
+	r.S, r.T = Embedding(b.F, r.W), Embedding(r.TailF, r.TailW)
+	return nil
+}
+
+// Embedding returns F diag(|w|)^1/2.
+func Embedding(f Matrix, w []float64) Matrix {
+	root := make([]float64, f.Cols)
+	for k := range root {
+		root[k] = math.Sqrt(math.Abs(w[k]))
+	}
+	return f.weighted(root)
+}
+
+// predict fits the probabilities of links.
+func (r *Result) predict(layers []*Layer, o Options, draws Draws, pause linalg.Pause) (err error) {
+	for l := range layers {
+		own := r.Own[l]
+		r.rates = append(r.rates, &Rates{Layers: len(layers), Sum: r.Basis.Pool.Sum, Shared: r.Basis.F, Tail: r.TailF, W: r.W, WTail: r.TailW,
+			D: own.Pool.D, Private: own.F, S: own.S})
+	}
+	r.Logistics, err = FitLogistics(layers, r.folds, func(f, l int) *Rates { return FoldRates(r.rates[l], r.folds[f], l) }, draws, pause)
+	r.folds = nil
+	return err
+}
+
+// FoldRates returns rates as a fold tells them: its functions, weights of the whole, signs of the fold.
+func FoldRates(whole *Rates, f *Fold, l int) *Rates {
+	p := f.Private[l]
+	s := make([]float64, min(len(whole.S), len(p.Eigenvalues)))
+	for k := range s {
+		s[k] = math.Copysign(whole.S[k], p.Eigenvalues[k])
+	}
+	return &Rates{Layers: whole.Layers, Sum: f.Pool.Sum, Shared: f.F, Tail: f.Tail, W: whole.W, WTail: whole.WTail, D: p.Pool.D, Private: p.F, S: s}
+}
+
+// Rank returns how many directions are shared.
+func (r *Result) Rank() int { return r.Basis.V.Cols }
+
+// Probability returns that of a link of nodes i and j in layer l, on the scale of held-out links among non-links: there are four non-links for
+// each of them when it is fitted.
+func (r *Result) Probability(l, i, j int) float64 {
+	x := make([]float64, features)
+	r.rates[l].Features(x, i, j)
+	return Sigmoid(r.Logistics.Layers[l].Logit(x))
+}
+
+// A task counts work.
+type task struct {
+	done, since, total int
+	yield              func(done, total int) error
+}
+
+// yieldEvery is how many multiply-adds come between two calls of yield, a millisecond or two of them.
+const yieldEvery = 1 << 19
+
+func (t *task) pause(work int) error {
+	t.done, t.since = t.done+work, t.since+work
+	if t.yield == nil || t.since < yieldEvery {
+		return nil
+	}
+	t.since, t.total = 0, max(t.total, t.done)
+	return t.yield(t.done, t.total)
+}
+
+// estimate returns about how many multiply-adds a split takes: permutations, and eigenproblems of some passes each.
+func estimate(layers []*Layer, o Options) int {
+	const passes = 4
+	n, m, entries := len(layers), layers[0].M(), 0
+	for _, a := range layers {
+		entries += len(a.A.Index)
+	}
+	r := o.functions(n, m)
+	permutations := o.permutations(n) * n * (m*r*r*2*n + entries*r)
+	pairs := 2*n + 1 + n + 3*n*o.folds()
+	return permutations + pairs*passes*(6*m*r*r+4*entries*r/n)
+}

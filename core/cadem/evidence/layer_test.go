@@ -1,0 +1,80 @@
+package evidence_test
+
+import (
+	"slices"
+	"testing"
+
+	"cadem/core/cadem/evidence"
+	"cadem/core/multiplex"
+)
+
+// Links have no direction: one in either direction is a link, and weights of 0 are none.
+func TestDirectedLinks(t *testing.T) {
+	a, err := multiplex.NewCSR(4, 4, []int32{0, 2, 3, 5, 5}, []int32{0, 3, 0, 1, 3}, []float64{1, 2, 1, 0, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := evidence.NewLayer(a)
+	if want := [][2]int{{0, 1}, {0, 3}, {2, 3}}; !slices.Equal(l.Links, want) || !slices.Equal(l.Degrees, []float64{2, 1, 1, 2}) || l.Twice != 6 {
+		t.Errorf("links %v, degrees %v, twice %v, expected %v", l.Links, l.Degrees, l.Twice, want)
+	}
+	rest, held := l.Split([]int{0, 1, 0}, 1)
+	if !slices.Equal(held, [][2]int{{0, 3}}) || !slices.Equal(rest.Links, [][2]int{{0, 1}, {2, 3}}) || !rest.A.IsSymmetric() {
+		t.Errorf("held out are %v, the rest is %v", held, rest.Links)
+	}
+}
+
+// More than twelve layers are tried by the pool of the others alone, two layers by the other one, others by both.
+func TestSources(t *testing.T) {
+	for n, want := range map[int][]int{2: {1}, 3: {evidence.Pooled, 1, 2}, 13: {evidence.Pooled}} {
+		graph, _, _ := planted(1, 40, n, 2, 6, .5, .9, n)
+		sources, err := evidence.Sources(layersOf(graph), 4, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		for _, s := range sources[0] {
+			got = append(got, s.Layer)
+			if s.F.Rows != 40 || s.F.Cols != 4 {
+				t.Errorf("%d layers: functions of %d x %d", n, s.F.Rows, s.F.Cols)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d layers: sources of the first are %v, expected %v", n, got, want)
+		}
+	}
+}
+
+// Five layers use half as many functions as four, and no more than a quarter of the nodes.
+func TestFunctions(t *testing.T) {
+	for _, c := range []struct{ nodes, layers, sizes int }{{200, 4, 5}, {200, 5, 4}, {40, 2, 3}, {7, 2, 0}} {
+		graph, _, _ := planted(2, c.nodes, c.layers, 2, 5, .5, .9, c.layers)
+		o := evidence.Options{Permutations: 2}
+		r, err := evidence.Find(graph, o, evidence.Seeded(1), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources := c.layers // the pool, and all others
+		if c.layers == 2 {
+			sources = 1
+		}
+		if got := len(r.Trials[0].Columns); got != c.sizes*sources {
+			t.Errorf("%d nodes, %d layers: %d columns of %d sources", c.nodes, c.layers, got, sources)
+		}
+	}
+}
+
+func TestShapes(t *testing.T) {
+	graph, _, _ := planted(2, 20, 2, 2, 5, .5, .9, 2)
+	other, _, _ := planted(2, 21, 1, 2, 5, .5, .9, 1)
+	for name, layers := range map[string][]*multiplex.CSR{"none": nil, "one": graph[:1], "of other sizes": {graph[0], other[0]}} {
+		func() {
+			defer func() {
+				if e := recover(); e != evidence.ErrShape {
+					t.Errorf("%s: %v", name, e)
+				}
+			}()
+			_, _ = evidence.Find(layers, evidence.Options{}, evidence.Seeded(1), nil)
+		}()
+	}
+}

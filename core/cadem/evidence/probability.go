@@ -1,0 +1,249 @@
+package evidence
+
+import (
+	"math"
+	"slices"
+
+	"cadem/core/kernel"
+	"cadem/core/linalg"
+)
+
+// The probability of a link, from the rates that S, the tail and P tell relative to what degrees explain:
+//
+//	r_S = sum(D_U) sum_k (w_k/N) F_ik F_jk,   r_T = r_S + the same over the tail,   r_P = sum(D_l) sum_k s_k G_ik G_jk
+//	logit P(link in l) = b + a_1 g(r_S) + a_2 g(r_T) + a_3 g(r_P) + a_4 (log D_li + log D_lj),   g(x) = log max(1 + x, .05)
+
+// Rates are what the features of a pair are made of, in one layer.
+type Rates struct {
+	Layers        int       // N
+	Sum           float64   // of D_U
+	Shared, Tail  Matrix    // F_S and F_T
+	W, WTail      []float64 // as many as are used of them
+	D             []float64 // D_l
+	Private       Matrix    // G
+	S             []float64 // as many as are used of it
+	privateDegree float64
+}
+
+const features = 4
+
+// Features sets dst to those of a pair.
+func (r *Rates) Features(dst []float64, i, j int) {
+	shared := bilinear(r.Shared, r.W, i, j) / float64(r.Layers)
+	tail := bilinear(r.Tail, r.WTail, i, j) / float64(r.Layers)
+	if r.privateDegree == 0 {
+		for _, d := range r.D {
+			r.privateDegree += d
+		}
+	}
+	shared, tail = float64(r.Sum*shared), float64(r.Sum*tail)
+	dst[0], dst[1] = link(shared), link(shared+tail)
+	dst[2] = link(float64(r.privateDegree * bilinear(r.Private, r.S, i, j)))
+	dst[3] = kernel.Log(r.D[i]) + kernel.Log(r.D[j])
+}
+
+func bilinear(f Matrix, w []float64, i, j int) (sum float64) {
+	a, b := f.Row(i), f.Row(j)
+	for k := range min(len(w), len(a)) {
+		sum += float64(w[k] * float64(a[k]*b[k]))
+	}
+	return sum
+}
+
+// link is g.
+func link(x float64) float64 { return kernel.Log(max(1+x, .05)) }
+
+// A Logistic is the intercept b and the coefficients a_1 .. a_4.
+type Logistic struct {
+	Intercept    float64
+	Coefficients []float64 // of the features
+	Standardized []float64 // of the features divided by their sd
+	Links        int       // it was fitted to
+	Pooled       bool      // whether to those of all layers
+}
+
+// Logit returns the logit of features.
+func (l *Logistic) Logit(x []float64) float64 {
+	sum := l.Intercept
+	for k, a := range l.Coefficients {
+		sum += float64(a * x[k])
+	}
+	return sum
+}
+
+// Sigmoid returns the probability of a logit.
+func Sigmoid(x float64) float64 { return 1 / (1 + kernel.Exp(-x)) }
+
+// Logistics are the fits of all layers.
+type Logistics struct {
+	SD     []float64 // of the features, over all layers' pairs
+	Pooled []float64 // the fit to all layers, intercept first, standardised
+	Layers []*Logistic
+	First  [][][]float64 // of each fold and layer: the features of the first pairs
+}
+
+// shown is how many pairs of a fold and layer First has.
+const shown = 4
+
+// FitLogistics fits the pairs that folds held out, with their features as the fold tells them that did not see them.
+func FitLogistics(layers []*Layer, folds []*Fold, rates func(f, l int) *Rates, draws Draws, pause linalg.Pause) (*Logistics, error) {
+	const most, alone = 4000, 100
+	out := &Logistics{SD: make([]float64, features)}
+	x, y := make([][]float64, len(layers)), make([][]float64, len(layers))
+	for f, fold := range folds {
+		out.First = append(out.First, make([][]float64, len(layers)))
+		for l, a := range layers {
+			held := fold.Held[l]
+			if len(held) == 0 {
+				continue
+			}
+			held = held[:min(most, len(held))]
+			pairs := append(slices.Clone(held), a.withoutLinks(nonLinks(a, fold, f, l, len(held), draws))...)
+			r, from := rates(f, l), len(x[l])
+			for n, e := range pairs {
+				row := make([]float64, features)
+				r.Features(row, e[0], e[1])
+				x[l] = append(x[l], row...)
+				label := 0.0
+				if n < len(held) {
+					label = 1
+				}
+				y[l] = append(y[l], label)
+			}
+			out.First[f][l] = slices.Clone(x[l][from:min(from+shown*features, len(x[l]))])
+			if pause != nil {
+				if err := pause(len(pairs) * (r.Shared.Cols + r.Tail.Cols + r.Private.Cols)); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	all, labels := slices.Concat(x...), slices.Concat(y...)
+	for k := range features {
+		var column []float64
+		for i := k; i < len(all); i += features {
+			column = append(column, all[i])
+		}
+		if len(column) > 0 {
+			_, out.SD[k] = moments(column)
+		}
+		if out.SD[k] < .001 {
+			out.SD[k] = 1
+		}
+	}
+	divide := func(x []float64) {
+		for i := range x {
+			x[i] /= out.SD[i%features]
+		}
+	}
+	divide(all)
+	var err error
+	if out.Pooled, err = FitLogistic(all, labels, features, pause); err != nil {
+		return nil, err
+	}
+	for l := range layers {
+		divide(x[l])
+		fit := &Logistic{}
+		for _, label := range y[l] {
+			fit.Links += int(label)
+		}
+		b := out.Pooled
+		if fit.Pooled = fit.Links < alone; !fit.Pooled {
+			if b, err = FitLogistic(x[l], y[l], features, pause); err != nil {
+				return nil, err
+			}
+		}
+		fit.Intercept, fit.Standardized = b[0], b[1:]
+		for k, v := range fit.Standardized {
+			fit.Coefficients = append(fit.Coefficients, v/out.SD[k])
+		}
+		out.Layers = append(out.Layers, fit)
+	}
+	return out, nil
+}
+
+// nonLinks draws pairs for n held-out links of a fold and layer: uniform ones, and degree-matched ones (weights d + .5, d of the
+// other folds), of nodes with links.
+func nonLinks(a *Layer, fold *Fold, f, l, n int, draws Draws) [][2]int {
+	var nodes []int
+	var weight []float64
+	for i, d := range a.Degrees {
+		if d > 0 {
+			nodes, weight = append(nodes, i), append(weight, fold.Layers[l].Degrees[i]+.5)
+		}
+	}
+	return draws.NonLinks(f, l, n, nodes, weight)
+}
+
+// withoutLinks drops loops and links of the layer.
+func (l *Layer) withoutLinks(pairs [][2]int) [][2]int {
+	return slices.DeleteFunc(slices.Clone(pairs), func(e [2]int) bool {
+		_, there := slices.BinarySearch(l.A.Index[l.A.Start[e[0]]:l.A.Start[e[0]+1]], int32(e[1]))
+		return there || e[0] == e[1]
+	})
+}
+
+// FitLogistic returns the intercept b and the coefficients a (k) that minimise the sum of the log-losses of labels y by features x
+// (k a row), plus |a|^2 / 2: by Newton's method, with half the step as long as it overshoots.
+func FitLogistic(x, y []float64, k int, pause linalg.Pause) ([]float64, error) {
+	n := k + 1
+	b, row := make([]float64, n), make([]float64, n)
+	row[0] = 1
+	loss := logLoss(b, x, y, k)
+	const each = 100 // what a pair costs, in multiply-adds
+	for range 100 {
+		g, h := make([]float64, n), make([]float64, n*n)
+		err := rows(len(y), each, pause, func(from, to int) {
+			for i := from; i < to; i++ {
+				copy(row[1:], x[i*k:(i+1)*k])
+				p := Sigmoid(kernel.Dot(b, row))
+				for r, v := range row {
+					g[r] += float64((p - y[i]) * v)
+					for c, u := range row[:r+1] {
+						h[r*n+c] += float64(p * (1 - p) * v * u)
+					}
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		for r := 1; r < n; r++ {
+			g[r] += b[r]
+			h[r*n+r]++
+		}
+		h[0] += 1e-12 // the intercept is free, also where there is only one label, or none
+		step := slices.Clone(g)
+		_ = linalg.Cholesky(h, n, nil)
+		_ = linalg.Solve(h, step, n, 1, 0, nil)
+		before, longest := slices.Clone(b), 0.0
+		for half := 1.0; ; half /= 2 {
+			longest = 0
+			for r, v := range step {
+				b[r] = before[r] - float64(half*v)
+				longest = max(longest, math.Abs(half*v))
+			}
+			next := logLoss(b, x, y, k)
+			if next <= loss+float64(1e-12*math.Abs(loss)) || half < 1e-9 {
+				loss = next
+				break
+			}
+		}
+		if longest < 1e-10 || math.Abs(b[0]) > 30 {
+			break
+		}
+	}
+	return b, nil
+}
+
+// logLoss is what [FitLogistic] minimises.
+func logLoss(b, x, y []float64, k int) (sum float64) {
+	for _, a := range b[1:] {
+		sum += float64(a * a / 2)
+	}
+	for i, label := range y {
+		z := b[0] + kernel.Dot(b[1:], x[i*k:(i+1)*k])
+		sum += max(z, 0) - float64(z*label) + kernel.Log(1+kernel.Exp(-math.Abs(z)))
+	}
+	return sum
+}
