@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cadem/core/kernel"
+	"cadem/core/pause"
 	"cadem/core/rng"
 )
 
@@ -26,7 +27,7 @@ const (
 //
 // Small matrices are taken whole. Of others, block Lanczos with thick restarts (Wu and Simon 2000) and complete
 // orthogonalisation builds the space, until no residual is above tolerance times the largest modulus, or for 40 restarts.
-func Extreme(n, k int, mul func(dst, x []float64, columns int) error, tolerance float64, pause Pause) (values, vectors []float64, err error) {
+func Extreme(n, k int, mul func(dst, x []float64, columns int) error, tolerance float64, pause pause.Work) (values, vectors []float64, err error) {
 	k = min(k, n)
 	if most := max(96, 2*k+6*together); n > max(small, most) {
 		s := &space{n: n, most: most, mul: mul, pause: pause, t: make([]float64, most*most)}
@@ -42,7 +43,7 @@ func Extreme(n, k int, mul func(dst, x []float64, columns int) error, tolerance 
 }
 
 // whole takes a matrix with all its entries.
-func whole(n, k int, mul func(dst, x []float64, columns int) error, pause Pause) (values, vectors []float64, err error) {
+func whole(n, k int, mul func(dst, x []float64, columns int) error, pause pause.Work) (values, vectors []float64, err error) {
 	x, a := make([]float64, n*n), make([]float64, n*n)
 	for i := range n {
 		x[i*n+i] = 1
@@ -114,7 +115,7 @@ type strip struct {
 type space struct {
 	n, most int
 	mul     func(dst, x []float64, columns int) error
-	pause   Pause
+	pause   pause.Work
 	q       []strip
 	size    int       // columns of q
 	t       []float64 // most x most, of which size x size hold
@@ -235,7 +236,7 @@ func (s *space) grow(b strip) (next strip, r []float64, err error) {
 		scale = max(scale, math.Abs(s.t[i*s.most+i]))
 	}
 	next, r = independent(w, s.n, b.columns, dependent*scale)
-	return next, r, s.pause.after(2 * s.n * b.columns * b.columns)
+	return next, r, s.pause.After(2 * s.n * b.columns * b.columns)
 }
 
 // beside takes off w what lies in the space and returns its coordinates there (size x columns).
@@ -246,7 +247,7 @@ func (s *space) beside(w []float64, columns int) (c []float64, err error) {
 		part := c[from*columns : (from+b.columns)*columns]
 		kernel.AddMulTrans(part, b.x, w, s.n, b.columns, columns)
 		from += b.columns
-		if err := s.pause.after(s.n * b.columns * columns); err != nil {
+		if err := s.pause.After(s.n * b.columns * columns); err != nil {
 			return nil, err
 		}
 	}
@@ -258,7 +259,7 @@ func (s *space) beside(w []float64, columns int) (c []float64, err error) {
 	for _, b := range s.q {
 		kernel.AddMul(w, b.x, minus[from*columns:(from+b.columns)*columns], s.n, b.columns, columns)
 		from += b.columns
-		if err := s.pause.after(s.n * b.columns * columns); err != nil {
+		if err := s.pause.After(s.n * b.columns * columns); err != nil {
 			return nil, err
 		}
 	}
@@ -277,7 +278,7 @@ func (s *space) turn(ritz []float64, rows []int) error {
 		}
 		kernel.AddMul(b.x, old.x, c, s.n, old.columns, b.columns)
 		at += old.columns
-		if err := s.pause.after(s.n * old.columns * b.columns); err != nil {
+		if err := s.pause.After(s.n * old.columns * b.columns); err != nil {
 			return err
 		}
 	}

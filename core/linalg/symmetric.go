@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"cadem/core/pause"
 )
 
 // Symmetric replaces a symmetric matrix (n x n) by its eigenvectors, one a row, and returns its eigenvalues,
 // rising. Householder reflections make the matrix tridiagonal, and implicit QL steps diagonal (Martin,
 // Reinsch and Wilkinson 1968; Bowdler, Martin, Reinsch and Wilkinson 1968). The cost is about 5 n^3 multiply-adds.
-func Symmetric(a []float64, n int, pause Pause) ([]float64, error) {
+func Symmetric(a []float64, n int, pause pause.Work) ([]float64, error) {
 	t := newTridiagonal(a, n)
 	if err := t.reduce(pause); err != nil {
 		return nil, err
@@ -58,7 +60,7 @@ func newTridiagonal(a []float64, n int) *tridiagonal {
 }
 
 // reduce makes the matrix tridiagonal. Only its upper triangle is read.
-func (t *tridiagonal) reduce(pause Pause) error {
+func (t *tridiagonal) reduce(pause pause.Work) error {
 	n, a, d, e := t.n, t.a, t.d, t.e
 	for j := range n {
 		d[j] = a[j*n+n-1]
@@ -113,7 +115,7 @@ func (t *tridiagonal) reduce(pause Pause) error {
 			d[j], row[i] = row[i-1], 0
 		}
 		d[i] = h
-		if err := pause.after(2 * i * i); err != nil {
+		if err := pause.After(2 * i * i); err != nil {
 			return err
 		}
 	}
@@ -151,7 +153,7 @@ func (t *tridiagonal) accumulate() {
 }
 
 // diagonalize makes what stands beside the diagonal zero; rows, if there are any, turn with it.
-func (t *tridiagonal) diagonalize(rows []float64, pause Pause) error {
+func (t *tridiagonal) diagonalize(rows []float64, pause pause.Work) error {
 	n, d, e := t.n, t.d, t.e
 	if n == 0 {
 		return nil
@@ -198,7 +200,7 @@ func (t *tridiagonal) diagonalize(rows []float64, pause Pause) error {
 			}
 			e[l], d[l] = float64(s*p), float64(c*p)
 			if rows != nil {
-				if err := pause.after(4 * (m - l) * n); err != nil {
+				if err := pause.After(4 * (m - l) * n); err != nil {
 					return err
 				}
 			}

@@ -3,7 +3,7 @@ package evidence
 import (
 	"math"
 
-	"cadem/core/linalg"
+	"cadem/core/pause"
 )
 
 // A Basis is S (step 5), in the leading R + 16 eigenvectors W of L_U: all subspaces are coordinates in W, in which L_U is
@@ -29,7 +29,7 @@ const (
 const beyond = 16
 
 // NewBasis follows a plan. The functions of a source are asked for by layer and source.
-func NewBasis(layers []*Layer, plan [][]Choice, r int, functions func(l, source int) (Matrix, error), pause linalg.Pause) (*Basis, error) {
+func NewBasis(layers []*Layer, plan [][]Choice, r int, functions func(l, source int) (Matrix, error), pause pause.Work) (*Basis, error) {
 	in, m := make([]bool, len(layers)), layers[0].M()
 	for l, choices := range plan {
 		for _, c := range choices {
@@ -131,7 +131,7 @@ func (b *Basis) upright() {
 }
 
 // validated returns directions of the evidence, by modulus, as functions.
-func validated(f Matrix, ranks []int, a *Layer, pause linalg.Pause) (Matrix, error) {
+func validated(f Matrix, ranks []int, a *Layer, pause pause.Work) (Matrix, error) {
 	g, h, err := Products(f, a, pause)
 	if err != nil {
 		return f, err
@@ -150,7 +150,7 @@ func validated(f Matrix, ranks []int, a *Layer, pause linalg.Pause) (Matrix, err
 
 // Common returns the left singular vectors of subspaces beside each other, given by orthonormal columns of m rows, that
 // have a squared singular value above least, and at least as many as the largest subspace has; and all squared singular values.
-func Common(m int, spans []Matrix, least float64, pause linalg.Pause) (Matrix, []float64, error) {
+func Common(m int, spans []Matrix, least float64, pause pause.Work) (Matrix, []float64, error) {
 	n := 0
 	var parts []Matrix
 	for _, s := range spans {
@@ -176,7 +176,7 @@ func Common(m int, spans []Matrix, least float64, pause linalg.Pause) (Matrix, [
 }
 
 // afresh returns the functions that a plan asks for, of other layers: those outside a fold.
-func afresh(layers []*Layer, plan [][]Choice, pause linalg.Pause) func(l, source int) (Matrix, error) {
+func afresh(layers []*Layer, plan [][]Choice, pause pause.Work) func(l, source int) (Matrix, error) {
 	// Source k is asked for by several layers, of each of which the pool is another one.
 	pooled, size := make([]int, len(layers)), make([]int, len(layers))
 	for l, choices := range plan {

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"cadem/core/diag"
-	"cadem/core/linalg"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // ErrShape is the panic value when the sizes of the arguments do not fit together.
@@ -43,7 +43,7 @@ type OwnPart struct {
 
 // Find splits the layers of a graph without features. Yield, if not nil, is called after every few milliseconds of work with what is
 // done of an estimated total, both in multiply-adds; its error ends the work and is returned.
-func Find(adjacency []*multiplex.CSR, o Options, draws Draws, yield func(done, total int) error) (*Result, error) {
+func Find(adjacency []*multiplex.CSR, o Options, draws Draws, yield pause.Yield) (*Result, error) {
 	var layers []*Layer
 	for _, a := range adjacency {
 		if a.Rows != a.Cols || a.Rows != adjacency[0].Rows {
@@ -55,7 +55,7 @@ func Find(adjacency []*multiplex.CSR, o Options, draws Draws, yield func(done, t
 		panic(ErrShape)
 	}
 	r, t := &Result{}, &task{yield: yield, total: estimate(layers, o)}
-	for _, step := range []func([]*Layer, Options, Draws, linalg.Pause) error{r.gate, r.split, r.predict} {
+	for _, step := range []func([]*Layer, Options, Draws, pause.Work) error{r.gate, r.split, r.predict} {
 		if err := step(layers, o, draws, t.pause); err != nil {
 			return nil, err
 		}
@@ -64,7 +64,7 @@ func Find(adjacency []*multiplex.CSR, o Options, draws Draws, yield func(done, t
 }
 
 // gate does steps 1 to 4.
-func (r *Result) gate(layers []*Layer, o Options, draws Draws, pause linalg.Pause) error {
+func (r *Result) gate(layers []*Layer, o Options, draws Draws, pause pause.Work) error {
 	sources, err := Sources(layers, o.functions(len(layers), layers[0].M()), pause)
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (r *Result) gate(layers []*Layer, o Options, draws Draws, pause linalg.Paus
 }
 
 // split does steps 7 to 10.
-func (r *Result) split(layers []*Layer, o Options, draws Draws, pause linalg.Pause) (err error) {
+func (r *Result) split(layers []*Layer, o Options, draws Draws, pause pause.Work) (err error) {
 	n, m, b := len(layers), layers[0].M(), r.Basis
 	if r.TailF, err = b.Tail(b.V, o.tail(), pause); err != nil {
 		return err
@@ -158,7 +158,7 @@ func Embedding(f Matrix, w []float64) Matrix {
 }
 
 // predict fits the probabilities of links.
-func (r *Result) predict(layers []*Layer, o Options, draws Draws, pause linalg.Pause) (err error) {
+func (r *Result) predict(layers []*Layer, o Options, draws Draws, pause pause.Work) (err error) {
 	for l := range layers {
 		own := r.Own[l]
 		r.rates = append(r.rates, &Rates{Layers: len(layers), Sum: r.Basis.Pool.Sum, Shared: r.Basis.F, Tail: r.TailF, W: r.W, WTail: r.TailW,
@@ -193,7 +193,7 @@ func (r *Result) Probability(l, i, j int) float64 {
 // A task counts work.
 type task struct {
 	done, since, total int
-	yield              func(done, total int) error
+	yield              pause.Yield
 }
 
 // yieldEvery is how many multiply-adds come between two calls of yield, a millisecond or two of them.
@@ -201,11 +201,11 @@ const yieldEvery = 1 << 19
 
 func (t *task) pause(work int) error {
 	t.done, t.since = t.done+work, t.since+work
-	if t.yield == nil || t.since < yieldEvery {
+	if t.since < yieldEvery {
 		return nil
 	}
 	t.since, t.total = 0, max(t.total, t.done)
-	return t.yield(t.done, t.total)
+	return t.yield.At(t.done, t.total)
 }
 
 // estimate returns about how many multiply-adds a split takes: permutations, and eigenproblems of some passes each.

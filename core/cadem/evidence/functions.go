@@ -5,6 +5,7 @@ import (
 
 	"cadem/core/kernel"
 	"cadem/core/linalg"
+	"cadem/core/pause"
 )
 
 // A Pool is a set U of layers as one operator,
@@ -52,7 +53,7 @@ func NewPool(layers ...*Layer) *Pool {
 }
 
 // multiply returns L_U x.
-func (p *Pool) multiply(x Matrix, pause linalg.Pause) (Matrix, error) {
+func (p *Pool) multiply(x Matrix, pause pause.Work) (Matrix, error) {
 	m, c := x.Rows, x.Cols
 	y, out, part := x.scaled(p.q), NewMatrix(m, c), make([]float64, m*c)
 	for k, l := range p.layers {
@@ -89,7 +90,7 @@ const tolerance = 1e-3
 
 // Leading returns at most k eigenvalues of L_U of largest modulus and their eigenvectors, of (1 - J J') L_U (1 - J J') where J
 // (M x any, orthonormal) has columns. Fewer come where L_U has lower rank.
-func (p *Pool) Leading(k int, j Matrix, pause linalg.Pause) ([]float64, Matrix, error) {
+func (p *Pool) Leading(k int, j Matrix, pause pause.Work) ([]float64, Matrix, error) {
 	m := len(p.D)
 	mul := func(dst, x []float64, columns int) error {
 		y, err := without(j, Matrix{m, columns, x}, pause)
@@ -108,7 +109,7 @@ func (p *Pool) Leading(k int, j Matrix, pause linalg.Pause) ([]float64, Matrix, 
 }
 
 // without returns (1 - J J') x.
-func without(j, x Matrix, pause linalg.Pause) (Matrix, error) {
+func without(j, x Matrix, pause pause.Work) (Matrix, error) {
 	if j.Cols == 0 {
 		return x, nil
 	}
@@ -124,7 +125,7 @@ func without(j, x Matrix, pause linalg.Pause) (Matrix, error) {
 }
 
 // Functions returns func(U, R) = D_U^-1/2 V and the eigenvalues: V are the R eigenvectors of L_U of largest modulus, in that order.
-func (p *Pool) Functions(r int, pause linalg.Pause) ([]float64, Matrix, error) {
+func (p *Pool) Functions(r int, pause pause.Work) ([]float64, Matrix, error) {
 	values, v, err := p.Leading(r, Matrix{}, pause)
 	return values, v.scaled(p.q), err
 }

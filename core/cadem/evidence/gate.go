@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"cadem/core/linalg"
+	"cadem/core/pause"
 )
 
 // Pooled is the source of a layer that all others make together.
@@ -19,7 +19,7 @@ type Source struct {
 
 // Sources returns those of every layer: the others pooled, if there are two or more, and each other layer alone, unless there are
 // more than 12 layers.
-func Sources(layers []*Layer, r int, pause linalg.Pause) ([][]Source, error) {
+func Sources(layers []*Layer, r int, pause pause.Work) ([][]Source, error) {
 	const most = 12
 	n := len(layers)
 	single := make([]Matrix, n)
@@ -93,7 +93,7 @@ func sizesOf(f Matrix) []int {
 }
 
 // Try tests sources in layer l (steps 2 and 4), with o.Permutations permutations.
-func Try(layers []*Layer, l int, sources []Source, o Options, draws Draws, pause linalg.Pause) (*Trial, error) {
+func Try(layers []*Layer, l int, sources []Source, o Options, draws Draws, pause pause.Work) (*Trial, error) {
 	t, a := &Trial{}, layers[l]
 	for _, s := range sources {
 		g, h, err := Products(s.F, a, pause)
@@ -143,7 +143,7 @@ func Try(layers []*Layer, l int, sources []Source, o Options, draws Draws, pause
 }
 
 // permute draws the null: the rows of the functions are permuted among nodes of equal degree.
-func (t *Trial) permute(layers []*Layer, l int, sources []Source, o Options, draws Draws, pause linalg.Pause) error {
+func (t *Trial) permute(layers []*Layer, l int, sources []Source, o Options, draws Draws, pause pause.Work) error {
 	a := layers[l]
 	m, b := a.M(), o.permutations(len(layers))
 	const checked = 20 // permutations between two looks at what they settle
@@ -179,7 +179,7 @@ func (t *Trial) permute(layers []*Layer, l int, sources []Source, o Options, dra
 
 // own returns the leading space of a strong layer: those of its R eigenvectors whose modulus is above the noise, if the
 // mean degree is above 16 and the largest modulus above twice the noise.
-func (t *Trial) own(a *Layer, r int, pause linalg.Pause) (Matrix, error) {
+func (t *Trial) own(a *Layer, r int, pause pause.Work) (Matrix, error) {
 	t.Noise = 2 / math.Sqrt(max(a.Twice/float64(a.M()), 1e-9))
 	if t.Noise >= .5 {
 		return Matrix{}, nil

@@ -4,6 +4,7 @@ import (
 	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // A Layer is A_l: its links are there or not, in no direction, and none joins a node with itself.
@@ -147,15 +148,12 @@ func (a Matrix) weighted(w []float64) Matrix {
 const chunk = 1 << 18
 
 // rows does m rows of so much work each.
-func rows(m, each int, pause linalg.Pause, do func(from, to int)) error {
+func rows(m, each int, pause pause.Work, do func(from, to int)) error {
 	step := max(4, chunk/max(each, 1)&^3)
 	for from := 0; from < m; from += step {
 		to := min(from+step, m)
 		do(from, to)
-		if pause == nil {
-			continue
-		}
-		if err := pause((to - from) * each); err != nil {
+		if err := pause.After((to - from) * each); err != nil {
 			return err
 		}
 	}
@@ -163,7 +161,7 @@ func rows(m, each int, pause linalg.Pause, do func(from, to int)) error {
 }
 
 // times returns a b.
-func (a Matrix) times(b Matrix, pause linalg.Pause) (Matrix, error) {
+func (a Matrix) times(b Matrix, pause pause.Work) (Matrix, error) {
 	out := NewMatrix(a.Rows, b.Cols)
 	if b.Cols == 0 {
 		return out, nil
@@ -175,7 +173,7 @@ func (a Matrix) times(b Matrix, pause linalg.Pause) (Matrix, error) {
 }
 
 // transTimes returns a'b.
-func (a Matrix) transTimes(b Matrix, pause linalg.Pause) (Matrix, error) {
+func (a Matrix) transTimes(b Matrix, pause pause.Work) (Matrix, error) {
 	out := NewMatrix(a.Cols, b.Cols)
 	if len(out.Data) == 0 {
 		return out, nil
@@ -216,7 +214,7 @@ func beside(parts ...Matrix) Matrix {
 
 // left returns the singular values of a matrix, falling, and its left singular vectors, without those whose value is up to 1e-8 of the
 // largest.
-func left(a Matrix, pause linalg.Pause) (Matrix, []float64, error) {
+func left(a Matrix, pause pause.Work) (Matrix, []float64, error) {
 	if len(a.Data) == 0 {
 		return NewMatrix(a.Rows, 0), nil, nil
 	}

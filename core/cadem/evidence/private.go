@@ -3,7 +3,7 @@ package evidence
 import (
 	"math"
 
-	"cadem/core/linalg"
+	"cadem/core/pause"
 )
 
 // A Private is what a layer has beside what is shared (step 8): eigenvectors of (1 - J J') L_l (1 - J J') by modulus,
@@ -16,12 +16,12 @@ type Private struct {
 }
 
 // NewPrivate returns at most k directions of a layer.
-func NewPrivate(a *Layer, shared Matrix, k int, pause linalg.Pause) (*Private, error) {
+func NewPrivate(a *Layer, shared Matrix, k int, pause pause.Work) (*Private, error) {
 	return besides(NewPool(a), shared, k, pause)
 }
 
 // besides returns at most k directions of a pool beside functions.
-func besides(pool *Pool, shared Matrix, k int, pause linalg.Pause) (p *Private, err error) {
+func besides(pool *Pool, shared Matrix, k int, pause pause.Work) (p *Private, err error) {
 	p = &Private{Pool: pool}
 	if p.J, _, err = left(shared.scaled(pool.Root), pause); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (p *Private) Keep(rank int, strength []float64) (s []float64) {
 }
 
 // Oblique returns V + J (J'L_l V) / (V'L_l V), for display and clustering.
-func (p *Private) Oblique(pause linalg.Pause) (Matrix, error) {
+func (p *Private) Oblique(pause pause.Work) (Matrix, error) {
 	if p.J.Cols == 0 || p.V.Cols == 0 {
 		return p.V, nil
 	}

@@ -6,6 +6,7 @@ import (
 
 	"cadem/core/kernel"
 	"cadem/core/linalg"
+	"cadem/core/pause"
 )
 
 // The probability of a link, from the rates that S, the tail and P tell relative to what degrees explain:
@@ -86,7 +87,7 @@ type Logistics struct {
 const shown = 4
 
 // FitLogistics fits the pairs that folds held out, with their features as the fold tells them that did not see them.
-func FitLogistics(layers []*Layer, folds []*Fold, rates func(f, l int) *Rates, draws Draws, pause linalg.Pause) (*Logistics, error) {
+func FitLogistics(layers []*Layer, folds []*Fold, rates func(f, l int) *Rates, draws Draws, pause pause.Work) (*Logistics, error) {
 	const most, alone = 4000, 100
 	out := &Logistics{SD: make([]float64, features)}
 	x, y := make([][]float64, len(layers)), make([][]float64, len(layers))
@@ -111,10 +112,8 @@ func FitLogistics(layers []*Layer, folds []*Fold, rates func(f, l int) *Rates, d
 				y[l] = append(y[l], label)
 			}
 			out.First[f][l] = slices.Clone(x[l][from:min(from+shown*features, len(x[l]))])
-			if pause != nil {
-				if err := pause(len(pairs) * (r.Shared.Cols + r.Tail.Cols + r.Private.Cols)); err != nil {
-					return nil, err
-				}
+			if err := pause.After(len(pairs) * (r.Shared.Cols + r.Tail.Cols + r.Private.Cols)); err != nil {
+				return nil, err
 			}
 		}
 	}
@@ -185,7 +184,7 @@ func (l *Layer) withoutLinks(pairs [][2]int) [][2]int {
 
 // FitLogistic returns the intercept b and the coefficients a (k) that minimise the sum of the log-losses of labels y by features x
 // (k a row), plus |a|^2 / 2: by Newton's method, with half the step as long as it overshoots.
-func FitLogistic(x, y []float64, k int, pause linalg.Pause) ([]float64, error) {
+func FitLogistic(x, y []float64, k int, pause pause.Work) ([]float64, error) {
 	n := k + 1
 	b, row := make([]float64, n), make([]float64, n)
 	row[0] = 1

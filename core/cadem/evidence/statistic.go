@@ -5,6 +5,7 @@ import (
 
 	"cadem/core/kernel"
 	"cadem/core/linalg"
+	"cadem/core/pause"
 	"cadem/core/rng"
 )
 
@@ -15,7 +16,7 @@ import (
 // If F knows nothing of A, the evidence is a random symmetric matrix with entries of variance 1/2m.
 
 // Products returns G and H.
-func Products(f Matrix, l *Layer, pause linalg.Pause) (g, h Matrix, err error) {
+func Products(f Matrix, l *Layer, pause pause.Work) (g, h Matrix, err error) {
 	if g, err = f.transTimes(f.scaled(l.Degrees), pause); err != nil {
 		return g, h, err
 	}
@@ -24,7 +25,7 @@ func Products(f Matrix, l *Layer, pause linalg.Pause) (g, h Matrix, err error) {
 }
 
 // modularity returns H.
-func modularity(f Matrix, l *Layer, pause linalg.Pause) (Matrix, error) {
+func modularity(f Matrix, l *Layer, pause pause.Work) (Matrix, error) {
 	m, c := f.Rows, f.Cols
 	af, ones := NewMatrix(m, c), make([]float64, m)
 	for i := range ones {
@@ -62,7 +63,7 @@ type shuffled struct {
 	d     []float64
 }
 
-func newShuffled(f Matrix, l *Layer, strata []int, pause linalg.Pause) (s *shuffled, err error) {
+func newShuffled(f Matrix, l *Layer, strata []int, pause pause.Work) (s *shuffled, err error) {
 	s = &shuffled{layer: l, f: f}
 	low, high := map[int]float64{}, map[int]float64{}
 	for i, d := range l.Degrees {
@@ -85,7 +86,7 @@ func newShuffled(f Matrix, l *Layer, strata []int, pause linalg.Pause) (s *shuff
 }
 
 // products returns G and H of the functions of which row i is row q[i].
-func (s *shuffled) products(q []int, pause linalg.Pause) (g, h Matrix, err error) {
+func (s *shuffled) products(q []int, pause pause.Work) (g, h Matrix, err error) {
 	f, few := NewMatrix(s.f.Rows, s.f.Cols), NewMatrix(len(s.mixed), s.f.Cols)
 	for i, from := range q {
 		copy(f.Row(i), s.f.Row(from))

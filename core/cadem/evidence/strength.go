@@ -3,7 +3,7 @@ package evidence
 import (
 	"math"
 
-	"cadem/core/linalg"
+	"cadem/core/pause"
 )
 
 // Step 7: strengths of directions by links that were held out.
@@ -79,7 +79,7 @@ type Fold struct {
 }
 
 // NewFold repeats step 5, and the functions of step 9, on the links outside fold f, with the plan fixed.
-func NewFold(layers []*Layer, folds [][]int, f int, plan [][]Choice, r, tail int, pause linalg.Pause) (*Fold, error) {
+func NewFold(layers []*Layer, folds [][]int, f int, plan [][]Choice, r, tail int, pause pause.Work) (*Fold, error) {
 	out := &Fold{}
 	for l, a := range layers {
 		rest, held := a.Split(folds[l], f)
@@ -95,7 +95,7 @@ func NewFold(layers []*Layer, folds [][]int, f int, plan [][]Choice, r, tail int
 }
 
 // Own adds the private functions of step 8 of all layers with links in the fold.
-func (f *Fold) Own(most int, pause linalg.Pause) error {
+func (f *Fold) Own(most int, pause pause.Work) error {
 	for l, a := range f.Layers {
 		f.Private = append(f.Private, nil)
 		if len(f.Held[l]) == 0 {

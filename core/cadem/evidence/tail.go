@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"cadem/core/linalg"
+	"cadem/core/pause"
 )
 
 // Step 9: what predicts links beside what is shown to be shared.
 
 // Tail returns the functions of at most n eigenvectors of L_U on the span of W without V (in W, orthonormal), largest eigenvalue
 // first. There is none without V.
-func (b *Basis) Tail(v Matrix, n int, pause linalg.Pause) (Matrix, error) {
+func (b *Basis) Tail(v Matrix, n int, pause pause.Work) (Matrix, error) {
 	m := len(b.Pool.D)
 	if v.Cols == 0 || v.Cols >= v.Rows {
 		return NewMatrix(m, 0), nil
@@ -42,7 +43,7 @@ type LeftOut struct {
 }
 
 // NewLeftOut leaves layer l out: of the 2n leading eigenvectors (modulus) of L_-l beside F_S, the n of largest eigenvalue.
-func NewLeftOut(layers []*Layer, l int, shared Matrix, sum float64, n int, pause linalg.Pause) (*LeftOut, error) {
+func NewLeftOut(layers []*Layer, l int, shared Matrix, sum float64, n int, pause pause.Work) (*LeftOut, error) {
 	p, err := besides(NewPool(but(layers, l)...), shared, 2*n, pause)
 	if err != nil {
 		return nil, err
