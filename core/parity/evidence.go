@@ -81,7 +81,7 @@ func (g *golden) vectors(quantity string, got evidence.Matrix, tolerance float64
 	for c := range got.Cols {
 		dot := 0.0
 		for i := range got.Rows {
-			dot += got.Row(i)[c] * want.Row(i)[c]
+			dot += float64(got.Row(i)[c] * want.Row(i)[c])
 		}
 		for i := range got.Rows {
 			turned[i*got.Cols+c] = math.Copysign(1, dot) * got.Row(i)[c]
@@ -96,7 +96,7 @@ func projector(u evidence.Matrix) []float64 {
 	for i := range u.Rows {
 		for j := range u.Rows {
 			for c, x := range u.Row(i) {
-				p[i*u.Rows+j] += x * u.Row(j)[c]
+				p[i*u.Rows+j] += float64(x * u.Row(j)[c])
 			}
 		}
 	}
@@ -265,7 +265,7 @@ func (g *golden) axes(share [][]float64, x evidence.Matrix) {
 		for k := range x.Cols {
 			dot := 0.0
 			for i := range x.Rows {
-				dot += x.Row(i)[k] * want.Row(i)[c]
+				dot += float64(x.Row(i)[k] * want.Row(i)[c])
 			}
 			if math.Abs(dot) > top {
 				order[c], top = k, math.Abs(dot)
