@@ -34,12 +34,6 @@ func Export(w io.Writer, f *export.Format, d *Dataset, list []evaluate.Embedding
 	return f.Write(w, c)
 }
 
-// ExportRun is [Export] of the embeddings of CaDeM, with the picture that a [Film] draws of the
-// consensus.
-func ExportRun(w io.Writer, f *export.Format, d *Dataset, e *cadem.Embeddings, single bool) error {
-	return Export(w, f, d, Tokens(e)[1:], Axes(e), single)
-}
-
 // Axes returns what nodes are drawn along the axes of: the sum of the common embeddings.
 func Axes(e *cadem.Embeddings) *mat.Dense { return sumOf(e.Common) }
 

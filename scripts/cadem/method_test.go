@@ -171,6 +171,9 @@ func TestPresetClosed(t *testing.T) {
 	if err != nil || a != b || !strings.Contains(a, "method closed, level official") {
 		t.Errorf("%s\n%s\n%v", a, b, err)
 	}
+	if _, _, err := command(t, "train", "-data", "syn2", "-method", "dgi", "-preset", "closed"); err == nil || !strings.Contains(err.Error(), "dgi has none") {
+		t.Errorf("a preset beside a method: %v", err)
+	}
 	if _, _, err := command(t, "train", "-data", "syn2", "-preset", "close"); err == nil || !strings.Contains(err.Error(), "released") {
 		t.Error(err)
 	}

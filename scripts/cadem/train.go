@@ -141,13 +141,10 @@ func (p *program) train(args []string) error {
 		if err != nil {
 			return err
 		}
-		if *preset == study.Closed && *method == baseline.NameOfCaDeM {
-			*method = study.Closed // which has no levels to choose from
-		}
-		if *method != baseline.NameOfCaDeM && *preset != study.Closed {
+		if *method != baseline.NameOfCaDeM {
 			err = f.without("the method "+*method+" has none", "preset")
-		} else {
-			err = f.without("CaDeM has presets", "level")
+		} else if err = f.without("CaDeM has presets", "level"); *preset == study.Closed {
+			*method = study.Closed
 		}
 		if err != nil {
 			return err
