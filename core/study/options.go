@@ -61,8 +61,10 @@ func (t *Task) takes(name string) bool {
 	return data || own || slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Options[name] != "" })
 }
 
-// counted tells whether an option says how many scans the study draws.
-func (s *Study) counted(o *Order, name string) bool { return name == s.Counts && !o.OfFiles() }
+// counted tells whether an option says how many scans the study draws, or how many tasks it has.
+func (s *Study) counted(o *Order, name string) bool {
+	return name == s.Counts && !(s.Needs == NeedCohort && o.OfFiles())
+}
 
 // refuse refuses options that no task of the study can have, and those of how a cohort is drawn
 // where its scans are files.
@@ -72,7 +74,7 @@ func (o *Order) refuse(s *Study) error {
 			return diag.Option(name, "an option that "+s.Name+" cannot have", ofStudies)
 		}
 		if s.counted(o, name) { // no task would look at its value
-			if err := property.Set(&cohort.Options{}, name, property.Text(o.Options[name])); err != nil {
+			if err := property.SetFirst(name, property.Text(o.Options[name]), &cohort.Options{}, &measure.SharingOptions{}); err != nil {
 				return err
 			}
 		}
@@ -109,7 +111,7 @@ func known(name string) bool {
 func knownOptions() []property.Property {
 	s := run.Settings{}
 	list := slices.Concat(property.Table(s.CaDeM()), property.Table(&s.Evaluation), property.Table(&project.TSNEOptions{}),
-		connectome.SettingsTable(), property.Table(&cohort.Options{}))
+		property.Table(&measure.SharingOptions{}), connectome.SettingsTable(), property.Table(&cohort.Options{}))
 	for _, g := range examples.All() {
 		list = append(list, property.Table(g.Options())...)
 	}

@@ -97,6 +97,9 @@ func (o Order) Check(s *Study) (*Order, error) {
 	if o.Study != "all" && s.Single && max(o.Seeds, o.DataSeeds) > 1 {
 		return nil, diag.Option("seeds", fmt.Sprintf("%d of the model, %d of the data", max(o.Seeds, 1), max(o.DataSeeds, 1)), "1: "+s.Name+" shows one training")
 	}
+	if s.Looks && o.DataSeeds > 1 {
+		return nil, diag.Option("data_seeds", fmt.Sprint(o.DataSeeds), "1: "+s.Name+" is about one data set")
+	}
 	if o.Data == Published || s.Single {
 		o.DataSeeds = 1
 	}

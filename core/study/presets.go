@@ -43,8 +43,11 @@ func (o *Order) presets(s *Study) ([]string, error) {
 	return list, nil
 }
 
-// byPreset returns an order that was checked taken apart: one for each preset.
-func (o *Order) byPreset() []*Order {
+// byPreset returns an order that was checked taken apart: one for each preset, unless the study takes all of them at once.
+func (s *Study) byPreset(o *Order) []*Order {
+	if s.Together {
+		return []*Order{o}
+	}
 	var parts []*Order
 	for _, name := range strings.Split(o.Preset, ",") {
 		part := *o
@@ -57,7 +60,7 @@ func (o *Order) byPreset() []*Order {
 // plan returns the tasks of a study, preset by preset.
 func (s *Study) plan(o *Order) []Task {
 	var tasks []Task
-	for _, part := range o.byPreset() {
+	for _, part := range s.byPreset(o) {
 		tasks = append(tasks, s.Plan(part)...)
 	}
 	return tasks

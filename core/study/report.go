@@ -21,7 +21,7 @@ type Report struct {
 	Rows     []Row         `json:"rows"`
 	Charts   []chart.Chart `json:"charts"`
 	Sheets   []Sheet       `json:"sheets,omitempty"`
-	Held     []Sheet       `json:"-"`       // of the sheets, those that hold presets against each other
+	Held     []Sheet       `json:"-"`       // of the sheets, those that are printed with the figures
 	Tasks    int           `json:"tasks"`   // that belong to the study
 	Missing  int           `json:"missing"` // of them, not run
 
@@ -51,7 +51,7 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 			return nil, err
 		}
 		r := s.report(full, results)
-		if parts := full.byPreset(); len(parts) == 1 {
+		if parts := s.byPreset(full); len(parts) == 1 {
 			s.Assemble(full, results, r)
 			for i := range r.Rows {
 				if r.Rows[i].cell != nil {
@@ -78,7 +78,7 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 // report returns an empty report of an order.
 func (s *Study) report(o *Order, results Results) *Report {
 	tasks := Distinct(s.plan(o))
-	r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: o.setting(), Tasks: len(tasks), Planned: tasks, Rows: []Row{},
+	r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: o.setting(s), Tasks: len(tasks), Planned: tasks, Rows: []Row{},
 		Findings: []string{}, Charts: []chart.Chart{}, Sheets: []Sheet{}}
 	r.Missing = r.Tasks - len(results.Of(tasks))
 	r.Differs = o.Differs(s.Needs, examplesOf(tasks), nil)
@@ -86,12 +86,15 @@ func (s *Study) report(o *Order, results Results) *Report {
 }
 
 // setting says what was run, in sentences.
-func (o *Order) setting() string {
+func (o *Order) setting(of *Study) string {
 	preset := "Preset " + o.Preset
 	if strings.Contains(o.Preset, ",") {
 		preset = "Presets " + strings.ReplaceAll(o.Preset, ",", ", ")
 	}
 	s := fmt.Sprintf("%s, %s", preset, Plural(o.Seeds, "model seed"))
+	if of.Looks {
+		s = Plural(o.Seeds, "seed")
+	}
 	if list := o.Compared(); len(list) > 0 {
 		s += fmt.Sprintf(", beside %s, with %s settings where there are such (options of training that are named here are CaDeM's)",
 			Plural(len(list), "other method"), o.Level)
@@ -109,9 +112,11 @@ func (o *Order) setting() string {
 	if o.EvalSeed != nil {
 		s += fmt.Sprintf(" Evaluation seed %d.", *o.EvalSeed)
 	}
-	if o.Options["nested_select"] == "on" {
+	switch {
+	case of.Looks:
+	case o.Options["nested_select"] == "on":
 		s += " Where something is classified, inner folds choose learning rate and epochs."
-	} else {
+	default:
 		s += " Where something is classified, outer folds alone are run, as the inner ones of the published program select nothing."
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {

@@ -108,6 +108,14 @@ func AssembleSets(o *Order, results Results, r *Report, assemble func(*Order, Re
 			c.Title = name + ": " + c.Title
 			r.Charts = append(r.Charts, c)
 		}
+		for _, sheet := range of.Sheets {
+			sheet.Title = name + ": " + sheet.Title
+			r.Sheets = append(r.Sheets, sheet)
+		}
+		for _, sheet := range of.Held {
+			sheet.Title = name + ": " + sheet.Title
+			r.Held = append(r.Held, sheet)
+		}
 	}
 }
 

@@ -76,6 +76,7 @@ type Kind int
 const (
 	Train       Kind = iota // trains CaDeM and measures the training
 	TrainMethod             // the same with a method that CaDeM is compared with, in another program of the page
+	Look                    // measures a graph without any training
 	Prepare                 // prepares scans or graphs for tasks to come
 	Compare                 // measures results of other tasks together
 )
@@ -89,6 +90,8 @@ func (t *Task) Kind() Kind {
 		return TrainMethod
 	case len(t.Data.Scans) > 0:
 		return Prepare
+	case len(t.Measure) > 0 && t.Measure[0].OfGraph():
+		return Look
 	}
 	return Train
 }
@@ -114,6 +117,8 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield pause.Yiel
 	switch all := share(0, Thousand); t.Kind() {
 	case Compare:
 		return t.compare(all)
+	case Look:
+		return t.look(files, all)
 	case Prepare:
 		return t.prepared(files, all)
 	case TrainMethod:
@@ -160,6 +165,24 @@ func (t *Task) run(files *run.Files, each func(*cadem.Trainer), share func(from,
 			return nil, err
 		}
 	}
+	return r, nil
+}
+
+// look measures a graph that nothing is trained on.
+func (t *Task) look(files *run.Files, yield pause.Yield) (*measure.Result, error) {
+	d, s, err := t.open(files)
+	if err != nil {
+		return nil, err
+	}
+	r, began := t.result(t.Key(), d), t.now()
+	for i := range t.Measure {
+		if err := t.Measure[i].Look(r, d, s, func(done, of int) error {
+			return yield.At(Thousand*i+Thousand*done/max(of, 1), Thousand*len(t.Measure))
+		}); err != nil {
+			return nil, err
+		}
+	}
+	r.Seconds, r.Notes = t.now()-began, d.Notes
 	return r, nil
 }
 

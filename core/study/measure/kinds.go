@@ -7,6 +7,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/evaluate"
+	"cadem/core/multiplex"
 	"cadem/core/pause"
 	"cadem/core/run"
 	"cadem/core/synth/examples"
@@ -35,6 +36,12 @@ const (
 	CombinedGraphs Kind = "combined graphs"
 )
 
+// What can be found out about a graph without any training.
+const (
+	Overlaps Kind = "overlaps" // its layers by their links alone
+	Shares   Kind = "shares"   // what they share, by the evidence of one for another
+)
+
 // What can be found out about the results of other tasks.
 const (
 	Graphs     Kind = "graphs"     // scores of many pooled graphs
@@ -54,6 +61,7 @@ type yield = pause.Yield
 // What a measurement is of.
 const (
 	aTraining    = iota
+	aGraph       // without any training
 	preparation  // of scans, or of the graphs of a collection, for trainings to come
 	otherResults // of tasks before
 )
@@ -119,6 +127,9 @@ var table = []measurement{
 	{kind: Posterior, draws: true, do: func(w *work) error { w.t.Posterior.add(w.r); return nil }},
 	{kind: Exchange, draws: true, do: func(w *work) error { w.t.Posterior.interventions(w.r); return nil }},
 	{kind: Pairings, draws: true, do: func(w *work) error { w.t.Posterior.pairings(w.r); return nil }},
+
+	{kind: Overlaps, of: aGraph, do: func(w *work) error { w.r.Compared = multiplex.Compare(w.d.Graph.Layers); return nil }},
+	{kind: Shares, of: aGraph, do: sharing},
 
 	{kind: Scans, of: preparation, reported: ArrayQuality, do: func(w *work) error { return prepareScans(w.r, w.data, w.s, w.files, w.y) }},
 	{kind: Collected, of: preparation, reported: ArraySizes, do: func(w *work) error { return prepareGraphs(w.r, w.data, w.s, w.files, w.y) }},

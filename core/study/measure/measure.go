@@ -32,6 +32,14 @@ func (m *Spec) Run(r *Result, d *run.Dataset, s *run.Settings, trained *Training
 	return m.measure(aTraining, &work{r: r, d: d, s: s, t: trained, y: yield})
 }
 
+// Look measures a graph that nothing is trained on and adds what it finds to the result.
+func (m *Spec) Look(r *Result, d *run.Dataset, s *run.Settings, yield pause.Yield) error {
+	return m.measure(aGraph, &work{r: r, d: d, s: s, y: yield})
+}
+
+// OfGraph tells whether it is about a graph without any training.
+func (m *Spec) OfGraph() bool { return m.is().of == aGraph }
+
 // Prepare prepares the scans of the data, or the graphs of a collection, for later tasks and adds them to the result.
 func (m *Spec) Prepare(r *Result, data *run.DataSpec, s *run.Settings, files *run.Files, yield pause.Yield) error {
 	return m.measure(preparation, &work{r: r, data: data, s: s, files: files, y: yield})

@@ -9,6 +9,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/evaluate"
+	"cadem/core/multiplex"
 	"cadem/core/run"
 )
 
@@ -123,23 +124,25 @@ func (t *Result) Targets() []string {
 
 // A Result is what a task found.
 type Result struct {
-	Key          string           `json:"key"`
-	Name         string           `json:"name"`
-	Hash         string           `json:"hash"` // of the embeddings
-	Steps        int              `json:"steps"`
-	EarlyStopped bool             `json:"early_stopped,omitempty"`
-	RankS        int              `json:"rank_S"`
-	Parameters   int              `json:"parameters,omitempty"`
-	Seconds      float64          `json:"seconds,omitempty"` // of training, where a clock was at hand
-	Refused      string           `json:"refused,omitempty"` // why a method did nothing with the data
-	First        cadem.Losses     `json:"first_losses"`
-	Last         cadem.Losses     `json:"losses"`
-	Scores       []evaluate.Score `json:"scores,omitempty"`
-	Arrays       []Array          `json:"arrays,omitempty"`
-	Words        []string         `json:"words,omitempty"` // names of what arrays tell by number
-	Notes        []string         `json:"notes,omitempty"`
-	Summary      *run.Summary     `json:"summary,omitempty"` // of data of one's own
-	Part         bool             `json:"part,omitempty"`    // all that reports need of it, and less than other tasks may
+	Key          string                `json:"key"`
+	Name         string                `json:"name"`
+	Hash         string                `json:"hash"` // of the embeddings
+	Steps        int                   `json:"steps"`
+	EarlyStopped bool                  `json:"early_stopped,omitempty"`
+	RankS        int                   `json:"rank_S"`
+	Parameters   int                   `json:"parameters,omitempty"`
+	Seconds      float64               `json:"seconds,omitempty"` // of training, where a clock was at hand
+	Refused      string                `json:"refused,omitempty"` // why a method did nothing with the data
+	First        cadem.Losses          `json:"first_losses"`
+	Last         cadem.Losses          `json:"losses"`
+	Scores       []evaluate.Score      `json:"scores,omitempty"`
+	Arrays       []Array               `json:"arrays,omitempty"`
+	Words        []string              `json:"words,omitempty"` // names of what arrays tell by number
+	Notes        []string              `json:"notes,omitempty"`
+	Summary      *run.Summary          `json:"summary,omitempty"`  // of data of one's own
+	Compared     *multiplex.Comparison `json:"compared,omitempty"` // layers
+	Sharing      *Sharing              `json:"sharing,omitempty"`
+	Part         bool                  `json:"part,omitempty"` // all that reports need of it, and less than other tasks may
 }
 
 // ErrNeeds is panicked when a task is run without the results it needs.

@@ -1,0 +1,122 @@
+package evidence
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A Direction is one of what layers share, in the axes of the profile, which are those in which layers agree best on who has
+// what of it.
+type Direction struct {
+	Layers   []int     // that carry it
+	Share    []float64 // a_lk of every layer
+	Strength float64   // (X'diag(w)X)_kk: of all layers together
+	ByLayer  []float64 // the same of the layers' own strengths, below 0 where held-out links speak against it
+	F        []float64 // by node, a column of F_S X; its entry of largest modulus is positive
+}
+
+// Directions returns the shared ones, the strongest first.
+func (r *Result) Directions() []Direction {
+	x := r.Profile.X
+	f, _ := r.Basis.F.times(x, nil)
+	list := make([]Direction, r.Rank())
+	for k := range list {
+		d := &list[k]
+		d.Strength = turned(x, r.W, k)
+		for l := range r.Profile.Share {
+			d.Share = append(d.Share, r.Profile.Share[l][k])
+			d.ByLayer = append(d.ByLayer, turned(x, r.Strengths[l].Sum, k))
+			if r.Profile.Carries(l, k) {
+				d.Layers = append(d.Layers, l)
+			}
+		}
+		top := 0.0
+		for i := k; i < len(f.Data); i += f.Cols {
+			if math.Abs(f.Data[i]) > math.Abs(top) {
+				top = f.Data[i]
+			}
+		}
+		for i := k; i < len(f.Data); i += f.Cols {
+			d.F = append(d.F, math.Copysign(1, top)*f.Data[i])
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Direction) int { return cmp.Compare(b.Strength, a.Strength) })
+	return list
+}
+
+// turned returns (X'diag(w)X)_kk.
+func turned(x Matrix, w []float64, k int) (sum float64) {
+	for j, v := range w {
+		c := x.Data[j*x.Cols+k]
+		sum += float64(v * float64(c*c))
+	}
+	return sum
+}
+
+// Restrict returns S in the directions that all of some layers carry: F times the root of the strength, one column for each.
+// Of no layers, these are all directions.
+func (r *Result) Restrict(layers []int) Matrix {
+	var kept []Direction
+	for _, d := range r.Directions() {
+		if !slices.ContainsFunc(layers, func(l int) bool { return !slices.Contains(d.Layers, l) }) {
+			kept = append(kept, d)
+		}
+	}
+	s := NewMatrix(r.Basis.F.Rows, len(kept))
+	for k, d := range kept {
+		for i, v := range d.F {
+			s.Data[i*s.Cols+k] = v * math.Sqrt(d.Strength)
+		}
+	}
+	return s
+}
+
+// Explained returns at most n links of a layer that functions, one a node, explain best: those of the largest
+// 2 f_i f_j, none below 0, the best first.
+func Explained(f []float64, links [][2]int, n int) [][2]int {
+	var list [][2]int
+	for _, e := range links {
+		if f[e[0]]*f[e[1]] > 0 {
+			list = append(list, e)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b [2]int) int { return cmp.Compare(f[b[0]]*f[b[1]], f[a[0]]*f[a[1]]) })
+	return list[:min(n, len(list))]
+}
+
+// OwnRank returns how many directions of its own a layer has whose strength is not 0.
+func (r *Result) OwnRank(l int) (n int) {
+	for _, s := range r.Own[l].S {
+		if s != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Procrustes returns how far embeddings of the same nodes are apart after the best rotation and scale: (1 - c^2)^1/2, where c is
+// the sum of the singular values of a'b over |a| |b|. It is 0 where they are the same, 1 where they have nothing in common.
+func Procrustes(a, b Matrix) float64 {
+	size := func(x Matrix) (sum float64) {
+		for _, v := range x.Data {
+			sum += float64(v * v)
+		}
+		return sum
+	}
+	na, nb := size(a), size(b)
+	if na == 0 || nb == 0 {
+		if na == nb {
+			return 0
+		}
+		return 1
+	}
+	c, _ := a.transTimes(b, nil)
+	g, _ := c.transTimes(c, nil)
+	x, _ := eigen(g)
+	sum := 0.0
+	for _, v := range x {
+		sum += math.Sqrt(max(v, 0))
+	}
+	return math.Sqrt(max(0, 1-sum*sum/(na*nb)))
+}
