@@ -66,6 +66,23 @@ func (a *CSR) Dense() []float64 {
 	return x
 }
 
+// Filtered returns the matrix of the stored entries that keep returns true for. It is called for each, row by row.
+func (a *CSR) Filtered(keep func(row, col int) bool) *CSR {
+	s := &CSR{Rows: a.Rows, Cols: a.Cols, Start: make([]int32, a.Rows+1)}
+	for i := range a.Rows {
+		for k := a.Start[i]; k < a.Start[i+1]; k++ {
+			if j := a.Index[k]; keep(i, int(j)) {
+				s.Index = append(s.Index, j)
+				if a.Value != nil {
+					s.Value = append(s.Value, a.Value[k])
+				}
+			}
+		}
+		s.Start[i+1] = int32(len(s.Index))
+	}
+	return s
+}
+
 // transpose returns the transposed matrix.
 func (a *CSR) transpose() *CSR {
 	t := &CSR{Rows: a.Cols, Cols: a.Rows, Start: make([]int32, a.Cols+1), Index: make([]int32, len(a.Index))}

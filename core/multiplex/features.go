@@ -86,19 +86,7 @@ func (x *Features) Masked(keep func(row, col int) bool) *Features {
 		}
 		return &Features{Rows: x.Rows, Cols: x.Cols, Dense: d}
 	case x.Sparse != nil:
-		s := &CSR{Rows: x.Rows, Cols: x.Cols, Start: make([]int32, x.Rows+1)}
-		for i := range x.Rows {
-			for k := x.Sparse.Start[i]; k < x.Sparse.Start[i+1]; k++ {
-				if j := x.Sparse.Index[k]; keep(i, int(j)) {
-					s.Index = append(s.Index, j)
-					if x.Sparse.Value != nil {
-						s.Value = append(s.Value, x.Sparse.Value[k])
-					}
-				}
-			}
-			s.Start[i+1] = int32(len(s.Index))
-		}
-		return SparseFeatures(s)
+		return SparseFeatures(x.Sparse.Filtered(keep))
 	}
 	all := true
 	s := &CSR{Rows: x.Rows, Cols: x.Cols, Start: make([]int32, x.Rows+1)}

@@ -36,7 +36,7 @@ func splitTables(g *golden) {
 	}
 	for _, v := range g.list("logistic") {
 		x := v.matrix("X")
-		fit, err := evidence.FitLogistic(x.Data, v.data("y"), x.Cols, nil)
+		fit, err := evidence.FitLogistic(x.Data, v.data("y"), x.Cols, 1, nil)
 		ok(err)
 		g.compare("logistic", fit, slices.Concat(v.data("intercept"), v.data("coefficients")), 1e-6)
 	}

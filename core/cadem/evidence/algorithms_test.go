@@ -54,7 +54,7 @@ func TestMonotone(t *testing.T) {
 	}
 }
 
-// At the minimum the gradient is zero: sum of p - y, and sum of (p - y) x + a.
+// At the minimum the gradient is zero: sum of p - y, and sum of (p - y) x + ridge a.
 func TestLogistic(t *testing.T) {
 	draw := rng.New(2, "logistic")
 	for name, label := range map[string]func(x []float64) bool{
@@ -72,30 +72,35 @@ func TestLogistic(t *testing.T) {
 				y[i] = 1
 			}
 		}
-		b, err := evidence.FitLogistic(x, y, k, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g := append([]float64{0}, b[1:]...)
-		for i := range n {
-			z := b[0]
-			for c := range k {
-				z += b[1+c] * x[i*k+c]
+		for _, ridge := range []float64{1, .1} {
+			b, err := evidence.FitLogistic(x, y, k, ridge, nil)
+			if err != nil {
+				t.Fatal(err)
 			}
-			off := 1/(1+math.Exp(-z)) - y[i]
-			g[0] += off
+			g := append([]float64{0}, b[1:]...)
 			for c := range k {
-				g[1+c] += off * x[i*k+c]
+				g[1+c] *= ridge
 			}
-		}
-		for c, v := range g {
-			if math.Abs(v) > 1e-9 {
-				t.Errorf("%s: the gradient by parameter %d is %g", name, c, v)
+			for i := range n {
+				z := b[0]
+				for c := range k {
+					z += b[1+c] * x[i*k+c]
+				}
+				off := 1/(1+math.Exp(-z)) - y[i]
+				g[0] += off
+				for c := range k {
+					g[1+c] += off * x[i*k+c]
+				}
+			}
+			for c, v := range g {
+				if math.Abs(v) > 1e-9 {
+					t.Errorf("%s, ridge %v: the gradient by parameter %d is %g", name, ridge, c, v)
+				}
 			}
 		}
 	}
 	for _, y := range [][]float64{{1, 1}, {0, 0}, {}} {
-		b, err := evidence.FitLogistic(make([]float64, len(y)), y, 1, nil)
+		b, err := evidence.FitLogistic(make([]float64, len(y)), y, 1, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -137,7 +137,7 @@ func FitLogistics(layers []*Layer, folds []*Fold, rates func(f, l int) *Rates, d
 	}
 	divide(all)
 	var err error
-	if out.Pooled, err = FitLogistic(all, labels, features, pause); err != nil {
+	if out.Pooled, err = FitLogistic(all, labels, features, 1, pause); err != nil {
 		return nil, err
 	}
 	for l := range layers {
@@ -148,7 +148,7 @@ func FitLogistics(layers []*Layer, folds []*Fold, rates func(f, l int) *Rates, d
 		}
 		b := out.Pooled
 		if fit.Pooled = fit.Links < alone; !fit.Pooled {
-			if b, err = FitLogistic(x[l], y[l], features, pause); err != nil {
+			if b, err = FitLogistic(x[l], y[l], features, 1, pause); err != nil {
 				return nil, err
 			}
 		}
@@ -183,12 +183,12 @@ func (l *Layer) withoutLinks(pairs [][2]int) [][2]int {
 }
 
 // FitLogistic returns the intercept b and the coefficients a (k) that minimise the sum of the log-losses of labels y by features x
-// (k a row), plus |a|^2 / 2: by Newton's method, with half the step as long as it overshoots.
-func FitLogistic(x, y []float64, k int, pause pause.Work) ([]float64, error) {
+// (k a row), plus ridge |a|^2 / 2: by Newton's method, with half the step as long as it overshoots.
+func FitLogistic(x, y []float64, k int, ridge float64, pause pause.Work) ([]float64, error) {
 	n := k + 1
 	b, row := make([]float64, n), make([]float64, n)
 	row[0] = 1
-	loss := logLoss(b, x, y, k)
+	loss := logLoss(b, x, y, k, ridge)
 	const each = 100 // what a pair costs, in multiply-adds
 	for range 100 {
 		g, h := make([]float64, n), make([]float64, n*n)
@@ -208,8 +208,8 @@ func FitLogistic(x, y []float64, k int, pause pause.Work) ([]float64, error) {
 			return nil, err
 		}
 		for r := 1; r < n; r++ {
-			g[r] += b[r]
-			h[r*n+r]++
+			g[r] += float64(ridge * b[r])
+			h[r*n+r] += ridge
 		}
 		h[0] += 1e-12 // the intercept is free, also where there is only one label, or none
 		step := slices.Clone(g)
@@ -222,7 +222,7 @@ func FitLogistic(x, y []float64, k int, pause pause.Work) ([]float64, error) {
 				b[r] = before[r] - float64(half*v)
 				longest = max(longest, math.Abs(half*v))
 			}
-			next := logLoss(b, x, y, k)
+			next := logLoss(b, x, y, k, ridge)
 			if next <= loss+float64(1e-12*math.Abs(loss)) || half < 1e-9 {
 				loss = next
 				break
@@ -236,9 +236,9 @@ func FitLogistic(x, y []float64, k int, pause pause.Work) ([]float64, error) {
 }
 
 // logLoss is what [FitLogistic] minimises.
-func logLoss(b, x, y []float64, k int) (sum float64) {
+func logLoss(b, x, y []float64, k int, ridge float64) (sum float64) {
 	for _, a := range b[1:] {
-		sum += float64(a * a / 2)
+		sum += float64(ridge / 2 * a * a)
 	}
 	for i, label := range y {
 		z := b[0] + kernel.Dot(b[1:], x[i*k:(i+1)*k])
