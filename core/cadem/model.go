@@ -37,7 +37,7 @@ func newModel[T kernel.Float](graphs multiplex.Source, o *Options, p precision.B
 	// dropout and n(A)_ij = A_ij / sqrt(deg_i deg_j). With weight decay even a weight without data
 	// moves, so it is kept, although it affects nothing.
 	in, err := inputs.New[T](graphs, inputs.Options{Propagation: multiplex.KindOf(o.Propagation), Every: o.DecayEncoders > 0, Dim: o.Dim,
-		Options: o.preparation(), Features: given.Source.Features, Yield: given.Yield})
+		Options: o.preparation(), Evidence: o.Split == "evidence", Features: given.Source.Features, Yield: given.Yield})
 	if err != nil {
 		return nil, err
 	}

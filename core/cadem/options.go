@@ -26,7 +26,7 @@ type Options struct {
 	Dim         int     `name:"dim" symbol:"d" label:"Embedding size" group:"Encoder" min:"1" max:"256" default:"8" paper:"8" doc:"Numbers per node in each embedding."`
 	Hidden      int     `name:"hidden" symbol:"H" label:"Hidden units" group:"Encoder" min:"1" max:"4096" default:"256" paper:"256 (Freebase 512)" doc:"Width between the two linear maps of an encoder."`
 	Propagation string  `name:"propagation" label:"Propagation" group:"Encoder" choices:"twice|kipf" default:"twice" printed:"kipf" paper:"twice" doc:"How features spread over edges: by the adjacency normalised twice, or normalised once after a self loop is added to every node."`
-	DropoutRate float64 `name:"dropout_rate" symbol:"p" label:"Feature dropout" group:"Encoder" min:"0" max:"0.95" default:"0.1" refined:"0" paper:"0.1 (HCP 0)" doc:"Share of the features that each layer loses once, before training."`
+	DropoutRate float64 `name:"dropout_rate" symbol:"p" label:"Feature dropout" group:"Encoder" min:"0" max:"0.95" default:"0.1" refined:"0" evidence:"0" paper:"0.1 (HCP 0)" doc:"Share of the features that each layer loses once, before training."`
 	Dropout     string  `name:"dropout" label:"What is dropped" group:"Encoder" choices:"columns|entries" default:"columns" printed:"entries" paper:"columns" doc:"Whether whole feature columns or single entries are dropped."`
 
 	Augmented    int     `name:"augmented" symbol:"n_aug" label:"Augmented graphs per layer" group:"Augmentation" min:"0" max:"1000" default:"20" paper:"5 (Syn1), 20, 30 (Freebase)" doc:"How many node-sampled copies of each layer the predictors see."`
@@ -46,10 +46,10 @@ type Options struct {
 	FeatureScale string  `name:"feature_scale" label:"Feature columns" group:"Inputs" choices:"none|columns" default:"none" refined:"columns" paper:"none" doc:"Whether every column of Z is divided by its length, where inputs are trimmed or split. Nothing is scaled that has no features of its own."`
 	Trim         string  `name:"trim" label:"Trimming" group:"Inputs" choices:"off|noise" default:"off" refined:"noise" paper:"none" doc:"Whether each layer keeps only the directions of Z that stand above noise, s > σ(√M + √F) (the noise edge of Bai and Yin)."`
 	Directions   int     `name:"kept" label:"Directions kept" group:"Inputs" min:"1" max:"256" default:"64" paper:"none" doc:"How many directions of Z a layer keeps at most, where inputs are trimmed or split."`
-	Split        string  `name:"split" label:"Split" group:"Inputs" choices:"off|agreement" default:"off" refined:"agreement" paper:"none" doc:"Whether common encoders see only the directions on which the layers agree, J J'Z, and private encoders only the rest (principal angles, as in AJIVE)."`
+	Split        string  `name:"split" label:"Split" group:"Inputs" choices:"off|agreement|evidence" default:"off" refined:"agreement" evidence:"evidence" paper:"none" doc:"Whether common encoders see only the directions on which the layers agree, J J'Z, and private encoders only the rest (principal angles, as in AJIVE); or, without features, those that explain links of layers they were not estimated from, and private encoders those that explain held-out links of their layer."`
 	Agreement    float64 `name:"agreement" symbol:"τ" label:"Agreement" group:"Inputs" min:"0" max:"1" default:"0.5" paper:"none" doc:"Directions are shared when the layers agree by more than this, (N q² − 1)/(N − 1) > τ, and by more than independent layers would by chance."`
-	Private      string  `name:"private" label:"Private part" group:"Inputs" choices:"orthogonal|own" default:"orthogonal" refined:"own" paper:"none" doc:"Whether the private part stays orthogonal to what is shared, or takes one more hop through its layer, which restores the layer's own structure."`
-	Target       string  `name:"target" label:"Consensus of" group:"Inputs" choices:"polar|power" default:"polar" refined:"power" paper:"polar" doc:"Whether the consensus is taken from the sum of the common embeddings, or of one power step of each, Σ Z(Z'C), which turns it to the leading directions."`
+	Private      string  `name:"private" label:"Private part" group:"Inputs" choices:"orthogonal|own" default:"orthogonal" refined:"own" evidence:"own" paper:"none" doc:"Whether the private part stays orthogonal to what is shared, or takes one more hop through its layer, which restores the layer's own structure."`
+	Target       string  `name:"target" label:"Consensus of" group:"Inputs" choices:"polar|power" default:"polar" refined:"power" evidence:"power" paper:"polar" doc:"Whether the consensus is taken from the sum of the common embeddings, or of one power step of each, Σ Z(Z'C), which turns it to the leading directions."`
 }
 
 // Released returns the options that produced the paper's published numbers, with the
@@ -61,16 +61,17 @@ func Released() Options {
 }
 
 // Presets lists the names [Preset] knows.
-var Presets = []string{"released", "printed", "refined"}
+var Presets = []string{"released", "printed", "refined", "evidence"}
 
 // Preset returns the options of that name: "released"; "printed", which follows the paper's
-// equations to the letter; or "refined", which gives every encoder the part of its input that it is
-// to learn from (package split) and is not in the paper.
+// equations to the letter; "refined", which gives every encoder the part of its input that it is
+// to learn from (package split) and is not in the paper; or "evidence", which does so by links alone, for sparse
+// layers without features (package evidence).
 func Preset(name string) (Options, error) {
 	o := Released()
 	switch name {
 	case "released":
-	case "printed", "refined":
+	case "printed", "refined", "evidence":
 		property.Preset(&o, name)
 	default:
 		return o, property.Unknown("preset", strconv.Quote(name), name, Presets)

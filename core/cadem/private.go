@@ -58,7 +58,7 @@ func (m *model[T]) privateMatching(weight float64) (sum float64) {
 	return sum
 }
 
-// preparation are the options of package split.
+// preparation are the options of package split; package evidence takes Own alone.
 func (o *Options) preparation() split.Options {
 	return split.Options{Scale: o.FeatureScale == "columns", Noise: o.Trim == "noise", Kept: o.Directions, Split: o.Split == "agreement",
 		Agreement: o.Agreement, Own: o.Private == "own"}

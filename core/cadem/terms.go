@@ -11,7 +11,7 @@ type Weights struct {
 	WeightMatching       float64 `name:"weight_matching" symbol:"w" label:"Weight of matching" group:"Losses" min:"0" max:"1000" default:"1" live:"true" paper:"0.9 (Syn1), 1 (others)" doc:"How strongly every common embedding is drawn to the consensus."`
 	WeightSelfSupervised float64 `name:"weight_selfsupervised" symbol:"α" label:"Weight of layer prediction" group:"Losses" min:"0" max:"1000" default:"0.5" live:"true" paper:"1.5 (Syn1), 0.5 (Syn2, Syn4, ACM), 0.05 to 0.1 (others)" doc:"How strongly the private embedding must tell its layer."`
 	WeightCausal         float64 `name:"weight_causal" symbol:"β" label:"Weight of the causal term" group:"Losses" min:"0" max:"1000" default:"0.5" live:"true" paper:"3.4 (Syn1), 0.5 (Syn2, Syn4, ACM), 0.01 to 0.05 (others)" doc:"How strongly the private part must tell its layer whatever common part it is paired with."`
-	WeightPrivate        float64 `name:"weight_private" symbol:"ω" label:"Weight of private matching" group:"Losses" min:"0" max:"1000" default:"0" refined:"1" live:"true" paper:"none" doc:"How strongly every private embedding is drawn to the leading directions of its layer's own part: ω Σ |Z U − R|² / M, where inputs were trimmed or split."`
+	WeightPrivate        float64 `name:"weight_private" symbol:"ω" label:"Weight of private matching" group:"Losses" min:"0" max:"1000" default:"0" refined:"1" evidence:"1" live:"true" paper:"none" doc:"How strongly every private embedding is drawn to the leading directions of its layer's own part: ω Σ |Z U − R|² / M, where inputs were trimmed or split."`
 }
 
 // total returns the sum of weight times term, equation (6).

@@ -26,7 +26,7 @@ type Options struct {
 	// averaged, which leaves a vector of d/heads numbers.
 	HeadsMerge string `name:"heads_merge" label:"merging of heads" group:"evaluation" choices:"concatenated|averaged" default:"concatenated" printed:"averaged" doc:"Whether the outputs of the attention heads are put side by side and projected, or averaged."`
 	// LayerTag lets the combiner learn a vector a layer that is added to its tokens.
-	LayerTag string `name:"layer_tag" label:"layer tag" group:"evaluation" choices:"off|on" default:"off" refined:"on" paper:"off" doc:"Whether the combiner may learn a mark for each layer; without one it cannot tell which layer an embedding comes from."`
+	LayerTag string `name:"layer_tag" label:"layer tag" group:"evaluation" choices:"off|on" default:"off" refined:"on" evidence:"on" paper:"off" doc:"Whether the combiner may learn a mark for each layer; without one it cannot tell which layer an embedding comes from."`
 	// KMeansRuns are independent runs whose scores are averaged.
 	KMeansRuns int `name:"kmeans_runs" label:"K-means runs" group:"evaluation" min:"1" max:"1000" default:"50" paper:"50" doc:"How many K-means runs a clustering score is the mean of."`
 	// KMeansRestarts of each run, the best by inertia counting.

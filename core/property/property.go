@@ -8,7 +8,7 @@
 //	}
 //
 // Tags: name (required; "-" for a field that is no setting), symbol, label, unit, group, min, max, default (required),
-// printed and refined (the value of that preset where it differs), paper, choices
+// printed, refined and evidence (the value of that preset where it differs), paper, choices
 // (separated by |; a choice that ends in "#" takes a whole number from 1 to max there),
 // live ("true": may change during a run), doc (required).
 // Fields are int, float64 or string, or an embedded struct of such.
@@ -29,21 +29,22 @@ import (
 
 // A Property describes one setting.
 type Property struct {
-	Name    string   `json:"name"`
-	Symbol  string   `json:"symbol,omitempty"`
-	Label   string   `json:"label"`
-	Unit    string   `json:"unit,omitempty"`
-	Group   string   `json:"group,omitempty"`
-	Kind    string   `json:"kind"` // int, float or choice
-	Min     *float64 `json:"min,omitempty"`
-	Max     *float64 `json:"max,omitempty"`
-	Default any      `json:"default"`
-	Printed any      `json:"printed,omitempty"`
-	Refined any      `json:"refined,omitempty"`
-	Paper   string   `json:"paper,omitempty"`
-	Choices []string `json:"choices,omitempty"`
-	Live    bool     `json:"live,omitempty"`
-	Doc     string   `json:"doc"`
+	Name     string   `json:"name"`
+	Symbol   string   `json:"symbol,omitempty"`
+	Label    string   `json:"label"`
+	Unit     string   `json:"unit,omitempty"`
+	Group    string   `json:"group,omitempty"`
+	Kind     string   `json:"kind"` // int, float or choice
+	Min      *float64 `json:"min,omitempty"`
+	Max      *float64 `json:"max,omitempty"`
+	Default  any      `json:"default"`
+	Printed  any      `json:"printed,omitempty"`
+	Refined  any      `json:"refined,omitempty"`
+	Evidence any      `json:"evidence,omitempty"`
+	Paper    string   `json:"paper,omitempty"`
+	Choices  []string `json:"choices,omitempty"`
+	Live     bool     `json:"live,omitempty"`
+	Doc      string   `json:"doc"`
 	// Expected says in words which values the property takes.
 	Expected string `json:"expected"`
 
@@ -111,11 +112,10 @@ func read(table []Property, t reflect.Type, at []int) []Property {
 		p.Min, p.Max = p.bound(tag("min")), p.bound(tag("max"))
 		p.Expected = p.expected()
 		p.Default = p.constant(tag("default"))
-		if s, ok := f.Tag.Lookup("printed"); ok {
-			p.Printed = p.constant(s)
-		}
-		if s, ok := f.Tag.Lookup("refined"); ok {
-			p.Refined = p.constant(s)
+		for _, preset := range [...]string{"printed", "refined", "evidence"} {
+			if s, ok := f.Tag.Lookup(preset); ok {
+				*p.preset(preset) = p.constant(s)
+			}
 		}
 		table = append(table, p)
 	}
@@ -207,18 +207,24 @@ func Defaults(settings any) {
 	}
 }
 
-// Preset sets the fields that have a value for that preset, "printed" or "refined", to it.
+// preset returns where the value of a preset is kept, nil for one without values of its own.
+func (p *Property) preset(name string) *any {
+	switch name {
+	case "printed":
+		return &p.Printed
+	case "refined":
+		return &p.Refined
+	case "evidence":
+		return &p.Evidence
+	}
+	return nil
+}
+
+// Preset sets the fields that have a value for that preset, "printed", "refined" or "evidence", to it.
 func Preset(settings any, name string) {
 	for _, p := range tableOf(settings) {
-		var value any
-		switch name {
-		case "printed":
-			value = p.Printed
-		case "refined":
-			value = p.Refined
-		}
-		if value != nil {
-			p.of(settings).Set(reflect.ValueOf(value))
+		if value := p.preset(name); value != nil && *value != nil {
+			p.of(settings).Set(reflect.ValueOf(*value))
 		}
 	}
 }

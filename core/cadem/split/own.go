@@ -55,7 +55,7 @@ func (t *task) part(l *Layer, j []float64, shared int, q *trimming) error {
 	if err := t.addMulTrans(gram, l.Own, l.Own, t.m, f, f); err != nil {
 		return err
 	}
-	l.Target = newTarget(l, t.m, s.Singular[:rank], right, gram)
+	l.Target = NewTarget(l, t.m, s.Singular[:rank], right, gram)
 	return nil
 }
 

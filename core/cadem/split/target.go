@@ -37,8 +37,8 @@ type Target struct {
 	diff, gdiff []float64 // F x d
 }
 
-// newTarget takes gram, Z^O'Z^O.
-func newTarget(l *Layer, m int, t, right, gram []float64) *Target {
+// NewTarget takes diag(t) and R of Z^P = V diag(t) R', and gram, Z^O'Z^O.
+func NewTarget(l *Layer, m int, t, right, gram []float64) *Target {
 	g := &Target{f: l.F, rank: len(t), m: float64(m), edge: l.Edge, noisy: l.Noisy, t: t, right: right, gram: gram}
 	for i := range g.gram {
 		g.gram[i] /= g.m

@@ -2,6 +2,7 @@
 package inputs
 
 import (
+	"cadem/core/cadem/evidence"
 	"cadem/core/cadem/split"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
@@ -14,6 +15,7 @@ type Options struct {
 	Every       bool // keep features without data, too
 	Dim         int  // columns of embeddings
 	split.Options
+	Evidence bool // split by package evidence, of whose options Own alone counts
 	// Features gives X of a layer after dropout.
 	Features func(graph, layer int, x *multiplex.Features) *multiplex.Features
 	// Yield, if not nil, is called like that of [split.Prepare], and between layers.
@@ -37,6 +39,8 @@ type Preparation struct {
 	Prepared []*split.Result // nil: Z as it is; else one for all graphs, or one for each
 	split    bool
 	least    float64 // agreement that the options ask of a shared direction
+	evidence *evidence.Found
+	remarks  []string // on what a split by evidence left out
 }
 
 // New returns Z = B X of every layer of every graph, or what the options make of it. Features kept
@@ -49,7 +53,10 @@ func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error)
 	first := graphs.Graph(0)
 	n, f := first.N(), first.F()
 	o.Whole = f <= o.Dim
-	in := &Inputs[T]{Preparation: Preparation{split: o.Split, least: o.Agreement}}
+	in := &Inputs[T]{Preparation: Preparation{split: o.Split || o.Evidence, least: o.Agreement}}
+	if o.Evidence {
+		return in, in.divide(graphs, &o)
+	}
 	prepared := o.Split || o.Noise && !o.Whole
 	sources, live := make([][]split.Source, graphs.Len), make([][]bool, n)
 	for l := range live {
@@ -123,23 +130,30 @@ func (in *Inputs[T]) prepare(graphs [][]split.Source, o *Options) error {
 			return err
 		}
 		in.Prepared = append(in.Prepared, r)
-		for g := range lot {
-			in.Common, in.Private = append(in.Common, dense[T](r, g, 0)), append(in.Private, dense[T](r, g, 1))
-			if err := o.done(); err != nil {
-				return err
-			}
+		if err := in.take(r, each, o); err != nil {
+			return err
 		}
 	}
-	for l := range in.Prepared[0].Layers {
-		f := in.Prepared[0].Layers[l].F
-		all := make([]int32, f)
-		for k := range all {
-			all[k] = int32(k)
+	return nil
+}
+
+// take gives the encoders the parts of graphs, and lets go of them.
+func (in *Inputs[T]) take(r *split.Result, graphs int, o *Options) error {
+	for g := range graphs {
+		in.Common, in.Private = append(in.Common, dense[T](r, g, 0)), append(in.Private, dense[T](r, g, 1))
+		if err := o.done(); err != nil {
+			return err
 		}
-		in.Live, in.Features = append(in.Live, all), append(in.Features, f)
-		for _, r := range in.Prepared {
-			r.Layers[l].Forget()
+	}
+	for l := range r.Layers {
+		if len(in.Live) <= l {
+			all := make([]int32, r.Layers[l].F)
+			for k := range all {
+				all[k] = int32(k)
+			}
+			in.Live, in.Features = append(in.Live, all), append(in.Features, len(all))
 		}
+		r.Layers[l].Forget()
 	}
 	return nil
 }

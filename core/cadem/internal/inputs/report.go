@@ -2,7 +2,9 @@ package inputs
 
 import (
 	"fmt"
+	"slices"
 
+	"cadem/core/cadem/evidence"
 	"cadem/core/cadem/split"
 )
 
@@ -17,6 +19,8 @@ type Shares struct {
 	Edges     []float64 `json:"edges"`     // the noise edge of each, in units of its largest singular value; 0: none
 	// Featureless tells that nodes have no features: what stands above noise is then a matter of their edges.
 	Featureless bool `json:"featureless"`
+	// Evidence is what a split by evidence found, in place of agreement and edges.
+	Evidence *evidence.Found `json:"evidence,omitempty"`
 }
 
 // Shares returns nil for inputs that are not split.
@@ -26,6 +30,9 @@ func (in *Preparation) Shares() *Shares {
 	}
 	r := in.Prepared[0]
 	s := &Shares{Agreement: r.Agreement, Chance: r.Chance, Least: max(in.least, r.Chance), Shared: r.Shared, Ranks: r.Ranks(), Featureless: r.Featureless}
+	if in.evidence != nil {
+		s.Agreement, s.Least, s.Evidence = []float64{}, 0, in.evidence
+	}
 	for _, l := range r.Layers {
 		s.Edges = append(s.Edges, l.Edge)
 	}
@@ -45,6 +52,9 @@ func (in *Preparation) Shared(graph, d int) int {
 func (in *Preparation) Notes() (notes []string) {
 	if in.Prepared == nil {
 		return nil
+	}
+	if in.evidence != nil {
+		return slices.Concat(in.remarks, in.evidence.Notes())
 	}
 	r := in.Prepared[0]
 	notes = split.Notes(r.Ranks(), r.Layers[0].Target != nil, r.Featureless, r.Rows[len(r.Rows)-1])

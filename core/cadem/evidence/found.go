@@ -1,0 +1,142 @@
+package evidence
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cadem/core/figure"
+)
+
+// Found is what a split is told by.
+type Found struct {
+	Level float64   `json:"level"` // a layer passes whose p is not above it
+	Least float64   `json:"least"` // smaller p are extrapolated: no permutation reached what was observed
+	P     []float64 `json:"p"`     // of every layer: how often layers that share nothing would explain it as well
+	Own   []int     `json:"own"`   // directions of every layer's own
+	// Share is what every layer has of each shared direction, from 0 to 1. It carries those of which it has more than half.
+	Share [][]float64 `json:"share"`
+}
+
+// Found tells what was found with the usual options.
+func (r *Result) Found() *Found {
+	n, o := len(r.Trials), Defaults()
+	f := &Found{Level: o.level() / float64(n), Least: 1 / float64(1+o.permutations(n)), Share: r.Profile.Share}
+	for l, t := range r.Trials {
+		f.P, f.Own = append(f.P, t.P), append(f.Own, r.Own[l].F.Cols)
+	}
+	return f
+}
+
+// Rank returns how many directions are shared.
+func (f *Found) Rank() int { return len(f.Share[0]) }
+
+// Passed tells whether a layer is explained by others. Of two layers one that is explained is enough.
+func (f *Found) Passed(layer int) bool {
+	return f.P[layer] <= f.Level || len(f.P) == 2 && slices.Min(f.P) <= f.Level
+}
+
+// carriers returns the layers, from 1, that carry a direction.
+func (f *Found) carriers(direction int) (list []int) {
+	for l, share := range f.Share {
+		if share[direction] > .5 {
+			list = append(list, l+1)
+		}
+	}
+	return list
+}
+
+// Notes tell it in sentences.
+func (f *Found) Notes() (notes []string) {
+	say := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	passed := 0
+	for l, p := range f.P {
+		chance := "p = " + figure.Fixed(p, 3)
+		if p < f.Least {
+			chance = "p < " + figure.Fixed(f.Least, 3)
+		}
+		switch {
+		case p <= f.Level:
+			say("layer %d is explained by other layers: %s", l+1, chance)
+		case f.Passed(l):
+			say("layer %d explains the other one", l+1)
+		default:
+			say("layer %d is not explained by other layers more than by chance: %s, where at most %s is asked for", l+1, chance, figure.Fixed(f.Level, 3))
+		}
+		if f.Passed(l) {
+			passed++
+		}
+	}
+	switch rank := f.Rank(); {
+	case passed == 0:
+		say("the layers share nothing that their links can show: the consensus is 0. They may share less than so few links tell")
+	case rank == 0:
+		say("no direction that the layers share is certain enough to be kept: the consensus is 0")
+	default:
+		say("the layers share %s", figure.Count(rank, "direction"))
+	}
+	var sets []string
+	count := map[string]int{}
+	for k := range f.Rank() {
+		set := "no layer by itself"
+		if of := f.carriers(k); of != nil {
+			set = named(of)
+		}
+		if count[set]++; count[set] == 1 {
+			sets = append(sets, set)
+		}
+	}
+	for _, set := range sets {
+		say("%s %s: %s", figure.Count(count[set], "shared direction"), figure.Plural(count[set], "is carried by", "are carried by"), set)
+	}
+	for l, own := range f.Own {
+		if own == 0 {
+			say("layer %d has no direction of its own that explains links held out: its private part is 0", l+1)
+		} else {
+			say("layer %d has %s of its own", l+1, figure.Count(own, "direction"))
+		}
+	}
+	return notes
+}
+
+// named names layers: "layers 1, 2 and 3".
+func named(layers []int) string {
+	last := len(layers) - 1
+	if last == 0 {
+		return fmt.Sprint("layer ", layers[0])
+	}
+	return "layers " + strings.Trim(strings.ReplaceAll(fmt.Sprint(layers[:last]), " ", ", "), "[]") + fmt.Sprint(" and ", layers[last])
+}
+
+// Numbers are those of the split, for a checkpoint; [FoundOf] reads them. There are at most Room of them.
+func (f *Found) Numbers() []float64 {
+	list := append([]float64{f.Level, f.Least, float64(f.Rank())}, f.P...)
+	for _, own := range f.Own {
+		list = append(list, float64(own))
+	}
+	for _, share := range f.Share {
+		list = append(list, share...)
+	}
+	return list
+}
+
+// Room returns how many numbers a split of so many layers and nodes has at most.
+func Room(layers, nodes int) int {
+	return 3 + layers*(2+Options{}.functions(layers, nodes)+beyond)
+}
+
+// FoundOf returns what numbers of a split of some layers tell; false where they are of none.
+func FoundOf(x []float64, layers int) (*Found, bool) {
+	if len(x) < 3+2*layers {
+		return nil, false
+	}
+	f, rank := &Found{Level: x[0], Least: x[1], P: x[3 : 3+layers]}, int(x[2])
+	own, shares := x[3+layers:3+2*layers], x[3+2*layers:]
+	if rank < 0 || rank > len(shares)/layers {
+		return nil, false
+	}
+	for l := range layers {
+		f.Own, f.Share = append(f.Own, int(own[l])), append(f.Share, shares[l*rank:(l+1)*rank])
+	}
+	return f, true
+}

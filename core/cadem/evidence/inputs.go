@@ -1,0 +1,78 @@
+package evidence
+
+import (
+	"math"
+
+	"cadem/core/diag"
+	"cadem/core/figure"
+	"cadem/core/multiplex"
+	"cadem/core/pause"
+)
+
+// Divide is [Find] without the fit of link probabilities, for those who train on what the layers share.
+// What it draws belongs to the data: trainings of different seeds have the same split.
+func Divide(layers []*Layer, yield pause.Yield) (*Result, error) {
+	o, draws := Defaults(), Seeded(0)
+	r, t := &Result{}, &task{yield: yield, total: estimate(layers, o)}
+	if err := r.gate(layers, o, draws, t.pause); err != nil {
+		return nil, err
+	}
+	err := r.split(layers, o, draws, t.pause)
+	r.folds = nil
+	return r, err
+}
+
+// Layers returns those of the one graph that a split is of, and notes on what it leaves out. The error is a [*diag.Error].
+func Layers(g *multiplex.Graph, graphs int) (list []*Layer, notes []string, err error) {
+	const where, instead = "split", "; take the preset refined instead"
+	if graphs != 1 {
+		return nil, nil, &diag.Error{Where: where, Found: figure.Count(graphs, "graph"), Expected: "one graph for a split by evidence" + instead}
+	}
+	if g.N() < 2 {
+		return nil, nil, &diag.Error{Where: where, Found: "one layer", Expected: "two layers or more, of which one can explain another"}
+	}
+	var weighted []int
+	for l := range g.Layers {
+		layer := &g.Layers[l]
+		if !layer.Features.IsIdentity() {
+			return nil, nil, &diag.Error{Where: where, Found: "nodes with features",
+				Expected: "nodes without features for a split by evidence, which reads links alone" + instead}
+		}
+		if layer.Adjacency.Value != nil {
+			weighted = append(weighted, l+1)
+		}
+		list = append(list, NewLayer(layer.Adjacency))
+	}
+	if weighted != nil {
+		notes = append(notes, "the split by evidence ignores the weights of links, in "+named(weighted))
+	}
+	return list, notes, nil
+}
+
+// Common returns what layer l has of the shared directions, V (V'L_l V) / |.|_2: M x rank, zeros for a layer without links.
+func (r *Result) Common(l *Layer, pause pause.Work) (Matrix, error) {
+	v := r.Basis.F.scaled(r.Basis.Pool.Root)
+	if v.Cols == 0 {
+		return v, nil
+	}
+	y, err := NewPool(l).multiply(v, pause)
+	if err != nil {
+		return y, err
+	}
+	a, err := v.transTimes(y, pause)
+	if err != nil {
+		return a, err
+	}
+	x, _ := eigen(a)
+	most := 0.0
+	for _, e := range x {
+		most = max(most, math.Abs(e))
+	}
+	scale := make([]float64, v.Cols)
+	for k := range scale {
+		if most > 1e-9 {
+			scale[k] = 1 / most
+		}
+	}
+	return v.times(a.weighted(scale), pause)
+}

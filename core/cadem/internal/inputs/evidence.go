@@ -1,0 +1,82 @@
+package inputs
+
+import (
+	"math"
+
+	"cadem/core/cadem/evidence"
+	"cadem/core/cadem/split"
+	"cadem/core/kernel"
+	"cadem/core/multiplex"
+)
+
+// divide gives the encoders what package evidence finds,
+//
+//	Z^C_l = sqrt(M) V (V'L_l V) / |.|_2,   Z^P_l = sqrt(M) V_P diag(|s|) / |s_1|
+//
+// with V_P in its oblique form where the private part is to be the layer's own. Columns that only the other encoder of the layer
+// has are zeros: they have no gradient. A direction's strength stands for its singular value in the target, which has no noise
+// edge: what is kept was told from noise by links held out.
+func (in *Inputs[T]) divide(graphs multiplex.Source, o *Options) error {
+	layers, notes, err := evidence.Layers(graphs.Graph(0), graphs.Len)
+	if err != nil {
+		return err
+	}
+	found, err := evidence.Divide(layers, o.Yield)
+	if err != nil {
+		return err
+	}
+	in.evidence, in.remarks = found.Found(), notes
+	m := layers[0].M()
+	r := &split.Result{Shared: found.Rank(), Featureless: true, Rows: []int{0, m}}
+	for l, a := range layers {
+		common, err := found.Common(a, func(int) error { return o.done() })
+		if err != nil {
+			return err
+		}
+		own := found.Own[l]
+		v := own.V
+		if o.Own {
+			v = own.Oblique
+		}
+		layer := split.Layer{F: max(1, r.Shared, v.Cols)}
+		var t []float64 // strengths, in units of the first
+		for k := 0; k < v.Cols && own.S[k] != 0; k++ {
+			t = append(t, math.Abs(own.S[k]/own.S[0]))
+		}
+		layer.Rank = len(t)
+		layer.Common, layer.Own = widened(common, nil, layer.F), widened(v, t, layer.F)
+		if !o.Whole {
+			layer.Target = target(&layer, m, t)
+		}
+		r.Layers = append(r.Layers, layer)
+	}
+	in.Prepared = append(in.Prepared, r)
+	return in.take(r, 1, o)
+}
+
+// widened returns sqrt(M) x diag(scale) with columns of zeros behind; those without a scale are zeros, too. Nil scales none.
+func widened(x evidence.Matrix, scale []float64, columns int) []float64 {
+	root, out := math.Sqrt(float64(x.Rows)), make([]float64, x.Rows*columns)
+	for i := range x.Rows {
+		for k, v := range x.Row(i) {
+			switch {
+			case scale == nil:
+				out[i*columns+k] = root * v
+			case k < len(scale):
+				out[i*columns+k] = root * float64(v*scale[k])
+			}
+		}
+	}
+	return out
+}
+
+// target is that of a private part whose directions are columns.
+func target(l *split.Layer, m int, strengths []float64) *split.Target {
+	rank := len(strengths)
+	t, right, gram := make([]float64, rank), make([]float64, l.F*rank), make([]float64, l.F*l.F)
+	for k, s := range strengths {
+		t[k], right[k*rank+k] = math.Sqrt(float64(m))*s, 1
+	}
+	kernel.AddMulTrans(gram, l.Own, l.Own, m, l.F, l.F)
+	return split.NewTarget(l, m, t, right, gram)
+}
