@@ -172,7 +172,7 @@ func byChance(d, e []int) (mean, sd float64) {
 			if s == t {
 				pairs = float64(count[x]*(count[x]-1)) / 2
 			}
-			p := min(1, float64(x[0]*y[0])/twice[0]) * min(1, float64(x[1]*y[1])/twice[1])
+			p := float64(min(1, float64(x[0]*y[0])/twice[0]) * min(1, float64(x[1]*y[1])/twice[1]))
 			mean += float64(pairs * p)
 			variance += float64(pairs * p * (1 - p))
 		}
@@ -203,7 +203,7 @@ func ranked(x []int) []float64 {
 
 // correlation returns that of Pearson, 0 where one list is constant.
 func correlation(x, y []float64) float64 {
-	mean := float64(len(x)+1) / 2 // of ranks
+	mean := float64(float64(len(x)+1) / 2) // of ranks
 	var xx, yy, xy float64
 	for i := range x {
 		a, b := x[i]-mean, y[i]-mean

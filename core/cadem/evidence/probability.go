@@ -246,3 +246,47 @@ func logLoss(b, x, y []float64, k int, ridge float64) (sum float64) {
 	}
 	return sum
 }
+
+// Rates returns what the features of pairs in a layer are made of.
+func (r *Result) Rates(l int) *Rates { return r.rates[l] }
+
+// First returns rates of at most n directions of S and P each, without the tail.
+func (r *Rates) First(n int) *Rates {
+	c := *r
+	c.W, c.S, c.WTail = r.W[:min(n, len(r.W))], r.S[:min(n, len(r.S))], nil
+	return &c
+}
+
+// Logit returns that of the probability of a link, by features of [Rates.Features].
+func (r *Result) Logit(l int, features []float64) float64 {
+	return r.Logistics.Layers[l].Logit(features)
+}
+
+// A Spectrum predicts links from the leading eigenvectors of layers, which is what there is without any test:
+//
+//	d_i d_j / sum(d) + D_i^1/2 sum_k lambda_k V_ik V_jk D_j^1/2,   d = sum d_l, L_U V = V diag(lambda)
+type Spectrum struct {
+	pool   *Pool
+	values []float64
+	v      Matrix
+	d      []float64
+	twice  float64
+}
+
+// NewSpectrum returns that of k eigenvectors of largest modulus.
+func NewSpectrum(layers []*Layer, k int, pause pause.Work) (s *Spectrum, err error) {
+	s = &Spectrum{pool: NewPool(layers...), d: make([]float64, layers[0].M())}
+	for _, l := range layers {
+		for i, d := range l.Degrees {
+			s.d[i] += d
+		}
+		s.twice += l.Twice
+	}
+	s.values, s.v, err = s.pool.Leading(k, Matrix{}, pause)
+	return s, err
+}
+
+// Rate returns about how many links nodes i and j have, over all layers.
+func (s *Spectrum) Rate(i, j int) float64 {
+	return float64(s.d[i]*s.d[j])/max(s.twice, 1) + float64(s.pool.Root[i]*s.pool.Root[j]*bilinear(s.v, s.values, i, j))
+}

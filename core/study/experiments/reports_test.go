@@ -14,6 +14,8 @@ func briefly(name string) map[string]any {
 	switch name {
 	case "gamma":
 		o["nodes"] = 60
+	case "evidence":
+		return map[string]any{"splits": 2, "permutations": 19}
 	case "table3":
 		o["nodes"], o["label_radius"], o["centres"] = 60, 1, 1
 	case "table4":

@@ -30,20 +30,49 @@ var sharing = study.Study{
 
 // A sharingPlan is the tasks on one data set.
 type sharingPlan struct {
-	overlaps study.Task
-	shares   []study.Task // by model seed: permutations and folds
+	overlaps  study.Task
+	shares    []study.Task // by seed of permutations and folds
+	stability *study.Task  // of several
+	held      []study.Task // by split
+	transfer  study.Task
 }
 
 func (p *sharingPlan) all() []study.Task {
-	return append([]study.Task{p.overlaps}, p.shares...)
+	list := append([]study.Task{p.overlaps}, p.shares...)
+	if p.stability != nil {
+		list = append(list, *p.stability)
+	}
+	return append(append(list, p.held...), p.transfer)
 }
 
 func planSharing(o *study.Order) *sharingPlan {
-	p := &sharingPlan{overlaps: lookAt(o, 0, "links alone", measure.Overlaps)}
+	p := &sharingPlan{overlaps: lookAt(o, 0, "links alone", measure.Overlaps), transfer: lookAt(o, 0, "transfer", measure.Transfer)}
 	for seed := range o.Seeds {
 		p.shares = append(p.shares, lookAt(o, seed, fmt.Sprintf("what is shared, seed %d", seed), measure.Shares))
 	}
+	if len(p.shares) > 1 {
+		t := lookAt(o, 0, "stability", measure.Stability)
+		for i := range p.shares {
+			t.Needs = append(t.Needs, p.shares[i].Key())
+		}
+		p.stability = &t
+	}
+	for split := range splitsOf(o) {
+		t := lookAt(o, 0, fmt.Sprintf("links held out, split %d", split+1), measure.HeldOut)
+		t.EvalSeed += uint64(split)
+		p.held = append(p.held, t)
+	}
 	return p
+}
+
+// splitsOf returns how many splits an order has; the options are checked elsewhere.
+func splitsOf(o *study.Order) int {
+	var s measure.SharingOptions
+	property.Defaults(&s)
+	if v, asked := o.Options["splits"]; asked && property.Set(&s, "splits", property.Text(v)) != nil {
+		return 0
+	}
+	return s.Splits
 }
 
 // lookAt describes a task that looks at the data of the order without training.
@@ -70,20 +99,22 @@ func lookAt(o *study.Order, seed int, what string, kind measure.Kind) study.Task
 func assembleSharing(o *study.Order, results study.Results, r *study.Report) {
 	p := planSharing(o)
 	links, found := results[p.overlaps.Key()], results.Of(p.shares)
-	if links == nil && len(found) == 0 {
-		return
+	if links == nil {
+		return // it is the first, and done at once
 	}
-	s := &shown{}
-	if links != nil {
-		s.compared = links.Compared
-		s.dataset = o.Example
-		if links.Summary != nil {
-			s.dataset = links.Summary.Name
-		}
+	s := &shown{dataset: o.Example, compared: links.Compared}
+	if links.Summary != nil {
+		s.dataset = links.Summary.Name
 	}
 	if len(found) > 0 {
 		s.sharing = found[0].Sharing
 	}
+	if p.stability != nil {
+		if t := results[p.stability.Key()]; t != nil {
+			s.apart = t.Array(measure.ArrayApart)
+		}
+	}
+	s.held, s.transfer = results.Of(p.held), results[p.transfer.Key()]
 	r.Differs = nil // nothing of the paper stands beside
 	s.report(r)
 }
@@ -99,6 +130,8 @@ func (s *shown) report(r *study.Report) {
 		from = append(from, []string{figure.Signs(one.text), figure.Signs(one.from)})
 	}
 	r.Find("%s", text)
+	s.rows(r)
+	s.curve(r)
 	for _, c := range s.cautions() {
 		r.Find("%s", c)
 	}
@@ -108,6 +141,12 @@ func (s *shown) report(r *study.Report) {
 	}
 	if s.sharing != nil && len(s.sharing.Directions) > 0 {
 		r.Sheets = append(r.Sheets, s.directionSheet())
+	}
+	if sheet := s.heldSheet(); sheet != nil {
+		r.Sheets = append(r.Sheets, *sheet)
+	}
+	if sheet := s.transferSheet(); sheet != nil {
+		r.Sheets = append(r.Sheets, *sheet)
 	}
 	r.Held = append(r.Held, r.Sheets...)
 	r.Sheets = append(r.Sheets, study.Sheet{Title: "Where each sentence comes from", Lines: from})
@@ -132,7 +171,8 @@ func (s *shown) layerSheet() study.Sheet {
 		}
 		lines = append(lines, line)
 	}
-	return study.Sheet{Title: "Layers: p is that of the permutations; beyond is an extrapolation by the tail of a Gumbel law, where none exceeds the layer", Lines: lines}
+	return study.Sheet{Title: "Layers: p is that of the permutations; beyond is an extrapolation by the tail of a Gumbel law, where none exceeds the layer",
+		Lines: lines}
 }
 
 func yes(b bool) string {

@@ -2,11 +2,15 @@ package experiments
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"cadem/core/evaluate/links"
+	"cadem/core/figure"
 	"cadem/core/multiplex"
+	"cadem/core/study"
 	"cadem/core/study/measure"
 )
 
@@ -47,6 +51,51 @@ func sharedBy(names []string, carriers [][]int, own ...int) *shown {
 	return s
 }
 
+// foretoldBy adds what links held out were told with: a score for each way, the same in all layers, and a little more in the second split.
+func (s *shown) foretoldBy(score map[string]float64, gain, other, apart float64) *shown {
+	var layers []int
+	for l := range s.compared.Layers {
+		layers = append(layers, l)
+	}
+	way := func(name string, v float64) measure.LinkScores {
+		w := measure.LinkScores{Way: name, Layers: layers}
+		for range layers {
+			row := make([]float64, len(links.Columns))
+			for c := range row {
+				row[c] = v
+			}
+			row[links.FittedLoss] = 1 - v
+			w.Scores = append(w.Scores, row)
+		}
+		return w
+	}
+	for split := range 2 {
+		r := &measure.Result{}
+		for _, name := range foretellers {
+			v := score[name]
+			if name == measure.ByAll {
+				v += .001 * float64(split)
+			}
+			r.Links = append(r.Links, way(name, v))
+		}
+		for k, d := range measure.Widths[:3] {
+			r.Links = append(r.Links, way(measure.ByFirst(d), score[measure.ByDegrees]+(score[measure.ByAll]-score[measure.ByDegrees])*float64(k+1)/3))
+		}
+		r.Links = append(r.Links, way(measure.WithoutP, .8), way(measure.WithOwn, .8+gain), way(measure.WithOthers, .8+other))
+		s.held = append(s.held, r)
+	}
+	s.transfer = &measure.Result{Links: []measure.LinkScores{way(measure.ByShared, .7), way(measure.ByTail, .6+gain), way(measure.ByDegrees, .5+other)}}
+	for k := range layers {
+		s.transfer.Links[1].Scores[k][links.AUC] += .01 * float64(k)
+	}
+	row := []float64{apart}
+	for range layers {
+		row = append(row, 2*apart)
+	}
+	s.apart = &measure.Array{Shape: []int{1, len(row)}, Data: row}
+	return s
+}
+
 func paragraph(s *shown) string {
 	var texts []string
 	for _, one := range s.sentences() {
@@ -69,8 +118,8 @@ func TestWhoSharesWhat(t *testing.T) {
 		{sharedBy(five, [][]int{{0, 1, 2, 3}, {0, 1}}, 1, 0, 2, 0, 0), "Friends and lunch share two directions (p < 0.005). Work and sport share one of them. " +
 			"Church shares none of them."},
 		{sharedBy(three, [][]int{{0, 1}, {1, 2}}, 1, 0, 2), "Friends and lunch share one direction (p < 0.005). Lunch and work share another direction (p < 0.005)."},
-		{sharedBy(five, [][]int{{0, 1}, {2, 3}, {2, 3}}, 1, 0, 2, 0, 0), "Friends and lunch share one direction (p < 0.005). Work and sport share two others (p < 0.005). " +
-			"Church shares none of them."},
+		{sharedBy(five, [][]int{{0, 1}, {2, 3}, {2, 3}}, 1, 0, 2, 0, 0), "Friends and lunch share one direction (p < 0.005). " +
+			"Work and sport share two others (p < 0.005). Church shares none of them."},
 		{sharedBy(three, [][]int{{0}, {}}, 1, 0, 2), "Friends carries one direction alone: the others tell of it, and none of them carries it (p < 0.005). " +
 			"Another direction is carried by no layer for the larger part."},
 		{sharedBy(three, nil, 1, 0, 2), "Nothing is shared that the test can see: the clearest layer is friends with p = 0.9, where 0.01667 is asked for."},
@@ -96,7 +145,8 @@ func TestWhoSharesWhat(t *testing.T) {
 	for l := range many {
 		many[l], all[l] = fmt.Sprint("l", l), l
 	}
-	if text := paragraph(sharedBy(many, [][]int{all, all[:8]}, make([]int, 12)...)); !strings.Contains(text, "Eight of the 12 layers share two directions (p < 0.005). L8, l9, l10 and l11 share one of them.") {
+	if text := paragraph(sharedBy(many, [][]int{all, all[:8]}, make([]int, 12)...)); !strings.Contains(text, "Eight of the 12 layers share two directions "+
+		"(p < 0.005). L8, l9, l10 and l11 share one of them.") {
 		t.Error(text)
 	}
 	two := sharedBy(three[:2], [][]int{{0, 1}}, 0, 0) // one hypothesis: the clearer layer decides
@@ -119,8 +169,21 @@ func TestEverySentenceChanges(t *testing.T) {
 		b.compared.Pairs[i].Z -= 7
 	}
 	b.sharing.Layers[1].Exceeded, b.sharing.Layers[1].P = 1, .01
+	a.foretoldBy(map[string]float64{measure.ByAll: .9, measure.ByShared: .85, measure.ByTail: .87, measure.ByAlone: .7, measure.ByUnion: .8,
+		measure.ByDegrees: .6}, .02, .001, .1)
+	b.foretoldBy(map[string]float64{measure.ByAll: .7, measure.ByShared: .65, measure.ByTail: .67, measure.ByAlone: .9, measure.ByUnion: .8,
+		measure.ByDegrees: .5}, .03, .002, .2)
 	before, after := a.sentences(), b.sentences()
-	if len(before) < 5 {
+	for _, text := range []string{"tells links that were held out from pairs of like degrees with AUC 0.90", "less by 0.0", "+0.020 in its own layer",
+		"those of work best (0.640) and of friends worst (0.620)", "move S by 0.10 at most and P by 0.20", "no more than d = 4"} {
+		if !strings.Contains(paragraph(a), text) {
+			t.Errorf("%s\nhas not: %s", paragraph(a), text)
+		}
+	}
+	if text := paragraph(b); !strings.Contains(text, "Each layer alone tells more without any test: 0.900, by 0.1") {
+		t.Error(text)
+	}
+	if len(before) < 11 {
 		t.Errorf("%d sentences", len(before))
 	}
 	for _, one := range before {
@@ -149,6 +212,57 @@ func TestWhereItCannotWork(t *testing.T) {
 	for _, text := range []string{"There are 50 nodes", "linked in friends", "Lunch has less than 100 links", "Links of work have weights", "Nodes have features"} {
 		if !strings.Contains(list, text) {
 			t.Errorf("%s\nhas not: %s", list, text)
+		}
+	}
+}
+
+// On an example, the report is of what is found there by itself: S of the split, which is told better than chance, and the same whatever else
+// is asked for. Options that it does not have are refused.
+func TestEvidenceOfAnExample(t *testing.T) {
+	o := study.Order{Study: "evidence", Example: "social", Seeds: 2, Options: map[string]any{"splits": 2, "permutations": 39}}
+	tasks, err := All().Plan(o)
+	if err != nil || len(tasks) != 7 {
+		t.Fatalf("%d tasks, %v", len(tasks), err)
+	}
+	results, err := (&study.Scheduler{}).Run(tasks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports, err := All().Assemble(o, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := reports[0]
+	if r.Missing != 0 || len(r.Charts) == 0 || !strings.Contains(r.Setting, "2 seeds") || strings.Contains(r.Setting, "reset") {
+		t.Errorf("%d missing, %d charts, %s", r.Missing, len(r.Charts), r.Setting)
+	}
+	p := planSharing(&o)
+	found := results[p.shares[0].Key()].Sharing
+	if len(found.Directions) == 0 || !strings.Contains(r.Findings[0], " share") || !strings.Contains(r.Findings[0], "S with P tells links") {
+		t.Errorf("%d directions; %s", len(found.Directions), r.Findings[0])
+	}
+	of := r.Sheets[2].Lines // of the shared directions
+	for k, d := range found.Directions {
+		if line := of[k+1]; line[1] != figure.Fixed(d.Strength, 3) || line[2] != figure.Fixed(d.Share[0], 2) && line[2] != figure.Fixed(d.Share[0], 2)+" carries" {
+			t.Errorf("direction %d is %+v, its line %q", k, d, line)
+		}
+	}
+	for _, row := range r.Rows {
+		if row.Method == measure.ByAll && row.Metric == "auc" {
+			a, b := results[p.held[0].Key()].LinkScore(row.Method).Mean(links.AUC), results[p.held[1].Key()].LinkScore(row.Method).Mean(links.AUC)
+			if a == b || math.Abs(*row.Ours-(a+b)/2) > 1e-12 || *row.Ours < .6 {
+				t.Errorf("AUC %v, of the splits %v and %v", *row.Ours, a, b)
+			}
+		}
+	}
+	for want, o := range map[string]study.Order{
+		"epochs":     {Study: "evidence", Example: "social", Options: map[string]any{"epochs": 3}},
+		"splits":     {Study: "evidence", Example: "social", Options: map[string]any{"splits": 0}},
+		"data_seeds": {Study: "evidence", Example: "social", DataSeeds: 2},
+		"data":       {Study: "evidence"},
+	} {
+		if _, err := All().Plan(o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
 		}
 	}
 }

@@ -17,6 +17,9 @@ type shown struct {
 	dataset  string
 	compared *multiplex.Comparison
 	sharing  *measure.Sharing
+	apart    *measure.Array    // what seeds differ by
+	held     []*measure.Result // by split
+	transfer *measure.Result
 }
 
 // A sentence says something of the data, and what figures it is computed from.
@@ -24,7 +27,7 @@ type sentence struct{ text, from string }
 
 // sentences tell what was found.
 func (s *shown) sentences() (list []sentence) {
-	for _, say := range []func() []sentence{s.alike, s.shared, s.pairwise, s.own} {
+	for _, say := range []func() []sentence{s.alike, s.shared, s.pairwise, s.own, s.foretold, s.gains, s.transferred, s.stable, s.width} {
 		list = append(list, say()...)
 	}
 	return list
@@ -185,7 +188,8 @@ func (s *shown) shared() []sentence {
 	groups := s.carriers()
 	if s.nested(groups) {
 		top := groups[0]
-		list = append(list, sentence{begun(fmt.Sprintf("%s share %s (%s).", s.named(top.layers), directions(len(top.carried)), s.chance(top.layers))), from(top.layers)})
+		text := fmt.Sprintf("%s share %s (%s).", s.named(top.layers), directions(len(top.carried)), s.chance(top.layers))
+		list = append(list, sentence{begun(text), from(top.layers)})
 		for _, g := range groups[1:] {
 			text := fmt.Sprintf("%s %s %s of them.", s.named(g.layers), figure.Plural(len(g.layers), "shares", "share"), noneOr(len(g.carried)))
 			list = append(list, sentence{begun(text), from(g.layers)})
@@ -220,7 +224,8 @@ func (s *shown) shared() []sentence {
 	}
 	for _, g := range groups {
 		if len(g.carried) == 0 {
-			list = append(list, sentence{begun(fmt.Sprintf("%s %s none of them.", s.named(g.layers), figure.Plural(len(g.layers), "shares", "share"))), from(g.layers)})
+			text := fmt.Sprintf("%s %s none of them.", s.named(g.layers), figure.Plural(len(g.layers), "shares", "share"))
+			list = append(list, sentence{begun(text), from(g.layers)})
 		}
 	}
 	return list
@@ -247,8 +252,8 @@ func (s *shown) nothing() sentence {
 	if t.Passed { // and yet no direction is validated
 		return sentence{fmt.Sprintf("%s depends on other layers (%s), but no direction of it can be told.", begun(s.name(best)), t.Chance()), from}
 	}
-	return sentence{fmt.Sprintf("Nothing is shared that the test can see: the clearest layer is %s with %s, where %s is asked for.", s.name(best), t.Chance(), asked),
-		from}
+	return sentence{fmt.Sprintf("Nothing is shared that the test can see: the clearest layer is %s with %s, where %s is asked for.", s.name(best), t.Chance(),
+		asked), from}
 }
 
 // A carrierGroup is layers that carry the same directions.
@@ -351,8 +356,8 @@ const (
 func (s *shown) cautions() (list []string) {
 	c := s.compared
 	if c.Nodes < fewNodes {
-		list = append(list, fmt.Sprintf("There are %d nodes. With less than %d, tests see strong structure alone, and directions of a layer's own are found too often.",
-			c.Nodes, fewNodes))
+		list = append(list, fmt.Sprintf("There are %d nodes. With less than %d, tests see strong structure alone, and directions of a layer's own are found "+
+			"too often.", c.Nodes, fewNodes))
 	}
 	var thick, thin, weighted []int
 	for l, e := range c.Layers {
@@ -367,12 +372,12 @@ func (s *shown) cautions() (list []string) {
 		}
 	}
 	if len(thick) > 0 {
-		list = append(list, fmt.Sprintf("More than a fifth of all pairs are linked in %s. Strengths come out too low there, and own structure is missed: the preset refined fits dense "+
-			"layers better.", s.named(thick)))
+		list = append(list, fmt.Sprintf("More than a fifth of all pairs are linked in %s. Strengths come out too low there, and own structure is missed: "+
+			"the preset refined fits dense layers better.", s.named(thick)))
 	}
 	if len(thin) > 0 {
-		list = append(list, fmt.Sprintf("%s %s less than %d links, from which hardly anything can be shown.", begun(s.named(thin)), figure.Plural(len(thin), "has", "have"),
-			fewLinks))
+		list = append(list, fmt.Sprintf("%s %s less than %d links, from which hardly anything can be shown.", begun(s.named(thin)),
+			figure.Plural(len(thin), "has", "have"), fewLinks))
 	}
 	if len(weighted) > 0 {
 		list = append(list, fmt.Sprintf("Links of %s have weights, which are not looked at.", s.named(weighted)))

@@ -40,6 +40,8 @@ const (
 const (
 	Overlaps Kind = "overlaps" // its layers by their links alone
 	Shares   Kind = "shares"   // what they share, by the evidence of one for another
+	HeldOut  Kind = "held out" // what links tell of others of the same layers that are held out
+	Transfer Kind = "transfer" // what layers tell of the links of one that is left out
 )
 
 // What can be found out about the results of other tasks.
@@ -53,6 +55,7 @@ const (
 	Conditions Kind = "conditions" // scores of these trainings
 	Baselines  Kind = "baselines"  // scores of prepared scans without any training
 	Sizes      Kind = "sizes"      // scores of prepared graphs by their sizes alone
+	Stability  Kind = "stability"  // how far apart what layers share is between seeds
 )
 
 // A yield is called often with what is done of a total; its error ends the work.
@@ -129,7 +132,9 @@ var table = []measurement{
 	{kind: Pairings, draws: true, do: func(w *work) error { w.t.Posterior.pairings(w.r); return nil }},
 
 	{kind: Overlaps, of: aGraph, do: func(w *work) error { w.r.Compared = multiplex.Compare(w.d.Graph.Layers); return nil }},
-	{kind: Shares, of: aGraph, do: sharing},
+	{kind: Shares, of: aGraph, reported: ArrayF, do: sharing},
+	{kind: HeldOut, of: aGraph, draws: true, do: heldOut},
+	{kind: Transfer, of: aGraph, draws: true, do: transfer},
 
 	{kind: Scans, of: preparation, reported: ArrayQuality, do: func(w *work) error { return prepareScans(w.r, w.data, w.s, w.files, w.y) }},
 	{kind: Collected, of: preparation, reported: ArraySizes, do: func(w *work) error { return prepareGraphs(w.r, w.data, w.s, w.files, w.y) }},
@@ -149,6 +154,7 @@ var table = []measurement{
 	}},
 	{kind: Baselines, of: otherResults, draws: true, do: func(w *work) error { return w.r.scored(baselines(w.inputs, w.s, w.y)) }},
 	{kind: Sizes, of: otherResults, draws: true, do: func(w *work) error { return w.r.scored(sizes(w.inputs, w.s, w.y)) }},
+	{kind: Stability, of: otherResults, do: stability},
 }
 
 // measure finds a kind out, which has to be of what there is.

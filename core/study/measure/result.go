@@ -141,6 +141,7 @@ type Result struct {
 	Notes        []string              `json:"notes,omitempty"`
 	Summary      *run.Summary          `json:"summary,omitempty"`  // of data of one's own
 	Compared     *multiplex.Comparison `json:"compared,omitempty"` // layers
+	Links        []LinkScores          `json:"links,omitempty"`
 	Sharing      *Sharing              `json:"sharing,omitempty"`
 	Part         bool                  `json:"part,omitempty"` // all that reports need of it, and less than other tasks may
 }

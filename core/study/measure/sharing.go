@@ -13,7 +13,7 @@ import (
 // SharingOptions say how it is found out what layers share.
 type SharingOptions struct {
 	// Splits of the links in those that are fitted and those that are held out. How many there are, the plan says.
-	Splits int `name:"splits" label:"splits of the links" group:"layers" min:"1" max:"50" default:"3" paper:"not published" doc:"How often a part of the links is held out, to be predicted from the others."`
+	Splits int `name:"splits" label:"splits of the links" group:"layers" min:"1" max:"50" default:"5" paper:"not published" doc:"How often a part of the links is held out, to be predicted from the others."`
 	// Permutations B of every test.
 	Permutations int `name:"permutations" symbol:"B" label:"permutations" group:"layers" min:"19" max:"9999" default:"199" paper:"not published" doc:"How many permutations of the nodes each test of what layers share draws at least; with many layers, 20 for each of them."`
 }
@@ -60,11 +60,12 @@ const (
 	ArrayShared ArrayName = "shared"
 	ArrayOwn    ArrayName = "own"
 	ArrayF      ArrayName = "directions"
+	ArrayApart  ArrayName = "apart" // a row for every seed but the first: how far its S, and each P_l, are from the first one's
 )
 
 // Takes tells whether an option is one of the measure, beside those of evaluation.
 func (m *Spec) Takes(name string) bool {
-	return name == "permutations" && m.Kind == Shares
+	return name == "permutations" && (m.Kind == Shares || m.Kind == HeldOut || m.Kind == Transfer)
 }
 
 // options reads those of a measure.
@@ -122,7 +123,8 @@ func sharing(w *work) error {
 				own = append(own, v)
 			}
 		}
-		s.Layers = append(s.Layers, LayerSharing{Passed: t.Passed, P: t.P, Z: t.Z, Exceeded: t.Exceeded, Permutations: len(t.Permuted), Tail: t.Gumbel, Strong: t.Strong, Own: own})
+		s.Layers = append(s.Layers, LayerSharing{Passed: t.Passed, P: t.P, Z: t.Z, Exceeded: t.Exceeded, Permutations: len(t.Permuted), Tail: t.Gumbel,
+			Strong: t.Strong, Own: own})
 		w.r.matrix(ArrayOwn.Layer(l), found.P[l])
 	}
 	f := evidence.NewMatrix(g.M(), found.Rank())

@@ -1,0 +1,60 @@
+package links
+
+import (
+	"fmt"
+	"slices"
+
+	"cadem/core/cadem/evidence"
+	"cadem/core/diag"
+	"cadem/core/kernel"
+	"cadem/core/multiplex"
+	"cadem/core/pause"
+)
+
+// mostTransferred is how many links of a layer are told from other pairs at most.
+const mostTransferred = 20000
+
+// Leave takes all links of a layer away, to be told by the other layers. The degree term of its pairs is that of the other layers together. The
+// error is that of pause, or a [*diag.Error] where the layer has too few links or pairs without one.
+func Leave(g *multiplex.Graph, l int, seed uint64, pause pause.Work) (*Held, error) {
+	kept := *g
+	h := &Held{Graph: &kept, seed: seed, Pairs: make([][]Pair, g.N()), degree: make([][]float64, g.N())}
+	kept.Layers = slices.Clone(g.Layers)
+	layer := evidence.NewLayer(g.Layers[l].Adjacency)
+	places := make([]int, min(len(layer.Links), mostTransferred))
+	h.stream(l, "left").Sample(places, len(layer.Links))
+	slices.Sort(places)
+	for _, k := range places {
+		e := layer.Links[k]
+		h.Pairs[l] = append(h.Pairs[l], Pair{e[0], e[1], Link})
+	}
+	for _, kind := range []Kind{Uniform, Matched} {
+		apart, err := h.nonLinks(layer, l, kind, len(places), pause)
+		if err != nil {
+			return nil, err
+		}
+		h.Pairs[l] = append(h.Pairs[l], apart...)
+	}
+	if !h.Scored(l) {
+		return nil, &diag.Error{Where: "layer " + g.Layers[l].Name, Found: fmt.Sprintf("fewer than %d links, or pairs of nodes that are not linked", least),
+			Expected: fmt.Sprintf("%d: there is nothing to tell apart", least)}
+	}
+	empty, err := multiplex.FromEdges(g.M(), nil)
+	if err != nil {
+		return nil, err
+	}
+	kept.Layers[l].Adjacency = empty
+	degrees := make([]float64, g.M())
+	for k := range g.Layers {
+		if k != l {
+			for i, d := range evidence.NewLayer(g.Layers[k].Adjacency).Degrees {
+				degrees[i] += d
+			}
+		}
+	}
+	for i, d := range degrees {
+		degrees[i] = kernel.Log(d + .3)
+	}
+	h.degree[l] = degrees
+	return h, nil
+}
