@@ -209,7 +209,8 @@ func TestWhereItCannotWork(t *testing.T) {
 	}
 	s.compared.Nodes, s.compared.Layers[0].Density, s.compared.Layers[1].Links, s.compared.Layers[2].Weighted, s.sharing.Featured = 50, .4, 40, true, true
 	list := strings.Join(s.cautions(), "\n")
-	for _, text := range []string{"There are 50 nodes", "linked in friends", "Lunch has less than 100 links", "Links of work have weights", "Nodes have features"} {
+	for _, text := range []string{"There are 50 nodes", "linked in friends", "Lunch has less than 100 links", "Links of work have weights",
+		"Nodes have features"} {
 		if !strings.Contains(list, text) {
 			t.Errorf("%s\nhas not: %s", list, text)
 		}

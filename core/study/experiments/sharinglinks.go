@@ -87,7 +87,8 @@ func (s *shown) heldSheet() *study.Sheet {
 		}
 		lines = append(lines, append(line, beside))
 	}
-	return &study.Sheet{Title: fmt.Sprintf("Held-out links, %s: mean over layers and splits, with 95 %% intervals over splits", study.Plural(n, "split")), Lines: lines}
+	return &study.Sheet{Lines: lines,
+		Title: fmt.Sprintf("Held-out links, %s: mean over layers and splits, with 95 %% intervals over splits", study.Plural(n, "split"))}
 }
 
 // transferSheet has a line for every layer that the others tell of.
@@ -237,7 +238,8 @@ func (s *shown) stable() []sentence {
 		}
 	}
 	return []sentence{{fmt.Sprintf("Other seeds of permutations and folds move S by %s at most and P by %s, where 0 is the same up to a rotation and a scale "+
-		"and 1 is nothing in common.", figure.Fixed(shared, 2), figure.Fixed(own, 2)), fmt.Sprintf("distance of Procrustes to the first seed, largest of %s", study.Plural(s.apart.Shape[0], "seed"))}}
+		"and 1 is nothing in common.", figure.Fixed(shared, 2), figure.Fixed(own, 2)),
+		fmt.Sprintf("distance of Procrustes to the first seed, largest of %s", study.Plural(s.apart.Shape[0], "seed"))}}
 }
 
 // losses returns the widths that were tried, from 0, and their log-losses.
