@@ -60,6 +60,8 @@ interface Study {
   needs: '' | 'graph' | 'cohort' | 'graphs';
   /** It may be about an example, too. */
   any_example?: boolean;
+  /** It can score held-out links. */
+  linked?: boolean;
   takes?: string;
   offers?: any;
   /** What other methods have to embed here; none where it compares none. */
@@ -490,6 +492,7 @@ interface Order {
   preset?: string;
   seeds?: number;
   data_seeds?: number;
+  links?: number;
   eval_seed?: number;
   options?: Options;
   files?: FileName[];

@@ -113,7 +113,7 @@ func (d *documents[T]) Embeddings(graph int) []Embedding {
 	rows := asDense(d.z[graph*n*dim:(graph+1)*n*dim], n, dim)
 	var list []Embedding
 	for l := range n {
-		list = append(list, Embedding{fmt.Sprintf("layer_%d", l+1), asDense(rows.RawRowView(l), 1, dim)})
+		list = append(list, Embedding{LayerName(l), asDense(rows.RawRowView(l), 1, dim)})
 	}
 	return list
 }

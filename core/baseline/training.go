@@ -148,7 +148,7 @@ func Hash(list []Embedding) string {
 func ofLayers(list []*mat.Dense) []Embedding {
 	var named []Embedding
 	for l, x := range list {
-		named = append(named, Embedding{fmt.Sprintf("layer_%d", l+1), x})
+		named = append(named, Embedding{LayerName(l), x})
 	}
 	return named
 }

@@ -111,7 +111,7 @@ func axpy(dst []float64, f float64, x []float64) {
 }
 
 // standardized returns a copy of x whose columns have mean 0 and population standard
-// deviation 1. Columns that are constant up to rounding become 0.
+// Deviation 1. Columns that are constant up to rounding become 0.
 func standardized(x *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
 	y := mat.NewDense(n, d, nil)

@@ -507,7 +507,7 @@ func (r *probed) scores(embedding, target string) (rows []Score) {
 		if m.From == Classifier {
 			folds := r.of(i)
 			v := mean(folds)
-			rows = append(rows, Score{Embedding: embedding, Target: target, Metric: m.Name, Value: v, FoldStd: deviation(folds), Probe: v, Folds: folds})
+			rows = append(rows, Score{Embedding: embedding, Target: target, Metric: m.Name, Value: v, FoldStd: Deviation(folds), Probe: v, Folds: folds})
 		}
 	}
 	return rows

@@ -302,7 +302,7 @@ func (e *evaluation) embedding(i int) ([]Score, error) {
 					}
 				}
 				folds := of[trained].of(i)
-				s := row(m.Name, means, deviation(folds), mean(probe.of(i)), mean(before.of(i)))
+				s := row(m.Name, means, Deviation(folds), mean(probe.of(i)), mean(before.of(i)))
 				s.Folds, s.UntrainedFolds, s.TrivialFolds, s.Selected = folds, of[untrained].of(i), of[trivial].of(i), of[trained].selected
 			case m.From == Clusters && cluster:
 				for x := range v {
@@ -350,7 +350,7 @@ func sampleDeviation(x []float64) float64 {
 		return 0
 	}
 	n := float64(len(x))
-	return deviation(x) * math.Sqrt(n/(n-1))
+	return Deviation(x) * math.Sqrt(n/(n-1))
 }
 
 // A pacer reports progress often enough for whoever shares the processor with the

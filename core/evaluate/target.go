@@ -201,7 +201,7 @@ func GroupedFolds(y, groups []int, k int, src *rng.Stream) []int {
 	}
 	order, spread := make([]int, groupCount), make([]float64, groupCount)
 	for g := range counts {
-		spread[g], order[g] = deviation(counts[g]), g
+		spread[g], order[g] = Deviation(counts[g]), g
 	}
 	if src != nil {
 		src.Shuffle(order)
@@ -281,8 +281,8 @@ func encode(y []int) (code []int, count int) {
 	return code, len(seen)
 }
 
-// deviation returns the population standard deviation.
-func deviation(x []float64) float64 {
+// Deviation returns the population standard deviation.
+func Deviation(x []float64) float64 {
 	mean, s := total(x)/float64(len(x)), 0.0
 	for _, v := range x {
 		s += float64((v - mean) * (v - mean))

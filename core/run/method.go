@@ -69,13 +69,16 @@ func Tokens(e *cadem.Embeddings) []evaluate.Embedding {
 	return Scored(&baseline.Method{Fusion: baseline.Combiner}, named(e))
 }
 
+// Combined is the name of all embeddings of a method together.
+const Combined = "combined"
+
 // Scored names the embeddings that are scored: combined, which is what the method fuses or
 // all of its embeddings as tokens of the combiner; then each by itself. It returns nil for none.
 func Scored(m *baseline.Method, list []baseline.Embedding) []evaluate.Embedding {
 	if list == nil {
 		return nil
 	}
-	combined := evaluate.Embedding{Name: "combined"}
+	combined := evaluate.Embedding{Name: Combined}
 	scored := []evaluate.Embedding{combined}
 	for _, e := range list {
 		if m.Fusion == baseline.Combiner || e.Name == baseline.Fused {

@@ -81,7 +81,7 @@ func PairTasks(results Results, a, b []Task, f Entry) *Pairing {
 		seen[keys] = true
 		x, y = append(x, s), append(y, t)
 	}
-	return Pair(x, y, f.Trained(), f.Trained())
+	return pairOn(f.Target, x, y, f.Trained(), f.Trained())
 }
 
 // correct corrects for the number of duels.

@@ -66,7 +66,8 @@ func (o *Order) TaskOn(options map[string]any, model, seed int, specs ...measure
 // of the order that are of training and evaluation; scored is how the data are scored, as
 // [run.Dataset.Task] names it.
 func (o *Order) training(scored examples.Scoring, options map[string]any, model int, specs ...measure.Spec) Task {
-	t := Task{Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model), EvalSeed: o.SeedOf(run.UsualSeeds.Eval, specs...), Measure: specs}
+	t := Task{Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model), EvalSeed: o.SeedOf(run.UsualSeeds.Eval, specs...), Measure: specs,
+		Lenient: o.Links > 0}
 	if t.Options == nil {
 		t.Options = map[string]any{}
 	}

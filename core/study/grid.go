@@ -7,6 +7,7 @@ import (
 
 	"cadem/core/evaluate"
 	"cadem/core/figure"
+	"cadem/core/run"
 )
 
 // A Grid is a table of figures in the shape in which papers print them: what is embedded and how goes down, data, targets and metrics go
@@ -175,13 +176,21 @@ func (r *Row) gridCell() GridCell {
 	}
 	c := GridCell{Here: of(r.Ours, spread)}
 	for _, b := range []struct{ what, text string }{
-		{"paper", of(r.Paper, r.PaperStd)}, {"untrained", of(r.Untrained, nil)}, {"by chance", of(r.Chance, nil)},
+		{"degrees alone", of(r.degrees(), nil)}, {"paper", of(r.Paper, r.PaperStd)}, {"untrained", of(r.Untrained, nil)}, {"by chance", of(r.Chance, nil)},
 	} {
 		if b.text != "" {
 			c.Beside = append(c.Beside, b.what+" "+b.text)
 		}
 	}
 	return c
+}
+
+// degrees is what degrees alone tell of links that were held out.
+func (r *Row) degrees() *float64 {
+	if r.Target == run.OfLinks {
+		return r.Trivial
+	}
+	return nil
 }
 
 // GridLegend explains the cells of grids.

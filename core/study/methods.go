@@ -140,7 +140,7 @@ func (t *Task) RunMethod(key string, files *run.Files, yield pause.Yield) (*meas
 		return nil, err
 	}
 	r := t.result(key, d)
-	return whole(r, measure.EmbedGraph(r, t.Measure, d, s, t.now, yield))
+	return t.unlabelled(r, measure.EmbedGraph(r, t.Measure, d, s, t.now, yield))
 }
 
 // whole returns a result, or why it is not all there.

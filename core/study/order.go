@@ -37,6 +37,8 @@ type Order struct {
 	// are taken.
 	Methods string `json:"methods,omitempty"`
 	Level   string `json:"level,omitempty"`
+	// Links is how often links are held out, to score how well trainings without them tell them; 0: never. It is of a study that is [Study.Linked].
+	Links int `json:"links,omitempty"`
 	// Data says where they come from; "" for drawn.
 	Data Source `json:"data,omitempty"`
 	// Example names the data that are drawn, for a study of [Study.AnyExample].
@@ -68,6 +70,12 @@ func (o Order) Check(s *Study) (*Order, error) {
 	o.Preset = strings.Join(presets, ",")
 	if err := o.checkMethods(s); err != nil {
 		return nil, err
+	}
+	switch {
+	case o.Links < 0 || o.Links > mostSeeds:
+		return nil, diag.Option("links", fmt.Sprint(o.Links), fmt.Sprintf("a number of splits from 1 to %d", mostSeeds))
+	case o.Links > 0 && !s.Linked && o.Study != "all":
+		return nil, diag.Option("links", fmt.Sprintf("%d for %s", o.Links, s.Name), "none: the experiment does not score held-out links")
 	}
 	if err := o.checkSets(s); err != nil {
 		return nil, err

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"cadem/core/evaluate"
+	"cadem/core/evaluate/links"
+	"cadem/core/run"
 	"cadem/core/study/measure"
 )
 
@@ -68,16 +70,23 @@ type Pairing struct {
 
 // Pair compares a reading of trainings with another of others: a[i] and b[i] have the same
 // seeds and data. It returns nil when there is nothing to compare.
-func Pair(a, b []*measure.Result, of, with Reading) *Pairing {
+func Pair(a, b []*measure.Result, of, with Reading) *Pairing { return pairOn("", a, b, of, with) }
+
+// PairLinks is [Pair] of scores of held-out links: splits, in the place of folds, share more of what they train on.
+func PairLinks(a, b []*measure.Result, of, with Reading) *Pairing {
+	return pairOn(run.OfLinks, a, b, of, with)
+}
+
+func pairOn(target string, a, b []*measure.Result, of, with Reading) *Pairing {
 	var x, y [][]float64
 	for i := range a {
 		x, y = append(x, of(a[i])), append(y, with(b[i]))
 	}
-	return pair(x, y)
+	return pair(x, y, target)
 }
 
-// pair compares values of trainings, one or one a fold; x[i] and y[i] have the same seeds and data.
-func pair(of, with [][]float64) *Pairing {
+// pair compares values of trainings on a target, one or one a fold; x[i] and y[i] have the same seeds and data.
+func pair(of, with [][]float64, target string) *Pairing {
 	p := &Pairing{}
 	var differences []float64
 	for i, x := range of {
@@ -96,7 +105,10 @@ func pair(of, with [][]float64) *Pairing {
 		return nil
 	}
 	testShare := 0.0
-	if p.folds > 1 {
+	switch {
+	case target == run.OfLinks:
+		testShare = links.TestShare
+	case p.folds > 1:
 		testShare = 1 / float64(p.folds-1)
 	}
 	p.Comparison = evaluate.Compare(differences, testShare)
@@ -112,7 +124,7 @@ func pairCells(a, b *Cell) *Pairing {
 			x, y = append(x, a.folds[i]), append(y, b.folds[k])
 		}
 	}
-	return pair(x, y)
+	return pair(x, y, a.target)
 }
 
 // Compare adds a sentence on a pairing, if there is one: what is compared, how much the one and

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/evaluate/links"
 	"cadem/core/figure"
 	"cadem/core/property"
 	"cadem/core/study/chart"
@@ -118,6 +119,10 @@ func (o *Order) setting(of *Study) string {
 		s += " Where something is classified, inner folds choose learning rate and epochs."
 	default:
 		s += " Where something is classified, outer folds alone are run, as the inner ones of the published program select nothing."
+	}
+	if o.Links > 0 {
+		s += fmt.Sprintf(" For held-out links every training was made again %s, each time without another %.0f %% of the links of every layer.",
+			Plural(o.Links, "time"), 100*links.Share)
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
 		s += fmt.Sprintf(" %s = %s.", name, property.Text(o.Options[name]))

@@ -64,13 +64,14 @@ type Row struct {
 type Cell struct {
 	Value, Fold, standardised, Untrained, untrainedStandardised, Trivial, Probe, probeS, rank []float64
 
-	names []string    // of the trainings: equal for the same data and seeds
-	folds [][]float64 // of each training
+	target string
+	names  []string    // of the trainings: equal for the same data and seeds
+	folds  [][]float64 // of each training
 }
 
 // Collect gathers a figure over trainings; nil when none has it.
 func Collect(results []*measure.Result, embedding, target, metric string) *Cell {
-	c := &Cell{}
+	c := &Cell{target: target}
 	for _, r := range results {
 		s := r.Score(embedding, target, metric)
 		if s == nil {

@@ -25,6 +25,8 @@ type Study struct {
 	Takes Need `json:"takes,omitempty"`
 	// AnyExample says that it may be about whichever example its order names, in place of files.
 	AnyExample bool `json:"any_example,omitempty"`
+	// Linked says that it can score how well links are told that were held out, of data without labels, too.
+	Linked bool `json:"linked,omitempty"`
 	// Also are other names by which it may be ordered.
 	Also []string `json:"also,omitempty"`
 	// Classifies tells that options of the classification are of consequence.

@@ -34,6 +34,9 @@ type Task struct {
 	// measures Inputs, their results in the same order, which whoever runs it puts there.
 	Needs  []string          `json:"needs,omitempty"`
 	Inputs []*measure.Result `json:"inputs,omitempty"`
+	// Lenient makes of labels that are to be scored, and are not there, a result that says so, and no error: others of its order do without. It is no
+	// part of what is computed.
+	Lenient bool `json:"lenient,omitempty"`
 	// Clock tells seconds, from any moment on, to whoever wants to know how long a training takes; nil: no one does.
 	Clock func() float64 `json:"-"`
 
@@ -49,7 +52,7 @@ const resultsVersion = 8
 // sums.
 func (t *Task) Key() string {
 	c := *t
-	c.Name, c.Inputs, c.Clock = "", nil, nil
+	c.Name, c.Inputs, c.Clock, c.Lenient = "", nil, nil, false
 	c.Options, c.Data.Options = asText(t.Options), asText(t.Data.Options)
 	text, err := json.Marshal(&c) // maps in order of their keys
 	if err != nil {
@@ -138,7 +141,7 @@ func (t *Task) run(files *run.Files, each func(*cadem.Trainer), share func(from,
 	}
 	for i := range t.Measure {
 		if err := t.Measure[i].Check(d); err != nil {
-			return nil, err
+			return t.unlabelled(t.result(t.Key(), d), err)
 		}
 	}
 	to, measures := Thousand, len(t.Measure)
@@ -150,9 +153,34 @@ func (t *Task) run(files *run.Files, each func(*cadem.Trainer), share func(from,
 		found.Posterior = measure.NewPosterior(s)
 	}
 	r := t.result(t.Key(), d)
-	began := t.now()
-	if found.Result, err = t.train(d, s, found, each, share(0, to)); err != nil {
+	if !measure.Trains(t.Measure) {
+		to = 0
+	} else if err := t.trained(r, d, s, found, each, share(0, to)); err != nil {
 		return nil, err
+	}
+	for i := range t.Measure {
+		from := to + (Thousand-to)*i/measures
+		if err := t.Measure[i].Run(r, d, s, found, share(from, to+(Thousand-to)*(i+1)/measures)); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// unlabelled makes a result of labels that are not there, where others of the order do without; it returns other errors.
+func (t *Task) unlabelled(r *measure.Result, err error) (*measure.Result, error) {
+	if t.Lenient && err == error(measure.NoLabels) {
+		err = r.Refuse(err)
+	}
+	return whole(r, err)
+}
+
+// trained trains, and notes in a result what came of it.
+func (t *Task) trained(r *measure.Result, d *run.Dataset, s *run.Settings, found *measure.Training, each func(*cadem.Trainer), yield pause.Yield) error {
+	began := t.now()
+	var err error
+	if found.Result, err = t.train(d, s, found, each, yield); err != nil {
+		return err
 	}
 	r.Seconds = t.now() - began
 	r.Hash, r.Steps, r.EarlyStopped, r.Parameters = found.Hash, found.Passes(), found.Progress.EarlyStopped, found.Parameters
@@ -160,12 +188,7 @@ func (t *Task) run(files *run.Files, each func(*cadem.Trainer), share func(from,
 	if found.Trained != nil {
 		r.RankS = found.Trained.Rank
 	}
-	for i := range t.Measure {
-		if err := t.Measure[i].Run(r, d, s, found, share(to+to*i/measures, to+to*(i+1)/measures)); err != nil {
-			return nil, err
-		}
-	}
-	return r, nil
+	return nil
 }
 
 // look measures a graph that nothing is trained on.

@@ -98,8 +98,12 @@ func (t *Task) work(d *run.Dataset) *Work {
 	}
 	o, m, n, f := s.CaDeM(), float64(d.Graph.M()), float64(d.Graph.N()), float64(d.Graph.F())
 	encoder := float64(o.Hidden) * (float64(f*(1-o.DropoutRate)) + float64(o.Dim)) // what is dropped moves no weight
-	w := &Work{Moves: float64(o.Epochs*o.InnerSteps) * 2 * n * encoder}
+	w, moves := &Work{}, float64(o.Epochs*o.InnerSteps)*2*n*encoder
+	if measure.Trains(t.Measure) {
+		w.Moves = moves
+	}
 	for _, spec := range t.Measure {
+		w.Moves += float64(float64(spec.Splits) * moves)
 		scored := spec.Kind == measure.Scores
 		if scored && d.Classify || spec.Kind == measure.Classes || spec.Kind == measure.Features {
 			w.Classified += float64(m * (n + 1))

@@ -185,10 +185,12 @@ func orderFlags(f *flags) *ordering {
 	f.StringVar(&r.order.Preset, "preset", "released",
 		"`released`, printed for the paper's equations, closed for the closed form; several separated by commas, or all")
 	f.StringVar(&r.order.Methods, "methods", "", "methods to compare CaDeM with, `a,b` or all, for table2, table5, table6 and collection, from \"cadem methods\"")
+	f.IntVar(&r.order.Links, "links", 0,
+		"of table6 and sweep: train `N` more times, each without another 15 % of the links, and score how well these are told; it needs no labels")
 	f.StringVar(&r.order.Level, "level", "", "their settings: `official`, or lite where a method has smaller ones")
 	studyData(f, &r.data)
 	f.Var(&r.set, "set", "an option of data, training or evaluation, `name=value`; of a sweep name=value,value,...")
-	r.chosen = f.Bool("select", false, "of a sweep: inner folds select from the grid; as -set nested_select=on")
+	r.chosen = f.Bool("select", false, "of a sweep: inner folds select from the grid, and with -links held-out links do; as -set nested_select=on")
 	return r
 }
 
@@ -198,7 +200,7 @@ func (r *ordering) read(rest []string, say func(string, ...any)) (*study.Order, 
 		return nil, nil, misuse("study: found no name, expected one of %s", strings.Join(studyNames(), ", "))
 	}
 	o := &r.order
-	if err := errors.Join(r.f.atLeastOne("seeds", o.Seeds), r.f.atLeastOne("data-seeds", o.DataSeeds)); err != nil {
+	if err := errors.Join(r.f.atLeastOne("seeds", o.Seeds), r.f.atLeastOne("data-seeds", o.DataSeeds), r.f.atLeastOne("links", o.Links)); err != nil {
 		return nil, nil, err
 	}
 	if len(r.f.given("cv-seed")) > 0 {

@@ -14,6 +14,7 @@ import (
 	"cadem/core/connectome"
 	"cadem/core/diag"
 	"cadem/core/evaluate"
+	"cadem/core/evaluate/links"
 	"cadem/core/formats"
 	"cadem/core/formats/export"
 	"cadem/core/precision"
@@ -47,6 +48,8 @@ type output struct {
 	// Figures are what a method other than CaDeM found beside its embeddings.
 	Figures map[string]float64 `json:"figures,omitempty"`
 	Notes   []string           `json:"notes"`
+	// Links are the scores of links that were held out, where trainings for them were asked for.
+	Links []evaluate.Score `json:"links,omitempty"`
 
 	terms []term   // the losses, as they are printed
 	words []string // of the notes, those that are
@@ -84,6 +87,7 @@ func (p *program) train(args []string) error {
 	out := f.String("out", "", "write the run to `run.zip`, to open in the page or to continue")
 	embeddings := f.String("embeddings", "", "write the embeddings to `FILE`"+exportEndings())
 	resume := f.String("resume", "", "continue the run in `run.zip`, and write it there unless -out names another file")
+	splits := f.Int("links", 0, "train `N` more times, each without another 15 % of the links, and score how well these are told; it needs no labels")
 	asJSON := f.Bool("json", false, "print one JSON object")
 	rest, err := f.parse(args)
 	if err != nil {
@@ -93,7 +97,12 @@ func (p *program) train(args []string) error {
 	if err := checkTrainOutputs(*out, *embeddings, *resume, names); err != nil {
 		return err
 	}
-	w := &work{out: *out, embeddings: *embeddings, json: *asJSON}
+	if len(f.given("links")) > 0 {
+		if err := f.atLeastOne("links", *splits); err != nil {
+			return err
+		}
+	}
+	w := &work{out: *out, embeddings: *embeddings, json: *asJSON, splits: *splits}
 	progress := console.NewProgress(p.stderr)
 	defer progress.End()
 	progress.Begin("reading")
@@ -252,6 +261,7 @@ type work struct {
 	*job
 	out, embeddings string // files; "": none
 	json            bool
+	splits          int // of links that are held out
 }
 
 // carryOut trains, scores, writes and prints.
@@ -259,8 +269,8 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	for _, n := range w.data.Notes {
 		fmt.Fprintln(p.stderr, console.Fill(n, "  "))
 	}
-	if len(w.data.Graph.Labels) == 0 {
-		fmt.Fprintln(p.stderr, "The data have no labels: nothing is scored.")
+	if len(w.data.Graph.Labels) == 0 && w.splits == 0 {
+		fmt.Fprintln(p.stderr, "The data have no labels: nothing is scored. With -links 5 held-out links are.")
 	}
 	began := time.Now()
 	r, err := p.trainJob(w, progress)
@@ -295,6 +305,19 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 		if r.First != nil && s.HasTerm(name, w.data.Graph.F()) {
 			o.terms = append(o.terms, term{name, r.First[i], r.Last[i]})
 		}
+	}
+	if w.splits > 0 {
+		progress.Begin("training without some of the links")
+		var notes []string
+		o.Links, notes, err = run.Links(w.data, s, w.precision, w.splits, func(done, total int) error {
+			progress.Tell(done, total, "")
+			return p.interrupted()
+		})
+		progress.End()
+		if err != nil && !errors.Is(err, errInterrupted) {
+			return err
+		}
+		o.Notes, o.words = append(o.Notes, notes...), append(o.words, notes...)
 	}
 	lost := w.write(r, scores) // what cannot be written is printed all the same
 	if w.json {
@@ -354,16 +377,35 @@ func printRun(out io.Writer, o *output) error {
 			return err
 		}
 	}
-	if len(o.Scores) == 0 {
+	if len(o.Scores) > 0 {
+		scores := [][]string{{"embedding", "target", "metric", "score", "spread", "untrained", "standardised", "probe"}}
+		for _, s := range o.Scores {
+			row := []string{s.Embedding, s.Target, s.Metric}
+			for _, v := range []float64{s.Value, s.FoldStd, s.Untrained, s.UntrainedStandardised, s.Probe} {
+				row = append(row, fmt.Sprintf("%.3f", v))
+			}
+			scores = append(scores, row)
+		}
+		if err := console.Table(out, scores); err != nil {
+			return err
+		}
+	}
+	return printLinks(out, o.Links)
+}
+
+// printLinks prints what is told of links that were held out, with intervals where there are several splits.
+func printLinks(out io.Writer, scores []evaluate.Score) error {
+	if len(scores) == 0 {
 		return nil
 	}
-	scores := [][]string{{"embedding", "target", "metric", "score", "spread", "untrained", "standardised", "probe"}}
-	for _, s := range o.Scores {
-		row := []string{s.Embedding, s.Target, s.Metric}
-		for _, v := range []float64{s.Value, s.FoldStd, s.Untrained, s.UntrainedStandardised, s.Probe} {
-			row = append(row, fmt.Sprintf("%.3f", v))
+	table := [][]string{{"embedding", run.OfLinks, "score", "95 % interval", "untrained", "degrees alone"}}
+	for _, s := range scores {
+		interval := ""
+		if c := links.Interval(s.Folds); c.Pairs > 1 {
+			interval = fmt.Sprintf("%.3f to %.3f", c.Low, c.High)
 		}
-		scores = append(scores, row)
+		table = append(table, []string{s.Embedding, evaluate.MetricOf(s.Metric).Label, fmt.Sprintf("%.3f", s.Value), interval,
+			fmt.Sprintf("%.3f", s.Untrained), fmt.Sprintf("%.3f", *s.Trivial)})
 	}
-	return console.Table(out, scores)
+	return console.Table(out, table)
 }

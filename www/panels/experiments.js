@@ -65,6 +65,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
       const n = Number(f[name].value);
       if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && (o.data || o.files || ofGraph(study, card)))) o[name] = n;
     }
+    if (study.linked && f.links.value && f.links.checkValidity()) o.links = Number(f.links.value);
     const options = {
       ...o.options,
       ...card?.picker?.values(Boolean(o.files)),
@@ -199,7 +200,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
 
   /** Puts the form where an order says. */
   function adopt(/** @type {Order} */ o) {
-    for (const [name, usual] of [['data', 'drawn'], ['preset', presets[0]], ['seeds', ''], ['data_seeds', '']]) form.elements[name].value = o[name] ?? usual;
+    const usual = {data: 'drawn', preset: presets[0], seeds: '', data_seeds: '', links: ''};
+    for (const [name, v] of Object.entries(usual)) form.elements[name].value = o[name] ?? v;
     form.elements.methods.value = o.level ?? '';
     for (const p of offered) form.elements[p.name].value = o.options?.[p.name] ?? p.default;
     const c = cardOf(o.study);

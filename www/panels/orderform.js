@@ -12,9 +12,9 @@ import {capital} from '../dom/figures.js';
 const choice = (name, label, values, hint = null) =>
   h('label', {title: hint}, label, ' ', h('select', {name}, values.map(([value, text]) => h('option', {value}, text))));
 
-/** @param {string} name @param {string} label @param {string} hint */
-const count = (name, label, hint) =>
-  h('label', {title: hint}, label, ' ', h('input', {type: 'number', name, min: 1, max: 100, placeholder: 'usual', inputmode: 'numeric'}));
+/** @param {string} name @param {string} label @param {string} hint @param {string} placeholder */
+const count = (name, label, hint, placeholder = 'usual') =>
+  h('label', {title: hint}, label, ' ', h('input', {type: 'number', name, min: 1, max: 100, placeholder, inputmode: 'numeric'}));
 
 /**
  * @param {{presets: string[], offered: Property[], cores: number, onWorkers: (n: number) => void, onInput: () => void}} options
@@ -32,6 +32,8 @@ export function orderForm({presets, offered, cores, onWorkers, onInput}) {
       'Others are trained on the same data, where an experiment compares methods. Lite settings fit a tab; official ones are those of the papers.'),
     count('seeds', 'Model seeds', 'How many trainings from different first weights'),
     count('data_seeds', 'Data seeds', 'How many data sets are drawn'),
+    count('links', 'Held-out links', 'How many more trainings, each without another 15 % of the links, are asked to tell these from pairs that are not linked,'
+      + ' where an experiment can do so. It needs no labels.', 'none'),
     ...offered.map(p => choice(p.name, capital(p.label), (p.choices ?? []).map(c => [c, c === p.default ? `${c} (usual)` : c]), p.doc)),
     h('label', {title: 'Trainings at a time; the results do not depend on it'}, 'Workers ', workers));
 }

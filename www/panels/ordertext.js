@@ -65,7 +65,7 @@ const trainings = (o, study) =>
  * @param {number | null} [estimate]
  */
 export function timeText(o, study, stored, workers, estimate) {
-  const last = stored.find(r => r.timed > 0 && r.order.level === o.level); // other methods take another time
+  const last = stored.find(r => r.timed > 0 && r.order.level === o.level && r.order.links === o.links); // others take another time
   if (!last && estimate) return `Estimate: about ${clock(estimate)} on this machine, by a short training that was timed here.`;
   if (!last) return 'How long it takes on this machine shows with its first tasks.';
   const tasks = last.tasks * trainings(o, study) / trainings(last.order, study), s = last.seconds / last.timed * tasks * last.workers / workers;
@@ -81,6 +81,6 @@ export function timeText(o, study, stored, workers, estimate) {
  */
 export const extentOf = (o, study, preset, offered) => [
   many(o.seeds || o.files && study.file_seeds || study.seeds, 'model seed'), dataText(o, study), o.preset && o.preset !== preset ? o.preset : '',
-  o.level ? `all methods, ${o.level}` : '',
+  o.level ? `all methods, ${o.level}` : '', o.links ? `links held out ${many(o.links, 'time')}` : '',
   ...Object.entries(o.options || {}).map(([name, v]) => `${offered.find(p => p.name === name)?.label ?? name} ${v}`),
 ].filter(Boolean).join(', ');

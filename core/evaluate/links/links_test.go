@@ -425,6 +425,13 @@ func TestByHand(t *testing.T) {
 	}
 }
 
+// Each score has a column.
+func TestColumns(t *testing.T) {
+	if len(Columns) != count || !Columns[FittedLoss].Lower || Columns[FittedAUC].Name != "auc_fitted" {
+		t.Errorf("columns %v", Columns)
+	}
+}
+
 // Any rising function of a score leaves its AUC, and a scale or an offset of features leaves the fit.
 func TestScale(t *testing.T) {
 	h := hold(t, layers(t, 6, 80, 300), 3)
@@ -465,9 +472,9 @@ func TestScoreRefuses(t *testing.T) {
 // The interval of equal values is a point; that of splits is wider than of independent values by what they share.
 func TestInterval(t *testing.T) {
 	values := []float64{.8, .84, .86, .9}
-	c := Interval(values, .2)
+	c := Interval(values)
 	sd := math.Sqrt((.05*.05 + .01*.01 + .01*.01 + .05*.05) / 3)
-	if want := 3.182446 * sd * math.Sqrt(.25+.25); math.Abs(c.High-c.Mean-want) > 1e-6 || math.Abs(c.Mean-.85) > 1e-12 {
+	if want := 3.182446 * sd * math.Sqrt(.25+.15/.85); math.Abs(c.High-c.Mean-want) > 1e-6 || math.Abs(c.Mean-.85) > 1e-12 {
 		t.Errorf("%v to %v, expected .85 +- %v", c.Low, c.High, want)
 	}
 }

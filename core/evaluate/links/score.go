@@ -27,23 +27,8 @@ const (
 	count
 )
 
-// A Column is one of the [Scores].
-type Column struct {
-	Name  string // as in files
-	Label string // as in tables
-	Doc   string
-	Lower bool // the lower, the better
-}
-
 // Columns lists what [Scores] are.
-var Columns = [count]Column{
-	{"auc", "AUC", "a held-out link has a higher score than a pair that is not linked, by chance .5", false},
-	{"auc_degree", "AUC, degrees matched", "the same with pairs whose ends were drawn by degree", false},
-	{"auc_fitted", "AUC, fitted", "AUC of a logistic fit to the scores and the degrees, in pairs that it has not seen", false},
-	{"auc_degree_fitted", "AUC, fitted, degrees matched", "the same with pairs whose ends were drawn by degree", false},
-	{"ap_fitted", "AP, fitted", "average precision of the fit", false},
-	{"log_loss", "Log-loss, fitted", "mean log-loss of the fit over all pairs", true},
-}
+var Columns = evaluate.LinkMetrics
 
 const (
 	ridge   = .1   // of the fit: C = 10 in other words
@@ -210,8 +195,9 @@ func Mean(list []Scores) (mean Scores) {
 	return mean
 }
 
+// TestShare is what [evaluate.Compare] asks for of splits: links held out over links that are left.
+const TestShare = Share / (1 - Share)
+
 // Interval returns the mean over splits of a score, or of a difference between two methods, with its interval: splits of one graph share most of
 // their links, for which the variance is corrected as [evaluate.Compare] says.
-func Interval(values []float64, share float64) evaluate.Comparison {
-	return evaluate.Compare(values, share/(1-share))
-}
+func Interval(values []float64) evaluate.Comparison { return evaluate.Compare(values, TestShare) }

@@ -1,10 +1,12 @@
 package experiments
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"cadem/core/baseline"
+	"cadem/core/evaluate"
 	"cadem/core/study"
 )
 
@@ -49,7 +51,11 @@ type contest struct {
 	cadem          []study.Task // for each pair of seeds
 	trained        []study.Task // those of cadem that train
 	tasks          func(m *baseline.Method) []study.Task
+	first          string // the metric with which methods that were not run are said; "" for macro-F1
 }
+
+// decides is the metric by which methods are held against each other.
+func (c *contest) decides() string { return cmp.Or(c.first, "macro_f1") }
 
 // rows adds those of all methods but CaDeM, computed or as printed, and returns which were computed.
 func (c *contest) rows(o *study.Order, results study.Results, r *study.Report, metric string) []study.Entrant {
@@ -69,7 +75,7 @@ func (c *contest) rows(o *study.Order, results study.Results, r *study.Report, m
 		tasks := c.tasks(m)
 		found := results.Of(study.Distinct(tasks))
 		if len(found) > 0 && found[0].Refused != "" {
-			if metric == "macro_f1" {
+			if metric == c.decides() {
 				r.Find("%s was not run: %s.", m.Label, strings.TrimSuffix(found[0].Refused, "."))
 			}
 			continue
@@ -119,6 +125,6 @@ func (c *contest) hold(results study.Results, r *study.Report, entrants []study.
 		e.Label = e.Row.Named()
 	}
 	all := append([]study.Entrant{{Label: "CaDeM", Tasks: c.cadem, Row: cadem}}, entrants...)
-	r.Contest(results, all, study.Entry{Embedding: "combined", Target: c.scored, Metric: cadem.Metric}, "Macro-F1 on "+c.target)
+	r.Contest(results, all, study.Entry{Embedding: "combined", Target: c.scored, Metric: cadem.Metric}, evaluate.MetricOf(cadem.Metric).Label+" on "+c.target)
 	r.Ordering(cadem.Metric, "methods")
 }

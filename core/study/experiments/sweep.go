@@ -17,15 +17,15 @@ import (
 // Sweep trains over a grid of options: each of an order that has several values, between commas, is an
 // axis. It is no experiment of the paper, and so not among [All].
 var Sweep = study.Study{
-	Name: "sweep", Title: "Sweep over options", Seeds: 1, DataSeeds: 1, Classifies: true, Takes: study.NeedGraph, AnyExample: true,
+	Name: "sweep", Title: "Sweep over options", Seeds: 1, DataSeeds: 1, Classifies: true, Takes: study.NeedGraph, AnyExample: true, Linked: true,
 	Text: "Every combination of the values was trained with every seed. Look at the second map first: what the same encoders get " +
 		"untrained, in the same folds. The best of many figures is too high an estimate of itself. Where inner folds select, the row " +
-		"\"selected\" is free of that: of each outer fold it scores the combination that the inner folds chose.",
+		"\"selected\" is free of that: of each outer fold it scores the combination that the inner folds chose." + linksText,
 	Plan: func(o *study.Order) []study.Task {
 		return study.PlanSets(o, func(o *study.Order) []study.Task {
 			var tasks []study.Task
 			for _, point := range gridOf(o) {
-				tasks = append(tasks, planPoint(o, point)...)
+				tasks = append(append(tasks, planPoint(o, point)...), planPointLinks(o, point)...)
 			}
 			return tasks
 		})
@@ -78,13 +78,22 @@ func sweepMeasures(o *study.Order) measure.Spec {
 
 // planPoint trains one combination with all seeds.
 func planPoint(o *study.Order, point []string) []study.Task {
+	return planOn(at(o, point), variant{name: pointName(o, point)}, func(int) []measure.Spec { return []measure.Spec{sweepMeasures(o)} })
+}
+
+// planPointLinks does so without some of the links.
+func planPointLinks(o *study.Order, point []string) []study.Task {
+	return planLinks(at(o, point), variant{name: pointName(o, point)})
+}
+
+// at returns the order with the values of one combination.
+func at(o *study.Order, point []string) *study.Order {
 	part := *o
 	part.Options = maps.Clone(o.Options)
 	for k, a := range axesOf(o) {
 		part.Options[a.name] = point[k]
 	}
-	name := pointName(o, point)
-	return planOn(&part, variant{name: name}, func(int) []measure.Spec { return []measure.Spec{sweepMeasures(o)} })
+	return &part
 }
 
 // pointName writes a combination.
@@ -102,11 +111,18 @@ type sweptFigure struct{ embedding, target, metric string }
 
 // assembleSweep adds the rows of every combination, a heat map of each figure, and what inner folds chose.
 func assembleSweep(o *study.Order, results study.Results, r *study.Report) {
+	unlabelled(r, results.Of(planPoint(o, gridOf(o)[0])))
+	assembleSwept(o, results, r, planPoint)
+	assembleSwept(o, results, r, planPointLinks)
+	chooseByLinks(o, results, r)
+}
+
+func assembleSwept(o *study.Order, results study.Results, r *study.Report, plan func(o *study.Order, point []string) []study.Task) {
 	grid := gridOf(o)
 	var all [][]*measure.Result
 	var first *measure.Result
 	for _, point := range grid {
-		list := results.Of(planPoint(o, point))
+		list := results.Of(plan(o, point))
 		if all = append(all, list); first == nil && len(list) > 0 {
 			first = list[0]
 		}
@@ -114,10 +130,7 @@ func assembleSweep(o *study.Order, results study.Results, r *study.Report) {
 	if first == nil {
 		return
 	}
-	dataset := o.Example
-	if o.OfFiles() {
-		dataset = first.Summary.Name
-	}
+	dataset := dataOf(o, first)
 	r.Differs = nil // nothing of the paper stands beside
 	for _, s := range first.Scores {
 		f := sweptFigure{s.Embedding, s.Target, s.Metric}
@@ -137,18 +150,26 @@ func assembleSweep(o *study.Order, results study.Results, r *study.Report) {
 			one.Fill(c, nil)
 			r.Rows = append(r.Rows, one)
 			trained[i], untrained[i] = *one.Ours, *one.Untrained
-			if best < 0 || trained[i] > trained[best] {
+			if best < 0 || better(f.metric, trained[i], trained[best]) {
 				best = i
 			}
 		}
 		if len(grid) > 1 && best >= 0 {
-			r.Find("%s, %s of %s: highest at %s with %.3f, untrained there %.3f.", f.embedding, evaluate.MetricOf(f.metric).Label, f.target,
+			r.Find("%s, %s of %s: best at %s with %.3f, untrained there %.3f.", f.embedding, evaluate.MetricOf(f.metric).Label, f.target,
 				pointName(o, grid[best]), trained[best], untrained[best])
 		}
 		drawGrid(o, r, f, trained, "trained")
 		drawGrid(o, r, f, untrained, "untrained")
 		selectInner(o, r, f, row, grid, results)
 	}
+}
+
+// better tells whether one value of a metric is better than another.
+func better(metric string, a, b float64) bool {
+	if evaluate.MetricOf(metric).Lower {
+		return a < b
+	}
+	return a > b
 }
 
 // drawGrid draws heat maps of a figure: the last axis across, the one before down, and a map for each

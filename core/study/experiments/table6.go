@@ -11,19 +11,23 @@ import (
 
 var table6 = study.Study{
 	Name: "table6", Title: "Table VI: classes of the nodes of real multiplex graphs", Seeds: 1, DataSeeds: 1, Classifies: true,
-	Needs: study.NeedGraph, AnyExample: true,
+	Needs: study.NeedGraph, AnyExample: true, Linked: true,
 	Shows:   "CaDeM and other methods, classifying the nodes of the open data set.",
 	Learn:   "Whether private embeddings add anything to the common one, and training to either.",
 	Methods: study.Nodes,
 	Text: "Before you trust the first row, compare it with the controls below. In two of them zeros stand for the private embeddings, or they " +
 		"are dealt to the wrong nodes. The combiner has the same weights to train there, but nothing to learn from them. " +
 		"What training adds shows beside untrained encoders. What the other losses add shows beside the training with " +
-		"matching alone, whose private embeddings stay as they were drawn." + methodsText +
+		"matching alone, whose private embeddings stay as they were drawn." + methodsText + linksText + " " +
 		"Embeddings are learned on all nodes, so nothing here says how new nodes would do. The tests are over folds of this graph. They say " +
 		"nothing about other data, and with one training nothing about other trainings.",
 	Plan: func(o *study.Order) []study.Task { return study.PlanSets(o, planTable6) },
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
-		study.AssembleSets(o, results, r, assembleTable6)
+		study.AssembleSets(o, results, r, func(o *study.Order, results study.Results, r *study.Report) {
+			unlabelled(r, results.Of(planTable6(o)))
+			assembleTable6(o, results, r)
+			assembleLinks(o, results, r)
+		})
 	},
 }
 
@@ -39,7 +43,7 @@ func planTable6(o *study.Order) []study.Task {
 	for _, m := range o.Compared() {
 		tasks = append(tasks, realMethod(o, m)...)
 	}
-	return tasks
+	return append(tasks, planAllLinks(o)...)
 }
 
 // realMethod trains another method on the data.
@@ -110,7 +114,7 @@ func assembleTable6(o *study.Order, results study.Results, r *study.Report) {
 			return text
 		})
 	}
-	if t.printed || len(o.Compared()) > 0 {
+	if len(targets) > 0 && (t.printed || len(o.Compared()) > 0) {
 		r.Bars("table6", "Macro-F1 on "+t.name+" by method", "macro_f1", func(row *study.Row) string {
 			if row.Embedding != "combined" || row.Variant != "" || row.Target != targets[0] {
 				return ""

@@ -17,19 +17,30 @@ import (
 )
 
 // EmbedGraph embeds the nodes of a graph by a method other than CaDeM, and scores how well the embedding that the method, or the
-// combiner for it, makes of all layers classifies: the kind [Combined], the only one there is of a method. Clock is that of a task.
+// combiner for it, makes of all layers classifies, or how links are told: the kinds [Combined] and [Links], the only ones there are of a method. Clock
+// is that of a task.
 func EmbedGraph(r *Result, specs []Spec, d *run.Dataset, s *run.Settings, clock func() float64, yield pause.Yield) error {
-	t, err := r.embed([]*multiplex.Graph{d.Graph}, d.Notes, s, clock, steps(yield, 0, 2))
-	if err != nil {
-		return r.Refuse(err)
+	for i := range specs {
+		if m := &specs[i]; m.Kind != Combined && m.Kind != Links {
+			return diag.Option("measure", string(m.Kind), fmt.Sprintf("%s or %s", Combined, Links))
+		} else if m.Kind == Combined && len(d.Graph.Labels) == 0 {
+			return NoLabels
+		}
+	}
+	var t *run.Run
+	if Trains(specs) {
+		var err error
+		if t, err = r.embed([]*multiplex.Graph{d.Graph}, d.Notes, s, clock, steps(yield, 0, 2)); err != nil {
+			return r.Refuse(err)
+		}
 	}
 	for i := range specs {
 		m := &specs[i]
-		if m.Kind != Combined {
-			return diag.Option("measure", string(m.Kind), "one of "+string(Combined))
-		}
-		if len(d.Graph.Labels) == 0 {
-			return noLabels
+		if m.Kind == Links {
+			if err := r.Refuse(m.links(r, d, s, steps(yield, 1, 2))); err != nil {
+				return err
+			}
+			continue
 		}
 		tokens := run.Scored(s.Method, t.Embeddings(0))
 		if err := r.together(tokens, m.of(slices.Clone(d.Graph.Labels)), nil, s, steps(yield, 1, 2)); err != nil {

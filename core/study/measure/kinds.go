@@ -31,6 +31,7 @@ const (
 	Posterior Kind = "posterior"     // what pooled embeddings tell of their layer, over the training
 	Exchange  Kind = "interventions" // what psi answers when common parts are exchanged
 	Pairings  Kind = "pairings"      // the parts of a few pooled graphs, of which every pair is an answer of psi
+	Links     Kind = "links"         // how links are told that other trainings, of its own, have not seen
 	Combined  Kind = "combined"      // how the embedding that a method makes of all layers classifies
 	// CombinedGraphs is Combined where the data list the graphs of a collection, not scans.
 	CombinedGraphs Kind = "combined graphs"
@@ -121,6 +122,7 @@ var table = []measurement{
 		return w.scores(func(e *cadem.Embeddings) []evaluate.Embedding { return realTokens(e, w.s.EvalSeed) }, true, false)
 	}},
 	{kind: Features, draws: true, labels: true, evaluates: ofClassification, do: func(w *work) error { return features(w.r, w.d, w.s, w.y) }},
+	{kind: Links, do: func(w *work) error { return w.links(w.r, w.d, w.s, w.y) }},
 	{kind: Losses, do: func(w *work) error { w.r.losses(w.t.Result, w.s.CaDeM().InnerSteps); return nil }},
 	{kind: Ceiling, do: func(w *work) error { return ceilingOf(w.r, w.d) }},
 	{kind: Maps, draws: true, evaluates: ofClustering, do: func(w *work) error { return w.maps(w.r, w.d, w.s, w.t.Result) }},

@@ -2,11 +2,13 @@ package measure
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"cadem/core/diag"
 	"cadem/core/pause"
+	"cadem/core/precision"
 	"cadem/core/run"
 	"cadem/core/synth/examples"
 )
@@ -14,7 +16,7 @@ import (
 // Check tells, before any training, whether the data have what is to be measured.
 func (m *Spec) Check(d *run.Dataset) error {
 	if len(d.Graph.Labels) == 0 && m.is().labels {
-		return noLabels
+		return NoLabels
 	}
 	for _, name := range m.Embeddings {
 		layer, ok := strings.CutPrefix(name, "private_")
@@ -25,7 +27,9 @@ func (m *Spec) Check(d *run.Dataset) error {
 	return nil
 }
 
-var noLabels = &diag.Error{Where: "labels", Found: "no label set", Expected: "at least one, of classes of the nodes"}
+// NoLabels is the error of a measure of labels on data that have none.
+var NoLabels = &diag.Error{Where: "labels", Found: "no label set",
+	Expected: "at least one, of classes of the nodes; without them methods can be compared by links that are held out"}
 
 // Run measures a training and adds what it finds to the result.
 func (m *Spec) Run(r *Result, d *run.Dataset, s *run.Settings, trained *Training, yield pause.Yield) error {
@@ -88,6 +92,20 @@ type Spec struct {
 	// Options of the measure, by name, where they differ from the defaults: those of
 	// [project.TSNEOptions].
 	Options map[string]string `json:"options,omitempty"`
+	// Splits of the links, for the kind [Links].
+	Splits int `json:"splits,omitempty"`
+}
+
+// links scores how links are told that were held out.
+func (m *Spec) links(r *Result, d *run.Dataset, s *run.Settings, yield pause.Yield) error {
+	scores, notes, err := run.Links(d, s, precision.Single, m.Splits, yield)
+	r.Notes = append(r.Notes, notes...)
+	return r.scored(scores, err)
+}
+
+// Trains tells whether any of the measures is of the training of the task: the others make trainings of their own.
+func Trains(list []Spec) bool {
+	return len(list) == 0 || slices.ContainsFunc(list, func(m Spec) bool { return m.Kind != Links })
 }
 
 // A Training is a finished one with what was seen on its way.

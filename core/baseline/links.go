@@ -1,0 +1,81 @@
+package baseline
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// How an embedding scores a pair of nodes in a layer, the same way for all methods: a feature for each embedding that says something of
+// the layer, the inner product of the two rows, centred over the nodes,
+//
+//	x_ij = (y_i - m)'(y_j - m),   m the mean of the rows of Y
+//
+// and as score their sum. What says something of layer l is the embedding of that layer; of a method that tells apart what layers share, S and
+// P_l; and the fused one of a method that has no other. Turning or moving an embedding changes nothing. A scale changes no feature but by its square,
+// which a fit undoes; of a sum it changes which of the two weighs more, and that is the method's own choice.
+
+// A PairScore fills dst with as many features of nodes i and j as it has, and returns the score of the pair: the higher, the more probable a link.
+type PairScore struct {
+	Width int
+	Of    func(dst []float64, i, j int) float64
+}
+
+// A Predictor is a training that knows by itself how probable links are, once it is over.
+type Predictor interface {
+	Training
+	// Links tells it of a layer, counted from 0; Of nil: not of this training.
+	Links(graph, layer int) PairScore
+}
+
+// Links is how embeddings of a graph score pairs in a layer, counted from 0; Of is nil where none of them says anything of it.
+func Links(list []Embedding, layer int) PairScore {
+	var about []*mat.Dense
+	for _, names := range [][]string{{LayerName(layer)}, {Common, Private(layer)}, {Fused}} {
+		for _, name := range names {
+			for _, e := range list {
+				if e.Name == name {
+					about = append(about, centred(e.X))
+				}
+			}
+		}
+		if about != nil {
+			break
+		}
+	}
+	if about == nil {
+		return PairScore{}
+	}
+	return PairScore{len(about), func(dst []float64, i, j int) (sum float64) {
+		for k, y := range about {
+			a, b := y.RawRowView(i), y.RawRowView(j)
+			dst[k] = 0
+			for c, v := range a {
+				dst[k] += float64(v * b[c])
+			}
+			sum += dst[k]
+		}
+		return sum
+	}}
+}
+
+// centred returns rows less their mean.
+func centred(x *mat.Dense) *mat.Dense {
+	m, d := x.Dims()
+	mean, y := make([]float64, d), mat.NewDense(m, d, nil)
+	for i := range m {
+		for c, v := range x.RawRowView(i) {
+			mean[c] += v
+		}
+	}
+	for i := range m {
+		row := y.RawRowView(i)
+		for c, v := range x.RawRowView(i) {
+			row[c] = v - mean[c]/float64(m)
+		}
+	}
+	return y
+}
+
+// LayerName returns the name of the embedding that a method makes of a layer, counted from 0, by itself.
+func LayerName(layer int) string { return fmt.Sprintf("layer_%d", layer+1) }
