@@ -16,6 +16,10 @@ func TestHashesOfMethods(t *testing.T) {
 		"pca":       "c199ab64c0a87f21",
 		"pca-unit":  "6047495fbb90163e",
 		"spectral":  "50e20e880e32934e",
+		"union":     "e30bef257786c260",
+		"bethe":     "729fd88787f2a295",
+		"netmf":     "6a4ae34dd9a8ea65",
+		"multiness": "8d61da88fec7edbb",
 		"features":  "3f940759ab9af591",
 	} {
 		m, err := Lookup(name)

@@ -64,12 +64,20 @@ func TestMemoryIsAsSaid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		// Of what is done in one step it counts what is held meanwhile.
+		found := 0.0
 		for range 2 {
-			if err := run.Step(nil); err != nil {
+			err := run.Step(func(int, int) error {
+				if run.Progress().Total == 1 {
+					found = max(found, held()-before)
+				}
+				return nil
+			})
+			if err != nil && err != ErrDone {
 				t.Fatal(err)
 			}
 		}
-		found := held() - before
+		found = max(found, held()-before)
 		runtime.KeepAlive(run)
 		said := m.Memory(s)
 		t.Logf("%s: %.1f MB held, %.1f MB said, %.2f times", m.Name, found/1e6, said/1e6, said/found)

@@ -101,9 +101,9 @@ const (
 func Methods() []Method {
 	return []Method{
 		*CaDeM(), closedForm,
-		deepWalk, node2vec, mne,
-		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, mcgc, dmg,
-		graph2vec, randomEncoder, wideRandomEncoder, pooledComponents, unitComponents, spectral, modularity, rawFeatures,
+		deepWalk, node2vec, netMF, mne,
+		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, mcgc, dmg, multiNeSS,
+		graph2vec, randomEncoder, wideRandomEncoder, pooledComponents, unitComponents, spectral, unionSpectral, betheHessian, modularity, rawFeatures,
 	}
 }
 

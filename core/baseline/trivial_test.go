@@ -155,6 +155,7 @@ func TestMethodsWithoutDrawsPermute(t *testing.T) {
 	moved := permuted(t, g, to)
 	for name, set := range map[string]map[string]any{
 		"pca": {"dim": 3}, "pca-unit": {"dim": 3}, "spectral": {"dim": 3}, "features": nil, "mcgc": {"vectors": 3, "steps": 20, "a0": 5},
+		"union": {"dim": 3}, "bethe": {"dim": 3}, "netmf": {"dim": 3}, "multiness": {"dim": 4, "steps": 20},
 	} {
 		after := trained(t, name, []*multiplex.Graph{moved}, set).Embeddings(0)
 		for k, e := range trained(t, name, []*multiplex.Graph{g}, set).Embeddings(0) {

@@ -17,6 +17,7 @@ import (
 // others are methods of every family with options by which they train for a moment.
 var others = map[string]map[string]any{
 	"modularity": {}, "deepwalk": {"dim": 8, "walks": 2, "length": 10}, "vgae": {"dim": 8, "epochs": 6}, "dgi": {"dim": 8, "epochs": 6}, "hdmi": {"epochs": 6},
+	"multiness": {"steps": 6}, "netmf": {}, "union": {},
 }
 
 // otherCourse is the data of these runs.
@@ -72,7 +73,11 @@ func TestOtherMethods(t *testing.T) {
 			}
 			v.Until("document.querySelectorAll('#embeddings-view .plot').length === " + fmt.Sprint(len(want.Embeddings)))
 			v.Want("#status", "Finished after", method)
-			if lite := strings.Contains(v.Text("#settings-form"), "Lite settings are smaller"); lite != (method != "vgae" && method != "modularity") {
+			m, err := baseline.Lookup(method)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if lite := strings.Contains(v.Text("#settings-form"), "Lite settings are smaller"); lite != (m.Nearest(baseline.Lite).Name == baseline.Lite) {
 				t.Errorf("%s is said to have lite settings: %v", method, lite)
 			}
 		}

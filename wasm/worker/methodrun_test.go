@@ -34,6 +34,7 @@ func startMethods(t *testing.T) *client {
 var quick = map[string]map[string]any{
 	"deepwalk": {"dim": 8, "walks": 2, "length": 10}, "vgae": {"dim": 8, "epochs": 4}, "dgi": {"dim": 8, "epochs": 4},
 	"modularity": {}, "closed": {}, "hdmi": {"dim": 8, "epochs": 4}, "spectral": {},
+	"netmf": {"dim": 8}, "multiness": {"steps": 8},
 }
 
 const smallSyn1 = `"data":{"example":"syn1","options":{"nodes":40},"data_seed":3}`

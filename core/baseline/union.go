@@ -1,0 +1,211 @@
+package baseline
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/kernel"
+	"cadem/core/linalg"
+	"cadem/core/multiplex"
+	"cadem/core/pause"
+)
+
+// Regularised spectral embedding of all layers together (Amini, Chen, Bickel and Levina 2013; Qin and Rohe 2013):
+//
+//	A = sum over l of A_l,  D = diag(A 1),  L = (D + tau I)^-1/2 A (D + tau I)^-1/2,  tau = c times the mean degree
+//	Y = sqrt(M) [v_1 ... v_d] diag(|w_1| ... |w_d|)^1/2,  w_k the eigenvalues of L of largest modulus
+//
+// tau keeps nodes with few links, and parts of the graph that hardly hang together, from having eigenvectors of their
+// own. With rows = unit every row of Y gets length 1, as Qin and Rohe do before K-means. A link between i and j is
+// as probable as ((D + tau I)^1/2 V diag(w) V' (D + tau I)^1/2)_ij. Features are not looked at.
+//
+// Cost: some 15 to 500 passes of 8 nnz(A) multiply-adds.
+//
+// What the papers do not say: what becomes of several layers, whose links are added up here; how eigenvectors are
+// weighed. Links of a node to itself are left out.
+var unionSpectral = Method{
+	Name: "union", Label: "Union spectral", Doc: "Leading eigenvectors of the regularised adjacency matrix of all layers added up; nothing is trained.",
+	Family: Untrained, Fusion: Own, Fixed: true, Levels: []Level{{Name: Official}}, Needs: []Need{OneGraph, Edges},
+	Options: func() any { return &UnionOptions{} },
+	New: func(s *Setup) (Training, error) {
+		o := s.Options.(*UnionOptions)
+		return newPooled(s, o.Dim, func(p *pooled, pause pause.Work) error { return p.regularised(o, pause) }), nil
+	},
+}
+
+// UnionOptions are those of the regularised spectral embedding.
+type UnionOptions struct {
+	Dim            int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"256" default:"8" doc:"Eigenvectors of all layers added up."`
+	Regularisation float64 `name:"regularisation" symbol:"c" label:"Regularisation" group:"Method" min:"0" max:"100" default:"1" doc:"What is added to every degree, in mean degrees."`
+	Rows           string  `name:"rows" label:"Rows" group:"Method" choices:"plain|unit" default:"plain" doc:"Whether the row of every node is brought to length 1, as is done for K-means."`
+}
+
+// settledPair is how exact eigenvectors have to be, in units of the largest eigenvalue.
+const settledPair = 1e-10
+
+func (p *pooled) regularised(o *UnionOptions, pause pause.Work) error {
+	a, degrees := together(p.graph.Layers)
+	mean := 0.0
+	for _, d := range degrees {
+		mean += d / float64(len(degrees))
+	}
+	q := make([]float64, len(degrees))
+	for i, d := range degrees {
+		p.scale[i] = math.Sqrt(d + float64(o.Regularisation*mean))
+		if p.scale[i] > 0 {
+			q[i] = 1 / p.scale[i]
+		}
+	}
+	for i := range a.Rows {
+		for k := a.Start[i]; k < a.Start[i+1]; k++ {
+			a.Value[k] = float64(q[i]*a.Value[k]) * q[a.Index[k]]
+		}
+	}
+	w, v, err := linalg.Extreme(a.Rows, o.Dim, product(a, pause), settledPair, pause)
+	if err != nil {
+		return err
+	}
+	p.place(w, v, math.Sqrt(float64(a.Rows)))
+	if o.Rows == "unit" {
+		for i := range a.Rows {
+			row := p.y.RawRowView(i)
+			if norm := math.Sqrt(kernel.Dot(row, row)); norm > 0 {
+				p.scale[i] *= norm
+				for k := range row {
+					row[k] /= norm
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// A pooled training embeds nodes by the eigenvectors of one matrix that is made of all layers, in one step.
+type pooled struct {
+	graph *multiplex.Graph
+	embed func(p *pooled, pause pause.Work) error
+	says  func(p *pooled, r *Report) // nil where there is nothing to tell
+
+	steps, counted int
+	y              *mat.Dense // M x d
+	signs          []float64  // of its columns, and
+	scale          []float64  // of its rows, in the score of a link
+}
+
+func newPooled(s *Setup, dim int, embed func(p *pooled, pause pause.Work) error) *pooled {
+	g := s.Graphs[0]
+	p := &pooled{graph: g, embed: embed, y: mat.NewDense(g.M(), dim, nil), signs: make([]float64, dim), scale: make([]float64, g.M())}
+	for i := range p.scale {
+		p.scale[i] = 1
+	}
+	return p
+}
+
+// together returns the sum of the adjacency matrices of layers, links of a node to itself left out, and the sums of its rows.
+func together(layers []multiplex.Layer) (sum *multiplex.CSR, degrees []float64) {
+	m := layers[0].Adjacency.Rows
+	start, index, value := make([]int32, 1, m+1), []int32{}, []float64{}
+	row, there := make([]float64, m), make([]bool, m)
+	degrees = make([]float64, m)
+	for i := range m {
+		from := len(index)
+		for l := range layers {
+			a := layers[l].Adjacency
+			for k := a.Start[i]; k < a.Start[i+1]; k++ {
+				j, v := a.Index[k], 1.0
+				if a.Value != nil {
+					v = a.Value[k]
+				}
+				if int(j) == i {
+					continue
+				}
+				if !there[j] {
+					there[j] = true
+					index = append(index, j)
+				}
+				row[j] += v
+			}
+		}
+		slices.Sort(index[from:])
+		for _, j := range index[from:] {
+			value = append(value, row[j])
+			degrees[i] += row[j]
+			row[j], there[j] = 0, false
+		}
+		start = append(start, int32(len(index)))
+	}
+	sum, err := multiplex.NewCSR(m, m, start, index, value)
+	if err != nil {
+		panic(err) // every layer is one
+	}
+	return sum, degrees
+}
+
+// product returns the products with a sparse matrix.
+func product(a *multiplex.CSR, pause pause.Work) func(dst, x []float64, columns int) error {
+	return func(dst, x []float64, columns int) error {
+		kernel.SparseMul(dst, a.Start, a.Index, a.Value, x, columns)
+		return pause.After(a.NNZ() * columns)
+	}
+}
+
+// place makes the embedding of eigenvectors v, each times scale and the root of the modulus of its value; columns that there are not are zero.
+func (p *pooled) place(values, v []float64, scale float64) {
+	for k, w := range values {
+		p.signs[k] = math.Copysign(1, w)
+		by := scale * math.Sqrt(math.Abs(w))
+		for i := range p.graph.M() {
+			p.y.Set(i, k, by*v[i*len(values)+k])
+		}
+	}
+}
+
+// Step does everything.
+func (p *pooled) Step(yield pause.Yield) error {
+	if Done(p) {
+		return ErrDone
+	}
+	if err := p.embed(p, pauses(yield)); err != nil {
+		return err
+	}
+	p.steps++
+	return nil
+}
+
+func (p *pooled) Progress() Progress { return Progress{Steps: p.steps, Total: 1} }
+
+func (p *pooled) Embeddings(int) []Embedding {
+	if !Done(p) {
+		return nil
+	}
+	return []Embedding{{Fused, p.y}}
+}
+
+func (p *pooled) State() *State {
+	return &State{Integers: []*int{&p.steps, &p.counted}, Doubles: [][]float64{p.y.RawMatrix().Data, p.signs, p.scale}}
+}
+
+// Report counts no parameters: none is fitted.
+func (p *pooled) Report() Report {
+	r := Report{Figures: []Figure{{"parameters", 0}}}
+	if p.says != nil && Done(p) {
+		p.says(p, &r)
+	}
+	return r
+}
+
+// affinity is the same in all layers.
+func (p *pooled) affinity(_, i, j int) float64 {
+	return float64(p.scale[i]*p.scale[j]) * signed(p.y.RawRowView(i), p.y.RawRowView(j), p.signs)
+}
+
+// signed is the inner product of x and y, whose terms have signs.
+func signed(x, y, signs []float64) float64 {
+	sum := 0.0
+	for k, s := range signs {
+		sum += float64(s * float64(x[k]*y[k]))
+	}
+	return sum
+}
