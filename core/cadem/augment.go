@@ -32,29 +32,43 @@ func (o *Options) PooledNoise(count int) float64 {
 }
 
 // Sets draws nodes and noise, once a run, and says what is evaluated together.
-func (s *seeded) Sets(graph int) (sets []PooledGraphs) {
-	g, o := s.graphs.Graph(graph), s.o
-	n, m := g.N(), g.M()
-	if o.Augmented > 0 {
-		augmented := newPooledGraphs(n, o.Augmented, o.Kept(m), o.Dim) // stratified: as many of every layer
-		order, size := make([]int, len(augmented.Layer)), o.Batch
-		s.named("batches/graph %d", graph).Perm(order)
-		if o.Average == "all" {
-			size = len(order)
+func (s *seeded) Sets(graph int) []PooledGraphs {
+	sets := s.inBatches(graph, func(complete bool, order []int) {
+		if !complete { // these stay in order: graph l is layer l
+			s.named("batches/graph %d", graph).Perm(order)
 		}
-		augmented.batch(order, size)
-		sets = append(sets, augmented)
-	}
-	if o.Graphs == "both" {
-		complete := newPooledGraphs(n, 1, 0, o.Dim)
-		complete.batch(complete.Layer, n) // one batch, in order: graph l is layer l
-		sets = append(sets, complete)
-	}
+	})
 	for i := range sets {
 		s.Refresh(graph, i, 0, &sets[i])
 	}
-	if o.Augmentation != "fresh" { // no other step draws from these streams
+	if s.o.Augmentation != "fresh" { // no other step draws from these streams
 		clear(s.kept)
+	}
+	return sets
+}
+
+// inBatches returns the sets without nodes and noise, in batches by the order to which draw brings 0, 1, ...
+func (s *seeded) inBatches(graph int, draw func(complete bool, order []int)) (sets []PooledGraphs) {
+	g, o := s.graphs.Graph(graph), s.o
+	n := g.N()
+	add := func(set PooledGraphs, complete bool, size int) {
+		order := make([]int, len(set.Layer))
+		for k := range order {
+			order[k] = k
+		}
+		draw(complete, order)
+		set.batch(order, size)
+		sets = append(sets, set)
+	}
+	if o.Augmented > 0 {
+		size := o.Batch
+		if o.Average == "all" {
+			size = n * o.Augmented
+		}
+		add(newPooledGraphs(n, o.Augmented, o.Kept(g.M()), o.Dim), false, size) // stratified: as many of every layer
+	}
+	if o.Graphs == "both" {
+		add(newPooledGraphs(n, 1, 0, o.Dim), true, n) // one batch
 	}
 	return sets
 }

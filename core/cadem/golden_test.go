@@ -14,6 +14,7 @@ func TestGolden(t *testing.T) {
 		t.Skip("this build trains in single precision only")
 	}
 	parity.Hold(t, os.DirFS("../parity/testdata"), "core/cadem", map[string]int{
+		"published/author_streams.json":     954,
 		"printed_mixed_train.json":          4074,
 		"printed_train.json":                4402,
 		"refined_features_train.json":       2498,

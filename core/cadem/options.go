@@ -10,8 +10,9 @@ import (
 
 // Options of a run. The zero value is not usable; take [Released] or [Preset].
 type Options struct {
-	Epochs     int `name:"epochs" symbol:"E" label:"Outer epochs" group:"Training" min:"1" max:"100000" default:"200" paper:"140 (Syn1), 200 (Syn2-4, HCP), 400 (others)" doc:"How often the consensus S is recomputed and the encoders are trained towards it."`
-	InnerSteps int `name:"inner_steps" symbol:"I" label:"Steps per epoch" group:"Training" min:"1" max:"1000" default:"5" printed:"1" paper:"5 (15 for Syn1)" doc:"Optimiser steps between two updates of the consensus."`
+	Epochs     int    `name:"epochs" symbol:"E" label:"Outer epochs" group:"Training" min:"1" max:"100000" default:"200" paper:"140 (Syn1), 200 (Syn2-4, HCP), 400 (others)" doc:"How often the consensus S is recomputed and the encoders are trained towards it."`
+	InnerSteps int    `name:"inner_steps" symbol:"I" label:"Steps per epoch" group:"Training" min:"1" max:"1000" default:"5" printed:"1" paper:"5 (15 for Syn1)" doc:"Optimiser steps between two updates of the consensus."`
+	Streams    string `name:"streams" label:"Random streams" group:"Training" choices:"own|authors" default:"own" paper:"authors, with model seed 15 for Syn1, 10 for Freebase, 0 for the others" doc:"Whether all that is random comes from this project's own streams, or is drawn as the authors' program draws it, initial weights to folds, so that their model seeds mean what they mean there."`
 
 	Weights
 

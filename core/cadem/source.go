@@ -57,7 +57,11 @@ func Seeded(graphs []*multiplex.Graph, o *Options, seed uint64) RandomSource {
 }
 
 func newSeeded(graphs multiplex.Source, o *Options, seed uint64) RandomSource {
-	return &seeded{graphs: graphs, o: o, seed: seed, kept: map[place]*rng.Stream{}}
+	own := &seeded{graphs: graphs, o: o, seed: seed, kept: map[place]*rng.Stream{}}
+	if o.Streams == "authors" {
+		return &authors{seeded: own}
+	}
+	return own
 }
 
 // named returns a stream from its beginning.
@@ -90,9 +94,14 @@ func (s *seeded) Features(graph, layer int, x *multiplex.Features) *multiplex.Fe
 		return x.Masked(func(int, int) bool { return src.Float64() >= rate })
 	}
 	src := s.named("dropout/layer %d", layer)
+	return s.columns(graph, layer, x, func() bool { return src.Float64() >= rate })
+}
+
+// columns drops those columns that draw does not keep, all but the last one at most.
+func (s *seeded) columns(graph, layer int, x *multiplex.Features, draw func() bool) *multiplex.Features {
 	keep := make([]bool, x.Cols)
 	for j := range keep {
-		keep[j] = src.Float64() >= rate
+		keep[j] = draw()
 	}
 	if !slices.Contains(keep, true) {
 		keep[len(keep)-1] = true

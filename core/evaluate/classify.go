@@ -65,7 +65,11 @@ func (e *evaluation) classify(t *target, tokens []*mat.Dense) (*classified, erro
 // after each of so many epochs, which rise.
 func (e *evaluation) fit(c *Combiner, t *target, fold int, tokens []*mat.Dense, train, test []int, rate float64, epochs []int,
 	report func(at int, truth, predicted []int)) error {
-	c.Init(rng.New(e.seed, fmt.Sprintf("evaluate/combiner/fold %d", fold)))
+	if e.o.Authors {
+		c.InitAuthors(e.seed + 1 + uint64(fold))
+	} else {
+		c.Init(rng.New(e.seed, fmt.Sprintf("evaluate/combiner/fold %d", fold)))
+	}
 	in, out := NewBatch(tokens, train, t.labels), NewBatch(tokens, test, nil)
 	truth, predicted := t.pick(test), make([]int, len(test))
 	done := 0

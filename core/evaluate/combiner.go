@@ -7,6 +7,7 @@ import (
 
 	"cadem/core/kernel"
 	"cadem/core/rng"
+	"cadem/core/rng/torch"
 )
 
 // A Shape gives the sizes of a [Combiner].
@@ -160,6 +161,27 @@ func (c *Combiner) Init(src *rng.Stream) {
 	draw(c.win.val, math.Sqrt(6/(4*d)))
 	draw(c.wo.val, math.Sqrt(6/(2*d)))
 	draw(c.wc.val, math.Sqrt(6/float64(c.width+c.Classes)))
+}
+
+// InitAuthors is Init with the weights that the authors' program draws, where both the attention and the classifier begin with that
+// seed: torch.nn.MultiheadAttention with its own values, a query, then all of them anew.
+func (c *Combiner) InitAuthors(seed uint64) {
+	clear(c.param)
+	c.adam.reset()
+	if d := c.Dim; c.Heads > 0 {
+		g := torch.New(seed)
+		g.Linear(d, d)    // out_proj
+		g.Skip(3 * d * d) // in_proj
+		g.Norm(c.q.val)
+		g.Xavier(c.win.val, d, 3*d)
+		if g.Xavier(c.wo.val, d, d); c.Average {
+			g.Skip(d * d)
+		}
+		g.Uniform(c.q.val, math.Sqrt(3)*math.Sqrt(1/float64(d)))
+	}
+	g := torch.New(seed)
+	g.Linear(c.width, c.Classes)
+	g.Xavier(c.wc.val, c.width, c.Classes)
 }
 
 // Step takes one step of Adam on a batch with labels, without weight decay. It

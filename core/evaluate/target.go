@@ -70,7 +70,7 @@ func (t *target) deal(items []int, o *Options, seed uint64, part int) (train, te
 		name += fmt.Sprintf("/inside %d", part)
 	}
 	var fold []int
-	switch published := o.FoldDeal == "published"; {
+	switch published := o.Authors || o.FoldDeal == "published"; {
 	case groups != nil && published:
 		fold = GroupedFolds(y, groups, folds, nil)
 	case groups != nil:

@@ -46,7 +46,7 @@ type Report struct {
 const single = 1e-5
 
 // Check replays every golden file at the top of fsys, and draws the data of a folder of
-// published ones, which a file checksums.json tells; only those that test one of the packages, if any is named.
+// published ones, which a file checksums.json tells, with the streams of the authors; only those that test one of the packages, if any is named.
 func Check(fsys fs.FS, packages ...string) (*Report, error) {
 	r := &Report{Cases: []Case{}, Skipped: []string{}, packages: packages}
 	if err := r.folder(fsys, "."); err != nil {
@@ -92,7 +92,7 @@ func (r *Report) folder(fsys fs.FS, dir string) error {
 			err = r.folder(fsys, name)
 		case path.Ext(name) == ".md", published && strings.HasPrefix(e.Name(), "syn") && beside != name:
 			continue
-		case published && e.Name() != sums, e.IsDir(), beside != name && err != nil:
+		case published && e.Name() != sums && e.Name() != streams, e.IsDir(), beside != name && err != nil:
 			r.Skipped = append(r.Skipped, name)
 			continue
 		case path.Ext(name) == ".json":
@@ -154,6 +154,7 @@ type kind struct {
 // kinds are all of them. A file is of the first that its names tell.
 var kinds = []kind{
 	{"core/synth", "/" + sums, published, nil},
+	{"core/cadem", "/" + streams, drawnByAuthors, nil},
 	{"core/baseline", "method=vgae cases", nil, vgae},
 	{"core/baseline", "method=dgi cases", nil, dgi},
 	{"core/baseline", "method=mvgrl_node cases", nil, mvgrl},

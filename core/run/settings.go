@@ -105,6 +105,13 @@ func (s *Settings) HasTerm(name string, features int) bool {
 	return !s.OfCaDeM() || s.CaDeM().Has(cadem.Terms[cadem.TermColumn(name)], features)
 }
 
+// Scoring returns the settings of evaluation, which draws as the run does.
+func (s *Settings) Scoring() evaluate.Options {
+	o := s.Evaluation
+	o.Authors = s.CaDeM().Streams == "authors"
+	return o
+}
+
 // Values returns all options by name.
 func (s *Settings) Values() map[string]any {
 	m := property.Values(s.Options)

@@ -288,7 +288,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	seconds := time.Since(began).Seconds()
 	s := w.settings
 	progress.Begin("scoring")
-	scores, err := run.Score(w.data, r.Scored, r.ScoredBefore, s.Evaluation, s.EvalSeed, func(done, total int) error {
+	scores, err := run.Score(w.data, r.Scored, r.ScoredBefore, s.Scoring(), s.EvalSeed, func(done, total int) error {
 		progress.Tell(done, total, "")
 		return p.interrupted()
 	})

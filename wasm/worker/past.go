@@ -47,7 +47,7 @@ func (w *Worker) leak(q *bridge.Request, r *training, e *cadem.Embeddings) error
 	defer w.begin(r)()
 	var probes []map[string]any
 	if labels := w.data.Graph.Labels; len(labels) > 0 {
-		o := s.Evaluation
+		o := s.Scoring()
 		o.KMeansRuns = 1 // clusters come with the table; the probe alone is wanted
 		rows, err := evaluate.Table(evaluate.Input{Trained: run.Tokens(e)[1:], Targets: labels, Cluster: true}, o, args.EvalSeed,
 			func(int, int) error { return w.breathe() })

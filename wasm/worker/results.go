@@ -144,7 +144,7 @@ func (w *Worker) scored(q *bridge.Request, r *training, trained, untrained []eva
 	if err := q.Args(&args); err != nil {
 		return err
 	}
-	o := r.Settings.Evaluation
+	o := r.Settings.Scoring()
 	if err := property.SetAll(args.Options, &o); err != nil {
 		return err
 	}

@@ -85,6 +85,9 @@ func NewRandomState(seed uint32) *RandomState {
 	return s
 }
 
+// Uint32 returns the next word: randint(2**32).
+func (s *RandomState) Uint32() uint32 { return s.bits.word() }
+
 // Float64 returns a number in [0, 1): rand().
 func (s *RandomState) Float64() float64 { return s.bits.Float64() }
 

@@ -57,7 +57,7 @@ func features(r *Result, d *run.Dataset, s *run.Settings, yield pause.Yield) err
 		paste(joined, l*LeadingWidth, q)
 	}
 	x := evaluate.Embedding{Name: NoEncoder, Tokens: []*mat.Dense{joined}}
-	scores, err := evaluate.Probes([]evaluate.Embedding{x}, d.Graph.Labels, nil, s.Evaluation, s.EvalSeed, steps(yield, layers, layers+1))
+	scores, err := evaluate.Probes([]evaluate.Embedding{x}, d.Graph.Labels, nil, s.Scoring(), s.EvalSeed, steps(yield, layers, layers+1))
 	if err != nil {
 		return fmt.Errorf("propagated features: %w", err)
 	}

@@ -131,7 +131,7 @@ func (c *collection) conditions(s *run.Settings, yield pause.Yield) ([]evaluate.
 		return c.nearest(s, yield)
 	}
 	return evaluate.Table(evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings(untrained), Trivial: c.features(),
-		Targets: []multiplex.LabelSet{c.target()}, Groups: c.groups, Classify: true}, s.Evaluation, s.EvalSeed, yield)
+		Targets: []multiplex.LabelSet{c.target()}, Groups: c.groups, Classify: true}, s.Scoring(), s.EvalSeed, yield)
 }
 
 // steps tells of one of so many parts of a work.
@@ -191,7 +191,7 @@ func scoresOf(inputs Inputs, same *sameRegions, list []known, s *run.Settings, y
 			if k.name == ByFC {
 				read = evaluate.Ridges
 			}
-			found, err = read([]evaluate.Embedding{{Name: k.name, Tokens: []*mat.Dense{x}}}, []multiplex.LabelSet{c.target()}, c.groups, s.Evaluation, s.EvalSeed,
+			found, err = read([]evaluate.Embedding{{Name: k.name, Tokens: []*mat.Dense{x}}}, []multiplex.LabelSet{c.target()}, c.groups, s.Scoring(), s.EvalSeed,
 				tell)
 		}
 		if err != nil {

@@ -18,7 +18,7 @@ func (c *collection) nearest(s *run.Settings, yield pause.Yield) (scores []evalu
 	at, parts := 0, 4*len(trained)+len(trivial)
 	read := func(e *evaluate.Embedding, how evaluate.Nearness) (rows []evaluate.Score) {
 		if err == nil {
-			rows, err = evaluate.Nearest(e.Name, rowsIn(beside(e.Tokens)), how, &t, c.groups, s.Evaluation, s.EvalSeed, steps(yield, at, parts))
+			rows, err = evaluate.Nearest(e.Name, rowsIn(beside(e.Tokens)), how, &t, c.groups, s.Scoring(), s.EvalSeed, steps(yield, at, parts))
 		}
 		at++
 		return rows
@@ -53,7 +53,7 @@ func (c *collection) nearest(s *run.Settings, yield pause.Yield) (scores []evalu
 // nearestRows tells many classes by what is known without embeddings.
 func (c *collection) nearestRows(inputs Inputs, k *known, s *run.Settings, yield pause.Yield) ([]evaluate.Score, error) {
 	t := c.target()
-	return evaluate.Nearest(k.name, rowsOf(inputs, k), k.how, &t, c.groups, s.Evaluation, s.EvalSeed, yield)
+	return evaluate.Nearest(k.name, rowsOf(inputs, k), k.how, &t, c.groups, s.Scoring(), s.EvalSeed, yield)
 }
 
 // rowsOf are the rows that inputs have of what is known, read anew every time.

@@ -143,7 +143,7 @@ func (c *collection) graphs(s *run.Settings, yield pause.Yield) ([]evaluate.Scor
 	in := evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings(untrained), Groups: c.groups, Classify: true,
 		Targets: []multiplex.LabelSet{{Name: "dynamics_3class", Classes: make([]string, 3), Of: c.class}}}
 	in.Trivial = c.features()
-	scores, err := evaluate.Table(in, s.Evaluation, s.EvalSeed, func(done, total int) error { return yield(done, 2*total) })
+	scores, err := evaluate.Table(in, s.Scoring(), s.EvalSeed, func(done, total int) error { return yield(done, 2*total) })
 	if err != nil {
 		return nil, err
 	}
@@ -157,6 +157,6 @@ func (c *collection) graphs(s *run.Settings, yield pause.Yield) ([]evaluate.Scor
 	more, err := evaluate.Table(evaluate.Input{Trained: one(c.names(ArrayPrivate)), Untrained: one(c.names(untrained + ArrayPrivate)),
 		Trivial: one(c.names(ArrayFeature)), Groups: groups, Classify: true,
 		Targets: []multiplex.LabelSet{{Name: "dynamics_6subclass", Classes: make([]string, 3*c.layers), Of: c.subclasses()}}},
-		s.Evaluation, s.EvalSeed, func(done, total int) error { return yield(total+done, 2*total) })
+		s.Scoring(), s.EvalSeed, func(done, total int) error { return yield(total+done, 2*total) })
 	return append(scores, more...), err
 }

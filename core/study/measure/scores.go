@@ -30,7 +30,7 @@ func (w *work) scores(tokens func(*cadem.Embeddings) []evaluate.Embedding, class
 			in.Trivial = append(in.Trivial, evaluate.Embedding{Name: string(ArrayPrivate.Layer(l)), Tokens: []*mat.Dense{z}})
 		}
 	}
-	return w.r.scored(evaluate.Table(in, w.s.Evaluation, w.s.EvalSeed, w.y))
+	return w.r.scored(evaluate.Table(in, w.s.Scoring(), w.s.EvalSeed, w.y))
 }
 
 // of returns the label sets to score.

@@ -144,7 +144,7 @@ func train(example string) (*shipped, error) {
 	if err != nil {
 		return nil, err
 	}
-	scores, err := run.Score(d, r.Scored, r.ScoredBefore, s.Evaluation, s.EvalSeed, nil)
+	scores, err := run.Score(d, r.Scored, r.ScoredBefore, s.Scoring(), s.EvalSeed, nil)
 	if err != nil {
 		return nil, err
 	}
