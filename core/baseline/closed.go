@@ -3,9 +3,12 @@ package baseline
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/baseline/extent"
+	"cadem/core/cadem/evidence"
 	"cadem/core/cadem/split"
 	"cadem/core/figure"
 	"cadem/core/kernel"
@@ -26,6 +29,10 @@ import (
 // dim directions are kept; columns of directions that there are not are zero, so that an S of rank 0
 // says that nothing is shared.
 //
+// With split = evidence S and P_l are those of package evidence, times what makes their inner products rates of links:
+//
+//	S = sqrt(sum D_U) F_S diag(w)^1/2,   P_l = sqrt(sum D_l) F_P diag(|s|)^1/2
+//
 // Its source is this project; related are AJIVE (Feng, Jiang, Hannig and Marron 2018) and MAXVAR
 // canonical correlations. Where the layers share at most d directions, refined trains towards
 // the same embeddings, up to a rotation: what this method reaches, training is not needed for.
@@ -45,6 +52,7 @@ type ClosedOptions struct {
 	Private      string  `name:"private" label:"Private part" group:"Method" choices:"own|orthogonal" default:"own" doc:"Whether private directions are carried one hop along the layer's own edges, which restores what they have in common with the shared ones, or stay orthogonal to these."`
 	Agreement    float64 `name:"agreement" symbol:"τ" label:"Least agreement" group:"Method" min:"0" max:"1" default:"0.5" doc:"Agreement between layers, above that of chance, from which on a direction is shared."`
 	Kept         int     `name:"kept" label:"Directions kept" group:"Method" min:"1" max:"256" default:"64" doc:"Most directions of a layer that are looked at."`
+	Split        string  `name:"split" label:"Split" group:"Method" choices:"agreement|evidence" default:"agreement" doc:"Whether the layers share the directions of their features on which they agree, or, without features, those that explain links of layers they were not estimated from. Then no other option but the size counts."`
 	FeatureScale string  `name:"feature_scale" label:"Scale of features" group:"Method" choices:"columns|none" default:"columns" doc:"Whether every propagated feature is brought to unit length."`
 	Propagation  string  `name:"propagation" label:"Propagation" group:"Method" choices:"twice|kipf" default:"twice" doc:"How features spread over edges: by the adjacency normalised twice, or normalised once after a self loop is added to every node."`
 }
@@ -59,6 +67,9 @@ type closed struct {
 	directions  int       // of all layers
 	agreement   []float64 // of each of them, falling; room for as many as may be kept
 	chance      float64
+	found       []float64 // what the split by evidence is told by; room for as much as there may be
+	remarks     []string  // on what it left out
+	layers      []*evidence.Layer
 	s           []*mat.Dense   // of each graph, M x d
 	p           [][]*mat.Dense // of each graph and layer, M x d
 }
@@ -73,6 +84,13 @@ func newClosed(s *Setup) (Training, error) {
 		c.s, c.p = append(c.s, mat.NewDense(g.M(), c.o.Dim, nil)), append(c.p, p)
 	}
 	g := c.graphs[0]
+	if c.byEvidence() {
+		var err error
+		c.found = make([]float64, evidence.Room(g.N(), g.M()))
+		if c.layers, c.remarks, err = evidence.Layers(g, len(s.Graphs)); err != nil {
+			return nil, err
+		}
+	}
 	c.ranks, c.agreement = make([]int, g.N()), make([]float64, g.N()*max(c.o.Kept, c.o.Dim))
 	return c, nil
 }
@@ -84,6 +102,9 @@ func (c *closed) trimmed() bool { return c.graphs[0].F() > c.o.Dim }
 func (c *closed) Step(yield pause.Yield) error {
 	if Done(c) {
 		return ErrDone
+	}
+	if c.byEvidence() {
+		return c.divide(yield)
 	}
 	var graphs [][]split.Source
 	for _, g := range c.graphs {
@@ -115,6 +136,35 @@ func (c *closed) Step(yield pause.Yield) error {
 	}
 	c.steps++
 	return nil
+}
+
+// byEvidence tells which of the two splits it is.
+func (c *closed) byEvidence() bool { return extent.Evidence && c.o.Split == "evidence" }
+
+// divide does everything where layers are split by evidence.
+func (c *closed) divide(yield pause.Yield) error {
+	r, err := evidence.Divide(c.layers, yield)
+	if err != nil {
+		return err
+	}
+	copy(c.found, r.Found().Numbers())
+	c.rank = c.put(c.s[0], r.S, r.Basis.Pool.Sum)
+	for l, p := range r.P {
+		c.ranks[l] = c.put(c.p[0][l], p, r.Own[l].Pool.Sum)
+	}
+	c.steps++
+	return nil
+}
+
+// put puts the leading columns of x times sqrt(scale) into an embedding, and returns how many.
+func (c *closed) put(to *mat.Dense, x evidence.Matrix, scale float64) (columns int) {
+	columns = min(x.Cols, c.o.Dim)
+	for i := range x.Rows {
+		for k, v := range x.Row(i)[:columns] {
+			to.Set(i, k, float64(math.Sqrt(scale)*v))
+		}
+	}
+	return columns
 }
 
 // common sets S.
@@ -212,10 +262,20 @@ func (c *closed) Embeddings(graph int) []Embedding {
 }
 
 // sound tells whether State holds what a step could lead to.
-func (c *closed) sound() bool { return c.directions >= 0 && c.directions <= len(c.agreement) }
+func (c *closed) sound() bool {
+	if c.byEvidence() && Done(c) {
+		if _, ok := evidence.FoundOf(c.found, len(c.layers)); !ok {
+			return false
+		}
+	}
+	return c.directions >= 0 && c.directions <= len(c.agreement)
+}
 
 func (c *closed) State() *State {
 	s := &State{Integers: []*int{&c.steps, &c.rank, &c.directions}, Numbers: []*float64{&c.chance}, Doubles: [][]float64{c.agreement}}
+	if c.byEvidence() {
+		s.Doubles = append(s.Doubles, c.found)
+	}
 	for l := range c.ranks {
 		s.Integers = append(s.Integers, &c.ranks[l])
 	}
@@ -230,6 +290,9 @@ func (c *closed) State() *State {
 
 // Report tells how the directions of the layers agree.
 func (c *closed) Report() Report {
+	if c.byEvidence() {
+		return c.evidence()
+	}
 	r := Report{Figures: []Figure{{"rank_S", float64(c.rank)}, {"parameters", 0}, {"chance", c.chance}}}
 	shared := 0
 	for k, v := range c.agreement[:c.directions] {
@@ -251,5 +314,22 @@ func (c *closed) Report() Report {
 		nodes += g.M()
 	}
 	r.Notes = append(split.Notes(c.ranks, c.trimmed(), c.graphs[0].Layers[0].Features.IsIdentity(), nodes), note)
+	return r
+}
+
+// evidence tells what the split by evidence found.
+func (c *closed) evidence() Report {
+	r := Report{Figures: []Figure{{"rank_S", float64(c.rank)}, {"parameters", 0}}, Notes: c.remarks}
+	if !Done(c) {
+		return r
+	}
+	f, _ := evidence.FoundOf(c.found, len(c.layers))
+	for l, p := range f.P {
+		r.Figures = append(r.Figures, Figure{fmt.Sprintf("p_%d", l+1), p}, Figure{fmt.Sprintf("rank_P_%d", l+1), float64(f.Own[l])})
+	}
+	r.Notes = slices.Concat(r.Notes, f.Notes())
+	if f.Rank() > c.rank {
+		r.Notes = append(r.Notes, fmt.Sprintf("The common embedding holds the leading %d.", c.rank))
+	}
 	return r
 }

@@ -10,10 +10,12 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/cadem"
 	"cadem/core/connectome"
 	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/formats/imaging"
+	"cadem/core/multiplex"
 	"cadem/scripts/cadem/console"
 )
 
@@ -22,6 +24,7 @@ type inspectOutput struct {
 	Files   []inspected       `json:"files"`
 	Subject *inspectedSubject `json:"subject,omitempty"` // of the files of one subject's brain
 	*formats.Description
+	Recommended *cadem.Advice `json:"recommended,omitempty"` // which preset fits the graph
 }
 
 // inspectedSubject tells what the files of one subject's brain are together.
@@ -84,6 +87,7 @@ func (p *program) inspect(args []string) error {
 		if err == nil {
 			o.kinds(content)
 			o.Description, err = content.Describe(choice)
+			o.recommend(content, choice)
 		}
 		wrong = append(wrong, err)
 	}
@@ -94,6 +98,14 @@ func (p *program) inspect(args []string) error {
 		err = o.print(p.stdout)
 	}
 	return errors.Join(append(wrong, err)...)
+}
+
+// recommend tells which preset fits the graph, if there is one.
+func (o *inspectOutput) recommend(content *formats.Content, choice formats.Choice) {
+	if g, _, err := content.Graph(choice); err == nil && g.Check() == nil {
+		advice := cadem.Recommend([]*multiplex.Graph{g})
+		o.Recommended = &advice
+	}
 }
 
 // look finds out what a file is. One that nothing reads is an error, too.
@@ -207,6 +219,9 @@ func (o *inspectOutput) print(out io.Writer) error {
 		if err := printDescription(&b, d); err != nil {
 			return err
 		}
+	}
+	if o.Recommended != nil {
+		fmt.Fprintf(&b, "\n%s\n", console.Fill(recommended(*o.Recommended), "  "))
 	}
 	_, err := out.Write(b.Bytes())
 	return err

@@ -11,12 +11,14 @@ import (
 	"time"
 
 	"cadem/core/baseline"
+	"cadem/core/cadem"
 	"cadem/core/connectome"
 	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/evaluate/links"
 	"cadem/core/formats"
 	"cadem/core/formats/export"
+	"cadem/core/multiplex"
 	"cadem/core/precision"
 	"cadem/core/property"
 	"cadem/core/run"
@@ -45,6 +47,8 @@ type output struct {
 	Scores      []evaluate.Score   `json:"scores"`
 	// Exchanged is what psi answers when common parts are exchanged, where CaDeM was trained.
 	Exchanged *evaluate.LayerIntervention `json:"interventions,omitempty"`
+	// Recommended is which preset fits the data.
+	Recommended cadem.Advice `json:"recommended"`
 	// Figures are what a method other than CaDeM found beside its embeddings.
 	Figures map[string]float64 `json:"figures,omitempty"`
 	Notes   []string           `json:"notes"`
@@ -76,7 +80,7 @@ func (p *program) train(args []string) error {
 	f.Var(&data, "data", "an example's `name`, or a file")
 	method := f.String("method", baseline.NameOfCaDeM, "`cadem`, or one that it is compared with: \"cadem methods\" lists them")
 	level := f.String("level", "", "settings of another method: `official`, or lite where it has smaller ones")
-	preset := f.String("preset", "released", "`released`, printed for the paper's equations, refined, or closed for the method that trains nothing")
+	preset := f.String("preset", "released", "`released`, printed for the paper's equations, refined, evidence, or closed for the method that trains nothing")
 	seed := f.Uint64("seed", run.UsualSeeds.Model, "seed of the model, `N`")
 	dataSeed := f.Uint64("data-seed", run.UsualSeeds.Data, "seed of an example's data, `N`")
 	cvSeed := f.Uint64("cv-seed", run.UsualSeeds.Eval, "seed of folds and K-means, `N`")
@@ -269,6 +273,10 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	for _, n := range w.data.Notes {
 		fmt.Fprintln(p.stderr, console.Fill(n, "  "))
 	}
+	advice := cadem.Recommend([]*multiplex.Graph{w.data.Graph})
+	if w.from == nil && w.settings.OfCaDeM() && advice.Preset != w.settings.Level {
+		fmt.Fprintln(p.stderr, console.Fill(recommended(advice), "  "))
+	}
 	if len(w.data.Graph.Labels) == 0 && w.splits == 0 {
 		fmt.Fprintln(p.stderr, "The data have no labels: nothing is scored. With -links 5 held-out links are.")
 	}
@@ -294,12 +302,14 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	o := &output{Data: w.typed, Method: s.Method.Name, Reader: s.Method.Fusion.Reader(), Preset: s.Level, Seed: s.ModelSeed,
 		DataSeed: w.spec.DataSeed, CVSeed: s.EvalSeed, Precision: int(w.precision), Steps: r.Passes(), Seconds: seconds,
 		Losses: run.Named(s.Method, r.Last), FirstLosses: run.Named(s.Method, r.First), RankS: r.Progress.Rank, Hash: r.Hash, Scores: scores,
-		Notes: append(w.data.Notes, r.Notes...), Figures: r.Figures}
+		Notes: append(w.data.Notes, r.Notes...), Figures: r.Figures, Recommended: advice}
 	if r.Probe != nil {
 		o.Exchanged = r.Probe.Intervene(s.EvalSeed)
 	}
 	if !s.OfCaDeM() {
 		o.Preset, o.Level, o.words = "", s.Level, r.Notes
+	} else if s.CaDeM().Split == "evidence" {
+		o.words = r.Notes
 	}
 	for i, name := range s.Method.Losses {
 		if r.First != nil && s.HasTerm(name, w.data.Graph.F()) {
@@ -326,6 +336,11 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 		err = printRun(p.stdout, o)
 	}
 	return errors.Join(lost, err)
+}
+
+// recommended tells which preset fits data.
+func recommended(a cadem.Advice) string {
+	return fmt.Sprintf("Recommended for these data is -preset %s: %s.", a.Preset, a.Reason)
 }
 
 // write writes the run and its embeddings to the files that were asked for.

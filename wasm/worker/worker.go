@@ -212,7 +212,8 @@ func (w *Worker) open(r *bridge.Request) error {
 // show puts a data set in place and answers with what it holds.
 func (w *Worker) show(data *dataset, r *bridge.Request) {
 	w.data, w.inspected = data, nil
-	result := map[string]any{"summary": data.Summary(), "task": data.Task(), "defaults": data.Defaults, "expect": data.Expect}
+	result := map[string]any{"summary": data.Summary(), "task": data.Task(), "defaults": data.Defaults, "expect": data.Expect,
+		"advice": cadem.Recommend([]*multiplex.Graph{data.Graph})}
 	if data.Graph.Nodes != nil {
 		result["nodes"] = data.Graph.Nodes
 	}

@@ -8,4 +8,5 @@ const (
 	CaDeM     = true
 	Others    = true // some that CaDeM is compared with
 	Gradients = true // those of them that are trained with gradients, too
+	Evidence  = true // the split by evidence
 )

@@ -2,9 +2,10 @@
 
 package extent
 
-// The program of a first visit trains nothing else.
+// The program of a first visit trains nothing else, and not where layers are split by evidence, for which it has no room.
 const (
 	CaDeM     = true
 	Others    = false
 	Gradients = false
+	Evidence  = false
 )

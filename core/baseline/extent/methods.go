@@ -7,4 +7,5 @@ const (
 	CaDeM     = false
 	Others    = true
 	Gradients = true
+	Evidence  = true
 )

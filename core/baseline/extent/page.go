@@ -7,4 +7,5 @@ const (
 	CaDeM     = true
 	Others    = true
 	Gradients = false
+	Evidence  = true
 )

@@ -1,8 +1,10 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cadem/core/figure"
 	"cadem/core/property"
@@ -12,7 +14,7 @@ import (
 
 var sharing = study.Study{
 	Name: "evidence", Title: "What the layers share", Seeds: 3, DataSeeds: 1,
-	Needs: study.NeedGraph, AnyExample: true, Counts: "splits", Looks: true, Together: true,
+	Needs: study.NeedGraph, AnyExample: true, Preset: "evidence", Linked: true, Looks: true, Together: true,
 	Shows: "What the layers of the open data set share, and what each has of its own, without any labels.",
 	Learn: "Which layers share which directions, whether that is more than chance, and what it tells of links that nobody has shown.",
 	Text: "A direction of the nodes is shared when it is estimated without a layer and still explains links of that layer. Each test permutes nodes of " +
@@ -34,6 +36,7 @@ type sharingPlan struct {
 	shares    []study.Task // by seed of permutations and folds
 	stability *study.Task  // of several
 	held      []study.Task // by split
+	trained   []study.Task // by preset
 	transfer  study.Task
 }
 
@@ -42,7 +45,7 @@ func (p *sharingPlan) all() []study.Task {
 	if p.stability != nil {
 		list = append(list, *p.stability)
 	}
-	return append(append(list, p.held...), p.transfer)
+	return append(append(append(list, p.held...), p.transfer), p.trained...)
 }
 
 func planSharing(o *study.Order) *sharingPlan {
@@ -57,23 +60,24 @@ func planSharing(o *study.Order) *sharingPlan {
 		}
 		p.stability = &t
 	}
-	for split := range splitsOf(o) {
+	splits := cmp.Or(o.Links, usualSplits)
+	for split := range splits {
 		t := lookAt(o, 0, fmt.Sprintf("links held out, split %d", split+1), measure.HeldOut)
-		t.EvalSeed += uint64(split)
+		t.EvalSeed = uint64(split) // as trainings have it
 		p.held = append(p.held, t)
+	}
+	for _, preset := range strings.Split(o.Preset, ",") {
+		part := *o
+		part.Preset = preset
+		t := part.TaskOn(nil, 0, 0, measure.Spec{Kind: measure.Trained, Splits: splits})
+		t.Name = dataName(o) + ", trained without links that are held out, " + preset
+		p.trained = append(p.trained, t)
 	}
 	return p
 }
 
-// splitsOf returns how many splits an order has; the options are checked elsewhere.
-func splitsOf(o *study.Order) int {
-	var s measure.SharingOptions
-	property.Defaults(&s)
-	if v, asked := o.Options["splits"]; asked && property.Set(&s, "splits", property.Text(v)) != nil {
-		return 0
-	}
-	return s.Splits
-}
+// usualSplits is how often links are held out.
+const usualSplits = 5
 
 // lookAt describes a task that looks at the data of the order without training.
 func lookAt(o *study.Order, seed int, what string, kind measure.Kind) study.Task {
@@ -87,13 +91,17 @@ func lookAt(o *study.Order, seed int, what string, kind measure.Kind) study.Task
 		}
 	}
 	t := o.TaskOn(nil, 0, 0, m)
-	t.Name = o.Example
-	if o.OfFiles() {
-		t.Name = o.Files[0].Name
-	}
-	t.Name += ", " + what
+	t.Name = dataName(o) + ", " + what
 	t.Preset, t.Options, t.ModelSeed = study.Presets()[0], nil, uint64(seed)
 	return t
+}
+
+// dataName names what an order is about.
+func dataName(o *study.Order) string {
+	if o.OfFiles() {
+		return o.Files[0].Name
+	}
+	return o.Example
 }
 
 func assembleSharing(o *study.Order, results study.Results, r *study.Report) {
@@ -115,6 +123,11 @@ func assembleSharing(o *study.Order, results study.Results, r *study.Report) {
 		}
 	}
 	s.held, s.transfer = results.Of(p.held), results[p.transfer.Key()]
+	for k, preset := range strings.Split(o.Preset, ",") {
+		if t := results[p.trained[k].Key()]; t != nil {
+			s.trained = append(s.trained, trainedWay{trainedBy + preset, t})
+		}
+	}
 	r.Differs = nil // nothing of the paper stands beside
 	s.report(r)
 }

@@ -47,6 +47,13 @@ var table = []Example{
 		Defaults: defaults(60, 5, 20, 1, 0.5, 0.5, "dim", 4, "lr_encoders", 0.001),
 	},
 	{
+		Generator: synth.SparseTown, Title: "A sparse town (synthetic)", Task: Clustering,
+		Sentence: "600 invented people with some 5 links in each of three layers: friends, work, lunch. 60 % of the weight is on groups that all layers " +
+			"share, the rest on groups of each layer's own.",
+		Expect:   "No picture of a layer shows a group.",
+		Defaults: defaults(60, 5, 20, 1, 0.5, 0.5, "dim", 4, "lr_encoders", 0.001),
+	},
+	{
 		Generator: synth.Syn2, Title: "Syn2: shared and private communities", Task: Clustering,
 		Sentence: "1000 nodes in three layers; every layer mixes communities that all layers share with communities of its own, here at gamma 0.6: " +
 			"60 % of the weight is on the shared ones.",

@@ -2,6 +2,9 @@
 package inputs
 
 import (
+	"errors"
+
+	"cadem/core/baseline/extent"
 	"cadem/core/cadem/evidence"
 	"cadem/core/cadem/split"
 	"cadem/core/kernel"
@@ -55,6 +58,9 @@ func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error)
 	o.Whole = f <= o.Dim
 	in := &Inputs[T]{Preparation: Preparation{split: o.Split || o.Evidence, least: o.Agreement}}
 	if o.Evidence {
+		if !extent.Evidence {
+			return nil, errors.New("cadem: another program splits by evidence")
+		}
 		return in, in.divide(graphs, &o)
 	}
 	prepared := o.Split || o.Noise && !o.Whole

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"cadem/core/baseline/extent"
 	"cadem/core/cadem/evidence"
 	"cadem/core/cadem/split"
 )
@@ -21,6 +22,7 @@ type Shares struct {
 	Featureless bool `json:"featureless"`
 	// Evidence is what a split by evidence found, in place of agreement and edges.
 	Evidence *evidence.Found `json:"evidence,omitempty"`
+	Words    []string        `json:"words,omitempty"` // that, in sentences
 }
 
 // Shares returns nil for inputs that are not split.
@@ -31,7 +33,7 @@ func (in *Preparation) Shares() *Shares {
 	r := in.Prepared[0]
 	s := &Shares{Agreement: r.Agreement, Chance: r.Chance, Least: max(in.least, r.Chance), Shared: r.Shared, Ranks: r.Ranks(), Featureless: r.Featureless}
 	if in.evidence != nil {
-		s.Agreement, s.Least, s.Evidence = []float64{}, 0, in.evidence
+		s.Agreement, s.Least, s.Evidence, s.Words = []float64{}, 0, in.evidence, in.Notes()
 	}
 	for _, l := range r.Layers {
 		s.Edges = append(s.Edges, l.Edge)
@@ -53,7 +55,7 @@ func (in *Preparation) Notes() (notes []string) {
 	if in.Prepared == nil {
 		return nil
 	}
-	if in.evidence != nil {
+	if extent.Evidence && in.evidence != nil {
 		return slices.Concat(in.remarks, in.evidence.Notes())
 	}
 	r := in.Prepared[0]
