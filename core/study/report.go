@@ -196,7 +196,7 @@ func (r *Report) Find(format string, values ...any) {
 
 // Draw adds a chart that has something to show.
 func (r *Report) Draw(c chart.Chart) {
-	if len(c.Series) > 0 || c.Cells != nil {
+	if len(c.Series) > 0 || c.Cells != nil || c.Sets != nil {
 		r.Charts = append(r.Charts, c)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"cadem/core/figure"
 	"cadem/core/property"
 	"cadem/core/study"
+	"cadem/core/study/chart"
 	"cadem/core/study/measure"
 )
 
@@ -144,6 +145,7 @@ func (s *shown) report(r *study.Report) {
 	}
 	r.Find("%s", text)
 	s.rows(r)
+	s.picture(r)
 	s.curve(r)
 	for _, c := range s.cautions() {
 		r.Find("%s", c)
@@ -231,4 +233,26 @@ func (s *shown) directionSheet() study.Sheet {
 		lines = append(lines, line)
 	}
 	return study.Sheet{Title: "Shared directions: how much each layer has of them, 1 at most; it carries those above one half", Lines: lines}
+}
+
+// picture draws layers by directions.
+func (s *shown) picture(r *study.Report) {
+	if s.sharing == nil || len(s.sharing.Directions) == 0 {
+		return
+	}
+	sets := &chart.Sets{}
+	for l := range s.compared.Layers {
+		sets.Rows = append(sets.Rows, s.name(l))
+		sets.Beside = append(sets.Beside, fmt.Sprintf("%d of its own", len(s.sharing.Layers[l].Own)))
+	}
+	for k, d := range s.sharing.Directions {
+		set := chart.Set{Name: fmt.Sprint(k + 1), Height: d.Strength, Share: d.Share, In: make([]bool, len(sets.Rows))}
+		for _, l := range d.Layers {
+			set.In[l] = true
+		}
+		sets.Columns = append(sets.Columns, set)
+	}
+	r.Draw(chart.Chart{Name: "evidence-layers", Title: "Which layers carry which direction", YLabel: "strength", Sets: sets,
+		Text: "A column for each shared direction, its strength as a bar. In the row of each layer a dot as large as the layer's share of the direction: " +
+			"filled and joined where the layer carries it, a ring where it does not. At the end of the row, how many directions are the layer's own."})
 }

@@ -95,7 +95,8 @@ func (s *shown) foretoldBy(score map[string]float64, gain, other, apart float64)
 		folds = append(folds, r.LinkScore(measure.ByAll).Mean(links.FittedAUC)+gain+.0001*float64(len(folds)))
 	}
 	s.trained = []trainedWay{{"trained: evidence", &measure.Result{Scores: []evaluate.Score{
-		{Embedding: "combined", Target: run.OfLinks, Metric: "auc", Folds: folds}, {Embedding: "combined", Target: run.OfLinks, Metric: "auc_fitted", Folds: folds}}}}}
+		{Embedding: run.Combined, Target: run.OfLinks, Metric: "auc", Folds: folds},
+		{Embedding: run.Combined, Target: run.OfLinks, Metric: "auc_fitted", Folds: folds}}}}}
 	row := []float64{apart}
 	for range layers {
 		row = append(row, 2*apart)
@@ -243,7 +244,8 @@ func TestEvidenceOfAnExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := reports[0]
-	if r.Missing != 0 || len(r.Charts) == 0 || !strings.Contains(r.Setting, "2 seeds") || !strings.Contains(r.Setting, "preset evidence") || strings.Contains(r.Setting, "classified") {
+	if r.Missing != 0 || len(r.Charts) != 2 || r.Charts[0].Sets == nil || !strings.Contains(r.Setting, "2 seeds") ||
+		!strings.Contains(r.Setting, "preset evidence") || strings.Contains(r.Setting, "classified") {
 		t.Errorf("%d missing, %d charts, %s", r.Missing, len(r.Charts), r.Setting)
 	}
 	full, _ := o.Check(All().Lookup(o.Study))

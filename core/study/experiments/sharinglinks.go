@@ -217,14 +217,15 @@ func (s *shown) training() (list []sentence) {
 	for _, t := range s.trained {
 		n := len(s.values(t.name, c))
 		if t.found.Refused != "" {
-			list = append(list, sentence{"The preset " + t.preset() + " could not be trained: " + strings.TrimSuffix(t.found.Refused, ".") + ".", "what the training answered"})
+			list = append(list, sentence{fmt.Sprintf("The preset %s could not be trained: %s.", t.preset(), strings.TrimSuffix(t.found.Refused, ".")),
+				"what the training answered"})
 		}
 		if n == 0 || n != len(s.values(measure.ByAll, c)) {
 			continue
 		}
 		d := s.against(t.name, measure.ByAll, c)
-		text := fmt.Sprintf("Trained with the preset %s, the fitted AUC is %s, where S with P has %s without training", t.preset(), figure.Fixed(s.mean(t.name, c), 3),
-			figure.Fixed(s.mean(measure.ByAll, c), 3))
+		text := fmt.Sprintf("Trained with the preset %s, the fitted AUC is %s, where S with P has %s without training", t.preset(),
+			figure.Fixed(s.mean(t.name, c), 3), figure.Fixed(s.mean(measure.ByAll, c), 3))
 		switch {
 		case n < 2:
 			text += "; one split decides nothing."
