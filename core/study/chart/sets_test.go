@@ -10,7 +10,8 @@ import (
 // The picture of sets is well formed, has a bar for every direction in proportion to its strength, and a dot for every share: filled where
 // the row takes part, and joined with the others that do.
 func TestSets(t *testing.T) {
-	c := Chart{Title: "Who shares <what>", Text: "text", YLabel: "strength", Sets: &Sets{Rows: []string{"friends", "lunch", "work"}, Beside: []string{"2 own", "", "1 own"},
+	c := Chart{Title: "Who shares <what>", Text: "text", YLabel: "strength", Sets: &Sets{Rows: []string{"friends", "lunch", "work"},
+		Beside:  []string{"2 own", "", "1 own"},
 		Columns: []Set{{"1", 2, []float64{1, .9, .8}, []bool{true, true, true}}, {"2", 1, []float64{.9, 0, .3}, []bool{true, false, false}}}}}
 	for _, svg := range []string{c.SVG(), c.Adaptive()} {
 		d := xml.NewDecoder(strings.NewReader(svg))
