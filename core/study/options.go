@@ -61,10 +61,8 @@ func (t *Task) takes(name string) bool {
 	return data || own || slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Options[name] != "" })
 }
 
-// counted tells whether an option says how many scans the study draws, or how many tasks it has.
-func (s *Study) counted(o *Order, name string) bool {
-	return name == s.Counts && !(s.Needs == NeedCohort && o.OfFiles())
-}
+// counted tells whether an option says how many scans the study draws.
+func (s *Study) counted(o *Order, name string) bool { return name == s.Counts && !o.OfFiles() }
 
 // refuse refuses options that no task of the study can have, and those of how a cohort is drawn
 // where its scans are files.
@@ -74,7 +72,7 @@ func (o *Order) refuse(s *Study) error {
 			return diag.Option(name, "an option that "+s.Name+" cannot have", ofStudies)
 		}
 		if s.counted(o, name) { // no task would look at its value
-			if err := property.SetFirst(name, property.Text(o.Options[name]), &cohort.Options{}, &measure.SharingOptions{}); err != nil {
+			if err := property.Set(&cohort.Options{}, name, property.Text(o.Options[name])); err != nil {
 				return err
 			}
 		}

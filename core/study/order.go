@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -61,7 +62,7 @@ const mostSeeds = 100
 // Check validates an order and fills in what it leaves to the study.
 func (o Order) Check(s *Study) (*Order, error) {
 	if o.Preset == "" {
-		o.Preset = cadem.Presets[0]
+		o.Preset = cmp.Or(s.Preset, cadem.Presets[0])
 	}
 	presets, err := o.presets(s)
 	if err != nil {

@@ -94,7 +94,7 @@ func (o *Order) setting(of *Study) string {
 	}
 	s := fmt.Sprintf("%s, %s", preset, Plural(o.Seeds, "model seed"))
 	if of.Looks {
-		s = Plural(o.Seeds, "seed")
+		s = Plural(o.Seeds, "seed") + ", beside trainings with the " + strings.ToLower(preset[:1]) + preset[1:]
 	}
 	if list := o.Compared(); len(list) > 0 {
 		s += fmt.Sprintf(", beside %s, with %s settings where there are such (options of training that are named here are CaDeM's)",
@@ -196,7 +196,7 @@ func (r *Report) Find(format string, values ...any) {
 
 // Draw adds a chart that has something to show.
 func (r *Report) Draw(c chart.Chart) {
-	if len(c.Series) > 0 || c.Cells != nil {
+	if len(c.Series) > 0 || c.Cells != nil || c.Sets != nil {
 		r.Charts = append(r.Charts, c)
 	}
 }

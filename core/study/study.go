@@ -40,8 +40,9 @@ type Study struct {
 	Methods Scope `json:"methods,omitempty"`
 
 	Yields     []string                                   `json:"-"` // options of its own tasks that give way to those of an order
-	Counts     string                                     `json:"-"` // the option that says how many scans are drawn, or how many tasks there are, and so stands in none
+	Counts     string                                     `json:"-"` // the option that says how many scans are drawn, and so stands in no task
 	Trains     bool                                       `json:"-"` // is about training itself: the closed form has no place in it
+	Preset     string                                     `json:"-"` // the usual one, "" for released
 	Looks      bool                                       `json:"-"` // looks at one data set without training, but for what its presets train
 	Together   bool                                       `json:"-"` // takes all presets of an order at once
 	Single     bool                                       `json:"-"` // shows one training: the first of each kind of seeds

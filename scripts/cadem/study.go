@@ -32,7 +32,7 @@ const aboutStudy = "Run an experiment of the paper and print its figures beside 
 	"trivial ones.\n\n" +
 	"NAME is one of:\n" +
 	"%s\n" +
-	"-data is drawn or published for experiments that draw their data. For table6, and for table7 and " +
+	"-data is drawn or published for experiments that draw their data. For table6 and evidence, and for table7 and " +
 	"table11 in place of Syn1, it names the files of a multiplex graph (-data A,B or as arguments). Given " +
 	"several times, each -data is a data set of its own, and -layers, -features and the like apply to the " +
 	"-data before them, or to all when they come first. For experiments on a cohort it is synthetic, a " +
@@ -186,7 +186,7 @@ func orderFlags(f *flags) *ordering {
 		"`released`, printed for the paper's equations, closed for the closed form; several separated by commas, or all")
 	f.StringVar(&r.order.Methods, "methods", "", "methods to compare CaDeM with, `a,b` or all, for table2, table5, table6 and collection, from \"cadem methods\"")
 	f.IntVar(&r.order.Links, "links", 0,
-		"of table6 and sweep: train `N` more times, each without another 15 % of the links, and score how well these are told; it needs no labels")
+		"of table6, sweep and evidence: train `N` more times, each without another 15 % of the links, and score how well these are told; it needs no labels")
 	f.StringVar(&r.order.Level, "level", "", "their settings: `official`, or lite where a method has smaller ones")
 	studyData(f, &r.data)
 	f.Var(&r.set, "set", "an option of data, training or evaluation, `name=value`; of a sweep name=value,value,...")
@@ -202,6 +202,9 @@ func (r *ordering) read(rest []string, say func(string, ...any)) (*study.Order, 
 	o := &r.order
 	if err := errors.Join(r.f.atLeastOne("seeds", o.Seeds), r.f.atLeastOne("data-seeds", o.DataSeeds), r.f.atLeastOne("links", o.Links)); err != nil {
 		return nil, nil, err
+	}
+	if len(r.f.given("preset")) == 0 {
+		o.Preset = "" // the experiment has a usual one
 	}
 	if len(r.f.given("cv-seed")) > 0 {
 		o.EvalSeed = r.cvSeed

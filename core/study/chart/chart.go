@@ -33,6 +33,8 @@ type Chart struct {
 	Map bool `json:"map,omitempty"`
 	// Cells make a heat map; there is no series then.
 	Cells *Cells `json:"cells,omitempty"`
+	// Sets make a picture of who takes part in what; there is no series then.
+	Sets *Sets `json:"sets,omitempty"`
 	// Labels stand in a map.
 	Labels []Label `json:"labels,omitempty"`
 }

@@ -79,6 +79,9 @@ func (c *Chart) picture(style string) string {
 	if c.Cells != nil {
 		return c.heat(style)
 	}
+	if c.Sets != nil {
+		return c.sets(style)
+	}
 	legend := c.legendRows()
 	h, below := height, bottom
 	if c.Map {

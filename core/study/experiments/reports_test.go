@@ -15,7 +15,7 @@ func briefly(name string) map[string]any {
 	case "gamma":
 		o["nodes"] = 60
 	case "evidence":
-		return map[string]any{"splits": 2, "permutations": 19}
+		return map[string]any{"permutations": 19, "epochs": 1}
 	case "table3":
 		o["nodes"], o["label_radius"], o["centres"] = 60, 1, 1
 	case "table4":

@@ -1,18 +1,21 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cadem/core/figure"
 	"cadem/core/property"
 	"cadem/core/study"
+	"cadem/core/study/chart"
 	"cadem/core/study/measure"
 )
 
 var sharing = study.Study{
 	Name: "evidence", Title: "What the layers share", Seeds: 3, DataSeeds: 1,
-	Needs: study.NeedGraph, AnyExample: true, Counts: "splits", Looks: true, Together: true,
+	Needs: study.NeedGraph, AnyExample: true, Preset: "evidence", Linked: true, Looks: true, Together: true,
 	Shows: "What the layers of the open data set share, and what each has of its own, without any labels.",
 	Learn: "Which layers share which directions, whether that is more than chance, and what it tells of links that nobody has shown.",
 	Text: "A direction of the nodes is shared when it is estimated without a layer and still explains links of that layer. Each test permutes nodes of " +
@@ -34,6 +37,7 @@ type sharingPlan struct {
 	shares    []study.Task // by seed of permutations and folds
 	stability *study.Task  // of several
 	held      []study.Task // by split
+	trained   []study.Task // by preset
 	transfer  study.Task
 }
 
@@ -42,7 +46,7 @@ func (p *sharingPlan) all() []study.Task {
 	if p.stability != nil {
 		list = append(list, *p.stability)
 	}
-	return append(append(list, p.held...), p.transfer)
+	return append(append(append(list, p.held...), p.transfer), p.trained...)
 }
 
 func planSharing(o *study.Order) *sharingPlan {
@@ -57,23 +61,24 @@ func planSharing(o *study.Order) *sharingPlan {
 		}
 		p.stability = &t
 	}
-	for split := range splitsOf(o) {
+	splits := cmp.Or(o.Links, usualSplits)
+	for split := range splits {
 		t := lookAt(o, 0, fmt.Sprintf("links held out, split %d", split+1), measure.HeldOut)
-		t.EvalSeed += uint64(split)
+		t.EvalSeed = uint64(split) // as trainings have it
 		p.held = append(p.held, t)
+	}
+	for _, preset := range strings.Split(o.Preset, ",") {
+		part := *o
+		part.Preset = preset
+		t := part.TaskOn(nil, 0, 0, measure.Spec{Kind: measure.Trained, Splits: splits})
+		t.Name = dataName(o) + ", trained without links that are held out, " + preset
+		p.trained = append(p.trained, t)
 	}
 	return p
 }
 
-// splitsOf returns how many splits an order has; the options are checked elsewhere.
-func splitsOf(o *study.Order) int {
-	var s measure.SharingOptions
-	property.Defaults(&s)
-	if v, asked := o.Options["splits"]; asked && property.Set(&s, "splits", property.Text(v)) != nil {
-		return 0
-	}
-	return s.Splits
-}
+// usualSplits is how often links are held out.
+const usualSplits = 5
 
 // lookAt describes a task that looks at the data of the order without training.
 func lookAt(o *study.Order, seed int, what string, kind measure.Kind) study.Task {
@@ -87,13 +92,17 @@ func lookAt(o *study.Order, seed int, what string, kind measure.Kind) study.Task
 		}
 	}
 	t := o.TaskOn(nil, 0, 0, m)
-	t.Name = o.Example
-	if o.OfFiles() {
-		t.Name = o.Files[0].Name
-	}
-	t.Name += ", " + what
+	t.Name = dataName(o) + ", " + what
 	t.Preset, t.Options, t.ModelSeed = study.Presets()[0], nil, uint64(seed)
 	return t
+}
+
+// dataName names what an order is about.
+func dataName(o *study.Order) string {
+	if o.OfFiles() {
+		return o.Files[0].Name
+	}
+	return o.Example
 }
 
 func assembleSharing(o *study.Order, results study.Results, r *study.Report) {
@@ -115,6 +124,11 @@ func assembleSharing(o *study.Order, results study.Results, r *study.Report) {
 		}
 	}
 	s.held, s.transfer = results.Of(p.held), results[p.transfer.Key()]
+	for k, preset := range strings.Split(o.Preset, ",") {
+		if t := results[p.trained[k].Key()]; t != nil {
+			s.trained = append(s.trained, trainedWay{trainedBy + preset, t})
+		}
+	}
 	r.Differs = nil // nothing of the paper stands beside
 	s.report(r)
 }
@@ -131,6 +145,7 @@ func (s *shown) report(r *study.Report) {
 	}
 	r.Find("%s", text)
 	s.rows(r)
+	s.picture(r)
 	s.curve(r)
 	for _, c := range s.cautions() {
 		r.Find("%s", c)
@@ -218,4 +233,26 @@ func (s *shown) directionSheet() study.Sheet {
 		lines = append(lines, line)
 	}
 	return study.Sheet{Title: "Shared directions: how much each layer has of them, 1 at most; it carries those above one half", Lines: lines}
+}
+
+// picture draws layers by directions.
+func (s *shown) picture(r *study.Report) {
+	if s.sharing == nil || len(s.sharing.Directions) == 0 {
+		return
+	}
+	sets := &chart.Sets{}
+	for l := range s.compared.Layers {
+		sets.Rows = append(sets.Rows, s.name(l))
+		sets.Beside = append(sets.Beside, fmt.Sprintf("%d of its own", len(s.sharing.Layers[l].Own)))
+	}
+	for k, d := range s.sharing.Directions {
+		set := chart.Set{Name: fmt.Sprint(k + 1), Height: d.Strength, Share: d.Share, In: make([]bool, len(sets.Rows))}
+		for _, l := range d.Layers {
+			set.In[l] = true
+		}
+		sets.Columns = append(sets.Columns, set)
+	}
+	r.Draw(chart.Chart{Name: "evidence-layers", Title: "Which layers carry which direction", YLabel: "strength", Sets: sets,
+		Text: "A column for each shared direction, its strength as a bar. In the row of each layer a dot as large as the layer's share of the direction: " +
+			"filled and joined where the layer carries it, a ring where it does not. At the end of the row, how many directions are the layer's own."})
 }

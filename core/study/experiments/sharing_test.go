@@ -7,9 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/evaluate"
 	"cadem/core/evaluate/links"
 	"cadem/core/figure"
 	"cadem/core/multiplex"
+	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/core/study/measure"
 )
@@ -88,6 +90,13 @@ func (s *shown) foretoldBy(score map[string]float64, gain, other, apart float64)
 	for k := range layers {
 		s.transfer.Links[1].Scores[k][links.AUC] += .01 * float64(k)
 	}
+	var folds []float64
+	for _, r := range s.held {
+		folds = append(folds, r.LinkScore(measure.ByAll).Mean(links.FittedAUC)+gain+.0001*float64(len(folds)))
+	}
+	s.trained = []trainedWay{{"trained: evidence", &measure.Result{Scores: []evaluate.Score{
+		{Embedding: run.Combined, Target: run.OfLinks, Metric: "auc", Folds: folds},
+		{Embedding: run.Combined, Target: run.OfLinks, Metric: "auc_fitted", Folds: folds}}}}}
 	row := []float64{apart}
 	for range layers {
 		row = append(row, 2*apart)
@@ -175,7 +184,8 @@ func TestEverySentenceChanges(t *testing.T) {
 		measure.ByDegrees: .5}, .03, .002, .2)
 	before, after := a.sentences(), b.sentences()
 	for _, text := range []string{"tells links that were held out from pairs of like degrees with AUC 0.90", "less by 0.0", "+0.020 in its own layer",
-		"those of work best (0.640) and of friends worst (0.620)", "move S by 0.10 at most and P by 0.20", "no more than d = 4"} {
+		"those of work best (0.640) and of friends worst (0.620)", "the fitted AUC is 0.92", "training changes it by +0.01",
+		"move S by 0.10 at most and P by 0.20", "no more than d = 4"} {
 		if !strings.Contains(paragraph(a), text) {
 			t.Errorf("%s\nhas not: %s", paragraph(a), text)
 		}
@@ -183,7 +193,7 @@ func TestEverySentenceChanges(t *testing.T) {
 	if text := paragraph(b); !strings.Contains(text, "Each layer alone tells more without any test: 0.900, by 0.1") {
 		t.Error(text)
 	}
-	if len(before) < 11 {
+	if len(before) < 12 {
 		t.Errorf("%d sentences", len(before))
 	}
 	for _, one := range before {
@@ -220,9 +230,9 @@ func TestWhereItCannotWork(t *testing.T) {
 // On an example, the report is of what is found there by itself: S of the split, which is told better than chance, and the same whatever else
 // is asked for. Options that it does not have are refused.
 func TestEvidenceOfAnExample(t *testing.T) {
-	o := study.Order{Study: "evidence", Example: "social", Seeds: 2, Options: map[string]any{"splits": 2, "permutations": 39}}
+	o := study.Order{Study: "evidence", Example: "social", Seeds: 2, Links: 2, Options: map[string]any{"permutations": 39, "epochs": 2}}
 	tasks, err := All().Plan(o)
-	if err != nil || len(tasks) != 7 {
+	if err != nil || len(tasks) != 8 {
 		t.Fatalf("%d tasks, %v", len(tasks), err)
 	}
 	results, err := (&study.Scheduler{}).Run(tasks)
@@ -234,10 +244,12 @@ func TestEvidenceOfAnExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := reports[0]
-	if r.Missing != 0 || len(r.Charts) == 0 || !strings.Contains(r.Setting, "2 seeds") || strings.Contains(r.Setting, "reset") {
+	if r.Missing != 0 || len(r.Charts) != 2 || r.Charts[0].Sets == nil || !strings.Contains(r.Setting, "2 seeds") ||
+		!strings.Contains(r.Setting, "preset evidence") || strings.Contains(r.Setting, "classified") {
 		t.Errorf("%d missing, %d charts, %s", r.Missing, len(r.Charts), r.Setting)
 	}
-	p := planSharing(&o)
+	full, _ := o.Check(All().Lookup(o.Study))
+	p := planSharing(full)
 	found := results[p.shares[0].Key()].Sharing
 	if len(found.Directions) == 0 || !strings.Contains(r.Findings[0], " share") || !strings.Contains(r.Findings[0], "S with P tells links") {
 		t.Errorf("%d directions; %s", len(found.Directions), r.Findings[0])
@@ -248,7 +260,9 @@ func TestEvidenceOfAnExample(t *testing.T) {
 			t.Errorf("direction %d is %+v, its line %q", k, d, line)
 		}
 	}
+	rows := map[string]bool{}
 	for _, row := range r.Rows {
+		rows[row.Method] = true
 		if row.Method == measure.ByAll && row.Metric == "auc" {
 			a, b := results[p.held[0].Key()].LinkScore(row.Method).Mean(links.AUC), results[p.held[1].Key()].LinkScore(row.Method).Mean(links.AUC)
 			if a == b || math.Abs(*row.Ours-(a+b)/2) > 1e-12 || *row.Ours < .6 {
@@ -256,11 +270,14 @@ func TestEvidenceOfAnExample(t *testing.T) {
 			}
 		}
 	}
+	if !rows["trained: evidence"] || !rows[measure.ByDegrees] || results[p.trained[0].Key()].Scores[0].Folds == nil {
+		t.Errorf("rows of %v", rows)
+	}
 	for want, o := range map[string]study.Order{
-		"epochs":     {Study: "evidence", Example: "social", Options: map[string]any{"epochs": 3}},
-		"splits":     {Study: "evidence", Example: "social", Options: map[string]any{"splits": 0}},
-		"data_seeds": {Study: "evidence", Example: "social", DataSeeds: 2},
-		"data":       {Study: "evidence"},
+		"kmeans_runs": {Study: "evidence", Example: "social", Options: map[string]any{"kmeans_runs": 3}},
+		"links":       {Study: "evidence", Example: "social", Links: -1},
+		"data_seeds":  {Study: "evidence", Example: "social", DataSeeds: 2},
+		"data":        {Study: "evidence"},
 	} {
 		if _, err := All().Plan(o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)

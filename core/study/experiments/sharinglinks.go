@@ -9,6 +9,7 @@ import (
 	"cadem/core/evaluate"
 	"cadem/core/evaluate/links"
 	"cadem/core/figure"
+	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/core/study/chart"
 	"cadem/core/study/measure"
@@ -19,8 +20,30 @@ import (
 // foretellers are the ways of telling links, as they are listed.
 var foretellers = []string{measure.ByAll, measure.ByShared, measure.ByTail, measure.ByAlone, measure.ByUnion, measure.ByDegrees}
 
+// ways lists those that there are.
+func (s *shown) ways() (list []string) {
+	names := foretellers
+	for _, t := range s.trained {
+		names = append(slices.Clip(names), t.name)
+	}
+	for _, way := range names {
+		if len(s.values(way, 0)) > 0 {
+			list = append(list, way)
+		}
+	}
+	return list
+}
+
 // values returns a score of a way, by split, of the mean over the layers.
 func (s *shown) values(way string, column int) (list []float64) {
+	for _, t := range s.trained {
+		if t.name == way {
+			if score := t.found.Score(run.Combined, run.OfLinks, links.Columns[column].Name); score != nil {
+				return slices.Clone(score.Folds)
+			}
+			return nil
+		}
+	}
 	for _, r := range s.held {
 		if of := r.LinkScore(way); of != nil {
 			list = append(list, of.Mean(column))
@@ -38,7 +61,7 @@ func (s *shown) against(a, b string, column int) evaluate.Comparison {
 	for i := range x {
 		x[i] -= y[i]
 	}
-	return links.Interval(x, links.Share)
+	return links.Interval(x)
 }
 
 // shownColumns are the scores that are listed.
@@ -46,13 +69,13 @@ var shownColumns = []int{links.AUC, links.AUCMatched, links.FittedAUC, links.Fit
 
 // rows adds the scores of all ways.
 func (s *shown) rows(r *study.Report) {
-	for _, way := range foretellers {
+	for _, way := range s.ways() {
 		for _, c := range shownColumns {
 			v := s.values(way, c)
 			if len(v) == 0 {
 				continue
 			}
-			row := study.Row{Dataset: s.dataset, Method: way, Target: "held-out links", Metric: links.Columns[c].Name, Ours: study.Average(v), Trainings: len(v)}
+			row := study.Row{Dataset: s.dataset, Method: way, Target: run.OfLinks, Metric: links.Columns[c].Name, Ours: study.Average(v), Trainings: len(v)}
 			if len(v) > 1 {
 				row.SeedStd, row.Lowest, row.Highest = new(study.Deviation(v)), new(slices.Min(v)), new(slices.Max(v))
 			}
@@ -76,13 +99,13 @@ func (s *shown) heldSheet() *study.Sheet {
 	}
 	n := len(s.held)
 	lines := [][]string{{"told by", "AUC", "degrees matched", "fitted", "log-loss", "log-loss beside S with P"}}
-	for _, way := range foretellers {
+	for _, way := range s.ways() {
 		line := []string{way}
 		for _, c := range shownColumns {
-			line = append(line, spread(links.Interval(s.values(way, c), links.Share), n))
+			line = append(line, spread(links.Interval(s.values(way, c)), n))
 		}
 		beside := ""
-		if way != measure.ByAll {
+		if way != measure.ByAll && len(s.values(way, 0)) == n {
 			beside = spread(s.against(way, measure.ByAll, links.FittedLoss), n)
 		}
 		lines = append(lines, append(line, beside))
@@ -186,6 +209,34 @@ func (s *shown) gains() []sentence {
 	return []sentence{{fmt.Sprintf("P changes the fitted AUC by %s in its own layer and by %s in others.", study.Signed(a), study.Signed(b)),
 		fmt.Sprintf("fitted AUC with P beside S, its tail and degrees: own layer %s, other layers %s, mean over %s", study.Signed(a), study.Signed(b),
 			study.Plural(len(own), "split"))}}
+}
+
+// training says what trainings add to what was found without any.
+func (s *shown) training() (list []sentence) {
+	const c = links.FittedAUC
+	for _, t := range s.trained {
+		n := len(s.values(t.name, c))
+		if t.found.Refused != "" {
+			list = append(list, sentence{fmt.Sprintf("The preset %s could not be trained: %s.", t.preset(), strings.TrimSuffix(t.found.Refused, ".")),
+				"what the training answered"})
+		}
+		if n == 0 || n != len(s.values(measure.ByAll, c)) {
+			continue
+		}
+		d := s.against(t.name, measure.ByAll, c)
+		text := fmt.Sprintf("Trained with the preset %s, the fitted AUC is %s, where S with P has %s without training", t.preset(),
+			figure.Fixed(s.mean(t.name, c), 3), figure.Fixed(s.mean(measure.ByAll, c), 3))
+		switch {
+		case n < 2:
+			text += "; one split decides nothing."
+		case !d.Decided:
+			text += fmt.Sprintf("; %s do not decide between them.", study.Plural(n, "split"))
+		default:
+			text += fmt.Sprintf(": training changes it by %s to %s.", study.Signed(d.Low), study.Signed(d.High))
+		}
+		list = append(list, sentence{text, fmt.Sprintf("fitted AUC of held-out links, %s, less that of S with P: %s", t.name, spread(d, n))})
+	}
+	return list
 }
 
 // transferred says what layers tell of one that is left out.

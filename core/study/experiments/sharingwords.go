@@ -20,14 +20,25 @@ type shown struct {
 	apart    *measure.Array    // what seeds differ by
 	held     []*measure.Result // by split
 	transfer *measure.Result
+	trained  []trainedWay
+}
+
+// A trainedWay of telling links is the training of a preset.
+type trainedWay struct {
+	name  string
+	found *measure.Result
 }
 
 // A sentence says something of the data, and what figures it is computed from.
 type sentence struct{ text, from string }
 
+func (t *trainedWay) preset() string { return strings.TrimPrefix(t.name, trainedBy) }
+
+const trainedBy = "trained: "
+
 // sentences tell what was found.
 func (s *shown) sentences() (list []sentence) {
-	for _, say := range []func() []sentence{s.alike, s.shared, s.pairwise, s.own, s.foretold, s.gains, s.transferred, s.stable, s.width} {
+	for _, say := range []func() []sentence{s.alike, s.shared, s.pairwise, s.own, s.foretold, s.gains, s.training, s.transferred, s.stable, s.width} {
 		list = append(list, say()...)
 	}
 	return list

@@ -42,6 +42,7 @@ const (
 	Overlaps Kind = "overlaps" // its layers by their links alone
 	Shares   Kind = "shares"   // what they share, by the evidence of one for another
 	HeldOut  Kind = "held out" // what links tell of others of the same layers that are held out
+	Trained  Kind = "trained"  // what trainings of the task's settings tell of links that are held out
 	Transfer Kind = "transfer" // what layers tell of the links of one that is left out
 )
 
@@ -136,6 +137,7 @@ var table = []measurement{
 	{kind: Overlaps, of: aGraph, do: func(w *work) error { w.r.Compared = multiplex.Compare(w.d.Graph.Layers); return nil }},
 	{kind: Shares, of: aGraph, reported: ArrayF, do: sharing},
 	{kind: HeldOut, of: aGraph, draws: true, do: heldOut},
+	{kind: Trained, of: aGraph, do: func(w *work) error { return w.r.Refuse(w.links(w.r, w.d, w.s, w.y)) }},
 	{kind: Transfer, of: aGraph, draws: true, do: transfer},
 
 	{kind: Scans, of: preparation, reported: ArrayQuality, do: func(w *work) error { return prepareScans(w.r, w.data, w.s, w.files, w.y) }},

@@ -12,8 +12,6 @@ import (
 
 // SharingOptions say how it is found out what layers share.
 type SharingOptions struct {
-	// Splits of the links in those that are fitted and those that are held out. How many there are, the plan says.
-	Splits int `name:"splits" label:"splits of the links" group:"layers" min:"1" max:"50" default:"5" paper:"not published" doc:"How often a part of the links is held out, to be predicted from the others."`
 	// Permutations B of every test.
 	Permutations int `name:"permutations" symbol:"B" label:"permutations" group:"layers" min:"19" max:"9999" default:"199" paper:"not published" doc:"How many permutations of the nodes each test of what layers share draws at least; with many layers, 20 for each of them."`
 }
