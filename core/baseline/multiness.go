@@ -220,7 +220,7 @@ func (t *additive) residuals(l int, dst []float64, pause pause.Work) (fit, sum, 
 			for j, v := range g {
 				g[j] = -v
 				if i != j {
-					fit += float64(v*v) / 2
+					fit += float64(float64(v*v) / 2)
 				}
 			}
 		}

@@ -25,11 +25,12 @@ import (
 // Cost: T M nnz(A) multiply-adds and M^2 logarithms, then 15 to 500 passes of 8 M^2; of eigenpairs 15 to 100 passes of h M^2.
 //
 // What the paper does not say: what becomes of several layers, whose links are added up here. Links of a node to itself are left out. Where the
-// paper takes singular vectors of R, which is symmetric, these are its eigenvectors. The level lite has the window that DeepWalk has here, and 16 columns.
+// paper takes singular vectors of R, which is symmetric, these are its eigenvectors. Its 128 columns and 10 steps are for ten thousand nodes: with as
+// many columns as nodes a classifier learns nothing, so that there are 16 columns here, and the 5 steps of DeepWalk. The level lite has 64 eigenpairs.
 var netMF = Method{
 	Name: "netmf", Label: "NetMF", Doc: "Leading eigenvectors of how often nodes would meet on random walks over all layers added up; nothing is trained.",
 	Family: Walks, Fusion: Own, Fixed: true, Needs: []Need{OneGraph, Edges},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 16}, {"window", 5}, {"pairs", 64}}}},
+	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"pairs", 64}}}},
 	Options: func() any { return &NetMFOptions{} },
 	Memory: func(s *Setup) float64 {
 		m, _, _ := extentOf(s)
@@ -57,8 +58,8 @@ var netMF = Method{
 
 // NetMFOptions are those of NetMF.
 type NetMFOptions struct {
-	Dim       int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"512" default:"128" doc:"Eigenvectors of the matrix of walks."`
-	Window    int     `name:"window" symbol:"T" label:"Window" group:"Method" min:"1" max:"100" default:"10" doc:"Steps of a walk within which two nodes meet."`
+	Dim       int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"512" default:"16" doc:"Eigenvectors of the matrix of walks."`
+	Window    int     `name:"window" symbol:"T" label:"Window" group:"Method" min:"1" max:"100" default:"5" doc:"Steps of a walk within which two nodes meet."`
 	Negatives float64 `name:"negatives" symbol:"b" label:"Negatives" group:"Method" min:"0.01" max:"100" default:"1" doc:"Nodes drawn for each pair that DeepWalk would tell it from."`
 	Exact     int     `name:"exact" label:"Exact up to" group:"Method" min:"0" max:"20000" default:"3000" doc:"Nodes up to which walks are counted exactly. With more they are approximated by eigenpairs, without a matrix of all pairs."`
 	Pairs     int     `name:"pairs" symbol:"h" label:"Eigenpairs" group:"Method" min:"1" max:"512" default:"256" doc:"Eigenpairs that approximate the walks where there are more nodes."`
