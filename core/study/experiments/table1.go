@@ -45,7 +45,6 @@ var table1 = study.Study{
 		ceiling(r, list)
 		ownAndOthers(r, list)
 		leak(r, list)
-		placeOfSeed(o, results, r)
 		r.Place("macro_f1")
 		r.Ordering("macro_f1", "cells")
 		r.Bars("table1", "Macro-F1 on Syn1", "macro_f1", func(row *study.Row) string {
@@ -54,6 +53,7 @@ var table1 = study.Study{
 			}
 			return ""
 		})
+		placeOfSeed(o, results, r)
 	},
 }
 
