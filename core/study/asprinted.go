@@ -31,7 +31,8 @@ const DrawnHere = "data drawn here"
 //     program where none is published. What an experiment sets itself, as the completion of S
 //     in tables III and IV, is a reading of the paper where it leaves something open;
 //   - any number of model seeds: the paper's figure is of one training, and the mean of ours
-//     estimates what one gives; folds dealt by the seed that the experiment sets.
+//     estimates what one gives; folds dealt by the seed that the experiment sets; streams of
+//     either kind, of which the authors' are those of the figures.
 //
 // Needs and examples are the study's: what data it is about, and which examples it draws, "" for
 // files. Data is what the files hold, nil without any.
@@ -73,7 +74,7 @@ func (o *Order) Differs(needs Need, examples []string, data *run.Summary) []stri
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
 		value := property.Text(o.Options[name])
-		if name != "instance" && slices.ContainsFunc(examples, func(e string) bool { return sets(o.Preset, e, defaults(e), name, value) }) {
+		if name != "instance" && name != "streams" && slices.ContainsFunc(examples, func(e string) bool { return sets(o.Preset, e, defaults(e), name, value) }) {
 			list = append(list, name+" = "+value)
 		}
 	}

@@ -117,6 +117,9 @@ func (o *Order) With(m *baseline.Method, t Task) Task {
 			of[name] = v
 		}
 	}
+	if property.Text(t.Options["streams"]) == "authors" {
+		of["fold_deal"] = "published" // the same folds
+	}
 	t.Options = of
 	return t
 }

@@ -101,7 +101,10 @@ func (o *Order) setting(of *Study) string {
 			Plural(len(list), "other method"), o.Level)
 	}
 	if o.Data == Published {
-		s += ", on the published data. Random streams of training are our own: the authors' model seeds mean nothing here."
+		s += ", on the published data."
+		if property.Text(o.Options["streams"]) != "authors" {
+			s += " Random streams of training are our own: the authors' model seeds mean nothing here."
+		}
 	} else if !o.OfFiles() {
 		if o.Example != "" {
 			s += ", of " + o.Example

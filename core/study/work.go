@@ -108,6 +108,9 @@ func (t *Task) work(d *run.Dataset) *Work {
 		if scored && d.Classify || spec.Kind == measure.Classes || spec.Kind == measure.Features {
 			w.Classified += float64(m * (n + 1))
 		}
+		if spec.Kind == measure.Untrained {
+			w.Classified += float64(m * float64(len(spec.Targets)*spec.Seeds()))
+		}
 		if scored && d.Cluster || spec.Kind == measure.Clusters {
 			embeddings := n + 1
 			if k := len(spec.Embeddings); k > 0 {

@@ -13,6 +13,17 @@ import (
 	"cadem/core/synth/cohort"
 )
 
+// Where CaDeM draws as the authors' program does, methods beside it are scored in the same folds.
+func TestMethodsInTheSameFolds(t *testing.T) {
+	tasks, err := All().Plan(study.Order{Study: "table2", Methods: "random", Seeds: 1, Options: map[string]any{"streams": "authors"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tasks) != 2 || tasks[0].Options["streams"] != "authors" || tasks[1].Options["fold_deal"] != "published" || tasks[1].Options["streams"] != nil {
+		t.Errorf("%+v", tasks)
+	}
+}
+
 // Methods are trained on what CaDeM is trained on, once for each pair of seeds, or once for all where they draw nothing;
 // their rows say what they cost, and sentences what the differences come to.
 func TestMethodsBesideCaDeM(t *testing.T) {

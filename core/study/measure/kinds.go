@@ -29,6 +29,7 @@ const (
 	Pool      Kind = "pool"          // the means over the nodes
 	Regions   Kind = "regions"       // the length of every node's private embedding
 	Posterior Kind = "posterior"     // what pooled embeddings tell of their layer, over the training
+	Untrained Kind = "untrained"     // what untrained encoders of many seeds tell of their own layer
 	Exchange  Kind = "interventions" // what psi answers when common parts are exchanged
 	Pairings  Kind = "pairings"      // the parts of a few pooled graphs, of which every pair is an answer of psi
 	Links     Kind = "links"         // how links are told that other trainings, of its own, have not seen
@@ -131,6 +132,7 @@ var table = []measurement{
 	{kind: Pool, do: func(w *work) error { return pool(w.r, w.d, w.t.Result) }},
 	{kind: Regions, do: func(w *work) error { return lengths(w.r, w.d, w.s, w.t.Result) }},
 	{kind: Posterior, draws: true, do: func(w *work) error { w.t.Posterior.add(w.r); return nil }},
+	{kind: Untrained, draws: true, labels: true, evaluates: ofClassification, do: func(w *work) error { return w.untrainedSeeds() }},
 	{kind: Exchange, draws: true, do: func(w *work) error { w.t.Posterior.interventions(w.r); return nil }},
 	{kind: Pairings, draws: true, do: func(w *work) error { w.t.Posterior.pairings(w.r); return nil }},
 

@@ -90,7 +90,7 @@ type Spec struct {
 	// Trivial is "propagated" to score the propagated features beside, "" for nothing.
 	Trivial string `json:"trivial,omitempty"`
 	// Options of the measure, by name, where they differ from the defaults: those of
-	// [project.TSNEOptions].
+	// [project.TSNEOptions], or the number of seeds of [Untrained].
 	Options map[string]string `json:"options,omitempty"`
 	// Splits of the links, for the kind [Links].
 	Splits int `json:"splits,omitempty"`
