@@ -12,12 +12,14 @@ import (
 
 const (
 	small     = 160   // nodes up to which all eigenvectors are found at once
-	together  = 8     // vectors that the operator is given at once
-	restarts  = 40    // at most
+	rounds    = 60    // at most
 	spare     = 8     // directions kept beyond those looked for
+	steps     = 16    // of the operator between two looks at the vectors, at most
+	first     = 8     // steps before the first look
+	growth    = 1e7   // of the largest eigenvector beside the least between two looks, at most
+	crowded   = 1e-4  // of the largest eigenvalue of X'X: below it X is made orthonormal once more
 	vanishing = 1e-10 // of the largest modulus: what is below counts as zero
-	enough    = .01   // of the square of a strip's length, that is left beside the space
-	dependent = 1e-10 // of the largest modulus: what a new direction adds at least
+	dependent = 1e-14 // of the largest eigenvalue of X'X: what is below adds no direction
 )
 
 // Extreme returns the k eigenvalues of largest modulus of a symmetric matrix of n x n, falling in modulus, and
@@ -25,12 +27,13 @@ const (
 // which has so many columns. Those that vanish beside the largest are left out, so that there may be fewer than k.
 // In every vector the entry of largest absolute value is positive.
 //
-// Small matrices are taken whole. Of others, block Lanczos with thick restarts (Wu and Simon 2000) and complete
-// orthogonalisation builds the space, until no residual is above tolerance times the largest modulus, or for 40 restarts.
+// Small matrices are taken whole. For others a subspace is filtered by Chebyshev polynomials of the matrix, which grow outside the
+// interval of the moduli that are not looked for (Zhou, Saad, Tiago and Chelikowsky 2006), until no residual is above tolerance times
+// the largest modulus, or for 60 rounds.
 func Extreme(n, k int, mul func(dst, x []float64, columns int) error, tolerance float64, pause pause.Work) (values, vectors []float64, err error) {
 	k = min(k, n)
-	if most := max(96, 2*k+6*together); n > max(small, most) {
-		s := &space{n: n, most: most, mul: mul, pause: pause, t: make([]float64, most*most)}
+	if c := (k + spare + 7) &^ 7; k > 0 && n > max(small, 2*c) {
+		s := &subspace{n: n, c: c, mul: mul, pause: pause, draw: rng.New(0, "linalg/extreme")}
 		values, vectors, err = s.extreme(k, tolerance)
 	} else {
 		values, vectors, err = whole(n, k, mul, pause)
@@ -74,17 +77,23 @@ func whole(n, k int, mul func(dst, x []float64, columns int) error, pause pause.
 
 // largest lists at most k numbers by falling modulus, without those that vanish beside the first.
 func largest(x []float64, k int) []int {
-	order := make([]int, len(x))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(x[j]), math.Abs(x[i])) })
+	order := byModulus(x)
 	order = order[:min(k, len(order))]
 	for i, at := range order {
 		if x[at] == 0 || math.Abs(x[at]) <= vanishing*math.Abs(x[order[0]]) {
 			return order[:i]
 		}
 	}
+	return order
+}
+
+// byModulus lists numbers by falling modulus.
+func byModulus(x []float64) []int {
+	order := make([]int, len(x))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(x[j]), math.Abs(x[i])) })
 	return order
 }
 
@@ -105,222 +114,209 @@ func upright(x []float64, n, columns int) {
 	}
 }
 
-// A strip is some orthonormal columns of the space: n rows of so many numbers.
-type strip struct {
-	columns int
-	x       []float64
+// A subspace has an orthonormal basis X of c columns, and Y = A X.
+type subspace struct {
+	n, c  int
+	mul   func(dst, x []float64, columns int) error
+	pause pause.Work
+	x, y  []float64
+	room  []float64 // for one matrix more
+	draw  *rng.Stream
+	theta []float64 // of X'A X, falling in modulus, of which columns of X are the eigenvectors
 }
 
-// A space is the one that Lanczos builds: Q, strip by strip, and T = Q'A Q.
-type space struct {
-	n, most int
-	mul     func(dst, x []float64, columns int) error
-	pause   pause.Work
-	q       []strip
-	size    int       // columns of q
-	t       []float64 // most x most, of which size x size hold
-}
-
-func (s *space) extreme(k int, tolerance float64) (values, vectors []float64, err error) {
-	start := rng.New(0, "linalg/extreme")
-	next, err := s.drawn(start)
-	if err != nil {
+func (s *subspace) extreme(k int, tolerance float64) (values, vectors []float64, err error) {
+	size := s.n * s.c
+	s.x, s.y, s.room = make([]float64, size), make([]float64, size), make([]float64, size)
+	for i := range s.x {
+		s.x[i] = s.draw.Norm()
+	}
+	if err := s.mul(s.y, s.x, s.c); err != nil {
 		return nil, nil, err
 	}
-	for round := 0; ; round++ {
-		var beyond []float64 // how the next strip follows from the last one
-		for next.columns > 0 && s.size+next.columns <= s.most {
-			if next, beyond, err = s.grow(next); err != nil {
-				return nil, nil, err
-			}
-			if next.columns == 0 && s.size < min(k, s.n) { // invariant: what is left, if anything, is reached from elsewhere
-				if next, err = s.drawn(start); err != nil {
-					return nil, nil, err
-				}
-				beyond = make([]float64, next.columns*s.q[len(s.q)-1].columns)
-			}
-		}
-		p, last := s.size, strip{}
-		if p == 0 {
-			return nil, nil, nil
-		}
-		last = s.q[len(s.q)-1]
-		ritz := make([]float64, p*p)
-		for i := range p {
-			copy(ritz[i*p:(i+1)*p], s.t[i*s.most:i*s.most+p])
-		}
-		theta, err := Symmetric(ritz, p, s.pause)
-		if err != nil {
+	// The root of the mean square of all eigenvalues is less than any modulus that is looked for, but for few of them.
+	if err := s.filter(math.Sqrt(kernel.Dot(s.y, s.y)/kernel.Dot(s.x, s.x)), first); err != nil {
+		return nil, nil, err
+	}
+	for round := 1; ; round++ {
+		if err := s.ritz(); err != nil {
 			return nil, nil, err
 		}
-		settled := true
-		for _, i := range largest(theta, k) {
-			tail, sum := ritz[(i+1)*p-last.columns:(i+1)*p], 0.0
-			for r := range next.columns {
-				v := 0.0
-				for c, x := range tail {
-					v += float64(beyond[r*last.columns+c] * x)
-				}
-				sum += float64(v * v)
-			}
-			settled = settled && math.Sqrt(sum) <= tolerance*max(math.Abs(theta[0]), math.Abs(theta[p-1]))
+		lengths, off := s.lengths(k)
+		top := math.Abs(s.theta[0])
+		if off <= tolerance*top || round == rounds {
+			break
 		}
-		keep := largest(theta, k+spare)
-		if settled || round == restarts {
-			keep = largest(theta, k)
+		slices.Sort(lengths)
+		a := max(lengths[s.c-1-k-spare/2], vanishing*top)
+		degree := steps
+		if r := lengths[s.c-1] / a; r > 1 { // the polynomial grows like its largest argument, twice, does in each step
+			degree = min(degree, int(kernel.Log(2*growth)/kernel.Log(r+math.Sqrt(float64(r*r)-1))))
 		}
-		if err := s.turn(ritz, keep); err != nil {
+		if err := s.filter(a, max(degree, 2)); err != nil {
 			return nil, nil, err
 		}
-		for i, at := range keep {
-			s.t[i*s.most+i] = theta[at]
-			values = append(values, theta[at])
-		}
-		if settled || round == restarts {
-			return values, s.q[0].x, nil
-		}
-		values = values[:0]
 	}
+	order := largest(s.theta, k)
+	vectors = make([]float64, s.n*len(order))
+	for i := range s.n {
+		copy(vectors[i*len(order):(i+1)*len(order)], s.x[i*s.c:])
+	}
+	return s.theta[:len(order)], vectors, nil
 }
 
-// drawn returns a strip of what the operator makes of random vectors, beside the space.
-func (s *space) drawn(start *rng.Stream) (strip, error) {
-	x, y := make([]float64, s.n*together), make([]float64, s.n*together)
-	for i := range x {
-		x[i] = start.Norm()
-	}
-	if err := s.mul(y, x, together); err != nil {
-		return strip{}, err
-	}
-	before := math.Sqrt(kernel.Dot(y, y))
-	for range 2 {
-		if _, err := s.beside(y, together); err != nil {
-			return strip{}, err
+// lengths returns those of the columns of Y, and the largest of the first k residuals.
+func (s *subspace) lengths(k int) (lengths []float64, off float64) {
+	lengths = make([]float64, s.c)
+	residuals := make([]float64, s.c)
+	for i := range s.n {
+		x, y := s.x[i*s.c:(i+1)*s.c], s.y[i*s.c:(i+1)*s.c]
+		for c, v := range y {
+			r := v - float64(s.theta[c]*x[c])
+			lengths[c] += float64(v * v)
+			residuals[c] += float64(r * r)
 		}
 	}
-	out, _ := independent(y, s.n, together, dependent*before)
-	return out, nil
+	for c, v := range lengths {
+		lengths[c] = math.Sqrt(v)
+	}
+	return lengths, math.Sqrt(slices.Max(residuals[:k]))
 }
 
-// grow takes a strip into the space, and returns the next one and what leads to it: A Q_last = Q T + Q_next R.
-func (s *space) grow(b strip) (next strip, r []float64, err error) {
-	from := s.size
-	s.q, s.size = append(s.q, b), s.size+b.columns
-	w := make([]float64, len(b.x))
-	if err := s.mul(w, b.x, b.columns); err != nil {
-		return strip{}, nil, err
+// filter sets X to T(A / a) X, T the Chebyshev polynomial of that degree, which is up to 1 between -a and a.
+func (s *subspace) filter(a float64, degree int) error {
+	if a == 0 {
+		return nil // A is 0
 	}
-	for again := true; again; {
-		before := kernel.Dot(w, w)
-		c, err := s.beside(w, b.columns)
-		if err != nil {
-			return strip{}, nil, err
-		}
-		for i := range s.size {
-			for j := range b.columns {
-				s.t[i*s.most+from+j] += c[i*b.columns+j]
-			}
-		}
-		again = kernel.Dot(w, w) < enough*before // what rounding leaves beside so little is not orthogonal
+	for i, v := range s.y {
+		s.y[i] = v / a
 	}
-	scale := 0.0
-	for i := range s.size {
-		for j := from; j < s.size; j++ {
-			if i >= from && i < j { // both were computed
-				s.t[i*s.most+j] = (s.t[i*s.most+j] + s.t[j*s.most+i]) / 2
-			}
-			if i < j {
-				s.t[j*s.most+i] = s.t[i*s.most+j]
-			}
+	for range degree - 1 {
+		if err := s.mul(s.room, s.y, s.c); err != nil {
+			return err
 		}
-		scale = max(scale, math.Abs(s.t[i*s.most+i]))
-	}
-	next, r = independent(w, s.n, b.columns, dependent*scale)
-	return next, r, s.pause.After(2 * s.n * b.columns * b.columns)
-}
-
-// beside takes off w what lies in the space and returns its coordinates there (size x columns).
-func (s *space) beside(w []float64, columns int) (c []float64, err error) {
-	c = make([]float64, s.size*columns)
-	from := 0
-	for _, b := range s.q {
-		part := c[from*columns : (from+b.columns)*columns]
-		kernel.AddMulTrans(part, b.x, w, s.n, b.columns, columns)
-		from += b.columns
-		if err := s.pause.After(s.n * b.columns * columns); err != nil {
-			return nil, err
+		scale := 2 / a
+		for i, v := range s.room {
+			s.room[i] = float64(scale*v) - s.x[i]
 		}
-	}
-	minus := make([]float64, len(c))
-	for i, v := range c {
-		minus[i] = -v
-	}
-	from = 0
-	for _, b := range s.q {
-		kernel.AddMul(w, b.x, minus[from*columns:(from+b.columns)*columns], s.n, b.columns, columns)
-		from += b.columns
-		if err := s.pause.After(s.n * b.columns * columns); err != nil {
-			return nil, err
-		}
-	}
-	return c, nil
-}
-
-// turn replaces the space by the combinations that some rows of ritz are, as one strip, and clears T.
-func (s *space) turn(ritz []float64, rows []int) error {
-	b, at := strip{columns: len(rows), x: make([]float64, s.n*len(rows))}, 0
-	for _, old := range s.q {
-		c := make([]float64, old.columns*b.columns)
-		for i := range old.columns {
-			for j, row := range rows {
-				c[i*b.columns+j] = ritz[row*s.size+at+i]
-			}
-		}
-		kernel.AddMul(b.x, old.x, c, s.n, old.columns, b.columns)
-		at += old.columns
-		if err := s.pause.After(s.n * old.columns * b.columns); err != nil {
+		s.x, s.y, s.room = s.y, s.room, s.x
+		if err := s.pause.After(len(s.x)); err != nil {
 			return err
 		}
 	}
-	s.q, s.size = []strip{b}, len(rows)
-	clear(s.t)
+	s.x, s.y = s.y, s.x
 	return nil
 }
 
-// independent returns orthonormal columns that span those of w (n x columns), and R, w being their product. What
-// is as short as least beside the columns before it is left out.
-func independent(w []float64, n, columns int, least float64) (out strip, r []float64) {
-	var kept [][]float64
-	var rows [][]float64
-	for c := range columns {
-		x := make([]float64, n)
-		for i := range n {
-			x[i] = w[i*columns+c]
+// ritz makes X orthonormal, and turns it to the eigenvectors of X'A X.
+func (s *subspace) ritz() error {
+	for again := true; again; {
+		var err error
+		if again, err = s.orthonormal(); err != nil {
+			return err
 		}
-		before := math.Sqrt(kernel.Dot(x, x))
-		for range 2 {
-			for k, y := range kept {
-				v := kernel.Dot(x, y)
-				kernel.AddScaled(x, y, -v)
-				rows[k][c] += v
-			}
-		}
-		norm := math.Sqrt(kernel.Dot(x, x))
-		if norm <= max(least, dependent*before) || norm == 0 {
-			continue
-		}
-		for i := range x {
-			x[i] /= norm
-		}
-		kept, rows = append(kept, x), append(rows, make([]float64, columns))
-		rows[len(rows)-1][c] = norm
 	}
-	out = strip{columns: len(kept), x: make([]float64, n*len(kept))}
-	for c, x := range kept {
-		for i, v := range x {
-			out.x[i*len(kept)+c] = v
-		}
-		r = append(r, rows[c]...)
+	if err := s.mul(s.y, s.x, s.c); err != nil {
+		return err
 	}
-	return out, r
+	h, err := s.inner(s.x, s.y)
+	if err != nil {
+		return err
+	}
+	theta, order, err := s.eigen(h)
+	if err != nil {
+		return err
+	}
+	s.theta = theta
+	if err := s.times(&s.x, order); err != nil {
+		return err
+	}
+	return s.times(&s.y, order)
+}
+
+// orthonormal makes X so by the eigenvectors of X'X (Stathopoulos and Wu 2002), columns of it having length 1, and tells whether it has to be
+// done again. Columns that add no direction are drawn anew.
+func (s *subspace) orthonormal() (again bool, err error) {
+	g, err := s.inner(s.x, s.x)
+	if err != nil {
+		return false, err
+	}
+	scale := make([]float64, s.c)
+	for i := range scale {
+		if v := g[i*s.c+i]; v > 0 {
+			scale[i] = 1 / math.Sqrt(v)
+		}
+	}
+	for i := range s.c {
+		for j := range s.c {
+			g[i*s.c+j] *= float64(scale[i] * scale[j])
+		}
+	}
+	values, turn, err := s.eigen(g)
+	if err != nil {
+		return false, err
+	}
+	kept := 0
+	for j, v := range values {
+		f := 0.0
+		if v > dependent*values[0] {
+			f, kept = 1/math.Sqrt(v), j+1
+			again = again || v < crowded*values[0]
+		}
+		for i := range s.c {
+			turn[i*s.c+j] *= float64(scale[i] * f)
+		}
+	}
+	err = s.times(&s.x, turn)
+	for i := range s.n {
+		for j := kept; j < s.c; j++ {
+			s.x[i*s.c+j], again = s.draw.Norm(), true
+		}
+	}
+	return again, err
+}
+
+// eigen returns the eigenvalues of a matrix of c x c, falling in modulus, and its eigenvectors, a column each.
+func (s *subspace) eigen(a []float64) (values, vectors []float64, err error) {
+	for i := range s.c {
+		for j := range i {
+			mean := (a[i*s.c+j] + a[j*s.c+i]) / 2
+			a[i*s.c+j], a[j*s.c+i] = mean, mean
+		}
+	}
+	all, err := Symmetric(a, s.c, s.pause)
+	vectors = make([]float64, s.c*s.c)
+	for c, r := range byModulus(all) {
+		values = append(values, all[r])
+		for i := range s.c {
+			vectors[i*s.c+c] = a[r*s.c+i]
+		}
+	}
+	return values, vectors, err
+}
+
+// inner returns a'b.
+func (s *subspace) inner(a, b []float64) ([]float64, error) {
+	out := make([]float64, s.c*s.c)
+	return out, s.parts(func(from, to int) { kernel.AddMulTrans(out, a[from:to], b[from:to], (to-from)/s.c, s.c, s.c) })
+}
+
+// times replaces x by x b.
+func (s *subspace) times(x *[]float64, b []float64) error {
+	err := s.parts(func(from, to int) { kernel.Mul(s.room[from:to], (*x)[from:to], b, (to-from)/s.c, s.c, s.c) })
+	*x, s.room = s.room, *x
+	return err
+}
+
+// parts does something with all rows, some at a time.
+func (s *subspace) parts(do func(from, to int)) error {
+	const rows = 256
+	for from := 0; from < s.n; from += rows {
+		to := min(from+rows, s.n)
+		do(from*s.c, to*s.c)
+		if err := s.pause.After((to - from) * s.c * s.c); err != nil {
+			return err
+		}
+	}
+	return nil
 }

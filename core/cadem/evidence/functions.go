@@ -5,6 +5,7 @@ import (
 
 	"cadem/core/kernel"
 	"cadem/core/linalg"
+	"cadem/core/multiplex"
 	"cadem/core/pause"
 )
 
@@ -19,15 +20,15 @@ type Pool struct {
 	Sum  float64   // of D
 	Root []float64 // D^1/2
 
-	layers []*Layer
-	q      []float64   // D^-1/2
-	t      [][]float64 // of each layer: D^-1/2 d_l / sqrt(2m_l)
+	q     []float64     // D^-1/2
+	a     multiplex.CSR // the sum of all D^-1/2 A_l D^-1/2, where links of several layers come several times
+	known Matrix        // a column for each layer: D^-1/2 d_l / sqrt(2m_l)
 }
 
 // NewPool returns the pool of some layers.
 func NewPool(layers ...*Layer) *Pool {
 	m := layers[0].M()
-	p := &Pool{layers: layers, D: make([]float64, m), Root: make([]float64, m), q: make([]float64, m)}
+	p := &Pool{D: make([]float64, m), Root: make([]float64, m), q: make([]float64, m), known: NewMatrix(m, len(layers))}
 	mean := 0.0
 	for _, l := range layers {
 		for i, d := range l.Degrees {
@@ -42,86 +43,83 @@ func NewPool(layers ...*Layer) *Pool {
 		p.Root[i] = math.Sqrt(p.D[i])
 		p.q[i] = 1 / p.Root[i]
 	}
-	for _, l := range layers {
-		t, scale := make([]float64, m), math.Sqrt(max(l.Twice, 1))
-		for i, d := range l.Degrees {
-			t[i] = p.q[i] * d / scale
+	p.a = multiplex.CSR{Rows: m, Cols: m, Start: []int32{0}}
+	for i := range m {
+		for k, l := range layers {
+			p.known.Row(i)[k] = p.q[i] * l.Degrees[i] / math.Sqrt(max(l.Twice, 1))
+			for _, j := range l.A.Index[l.A.Start[i]:l.A.Start[i+1]] {
+				p.a.Index, p.a.Value = append(p.a.Index, j), append(p.a.Value, p.q[i]*p.q[j])
+			}
 		}
-		p.t = append(p.t, t)
+		p.a.Start = append(p.a.Start, int32(len(p.a.Index)))
 	}
 	return p
 }
 
-// multiply returns L_U x.
-func (p *Pool) multiply(x Matrix, pause pause.Work) (Matrix, error) {
-	m, c := x.Rows, x.Cols
-	y, out, part := x.scaled(p.q), NewMatrix(m, c), make([]float64, m*c)
-	for k, l := range p.layers {
-		err := rows(m, c*(1+len(l.A.Index)/m), pause, func(from, to int) {
-			links(part[from*c:to*c], l, from, to, p.q[from:to], y.Data, c)
-		})
-		if err != nil {
-			return out, err
-		}
-		known := x.under(p.t[k])
-		for i, t := range p.t[k] {
-			row, add := out.Row(i), part[i*c:(i+1)*c]
-			for j, v := range known {
-				row[j] += add[j] - float64(t*v)
-			}
-		}
+// multiply sets dst to L_U x.
+func (p *Pool) multiply(dst, x Matrix, pause pause.Work) error {
+	if err := product(dst, &p.a, x, pause); err != nil {
+		return err
 	}
-	return out, nil
+	return takeOff(dst, p.known, x, pause)
 }
 
-// links sets dst to rows from to to-1 of A_l times x, each times its scale.
-func links(dst []float64, l *Layer, from, to int, scale, x []float64, columns int) {
-	base := l.A.Start[from]
-	start := make([]int32, to-from+1)
-	for i := range start {
-		start[i] = l.A.Start[from+i] - base
+// product sets dst to a sparse matrix times x.
+func product(dst Matrix, a *multiplex.CSR, x Matrix, pause pause.Work) error {
+	c := x.Cols
+	return rows(dst.Rows, c*(1+len(a.Index)/dst.Rows), pause, func(from, to int) {
+		base, end := a.Start[from], a.Start[to]
+		start := make([]int32, to-from+1)
+		for i := range start {
+			start[i] = a.Start[from+i] - base
+		}
+		kernel.SparseMul(dst.Data[from*c:to*c], start, a.Index[base:end], a.Value[base:end], x.Data, c)
+	})
+}
+
+// takeOff takes j j'x off dst.
+func takeOff(dst, j, x Matrix, pause pause.Work) error {
+	c, err := j.transTimes(x, pause)
+	if err != nil {
+		return err
 	}
-	kernel.PatternMul(dst, start, l.A.Index[base:l.A.Start[to]], scale, x, columns)
+	for i, v := range c.Data {
+		c.Data[i] = -v
+	}
+	k, d := j.Cols, x.Cols
+	return rows(dst.Rows, k*d, pause, func(from, to int) {
+		kernel.AddMul(dst.Data[from*d:to*d], j.Data[from*k:to*k], c.Data, to-from, k, d)
+	})
 }
 
 // tolerance is that of eigenvectors of more than a few hundred nodes: the residual, in units of the largest modulus. It is for those that are
-// hardest to tell from the noise below them; what stands out is many times as exact.
-const tolerance = 1e-3
+// hardest to tell from the noise below them, of which any are as good; what stands out is many times as exact.
+const tolerance = 1e-2
 
 // Leading returns at most k eigenvalues of L_U of largest modulus and their eigenvectors, of (1 - J J') L_U (1 - J J') where J
 // (M x any, orthonormal) has columns. Fewer come where L_U has lower rank.
 func (p *Pool) Leading(k int, j Matrix, pause pause.Work) ([]float64, Matrix, error) {
 	m := len(p.D)
+	var room Matrix
 	mul := func(dst, x []float64, columns int) error {
-		y, err := without(j, Matrix{m, columns, x}, pause)
-		if err != nil {
+		to, from := Matrix{m, columns, dst}, Matrix{m, columns, x}
+		if j.Cols > 0 {
+			if len(room.Data) != len(x) {
+				room = NewMatrix(m, columns)
+			}
+			copy(room.Data, x)
+			if err := takeOff(room, j, from, pause); err != nil {
+				return err
+			}
+			from = room
+		}
+		if err := p.multiply(to, from, pause); err != nil || j.Cols == 0 {
 			return err
 		}
-		if y, err = p.multiply(y, pause); err != nil {
-			return err
-		}
-		y, err = without(j, y, pause)
-		copy(dst, y.Data)
-		return err
+		return takeOff(to, j, to, pause)
 	}
 	values, v, err := linalg.Extreme(m, max(0, min(k, m-2)), mul, tolerance, pause)
 	return values, Matrix{m, len(values), v}, err
-}
-
-// without returns (1 - J J') x.
-func without(j, x Matrix, pause pause.Work) (Matrix, error) {
-	if j.Cols == 0 {
-		return x, nil
-	}
-	c, err := j.transTimes(x, pause)
-	if err != nil {
-		return x, err
-	}
-	y, err := j.times(c, pause)
-	for i, v := range x.Data {
-		y.Data[i] = v - y.Data[i]
-	}
-	return y, err
 }
 
 // Functions returns func(U, R) = D_U^-1/2 V and the eigenvalues: V are the R eigenvectors of L_U of largest modulus, in that order.

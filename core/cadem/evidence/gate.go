@@ -148,23 +148,20 @@ func (t *Trial) permute(layers []*Layer, l int, sources []Source, o Options, dra
 	m, b := a.M(), o.permutations(len(layers))
 	const checked = 20 // permutations between two looks at what they settle
 	strata, q := Strata(a.Degrees, LeastStratum), make([]int, m)
-	var parts []*shuffled
-	for _, s := range sources {
-		part, err := newShuffled(s.F, a, strata, pause)
-		if err != nil {
-			return err
-		}
-		parts = append(parts, part)
+	s, err := newShuffled(sources, a, strata, pause)
+	if err != nil {
+		return err
 	}
 	for n := range b {
 		draws.Permutation(q, l, n, strata)
+		s.permute(q)
 		var row []float64
-		for _, s := range parts {
-			g, h, err := s.products(q, pause)
+		for k := range sources {
+			g, h, err := s.products(k, q, pause)
 			if err != nil {
 				return err
 			}
-			row = append(row, Largest(g, h, sizesOf(s.f))...)
+			row = append(row, Largest(g, h, sizesOf(sources[k].F))...)
 		}
 		t.Permuted = append(t.Permuted, row)
 		if (n+1)%checked == 0 || n == b-1 {

@@ -13,6 +13,8 @@ type Layer struct {
 	Degrees []float64      // d_l
 	Twice   float64        // 2 m_l
 	Links   [][2]int       // i < j, row by row
+
+	upper *multiplex.CSR // A_l above the diagonal, its ones as numbers
 }
 
 // NewLayer returns the layer of an adjacency matrix: entries other than 0 are links, in both directions.
@@ -35,6 +37,7 @@ func NewLayer(a *multiplex.CSR) *Layer {
 // ofLinks returns the layer of links that are in order.
 func ofLinks(m int, links [][2]int) *Layer {
 	l := &Layer{Degrees: make([]float64, m), Twice: float64(2 * len(links)), Links: links}
+	l.upper = &multiplex.CSR{Rows: m, Cols: m, Start: make([]int32, m+1)}
 	start, index := make([]int32, m+1), make([]int32, 2*len(links))
 	for _, e := range links {
 		start[e[0]+1]++
@@ -55,6 +58,11 @@ func ofLinks(m int, links [][2]int) *Layer {
 	}
 	for _, e := range links {
 		put(e[0], e[1])
+		l.upper.Start[e[0]+1]++
+		l.upper.Index, l.upper.Value = append(l.upper.Index, int32(e[1])), append(l.upper.Value, 1)
+	}
+	for i := range m {
+		l.upper.Start[i+1] += l.upper.Start[i]
 	}
 	var err error
 	if l.A, err = multiplex.NewCSR(m, m, start, index, nil); err != nil {

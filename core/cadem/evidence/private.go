@@ -79,8 +79,8 @@ func (p *Private) Oblique(pause pause.Work) (Matrix, error) {
 	if p.J.Cols == 0 || p.V.Cols == 0 {
 		return p.V, nil
 	}
-	y, err := p.Pool.multiply(p.V, pause)
-	if err != nil {
+	y := NewMatrix(p.V.Rows, p.V.Cols)
+	if err := p.Pool.multiply(y, p.V, pause); err != nil {
 		return y, err
 	}
 	lambda := make([]float64, p.V.Cols)

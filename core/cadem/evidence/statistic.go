@@ -5,6 +5,7 @@ import (
 
 	"cadem/core/kernel"
 	"cadem/core/linalg"
+	"cadem/core/multiplex"
 	"cadem/core/pause"
 	"cadem/core/rng"
 )
@@ -20,51 +21,45 @@ func Products(f Matrix, l *Layer, pause pause.Work) (g, h Matrix, err error) {
 	if g, err = f.transTimes(f.scaled(l.Degrees), pause); err != nil {
 		return g, h, err
 	}
-	h, err = modularity(f, l, pause)
+	h, err = modularity(f, l.upper, l.Degrees, NewMatrix(f.Rows, f.Cols), pause)
 	return g, h, err
 }
 
-// modularity returns H.
-func modularity(f Matrix, l *Layer, pause pause.Work) (Matrix, error) {
-	m, c := f.Rows, f.Cols
-	af, ones := NewMatrix(m, c), make([]float64, m)
-	for i := range ones {
-		ones[i] = 1
+// modularity returns H, of links that are known in one direction; there is room for a matrix like F.
+func modularity(f Matrix, links *multiplex.CSR, degrees []float64, room Matrix, pause pause.Work) (Matrix, error) {
+	c := f.Cols
+	if err := product(room, links, f, pause); err != nil {
+		return room, err
 	}
-	err := rows(m, c*(1+len(l.A.Index)/m), pause, func(from, to int) {
-		links(af.Data[from*c:to*c], l, from, to, ones[from:to], f.Data, c)
-	})
-	if err != nil {
-		return af, err
-	}
-	h, err := f.transTimes(af, pause)
-	a := f.under(l.Degrees)
+	h, err := f.transTimes(room, pause)
+	a := f.under(degrees)
 	for i := range c {
-		for j := range c {
-			h.Data[i*c+j] -= float64(a[i]*a[j]) / max(l.Twice, 1)
-		}
-	}
-	for i := range c { // rounding apart it is symmetric
-		for j := range i {
-			mean := (h.Data[i*c+j] + h.Data[j*c+i]) / 2
-			h.Data[i*c+j], h.Data[j*c+i] = mean, mean
+		for j := range i + 1 {
+			v := h.Data[i*c+j] + h.Data[j*c+i] - float64(a[i]*a[j])/max(2*float64(len(links.Index)), 1)
+			h.Data[i*c+j], h.Data[j*c+i] = v, v
 		}
 	}
 	return h, err
 }
 
-// A shuffled makes the products of functions whose rows are permuted inside strata. Of strata with one degree, what they add to G
-// stays the same.
+// A shuffled makes the products of functions whose rows are permuted inside strata, which are those of a layer whose nodes are. Of strata with
+// one degree, what they add to G stays the same.
 type shuffled struct {
-	layer *Layer
-	f     Matrix
-	still Matrix // G of the nodes in strata with one degree
-	mixed []int  // all other nodes with links
-	d     []float64
+	layer   *Layer
+	sources []Source
+	still   []Matrix // by source, G of the nodes in strata with one degree
+	mixed   []int    // all other nodes with links
+	d       []float64
+	room    []Matrix
+
+	links   multiplex.CSR // of the permuted layer, in one direction
+	degrees []float64
 }
 
-func newShuffled(f Matrix, l *Layer, strata []int, pause pause.Work) (s *shuffled, err error) {
-	s = &shuffled{layer: l, f: f}
+func newShuffled(sources []Source, l *Layer, strata []int, pause pause.Work) (*shuffled, error) {
+	m := l.M()
+	s := &shuffled{layer: l, sources: sources, degrees: make([]float64, m)}
+	s.links = multiplex.CSR{Rows: m, Cols: m, Start: make([]int32, m+1), Index: make([]int32, len(l.Links)), Value: l.upper.Value}
 	low, high := map[int]float64{}, map[int]float64{}
 	for i, d := range l.Degrees {
 		k := strata[i]
@@ -73,7 +68,7 @@ func newShuffled(f Matrix, l *Layer, strata []int, pause pause.Work) (s *shuffle
 		}
 		low[k], high[k] = min(low[k], d), max(high[k], d)
 	}
-	rest := make([]float64, len(l.Degrees))
+	rest := make([]float64, m)
 	for i, d := range l.Degrees {
 		if k := strata[i]; low[k] == high[k] {
 			rest[i] = d
@@ -81,24 +76,45 @@ func newShuffled(f Matrix, l *Layer, strata []int, pause pause.Work) (s *shuffle
 			s.mixed, s.d = append(s.mixed, i), append(s.d, d)
 		}
 	}
-	s.still, err = f.transTimes(f.scaled(rest), pause)
-	return s, err
+	for _, source := range sources {
+		still, err := source.F.transTimes(source.F.scaled(rest), pause)
+		if err != nil {
+			return nil, err
+		}
+		s.still, s.room = append(s.still, still), append(s.room, NewMatrix(m, source.F.Cols))
+	}
+	return s, nil
 }
 
-// products returns G and H of the functions of which row i is row q[i].
-func (s *shuffled) products(q []int, pause pause.Work) (g, h Matrix, err error) {
-	f, few := NewMatrix(s.f.Rows, s.f.Cols), NewMatrix(len(s.mixed), s.f.Cols)
-	for i, from := range q {
-		copy(f.Row(i), s.f.Row(from))
+// permute makes the layer whose node q[i] is node i of the layer: functions have row q[i] there.
+func (s *shuffled) permute(q []int) {
+	start, at := s.layer.upper.Start, int32(0)
+	from := make([]int, len(q))
+	for i, to := range q {
+		from[to] = i
+		s.degrees[to] = s.layer.Degrees[i]
 	}
-	for k, i := range s.mixed {
-		copy(few.Row(k), f.Row(i))
+	for to, i := range from {
+		for _, j := range s.layer.upper.Index[start[i]:start[i+1]] {
+			s.links.Index[at] = int32(q[j])
+			at++
+		}
+		s.links.Start[to+1] = at
+	}
+}
+
+// products returns G and H of source k, of the layer that q made.
+func (s *shuffled) products(k int, q []int, pause pause.Work) (g, h Matrix, err error) {
+	f := s.sources[k].F
+	few := NewMatrix(len(s.mixed), f.Cols)
+	for r, i := range s.mixed {
+		copy(few.Row(r), f.Row(q[i]))
 	}
 	if g, err = few.transTimes(few.scaled(s.d), pause); err != nil {
 		return g, h, err
 	}
-	kernel.AddScaled(g.Data, s.still.Data, 1)
-	h, err = modularity(f, s.layer, pause)
+	kernel.AddScaled(g.Data, s.still[k].Data, 1)
+	h, err = modularity(f, &s.links, s.degrees, s.room[k], pause)
 	return g, h, err
 }
 
