@@ -54,7 +54,7 @@ export class Recovery {
   /** Brings a run back that rests. */
   async wake() {
     const {record, data} = this.#state.model;
-    if (this.#resting) await this.#programs.suit('open', {data: data?.spec, method: record?.method});
+    if (this.#resting) await this.#programs.suit('open', {data: data?.spec, method: record?.method, options: record?.options});
     if (this.#resting) await this.#programs.exclusively(() => this.#fromStorage());
     else await this.#programs.settled();
   }

@@ -2,9 +2,10 @@
 
 package extent
 
-// The program of a first visit trains nothing else.
+// The program of a first visit trains nothing else, and of that what finds nothing out before.
 const (
 	CaDeM     = true
+	Split     = false
 	Others    = false
 	Gradients = false
 )

@@ -2,10 +2,12 @@
 package inputs
 
 import (
+	"cadem/core/baseline/extent"
 	"cadem/core/cadem/split"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
 	"cadem/core/pause"
+	"errors"
 )
 
 // Options say what becomes of features on their way to the encoders.
@@ -68,6 +70,9 @@ func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error)
 		}
 	}
 	if prepared {
+		if !extent.Split {
+			return nil, errors.New("inputs: another program trims and splits them")
+		}
 		return in, in.prepare(sources, &o)
 	}
 	for _, mark := range live {

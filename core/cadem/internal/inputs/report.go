@@ -3,6 +3,7 @@ package inputs
 import (
 	"fmt"
 
+	"cadem/core/baseline/extent"
 	"cadem/core/cadem/split"
 )
 
@@ -43,7 +44,7 @@ func (in *Preparation) Shared(graph, d int) int {
 
 // Notes tell what trimming and splitting found.
 func (in *Preparation) Notes() (notes []string) {
-	if in.Prepared == nil {
+	if !extent.Split || in.Prepared == nil {
 		return nil
 	}
 	r := in.Prepared[0]
