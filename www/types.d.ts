@@ -493,7 +493,7 @@ interface Leak { probes: {embedding: string; target: string; value: number}[] | 
 interface RunPlan {
   data: DataSpec;
   method?: string;
-  split?: OptionValue;
+  options?: Options;
   files?: FileContent[];
   values(data: DataSet): Pick<RunRecord, 'name' | 'options' | 'preset' | 'method' | 'level' | 'model_seed' | 'eval_seed' | 'evaluation'>;
 }

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/baseline/extent"
 	"cadem/core/cadem/evidence"
 	"cadem/core/cadem/split"
 	"cadem/core/figure"
@@ -139,7 +138,7 @@ func (c *closed) Step(yield pause.Yield) error {
 }
 
 // byEvidence tells which of the two splits it is.
-func (c *closed) byEvidence() bool { return extent.Evidence && c.o.Split == "evidence" }
+func (c *closed) byEvidence() bool { return c.o.Split == "evidence" }
 
 // divide does everything where layers are split by evidence.
 func (c *closed) divide(yield pause.Yield) error {

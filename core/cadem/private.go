@@ -1,6 +1,7 @@
 package cadem
 
 import (
+	"cadem/core/baseline/extent"
 	"cadem/core/cadem/internal/inputs"
 	"cadem/core/cadem/split"
 	"cadem/core/kernel"
@@ -18,15 +19,18 @@ import (
 
 // A target is the present one of a layer.
 type target[T kernel.Float] struct {
-	*split.Target
-	e *encoder[T]
-	a []T       // F x d: A
-	u []float64 // F x d: scratch
-	x []float64 // F x d: scratch
+	of *split.Target
+	e  *encoder[T]
+	a  []T       // F x d: A
+	u  []float64 // F x d: scratch
+	x  []float64 // F x d: scratch
 }
 
 // privateTargets returns the targets of all layers, if inputs have some.
 func (m *model[T]) privateTargets() (all []*target[T]) {
+	if !extent.Split {
+		return nil
+	}
 	for _, r := range m.inputs.Prepared {
 		for l := range r.Layers {
 			t := r.Layers[l].Target
@@ -43,17 +47,23 @@ func (m *model[T]) privateTargets() (all []*target[T]) {
 
 // update takes A of the current weights.
 func (q *target[T]) update() {
+	if !extent.Split {
+		return
+	}
 	for i, v := range q.e.U {
 		q.u[i] = float64(v)
 	}
-	q.Target.Update(q.x, q.u)
+	q.of.Update(q.x, q.u)
 	kernel.Round(q.a, q.x)
 }
 
 // privateMatching returns the loss and adds weight times its gradient to the private encoders.
 func (m *model[T]) privateMatching(weight float64) (sum float64) {
+	if !extent.Split {
+		return 0
+	}
 	for _, q := range m.loss.targets {
-		sum += split.Match(q.Target, q.e.U, q.a, q.e.DU, weight)
+		sum += split.Match(q.of, q.e.U, q.a, q.e.DU, weight)
 	}
 	return sum
 }

@@ -1,6 +1,89 @@
 package study
 
-import "cadem/core/study/measure"
+import (
+	_ "embed"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"cadem/core/json"
+	"cadem/core/property"
+	"cadem/core/study/measure"
+)
+
+// finds holds what the program finds: for each part of tasks (see [Task.Parts]) a hash of what brief tasks with it give, and the
+// hash that stood there when keys began to depend on it, or a dash. TestFound of core/study/experiments computes them all.
+//
+//go:embed found.txt
+var finds string
+
+// changed holds the hash of each part that is no longer the first one. Results from before any change keep their keys.
+var changed = sync.OnceValue(readChanged)
+
+func readChanged() map[string]string {
+	m := map[string]string{}
+	for line := range strings.Lines(finds) {
+		words := strings.Fields(line)
+		n := len(words) - 2
+		if words[n] != words[n+1] {
+			m[strings.Join(words[:n], " ")] = words[n]
+		}
+	}
+	return m
+}
+
+// Parts names what of the program the results of the task depend on: its preset or method, its data, the options it sets, and
+// what it measures.
+func (t *Task) Parts() []string {
+	list := []string{"preset " + t.Preset, "data " + t.Data.Example}
+	if t.Method != "" {
+		list[0] = "method " + t.Method
+	}
+	switch {
+	case len(t.Data.Scans) > 0:
+		list[1] = "data scans"
+	case len(t.Data.Files) > 0:
+		list[1] = "data files"
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Options)) {
+		list = append(list, "option "+name)
+	}
+	for i := range t.Measure {
+		list = append(list, "measure "+string(t.Measure[i].Kind))
+	}
+	return list
+}
+
+// Key names what the task computes: equal keys, equal results. It is made of the fields that have to do with it, and of what
+// the program finds with the parts of the task. Files are told apart by their sums.
+func (t *Task) Key() string {
+	c := *t
+	c.Name, c.Inputs, c.Clock = "", nil, nil
+	c.Options, c.Data.Options = asText(t.Options), asText(t.Data.Options)
+	text, err := json.Marshal(&c) // maps in order of their keys
+	if err != nil {
+		panic(err) // numbers and strings only
+	}
+	h := fnv.New128a()
+	h.Write(text)
+	for _, part := range t.Parts() {
+		io.WriteString(h, changed()[part])
+	}
+	return fmt.Sprintf("8-%x", h.Sum(nil)) // 8 stands in keys from before they depended on what is found
+}
+
+// asText makes values equal that an option reads as the same.
+func asText(options map[string]any) map[string]any {
+	m := map[string]any{}
+	for name, v := range options {
+		m[name] = property.Text(v)
+	}
+	return m
+}
 
 // Pairs returns the results of two lists of tasks that are there in both, a task of one beside
 // that of the same seeds in the other.

@@ -2,14 +2,11 @@ package study
 
 import (
 	"errors"
-	"fmt"
-	"hash/fnv"
 	"slices"
 
 	"cadem/core/baseline/extent"
 	"cadem/core/cadem"
 	"cadem/core/diag"
-	"cadem/core/json"
 	"cadem/core/pause"
 	"cadem/core/property"
 	"cadem/core/run"
@@ -42,34 +39,6 @@ type Task struct {
 
 	stored func(key string) (*measure.Result, error) // gives Inputs one at a time; nil: they are all there
 	rest   *resting                                  // of a training that can stop and go on
-}
-
-// resultsVersion changes whenever the same task gives other results than before, so that
-// stored ones are not taken for new.
-const resultsVersion = 8
-
-// Key names what the task computes: equal keys, equal results. Files are told apart by their
-// sums.
-func (t *Task) Key() string {
-	c := *t
-	c.Name, c.Inputs, c.Clock, c.Lenient = "", nil, nil, false
-	c.Options, c.Data.Options = asText(t.Options), asText(t.Data.Options)
-	text, err := json.Marshal(&c) // maps in order of their keys
-	if err != nil {
-		panic(err) // numbers and strings only
-	}
-	h := fnv.New128a()
-	h.Write(text)
-	return fmt.Sprintf("%d-%x", resultsVersion, h.Sum(nil))
-}
-
-// asText makes values equal that an option reads as the same.
-func asText(options map[string]any) map[string]any {
-	m := map[string]any{}
-	for name, v := range options {
-		m[name] = property.Text(v)
-	}
-	return m
 }
 
 // A Kind is what a task does.

@@ -3,9 +3,9 @@ package study
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
-	"hash/fnv"
 	"reflect"
+	"strings"
+	"sync"
 	"testing"
 
 	"cadem/core/run"
@@ -78,6 +78,27 @@ func TestKeyNamesWhatIsComputed(t *testing.T) {
 	}
 }
 
+// A key depends on what the program finds with a part of the task, once that is no longer what it was; other tasks keep theirs.
+func TestKeyNamesWhatIsFound(t *testing.T) {
+	task, before, lines := small(), changed, finds
+	t.Cleanup(func() { changed, finds = before, lines })
+	key := task.Key()
+	for _, part := range task.Parts() {
+		for now, same := range map[string]bool{"1": true, "2": false} {
+			finds, changed = part+" "+now+" 1\nmethod pca 2 1\n", sync.OnceValue(readChanged)
+			if got := task.Key(); (got == key) != same {
+				t.Errorf("%s was found as 1, now as %s: the key is %s, was %s", part, now, got, key)
+			}
+		}
+	}
+	finds, changed = lines, before
+	for _, part := range task.Parts() {
+		if !strings.Contains("\n"+finds, "\n"+part+" ") {
+			t.Errorf("found.txt has no line of %s", part)
+		}
+	}
+}
+
 // What a task does is told by what it has.
 func TestKinds(t *testing.T) {
 	needs, method, scans := []string{"a"}, "random", make([]run.Scan, 1)
@@ -91,30 +112,6 @@ func TestKinds(t *testing.T) {
 		if got := c.task.Kind(); got != c.want {
 			t.Errorf("task %d is of kind %d, expected %d", i, got, c.want)
 		}
-	}
-}
-
-// Results that were kept must not be mixed with new ones that differ: whoever changes what a
-// task finds raises resultsVersion and puts both down here.
-func TestResultsHaveTheirVersion(t *testing.T) {
-	task := small()
-	task.Measure = append(task.Measure, measure.Spec{Kind: measure.Losses}, measure.Spec{Kind: measure.Posterior}, measure.Spec{Kind: measure.Ceiling})
-	r, err := task.Run(nil, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Key = ""
-	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := fnv.New64a()
-	h.Write(text)
-	// Version 8 is also that of results before private matching, whose losses lack its column, which readers take as zero; and of
-	// those that do not tell the number of parameters.
-	const version, hash = 8, "d9ff3653d93fb7c4"
-	if got := fmt.Sprintf("%016x", h.Sum64()); resultsVersion != version || got != hash {
-		t.Errorf("version %d, results %s; put down here: version %d, results %s", resultsVersion, got, version, hash)
 	}
 }
 

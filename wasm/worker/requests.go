@@ -100,14 +100,14 @@ func wholeRequests() map[string]request {
 }
 
 // Answers lists the kinds of requests that the worker answers and, if it reads data sets of
-// files, "files"; if it trains CaDeM with a split by evidence, "evidence".
+// files, "files"; if it trains with inputs trimmed or split, "split".
 func (w *Worker) Answers() []string {
 	list := slices.Sorted(maps.Keys(w.requests))
 	if w.read != nil {
 		list = append(list, "files")
 	}
-	if extent.CaDeM && extent.Evidence {
-		list = append(list, "evidence")
+	if extent.Split {
+		list = append(list, "split")
 	}
 	return list
 }

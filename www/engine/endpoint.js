@@ -42,6 +42,11 @@ function loadWorkerScript() {
   return workerScript;
 }
 
+/** Whether inputs are trimmed or split before CaDeM is trained, which the program of a first visit does not do.
+ * @param {Options} [options]
+ */
+const prepared = options => ['trim', 'split'].some(name => (options?.[name] ?? 'off') !== 'off');
+
 /**
  * One worker with one Go program. `onExit(text)` is called when it has ended without being asked to;
  * by then every waiting call has been rejected. A program is started again by the next call.
@@ -90,12 +95,12 @@ export class Endpoint {
 
   /** Whether the program, once it is ready, answers such a request.
    * @param {string} kind
-   * @param {{data?: DataSpec, method?: string, split?: OptionValue}} args split: of a run of CaDeM that the data are opened for
+   * @param {{data?: DataSpec, method?: string, options?: Options}} args
    */
-  answers(kind, {data, method, split} = {}) {
+  answers(kind, {data, method, options} = {}) {
     const has = (/** @type {string} */ k) => this.#answers.has(k);
     return has(kind) && (!data?.files || has('files')) && (kind !== 'open' || Boolean(method) === has('methods'))
-      && (Boolean(method) || split !== 'evidence' || has('evidence'));
+      && (Boolean(method) || !prepared(options) || has('split'));
   }
 
   /** Starts the program if it does not run; resolves when it is ready. */

@@ -16,7 +16,7 @@ Object.assign(globalThis, {
     postMessage(data) { this.sent.push(data); }
     terminate() { this.ended = true; }
     starts() { return this.sent.filter(d => d.start).length; }
-    ready() { this.onmessage({data: {ready: true, answers: ['score']}}); }
+    ready(...answers) { this.onmessage({data: {ready: true, answers: ['score', ...answers]}}); }
     answer() {
       for (const {header} of this.sent.filter(d => d.header)) {
         this.onmessage({data: {header: JSON.stringify({id: JSON.parse(header).id, ok: true, result: {of: 'score'}}), held: 1}});
@@ -71,6 +71,21 @@ test('a worker that does not come up is replaced, and its successor may take twi
   assert.deepEqual(Worker.all.map(w => w.ended), [true, false]);
   Worker.all[1].answer();
   assert.deepEqual((await answer).result, {of: 'score'});
+});
+
+test('the program of a first visit is asked for no run whose inputs are trimmed or split', async () => {
+  for (const [also, able] of [[['open'], false], [['open', 'split'], true]]) {
+    const {end, answer} = await begun();
+    Worker.all[0].ready(...also);
+    await settled();
+    Worker.all[0].answer();
+    await answer;
+    const opens = (options, method) => end.answers('open', {options, method});
+    assert.deepEqual([opens(), opens({}), opens({trim: 'off', split: 'off'}), opens({trim: 'noise', split: 'off'}), opens({split: 'agreement'})],
+      [true, true, true, able, able]);
+    assert.equal(opens({split: 'agreement'}, 'pca'), false); // for want of the method
+    end.terminate();
+  }
 });
 
 test('a start that is ended on purpose takes nothing from the one that comes after it', async () => {

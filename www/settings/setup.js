@@ -104,10 +104,9 @@ export class Setup {
    * @returns {RunPlan}
    */
   plan(unique) {
-    const {own} = this, {dataOptions, data_seed} = this.values;
+    const {own} = this, {dataOptions, data_seed, options} = this.values;
     return {
-      data: own ? this.#ownData() : {example: this.#settings.data, options: dataOptions, data_seed}, method: this.#settings.method,
-      split: this.values.options.split,
+      data: own ? this.#ownData() : {example: this.#settings.data, options: dataOptions, data_seed}, method: this.#settings.method, options,
       files: own ? (this.#files ?? []).map(f => f.content) : [],
       values: opened => {
         if (own) {

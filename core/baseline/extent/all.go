@@ -6,7 +6,7 @@ package extent
 
 const (
 	CaDeM     = true
+	Split     = true // with inputs trimmed or split, too
 	Others    = true // some that CaDeM is compared with
 	Gradients = true // those of them that are trained with gradients, too
-	Evidence  = true // the split by evidence
 )

@@ -2,10 +2,10 @@
 
 package extent
 
-// The program of a first visit trains nothing else, and not where layers are split by evidence, for which it has no room.
+// The program of a first visit trains nothing else, and of that what finds nothing out before.
 const (
 	CaDeM     = true
+	Split     = false
 	Others    = false
 	Gradients = false
-	Evidence  = false
 )

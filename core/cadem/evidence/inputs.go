@@ -55,8 +55,8 @@ func (r *Result) Common(l *Layer, pause pause.Work) (Matrix, error) {
 	if v.Cols == 0 {
 		return v, nil
 	}
-	y, err := NewPool(l).multiply(v, pause)
-	if err != nil {
+	y := NewMatrix(v.Rows, v.Cols)
+	if err := NewPool(l).multiply(y, v, pause); err != nil {
 		return y, err
 	}
 	a, err := v.transTimes(y, pause)

@@ -1,11 +1,23 @@
 package experiments
 
 import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
 	"maps"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
+	"cadem/core/baseline"
+	"cadem/core/cadem"
+	"cadem/core/property"
+	"cadem/core/run"
 	"cadem/core/study"
+	"cadem/core/study/measure"
+	"cadem/core/synth/examples"
 )
 
 // briefly returns the options under which a study is over in a moment.
@@ -30,20 +42,154 @@ func briefly(name string) map[string]any {
 	return o
 }
 
+// planned plans and runs a study, with data of a reader's own where it needs some.
+func planned(t *testing.T, s study.Study, o study.Order) (study.Order, []study.Task, study.Results) {
+	t.Helper()
+	var files *run.Files
+	if o.Example == "" {
+		files = invented(t, s.Needs, &o)
+	}
+	tasks, err := All().Plan(o)
+	if err != nil {
+		t.Fatalf("%s: %v", s.Name, err)
+	}
+	results, err := (&study.Scheduler{Files: files}).Run(tasks)
+	if err != nil {
+		t.Fatalf("%s: %v", s.Name, err)
+	}
+	return o, tasks, results
+}
+
+// A ran study is one with its order, its tasks, and what these found.
+type ran struct {
+	study.Order
+	tasks   []study.Task
+	results study.Results
+}
+
+var ranBriefly = map[string]ran{}
+
+// inBrief runs a study that is over in a moment, once for all tests.
+func inBrief(t *testing.T, s study.Study) ran {
+	t.Helper()
+	if r, ok := ranBriefly[s.Name]; ok {
+		return r
+	}
+	o := study.Order{Study: s.Name, Seeds: 1, DataSeeds: 1, Options: briefly(s.Name)}
+	invented(t, s.Needs, &o)
+	o.Options = tinyFor(o)
+	var r ran
+	r.Order, r.tasks, r.results = planned(t, s, o)
+	ranBriefly[s.Name] = r
+	return r
+}
+
+// What brief tasks find stands in found.txt, on which keys of kept results depend: a result of another program is not taken for one
+// of this. Whoever changes what is found puts the new hashes down there, beside the ones that are last in their lines.
+func TestFound(t *testing.T) {
+	now := map[string]string{}
+	put := func(part string, found ...*measure.Result) {
+		if now[part] != "" || len(found) == 0 {
+			return // the first task with a part tells of it, so a new experiment changes no key
+		}
+		h := fnv.New64a()
+		for _, r := range found {
+			bare := *r
+			bare.Key = ""
+			if err := json.NewEncoder(h).Encode(bare); err != nil {
+				t.Fatal(err)
+			}
+		}
+		now[part] = fmt.Sprintf("%016x", h.Sum64())
+	}
+	all := func(tasks []study.Task, results study.Results) {
+		for i := range tasks {
+			for _, part := range tasks[i].Parts() {
+				if !strings.HasPrefix(part, "option ") { // they have tasks of their own
+					put(part, results[tasks[i].Key()])
+				}
+			}
+		}
+	}
+	for _, s := range All() {
+		r := inBrief(t, s)
+		all(r.tasks, r.results)
+	}
+	of := func(study string, o study.Order) {
+		o.Study, o.Seeds, o.DataSeeds = study, 1, 1
+		_, tasks, results := planned(t, *All().Lookup(study), o)
+		all(tasks, results)
+	}
+	short := map[string]any{"epochs": 1, "eval_epochs": 1, "hidden": 8}
+	of("collection", study.Order{Methods: "all", Level: baseline.Lite, Options: short})
+	short["nodes"] = 40
+	of("table6", study.Order{Example: "town", Methods: "all", Level: baseline.Lite, Options: short})
+	of("table6", study.Order{Example: "town", Preset: "all", Options: short})
+
+	trained := func(example string, measured measure.Kind, others map[string]any) []*measure.Result {
+		task := study.Task{Data: run.DataSpec{Example: example}, Preset: cadem.Presets[0], Measure: []measure.Spec{{Kind: measured}},
+			Options: map[string]any{"epochs": 2, "inner_steps": 1, "hidden": 8}}
+		maps.Copy(task.Options, others)
+		r, err := task.Run(nil, nil, nil)
+		if err != nil {
+			return nil // the value does not go with what else is set
+		}
+		return []*measure.Result{r}
+	}
+	for _, name := range examples.Names() {
+		put("data "+name, trained(name, measure.Losses, nil)...)
+	}
+	s := run.Settings{}
+	for _, p := range slices.Concat(property.Table(s.CaDeM()), property.Table(&s.Evaluation)) {
+		var found []*measure.Result
+		for _, value := range others(&p) {
+			found = append(found, trained("social", measure.Scores, map[string]any{"eval_epochs": 2, "kmeans_runs": 2, p.Name: value})...)
+		}
+		put("option "+p.Name, found...)
+	}
+
+	then := map[string]string{}
+	text, err := os.ReadFile("../found.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		words := strings.Fields(line)
+		then[strings.Join(words[:len(words)-2], " ")] = words[len(words)-1]
+	}
+	var lines strings.Builder
+	for _, part := range slices.Sorted(maps.Keys(now)) {
+		fmt.Fprintf(&lines, "%s %s %s\n", part, now[part], cmp.Or(then[part], "-"))
+	}
+	if lines.String() != string(text) {
+		t.Errorf("core/study/found.txt differs from what is found. Replace it by\n%s", lines.String())
+	}
+}
+
+// others returns values of an option that differ from its default.
+func others(p *property.Property) []any {
+	switch d := p.Default.(type) {
+	case int:
+		if d == 2 {
+			return []any{4}
+		}
+		return []any{2} // of epochs, above all, not many more
+	case float64:
+		return []any{d/2 + 0.1}
+	}
+	var list []any
+	for _, c := range p.Choices {
+		list = append(list, strings.ReplaceAll(c, "#", "2"))
+	}
+	return list
+}
+
 // Every study makes a report of nothing, of all there is, and of what was there when it was
 // stopped, and lists in it are lists, if they are empty.
 func TestReportsOfWhatThereIs(t *testing.T) {
 	for _, s := range All() {
-		o := study.Order{Study: s.Name, Seeds: 1, DataSeeds: 1, Options: briefly(s.Name)}
-		files := invented(t, s.Needs, &o)
-		tasks, err := All().Plan(o)
-		if err != nil {
-			t.Fatalf("%s: %v", s.Name, err)
-		}
-		results, err := (&study.Scheduler{Files: files}).Run(tasks)
-		if err != nil {
-			t.Fatalf("%s: %v", s.Name, err)
-		}
+		r := inBrief(t, s)
+		o, tasks, results := r.Order, r.tasks, r.results
 		look := func(when string, some study.Results) {
 			reports, err := All().Assemble(o, some)
 			if err != nil || len(reports) != 1 {

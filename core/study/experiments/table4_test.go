@@ -25,7 +25,7 @@ func TestTable4NamesItsRate(t *testing.T) {
 		want   string
 		rate   float64
 	}{{nil, "a learning rate of 0.1. The paper prints 0.1 ", 0.1}, {0.01, "a learning rate of 0.01. The paper prints 0.1 ", 0.01}} {
-		o := study.Order{Study: "table4", Options: tinyFor("table4")}
+		o := study.Order{Study: "table4", Options: tinyFor(study.Order{Study: "table4"})}
 		o.Options["eval_epochs"] = 30
 		if c.option != nil {
 			o.Options["eval_lr"] = c.option

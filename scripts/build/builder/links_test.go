@@ -35,7 +35,7 @@ func TestProgramLinks(t *testing.T) {
 
 // TestFirstProgramIsLean looks into the program of a first visit for what belongs to the whole
 // one alone: the texts of the experiments and of a reader's errors, and compression; and into each for what another one is
-// there for: the trainer of CaDeM, the experiments, and methods that need gradients. No program has what only a few
+// there for: the trainer of CaDeM, what splits inputs before it, the experiments, and methods that need gradients. No program has what only a few
 // calls would link: what copies between any two of gonum's matrices, packing and scanning of values of any type, and double
 // precision.
 func TestFirstProgramIsLean(t *testing.T) {
@@ -54,7 +54,8 @@ func TestFirstProgramIsLean(t *testing.T) {
 	texts = append(texts, "a complete zip archive", "Write after Close")
 	neither := []string{"mat: bad region: identical", "encoding_binary.encodeFast", "encoding_binary.decodeFast", "fmt.Fscan",
 		"cadem_core_cadem_split.Prepare_go.shape.float64_", "cadem_core_baseline_tape.Tape_go.shape.float64_"}
-	const gradients, trainer, experiment = "cadem_core_baseline_tape.", "cadem_core_cadem.New", "cadem_core_study_experiments."
+	const gradients, trainer, experiment, split = "cadem_core_baseline_tape.", "cadem_core_cadem.New", "cadem_core_study_experiments.",
+		"cadem_core_cadem_split.Prepare_go.shape.float32_"
 	for i, path := range mains {
 		file := filepath.Join(t.TempDir(), "program.wasm")
 		if err := chain.link(path, file); err != nil { // as it ships, but for the names
@@ -72,7 +73,7 @@ func TestFirstProgramIsLean(t *testing.T) {
 		if named := "cadem_core_kernel.Mul_go.shape.float32_"; !bytes.Contains(program, []byte(named)) {
 			t.Errorf("%s does not name %s: functions have other names", path, named)
 		}
-		for name, has := range map[string]bool{gradients: i == 2, trainer: i < 2, experiment: i == 1} {
+		for name, has := range map[string]bool{gradients: i == 2, trainer: i < 2, experiment: i == 1, split: i > 0} {
 			if bytes.Contains(program, []byte(name)) != has {
 				t.Errorf("%s links %s: %v, expected %v", path, name, !has, has)
 			}

@@ -57,13 +57,13 @@ func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error)
 	n, f := first.N(), first.F()
 	o.Whole = f <= o.Dim
 	in := &Inputs[T]{Preparation: Preparation{split: o.Split || o.Evidence, least: o.Agreement}}
-	if o.Evidence {
-		if !extent.Evidence {
-			return nil, errors.New("cadem: another program splits by evidence")
-		}
+	prepared := o.Split || o.Noise && !o.Whole
+	if !extent.Split && (prepared || o.Evidence) {
+		return nil, errors.New("inputs: another program trims and splits them")
+	}
+	if extent.Split && o.Evidence {
 		return in, in.divide(graphs, &o)
 	}
-	prepared := o.Split || o.Noise && !o.Whole
 	sources, live := make([][]split.Source, graphs.Len), make([][]bool, n)
 	for l := range live {
 		live[l] = make([]bool, f)
@@ -80,7 +80,7 @@ func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error)
 			sources[i] = layers
 		}
 	}
-	if prepared {
+	if extent.Split && prepared {
 		return in, in.prepare(sources, &o)
 	}
 	for _, mark := range live {

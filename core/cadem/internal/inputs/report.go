@@ -52,10 +52,10 @@ func (in *Preparation) Shared(graph, d int) int {
 
 // Notes tell what trimming and splitting found.
 func (in *Preparation) Notes() (notes []string) {
-	if in.Prepared == nil {
+	if !extent.Split || in.Prepared == nil {
 		return nil
 	}
-	if extent.Evidence && in.evidence != nil {
+	if in.evidence != nil {
 		return slices.Concat(in.remarks, in.evidence.Notes())
 	}
 	r := in.Prepared[0]
