@@ -3,6 +3,7 @@ package run
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"testing"
 
@@ -54,6 +55,39 @@ func TestEveryExampleOpensWithSettingsThatFit(t *testing.T) {
 			if (preset == "printed") != (s.CaDeM().InnerSteps == 1) {
 				t.Errorf("%s, %s: %d inner steps", e.Name, preset, s.CaDeM().InnerSteps)
 			}
+		}
+	}
+}
+
+// Scores are drawn as the run is: in the authors' streams, and with their folds, an untrained private embedding of the published Syn1 has
+// the score that their program has.
+func TestScoringFollowsTheStreams(t *testing.T) {
+	d, err := OpenExample("syn1", map[string]any{"instance": "published"}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSettings("released", d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Scoring() != s.Evaluation {
+		t.Errorf("in streams of our own %+v, want %+v", s.Scoring(), s.Evaluation)
+	}
+	if err := s.SetAll(map[string]any{"streams": "authors", "epochs": 1, "inner_steps": 1}); err != nil {
+		t.Fatal(err)
+	}
+	s.ModelSeed = 15
+	r, err := Train(d, s, precision.Single, Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores, err := Score(d, r.ScoredBefore, r.ScoredBefore, s.Scoring(), s.EvalSeed, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range scores {
+		if x.Embedding == "private_1" && x.Target == "layer_1" && x.Metric == "macro_f1" && math.Abs(x.Value-0.9402) > 0.0005 {
+			t.Errorf("%.4f, the authors' program has 0.9402", x.Value)
 		}
 	}
 }

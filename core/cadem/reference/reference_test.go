@@ -42,6 +42,7 @@ func anyOptions(src *rng.Stream) cadem.Options {
 	o.TargetScale, o.Matching = pick(src, "nodes", "one"), pick(src, "mean", "sum")
 	o.Completion = pick(src, "none", "centred", "arbitrary")
 	o.Pairing, o.Combine = pick(src, "permutation", "all", "own", "sampled:2"), pick(src, "add", "concat")
+	o.Streams = pick(src, "own", "own", "authors")
 	if src.IntN(2) == 0 {
 		return o
 	}
