@@ -50,7 +50,7 @@ var multiNeSS = Method{
 type MultiNeSSOptions struct {
 	Dim       int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"256" default:"8" doc:"Directions at most in each embedding."`
 	Link      string  `name:"link" label:"Link" group:"Method" choices:"logistic|gaussian" default:"logistic" doc:"Whether F + G says how probable a link is, or what its weight is in the mean."`
-	Threshold float64 `name:"threshold" symbol:"c" label:"Threshold" group:"Method" min:"0" max:"100" default:"1" doc:"How far a direction has to stand above what noise alone would have; the larger, the fewer directions."`
+	Penalty   float64 `name:"penalty" symbol:"c" label:"Penalty" group:"Method" min:"0" max:"100" default:"1" doc:"How far a direction has to stand above what noise alone would have; the larger, the fewer directions."`
 	Steps     int     `name:"steps" label:"Steps" group:"Method" min:"1" max:"100000" default:"100" doc:"Steps of the descent, at most."`
 	Tolerance float64 `name:"tolerance" label:"Stop at" group:"Method" min:"0" max:"1" default:"0.0000001" doc:"Relative change of the objective in a step below which the descent ends."`
 }
@@ -108,10 +108,10 @@ func newMultiNeSS(s *Setup) (Training, error) {
 			}
 		}
 		t.links = append(t.links, a)
-		t.phi[l+1] = float64(2*t.o.Threshold) * math.Sqrt(float64(float64(m)*variance))
+		t.phi[l+1] = float64(2*t.o.Penalty) * math.Sqrt(float64(float64(m)*variance))
 		sum += variance
 	}
-	t.phi[0] = float64(2*t.o.Threshold) * math.Sqrt(float64(float64(m)*sum))
+	t.phi[0] = float64(2*t.o.Penalty) * math.Sqrt(float64(float64(m)*sum))
 	for range n + 1 {
 		t.parts = append(t.parts, make([]float64, m*m))
 		t.y, t.signs = append(t.y, mat.NewDense(m, t.o.Dim, nil)), append(t.signs, make([]float64, t.o.Dim))

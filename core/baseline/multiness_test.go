@@ -196,7 +196,7 @@ func TestMultiNeSSIsOptimal(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := m.Options().(*MultiNeSSOptions)
-		*o = MultiNeSSOptions{Dim: 4, Link: link, Threshold: 1, Steps: 250}
+		*o = MultiNeSSOptions{Dim: 4, Link: link, Penalty: 1, Steps: 250}
 		begun, err := Start(m, &Setup{Graphs: []*multiplex.Graph{g}, Options: o})
 		if err != nil {
 			t.Fatal(err)

@@ -214,7 +214,7 @@ func TestPooledSeparateGroups(t *testing.T) {
 			t.Errorf("%s: %d of %d nodes have higher scores with another group", name, wrong, g.M()-1)
 		}
 	}
-	plain := trained(t, "union", []*multiplex.Graph{g}, map[string]any{"dim": 4, "rows": "unit"})
+	plain := trained(t, "union", []*multiplex.Graph{g}, map[string]any{"dim": 4, "row_length": "unit"})
 	x := plain.Embeddings(0)[0].X
 	for i := range g.M() - 1 {
 		if norm := mat.Norm(x.RowView(i), 2); math.Abs(norm-1) > 1e-12 {

@@ -18,7 +18,7 @@ import (
 //	Y = sqrt(M) [v_1 ... v_d] diag(|w_1| ... |w_d|)^1/2,  w_k the eigenvalues of L of largest modulus
 //
 // tau keeps nodes with few links, and parts of the graph that hardly hang together, from having eigenvectors of their
-// own. With rows = unit every row of Y gets length 1, as Qin and Rohe do before K-means. A link between i and j is
+// own. With row_length = unit every row of Y gets length 1, as Qin and Rohe do before K-means. A link between i and j is
 // as probable as ((D + tau I)^1/2 V diag(w) V' (D + tau I)^1/2)_ij. Features are not looked at.
 //
 // Cost: some 15 to 500 passes of 8 nnz(A) multiply-adds.
@@ -39,7 +39,7 @@ var unionSpectral = Method{
 type UnionOptions struct {
 	Dim            int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"256" default:"8" doc:"Eigenvectors of all layers added up."`
 	Regularisation float64 `name:"regularisation" symbol:"c" label:"Regularisation" group:"Method" min:"0" max:"100" default:"1" doc:"What is added to every degree, in mean degrees."`
-	Rows           string  `name:"rows" label:"Rows" group:"Method" choices:"plain|unit" default:"plain" doc:"Whether the row of every node is brought to length 1, as is done for K-means."`
+	RowLength      string  `name:"row_length" label:"Length of rows" group:"Method" choices:"kept|unit" default:"kept" doc:"Whether the row of every node is brought to length 1, as is done for K-means."`
 }
 
 // settledPair is how exact eigenvectors have to be, in units of the largest eigenvalue.
@@ -68,7 +68,7 @@ func (p *pooled) regularised(o *UnionOptions, pause pause.Work) error {
 		return err
 	}
 	p.place(w, v, math.Sqrt(float64(a.Rows)))
-	if o.Rows == "unit" {
+	if o.RowLength == "unit" {
 		for i := range a.Rows {
 			row := p.y.RawRowView(i)
 			if norm := math.Sqrt(kernel.Dot(row, row)); norm > 0 {
