@@ -288,10 +288,17 @@ func (s *shown) stable() []sentence {
 			own = max(own, v)
 		}
 	}
-	text := "move S by " + figure.Fixed(shared, 2) + " at most"
-	if own > 0 {
-		text += " and P by " + figure.Fixed(own, 2)
+	var parts []string
+	if s.sharing != nil && len(s.sharing.Directions) > 0 || shared > 0 {
+		parts = append(parts, "S by "+figure.Fixed(shared, 2))
 	}
+	if own > 0 {
+		parts = append(parts, "P by "+figure.Fixed(own, 2))
+	}
+	if parts == nil {
+		return nil
+	}
+	text := "move " + and(parts) + " at most"
 	return []sentence{{fmt.Sprintf("Other seeds of permutations and folds %s, where 0 is the same up to a rotation and a scale and 1 is nothing in common.", text),
 		fmt.Sprintf("distance of Procrustes to the first seed, largest of %s", study.Plural(s.apart.Shape[0], "seed"))}}
 }
