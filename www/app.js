@@ -165,6 +165,7 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
     if (record && data) setup.adopt(record, data, session.files);
   });
   changes.subscribe(['data'], () => {
+    panel?.advise();
     const {data} = session.model;
     if (data) page.send('summary', {summary: data.summary});
   });

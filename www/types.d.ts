@@ -254,6 +254,8 @@ interface DataSet {
   /** Columns of the reader's table of nodes, NaN where one is missing. */
   numbers?: {name: string, of: Float32Array}[];
   defaults?: Options;
+  /** The preset that fits the data, and why. */
+  advice?: Advice;
   places?: Float32Array | null;
   drawing?: Drawing;
 }
@@ -389,7 +391,20 @@ interface Exchange {
 }
 
 /** What the layers were found to share: the agreement of every direction, falling; what chance and a shared direction reach. */
-interface Shares { agreement: number[]; chance: number; least: number; shared: number; ranks: number[]; edges: number[]; featureless: boolean }
+interface Shares {
+  agreement: number[];
+  chance: number;
+  least: number;
+  shared: number;
+  ranks: number[];
+  edges: number[];
+  featureless: boolean;
+  /** What a split by evidence found in place of agreement, and in sentences. */
+  evidence?: {level: number, least: number, p: number[], own: number[], share: number[][]};
+  words?: string[];
+}
+
+interface Advice { preset: string; reason: string }
 
 /** What the views draw of a data set and its run. */
 interface Model {
@@ -478,6 +493,7 @@ interface Leak { probes: {embedding: string; target: string; value: number}[] | 
 interface RunPlan {
   data: DataSpec;
   method?: string;
+  split?: OptionValue;
   files?: FileContent[];
   values(data: DataSet): Pick<RunRecord, 'name' | 'options' | 'preset' | 'method' | 'level' | 'model_seed' | 'eval_seed' | 'evaluation'>;
 }

@@ -36,15 +36,16 @@ func Recommend(graphs []*multiplex.Graph) Advice {
 			least, at = links, l
 		}
 	}
-	switch links := figure.Fixed(least, 1); {
+	links := figure.Fixed(least, 1)
+	switch {
 	case least >= dense:
-		return Advice{"refined", fmt.Sprintf("nodes have no features, and %s links or more each in every layer: what a layer holds stands above its own noise", links)}
+		return Advice{"refined", "nodes have no features, and " + links + " links or more each in every layer: what a layer holds stands above its own noise"}
 	case len(graphs) > 1:
-		return Advice{"released", fmt.Sprintf("layers have as few as %s links a node and no features, which refined takes for noise; evidence takes one graph, and these are %d",
-			links, len(graphs))}
+		return Advice{"released", fmt.Sprintf("layers have as few as %s links a node and no features, which refined takes for noise; evidence takes one graph, "+
+			"and these are %d", links, len(graphs))}
 	default:
-		return Advice{"evidence", fmt.Sprintf("nodes have no features, and only %s links each in layer %s: refined takes most of such a layer for noise, evidence tests "+
-			"every layer by the others", links, g.Layers[at].Name)}
+		return Advice{"evidence", fmt.Sprintf("nodes have no features, and only %s links each in layer %s: refined takes most of such a layer for noise, "+
+			"evidence tests every layer by the others", links, g.Layers[at].Name)}
 	}
 }
 

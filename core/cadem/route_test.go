@@ -52,6 +52,9 @@ func TestFactoredAgreesWithNodes(t *testing.T) {
 		for _, completion := range []string{"none", "centred", "arbitrary"} {
 			for _, preset := range Presets {
 				for _, dropout := range []float64{0, 0.5} {
+					if !takesEvidence(preset, make()...) {
+						continue
+					}
 					o, _ := Preset(preset)
 					o.Epochs, o.InnerSteps, o.Hidden, o.Dim, o.Augmented, o.Completion, o.LREncoders = 12, 2, 6, 4, 2, completion, 0.01
 					o.DropoutRate, o.Dropout = dropout, "columns"

@@ -155,6 +155,9 @@ func TestStepAllocatesNothing(t *testing.T) {
 	for name, g := range map[string]*multiplex.Graph{"many features": blocks(t, 40, 2, 3), "few features": weighted(t, 60, 2, 2, 3)} {
 		for _, preset := range Presets {
 			for _, completion := range []string{"none", "centred"} {
+				if !takesEvidence(preset, g) {
+					continue
+				}
 				o, _ := Preset(preset)
 				o.Epochs, o.Hidden, o.Dim, o.Augmented, o.Completion = 10000, 8, 4, 2, completion
 				r := start(t, g, o, 1, precision.Single)

@@ -18,10 +18,11 @@ const Closed = "closed"
 // Presets lists what an order may name, alone or separated by commas; "all" stands for all of them.
 func Presets() []string { return append(slices.Clone(cadem.Presets), Closed) }
 
-// presets reads those of an order. Of all, a study that is about training leaves the closed form out.
+// presets reads those of an order. All are those that any data fit, so without evidence; a study that is about training leaves the closed
+// form out, too.
 func (o *Order) presets(s *Study) ([]string, error) {
 	if o.Preset == "all" {
-		return slices.DeleteFunc(Presets(), func(name string) bool { return name == Closed && s.Trains }), nil
+		return slices.DeleteFunc(Presets(), func(name string) bool { return name == "evidence" || name == Closed && s.Trains }), nil
 	}
 	var list []string
 	for _, name := range strings.Split(o.Preset, ",") {

@@ -58,7 +58,7 @@ document.activeElement.click();`, last)
 		v.Push("#causality-compare")
 		v.Until("document.querySelectorAll('.ways .leak').length === 4 && document.querySelector('#causality-compare').textContent === 'Train and compare'")
 		for _, preset := range cadem.Presets {
-			if preset == "printed" {
+			if preset != "released" && preset != "refined" {
 				continue
 			}
 			for _, way := range []struct{ pairing, words string }{{"permutation", "swapped pairs"}, {"own", "own pairs"}} {

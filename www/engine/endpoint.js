@@ -90,11 +90,12 @@ export class Endpoint {
 
   /** Whether the program, once it is ready, answers such a request.
    * @param {string} kind
-   * @param {{data?: DataSpec, method?: string}} args
+   * @param {{data?: DataSpec, method?: string, split?: OptionValue}} args split: of a run of CaDeM that the data are opened for
    */
-  answers(kind, {data, method} = {}) {
+  answers(kind, {data, method, split} = {}) {
     const has = (/** @type {string} */ k) => this.#answers.has(k);
-    return has(kind) && (!data?.files || has('files')) && (kind !== 'open' || Boolean(method) === has('methods'));
+    return has(kind) && (!data?.files || has('files')) && (kind !== 'open' || Boolean(method) === has('methods'))
+      && (Boolean(method) || split !== 'evidence' || has('evidence'));
   }
 
   /** Starts the program if it does not run; resolves when it is ready. */

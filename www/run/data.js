@@ -62,10 +62,10 @@ export class OpenData {
     const {result, arrays} = await this.#compute.call('open', {data: spec}, sent);
     this.#inspected = null;
     this.#held = identities;
-    const {summary, task, expect, defaults, nodes} = result;
+    const {summary, task, expect, defaults, advice, nodes} = result;
     const labels = marked((summary.labels || []).map((/** @type {LabelSet} */ s, /** @type {number} */ i) => ({...s, of: arrays[`labels:${i}`].slice()})));
     const numbers = (result.numbers ?? []).map((/** @type {string} */ name, /** @type {number} */ i) => ({name, of: arrays[`numbers:${i}`].slice()}));
-    const data = {spec, name: summary.name, summary, task, expect, defaults, nodes, labels, numbers, places: arrays.places?.slice() ?? null};
+    const data = {spec, name: summary.name, summary, task, expect, defaults, advice, nodes, labels, numbers, places: arrays.places?.slice() ?? null};
     this.#open = {key, data};
     this.files = files;
     return data;

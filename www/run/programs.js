@@ -3,6 +3,9 @@
 // on until that is there, and then goes on in it. Other methods than CaDeM have a program of their own, and a run of one kind ends
 // where one of the other kind is to begin.
 
+/** What a run asks of its program. @param {RunRecord} record */
+export const ofRecord = ({method, options}) => ({method, split: options?.split});
+
 export class Programs {
   #compute; #state; #on;
   /** The switch that is going on. @type {Promise<void> | null} */

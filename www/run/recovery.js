@@ -2,6 +2,7 @@
 // What becomes of a run when its program ends: by an accident, for want of memory, or because another one takes its place.
 import {RequestError} from '../engine/endpoint.js';
 import {LARGE} from '../engine/pool.js';
+import {ofRecord} from './programs.js';
 
 const MOST_CRASHES = 2; // at one place of a run; after another one it is not tried again
 
@@ -54,7 +55,7 @@ export class Recovery {
   /** Brings a run back that rests. */
   async wake() {
     const {record, data} = this.#state.model;
-    if (this.#resting) await this.#programs.suit('open', {data: data?.spec, method: record?.method});
+    if (this.#resting) await this.#programs.suit('open', {data: data?.spec, ...record && ofRecord(record)});
     if (this.#resting) await this.#programs.exclusively(() => this.#fromStorage());
     else await this.#programs.settled();
   }

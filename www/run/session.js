@@ -3,7 +3,7 @@
 // views draw and tells `on` what has changed; it never touches the document.
 import {OpenData} from './data.js';
 import {emptyModel, newId, shippedModel, storedModel} from './model.js';
-import {Programs} from './programs.js';
+import {Programs, ofRecord} from './programs.js';
 import {Recovery} from './recovery.js';
 import {Run} from './run.js';
 import {RunState} from './runstate.js';
@@ -173,7 +173,7 @@ export class Session {
    * @param {RunPlan} plan
    */
   async prepare(plan) {
-    const data = await this.#open(plan.data, plan.files || [], plan.method);
+    const data = await this.#open(plan.data, plan.files || [], plan);
     if (!data) return false;
     const wanted = this.#replace();
     const now = new Date().toISOString(), {spec, summary, task, expect} = data;
@@ -218,11 +218,11 @@ export class Session {
    * screen; null when something else was asked for meanwhile.
    * @param {DataSpec} spec
    * @param {FileContent[]} files
-   * @param {string} [method] in place of CaDeM
+   * @param {{method?: string, split?: OptionValue}} of what is to be trained: a method in place of CaDeM, or how CaDeM splits its inputs
    */
-  async #open(spec, files, method) {
+  async #open(spec, files, {method, split}) {
     const request = ++this.#request, wanted = () => request === this.#request;
-    await this.#programs.suit('open', {data: spec, method});
+    await this.#programs.suit('open', {data: spec, method, split});
     if (!wanted()) return null;
     return this.#inItsPlace(async () => {
       await this.#programs.settled(); // the run that was left may have been handed over meanwhile
@@ -290,7 +290,7 @@ export class Session {
    * @param {boolean} continues
    */
   async #show(record, arrays, continues) {
-    const data = await this.#open(record.data, (record.data.files || []).map((_, i) => arrays[`file:${i}`].slice()), record.method);
+    const data = await this.#open(record.data, (record.data.files || []).map((_, i) => arrays[`file:${i}`].slice()), ofRecord(record));
     if (!data) return;
     const wanted = this.#replace();
     const m = this.#state.model = storedModel(record, arrays, data, this.#state.columns);

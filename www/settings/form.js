@@ -42,16 +42,18 @@ export function sliderScale(/** @type {Property} */ p, /** @type {number} */ usu
 /** @typedef {{message?: string, found?: string, expected?: string}} Refused */
 
 /**
- * createForm(el, {catalogue, onChange, onInvalid, onTerm}) -> {show, problems, refuse, focus}
+ * createForm(el, {catalogue, onChange, onInvalid, onTerm}) -> {show, advise, problems, refuse, focus}
  *
  * show(settings, values, keepProblems) draws the form for settings with all values resolved, and leaves what was refused
  * standing or not; onChange(field, name, value) reports an
- * accepted change, with field options, dataOptions, evaluation, seeds or preset; onInvalid() that one was refused.
+ * accepted change, with field options, dataOptions, evaluation, seeds or preset; onInvalid() that one was refused. advise(advice,
+ * preset) tells which preset fits the data, beside the chosen one.
  */
 export function createForm(/** @type {HTMLElement} */ el, /** @type {FormOptions} */ {catalogue, onChange, onInvalid, onTerm}) {
   /** @type {Map<string, Entry>} */
   let rows = new Map();
   let shape = '', chosen = '';
+  const advice = h('p', {class: 'doc', id: 'preset-advice', hidden: true});
 
   function row(/** @type {SettingsField} */ field, /** @type {Property} */ p, /** @type {OptionValue | undefined} */ usual) {
     const id = `${field}-${p.name}`, doc = `${id}-doc`, wrong = `${id}-wrong`;
@@ -185,6 +187,7 @@ export function createForm(/** @type {HTMLElement} */ el, /** @type {FormOptions
         ),
       ),
       h('p', {class: 'doc'}, PRESETS[settings.preset][1]),
+      advice,
       MORE[settings.preset] ? h('details', {class: 'doc'}, h('summary', {}, 'more'), MORE[settings.preset].map(text => h('p', {class: 'doc'}, text))) : null,
     );
     const training = catalogue.properties('training', settings.data, settings.method);
@@ -228,6 +231,13 @@ export function createForm(/** @type {HTMLElement} */ el, /** @type {FormOptions
   }
 
   return {
+    advise(/** @type {Advice | undefined} */ a, /** @type {string} */ preset) {
+      advice.hidden = !a;
+      if (!a) return;
+      const name = PRESETS[a.preset][0], take = () => onChange('preset', a.preset, a.preset);
+      advice.replaceChildren(`Recommended for these data is ${name}: ${a.reason}. `,
+        ...a.preset === preset ? [] : [h('button', {type: 'button', class: 'quiet', onclick: take}, `Take ${name}`)]);
+    },
     show(/** @type {Settings} */ settings, /** @type {Values} */ values, keepProblems = false) {
       const key = [settings.data, settings.subject, settings.preset, settings.method, settings.level, JSON.stringify(settings.recommended)].join();
       if (key !== shape) {
@@ -269,6 +279,8 @@ const PRESETS = {
   printed: ['Printed', 'What the paper\u2019s equations say. Every difference is one option below.'],
   refined: ['Refined', 'Common encoders see what the layers share, private ones what is their own. Not in the paper. On Syn1, where nothing is shared, S of'
     + ' Released tells the groups of every layer; here S is empty, and each P tells its own. It costs a preparation before training.'],
+  evidence: ['Evidence', 'For layers with few links and no features. A direction is shared when it was estimated without a layer and still explains the'
+    + ' layer\u2019s links; it is private when it explains links that were held out. Not in the paper. It costs a preparation, and a larger program.'],
 };
 
 /** What a version of the method costs, and where it cannot work (docs/refined.md). @type {Record<string, string[]>} */
@@ -283,6 +295,12 @@ const MORE = {
     'With trimming off, each layer keeps up to 64 directions instead. On CKM this helps: S then tells the cities. On AUCS, which has 61 nodes,'
     + ' those are all directions there are, and S stays empty.',
     'On ACM and IMDB its parts are read well only by a combiner that is told which layer each comes from (layer tag).',
+  ],
+  evidence: [
+    'Training adds nothing measurable: the closed form with the split by evidence reaches the same.',
+    'Where it cannot work: with too few links a layer shows nothing, however much it shares, and is then left out. What a layer has of its own needs'
+    + ' more links than what is shared, about 10 a node for three groups.',
+    'Where layers are dense, or nodes have features, take Refined. Weights of links are ignored, and it takes one graph.',
   ],
 };
 

@@ -5,9 +5,9 @@ import {figure} from '../dom/figures.js';
 import {createForm, symbol} from './form.js';
 
 /**
- * createSettingsPanel({setup, catalogue, session, attempt, preview, terms, highlight, onInvalid}) -> {form, change}
+ * createSettingsPanel({setup, catalogue, session, attempt, preview, terms, highlight, onInvalid}) -> {form, change, advise}
  *
- * change(field, name, value) has the effect of a change in the form.
+ * change(field, name, value) has the effect of a change in the form; advise() tells again which preset fits the data.
  * @param {{setup: import('./setup.js').Setup, catalogue: import('./catalogue.js').Catalogue, session: import('../run/session.js').Session,
  *   attempt: Attempt, preview: {after(messages?: Message[]): void}, terms: {options(values: Options, there: boolean[]): void},
  *   highlight: (term: string | null) => void, onInvalid: () => void}} parts
@@ -48,12 +48,19 @@ export function createSettingsPanel({setup, catalogue, session, attempt, preview
     }
   }
 
+  /** Which preset fits the data, if the form speaks of those that are open. */
+  function advise() {
+    const {data} = session.model, of = data?.spec && (data.spec.example ?? 'files');
+    form.advise(of === setup.settings.data ? data?.advice : undefined, setup.settings.preset);
+  }
+
   const show = (keepProblems = false) => {
     form.show(setup.settings, setup.values, keepProblems);
+    advise();
     showWeights(setup.values);
     if (setup.hash !== location.hash) history.replaceState(null, '', setup.hash);
   };
   setup.subscribe(show);
   show();
-  return {form, change};
+  return {form, change, advise};
 }

@@ -107,6 +107,7 @@ export class Setup {
     const {own} = this, {dataOptions, data_seed} = this.values;
     return {
       data: own ? this.#ownData() : {example: this.#settings.data, options: dataOptions, data_seed}, method: this.#settings.method,
+      split: this.values.options.split,
       files: own ? (this.#files ?? []).map(f => f.content) : [],
       values: opened => {
         if (own) {

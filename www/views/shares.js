@@ -68,6 +68,15 @@ function twin({agreement: c, shared}) {
   return tableOf({kind: 'figures', caption: `Directions ${from + 1} to ${from + rows.length} of ${c.length}`, head: ['Direction', 'Agreement', ''], rows});
 }
 
+/** What a split by evidence found of every layer, as a table.
+ * @param {NonNullable<Shares['evidence']>} e
+ */
+function layersTwin({p, least, own, share}) {
+  const rows = p.map((v, l) => [String(l + 1), v < least ? `below ${fixed(least, 3)}` : fixed(v, 3), ...share[l].map(x => fixed(x, 2)), String(own[l])]);
+  const head = ['Layer', 'p', ...(share[0] ?? []).map((_, k) => `Share of ${k + 1}`), 'Of its own'];
+  return tableOf({kind: 'figures', caption: 'By chance alone others would explain a layer as well with probability p', head, rows});
+}
+
 /**
  * @param {HTMLElement} el
  * @param {ViewContext} context
@@ -82,7 +91,7 @@ export function mount(el, {session, attempt, caption}) {
     class: 'shares-chart', tabindex: 0, role: 'img', 'aria-label': 'Agreement of the layers on each direction; left and right arrow keys move the cursor',
   });
   const table = scrolled('Agreement as a table');
-  el.append(words, canvas, readout, h('div', {class: 'toolbar'}, saveButtons('agreement', attempt(async type => {
+  const toolbar = h('div', {class: 'toolbar'}, saveButtons('agreement', attempt(async type => {
     const s = shares;
     if (!s) return;
     const picture = await saved(WIDE, HEIGHT, type, caption(), (/** @type {Pen} */ pen) => {
@@ -91,7 +100,9 @@ export function mount(el, {session, attempt, caption}) {
       paint(pen, {shares: s, width: WIDE, at: -1, t: lightTheme(), caption: caption()});
     });
     download(picture, 'cadem-agreement.' + type);
-  }))), h('details', {class: 'twin'}, h('summary', {}, 'Agreement as a table'), table));
+  })));
+  const summary = h('summary', {}, '');
+  el.append(words, canvas, readout, toolbar, h('details', {class: 'twin'}, summary, table));
 
   const draw = throttleDraw(() => {
     const width = canvas.clientWidth;
@@ -128,7 +139,9 @@ export function mount(el, {session, attempt, caption}) {
     shares = session.model.shares;
     if (!shares) return;
     setText(words, sentence(shares, session.model.data?.summary));
-    table.replaceChildren(twin(shares));
+    for (const part of [canvas, readout, toolbar]) part.hidden = Boolean(shares.evidence);
+    setText(summary, shares.evidence ? 'Layers and directions as a table' : 'Agreement as a table');
+    table.replaceChildren(shares.evidence ? layersTwin(shares.evidence) : twin(shares));
     point(-1);
   }
   show();

@@ -9,6 +9,8 @@ const FEW = 4.5;
 const directions = (/** @type {number} */ n) => `${n} ${n === 1 ? 'direction' : 'directions'}`;
 const listed = (/** @type {(number | string)[]} */ list) => list.length < 2 ? list.join() : `${list.slice(0, -1).join(', ')} and ${list[list.length - 1]}`;
 
+const capital = (/** @type {string} */ text) => text[0].toUpperCase() + text.slice(1);
+
 /** Which layers count as noise, and why those do that have few links and no features.
  * @param {Shares} s
  * @param {Counted} [data]
@@ -28,6 +30,7 @@ function noiseOf({ranks, featureless}, data) {
  * @param {Counted} [data]
  */
 export function sentence(s, data) {
+  if (s.words) return `${s.words.map(capital).join('. ')}.`;
   const {agreement: c, chance, least, shared, ranks} = s, empty = noiseOf(s, data);
   if (!c.length) return `No direction of any layer stands above noise, so nothing is shared: the common embedding is 0.${empty}`;
   const kept = `Of their features the layers keep ${listed(ranks)} directions.${empty}`;

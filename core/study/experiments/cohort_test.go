@@ -160,6 +160,9 @@ func TestTable5WithoutEffectIsAtChance(t *testing.T) {
 func TestScansTrainAsTheirGraphs(t *testing.T) {
 	o := study.Order{Study: "table5", Options: map[string]any{"subjects": 2, "regions": 60, "epochs": 3}}
 	for _, preset := range cadem.Presets {
+		if preset == "evidence" { // for nodes without features
+			continue
+		}
 		o.Preset = preset
 		full, err := o.Check(&table5)
 		if err != nil {
