@@ -616,8 +616,8 @@ type Attempt = <A extends any[], R>(f: (...args: A) => R | Promise<R>) => (...ar
 /** What a lesson demands of the numbers of runs: www/lessons/measures.js says how it is read. */
 type Check = [string | number, '>' | '<' | '~', string | number, number?];
 
-/** A run that a card of a lesson is about: settings of an example, and how far it goes. */
-interface CardRun { label: string; data?: string; preset?: string; options?: Options; dataOptions?: Options; until?: 'start' | 'step' }
+/** A run that a card of a lesson is about: settings of an example, and how far it goes; or as many trainings as links are held out for. */
+interface CardRun { label: string; data?: string; preset?: string; options?: Options; dataOptions?: Options; until?: 'start' | 'step'; links?: number }
 
 /** What the reader of a card does by hand: points at a node, has views show something, answers, or exchanges parts in the causality lab. */
 type CardHand = 'node' | 'view' | 'answer' | 'pair';

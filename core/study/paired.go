@@ -64,7 +64,8 @@ func (f Entry) Probe() Reading {
 type Pairing struct {
 	A, B      float64 // means of what is compared
 	trainings int
-	folds     int // of a training; 1 without folds
+	folds     int  // of a training; 1 without folds
+	splits    bool // folds are splits of links
 	evaluate.Comparison
 }
 
@@ -107,7 +108,7 @@ func pair(of, with [][]float64, target string) *Pairing {
 	testShare := 0.0
 	switch {
 	case target == run.OfLinks:
-		testShare = links.TestShare
+		testShare, p.splits = links.TestShare, true
 	case p.folds > 1:
 		testShare = 1 / float64(p.folds-1)
 	}
@@ -142,7 +143,11 @@ func (p *Pairing) verdict(a, b string) string {
 	}
 	over := Plural(p.trainings, "training")
 	if p.folds > 1 {
-		over = fmt.Sprintf("%d folds of %s", p.folds, over)
+		parts := "folds"
+		if p.splits {
+			parts = "splits"
+		}
+		over = fmt.Sprintf("%d %s of %s", p.folds, parts, over)
 	}
 	s := fmt.Sprintf("the difference is %s (95 %% interval %s to %s, %s, %s)", Signed(p.Mean), Signed(p.Low), Signed(p.High), chance(p.P), over)
 	switch {

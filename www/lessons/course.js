@@ -87,7 +87,9 @@ export class Course {
   }
 
   /** @param {CardRun} run */
-  #courseOf(run, at = this.at) { return this.#context.setup.course(this.#settings(run, at)); }
+  #courseOf(run, at = this.at) {
+    return this.#context.setup.course(this.#settings(run, at)) + (run.links ? `, ${run.links} times without some links` : '');
+  }
 
   /** Whether some card has a run of such a course. @param {string} course */
   #teaches(course) {
@@ -240,11 +242,12 @@ export class Course {
    */
   async #train(run, wanted) {
     const {session, pool, setup, stage} = this.#context, settings = this.#settings(run);
-    if (run.preset === CLOSED) {
+    if (run.preset === CLOSED || run.links) {
       const {values} = setup, course = this.#courseOf(run);
       const [{result, error}] = await pool.run([{
-        name: run.label, data: {example: settings.data, options: settings.dataOptions, data_seed: values.data_seed}, preset: CLOSED, options: settings.options,
-        model_seed: values.model_seed, eval_seed: values.eval_seed, measure: [{kind: 'scores'}],
+        name: run.label, data: {example: settings.data, options: settings.dataOptions, data_seed: values.data_seed},
+        preset: settings.preset, options: settings.options,
+        model_seed: values.model_seed, eval_seed: values.eval_seed, measure: [run.links ? {kind: 'links', splits: run.links} : {kind: 'scores'}],
       }]);
       if (error) throw error;
       const facts = factsOf(session.model, []);

@@ -51,6 +51,12 @@ test('sentences are filled in, and checks compare with a margin', () => {
   assert.throws(() => valueOf('now.beauty', () => nothing), RangeError);
 });
 
+test('what is told of held-out links stands beside what untrained encoders and degrees tell', () => {
+  const row = {embedding: 'combined', target: 'held-out links', metric: 'auc_fitted', value: 0.7, untrained: 0.6, trivial: 0.5};
+  const runs = () => ({...nothing, scores: [{...row, metric: 'auc', value: 0.9}, row]});
+  assert.equal(fill('{held-out combined}, {held-out-before combined}, {held-out-degrees combined}', runs), '0.70, 0.60, 0.50');
+});
+
 test('links of a layer inside groups are counted, and those of a node', () => {
   const labels = [{name: 'shared', classes: ['a', 'b'], of: Int32Array.from([0, 0, 1, 1])}];
   const summary = {nodes: 4, layers: [{name: 'x'}, {name: 'y'}]};

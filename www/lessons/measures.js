@@ -34,7 +34,7 @@ export function factsOf({scores, losses, progress, data, exchange, record}, term
 }
 
 /** @param {Facts} f @param {string[]} cell embedding and target @param {string} metric
- * @param {'value' | 'untrained' | 'probe' | 'untrained_probe'} field @returns {number | undefined} */
+ * @param {'value' | 'untrained' | 'probe' | 'untrained_probe' | 'trivial'} field @returns {number | undefined} */
 function score({scores}, [embedding, target], metric, field) {
   return scores?.find(r => r.embedding === embedding && r.target === target && r.metric === metric)?.[field] ?? undefined;
 }
@@ -77,6 +77,8 @@ function everywhere(f) {
   return [...first].filter(i => others.every(o => o.has(i))).length;
 }
 
+const LINKS = 'held-out links'; // in the place of a label set
+
 /** @type {[string, (f: Facts, args: string[]) => number | undefined][]} */
 const QUANTITIES = [
   ['clusters', (f, a) => score(f, a, 'ari', 'value')],
@@ -85,6 +87,9 @@ const QUANTITIES = [
   ['probe-before', (f, a) => score(f, a, 'ari', 'untrained_probe')],
   ['f1', (f, a) => score(f, a, 'macro_f1', 'value')],
   ['f1-before', (f, a) => score(f, a, 'macro_f1', 'untrained')],
+  ['held-out', (f, [e]) => score(f, [e, LINKS], 'auc_fitted', 'value')],
+  ['held-out-before', (f, [e]) => score(f, [e, LINKS], 'auc_fitted', 'untrained')],
+  ['held-out-degrees', (f, [e]) => score(f, [e, LINKS], 'auc_fitted', 'trivial')],
   ['loss', (f, [term]) => f.losses?.last[term]],
   ['first-loss', (f, [term]) => f.losses?.first[term]],
   ['below', (f, [term]) => f.losses?.below[term]],

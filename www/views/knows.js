@@ -14,6 +14,7 @@ const METRICS = [
   {metric: 'macro_f1', value: 'the classifier', words: 'Does a classifier find the labels? A full square: always. Guessing gives a small one (macro-F1).'},
 ];
 const BEFORE_ASKING = 300; // ms that a reader looks back at an epoch until it is scored
+const NO_LABELS = 'These data have no labels to compare with. Experiment VI in the Lab compares methods without them, by links that are held out.';
 const PROBE = 'Can straight cuts through the embedding tell the labels? A full square: always.';
 
 /**
@@ -96,7 +97,7 @@ export function mount(el, context) {
     const of = METRICS.find(m => rows.some(r => r.metric === m.metric)) ?? METRICS[data?.task === 'classification' ? 1 : 0];
     for (const [k, radio] of radios.entries()) radio.checked = probing === (k === 1);
     setText(by, of.value);
-    setText(words, data && !labels.length ? 'These data have no labels to compare with.' : probing ? PROBE : of.words);
+    setText(words, data && !labels.length ? NO_LABELS : probing ? PROBE : of.words);
     const behind = pinned.behind(session.model);
     setText(dashed, behind ? 'Dashed: the pinned run.' : '');
     const cell = (/** @type {string} */ name, /** @type {LabelSet} */ set) => {

@@ -20,7 +20,7 @@ var Sweep = study.Study{
 	Name: "sweep", Title: "Sweep over options", Seeds: 1, DataSeeds: 1, Classifies: true, Takes: study.NeedGraph, AnyExample: true, Linked: true,
 	Text: "Every combination of the values was trained with every seed. Look at the second map first: what the same encoders get " +
 		"untrained, in the same folds. The best of many figures is too high an estimate of itself. Where inner folds select, the row " +
-		"\"selected\" is free of that: of each outer fold it scores the combination that the inner folds chose." + linksText,
+		"\"selected\" is free of that: of each outer fold it scores the combination that the inner folds chose. " + linksText,
 	Plan: func(o *study.Order) []study.Task {
 		return study.PlanSets(o, func(o *study.Order) []study.Task {
 			var tasks []study.Task
