@@ -59,6 +59,7 @@ type Work struct {
 	Moves      float64 `json:"moves"`      // of a weight, in a step of the training
 	Classified float64 `json:"classified"` // nodes of an embedding, in scores by classification
 	Clustered  float64 `json:"clustered"`  // and by clusters, once for every start of K-means
+	Tested     float64 `json:"tested"`     // multiply-adds of tests of what layers share
 }
 
 // WorkOf estimates the work of tasks on examples; nil for a task of which no estimate is known. It draws
@@ -71,7 +72,7 @@ func WorkOf(tasks []Task) []*Work {
 		if t.Kind() == Compare {
 			list[i] = &Work{} // it measures what others trained, in little time
 		}
-		if t.Data.Example == "" || t.Kind() != Train {
+		if t.Data.Example == "" || t.Kind() != Train && t.Kind() != Look {
 			continue
 		}
 		size := t.Data.Example
@@ -104,6 +105,7 @@ func (t *Task) work(d *run.Dataset) *Work {
 	}
 	for _, spec := range t.Measure {
 		w.Moves += float64(float64(spec.Splits) * moves)
+		w.Tested += spec.Tested(d.Graph)
 		scored := spec.Kind == measure.Scores
 		if scored && d.Classify || spec.Kind == measure.Classes || spec.Kind == measure.Features {
 			w.Classified += float64(m * (n + 1))

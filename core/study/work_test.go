@@ -32,7 +32,14 @@ func TestWork(t *testing.T) {
 	if w := WorkOf([]Task{clusters})[0]; w.Clustered != 60*1*3*5 {
 		t.Errorf("clustered: %v, expected one embedding of 60 nodes from 15 starts", w.Clustered)
 	}
-	if *list[0] != (Work{list[0].Moves, 60 * 4, 0}) || list[1].Classified != 0 {
+	if *list[0] != (Work{Moves: list[0].Moves, Classified: 60 * 4}) || list[1].Classified != 0 {
 		t.Errorf("scored: %v and %v, expected 240 nodes classified and none", *list[0], *list[1])
+	}
+	look := plain
+	look.Measure = []measure.Spec{{Kind: measure.Shares}}
+	twice := look
+	twice.Measure = []measure.Spec{{Kind: measure.Shares, Options: map[string]string{"permutations": "1990"}}}
+	if list := WorkOf([]Task{look, twice}); list[0].Moves != 0 || list[0].Tested <= 0 || list[1].Tested < 4*list[0].Tested || list[1].Tested > 10*list[0].Tested {
+		t.Errorf("tests of 199 and 1990 permutations: %v and %v", *list[0], *list[1])
 	}
 }

@@ -28,7 +28,8 @@ func TestEvidence(t *testing.T) {
 		v.Until("document.querySelector('.shares-words')?.checkVisibility()")
 		v.Want(".shares-words", "explained by other layers")
 		var rows string
-		if v.Read(&rows, "return document.querySelector('.shares-words').parentElement.querySelector('.twin table').textContent"); !strings.Contains(rows, "Of its own") {
+		const table = "return document.querySelector('.shares-words').parentElement.querySelector('.twin table').textContent"
+		if v.Read(&rows, table); !strings.Contains(rows, "Of its own") {
 			t.Errorf("the table of layers holds %q", rows)
 		}
 		v.Check()

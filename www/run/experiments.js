@@ -38,7 +38,7 @@ export class Experiments {
   /** The writing that goes on. @type {Promise<void> | null} */
   #write = null;
   #last = -Infinity; // when something was written last
-  /** How fast this machine is, once it was asked. @type {Promise<{moves: number, classified: number, clustered: number}> | null} */
+  /** How fast this machine is, once it was asked. @type {Promise<{moves: number, classified: number, clustered: number, tested: number}> | null} */
   #speed = null;
   /** Contents of files, by their sum. @type {Map<string, FileContent>} */
   #files = new Map();
@@ -153,16 +153,18 @@ export class Experiments {
     this.#speed ??= this.#calibrate();
     const speed = await this.#speed;
     const s = work.reduce((/** @type {number} */ sum, /** @type {any} */ w) =>
-      sum + w.moves * speed.moves + w.classified * speed.classified + w.clustered * speed.clustered, 0);
+      sum + w.moves * speed.moves + w.classified * speed.classified + w.clustered * speed.clustered + w.tested * speed.tested, 0);
     return s / Math.min(this.#pool.size, work.length);
   }
 
-  /** Seconds that a move of a weight takes and the scores of a node: two short tasks differ in one of these, and what both take does not count. What
-   * is small would tell of overheads alone: steps of the town are twice as long for its weights as those of larger data. */
+  /** Seconds that a move of a weight takes, or the scores of a node: two short tasks differ in one of these, and what both take does not count. */
   async #calibrate() {
-    const tasks = /** @type {[string, number, boolean][]} */ ([['syn1', 1, false], ['syn1', 21, false], ['syn1', 1, true], ['syn3', 1, false],
-      ['syn3', 1, true]]).map(([example, epochs, scored]) => (
-      {name: 'speed', data: {example}, preset: 'released', options: {epochs, early_stop: 'off'}, measure: scored ? [{kind: 'scores'}] : []}));
+    const trained = (/** @type {string} */ example, /** @type {number} */ epochs, scored = false) => (
+      {name: 'speed', data: {example}, preset: 'released', options: {epochs, early_stop: 'off'}, measure: scored ? [{kind: 'scores'}] : []});
+    const tested = (/** @type {string} */ permutations) => ( // where every layer passes, so that all permutations are drawn
+      {name: 'speed', data: {example: 'syn2', options: {gamma: 1, nodes: 100}}, preset: 'released', measure: [{kind: 'shares', options: {permutations}}]});
+    const tasks = [trained('syn1', 1), trained('syn1', 21), trained('syn1', 1, true), trained('syn3', 1), trained('syn3', 1, true), tested('60'),
+      tested('199')];
     const work = (await this.#pool.ask('work', {tasks})).result.tasks, /** @type {number[]} */ took = [];
     for (const task of [tasks[0], ...tasks]) { // the first one starts the program
       const began = performance.now(), [{error}] = await this.#pool.run([task]);
@@ -171,7 +173,7 @@ export class Experiments {
     }
     const per = (/** @type {string} */ what, /** @type {number} */ i, /** @type {number} */ k) =>
       Math.max(0, took[k + 1] - took[i + 1]) / (work[k][what] - work[i][what]);
-    return {moves: per('moves', 0, 1), classified: per('classified', 0, 2), clustered: per('clustered', 3, 4)};
+    return {moves: per('moves', 0, 1), classified: per('classified', 0, 2), clustered: per('clustered', 3, 4), tested: per('tested', 5, 6)};
   }
 
   /** Fails when an order cannot be carried out. */

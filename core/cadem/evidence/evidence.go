@@ -208,6 +208,15 @@ func (t *task) pause(work int) error {
 	return t.yield.At(t.done, t.total)
 }
 
+// Work returns about how many multiply-adds [Find] takes.
+func Work(adjacency []*multiplex.CSR, o Options) int {
+	var layers []*Layer
+	for _, a := range adjacency {
+		layers = append(layers, NewLayer(a))
+	}
+	return estimate(layers, o)
+}
+
 // estimate returns about how many multiply-adds a split takes: permutations, and eigenproblems of some passes each.
 func estimate(layers []*Layer, o Options) int {
 	const passes = 4

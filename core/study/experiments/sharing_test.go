@@ -185,7 +185,7 @@ func TestEverySentenceChanges(t *testing.T) {
 	before, after := a.sentences(), b.sentences()
 	for _, text := range []string{"tells links that were held out from pairs of like degrees with AUC 0.90", "less by 0.0", "+0.020 in its own layer",
 		"those of work best (0.640) and of friends worst (0.620)", "the fitted AUC is 0.92", "training changes it by +0.01",
-		"move S by 0.10 at most and P by 0.20", "no more than d = 4"} {
+		"move S by 0.10 and P by 0.20 at most", "no more than d = 4"} {
 		if !strings.Contains(paragraph(a), text) {
 			t.Errorf("%s\nhas not: %s", paragraph(a), text)
 		}

@@ -288,8 +288,18 @@ func (s *shown) stable() []sentence {
 			own = max(own, v)
 		}
 	}
-	return []sentence{{fmt.Sprintf("Other seeds of permutations and folds move S by %s at most and P by %s, where 0 is the same up to a rotation and a scale "+
-		"and 1 is nothing in common.", figure.Fixed(shared, 2), figure.Fixed(own, 2)),
+	var parts []string
+	if s.sharing != nil && len(s.sharing.Directions) > 0 || shared > 0 {
+		parts = append(parts, "S by "+figure.Fixed(shared, 2))
+	}
+	if own > 0 {
+		parts = append(parts, "P by "+figure.Fixed(own, 2))
+	}
+	if parts == nil {
+		return nil
+	}
+	text := "move " + and(parts) + " at most"
+	return []sentence{{fmt.Sprintf("Other seeds of permutations and folds %s, where 0 is the same up to a rotation and a scale and 1 is nothing in common.", text),
 		fmt.Sprintf("distance of Procrustes to the first seed, largest of %s", study.Plural(s.apart.Shape[0], "seed"))}}
 }
 
@@ -329,9 +339,12 @@ func (s *shown) width() []sentence {
 	if d[k] == 0 {
 		return []sentence{{"By log-loss, no d tells links better than degrees do.", from}}
 	}
-	return []sentence{{fmt.Sprintf("Embeddings need no more than d = %.0f: S has %s above evidence, a layer's own part %s at most, and the log-loss of held-out "+
-		"links falls from %s with degrees alone to %s there.", d[k], directions(len(s.sharing.Directions)), noneOr(own), figure.Fixed(loss[0], 3),
-		figure.Fixed(loss[k], 3)), from}}
+	ownText := fmt.Sprintf("a layer's own part %s at most", inWords(own))
+	if own == 0 {
+		ownText = "no layer has any of its own"
+	}
+	return []sentence{{fmt.Sprintf("Embeddings need no more than d = %.0f: S has %s above evidence, %s, and the log-loss of held-out links falls from %s with "+
+		"degrees alone to %s there.", d[k], directions(len(s.sharing.Directions)), ownText, figure.Fixed(loss[0], 3), figure.Fixed(loss[k], 3)), from}}
 }
 
 // curve draws the log-loss against d.

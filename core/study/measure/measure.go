@@ -105,7 +105,7 @@ func (m *Spec) links(r *Result, d *run.Dataset, s *run.Settings, yield pause.Yie
 
 // Trains tells whether any of the measures is of the training of the task: the others make trainings of their own.
 func Trains(list []Spec) bool {
-	return len(list) == 0 || slices.ContainsFunc(list, func(m Spec) bool { return m.Kind != Links })
+	return len(list) == 0 || slices.ContainsFunc(list, func(m Spec) bool { return m.Kind != Links && !m.OfGraph() })
 }
 
 // A Training is a finished one with what was seen on its way.

@@ -88,6 +88,22 @@ func (m *Spec) evidenceOptions(layers int) (evidence.Options, error) {
 	return out, nil
 }
 
+// Tested returns about how many multiply-adds the split by evidence takes, as often as it is made.
+func (m *Spec) Tested(g *multiplex.Graph) float64 {
+	splits := 0
+	switch m.Kind {
+	case Shares, HeldOut:
+		splits = 1
+	case Transfer:
+		splits = g.N()
+	}
+	o, err := m.evidenceOptions(g.N())
+	if splits == 0 || err != nil {
+		return 0
+	}
+	return float64(splits) * float64(evidence.Work(adjacencies(g.Layers), o))
+}
+
 // adjacencies lists those of layers.
 func adjacencies(layers []multiplex.Layer) (list []*multiplex.CSR) {
 	for i := range layers {
