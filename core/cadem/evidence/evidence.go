@@ -217,15 +217,16 @@ func Work(adjacency []*multiplex.CSR, o Options) int {
 	return estimate(layers, o)
 }
 
-// estimate returns about how many multiply-adds a split takes: permutations, and eigenproblems of some passes each.
+// estimate returns about how many multiply-adds a split takes: permutations, and eigenproblems of so many products with a layer or two and
+// some looks at the vectors each.
 func estimate(layers []*Layer, o Options) int {
-	const passes = 4
+	const products, looks = 90, 6
 	n, m, entries := len(layers), layers[0].M(), 0
 	for _, a := range layers {
 		entries += len(a.A.Index)
 	}
 	r := o.functions(n, m)
-	permutations := o.permutations(n) * n * (m*r*r*2*n + entries*r)
+	permutations := o.permutations(n) * n * n * (m*r*r + entries*r/(2*n))
 	pairs := 2*n + 1 + n + 3*n*o.folds()
-	return permutations + pairs*passes*(6*m*r*r+4*entries*r/n)
+	return permutations + pairs*(products*r*(3*m+2*entries/n)+6*looks*m*r*r)
 }
