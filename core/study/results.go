@@ -16,7 +16,9 @@ import (
 )
 
 // finds holds what the program finds: for each part of tasks (see [Task.Parts]) a hash of what brief tasks with it give, and the
-// hash that stood there when keys began to depend on it, or a dash. TestFound of core/study/experiments computes them all.
+// hash that stood there when keys began to depend on it, or a dash. TestFound of core/study/experiments computes them all: whoever changes
+// what is found puts the new hashes down, and keys of tasks with these parts change, alike natively and in the browser. A hash of the
+// sources in their place would need a build, which go run is not, or a generated file that conflicts in every merge.
 //
 //go:embed found.txt
 var finds string
