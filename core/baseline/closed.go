@@ -66,11 +66,11 @@ type closed struct {
 	directions  int       // of all layers
 	agreement   []float64 // of each of them, falling; room for as many as may be kept
 	chance      float64
-	found       []float64 // what the split by evidence is told by; room for as much as there may be
-	remarks     []string  // on what it left out
-	layers      []*evidence.Layer
-	s           []*mat.Dense   // of each graph, M x d
-	p           [][]*mat.Dense // of each graph and layer, M x d
+	found       []float64        // what the split by evidence is told by; room for as much as there may be
+	remarks     []string         // on what it left out
+	divided     *evidence.Result // nil after a resumption
+	s           []*mat.Dense     // of each graph, M x d
+	p           [][]*mat.Dense   // of each graph and layer, M x d
 }
 
 func newClosed(s *Setup) (Training, error) {
@@ -86,7 +86,7 @@ func newClosed(s *Setup) (Training, error) {
 	if c.byEvidence() {
 		var err error
 		c.found = make([]float64, evidence.Room(g.N(), g.M()))
-		if c.layers, c.remarks, err = evidence.Layers(g, len(s.Graphs)); err != nil {
+		if _, c.remarks, err = evidence.Layers(g, len(s.Graphs)); err != nil {
 			return nil, err
 		}
 	}
@@ -142,10 +142,15 @@ func (c *closed) byEvidence() bool { return c.o.Split == "evidence" }
 
 // divide does everything where layers are split by evidence.
 func (c *closed) divide(yield pause.Yield) error {
-	r, err := evidence.Divide(c.layers, yield)
+	var layers []*multiplex.CSR
+	for l := range c.graphs[0].Layers {
+		layers = append(layers, c.graphs[0].Layers[l].Adjacency)
+	}
+	r, err := evidence.Find(layers, evidence.Defaults(), evidence.Seeded(0), yield)
 	if err != nil {
 		return err
 	}
+	c.divided = r
 	copy(c.found, r.Found().Numbers())
 	c.rank = c.put(c.s[0], r.S, r.Basis.Pool.Sum)
 	for l, p := range r.P {
@@ -153,6 +158,18 @@ func (c *closed) divide(yield pause.Yield) error {
 	}
 	c.steps++
 	return nil
+}
+
+// Links are the logits of the split by evidence.
+func (c *closed) Links(_, layer int) PairScore {
+	if c.divided == nil {
+		return PairScore{}
+	}
+	rates := c.divided.Rates(layer)
+	return PairScore{evidence.PairFeatures, func(dst []float64, i, j int) float64 {
+		rates.Features(dst, i, j)
+		return c.divided.Logit(layer, dst)
+	}}
 }
 
 // put puts the leading columns of x times sqrt(scale) into an embedding, and returns how many.
@@ -263,7 +280,7 @@ func (c *closed) Embeddings(graph int) []Embedding {
 // sound tells whether State holds what a step could lead to.
 func (c *closed) sound() bool {
 	if c.byEvidence() && Done(c) {
-		if _, ok := evidence.FoundOf(c.found, len(c.layers)); !ok {
+		if _, ok := evidence.FoundOf(c.found, c.graphs[0].N()); !ok {
 			return false
 		}
 	}
@@ -322,7 +339,7 @@ func (c *closed) evidence() Report {
 	if !Done(c) {
 		return r
 	}
-	f, _ := evidence.FoundOf(c.found, len(c.layers))
+	f, _ := evidence.FoundOf(c.found, c.graphs[0].N())
 	for l, p := range f.P {
 		r.Figures = append(r.Figures, Figure{fmt.Sprintf("p_%d", l+1), p}, Figure{fmt.Sprintf("rank_P_%d", l+1), float64(f.Own[l])})
 	}

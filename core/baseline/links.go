@@ -28,6 +28,14 @@ type Predictor interface {
 	Links(graph, layer int) PairScore
 }
 
+// own is the score of a training that has one number for a pair.
+func own(of func(i, j int) float64) PairScore {
+	return PairScore{1, func(dst []float64, i, j int) float64 {
+		dst[0] = of(i, j)
+		return dst[0]
+	}}
+}
+
 // Links is how embeddings of a graph score pairs in a layer, counted from 0; Of is nil where none of them says anything of it.
 func Links(list []Embedding, layer int) PairScore {
 	var about []*mat.Dense

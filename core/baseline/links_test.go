@@ -91,3 +91,8 @@ func TestLinksOfLayer(t *testing.T) {
 		t.Error("embeddings of layer 1 score links of layer 2")
 	}
 }
+
+// affinity is how a training itself scores a pair that has one number.
+func affinity(t Training) func(layer, i, j int) float64 {
+	return func(layer, i, j int) float64 { return t.(Predictor).Links(0, layer).Of(make([]float64, 1), i, j) }
+}

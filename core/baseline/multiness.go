@@ -383,7 +383,7 @@ func (t *additive) Report() Report {
 	return r
 }
 
-// affinity is F + G of a layer.
-func (t *additive) affinity(layer, i, j int) float64 {
-	return t.parts[0][i*t.m+j] + t.parts[layer+1][i*t.m+j]
+// Links is F + G of a layer.
+func (t *additive) Links(_, layer int) PairScore {
+	return own(func(i, j int) float64 { return t.parts[0][i*t.m+j] + t.parts[layer+1][i*t.m+j] })
 }

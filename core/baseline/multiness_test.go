@@ -140,7 +140,7 @@ func (p *plainSplit) furthest(run *additive) float64 {
 	for l := range p.a {
 		for i := range m {
 			for j := range m {
-				far = max(far, math.Abs(run.affinity(l, i, j)-p.parts[0].At(i, j)-p.parts[l+1].At(i, j)))
+				far = max(far, math.Abs(affinity(run)(l, i, j)-p.parts[0].At(i, j)-p.parts[l+1].At(i, j)))
 			}
 		}
 	}
@@ -322,7 +322,7 @@ func TestMultiNeSSSeparatesGroups(t *testing.T) {
 		if rank, _ := r.Figure("rank_S"); rank < 2 || rank > 4 {
 			t.Errorf("%s: F has rank %v: %q", link, rank, r.Notes)
 		}
-		f := Affinity(run)
+		f := affinity(run)
 		if wrong := outOfPlace(g.M()-1, 3, func(i, j int) float64 { return f(0, i, j) }); wrong > 0 {
 			t.Errorf("%s: %d nodes have higher scores with another group", link, wrong)
 		}

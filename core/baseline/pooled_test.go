@@ -180,7 +180,7 @@ func TestPooledFromTheirDefinitions(t *testing.T) {
 			if err := sameUpToSigns(want, y, to, 1e-8*math.Sqrt(float64(c.m))); err != nil {
 				t.Errorf("%s, %d nodes: %v", name, c.m, err)
 			}
-			f, factor := Affinity(run), 0.0
+			f, factor := affinity(run), 0.0
 			for i := range c.m {
 				for j := range c.m {
 					got := f(1, i, j)
@@ -209,7 +209,7 @@ func TestPooledSeparateGroups(t *testing.T) {
 		if groups, ok := r.Figure("groups"); ok != (name == "bethe") || ok && groups != 3 {
 			t.Errorf("%s finds %v groups, expected 3", name, groups)
 		}
-		f := Affinity(run)
+		f := affinity(run)
 		if wrong := outOfPlace(g.M()-1, 3, func(i, j int) float64 { return f(0, i, j) }); wrong > 0 {
 			t.Errorf("%s: %d of %d nodes have higher scores with another group", name, wrong, g.M()-1)
 		}
@@ -222,8 +222,8 @@ func TestPooledSeparateGroups(t *testing.T) {
 		}
 	}
 	for i := range 10 {
-		whole := Affinity(trained(t, "union", []*multiplex.Graph{g}, map[string]any{"dim": 4}))
-		if got, want := Affinity(plain)(0, i, i+3), whole(0, i, i+3); math.Abs(got-want) > 1e-9*math.Abs(want) {
+		whole := affinity(trained(t, "union", []*multiplex.Graph{g}, map[string]any{"dim": 4}))
+		if got, want := affinity(plain)(0, i, i+3), whole(0, i, i+3); math.Abs(got-want) > 1e-9*math.Abs(want) {
 			t.Errorf("with rows of unit length the link %d has the score %v, expected %v", i, got, want)
 		}
 	}

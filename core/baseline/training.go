@@ -174,17 +174,6 @@ func Inspect(t Training, k int) *Inspected {
 	return nil
 }
 
-// Affinity tells how probable a training holds a link between nodes i and j of a layer of its graph, on a scale of its own: the higher, the
-// more probable. It is nil for a method that does not say. The function is of use while the training is where it was.
-func Affinity(t Training) func(layer, i, j int) float64 {
-	if a, ok := t.(interface {
-		affinity(layer, i, j int) float64
-	}); ok && len(t.Embeddings(0)) > 0 {
-		return a.affinity
-	}
-	return nil
-}
-
 // A Source supplies everything random of a training. What says what a draw is for, as "layer 1/W";
 // round is 0 for what is drawn once, otherwise the number of an epoch, a walk or the like. The same
 // what and round give the same numbers, whatever was drawn before, and a longer dst of numbers begins

@@ -196,9 +196,11 @@ func (p *pooled) Report() Report {
 	return r
 }
 
-// affinity is the same in all layers.
-func (p *pooled) affinity(_, i, j int) float64 {
-	return float64(p.scale[i]*p.scale[j]) * signed(p.y.RawRowView(i), p.y.RawRowView(j), p.signs)
+// Links is the same in all layers.
+func (p *pooled) Links(int, int) PairScore {
+	return own(func(i, j int) float64 {
+		return float64(p.scale[i]*p.scale[j]) * signed(p.y.RawRowView(i), p.y.RawRowView(j), p.signs)
+	})
 }
 
 // signed is the inner product of x and y, whose terms have signs.

@@ -185,7 +185,7 @@ func (r *Result) Rank() int { return r.Basis.V.Cols }
 // Probability returns that of a link of nodes i and j in layer l, on the scale of held-out links among non-links: there are four non-links for
 // each of them when it is fitted.
 func (r *Result) Probability(l, i, j int) float64 {
-	x := make([]float64, features)
+	x := make([]float64, PairFeatures)
 	r.rates[l].Features(x, i, j)
 	return Sigmoid(r.Logistics.Layers[l].Logit(x))
 }

@@ -26,7 +26,8 @@ type Rates struct {
 	privateDegree float64
 }
 
-const features = 4
+// PairFeatures is how many a pair has.
+const PairFeatures = 4
 
 // Features sets dst to those of a pair.
 func (r *Rates) Features(dst []float64, i, j int) {
@@ -89,7 +90,7 @@ const shown = 4
 // FitLogistics fits the pairs that folds held out, with their features as the fold tells them that did not see them.
 func FitLogistics(layers []*Layer, folds []*Fold, rates func(f, l int) *Rates, draws Draws, pause pause.Work) (*Logistics, error) {
 	const most, alone = 4000, 100
-	out := &Logistics{SD: make([]float64, features)}
+	out := &Logistics{SD: make([]float64, PairFeatures)}
 	x, y := make([][]float64, len(layers)), make([][]float64, len(layers))
 	for f, fold := range folds {
 		out.First = append(out.First, make([][]float64, len(layers)))
@@ -102,7 +103,7 @@ func FitLogistics(layers []*Layer, folds []*Fold, rates func(f, l int) *Rates, d
 			pairs := append(slices.Clone(held), a.withoutLinks(nonLinks(a, fold, f, l, len(held), draws))...)
 			r, from := rates(f, l), len(x[l])
 			for n, e := range pairs {
-				row := make([]float64, features)
+				row := make([]float64, PairFeatures)
 				r.Features(row, e[0], e[1])
 				x[l] = append(x[l], row...)
 				label := 0.0
@@ -111,16 +112,16 @@ func FitLogistics(layers []*Layer, folds []*Fold, rates func(f, l int) *Rates, d
 				}
 				y[l] = append(y[l], label)
 			}
-			out.First[f][l] = slices.Clone(x[l][from:min(from+shown*features, len(x[l]))])
+			out.First[f][l] = slices.Clone(x[l][from:min(from+shown*PairFeatures, len(x[l]))])
 			if err := pause.After(len(pairs) * (r.Shared.Cols + r.Tail.Cols + r.Private.Cols)); err != nil {
 				return nil, err
 			}
 		}
 	}
 	all, labels := slices.Concat(x...), slices.Concat(y...)
-	for k := range features {
+	for k := range PairFeatures {
 		var column []float64
-		for i := k; i < len(all); i += features {
+		for i := k; i < len(all); i += PairFeatures {
 			column = append(column, all[i])
 		}
 		if len(column) > 0 {
@@ -132,12 +133,12 @@ func FitLogistics(layers []*Layer, folds []*Fold, rates func(f, l int) *Rates, d
 	}
 	divide := func(x []float64) {
 		for i := range x {
-			x[i] /= out.SD[i%features]
+			x[i] /= out.SD[i%PairFeatures]
 		}
 	}
 	divide(all)
 	var err error
-	if out.Pooled, err = FitLogistic(all, labels, features, 1, pause); err != nil {
+	if out.Pooled, err = FitLogistic(all, labels, PairFeatures, 1, pause); err != nil {
 		return nil, err
 	}
 	for l := range layers {
@@ -148,7 +149,7 @@ func FitLogistics(layers []*Layer, folds []*Fold, rates func(f, l int) *Rates, d
 		}
 		b := out.Pooled
 		if fit.Pooled = fit.Links < alone; !fit.Pooled {
-			if b, err = FitLogistic(x[l], y[l], features, 1, pause); err != nil {
+			if b, err = FitLogistic(x[l], y[l], PairFeatures, 1, pause); err != nil {
 				return nil, err
 			}
 		}

@@ -104,7 +104,7 @@ func heldOut(w *work) error {
 			return err
 		}
 		rates := found.Rates(l)
-		x := make([]float64, 4)
+		x := make([]float64, evidence.PairFeatures)
 		type way struct {
 			name  string
 			width int
@@ -163,7 +163,7 @@ func heldOut(w *work) error {
 func (w *work) others(held *links.Held, found *evidence.Result, l int, wait pause.Work) error {
 	const most = 4
 	var list []links.Scores
-	x, y := make([]float64, 4), make([]float64, 4)
+	x, y := make([]float64, evidence.PairFeatures), make([]float64, evidence.PairFeatures)
 	for step := 1; step < held.Graph.N() && len(list) < most; step++ {
 		m := (l + step) % held.Graph.N()
 		if found.OwnRank(m) == 0 {
@@ -245,7 +245,7 @@ func (w *work) transferred(held *links.Held, l int, y yield) error {
 		if err != nil {
 			return err
 		}
-		x := make([]float64, 4)
+		x := make([]float64, evidence.PairFeatures)
 		for column, way := range []string{ByShared, ByTail} {
 			s, err := held.Score(l, 1, func(dst []float64, i, j int) float64 {
 				found.Rates(0).Features(x, i, j)
