@@ -2,7 +2,7 @@
 // What layers share, to be looked along: a table of layers by shared directions under their picture, whose buttons colour the nodes of the page by
 // a direction, and choose those whose links in a layer it explains.
 import {h, scrolled, setText} from '../dom/elements.js';
-import {figure} from '../dom/figures.js';
+import {figure, fixed} from '../dom/figures.js';
 
 /** @typedef {{layers: number[], share: number[], strength: number}} Direction */
 /** What is done along a direction: colours by its values, and chooses nodes, none for null.
@@ -64,7 +64,7 @@ export function directions(found, along) {
   const table = h('table', {},
     h('thead', {}, h('tr', {}, h('td'), list.map((_, k) => h('th', {scope: 'col'}, button(`${k + 1}`, `Colour nodes by direction ${k + 1}`, k, null))))),
     h('tbody', {}, names.map((name, l) => h('tr', {}, h('th', {scope: 'row'}, name), list.map((d, k) =>
-      h('td', {class: 'number'}, button(figure(d.share[l]), `Links of ${name} that direction ${k + 1} explains, share ${figure(d.share[l])}`, k, l)))))));
+      h('td', {class: 'number'}, button(fixed(d.share[l], 2), `Links of ${name} that direction ${k + 1} explains, share ${fixed(d.share[l], 2)}`, k, l)))))));
   return h('div', {class: 'directions'}, h('p', {class: 'small'}, 'Look along a direction: its number colours the nodes of the pictures, '
     + 'the share of a layer chooses the ends of the links that it explains best there.'), scrolled('Layers by shared directions', table), said);
 }
