@@ -130,6 +130,7 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
       views.follow(setup.settings);
     },
   });
+  section.views(view => runs.show(view));
   const controls = createControls({session, setup, say, attempt, begin: runs.begin, problems: () => panel?.form.problems ?? []});
   controls.follow(setup.settings);
   const opening = createOpening({

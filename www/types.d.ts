@@ -560,7 +560,7 @@ interface Report {
 }
 
 /** What an order came to: reports for the page, and as files. */
-interface Reports { reports: Report[]; html: Uint8Array<ArrayBuffer>; csv: Uint8Array<ArrayBuffer>; latex: Uint8Array<ArrayBuffer> }
+interface Reports { reports: Report[]; results: StudyResult[]; html: Uint8Array<ArrayBuffer>; csv: Uint8Array<ArrayBuffer>; latex: Uint8Array<ArrayBuffer> }
 
 /** A table in the shape of the paper's. */
 interface ReportGrid { caption: string; columns: string[]; rows: {name: string; cells: {here: string; beside: string[] | null}[]}[] }
@@ -583,6 +583,7 @@ interface ExperimentsOptions {
   attempt: Attempt;
   say: Say;
   onView(study: string): void;
+  along: import('./panels/directions.js').Along;
 }
 
 /** A card of the experiments: its study, its order as it stands, and its elements. */

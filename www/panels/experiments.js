@@ -12,14 +12,13 @@ const OFFERED = ['nested_select', 'layer_tag'];
 const REFILL = 1_000; // ms at least until an open report is made anew
 
 /**
- * create(el, {experiments, studies, presets, groups, cores, attempt, say, onView}) -> {update, open, run, scans, merged, resume, destroy}
+ * create(el, {experiments, studies, presets, groups, cores, attempt, say, onView, along}) -> {update, open, run, scans, merged, resume, destroy}
  *
- * experiments: what runs and keeps them (run/experiments.js); studies: their names, titles and texts; presets: the usual one first;
- * groups: tables of options; onView(study) is told which report is open, '' for none. update({own, drawn}): own is the reader's own data set as
- * it is open on the page, {named, contents, choice}, or null, and drawn the example, {example, options}, or null; experiments that need a
- * graph are about that.
- */
-export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOptions} */ {experiments, studies, presets, groups, cores, attempt, say, onView}) {
+ * experiments: what runs and keeps them; studies: their names, titles and texts; presets: the usual one first; groups: tables of options; onView(study)
+ * is told which report is open, '' for none. update({own, drawn}): own is the reader's own data set as it is open on the page, {named, contents,
+ * choice}, or null, and drawn the example, {example, options}, or null: experiments that need a graph are about that. */
+export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOptions} */ o) {
+  const {experiments, studies, presets, groups, cores, attempt, say, onView, along} = o;
   const cards = new Map();
   let /** @type {OwnData | null} */ own = null;    // what update was given last
   let /** @type {Pick<Order, 'files' | 'choice'> | null} */ graph = null; // as an order names it; no sums before they are needed
@@ -301,7 +300,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
     const shown = JSON.stringify(c.order), finished = experiments.state(c.order).record?.finished;
     const r = await experiments.report(c.order, `Made in a browser by version ${__VERSION__} of the page, order ${shown}.`);
     c.filled = finished;
-    putReport(c, r, shown, f => on(c, f));
+    putReport(c, r, shown, f => on(c, f), along);
     settle(c);
     onView(c.study.name);
   }

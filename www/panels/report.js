@@ -165,8 +165,9 @@ export function clearReport(c) {
  * @param {Reports} r
  * @param {string} shown the order
  * @param {(f: () => any) => () => any} on has what goes wrong written on the card
+ * @param {import('./directions.js').Along} along what a direction of the open data does to the pictures
  */
-export function putReport(c, r, shown, on) {
+export function putReport(c, r, shown, on, along) {
   const folds = () => /** @type {NodeListOf<HTMLDetailsElement>} */ (c.report.querySelectorAll('details'));
   const open = c.shown === shown ? [...folds()].filter(d => d.open).map(d => d.dataset.title) : [];
   if (c.shown !== shown) c.sorted = null;
@@ -178,4 +179,11 @@ export function putReport(c, r, shown, on) {
     save('Save as a page', 'html', r.html, 'text/html'), save('Table, CSV', 'csv', r.csv, 'text/csv'),
     save('Table, LaTeX', 'tex', r.latex, 'application/x-tex')));
   for (const d of folds()) d.open = open.includes(d.dataset.title);
+  const found = r.results.find(t => t.sharing?.directions?.length);
+  if (found && !c.pinned) {
+    on(async () => {
+      const {directions} = await import('./directions.js'), table = directions(found, along);
+      if (table && c.shown === shown) c.report.querySelector('.charts')?.after(table);
+    })();
+  }
 }

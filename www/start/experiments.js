@@ -1,14 +1,16 @@
 // @ts-check
 // The experiments on the page: they come last, as they are further down and need the engine.
 import {byId} from '../dom/elements.js';
+import {nodesToText} from '../settings/nodes.js';
 
 /**
- * createExperimentsSection({...}) -> {load(), studies()}; load() has the panel there, and may be tried again where that failed.
+ * createExperimentsSection({...}) -> {load(), views(show)}; load() has the panel there, and may be tried again where that failed.
  * @param {{experiments: import('../run/experiments.js').Experiments, pool: import('../engine/pool.js').Pool,
  *   catalogue: import('../settings/catalogue.js').Catalogue, setup: import('../settings/setup.js').Setup,
  *   session: import('../run/session.js').Session, changes: import('./changes.js').Changes, notices: Notices, say: Say, attempt: Attempt}} parts
  */
 export function createExperimentsSection({experiments, pool, catalogue, setup, session, changes, notices, say, attempt}) {
+  let showView = (/** @type {PageChoices} */ view) => setup.setView(view);
   /** @type {ReturnType<typeof load> | null} */
   let loaded = null;
 
@@ -20,11 +22,22 @@ export function createExperimentsSection({experiments, pool, catalogue, setup, s
     return {example, ...(other.length && {options: Object.fromEntries(other)})};
   }
 
+  /** Has the pictures show numbers of the nodes, and some nodes chosen.
+   * @param {string} name @param {Float32Array} values @param {number[] | null} nodes */
+  function look(name, values, nodes) {
+    const {data} = session.model;
+    if (!data) return;
+    data.numbers = [...(data.numbers ?? []).filter(c => c.name !== name), {name, of: values}];
+    changes.tell('data');
+    showView({color: `number:column:${name}`, select: nodes ? nodesToText(nodes) || null : null});
+  }
+
   async function load() {
     const {create} = await import('../panels/experiments.js');
     const panel = create(byId('experiments-view'), {
       experiments, studies: catalogue.studies, presets: catalogue.presetNames, groups: catalogue.groups, cores: pool.size, attempt, say,
       onView: (/** @type {string} */ study) => setup.setView({study: study || null}),
+      along: {data: () => session.model.data, look},
     });
     const show = () => panel.update({own: session.own, drawn: drawn()});
     changes.subscribe(['studies', 'data'], show);
@@ -42,6 +55,8 @@ export function createExperimentsSection({experiments, pool, catalogue, setup, s
   }
 
   return {
+    /** Has what a report is looked along by be shown in the pictures. */
+    views: (/** @type {(view: PageChoices) => void} */ show) => { showView = show; },
     load: () => loaded ||= load().catch(e => {
       loaded = null;
       throw e;

@@ -73,7 +73,7 @@ export function create({session, attempt, redraw}) {
     const name = rest.join(':'), k = Number(name) - 1, n = data.summary.nodes, {drawing} = data;
     if (kind === 'column') {
       const column = data.numbers?.find(c => c.name === name);
-      return column ? [data, () => column.of] : null;
+      return column ? [column.of, () => column.of] : null;
     }
     if (kind === 'label') {
       const set = data.labels.find(s => s.name === name);

@@ -125,11 +125,11 @@ func heldOut(w *work) error {
 				return dst[0]
 			}
 		}
-		whole := pick(rates, 0, 1, 2)
 		ways := []way{
-			{ByAll, 3, func(dst []float64, i, j int) float64 {
-				whole(dst, i, j)
-				return found.Logit(l, x)
+			{ByAll, 1, func(dst []float64, i, j int) float64 {
+				rates.Features(x, i, j)
+				dst[0] = found.Logit(l, x)
+				return dst[0]
 			}},
 			{ByShared, 1, pick(rates, 0)}, {ByTail, 1, pick(rates, 1)},
 			{ByAlone, 1, spectrum(single)}, {ByUnion, 1, spectrum(union)}, {ByDegrees, 0, nil},
@@ -143,7 +143,7 @@ func heldOut(w *work) error {
 		}
 		ways = append(ways, way{WithoutP, 2, pick(rates, 0, 1)})
 		if found.OwnRank(l) > 0 {
-			ways = append(ways, way{WithOwn, 3, whole})
+			ways = append(ways, way{WithOwn, 3, pick(rates, 0, 1, 2)})
 		}
 		for _, way := range ways {
 			s, err := held.Score(l, way.width, way.of, wait)

@@ -1,0 +1,23 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {explained, told, valuesOf} from './directions.js';
+
+test('the links that a direction explains best are between nodes far out on one side of it', () => {
+  const values = [2, 1, -1, -3, 0], pairs = [0, 1, 0, 2, 2, 3, 3, 4, 0, 3];
+  assert.deepEqual(explained(values, pairs, 5), [[2, 3], [0, 1]]);
+  assert.deepEqual(explained(values, pairs, 1), [[2, 3]]);
+  assert.deepEqual(explained(values, [], 5), []);
+});
+
+test('a direction is told with the layers that carry it', () => {
+  const names = ['friends', 'lunch', 'work'], d = {share: [], strength: .5};
+  assert.equal(told({...d, layers: [0, 2]}, 1, names), 'Direction 2, of strength 0.5, is carried by friends and work.');
+  assert.equal(told({...d, layers: [0, 1, 2]}, 0, names), 'Direction 1, of strength 0.5, is carried by friends, lunch and work.');
+  assert.equal(told({...d, layers: []}, 0, names), 'Direction 1, of strength 0.5, is carried by no layer for the larger part.');
+});
+
+test('values of a direction are its column', () => {
+  const found = {key: 'a', arrays: [{name: 'shared', shape: [2, 1], data: [7, 8]}, {name: 'directions', shape: [2, 3], data: [1, 2, 3, 4, 5, 6]}]};
+  assert.deepEqual([...valuesOf(found, 1)], [2, 5]);
+});
