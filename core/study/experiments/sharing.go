@@ -123,7 +123,14 @@ func assembleSharing(o *study.Order, results study.Results, r *study.Report) {
 			s.apart = t.Array(measure.ArrayApart)
 		}
 	}
-	s.held, s.transfer = results.Of(p.held), results[p.transfer.Key()]
+	for _, t := range results.Of(p.held) {
+		if t.Refused == "" {
+			s.held = append(s.held, t)
+		} else {
+			s.unheld = t.Refused
+		}
+	}
+	s.transfer = results[p.transfer.Key()]
 	for k, preset := range strings.Split(o.Preset, ",") {
 		if t := results[p.trained[k].Key()]; t != nil {
 			s.trained = append(s.trained, trainedWay{trainedBy + preset, t})

@@ -142,6 +142,9 @@ var untested = []string{measure.ByAlone, measure.ByUnion, measure.ByDegrees}
 
 // foretold says what S and P tell of links held out.
 func (s *shown) foretold() []sentence {
+	if s.unheld != "" {
+		return []sentence{{"No links could be held out: " + strings.TrimSuffix(s.unheld, ".") + ".", "what holding links out answered"}}
+	}
 	if len(s.held) == 0 || s.values(measure.ByAll, 0) == nil {
 		return nil
 	}

@@ -19,6 +19,7 @@ type shown struct {
 	sharing  *measure.Sharing
 	apart    *measure.Array    // what seeds differ by
 	held     []*measure.Result // by split
+	unheld   string            // why there is none
 	transfer *measure.Result
 	trained  []trainedWay
 }

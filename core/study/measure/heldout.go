@@ -73,7 +73,7 @@ func spectral(nodes int) int { return min(16, nodes/4) }
 func heldOut(w *work) error {
 	held, err := links.Hold(w.d.Graph, links.Share, w.s.EvalSeed, working(w.y, 0))
 	if err != nil {
-		return err
+		return w.r.Refuse(err) // too few links
 	}
 	w.r.Notes = held.Notes()
 	o, err := w.evidenceOptions(held.Graph.N())
@@ -223,7 +223,10 @@ func transfer(w *work) error {
 		y := part(w.y, float64(l)/float64(n), float64(l+1)/float64(n))
 		held, err := links.Leave(g, l, w.s.EvalSeed, working(y, 0))
 		if err != nil {
-			w.r.Notes = append(w.r.Notes, err.Error()) // the other layers are told
+			if err := w.r.Refuse(err); err != nil {
+				return err
+			}
+			w.r.Notes, w.r.Refused = append(w.r.Notes, w.r.Refused), "" // the other layers are told
 			continue
 		}
 		if err := w.transferred(held, l, y); err != nil {
