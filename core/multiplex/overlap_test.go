@@ -54,23 +54,8 @@ func TestCompareByPairs(t *testing.T) {
 		degree := make([][]float64, 3)
 		for l, e := range c.Layers {
 			degree[l] = make([]float64, m)
-			of := make([]int, m) // the least node that is reached
-			for i := range of {
-				of[i] = i
-			}
-			n := 0
-			for range m {
-				for i := range m {
-					for j := range m {
-						if there(l, i, j) {
-							of[i] = min(of[i], of[j])
-						}
-					}
-				}
-			}
-			size, isolated := map[int]int{}, 0
+			n, isolated := 0, 0
 			for i := range m {
-				size[of[i]]++
 				for j := range m {
 					if i != j && there(l, i, j) {
 						degree[l][i]++
@@ -81,13 +66,7 @@ func TestCompareByPairs(t *testing.T) {
 					isolated++
 				}
 			}
-			components, largest := 0, 0
-			for _, s := range size {
-				if s > 1 {
-					components++
-				}
-				largest = max(largest, s)
-			}
+			components, largest := reached(m, func(i, j int) bool { return there(l, i, j) })
 			if e.Links != n/2 || e.Isolated != isolated || e.Components != components || e.Largest != largest || math.Abs(e.Density-float64(n)/(m*(m-1))) > 1e-15 {
 				t.Errorf("%d links: %+v; by pairs %d links, %d isolated, %d components, %d the largest", links, e, n/2, isolated, components, largest)
 			}
@@ -125,6 +104,35 @@ func TestCompareByPairs(t *testing.T) {
 			}
 		}
 	}
+}
+
+// reached returns how many components have two nodes or more, and the nodes of the largest: each node takes the least name that it is linked to
+// until nothing changes.
+func reached(m int, linked func(i, j int) bool) (components, largest int) {
+	of := make([]int, m)
+	for i := range of {
+		of[i] = i
+	}
+	for range m {
+		for i := range m {
+			for j := range m {
+				if linked(i, j) {
+					of[i] = min(of[i], of[j])
+				}
+			}
+		}
+	}
+	size := map[int]int{}
+	for _, name := range of {
+		size[name]++
+	}
+	for _, s := range size {
+		if s > 1 {
+			components++
+		}
+		largest = max(largest, s)
+	}
+	return components, largest
 }
 
 // rankCorrelation is that of Spearman: a rank is how many are smaller, and half of the equal ones.
