@@ -12,3 +12,12 @@ func TestEveryKindIsServed(t *testing.T) {
 		seen[row.kind] = true
 	}
 }
+
+// What is about a graph is known without the table, and as it says.
+func TestOfGraph(t *testing.T) {
+	for _, row := range table {
+		if m := (&Spec{Kind: row.kind}); m.OfGraph() != (row.of == aGraph) {
+			t.Errorf("%s: %t", row.kind, m.OfGraph())
+		}
+	}
+}

@@ -41,8 +41,15 @@ func (m *Spec) Look(r *Result, d *run.Dataset, s *run.Settings, yield pause.Yiel
 	return m.measure(aGraph, &work{r: r, d: d, s: s, y: yield})
 }
 
-// OfGraph tells whether it is about a graph without any training.
-func (m *Spec) OfGraph() bool { return m.is().of == aGraph }
+// OfGraph tells whether it is about a graph without any training. It does not ask the table, whose functions the program of
+// methods must not link.
+func (m *Spec) OfGraph() bool {
+	switch m.Kind {
+	case Overlaps, Shares, HeldOut, Trained, Transfer:
+		return true
+	}
+	return false
+}
 
 // Prepare prepares the scans of the data, or the graphs of a collection, for later tasks and adds them to the result.
 func (m *Spec) Prepare(r *Result, data *run.DataSpec, s *run.Settings, files *run.Files, yield pause.Yield) error {
