@@ -189,6 +189,15 @@ func (d *document) shortened(args []string) []string {
 			args = slices.Delete(args, k, k+2)
 		}
 		args = append(args, "-seeds", "1")
+		if args[1] == "evidence" {
+			if k := slices.Index(args, "-links"); k >= 0 {
+				args = slices.Delete(args, k, k+2)
+			}
+			args = append(args, "-links", "1", "-set", "permutations=19")
+			if slices.Contains(args, "sparsetown") {
+				args = append(args, "-set", "nodes=90")
+			}
+		}
 		if args[1] == "sweep" { // two values of its first axis
 			most := 2
 			for k, arg := range args {

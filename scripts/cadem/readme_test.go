@@ -112,6 +112,7 @@ func writeDocumentedData(t *testing.T) {
 		"feature.npz": zipped(t, "arr_0.npy", arrayOf(t, &npy.Array{Shape: []int{nodes, 2}, Data: features})),
 		"labels.npy":  arrayOf(t, &npy.Array{Shape: []int{nodes}, Data: classes}),
 		"aucs.zip":    zipped(t, "aucs.edges", []byte(edges), "labels.csv", []byte(group)),
+		"eu_air.zip":  zipped(t, "eu_air.edges", []byte(edges), "labels.csv", []byte(group)),
 		"ckm.zip":     zipped(t, "ckm.edges", []byte(edges), "labels.csv", []byte(city)),
 	} {
 		if err := os.WriteFile(name, data, 0o600); err != nil {

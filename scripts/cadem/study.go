@@ -386,7 +386,7 @@ func printReport(out io.Writer, r *study.Report) error {
 		return err
 	}
 	for _, s := range r.Held {
-		if _, err := fmt.Fprintf(out, "\n%s\n\n", s.Title); err != nil {
+		if _, err := fmt.Fprintf(out, "\n%s\n\n", console.Fill(s.Title, "")); err != nil {
 			return err
 		}
 		if err := console.Table(out, s.Lines); err != nil {

@@ -217,10 +217,11 @@ func TestWhereItCannotWork(t *testing.T) {
 	if list := s.cautions(); len(list) != 0 {
 		t.Errorf("%v", list)
 	}
+	s.held = []*measure.Result{{Refused: "layers: found none"}}
 	s.compared.Nodes, s.compared.Layers[0].Density, s.compared.Layers[1].Links, s.compared.Layers[2].Weighted, s.sharing.Featured = 50, .4, 40, true, true
 	list := strings.Join(s.cautions(), "\n")
 	for _, text := range []string{"There are 50 nodes", "linked in friends", "Lunch has less than 100 links", "Links of work have weights",
-		"Nodes have features"} {
+		"Nodes have features", "No links are held out: layers: found none."} {
 		if !strings.Contains(list, text) {
 			t.Errorf("%s\nhas not: %s", list, text)
 		}

@@ -94,7 +94,7 @@ func spread(c evaluate.Comparison, n int) string {
 
 // heldSheet has a line for every way of telling links.
 func (s *shown) heldSheet() *study.Sheet {
-	if len(s.held) == 0 {
+	if len(s.ways()) == 0 {
 		return nil
 	}
 	n := len(s.held)

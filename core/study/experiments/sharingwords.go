@@ -394,6 +394,9 @@ func (s *shown) cautions() (list []string) {
 	if len(weighted) > 0 {
 		list = append(list, fmt.Sprintf("Links of %s have weights, which are not looked at.", s.named(weighted)))
 	}
+	if len(s.held) > 0 && s.held[0].Refused != "" {
+		list = append(list, "No links are held out: "+strings.TrimSuffix(s.held[0].Refused, ".")+".")
+	}
 	if s.sharing != nil && s.sharing.Featured {
 		list = append(list, "Nodes have features, which are not looked at: the preset refined finds what they share.")
 	}

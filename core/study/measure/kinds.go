@@ -138,7 +138,7 @@ var table = []measurement{
 
 	{kind: Overlaps, of: aGraph, do: func(w *work) error { w.r.Compared = multiplex.Compare(w.d.Graph.Layers); return nil }},
 	{kind: Shares, of: aGraph, reported: ArrayF, do: sharing},
-	{kind: HeldOut, of: aGraph, draws: true, do: heldOut},
+	{kind: HeldOut, of: aGraph, draws: true, do: func(w *work) error { return w.r.Refuse(heldOut(w)) }},
 	{kind: Trained, of: aGraph, do: func(w *work) error { return w.r.Refuse(w.links(w.r, w.d, w.s, w.y)) }},
 	{kind: Transfer, of: aGraph, draws: true, do: transfer},
 
