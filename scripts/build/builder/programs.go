@@ -228,7 +228,7 @@ const (
 	// WholeBudget is for the program that comes when something asks for it.
 	WholeBudget = 2_700_000
 	// MethodsBudget is for the one that comes when a method is chosen that CaDeM is compared with.
-	MethodsBudget = 2_100_000
+	MethodsBudget = 2_200_000
 )
 
 // FirstLoadSize returns what a first visit loads before the program, after gzip.
