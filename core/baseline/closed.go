@@ -343,7 +343,7 @@ func (c *closed) evidence() Report {
 	for l, p := range f.P {
 		r.Figures = append(r.Figures, Figure{fmt.Sprintf("p_%d", l+1), p}, Figure{fmt.Sprintf("rank_P_%d", l+1), float64(f.Own[l])})
 	}
-	r.Notes = slices.Concat(r.Notes, f.Notes())
+	r.Notes = slices.Concat(r.Notes, f.Notes(c.graphs[0].LayerNames()))
 	if f.Rank() > c.rank {
 		r.Notes = append(r.Notes, fmt.Sprintf("The common embedding holds the leading %d.", c.rank))
 	}

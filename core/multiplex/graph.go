@@ -73,6 +73,14 @@ func (g *Graph) M() int {
 // N returns the number of layers.
 func (g *Graph) N() int { return len(g.Layers) }
 
+// LayerNames returns the names of the layers.
+func (g *Graph) LayerNames() (names []string) {
+	for l := range g.Layers {
+		names = append(names, g.Layers[l].Name)
+	}
+	return names
+}
+
 // F returns the number of features.
 func (g *Graph) F() int {
 	if len(g.Layers) == 0 {

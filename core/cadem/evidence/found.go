@@ -36,18 +36,18 @@ func (f *Found) Passed(layer int) bool {
 	return f.P[layer] <= f.Level || len(f.P) == 2 && slices.Min(f.P) <= f.Level
 }
 
-// carriers returns the layers, from 1, that carry a direction.
-func (f *Found) carriers(direction int) (list []int) {
+// carriers returns the layers that carry a direction.
+func (f *Found) carriers(direction int, names []string) (list []string) {
 	for l, share := range f.Share {
 		if share[direction] > .5 {
-			list = append(list, l+1)
+			list = append(list, names[l])
 		}
 	}
 	return list
 }
 
-// Notes tell it in sentences.
-func (f *Found) Notes() (notes []string) {
+// Notes tell it in sentences, of layers of these names.
+func (f *Found) Notes(names []string) (notes []string) {
 	say := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	passed := 0
 	for l, p := range f.P {
@@ -57,11 +57,11 @@ func (f *Found) Notes() (notes []string) {
 		}
 		switch {
 		case p <= f.Level:
-			say("layer %d is explained by other layers: %s", l+1, chance)
+			say("layer %s is explained by other layers: %s", names[l], chance)
 		case f.Passed(l):
-			say("layer %d explains the other one", l+1)
+			say("layer %s explains the other one", names[l])
 		default:
-			say("layer %d is not explained by other layers more than by chance: %s, where at most %s is asked for", l+1, chance, figure.Fixed(f.Level, 3))
+			say("layer %s is not explained by other layers more than by chance: %s, where at most %s is asked for", names[l], chance, figure.Fixed(f.Level, 3))
 		}
 		if f.Passed(l) {
 			passed++
@@ -79,7 +79,7 @@ func (f *Found) Notes() (notes []string) {
 	count := map[string]int{}
 	for k := range f.Rank() {
 		set := "no layer by itself"
-		if of := f.carriers(k); of != nil {
+		if of := f.carriers(k, names); of != nil {
 			set = named(of)
 		}
 		if count[set]++; count[set] == 1 {
@@ -91,21 +91,21 @@ func (f *Found) Notes() (notes []string) {
 	}
 	for l, own := range f.Own {
 		if own == 0 {
-			say("layer %d has no direction of its own that explains links held out: its private part is 0", l+1)
+			say("layer %s has no direction of its own that explains links held out: its private part is 0", names[l])
 		} else {
-			say("layer %d has %s of its own", l+1, figure.Count(own, "direction"))
+			say("layer %s has %s of its own", names[l], figure.Count(own, "direction"))
 		}
 	}
 	return notes
 }
 
-// named names layers: "layers 1, 2 and 3".
-func named(layers []int) string {
+// named names layers: "layers friends, work and lunch".
+func named(layers []string) string {
 	last := len(layers) - 1
 	if last == 0 {
-		return fmt.Sprint("layer ", layers[0])
+		return "layer " + layers[0]
 	}
-	return "layers " + strings.Trim(strings.ReplaceAll(fmt.Sprint(layers[:last]), " ", ", "), "[]") + fmt.Sprint(" and ", layers[last])
+	return "layers " + strings.Join(layers[:last], ", ") + " and " + layers[last]
 }
 
 // Numbers are those of the split, for a checkpoint; [FoundOf] reads them. There are at most Room of them.

@@ -31,7 +31,7 @@ func Layers(g *multiplex.Graph, graphs int) (list []*Layer, notes []string, err 
 	if g.N() < 2 {
 		return nil, nil, &diag.Error{Where: where, Found: "one layer", Expected: "two layers or more, of which one can explain another"}
 	}
-	var weighted []int
+	var weighted []string
 	for l := range g.Layers {
 		layer := &g.Layers[l]
 		if !layer.Features.IsIdentity() {
@@ -39,7 +39,7 @@ func Layers(g *multiplex.Graph, graphs int) (list []*Layer, notes []string, err 
 				Expected: "nodes without features for a split by evidence, which reads links alone" + instead}
 		}
 		if layer.Adjacency.Value != nil {
-			weighted = append(weighted, l+1)
+			weighted = append(weighted, layer.Name)
 		}
 		list = append(list, NewLayer(layer.Adjacency))
 	}

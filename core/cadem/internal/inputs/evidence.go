@@ -25,7 +25,7 @@ func (in *Inputs[T]) divide(graphs multiplex.Source, o *Options) error {
 	if err != nil {
 		return err
 	}
-	in.evidence, in.remarks = found.Found(), notes
+	in.evidence, in.remarks, in.names = found.Found(), notes, graphs.Graph(0).LayerNames()
 	m := layers[0].M()
 	r := &split.Result{Shared: found.Rank(), Featureless: true, Rows: []int{0, m}}
 	for l, a := range layers {

@@ -44,6 +44,7 @@ type Preparation struct {
 	least    float64 // agreement that the options ask of a shared direction
 	evidence *evidence.Found
 	remarks  []string // on what a split by evidence left out
+	names    []string // of the layers, then
 }
 
 // New returns Z = B X of every layer of every graph, or what the options make of it. Features kept

@@ -56,7 +56,7 @@ func (in *Preparation) Notes() (notes []string) {
 		return nil
 	}
 	if in.evidence != nil {
-		return slices.Concat(in.remarks, in.evidence.Notes())
+		return slices.Concat(in.remarks, in.evidence.Notes(in.names))
 	}
 	r := in.Prepared[0]
 	notes = split.Notes(r.Ranks(), r.Layers[0].Target != nil, r.Featureless, r.Rows[len(r.Rows)-1])
