@@ -71,7 +71,7 @@ FUZZED = $(sort $(patsubst %/,./%,$(dir $(shell grep -rls --include=*_test.go '^
 # Packages with tests that need what only a browser has.
 IN_WORKER = $(patsubst %/,./%,$(sort $(dir $(wildcard wasm/*/*_js_test.go))))
 
-.PHONY: serve test test-long formatted check dist e2e kill soak audit bench microbench cluster setup-cluster fuzz cadem build setup setup-build
+.PHONY: serve test test-long formatted check dist e2e kill soak audit bench microbench cluster setup-cluster fuzz level planted cadem build setup setup-build
 
 serve: setup-build
 	go run . $(ARGS)
@@ -124,6 +124,14 @@ test: formatted setup
 
 test-long:
 	$(MAKE) test TIMEOUT=0 E2E=$(INSTALLED) CADEM_LONG=1 CADEM_COHORT=1 CADEM_LARGE=1 CADEM_REAL=ACM,IMDB,Freebase CADEM_KILL=20
+
+# What docs/evidence.md measures: how often the gate opens where nothing is shared, in an hour, and what is found on planted layers.
+level:
+	CADEM_DRAWS=0-300 go test -count=1 -v -timeout 0 -run TestLevel ./core/cadem/evidence
+
+planted:
+	CADEM_DRAWS=0-10 go test -count=1 -v -timeout 0 -run TestRecipe ./core/cadem/evidence
+	CADEM_LONG=1 go test -count=1 -v -timeout 0 -run TestPairs ./core/cadem/evidence
 
 e2e: setup
 	CADEM_E2E=$(E2E) go test -count=1 -timeout $(TIMEOUT) -v ./scripts/e2e/...
