@@ -41,7 +41,8 @@ func TestEvidenceInSparseTowns(t *testing.T) {
 		c := closedForm(t, g, map[string]string{"split": "evidence"})
 		s := c.Embeddings(0)[0].X
 		told := strings.Join(c.Report().Notes, "\n")
-		if strings.Count(told, "is explained by other layers: p < 0.005") != 3 || !strings.Contains(told, "2 shared directions are carried by: layers friends, work and lunch") {
+		if strings.Count(told, "is explained by other layers: p < 0.005") != 3 || !strings.Contains(told,
+			"2 shared directions are carried by: layers friends, work and lunch") {
 			t.Errorf("draw %d: %s", seed, told)
 		}
 		v := agreementWith(t, s, d.Graph, "shared")
