@@ -23,7 +23,7 @@ import (
 // left out. How many columns there are is an option, and not the number of negative eigenvalues.
 var betheHessian = Method{
 	Name: "bethe", Label: "Bethe Hessian",
-	Doc:    "Lowest eigenvectors of the Bethe Hessian of all layers added up, whose negative eigenvalues count groups; nothing is trained.",
+	Doc:    "Lowest eigenvectors of the Bethe Hessian of all layers added up; those below 0 count groups, and nothing is trained.",
 	Family: Untrained, Fusion: Own, Fixed: true, Levels: []Level{{Name: Official}}, Needs: []Need{OneGraph, Edges},
 	Options: func() any { return &BetheOptions{} },
 	New: func(s *Setup) (Training, error) {

@@ -64,7 +64,7 @@ func (t *Task) Parts() []string {
 // the program finds with the parts of the task. Files are told apart by their sums.
 func (t *Task) Key() string {
 	c := *t
-	c.Name, c.Inputs, c.Clock = "", nil, nil
+	c.Name, c.Inputs, c.Clock, c.Lenient = "", nil, nil, false
 	c.Options, c.Data.Options = asText(t.Options), asText(t.Data.Options)
 	text, err := json.Marshal(&c) // maps in order of their keys
 	if err != nil {

@@ -20,7 +20,7 @@ const linksText = "Where links are held out, every method trains again without s
 	"linked, the same ones for all. Look at what degrees alone tell, and what untrained encoders do, before you trust a figure. "
 
 // choosing is the metric by which a method, or a combination of options, is chosen without labels.
-var choosing = &evaluate.LinkMetrics[links.FittedAUC]
+func choosing() *evaluate.Metric { return &evaluate.LinkMetrics[links.FittedAUC] }
 
 func ofLinks(o *study.Order) measure.Spec {
 	return measure.Spec{Kind: measure.Links, Splits: o.Links}
@@ -71,7 +71,7 @@ func assembleLinks(o *study.Order, results study.Results, r *study.Report) {
 	if s := all[0].Summary; s != nil && s.Paper != "" {
 		dataset = s.Paper
 	}
-	c := &contest{dataset: dataset, target: run.OfLinks, scored: run.OfLinks, scope: study.Nodes, cadem: tasks, trained: tasks, first: choosing.Name,
+	c := &contest{dataset: dataset, target: run.OfLinks, scored: run.OfLinks, scope: study.Nodes, cadem: tasks, trained: tasks, first: choosing().Name,
 		tasks: func(m *baseline.Method) []study.Task { return methodLinks(o, m) }}
 	var entrants []study.Entrant
 	for i := range evaluate.LinkMetrics {
@@ -83,7 +83,7 @@ func assembleLinks(o *study.Order, results study.Results, r *study.Report) {
 				r.Rows = append(r.Rows, row)
 			}
 		}
-		if found := c.rows(o, results, r, metric); metric == choosing.Name {
+		if found := c.rows(o, results, r, metric); metric == choosing().Name {
 			entrants = found
 		}
 	}
@@ -92,15 +92,15 @@ func assembleLinks(o *study.Order, results study.Results, r *study.Report) {
 			r.Find("%s", note)
 		}
 	}
-	of := study.Entry{Embedding: run.Combined, Target: run.OfLinks, Metric: choosing.Name}
-	what := choosing.Label + " of " + run.OfLinks
+	of := study.Entry{Embedding: run.Combined, Target: run.OfLinks, Metric: choosing().Name}
+	what := choosing().Label + " of " + run.OfLinks
 	if p := study.PairLinks(cadem, cadem, of.Trained(), of.Untrained()); p != nil && p.A != p.B { // the closed form trains nothing
 		r.Compare(p, what, "CaDeM", "untrained")
 	}
 	r.Compare(study.PairLinks(cadem, cadem, of.Trained(), of.Trivial()), what, "CaDeM", "degrees alone")
 	leaderboard(r, tasks, entrants, results)
-	c.hold(results, r, entrants, r.RowOf("CaDeM", run.OfLinks, choosing.Name, ""))
-	r.Bars("links", choosing.Label+" of "+run.OfLinks+", by method", choosing.Name, func(row *study.Row) string {
+	c.hold(results, r, entrants, r.RowOf("CaDeM", run.OfLinks, choosing().Name, ""))
+	r.Bars("links", choosing().Label+" of "+run.OfLinks+", by method", choosing().Name, func(row *study.Row) string {
 		if row.Embedding != run.Combined || row.Ours == nil {
 			return ""
 		}
@@ -117,9 +117,9 @@ func unlabelled(r *study.Report, list []*measure.Result) {
 
 // leaderboard lists what each method tells with its interval over splits, and how much more than degrees alone.
 func leaderboard(r *study.Report, cadem []study.Task, others []study.Entrant, results study.Results) {
-	sheet := study.Sheet{Title: fmt.Sprintf("%s: %s, mean over the layers, with intervals over splits (Nadeau and Bengio)", run.OfLinks, choosing.Label),
+	sheet := study.Sheet{Title: fmt.Sprintf("%s: %s, mean over the layers, with intervals over splits (Nadeau and Bengio)", run.OfLinks, choosing().Label),
 		Lines: [][]string{{"method", "here", "95 % interval", "untrained", "degrees alone", "above degrees", "95 % interval", "p"}}}
-	f := study.Entry{Embedding: run.Combined, Target: run.OfLinks, Metric: choosing.Name}
+	f := study.Entry{Embedding: run.Combined, Target: run.OfLinks, Metric: choosing().Name}
 	for _, e := range append([]study.Entrant{{Label: "CaDeM", Tasks: cadem}}, others...) {
 		found := results.Of(study.Distinct(e.Tasks))
 		zero := func(x *measure.Result) []float64 { return make([]float64, len(f.Trained()(x))) }
@@ -166,7 +166,7 @@ func chooseByLinks(o *study.Order, results study.Results, r *study.Report) {
 		}
 		splits[i] = make([]float64, o.Links)
 		for _, t := range found {
-			for k, v := range t.Score(run.Combined, run.OfLinks, choosing.Name).Folds {
+			for k, v := range t.Score(run.Combined, run.OfLinks, choosing().Name).Folds {
 				splits[i][k] += v / float64(len(found))
 			}
 		}
@@ -194,7 +194,7 @@ func chooseByLinks(o *study.Order, results study.Results, r *study.Report) {
 		for k := range o.Links {
 			sum += splits[best(k)][k] / float64(o.Links)
 		}
-		s += fmt.Sprintf("; chosen by the other splits, %s is %.3f in each split", choosing.Label, sum)
+		s += fmt.Sprintf("; chosen by the other splits, %s is %.3f in each split", choosing().Label, sum)
 	}
 	r.Find("%s.", s)
 	for _, plan := range []func(*study.Order, []string) []study.Task{planPointLinks, planPoint} {
