@@ -38,8 +38,10 @@ export class Experiments {
   /** The writing that goes on. @type {Promise<void> | null} */
   #write = null;
   #last = -Infinity; // when something was written last
-  /** How fast this machine is, once it was asked. @type {Promise<{moves: number, classified: number, clustered: number, tested: number}> | null} */
+  /** How fast this machine is, once it was asked. @type {Promise<{moves: number, classified: number, clustered: number}> | null} */
   #speed = null;
+  /** And how fast its tests are. @type {Promise<number> | null} */
+  #tests = null;
   /** Contents of files, by their sum. @type {Map<string, FileContent>} */
   #files = new Map();
   /** Contents that have been described. @type {WeakMap<FileContent, Required<FileName>>} */
@@ -151,9 +153,11 @@ export class Experiments {
     const {tasks} = (await this.#pool.ask('study', {order})).result, work = (await this.#pool.ask('work', {tasks})).result.tasks;
     if (!work.every(Boolean)) return null;
     this.#speed ??= this.#calibrate();
-    const speed = await this.#speed;
+    const speed = await this.#speed; // nothing else is to run while these are timed
+    if (work.some((/** @type {any} */ w) => w.tested)) this.#tests ??= this.#calibrateTests();
+    const tested = await this.#tests ?? 0;
     const s = work.reduce((/** @type {number} */ sum, /** @type {any} */ w) =>
-      sum + w.moves * speed.moves + w.classified * speed.classified + w.clustered * speed.clustered + w.tested * speed.tested, 0);
+      sum + w.moves * speed.moves + w.classified * speed.classified + w.clustered * speed.clustered + (w.tested && w.tested * tested), 0);
     return s / Math.min(this.#pool.size, work.length);
   }
 
@@ -161,19 +165,29 @@ export class Experiments {
   async #calibrate() {
     const trained = (/** @type {string} */ example, /** @type {number} */ epochs, scored = false) => (
       {name: 'speed', data: {example}, preset: 'released', options: {epochs, early_stop: 'off'}, measure: scored ? [{kind: 'scores'}] : []});
+    const per = await this.#timed([trained('syn1', 1), trained('syn1', 21), trained('syn1', 1, true), trained('syn3', 1), trained('syn3', 1, true)]);
+    return {moves: per('moves', 0, 1), classified: per('classified', 0, 2), clustered: per('clustered', 3, 4)};
+  }
+
+  /** Seconds that a multiply-add of tests takes. */
+  async #calibrateTests() {
     const tested = (/** @type {string} */ permutations) => ( // where every layer passes, so that all permutations are drawn
       {name: 'speed', data: {example: 'syn2', options: {gamma: 1, nodes: 100}}, preset: 'released', measure: [{kind: 'shares', options: {permutations}}]});
-    const tasks = [trained('syn1', 1), trained('syn1', 21), trained('syn1', 1, true), trained('syn3', 1), trained('syn3', 1, true), tested('60'),
-      tested('199')];
+    return (await this.#timed([tested('60'), tested('199')]))('tested', 0, 1);
+  }
+
+  /** Times tasks: what is returned tells what a unit of some work takes, by two of them that differ in it.
+   * @param {any[]} tasks
+   */
+  async #timed(tasks) {
     const work = (await this.#pool.ask('work', {tasks})).result.tasks, /** @type {number[]} */ took = [];
     for (const task of [tasks[0], ...tasks]) { // the first one starts the program
       const began = performance.now(), [{error}] = await this.#pool.run([task]);
       if (error) throw error;
       took.push((performance.now() - began) / 1000);
     }
-    const per = (/** @type {string} */ what, /** @type {number} */ i, /** @type {number} */ k) =>
+    return (/** @type {string} */ what, /** @type {number} */ i, /** @type {number} */ k) =>
       Math.max(0, took[k + 1] - took[i + 1]) / (work[k][what] - work[i][what]);
-    return {moves: per('moves', 0, 1), classified: per('classified', 0, 2), clustered: per('clustered', 3, 4), tested: per('tested', 5, 6)};
   }
 
   /** Fails when an order cannot be carried out. */

@@ -293,11 +293,12 @@ test('what was kept under the first name of an experiment is found under the one
 });
 
 test('an estimate comes from short tasks that are timed once, and only where all work is known', async t => {
-  const work = {a: {moves: 100, classified: 0, clustered: 0}, b: {moves: 0, classified: 2, clustered: 3}, c: null};
+  const work = {a: {moves: 100, classified: 0, clustered: 0, tested: 0}, b: {moves: 0, classified: 2, clustered: 3, tested: 5}, c: null};
   let timed = 0, now = 0;
   t.mock.method(performance, 'now', () => now);
-  const effort = ({data: {example}, options: {epochs}, measure}) => ({
-    moves: 10 * epochs, classified: Number(measure.length && example === 'syn1'), clustered: Number(measure.length && example === 'syn3'),
+  const effort = ({data: {example}, options, measure: [first]}) => ({
+    moves: 10 * (options?.epochs ?? 0), classified: Number(first?.kind === 'scores' && example === 'syn1'),
+    clustered: Number(first?.kind === 'scores' && example === 'syn3'), tested: Number(first?.options?.permutations ?? 0),
   });
   const pool = {
     size: 2,
@@ -306,15 +307,15 @@ test('an estimate comes from short tasks that are timed once, and only where all
       return {result: {tasks: tasks.map(t => t.name === 'speed' ? effort(t) : work[t.name])}};
     },
     async run([task]) {
-      const {moves, classified, clustered} = effort(task);
-      now += (timed++ ? 700 : 9000) + 20 * moves + 4000 * classified + 6000 * clustered; // overheads, those of a start before all
+      const {moves, classified, clustered, tested} = effort(task);
+      now += (timed++ ? 700 : 9000) + 20 * moves + 4000 * classified + 6000 * clustered + 1000 * tested; // overheads, those of a start before all
       return [{result: {}}];
     },
   };
   const experiments = new Experiments({pool, storage: {}, saveQueue: {available: false}, on: {}});
-  const s = 100 * 0.02 + 2 * 4 + 3 * 6;
+  const s = 100 * 0.02 + 2 * 4 + 3 * 6 + 5 * 1;
   assert.ok(Math.abs(await experiments.estimate(one) - s / 2) < 1e-9);
   assert.ok(Math.abs(await experiments.estimate(one) - s / 2) < 1e-9);
-  assert.equal(timed, 6);
+  assert.equal(timed, 6 + 3); // of tests their own, where some are ordered
   assert.equal(await experiments.estimate(two), null);
 });
