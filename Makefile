@@ -59,7 +59,8 @@ SAME_BITS = $(patsubst %,./%,$(wildcard core/kernel core/linalg core/rng core/mu
 
 # What takes long there and does not look for bits runs natively alone, but where CADEM_LONG is set.
 NATIVE = TestGradientsAgainstFiniteDifferences TestLendingChangesNothing TestNearestKeepsNoRows TestNestedSelection TestRecallInWindows \
-	TestRidgesAreThoseOfPairs TestTableOptions TestWhyUntrainedScoresDiffer TestNothingShared TestPlanted TestProbability TestAlteredSplit
+	TestRidgesAreThoseOfPairs TestTableOptions TestWhyUntrainedScoresDiffer TestNothingShared TestPlanted TestProbability TestAlteredSplit \
+	TestEvidenceInSparseTowns TestSplitByEvidence TestMultiNeSSFindsPositions TestMultiNeSSIsOptimal
 BITS = $(if $(CADEM_LONG),,-skip '^($(subst $(NOTHING) ,|,$(strip $(NATIVE))))$$')
 
 # The same with the SIMD kernels linked in.
