@@ -297,7 +297,7 @@ const MORE = {
     'On ACM and IMDB its parts are read well only by a combiner that is told which layer each comes from (layer tag).',
   ],
   evidence: [
-    'Training adds nothing: the closed form with the same split tells links that were held out better on CKM, and its S holds groups at least as well.',
+    'Training is not needed: on CKM the closed form with the same split tells links that were held out better (docs/evidence.md).',
     'Where it cannot work: with too few links a layer shows nothing, however much it shares, and is then left out. What a layer has of its own needs'
     + ' more links than what is shared, about 10 a node for three groups.',
     'Where layers are dense, or nodes have features, take Refined. Weights of links are ignored, and it takes one graph.',

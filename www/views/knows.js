@@ -14,7 +14,7 @@ const METRICS = [
   {metric: 'macro_f1', value: 'the classifier', words: 'Does a classifier find the labels? A full square: always. Guessing gives a small one (macro-F1).'},
 ];
 const BEFORE_ASKING = 300; // ms that a reader looks back at an epoch until it is scored
-const NO_LABELS = 'These data have no labels to compare with. Experiment VI in the Lab compares methods without them, by links that are held out.';
+const NO_LABELS = 'These data have no labels to compare with. Under Experiments, \u201cWhat the layers share\u201d asks their links instead.';
 const PROBE = 'Can straight cuts through the embedding tell the labels? A full square: always.';
 
 /**

@@ -70,9 +70,10 @@ function twin({agreement: c, shared}) {
 
 /** What a split by evidence found of every layer, as a table.
  * @param {NonNullable<Shares['evidence']>} e
+ * @param {{name: string}[]} layers
  */
-function layersTwin({p, least, own, share}) {
-  const rows = p.map((v, l) => [String(l + 1), v < least ? `below ${fixed(least, 3)}` : fixed(v, 3), ...share[l].map(x => fixed(x, 2)), String(own[l])]);
+function layersTwin({p, least, own, share}, layers) {
+  const rows = p.map((v, l) => [layers[l]?.name ?? String(l + 1), v < least ? `below ${fixed(least, 3)}` : fixed(v, 3), ...share[l].map(x => fixed(x, 2)), String(own[l])]);
   const head = ['Layer', 'p', ...(share[0] ?? []).map((_, k) => `Share of ${k + 1}`), 'Of its own'];
   return tableOf({kind: 'figures', caption: 'By chance alone others would explain a layer as well with probability p', head, rows});
 }
@@ -141,7 +142,7 @@ export function mount(el, {session, attempt, caption}) {
     setText(words, sentence(shares, session.model.data?.summary));
     for (const part of [canvas, readout, toolbar]) part.hidden = Boolean(shares.evidence);
     setText(summary, shares.evidence ? 'Layers and directions as a table' : 'Agreement as a table');
-    table.replaceChildren(shares.evidence ? layersTwin(shares.evidence) : twin(shares));
+    table.replaceChildren(shares.evidence ? layersTwin(shares.evidence, session.model.data?.summary.layers ?? []) : twin(shares));
     point(-1);
   }
   show();

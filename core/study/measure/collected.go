@@ -118,10 +118,7 @@ type alike struct {
 // named brings the layers of a graph into the order of the first graph, by name. Where nodes have a feature of their
 // own each, encoders know them by it: then the nodes need the same names, too.
 func (a *alike) named(file string, g *multiplex.Graph) error {
-	var names, nodes []string
-	for l := range g.Layers {
-		names = append(names, g.Layers[l].Name)
-	}
+	names, nodes := g.LayerNames(), []string(nil)
 	if g.Layers[0].Features.IsIdentity() {
 		nodes = g.Nodes
 	}
