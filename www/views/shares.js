@@ -73,7 +73,8 @@ function twin({agreement: c, shared}) {
  * @param {{name: string}[]} layers
  */
 function layersTwin({p, least, own, share}, layers) {
-  const rows = p.map((v, l) => [layers[l]?.name ?? String(l + 1), v < least ? `below ${fixed(least, 3)}` : fixed(v, 3), ...share[l].map(x => fixed(x, 2)), String(own[l])]);
+  const rows = p.map((v, l) => [layers[l]?.name ?? String(l + 1), v < least ? `below ${fixed(least, 3)}` : fixed(v, 3),
+    ...share[l].map(x => fixed(x, 2)), String(own[l])]);
   const head = ['Layer', 'p', ...(share[0] ?? []).map((_, k) => `Share of ${k + 1}`), 'Of its own'];
   return tableOf({kind: 'figures', caption: 'By chance alone others would explain a layer as well with probability p', head, rows});
 }
