@@ -72,19 +72,6 @@ func (r *Result) Restrict(layers []int) Matrix {
 	return s
 }
 
-// Explained returns at most n links of a layer that functions, one a node, explain best: those of the largest
-// 2 f_i f_j, none below 0, the best first.
-func Explained(f []float64, links [][2]int, n int) [][2]int {
-	var list [][2]int
-	for _, e := range links {
-		if f[e[0]]*f[e[1]] > 0 {
-			list = append(list, e)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b [2]int) int { return cmp.Compare(f[b[0]]*f[b[1]], f[a[0]]*f[a[1]]) })
-	return list[:min(n, len(list))]
-}
-
 // OwnRank returns how many directions of its own a layer has whose strength is not 0.
 func (r *Result) OwnRank(l int) (n int) {
 	for _, s := range r.Own[l].S {

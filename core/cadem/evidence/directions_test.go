@@ -84,15 +84,3 @@ func TestProcrustes(t *testing.T) {
 		t.Error("nothing is like nothing, and like nothing else")
 	}
 }
-
-// The links that a direction explains are those between nodes far out on one side of it.
-func TestExplained(t *testing.T) {
-	f := []float64{2, 1, -1, -3, 0}
-	got := evidence.Explained(f, [][2]int{{0, 1}, {0, 2}, {2, 3}, {3, 4}, {0, 3}}, 5)
-	if !slices.Equal(got, [][2]int{{2, 3}, {0, 1}}) {
-		t.Errorf("%v", got)
-	}
-	if got := evidence.Explained(f, [][2]int{{0, 1}, {2, 3}}, 1); !slices.Equal(got, [][2]int{{2, 3}}) {
-		t.Errorf("%v", got)
-	}
-}
