@@ -6,6 +6,7 @@ import {FILE} from '../engine/pool.js';
 import {newId} from './model.js';
 import {nameOf} from './order.js';
 import {bare, inputArrays, read, write} from './results.js';
+import {Speed} from './speed.js';
 
 const SPACING = 500; // ms between two writes at least
 const KEPT = 64e6;   // bytes of files that are kept with what was found on them; larger ones are asked for again
@@ -16,7 +17,7 @@ const KEPT = 64e6;   // bytes of files that are kept with what was found on them
  */
 
 export class Experiments {
-  #pool; #storage; #saveQueue; #on;
+  #pool; #storage; #saveQueue; #on; #speed;
   /** What tasks found, by their key. @type {Map<string, StudyResult>} */
   #results = new Map();
   /** The keys of an order's tasks, by its name. @type {Map<string, string[]>} */
@@ -38,10 +39,6 @@ export class Experiments {
   /** The writing that goes on. @type {Promise<void> | null} */
   #write = null;
   #last = -Infinity; // when something was written last
-  /** How fast this machine is, once it was asked. @type {Promise<{moves: number, classified: number, clustered: number}> | null} */
-  #speed = null;
-  /** And how fast its tests are. @type {Promise<number> | null} */
-  #tests = null;
   /** Contents of files, by their sum. @type {Map<string, FileContent>} */
   #files = new Map();
   /** Contents that have been described. @type {WeakMap<FileContent, Required<FileName>>} */
@@ -56,6 +53,7 @@ export class Experiments {
     this.#storage = storage;
     this.#saveQueue = saveQueue;
     this.#on = on;
+    this.#speed = new Speed(pool);
   }
 
   get pool() { return this.#pool; }
@@ -148,47 +146,8 @@ export class Experiments {
     return {order: {files, cohort: found.cohort}, ignored: found.ignored || []};
   }
 
-  /** About how long an order takes here, in seconds; null where that cannot be told. Short trainings show how fast this machine is. */
-  async estimate(/** @type {Order} */ order) {
-    const {tasks} = (await this.#pool.ask('study', {order})).result, work = (await this.#pool.ask('work', {tasks})).result.tasks;
-    if (!work.every(Boolean)) return null;
-    this.#speed ??= this.#calibrate();
-    const speed = await this.#speed; // nothing else is to run while these are timed
-    if (work.some((/** @type {any} */ w) => w.tested)) this.#tests ??= this.#calibrateTests();
-    const tested = await this.#tests ?? 0;
-    const s = work.reduce((/** @type {number} */ sum, /** @type {any} */ w) =>
-      sum + w.moves * speed.moves + w.classified * speed.classified + w.clustered * speed.clustered + (w.tested && w.tested * tested), 0);
-    return s / Math.min(this.#pool.size, work.length);
-  }
-
-  /** Seconds that a move of a weight takes, or the scores of a node: two short tasks differ in one of these, and what both take does not count. */
-  async #calibrate() {
-    const trained = (/** @type {string} */ example, /** @type {number} */ epochs, scored = false) => (
-      {name: 'speed', data: {example}, preset: 'released', options: {epochs, early_stop: 'off'}, measure: scored ? [{kind: 'scores'}] : []});
-    const per = await this.#timed([trained('syn1', 1), trained('syn1', 21), trained('syn1', 1, true), trained('syn3', 1), trained('syn3', 1, true)]);
-    return {moves: per('moves', 0, 1), classified: per('classified', 0, 2), clustered: per('clustered', 3, 4)};
-  }
-
-  /** Seconds that a multiply-add of tests takes. */
-  async #calibrateTests() {
-    const tested = (/** @type {string} */ permutations) => ( // where every layer passes, so that all permutations are drawn
-      {name: 'speed', data: {example: 'syn2', options: {gamma: 1, nodes: 100}}, preset: 'released', measure: [{kind: 'shares', options: {permutations}}]});
-    return (await this.#timed([tested('60'), tested('199')]))('tested', 0, 1);
-  }
-
-  /** Times tasks: what is returned tells what a unit of some work takes, by two of them that differ in it.
-   * @param {any[]} tasks
-   */
-  async #timed(tasks) {
-    const work = (await this.#pool.ask('work', {tasks})).result.tasks, /** @type {number[]} */ took = [];
-    for (const task of [tasks[0], ...tasks]) { // the first one starts the program
-      const began = performance.now(), [{error}] = await this.#pool.run([task]);
-      if (error) throw error;
-      took.push((performance.now() - began) / 1000);
-    }
-    return (/** @type {string} */ what, /** @type {number} */ i, /** @type {number} */ k) =>
-      Math.max(0, took[k + 1] - took[i + 1]) / (work[k][what] - work[i][what]);
-  }
+  /** About how long an order takes here, in seconds; null where that cannot be told. */
+  estimate(/** @type {Order} */ order) { return this.#speed.estimate(order); }
 
   /** Fails when an order cannot be carried out. */
   async check(/** @type {Order} */ order) { await this.#pool.ask('study', {order}); }
