@@ -181,7 +181,7 @@ func (d *document) shortened(args []string) []string {
 	if k := slices.Index(args, "all"); k > 0 && args[k-1] == "-methods" && os.Getenv("CADEM_LONG") == "" {
 		args[k] = "cadem,random,dgi"
 	}
-	if study && slices.Contains(args, "gamma") && !strings.Contains(all, "published") {
+	if study && slices.Contains(args, "gamma") && !strings.Contains(all, "published") || strings.Contains(all, "table6 -data syn2 -links") {
 		args = append(args, "-set", "nodes=60")
 	}
 	if study {
