@@ -1,0 +1,10 @@
+/** An answer `ok: false`, or the end of the program that should have answered (code "exited"). */
+export class RequestError extends Error {
+  constructor({code, message, file, line, field}: Failure) {
+    super(message);
+    this.code = code;
+    this.file = file;
+    this.line = line;
+    this.field = field;
+  }
+}
