@@ -67,7 +67,7 @@ func namedPaths(text string) []string {
 		p := strings.Trim(span, "`")
 		first, _, inFolder := strings.Cut(p, "/")
 		ours := inFolder && slices.Contains([]string{"core", "wasm", "www", "scripts", "docs"}, first)
-		source := slices.Contains([]string{".go", ".js", ".mjs", ".md", ".css", ".sh", ".html"}, path.Ext(p)) && first != "dist"
+		source := slices.Contains([]string{".go", ".js", ".ts", ".mjs", ".md", ".css", ".sh", ".html"}, path.Ext(p)) && first != "dist"
 		if likeFile.MatchString(p) && (ours || source) {
 			list = append(list, strings.TrimSuffix(p, "/"))
 		}
@@ -101,7 +101,7 @@ const longest = 160
 // No line of a text file is longer than readers see at once, but for the tags of Go's structs,
 // which cannot be broken.
 func TestLineLengths(t *testing.T) {
-	kinds := []string{".go", ".js", ".mjs", ".css", ".html", ".md", ".sh", ".svg", ".py", "Makefile"}
+	kinds := []string{".go", ".js", ".ts", ".mjs", ".css", ".html", ".md", ".sh", ".svg", ".py", "Makefile"}
 	skipped := []string{".git", "node_modules", "vendor", "testdata", "dist", "bin", "finished"}
 	tag := regexp.MustCompile("`[a-z]+:\"")
 	files := 0

@@ -49,7 +49,9 @@ const errors = createErrors({
 const compute = new Engine(text => parts?.session.engineStopped(text));
 
 /** What stands once the option table is there. */
-let parts: ReturnType<typeof build> | null = null;
+type Built = ReturnType<typeof build>;
+
+let parts: Built | null = null;
 
 /** Builds what works on runs, and nothing that is seen. */
 function build(catalogue: Catalogue, settings: Settings) {
@@ -232,11 +234,11 @@ async function main() {
   await views.later();
   if (link?.messages.length) say.messages(link.messages);
   say.status(showsShipped ? 'This is a finished run. Press Train to run it here.' : 'Loading the engine\u2026');
-  whenIdle(attempt(() => start(parts as NonNullable<typeof parts>, runs, showsShipped, link)));
+  whenIdle(attempt(() => start(parts as Built, runs, showsShipped, link)));
 }
 
 /** Brings back what was there, or makes the run that the address describes. */
-async function start(parts: NonNullable<typeof parts>, runs: ReturnType<typeof createRuns>, showsShipped: boolean, link: ReturnType<typeof fromHash>) {
+async function start(parts: Built, runs: ReturnType<typeof createRuns>, showsShipped: boolean, link: ReturnType<typeof fromHash>) {
   const {session, savedRuns, setup, section} = parts;
   const loaded = compile().then(() => compute.start());
   const waits = 'The engine is still loading. If it is not there in a minute, reload the page. Saved runs are not lost.';

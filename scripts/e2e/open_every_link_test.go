@@ -348,14 +348,14 @@ func openTwice(t *testing.T, b *drive.Browser, link string) {
 
 // Every row of the table of what is seen has values in viewValues, and many links have each of them with every example.
 func TestViewValues(t *testing.T) {
-	source, err := os.ReadFile(filepath.Join(root(t), "www", "settings", "state.js"))
+	source, err := os.ReadFile(filepath.Join(root(t), "www", "settings", "state.ts"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, table, ok := strings.Cut(string(source), "\nconst view = catalogue => ({\n")
 	table, _, end := strings.Cut(table, "\n});")
 	if !ok || !end {
-		t.Fatal("www/settings/state.js has no table of what is seen")
+		t.Fatal("www/settings/state.ts has no table of what is seen")
 	}
 	var names []string
 	for line := range strings.Lines(table) {
@@ -363,7 +363,7 @@ func TestViewValues(t *testing.T) {
 		names = append(names, name)
 	}
 	if slices.Sort(names); !slices.Equal(names, slices.Sorted(maps.Keys(viewValues))) {
-		t.Errorf("www/settings/state.js has %v, the links of this test %v", names, slices.Sorted(maps.Keys(viewValues)))
+		t.Errorf("www/settings/state.ts has %v, the links of this test %v", names, slices.Sorted(maps.Keys(viewValues)))
 	}
 	c := experiments.NewCatalogue()
 	links := drawnLinks(c, manyLinks)

@@ -6,7 +6,7 @@
  */
 async function filesIn(entry: any): Promise<File[]> {
   if (entry.isFile) {
-    const file = await new Promise((done, failed) => entry.file(done, failed));
+    const file = await new Promise<File>((done, failed) => entry.file(done, failed));
     return [Object.defineProperty(file, 'webkitRelativePath', {value: entry.fullPath.slice(1)})];
   }
   const reader = entry.createReader(), all = [];

@@ -1,32 +1,43 @@
 // Small helpers around the DOM. Text always goes in as text: there is no path from data to markup.
 
+/** Attributes and listeners of an element. */
+type Props = Record<string, any>;
+
+/** What goes into an element: a list is taken apart, and what is not there is left out. */
+type Leaf = Node | string | number | null | undefined | false;
+export type Child = Leaf | Leaf[];
+
+type ElementOf<T> = T extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[T] : HTMLElement;
+
 /**
  * Makes an element. `props` sets attributes (true: present, false or null: left out), `class`, and
  * listeners under names that start with "on".
  */
-export function h<T extends string>(tag: T, props?: Record<string, any> | null, ...children: any[]): T extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[T] : HTMLElement {
-  const el: any = document.createElement(tag);
+export function h<T extends string>(tag: T, props?: Props | null, ...children: Child[]): ElementOf<T> {
+  const el: HTMLElement = document.createElement(tag);
   for (const [name, value] of Object.entries(props || {})) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith('on')) el.addEventListener(name.slice(2), value);
     else el.setAttribute(name, value === true ? '' : String(value));
   }
-  el.append(...children.flat().filter(c => c !== null && c !== undefined && c !== false));
-  return el;
+  el.append(...(children.flat() as Node[]).filter((c: unknown) => c !== null && c !== undefined && c !== false));
+  return el as ElementOf<T>;
 }
 
 /** A box that scrolls sideways when what is in it is too wide. */
-export const scrolled = (label: string, ...content: any[]) => h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label}, ...content);
+export const scrolled = (label: string, ...content: Child[]) => h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label}, ...content);
 
 /** A table, each row of which begins with what it is about. `of` gives the class of a column, `kind` that of the table. */
-export const tableOf = ({head, rows, caption, kind, of = () => null}: {head: any[], rows: any[][], caption?: string, kind?: string, of?: (column: number) => string | null}) => h('table', {class: kind}, caption && h('caption', {}, caption),
+export const tableOf = ({head, rows, caption, kind, of = () => null}: {
+  head: any[]; rows: any[][]; caption?: string; kind?: string; of?: (column: number) => string | null;
+}) => h('table', {class: kind}, caption && h('caption', {}, caption),
   h('thead', {}, h('tr', {}, head.map((t, k) => h('th', {scope: 'col', class: of(k)}, t)))),
   h('tbody', {}, rows.map(([first, ...rest]) => h('tr', {}, h('th', {scope: 'row'}, first), rest.map((t, k) => h('td', {class: of(k + 1)}, t))))));
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** Makes an SVG element. */
-export function svg(tag: string, props?: Record<string, any> | null, ...children: any[]) {
+export function svg(tag: string, props?: Props | null, ...children: (Node | string)[]) {
   const el = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(props || {})) el.setAttribute(name, String(value));
   el.append(...children);

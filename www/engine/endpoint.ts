@@ -66,12 +66,14 @@ export class Endpoint {
   #heard = false;
   #listening: ReturnType<typeof setTimeout> | undefined;
 
+  ready = false;
+  /** Of the program, which does not shrink, as of its last message. */
+  memoryBytes = 0;
+
   constructor(role: string, onExit: (text: string) => void, program: Program = FIRST) {
     this.#role = role;
     this.#onExit = onExit;
     this.#program = program;
-    this.ready = false;
-    this.memoryBytes = 0; // of the program, which does not shrink, as of its last message
   }
 
   get waiting() { return this.#waiting.size; }

@@ -22,7 +22,7 @@ export class Engine {
   open() { this.#endpoint.open(); }
   start() { return this.#endpoint.start(); }
   terminate() { this.#endpoint.terminate(); }
-  call(...request) { return this.#endpoint.call(...request); }
+  call(...request: Parameters<Endpoint['call']>) { return this.#endpoint.call(...request); }
 
   /** Whether the present program answers such a request. */
   async answers(kind: string, args: any = undefined) {

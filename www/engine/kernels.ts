@@ -7,7 +7,7 @@ import shim from '../../core/kernel/simd/shim.wasm';
 /** Whether this machine has them. */
 export const vectors = WebAssembly.validate(kernel);
 
-/** Instantiates a compiled program for `go`, ready to run; mailbox is what it does with one (mailbox.js), where it may have any. */
+/** Instantiates a compiled program for `go`, ready to run; mailbox is what it does with one (mailbox.ts), where it may have any. */
 export async function link(go: any, module: WebAssembly.Module, mailbox = ({send() {}, receive() {}} as any)) {
   const {exports} = await WebAssembly.instantiate(await WebAssembly.compile(shim));
   const instance = await WebAssembly.instantiate(module, {...go.importObject, kern: {...exports, ready: () => Number(vectors)}, mailbox});

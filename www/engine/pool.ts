@@ -67,7 +67,10 @@ export class Pool {
   #lanes: Lane[] = [];
   #queue: Job[] = [];
 
-  constructor({connect, size = cores(), memory = usualMemory(), taken = () => 0, idle = IDLE}: {connect: (onExit: (text: string) => void, methods: boolean) => WorkerCaller, size?: number, memory?: number, taken?: () => number, idle?: number}) {
+  constructor({connect, size = cores(), memory = usualMemory(), taken = () => 0, idle = IDLE}: {
+    connect: (onExit: (text: string) => void, methods: boolean) => WorkerCaller; size?: number; memory?: number; taken?: () => number;
+    idle?: number;
+  }) {
     this.#connect = connect;
     this.#memory = memory;
     this.#taken = taken;
@@ -114,14 +117,17 @@ export class Pool {
    * each ends; onProgress({done, total, finished, each, eta_s}) at most ten times a second: done of total in tasks, with the fractions of those that run, which
    * are in `each` (0 to 1). `signal` cancels: the promise is rejected at once, and the workers give up what they do.
    */
-  async run(tasks: Task[], {arrays = () => ({}), signal = null, onResult = () => {}, onProgress = () => {}}: {arrays?: (i: number) => Arrays, signal?: AbortSignal | null, onResult?: (i: number, outcome: Outcome) => void, onProgress?: (p: PoolProgress) => void} = {}): Promise<Outcome[]> {
+  async run(tasks: Task[], {arrays = () => ({}), signal = null, onResult = () => {}, onProgress = () => {}}: {
+    arrays?: (i: number) => Arrays; signal?: AbortSignal | null; onResult?: (i: number, outcome: Outcome) => void;
+    onProgress?: (p: PoolProgress) => void;
+  } = {}): Promise<Outcome[]> {
     if (signal?.aborted) throw aborted(signal);
     if (tasks.length === 0) return [];
     const batch: Batch = {
       outcomes: new Array(tasks.length), each: new Float64Array(tasks.length), left: tasks.length, began: performance.now(), told: -Infinity,
       over: false, onResult, onProgress, resolve() {}, reject() {},
     };
-    const done = new Promise((resolve, reject) => Object.assign(batch, {resolve, reject}));
+    const done = new Promise<Outcome[]>((resolve, reject) => Object.assign(batch, {resolve, reject}));
     const abort = () => this.#abort(batch, aborted(signal as AbortSignal));
     signal?.addEventListener('abort', abort, {once: true});
     this.plan(tasks).then(plans => {

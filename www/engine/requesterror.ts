@@ -1,5 +1,7 @@
 /** An answer `ok: false`, or the end of the program that should have answered (code "exited"). */
 export class RequestError extends Error {
+  readonly code; readonly file; readonly line; readonly field;
+
   constructor({code, message, file, line, field}: Failure) {
     super(message);
     this.code = code;

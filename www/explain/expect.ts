@@ -7,4 +7,6 @@ const UNKNOWN =
  * expectation({example, course, own}) -> text
  * example is that of the run on screen, null for data of one's own; course says what the run is made of, own what the example is made of as it comes.
  */
-export const expectation = ({example, course, own}: {example: Example | null | undefined, course: string, own: string}) => !example?.expect ? '' : course === own ? 'You should see: ' + example.expect : UNKNOWN;
+export const expectation = ({example, course, own}: {
+  example: Example | null | undefined; course: string; own: string;
+}) => !example?.expect ? '' : course === own ? 'You should see: ' + example.expect : UNKNOWN;

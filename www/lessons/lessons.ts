@@ -1,5 +1,5 @@
 // The lessons. A card promises nothing: its sentence is filled in with the numbers of the reader's own run, its checks say whether they show what
-// the card is about, and what follows from that ("so") is told only where they do. measures.js names the numbers.
+// the card is about, and what follows from that ("so") is told only where they do. measures.ts names the numbers.
 
 const RUNS: Record<string, CardRun> = {
   all: {label: 'all three losses'},

@@ -32,7 +32,8 @@ export function factsOf({scores, losses, progress, data, exchange, record}: Mode
 }
 
 /** @param cell embedding and target */
-function score({scores}: Facts, [embedding, target]: string[], metric: string, field: 'value' | 'untrained' | 'probe' | 'untrained_probe' | 'trivial'): number | undefined {
+function score({scores}: Facts, [embedding, target]: string[], metric: string,
+  field: 'value' | 'untrained' | 'probe' | 'untrained_probe' | 'trivial'): number | undefined {
   return scores?.find(r => r.embedding === embedding && r.target === target && r.metric === metric)?.[field] ?? undefined;
 }
 

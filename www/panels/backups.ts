@@ -8,13 +8,17 @@ const FEW = 8; // lines of a report that are shown at once
 const runsAndExperiments = (n: number) => n === 1 ? '1 run or experiment' : `${n} runs and experiments`;
 
 /** A report, a line each; a long one begins closed. */
-const report = (title: string, lines: string[]) => h('details', {open: lines.length <= FEW}, h('summary', {}, title), h('ul', {}, lines.map(l => h('li', {}, l))));
+const report = (title: string, lines: string[]) => h('details', {open: lines.length <= FEW},
+  h('summary', {}, title), h('ul', {}, lines.map(l => h('li', {}, l))));
 
 /**
  * createBackups({...}) -> {restore(file), exportAside(record)}
  * keeps(): runs are kept here. restored(ids): something may have been put back.
  */
-export function createBackups({storage, saveQueue, notices, say, attempt, keeps, restored}: {storage: Caller, saveQueue: SaveQueue, notices: Notices, say: Say, attempt: Attempt, keeps: () => boolean, restored: (ids: string[]) => Promise<void>}) {
+export function createBackups({storage, saveQueue, notices, say, attempt, keeps, restored}: {
+  storage: Caller; saveQueue: SaveQueue; notices: Notices; say: Say; attempt: Attempt; keeps: () => boolean;
+  restored: (ids: string[]) => Promise<void>;
+}) {
   const tell = (text: string) => {
     say.status(text);
     say.announce(text);

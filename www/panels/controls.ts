@@ -20,7 +20,9 @@ function duration(s: number) {
  * createControls({session, setup, say, attempt, begin, problems}) -> {show, follow, failed}
  * begin() puts the run that the form describes in place; problems() gives what was refused in the form.
  */
-export function createControls({session, setup, say, attempt, begin, problems}: {session: Session, setup: Setup, say: Say, attempt: Attempt, begin: () => Promise<boolean>, problems: () => Message[]}) {
+export function createControls({session, setup, say, attempt, begin, problems}: {
+  session: Session; setup: Setup; say: Say; attempt: Attempt; begin: () => Promise<boolean>; problems: () => Message[];
+}) {
   const differs = () => setup.differs(session.model);
   const button: Record<string, HTMLButtonElement> = Object.fromEntries(['play', 'step', 'epoch', 'reset', 'evaluate'].map(id => [id, byId(id)]));
   const bar = byId('progress'), text = byId('epoch-text'), hint = byId('run-hint'), pace = byId('pace');

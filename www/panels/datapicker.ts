@@ -21,7 +21,9 @@ export function filesOf({files}: {files: Iterable<File> | null}) {
  * onExample(name); onFiles([File]), at least one; onAgain(), to choose again among what the open files hold.
  * show({data, files}) marks what is open.
  */
-export function createPicker(el: HTMLElement, {examples, onExample, onFiles, onAgain}: {examples: Example[], onExample: (name: string) => void, onFiles: (files: File[]) => void, onAgain: () => void}) {
+export function createPicker(el: HTMLElement, {examples, onExample, onFiles, onAgain}: {
+  examples: Example[]; onExample: (name: string) => void; onFiles: (files: File[]) => void; onAgain: () => void;
+}) {
   const input = h('input', {type: 'file', multiple: true, class: 'unseen', id: 'open-files', onchange: () => {
     take([...input.files ?? []]);
     input.value = '';

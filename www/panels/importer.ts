@@ -97,7 +97,10 @@ function roleOf(v: Surveyed, {layers = [], features, labels = []}: Choice) {
   return layers.includes(v.name) ? 'layer' : features === v.name ? 'features' : labels.includes(v.name) ? 'labels' : v.role === 'split' ? 'split' : '';
 }
 
-function form({names, survey, choice, estimate, open, end}: {names: string[], survey: {variables: Surveyed[], nodes: number}, choice: Choice, open: (choice: Choice) => Promise<unknown>, end: End, estimate: (choice: Choice) => Promise<{bytes: number, most: number, refused?: string}>}) {
+function form({names, survey, choice, estimate, open, end}: {
+  names: string[]; survey: {variables: Surveyed[], nodes: number}; choice: Choice; open: (choice: Choice) => Promise<unknown>; end: End;
+  estimate: (choice: Choice) => Promise<{bytes: number, most: number, refused?: string}>;
+}) {
   const roles = new Map(survey.variables.map((v: Surveyed) => [v, roleOf(v, choice)]));
   const selects = new Map();
   const weights = (value: string, text: string) =>
@@ -240,7 +243,9 @@ function form({names, survey, choice, estimate, open, end}: {names: string[], su
 }
 
 /** Opens when a form is submitted, and says there why it failed. */
-function submitting({go, wrong, open, end, busy = () => {}}: {go: HTMLButtonElement, wrong: HTMLElement, open: () => Promise<unknown>, end: End, busy?: (on: boolean) => void}) {
+function submitting({go, wrong, open, end, busy = () => {}}: {
+  go: HTMLButtonElement; wrong: HTMLElement; open: () => Promise<unknown>; end: End; busy?: (on: boolean) => void;
+}) {
   const wait = (on: boolean) => {
     busy(on);
     go.disabled = on;
@@ -304,7 +309,10 @@ function question(p: Property, {guess, said}: {guess?: string, said?: OptionValu
   };
 }
 
-function questions({survey, properties, said, open, end}: {survey: {guess?: string, files: {file: string, as: string}[]}, properties: Property[], said: Options, open: (values: Options) => Promise<unknown>, end: End}) {
+function questions({survey, properties, said, open, end}: {
+  survey: {guess?: string, files: {file: string, as: string}[]}; properties: Property[]; said: Options;
+  open: (values: Options) => Promise<unknown>; end: End;
+}) {
   const asked = properties.map(p => [p.name, question(p, {guess: survey.guess, said: said[p.name]})] as const);
   const wrong = h('p', {class: 'problem', role: 'alert', id: 'import-problem'}),
     go = h('button', {type: 'submit', class: 'primary', id: 'import-open'}, 'Open');

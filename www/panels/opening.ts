@@ -24,7 +24,11 @@ function titlesOf(list: File[]) {
  * was said of a subject's brain; scans(list) finds the scans of several subjects, or the graphs of a collection, among Files, compare(list, graphs)
  * takes them to the experiments; merged(file) shows the report of a study that was run elsewhere.
  */
-export function createOpening({session, setup, catalogue, say, attempt, importRun, takeFiles, scans, compare, merged}: {session: Session, setup: Setup, catalogue: Catalogue, say: Say, attempt: Attempt, importRun: (file: File) => Promise<unknown>, takeFiles: (read: ReadFile[], choice: Choice | null, said?: Options | null) => Promise<void>, scans: (list: File[]) => Promise<any>, compare: (list: File[], graphs?: boolean) => Promise<unknown>, merged: (file: File) => Promise<unknown>}) {
+export function createOpening({session, setup, catalogue, say, attempt, importRun, takeFiles, scans, compare, merged}: {
+  session: Session; setup: Setup; catalogue: Catalogue; say: Say; attempt: Attempt; importRun: (file: File) => Promise<unknown>;
+  takeFiles: (read: ReadFile[], choice: Choice | null, said?: Options | null) => Promise<void>; scans: (list: File[]) => Promise<any>;
+  compare: (list: File[], graphs?: boolean) => Promise<unknown>; merged: (file: File) => Promise<unknown>;
+}) {
   // One opening at a time; the one before gives up for the next.
   let last: Promise<unknown> = Promise.resolve();
   let turns = 0, inspecting = false;

@@ -9,7 +9,9 @@ const choice = (name: string, label: string, values: string[][], hint: string | 
 const count = (name: string, label: string, hint: string, placeholder: string = 'usual') =>
   h('label', {title: hint}, label, ' ', h('input', {type: 'number', name, min: 1, max: 100, placeholder, inputmode: 'numeric'}));
 
-export function orderForm({presets, offered, cores, onWorkers, onInput}: {presets: string[], offered: Property[], cores: number, onWorkers: (n: number) => void, onInput: () => void}): any {
+export function orderForm({presets, offered, cores, onWorkers, onInput}: {
+  presets: string[]; offered: Property[]; cores: number; onWorkers: (n: number) => void; onInput: () => void;
+}): any {
   const workers = h('input', {type: 'number', name: 'workers', min: 1, max: 64, value: cores, oninput: () => {
     if (workers.checkValidity() && workers.value) onWorkers(Number(workers.value));
   }});

@@ -18,9 +18,21 @@ function thumbnail(r: RunRecord) {
   return svg('svg', {viewBox: '0 0 60 60', class: 'thumbnail', 'aria-hidden': 'true'}, ...[...paths].map(([c, d]) => svg('path', {class: `mark-${c}`, d})));
 }
 
-/** create(el, options) -> {update, destroy}  options: dataOf(record), what the data of a run are called; onOpen(record, continues), onRename(record, name), onDelete(record), onRestore(record), onPurge(runs), onExport(record) of a damaged one, onPin(record), which takes the pin from one that is pinned, and onCompare(record), with the pinned run. update({runs, damaged, current, pinned, readOnly, note}): records newest first, those that cannot be shown ({run, name, reason}), the id of the one that is open, that of the pinned one, which is null of the run that ships with the page. */
 interface Shown {runs: RunRecord[]; damaged: RunRecord[]; current?: string | null; pinned?: {run: string | null} | null; readOnly: boolean; note?: string}
-export function create(el: HTMLElement, {dataOf, onOpen, onRename, onDelete, onRestore, onPurge, onExport, onPin, onCompare}: {dataOf: (r: RunRecord) => string, onOpen: (r: RunRecord, continues: boolean) => void, onRename: (r: RunRecord, name: string) => void, onDelete: (r: RunRecord) => void, onRestore: (r: RunRecord) => void, onPurge: (runs: string[]) => void, onExport: (r: RunRecord) => void, onPin: (r: RunRecord) => void, onCompare: (r: RunRecord) => void}) {
+
+/**
+ * create(el, options) -> {update, destroy}
+ *
+ * options: dataOf(record), what the data of a run are called; onOpen(record, continues), onRename(record, name), onDelete(record),
+ * onRestore(record), onPurge(runs), onExport(record) of a damaged one, onPin(record), which takes the pin from one that is pinned, and
+ * onCompare(record), with the pinned run. update({runs, damaged, current, pinned, readOnly, note}): records newest first, those that cannot be
+ * shown ({run, name, reason}), the id of the one that is open, that of the pinned one, which is null of the run that ships with the page.
+ */
+export function create(el: HTMLElement, {dataOf, onOpen, onRename, onDelete, onRestore, onPurge, onExport, onPin, onCompare}: {
+  dataOf: (r: RunRecord) => string; onOpen: (r: RunRecord, continues: boolean) => void; onRename: (r: RunRecord, name: string) => void;
+  onDelete: (r: RunRecord) => void; onRestore: (r: RunRecord) => void; onPurge: (runs: string[]) => void; onExport: (r: RunRecord) => void;
+  onPin: (r: RunRecord) => void; onCompare: (r: RunRecord) => void;
+}) {
   const list = h('div'), undo = h('div', {role: 'status'});
   el.append(undo, list);
   let timer: ReturnType<typeof setTimeout> | undefined;

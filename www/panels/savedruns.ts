@@ -18,7 +18,11 @@ const USUAL = 1; // s between two states of a run that are kept
  * createSavedRuns({...}) -> {open, show, changed, stopped, importFile, ...}
  * columns: of losses; dataOf(record): what the data of a run are called; studies(): how many experiments are kept.
  */
-export function createSavedRuns({session, storage, saveQueue, pinned, columns, dataOf, exports, notices, say, attempt, studies, onStudies}: {session: Session, storage: Endpoint, saveQueue: SaveQueue, pinned: Pinned, columns: number, dataOf: (r: RunRecord) => string, exports: ExportFormat[], notices: Notices, say: Say, attempt: Attempt, studies: () => number, onStudies: (list: StudyRecord[], aside: string[]) => void}) {
+export function createSavedRuns({session, storage, saveQueue, pinned, columns, dataOf, exports, notices, say, attempt, studies, onStudies}: {
+  session: Session; storage: Endpoint; saveQueue: SaveQueue; pinned: Pinned; columns: number; dataOf: (r: RunRecord) => string;
+  exports: ExportFormat[]; notices: Notices; say: Say; attempt: Attempt; studies: () => number;
+  onStudies: (list: StudyRecord[], aside: string[]) => void;
+}) {
   let runs: RunRecord[] = [];
   let damaged: RunRecord[] = [];
   let hint = '', opened = false, owner = false, forgets = false, handed = ''; // to another tab, in words

@@ -12,7 +12,9 @@ type Word = 'ask' | 'free' | 'kept';
  * keeps(): whether this tab keeps the runs; letGo() ends that, once all is written; connect() tries to keep them from now on, or says who does;
  * changed(): another tab has changed something.
  */
-export function createTabs({keeps, letGo, connect, changed, attempt}: {keeps: () => boolean, letGo: () => Promise<void>, connect: () => Promise<unknown>, changed: () => Promise<void>, attempt: Attempt}) {
+export function createTabs({keeps, letGo, connect, changed, attempt}: {
+  keeps: () => boolean; letGo: () => Promise<void>; connect: () => Promise<unknown>; changed: () => Promise<void>; attempt: Attempt;
+}) {
   const channel = globalThis.BroadcastChannel ? new BroadcastChannel(NAME) : null;
   /** Who waits for a word of another tab. */
   const waiting: Map<Word, () => void> = new Map();

@@ -34,7 +34,8 @@ export async function crc32(content: Blob) {
 }
 
 /** Makes a backup of the runs and experiments listed; those that cannot be read are left out and named. */
-export async function make(storage: Caller, list: {run: string, name: string}[], progress: (done: number) => void): Promise<{file: Blob, left: string[], notes: string[]}> {
+export async function make(storage: Caller, list: {run: string, name: string}[], progress: (done: number) => void):
+  Promise<{file: Blob; left: string[]; notes: string[]}> {
   const head: Head = {format: FORMAT, made: new Date().toISOString(), runs: []};
   const members: {name: string, content: Blob}[] = [];
   const left: string[] = [], notes: string[] = [];
@@ -209,7 +210,8 @@ const nameIn = (record: any, entry: any, i: number) =>
  * read, stays, and the entry gets an id of its own.
  * @param given its record
  */
-async function putBack(storage: Caller, kept: ReturnType<typeof keptOf>, given: any, unpack: () => Promise<Arrays>): Promise<{how: 'there' | 'restored', record: any}> {
+async function putBack(storage: Caller, kept: ReturnType<typeof keptOf>, given: any, unpack: () => Promise<Arrays>):
+  Promise<{how: 'there' | 'restored'; record: any}> {
   const id = idOf(given), record = atRest({...given, run: id}), study = record.kind === 'study', alike = kept.alike(record);
   for (const here of study ? [] : alike) {
     const there = await sound(storage, here.run);
@@ -239,7 +241,8 @@ async function putBack(storage: Caller, kept: ReturnType<typeof keptOf>, given: 
  * lack; what has the id of another one comes in beside it. Each entry is named, and one that is left out with the reason.
  * @returns ids: of what is kept now
  */
-export async function restore(storage: Caller, file: Blob, progress: (done: number, total: number) => void): Promise<{restored: string[], there: string[], left: string[], ids: string[]}> {
+export async function restore(storage: Caller, file: Blob, progress: (done: number, total: number) => void):
+  Promise<{restored: string[]; there: string[]; left: string[]; ids: string[]}> {
   const members = await tar.read(file), head = await headOf(members);
   const {result: {runs}} = await storage.call('list');
   const kept = keptOf(runs, new Set(head.runs.map(entry => entry?.run)));

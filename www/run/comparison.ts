@@ -17,12 +17,16 @@ export interface Way {
   own?: boolean; // every private part stays beside its own common part: nothing is exchanged
   exchange: Exchange | null;
   scores?: Score[];
-  /** what common parts tell of their layer over the training: the entropy of psi's posterior as a share of that of guessing, and the accuracy of a fresh classifier */
+  /**
+   * What common parts tell of their layer over the training: the entropy of psi's posterior as a share of that of guessing, and the
+   * accuracy of a fresh classifier.
+   */
   looks: {epoch: number, entropy: number, probe: number}[];
 }
 
 /** Rows of a matrix in an array. */
-const rowsOf = (a: Float64Array & {shape: number[]}): number[][] => Array.from({length: a.shape[0]}, (_, i) => Array.from(a.subarray(i * a.shape[1], (i + 1) * a.shape[1])));
+const rowsOf = (a: Float64Array & {shape: number[]}): number[][] =>
+  Array.from({length: a.shape[0]}, (_, i) => Array.from(a.subarray(i * a.shape[1], (i + 1) * a.shape[1])));
 
 /** What was found of a training. */
 const found = (arrays: Arrays): Pick<Way, 'exchange' | 'looks'> => ({
@@ -74,7 +78,10 @@ export class Comparison {
   done = 0;
 
   /** ways() says what is trained, each with what it differs in; `measure` what is measured on it. */
-  constructor({pool, setup, changed, ways, measure = MEASURES}: {pool: Pool, setup: Setup, changed: () => void, ways: (setup: Setup) => Pick<Way, 'name' | 'preset' | 'options' | 'own'>[], measure?: {kind: string}[]}) {
+  constructor({pool, setup, changed, ways, measure = MEASURES}: {
+    pool: Pool; setup: Setup; changed: () => void; ways: (setup: Setup) => Pick<Way, 'name' | 'preset' | 'options' | 'own'>[];
+    measure?: {kind: string}[];
+  }) {
     this.#pool = pool;
     this.#setup = setup;
     this.#changed = changed;

@@ -20,7 +20,7 @@ export class OpenData {
   #held: string | null = null;
   #endInspection = () => {};
 
-  /** `programs` sees to it that the program answers a request (programs.js). */
+  /** `programs` sees to it that the program answers a request (programs.ts). */
   constructor({compute, programs}: {compute: ComputeProgram, programs: {suit(kind: string, args?: any): Promise<void>}}) {
     this.#compute = compute;
     this.#programs = programs;

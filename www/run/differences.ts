@@ -68,10 +68,12 @@ export function verdictOf({one, other, spread, within}: ScoreDifference) {
 export const inARow = (list: string[]) => list.length > 1 ? `${list.slice(0, -1).join(', ')} and ${list.at(-1)}` : list.join('');
 
 /** Scores that differ by more than their spread, the largest difference first. */
-export const beyondSpread = (scores: ScoreDifference[]) => scores.filter(s => s.within === false).sort((x, y) => Math.abs(y.other - y.one) - Math.abs(x.other - x.one));
+export const beyondSpread = (scores: ScoreDifference[]) =>
+  scores.filter(s => s.within === false).sort((x, y) => Math.abs(y.other - y.one) - Math.abs(x.other - x.one));
 
 /** How many scores differ by more than their spread, and which most of all; both() writes the figures of the two runs. */
-export function scoresSentence(scores: ScoreDifference[], titleOf: (embedding: string) => string, both: (one: string, other: string) => string = (one, other) => `${one}, then ${other}`) {
+export function scoresSentence(scores: ScoreDifference[], titleOf: (embedding: string) => string,
+  both = (one: string, other: string) => `${one}, then ${other}`) {
   const beyond = beyondSpread(scores);
   const most = beyond.slice(0, 3).map(s => `${titleOf(s.embedding)} for ${s.target.replaceAll('_', ' ')} (${both(fixed(s.one, 2), fixed(s.other, 2))})`);
   const which = `${beyond.length > most.length ? ', most of all' : ':'} ${inARow(most)}.`;
@@ -82,7 +84,9 @@ export function scoresSentence(scores: ScoreDifference[], titleOf: (embedding: s
 }
 
 /** The sentences above a comparison. */
-export function sentences(a: Beside, b: Beside, {settings, scores, titleOf}: {settings: SettingDifference[], scores: ScoreDifference[], titleOf: (embedding: string) => string}) {
+export function sentences(a: Beside, b: Beside, {settings, scores, titleOf}: {
+  settings: SettingDifference[]; scores: ScoreDifference[]; titleOf: (embedding: string) => string;
+}) {
   const list = [];
   if (settings.length === 0) list.push('The two runs were made with the same settings.');
   else if (settings.length <= 3) list.push(`The runs differ in ${inARow(settings.map(s => `\u201c${s.label}\u201d (${s.one}, then ${s.other})`))}.`);

@@ -203,7 +203,7 @@ export class Experiments {
       this.#on.changed();
       // Those whose needs are there, then those that waited for them.
       await this.#on.begins();
-      const left = new Set(tasks.keys());
+      const left = new Set<number>(tasks.keys());
       for (const i of left) if (has(keys[i])) left.delete(i);
       while (left.size > 0) {
         const ready = [...left].filter(i => (tasks[i].needs || []).every(has));

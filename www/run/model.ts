@@ -4,11 +4,9 @@
 export class Losses {
   steps: number[] = [];
   n = 0;
+  values: Float32Array;
 
-  constructor(columns: number) {
-    this.columns = columns;
-    this.values = new Float32Array(1024 * columns);
-  }
+  constructor(readonly columns: number) { this.values = new Float32Array(1024 * columns); }
 
   /** Takes the losses of consecutive steps; what was there from that step on is replaced, as after a resume. */
   append(from: number, values: Float32Array) {
@@ -91,7 +89,7 @@ export const withSnapshot = (snapshots: Snapshot[], next: Snapshot): Snapshot[] 
 
 /** That of an empty page; a step has so many columns of losses. */
 export const emptyModel = (columns: number): Model => ({
-  phase: 'idle',     // phases.js
+  phase: 'idle',     // phases.ts
   scoring: null,     // {done, total} while scores are computed
   preparing: null,   // {done, total} while inputs are trimmed and split
   shares: null,      // what the layers share, where inputs are split

@@ -14,10 +14,12 @@ export const TRANSITIONS: Readonly<Record<Phase, Partial<Record<PhaseEvent, Phas
 });
 
 /** The event that the engine's word for a run's state stands for. */
-export const REPORTED: Record<string, PhaseEvent | undefined> = {running: 'run', paused: 'pause', finished: 'finish', failed: 'fail'};
+export const REPORTED: Record<string, PhaseEvent | undefined> = {running: 'run', paused: 'pause', finished: 'finish', failed: 'fail',
+};
 
 /** The event that leads from "opening" back to where it was opened from. */
-export const BACK: Record<Exclude<Phase, 'opening'>, PhaseEvent> = {idle: 'withdraw', shipped: 'show', paused: 'pause', running: 'run', finished: 'finish', failed: 'fail'};
+export const BACK: Record<Exclude<Phase, 'opening'>, PhaseEvent> = {
+  idle: 'withdraw', shipped: 'show', paused: 'pause', running: 'run', finished: 'finish', failed: 'fail'};
 
 /** Whether an event can happen in a phase. */
 export const allows = (phase: Phase, event: PhaseEvent) => Object.hasOwn(TRANSITIONS, phase) && Object.hasOwn(TRANSITIONS[phase], event);

@@ -7,7 +7,9 @@ const PAUSE = 400; // ms after the last change
  * model() is the session's; differs() tells whether the form speaks of another run than the one on screen, possible() whether it speaks
  * of one that can be made. begin(messages) makes it; messages are what there is to say of how it was asked for.
  */
-export function createPreview({model, differs, possible, begin}: {model: () => Model, differs: () => boolean, possible: () => boolean, begin: (messages: Message[]) => void}) {
+export function createPreview({model, differs, possible, begin}: {
+  model: () => Model; differs: () => boolean; possible: () => boolean; begin: (messages: Message[]) => void;
+}) {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   /** No step is lost by another run, and the one on screen, or on its way, may not be what is set. */

@@ -10,7 +10,10 @@ export class Programs {
   #switching: Promise<void> | null = null;
 
   /** on: loading(promise), of another program; move(methods) puts it in the place of the present one and hands the run over, if it is of its kind. */
-  constructor({compute, state, on}: {compute: ComputeProgram, state: RunState, on: {loading(p: Promise<unknown>, methods: boolean): void, active(): boolean, move(methods: boolean): Promise<void>}}) {
+  constructor({compute, state, on}: {
+    compute: ComputeProgram; state: RunState;
+    on: {loading(p: Promise<unknown>, methods: boolean): void, active(): boolean, move(methods: boolean): Promise<void>};
+  }) {
     this.#compute = compute;
     this.#state = state;
     this.#on = on;

@@ -20,7 +20,10 @@ export class Recovery {
   #going = false;
 
   /** on: error(e) and notice(text), for the reader. */
-  constructor({compute, storage, saveQueue, state, data, run, programs, on}: {compute: ComputeProgram, storage: Caller, saveQueue: SaveQueue, state: RunState, data: OpenData, run: Run, programs: Programs, on: {error(e: Thrown): void, notice(text: string): void}}) {
+  constructor({compute, storage, saveQueue, state, data, run, programs, on}: {
+    compute: ComputeProgram; storage: Caller; saveQueue: SaveQueue; state: RunState; data: OpenData; run: Run; programs: Programs;
+    on: {error(e: Thrown): void, notice(text: string): void};
+  }) {
     this.#compute = compute;
     this.#storage = storage;
     this.#saveQueue = saveQueue;

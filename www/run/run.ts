@@ -23,7 +23,10 @@ export class Run {
    * on: hung() brings back a program that does not answer, paused; over(wanted) is called when the run has come to its end, failed(e) when it
    * cannot go on.
    */
-  constructor({compute, saveQueue, state, data, on}: {compute: ComputeProgram, saveQueue: SaveQueue, state: RunState, data: OpenData, on: {hung(): Promise<void>, over(wanted: () => boolean): void, failed(e: Thrown): void}}) {
+  constructor({compute, saveQueue, state, data, on}: {
+    compute: ComputeProgram; saveQueue: SaveQueue; state: RunState; data: OpenData;
+    on: {hung(): Promise<void>, over(wanted: () => boolean): void, failed(e: Thrown): void};
+  }) {
     this.#compute = compute;
     this.#saveQueue = saveQueue;
     this.#state = state;
@@ -111,7 +114,7 @@ export class Run {
     this.#state.enter('withdraw');
   }
 
-  #event(event, arrays) {
+  #event(event: EngineEvent, arrays: Arrays) {
     switch (event.event) {
       case 'progress':
         if (arrays.losses?.length) {

@@ -8,11 +8,12 @@ export class RunState {
   #before: Exclude<Phase, 'opening'> = 'idle';
 
   /** changed(...what) is told of every change; a step has so many columns of losses. */
-  constructor(changed: (...what: Concern[]) => void, columns: number) {
+  model: Model;
+  waiting: (() => void)[] = [];
+
+  constructor(changed: (...what: Concern[]) => void, readonly columns: number) {
     this.#changed = changed;
-    this.columns = columns;
     this.model = emptyModel(columns);
-    this.waiting = [];
   }
 
   /** Tells what has changed. */

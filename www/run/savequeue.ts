@@ -7,19 +7,20 @@ export class SaveQueue {
   #queue: Map<string, {record: RunRecord, arrays: Arrays}> = new Map();
   /** Those who wait until nothing does. */
   #waiting: (() => void)[] = [];
+  /** Storage is open and ours. */
+  available = false;
+  /** The last error, until a write works again. */
+  failure: Thrown | null = null;
+  /** run -> progress of the last acknowledged write. */
+  saved = new Map<string, Progress | null>();
+  /** Runs that were deleted, and are not written, whatever comes of them. */
+  forgotten = new Set<string>();
 
   /** storage: an Endpoint; onChange() after each write or failure; onLost() when a run that was kept has turned out to be gone. */
   constructor(storage: Caller, onChange: () => void, onLost: () => void) {
     this.#storage = storage;
     this.#onChange = onChange;
     this.#onLost = onLost;
-    this.available = false; // storage is open and ours
-    /** The last error, until a write works again. */
-    this.failure = null;
-    /** run -> progress of the last acknowledged write. */
-    this.saved = new Map();
-    /** Runs that were deleted, and are not written, whatever comes of them. */
-    this.forgotten = new Set();
   }
 
   /** Whether what is put of a run is kept, as far as is known. */

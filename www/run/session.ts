@@ -67,7 +67,9 @@ export class Session {
 
   // --- Files that are not open yet
 
-  inspect(named: FileName[], files: FileContent[], onReading: (done: number, total: number) => void, columns?: string) { return this.#data.inspect(named, files, onReading, columns); }
+  inspect(named: FileName[], files: FileContent[], onReading: (done: number, total: number) => void, columns?: string) {
+    return this.#data.inspect(named, files, onReading, columns);
+  }
   endInspection() { return this.#data.endInspection(); }
   forget() { return this.#data.forget(); }
   estimate(choice: Choice, settings: {options: Options, preset: string}) { return this.#data.estimate(choice, settings); }

@@ -5,6 +5,9 @@
 export const SEEDS = ['data_seed', 'model_seed', 'eval_seed'];
 
 export class Catalogue {
+  readonly groups; readonly presets; readonly examples; readonly studies; readonly own; readonly terms; readonly exports; readonly usualSeeds;
+  readonly methods;
+
   constructor({groups, presets, examples, studies, own, terms, exports, seeds, methods = []}: OptionTable) {
     this.groups = groups;
     this.presets = presets;
@@ -74,7 +77,9 @@ export class Catalogue {
    * The values that hold when nothing is changed: the table's defaults, what is recommended for the
    * data, and under another preset the values in which that preset differs.
    */
-  defaults(group: 'training' | 'evaluation' | 'data', {data, preset, method = '', level, recommended}: {data: string, preset?: string, method?: string, level?: string, recommended?: Options | null}) {
+  defaults(group: 'training' | 'evaluation' | 'data', {data, preset, method = '', level, recommended}: {
+    data: string; preset?: string; method?: string; level?: string; recommended?: Options | null;
+  }) {
     if (method && group !== 'data') return this.#ofMethod(group, {data, method, level, recommended});
     const advice = recommended || this.example(data)?.defaults || this.own || {};
     const plain = this.presets.released || {}, chosen = preset && Object.hasOwn(this.presets, preset) ? this.presets[preset] : {};
@@ -87,7 +92,9 @@ export class Catalogue {
   }
 
   /** The same of a method in place of CaDeM: its level stands above what is recommended for the data, which says nothing of its own options. */
-  #ofMethod(group: 'training' | 'evaluation', {data, method, level, recommended}: {data: string, method: string, level?: string, recommended?: Options | null}) {
+  #ofMethod(group: 'training' | 'evaluation', {data, method, level, recommended}: {
+    data: string; method: string; level?: string; recommended?: Options | null;
+  }) {
     const advice = group === 'evaluation' ? recommended || this.example(data)?.defaults || this.own || {} : {};
     const set = this.level({method, level})?.settings ?? {};
     return Object.fromEntries(this.properties(group, data, method).map(p => [p.name, set[p.name] ?? advice[p.name] ?? p.default]));

@@ -10,10 +10,13 @@ import type {Setup} from './setup.js';
  * createSettingsPanel({setup, catalogue, session, attempt, preview, terms, highlight, onInvalid}) -> {form, change, advise}
  * change(field, name, value) has the effect of a change in the form; advise() tells again which preset fits the data.
  */
-export function createSettingsPanel({setup, catalogue, session, attempt, preview, terms, highlight, onInvalid}: {setup: Setup, catalogue: Catalogue, session: Session, attempt: Attempt, preview: {after(messages?: Message[]): void}, terms: {options(values: Options, there: boolean[]): void}, highlight: (term: string | null) => void, onInvalid: () => void}) {
+export function createSettingsPanel({setup, catalogue, session, attempt, preview, terms, highlight, onInvalid}: {
+  setup: Setup; catalogue: Catalogue; session: Session; attempt: Attempt; preview: {after(messages?: Message[]): void};
+  terms: {options(values: Options, there: boolean[]): void}; highlight: (term: string | null) => void; onInvalid: () => void;
+}) {
   const form = createForm(byId('settings-form'), {catalogue, onChange: change, onInvalid, onTerm: highlight});
 
-  function change(field: SettingsField | 'preset' | 'method' | 'level' | 'usual', name: string = '', value: OptionValue = undefined) {
+  function change(field: SettingsField | 'preset' | 'method' | 'level' | 'usual', name = '', value?: OptionValue) {
     const live = field === 'options' && !setup.settings.method && catalogue.properties('training').find(p => p.name === name)?.live;
     if (live && session.model.record && Number(session.model.progress?.step) > 0) {
       attempt(() => session.setLive({[name]: value as OptionValue}))();

@@ -7,7 +7,9 @@ import type {Catalogue} from './catalogue.js';
 const VERSION = '1';
 export const LONGEST_LINK = 16384; // characters; the longest that the page itself writes has some two thousand
 const MOST_MESSAGES = 10;
-const GROUPS: Record<string, ['training' | 'evaluation' | 'data', 'options' | 'dataOptions' | 'evaluation']> = {o: ['training', 'options'], d: ['data', 'dataOptions'], e: ['evaluation', 'evaluation']};
+const GROUPS: Record<string, ['training' | 'evaluation' | 'data', 'options' | 'dataOptions' | 'evaluation']> = {
+  o: ['training', 'options'], d: ['data', 'dataOptions'], e: ['evaluation', 'evaluation'],
+};
 
 /**
  * The settings of an example as it is shipped. `options` and the like hold only what was changed; `subject`: the open files are those of

@@ -9,7 +9,10 @@ import type {Setup} from '../settings/setup.js';
 import type {Changes} from './changes.js';
 
 /** createExperimentsSection({...}) -> {load(), views(show)}; load() has the panel there, and may be tried again where that failed. */
-export function createExperimentsSection({experiments, pool, catalogue, setup, session, changes, notices, say, attempt}: {experiments: Experiments, pool: Pool, catalogue: Catalogue, setup: Setup, session: Session, changes: Changes, notices: Notices, say: Say, attempt: Attempt}) {
+export function createExperimentsSection({experiments, pool, catalogue, setup, session, changes, notices, say, attempt}: {
+  experiments: Experiments; pool: Pool; catalogue: Catalogue; setup: Setup; session: Session; changes: Changes; notices: Notices; say: Say;
+  attempt: Attempt;
+}) {
   let showView = (view: PageChoices) => setup.setView(view);
   let loaded: ReturnType<typeof load> | null = null;
 

@@ -10,7 +10,9 @@ import type {Setup} from '../settings/setup.js';
  * engine is up), saved (step of the last acknowledged write), owner (this tab keeps runs), scores (number of rows), drawn (the screen shows
  * all of this).
  */
-export function exposeToTests({session, setup, saveQueue, usable, pool, experiments}: {session: Session, setup: Setup, saveQueue: SaveQueue, usable: () => boolean, pool: any, experiments: any}) {
+export function exposeToTests({session, setup, saveQueue, usable, pool, experiments}: {
+  session: Session; setup: Setup; saveQueue: SaveQueue; usable: () => boolean; pool: any; experiments: any;
+}) {
   globalThis.cadem = Object.freeze({
     state() {
       const {phase, scoring, ending, record, progress, hash, scores} = session.model;

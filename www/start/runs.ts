@@ -9,7 +9,9 @@ import type {Setup} from '../settings/setup.js';
  * createRuns({session, setup, form, saved, say, attempt, showView}) -> {begin, chooseExample, takeFiles, stage, show, follow, reopen, preview}
  * form() is the settings form once it is there; saved() the saved runs; showView() has the views follow the settings.
  */
-export function createRuns({session, setup, form, saved, say, attempt, showView}: {session: Session, setup: Setup, form: () => any, saved: () => any, say: Say, attempt: Attempt, showView: () => void}) {
+export function createRuns({session, setup, form, saved, say, attempt, showView}: {
+  session: Session; setup: Setup; form: () => any; saved: () => any; say: Say; attempt: Attempt; showView: () => void;
+}) {
   const problems = () => form()?.problems ?? [];
   const plan = () => setup.plan(name => saved().unique(name));
 

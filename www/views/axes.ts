@@ -19,7 +19,8 @@ export function choiceOf({axes = '', of = ''}: PageChoices) {
   return {kind: kind || 'principal', columns: columns ? columns.split('.').map(Number) : [1, 2], common: of === 'C', usual: !axes && !of};
 }
 
-export const wordsOf = ({kind, columns}: ReturnType<typeof choiceOf>) => kind === 'separating' ? 'Axes chosen with labels, to separate the colours' : kind === 'tsne' ? 't-SNE'
+export const wordsOf = ({kind, columns}: ReturnType<typeof choiceOf>) =>
+  kind === 'separating' ? 'Axes chosen with labels, to separate the colours' : kind === 'tsne' ? 't-SNE'
   : kind === 'columns' ? `Columns ${columns[0]} and ${columns[1]}` : 'Two principal axes';
 
 /** What is said of a finished t-SNE. */
@@ -31,7 +32,10 @@ const aboutLayout = (aside: number) => 'distances between groups mean little'
  * el is where is said what is being done; redraw() is called when there is something new to see. colours(names) gives what colours the
  * pictures of such embeddings: {key, of: a class for every node of each}.
  */
-export function create(el: HTMLElement, {session, setup, attempt, redraw, colours}: {session: Session, setup: Setup, attempt: Attempt, redraw: () => void, colours: (names: string[]) => {key: string, of: ArrayLike<number>[]}}) {
+export function create(el: HTMLElement, {session, setup, attempt, redraw, colours}: {
+  session: Session; setup: Setup; attempt: Attempt; redraw: () => void;
+  colours: (names: string[]) => {key: string, of: ArrayLike<number>[]};
+}) {
   const drawn: WeakMap<Float32Array, Map<string, Drawn>> = new WeakMap();
   let asking = false, held = '';
   /** The layout as it stands. */

@@ -30,7 +30,7 @@ export function create(el: HTMLElement, {label, onHover, onPick, describe}: Brai
     plan: ReturnType<typeof layout>,
     colours: Theme,
     hovered = -1,
-    selected = new Set();
+    selected = new Set<number>();
 
   function draw() {
     if (!width || !plan) return;

@@ -38,7 +38,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
   el.querySelector('.toolbar')?.append(h('span', {class: 'axes-choice'},
     h('label', {}, 'Axes ', by),
     h('label', {class: 'check', title: 'The common part of each layer in the place of its private one'}, common, ' C for P'), told));
-  let axes: ReturnType<create> | null = null;
+  let axes: ReturnType<typeof import('./axes.js').create> | null = null;
   const load = attempt(async () => {
     axes = (await import('./axes.js')).create(told, {session, setup, attempt, redraw, colours: names => {
       const {colour, k} = pictures.colouring;
@@ -48,7 +48,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
   });
   let loading = false;
   /** What colours show of numbers. */
-  let numbers: ReturnType<import('./numbers.js').create> | null = null;
+  let numbers: ReturnType<typeof import('./numbers.js').create> | null = null;
   let numbering = false;
   const loadNumbers = attempt(async () => {
     numbers = (await import('./numbers.js')).create({session, attempt, redraw});

@@ -6,7 +6,10 @@ import {theme} from './palette.js';
  * go(key, from) gives the point that a key leads to, undefined where it leads nowhere; describe(i) what is said of it; choose(i, add) is
  * called for Enter, and with -1 for Escape; hover(i) for what is in focus, -1 when that is left.
  */
-export function focusable(canvas: HTMLCanvasElement, {label, go, describe, choose, hover, redraw}: {label: () => string, go: (key: string, from: number) => number | undefined, describe: (i: number) => string, choose: (i: number, add: boolean) => void, hover: (i: number) => void, redraw: () => void}) {
+export function focusable(canvas: HTMLCanvasElement, {label, go, describe, choose, hover, redraw}: {
+  label: () => string; go: (key: string, from: number) => number | undefined; describe: (i: number) => string;
+  choose: (i: number, add: boolean) => void; hover: (i: number) => void; redraw: () => void;
+}) {
   const focus = {at: -1};
   canvas.addEventListener('keydown', e => {
     const to = go(e.key, focus.at);

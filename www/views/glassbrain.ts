@@ -28,7 +28,9 @@ const percent = (v: number) => `${figure(v)}\u00a0%`;
  * [{name, classes, of}], regions null or
  * {share, epoch, layers: [{name, values, top, edges, networks: [{count, size, expected, corrected, beyond}], untrained: [count]}]}.
  */
-export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, onTable}: {onShare(): void, onPick(regions: number[]): void, onConditions(): void, onSave(type: string): void, onTable(): void}) {
+export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, onTable}: {
+  onShare(): void; onPick(regions: number[]): void; onConditions(): void; onSave(type: string): void; onTable(): void;
+}) {
   let model: Brains,
     plots: Plot[] = [],
     shownLayers = '',

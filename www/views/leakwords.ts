@@ -7,7 +7,9 @@ const SMALL = 0.05; // a change that is not worth telling
 export interface Look {epoch: number; shared?: number; own?: number; apart?: number; layer: number}
 
 /** What each line of the meter is of, by the name of its numbers in a look. */
-export const COURSES: [Exclude<keyof Look, 'epoch'>, string][] = [['shared', 'shared groups from S'], ['own', 'own groups from S'], ['apart', 'own groups from P'], ['layer', 'the layer from C']];
+export const COURSES: [Exclude<keyof Look, 'epoch'>, string][] = [
+  ['shared', 'shared groups from S'], ['own', 'own groups from S'], ['apart', 'own groups from P'], ['layer', 'the layer from C'],
+];
 
 const mean = (list: number[]) => list.length ? list.reduce((a, b) => a + b) / list.length : undefined;
 

@@ -30,7 +30,9 @@ export function addLine(cover: Float32Array, side: number, x0: number, y0: numbe
  * Puts the links of one layer into a square of pixels. x(i) and y(i) are the places of nodes there, `pairs` their links; the layer's number
  * decides how lines are dashed.
  */
-export function paintLinks({data, side}: {data: Uint8ClampedArray, side: number}, pairs: Int32Array, x: Coordinate, y: Coordinate, colour: [number, number, number], layer: number) {
+export function paintLinks({data, side}: {
+  data: Uint8ClampedArray; side: number;
+}, pairs: Int32Array, x: Coordinate, y: Coordinate, colour: [number, number, number], layer: number) {
   const cover = new Float32Array(side * side), dash = DASHES[layer % DASHES.length];
   const stride = 2 * Math.ceil(pairs.length / 2 / MOST_LINES);
   for (let k = 0; k < pairs.length; k += stride) addLine(cover, side, x(pairs[k]), y(pairs[k]), x(pairs[k + 1]), y(pairs[k + 1]), dash);

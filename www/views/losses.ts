@@ -48,7 +48,7 @@ const decades = (_: unknown, low: number, high: number) => low > 0 ? uPlot.range
 export function create(el: HTMLElement, {terms, log = false, onView, onTerm, onSave}: LossOptions) {
   let there = terms.map(() => true); // which terms are
   let data = new Losses(terms.length), ghost: Curves | null = null;
-  let plot: any = null, emphasised: string | null = null, colours = theme(el), rows = columns(data, false);
+  let plot: uPlot | null = null, emphasised: string | null = null, colours = theme(el), rows = columns(data, false);
 
   const readout = h('p', {class: 'readout figures', 'aria-live': 'off'});
   const chart = h('div', {
@@ -123,7 +123,7 @@ export function create(el: HTMLElement, {terms, log = false, onView, onTerm, onS
     plot?.destroy();
     rows = columns(data, log, ghost);
     const width = chart.clientWidth || 320;
-    plot = new (uPlot as any)(options(width, height()), rows, chart);
+    plot = new uPlot(options(width, height()), rows, chart);
     emphasise();
   }
 
@@ -131,16 +131,17 @@ export function create(el: HTMLElement, {terms, log = false, onView, onTerm, onS
 
   function emphasise() {
     if (!plot) return;
+    const {series} = plot;
     terms.forEach(({name}, i) => {
       const faint = emphasised && emphasised !== name ? 0.18 : 1;
-      plot.series[i + 1].alpha = faint;
-      if (ghost) plot.series[i + 1 + terms.length].alpha = FAINT * faint;
+      series[i + 1].alpha = faint;
+      if (ghost) series[i + 1 + terms.length].alpha = FAINT * faint;
     });
     plot.redraw(false, false);
   }
 
   function read() {
-    const i = plot.cursor.idx;
+    const i = plot?.cursor.idx;
     const at = i === null || i === undefined ? rows[0].findLastIndex(s => Number(s) <= (data.steps.at(-1) ?? -1)) : i;
     if (at < 0) {
       setText(readout, 'No steps yet.');
@@ -156,7 +157,7 @@ export function create(el: HTMLElement, {terms, log = false, onView, onTerm, onS
 
   function key(e: KeyboardEvent) {
     const move = ({ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: -Infinity, End: Infinity} as Record<string, number>)[e.key];
-    if (move === undefined || !rows[0].length) return;
+    if (!plot || move === undefined || !rows[0].length) return;
     e.preventDefault();
     const last = rows[0].length - 1;
     const i = Math.max(0, Math.min(last, (plot.cursor.idx ?? last) + move));

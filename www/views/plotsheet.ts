@@ -9,7 +9,10 @@ const SIDE = 340, GAP = 24, HEAD = 44, KEY = 130, LINE = 22; // units of the dra
  * Lays out pictures in rows, the legend below. Gives {width, height, paint(pen)}.
  * @param sheet sets: what colours show, the name of each where there are several
  */
-export function plotSheet({plots, sets, t, caption}: {plots: {title: string, view: NodePicture}[], sets: (Pick<Colouring, 'classes' | 'marks' | 'scale'> & {name?: string})[], t: Theme, caption: string}) {
+export function plotSheet({plots, sets, t, caption}: {
+  plots: {title: string, view: NodePicture}[]; sets: (Pick<Colouring, 'classes' | 'marks' | 'scale'> & {name?: string})[]; t: Theme;
+  caption: string;
+}) {
   const [{scale}] = sets;
   const columns = Math.min(plots.length, plots.length > 4 ? 3 : plots.length), lines = Math.ceil(plots.length / columns);
   const width = columns * (SIDE + GAP) + GAP, keys = scale ? [] : sets.flatMap(s => s.classes.map((name, k) =>

@@ -26,7 +26,7 @@ export function saved(
   type: string,
   caption: string,
   draw: (pen: Pen) => void,
-) {
+): Promise<Blob> {
   if (type === 'svg') {
     const ctx = new SVGContext(width, height);
     draw(ctx);
@@ -35,5 +35,6 @@ export function saved(
   const canvas = h('canvas', {width: width * DENSITY, height: height * DENSITY}), ctx = canvas.getContext('2d') as CanvasRenderingContext2D;
   ctx.scale(DENSITY, DENSITY);
   draw(ctx);
-  return new Promise(resolve => canvas.toBlob(resolve, 'image/png'));
+  return new Promise<Blob>((resolve, reject) => canvas.toBlob(
+    picture => picture ? resolve(picture) : reject(new Error('The browser made no picture: it may be too large for it.')), 'image/png'));
 }

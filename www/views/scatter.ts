@@ -39,7 +39,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
   const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': kind});
   el.append(canvas);
   const ctx = canvas.getContext('2d') as CanvasRenderingContext2D; // not opaque: that would be black before it is painted
-  let label = '', model: Scattered, selected = new Set(), hovered = -1, lasso: [number, number][] | null = null;
+  let label = '', model: Scattered, selected = new Set<number>(), hovered = -1, lasso: [number, number][] | null = null;
   let side = 0, scale = 1, colours: Theme, pixels: Stamp[], pixelsKey = '',
     image: ReturnType<typeof square>, reach = 0, stale = true;
 

@@ -12,7 +12,9 @@ const MARGIN = {left: 40, right: 12, top: 28, bottom: 34};
 const ROWS = 12; // of the text twin
 
 /** Draws into a context of width by HEIGHT, that of a canvas or an SVGContext; at is the direction that is pointed at, -1 for none. */
-function paint(pen: Pen, {shares: {agreement: c, chance, least, shared}, width, at, t, caption = ''}: {shares: Shares, width: number, at: number, t: Theme, caption?: string}) {
+function paint(pen: Pen, {shares: {agreement: c, chance, least, shared}, width, at, t, caption = ''}: {
+  shares: Shares; width: number; at: number; t: Theme; caption?: string;
+}) {
   const left = MARGIN.left, right = width - MARGIN.right, bottom = HEIGHT - MARGIN.bottom, low = Math.min(0, ...c);
   const x = (k: number) => left + (right - left) * (k + 0.5) / Math.max(1, c.length);
   const y = (v: number) => bottom - (bottom - MARGIN.top) * (v - low) / (1 - low);
