@@ -60,7 +60,9 @@ SAME_BITS = $(patsubst %,./%,$(wildcard core/kernel core/linalg core/rng core/mu
 # What takes long there and does not look for bits runs natively alone, but where CADEM_LONG is set.
 NATIVE = TestGradientsAgainstFiniteDifferences TestLendingChangesNothing TestNearestKeepsNoRows TestNestedSelection TestRecallInWindows \
 	TestRidgesAreThoseOfPairs TestTableOptions TestWhyUntrainedScoresDiffer TestNothingShared TestPlanted TestProbability TestAlteredSplit \
-	TestEvidenceInSparseTowns TestSplitByEvidence TestMultiNeSSFindsPositions TestMultiNeSSIsOptimal
+	TestEvidenceInSparseTowns TestSplitByEvidence TestMultiNeSSFindsPositions TestMultiNeSSIsOptimal TestProductsOfChoices TestMemoryIsAsSaid \
+	TestEffectTellsConditions TestNoEffectNoScore TestEveryMethodResumes TestClosedFormOfSeveralGraphs TestClosedFormPermutes TestClosedFormOnSyn2 \
+	TestRelabelling TestSeriesHoweverWritten TestChanceIsHypergeometric
 BITS = $(if $(CADEM_LONG),,-skip '^($(subst $(NOTHING) ,|,$(strip $(NATIVE))))$$')
 
 # The same with the SIMD kernels linked in.

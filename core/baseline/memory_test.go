@@ -65,10 +65,10 @@ func TestMemoryIsAsSaid(t *testing.T) {
 			t.Fatal(err)
 		}
 		// Of what is done in one step it counts what is held meanwhile.
-		found := 0.0
+		found, calls := 0.0, 0
 		for range 2 {
 			err := run.Step(func(int, int) error {
-				if run.Progress().Total == 1 {
+				if calls++; run.Progress().Total == 1 && calls&(calls-1) == 0 { // looking takes longer than the step
 					found = max(found, held()-before)
 				}
 				return nil
