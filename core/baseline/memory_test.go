@@ -54,10 +54,10 @@ func TestMemoryIsAsSaid(t *testing.T) {
 		if m.Memory == nil {
 			continue
 		}
-		s := &Setup{Graphs: []*multiplex.Graph{ringed(t, 300)}, Options: m.Options(), Seed: 1}
+		s := &Setup{Graphs: []*multiplex.Graph{ringed(t, 160)}, Options: m.Options(), Seed: 1}
 		property.Defaults(s.Options)
 		if m.Name == "mvgrl-graph" {
-			s.Graphs = append(s.Graphs, ringed(t, 300))
+			s.Graphs = append(s.Graphs, ringed(t, 160))
 		}
 		before := held()
 		run, err := Start(&m, s)
