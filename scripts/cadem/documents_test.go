@@ -111,7 +111,13 @@ func (d *document) run(t *testing.T, b *codeBlock) {
 			t.Errorf("%s:%d: %v", b.file, b.line, err)
 		}
 	case "python":
-		python(t, b)
+		if !strings.HasPrefix(b.lines[0], ">>> ") { // a session, which TestPython runs
+			python(t, b)
+		}
+	case "sh": // which TestPython runs
+		if b.file != "python.md" {
+			t.Errorf("%s:%d: found commands that nothing here runs", b.file, b.line)
+		}
 	case "go", "go.mod", "js", "html":
 		d.shown(t, b)
 	default:
