@@ -2,7 +2,8 @@
 // How long experiments would take here, of those whose cards have been in sight: asked for one after the other, as it takes some computing.
 
 /**
- * createEstimates({experiments, found}) -> {watch(el), of(el, order)}; of() gives seconds, null while that is not known; found(el) is called when it may be.
+ * createEstimates({experiments, found}) -> {watch(el), saw(el), of(el, order)}; of() gives seconds, null while that is not known; found(el) is called when it
+ * may be, and when el has come in sight.
  * @param {{experiments: import('../run/experiments.js').Experiments, found: (el: Element) => void}} parts
  */
 export function createEstimates({experiments, found}) {
@@ -22,6 +23,8 @@ export function createEstimates({experiments, found}) {
   return {
     /** @param {Element} el */
     watch(el) { sight.observe(el); },
+    /** @param {Element} el */
+    saw(el) { return seen.has(el); },
     /** @param {Element} el @param {Order} order */
     of(el, order) {
       const key = JSON.stringify(order);

@@ -98,8 +98,12 @@ function folded(title, rows, content, kind = null) {
   return h('details', {class: kind, 'data-title': title, ontoggle: make}, h('summary', {}, `${title} (${rows})`), region);
 }
 
-/** A table beside the figures. @param {{title: string, lines: string[][]}} sheet */
-const sheet = ({title, lines: [head, ...rows]}) => folded(title, rows.length, () => [table(head, rows, k => k)]);
+/** A table beside the figures. @param {Sheet} sheet */
+function sheet({title, lines: [head, ...rows], open}) {
+  const part = folded(title, rows.length, () => [table(head, rows, k => k)]);
+  part.open = Boolean(open);
+  return part;
+}
 
 /** A table in the shape of the paper's: in each cell what was found here, and small what stands beside it.
  * @param {ReportGrid} grid
@@ -169,7 +173,7 @@ export function clearReport(c) {
  */
 export function putReport(c, r, shown, on, along) {
   const folds = () => /** @type {NodeListOf<HTMLDetailsElement>} */ (c.report.querySelectorAll('details'));
-  const open = c.shown === shown ? [...folds()].filter(d => d.open).map(d => d.dataset.title) : [];
+  const before = c.shown === shown ? new Map([...folds()].map(d => [d.dataset.title, d.open])) : new Map();
   if (c.shown !== shown) c.sorted = null;
   clearReport(c);
   c.shown = shown;
@@ -178,7 +182,7 @@ export function putReport(c, r, shown, on, along) {
   c.report.replaceChildren(...r.reports.flatMap(report => reportParts(c, report, on)), h('div', {class: 'actions'},
     save('Save as a page', 'html', r.html, 'text/html'), save('Table, CSV', 'csv', r.csv, 'text/csv'),
     save('Table, LaTeX', 'tex', r.latex, 'application/x-tex')));
-  for (const d of folds()) d.open = open.includes(d.dataset.title);
+  for (const d of folds()) d.open = before.get(d.dataset.title) ?? d.open;
   const found = r.results.find(t => t.sharing?.directions?.length);
   if (found && !c.pinned) {
     on(async () => {

@@ -220,8 +220,7 @@ export class Experiments {
               failed.push(error);
               return;
             }
-            const whole = {...result, arrays: Object.entries(/** @type {Arrays} */ (arrays)).map(([name, a]) => ({name, shape: a.shape, data: a}))};
-            this.#results.set(result.key, whole);
+            const whole = this.#found(result, /** @type {Arrays} */ (arrays));
             record.finished++;
             record.seconds = seconds + (performance.now() - began) / 1000;
             record.timed = timed + record.finished - finished;
@@ -245,6 +244,25 @@ export class Experiments {
       this.#on.changed();
     }
     return failed;
+  }
+
+  /** What a task found, with its arrays. @param {any} result @param {Arrays} arrays */
+  #found(result, arrays) {
+    const whole = {...result, arrays: Object.entries(arrays).map(([name, a]) => ({name, shape: a.shape, data: a}))};
+    this.#results.set(result.key, whole);
+    return whole;
+  }
+
+  /** Runs the first task of an order, for its report; nothing is kept before the order is run. */
+  async begin(/** @type {Order} */ order) {
+    const name = nameOf(order);
+    await this.#load(name);
+    this.#demand(order);
+    const {tasks: [first], keys: [key]} = (await this.#pool.ask('study', {order})).result;
+    if (this.#runs.has(name) || this.#results.has(key)) return;
+    const [{result, arrays, error}] = await this.#pool.run([first], {arrays: () => this.#contents(first.data.files, (_, i) => FILE + i)});
+    if (error) throw error;
+    this.#found(result, /** @type {Arrays} */ (arrays));
   }
 
   /** Takes what was found elsewhere of an order, and keeps it: as `cadem study merge -json` prints it. */
