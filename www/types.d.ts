@@ -60,6 +60,8 @@ interface Study {
   needs: '' | 'graph' | 'cohort' | 'graphs';
   /** It may be about an example, too. */
   any_example?: boolean;
+  /** The first task of an order takes no time to speak of, and is shown before anything is run. */
+  at_once?: boolean;
   /** It can score held-out links. */
   linked?: boolean;
   takes?: string;
@@ -556,11 +558,14 @@ interface Report {
   grids: ReportGrid[];
   grid_legend: string;
   charts: ReportChart[];
-  sheets: {title: string; lines: string[][]}[];
+  sheets: Sheet[];
 }
 
 /** What an order came to: reports for the page, and as files. */
 interface Reports { reports: Report[]; results: StudyResult[]; html: Uint8Array<ArrayBuffer>; csv: Uint8Array<ArrayBuffer>; latex: Uint8Array<ArrayBuffer> }
+
+/** A table beside the figures; its lines begin with one of titles. */
+interface Sheet { title: string; lines: string[][]; open?: boolean }
 
 /** A table in the shape of the paper's. */
 interface ReportGrid { caption: string; columns: string[]; rows: {name: string; cells: {here: string; beside: string[] | null}[]}[] }

@@ -34,6 +34,10 @@ var betheHessian = Method{
 			if p.graph.M() > countedWhole && p.counted >= max(o.Dim, countedPairs) {
 				r.Notes = append(r.Notes, fmt.Sprintf("The Bethe Hessian has %d negative eigenvalues or more: the others were not counted.", p.counted))
 			}
+			if p.parts > 1 {
+				r.Notes = append(r.Notes, fmt.Sprintf("The links make %d separate parts. Parts that are alike have the same eigenvalues, "+
+					"of which some may not be counted.", p.parts))
+			}
 		}
 		return p, nil
 	},
@@ -86,7 +90,9 @@ func (p *pooled) bethe(dim int, pause pause.Work) error {
 		return err
 	}
 	p.counted = beyond(w, top)
-	if m <= countedWhole {
+	if m > countedWhole {
+		p.parts, _ = a.Components()
+	} else {
 		all, unit := make([]float64, m*m), make([]float64, m*m)
 		for i := range m {
 			unit[i*m+i] = 1

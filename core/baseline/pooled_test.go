@@ -275,6 +275,9 @@ func TestBetheCountsUpTo(t *testing.T) {
 		if more != (cliques > 100) || !more && groups != float64(cliques) {
 			t.Errorf("%d cliques: %v groups, %q", cliques, groups, r.Notes)
 		}
+		if parts := strings.Contains(strings.Join(r.Notes, ""), "make 110 separate parts"); parts != more {
+			t.Errorf("%d cliques: %q", cliques, r.Notes)
+		}
 	}
 }
 

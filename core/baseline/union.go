@@ -89,6 +89,7 @@ type pooled struct {
 	says  func(p *pooled, r *Report) // nil where there is nothing to tell
 
 	steps, counted int
+	parts          int        // of the graph, where those that are alike may not all be counted
 	y              *mat.Dense // M x d
 	signs          []float64  // of its columns, and
 	scale          []float64  // of its rows, in the score of a link

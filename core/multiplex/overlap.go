@@ -63,7 +63,7 @@ func Compare(layers []Layer) *Comparison {
 		m := float64(c.Nodes)
 		e.MeanDegree = 2 * float64(s.Edges) / m
 		e.Density = e.MeanDegree / max(m-1, 1)
-		e.Components, e.Largest = a.components()
+		e.Components, e.Largest = a.Components()
 		c.Layers = append(c.Layers, e)
 	}
 	for a := range layers {
@@ -97,8 +97,8 @@ func (a *CSR) has(i, j int) bool {
 	return there
 }
 
-// components returns how many components have two nodes or more, and how many nodes the largest one has (1 without links).
-func (a *CSR) components() (n, largest int) {
+// Components returns how many components have two nodes or more, and how many nodes the largest one has (1 without links).
+func (a *CSR) Components() (n, largest int) {
 	seen := make([]bool, a.Rows)
 	largest = min(1, a.Rows)
 	var stack []int32

@@ -34,6 +34,7 @@ type Report struct {
 type Sheet struct {
 	Title string     `json:"title"`
 	Lines [][]string `json:"lines"`
+	Open  bool       `json:"open,omitempty"` // the page shows it unfolded
 }
 
 // Assemble makes the reports of an order from what its tasks found: one, or one for each

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cadem/core/baseline"
+	"cadem/core/run"
 	"cadem/core/study/measure"
 )
 
@@ -110,6 +111,9 @@ func (row *Row) Fill(c *Cell, differs []string) {
 	row.cell = c
 	row.Ours, row.FoldStd, row.Standardised = Average(c.Value), Average(c.Fold), Average(c.standardised)
 	row.Untrained, row.UntrainedStandardised, row.Trivial = Average(c.Untrained), Average(c.untrainedStandardised), Average(c.Trivial)
+	if c.target == run.OfLinks && slices.Equal(c.Untrained, c.Value) { // of a method that is nothing before it is done
+		row.Untrained, row.UntrainedStandardised = nil, nil
+	}
 	row.Probe, row.ProbeS, row.RankS, row.Trainings = Average(c.Probe), Average(c.probeS), Average(c.rank), len(c.Value)
 	seeds := 0.0
 	if len(c.Value) > 1 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cadem/core/evaluate"
+	"cadem/core/run"
 	"cadem/core/study/measure"
 )
 
@@ -38,5 +39,17 @@ func TestSpreadsStayApart(t *testing.T) {
 	}
 	if row.Status != "match" || row.Trainings != 2 {
 		t.Errorf("%+v", row)
+	}
+}
+
+// Of links, a method that is nothing before it is done has no figure of that; of labels both figures may be the same.
+func TestUntrainedOfLinks(t *testing.T) {
+	for target, blank := range map[string]bool{run.OfLinks: true, "final": false} {
+		score := evaluate.Score{Embedding: "combined", Target: target, Metric: "auc", Value: .9, Untrained: .9, UntrainedStandardised: .9}
+		var row Row
+		row.Fill(Collect([]*measure.Result{{Scores: []evaluate.Score{score}}}, "combined", target, "auc"), nil)
+		if (row.Untrained == nil) != blank || (row.UntrainedStandardised == nil) != blank {
+			t.Errorf("%s: untrained %v", target, row.Untrained)
+		}
 	}
 }

@@ -25,6 +25,8 @@ type Study struct {
 	Takes Need `json:"takes,omitempty"`
 	// AnyExample says that it may be about whichever example its order names, in place of files.
 	AnyExample bool `json:"any_example,omitempty"`
+	// AtOnce says that the first task of an order takes no time to speak of, and is shown before anything is run.
+	AtOnce bool `json:"at_once,omitempty"`
 	// Linked says that it can score how well links are told that were held out, of data without labels, too.
 	Linked bool `json:"linked,omitempty"`
 	// Also are other names by which it may be ordered.

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestLookAlong finds what the layers of the open data share, and looks along a direction: the pictures have its colours, and the ends of links that it
-// explains are chosen.
+// TestLookAlong sees at once how alike the layers of the open data are, finds what they share, and looks along a direction: the pictures have its
+// colours, and the ends of links that it explains are chosen.
 func TestLookAlong(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Small
@@ -15,6 +15,9 @@ func TestLookAlong(t *testing.T) {
 		v.Until("cadem.state().owner && document.querySelector('[data-study=evidence]')")
 		v.Go("experiments")
 		v.Want("[data-study=evidence]", "What the layers share", "You will learn")
+		v.Until("document.querySelectorAll('[data-study=evidence] details[open] table').length === 2")
+		v.Want("[data-study=evidence] .report", "links in common", "Jaccard", "components")
+		v.Want("[data-study=evidence] .actions", "Run")
 		v.Enter(".orders [name=seeds]", "1")
 		v.Enter(".orders [name=links]", "1")
 		v.Push("[data-study=evidence] .primary")

@@ -3,7 +3,8 @@
 import type {Experiments} from '../run/experiments.js';
 
 /**
- * createEstimates({experiments, found}) -> {watch(el), of(el, order)}; of() gives seconds, null while that is not known; found(el) is called when it may be.
+ * createEstimates({experiments, found}) -> {watch(el), saw(el), of(el, order)}; of() gives seconds, null while that is not known; found(el) is called when it
+ * may be, and when el has come in sight.
  */
 export function createEstimates({experiments, found}: {experiments: Experiments, found: (el: Element) => void}) {
   const known: Map<string, number | null> = new Map(), seen = new WeakSet();
@@ -19,6 +20,7 @@ export function createEstimates({experiments, found}: {experiments: Experiments,
 
   return {
     watch(el: Element) { sight.observe(el); },
+    saw(el: Element) { return seen.has(el); },
     of(el: Element, order: Order) {
       const key = JSON.stringify(order);
       if (!known.has(key) && seen.has(el)) {

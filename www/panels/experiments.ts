@@ -1,5 +1,6 @@
 // The experiments: one card each, with its progress, and under it the report of what has been found so far.
 import {byId, h, reveal, setText} from '../dom/elements.js';
+import {atOnce} from './atonce.js';
 import {cohortPicker, headsOf, namedScans} from './cohortpicker.js';
 import {createEstimates} from './estimates.js';
 import {orderForm} from './orderform.js';
@@ -110,10 +111,8 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
       h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop, c.open, c.all), c.text, c.bar, c.wrong, c.kept, c.report);
     if (study.needs === 'cohort' || study.needs === 'graphs') {
       c.picker = cohortPicker(c.el, {
-        label: `study-${study.name}`,
-        what: study.needs === 'cohort' ? 'scans' : 'graphs',
-        offers: study.offers ?? [],
-        groups,
+        label: `study-${study.name}`, what: study.needs === 'cohort' ? 'scans' : 'graphs',
+        offers: study.offers ?? [], groups,
         take: on(c, (list: File[]) => takeScans(c, list)),
         drawn: () => {
           c.cohort = null;
@@ -139,12 +138,8 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     setText(c.text, 'Looking at the files\u2026');
     reading++;
     try {
-      const {order: found, ignored} = await experiments.scans(
-        named,
-        await headsOf(list),
-        list,
-        (done: number, total: number) => setText(c.text, `Reading files\u2026 ${done} of ${total}`),
-      );
+      const tell = (done: number, total: number) => setText(c.text, `Reading files\u2026 ${done} of ${total}`);
+      const {order: found, ignored} = await experiments.scans(named, await headsOf(list), list, tell);
       await experiments.check(order(c.study, found));
       Object.assign(c, {cohort: found, given: null});
       if (ignored.length) say.announce(`${many(ignored.length, 'file')} not used: ${ignored.slice(0, 3).join(', ')}`);
@@ -265,16 +260,20 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     // A report of another order is not that of this one.
     if (c.shown && c.shown !== JSON.stringify(c.order)) close(c);
     else if (running && (c.shown || c.live) && Number(record?.finished) > c.filled) refill(c);
+    if (estimates.saw(c.el)) on(c, () => atOnce(c, {experiments, settled, show: c => show(c, false)}))();
+  }
+
+  /** Has the order of a card name the open files where it is about them; false where others are open meanwhile. */
+  async function settled(c: Card) {
+    const about = own;
+    if (ofGraph(c.study, c) && own && (summing || !c.pinned)) await sums().finally(() => settle(c));
+    return own === about;
   }
 
   async function start(c: Card) {
     if (!form.reportValidity()) return;
-    const about = own;
-    if (ofGraph(c.study, c) && own && (summing || !c.pinned)) {
-      setText(c.text, 'Reading the files\u2026');
-      await sums().finally(() => settle(c));
-      if (own !== about) return;
-    }
+    if (ofGraph(c.study, c)) setText(c.text, 'Reading the files\u2026');
+    if (!await settled(c)) return;
     const begun = c.order;
     Object.assign(c, {filled: 0, live: Boolean(begun.level)}); // a comparison of methods is read as it grows
     say.announce(`${c.study.title}: started`);
@@ -293,13 +292,14 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     if (failed.length) throw failed[0];
   }
 
-  async function show(c: Card) {
+  /** Shows the report of a card; a link says so where the reader asked for it. */
+  async function show(c: Card, asked = true) {
     const shown = JSON.stringify(c.order), finished = experiments.state(c.order).record?.finished;
     const r = await experiments.report(c.order, `Made in a browser by version ${__VERSION__} of the page, order ${shown}.`);
     c.filled = finished;
     putReport(c, r, shown, f => on(c, f), along);
     settle(c);
-    onView(c.study.name);
+    if (asked) onView(c.study.name);
   }
 
   /** Fills the report of an order that runs with what has been found since, unless somebody is at work in it. */

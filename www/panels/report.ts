@@ -80,7 +80,11 @@ function folded(title: string, rows: number, content: () => Element[], kind: str
 }
 
 /** A table beside the figures. */
-const sheet = ({title, lines: [head, ...rows]}: {title: string, lines: string[][]}) => folded(title, rows.length, () => [table(head, rows, k => k)]);
+function sheet({title, lines: [head, ...rows], open}: Sheet) {
+  const part = folded(title, rows.length, () => [table(head, rows, k => k)]);
+  part.open = Boolean(open);
+  return part;
+}
 
 /** A table in the shape of the paper's: in each cell what was found here, and small what stands beside it. */
 function gridTable({caption, columns, rows}: ReportGrid, title: string) {
@@ -140,7 +144,7 @@ export function clearReport(c: Card) {
  */
 export function putReport(c: Card, r: Reports, shown: string, on: (f: () => any) => () => any, along: Along) {
   const folds = () => c.report.querySelectorAll('details') as NodeListOf<HTMLDetailsElement>;
-  const open = c.shown === shown ? [...folds()].filter(d => d.open).map(d => d.dataset.title) : [];
+  const before = c.shown === shown ? new Map([...folds()].map(d => [d.dataset.title, d.open])) : new Map();
   if (c.shown !== shown) c.sorted = null;
   clearReport(c);
   c.shown = shown;
@@ -149,7 +153,7 @@ export function putReport(c: Card, r: Reports, shown: string, on: (f: () => any)
   c.report.replaceChildren(...r.reports.flatMap(report => reportParts(c, report, on)), h('div', {class: 'actions'},
     save('Save as a page', 'html', r.html, 'text/html'), save('Table, CSV', 'csv', r.csv, 'text/csv'),
     save('Table, LaTeX', 'tex', r.latex, 'application/x-tex')));
-  for (const d of folds()) d.open = open.includes(d.dataset.title);
+  for (const d of folds()) d.open = before.get(d.dataset.title) ?? d.open;
   const found = r.results.find(t => t.sharing?.directions?.length);
   if (found && !c.pinned) {
     on(async () => {

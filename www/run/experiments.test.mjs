@@ -12,11 +12,13 @@ function page(studies, {stored = new Map(), available = true, version = ''} = {}
       const keys = studies[order.study].map(k => version + k);
       return kind === 'study' ? {result: {tasks: keys.map(name => ({name})), keys}} : {result: {reports: results.map(r => r.key)}, arrays: {}};
     },
-    async run(tasks, {signal, onResult}) {
-      signal.throwIfAborted();
-      tasks.forEach(({name}, i) => {
+    async run(tasks, {signal, onResult = () => {}}) {
+      signal?.throwIfAborted();
+      return tasks.map(({name}, i) => {
+        const outcome = {result: {key: name}, arrays: {}};
         ran.push(name);
-        onResult(i, {result: {key: name}, arrays: {}});
+        onResult(i, outcome);
+        return outcome;
       });
     },
   };
@@ -60,6 +62,16 @@ test('a report is there before anything is written, and where nothing can be', a
     assert.deepEqual([p.ran, p.failed], [['a', 'b', 'c'], []]);
     await p.settled();
   }
+});
+
+test('the first task is there before an order is run, is not run again, and is kept with the others alone', async () => {
+  const p = page(both);
+  await p.experiments.begin(one);
+  await p.experiments.begin(one);
+  assert.deepEqual([p.ran, await keysOf(p, one), p.experiments.state(one).record, p.stored.size], [['a'], ['a'], null, 0]);
+  await p.experiments.run(one);
+  await p.settled();
+  assert.deepEqual([p.ran, await keysOf(page(both, {stored: p.stored}), one)], [['a', 'b'], ['a', 'b']]);
 });
 
 test('what was found elsewhere is kept, and what is missing of it is run', async () => {

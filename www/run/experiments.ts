@@ -218,8 +218,7 @@ export class Experiments {
               failed.push(error);
               return;
             }
-            const whole = {...result, arrays: Object.entries(arrays as Arrays).map(([name, a]) => ({name, shape: a.shape, data: a}))};
-            this.#results.set(result.key, whole);
+            const whole = this.#found(result, arrays as Arrays);
             record.finished++;
             record.seconds = seconds + (performance.now() - began) / 1000;
             record.timed = timed + record.finished - finished;
@@ -243,6 +242,25 @@ export class Experiments {
       this.#on.changed();
     }
     return failed;
+  }
+
+  /** What a task found, with its arrays. */
+  #found(result: any, arrays: Arrays) {
+    const whole = {...result, arrays: Object.entries(arrays).map(([name, a]) => ({name, shape: a.shape, data: a}))};
+    this.#results.set(result.key, whole);
+    return whole;
+  }
+
+  /** Runs the first task of an order, for its report; nothing is kept before the order is run. */
+  async begin(order: Order) {
+    const name = nameOf(order);
+    await this.#load(name);
+    this.#demand(order);
+    const {tasks: [first], keys: [key]} = (await this.#pool.ask('study', {order})).result;
+    if (this.#runs.has(name) || this.#results.has(key)) return;
+    const [{result, arrays, error}] = await this.#pool.run([first], {arrays: () => this.#contents(first.data.files, (_, i) => FILE + i)});
+    if (error) throw error;
+    this.#found(result, arrays as Arrays);
   }
 
   /** Takes what was found elsewhere of an order, and keeps it: as `cadem study merge -json` prints it. */

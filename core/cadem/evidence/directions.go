@@ -54,24 +54,6 @@ func turned(x Matrix, w []float64, k int) (sum float64) {
 	return sum
 }
 
-// Restrict returns S in the directions that all of some layers carry: F times the root of the strength, one column for each.
-// Of no layers, these are all directions.
-func (r *Result) Restrict(layers []int) Matrix {
-	var kept []Direction
-	for _, d := range r.Directions() {
-		if !slices.ContainsFunc(layers, func(l int) bool { return !slices.Contains(d.Layers, l) }) {
-			kept = append(kept, d)
-		}
-	}
-	s := NewMatrix(r.Basis.F.Rows, len(kept))
-	for k, d := range kept {
-		for i, v := range d.F {
-			s.Data[i*s.Cols+k] = v * math.Sqrt(d.Strength)
-		}
-	}
-	return s
-}
-
 // OwnRank returns how many directions of its own a layer has whose strength is not 0.
 func (r *Result) OwnRank(l int) (n int) {
 	for _, s := range r.Own[l].S {

@@ -55,6 +55,8 @@ func Find(adjacency []*multiplex.CSR, o Options, draws Draws, yield pause.Yield)
 		panic(ErrShape)
 	}
 	r, t := &Result{}, &task{yield: yield, total: estimate(layers, o)}
+	remember(layers)
+	defer forget(layers)
 	for _, step := range []func([]*Layer, Options, Draws, pause.Work) error{r.gate, r.split, r.predict} {
 		if err := step(layers, o, draws, t.pause); err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"math"
+	"slices"
 
 	"cadem/core/kernel"
 	"cadem/core/linalg"
@@ -23,6 +24,9 @@ type Pool struct {
 	q     []float64     // D^-1/2
 	a     multiplex.CSR // the sum of all D^-1/2 A_l D^-1/2, where links of several layers come several times
 	known Matrix        // a column for each layer: D^-1/2 d_l / sqrt(2m_l)
+
+	memory *memory // of the layers, and which these are
+	places []int
 }
 
 // NewPool returns the pool of some layers.
@@ -30,7 +34,9 @@ func NewPool(layers ...*Layer) *Pool {
 	m := layers[0].M()
 	p := &Pool{D: make([]float64, m), Root: make([]float64, m), q: make([]float64, m), known: NewMatrix(m, len(layers))}
 	mean := 0.0
+	p.memory = layers[0].memory
 	for _, l := range layers {
+		p.places = append(p.places, l.place)
 		for i, d := range l.Degrees {
 			p.D[i] += d
 		}
@@ -64,6 +70,16 @@ func (p *Pool) multiply(dst, x Matrix, pause pause.Work) error {
 	return takeOff(dst, p.known, x, pause)
 }
 
+// low returns L and R of which L_U, where x is orthogonal to J, is the sparse matrix less L R': what is taken off for degrees, and J (L_U J)'.
+func (p *Pool) low(j Matrix, pause pause.Work) (l, r Matrix, err error) {
+	if j.Cols == 0 {
+		return p.known, p.known, nil
+	}
+	y := NewMatrix(j.Rows, j.Cols)
+	err = p.multiply(y, j, pause)
+	return beside(p.known, j), beside(p.known, y), err
+}
+
 // product sets dst to a sparse matrix times x.
 func product(dst Matrix, a *multiplex.CSR, x Matrix, pause pause.Work) error {
 	c := x.Cols
@@ -92,9 +108,9 @@ func takeOff(dst, j, x Matrix, pause pause.Work) error {
 	})
 }
 
-// tolerance is that of eigenvectors of more than a few hundred nodes: the residual, in units of the largest modulus. It is for those that are
-// hardest to tell from the noise below them, of which any are as good; what stands out is many times as exact.
-const tolerance = 1e-2
+// tolerance is that of eigenvectors of more than a few hundred nodes, and of thousands: the residual, in units of the largest modulus. It is for
+// those that are hardest to tell from the noise below them, of which any are as good; what stands out is many times as exact.
+const tolerance, toleranceLarge = 1e-2, 3e-2
 
 // Leading returns at most k eigenvalues of L_U of largest modulus and their eigenvectors, of (1 - J J') L_U (1 - J J') where J
 // (M x any, orthonormal) has columns. Fewer come where L_U has lower rank.
@@ -118,8 +134,75 @@ func (p *Pool) Leading(k int, j Matrix, pause pause.Work) ([]float64, Matrix, er
 		}
 		return takeOff(to, j, to, pause)
 	}
-	values, v, err := linalg.Extreme(m, max(0, min(k, m-2)), mul, tolerance, pause)
-	return values, Matrix{m, len(values), v}, err
+	left, right, err := p.low(j, pause)
+	if err != nil {
+		return nil, Matrix{}, err
+	}
+	sum, off := &linalg.Sum{Start: p.a.Start, Index: p.a.Index, Value: p.a.Value, Left: left.Data, Right: right.Data, Columns: left.Cols}, tolerance
+	if m > linalg.Large {
+		sum.Near, off = p.memory.near(p), toleranceLarge
+	}
+	values, data, err := linalg.ExtremeSum(m, max(0, min(k, m-2)), mul, sum, off, pause)
+	v := Matrix{m, len(values), data}
+	if m > linalg.Large && err == nil {
+		p.memory.add(p, v)
+	}
+	return values, v, err
+}
+
+// A memory has functions that were found of sets of layers, for others of the same links to begin with. They are near those of any set
+// that these are part of, and so nothing gets into functions of a layer that is not theirs.
+type memory []remembered
+
+type remembered struct {
+	places []int
+	f      []float32
+}
+
+// remember gives layers a memory of their own.
+func remember(layers []*Layer) {
+	m := &memory{}
+	for i, l := range layers {
+		l.memory, l.place = m, i
+	}
+}
+
+// forget lets it go.
+func forget(layers []*Layer) {
+	for _, l := range layers {
+		l.memory = nil
+	}
+}
+
+// near returns what is known of the largest part of a pool, as it stands there: D^1/2 F.
+func (m *memory) near(p *Pool) []float32 {
+	if m == nil {
+		return nil
+	}
+	var best remembered
+	for _, r := range *m {
+		other := func(l int) bool { return !slices.Contains(p.places, l) }
+		if len(r.places) > len(best.places) && !slices.ContainsFunc(r.places, other) {
+			best = r
+		}
+	}
+	x, columns := make([]float32, len(best.f)), len(best.f)/len(p.D)
+	for i, v := range best.f {
+		x[i] = float32(float64(v) * p.Root[i/columns])
+	}
+	return x
+}
+
+// add remembers eigenvectors of a pool of which there are none.
+func (m *memory) add(p *Pool, v Matrix) {
+	if m == nil || slices.ContainsFunc(*m, func(r remembered) bool { return slices.Equal(r.places, p.places) }) {
+		return
+	}
+	f := make([]float32, len(v.Data))
+	for i, x := range v.Data {
+		f[i] = float32(x * p.q[i/v.Cols])
+	}
+	*m = append(*m, remembered{p.places, f})
 }
 
 // Functions returns func(U, R) = D_U^-1/2 V and the eigenvalues: V are the R eigenvectors of L_U of largest modulus, in that order.

@@ -9,11 +9,14 @@ import (
 	"cadem/core/pause"
 )
 
-// Divide is [Find] without the fit of link probabilities, for those who train on what the layers share.
+// Divide is [Find] without the tail and the fit of link probabilities, for those who train on what the layers share.
 // What it draws belongs to the data: trainings of different seeds have the same split.
 func Divide(layers []*Layer, yield pause.Yield) (*Result, error) {
 	o, draws := Defaults(), Seeded(0)
+	o.Tail = -1
 	r, t := &Result{}, &task{yield: yield, total: estimate(layers, o)}
+	remember(layers)
+	defer forget(layers)
 	if err := r.gate(layers, o, draws, t.pause); err != nil {
 		return nil, err
 	}

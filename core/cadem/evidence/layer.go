@@ -15,6 +15,9 @@ type Layer struct {
 	Links   [][2]int       // i < j, row by row
 
 	upper *multiplex.CSR // A_l above the diagonal, its ones as numbers
+
+	memory *memory // of all layers of a split, in which this one has a place
+	place  int
 }
 
 // NewLayer returns the layer of an adjacency matrix: entries other than 0 are links, in both directions.

@@ -8,7 +8,7 @@ type Options struct {
 	Functions    int     // R; when 0, 32, 16 for more than four layers, and a quarter of the nodes at most
 	Folds        int     // K, 5 when 0
 	Private      int     // most private directions; when 0, 16, and 24 from 3000 nodes
-	Tail         int     // most directions of the tail, 24 when 0
+	Tail         int     // most directions of the tail, 24 when 0; below 0 there is none
 	// Validated takes the directions that the rule of strong layers validated, not as many of largest modulus.
 	Validated bool
 }
@@ -18,7 +18,7 @@ func Defaults() Options { return Options{Patience: 10, Validated: true} }
 
 func (o Options) level() float64 { return either(o.Level, .05) }
 func (o Options) folds() int     { return either(o.Folds, 5) }
-func (o Options) tail() int      { return either(o.Tail, 24) }
+func (o Options) tail() int      { return max(0, either(o.Tail, 24)) }
 
 func (o Options) permutations(layers int) int { return either(o.Permutations, max(199, 20*layers)) }
 

@@ -85,6 +85,7 @@ func NewFold(layers []*Layer, folds [][]int, f int, plan [][]Choice, r, tail int
 		rest, held := a.Split(folds[l], f)
 		out.Layers, out.Held = append(out.Layers, rest), append(out.Held, held)
 	}
+	remember(out.Layers)
 	b, err := NewBasis(out.Layers, plan, r, afresh(out.Layers, plan, pause), pause)
 	if err != nil {
 		return nil, err
@@ -107,6 +108,7 @@ func (f *Fold) Own(most int, pause pause.Work) error {
 		}
 		f.Private[l] = p
 	}
+	forget(f.Layers)
 	return nil
 }
 

@@ -14,7 +14,7 @@ import (
 // first. There is none without V.
 func (b *Basis) Tail(v Matrix, n int, pause pause.Work) (Matrix, error) {
 	m := len(b.Pool.D)
-	if v.Cols == 0 || v.Cols >= v.Rows {
+	if n == 0 || v.Cols == 0 || v.Cols >= v.Rows {
 		return NewMatrix(m, 0), nil
 	}
 	// The reflections that make V triangular lead from the other axes to an orthonormal basis of what is beside V.

@@ -15,7 +15,7 @@ import (
 
 var sharing = study.Study{
 	Name: "evidence", Title: "What the layers share", Seeds: 3, DataSeeds: 1,
-	Needs: study.NeedGraph, AnyExample: true, Preset: "evidence", Linked: true, Looks: true, Together: true,
+	Needs: study.NeedGraph, AnyExample: true, AtOnce: true, Preset: "evidence", Linked: true, Looks: true, Together: true,
 	Shows: "What the layers of the open data set share, and what each has of its own, without any labels.",
 	Learn: "Which layers share which directions, whether that is more than chance, and what it tells of links that nobody has shown.",
 	Text: "A direction of the nodes is shared when it is estimated without a layer and still explains links of that layer. Each test permutes nodes of " +
@@ -193,8 +193,11 @@ func (s *shown) layerSheet() study.Sheet {
 		}
 		lines = append(lines, line)
 	}
-	return study.Sheet{Title: "Layers: p is that of the permutations; beyond is an extrapolation by the tail of a Gumbel law, where none exceeds the layer",
-		Lines: lines}
+	title := "Layers"
+	if s.sharing != nil {
+		title += ": p is that of the permutations; beyond is an extrapolation by the tail of a Gumbel law, where none exceeds the layer"
+	}
+	return study.Sheet{Title: title, Lines: lines, Open: s.sharing == nil}
 }
 
 func yes(b bool) string {
@@ -218,8 +221,11 @@ func (s *shown) pairSheet() study.Sheet {
 		}
 		lines = append(lines, line)
 	}
-	return study.Sheet{Title: "Pairs of layers: chance is layers drawn apart with these degrees; degrees is the rank correlation of the nodes' degrees; p is an " +
-		"extrapolation by the tail of a Gumbel law", Lines: lines}
+	title := "Pairs of layers: chance is layers drawn apart with these degrees; degrees is the rank correlation of the nodes' degrees"
+	if s.sharing != nil {
+		title += "; p is an extrapolation by the tail of a Gumbel law"
+	}
+	return study.Sheet{Title: title, Lines: lines, Open: s.sharing == nil}
 }
 
 // directionSheet is a line for every shared direction.

@@ -228,6 +228,31 @@ func TestWhereItCannotWork(t *testing.T) {
 	}
 }
 
+// What is shown at once is the first task of an order, which looks at links alone. Its tables stand open until there is more.
+func TestLinksAtOnce(t *testing.T) {
+	for _, s := range All() {
+		if !s.AtOnce {
+			continue
+		}
+		o := study.Order{Study: s.Name, Example: "social"}
+		tasks, err := All().Plan(o)
+		if err != nil || tasks[0].Measure[0].Kind != measure.Overlaps || tasks[0].Needs != nil {
+			t.Fatalf("%s begins with %+v, %v", s.Name, tasks[0], err)
+		}
+		results, err := (&study.Scheduler{}).Run(tasks[:1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := assembled(t, o, results)
+		if r.Missing != len(tasks)-1 || !r.Sheets[0].Open || !r.Sheets[1].Open || len(r.Sheets[1].Lines[0]) != 6 || strings.Contains(r.Sheets[0].Title, "p is") {
+			t.Errorf("%s: %d missing, %+v", s.Name, r.Missing, r.Sheets[:2])
+		}
+	}
+	if sheet := sharedBy([]string{"a", "b"}, [][]int{{0, 1}}, 0, 0).layerSheet(); sheet.Open || !strings.Contains(sheet.Title, "p is") {
+		t.Errorf("%+v", sheet)
+	}
+}
+
 // On an example, the report is of what is found there by itself: S of the split, which is told better than chance, and the same whatever else
 // is asked for. Options that it does not have are refused.
 func TestEvidenceOfAnExample(t *testing.T) {

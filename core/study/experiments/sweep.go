@@ -149,7 +149,7 @@ func assembleSwept(o *study.Order, results study.Results, r *study.Report, plan 
 			}
 			one.Fill(c, nil)
 			r.Rows = append(r.Rows, one)
-			trained[i], untrained[i] = *one.Ours, *one.Untrained
+			trained[i], untrained[i] = *one.Ours, *study.Average(c.Untrained)
 			if best < 0 || better(f.metric, trained[i], trained[best]) {
 				best = i
 			}

@@ -1,0 +1,96 @@
+package linalg_test
+
+import (
+	"math"
+	"testing"
+
+	"cadem/core/linalg"
+	"cadem/core/rng"
+)
+
+// grouped returns a random graph of n nodes in some groups less what degrees explain, over the mean degree, and its products.
+func grouped(n, groups int) (*linalg.Sum, func(dst, x []float64, columns int) error) {
+	const degree = 20.0
+	draw, lists := rng.New(5, "grouped"), make([][]int32, n)
+	for range int(n * degree / 2) {
+		i, j := draw.IntN(n), draw.IntN(n)
+		if draw.Float64() < .9 {
+			j = j - j%groups + i%groups
+		}
+		if i != j && j < n {
+			lists[i], lists[j] = append(lists[i], int32(j)), append(lists[j], int32(i))
+		}
+	}
+	s, all := &linalg.Sum{Start: []int32{0}, Columns: 1}, 0.0
+	for _, list := range lists {
+		for _, j := range list {
+			s.Index, s.Value = append(s.Index, j), append(s.Value, 1/degree)
+		}
+		s.Start, all = append(s.Start, int32(len(s.Index))), all+float64(len(list))
+	}
+	for _, list := range lists {
+		s.Left, s.Right = append(s.Left, float64(len(list))/all/degree), append(s.Right, float64(len(list)))
+	}
+	return s, func(dst, x []float64, columns int) error {
+		below := make([]float64, columns)
+		for i, r := range s.Right {
+			for c := range columns {
+				below[c] += r * x[i*columns+c]
+			}
+		}
+		for i, l := range s.Left {
+			for c := range columns {
+				dst[i*columns+c] = -l * below[c]
+			}
+			for k := s.Start[i]; k < s.Start[i+1]; k++ {
+				for c := range columns {
+					dst[i*columns+c] += s.Value[k] * x[int(s.Index[k])*columns+c]
+				}
+			}
+		}
+		return nil
+	}
+}
+
+// What is filtered in single precision is that of double precision, to a good tolerance; begun near it, it takes fewer products.
+func TestExtremeSum(t *testing.T) {
+	const n, k = linalg.Large + 603, 4
+	s, mul := grouped(n, 1+k)
+	counted := 0
+	counts := func(dst, x []float64, columns int) error {
+		counted++
+		return mul(dst, x, columns)
+	}
+	want, vectors, err := linalg.Extreme(n, k, mul, 1e-7, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	far := 0
+	for _, near := range [][]float32{nil, make([]float32, n*k)} {
+		for i := range near {
+			near[i] = float32(vectors[i])
+		}
+		counted, s.Near = 0, near
+		values, got, err := linalg.ExtremeSum(n, k, counts, s, 1e-4, nil)
+		if err != nil || len(values) != k {
+			t.Fatalf("values %v, %v", values, err)
+		}
+		for c, v := range values {
+			if math.Abs(v-want[c]) > 1e-6 {
+				t.Errorf("value %d is %v, expected %v", c, v, want[c])
+			}
+			off := 0.0
+			for i := range n {
+				off += (got[i*k+c] - vectors[i*k+c]) * (got[i*k+c] - vectors[i*k+c])
+			}
+			if off > 1e-5 {
+				t.Errorf("vector %d is off by %g", c, math.Sqrt(off))
+			}
+		}
+		if near == nil {
+			far = counted
+		} else if counted != 1 {
+			t.Errorf("%d products with all vectors, %d without any", counted, far)
+		}
+	}
+}
