@@ -2,6 +2,7 @@ package run
 
 import (
 	"cadem/core/cadem"
+	"cadem/core/connectome"
 	"cadem/core/formats"
 	"cadem/core/precision"
 )
@@ -106,6 +107,12 @@ type Scan struct {
 	// File and Confounds are among the files of the data.
 	File      string `json:"file,omitempty"`
 	Confounds string `json:"confounds,omitempty"`
+	// Motion, Outliers, TR, Modern and More are those of [connectome.Scan].
+	Motion   string           `json:"motion,omitempty"`
+	Outliers string           `json:"outliers,omitempty"`
+	TR       float64          `json:"tr,omitempty"`
+	Modern   bool             `json:"modern,omitempty"`
+	More     []connectome.Run `json:"more,omitempty"`
 	// Without names regions that another scan has no data of, with tabs between them.
 	Without string `json:"without,omitempty"`
 	// Subject and Condition are numbers of a synthetic cohort's.
@@ -117,4 +124,16 @@ type Scan struct {
 	// Of is the least length of a series whose windows from its start and from its end are to
 	// share no frame.
 	Of int `json:"of,omitempty"`
+}
+
+// Runs are those that are joined, the first and more.
+func (s *Scan) Runs() []connectome.Run {
+	return append([]connectome.Run{{File: s.File, Confounds: s.Confounds, Motion: s.Motion, Outliers: s.Outliers, TR: s.TR, Modern: s.Modern}}, s.More...)
+}
+
+// OfCohort makes the scan of one of a cohort: its files, and what is known of them.
+func (s Scan) OfCohort(c *connectome.Scan) Scan {
+	s.File, s.Confounds, s.Motion, s.Outliers = c.File, c.Confounds, c.Motion, c.Outliers
+	s.TR, s.Modern, s.More = c.TR, c.Modern, c.More
+	return s
 }

@@ -182,8 +182,8 @@ func (o *Order) checkScans(s *Study) error {
 		there[f.Name] = true
 	}
 	for _, scan := range o.Cohort {
-		for _, name := range []string{scan.File, scan.Confounds} {
-			if name != "" && !there[name] {
+		for _, name := range connectome.Names(scan.Runs()) {
+			if !there[name] {
 				return &diag.Error{File: name, Where: fmt.Sprintf("subject %q, condition %q", scan.Subject, scan.Condition), Found: "no such file",
 					Expected: "it among the files"}
 			}

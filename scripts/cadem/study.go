@@ -255,6 +255,8 @@ func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, 
 type dataSets struct {
 	sets []dataSet
 	all  formats.Choice // what was chosen before the first
+	// choose answers what the names of a cohort's files leave open.
+	choose map[string]string
 }
 
 type dataSet struct {
@@ -280,6 +282,18 @@ func studyData(f *flags, d *dataSets) {
 		d.add(s)
 		f.allow("data")
 		f.allow(choiceNames...) // of this data set
+		return nil
+	})
+	f.Func("choose", "of a folder of recordings, what the names of its files leave open, `name=value`: atlas, condition, sessions, runs and so on", func(s string) error {
+		name, value, ok := strings.Cut(s, "=")
+		if !ok {
+			return fmt.Errorf("found %q, expected name=value", s)
+		}
+		if d.choose == nil {
+			d.choose = map[string]string{}
+		}
+		d.choose[name] = value
+		f.allow("choose")
 		return nil
 	})
 	choiceFlags(f, d.choice)
@@ -324,7 +338,7 @@ func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(st
 		return nil, nil
 	case s.CheckScans != nil:
 		o.Choice = asked(d.sets[0].choice)
-		return cohortData(o, append(splitNames(data), more...), say)
+		return cohortData(o, append(splitNames(data), more...), d.choose, say)
 	}
 	lib := &library{}
 	for _, set := range d.sets {

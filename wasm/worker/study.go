@@ -101,10 +101,17 @@ func (w *Worker) scans(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	found, err := connectome.FindScans(files)
+	var args struct {
+		Choose map[string]string `json:"choose"`
+	}
+	if err := r.Args(&args); err != nil {
+		return err
+	}
+	found, err := connectome.FindScans(files, args.Choose)
 	if err != nil {
 		return err
 	}
-	r.Reply(map[string]any{"cohort": found.Scans, "files": found.Files(), "ignored": found.Ignored})
+	r.Reply(map[string]any{"cohort": found.Scans, "files": found.Files(), "ignored": found.Ignored, "questions": found.Questions, "said": found.Said,
+		"unused": found.Unused})
 	return nil
 }
