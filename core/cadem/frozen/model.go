@@ -99,8 +99,9 @@ type part struct {
 
 // A consensus is what makes S of one graph.
 type consensus struct {
-	sums []*sum    // of every layer
-	mean []float64 // d: of the sum of all sums
+	sums []*sum      // of every layer
+	mean []float64   // d: of the sum of all sums
+	in   [][]float64 // of every layer: what its inputs are multiplied by, columns x d
 }
 
 // New returns the model of a training on graphs, which must be its own. Yield, which may be nil, is called while inputs that were
@@ -396,7 +397,7 @@ func (m *Model) of(g int) (*consensus, error) {
 		if err != nil {
 			return nil, err
 		}
-		n := &consensus{sums: slices.Clone(c.sums), mean: c.mean}
+		n := &consensus{sums: slices.Clone(c.sums), mean: c.mean, in: c.in}
 		for _, l := range m.told.layers(len(m.layers)) {
 			n.sums[l] = m.follow(l, c.sums[l])
 		}
@@ -424,7 +425,8 @@ func (m *Model) of(g int) (*consensus, error) {
 	k := m.whitening(t, m.Rank[g])
 	c := &consensus{mean: make([]float64, d)}
 	for l, u := range maps {
-		s, err := m.sum(l, S, times(u, k, len(u)/d, d, d), nil)
+		c.in = append(c.in, times(u, k, len(u)/d, d, d))
+		s, err := m.sum(l, S, c.in[l], nil)
 		if err != nil {
 			return nil, err
 		}

@@ -72,10 +72,9 @@ type Layer struct {
 }
 
 // Maps make the parts of a layer from Z, as far as it was found: Y = (Z - 1 mean') Right, but for what the iteration leaves; nothing is
-// taken off a whole Z, which Right keeps. X = J'B (I - J J') Y Hop is the hop, nil where there is none. J = sum over layers of Y Turn.
+// taken off a whole Z, which Right keeps. X = J'B (I - J J') Y Hop is the hop, nil where there is none.
 type Maps struct {
 	Right []float64 // columns of Z x F
-	Turn  []float64 // F x Shared
 	Hop   []float64 // F x F
 }
 
@@ -285,34 +284,9 @@ func (t *task) agree(r *Result) (j []float64, err error) {
 			r.Shared++
 		}
 	}
-	if t.maps {
-		t.turns(r, s)
-	}
 	j = make([]float64, s.Rows*r.Shared)
 	err = s.Left(j, r.Shared, t.pause)
 	return j[:t.m*r.Shared], err
-}
-
-// turns keeps how the Y of a layer, whose columns are those of U times sqrt(M) s / s_1, turn into J, from the decomposition of
-// [U_1 ... U_N] / sqrt N. A whole Y is left out.
-func (t *task) turns(r *Result, s *linalg.SVD) {
-	right := make([]float64, s.Cols*r.Shared)
-	s.Right(right, r.Shared)
-	from, n := 0, float64(len(r.Layers))
-	for l := range r.Layers {
-		layer := &r.Layers[l]
-		layer.Maps.Turn = make([]float64, layer.F*r.Shared)
-		for k := range layer.Rank {
-			for c := range r.Shared {
-				x := right[(from+k)*r.Shared+c] / (math.Sqrt(n) * s.Singular[c])
-				if !t.o.Whole {
-					x *= layer.Singular[0] / (math.Sqrt(float64(t.m)) * layer.Singular[k])
-				}
-				layer.Maps.Turn[k*r.Shared+c] = x
-			}
-		}
-		from += layer.Rank
-	}
 }
 
 // Exceeds tells whether an agreement is above the least one and above chance. Nothing is above a chance
