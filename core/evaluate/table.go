@@ -69,6 +69,10 @@ type ScoreOf[V float64 | *float64] struct {
 	UntrainedFolds []float64 `json:"untrained_folds,omitempty"`
 	TrivialFolds   []float64 `json:"trivial_folds,omitempty"`
 	Selected       []Setting `json:"selected,omitempty"`
+	// TestShare is how many nodes the data's own splits test over those that they train on, which Folds are then of; 0 of folds that were dealt.
+	TestShare float64 `json:"test_share,omitempty"`
+	// Protocol says which nodes those splits have, as [Protocol] does; "" of folds.
+	Protocol string `json:"protocol,omitempty"`
 }
 
 // Table scores every embedding against every target, in the order embedding, target,
@@ -303,6 +307,7 @@ func (e *evaluation) embedding(i int) ([]Score, error) {
 				}
 				folds := of[trained].of(i)
 				s := row(m.Name, means, Deviation(folds), mean(probe.of(i)), mean(before.of(i)))
+				t.say(s)
 				s.Folds, s.UntrainedFolds, s.TrivialFolds, s.Selected = folds, of[untrained].of(i), of[trivial].of(i), of[trained].selected
 			case m.From == Clusters && cluster:
 				for x := range v {
@@ -310,7 +315,7 @@ func (e *evaluation) embedding(i int) ([]Score, error) {
 						means[x] = mean(agreement[x][k].of(i))
 					}
 				}
-				row(m.Name, means, sampleDeviation(agreement[trained][k].of(i)), m.Of(t.truth, probe.predicted), m.Of(t.truth, before.predicted))
+				row(m.Name, means, sampleDeviation(agreement[trained][k].of(i)), m.Of(probe.truth, probe.predicted), m.Of(before.truth, before.predicted))
 			}
 		}
 	}

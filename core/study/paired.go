@@ -80,14 +80,17 @@ func PairLinks(a, b []*measure.Result, of, with Reading) *Pairing {
 
 func pairOn(target string, a, b []*measure.Result, of, with Reading) *Pairing {
 	var x, y [][]float64
+	own := 0.0
 	for i := range a {
 		x, y = append(x, of(a[i])), append(y, with(b[i]))
+		own = max(own, a[i].TestShare())
 	}
-	return pair(x, y, target)
+	return pair(x, y, target, own)
 }
 
-// pair compares values of trainings on a target, one or one a fold; x[i] and y[i] have the same seeds and data.
-func pair(of, with [][]float64, target string) *Pairing {
+// pair compares values of trainings on a target, one or one a fold; x[i] and y[i] have the same seeds and data. Own is the test share of
+// the data's own splits, 0 of folds.
+func pair(of, with [][]float64, target string, own float64) *Pairing {
 	p := &Pairing{}
 	var differences []float64
 	for i, x := range of {
@@ -109,6 +112,10 @@ func pair(of, with [][]float64, target string) *Pairing {
 	switch {
 	case target == run.OfLinks:
 		testShare, p.splits = links.TestShare, true
+	case own > 0:
+		if p.splits = true; p.folds > 1 {
+			testShare = own
+		}
 	case p.folds > 1:
 		testShare = 1 / float64(p.folds-1)
 	}
@@ -125,7 +132,7 @@ func pairCells(a, b *Cell) *Pairing {
 			x, y = append(x, a.folds[i]), append(y, b.folds[k])
 		}
 	}
-	return pair(x, y, a.target)
+	return pair(x, y, a.target, a.share)
 }
 
 // Compare adds a sentence on a pairing, if there is one: what is compared, how much the one and

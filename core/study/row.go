@@ -65,6 +65,7 @@ type Cell struct {
 	Value, Fold, standardised, Untrained, untrainedStandardised, Trivial, Probe, probeS, rank []float64
 
 	target string
+	share  float64     // of the data's own splits, 0 of folds
 	names  []string    // of the trainings: equal for the same data and seeds
 	folds  [][]float64 // of each training
 }
@@ -79,7 +80,7 @@ func Collect(results []*measure.Result, embedding, target, metric string) *Cell 
 		}
 		c.Value, c.Fold = append(c.Value, s.Value), append(c.Fold, s.FoldStd)
 		c.names, c.folds = append(c.names, r.Name), append(c.folds, orOne(s.Folds, s.Value))
-		c.standardised = append(c.standardised, s.Standardised)
+		c.share, c.standardised = max(c.share, s.TestShare), append(c.standardised, s.Standardised)
 		c.Untrained, c.untrainedStandardised = append(c.Untrained, s.Untrained), append(c.untrainedStandardised, s.UntrainedStandardised)
 		if s.Trivial != nil {
 			c.Trivial = append(c.Trivial, *s.Trivial)
