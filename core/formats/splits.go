@@ -60,8 +60,6 @@ func (c *Content) splits(g *multiplex.Graph, report *Report, tables []multiplex.
 	if err != nil {
 		return err
 	}
-	unused := slices.Clone(vars)
-	whole := func(key string) bool { return c.partsOf(vars, key) }
 	for _, v := range vars {
 		part, rest := variable.SplitPart(v.Name)
 		if words, ok := v.Words(); ok && part < 0 {
@@ -73,12 +71,11 @@ func (c *Content) splits(g *multiplex.Graph, report *Report, tables []multiplex.
 				for _, p := range columnPieces(variable.NewLabelSet(v.Name, words)) {
 					p.file = v.File()
 					add(p, v.Name)
-					unused = slices.DeleteFunc(unused, func(u *Variable) bool { return u == v })
 				}
 			}
 			continue
 		}
-		if part < 0 || !whole(rest) {
+		if part < 0 || !partsOf(vars, rest) {
 			continue
 		}
 		p, err := c.piece(v, part, g, report)
@@ -86,14 +83,17 @@ func (c *Content) splits(g *multiplex.Graph, report *Report, tables []multiplex.
 			return err
 		}
 		add(p, rest)
-		unused = slices.DeleteFunc(unused, func(u *Variable) bool { return u == v })
 	}
 	var all []multiplex.Split
+	used := map[string]bool{}
 	slices.SortStableFunc(keys, text.Natural)
 	for _, key := range keys {
 		list, err := splitsOf(groups[key], groups[shared(key)], key)
 		if err != nil {
 			return err
+		}
+		for _, p := range slices.Concat(groups[key], groups[shared(key)]) {
+			used[p.name] = used[p.name] || list != nil
 		}
 		if list != nil { // columns that are splits are no labels
 			g.Labels = slices.DeleteFunc(slices.Clone(g.Labels), func(s multiplex.LabelSet) bool {
@@ -109,11 +109,13 @@ func (c *Content) splits(g *multiplex.Graph, report *Report, tables []multiplex.
 	if len(all) == 1 {
 		all[0].Name = ""
 	}
-	if len(unused) > 0 {
-		var names []string
-		for _, v := range unused {
+	var names []string
+	for _, v := range vars {
+		if !used[v.Name] {
 			names = append(names, v.Name)
 		}
+	}
+	if names != nil {
 		report.Note("%s %s not used: a split has a training and a test part, such as train_mask and test_mask.", strings.Join(names, ", "),
 			figure.Plural(len(names), "sounds like a part of a split and is", "sound like parts of splits and are"))
 	}
@@ -197,7 +199,7 @@ func (c *Content) splitVariables(choice, guess Choice, tables []multiplex.LabelS
 func shared(key string) string { return strings.TrimRight(key, "_-. 0123456789") }
 
 // partsOf tells whether there are a training and a test part of one key.
-func (c *Content) partsOf(vars []*Variable, key string) bool {
+func partsOf(vars []*Variable, key string) bool {
 	var there [len(variable.PartNames)]bool
 	serves := false
 	for _, v := range vars {
@@ -206,7 +208,7 @@ func (c *Content) partsOf(vars []*Variable, key string) bool {
 			continue
 		}
 		there[part] = there[part] || rest == key || rest == shared(key)
-		serves = serves || shared(rest) == key // for those with numbers
+		serves = serves || rest != key && shared(rest) == key // those with numbers
 	}
 	return there[0] && there[2] || serves
 }

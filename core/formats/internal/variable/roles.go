@@ -82,9 +82,10 @@ func (v *Variable) IDs() []string {
 }
 
 func SaysSplit(v *Variable) bool {
+	part, _ := SplitPart(Last(v.Name))
 	name := input.Plain(Last(v.Name))
 	return strings.HasPrefix(name, "train") || strings.HasPrefix(name, "val") || strings.HasPrefix(name, "test") ||
-		strings.HasSuffix(name, "mask") || strings.HasSuffix(name, "idx") || strings.Contains(name, "split")
+		strings.HasSuffix(name, "mask") || part >= 0 || strings.HasSuffix(name, "idx") || strings.Contains(name, "split")
 }
 
 // PartNames name the parts of a split in words.
@@ -92,7 +93,7 @@ var PartNames = [...]string{"training", "validation", "test"}
 
 // partWords are how files call them.
 var partWords = [...][]string{
-	{"train", "training", "tr", "trn"}, {"val", "valid", "validation", "dev"}, {"test", "testing", "tst", "te"},
+	{"train", "training"}, {"val", "valid", "validation", "dev"}, {"test", "testing"},
 }
 
 // SplitWord returns the part of a split that a word names: its place in [PartNames], -1 for none.
