@@ -112,6 +112,9 @@ func (row *Row) Fill(c *Cell, differs []string) {
 	row.Ours, row.FoldStd, row.Standardised = Average(c.Value), Average(c.Fold), Average(c.standardised)
 	row.Untrained, row.UntrainedStandardised, row.Trivial = Average(c.Untrained), Average(c.untrainedStandardised), Average(c.Trivial)
 	row.Probe, row.ProbeS, row.RankS, row.Trainings = Average(c.Probe), Average(c.probeS), Average(c.rank), len(c.Value)
+	if c.share > 0 && len(c.folds[0]) == 1 {
+		row.FoldStd = nil // of one split
+	}
 	seeds := 0.0
 	if len(c.Value) > 1 {
 		seeds = Deviation(c.Value)

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -166,6 +167,14 @@ func (r *Result) TestShare() (share float64) {
 		share = max(share, r.Scores[i].TestShare)
 	}
 	return share
+}
+
+// Protocol tells of splits of the data that scores are taken on, "" where there are none.
+func (r *Result) Protocol() (words string) {
+	for i := range r.Scores {
+		words = cmp.Or(words, r.Scores[i].Protocol)
+	}
+	return words
 }
 
 // scored adds scores.
