@@ -58,6 +58,10 @@ const ofStudies = "an option of its data, of training or of what it measures"
 func (t *Task) takes(name string) bool {
 	_, data := t.Data.Options[name]
 	_, own := t.Options[name]
+	if method, option, ok := Own(name); ok {
+		_, own = t.Options[option]
+		return own && t.Method == method
+	}
 	return data || own || slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Options[name] != "" })
 }
 

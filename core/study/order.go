@@ -72,6 +72,9 @@ func (o Order) Check(s *Study) (*Order, error) {
 	if err := o.checkMethods(s); err != nil {
 		return nil, err
 	}
+	if err := o.checkOwn(); err != nil {
+		return nil, err
+	}
 	switch {
 	case o.Links < 0 || o.Links > mostSeeds:
 		return nil, diag.Option("links", fmt.Sprint(o.Links), fmt.Sprintf("a number of splits from 1 to %d", mostSeeds))

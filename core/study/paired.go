@@ -15,7 +15,10 @@ import (
 type Reading func(*measure.Result) []float64
 
 // An Entry names a row of the table of scores of a training.
-type Entry struct{ Embedding, Target, Metric string }
+type Entry struct {
+	Embedding, Target, Metric string
+	Fitted                    bool // what the well-fitted reader tells is meant, in place of the paper's
+}
 
 // of reads a figure by what pick takes from its score.
 func (f Entry) of(pick func(*evaluate.Score) []float64) Reading {
@@ -36,7 +39,15 @@ func orOne(folds []float64, value float64) []float64 {
 
 // Trained reads the score of trained embeddings.
 func (f Entry) Trained() Reading {
-	return f.of(func(s *evaluate.Score) []float64 { return orOne(s.Folds, s.Value) })
+	return f.of(func(s *evaluate.Score) []float64 {
+		switch {
+		case !f.Fitted:
+			return orOne(s.Folds, s.Value)
+		case s.Fitted != nil:
+			return s.Fitted.Folds
+		}
+		return nil
+	})
 }
 
 // Untrained reads the score of untrained embeddings.

@@ -33,7 +33,7 @@ func (all Studies) Plan(o Order) ([]Task, error) {
 		return nil, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
-		if !known(name) {
+		if _, _, own := Own(name); !own && !known(name) {
 			return nil, property.Unknown(name, "an unknown option", name, list.uses(o))
 		}
 	}
