@@ -1,6 +1,7 @@
 package study
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -112,7 +113,7 @@ func Own(name string) (method, option string, ok bool) {
 }
 
 // checkOwn checks the options of an order that are a method's own.
-func (o *Order) checkOwn() error {
+func (o *Order) checkOwn(s *Study) error {
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
 		method, option, ok := Own(name)
 		if !ok {
@@ -132,8 +133,18 @@ func (o *Order) checkOwn() error {
 		if !slices.Contains(all, name) {
 			return property.Unknown(name, "an unknown option of "+method, name, all)
 		}
-		if err := property.Set(m.Options(), option, property.Text(o.Options[name])); err != nil {
-			return err
+		values := []string{property.Text(o.Options[name])}
+		if s.Searches {
+			values = strings.Split(values[0], ",")
+		}
+		for _, v := range values {
+			err := property.Set(m.Options(), option, v)
+			if e := (*diag.Error)(nil); errors.As(err, &e) {
+				e.Where = name
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil

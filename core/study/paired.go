@@ -135,6 +135,10 @@ func pair(of, with [][]float64, target string, own float64) *Pairing {
 	return p
 }
 
+// PairFolds compares values of the same folds, or of splits of which share is the test share.
+// A[i] and b[i] are of the same seeds.
+func PairFolds(a, b [][]float64, share float64) *Pairing { return pair(a, b, "", share) }
+
 // pairCells compares a figure of trainings with the same one of trainings of the same names.
 func pairCells(a, b *Cell) *Pairing {
 	var x, y [][]float64
