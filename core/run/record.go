@@ -19,8 +19,8 @@ type DataSpec struct {
 }
 
 // Reader is the number of how files are read: in what order nodes and layers come that no file lists. Records of runs
-// from before it was written have 0 and keep their order.
-const Reader = 2
+// from before it was written have 0 and keep their order; those that have 2 were scored in folds, whatever splits their files have.
+const Reader = 3
 
 // Chosen is what of the files makes the graph, in the order that the data were read in first.
 func (s *DataSpec) Chosen() *formats.Choice {
@@ -31,7 +31,7 @@ func (s *DataSpec) Chosen() *formats.Choice {
 	if s.Choice != nil {
 		c = *s.Choice
 	}
-	c.Mention = true
+	c.Mention, c.Splits = s.Reader < 2, []string{formats.NoSplits}
 	return &c
 }
 

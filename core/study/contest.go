@@ -64,7 +64,9 @@ func (r *Report) Contest(results Results, list []Entrant, f Entry, what string) 
 	correct(own)
 	r.sheets(own, all, list[0].Label, what)
 	r.beyondChance(own, all, list[0].Label, what)
-	r.placeOf(&list[0], list[1:], own)
+	if !f.Fitted {
+		r.placeOf(&list[0], list[1:], own)
+	}
 }
 
 // PairTasks compares a figure of two lists of tasks, of which task i has the same seeds. A method that draws nothing has

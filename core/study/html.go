@@ -232,6 +232,7 @@ var allColumns = []column{
 	{title: "untrained, standardised", number: func(r *Row) *float64 { return r.UntrainedStandardised }},
 	{title: "trivial", number: func(r *Row) *float64 { return r.Trivial }},
 	{title: "by chance", number: func(r *Row) *float64 { return r.Chance }}, {title: "p", kind: chances, number: func(r *Row) *float64 { return r.P }},
+	{title: "fitted", number: func(r *Row) *float64 { return r.Fitted }}, {title: "readers", words: func(r *Row) string { return r.Word }},
 	{title: "probe", number: func(r *Row) *float64 { return r.Probe }}, {title: "probe on S", number: func(r *Row) *float64 { return r.ProbeS }},
 	{title: "rank of S", kind: quantities, number: func(r *Row) *float64 { return r.RankS }},
 	{title: "parameters", kind: quantities, number: func(r *Row) *float64 { return r.Parameters }},

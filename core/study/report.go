@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -80,15 +81,24 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 // report returns an empty report of an order.
 func (s *Study) report(o *Order, results Results) *Report {
 	tasks := Distinct(s.plan(o))
-	r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: o.setting(s), Tasks: len(tasks), Planned: tasks, Rows: []Row{},
+	protocol := ""
+	for _, t := range results.Of(tasks) {
+		protocol = cmp.Or(protocol, t.Protocol())
+	}
+	r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: o.setting(s, protocol), Tasks: len(tasks), Planned: tasks, Rows: []Row{},
 		Findings: []string{}, Charts: []chart.Chart{}, Sheets: []Sheet{}}
 	r.Missing = r.Tasks - len(results.Of(tasks))
-	r.Differs = o.Differs(s.Needs, examplesOf(tasks), nil)
+	if r.Differs = o.Differs(s.Needs, examplesOf(tasks), nil); protocol != "" {
+		r.Differs = append(r.Differs, OwnSplits)
+	}
 	return r
 }
 
-// setting says what was run, in sentences.
-func (o *Order) setting(of *Study) string {
+// OwnSplits is one of what [Report.Differs] lists.
+const OwnSplits = "the data's own splits"
+
+// setting says what was run, in sentences. Protocol tells of splits that the data have.
+func (o *Order) setting(of *Study, protocol string) string {
 	preset := "Preset " + o.Preset
 	if strings.Contains(o.Preset, ",") {
 		preset = "Presets " + strings.ReplaceAll(o.Preset, ",", ", ")
@@ -119,6 +129,11 @@ func (o *Order) setting(of *Study) string {
 	}
 	switch {
 	case of.Looks:
+	case protocol != "":
+		s += " Scores are of the test nodes of " + protocol + "; the paper's are means over five folds of all labelled nodes."
+		if o.Options["nested_select"] == "on" {
+			s += " Validation nodes choose learning rate and epochs."
+		}
 	case o.Options["nested_select"] == "on":
 		s += " Where something is classified, inner folds choose learning rate and epochs."
 	default:

@@ -306,6 +306,9 @@ func (t *Task) Check() error {
 	return err
 }
 
+// Usual are the settings of the task, as far as they are known before any data are read.
+func (t *Task) Usual() (*run.Settings, error) { return t.Settings(t.defaults()) }
+
 // Settings are those of the task for data with such defaults.
 func (t *Task) Settings(defaults map[string]any) (*run.Settings, error) {
 	d := &run.Dataset{Defaults: defaults}

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"cadem/core/baseline"
 	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/run"
@@ -97,6 +99,16 @@ func (p *program) study(args []string) error {
 	defer kept.aside.drop()
 	began := time.Now()
 	results, err := p.runTasks(&study.Scheduler{Workers: *workers, Files: files.contents(), Spill: kept.spill}, tasks, o.Study, kept, progress, kept.keep)
+	for err == nil { // what follows from these
+		var more []study.Task
+		if more, err = studies().More(*o, results); len(more) == 0 || err != nil {
+			break
+		}
+		var found study.Results
+		found, err = p.runTasks(&study.Scheduler{Workers: *workers, Files: files.contents(), Spill: kept.spill}, more, o.Study, kept, progress, kept.keep)
+		maps.Copy(results, found)
+		tasks = append(tasks, more...)
+	}
 	if errors.Is(err, errInterrupted) {
 		return kept.interrupted(args, results, len(tasks))
 	}
@@ -190,6 +202,9 @@ func orderFlags(f *flags) *ordering {
 	f.StringVar(&r.order.Level, "level", "", "their settings: `official`, or lite where a method has smaller ones")
 	studyData(f, &r.data)
 	f.Var(&r.set, "set", "an option of data, training or evaluation, `name=value`; of a sweep name=value,value,...")
+	f.StringVar((*string)(&r.order.Search), "search", "", "of tune: how settings are tried, `random`, halving or grid")
+	f.IntVar(&r.order.Trials, "trials", 0, "of tune: how many settings of each method are tried, `N` (30)")
+	f.IntVar(&r.order.Width, "width", 0, "of tune: the size of all embeddings that have one, `W`")
 	r.chosen = f.Bool("select", false, "of a sweep: inner folds select from the grid, and with -links held-out links do; as -set nested_select=on")
 	return r
 }
@@ -219,7 +234,7 @@ func (r *ordering) read(rest []string, say func(string, ...any)) (*study.Order, 
 		return nil, nil, err
 	}
 	for _, nv := range settings {
-		o.Options[nv[0]] = nv[1]
+		o.Options[strings.TrimPrefix(nv[0], baseline.NameOfCaDeM+".")] = nv[1]
 	}
 	if *r.chosen {
 		if s := studies().Lookup(o.Study); s == nil || s.Name != experiments.Sweep.Name {
@@ -375,7 +390,7 @@ func studyTitles() string {
 }
 
 // studies are the experiments of the paper, and sweeps.
-func studies() study.Studies { return append(experiments.All(), experiments.Sweep) }
+func studies() study.Studies { return append(experiments.All(), experiments.Sweep, experiments.Tune) }
 
 // studyParts lists [studyVerbs].
 func studyParts() string {

@@ -45,6 +45,8 @@ type output struct {
 	RankS       int                `json:"rank_S"`
 	Hash        string             `json:"hash"`
 	Scores      []evaluate.Score   `json:"scores"`
+	// Protocol says where scores come from: folds, or splits that the data have.
+	Protocol string `json:"protocol,omitempty"`
 	// Exchanged is what psi answers when common parts are exchanged, where CaDeM was trained.
 	Exchanged *evaluate.LayerIntervention `json:"interventions,omitempty"`
 	// Recommended is which preset fits the data.
@@ -303,6 +305,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 		DataSeed: w.spec.DataSeed, CVSeed: s.EvalSeed, Precision: int(w.precision), Steps: r.Passes(), Seconds: seconds,
 		Losses: run.Named(s.Method, r.Last), FirstLosses: run.Named(s.Method, r.First), RankS: r.Progress.Rank, Hash: r.Hash, Scores: scores,
 		Notes: append(w.data.Notes, r.Notes...), Figures: r.Figures, Recommended: advice}
+	o.Protocol = w.data.Protocol(&s.Evaluation)
 	if r.Probe != nil {
 		o.Exchanged = r.Probe.Intervene(s.EvalSeed)
 	}
@@ -393,11 +396,19 @@ func printRun(out io.Writer, o *output) error {
 		}
 	}
 	if len(o.Scores) > 0 {
+		if o.Protocol != "" {
+			if _, err := io.WriteString(out, console.Fill("Scores: "+o.Protocol+".\n", "  ")); err != nil {
+				return err
+			}
+		}
 		scores := [][]string{{"embedding", "target", "metric", "score", "spread", "untrained", "standardised", "probe"}}
 		for _, s := range o.Scores {
 			row := []string{s.Embedding, s.Target, s.Metric}
 			for _, v := range []float64{s.Value, s.FoldStd, s.Untrained, s.UntrainedStandardised, s.Probe} {
 				row = append(row, fmt.Sprintf("%.3f", v))
+			}
+			if len(s.Folds) == 1 {
+				row[4] = "-" // of one split
 			}
 			scores = append(scores, row)
 		}

@@ -6,7 +6,7 @@ import {parse} from '../settings/catalogue.js';
 import {columnsForm} from './columnsform.js';
 import {count, degreeTable, labelText, layerText, number, rowsTable, shape} from './surveytext.js';
 
-const ROLES = [['layer', 'Layer'], ['features', 'Features'], ['labels', 'Labels'], ['split', 'Split (not used)'], ['', 'Not used']];
+const ROLES = [['layer', 'Layer'], ['features', 'Features'], ['labels', 'Labels'], ['split', 'Split for scores'], ['', 'Not used']];
 const NONE = 'none'; // what stands for no features and no labels in a choice
 
 /** Whether a radio button of a group is the chosen one. */
@@ -92,9 +92,10 @@ class Importer {
 /** Ends what is asked: whether something was opened. */
 type End = (opened: boolean) => void;
 
-function roleOf(v: Surveyed, {layers = [], features, labels = []}: Choice) {
+function roleOf(v: Surveyed, {layers = [], features, labels = [], splits}: Choice) {
   if (v.fixed) return v.role;
-  return layers.includes(v.name) ? 'layer' : features === v.name ? 'features' : labels.includes(v.name) ? 'labels' : v.role === 'split' ? 'split' : '';
+  return layers.includes(v.name) ? 'layer' : features === v.name ? 'features' : labels.includes(v.name) ? 'labels'
+    : (splits ? splits.includes(v.name) : v.role === 'split') ? 'split' : '';
 }
 
 function form({names, survey, choice, estimate, open, end}: {
@@ -144,12 +145,13 @@ function form({names, survey, choice, estimate, open, end}: {
   /** The choice as the protocol has it; what is left at its default is left out. */
   function chosen() {
     const labels = used('labels').filter((v: Surveyed) => !v.fixed).map((v: Surveyed) => v.name);
+    const splits = used('split').map((v: Surveyed) => v.name), parted = survey.variables.some((v: Surveyed) => v.roles.includes('split'));
     const binary = isChecked(weighting, 'binary') && !weighting.hidden;
     const mutual = isChecked(directing, 'mutual') && !directing.hidden;
     return {
       ...(choice.columns && {columns: choice.columns}),
       layers: used('layer').map((v: Surveyed) => v.name), features: used('features')[0]?.name ?? NONE, labels: labels.length ? labels : [NONE],
-      ...(binary && {binary}), ...(mutual && {mutual}), ...(!normal.checked && !normalising.hidden && {raw: true}),
+      ...(parted && {splits: splits.length ? splits : [NONE]}), ...(binary && {binary}), ...(mutual && {mutual}), ...(!normal.checked && !normalising.hidden && {raw: true}),
     };
   }
 
