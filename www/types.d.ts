@@ -65,6 +65,8 @@ interface Study {
   /** It can score held-out links. */
   linked?: boolean;
   takes?: string;
+  /** Where its data come from unless an order says so. */
+  data?: string;
   offers?: any;
   /** What other methods have to embed here; none where it compares none. */
   methods?: string;
@@ -562,7 +564,8 @@ interface Report {
 }
 
 /** What an order came to: reports for the page, and as files. */
-interface Reports { reports: Report[]; results: StudyResult[]; html: Uint8Array<ArrayBuffer>; csv: Uint8Array<ArrayBuffer>; latex: Uint8Array<ArrayBuffer> }
+interface Reports { reports: Report[]; results: StudyResult[]; html: Uint8Array<ArrayBuffer>; csv: Uint8Array<ArrayBuffer>; latex: Uint8Array<ArrayBuffer>;
+  markdown: Uint8Array<ArrayBuffer> }
 
 /** A table beside the figures; its lines begin with one of titles. */
 interface Sheet { title: string; lines: string[][]; open?: boolean }

@@ -210,7 +210,7 @@ func (o *Order) checkData(s *Study) error {
 	}
 	switch o.Data {
 	case "":
-		o.Data = Drawn
+		o.Data = cmp.Or(s.Data, Drawn)
 	case Drawn, Published:
 	default:
 		return diag.Option("data", fmt.Sprintf("%q", o.Data), "drawn or published")

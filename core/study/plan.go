@@ -13,7 +13,7 @@ import (
 // ordered returns the studies that an order names: one, or all that draw their data.
 func (all Studies) ordered(o *Order) (Studies, error) {
 	if o.Study == "all" {
-		return slices.DeleteFunc(slices.Clone(all), func(s Study) bool { return s.Needs != NeedNothing || s.AnyExample }), nil
+		return slices.DeleteFunc(slices.Clone(all), func(s Study) bool { return s.Needs != NeedNothing || s.AnyExample || s.Apart }), nil
 	}
 	if s := all.Lookup(o.Study); s != nil {
 		return Studies{*s}, nil

@@ -20,6 +20,7 @@ type Report struct {
 	Setting  string        `json:"setting"`  // data, preset and seeds, in a sentence
 	Text     string        `json:"text"`     // what is done and what to look at, whatever comes of it
 	Findings []string      `json:"findings"` // what came of it, each computed from the results
+	Claims   []Claim       `json:"claims,omitempty"`
 	Rows     []Row         `json:"rows"`
 	Charts   []chart.Chart `json:"charts"`
 	Sheets   []Sheet       `json:"sheets,omitempty"`
@@ -38,6 +39,19 @@ type Sheet struct {
 	Open  bool       `json:"open,omitempty"` // the page shows it unfolded
 }
 
+// A Claim is a sentence of the paper, put to the test.
+type Claim struct {
+	Says    string `json:"says"`
+	Verdict string `json:"verdict"`
+	Because string `json:"because"` // what was measured
+}
+
+// Claim notes what became of a claim, in the findings, too.
+func (r *Report) Claim(c Claim) {
+	r.Claims = append(r.Claims, c)
+	r.Find("The paper says: %s. This %s: %s.", c.Says, c.Verdict, c.Because)
+}
+
 // Assemble makes the reports of an order from what its tasks found: one, or one for each
 // study when all are ordered. Results may be incomplete; their order and number of
 // workers leave no trace.
@@ -53,20 +67,19 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 		if err != nil {
 			return nil, err
 		}
-		r := s.report(full, results)
+		var r *Report
 		if parts := s.byPreset(full); len(parts) == 1 {
-			s.Assemble(full, results, r)
+			r = s.Report(full, results)
 			for i := range r.Rows {
 				if r.Rows[i].cell != nil {
 					r.Rows[i].ofPreset(full.Preset)
 				}
 			}
 		} else {
+			r = s.report(full, results)
 			var of []*Report
 			for _, part := range parts {
-				p := s.report(part, results)
-				s.Assemble(part, results, p)
-				of = append(of, p)
+				of = append(of, s.Report(part, results))
 			}
 			r.beside(of, strings.Split(full.Preset, ","))
 		}
@@ -76,6 +89,13 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 		reports = append(reports, r)
 	}
 	return reports, nil
+}
+
+// Report returns what a study found by an order that was checked, of one preset.
+func (s *Study) Report(o *Order, results Results) *Report {
+	r := s.report(o, results)
+	s.Assemble(o, results, r)
+	return r
 }
 
 // report returns an empty report of an order.

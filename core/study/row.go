@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cadem/core/baseline"
+	"cadem/core/evaluate"
 	"cadem/core/run"
 	"cadem/core/study/measure"
 )
@@ -35,6 +36,9 @@ type Row struct {
 	// Lowest and Highest are those of the trainings, where there are several.
 	Lowest  *float64 `json:"lowest,omitempty"`
 	Highest *float64 `json:"highest,omitempty"`
+	// Low and High are the ends of the 95 % interval of the mean over trainings, where it is asked for.
+	Low  *float64 `json:"low,omitempty"`
+	High *float64 `json:"high,omitempty"`
 	// Untrained is what the same encoders get before any step, Trivial what a method
 	// without a graph model gets.
 	Untrained *float64 `json:"untrained,omitempty"`
@@ -60,6 +64,10 @@ type Row struct {
 	Trainings             int      `json:"trainings,omitempty"`
 	Parameters            *float64 `json:"parameters,omitempty"` // that are fitted or drawn
 	Seconds               *float64 `json:"seconds,omitempty"`    // a training takes
+	// Of a board: why the figure is another than the paper's, as far as a check bears it out, that check, and what computes the figure.
+	Cause   string `json:"cause,omitempty"`
+	Check   string `json:"check,omitempty"`
+	Command string `json:"command,omitempty"`
 
 	// Word is what is to be known of the readers: that they disagree, or that the one of the paper is at chance where the other is not.
 	Word string `json:"word,omitempty"`
@@ -76,6 +84,7 @@ type Cell struct {
 	share  float64     // of the data's own splits, 0 of folds
 	names  []string    // of the trainings: equal for the same data and seeds
 	folds  [][]float64 // of each training
+	took   []float64   // seconds
 }
 
 // Collect gathers a figure over trainings; nil when none has it.
@@ -89,6 +98,9 @@ func Collect(results []*measure.Result, embedding, target, metric string) *Cell 
 		c.Value, c.Fold = append(c.Value, s.Value), append(c.Fold, s.FoldStd)
 		c.names, c.folds = append(c.names, r.Name), append(c.folds, orOne(s.Folds, s.Value))
 		c.share, c.standardised = max(c.share, s.TestShare), append(c.standardised, s.Standardised)
+		if r.Seconds > 0 {
+			c.took = append(c.took, r.Seconds)
+		}
 		c.Untrained, c.untrainedStandardised = append(c.Untrained, s.Untrained), append(c.untrainedStandardised, s.UntrainedStandardised)
 		if s.Trivial != nil {
 			c.Trivial = append(c.Trivial, *s.Trivial)
@@ -193,6 +205,19 @@ func (r *Report) Readers(metric string) {
 	}
 }
 
+// OfBoard puts in how sure the figure is, and what a training took, and leaves out what is not of the printed figure.
+func (row *Row) OfBoard() {
+	row.FoldStd, row.SeedStd, row.Lowest, row.Highest, row.Standardised, row.UntrainedStandardised, row.Trivial = nil, nil, nil, nil, nil, nil, nil
+	row.Probe, row.ProbeS, row.RankS, row.Parameters, row.Seconds, row.Level = nil, nil, nil, nil, nil, ""
+	if row.cell == nil {
+		return
+	}
+	if c := evaluate.Compare(row.cell.Value, 0); c.Pairs > 1 {
+		row.Low, row.High = &c.Low, &c.High
+	}
+	row.Seconds = Average(row.cell.took)
+}
+
 // Named is the method of the row. It says so where its settings are not its own.
 func (row *Row) Named() string {
 	if row.Level == "" || row.Level == baseline.Official {
@@ -228,6 +253,8 @@ const (
 	Above  Status = "above"
 	Below  Status = "below"
 	NotRun Status = "not run"
+	// NeedsData is of a figure about data that are not here: the order names their files, or nobody may pass them on.
+	NeedsData Status = "needs data"
 )
 
 // StatusOf compares a figure with the paper's: a match within 0.02, the paper's spread or

@@ -120,6 +120,11 @@ func (t *Task) run(files *run.Files, each func(*cadem.Trainer), share func(from,
 	found := &measure.Training{}
 	if t.watched() {
 		found.Posterior = measure.NewPosterior(s)
+		for i := range t.Measure {
+			if t.Measure[i].Kind == measure.Trace {
+				found.Posterior.Trace(s, d, t.Measure[i].Targets)
+			}
+		}
 	}
 	r := t.result(t.Key(), d)
 	if !measure.Trains(t.Measure) {

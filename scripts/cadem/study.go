@@ -35,7 +35,7 @@ const aboutStudy = "Run an experiment of the paper and print its figures beside 
 	"NAME is one of:\n" +
 	"%s\n" +
 	"-data is drawn or published for experiments that draw their data. For table6 and evidence, and for table7 and " +
-	"table11 in place of Syn1, it names the files of a multiplex graph (-data A,B or as arguments). Given " +
+	"table11 in place of Syn1, and for reproduce beside what it draws, it names the files of a multiplex graph (-data A,B or as arguments). Given " +
 	"several times, each -data is a data set of its own, and -layers, -features and the like apply to the " +
 	"-data before them, or to all when they come first. For experiments on a cohort it is synthetic, a " +
 	"folder with BIDS names, or a table with the columns subject, condition, file (and confounds). For " +
@@ -68,7 +68,7 @@ func (p *program) study(args []string) error {
 	f := p.flags("study", "NAME", fmt.Sprintf(aboutStudy, studyTitles(), studyParts()))
 	ordered := orderFlags(f)
 	asJSON := f.Bool("json", false, "print one JSON object")
-	out := f.String("out", "", "write the report to `FILE`.html, or its table to FILE.csv or FILE.tex")
+	out := f.String("out", "", "write the report to `FILE`.html or FILE.md, or its table to FILE.csv or FILE.tex")
 	cache := f.String("cache", "", "keep the results of tasks in `FOLDER`, and reuse them")
 	workers := f.Int("workers", 0, "tasks at once, `N`; by default one for each processor")
 	rest, err := f.parse(args)
@@ -166,6 +166,8 @@ func written(file string, reports []*study.Report, made string) string {
 		return study.CSV(reports)
 	case "tex":
 		return study.LaTeX(reports)
+	case "md":
+		return study.Markdown(reports, time.Now().UTC().Format("Made on 2006-01-02 by: bin/")+made)
 	}
 	return study.HTML(reports, "Made by: "+made)
 }
@@ -175,7 +177,7 @@ func checkReport(out string) error {
 	if out == "" {
 		return nil
 	}
-	return console.CheckOutput("-out", out, ".html", ".htm", ".csv", ".tex")
+	return console.CheckOutput("-out", out, ".html", ".htm", ".md", ".csv", ".tex")
 }
 
 // An ordering reads the flags and arguments that make an order.

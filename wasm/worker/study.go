@@ -90,7 +90,7 @@ func (w *Worker) report(r *bridge.Request) error {
 		sections[i] = s
 	}
 	r.Reply(map[string]any{"reports": sections}, bridge.Bytes("html", []byte(study.HTML(reports, args.Note))), bridge.Bytes("csv", []byte(study.CSV(reports))),
-		bridge.Bytes("latex", []byte(study.LaTeX(reports))))
+		bridge.Bytes("latex", []byte(study.LaTeX(reports))), bridge.Bytes("markdown", []byte(study.Markdown(reports, args.Note))))
 	return nil
 }
 

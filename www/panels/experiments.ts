@@ -61,7 +61,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     if (study.methods && f.methods.value) Object.assign(o, {methods: 'all', level: f.methods.value});
     for (const name of ['seeds', 'data_seeds']) {
       const n = Number(f[name].value);
-      if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && (o.data || o.files || ofGraph(study, card)))) o[name] = n;
+      if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && (o.data || study.data || o.files || ofGraph(study, card)))) o[name] = n;
     }
     if (study.linked && f.links.value && f.links.checkValidity()) o.links = Number(f.links.value);
     const options = {

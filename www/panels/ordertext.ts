@@ -20,7 +20,7 @@ function dataText(o: Order, study: Study) {
   if (o.files) return filesText(o);
   const seeds = (o.example ? `${o.example}, ` : '') + many(o.data_seeds || study.data_seeds, 'data seed');
   if (study.needs === 'cohort') return `the synthetic cohort, ${seeds}`;
-  return o.data === 'published' ? 'the published data' : seeds;
+  return (o.data || study.data) === 'published' ? 'the published data' : seeds;
 }
 
 /** What an experiment waits for that is about the reader's own data: a graph, or many. */
@@ -39,7 +39,7 @@ export function stateText({progress, record}: {progress: StudyProgress | null, r
 
 /** How many trainings an order asks for, up to a factor of the study. */
 const trainings = (o: Order, study: Study) =>
-  (o.seeds || o.files && study.file_seeds || study.seeds) * (o.files || o.data === 'published' ? 1 : o.data_seeds || study.data_seeds);
+  (o.seeds || o.files && study.file_seeds || study.seeds) * (o.files || (o.data || study.data) === 'published' ? 1 : o.data_seeds || study.data_seeds);
 
 /**
  * How long an order takes here, judged by tasks of the same experiment that ran here before, else by an estimate in seconds, if there is one.

@@ -151,7 +151,8 @@ export function putReport(c: Card, r: Reports, shown: string, on: (f: () => any)
   const save = (text: string, end: string, bytes: Uint8Array<ArrayBuffer>, type: string) =>
     h('button', {type: 'button', onclick: () => download(bytes, `${c.study.name}.${end}`, type)}, text);
   c.report.replaceChildren(...r.reports.flatMap(report => reportParts(c, report, on)), h('div', {class: 'actions'},
-    save('Save as a page', 'html', r.html, 'text/html'), save('Table, CSV', 'csv', r.csv, 'text/csv'),
+    save('Save as a page', 'html', r.html, 'text/html'), save('Text, Markdown', 'md', r.markdown, 'text/markdown'),
+    save('Table, CSV', 'csv', r.csv, 'text/csv'),
     save('Table, LaTeX', 'tex', r.latex, 'application/x-tex')));
   for (const d of folds()) d.open = before.get(d.dataset.title) ?? d.open;
   const found = r.results.find(t => t.sharing?.directions?.length);

@@ -308,7 +308,7 @@ export class Experiments {
       this.#keep(record, {});
     }
     const {result, arrays} = await this.#pool.ask('report', {order, results: results.map(bare), note}, inputArrays(results));
-    return {...result, results, html: arrays.html, csv: arrays.csv, latex: arrays.latex};
+    return {...result, results, html: arrays.html, csv: arrays.csv, latex: arrays.latex, markdown: arrays.markdown};
   }
 
   /** Forgets what an order found, but for what others found, too. */
