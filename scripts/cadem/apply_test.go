@@ -62,23 +62,11 @@ func TestApply(t *testing.T) {
 	for _, n := range got.New {
 		found[n.Node] = n.Classes["group"]
 	}
-	if len(got.New) != 2 || found["99"] != "b" || got.Known != 24 || got.Unknown != 2 || got.Apart != 1 || len(got.Predicted) != 1 || got.Predicted[0].Score <= .5 {
+	if len(got.New) != 2 || found["99"] != "b" || got.Known != 24 || got.Unknown != 2 || got.Apart != 1 || len(got.Predicted) != 1 ||
+		got.Predicted[0].Score <= .5 {
 		t.Errorf("%s", out)
 	}
-	f, err := os.Open("all.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, row := range rows[1:] {
-		if isNew := row[1] == "99" || row[1] == "98"; isNew != (row[2] == "new") {
-			t.Errorf("%q", row)
-		}
-	}
+	checkFlags(t)
 	write("three.edges", more+"3 "+line(1, 2))
 	write("other.csv", "from,to,type\n1,99,work\n2,99,lunch\n")
 	for want, args := range map[string][]string{
@@ -95,6 +83,25 @@ func TestApply(t *testing.T) {
 		}
 		if _, _, err := command(t, args...); err == nil || !strings.Contains(strings.Join(strings.Fields(err.Error()), " "), want) {
 			t.Errorf("%q: %v, expected %q", args, err, want)
+		}
+	}
+}
+
+// checkFlags looks for what tells new nodes in a file of embeddings.
+func checkFlags(t *testing.T) {
+	t.Helper()
+	f, err := os.Open("all.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows[1:] {
+		if isNew := row[1] == "99" || row[1] == "98"; isNew != (row[2] == "new") {
+			t.Errorf("%q", row)
 		}
 	}
 }

@@ -171,7 +171,8 @@ func (m *Model) Save() (*Saved, error) {
 	}
 	g := m.Graphs[0]
 	s := &Saved{About: About{Version: Version, Data: g.Name, Fingerprint: fingerprint.Graph(g), Options: property.Values(o),
-		Propagation: o.Propagation, Dim: m.d, Rank: m.Rank[0], Layers: g.LayerNames(), Directions: []int{}, Labels: []Labels{}, Evaluation: map[string]any{}, Scores: map[string]float64{}, Split: m.lots != nil}}
+		Propagation: o.Propagation, Dim: m.d, Rank: m.Rank[0], Layers: g.LayerNames(), Split: m.lots != nil, Directions: []int{}, Labels: []Labels{},
+		Evaluation: map[string]any{}, Scores: map[string]float64{}}}
 	if !g.Layers[0].Features.IsIdentity() {
 		s.Features = g.F()
 	}
