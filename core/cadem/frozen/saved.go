@@ -34,6 +34,10 @@ type About struct {
 	Shared      int            `json:"shared"`     // of them
 	Split       bool           `json:"split"`
 	Labels      []Labels       `json:"labels"` // of the nodes
+	// How the run was scored: options, seed, and the macro-F1 of its classifier in the folds of each label set.
+	Evaluation map[string]any     `json:"evaluation"`
+	EvalSeed   uint64             `json:"eval_seed"`
+	Scores     map[string]float64 `json:"scores"`
 }
 
 // Labels are a label set: the class of every node, -1 for none.
@@ -167,7 +171,8 @@ func (m *Model) Save() (*Saved, error) {
 	}
 	g := m.Graphs[0]
 	s := &Saved{About: About{Version: Version, Data: g.Name, Fingerprint: fingerprint.Graph(g), Options: property.Values(o),
-		Propagation: o.Propagation, Dim: m.d, Rank: m.Rank[0], Layers: g.LayerNames(), Directions: []int{}, Labels: []Labels{}, Split: m.lots != nil}}
+		Propagation: o.Propagation, Dim: m.d, Rank: m.Rank[0], Layers: g.LayerNames(), Split: m.lots != nil, Directions: []int{}, Labels: []Labels{},
+		Evaluation: map[string]any{}, Scores: map[string]float64{}}}
 	if !g.Layers[0].Features.IsIdentity() {
 		s.Features = g.F()
 	}
