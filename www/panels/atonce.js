@@ -3,14 +3,16 @@
 
 /** Shows it on a card, once for every order.
  * @param {Card} c
- * @param {{experiments: import('../run/experiments.js').Experiments, settled: (c: Card) => Promise<boolean>, show: (c: Card) => Promise<void>}} parts
+ * @param {{experiments: import('../run/experiments.js').Experiments, settled: (c: Card) => Promise<boolean>, show: (c: Card) => Promise<void>,
+ *   estimates: ReturnType<typeof import('./estimates.js').createEstimates>}} parts
  * settled(c) has the order name the open files, and tells whether they are still the same
  */
-export async function atOnce(c, {experiments, settled, show}) {
+export async function atOnce(c, {experiments, estimates, settled, show}) {
   const order = () => JSON.stringify(c.order);
   if (!c.study.at_once || c.bare || c.shown || c.begun === order()) return;
   const begun = c.begun = order();
   if (!await settled(c) || order() !== begun) return; // which begins anew with the files' names
   await experiments.begin(c.order);
+  estimates.again(c.order);
   if (order() === begun && !c.shown && !experiments.state(c.order).running) await show(c);
 }

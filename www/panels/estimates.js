@@ -2,8 +2,8 @@
 // How long experiments would take here, of those whose cards have been in sight: asked for one after the other, as it takes some computing.
 
 /**
- * createEstimates({experiments, found}) -> {watch(el), saw(el), of(el, order)}; of() gives seconds, null while that is not known; found(el) is called when it
- * may be, and when el has come in sight.
+ * createEstimates({experiments, found}) -> {watch(el), saw(el), again(order), of(el, order)}; of() gives seconds, null while that is not known; found(el)
+ * is called when it may be, and when el has come in sight.
  * @param {{experiments: import('../run/experiments.js').Experiments, found: (el: Element) => void}} parts
  */
 export function createEstimates({experiments, found}) {
@@ -23,6 +23,8 @@ export function createEstimates({experiments, found}) {
   return {
     /** @param {Element} el */
     watch(el) { sight.observe(el); },
+    /** Has it asked for again of an order of which more is known. @param {Order} order */
+    again(order) { known.delete(JSON.stringify(order)); },
     /** @param {Element} el */
     saw(el) { return seen.has(el); },
     /** @param {Element} el @param {Order} order */

@@ -147,7 +147,10 @@ export class Experiments {
   }
 
   /** About how long an order takes here, in seconds; null where that cannot be told. */
-  estimate(/** @type {Order} */ order) { return this.#speed.estimate(order); }
+  estimate(/** @type {Order} */ order) {
+    const [first] = this.#keys.get(nameOf(order)) ?? [];
+    return this.#speed.estimate(order, this.#results.get(first)?.compared);
+  }
 
   /** Fails when an order cannot be carried out. */
   async check(/** @type {Order} */ order) { await this.#pool.ask('study', {order}); }
@@ -258,7 +261,8 @@ export class Experiments {
     const name = nameOf(order);
     await this.#load(name);
     this.#demand(order);
-    const {tasks: [first], keys: [key]} = (await this.#pool.ask('study', {order})).result;
+    const {tasks: [first], keys} = (await this.#pool.ask('study', {order})).result, [key] = keys;
+    this.#keys.set(name, keys);
     if (this.#runs.has(name) || this.#results.has(key)) return;
     const [{result, arrays, error}] = await this.#pool.run([first], {arrays: () => this.#contents(first.data.files, (_, i) => FILE + i)});
     if (error) throw error;

@@ -10,9 +10,10 @@ export class Speed {
 
   constructor(/** @type {import('../engine/pool.js').Pool} */ pool) { this.#pool = pool; }
 
-  /** About how long an order takes here, in seconds; null where that cannot be told. Short trainings show how fast this machine is. */
-  async estimate(/** @type {Order} */ order) {
-    const {tasks} = (await this.#pool.ask('study', {order})).result, work = (await this.#pool.ask('work', {tasks})).result.tasks;
+  /** About how long an order takes here, in seconds; null where that cannot be told. Short trainings show how fast this machine is. `compared` are
+   * the layers of its files, where they are known. */
+  async estimate(/** @type {Order} */ order, /** @type {any} */ compared = null) {
+    const {tasks} = (await this.#pool.ask('study', {order})).result, work = (await this.#pool.ask('work', {tasks, compared})).result.tasks;
     if (!work.every(Boolean)) return null;
     this.#speed ??= this.#calibrate();
     const speed = await this.#speed; // nothing else is to run while these are timed
