@@ -17,7 +17,7 @@ func TestWorkIsKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 		moves := 0.0
-		for i, w := range study.WorkOf(tasks) {
+		for i, w := range study.WorkOf(tasks, nil) {
 			if w == nil {
 				t.Fatalf("%s: the work of %s is not known", s.Name, tasks[i].Name)
 			}
