@@ -78,8 +78,8 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		"node 1 that add up to": {Layers: []Layer{ok, layer(2, Edge{0, 1, 1e308}, Edge{1, 1, 1e308})}},
 		"not symmetric":         {Layers: []Layer{ok, {"y", lopsided, Identity(2)}}},
 		"2 x 1 feature matrix":  {Layers: []Layer{ok, {"y", ok.Adjacency, &Features{Rows: 2, Cols: 1, Dense: make([]float64, 2)}}}},
-		"1 labels":              {Layers: []Layer{ok, ok}, Labels: []LabelSet{{"l", []string{"a"}, []int{0}}}},
-		"class 1 for node 1":    {Layers: []Layer{ok, ok}, Labels: []LabelSet{{"l", []string{"a"}, []int{0, 1}}}},
+		"1 labels":              {Layers: []Layer{ok, ok}, Labels: []LabelSet{{Name: "l", Classes: []string{"a"}, Of: []int{0}}}},
+		"class 1 for node 1":    {Layers: []Layer{ok, ok}, Labels: []LabelSet{{Name: "l", Classes: []string{"a"}, Of: []int{0, 1}}}},
 		"node names: found 1, ": {Layers: []Layer{ok, ok}, Nodes: []string{"a"}},
 	} {
 		var e *diag.Error
@@ -366,7 +366,7 @@ func TestRowNormalized(t *testing.T) {
 }
 
 func TestMissingLabels(t *testing.T) {
-	s := LabelSet{"l", []string{"a", "b"}, []int{0, Missing, 1, 1}}
+	s := LabelSet{Name: "l", Classes: []string{"a", "b"}, Of: []int{0, Missing, 1, 1}}
 	counts, missing := s.Counts()
 	if !slices.Equal(counts, []int{1, 2}) || missing != 1 {
 		t.Errorf("%v, %d missing", counts, missing)

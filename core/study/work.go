@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"cadem/core/multiplex"
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/study/measure"
@@ -62,9 +63,9 @@ type Work struct {
 	Tested     float64 `json:"tested"`     // multiply-adds of tests of what layers share
 }
 
-// WorkOf estimates the work of tasks on examples; nil for a task of which no estimate is known. It draws
-// each example once: its size says how many weights there are.
-func WorkOf(tasks []Task) []*Work {
+// WorkOf estimates the work of tasks on examples, and of those on files that are compared: nodes without features, and their layers. It is nil for
+// a task of which no estimate is known. It draws each example once: its size says how many weights there are.
+func WorkOf(tasks []Task, compared *multiplex.Comparison) []*Work {
 	drawn := map[string]*run.Dataset{}
 	list := make([]*Work, len(tasks))
 	for i := range tasks {
@@ -72,7 +73,13 @@ func WorkOf(tasks []Task) []*Work {
 		if t.Kind() == Compare {
 			list[i] = &Work{} // it measures what others trained, in little time
 		}
-		if t.Data.Example == "" || t.Kind() != Train && t.Kind() != Look {
+		if t.Kind() != Train && t.Kind() != Look {
+			continue
+		}
+		if t.Data.Example == "" {
+			if compared != nil && len(compared.Layers) > 1 {
+				list[i] = t.work(&run.Dataset{Defaults: run.OwnDefaults}, compared, compared.Nodes)
+			}
 			continue
 		}
 		size := t.Data.Example
@@ -85,19 +92,32 @@ func WorkOf(tasks []Task) []*Work {
 			drawn[size] = d
 		}
 		if d != nil {
-			list[i] = t.work(d)
+			list[i] = t.work(d, sized(d.Graph), d.Graph.F())
 		}
 	}
 	return list
 }
 
-// work is that of the task on such data.
-func (t *Task) work(d *run.Dataset) *Work {
+// sized counts nodes and the links of each layer.
+func sized(g *multiplex.Graph) *multiplex.Comparison {
+	c := &multiplex.Comparison{Nodes: g.M()}
+	for l := range g.Layers {
+		c.Layers = append(c.Layers, multiplex.Extent{Links: g.Layers[l].Summary().Edges})
+	}
+	return c
+}
+
+// work is that of the task on such data, of so many features.
+func (t *Task) work(d *run.Dataset, compared *multiplex.Comparison, features int) *Work {
 	s, err := t.Settings(d.Defaults)
 	if err != nil {
 		return nil
 	}
-	o, m, n, f := s.CaDeM(), float64(d.Graph.M()), float64(d.Graph.N()), float64(d.Graph.F())
+	o, m, n, f := s.CaDeM(), float64(compared.Nodes), float64(len(compared.Layers)), float64(features)
+	var edges []int
+	for _, l := range compared.Layers {
+		edges = append(edges, l.Links)
+	}
 	encoder := float64(o.Hidden) * (float64(f*(1-o.DropoutRate)) + float64(o.Dim)) // what is dropped moves no weight
 	w, moves := &Work{}, float64(o.Epochs*o.InnerSteps)*2*n*encoder
 	if measure.Trains(t.Measure) {
@@ -105,7 +125,7 @@ func (t *Task) work(d *run.Dataset) *Work {
 	}
 	for _, spec := range t.Measure {
 		w.Moves += float64(float64(spec.Splits) * moves)
-		w.Tested += spec.Tested(d.Graph)
+		w.Tested += spec.Tested(compared.Nodes, edges)
 		scored := spec.Kind == measure.Scores
 		if scored && d.Classify || spec.Kind == measure.Classes || spec.Kind == measure.Features {
 			w.Classified += float64(m * (n + 1))

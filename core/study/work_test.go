@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"cadem/core/multiplex"
 	"cadem/core/run"
 	"cadem/core/study/measure"
 )
@@ -15,7 +16,7 @@ func TestWork(t *testing.T) {
 		Measure: []measure.Spec{{Kind: measure.Scores}, {Kind: measure.Losses}}}
 	plain := task
 	plain.Measure = nil
-	list := WorkOf([]Task{task, plain, {Needs: []string{"a"}}, {Data: run.DataSpec{Files: []run.FileSpec{{Name: "a.npz"}}}}})
+	list := WorkOf([]Task{task, plain, {Needs: []string{"a"}}, {Data: run.DataSpec{Files: []run.FileSpec{{Name: "a.npz"}}}}}, nil)
 	if list[2] == nil || *list[2] != (Work{}) || list[3] != nil {
 		t.Errorf("a task that needs others: %v; one on files: %v", list[2], list[3])
 	}
@@ -29,7 +30,7 @@ func TestWork(t *testing.T) {
 	clusters := plain
 	clusters.Measure = []measure.Spec{{Kind: measure.Clusters, Embeddings: []string{"common"}}}
 	clusters.Options = map[string]any{"kmeans_runs": 3, "kmeans_restarts": 5}
-	if w := WorkOf([]Task{clusters})[0]; w.Clustered != 60*1*3*5 {
+	if w := WorkOf([]Task{clusters}, nil)[0]; w.Clustered != 60*1*3*5 {
 		t.Errorf("clustered: %v, expected one embedding of 60 nodes from 15 starts", w.Clustered)
 	}
 	if *list[0] != (Work{Moves: list[0].Moves, Classified: 60 * 4}) || list[1].Classified != 0 {
@@ -39,7 +40,18 @@ func TestWork(t *testing.T) {
 	look.Measure = []measure.Spec{{Kind: measure.Shares}}
 	twice := look
 	twice.Measure = []measure.Spec{{Kind: measure.Shares, Options: map[string]string{"permutations": "1990"}}}
-	if list := WorkOf([]Task{look, twice}); list[0].Moves != 0 || list[0].Tested <= 0 || list[1].Tested < 2*list[0].Tested || list[1].Tested > 10*list[0].Tested {
+	list = WorkOf([]Task{look, twice}, nil)
+	if list[0].Moves != 0 || list[0].Tested <= 0 || list[1].Tested < 2*list[0].Tested || list[1].Tested > 10*list[0].Tested {
 		t.Errorf("tests of 199 and 1990 permutations: %v and %v", *list[0], *list[1])
+	}
+	// Files whose layers are known take what a drawn graph of that size takes.
+	drawn, err := run.OpenExample("syn1", plain.Data.Options, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofFiles := look
+	ofFiles.Data = run.DataSpec{Files: []run.FileSpec{{Name: "a.npz"}}}
+	if w := WorkOf([]Task{ofFiles}, multiplex.Compare(drawn.Graph.Layers))[0]; w == nil || *w != *list[0] {
+		t.Errorf("files: %v, expected %v", w, *list[0])
 	}
 }

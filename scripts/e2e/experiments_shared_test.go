@@ -15,6 +15,7 @@ func TestLookAlong(t *testing.T) {
 		v.Until("cadem.state().owner && document.querySelector('[data-study=evidence]')")
 		v.Go("experiments")
 		v.Want("[data-study=evidence]", "What the layers share", "You will learn")
+		v.Read(nil, "document.querySelector('[data-study=evidence]').scrollIntoView()")
 		v.Until("document.querySelectorAll('[data-study=evidence] details[open] table').length === 2")
 		v.Want("[data-study=evidence] .report", "links in common", "Jaccard", "components")
 		v.Want("[data-study=evidence] .actions", "Run")

@@ -13,6 +13,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/formats"
+	"cadem/core/multiplex"
 	"cadem/core/pause"
 	"cadem/core/run"
 	"cadem/core/study"
@@ -170,12 +171,13 @@ func (w *Worker) plan(r *bridge.Request) error {
 // amount tells about how much tasks compute.
 func (w *Worker) amount(r *bridge.Request) error {
 	var args struct {
-		Tasks []study.Task `json:"tasks"`
+		Tasks    []study.Task          `json:"tasks"`
+		Compared *multiplex.Comparison `json:"compared"`
 	}
 	if err := r.Args(&args); err != nil {
 		return err
 	}
-	r.Reply(map[string]any{"tasks": study.WorkOf(args.Tasks)})
+	r.Reply(map[string]any{"tasks": study.WorkOf(args.Tasks, args.Compared)})
 	return nil
 }
 

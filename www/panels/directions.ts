@@ -58,8 +58,9 @@ export function directions(found: StudyResult, along: Along) {
   const button = (text: string, label: string, k: number, l: number | null) =>
     h('button', {type: 'button', class: 'quiet', 'aria-pressed': 'false', 'aria-label': label, onclick: (e: Event) =>
       look(e.currentTarget as HTMLElement, k, l)}, text);
+  const head = list.map((_, k) => h('th', {scope: 'col', class: 'number'}, button(`${k + 1}`, `Colour nodes by direction ${k + 1}`, k, null)));
   const table = h('table', {},
-    h('thead', {}, h('tr', {}, h('td'), list.map((_, k) => h('th', {scope: 'col'}, button(`${k + 1}`, `Colour nodes by direction ${k + 1}`, k, null))))),
+    h('thead', {}, h('tr', {}, h('td'), head)),
     h('tbody', {}, names.map((name, l) => h('tr', {}, h('th', {scope: 'row'}, name), list.map((d, k) =>
       h('td', {class: 'number'}, button(fixed(d.share[l], 2), `Links of ${name} that direction ${k + 1} explains, share ${fixed(d.share[l], 2)}`, k, l)))))));
   return h('div', {class: 'directions'}, h('p', {class: 'small'}, 'Look along a direction: its number colours the nodes of the pictures, '

@@ -3,8 +3,8 @@
 import type {Experiments} from '../run/experiments.js';
 
 /**
- * createEstimates({experiments, found}) -> {watch(el), saw(el), of(el, order)}; of() gives seconds, null while that is not known; found(el) is called when it
- * may be, and when el has come in sight.
+ * createEstimates({experiments, found}) -> {watch(el), saw(el), again(order), of(el, order)}; of() gives seconds, null while that is not known; found(el)
+ * is called when it may be, and when el has come in sight.
  */
 export function createEstimates({experiments, found}: {experiments: Experiments, found: (el: Element) => void}) {
   const known: Map<string, number | null> = new Map(), seen = new WeakSet();
@@ -20,6 +20,8 @@ export function createEstimates({experiments, found}: {experiments: Experiments,
 
   return {
     watch(el: Element) { sight.observe(el); },
+    /** Has it asked for again of an order of which more is known. */
+    again(order: Order) { known.delete(JSON.stringify(order)); },
     saw(el: Element) { return seen.has(el); },
     of(el: Element, order: Order) {
       const key = JSON.stringify(order);

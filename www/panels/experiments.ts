@@ -260,7 +260,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     // A report of another order is not that of this one.
     if (c.shown && c.shown !== JSON.stringify(c.order)) close(c);
     else if (running && (c.shown || c.live) && Number(record?.finished) > c.filled) refill(c);
-    if (estimates.saw(c.el)) on(c, () => atOnce(c, {experiments, settled, show: c => show(c, false)}))();
+    if (estimates.saw(c.el)) on(c, () => atOnce(c, {experiments, estimates, settled, show: c => show(c, false)}))();
   }
 
   /** Has the order of a card name the open files where it is about them; false where others are open meanwhile. */

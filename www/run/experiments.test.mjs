@@ -331,3 +331,17 @@ test('an estimate comes from short tasks that are timed once, and only where all
   assert.equal(timed, 6 + 3); // of tests their own, where some are ordered
   assert.equal(await experiments.estimate(two), null);
 });
+
+test('what the first task found of the layers tells how long an order on files takes', async () => {
+  const p = page(both), asked = [], {pool} = p.experiments, {ask, run} = pool;
+  pool.run = async (tasks, o) => (await run(tasks, o)).map(r => ({...r, result: {...r.result, compared: 'layers'}}));
+  pool.ask = async (kind, args) => {
+    if (kind !== 'work') return ask(kind, args);
+    asked.push(args.compared);
+    return {result: {tasks: [null]}};
+  };
+  await p.experiments.estimate(one);
+  await p.experiments.begin(one);
+  await p.experiments.estimate(one);
+  assert.deepEqual(asked, [null, 'layers']);
+});

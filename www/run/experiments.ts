@@ -145,7 +145,10 @@ export class Experiments {
   }
 
   /** About how long an order takes here, in seconds; null where that cannot be told. */
-  estimate(order: Order) { return this.#speed.estimate(order); }
+  estimate(order: Order) {
+    const [first] = this.#keys.get(nameOf(order)) ?? [];
+    return this.#speed.estimate(order, this.#results.get(first)?.compared);
+  }
 
   /** Fails when an order cannot be carried out. */
   async check(order: Order) { await this.#pool.ask('study', {order}); }
@@ -256,7 +259,8 @@ export class Experiments {
     const name = nameOf(order);
     await this.#load(name);
     this.#demand(order);
-    const {tasks: [first], keys: [key]} = (await this.#pool.ask('study', {order})).result;
+    const {tasks: [first], keys} = (await this.#pool.ask('study', {order})).result, [key] = keys;
+    this.#keys.set(name, keys);
     if (this.#runs.has(name) || this.#results.has(key)) return;
     const [{result, arrays, error}] = await this.#pool.run([first], {arrays: () => this.#contents(first.data.files, (_, i) => FILE + i)});
     if (error) throw error;

@@ -11,9 +11,10 @@ export class Speed {
 
   constructor(pool: Pool) { this.#pool = pool; }
 
-  /** About how long an order takes here, in seconds; null where that cannot be told. Short trainings show how fast this machine is. */
-  async estimate(order: Order) {
-    const {tasks} = (await this.#pool.ask('study', {order})).result, work = (await this.#pool.ask('work', {tasks})).result.tasks;
+  /** About how long an order takes here, in seconds; null where that cannot be told. Short trainings show how fast this machine is. `compared` are
+   * the layers of its files, where they are known. */
+  async estimate(order: Order, compared: any = null) {
+    const {tasks} = (await this.#pool.ask('study', {order})).result, work = (await this.#pool.ask('work', {tasks, compared})).result.tasks;
     if (!work.every(Boolean)) return null;
     this.#speed ??= this.#calibrate();
     const speed = await this.#speed; // nothing else is to run while these are timed

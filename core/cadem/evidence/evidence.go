@@ -118,7 +118,7 @@ func (r *Result) split(layers []*Layer, o Options, draws Draws, pause pause.Work
 		if err := fold.Own(o.private(m), pause); err != nil {
 			return err
 		}
-		r.folds = append(r.folds, fold)
+		r.folds = append(r.folds, fold.slim())
 	}
 	r.Strengths, r.W = Shared(r.folds, n, b.V.Cols)
 	for l, a := range layers {
@@ -210,22 +210,22 @@ func (t *task) pause(work int) error {
 	return t.yield.At(t.done, t.total)
 }
 
-// Work returns about how many multiply-adds [Find] takes.
-func Work(adjacency []*multiplex.CSR, o Options) int {
-	var layers []*Layer
-	for _, a := range adjacency {
-		layers = append(layers, NewLayer(a))
+// estimate returns about how many multiply-adds a split takes.
+func estimate(layers []*Layer, o Options) int {
+	var links []int
+	for _, a := range layers {
+		links = append(links, len(a.Links))
 	}
-	return estimate(layers, o)
+	return Work(layers[0].M(), links, o)
 }
 
-// estimate returns about how many multiply-adds a split takes: permutations, and eigenproblems of so many products with a layer or two and
-// some looks at the vectors each.
-func estimate(layers []*Layer, o Options) int {
+// Work returns about how many multiply-adds [Find] takes, of m nodes and so many links in each layer: permutations, and eigenproblems of so many
+// products with a layer or two and some looks at the vectors each.
+func Work(m int, links []int, o Options) int {
 	const products, looks = 90, 6
-	n, m, entries := len(layers), layers[0].M(), 0
-	for _, a := range layers {
-		entries += len(a.A.Index)
+	n, entries := len(links), 0
+	for _, l := range links {
+		entries += 2 * l
 	}
 	r := o.functions(n, m)
 	permutations := o.permutations(n) * n * n * (m*r*r + entries*r/(2*n))

@@ -10,6 +10,7 @@ import (
 
 	"cadem/core/cadem/evidence"
 	"cadem/core/kernel"
+	"cadem/core/linalg"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
 )
@@ -615,23 +616,36 @@ func TestValidated(t *testing.T) {
 	}
 }
 
-// The bits are the same on every machine, and whichever loops are used.
+// The bits are the same on every machine, and whichever loops are used; of many nodes, of which much is done in single precision, too.
 func TestHash(t *testing.T) {
-	layers, _, _ := planted(7, 260, 3, 3, 8, .6, .95, 2)
-	for _, vectors := range []bool{true, false} {
-		before := kernel.UseVectors(vectors)
-		r := find(t, layers, evidence.Seeded(5))
-		kernel.UseVectors(before)
-		h := fnv.New64a()
-		numbers := slices.Concat(r.S.Data, r.T.Data, r.W, r.TailW)
-		for l := range layers {
-			numbers = append(slices.Concat(numbers, r.P[l].Data, r.Own[l].Oblique.Data), r.Trials[l].P, r.Probability(l, 3, 200))
-		}
-		if _, err := h.Write(kernel.AppendBytes(nil, numbers)); err != nil {
-			t.Fatal(err)
-		}
-		if got, want := h.Sum64(), uint64(0x1e9dc598e732b34); got != want {
-			t.Errorf("vectors %t: hash %#x, expected %#x", vectors, got, want)
+	few := evidence.Options{Permutations: 19, Functions: 4, Folds: 2, Private: 3, Tail: 4, Patience: 10, Validated: true}
+	for _, c := range []struct {
+		m, n int
+		o    evidence.Options
+		hash uint64
+	}{{260, 3, quick(), 0x1e9dc598e732b34}, {linalg.Large + 104, 2, few, 0xcf99ca0ae850e94e}} {
+		layers, groups, _ := planted(7, c.m, c.n, 3, 8, .6, .95, 2)
+		for _, vectors := range []bool{true, false} {
+			before := kernel.UseVectors(vectors)
+			r, err := evidence.Find(layers, c.o, evidence.Seeded(5), nil)
+			kernel.UseVectors(before)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if explained(r.S, groups) < .6 {
+				t.Errorf("%d nodes: rank %d, groups explain %v of S", c.m, r.Rank(), explained(r.S, groups))
+			}
+			h := fnv.New64a()
+			numbers := slices.Concat(r.S.Data, r.T.Data, r.W, r.TailW)
+			for l := range layers {
+				numbers = append(slices.Concat(numbers, r.P[l].Data, r.Own[l].Oblique.Data), r.Trials[l].P, r.Probability(l, 3, 200))
+			}
+			if _, err := h.Write(kernel.AppendBytes(nil, numbers)); err != nil {
+				t.Fatal(err)
+			}
+			if got := h.Sum64(); got != c.hash {
+				t.Errorf("%d nodes, vectors %t: hash %#x, expected %#x", c.m, vectors, got, c.hash)
+			}
 		}
 	}
 }

@@ -27,19 +27,23 @@ func Products(f Matrix, l *Layer, pause pause.Work) (g, h Matrix, err error) {
 
 // modularity returns H, of links that are known in one direction; there is room for a matrix like F.
 func modularity(f Matrix, links *multiplex.CSR, degrees []float64, room Matrix, pause pause.Work) (Matrix, error) {
-	c := f.Cols
 	if err := product(room, links, f, pause); err != nil {
 		return room, err
 	}
 	h, err := f.transTimes(room, pause)
-	a := f.under(degrees)
+	return unexplained(h, f, degrees, float64(len(links.Index))), err
+}
+
+// unexplained returns H of what links add up to in one direction.
+func unexplained(h, f Matrix, degrees []float64, links float64) Matrix {
+	c, a := f.Cols, f.under(degrees)
 	for i := range c {
 		for j := range i + 1 {
-			v := h.Data[i*c+j] + h.Data[j*c+i] - float64(a[i]*a[j])/max(2*float64(len(links.Index)), 1)
+			v := h.Data[i*c+j] + h.Data[j*c+i] - float64(a[i]*a[j])/max(2*links, 1)
 			h.Data[i*c+j], h.Data[j*c+i] = v, v
 		}
 	}
-	return h, err
+	return h
 }
 
 // A shuffled makes the products of functions whose rows are permuted inside strata, which are those of a layer whose nodes are. Of strata with
@@ -54,6 +58,9 @@ type shuffled struct {
 
 	links   multiplex.CSR // of the permuted layer, in one direction
 	degrees []float64
+
+	rough [][]float32 // by source, the functions of many nodes: H of permuted layers takes them in single precision
+	ones  []float32
 }
 
 func newShuffled(sources []Source, l *Layer, strata []int, pause pause.Work) (*shuffled, error) {
@@ -81,7 +88,20 @@ func newShuffled(sources []Source, l *Layer, strata []int, pause pause.Work) (*s
 		if err != nil {
 			return nil, err
 		}
-		s.still, s.room = append(s.still, still), append(s.room, NewMatrix(m, source.F.Cols))
+		s.still = append(s.still, still)
+		if m <= linalg.Large {
+			s.room = append(s.room, NewMatrix(m, source.F.Cols))
+			continue
+		}
+		rough := make([]float32, len(source.F.Data))
+		kernel.Round(rough, source.F.Data)
+		s.rough = append(s.rough, rough)
+	}
+	if s.rough != nil {
+		s.ones = make([]float32, len(l.Links))
+		for i := range s.ones {
+			s.ones[i] = 1
+		}
 	}
 	return s, nil
 }
@@ -114,8 +134,32 @@ func (s *shuffled) products(k int, q []int, pause pause.Work) (g, h Matrix, err 
 		return g, h, err
 	}
 	kernel.AddScaled(g.Data, s.still[k].Data, 1)
-	h, err = modularity(f, &s.links, s.degrees, s.room[k], pause)
-	return g, h, err
+	if s.rough == nil {
+		h, err = modularity(f, &s.links, s.degrees, s.room[k], pause)
+		return g, h, err
+	}
+	h, err = s.between(s.rough[k], f.Cols, pause)
+	return g, unexplained(h, f, s.degrees, float64(len(s.ones))), err
+}
+
+// between returns the sum over links, in one direction, of f_i f_j'. Some rows are added up in single precision, what they come to in double.
+func (s *shuffled) between(f []float32, c int, pause pause.Work) (Matrix, error) {
+	const some = 512
+	h, room, part := NewMatrix(c, c), make([]float32, some*c), make([]float32, c*c)
+	for from := 0; from < s.links.Rows; from += some {
+		to := min(from+some, s.links.Rows)
+		n, end := to-from, s.links.Start[to]
+		clear(part)
+		kernel.SparseMul(room[:n*c], s.links.Start[from:to+1], s.links.Index[:end], s.ones[:end], f, c)
+		kernel.AddMulTrans(part, f[from*c:to*c], room[:n*c], n, c, c)
+		for i, v := range part {
+			h.Data[i] += float64(v)
+		}
+		if err := pause.After(n*c*c + int(end-s.links.Start[from])*c); err != nil {
+			return h, err
+		}
+	}
+	return h, nil
 }
 
 // block returns the leading k x k block.

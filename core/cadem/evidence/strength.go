@@ -112,6 +112,20 @@ func (f *Fold) Own(most int, pause pause.Work) error {
 	return nil
 }
 
+// slim lets go of all that neither strengths nor probabilities ask for: a split holds all its folds.
+func (f *Fold) slim() *Fold {
+	f.Pool = f.Pool.slim()
+	for _, p := range f.Private {
+		if p != nil {
+			p.Pool, p.V, p.J = p.Pool.slim(), Matrix{}, Matrix{}
+		}
+	}
+	return f
+}
+
+// slim returns the degrees alone.
+func (p *Pool) slim() *Pool { return &Pool{D: p.D, Sum: p.Sum} }
+
 // Strength returns that of functions by the links of layer l in the fold, one of k.
 func (f *Fold) Strength(x Matrix, l, k int) (strength, squares []float64) {
 	scale := float64(k) / float64(k-1)

@@ -17,7 +17,7 @@ func TestWorkIsKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 		moves, trains := 0.0, false
-		for i, w := range study.WorkOf(tasks) {
+		for i, w := range study.WorkOf(tasks, nil) {
 			trains = trains || tasks[i].Kind() == study.Train
 			if tasks[i].Kind() == study.TrainMethod {
 				continue

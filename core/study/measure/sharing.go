@@ -88,20 +88,20 @@ func (m *Spec) evidenceOptions(layers int) (evidence.Options, error) {
 	return out, nil
 }
 
-// Tested returns about how many multiply-adds the split by evidence takes, as often as it is made.
-func (m *Spec) Tested(g *multiplex.Graph) float64 {
+// Tested returns about how many multiply-adds the split by evidence takes, as often as it is made, of so many nodes and links in each layer.
+func (m *Spec) Tested(nodes int, edges []int) float64 {
 	splits := 0
 	switch m.Kind {
 	case Shares, HeldOut:
 		splits = 1
 	case Transfer:
-		splits = g.N()
+		splits = len(edges)
 	}
-	o, err := m.evidenceOptions(g.N())
+	o, err := m.evidenceOptions(len(edges))
 	if splits == 0 || err != nil {
 		return 0
 	}
-	return float64(splits) * float64(evidence.Work(adjacencies(g.Layers), o))
+	return float64(splits) * float64(evidence.Work(nodes, edges, o))
 }
 
 // adjacencies lists those of layers.
