@@ -44,7 +44,7 @@ func TestCSVOfSeveralReports(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	b.Rows[0].Names, b.Rows[0].Folds = []string{"e, seed 0", "e, seed 1"}, [][]float64{{0.5, 0.25}, {1}}
-	if got := CSV([]*Report{b}); got != "data,variant,metric,trivial,trainings,folds\ne,v,nmi,0.25,\"e, seed 0; e, seed 1\",0.5 0.25; 1\n" {
+	if got := CSV([]*Report{b}); got != "data,variant,metric,trivial,trainings,folds\ne,v,nmi,0.25,\"e, seed 0; e, seed 1\",\"0.5 0.25; 1\"\n" {
 		t.Errorf("%q", got)
 	}
 }

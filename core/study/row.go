@@ -186,8 +186,8 @@ func (r *Report) Readers(metric string) {
 	}
 	switch {
 	case list != nil:
-		r.Find("Of %s (%s), %d are not read alike by the paper's combiner, with its fixed rate and epochs, and by a well-fitted reader: %s.", Plural(n, "row"), metric,
-			len(list), strings.Join(list, "; "))
+		r.Find("Of %s (%s), %d are not read alike by the paper's combiner, with its fixed rate and epochs, and by a well-fitted reader: %s.",
+			Plural(n, "row"), metric, len(list), strings.Join(list, "; "))
 	case n > 0:
 		r.Find("The paper's combiner and a well-fitted reader agree within %.1f on %s (%s).", readersApart, Plural(n, "row"), metric)
 	}
