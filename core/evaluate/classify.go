@@ -36,7 +36,8 @@ func (e *evaluation) shape(tokens []*mat.Dense, k int) Shape {
 // classified are the scores of each fold and the settings that were chosen there.
 type classified struct {
 	values
-	selected []Setting
+	selected  []Setting
+	predicted [][]int // of what each fold tests
 }
 
 // classify trains a combiner in every fold, always from the weights of that fold, and
@@ -53,7 +54,10 @@ func (e *evaluation) classify(t *target, tokens []*mat.Dense) (*classified, erro
 			}
 			r.selected = append(r.selected, use)
 		}
-		err := e.fit(c, t, f, tokens, items, t.test[f], use.Rate, []int{use.Epochs}, func(_ int, truth, predicted []int) { r.add(Classifier, truth, predicted) })
+		err := e.fit(c, t, f, tokens, items, t.test[f], use.Rate, []int{use.Epochs}, func(_ int, truth, predicted []int) {
+			r.add(Classifier, truth, predicted)
+			r.predicted = append(r.predicted, predicted)
+		})
 		if err != nil {
 			return nil, err
 		}

@@ -34,6 +34,18 @@ type Input struct {
 	Cluster  bool  // the metrics of clusters, of every embedding of one token
 	// Fit, which is [Fitted] or nil, reads the first of Trained, too, where something is classified.
 	Fit Fitter
+	// Deals, if not nil, takes what each fold of a target trains on, tests, and finds of the first of Trained.
+	Deals *[]Deal
+}
+
+// A Deal is a fold of a target, or a split of the data, with items by number, and what was found of those that it tests.
+type Deal struct {
+	Target     string   `json:"target"`
+	Name       string   `json:"name"` // of a split of the data; of a fold its number
+	Train      []int    `json:"train"`
+	Validation []int    `json:"validation,omitempty"`
+	Test       []int    `json:"test"`
+	Predicted  []string `json:"predicted"` // the classes of Test
 }
 
 // A Score is one row of the table of results.
@@ -298,7 +310,9 @@ func (e *evaluation) embedding(i int) ([]Score, error) {
 			if err != nil {
 				return nil, err
 			}
-			of[k] = *c
+			if of[k] = *c; i == 0 && k == trained && e.Deals != nil {
+				*e.Deals = append(*e.Deals, t.deals(c.predicted)...)
+			}
 		}
 		first := len(scores)
 		for i, m := range Metrics {

@@ -25,7 +25,9 @@ type target struct {
 	test    [][]int
 	choose  [][]int // the validation items of each such split; nil of folds
 
-	protocol string // of such splits
+	protocol string   // of such splits
+	parts    []string // their names
+	words    []string // of the classes
 }
 
 func newTarget(s *multiplex.LabelSet, groups []int, o *Options, seed uint64) (*target, error) {
@@ -36,6 +38,7 @@ func newTarget(s *multiplex.LabelSet, groups []int, o *Options, seed uint64) (*t
 		number[c] = t.classes
 		if n > 0 {
 			t.classes++
+			t.words = append(t.words, s.Classes[c])
 		}
 	}
 	for i, c := range s.Of {
@@ -53,6 +56,7 @@ func newTarget(s *multiplex.LabelSet, groups []int, o *Options, seed uint64) (*t
 	}
 	for i := range s.Splits {
 		split := &s.Splits[i]
+		t.parts = append(t.parts, split.Name)
 		t.train, t.test, t.choose = append(t.train, t.labelled(split.Train)), append(t.test, t.labelled(split.Test)), append(t.choose, t.labelled(split.Validation))
 		if last := len(t.train) - 1; len(t.train[last]) == 0 || len(t.test[last]) == 0 {
 			panic(ErrShape)
@@ -125,6 +129,21 @@ func (t *target) inner(fold int, o *Options, seed uint64) (train, test [][]int) 
 		return t.train[fold : fold+1], t.choose[fold : fold+1]
 	}
 	return t.deal(t.train[fold], o, seed, 1+fold)
+}
+
+// deals lists the folds, of which each found such classes.
+func (t *target) deals(predicted [][]int) (list []Deal) {
+	for f, found := range predicted {
+		d := Deal{Target: t.name, Name: strconv.Itoa(f), Train: t.train[f], Test: t.test[f]}
+		if t.choose != nil {
+			d.Name, d.Validation = t.parts[f], t.choose[f]
+		}
+		for _, c := range found {
+			d.Predicted = append(d.Predicted, t.words[c])
+		}
+		list = append(list, d)
+	}
+	return list
 }
 
 // say notes in a score of which splits of the data it is.

@@ -88,8 +88,10 @@ func TestSplits(t *testing.T) {
 	}{
 		"lists":        {six(t, parts("_idx", first, 0)...), Choice{}, []multiplex.Split{first}},
 		"lists from 1": {six(t, parts("_idx", first, 1)...), Choice{}, []multiplex.Split{first}},
-		"a row":        {six(t, array[int32](t, "idx_train", 2, 0, 1), array[int32](t, "idx_test", 3, 3, 4, 5)), Choice{}, []multiplex.Split{{Train: first.Train, Test: first.Test}}},
-		"two of lists": {six(t, slices.Concat(parts("_20", first, 0), parts("_40", second, 0))...), Choice{}, []multiplex.Split{named(first, "20"), named(second, "40")}},
+		"a row": {six(t, array[int32](t, "idx_train", 2, 0, 1), array[int32](t, "idx_test", 3, 3, 4, 5)), Choice{},
+			[]multiplex.Split{{Train: first.Train, Test: first.Test}}},
+		"two of lists": {six(t, slices.Concat(parts("_20", first, 0), parts("_40", second, 0))...), Choice{},
+			[]multiplex.Split{named(first, "20"), named(second, "40")}},
 		"one of two": {six(t, slices.Concat(parts("_20", first, 0), parts("_40", second, 0))...), Choice{Splits: []string{"train_40", "val_40", "test_40"}},
 			[]multiplex.Split{second}},
 		"none of two": {six(t, slices.Concat(parts("_20", first, 0), parts("_40", second, 0))...), Choice{Splits: []string{NoSplits}}, nil},
@@ -136,13 +138,47 @@ func TestBadSplits(t *testing.T) {
 		"test_mask.npy: test_mask: found 3 splits, expected 2, as the other parts have, or one for all": nil,
 	} {
 		if files == nil {
-			files = []File{array(t, "train_mask", 3, slices.Repeat([]bool{true, false, false}, 6)...), array(t, "test_mask", 2, slices.Repeat([]bool{false, true}, 6)...)}
+			files = []File{
+				array(t, "train_mask", 3, slices.Repeat([]bool{true, false, false}, 6)...), array(t, "test_mask", 2, slices.Repeat([]bool{false, true}, 6)...),
+			}
 			want = "test_mask.npy: test_mask: found 2 splits, expected 3, as the other parts have, or one for all"
 		}
 		_, _, err := splitsIn(t, Choice{}, six(t, files...))
 		formatstest.CheckError(t, err, want+end)
 		if _, _, err := splitsIn(t, Choice{Splits: []string{NoSplits}}, six(t, files...)); err != nil {
 			t.Errorf("without splits: %v", err)
+		}
+	}
+}
+
+// The splits that public data sets come with are theirs by every container.
+func TestPublishedSplits(t *testing.T) {
+	var freebase []string
+	for _, stem := range []string{"mam.npz", "mdm.npz", "mwm.npz", "labels.npy", "train_20.npy", "val_20.npy", "test_20.npy", "train_60.npy", "val_60.npy",
+		"test_60.npy"} {
+		freebase = append(freebase, "freebase/"+stem)
+	}
+	for _, c := range []struct {
+		files []string
+		want  string // of each split, its name and the sizes of its parts
+	}{
+		{[]string{"acm/ACM3025.mat"}, "[ 600 300 2125]"},
+		{[]string{"imdb/imdb_lil_edges.pkl"}, "[ 300 300 2950]"},
+		{[]string{"imdb/imdb_csr_proto2.pkl"}, "[ 300 300 2950]"},
+		{[]string{"imdb/mdm.npz", "imdb/mam.npz", "imdb/feature.npz", "imdb/labels.npy", "imdb/splits.npz"}, "[ 300 300 2950]"},
+		{freebase, "[20 60 1000 1000][60 180 1000 1000]"},
+	} {
+		sets, _, err := splitsIn(t, Choice{}, realFiles(t, c.files...))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		got := ""
+		for _, s := range sets[0].Splits {
+			got += fmt.Sprintf("[%s %d %d %d]", s.Name, len(s.Train), len(s.Validation), len(s.Test))
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, expected %s", c.files[0], got, c.want)
 		}
 	}
 }

@@ -124,7 +124,8 @@ func TestSurveyProblems(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if told := slices.Contains(report.Notes, "train_idx sounds like a part of a split and is not used: a split has a training and a test part, such as train_mask and test_mask."); told != (file.Name == "train_idx.npy") {
+		const alone = "train_idx sounds like a part of a split and is not used: a split has a training and a test part, such as train_mask and test_mask."
+		if told := slices.Contains(report.Notes, alone); told != (file.Name == "train_idx.npy") {
 			t.Errorf("%s: %q", file.Name, report.Notes)
 		}
 	}

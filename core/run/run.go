@@ -315,7 +315,10 @@ func Score(d *Dataset, trained, untrained []evaluate.Embedding, o evaluate.Optio
 	if len(d.Graph.Labels) == 0 {
 		return []evaluate.Score{}, nil
 	}
-	return evaluate.Table(evaluate.Input{
-		Trained: trained, Untrained: untrained, Targets: d.Graph.Labels, Classify: d.Classify, Cluster: d.Cluster,
-	}, o, seed, yield)
+	return evaluate.Table(d.Input(trained, untrained), o, seed, yield)
+}
+
+// Input is what [Score] scores.
+func (d *Dataset) Input(trained, untrained []evaluate.Embedding) evaluate.Input {
+	return evaluate.Input{Trained: trained, Untrained: untrained, Targets: d.Graph.Labels, Classify: d.Classify, Cluster: d.Cluster}
 }

@@ -11,6 +11,9 @@ import (
 	"cadem/core/study/measure"
 )
 
+// WellFitted ends the name of a figure that the well-fitted reader tells.
+const WellFitted = " by the well-fitted reader"
+
 // An Entrant is a method in a comparison.
 type Entrant struct {
 	Label string // as in tables
@@ -63,6 +66,17 @@ func (r *Report) Contest(results Results, list []Entrant, f Entry, what string) 
 	correct(all)
 	correct(own)
 	r.sheets(own, all, list[0].Label, what)
+	for k, set := range [][]duel{own, all} {
+		for i := range set {
+			d := &set[i]
+			if k == 1 && d.a == &list[0] {
+				continue // it is among its own
+			}
+			t := d.pairing.test(what, d.a.Label, d.b.Label)
+			t.Corrected, t.CorrectedFor = &d.corrected, len(set)
+			r.Tests = append(r.Tests, t)
+		}
+	}
 	r.beyondChance(own, all, list[0].Label, what)
 	if !f.Fitted {
 		r.placeOf(&list[0], list[1:], own)
@@ -153,6 +167,9 @@ func (r *Report) sheets(own, all []duel, first, what string) {
 		d := &all[i]
 		among.Lines = append(among.Lines, line(d, d.a.Label, d.b.Label))
 	}
+	if len(own) > 0 {
+		beside.Title += ": each of " + own[0].pairing.weight()
+	}
 	r.Sheets = append(r.Sheets, beside, among)
 	r.Held = append(r.Held, beside)
 }
@@ -194,6 +211,10 @@ func (r *Report) beyondChance(own, all []duel, first, what string) {
 		s += ": " + strings.Join(parts, "; ")
 	}
 	r.Find("%s.", s)
+	by := ""
+	if strings.HasSuffix(what, WellFitted) {
+		by = WellFitted
+	}
 	var above, below []string
 	for i := range own {
 		switch d := &own[i]; {
@@ -205,10 +226,10 @@ func (r *Report) beyondChance(own, all []duel, first, what string) {
 		}
 	}
 	if above == nil && below == nil {
-		r.Find("None of the differences between %s and %s is larger than chance, corrected for their number.", first, Plural(len(own), "other method"))
+		r.Find("None of the differences%s between %s and %s is larger than chance, corrected for their number.", by, first, Plural(len(own), "other method"))
 		return
 	}
-	r.Find("Of the differences between %s and %s, these are larger than chance, corrected for their number: above it %s; below it %s.", first,
+	r.Find("Of the differences%s between %s and %s, these are larger than chance, corrected for their number: above it %s; below it %s.", by, first,
 		Plural(len(own), "other method"), orNone(above), orNone(below))
 }
 

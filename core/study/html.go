@@ -61,12 +61,7 @@ func told(text string) string {
 }
 
 func (r *Report) write(b *strings.Builder) {
-	fmt.Fprintf(b, "<section id=\"%s\"><h2>%s</h2>\n<div>%s</div>\n<p><small>%s", chart.Escape(r.Study), chart.Escape(r.Title), told(r.Text),
-		chart.Escape(r.Setting))
-	if r.Missing > 0 {
-		fmt.Fprintf(b, " %d of %s not run.", r.Missing, Plural(r.Tasks, "task"))
-	}
-	b.WriteString("</small></p>\n")
+	fmt.Fprintf(b, "<section id=\"%s\"><h2>%s</h2>\n", chart.Escape(r.Study), chart.Escape(r.Title))
 	if len(r.Findings) > 0 {
 		b.WriteString("<ul>")
 		for _, s := range r.Findings {
@@ -115,7 +110,11 @@ func (r *Report) write(b *strings.Builder) {
 		}
 		b.WriteString("</table></details>\n")
 	}
-	b.WriteString("</section>\n")
+	fmt.Fprintf(b, "<div>%s</div>\n<p><small>%s", told(r.Text), chart.Escape(r.Setting))
+	if r.Missing > 0 {
+		fmt.Fprintf(b, " %d of %s not run.", r.Missing, Plural(r.Tasks, "task"))
+	}
+	b.WriteString("</small></p>\n</section>\n")
 }
 
 func (g *Grid) write(b *strings.Builder) {
@@ -281,18 +280,36 @@ func lines(columns []column, rows []Row, digits int) [][]string {
 }
 
 // CSV returns the rows of all reports as one table of comma-separated values, with a header
-// and all digits. Names are written as [export.Cell] has them.
+// and all digits: behind the columns of [Report.Lines] the trainings of each row and the values of their folds. Names are written as [export.Cell] has them.
 func CSV(reports []*Report) string {
 	var rows []Row
 	for _, r := range reports {
 		rows = append(rows, r.Rows...)
 	}
 	var b strings.Builder
-	for _, line := range lines(columnsOf(reports...), rows, -1) {
+	columns := columnsOf(reports...)
+	if slices.ContainsFunc(rows, func(r Row) bool { return r.Names != nil }) {
+		columns = append(columns, column{title: "trainings", words: func(r *Row) string { return strings.Join(r.Names, "; ") }},
+			column{title: "folds", words: (*Row).foldWords})
+	}
+	for _, line := range lines(columns, rows, -1) {
 		for i := range line {
 			line[i] = export.Cell(line[i])
 		}
 		b.WriteString(export.Line(line))
 	}
 	return b.String()
+}
+
+// foldWords are the values of every training, by fold.
+func (r *Row) foldWords() string {
+	var each []string
+	for _, folds := range r.Folds {
+		var values []string
+		for _, v := range folds {
+			values = append(values, strconv.FormatFloat(v, 'f', -1, 64))
+		}
+		each = append(each, strings.Join(values, " "))
+	}
+	return strings.Join(each, "; ")
 }

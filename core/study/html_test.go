@@ -43,4 +43,8 @@ func TestCSVOfSeveralReports(t *testing.T) {
 	if got := CSV([]*Report{a, b}); got != "table,data,variant,metric,here,trivial\nI,d,,ari,0.5,\n,e,v,nmi,,0.25\n" {
 		t.Errorf("%q", got)
 	}
+	b.Rows[0].Names, b.Rows[0].Folds = []string{"e, seed 0", "e, seed 1"}, [][]float64{{0.5, 0.25}, {1}}
+	if got := CSV([]*Report{b}); got != "data,variant,metric,trivial,trainings,folds\ne,v,nmi,0.25,\"e, seed 0; e, seed 1\",\"0.5 0.25; 1\"\n" {
+		t.Errorf("%q", got)
+	}
 }

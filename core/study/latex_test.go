@@ -6,7 +6,8 @@ import (
 )
 
 func TestLaTeX(t *testing.T) {
-	r := &Report{Title: "50% of A & B", Rows: []Row{
+	p := 0.01
+	r := &Report{Title: "50% of A & B", Setting: "One seed.", Tests: []Test{{What: "Macro-F1 on final", A: "CaDeM", B: "DGI (lite)", Corrected: &p}}, Rows: []Row{
 		{Dataset: "Syn1", Method: "DGI", Level: "lite", Embedding: "combined", Target: "final", Metric: "macro_f1", Ours: new(.5), FoldStd: new(.25)},
 		{Dataset: "Syn1", Method: "CaDeM", Embedding: "combined", Target: "final", Metric: "macro_f1", Ours: new(.75)},
 		{Dataset: "Syn1", Method: "CaDeM", Embedding: "combined", Target: "final", Metric: "micro_f1", Ours: new(.875), FoldStd: new(.125)},
@@ -14,8 +15,10 @@ func TestLaTeX(t *testing.T) {
 	}}
 	text := LaTeX([]*Report{r, {Title: "empty"}})
 	for _, want := range []string{
-		`\caption{50\% of A \& B. `, `$^*$: lite settings`, `\begin{tabular}{lcc}`, `Method & Syn1, final, macro\_f1 & Syn1, final, micro\_f1 \\`,
-		`DGI$^*$ & 0.5000 $\pm$ 0.2500 & -- \\`, `CaDeM & 0.7500 & 0.8750 $\pm$ 0.1250 \\`,
+		"% One seed.\n\\begin{table}", `\caption{50\% of A \& B: means $\pm$ the spread over folds or splits.`, "\nBold: best, underlined: second.",
+		`$^\dagger$: differs from CaDeM, $p < 0.05$ corrected (Holm). $^*$: lite settings.}`, `\begin{tabular}{lcc}`, `\toprule`, `\midrule`, `\bottomrule`,
+		`Method & Syn1, final, macro\_f1 & Syn1, final, micro\_f1 \\`,
+		`DGI$^*$ & \underline{0.5000}$^\dagger$ $\pm$ 0.2500 & -- \\`, `CaDeM & \textbf{0.7500} & 0.8750 $\pm$ 0.1250 \\`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)

@@ -6,6 +6,7 @@ import (
 
 	"cadem/core/evaluate"
 	"cadem/core/evaluate/links"
+	"cadem/core/figure"
 	"cadem/core/run"
 	"cadem/core/study/measure"
 )
@@ -76,8 +77,59 @@ type Pairing struct {
 	A, B      float64 // means of what is compared
 	trainings int
 	folds     int  // of a training; 1 without folds
-	splits    bool // folds are splits of links
+	splits    bool // folds are splits of links, or of the data
+	share     float64
 	evaluate.Comparison
+}
+
+// A Test is a comparison of a report in numbers.
+type Test struct {
+	What       string  `json:"what"`
+	A          string  `json:"a"`
+	B          string  `json:"b"`
+	MeanA      float64 `json:"mean_a"`
+	MeanB      float64 `json:"mean_b"`
+	Difference float64 `json:"difference"`
+	Low        float64 `json:"low"` // of the interval of 95 %
+	High       float64 `json:"high"`
+	P          float64 `json:"p"`
+	// Corrected is P after Holm's correction for CorrectedFor comparisons, where there is one.
+	Corrected    *float64 `json:"p_corrected,omitempty"`
+	CorrectedFor int      `json:"corrected_for,omitempty"`
+	Pairs        int      `json:"pairs"`
+	// Independent is how many independent differences the pairs weigh as, and Words say it.
+	Independent float64 `json:"independent"`
+	Words       string  `json:"words"`
+}
+
+// independent is how many independent differences would give the mean the variance that the test takes it to have.
+func (p *Pairing) independent() float64 { return 1 / (1/float64(p.Pairs) + p.share) }
+
+// weight says how many differences there are, and as how many independent ones they count.
+func (p *Pairing) weight() string {
+	s := Plural(p.Pairs, "difference") + ", of " + p.over()
+	if p.share == 0 {
+		return s + ", taken as independent"
+	}
+	return s + fmt.Sprintf(", which share what they train on and weigh as %s independent ones", figure.Fixed(p.independent(), 1))
+}
+
+// over says what the differences are of.
+func (p *Pairing) over() string {
+	if p.folds < 2 {
+		return Plural(p.trainings, "training")
+	}
+	parts := "folds"
+	if p.splits {
+		parts = "splits"
+	}
+	return fmt.Sprintf("%d %s of %s", p.folds, parts, Plural(p.trainings, "training"))
+}
+
+// test is the pairing in numbers.
+func (p *Pairing) test(what, a, b string) Test {
+	return Test{What: what, A: a, B: b, MeanA: p.A, MeanB: p.B, Difference: p.Mean, Low: p.Low, High: p.High, P: p.P, Pairs: p.Pairs,
+		Independent: p.independent(), Words: p.weight()}
 }
 
 // Pair compares a reading of trainings with another of others: a[i] and b[i] have the same
@@ -130,7 +182,7 @@ func pair(of, with [][]float64, target string, own float64) *Pairing {
 	case p.folds > 1:
 		testShare = 1 / float64(p.folds-1)
 	}
-	p.Comparison = evaluate.Compare(differences, testShare)
+	p.share, p.Comparison = testShare, evaluate.Compare(differences, testShare)
 	p.A, p.B = p.A/float64(p.Pairs), p.B/float64(p.Pairs)
 	return p
 }
@@ -154,6 +206,9 @@ func pairCells(a, b *Cell) *Pairing {
 // the other have, and whether that is decided.
 func (r *Report) Compare(p *Pairing, what, a, b string) {
 	if p != nil {
+		if p.Pairs > 1 {
+			r.Tests = append(r.Tests, p.test(what, a, b))
+		}
 		r.Find("%s: %s %.3f, %s %.3f; %s.", what, a, p.A, b, p.B, p.verdict(a, b))
 	}
 }
@@ -163,15 +218,7 @@ func (p *Pairing) verdict(a, b string) string {
 	if p.Pairs < 2 {
 		return fmt.Sprintf("the difference is %s, and one training decides nothing", Signed(p.Mean))
 	}
-	over := Plural(p.trainings, "training")
-	if p.folds > 1 {
-		parts := "folds"
-		if p.splits {
-			parts = "splits"
-		}
-		over = fmt.Sprintf("%d %s of %s", p.folds, parts, over)
-	}
-	s := fmt.Sprintf("the difference is %s (95 %% interval %s to %s, %s, %s)", Signed(p.Mean), Signed(p.Low), Signed(p.High), chance(p.P), over)
+	s := fmt.Sprintf("the difference is %s (95 %% interval %s to %s, %s, %s)", Signed(p.Mean), Signed(p.Low), Signed(p.High), chance(p.P), p.over())
 	switch {
 	case !p.Decided:
 		return s + ", not decided"

@@ -24,6 +24,7 @@ type Report struct {
 	Rows     []Row         `json:"rows"`
 	Charts   []chart.Chart `json:"charts"`
 	Sheets   []Sheet       `json:"sheets,omitempty"`
+	Tests    []Test        `json:"tests,omitempty"`
 	Held     []Sheet       `json:"-"`       // of the sheets, those that are printed with the figures
 	Tasks    int           `json:"tasks"`   // that belong to the study
 	Missing  int           `json:"missing"` // of them, not run

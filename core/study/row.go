@@ -72,6 +72,10 @@ type Row struct {
 	// Word is what is to be known of the readers: that they disagree, or that the one of the paper is at chance where the other is not.
 	Word string `json:"word,omitempty"`
 
+	// Names are those of the trainings, which say their seeds, and Folds the values of each of them, by fold or split.
+	Names []string    `json:"names,omitempty"`
+	Folds [][]float64 `json:"folds,omitempty"`
+
 	cell *Cell // the figure of every training
 }
 
@@ -131,7 +135,7 @@ func (row *Row) Fill(c *Cell, differs []string) {
 		}
 		return
 	}
-	row.cell = c
+	row.cell, row.Names, row.Folds = c, c.names, c.folds
 	row.Ours, row.FoldStd, row.Standardised = Average(c.Value), Average(c.Fold), Average(c.standardised)
 	row.Untrained, row.UntrainedStandardised, row.Trivial = Average(c.Untrained), Average(c.untrainedStandardised), Average(c.Trivial)
 	if c.target == run.OfLinks && slices.Equal(c.Untrained, c.Value) { // of a method that is nothing before it is done
@@ -198,8 +202,8 @@ func (r *Report) Readers(metric string) {
 	}
 	switch {
 	case list != nil:
-		r.Find("Of %s (%s), %d are not read alike by the paper's combiner, with its fixed rate and epochs, and by a well-fitted reader: %s.", Plural(n, "row"), metric,
-			len(list), strings.Join(list, "; "))
+		r.Find("Of %s (%s), %d are not read alike by the paper's combiner, with its fixed rate and epochs, and by a well-fitted reader: %s.",
+			Plural(n, "row"), metric, len(list), strings.Join(list, "; "))
 	case n > 0:
 		r.Find("The paper's combiner and a well-fitted reader agree within %.1f on %s (%s).", readersApart, Plural(n, "row"), metric)
 	}

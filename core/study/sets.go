@@ -108,6 +108,10 @@ func AssembleSets(o *Order, results Results, r *Report, assemble func(*Order, Re
 			c.Title = name + ": " + c.Title
 			r.Charts = append(r.Charts, c)
 		}
+		for _, test := range of.Tests {
+			test.What = name + ": " + test.What
+			r.Tests = append(r.Tests, test)
+		}
 		for _, sheet := range of.Sheets {
 			sheet.Title = name + ": " + sheet.Title
 			r.Sheets = append(r.Sheets, sheet)

@@ -208,7 +208,8 @@ func choiceFlags(f *flags, at func() *formats.Choice) {
 	}
 	text("layers", "of files: the layers, `A,B`", func(c *formats.Choice, s string) { c.Layers = splitNames(s) })
 	text("labels", "of files: the labels, `Y,Z`, or none", func(c *formats.Choice, s string) { c.Labels = splitNames(s) })
-	text("splits", "of files: what says which nodes train, choose and test, `A,B`, or none to deal folds", func(c *formats.Choice, s string) { c.Splits = splitNames(s) })
+	text("splits", "of files: what says which nodes train, choose and test, `A,B`, or none to deal folds",
+		func(c *formats.Choice, s string) { c.Splits = splitNames(s) })
 	text("features", "of files: the features, `X`, or none", func(c *formats.Choice, s string) { c.Features = s })
 	text("columns", "of edge lists: what each column is, `source,target,weight` (layer, time or - for others); with a header layer=NAME, weight=NAME",
 		func(c *formats.Choice, s string) { c.Columns = s })

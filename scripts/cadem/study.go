@@ -21,10 +21,14 @@ import (
 
 // studyOutput is what study prints with -json.
 type studyOutput struct {
-	Study   string      `json:"study"`
-	Rows    []study.Row `json:"rows"`
-	Seconds float64     `json:"seconds"`
-	Missing []string    `json:"missing,omitempty"` // names of tasks that are not done
+	Study string      `json:"study"`
+	Rows  []study.Row `json:"rows"`
+	// Tests are the comparisons; Settings say of each report how it was made, and Findings what came of it.
+	Tests    []study.Test `json:"tests,omitempty"`
+	Settings []string     `json:"settings"`
+	Findings []string     `json:"findings"`
+	Seconds  float64      `json:"seconds"`
+	Missing  []string     `json:"missing,omitempty"` // names of tasks that are not done
 	// Of a merged plan: what it is a report of, for the page to go on from.
 	Order   *study.Order      `json:"order,omitempty"`
 	Results []*measure.Result `json:"results,omitempty"`
@@ -147,7 +151,8 @@ func (p *program) writeReports(w *reporting) error {
 			o.Order = w.order
 		}
 		for _, r := range reports {
-			o.Rows = append(o.Rows, r.Rows...)
+			o.Rows, o.Tests = append(o.Rows, r.Rows...), append(o.Tests, r.Tests...)
+			o.Settings, o.Findings = append(o.Settings, r.Setting), append(o.Findings, r.Findings...)
 		}
 		return errors.Join(printJSON(p.stdout, &o), lost)
 	}
@@ -197,7 +202,7 @@ func orderFlags(f *flags) *ordering {
 	f.IntVar(&r.order.DataSeeds, "data-seeds", 0, "number of data seeds, `K`; the experiment has a usual one")
 	r.cvSeed = f.Uint64("cv-seed", 0, "seed of folds, K-means and pictures, `N`; the experiment has a usual one")
 	f.StringVar(&r.order.Preset, "preset", "released",
-		"`released`, printed for the paper's equations, closed for the closed form; several separated by commas, or all")
+		presetFlag+"; several separated by commas, or all")
 	f.StringVar(&r.order.Methods, "methods", "", "methods to compare CaDeM with, `a,b` or all, for table2, table5, table6 and collection, from \"cadem methods\"")
 	f.IntVar(&r.order.Links, "links", 0,
 		"of table6, sweep and evidence: train `N` more times, each without another 15 % of the links, and score how well these are told; it needs no labels")
@@ -405,8 +410,7 @@ func studyParts() string {
 
 // printReport prints a report in lines of at most [console.Columns] characters.
 func printReport(out io.Writer, r *study.Report) error {
-	text := r.Title + "\n" + r.Setting + "\n\n" + r.Text + "\n\n"
-	if _, err := io.WriteString(out, console.Fill(text, "")); err != nil {
+	if _, err := io.WriteString(out, console.Fill(r.Title+"\n\n", "")); err != nil {
 		return err
 	}
 	for _, s := range r.Findings {
@@ -424,5 +428,6 @@ func printReport(out io.Writer, r *study.Report) error {
 			return err
 		}
 	}
-	return nil
+	_, err := io.WriteString(out, console.Fill("\n"+r.Setting+"\n\n"+r.Text+"\n", ""))
+	return err
 }

@@ -47,6 +47,9 @@ type output struct {
 	Scores      []evaluate.Score   `json:"scores"`
 	// Protocol says where scores come from: folds, or splits that the data have.
 	Protocol string `json:"protocol,omitempty"`
+	// Folds are what each fold, or split, trains on and tests, by numbers of nodes from 0, and the classes found from the embedding combined.
+	Folds      []evaluate.Deal `json:"folds,omitempty"`
+	Parameters int             `json:"parameters,omitempty"` // that were trained
 	// Exchanged is what psi answers when common parts are exchanged, where CaDeM was trained.
 	Exchanged *evaluate.LayerIntervention `json:"interventions,omitempty"`
 	// Recommended is which preset fits the data.
@@ -67,6 +70,10 @@ type term struct {
 	first, last float64
 }
 
+// presetFlag names the presets.
+var presetFlag = "`released`, " + strings.Join(cadem.Presets[1:len(cadem.Presets)], ", ") + " or " + study.Closed +
+	": the authors' program, the paper's equations (printed), inputs without noise (refined), layers without features (evidence), the closed form"
+
 var aboutTrain = "Train on an example or on files, score the embeddings beside untrained ones, and print the result.\n\n" +
 	"The data are the name of an example (" + strings.Join(examples.Names(), ", ") + "; syn2:published for the data " +
 	"behind the paper's numbers) or files: edge lists with their node and label files, .npz, .mat, .pkl, " +
@@ -82,7 +89,7 @@ func (p *program) train(args []string) error {
 	f.Var(&data, "data", "an example's `name`, or a file")
 	method := f.String("method", baseline.NameOfCaDeM, "`cadem`, or one that it is compared with: \"cadem methods\" lists them")
 	level := f.String("level", "", "settings of another method: `official`, or lite where it has smaller ones")
-	preset := f.String("preset", "released", "`released`, printed for the paper's equations, refined, evidence, or closed for the method that trains nothing")
+	preset := f.String("preset", "released", presetFlag)
 	seed := f.Uint64("seed", run.UsualSeeds.Model, "seed of the model, `N`")
 	dataSeed := f.Uint64("data-seed", run.UsualSeeds.Data, "seed of an example's data, `N`")
 	cvSeed := f.Uint64("cv-seed", run.UsualSeeds.Eval, "seed of folds and K-means, `N`")
@@ -93,6 +100,7 @@ func (p *program) train(args []string) error {
 	out := f.String("out", "", "write the run to `run.zip`, to open in the page or to continue")
 	embeddings := f.String("embeddings", "", "write the embeddings to `FILE`"+exportEndings())
 	model := f.String("model", "", "write what was learned to `model.npz`, for \"cadem apply\" and NumPy")
+	score := f.String("score", "all", "`all`, or none for embeddings alone: of many nodes scores take longer than training")
 	resume := f.String("resume", "", "continue the run in `run.zip`, and write it there unless -out names another file")
 	splits := f.Int("links", 0, "train `N` more times, each without another 15 % of the links, and score how well these are told; it needs no labels")
 	asJSON := f.Bool("json", false, "print one JSON object")
@@ -109,7 +117,10 @@ func (p *program) train(args []string) error {
 			return err
 		}
 	}
-	w := &work{out: *out, embeddings: *embeddings, model: *model, json: *asJSON, splits: *splits}
+	if *score != "all" && *score != "none" {
+		return diag.Option("-score", fmt.Sprintf("%q", *score), "all or none")
+	}
+	w := &work{scored: *score == "all", out: *out, embeddings: *embeddings, model: *model, json: *asJSON, splits: *splits}
 	progress := console.NewProgress(p.stderr)
 	defer progress.End()
 	progress.Begin("reading")
@@ -139,6 +150,15 @@ func (p *program) train(args []string) error {
 		settings, err := set.pairs()
 		if err != nil {
 			return err
+		}
+		for k, nv := range settings {
+			of, option, ok := strings.Cut(nv[0], ".")
+			if ok && of != *method {
+				return diag.Option(nv[0], "an option of "+of, "those of the method that is trained, "+*method)
+			}
+			if ok {
+				settings[k][0] = option
+			}
 		}
 		typed := strings.Join(names, " ")
 		names, settings, published, err := shorthand(names, settings)
@@ -279,7 +299,7 @@ type work struct {
 	*job
 	out, embeddings string // files; "": none
 	model           string // likewise
-	json            bool
+	json, scored    bool
 	splits          int // of links that are held out
 }
 
@@ -292,7 +312,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	if w.from == nil && w.settings.OfCaDeM() && advice.Preset != w.settings.Level {
 		fmt.Fprintln(p.stderr, console.Fill(recommended(advice), "  "))
 	}
-	if len(w.data.Graph.Labels) == 0 && w.splits == 0 {
+	if w.scored && len(w.data.Graph.Labels) == 0 && w.splits == 0 {
 		fmt.Fprintln(p.stderr, "The data have no labels: nothing is scored. With -links 5 held-out links are.")
 	}
 	began := time.Now()
@@ -303,10 +323,15 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	seconds := time.Since(began).Seconds()
 	s := w.settings
 	progress.Begin("scoring")
-	scores, err := run.Score(w.data, r.Scored, r.ScoredBefore, s.Scoring(), s.EvalSeed, func(done, total int) error {
-		progress.Tell(done, total, "")
-		return p.interrupted()
-	})
+	scores, deals := []evaluate.Score{}, []evaluate.Deal{}
+	if w.scored && len(w.data.Graph.Labels) > 0 {
+		in := w.data.Input(r.Scored, r.ScoredBefore)
+		in.Deals = &deals
+		scores, err = evaluate.Table(in, s.Scoring(), s.EvalSeed, func(done, total int) error {
+			progress.Tell(done, total, "")
+			return p.interrupted()
+		})
+	}
 	progress.End()
 	if errors.Is(err, errInterrupted) {
 		return p.keepRun(w, r)
@@ -319,6 +344,9 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 		Losses: run.Named(s.Method, r.Last), FirstLosses: run.Named(s.Method, r.First), RankS: r.Progress.Rank, Hash: r.Hash, Scores: scores,
 		Notes: append(w.data.Notes, r.Notes...), Figures: r.Figures, Recommended: advice}
 	o.Protocol = w.data.Protocol(&s.Evaluation)
+	if o.Folds, o.Parameters = deals, r.Parameters; !w.scored {
+		o.Protocol = ""
+	}
 	if r.Probe != nil {
 		o.Exchanged = r.Probe.Intervene(s.EvalSeed)
 	}

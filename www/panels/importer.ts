@@ -145,13 +145,15 @@ function form({names, survey, choice, estimate, open, end}: {
   /** The choice as the protocol has it; what is left at its default is left out. */
   function chosen() {
     const labels = used('labels').filter((v: Surveyed) => !v.fixed).map((v: Surveyed) => v.name);
-    const splits = used('split').map((v: Surveyed) => v.name), parted = survey.variables.some((v: Surveyed) => v.roles.includes('split'));
+    const splits = used('split').map((v: Surveyed) => v.name);
+    const parted = survey.variables.some((v: Surveyed) => v.roles.includes('split'));
     const binary = isChecked(weighting, 'binary') && !weighting.hidden;
     const mutual = isChecked(directing, 'mutual') && !directing.hidden;
     return {
       ...(choice.columns && {columns: choice.columns}),
       layers: used('layer').map((v: Surveyed) => v.name), features: used('features')[0]?.name ?? NONE, labels: labels.length ? labels : [NONE],
-      ...(parted && {splits: splits.length ? splits : [NONE]}), ...(binary && {binary}), ...(mutual && {mutual}), ...(!normal.checked && !normalising.hidden && {raw: true}),
+      ...(parted && {splits: splits.length ? splits : [NONE]}),
+      ...(binary && {binary}), ...(mutual && {mutual}), ...(!normal.checked && !normalising.hidden && {raw: true}),
     };
   }
 

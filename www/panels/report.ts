@@ -117,8 +117,6 @@ function reportParts(c: Card, r: Report, on: (f: () => unknown) => () => unknown
   const [head = [], ...rows] = r.lines, figures = head.map((_, k) => rows.some(row => isNumber(row[k])));
   const list = r.findings.map(f => h('li', {}, told(f)));
   return [
-    h('div', {class: 'prose told'}, told(r.text)),
-    h('p', {class: 'soft small'}, r.setting, r.missing ? ` ${r.missing} of ${many(r.tasks, 'task')} not run yet.` : ''),
     ...r.grids.map(grid => gridTable(grid, r.title)),
     rows.length ? h('div', {class: 'soft small told'}, told(r.grid_legend)) : null,
     list.length ? h('ul', {class: 'prose'}, list) : null,
@@ -126,6 +124,8 @@ function reportParts(c: Card, r: Report, on: (f: () => unknown) => () => unknown
     rows.length ? folded('Every figure', rows.length, () => [sortable(c, head, rows, figures), h('div', {class: 'soft small told'}, told(r.legend))],
       'every-figure') : null,
     ...r.sheets.map(sheet),
+    h('div', {class: 'prose told'}, told(r.text)),
+    h('p', {class: 'soft small'}, r.setting, r.missing ? ` ${r.missing} of ${many(r.tasks, 'task')} not run yet.` : ''),
   ].filter(Boolean);
 }
 

@@ -133,7 +133,7 @@ func (c *contest) hold(results study.Results, r *study.Report, entrants []study.
 	r.Contest(results, all, study.Entry{Embedding: "combined", Target: c.scored, Metric: cadem.Metric}, evaluate.MetricOf(cadem.Metric).Label+" on "+c.target)
 	if cadem.Fitted != nil {
 		r.Contest(results, all, study.Entry{Embedding: "combined", Target: c.scored, Metric: cadem.Metric, Fitted: true},
-			evaluate.MetricOf(cadem.Metric).Label+" on "+c.target+" by the well-fitted reader")
+			evaluate.MetricOf(cadem.Metric).Label+" on "+c.target+study.WellFitted)
 	}
 	r.Ordering(cadem.Metric, "methods")
 }

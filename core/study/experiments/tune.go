@@ -499,6 +499,7 @@ func sayTuned(r *study.Report, list []*chosen, target string) {
 		most.t.m.Label, study.Signed(gain(most)), least.t.m.Label, study.Signed(gain(least)))
 	own := list[0]
 	for _, c := range list[1:] {
-		r.Compare(study.PairFolds(own.folds[:min(len(own.folds), len(c.folds))], c.folds, own.share), "Macro-F1 on "+target+" of what was chosen", own.t.m.Label, c.t.m.Label)
+		same := own.folds[:min(len(own.folds), len(c.folds))]
+		r.Compare(study.PairFolds(same, c.folds, own.share), "Macro-F1 on "+target+" of what was chosen", own.t.m.Label, c.t.m.Label)
 	}
 }
