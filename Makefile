@@ -74,7 +74,8 @@ FUZZED = $(sort $(patsubst %/,./%,$(dir $(shell grep -rls --include=*_test.go '^
 # Packages with tests that need what only a browser has.
 IN_WORKER = $(patsubst %/,./%,$(sort $(dir $(wildcard wasm/*/*_js_test.go))))
 
-.PHONY: page serve test test-long formatted check dist e2e kill soak audit bench microbench cluster setup-cluster fuzz level planted cadem build setup setup-build
+.PHONY: page serve test test-long formatted \
+	check dist e2e kill soak audit bench microbench cluster setup-cluster fuzz level planted cadem build setup setup-build
 
 serve: setup-build
 	go run . $(ARGS)

@@ -6,7 +6,10 @@ import type {Experiments} from '../run/experiments.js';
  * Shows it on a card, once for every order.
  * @param parts settled(c) has the order name the open files, and tells whether they are still the same
  */
-export async function atOnce(c: Card, {experiments, estimates, settled, show}: {experiments: Experiments, settled: (c: Card) => Promise<boolean>, show: (c: Card) => Promise<void>, estimates: ReturnType<typeof import('./estimates.js').createEstimates>}) {
+export async function atOnce(c: Card, {experiments, estimates, settled, show}: {
+  experiments: Experiments; settled: (c: Card) => Promise<boolean>; show: (c: Card) => Promise<void>;
+  estimates: ReturnType<typeof import('./estimates.js').createEstimates>;
+}) {
   const order = () => JSON.stringify(c.order);
   if (!c.study.at_once || c.bare || c.shown || c.begun === order()) return;
   const begun = c.begun = order();
