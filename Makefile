@@ -60,7 +60,9 @@ SAME_BITS = $(patsubst %,./%,$(wildcard core/kernel core/linalg core/rng core/mu
 # What takes long there and does not look for bits runs natively alone, but where CADEM_LONG is set.
 NATIVE = TestGradientsAgainstFiniteDifferences TestLendingChangesNothing TestNearestKeepsNoRows TestNestedSelection TestRecallInWindows \
 	TestRidgesAreThoseOfPairs TestTableOptions TestWhyUntrainedScoresDiffer TestNothingShared TestPlanted TestProbability TestAlteredSplit \
-	TestEvidenceInSparseTowns TestSplitByEvidence TestMultiNeSSFindsPositions TestMultiNeSSIsOptimal
+	TestEvidenceInSparseTowns TestSplitByEvidence TestMultiNeSSFindsPositions TestMultiNeSSIsOptimal TestProductsOfChoices TestMemoryIsAsSaid \
+	TestEffectTellsConditions TestNoEffectNoScore TestEveryMethodResumes TestClosedFormOfSeveralGraphs TestClosedFormPermutes TestClosedFormOnSyn2 \
+	TestRelabelling TestSeriesHoweverWritten TestChanceIsHypergeometric
 BITS = $(if $(CADEM_LONG),,-skip '^($(subst $(NOTHING) ,|,$(strip $(NATIVE))))$$')
 
 # The same with the SIMD kernels linked in.
@@ -72,7 +74,7 @@ FUZZED = $(sort $(patsubst %/,./%,$(dir $(shell grep -rls --include=*_test.go '^
 # Packages with tests that need what only a browser has.
 IN_WORKER = $(patsubst %/,./%,$(sort $(dir $(wildcard wasm/*/*_js_test.go))))
 
-.PHONY: serve test test-long formatted check dist e2e kill soak audit bench microbench cluster setup-cluster fuzz level planted cadem build setup setup-build
+.PHONY: page serve test test-long formatted check dist e2e kill soak audit bench microbench cluster setup-cluster fuzz level planted cadem build setup setup-build
 
 serve: setup-build
 	go run . $(ARGS)
@@ -142,6 +144,10 @@ kill: setup
 
 soak: setup
 	CADEM_E2E=$(E2E) CADEM_SOAK=$(SOAK) go test -count=1 -timeout 0 -v -run 'TestSoak$$' ./scripts/e2e
+
+# A changed module of the page: make page TESTS='run/model run/order' runs their tests and checks all types.
+page: setup
+	CADEM_PAGE='$(TESTS)' go test -count=1 -v -run 'TestPage|TestTypes|TestPageFiles' ./scripts/wasmtest
 
 audit: setup
 	@go run ./scripts/audit

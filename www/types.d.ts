@@ -65,6 +65,8 @@ interface Study {
   /** It can score held-out links. */
   linked?: boolean;
   takes?: string;
+  /** Where its data come from unless an order says so. */
+  data?: string;
   offers?: any;
   /** What other methods have to embed here; none where it compares none. */
   methods?: string;
@@ -102,7 +104,7 @@ interface OptionTable {
 
 type SettingsField = 'options' | 'dataOptions' | 'evaluation' | 'seeds';
 
-/** What a link says of the page, by name (www/settings/state.js); null takes it out again. */
+/** What a link says of the page, by name (www/settings/state.ts); null takes it out again. */
 type PageChoices = Record<string, any>;
 
 /** What was chosen: in each group only what differs from the usual. */
@@ -522,7 +524,7 @@ interface Order {
   [field: string]: any;
 }
 
-/** An order as it is kept: how far it is, and how long so many of its tasks took, so many at a time (www/run/experiments.js). */
+/** An order as it is kept: how far it is, and how long so many of its tasks took, so many at a time (www/run/experiments.ts). */
 interface StudyRecord {
   run: string;
   kind: string;
@@ -562,7 +564,8 @@ interface Report {
 }
 
 /** What an order came to: reports for the page, and as files. */
-interface Reports { reports: Report[]; results: StudyResult[]; html: Uint8Array<ArrayBuffer>; csv: Uint8Array<ArrayBuffer>; latex: Uint8Array<ArrayBuffer> }
+interface Reports { reports: Report[]; results: StudyResult[]; html: Uint8Array<ArrayBuffer>; csv: Uint8Array<ArrayBuffer>; latex: Uint8Array<ArrayBuffer>;
+  markdown: Uint8Array<ArrayBuffer> }
 
 /** A table beside the figures; its lines begin with one of titles. */
 interface Sheet { title: string; lines: string[][]; open?: boolean }
@@ -619,7 +622,7 @@ interface Notices {
 /** Makes of a function one whose errors are told to the reader. */
 type Attempt = <A extends any[], R>(f: (...args: A) => R | Promise<R>) => (...args: A) => Promise<R | undefined>;
 
-/** What a lesson demands of the numbers of runs: www/lessons/measures.js says how it is read. */
+/** What a lesson demands of the numbers of runs: www/lessons/measures.ts says how it is read. */
 type Check = [string | number, '>' | '<' | '~', string | number, number?];
 
 /** A run that a card of a lesson is about: settings of an example, and how far it goes; or as many trainings as links are held out for. */
@@ -756,3 +759,22 @@ interface WorkerScope {
 declare var cadem: any;
 declare var cademPage: ((header: string) => void) | null;
 declare var trustedTypes: any;
+
+/** The part of uPlot that views/losses.ts uses. */
+declare module '*/uPlot.esm.js' {
+  export default class uPlot {
+    constructor(options: object, rows: (number | null)[][], el: HTMLElement);
+    static rangeLog(low: number, high: number, base: number, full: boolean): [number, number];
+    readonly width: number;
+    readonly height: number;
+    readonly over: HTMLElement;
+    readonly series: {alpha?: number; show?: boolean}[];
+    readonly cursor: {idx?: number | null};
+    redraw(rebuild?: boolean, recalculate?: boolean): void;
+    setCursor(at: {left: number; top: number}): void;
+    setData(rows: (number | null)[][]): void;
+    setSize(size: {width: number; height: number}): void;
+    valToPos(value: number, scale: string): number;
+    destroy(): void;
+  }
+}

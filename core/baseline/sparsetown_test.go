@@ -4,6 +4,7 @@ package baseline_test
 
 import (
 	"bytes"
+	"os"
 	"strings"
 	"testing"
 
@@ -18,9 +19,9 @@ import (
 
 // In the sparse town no agreement between layers stands out, and evidence across layers finds the shared groups.
 func TestEvidenceInSparseTowns(t *testing.T) {
-	draws := uint64(10)
-	if testing.Short() {
-		draws = 1
+	draws := uint64(2)
+	if os.Getenv("CADEM_LONG") != "" {
+		draws = 10
 	}
 	for seed := range draws {
 		d, err := run.OpenExample("sparsetown", nil, seed)

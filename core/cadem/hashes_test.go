@@ -3,6 +3,7 @@ package cadem
 import (
 	_ "embed"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -24,7 +25,10 @@ func TestHashesStay(t *testing.T) {
 		at := strings.LastIndexByte(strings.TrimSpace(line), ' ')
 		want[line[:at]] = strings.TrimSpace(line[at:])
 	}
-	seen := 0
+	seen, most := 0, 4
+	if runtime.GOOS == "js" { // who shares the work there is decided by the same code
+		most = 1
+	}
 	for _, g := range examples.All() {
 		if !strings.Contains("\n"+hashes, "\n"+g.Name+" ") {
 			continue
@@ -65,7 +69,7 @@ func TestHashesStay(t *testing.T) {
 						t.Errorf("%s %s, want %q", name, got, want[name])
 					}
 					if p == precision.Single && n == 1 && preset != "evidence" && o.Augmentation != "fresh" {
-						for helpers := 1; helpers <= 4; helpers++ {
+						for helpers := 1; helpers <= most; helpers++ {
 							if lent := hash(helpers); lent != got {
 								t.Errorf("%s: with %d helpers %s, without %s", name, helpers, lent, got)
 							}

@@ -28,6 +28,7 @@ type model[T kernel.Float] struct {
 	moving    []offload.Encoder[T] // of a step: those that are here
 	headRate  kernel.AdamRate[T]
 	inputs    inputs.Preparation
+	live      [][]int32 // of every layer: columns of inputs that the rows of its encoders belong to
 }
 
 func newModel[T kernel.Float](graphs multiplex.Source, o *Options, p precision.Bits, given Given) (*model[T], error) {
@@ -36,12 +37,11 @@ func newModel[T kernel.Float](graphs multiplex.Source, o *Options, p precision.B
 	// Propagation, equation (a): Z_l = n(n(A_l)) X_l, or n(A_l + I) X_l as printed, with X_l after
 	// dropout and n(A)_ij = A_ij / sqrt(deg_i deg_j). With weight decay even a weight without data
 	// moves, so it is kept, although it affects nothing.
-	in, err := inputs.New[T](graphs, inputs.Options{Propagation: multiplex.KindOf(o.Propagation), Every: o.DecayEncoders > 0, Dim: o.Dim,
-		Options: o.preparation(), Evidence: o.Split == "evidence", Features: given.Source.Features, Yield: given.Yield})
+	in, err := inputs.New[T](graphs, m.inputOptions(given.Source, given.Yield))
 	if err != nil {
 		return nil, err
 	}
-	m.inputs = in.Preparation
+	m.inputs, m.live = in.Preparation, in.Live
 	for i := range graphs.Len {
 		if err := m.addGraph(i, in, given); err != nil {
 			return nil, err

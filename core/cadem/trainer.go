@@ -3,6 +3,7 @@ package cadem
 import (
 	"math"
 
+	"cadem/core/cadem/internal/inputs"
 	"cadem/core/cadem/internal/offload"
 	"cadem/core/checkpoint"
 	"cadem/core/kernel"
@@ -48,6 +49,8 @@ type engine interface {
 	arrays() checkpoint.Arrays
 	restore(ranks []int, began bool)
 	shares() *Shares
+	maps() *Maps
+	trail(graphs multiplex.Source, yield pause.Yield) (*inputs.Trail, error)
 }
 
 // Progress tells how far a run is.

@@ -21,6 +21,55 @@ type Scan struct {
 	Graph     string `json:"graph,omitempty"`     // its name; "" for a scan
 	// Without names regions of the series without data, as far as its beginning tells, with tabs between them.
 	Without string `json:"without,omitempty"`
+	// Motion is a table of the motion of a series that was cleaned before, Outliers one that marks frames to leave out, and TR
+	// what files beside the series say in seconds; "" and 0 where there is none.
+	Motion   string  `json:"motion,omitempty"`
+	Outliers string  `json:"outliers,omitempty"`
+	TR       float64 `json:"tr,omitempty"`
+	// Modern says that confounds pass the filter of the series, and that unsteady frames are left out, unless options say otherwise.
+	// Scans that were found before there was a choice have none.
+	Modern bool `json:"modern,omitempty"`
+	// More are the further runs that are joined to this one, and Part tells it from others of the subject in the condition.
+	More []Run  `json:"more,omitempty"`
+	Part string `json:"part,omitempty"`
+	// Facts are what participants.tsv says of the subject, by column.
+	Facts map[string]string `json:"facts,omitempty"`
+}
+
+// A Run is one recording with the files about it, as in [Scan].
+type Run struct {
+	File      string  `json:"file"`
+	Confounds string  `json:"confounds,omitempty"`
+	Motion    string  `json:"motion,omitempty"`
+	Outliers  string  `json:"outliers,omitempty"`
+	TR        float64 `json:"tr,omitempty"`
+	Modern    bool    `json:"modern,omitempty"`
+}
+
+// Runs are those that are joined, the first and more.
+func (s *Scan) Runs() []Run {
+	return append([]Run{{s.File, s.Confounds, s.Motion, s.Outliers, s.TR, s.Modern}}, s.More...)
+}
+
+// Names are the files of some runs.
+func Names(runs []Run) (names []string) {
+	for _, r := range runs {
+		for _, name := range []string{r.File, r.Confounds, r.Motion, r.Outliers} {
+			if name != "" {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// Title names a scan for people.
+func (s *Scan) Title() string {
+	title := s.Subject + ", " + s.Condition
+	if s.Part != "" {
+		title += ", " + s.Part
+	}
+	return title
 }
 
 // A Cohort lists scans of many subjects in several conditions.
@@ -48,22 +97,25 @@ func newCohort(scans []Scan) *Cohort {
 }
 
 // NewCohort checks what a cohort needs: at least two conditions, each with at least two
-// subjects, for folds hold out whole subjects; no subject twice in a condition, and no file
-// twice. A subject may lack a condition. The error is a [*diag.Error]; file is for its message.
+// subjects, for folds hold out whole subjects; no subject twice in a condition, unless names say which of its recordings each
+// is, and no file twice. A subject may lack a condition. The error is a [*diag.Error]; file is for its message.
 func NewCohort(file string, scans []Scan) (*Cohort, error) {
 	c := newCohort(scans)
-	seen, files, of := map[[2]string]string{}, map[string]bool{}, map[string][]string{}
+	seen, files, of := map[[3]string]string{}, map[string]bool{}, map[string][]string{}
 	for _, s := range scans {
 		where := fmt.Sprintf("subject %q, condition %q", s.Subject, s.Condition)
-		if first, again := seen[[2]string{s.Subject, s.Condition}]; again {
+		key := [3]string{s.Subject, s.Condition, s.Part}
+		if first, again := seen[key]; again {
 			return nil, &diag.Error{File: file, Where: where, Found: fmt.Sprintf("two files, %s and %s", first, s.File),
 				Expected: "one; name further runs as conditions of their own, or leave them out"}
 		}
 		if files[s.File] {
 			return nil, &diag.Error{File: file, Where: where, Found: "the file " + s.File + " a second time", Expected: "a file of its own"}
 		}
-		seen[[2]string{s.Subject, s.Condition}], files[s.File] = s.File, true
-		of[s.Condition] = append(of[s.Condition], s.Subject)
+		seen[key], files[s.File] = s.File, true
+		if !slices.Contains(of[s.Condition], s.Subject) {
+			of[s.Condition] = append(of[s.Condition], s.Subject)
+		}
 	}
 	if len(c.Conditions) < 2 {
 		return nil, &diag.Error{File: file, Where: "conditions", Found: alone(c.Conditions), Expected: "at least 2 to tell apart"}
@@ -83,6 +135,11 @@ func alone(names []string) string {
 		return "none"
 	}
 	return some(names) + " alone"
+}
+
+// first returns the place of the first scan of a subject.
+func (c *Cohort) first(subject string) int {
+	return slices.IndexFunc(c.Scans, func(s Scan) bool { return s.Subject == subject })
 }
 
 // Groups returns for every scan the number of its condition and of its subject: classes and

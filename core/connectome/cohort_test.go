@@ -1,6 +1,7 @@
 package connectome
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -47,15 +48,27 @@ func TestReadCohort(t *testing.T) {
 	}
 }
 
+// named are files of some names, each the beginning of a series.
+func named(names []string) (files []formats.File) {
+	for _, name := range names {
+		files = append(files, file(name, wideRows()))
+	}
+	return files
+}
+
 func TestCohortOfNames(t *testing.T) {
 	names := []string{"study/sub-01/sub-01_task-rest_bold.ptseries.nii", `sub-01\sub-01_task-wm_bold.csv`, "sub-02_task-rest_bold.csv", "sub-02_task-wm_bold.csv",
 		"sub-01_task-rest_desc-confounds_timeseries.tsv", "participants.tsv", "sub-03_anat.nii"}
-	scans, ignored := scansOfNames(names)
-	c, err := NewCohort("", scans)
+	found, err := FindScans(named(names), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Scans) != 4 || c.Scans[0].Confounds != names[4] || c.Scans[1] != (Scan{Subject: "01", Condition: "wm", File: names[1]}) ||
+	ignored := found.Ignored
+	c, err := NewCohort("", found.Scans)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Scans) != 4 || c.Scans[0].Confounds != names[4] || !reflect.DeepEqual(c.Scans[1], Scan{Subject: "01", Condition: "wm", File: names[1]}) ||
 		!slices.Equal(ignored, names[5:]) {
 		t.Errorf("%+v, ignored %q", c, ignored)
 	}

@@ -19,21 +19,21 @@ func TestFindGraphs(t *testing.T) {
 	}{
 		"table": {[]formats.File{file("all/list.csv", "file,graph,class,group\nA/1.edges,first,x,g\nB/1.edges,second,y,g\n"),
 			file("all/A/1.edges", edges), file("all/B/1.edges", edges), file("all/B/2.edges", edges)},
-			[]Scan{{"g", "x", "all/A/1.edges", "", "first", ""}, {"g", "y", "all/B/1.edges", "", "second", ""}}, []string{"all/B/2.edges"}},
+			[]Scan{{Subject: "g", Condition: "x", File: "all/A/1.edges", Graph: "first"}, {Subject: "g", Condition: "y", File: "all/B/1.edges", Graph: "second"}}, []string{"all/B/2.edges"}},
 		"without groups": {[]formats.File{file("list.tsv", "graph\tclass\tfile\na\tx\t1.edges\n"), file("1.edges", edges)},
-			[]Scan{{"a", "x", "1.edges", "", "a", ""}}, nil},
+			[]Scan{{Subject: "a", Condition: "x", File: "1.edges", Graph: "a"}}, nil},
 		"folders": {[]formats.File{file("all/A/1.edges", edges), file("all/B/1.edges", edges), file("all/README", "graphs\n"), file("all/A/.hidden", "")},
-			[]Scan{{"all/A/1.edges", "A", "all/A/1.edges", "", "all/A/1.edges", ""}, {"all/B/1.edges", "B", "all/B/1.edges", "", "all/B/1.edges", ""}},
+			[]Scan{{Subject: "all/A/1.edges", Condition: "A", File: "all/A/1.edges", Graph: "all/A/1.edges"}, {Subject: "all/B/1.edges", Condition: "B", File: "all/B/1.edges", Graph: "all/B/1.edges"}},
 			[]string{"all/README", "all/A/.hidden"}},
 		"one folder": {[]formats.File{file("A/1.edges", edges), file("A/2.edges", edges)}, nil, []string{"A/1.edges", "A/2.edges"}},
 	} {
-		found, err := FindScans(test.files)
+		found, err := FindScans(test.files, nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		if !reflect.DeepEqual(found.Scans, test.scans) || !reflect.DeepEqual(found.Ignored, test.ignored) {
-			t.Errorf("%s: found %q, ignored %q", name, found.Scans, found.Ignored)
+			t.Errorf("%s: found %+v, ignored %q", name, found.Scans, found.Ignored)
 		}
 	}
 	for text, want := range map[string]string{
@@ -43,7 +43,7 @@ func TestFindGraphs(t *testing.T) {
 		"graph,class,file\na,x\n":                "list.csv:2: found 2 columns, expected 3 as in the header",
 		"graph,class,file\na,x,1\nb,y,nowhere\n": `list.csv: graph "b": found nowhere, which is not among the files, expected a file that is there`,
 	} {
-		_, err := FindScans([]formats.File{file("list.csv", text), file("1", edges), file("2", edges)})
+		_, err := FindScans([]formats.File{file("list.csv", text), file("1", edges), file("2", edges)}, nil)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: found %v, want %s", text, err, want)
 		}
@@ -53,10 +53,10 @@ func TestFindGraphs(t *testing.T) {
 // What folds cannot hold out is refused.
 func TestNewCollection(t *testing.T) {
 	for want, graphs := range map[string][]Scan{
-		`classes: found "x" alone, expected at least 2 to tell apart`: {{"a", "x", "1", "", "a", ""}, {"b", "x", "2", "", "b", ""}},
+		`classes: found "x" alone, expected at least 2 to tell apart`: {{Subject: "a", Condition: "x", File: "1", Graph: "a"}, {Subject: "b", Condition: "x", File: "2", Graph: "b"}},
 		`class "y": found graphs of one group, expected at least 2: folds hold out whole groups`: {
-			{"a", "x", "1", "", "a", ""}, {"b", "x", "2", "", "b", ""}, {"c", "y", "3", "", "c", ""}},
-		`graph "b": found 1 a second time, expected each graph and each file once`: {{"a", "x", "1", "", "a", ""}, {"b", "y", "1", "", "b", ""}},
+			{Subject: "a", Condition: "x", File: "1", Graph: "a"}, {Subject: "b", Condition: "x", File: "2", Graph: "b"}, {Subject: "c", Condition: "y", File: "3", Graph: "c"}},
+		`graph "b": found 1 a second time, expected each graph and each file once`: {{Subject: "a", Condition: "x", File: "1", Graph: "a"}, {Subject: "b", Condition: "y", File: "1", Graph: "b"}},
 	} {
 		if _, err := NewCollection(graphs); err == nil || err.Error() != want {
 			t.Errorf("found %v, want %s", err, want)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"cadem/core/diag"
 	"cadem/core/figure"
@@ -26,14 +25,15 @@ type Connectome struct {
 
 // Quality tells how far a connectome can be trusted.
 type Quality struct {
-	Frames       int      `json:"frames"`      // 0 when only FC was given
-	Seconds      float64  `json:"seconds"`     // 0 when the time between frames is not known
-	Motion       *float64 `json:"motion"`      // mean framewise displacement in mm; nil when it is not known
-	Moved        *float64 `json:"moved"`       // share of frames displaced by more than 0.5 mm
-	Positive     float64  `json:"positive"`    // share of the pairs with r > 0
-	Negative     float64  `json:"negative"`    // share of the pairs with r < 0
-	Constant     int      `json:"constant"`    // regions that do not change
-	CoIsolates   int      `json:"co_isolates"` // before they are linked
+	Frames       int      `json:"frames"`             // 0 when only FC was given
+	Seconds      float64  `json:"seconds"`            // 0 when the time between frames is not known
+	Motion       *float64 `json:"motion"`             // mean framewise displacement in mm; nil when it is not known
+	Moved        *float64 `json:"moved"`              // share of frames displaced by more than 0.5 mm
+	Positive     float64  `json:"positive"`           // share of the pairs with r > 0
+	Negative     float64  `json:"negative"`           // share of the pairs with r < 0
+	Recorded     int      `json:"recorded,omitempty"` // frames before some were left out; 0 when none were
+	Constant     int      `json:"constant"`           // regions that do not change
+	CoIsolates   int      `json:"co_isolates"`        // before they are linked
 	AntiIsolates int      `json:"anti_isolates"`
 }
 
@@ -42,130 +42,6 @@ func (c *Connectome) M() int { return int(math.Sqrt(float64(len(c.FC))) + 0.5) }
 
 // R returns the correlation of regions i and j.
 func (c *Connectome) R(i, j int) float64 { return c.FC[i*c.M()+j] }
-
-// Clean returns the series after crop, detrend, band-pass, regression and z-score, and a
-// sentence for each step taken. Regions that do not change are 0 throughout; constant lists
-// them. Confounds may be nil. The error is a [*diag.Error].
-func Clean(s *Series, confounds *Confounds, o *Options) (cleaned *Series, constant []int, steps []string, err error) {
-	if err := s.Check(); err != nil {
-		return nil, nil, nil, err
-	}
-	fail := func(err error) (*Series, []int, []string, error) {
-		if e, ok := err.(*diag.Error); ok && e.File == "" {
-			e.File = s.Name
-		}
-		return nil, nil, nil, err
-	}
-	step := func(format string, values ...any) { steps = append(steps, fmt.Sprintf(format, values...)) }
-	n := s.Frames
-	if o.Crop > 0 {
-		if n = o.Crop; n > s.Frames || n < LeastFrames {
-			return fail(&diag.Error{File: "", Where: "crop", Found: figure.Count(n, "frame"),
-				Expected: fmt.Sprintf("%d to %d, the length of the series", LeastFrames, s.Frames)})
-		}
-		step("crop: the first %d of %d frames", n, s.Frames)
-	}
-	cleaned = s.Crop(n)
-	var filter Filter
-	switch o.Filter {
-	case "butterworth":
-		b, err := NewButterworth(o.Order, s.TR, o.Low, o.High)
-		if err == nil {
-			err = b.CheckLength(n)
-		}
-		if err != nil {
-			return fail(err)
-		}
-		filter = b
-	case "fft":
-		f, err := NewFFT(n, s.TR, o.Low, o.High)
-		if err != nil {
-			return fail(err)
-		}
-		filter = f
-	}
-	var columns [][]float64
-	var names []string
-	if confounds != nil && o.Confounds != "off" {
-		if confounds.Frames != s.Frames {
-			return fail(&diag.Error{File: confounds.File, Where: "frames", Found: fmt.Sprint(confounds.Frames),
-				Expected: fmt.Sprintf("%d, as many as the series %s has", s.Frames, s.Name)})
-		}
-		names, columns = confounds.pick(o.Confounds == "all", n)
-		if len(columns)+LeastFrames > n {
-			return fail(&diag.Error{File: confounds.File, Where: "confounds", Found: figure.Count(len(columns), "column"),
-				Expected: fmt.Sprintf("at most %d for %d frames: with more nothing of the signal is left", n-LeastFrames, n)})
-		}
-	}
-	if o.Detrend == "on" {
-		step("detrend: the least-squares line taken out")
-	}
-	switch o.Filter {
-	case "butterworth":
-		step("band-pass %v-%v Hz: Butterworth of order %d, forwards and backwards", o.Low, o.High, o.Order)
-	case "fft":
-		step("band-pass %v-%v Hz: the frequencies of the band, exactly", o.Low, o.High)
-	}
-	regression := NewRegression(n, columns)
-	if len(columns) > 0 {
-		step("confounds: a constant and %s regressed out (%s)", figure.Count(len(columns), "column"), strings.Join(names, ", "))
-	}
-	step("z-score: mean 0, standard deviation 1")
-	for i := range s.M() {
-		x := cleaned.Row(i)
-		lo, hi := slices.Min(x), slices.Max(x)
-		if o.Detrend == "on" {
-			Detrend(x)
-		}
-		if filter != nil {
-			filter.Apply(x)
-		}
-		if len(columns) > 0 {
-			regression.Apply(x)
-		}
-		// What is left of a constant, or of a line, is rounding.
-		const rounding = 1e-12
-		if lo == hi || !ZScore(x, rounding*max(math.Abs(lo), math.Abs(hi))) {
-			clear(x)
-			constant = append(constant, i)
-		}
-	}
-	return cleaned, constant, steps, nil
-}
-
-// Compute makes a connectome of a series, confounds being nil when there are none. The
-// error is a [*diag.Error].
-func Compute(s *Series, confounds *Confounds, o *Options) (*Connectome, error) {
-	x, constant, steps, err := Clean(s, confounds, o)
-	if err != nil {
-		return nil, err
-	}
-	m, n := x.M(), x.Frames
-	c := &Connectome{Name: s.Name, Regions: s.Regions, FC: make([]float64, m*m), Skewness: make([]float64, m), Kurtosis: make([]float64, m), Steps: steps}
-	Correlate(c.FC, x.Values, m, n)
-	for i := range m {
-		skewness, kurtosis := Moments(x.Row(i))
-		if o.Moments == "unbiased" && !slices.Contains(constant, i) {
-			skewness, kurtosis = Unbiased(n, skewness, kurtosis)
-		}
-		c.Skewness[i], c.Kurtosis[i] = skewness, kurtosis
-	}
-	c.step("FC: Pearson correlation")
-	c.step("features: skewness and excess kurtosis, %s", o.Moments)
-	c.Quality = Quality{Frames: n, Seconds: float64(float64(n) * s.TR), Constant: len(constant)}
-	if confounds != nil {
-		c.Quality.Motion, c.Quality.Moved = confounds.motion(n)
-	}
-	if len(constant) > 0 {
-		names := make([]string, len(constant))
-		for k, i := range constant {
-			names[k] = region(s.Regions, i)
-		}
-		c.note("%s: does not change, and correlates with nothing.", some(names))
-	}
-	c.split(o)
-	return c, nil
-}
 
 // FromFC makes a connectome of a ready M x M matrix of functional connectivity, which is
 // symmetric and finite; its diagonal is not looked at. The error is a [*diag.Error].

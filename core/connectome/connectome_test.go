@@ -522,7 +522,7 @@ func TestConfounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, columns := c.pick(false, 40)
+	names, columns := c.pick("auto", 0, 40)
 	if !slices.Equal(names, []string{"csf", "white_matter", "trans_x", "trans_x_derivative1"}) {
 		t.Error(names)
 	}
@@ -531,7 +531,7 @@ func TestConfounds(t *testing.T) {
 		sum += v
 	}
 	near(t, "the missing first entry", columns[3][0], sum/39, 1e-12)
-	names, _ = c.pick(true, 40)
+	names, _ = c.pick("all", 0, 40)
 	if slices.Contains(names, "dvars") || slices.Contains(names, displacement) || !slices.Contains(names, "global_signal") {
 		t.Error(names)
 	}

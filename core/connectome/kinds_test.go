@@ -151,17 +151,23 @@ func TestConfoundsOfARecording(t *testing.T) {
 		"sub-01_ses-a_task-rest_acq-y_dir-AP_run-1_desc-confounds_timeseries.tsv",
 		"sub-01_ses-a_task-rest_acq-x_dir-PA_run-1_desc-confounds_timeseries.tsv",
 		"sub-02_task-rest_run-2_desc-confounds_timeseries.tsv", "sub-02_task-rest_desc-confounds_timeseries.tsv",
-		"sub-04_task-rest_motion.tsv", "sub-04_task-rest_outliers.tsv", "sub-04_task-rest_space-fsLR_seg-4S156Parcels_stat-pearsoncorrelation_relmat.tsv",
+		"sub-04_task-rest_space-fsLR_seg-4S156Parcels_stat-pearsoncorrelation_relmat.tsv",
 		"sub-04_task-rest_space-fsLR_seg-4S156Parcels_stat-coverage_bold.tsv", "sub-04_task-rest_stat-mean_timeseries.json"}
-	for _, names := range [][]string{slices.Concat(series, right[:3], wrong), slices.Concat(wrong, right[:3], series)} {
-		scans, ignored := scansOfNames(names)
+	// Of a series that was cleaned before they tell the motion and what to leave out.
+	known := []string{"sub-04_task-rest_motion.tsv", "sub-04_task-rest_outliers.tsv"}
+	for _, names := range [][]string{slices.Concat(series, right[:3], known, wrong), slices.Concat(wrong, known, right[:3], series)} {
+		found, err := FindScans(named(names), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scans, ignored := found.Scans, found.Ignored
 		slices.Sort(ignored)
 		if len(scans) != 4 || !slices.Equal(ignored, slices.Sorted(slices.Values(wrong))) {
 			t.Errorf("%+v, ignored %q", scans, ignored)
 			continue
 		}
 		for k, s := range scans {
-			if s.File != series[k] || s.Confounds != right[k] {
+			if s.File != series[k] || s.Confounds != right[k] || k == 3 && (s.Motion != known[0] || s.Outliers != known[1]) {
 				t.Errorf("%+v, expected %s", s, right[k])
 			}
 		}

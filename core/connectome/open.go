@@ -23,11 +23,62 @@ type Input struct {
 	Atlas     *Atlas     // nil when there is none
 	Notes     []string   // what reading did, in sentences
 	Rows      string     // what the rows of the file of a series are: "regions" or "frames"
+	More      []*Input   // further runs that are joined to the series
 	Unclear   bool       // Rows is the likelier of two; only after [Survey]
 	Directed  error      // why connectivity cannot be taken as it is: its directions differ; only after [Survey]
 	Uses      []FileUse  // what each file is, in their order
 
 	name string // of the file of the series or matrix
+}
+
+// About adds what is known about the recording of the input: the time between frames, motion, frames that are marked, of the
+// files of their names. The error is a [*diag.Error].
+func (in *Input) About(r *Run, files map[string]formats.File) error {
+	s := in.Series
+	if s == nil {
+		return nil
+	}
+	if s.TR == 0 {
+		s.TR = r.TR
+	}
+	if in.Confounds != nil {
+		in.Confounds.Modern = r.Modern
+	}
+	if r.Motion != "" {
+		t, err := formats.ReadTable(files[r.Motion])
+		if err != nil {
+			return err
+		}
+		if in.Confounds, err = newConfounds(t); err != nil {
+			return err
+		}
+		in.Confounds.MotionOnly = true
+	}
+	if r.Outliers == "" {
+		return nil
+	}
+	t, err := formats.ReadTable(files[r.Outliers])
+	if err != nil {
+		return err
+	}
+	marked, n := make([]bool, len(t.Rows)), 0
+	for k, row := range t.Rows {
+		for _, f := range row.Fields {
+			if v, ok := value(f); ok && v > 0 && !marked[k] {
+				marked[k] = true
+				n++
+			}
+		}
+	}
+	switch s.Frames {
+	case len(marked):
+		s.Marked = marked
+	case len(marked) - n: // they were left out before
+	default:
+		return &diag.Error{File: r.Outliers, Where: "frames", Found: fmt.Sprintf("%d, %d of them marked", len(marked), n),
+			Expected: fmt.Sprintf("%d, as many as the series %s has", s.Frames, s.Name)}
+	}
+	return nil
 }
 
 // A FileUse tells what a file was taken for.
@@ -43,7 +94,7 @@ func (in *Input) Compute(o *Options) (*Connectome, error) {
 	if in.FC != nil {
 		c, err = FromFC(in.name, in.Regions, in.FC, o)
 	} else {
-		c, err = Compute(in.Series, in.Confounds, o)
+		c, err = join(append([]*Input{in}, in.More...), o)
 	}
 	if err == nil {
 		c.Notes = append(slices.Clone(in.Notes), c.Notes...)

@@ -18,6 +18,12 @@ type Found struct {
 	Scans   []Scan
 	Shared  []string // tables of regions and labels, which belong to all scans
 	Ignored []string // of no use
+	// Of names that say whose recordings files are: what they leave open, what is to be known, and why others are not used.
+	Questions []Question
+	Said      []string
+	Unused    []Unused
+
+	read map[string]bool // files that were read and are not needed any more
 }
 
 // Files returns the names of all files that are used, each once.
@@ -29,9 +35,10 @@ func (f *Found) Files() []string {
 			seen[name], names = true, append(names, name)
 		}
 	}
-	for _, s := range f.Scans {
-		add(s.File)
-		add(s.Confounds)
+	for k := range f.Scans {
+		for _, name := range Names(f.Scans[k].Runs()) {
+			add(name)
+		}
 	}
 	for _, name := range f.Shared {
 		add(name)
@@ -49,13 +56,14 @@ func FilesOf(table formats.File) ([]string, error) {
 // FindScans finds the scans among files, of which the first 64 kB may be all that is there,
 // tables of scans excepted. A table with the columns subject, condition and file names them,
 // by path or by the last part of it; without one, names as BIDS has them do. Without these,
-// every series is a subject of its own, by the name of its file, in no condition.
+// every series is a subject of its own, by the name of its file, in no condition. Choose answers the [Question]s that names as
+// BIDS has them leave open, by their names; nil leaves all to the usual answers.
 //
 // Graphs that are not brains' are found by a table with the columns graph, class, file and, if need be, group; or, where
 // there are no series, by folders, one for each class. The error is a [*diag.Error].
-func FindScans(files []formats.File) (*Found, error) {
+func FindScans(files []formats.File, choose map[string]string) (*Found, error) {
 	found := &Found{}
-	var rest []formats.File
+	var rest, lists []formats.File
 	var scans []Scan
 	table, names := "", []string{}
 	for _, f := range files {
@@ -71,7 +79,7 @@ func FindScans(files []formats.File) (*Found, error) {
 			}
 			table = f.Name
 		case isLabels(f) || text && listsRegions(f):
-			found.Shared = append(found.Shared, f.Name)
+			lists = append(lists, f)
 		default:
 			rest, names = append(rest, f), append(names, f.Name)
 		}
@@ -103,8 +111,10 @@ func FindScans(files []formats.File) (*Found, error) {
 			}
 		}
 		found.Scans = scans
-	} else if scans, _ := scansOfNames(names); len(scans) > 0 {
-		found.Scans = scans
+	} else if named, err := bidsScans(rest, choose); err != nil {
+		return nil, err
+	} else if named != nil {
+		found = named
 	} else {
 		for _, f := range rest {
 			if IsCIFTI(f) || mayBeSeries(f) {
@@ -116,19 +126,87 @@ func FindScans(files []formats.File) (*Found, error) {
 			found.Scans = graphsOfFolders(names)
 		}
 	}
-	used := map[string]bool{}
-	for k, s := range found.Scans {
-		if at := slices.IndexFunc(files, func(f formats.File) bool { return f.Name == s.File }); at >= 0 && s.Graph == "" {
-			found.Scans[k].Without = strings.Join(withoutData(files[at]), "\t")
+	found.share(lists)
+	for name := range choose {
+		if !slices.ContainsFunc(found.Questions, func(q Question) bool { return q.Name == name }) {
+			return nil, diag.Option(name, "a choice that these files do not leave", found.questions())
 		}
-		used[s.File], used[s.Confounds] = true, true
 	}
-	for _, name := range names {
-		if !used[name] {
-			found.Ignored = append(found.Ignored, name)
+	place := map[string]int{}
+	for k, f := range files {
+		place[f.Name] = k
+	}
+	used := map[string]bool{}
+	for k := range found.Scans {
+		s := &found.Scans[k]
+		if at, ok := place[s.File]; ok && s.Graph == "" {
+			s.Without = strings.Join(withoutData(files[at]), "\t")
 		}
+		for _, name := range Names(s.Runs()) {
+			used[name] = true
+		}
+	}
+	told := map[string]bool{}
+	for _, u := range found.Unused {
+		for _, name := range u.Files {
+			told[name] = true
+		}
+	}
+	var others []string
+	for _, name := range names {
+		if used[name] || found.read[name] {
+			continue
+		}
+		found.Ignored = append(found.Ignored, name)
+		if !told[name] {
+			others = append(others, name)
+		}
+	}
+	if len(others) > 0 {
+		found.Unused = append(found.Unused, Unused{"no series and no table about one", others})
 	}
 	return found, nil
+}
+
+// questions lists what may be chosen.
+func (f *Found) questions() string {
+	if len(f.Questions) == 0 {
+		return "none"
+	}
+	var names []string
+	for _, q := range f.Questions {
+		names = append(names, q.Name)
+	}
+	return "one of " + strings.Join(names, ", ")
+}
+
+// share gives all scans the tables of regions and labels. Of several that are named after atlases only that of the series is
+// theirs.
+func (f *Found) share(lists []formats.File) {
+	own := ""
+	if len(f.Scans) > 0 {
+		r := recordingOf(f.Scans[0].File)
+		own = r.of("atlas", "seg")
+	}
+	atlasOf := func(name string) string {
+		r := recordingOf("sub-x_" + path.Base(clean(name)))
+		return r.of("atlas", "seg")
+	}
+	if own == "" || !slices.ContainsFunc(lists, func(l formats.File) bool { return atlasOf(l.Name) == own }) {
+		own = ""
+	}
+	var others []string
+	for _, l := range lists {
+		if own != "" && atlasOf(l.Name) != own {
+			others = append(others, l.Name)
+			continue
+		}
+		f.Shared = append(f.Shared, l.Name)
+	}
+	if others != nil {
+		f.Ignored = append(f.Ignored, others...)
+		f.Unused = append(f.Unused, Unused{"tables of other atlases than " + own, others})
+	}
 }
 
 // clean writes a path with slashes.
@@ -221,55 +299,6 @@ func readScans(f formats.File) ([]Scan, error) {
 		scans = append(scans, s)
 	}
 	return scans, nil
-}
-
-// beside tells from its name whether a file stands beside a series rather than is one: what BIDS
-// calls sidecars, masks and events, and what XCP-D writes of a recording besides its series.
-func (r recording) beside(base string) bool {
-	_, ending, _ := strings.Cut(base, ".")
-	stat := r.entities["stat"]
-	return ending == "json" || ending == "html" || stat != "" && (stat != "mean" || r.suffix == "motion") ||
-		slices.Contains([]string{"events", "physio", "stim", "mask", "boldref", "sbref", "outliers", "relmat", "conmat", "qc"}, r.suffix)
-}
-
-// scansOfNames makes scans of file names as BIDS has them, "sub-01_task-rest_bold.csv", folders
-// before them or not. A file of confounds belongs to the series of the same recording, by all of
-// its entities. Names without a subject or a task, confounds without a series, and what BIDS puts beside a series, are
-// returned as ignored. Series that XCP-D wrote are clean: the motion beside them is no confound.
-func scansOfNames(names []string) (scans []Scan, ignored []string) {
-	type file struct {
-		name string
-		recording
-	}
-	var series, confounds []file
-	for _, name := range names {
-		f := file{name, recordingOf(name)}
-		switch {
-		case f.entities["sub"] == "" || f.entities["task"] == "" || f.beside(path.Base(clean(name))):
-			ignored = append(ignored, name)
-		case f.isConfounds():
-			confounds = append(confounds, f)
-		default:
-			series = append(series, f)
-		}
-	}
-	used := make([]bool, len(confounds))
-	for _, f := range series {
-		s := Scan{Subject: f.entities["sub"], Condition: f.entities["task"], File: f.name}
-		for k, c := range confounds {
-			clean := f.entities["stat"] != "" && c.suffix == "motion"
-			if c.isOf(f.recording) && !clean {
-				s.Confounds, used[k] = c.name, true
-			}
-		}
-		scans = append(scans, s)
-	}
-	for k, c := range confounds {
-		if !used[k] {
-			ignored = append(ignored, c.name)
-		}
-	}
-	return scans, ignored
 }
 
 // A recording is what the name of a file as BIDS has it says: sub-01_task-rest_run-1_bold.tsv.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -45,11 +46,11 @@ func TestFindScans(t *testing.T) {
 			[]formats.File{series("rest/s01.csv"), file("summary.csv", "subject,n\na,1\n"), series("rest/s02.csv")},
 			[]Scan{{Subject: "s01", Condition: "", File: "rest/s01.csv"}, {Subject: "s02", Condition: "", File: "rest/s02.csv"}}, nil, []string{"summary.csv"}},
 	} {
-		found, err := FindScans(c.files)
+		found, err := FindScans(c.files, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if !slices.Equal(found.Scans, c.scans) || !slices.Equal(found.Shared, c.shared) || !slices.Equal(found.Ignored, c.ignored) {
+		if !reflect.DeepEqual(found.Scans, c.scans) || !slices.Equal(found.Shared, c.shared) || !slices.Equal(found.Ignored, c.ignored) {
 			t.Errorf("%s: %+v", name, found)
 		}
 		if used := len(found.Files()) + len(found.Ignored); name != "a table by path and by name" && used != len(c.files) {
@@ -61,13 +62,13 @@ func TestFindScans(t *testing.T) {
 		`scans.csv: subject "x", condition "rest": found a.csv, which is not among the files`: "subject,condition,file\nx,rest,a.csv\n", // two have that name
 		"scans.csv:2: found an empty field":                                                   "subject,condition,file\n,rest,c.csv\n",
 	} {
-		_, err := FindScans([]formats.File{series("1/a.csv"), series("2/a.csv"), file("scans.csv", table)})
+		_, err := FindScans([]formats.File{series("1/a.csv"), series("2/a.csv"), file("scans.csv", table)}, nil)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, expected %s", err, want)
 		}
 	}
 	two := file("more.csv", "subject,condition,file\nx,rest,a\n")
-	if _, err := FindScans([]formats.File{two, file("scans.csv", string(two.Data))}); err == nil ||
+	if _, err := FindScans([]formats.File{two, file("scans.csv", string(two.Data))}, nil); err == nil ||
 		!strings.Contains(err.Error(), "a second table of scans beside more.csv") {
 		t.Error(err)
 	}
@@ -125,7 +126,7 @@ func TestRegionsWithoutDataAreFound(t *testing.T) {
 	part := file("sub-2_task-rest_bold.csv", text(5, 6))
 	part.Size = int64(len(part.Data))
 	part.Data = part.Data[:len(part.Data)/2]
-	found, err := FindScans([]formats.File{file("sub-1_task-rest_bold.csv", text(2)), part, file("sub-3_task-rest_bold.csv", text())})
+	found, err := FindScans([]formats.File{file("sub-1_task-rest_bold.csv", text(2)), part, file("sub-3_task-rest_bold.csv", text())}, nil)
 	if err != nil || len(found.Scans) != 3 {
 		t.Fatalf("%+v, %v", found, err)
 	}

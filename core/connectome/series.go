@@ -18,6 +18,7 @@ type Series struct {
 	Frames  int       // T
 	TR      float64   // seconds from one frame to the next; 0 when it is not known
 	Values  []float64 // M x T, row-major: a row for each region
+	Marked  []bool    // frames to be left out; nil: none
 
 	lines    []int // of the regions or of the frames in a text; nil when it was none
 	byRegion bool  // those of the regions
@@ -141,6 +142,9 @@ func (s *Series) Window(from, n int) *Series {
 	for i := range s.M() {
 		c.Values = append(c.Values, s.Row(i)[from:from+n]...)
 	}
+	if s.Marked != nil {
+		c.Marked = s.Marked[from : from+n]
+	}
 	if c.lines, c.byRegion = s.lines, s.byRegion; c.lines != nil && !c.byRegion {
 		c.lines = c.lines[from : from+n]
 	}
@@ -149,7 +153,8 @@ func (s *Series) Window(from, n int) *Series {
 
 // pick returns some regions in an order, with their names.
 func (s *Series) pick(order []int, names []string) *Series {
-	p := &Series{Name: s.Name, Regions: names, Frames: s.Frames, TR: s.TR, Values: make([]float64, 0, len(order)*s.Frames), byRegion: s.byRegion}
+	p := &Series{Name: s.Name, Regions: names, Frames: s.Frames, TR: s.TR, Marked: s.Marked, Values: make([]float64, 0, len(order)*s.Frames),
+		byRegion: s.byRegion}
 	if !s.byRegion {
 		p.lines = s.lines
 	}

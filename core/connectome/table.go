@@ -328,9 +328,54 @@ type Atlas struct {
 
 // Names of columns, in lower case, in order of preference.
 var (
-	nameColumns    = []string{"name", "region", "label", "roi", "parcel", "regionname"}
-	networkColumns = []string{"yeo7_name", "network_name", "network", "yeo7", "yeo_7network", "cabnp_name"}
+	nameColumns    = []string{"name", "region", "label", "roi", "parcel", "regionname", "roi name", "roi_name", "label_name"}
+	networkColumns = []string{"yeo7_name", "network_name", "network", "yeo7", "yeo_7network", "cabnp_name", "network_label", "network_label_7network"}
+	placeColumns   = [3][]string{{"x", "r", "x_mni", "mni_x", "centroid_x"}, {"y", "a", "y_mni", "mni_y", "centroid_y"}, {"z", "s", "z_mni", "mni_z", "centroid_z"}}
 )
+
+// placesIn returns the columns of x, y and z; -1 for all unless all are there.
+func placesIn(header []string) (at [3]int) {
+	for d := range at {
+		at[d] = column(header, placeColumns[d]...)
+	}
+	if slices.Contains(at[:], -1) {
+		return [3]int{-1, -1, -1}
+	}
+	return at
+}
+
+// networkOf returns the network that a name such as 7Networks_LH_Vis_1 or RH_DorsAttn_Post_2 begins with, as the parcellations
+// of Schaefer and others have it; "" for other names.
+func networkOf(name string) string {
+	words := strings.Split(name, "_")
+	if strings.HasSuffix(words[0], "Networks") {
+		words = words[1:]
+	}
+	if len(words) > 2 && (words[0] == "LH" || words[0] == "RH") {
+		return words[1]
+	}
+	return ""
+}
+
+// networksOf returns those of all names; nil unless every name tells, in a table that has little but names: others with such
+// names hold series or connectivity.
+func networksOf(t *formats.Table, column int) (list []string) {
+	const most = 3 // columns
+	if len(t.Header) > most {
+		return nil
+	}
+	return namedNetworks(t, column)
+}
+
+func namedNetworks(t *formats.Table, column int) (list []string) {
+	for _, row := range t.Rows {
+		if column >= len(row.Fields) || networkOf(row.Fields[column]) == "" {
+			return nil
+		}
+		list = append(list, networkOf(row.Fields[column]))
+	}
+	return list
+}
 
 // column returns the first of some names in a header.
 func column(header []string, names ...string) int {
@@ -345,7 +390,8 @@ func column(header []string, names ...string) int {
 // isAtlas tells whether a table lists regions: it has a column of names, and one of networks
 // or of places.
 func isAtlas(t *formats.Table) bool {
-	return column(t.Header, nameColumns...) >= 0 && (column(t.Header, networkColumns...) >= 0 || column(t.Header, "x") >= 0)
+	name := column(t.Header, nameColumns...)
+	return name >= 0 && (column(t.Header, networkColumns...) >= 0 || column(t.Header, "x") >= 0 || placesIn(t.Header)[0] >= 0 || networksOf(t, name) != nil)
 }
 
 // newAtlas reads a table of regions that [isAtlas] takes for one: a column "name" (or "region",
@@ -354,18 +400,27 @@ func isAtlas(t *formats.Table) bool {
 func newAtlas(t *formats.Table) (*Atlas, error) {
 	a := &Atlas{File: t.File}
 	name, network := column(t.Header, nameColumns...), column(t.Header, networkColumns...)
-	place := [3]int{column(t.Header, "x"), column(t.Header, "y"), column(t.Header, "z")}
-	places := place[0] >= 0 && place[1] >= 0 && place[2] >= 0
+	place := placesIn(t.Header)
+	places := place[0] >= 0
+	var named []string
+	if network < 0 && len(t.Rows) > 0 {
+		named = namedNetworks(t, name)
+	}
 	var lines []int
-	for _, row := range t.Rows {
+	for i, row := range t.Rows {
 		if len(row.Fields) != len(t.Header) {
 			return nil, &diag.Error{File: t.File, Line: row.Line, Found: figure.Count(len(row.Fields), "column"),
 				Expected: fmt.Sprintf("%d as in the header", len(t.Header))}
 		}
 		a.Names, lines = append(a.Names, row.Fields[name]), append(lines, row.Line)
-		if network >= 0 {
-			k := -1
-			if s := row.Fields[network]; !multiplex.IsMissing(s) && s != "0" {
+		if network >= 0 || named != nil {
+			k, s := -1, ""
+			if named != nil {
+				s = named[i]
+			} else {
+				s = row.Fields[network]
+			}
+			if !multiplex.IsMissing(s) && s != "0" {
 				if k = slices.Index(a.Networks, s); k < 0 {
 					k = len(a.Networks)
 					a.Networks = append(a.Networks, s)

@@ -87,10 +87,10 @@ func (e *evaluation) fit(c *Combiner, t *target, fold int, tokens []*mat.Dense, 
 }
 
 // selected returns the setting of the grid with the best mean macro-F1 over inner folds of
-// what the fold trains on, the first of equals. No item that the fold tests has a part in it.
+// what the fold trains on, or on the validation nodes of a split of the data, the first of equals. No item that the fold tests has a part in it.
 // Items of a single group, of which there are no inner folds, are a [*diag.Error].
 func (e *evaluation) selected(c *Combiner, t *target, fold int, tokens []*mat.Dense) (Setting, error) {
-	train, test := t.deal(t.train[fold], &e.o, e.seed, 1+fold)
+	train, test := t.inner(fold, &e.o, e.seed)
 	if len(train) == 0 {
 		return Setting{}, &diag.Error{Where: "nested_select of labels " + t.name, Found: "one group to train on",
 			Expected: "at least two, for inner folds to hold one out; or nested_select off"}

@@ -78,7 +78,7 @@ func (p *LayerProbe) Read(seed uint64) *LayerPosterior {
 // Read draws. It needs neither Phi nor Psi.
 func (p *LayerProbe) Told(seed uint64) (common, private float64) {
 	c, q, layer := p.copies(seed)
-	return probeLayer(c, layer, len(p.Common)), probeLayer(q, layer, len(p.Common))
+	return probeLayer(c, layer, len(p.Common), probeParts), probeLayer(q, layer, len(p.Common), probeParts)
 }
 
 // draw is copies, where Phi and Psi fit them.
@@ -185,7 +185,7 @@ func (p *LayerProbe) view(x, other *mat.Dense, layer []int, own, rest int) Layer
 		v.Information -= entropyOf(row) / float64(n)
 	}
 	v.Information += entropyOf(overall)
-	v.Probe = probeLayer(x, layer, n)
+	v.Probe = probeLayer(x, layer, n, probeParts)
 	return v
 }
 
@@ -200,10 +200,16 @@ func entropyOf(p []float64) float64 {
 	return h
 }
 
+// Told returns how often a fresh linear probe finds the classes of items, of which there are n, in a few divisions of them.
+func Told(x *mat.Dense, class []int, n int) float64 { return probeLayer(x, class, n, 3) }
+
+// probeParts are how many parts copies are dealt to.
+const probeParts = 10
+
 // probeLayer deals the copies to ten parts and tests each run of three neighbouring ones,
-// so that every copy is tested three times.
-func probeLayer(x *mat.Dense, layer []int, n int) float64 {
-	const parts, tested = 10, 3
+// so that every copy is tested three times; or as many such runs as are asked for.
+func probeLayer(x *mat.Dense, layer []int, n, runs int) float64 {
+	const parts, tested = probeParts, 3
 	features := []*mat.Dense{standardized(x)}
 	_, d := x.Dims()
 	probe, right, all := NewProbe(d, n), 0, 0
@@ -211,7 +217,7 @@ func probeLayer(x *mat.Dense, layer []int, n int) float64 {
 	for k := range part {
 		part[k] = k % parts // copies are drawn independently: any division is a random one
 	}
-	for first := range parts {
+	for first := range runs {
 		var train, test, truth []int
 		for k, f := range part {
 			if (f-first+parts)%parts < tested {

@@ -34,6 +34,11 @@ func NewProbe(d, k int) *Probe {
 func (p *Probe) Fit(b *Batch, step func() error) error {
 	clear(p.model.param)
 	p.ridge = 1 / float64(b.n)
+	return p.descend(b, step)
+}
+
+// descend fits from where the probe is.
+func (p *Probe) descend(b *Batch, step func() error) error {
 	p.path.count = 0
 	value := p.evaluate(b)
 	for range probeIterations {

@@ -45,7 +45,7 @@ func Ridges(list []Embedding, targets []multiplex.LabelSet, groups []int, o Opti
 
 // pairwise tells whether inner products of all pairs of items are the quicker way.
 func pairwise(t *target) bool {
-	return len(t.labels) <= mostPairs || t.classes*len(t.train) > mostTogether
+	return t.choose != nil || len(t.labels) <= mostPairs || t.classes*len(t.train) > mostTogether
 }
 
 func ridgeWork(_ *evaluation, t *target, tokens []*mat.Dense) int {
@@ -424,8 +424,8 @@ func (r *regressions) predict() [][]int {
 }
 
 type probed struct {
-	values          // of each fold
-	predicted []int // of all labelled nodes, each by the fold that tests it
+	values                 // of each fold
+	truth, predicted []int // of all nodes that are tested, each by the last fold that tests it
 }
 
 // probe fits a linear probe in every fold to the tokens side by side.
@@ -435,7 +435,7 @@ func (e *evaluation) probe(t *target, tokens []*mat.Dense) (*probed, error) {
 	p := NewProbe(d, t.classes)
 	e.pace.begin(e.probeWork(t, tokens))
 	r := &probed{}
-	class := make([]int, len(t.labels))
+	class := slices.Repeat([]int{multiplex.Missing}, len(t.labels))
 	for f, nodes := range t.train {
 		b := NewBatch([]*mat.Dense{x}, nodes, t.labels)
 		work := p.model.work(b.n)
@@ -449,8 +449,10 @@ func (e *evaluation) probe(t *target, tokens []*mat.Dense) (*probed, error) {
 			class[node] = predicted[k]
 		}
 	}
-	for _, node := range t.rows {
-		r.predicted = append(r.predicted, class[node])
+	for k, node := range t.rows {
+		if class[node] != multiplex.Missing {
+			r.truth, r.predicted = append(r.truth, t.truth[k]), append(r.predicted, class[node])
+		}
 	}
 	return r, nil
 }
@@ -495,7 +497,11 @@ func readings(list []Embedding, targets []multiplex.LabelSet, groups []int, o Op
 			if err != nil {
 				return nil, err
 			}
-			scores = append(scores, r.scores(x.Name, t.name)...)
+			rows := r.scores(x.Name, t.name)
+			for i := range rows {
+				t.say(&rows[i])
+			}
+			scores = append(scores, rows...)
 		}
 	}
 	return scores, nil

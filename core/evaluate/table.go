@@ -32,6 +32,8 @@ type Input struct {
 	Groups   []int // group of each item; no group is trained on and tested at once. Nil: no groups
 	Classify bool  // the metrics of a classifier, of every embedding
 	Cluster  bool  // the metrics of clusters, of every embedding of one token
+	// Fit, which is [Fitted] or nil, reads the first of Trained, too, where something is classified.
+	Fit Fitter
 }
 
 // A Score is one row of the table of results.
@@ -69,6 +71,12 @@ type ScoreOf[V float64 | *float64] struct {
 	UntrainedFolds []float64 `json:"untrained_folds,omitempty"`
 	TrivialFolds   []float64 `json:"trivial_folds,omitempty"`
 	Selected       []Setting `json:"selected,omitempty"`
+	// Fitted is what a well-fitted reader tells of the trained embedding in the same folds, where it was asked for.
+	Fitted *Fit `json:"fitted,omitempty"`
+	// TestShare is how many nodes the data's own splits test over those that they train on, which Folds are then of; 0 of folds that were dealt.
+	TestShare float64 `json:"test_share,omitempty"`
+	// Protocol says which nodes those splits have, as [Protocol] does; "" of folds.
+	Protocol string `json:"protocol,omitempty"`
 }
 
 // Table scores every embedding against every target, in the order embedding, target,
@@ -292,6 +300,7 @@ func (e *evaluation) embedding(i int) ([]Score, error) {
 			}
 			of[k] = *c
 		}
+		first := len(scores)
 		for i, m := range Metrics {
 			var means [variants]float64
 			switch {
@@ -303,6 +312,7 @@ func (e *evaluation) embedding(i int) ([]Score, error) {
 				}
 				folds := of[trained].of(i)
 				s := row(m.Name, means, Deviation(folds), mean(probe.of(i)), mean(before.of(i)))
+				t.say(s)
 				s.Folds, s.UntrainedFolds, s.TrivialFolds, s.Selected = folds, of[untrained].of(i), of[trivial].of(i), of[trained].selected
 			case m.From == Clusters && cluster:
 				for x := range v {
@@ -310,7 +320,12 @@ func (e *evaluation) embedding(i int) ([]Score, error) {
 						means[x] = mean(agreement[x][k].of(i))
 					}
 				}
-				row(m.Name, means, sampleDeviation(agreement[trained][k].of(i)), m.Of(t.truth, probe.predicted), m.Of(t.truth, before.predicted))
+				row(m.Name, means, sampleDeviation(agreement[trained][k].of(i)), m.Of(probe.truth, probe.predicted), m.Of(before.truth, before.predicted))
+			}
+		}
+		if i == 0 && e.Fit != nil && e.Classify {
+			if err := e.wellFitted(scores[first:], t, v[trained]); err != nil {
+				return nil, err
 			}
 		}
 	}
@@ -328,6 +343,9 @@ func (e *evaluation) planned(i int) int {
 		for _, t := range e.targets {
 			if e.Classify {
 				work += e.classifyWork(t, x)
+			}
+			if e.Classify && e.Fit != nil && i == 0 && k == trained {
+				work += e.fittedWork(t, x)
 			}
 			if (e.Classify || cluster) && (k == trained || k == untrained) {
 				work += e.probeWork(t, x)

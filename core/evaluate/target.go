@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"cadem/core/diag"
 	"cadem/core/multiplex"
@@ -19,8 +21,11 @@ type target struct {
 	truth   []int // labels of rows
 	groups  []int // of every item; nil: none
 	classes int
-	train   [][]int // items of each fold
+	train   [][]int // items of each fold, or of each split that the data have
 	test    [][]int
+	choose  [][]int // the validation items of each such split; nil of folds
+
+	protocol string // of such splits
 }
 
 func newTarget(s *multiplex.LabelSet, groups []int, o *Options, seed uint64) (*target, error) {
@@ -46,11 +51,88 @@ func newTarget(s *multiplex.LabelSet, groups []int, o *Options, seed uint64) (*t
 			&diag.Error{Where: "labels " + s.Name, Found: fmt.Sprintf("%d labelled nodes of %d classes", len(t.rows), t.classes),
 				Expected: "nodes of at least 2 classes"}
 	}
+	for i := range s.Splits {
+		split := &s.Splits[i]
+		t.train, t.test, t.choose = append(t.train, t.labelled(split.Train)), append(t.test, t.labelled(split.Test)), append(t.choose, t.labelled(split.Validation))
+		if last := len(t.train) - 1; len(t.train[last]) == 0 || len(t.test[last]) == 0 {
+			panic(ErrShape)
+		}
+	}
+	if t.choose != nil {
+		t.protocol = Protocol(s, o)
+		return t, nil
+	}
 	t.train, t.test = t.deal(t.rows, o, seed, 0)
 	if len(t.test) < 2 {
 		return nil, &diag.Error{Where: "groups of labels " + s.Name, Found: "one group of nodes", Expected: "at least two, to train on one and test on the other"}
 	}
 	return t, nil
+}
+
+// Protocol says in a word where scores of a label set come from: its own splits, or folds.
+func Protocol(s *multiplex.LabelSet, o *Options) string {
+	if len(s.Splits) == 0 {
+		return fmt.Sprintf("%d folds, each tested once", o.Folds)
+	}
+	t := target{labels: s.Of}
+	var names []string
+	var least, most [3]int
+	for k := range s.Splits {
+		split := &s.Splits[k]
+		names = append(names, split.Name)
+		for part, nodes := range [][]int{split.Train, split.Validation, split.Test} {
+			n := len(t.labelled(nodes))
+			if least[part], most[part] = min(least[part], n), max(most[part], n); k == 0 {
+				least[part] = n
+			}
+		}
+	}
+	text := "the data's own split:"
+	if len(names) > 1 {
+		text = fmt.Sprintf("the data's own %d splits (%s):", len(names), strings.Join(names, ", "))
+	}
+	for part, name := range []string{" training", " validation", " test"} {
+		if most[part] == 0 {
+			continue
+		}
+		if part > 0 {
+			text += ","
+		}
+		if text += " " + thousands(least[part]); least[part] < most[part] {
+			text += " to " + thousands(most[part])
+		}
+		text += name
+	}
+	return text + " nodes"
+}
+
+// thousands writes a count with commas.
+func thousands(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return thousands(n/1000) + fmt.Sprintf(",%03d", n%1000)
+}
+
+// labelled returns those of the items that have a label.
+func (t *target) labelled(items []int) []int {
+	return slices.DeleteFunc(slices.Clone(items), func(i int) bool { return t.labels[i] == multiplex.Missing })
+}
+
+// inner returns what settings of a fold are chosen by: the validation items of a split that has some, or folds of what it trains on.
+func (t *target) inner(fold int, o *Options, seed uint64) (train, test [][]int) {
+	if t.choose != nil && len(t.choose[fold]) > 0 {
+		return t.train[fold : fold+1], t.choose[fold : fold+1]
+	}
+	return t.deal(t.train[fold], o, seed, 1+fold)
+}
+
+// say notes in a score of which splits of the data it is.
+func (t *target) say(s *Score) {
+	for k := range t.choose {
+		s.TestShare += float64(len(t.test[k])) / float64(len(t.train[k])*len(t.choose))
+	}
+	s.Protocol = t.protocol
 }
 
 // deal puts the given items in folds, as many as the options ask for, or as there are items

@@ -1,6 +1,6 @@
 // Package figure writes numbers and counts as people read them: with a true minus sign (U+2212), counts
 // without a fraction, and small chances as a bound. What programs read, CSV and JSON, is not
-// written with it. www/dom/figures.js has the same for the page's own scripts.
+// written with it. www/dom/figures.ts has the same for the page's own scripts.
 package figure
 
 import (

@@ -20,6 +20,7 @@ type Choice struct {
 	Layers   []string `json:"layers,omitempty"`   // variables or layers of an edge list, in this order; none: a guess
 	Features string   `json:"features,omitempty"` // a variable; "": a guess; NoFeatures: one column for each node
 	Labels   []string `json:"labels,omitempty"`   // variables; none: a guess; NoLabels alone: there are none
+	Splits   []string `json:"splits,omitempty"`   // variables or columns that are parts of splits; none: those that say so; NoSplits alone: there are none
 	Binary   bool     `json:"binary,omitempty"`   // every edge has weight 1
 	Mutual   bool     `json:"mutual,omitempty"`   // of a layer with links in both directions and in one, those in one are left out; otherwise they count as both
 	Raw      bool     `json:"raw,omitempty"`      // features stay as they are; otherwise their rows are made to sum to 1
@@ -32,6 +33,12 @@ const NoFeatures = "none"
 
 // NoLabels stands for label sets when there are to be none.
 const NoLabels = "none"
+
+// NoSplits stands for splits when folds are to be dealt, whatever splits there are.
+const NoSplits = "none"
+
+// noSplits tells whether a choice leaves all splits out.
+func (ch *Choice) noSplits() bool { return len(ch.Splits) == 1 && ch.Splits[0] == NoSplits }
 
 // noLabels tells whether a choice leaves all labels out.
 func (ch *Choice) noLabels() bool { return len(ch.Labels) == 1 && ch.Labels[0] == NoLabels }
@@ -62,10 +69,13 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	if err := c.features(g, report, guess); err != nil {
 		return nil, nil, err
 	}
+	tables := g.Labels
 	if err := c.labels(g, report, choice, guess); err != nil {
 		return nil, nil, err
 	}
-	c.noteSplits(report, &guess)
+	if err := c.splits(g, report, tables, choice, guess); err != nil {
+		return nil, nil, err
+	}
 	report.Notes = append(report.Notes, c.passed(&choice, &guess, g.M())...)
 	report.Notes = append(report.Notes, c.leftOut(&guess)...)
 	check := g.Check
@@ -190,19 +200,6 @@ func (c *Content) labels(g *multiplex.Graph, report *Report, choice, guess Choic
 	return nil
 }
 
-// noteSplits says that splits are not used, unless they were chosen for something else.
-func (c *Content) noteSplits(report *Report, choice *Choice) {
-	var names []string
-	for _, v := range c.Variables {
-		if variable.SaysSplit(v) && roleIn(choice, v) == "" {
-			names = append(names, v.Name)
-		}
-	}
-	if len(names) > 0 {
-		report.Note("%s %s not used: scores deal folds of their own.", strings.Join(names, ", "), figure.Plural(len(names), "is a split and", "are splits and"))
-	}
-}
-
 // leftOut says what was not read, unless it was chosen, and what of graphs was not kept.
 func (c *Content) leftOut(choice *Choice) []string {
 	notes := slices.Clone(c.notes)
@@ -223,7 +220,7 @@ func (c *Content) leftOut(choice *Choice) []string {
 	return notes
 }
 
-// IsZero tells whether everything is left to a guess.
+// IsZero tells whether everything that the graph is made of is left to a guess; splits are none of it.
 func (ch *Choice) IsZero() bool {
 	return len(ch.Layers) == 0 && len(ch.Labels) == 0 && ch.Features == "" && !ch.Binary && !ch.Mutual && !ch.Raw && ch.Columns == ""
 }

@@ -23,8 +23,9 @@ import (
 type Content struct {
 	Variables []*Variable
 
-	set   text.Set
-	notes []string
+	set    text.Set
+	tables []*Variable // of the variables, those of texts
+	notes  []string
 
 	mention bool // the data are those of a run that was kept before 2027
 }
@@ -49,7 +50,7 @@ func Read(files []File) (*Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Variables = append(c.Variables, tables...)
+	c.tables, c.Variables = tables, append(c.Variables, tables...)
 	if err := c.refused(); err != nil {
 		return nil, err
 	}

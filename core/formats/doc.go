@@ -1,8 +1,8 @@
 // Package formats reads the files of a multiplex graph. It detects by its content what a file
 // is, and puts files together that were opened together:
 //
-//   - edge lists with their layer, node and label files, GraphML, muxViz and multinet files, and
-//     tables (internal/text);
+//   - edge lists with their layer, node and label files, GraphML, GEXF, GML, networks of Pajek and
+//     Infomap, muxViz and multinet files, and tables (internal/text);
 //   - arrays and matrices of NumPy ([cadem/core/formats/npy]), MATLAB (internal/mat) and pickle
 //     (internal/pickle), which become variables (internal/variable);
 //   - zip and gzip archives of all of these.

@@ -17,7 +17,7 @@ import (
 // A Role is what something in a file is used for.
 type Role string
 
-// The roles. A split is known as one but not used: scores deal folds of their own.
+// The roles. Of splits scores are taken; without any they deal folds of their own.
 const (
 	AsLayer    Role = "layer"
 	AsFeatures Role = "features"
@@ -110,8 +110,12 @@ func (c *Content) Survey(choice Choice, pause func() error) (*Survey, error) {
 		for i := range min(shownRows, len(l.Of)) {
 			o.Rows = append(o.Rows, []string{g.NodeName(i), l.ClassOf(i)})
 		}
+		if columnPieces(l) != nil && !slices.Contains(choice.Labels, l.Name) {
+			o.Roles, o.Role, o.Note = []Role{AsSplit, AsLabels}, AsSplit, ofSplits
+		} else {
+			s.Guess.Labels = append(s.Guess.Labels, l.Name)
+		}
 		s.Variables = append(s.Variables, o)
-		s.Guess.Labels = append(s.Guess.Labels, l.Name)
 	}
 	for _, v := range c.Variables {
 		if err := pause(); err != nil {
@@ -209,12 +213,15 @@ func (c *Content) survey(v *Variable, g *multiplex.Graph, s *Survey) Surveyed {
 	return o
 }
 
+// ofSplits is said of what is a part of a split.
+const ofSplits = "Scores train on the training nodes of a split, are taken on its test nodes, and choose settings by its validation nodes."
+
 // whyNot says of what is used for nothing why not.
 func (s *Survey) whyNot(v *Variable, o *Surveyed) string {
 	why := v.WhyNoLayer()
 	switch {
 	case o.Role == AsSplit:
-		return "A split is not used: scores deal folds of their own."
+		return ofSplits
 	case o.Role != "" || !v.IsNumeric() || why == "":
 		return ""
 	case slices.Contains(o.Roles, AsLayer) && o.Layer == nil:

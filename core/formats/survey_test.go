@@ -114,7 +114,7 @@ func TestSurveyProblems(t *testing.T) {
 			Data: npyOf(t, &npy.Array{Shape: []int{2, 2}, Data: []float64{0, -1, 2.5, 0}})},
 		"No layer: 3 x 2, not square. No features or labels: 3 rows for 2 nodes.": {Name: "c.npy",
 			Data: npyOf(t, &npy.Array{Shape: []int{3, 2}, Data: []float64{0, 1, 1, 0, .5, 1}})},
-		"A split is not used: scores deal folds of their own.": {Name: "train_idx.npy", Data: npyOf(t, &npy.Array{Shape: []int{1}, Data: []int32{1}})},
+		ofSplits: {Name: "train_idx.npy", Data: npyOf(t, &npy.Array{Shape: []int{1}, Data: []int32{1}})},
 	} {
 		c, s, v := surveyOf(t, []File{a, b, file})
 		if got := v[input.Stem(file.Name)]; got.Note != want || len(s.Guess.Layers) != 2 || slices.Contains(s.Guess.Labels, input.Stem(file.Name)) {
@@ -124,7 +124,7 @@ func TestSurveyProblems(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if told := slices.Contains(report.Notes, "train_idx is a split and not used: scores deal folds of their own."); told != (file.Name == "train_idx.npy") {
+		if told := slices.Contains(report.Notes, "train_idx sounds like a part of a split and is not used: a split has a training and a test part, such as train_mask and test_mask."); told != (file.Name == "train_idx.npy") {
 			t.Errorf("%s: %q", file.Name, report.Notes)
 		}
 	}

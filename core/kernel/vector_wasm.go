@@ -7,7 +7,7 @@ import "unsafe"
 // The SIMD kernels live in a module of their own (internal/lanes), because the Go compiler
 // has no vector instructions for wasm. It works on this program's memory. The program
 // imports a shim with the same signatures, whose table the kernels fill before the program
-// runs; www/engine/kernels.js links the three.
+// runs; www/engine/kernels.ts links the three.
 //
 // A call passes addresses of Go slices. That is sound: there is one thread, the collector
 // does not move the heap, no preemption happens within the call, and the kernels neither

@@ -51,6 +51,13 @@ type LabelSet struct {
 	Name    string
 	Classes []string // names of the classes
 	Of      []int    // class of each node, Missing where it is not known
+	Splits  []Split  // where the data say on which nodes scores are taken; none: folds are dealt
+}
+
+// A Split says which nodes scores are trained on, chosen by and taken on. No node is in two parts.
+type Split struct {
+	Name                    string // what tells it from others of the same data, if it has such
+	Train, Validation, Test []int  // Validation may be empty
 }
 
 // A Column is a number for every node, NaN where it is not known.

@@ -110,6 +110,14 @@ func (b *Propagator) Row(i int) ([]int32, []float64) {
 	return index, values
 }
 
+// Scales returns 1 / sqrt(deg_i) of the two normalisations, the second 1 where there is one.
+func (b *Propagator) Scales(i int) (first, second float64) {
+	if len(b.scales) == 1 {
+		return b.scales[0][i], 1
+	}
+	return b.scales[0][i], b.scales[1][i]
+}
+
 // Product returns Z = B X, M x F, in double precision and with every entry.
 func (b *Propagator) Product(x *Features) []float64 {
 	if b.a.Rows != x.Rows {

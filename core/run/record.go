@@ -2,6 +2,7 @@ package run
 
 import (
 	"cadem/core/cadem"
+	"cadem/core/connectome"
 	"cadem/core/formats"
 	"cadem/core/precision"
 )
@@ -18,8 +19,8 @@ type DataSpec struct {
 }
 
 // Reader is the number of how files are read: in what order nodes and layers come that no file lists. Records of runs
-// from before it was written have 0 and keep their order.
-const Reader = 2
+// from before it was written have 0 and keep their order; those that have 2 were scored in folds, whatever splits their files have.
+const Reader = 3
 
 // Chosen is what of the files makes the graph, in the order that the data were read in first.
 func (s *DataSpec) Chosen() *formats.Choice {
@@ -30,7 +31,7 @@ func (s *DataSpec) Chosen() *formats.Choice {
 	if s.Choice != nil {
 		c = *s.Choice
 	}
-	c.Mention = true
+	c.Mention, c.Splits = s.Reader < 2, []string{formats.NoSplits}
 	return &c
 }
 
@@ -106,6 +107,12 @@ type Scan struct {
 	// File and Confounds are among the files of the data.
 	File      string `json:"file,omitempty"`
 	Confounds string `json:"confounds,omitempty"`
+	// Motion, Outliers, TR, Modern and More are those of [connectome.Scan].
+	Motion   string           `json:"motion,omitempty"`
+	Outliers string           `json:"outliers,omitempty"`
+	TR       float64          `json:"tr,omitempty"`
+	Modern   bool             `json:"modern,omitempty"`
+	More     []connectome.Run `json:"more,omitempty"`
 	// Without names regions that another scan has no data of, with tabs between them.
 	Without string `json:"without,omitempty"`
 	// Subject and Condition are numbers of a synthetic cohort's.
@@ -117,4 +124,16 @@ type Scan struct {
 	// Of is the least length of a series whose windows from its start and from its end are to
 	// share no frame.
 	Of int `json:"of,omitempty"`
+}
+
+// Runs are those that are joined, the first and more.
+func (s *Scan) Runs() []connectome.Run {
+	return append([]connectome.Run{{File: s.File, Confounds: s.Confounds, Motion: s.Motion, Outliers: s.Outliers, TR: s.TR, Modern: s.Modern}}, s.More...)
+}
+
+// OfCohort makes the scan of one of a cohort: its files, and what is known of them.
+func (s Scan) OfCohort(c *connectome.Scan) Scan {
+	s.File, s.Confounds, s.Motion, s.Outliers = c.File, c.Confounds, c.Motion, c.Outliers
+	s.TR, s.Modern, s.More = c.TR, c.Modern, c.More
+	return s
 }

@@ -3,6 +3,8 @@ package run
 import (
 	"bytes"
 	"io"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -287,6 +289,24 @@ func (r *Result) Axes() *mat.Dense {
 		return r.Embeddings[0].X
 	}
 	return nil
+}
+
+// Protocol says in a word where the scores of classifying come from, one for all label sets or one each; "" where there are none.
+func (d *Dataset) Protocol(o *evaluate.Options) string {
+	var texts, each []string
+	for i := range d.Graph.Labels {
+		if s := &d.Graph.Labels[i]; d.Classify {
+			text := evaluate.Protocol(s, o)
+			each = append(each, s.Name+" by "+text)
+			if !slices.Contains(texts, text) {
+				texts = append(texts, text)
+			}
+		}
+	}
+	if len(texts) > 1 {
+		return strings.Join(each, "; ")
+	}
+	return strings.Join(texts, "")
 }
 
 // Score scores embeddings, as [Scored] lists them, on all label sets of the data set, beside untrained ones. yield is called often

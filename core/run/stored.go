@@ -55,7 +55,7 @@ func inRange(table any) schema.Schema {
 var (
 	fileSchema   = schema.Object(schema.Fields{{"name", schema.Text(1, longest)}, {"size", aCount}, {"sum?", aName}})
 	choiceSchema = schema.Object(schema.Fields{
-		{"layers?", schema.List(crowd, aName)}, {"features?", aName}, {"labels?", schema.List(crowd, aName)},
+		{"layers?", schema.List(crowd, aName)}, {"features?", aName}, {"labels?", schema.List(crowd, aName)}, {"splits?", schema.List(crowd, aName)},
 		{"binary?", schema.Bool}, {"mutual?", schema.Bool}, {"raw?", schema.Bool}, {"columns?", aName}, {"mention?", schema.Bool},
 	})
 	summarySchema = schema.Object(schema.Fields{
@@ -113,7 +113,7 @@ var runSchema = schema.Object(schema.Fields{
 		{"embedding", aName}, {"target", aText}, {"metric", aName},
 		{"value?", aFigure}, {"fold_std?", aFigure}, {"standardised?", aFigure}, {"untrained?", aFigure}, {"untrained_standardised?", aFigure},
 		{"trivial?", aFigure}, {"probe?", aFigure}, {"untrained_probe?", aFigure},
-		{"folds?", figures}, {"untrained_folds?", figures}, {"trivial_folds?", figures},
+		{"folds?", figures}, {"untrained_folds?", figures}, {"trivial_folds?", figures}, {"test_share?", aFigure}, {"protocol?", aText},
 	}))},
 	{"scored_step?", aCount}, {"first_step?", aCount}, {"loss_columns?", schema.Number(2, 1000, true)},
 	{"frame?", schema.Object(schema.Fields{{"epoch", aCount}, {"step", aCount}, {"embeddings?", schema.List(crowd, aName)},

@@ -74,6 +74,9 @@ func (o *Order) Differs(needs Need, examples []string, data *run.Summary) []stri
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
 		value := property.Text(o.Options[name])
+		if _, _, own := Own(name); own {
+			continue // of another method, whose row says so
+		}
 		if name != "instance" && name != "streams" && slices.ContainsFunc(examples, func(e string) bool { return sets(o.Preset, e, defaults(e), name, value) }) {
 			list = append(list, name+" = "+value)
 		}

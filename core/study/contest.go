@@ -64,7 +64,10 @@ func (r *Report) Contest(results Results, list []Entrant, f Entry, what string) 
 	correct(own)
 	r.sheets(own, all, list[0].Label, what)
 	r.beyondChance(own, all, list[0].Label, what)
-	r.placeOf(&list[0], list[1:], own)
+	if !f.Fitted {
+		r.placeOf(&list[0], list[1:], own)
+	}
+	r.outperforms(own, what)
 }
 
 // PairTasks compares a figure of two lists of tasks, of which task i has the same seeds. A method that draws nothing has
@@ -82,6 +85,39 @@ func PairTasks(results Results, a, b []Task, f Entry) *Pairing {
 		x, y = append(x, s), append(y, t)
 	}
 	return pairOn(f.Target, x, y, f.Trained(), f.Trained())
+}
+
+// outperforms puts to the test that the first entrant is above all others.
+func (r *Report) outperforms(own []duel, what string) {
+	if len(own) == 0 {
+		return
+	}
+	var above, higher []string // by more than chance, and in the mean
+	below := 0
+	for i := range own {
+		d := &own[i]
+		if *d.b.Row.Ours > *d.a.Row.Ours {
+			higher = append(higher, fmt.Sprintf("%s %s", d.b.Label, Number(d.b.Row.Ours)))
+		}
+		switch {
+		case !d.decided():
+		case d.pairing.Mean > 0:
+			below++
+		default:
+			above = append(above, d.b.Label)
+		}
+	}
+	first := own[0].a
+	c := Claim{Says: first.Label + " outperforms the other methods", Verdict: "is not borne out here"}
+	c.Because = fmt.Sprintf("%s: of %s that were run, %d are lower than %s (%s) by more than chance, corrected for their number, and %d higher; in the mean "+
+		"these are higher: %s", what, Plural(len(own), "other method"), below, first.Label, Number(first.Row.Ours), len(above), orNone(higher))
+	switch {
+	case above != nil:
+		c.Verdict = "does not hold here"
+	case below == len(own):
+		c.Verdict = "holds here"
+	}
+	r.Claim(c)
 }
 
 // correct corrects for the number of duels.

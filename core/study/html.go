@@ -212,6 +212,7 @@ var allColumns = []column{
 	{title: "here", number: func(r *Row) *float64 { return r.Ours }},
 	{title: "± folds", number: func(r *Row) *float64 { return r.FoldStd }}, {title: "± seeds", number: func(r *Row) *float64 { return r.SeedStd }},
 	{title: "lowest", number: func(r *Row) *float64 { return r.Lowest }}, {title: "highest", number: func(r *Row) *float64 { return r.Highest }},
+	{title: "95 % from", number: func(r *Row) *float64 { return r.Low }}, {title: "95 % to", number: func(r *Row) *float64 { return r.High }},
 	{title: "paper", number: func(r *Row) *float64 { return r.Paper }}, {title: "± paper", number: func(r *Row) *float64 { return r.PaperStd }},
 	{title: "difference", number: func(r *Row) *float64 {
 		if r.Ours == nil || r.Paper == nil {
@@ -232,10 +233,13 @@ var allColumns = []column{
 	{title: "untrained, standardised", number: func(r *Row) *float64 { return r.UntrainedStandardised }},
 	{title: "trivial", number: func(r *Row) *float64 { return r.Trivial }},
 	{title: "by chance", number: func(r *Row) *float64 { return r.Chance }}, {title: "p", kind: chances, number: func(r *Row) *float64 { return r.P }},
+	{title: "fitted", number: func(r *Row) *float64 { return r.Fitted }}, {title: "readers", words: func(r *Row) string { return r.Word }},
 	{title: "probe", number: func(r *Row) *float64 { return r.Probe }}, {title: "probe on S", number: func(r *Row) *float64 { return r.ProbeS }},
 	{title: "rank of S", kind: quantities, number: func(r *Row) *float64 { return r.RankS }},
 	{title: "parameters", kind: quantities, number: func(r *Row) *float64 { return r.Parameters }},
 	{title: "seconds", kind: quantities, number: func(r *Row) *float64 { return r.Seconds }},
+	{title: causeTitle, words: func(r *Row) string { return r.Cause }}, {title: checkTitle, words: func(r *Row) string { return r.Check }},
+	{title: commandTitle, words: func(r *Row) string { return r.Command }},
 }
 
 // columnsOf returns those of which some row of the reports has something to show.

@@ -1,7 +1,9 @@
 package study
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -102,8 +104,65 @@ func (o *Order) Compared() []*baseline.Method {
 	return list
 }
 
+// Own takes the name of an option of a method apart, "dgi.dim"; false for one without a method.
+func Own(name string) (method, option string, ok bool) {
+	if method, option, ok = strings.Cut(name, "."); method == cademName {
+		return "", option, false
+	}
+	return method, option, ok
+}
+
+// checkOwn checks the options of an order that are a method's own.
+func (o *Order) checkOwn(s *Study) error {
+	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
+		method, option, ok := Own(name)
+		if !ok {
+			continue
+		}
+		m, err := baseline.Lookup(method)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(strings.Split(o.Methods, ","), method) {
+			return diag.Option(name, "an option of "+method+", which is not compared", "those of "+o.Methods+"; -methods names others")
+		}
+		var all []string
+		for _, p := range property.Names(m.Options()) {
+			all = append(all, method+"."+p)
+		}
+		if !slices.Contains(all, name) {
+			return property.Unknown(name, "an unknown option of "+method, name, all)
+		}
+		values := []string{property.Text(o.Options[name])}
+		if s.Searches {
+			values = strings.Split(values[0], ",")
+		}
+		for _, v := range values {
+			err := property.Set(m.Options(), option, v)
+			if e := (*diag.Error)(nil); errors.As(err, &e) {
+				e.Where = name
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// OwnOptions returns the options of an order that are those of a method, by their names there.
+func (o *Order) OwnOptions(method string) map[string]any {
+	own := map[string]any{}
+	for name, v := range o.Options {
+		if m, option, ok := Own(name); ok && m == method {
+			own[option] = v
+		}
+	}
+	return own
+}
+
 // With describes what a task of CaDeM's does with a method in its place: on the same data, at the level of the order, and
-// with the same options of evaluation. Those of training are CaDeM's own.
+// with the same options of evaluation. Those of training are CaDeM's own, but for what the order names with the method before it.
 func (o *Order) With(m *baseline.Method, t Task) Task {
 	t.Name += ", " + m.Name
 	t.Preset, t.Method, t.Level = "", m.Name, m.Nearest(o.Level).Name
@@ -120,6 +179,7 @@ func (o *Order) With(m *baseline.Method, t Task) Task {
 	if property.Text(t.Options["streams"]) == "authors" {
 		of["fold_deal"] = "published" // the same folds
 	}
+	maps.Copy(of, o.OwnOptions(m.Name))
 	t.Options = of
 	return t
 }

@@ -58,6 +58,10 @@ const ofStudies = "an option of its data, of training or of what it measures"
 func (t *Task) takes(name string) bool {
 	_, data := t.Data.Options[name]
 	_, own := t.Options[name]
+	if method, option, ok := Own(name); ok {
+		_, own = t.Options[option]
+		return own && t.Method == method
+	}
 	return data || own || slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Options[name] != "" })
 }
 
@@ -86,7 +90,7 @@ func (o *Order) refuse(s *Study) error {
 // collide refuses options that the study itself sets to tell its rows apart: under one value
 // for all of them the rows would not be what they are called.
 func (o *Order) collide(s *Study) error {
-	if len(o.Options) == 0 {
+	if len(o.Options) == 0 || s.Searches {
 		return nil
 	}
 	own := *o

@@ -22,6 +22,45 @@ const (
 	Synthetic Source = "synthetic" // what Drawn is called for a cohort
 )
 
+// A Search is a way to try settings.
+type Search string
+
+const (
+	Random     Search = "random"  // settings that are drawn
+	Halving    Search = "halving" // the same, trained for short before the better ones go on
+	GridSearch Search = "grid"    // every combination of the values that an order lists
+)
+
+// usualTrials is how many there are of each method, where an order does not say it.
+const usualTrials = 30
+
+// checkSearch checks how settings are tried, and fills it in.
+func (o *Order) checkSearch(s *Study) error {
+	if !s.Searches {
+		if o.Search != "" || o.Trials != 0 || o.Width != 0 {
+			return diag.Option("search", "search, trials or width for "+s.Name, "none: the experiment tries no settings")
+		}
+		return nil
+	}
+	switch o.Search {
+	case "":
+		o.Search = Random
+	case Random, Halving, GridSearch:
+	default:
+		return diag.Option("search", fmt.Sprintf("%q", o.Search), "random, halving or grid")
+	}
+	if o.Trials == 0 {
+		o.Trials = usualTrials
+	}
+	if o.Trials < 2 || o.Trials > 1000 {
+		return diag.Option("trials", fmt.Sprint(o.Trials), "a number from 2 to 1000")
+	}
+	if o.Width < 0 || o.Width > 256 {
+		return diag.Option("width", fmt.Sprint(o.Width), "a number from 1 to 256")
+	}
+	return nil
+}
+
 // An Order says which experiment to run, and how often.
 type Order struct {
 	Study string `json:"study"`
@@ -52,6 +91,11 @@ type Order struct {
 	Sets []FileSet `json:"sets,omitempty"`
 	// Cohort lists the scans, or the graphs, among the files, for a study of many.
 	Cohort []connectome.Scan `json:"cohort,omitempty"`
+	// Search says how settings are tried, by a study that is [Study.Searches], Trials how many of each method; Width is the size of all embeddings
+	// that have one, 0 for their own.
+	Search Search `json:"search,omitempty"`
+	Trials int    `json:"trials,omitempty"`
+	Width  int    `json:"width,omitempty"`
 	// Options of data, training and evaluation that differ from the study's own.
 	Options map[string]any `json:"options,omitempty"`
 }
@@ -70,6 +114,12 @@ func (o Order) Check(s *Study) (*Order, error) {
 	}
 	o.Preset = strings.Join(presets, ",")
 	if err := o.checkMethods(s); err != nil {
+		return nil, err
+	}
+	if err := o.checkOwn(s); err != nil {
+		return nil, err
+	}
+	if err := o.checkSearch(s); err != nil {
 		return nil, err
 	}
 	switch {
@@ -160,7 +210,7 @@ func (o *Order) checkData(s *Study) error {
 	}
 	switch o.Data {
 	case "":
-		o.Data = Drawn
+		o.Data = cmp.Or(s.Data, Drawn)
 	case Drawn, Published:
 	default:
 		return diag.Option("data", fmt.Sprintf("%q", o.Data), "drawn or published")
@@ -182,8 +232,8 @@ func (o *Order) checkScans(s *Study) error {
 		there[f.Name] = true
 	}
 	for _, scan := range o.Cohort {
-		for _, name := range []string{scan.File, scan.Confounds} {
-			if name != "" && !there[name] {
+		for _, name := range connectome.Names(scan.Runs()) {
+			if !there[name] {
 				return &diag.Error{File: name, Where: fmt.Sprintf("subject %q, condition %q", scan.Subject, scan.Condition), Found: "no such file",
 					Expected: "it among the files"}
 			}

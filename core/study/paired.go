@@ -15,7 +15,10 @@ import (
 type Reading func(*measure.Result) []float64
 
 // An Entry names a row of the table of scores of a training.
-type Entry struct{ Embedding, Target, Metric string }
+type Entry struct {
+	Embedding, Target, Metric string
+	Fitted                    bool // what the well-fitted reader tells is meant, in place of the paper's
+}
 
 // of reads a figure by what pick takes from its score.
 func (f Entry) of(pick func(*evaluate.Score) []float64) Reading {
@@ -36,7 +39,15 @@ func orOne(folds []float64, value float64) []float64 {
 
 // Trained reads the score of trained embeddings.
 func (f Entry) Trained() Reading {
-	return f.of(func(s *evaluate.Score) []float64 { return orOne(s.Folds, s.Value) })
+	return f.of(func(s *evaluate.Score) []float64 {
+		switch {
+		case !f.Fitted:
+			return orOne(s.Folds, s.Value)
+		case s.Fitted != nil:
+			return s.Fitted.Folds
+		}
+		return nil
+	})
 }
 
 // Untrained reads the score of untrained embeddings.
@@ -80,14 +91,17 @@ func PairLinks(a, b []*measure.Result, of, with Reading) *Pairing {
 
 func pairOn(target string, a, b []*measure.Result, of, with Reading) *Pairing {
 	var x, y [][]float64
+	own := 0.0
 	for i := range a {
 		x, y = append(x, of(a[i])), append(y, with(b[i]))
+		own = max(own, a[i].TestShare())
 	}
-	return pair(x, y, target)
+	return pair(x, y, target, own)
 }
 
-// pair compares values of trainings on a target, one or one a fold; x[i] and y[i] have the same seeds and data.
-func pair(of, with [][]float64, target string) *Pairing {
+// pair compares values of trainings on a target, one or one a fold; x[i] and y[i] have the same seeds and data. Own is the test share of
+// the data's own splits, 0 of folds.
+func pair(of, with [][]float64, target string, own float64) *Pairing {
 	p := &Pairing{}
 	var differences []float64
 	for i, x := range of {
@@ -109,6 +123,10 @@ func pair(of, with [][]float64, target string) *Pairing {
 	switch {
 	case target == run.OfLinks:
 		testShare, p.splits = links.TestShare, true
+	case own > 0:
+		if p.splits = true; p.folds > 1 {
+			testShare = own
+		}
 	case p.folds > 1:
 		testShare = 1 / float64(p.folds-1)
 	}
@@ -116,6 +134,10 @@ func pair(of, with [][]float64, target string) *Pairing {
 	p.A, p.B = p.A/float64(p.Pairs), p.B/float64(p.Pairs)
 	return p
 }
+
+// PairFolds compares values of the same folds, or of splits of which share is the test share.
+// A[i] and b[i] are of the same seeds.
+func PairFolds(a, b [][]float64, share float64) *Pairing { return pair(a, b, "", share) }
 
 // pairCells compares a figure of trainings with the same one of trainings of the same names.
 func pairCells(a, b *Cell) *Pairing {
@@ -125,7 +147,7 @@ func pairCells(a, b *Cell) *Pairing {
 			x, y = append(x, a.folds[i]), append(y, b.folds[k])
 		}
 	}
-	return pair(x, y, a.target)
+	return pair(x, y, a.target, a.share)
 }
 
 // Compare adds a sentence on a pairing, if there is one: what is compared, how much the one and

@@ -13,7 +13,7 @@ import (
 // ordered returns the studies that an order names: one, or all that draw their data.
 func (all Studies) ordered(o *Order) (Studies, error) {
 	if o.Study == "all" {
-		return slices.DeleteFunc(slices.Clone(all), func(s Study) bool { return s.Needs != NeedNothing || s.AnyExample }), nil
+		return slices.DeleteFunc(slices.Clone(all), func(s Study) bool { return s.Needs != NeedNothing || s.AnyExample || s.Apart }), nil
 	}
 	if s := all.Lookup(o.Study); s != nil {
 		return Studies{*s}, nil
@@ -33,7 +33,7 @@ func (all Studies) Plan(o Order) ([]Task, error) {
 		return nil, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
-		if !known(name) {
+		if _, _, own := Own(name); !own && !known(name) {
 			return nil, property.Unknown(name, "an unknown option", name, list.uses(o))
 		}
 	}
@@ -50,6 +50,26 @@ func (all Studies) Plan(o Order) ([]Task, error) {
 		}
 	}
 	return tasks, nil
+}
+
+// More returns the tasks that follow from results of an order's tasks, without those that are among the results.
+func (all Studies) More(o Order, results Results) ([]Task, error) {
+	list, err := all.ordered(&o)
+	if err != nil {
+		return nil, err
+	}
+	var tasks []Task
+	for i := range list {
+		if list[i].More == nil {
+			continue
+		}
+		full, err := o.Check(&list[i])
+		if err != nil {
+			return nil, err
+		}
+		tasks = append(tasks, list[i].More(full, results)...)
+	}
+	return slices.DeleteFunc(Distinct(tasks), func(t Task) bool { return results[t.Key()] != nil }), nil
 }
 
 // tasks is [Studies.Plan] of the studies that an order names, but for an option that is of no use, which it returns.

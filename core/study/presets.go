@@ -73,10 +73,10 @@ func (r *Report) beside(parts []*Report, presets []string) {
 	r.Differs = parts[0].Differs
 	for k, part := range parts {
 		for _, row := range part.Rows {
-			if row.cell == nil && row.Paper != nil && k > 0 {
-				continue // of another method, as printed: it stands there already
+			if (row.cell == nil && row.Paper != nil || row.Level != "") && k > 0 {
+				continue // of another method: it stands there already
 			}
-			if row.cell != nil {
+			if row.cell != nil && row.Level == "" {
 				row.Preset = presets[k]
 				row.ofPreset(presets[k])
 			}
@@ -101,7 +101,7 @@ func (r *Report) beside(parts []*Report, presets []string) {
 
 // ofPreset names the closed form in a row that was computed by it, and of which the paper prints nothing.
 func (row *Row) ofPreset(preset string) {
-	if preset == Closed {
+	if preset == Closed && row.Level == "" {
 		row.Method, row.Paper, row.PaperStd, row.Status = "closed form", nil, nil, ""
 	}
 }
@@ -114,7 +114,7 @@ func (r *Report) hold(first, other *Report, a, b string) {
 	for i := range first.Rows {
 		x := &first.Rows[i]
 		k := slices.IndexFunc(other.Rows, func(y Row) bool { return x.same(&y) })
-		if x.cell == nil || k < 0 || other.Rows[k].cell == nil {
+		if x.cell == nil || x.Level != "" || k < 0 || other.Rows[k].cell == nil {
 			continue
 		}
 		p := pairCells(other.Rows[k].cell, x.cell)

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,6 +20,7 @@ type Report struct {
 	Setting  string        `json:"setting"`  // data, preset and seeds, in a sentence
 	Text     string        `json:"text"`     // what is done and what to look at, whatever comes of it
 	Findings []string      `json:"findings"` // what came of it, each computed from the results
+	Claims   []Claim       `json:"claims,omitempty"`
 	Rows     []Row         `json:"rows"`
 	Charts   []chart.Chart `json:"charts"`
 	Sheets   []Sheet       `json:"sheets,omitempty"`
@@ -37,6 +39,19 @@ type Sheet struct {
 	Open  bool       `json:"open,omitempty"` // the page shows it unfolded
 }
 
+// A Claim is a sentence of the paper, put to the test.
+type Claim struct {
+	Says    string `json:"says"`
+	Verdict string `json:"verdict"`
+	Because string `json:"because"` // what was measured
+}
+
+// Claim notes what became of a claim, in the findings, too.
+func (r *Report) Claim(c Claim) {
+	r.Claims = append(r.Claims, c)
+	r.Find("The paper says: %s. This %s: %s.", c.Says, c.Verdict, c.Because)
+}
+
 // Assemble makes the reports of an order from what its tasks found: one, or one for each
 // study when all are ordered. Results may be incomplete; their order and number of
 // workers leave no trace.
@@ -52,20 +67,19 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 		if err != nil {
 			return nil, err
 		}
-		r := s.report(full, results)
+		var r *Report
 		if parts := s.byPreset(full); len(parts) == 1 {
-			s.Assemble(full, results, r)
+			r = s.Report(full, results)
 			for i := range r.Rows {
 				if r.Rows[i].cell != nil {
 					r.Rows[i].ofPreset(full.Preset)
 				}
 			}
 		} else {
+			r = s.report(full, results)
 			var of []*Report
 			for _, part := range parts {
-				p := s.report(part, results)
-				s.Assemble(part, results, p)
-				of = append(of, p)
+				of = append(of, s.Report(part, results))
 			}
 			r.beside(of, strings.Split(full.Preset, ","))
 		}
@@ -77,18 +91,34 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 	return reports, nil
 }
 
-// report returns an empty report of an order.
-func (s *Study) report(o *Order, results Results) *Report {
-	tasks := Distinct(s.plan(o))
-	r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: o.setting(s), Tasks: len(tasks), Planned: tasks, Rows: []Row{},
-		Findings: []string{}, Charts: []chart.Chart{}, Sheets: []Sheet{}}
-	r.Missing = r.Tasks - len(results.Of(tasks))
-	r.Differs = o.Differs(s.Needs, examplesOf(tasks), nil)
+// Report returns what a study found by an order that was checked, of one preset.
+func (s *Study) Report(o *Order, results Results) *Report {
+	r := s.report(o, results)
+	s.Assemble(o, results, r)
 	return r
 }
 
-// setting says what was run, in sentences.
-func (o *Order) setting(of *Study) string {
+// report returns an empty report of an order.
+func (s *Study) report(o *Order, results Results) *Report {
+	tasks := Distinct(s.plan(o))
+	protocol := ""
+	for _, t := range results.Of(tasks) {
+		protocol = cmp.Or(protocol, t.Protocol())
+	}
+	r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: o.setting(s, protocol), Tasks: len(tasks), Planned: tasks, Rows: []Row{},
+		Findings: []string{}, Charts: []chart.Chart{}, Sheets: []Sheet{}}
+	r.Missing = r.Tasks - len(results.Of(tasks))
+	if r.Differs = o.Differs(s.Needs, examplesOf(tasks), nil); protocol != "" {
+		r.Differs = append(r.Differs, OwnSplits)
+	}
+	return r
+}
+
+// OwnSplits is one of what [Report.Differs] lists.
+const OwnSplits = "the data's own splits"
+
+// setting says what was run, in sentences. Protocol tells of splits that the data have.
+func (o *Order) setting(of *Study, protocol string) string {
 	preset := "Preset " + o.Preset
 	if strings.Contains(o.Preset, ",") {
 		preset = "Presets " + strings.ReplaceAll(o.Preset, ",", ", ")
@@ -119,6 +149,11 @@ func (o *Order) setting(of *Study) string {
 	}
 	switch {
 	case of.Looks:
+	case protocol != "":
+		s += " Scores are of the test nodes of " + protocol + "; the paper's are means over five folds of all labelled nodes."
+		if o.Options["nested_select"] == "on" {
+			s += " Validation nodes choose learning rate and epochs."
+		}
 	case o.Options["nested_select"] == "on":
 		s += " Where something is classified, inner folds choose learning rate and epochs."
 	default:

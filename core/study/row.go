@@ -1,10 +1,13 @@
 package study
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"cadem/core/baseline"
+	"cadem/core/evaluate"
 	"cadem/core/run"
 	"cadem/core/study/measure"
 )
@@ -33,6 +36,9 @@ type Row struct {
 	// Lowest and Highest are those of the trainings, where there are several.
 	Lowest  *float64 `json:"lowest,omitempty"`
 	Highest *float64 `json:"highest,omitempty"`
+	// Low and High are the ends of the 95 % interval of the mean over trainings, where it is asked for.
+	Low  *float64 `json:"low,omitempty"`
+	High *float64 `json:"high,omitempty"`
 	// Untrained is what the same encoders get before any step, Trivial what a method
 	// without a graph model gets.
 	Untrained *float64 `json:"untrained,omitempty"`
@@ -50,6 +56,7 @@ type Row struct {
 	Standardised          *float64 `json:"standardised,omitempty"`
 	UntrainedStandardised *float64 `json:"untrained_standardised,omitempty"`
 	Probe                 *float64 `json:"probe,omitempty"`   // a linear probe on the same embedding
+	Fitted                *float64 `json:"fitted,omitempty"`  // what a well-fitted reader tells of the same embedding, in the same folds
 	ProbeS                *float64 `json:"probe_S,omitempty"` // a linear probe on S: what the common embedding tells of the target
 	RankS                 *float64 `json:"rank_S,omitempty"`
 	Chance                *float64 `json:"chance,omitempty"` // what would be found by chance
@@ -57,17 +64,27 @@ type Row struct {
 	Trainings             int      `json:"trainings,omitempty"`
 	Parameters            *float64 `json:"parameters,omitempty"` // that are fitted or drawn
 	Seconds               *float64 `json:"seconds,omitempty"`    // a training takes
+	// Of a board: why the figure is another than the paper's, as far as a check bears it out, that check, and what computes the figure.
+	Cause   string `json:"cause,omitempty"`
+	Check   string `json:"check,omitempty"`
+	Command string `json:"command,omitempty"`
+
+	// Word is what is to be known of the readers: that they disagree, or that the one of the paper is at chance where the other is not.
+	Word string `json:"word,omitempty"`
 
 	cell *Cell // the figure of every training
 }
 
 // A Cell collects one figure over trainings.
 type Cell struct {
+	Fitted, chance                                                                            []float64
 	Value, Fold, standardised, Untrained, untrainedStandardised, Trivial, Probe, probeS, rank []float64
 
 	target string
+	share  float64     // of the data's own splits, 0 of folds
 	names  []string    // of the trainings: equal for the same data and seeds
 	folds  [][]float64 // of each training
+	took   []float64   // seconds
 }
 
 // Collect gathers a figure over trainings; nil when none has it.
@@ -80,12 +97,18 @@ func Collect(results []*measure.Result, embedding, target, metric string) *Cell 
 		}
 		c.Value, c.Fold = append(c.Value, s.Value), append(c.Fold, s.FoldStd)
 		c.names, c.folds = append(c.names, r.Name), append(c.folds, orOne(s.Folds, s.Value))
-		c.standardised = append(c.standardised, s.Standardised)
+		c.share, c.standardised = max(c.share, s.TestShare), append(c.standardised, s.Standardised)
+		if r.Seconds > 0 {
+			c.took = append(c.took, r.Seconds)
+		}
 		c.Untrained, c.untrainedStandardised = append(c.Untrained, s.Untrained), append(c.untrainedStandardised, s.UntrainedStandardised)
 		if s.Trivial != nil {
 			c.Trivial = append(c.Trivial, *s.Trivial)
 		}
 		c.Probe = append(c.Probe, s.Probe)
+		if s.Fitted != nil {
+			c.Fitted, c.chance = append(c.Fitted, s.Fitted.Value), append(c.chance, s.Fitted.Chance)
+		}
 		if len(r.Hash) > 0 { // a training
 			c.rank = append(c.rank, float64(r.RankS))
 		}
@@ -115,6 +138,12 @@ func (row *Row) Fill(c *Cell, differs []string) {
 		row.Untrained, row.UntrainedStandardised = nil, nil
 	}
 	row.Probe, row.ProbeS, row.RankS, row.Trainings = Average(c.Probe), Average(c.probeS), Average(c.rank), len(c.Value)
+	if row.Fitted = Average(c.Fitted); row.Fitted != nil {
+		row.Word = readers(*row.Ours, *row.Fitted, *Average(c.chance))
+	}
+	if c.share > 0 && len(c.folds[0]) == 1 {
+		row.FoldStd = nil // of one split
+	}
 	seeds := 0.0
 	if len(c.Value) > 1 {
 		seeds = Deviation(c.Value)
@@ -135,6 +164,58 @@ func (row *Row) Fill(c *Cell, differs []string) {
 		}
 		row.Reach = &reach
 	}
+}
+
+// What two readers of one embedding may differ by before it is said, and how far from an answer by chance a score still is one.
+const (
+	readersApart = 0.1
+	nearChance   = 0.03
+)
+
+// readers says in a word what two readers make of one embedding, the paper's and a well-fitted one; "" where they agree.
+func readers(paper, fitted, chance float64) string {
+	switch {
+	case math.Abs(paper-fitted) <= readersApart:
+		return ""
+	case paper <= chance+nearChance:
+		return "at chance by the paper's reader alone"
+	}
+	return "the readers disagree"
+}
+
+// Readers says of which rows of a metric the readers disagree, and of which the paper's has nothing where the other has.
+func (r *Report) Readers(metric string) {
+	var list []string
+	n := 0
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		if row.Metric != metric || row.Fitted == nil {
+			continue
+		}
+		if n++; row.Word != "" {
+			list = append(list, fmt.Sprintf("%s on %s (%s, fitted %s: %s)", row.Named(), row.Target, Number(row.Ours), Number(row.Fitted), row.Word))
+		}
+	}
+	switch {
+	case list != nil:
+		r.Find("Of %s (%s), %d are not read alike by the paper's combiner, with its fixed rate and epochs, and by a well-fitted reader: %s.", Plural(n, "row"), metric,
+			len(list), strings.Join(list, "; "))
+	case n > 0:
+		r.Find("The paper's combiner and a well-fitted reader agree within %.1f on %s (%s).", readersApart, Plural(n, "row"), metric)
+	}
+}
+
+// OfBoard puts in how sure the figure is, and what a training took, and leaves out what is not of the printed figure.
+func (row *Row) OfBoard() {
+	row.FoldStd, row.SeedStd, row.Lowest, row.Highest, row.Standardised, row.UntrainedStandardised, row.Trivial = nil, nil, nil, nil, nil, nil, nil
+	row.Probe, row.ProbeS, row.RankS, row.Parameters, row.Seconds, row.Level = nil, nil, nil, nil, nil, ""
+	if row.cell == nil {
+		return
+	}
+	if c := evaluate.Compare(row.cell.Value, 0); c.Pairs > 1 {
+		row.Low, row.High = &c.Low, &c.High
+	}
+	row.Seconds = Average(row.cell.took)
 }
 
 // Named is the method of the row. It says so where its settings are not its own.
@@ -172,6 +253,8 @@ const (
 	Above  Status = "above"
 	Below  Status = "below"
 	NotRun Status = "not run"
+	// NeedsData is of a figure about data that are not here: the order names their files, or nobody may pass them on.
+	NeedsData Status = "needs data"
 )
 
 // StatusOf compares a figure with the paper's: a match within 0.02, the paper's spread or

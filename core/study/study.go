@@ -23,6 +23,8 @@ type Study struct {
 	// Needs says what an order has to bring along, Takes what it may bring in place of drawn data.
 	Needs Need `json:"needs"`
 	Takes Need `json:"takes,omitempty"`
+	// Data is where they come from unless an order says so; "": they are drawn.
+	Data Source `json:"data,omitempty"`
 	// AnyExample says that it may be about whichever example its order names, in place of files.
 	AnyExample bool `json:"any_example,omitempty"`
 	// AtOnce says that the first task of an order takes no time to speak of, and is shown before anything is run.
@@ -43,9 +45,12 @@ type Study struct {
 
 	Yields     []string                                   `json:"-"` // options of its own tasks that give way to those of an order
 	Counts     string                                     `json:"-"` // the option that says how many scans are drawn, and so stands in no task
+	Searches   bool                                       `json:"-"` // tries settings of every method, which an order may list
+	More       func(o *Order, results Results) []Task     `json:"-"` // the tasks that follow from results, those of Plan among them; nil: none
 	Trains     bool                                       `json:"-"` // is about training itself: the closed form has no place in it
 	Preset     string                                     `json:"-"` // the usual one, "" for released
 	Looks      bool                                       `json:"-"` // looks at one data set without training, but for what its presets train
+	Apart      bool                                       `json:"-"` // made of other experiments, and so not among all of them
 	Together   bool                                       `json:"-"` // takes all presets of an order at once
 	Single     bool                                       `json:"-"` // shows one training: the first of each kind of seeds
 	CheckScans func([]connectome.Scan) error              `json:"-"` // whether a cohort will do; nil for data of another kind

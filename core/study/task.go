@@ -120,6 +120,11 @@ func (t *Task) run(files *run.Files, each func(*cadem.Trainer), share func(from,
 	found := &measure.Training{}
 	if t.watched() {
 		found.Posterior = measure.NewPosterior(s)
+		for i := range t.Measure {
+			if t.Measure[i].Kind == measure.Trace {
+				found.Posterior.Trace(s, d, t.Measure[i].Targets)
+			}
+		}
 	}
 	r := t.result(t.Key(), d)
 	if !measure.Trains(t.Measure) {
@@ -305,6 +310,9 @@ func (t *Task) Check() error {
 	}
 	return err
 }
+
+// Usual are the settings of the task, as far as they are known before any data are read.
+func (t *Task) Usual() (*run.Settings, error) { return t.Settings(t.defaults()) }
 
 // Settings are those of the task for data with such defaults.
 func (t *Task) Settings(defaults map[string]any) (*run.Settings, error) {

@@ -15,8 +15,8 @@ import (
 
 // cohortData sets what a study of many scans is about: the scans among files and folders. A
 // table of scans brings along the files that it names, beside itself. What tasks need of them
-// is read when they run.
-func cohortData(o *study.Order, names []string, say func(string, ...any)) (*library, error) {
+// is read when they run. Choose answers what names of files leave open.
+func cohortData(o *study.Order, names []string, choose map[string]string, say func(string, ...any)) (*library, error) {
 	at := map[string]string{} // paths by the names that files have in the order
 	var list []string
 	taken := func(name, path string) bool { // by another file
@@ -79,12 +79,18 @@ func cohortData(o *study.Order, names []string, say func(string, ...any)) (*libr
 			}
 		}
 	}
-	found, err := connectome.FindScans(files)
+	found, err := connectome.FindScans(files, choose)
 	if err != nil {
 		return nil, err
 	}
-	if len(found.Ignored) > 0 {
-		say("not used: %s", strings.Join(found.Ignored, ", "))
+	for _, q := range found.Questions {
+		say("%s", q.Said)
+	}
+	for _, s := range found.Said {
+		say("%s", s)
+	}
+	for _, u := range found.Unused {
+		say("not used: %s", u.Text())
 	}
 	o.Cohort = found.Scans
 	for _, name := range found.Files() {

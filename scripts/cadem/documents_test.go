@@ -80,7 +80,7 @@ func TestDocuments(t *testing.T) {
 				t.Fatal(err)
 			}
 			// The figures there take hours: their studies are planned with all that they need, not run.
-			d := &document{makefile: string(makefile), planned: filepath.Base(name) == "refined.md"}
+			d := &document{root: here, makefile: string(makefile), planned: filepath.Base(name) == "refined.md"}
 			for _, b := range codeBlocks(filepath.Base(name), string(text)) {
 				d.run(t, &b)
 			}
@@ -93,6 +93,7 @@ func TestDocuments(t *testing.T) {
 
 // A document is one whose code is run.
 type document struct {
+	root     string
 	makefile string
 	planned  bool
 	plans    int
@@ -110,9 +111,33 @@ func (d *document) run(t *testing.T, b *codeBlock) {
 			t.Errorf("%s:%d: %v", b.file, b.line, err)
 		}
 	case "python":
-		python(t, b)
+		if !strings.HasPrefix(b.lines[0], ">>> ") { // a session, which TestPython runs
+			python(t, b)
+		}
+	case "sh": // which TestPython runs
+		if b.file != "python.md" {
+			t.Errorf("%s:%d: found commands that nothing here runs", b.file, b.line)
+		}
+	case "go", "go.mod", "js", "html":
+		d.shown(t, b)
 	default:
-		t.Errorf("%s:%d: found the language %q, expected python, csv, or commands without one", b.file, b.line, b.language)
+		t.Errorf("%s:%d: found the language %q, expected python, csv, go, js, html, or commands without one", b.file, b.line, b.language)
+	}
+}
+
+// shown looks for lines in the programs that tests of their own run.
+func (d *document) shown(t *testing.T, b *codeBlock) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(d.root, "testdata", "outside", "*"))
+	pages, err2 := filepath.Glob(filepath.Join(d.root, "www", "examples", "*"))
+	code := strings.Join(b.lines, "\n")
+	found := err != nil || err2 != nil
+	for _, name := range append(names, pages...) {
+		text, err := os.ReadFile(name)
+		found = found || err == nil && strings.Contains(string(text), code)
+	}
+	if !found {
+		t.Errorf("%s:%d: nothing in testdata/outside or www/examples reads so:\n%s", b.file, b.line, code)
 	}
 }
 

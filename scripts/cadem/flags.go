@@ -190,7 +190,7 @@ func (l list) pairs() ([][2]string, error) {
 }
 
 // choiceNames are the flags that choiceFlags adds.
-var choiceNames = []string{"layers", "features", "labels", "columns", "binary", "mutual", "raw"}
+var choiceNames = []string{"layers", "features", "labels", "splits", "columns", "binary", "mutual", "raw"}
 
 // choiceFlags adds the flags that say what of files is used, of those that at gives as the flag is read.
 func choiceFlags(f *flags, at func() *formats.Choice) {
@@ -208,6 +208,7 @@ func choiceFlags(f *flags, at func() *formats.Choice) {
 	}
 	text("layers", "of files: the layers, `A,B`", func(c *formats.Choice, s string) { c.Layers = splitNames(s) })
 	text("labels", "of files: the labels, `Y,Z`, or none", func(c *formats.Choice, s string) { c.Labels = splitNames(s) })
+	text("splits", "of files: what says which nodes train, choose and test, `A,B`, or none to deal folds", func(c *formats.Choice, s string) { c.Splits = splitNames(s) })
 	text("features", "of files: the features, `X`, or none", func(c *formats.Choice, s string) { c.Features = s })
 	text("columns", "of edge lists: what each column is, `source,target,weight` (layer, time or - for others); with a header layer=NAME, weight=NAME",
 		func(c *formats.Choice, s string) { c.Columns = s })
@@ -218,7 +219,7 @@ func choiceFlags(f *flags, at func() *formats.Choice) {
 
 // asked returns a choice, nil when everything is left to a guess.
 func asked(c formats.Choice) *formats.Choice {
-	if c.IsZero() {
+	if c.IsZero() && c.Splits == nil {
 		return nil
 	}
 	return &c

@@ -13,6 +13,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/connectome"
 	"cadem/core/diag"
+	"cadem/core/evaluate"
 	"cadem/core/formats"
 	"cadem/core/formats/imaging"
 	"cadem/core/multiplex"
@@ -25,6 +26,7 @@ type inspectOutput struct {
 	Subject *inspectedSubject `json:"subject,omitempty"` // of the files of one subject's brain
 	*formats.Description
 	Recommended *cadem.Advice `json:"recommended,omitempty"` // which preset fits the graph
+	Protocol    string        `json:"protocol,omitempty"`    // the splits of the data, by which they are scored
 }
 
 // inspectedSubject tells what the files of one subject's brain are together.
@@ -87,7 +89,7 @@ func (p *program) inspect(args []string) error {
 		if err == nil {
 			o.kinds(content)
 			o.Description, err = content.Describe(choice)
-			o.recommend(content, choice)
+			wrong = append(wrong, o.recommend(content, choice))
 		}
 		wrong = append(wrong, err)
 	}
@@ -100,12 +102,24 @@ func (p *program) inspect(args []string) error {
 	return errors.Join(append(wrong, err)...)
 }
 
-// recommend tells which preset fits the graph, if there is one.
-func (o *inspectOutput) recommend(content *formats.Content, choice formats.Choice) {
-	if g, _, err := content.Graph(choice); err == nil && g.Check() == nil {
+// recommend tells which preset fits the graph, if there is one, and how it is scored. The error is that of its splits.
+func (o *inspectOutput) recommend(content *formats.Content, choice formats.Choice) error {
+	g, _, err := content.Graph(choice)
+	if err != nil {
+		choice.Splits = []string{formats.NoSplits}
+		if _, _, other := content.Graph(choice); other == nil {
+			return err
+		}
+		return nil
+	}
+	if g.Check() == nil {
 		advice := cadem.Recommend([]*multiplex.Graph{g})
 		o.Recommended = &advice
 	}
+	if usual := evaluate.Defaults(); len(g.Labels) > 0 && len(g.Labels[0].Splits) > 0 {
+		o.Protocol = evaluate.Protocol(&g.Labels[0], &usual)
+	}
+	return nil
 }
 
 // look finds out what a file is. One that nothing reads is an error, too.
@@ -219,6 +233,9 @@ func (o *inspectOutput) print(out io.Writer) error {
 		if err := printDescription(&b, d); err != nil {
 			return err
 		}
+	}
+	if o.Protocol != "" {
+		fmt.Fprintf(&b, "\n%s\n", console.Fill("Scores use "+o.Protocol+" (-splits none deals folds).", "  "))
 	}
 	if o.Recommended != nil {
 		fmt.Fprintf(&b, "\n%s\n", console.Fill(recommended(*o.Recommended), "  "))

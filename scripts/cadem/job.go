@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cadem/core/baseline"
+	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/formats"
@@ -34,6 +35,7 @@ type job struct {
 
 	// At the end, or where it was interrupted.
 	checkpoint []byte
+	trainer    *cadem.Trainer // of CaDeM
 }
 
 // newJob opens data and makes the settings of a method: of CaDeM by preset, of others by level.

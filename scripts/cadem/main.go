@@ -111,6 +111,7 @@ type verb struct {
 func verbs() []verb {
 	return []verb{
 		{"train", "train on an example or on files, and score the embeddings", (*program).train},
+		{"apply", "embed new nodes by a model that was trained", (*program).apply},
 		{"methods", "list CaDeM and the methods that it is compared with", (*program).methods},
 		{"study", "run an experiment of the paper beside its printed figures", (*program).study},
 		{"inspect", "say what files contain", (*program).inspect},

@@ -49,7 +49,8 @@ func (p *program) finishJob(w *work, progress *console.Progress) (*run.Result, e
 	}
 	var kept *run.Result
 	keep := func() { kept, w.checkpoint = t.Result(), t.Checkpoint() }
-	short := t.Trainer() != nil // steps of CaDeM are never left in the middle
+	w.trainer = t.Trainer()
+	short := w.trainer != nil // steps of CaDeM are never left in the middle
 	if !short {
 		keep()
 	}

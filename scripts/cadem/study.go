@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"cadem/core/baseline"
 	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/run"
@@ -33,7 +35,7 @@ const aboutStudy = "Run an experiment of the paper and print its figures beside 
 	"NAME is one of:\n" +
 	"%s\n" +
 	"-data is drawn or published for experiments that draw their data. For table6 and evidence, and for table7 and " +
-	"table11 in place of Syn1, it names the files of a multiplex graph (-data A,B or as arguments). Given " +
+	"table11 in place of Syn1, and for reproduce beside what it draws, it names the files of a multiplex graph (-data A,B or as arguments). Given " +
 	"several times, each -data is a data set of its own, and -layers, -features and the like apply to the " +
 	"-data before them, or to all when they come first. For experiments on a cohort it is synthetic, a " +
 	"folder with BIDS names, or a table with the columns subject, condition, file (and confounds). For " +
@@ -66,7 +68,7 @@ func (p *program) study(args []string) error {
 	f := p.flags("study", "NAME", fmt.Sprintf(aboutStudy, studyTitles(), studyParts()))
 	ordered := orderFlags(f)
 	asJSON := f.Bool("json", false, "print one JSON object")
-	out := f.String("out", "", "write the report to `FILE`.html, or its table to FILE.csv or FILE.tex")
+	out := f.String("out", "", "write the report to `FILE`.html or FILE.md, or its table to FILE.csv or FILE.tex")
 	cache := f.String("cache", "", "keep the results of tasks in `FOLDER`, and reuse them")
 	workers := f.Int("workers", 0, "tasks at once, `N`; by default one for each processor")
 	rest, err := f.parse(args)
@@ -97,6 +99,16 @@ func (p *program) study(args []string) error {
 	defer kept.aside.drop()
 	began := time.Now()
 	results, err := p.runTasks(&study.Scheduler{Workers: *workers, Files: files.contents(), Spill: kept.spill}, tasks, o.Study, kept, progress, kept.keep)
+	for err == nil { // what follows from these
+		var more []study.Task
+		if more, err = studies().More(*o, results); len(more) == 0 || err != nil {
+			break
+		}
+		var found study.Results
+		found, err = p.runTasks(&study.Scheduler{Workers: *workers, Files: files.contents(), Spill: kept.spill}, more, o.Study, kept, progress, kept.keep)
+		maps.Copy(results, found)
+		tasks = append(tasks, more...)
+	}
 	if errors.Is(err, errInterrupted) {
 		return kept.interrupted(args, results, len(tasks))
 	}
@@ -154,6 +166,8 @@ func written(file string, reports []*study.Report, made string) string {
 		return study.CSV(reports)
 	case "tex":
 		return study.LaTeX(reports)
+	case "md":
+		return study.Markdown(reports, time.Now().UTC().Format("Made on 2006-01-02 by: bin/")+made)
 	}
 	return study.HTML(reports, "Made by: "+made)
 }
@@ -163,7 +177,7 @@ func checkReport(out string) error {
 	if out == "" {
 		return nil
 	}
-	return console.CheckOutput("-out", out, ".html", ".htm", ".csv", ".tex")
+	return console.CheckOutput("-out", out, ".html", ".htm", ".md", ".csv", ".tex")
 }
 
 // An ordering reads the flags and arguments that make an order.
@@ -190,6 +204,9 @@ func orderFlags(f *flags) *ordering {
 	f.StringVar(&r.order.Level, "level", "", "their settings: `official`, or lite where a method has smaller ones")
 	studyData(f, &r.data)
 	f.Var(&r.set, "set", "an option of data, training or evaluation, `name=value`; of a sweep name=value,value,...")
+	f.StringVar((*string)(&r.order.Search), "search", "", "of tune: how settings are tried, `random`, halving or grid")
+	f.IntVar(&r.order.Trials, "trials", 0, "of tune: how many settings of each method are tried, `N` (30)")
+	f.IntVar(&r.order.Width, "width", 0, "of tune: the size of all embeddings that have one, `W`")
 	r.chosen = f.Bool("select", false, "of a sweep: inner folds select from the grid, and with -links held-out links do; as -set nested_select=on")
 	return r
 }
@@ -219,7 +236,7 @@ func (r *ordering) read(rest []string, say func(string, ...any)) (*study.Order, 
 		return nil, nil, err
 	}
 	for _, nv := range settings {
-		o.Options[nv[0]] = nv[1]
+		o.Options[strings.TrimPrefix(nv[0], baseline.NameOfCaDeM+".")] = nv[1]
 	}
 	if *r.chosen {
 		if s := studies().Lookup(o.Study); s == nil || s.Name != experiments.Sweep.Name {
@@ -255,6 +272,8 @@ func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, 
 type dataSets struct {
 	sets []dataSet
 	all  formats.Choice // what was chosen before the first
+	// choose answers what the names of a cohort's files leave open.
+	choose map[string]string
 }
 
 type dataSet struct {
@@ -280,6 +299,18 @@ func studyData(f *flags, d *dataSets) {
 		d.add(s)
 		f.allow("data")
 		f.allow(choiceNames...) // of this data set
+		return nil
+	})
+	f.Func("choose", "of a folder of recordings, what the names of its files leave open, `name=value`: atlas, condition, sessions, runs and so on", func(s string) error {
+		name, value, ok := strings.Cut(s, "=")
+		if !ok {
+			return fmt.Errorf("found %q, expected name=value", s)
+		}
+		if d.choose == nil {
+			d.choose = map[string]string{}
+		}
+		d.choose[name] = value
+		f.allow("choose")
 		return nil
 	})
 	choiceFlags(f, d.choice)
@@ -324,7 +355,7 @@ func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(st
 		return nil, nil
 	case s.CheckScans != nil:
 		o.Choice = asked(d.sets[0].choice)
-		return cohortData(o, append(splitNames(data), more...), say)
+		return cohortData(o, append(splitNames(data), more...), d.choose, say)
 	}
 	lib := &library{}
 	for _, set := range d.sets {
@@ -361,7 +392,7 @@ func studyTitles() string {
 }
 
 // studies are the experiments of the paper, and sweeps.
-func studies() study.Studies { return append(experiments.All(), experiments.Sweep) }
+func studies() study.Studies { return append(experiments.All(), experiments.Sweep, experiments.Tune) }
 
 // studyParts lists [studyVerbs].
 func studyParts() string {

@@ -45,6 +45,8 @@ type output struct {
 	RankS       int                `json:"rank_S"`
 	Hash        string             `json:"hash"`
 	Scores      []evaluate.Score   `json:"scores"`
+	// Protocol says where scores come from: folds, or splits that the data have.
+	Protocol string `json:"protocol,omitempty"`
 	// Exchanged is what psi answers when common parts are exchanged, where CaDeM was trained.
 	Exchanged *evaluate.LayerIntervention `json:"interventions,omitempty"`
 	// Recommended is which preset fits the data.
@@ -90,6 +92,7 @@ func (p *program) train(args []string) error {
 	choiceFlags(f, func() *formats.Choice { return &choice })
 	out := f.String("out", "", "write the run to `run.zip`, to open in the page or to continue")
 	embeddings := f.String("embeddings", "", "write the embeddings to `FILE`"+exportEndings())
+	model := f.String("model", "", "write what was learned to `model.npz`, for \"cadem apply\" and NumPy")
 	resume := f.String("resume", "", "continue the run in `run.zip`, and write it there unless -out names another file")
 	splits := f.Int("links", 0, "train `N` more times, each without another 15 % of the links, and score how well these are told; it needs no labels")
 	asJSON := f.Bool("json", false, "print one JSON object")
@@ -98,7 +101,7 @@ func (p *program) train(args []string) error {
 		return err
 	}
 	names := append(data, rest...) // -data takes one value; further paths follow as arguments
-	if err := checkTrainOutputs(*out, *embeddings, *resume, names); err != nil {
+	if err := checkTrainOutputs(*out, *embeddings, *model, *resume, names); err != nil {
 		return err
 	}
 	if len(f.given("links")) > 0 {
@@ -106,7 +109,7 @@ func (p *program) train(args []string) error {
 			return err
 		}
 	}
-	w := &work{out: *out, embeddings: *embeddings, json: *asJSON, splits: *splits}
+	w := &work{out: *out, embeddings: *embeddings, model: *model, json: *asJSON, splits: *splits}
 	progress := console.NewProgress(p.stderr)
 	defer progress.End()
 	progress.Begin("reading")
@@ -174,6 +177,9 @@ func (p *program) train(args []string) error {
 		}
 	}
 	progress.End()
+	if *model != "" && !w.settings.OfCaDeM() {
+		return diag.Option("-model", "the method "+w.settings.Method.Name, "CaDeM, whose encoders embed new nodes")
+	}
 	return p.carryOut(w, progress)
 }
 
@@ -189,12 +195,20 @@ func exportEndings() string {
 
 // checkTrainOutputs finds out, before the work, whether its results can be written, and that they replace nothing that it
 // reads. The file of a run that goes on takes the run, but not its embeddings.
-func checkTrainOutputs(out, embeddings, resume string, inputs []string) error {
+func checkTrainOutputs(out, embeddings, model, resume string, inputs []string) error {
 	if out != "" {
 		if err := console.CheckOutput("-out", out, ".zip", ".cadem"); err != nil {
 			return err
 		}
 		if err := console.CheckApart("-out", out, inputs...); err != nil {
+			return err
+		}
+	}
+	if model != "" {
+		if err := console.CheckOutput("-model", model, ".npz"); err != nil {
+			return err
+		}
+		if err := console.CheckApart("-model", model, append(slices.Clone(inputs), out, embeddings)...); err != nil {
 			return err
 		}
 	}
@@ -264,6 +278,7 @@ func split(names []string, set [][2]string, of ...any) (own map[string]any, gene
 type work struct {
 	*job
 	out, embeddings string // files; "": none
+	model           string // likewise
 	json            bool
 	splits          int // of links that are held out
 }
@@ -303,6 +318,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 		DataSeed: w.spec.DataSeed, CVSeed: s.EvalSeed, Precision: int(w.precision), Steps: r.Passes(), Seconds: seconds,
 		Losses: run.Named(s.Method, r.Last), FirstLosses: run.Named(s.Method, r.First), RankS: r.Progress.Rank, Hash: r.Hash, Scores: scores,
 		Notes: append(w.data.Notes, r.Notes...), Figures: r.Figures, Recommended: advice}
+	o.Protocol = w.data.Protocol(&s.Evaluation)
 	if r.Probe != nil {
 		o.Exchanged = r.Probe.Intervene(s.EvalSeed)
 	}
@@ -329,7 +345,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 		}
 		o.Notes, o.words = append(o.Notes, notes...), append(o.words, notes...)
 	}
-	lost := w.write(r, scores) // what cannot be written is printed all the same
+	lost := errors.Join(w.writeModel(scores), w.write(r, scores)) // what cannot be written is printed all the same
 	if w.json {
 		err = printJSON(p.stdout, o)
 	} else {
@@ -341,6 +357,22 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 // recommended tells which preset fits data.
 func recommended(a cadem.Advice) string {
 	return fmt.Sprintf("Recommended for these data is -preset %s: %s.", a.Preset, a.Reason)
+}
+
+// writeModel writes the model to the file that was asked for.
+func (w *work) writeModel(scores []evaluate.Score) error {
+	if w.model == "" {
+		return nil
+	}
+	model, err := run.Model(w.trainer, w.data, w.settings, scores, nil)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := model.Write(&b); err != nil {
+		return err
+	}
+	return console.WriteFile(w.model, b.Bytes())
 }
 
 // write writes the run and its embeddings to the files that were asked for.
@@ -393,11 +425,19 @@ func printRun(out io.Writer, o *output) error {
 		}
 	}
 	if len(o.Scores) > 0 {
+		if o.Protocol != "" {
+			if _, err := io.WriteString(out, console.Fill("Scores: "+o.Protocol+".\n", "  ")); err != nil {
+				return err
+			}
+		}
 		scores := [][]string{{"embedding", "target", "metric", "score", "spread", "untrained", "standardised", "probe"}}
 		for _, s := range o.Scores {
 			row := []string{s.Embedding, s.Target, s.Metric}
 			for _, v := range []float64{s.Value, s.FoldStd, s.Untrained, s.UntrainedStandardised, s.Probe} {
 				row = append(row, fmt.Sprintf("%.3f", v))
+			}
+			if len(s.Folds) == 1 {
+				row[4] = "-" // of one split
 			}
 			scores = append(scores, row)
 		}

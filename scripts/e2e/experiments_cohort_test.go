@@ -242,7 +242,7 @@ func TestCollection(t *testing.T) {
 		v.Until("document.querySelector('[data-study=collection] .report table')")
 
 		specs, contents := run.InMemory(list[:len(list)-1])
-		found, err := connectome.FindScans(list)
+		found, err := connectome.FindScans(list, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -309,7 +309,7 @@ func TestFolder(t *testing.T) {
 			list[i].Name = "graphs/" + f.Name
 		}
 		specs, contents := run.InMemory(list)
-		found, err := connectome.FindScans(list)
+		found, err := connectome.FindScans(list, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

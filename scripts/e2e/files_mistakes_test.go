@@ -123,14 +123,14 @@ func TestBadBesideGood(t *testing.T) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		v.Give("#open-files", good)
 		v.Until(asked)
-		v.Want("[data-part=train_idx]", "A split is not used: scores deal folds of their own.")
+		v.Want("[data-part=train_idx]", "Scores train on the training nodes of a split")
 		var use string // which the text of an element does not say in all engines
-		if v.Read(&use, "return document.querySelector('[data-part=train_idx] select').selectedOptions[0].textContent"); use != "Split (not used)" {
+		if v.Read(&use, "return document.querySelector('[data-part=train_idx] select').selectedOptions[0].textContent"); use != "Split for scores" {
 			t.Errorf("train_idx is taken for %q", use)
 		}
 		v.Push("#import-open")
 		v.Until(gone + " && " + untouch + " && document.querySelector('#data-summary').innerText.includes('6 nodes')")
-		v.Want("#data-summary", "6 nodes, 2 layers", "train_idx is a split and not used")
+		v.Want("#data-summary", "6 nodes, 2 layers", "train_idx sounds like a part of a split and is not used")
 		v.Enter("#evaluation-folds", "2")
 		v.Enter("#options-epochs", "4")
 		v.Until("cadem.state().epochs === 4 && " + untouch)

@@ -296,49 +296,66 @@ func TestDrawnLinks(t *testing.T) {
 		for k := range tabs {
 			t.Run(fmt.Sprint(k), func(t *testing.T) {
 				t.Parallel()
-				var v *Visit
+				var own []string
 				for i := k; i < len(links); i += tabs {
-					// A site of its own has an origin of its own, where nobody has been.
-					if v == nil {
-						v = &Visit{Browser: Start(t, engine, drive.Options{}), t: t}
+					own = append(own, links[i])
+				}
+				for some := range slices.Chunk(own, 40) { // a browser keeps what it has of a site, and slows down with hundreds
+					b, err := drive.Start(engine, drive.Options{})
+					if err != nil {
+						t.Fatal(err)
 					}
-					v.Site = NewSite(t)
-					for visit := range 2 {
-						v.must(v.Navigate("about:blank"))
-						v.Load(links[i])
-						v.Until(`document.querySelector('#messages').textContent || cadem.state().phase === 'shipped' && cadem.state().drawn || ` + untouch)
-						if strings.Contains(links[i], "axes=separating") {
-							v.Read(nil, `await Promise.race([new Promise(f => setTimeout(f, 1000)), (async () => {
-	while (!document.querySelector('.axes [role=status]')?.textContent) await new Promise(requestAnimationFrame);
-})()]);`)
-						}
-						if text := v.Text("#messages"); strings.Contains(text, "TypeError") || strings.Contains(text, "undefined") {
-							t.Errorf("%s: %s", links[i], text)
-						}
-						if v.Check(); t.Failed() {
-							t.Fatalf("%s, visit %d", links[i], visit+1)
-						}
-						// The second visit is one that a service worker answers, not one that comes while it is being installed.
-						v.Read(nil, `for (const end = performance.now() + 10_000; !navigator.serviceWorker?.controller && performance.now() < end;)
-	await new Promise(f => setTimeout(f, 50));`)
+					for _, link := range some {
+						openTwice(t, b, link)
 					}
-					v.Site.Stop()
+					b.Close()
 				}
 			})
 		}
 	})
 }
 
+// openTwice opens a link on a site with an origin of its own, where nobody has been, and once more. A browser that a failure leaves is closed.
+func openTwice(t *testing.T, b *drive.Browser, link string) {
+	v, visit := &Visit{Browser: b, Site: NewSite(t), t: t}, 1
+	defer func() {
+		if t.Failed() {
+			t.Logf("this was visit %d of %s", visit, link)
+			b.Close()
+		}
+	}()
+	for ; visit <= 2; visit++ {
+		v.must(v.Navigate("about:blank"))
+		v.Load(link)
+		v.Until(`document.querySelector('#messages').textContent || cadem.state().phase === 'shipped' && cadem.state().drawn || ` + untouch)
+		if strings.Contains(link, "axes=separating") {
+			v.Read(nil, `await Promise.race([new Promise(f => setTimeout(f, 1000)), (async () => {
+	while (!document.querySelector('.axes [role=status]')?.textContent) await new Promise(requestAnimationFrame);
+})()]);`)
+		}
+		if text := v.Text("#messages"); strings.Contains(text, "TypeError") || strings.Contains(text, "undefined") {
+			t.Errorf("%s: %s", link, text)
+		}
+		if v.Check(); t.Failed() {
+			t.FailNow()
+		}
+		// The second visit is one that a service worker answers, not one that comes while it is being installed.
+		v.Read(nil, `for (const end = performance.now() + 10_000; !navigator.serviceWorker?.controller && performance.now() < end;)
+	await new Promise(f => setTimeout(f, 50));`)
+	}
+	v.Site.Stop()
+}
+
 // Every row of the table of what is seen has values in viewValues, and many links have each of them with every example.
 func TestViewValues(t *testing.T) {
-	source, err := os.ReadFile(filepath.Join(root(t), "www", "settings", "state.js"))
+	source, err := os.ReadFile(filepath.Join(root(t), "www", "settings", "state.ts"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, table, ok := strings.Cut(string(source), "\nconst view = catalogue => ({\n")
 	table, _, end := strings.Cut(table, "\n});")
 	if !ok || !end {
-		t.Fatal("www/settings/state.js has no table of what is seen")
+		t.Fatal("www/settings/state.ts has no table of what is seen")
 	}
 	var names []string
 	for line := range strings.Lines(table) {
@@ -346,7 +363,7 @@ func TestViewValues(t *testing.T) {
 		names = append(names, name)
 	}
 	if slices.Sort(names); !slices.Equal(names, slices.Sorted(maps.Keys(viewValues))) {
-		t.Errorf("www/settings/state.js has %v, the links of this test %v", names, slices.Sorted(maps.Keys(viewValues)))
+		t.Errorf("www/settings/state.ts has %v, the links of this test %v", names, slices.Sorted(maps.Keys(viewValues)))
 	}
 	c := experiments.NewCatalogue()
 	links := drawnLinks(c, manyLinks)

@@ -36,6 +36,7 @@ func newReader(t testing.TB) *reader {
 		t.Fatal(err)
 	}
 	c := exec.Command(node, "--max-old-space-size=64", "hostile.mjs")
+	c.Dir = filepath.Join(transpiled(t), "scripts", "wasmtest")
 	c.Env = append(os.Environ(), "CADEM_OPTIONS="+options)
 	c.Stderr = os.Stderr
 	in, err := c.StdinPipe()

@@ -106,8 +106,8 @@ func run(engine string, limit time.Duration, argv []string) (int, error) {
 		return 0, err
 	}
 	ours := map[string][]byte{}
-	for _, name := range []string{"www/engine/blobs.js", "core/kernel/simd/kernel.wasm", "core/kernel/simd/shim.wasm"} {
-		if ours[name], err = os.ReadFile(filepath.Join(strings.TrimSpace(string(module)), filepath.FromSlash(name))); err != nil {
+	for _, name := range []string{"www/engine/blobs.ts", "core/kernel/simd/kernel.wasm", "core/kernel/simd/shim.wasm"} {
+		if ours[name], err = scriptOf(filepath.Join(strings.TrimSpace(string(module)), filepath.FromSlash(name))); err != nil {
 			return 0, err
 		}
 	}
@@ -130,7 +130,7 @@ func run(engine string, limit time.Duration, argv []string) (int, error) {
 		"/page.js":      {"text/javascript", []byte(script)},
 		"/worker.js":    {"text/javascript", []byte(worker)},
 		"/wasm_exec.js": {"text/javascript", glue},
-		"/blobs.js":     {"text/javascript", ours["www/engine/blobs.js"]},
+		"/blobs.js":     {"text/javascript", ours["www/engine/blobs.ts"]},
 		"/kernel.wasm":  {"application/wasm", ours["core/kernel/simd/kernel.wasm"]},
 		"/shim.wasm":    {"application/wasm", ours["core/kernel/simd/shim.wasm"]},
 		"/test.wasm":    {"application/wasm", program},

@@ -7,7 +7,7 @@ import (
 
 // A file that a person chose may be larger than what this program has room for, and
 // WebAssembly never gives memory back: it comes as a Blob, of which windows are read.
-// www/engine/blobs.js does that without waiting for an event, and without a reference from here to
+// www/engine/blobs.ts does that without waiting for an event, and without a reference from here to
 // anything on the way: there would be one until the next collection.
 
 // window is how much is read at once.
@@ -23,7 +23,7 @@ type blob struct {
 	from  int64  // where it begins
 }
 
-// call calls a function of www/engine/blobs.js.
+// call calls a function of www/engine/blobs.ts.
 func call(function string, args ...any) (js.Value, error) {
 	return Call(global.Get("cademBlobs"), function, args...)
 }

@@ -7,7 +7,7 @@ import (
 	"cadem/core/kernel"
 )
 
-// A helper is a worker that trains encoders beside this program: www/engine/offload.js.
+// A helper is a worker that trains encoders beside this program: www/engine/offload.ts.
 type helper struct {
 	number         int // of all, from 0 on
 	ready, receive js.Func

@@ -6,7 +6,7 @@ import (
 )
 
 // A mailbox is memory shared with a worker: a request is put there and its response fetched
-// without a message (www/engine/mailbox.js). There is none on a page that is not isolated; the zero
+// without a message (www/engine/mailbox.ts). There is none on a page that is not isolated; the zero
 // mailbox takes nothing. A program has one at a time for each helper.
 type mailbox struct {
 	number  int32 // of the helper

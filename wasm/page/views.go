@@ -70,7 +70,11 @@ func scoresTree(rows []score) node {
 func scoreTable(name string, rows []score) node {
 	caption := el("caption", "", el("strong", "", text(label(name))))
 	if m := evaluate.MetricOf(name); m != nil {
-		caption.children = append(caption.children, text(": "+m.Doc+"; spread over "+m.From.Spread()+"."))
+		end := "; spread over " + m.From.Spread() + "."
+		if own := rows[0].Protocol; own != "" {
+			end = ", by " + own + "; spread over splits."
+		}
+		caption.children = append(caption.children, text(": "+m.Doc+end))
 	}
 	targets := distinct(rows, func(s *score) string { return s.Target })
 	head := el("tr", "", el("th", "scope=col", text("Embedding")))

@@ -90,7 +90,7 @@ func (w *Worker) report(r *bridge.Request) error {
 		sections[i] = s
 	}
 	r.Reply(map[string]any{"reports": sections}, bridge.Bytes("html", []byte(study.HTML(reports, args.Note))), bridge.Bytes("csv", []byte(study.CSV(reports))),
-		bridge.Bytes("latex", []byte(study.LaTeX(reports))))
+		bridge.Bytes("latex", []byte(study.LaTeX(reports))), bridge.Bytes("markdown", []byte(study.Markdown(reports, args.Note))))
 	return nil
 }
 
@@ -101,10 +101,17 @@ func (w *Worker) scans(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	found, err := connectome.FindScans(files)
+	var args struct {
+		Choose map[string]string `json:"choose"`
+	}
+	if err := r.Args(&args); err != nil {
+		return err
+	}
+	found, err := connectome.FindScans(files, args.Choose)
 	if err != nil {
 		return err
 	}
-	r.Reply(map[string]any{"cohort": found.Scans, "files": found.Files(), "ignored": found.Ignored})
+	r.Reply(map[string]any{"cohort": found.Scans, "files": found.Files(), "ignored": found.Ignored, "questions": found.Questions, "said": found.Said,
+		"unused": found.Unused})
 	return nil
 }

@@ -1,4 +1,4 @@
-// Tests of the clock in www/dom/clock.js that draws, and of how numbers and nodes are written: run by node --test, as TestPage does.
+// Tests of the clock in www/dom/clock.ts that draws, and of how numbers and nodes are written: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 

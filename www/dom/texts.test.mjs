@@ -1,4 +1,4 @@
-// What the scripts say at once has 60 words at most; told.js folds what is longer.
+// What the scripts say at once has 60 words at most; told.ts folds what is longer.
 import assert from 'node:assert/strict';
 import {readFileSync, readdirSync} from 'node:fs';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// Tests of www/engine/endpoint.js with workers that are made up: run by node --test, as TestPage does.
+// Tests of www/engine/endpoint.ts with workers that are made up: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 

@@ -1,4 +1,4 @@
-// Tests of www/engine/pool.js with workers that are made up: run by node --test, as TestPage does.
+// Tests of www/engine/pool.ts with workers that are made up: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {Pool} from './pool.js';

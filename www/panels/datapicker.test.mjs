@@ -1,4 +1,4 @@
-// Tests of www/panels/datapicker.js: run by node --test, as TestPage does.
+// Tests of www/panels/datapicker.ts: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {filesOf} from './datapicker.js';

@@ -1,4 +1,4 @@
-// Tests of www/panels/opening.js with a document and a session that are made up: run by node --test, as TestPage does.
+// Tests of www/panels/opening.ts with a document and a session that are made up: run by node --test, as TestPage does.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {fake} from '../../scripts/wasmtest/fakedocument.mjs';

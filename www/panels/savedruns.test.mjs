@@ -1,4 +1,4 @@
-// Tests of www/panels/savedruns.js with a document, a session and a storage that are made up: run by node --test, as TestPage does.
+// Tests of www/panels/savedruns.ts with a document, a session and a storage that are made up: run by node --test, as TestPage does.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {fake} from '../../scripts/wasmtest/fakedocument.mjs';

@@ -1,4 +1,4 @@
-// Tests of www/panels/tabs.js with tabs that are made up: run by node --test, as TestPage does.
+// Tests of www/panels/tabs.ts with tabs that are made up: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 

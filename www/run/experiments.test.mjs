@@ -1,4 +1,4 @@
-// Tests of www/run/experiments.js with a pool and a storage that are made up: run by node --test, as TestPage does.
+// Tests of www/run/experiments.ts with a pool and a storage that are made up: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {Experiments} from './experiments.js';

@@ -1,4 +1,4 @@
-// Tests of www/run/model.js: run by node --test, as TestPage does.
+// Tests of www/run/model.ts: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {storedModel, withSnapshot} from './model.js';

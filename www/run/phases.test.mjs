@@ -1,4 +1,4 @@
-// Tests of www/run/phases.js: run by node --test, as TestPage does.
+// Tests of www/run/phases.ts: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {BACK, REPORTED, TRANSITIONS, allows, next} from './phases.js';

@@ -1,4 +1,4 @@
-// Tests of www/run/preview.js: run by node --test, as TestPage does.
+// Tests of www/run/preview.ts: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {createPreview} from './preview.js';

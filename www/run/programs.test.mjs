@@ -1,4 +1,4 @@
-// Tests of www/run/programs.js with a program that is made up: run by node --test, as TestPage does.
+// Tests of www/run/programs.ts with a program that is made up: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import '../../scripts/wasmtest/webcrypto.mjs';

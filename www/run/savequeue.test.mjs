@@ -1,4 +1,4 @@
-// Tests of www/run/savequeue.js and www/engine/arrays.js with a storage program that is made up: run by node --test, as TestPage does.
+// Tests of www/run/savequeue.ts and www/engine/arrays.ts with a storage program that is made up: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {SaveQueue} from './savequeue.js';

@@ -1,4 +1,4 @@
-// Tests of www/run/session.js with programs that are made up: run by node --test, as TestPage does.
+// Tests of www/run/session.ts with programs that are made up: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {register} from 'node:module';

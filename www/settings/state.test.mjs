@@ -1,4 +1,4 @@
-// Tests of www/settings/state.js with the option table that the core has, which CADEM_OPTIONS names: run by node --test, as TestPage does.
+// Tests of www/settings/state.ts with the option table that the core has, which CADEM_OPTIONS names: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';

@@ -1,4 +1,4 @@
-// Tests of www/views/groupsearch.js, run by node --test, as TestPage does.
+// Tests of www/views/groupsearch.ts, run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {groupsOffered, nodesInGroups} from './groupsearch.js';

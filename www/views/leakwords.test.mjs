@@ -1,4 +1,4 @@
-// Tests of www/views/leakwords.js: run by node --test, as TestPage does.
+// Tests of www/views/leakwords.ts: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {kindsOf, leakSentence, lookOf} from './leakwords.js';

@@ -1,4 +1,4 @@
-// Tests of www/views/projection.js on places that are made up: run by node --test, as TestPage does.
+// Tests of www/views/projection.ts on places that are made up: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {VIEWS, hull, layout, nearest} from './projection.js';

@@ -1,4 +1,4 @@
-// Tests of www/views/sharewords.js: run by node --test, as TestPage does.
+// Tests of www/views/sharewords.ts: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {sentence} from './sharewords.js';

@@ -1,4 +1,4 @@
-// Tests of www/views/svgcontext.js: run by node --test, as TestPage does.
+// Tests of www/views/svgcontext.ts: run by node --test, as TestPage does.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 

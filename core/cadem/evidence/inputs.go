@@ -54,28 +54,53 @@ func Layers(g *multiplex.Graph, graphs int) (list []*Layer, notes []string, err 
 
 // Common returns what layer l has of the shared directions, V (V'L_l V) / |.|_2: M x rank, zeros for a layer without links.
 func (r *Result) Common(l *Layer, pause pause.Work) (Matrix, error) {
-	v := r.Basis.F.scaled(r.Basis.Pool.Root)
+	v, a, scale, err := r.shared(l, pause)
+	if err != nil || v.Cols == 0 {
+		return v, err
+	}
+	return v.times(a.weighted(scale), pause)
+}
+
+// SharedMap returns V and what the columns of V'L_l V are multiplied by in [Result.Common].
+func (r *Result) SharedMap(l *Layer, pause pause.Work) (v Matrix, scale []float64, err error) {
+	v, _, scale, err = r.shared(l, pause)
+	return v, scale, err
+}
+
+// shared returns V, V'L_l V, and one over the largest modulus of the eigenvalues of that for every column.
+func (r *Result) shared(l *Layer, pause pause.Work) (v, a Matrix, scale []float64, err error) {
+	v = r.Basis.F.scaled(r.Basis.Pool.Root)
 	if v.Cols == 0 {
-		return v, nil
+		return v, a, nil, nil
 	}
 	y := NewMatrix(v.Rows, v.Cols)
-	if err := NewPool(l).multiply(y, v, pause); err != nil {
-		return y, err
+	if err = NewPool(l).multiply(y, v, pause); err != nil {
+		return v, a, nil, err
 	}
-	a, err := v.transTimes(y, pause)
-	if err != nil {
-		return a, err
+	if a, err = v.transTimes(y, pause); err != nil {
+		return v, a, nil, err
 	}
 	x, _ := eigen(a)
 	most := 0.0
 	for _, e := range x {
 		most = max(most, math.Abs(e))
 	}
-	scale := make([]float64, v.Cols)
+	scale = make([]float64, v.Cols)
 	for k := range scale {
 		if most > 1e-9 {
 			scale[k] = 1 / most
 		}
 	}
-	return v.times(a.weighted(scale), pause)
+	return v, a, scale, nil
 }
+
+// Strengths returns those of the private directions in units of the first, up to one of 0.
+func (p *OwnPart) Strengths() (list []float64) {
+	for k := 0; k < p.V.Cols && p.S[k] != 0; k++ {
+		list = append(list, math.Abs(p.S[k]/p.S[0]))
+	}
+	return list
+}
+
+// Operator returns L_l of a layer's own pool as L_l x = A x - k (k'x).
+func (p *Pool) Operator() (a *multiplex.CSR, k []float64) { return &p.a, p.known.Data }

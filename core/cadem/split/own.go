@@ -80,6 +80,7 @@ func (t *task) hop(l *Layer, j []float64, shared int, v, singular, right []float
 	if err := t.addMulTrans(along, j, y, t.m, shared, rank); err != nil {
 		return err
 	}
+	weights := make([]float64, rank)
 	for k := range rank {
 		lambda, rest := 0.0, 0.0
 		for i := k; i < len(y); i += rank {
@@ -93,6 +94,7 @@ func (t *task) hop(l *Layer, j []float64, shared int, v, singular, right []float
 		if math.Abs(lambda) >= math.Sqrt(max(rest, 0))/2 && lambda != 0 {
 			weight = singular[k] / lambda
 		}
+		weights[k] = weight
 		for i := k; i < len(along); i += rank {
 			along[i] = float64(along[i] * weight)
 		}
@@ -110,5 +112,15 @@ func (t *task) hop(l *Layer, j []float64, shared int, v, singular, right []float
 		return err
 	}
 	kernel.AddScaled(l.Own, hopped, 1)
+	if t.maps {
+		l.Maps.Hop = make([]float64, f*f) // R diag(weight / t) R', for V is Z^P R diag(1/t)
+		for a := range f {
+			for b := range f {
+				for k, w := range weights {
+					l.Maps.Hop[a*f+b] += float64(float64(right[a*rank+k]*float64(w/singular[k])) * right[b*rank+k])
+				}
+			}
+		}
+	}
 	return t.rest()
 }

@@ -66,13 +66,23 @@ type Layer struct {
 	Common, Own []float64 // M x F: Z^C and Z^O
 	Target      *Target   // of the private embedding; nil for a whole Z
 
+	Maps *Maps // of PrepareMaps
+
 	left, y []float64 // M x r: U, and M x F: Y
+}
+
+// Maps make the parts of a layer from Z, as far as it was found: Y = (Z - 1 mean') Right, but for what the iteration leaves; nothing is
+// taken off a whole Z, which Right keeps. X = J'B (I - J J') Y Hop is the hop, nil where there is none.
+type Maps struct {
+	Right []float64 // columns of Z x F
+	Hop   []float64 // F x F
 }
 
 // A Result is a preparation.
 type Result struct {
 	Layers []Layer
-	Shared int // columns of J
+	Shared int       // columns of J
+	J      []float64 // M x Shared, of PrepareMaps
 	// Featureless tells that layers have no features of their own.
 	Featureless bool
 	Agreement   []float64 // of every direction of all layers, falling
@@ -122,6 +132,7 @@ type task struct {
 	since int // of it, since yield was called
 	total int
 	yield pause.Yield
+	maps  bool // keep what makes the parts of a layer from Z
 
 	multiply func(Source, pause.Work) (products, error)
 }
@@ -130,15 +141,20 @@ type task struct {
 // Yield, if not nil, is called after every few milliseconds of work with what is done of a total,
 // both in multiply-adds; its error ends the work and is returned.
 func Prepare[T kernel.Float](graphs [][]Source, o Options, yield pause.Yield) (*Result, error) {
-	return prepare(graphs, o, yield, newRounded[T])
+	return prepare(graphs, o, yield, newRounded[T], false)
+}
+
+// PrepareMaps is [Prepare] with the maps of layers, which training does not need.
+func PrepareMaps[T kernel.Float](graphs [][]Source, o Options, yield pause.Yield) (*Result, error) {
+	return prepare(graphs, o, yield, newRounded[T], true)
 }
 
 func prepare(graphs [][]Source, o Options, yield pause.Yield,
-	multiply func(Source, pause.Work) (products, error)) (*Result, error) {
+	multiply func(Source, pause.Work) (products, error), maps bool) (*Result, error) {
 	if len(graphs) == 0 || len(graphs[0]) < 2 {
 		panic(ErrShape)
 	}
-	t := &task{o: o, rows: []int{0}, yield: yield, multiply: multiply}
+	t := &task{o: o, rows: []int{0}, yield: yield, multiply: multiply, maps: maps}
 	for _, g := range graphs {
 		t.m += g[0].X.Rows
 		t.rows = append(t.rows, t.m)
@@ -164,6 +180,9 @@ func prepare(graphs [][]Source, o Options, yield pause.Yield,
 	j, err := t.agree(r)
 	if err != nil {
 		return nil, err
+	}
+	if maps {
+		r.J = j
 	}
 	for l := range r.Layers {
 		if err := t.part(&r.Layers[l], j, r.Shared, trims[l]); err != nil {

@@ -2,6 +2,7 @@ package split
 
 import (
 	"math"
+	"slices"
 
 	"cadem/core/linalg"
 	"cadem/core/rng"
@@ -24,6 +25,7 @@ type trimming struct {
 	energy float64   // |Z less its means|^2
 	rowsIn int       // multiply-adds of all rows of Z
 	x      []float64 // F x k: scratch
+	scale  []float64 // of columns, where they are scaled
 }
 
 func newTrimming(t *task, parts []Source) *trimming {
@@ -77,12 +79,40 @@ func (q *trimming) layer() (*Layer, error) {
 	if err := q.mul(l.left, basis, turn, q.m, q.k, l.Rank); err != nil {
 		return nil, err
 	}
-	orient(l.left, l.Rank)
+	turned := orient(l.left, l.Rank)
 	if q.o.Whole {
-		return l, q.keep(l)
+		err := q.keep(l)
+		return l, err
 	}
 	l.scaled(q.m)
+	if q.maps {
+		if l.Maps, err = q.mapped(l, s, turned); err != nil {
+			return nil, err
+		}
+	}
 	return l, q.rest()
+}
+
+// mapped keeps Right of a layer: its right singular vectors, s being the decomposition of Zc'Q, as U was oriented, in units of Z.
+func (q *trimming) mapped(l *Layer, s *linalg.SVD, turned []bool) (*Maps, error) {
+	right := make([]float64, s.Rows*l.Rank)
+	if err := s.Left(right, l.Rank, q.pause); err != nil {
+		return nil, err
+	}
+	m := &Maps{Right: make([]float64, q.f*l.F)}
+	for i := range q.f {
+		for k := range l.Rank {
+			x := right[i*l.Rank+k] * (math.Sqrt(float64(q.m)) / l.Singular[0])
+			if q.scale != nil {
+				x *= q.scale[i]
+			}
+			if turned[k] {
+				x = -x
+			}
+			m.Right[i*l.F+k] = x
+		}
+	}
+	return m, nil
 }
 
 // keep sets Y to Z, with its means.
@@ -91,6 +121,9 @@ func (q *trimming) keep(l *Layer) error {
 	eye := make([]float64, q.f*q.f)
 	for k := range q.f {
 		eye[k*q.f+k] = 1
+	}
+	if q.maps {
+		l.Maps = &Maps{Right: slices.Clone(eye)}
 	}
 	for g, op := range q.ops {
 		if err := op.forth(l.y[q.rows[g]*q.f:q.rows[g+1]*q.f], eye, q.f, q.pause); err != nil {
@@ -128,10 +161,12 @@ func (q *trimming) measure() error {
 		}
 		q.energy += max(0, v)
 	}
-	scale := lengths(squares)
+	if scaled {
+		q.scale = lengths(squares)
+	}
 	for _, p := range q.parts {
 		if scaled {
-			p.X = p.X.Scaled(scale)
+			p.X = p.X.Scaled(q.scale)
 		}
 		if err := q.rest(); err != nil {
 			return err
@@ -229,8 +264,9 @@ func counted(s []float64, edge float64) (r int) {
 	return r
 }
 
-// orient lets the largest entry of every column of u, r of them, be positive.
-func orient(u []float64, r int) {
+// orient lets the largest entry of every column of u, r of them, be positive, and returns which it turned.
+func orient(u []float64, r int) (turned []bool) {
+	turned = make([]bool, r)
 	for k := range r {
 		largest := 0.0
 		for i := k; i < len(u); i += r {
@@ -238,10 +274,11 @@ func orient(u []float64, r int) {
 				largest = u[i]
 			}
 		}
-		if largest < 0 {
+		if turned[k] = largest < 0; turned[k] {
 			for i := k; i < len(u); i += r {
 				u[i] = -u[i]
 			}
 		}
 	}
+	return turned
 }

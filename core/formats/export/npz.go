@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"cadem/core/formats/internal/zip"
 	"cadem/core/formats/npy"
 	"cadem/core/multiplex"
 )
@@ -16,18 +15,14 @@ import (
 //
 //	f = numpy.load("embeddings.npz"); S, y = f["common"], f["nodes"]
 func WriteNPZ(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {
-	z := zip.NewWriter(w)
+	var arrays []npy.Named
 	taken := map[string]bool{}
-	add := func(name string, a *npy.Array) error {
+	add := func(name string, a *npy.Array) {
 		for stem, k := name, 2; taken[name]; k++ {
 			name = stem + "_" + strconv.Itoa(k)
 		}
 		taken[name] = true
-		f, err := z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Deflate})
-		if err != nil {
-			return err
-		}
-		return npy.Write(f, a)
+		arrays = append(arrays, npy.Named{Name: name, Array: a})
 	}
 	m := g.M()
 	for _, e := range embeddings {
@@ -39,33 +34,26 @@ func WriteNPZ(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {
 			}
 			a.Data = single
 		}
-		if err := add(e.Name, a); err != nil {
-			return err
-		}
+		add(e.Name, a)
 	}
 	words := make([]string, m)
 	for i := range words {
 		words[i] = g.NodeName(i)
 	}
-	if err := add("nodes", &npy.Array{Shape: []int{m}, Data: words}); err != nil {
-		return err
-	}
+	add("nodes", &npy.Array{Shape: []int{m}, Data: words})
 	layers := make([]string, len(g.Layers))
 	for l := range layers {
 		layers[l] = g.Layers[l].Name
 	}
-	if err := add("layer_names", &npy.Array{Shape: []int{len(layers)}, Data: layers}); err != nil {
-		return err
-	}
+	add("layer_names", &npy.Array{Shape: []int{len(layers)}, Data: layers})
 	for k := range g.Labels {
+		words := make([]string, m)
 		for i := range words {
 			words[i] = g.Labels[k].ClassOf(i)
 		}
-		if err := add("labels_"+safeName(g.Labels[k].Name), &npy.Array{Shape: []int{m}, Data: words}); err != nil {
-			return err
-		}
+		add("labels_"+safeName(g.Labels[k].Name), &npy.Array{Shape: []int{m}, Data: words})
 	}
-	return z.Close()
+	return npy.WriteNPZ(w, arrays)
 }
 
 // safeName makes a name fit for a member of an archive.

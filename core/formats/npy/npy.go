@@ -17,6 +17,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
+	"cadem/core/formats/internal/zip"
 )
 
 // An Array is an array of numbers in row-major order.
@@ -199,6 +200,32 @@ func RowMajor(packed []byte, width int, shape []int) []byte {
 		}
 	}
 	return out
+}
+
+// A Named is an array of an archive.
+type Named struct {
+	Name string
+	*Array
+}
+
+// WriteNPZ writes arrays as a .npz file, compressed. Names must differ.
+func WriteNPZ(w io.Writer, arrays []Named) error {
+	z := zip.NewWriter(w)
+	for _, a := range arrays {
+		f, err := z.CreateHeader(&zip.FileHeader{Name: a.Name + ".npy", Method: zip.Deflate})
+		if err != nil {
+			return err
+		}
+		if err := Write(f, a.Array); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+// OpenNPZ is [ReadNPZ] of what a file holds.
+func OpenNPZ(name string, data []byte) (map[string]*Array, error) {
+	return ReadNPZ(input.File{Name: name, Data: data})
 }
 
 // ReadNPZ reads the arrays of a .npz file, a zip archive of .npy files, by their names

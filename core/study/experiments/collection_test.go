@@ -18,7 +18,7 @@ import (
 // ofCollection returns the order about a collection, and its files.
 func ofCollection(t *testing.T, files []formats.File) (study.Order, *run.Files) {
 	t.Helper()
-	found, err := connectome.FindScans(files)
+	found, err := connectome.FindScans(files, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,11 +2,13 @@ package experiments
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
 	"cadem/core/baseline"
 	"cadem/core/evaluate"
+	"cadem/core/property"
 	"cadem/core/study"
 )
 
@@ -89,6 +91,9 @@ func (c *contest) rows(o *study.Order, results study.Results, r *study.Report, m
 		if level != baseline.Official {
 			differs = append(differs, "level "+level)
 		}
+		for _, name := range slices.Sorted(maps.Keys(o.OwnOptions(m.Name))) {
+			differs = append(differs, m.Name+"."+name+" = "+property.Text(o.OwnOptions(m.Name)[name]))
+		}
 		k := slices.IndexFunc(list[:printed], func(p study.Row) bool { return strings.EqualFold(p.Method, printedName(m, c.scope)) })
 		if k < 0 {
 			k = len(list)
@@ -126,5 +131,9 @@ func (c *contest) hold(results study.Results, r *study.Report, entrants []study.
 	}
 	all := append([]study.Entrant{{Label: "CaDeM", Tasks: c.cadem, Row: cadem}}, entrants...)
 	r.Contest(results, all, study.Entry{Embedding: "combined", Target: c.scored, Metric: cadem.Metric}, evaluate.MetricOf(cadem.Metric).Label+" on "+c.target)
+	if cadem.Fitted != nil {
+		r.Contest(results, all, study.Entry{Embedding: "combined", Target: c.scored, Metric: cadem.Metric, Fitted: true},
+			evaluate.MetricOf(cadem.Metric).Label+" on "+c.target+" by the well-fitted reader")
+	}
 	r.Ordering(cadem.Metric, "methods")
 }

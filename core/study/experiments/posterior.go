@@ -3,6 +3,7 @@ package experiments
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"cadem/core/kernel"
 	"cadem/core/study"
@@ -12,20 +13,25 @@ import (
 
 var layerPosterior = study.Study{
 	Name: "posterior", Title: "What the common embeddings tell of their layer", Trains: true, Seeds: 1, DataSeeds: 1,
-	Shows: "Whether the layer can be told from the common embeddings, over the training.",
-	Learn: "Whether the causal loss takes the layer out of C, or a classifier only stops using it.",
-	Text: "Proposition 2 says that the layer cannot be told from a common embedding once the causal loss is small. There are two views of it: what the " +
-		"causal predictor psi makes of a pooled common embedding, and what a fresh linear probe reads from it. If the proposition held to the " +
+	Shows: "Whether the layer can be told from the common embeddings, over the training and with each loss on and off.",
+	Learn: "Which losses take the layer out of C, which put it there, and when a classifier only stops using it.",
+	Text: "Proposition 2a says that matching takes the layer out of the common embeddings, 2b that psi does not heed them once the causal loss is small. " +
+		"There are two views of it: what the causal predictor psi makes of a pooled common embedding, and what a fresh linear probe " +
+		"reads from it. If the proposition held to the " +
 		"letter, psi's posterior would have the full entropy log N, drawn as 1. The probe would be right in one of N cases. " +
 		"Look at both. Training only asks psi to rely on the private part, so one may fall short without the other. The private embeddings are shown " +
 		"for contrast. " +
 		"The bars are means over the copies of a layer. They may be even although psi decides for every single copy, in one way here and in " +
 		"another there; the entropy shows that. A psi that always answers the same has a low entropy and tells nothing. So look at what its answers " +
 		"have in common with the layer. In the table, untrained is after the first step. " +
-		"The last picture is the bound of proposition 1: the information on the layer in the private embeddings is at least log N minus the cross " +
+		"The arms are trainings with some of the losses, with other weights beta of the causal one, and with the preset refined. They " +
+		"tell which loss does what to C: " +
+		"hold the layers that a probe names, and how far C is from S, against those of matching alone. " +
+		"The last picture of a data set is the bound of proposition 1: the information on the layer in the private embeddings is at least log N minus the cross " +
 		"entropy. All of it is measured on pooled graphs, cut from those that were trained on. It says nothing about single nodes.",
+	Yields: []string{"weight_selfsupervised", "weight_causal"},
 	Plan: func(o *study.Order) []study.Task {
-		return append(planPosterior(o, "syn2"), planPosterior(o, "syn1")...)
+		return slices.Concat(planPosterior(o, "syn2"), planPosterior(o, "syn1"), planArms(o))
 	},
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
 		for _, example := range []string{"syn2", "syn1"} {
@@ -34,6 +40,7 @@ var layerPosterior = study.Study{
 				drawPosterior(r, example, "Syn"+example[3:], list)
 			}
 		}
+		compareArms(o, results, r)
 	},
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"cadem/core/baseline"
 	"cadem/core/cadem"
+	"cadem/core/connectome"
 	"cadem/core/evaluate"
 	"cadem/core/property"
 	"cadem/core/run"
@@ -160,8 +161,10 @@ type fileLister struct {
 func fileList(o *study.Order) *fileLister {
 	l := &fileLister{at: map[string]run.FileSpec{}, place: map[string]int{}}
 	listed := map[string]bool{}
-	for _, s := range o.Cohort {
-		listed[s.File], listed[s.Confounds] = true, true
+	for k := range o.Cohort {
+		for _, name := range connectome.Names(o.Cohort[k].Runs()) {
+			listed[name] = true
+		}
 	}
 	for i, f := range o.Files {
 		if l.place[f.Name] = i; listed[f.Name] {
@@ -177,8 +180,8 @@ func fileList(o *study.Order) *fileLister {
 func (l *fileLister) of(scans []run.Scan) []run.FileSpec {
 	files := slices.Clone(l.shared)
 	taken := map[string]bool{}
-	for _, s := range scans {
-		for _, name := range []string{s.File, s.Confounds} {
+	for k := range scans {
+		for _, name := range connectome.Names(scans[k].Runs()) {
 			if f, ok := l.at[name]; ok && !taken[name] {
 				taken[name], files = true, append(files, f)
 			}

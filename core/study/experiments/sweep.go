@@ -54,17 +54,7 @@ func axesOf(o *study.Order) []axis {
 
 // gridOf returns every combination of the values, the last axis fastest.
 func gridOf(o *study.Order) [][]string {
-	grid := [][]string{nil}
-	for _, a := range axesOf(o) {
-		var next [][]string
-		for _, point := range grid {
-			for _, v := range a.values {
-				next = append(next, append(slices.Clone(point), v))
-			}
-		}
-		grid = next
-	}
-	return grid
+	return gridOver(axesOf(o))
 }
 
 // sweepMeasures are scored of every training.

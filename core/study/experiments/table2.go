@@ -42,6 +42,7 @@ var table2 = study.Study{
 		ranks(r, "macro_f1")
 		c.hold(results, r, entrants, r.RowOf("CaDeM", "final", "macro_f1", ""))
 		f := study.Entry{Embedding: "combined", Target: "final", Metric: "macro_f1"}
+		r.Readers("macro_f1")
 		r.Compare(study.Pair(list, list, f.Trained(), f.Untrained()), "Final labels by all embeddings of CaDeM, macro-F1", "trained", "untrained")
 		r.Place("macro_f1")
 		r.Bars("table2", "Macro-F1 of the final labels", "macro_f1", func(row *study.Row) string { return row.Named() })

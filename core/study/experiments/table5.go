@@ -82,8 +82,7 @@ func planTable5(o *study.Order) []*scanPlan {
 		classes, subjects := c.Groups()
 		without := c.Without()
 		for i, s := range c.Scans {
-			scans = append(scans, run.Scan{Name: s.Subject + ", " + s.Condition, Class: classes[i], Group: subjects[i], File: s.File, Confounds: s.Confounds,
-				Without: without})
+			scans = append(scans, run.Scan{Name: s.Title(), Class: classes[i], Group: subjects[i], Without: without}.OfCohort(&s))
 		}
 	} else {
 		for subject := range cohortOptions(o).Subjects {

@@ -98,6 +98,7 @@ func assembleTable6(o *study.Order, results study.Results, r *study.Report) {
 		c.hold(results, r, entrants, r.RowOf("CaDeM", target, "macro_f1", ""))
 	}
 	r.Place("macro_f1")
+	r.Readers("macro_f1")
 	for _, target := range targets {
 		of := t.name
 		if len(targets) > 1 {

@@ -134,7 +134,9 @@ func aboutData(r *study.Report, o *study.Order, table string, of *measure.Result
 		return o.Example, of.Targets(), false
 	}
 	data := of.Summary
-	r.Differs = o.Differs(study.NeedGraph, []string{""}, data)
+	if r.Differs = o.Differs(study.NeedGraph, []string{""}, data); of.Protocol() != "" {
+		r.Differs = append(r.Differs, study.OwnSplits)
+	}
 	name, targets = data.Name, of.Targets()
 	if data.Paper == "" {
 		r.Find("The paper prints nothing for these data: no data set of its Table %s has these numbers of nodes, features and edges.", table)

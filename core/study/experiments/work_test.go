@@ -16,14 +16,18 @@ func TestWorkIsKnown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		moves := 0.0
+		moves, trains := 0.0, false
 		for i, w := range study.WorkOf(tasks, nil) {
+			trains = trains || tasks[i].Kind() == study.Train
+			if tasks[i].Kind() == study.TrainMethod {
+				continue
+			}
 			if w == nil {
 				t.Fatalf("%s: the work of %s is not known", s.Name, tasks[i].Name)
 			}
 			moves += w.Moves
 		}
-		if moves <= 0 {
+		if trains && moves <= 0 {
 			t.Errorf("%s moves nothing", s.Name)
 		}
 	}

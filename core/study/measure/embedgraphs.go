@@ -104,7 +104,7 @@ func (r *Result) embed(graphs []*multiplex.Graph, notes []string, s *run.Setting
 
 // together scores the first of a method's tokens, which are those of all layers.
 func (r *Result) together(tokens []evaluate.Embedding, targets []multiplex.LabelSet, groups []int, s *run.Settings, yield pause.Yield) error {
-	return r.scored(evaluate.Table(evaluate.Input{Trained: tokens[:1], Targets: targets, Groups: groups, Classify: true}, s.Scoring(), s.EvalSeed, yield))
+	return r.scored(evaluate.Table(evaluate.Input{Trained: tokens[:1], Targets: targets, Groups: groups, Classify: true, Fit: evaluate.Fitted}, s.Scoring(), s.EvalSeed, yield))
 }
 
 // A grapher gives the graphs of scans, or of a collection, one after the other.

@@ -29,6 +29,7 @@ const (
 	Pool      Kind = "pool"          // the means over the nodes
 	Regions   Kind = "regions"       // the length of every node's private embedding
 	Posterior Kind = "posterior"     // what pooled embeddings tell of their layer, over the training
+	Trace     Kind = "trace"         // where the layer is in the common embeddings, over the training
 	Untrained Kind = "untrained"     // what untrained encoders of many seeds tell of their own layer
 	Exchange  Kind = "interventions" // what psi answers when common parts are exchanged
 	Pairings  Kind = "pairings"      // the parts of a few pooled graphs, of which every pair is an answer of psi
@@ -40,11 +41,12 @@ const (
 
 // What can be found out about a graph without any training.
 const (
-	Overlaps Kind = "overlaps" // its layers by their links alone
-	Shares   Kind = "shares"   // what they share, by the evidence of one for another
-	HeldOut  Kind = "held out" // what links tell of others of the same layers that are held out
-	Trained  Kind = "trained"  // what trainings of the task's settings tell of links that are held out
-	Transfer Kind = "transfer" // what layers tell of the links of one that is left out
+	Overlaps Kind = "overlaps"  // its layers by their links alone
+	Shares   Kind = "shares"    // what they share, by the evidence of one for another
+	HeldOut  Kind = "held out"  // what links tell of others of the same layers that are held out
+	Trained  Kind = "trained"   // what trainings of the task's settings tell of links that are held out
+	Transfer Kind = "transfer"  // what layers tell of the links of one that is left out
+	ZeroLoss Kind = "zero loss" // what consensus the matching loss lets stand
 )
 
 // What can be found out about the results of other tasks.
@@ -132,6 +134,7 @@ var table = []measurement{
 	{kind: Pool, do: func(w *work) error { return pool(w.r, w.d, w.t.Result) }},
 	{kind: Regions, do: func(w *work) error { return lengths(w.r, w.d, w.s, w.t.Result) }},
 	{kind: Posterior, draws: true, do: func(w *work) error { w.t.Posterior.add(w.r); return nil }},
+	{kind: Trace, draws: true, labels: true, do: func(w *work) error { w.r.tables(map[ArrayName][][]float64{"trace": w.t.Posterior.trace}); return nil }},
 	{kind: Untrained, draws: true, labels: true, evaluates: ofClassification, do: func(w *work) error { return w.untrainedSeeds() }},
 	{kind: Exchange, draws: true, do: func(w *work) error { w.t.Posterior.interventions(w.r); return nil }},
 	{kind: Pairings, draws: true, do: func(w *work) error { w.t.Posterior.pairings(w.r); return nil }},
@@ -141,6 +144,7 @@ var table = []measurement{
 	{kind: HeldOut, of: aGraph, draws: true, do: func(w *work) error { return w.r.Refuse(heldOut(w)) }},
 	{kind: Trained, of: aGraph, do: func(w *work) error { return w.r.Refuse(w.links(w.r, w.d, w.s, w.y)) }},
 	{kind: Transfer, of: aGraph, draws: true, do: transfer},
+	{kind: ZeroLoss, of: aGraph, labels: true, do: zeroLoss},
 
 	{kind: Scans, of: preparation, reported: ArrayQuality, do: func(w *work) error { return prepareScans(w.r, w.data, w.s, w.files, w.y) }},
 	{kind: Collected, of: preparation, reported: ArraySizes, do: func(w *work) error { return prepareGraphs(w.r, w.data, w.s, w.files, w.y) }},

@@ -2,10 +2,12 @@ package measure
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
+	"cadem/core/multiplex"
 	"cadem/core/run"
 )
 
@@ -19,6 +21,50 @@ type posterior struct {
 	last  *evaluate.LayerPosterior
 	// exchanged is what psi answers at the last look when common parts are exchanged.
 	exchanged *evaluate.LayerIntervention
+
+	own   []multiplex.LabelSet // of each layer, for a trace
+	trace [][]float64          // a row of TraceColumns for each look
+}
+
+// TraceColumns are those of the array "trace": the outer epoch; how often a probe finds the layer in C, and a layer's own communities in its C and in S, the
+// mean over the layers; psi's invariance; and how far the C_l are from S, the root of the mean square over nodes and layers.
+var TraceColumns = []string{"epoch", "probe_C", "own_C", "own_S", "invariance", "distance"}
+
+// traceLooks are fewer: a trace reads more at each.
+const traceLooks = 8
+
+// Trace has a posterior note a trace, too, of data with label sets of such names, the first of the first layer and so on.
+func (p *posterior) Trace(s *run.Settings, d *run.Dataset, names []string) {
+	p.every = max(1, s.CaDeM().Epochs/traceLooks)
+	for _, name := range names {
+		if i := slices.IndexFunc(d.Graph.Labels, func(l multiplex.LabelSet) bool { return l.Name == name }); i >= 0 {
+			p.own = append(p.own, d.Graph.Labels[i])
+		}
+	}
+}
+
+// traced is a row of a trace.
+func (p *posterior) traced(t *cadem.Trainer, epoch float64) {
+	e := t.Embeddings(0)
+	row := []float64{epoch, p.last.Common.Probe, 0, 0, p.exchanged.Invariance, 0}
+	n := float64(len(e.Common))
+	for l, c := range e.Common {
+		if l < len(p.own) {
+			classes := len(p.own[l].Classes)
+			row[2] += evaluate.Told(c, p.own[l].Of, classes) / n
+			row[3] += evaluate.Told(e.Consensus, p.own[l].Of, classes) / n
+		}
+		m, d := c.Dims()
+		for i := range m {
+			s, own := e.Consensus.RawRowView(i), c.RawRowView(i)
+			for j := range d {
+				difference := own[j] - s[j]
+				row[5] += float64(difference*difference) / (n * float64(m))
+			}
+		}
+	}
+	row[5] = math.Sqrt(row[5])
+	p.trace = append(p.trace, row)
 }
 
 // PosteriorColumns are those of a look: the outer epoch; for the common and the private embeddings the entropy
@@ -49,6 +95,9 @@ func (p *posterior) look(t *cadem.Trainer, epoch float64) {
 	c, q := &r.Common, &r.Private
 	p.looks = append(p.looks, []float64{epoch, c.Entropy, c.KL, c.Probe, q.Entropy, q.KL, q.Probe, r.Bound, c.Information, q.Information})
 	p.last, p.exchanged = r, probe.Intervene(p.seed)
+	if p.own != nil {
+		p.traced(t, epoch)
+	}
 }
 
 // add puts what was seen into the result: "posterior", a row of PosteriorColumns for every

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -158,6 +159,22 @@ func (r *Result) Refuse(err error) error {
 		return nil
 	}
 	return err
+}
+
+// TestShare is that of the scores that are taken on the data's own splits, 0 where there are none.
+func (r *Result) TestShare() (share float64) {
+	for i := range r.Scores {
+		share = max(share, r.Scores[i].TestShare)
+	}
+	return share
+}
+
+// Protocol tells of splits of the data that scores are taken on, "" where there are none.
+func (r *Result) Protocol() (words string) {
+	for i := range r.Scores {
+		words = cmp.Or(words, r.Scores[i].Protocol)
+	}
+	return words
 }
 
 // scored adds scores.

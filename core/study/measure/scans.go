@@ -238,8 +238,11 @@ func openScans(spec *run.DataSpec, files *run.Files) (*scanner, error) {
 		return nil, err
 	}
 	of := map[string]bool{}
-	for _, scan := range spec.Scans {
-		of[scan.File], of[scan.Confounds] = true, true
+	for k := range spec.Scans {
+		scan := &spec.Scans[k]
+		for _, name := range connectome.Names(scan.Runs()) {
+			of[name] = true
+		}
 		for name := range strings.SplitSeq(scan.Without, "\t") {
 			if name != "" && !slices.Contains(s.without, name) {
 				s.without = append(s.without, name)
@@ -265,11 +268,13 @@ func (s *scanner) connectome(scan *run.Scan) (*connectome.Connectome, error) {
 	}
 	in, o := *whole, s.settings.Steps
 	if in.Series != nil {
-		if in.Series.TR == 0 && o.Filter != "none" {
+		unknown := func(in *connectome.Input) bool { return in.Series != nil && in.Series.TR == 0 }
+		if (unknown(whole) || slices.ContainsFunc(in.More, unknown)) && o.Filter != "none" {
 			o.Filter = "none"
 			s.note(NoBandPass)
 		}
 		if scan.Frames > 0 {
+			in.More = nil
 			from := scan.From
 			if from < 0 {
 				from += in.Series.Frames
@@ -306,7 +311,7 @@ func (s *scanner) note(text string) {
 
 // open draws or reads the series of a scan, once for all windows of it that follow each other.
 func (s *scanner) open(scan *run.Scan) (*connectome.Input, error) {
-	key := fmt.Sprint(scan.File, "\n", scan.Confounds, "\n", scan.Subject, scan.Condition)
+	key := fmt.Sprint(scan.Runs(), "\n", scan.Subject, scan.Condition)
 	if s.input != nil && s.opened == key {
 		return s.input, nil
 	}
@@ -314,29 +319,47 @@ func (s *scanner) open(scan *run.Scan) (*connectome.Input, error) {
 		s.opened, s.input = key, &connectome.Input{Series: s.cohort.Series(scan.Subject, scan.Condition)}
 		return s.input, nil
 	}
-	list := slices.Clone(s.shared)
-	for _, name := range []string{scan.File, scan.Confounds} {
-		if name == "" {
-			continue
+	var whole *connectome.Input
+	for _, r := range scan.Runs() {
+		in, err := s.openRun(scan.Name, &r)
+		if err == nil {
+			err = s.align(in, r.File)
 		}
+		if err == errFewerRegions {
+			return nil, err
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", scan.Name, err)
+		}
+		if whole == nil {
+			whole = in
+		} else {
+			whole.More = append(whole.More, in)
+		}
+	}
+	s.opened, s.input = key, whole
+	return whole, nil
+}
+
+// openRun reads one recording, with what is known about it.
+func (s *scanner) openRun(scan string, r *connectome.Run) (*connectome.Input, error) {
+	list := slices.Clone(s.shared)
+	of := map[string]formats.File{}
+	for _, name := range connectome.Names([]connectome.Run{*r}) {
 		f, ok := s.files[name]
 		if !ok {
-			return nil, &diag.Error{File: name, Found: "no such file", Expected: "the file of " + scan.Name}
+			return nil, &diag.Error{File: name, Found: "no such file", Expected: "the file of " + scan}
 		}
-		list = append(list, f)
+		of[name] = f
+		if name == r.File || name == r.Confounds {
+			list = append(list, f)
+		}
 	}
 	in, err := connectome.Open(list, &s.settings.Files)
-	if err == nil {
-		err = s.align(in, scan.File)
-	}
-	if err == errFewerRegions {
+	if err != nil {
 		return nil, err
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", scan.Name, err)
-	}
-	s.opened, s.input = key, in
-	return in, nil
+	return in, in.About(r, of)
 }
 
 // align leaves the regions without data in one scan out of all, and brings what is left into the order of the first scan by

@@ -10,6 +10,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
+	"cadem/core/run"
 )
 
 // scores adds the rows of the table of scores of these tokens: those of a classifier, of clusters, or both.
@@ -21,6 +22,9 @@ func (w *work) scores(tokens func(*cadem.Embeddings) []evaluate.Embedding, class
 	}
 	in := evaluate.Input{Trained: asked(w.t.Trained), Untrained: asked(w.t.Untrained), Targets: w.of(slices.Clone(w.d.Graph.Labels)),
 		Classify: classify, Cluster: cluster}
+	if len(in.Trained) > 0 && in.Trained[0].Name == run.Combined {
+		in.Fit = evaluate.Fitted
+	}
 	if w.Trivial == "propagated" {
 		for l := range w.d.Graph.Layers {
 			z, err := propagated(w.d.Graph, l, w.s.CaDeM().Propagation)

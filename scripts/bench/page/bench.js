@@ -1,11 +1,11 @@
 // What is measured in the browser. scripts/bench calls the functions of window.bench by name; each returns plain numbers.
 // The programs are the site's own, in its own workers.
-import {METHODS, WHOLE} from '../../../www/engine/compile.js';
-import {Endpoint} from '../../../www/engine/endpoint.js';
-import {Pool} from '../../../www/engine/pool.js';
-import {allDrawn} from '../../../www/dom/clock.js';
-import {orderOf} from '../../../www/views/adjacency.js';
-import * as matrix from '../../../www/views/matrix.js';
+import {METHODS, WHOLE} from '../../../www/engine/compile.ts';
+import {Endpoint} from '../../../www/engine/endpoint.ts';
+import {Pool} from '../../../www/engine/pool.ts';
+import {allDrawn} from '../../../www/dom/clock.ts';
+import {orderOf} from '../../../www/views/adjacency.ts';
+import * as matrix from '../../../www/views/matrix.ts';
 
 const workers = [], opened = [];
 

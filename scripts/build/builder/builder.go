@@ -32,8 +32,8 @@
 //	__CONNECTIONS__ sw.js only: Connections
 //
 // In the pages, {{csp}}, {{version}}, {{modulepreload}} (links to the modules that
-// app.js imports, so they come with it) and {{NAME}}, with NAME a file of www
-// such as {{app.js}} or {{icon.svg}}, are filled in.
+// app.ts imports, so they come with it) and {{NAME}}, with NAME a file of www
+// such as {{app.ts}} or {{icon.svg}}, are filled in.
 package builder
 
 import (

@@ -36,15 +36,15 @@ var tree = map[string]string{
 	"www/node_modules/check/package.json": `{"name": "check", "version": "2.0.0", "main": "check.js"}`,
 	"www/node_modules/check/check.js":     "export const check = 'a check';\n",
 	"www/index.html": `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{{csp}}">` +
-		"\n" + `<link rel="icon" href="{{icon.svg}}"><link rel="stylesheet" href="{{style.css}}"><script type="module" src="{{app.js}}"></script>`,
+		"\n" + `<link rel="icon" href="{{icon.svg}}"><link rel="stylesheet" href="{{style.css}}"><script type="module" src="{{app.ts}}"></script>`,
 	"www/frame.html": `<!doctype html><meta http-equiv="Content-Security-Policy" content="{{csp}}"><iframe src="./#embed=1"></iframe>`,
 	"www/style.css":  "body { color: #123456 }\n",
-	"www/app.js": "import {curve} from './vendor/curve/curve.js';\nconsole.log(curve, __WASM__, __WASM_GZ__, __WHOLE__, " +
+	"www/app.ts": "import {curve} from './vendor/curve/curve.js';\nconsole.log(curve, __WASM__, __WASM_GZ__, __WHOLE__, " +
 		"__WHOLE_GZ__, __METHODS__, __METHODS_GZ__, __WORKER__, __VERSION__);\nawait import('./later.js');\n",
 	"www/later.js":             "console.log('later');\n",
-	"www/engine/worker.js":     "importScripts(__WASM_EXEC__);\n",
+	"www/engine/worker.ts":     "importScripts(__WASM_EXEC__);\n",
 	"www/unserved.js":          "console.log('a file');\n",
-	"www/sw.js":                "console.log(__PRECACHE__, __CONNECTIONS__, __VERSION__);\n",
+	"www/sw.ts":                "console.log(__PRECACHE__, __CONNECTIONS__, __VERSION__);\n",
 	"www/icon.svg":             "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
 	"www/manifest.webmanifest": "{}",
 	"www/finished/town.json":   "{}",
@@ -245,7 +245,7 @@ func checkRebuilds(t *testing.T, o Options) {
 		{"a test", func() { write(t, filepath.Join(o.Root, "wasm/a_test.go"), "package main\n") }, false},
 		{"a test of the page", func() { write(t, filepath.Join(o.Root, "www/app.test.mjs"), "import './app.js';\n") }, false},
 		{"an installed package", func() { write(t, filepath.Join(o.Root, "www/node_modules/x/x.js"), "") }, false},
-		{"the page", func() { write(t, filepath.Join(o.Root, "www/app.js"), "console.log('other')\n") }, true},
+		{"the page", func() { write(t, filepath.Join(o.Root, "www/app.ts"), "console.log('other')\n") }, true},
 		{"a Go file", func() {
 			write(t, filepath.Join(o.Root, "wasm/main.go"), "package main\n\nfunc main() { println(\"down\") }\n")
 		}, true},
@@ -273,7 +273,7 @@ func TestRefuses(t *testing.T) {
 		{"unknown token", []string{"www/index.html", "<title>\n{{no.js}}"}, "index.html:2: {{no.js}}"},
 		{"no policy in the frame", []string{"www/frame.html", "<title></title>"}, "frame.html: no content security policy"},
 		{"other policy", []string{"www/index.html", `<meta http-equiv="Content-Security-Policy" content="default-src *">`}, "index.html: no content security policy"},
-		{"script error", []string{"www/engine/worker.js", "const = 1\n"}, "worker.js:1"},
+		{"script error", []string{"www/engine/worker.ts", "const = 1\n"}, "worker.ts:1"},
 		{"Go error", []string{"wasm/main.go", "package main\n\nfunc main() { x }\n"}, "undefined: x"},
 		{"no table", []string{"scripts/build/shipped/main.go", "package main\n\nfunc main() {}\n"}, "scripts/build/shipped printed no JSON"},
 		{"package of npm", []string{"www/later.js", "import {check} from 'check';\nconsole.log(check);\n"}, "node_modules/check/check.js"},
@@ -309,7 +309,7 @@ func TestFailedBuildKeepsLast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(o.Root, "www/app.js"), "import 'nowhere';\n")
+	write(t, filepath.Join(o.Root, "www/app.ts"), "import 'nowhere';\n")
 	if _, err := Ensure(o); err == nil {
 		t.Fatal("built a script that imports nothing there is")
 	}

@@ -27,7 +27,7 @@ type pack struct {
 	files     map[string][]byte // of the site so far
 	names     map[string]string // file of www -> its name in the site
 	vendored  map[string]bool   // folders of www/vendor whose libraries are in the bundles
-	preload   string            // links to the modules that app.js imports
+	preload   string            // links to the modules that app.ts imports
 	// uncompacted: this version of Go lays the tables of programs out in a way that is not known here.
 	uncompacted bool
 }
@@ -209,7 +209,7 @@ func (p *pack) entry(e entry) (name string, need []string, err error) {
 func (p *pack) bundle() error {
 	p.names, p.vendored = map[string]string{}, map[string]bool{}
 	values := map[string]any{"__VERSION__": p.site.Version, "__WASM_EXEC__": p.site.WasmExec}
-	worker, need, err := p.entry(entry{file: "engine/worker.js", format: api.FormatIIFE, values: values})
+	worker, need, err := p.entry(entry{file: "engine/worker.ts", format: api.FormatIIFE, values: values})
 	if err != nil {
 		return err
 	}
@@ -221,7 +221,7 @@ func (p *pack) bundle() error {
 	for _, e := range []entry{
 		{file: "unserved.js", format: api.FormatIIFE, fixed: true}, // found by its name in www as well, where nothing fills in names
 		{file: "style.css"},
-		{file: "app.js", format: api.FormatESModule, split: true, values: values},
+		{file: "app.ts", format: api.FormatESModule, split: true, values: values},
 	} {
 		name, need, err := p.entry(e)
 		if err != nil {
@@ -298,7 +298,7 @@ func (p *pack) fill() error {
 	sort.Strings(keep)
 	values := map[string]any{"__VERSION__": p.site.Version, "__PRECACHE__": keep, "__CONNECTIONS__": Connections}
 	maps.Copy(values, p.site.Programs())
-	_, _, err := p.entry(entry{file: "sw.js", format: api.FormatIIFE, fixed: true, values: values})
+	_, _, err := p.entry(entry{file: "sw.ts", format: api.FormatIIFE, fixed: true, values: values})
 	return err
 }
 

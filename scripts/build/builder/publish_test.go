@@ -97,7 +97,7 @@ func TestKeepsWhatWasAdded(t *testing.T) {
 	for name, text := range added {
 		write(t, filepath.Join(o.Dist, name), text)
 	}
-	write(t, filepath.Join(o.Root, "www/app.js"), "console.log('other')\n")
+	write(t, filepath.Join(o.Root, "www/app.ts"), "console.log('other')\n")
 	write(t, filepath.Join(o.Root, "www/new/note.txt"), "a file of a folder of its own")
 	var log bytes.Buffer
 	o.Log = &log
@@ -117,7 +117,7 @@ func TestKeepsWhatWasAdded(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(o.Root, "www/new")); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(o.Root, "www/app.js"), "console.log('another')\n")
+	write(t, filepath.Join(o.Root, "www/app.ts"), "console.log('another')\n")
 	if next, err = Ensure(o); err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,16 @@ import (
 // has are zeros: they have no gradient. A direction's strength stands for its singular value in the target, which has no noise
 // edge: what is kept was told from noise by links held out.
 func (in *Inputs[T]) divide(graphs multiplex.Source, o *Options) error {
+	var t Trail
+	if err := t.divide(graphs, o); err != nil {
+		return err
+	}
+	in.evidence, in.remarks, in.names, in.Prepared = t.Evidence.Found(), t.remarks, graphs.Graph(0).LayerNames(), t.Prepared
+	return in.take(t.Prepared[0], 1, o)
+}
+
+// divide finds what [Inputs] take, and keeps how.
+func (t *Trail) divide(graphs multiplex.Source, o *Options) error {
 	layers, notes, err := evidence.Layers(graphs.Graph(0), graphs.Len)
 	if err != nil {
 		return err
@@ -25,7 +35,7 @@ func (in *Inputs[T]) divide(graphs multiplex.Source, o *Options) error {
 	if err != nil {
 		return err
 	}
-	in.evidence, in.remarks, in.names = found.Found(), notes, graphs.Graph(0).LayerNames()
+	t.Evidence, t.Layers, t.remarks = found, layers, notes
 	m := layers[0].M()
 	r := &split.Result{Shared: found.Rank(), Featureless: true, Rows: []int{0, m}}
 	for l, a := range layers {
@@ -39,19 +49,16 @@ func (in *Inputs[T]) divide(graphs multiplex.Source, o *Options) error {
 			v = own.Oblique
 		}
 		layer := split.Layer{F: max(1, r.Shared, v.Cols)}
-		var t []float64 // strengths, in units of the first
-		for k := 0; k < v.Cols && own.S[k] != 0; k++ {
-			t = append(t, math.Abs(own.S[k]/own.S[0]))
-		}
-		layer.Rank = len(t)
-		layer.Common, layer.Own = widened(common, nil, layer.F), widened(v, t, layer.F)
+		strengths := own.Strengths()
+		layer.Rank = len(strengths)
+		layer.Common, layer.Own = widened(common, nil, layer.F), widened(v, strengths, layer.F)
 		if !o.Whole {
-			layer.Target = target(&layer, m, t)
+			layer.Target = target(&layer, m, strengths)
 		}
 		r.Layers = append(r.Layers, layer)
 	}
-	in.Prepared = append(in.Prepared, r)
-	return in.take(r, 1, o)
+	t.Prepared = []*split.Result{r}
+	return nil
 }
 
 // widened returns sqrt(M) x diag(scale) with columns of zeros behind; those without a scale are zeros, too. Nil scales none.

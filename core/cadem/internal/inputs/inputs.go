@@ -56,9 +56,8 @@ type Preparation struct {
 func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error) {
 	first := graphs.Graph(0)
 	n, f := first.N(), first.F()
-	o.Whole = f <= o.Dim
+	prepared := o.prepared(f)
 	in := &Inputs[T]{Preparation: Preparation{split: o.Split || o.Evidence, least: o.Agreement}}
-	prepared := o.Split || o.Noise && !o.Whole
 	if !extent.Split && (prepared || o.Evidence) {
 		return nil, errors.New("inputs: another program trims and splits them")
 	}
@@ -110,6 +109,12 @@ func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error)
 	return in, nil
 }
 
+// prepared tells whether inputs of so many features are trimmed or split.
+func (o *Options) prepared(features int) bool {
+	o.Whole = features <= o.Dim
+	return o.Split || o.Noise && !o.Whole
+}
+
 // layers returns B and X of every layer of graph i.
 func (o *Options) layers(g *multiplex.Graph, i int) (list []split.Source, err error) {
 	for l, layer := range g.Layers {
@@ -126,18 +131,24 @@ func (o *Options) layers(g *multiplex.Graph, i int) (list []split.Source, err er
 }
 
 func (in *Inputs[T]) prepare(graphs [][]split.Source, o *Options) error {
-	each := len(graphs) // that are prepared together
-	if o.Whole {
-		each = 1
-	}
-	for ; len(graphs) > 0; graphs = graphs[each:] {
-		lot := graphs[:each]
+	return o.lots(graphs, func(lot [][]split.Source) error {
 		r, err := split.Prepare[T](lot, o.Options, o.Yield)
 		if err != nil {
 			return err
 		}
 		in.Prepared = append(in.Prepared, r)
-		if err := in.take(r, each, o); err != nil {
+		return in.take(r, len(lot), o)
+	})
+}
+
+// lots gives graphs that are prepared together to do: all, or one after the other.
+func (o *Options) lots(graphs [][]split.Source, do func([][]split.Source) error) error {
+	each := len(graphs)
+	if o.Whole {
+		each = 1
+	}
+	for ; len(graphs) > 0; graphs = graphs[each:] {
+		if err := do(graphs[:each]); err != nil {
 			return err
 		}
 	}

@@ -30,6 +30,9 @@ const (
 	MATName          = "a MATLAB file of version 5"
 	PickleName       = "a pickle of Python"
 	MatrixMarketName = "a MatrixMarket matrix"
+	GMLName          = "GML"
+	PajekName        = "a network of Pajek (.net)"
+	InfomapName      = "a network of several layers for Infomap"
 )
 
 // PyTorch is what torch.save writes: a zip archive, or several pickles in a row before 2020.
@@ -47,8 +50,8 @@ const WantCIFTI = "a CIFTI-2 file (.ptseries.nii, .pconn.nii, .pscalar.nii, .dts
 const WantMAT = "a MAT-file of version 5: save('FILE.mat', 'NAME', '-v7') in MATLAB or scipy.io.savemat write one"
 
 const (
-	WantFiles = "text (edges, nodes, labels, tables, GraphML, muxViz, .mpx), .npy, .npz, .mat, .pkl, or a zip archive of these; or one " +
-		"subject's series or connectivity"
+	WantFiles = "text (edges, nodes, labels, tables, GraphML, GEXF, GML, Pajek, Infomap, muxViz, .mpx), .npy, .npz, .mat, .pkl, or a zip " +
+		"archive of these; or one subject's series or connectivity"
 	wantNoBrain = "the files of a graph; the files of one subject's brain are opened by themselves"
 	wantVoxels  = WantCIFTI + "; an image of voxels has to be averaged over regions first"
 	wantCSV     = "the table saved as .csv"
@@ -60,7 +63,6 @@ const (
 		`dgl.load_graphs has read it`
 	wantIgraph   = `GraphML: write_graph(readRDS("FILE"), "FILE.graphml", format = "graphml") with igraph in R; or a table: write.csv(..., "FILE.csv")`
 	wantRData    = `GraphML: write_graph(g, "FILE.graphml", format = "graphml") with igraph in R; or a table: write.csv(..., "FILE.csv")`
-	wantInfomap  = `the lines below *Intra, "layer node node weight", alone in a text file`
 	wantProtocol = "protocol 2 to 5: pickle.dump(pickle.load(open(\"FILE\", \"rb\")), open(\"FILE.pkl\", \"wb\"), protocol=4) writes it"
 )
 
@@ -266,8 +268,7 @@ func begin(head []byte) (text, dense string) {
 	return text, strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", ",", "").Replace(text)
 }
 
-// graphText tells apart the texts that other programs keep graphs in, and that are read here in
-// another format only.
+// graphText tells apart the texts that other programs keep graphs in. Many are read here in another format only.
 func graphText(head []byte) (FileKind, bool) {
 	of := func(name, expected string) (FileKind, bool) { return FileKind{name, ForNothing, expected}, true }
 	all := strings.ToLower(string(head))
@@ -281,15 +282,15 @@ func graphText(head []byte) (FileKind, bool) {
 	case starts(all, "# created by octave"), starts(all, "# name:") && strings.Contains(all, "\n# type:"):
 		return of("text of Octave", wantMAT4)
 	case starts(text, "*multi", "*intra", "*inter"), starts(text, "*") && (strings.Contains(text, "\n*multi") || strings.Contains(text, "\n*intra")):
-		return of("a network of several layers for Infomap", wantInfomap)
+		return FileKind{InfomapName, ForGraph, ""}, true
 	case starts(text, "*vertices", "*network", "*arcs", "*edges", "*matrix"):
-		return of("a network of Pajek (.net)", wantGraphML("read_pajek"))
+		return FileKind{PajekName, ForGraph, ""}, true
 	case starts(text, "*node data", "*node properties", "*tie data"):
 		return of("a VNA file of UCINET's NetDraw", wantDL)
 	case starts(dense, "dln=", "dlnr=", "dlnc=", "dlnm=", "dlformat="):
 		return of("a DL file of UCINET", wantDL)
 	case starts(dense, "graph["), slices.Contains([]string{"creator", "version", "comment"}, word) && strings.Contains(dense, "graph["):
-		return of("GML", wantGraphML("read_gml"))
+		return FileKind{GMLName, ForGraph, ""}, true
 	case starts(text, "graph", "digraph", "strict") && (strings.Contains(first, "{") || strings.HasPrefix(text[len(first):], "\n{")):
 		return of("DOT of Graphviz", wantGraphML("nx_pydot.read_dot"))
 	case starts(text, "nodedef>"):
@@ -318,7 +319,7 @@ func textKind(head []byte) FileKind {
 			FileKind
 		}{
 			{"<gifti", FileKind{"a GIFTI file", ForSurface, "the files of a graph; the page's brain view opens surfaces"}},
-			{"<graphml", FileKind{"GraphML", ForGraph, ""}}, {"<gexf", FileKind{"GEXF", ForNothing, wantGraphML("read_gexf")}},
+			{"<graphml", FileKind{"GraphML", ForGraph, ""}}, {"<gexf", FileKind{"GEXF", ForGraph, ""}},
 			{"<svg", FileKind{"a picture (SVG)", ForNothing, WantFiles}},
 			{"<!doctype html", FileKind{"a web page", ForNothing, WantFiles}}, {"<html", FileKind{"a web page", ForNothing, WantFiles}},
 			{":graphml", FileKind{"GraphML", ForGraph, ""}},

@@ -153,7 +153,7 @@ var graphMLs = []struct{ name, text, edges, nodes string }{
 func TestGraphML(t *testing.T) {
 	for _, c := range graphMLs {
 		t.Run(c.name, func(t *testing.T) {
-			if !isGraphML(c.text) {
+			if !isXML(c.text, "graphml") {
 				t.Error("it is not known as GraphML")
 			}
 			g, err := readGraphML("g.graphml", c.text)
@@ -296,7 +296,7 @@ func TestGraphMLAllocatesInProportion(t *testing.T) {
 		text := "<graphml>" + c.text + "</graphml>"
 		var err error
 		took := frugal.Allocated(func() {
-			var g *graphML
+			var g *network
 			if g, err = readGraphML("g.graphml", text); err == nil {
 				_, _, _, _, err = g.texts()
 			}
@@ -327,7 +327,7 @@ func FuzzGraphML(f *testing.F) {
 		var edgeLines, nodeLines []int32
 		var err error
 		frugal.Check(t, len(text), func() {
-			var g *graphML
+			var g *network
 			if g, err = readGraphML("g.graphml", text); err == nil {
 				edges, nodes, edgeLines, nodeLines, err = g.texts()
 			}

@@ -1,5 +1,5 @@
 // Package text reads the text files of a multiplex graph: edge lists with layer, node and label
-// files, GraphML, muxViz and multinet files, and tables.
+// files, GraphML, GEXF, GML, networks of Pajek and Infomap, muxViz and multinet files, and tables.
 package text
 
 import (
@@ -63,28 +63,44 @@ func (s *Set) Read(f *input.File) error {
 	if err != nil {
 		return err
 	}
-	switch {
+	switch name := input.Identify([]byte(text[:min(len(text), input.HeadSize)]), 0).Name; {
 	case isMPX(text):
 		edges, nodes, err := readMPX(f.Name, text)
 		if err != nil {
 			return err
 		}
 		s.addGraph(f.Name, edges, nodes, nil, nil, "")
-	case isGraphML(text):
-		g, err := readGraphML(f.Name, text)
+	case isXML(text, "graphml"):
+		return s.readNetwork(readGraphML(f.Name, text))
+	case isXML(text, "gexf"):
+		return s.readNetwork(readGEXF(f.Name, text))
+	case name == input.GMLName:
+		return s.readNetwork(readGML(f.Name, text))
+	case name == input.PajekName, name == input.InfomapName:
+		g, err := readPajek(f.Name, text)
 		if err != nil {
 			return err
 		}
-		edges, nodes, edgeLines, nodeLines, err := g.texts()
-		if err != nil {
-			return err
-		}
-		s.addGraph(f.Name, edges, nodes, edgeLines, nodeLines, g.relation())
+		s.addGraph(f.Name, g.edges.String(), g.nodes.String(), g.edgeLines, g.nodeLines, "")
 	default:
 		kind, edges, err := kindOf(f.Name, text)
 		s.loose = append(s.loose, &textFile{name: f.Name, text: text, kind: kind, edges: edges, err: err, at: len(s.Files)})
 	}
 	s.Files = append(s.Files, FileReport{Name: f.Name})
+	return nil
+}
+
+// readNetwork takes up a graph with attributes, unless it could not be read.
+func (s *Set) readNetwork(g *network, err error) error {
+	if err != nil {
+		return err
+	}
+	edges, nodes, edgeLines, nodeLines, err := g.texts()
+	if err != nil {
+		return err
+	}
+	s.addGraph(g.file, edges, nodes, edgeLines, nodeLines, g.relation)
+	s.Files = append(s.Files, FileReport{Name: g.file})
 	return nil
 }
 

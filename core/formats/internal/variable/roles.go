@@ -82,9 +82,57 @@ func (v *Variable) IDs() []string {
 }
 
 func SaysSplit(v *Variable) bool {
+	part, _ := SplitPart(Last(v.Name))
 	name := input.Plain(Last(v.Name))
 	return strings.HasPrefix(name, "train") || strings.HasPrefix(name, "val") || strings.HasPrefix(name, "test") ||
-		strings.HasSuffix(name, "mask") || strings.HasSuffix(name, "idx") || strings.Contains(name, "split")
+		strings.HasSuffix(name, "mask") || part >= 0 || strings.HasSuffix(name, "idx") || strings.Contains(name, "split")
+}
+
+// PartNames name the parts of a split in words.
+var PartNames = [...]string{"training", "validation", "test"}
+
+// partWords are how files call them.
+var partWords = [...][]string{
+	{"train", "training"}, {"val", "valid", "validation", "dev"}, {"test", "testing"},
+}
+
+// SplitWord returns the part of a split that a word names: its place in [PartNames], -1 for none.
+func SplitWord(word string) int {
+	word = strings.ToLower(strings.TrimSpace(word))
+	return slices.IndexFunc(partWords[:], func(words []string) bool { return slices.Contains(words, word) })
+}
+
+// SplitPart returns the part of a split that a name says, with or without a word such as mask or idx, and what else the name holds, by which
+// parts belong together: 0 and "_20" of "train_20". The part is -1 where the name says none, or more than one.
+func SplitPart(name string) (part int, rest string) {
+	part = -1
+	letter := func(i int) bool { return 'a' <= name[i]|0x20 && name[i]|0x20 <= 'z' }
+	for at := 0; at < len(name); {
+		end := at + 1
+		for end < len(name) && letter(end) == letter(at) {
+			end++
+		}
+		word := name[at:end]
+		p, affix := SplitWord(word), ""
+		for _, a := range []string{"mask", "masks", "idx", "index", "indices", "id", "ids", "nodes", "set", "split"} {
+			if lower := strings.ToLower(word); p < 0 && len(lower) > len(a) {
+				before, after := strings.TrimPrefix(lower, a), strings.TrimSuffix(lower, a)
+				if p = max(SplitWord(before), SplitWord(after)); p >= 0 {
+					affix = a
+				}
+			}
+		}
+		switch {
+		case p < 0:
+			rest += word
+		case part >= 0:
+			return -1, ""
+		default:
+			part, rest = p, rest+affix
+		}
+		at = end
+	}
+	return part, rest
 }
 
 // IsLayer tells whether a variable is taken for a layer unless another choice is made.

@@ -1,4 +1,4 @@
-// Package xml reads the part of XML that CIFTI, GIFTI and GraphML files use: elements,
+// Package xml reads the part of XML that CIFTI, GIFTI, GraphML and GEXF files use: elements,
 // attributes, text, CDATA sections, the predefined entities and numeric ones. Comments,
 // processing instructions and a document type without declarations of its own are passed
 // over. Names lose their prefix. The document is kept in memory; nothing is copied but
@@ -416,20 +416,25 @@ func (r *Reader) resolvable(text []byte) error {
 	}
 }
 
-// resolved returns text that is resolvable with its entities resolved.
+// resolved returns text with its entities resolved, those that are not known left as they are.
 func resolved(text []byte) []byte {
 	i := bytes.IndexByte(text, '&')
 	if i < 0 {
 		return text
 	}
 	out := make([]byte, 0, len(text))
-	for i >= 0 {
-		out = append(out, text[:i]...)
-		end := i + bytes.IndexByte(text[i:], ';')
-		s, _ := entity(text[i+1 : end])
-		out = append(out, s...)
-		text = text[end+1:]
-		i = bytes.IndexByte(text, '&')
+	for ; i >= 0; i = bytes.IndexByte(text, '&') {
+		out, text = append(out, text[:i]...), text[i:]
+		s, n := "&", 1
+		if end := bytes.IndexByte(text[:min(len(text), 13)], ';'); end > 0 {
+			if known, ok := entity(text[1:end]); ok {
+				s, n = known, end+1
+			}
+		}
+		out, text = append(out, s...), text[n:]
 	}
 	return append(out, text...)
 }
+
+// Unescape returns a text of another format with its entities resolved, those that are not known left as they are.
+func Unescape(text string) string { return string(resolved([]byte(text))) }

@@ -1,0 +1,42 @@
+package inputs
+
+import (
+	"cadem/core/baseline/extent"
+	"cadem/core/cadem/evidence"
+	"cadem/core/cadem/split"
+	"cadem/core/kernel"
+	"cadem/core/multiplex"
+)
+
+// A Trail is how inputs came from graphs, for those who follow an embedding back to links and features.
+type Trail struct {
+	Sources  [][]split.Source // of every graph and layer; nil after a split by evidence
+	Prepared []*split.Result  // of every lot of graphs, with parts and, but for evidence, maps; nil: Z as it is
+	Evidence *evidence.Result // nil but for evidence
+	Layers   []*evidence.Layer
+
+	remarks []string // on what it left out
+}
+
+// Retrace prepares graphs once more, as [New] does, and keeps how.
+func Retrace[T kernel.Float](graphs multiplex.Source, o Options) (*Trail, error) {
+	t, prepared := &Trail{}, o.prepared(graphs.Graph(0).F())
+	if extent.Split && o.Evidence {
+		return t, t.divide(graphs, &o)
+	}
+	for i := range graphs.Len {
+		layers, err := o.layers(graphs.Graph(i), i)
+		if err != nil {
+			return nil, err
+		}
+		t.Sources = append(t.Sources, layers)
+	}
+	if !extent.Split || !prepared {
+		return t, nil
+	}
+	return t, o.lots(t.Sources, func(lot [][]split.Source) error {
+		r, err := split.PrepareMaps[T](lot, o.Options, o.Yield)
+		t.Prepared = append(t.Prepared, r)
+		return err
+	})
+}

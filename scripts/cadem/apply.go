@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+
+	"cadem/core/cadem/frozen"
+	"cadem/core/diag"
+	"cadem/core/formats"
+	"cadem/core/formats/export"
+	"cadem/core/run"
+	"cadem/scripts/cadem/console"
+)
+
+const aboutApply = "Embed nodes that a model has not seen, by their links to nodes that it knows and by their features, and say which classes its " +
+	"classifier gives them. Nothing is trained, and known nodes stay where they are.\n\n" +
+	"The model is a file that \"cadem train -model FILE\" wrote. The data are files with the layers of the training by their names, which join new " +
+	"nodes to known ones. With -embeddings all nodes of the data are written, and the label set \"new\" tells which are."
+
+// apply embeds new nodes.
+func (p *program) apply(args []string) error {
+	f := p.flags("apply", "MODEL -data FILE [FILE]...", aboutApply)
+	var data list
+	f.Var(&data, "data", "a `file` of the data")
+	var choice formats.Choice
+	choiceFlags(f, func() *formats.Choice { return &choice })
+	embeddings := f.String("embeddings", "", "write the embeddings to `FILE`"+exportEndings())
+	asJSON := f.Bool("json", false, "print one JSON object")
+	rest, err := f.parse(args)
+	if err != nil {
+		return err
+	}
+	if len(rest) == 0 || len(data)+len(rest) < 2 {
+		return misuse("apply: found %d files, expected a model and -data with the files of a graph", len(data)+len(rest))
+	}
+	names := append(data, rest[1:]...)
+	if *embeddings != "" {
+		if _, err := export.Lookup(ending(*embeddings)); err != nil {
+			return err
+		}
+		if err := console.CheckOutput("-embeddings", *embeddings); err != nil {
+			return err
+		}
+		if err := console.CheckApart("-embeddings", *embeddings, append(names, rest[0])...); err != nil {
+			return err
+		}
+	}
+	j, err := named(names, nil, asked(choice), run.UsualSeeds.Data)
+	if err != nil {
+		return err
+	}
+	if err := j.open(); err != nil {
+		return err
+	}
+	info, err := statFile(rest[0])
+	if err != nil {
+		return err
+	}
+	if info.Size() > formats.MaxFile {
+		return &diag.Error{File: rest[0], Found: fmt.Sprint(info.Size(), " bytes"), Expected: "a model"}
+	}
+	file, err := os.ReadFile(rest[0])
+	if err != nil {
+		return err
+	}
+	model, err := frozen.Read(rest[0], file)
+	if err != nil {
+		return err
+	}
+	a, err := run.Apply(model, j.data, func(int, int) error { return p.interrupted() })
+	if err != nil {
+		return err
+	}
+	if *embeddings != "" {
+		var b bytes.Buffer
+		format, err := export.Lookup(ending(*embeddings))
+		if err == nil {
+			err = run.Export(&b, format, a.Data, a.Scored[1:], run.Axes(a.Embedded), false)
+		}
+		if err == nil {
+			err = console.WriteFile(*embeddings, b.Bytes())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return p.printApplied(a, *asJSON)
+}
+
+func (p *program) printApplied(a *run.Application, asJSON bool) error {
+	g := a.Data.Graph
+	if asJSON {
+		type node struct {
+			Node    string            `json:"node"`
+			Links   int               `json:"links"`
+			Classes map[string]string `json:"classes"`
+			S       []float64         `json:"S"`
+		}
+		list := []node{}
+		for k, i := range a.New {
+			n := node{Node: g.NodeName(i), Classes: map[string]string{}, S: a.Embedded.Consensus.RawRowView(i)}
+			for _, l := range a.Nodes[k].Links {
+				n.Links += len(l)
+			}
+			for t, q := range a.Predicted {
+				n.Classes[q.Target] = g.Labels[len(g.Labels)-len(a.Predicted)+t].ClassOf(i)
+			}
+			list = append(list, n)
+		}
+		return printJSON(p.stdout, map[string]any{"new": list, "known": a.Found.Known, "unknown_neighbours": a.Unknown, "without_links": a.Apart,
+			"predicted": append([]run.Prediction{}, a.Predicted...), "notes": a.Notes})
+	}
+	for _, n := range a.Notes {
+		fmt.Fprintln(p.stdout, console.Fill(n, "  "))
+	}
+	for t, q := range a.Predicted {
+		labels := &g.Labels[len(g.Labels)-len(a.Predicted)+t]
+		score := "this classifier was not scored"
+		if q.Score > 0 {
+			score = fmt.Sprintf("macro-F1 of this classifier in the folds of the run: %.3f", q.Score)
+		}
+		fmt.Fprintf(p.stdout, "%s; %s\n", q.Target, score)
+		table := [][]string{{"node", "class"}}
+		for _, i := range a.New {
+			table = append(table, []string{g.NodeName(i), labels.ClassOf(i)})
+		}
+		if err := console.Table(p.stdout, table); err != nil {
+			return err
+		}
+	}
+	return nil
+}

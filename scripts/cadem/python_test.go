@@ -1,0 +1,55 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// The package of Python is installed without network, its tests pass, and its document says what it prints; where Debian's Python has
+// NumPy, which CI always has.
+func TestPython(t *testing.T) {
+	const python = "/usr/bin/python3"
+	if exec.Command(python, "-c", "import numpy, venv, ensurepip").Run() != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("found no python3-numpy and python3-venv, expected what scripts/build/setup.sh installs")
+		}
+		t.Skip("python3-numpy or python3-venv is not there")
+	}
+	here, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(here, "docs", "python.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	run := func(name string, args ...string) {
+		t.Helper()
+		c := exec.Command(name, args...)
+		c.Dir = dir
+		c.Env = append(os.Environ(), "CADEM="+filepath.Join(dir, "cadem"), "PIP_NO_INDEX=1", "PIP_DISABLE_PIP_VERSION_CHECK=1")
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%s %q: %v\n%s", name, args, err, out)
+		}
+	}
+	run("go", "-C", here, "build", "-o", filepath.Join(dir, "cadem"), "./scripts/cadem")
+	if err := os.MkdirAll(filepath.Join(dir, "scripts"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(filepath.Join(dir, "scripts", "python"), os.DirFS(filepath.Join(here, "scripts", "python"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range codeBlocks("python.md", string(text)) {
+		for _, line := range b.lines {
+			if b.language == "sh" {
+				run("sh", "-ec", "PATH=/usr/bin:$PATH; "+line)
+			}
+		}
+	}
+	installed := filepath.Join(dir, "env", "bin", "python")
+	run(installed, "-m", "unittest", "scripts/python/test_cadem.py")
+	run(installed, "-m", "doctest", filepath.Join(here, "docs", "python.md"))
+}

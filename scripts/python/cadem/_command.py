@@ -1,0 +1,71 @@
+"""Finds or builds the command, and runs it."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+
+from ._clone import ROOT
+
+
+class Error(ValueError):
+    """What the command refused: a shape, an option, a graph that is too large, or data that cannot be read."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """A training that was stopped. Its run is in the file `run`: CaDeM.resume(run) goes on with it."""
+
+    def __init__(self, run):
+        super().__init__(f"stopped; CaDeM.resume({run!r}) goes on")
+        self.run = run
+
+
+def find(command=None):
+    """Returns the path of the command: as given, of the variable CADEM, on the PATH, or in the clone, where it is built once."""
+    for path in (command, os.environ.get("CADEM")):
+        if path:
+            if not shutil.which(path):
+                raise FileNotFoundError(f"{path} is no program, expected the command cadem")
+            return path
+    name = "cadem.exe" if os.name == "nt" else "cadem"
+    built = pathlib.Path(ROOT) / "bin" / name
+    if built.exists():
+        return str(built)
+    if shutil.which("cadem"):
+        return shutil.which("cadem")
+    if not (pathlib.Path(ROOT) / "scripts" / "cadem").is_dir():
+        raise FileNotFoundError(f"there is no clone of the repository in {ROOT}: put the command cadem on the PATH, or its path into CADEM")
+    if not shutil.which("go"):
+        raise FileNotFoundError("the command cadem is not built, and there is no go to build it: install Go 1.26 from https://go.dev/dl/")
+    done = subprocess.run(["go", "build", "-tags=noasm", "-buildvcs=false", "-o", str(built), "./scripts/cadem"], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        raise OSError("the command cadem could not be built:\n" + done.stderr)
+    return str(built)
+
+
+def run(command, *arguments, kept=None):
+    """Runs the command and returns the JSON that it prints. Ctrl-C stops it as it does in a terminal, and keeps the run in `kept`."""
+    # A group of its own: a terminal would stop it along with Python, a notebook Python alone.
+    child = subprocess.Popen([find(command), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
+                             start_new_session=True)
+    try:
+        out, said = child.communicate()
+    except KeyboardInterrupt:
+        child.send_signal(signal.SIGINT)
+        child.communicate()
+        if kept and os.path.exists(kept):
+            raise Interrupted(kept) from None
+        raise
+    except BaseException:
+        child.kill()
+        raise
+    if child.returncode:
+        raise Error(_reason(said))
+    return json.loads(out)
+
+
+def _reason(said):
+    """Returns what the command said last, in one line."""
+    _, _, reason = ("\n" + said).rpartition("\ncadem: ")
+    return " ".join(reason.split()) or said.strip() or "the command ended without a word"

@@ -1,0 +1,112 @@
+"""An estimator by the conventions of scikit-learn, without scikit-learn."""
+import inspect
+import pathlib
+import subprocess
+import tempfile
+
+import numpy
+
+from . import _command, _inputs
+from ._clone import ROOT
+from ._command import Error, Interrupted
+
+
+class CaDeM:
+    """Learns what the layers of a multiplex graph share, and what each has of its own.
+
+    preset is "released", "refined", "printed", "evidence" or "closed"; method is another method that CaDeM is compared with, at its
+    usual level. options are those of `cadem options` by name. Without a seed, the command's is taken. raw keeps features as they
+    are; otherwise each row is scaled to sum to 1. run is where the run is kept, a new file in a folder for what is
+    temporary if None. command is the path of the command.
+    """
+
+    def __init__(self, preset="released", *, method="cadem", options=None, seed=None, raw=False, run=None, command=None):
+        self.preset = preset
+        self.method = method
+        self.options = options
+        self.seed = seed
+        self.raw = raw
+        self.run = run
+        self.command = command
+
+    def get_params(self, deep=True):
+        return {name: getattr(self, name) for name in list(inspect.signature(type(self).__init__).parameters)[1:]}
+
+    def set_params(self, **params):
+        known = self.get_params()
+        for name, value in params.items():
+            if name not in known:
+                raise Error(f"{name}: found an unknown parameter, expected one of {', '.join(known)}")
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self):
+        said = [f"{name}={value!r}" for name, value in self.get_params().items() if value != inspect.signature(type(self)).parameters[name].default]
+        return f"CaDeM({', '.join(said)})"
+
+    def fit(self, layers, features=None, names=None, labels=None):
+        """Trains. layers are a list, or a dictionary by name, of square matrices, graphs of networkx or data of PyTorch Geometric."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = str(pathlib.Path(folder) / "graph.npz")
+            flags, order = _inputs.write(path, layers, features, names, labels)
+            arguments = ["-data", path, *flags, "-method", self.method]
+            if self.method == "cadem":
+                arguments += ["-preset", str(self.preset)]
+            if self.seed is not None:
+                arguments += ["-seed", str(self.seed)]
+            if self.raw:
+                arguments.append("-raw")
+            for name, value in (self.options or {}).items():
+                arguments += ["-set", f"{name}={('off', 'on')[value] if isinstance(value, bool) else value}"]
+            self._train(arguments)
+        self.node_names_ = order
+        return self
+
+    def fit_transform(self, layers, features=None, names=None, labels=None):
+        """Trains, and returns what the layers share, a row for each node."""
+        return self.fit(layers, features, names, labels).embedding_
+
+    @classmethod
+    def resume(cls, run, command=None):
+        """Goes on with a run that was stopped, to the bits that it would have had."""
+        return cls(run=str(run), command=command)._train(["-resume", str(run)])
+
+    def _train(self, arguments):
+        kept = str(self.run or pathlib.Path(tempfile.mkdtemp(prefix="cadem-")) / "run.zip")
+        with tempfile.TemporaryDirectory() as folder:
+            path = str(pathlib.Path(folder) / "embeddings.npz")
+            out = [] if arguments[0] == "-resume" else ["-out", kept]
+            result = _command.run(self.command, "train", *arguments, *out, "-embeddings", path, "-json", kept=kept)
+            with numpy.load(path) as file:
+                arrays = dict(file)
+        self.run_ = kept
+        self.layer_names_ = [str(name) for name in arrays["layer_names"]]
+        self.node_names_ = [str(name) for name in arrays["nodes"]]
+        numbers = range(1, len(self.layer_names_) + 1)
+        self.private_ = [arrays[f"private_{k}"] for k in numbers if f"private_{k}" in arrays]
+        self.layers_ = [arrays[f"layer_{k}"] for k in numbers if f"layer_{k}" in arrays]
+        whole = arrays.get("common", arrays.get("fused"))
+        self.embedding_ = numpy.hstack(self.layers_) if whole is None else whole
+        self.scores_, self.losses_, self.notes_, self.hash_ = result["scores"] or [], result["losses"], result["notes"], result["hash"]
+        return self
+
+    def show(self):
+        """Starts the page in a browser and returns the file of the run, to drop there."""
+        if not hasattr(self, "run_"):
+            raise Error("found no run, expected fit before show")
+        self.server_ = subprocess.Popen(["go", "run", ".", "-open"], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return self.run_
+
+
+def compare(layers, features=None, names=None, labels=None, methods=("cadem", "pca"), **params):
+    """Trains several methods on a graph, and returns their scores: a dictionary for each, with its method."""
+    rows = []
+    for method in methods:
+        model = CaDeM(**{**params, "method": method}).fit(layers, features, names, labels)
+        rows += [{"method": method, **score} for score in model.scores_]
+    return rows
+
+
+def methods(command=None):
+    """Lists the methods, a dictionary for each."""
+    return _command.run(command, "methods", "-json")["methods"]

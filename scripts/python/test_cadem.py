@@ -1,0 +1,122 @@
+"""Tests of the package: python3 -m unittest, with the path of the command in the variable CADEM."""
+import os
+import pathlib
+import signal
+import tempfile
+import threading
+import unittest
+
+import numpy
+
+import cadem
+
+
+def graph(size=40, layers=2):
+    random = numpy.random.default_rng(0)
+    group = numpy.arange(size) % 2
+    near = group[:, None] == group
+    upper = [numpy.triu(random.random((size, size)) < numpy.where(near, 0.5, 0.1), 1) for _ in range(layers)]
+    return [a | a.T for a in upper], random.random((size, 3)), group
+
+
+class Tests(unittest.TestCase):
+    def setUp(self):
+        self.layers, self.features, self.group = graph()
+        self.brief = {"epochs": 2}
+
+    def test_fit(self):
+        names = [f"n{k}" for k in range(40)]
+        model = cadem.CaDeM(options={**self.brief, "eval_epochs": 2})
+        got = model.fit_transform(dict(zip(["work", "a,b"], self.layers)), self.features, names, {"group": self.group})
+        self.assertEqual(got.shape, (40, 8))
+        self.assertEqual([p.shape for p in model.private_], [(40, 8)] * 2)
+        self.assertEqual((model.layer_names_, model.node_names_), (["work", "a_b"], names))
+        self.assertEqual({s["target"] for s in model.scores_}, {"group"})
+        again = cadem.CaDeM().set_params(**model.get_params()).fit(self.layers, self.features, labels=self.group)
+        numpy.testing.assert_array_equal(again.embedding_, got)
+        numpy.testing.assert_array_equal(cadem.CaDeM.resume(model.run_).embedding_, got)
+
+    def test_numbers_are_names(self):
+        """Nodes that are called by other numbers stay in their rows, features and labels with them."""
+        plain = cadem.CaDeM(options=self.brief).fit(self.layers, self.features, labels=self.group)
+        turned = cadem.CaDeM(options=self.brief).fit(self.layers, self.features, list(range(39, -1, -1)), self.group)
+        numpy.testing.assert_array_equal(plain.embedding_, turned.embedding_)
+        self.assertEqual(turned.node_names_[0], "39")
+        self.assertEqual(plain.scores_, turned.scores_)
+
+    def test_graphs_of_others(self):
+        plain = cadem.CaDeM(options=self.brief).fit(self.layers)
+        others = []
+        try:
+            import networkx
+
+            others.append([networkx.from_numpy_array(a.astype(int)) for a in self.layers])
+        except ImportError:
+            pass
+        try:
+            import scipy.sparse
+
+            others.append([scipy.sparse.csc_matrix(a) for a in self.layers])
+        except ImportError:
+            pass
+
+        class Data:  # as PyTorch Geometric has it
+            num_nodes = 40
+
+            def __init__(self, a):
+                self.edge_index = numpy.array(numpy.nonzero(a))
+
+        others.append([Data(a) for a in self.layers])
+        for layers in others:
+            numpy.testing.assert_array_equal(cadem.CaDeM(options=self.brief).fit(layers).embedding_, plain.embedding_)
+
+    def test_errors(self):
+        x = numpy.ones((3, 3))
+        for said, call in {
+            "layer layer 1: found 2 x 3, expected 2 x 2": lambda: cadem.CaDeM().fit([x[:2]]),
+            "layer layer 2: found 2 x 2, expected 3 x 3": lambda: cadem.CaDeM().fit([x, x[:2, :2]]),
+            "features: found the shape (2, 3)": lambda: cadem.CaDeM().fit([x, x], x[:2]),
+            "names: found 2, expected 3": lambda: cadem.CaDeM().fit([x, x], names=["a", "b"]),
+            "names: found one twice": lambda: cadem.CaDeM().fit([x, x], names=["a", "b", "a"]),
+            "labels y: found 1, expected 3": lambda: cadem.CaDeM().fit([x, x], labels={"y": [1]}),
+            "depth: found an unknown option": lambda: cadem.CaDeM(options={"depth": 3}).fit(self.layers),
+            "preset": lambda: cadem.CaDeM("none").fit(self.layers),
+            "depth: found an unknown parameter": lambda: cadem.CaDeM().set_params(depth=3),
+            "found no run": lambda: cadem.CaDeM().show(),
+            "1 node": lambda: cadem.CaDeM().fit([x[:1, :1], x[:1, :1]]),
+        }.items():
+            with self.subTest(said):
+                with self.assertRaises(ValueError) as raised:
+                    call()
+                if said != "1 node":
+                    self.assertIn(said, str(raised.exception))
+        with self.assertRaises(FileNotFoundError):
+            cadem.CaDeM(command="no such program").fit(self.layers)
+
+    def test_interrupted(self):
+        """Ctrl-C keeps the run, and the rest of it has the bits of one that was never stopped."""
+        layers, features, _ = graph(600, 3)
+        with tempfile.TemporaryDirectory() as folder:
+            run = str(pathlib.Path(folder) / "kept.zip")
+            options = {"epochs": 1000, "early_stop": False, "dim": 32, "hidden": 256}
+            model = cadem.CaDeM(options=options, run=run)
+            timer = threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+            timer.start()
+            self.addCleanup(timer.cancel)
+            with self.assertRaises(KeyboardInterrupt) as raised:
+                model.fit(layers, features)
+            self.assertEqual(raised.exception.run, run)
+            self.assertTrue(os.path.exists(run))
+            if "CADEM_LONG" in os.environ:
+                rest = cadem.CaDeM.resume(run)
+                whole = cadem.CaDeM(options=options).fit(layers, features)
+                numpy.testing.assert_array_equal(rest.embedding_, whole.embedding_)
+
+    def test_compare(self):
+        rows = cadem.compare(self.layers, labels=self.group, methods=["cadem", "pca"], options={"eval_epochs": 2})
+        self.assertEqual({row["method"] for row in rows}, {"cadem", "pca"})
+        self.assertIn("cadem", {m["name"] for m in cadem.methods()})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,69 @@
+// Small helpers around the DOM. Text always goes in as text: there is no path from data to markup.
+
+/** Attributes and listeners of an element. */
+type Props = Record<string, any>;
+
+/** What goes into an element: a list is taken apart, and what is not there is left out. */
+type Leaf = Node | string | number | null | undefined | false;
+export type Child = Leaf | Leaf[];
+
+type ElementOf<T> = T extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[T] : HTMLElement;
+
+/**
+ * Makes an element. `props` sets attributes (true: present, false or null: left out), `class`, and
+ * listeners under names that start with "on".
+ */
+export function h<T extends string>(tag: T, props?: Props | null, ...children: Child[]): ElementOf<T> {
+  const el: HTMLElement = document.createElement(tag);
+  for (const [name, value] of Object.entries(props || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith('on')) el.addEventListener(name.slice(2), value);
+    else el.setAttribute(name, value === true ? '' : String(value));
+  }
+  el.append(...(children.flat() as Node[]).filter((c: unknown) => c !== null && c !== undefined && c !== false));
+  return el as ElementOf<T>;
+}
+
+/** A box that scrolls sideways when what is in it is too wide. */
+export const scrolled = (label: string, ...content: Child[]) => h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label}, ...content);
+
+/** A table, each row of which begins with what it is about. `of` gives the class of a column, `kind` that of the table. */
+export const tableOf = ({head, rows, caption, kind, of = () => null}: {
+  head: any[]; rows: any[][]; caption?: string; kind?: string; of?: (column: number) => string | null;
+}) => h('table', {class: kind}, caption && h('caption', {}, caption),
+  h('thead', {}, h('tr', {}, head.map((t, k) => h('th', {scope: 'col', class: of(k)}, t)))),
+  h('tbody', {}, rows.map(([first, ...rest]) => h('tr', {}, h('th', {scope: 'row'}, first), rest.map((t, k) => h('td', {class: of(k + 1)}, t))))));
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** Makes an SVG element. */
+export function svg(tag: string, props?: Props | null, ...children: (Node | string)[]) {
+  const el = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(props || {})) el.setAttribute(name, String(value));
+  el.append(...children);
+  return el;
+}
+
+/** An element of the page by its id. Those that are asked for are there: the page's markup has them, or a view has just made them. */
+export const byId = (id: string): any => document.getElementById(id);
+
+/** Writes text only when it changes, so that nothing is laid out or announced twice. */
+export function setText(el: Element, text: string) {
+  if (el.textContent !== text) el.textContent = text;
+}
+
+/** Has an element on screen, wherever it stands: the place and the view that it belongs to come first. */
+export function reveal(el: Element, behavior: ScrollBehavior = 'auto') {
+  el.dispatchEvent(new CustomEvent('reveal', {bubbles: true}));
+  el.scrollIntoView({behavior});
+}
+
+/** Hands a file to the browser's download. */
+export function download(bytes: Blob | Uint8Array<ArrayBuffer> | string, name: string, type?: string) {
+  const url = URL.createObjectURL(bytes instanceof Blob ? bytes : new Blob([bytes], {type}));
+  const a = h('a', {href: url, download: name});
+  document.body.append(a);
+  a.click();
+  a.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,12 @@
+/** An answer `ok: false`, or the end of the program that should have answered (code "exited"). */
+export class RequestError extends Error {
+  readonly code; readonly file; readonly line; readonly field;
+
+  constructor({code, message, file, line, field}: Failure) {
+    super(message);
+    this.code = code;
+    this.file = file;
+    this.line = line;
+    this.field = field;
+  }
+}

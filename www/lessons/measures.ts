@@ -1,0 +1,150 @@
+// The numbers of a run that lessons speak of, by name: "probe common friends" is what a linear probe reads of the groups of friends from the
+// common embedding. Sentences are filled in with them, and checks compare them.
+import {fixed} from '../dom/figures.js';
+
+/** What is known of a run, or of data alone. */
+export interface Facts {
+  scores: Score[] | null;
+  /** of the first and the last step, and the step at which each was first below guessing */
+  losses: {first: Record<string, number>, last: Record<string, number>, below: Record<string, number>} | null;
+  guessing: number | undefined;
+  data: DataSet | null;
+  exchange: Exchange | null;
+  epoch: number | undefined;
+  rank: number | undefined;
+  looks?: {epoch: number, entropy: number, probe: number}[];
+  node?: number; // that the reader points at
+}
+
+/** The facts of what is on screen. */
+export function factsOf({scores, losses, progress, data, exchange, record}: Model, terms: Term[]): Facts {
+  const of: Facts['losses'] = losses.n ? {first: {}, last: {}, below: {}} : null;
+  terms.forEach(({name, guess}, k) => {
+    if (!of) return;
+    of.first[name] = losses.at(0, k);
+    of.last[name] = losses.at(losses.n - 1, k);
+    for (let i = 0; guess && progress?.guessing && i < losses.n && !(name in of.below); i++) {
+      if (losses.at(i, k) < progress.guessing) of.below[name] = losses.steps[i];
+    }
+  });
+  const current = exchange?.step === progress?.step ? exchange : null;
+  return {scores, losses: of, guessing: progress?.guessing, data, exchange: current, epoch: progress?.epoch, rank: record?.rank_S ?? progress?.rank_S};
+}
+
+/** @param cell embedding and target */
+function score({scores}: Facts, [embedding, target]: string[], metric: string,
+  field: 'value' | 'untrained' | 'probe' | 'untrained_probe' | 'trivial'): number | undefined {
+  return scores?.find(r => r.embedding === embedding && r.target === target && r.metric === metric)?.[field] ?? undefined;
+}
+
+const setOf = (f: Facts, name: string) => f.data?.labels.find(s => s.name === name);
+const layerOf = (f: Facts, name: string) => f.data?.summary?.layers?.findIndex(l => l.name === name) ?? -1;
+
+/** The share of a layer's links that join two nodes of one group. */
+function inside(f: Facts, [layer, set]: string[]) {
+  const links = f.data?.drawing?.links[layerOf(f, layer)], of = setOf(f, set)?.of;
+  if (!links || !of) return undefined;
+  let n = 0;
+  for (let i = 0; i < links.length; i += 2) if (of[links[i]] === of[links[i + 1]]) n++;
+  return 2 * n / links.length;
+}
+
+/** The same of all pairs of nodes. */
+function chance(f: Facts, [set]: string[]) {
+  const of = setOf(f, set)?.of;
+  if (!of) return undefined;
+  const sizes = new Map();
+  for (const c of of) sizes.set(c, (sizes.get(c) ?? 0) + 1);
+  return [...sizes.values()].reduce((sum, n) => sum + n * (n - 1), 0) / (of.length * (of.length - 1));
+}
+
+/** Who is linked to the node in a layer. */
+function neighbours({data, node}: Facts, layer: number) {
+  const links = data?.drawing?.links[layer], of = new Set();
+  for (let i = 0; links && i < links.length; i += 2) {
+    if (links[i] === node) of.add(links[i + 1]);
+    if (links[i + 1] === node) of.add(links[i]);
+  }
+  return of;
+}
+
+/** How many are linked to the node in every layer. */
+function everywhere(f: Facts) {
+  if (f.node === undefined || !f.data?.drawing) return undefined;
+  const [first, ...others] = f.data.drawing.links.map((_, l) => neighbours(f, l));
+  return [...first].filter(i => others.every(o => o.has(i))).length;
+}
+
+const LINKS = 'held-out links'; // in the place of a label set
+
+const QUANTITIES: [string, (f: Facts, args: string[]) => number | undefined][] = [
+  ['clusters', (f, a) => score(f, a, 'ari', 'value')],
+  ['clusters-before', (f, a) => score(f, a, 'ari', 'untrained')],
+  ['probe', (f, a) => score(f, a, 'ari', 'probe')],
+  ['probe-before', (f, a) => score(f, a, 'ari', 'untrained_probe')],
+  ['f1', (f, a) => score(f, a, 'macro_f1', 'value')],
+  ['f1-before', (f, a) => score(f, a, 'macro_f1', 'untrained')],
+  ['held-out', (f, [e]) => score(f, [e, LINKS], 'auc_fitted', 'value')],
+  ['held-out-before', (f, [e]) => score(f, [e, LINKS], 'auc_fitted', 'untrained')],
+  ['held-out-degrees', (f, [e]) => score(f, [e, LINKS], 'auc_fitted', 'trivial')],
+  ['loss', (f, [term]) => f.losses?.last[term]],
+  ['first-loss', (f, [term]) => f.losses?.first[term]],
+  ['below', (f, [term]) => f.losses?.below[term]],
+  ['guessing', f => f.guessing],
+  ['inside', inside],
+  ['chance', chance],
+  ['links', (f, [layer]) => f.node === undefined ? undefined : neighbours(f, layerOf(f, layer)).size],
+  ['links-everywhere', everywhere],
+  ['layers', f => f.data?.summary?.layers?.length],
+  ['nodes', f => f.data?.summary?.nodes],
+  ['epoch', f => f.epoch],
+  ['rank', f => f.rank],
+  ['kept', f => f.exchange?.invariance],
+  ['read-from-C', f => f.looks?.at(-1)?.probe],
+];
+
+/** The value of an expression, a number or "RUN.QUANTITY ARGUMENTS"; a run that is left out is "now". Undefined where the run has not shown it. */
+export function valueOf(expression: string | number, runs: (run: string) => Facts | null): number | undefined {
+  if (typeof expression === 'number') return expression;
+  const [head, ...args] = expression.split(' '), dot = head.indexOf('.');
+  const quantity = QUANTITIES.find(([name]) => name === head.slice(dot + 1)), facts = runs(dot < 0 ? 'now' : head.slice(0, dot));
+  if (!quantity) throw new RangeError(`a lesson asks for ${head}, which nobody measures`);
+  const v = facts ? quantity[1](facts, args) : undefined;
+  return Number.isFinite(v) ? v : undefined;
+}
+
+const PARTS = /\{([^}|]+)(?:\|([%#]))?\}/g;
+
+/**
+ * A sentence with the values of its expressions in braces: two digits, as {a|%} in per cent, as {a|#} as they are; {=word} stands for one of `words`.
+ * Null while one is missing.
+ */
+export function fill(text: string, runs: (run: string) => Facts | null, words: Record<string, string> = {}) {
+  let missing = false;
+  const filled = text.replace(PARTS, (_, expression, as) => {
+    if (expression.startsWith('=')) {
+      const word = words[expression.slice(1)];
+      missing ||= !word;
+      return word ?? '';
+    }
+    const v = valueOf(expression, runs);
+    if (v === undefined) missing = true;
+    if (v === undefined) return '';
+    return as === '%' ? `${Math.round(100 * v)} %` : as === '#' ? String(v) : v > 0 && v < 0.005 ? 'less than 0.01' : fixed(v, 2);
+  });
+  return missing ? null : filled;
+}
+
+/**
+ * Whether checks hold, each [a, relation, b, margin]: a is above b by more than the margin (">"), below it likewise ("<"), or within the margin of it
+ * ("~"). Undefined while a value is missing.
+ */
+export function holds(checks: Check[], runs: (run: string) => Facts | null) {
+  let all = true;
+  for (const [a, relation, b, margin = 0] of checks) {
+    const x = valueOf(a, runs), y = valueOf(b, runs);
+    if (x === undefined || y === undefined) return undefined;
+    all &&= relation === '>' ? x > y + margin : relation === '<' ? x < y - margin : Math.abs(x - y) <= margin;
+  }
+  return all;
+}

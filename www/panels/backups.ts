@@ -1,0 +1,71 @@
+// Backups of all that is kept, what of one could not be put back, and files of what is set aside.
+import {byId, download, h} from '../dom/elements.js';
+import {RequestError} from '../engine/requesterror.js';
+import type {SaveQueue} from '../run/savequeue.js';
+
+const FEW = 8; // lines of a report that are shown at once
+
+const runsAndExperiments = (n: number) => n === 1 ? '1 run or experiment' : `${n} runs and experiments`;
+
+/** A report, a line each; a long one begins closed. */
+const report = (title: string, lines: string[]) => h('details', {open: lines.length <= FEW},
+  h('summary', {}, title), h('ul', {}, lines.map(l => h('li', {}, l))));
+
+/**
+ * createBackups({...}) -> {restore(file), exportAside(record)}
+ * keeps(): runs are kept here. restored(ids): something may have been put back.
+ */
+export function createBackups({storage, saveQueue, notices, say, attempt, keeps, restored}: {
+  storage: Caller; saveQueue: SaveQueue; notices: Notices; say: Say; attempt: Attempt; keeps: () => boolean;
+  restored: (ids: string[]) => Promise<void>;
+}) {
+  const tell = (text: string) => {
+    say.status(text);
+    say.announce(text);
+  };
+  const today = () => new Date().toISOString().slice(0, 10);
+
+  byId('back-up').addEventListener('click', attempt(async () => {
+    await saveQueue.settled();
+    const {result: {runs, damaged}} = await storage.call('list');
+    const {make} = await import('../run/backup.js'), list = [...runs, ...damaged];
+    const {file, left, notes} = await make(storage, list, done => say.status(`Backing up\u2026 ${done} of ${list.length}`));
+    download(file, `cadem-backup-${today()}.tar`);
+    tell(`Backed up ${runsAndExperiments(list.length - left.length)}.`);
+    notices.hide('backup');
+    const title = left.length ? `Not in the backup: ${left.length}` : 'Found while backing up';
+    if (left.length + notes.length) notices.show('backup', report(title, [...left, ...notes]), {level: 'error'});
+  }));
+
+  return {
+    /** Puts back what a backup holds, and says of each entry that was left out why. */
+    async restore(file: File) {
+      if (!keeps()) {
+        const message = `${file.name}: a backup can be put back only where runs are kept, and here they are not.`;
+        throw new RequestError({code: 'bad-data', file: file.name, message});
+      }
+      const {restore} = await import('../run/backup.js');
+      let told;
+      try {
+        told = await restore(storage, file, (done, total) => say.status(`Putting back\u2026 ${done} of ${total}`));
+      } catch (e) {
+        throw new RequestError({code: e.code, file: file.name, message: `${file.name}: ${e.message}`});
+      } finally {
+        await restored(told?.ids ?? []);
+      }
+      const {restored: done, there, left} = told, already = there.length ? ` ${there.length} ${there.length === 1 ? 'was' : 'were'} here already.` : '';
+      tell(`Put back ${runsAndExperiments(done.length)}.${already}${left.length ? ` ${left.length} could not be put back.` : ''}`);
+      notices.hide('backup');
+      if (left.length) notices.show('backup', report(`Not put back of ${file.name}: ${left.length}`, left), {level: 'error'});
+    },
+    /** Writes what is left of one that is set aside into a file: as a backup has it, or else every value that is stored of it. */
+    async exportAside(of: {run: string, name: string}) {
+      const {make, raw} = await import('../run/backup.js');
+      const {file, left, notes} = await make(storage, [of], () => {});
+      download(left.length ? await raw(storage, of.run) : file, `cadem-set-aside-${today()}.tar`);
+      notices.hide('backup');
+      const title = left.length ? 'The file holds every value that is stored of it, as it is, and is no backup' : 'Found while exporting';
+      if (left.length + notes.length) notices.show('backup', report(title, [...left, ...notes]), {level: 'error'});
+    },
+  };
+}

@@ -1,0 +1,82 @@
+// Where an experiment on many scans takes its files: chosen, a folder, or dropped on its card.
+import {filesDropped} from '../dom/dropped.js';
+import {h} from '../dom/elements.js';
+import {filesOf} from './datapicker.js';
+
+const HEAD = 2 ** 16;    // bytes that tell what a series is
+const TABLE = 2 ** 24;   // tables of scans up to this size are read whole
+
+/** What the engine needs of a file to tell what it is: its beginning, or all of a table. */
+const headOf = (file: File) => /sv$|\.txt$/i.test(file.name) && file.size < TABLE ? file : file.slice(0, HEAD);
+
+/** Names of files with the folders they were chosen in. */
+export const namedScans = (list: File[]) => list.map(f => ({name: f.webkitRelativePath || f.name, size: f.size}));
+
+/** Beginnings of files, in their order. */
+export const headsOf = (list: File[]) => Promise.all(list.map(async f => new Uint8Array(await headOf(f).arrayBuffer())));
+
+interface PickerOptions {label: string; what: 'scans' | 'graphs'; offers: string[]; groups: Record<'connectome' | 'cohort', Property[]>;
+  take(list: File[]): void; drawn(): void; changed(): void}
+
+/**
+ * cohortPicker(card, {label, what, offers, groups, take, drawn, changed}) -> {parts, show(own, busy), values(own), set(options)}
+ *
+ * what is scans or graphs; card takes files that are dropped on it; take(list of Files) is called with what was chosen; drawn() goes back to the
+ * synthetic cohort, or to no graphs. offers
+ * are names of options,
+ * groups the tables that describe them; changed() is called when one changes. show says whether files are in use; values are the options that
+ * differ from the usual.
+ */
+export function cohortPicker(card: HTMLElement, {label, what, offers, groups, take, drawn, changed}: PickerOptions) {
+  const fields = offers.map(name => {
+    const brain = groups.connectome.find(p => p.name === name),
+      p = (brain || groups.cohort.find(p => p.name === name)) as Property;
+    const input = h('input', {type: 'number', name, min: p.min, max: p.max, step: 'any', placeholder: p.default, inputmode: 'decimal', oninput: changed});
+    // What files leave open is not asked of the synthetic cohort, nor how it is drawn of files.
+    return {
+      name,
+      input,
+      fits: (own: boolean) => (own ? Boolean(brain) : p.group !== 'files'),
+      el: h('label', {title: p.doc}, `${p.label || name}${p.unit ? ` (${p.unit})` : ''} `, input),
+    };
+  });
+  const chosen = (e: {target: HTMLInputElement & {files: FileList}}) => {
+    const list = e.target === folder ? filesOf(folder) : [...e.target.files];
+    e.target.value = '';
+    if (list.length) take(list);
+  };
+  const files = h('input', {type: 'file', multiple: true, hidden: true, 'aria-hidden': 'true', tabindex: -1, onchange: chosen});
+  const folder = h('input', {type: 'file', webkitdirectory: true, hidden: true, 'aria-hidden': 'true', tabindex: -1, onchange: chosen});
+  const button = (text: string, onclick: () => void) =>
+    h('button', {type: 'button', class: 'quiet', 'aria-describedby': label, onclick}, text);
+  const open = button(`Own ${what}`, () => files.click()),
+    whole = button('A folder of them', () => folder.click()),
+    back = button(what === 'scans' ? 'The synthetic cohort' : 'None of them', drawn);
+  card.append(files, folder);
+  card.addEventListener('dragover', e => {
+    if (e.dataTransfer?.types.includes('Files')) e.preventDefault();
+  });
+  card.addEventListener('drop', async e => {
+    if (!e.dataTransfer?.files.length) return;
+    e.preventDefault();
+    e.stopPropagation(); // or they would be opened as one data set
+    take(filesOf({files: await filesDropped(e.dataTransfer)}));
+  });
+  return {
+    parts: [h('p', {class: 'actions'}, open, whole, back), h('p', {class: 'orders'}, fields.map(f => f.el))],
+    show(own: boolean, busy: boolean) {
+      open.hidden = whole.hidden = busy;
+      back.hidden = busy || !own;
+      for (const f of fields) f.el.hidden = !f.fits(own);
+    },
+    values: (own: boolean) =>
+      Object.fromEntries(
+        fields
+          .filter(f => f.fits(own) && f.input.value !== '' && f.input.checkValidity())
+          .map(f => [f.name, Number(f.input.value)]),
+      ),
+    set(options: Options = {}) {
+      for (const f of fields) f.input.value = String(options[f.name] ?? '');
+    },
+  };
+}

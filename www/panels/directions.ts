@@ -1,0 +1,68 @@
+// What layers share, to be looked along: a table of layers by shared directions under their picture, whose buttons colour the nodes of the page by
+// a direction, and choose those whose links in a layer it explains.
+import {h, scrolled, setText} from '../dom/elements.js';
+import {figure, fixed} from '../dom/figures.js';
+
+interface Direction {layers: number[]; share: number[]; strength: number}
+/** What is done along a direction: colours by its values, and chooses nodes, none for null. */
+export interface Along {data: () => DataSet | null; look: (name: string, values: Float32Array, nodes: number[] | null) => void}
+
+const BEST = 8; // links that are named
+
+/**
+ * At most `most` of the pairs i, j of a layer that values explain best: those of the largest 2 f_i f_j, none below 0.
+ * @param pairs i and j of each link, one after the other
+ */
+export function explained(values: ArrayLike<number>, pairs: ArrayLike<number>, most: number) {
+  const list: [number, number, number][] = [];
+  for (let k = 0; k < pairs.length; k += 2) {
+    const x = 2 * values[pairs[k]] * values[pairs[k + 1]];
+    if (x > 0) list.push([x, pairs[k], pairs[k + 1]]);
+  }
+  return list.sort((a, b) => b[0] - a[0]).slice(0, most).map(([, i, j]) => [i, j]);
+}
+
+/** Words joined as a sentence does. */
+const and = (words: string[]) => words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+/** A direction in words.   @param names of the layers */
+export const told = ({layers, strength}: Direction, k: number, names: string[]) => `Direction ${k + 1}, of strength ${figure(strength)}, is carried by `
+  + `${layers.length ? and(layers.map(l => names[l])) : 'no layer for the larger part'}.`;
+
+/** The values of direction k, a column of what the task found. */
+export function valuesOf(found: StudyResult, k: number) {
+  const a = found.arrays?.find(x => x.name === 'directions');
+  return Float32Array.from({length: a?.shape[0] ?? 0}, (_, i) => Number(a?.data[i * Number(a?.shape[1]) + k]));
+}
+
+/**
+ * The table, for the data on screen; null where they are others than those that were looked at.
+ * @param found what the split found
+ */
+export function directions(found: StudyResult, along: Along) {
+  const list: Direction[] = found.sharing.directions, data = along.data(), names = data?.summary.layers.map(l => l.name) ?? [];
+  if (!data || !list.length || names.length !== list[0].share.length || valuesOf(found, 0).length !== data.summary.nodes) return null;
+  const said = h('p', {class: 'small', role: 'status'});
+  const nameOf = (i: number) => data.nodes?.[i] ?? String(i);
+  const look = (pressed: HTMLElement, k: number, l: number | null) => {
+    const values = valuesOf(found, k), best = l === null ? [] : explained(values, data.drawing?.links[l] ?? [], BEST);
+    for (const b of table.querySelectorAll('button')) b.setAttribute('aria-pressed', String(b === pressed));
+    let text = `${told(list[k], k, names)} The pictures show nodes in its colours.`;
+    if (best.length) {
+      const pairs = best.map(([i, j]) => `${nameOf(i)} \u2013 ${nameOf(j)}`);
+      text += ` Of the links of ${names[(l as number)]} it explains these best: ${and(pairs)}.`;
+    }
+    setText(said, text);
+    along.look(`shared direction ${k + 1}`, values, l === null ? null : [...new Set(best.flat())]);
+  };
+  const button = (text: string, label: string, k: number, l: number | null) =>
+    h('button', {type: 'button', class: 'quiet', 'aria-pressed': 'false', 'aria-label': label, onclick: (e: Event) =>
+      look(e.currentTarget as HTMLElement, k, l)}, text);
+  const head = list.map((_, k) => h('th', {scope: 'col', class: 'number'}, button(`${k + 1}`, `Colour nodes by direction ${k + 1}`, k, null)));
+  const table = h('table', {},
+    h('thead', {}, h('tr', {}, h('td'), head)),
+    h('tbody', {}, names.map((name, l) => h('tr', {}, h('th', {scope: 'row'}, name), list.map((d, k) =>
+      h('td', {class: 'number'}, button(fixed(d.share[l], 2), `Links of ${name} that direction ${k + 1} explains, share ${fixed(d.share[l], 2)}`, k, l)))))));
+  return h('div', {class: 'directions'}, h('p', {class: 'small'}, 'Look along a direction: its number colours the nodes of the pictures, '
+    + 'the share of a layer chooses the ends of the links that it explains best there.'), scrolled('Layers by shared directions', table), said);
+}

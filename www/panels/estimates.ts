@@ -1,0 +1,38 @@
+// How long experiments would take here, of those whose cards have been in sight: asked for one after the other, as it takes some computing.
+
+import type {Experiments} from '../run/experiments.js';
+
+/**
+ * createEstimates({experiments, found}) -> {watch(el), saw(el), again(order), of(el, order)}; of() gives seconds, null while that is not known; found(el)
+ * is called when it may be, and when el has come in sight.
+ */
+export function createEstimates({experiments, found}: {experiments: Experiments, found: (el: Element) => void}) {
+  const known: Map<string, number | null> = new Map(), seen = new WeakSet();
+  let last: Promise<void> = Promise.resolve();
+  const sight = new IntersectionObserver(entries => {
+    for (const {isIntersecting, target} of entries) {
+      if (!isIntersecting) continue;
+      sight.unobserve(target);
+      seen.add(target);
+      found(target);
+    }
+  });
+
+  return {
+    watch(el: Element) { sight.observe(el); },
+    /** Has it asked for again of an order of which more is known. */
+    again(order: Order) { known.delete(JSON.stringify(order)); },
+    saw(el: Element) { return seen.has(el); },
+    of(el: Element, order: Order) {
+      const key = JSON.stringify(order);
+      if (!known.has(key) && seen.has(el)) {
+        known.set(key, null);
+        last = last.then(() => experiments.estimate(order)).then(s => {
+          known.set(key, s);
+          found(el);
+        }, () => {}); // an order that cannot be carried out says so when it is run
+      }
+      return known.get(key) ?? null;
+    },
+  };
+}

@@ -1,0 +1,397 @@
+// The experiments: one card each, with its progress, and under it the report of what has been found so far.
+import {byId, h, reveal, setText} from '../dom/elements.js';
+import {atOnce} from './atonce.js';
+import {cohortPicker, headsOf, namedScans} from './cohortpicker.js';
+import {createEstimates} from './estimates.js';
+import {orderForm} from './orderform.js';
+import {bareText, extentOf, filesText, many, stateText, timeText} from './ordertext.js';
+import {clearReport, putReport, readMerged} from './report.js';
+
+// Options of the classification that change what a table means; the others are those of a single run.
+const OFFERED = ['nested_select', 'layer_tag'];
+const REFILL = 1_000; // ms at least until an open report is made anew
+
+/**
+ * create(el, {experiments, studies, presets, groups, cores, attempt, say, onView, along}) -> {update, open, run, scans, merged, resume, destroy}
+ *
+ * experiments: what runs and keeps them; studies: their names, titles and texts; presets: the usual one first; groups: tables of options; onView(study)
+ * is told which report is open, '' for none. update({own, drawn}): own is the reader's own data set as it is open on the page, {named, contents,
+ * choice}, or null, and drawn the example, {example, options}, or null: experiments that need a graph are about that. */
+export function create(el: HTMLElement, o: ExperimentsOptions) {
+  const {experiments, studies, presets, groups, cores, attempt, say, onView, along} = o;
+  const cards = new Map();
+  let own: OwnData | null = null;    // what update was given last
+  let graph: Pick<Order, 'files' | 'choice'> | null = null; // as an order names it; no sums before they are needed
+  let drawn: DrawnData | null = null;  // the example that is open
+  let summing: Promise<void> | null = null; // the promise of those sums
+  let reading = 0;   // how many are finding out what files hold, which no order names yet
+  const offered = groups.evaluation.filter(p => OFFERED.includes(p.name));
+  const form = orderForm({presets, offered, cores, onWorkers: n => { experiments.pool.size = n; }, onInput() {
+    for (const c of cards.values()) settle(Object.assign(c, {given: null}));
+  }});
+  const list = h('div', {class: 'studies'});
+  const estimates = createEstimates({experiments, found: el => settle(cards.get((el as HTMLElement).dataset.study))});
+  el.replaceChildren(form, list);
+
+  /** The card of an experiment, by its name or one that it had first. */
+  const cardOf = (name: string) => cards.get(name) ?? [...cards.values()].find(c => c.study.also?.includes(name));
+
+  /** The graph that an experiment may be about: that of a kept one, or the open one. */
+  const graphOf = (study: Study, card: Card | undefined) => card?.pinned || graph || study.any_example && drawn;
+
+  /** Whether an experiment is about the open files, or those of a kept one. */
+  const ofGraph = (study: Study, card: Card | undefined) =>
+    study.needs === 'graph' ? !graphOf(study, card)?.example : card?.about?.value === 'files' && Boolean(card.pinned || graph);
+
+  /** Goes to the card of an experiment. */
+  function goTo(name: string) {
+    reveal(byId(`study-${name}`));
+    byId(`study-${name}`).focus({preventScroll: true});
+  }
+
+  /** What the form orders of a study. */
+  function order(study: Study, cohort = cards.get(study.name)?.cohort) {
+    const o: Order = {study: study.name};
+    const f = form.elements, card = cards.get(study.name);
+    if (card?.given && cohort === card.cohort) return card.given;
+    if (card?.picker) Object.assign(o, cohort);
+    else if (study.needs === 'graph' || ofGraph(study, card)) Object.assign(o, graphOf(study, card));
+    else if (f.data.value !== 'drawn') o.data = f.data.value;
+    if (f.preset.value !== presets[0]) o.preset = f.preset.value;
+    if (study.methods && f.methods.value) Object.assign(o, {methods: 'all', level: f.methods.value});
+    for (const name of ['seeds', 'data_seeds']) {
+      const n = Number(f[name].value);
+      if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && (o.data || study.data || o.files || ofGraph(study, card)))) o[name] = n;
+    }
+    if (study.linked && f.links.value && f.links.checkValidity()) o.links = Number(f.links.value);
+    const options = {
+      ...o.options,
+      ...card?.picker?.values(Boolean(o.files)),
+      ...(study.classifies && Object.fromEntries(offered
+        .filter(p => f[p.name].value !== p.default && !study.without?.includes(p.name)).map(p => [p.name, f[p.name].value]))),
+    };
+    if (Object.keys(options).length) o.options = options;
+    return o;
+  }
+
+  /** Has what goes wrong on a card written there; the run on the page has nothing to do with it. */
+  const on = (c: Card, f: (...args: any[]) => unknown) => async (...args: any[]) => {
+    setText(c.wrong, '');
+    try {
+      await f(...args);
+    } catch (e) {
+      if (e.code === 'cancelled') return;
+      setText(c.wrong, e.message);
+      if (!e.code) console.error(e);
+    }
+  };
+
+  function card(study: Study) {
+    const changed = () => settle(Object.assign(c, {given: null}));
+    // pinned: files of a kept experiment, in place of those that are open; cohort: the scans of one's own, or null; given: an order beyond the form.
+    const c: Card = {study, shown: null, urls: [], pinned: null, cohort: null, given: null};
+    c.go = h('button', {type: 'button', class: 'primary', onclick: on(c, () => start(c))}, 'Run');
+    c.all = h('button', {type: 'button', hidden: true, onclick: on(c, () => {
+      form.elements.methods.value = 'lite';
+      for (const c of cards.values()) settle(Object.assign(c, {given: null}));
+      return start(c);
+    })}, 'Compare all methods, lite');
+    c.stop = h('button', {type: 'button', hidden: true, onclick: () => experiments.cancel(c.order)}, 'Stop');
+    c.look = h('button', {type: 'button', hidden: true, 'aria-expanded': 'false', onclick: on(c, () => c.shown ? close(c) : show(c))}, 'Report');
+    c.drop = h('button', {type: 'button', class: 'quiet', hidden: true, onclick: on(c, () => forget(c))}, 'Delete');
+    c.open = h('button', {type: 'button', hidden: true, onclick: () => byId('open-files').click()}, 'Open files');
+    c.bar = h('progress', {max: 1, hidden: true, 'aria-label': `Progress of ${study.title}`});
+    c.text = h('p', {class: 'soft small figures', role: 'status'});
+    c.kept = h('p', {class: 'soft small'});
+    c.wrong = h('p', {class: 'problem', role: 'alert'});
+    c.report = h('div', {class: 'report'});
+    for (const b of [c.go, c.all, c.stop, c.look, c.drop, c.open]) b.setAttribute('aria-describedby', `study-${study.name}`);
+    c.el = h('article', {class: 'study', 'data-study': study.name}, h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title),
+      h('p', {}, study.shows), h('p', {}, h('strong', {}, 'You will learn: '), study.learn),
+      h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop, c.open, c.all), c.text, c.bar, c.wrong, c.kept, c.report);
+    if (study.needs === 'cohort' || study.needs === 'graphs') {
+      c.picker = cohortPicker(c.el, {
+        label: `study-${study.name}`, what: study.needs === 'cohort' ? 'scans' : 'graphs',
+        offers: study.offers ?? [], groups,
+        take: on(c, (list: File[]) => takeScans(c, list)),
+        drawn: () => {
+          c.cohort = null;
+          changed();
+          retain();
+        },
+        changed,
+      });
+      c.kept.before(...c.picker.parts);
+    }
+    if (study.takes === 'graph') {
+      c.about = h('select', {onchange: changed}, h('option', {value: 'drawn'}, 'as above'), h('option', {value: 'files'}, 'the open files'));
+      c.choose = h('p', {class: 'small', hidden: true}, h('label', {}, 'Data of this experiment ', c.about));
+      c.text.before(c.choose);
+    }
+    cards.set(study.name, c);
+    return c;
+  }
+
+  /** Takes scans of one's own. */
+  async function takeScans(c: Card, list: File[]) {
+    const named = namedScans(list);
+    setText(c.text, 'Looking at the files\u2026');
+    reading++;
+    try {
+      const tell = (done: number, total: number) => setText(c.text, `Reading files\u2026 ${done} of ${total}`);
+      const {order: found, ignored} = await experiments.scans(named, await headsOf(list), list, tell);
+      await experiments.check(order(c.study, found));
+      Object.assign(c, {cohort: found, given: null});
+      if (ignored.length) say.announce(`${many(ignored.length, 'file')} not used: ${ignored.slice(0, 3).join(', ')}`);
+    } finally {
+      reading--;
+      settle(c);
+      retain();
+    }
+  }
+
+  /** Has the contents of files forgotten that nothing on the page is about any more. */
+  function retain() {
+    if (reading === 0) experiments.retain([graph, ...[...cards.values()].flatMap(c => [c.pinned, c.cohort])].filter(Boolean));
+  }
+
+  /** Takes the data set that is open on the page. */
+  async function take(next: OwnData | null) {
+    if (next?.contents !== own?.contents || next?.choice !== own?.choice) {
+      own = next;
+      summing = null;
+      graph = next && {files: next.named, ...(next.choice && {choice: next.choice})};
+      for (const c of cards.values()) c.pinned = c.given = null;
+      retain();
+    }
+    if (own && experiments.knows(own.named)) await sums();
+  }
+
+  /** Has an order name the open files by what they hold. That reads them whole, in a worker: only an experiment on them asks for it, or one that
+   * is kept of files called the same. */
+  function sums() {
+    const of = own as OwnData;
+    summing ??= (async () => {
+      reading++;
+      try {
+        const files = await experiments.describe(of.named, of.contents);
+        if (own === of) graph = {...graph, files};
+      } catch (e) {
+        if (own === of) summing = null; // and is tried again
+        throw e;
+      } finally {
+        reading--;
+        retain();
+      }
+    })();
+    return summing;
+  }
+
+  const extent = (o: Order, study: Study) => extentOf(o, study, presets[0], offered);
+
+  /** Puts the form where an order says. */
+  function adopt(o: Order) {
+    const usual = {data: 'drawn', preset: presets[0], seeds: '', data_seeds: '', links: ''};
+    for (const [name, v] of Object.entries(usual)) form.elements[name].value = o[name] ?? v;
+    form.elements.methods.value = o.level ?? '';
+    for (const p of offered) form.elements[p.name].value = o.options?.[p.name] ?? p.default;
+    const c = cardOf(o.study);
+    if (c.about) c.about.value = o.files ? 'files' : 'drawn';
+    if (c.picker) {
+      c.cohort = o.files ? {files: o.files, cohort: o.cohort} : null;
+      c.picker.set(o.options);
+    } else if (o.files) c.pinned = {files: o.files, ...(o.choice && {choice: o.choice})};
+    else if (o.example) {
+      const ofData = Object.entries(o.options ?? {}).filter(([name]) => !offered.some((p: Property) => p.name === name));
+      c.pinned = {example: o.example, ...(ofData.length && {options: Object.fromEntries(ofData)})};
+    }
+    c.given = o;
+    for (const c of cards.values()) settle(c);
+    return c;
+  }
+
+  /** Offers what is kept of other orders of the same study. */
+  function offer(c: Card) {
+    const own = experiments.state(c.order).record;
+    const others = experiments.stored(c.study.name, c.study.also).filter(r => r !== own && r.finished > 0),
+      key = others.map(r => r.run).join(' ');
+    if (c.others === key) return;
+    c.others = key;
+    const again = (r: StudyRecord) => on(c, async () => show(adopt(r.order)));
+    c.kept.replaceChildren(...(others.length ? ['Kept, too: ',
+      ...others.map(r => h('button', {type: 'button', class: 'quiet', onclick: again(r)}, extent(r.order, c.study)))] : []));
+  }
+
+  /** Writes on a card how its order stands. */
+  function settle(c: Card) {
+    if (c.choose) {
+      c.choose.hidden = !graph && !c.pinned;
+      if (c.choose.hidden) c.about.value = 'drawn';
+    }
+    c.order = order(c.study);
+    c.bare = c.study.needs.startsWith('graph') && !c.order.files && !c.order.example;
+    c.open.hidden = !c.bare || c.picker;
+    if (c.bare) {
+      for (const b of [c.go, c.all, c.stop, c.look, c.drop, c.bar]) b.hidden = true;
+      setText(c.text, bareText(Boolean(c.picker)));
+      c.picker?.show(false, false);
+      offer(c);
+      if (c.shown) close(c);
+      return;
+    }
+    const {running, progress, record} = experiments.state(c.order);
+    const left = record ? record.tasks - record.finished : 0, some = Boolean(record?.finished);
+    c.go.hidden = running || Boolean(record && left === 0 && record.tasks);
+    c.all.hidden = running || !c.study.methods || Boolean(c.order.level);
+    c.stop.hidden = c.bar.hidden = !running;
+    c.look.hidden = !some && !c.shown;
+    c.drop.hidden = running || !record;
+    setText(c.go, some ? `Continue (${left} left)` : 'Run');
+    setText(c.look, c.shown ? 'Close the report' : running || left > 0 ? 'Report so far' : 'Report');
+    c.look.setAttribute('aria-expanded', String(Boolean(c.shown)));
+    if (progress) c.bar.value = progress.total ? progress.done / progress.total : 0;
+    const there = experiments.stored(c.study.name, c.study.also);
+    let text = stateText({progress, record}) || `${extent(c.order, c.study)}. `
+      + timeText(c.order, c.study, there, experiments.pool.size, there.length ? null : estimates.of(c.el, c.order));
+    c.picker?.show(Boolean(c.cohort), running);
+    if (c.order.files && (running || record?.tasks)) text = `${filesText(c.order)}: ${text}`;
+    setText(c.text, text);
+    offer(c);
+    // A report of another order is not that of this one.
+    if (c.shown && c.shown !== JSON.stringify(c.order)) close(c);
+    else if (running && (c.shown || c.live) && Number(record?.finished) > c.filled) refill(c);
+    if (estimates.saw(c.el)) on(c, () => atOnce(c, {experiments, estimates, settled, show: c => show(c, false)}))();
+  }
+
+  /** Has the order of a card name the open files where it is about them; false where others are open meanwhile. */
+  async function settled(c: Card) {
+    const about = own;
+    if (ofGraph(c.study, c) && own && (summing || !c.pinned)) await sums().finally(() => settle(c));
+    return own === about;
+  }
+
+  async function start(c: Card) {
+    if (!form.reportValidity()) return;
+    if (ofGraph(c.study, c)) setText(c.text, 'Reading the files\u2026');
+    if (!await settled(c)) return;
+    const begun = c.order;
+    Object.assign(c, {filled: 0, live: Boolean(begun.level)}); // a comparison of methods is read as it grows
+    say.announce(`${c.study.title}: started`);
+    let failed;
+    try {
+      failed = await experiments.run(begun);
+    } catch (e) {
+      if (e.name !== 'AbortError' && e.code !== 'cancelled') throw e;
+      say.announce(`${c.study.title}: stopped`);
+      return;
+    } finally {
+      settle(c);
+    }
+    say.announce(`${c.study.title}: done`);
+    if (JSON.stringify(c.order) === JSON.stringify(begun)) await show(c);
+    if (failed.length) throw failed[0];
+  }
+
+  /** Shows the report of a card; a link says so where the reader asked for it. */
+  async function show(c: Card, asked = true) {
+    const shown = JSON.stringify(c.order), finished = experiments.state(c.order).record?.finished;
+    const r = await experiments.report(c.order, `Made in a browser by version ${__VERSION__} of the page, order ${shown}.`);
+    c.filled = finished;
+    putReport(c, r, shown, f => on(c, f), along);
+    settle(c);
+    if (asked) onView(c.study.name);
+  }
+
+  /** Fills the report of an order that runs with what has been found since, unless somebody is at work in it. */
+  async function refill(c: Card) {
+    if (c.filling || c.report.contains(document.activeElement)) return;
+    c.filling = true;
+    await on(c, () => show(c))();
+    setTimeout(() => {
+      c.filling = false;
+      settle(c);
+    }, REFILL);
+  }
+
+  function close(c: Card) {
+    c.live = false;
+    clearReport(c);
+    settle(c);
+    onView('');
+  }
+
+  async function forget(c: Card) {
+    clearReport(c);
+    await experiments.forget(c.order);
+    settle(c);
+    retain();
+    onView('');
+    c.go.focus();
+  }
+
+  list.append(...studies.map(s => card(s).el));
+  for (const c of cards.values()) {
+    settle(c);
+    estimates.watch(c.el);
+  }
+
+  return {
+    update: attempt(async (data: {own: OwnData | null, drawn: DrawnData | null}) => {
+      if (drawn && JSON.stringify(data.drawn) !== JSON.stringify(drawn)) for (const c of cards.values()) c.pinned = null;
+      drawn = data.drawn;
+      const known = take(data.own);
+      for (const c of cards.values()) settle(c);
+      await known;
+      for (const c of cards.values()) settle(c);
+    }),
+    /** Goes to a study and shows what there is of it. */
+    async open(name: string) {
+      const c = cardOf(name);
+      if (!c) return;
+      const [newest] = experiments.stored(c.study.name, c.study.also);
+      if (c.look.hidden && newest?.finished) adopt(newest.order);
+      if (!c.look.hidden && !c.shown) await on(c, () => show(c))();
+      goTo(c.study.name);
+    },
+    /** Goes to a study and runs what is left of it; then its report is there. */
+    async run(name: string) {
+      const c = cards.get(name);
+      goTo(name);
+      if (!c.go.hidden) await on(c, () => start(c))();
+      else if (!c.shown && !c.look.hidden) await on(c, () => show(c))();
+    },
+    /** Goes to the first experiment on many scans, or graphs, that can be run on these, and has it be about them. */
+    async scans(list: File[], graphs = false) {
+      let refused = null;
+      for (const c of [...cards.values()].filter(c => c.picker && graphs === (c.study.needs === 'graphs'))) {
+        try {
+          await takeScans(c, list);
+        } catch (e) {
+          refused ||= e;
+          continue;
+        }
+        return goTo(c.study.name);
+      }
+      throw refused;
+    },
+    /** Shows what `cadem study merge -json` found elsewhere, to go on with what is missing. */
+    async merged(file: File) {
+      const found = await readMerged(file, cardOf);
+      await experiments.take(found);
+      const c = adopt(found.order);
+      await on(c, () => show(c))();
+      goTo(c.study.name);
+    },
+    /** Continues an order that was interrupted. */
+    async resume(o: Order) {
+      const c = cardOf(o.study);
+      if (!c) return;
+      adopt(o);
+      await on(c, () => start(c))();
+    },
+    destroy() {
+      for (const c of cards.values()) clearReport(c);
+      el.replaceChildren();
+    },
+  };
+}

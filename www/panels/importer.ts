@@ -1,0 +1,359 @@
+// The dialog about files that do not speak for themselves: what of them is used, what the columns of a list are, what the files of a brain leave
+// open, and how far reading is. Guesses, figures and what a part may be used for come from the engine (`inspect` in wasm/PROTOCOL.md), the words from here.
+import {h, setText} from '../dom/elements.js';
+import {bytes, capital} from '../dom/figures.js';
+import {parse} from '../settings/catalogue.js';
+import {columnsForm} from './columnsform.js';
+import {count, degreeTable, labelText, layerText, number, rowsTable, shape} from './surveytext.js';
+
+const ROLES = [['layer', 'Layer'], ['features', 'Features'], ['labels', 'Labels'], ['split', 'Split for scores'], ['', 'Not used']];
+const NONE = 'none'; // what stands for no features and no labels in a choice
+
+/** Whether a radio button of a group is the chosen one. */
+const isChecked = (group: HTMLElement, value: string) => Boolean(group.querySelector(`[value="${value}"]:checked`));
+
+/** The dialog; there is one. */
+class Importer {
+  #el = h('dialog', {class: 'import', 'aria-labelledby': 'import-title'});
+  /** What closing it without more means. */
+  #end: (() => void) | null = null;
+  #bar = h('progress', {'aria-label': 'Files read'});
+
+  constructor() {
+    this.#el.addEventListener('cancel', e => {
+      e.preventDefault();
+      this.#end?.();
+    });
+    document.body.append(this.#el);
+  }
+
+  #show(...content: (Node | string)[]) {
+    this.#el.replaceChildren(...content);
+    if (!this.#el.open) this.#el.showModal();
+  }
+
+  close() {
+    this.#end = null;
+    if (this.#el.open) this.#el.close();
+  }
+
+  /** Ends what is asked, as Cancel does. */
+  giveUp() { this.#end?.(); }
+
+  /** Says that files are being read; cancel() ends that. */
+  reading(names: string[], cancel: () => void) {
+    this.#end = cancel;
+    this.progress(0);
+    this.#show(h('div', {class: 'import-body'}, h('h2', {id: 'import-title'}, 'Reading files\u2026'), h('p', {class: 'soft'}, names.join(', ')), this.#bar),
+      h('div', {class: 'import-foot'}, h('button', {type: 'button', onclick: cancel}, 'Cancel')));
+  }
+
+  /** Says how much of them has been read, from 0 to 1. */
+  progress(part: number) { this.#bar.value = part; }
+
+  /**
+   * Lets the reader choose. estimate(choice) -> {bytes, most, refused?}; open(choice) opens it and may fail, which is said here. Resolves
+   * to true when it was opened, to false when it was given up.
+   */
+  choose(what: Omit<Parameters<typeof form>[0], 'end'>) { return this.#ask(end => form({...what, end})); }
+
+  /**
+   * Lets the reader say what the files of a subject's brain leave open: the properties, of which said has what is known already.
+   * open(values) as above; resolves likewise.
+   */
+  complete(what: Omit<Parameters<typeof questions>[0], 'end'>) { return this.#ask(end => questions({...what, end})); }
+
+  /** Lets the reader say what the columns of a list are, of which chosen was said before; resolves to the choice, or to null. */
+  async columns(question: Question, chosen: string | undefined) {
+    let said: string | null = null;
+    await this.#ask(end => columnsForm({question, chosen, done: columns => {
+      said = columns;
+      end(columns !== null);
+    }}));
+    return said;
+  }
+
+  /** Lets the reader say what is done with the series of several subjects: pick('first') or pick('all'), before it resolves to true. */
+  subjects(what: Omit<Parameters<typeof subjectsForm>[0], 'end'>) { return this.#ask(end => subjectsForm({...what, end})); }
+
+  #ask(make: (end: (opened: boolean) => void) => HTMLElement) {
+    return new Promise(resolve => {
+      const end = (opened: boolean) => {
+        this.close();
+        resolve(opened);
+      };
+      this.#end = () => end(false);
+      this.#show(make(end));
+      (this.#el.querySelector('select, input, button') as HTMLElement | null)?.focus();
+    });
+  }
+}
+
+/** Ends what is asked: whether something was opened. */
+type End = (opened: boolean) => void;
+
+function roleOf(v: Surveyed, {layers = [], features, labels = [], splits}: Choice) {
+  if (v.fixed) return v.role;
+  return layers.includes(v.name) ? 'layer' : features === v.name ? 'features' : labels.includes(v.name) ? 'labels'
+    : (splits ? splits.includes(v.name) : v.role === 'split') ? 'split' : '';
+}
+
+function form({names, survey, choice, estimate, open, end}: {
+  names: string[]; survey: {variables: Surveyed[], nodes: number}; choice: Choice; open: (choice: Choice) => Promise<unknown>; end: End;
+  estimate: (choice: Choice) => Promise<{bytes: number, most: number, refused?: string}>;
+}) {
+  const roles = new Map(survey.variables.map((v: Surveyed) => [v, roleOf(v, choice)]));
+  const selects = new Map();
+  const weights = (value: string, text: string) =>
+    h(
+      'label',
+      {},
+      h('input', {type: 'radio', name: 'import-weights', value, checked: (value === 'binary') === Boolean(choice.binary), onchange: changed}),
+      text,
+    );
+  const weighting = h(
+    'fieldset',
+    {class: 'switch'},
+    h('legend', {}, 'Weights of links'),
+    weights('keep', 'Keep them'),
+    weights('binary', 'All the same: a link is there or not'),
+  );
+  const directions = (value: string, text: string) =>
+    h(
+      'label',
+      {},
+      h('input', {type: 'radio', name: 'import-directions', value, checked: (value === 'mutual') === Boolean(choice.mutual), onchange: changed}),
+      text,
+    );
+  const directing = h(
+    'fieldset',
+    {class: 'switch'},
+    h('legend', {}, 'Links in one direction'),
+    directions('either', 'Take them in both, with the larger weight'),
+    directions('mutual', 'Leave out those that do not come back'),
+  );
+  const normal = h('input', {type: 'checkbox', id: 'import-normal', checked: !choice.raw, onchange: changed});
+  const normalising = h('label', {class: 'check'}, normal, 'Make the features of each node sum to 1');
+  const without = h('p', {class: 'small soft'}),
+    need = h('p', {class: 'small', role: 'status', id: 'import-need'}),
+    wrong = h('p', {class: 'problem', role: 'alert', id: 'import-problem'});
+  const go = h('button', {type: 'submit', class: 'primary', id: 'import-open'}, 'Open');
+  let asked = 0, busy = false;
+
+  const used = (role: string) => survey.variables.filter((v: Surveyed) => roles.get(v) === role);
+
+  /** The choice as the protocol has it; what is left at its default is left out. */
+  function chosen() {
+    const labels = used('labels').filter((v: Surveyed) => !v.fixed).map((v: Surveyed) => v.name);
+    const splits = used('split').map((v: Surveyed) => v.name), parted = survey.variables.some((v: Surveyed) => v.roles.includes('split'));
+    const binary = isChecked(weighting, 'binary') && !weighting.hidden;
+    const mutual = isChecked(directing, 'mutual') && !directing.hidden;
+    return {
+      ...(choice.columns && {columns: choice.columns}),
+      layers: used('layer').map((v: Surveyed) => v.name), features: used('features')[0]?.name ?? NONE, labels: labels.length ? labels : [NONE],
+      ...(parted && {splits: splits.length ? splits : [NONE]}), ...(binary && {binary}), ...(mutual && {mutual}), ...(!normal.checked && !normalising.hidden && {raw: true}),
+    };
+  }
+
+  function assign(v: Surveyed, role: string) {
+    if (role === 'features') for (const other of used('features')) set(other, '');
+    set(v, role);
+    changed();
+  }
+
+  function set(v: Surveyed, role: string) {
+    roles.set(v, role);
+    if (selects.has(v)) selects.get(v).value = role;
+  }
+
+  function changed() {
+    const layers = used('layer');
+    // What comes in no pair of directions anywhere, or in all, is undirected: nothing to decide.
+    directing.hidden = layers.every((v: Surveyed) => v.layer?.symmetric);
+    weighting.hidden = !layers.some((v: Surveyed) => v.weights);
+    normalising.hidden = !used('features').length;
+    without.hidden = !normalising.hidden;
+    setText(without, `No features are chosen: each of the ${count(survey.nodes, 'node')} gets one of its own.`);
+    setText(wrong, layers.length < 2 ? 'Choose at least two layers.' : '');
+    go.disabled = busy || layers.length < 2;
+    ask(layers.length);
+  }
+
+  async function ask(layers: number) {
+    const mine = ++asked;
+    const e = layers ? await estimate(chosen()).catch(() => null) : null;
+    if (mine !== asked) return;
+    need.className = e?.refused ? 'small problem' : 'small soft';
+    setText(need, !e ? '' : e.refused || `Training takes about ${bytes(e.bytes)} of the ${bytes(e.most)} a page can use.`);
+  }
+
+  function part(v: Surveyed) {
+    let use: any = h('span', {class: 'soft small'}, v.fixed ? ROLES.find(([r]) => r === v.role)?.[1] : 'Cannot be used');
+    if (!v.fixed && v.roles.length) {
+      use = h(
+        'select',
+        {'aria-label': `Use ${v.name} as`, onchange: (e: Event & {target: HTMLSelectElement}) => assign(v, e.target.value)},
+        ROLES.filter(([r]) => r === '' || v.roles.includes(r)).map(([r, text]) => h('option', {value: r}, text)),
+      );
+      use.value = roles.get(v);
+      selects.set(v, use);
+    }
+    const table = rowsTable(v), degrees = degreeTable(v);
+    return h('li', {'data-part': v.name},
+      h('div', {class: 'part-head'}, h('strong', {}, v.name), h('span', {class: 'soft small'}, `${v.kind} \u00b7 ${shape(v.shape)} \u00b7 ${v.type}`)), use,
+      h('div', {class: 'part-text small'},
+        v.layer ? h('p', {}, layerText(v.layer)) : v.nnz && !v.classes ? h('p', {}, `${number.format(v.nnz)} not 0`) : null,
+        v.classes ? h('p', {}, labelText(v as SurveyedLabels)) : null,
+        v.note ? h('p', {class: 'caution'}, v.note) : null,
+        v.problem ? h('p', {class: 'problem'}, v.problem) : null,
+        table || degrees
+          ? h(
+              'details',
+              {class: 'twin', open: v.joined ?? false},
+              h('summary', {}, degrees ? 'First rows and degrees' : 'First rows'),
+              h('div', {class: 'part-more'}, table, degrees),
+            )
+          : null,
+      ),
+    );
+  }
+
+  const list = h('ul', {class: 'parts'}, survey.variables.map(part));
+  const body = h(
+    'form',
+    {
+      class: 'import-form',
+      onsubmit: submitting({
+        go,
+        wrong,
+        open: () => open(chosen()),
+        end,
+        busy: (on: boolean) => {
+          busy = on;
+        },
+      }),
+    },
+    h(
+      'div',
+      {class: 'import-body'},
+      h('h2', {id: 'import-title'}, 'What of this is used?'),
+      h('p', {class: 'soft'}, `${names.join(', ')}: ${count(survey.nodes, 'node')}. Layers are the kinds of links; labels are only for colours and scores.`),
+      list, directing, weighting, normalising, without),
+    h('div', {class: 'import-foot'}, need, wrong, h('div', {class: 'actions'}, go, h('button', {type: 'button', onclick: () => end(false)}, 'Cancel'))));
+  changed();
+  return body;
+}
+
+/** Opens when a form is submitted, and says there why it failed. */
+function submitting({go, wrong, open, end, busy = () => {}}: {
+  go: HTMLButtonElement; wrong: HTMLElement; open: () => Promise<unknown>; end: End; busy?: (on: boolean) => void;
+}) {
+  const wait = (on: boolean) => {
+    busy(on);
+    go.disabled = on;
+    setText(go, on ? 'Opening\u2026' : 'Open');
+  };
+  return async (e: SubmitEvent) => {
+    e.preventDefault();
+    if (go.disabled) return;
+    wait(true);
+    setText(wrong, '');
+    try {
+      await open();
+      end(true);
+    } catch (error) {
+      wait(false);
+      setText(wrong, error.message);
+    }
+  };
+}
+
+/** One question: a choice as radio buttons, of which the guess is marked, or a number, which may be left out. */
+function question(p: Property, {guess, said}: {guess?: string, said?: OptionValue}) {
+  const doc = h('p', {class: 'small soft', id: `ask-${p.name}-doc`}, p.doc);
+  if (p.kind === 'choice') {
+    const at = said ?? guess;
+    const radios = (p.choices ?? []).filter(c => c !== p.default).map(c => h('input', {type: 'radio', name: `ask-${p.name}`, value: c, checked: c === at}));
+    return {
+      el: h(
+        'fieldset',
+        {class: 'switch', 'aria-describedby': doc.id},
+        h('legend', {}, capital(p.label)),
+        radios.map(r => h('label', {}, r, capital(r.value), r.value === guess ? h('span', {class: 'soft'}, ' (a guess)') : null)),
+        doc,
+      ),
+      value: () => radios.find(r => r.checked)?.value,
+    };
+  }
+  const input = h('input', {
+    type: 'text',
+    inputmode: 'decimal',
+    id: `ask-${p.name}`,
+    size: 10,
+    autocomplete: 'off',
+    value: said || null,
+    placeholder: 'unknown',
+    'aria-describedby': doc.id,
+  });
+  return {
+    el: h(
+      'div',
+      {class: 'field'},
+      h('label', {for: input.id}, capital(p.label), h('span', {class: 'soft'}, ` (${p.unit})`)),
+      h('div', {class: 'control'}, input),
+      doc,
+    ),
+    value() {
+      const r = parse(p, input.value.trim() || String(p.default));
+      if (!('value' in r)) throw new Error(`${capital(p.label)}: found ${r.found}, expected ${p.expected}`);
+      return r.value;
+    },
+  };
+}
+
+function questions({survey, properties, said, open, end}: {
+  survey: {guess?: string, files: {file: string, as: string}[]}; properties: Property[]; said: Options;
+  open: (values: Options) => Promise<unknown>; end: End;
+}) {
+  const asked = properties.map(p => [p.name, question(p, {guess: survey.guess, said: said[p.name]})] as const);
+  const wrong = h('p', {class: 'problem', role: 'alert', id: 'import-problem'}),
+    go = h('button', {type: 'submit', class: 'primary', id: 'import-open'}, 'Open');
+  const answers = async () => open(Object.fromEntries(asked.map(([name, q]) => [name, q.value()])) as Options);
+  return h('form', {class: 'import-form', onsubmit: submitting({go, wrong, open: answers, end})},
+    h('div', {class: 'import-body'},
+      h('h2', {id: 'import-title'}, 'One subject\u2019s brain'),
+      h('ul', {class: 'parts'}, survey.files.map(f => h('li', {}, h('strong', {}, f.file), ' ', h('span', {class: 'soft'}, f.as)))),
+      asked.map(([, q]) => q.el)),
+    h('div', {class: 'import-foot'}, wrong, h('div', {class: 'actions'}, go, h('button', {type: 'button', onclick: () => end(false)}, 'Cancel'))));
+}
+
+function subjectsForm({subjects, first, pick, end}: {subjects: string[], first: string, pick: (what: 'first' | 'all') => void, end: End}) {
+  const some = subjects.slice(0, 3).join(', ') + (subjects.length > 3 ? '\u2026' : '');
+  const choice = (id: string, text: string, what: 'first' | 'all') => h('button', {type: 'button', id, onclick: () => {
+    pick(what);
+    end(true);
+  }}, text);
+  return h('div', {class: 'import-form'},
+    h('div', {class: 'import-body'},
+      h('h2', {id: 'import-title'}, `Series of ${subjects.length} subjects`),
+      h(
+        'p',
+        {},
+        `Subjects: ${some}. One model is trained on the brain of one subject. The experiments train a model on each scan and compare the subjects.`,
+      ),
+    ),
+    h(
+      'div',
+      {class: 'import-foot'},
+      h(
+        'div',
+        {class: 'actions'},
+        choice('import-first', `Train on ${first}`, 'first'),
+        choice('import-all', 'Compare them in Experiments', 'all'),
+        h('button', {type: 'button', onclick: () => end(false)}, 'Cancel'),
+      ),
+    ),
+  );
+}
+
+export const dialog = new Importer();

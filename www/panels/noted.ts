@@ -1,0 +1,30 @@
+// A browser that finds its database damaged may begin an empty one and tell nobody. What is listed is noted elsewhere, so that the reader learns
+// what is missing.
+import {prefix} from '../engine/endpoint.js';
+import {clip} from '../settings/catalogue.js';
+
+const NOTED = prefix + 'cadem runs'; // in localStorage
+const MOST_NAMED = 5;
+
+/** Notes what is listed. */
+export function note(list: {run: string, name: string}[]) {
+  try {
+    localStorage.setItem(NOTED, JSON.stringify(list));
+  } catch {
+    // no room, or not allowed: then nothing is missed
+  }
+}
+
+/** What was listed on the last visit. */
+export function noted(): {run: string, name: string}[] {
+  try {
+    const list = JSON.parse(localStorage.getItem(NOTED) ?? 'null');
+    return Array.isArray(list) ? list.filter(n => typeof n?.run === 'string' && typeof n.name === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The first of some runs by their names. */
+export const inWords = (list: {name: string}[]) => list.slice(0, MOST_NAMED).map(r => `\u201c${clip(r.name)}\u201d`).join(', ')
+  + (list.length > MOST_NAMED ? ` and ${list.length - MOST_NAMED} more` : '');

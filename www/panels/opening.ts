@@ -1,0 +1,230 @@
+// From files that were chosen or dropped to a data set: what they hold, and what is to be chosen or said of it.
+import {whenSlow} from '../dom/idle.js';
+import {readFile} from './ownfile.js';
+import {named} from '../settings/setup.js';
+import type {Session} from '../run/session.js';
+import type {Catalogue} from '../settings/catalogue.js';
+import type {Setup} from '../settings/setup.js';
+
+/** Tells from its header whether a file is a table of graphs. */
+const listsGraphs = async (file: File) => {
+  const [head] = (await file.slice(0, 2 ** 12).text().catch(() => '')).split('\n', 1);
+  return ['graph', 'class', 'file'].every(name => new RegExp(`(^|[,;\t "])${name}([,;\t "\r]|$)`, 'i').test(head));
+};
+
+/** What files are called: with their folders where two have the same name. */
+function titlesOf(list: File[]) {
+  const names = list.map(f => f.name);
+  return new Set(names).size === names.length ? names : list.map(f => f.webkitRelativePath || f.name);
+}
+
+/**
+ * createOpening({session, setup, catalogue, say, attempt, importRun, takeFiles, scans, compare, merged}) -> {open(files), again()}
+ * importRun(file) takes an exported run; takeFiles(read, choice, said) opens files with what was chosen among what they hold, or with what
+ * was said of a subject's brain; scans(list) finds the scans of several subjects, or the graphs of a collection, among Files, compare(list, graphs)
+ * takes them to the experiments; merged(file) shows the report of a study that was run elsewhere.
+ */
+export function createOpening({session, setup, catalogue, say, attempt, importRun, takeFiles, scans, compare, merged}: {
+  session: Session; setup: Setup; catalogue: Catalogue; say: Say; attempt: Attempt; importRun: (file: File) => Promise<unknown>;
+  takeFiles: (read: ReadFile[], choice: Choice | null, said?: Options | null) => Promise<void>; scans: (list: File[]) => Promise<any>;
+  compare: (list: File[], graphs?: boolean) => Promise<unknown>; merged: (file: File) => Promise<unknown>;
+}) {
+  // One opening at a time; the one before gives up for the next.
+  let last: Promise<unknown> = Promise.resolve();
+  let turns = 0, inspecting = false;
+  /** The dialog, once it was needed. */
+  let importer: any = null;
+
+  /** Gives the dialog. Few visits need it, so it comes when it does. */
+  const dialog = async () => importer ||= (await import('./importer.js')).dialog;
+
+  /**
+   * Finds out what files hold. When that takes a while, it is shown how far it is, and can be ended.
+   * @param columns what those of edge lists are
+   */
+  async function inspect(read: ReadFile[], columns?: string) {
+    inspecting = true;
+    let waiting = true;
+    const found = session.inspect(named(read), read.map(f => f.content), (done, total) => {
+      const part = total ? done / total : 1;
+      say.status(`Reading files\u2026 ${Math.floor(100 * part)} %`);
+      importer?.progress(part);
+    }, columns);
+    whenSlow(found, attempt(async () => {
+      const d = await dialog();
+      if (waiting) d.reading(read.map(f => f.name), () => session.endInspection());
+    }));
+    try {
+      return await found;
+    } catch (e) {
+      if (e.code === 'cancelled') say.status('Nothing was opened.');
+      throw e;
+    } finally {
+      waiting = inspecting = false;
+      importer?.close();
+    }
+  }
+
+  /**
+   * Finds out what files hold, and has the reader say what the columns of lists are where that is open, once for each width; no survey when it was given up.
+   * @param columns as they were chosen before
+   */
+  async function settled(read: ReadFile[], columns?: string) {
+    let said = '', survey = await inspect(read);
+    for (; survey.ask; survey = await inspect(read, said)) {
+      say.status('Say what the columns of the list are.');
+      const chosen = await (await dialog()).columns(survey.ask, columns);
+      if (chosen === null) {
+        say.status('Nothing was opened.');
+        await session.forget();
+        return {};
+      }
+      said += (said && ';') + chosen;
+    }
+    return {survey: columns && !said ? await inspect(read, columns) : survey, columns: said || columns};
+  }
+
+  /** Shows the dialog until something is opened, or it is given up. */
+  async function ask(status: string, show: (dialog: any) => Promise<any>) {
+    say.status(status);
+    try {
+      if (!await show(await dialog())) say.status('Nothing was opened.');
+    } finally {
+      await session.forget();
+    }
+  }
+
+  /** Shows what files hold and opens what is chosen among it. */
+  const chooseAmong = (read: ReadFile[], survey: any, present: Choice | null) => ask('Choose what of the files is used.', d => {
+    const {options, preset} = setup.valuesOfFiles;
+    return d.choose({
+      names: read.map(f => f.name), survey, choice: present,
+      estimate: (chosen: Choice) => session.estimate(chosen, {options, preset}),
+      open: (chosen: Choice) => takeFiles(read, chosen),
+    });
+  });
+
+  /** Has the reader say what the files of a subject's brain leave open. */
+  const complete = (read: ReadFile[], survey: any) => ask('Say what the files leave open.', d => {
+    const properties = catalogue.properties('data', 'files').filter(p => survey.subject.ask.includes(p.name));
+    return d.complete({survey: survey.subject, properties, said: setup.said, open: (answers: Options) => takeFiles(read, null, answers)});
+  });
+
+  /** Takes its turn: what is going on ends first. f is told whether it still is the last one. */
+  const turn = <A extends any[]>(f: (current: () => boolean, ...args: A) => Promise<any>) => (...args: A) => {
+    const mine = ++turns, before = last;
+    if (inspecting) session.endInspection().catch(() => {}); // the inspection tells
+    else importer?.giveUp();
+    last = before.catch(() => {}).then(() => mine === turns ? f(() => mine === turns, ...args) : undefined);
+    return last;
+  };
+
+  /** Offers what can be done with the series of several subjects; tells whether they are that. */
+  async function severalSubjects(list: File[], current: () => boolean) {
+    const found = await scans(list).catch(() => null); // which the dialog of all files explains
+    const subjects = [...new Set(found?.cohort.map((s: {subject: string, file: string}) => s.subject))];
+    if (!current()) return true;
+    if (subjects.length < 2) return false;
+    let next = '';
+    await ask('Choose what the files are used for.',
+      d => d.subjects({subjects, first: found.cohort[0].file, pick: (use: string) => { next = use; }}));
+    const others = new Set(found.cohort.slice(1).map((s: {subject: string, file: string}) => s.file));
+    if (next === 'first') await open(current, list.filter(f => !others.has(f.webkitRelativePath || f.name)));
+    else if (next === 'all') {
+      say.status('The scans are compared under Experiments.');
+      await compare(list);
+    }
+    return true;
+  }
+
+  /** Tells whether files in several folders are the layers of one graph: none of the first of them has two layers, and a graph needs them. */
+  async function areLayers(list: File[], graphs: {file: string}[]) {
+    try {
+      for (const {file} of graphs.slice(0, 4)) {
+        const f = list.find(f => (f.webkitRelativePath || f.name) === file);
+        const survey = f && await inspect([{name: f.name, size: f.size, content: await readFile(f)}]).catch(e => {
+          if (e.code === 'cancelled') throw e;
+          return null; // which is told where graphs are compared
+        });
+        if (survey?.variables.filter((v: Surveyed) => v.layer).length !== 1) return false;
+      }
+      return true;
+    } finally {
+      await session.forget();
+    }
+  }
+
+  /** Takes a folder of many scans or graphs, or a table of graphs with its files, to the experiments; tells whether files are that. */
+  async function collection(list: File[], current: () => boolean) {
+    const folder = Boolean(list[0].webkitRelativePath), table = (await Promise.all(list.map(listsGraphs))).includes(true);
+    if (!folder && !table) return false;
+    const found = await scans(list);
+    if (!current()) return true;
+    if (!(found.cohort?.length > 1)) return false;
+    const graphs = Boolean(found.cohort[0].graph);
+    if (graphs && !table && await areLayers(list, found.cohort)) return !current();
+    say.status(`The ${graphs ? 'graphs' : 'scans'} are compared under Experiments.`);
+    await compare(list, graphs);
+    return true;
+  }
+
+  /** Opens files that were chosen or dropped. */
+  async function open(current: () => boolean, list: File[]) {
+    if (list.length === 1 && /\.json$/i.test(list[0].name)) {
+      await merged(list[0]);
+      say.status('The report is under Experiments.');
+      return;
+    }
+    if (list.length === 1 && /\.(cadem|tar)$/i.test(list[0].name)) {
+      await importRun(list[0]);
+      return;
+    }
+    say.messages([]);
+    say.status('Reading files\u2026');
+    // A folder that cannot be many graphs may hold the lists of one, a layer in each.
+    let refused = null;
+    if (await collection(list, current).catch(e => {
+      if (e.code === 'cancelled' || !list[0].webkitRelativePath) throw e;
+      refused = e;
+    })) return;
+    const titles = titlesOf(list);
+    const read = await Promise.all(list.map(async (f, i) => ({name: titles[i], size: f.size, content: await readFile(f)})));
+    if (refused) {
+      const found = await inspect(read).catch(() => null);
+      if (!found?.plain || found.subject) throw refused;
+    }
+    const {survey, columns} = await settled(read);
+    if (!survey || !current()) return;
+    if (survey.run) {
+      await importRun(list[0]);
+      return;
+    }
+    if (survey.plain) {
+      await takeFiles(read, columns ? {columns} : null, survey.subject ? {} : null);
+      await session.forget();
+    } else if (survey.subject) await complete(read, survey);
+    else if (list.length < 2 || survey.nodes || !await severalSubjects(list, current)) {
+      await chooseAmong(read, survey, {...survey.guess, ...(columns && {columns})});
+    }
+  }
+
+  return {
+    open: turn(open),
+    /** Lets the reader choose again among what the open files hold. */
+    again: turn(async current => {
+      const {files, choice} = setup;
+      if (!files) return;
+      const {survey, columns} = await settled(files, choice?.columns);
+      if (!survey || !current()) return;
+      // What was chosen goes first, and the guess where other columns give other layers.
+      const present = columns === choice?.columns ? {...survey.guess, ...choice} : {...choice, ...survey.guess, columns};
+      if (!survey.subject) await chooseAmong(files, survey, present);
+      else if (survey.subject.ask.length) await complete(files, survey);
+      else {
+        say.messages([{level: 'info', message: 'These files are those of one subject\u2019s brain and leave nothing open.'
+          + ' Every step from the series to the layers stands under Settings.'}]);
+        await session.forget();
+      }
+    }),
+  };
+}

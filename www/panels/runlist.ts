@@ -1,0 +1,194 @@
+// The list of saved runs, by their data: open, continue, pin, compare, rename, delete with a while to think again.
+import {h, svg} from '../dom/elements.js';
+import {figure, fixed, when} from '../dom/figures.js';
+import {dotsOf, scoreOf} from '../run/beside.js';
+import {colourOf, markOf} from '../views/palette.js';
+
+const UNDO = 10_000; // ms until a deleted run is gone for good
+
+const STATES = {paused: 'paused', finished: 'finished', failed: 'stopped by an error', cancelled: 'paused'};
+
+/** The last picture of S that was kept of a run, small: some of its nodes in the colours of the first label set. */
+function thumbnail(r: RunRecord) {
+  const [set = {}] = r.summary?.labels ?? [], paths: Map<string, string> = new Map();
+  for (const {x, y, of} of dotsOf(r)) {
+    const colour = of < 0 ? 'missing' : String(colourOf(markOf(set, of)));
+    paths.set(colour, `${paths.get(colour) ?? ''}M${(2 + 56 * x).toFixed(1)} ${(2 + 56 * y).toFixed(1)}h2v2h-2z`);
+  }
+  return svg('svg', {viewBox: '0 0 60 60', class: 'thumbnail', 'aria-hidden': 'true'}, ...[...paths].map(([c, d]) => svg('path', {class: `mark-${c}`, d})));
+}
+
+interface Shown {runs: RunRecord[]; damaged: RunRecord[]; current?: string | null; pinned?: {run: string | null} | null; readOnly: boolean; note?: string}
+
+/**
+ * create(el, options) -> {update, destroy}
+ *
+ * options: dataOf(record), what the data of a run are called; onOpen(record, continues), onRename(record, name), onDelete(record),
+ * onRestore(record), onPurge(runs), onExport(record) of a damaged one, onPin(record), which takes the pin from one that is pinned, and
+ * onCompare(record), with the pinned run. update({runs, damaged, current, pinned, readOnly, note}): records newest first, those that cannot be
+ * shown ({run, name, reason}), the id of the one that is open, that of the pinned one, which is null of the run that ships with the page.
+ */
+export function create(el: HTMLElement, {dataOf, onOpen, onRename, onDelete, onRestore, onPurge, onExport, onPin, onCompare}: {
+  dataOf: (r: RunRecord) => string; onOpen: (r: RunRecord, continues: boolean) => void; onRename: (r: RunRecord, name: string) => void;
+  onDelete: (r: RunRecord) => void; onRestore: (r: RunRecord) => void; onPurge: (runs: string[]) => void; onExport: (r: RunRecord) => void;
+  onPin: (r: RunRecord) => void; onCompare: (r: RunRecord) => void;
+}) {
+  const list = h('div'), undo = h('div', {role: 'status'});
+  el.append(undo, list);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The run whose deletion can be taken back. */
+  let going: string | null = null;
+  /** The pictures in the list, by run. They are used again, as Firefox holds on to some 30 kB of each new one for a while. */
+  let pictures: Map<string, {dots?: string, classes?: string, picture: SVGElement}> = new Map();
+  let renaming: string | null = null, shown: Shown = {runs: [], damaged: [], readOnly: false};
+
+  function stateOf(r: RunRecord) {
+    if (r.state !== 'running') return (STATES as Record<string, string>)[r.state] || r.state;
+    if (shown.readOnly) return 'training in another tab';
+    return r.run === shown.current ? 'training now' : 'interrupted';
+  }
+
+  function describe(r: RunRecord) {
+    const p = r.progress, parts = [stateOf(r)];
+    if (p) parts.push(`epoch ${p.epoch} of ${p.epochs}`);
+    if (p?.losses) parts.push(`loss ${figure(p.losses.total)}`);
+    const score = scoreOf(r);
+    if (typeof score?.value === 'number') {
+      const before = typeof score.untrained === 'number' ? ` (untrained ${fixed(score.untrained, 2)})` : '';
+      parts.push(`S tells ${score.target.replaceAll('_', ' ')}: ${fixed(score.value, 2)}${before}`);
+    }
+    return [...parts, when(r.updated)].join(' \u00b7 ');
+  }
+
+  function pictureOf(r: RunRecord) {
+    const {dots, classes} = r.frame ?? {}, of = pictures.get(r.run);
+    return of && of.dots === dots && of.classes === classes ? of : {dots, classes, picture: thumbnail(r)};
+  }
+
+  const buttonOf = (run: string, act: string) => list.querySelector(`[data-run="${CSS.escape(run)}"] [data-act="${act}"]`) as HTMLElement | null;
+
+  function item(r: RunRecord, picture: SVGElement | undefined) {
+    const {current, pinned, readOnly} = shown;
+    if (renaming === r.run) {
+      const input = h('input', {type: 'text', value: r.name, 'aria-label': 'New name', maxlength: 120});
+      const done = (keep: boolean) => {
+        renaming = null;
+        if (keep && input.value.trim() && input.value.trim() !== r.name) onRename(r, input.value.trim());
+        else draw();
+        buttonOf(r.run, 'rename')?.focus();
+      };
+      input.addEventListener('keydown', e => { if (e.key === 'Escape') done(false); });
+      return h('li', {'data-run': r.run}, h('form', {class: 'rename', onsubmit: (e: SubmitEvent) => { e.preventDefault(); done(true); }},
+        input, h('button', {type: 'submit'}, 'Rename'), h('button', {type: 'button', class: 'quiet', onclick: () => done(false)}, 'Cancel')));
+    }
+    const unfinished = ['running', 'paused', 'cancelled'].includes(r.state) && !readOnly && !(r.state === 'running' && r.run === current);
+    const act = (name: string, text: string, f: () => void, quiet = true) =>
+      h('button', {type: 'button', class: quiet ? 'quiet' : null, 'data-act': name, 'aria-label': `${text} ${r.name}`, onclick: f}, text);
+    return h(
+      'li',
+      {'data-run': r.run, class: r.run === current ? 'current' : null},
+      picture,
+      h(
+        'div',
+        {},
+        h('strong', {}, r.name),
+        r.run === current ? h('span', {class: 'tag'}, 'open') : null,
+        pinned?.run === r.run ? h('span', {class: 'tag'}, 'pinned') : null,
+        h('p', {class: 'soft small figures'}, describe(r)),
+      ),
+      h(
+        'div',
+        {class: 'actions'},
+        act('open', 'Open', () => onOpen(r, false), false),
+        unfinished ? act('continue', 'Continue', () => onOpen(r, true), false) : null,
+        r.progress?.step ? act('pin', pinned?.run === r.run ? 'Unpin' : 'Pin', () => onPin(r)) : null,
+        pinned && pinned.run !== r.run && r.progress?.step ? act('compare', 'Compare with the pinned run', () => onCompare(r)) : null,
+        readOnly
+          ? null
+          : [
+              act('rename', 'Rename', () => {
+                renaming = r.run;
+                draw();
+                (el.querySelector('form.rename input') as HTMLInputElement).select();
+              }),
+              act('delete', 'Delete', () => remove(r)),
+            ],
+      ),
+    );
+  }
+
+  /** One that is damaged can only be exported, as far as it is there, and deleted. */
+  function broken(r: RunRecord) {
+    const {readOnly} = shown;
+    return h('li', {'data-run': r.run, class: 'damaged'},
+      h('div', {}, h('strong', {}, r.name), h('span', {class: 'tag'}, 'damaged'), h('p', {class: 'soft small'}, `It cannot be opened: ${r.reason}.`)),
+      h(
+        'div',
+        {class: 'actions'},
+        h('button', {type: 'button', class: 'quiet', 'data-act': 'export', 'aria-label': `Export what is left of ${r.name}`, onclick: () => onExport(r)},
+          'Export what is left'),
+        readOnly ? null
+          : h('button', {type: 'button', class: 'quiet', 'data-act': 'delete', 'aria-label': `Delete ${r.name}`, onclick: () => remove(r)}, 'Delete'),
+      ),
+    );
+  }
+
+  /** Ends the time to think again. */
+  function purge() {
+    clearTimeout(timer);
+    undo.replaceChildren();
+    if (going !== null) onPurge([going]);
+    going = null;
+  }
+
+  function remove(r: RunRecord) {
+    purge();
+    onDelete(r);
+    going = r.run;
+    undo.replaceChildren(h('p', {class: 'notice'}, `Deleted \u201c${r.name}\u201d. `, h('button', {type: 'button', onclick: () => {
+      clearTimeout(timer);
+      undo.replaceChildren();
+      going = null;
+      onRestore(r);
+    }}, 'Undo')));
+    undo.querySelector('button')?.focus({preventScroll: true});
+    timer = setTimeout(purge, UNDO);
+  }
+
+  function draw() {
+    const {runs, damaged, note} = shown;
+    const groups: Map<string, Element[]> = new Map();
+    const drawn: typeof pictures = new Map();
+    const odd = [...damaged];
+    for (const r of runs) {
+      // Whatever is in a record, it keeps no other one from being listed.
+      try {
+        drawn.set(r.run, pictureOf(r));
+        const row = item(r, drawn.get(r.run)?.picture), of = String(dataOf(r));
+        groups.set(of, [...groups.get(of) ?? [], row]);
+      } catch {
+        odd.push({...r, name: String(r.name), reason: 'the page cannot show what its record says'});
+      }
+    }
+    pictures = drawn;
+    const at = document.activeElement as HTMLElement, act = list.contains(at) && at.dataset.act;
+    const of = act && (at.closest('li') as HTMLElement).dataset.run;
+    list.replaceChildren(...[...groups].map(([name, of]) => h('section', {'aria-label': `Runs on ${name}`},
+      h('h3', {}, name), h('ul', {class: 'runs'}, of))));
+    if (odd.length) list.append(h('section', {'aria-label': 'Damaged'}, h('h3', {}, `Damaged: ${odd.length}`), h('ul', {class: 'runs'}, odd.map(broken))));
+    if (!list.children.length) list.append(h('p', {class: 'soft'}, note || 'Nothing yet. A run is kept from its first step on.'));
+    // Whoever stands on a button of the list still does when it is drawn anew.
+    if (act) buttonOf(of || '', act)?.focus({preventScroll: true});
+  }
+
+  return {
+    update(next: Shown) {
+      shown = next;
+      if (!renaming || !el.contains(document.activeElement)) draw();
+    },
+    destroy() {
+      clearTimeout(timer);
+      el.replaceChildren();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// What of a run can stand beside another one: how it was made, its last picture, its losses and its scores. Pure functions of models.
+import {decode64, encode64} from '../engine/arrays.js';
+import {storedModel} from './model.js';
+
+const MOST_CLASSES = 255, MOST_NODES = 8192; // of a picture in a record: a byte tells a node's class, the last one that it has none
+const DOTS = 200, MISSING = 255;             // nodes of a thumbnail
+
+/**
+ * What is on screen of a run, to stand beside another one.
+ * @param made how it was made
+ */
+export function besideOf({record, data, names, snapshots, losses, scores, progress, hash}: Model, made: Made): Beside {
+  const last = snapshots.at(-1);
+  return {
+    run: record?.run ?? null, name: made.name ?? '', made, names, xy: last?.xy ?? null, epoch: last?.epoch ?? 0, step: progress?.step ?? 0,
+    losses, scores: scores ?? [], hash, summary: data?.summary as Summary, labels: data?.labels ?? [], nodes: data?.nodes,
+  };
+}
+
+/** How many nodes a picture has. */
+const count = (b: {xy: Float32Array | null, names: string[]}) => b.xy && b.names.length ? b.xy.length / 2 / b.names.length : 0;
+
+/** The nodes of two runs are the same ones, in the same order: those of one example with one seed, or of the same files. */
+export function sameNodes(a: {made: Made, xy: Float32Array | null, names: string[]}, b: {made: Made, xy: Float32Array | null, names: string[]}) {
+  const of = ({data: {example, data_seed, files, choice}}: Made) =>
+    JSON.stringify([example, example && (data_seed ?? 0), files?.map(f => [f.name, f.size]), choice]);
+  return count(a) > 0 && count(a) === count(b) && of(a.made) === of(b.made);
+}
+
+/** The picture of one embedding, null where there is none. */
+export function planeOf(b: Beside, name: string) {
+  const i = b.names.indexOf(name), m = count(b);
+  return i < 0 || !b.xy ? null : b.xy.subarray(2 * i * m, 2 * (i + 1) * m);
+}
+
+/**
+ * Turns a picture, and mirrors it where that fits better, so that its nodes lie as near as possible to where they lie in another one
+ * (orthogonal Procrustes in the plane). Both have their middle at 0. Gives the turned picture, the other one at its size, and the part of
+ * the spread in which the two agree, from 0 to 1.
+ */
+export function turned(plane: Float32Array, other: Float32Array) {
+  let a = 0, b = 0, c = 0, d = 0, own = 0, its = 0;
+  for (let i = 0; i < plane.length; i += 2) {
+    a += plane[i] * other[i];
+    b += plane[i] * other[i + 1];
+    c += plane[i + 1] * other[i];
+    d += plane[i + 1] * other[i + 1];
+    own += plane[i] ** 2 + plane[i + 1] ** 2;
+    its += other[i] ** 2 + other[i + 1] ** 2;
+  }
+  const turns = Math.hypot(a + d, b - c), mirrors = Math.hypot(a - d, b + c), sign = mirrors > turns ? -1 : 1;
+  const angle = sign > 0 ? Math.atan2(b - c, a + d) : Math.atan2(b + c, a - d), cos = Math.cos(angle), sin = Math.sin(angle);
+  const xy = new Float32Array(plane.length), ghost = new Float32Array(plane.length), scale = its > 0 ? Math.sqrt(own / its) : 0;
+  for (let i = 0; i < plane.length; i += 2) {
+    xy[i] = cos * plane[i] - sign * sin * plane[i + 1];
+    xy[i + 1] = sin * plane[i] + sign * cos * plane[i + 1];
+    ghost[i] = scale * other[i];
+    ghost[i + 1] = scale * other[i + 1];
+  }
+  return {xy, ghost, agreement: own * its > 0 ? Math.max(turns, mirrors) ** 2 / (own * its) : 0};
+}
+
+/** The last picture of S as a record keeps it: bytes across and up of some nodes, and the class of every node in the first label set. */
+export function pictureOf(xy: Float32Array, embeddings: number, set: LabelSet | undefined): {dots: string, classes?: string} {
+  const m = xy.length / 2 / embeddings, stride = Math.ceil(m / DOTS), dots = [];
+  let reach = 0;
+  for (let i = 0; i < 2 * m; i++) reach = Math.max(reach, Math.abs(xy[i]));
+  for (let i = 0; i < m; i += stride) for (const v of [xy[2 * i], xy[2 * i + 1]]) dots.push(Math.round(127.5 * (1 + v / (reach || 1))));
+  const known = set && set.classes.length < MOST_CLASSES && m <= MOST_NODES;
+  return {dots: encode64(Uint8Array.from(dots)), ...known && {classes: encode64(Uint8Array.from(set.of, c => c < 0 ? MISSING : c))}};
+}
+
+/** Bytes that a record keeps as text; none where it is no such text. */
+function bytesOf(text: string | undefined) {
+  try {
+    return decode64(text ?? '');
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+/** Classes of nodes as a record keeps them, of so many. */
+const classesOf = (text: string | undefined, classes: number) => Int32Array.from(bytesOf(text), c => c < classes ? c : -1);
+
+/** Nodes of a record's picture: places from 0 to 1, across and down, and classes. */
+export function dotsOf({frame}: RunRecord) {
+  const dots = bytesOf(frame?.dots), classes = classesOf(frame?.classes, MOST_CLASSES), stride = Math.ceil(classes.length / DOTS);
+  return Array.from({length: dots.length >> 1}, (_, i) => ({x: dots[2 * i] / 255, y: 1 - dots[2 * i + 1] / 255, of: classes[i * stride] ?? 0}));
+}
+
+/**
+ * A kept run, of its record and arrays, to stand beside another one.
+ * @param columns of losses
+ */
+export function keptBeside(record: RunRecord, arrays: Arrays, columns: number) {
+  const {summary, frame, task, expect} = record, [set] = summary?.labels ?? [];
+  const data = {spec: record.data, name: summary?.name, summary, task, expect, labels: [] as LabelSet[]};
+  const kept = besideOf(storedModel(record, arrays, data, columns), record);
+  const of = set?.classes ? classesOf(frame?.classes, set.classes.length) : new Int32Array();
+  return {...kept, labels: of.length > 0 && of.length === count(kept) ? [{...set, of}] : []};
+}
+
+/** The score that a record tells of: how well clusters of S, or a classifier of it, tell the first label set. */
+export const scoreOf = ({scores}: RunRecord) => (scores ?? []).find(r => r.embedding === 'common' && ['ari', 'macro_f1'].includes(r.metric));

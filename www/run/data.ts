@@ -1,0 +1,112 @@
+// The data set that is open in the engine, and the files that were inspected there and are not open yet.
+import {RequestError} from '../engine/endpoint.js';
+import {FILE} from '../engine/pool.js';
+import {marked} from './model.js';
+
+export const fileArrays = (files: FileContent[]): Arrays => Object.fromEntries(files.map((f, i) => [FILE + i, f]));
+
+export class OpenData {
+  #compute; #programs;
+  /** What is open: its description as text, and what the engine said of it. */
+  #open: {key: string, data: DataSet} | null = null;
+  /** Contents of the reader's own files, when the data came from files. */
+  files: FileContent[] = [];
+  // Two selections of files with the same names and lengths are still two data sets: these are the identities of contents.
+  #identities: WeakMap<FileContent, number> = new WeakMap();
+  #known = 0;
+  /** Identities of the files that were inspected and are not open. */
+  #inspected: string | null = null;
+  /** And of those that are open. */
+  #held: string | null = null;
+  #endInspection = () => {};
+
+  /** `programs` sees to it that the program answers a request (programs.ts). */
+  constructor({compute, programs}: {compute: ComputeProgram, programs: {suit(kind: string, args?: any): Promise<void>}}) {
+    this.#compute = compute;
+    this.#programs = programs;
+  }
+
+  /** Files were inspected and wait to be used. */
+  get inspected() { return this.#inspected !== null; }
+
+  /** The engine's program has ended: nothing is open there any more, nor inspected. */
+  lost() { this.#open = this.#held = this.#inspected = null; }
+
+  /** Something else is open in the engine now. */
+  replaced() { this.#open = this.#held = null; }
+
+  #identify(files: FileContent[]) {
+    return files.map(f => {
+      if (!this.#identities.has(f)) this.#identities.set(f, ++this.#known);
+      return this.#identities.get(f);
+    }).join();
+  }
+
+  /** Opens a data set in the engine unless it is open there: spec as in the protocol, `files` the contents of its files. */
+  async load(spec: DataSpec, files: FileContent[]) {
+    const identities = this.#identify(files), key = JSON.stringify(spec) + identities;
+    if (key === this.#open?.key) return this.#open.data;
+    this.#open = null;
+    // What has just been inspected, or is open, is still there.
+    const sent = files.length && (identities === this.#inspected || identities === this.#held) ? {} : fileArrays(files);
+    const {result, arrays} = await this.#compute.call('open', {data: spec}, sent);
+    this.#inspected = null;
+    this.#held = identities;
+    const {summary, task, expect, defaults, advice, nodes} = result;
+    const labels = marked((summary.labels || []).map((s: LabelSet, i: number) => ({...s, of: arrays[`labels:${i}`].slice()})));
+    const numbers = (result.numbers ?? []).map((name: string, i: number) => ({name, of: arrays[`numbers:${i}`].slice()}));
+    const data = {spec, name: summary.name, summary, task, expect, defaults, advice, nodes, labels, numbers, places: arrays.places?.slice() ?? null};
+    this.#open = {key, data};
+    this.files = files;
+    return data;
+  }
+
+  /** Has the engine say how the data set that is open there is drawn. */
+  async draw(data: DataSet, placed: boolean) {
+    if (!data.drawing) {
+      const {result, arrays} = await this.#compute.call('layers');
+      if (String(result.links) !== String(data.summary.layers.map(l => l.edges))) return; // others were opened meanwhile
+      const links = result.links.map((_: number, l: number) => arrays[`links:${l}`].slice());
+      data.drawing = {links, of: result.links, places: null};
+    }
+    if (placed && !data.drawing.places) data.drawing.places = (await this.#compute.call('places')).arrays.places.slice();
+  }
+
+  /**
+   * Tells what files hold, as the protocol says; the open data set and its run stay as they are.
+   * @param named their names and sizes
+   * @param files their contents
+   * @param onReading how far it is
+   * @param columns what the columns of edge lists are
+   */
+  async inspect(named: FileName[], files: FileContent[], onReading: (done: number, total: number) => void, columns?: string) {
+    this.#inspected = null;
+    const ended = new Promise((_, reject) => {
+      this.#endInspection = () => reject(new RequestError({code: 'cancelled', message: 'Reading the files was ended.'}));
+    });
+    await Promise.race([this.#programs.suit('inspect'), ended]);
+    const {result} = await this.#compute.call('inspect', {data: {files: named, ...(columns && {choice: {columns}})}}, fileArrays(files), e => {
+      if (e.event === 'reading') onReading(e.done, e.total);
+    });
+    this.#inspected = this.#identify(files);
+    return result;
+  }
+
+  /** Ends an inspection that is going on; it then fails with the code "cancelled". */
+  async endInspection() {
+    this.#endInspection();
+    await this.#compute.call('cancel');
+  }
+
+  /** Lets go of what was inspected. */
+  async forget() {
+    if (!this.inspected) return;
+    this.#inspected = null;
+    await this.#compute.call('inspect', {data: {}});
+  }
+
+  /** What memory training on a choice among the inspected files would take: {bytes, most, refused?}. */
+  async estimate(choice: Choice, {options, preset}: {options: Options, preset: string}) {
+    return (await this.#compute.call('estimate', {choice, options, preset})).result;
+  }
+}

@@ -1,0 +1,390 @@
+// The paper's experiments: their tasks go to the pool of workers, what each finds is kept as it comes, and an order that was
+// interrupted goes on with what is missing. Knows nothing of the document.
+
+import {FILE} from '../engine/pool.js';
+import {newId} from './model.js';
+import {nameOf} from './order.js';
+import {bare, inputArrays, read, write} from './results.js';
+import {Speed} from './speed.js';
+import type {Pool} from '../engine/pool.js';
+import type {SaveQueue} from './savequeue.js';
+
+const SPACING = 500; // ms between two writes at least
+const KEPT = 64e6;   // bytes of files that are kept with what was found on them; larger ones are asked for again
+
+interface Parts {pool: Pool; storage: Caller; saveQueue: SaveQueue;
+  on: {begins(): Promise<void> | void, changed(): void, failed(error: Thrown): void}}
+
+export class Experiments {
+  #pool; #storage; #saveQueue; #on; #speed;
+  /** What tasks found, by their key. */
+  #results: Map<string, StudyResult> = new Map();
+  /** The keys of an order's tasks, by its name. */
+  #keys: Map<string, string[]> = new Map();
+  /** What is being read of orders, or has been. */
+  #read: Map<string, Promise<void>> = new Map();
+  /** What is kept, by the names of orders. */
+  #records: Map<string, StudyRecord> = new Map();
+  /** Ids of what is kept and cannot be read: nothing is written over it. */
+  #aside: Set<string> = new Set();
+  /** What is kept of orders beside that, and ids of what was found damaged and is not taken again. */
+  #copies: Map<string, StudyRecord> = new Map();
+  #damaged: Set<string> = new Set();
+  /** The orders that are being carried out. */
+  #runs: Map<string, {order: Order, stop: AbortController, progress: StudyProgress}> = new Map();
+  /** What waits to be written. */
+  #queue: Map<string, {record: StudyRecord, results: Arrays}> = new Map();
+  /** The writing that goes on. */
+  #write: Promise<void> | null = null;
+  #last = -Infinity; // when something was written last
+  /** Contents of files, by their sum. */
+  #files: Map<string, FileContent> = new Map();
+  /** Contents that have been described. */
+  #described: WeakMap<FileContent, Required<FileName>> = new WeakMap();
+
+  /**
+   * `saveQueue` tells whether anything can be kept. `on`: begins(), before tasks are run, which wait for it; changed(), after what can be shown
+   * of an order has changed; failed(error), when results cannot be kept.
+   */
+  constructor({pool, storage, saveQueue, on}: Parts) {
+    this.#pool = pool;
+    this.#storage = storage;
+    this.#saveQueue = saveQueue;
+    this.#on = on;
+    this.#speed = new Speed(pool);
+  }
+
+  get pool() { return this.#pool; }
+
+  /** Takes the records of experiments that storage lists, and the ids of what is set aside. One whose own place is taken has another id: an
+   * experiment is known by its order. What is in its own place comes before a copy, and a newer copy before an older one.
+   */
+  list(records: StudyRecord[], aside: string[] = []) {
+    this.#aside = new Set(aside);
+    for (const r of records) {
+      const name = nameOf(r.order), known = this.#records.get(name);
+      const first = (known?.run === name) !== (r.run === name) ? r.run === name : !known || known.updated <= r.updated;
+      if (known && known.run !== r.run) this.#copies.set(name, first ? known : r);
+      if (this.#runs.has(name) || this.#damaged.has(r.run) || !first) continue;
+      if (known?.finished !== r.finished) this.#read.delete(name); // another tab has found more
+      this.#records.set(name, r);
+    }
+    this.#on.changed();
+  }
+
+  /** How many experiments are kept. */
+  get count() { return this.#records.size; }
+
+  /** The id of what is kept of an order, or is to be. */
+  #idOf(name: string) { return this.#records.get(name)?.run ?? (this.#aside.has(name) ? `${name}:${newId()}` : name); }
+
+  /** How an order stands: {running, progress, record}. */
+  state(order: Order) {
+    const name = nameOf(order), run = this.#runs.get(name);
+    return {running: Boolean(run), progress: run?.progress ?? null, record: this.#records.get(name) ?? null};
+  }
+
+  /** What there is of a study, by its name and others that it had, newest first. */
+  stored(study: string, also: string[] = []) {
+    return [...this.#records.values()].filter(r => r.order.study === study || also.includes(r.order.study)).sort((a, b) => a.updated < b.updated ? 1 : -1);
+  }
+
+  /** Orders that were under way when their tab ended; none in a tab that does not know, beside the one that keeps them. */
+  get interrupted() {
+    return !this.#saveQueue.available ? [] : [...this.#records].flatMap(([name, r]) => r.state === 'running' && !this.#runs.has(name) ? [r] : []);
+  }
+
+  /**
+   * Names files as orders do, [{name, size, sum}], and knows their contents from then on. `named` are their names and sizes,
+   * `contents` what they hold: Uint8Arrays, or Blobs, which are read again for every task.
+   */
+  async describe(named: FileName[], contents: FileContent[]) {
+    const files = [];
+    for (const [i, c] of contents.entries()) { // one at a time: there may be many
+      if (!this.#described.has(c)) this.#described.set(c, (await this.#pool.ask('describe', {data: {files: [named[i]]}}, {[FILE + 0]: c})).result.files[0]);
+      const file = this.#described.get(c) as Required<FileName>;
+      this.#files.set(file.sum, c);
+      files.push(file);
+    }
+    return files;
+  }
+
+  /** Tells whether an experiment is kept of a file with such a name and size. */
+  knows(named: FileName[]) {
+    const called = (f: FileName) => named.some(n => n.name === f.name && n.size === f.size);
+    return [...this.#records.values()].some(r => r.order.files?.some(called));
+  }
+
+  /** Lets the contents of files go that neither these orders name, nor one that is kept or runs. */
+  retain(orders: Order[]) {
+    const named = [...orders, ...[...this.#records.values()].map(r => r.order), ...[...this.#runs.values()].map(r => r.order)];
+    const sums = new Set(named.flatMap(o => (o.files || []).map(f => f.sum)));
+    for (const sum of this.#files.keys()) if (!sums.has(sum)) this.#files.delete(sum);
+  }
+
+  /**
+   * Finds the scans of a cohort among Files: {files, cohort} as an order names them, and the names of those of no use. `named` are their names
+   * and sizes, `heads` how they begin; progress(done, total) counts the files that are read whole, to be known by their contents.
+   */
+  async scans(named: FileName[], heads: Uint8Array[], list: FileContent[],
+    progress: (done: number, total: number) => void) {
+    const twice = named.find((f, i) => named.findIndex(g => g.name === f.name) < i);
+    if (twice) {
+      throw Object.assign(new Error(`Two files are called ${twice.name}, which is all that would tell them apart: give one of them another name,`
+        + ' or open the folder that holds both.'), {code: 'bad-data'});
+    }
+    const beginnings = Object.fromEntries(heads.map((head, i) => [FILE + i, head]));
+    const found = (await this.#pool.ask('scans', {data: {files: named}}, beginnings)).result;
+    const at = new Map(named.map((f, i) => [f.name, i])), used = found.files ?? [], files = []; // none where there are no scans
+    for (const [k, name] of used.entries()) {
+      progress(k, used.length);
+      const i = at.get(name) as number;
+      files.push(...await this.describe([named[i]], [list[i]]));
+    }
+    return {order: {files, cohort: found.cohort}, ignored: found.ignored || []};
+  }
+
+  /** About how long an order takes here, in seconds; null where that cannot be told. */
+  estimate(order: Order) {
+    const [first] = this.#keys.get(nameOf(order)) ?? [];
+    return this.#speed.estimate(order, this.#results.get(first)?.compared);
+  }
+
+  /** Fails when an order cannot be carried out. */
+  async check(order: Order) { await this.#pool.ask('study', {order}); }
+
+  /** The contents of files as slabs, under what `name` makes of each and its position. */
+  #contents(files: FileName[] | undefined, name: (f: FileName, i: number) => string) {
+    return Object.fromEntries((files || []).map((f, i) => [name(f, i), this.#files.get(f.sum ?? '')]));
+  }
+
+  /** Fails when the contents of a file of an order are not here. */
+  #demand(order: Order) {
+    const gone = (order.files || []).filter(f => !this.#files.has(f.sum ?? '')).map(f => f.name);
+    if (gone.length === 0) return;
+    const some = gone.slice(0, 3).join(', ') + (gone.length > 3 ? ` and ${gone.length - 3} more` : '');
+    const held = gone.length === 1 ? 'it holds' : 'they hold';
+    throw Object.assign(new Error(`Open ${some} again: this experiment is about what ${held} which is not kept here.`), {code: 'no-data'});
+  }
+
+  /** Runs what is missing of an order; resolves with the errors of tasks that failed, rejects when cancelled. */
+  async run(order: Order) {
+    const name = nameOf(order);
+    if (this.#runs.has(name)) return [];
+    const stop = new AbortController(), 
+      progress: StudyProgress = {done: 0, total: 0, finished: 0, eta_s: null}, run = {order, stop, progress};
+    this.#runs.set(name, run);
+    this.#on.changed();
+    const now = new Date().toISOString(), before = this.#records.get(name);
+    const record = {
+      run: this.#idOf(name), kind: 'study', name: order.study, created: before?.created ?? now, updated: now, order, state: 'running', tasks: 0, finished: 0,
+      seconds: before?.seconds ?? 0, timed: before?.timed ?? 0, workers: this.#pool.size, // how long so many of its tasks took, so many at a time
+    };
+    const failed: Thrown[] = [];
+    let known = false; // the record stands
+    try {
+      await this.#load(name);
+      this.#demand(order);
+      const {tasks, keys} = (await this.#pool.ask('study', {order})).result;
+      this.#keys.set(name, keys);
+      const has = (key: string) => this.#results.has(key);
+      // Of what was found elsewhere there may be no more than a report needs: what a task needs in whole is found again.
+      for (let lost = true; lost;) {
+        const short = keys.flatMap((k: string, i: number) => has(k) ? [] : tasks[i].needs || [])
+          .filter((k: string) => this.#results.get(k)?.part);
+        for (const k of short) this.#results.delete(k);
+        lost = short.length > 0;
+      }
+      record.tasks = run.progress.total = tasks.length;
+      record.finished = run.progress.finished = run.progress.done = keys.filter(has).length;
+      known = true;
+      this.#records.set(name, record);
+      this.#read.set(name, Promise.resolve()); // all there is of it is here, whether it is written yet or not
+      const small = (order.files || []).reduce((sum, f) => sum + f.size, 0) <= KEPT;
+      const found = Object.fromEntries(keys.filter(has).map((k: string) => [k, write(this.#results.get(k) as StudyResult)]));
+      this.#keep(record, {...(small && this.#contents(order.files, f => FILE + f.sum)), ...found});
+      this.#on.changed();
+      // Those whose needs are there, then those that waited for them.
+      await this.#on.begins();
+      const left = new Set<number>(tasks.keys());
+      for (const i of left) if (has(keys[i])) left.delete(i);
+      while (left.size > 0) {
+        const ready = [...left].filter(i => (tasks[i].needs || []).every(has));
+        if (ready.length === 0) break; // what they need has failed
+        const finished = record.finished, began = performance.now(), {seconds, timed} = record;
+        const inputs = ready.map(i => tasks[i].needs?.map((k: string) => this.#results.get(k)));
+        await this.#pool.run(ready.map((i, k) => ({...tasks[i], inputs: inputs[k]?.map(bare)})), {
+          signal: stop.signal,
+          arrays: k => ({...this.#contents(tasks[ready[k]].data.files, (_, i) => FILE + i), ...inputArrays(inputs[k])}),
+          onResult: (_, {result, arrays, error}) => {
+            if (error) {
+              failed.push(error);
+              return;
+            }
+            const whole = this.#found(result, arrays as Arrays);
+            record.finished++;
+            record.seconds = seconds + (performance.now() - began) / 1000;
+            record.timed = timed + record.finished - finished;
+            this.#keep(record, {[result.key]: write(whole)});
+          },
+          onProgress: p => {
+            run.progress = {done: finished + p.done, total: tasks.length, finished: record.finished, eta_s: p.eta_s};
+            this.#on.changed();
+          },
+        });
+        for (const i of ready) left.delete(i);
+      }
+      record.state = record.finished === record.tasks ? 'finished' : 'stopped';
+    } catch (e) {
+      record.state = 'stopped';
+      throw e;
+    } finally {
+      this.#runs.delete(name);
+      record.updated = new Date().toISOString();
+      if (known && this.#records.has(name)) this.#keep(record, {});
+      this.#on.changed();
+    }
+    return failed;
+  }
+
+  /** What a task found, with its arrays. */
+  #found(result: any, arrays: Arrays) {
+    const whole = {...result, arrays: Object.entries(arrays).map(([name, a]) => ({name, shape: a.shape, data: a}))};
+    this.#results.set(result.key, whole);
+    return whole;
+  }
+
+  /** Runs the first task of an order, for its report; nothing is kept before the order is run. */
+  async begin(order: Order) {
+    const name = nameOf(order);
+    await this.#load(name);
+    this.#demand(order);
+    const {tasks: [first], keys} = (await this.#pool.ask('study', {order})).result, [key] = keys;
+    this.#keys.set(name, keys);
+    if (this.#runs.has(name) || this.#results.has(key)) return;
+    const [{result, arrays, error}] = await this.#pool.run([first], {arrays: () => this.#contents(first.data.files, (_, i) => FILE + i)});
+    if (error) throw error;
+    this.#found(result, arrays as Arrays);
+  }
+
+  /** Takes what was found elsewhere of an order, and keeps it: as `cadem study merge -json` prints it. */
+  async take({order, results, seconds}: Merged) {
+    const {keys} = (await this.#pool.ask('study', {order})).result, of = new Set(keys), found = results.filter(r => of.has(r.key));
+    const name = nameOf(order);
+    if (this.#runs.has(name)) return;
+    await this.#load(name);
+    if (!found.length) {
+      throw Object.assign(new Error(`Found ${results.length} results, none of a task that this version of the page has;`
+        + ' expected those of the same version of cadem.'), {code: 'bad-data'});
+    }
+    const kept = found.map(r => {
+      const known = this.#results.get(r.key), best = known && !known.part ? known : r; // what is whole stays
+      this.#results.set(r.key, best);
+      return [r.key, write(best)];
+    });
+    const now = new Date().toISOString(), finished = keys.filter((k: string) => this.#results.has(k)).length;
+    const record = {
+      run: this.#idOf(name), kind: 'study', name: order.study, created: this.#records.get(name)?.created ?? now, updated: now, order,
+      state: finished === keys.length ? 'finished' : 'stopped', tasks: keys.length, finished,
+      seconds, timed: 0, workers: this.#pool.size, // its tasks took their time on other machines
+    };
+    this.#keys.set(name, keys);
+    this.#records.set(name, record);
+    this.#read.set(name, Promise.resolve());
+    this.#keep(record, Object.fromEntries(kept));
+    this.#on.changed();
+  }
+
+  cancel(order: Order) { this.#runs.get(nameOf(order))?.stop.abort(); }
+
+  /** The report of an order on what there is. */
+  async report(order: Order, note: string): Promise<Reports> {
+    const name = nameOf(order);
+    await this.#load(name);
+    const {keys} = (await this.#pool.ask('study', {order})).result;
+    this.#keys.set(name, keys);
+    const results = keys.map((k: string) => this.#results.get(k)).filter(Boolean);
+    let record = this.#records.get(name);
+    // What an earlier version of the program found, or what could not be kept, is to be run again.
+    if (record && results.length < record.finished && !this.#runs.has(name)) {
+      record = {...record, tasks: keys.length, finished: results.length, state: 'stopped', updated: new Date().toISOString()};
+      this.#records.set(name, record);
+      this.#keep(record, {});
+    }
+    const {result, arrays} = await this.#pool.ask('report', {order, results: results.map(bare), note}, inputArrays(results));
+    return {...result, results, html: arrays.html, csv: arrays.csv, latex: arrays.latex, markdown: arrays.markdown};
+  }
+
+  /** Forgets what an order found, but for what others found, too. */
+  async forget(order: Order) {
+    const name = nameOf(order), run = this.#idOf(name);
+    this.cancel(order);
+    this.#records.delete(name);
+    this.#read.delete(name);
+    this.#queue.delete(run);
+    this.#on.changed();
+    // An earlier version alone may have taken it.
+    const {keys} = await this.#pool.ask('study', {order}).then(answer => answer.result, () => ({keys: []}));
+    this.#keys.delete(name);
+    const shared = new Set([...this.#keys.values()].flat());
+    for (const k of keys) if (!shared.has(k)) this.#results.delete(k);
+    if (!this.#saveQueue.available) return;
+    await this.#write;
+    await this.#storage.call('delete', {run});
+    await this.#storage.call('purge', {runs: [run]});
+  }
+
+  /** Reads what is stored of an order, once; who comes meanwhile waits as well. */
+  #load(name: string) {
+    if (!this.#read.has(name) && this.#records.has(name)) this.#read.set(name, this.#fetch(name));
+    return this.#read.get(name);
+  }
+
+  async #fetch(name: string): Promise<void> {
+    const run = this.#idOf(name), copy = this.#copies.get(name);
+    try {
+      const {arrays} = await this.#storage.call('get', {run});
+      for (const [key, bytes] of Object.entries(arrays)) {
+        if (key.startsWith(FILE)) this.#files.set(key.slice(FILE.length), bytes);
+        else if (!this.#results.has(key)) {
+          const result = read(bytes);
+          if (result?.key === key) this.#results.set(key, result); // what cannot be read is computed anew, and so is what is of another task
+        }
+      }
+    } catch (e) {
+      if (e.code !== 'corrupt' || !copy || copy.run === run) return this.#on.failed(e); // it is computed anew
+      this.#damaged.add(run);
+      this.#copies.delete(name);
+      this.#records.set(name, copy);
+      return this.#fetch(name);
+    }
+  }
+
+  /** Writes a record with new results, soon; several that come together go together. */
+  #keep(record: StudyRecord, results: Arrays) {
+    if (!this.#saveQueue.available) return;
+    this.#queue.set(record.run, {record, results: {...this.#queue.get(record.run)?.results, ...results}});
+    this.#write ||= this.#drain();
+  }
+
+  async #drain() {
+    while (this.#queue.size > 0) {
+      const wait = this.#last + SPACING - performance.now();
+      if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait));
+      const [item] = this.#queue.values();
+      if (!item) break; // forgotten meanwhile
+      this.#queue.delete(item.record.run);
+      this.#last = performance.now();
+      try {
+        await this.#storage.call('put', {record: structuredClone(item.record)}, item.results);
+      } catch (e) {
+        this.#queue.clear(); // what was found stays on the page
+        this.#on.failed(e);
+      }
+    }
+    this.#write = null as Promise<void> | null;
+  }
+
+  /** Writes not yet acknowledged. */
+  get pending() { return this.#queue.size + (this.#write ? 1 : 0); }
+}

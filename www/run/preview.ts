@@ -1,0 +1,36 @@
+// Before the first step, the pictures follow the form: they show the untrained model of what is set.
+
+const PAUSE = 400; // ms after the last change
+
+/**
+ * createPreview({model, differs, possible, begin}) -> {after(messages), cancel()}
+ * model() is the session's; differs() tells whether the form speaks of another run than the one on screen, possible() whether it speaks
+ * of one that can be made. begin(messages) makes it; messages are what there is to say of how it was asked for.
+ */
+export function createPreview({model, differs, possible, begin}: {
+  model: () => Model; differs: () => boolean; possible: () => boolean; begin: (messages: Message[]) => void;
+}) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** No step is lost by another run, and the one on screen, or on its way, may not be what is set. */
+  function due() {
+    const {phase, progress} = model();
+    switch (phase) {
+      case 'idle': case 'failed': return true;
+      case 'opening': return !progress?.step; // what is being made ready was asked for before the last change
+      case 'shipped': return differs();
+      case 'paused': return progress?.step === 0 && differs();
+    }
+    return false;
+  }
+
+  const cancel = () => clearTimeout(timer);
+  return {
+    cancel,
+    /** Follows a change, soon. */
+    after(messages: Message[] = []) {
+      cancel();
+      timer = setTimeout(() => { if (due() && possible()) begin(messages); }, PAUSE);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// Which program trains: that of a first visit, or in its place, once something asks for more, the whole one. The run goes
+// on until that is there, and then goes on in it. Other methods than CaDeM have a program of their own, and a run of one kind ends
+// where one of the other kind is to begin.
+
+import type {RunState} from './runstate.js';
+
+export class Programs {
+  #compute; #state; #on;
+  /** The switch that is going on. */
+  #switching: Promise<void> | null = null;
+
+  /** on: loading(promise), of another program; move(methods) puts it in the place of the present one and hands the run over, if it is of its kind. */
+  constructor({compute, state, on}: {
+    compute: ComputeProgram; state: RunState;
+    on: {loading(p: Promise<unknown>, methods: boolean): void, active(): boolean, move(methods: boolean): Promise<void>};
+  }) {
+    this.#compute = compute;
+    this.#state = state;
+    this.#on = on;
+  }
+
+  /** A run is being handed over, or brought back. */
+  get switching() { return this.#switching !== null; }
+
+  /** Has one thing at a time done with the program; who comes meanwhile waits for that. */
+  async exclusively(f: () => Promise<void>) {
+    this.#switching ||= f().finally(() => { this.#switching = null; });
+    await this.#switching;
+  }
+
+  /** Waits for what is being done with the program. */
+  async settled() { await this.#switching; }
+
+  /** Has a program that answers such a request. */
+  async suit(kind: string, args?: any) {
+    const suits = () => this.#compute.answers(kind, args);
+    if (!await suits()) {
+      const methods = Boolean(args?.method), loading = this.#compute.prepare(methods);
+      this.#on.loading(loading, methods);
+      await loading;
+      while (!await suits()) {
+        if (this.switching || this.#quiet) { // and nothing else begins before this does
+          await this.exclusively(() => this.#on.move(methods));
+          return;
+        }
+        await Promise.race([this.#state.nextChange(), this.#compute.answered()]);
+      }
+    }
+    await this.settled();
+  }
+
+  /** Nothing is asked of the program but to train. */
+  get #quiet() {
+    const {phase, scoring, ending} = this.#state.model;
+    return phase !== 'opening' && !scoring && !ending && this.#compute.waiting <= Number(this.#on.active());
+  }
+}

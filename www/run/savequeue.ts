@@ -1,0 +1,97 @@
+// Keeps runs safe: hands records and checkpoints to the storage program, one write at a time, always the newest
+// state of a run, and says when that cannot be done. Nothing waits here but for the write before it: the compute
+// program takes a checkpoint each second, and when that is stored within another one a killed browser loses 2 s.
+
+export class SaveQueue {
+  #storage; #onChange; #onLost; #writing = false;
+  #queue: Map<string, {record: RunRecord, arrays: Arrays}> = new Map();
+  /** Those who wait until nothing does. */
+  #waiting: (() => void)[] = [];
+  /** Storage is open and ours. */
+  available = false;
+  /** The last error, until a write works again. */
+  failure: Thrown | null = null;
+  /** run -> progress of the last acknowledged write. */
+  saved = new Map<string, Progress | null>();
+  /** Runs that were deleted, and are not written, whatever comes of them. */
+  forgotten = new Set<string>();
+
+  /** storage: an Endpoint; onChange() after each write or failure; onLost() when a run that was kept has turned out to be gone. */
+  constructor(storage: Caller, onChange: () => void, onLost: () => void) {
+    this.#storage = storage;
+    this.#onChange = onChange;
+    this.#onLost = onLost;
+  }
+
+  /** Whether what is put of a run is kept, as far as is known. */
+  keeps(run: string) { return this.available && !this.failure && !this.forgotten.has(run); }
+
+  /** Writes not yet acknowledged. */
+  get pending() { return this.#queue.size + (this.#writing ? 1 : 0); }
+
+  /**
+   * Writes a record with the arrays given (storage carries the others over). What still waits for the same run
+   * is replaced, except for arrays that are not given anew.
+   */
+  put(record: RunRecord, arrays: Arrays) {
+    if (!this.available || this.forgotten.has(record.run)) return;
+    this.#enqueue(structuredClone(record), {...this.#queue.get(record.run)?.arrays, ...arrays});
+    this.#write();
+  }
+
+  /** The arrays of a run that wait to be written. */
+  unwritten(run: string) { return this.#queue.get(run)?.arrays; }
+
+  /** Drops what waits for a run that is being deleted, and what will come of it. */
+  forget(run: string) {
+    this.forgotten.add(run);
+    this.saved.delete(run);
+    this.#queue.delete(run);
+    this.#release();
+  }
+
+  /** Takes what comes of a run again. */
+  remember(run: string) { this.forgotten.delete(run); }
+
+  /** Tries again what failed. */
+  retry() { this.#write(); }
+
+  #enqueue(record: RunRecord, arrays: Arrays) { this.#queue.set(record.run, {record, arrays}); }
+
+  async #write() {
+    const [item] = this.#queue.values();
+    if (this.#writing || !item) return;
+    const {record, arrays} = item;
+    this.#queue.delete(record.run);
+    this.#writing = true;
+    let lost = false;
+    try {
+      const {result} = await this.#storage.call('put', {record}, arrays);
+      this.failure = null;
+      lost = this.saved.has(record.run) && result.generation === 1;
+      if (!this.forgotten.has(record.run)) this.saved.set(record.run, record.progress);
+    } catch (e) {
+      this.failure = e;
+      // It stays in line; newer state that came meanwhile goes first.
+      const newer = this.#queue.get(record.run);
+      if (!this.forgotten.has(record.run)) this.#enqueue(newer?.record || record, {...arrays, ...newer?.arrays});
+    }
+    this.#writing = false;
+    this.#onChange();
+    if (lost) this.#onLost();
+    if (!this.failure) this.#write();
+    this.#release();
+  }
+
+  get #settled() { return !this.#writing && (this.#queue.size === 0 || Boolean(this.failure)); }
+
+  /** Lets those go who wait, once nothing else does. */
+  #release() {
+    if (this.#settled) for (const go of this.#waiting.splice(0)) go();
+  }
+
+  /** Resolves when nothing waits, or what waits cannot be written. */
+  async settled(): Promise<void> {
+    while (!this.#settled) await new Promise(resolve => { this.#waiting.push(resolve as () => void); });
+  }
+}

@@ -1,0 +1,260 @@
+// One data set and one run: opens data, trains, pauses, scores, keeps and brings back. It owns the model that the
+// views draw and tells `on` what has changed; it never touches the document.
+import {OpenData} from './data.js';
+import {emptyModel, newId, shippedModel, storedModel} from './model.js';
+import {Programs} from './programs.js';
+import {Recovery} from './recovery.js';
+import {Run} from './run.js';
+import {RunState} from './runstate.js';
+import {Scoring} from './scoring.js';
+import type {SaveQueue} from './savequeue.js';
+
+export class Session {
+  #compute; #storage; #saveQueue; #state; #notice;
+  #programs: Programs;
+  #data: OpenData;
+  #run: Run;
+  #recovery: Recovery;
+  #scoring: Scoring;
+  #request = 0; // counts what was asked to be opened: the last one counts
+  /** Ids of what was imported, and may not be kept yet. */
+  #imported: Set<string> = new Set();
+  #going = false; // the run that was left for what is being opened was training
+
+  /**
+   * `compute` is an Engine; `terms` lists the columns of the losses; `on` has changed(...what), error(e), notice(text) and
+   * loading(promise, methods), of another program, that of other methods than CaDeM among them.
+   */
+  constructor({compute, storage, saveQueue, terms, on}: {compute: ComputeProgram, storage: Caller, saveQueue: SaveQueue, terms: Term[], on: SessionListener}) {
+    this.#compute = compute;
+    this.#storage = storage;
+    this.#saveQueue = saveQueue;
+    this.#notice = on.notice;
+    const state = this.#state = new RunState((...what) => on.changed(...what), terms.length);
+    const programs = this.#programs = new Programs({compute, state, on: {
+      loading: (promise, methods) => on.loading(promise, methods),
+      active: () => this.#run.active,
+      move: methods => this.#recovery.move(methods),
+    }});
+    const data = this.#data = new OpenData({compute, programs});
+    const run = this.#run = new Run({compute, saveQueue, state, data, on: {
+      hung: () => this.#recovery.recover('It did not answer.', false),
+      over: wanted => this.#scoring.end(wanted),
+      failed: e => this.#recovery.fail(e),
+    }});
+    const recovery = this.#recovery = new Recovery({compute, storage, saveQueue, state, data, run, programs, on});
+    this.#scoring = new Scoring({compute, state, run, recovery});
+  }
+
+  get model() { return this.#state.model; }
+  get recovering() { return this.#recovery.recovering; }
+  get resting() { return this.#recovery.resting; }
+
+  /** There is a run on screen that nothing is wrong with. */
+  get stands() { return !['idle', 'failed'].includes(this.model.phase); }
+
+  /** There is a run that takes controls. */
+  get active() { return this.#run.active; }
+
+  /** Contents of the reader's own files, when the data came from files. */
+  get files() { return this.#data.files; }
+
+  /** The reader's own data set as it is open, {named, contents, choice}; null for an example, and for one subject's brain. */
+  get own() {
+    const {spec, summary} = this.model.data || {};
+    return spec?.files && !summary?.subject ? {named: spec.files, contents: this.files, choice: spec.choice} : null;
+  }
+
+  // --- Files that are not open yet
+
+  inspect(named: FileName[], files: FileContent[], onReading: (done: number, total: number) => void, columns?: string) {
+    return this.#data.inspect(named, files, onReading, columns);
+  }
+  endInspection() { return this.#data.endInspection(); }
+  forget() { return this.#data.forget(); }
+  estimate(choice: Choice, settings: {options: Options, preset: string}) { return this.#data.estimate(choice, settings); }
+
+  // --- The run
+
+  async play() {
+    await this.#recovery.wake();
+    await this.#scoring.stop(() => this.#run.play());
+  }
+  /** Gives up the run that is being made ready. */
+  giveUp() { return this.#compute.call('cancel'); }
+  pause() { return this.#run.pause(); }
+  step() { return this.#scoring.stop(() => this.#run.control('step')); }
+  epoch() { return this.#scoring.stop(() => this.#run.control('epoch')); }
+  leave() { return this.#run.leave(); }
+  setLive(values: Options) { return this.#run.setLive(values); }
+  setPace(epochsPerSecond: number) { return this.#run.setPace(epochsPerSecond); }
+  setWatch(on: boolean) { return this.#run.setWatch(on); }
+  saveAll() { this.#run.saveAll(); }
+  rest() { return this.#recovery.rest(); }
+  evaluate(options: Options, eval_seed: number) { return this.#scoring.evaluate(options, eval_seed); }
+  async cluster(embedding: string, k: number, eval_seed: number, snapshot?: Snapshot) {
+    if (snapshot?.tokens) await this.#programs.suit('groups');
+    return this.#scoring.cluster(embedding, k, eval_seed, snapshot);
+  }
+  found(kind: Asked, snapshot: Snapshot) { return this.#scoring.found(kind, snapshot); }
+  async ask(kind: Asked, snapshot: Snapshot) {
+    await this.#programs.suit(kind);
+    return this.#scoring.ask(kind, snapshot);
+  }
+  /** Draws the embeddings of an epoch along other axes; null when that is given up. */
+  async draw(snapshot: Snapshot, args: any, arrays: Arrays, onEvent: OnEvent) {
+    await this.#programs.suit('axes');
+    return this.#scoring.about('axes', snapshot, args, arrays, onEvent);
+  }
+  stopAsking() { return this.#scoring.stop(); }
+  async intervene(eval_seed: number) {
+    await this.#programs.suit('interventions');
+    await this.#scoring.intervene(eval_seed);
+  }
+  findRegions(share: number) { return this.#scoring.findRegions(share); }
+
+  /**
+   * Has the layers of the data on screen drawn: their links and, when `placed`, where nodes lie. `shipped` is the data of the run that
+   * ships with the page, which are not open before.
+   */
+  async drawLayers(placed: boolean, shipped: DataSpec) {
+    await this.#recovery.wake();
+    const {data} = this.model;
+    if (!data) return;
+    if (!data.spec) await this.#data.load(shipped, []);
+    if (data !== this.model.data) return;
+    await this.#data.draw(data, placed);
+    this.#state.changed('layers');
+  }
+
+  /** Called when the compute program ended while nothing waited for it. */
+  engineStopped(text: string) { this.#recovery.stopped(text); }
+
+  /** Storage holds the run on screen no longer: its last checkpoint stays here. */
+  deleted(checkpoint: Blob | null) { this.#run.deleted(checkpoint); }
+
+  // --- What is on screen
+
+  /** Shows a run that ships with the page. */
+  showShipped(run: ShippedRun) {
+    this.#replace();
+    this.#state.model = shippedModel(run, this.#state.columns);
+    this.#state.changed('data', 'run', 'progress', 'losses', 'frame', 'scores');
+  }
+
+  /**
+   * Puts a new run in place, untrained and paused. plan: {data, files, values(data)}, where values gives {name, options, preset,
+   * model_seed, eval_seed, evaluation} once the data is open, since data may recommend values of its own.
+   */
+  async prepare(plan: RunPlan) {
+    const data = await this.#open(plan.data, plan.files || [], plan);
+    if (!data) return false;
+    const wanted = this.#replace();
+    const now = new Date().toISOString(), {spec, summary, task, expect} = data;
+    this.#state.model = {
+      ...emptyModel(this.#state.columns), phase: 'opening', data,
+      record: {
+        run: newId(), created: now, updated: now, data: spec as DataSpec, ...plan.values(data), state: 'paused', progress: null, changes: [],
+        summary, task, expect,
+      },
+    };
+    this.#run.replaced({stored: false});
+    this.#state.changed('data', 'run', 'losses', 'scores');
+    await this.#recovery.start(null, wanted);
+    return wanted();
+  }
+
+  /** Another run takes the place of the present one, which has been left for good. Gives what tells whether it is itself still wanted. */
+  #replace() {
+    this.#going = false;
+    return this.#state.supersede();
+  }
+
+  /** Leaves the present run for what f opens. Where that fails the run goes on, if it was going. */
+  async #inItsPlace<T>(f: () => Promise<T>) {
+    this.#going ||= this.model.phase === 'running';
+    try {
+      await this.leave();
+      return await f();
+    } catch (e) {
+      const goes = this.#going && this.model.phase === 'paused';
+      this.#going = false;
+      if (goes) await this.play().catch(error => this.#notice(`The run on screen does not go on: ${error.message}`));
+      throw e;
+    }
+  }
+
+  /**
+   * Leaves the present run and loads a data set for another. Until that has worked the present one stays on
+   * screen; null when something else was asked for meanwhile.
+   * @param of what is to be trained
+   */
+  async #open(spec: DataSpec, files: FileContent[], {method, options}: {method?: string, options?: Options}) {
+    const request = ++this.#request, wanted = () => request === this.#request;
+    await this.#programs.suit('open', {data: spec, method, options});
+    if (!wanted()) return null;
+    return this.#inItsPlace(async () => {
+      await this.#programs.settled(); // the run that was left may have been handed over meanwhile
+      if (!wanted()) return null;
+      const opening = this.#state.beginOpening();
+      try {
+        const data = await this.#data.load(spec, files);
+        return wanted() ? data : null;
+      } catch (e) {
+        if (!wanted()) return null;
+        opening.back();
+        throw e;
+      } finally {
+        opening.end();
+      }
+    });
+  }
+
+  /** A file of the run: one of its exports, or "run", the run itself. */
+  async exportFile(what: string) {
+    const {curves} = this.#run;
+    await this.#programs.suit('export');
+    await this.#recovery.wake();
+    const {result, arrays} = what === 'run' ? await this.#compute.call('export', {what, record: this.#run.describe()}, curves)
+      : await this.#compute.call('export', {what});
+    return {...result, bytes: arrays.file};
+  }
+
+  /**
+   * Reads an exported run and shows it; returns its record.
+   * @param taken whether something else has an id; asked when the file has been read, as that takes a while
+   */
+  async importFile(name: string, bytes: FileContent, taken: (run: string) => boolean) {
+    await this.#programs.suit('import');
+    const {result, arrays} = await this.#compute.call('import', {name}, {file: bytes});
+    const record = {...result.record};
+    if (!record.run || taken(record.run) || this.#imported.has(record.run)) record.run = newId();
+    this.#imported.add(record.run);
+    if (record.state === 'running') record.state = 'paused';
+    this.#data.replaced();
+    await this.#show(record, arrays, false);
+    this.#saveQueue.put(record, arrays); // now that it has been opened
+    return record;
+  }
+
+  /** Brings a stored run back, by its id. */
+  async openRun(run: string, continues: boolean): Promise<string[]> {
+    return this.#inItsPlace(async () => { // what is kept of the present run, which may be this one, is what it was last
+      const {result, arrays} = await this.#storage.call('get', {run});
+      await this.#show(result.record, arrays, continues);
+      return result.notes || [];
+    });
+  }
+
+  /** Shows a record with its arrays, and goes on with it when asked to and there is something left to do. */
+  async #show(record: RunRecord, arrays: Arrays, continues: boolean) {
+    const data = await this.#open(record.data, (record.data.files || []).map((_, i) => arrays[`file:${i}`].slice()), record);
+    if (!data) return;
+    const wanted = this.#replace();
+    const m = this.#state.model = storedModel(record, arrays, data, this.#state.columns);
+    this.#run.replaced({stored: true, checkpoint: arrays.checkpoint});
+    this.#state.changed('data', 'run', 'progress', 'losses', 'frame', 'scores', 'record');
+    await this.#recovery.start(arrays.checkpoint, wanted);
+    if (wanted() && continues && m.phase === 'paused') await this.play();
+  }
+}

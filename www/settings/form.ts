@@ -1,0 +1,309 @@
+// The settings form, generated from the option table: one row for each property, with its symbol, its plain
+// sentence, its range and what the paper used.
+import {h, reveal, setText} from '../dom/elements.js';
+import {capital} from '../dom/figures.js';
+import {SEEDS, parse, seedProperty} from './catalogue.js';
+import type {Catalogue} from './catalogue.js';
+
+const SEED_ROWS: Record<string, {label: string, doc: string}> = {
+  data_seed: {label: 'Data seed', doc: 'Draws the data. Another seed is another graph of the same kind.'},
+  model_seed: {label: 'Model seed', doc: 'Draws the first weights, the augmented graphs and the noise.'},
+  eval_seed: {label: 'Evaluation seed', doc: 'Draws the folds and the first cluster centres of the scores.'},
+};
+
+const present = (v: unknown) => v !== undefined && v !== null;
+
+/**
+ * Positions of a slider for values that range over decades: even steps of asinh(v / unit), where the unit is a
+ * fifth of the usual value, so that 0 has a place and the usual value lies in the middle ground.
+ */
+export function sliderScale(p: Property, usual: number) {
+  const low = p.min ?? 0, highest = p.max ?? Infinity, top = highest <= 20 * usual ? highest : Math.max(10 * usual, low + 1);
+  const unit = usual > 0 ? usual / 5 : top / 100;
+  const f = (v: number) => Math.asinh(v / unit), g = (t: number) => Math.sinh(t) * unit;
+  const from = f(low), to = f(top);
+  return {
+    position: (v: number) => 1000 * (f(Math.min(v, top)) - from) / (to - from),
+    value: (x: number) => {
+      const v = Math.min(top, Math.max(low, Number(g(from + x / 1000 * (to - from)).toPrecision(2))));
+      return p.kind === 'int' ? Math.round(v) : v;
+    },
+  };
+}
+
+interface FormOptions {catalogue: Catalogue;
+  onChange(field: SettingsField | 'preset' | 'method' | 'level' | 'usual', name?: string, value?: OptionValue): void;
+  onInvalid(): void; onTerm(term: string | null): void}
+/** A row of the form. */
+interface Entry {field: SettingsField; p: Property; el: HTMLElement; problem: string | null; focus(): void;
+  set(value: OptionValue, standard: OptionValue | undefined, keepProblem: boolean): void; complain(r: Refused | null): void}
+interface Refused {message?: string; found?: string; expected?: string}
+
+/**
+ * createForm(el, {catalogue, onChange, onInvalid, onTerm}) -> {show, advise, problems, refuse, focus}
+ *
+ * show(settings, values, keepProblems) draws the form for settings with all values resolved, and leaves what was refused
+ * standing or not; onChange(field, name, value) reports an
+ * accepted change, with field options, dataOptions, evaluation, seeds or preset; onInvalid() that one was refused. advise(advice,
+ * preset) tells which preset fits the data, beside the chosen one.
+ */
+export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onTerm}: FormOptions) {
+  let rows: Map<string, Entry> = new Map();
+  let shape = '', chosen = '';
+  const advice = h('p', {class: 'doc', id: 'preset-advice', hidden: true});
+
+  function row(field: SettingsField, p: Property, usual: OptionValue | undefined) {
+    const id = `${field}-${p.name}`, doc = `${id}-doc`, wrong = `${id}-wrong`;
+    const term = field === 'options' && !chosen ? catalogue.terms.find(t => t.weight === p.name)?.name ?? null : null;
+    const problem = h('p', {class: 'problem', id: wrong, hidden: true});
+    const changed = h('span', {class: 'changed', hidden: true, title: 'differs from the usual value'}, '\u2022');
+    const common = {id, 'aria-describedby': `${doc} ${wrong}`};
+    let control: any, slider: {input: HTMLInputElement, scale: ReturnType<typeof sliderScale>} | null = null;
+    if (p.kind === 'choice' && !p.choices?.some(c => c.endsWith('#'))) {
+      control = h('select', common, (p.choices ?? []).map(c => h('option', {value: c}, c.replaceAll('_', ' '))));
+    } else if (p.kind === 'bool') {
+      control = h('input', {...common, type: 'checkbox'});
+    } else if (p.kind === 'choice') {
+      control = h('input', {...common, type: 'text', autocomplete: 'off', size: 12});
+    } else {
+      control = h('input', {...common, type: 'text', inputmode: p.kind === 'text' ? 'text' : 'decimal', autocomplete: 'off', size: 8});
+    }
+    if (p.live && (p.kind === 'float' || p.kind === 'int')) {
+      const scale = sliderScale(p, Number(usual));
+      const input = h('input', {type: 'range', min: 0, max: 1000, step: 1, 'aria-label': `${p.label}, slider`, oninput: () => {
+        control.value = String(scale.value(Number(input.value)));
+        input.setAttribute('aria-valuetext', control.value);
+        accept(true);
+      }});
+      slider = {input, scale};
+    }
+    const read = () => p.kind === 'bool' ? String(control.checked) : control.value;
+    const entry: any = {
+      field,
+      p,
+      control,
+      problem: null,
+      focus: () => {
+        openAround(control);
+        reveal(control);
+        control.focus();
+      },
+      set(value: OptionValue, standard: OptionValue | undefined, keepProblem: boolean) {
+        changed.hidden = value === standard;
+        if (entry.problem && keepProblem) return;
+        if (document.activeElement === control && !entry.problem && parse(p, read()).value === value) return;
+        complain(null);
+        if (p.kind === 'bool') control.checked = value === true || value === 'true';
+        else control.value = String(value);
+        if (slider) {
+          slider.input.value = String(slider.scale.position(Number(value)));
+          slider.input.setAttribute('aria-valuetext', String(value));
+        }
+      },
+      complain,
+    };
+    function complain(r: Refused | null) {
+      entry.problem = r && (r.message || `found ${r.found}, expected ${r.expected}`);
+      problem.hidden = !r;
+      setText(problem, entry.problem || '');
+      if (r) control.setAttribute('aria-invalid', 'true');
+      else control.removeAttribute('aria-invalid');
+    }
+    function accept(fromSlider: boolean) {
+      const r = parse(p, read());
+      if (!('value' in r)) {
+        complain(r);
+        onInvalid();
+        return;
+      }
+      complain(null);
+      if (slider && !fromSlider) slider.input.value = String(slider.scale.position(Number(r.value)));
+      onChange(field, p.name, r.value);
+    }
+    control.addEventListener('change', () => accept(false));
+    const hint = [
+      present(p.paper) && p.paper !== '' ? `Paper: ${p.paper}.` : '',
+      present(p.printed) ? `As printed: ${String(p.printed).replaceAll('_', ' ')}.` : '',
+      control.matches('select, [type=checkbox]') || p.kind === 'text' ? '' : capital(p.expected.replace(/^an? /, '')) + '.',
+    ];
+    entry.el = h(
+      'div',
+      {class: 'field' + (p.live ? ' live' : ''), 'data-term': term},
+      h(
+        'label',
+        {for: id},
+        p.symbol ? symbol(p.symbol) : null,
+        ' ',
+        capital(p.label),
+        p.unit ? h('span', {class: 'soft'}, ` (${p.unit})`) : null,
+        changed,
+        p.live ? h('span', {class: 'tag', title: 'acts at once, while it trains'}, 'live') : null,
+      ),
+      h('div', {class: 'control'}, slider?.input, control),
+      h('p', {class: 'doc', id: doc}, p.doc, ' ', h('span', {class: 'range'}, hint.filter(Boolean).join(' '))), problem);
+    if (term) {
+      for (const on of ['pointerenter', 'focusin']) entry.el.addEventListener(on, () => onTerm(term));
+      for (const on of ['pointerleave', 'focusout']) entry.el.addEventListener(on, () => onTerm(null));
+    }
+    rows.set(id, entry);
+    return entry.el;
+  }
+
+  /** Which method trains, CaDeM or one that it is compared with, and at which level of settings. */
+  function chooser(settings: Settings) {
+    const method = catalogue.method(settings.method), families = new Map();
+    for (const m of catalogue.methods) families.set(m.family, [...families.get(m.family) ?? [], m]);
+    const option = (value: string, label: string) => h('option', {value, selected: value === settings.method}, label);
+    const select = h('select', {id: 'method-choice', onchange: () => onChange('method', '', select.value)}, option('', 'CaDeM'),
+      [...families].map(([family, list]) => h('optgroup', {label: capital(family)}, list.map((m: Method) => option(m.name, m.label)))));
+    const now = catalogue.level(settings)?.name;
+    const levels = h('select', {id: 'method-level', onchange: () => onChange('level', '', levels.value)},
+      (method?.levels ?? []).map(l => h('option', {value: l.name, selected: l.name === now}, l.name)));
+    return h('fieldset', {class: 'switch'}, h('legend', {}, 'Method'), h('label', {}, 'Trained: ', select),
+      method ? h('label', {}, ' Level: ', levels) : null,
+      method ? h('p', {class: 'doc'}, method.doc, now === 'lite' ? LITE : '') : null);
+  }
+
+  function build(settings: Settings) {
+    rows = new Map();
+    chosen = settings.method;
+    const usual = (group: 'training' | 'evaluation' | 'data') => catalogue.defaults(group, settings);
+    const presets = catalogue.presetNames.filter(name => name in PRESETS);
+    const preset = h(
+      'fieldset',
+      {class: 'switch'},
+      h('legend', {}, 'Version of the method'),
+      presets.map(name =>
+        h(
+          'label',
+          {},
+          h('input', {type: 'radio', name: 'preset', value: name, checked: name === settings.preset, onchange: () => onChange('preset', name, name)}),
+          ' ',
+          h('span', {}, PRESETS[name][0]),
+        ),
+      ),
+      h('p', {class: 'doc'}, PRESETS[settings.preset][1]),
+      advice,
+      MORE[settings.preset] ? h('details', {class: 'doc'}, h('summary', {}, 'more'), MORE[settings.preset].map(text => h('p', {class: 'doc'}, text))) : null,
+    );
+    const training = catalogue.properties('training', settings.data, settings.method);
+    const sections = new Map();
+    for (const p of training) {
+      const name = capital(p.group || 'training');
+      if (!sections.has(name)) sections.set(name, []);
+      sections.get(name).push(row('options', p, usual('training')[p.name]));
+    }
+    const own = settings.data === 'files';
+    const data = new Map(); // by group
+    for (const p of own && !settings.subject ? [] : catalogue.properties('data', settings.data)) {
+      const name = capital(p.group || 'data');
+      if (!data.has(name)) data.set(name, []);
+      data.get(name).push(row('dataOptions', p, p.default));
+    }
+    const seeds = SEEDS.filter(name => name !== 'data_seed' || !own && data.size).map(name => row('seeds', {...seedProperty, name, ...SEED_ROWS[name]}, 0));
+    const evaluation = catalogue.properties('evaluation', settings.data).map(p => row('evaluation', p, p.default));
+    const fold = (title: string, fields: HTMLElement[], open: boolean) =>
+      fields.length ? h('details', {class: 'group', open, 'data-group': title}, h('summary', {}, h('h3', {}, title)), fields) : null;
+    const kept = new Map([...(el.querySelectorAll('details.group') as NodeListOf<HTMLDetailsElement>)].map(d => [d.dataset.group, d.open]));
+    const group = (title: string, fields: HTMLElement[], open: boolean) =>
+      fold(title, fields, kept.get(title) ?? open);
+    el.replaceChildren(
+      ...[
+        chooser(settings),
+        settings.method ? null : preset,
+        ...[...data].map(([title, fields]) => group(title, fields, true)),
+        group('Seeds', seeds, false),
+        ...[...sections].map(([title, fields]) =>
+          group(
+            title,
+            fields,
+            Boolean(chosen) || fields.some((f: HTMLElement) => f.dataset.term),
+          ),
+        ),
+        group('Scores', evaluation, false),
+        h('button', {type: 'button', class: 'quiet', id: 'usual', onclick: () => onChange('usual')}, 'Back to the usual values'),
+      ].filter(part => part !== null),
+    );
+  }
+
+  return {
+    advise(a: Advice | undefined, preset: string) {
+      advice.hidden = !a;
+      if (!a) return;
+      const name = PRESETS[a.preset][0], take = () => onChange('preset', a.preset, a.preset);
+      advice.replaceChildren(`Recommended for these data is ${name}: ${a.reason}. `,
+        ...a.preset === preset ? [] : [h('button', {type: 'button', class: 'quiet', onclick: take}, `Take ${name}`)]);
+    },
+    show(settings: Settings, values: Values, keepProblems = false) {
+      const key = [settings.data, settings.subject, settings.preset, settings.method, settings.level, JSON.stringify(settings.recommended)].join();
+      if (key !== shape) {
+        shape = key;
+        build(settings);
+      }
+      const usual: Record<string, Options> = {
+        options: catalogue.defaults('training', settings),
+        dataOptions: catalogue.defaults('data', settings),
+        evaluation: catalogue.defaults('evaluation', settings),
+        seeds: catalogue.seeds(settings.data),
+      };
+      for (const entry of rows.values()) {
+        const {field, p} = entry;
+        entry.set(field === 'seeds' ? values[p.name] : (values as any)[field][p.name], usual[field][p.name], keepProblems);
+      }
+    },
+    /** What stands in fields and was refused: [{field, message}]. */
+    get problems() {
+      return [...rows.values()].filter(r => r.problem).map(r => ({level: 'error', field: r.p.name, message: `${capital(r.p.label)}: ${r.problem}`}));
+    },
+    /** Marks a field that the engine refused. */
+    refuse(name: string, message: string) {
+      const r = [...rows.values()].find(r => r.p.name === name);
+      if (!r) return false;
+      r.complain({message});
+      return true;
+    },
+    focus(name: string) { [...rows.values()].find(r => r.p.name === name)?.focus(); },
+  };
+}
+
+const LITE = ' Lite settings are smaller than those of its paper, to fit a tab: never hold their figures against printed ones.';
+
+const PRESETS: Record<string, string[]> = {
+  released: ['Released', 'What the authors\u2019 program does; it produced the published numbers.'],
+  printed: ['Printed', 'What the paper\u2019s equations say. Every difference is one option below.'],
+  refined: ['Refined', 'Common encoders see what the layers share, private ones what is their own. Not in the paper. On Syn1, where nothing is shared, S of'
+    + ' Released tells the groups of every layer; here S is empty, and each P tells its own. It costs a preparation before training.'],
+  evidence: ['Evidence', 'For layers with few links and no features. A direction is shared when it was estimated without a layer and still explains the'
+    + ' layer\u2019s links; it is private when it explains links that were held out. Not in the paper. It costs a preparation, and a larger program.'],
+};
+
+/** What a version of the method costs, and where it cannot work (docs/refined.md). */
+const MORE: Record<string, string[]> = {
+  refined: [
+    'Training adds little: on Syn1 and Syn2 the losses of the predictors add nothing measurable, and a closed form of linear algebra reaches the same'
+    + ' without training.',
+    'Where it cannot work: at \u03b3 = 1 no link of Syn2 depends on private groups, so a P at chance is right. Near that, a layer\u2019s own structure is'
+    + ' hidden in noise: above a \u03b3 of 0.865 at 1000 nodes. With one feature (Syn3) two numbers a node cannot separate three sources, and S stays empty.',
+    'It does not work either on sparse layers without features. With about 4 links a node or fewer, nearly all of a layer counts as noise,'
+    + ' whatever it holds, so S comes out empty.',
+    'With trimming off, each layer keeps up to 64 directions instead. On CKM this helps: S then tells the cities. On AUCS, which has 61 nodes,'
+    + ' those are all directions there are, and S stays empty.',
+    'On ACM and IMDB its parts are read well only by a combiner that is told which layer each comes from (layer tag).',
+  ],
+  evidence: [
+    'Training is not needed: on CKM the closed form with the same split tells links that were held out better (docs/evidence.md).',
+    'Where it cannot work: with too few links a layer shows nothing, however much it shares, and is then left out. What a layer has of its own needs'
+    + ' more links than what is shared, about 10 a node for three groups.',
+    'Where layers are dense, or nodes have features, take Refined. Weights of links are ignored, and it takes one graph.',
+  ],
+};
+
+/** A symbol as it is printed: what follows _ is set below the line. */
+export function symbol(s: string) {
+  const [base, ...below] = s.split('_');
+  return h('span', {class: 'symbol'}, base, below.length ? h('sub', {}, below.join(' ')) : null);
+}
+
+function openAround(el: Element) {
+  for (let d = el.closest('details'); d; d = d.parentElement?.closest('details') ?? null) d.open = true;
+}

@@ -1,0 +1,285 @@
+// What is set up: the settings of the form, the reader's own files, and what is used of them. It alone changes them, by the
+// operations below, and tells those who subscribe. It knows nothing of the document.
+import {figure} from '../dom/figures.js';
+import {freshSettings, prune, resolve, toHash} from './state.js';
+import type {Catalogue} from './catalogue.js';
+
+const LONGEST = 120; // characters of a run's name
+
+/** Files as the protocol names them. */
+export const named = (list: FileName[]): FileName[] => list.map(f => ({name: f.name, size: f.size}));
+
+/** JSON in which the order of fields leaves no trace. */
+const inOrder = (value: unknown) => JSON.stringify(value, (_, v) => v && typeof v === 'object' && !Array.isArray(v)
+  ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => a < b ? -1 : 1)) : v);
+
+const READER = 2; // how files are read now
+
+export class Setup {
+  #settings: Settings;
+  #files: ReadFile[] | null = null;
+  #choice: Choice | null = null;
+  /** How the files were read first, see `reader` in wasm/PROTOCOL.md; undefined of a run from before it was noted. */
+  #reader: number | undefined;
+  /** Settings of an address whose run is being brought back. */
+  #asked: Settings | null = null;
+  #subscribers: ((keepProblems: boolean) => void)[] = [];
+  #catalogue; #shippedCourse = '';
+  /** How the shipped run was made that was known last. */
+  #shippedMade: Made | null = null;
+
+  constructor(catalogue: Catalogue, settings: Settings) {
+    this.#catalogue = catalogue;
+    this.#settings = settings;
+  }
+
+  /** Has f called after every change; its argument tells whether what was refused in the form stays. */
+  subscribe(f: (keepProblems: boolean) => void) { this.#subscribers.push(f); }
+
+  #changed(keepProblems = false) {
+    prune(this.#settings, this.#catalogue);
+    for (const f of this.#subscribers) f(keepProblems);
+  }
+
+  // --- What is set up
+
+  get settings() { return this.#settings; }
+  get files() { return this.#files; }
+  get choice() { return this.#choice; }
+
+  /** All values, defaults filled in. */
+  get values() { return resolve(this.#settings, this.#catalogue); }
+
+  /** The settings are those of the reader's own files. */
+  get own() { return this.#settings.data === 'files'; }
+
+  /** There are data to train on: the files that the settings are for are open. */
+  get possible() { return !this.own || Boolean(this.#files); }
+
+  /** The same as the text behind the # of the address. */
+  get hash() { return toHash(this.#settings); }
+
+  /** The same with another place on screen. */
+  hashAt(place: string) { return toHash({...this.#settings, view: {...this.#settings.view, place}}); }
+
+  /** Settings are the same as these, as an address has them. */
+  says(settings: Settings) { return toHash(settings) === this.hash; }
+
+  /** What a link, or the form, says of files of a subject's brain. */
+  get said() { return this.own ? this.#settings.dataOptions : {}; }
+
+  /** All values as they would be for the reader's own files. */
+  get valuesOfFiles() { return resolve(this.own ? this.#settings : freshSettings('files'), this.#catalogue); }
+
+  /** The reader's own data as the protocol names it: the files and what was chosen among what they hold. */
+  #ownData(): DataSpec {
+    return {
+      ...(this.#settings.subject && {options: this.values.dataOptions}),
+      files: named(this.#files ?? []), ...(this.#choice && {choice: this.#choice}), ...(this.#reader && {reader: this.#reader}),
+    };
+  }
+
+  /**
+   * What a new run is made of, as it stands in the form.
+   * @param unique makes a name that no other run has
+   */
+  plan(unique: (name: string) => string): RunPlan {
+    const {own} = this, {dataOptions, data_seed, options} = this.values;
+    return {
+      data: own ? this.#ownData() : {example: this.#settings.data, options: dataOptions, data_seed}, method: this.#settings.method, options,
+      files: own ? (this.#files ?? []).map(f => f.content) : [],
+      values: opened => {
+        if (own) {
+          this.#settings.recommended = opened.defaults || {};
+          this.#changed();
+        }
+        const {options, preset, method, level, model_seed, eval_seed, evaluation} = this.values;
+        const name = unique(this.runName(opened));
+        return {name, options, preset, ...(method && {method, level}), model_seed, eval_seed, evaluation};
+      },
+    };
+  }
+
+  /** A name that tells runs apart: the data and what was changed. */
+  runName(data?: {name?: string} | null) {
+    const s = this.#settings;
+    const changes = [s.dataOptions, s.options, s.seeds].flatMap(o => Object.entries(o))
+      .map(([k, v]) => `${k.replaceAll('_', ' ')} ${typeof v === 'number' ? figure(v) : v}`);
+    const title = this.#catalogue.titleOf(s.data) || data?.name || 'Own files';
+    const {method, level} = this.values, version = method ? `${this.#catalogue.method(method)?.label} ${level}` : s.preset === 'released' ? '' : s.preset;
+    const name = [title, version, ...changes].filter(Boolean).join(', ');
+    // A value that is cut in two would be another value.
+    const cut = name.lastIndexOf(', ', LONGEST - 3);
+    return name.length <= LONGEST ? name : name.slice(0, cut > 0 ? cut + 2 : LONGEST - 1) + '\u2026';
+  }
+
+  // --- What decides a run's course
+
+  /** What decides the course of a run with such settings: if it differs from a run's own, the form speaks of another run. */
+  course(settings: Settings = this.#settings) {
+    const v = resolve(settings, this.#catalogue);
+    const data = settings.data === 'files' ? this.#files && this.#ownData() : {example: settings.data, options: v.dataOptions, data_seed: v.data_seed};
+    return inOrder([data, v.options, v.method || v.preset, v.method && v.level, v.model_seed]);
+  }
+
+  /** The same of a record; the command line writes only the options of data that were given. */
+  courseOf({data, summary, options, preset, method = '', level = '', model_seed}: RunRecord) {
+    const of = data.example || (summary?.subject ? 'files' : '');
+    const whole = of ? {...data, options: {...this.#catalogue.defaults('data', {data: of}), ...this.#catalogue.typed('data', of, data.options)}} : data;
+    return inOrder([whole, options, method || preset, method && level, model_seed]);
+  }
+
+  /** The course of an example as it comes. */
+  courseOfExample(example: string) { return this.course(freshSettings(example)); }
+
+  /** Works out which course a shipped run took, which is on screen then, or may be. */
+  knowShipped(run: ShippedRun) {
+    const settings = {
+      ...freshSettings(run.example), preset: run.preset, options: {...run.options}, dataOptions: {...run.options, ...run.data_options},
+      seeds: {data_seed: run.data_seed, model_seed: run.model_seed},
+    };
+    prune(settings, this.#catalogue);
+    this.#shippedCourse = this.course(settings);
+    const {options, dataOptions, preset, model_seed, eval_seed, evaluation, data_seed} = resolve(settings, this.#catalogue);
+    this.#shippedMade = {
+      name: this.#catalogue.titleOf(run.example), data: {example: run.example, options: dataOptions, data_seed}, options, preset, model_seed, eval_seed,
+      evaluation,
+    };
+  }
+
+  /** How the run on screen was made; null where there is none. */
+  madeOf({phase, record}: Model): Made | null { return phase === 'shipped' ? this.#shippedMade : record; }
+
+  /** What decided the course of the shipped run. */
+  get shippedCourse() { return this.#shippedCourse; }
+
+  /** The settings are those of the shipped run. */
+  get describesShipped() { return this.#shippedCourse !== '' && !this.own && this.course() === this.#shippedCourse; }
+
+  /** The settings are those of an example as it comes. */
+  get asItComes() { return !this.own && this.course() === this.courseOfExample(this.#settings.data); }
+
+  /** The settings in the form are not those of the run on screen. */
+  differs({phase, record}: Model) {
+    if (phase === 'shipped') return this.course() !== this.#shippedCourse;
+    return Boolean(record) && this.course() !== this.courseOf(record as RunRecord);
+  }
+
+  // --- Operations
+
+  /** Changes one value. */
+  set(field: SettingsField, name: string, value: OptionValue) {
+    this.#settings[field][name] = value;
+    if (field === 'dataOptions' || name === 'data_seed') delete this.#settings.view.select; // other nodes have their numbers
+    this.#changed(true);
+  }
+
+  setPreset(preset: string) {
+    this.#settings.preset = preset;
+    this.#changed(true);
+  }
+
+  /** Has another method trained in place of CaDeM, or that with "", at its usual level; what was set of the one before does not suit it. */
+  setMethod(method: string) {
+    Object.assign(this.#settings, {method, level: '', options: {}});
+    this.#changed(true);
+  }
+
+  setLevel(level: string) {
+    Object.assign(this.#settings, {level, options: {}});
+    this.#changed(true);
+  }
+
+  /** Back to the usual values of the same data and method. */
+  reset() {
+    const {data, method, recommended, view, subject} = this.#settings;
+    this.#settings = {...freshSettings(data), method, recommended, view, subject};
+    this.#changed();
+  }
+
+  /** Changes what is said of the view; null and undefined say nothing more of it. */
+  setView(view: PageChoices) {
+    for (const [k, v] of Object.entries(view)) {
+      if (v === null || v === undefined) delete this.#settings.view[k];
+      else this.#settings.view[k] = v;
+    }
+    this.#changed(true);
+  }
+
+  /** Chooses an example; what there is to see of it stays as it was, but for colours, epoch and nodes, which are those of other data. */
+  chooseExample(name: string) {
+    this.#settings = {...freshSettings(name), view: this.#viewOfOther()};
+    this.#changed();
+  }
+
+  /** Takes over all settings, of a link. */
+  replace(settings: Settings) {
+    this.#settings = settings;
+    this.#changed();
+  }
+
+  /**
+   * Takes files with what was chosen among what they hold, null where there is nothing to choose, or with what was said of a subject's
+   * brain. Settings of a link for files wait for the files; those of an example do not suit them, nor what was said of other files.
+   * Gives what puts everything back as it was.
+   */
+  takeFiles(files: ReadFile[], choice: Choice | null, said: Options | null) {
+    const before = {settings: this.#settings, files: this.#files, choice: this.#choice, reader: this.#reader}, view = this.#viewOfOther();
+    this.#settings = this.own ? {...this.#settings, recommended: null, view} : {...freshSettings('files'), view};
+    this.#settings.subject = Boolean(said);
+    this.#settings.dataOptions = said ? {...before.files ? this.#catalogue.steps(this.#settings.dataOptions) : this.#settings.dataOptions, ...said} : {};
+    this.#files = files;
+    this.#choice = choice;
+    this.#reader = READER;
+    return () => {
+      ({settings: this.#settings, files: this.#files, choice: this.#choice, reader: this.#reader} = before);
+      this.#changed();
+    };
+  }
+
+  /** The files are open now, and the settings are theirs. */
+  filesTaken() { this.#changed(); }
+
+  #viewOfOther() {
+    const {color, at, select, ...view} = this.#settings.view;
+    return view;
+  }
+
+  /** Keeps what the address says, for a run that is being brought back and may have been trained with something else. */
+  keepAsked() { this.#asked = this.#settings; }
+
+  /** There is no such run. */
+  dropAsked() { this.#asked = null; }
+
+  /** Whether a record has what the address says. */
+  asks(record: RunRecord) {
+    const {options, seeds, preset, method} = this.#asked ?? this.#settings;
+    if (method !== (record.method ?? '')) return false;
+    const pairs: [object, object][] = [[options, record.options], [seeds, record], [{preset}, record]];
+    return pairs.every(([some, all]) => Object.entries(some).every(([k, v]) => (all as Record<string, unknown>)[k] === v));
+  }
+
+  /**
+   * Goes where a stored run's record says, or where the address says that had it brought back.
+   * @param contents of its files
+   */
+  adopt(record: RunRecord, data: DataSet, contents: FileContent[]) {
+    const of = record.data.example || 'files', seeds = {model_seed: record.model_seed, eval_seed: record.eval_seed};
+    this.#settings = {
+      data: of, preset: record.preset, method: record.method ?? '', level: record.level ?? '',
+      view: of === this.#settings.data ? this.#settings.view : this.#viewOfOther(),
+      recommended: of === 'files' ? data.defaults ?? null : null,
+      subject: Boolean(record.summary?.subject), options: {...record.options}, dataOptions: this.#catalogue.typed('data', of, record.data.options),
+      evaluation: {...record.evaluation}, seeds: {...seeds, ...(record.data.data_seed === undefined ? {} : {data_seed: record.data.data_seed})},
+    };
+    if (this.#asked) {
+      const {preset, method, level, options, dataOptions, evaluation, seeds} = this.#asked;
+      Object.assign(this.#settings, {preset, method, level, options, dataOptions, evaluation, seeds});
+      this.#asked = null;
+    }
+    this.#files = of === 'files' ? (record.data.files ?? []).map((f, i) => ({...f, content: contents[i]})) : null;
+    this.#choice = record.data.choice || null;
+    this.#reader = record.data.reader;
+    this.#changed();
+  }
+}

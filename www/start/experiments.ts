@@ -1,0 +1,66 @@
+// The experiments on the page: they come last, as they are further down and need the engine.
+import {byId} from '../dom/elements.js';
+import {nodesToText} from '../settings/nodes.js';
+import type {Pool} from '../engine/pool.js';
+import type {Experiments} from '../run/experiments.js';
+import type {Session} from '../run/session.js';
+import type {Catalogue} from '../settings/catalogue.js';
+import type {Setup} from '../settings/setup.js';
+import type {Changes} from './changes.js';
+
+/** createExperimentsSection({...}) -> {load(), views(show)}; load() has the panel there, and may be tried again where that failed. */
+export function createExperimentsSection({experiments, pool, catalogue, setup, session, changes, notices, say, attempt}: {
+  experiments: Experiments; pool: Pool; catalogue: Catalogue; setup: Setup; session: Session; changes: Changes; notices: Notices; say: Say;
+  attempt: Attempt;
+}) {
+  let showView = (view: PageChoices) => setup.setView(view);
+  let loaded: ReturnType<typeof load> | null = null;
+
+  /** The example that is open, and the options of it that are not the usual ones; null where there is none. */
+  function drawn() {
+    const {model} = session, {example, options = {}} = model.data?.spec ?? setup.madeOf(model)?.data ?? {};
+    if (!example) return null;
+    const usual = catalogue.defaults('data', {data: example}), other = Object.entries(options).filter(([name, v]) => v !== usual[name]);
+    return {example, ...(other.length && {options: Object.fromEntries(other)})};
+  }
+
+  /** Has the pictures show numbers of the nodes, and some nodes chosen. */
+  function look(name: string, values: Float32Array, nodes: number[] | null) {
+    const {data} = session.model;
+    if (!data) return;
+    data.numbers = [...(data.numbers ?? []).filter(c => c.name !== name), {name, of: values}];
+    changes.tell('data');
+    showView({color: `number:column:${name}`, select: nodes ? nodesToText(nodes) || null : null});
+  }
+
+  async function load() {
+    const {create} = await import('../panels/experiments.js');
+    const panel = create(byId('experiments-view'), {
+      experiments, studies: catalogue.studies, presets: catalogue.presetNames, groups: catalogue.groups, cores: pool.size, attempt, say,
+      onView: (study: string) => setup.setView({study: study || null}),
+      along: {data: () => session.model.data, look},
+    });
+    const show = () => panel.update({own: session.own, drawn: drawn()});
+    changes.subscribe(['studies', 'data'], show);
+    show();
+    for (const [i, r] of experiments.interrupted.entries()) {
+      const notice = i === 0 ? 'studies' : `studies-${i}`, title = catalogue.study(r.order.study)?.title ?? r.order.study;
+      notices.show(notice, `The experiment \u201c${title}\u201d was interrupted at ${r.finished} of ${r.tasks} tasks.`, {action: ['Continue it', () => {
+        notices.hide(notice);
+        panel.resume(r.order);
+      }]});
+    }
+    const {study} = setup.settings.view;
+    if (study) await panel.open(study);
+    return panel;
+  }
+
+  return {
+    /** Has what a report is looked along by be shown in the pictures. */
+    views: (show: (view: PageChoices) => void) => { showView = show; },
+    load: () => loaded ||= load().catch(e => {
+      loaded = null;
+      throw e;
+    }),
+  };
+}

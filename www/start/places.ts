@@ -1,0 +1,54 @@
+// The places of the page, one of which is on screen: which of them is part of the address, and the browser's Back leads to the one before.
+import {byId} from '../dom/elements.js';
+import {HIDABLE, placeOf} from '../settings/state.js';
+import type {Setup} from '../settings/setup.js';
+
+const LOCKED = ['settings-form', 'data-picker', 'pulls-view']; // what a locked page shows and does not let change
+
+/**
+ * createPlaces(setup) -> {follow(settings)}
+ * What has data-place stands in the places that it names.
+ */
+export function createPlaces(setup: Setup) {
+  const parts = [...document.querySelectorAll('[data-place]')] as HTMLElement[];
+  const links = [...byId('places').querySelectorAll('a')] as HTMLAnchorElement[];
+  const nameOf = (a: HTMLAnchorElement) => a.hash.slice(1);
+  const choice = byId('place-switch');
+  let here = '';
+
+  function show(place: string) {
+    if (place === here) return;
+    here = place;
+    document.body.dataset.at = place;
+    for (const el of parts) el.hidden = !el.dataset.place?.split(' ').includes(place);
+    for (const a of links) nameOf(a) === place ? a.setAttribute('aria-current', 'page') : a.removeAttribute('aria-current');
+    choice.value = place;
+  }
+
+  function go(place: string) {
+    if (place === here || document.documentElement.classList.contains('embed')) return;
+    location.hash = setup.hashAt(place); // a new entry, for Back; with pushState it takes Firefox six times the memory
+    show(place);
+    setup.setView({place});
+  }
+
+  for (const a of links) a.addEventListener('click', e => {
+    e.preventDefault();
+    go(nameOf(a));
+  });
+  choice.addEventListener('change', () => go(choice.value));
+  document.addEventListener('reveal', e => {
+    const part = (e.target as HTMLElement).closest('[data-place]') as HTMLElement | null;
+    if (part?.hidden) go(part.dataset.place?.split(' ')[0] ?? '');
+  });
+
+  return {
+    follow({view}: Settings) {
+      const left = String(view.hide ?? '').split('.');
+      show(placeOf(view));
+      for (const name of ['big', 'embed']) document.documentElement.classList.toggle(name, view[name] === '1');
+      for (const id of HIDABLE) byId(id).classList.toggle('left-out', left.includes(id));
+      for (const id of LOCKED) byId(id).inert = view.lock === '1';
+    },
+  };
+}

@@ -1,0 +1,16 @@
+// How the page speaks: status, announcements and messages reach the reader even while its Go program is on its way.
+import {byId, h, setText} from '../dom/elements.js';
+import type {PageRole} from '../engine/pagerole.js';
+
+/** How they reach the reader without the program, by kind. */
+export const PLAINLY: Record<string, (fields: any) => void> = {
+  status: ({text}) => setText(byId('status'), text),
+  announce: ({text}) => setText(byId('live'), text),
+  messages: ({list}) => byId('messages').replaceChildren(...list.map((m: Message) => h('p', {class: 'notice ' + m.level}, m.message))),
+};
+
+export const createSay = (page: PageRole): Say => ({
+  status: text => page.send('status', {text}),
+  announce: text => page.send('announce', {text}),
+  messages: list => page.send('messages', {list}),
+});

@@ -1,0 +1,50 @@
+// Who is linked with whom in one layer. Pure, without a document.
+
+export class Adjacency {
+  #start; #index;
+
+  /** @param n nodes @param pairs of nodes, each link once */
+  constructor(n: number, pairs: Int32Array) {
+    const start = this.#start = new Int32Array(n + 1);
+    for (const i of pairs) start[i + 1]++;
+    for (let i = 0; i < n; i++) start[i + 1] += start[i];
+    const next = start.slice(0, n), index = this.#index = new Int32Array(pairs.length);
+    for (let k = 0; k < pairs.length; k += 2) {
+      const i = pairs[k], j = pairs[k + 1];
+      index[next[i]++] = j;
+      index[next[j]++] = i;
+    }
+  }
+
+  neighbours(i: number) { return this.#index.subarray(this.#start[i], this.#start[i + 1]); }
+
+  joins(i: number, j: number) { return this.neighbours(i).includes(j); }
+
+  /** How many nodes have no link. */
+  get isolated() {
+    let n = 0;
+    for (let i = 1; i < this.#start.length; i++) if (this.#start[i] === this.#start[i - 1]) n++;
+    return n;
+  }
+}
+
+/**
+ * The share of links inside a class, among those whose both ends have one; NaN where there are none.
+ * @param of class of each node, -1 for none
+ */
+export function shareWithin(pairs: Int32Array, of: ArrayLike<number>) {
+  let within = 0, all = 0;
+  for (let k = 0; k < pairs.length; k += 2) {
+    const a = of[pairs[k]], b = of[pairs[k + 1]];
+    if (a < 0 || b < 0) continue;
+    all++;
+    if (a === b) within++;
+  }
+  return within / all;
+}
+
+/** Nodes in the order of their classes, those without a class last, and of a class as they come. */
+export function orderOf(of: ArrayLike<number>) {
+  const rank = (i: number) => of[i] < 0 ? Infinity : of[i];
+  return Int32Array.from(of, (_, i) => i).sort((a, b) => rank(a) === rank(b) ? a - b : rank(a) - rank(b));
+}

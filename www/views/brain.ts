@@ -1,0 +1,113 @@
+// The brain view and what it follows: data whose nodes are regions of a brain have one, and with it a surface that the reader brings along.
+import {download, h, setText} from '../dom/elements.js';
+import {figure} from '../dom/figures.js';
+import {readFile} from '../panels/ownfile.js';
+import {named} from '../settings/setup.js';
+import {nodeName} from '../run/model.js';
+import * as glassbrain from './glassbrain.js';
+import {markOf} from './palette.js';
+
+const AT_MOST = 1000; // ms between two looks at a run that is going on
+
+const NETWORKS = 'network'; // the label set that tells a region's network
+
+export function mount(el: HTMLElement, {session, pool, attempt, caption, look, runStudy}: ViewContext): PageView {
+  let asking = false, asked = 0;
+  const view = glassbrain.create(el, {
+    onShare: follow, onPick: (nodes: number[]) => look.choose(nodes),
+    onConditions: attempt(() => runStudy('regions')),
+    onSave: attempt(async type => {
+      if (session.model.regions) download(await view.exportImage(caption(), type), `cadem-brain.${type}`);
+    }),
+    onTable: () => { if (session.model.regions) download(view.exportTable(), 'cadem-regions.csv', 'text/csv'); },
+  });
+
+  /** Has the regions found for the run's present step and the share that is asked for, unless they are. */
+  async function follow() {
+    const {phase, regions, progress, record, data} = session.model, {share} = view;
+    if (asking || !record || !data?.places || !['running', 'paused', 'finished'].includes(phase)) return;
+    const other = regions?.share !== share;
+    if (!other && (regions?.step === progress?.step || phase === 'running' && performance.now() - asked < AT_MOST)) return;
+    asking = true;
+    await attempt(() => session.findRegions(share))();
+    asking = false;
+    asked = performance.now();
+  }
+
+  // A surface that the reader brings along.
+  /** The view of it. */
+  let surface: any = null;
+  /** The regions that are on it: how many, and their names. */
+  let meshOf: string | null = null;
+  const place = h('div', {class: 'surface'}), wrong = h('p', {class: 'problem', role: 'alert'}), others = h('p', {class: 'small soft', role: 'status'});
+  const input = h('input', {type: 'file', multiple: true, class: 'unseen', id: 'surface-files', onchange: attempt(async () => {
+    const files = [...input.files ?? []];
+    input.value = '';
+    if (files.length) await bring(files);
+  })});
+  const section = h('details', {class: 'twin', id: 'surface'}, h('summary', {}, 'On a surface of your own'),
+    h('p', {class: 'small soft'}, 'A mesh (GIFTI, .surf.gii) of one hemisphere or both, and the labels of its vertices: .label.gii, .dlabel.nii, or a table '
+      + 'with the number of a region for each vertex. They are read here and sent nowhere.'),
+    h('p', {}, h('label', {class: 'button', for: 'surface-files'}, 'Open a surface'), input), wrong, others, place);
+
+  /** What tells the regions of data apart. */
+  const regionsOf = (data: DataSet | null) => JSON.stringify([data?.places?.length, data?.nodes]);
+
+  /** Reads a surface and shows it. */
+  async function bring(files: File[]) {
+    const {data} = session.model;
+    if (!data?.places) return;
+    setText(wrong, '');
+    try {
+      const read = await Promise.all(files.map(async f => ({name: f.name, size: f.size, content: await readFile(f)})));
+      const request = {data: {files: named(read)}, regions: data.places.length / 3, ...(data.nodes && {names: data.nodes})};
+      const {result, arrays} = await pool.ask('surface', request, Object.fromEntries(read.map((f, i) => [`file:${i}`, f.content])));
+      if (!surface) {
+        const {create} = await import('./surface.js');
+        const onSave = attempt(async () => {
+          const picture = await surface.exportImage();
+          if (picture) download(picture, 'cadem-surface.png');
+        });
+        surface = create(place, {onPick: (r: number) => look.choose(r < 0 ? [] : [r]), onSave});
+      }
+      meshOf = regionsOf(data);
+      showSurface();
+      surface.mesh({...arrays, notes: result.notes});
+    } catch (e) {
+      if (!e.code) throw e;
+      setText(wrong, e.message);
+    }
+  }
+
+  function showSurface() {
+    const {data, regions} = session.model, same = meshOf === regionsOf(data);
+    place.hidden = !same;
+    setText(others, surface && !same ? 'The surface that you opened has other regions than these data: open one for them.' : '');
+    if (!surface || !same || !regions || !data?.places) return;
+    const networks = data.labels.find(s => s.name === NETWORKS);
+    surface.update({
+      layers: regions.layers,
+      marks: networks ? networks.of.map(k => markOf(networks, k)) : new Int32Array(data.places.length / 3).fill(-1),
+      describe: (l: number, i: number) =>
+        [
+          nodeName(data.nodes, i, 'region'),
+          networks?.classes[networks.of[i]] ?? 'no network',
+          `${regions.layers[l].name}: ${figure(regions.layers[l].values[i])}`,
+        ].join(', '),
+    });
+  }
+
+  el.after(section);
+
+  return {
+    show({data, regions}) {
+      if (!data?.places) return;
+      showSurface();
+      view.update({
+        places: data.places, nodes: data.nodes, labels: data.labels, regions: regions as Regions,
+        conditions: Boolean(data.spec?.options?.condition),
+      });
+      follow();
+    },
+  };
+}

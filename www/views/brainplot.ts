@@ -1,0 +1,190 @@
+// One layer in a glass brain: three projections on one canvas. Marks are the chosen regions, their shape and colour the
+// network, their size the value; dots are all others.
+import {throttleDraw} from '../dom/clock.js';
+import {h} from '../dom/elements.js';
+import {focusable, followTheme} from './focusable.js';
+import {drawMark, theme} from './palette.js';
+import {layout, nearest} from './projection.js';
+
+const REACH = 12; // how near the pointer must come to a region, in CSS pixels
+
+/** What is drawn, as create says. */
+interface Marked {places: Float32Array; marks: ArrayLike<number>; top: Int32Array; values: Float32Array; edges: Int32Array; most: number}
+interface BrainOptions {label: string; onHover(region: number, x?: number, y?: number, canvas?: HTMLCanvasElement): void; onPick(region: number): void;
+  describe(region: number): string}
+
+/**
+ * create(el, options) -> {update, select, highlight, exportImage, destroy}
+ *
+ * options: label, onHover(region or -1, x, y, canvas), onPick(region or -1), describe(region) -> text.
+ * update({places, marks, top, values, edges, most}): top the chosen regions, largest value first; edges Int32Array of
+ * pairs among them, strongest first, of which `most` are drawn.
+ */
+export function create(el: HTMLElement, {label, onHover, onPick, describe}: BrainOptions) {
+  const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'brain view', 'aria-label': label});
+  el.append(canvas);
+  const ctx = canvas.getContext('2d') as CanvasRenderingContext2D; // not opaque: that would be black before it is painted
+  let model: Marked,
+    width = 0,
+    scale = 1,
+    plan: ReturnType<typeof layout>,
+    colours: Theme,
+    hovered = -1,
+    selected = new Set<number>();
+
+  function draw() {
+    if (!width || !plan) return;
+    ctx.setTransform(scale, 0, 0, scale, 0, 0);
+    ctx.fillStyle = colours.card;
+    ctx.fillRect(0, 0, width, plan.height);
+    paint(ctx, plan, colours);
+    for (const i of selected) ring(i, 2);
+    ring(hovered, 1.5);
+    if (focus.at >= 0) ring(model.top[focus.at], 2.5);
+  }
+  const redraw = throttleDraw(draw);
+
+  function radius(i: number) {
+    const largest = model.values[model.top[0]] || 1;
+    return 2.5 + 3 * model.values[i] / largest;
+  }
+
+  function ring(i: number, line: number) {
+    if (i < 0) return;
+    ctx.lineWidth = line;
+    ctx.strokeStyle = colours.ink;
+    for (const {x, y} of plan.panels) {
+      ctx.beginPath();
+      ctx.arc(x[i], y[i], radius(i) + 3.5, 0, 2 * Math.PI);
+      ctx.stroke();
+    }
+  }
+
+  function paint(to: Pen, {panels, height}: ReturnType<typeof layout>, t: Theme) {
+    for (const {view, left, width: wide, x, y, outline} of panels) {
+      to.strokeStyle = t.missing;
+      to.lineWidth = 1;
+      smooth(to, outline);
+      to.stroke();
+      to.fillStyle = t.soft;
+      to.font = `11px ${t.font}`;
+      to.textBaseline = 'bottom';
+      to.textAlign = 'left';
+      to.fillText(view.ends[0], left + 4, height - 2);
+      to.textAlign = 'right';
+      to.fillText(view.ends[1], left + wide - 4, height - 2);
+      to.fillStyle = t.line;
+      for (let i = 0; i < x.length; i++) to.fillRect(x[i] - 1, y[i] - 1, 2, 2);
+      to.strokeStyle = t.soft;
+      to.globalAlpha = 0.35;
+      to.beginPath();
+      for (let k = 0; k < Math.min(model.edges.length, 2 * model.most); k += 2) {
+        const i = model.edges[k], j = model.edges[k + 1];
+        to.moveTo(x[i], y[i]);
+        to.lineTo(x[j], y[j]);
+      }
+      to.stroke();
+      to.globalAlpha = 1;
+      for (let k = model.top.length - 1; k >= 0; k--) drawMark(to, t, model.marks[model.top[k]], x[model.top[k]], y[model.top[k]], radius(model.top[k]));
+    }
+    to.textAlign = 'left';
+    to.textBaseline = 'alphabetic';
+  }
+
+  const listeners = {
+    pointermove(e: PointerEvent) { point(e.offsetX, e.offsetY); },
+    pointerleave() { onHover(-1); },
+    pointerup(e: PointerEvent) {
+      if (!model) return;
+      point(e.offsetX, e.offsetY);
+      onPick(nearest(plan.panels, model.top, e.offsetX, e.offsetY, REACH));
+    },
+  };
+  for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, f as EventListener);
+
+  const focus = focusable(canvas, {
+    label: () => label, redraw,
+    go(key, from) {
+      if (!model) return undefined;
+      const last = model.top.length - 1;
+      const to = ({
+        ArrowRight: from + 1, ArrowDown: from + 1, ArrowLeft: from - 1, ArrowUp: from - 1, Home: 0, End: last,
+      } as Record<string, number>)[key];
+      return to === undefined ? undefined : Math.min(Math.max(to, 0), last);
+    },
+    describe: k => `${k + 1} of ${model.top.length}, ${describe(model.top[k])}`,
+    choose: k => onPick(k < 0 ? -1 : model.top[k]),
+    hover(k) {
+      if (k < 0) onHover(-1);
+      else onHover(model.top[k], plan.panels[0].x[model.top[k]], plan.panels[0].y[model.top[k]], canvas);
+    },
+  });
+
+  function point(x: number, y: number) {
+    if (!model) return;
+    const i = nearest(plan.panels, model.top, x, y, REACH);
+    onHover(i, x, y, canvas);
+  }
+
+  function arrange() {
+    if (!width || !model) return;
+    plan = layout(model.places, width);
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(plan.height * scale);
+    draw(); // now: a canvas that is given a size is empty
+  }
+
+  const resized = new ResizeObserver(() => {
+    if (canvas.clientWidth === width) return; // its height follows
+    width = canvas.clientWidth;
+    scale = globalThis.devicePixelRatio || 1;
+    colours = theme(canvas);
+    requestAnimationFrame(arrange); // not now: it changes the height, which is watched
+  });
+  resized.observe(canvas);
+  const stop = followTheme(canvas, t => {
+    colours = t;
+    redraw();
+  });
+
+  return {
+    update(next: Marked) {
+      const moved = next.places !== model?.places;
+      model = next;
+      focus.at = Math.min(focus.at, model.top.length - 1);
+      if (moved) arrange();
+      else redraw();
+    },
+    select(regions: Iterable<number>) {
+      selected = new Set([...regions].filter(i => i >= 0));
+      redraw();
+    },
+    highlight(i: number) {
+      if (hovered === i) return;
+      hovered = i;
+      redraw();
+    },
+    /** Draws the brain on that width into another context whose origin is the upper left corner; gives the height. */
+    exportImage(to: Pen, wide: number, t: Theme) {
+      const own = layout(model.places, wide);
+      paint(to, own, t);
+      return own.height;
+    },
+    destroy() {
+      resized.disconnect();
+      stop();
+      canvas.remove();
+    },
+  };
+}
+
+/** A closed line that rounds its corners. */
+function smooth(to: Pen, corners: [number, number][]) {
+  const n = corners.length;
+  const mid = (k: number): [number, number] => [(corners[k % n][0] + corners[(k + 1) % n][0]) / 2, (corners[k % n][1] + corners[(k + 1) % n][1]) / 2];
+  to.beginPath();
+  if (n < 3) return;
+  to.moveTo(...mid(n - 1));
+  for (let k = 0; k < n; k++) to.quadraticCurveTo(...corners[k], ...mid(k));
+  to.closePath();
+}

@@ -1,0 +1,167 @@
+// The causality lab: whether psi's answer depends on the common part. The run on screen is asked as it stands; a comparison trains it several
+// ways. What is said of results is computed from them.
+import {h, scrolled, setText, svg, tableOf} from '../dom/elements.js';
+import {fixed, grouped} from '../dom/figures.js';
+import {comparisonOf} from '../run/comparison.js';
+import {diagram} from './causaldiagram.js';
+import {create as createLoss} from './causalloss.js';
+import {answerOf, create as createPairings} from './pairings.js';
+
+const BETWEEN = 1500; // ms between two questions while the run goes on
+const WIDE = 300, HIGH = 90; // of the curves
+const HERE = 'run';
+
+/** How often psi changes its answer, in words. */
+export const changedOf = ({invariance, pairs}: Exchange) => {
+  const changed = Math.round((1 - invariance) * pairs);
+  return `${grouped(changed)} of ${grouped(pairs)} swaps`
+    + ` (${fixed(100 * (1 - invariance), 1)} %)`;
+};
+
+export function mount(el: HTMLElement, context: ViewContext): PageView {
+  const {session, setup, attempt, usable} = context, comparison = comparisonOf(context);
+  let shown = HERE, asked = 0, asking = false, visible = false;
+  const which = h('select', {id: 'causality-of', onchange: () => {
+    shown = which.value;
+    show();
+  }});
+  const verdict = h('p', {id: 'causality-verdict', class: 'verdict'}), pairs = h('div', {class: 'pairings-view'}), change = h('div');
+  const tables = scrolled('p(layer | P) and p(layer | do(P))');
+  const compare = h('button', {type: 'button', id: 'causality-compare', onclick: () => {
+    if (comparison.running) comparison.cancel();
+    else attempt(() => comparison.run())();
+  }}), progress = h('progress', {max: 1, value: 0, 'aria-label': 'Trainings done', hidden: true});
+  const ways = scrolled('Trainings compared'), findings = h('div', {id: 'causality-findings'});
+  el.append(
+    h('p', {class: 'small measure'}, 'ψ sees a private part and a common part of pooled graphs and names the layer of the private one. ',
+      'The causal loss trains it with common parts of other graphs. Here you see whether its answer depends on the common part.'),
+    h('div', {class: 'toolbar'}, h('label', {for: 'causality-of'}, 'Answers of '), which), verdict, change,
+    h('div', {class: 'posteriors-row'},
+      h('figure', {}, h('figcaption', {}, h('strong', {}, 'Observed'), ' p(layer | P): the back door through C is open.'), diagram(false)),
+      h('figure', {}, h('figcaption', {}, h('strong', {}, 'Intervention'), ' p(layer | do(P)), adjusted over C: the back door is closed.'), diagram(true)),
+      tables),
+    pairs,
+    h('h3', {}, 'Trained with own pairs, trained with swapped pairs'),
+    h('p', {class: 'small measure'}, 'Own pairs are the control: the same training, but every private part stays beside its own common part.'),
+    h('div', {class: 'toolbar'}, compare, progress), ways, findings,
+    h('details', {class: 'twin'}, h('summary', {}, 'What this shows, and what it does not'), h('ul', {class: 'small measure'},
+      h('li', {}, 'It shows whether the classifier ψ uses the common part. The mean over exchanged common parts is its answer for do(P), adjusted over C.'),
+      h('li', {}, 'It does not show that the common part has forgotten its layer. A fresh classifier on C tells that; the comparison has one.'),
+      h('li', {}, 'It says nothing about causes in the data. Nobody has changed a network and observed what follows.'),
+      h('li', {}, 'All of it is about pooled graphs, sums over many nodes, and not about single nodes.'))));
+  const loss = createLoss(change, context), pairings = createPairings(pairs, {onPair: () => context.changed('exchange')});
+  comparison.hand = pairings;
+  new IntersectionObserver(entries => {
+    visible = Boolean(entries.at(-1)?.isIntersecting);
+    if (visible) show();
+  }).observe(el);
+
+  const layerNames = () => (session.model.data?.summary?.layers ?? []).map(l => l.name.replaceAll('_', ' '));
+
+  /** Asks the run on screen, as it stands. */
+  async function ask() {
+    const {record, phase, progress: p, exchange} = session.model;
+    if (!record || !usable() || asking || !visible || !p?.step || !['running', 'paused', 'finished'].includes(phase)) return;
+    if (session.model.scoring || session.model.ending || exchange?.step === p.step) return;
+    if (phase === 'running' && performance.now() - asked < BETWEEN) return;
+    asking = true;
+    await attempt(() => session.intervene(setup.values.eval_seed))();
+    asking = false;
+    asked = performance.now();
+  }
+
+  /** What psi says of each layer's private parts, as observed and after the intervention. */
+  function posteriors(e: Exchange, names: string[]) {
+    return tableOf({
+      caption: 'What ψ says, as the mean probability: observed, then after the intervention.', head: ['P of', ...names], of: k => k ? 'number' : null,
+      rows: e.observed.map((row, l) => [names[l], ...row.map((p, k) => `${fixed(p, 2)}, ${fixed(e.do[l][k], 2)}`)]),
+    });
+  }
+
+  /** What exchanging common parts did to the answers. */
+  function said(e: Exchange) {
+    const gap = Math.max(...e.observed.flatMap((row, l) => row.map((p, k) => Math.abs(p - e.do[l][k]))));
+    const n = e.layer.length;
+    let wrong = 0;
+    for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) if (answerOf(e, i, j).layer !== e.layer[i]) wrong++;
+    return `ψ changed its answer in ${changedOf(e)}.`
+      + ` The intervention moves a layer\u2019s mean probability by ${gap < 0.0005 ? 'less than 0.001' : `${fixed(gap, 3)} at most`}.`
+      + ` Of the ${n * n} pairs below it names the wrong layer in ${wrong}.`;
+  }
+
+  function drawWays() {
+    const {ways: list, running} = comparison;
+    setText(compare, running ? 'Stop' : 'Train and compare');
+    compare.disabled = !running && (!setup.possible || !session.model.data);
+    progress.hidden = !running;
+    progress.value = comparison.done / Math.max(1, list.length);
+    ways.hidden = list.length === 0;
+    ways.replaceChildren(...list.length ? [tableOf({
+      kind: 'ways', head: ['Training', 'answers kept', 'layer read from C', 'undecided ψ', 'layer read from C, over the epochs'],
+      of: k => k && k < 4 ? 'number' : null,
+      rows: list.map(({name, exchange, looks}) => [
+        name, ...[exchange?.invariance, looks.at(-1)?.probe, looks.at(-1)?.entropy].map(v => v === undefined ? '\u2013' : fixed(v, 2)),
+        looks.length ? curve(looks, 1 / (exchange?.do.length || 1)) : running ? 'training\u2026' : 'stopped',
+      ]),
+    })] : []);
+    const other = list.length > 0 && !comparison.current;
+    findings.replaceChildren(...list.length ? [h('p', {class: 'soft small measure'}, 'Answers kept: the share of swaps that leave ψ’s answer as it was.'
+      + ' Layer read from C: how often a fresh classifier names the layer of a common part; dotted is chance.'
+      + ' Undecided ψ: the entropy of its answer to a common part beside the mean private part; 1 is guessing.')] : [],
+    ...other ? [h('p', {class: 'soft'}, 'This was trained with other settings than those set up now.')] : [], ...findingsOf().map(t => h('p', {}, t)));
+  }
+
+  /** How well a fresh classifier tells the layer of C over the epochs; dotted is chance. */
+  function curve(looks: {epoch: number, probe: number}[], chance: number) {
+    const end = looks.at(-1)?.epoch || 1, x = (e: number) => (WIDE * e / end).toFixed(1);
+    const y = (p: number) => (HIGH * (1 - p)).toFixed(1);
+    const text = `from ${fixed(looks[0].probe, 2)} after the first step to ${fixed(looks.at(-1)?.probe ?? 0, 2)} at epoch ${end}`
+      + `; chance is ${fixed(chance, 2)}`;
+    return svg('svg', {viewBox: `0 -2 ${WIDE} ${HIGH + 4}`, class: 'leak', role: 'img', 'aria-label': text},
+      svg('line', {class: 'guess', x1: 0, x2: WIDE, y1: y(chance), y2: y(chance)}),
+      svg('path', {class: 'course', d: 'M' + looks.map(l => `${x(l.epoch)} ${y(l.probe)}`).join('L')}));
+  }
+
+  /** What the trainings say, one sentence for each preset and finding. */
+  function findingsOf() {
+    const list = comparison.ways, chance = 1 / Math.max(1, layerNames().length);
+    return [...new Set(list.map(w => w.preset))].flatMap(preset => {
+      const own = list.find(w => w.preset === preset && w.own), swapped = list.find(w => w.preset === preset && !w.own);
+      if (!own?.exchange || !swapped?.exchange) return [];
+      const a = own.exchange.invariance, b = swapped.exchange.invariance, p = own.looks.at(-1)?.probe ?? 0, q = swapped.looks.at(-1)?.probe ?? 0;
+      const close = 0.02;
+      const kept = b > a + close ? 'So swapped pairs taught it to rely less on the common part.'
+        : a > b + close ? 'So swapped pairs did not make it rely less on the common part.' : 'So the pairs made hardly a difference to it.';
+      const left = q > chance + 0.05 ? 'so the common part still tells its layer' : 'so the common part no longer tells its layer';
+      return [
+        `${preset}: ψ keeps its answer in ${fixed(100 * a, 1)} % of the swaps when trained with own pairs, and in`
+          + ` ${fixed(100 * b, 1)} % with swapped pairs. ${kept}`,
+        `${preset}: a fresh classifier reads the layer from C in ${fixed(p, 2)} of the cases with own pairs and in ${fixed(q, 2)} with swapped`
+          + ` pairs. Chance is ${fixed(chance, 2)}, ${left}.`,
+      ];
+    });
+  }
+
+  function show() {
+    const options = [[HERE, 'the run on screen'], ...comparison.ways.flatMap((w, k) => w.exchange ? [[String(k), w.name]] : [])];
+    if (!options.some(([value]) => value === shown)) shown = HERE;
+    if (which.options.length !== options.length || options.some(([value, text], k) => which.options[k].value !== value || which.options[k].text !== text)) {
+      which.replaceChildren(...options.map(([value, text]) => h('option', {value}, text)));
+    }
+    which.value = shown;
+    const {exchange: here, record, progress: p} = session.model, names = layerNames();
+    const e = shown === HERE ? here : comparison.ways[Number(shown)].exchange;
+    const known = e && e.observed.length === names.length ? e : null;
+    setText(verdict, known ? (shown === HERE ? `At epoch ${known.epoch}: ` : '') + said(known)
+      : record && p?.step ? 'Asking ψ\u2026' : 'ψ has not been trained on this page yet. Press Train, or compare below.');
+    tables.replaceChildren(...known ? [posteriors(known, names)] : []);
+    pairings.update({exchange: known, names});
+    drawWays();
+    loss.show();
+    ask();
+  }
+
+  show();
+  context.changed('exchange'); // so that who waits for the lab learns that it stands
+  return {show};
+}

@@ -1,0 +1,53 @@
+// What the causal loss changed: what is set up is trained with it and without it, and the figures of both stand beside each other.
+import {h, scrolled, setText, tableOf} from '../dom/elements.js';
+import {fixed} from '../dom/figures.js';
+import {verdictOf} from '../run/differences.js';
+import {withoutCausal} from '../run/comparison.js';
+import {changed, figuresOf} from './causalwords.js';
+import {embeddingTitle} from './names.js';
+
+/** create(el, context) -> {show} */
+export function create(el: HTMLElement, context: ViewContext) {
+  const {session, setup, attempt} = context, comparison = withoutCausal(context);
+  const button = h('button', {type: 'button', id: 'causality-without', onclick: () => {
+    if (comparison.running) comparison.cancel();
+    else attempt(() => comparison.run())();
+  }}), progress = h('progress', {max: 1, value: 0, 'aria-label': 'Trainings done', hidden: true}), why = h('span', {class: 'soft'});
+  const words = h('div', {id: 'causality-changed', role: 'status'});
+  const table = scrolled('With the causal loss and without it');
+  el.append(h('h3', {}, 'What did the causal loss change?'), h('div', {class: 'toolbar'}, button, progress, why), words, table);
+
+  const titleOf = (name: string) => embeddingTitle(name, session.model.data?.summary).slice(0, 2).join(' ');
+
+  function rows({loss: a, without: b, scores}: NonNullable<ReturnType<typeof figuresOf>>) {
+    const percent = (v: number) => `${fixed(100 * v, 1)} %`;
+    return [
+      ['\u03c8 keeps its answer', percent(a.kept), percent(b.kept), ''], ['\u03c8 names the right layer', String(a.right), String(b.right), ''],
+      ['layer read from C', fixed(a.probe, 2), fixed(b.probe, 2), ''],
+      ...scores.map(s => [`${titleOf(s.embedding)} for ${s.target.replaceAll('_', ' ')}`, fixed(s.other, 2), fixed(s.one, 2), verdictOf(s)]),
+    ];
+  }
+
+  let drawn = '';
+  return {
+    show() {
+      const {ways: [loss, without], running, done, current} = comparison, off = Number(setup.values.options.weight_causal) === 0;
+      setText(button, running ? 'Stop' : 'Train with it and without it');
+      button.disabled = !running && (off || !setup.possible || !session.model.data);
+      setText(why, off ? 'Its weight \u03b2 is 0: what is set up has no causal loss.' : '');
+      progress.hidden = !running;
+      progress.value = done / 2;
+      const figures = figuresOf(loss, without), key = JSON.stringify([figures, current]);
+      if (key === drawn) return;
+      drawn = key;
+      table.hidden = !figures;
+      words.replaceChildren(...figures ? [
+        ...current ? [] : [h('p', {class: 'soft'}, 'This was trained with other settings than those set up now.')],
+        ...changed(figures, titleOf).map((text, k) => h('p', {class: k ? 'measure' : 'verdict'}, text)),
+      ] : []);
+      table.replaceChildren(...figures ? [tableOf({
+        kind: 'ways', head: ['Figure', 'With the loss', 'Without it', 'Difference'], of: k => k % 3 ? 'number' : null, rows: rows(figures),
+      })] : []);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// What the causal loss changed, in words: of one training with it and the same one without it. Pure functions of the two.
+import {fixed} from '../dom/figures.js';
+import {beyondSpread, inARow, scoresOfBoth, scoresSentence} from '../run/differences.js';
+import {answerOf} from './pairings.js';
+import type {Way} from '../run/comparison.js';
+
+const CLOSE = 0.02, CLOSE_PROBE = 0.05; // shares of swaps, and of cases of the fresh classifier, that count as the same
+
+type Trained = Pick<Way, 'exchange' | 'looks' | 'scores'>;
+
+/** How many graphs psi names the right layer of, each with its own parts. */
+const namedRight = (e: Exchange) => e.layer.filter((l, i) => answerOf(e, i, i).layer === l).length;
+
+/** The figures of both trainings beside each other, and the scores that both have; null while one is not there. */
+export function figuresOf(loss: Trained | undefined, without: Trained | undefined) {
+  if (!loss?.exchange || !without?.exchange) return null;
+  const of = (e: Exchange, {looks}: Trained) =>
+    ({kept: e.invariance, right: namedRight(e), probe: looks.at(-1)?.probe ?? NaN});
+  return {
+    loss: of(loss.exchange, loss), without: of(without.exchange, without), graphs: loss.exchange.layer.length, chance: 1 / loss.exchange.do.length,
+    scores: scoresOfBoth({scores: without.scores ?? []}, {scores: loss.scores ?? []}),
+  };
+}
+
+export function changed({loss: a, without: b, graphs, chance, scores}: NonNullable<ReturnType<typeof figuresOf>>, titleOf: (embedding: string) => string) {
+  const parts: [boolean, string][] = [
+    [Math.abs(a.kept - b.kept) > CLOSE || a.right !== b.right, 'what \u03c8 answers'],
+    [Math.abs(a.probe - b.probe) > CLOSE_PROBE, 'how much C tells of its layer'],
+    ...scores.length ? [[beyondSpread(scores).length > 0, 'what the embeddings tell of the labels'] as [boolean, string]] : [],
+  ];
+  const [other, same] = [true, false].map(want => parts.flatMap(([is, what]) => is === want ? [what] : []));
+  const percent = (v: number) => `${fixed(100 * v, 1)} %`;
+  return [
+    (other.length ? `The causal loss changed ${inARow(other)}.` : '') + (other.length && same.length ? ' ' : '')
+      + (same.length ? `It left ${inARow(same)} about as ${same.length > 1 ? 'they were' : 'it was'} without it.` : ''),
+    `With it, \u03c8 keeps its answer in ${percent(a.kept)} of the swaps and names the right layer of ${a.right} of the ${graphs} graphs.`
+      + ` Without it nothing trains \u03c8: ${percent(b.kept)} and ${b.right}.`,
+    `A fresh classifier reads the layer from C in ${fixed(a.probe, 2)} of the cases with the loss, and in ${fixed(b.probe, 2)} without it.`
+      + ` Chance is ${fixed(chance, 2)}.`,
+    ...scores.length ? [scoresSentence(scores, titleOf, (one, two) => `${one} without it, ${two} with it`)] : [],
+  ];
+}

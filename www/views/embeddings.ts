@@ -1,0 +1,153 @@
+// The pictures of a run's embeddings on the page: they follow the run, and the clusters that colour them do, too.
+import {byId, download, h} from '../dom/elements.js';
+import {planeOf, sameNodes, turned} from '../run/beside.js';
+import {nodesOfText, nodesToText} from '../settings/nodes.js';
+import {numbersOf} from './colourby.js';
+import * as plotgrid from './plotgrid.js';
+import {stacked} from './strip.js';
+import type {create} from './axes.js';
+
+const AXES = [['', 'principal'], ['separating', 'that separate the colours'], ['columns', 'two columns'], ['tsne', 't-SNE']];
+const BETWEEN_CLUSTERS = 1500; // ms, while the run goes on
+
+export function mount(el: HTMLElement, {session, setup, attempt, caption, usable, look, pinned}: ViewContext): PageView {
+  let clustered = 0, clustering = false;
+  /** All about a node, once a reader has asked. */
+  let card: {show(node: number): void, update(): void} | null = null;
+  const pictures = plotgrid.create(el, {
+    look,
+    chosen: (count: number) => nodesOfText(setup.settings.view.select ?? '', count),
+    onView: (view: PageChoices) => setup.setView(view),
+    onClusters: () => redraw(), // and so they follow, and numbers
+    onCard: attempt(async node => {
+      card ??= (await import('./nodecard.js')).createCard(byId('stage'), {session, look, attempt});
+      card.show(node);
+    }),
+    onSave: attempt(async type => download(await pictures.exportImage(caption(), type), 'cadem-embeddings.' + type)),
+  });
+
+  const by = h('select', {id: 'axes-by', onchange: () => {
+    setup.setView({axes: by.value === 'columns' ? 'columns:1.2' : by.value || null});
+    redraw();
+  }}, AXES.map(([value, text]) => h('option', {value}, text)));
+  const common = h('input', {type: 'checkbox', id: 'common-by-layer', onchange: () => {
+    setup.setView({of: common.checked ? 'C' : null});
+    redraw();
+  }});
+  const told = h('span', {class: 'axes'});
+  el.querySelector('.toolbar')?.append(h('span', {class: 'axes-choice'},
+    h('label', {}, 'Axes ', by),
+    h('label', {class: 'check', title: 'The common part of each layer in the place of its private one'}, common, ' C for P'), told));
+  let axes: ReturnType<typeof import('./axes.js').create> | null = null;
+  const load = attempt(async () => {
+    axes = (await import('./axes.js')).create(told, {session, setup, attempt, redraw, colours: names => {
+      const {colour, k} = pictures.colouring;
+      return {key: JSON.stringify([colour, k, session.model.clusters?.step]), of: pictures.colours(names, colouredOf(session.model))};
+    }});
+    redraw();
+  });
+  let loading = false;
+  /** What colours show of numbers. */
+  let numbers: ReturnType<typeof import('./numbers.js').create> | null = null;
+  let numbering = false;
+  const loadNumbers = attempt(async () => {
+    numbers = (await import('./numbers.js')).create({session, attempt, redraw});
+    redraw();
+  });
+
+  /** The picture that is looked at. */
+  const shown = (m: Model) => m.snapshots.find(s => s.step === look.step) ?? m.snapshots.at(-1);
+
+  /** The number that is chosen, as colours show it. */
+  function numbered(m: Model) {
+    const {colour} = pictures.colouring;
+    if (!colour.startsWith('number:')) return null;
+    if (!numbers && !numbering) {
+      numbering = true;
+      loadNumbers();
+    }
+    return numbers?.colouring(colour, shown(m)) ?? null;
+  }
+
+  /** What the colours of a run depend on. */
+  const colouredOf = (m: Model) => ({
+    names: m.names, snapshots: m.snapshots, labels: m.data?.labels || [], summary: m.data?.summary, clusters: m.clusters, numbers: numbered(m),
+  });
+
+  /** What is shown of a run: the picture that is looked at along the axes that are chosen, once it is there. */
+  function chosen(m: Model): {names: string[], snapshots: Snapshot[]} {
+    const {axes: kind = '', of = ''} = setup.settings.view, at = shown(m);
+    by.value = kind.split(':')[0];
+    common.checked = of === 'C';
+    if (!axes && (kind || of) && !loading) {
+      loading = true;
+      load();
+    }
+    const other = at && axes?.picture(at);
+    return other ? {names: other.names, snapshots: m.snapshots.map(s => s === at ? {...s, ...other} : s)} : {names: m.names, snapshots: m.snapshots};
+  }
+
+  look.follow(what => {
+    if (axes && (what === 'time' || what === 'colours')) redraw();
+    if (what !== 'selection') return;
+    const select = nodesToText(look.selection) || undefined;
+    if (select !== setup.settings.view.select) setup.setView({select});
+  });
+
+  /** Clusters that colour the pictures follow the run. */
+  async function followClusters() {
+    const {colour, k} = pictures.colouring, {phase, clusters, progress, record, scoring} = session.model;
+    if (!colour.startsWith('clusters:') || clustering || !record || scoring || !['running', 'paused', 'finished'].includes(phase)) return;
+    const embedding = colour.slice('clusters:'.length);
+    const at = shown(session.model), past = at?.tokens && look.step >= 0 ? at : undefined;
+    if (clusters?.embedding === embedding && clusters.k === k && clusters.step === (past ?? progress)?.step) return;
+    if (phase === 'running' && performance.now() - clustered < BETWEEN_CLUSTERS) return;
+    clustering = true;
+    await attempt(() => session.cluster(embedding, k, setup.values.eval_seed, past))();
+    clustering = false;
+    clustered = performance.now();
+  }
+
+  /** What has a plane drawn before the pinned run: turned as fits that one best, over the same nodes. What is a line is drawn by itself. */
+  function behind(m: Model) {
+    const run = pinned.behind(m), made = setup.madeOf(m), xy = m.snapshots.at(-1)?.xy;
+    if (!run || !made || !xy || !sameNodes(run, {made, xy, names: m.names})) return null;
+    return (name: string, plane: Float32Array) => {
+      const other = planeOf(run, name);
+      return other && stacked(plane) === plane && stacked(other) === other ? turned(plane, other) : null;
+    };
+  }
+
+  let drawing = false, again = false;
+  function redraw() {
+    again = drawing; // what is drawn tells of its time and colours, of which there may be another picture
+    if (drawing) return;
+    drawing = true;
+    try {
+      draw(session.model);
+      if (again) draw(session.model);
+    } finally {
+      drawing = false;
+    }
+  }
+
+  function draw(m: Model) {
+    pictures.update({
+      ...colouredOf(m), ...chosen(m), nodes: m.data?.nodes,
+      canCluster: Boolean(m.record) && usable(), numbered: numbersOf(m.data, m.record?.method ? 0 : Number(m.record?.options?.dim ?? 0)),
+      live: m.phase === 'running', behind: setup.settings.view.axes || setup.settings.view.of ? null : behind(m),
+    });
+    followClusters();
+    card?.update();
+  }
+
+  return {
+    show: redraw,
+    follow({view}) {
+      pictures.colour(view.color || '', Number(view.k) || 0);
+      pictures.lookBack(view.at ?? -1);
+      redraw();
+      if (pictures.count && (view.select ?? '') !== nodesToText(look.selection)) look.choose(nodesOfText(view.select ?? '', pictures.count));
+    },
+  };
+}

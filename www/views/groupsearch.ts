@@ -1,0 +1,26 @@
+// Nodes by the groups they are in: "work group 2" finds one, "work group 2 and friends group 1" who is in both.
+
+/** What a group is called in a search: alone, and with the name of its label set before it. */
+const namesOf = (set: LabelSet, c: number) => [set.classes[c], `${set.name.replaceAll('_', ' ')} ${set.classes[c]}`].map(s => s.toLowerCase());
+
+/**
+ * The nodes that are in every group that is named, with "and", "+" or a comma between; null when some part names none. A name that several label
+ * sets have stands for the groups of all of them.
+ */
+export function nodesInGroups(text: string, labels: LabelSet[]): number[] | null {
+  const parts = text.toLowerCase().split(/\s+and(?:\s+|$)|\s*[+,]\s*/).map(s => s.trim()).filter(Boolean), count = labels[0]?.of.length ?? 0;
+  if (!parts.length) return null;
+  let nodes = Array.from({length: count}, (_, i) => i);
+  const named = parts.map(part => labels.flatMap(set => set.classes.flatMap((_, c) => namesOf(set, c).includes(part) ? [{of: set.of, c}] : [])));
+  if (named.some(groups => !groups.length)) return null;
+  for (const groups of named) nodes = nodes.filter(i => groups.some(({of, c}) => of[i] === c));
+  return nodes;
+}
+
+/** Groups whose name begins as the last part of a text does, each as the whole text would name it. */
+export function groupsOffered(text: string, labels: LabelSet[]) {
+  const at = Math.max(...[...text.matchAll(/\s+and\s+|[+,]\s*/g)].map(m => m.index + m[0].length), 0);
+  const before = text.slice(0, at), begun = text.slice(at).toLowerCase();
+  return labels.flatMap(set => set.classes.flatMap((name, c) =>
+    namesOf(set, c).some(s => s.startsWith(begun)) ? [`${before}${set.name.replaceAll('_', ' ')} ${name}`] : []));
+}

@@ -1,0 +1,206 @@
+// The layers themselves: the links of each between the same nodes, which have one place in all of them, or its matrix.
+import {download, h, scrolled, setText, tableOf} from '../dom/elements.js';
+import {fixed, grouped} from '../dom/figures.js';
+import {Adjacency, orderOf, shareWithin} from './adjacency.js';
+import {fit} from './fit.js';
+import * as matrix from './matrix.js';
+import {MOST_LINES} from './linkpixels.js';
+import {layerMark, lightTheme, markOf} from './palette.js';
+import {plotSheet} from './plotsheet.js';
+import {saveButtons, saved} from './saving.js';
+import * as scatter from './scatter.js';
+import {aboutNode, createTip} from './tip.js';
+
+// From so many nodes or links of a layer on, a matrix tells more than links do.
+const MANY_NODES = 300, MANY_LINKS = 3000;
+const USUAL = ['', '', '']; // layers of most examples
+
+const KINDS = ['links', 'matrices'] as const;
+const WORDS = {
+  links: 'The same node has the same place in every layer.',
+  matrices: 'Rows and columns are the nodes, in the order of their groups, the same in every layer. A dot is a link; darker means more.',
+};
+
+export function mount(el: HTMLElement, {session, setup, attempt, caption: captionOf, usable, look}: ViewContext): PageView {
+  /** The data that are drawn, and who is linked in each layer. */
+  let drawn: {data: DataSet, among: Adjacency[]} | null = null;
+  let chosen: 'links' | 'matrices' | null = null;
+  let plots: {caption: HTMLElement, box: HTMLElement, view: NodePicture, layers: number[]}[] = [];
+  let built = '', asking = false;
+  let order = new Int32Array(), ordered: ArrayLike<number> | null = null;
+
+  const radios = KINDS.map(kind => h('input', {type: 'radio', name: 'layers-as', value: kind, onchange: () => {
+    chosen = kind;
+    setup.setView({layers: kind});
+    show();
+  }}));
+  const words = h('p', {class: 'soft small', id: 'layers-words'}, WORDS.links);
+  const key = h('span', {class: 'layers-key'}); // of numbers; classes have theirs at the embeddings
+  const grid = h('div', {class: 'plots'});
+  const table = scrolled('Layers as numbers');
+  const twin = h('details', {class: 'twin', ontoggle: figures}, h('summary', {}, 'These layers as numbers'), table);
+  el.append(
+    h('div', {class: 'toolbar', role: 'radiogroup', 'aria-label': 'Show layers as'},
+      radios.map((radio, k) => h('label', {}, radio, KINDS[k])), words, key, saveButtons('layers', attempt(save))),
+    grid, twin);
+  const refit = fit(grid);
+  const tip = createTip(el);
+
+  /** How layers are shown: as chosen, or as suits the data. */
+  const kind = () => {
+    const {data} = session.model;
+    if (chosen || !data?.summary) return chosen ?? 'links';
+    const {nodes, layers} = data.summary;
+    return nodes >= MANY_NODES || layers.some((l: {name: string, edges: number}) => l.edges > MANY_LINKS) ? 'matrices' : 'links';
+  };
+  const titleOf = (l: number) => {
+    const name = (session.model.data?.summary?.layers?.[l]?.name || `layer ${l + 1}`).replaceAll('_', ' ');
+    return name.charAt(0).toUpperCase() + name.slice(1);
+  };
+  const describe = (i: number) => `${look.describe(i)}; ${links(i).join(', ')}`;
+  const links = (i: number) => drawn?.among.map((a, l) => `${titleOf(l)}: ${a.neighbours(i).length} links`) ?? [];
+
+  /** Has a picture for every layer, and one for all of them at once. */
+  function build(as: string, names: string[]) {
+    if (built === as + names.join('\n')) return;
+    built = as + names.join('\n');
+    for (const p of plots) p.view.destroy();
+    const onSelect = (nodes: number[], add: boolean) => look.choose(nodes, add);
+    plots = [...names.map((_, l) => [l]), names.map((_, l) => l)].map(layers => {
+      const caption = h('figcaption'), box = h('figure', {class: 'plot'}, caption);
+      const view = as === 'links' ? scatter.create(box, {onHover: pointNode, onSelect, describe, kind: 'graph'})
+        : matrix.create(box, {onHover: pointPair, onSelect, describe});
+      return {caption, box, view, layers};
+    });
+    grid.replaceChildren(...plots.map(p => p.box));
+    refit();
+    for (const p of plots) p.view.select(look.selection);
+  }
+
+  function pointNode(i: number, px?: (i: number) => number, py?: (i: number) => number, canvas?: HTMLCanvasElement) {
+    look.point(i);
+    if (i >= 0 && px && py && canvas) tip.show(canvas, px(i), py(i), [...aboutNode(look, i), ...links(i).map(text => h('span', {}, text))]);
+  }
+
+  function pointPair(i: number, j: number, x: number, y: number, canvas: HTMLCanvasElement) {
+    look.point(i);
+    if (i < 0) return;
+    const both = drawn?.among.flatMap((a, l) => a.joins(i, j) ? [titleOf(l)] : []) ?? [];
+    const pair = [h('strong', {}, `${look.nameOf(i)} and ${look.nameOf(j)}`), h('span', {}, both.length ? `linked in ${both.join(', ')}` : 'not linked')];
+    tip.show(canvas, x, y, i === j ? [...aboutNode(look, i), ...links(i).map(text => h('span', {}, text))] : pair);
+  }
+
+  look.follow(what => {
+    if (what === 'selection') for (const p of plots) p.view.select(look.selection);
+    else if (what === 'node') {
+      for (const p of plots) p.view.highlight(look.node);
+      if (look.node < 0) tip.hide();
+    } else draw();
+  });
+
+  /** Saves the pictures as one, on a light ground, with legend and caption. */
+  async function save(type: string) {
+    if (drawn?.data !== session.model.data) return; // there is nothing to see yet
+    const {classes, marks, scale} = look.colouring, t = lightTheme(), as = kind();
+    const shown = plots.map(({view, layers}) => ({view, title: layers.length > 1 ? 'All at once' : titleOf(layers[0])}));
+    const whole = `${captionOf()} ${WORDS[as]}`, {width, height, paint} = plotSheet({plots: shown, sets: [{classes, marks, scale}], t, caption: whole});
+    download(await saved(width, height, type, whole, paint), `cadem-layers.${type}`);
+  }
+
+  function caption(to: HTMLElement, layers: number[]) {
+    const {data} = session.model;
+    const swatch = (l: number) => h('span', {class: `swatch layer-${layerMark(l)}`, 'aria-hidden': 'true'});
+    if (layers.length > 1) {
+      to.replaceChildren(h('strong', {}, 'All at once'), ' ', ...kind() === 'links' ? layers.map(swatch) : []);
+      return;
+    }
+    const [l] = layers, {links: pairs, of} = data?.drawing ?? {links: [], of: []}, n = of[l];
+    const there = (pairs[l]?.length ?? 0) / 2, shown = kind() === 'links' ? Math.ceil(there / Math.ceil(there / MOST_LINES)) : there;
+    const part = n > shown ? `, ${grouped(shown)} drawn` : '';
+    to.replaceChildren(kind() === 'links' ? swatch(l) : '', kind() === 'links' ? ' ' : '', h('strong', {}, titleOf(l)), ' ',
+      h('span', {class: 'soft note'}, n === undefined ? '' : `${grouped(n)} links${part}`));
+  }
+
+  function draw() {
+    const {data} = session.model, as = kind();
+    const names = data?.summary?.layers?.map((l: {name: string, edges: number}) => l.name) ?? USUAL;
+    build(as, names);
+    for (const [k, radio] of radios.entries()) radio.checked = KINDS[k] === as;
+    setText(words, WORDS[as]);
+    for (const p of plots) {
+      caption(p.caption, p.layers);
+      const what = p.layers.length > 1 ? 'All layers at once' : `${titleOf(p.layers[0])}, ${as === 'links' ? 'links' : 'matrix'}`;
+      p.view.label(`${what}; arrow keys go from node to node`);
+    }
+    const drawing = data?.drawing, {of, classes, marks, scale} = look.colouring, n = data?.summary?.nodes;
+    key.replaceChildren(scale ? scale.legend.cloneNode(true) : '');
+    if (!data || !drawing || drawn?.data !== data || of.length !== n) return; // what was there stays until the next can be seen
+    const common = {classes: of, marks: classes.map((_, c) => markOf({marks}, c)), scale, dim: look.isolated};
+    if (as === 'links') {
+      const {places} = drawing;
+      if (places) for (const p of plots) p.view.update({xy: places, links: linksOf(p), ...common});
+      return;
+    }
+    if (ordered !== of) {
+      order = orderOf(of);
+      ordered = of;
+    }
+    for (const p of plots) p.view.update({layers: p.layers.map(l => drawing.links[l]), order, ...common});
+  }
+
+  /** What a picture shows of the links, the same object as long as that is the same. */
+  const shownLinks: WeakMap<object, any> = new WeakMap();
+  function linksOf({view, layers}: {view: object, layers: number[]}) {
+    const known = shownLinks.get(view);
+    if (known?.of === drawn) return known.links;
+    const of = drawn as NonNullable<typeof drawn>, {links} = of.data.drawing as Drawing;
+    const list = layers.map(l => ({pairs: links[l], layer: layerMark(l), among: of.among[l]}));
+    shownLinks.set(view, {of, links: list});
+    return list;
+  }
+
+  function figures() {
+    const {data} = session.model;
+    if (!twin.open || !drawn || drawn.data !== data) return;
+    const {links: pairs, of} = data.drawing as Drawing, {among} = drawn;
+    const head = ['Layer', 'Links', 'Nodes without links', ...data.labels.map(s => `Inside groups of \u201c${s.name.replaceAll('_', ' ')}\u201d`)];
+    const share = (v: number) => Number.isNaN(v) ? '' : `${fixed(100 * v, 0)} %`;
+    table.replaceChildren(tableOf({
+      caption: 'How many links of each layer stay inside a group, of those between nodes whose groups are known.', head, of: k => k ? 'n' : null,
+      rows: pairs.map((p, l) => [titleOf(l), grouped(of[l]), grouped(among[l].isolated), ...data.labels.map(s => share(shareWithin(p, s.of)))]),
+    }));
+  }
+
+  /** Asks for what is missing. */
+  const ask = attempt(async () => {
+    const {phase, data} = session.model;
+    const placed = kind() === 'links', missing = data && (!data.drawing || placed && !data.drawing.places);
+    if (asking || !missing || !usable() || !['shipped', 'paused', 'running', 'finished'].includes(phase)) return;
+    asking = true;
+    try {
+      await session.drawLayers(placed, setup.plan(() => '').data);
+    } finally {
+      asking = false;
+    }
+  });
+
+  function show() {
+    const {data} = session.model;
+    if (data?.drawing && drawn?.data !== data) {
+      drawn = {data, among: data.drawing.links.map(pairs => new Adjacency(data.summary.nodes, pairs))};
+      ordered = null;
+      figures();
+    }
+    draw();
+    ask();
+  }
+
+  draw();
+  return {
+    show,
+    follow({view}) {
+      chosen = view.layers || null;
+      show();
+    },
+  };
+}

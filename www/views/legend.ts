@@ -1,0 +1,7 @@
+// What marks mean where several label sets colour pictures beside each other: the name of each set, then its classes.
+import {h} from '../dom/elements.js';
+import {legendMark, markOf} from './palette.js';
+
+export const headingOf = ({name}: {name: string}) => h('span', {class: 'soft small'}, `${name.replaceAll('_', ' ')}:`);
+
+export const keysOf = (set: LabelSet) => [headingOf(set), ...set.classes.map((name, c) => h('span', {class: 'key line'}, legendMark(markOf(set, c)), name))];

@@ -1,0 +1,276 @@
+// The terms of the loss and their total over the steps of a run.
+import './locale.js'; // before uPlot
+import uPlot from '../vendor/uplot/uPlot.esm.js';
+import {throttleDraw} from '../dom/clock.js';
+import {byId, download, h, setText} from '../dom/elements.js';
+import {figure} from '../dom/figures.js';
+import {paint, WIDTH, HEIGHT} from './losspicture.js';
+import {curveOf, theme, lightTheme} from './palette.js';
+import {saved, saveButtons} from './saving.js';
+import {Losses} from '../run/model.js';
+
+const FAINT = 0.4; // how strongly the curves of the pinned run are drawn
+const POINTS = 1500; // more than a screen has columns; a longer run is thinned evenly
+
+type Curves = Losses;
+interface LossOptions {terms: Term[]; log?: boolean; onView: (view: {log: boolean}) => void; onTerm: (term: string | null) => void;
+  onSave: (type: string) => void}
+
+/** Makes uPlot's columns, at most POINTS long; the last row is always there. Columns of the pinned run, if there is one, come after those of the terms. */
+function columns(losses: Curves, log: boolean, behind?: Curves | null): [number[], ...(number | null)[][]] {
+  const last = losses.steps.at(-1) ?? 0, more = behind?.steps.filter(s => s > last) ?? [];
+  const steps = more.length ? [...losses.steps, ...more] : losses.steps;
+  const n = steps.length, stride = Math.max(1, Math.ceil(n / POINTS)), rows: number[] = [];
+  for (let i = 0; i < n; i += stride) rows.push(i);
+  if (n && rows[rows.length - 1] !== n - 1) rows.push(n - 1);
+  const keep = (v: number) => (Number.isFinite(v) && (!log || v > 0) ? v : null);
+  const of = (l: Curves, at: number[]) =>
+    Array.from({length: l.columns}, (_, t) => at.map(i => i >= 0 && i < l.n ? keep(l.at(i, t)) : null));
+  const its = [];
+  for (let k = 0, j = 0; behind && k < rows.length; k++) {
+    while (behind.steps[j] < steps[rows[k]]) j++;
+    its.push(behind.steps[j] === steps[rows[k]] ? j : -1);
+  }
+  return [rows.map(i => steps[i]), ...of(losses, rows), ...behind ? of(behind, its) : []];
+}
+
+/** The range of the logarithmic axis, which has one before there is a positive loss, too: the default one stops at that. */
+const decades = (_: unknown, low: number, high: number) => low > 0 ? uPlot.rangeLog(low, high, 10, false) : [0.1, 1];
+
+/**
+ * create(el, options) -> {update, select, exportImage, destroy}
+ *
+ * options: terms, the columns of the losses; log (start with a logarithmic scale), onView({log}), onTerm(term or null) when a curve's name is pointed at,
+ * onSave(type), png or svg, when the picture is wanted.
+ * update(losses, present, behind): a Losses, which terms are there, and the losses of the pinned run or null. select(term) lets
+ * that curve stand out; null ends it.
+ */
+export function create(el: HTMLElement, {terms, log = false, onView, onTerm, onSave}: LossOptions) {
+  let there = terms.map(() => true); // which terms are
+  let data = new Losses(terms.length), ghost: Curves | null = null;
+  let plot: uPlot | null = null, emphasised: string | null = null, colours = theme(el), rows = columns(data, false);
+
+  const readout = h('p', {class: 'readout figures', 'aria-live': 'off'});
+  const chart = h('div', {
+    class: 'chart',
+    tabindex: 0,
+    role: 'application',
+    'aria-roledescription': 'line chart',
+    'aria-label': 'Losses over steps; left and right arrow keys move the cursor',
+    onkeydown: key,
+  });
+  const scale = h('input', {
+    type: 'checkbox',
+    id: 'log-scale',
+    onchange: () => {
+      log = scale.checked;
+      onView({log});
+      rebuild();
+    },
+  });
+  scale.checked = log;
+  const keys = h('div', {class: 'legend'}, terms.map(({name, label}, k) => h('span', {
+    class: 'key line', 'data-term': name, onpointerenter: () => onTerm(name), onpointerleave: () => onTerm(null),
+  }, h('span', {class: `swatch ${curveOf(k, terms.length).mark}`, 'aria-hidden': 'true'}), label)));
+  el.append(keys, chart, readout, h('div', {class: 'toolbar'}, h('label', {class: 'check'}, scale, ' log scale'),
+    saveButtons('losses', onSave)));
+
+  function options(width: number, height: number) {
+    const axis = {stroke: () => colours.soft, grid: {stroke: () => colours.line, width: 1}, ticks: {show: false}, font: `11px ${colours.font}`};
+    return {
+      width, height,
+      hooks: {setCursor: [read]},
+      legend: {show: false},
+      cursor: {y: false, drag: {x: false, y: false}, points: {size: 6}},
+      scales: {
+        x: {time: false},
+        y: log
+          ? {distr: 3, range: decades}
+          : {
+              range: (_: unknown, low: number, high: number) => [
+                Math.min(0, low),
+                high > low ? high * 1.04 : low + 1,
+              ],
+            },
+      },
+      axes: [
+        {
+          ...axis,
+          size: 26,
+          gap: 4,
+          values: (_: unknown, splits: number[]) => splits.map(v => (Number.isInteger(v) ? String(v) : '')),
+        },
+        {
+          ...axis,
+          size: 46,
+          values: (_: unknown, splits: (number | null)[]) => splits.map(v => (v === null ? '' : figure(v))),
+        },
+      ],
+      series: [
+        {},
+        ...terms.map(({label}, k) => {
+          const {colour, width, dash} = curveOf(k, terms.length);
+          return {label, show: there[k], stroke: () => colour(colours), width, alpha: 1, dash, points: {show: false}, spanGaps: true};
+        }),
+        ...ghost ? terms.map(({label}, k) => ({
+          label, show: there[k], stroke: () => curveOf(k, terms.length).colour(colours), width: 1, alpha: FAINT, points: {show: false}, spanGaps: true,
+        })) : [],
+      ],
+    };
+  }
+
+  function rebuild() {
+    plot?.destroy();
+    rows = columns(data, log, ghost);
+    const width = chart.clientWidth || 320;
+    plot = new uPlot(options(width, height()), rows, chart);
+    emphasise();
+  }
+
+  const height = () => Math.round(parseFloat(getComputedStyle(chart).minHeight)) || 180; // as the style has it
+
+  function emphasise() {
+    if (!plot) return;
+    const {series} = plot;
+    terms.forEach(({name}, i) => {
+      const faint = emphasised && emphasised !== name ? 0.18 : 1;
+      series[i + 1].alpha = faint;
+      if (ghost) series[i + 1 + terms.length].alpha = FAINT * faint;
+    });
+    plot.redraw(false, false);
+  }
+
+  function read() {
+    const i = plot?.cursor.idx;
+    const at = i === null || i === undefined ? rows[0].findLastIndex(s => Number(s) <= (data.steps.at(-1) ?? -1)) : i;
+    if (at < 0) {
+      setText(readout, 'No steps yet.');
+      return;
+    }
+    const value = (v: number | null) => (v === null ? '\u2013' : figure(v));
+    setText(
+      readout,
+      `step ${rows[0][at]}: ` +
+        terms.flatMap(({label}, k) => there[k] ? `${label.toLowerCase()} ${value(rows[k + 1][at])}` : []).join(', '),
+    );
+  }
+
+  function key(e: KeyboardEvent) {
+    const move = ({ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: -Infinity, End: Infinity} as Record<string, number>)[e.key];
+    if (!plot || move === undefined || !rows[0].length) return;
+    e.preventDefault();
+    const last = rows[0].length - 1;
+    const i = Math.max(0, Math.min(last, (plot.cursor.idx ?? last) + move));
+    readout.setAttribute('aria-live', 'polite');
+    plot.setCursor({left: plot.valToPos(rows[0][i], 'x'), top: 10});
+  }
+
+  const show = throttleDraw(() => {
+    if (!plot) rebuild();
+    else {
+      rows = columns(data, log, ghost);
+      plot.setData(rows);
+    }
+    read();
+  });
+
+  // In the next frame: the chart's new height moves what is observed with it.
+  const resized = new ResizeObserver(() => requestAnimationFrame(() => {
+    const width = chart.clientWidth, high = height();
+    if (!plot || !width || width === plot.width && high === plot.height) return;
+    plot.setSize({width, height: high});
+  }));
+  resized.observe(chart);
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const recolour = () => {
+    colours = theme(el);
+    plot?.redraw(false, true);
+  };
+  dark.addEventListener('change', recolour);
+
+  return {
+    update(next: Curves, present: boolean[], behind: Curves | null) {
+      data = next;
+      const other = behind !== ghost;
+      ghost = behind;
+      if (other || String(present) !== String(there)) {
+        there = present;
+        [...keys.children].forEach((el, k) => el.toggleAttribute('hidden', !there[k]));
+        if (plot) rebuild();
+      }
+      readout.setAttribute('aria-live', 'off');
+      show();
+    },
+    select(term: string | null) {
+      if (emphasised === term) return;
+      emphasised = term;
+      emphasise();
+    },
+    /** Stands at a step, or with -1 nowhere. */
+    lookBack(step: number) {
+      if (!plot) return;
+      const i = rows[0].findLastIndex(s => Number(s) <= step);
+      plot.setCursor(step < 0 || i < 0 ? {left: -10, top: -10} : {left: plot.valToPos(rows[0][i], 'x'), top: 10});
+    },
+    set log(value: boolean) {
+      if (value === log) return;
+      log = scale.checked = value;
+      if (plot) rebuild();
+    },
+    /** The picture on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */
+    exportImage: (caption: string, type: string) =>
+      saved(WIDTH, HEIGHT, type, caption, (ctx: Pen) =>
+        paint(ctx, {columns: columns(data, log, ghost), labels: terms.map(t => t.label), there, log, t: lightTheme(), caption}),
+      ),
+    destroy() {
+      resized.disconnect();
+      dark.removeEventListener('change', recolour);
+      plot?.destroy();
+      el.replaceChildren();
+    },
+  };
+}
+
+const ROWS = 12;           // of the text twin
+const TWIN_PAUSE = 1000; // ms between two versions of it while the run goes on
+
+/** Some rows spread over the run. */
+function sample({losses: l, progress}: Model, terms: Term[], there: boolean[]) {
+  const perEpoch = progress?.epoch ? progress.step / progress.epoch : 0;
+  return Array.from({length: Math.min(ROWS, l.n)}, (_, k) => {
+    const i = l.n <= ROWS ? k : Math.round(k * (l.n - 1) / (ROWS - 1)), step = l.steps[i];
+    return {
+      step, epoch: perEpoch && progress ? Math.min(progress.epoch, Math.ceil(step / perEpoch)) : 0,
+      ...Object.fromEntries(terms.flatMap((t, j) => there[j] ? [[t.name, l.at(i, j)]] : [])),
+    };
+  });
+}
+
+/** The curves on the page, and the text twin below them, which the page's Go program writes. */
+export function mount(el: HTMLElement, {setup, catalogue, attempt, caption, highlight, changed, send, look, pinned}: ViewContext): PageView {
+  const curves = create(el, {
+    terms: catalogue.terms,
+    log: setup.settings.view.log === '1',
+    onView: ({log}) => setup.setView({log: log ? '1' : null}),
+    onTerm: highlight,
+    onSave: attempt(async type => download(await curves.exportImage(caption(), type), 'cadem-losses.' + type)),
+  });
+  look.follow(what => { if (what === 'time') curves.lookBack(look.step); });
+  const twin = byId('losses-twin');
+  let due = 0, seen = false;
+  new IntersectionObserver(entries => { seen = Boolean(entries.at(-1)?.isIntersecting); }).observe(el);
+  twin.addEventListener('toggle', () => changed('losses'));
+  return {
+    show(model) {
+      const there = model.record?.method ? catalogue.terms.map(t => !t.weight)
+        : catalogue.present(model.record?.options ?? setup.values.options, model.data?.summary?.features);
+      const going = model.phase === 'running';
+      if (!going || seen) curves.update(model.losses, there, pinned.behind(model)?.losses ?? null); // of what is out of sight, the end
+      if (going && !(twin.open && performance.now() > due)) return;
+      due = performance.now() + TWIN_PAUSE;
+      send('losses', {rows: sample(model, catalogue.terms, there)});
+    },
+    follow({view}) { curves.log = view.log === '1'; },
+    highlight: term => curves.select(term),
+  };
+}

@@ -1,0 +1,92 @@
+// The losses as a picture to keep: one drawing for PNG and SVG, in place of uPlot's canvas, which has only pixels to give.
+import {figure} from '../dom/figures.js';
+import {curveOf} from './palette.js';
+
+export const WIDTH = 760, HEIGHT = 460;
+const BOX = {left: 60, right: WIDTH - 20, top: 64, bottom: HEIGHT - 60};
+
+interface LossPicture {columns: [number[], ...(number | null)[][]]; labels: string[]; there: boolean[]; log: boolean; t: Theme; caption: string}
+
+/** Round numbers from low to high, about `most` of them. */
+function round(low: number, high: number, most: number) {
+  const least = (high - low) / most, unit = 10 ** Math.floor(Math.log10(least));
+  const step = unit * ([1, 2, 5, 10].find(k => k * unit >= least * 0.999) ?? 10);
+  const first = Math.ceil(low / step - 1e-9);
+  return Array.from({length: Math.floor(high / step + 1e-9) - first + 1}, (_, k) => (first + k) * step);
+}
+
+/** Powers of ten from low to high; where there are too few, others between them. */
+function powers(low: number, high: number) {
+  const from = Math.floor(Math.log10(low)), every = Math.ceil((Math.log10(high) - from) / 8);
+  for (const of of [[1], [1, 2, 5]]) {
+    const ticks = [];
+    for (let e = from; e <= Math.log10(high); e += every) for (const k of of) if (k * 10 ** e >= low && k * 10 ** e <= high) ticks.push(k * 10 ** e);
+    if (ticks.length > 1) return ticks;
+  }
+  return round(low, high, 4);
+}
+
+/**
+ * Draws into a context of WIDTH by HEIGHT, that of a canvas or an SVGContext. columns: the steps, then the values of each term, null where
+ * there is none, and after them those of a pinned run, if there is one; labels: what they are called; there: which are shown; t: the colours.
+ */
+export function paint(ctx: Pen, {columns: [steps, ...values], labels, there, log, t, caption}: LossPicture) {
+  const shown = labels.flatMap((_, k) => there[k] ? [k] : []);
+  const known = shown.flatMap(k => [...values[k], ...values[k + labels.length] ?? []]).filter(v => v !== null);
+  let low = Math.min(...known), high = Math.max(...known);
+  if (!known.length) [low, high] = [log ? 0.1 : 0, 1];
+  if (!log) [low, high] = [Math.min(0, low), high + 0.04 * (high - Math.min(0, low))];
+  if (!(high > low)) high = log ? 2 * low : low + 1;
+  const of = log ? Math.log : (v: number) => v;
+  const end = Math.max(steps.at(-1) ?? 1, 1), start = Math.min(steps[0] ?? 0, end - 1);
+  const x = (step: number) => BOX.left + (BOX.right - BOX.left) * (step - start) / (end - start);
+  const y = (v: number) => BOX.bottom - (BOX.bottom - BOX.top) * (of(v) - of(low)) / (of(high) - of(low));
+
+  const at = (step: number, v: number): [number, number] => [x(step), y(v)];
+
+  const line = (points: [number, number][], colour: string, width: number, dash: number[] = []) => {
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = width;
+    ctx.setLineDash(dash);
+    ctx.beginPath();
+    points.forEach(([px, py], k) => k ? ctx.lineTo(px, py) : ctx.moveTo(px, py));
+    ctx.stroke();
+  };
+  const write = (
+    text: string,
+    px: number,
+    py: number,
+    {colour = t.ink, align = 'left', font = '13px', most}: {colour?: string, align?: CanvasTextAlign, font?: string, most?: number} = {},
+  ) => {
+    ctx.font = `${font} ${t.font}`;
+    ctx.fillStyle = colour;
+    ctx.textAlign = align;
+    ctx.fillText(text, px, py, most);
+  };
+
+  ctx.fillStyle = '#fff';
+  ctx.fillRect(0, 0, WIDTH, HEIGHT);
+  write('Losses over steps' + (log ? ', on a logarithmic scale' : ''), BOX.left, 22, {font: '600 15px'});
+  shown.forEach((k, place) => {
+    const at = BOX.left + place * Math.min(150, (BOX.right - BOX.left) / shown.length), {colour, dash} = curveOf(k, labels.length);
+    line([[at, 42], [at + 24, 42]], colour(t), 2, dash);
+    write(labels[k], at + 30, 46);
+  });
+  for (const v of log ? powers(low, high) : round(low, high, 6)) {
+    line([[BOX.left, y(v)], [BOX.right, y(v)]], t.line, 1);
+    write(figure(v), BOX.left - 6, y(v) + 4, {colour: t.soft, align: 'right', font: '11px'});
+  }
+  for (const step of round(start, end, 8).filter(Number.isInteger)) {
+    line([[x(step), BOX.top], [x(step), BOX.bottom]], t.line, 1);
+    write(String(step), x(step), BOX.bottom + 16, {colour: t.soft, align: 'center', font: '11px'});
+  }
+  shown.forEach(k => {
+    const column = values[k];
+    const points = steps.flatMap((step, i) => typeof column[i] === 'number' ? [at(step, column[i])] : []);
+    const {colour, width, dash} = curveOf(k, labels.length), behind = values[k + labels.length] ?? [];
+    const its = steps.flatMap((step, i) => typeof behind[i] === 'number' ? [at(step, behind[i])] : []);
+    if (its.length) line(its, t.missing, 1, dash);
+    if (points.length) line(points, colour(t), width, dash);
+  });
+  write(caption, BOX.left, HEIGHT - 16, {colour: t.soft, most: BOX.right - BOX.left});
+}

@@ -1,0 +1,277 @@
+// Layers as an adjacency matrix: nodes in the order of their classes, a dot for every link, in the colour of the class that it stays
+// within. A pixel is the darker the more links it stands for, of several layers, or of several nodes where there is no room for all.
+import {throttleDraw} from '../dom/clock.js';
+import {h} from '../dom/elements.js';
+import {focusable, followTheme} from './focusable.js';
+import {fillOf, rgb, theme} from './palette.js';
+
+export const BAND = 6; // the classes along both sides, in CSS pixels
+const FADED = 0.16; // as marks that are not chosen are in the other pictures
+const LEAST = 0.15; // strength of a pixel that stands for few links
+const MOST_BINS = 240, SHADES = 5; // of a picture to keep
+
+/** What is drawn, as create says. */
+interface Gridded {layers: Int32Array[]; order: Int32Array; classes: ArrayLike<number>; marks: number[]; dim: number | null; scale?: Scale}
+interface MatrixOptions {onHover(row: number, column?: number, x?: number, y?: number, canvas?: HTMLCanvasElement): void;
+  onSelect(nodes: number[], add: boolean): void; describe(node: number): string}
+
+/**
+ * create(el, options) -> {label, update, select, highlight, exportImage, destroy}
+ *
+ * options: onHover(row or -1, column, x, y, canvas), onSelect(nodes, add), describe(node) -> text.
+ * update({layers, order, classes, marks, dim}): layers has the links of each layer that is drawn, order every node once, classes the class of each
+ * node (Int32Array, -1 missing), marks those of the classes, scale that of numbers if they are such, dim the class to keep while others fade (or null).
+ */
+export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOptions) {
+  const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'adjacency matrix'});
+  el.append(canvas);
+  const ctx = canvas.getContext('2d') as CanvasRenderingContext2D;
+  let label = '', model: Gridded, selected: Set<number> = new Set(), hovered = -1,
+    drag: {from: number, to: number} | null = null;
+  let side = 0, scale = 1, colours: Theme, cells: HTMLCanvasElement | null = null;
+  /** Where each node stands. */
+  let place: Int32Array = new Int32Array();
+
+  const count = () => model?.order.length ?? 0;
+  const size = () => (side - BAND) / Math.max(1, count());
+  /** The place at a coordinate, -1 outside. */
+  const placeAt = (v: number) => {
+    const p = Math.floor((v - BAND) / size());
+    return p >= 0 && p < count() ? p : -1;
+  };
+  const redraw = throttleDraw(draw);
+
+  /** Whether a node is among those that others fade beside. */
+  const kept = (i: number) =>
+    (selected.size === 0 || selected.has(i)) && (model.dim === null || model.classes[i] === model.dim);
+
+  /** Counts the links in each pixel of so many to a side, those that stay within a class, and those of nodes that do not fade; and says how many
+   * links are usual in one.
+   */
+  function counted(bins: number) {
+    const each = count() / bins;
+    const bin = (i: number) => Math.floor(place[i] / each);
+    const links = new Float32Array(bins * bins), within = new Float32Array(bins * bins), bright = new Float32Array(bins * bins);
+    const put = (i: number, j: number) => {
+      const p = bin(i) * bins + bin(j);
+      links[p]++;
+      if (model.classes[i] >= 0 && model.classes[i] === model.classes[j]) within[p]++;
+      if (kept(i) || kept(j)) bright[p]++;
+    };
+    for (const pairs of model.layers) {
+      for (let k = 0; k < pairs.length; k += 2) {
+        put(pairs[k], pairs[k + 1]);
+        put(pairs[k + 1], pairs[k]);
+      }
+    }
+    const full = each * each * model.layers.length;
+    let filled = 0, sum = 0;
+    for (const c of links) if (c > 0) { filled++; sum += c; }
+    const typical = Math.max(1, Math.min(full, 2 * sum / Math.max(1, filled)));
+    const classAt = (b: number) => model.classes[model.order[Math.floor(b * each)]];
+    /** The class whose colour a pixel has, -1 for none: that of both ends, or of numbers what lies between them. */
+    const of = (p: number) => {
+      const row = classAt(Math.floor(p / bins)), column = classAt(p % bins);
+      return model.scale ? Math.min(row, column) < 0 ? -1 : Math.round((row + column) / 2) : 2 * within[p] > links[p] ? row : -1;
+    };
+    return {links, bright, of, strength: (p: number) => Math.min(1, Math.max(LEAST, links[p] / typical))};
+  }
+
+  /** Draws the links, as many pixels to a side as there are nodes, if there is room. */
+  function paint() {
+    const bins = Math.max(1, Math.min(count(), Math.floor((side - BAND) * scale))), {links, bright, of, strength} = counted(bins);
+    const image = new ImageData(bins, bins), {data} = image;
+    const ink = rgb(colours.soft), tints = model.marks.map(k => rgb(fillOf(colours, k)));
+    for (let p = 0; p < links.length; p++) {
+      if (links[p] === 0) continue;
+      const own = of(p), tint = own < 0 ? ink : tints[own];
+      for (let c = 0; c < 3; c++) data[4 * p + c] = tint[c];
+      data[4 * p + 3] = 255 * strength(p) * (FADED + (1 - FADED) * bright[p] / links[p]);
+    }
+    cells = h('canvas', {width: bins, height: bins});
+    cells.getContext('2d')?.putImageData(image, 0, 0);
+  }
+
+  function draw() {
+    if (!side) return;
+    ctx.setTransform(scale, 0, 0, scale, 0, 0);
+    ctx.fillStyle = colours.card;
+    ctx.fillRect(0, 0, side, side);
+    if (!count()) return;
+    if (!cells) paint();
+    ctx.imageSmoothingEnabled = false;
+    ctx.drawImage(cells as HTMLCanvasElement, BAND, BAND, side - BAND, side - BAND);
+    band();
+    cross(hovered, 1);
+    if (focus.at >= 0) cross(model.order[focus.at], 1.5);
+    if (drag && drag.to >= 0) {
+      const [low, high] = range(drag), at = BAND + low * size(), wide = (high - low + 1) * size();
+      ctx.strokeStyle = colours.accent;
+      ctx.setLineDash([4, 3]);
+      ctx.strokeRect(at, at, wide, wide);
+      ctx.setLineDash([]);
+    }
+  }
+
+  /** The classes along both sides, with a line where one ends; into a context of a side. */
+  function band(to: Pen = ctx, long: number = side, t: Theme = colours) {
+    const {order, classes, marks} = model, each = (long - BAND) / Math.max(1, order.length);
+    for (let from = 0, p = 1; p <= order.length; p++) {
+      const c = classes[order[from]];
+      if (p < order.length && classes[order[p]] === c) continue;
+      const at = BAND + from * each, wide = (p - from) * each;
+      to.fillStyle = c < 0 ? t.missing : fillOf(t, marks[c]);
+      to.fillRect(at, 0, wide, BAND - 2);
+      to.fillRect(0, at, BAND - 2, wide);
+      if (p < order.length && !model.scale) {
+        to.fillStyle = t.line;
+        to.fillRect(Math.round(at + wide), BAND, 1, long - BAND);
+        to.fillRect(BAND, Math.round(at + wide), long - BAND, 1);
+      }
+      from = p;
+    }
+  }
+
+  /** Row and column of a node. */
+  function cross(i: number, width: number) {
+    if (i < 0 || i >= count()) return;
+    const at = BAND + place[i] * size(), wide = Math.max(size(), 1);
+    ctx.strokeStyle = colours.ink;
+    ctx.lineWidth = width;
+    ctx.strokeRect(0.5, at - 0.5, side - 1, wide + 1);
+    ctx.strokeRect(at - 0.5, 0.5, wide + 1, side - 1);
+  }
+
+  const range = (drag: {from: number, to: number}) => [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)];
+  const listeners = {
+    pointermove(e: PointerEvent) {
+      const row = placeAt(e.offsetY), column = placeAt(e.offsetX);
+      if (drag && row >= 0) {
+        drag.to = Math.abs(row - drag.from) > Math.abs(column - drag.from) ? row : Math.max(column, 0);
+        redraw();
+      } else if (model && row >= 0 && column >= 0) onHover(model.order[row], model.order[column], e.offsetX, e.offsetY, canvas);
+      else onHover(-1);
+    },
+    pointerleave() { onHover(-1); },
+    pointerdown(e: PointerEvent) {
+      const row = model ? placeAt(e.offsetY) : -1;
+      if (e.button !== 0 || e.pointerType === 'touch' || row < 0) return; // a finger scrolls the page
+      drag = {from: row, to: -1};
+      canvas.setPointerCapture(e.pointerId);
+    },
+    pointerup(e: PointerEvent) {
+      const row = model ? placeAt(e.offsetY) : -1;
+      if (drag && drag.to >= 0 && drag.to !== drag.from) {
+        const [low, high] = range(drag);
+        onSelect([...model.order.subarray(low, high + 1)], e.shiftKey);
+      } else onSelect(row < 0 ? [] : [model.order[row]], e.shiftKey);
+      if (e.pointerType === 'touch' && row >= 0) onHover(model.order[row], model.order[row], e.offsetX, e.offsetY, canvas);
+      drag = null;
+      redraw();
+    },
+    pointercancel() { drag = null; redraw(); },
+  };
+  for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, f as EventListener);
+
+  const focus = focusable(canvas, {
+    label: () => label, describe: p => describe(model.order[p]), redraw,
+    go(key, from) {
+      const last = count() - 1;
+      const to = ({
+        ArrowRight: from + 1, ArrowDown: from + 1, ArrowLeft: from - 1, ArrowUp: from - 1, Home: 0, End: last,
+      } as Record<string, number>)[key];
+      return to === undefined || last < 0 ? undefined : Math.min(Math.max(to, 0), last);
+    },
+    choose: (p, add) => onSelect(p < 0 ? [] : [model.order[p]], add),
+    hover(p) {
+      if (p < 0) onHover(-1);
+      else onHover(model.order[p], model.order[p], BAND + p * size(), BAND + p * size(), canvas);
+    },
+  });
+
+  const resized = new ResizeObserver(() => {
+    if (!canvas.clientWidth || canvas.clientWidth === side && scale === devicePixelRatio) return; // out of sight, or seen again
+    side = canvas.clientWidth;
+    scale = globalThis.devicePixelRatio || 1;
+    colours = theme(canvas);
+    cells = null;
+    canvas.width = canvas.height = Math.round(side * scale);
+    draw(); // at once: a canvas that was given a size is empty
+  });
+  resized.observe(canvas);
+  const stop = followTheme(canvas, t => {
+    colours = t;
+    cells = null;
+    redraw();
+  });
+
+  return {
+    label(text: string) {
+      label = text;
+      canvas.setAttribute('aria-label', label);
+    },
+    update(next: Gridded) {
+      if (next.order !== model?.order) {
+        focus.at = -1;
+        place = new Int32Array(next.order.length);
+        next.order.forEach((i, p) => { place[i] = p; });
+      }
+      const same = model && cells && next.layers.length === model.layers.length && next.layers.every((pairs, l) => pairs === model.layers[l])
+        && next.order === model.order && next.classes === model.classes && next.dim === model.dim && next.scale === model.scale
+        && String(next.marks) === String(model.marks);
+      model = next;
+      if (same) return; // to count the links of thousands of pairs anew takes a while
+      cells = null;
+      redraw();
+    },
+    select(nodes: Iterable<number>) {
+      selected = new Set(nodes);
+      cells = null;
+      redraw();
+    },
+    highlight(node: number) {
+      if (hovered === node) return;
+      hovered = node;
+      redraw();
+    },
+    /** Draws the matrix into another context at (x, y), with the side and colours given: row by row, equal neighbours in one line. */
+    exportImage(to: Pen, {x, y, side: length, colours: t}: {x: number, y: number, side: number, colours: Theme}) {
+      to.save();
+      to.translate(x, y);
+      to.fillStyle = t.card;
+      to.fillRect(0, 0, length, length);
+      const bins = Math.max(1, Math.min(count(), MOST_BINS)), wide = (length - BAND) / bins, {links, of, strength} = counted(bins);
+      /** Lines by colour and strength, of which there are few. */
+      const lines: Map<string, number[][]> = new Map();
+      const kind = (p: number) => links[p] ? `${of(p)} ${Math.ceil(SHADES * strength(p)) / SHADES}` : '';
+      const add = (name: string, line: number[]) => { lines.has(name) ? lines.get(name)?.push(line) : lines.set(name, [line]); };
+      for (let row = 0; row < bins; row++) {
+        for (let from = row * bins, p = from + 1, end = from + bins; p <= end; p++) {
+          if (p < end && kind(p) === kind(from)) continue;
+          if (kind(from)) add(kind(from), [from - row * bins, p - row * bins, row]);
+          from = p;
+        }
+      }
+      to.lineWidth = wide;
+      for (const [name, list] of lines) {
+        const [own, alpha] = name.split(' ').map(Number);
+        to.beginPath();
+        for (const [from, end, row] of list) {
+          to.moveTo(BAND + from * wide, BAND + (row + 0.5) * wide);
+          to.lineTo(BAND + end * wide, BAND + (row + 0.5) * wide);
+        }
+        to.strokeStyle = own < 0 ? t.soft : fillOf(t, model.marks[own]);
+        to.globalAlpha = alpha;
+        to.stroke();
+      }
+      to.globalAlpha = 1;
+      band(to, length, t);
+      to.restore();
+    },
+    destroy() {
+      resized.disconnect();
+      stop();
+      canvas.remove();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+// All about one node: its groups, whom it is linked to in every layer, and who is nearest in S and in each private embedding.
+import {byId, h, setText, tableOf} from '../dom/elements.js';
+import {Adjacency} from './adjacency.js';
+import {nearestIn} from './near.js';
+import {embeddingTitle} from './names.js';
+import {aboutNode} from './tip.js';
+import {askWhole, wholeOf} from './whole.js';
+
+const MOST_LINKS = 8, MOST_NEAR = 5; // that are named
+
+/**
+ * createCard(el, {session, look, attempt}) -> {show(node), update()}
+ * show(-1) closes it; update() draws it again, of what is on screen then.
+ */
+export function createCard(el: HTMLElement, {session, look, attempt}: Pick<ViewContext, 'session' | 'look' | 'attempt'>) {
+  const title = h('h3', {id: 'node-card-title', tabindex: -1}), body = h('div');
+  const close = h('button', {type: 'button', class: 'quiet', onclick: () => show(-1)}, 'Close');
+  const card = h('section', {id: 'node-card', 'aria-labelledby': 'node-card-title', hidden: true}, h('div', {class: 'section-head'}, title, close), body);
+  card.addEventListener('keydown', e => { if (e.key === 'Escape') show(-1); });
+  el.append(card);
+  let node = -1;
+  let linked: {drawing: Drawing, among: Adjacency[]} | null = null;
+
+  /** Nodes to go to. */
+  const named = (list: Iterable<number>) => [...list].flatMap((i, k) => [k ? ', ' : '',
+    h('button', {type: 'button', class: 'points', onclick: () => look.choose([i])}, look.nameOf(i))]);
+
+  function links() {
+    const {data} = session.model, drawing = data?.drawing;
+    if (!data || !drawing) return [];
+    if (linked?.drawing !== drawing) linked = {drawing, among: drawing.links.map(pairs => new Adjacency(data.summary.nodes, pairs))};
+    return [tableOf({caption: 'Links', head: ['Layer', 'How many', 'With'], rows: linked.among.map((a, l) => {
+      const all = [...a.neighbours(node)], more = all.length - MOST_LINKS;
+      return [[data.summary.layers[l].name.replaceAll('_', ' ')], [String(all.length)],
+        [...named(all.slice(0, MOST_LINKS)), more > 0 ? ` and ${more} more` : '']];
+    })})];
+  }
+
+  function near() {
+    const {snapshots, names, data} = session.model;
+    const shown = look.step < 0 ? snapshots.at(-1) : snapshots.findLast(s => s.step <= look.step);
+    if (!shown || !data || !names.length) return [];
+    // Whole embeddings, where they are known; else what the picture shows of them.
+    const m = shown.xy.length / 2 / names.length, whole = wholeOf(shown), wide = whole ? whole.length / (2 * names.length - 1) / m : 2;
+    if (!whole) attempt(() => askWhole(session, shown, draw))();
+    const from = whole ?? shown.xy, caption = whole ? 'Nearest' : 'Nearest in the pictures, which show two axes of each embedding';
+    return [tableOf({caption: `${caption}, epoch ${shown.epoch}`, head: ['Embedding', 'Nodes'], rows: names.map((name, k) => [
+      [embeddingTitle(name, data.summary).slice(0, 2).join(' ')], named(nearestIn(from.subarray(k * m * wide, (k + 1) * m * wide), wide, node, MOST_NEAR)),
+    ])})];
+  }
+
+  function draw() {
+    if (node < 0 || node >= (session.model.data?.summary?.nodes ?? 0)) return;
+    const name = look.nameOf(node), [, ...groups] = aboutNode(look, node);
+    setText(title, name);
+    body.replaceChildren(h('p', {class: 'soft small'}, `Number ${node}, as in files and links.`),
+      h('p', {class: 'node-groups'}, ...groups), ...links(), ...near());
+  }
+
+  /** @param goes whether the focus goes along: to the card, or back to what opened it */
+  function show(next: number, goes: boolean = true) {
+    node = next;
+    card.hidden = node < 0;
+    draw();
+    if (goes) (node < 0 ? byId('about-node') : title)?.focus({preventScroll: true});
+  }
+  look.follow(what => {
+    if (what === 'selection' && node >= 0) show(look.selection.size === 1 ? [...look.selection][0] : -1, card.contains(document.activeElement));
+    if (what === 'time') draw();
+  });
+  return {show, update: draw};
+}

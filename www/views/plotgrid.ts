@@ -1,0 +1,366 @@
+// The common embedding and every private one side by side: the same nodes, colours and selection in each.
+import {byId, h, scrolled, setText} from '../dom/elements.js';
+import {fixed} from '../dom/figures.js';
+import {clustersProperty} from '../settings/catalogue.js';
+import {fit} from './fit.js';
+import {OWN, choicesOf} from './colourby.js';
+import {groupsOffered, nodesInGroups} from './groupsearch.js';
+import {headingOf, keysOf} from './legend.js';
+import * as scatter from './scatter.js';
+import {stacked} from './strip.js';
+import {embeddingTitle, ownSet} from './names.js';
+import {legendMark, lightTheme, markOf} from './palette.js';
+import {plotSheet, spreadTable} from './plotsheet.js';
+import {saved, saveButtons} from './saving.js';
+import {aboutNode, createTip} from './tip.js';
+import type {Look} from './look.js';
+
+const OFFERED = 12; // names, while one is typed
+const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples
+
+/** What is shown, as create says. */
+interface Pictured {names: string[]; snapshots: Snapshot[]; labels: LabelSet[]; nodes?: string[]; summary: Summary | undefined; clusters: Clusters | null;
+  numbered: [string, string][]; numbers: Colouring | null | undefined; canCluster: boolean; live: boolean;
+  behind: ((name: string, plane: Float32Array) => {xy: Float32Array, ghost: Float32Array} | null) | null}
+/** What colours depend on. */
+type Coloured = Pick<Pictured, 'names' | 'snapshots' | 'labels' | 'summary' | 'clusters' | 'numbers'>;
+interface GridOptions {look: Look; chosen(count: number): Iterable<number>; onView(view: PageChoices): void; onClusters(): void;
+  onSave(type: string): void; onCard(node: number): void}
+interface Plot {caption: HTMLElement; box: HTMLElement; view: ReturnType<typeof scatter.create>; name: string; what: string; note: HTMLElement;
+  spread: HTMLElement}
+
+/**
+ * create(el, options) -> {update, exportImage, destroy}
+ *
+ * options: look, what the reader looks at; chosen(n), which of n nodes a link has chosen; onView(view) when colouring or place in
+ * time was changed, onClusters() when clusters may be wanted, onSave(type), png or svg, when the picture is; onCard(node) when all about a node is.
+ * update({names, snapshots, labels, nodes, summary, clusters, canCluster, numbered, numbers, live, behind}): snapshots [{epoch, step, xy, explained?}]
+ * in order, xy the planes of all embeddings, (1 + N) x M x 2; labels [{name, classes, of}]; clusters {embedding, k, of, scores} or null;
+ * numbered [value, title] of the numbers that colours can show, numbers the colouring of the one that is chosen, once it is known;
+ * behind(name, plane) gives the plane as it is drawn before another run, and where the nodes are in that one, {xy, ghost}; or null.
+ */
+export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSave, onCard}: GridOptions) {
+  let model: Pictured,
+    plots: Plot[] = [],
+    shownNames = '',
+    shownAt = -1,
+    follow = true,
+    wanted = -1;
+  let unlabelled = {of: new Int32Array(), classes: ['nodes']}; // the colouring of data without labels
+  let colour = '',
+    k = 0,
+    legendKey = '',
+    twinDue = 0;
+
+  const colourBy = h('select', {id: 'colour-by', onchange: () => choose(colourBy.value)});
+  const groups = h('input', {id: 'cluster-count', type: 'text', inputmode: 'numeric', size: 3, 'aria-label': 'Number of clusters', onchange: recluster});
+  const groupsBox = h('span', {class: 'k', hidden: true}, ' K = ', groups);
+  const time = byId('snapshot'), timeText = byId('snapshot-text');
+  time.addEventListener('input', travel);
+  const offered = h('datalist', {id: 'node-names'});
+  const find = h('input', {type: 'search', id: 'find-node', list: 'node-names', size: 10, placeholder: 'node or group', autocomplete: 'off',
+    oninput: search, onsearch: search});
+  const found = h('span', {class: 'soft small', role: 'status'});
+  const legend = h('div', {class: 'legend', role: 'group', 'aria-label': 'Classes: press to single one out'});
+  const grid = h('div', {class: 'plots'});
+  const picked = h('p', {class: 'picked', hidden: true});
+  const agreement = h('p', {class: 'soft small figures', hidden: true});
+  const twinTable = scrolled('Pictures in figures');
+  const twin = h('details', {class: 'twin', ontoggle: () => twinNow()}, h('summary', {}, 'Pictures in figures'), twinTable);
+  const save = saveButtons('pictures', onSave);
+  const toolbar = h('div', {class: 'toolbar'}, h('label', {for: 'colour-by'}, 'Colour by '), colourBy, groupsBox,
+    h('div', {class: 'marks'}, legend, picked), h('label', {}, 'Find ', find), offered, found, save);
+  el.append(toolbar, agreement, grid, twin);
+  const refit = fit(grid);
+  const tip = createTip(el);
+  look.follow(what => {
+    if (what === 'selection') showSelection();
+    else if (what === 'node') {
+      for (const p of plots) p.view.highlight(look.node);
+      if (look.node < 0) tip.hide();
+    } else if (what === 'colours') render();
+  });
+
+  function choose(value: string) {
+    colour = value;
+    look.isolated = null;
+    onView({color: value, ...(value.startsWith('clusters:') ? {k} : {})});
+    render();
+    onClusters();
+  }
+
+  function recluster() {
+    const n = Number(groups.value);
+    const {min, max} = clustersProperty, most = Math.min(max, count()), bad = !Number.isInteger(n) || n < min || n > most;
+    groups.setAttribute('aria-invalid', String(bad));
+    groups.title = bad ? `a whole number from ${min} to ${most}` : '';
+    if (bad) return;
+    k = n;
+    onView({k});
+    onClusters();
+  }
+
+  function travel() {
+    shownAt = Number(time.value);
+    follow = shownAt === model.snapshots.length - 1;
+    onView({at: follow ? null : model.snapshots[shownAt].epoch});
+    render();
+  }
+
+  function search() {
+    const text = find.value.trim().toLowerCase();
+    offered.replaceChildren();
+    if (!model || text === '') {
+      setText(found, '');
+      return;
+    }
+    // A node's own name wins over the number of another.
+    const i =
+      [(i: number) => look.nameOf(i).toLowerCase(), String]
+        .map(name => Array.from({length: count()}, (_, i) => name(i)).indexOf(text))
+        .find(i => i >= 0) ?? -1;
+    const some = i >= 0 ? [i] : Array.from({length: count()}, (_, i) => i).filter(i => look.nameOf(i).toLowerCase().includes(text));
+    const members = some.length ? null : nodesInGroups(text, look.labels), n = (members ?? some).length;
+    setText(found, members ? `${n} in ${find.value.trim()}` : n === 1 ? '' : n ? `${n} nodes` : `no node or group "${find.value}"`);
+    if (members || n === 1) look.choose(members ?? some);
+    const offers = [...some.map(i => look.nameOf(i)), ...groupsOffered(find.value.trimStart(), look.labels)];
+    if (members || n !== 1) offered.append(...offers.slice(0, OFFERED).map(value => h('option', {value})));
+  }
+
+  const count = (m: Coloured | undefined = model) => m?.snapshots.length ? m.snapshots[0].xy.length / 2 / m.names.length : 0;
+  /** The classes in force: a label set, or clusters. */
+  function colouring(m: Coloured = model): Colouring {
+    if (colour.startsWith('clusters:') && m.clusters && 'clusters:' + m.clusters.embedding === colour) {
+      return {of: m.clusters.of, classes: Array.from({length: m.clusters.k}, (_, i) => `cluster ${i + 1}`)};
+    }
+    if (colour.startsWith('number:') && m.numbers) return m.numbers;
+    const set = m.labels.find(s => 'labels:' + s.name === colour) || m.labels[0], n = count(m);
+    if (unlabelled.of.length !== n) unlabelled = {of: new Int32Array(n), classes: ['nodes']};
+    return set || unlabelled;
+  }
+
+  const wordsOf = (set: LabelSet) => set.name.replaceAll('_', ' ');
+  const ownOf = (i: number, m: Coloured = model) => ownSet(m.labels, m.summary, m.names, i);
+
+  const ownSets = () => colour === OWN ? [...new Set(model.names.flatMap((_, i) => ownOf(i) ?? []))] : [];
+
+  function offerColours() {
+    colourBy.replaceChildren(...choicesOf(model, model.names.some((_, i) => ownOf(i))));
+    const values = [...colourBy.options].filter(o => !o.disabled).map(o => o.value);
+    colourBy.value = values.includes(colour) ? colour : values[0]; // what cannot be had now may come later
+    if (!k) {
+      k = Math.max(2, model.labels[0]?.classes.length || 2);
+      groups.value = String(k);
+    }
+  }
+
+  /** Has a plot for every embedding. Those that are there stay, with their last picture until the next one is drawn. */
+  function build(names: string[], summary: Summary | null | undefined) {
+    for (const p of plots.splice(names.length)) {
+      p.view.destroy();
+      p.box.remove();
+    }
+    while (plots.length < names.length) {
+      const caption = h('figcaption'), box = h('figure', {}, caption);
+      plots.push({caption, box, view: scatter.create(box, {
+        onHover: hover, onSelect: (nodes, add) => look.choose(nodes, add),
+        describe: i => look.describe(i),
+      })} as Plot);
+      grid.append(box);
+    }
+    plots.forEach((p, i) => {
+      const [kind, symbol, what] = embeddingTitle(names[i], summary);
+      p.name = names[i];
+      p.box.className = p.name === 'common' ? 'plot common' : 'plot';
+      p.box.dataset.term = p.name === 'common' ? 'matching causal' : 'selfsupervised causal'; // what pulls at it
+      p.what = what;
+      p.note = h('span', {class: 'soft note'}, what);
+      p.spread = h('span', {class: 'soft'});
+      p.caption.replaceChildren(h('strong', {}, kind, ' ', h('i', {}, symbol)), p.note, p.spread);
+      p.view.label(`${kind} ${symbol}, ${what}; arrow keys go from node to node`);
+    });
+    refit();
+  }
+
+  function hover(i: number, px?: (i: number) => number, py?: (i: number) => number, canvas?: HTMLCanvasElement) {
+    look.point(i);
+    if (i >= 0 && px && py && canvas) tip.show(canvas, px(i), py(i), aboutNode(look, i));
+  }
+
+  function showSelection() {
+    const {selection} = look;
+    for (const p of plots) p.view.select(selection);
+    picked.hidden = selection.size === 0;
+    if (selection.size === 0) return;
+    const some = [...selection].slice(0, 6);
+    const text =
+      selection.size === 1
+        ? look.describe(some[0])
+        : `${selection.size} nodes: ${some.map(i => look.nameOf(i)).join(', ')}${selection.size > some.length ? ', \u2026' : ''}`;
+    picked.title = text; // where there is room for its beginning alone
+    picked.replaceChildren(h('span', {}, text),
+      selection.size === 1 ? h('button', {type: 'button', class: 'quiet', id: 'about-node', onclick: () => onCard(some[0])}, 'All about it') : '',
+      h('button', {type: 'button', class: 'quiet', onclick: () => look.choose([])}, 'Clear'));
+    toolbar.scrollLeft = 0; // of a narrow screen, where it stands first
+  }
+
+  function showLegend(set: Colouring) {
+    const {classes, of, scale} = set, {isolated} = look;
+    if (scale) {
+      if (legend.firstChild !== scale.legend) legend.replaceChildren(scale.legend);
+      legendKey = '';
+      return;
+    }
+    const counts = new Array(classes.length + 1).fill(0), others = ownSets();
+    for (const c of of) counts[c < 0 ? classes.length : c]++;
+    const key = JSON.stringify([classes, set.marks, counts, isolated, others.map(s => s.name)]);
+    if (key === legendKey) return;
+    legendKey = key;
+    const entry = (c: number, name: string, n: number) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'key',
+          'data-class': c,
+          'aria-pressed': String(isolated === c),
+          title: `${n} nodes`,
+          onclick: () => {
+            look.isolate(c);
+            (legend.querySelector(`[data-class="${c}"]`) as HTMLElement | null)?.focus(); // the button was made anew
+          },
+        },
+        legendMark(markOf(set, c)),
+        name,
+      );
+    legend.replaceChildren(
+      others.length ? headingOf(set as LabelSet) : '',
+      ...classes.map((name, c) => entry(c, name, counts[c])),
+      counts[classes.length] ? entry(-1, 'missing', counts[classes.length]) : '',
+      ...others.flatMap(keysOf),
+    );
+  }
+
+  function render() {
+    if (!model) return;
+    const n = model.snapshots.length;
+    if (wanted >= 0 && !model.live && (model.snapshots.at(-1) as Snapshot).epoch >= wanted) {
+      shownAt = Math.max(0, model.snapshots.findLastIndex(s => s.epoch <= wanted));
+      follow = shownAt === n - 1;
+      wanted = -1;
+    }
+    if (follow || shownAt >= n) shownAt = n - 1;
+    time.max = String(Math.max(0, n - 1)); // a stop for every epoch that was kept: the first ones lie close together
+    time.disabled = n < 2;
+    const snapshot = model.snapshots[shownAt];
+    time.value = String(shownAt);
+    look.lookBack(follow ? -1 : snapshot.step);
+    setText(timeText, snapshot ? String(snapshot.epoch) : '');
+    time.setAttribute('aria-valuetext', snapshot ? `epoch ${snapshot.epoch}` : 'none');
+    groupsBox.hidden = !colour.startsWith('clusters:');
+    const there = 'clusters:' + model.clusters?.embedding === colour ? model.clusters : null;
+    const found = there?.scores.map(s => `${s.labels.replaceAll('_', ' ')} ${fixed(s.ari, 2)}`) ?? [];
+    const other = there && snapshot && there.step !== snapshot.step;
+    setText(agreement, [
+      other ? `Clusters at epoch ${there.epoch}${follow ? '' : `: the embeddings of epoch ${snapshot.epoch} were not kept`}.` : '',
+      found.length ? `Agreement of these clusters with the labels, ARI: ${found.join(', ')}` : '',
+    ].filter(Boolean).join(' '));
+    agreement.hidden = !agreement.textContent;
+    const c = colouring();
+    look.colour(c);
+    showLegend(c);
+    if (snapshot) {
+      plots.forEach((p, i) => {
+        const own = colour === OWN && ownOf(i) || c, share = snapshot.explained?.[i];
+        const taken = snapshot.xy.subarray(2 * i * count(), 2 * (i + 1) * count()), turned = model.behind?.(p.name, taken);
+        const plane = turned?.xy ?? taken, xy = stacked(plane);
+        setText(p.note, [
+          p.what, own === c ? '' : `coloured by ${wordsOf(own as LabelSet)}`, xy === plane ? '' : 'one dimension, marks stacked',
+        ].filter(Boolean).join(' \u00b7 '));
+        setText(p.spread, share && xy === plane ? `${Math.round(100 * share)}\u00a0%` : '');
+        p.caption.title = p.note.textContent + (p.spread.textContent && `. Its two axes have ${p.spread.textContent} of the spread.`);
+        p.view.update({
+          xy, classes: own.of, marks: own.classes.map((_, k) => markOf(own, k)),
+          dim: own === c ? look.isolated : null, live: model.live && follow, ghost: turned?.ghost,
+        });
+      });
+    }
+    if (twin.open && performance.now() > twinDue) twinNow();
+  }
+
+  function twinNow() {
+    twinDue = performance.now() + 1000;
+    const snapshot = model?.snapshots[shownAt];
+    if (twin.open && snapshot) twinTable.replaceChildren(spreadTable(snapshot, model.names.map(n => titleOf(n)), colouring()));
+  }
+
+  const titleOf = (name: string) => embeddingTitle(name, model.summary).slice(0, 2).join(' ');
+
+  /** What a picture to keep shows. */
+  const sheet = () => ({
+    plots: plots.map(p => ({view: p.view, title: `${titleOf(p.name)}, ${embeddingTitle(p.name, model.summary)[2]}`})), sets: [colouring(), ...ownSets()],
+  });
+
+  build(USUAL, null); // their places, before there are data
+
+  return {
+    update(next: Pictured) {
+      grid.classList.toggle('before', !next.snapshots.length);
+      if (!next.snapshots.length) return; // a run that is being made ready: what was there stays until it can be seen, and fades
+      const sameShape =
+        model &&
+        next.names.join() === shownNames &&
+        next.labels === model.labels &&
+        next.canCluster === model.canCluster &&
+        next.numbered.length === model.numbered.length &&
+        next.summary === model.summary;
+      const fresh = !model || next.labels !== model.labels;
+      model = next;
+      if (fresh) {
+        k = 0;
+        follow = true;
+        look.open(model.nodes, model.labels, chosen(count()));
+      }
+      if (!sameShape) {
+        shownNames = next.names.join();
+        build(model.names, model.summary);
+        offerColours();
+        showSelection();
+      }
+      render();
+    },
+    /** Chooses what colours show, from a link. */
+    colour(value: string, clusters: number) {
+      if (clusters) {
+        k = clusters;
+        groups.value = String(clusters);
+      }
+      colour = value;
+      if (model) {
+        offerColours();
+        render();
+      }
+    },
+    /** Looks back at an epoch, from a link, as soon as the run has been there; at -1 at none. */
+    lookBack(epoch: number) {
+      wanted = epoch;
+      if (epoch < 0) follow = true;
+      if (model) render();
+    },
+    get colouring() { return {colour, k}; },
+    /** What colours the pictures of such embeddings of a run, which may not be drawn yet: a class for every node of each. */
+    colours: (names: string[], m: Coloured) => names.map((_, i) => (colour === OWN && ownOf(i, m) || colouring(m)).of),
+    get count() { return count(); },
+    /** The pictures on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */
+    exportImage(caption: string, type: string) {
+      const {epoch = 0, axes = 'Two principal axes'} = model.snapshots[shownAt] ?? {};
+      const whole = `${caption} Epoch ${epoch}. ${axes}, coloured by ${colourBy.selectedOptions[0]?.textContent}.`;
+      const {width, height, paint} = plotSheet({...sheet(), t: lightTheme(), caption: whole});
+      return saved(width, height, type, caption, paint);
+    },
+    destroy() {
+      for (const p of plots) p.view.destroy();
+      el.replaceChildren();
+    },
+  };
+}

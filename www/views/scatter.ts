@@ -1,0 +1,317 @@
+// One scatter of nodes on a canvas: the first two principal components of one embedding, or a graph with its links.
+import {throttleDraw} from '../dom/clock.js';
+import {h} from '../dom/elements.js';
+import {focusable, followTheme} from './focusable.js';
+import {square, stamp, stamps} from './blit.js';
+import {MOST_LINES, paintLinks} from './linkpixels.js';
+import {drawMark, rgb, theme} from './palette.js';
+import {inside, nearest, toward} from './points.js';
+import type {Adjacency} from './adjacency.js';
+import type {Stamp} from './blit.js';
+import type {Coordinate} from './points.js';
+
+const MARGIN = 10; // around the points, in CSS pixels
+const STEPS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+const SMALLER = 0.75; // marks of a graph, beside whose links they stand
+const LINK = 0.3; // how strongly a link is drawn in a picture to keep
+const GHOST = 0.3; // how strongly nodes of another run are drawn
+const REACH = 14;  // how near the pointer must come to a node, in CSS pixels
+
+/** What is drawn, as create says. */
+interface Scattered {xy: Float32Array; classes: ArrayLike<number>; marks: number[]; dim: number | null; live?: boolean; ghost?: Float32Array | null;
+  links?: {pairs: Int32Array, layer: number, among: Adjacency}[] | null}
+interface ScatterOptions {onHover(node: number, x?: Coordinate, y?: Coordinate, canvas?: HTMLCanvasElement): void;
+  onSelect(nodes: number[], add: boolean): void; describe(node: number): string; kind?: string}
+
+/** Radius of a mark for n nodes on a square of that side. */
+const radius = (n: number, side: number) => Math.max(2, Math.min(5.5, 0.3 * side / Math.sqrt(n)));
+
+/**
+ * create(el, options) -> {label, update, select, exportImage, destroy}
+ *
+ * options: onHover(node or -1, x, y), onSelect(nodes, add), describe(node) -> text, kind, what a screen reader calls it.
+ * label(text) names the plot. update({xy, classes, marks, dim, links, ghost}): xy Float32Array of M pairs, classes Int32Array (-1 missing), marks those of
+ * the classes, dim the class to keep while others fade (or null); links, of a graph, of every layer that is drawn: [{pairs, layer, among}], with
+ * among an Adjacency; ghost, where the nodes are in another run, which is drawn faintly below, with a trail to where they are.
+ * Positions are scaled about 0 by one factor for both axes.
+ */
+export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'scatter plot'}: ScatterOptions) {
+  const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': kind});
+  el.append(canvas);
+  const ctx = canvas.getContext('2d') as CanvasRenderingContext2D; // not opaque: that would be black before it is painted
+  let label = '', model: Scattered, selected = new Set<number>(), hovered = -1, lasso: [number, number][] | null = null;
+  let side = 0, scale = 1, colours: Theme, pixels: Stamp[], pixelsKey = '',
+    image: ReturnType<typeof square>, reach = 0, stale = true;
+
+  const count = () => model ? model.xy.length / 2 : 0;
+  const px = (i: number) => side / 2 + model.xy[2 * i] * factor();
+  const py = (i: number) => side / 2 - model.xy[2 * i + 1] * factor();
+  const ghostX = (i: number) => side / 2 + (model.ghost as Float32Array)[2 * i] * factor();
+  const ghostY = (i: number) => side / 2 - (model.ghost as Float32Array)[2 * i + 1] * factor();
+  const factor = () => reach > 0 ? (side / 2 - MARGIN) / reach : 0;
+
+  const redraw = throttleDraw(draw);
+
+  function draw() {
+    if (!side) return;
+    ctx.setTransform(scale, 0, 0, scale, 0, 0);
+    if (!model) {
+      ground(ctx, side, colours);
+      return;
+    }
+    const r = radius(count(), side) * (model.links ? SMALLER : 1);
+    const key = [model.marks, r, scale, canvas.width, colours.ink].join();
+    if (key !== pixelsKey) {
+      pixels = stamps(colours, model.marks, r, scale, canvas.width);
+      pixelsKey = key;
+      stale = true;
+    }
+    if (image?.side !== canvas.width) {
+      image = square(canvas.width);
+      stale = true;
+    }
+    if (stale) points(); // a pointer that moves changes nothing of the marks, of which there may be thousands
+    stale = false;
+    ctx.putImageData(image.image, 0, 0);
+    joined(hovered >= 0 ? hovered : selected.size === 1 ? [...selected][0] : -1);
+    ring(hovered, 1.5);
+    ring(focus.at, 2.5);
+    if (lasso) {
+      ctx.beginPath();
+      lasso.forEach(([x, y], i) => i ? ctx.lineTo(x, y) : ctx.moveTo(x, y));
+      ctx.closePath();
+      ctx.strokeStyle = colours.accent;
+      ctx.setLineDash([4, 3]);
+      ctx.stroke();
+      ctx.setLineDash([]);
+    }
+
+    function points() {
+      const fade = (i: number) => (selected.size > 0 && !selected.has(i)) || (model.dim !== null && model.classes[i] !== model.dim);
+      image.data.set(base());
+      const n = count(), {ghost} = model;
+      if (ghost) {
+        const x = (i: number) => (i < n ? px(i) : ghostX(i - n)) * scale;
+        const y = (i: number) => (i < n ? py(i) : ghostY(i - n)) * scale;
+        paintLinks({data: image.data, side: canvas.width}, trails(n), x, y, rgb(colours.soft), 0);
+        for (let i = 0; i < n; i++) stamp(image, pixels, model.classes[i], ghostX(i) * scale, ghostY(i) * scale, fade(i) ? 0.08 : GHOST);
+      }
+      for (const strength of [0.16, 1]) {
+        for (let i = 0; i < n; i++) if (fade(i) === strength < 1) stamp(image, pixels, model.classes[i], px(i) * scale, py(i) * scale, strength);
+      }
+    }
+
+    /** The links of a node, above all others. */
+    function joined(i: number) {
+      if (i < 0 || i >= count()) return;
+      for (const {among, layer} of model.links ?? []) {
+        ctx.beginPath();
+        for (const j of among.neighbours(i)) {
+          ctx.moveTo(px(i), py(i));
+          ctx.lineTo(px(j), py(j));
+        }
+        ctx.lineWidth = 1.5;
+        ctx.strokeStyle = colours.layers[layer];
+        ctx.stroke();
+      }
+    }
+
+    function ring(i: number, width: number) {
+      if (i < 0 || i >= count()) return;
+      ctx.beginPath();
+      ctx.arc(px(i), py(i), r + 4, 0, 2 * Math.PI);
+      ctx.lineWidth = width;
+      ctx.strokeStyle = colours.ink;
+      ctx.stroke();
+    }
+  }
+
+  // What is under the marks as pixels, kept until size, colours or links change.
+  let empty: Uint8ClampedArray, emptyKey = '', linked: Scattered['links'];
+  function base() {
+    const key = [canvas.width, colours.card, colours.line, model.links ? reach : ''].join(); // axes stand whatever the scale
+    if (key !== emptyKey || linked !== model.links) {
+      emptyKey = key;
+      linked = model.links;
+      const c = document.createElement('canvas');
+      c.width = c.height = canvas.width;
+      const to = c.getContext('2d', {alpha: false, willReadFrequently: true}) as CanvasRenderingContext2D;
+      to.scale(scale, scale);
+      ground(to, side, colours);
+      empty = to.getImageData(0, 0, c.width, c.height).data;
+      const x = (i: number) => px(i) * scale, y = (i: number) => py(i) * scale;
+      for (const {pairs, layer} of linked ?? []) paintLinks({data: empty, side: c.width}, pairs, x, y, rgb(colours.layers[layer]), layer);
+    }
+    return empty;
+  }
+
+  function ground(to: Pen, size: number, t: Theme) {
+    to.fillStyle = t.card;
+    to.fillRect(0, 0, size, size);
+    if (model?.links) return; // a graph has no axes
+    to.strokeStyle = t.line;
+    to.lineWidth = 1;
+    const mid = Math.round(size / 2) + 0.5;
+    to.beginPath();
+    to.moveTo(mid, 0); to.lineTo(mid, size);
+    to.moveTo(0, mid); to.lineTo(size, mid);
+    to.stroke();
+  }
+
+  const at = (x: number, y: number) => nearest(count(), px, py, x, y, REACH);
+
+  const point = (e: PointerEvent): [number, number] => [e.offsetX, e.offsetY];
+  const listeners = {
+    pointermove(e: PointerEvent) {
+      const [x, y] = point(e);
+      if (lasso) {
+        lasso.push([x, y]);
+        redraw();
+        return;
+      }
+      onHover(at(x, y), px, py, canvas);
+    },
+    pointerleave() { onHover(-1); },
+    pointerdown(e: PointerEvent) {
+      // A finger scrolls the page; mouse and pen may draw around nodes.
+      if (e.button === 0 && e.pointerType !== 'touch' && model) {
+        lasso = [point(e)];
+        canvas.setPointerCapture(e.pointerId);
+      }
+    },
+    pointerup(e: PointerEvent) {
+      const drawn = lasso;
+      lasso = null;
+      if (!model) return;
+      const span = drawn ? Math.max(...drawn.map(([x, y]) => Math.hypot(x - drawn[0][0], y - drawn[0][1]))) : 0;
+      if (drawn && span > 8) onSelect(inside(count(), px, py, drawn), e.shiftKey);
+      else {
+        const i = at(...point(e));
+        onSelect(i < 0 ? [] : [i], e.shiftKey);
+        if (e.pointerType === 'touch') onHover(i, px, py, canvas);
+      }
+      redraw();
+    },
+    pointercancel() { lasso = null; redraw(); },
+  };
+  for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, f as EventListener);
+
+  const focus = focusable(canvas, {
+    label: () => label, describe, redraw,
+    go(key) {
+      const step = count() > 0 && (STEPS as Record<string, number[]>)[key];
+      if (!step) return undefined;
+      return focus.at < 0 ? nearest(count(), px, py, side / 2, side / 2) : toward(count(), px, py, focus.at, step[0], step[1]);
+    },
+    choose: (i, add) => onSelect(i < 0 ? [] : [i], add),
+    hover: i => i < 0 ? onHover(-1) : onHover(i, px, py, canvas),
+  });
+
+  // A canvas that is given a size is empty. Until it is drawn anew, it shows its ground and, stretched, what it showed before.
+  const resized = new ResizeObserver(() => {
+    if (!canvas.clientWidth || canvas.clientWidth === side && scale === devicePixelRatio) return; // out of sight, or seen again
+    const before = side && model ? copyOf(canvas) : null;
+    side = canvas.clientWidth;
+    scale = globalThis.devicePixelRatio || 1;
+    colours = theme(canvas); // not before: an element outside the document has no colours
+    canvas.width = canvas.height = Math.round(side * scale);
+    ctx.setTransform(scale, 0, 0, scale, 0, 0);
+    ground(ctx, side, colours);
+    if (before) ctx.drawImage(before, 0, 0, side, side);
+    stale = true;
+    redraw();
+  });
+  resized.observe(canvas);
+  const stop = followTheme(canvas, t => {
+    colours = t;
+    stale = true;
+    redraw();
+  });
+
+  return {
+    label(text: string) {
+      label = text;
+      canvas.setAttribute('aria-label', label);
+    },
+    update(next: Scattered) {
+      if (next.xy.length !== model?.xy.length) focus.at = -1;
+      model = next;
+      stale = true;
+      const own = Math.max(extent(model.xy), model.ghost ? extent(model.ghost) : 0);
+      // Follow a shrinking cloud slowly, so that the eye sees points move and not the scale.
+      reach = own > reach || own < 0.2 * reach || !model.live ? own : 0.9 * reach + 0.1 * own;
+      redraw();
+    },
+    select(nodes: Iterable<number>) {
+      selected = new Set(nodes);
+      stale = true;
+      redraw();
+    },
+    highlight(node: number) {
+      if (hovered === node) return;
+      hovered = node;
+      redraw();
+    },
+    /** Draws the plot into another context at (x, y), with the side and colours given. */
+    exportImage(to: Pen, {x, y, side: size, colours: t}: {x: number, y: number, side: number, colours: Theme}) {
+      to.save();
+      to.translate(x, y);
+      ground(to, size, t);
+      const f = (size / 2 - MARGIN) / (reach || 1), r = radius(count(), size) * (model.links ? SMALLER : 1), {xy, ghost} = model;
+      for (const {pairs, layer} of model.links ?? []) {
+        const stride = 2 * Math.ceil(pairs.length / 2 / MOST_LINES), at = (i: number) => [size / 2 + xy[2 * i] * f, size / 2 - xy[2 * i + 1] * f];
+        to.beginPath();
+        for (let k = 0; k < pairs.length; k += stride) {
+          const [x0, y0] = at(pairs[k]), [x1, y1] = at(pairs[k + 1]);
+          to.moveTo(x0, y0);
+          to.lineTo(x1, y1);
+        }
+        to.strokeStyle = t.layers[layer];
+        to.lineWidth = 0.5;
+        to.globalAlpha = LINK;
+        to.stroke();
+        to.globalAlpha = 1;
+      }
+      if (ghost) {
+        to.strokeStyle = t.missing;
+        to.lineWidth = 0.5;
+        to.beginPath();
+        for (let i = 0; i < ghost.length; i += 2) {
+          to.moveTo(size / 2 + ghost[i] * f, size / 2 - ghost[i + 1] * f);
+          to.lineTo(size / 2 + xy[i] * f, size / 2 - xy[i + 1] * f);
+        }
+        to.stroke();
+        for (let i = 0; i < count(); i++) drawMark(to, t, -1, size / 2 + ghost[2 * i] * f, size / 2 - ghost[2 * i + 1] * f, r * 0.7);
+      }
+      for (let i = 0; i < count(); i++)
+        drawMark(to, t, model.marks[model.classes[i]] ?? -1, size / 2 + model.xy[2 * i] * f, size / 2 - model.xy[2 * i + 1] * f, r);
+      to.restore();
+    },
+    destroy() {
+      resized.disconnect();
+      stop();
+      canvas.remove();
+    },
+  };
+}
+
+/** The pixels of a canvas in another one. */
+function copyOf(canvas: HTMLCanvasElement) {
+  const copy = h('canvas', {width: canvas.width, height: canvas.height});
+  copy.getContext('2d')?.drawImage(canvas, 0, 0);
+  return copy;
+}
+
+/** Pairs of every one of n nodes and its ghost, which is counted after all of them. */
+function trails(n: number) {
+  if (trailsOf.length !== 2 * n) trailsOf = Int32Array.from({length: 2 * n}, (_, k) => k % 2 ? n + (k >> 1) : k >> 1);
+  return trailsOf;
+}
+let trailsOf = new Int32Array();
+
+/** The largest coordinate, or 1 when all points lie in one place. */
+function extent(xy: Float32Array) {
+  let m = 0;
+  for (let i = 0; i < xy.length; i++) m = Math.max(m, Math.abs(xy[i]));
+  return m || 1;
+}

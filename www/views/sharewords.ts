@@ -1,0 +1,38 @@
+// What the layers of a run were found to share, in words.
+import {fixed} from '../dom/figures.js';
+
+/** What is counted of a data set. */
+interface Counted {nodes: number; layers: {edges: number}[]}
+
+/** Links a node up to which a layer without features may be noise for that alone. */
+const FEW = 4.5;
+const directions = (n: number) => `${n} ${n === 1 ? 'direction' : 'directions'}`;
+const listed = (list: (number | string)[]) => list.length < 2 ? list.join() : `${list.slice(0, -1).join(', ')} and ${list[list.length - 1]}`;
+
+const capital = (text: string) => text[0].toUpperCase() + text.slice(1);
+
+/** Which layers count as noise, and why those do that have few links and no features. */
+function noiseOf({ranks, featureless}: Shares, data?: Counted) {
+  const noise = ranks.flatMap((r, l) => r ? [] : [l]);
+  if (!noise.length) return '';
+  const words = noise.length < 2 ? ['Layer', 'counts', 'it has'] : ['Layers', 'count', 'they have'];
+  const links = noise.map(l => data ? 2 * data.layers[l].edges / data.nodes : Infinity), few = links.every(n => n <= FEW);
+  const why = !featureless || !few ? ''
+    : `: ${words[2]} ${listed(links.map(n => fixed(n, 1)))} links a node and no features, and up to about 4 nothing can stand out`;
+  return ` ${words[0]} ${listed(noise.map(l => l + 1))} ${words[1]} as noise${why}.`;
+}
+
+/** What was found, in words. */
+export function sentence(s: Shares, data?: Counted) {
+  if (s.words) return `${s.words.map(capital).join('. ')}.`;
+  const {agreement: c, chance, least, shared, ranks} = s, empty = noiseOf(s, data);
+  if (!c.length) return `No direction of any layer stands above noise, so nothing is shared: the common embedding is 0.${empty}`;
+  const kept = `Of their features the layers keep ${listed(ranks)} directions.${empty}`;
+  const edge = `Independent layers of these sizes stay below ${fixed(chance, 2)}.`;
+  const needed = `a shared direction exceeds ${fixed(least, 2)}`;
+  if (!shared) return `Nothing is shared: the largest agreement is ${fixed(c[0], 2)}, and ${needed}. The common embedding is 0. ${edge} ${kept}`;
+  const next = c.length > shared ? ` The next one has ${fixed(c[shared], 2)}.` : '';
+  const low = fixed(c[shared - 1], 2), high = fixed(c[0], 2);
+  const range = `${shared === 1 ? 'Its' : 'Their'} agreement is ${low === high ? high : `from ${low} to ${high}`}`;
+  return `The layers share ${directions(shared)}. ${range}, and ${needed}.${next} ${edge} ${kept}`;
+}
