@@ -22,6 +22,7 @@ func TestLookAlong(t *testing.T) {
 		v.Enter(".orders [name=seeds]", "1")
 		v.Enter(".orders [name=links]", "1")
 		v.Push("[data-study=evidence] .primary")
+		v.Until("document.querySelector('[data-study=evidence] .report').textContent.includes('trained: evidence')")
 		v.Until("document.querySelector('[data-study=evidence] .directions button')")
 		v.Want("[data-study=evidence] .report", " layers share ", "S with P", "trained: evidence")
 		if n := v.Count("[data-study=evidence] .charts img"); n != 2 {

@@ -1,15 +1,18 @@
 // What is shown of an experiment before anybody runs it: what its first task finds, where that takes no time to speak of.
 
 import type {Experiments} from '../run/experiments.js';
+import type {createEstimates} from './estimates.js';
 
-/**
- * Shows it on a card, once for every order.
- * @param parts settled(c) has the order name the open files, and tells whether they are still the same
- */
-export async function atOnce(c: Card, {experiments, estimates, settled, show}: {
-  experiments: Experiments; settled: (c: Card) => Promise<boolean>; show: (c: Card) => Promise<void>;
-  estimates: ReturnType<typeof import('./estimates.js').createEstimates>;
-}) {
+interface Parts {
+  experiments: Experiments;
+  estimates: ReturnType<typeof createEstimates>;
+  /** Has the order name the open files, and tells whether they are still the same. */
+  settled: (c: Card) => Promise<boolean>;
+  show: (c: Card) => Promise<void>;
+}
+
+/** Shows it on a card, once for every order. */
+export async function atOnce(c: Card, {experiments, estimates, settled, show}: Parts) {
   const order = () => JSON.stringify(c.order);
   if (!c.study.at_once || c.bare || c.shown || c.begun === order()) return;
   const begun = c.begun = order();
