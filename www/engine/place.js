@@ -1,0 +1,8 @@
+// @ts-check
+/** Where the files of this site are: beside the page, or wherever a page of one's own has them. */
+export const place = {base: new URL('.', document.baseURI).href};
+
+/** The address of a file of the site.
+ * @param {string} name
+ */
+export const addressOf = name => new URL(name, place.base).href;
