@@ -41,6 +41,9 @@ func TestAxes(t *testing.T) {
 		t.Error("principal axes are not those of a frame")
 	}
 	whole := floats(c.call("axes", `"axes":"whole"`).slabs["tokens"])
+	if common := floats(c.call("embeddings", `"whole":true`).slabs["common"]); len(common) == 0 || !slices.Equal(common, whole[:len(common)]) {
+		t.Errorf("%d numbers of S by name are not the first of the tokens", len(common))
+	}
 	for k, x := range allOf(e) {
 		if d := len(whole) / 7 / m; whole[(k*m+3)*d+2] != float32(x.At(3, 2)) {
 			t.Errorf("embedding %d: number 2 of node 3 is %v, expected %v", k, whole[(k*m+3)*d+2], x.At(3, 2))

@@ -32,17 +32,27 @@ func matrixSlab(name string, x *mat.Dense) bridge.Slab {
 	return bridge.Float32s(name, flat, m, d)
 }
 
-// embeddings answers with what names the present embeddings.
+// embeddings answers with what names the present embeddings and, if it is asked to, with themselves.
 func (w *Worker) embeddings(q *bridge.Request, r *training) error {
-	names, _, err := r.present()
+	var args struct {
+		Whole bool `json:"whole"`
+	}
+	if err := q.Args(&args); err != nil {
+		return err
+	}
+	names, all, err := r.present()
 	if err != nil {
 		return err
+	}
+	var slabs []bridge.Slab
+	for i := 0; args.Whole && i < len(all); i++ {
+		slabs = append(slabs, matrixSlab(names[i], all[i]))
 	}
 	reply := map[string]any{"hash": r.Hash(), "embeddings": names}
 	if t := r.Trainer(); t != nil {
 		reply["rank_S"] = t.Embeddings(0).Rank
 	}
-	q.Reply(reply)
+	q.Reply(reply, slabs...)
 	return nil
 }
 

@@ -1,4 +1,5 @@
 // The Go programs: fetched and compiled, each once.
+import {addressOf} from './place.js';
 import {RequestError} from './requesterror.js';
 
 /** The Go programs: the one of a first visit, the one that knows everything, and that of the methods CaDeM is compared with. */
@@ -14,7 +15,7 @@ const ordered: Map<Program, Promise<Response>> = new Map();
 /** Asks for the first program without spending time on it yet. */
 export function order() {
   if (!globalThis.DecompressionStream) return;
-  const answer = fetch(FIRST.packed);
+  const answer = fetch(addressOf(FIRST.packed));
   answer.catch(() => {}); // told when it is needed
   ordered.set(FIRST, answer);
 }
@@ -36,10 +37,10 @@ async function fetchModule(program: Program, again = false) {
   if (globalThis.DecompressionStream && !again) {
     const early = ordered.get(program);
     ordered.delete(program); // can be read once
-    const answer = await (early ?? fetch(program.packed));
+    const answer = await (early ?? fetch(addressOf(program.packed)));
     if (answer.ok) return WebAssembly.compileStreaming(asWasm(await unpacked(answer.body as ReadableStream)));
   }
-  const plain = await fetch(program.plain, {cache: again ? 'reload' : 'default'});
+  const plain = await fetch(addressOf(program.plain), {cache: again ? 'reload' : 'default'});
   if (!plain.ok) throw new Error(`the server answered ${plain.status}`);
   return WebAssembly.compileStreaming ? WebAssembly.compileStreaming(asWasm(plain.body)) : WebAssembly.compile(await plain.arrayBuffer());
 }

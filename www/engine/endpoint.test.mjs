@@ -8,7 +8,7 @@ Object.assign(globalThis, {
   __WORKER__: 'worker.js', __WASM__: 'first.wasm', __WASM_GZ__: '', __WHOLE__: '', __WHOLE_GZ__: '', __METHODS__: '', __METHODS_GZ__: '',
   document: {baseURI: 'https://example.org/'},
   DecompressionStream: undefined, // the plain program is fetched
-  fetch: async address => new Response(address === __WASM__ ? empty : 'postMessage(0);', {headers: {'Content-Type': 'application/wasm'}}),
+  fetch: async address => new Response(address.endsWith(__WASM__) ? empty : 'postMessage(0);', {headers: {'Content-Type': 'application/wasm'}}),
   Worker: class {
     static all = [];
     sent = []; ended = false;

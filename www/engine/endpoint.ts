@@ -2,6 +2,7 @@
 // Messages: wasm/PROTOCOL.md.
 import {pack, unpack} from './arrays.js';
 import {FIRST, compile} from './compile.js';
+import {addressOf, place} from './place.js';
 import {RequestError} from './requesterror.js';
 import {whenSlow} from '../dom/idle.js';
 import {ownScript} from '../dom/scripts.js';
@@ -32,9 +33,9 @@ let workerScript: Promise<string> | null = null;
  * the headers of its answer, and a static host sends none: it could then reach any address.
  */
 function loadWorkerScript() {
-  workerScript ||= fetch(__WORKER__).then(async answer => {
+  workerScript ||= fetch(addressOf(__WORKER__)).then(async answer => {
     if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-    return ownScript([`'use strict';self.cademBase=${JSON.stringify(new URL('.', document.baseURI).href)};`, await answer.blob()]);
+    return ownScript([`'use strict';self.cademBase=${JSON.stringify(place.base)};`, await answer.blob()]);
   }).catch(e => {
     workerScript = null;
     throw new RequestError({code: 'exited', message: `the worker script could not be loaded: ${e.message}`});

@@ -7,6 +7,8 @@
 //
 //	index.html, sw.js, unserved.js       names that stay; always revalidated
 //	frame.html                           a page that frames the stage of the first one, likewise
+//	cadem.js, cadem.d.ts, package.json   a module for pages of one's own, and the package of npm that it is
+//	examples/                            such pages
 //	app.HASH.js, style.HASH.css          the page (and chunks it loads later)
 //	worker.HASH.js, wasm_exec.HASH.js    a worker and the toolchain's glue for it
 //	cadem.HASH.wasm, cadem.HASH.wasm.gz  the program of a first visit, in two forms
@@ -199,6 +201,7 @@ func build(o Options, t toolchain, inputs string) (*pack, error) {
 		{"asking the command line for the option table", func() error { return p.options(t) }},
 		{"bundling the page", p.bundle},
 		{"copying files", p.copyFiles},
+		{"adding the module for other pages", p.library},
 		{"collecting licences", func() error { return p.licences(t) }},
 		{"filling in the pages and sw.js", p.fill},
 		{"adding up checksums", p.sums},

@@ -42,6 +42,10 @@ var tree = map[string]string{
 	"www/app.ts": "import {curve} from './vendor/curve/curve.js';\nconsole.log(curve, __WASM__, __WASM_GZ__, __WHOLE__, " +
 		"__WHOLE_GZ__, __METHODS__, __METHODS_GZ__, __WORKER__, __VERSION__);\nawait import('./later.js');\n",
 	"www/later.js":             "console.log('later');\n",
+	"www/cadem.ts":             "export const programs = [__WHOLE__, __WHOLE_GZ__];\n",
+	"www/cadem.d.ts":           "export const programs: string[];\n",
+	"www/examples/page.html":   `<!doctype html><meta http-equiv="Content-Security-Policy" content="{{csp}}"><script type="module" src="page.js"></script>`,
+	"www/examples/page.js":     "import {programs} from '../cadem.js';\n",
 	"www/engine/worker.ts":     "importScripts(__WASM_EXEC__);\n",
 	"www/unserved.js":          "console.log('a file');\n",
 	"www/sw.ts":                "console.log(__PRECACHE__, __CONNECTIONS__, __VERSION__);\n",
@@ -113,8 +117,11 @@ func TestEnsure(t *testing.T) {
 		strings.Contains(text, "not used") {
 		t.Errorf("licenses.txt:\n%s", text)
 	}
-	if _, err := os.Stat(filepath.Join(o.Dist, "package.json")); err == nil {
-		t.Error("package.json went into the site")
+	if text := read(t, o.Dist, "package.json"); !strings.Contains(text, `"./cadem.js"`) || !strings.Contains(text, site.WholeGz) {
+		t.Errorf("package.json is not that of the module:\n%s", text)
+	}
+	if text := read(t, o.Dist, "examples", "page.html"); !strings.Contains(text, Policy) || strings.Contains(read(t, o.Dist, "sw.js"), "page.html") {
+		t.Errorf("an example has no policy, or is kept for visits of the page:\n%s", text)
 	}
 	if err := site.Check(); err != nil {
 		t.Error(err)

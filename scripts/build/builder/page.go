@@ -233,7 +233,47 @@ func (p *pack) bundle() error {
 		}
 		p.site.FirstLoad = append(p.site.FirstLoad, need...)
 	}
-	return nil
+	_, _, err = p.entry(entry{file: "cadem.ts", format: api.FormatESModule, fixed: true, values: values})
+	return err
+}
+
+// library are the files for pages of one's own, which the page itself does not need: those in www beside it and
+// the package of npm that they make.
+func (p *pack) library() error {
+	names, err := filepath.Glob(filepath.Join(p.www, "examples", "*"))
+	if err != nil {
+		return err
+	}
+	for _, path := range append(names, filepath.Join(p.www, "cadem.d.ts")) {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(p.www, path)
+		if err != nil {
+			return err
+		}
+		name, text := filepath.ToSlash(rel), string(b)
+		if strings.HasSuffix(name, ".html") {
+			if text, err = p.fillPage(name, text); err != nil {
+				return err
+			}
+		}
+		p.add(name, []byte(text))
+	}
+	about, err := json.MarshalIndent(map[string]any{"name": "cadem", "version": "0.1.0", "description": "Disentangled embeddings of multiplex graphs, in a page",
+		"type": "module", "license": "MIT", "exports": map[string]any{".": map[string]string{"types": "./cadem.d.ts", "default": "./cadem.js"}},
+		"files": []string{"cadem.js", "cadem.d.ts", "options.json", "licenses.txt", p.site.Worker, p.site.WasmExec,
+			p.site.Wasm, p.site.WasmGz, p.site.Whole, p.site.WholeGz, p.site.Methods, p.site.MethodsGz}}, "", "  ")
+	if err == nil {
+		p.add("package.json", append(about, '\n'))
+	}
+	return err
+}
+
+// ofLibrary tells whether a file of the site is for pages of one's own.
+func ofLibrary(name string) bool {
+	return strings.HasPrefix(name, "cadem.js") || strings.HasPrefix(name, "cadem.d.ts") || strings.HasPrefix(name, "examples/") || name == "package.json"
 }
 
 // copied are the kinds of file that go into the site as they are.
@@ -291,7 +331,7 @@ func (p *pack) fill() error {
 	}
 	keep := []string{"./"}
 	for name := range p.site.Sizes {
-		if name != pages[0] && name != p.site.Wasm && name != p.site.Whole && name != p.site.Methods {
+		if name != pages[0] && !ofLibrary(name) && name != p.site.Wasm && name != p.site.Whole && name != p.site.Methods {
 			keep = append(keep, name)
 		}
 	}

@@ -1,0 +1,251 @@
+// The module for pages of one's own (docs/javascript.md, cadem.d.ts): it opens graphs, trains, and gives embeddings and scores. Each graph has a
+// worker with the program, which close() ends.
+import {METHODS, WHOLE} from './engine/compile.js';
+import {Endpoint, RequestError} from './engine/endpoint.js';
+import {npz} from './engine/npz.js';
+import {addressOf, place} from './engine/place.js';
+
+place.base = new URL('.', import.meta.url || document.baseURI).href;
+
+/** What went wrong; `code` is that of the protocol. */
+export class CademError extends Error {
+  readonly code; readonly file; readonly line; readonly field;
+
+  constructor(e: RequestError) {
+    super(e.message);
+    this.name = 'CademError';
+    this.code = e.code;
+    this.file = e.file;
+    this.line = e.line;
+    this.field = e.field;
+  }
+}
+/** The data cannot be read, or make no graph. */
+export class DataError extends CademError { name = 'DataError'; }
+/** An option that there is not, or a value that it cannot have. */
+export class OptionError extends CademError { name = 'OptionError'; }
+/** The graph needs more memory than a page has. */
+export class TooLargeError extends CademError { name = 'TooLargeError'; }
+/** The program has ended, or could not be loaded. */
+export class EngineError extends CademError { name = 'EngineError'; }
+
+const KINDS = new Map(Object.entries({'bad-data': DataError, corrupt: DataError, version: DataError, 'no-data': DataError,
+  'bad-option': OptionError, 'too-large': TooLargeError}));
+
+const engineError = (message: string) => new EngineError(new RequestError({code: 'no-run', message}));
+
+const own = (e: unknown) => e instanceof RequestError ? new (KINDS.get(e.code ?? '') ?? EngineError)(e) : e;
+
+/** Says where the files of the site are, if they are not beside this module, as where a bundler has moved it. */
+function at(base: string | undefined) {
+  if (base) place.base = new URL(base.replace(/\/?$/, '/'), document.baseURI).href;
+}
+
+/** An open graph, in a worker of its own, which holds one run at a time. */
+class Graph {
+  #spec; #files; #program = WHOLE; #closed = false;
+  #endpoint: Endpoint | null = null;
+  run: Run | null = null;
+  summary = null as any;
+  nodes: string[] | null = null;
+  labels: Record<string, Int32Array> = {};
+
+  constructor(spec: DataSpec, files: Arrays) {
+    this.#spec = spec;
+    this.#files = files;
+  }
+
+  async call(...request: Parameters<Endpoint['call']>) {
+    if (this.#closed) throw engineError('The graph was closed.');
+    try {
+      return await (this.#endpoint as Endpoint).call(...request);
+    } catch (e) {
+      throw own(e);
+    }
+  }
+
+  /** Opens it in the program that trains CaDeM, or in that of other methods. */
+  async begin(methods: boolean) {
+    const program = methods ? METHODS : WHOLE;
+    if (this.#endpoint && program === this.#program) return;
+    this.#endpoint?.terminate();
+    this.#program = program;
+    this.#endpoint = new Endpoint('compute', () => {}, program);
+    const {result, arrays} = await this.call('open', {data: this.#spec}, this.#files);
+    this.summary = result.summary;
+    this.nodes = result.nodes ?? null;
+    const sets = (result.summary.labels ?? []) as {name: string}[];
+    this.labels = Object.fromEntries(sets.map((set, i) => [set.name, arrays[`labels:${i}`]]));
+  }
+
+  get data() { return this.#spec; }
+
+  close() {
+    this.#closed = true;
+    this.#endpoint?.terminate();
+  }
+}
+
+/** What was trained on a graph, until something else is trained there. */
+class Run {
+  #graph; #begun;
+  progress: any = null;
+  hash = '';
+
+  /** @param begun what a record says of the training */
+  constructor(graph: Graph, begun: any) {
+    this.#graph = graph;
+    this.#begun = begun;
+  }
+
+  #call(...request: Parameters<Endpoint['call']>) {
+    if (this.#graph.run !== this) throw engineError('Something else was trained on this graph since: open the graph again for a second run.');
+    return this.#graph.call(...request);
+  }
+
+  /** Sends what trains, and waits for the end of it. */
+  async go(request: [string, any, Arrays?], {signal, onProgress}: {signal?: AbortSignal, onProgress?: (progress: any) => void}) {
+    signal?.throwIfAborted();
+    this.#graph.run = this;
+    const cancel = () => { this.#graph.call('cancel').catch(() => {}); this.#graph.call('control', {action: 'cancel'}).catch(() => {}); };
+    signal?.addEventListener('abort', cancel);
+    try {
+      const {result} = await this.#graph.call(request[0], request[1], request[2] ?? {}, (event: EngineEvent) => {
+        if (event.event === 'progress' || event.event === 'preparing') onProgress?.(event);
+      });
+      signal?.throwIfAborted();
+      this.progress = result.progress;
+      this.hash = result.hash;
+      return this;
+    } catch (e) {
+      signal?.throwIfAborted();
+      throw e;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
+  }
+
+  async embeddings() {
+    const {result, arrays} = await this.#call('embeddings', {whole: true});
+    return {names: result.embeddings as string[], byName: arrays};
+  }
+
+  async picture() {
+    const {result, arrays: {xy}} = await this.#call('frame');
+    const names = result.embeddings as string[], size = xy.length / names.length;
+    return {names, byName: Object.fromEntries(names.map((name, k) => [name, xy.subarray(k * size, (k + 1) * size)]))};
+  }
+
+  async scores({seed = 1, options = {}}: {seed?: number, options?: Options} = {}) { return (await this.#call('evaluate', {options, eval_seed: seed})).result.scores; }
+
+  async explain() { throw engineError('This version cannot be asked why: it knows embeddings and scores.'); }
+
+  async save() {
+    const now = new Date().toISOString(), {summary, data} = this.#graph;
+    const record = {...this.#begun, run: crypto.randomUUID(), name: summary.name, created: now, updated: now, data, summary,
+      state: this.progress.state, progress: this.progress, hash: this.hash, changes: []};
+    const {result, arrays} = await this.#call('export', {what: 'run', record});
+    return new File([arrays.file], result.name, {type: result.type});
+  }
+}
+
+/** A layer of arrays: ends of links, two each, and their weights. */
+interface LayerArrays {edges: NumberArray; weights?: NumberArray}
+
+/** What describes the nodes of arrays. */
+interface NodeArrays {nodes: number | string[]; features?: NumberArray; labels?: Record<string, ArrayLike<unknown>>}
+
+function arraysOf(layers: Record<string, LayerArrays>, {nodes, features, labels = {}}: NodeArrays) {
+  const names = Array.isArray(nodes) ? nodes : null, n = names?.length ?? Number(nodes);
+  if (!Number.isInteger(n) || n < 1) throw new RangeError(`nodes: found ${n}, expected how many there are, or a list of their names`);
+  const arrays: Record<string, {values: NumberArray | string[], shape: number[]}> = {};
+  for (const [name, {edges, weights}] of Object.entries(layers)) {
+    if (edges.length % 2 || weights && 2 * weights.length !== edges.length) {
+      throw new RangeError(`layer ${name}: found ${edges.length} ends and ${weights?.length ?? 0} weights, expected two ends for each weight`);
+    }
+    const wrong = edges.findIndex((i: number) => i < 0 || i >= n);
+    if (wrong >= 0) throw new RangeError(`layer ${name}: found the node ${edges[wrong]}, expected 0 to ${n - 1}`);
+    const starts = new Int32Array(n + 1), indices = new Int32Array(edges.length / 2), data = new Float32Array(indices.length).fill(1);
+    for (let k = 0; k < edges.length; k += 2) starts[edges[k] + 1]++;
+    for (let i = 0; i < n; i++) starts[i + 1] += starts[i];
+    const next = starts.slice();
+    for (let k = 0; k < indices.length; k++) {
+      const to = next[edges[2 * k]]++;
+      indices[to] = edges[2 * k + 1];
+      if (weights) data[to] = weights[k];
+    }
+    for (const [part, values] of Object.entries({data, indices, indptr: starts, shape: Int32Array.of(n, n)})) {
+      arrays[`${name}_${part}`] = {values, shape: [values.length]};
+    }
+  }
+  if (features) {
+    if (features.length % n) throw new RangeError(`features: found ${features.length} numbers, expected as many for each of ${n} nodes`);
+    arrays.features = {values: features, shape: [n, features.length / n]};
+  }
+  for (const [name, values] of Object.entries(labels)) {
+    if (values.length !== n) throw new RangeError(`labels ${name}: found ${values.length}, expected ${n}`);
+    arrays[name] = {values: Array.from(values, String), shape: [n]};
+  }
+  if (names) arrays.nodes = {values: names, shape: [n]};
+  const choice = {layers: Object.keys(layers), features: features ? 'features' : 'none', labels: Object.keys(labels)};
+  return {file: npz(arrays), choice: {...choice, labels: choice.labels.length ? choice.labels : ['none']}};
+}
+
+export async function open(source: any, {base, choice}: {base?: string, choice?: Choice} = {}) {
+  at(base);
+  let files = [] as {name: string, data: Blob}[], spec = {} as any;
+  if (typeof source === 'string') spec = {example: source};
+  else if (source.example) spec = source;
+  else if (source.layers) {
+    const made = arraysOf(source.layers, source);
+    files = [{name: `${source.name ?? 'graph'}.npz`, data: made.file}];
+    choice = made.choice;
+  } else {
+    const list = Array.from(source instanceof Blob ? [source] : source) as any[];
+    files = list.map(f => ({name: f.name, data: f instanceof Blob ? f : new Blob([f.data])}));
+  }
+  if (files.length) spec = {files: files.map(({name, data}) => ({name, size: data.size})), reader: 2, ...choice && {choice}};
+  const graph = new Graph(spec, Object.fromEntries(files.map(({data}, i) => [`file:${i}`, data])));
+  return opened(graph, false);
+}
+
+async function opened(graph: Graph, methods: boolean) {
+  try {
+    await graph.begin(methods);
+    return graph;
+  } catch (e) {
+    graph.close();
+    throw e;
+  }
+}
+
+export async function train(graph: Graph, {preset = 'released', method, level, seed = 0, options = {}}: {preset?: string, method?: string, level?: string, seed?: number, options?: Options} = {}, watch: {signal?: AbortSignal, onProgress?: (progress: any) => void} = {}) {
+  const other = method && method !== 'cadem' ? {method, level} : {};
+  await graph.begin('method' in other);
+  return new Run(graph, {preset, ...other, options, model_seed: seed}).go(['train', {options, preset, model_seed: seed, paused: false, ...other}], watch);
+}
+
+/** Brings a saved run back, and goes on with it if it had not ended. */
+export async function load(file: Blob, {base, ...watch}: {base?: string, signal?: AbortSignal, onProgress?: (progress: any) => void} = {}) {
+  at(base);
+  const reader = new Endpoint('compute', () => {}, WHOLE);
+  let stored;
+  try {
+    stored = await reader.call('import', {name: (file as File).name ?? 'run.zip'}, {file});
+  } catch (e) {
+    throw own(e);
+  } finally {
+    reader.terminate();
+  }
+  const {result: {record}, arrays} = stored;
+  const graph = new Graph(record.data, Object.fromEntries(Object.entries(arrays).filter(([name]) => name.startsWith('file:'))));
+  await opened(graph, Boolean(record.method));
+  const {preset, method, level, options, model_seed} = record;
+  const run = new Run(graph, {preset, ...method && {method, level}, options, model_seed});
+  return {graph, run: await run.go(['resume', {paused: false, method, level, options, model_seed}, {checkpoint: arrays.checkpoint}], watch)};
+}
+
+export async function methods({base}: {base?: string} = {}) {
+  at(base);
+  return (await (await fetch(addressOf('options.json'))).json()).methods;
+}
