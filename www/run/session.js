@@ -121,6 +121,12 @@ export class Session {
     await this.#programs.suit('axes');
     return this.#scoring.about('axes', snapshot, args, arrays, onEvent);
   }
+  /** What makes the place of a node. @param {Record<string, any>} args */
+  async why(args) {
+    await this.#programs.suit('why');
+    await this.#recovery.wake();
+    return (await this.#compute.call('why', args)).result;
+  }
   stopAsking() { return this.#scoring.stop(); }
   /** @param {number} eval_seed */
   async intervene(eval_seed) {
