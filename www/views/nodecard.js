@@ -20,7 +20,8 @@ const MOST_LINKS = 8, MOST_NEAR = 5; // that are named
 export function createCard(el, {session, look, attempt}) {
   const title = h('h3', {id: 'node-card-title', tabindex: -1}), body = h('div'), why = createWhy({session, look, attempt});
   const close = h('button', {type: 'button', class: 'quiet', onclick: () => show(-1)}, 'Close');
-  const card = h('section', {id: 'node-card', 'aria-labelledby': 'node-card-title', hidden: true}, h('div', {class: 'section-head'}, title, close), body, why.el);
+  const card = h('section', {id: 'node-card', 'aria-labelledby': 'node-card-title', hidden: true}, h('div', {class: 'section-head'}, title, close),
+    body, why.el);
   card.addEventListener('keydown', e => { if (e.key === 'Escape') show(-1); });
   el.append(card);
   let node = -1;
