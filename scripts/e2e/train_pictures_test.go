@@ -131,6 +131,7 @@ func (v *Visit) aboutNode(t *testing.T) {
 			t.Errorf("nearest to Ada are %q", near)
 		}
 	}
+	v.whyHere(t)
 	other := v.Text("#node-card .points")
 	v.Push("#node-card .points")
 	v.Until(fmt.Sprintf("document.querySelector('#node-card-title').textContent === %q", other))
@@ -413,4 +414,25 @@ func nodesBut(n, but int) (list []int) {
 		}
 	}
 	return list
+}
+
+// whyHere asks what makes the place of the node in a layer; shares add up to all of it. It moves when a link is taken.
+func (v *Visit) whyHere(t *testing.T) {
+	t.Helper()
+	if v.Count("#why:not([hidden])") == 0 {
+		t.Error("the card says nothing of what makes the place")
+		return
+	}
+	v.Read(new(any), "const s = document.getElementById('why-of'); s.value = 'C 0'; return s.value")
+	v.Push("#why-ask")
+	v.Until("document.querySelector('#why-answer tbody tr')")
+	var sum float64
+	v.Read(&sum, "return [...document.querySelectorAll('#why-answer table:first-child td')].reduce((s, c) => "+
+		"s + parseFloat(c.textContent.replace('\\u2212', '-')), 0)")
+	if sum < 99 || sum > 101 {
+		t.Errorf("shares add up to %v %%", sum)
+	}
+	v.Push("#why-answer th button")
+	v.Until("document.querySelector('#why-answer').textContent.includes('the place moves by')")
+	v.Read(new(any), "document.querySelector('#why-answer').replaceChildren(); return 0")
 }

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/baseline/extent"
 	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/formats"
@@ -66,6 +67,13 @@ func (w *Worker) export(q *bridge.Request, r *training) error {
 		if a, err = w.archive(args.Record, r.Checkpoint(), given, names, all); err == nil {
 			err = archive.Write(out, a)
 		}
+	case "model":
+		if t := r.Trainer(); !extent.CaDeM || t == nil {
+			err = &diag.Error{Where: "model", Found: "the method " + r.Settings.Method.Name, Expected: "CaDeM, whose encoders embed new nodes"}
+		} else {
+			name, kind = base+"-model.npz", "application/zip"
+			err = w.writeModel(out, r)
+		}
 	default:
 		var f *export.Format
 		if f, err = export.Lookup(args.What); err == nil {
@@ -83,6 +91,15 @@ func (w *Worker) export(q *bridge.Request, r *training) error {
 	}
 	q.Reply(map[string]any{"name": name, "type": kind}, bridge.Bytes("file", out.Bytes()))
 	return nil
+}
+
+// writeModel writes the model of the present weights.
+func (w *Worker) writeModel(out io.Writer, r *training) error {
+	m, err := run.Model(r.Trainer(), w.data.Dataset, r.Settings, nil, func(int, int) error { return w.breathe() })
+	if err != nil {
+		return err
+	}
+	return m.Write(out)
 }
 
 // baseName makes the name of a data set fit for a file name.

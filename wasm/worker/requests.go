@@ -95,6 +95,7 @@ func wholeRequests() map[string]request {
 		"import":        {(*Worker).importRun, waits},
 		"inspect":       {(*Worker).inspect, waits},
 		"task":          {(*Worker).task, waits},
+		"why":           {ofRun((*Worker).why), waits},
 		"work":          {(*Worker).amount, waits},
 	}
 }

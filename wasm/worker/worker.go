@@ -44,6 +44,7 @@ type Worker struct {
 	inspected *inspected // the files that were inspected last and are not open
 	tasks     tasks
 	layouts   layouts
+	model     any  // *frozenRun: every program has a Worker, and would have what its fields are of
 	blobs     bool // Blobs were sent; the browser keeps them as long as anything here refers to them
 }
 

@@ -163,6 +163,8 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
   exportRun.addEventListener('click', exporting('run'));
   const others = exports.map(({name, label, note}) =>
     h('button', {type: 'button', id: 'export-' + name, title: note, disabled: true, onclick: exporting(name)}, label));
+  others.push(h('button', {type: 'button', id: 'export-model', title: 'For \u201ccadem apply\u201d and NumPy: embeds new nodes.', disabled: true,
+    onclick: exporting('model')}, 'Save the model'));
   exportRun.after(...others);
   const buttons = [exportRun, ...others];
 

@@ -106,6 +106,12 @@ export class Session {
     await this.#programs.suit('axes');
     return this.#scoring.about('axes', snapshot, args, arrays, onEvent);
   }
+  /** What makes the place of a node. */
+  async why(args: Record<string, any>) {
+    await this.#programs.suit('why');
+    await this.#recovery.wake();
+    return (await this.#compute.call('why', args)).result;
+  }
   stopAsking() { return this.#scoring.stop(); }
   async intervene(eval_seed: number) {
     await this.#programs.suit('interventions');

@@ -5,6 +5,7 @@ import {nearestIn} from './near.js';
 import {embeddingTitle} from './names.js';
 import {aboutNode} from './tip.js';
 import {askWhole, wholeOf} from './whole.js';
+import {createWhy} from './why.js';
 
 const MOST_LINKS = 8, MOST_NEAR = 5; // that are named
 
@@ -13,9 +14,10 @@ const MOST_LINKS = 8, MOST_NEAR = 5; // that are named
  * show(-1) closes it; update() draws it again, of what is on screen then.
  */
 export function createCard(el: HTMLElement, {session, look, attempt}: Pick<ViewContext, 'session' | 'look' | 'attempt'>) {
-  const title = h('h3', {id: 'node-card-title', tabindex: -1}), body = h('div');
+  const title = h('h3', {id: 'node-card-title', tabindex: -1}), body = h('div'), why = createWhy({session, look, attempt});
   const close = h('button', {type: 'button', class: 'quiet', onclick: () => show(-1)}, 'Close');
-  const card = h('section', {id: 'node-card', 'aria-labelledby': 'node-card-title', hidden: true}, h('div', {class: 'section-head'}, title, close), body);
+  const card = h('section', {id: 'node-card', 'aria-labelledby': 'node-card-title', hidden: true}, h('div', {class: 'section-head'}, title, close),
+    body, why.el);
   card.addEventListener('keydown', e => { if (e.key === 'Escape') show(-1); });
   el.append(card);
   let node = -1;
@@ -55,6 +57,7 @@ export function createCard(el: HTMLElement, {session, look, attempt}: Pick<ViewC
     setText(title, name);
     body.replaceChildren(h('p', {class: 'soft small'}, `Number ${node}, as in files and links.`),
       h('p', {class: 'node-groups'}, ...groups), ...links(), ...near());
+    why.show(node);
   }
 
   /** @param goes whether the focus goes along: to the card, or back to what opened it */
