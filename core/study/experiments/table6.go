@@ -82,7 +82,8 @@ func assembleTable6(o *study.Order, results study.Results, r *study.Report) {
 	t.name, targets, t.printed = aboutData(r, o, "VI", all[0])
 	t.differs = r.Differs
 	for _, target := range targets {
-		c := &contest{table: "VI", dataset: t.name, target: target, scored: target, scope: study.Nodes, methods: besideCaDeM, differs: t.differs, cadem: fullTasks, trained: fullTasks,
+		c := &contest{table: "VI", dataset: t.name, target: target, scored: target, scope: study.Nodes,
+			methods: besideCaDeM, differs: t.differs, cadem: fullTasks, trained: fullTasks,
 			tasks: func(m *baseline.Method) []study.Task { return realMethod(o, m) }}
 		if t.printed {
 			c.paper = t.name
