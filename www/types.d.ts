@@ -21,6 +21,8 @@ interface Property {
   default?: OptionValue;
   printed?: OptionValue;
   paper?: string;
+  /** What the authors' program does, where the paper says nothing or something else. */
+  program?: string;
   choices?: string[];
   /** In words, the values that it takes. */
   expected: string;

@@ -17,11 +17,11 @@ type Options struct {
 	// Folds of the stratified cross-validation.
 	Folds int `name:"folds" label:"folds" group:"evaluation" min:"2" max:"20" default:"5" paper:"5" doc:"In how many parts the labelled nodes are dealt, each of which is the test part once."`
 	// FoldDeal says who deals: streams of the seed, or the published program's generator.
-	FoldDeal string `name:"fold_deal" label:"folds dealt" group:"evaluation" choices:"drawn|published" default:"drawn" paper:"published, with evaluation seed 1 for Syn1 and 10 for the others" doc:"Whether folds are drawn from this project's own streams or dealt as the published program does for that evaluation seed."`
+	FoldDeal string `name:"fold_deal" label:"folds dealt" group:"evaluation" choices:"drawn|published" default:"drawn" program:"published, with evaluation seed 1 for Syn1 and 10 for the others" doc:"Whether folds are drawn from this project's own streams or dealt as the published program does for that evaluation seed."`
 	// Authors says that the run draws as the authors' program does: folds are dealt as published, and combiners begin with its weights.
 	Authors bool `name:"-"`
 	// NestedSelect lets inner folds choose epochs and rate; off, only the outer folds are run.
-	NestedSelect string `name:"nested_select" label:"nested selection" group:"evaluation" choices:"off|on" default:"off" paper:"off in the published program, where inner folds are run but select nothing" doc:"Whether inner folds choose the learning rate (0.003 to 0.3) and the epochs (50, 200 or 400) of each outer fold in place of the fixed ones. Off, only the outer folds are run."`
+	NestedSelect string `name:"nested_select" label:"nested selection" group:"evaluation" choices:"off|on" default:"off" program:"off, where inner folds are run but select nothing" doc:"Whether inner folds choose the learning rate (0.003 to 0.3) and the epochs (50, 200 or 400) of each outer fold in place of the fixed ones. Off, only the outer folds are run."`
 	// Heads of the combiner's attention.
 	Heads int `name:"heads" label:"attention heads" group:"evaluation" min:"1" max:"64" default:"4" paper:"4" doc:"How many attention heads fuse the common and the private embeddings; it must divide the embedding size."`
 	// HeadsMerge says how the heads become one vector: concatenated and projected, or

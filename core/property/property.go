@@ -41,10 +41,12 @@ type Property struct {
 	Printed  any      `json:"printed,omitempty"`
 	Refined  any      `json:"refined,omitempty"`
 	Evidence any      `json:"evidence,omitempty"`
-	Paper    string   `json:"paper,omitempty"`
-	Choices  []string `json:"choices,omitempty"`
-	Live     bool     `json:"live,omitempty"`
-	Doc      string   `json:"doc"`
+	// Paper and Program are what the paper says, and what the authors' program does where the paper says nothing or something else.
+	Paper   string   `json:"paper,omitempty"`
+	Program string   `json:"program,omitempty"`
+	Choices []string `json:"choices,omitempty"`
+	Live    bool     `json:"live,omitempty"`
+	Doc     string   `json:"doc"`
 	// Expected says in words which values the property takes.
 	Expected string `json:"expected"`
 
@@ -91,7 +93,7 @@ func read(table []Property, t reflect.Type, at []int) []Property {
 			continue
 		}
 		p := Property{Name: tag("name"), Symbol: tag("symbol"), Label: tag("label"), Unit: tag("unit"), Group: tag("group"),
-			Paper: tag("paper"), Live: tag("live") == "true", Doc: tag("doc"), index: index}
+			Paper: tag("paper"), Program: tag("program"), Live: tag("live") == "true", Doc: tag("doc"), index: index}
 		if p.Label == "" {
 			p.Label = strings.ReplaceAll(p.Name, "_", " ")
 		}

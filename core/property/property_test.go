@@ -1,8 +1,10 @@
 package property
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"cadem/core/diag"
@@ -77,5 +79,21 @@ func TestCheckFindsWhatSetWouldRefuse(t *testing.T) {
 	Preset(&s, "printed")
 	if s.Noise != 0.5 || s.Size != 8 {
 		t.Errorf("printed values: %+v", s)
+	}
+}
+
+// What the paper says and what the authors' program does are apart, and go to the page under names of their own.
+func TestPaperAndProgram(t *testing.T) {
+	var o struct {
+		Steps int     `name:"steps" min:"1" max:"9" default:"1" program:"5" doc:"Steps."`
+		Rate  float64 `name:"rate" min:"0" max:"1" default:"0.1" paper:"0.1" doc:"A rate."`
+	}
+	steps, rate := Table(&o)[0], Table(&o)[1]
+	if steps.Program != "5" || steps.Paper != "" || rate.Paper != "0.1" || rate.Program != "" {
+		t.Errorf("%+v and %+v", steps, rate)
+	}
+	b, err := json.Marshal(&steps)
+	if err != nil || !strings.Contains(string(b), `"program":"5"`) || strings.Contains(string(b), `"paper"`) {
+		t.Errorf("%s, %v", b, err)
 	}
 }

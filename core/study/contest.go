@@ -103,7 +103,7 @@ func PairTasks(results Results, a, b []Task, f Entry) *Pairing {
 
 // outperforms puts to the test that the first entrant is above all others.
 func (r *Report) outperforms(own []duel, what string) {
-	if len(own) == 0 {
+	if len(own) == 0 || own[0].a.Row.Paper == nil { // the paper says nothing of these data
 		return
 	}
 	var above, higher []string // by more than chance, and in the mean

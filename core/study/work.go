@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"cadem/core/baseline"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 	"cadem/core/run"
@@ -72,6 +73,9 @@ func WorkOf(tasks []Task, compared *multiplex.Comparison) []*Work {
 		t := &tasks[i]
 		if t.Kind() == Compare {
 			list[i] = &Work{} // it measures what others trained, in little time
+		}
+		if m, err := baseline.Lookup(t.Method); err == nil && (m.Fixed || m.Family == baseline.Untrained) {
+			list[i] = &Work{} // it fits nothing
 		}
 		if t.Kind() != Train && t.Kind() != Look {
 			continue

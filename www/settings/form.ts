@@ -123,6 +123,7 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
     control.addEventListener('change', () => accept(false));
     const hint = [
       present(p.paper) && p.paper !== '' ? `Paper: ${p.paper}.` : '',
+      present(p.program) && p.program !== '' ? `The authors\u2019 program: ${p.program}.` : '',
       present(p.printed) ? `As printed: ${String(p.printed).replaceAll('_', ' ')}.` : '',
       control.matches('select, [type=checkbox]') || p.kind === 'text' ? '' : capital(p.expected.replace(/^an? /, '')) + '.',
     ];

@@ -67,7 +67,7 @@ func TestTable6OnSmallFiles(t *testing.T) {
 	_, _, reports := reported(t, o, files)
 	complete(t, reports[0])
 	for _, row := range reports[0].Rows {
-		if probe := row.Method == "linear probe"; row.Ours != nil && probe == (row.Standardised != nil) || probe && row.Probe == nil {
+		if probe := row.Method == "linear probe" || row.Level != ""; row.Ours != nil && probe == (row.Standardised != nil) || probe && row.Probe == nil {
 			t.Errorf("%+v", row)
 		}
 	}

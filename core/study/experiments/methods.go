@@ -13,9 +13,11 @@ import (
 )
 
 const (
-	sameFolds   = " Methods that were asked for are trained here on the same data, and scored in the same folds by the same combiner and metrics"
-	methodsText = sameFolds + "; the rows of others stand as printed, each of one training. "
-	oneWeights  = "They have one set of weights for all graphs."
+	sameFolds    = " Methods that were asked for are trained here on the same data, and scored in the same folds by the same combiner and metrics"
+	methodsText  = sameFolds + "; the rows of others stand as printed, each of one training. "
+	standingText = "Rows that need no training, or no method, stand there whatever is asked for, since they decide what the others mean: " +
+		"S alone, the closed form, random encoders, principal components, and the features themselves where there are some. "
+	oneWeights = "They have one set of weights for all graphs."
 )
 
 // methodTasks returns the tasks of a method, one for each pair of seeds; task describes what CaDeM does for a pair. A
@@ -29,6 +31,25 @@ func methodTasks(o *study.Order, m *baseline.Method, task func(model, data int) 
 		tasks = append(tasks, o.With(m, task(model, data)))
 	})
 	return tasks
+}
+
+// standing are methods that decide what the figures of the others mean: tables of nodes have them whatever an order asks for, beside S alone.
+var standing = []string{"closed", "random", "pca", "features"}
+
+// besideCaDeM are the methods of an order and those that stand there anyway.
+func besideCaDeM(o *study.Order) []*baseline.Method {
+	list := o.Compared()
+	for _, name := range standing {
+		if slices.ContainsFunc(list, func(m *baseline.Method) bool { return m.Name == name }) {
+			continue
+		}
+		m, err := baseline.Lookup(name)
+		if err != nil {
+			panic(err) // a name of the table
+		}
+		list = append(list, m)
+	}
+	return list
 }
 
 // printedName is the name of a method in a table of the paper. The table of whole graphs has the version of MVGRL that
@@ -53,7 +74,8 @@ type contest struct {
 	cadem          []study.Task // for each pair of seeds
 	trained        []study.Task // those of cadem that train
 	tasks          func(m *baseline.Method) []study.Task
-	first          string // the metric with which methods that were not run are said; "" for macro-F1
+	methods        func(o *study.Order) []*baseline.Method // nil: those that the order asks for
+	first          string                                  // the metric with which methods that were not run are said; "" for macro-F1
 }
 
 // decides is the metric by which methods are held against each other.
@@ -73,7 +95,11 @@ func (c *contest) rows(o *study.Order, results study.Results, r *study.Report, m
 		}
 	}
 	printed := len(list)
-	for _, m := range o.Compared() {
+	methods := (*study.Order).Compared
+	if c.methods != nil {
+		methods = c.methods
+	}
+	for _, m := range methods(o) {
 		tasks := c.tasks(m)
 		found := results.Of(study.Distinct(tasks))
 		if len(found) > 0 && found[0].Refused != "" {

@@ -17,8 +17,8 @@ func TestPresetsSideBySide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(tasks) != 4 {
-		t.Errorf("%d tasks, expected 2 of each preset", len(tasks))
+	if len(tasks) != 4+5 {
+		t.Errorf("%d tasks, expected 2 of each preset, and 5 of the methods that stand beside both", len(tasks))
 	}
 	results, err := (&study.Scheduler{}).Run(tasks)
 	if err != nil {
@@ -30,10 +30,13 @@ func TestPresetsSideBySide(t *testing.T) {
 	}
 	r := reports[0]
 	methods := map[string]string{}
-	printed := 0
+	printed, random := 0, 0
 	for _, row := range r.Rows {
 		if row.Ours != nil {
 			methods[row.Preset] = row.Method
+			if row.Method == "Random encoder" {
+				random++
+			}
 			if row.Preset == study.Closed && (row.Paper != nil || row.Status != "") {
 				t.Errorf("a figure of the closed form stands beside the paper's: %+v", row)
 			}
@@ -41,18 +44,18 @@ func TestPresetsSideBySide(t *testing.T) {
 			printed++
 		}
 	}
-	if methods["released"] != "CaDeM" || methods[study.Closed] != "closed form" || printed != 2 {
+	if methods["released"] != "CaDeM" || methods[study.Closed] != "closed form" || printed != 2 || random != 2 {
 		t.Errorf("methods %v; DMG is printed %d times, expected once a metric", methods, printed)
 	}
-	if len(r.Held) != 1 || len(r.Held[0].Lines) != 3 || r.Held[0].Title != "closed beside released" || r.Held[0].Lines[1][10] == "" {
+	if len(r.Held) != 1 || len(r.Held[0].Lines) != 5 || r.Held[0].Title != "closed beside released" || r.Held[0].Lines[1][10] == "" {
 		t.Fatalf("held against each other: %v", r.Held)
 	}
 	if !slices.ContainsFunc(r.Findings, func(s string) bool { return strings.HasPrefix(s, "closed: ") }) ||
-		!slices.ContainsFunc(r.Findings, func(s string) bool { return strings.HasPrefix(s, "Of 2 figures, closed is higher than released") }) {
+		!slices.ContainsFunc(r.Findings, func(s string) bool { return strings.HasPrefix(s, "Of 4 figures, closed is higher than released") }) {
 		t.Errorf("findings %q", r.Findings)
 	}
 	alone, err := All().Assemble(study.Order{Study: "table2", Seeds: 2, Options: o.Options}, results)
-	if err != nil || alone[0].Rows[len(alone[0].Rows)-1].Preset != "" || len(alone[0].Held) != 0 {
+	if err != nil || alone[0].Rows[len(alone[0].Rows)-1].Preset != "" || len(alone[0].Held) != 1 {
 		t.Errorf("one preset alone: %v", err)
 	}
 	alone, err = All().Assemble(study.Order{Study: "table2", Preset: study.Closed, Seeds: 2, Options: o.Options}, results)

@@ -18,7 +18,7 @@ var table6 = study.Study{
 	Text: "Before you trust the first row, compare it with the controls below. In two of them zeros stand for the private embeddings, or they " +
 		"are dealt to the wrong nodes. The combiner has the same weights to train there, but nothing to learn from them. " +
 		"What training adds shows beside untrained encoders. What the other losses add shows beside the training with " +
-		"matching alone, whose private embeddings stay as they were drawn." + methodsText + linksText +
+		"matching alone, whose private embeddings stay as they were drawn." + methodsText + standingText + linksText +
 		"Embeddings are learned on all nodes, so nothing here says how new nodes would do. The tests are over folds of this graph. They say " +
 		"nothing about other data, and with one training nothing about other trainings.",
 	Plan: func(o *study.Order) []study.Task { return study.PlanSets(o, planTable6) },
@@ -40,7 +40,7 @@ func realVariants() (full, match variant) {
 func planTable6(o *study.Order) []study.Task {
 	full, match := realVariants()
 	tasks := append(planReal(o, full), planReal(o, match)...)
-	for _, m := range o.Compared() {
+	for _, m := range besideCaDeM(o) {
 		tasks = append(tasks, realMethod(o, m)...)
 	}
 	return append(tasks, planAllLinks(o)...)
@@ -71,7 +71,7 @@ func assembleTable6(o *study.Order, results study.Results, r *study.Report) {
 	t := realTable{full: results.Of(fullTasks), match: results.Of(matchTasks)}
 	t.both[0], t.both[1] = results.Pairs(fullTasks, matchTasks)
 	all := slices.Concat(t.full, t.match)
-	for _, m := range o.Compared() {
+	for _, m := range besideCaDeM(o) {
 		all = append(all, results.Of(realMethod(o, m))...)
 	}
 	all = slices.DeleteFunc(all, func(of *measure.Result) bool { return of.Refused != "" })
@@ -82,7 +82,8 @@ func assembleTable6(o *study.Order, results study.Results, r *study.Report) {
 	t.name, targets, t.printed = aboutData(r, o, "VI", all[0])
 	t.differs = r.Differs
 	for _, target := range targets {
-		c := &contest{table: "VI", dataset: t.name, target: target, scored: target, scope: study.Nodes, differs: t.differs, cadem: fullTasks, trained: fullTasks,
+		c := &contest{table: "VI", dataset: t.name, target: target, scored: target, scope: study.Nodes,
+			methods: besideCaDeM, differs: t.differs, cadem: fullTasks, trained: fullTasks,
 			tasks: func(m *baseline.Method) []study.Task { return realMethod(o, m) }}
 		if t.printed {
 			c.paper = t.name
