@@ -15,7 +15,7 @@ func TestReaders(t *testing.T) {
 		method        string
 		paper, fitted float64
 		want          string
-	}{{"walks", 0.184, 0.907, "at chance by the paper's reader alone"}, {"near", 0.8, 0.85, ""}, {"apart", 0.7, 0.85, "the readers disagree"},
+	}{{"walks", 0.184, 0.907, "at chance by the fixed reader alone"}, {"near", 0.8, 0.85, ""}, {"apart", 0.7, 0.85, "the readers disagree"},
 		{"both at chance", 0.3, 0.34, ""}} {
 		row := Row{Method: c.method, Level: "lite", Target: "y", Metric: "macro_f1"}
 		row.Fill(Collect([]*measure.Result{{Scores: []evaluate.Score{{Embedding: "combined", Target: "y", Metric: "macro_f1", Value: c.paper,
@@ -27,7 +27,7 @@ func TestReaders(t *testing.T) {
 	}
 	r.Readers("macro_f1")
 	if len(r.Findings) != 1 || !strings.Contains(r.Findings[0], "Of 4 rows (macro_f1), 2 are not read alike") ||
-		!strings.Contains(r.Findings[0], "walks (lite) on y (0.184, fitted 0.907: at chance by the paper's reader alone); apart (lite)") {
+		!strings.Contains(r.Findings[0], "walks (lite) on y (0.184, fitted 0.907: at chance by the fixed reader alone); apart (lite)") {
 		t.Errorf("%q", r.Findings)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"cadem/core/figure"
 	"cadem/core/property"
 	"cadem/core/study/chart"
+	"cadem/core/study/measure"
 )
 
 // A Report is what a study found.
@@ -102,10 +103,7 @@ func (s *Study) Report(o *Order, results Results) *Report {
 // report returns an empty report of an order.
 func (s *Study) report(o *Order, results Results) *Report {
 	tasks := Distinct(s.plan(o))
-	protocol := ""
-	for _, t := range results.Of(tasks) {
-		protocol = cmp.Or(protocol, t.Protocol())
-	}
+	protocol := protocols(results.Of(tasks))
 	r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: o.setting(s, protocol), Tasks: len(tasks), Planned: tasks, Rows: []Row{},
 		Findings: []string{}, Charts: []chart.Chart{}, Sheets: []Sheet{}}
 	r.Missing = r.Tasks - len(results.Of(tasks))
@@ -113,6 +111,23 @@ func (s *Study) report(o *Order, results Results) *Report {
 		r.Differs = append(r.Differs, OwnSplits)
 	}
 	return r
+}
+
+// protocols tells of the splits that the data of results have, with the names of the data where these differ.
+func protocols(list []*measure.Result) string {
+	var all, named []string
+	for _, t := range list {
+		if p := t.Protocol(); p != "" && !slices.Contains(all, p) {
+			if all = append(all, p); t.Summary != nil {
+				p = cmp.Or(t.Summary.Paper, t.Summary.Name) + ", " + p
+			}
+			named = append(named, p)
+		}
+	}
+	if len(all) > 1 {
+		return strings.Join(named, "; ")
+	}
+	return strings.Join(all, "")
 }
 
 // OwnSplits is one of what [Report.Differs] lists.

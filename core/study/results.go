@@ -55,7 +55,9 @@ func (t *Task) Parts() []string {
 		list = append(list, "option "+name)
 	}
 	for i := range t.Measure {
-		list = append(list, "measure "+string(t.Measure[i].Kind))
+		if list = append(list, "measure "+string(t.Measure[i].Kind)); t.Measure[i].Fitted && !slices.Contains(list, "reader fitted") {
+			list = append(list, "reader fitted")
+		}
 	}
 	return list
 }

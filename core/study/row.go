@@ -176,13 +176,13 @@ const (
 	nearChance   = 0.03
 )
 
-// readers says in a word what two readers make of one embedding, the paper's and a well-fitted one; "" where they agree.
-func readers(paper, fitted, chance float64) string {
+// readers says in a word what two readers make of one embedding, the paper's, with its fixed rate and epochs, and a well-fitted one; "" where they agree.
+func readers(fixed, fitted, chance float64) string {
 	switch {
-	case math.Abs(paper-fitted) <= readersApart:
+	case math.Abs(fixed-fitted) <= readersApart:
 		return ""
-	case paper <= chance+nearChance:
-		return "at chance by the paper's reader alone"
+	case fixed <= chance+nearChance:
+		return "at chance by the fixed reader alone"
 	}
 	return "the readers disagree"
 }
@@ -202,10 +202,10 @@ func (r *Report) Readers(metric string) {
 	}
 	switch {
 	case list != nil:
-		r.Find("Of %s (%s), %d are not read alike by the paper's combiner, with its fixed rate and epochs, and by a well-fitted reader: %s.",
+		r.Find("Of %s (%s), %d are not read alike by the reader with fixed rate and epochs and by a well-fitted one: %s.",
 			Plural(n, "row"), metric, len(list), strings.Join(list, "; "))
 	case n > 0:
-		r.Find("The paper's combiner and a well-fitted reader agree within %.1f on %s (%s).", readersApart, Plural(n, "row"), metric)
+		r.Find("The reader with fixed rate and epochs and a well-fitted one agree within %.1f on %s (%s).", readersApart, Plural(n, "row"), metric)
 	}
 }
 

@@ -21,13 +21,13 @@ import (
 
 // studyOutput is what study prints with -json.
 type studyOutput struct {
-	Study string      `json:"study"`
-	Rows  []study.Row `json:"rows"`
+	Study   string      `json:"study"`
+	Rows    []study.Row `json:"rows"`
+	Seconds float64     `json:"seconds"`
 	// Tests are the comparisons; Settings say of each report how it was made, and Findings what came of it.
 	Tests    []study.Test `json:"tests,omitempty"`
 	Settings []string     `json:"settings"`
 	Findings []string     `json:"findings"`
-	Seconds  float64      `json:"seconds"`
 	Missing  []string     `json:"missing,omitempty"` // names of tasks that are not done
 	// Of a merged plan: what it is a report of, for the page to go on from.
 	Order   *study.Order      `json:"order,omitempty"`

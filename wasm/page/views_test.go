@@ -52,6 +52,14 @@ func TestScoresTree(t *testing.T) {
 			t.Errorf("%s\nlacks %s", got, want)
 		}
 	}
+	if strings.Contains(got, "split") || !strings.Contains(got, "; spread over folds.") {
+		t.Errorf("%s speaks of splits that there are not", got)
+	}
+	const own = `"value":0.8123,"protocol":"the data's own split: 6 training, 3 test nodes"`
+	split := scoresTree(read[[]score](t, strings.Replace(twoScores, `"value":0.8123`, own, 1)))
+	if s := markup(&split); !strings.Contains(s, ", by the data's own split: 6 training, 3 test nodes; spread over splits.") {
+		t.Errorf("%s does not say by what split", s)
+	}
 	if tree := scoresTree(nil); tree.tag != "p" {
 		t.Errorf("without scores: %s", markup(&tree))
 	}

@@ -48,14 +48,14 @@ func planTable6(o *study.Order) []study.Task {
 
 // realMethod trains another method on the data.
 func realMethod(o *study.Order, m *baseline.Method) []study.Task {
-	spec := measure.Spec{Kind: measure.Combined}
+	spec := measure.Spec{Kind: measure.Combined, Fitted: true}
 	return methodTasks(o, m, func(model, data int) study.Task { return o.TaskOn(nil, model, data, spec) })
 }
 
 func planReal(o *study.Order, v variant) []study.Task {
 	return planOn(o, v, func(model int) []measure.Spec {
 		if v.name == "" {
-			return []measure.Spec{{Kind: measure.Classes}}
+			return []measure.Spec{{Kind: measure.Classes, Fitted: true}}
 		}
 		measures := []measure.Spec{{Kind: measure.Classes, Embeddings: []string{"combined", "common"}}}
 		if model == 0 {

@@ -184,7 +184,7 @@ func (t *tuned) task(trial map[string]any, model, data int) study.Task {
 			bare.Options[name] = v
 		}
 	}
-	spec := measure.Spec{Kind: measure.Classes, Embeddings: []string{"combined"}}
+	spec := measure.Spec{Kind: measure.Classes, Embeddings: []string{"combined"}, Fitted: true}
 	if t.m.Name == baseline.NameOfCaDeM {
 		task := bare.TaskOn(nil, model, data, spec)
 		maps.Copy(task.Options, trial)
@@ -193,7 +193,7 @@ func (t *tuned) task(trial map[string]any, model, data int) study.Task {
 	if t.m.Fixed {
 		model = 0
 	}
-	task := bare.With(t.m, bare.TaskOn(nil, model, data, measure.Spec{Kind: measure.Combined}))
+	task := bare.With(t.m, bare.TaskOn(nil, model, data, measure.Spec{Kind: measure.Combined, Fitted: true}))
 	maps.Copy(task.Options, trial)
 	return task
 }

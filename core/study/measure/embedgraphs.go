@@ -43,7 +43,7 @@ func EmbedGraph(r *Result, specs []Spec, d *run.Dataset, s *run.Settings, clock 
 			continue
 		}
 		tokens := run.Scored(s.Method, t.Embeddings(0))
-		if err := r.together(tokens, m.of(slices.Clone(d.Graph.Labels)), nil, s, steps(yield, 1, 2)); err != nil {
+		if err := m.together(r, tokens, m.of(slices.Clone(d.Graph.Labels)), nil, s, steps(yield, 1, 2)); err != nil {
 			return err
 		}
 	}
@@ -79,7 +79,7 @@ func (m *Spec) EmbedGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files
 	if err != nil {
 		return err
 	}
-	return r.together(pooledTokens(s.Method, t, len(graphs)), []multiplex.LabelSet{c.target()}, c.groups, s, steps(yield, 2, 3))
+	return m.together(r, pooledTokens(s.Method, t, len(graphs)), []multiplex.LabelSet{c.target()}, c.groups, s, steps(yield, 2, 3))
 }
 
 // embed trains a method on graphs.
@@ -103,8 +103,11 @@ func (r *Result) embed(graphs []*multiplex.Graph, notes []string, s *run.Setting
 }
 
 // together scores the first of a method's tokens, which are those of all layers.
-func (r *Result) together(tokens []evaluate.Embedding, targets []multiplex.LabelSet, groups []int, s *run.Settings, yield pause.Yield) error {
-	in := evaluate.Input{Trained: tokens[:1], Targets: targets, Groups: groups, Classify: true, Fit: evaluate.Fitted}
+func (m *Spec) together(r *Result, tokens []evaluate.Embedding, targets []multiplex.LabelSet, groups []int, s *run.Settings, yield pause.Yield) error {
+	in := evaluate.Input{Trained: tokens[:1], Targets: targets, Groups: groups, Classify: true}
+	if m.Fitted {
+		in.Fit = evaluate.Fitted
+	}
 	return r.scored(evaluate.Table(in, s.Scoring(), s.EvalSeed, yield))
 }
 

@@ -99,6 +99,8 @@ type Spec struct {
 	// Options of the measure, by name, where they differ from the defaults: those of
 	// [project.TSNEOptions], or the number of seeds of [Untrained].
 	Options map[string]string `json:"options,omitempty"`
+	// Fitted asks for what a well-fitted reader tells of all embeddings together, too.
+	Fitted bool `json:"fitted,omitempty"`
 	// Splits of the links, for the kind [Links].
 	Splits int `json:"splits,omitempty"`
 }
