@@ -21,14 +21,18 @@ export const headsOf = (/** @type {File[]} */ list) => Promise.all(list.map(asyn
  *   take(list: File[]): void, drawn(): void, changed(): void}} PickerOptions
  */
 
+/** @typedef {{name: string, values: string[], chosen: string, said: string}} Question */
+/** @typedef {{questions: Question[], said: string[], unused: {why: string, files: string[]}[]}} Told */
+
 /**
- * cohortPicker(card, {label, what, offers, groups, take, drawn, changed}) -> {parts, show(own, busy), values(own), set(options)}
+ * cohortPicker(card, {label, what, offers, groups, take, drawn, changed}) -> {parts, show(own, busy), values(own), set(options), tell(told, again)}
  *
  * what is scans or graphs; card takes files that are dropped on it; take(list of Files) is called with what was chosen; drawn() goes back to the
  * synthetic cohort, or to no graphs. offers
  * are names of options,
  * groups the tables that describe them; changed() is called when one changes. show says whether files are in use; values are the options that
- * differ from the usual.
+ * differ from the usual. tell shows what names of files leave open, with a field each, and what is not used and why, null for nothing; again(answer)
+ * is called with another answer, {name: value}.
  */
 export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {PickerOptions} */ {label, what, offers, groups, take, drawn, changed}) {
   const fields = offers.map(name => {
@@ -55,6 +59,7 @@ export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {PickerO
   const open = button(`Own ${what}`, () => files.click()),
     whole = button('A folder of them', () => folder.click()),
     back = button(what === 'scans' ? 'The synthetic cohort' : 'None of them', drawn);
+  const asked = h('div', {class: 'small', hidden: true});
   card.append(files, folder);
   card.addEventListener('dragover', e => {
     if (e.dataTransfer?.types.includes('Files')) e.preventDefault();
@@ -66,7 +71,15 @@ export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {PickerO
     take(filesOf({files: await filesDropped(e.dataTransfer)}));
   });
   return {
-    parts: [h('p', {class: 'actions'}, open, whole, back), h('p', {class: 'orders'}, fields.map(f => f.el))],
+    parts: [h('p', {class: 'actions'}, open, whole, back), h('p', {class: 'orders'}, fields.map(f => f.el)), asked],
+    tell(/** @type {Told | null} */ told, /** @type {(answer: Record<string, string>) => void} */ again) {
+      asked.hidden = !told || told.questions.length + told.said.length + told.unused.length === 0;
+      const field = (/** @type {Question} */ q) => h('label', {title: q.said}, `${q.name} `,
+        h('select', {name: q.name, onchange: (/** @type {{target: HTMLSelectElement}} */ e) => again({[q.name]: e.target.value})},
+          q.values.map(v => h('option', {value: v, selected: v === q.chosen}, v))));
+      asked.replaceChildren(...(told ? [h('p', {class: 'orders'}, told.questions.map(field)), ...told.said.map(s => h('p', {class: 'soft'}, s)),
+        ...told.unused.map(u => h('p', {class: 'soft'}, `Not used: ${u.files.length === 1 ? u.files[0] : `${u.files.length} files such as ${u.files[0]}`} (${u.why}).`))] : []));
+    },
     show(/** @type {boolean} */ own, /** @type {boolean} */ busy) {
       open.hidden = whole.hidden = busy;
       back.hidden = busy || !own;

@@ -120,6 +120,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
         take: on(c, (/** @type {File[]} */ list) => takeScans(c, list)),
         drawn: () => {
           c.cohort = null;
+          c.picker.tell(null, changed);
           changed();
           retain();
         },
@@ -137,17 +138,19 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
   }
 
   /** Takes scans of one's own. */
-  async function takeScans(/** @type {Card} */ c, /** @type {File[]} */ list) {
+  async function takeScans(/** @type {Card} */ c, /** @type {File[]} */ list, /** @type {Record<string, string>} */ choose = {}) {
     const named = namedScans(list);
     setText(c.text, 'Looking at the files\u2026');
     reading++;
     try {
-      const {order: found, ignored} = await experiments.scans(
+      const {order: found, ignored, ...told} = await experiments.scans(
         named,
         await headsOf(list),
         list,
         (/** @type {number} */ done, /** @type {number} */ total) => setText(c.text, `Reading files\u2026 ${done} of ${total}`),
+        choose,
       );
+      c.picker.tell(told, on(c, (/** @type {Record<string, string>} */ other) => takeScans(c, list, {...choose, ...other})));
       await experiments.check(order(c.study, found));
       Object.assign(c, {cohort: found, given: null});
       if (ignored.length) say.announce(`${many(ignored.length, 'file')} not used: ${ignored.slice(0, 3).join(', ')}`);

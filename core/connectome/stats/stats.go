@@ -456,3 +456,11 @@ func FalseDiscoveries(p []float64) []float64 {
 	}
 	return q
 }
+
+// ChanceOfCorrelation is that of a correlation of n pairs of numbers beyond r, in either direction.
+func ChanceOfCorrelation(r float64, n int) float64 {
+	if r >= 1 {
+		return 0
+	}
+	return chance(r*math.Sqrt(float64(n-2)/(1-float64(r*r))), n-2)
+}
