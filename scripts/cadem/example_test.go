@@ -29,13 +29,15 @@ func TestContrastOfAFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"rest against emotion: 8 subjects in both conditions, pair by pair", "256 permutations, all that there are", "network-based statistic",
+	for _, want := range []string{"rest against emotion: 8 subjects in both conditions, pair by pair", "256 permutations, all that there are",
+		"network-based statistic",
 		"Mean framewise displacement"} {
 		if !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
-	for _, want := range []string{"condition: task; condition=group", "of 24 recordings from the JSON files", "not used: 2 files such as dataset_description.json"} {
+	for _, want := range []string{"condition: task; condition=group", "of 24 recordings from the JSON files",
+		"not used: 2 files such as dataset_description.json"} {
 		if !strings.Contains(strings.Join(strings.Fields(said), " "), want) {
 			t.Errorf("no %q in\n%s", want, said)
 		}
@@ -55,10 +57,12 @@ func TestContrastOfAFolder(t *testing.T) {
 			}
 		}
 	}
-	out, _, err = run("study", "contrast", "-data", dir, "-choose", "condition=group", "-set", "covariates=age,sex,motion", "-set", "permutations=99", "-set", "beyond=0",
+	out, _, err = run("study", "contrast", "-data", dir, "-choose", "condition=group", "-set", "covariates=age,sex,motion", "-set", "permutations=99",
+		"-set", "beyond=0",
 		"-set", "fd=0.2", "-set", "confounds=simple")
 	out = strings.Join(strings.Fields(out), " ")
-	if err != nil || !strings.Contains(out, "4 subjects against 4, strength of every region, t with 3 degrees") || !strings.Contains(out, "Taken out (Freedman and Lane): age, sex, motion.") ||
+	if err != nil || !strings.Contains(out, "4 subjects against 4, strength of every region, t with 3 degrees") ||
+		!strings.Contains(out, "Taken out (Freedman and Lane): age, sex, motion.") ||
 		!strings.Contains(out, "frames were left out for motion") {
 		t.Errorf("%v\n%s", err, out)
 	}

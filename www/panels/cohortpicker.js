@@ -74,11 +74,12 @@ export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {PickerO
     parts: [h('p', {class: 'actions'}, open, whole, back), h('p', {class: 'orders'}, fields.map(f => f.el)), asked],
     tell(/** @type {Told | null} */ told, /** @type {(answer: Record<string, string>) => void} */ again) {
       asked.hidden = !told || told.questions.length + told.said.length + told.unused.length === 0;
+      const of = (/** @type {string[]} */ list) => (list.length === 1 ? list[0] : `${list.length} files such as ${list[0]}`);
       const field = (/** @type {Question} */ q) => h('label', {title: q.said}, `${q.name} `,
         h('select', {name: q.name, onchange: (/** @type {{target: HTMLSelectElement}} */ e) => again({[q.name]: e.target.value})},
           q.values.map(v => h('option', {value: v, selected: v === q.chosen}, v))));
       asked.replaceChildren(...(told ? [h('p', {class: 'orders'}, told.questions.map(field)), ...told.said.map(s => h('p', {class: 'soft'}, s)),
-        ...told.unused.map(u => h('p', {class: 'soft'}, `Not used: ${u.files.length === 1 ? u.files[0] : `${u.files.length} files such as ${u.files[0]}`} (${u.why}).`))] : []));
+        ...told.unused.map(u => h('p', {class: 'soft'}, `Not used: ${of(u.files)} (${u.why}).`))] : []));
     },
     show(/** @type {boolean} */ own, /** @type {boolean} */ busy) {
       open.hidden = whole.hidden = busy;

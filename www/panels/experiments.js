@@ -4,7 +4,7 @@ import {byId, h, reveal, setText} from '../dom/elements.js';
 import {cohortPicker, headsOf, namedScans} from './cohortpicker.js';
 import {createEstimates} from './estimates.js';
 import {orderForm} from './orderform.js';
-import {bareText, extentOf, filesText, many, stateText, timeText} from './ordertext.js';
+import {bareText, extentOf, filesText, stateText, timeText} from './ordertext.js';
 import {clearReport, putReport, readMerged} from './report.js';
 
 // Options of the classification that change what a table means; the others are those of a single run.
@@ -143,17 +143,11 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
     setText(c.text, 'Looking at the files\u2026');
     reading++;
     try {
-      const {order: found, ignored, ...told} = await experiments.scans(
-        named,
-        await headsOf(list),
-        list,
-        (/** @type {number} */ done, /** @type {number} */ total) => setText(c.text, `Reading files\u2026 ${done} of ${total}`),
-        choose,
-      );
+      const {order: found, ...told} = await experiments.scans(named, await headsOf(list), list,
+        (/** @type {number} */ done, /** @type {number} */ total) => setText(c.text, `Reading files\u2026 ${done} of ${total}`), choose);
       c.picker.tell(told, on(c, (/** @type {Record<string, string>} */ other) => takeScans(c, list, {...choose, ...other})));
       await experiments.check(order(c.study, found));
       Object.assign(c, {cohort: found, given: null});
-      if (ignored.length) say.announce(`${many(ignored.length, 'file')} not used: ${ignored.slice(0, 3).join(', ')}`);
     } finally {
       reading--;
       settle(c);

@@ -25,8 +25,8 @@ var regionContrast = study.Study{
 	Text: "Every scan gives each region a value, its plain connectivity or a moment of its signal, without any training. Two conditions of the same " +
 		"subjects are compared pair by pair, two groups of subjects by their means. Look at the column corrected first: " +
 		"it is the chance of so large a t in any region of the table, from permutations that flip signs or shuffle subjects. p is that of one region alone, and q " +
-		"the least rate of false discoveries at which it counts. d is Cohen's, with an interval of about 95 %. Connections are tested together: those beyond a t hang " +
-		"together in components, and p of a component is that of one of as many connections in any permutation. It says nothing about a single connection " +
+		"the least rate of false discoveries at which it counts. d is Cohen's, with an interval of about 95 %. Connections are tested together: those " +
+		"beyond a t hang together in components, and p of a component is that of one of as many connections in any permutation. It says nothing about a single connection " +
 		"of it. Then look at motion: where connections follow it, take it out as a covariate.",
 	Counts: "subjects",
 	Needs:  study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "keep", "crop"},
@@ -144,7 +144,8 @@ func (p *contrastPlan) scansOf(o *study.Order, known bool) (scans []run.Scan) {
 		if _, again := number[s.Subject]; !again {
 			number[s.Subject], p.subjects = len(number), append(p.subjects, s.Subject)
 		}
-		scan := run.Scan{Name: s.Title(), Class: class, Group: number[s.Subject], Without: (&connectome.Cohort{Scans: o.Cohort}).Without(), Covariates: values}.OfCohort(s)
+		scan := run.Scan{Name: s.Title(), Class: class, Group: number[s.Subject], Covariates: values}.OfCohort(s)
+		scan.Without = (&connectome.Cohort{Scans: o.Cohort}).Without()
 		if n := counts[[2]string{s.Subject, s.Condition}]; n > 1 {
 			scan.Weight = 1 / n
 		}
@@ -239,7 +240,8 @@ func (c *contrastReport) write() {
 	if tested[4] == 1 {
 		kind = "all that there are, so that p is exact"
 	}
-	c.Find("%s against %s: %s, %s of every region, t with %.0f degrees of freedom, %.0f permutations, %s.", a, b, how, c.plan.options.Value, tested[0], tested[3], kind)
+	c.Find("%s against %s: %s, %s of every region, t with %.0f degrees of freedom, %.0f permutations, %s.", a, b, how,
+		c.plan.options.Value, tested[0], tested[3], kind)
 	if names := c.plan.options.CovariateNames(); names != nil {
 		c.Find("Taken out (Freedman and Lane): %s.", strings.Join(names, ", "))
 	}
@@ -286,7 +288,8 @@ func (c *contrastReport) regions() {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(value(j, ofT)), math.Abs(value(i, ofT))) })
-	lines := [][]string{{"region", "hemisphere", "network", "x", "y", "z", "layer", c.plan.conditions[0], c.plan.conditions[1], "t", "p", "permuted", "corrected", "q", "d", "low", "high"}}
+	lines := [][]string{{"region", "hemisphere", "network", "x", "y", "z", "layer", c.plan.conditions[0], c.plan.conditions[1],
+		"t", "p", "permuted", "corrected", "q", "d", "low", "high"}}
 	found := 0
 	for _, i := range order {
 		region := i % c.m
@@ -345,7 +348,8 @@ func (c *contrastReport) regions() {
 		for k, name := range c.plan.conditions {
 			c.brain(of, networks, connectome.Top(means[k], topShare), name, layer, "The tenth of the regions with the largest "+c.plan.options.Value)
 			if beyond[k] != nil {
-				c.brain(of, networks, beyond[k], name+" above "+c.plan.conditions[1-k], layer, fmt.Sprintf("The %d regions with a corrected p below %v", len(beyond[k]), significant))
+				c.brain(of, networks, beyond[k], name+" above "+c.plan.conditions[1-k], layer,
+					fmt.Sprintf("The %d regions with a corrected p below %v", len(beyond[k]), significant))
 			}
 		}
 	}
@@ -393,7 +397,8 @@ func (c *contrastReport) components() {
 		return
 	}
 	pairs := c.found.Array(measure.ArrayPairs)
-	sheet := study.Sheet{Title: fmt.Sprintf("Components of connections beyond t = %v", c.plan.options.Beyond), Lines: [][]string{{"component", "direction", "connections", "regions", "p"}}}
+	sheet := study.Sheet{Title: fmt.Sprintf("Components of connections beyond t = %v", c.plan.options.Beyond),
+		Lines: [][]string{{"component", "direction", "connections", "regions", "p"}}}
 	listed := study.Sheet{Title: "Connections of components with p below 0.05", Lines: [][]string{{"component", "region", "with"}}}
 	const shown = 10
 	found := 0
