@@ -26,7 +26,8 @@ var regionContrast = study.Study{
 		"subjects are compared pair by pair, two groups of subjects by their means. Look at the column corrected first: " +
 		"it is the chance of so large a t in any region of the table, from permutations that flip signs or shuffle subjects. p is that of one region alone, and q " +
 		"the least rate of false discoveries at which it counts. d is Cohen's, with an interval of about 95 %. Connections are tested together: those " +
-		"beyond a t hang together in components, and p of a component is that of one of as many connections in any permutation. It says nothing about a single connection " +
+		"beyond a t hang together in components, and p of a component is that of one of as many connections in any " +
+		"permutation. It says nothing about a single connection " +
 		"of it. Then look at motion: where connections follow it, take it out as a covariate.",
 	Counts: "subjects",
 	Needs:  study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "keep", "crop"},
