@@ -54,7 +54,7 @@ func RegionValues(name string, c *Connectome, l *Layer, sign float64, network []
 			if k > 0 {
 				list[i] = 1
 				for _, n := range counts {
-					list[i] -= float64(n/k) * float64(n/k)
+					list[i] -= float64(float64(n/k) * float64(n/k))
 				}
 			}
 		default:

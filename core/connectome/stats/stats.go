@@ -395,7 +395,7 @@ func (w *work) subset(o *order) []float64 {
 	}
 	if w.d.A == nil { // signs: twice what is positive less all
 		for j, v := range w.sum {
-			w.sum[j] = 2*v - w.total[j]
+			w.sum[j] = float64(2*v) - w.total[j]
 		}
 	}
 	return w.sum
@@ -436,7 +436,7 @@ func (w *work) effect(i int) {
 		per += 1 / b
 	}
 	d := float64(r.T[i] * math.Sqrt(per))
-	half := 1.959963984540054 * math.Sqrt(per+float64(d*d)/(2*(a+b)))
+	half := float64(1.959963984540054 * math.Sqrt(per+float64(d*d)/(2*(a+b))))
 	r.Effect[i], r.Low[i], r.High[i] = d, d-half, d+half
 }
 
