@@ -299,7 +299,7 @@ func chance(t float64, freedom int) float64 {
 // permute tests a block in all permutations.
 func (w *work) permute(from, k int, at []float64, count []int) {
 	freedom := float64(w.r.Freedom)
-	beyond := w.o.Beyond * w.o.Beyond
+	beyond := float64(w.o.Beyond * w.o.Beyond)
 	limit := beyond / (beyond + freedom) // of the squared partial correlation
 	inverse := make([]float64, block)
 	for j := range k {
