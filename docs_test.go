@@ -18,7 +18,7 @@ import (
 
 // documents are those that name places in the code.
 var documents = []string{"README.md", "ARCHITECTURE.md", "RATIONALE.md", "docs/command-line.md", "docs/cluster.md", "docs/files.md",
-	"docs/refined.md", "docs/evidence.md", "docs/methods.md", "wasm/PROTOCOL.md", "www/README.md"}
+	"docs/refined.md", "docs/evidence.md", "docs/brains.md", "docs/methods.md", "wasm/PROTOCOL.md", "www/README.md"}
 
 // Every path that a document names leads to a file or a folder: from the root, from the
 // document's own folder, or from a folder in it.

@@ -60,7 +60,8 @@ func TestDerivatives(t *testing.T) {
 		{map[string]string{"atlas": "Gordon", "sessions": "join"}, "", 7, "1, nback; 1, rest", 1},
 		{map[string]string{"sessions": "apart", "runs": "apart"}, "", 5*4 + 4*2, "1, nback, session 1; 1, rest, session 1, run 1", 0},
 		{map[string]string{"condition": "group"},
-			"atlas=4S156Parcels of 4S156Parcels|Gordon; condition=group of task|session|group; task=rest of nback|rest; sessions=1 of 1|2|join|apart; runs=join of join|apart|1|2; ",
+			"atlas=4S156Parcels of 4S156Parcels|Gordon; condition=group of task|session|group; task=rest of nback|rest; " +
+				"sessions=1 of 1|2|join|apart; runs=join of join|apart|1|2; ",
 			4, "1, case; 2, case", 1},
 		{map[string]string{"condition": "session"}, "", 10, "1, 1; 1, 2", 1},
 	} {
@@ -72,7 +73,8 @@ func TestDerivatives(t *testing.T) {
 		for k := range found.Scans {
 			titles = append(titles, found.Scans[k].Title())
 		}
-		if c.asked != "" && chosen(found) != c.asked || len(found.Scans) != c.scans || strings.Join(titles[:2], "; ") != c.first || len(found.Scans[0].More) != c.more {
+		if c.asked != "" && chosen(found) != c.asked || len(found.Scans) != c.scans ||
+			strings.Join(titles[:2], "; ") != c.first || len(found.Scans[0].More) != c.more {
 			t.Errorf("%v: %s%d scans: %q, %d more", c.choose, chosen(found), len(found.Scans), titles, len(found.Scans[0].More))
 		}
 	}
@@ -94,7 +96,8 @@ func TestDerivatives(t *testing.T) {
 		why = append(why, u.Text())
 	}
 	said := strings.Join(append(found.Said, why...), "\n")
-	for _, want := range []string{"Without nback: 2;", "14 recordings from the JSON files", "(regional homogeneity and amplitudes", "(of another atlas than 4S156Parcels)",
+	for _, want := range []string{"Without nback: 2;", "14 recordings from the JSON files", "(regional homogeneity and amplitudes",
+		"(of another atlas than 4S156Parcels)",
 		"(of another session than 2)", "tables of other atlases than 4S156Parcels"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
@@ -116,7 +119,8 @@ func TestNamesOfTheHCP(t *testing.T) {
 	for _, subject := range []string{"100307", "100408"} {
 		for _, run := range []string{"rfMRI_REST1_LR", "rfMRI_REST1_RL", "tfMRI_WM_LR"} {
 			folder := subject + "/MNINonLinear/Results/" + run + "/"
-			files = append(files, file(folder+run+"_Atlas_MSMAll.ptseries.nii", "\x1c\x02\x00\x00"), file(folder+"Movement_Regressors.txt", strings.Repeat("1 2 3 4 5 6\n", 20)),
+			files = append(files, file(folder+run+"_Atlas_MSMAll.ptseries.nii", "\x1c\x02\x00\x00"),
+				file(folder+"Movement_Regressors.txt", strings.Repeat("1 2 3 4 5 6\n", 20)),
 				file(folder+"Movement_RelativeRMS_mean.txt", "0.1\n"))
 		}
 	}

@@ -330,7 +330,8 @@ type Atlas struct {
 var (
 	nameColumns    = []string{"name", "region", "label", "roi", "parcel", "regionname", "roi name", "roi_name", "label_name"}
 	networkColumns = []string{"yeo7_name", "network_name", "network", "yeo7", "yeo_7network", "cabnp_name", "network_label", "network_label_7network"}
-	placeColumns   = [3][]string{{"x", "r", "x_mni", "mni_x", "centroid_x"}, {"y", "a", "y_mni", "mni_y", "centroid_y"}, {"z", "s", "z_mni", "mni_z", "centroid_z"}}
+	placeColumns   = [3][]string{{"x", "r", "x_mni", "mni_x", "centroid_x"},
+		{"y", "a", "y_mni", "mni_y", "centroid_y"}, {"z", "s", "z_mni", "mni_z", "centroid_z"}}
 )
 
 // placesIn returns the columns of x, y and z; -1 for all unless all are there.
@@ -391,7 +392,8 @@ func column(header []string, names ...string) int {
 // or of places.
 func isAtlas(t *formats.Table) bool {
 	name := column(t.Header, nameColumns...)
-	return name >= 0 && (column(t.Header, networkColumns...) >= 0 || column(t.Header, "x") >= 0 || placesIn(t.Header)[0] >= 0 || networksOf(t, name) != nil)
+	return name >= 0 && (column(t.Header, networkColumns...) >= 0 || column(t.Header, "x") >= 0 || placesIn(t.Header)[0] >= 0 ||
+		networksOf(t, name) != nil)
 }
 
 // newAtlas reads a table of regions that [isAtlas] takes for one: a column "name" (or "region",

@@ -284,11 +284,31 @@ func CSV(reports []*Report) string {
 		rows = append(rows, r.Rows...)
 	}
 	var b strings.Builder
-	for _, line := range lines(columnsOf(reports...), rows, -1) {
+	table := lines(columnsOf(reports...), rows, -1)
+	if s := tableOf(reports); s != nil && rows == nil {
+		table = s.Lines
+	}
+	for _, line := range table {
+		line = slices.Clone(line)
 		for i := range line {
+			if rest, negative := strings.CutPrefix(line[i], figure.Minus); negative { // programs read it
+				line[i] = "-" + rest
+			}
 			line[i] = export.Cell(line[i])
 		}
 		b.WriteString(export.Line(line))
 	}
 	return b.String()
+}
+
+// tableOf returns the table of the first report that has one in place of rows.
+func tableOf(reports []*Report) *Sheet {
+	for _, r := range reports {
+		for i := range r.Sheets {
+			if r.Sheets[i].Table {
+				return &r.Sheets[i]
+			}
+		}
+	}
+	return nil
 }

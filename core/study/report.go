@@ -34,6 +34,8 @@ type Report struct {
 type Sheet struct {
 	Title string     `json:"title"`
 	Lines [][]string `json:"lines"`
+	// Table says that it is what tables of the report hold where that has no rows of figures.
+	Table bool `json:"table,omitempty"`
 }
 
 // Assemble makes the reports of an order from what its tasks found: one, or one for each
