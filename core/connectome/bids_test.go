@@ -73,8 +73,8 @@ func TestDerivatives(t *testing.T) {
 		for k := range found.Scans {
 			titles = append(titles, found.Scans[k].Title())
 		}
-		if c.asked != "" && chosen(found) != c.asked || len(found.Scans) != c.scans || strings.Join(titles[:2], "; ") != c.first ||
-			len(found.Scans[0].More) != c.more {
+		if c.asked != "" && chosen(found) != c.asked || len(found.Scans) != c.scans ||
+			strings.Join(titles[:2], "; ") != c.first || len(found.Scans[0].More) != c.more {
 			t.Errorf("%v: %s%d scans: %q, %d more", c.choose, chosen(found), len(found.Scans), titles, len(found.Scans[0].More))
 		}
 	}

@@ -20,7 +20,8 @@ func TestFindGraphs(t *testing.T) {
 		"table": {[]formats.File{file("all/list.csv", "file,graph,class,group\nA/1.edges,first,x,g\nB/1.edges,second,y,g\n"),
 			file("all/A/1.edges", edges), file("all/B/1.edges", edges), file("all/B/2.edges", edges)},
 			[]Scan{{Subject: "g", Condition: "x", File: "all/A/1.edges", Graph: "first"},
-				{Subject: "g", Condition: "y", File: "all/B/1.edges", Graph: "second"}}, []string{"all/B/2.edges"}},
+				{Subject: "g", Condition: "y", File: "all/B/1.edges", Graph: "second"}},
+			[]string{"all/B/2.edges"}},
 		"without groups": {[]formats.File{file("list.tsv", "graph\tclass\tfile\na\tx\t1.edges\n"), file("1.edges", edges)},
 			[]Scan{{Subject: "a", Condition: "x", File: "1.edges", Graph: "a"}}, nil},
 		"folders": {[]formats.File{file("all/A/1.edges", edges), file("all/B/1.edges", edges), file("all/README", "graphs\n"), file("all/A/.hidden", "")},
@@ -55,13 +56,14 @@ func TestFindGraphs(t *testing.T) {
 // What folds cannot hold out is refused.
 func TestNewCollection(t *testing.T) {
 	for want, graphs := range map[string][]Scan{
-		`classes: found "x" alone, expected at least 2 to tell apart`: {
-			{Subject: "a", Condition: "x", File: "1", Graph: "a"}, {Subject: "b", Condition: "x", File: "2", Graph: "b"}},
+		`classes: found "x" alone, expected at least 2 to tell apart`: {{Subject: "a", Condition: "x", File: "1", Graph: "a"},
+			{Subject: "b", Condition: "x", File: "2", Graph: "b"}},
 		`class "y": found graphs of one group, expected at least 2: folds hold out whole groups`: {
-			{Subject: "a", Condition: "x", File: "1", Graph: "a"}, {Subject: "b", Condition: "x", File: "2", Graph: "b"},
+			{Subject: "a", Condition: "x", File: "1", Graph: "a"},
+			{Subject: "b", Condition: "x", File: "2", Graph: "b"},
 			{Subject: "c", Condition: "y", File: "3", Graph: "c"}},
-		`graph "b": found 1 a second time, expected each graph and each file once`: {
-			{Subject: "a", Condition: "x", File: "1", Graph: "a"}, {Subject: "b", Condition: "y", File: "1", Graph: "b"}},
+		`graph "b": found 1 a second time, expected each graph and each file once`: {{Subject: "a", Condition: "x", File: "1", Graph: "a"},
+			{Subject: "b", Condition: "y", File: "1", Graph: "b"}},
 	} {
 		if _, err := NewCollection(graphs); err == nil || err.Error() != want {
 			t.Errorf("found %v, want %s", err, want)

@@ -392,7 +392,8 @@ func column(header []string, names ...string) int {
 // or of places.
 func isAtlas(t *formats.Table) bool {
 	name := column(t.Header, nameColumns...)
-	return name >= 0 && (column(t.Header, networkColumns...) >= 0 || column(t.Header, "x") >= 0 || placesIn(t.Header)[0] >= 0 || networksOf(t, name) != nil)
+	return name >= 0 && (column(t.Header, networkColumns...) >= 0 || column(t.Header, "x") >= 0 || placesIn(t.Header)[0] >= 0 ||
+		networksOf(t, name) != nil)
 }
 
 // newAtlas reads a table of regions that [isAtlas] takes for one: a column "name" (or "region",

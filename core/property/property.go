@@ -146,6 +146,9 @@ func (p *Property) constant(s string) any {
 func (p *Property) expected() string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	if p.Kind == "choice" {
+		if p.anything() {
+			return "a text"
+		}
 		k := "K (K a whole number >= 1)"
 		if p.Max != nil {
 			k = "K (K a whole number from 1 to " + number(*p.Max) + ")"
@@ -167,6 +170,9 @@ func (p *Property) expected() string {
 	return s
 }
 
+// anything tells whether any text will do: the one choice is a star.
+func (p *Property) anything() bool { return len(p.Choices) == 1 && p.Choices[0] == "*" }
+
 func (p *Property) parse(s string) (any, error) {
 	bad := diag.Option(p.Name, strconv.Quote(s), p.Expected)
 	switch p.Kind {
@@ -183,6 +189,9 @@ func (p *Property) parse(s string) (any, error) {
 			return nil, bad
 		}
 		return f, nil
+	}
+	if p.anything() {
+		return s, nil
 	}
 	for _, c := range p.Choices {
 		if c == s {

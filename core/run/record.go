@@ -124,6 +124,9 @@ type Scan struct {
 	// Of is the least length of a series whose windows from its start and from its end are to
 	// share no frame.
 	Of int `json:"of,omitempty"`
+	// Weight is how much a scan counts among those of its subject and condition, and Covariates are numbers of the subject: for contrasts.
+	Weight     float64   `json:"weight,omitempty"`
+	Covariates []float64 `json:"covariates,omitempty"`
 }
 
 // Runs are those that are joined, the first and more.

@@ -293,8 +293,16 @@ func CSV(reports []*Report) string {
 		columns = append(columns, column{title: "trainings", words: func(r *Row) string { return strings.Join(r.Names, "; ") }},
 			column{title: "folds", words: (*Row).foldWords})
 	}
-	for _, line := range lines(columns, rows, -1) {
+	table := lines(columns, rows, -1)
+	if s := tableOf(reports); s != nil && rows == nil {
+		table = s.Lines
+	}
+	for _, line := range table {
+		line = slices.Clone(line)
 		for i := range line {
+			if rest, negative := strings.CutPrefix(line[i], figure.Minus); negative { // programs read it
+				line[i] = "-" + rest
+			}
 			line[i] = export.Cell(line[i])
 		}
 		b.WriteString(export.Line(line))
@@ -313,4 +321,16 @@ func (r *Row) foldWords() string {
 		each = append(each, strings.Join(values, " "))
 	}
 	return strings.Join(each, "; ")
+}
+
+// tableOf returns the table of the first report that has one in place of rows.
+func tableOf(reports []*Report) *Sheet {
+	for _, r := range reports {
+		for i := range r.Sheets {
+			if r.Sheets[i].Table {
+				return &r.Sheets[i]
+			}
+		}
+	}
+	return nil
 }

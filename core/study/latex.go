@@ -64,6 +64,7 @@ func (r *Report) latex(b *strings.Builder) {
 		}
 	}
 	if len(names) == 0 {
+		r.latexSheet(b)
 		return
 	}
 	spread, marks := "", ""
@@ -136,4 +137,27 @@ func (r *Report) differsFromCaDeM(row *Row) bool {
 	return m != nil && slices.ContainsFunc(r.Tests, func(t Test) bool {
 		return t.A == "CaDeM" && t.B == row.Named() && t.What == m.Label+" on "+row.Target && t.Corrected != nil && *t.Corrected < evaluate.Level
 	})
+}
+
+// latexSheet writes the table that a report without rows has.
+func (r *Report) latexSheet(b *strings.Builder) {
+	s := tableOf([]*Report{r})
+	if s == nil {
+		return
+	}
+	fmt.Fprintf(b, "\\begin{table}\n\\caption{%s. %s}\n\\begin{tabular}{%s}\n\\hline\n", escapes.Replace(r.Title), escapes.Replace(r.Setting),
+		strings.Repeat("l", len(s.Lines[0])))
+	for i, line := range s.Lines {
+		for k, cell := range line {
+			if k > 0 {
+				b.WriteString(" & ")
+			}
+			b.WriteString(escapes.Replace(cell))
+		}
+		b.WriteString(" \\\\\n")
+		if i == 0 {
+			b.WriteString("\\hline\n")
+		}
+	}
+	b.WriteString("\\hline\n\\end{tabular}\n\\end{table}\n")
 }

@@ -39,6 +39,8 @@ type Sheet struct {
 	Title string     `json:"title"`
 	Lines [][]string `json:"lines"`
 	Open  bool       `json:"open,omitempty"` // the page shows it unfolded
+	// Table says that it is what tables of the report hold where that has no rows of figures.
+	Table bool `json:"table,omitempty"`
 }
 
 // A Claim is a sentence of the paper, put to the test.

@@ -116,6 +116,7 @@ func verbs() []verb {
 		{"study", "run an experiment of the paper beside its printed figures", (*program).study},
 		{"inspect", "say what files contain", (*program).inspect},
 		{"connectome", "make the co- and anti-activation layers of one subject", (*program).connectome},
+		{"example", "write an example to files, as people have them", (*program).example},
 		{"parity", "replay the golden cases of the reference implementation", (*program).parity},
 		{"options", "describe every option, preset and example as JSON", (*program).options},
 		{"version", "print the version and how it was built", (*program).version},

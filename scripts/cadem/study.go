@@ -306,8 +306,8 @@ func studyData(f *flags, d *dataSets) {
 		f.allow(choiceNames...) // of this data set
 		return nil
 	})
-	const open = "of a folder of recordings, what the names of its files leave open, `name=value`: atlas, condition, sessions, runs and so on"
-	f.Func("choose", open, func(s string) error {
+	const choose = "of a folder of recordings, what the names of its files leave open, `name=value`: atlas, condition, sessions, runs and so on"
+	f.Func("choose", choose, func(s string) error {
 		name, value, ok := strings.Cut(s, "=")
 		if !ok {
 			return fmt.Errorf("found %q, expected name=value", s)

@@ -18,14 +18,18 @@ export const headsOf = (list: File[]) => Promise.all(list.map(async f => new Uin
 interface PickerOptions {label: string; what: 'scans' | 'graphs'; offers: string[]; groups: Record<'connectome' | 'cohort', Property[]>;
   take(list: File[]): void; drawn(): void; changed(): void}
 
+interface Question {name: string; values: string[]; chosen: string; said: string}
+interface Told {questions: Question[]; said: string[]; unused: {why: string, files: string[]}[]}
+
 /**
- * cohortPicker(card, {label, what, offers, groups, take, drawn, changed}) -> {parts, show(own, busy), values(own), set(options)}
+ * cohortPicker(card, {label, what, offers, groups, take, drawn, changed}) -> {parts, show(own, busy), values(own), set(options), tell(told, again)}
  *
  * what is scans or graphs; card takes files that are dropped on it; take(list of Files) is called with what was chosen; drawn() goes back to the
  * synthetic cohort, or to no graphs. offers
  * are names of options,
  * groups the tables that describe them; changed() is called when one changes. show says whether files are in use; values are the options that
- * differ from the usual.
+ * differ from the usual. tell shows what names of files leave open, with a field each, and what is not used and why, null for nothing; again(answer)
+ * is called with another answer, {name: value}.
  */
 export function cohortPicker(card: HTMLElement, {label, what, offers, groups, take, drawn, changed}: PickerOptions) {
   const fields = offers.map(name => {
@@ -52,6 +56,7 @@ export function cohortPicker(card: HTMLElement, {label, what, offers, groups, ta
   const open = button(`Own ${what}`, () => files.click()),
     whole = button('A folder of them', () => folder.click()),
     back = button(what === 'scans' ? 'The synthetic cohort' : 'None of them', drawn);
+  const asked = h('div', {class: 'small', hidden: true});
   card.append(files, folder);
   card.addEventListener('dragover', e => {
     if (e.dataTransfer?.types.includes('Files')) e.preventDefault();
@@ -63,7 +68,16 @@ export function cohortPicker(card: HTMLElement, {label, what, offers, groups, ta
     take(filesOf({files: await filesDropped(e.dataTransfer)}));
   });
   return {
-    parts: [h('p', {class: 'actions'}, open, whole, back), h('p', {class: 'orders'}, fields.map(f => f.el))],
+    parts: [h('p', {class: 'actions'}, open, whole, back), h('p', {class: 'orders'}, fields.map(f => f.el)), asked],
+    tell(told: Told | null, again: (answer: Record<string, string>) => void) {
+      asked.hidden = !told || told.questions.length + told.said.length + told.unused.length === 0;
+      const of = (list: string[]) => (list.length === 1 ? list[0] : `${list.length} files such as ${list[0]}`);
+      const field = (q: Question) => h('label', {title: q.said}, `${q.name} `,
+        h('select', {name: q.name, onchange: (e: {target: HTMLSelectElement}) => again({[q.name]: e.target.value})},
+          q.values.map(v => h('option', {value: v, selected: v === q.chosen}, v))));
+      asked.replaceChildren(...(told ? [h('p', {class: 'orders'}, told.questions.map(field)), ...told.said.map(s => h('p', {class: 'soft'}, s)),
+        ...told.unused.map(u => h('p', {class: 'soft'}, `Not used: ${of(u.files)} (${u.why}).`))] : []));
+    },
     show(own: boolean, busy: boolean) {
       open.hidden = whole.hidden = busy;
       back.hidden = busy || !own;

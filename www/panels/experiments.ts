@@ -4,7 +4,7 @@ import {atOnce} from './atonce.js';
 import {cohortPicker, headsOf, namedScans} from './cohortpicker.js';
 import {createEstimates} from './estimates.js';
 import {orderForm} from './orderform.js';
-import {bareText, extentOf, filesText, many, stateText, timeText} from './ordertext.js';
+import {bareText, extentOf, filesText, stateText, timeText} from './ordertext.js';
 import {clearReport, putReport, readMerged} from './report.js';
 
 // Options of the classification that change what a table means; the others are those of a single run.
@@ -116,6 +116,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
         take: on(c, (list: File[]) => takeScans(c, list)),
         drawn: () => {
           c.cohort = null;
+          c.picker.tell(null, changed);
           changed();
           retain();
         },
@@ -133,16 +134,16 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
   }
 
   /** Takes scans of one's own. */
-  async function takeScans(c: Card, list: File[]) {
+  async function takeScans(c: Card, list: File[], choose: Record<string, string> = {}) {
     const named = namedScans(list);
     setText(c.text, 'Looking at the files\u2026');
     reading++;
     try {
       const tell = (done: number, total: number) => setText(c.text, `Reading files\u2026 ${done} of ${total}`);
-      const {order: found, ignored} = await experiments.scans(named, await headsOf(list), list, tell);
+      const {order: found, ...told} = await experiments.scans(named, await headsOf(list), list, tell, choose);
+      c.picker.tell(told, on(c, (other: Record<string, string>) => takeScans(c, list, {...choose, ...other})));
       await experiments.check(order(c.study, found));
       Object.assign(c, {cohort: found, given: null});
-      if (ignored.length) say.announce(`${many(ignored.length, 'file')} not used: ${ignored.slice(0, 3).join(', ')}`);
     } finally {
       reading--;
       settle(c);

@@ -124,24 +124,26 @@ export class Experiments {
 
   /**
    * Finds the scans of a cohort among Files: {files, cohort} as an order names them, and the names of those of no use. `named` are their names
-   * and sizes, `heads` how they begin; progress(done, total) counts the files that are read whole, to be known by their contents.
+   * and sizes, `heads` how they begin; progress(done, total) counts the files that are read whole, to be known by their contents; `choose`
+   * answers what names of files leave open, which comes back as `questions`, with what is `said` of them and why files are `unused`.
    */
   async scans(named: FileName[], heads: Uint8Array[], list: FileContent[],
-    progress: (done: number, total: number) => void) {
+    progress: (done: number, total: number) => void, choose: Record<string, string> = {}) {
     const twice = named.find((f, i) => named.findIndex(g => g.name === f.name) < i);
     if (twice) {
       throw Object.assign(new Error(`Two files are called ${twice.name}, which is all that would tell them apart: give one of them another name,`
         + ' or open the folder that holds both.'), {code: 'bad-data'});
     }
     const beginnings = Object.fromEntries(heads.map((head, i) => [FILE + i, head]));
-    const found = (await this.#pool.ask('scans', {data: {files: named}}, beginnings)).result;
+    const found = (await this.#pool.ask('scans', {data: {files: named}, choose}, beginnings)).result;
     const at = new Map(named.map((f, i) => [f.name, i])), used = found.files ?? [], files = []; // none where there are no scans
     for (const [k, name] of used.entries()) {
       progress(k, used.length);
       const i = at.get(name) as number;
       files.push(...await this.describe([named[i]], [list[i]]));
     }
-    return {order: {files, cohort: found.cohort}, ignored: found.ignored || []};
+    return {order: {files, cohort: found.cohort}, ignored: found.ignored || [], questions: found.questions || [], said: found.said || [],
+      unused: found.unused || []};
   }
 
   /** About how long an order takes here, in seconds; null where that cannot be told. */

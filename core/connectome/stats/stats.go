@@ -299,7 +299,7 @@ func chance(t float64, freedom int) float64 {
 // permute tests a block in all permutations.
 func (w *work) permute(from, k int, at []float64, count []int) {
 	freedom := float64(w.r.Freedom)
-	beyond := w.o.Beyond * w.o.Beyond
+	beyond := float64(w.o.Beyond * w.o.Beyond)
 	limit := beyond / (beyond + freedom) // of the squared partial correlation
 	inverse := make([]float64, block)
 	for j := range k {
@@ -395,7 +395,7 @@ func (w *work) subset(o *order) []float64 {
 	}
 	if w.d.A == nil { // signs: twice what is positive less all
 		for j, v := range w.sum {
-			w.sum[j] = 2*v - w.total[j]
+			w.sum[j] = float64(2*v) - w.total[j]
 		}
 	}
 	return w.sum
@@ -436,7 +436,7 @@ func (w *work) effect(i int) {
 		per += 1 / b
 	}
 	d := float64(r.T[i] * math.Sqrt(per))
-	half := 1.959963984540054 * math.Sqrt(per+float64(d*d)/(2*(a+b)))
+	half := float64(1.959963984540054 * math.Sqrt(per+float64(d*d)/(2*(a+b))))
 	r.Effect[i], r.Low[i], r.High[i] = d, d-half, d+half
 }
 
@@ -455,4 +455,12 @@ func FalseDiscoveries(p []float64) []float64 {
 		q[order[k]] = least
 	}
 	return q
+}
+
+// ChanceOfCorrelation is that of a correlation of n pairs of numbers beyond r, in either direction.
+func ChanceOfCorrelation(r float64, n int) float64 {
+	if r >= 1 {
+		return 0
+	}
+	return chance(r*math.Sqrt(float64(n-2)/(1-float64(r*r))), n-2)
 }

@@ -55,6 +55,7 @@ const (
 	TSNE       Kind = "tsne"       // pictures of many pooled graphs
 	Scans      Kind = "scans"      // no result of others: the graphs of scans, prepared
 	Collected  Kind = "collection" // no result of others: the graphs of a collection, prepared
+	Contrast   Kind = "contrast"   // no result of others: two conditions of scans, tested
 	Shared     Kind = "shared"     // a training of one pair of encoders a layer for all prepared scans
 	Alone      Kind = "alone"      // a training for each prepared scan
 	Conditions Kind = "conditions" // scores of these trainings
@@ -147,6 +148,7 @@ var table = []measurement{
 	{kind: ZeroLoss, of: aGraph, labels: true, do: zeroLoss},
 
 	{kind: Scans, of: preparation, reported: ArrayQuality, do: func(w *work) error { return prepareScans(w.r, w.data, w.s, w.files, w.y) }},
+	{kind: Contrast, of: preparation, draws: true, do: contrasted},
 	{kind: Collected, of: preparation, reported: ArraySizes, do: func(w *work) error { return prepareGraphs(w.r, w.data, w.s, w.files, w.y) }},
 
 	{kind: Graphs, of: otherResults, draws: true, evaluates: ofClassification, do: func(w *work) error {
