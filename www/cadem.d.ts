@@ -35,7 +35,9 @@ export interface What {
   seed?: number;
   options?: Record<string, string | number | boolean>;
 }
-export interface Score { embedding: string; target: string; metric: string; value: number; untrained: number; fold_std: number; folds: number[]; [more: string]: unknown }
+export interface Score {
+  embedding: string; target: string; metric: string; value: number; untrained: number; fold_std: number; folds: number[]; [more: string]: unknown;
+}
 
 export interface Run {
   readonly progress: Progress;

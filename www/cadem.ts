@@ -136,7 +136,9 @@ class Run {
     return {names, byName: Object.fromEntries(names.map((name, k) => [name, xy.subarray(k * size, (k + 1) * size)]))};
   }
 
-  async scores({seed = 1, options = {}}: {seed?: number, options?: Options} = {}) { return (await this.#call('evaluate', {options, eval_seed: seed})).result.scores; }
+  async scores({seed = 1, options = {}}: {seed?: number, options?: Options} = {}) {
+    return (await this.#call('evaluate', {options, eval_seed: seed})).result.scores;
+  }
 
   async explain() { throw engineError('This version cannot be asked why: it knows embeddings and scores.'); }
 
@@ -219,7 +221,9 @@ async function opened(graph: Graph, methods: boolean) {
   }
 }
 
-export async function train(graph: Graph, {preset = 'released', method, level, seed = 0, options = {}}: {preset?: string, method?: string, level?: string, seed?: number, options?: Options} = {}, watch: {signal?: AbortSignal, onProgress?: (progress: any) => void} = {}) {
+export async function train(graph: Graph, {preset = 'released', method, level, seed = 0, options = {}}: {
+  preset?: string; method?: string; level?: string; seed?: number; options?: Options;
+} = {}, watch: {signal?: AbortSignal; onProgress?: (progress: EngineEvent) => void} = {}) {
   const other = method && method !== 'cadem' ? {method, level} : {};
   await graph.begin('method' in other);
   return new Run(graph, {preset, ...other, options, model_seed: seed}).go(['train', {options, preset, model_seed: seed, paused: false, ...other}], watch);

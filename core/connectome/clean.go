@@ -99,7 +99,7 @@ func (c *cleaning) length() error {
 	}
 	if least := o.Least; (c.marked != nil || c.from > 0) && left < least {
 		return &diag.Error{Where: "frames", Found: fmt.Sprintf("%d of %d left after those that moved are left out", left, c.from+c.n),
-			Expected: fmt.Sprintf("at least %d (the option least): leave the recording out, or say what else is enough", least)}
+			Expected: fmt.Sprintf("at least %d (the option frames_left): leave the recording out, or say what else is enough", least)}
 	}
 	return nil
 }
