@@ -226,9 +226,9 @@ const (
 	FirstLoadBudget = 130_000
 	WasmBudget      = 1_400_000
 	// WholeBudget is for the program that comes when something asks for it.
-	WholeBudget = 2_745_000
+	WholeBudget = 3_000_000
 	// MethodsBudget is for the one that comes when a method is chosen that CaDeM is compared with.
-	MethodsBudget = 2_200_000
+	MethodsBudget = 2_250_000
 )
 
 // FirstLoadSize returns what a first visit loads before the program, after gzip.
