@@ -70,7 +70,7 @@ func TestContrastOfAFolder(t *testing.T) {
 		`first: found "rest" and "sleep", expected two conditions`:                    {"-set", "first=rest", "-set", "second=sleep"},
 		"covariates: found weight, expected columns of participants.tsv":              {"-set", "covariates=weight"},
 		"atlas: found a choice that these files do not leave, expected one of condit": {"-choose", "atlas=AAL"},
-		"expected at least 150 (the option frames_left)":                                    {"-set", "fd=0.2", "-set", "frames_left=150"},
+		"expected at least 150 (the option frames_left)":                              {"-set", "fd=0.2", "-set", "frames_left=150"},
 	} {
 		if _, _, err := run(append([]string{"study", "contrast", "-data", dir}, args...)...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
