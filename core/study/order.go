@@ -34,6 +34,14 @@ const (
 // usualTrials is how many there are of each method, where an order does not say it.
 const usualTrials = 30
 
+// Foreseen fails where not all tasks of an order are known before any is run: halving goes on with what the first ones chose.
+func (o *Order) Foreseen() error {
+	if o.Search != Halving {
+		return nil
+	}
+	return diag.Option("search", string(Halving), "random or grid where all tasks are laid down at once; cadem study tune alone halves")
+}
+
 // checkSearch checks how settings are tried, and fills it in.
 func (o *Order) checkSearch(s *Study) error {
 	if !s.Searches {

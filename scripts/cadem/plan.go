@@ -45,6 +45,9 @@ type plannedTask struct {
 
 // newPlan plans an order.
 func newPlan(dir, made string, o *study.Order, files *library) (*plan, error) {
+	if err := o.Foreseen(); err != nil {
+		return nil, err
+	}
 	tasks, err := studies().Plan(*o)
 	if err != nil {
 		return nil, err

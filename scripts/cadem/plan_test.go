@@ -590,3 +590,11 @@ func TestAlteredPlans(t *testing.T) {
 		})
 	}
 }
+
+// Halving cannot be laid down in advance: what it tries next depends on what it found.
+func TestHalvingIsNotPlanned(t *testing.T) {
+	_, _, err := command(t, "study", "plan", "tune", "-data", "syn1", "-search", "halving", "-dir", filepath.Join(t.TempDir(), "plan"))
+	if err == nil || !strings.Contains(err.Error(), "search: found halving, expected random or grid") {
+		t.Errorf("%v", err)
+	}
+}

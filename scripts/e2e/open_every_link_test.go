@@ -352,7 +352,7 @@ func TestViewValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, ok := strings.Cut(string(source), "\nconst view = catalogue => ({\n")
+	_, table, ok := strings.Cut(string(source), "\nconst view = (catalogue: Catalogue): Record<string, Readable> => ({\n")
 	table, _, end := strings.Cut(table, "\n});")
 	if !ok || !end {
 		t.Fatal("www/settings/state.ts has no table of what is seen")

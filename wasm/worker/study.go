@@ -16,6 +16,9 @@ func (w *Worker) study(r *bridge.Request) error {
 	if err := r.Args(&args); err != nil {
 		return err
 	}
+	if err := args.Order.Foreseen(); err != nil {
+		return err
+	}
 	tasks, err := experiments.All().Plan(args.Order)
 	if err != nil {
 		return err
