@@ -159,7 +159,9 @@ const marked = [e, ...(e.labels || []), e.parentElement].some(m => {
 	const s = getComputedStyle(m), r = m.getBoundingClientRect();
 	return r.width > 6 && r.height > 6 && s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) > 0;
 });
-const r = e.getBoundingClientRect();
+let r = e.getBoundingClientRect(); // what comes in above may move it for a moment
+for (const end = performance.now() + 1000; (r.bottom <= 0 || r.top >= innerHeight) && performance.now() < end; r = e.getBoundingClientRect())
+	await new Promise(requestAnimationFrame);
 return {name: (e.tagName + ' ' + name).toLowerCase(), visible: marked, here: r.bottom > 0 && r.top < innerHeight};`)
 		if at.Name == "" {
 			break

@@ -233,7 +233,7 @@ func drawnLinks(c *experiments.Catalogue, n int) (links []string) {
 			}
 		}
 		for _, name := range names {
-			if rng.IntN(3) > 0 {
+			if rng.IntN(2) > 0 {
 				continue
 			}
 			d := decks[e.Name+name]

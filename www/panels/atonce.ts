@@ -19,5 +19,9 @@ export async function atOnce(c: Card, {experiments, estimates, settled, show}: P
   if (!await settled(c) || order() !== begun) return; // which begins anew with the files' names
   await experiments.begin(c.order);
   estimates.again(c.order);
-  if (order() === begun && !c.shown && !experiments.state(c.order).running) await show(c);
+  if (order() !== begun || c.shown || experiments.state(c.order).running) return;
+  const focus = document.activeElement;
+  await show(c);
+  // What has the focus stays in sight below what has come.
+  if (focus && focus !== document.body && document.activeElement === focus) focus.scrollIntoView({block: 'nearest'});
 }
