@@ -118,6 +118,7 @@ func (d *document) run(t *testing.T, b *codeBlock) {
 		if b.file != "python.md" {
 			t.Errorf("%s:%d: found commands that nothing here runs", b.file, b.line)
 		}
+	case "diff": // which TestExtending applies
 	case "go", "go.mod", "js", "html":
 		d.shown(t, b)
 	default:
