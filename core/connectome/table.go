@@ -375,6 +375,9 @@ func namedNetworks(t *formats.Table, column int) (list []string) {
 		}
 		list = append(list, networkOf(row.Fields[column]))
 	}
+	if len(slices.Compact(slices.Sorted(slices.Values(list)))) < 2 {
+		return nil // what all names have in common is no network
+	}
 	return list
 }
 

@@ -270,7 +270,7 @@ test('files without scans are none of an order, and no mistake', async () => {
   const pool = {ask: async () => ({result: {cohort: null, files: null, ignored: ['a', 'b']}})};
   const experiments = new Experiments({pool, storage: {}, saveQueue: {}, on: {}});
   const found = await experiments.scans(['a', 'b'].map(name => ({name, size: 1})), [], [], () => {});
-  assert.deepEqual(found, {order: {files: [], cohort: null}, ignored: ['a', 'b']});
+  assert.deepEqual(found, {order: {files: [], cohort: null}, ignored: ['a', 'b'], unused: [], said: [], questions: []});
 });
 
 test('two files of one name are no scans', async () => {
