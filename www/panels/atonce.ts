@@ -20,8 +20,10 @@ export async function atOnce(c: Card, {experiments, estimates, settled, show}: P
   await experiments.begin(c.order);
   estimates.again(c.order);
   if (order() !== begun || c.shown || experiments.state(c.order).running) return;
-  const focus = document.activeElement;
   await show(c);
-  // What has the focus stays in sight below what has come.
-  if (focus && focus !== document.body && document.activeElement === focus) focus.scrollIntoView({block: 'nearest'});
+  // What the keyboard has come to stays in sight below what has come in, while that finds its height.
+  for (const end = performance.now() + 1000; performance.now() < end; await new Promise(requestAnimationFrame)) {
+    const focus = document.querySelector(':focus-visible'), r = focus?.getBoundingClientRect();
+    if (r && (r.bottom <= 0 || r.top >= innerHeight)) focus?.scrollIntoView({block: 'nearest'});
+  }
 }
