@@ -88,6 +88,7 @@ func wholeRequests() map[string]request {
 		"estimate":      {(*Worker).estimate, waits},
 		"export":        {ofRun((*Worker).export), waits},
 		"import":        {(*Worker).importRun, waits},
+		"newcomers":     {ofRun((*Worker).newcomers), waits},
 		"inspect":       {(*Worker).inspect, waits},
 		"task":          {(*Worker).task, waits},
 		"why":           {ofRun((*Worker).why), waits},

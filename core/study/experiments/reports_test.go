@@ -24,7 +24,7 @@ import (
 func briefly(name string) map[string]any {
 	o := map[string]any{"epochs": 1}
 	switch name {
-	case "gamma":
+	case "gamma", "induction", "faithful":
 		o["nodes"] = 60
 	case "evidence":
 		return map[string]any{"permutations": 19, "epochs": 1}
@@ -111,8 +111,8 @@ func TestFound(t *testing.T) {
 			}
 		}
 	}
-	const late = "evidence"                                     // it came last, and tells of no part that another tells of
-	later := []string{layerPosterior.Name, counterexample.Name} // so did some of what they train
+	const late = "evidence"                                                                    // it came last, and tells of no part that another tells of
+	later := []string{layerPosterior.Name, counterexample.Name, induction.Name, faithful.Name} // so did some of what they train
 	for _, s := range All() {
 		if s.Name != late && !s.Apart && !slices.Contains(later, s.Name) { // of a board every part is told by another experiment
 			r := inBrief(t, s)
