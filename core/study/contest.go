@@ -19,6 +19,8 @@ type Entrant struct {
 	Label string // as in tables
 	Tasks []Task // one for each pair of seeds, in the order of [Order.Each]
 	Row   *Row   // its row of what is compared; nil: it was not run
+	// Claimed has the paper's sentence that it outperforms the others put to the test.
+	Claimed bool
 }
 
 // duel is the comparison of two entrants.
@@ -78,10 +80,10 @@ func (r *Report) Contest(results Results, list []Entrant, f Entry, what string) 
 		}
 	}
 	r.beyondChance(own, all, list[0].Label, what)
-	if !f.Fitted {
+	if !f.Fitted { // the paper has the other reader
 		r.placeOf(&list[0], list[1:], own)
+		r.outperforms(own, what)
 	}
-	r.outperforms(own, what)
 }
 
 // PairTasks compares a figure of two lists of tasks, of which task i has the same seeds. A method that draws nothing has
@@ -103,7 +105,7 @@ func PairTasks(results Results, a, b []Task, f Entry) *Pairing {
 
 // outperforms puts to the test that the first entrant is above all others.
 func (r *Report) outperforms(own []duel, what string) {
-	if len(own) == 0 || own[0].a.Row.Paper == nil { // the paper says nothing of these data
+	if len(own) == 0 || !own[0].a.Claimed {
 		return
 	}
 	var above, higher []string // by more than chance, and in the mean

@@ -100,6 +100,10 @@ func AssembleSets(o *Order, results Results, r *Report, assemble func(*Order, Re
 			row.Dataset = name
 			r.Rows = append(r.Rows, row)
 		}
+		for _, c := range of.Claims {
+			c.Because = name + ": " + c.Because
+			r.Claims = append(r.Claims, c)
+		}
 		for _, text := range of.Findings {
 			r.Find("%s: %s", name, text)
 		}

@@ -14,6 +14,7 @@ import (
 	"cadem/core/formats"
 	"cadem/core/run"
 	"cadem/core/study"
+	"cadem/core/study/chart"
 	"cadem/core/study/experiments"
 	"cadem/core/study/measure"
 	"cadem/scripts/cadem/console"
@@ -28,7 +29,11 @@ type studyOutput struct {
 	Tests    []study.Test `json:"tests,omitempty"`
 	Settings []string     `json:"settings"`
 	Findings []string     `json:"findings"`
-	Missing  []string     `json:"missing,omitempty"` // names of tasks that are not done
+	// Claims are sentences of the paper that were put to the test; Charts hold the points of pictures, Sheets the tables beside the rows.
+	Claims  []study.Claim `json:"claims,omitempty"`
+	Charts  []chart.Chart `json:"charts,omitempty"`
+	Sheets  []study.Sheet `json:"sheets,omitempty"`
+	Missing []string      `json:"missing,omitempty"` // names of tasks that are not done
 	// Of a merged plan: what it is a report of, for the page to go on from.
 	Order   *study.Order      `json:"order,omitempty"`
 	Results []*measure.Result `json:"results,omitempty"`
@@ -154,6 +159,7 @@ func (p *program) writeReports(w *reporting) error {
 		for _, r := range reports {
 			o.Rows, o.Tests = append(o.Rows, r.Rows...), append(o.Tests, r.Tests...)
 			o.Settings, o.Findings = append(o.Settings, r.Setting), append(o.Findings, r.Findings...)
+			o.Claims, o.Charts, o.Sheets = append(o.Claims, r.Claims...), append(o.Charts, r.Charts...), append(o.Sheets, r.Sheets...)
 		}
 		return errors.Join(printJSON(p.stdout, &o), lost)
 	}
@@ -258,20 +264,47 @@ func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, 
 	keep func(*measure.Result, float64) error) (study.Results, error) {
 	progress.Begin(name)
 	defer progress.End()
+	p.follow(s, tasks, kept, progress, keep)
+	return s.Run(tasks)
+}
+
+// A teller is told how far tasks are: a [console.Progress].
+type teller interface {
+	Tell(done, total int, detail string)
+	Had(done int)
+}
+
+// follow has a scheduler tell how far it is with tasks. Only what is kept counts as done.
+func (p *program) follow(s *study.Scheduler, tasks []study.Task, kept *cabinet, progress teller, keep func(*measure.Result, float64) error) {
+	there := map[string]bool{} // tasks that are done; all of this is called by one goroutine at a time
+	for i := range tasks {
+		there[tasks[i].Key()] = false
+	}
+	finished := 0
+	done := func(key string) {
+		if before, ours := there[key]; ours && !before {
+			there[key] = true
+			finished++
+		}
+	}
 	s.Stored = func(key string) *measure.Result {
 		r := kept.find(key)
 		if r != nil {
 			progress.Had(study.Thousand)
+			done(key)
 		}
 		return r
 	}
 	began := time.Now()
-	s.Clock, s.Finished = func() float64 { return time.Since(began).Seconds() }, keep
+	s.Clock = func() float64 { return time.Since(began).Seconds() }
+	s.Finished = func(r *measure.Result, took float64) error {
+		done(r.Key)
+		return keep(r, took)
+	}
 	s.Progress = func(done, total int) error {
-		progress.Tell(done, total, fmt.Sprintf("%d of %d tasks done", len(tasks)*done/total, len(tasks)))
+		progress.Tell(done, total, fmt.Sprintf("%d of %d tasks done", finished, len(there)))
 		return p.interrupted()
 	}
-	return s.Run(tasks)
 }
 
 // dataSets are what -data names, each with what the flags after it choose of its files.

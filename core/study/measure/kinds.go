@@ -33,6 +33,7 @@ const (
 	Untrained Kind = "untrained"     // what untrained encoders of many seeds tell of their own layer
 	Exchange  Kind = "interventions" // what psi answers when common parts are exchanged
 	Pairings  Kind = "pairings"      // the parts of a few pooled graphs, of which every pair is an answer of psi
+	Unseen    Kind = "unseen"        // what copies of the layers that nothing was fitted to know of theirs
 	Links     Kind = "links"         // how links are told that other trainings, of its own, have not seen
 	Combined  Kind = "combined"      // how the embedding that a method makes of all layers classifies
 	// CombinedGraphs is Combined where the data list the graphs of a collection, not scans.
@@ -137,9 +138,14 @@ var table = []measurement{
 	{kind: Pool, do: func(w *work) error { return pool(w.r, w.d, w.t.Result) }},
 	{kind: Regions, do: func(w *work) error { return lengths(w.r, w.d, w.s, w.t.Result) }},
 	{kind: Posterior, draws: true, do: func(w *work) error { w.t.Posterior.add(w.r); return nil }},
-	{kind: Trace, draws: true, labels: true, do: func(w *work) error { w.r.tables(map[ArrayName][][]float64{"trace": w.t.Posterior.trace}); return nil }},
+	{kind: Trace, draws: true, do: func(w *work) error { w.r.tables(map[ArrayName][][]float64{"trace": w.t.Posterior.trace}); return nil }},
 	{kind: Untrained, draws: true, labels: true, evaluates: ofClassification, do: func(w *work) error { return w.untrainedSeeds() }},
 	{kind: Exchange, draws: true, do: func(w *work) error { w.t.Posterior.interventions(w.r); return nil }},
+	{kind: Unseen, draws: true, do: func(w *work) error {
+		u := w.t.Probe.Unseen(w.s.EvalSeed)
+		w.r.Arrays = append(w.r.Arrays, Array{ArrayUnseen, []int{3}, []float64{u.Phi, u.Private, u.Common}})
+		return nil
+	}},
 	{kind: Pairings, draws: true, do: func(w *work) error { w.t.Posterior.pairings(w.r); return nil }},
 
 	{kind: Overlaps, of: aGraph, do: func(w *work) error { w.r.Compared = multiplex.Compare(w.d.Graph.Layers); return nil }},
@@ -147,7 +153,7 @@ var table = []measurement{
 	{kind: HeldOut, of: aGraph, draws: true, do: func(w *work) error { return w.r.Refuse(heldOut(w)) }},
 	{kind: Trained, of: aGraph, do: func(w *work) error { return w.r.Refuse(w.links(w.r, w.d, w.s, w.y)) }},
 	{kind: Transfer, of: aGraph, draws: true, do: transfer},
-	{kind: ZeroLoss, of: aGraph, labels: true, do: zeroLoss},
+	{kind: ZeroLoss, of: aGraph, do: func(w *work) error { return w.r.Refuse(zeroLoss(w)) }},
 	{kind: Faithful, of: aGraph, draws: true, do: func(w *work) error { return w.r.Refuse(faithful(w)) }},
 	{kind: Induction, of: aGraph, draws: true, evaluates: ofClassification, do: func(w *work) error { return w.r.Refuse(induction(w)) }},
 

@@ -21,6 +21,8 @@ type Example struct {
 	Defaults map[string]any `json:"defaults"` // settings of training and evaluation
 
 	Generator synth.Generator `json:"-"`
+	// Large tells that it takes seconds and gigabytes to draw, unless it is asked for with fewer nodes.
+	Large bool `json:"-"`
 }
 
 // A Scoring says how the embeddings of a data set are scored.

@@ -30,4 +30,12 @@ var testbeds = []Example{
 		Defaults: map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.5, "weight_causal": 0.5,
 			"eval_epochs": 100, "eval_lr": 0.1},
 	},
+	{
+		Generator: synth.StandIn, Title: "A stand-in for DBLP (drawn)", Task: Classification, Large: true,
+		Sentence: "7907 invented nodes in three layers with as many links, features and classes as the paper prints of DBLP, which is not to be had. " +
+			"No number comes from DBLP.",
+		Expect: "The time and memory that such a graph takes: its last layer joins nine pairs of ten. Half of the links, as far as there are pairs, join nodes " +
+			"of one class, and half of a node's features are those that its class prefers. So scores say nothing about DBLP.",
+		Defaults: defaults(400, 5, 20, 1, 0.05, 0.05, "hidden", 256, "eval_epochs", 400, "eval_lr", 0.1),
+	},
 }
