@@ -15,6 +15,7 @@ const STEPS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
 const SMALLER = 0.75; // marks of a graph, beside whose links they stand
 const LINK = 0.3; // how strongly a link is drawn in a picture to keep
 const GHOST = 0.3; // how strongly nodes of another run are drawn
+const CHOSEN = 0.5; // and those that are chosen
 const REACH = 14;  // how near the pointer must come to a node, in CSS pixels
 
 /** Nodes that the run has not seen, drawn hollow: where they are, and the mark of each, -1 for none. */
@@ -99,8 +100,11 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       if (ghost) {
         const x = (i: number) => (i < n ? px(i) : ghostX(i - n)) * scale;
         const y = (i: number) => (i < n ? py(i) : ghostY(i - n)) * scale;
-        paintLinks({data: image.data, side: canvas.width}, trails(n), x, y, rgb(colours.soft), 0);
-        for (let i = 0; i < n; i++) stamp(image, pixels, model.classes[i], ghostX(i) * scale, ghostY(i) * scale, fade(i) ? 0.08 : GHOST);
+        const moved = Array.from({length: n}, (_, i) => i).filter(i => Math.hypot(ghostX(i) - px(i), ghostY(i) - py(i)) > 1);
+        paintLinks({data: image.data, side: canvas.width}, Int32Array.from(moved.flatMap(i => [i, n + i])), x, y, rgb(colours.soft), 0);
+        for (const i of moved) {
+          stamp(image, pixels, model.classes[i], ghostX(i) * scale, ghostY(i) * scale, selected.has(i) ? CHOSEN : fade(i) ? 0.08 : GHOST);
+        }
       }
       for (const strength of [0.16, 1]) {
         for (let i = 0; i < n; i++) if (fade(i) === strength < 1) stamp(image, pixels, model.classes[i], px(i) * scale, py(i) * scale, strength);
@@ -322,13 +326,6 @@ function copyOf(canvas: HTMLCanvasElement) {
   copy.getContext('2d')?.drawImage(canvas, 0, 0);
   return copy;
 }
-
-/** Pairs of every one of n nodes and its ghost, which is counted after all of them. */
-function trails(n: number) {
-  if (trailsOf.length !== 2 * n) trailsOf = Int32Array.from({length: 2 * n}, (_, k) => k % 2 ? n + (k >> 1) : k >> 1);
-  return trailsOf;
-}
-let trailsOf = new Int32Array();
 
 /** The largest coordinate, or 1 when all points lie in one place. */
 function extent(xy: Float32Array) {
