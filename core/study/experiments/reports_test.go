@@ -111,8 +111,9 @@ func TestFound(t *testing.T) {
 			}
 		}
 	}
-	const late = "evidence"                                                                                         // it came last, and tells of no part that another tells of
-	later := []string{layerPosterior.Name, counterexample.Name, threeSentences.Name, induction.Name, faithful.Name} // so did some of what they train
+	const late = "evidence" // it came last, and tells of no part that another tells of
+	// So did some of what these train.
+	later := []string{layerPosterior.Name, counterexample.Name, threeSentences.Name, induction.Name, faithful.Name}
 	for _, s := range All() {
 		if s.Name != late && !s.Apart && !slices.Contains(later, s.Name) { // of a board every part is told by another experiment
 			r := inBrief(t, s)

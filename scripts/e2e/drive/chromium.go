@@ -18,9 +18,9 @@ var chromiumArgs = []string{
 }
 
 // chromium returns the program, and what its driver calls it. Where CADEM_SHELL is set it is Chromium without windows, if that is
-// installed: the same engine, at half of the processor's time.
-func chromium() (bin, name string, err error) {
-	if os.Getenv("CADEM_SHELL") != "" {
+// installed: the same engine, at half of the processor's time, which knows hardly any preferences.
+func chromium(o Options) (bin, name string, err error) {
+	if os.Getenv("CADEM_SHELL") != "" && o.Prefs == nil {
 		if bin, err = exec.LookPath("chromium-headless-shell"); err == nil {
 			return bin, "chrome-headless-shell", nil
 		}
@@ -34,7 +34,7 @@ func (b *Browser) startChromium(o Options) error {
 	if err != nil {
 		return err
 	}
-	bin, name, err := chromium()
+	bin, name, err := chromium(o)
 	if err != nil {
 		return err
 	}
