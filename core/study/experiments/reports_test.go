@@ -138,7 +138,7 @@ func TestFound(t *testing.T) {
 	}
 
 	trained := func(example string, measured measure.Kind, others map[string]any) []*measure.Result {
-		task := study.Task{Data: run.DataSpec{Example: example, Options: few(example)}, Preset: cadem.Presets[0], Measure: []measure.Spec{{Kind: measured}},
+		task := study.Task{Data: run.DataSpec{Example: example, Options: small(example)}, Preset: cadem.Presets[0], Measure: []measure.Spec{{Kind: measured}},
 			Options: map[string]any{"epochs": 2, "inner_steps": 1, "hidden": 8}}
 		maps.Copy(task.Options, others)
 		r, err := task.Run(nil, nil, nil)
@@ -167,8 +167,8 @@ func TestFound(t *testing.T) {
 	foundBefore(t, now)
 }
 
-// few are options that make a large example a small one.
-func few(name string) map[string]any {
+// small are options that make a large example a small one.
+func small(name string) map[string]any {
 	if e, err := examples.Lookup(name); err != nil || !e.Large {
 		return nil
 	}
