@@ -112,6 +112,13 @@ export class Session {
     await this.#recovery.wake();
     return (await this.#compute.call('why', args)).result;
   }
+  /** How much the combiner looks at each embedding of each node, trained on a label set. */
+  async attention(set: string, options: Options, eval_seed: number): Promise<Attention> {
+    await this.#programs.suit('attention');
+    await this.#recovery.wake();
+    const {result, arrays} = await this.#compute.call('attention', {set, options, eval_seed});
+    return {...result, weights: arrays.weights};
+  }
   stopAsking() { return this.#scoring.stop(); }
   async intervene(eval_seed: number) {
     await this.#programs.suit('interventions');
