@@ -30,7 +30,7 @@ const (
 	ByRetraining = "training with them"
 	ByModel      = "the model"
 	ByNeighbours = "mean of the neighbours' S"
-	ByChance     = "random"
+	ByChance     = "random numbers"
 )
 
 // Newcomers holds a tenth of the nodes of a data set out with all their links, trains on the others, and embeds them by the model, beside
@@ -84,6 +84,9 @@ func Newcomers(d *Dataset, s *Settings, p precision.Bits, seed uint64, yield pau
 		return nil, 0, err
 	}
 	w, target := model.Dim, again.Trainer().Embeddings(0).Consensus
+	if mat.Norm(target, 2) == 0 || !slices.ContainsFunc(model.Known.S, func(v float64) bool { return v != 0 }) {
+		return nil, 0, &diag.Error{Where: "S", Found: "0: the layers share nothing", Expected: "layers that share something, or a preset without a split"}
+	}
 	known := mat.NewDense(m-nodes, w, model.Known.S)
 	e := model.Embed(found.Nodes)
 	mean, random := make([]float64, nodes*w), make([]float64, nodes*w)

@@ -50,7 +50,7 @@ type Study struct {
 	Trains     bool                                       `json:"-"` // is about training itself: the closed form has no place in it
 	Preset     string                                     `json:"-"` // the usual one, "" for released
 	Looks      bool                                       `json:"-"` // looks at one data set without training, but for what its presets train
-	Apart      bool                                       `json:"-"` // made of other experiments, and so not among all of them
+	Apart      bool                                       `json:"-"` // made of other experiments, or not the paper's, and so not among all of them
 	Together   bool                                       `json:"-"` // takes all presets of an order at once
 	Single     bool                                       `json:"-"` // shows one training: the first of each kind of seeds
 	CheckScans func([]connectome.Scan) error              `json:"-"` // whether a cohort will do; nil for data of another kind

@@ -44,7 +44,8 @@ const aboutStudy = "Run an experiment of the paper and print its figures beside 
 	"NAME is one of:\n" +
 	"%s\n" +
 	"-data is drawn or published for experiments that draw their data. For table6 and evidence, and for table7 and " +
-	"table11 in place of Syn1, and for reproduce beside what it draws, it names the files of a multiplex graph (-data A,B or as arguments). Given " +
+	"table11 in place of Syn1, for induction and faithful in place of Syn1 and Syn2, and for reproduce beside what it draws, it names the files " +
+	"of a multiplex graph (-data A,B or as arguments). Given " +
 	"several times, each -data is a data set of its own, and -layers, -features and the like apply to the " +
 	"-data before them, or to all when they come first. For experiments on a cohort it is synthetic, a " +
 	"folder with BIDS names, or a table with the columns subject, condition, file (and confounds). For " +

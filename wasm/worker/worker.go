@@ -88,7 +88,7 @@ type dataset struct {
 // requests from in; yield lets new ones arrive.
 func NewFirst(in *bridge.Inbox, yield func()) *Worker {
 	w := newWorker(in, yield)
-	w.requests, w.garbage = firstRequests(), 100
+	w.requests, w.garbage = anyRequests(), 100
 	return w
 }
 

@@ -1,6 +1,6 @@
 // One data set and one run: opens data, trains, pauses, scores, keeps and brings back. It owns the model that the
 // views draw and tells `on` what has changed; it never touches the document.
-import {OpenData} from './data.js';
+import {OpenData, fileArrays} from './data.js';
 import {emptyModel, newId, shippedModel, storedModel} from './model.js';
 import {Programs} from './programs.js';
 import {Recovery} from './recovery.js';
@@ -106,11 +106,19 @@ export class Session {
     await this.#programs.suit('axes');
     return this.#scoring.about('axes', snapshot, args, arrays, onEvent);
   }
-  /** What makes the place of a node. */
-  async why(args: Record<string, any>) {
+  /** What makes the place of a node, and with `xy`, a picture, where all nodes would be in it. */
+  async why(args: Record<string, any>, xy?: Float32Array) {
     await this.#programs.suit('why');
     await this.#recovery.wake();
-    return (await this.#compute.call('why', args)).result;
+    const {result, arrays} = await this.#compute.call('why', args, xy ? {xy} : {});
+    return {...result, places: arrays.places?.slice() as Float32Array | undefined};
+  }
+  /** Embeds the nodes of files that the run has not seen; with a format, gives a file of all embeddings. */
+  async newcomers(files: File[], args: Record<string, any>, xy?: Float32Array): Promise<Answer> {
+    await this.#programs.suit('newcomers');
+    await this.#recovery.wake();
+    const named = files.map(f => ({name: f.name, size: f.size}));
+    return this.#compute.call('newcomers', {...args, data: {files: named}}, {...fileArrays(files), ...(xy && {xy})});
   }
   /** How much the combiner looks at each embedding of each node, trained on a label set. */
   async attention(set: string, options: Options, eval_seed: number): Promise<Attention> {

@@ -1,7 +1,7 @@
 // What a person has chosen, and its form in the address: everything that differs from the defaults, so that a
 // link says the same thing to everybody and stays short. The link is kept up to date and never removed.
 import {SEEDS, clip, clustersProperty, parse, seedProperty} from './catalogue.js';
-import {NODES} from './nodes.js';
+import {NODES, TURNED} from './nodes.js';
 import type {Catalogue} from './catalogue.js';
 
 const VERSION = '1';
@@ -48,6 +48,8 @@ const view = (catalogue: Catalogue): Record<string, Readable> => ({
   lesson: {kind: 'text', pattern: SHORT, expected: 'a lesson and a card, as 3.2'},
   axes: {kind: 'text', pattern: /^(separating|tsne|columns:\d{1,4}\.\d{1,4})$/, expected: 'separating, tsne or two columns, as columns:1.2'},
   of: {kind: 'choice', choices: ['C'], expected: 'C'},
+  why: {kind: 'text', pattern: /^(S|[CP]\d{1,3})$/, expected: 'an embedding, as S or P2'},
+  if: {kind: 'text', pattern: TURNED, expected: 'links as layer.node.node, as 0.3.12_1.3.40'},
   knows: {kind: 'choice', choices: ['probe'], expected: 'probe'},
   show: {kind: 'text', pattern: SHORT, expected: 'the name of a view'},
   place: {kind: 'choice', choices: PLACES, expected: `one of ${PLACES.join(', ')}`},

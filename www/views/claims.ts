@@ -25,7 +25,8 @@ export function create(el: HTMLElement, {session, setup, catalogue, experiments,
     const answer = await fetch(`claims.json?v=${__VERSION__}`);
     if (!answer.ok) return;
     const {made, setting, claims}: {made: string, setting: string, claims: Claim[]} = await answer.json();
-    stored.replaceChildren(claimsTable(claims, `the paper\u2019s settings, ${made}`), h('p', {class: 'soft small measure'}, `As measured on ${made}. ${setting}`));
+    stored.replaceChildren(claimsTable(claims, `the paper\u2019s settings, ${made}`),
+      h('p', {class: 'soft small measure'}, `As measured on ${made}. ${setting}`));
   })();
 
   /** What is set up, as an experiment is ordered; files are named without what they hold. */

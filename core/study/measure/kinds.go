@@ -42,12 +42,14 @@ const (
 
 // What can be found out about a graph without any training.
 const (
-	Overlaps Kind = "overlaps"  // its layers by their links alone
-	Shares   Kind = "shares"    // what they share, by the evidence of one for another
-	HeldOut  Kind = "held out"  // what links tell of others of the same layers that are held out
-	Trained  Kind = "trained"   // what trainings of the task's settings tell of links that are held out
-	Transfer Kind = "transfer"  // what layers tell of the links of one that is left out
-	ZeroLoss Kind = "zero loss" // what consensus the matching loss lets stand
+	Overlaps  Kind = "overlaps"  // its layers by their links alone
+	Shares    Kind = "shares"    // what they share, by the evidence of one for another
+	HeldOut   Kind = "held out"  // what links tell of others of the same layers that are held out
+	Trained   Kind = "trained"   // what trainings of the task's settings tell of links that are held out
+	Transfer  Kind = "transfer"  // what layers tell of the links of one that is left out
+	ZeroLoss  Kind = "zero loss" // what consensus the matching loss lets stand
+	Induction Kind = "induction" // how a model embeds nodes that were held out, with trainings of its own
+	Faithful  Kind = "faithful"  // how places of a training of its own move as links go, in the order of their contributions and in others
 )
 
 // What can be found out about the results of other tasks.
@@ -152,6 +154,8 @@ var table = []measurement{
 	{kind: Trained, of: aGraph, do: func(w *work) error { return w.r.Refuse(w.links(w.r, w.d, w.s, w.y)) }},
 	{kind: Transfer, of: aGraph, draws: true, do: transfer},
 	{kind: ZeroLoss, of: aGraph, do: func(w *work) error { return w.r.Refuse(zeroLoss(w)) }},
+	{kind: Faithful, of: aGraph, draws: true, do: func(w *work) error { return w.r.Refuse(faithful(w)) }},
+	{kind: Induction, of: aGraph, draws: true, evaluates: ofClassification, do: func(w *work) error { return w.r.Refuse(induction(w)) }},
 
 	{kind: Scans, of: preparation, reported: ArrayQuality, do: func(w *work) error { return prepareScans(w.r, w.data, w.s, w.files, w.y) }},
 	{kind: Contrast, of: preparation, draws: true, do: contrasted},

@@ -45,7 +45,7 @@ func (m *Spec) Look(r *Result, d *run.Dataset, s *run.Settings, yield pause.Yiel
 // methods must not link.
 func (m *Spec) OfGraph() bool {
 	switch m.Kind {
-	case Overlaps, Shares, HeldOut, Trained, Transfer, ZeroLoss:
+	case Overlaps, Shares, HeldOut, Trained, Transfer, ZeroLoss, Induction, Faithful:
 		return true
 	}
 	return false
