@@ -557,6 +557,7 @@ interface Report {
   missing: number;
   tasks: number;
   findings: string[];
+  claims: Claim[];
   lines: string[][];
   legend: string;
   grids: ReportGrid[];
@@ -568,6 +569,12 @@ interface Report {
 /** What an order came to: reports for the page, and as files. */
 interface Reports { reports: Report[]; results: StudyResult[]; html: Uint8Array<ArrayBuffer>; csv: Uint8Array<ArrayBuffer>; latex: Uint8Array<ArrayBuffer>;
   markdown: Uint8Array<ArrayBuffer> }
+
+/** How much the combiner looks at each embedding: the means of classes, and of each node. */
+interface Attention { embeddings: string[]; classes: {class: string, nodes: number, mean: number[]}[]; weights: Float32Array }
+
+/** A sentence of the paper, what becomes of it, and what was measured. */
+interface Claim { says: string; verdict: string; because: string }
 
 /** A table beside the figures; its lines begin with one of titles. */
 interface Sheet { title: string; lines: string[][]; open?: boolean }
@@ -664,6 +671,7 @@ interface ViewContext {
   setup: import('./settings/setup.js').Setup;
   catalogue: import('./settings/catalogue.js').Catalogue;
   pool: import('./engine/pool.js').Pool;
+  experiments: import('./run/experiments.js').Experiments;
   attempt: Attempt;
   caption(): string;
   changed(...what: Concern[]): void;

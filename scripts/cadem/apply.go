@@ -79,7 +79,7 @@ func (p *program) apply(args []string) error {
 		var b bytes.Buffer
 		format, err := export.Lookup(ending(*embeddings))
 		if err == nil {
-			err = run.Export(&b, format, a.Data, a.Scored[1:], run.Axes(a.Embedded), false)
+			err = run.Export(&b, format, a.Data, run.WithCommon(a.Scored[1:], a.Embedded), run.Axes(a.Embedded), false)
 		}
 		if err == nil {
 			err = console.WriteFile(*embeddings, b.Bytes())

@@ -99,6 +99,7 @@ func (p *program) train(args []string) error {
 	choiceFlags(f, func() *formats.Choice { return &choice })
 	out := f.String("out", "", "write the run to `run.zip`, to open in the page or to continue")
 	embeddings := f.String("embeddings", "", "write the embeddings to `FILE`"+exportEndings())
+	attention := f.String("attention", "", "beside -embeddings: how much the combiner looks at each embedding of a node, trained on the label set `NAME`")
 	model := f.String("model", "", "write what was learned to `model.npz`, for \"cadem apply\" and NumPy")
 	score := f.String("score", "all", "`all`, or none for embeddings alone: of many nodes scores take longer than training")
 	resume := f.String("resume", "", "continue the run in `run.zip`, and write it there unless -out names another file")
@@ -120,7 +121,10 @@ func (p *program) train(args []string) error {
 	if *score != "all" && *score != "none" {
 		return diag.Option("-score", fmt.Sprintf("%q", *score), "all or none")
 	}
-	w := &work{scored: *score == "all", out: *out, embeddings: *embeddings, model: *model, json: *asJSON, splits: *splits}
+	if *attention != "" && *embeddings == "" {
+		return diag.Option("-attention", "it without -embeddings", "both: what it finds is written with the embeddings")
+	}
+	w := &work{scored: *score == "all", out: *out, embeddings: *embeddings, attention: *attention, model: *model, json: *asJSON, splits: *splits}
 	progress := console.NewProgress(p.stderr)
 	defer progress.End()
 	progress.Begin("reading")
@@ -298,6 +302,7 @@ func split(names []string, set [][2]string, of ...any) (own map[string]any, gene
 type work struct {
 	*job
 	out, embeddings string // files; "": none
+	attention       string // the label set that the combiner is trained on for its weights; "": they are not written
 	model           string // likewise
 	json, scored    bool
 	splits          int // of links that are held out
@@ -314,6 +319,11 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	}
 	if w.scored && len(w.data.Graph.Labels) == 0 && w.splits == 0 {
 		fmt.Fprintln(p.stderr, "The data have no labels: nothing is scored. With -links 5 held-out links are.")
+	}
+	if w.attention != "" {
+		if _, err := run.LabelSet(w.data, w.attention); err != nil {
+			return err
+		}
 	}
 	began := time.Now()
 	r, err := p.trainJob(w, progress)
@@ -409,8 +419,15 @@ func (w *work) write(r *run.Result, scores []evaluate.Score) error {
 	if w.embeddings != "" {
 		var b bytes.Buffer
 		f, err := export.Lookup(ending(w.embeddings))
+		list := r.Exported()
+		if err == nil && w.attention != "" {
+			var weights *evaluate.Embedding
+			if weights, _, err = run.AttentionTo(w.data, r.Scored, w.attention, w.settings, nil); err == nil {
+				list = append(list, *weights)
+			}
+		}
 		if err == nil {
-			err = run.Export(&b, f, w.data, r.Scored[1:], r.Axes(), w.precision == precision.Single)
+			err = run.Export(&b, f, w.data, list, r.Axes(), w.precision == precision.Single)
 		}
 		if err == nil {
 			err = console.WriteFile(w.embeddings, b.Bytes())

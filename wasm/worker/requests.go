@@ -72,6 +72,7 @@ func anyRequests() map[string]request {
 // a program links every handler that it refers to.
 func wholeRequests() map[string]request {
 	return map[string]request{
+		"attention":     {ofEpoch((*Worker).attention), waits},
 		"axes":          {ofEpoch((*Worker).axes), waits},
 		"describe":      {(*Worker).describe, answered},
 		"groups":        {ofEpoch((*Worker).groups), waits}, // as clusters, of an epoch

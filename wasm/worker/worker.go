@@ -45,6 +45,7 @@ type Worker struct {
 	tasks     tasks
 	layouts   layouts
 	model     any  // *frozenRun: every program has a Worker, and would have what its fields are of
+	attended  any  // *attended, likewise
 	blobs     bool // Blobs were sent; the browser keeps them as long as anything here refers to them
 }
 

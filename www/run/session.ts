@@ -120,6 +120,13 @@ export class Session {
     const named = files.map(f => ({name: f.name, size: f.size}));
     return this.#compute.call('newcomers', {...args, data: {files: named}}, {...fileArrays(files), ...(xy && {xy})});
   }
+  /** How much the combiner looks at each embedding of each node, trained on a label set. */
+  async attention(set: string, options: Options, eval_seed: number): Promise<Attention> {
+    await this.#programs.suit('attention');
+    await this.#recovery.wake();
+    const {result, arrays} = await this.#compute.call('attention', {set, options, eval_seed});
+    return {...result, weights: arrays.weights};
+  }
   stopAsking() { return this.#scoring.stop(); }
   async intervene(eval_seed: number) {
     await this.#programs.suit('interventions');

@@ -145,7 +145,7 @@ func compareArms(sets []armed, chance float64, results study.Results, r *study.R
 	var parts []string
 	more, less, of := 0, 0, 0
 	for _, data := range sets {
-		end := data.draw(results, r)
+		end := data.draw(chance, results, r)
 		alone, there := end[matchingAlone]
 		all, both := end[allLosses]
 		if !there || !both {
@@ -183,7 +183,7 @@ func compareArms(sets []armed, chance float64, results study.Results, r *study.R
 }
 
 // draw adds a table, charts and rows of the arms, and returns how often a probe names the layer from C at the end of each.
-func (d *armed) draw(results study.Results, r *study.Report) map[string]float64 {
+func (d *armed) draw(chance float64, results study.Results, r *study.Report) map[string]float64 {
 	end, curves := map[string]float64{}, map[string][]*study.Curve{}
 	for i := range d.arms {
 		a := &d.arms[i]
@@ -194,7 +194,7 @@ func (d *armed) draw(results study.Results, r *study.Report) map[string]float64 
 		c := traces(a.name, list)
 		x := c[1]
 		curves[a.name], end[a.name] = c, x.Y[len(x.Y)-1]
-		r.Rows = append(r.Rows, study.Row{Dataset: d.name, Method: "CaDeM", Embedding: "common", Target: "layer", Metric: "probe_accuracy", Variant: a.name,
+		r.Rows = append(r.Rows, study.Row{Dataset: d.name, Method: "CaDeM", Embedding: "C", Target: "layer", Metric: "probe_accuracy", Variant: a.name,
 			Ours: &x.Y[len(x.Y)-1], Untrained: &x.Y[0], Trainings: len(list)})
 	}
 	if len(end) == 0 {
@@ -233,6 +233,10 @@ func (d *armed) draw(results study.Results, r *study.Report) map[string]float64 
 			line++
 			sheet.Lines[line] = append(sheet.Lines[line], fmt.Sprintf("%s (%s)", figure.Fixed(c.Y[len(c.Y)-1], 3), figure.Fixed(c.Y[0], 3)))
 			drawn.Series = append(drawn.Series, c.Series)
+		}
+		if k == 1 {
+			x := drawn.Series[0].X
+			drawn.Series = append(drawn.Series, chart.Series{Name: "chance", Kind: chart.Dashed, X: []float64{x[0], x[len(x)-1]}, Y: []float64{chance, chance}})
 		}
 		if slices.Contains(d.charts, k) {
 			r.Draw(drawn)
