@@ -158,7 +158,7 @@ test('the end of a run is scored unless the settings say otherwise; then a notic
         onEvent({event: 'progress', state: 'paused', ...of}, {});
         return new Promise(resolve => { finish = () => resolve({result: {progress: {state: 'finished', ...of}}}); });
       }
-      return {result: {summary: {}, hash: 'h', rank_S: 1, embeddings: [], scores: [{}]}, arrays: {xy: new Float32Array(2)}};
+      return {result: {summary: {}, hash: 'h', rank_S: 1, embeddings: ['common'], scores: [{}]}, arrays: {xy: new Float32Array(2)}};
     }};
     const saveQueue = new SaveQueue({call: async () => ({result: {}})}, () => {}, () => {});
     const session = new Session({compute, storage: null, saveQueue, terms,

@@ -207,7 +207,7 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
     }
     const seeds = SEEDS.filter(name => name !== 'data_seed' || !own && data.size).map(name => row('seeds', {...seedProperty, name, ...SEED_ROWS[name]}, 0));
     const evaluation = catalogue.properties('evaluation', settings.data).map(p => row('evaluation', p, p.default));
-    evaluation.unshift(row('view', SCORE_ROW, SCORE_ROW.default));
+    evaluation.unshift(row('view', SCORE_ROW, 'all'));
     const fold = (title: string, fields: HTMLElement[], open: boolean) =>
       fields.length ? h('details', {class: 'group', open, 'data-group': title}, h('summary', {}, h('h3', {}, title)), fields) : null;
     const kept = new Map([...(el.querySelectorAll('details.group') as NodeListOf<HTMLDetailsElement>)].map(d => [d.dataset.group, d.open]));
@@ -251,7 +251,7 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
         dataOptions: catalogue.defaults('data', settings),
         evaluation: catalogue.defaults('evaluation', settings),
         seeds: catalogue.seeds(settings.data),
-        view: {score: SCORE_ROW.default},
+        view: {score: 'all'},
       };
       for (const entry of rows.values()) {
         const {field, p} = entry;
