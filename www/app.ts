@@ -63,6 +63,7 @@ function build(catalogue: Catalogue, settings: Settings) {
       changes.tell(...what);
     },
     error: errors.report,
+    scores: () => setup.settings.view.score !== 'none',
     notice(text) {
       notices.show('engine', text);
       say.announce(text);

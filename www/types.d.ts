@@ -104,7 +104,7 @@ interface OptionTable {
 
 // --- Settings
 
-type SettingsField = 'options' | 'dataOptions' | 'evaluation' | 'seeds';
+type SettingsField = 'options' | 'dataOptions' | 'evaluation' | 'seeds' | 'view';
 
 /** What a link says of the page, by name (www/settings/state.ts); null takes it out again. */
 type PageChoices = Record<string, any>;
@@ -617,6 +617,8 @@ interface SessionListener {
   error(e: Thrown): void;
   notice(text: string): void;
   loading(promise: Promise<unknown>, methods: boolean): void;
+  /** Whether the end of a run is scored; without it, it is. */
+  scores?(): boolean;
 }
 
 /** How the page speaks: the status line, announcements, messages. */

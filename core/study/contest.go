@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -84,6 +85,24 @@ func (r *Report) Contest(results Results, list []Entrant, f Entry, what string) 
 		r.placeOf(&list[0], list[1:], own)
 		r.outperforms(own, what)
 	}
+}
+
+// Ranking says, before anything else, what each entrant has, the highest first, by the paper's reader and by the well-fitted one where there is one.
+func (r *Report) Ranking(list []Entrant, what string) {
+	ranked := func(of func(*Row) *float64) string {
+		list := slices.DeleteFunc(slices.Clone(list), func(e Entrant) bool { return e.Row == nil || of(e.Row) == nil })
+		slices.SortStableFunc(list, func(a, b Entrant) int { return cmp.Compare(*of(b.Row), *of(a.Row)) })
+		var words []string
+		for _, e := range list {
+			words = append(words, e.Label+" "+Number(of(e.Row)))
+		}
+		return strings.Join(words, ", ")
+	}
+	s := ranked(func(row *Row) *float64 { return row.Ours })
+	if fitted := ranked(func(row *Row) *float64 { return row.Fitted }); fitted != "" {
+		s += ". By the well-fitted reader: " + fitted
+	}
+	r.Lead("%s: %s.", what, s)
 }
 
 // PairTasks compares a figure of two lists of tasks, of which task i has the same seeds. A method that draws nothing has

@@ -5,18 +5,19 @@ import type {Run} from './run.js';
 import type {RunState} from './runstate.js';
 
 export class Scoring {
-  #compute; #state; #run; #recovery;
+  #compute; #state; #run; #recovery; #on;
   #asking = 0;
   /** Is settled when questions may be asked again. */
   #stopping: Promise<void> | null = null;
   /** What was found of the embeddings of epochs, by their arrays. */
   #found: Record<Asked, WeakMap<Float32Array, any>> = {past: new WeakMap(), leak: new WeakMap()};
 
-  constructor({compute, state, run, recovery}: {compute: ComputeProgram, state: RunState, run: Run, recovery: Recovery}) {
+  constructor({compute, state, run, recovery, on}: {compute: ComputeProgram, state: RunState, run: Run, recovery: Recovery, on: SessionListener}) {
     this.#compute = compute;
     this.#state = state;
     this.#run = run;
     this.#recovery = recovery;
+    this.#on = on;
   }
 
   /** A run has come to its end: the last picture, the fingerprint, the scores. */
@@ -32,7 +33,9 @@ export class Scoring {
       if (!wanted()) return;
       this.#run.save();
       this.#state.changed('run');
-      if (record.scored_step !== step) await this.evaluate(record.evaluation, record.eval_seed);
+      if (record.scored_step === step) return;
+      if (this.#on.scores?.() === false) this.#on.notice('The run is done. Its scores are left out, as the settings say: Evaluate computes them.');
+      else await this.evaluate(record.evaluation, record.eval_seed);
     } catch (e) {
       if (wanted()) this.#recovery.fail(e);
     } finally {

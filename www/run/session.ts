@@ -22,8 +22,8 @@ export class Session {
   #going = false; // the run that was left for what is being opened was training
 
   /**
-   * `compute` is an Engine; `terms` lists the columns of the losses; `on` has changed(...what), error(e), notice(text) and
-   * loading(promise, methods), of another program, that of other methods than CaDeM among them.
+   * `compute` is an Engine; `terms` lists the columns of the losses; `on` has changed(...what), error(e), notice(text),
+   * loading(promise, methods), of another program, that of other methods than CaDeM among them, and scores(), whether the end of a run is scored.
    */
   constructor({compute, storage, saveQueue, terms, on}: {compute: ComputeProgram, storage: Caller, saveQueue: SaveQueue, terms: Term[], on: SessionListener}) {
     this.#compute = compute;
@@ -43,7 +43,7 @@ export class Session {
       failed: e => this.#recovery.fail(e),
     }});
     const recovery = this.#recovery = new Recovery({compute, storage, saveQueue, state, data, run, programs, on});
-    this.#scoring = new Scoring({compute, state, run, recovery});
+    this.#scoring = new Scoring({compute, state, run, recovery, on});
   }
 
   get model() { return this.#state.model; }

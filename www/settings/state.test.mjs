@@ -53,6 +53,7 @@ test('every setting of the view comes back from its link, on every example', () 
   for (const data of examples) {
     for (const view of [
       {log: '1'},
+      {score: 'none'},
       {color: 'clusters:common', k: 2},
       {color: 'labels:a set, & more=1', k: 50},
       {color: 'none'},

@@ -22,11 +22,13 @@ export function freshSettings(data: string): Settings {
 
 export const PLACES = ['learn', 'lab', 'data', 'experiments', 'runs'];
 /** Those of the view that are named without it. */
-const PLAIN = ['place', 'show', 'lesson', 'at', 'select', 'pace', 'hide', 'lock', 'big', 'embed'];
+const PLAIN = ['place', 'show', 'lesson', 'at', 'select', 'pace', 'score', 'hide', 'lock', 'big', 'embed'];
 /** What a link can leave out of the page. */
 export const HIDABLE = ['learn', 'settings', 'pulls', 'tabs', 'places'];
 /** Outer epochs a second; without one, as fast as it goes. */
 export const PACES = ['0.5', '1', '2', '5', '10', '25'];
+/** Whether scores are computed when a run ends. */
+export const scoreChoice = {kind: 'choice' as const, choices: ['all', 'none'], expected: 'all or none'};
 const PARTS = new RegExp(`^(${HIDABLE.join('|')})([.](${HIDABLE.join('|')}))*$`);
 const FLAG = {kind: 'choice' as const, choices: ['1'], expected: '1'};
 
@@ -56,6 +58,7 @@ const view = (catalogue: Catalogue): Record<string, Readable> => ({
   at: {kind: 'int', min: 0, expected: 'an epoch'},
   select: {kind: 'text', pattern: NODES, expected: 'numbers of nodes, as 0-9.12'},
   pace: {kind: 'choice', choices: PACES, expected: `one of ${PACES.join(', ')}`},
+  score: scoreChoice,
   hide: {kind: 'text', pattern: PARTS, expected: `names among ${HIDABLE.join(', ')}, with dots between them`},
   lock: FLAG,
   big: FLAG,

@@ -105,7 +105,7 @@ func (c *contest) rows(o *study.Order, results study.Results, r *study.Report, m
 		found := results.Of(study.Distinct(tasks))
 		if len(found) > 0 && found[0].Refused != "" {
 			if metric == c.decides() {
-				r.Find("%s was not run: %s.", m.Label, strings.TrimSuffix(found[0].Refused, "."))
+				r.Caveat("%s was not run: %s.", m.Label, strings.TrimSuffix(found[0].Refused, "."))
 			}
 			continue
 		}
@@ -157,6 +157,7 @@ func (c *contest) hold(results study.Results, r *study.Report, entrants []study.
 		e.Label = e.Row.Named()
 	}
 	all := append([]study.Entrant{{Label: "CaDeM", Tasks: c.cadem, Row: cadem, Claimed: c.claimed || cadem.Paper != nil}}, entrants...)
+	r.Ranking(all, evaluate.MetricOf(cadem.Metric).Label+" on "+c.target)
 	r.Contest(results, all, study.Entry{Embedding: "combined", Target: c.scored, Metric: cadem.Metric}, evaluate.MetricOf(cadem.Metric).Label+" on "+c.target)
 	if cadem.Fitted != nil {
 		r.Contest(results, all, study.Entry{Embedding: "combined", Target: c.scored, Metric: cadem.Metric, Fitted: true},

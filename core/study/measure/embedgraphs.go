@@ -43,6 +43,7 @@ func EmbedGraph(r *Result, specs []Spec, d *run.Dataset, s *run.Settings, clock 
 			continue
 		}
 		tokens := run.Scored(s.Method, t.Embeddings(0))
+		r.Wide(s, tokens)
 		if err := m.together(r, tokens, m.of(slices.Clone(d.Graph.Labels)), nil, s, steps(yield, 1, 2)); err != nil {
 			return err
 		}
@@ -122,7 +123,7 @@ func (r *Result) embed(graphs []*multiplex.Graph, notes []string, s *run.Setting
 
 // together scores the first of a method's tokens, which are those of all layers.
 func (m *Spec) together(r *Result, tokens []evaluate.Embedding, targets []multiplex.LabelSet, groups []int, s *run.Settings, yield pause.Yield) error {
-	in := evaluate.Input{Trained: tokens[:1], Targets: targets, Groups: groups, Classify: true}
+	in := evaluate.Input{Trained: tokens[:1], Targets: targets, Groups: groups, Classify: true, Deals: m.deals(r)}
 	if m.Fitted {
 		in.Fit = evaluate.Fitted
 	}
