@@ -111,9 +111,9 @@ func TestFound(t *testing.T) {
 			}
 		}
 	}
-	const late = "evidence" // it came last, and tells of no part that another tells of
-	// So did some of what these train.
-	later := []string{layerPosterior.Name, counterexample.Name, threeSentences.Name, induction.Name, faithful.Name}
+	// It came last, and tells of no part that another tells of.
+	const late = "evidence"
+	later := []string{layerPosterior.Name, counterexample.Name, threeSentences.Name, induction.Name, faithful.Name} // as do some parts of these
 	for _, s := range All() {
 		if s.Name != late && !s.Apart && !slices.Contains(later, s.Name) { // of a board every part is told by another experiment
 			r := inBrief(t, s)

@@ -18,9 +18,9 @@ var chromiumArgs = []string{
 }
 
 // chromium returns the program, and what its driver calls it. Where CADEM_SHELL is set it is Chromium without windows, if that is
-// installed: the same engine, at half of the processor's time, which knows hardly any preferences.
+// installed: the same engine, at half of the processor's time, which knows hardly any preferences and arguments.
 func chromium(o Options) (bin, name string, err error) {
-	if os.Getenv("CADEM_SHELL") != "" && o.Prefs == nil {
+	if os.Getenv("CADEM_SHELL") != "" && o.Prefs == nil && o.Args == nil {
 		if bin, err = exec.LookPath("chromium-headless-shell"); err == nil {
 			return bin, "chrome-headless-shell", nil
 		}
