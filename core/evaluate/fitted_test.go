@@ -29,7 +29,8 @@ func TestFitted(t *testing.T) {
 	var deals []evaluate.Deal
 	score := func(x *mat.Dense, labels multiplex.LabelSet) evaluate.Score {
 		deals = nil
-		in := evaluate.Input{Deals: &deals, Trained: []evaluate.Embedding{{Name: "e", Tokens: []*mat.Dense{x}}}, Targets: []multiplex.LabelSet{labels}, Classify: true,
+		in := evaluate.Input{Deals: &deals,
+			Trained: []evaluate.Embedding{{Name: "e", Tokens: []*mat.Dense{x}}}, Targets: []multiplex.LabelSet{labels}, Classify: true,
 			Fit: evaluate.Fitted}
 		list, err := evaluate.Table(in, evaluate.Defaults(), 1, nil)
 		if err != nil {

@@ -267,7 +267,11 @@ func splitsOf(own, others []*piece, key string) ([]multiplex.Split, error) {
 				where[i] = p
 			}
 			if both > 0 {
-				return nil, p.fail(fmt.Sprintf("node %d, and %d more, which %s has, too", last, both-1, q.name), "parts that share no node")
+				found := fmt.Sprintf("node %d", last)
+				if both > 1 {
+					found += fmt.Sprintf(" and %d more", both-1)
+				}
+				return nil, p.fail(found+", which "+q.name+" has, too", "parts that share no node")
 			}
 		}
 	}

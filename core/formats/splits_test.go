@@ -127,8 +127,10 @@ func TestBadSplits(t *testing.T) {
 	const end = "; or no splits (splits: none), and folds are dealt"
 	list := func(name string, x ...int32) File { return array(t, name, 0, x...) }
 	for want, files := range map[string][]File{
-		"test_idx.npy: test_idx: found node 1, and 0 more, which train_idx has, too, expected parts that share no node": {
+		"test_idx.npy: test_idx: found node 1, which train_idx has, too, expected parts that share no node": {
 			list("train_idx", 0, 1), list("test_idx", 1, 2, 3)},
+		"test_idx.npy: test_idx: found node 1 and 1 more, which train_idx has, too, expected parts that share no node": {
+			list("train_idx", 0, 1), list("test_idx", 0, 1, 2)},
 		"train_mask.npy: train_mask: found a mask of 5 nodes, expected 6, as the graph has": {
 			array(t, "train_mask", 0, true, true, false, false, false), array(t, "test_mask", 0, false, false, true, true, true, true)},
 		"test_idx.npy: test_idx: found the node 9, expected numbers from 0 to 5, or a mask of 6 entries": {list("train_idx", 0, 1), list("test_idx", 4, 9)},

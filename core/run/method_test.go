@@ -9,6 +9,7 @@ import (
 	"cadem/core/baseline"
 	"cadem/core/json"
 	"cadem/core/precision"
+	"cadem/core/property"
 )
 
 // What a method fuses itself is read alone; other embeddings go through the combiner together.
@@ -117,5 +118,29 @@ func TestProgressOfMethod(t *testing.T) {
 	}})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// All embeddings that are read together have a width, or as much less as their number and the heads of the combiner ask for.
+func TestWidthOfAllEmbeddings(t *testing.T) {
+	for _, c := range []struct {
+		method             string
+		width, layers, dim int
+	}{{baseline.NameOfCaDeM, 32, 3, 8}, {baseline.NameOfCaDeM, 30, 3, 4}, {"closed", 40, 4, 8}, {"dgi", 36, 3, 12}, {"dgi", 5, 3, 4}, {"hdmi", 30, 3, 30},
+		{"netmf", 7, 2, 7}} {
+		m, err := baseline.Lookup(c.method)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := SettingsOf(m, "", &Dataset{})
+		if err == nil {
+			err = s.Fit(c.width, c.layers)
+		}
+		if err == nil {
+			err = s.Check()
+		}
+		if got := property.Values(s.Options)["dim"]; err != nil || got != c.dim || s.Width != c.width {
+			t.Errorf("%s of %d layers, width %d: %v columns each, expected %d; %v", c.method, c.layers, c.width, got, c.dim, err)
+		}
 	}
 }

@@ -281,7 +281,8 @@ func lines(columns []column, rows []Row, digits int) [][]string {
 }
 
 // CSV returns the rows of all reports as one table of comma-separated values, with a header
-// and all digits: behind the columns of [Report.Lines] the trainings of each row with their seeds and the values of their folds. Names are written as [export.Cell] has them.
+// and all digits: behind the columns of [Report.Lines] the trainings of each row with their seeds and the values of their folds.
+// Names are written as package export has them.
 func CSV(reports []*Report) string {
 	var rows []Row
 	for _, r := range reports {

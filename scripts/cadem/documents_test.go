@@ -215,6 +215,9 @@ func (d *document) shortened(args []string) []string {
 			args = slices.Delete(args, k, k+2)
 		}
 		args = append(args, "-seeds", "1")
+		if k := slices.Index(args, "-trials"); k >= 0 {
+			args[k+1] = "2"
+		}
 		if args[1] == "evidence" {
 			if k := slices.Index(args, "-links"); k >= 0 {
 				args = slices.Delete(args, k, k+2)

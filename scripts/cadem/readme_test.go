@@ -99,6 +99,9 @@ func writeDocumentedData(t *testing.T) {
 	square := func(x []float64) []byte {
 		return zipped(t, "arr_0.npy", arrayOf(t, &npy.Array{Shape: []int{nodes, nodes}, Data: x}))
 	}
+	part := func(list ...float64) []byte { return arrayOf(t, &npy.Array{Shape: []int{len(list)}, Data: list}) }
+	feature, target := zipped(t, "arr_0.npy", arrayOf(t, &npy.Array{Shape: []int{nodes, 2}, Data: features})), part(classes...)
+	train, val, test := part(0, 1, 2, 3), part(4, 5), part(6, 7, 8, 9, 10, 11)
 	group, city := strings.ReplaceAll(labels, "node,", "id,"), strings.ReplaceAll(labels, "group", "nodeCity")
 	// Regions of the array have no names: those of the table stand in its order.
 	for name, data := range map[string][]byte{
@@ -109,11 +112,14 @@ func writeDocumentedData(t *testing.T) {
 		"ACM3025.mat": matFile([]matrixOfMAT{{"PLP", nodes, nodes, ring}, {"PAP", nodes, nodes, pairs}, {"feature", nodes, 2, features},
 			{"label", nodes, 1, classes}}),
 		"mdm.npz": square(ring), "mam.npz": square(pairs), "mwm.npz": square(ring),
-		"feature.npz": zipped(t, "arr_0.npy", arrayOf(t, &npy.Array{Shape: []int{nodes, 2}, Data: features})),
-		"labels.npy":  arrayOf(t, &npy.Array{Shape: []int{nodes}, Data: classes}),
-		"aucs.zip":    zipped(t, "aucs.edges", []byte(edges), "labels.csv", []byte(group)),
-		"eu_air.zip":  zipped(t, "eu_air.edges", []byte(edges), "labels.csv", []byte(group)),
-		"ckm.zip":     zipped(t, "ckm.edges", []byte(edges), "labels.csv", []byte(city)),
+		"feature.npz": feature, "labels.npy": target,
+		"imdb.zip": zipped(t, "mdm.npz", square(ring), "mam.npz", square(pairs), "feature.npz", feature, "labels.npy", target, "train_idx.npy", train,
+			"val_idx.npy", val, "test_idx.npy", test),
+		"freebase.zip": zipped(t, "mam.npz", square(pairs), "mdm.npz", square(ring), "mwm.npz", square(ring), "labels.npy", target, "train_20.npy", train,
+			"val_20.npy", val, "test_20.npy", test, "train_40.npy", part(0, 1, 2, 3, 4), "val_40.npy", part(5), "test_40.npy", test),
+		"aucs.zip":   zipped(t, "aucs.edges", []byte(edges), "labels.csv", []byte(group)),
+		"eu_air.zip": zipped(t, "eu_air.edges", []byte(edges), "labels.csv", []byte(group)),
+		"ckm.zip":    zipped(t, "ckm.edges", []byte(edges), "labels.csv", []byte(city)),
 	} {
 		if err := os.WriteFile(name, data, 0o600); err != nil {
 			t.Fatal(err)

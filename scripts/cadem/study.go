@@ -247,7 +247,8 @@ func orderFlags(f *flags) *ordering {
 	r.cvSeed = f.Uint64("cv-seed", 0, "seed of folds, K-means and pictures, `N`; the experiment has a usual one")
 	f.StringVar(&r.order.Preset, "preset", "released",
 		presetFlag+"; several separated by commas, or all")
-	f.StringVar(&r.order.Methods, "methods", "", "methods to compare CaDeM with, `a,b` or all, for table2, table5, table6, collection, sweep and tune, from \"cadem methods\"")
+	f.StringVar(&r.order.Methods, "methods", "",
+		"methods to compare CaDeM with, `a,b` or all, for table2, table5, table6, collection, sweep and tune, from \"cadem methods\"")
 	f.IntVar(&r.order.Links, "links", 0,
 		"of table6, sweep and evidence: train `N` more times, each without another 15 % of the links, and score how well these are told; it needs no labels")
 	f.StringVar(&r.order.Level, "level", "", "their settings: `official`, or lite where a method has smaller ones")

@@ -47,8 +47,8 @@ type swept struct {
 	whole  bool // they are the grid of its axes
 }
 
-// sweptBy are the methods of an order, CaDeM first, all with the same number of trials: as many as the largest grid has, or as the order says. A method of which
-// no values are listed has drawn ones.
+// sweptBy are the methods of an order, CaDeM first, all with the same number of trials: as many as the largest grid has, or as the order says.
+// A method of which no values are listed has drawn ones.
 func sweptBy(o *study.Order) []*swept {
 	var list []*swept
 	budget := o.Trials
