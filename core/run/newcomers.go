@@ -10,6 +10,7 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/evaluate"
+	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/multiplex"
 	"cadem/core/pause"
@@ -84,7 +85,8 @@ func Newcomers(d *Dataset, s *Settings, p precision.Bits, seed uint64, yield pau
 		return nil, 0, err
 	}
 	w, target := model.Dim, again.Trainer().Embeddings(0).Consensus
-	if mat.Norm(target, 2) == 0 || !slices.ContainsFunc(model.Known.S, func(v float64) bool { return v != 0 }) {
+	there := func(x []float64) bool { return slices.ContainsFunc(x, func(v float64) bool { return v != 0 }) }
+	if !there(target.RawMatrix().Data) || !there(model.Known.S) {
 		return nil, 0, &diag.Error{Where: "S", Found: "0: the layers share nothing", Expected: "layers that share something, or a preset without a split"}
 	}
 	known := mat.NewDense(m-nodes, w, model.Known.S)
@@ -138,8 +140,8 @@ func Newcomers(d *Dataset, s *Settings, p precision.Bits, seed uint64, yield pau
 
 // score has a classifier, trained on known nodes, name the classes of new ones.
 func (w *Way) score(l *multiplex.LabelSet, held []bool, known, fresh *mat.Dense, s *Settings) error {
-	all := mat.NewDense(len(held), known.RawMatrix().Cols, nil)
-	all.Stack(known, fresh)
+	// Stack, Mul and the like of gonum would link what works on any two of its matrices.
+	all := mat.NewDense(len(held), known.RawMatrix().Cols, slices.Concat(known.RawMatrix().Data, fresh.RawMatrix().Data))
 	set := &multiplex.LabelSet{Name: l.Name, Classes: l.Classes}
 	var truth []int
 	for i, c := range l.Of {
@@ -261,15 +263,15 @@ func sameNearest(known, fresh, in, out *mat.Dense) float64 {
 
 // apart is the distance of new nodes from where they are in another embedding, after the rotation that takes known ones there.
 func apart(known, fresh, in, out *mat.Dense) float64 {
-	_, d := known.Dims()
-	var cross, turned mat.Dense
-	cross.Mul(known.T(), in)
-	polar, turn := linalg.NewPolar(d, d), make([]float64, d*d)
-	polar.Factor(turn, cross.RawMatrix().Data, 1, 1e-12, d, nil)
-	turned.Mul(fresh, mat.NewDense(d, d, turn))
+	m, d := known.Dims()
+	n, _ := fresh.Dims()
+	polar, cross, turn, turned := linalg.NewPolar(d, d), make([]float64, d*d), make([]float64, d*d), make([]float64, n*d)
+	kernel.AddMulTrans(cross, known.RawMatrix().Data, in.RawMatrix().Data, m, d, d)
+	polar.Factor(turn, cross, 1, 1e-12, d, nil)
+	kernel.Mul(turned, fresh.RawMatrix().Data, turn, n, d, d)
 	off, all := 0.0, 0.0
 	for i, v := range out.RawMatrix().Data {
-		x := turned.RawMatrix().Data[i] - v
+		x := turned[i] - v
 		off, all = off+float64(x*x), all+float64(v*v)
 	}
 	if all == 0 {
