@@ -85,8 +85,8 @@ func Newcomers(d *Dataset, s *Settings, p precision.Bits, seed uint64, yield pau
 		return nil, 0, err
 	}
 	w, target := model.Dim, again.Trainer().Embeddings(0).Consensus
-	nonzero := func(v float64) bool { return v != 0 }
-	if !slices.ContainsFunc(target.RawMatrix().Data, nonzero) || !slices.ContainsFunc(model.Known.S, nonzero) {
+	there := func(x []float64) bool { return slices.ContainsFunc(x, func(v float64) bool { return v != 0 }) }
+	if !there(target.RawMatrix().Data) || !there(model.Known.S) {
 		return nil, 0, &diag.Error{Where: "S", Found: "0: the layers share nothing", Expected: "layers that share something, or a preset without a split"}
 	}
 	known := mat.NewDense(m-nodes, w, model.Known.S)
@@ -140,8 +140,8 @@ func Newcomers(d *Dataset, s *Settings, p precision.Bits, seed uint64, yield pau
 
 // score has a classifier, trained on known nodes, name the classes of new ones.
 func (w *Way) score(l *multiplex.LabelSet, held []bool, known, fresh *mat.Dense, s *Settings) error {
-	all := mat.NewDense(len(held), known.RawMatrix().Cols, nil)
-	all.Stack(known, fresh)
+	// Stack, Mul and the like of gonum would link what works on any two of its matrices.
+	all := mat.NewDense(len(held), known.RawMatrix().Cols, slices.Concat(known.RawMatrix().Data, fresh.RawMatrix().Data))
 	set := &multiplex.LabelSet{Name: l.Name, Classes: l.Classes}
 	var truth []int
 	for i, c := range l.Of {
@@ -265,9 +265,9 @@ func sameNearest(known, fresh, in, out *mat.Dense) float64 {
 func apart(known, fresh, in, out *mat.Dense) float64 {
 	m, d := known.Dims()
 	n, _ := fresh.Dims()
-	cross, turn, turned := make([]float64, d*d), make([]float64, d*d), make([]float64, n*d)
+	polar, cross, turn, turned := linalg.NewPolar(d, d), make([]float64, d*d), make([]float64, d*d), make([]float64, n*d)
 	kernel.AddMulTrans(cross, known.RawMatrix().Data, in.RawMatrix().Data, m, d, d)
-	linalg.NewPolar(d, d).Factor(turn, cross, 1, 1e-12, d, nil)
+	polar.Factor(turn, cross, 1, 1e-12, d, nil)
 	kernel.Mul(turned, fresh.RawMatrix().Data, turn, n, d, d)
 	off, all := 0.0, 0.0
 	for i, v := range out.RawMatrix().Data {

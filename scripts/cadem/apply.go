@@ -56,14 +56,7 @@ func (p *program) apply(args []string) error {
 	if err := j.open(); err != nil {
 		return err
 	}
-	info, err := statFile(rest[0])
-	if err != nil {
-		return err
-	}
-	if info.Size() > formats.MaxFile {
-		return &diag.Error{File: rest[0], Found: fmt.Sprint(info.Size(), " bytes"), Expected: "a model"}
-	}
-	file, err := os.ReadFile(rest[0])
+	file, err := modelFile(rest[0])
 	if err != nil {
 		return err
 	}
@@ -89,6 +82,18 @@ func (p *program) apply(args []string) error {
 		}
 	}
 	return p.printApplied(a, *asJSON)
+}
+
+// modelFile reads the file of a model.
+func modelFile(name string) ([]byte, error) {
+	info, err := statFile(name)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > formats.MaxFile {
+		return nil, &diag.Error{File: name, Found: fmt.Sprint(info.Size(), " bytes"), Expected: "a model"}
+	}
+	return os.ReadFile(name)
 }
 
 func (p *program) printApplied(a *run.Application, asJSON bool) error {

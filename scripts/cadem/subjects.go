@@ -3,12 +3,10 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
 
 	"cadem/core/cadem/frozen"
 	"cadem/core/connectome"
 	"cadem/core/diag"
-	"cadem/core/formats"
 	"cadem/core/multiplex"
 	"cadem/core/precision"
 	"cadem/core/run"
@@ -173,14 +171,7 @@ func readMany(data string, options map[string]any, told bool, yield func(done, t
 // askSubjects prints what a model says of graphs.
 func (p *program) askSubjects(name string, many *many, seed uint64, asJSON bool) error {
 	const most = 5 // regions
-	info, err := statFile(name)
-	if err != nil {
-		return err
-	}
-	if info.Size() > formats.MaxFile {
-		return &diag.Error{File: name, Found: fmt.Sprint(info.Size(), " bytes"), Expected: "a model"}
-	}
-	file, err := os.ReadFile(name)
+	file, err := modelFile(name)
 	if err != nil {
 		return err
 	}

@@ -235,7 +235,27 @@ func FuzzModel(f *testing.F) {
 		f.Add(data)
 		f.Add(altered(f, data, "scales_1", nil))
 	}
+	run, graphs := trained(f, setting{preset: "released", features: "sparse", graphs: 2, change: func(*cadem.Options) {}}, precision.Single)
+	m, err := frozen.New(run, graphs, nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	e, err := m.Encoders()
+	if err != nil {
+		f.Fatal(err)
+	}
+	e.Classes, e.Class, e.Group = []string{"one"}, []int{0, 0}, []int{0, 1}
+	var b bytes.Buffer
+	if err := e.Write(&b); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
+		if e, err := frozen.ReadEncoders("m.npz", data); err == nil {
+			if s, err := e.Embed(graphs[0]); err == nil && len(s.Pooled()) != e.Width() {
+				t.Errorf("%d sums, expected %d", len(s.Pooled()), e.Width())
+			}
+		}
 		var s *frozen.Saved
 		var err error
 		if frugal.Check(t, len(data), func() { s, err = frozen.Read("m.npz", data) }); err != nil {
@@ -246,6 +266,7 @@ func FuzzModel(f *testing.F) {
 			v.Links[l] = []multiplex.Edge{{J: len(s.Nodes) - 1, Weight: 1}}
 			v.Features[l] = make([]float64, s.Features)
 		}
+		s.Because(&v)
 		if e := s.Embed([]frozen.Newcomer{v}); len(e.S) != s.Dim {
 			t.Errorf("%d numbers, expected %d", len(e.S), s.Dim)
 		}

@@ -1,10 +1,10 @@
 package frozen
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 
 	"cadem/core/cadem/evidence"
 	"cadem/core/diag"
@@ -50,10 +50,11 @@ func (m *Model) WithLinks(g, l int, links ...multiplex.Edge) (*Model, error) {
 	n, old := m.changed(change{graph: g, layer: l}), m.Graphs[g]
 	graph := *old
 	graph.Layers = slices.Clone(old.Layers)
-	a := old.Layers[l].Adjacency
+	var entries []multiplex.Edge
 	for _, e := range links {
-		a = linked(a, e.I, e.J, e.Weight)
+		entries = append(entries, e, multiplex.Edge{I: e.J, J: e.I, Weight: e.Weight})
 	}
+	a := replaced(old.Layers[l].Adjacency, entries...)
 	graph.Layers[l].Adjacency = a
 	n.Graphs[g] = &graph
 	q := n.layers[l]
@@ -141,15 +142,6 @@ func (m *Model) follow(l int, before *sum) *sum {
 	return s
 }
 
-// linked returns an adjacency matrix with another weight between i and j.
-func linked(a *multiplex.CSR, i, j int, weight float64) *multiplex.CSR {
-	n := replaced(a, i, j, weight)
-	if i != j {
-		n = replaced(n, j, i, weight)
-	}
-	return n
-}
-
 // valued returns features with another value of one.
 func valued(x *multiplex.Features, node, feature int, value float64) *multiplex.Features {
 	if x.Dense != nil {
@@ -161,36 +153,48 @@ func valued(x *multiplex.Features, node, feature int, value float64) *multiplex.
 	if s == nil {
 		panic(ErrShape)
 	}
-	return multiplex.SparseFeatures(replaced(s, node, feature, value))
+	return multiplex.SparseFeatures(replaced(s, multiplex.Edge{I: node, J: feature, Weight: value}))
 }
 
-// replaced returns a matrix with another entry, which is not stored where it is 0.
-func replaced(a *multiplex.CSR, i, j int, v float64) *multiplex.CSR {
-	from, to := int(a.Start[i]), int(a.Start[i+1])
-	row := a.Index[from:to]
-	at := from + sort.Search(len(row), func(k int) bool { return int(row[k]) >= j })
-	there := at < to && int(a.Index[at]) == j
-	n := &multiplex.CSR{Rows: a.Rows, Cols: a.Cols, Start: slices.Clone(a.Start), Index: slices.Clone(a.Index), Value: slices.Clone(a.Value)}
-	if n.Value == nil && v != 0 && v != 1 {
-		n.Value = slices.Repeat([]float64{1}, len(n.Index))
+// replaced returns a matrix with other entries, which are not stored where they are 0. Of several for one place the last counts.
+func replaced(a *multiplex.CSR, entries ...multiplex.Edge) *multiplex.CSR {
+	rows := map[int][]multiplex.Edge{}
+	values := a.Value != nil
+	for _, e := range entries {
+		rows[e.I] = append(slices.DeleteFunc(rows[e.I], func(old multiplex.Edge) bool { return old.J == e.J }), e)
+		values = values || e.Weight != 0 && e.Weight != 1
 	}
-	by := int32(0)
-	switch {
-	case there && v == 0:
-		n.Index, by = slices.Delete(n.Index, at, at+1), -1
-		if n.Value != nil {
-			n.Value = slices.Delete(n.Value, at, at+1)
-		}
-	case there && n.Value != nil:
-		n.Value[at] = v
-	case !there && v != 0:
-		n.Index, by = slices.Insert(n.Index, at, int32(j)), 1
-		if n.Value != nil {
-			n.Value = slices.Insert(n.Value, at, v)
+	n := &multiplex.CSR{Rows: a.Rows, Cols: a.Cols, Start: make([]int32, 1, len(a.Start)), Index: make([]int32, 0, len(a.Index)+len(entries))}
+	put := func(j int, v float64) {
+		n.Index = append(n.Index, int32(j))
+		if values {
+			n.Value = append(n.Value, v)
 		}
 	}
-	for k := i + 1; k < len(n.Start); k++ {
-		n.Start[k] += by
+	for i := range a.Rows {
+		changed := rows[i]
+		slices.SortFunc(changed, func(x, y multiplex.Edge) int { return cmp.Compare(x.J, y.J) })
+		next := 0
+		upTo := func(j int) { // the entries of the row that come before a column
+			for ; next < len(changed) && changed[next].J < j; next++ {
+				if changed[next].Weight != 0 {
+					put(changed[next].J, changed[next].Weight)
+				}
+			}
+		}
+		for k := a.Start[i]; k < a.Start[i+1]; k++ {
+			j := int(a.Index[k])
+			if upTo(j); next < len(changed) && changed[next].J == j {
+				continue // which comes with the next column
+			}
+			v := 1.0
+			if a.Value != nil {
+				v = a.Value[k]
+			}
+			put(j, v)
+		}
+		upTo(a.Cols)
+		n.Start = append(n.Start, int32(len(n.Index)))
 	}
 	return n
 }

@@ -18,30 +18,14 @@ var faithful = study.Study{
 		"those of the largest contributions first, those to nodes of many links first, or at random. Deletion is how far the place is from where it was, " +
 		"in units of its length, and should rise fast. Insertion begins without any link and adds them in the same order, and should fall fast. " +
 		"The area below a curve sums it up. Nothing is trained again, so that nothing here tells what causes what.",
-	Plan: func(o *study.Order) []study.Task {
-		var tasks []study.Task
-		for _, of := range byDataAndPreset(o, measure.Faithful) {
-			tasks = append(tasks, of.tasks...)
-		}
-		return tasks
-	},
+	Plan:     func(o *study.Order) []study.Task { return tasksOf(o, measure.Faithful) },
 	Assemble: assembleFaithful,
 }
 
 func assembleFaithful(o *study.Order, results study.Results, r *study.Report) {
-	r.Differs = nil // nothing of the paper stands beside
 	sheet := study.Sheet{Title: "Areas below the curves", Open: true, Table: true, Lines: [][]string{{"data, preset", "nodes", "curve"}}}
 	sheet.Lines[0] = append(sheet.Lines[0], measure.LinkOrders...)
-	for _, of := range byDataAndPreset(o, measure.Faithful) {
-		found := results.Of(of.tasks)
-		if len(found) == 0 {
-			continue
-		}
-		name := of.name(found)
-		if found[0].Refused != "" {
-			r.Find("%s: %s", name, found[0].Refused)
-			continue
-		}
+	eachFound(o, measure.Faithful, results, r, func(name string, found []*measure.Result) {
 		nodes := 0.0
 		for _, t := range found {
 			nodes += t.Array(measure.ArrayHeld).Data[0]
@@ -86,7 +70,7 @@ func assembleFaithful(o *study.Order, results study.Results, r *study.Report) {
 			}
 			r.Find("%s, %s: %s (areas %.3f, %.3f and %.3f).", name, curve, told, areas[0], areas[1], areas[2])
 		}
-	}
+	})
 	if len(sheet.Lines) > 1 {
 		r.Sheets, r.Held = append(r.Sheets, sheet), append(r.Held, sheet)
 	}

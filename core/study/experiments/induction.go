@@ -24,13 +24,7 @@ var induction = study.Study{
 		"Look at the mean of the neighbours' S first: where the model does not beat it, nothing is gained by its weights. " +
 		"Without files the data are Syn1 and Syn2. Without features every node is a feature with weights of its own, drawn anew when the nodes are " +
 		"others, so that two trainings may agree on groups and not on places.",
-	Plan: func(o *study.Order) []study.Task {
-		var tasks []study.Task
-		for _, of := range byDataAndPreset(o, measure.Induction) {
-			tasks = append(tasks, of.tasks...)
-		}
-		return tasks
-	},
+	Plan:     func(o *study.Order) []study.Task { return tasksOf(o, measure.Induction) },
 	Assemble: assembleInduction,
 }
 
@@ -83,6 +77,28 @@ func byDataAndPreset(o *study.Order, kind measure.Kind) (list []dataAndPreset) {
 	return list
 }
 
+// tasksOf lists all of that.
+func tasksOf(o *study.Order, kind measure.Kind) (tasks []study.Task) {
+	for _, of := range byDataAndPreset(o, kind) {
+		tasks = append(tasks, of.tasks...)
+	}
+	return tasks
+}
+
+// eachFound calls do with what was found on each data set by each preset, and says what could not be done. Nothing of the paper stands beside.
+func eachFound(o *study.Order, kind measure.Kind, results study.Results, r *study.Report, do func(name string, found []*measure.Result)) {
+	r.Differs = nil
+	for _, of := range byDataAndPreset(o, kind) {
+		switch found := results.Of(of.tasks); {
+		case len(found) == 0:
+		case found[0].Refused != "":
+			r.Find("%s: %s", of.name(found), found[0].Refused)
+		default:
+			do(of.name(found), found)
+		}
+	}
+}
+
 // A wayFound is what a way of embedding new nodes comes to, in the mean over trainings.
 type wayFound struct {
 	name              string
@@ -112,7 +128,6 @@ func waysOf(list []*measure.Result) (ways []wayFound, targets []string, held flo
 }
 
 func assembleInduction(o *study.Order, results study.Results, r *study.Report) {
-	r.Differs = nil // nothing of the paper stands beside
 	sheet := study.Sheet{Title: "Nodes that were held out, by S", Open: true, Table: true,
 		Lines: [][]string{{"data, preset", "new nodes", "way", "nearest", "distance", "macro-F1"}}}
 	bars := chart.Chart{Name: "induction", Title: "Distance from where a training with the nodes puts them", YLabel: "distance",
@@ -121,16 +136,7 @@ func assembleInduction(o *study.Order, results study.Results, r *study.Report) {
 	for _, way := range shown {
 		bars.Series = append(bars.Series, chart.Series{Name: way, Kind: chart.Bars})
 	}
-	for _, of := range byDataAndPreset(o, measure.Induction) {
-		found := results.Of(of.tasks)
-		if len(found) == 0 {
-			continue
-		}
-		name := of.name(found)
-		if found[0].Refused != "" {
-			r.Find("%s: %s", name, found[0].Refused)
-			continue
-		}
+	eachFound(o, measure.Induction, results, r, func(name string, found []*measure.Result) {
 		ways, targets, held := waysOf(found)
 		at := map[string]*wayFound{}
 		for i := range ways {
@@ -151,7 +157,7 @@ func assembleInduction(o *study.Order, results study.Results, r *study.Report) {
 			s := &bars.Series[i]
 			s.X, s.Y = append(s.X, float64(len(bars.Categories)-1)), append(s.Y, at[way].distance)
 		}
-	}
+	})
 	if bars.Categories == nil {
 		bars.Series = nil
 	}

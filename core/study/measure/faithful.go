@@ -32,7 +32,7 @@ type end struct {
 
 // faithful takes the links of some nodes away, and adds them again, in several orders.
 func faithful(w *work) error {
-	const most = 40 // nodes
+	const most = 20 // nodes
 	g := w.d.Graph
 	trained, err := w.s.Train([]*multiplex.Graph{g}, precision.Single, run.Watch{Preparing: part(w.y, 0, 0), Within: part(w.y, 0, .5)})
 	if err != nil {
