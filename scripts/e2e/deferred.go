@@ -16,6 +16,7 @@ var deferred = map[string]string{
 	"TestLargePickle":         "core/formats reads smaller files of that layout",
 	"TestLateHelper":          "TestHelpers trains where one that is asked for never comes",
 	"TestLayersOfManyNodes":   "TestLayers and TestLayersPicture draw layers",
+	"TestLessonsByHand":       "TestLessons does what every card asks",
 	"TestLostServiceWorker":   "TestOffline and TestUpdate end service workers",
 	"TestOffloadOfTask":       "TestOffload trains encoders of a run elsewhere",
 	"TestOwnExperiment":       "TestLeaderboard runs an experiment on open files",

@@ -84,7 +84,6 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
       control,
       problem: null,
       focus: () => {
-        openAround(control);
         reveal(control);
         control.focus();
       },
@@ -303,8 +302,4 @@ const MORE: Record<string, string[]> = {
 export function symbol(s: string) {
   const [base, ...below] = s.split('_');
   return h('span', {class: 'symbol'}, base, below.length ? h('sub', {}, below.join(' ')) : null);
-}
-
-function openAround(el: Element) {
-  for (let d = el.closest('details'); d; d = d.parentElement?.closest('details') ?? null) d.open = true;
 }
