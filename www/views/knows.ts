@@ -174,7 +174,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       const [kind, symbol, what] = embeddingTitle(name, data?.summary);
       return h('th', {scope: 'row'}, `${kind} `, h('i', {}, symbol), ' ', h('span', {class: 'soft'}, what));
     };
-    shown = {labels: labels.map(s => s.name.replaceAll('_', ' ')), words: words.textContent, rows: (names.length ? names : USUAL).map(name => ({
+    shown = {labels: labels.map(s => s.name.replaceAll('_', ' ')), words: words.textContent ?? '', rows: (names.length ? names : USUAL).map(name => ({
       title: embeddingTitle(name, data?.summary).join(' '), cells: labels.map(s => ({...scoreOf(name, s), wanted: wanted(name, s)})),
     }))};
     box.replaceChildren(h('table', {class: 'knows'},
