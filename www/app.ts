@@ -186,6 +186,7 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
     panel = createSettingsPanel({setup, catalogue, session, attempt, preview: runs.preview, terms, highlight, onInvalid});
     picker.show({data: setup.settings.data, files: setup.files});
     byId('copy-link').addEventListener('click', () => copyLink(byId('copy-link'), {notices, say}));
+    byId('share').addEventListener('click', attempt(async () => (await import('./panels/share.js')).share({setup, say})));
     for (const a of document.querySelectorAll('a[href^="#"]:not(#places a)')) a.addEventListener('click', goTo);
     addEventListener('hashchange', attempt(async () => {
       const link = fromHash(location.hash, catalogue);

@@ -197,7 +197,7 @@ interface DataSpec {
 }
 
 /** An error as it is caught: of a request that failed, with its code and place, or any other. */
-interface Thrown extends Error { code?: string; file?: string; line?: number; field?: string }
+interface Thrown extends Error { code?: string; file?: string; line?: number; field?: string; aside?: boolean } // aside: no run has stopped of it
 
 /** Why a request failed. */
 interface Failure { code?: string; message: string; file?: string; line?: number; field?: string }
@@ -636,8 +636,13 @@ type Attempt = <A extends any[], R>(f: (...args: A) => R | Promise<R>) => (...ar
 /** What a lesson demands of the numbers of runs: www/lessons/measures.ts says how it is read. */
 type Check = [string | number, '>' | '<' | '~', string | number, number?];
 
-/** A run that a card of a lesson is about: settings of an example, and how far it goes; or as many trainings as links are held out for. */
-interface CardRun { label: string; data?: string; preset?: string; options?: Options; dataOptions?: Options; until?: 'start' | 'step'; links?: number }
+/**
+ * A run that a card of a lesson is about: settings of an example, and how far it goes; or as many trainings as links are held out for. `press` is what the
+ * button says that has it trained, where that is not "Train with" and its label.
+ */
+interface CardRun {
+  label: string; press?: string; data?: string; preset?: string; options?: Options; dataOptions?: Options; until?: 'start' | 'step'; links?: number;
+}
 
 /** What the reader of a card does by hand: points at a node, has views show something, answers, or exchanges parts in the causality lab. */
 type CardHand = 'node' | 'view' | 'answer' | 'pair';
@@ -653,16 +658,25 @@ interface LessonCard {
   light?: string[];
   do: string;
   runs?: Record<string, CardRun>;
+  /** What can be chosen in the card to be trained, right or wrong; without it, its runs. */
+  knob?: {label: string; choices: CardRun[]};
+  /** What can be chosen in the card to be seen: a choice of what views show, and its values in words. */
+  look?: {label: string; of: string; choices: [string, string][]};
+  /** What is scrolled to. */
+  scroll?: string;
   hand?: CardHand;
   /** What views have to show, where the reader's hand is "view". */
   show?: Record<string, string>;
-  ask?: {question: string; choices: string[]; right: string};
+  /** A question; an answer is a label set, named neutrally, which colours show then. In sentence and checks @ stands for it. */
+  ask?: {question: string; choices: [string, string][]; right: string};
   /** Measured on the last run beside its scores: ψ's answers about exchanged parts, or a comparison of trainings with own and swapped pairs. */
   measure?: 'exchange' | 'comparison';
   see: string;
   /** What follows where the checks hold. */
   so?: string;
   check: Check[];
+  /** Its sentence is among what was found, under this heading. */
+  found?: string;
 }
 
 interface Lesson { title: string; cards: LessonCard[] }
@@ -717,9 +731,6 @@ interface Theme {
   font: string;
   classes: string[];
   stops: string[];
-  terms: string[];
-  total: string;
-  layers: string[];
 }
 
 /** What draws: a canvas, or an SVGContext in its place. */

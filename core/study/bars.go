@@ -1,12 +1,17 @@
 package study
 
-import "cadem/core/study/chart"
+import (
+	"cmp"
+
+	"cadem/core/study/chart"
+)
 
 // Bars draws the rows of one metric that label names: ours with the spread between
-// trainings, untrained, and the paper's.
+// trainings, or of one training between its folds, untrained, and the paper's.
 func (r *Report) Bars(name, title, metric string, label func(*Row) string) {
-	c := chart.Chart{Name: name, Title: title, YLabel: metric, YRange: &[2]float64{0, 1}, Categories: []string{},
-		Text: "Bars of what was trained here, with the spread between trainings, of the same encoders untrained, and of what the paper prints."}
+	c := chart.Chart{Name: name, Title: title, YLabel: metricLabel(metric), YRange: &[2]float64{0, 1}, Categories: []string{},
+		Text: "Bars of what was trained here, with the spread between trainings, or between the folds of one, of the same encoders untrained, and of " +
+			"what the paper prints."}
 	ours, untrained, paper := chart.Series{Name: "here", Kind: chart.Bars}, chart.Series{Name: "untrained", Kind: chart.Bars},
 		chart.Series{Name: "paper", Kind: chart.Bars}
 	add := func(s *chart.Series, x float64, v *float64) {
@@ -25,8 +30,8 @@ func (r *Report) Bars(name, title, metric string, label func(*Row) string) {
 		add(&ours, x, row.Ours)
 		if row.Ours != nil {
 			spread := 0.0
-			if row.SeedStd != nil {
-				spread = *row.SeedStd
+			if s := cmp.Or(row.SeedStd, row.FoldStd); s != nil {
+				spread = *s
 			}
 			ours.Low, ours.High = append(ours.Low, *row.Ours-spread), append(ours.High, *row.Ours+spread)
 		}

@@ -115,6 +115,7 @@ func verbs() []verb {
 		{"subjects", "train a model that many subjects share, or ask it about new ones", (*program).subjects},
 		{"methods", "list CaDeM and the methods that it is compared with", (*program).methods},
 		{"study", "run an experiment of the paper beside its printed figures", (*program).study},
+		{"verify", "train the runs of answer sheets again and mark the sheets", (*program).verify},
 		{"inspect", "say what files contain", (*program).inspect},
 		{"connectome", "make the co- and anti-activation layers of one subject", (*program).connectome},
 		{"example", "write an example to files, as people have them", (*program).example},

@@ -18,6 +18,7 @@ var deferred = map[string]string{
 	"TestLateHelper":          "TestHelpers trains where one that is asked for never comes",
 	"TestLeaderboard":         "TestOwnExperiment runs an experiment on open files, TestOtherMethods trains methods",
 	"TestLayersOfManyNodes":   "TestLayers and TestLayersPicture draw layers",
+	"TestLessonsByHand":       "TestLessons does what every card asks",
 	"TestLostServiceWorker":   "TestOffline and TestUpdate end service workers",
 	"TestOffloadOfTask":       "TestOffload trains encoders of a run elsewhere",
 	"TestProgramsAgree":       "TestHashesStay holds the bits with and without kernels",

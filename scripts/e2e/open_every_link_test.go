@@ -155,6 +155,7 @@ var viewValues = map[string][]string{
 	"k":      {"2", "50"},
 	"log":    {"1"},
 	"layers": {"links", "matrices"},
+	"links":  {"all"},
 	"lesson": {"1", "3.2", "99.9"},
 	"axes":   {"separating", "tsne", "columns:1.2", "columns:3.3", "columns:9999.1"},
 	"of":     {"C"},

@@ -119,7 +119,7 @@ func TestPinAndCompare(t *testing.T) {
 		if v.Resize(390, 844) == nil { // on a phone, too, what is compared stands side by side
 			var apart float64
 			v.Until("cadem.state().drawn")
-			v.Read(&apart, `const [a, b] = [...document.querySelectorAll('.compare-plots')].map(g => [...g.children].map(f => f.getBoundingClientRect().top));
+			v.Read(&apart, `const [a, b] = [...document.querySelectorAll('#compare-view .plots')].map(g => [...g.children].map(f => f.getBoundingClientRect().top));
 return Math.max(...a.map((top, k) => Math.abs(top - b[k])))`)
 			if apart > 1 {
 				t.Errorf("the pictures of an embedding stand %.0f px apart in height", apart)

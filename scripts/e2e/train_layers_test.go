@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/png"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 
 // layersDrawn: every picture of a layer has links, that is many colours or shades.
 const layersDrawn = `[...document.querySelectorAll('#layers-view canvas')].length > 2 && ` +
-	`[...document.querySelectorAll('#layers-view canvas')].every(c => c.width && new Set(new ` +
+	`[...document.querySelectorAll('#layers-view canvas')].filter(c => c.checkVisibility()).every(c => c.width && new Set(new ` +
 	`Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size > 4)`
 
 // TestLayers looks at the layers of a small graph as links and as matrices: a node that is pointed at tells its links in
@@ -29,8 +30,8 @@ func TestLayers(t *testing.T) {
 			t.Errorf("%d pictures of %d layers", n, d.Graph.N())
 		}
 		tips := func() string {
-			v.Until("!document.querySelector('#layers-view .tip').hidden")
-			return v.Text("#layers-view .tip")
+			v.Until("document.querySelector('#pointed.tells')")
+			return v.told()
 		}
 		focus := func() {
 			v.Read(nil, "document.querySelector('#layers-view canvas').focus()")
@@ -40,7 +41,7 @@ func TestLayers(t *testing.T) {
 		wantLinks(t, tips(), d.Graph)
 		v.must(v.Press("Enter"))
 		v.Until("document.querySelector('.picked') && !document.querySelector('.picked').hidden")
-		node := strings.SplitN(v.Text("#layers-view .tip"), "\n", 2)[0]
+		node := strings.SplitN(v.told(), "\n", 2)[0]
 		v.Want(".picked", node)
 
 		v.Push("#layers-view input[value=matrices]")
@@ -75,7 +76,8 @@ func TestLayers(t *testing.T) {
 	})
 }
 
-// TestLayersPicture saves the layers as a picture: as links every link is a line, as matrices every class has its bands; and both kinds of files.
+// TestLayersPicture saves the layers as a picture: as links every link inside a group is a line, or every link where all are asked for, as matrices every
+// class has its bands; and both kinds of files.
 func TestLayersPicture(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
@@ -85,18 +87,22 @@ func TestLayersPicture(t *testing.T) {
 			v.Push("[aria-label='Save the layers as SVG']")
 			return string(download(t, v, "cadem-layers.svg"))
 		}
-		links, all := picture(), 0
+		all, inside := 0, 0
 		for _, layer := range d.Graph.Layers {
 			all += layer.Summary().Edges
+			inside += int(math.Round(within(layer.Adjacency, d.Graph.Labels[0].Of) * float64(layer.Summary().Edges)))
 		}
-		lines := 0
-		for _, path := range regexp.MustCompile(`<path d="([^"]*)" fill="none"`).FindAllStringSubmatch(links, -1) {
-			if !strings.Contains(path[1], "Z") { // or it is the rim of a mark
-				lines += strings.Count(path[1], "M")
+		for _, want := range []int{inside, all} {
+			lines := 0
+			for _, path := range regexp.MustCompile(`<path d="([^"]*)" fill="none"`).FindAllStringSubmatch(picture(), -1) {
+				if !strings.Contains(path[1], "Z") { // or it is the rim of a mark
+					lines += strings.Count(path[1], "M")
+				}
 			}
-		}
-		if lines != 2*all { // each layer, and all at once
-			t.Errorf("%d lines, expected two for each of %d links", lines, all)
+			if lines != 2*want { // each layer, and all at once
+				t.Errorf("%d lines, expected two for each of %d links", lines, want)
+			}
+			v.Read(nil, "if (!document.querySelector('#layers-whole').checked) document.querySelector('#layers-whole').click()")
 		}
 		v.Push("#layers-view input[value=matrices]")
 		v.Until("document.querySelectorAll('#layers-view [aria-roledescription^=adjacency]').length === 4 && " + layersDrawn)
@@ -122,8 +128,8 @@ func TestLayersOfManyNodes(t *testing.T) {
 		v.Want("#layers-view", "Friends", "Work", "Lunch", "All at once")
 		v.Read(nil, "document.querySelector('#layers-view canvas').focus()")
 		v.must(v.Press("ArrowRight"))
-		v.Until("!document.querySelector('#layers-view .tip').hidden")
-		if tip := v.Text("#layers-view .tip"); strings.HasPrefix(tip, "node") || !strings.Contains(tip, "shared: group") {
+		v.Until("document.querySelector('#pointed.tells')")
+		if tip := v.told(); strings.HasPrefix(tip, "node") || !strings.Contains(tip, "shared: group") {
 			t.Errorf("somebody of the town is %q", tip)
 		}
 		v.Load("?#v=1&data=syn2&o.epochs=20")
@@ -146,7 +152,7 @@ func TestLayersWithoutLabels(t *testing.T) {
 		v.Until(layersDrawn)
 		v.Push("#layers-view input[value=matrices]")
 		v.Until("document.querySelectorAll('#layers-view [aria-roledescription^=adjacency]').length === 3")
-		v.Until("[...document.querySelectorAll('#layers-view canvas')].every(c => c.width)")
+		v.Until("[...document.querySelectorAll('#layers-view canvas')].every(c => c.width || !c.checkVisibility())")
 		v.Check()
 	})
 }
@@ -165,6 +171,13 @@ func wantLinks(t *testing.T, tip string, g *multiplex.Graph) {
 			t.Errorf("the tip of node %d is %q, expected %q in it", node, tip, want)
 		}
 	}
+}
+
+// told returns what is said of the node that is pointed at, in lines.
+func (v *Visit) told() (text string) {
+	v.t.Helper()
+	v.Read(&text, "return [...document.querySelector('#pointed').children].map(e => e.textContent).join('\\n')")
+	return text
 }
 
 // within returns the share of links inside a class.

@@ -228,7 +228,7 @@ func TestEarlierEpochs(t *testing.T) {
 			t.Errorf("back at the end %v, before %v", again, last)
 		}
 		if n := v.Count(".knows .wanted"); n != 4 {
-			t.Errorf("%d cells are dotted, expected those of S and the shared groups and of each layer with its own", n)
+			t.Errorf("%d cells are framed, expected those of S and the shared groups and of each layer with its own", n)
 		}
 
 		v.Push(".meter > summary")
@@ -328,7 +328,7 @@ func TestNumbers(t *testing.T) {
 		v.Until(pictured + " && " + layersDrawn)
 		v.Read(nil, "document.querySelector('#embeddings-view canvas').focus()")
 		v.must(v.Press("ArrowRight"))
-		v.Until("document.querySelector('#embeddings-view .tip').textContent.includes('links in layer 1: ')")
+		v.Until("document.querySelector('#pointed').textContent.includes('links in layer 1: ')")
 		v.Push("[aria-label='Save the pictures as SVG']")
 		if picture := string(download(t, v, "cadem-embeddings.svg")); !strings.Contains(picture, "links in layer 1: ") {
 			t.Error("the picture to keep has no scale")

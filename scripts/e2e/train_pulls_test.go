@@ -3,6 +3,9 @@ package e2e
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"cadem/core/cadem"
@@ -47,7 +50,8 @@ s.dispatchEvent(new Event('input', {bubbles: true}));`, term, position)
 	})
 }
 
-// TestWhoKnowsWhat reads the squares after a run: their areas are the scores, of the trained and of the untrained model, by clusters and by a probe.
+// TestWhoKnowsWhat reads the cells after a run: their numbers and the places of their dots are the scores, of the trained and of the untrained model, by
+// clusters and by a probe. After Reset those of the untrained model are left.
 func TestWhoKnowsWhat(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
@@ -63,13 +67,15 @@ func TestWhoKnowsWhat(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		areas := func(class string) (list []float64) {
-			v.Read(&list, "return [...document.querySelectorAll('#knows-view rect.' + args[0])].map(r => (r.getAttribute('width') / 34) ** 2)", class)
+		dots := func(class string) (list []float64) {
+			v.Read(&list, "return [...document.querySelectorAll('#knows-view circle.' + args[0])].map(c => (c.getAttribute('cx') - 6) / 44)", class)
 			return list
 		}
 		for _, by := range []string{"value", "probe"} {
 			v.Push("#knows-view input[value=" + by + "]")
-			trained, untrained := areas("trained"), areas("untrained")
+			trained, untrained := dots("trained"), dots("untrained")
+			var shown []string
+			v.Read(&shown, "return [...document.querySelectorAll('#knows-view .score')].map(s => s.textContent)")
 			k := 0
 			for _, q := range scores {
 				if q.Metric != "ari" || q.Embedding == "combined" {
@@ -80,17 +86,26 @@ func TestWhoKnowsWhat(t *testing.T) {
 					now, before = float64(q.Probe), float64(q.UntrainedProbe)
 				}
 				if math.Abs(trained[k]-max(0, now)) > 1e-6 || math.Abs(untrained[k]-max(0, before)) > 1e-6 {
-					t.Errorf("%s of %s in %s: squares of %.3f and %.3f, expected %.3f and %.3f", by, q.Target, q.Embedding, trained[k], untrained[k], now, before)
+					t.Errorf("%s of %s in %s: dots at %.3f and %.3f, expected %.3f and %.3f", by, q.Target, q.Embedding, trained[k], untrained[k], now, before)
+				}
+				if number, err := strconv.ParseFloat(strings.Replace(shown[k], "\u2212", "-", 1), 64); err != nil || math.Abs(number-now) > 0.0051 {
+					t.Errorf("%s of %s in %s: %q, expected %.2f", by, q.Target, q.Embedding, shown[k], now)
 				}
 				k++
 			}
 			if k != len(trained) || k != len(untrained) {
-				t.Errorf("%d scores, %d and %d squares", k, len(trained), len(untrained))
+				t.Errorf("%d scores, %d and %d dots", k, len(trained), len(untrained))
 			}
 		}
 		v.Until("location.hash.includes('view.knows=probe')")
 		v.Push("#every-number summary")
 		v.Want("#metrics", "ARI", "untrained", "probe")
+		before := dots("untrained")
+		v.Push("#reset")
+		v.Until(untouch + " && document.querySelectorAll('#knows-view .trained').length === 0")
+		if again := dots("untrained"); !slices.Equal(before, again) {
+			t.Errorf("untrained %v, after Reset %v", before, again)
+		}
 		v.Check()
 	})
 }

@@ -3,13 +3,14 @@
 import {comparisonOf} from '../run/comparison.js';
 import {freshSettings} from '../settings/state.js';
 import {factsOf, fill, holds, valueOf} from './measures.js';
+import type {Found} from './found.js';
 
 const CLOSED = 'closed'; // a preset of tasks alone
 
 export type Facts = import('./measures.js').Facts;
 
 export class Course {
-  #context; #lessons; #changed;
+  #context; #lessons; #found; #changed;
   /** What runs have shown, by their course; of those alone that cards have. */
   #known: Map<string, Facts> = new Map();
   /** The courses of all cards' runs, once they are asked for. */
@@ -24,10 +25,14 @@ export class Course {
   working = false;
   /** What was answered. */
   answer: string | null = null;
+  /** What was chosen to be trained. */
+  #chosen: CardRun | null = null;
+  #paced = false; // the card before has set a pace
 
-  constructor(context: ViewContext, lessons: Lesson[], changed: () => void) {
+  constructor(context: ViewContext, lessons: Lesson[], found: Found, changed: () => void) {
     this.#context = context;
     this.#lessons = lessons;
+    this.#found = found;
     this.#changed = changed;
     context.look.follow(what => {
       if (what !== 'node' || context.look.node < 0) return;
@@ -59,18 +64,21 @@ export class Course {
     Object.assign(this, {lesson, card, answer: null});
     this.#opened++;
     this.#node = undefined;
+    this.#chosen = null;
     const {data = 'town', view = {}} = this.at;
-    showView({show: null, ...view, lesson: this.name});
+    showView({show: null, ...this.#paced && {pace: null}, ...view, lesson: this.name});
+    this.#paced = 'pace' in view;
     this.#changed();
-    if (setup.settings.data === data) return;
+    if (setup.settings.data === data || setup.settings.view.lock === '1') return; // a locked page keeps its data
     const {color, ...others} = setup.settings.view; // colours are those of other data
-    await stage({...freshSettings(data), view: {...others, ...view.color && {color: view.color}}});
+    await stage({...freshSettings(data), seeds: this.#found.seeds, view: {...others, ...view.color && {color: view.color}}});
   }
 
   /** The settings of a run of a card. */
   #settings({data, preset = 'released', options = {}, dataOptions = {}}: CardRun, at = this.at): Settings {
     const {view} = this.#context.setup.settings;
-    return {...freshSettings(data ?? at.data ?? 'town'), preset, options: {...options}, dataOptions: {...dataOptions}, view: {...view}};
+    const usual = {...freshSettings(data ?? at.data ?? 'town'), seeds: this.#found.seeds};
+    return {...usual, preset, options: {...options}, dataOptions: {...dataOptions}, view: {...view}};
   }
 
   #courseOf(run: CardRun, at = this.at) {
@@ -79,7 +87,8 @@ export class Course {
 
   /** Whether some card has a run of such a course. */
   #teaches(course: string) {
-    this.#courses ??= new Set(this.#lessons.flatMap(l => l.cards.flatMap(card => Object.values(card.runs ?? {}).map(run => this.#courseOf(run, card)))));
+    this.#courses ??= new Set(this.#lessons.flatMap(l => l.cards.flatMap(card =>
+      [...Object.values(card.runs ?? {}), ...card.knob?.choices ?? []].map(run => this.#courseOf(run, card)))));
     return this.#courses.has(course);
   }
 
@@ -94,7 +103,14 @@ export class Course {
     const {session: {model}, setup, catalogue} = this.#context, {record, phase, scores, scoring} = model;
     if (record && phase === 'finished' && scores && !scoring && record.changes.length === 0) {
       const course = setup.courseOf(record), before = this.#known.get(course), facts = factsOf(model, catalogue.terms);
-      if (this.#teaches(course)) this.#known.set(course, {...facts, exchange: facts.exchange ?? before?.exchange ?? null});
+      if (this.#teaches(course)) {
+        this.#known.set(course, {...facts, exchange: facts.exchange ?? before?.exchange ?? null});
+        const {data, preset = 'released', options = {}, evaluation = {}, model_seed = 0, eval_seed = 0} = record;
+        this.#found.ran(course, {
+          data, preset, options, evaluation, model_seed, eval_seed, hash: model.hash ?? '',
+          scores: scores.map(({embedding, target, metric, value}) => ({embedding, target, metric, value})),
+        });
+      }
     }
     this.#measure();
     for (const go of this.#waiting.splice(0)) go();
@@ -136,20 +152,66 @@ export class Course {
     return run && c.course === this.#courseOf(run) ? c : null;
   }
 
-  /** The runs of the card, and whether each has been trained. */
-  get runs() {
-    return Object.entries(this.at.runs ?? {}).map(([name, run]) => ({name, label: run.label, done: Boolean(this.#factsOf(run))}));
+  /** The runs that the card needs. */
+  get #needed() { return Object.values(this.at.runs ?? {}); }
+
+  /** What can be chosen to be trained: whether it has been, and whether the button would have it trained now. */
+  get choices() {
+    const list = this.at.knob?.choices ?? this.#needed, same = (a: CardRun, b: CardRun) => this.#courseOf(a) === this.#courseOf(b);
+    const setUp = this.#context.setup.course(), due = (run: CardRun) => this.at.knob ? this.#courseOf(run) === setUp : !this.#factsOf(run);
+    const chosen = this.#chosen ?? list.find(due) ?? list[0];
+    return list.map(run => ({run, done: Boolean(this.#factsOf(run)), chosen: run === chosen, needed: this.#needed.some(r => same(r, run))}));
   }
 
-  /** How the card stands: its sentence where all of its numbers are there, and whether the run shows what the card is about. */
-  get state(): {sentence: string | null, met: boolean} {
-    const {at} = this, {look, session: {model}} = this.#context, facts = (name: string) => this.#facts(name);
-    const none = {sentence: null, met: false};
+  /** What the run on screen has to do with the card, where that lacks numbers. */
+  get told(): string | null {
+    const {phase} = this.#context.session.model, {choices} = this, {at} = this;
+    const missing = choices.filter(c => c.needed && !c.done).map(c => c.run.label), here = choices.find(c => this.#onScreen(c.run));
+    if (!at.runs || phase !== 'finished' || !missing.length) return null;
+    if (here && !here.needed) return `You trained with ${here.run.label}. This card asks for ${missing.join(' and ')}.`;
+    return here ? `You trained with ${here.run.label}. Now train with ${missing.join(' and ')}.` : null;
+  }
+
+  /** Chooses what is to be trained, and puts it on screen, untrained. */
+  async pick(run: CardRun) {
+    this.#chosen = run;
+    this.#changed();
+    if (run.preset === CLOSED || run.links || this.#onScreen(run)) return;
+    await this.#context.stage(this.#settings(run));
+  }
+
+  /** Trains what is chosen. */
+  train() {
+    const chosen = this.choices.find(c => c.chosen)?.run;
+    if (this.at.measure === 'comparison' || !chosen) return this.act();
+    return this.#work(async wanted => {
+      if (!await this.#train(chosen, wanted)) return;
+      this.note();
+      await this.#until(() => Boolean(this.#factsOf(chosen)), wanted);
+      this.#chosen = null;
+    });
+  }
+
+  /**
+   * How the card stands: its sentence where all of its numbers are there, whether the run shows what the card is about, and whether they are of a run that
+   * is no longer on screen.
+   */
+  get state(): {sentence: string | null, met: boolean, earlier?: boolean} {
+    const {look, session: {model}} = this.#context, facts = (name: string) => this.#facts(name);
+    const none = {sentence: null, met: false}, at = {...this.at}, answer = this.answer ?? '';
+    if (at.ask) {
+      at.see = at.see.replaceAll('@', answer);
+      const of = <T>(v: T) => typeof v === 'string' ? v.replace('@', answer) : v;
+      at.check = at.check.map(([a, relation, b, margin]) => [of(a), relation, of(b), margin]);
+    }
     if (model.phase === 'opening' || !model.data || (at.data ?? 'town') !== this.#context.setup.settings.data) return none;
     if (at.hand && !this.#byHand()) return none;
-    const words = {who: this.#node === undefined ? '' : look.nameOf(this.#node), pair: this.#pair() ?? ''};
+    const words = {
+      who: this.#node === undefined ? '' : look.nameOf(this.#node), pair: this.#pair() ?? '', answer: at.ask?.choices.find(c => c[0] === answer)?.[1] ?? '',
+    };
     const sentence = fill(at.see, facts, words), held = holds(at.check, facts);
-    return sentence === null || held === undefined ? none : {sentence, met: held && (!at.ask || this.answer === at.ask.right)};
+    const earlier = this.#needed.length > 0 && !this.#needed.some(run => run.preset === CLOSED || run.links || this.#onScreen(run));
+    return sentence === null || held === undefined ? none : {sentence, met: held && (!at.ask || answer === at.ask.right), earlier};
   }
 
   /** Whether the reader's hand has done what the card asks. */
@@ -172,30 +234,36 @@ export class Course {
 
   choose(choice: string) {
     this.answer = choice;
+    this.#context.showView({color: `labels:${choice}`});
     this.#changed();
   }
 
   // --- Doing it for the reader
 
-  /**
-   * Does what the card asks, or has one of its runs trained.
-   * @param only the name of a run
-   */
-  async act(only?: string) {
-    if (this.working) return;
-    const opened = this.#opened, wanted = () => opened === this.#opened, {at} = this;
-    this.working = true;
-    this.#changed();
-    try {
+  /** Does what the card asks. */
+  act() {
+    const {at} = this;
+    return this.#work(async wanted => {
       for (const [name, run] of Object.entries(at.runs ?? {})) {
         const known = () => Boolean(this.#factsOf(run)) && (at.measure !== 'exchange' || valueOf(`${name}.kept`, n => this.#facts(n)) !== undefined);
-        if (only ? name !== only : known()) continue;
+        if (known()) continue;
         if ((!this.#factsOf(run) || !this.#onScreen(run)) && !await this.#train(run, wanted)) return;
         this.note();
         await this.#until(known, wanted);
         if (!wanted()) return;
       }
-      if (!only) await this.#finish(at, wanted);
+      await this.#finish(at, wanted);
+    });
+  }
+
+  /** Does one thing at a time; `wanted` says whether the card is open still. */
+  async #work(f: (wanted: () => boolean) => Promise<void>) {
+    if (this.working) return;
+    const opened = this.#opened;
+    this.working = true;
+    this.#changed();
+    try {
+      await f(() => opened === this.#opened);
     } finally {
       this.working = false;
       this.#changed();

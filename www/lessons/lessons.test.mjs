@@ -1,7 +1,7 @@
 // Tests of the lessons' data and of what is computed for their sentences; run by node --test. scripts/e2e goes through every card.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import {LESSONS} from './lessons.js';
+import {GLOSS, LESSONS} from './lessons.js';
 import {fill, holds, valueOf} from './measures.js';
 
 const cards = LESSONS.flatMap((l, i) => l.cards.map((card, k) => ({card, name: `${i + 1}.${k + 1}`})));
@@ -24,6 +24,18 @@ test('every number of a card is measured, on a run that the card has', () => {
     assert.ok(card.runs || card.hand, `${name} asks for nothing to be done`);
     assert.equal(fill(card.see, () => null), null, `${name} says something before there is a run`);
     assert.equal(holds(card.check, () => null), undefined, name);
+  }
+});
+
+test('what a card asks for can be chosen in it, and every marked word has its sentence', () => {
+  const same = (a, b) => ['data', 'preset', 'options', 'dataOptions'].every(k => JSON.stringify(a[k] ?? {}) === JSON.stringify(b[k] ?? {}));
+  for (const {card, name} of cards) {
+    if (card.knob) assert.ok(Object.values(card.runs).some(run => card.knob.choices.some(c => same(c, run))), name);
+    if (card.look && card.show) assert.ok(card.look.choices.some(([value]) => value === card.show[card.look.of]), name);
+    if (card.hand === 'view') assert.ok(card.look, `${name}: a hand has nothing to choose`);
+    if (card.ask) assert.ok(card.ask.choices.some(([value]) => value === card.ask.right), name);
+    for (const [, words] of card.text.join(' ').matchAll(/\[\[([^|\]]+)\|/g)) assert.ok(Object.hasOwn(GLOSS, words), `${name}: ${words}`);
+    assert.ok(!card.do.includes('Lab'), `${name} sends the reader elsewhere`);
   }
 });
 

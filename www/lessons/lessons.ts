@@ -3,19 +3,39 @@
 
 const RUNS: Record<string, CardRun> = {
   all: {label: 'all three losses'},
-  unmatched: {label: 'no matching', options: {weight_matching: 0}},
+  unmatched: {label: 'w = 0', options: {weight_matching: 0}},
   matched: {label: 'matching alone', options: {weight_selfsupervised: 0, weight_causal: 0}},
-  unshared: {label: 'nothing shared', dataOptions: {gamma: 0}},
-  shared: {label: 'everything shared', dataOptions: {gamma: 1}},
+  unshared: {label: '\u03b3 = 0', dataOptions: {gamma: 0}},
+  shared: {label: '\u03b3 = 1', dataOptions: {gamma: 1}},
   wide: {label: '8 numbers a person', options: {dim: 8}},
-  own: {label: 'own pairs', options: {pairing: 'own', weight_causal: 50}},
-  swapped: {label: 'swapped pairs', options: {weight_causal: 50}},
-  syn1: {label: 'Syn1', data: 'syn1'},
+  own: {label: 'own pairs, \u03b2 = 50', options: {pairing: 'own', weight_causal: 50}},
+  swapped: {label: 'swapped pairs, \u03b2 = 50', options: {weight_causal: 50}},
+  syn1: {label: 'Syn1', press: 'Train Syn1', data: 'syn1'},
   refined: {label: 'refined', preset: 'refined'},
-  closed: {label: 'closed form', preset: 'closed'},
+  closed: {label: 'closed form', press: 'Compute the closed form', preset: 'closed'},
   heldOut: {label: 'released, five times without some links', links: 5},
-  heldOutClosed: {label: 'closed form, the same', preset: 'closed', links: 5},
-  syn1refined: {label: 'Syn1, refined', data: 'syn1', preset: 'refined'},
+  heldOutClosed: {label: 'closed form, the same', press: 'Compute the closed form five times', preset: 'closed', links: 5},
+  syn1refined: {label: 'Syn1, refined', press: 'Train Syn1 as refined', data: 'syn1', preset: 'refined'},
+};
+const TRAIN: CardRun = {...RUNS.all, press: 'Train'};
+const GAMMA = {label: '\u03b3, the part of the links that follows shared groups', choices: [RUNS.unshared, {label: '\u03b3 = 0.5'}, RUNS.shared]};
+const PAIRS = {label: 'Every private part meets the common part of', choices: [RUNS.own, RUNS.swapped]};
+const READ = {label: 'Read from each embedding by', of: 'knows', choices: [['', 'clusters'], ['probe', 'a linear probe']] as [string, string][]};
+
+/** What marked words mean, in one sentence, by the words. */
+export const GLOSS: Record<string, string> = {
+  layer: 'One kind of links between the same people.',
+  matrix: 'A table with a row and a column for every person; a dot says that the two are linked.',
+  matrices: 'Tables with a row and a column for every person; a dot says that the two are linked.',
+  embeddings: 'Short lists of numbers, one for every person, drawn as dots.',
+  'a common embedding S': 'Numbers that should hold what all layers share.',
+  'Who knows what': 'A table: how well each embedding tells each grouping, before and after training.',
+  'linear probe': 'A small classifier that draws straight cuts; it is shown some labels and must find the others.',
+  Matching: 'The loss that asks the common embeddings of all layers to agree.',
+  'the self-supervised one': 'The loss of the classifier \u03c6, which names the layer by private embeddings alone.',
+  Pulls: 'The losses, with the weight and the course of each.',
+  'back door': 'A way for \u03c8 to be right for the wrong reason: by the common part.',
+  'causal loss': 'The loss of \u03c8 while the common part of another bag stands beside the private part.',
 };
 
 export const LESSONS: Lesson[] = [
@@ -33,24 +53,26 @@ export const LESSONS: Lesson[] = [
     },
     {
       title: 'The same links as a matrix', light: ['layers'], view: {show: 'layers', color: 'labels:shared'},
+      look: {label: 'Show layers as', of: 'layers', choices: [['links', 'links'], ['matrices', 'matrices']]},
       text: [
         'Rows and columns of a [[matrix|layers]] are people. A dot is a link.',
         'People of one group stand beside each other. Links inside a group lie in the blocks on the diagonal.',
       ],
       do: 'Show the layers as matrices.', hand: 'view', show: {layers: 'matrices'},
-      see: 'Links inside a shared group: {inside friends shared|%} of the friends\u2019 links, {inside work shared|%} at work and {inside lunch shared|%} at'
+      see: 'Links inside these groups: {inside friends shared|%} of the friends\u2019 links, {inside work shared|%} at work and {inside lunch shared|%} at'
         + ' lunch. Chance alone would put {chance shared|%} there.',
       so: 'So all three layers follow these groups, each in part.',
       check: [['inside friends shared', '>', 'chance shared', 0.1], ['inside work shared', '>', 'chance shared', 0.1],
         ['inside lunch shared', '>', 'chance shared', 0.1]],
     },
     {
-      title: 'Groups of one layer alone', light: ['layers', 'embeddings'], view: {layers: 'matrices'},
+      title: 'Groups of one layer alone', light: ['layers'], view: {show: 'layers', layers: 'matrices', color: 'labels:shared'},
+      look: {label: 'Sort and colour by the groups of', of: 'color', choices: [['labels:shared', 'before'], ['labels:friends', 'friends']]},
       text: [
         'Every layer has groups of its own as well.',
-        'Choose other groups to sort the [[matrices|layers]] by: the field \u201cColour by\u201d is at the [[embeddings|embeddings]].',
+        'Choose other groups to sort the [[matrices|layers]] by.',
       ],
-      do: 'Colour by the groups of friends.', hand: 'view', show: {color: 'labels:friends'},
+      do: 'Sort and colour by the groups of friends.', hand: 'view', show: {color: 'labels:friends'},
       see: 'Links inside the groups of friends: {inside friends friends|%} of the friends\u2019 links, {inside work friends|%} at work and'
         + ' {inside lunch friends|%} at lunch. Chance is {chance friends|%}.',
       so: 'So these groups shape the friends\u2019 layer, and the other two do not follow them.',
@@ -58,14 +80,19 @@ export const LESSONS: Lesson[] = [
         ['inside lunch friends', '~', 'chance friends', 0.06]],
     },
     {
-      title: 'Which groups hold in all three?', light: ['layers', 'embeddings'], view: {layers: 'matrices'},
-      text: ['You have seen two sets of groups. There are two more, of work and of lunch.', 'Try each of them under \u201cColour by\u201d before you answer.'],
-      do: 'Answer the question.', hand: 'answer',
-      ask: {question: 'Which groups are blocks in all three matrices?', choices: ['shared', 'friends', 'work', 'lunch'], right: 'shared'},
-      see: 'Links at work inside the groups: shared {inside work shared|%}, of friends {inside work friends|%}, of work {inside work work|%},'
-        + ' of lunch {inside work lunch|%}.',
-      so: 'So a layer mixes what all share with what is its own. The method should tell the two apart, and nobody tells it the groups.',
-      check: [['inside work shared', '>', 'inside work friends', 0.1], ['inside work work', '>', 'inside work lunch', 0.1]],
+      title: 'Which groups hold in all three?', light: ['layers'], view: {show: 'layers', layers: 'matrices', color: 'labels:work'},
+      text: ['There are four groupings of these people. Each answer sorts and colours the [[matrices|layers]] by one of them.',
+        'A grouping that a layer follows makes blocks on the diagonal.'],
+      do: 'Answer the question. A wrong answer costs nothing: look at it.', hand: 'answer',
+      ask: {
+        question: 'Which grouping makes blocks in all three matrices?', right: 'shared',
+        choices: [['work', 'A'], ['friends', 'B'], ['shared', 'C'], ['lunch', 'D']],
+      },
+      see: 'Links inside the groups of {=answer}: {inside friends @|%} of the friends\u2019 links, {inside work @|%} at work and {inside lunch @|%} at lunch.'
+        + ' Chance is {chance @|%}.',
+      so: 'All three layers follow it. So a layer mixes what all share with what is its own, and nobody tells the method which is which.',
+      check: [['inside friends @', '>', 'chance @', 0.1], ['inside work @', '>', 'chance @', 0.1], ['inside lunch @', '>', 'chance @', 0.1]],
+      found: 'What layers share',
     },
   ]},
   {title: 'Common and private', cards: [
@@ -75,74 +102,94 @@ export const LESSONS: Lesson[] = [
         'The model gives every person a few numbers: [[a common embedding S|embeddings]] and one private embedding P for each layer.',
         'A dot is a person. Dots that lie close have similar numbers. Before training all weights are random.',
       ],
-      do: 'Press Reset, so that the model is untrained.', runs: {now: {...RUNS.all, until: 'start'}},
+      do: 'Press \u201cReset the model\u201d, so that nothing is learned yet.', runs: {now: {...RUNS.all, press: 'Reset the model', until: 'start'}},
       see: 'Epoch {epoch|#}: {nodes|#} dots in every picture, and nothing has been learned.', check: [['epoch', '~', 0]],
     },
     {
-      title: 'Train it', light: ['embeddings', 'knows'],
+      title: 'Train it', light: ['embeddings', 'knows'], view: {color: 'labels:shared', pace: '10'},
       text: [
         'Training changes the weights in small steps.',
         'S should come to hold what all layers share. K-means cuts the dots into groups, and [[Who knows what|knows]] says how well they match the true ones.',
         'A score of 1 is a perfect match. Chance gives 0.',
       ],
-      do: 'Press Train. Watch S.', runs: {now: RUNS.all},
-      see: 'S tells the shared groups at {clusters common shared}. Before training it was {clusters-before common shared}.',
+      do: 'Press Train. Watch S for ten seconds.', runs: {now: TRAIN},
+      see: 'Clusters in S match the shared groups: {clusters common shared} of 1. Before training it was {clusters-before common shared}.',
       so: 'So training put the shared groups into S.', check: [['clusters common shared', '>', 0.8], ['clusters-before common shared', '<', 0.2]],
+      found: 'Did training put the shared groups into S?',
     },
     {
       title: 'What the private embeddings learned', light: ['knows'], view: {knows: null},
-      text: ['Each P should hold the groups of its own layer.', 'Compare the filled squares with their outlines: the outline is the untrained model.'],
-      do: 'Train, if you have not yet. Then read the rows of P.', runs: {now: RUNS.all},
+      text: ['Each P should hold the groups of its own layer.', 'Compare each filled dot with the open one: that is the untrained model.'],
+      do: 'Train, if you have not yet. Then read the rows of P.', runs: {now: TRAIN},
       see: 'Own groups, before and after: friends {clusters-before private_1 friends} and {clusters private_1 friends}, work {clusters-before private_2 work}'
         + ' and {clusters private_2 work}, lunch {clusters-before private_3 lunch} and {clusters private_3 lunch}.',
       so: 'So training taught the private embeddings next to nothing about single people.',
       check: [['clusters private_1 friends', '~', 'clusters-before private_1 friends', 0.1],
         ['clusters private_2 work', '~', 'clusters-before private_2 work', 0.1],
         ['clusters private_3 lunch', '~', 'clusters-before private_3 lunch', 0.1]],
+      found: 'Did training teach P the groups of its own layer?',
     },
     {
-      title: 'Is anything private left in S?', light: ['knows'],
+      title: 'Is anything private left in S?', light: ['knows'], look: READ,
       text: [
         'K-means sees only what is plain. A [[linear probe|knows]] is a small classifier that is given labels and looks harder.',
         'If it cannot find the groups of one layer in S, S is free of them.',
       ],
-      do: 'Choose \u201ca linear probe\u201d above the squares.', hand: 'view', show: {knows: 'probe'}, runs: {now: RUNS.all},
+      do: 'Read by a linear probe.', hand: 'view', show: {knows: 'probe'}, runs: {now: TRAIN},
       see: 'The probe reads from S: shared groups {probe common shared}, of friends {probe common friends}, of work {probe common work},'
         + ' of lunch {probe common lunch}.',
       so: 'So S is nearly free of what is private in this town. The next lesson shows when it is not.',
       check: [['probe common shared', '>', 0.9], ['probe common friends', '<', 0.4], ['probe common work', '<', 0.4], ['probe common lunch', '<', 0.4]],
+    },
+    {
+      title: 'Private groups, in sight', light: ['layers', 'embeddings'], view: {color: 'own'},
+      look: {label: 'Colour', of: 'color', choices: [['labels:shared', 'all by the shared groups'], ['own', 'each P by its own groups']]},
+      text: [
+        'A training called refined finds out first what the layers share, and what is a layer\u2019s own.',
+        'Now every P is coloured by the groups of its own layer, in colours of its own.',
+      ],
+      do: 'Press \u201cTrain with refined\u201d. Then switch the colours to and fro.', runs: {now: RUNS.refined},
+      see: 'Clusters in P match the groups of their own layer: friends {clusters private_1 friends}, work {clusters private_2 work}, lunch'
+        + ' {clusters private_3 lunch} of 1. Clusters in S match the shared ones: {clusters common shared}.',
+      so: 'So what is shared and what is private lie apart: this is what \u201cdisentangled\u201d means.',
+      check: [['clusters common shared', '>', 0.9], ['clusters private_1 friends', '>', 0.8], ['clusters private_2 work', '>', 0.8],
+        ['clusters private_3 lunch', '>', 0.8]],
+      found: 'What a training finds that looks for it first',
     },
   ]},
   {title: 'Matching, and what slips through', cards: [
     {
       title: 'Without matching', light: ['pulls', 'term:matching'],
       text: ['[[Matching|term:matching]] pulls the common embeddings of all layers towards one S.', 'Its weight is w.'],
-      do: 'Set the weight of Matching to 0 and train.', runs: {now: RUNS.unmatched},
-      see: 'S tells the shared groups at {clusters common shared}; untrained {clusters-before common shared}.',
+      knob: {label: 'The weight of Matching', choices: [{label: 'w = 1'}, RUNS.unmatched]},
+      do: 'Choose w = 0 and train.', runs: {now: RUNS.unmatched},
+      see: 'Clusters in S match the shared groups: {clusters common shared} of 1. Untrained it was {clusters-before common shared}.',
       so: 'So without matching S learns nothing about them.', check: [['clusters common shared', '~', 'clusters-before common shared', 0.1]],
     },
     {
       title: 'Matching alone', light: ['pulls', 'term:matching'],
       text: ['There are two more losses. Do they help S?', 'Switch both off and compare.'],
       do: 'Train with matching alone, and with all three losses.', runs: {all: RUNS.all, now: RUNS.matched},
-      see: 'S tells the shared groups at {clusters common shared} with matching alone and at {all.clusters common shared} with all three losses.',
+      see: 'Clusters in S match the shared groups: {clusters common shared} of 1 with matching alone and {all.clusters common shared} with all three losses.',
       so: 'So matching does this by itself.', check: [['clusters common shared', '~', 'all.clusters common shared', 0.1], ['clusters common shared', '>', 0.8]],
+      found: 'Which loss fills S?',
     },
     {
       title: 'When nothing is shared', light: ['knows', 'layers'], view: {knows: 'probe'},
       text: ['\u03b3 is the part of the links that follow shared groups.', 'Now let it be 0: the layers have nothing in common, and S should be empty.'],
-      do: 'In the Lab, set Gamma to 0 and train. Then come back.', runs: {now: RUNS.unshared},
+      knob: GAMMA, do: 'Choose \u03b3 = 0 and train.', runs: {now: RUNS.unshared},
       see: 'The probe reads from S, before and after: groups of friends {probe-before common friends} and {probe common friends}, of work'
         + ' {probe-before common work} and {probe common work}, of lunch {probe-before common lunch} and {probe common lunch}.',
       so: 'So S fills with what is private. Matching pulls shared things in; it does not push private things out.',
       check: [['probe common friends', '>', 'probe-before common friends', 0.1], ['probe common work', '>', 'probe-before common work', 0.1],
         ['probe common lunch', '>', 'probe-before common lunch', 0.1]],
+      found: 'What S holds when nothing is shared',
     },
     {
       title: 'When everything is shared', light: ['knows'], view: {knows: 'probe'},
       text: ['Now let \u03b3 be 1: every layer follows the shared groups, and none has groups of its own.',
         'S should hold them, and the private embeddings should not.'],
-      do: 'In the Lab, set Gamma to 1 and train. Then come back.', runs: {now: RUNS.shared},
+      knob: GAMMA, do: 'Choose \u03b3 = 1 and train.', runs: {now: RUNS.shared},
       see: 'The probe reads the shared groups from S at {probe common shared}. It reads them from P\u2081 at {probe private_1 shared}, from P\u2082 at'
         + ' {probe private_2 shared} and from P\u2083 at {probe private_3 shared} as well.',
       so: 'So shared things stay in the private embeddings too: no loss pushes them out.',
@@ -152,7 +199,7 @@ export const LESSONS: Lesson[] = [
     {
       title: 'Room for what is private', light: ['knows'], view: {knows: 'probe'},
       text: ['In the town everybody has 4 numbers in S.', 'Two numbers are enough for three groups. What happens when there is more room?'],
-      do: 'In the Lab, set the embedding size to 8 and train. Train with 4 as well, to compare.',
+      do: 'Train with 4 numbers and with 8.',
       runs: {all: {...RUNS.all, label: '4 numbers a person'}, now: RUNS.wide},
       see: 'The probe reads the groups of friends from S at {all.probe common friends} with 4 numbers and at {probe common friends} with 8;'
         + ' of work {all.probe common work} and {probe common work}; of lunch {all.probe common lunch} and {probe common lunch}.',
@@ -167,18 +214,19 @@ export const LESSONS: Lesson[] = [
       text: [
         'Put some people of one layer into a bag and add up their private embeddings.',
         'The classifier \u03c6 must name the layer of the bag. Its loss is [[the self-supervised one|term:selfsupervised]].',
-        'Who guesses blindly pays ln 3 for three layers, once for small bags and once for whole layers.',
+        'Blind guessing costs ln 3 = 1.10. Small bags and whole layers each cost it once: 2.20.',
       ],
-      do: 'Press Step once on an untrained model.', runs: {now: {...RUNS.all, until: 'step'}},
+      do: 'Take one step with an untrained model.', runs: {now: {...RUNS.all, press: 'Take one step', until: 'step'}},
       see: 'The first loss is {first-loss selfsupervised}. Blind guessing costs {guessing}.',
       so: 'So \u03c6 begins no better than a blind guesser.', check: [['first-loss selfsupervised', '>', 'guessing']],
     },
     {
       title: 'How hard is it?', light: ['pulls', 'losses', 'term:selfsupervised'],
       text: ['A loss that is nearly 0 asks for no more change.', 'The dotted line under [[Pulls|pulls]] is blind guessing.'],
-      do: 'Train.', runs: {now: RUNS.all},
+      do: 'Train.', runs: {now: TRAIN},
       see: '\u03c6 was better than a blind guesser after step {below selfsupervised|#}. Its last loss is {loss selfsupervised}.',
       so: 'So the game is easy, and soon it hardly pulls at anything.', check: [['below selfsupervised', '<', 50], ['loss selfsupervised', '<', 0.01]],
+      found: 'How hard is it to name the layer?',
     },
     {
       title: 'Does it shape single people?', light: ['knows'], view: {knows: 'probe'},
@@ -199,7 +247,7 @@ export const LESSONS: Lesson[] = [
         'If the common part still tells the layer, \u03c8 can cheat with it. That path is the [[back door|causality]].',
         'First leave the door open: every private part meets its own common part, with a large weight \u03b2.',
       ],
-      do: 'In the Lab, set Pairing to own and \u03b2 to 50, and train.', runs: {now: RUNS.own}, measure: 'exchange',
+      knob: PAIRS, do: 'Choose own pairs and train.', runs: {now: RUNS.own}, measure: 'exchange',
       see: '\u03c8 keeps its answer in {kept|%} of all swaps of the common part.',
       so: 'So \u03c8 uses the back door: with another common part it often answers something else.', check: [['kept', '<', 0.95]],
     },
@@ -207,23 +255,24 @@ export const LESSONS: Lesson[] = [
       title: 'Close the door', light: ['causality', 'term:causal'], view: {show: 'causality'},
       text: ['Now \u03c8 is trained with common parts of other bags. This is the [[causal loss|term:causal]].',
         'A trace of the layer in the common part now misleads it.'],
-      do: 'In the Lab, set Pairing back to permutation, keep \u03b2 at 50, and train.', runs: {own: RUNS.own, now: RUNS.swapped}, measure: 'exchange',
+      knob: PAIRS, do: 'Choose swapped pairs and train.', runs: {own: RUNS.own, now: RUNS.swapped}, measure: 'exchange',
       see: '\u03c8 keeps its answer in {kept|%} of all swaps. Trained with own pairs it was {own.kept|%}.',
       so: 'So \u03c8 has learned to answer by the private part.', check: [['kept', '>', 'own.kept', 0.05], ['kept', '>', 0.95]],
+      found: 'What the causal loss changes',
     },
     {
-      title: 'One swap by hand', light: ['causality'], view: {show: 'causality'},
+      title: 'One swap by hand', light: ['causality'], view: {show: 'causality'}, scroll: '.pairings-view',
       text: ['Each cell is one private part beside one common part.', 'The votes of both parts add up to the answer, because \u03c8 is linear.'],
       do: 'Choose a cell beside the diagonal.', hand: 'pair', runs: {now: RUNS.swapped}, measure: 'exchange',
       see: '{=pair}', check: [['kept', '>', 0]],
     },
     {
-      title: 'Has C forgotten its layer?', light: ['causality'], view: {show: 'causality'},
+      title: 'Has C forgotten its layer?', light: ['causality'], view: {show: 'causality'}, scroll: '#causality-findings',
       text: [
         'An answer that does not depend on C is one thing. A C without any trace of its layer is another.',
         'A fresh classifier looks for the trace while the same training runs again, with own and with swapped pairs.',
       ],
-      do: 'Press \u201cTrain and compare\u201d in the causality lab.', runs: {now: RUNS.swapped}, measure: 'comparison',
+      do: 'Press \u201cTrain and compare\u201d.', runs: {now: {...RUNS.swapped, press: 'Train and compare'}}, measure: 'comparison',
       see: 'The fresh classifier names the layer of C in {now.read-from-C} of the cases with swapped pairs and in {own.read-from-C} with own pairs.'
         + ' Chance is a third.',
       so: 'So the trace is weaker, and it is still there: \u03c8 ignores it.', check: [['now.read-from-C', '>', 1 / 3, 0.05],
@@ -232,39 +281,42 @@ export const LESSONS: Lesson[] = [
     {
       title: 'What it costs', light: ['knows', 'term:causal'], view: {knows: null},
       text: ['A loss that pulls harder leaves less for the others.', 'Compare S with the usual \u03b2 of 0.5 and with 50.'],
-      do: 'Train with both weights.', runs: {all: {...RUNS.all, label: '\u03b2 0.5'}, now: {...RUNS.swapped, label: '\u03b2 50'}},
-      see: 'S tells the shared groups at {all.clusters common shared} with \u03b2 0.5 and at {clusters common shared} with 50.',
+      do: 'Train with both weights.', runs: {all: {...RUNS.all, label: '\u03b2 = 0.5'}, now: {...RUNS.swapped, label: '\u03b2 = 50'}},
+      see: 'Clusters in S match the shared groups: {all.clusters common shared} of 1 with \u03b2 = 0.5 and {clusters common shared} with 50.',
       so: 'So a strong causal loss has its price.', check: [['clusters common shared', '<', 'all.clusters common shared', 0.05]],
     },
   ]},
   {title: 'Was it trained, or was it easy?', cards: [
     {
       title: 'High before training', data: 'syn1', light: ['knows'], view: {knows: null},
-      text: ['Syn1 is one of the paper\u2019s data sets. Its layers share nothing.', 'Look at the outlines: the same model with its first random weights.'],
+      text: ['Syn1 is one of the paper\u2019s data sets. Its layers share nothing.', 'Look at the open dots: the same model with its first random weights.'],
       do: 'Train Syn1.', runs: {now: RUNS.syn1},
       see: 'A classifier finds the labels of layer 1 in P\u2081 at {f1 private_1 layer_1}. Untrained it was {f1-before private_1 layer_1}.',
       so: 'So the score is high, and training did not raise it: read the difference, not the score.',
       check: [['f1-before private_1 layer_1', '>', 0.7], ['f1 private_1 layer_1', '~', 'f1-before private_1 layer_1', 0.1]],
+      found: 'Was a high score learned?',
     },
     {
-      title: 'A refined training', light: ['pulls', 'knows'], view: {knows: null, color: 'labels:shared'},
+      title: 'A refined training', light: ['embeddings', 'knows'], view: {knows: null, color: 'own'},
+      knob: {label: 'Training', choices: [{label: 'as released', press: 'Train as released'}, RUNS.refined]},
       text: [
         'The preset refined finds out before training which directions the layers share, and gives S those alone.',
         'A fourth loss draws each P to its layer\u2019s own directions.',
       ],
-      do: 'In the Lab, set Preset to refined and train.', runs: {now: RUNS.refined},
-      see: 'S tells the shared groups at {clusters common shared}. Own groups in P: friends {clusters private_1 friends}, work {clusters private_2 work},'
-        + ' lunch {clusters private_3 lunch}. Friends in S, by a probe: {probe common friends}.',
+      do: 'Choose refined and train.', runs: {now: RUNS.refined},
+      see: 'Clusters in S match the shared groups: {clusters common shared} of 1. Own groups in P: friends {clusters private_1 friends},'
+        + ' work {clusters private_2 work}, lunch {clusters private_3 lunch}. Friends in S, by a probe: {probe common friends}.',
       so: 'So here the two parts are told apart.',
       check: [['clusters common shared', '>', 0.9], ['clusters private_1 friends', '>', 0.8], ['clusters private_2 work', '>', 0.8],
         ['clusters private_3 lunch', '>', 0.8], ['probe common friends', '<', 0.2]],
     },
     {
-      title: 'And without any training?', light: ['knows'], view: {knows: null},
+      title: 'And without any training?', light: ['embeddings', 'knows'], view: {knows: null, color: 'own'},
       text: ['What refined finds out beforehand is linear algebra. The closed form does that and stops.', 'Does training add anything to it?'],
       do: 'Compute the closed form beside refined.', runs: {now: RUNS.refined, closed: RUNS.closed},
-      see: 'S tells the shared groups at {closed.clusters common shared} by the closed form and at {clusters common shared} by refined. Own groups in P:'
-        + ' friends {closed.clusters private_1 friends} and {clusters private_1 friends}, work {closed.clusters private_2 work} and {clusters private_2 work}.',
+      see: 'Clusters in S match the shared groups: {closed.clusters common shared} of 1 by the closed form and {clusters common shared} by refined.'
+        + ' Own groups in P: friends {closed.clusters private_1 friends} and {clusters private_1 friends}, work'
+        + ' {closed.clusters private_2 work} and {clusters private_2 work}.',
       so: 'So in this town the closed form does as well. Training is not what tells them apart.',
       check: [['closed.clusters common shared', '>', 'now.clusters common shared', -0.05],
         ['closed.clusters private_1 friends', '>', 'now.clusters private_1 friends', -0.05],
@@ -286,7 +338,8 @@ export const LESSONS: Lesson[] = [
     {
       title: 'An honest nothing', data: 'syn1', light: ['knows'], view: {knows: null},
       text: ['The layers of Syn1 share nothing. What should S say of them?', 'Compare what S tells of layer 1 in both trainings.'],
-      do: 'Train Syn1 as released and as refined.', runs: {all: {...RUNS.syn1, label: 'Syn1, released'}, now: RUNS.syn1refined},
+      do: 'Train Syn1 as released and as refined.',
+      runs: {all: {...RUNS.syn1, label: 'Syn1, released', press: 'Train Syn1 as released'}, now: RUNS.syn1refined},
       see: 'A classifier finds the labels of layer 1 in S at {all.f1 common layer_1} as released, and at {f1 common layer_1} as refined,'
         + ' whose S has {rank|#} directions.',
       so: 'So as released S holds what is private, and refined says that nothing is shared. Send the address of this card to your class.',

@@ -1,24 +1,27 @@
 // The lessons on the page: one card at a time, beside the stage.
-import {byId, h, reveal, setText} from '../dom/elements.js';
+import {byId, download, h, reveal, setText} from '../dom/elements.js';
 import {prefix} from '../engine/endpoint.js';
 import {Course} from './course.js';
-import {LESSONS} from './lessons.js';
+import {Found} from './found.js';
+import {GLOSS, LESSONS} from './lessons.js';
 
-const LEFT_AT = prefix + 'cadem lesson'; // in localStorage
+const LEFT_AT = prefix + 'cadem lesson', FOUND = prefix + 'cadem found'; // in localStorage
+const TOUCH = matchMedia('(pointer: coarse)');
 const MARK = /\[\[([^|\]]+)\|([^\]]+)\]\]/;
+const NEWS = 'Here a small model learns, in this tab, to tell what several networks of the same people have in common from what is special to each.';
 
-/** Where the reader was last. */
-function leftAt() {
+/** What a browser keeps of the lessons under a name; "" where there is nothing, or that is not allowed. */
+function kept(name: string) {
   try {
-    return localStorage.getItem(LEFT_AT) ?? '';
+    return localStorage.getItem(name) ?? '';
   } catch {
-    return ''; // not allowed
+    return '';
   }
 }
 
-function leaveAt(card: string) {
+function keep(name: string, text: string) {
   try {
-    localStorage.setItem(LEFT_AT, card);
+    localStorage.setItem(name, text);
   } catch {
     // no room, or not allowed: then the reader begins anew
   }
@@ -27,26 +30,39 @@ function leaveAt(card: string) {
 export function mount(el: HTMLElement, context: ViewContext): PageView {
   const {attempt, highlight} = context;
   let open = false;
-  const course = new Course(context, LESSONS, () => show());
-  const text = h('div', {class: 'card-text'}), doing = h('p', {class: 'card-do'}), runs = h('ul', {class: 'card-runs'});
-  const ask = h('fieldset', {class: 'card-ask', hidden: true}), see = h('p', {class: 'card-see', 'aria-live': 'polite'});
+  const met = new Found(LESSONS, () => kept(FOUND), text => keep(FOUND, text)), course = new Course(context, LESSONS, met, () => show());
+  const text = h('div', {class: 'card-text'}), doing = h('p', {class: 'card-do'});
+  const knob = h('fieldset', {class: 'card-ask', id: 'lesson-knob', hidden: true}), looks = h('fieldset', {class: 'card-ask', id: 'lesson-look', hidden: true});
+  const ask = h('fieldset', {class: 'card-ask', id: 'lesson-ask', hidden: true}), see = h('p', {class: 'card-see', 'aria-live': 'polite'});
   const title = h('h3', {id: 'lesson-card', tabindex: -1}), where = h('p', {class: 'soft small', id: 'lesson-where'});
-  const act = h('button', {type: 'button', id: 'lesson-do', onclick: attempt(() => course.act())}, 'Do it for me');
+  const train = h('button', {type: 'button', id: 'lesson-train', class: 'primary', onclick: attempt(() => course.train())});
+  const act = h('button', {type: 'button', id: 'lesson-do', class: 'quiet', onclick: attempt(() => course.act())}, 'Do it for me');
   const back = h('button', {type: 'button', id: 'lesson-back', onclick: () => go(course.beside(-1))}, 'Back');
-  const next = h('button', {type: 'button', id: 'lesson-next', class: 'primary', onclick: () => go(course.beside(1))}, 'Next');
+  const next = h('button', {type: 'button', id: 'lesson-next', onclick: () => {
+    const to = course.beside(1);
+    if (to) go(to);
+    else finish();
+  }}, 'Next');
   const leave = h('button', {type: 'button', class: 'quiet', onclick: close}, 'All lessons');
-  const card = h('article', {class: 'lesson-card', hidden: true, 'aria-labelledby': 'lesson-card'}, where, title, text, doing, runs, ask,
-    h('div', {class: 'toolbar'}, act), see, h('div', {class: 'toolbar lesson-turn'}, back, next, leave));
-  const start = h('button', {type: 'button', class: 'primary', id: 'lesson-start', onclick: () => go(course.find(leftAt()) ?? [0, 0])});
+  const card = h('article', {class: 'lesson-card', hidden: true, 'aria-labelledby': 'lesson-card'}, where, title, text, doing, looks, knob,
+    h('div', {class: 'toolbar'}, train, act), ask, see, h('div', {class: 'toolbar lesson-turn'}, back, next, leave));
+  const start = h('button', {type: 'button', class: 'primary', id: 'lesson-start', onclick: () => go(course.find(kept(LEFT_AT)) ?? [0, 0])});
   const sizes = LESSONS.map(l => l.cards.length);
-  const list = h('ol', {class: 'lesson-list'}, LESSONS.map((l, i) =>
-    h('li', {}, h('button', {type: 'button', class: 'quiet', onclick: () => go([i, 0])}, l.title))));
+  const number = h('input', {type: 'text', id: 'lesson-number', size: 12, maxlength: 40, autocomplete: 'off', value: met.number, onchange: () => {
+    met.number = number.value.trim();
+    show();
+  }});
+  const list = h('ol', {class: 'lesson-list'}), page = h('article', {class: 'lesson-card found', hidden: true, 'aria-labelledby': 'found-title'});
   const unknown = h('p', {class: 'notice warning', hidden: true});
   const contents = h('div', {class: 'lesson-contents'}, unknown,
+    h('p', {class: 'measure news'}, NEWS),
     h('p', {class: 'measure'}, `Six short lessons on a small town, of ${Math.min(...sizes)} to ${Math.max(...sizes)} cards. `
-      + 'Each card says what to do and then reads the numbers of your run.'), start, list);
-  el.append(contents, card);
-  let drawn = '';
+      + 'Each card says what to do and then reads the numbers of your run.'), start, list,
+    h('button', {type: 'button', class: 'quiet', id: 'lesson-found', onclick: () => finish()}, 'What you found'),
+    h('p', {class: 'measure small'}, h('label', {for: 'lesson-number'}, 'For a class: your number '), number,
+      h('span', {class: 'soft'}, ' It gives your runs a seed of their own.')));
+  el.append(contents, card, page);
+  let drawn = '', scrolled = '', ended = false;
 
   const go = attempt(async (to: [number, number] | null) => {
     if (!to) {
@@ -54,28 +70,61 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       return;
     }
     open = true;
+    ended = false;
     await course.open(to);
-    leaveAt(course.name);
+    keep(LEFT_AT, course.name);
     show();
     byId('learn').scrollTop = 0;
     title.focus({preventScroll: true});
   });
 
   function close() {
-    open = false;
+    open = ended = false;
     light([]);
     context.showView({lesson: null});
     show();
   }
 
-  /** Lights parts of the page: names of views, and terms of the loss after "term:". */
-  function light(parts: string[]) {
-    for (const lit of document.querySelectorAll('.spot')) lit.classList.remove('spot');
-    for (const p of parts) if (!p.startsWith('term:')) byId(p)?.classList.add('spot');
-    highlight(parts.find(p => p.startsWith('term:'))?.slice('term:'.length) ?? null);
+  /** Shows what the reader has found. */
+  function finish() {
+    close();
+    ended = true;
+    const {hash} = context.session.model, {data_seed, model_seed} = {...context.setup.values, ...met.seeds};
+    const made = `Data seed ${data_seed}, model seed ${model_seed}`;
+    page.replaceChildren(
+      h('h3', {id: 'found-title', tabindex: -1}, 'What you found'),
+      ...met.list().map(({name, title, sentence, expected}) => {
+        const before = h('input', {type: 'text', value: expected, size: 24, maxlength: 200, onchange: () => met.expect(name, before.value)});
+        return h('section', {}, h('h4', {}, title), h('p', {}, sentence
+          ?? h('button', {type: 'button', class: 'quiet', onclick: () => go(course.find(name))}, `Not yet: go to card ${name}`)),
+        h('p', {class: 'small'}, h('label', {}, 'What did you expect? ', before)));
+      }),
+      h('p', {class: 'soft small'}, `${made}${hash ? `; fingerprint of your last run ${hash}` : ''}. The same seeds give everybody the same numbers.`),
+      h('div', {class: 'toolbar lesson-turn'},
+        h('button', {type: 'button', id: 'found-copy', onclick: attempt(async () => {
+          await navigator.clipboard.writeText(met.text(made));
+          setText(byId('found-copy'), 'Copied');
+        })}, 'Copy'),
+        h('button', {type: 'button', id: 'found-print', onclick: () => print()}, 'Print'),
+        h('button', {type: 'button', id: 'found-sheet', onclick: () =>
+          download(met.sheet(), `cadem-sheet-${met.number.replace(/[^\w-]+/g, '-') || 'of-nobody'}.json`, 'application/json')}, 'Answer sheet'),
+        h('button', {type: 'button', class: 'quiet', onclick: close}, 'All lessons')));
+    show();
+    byId('learn').scrollTop = 0;
+    byId('found-title').focus({preventScroll: true});
   }
 
-  /** A sentence whose marked words light a part of the page. */
+  /** Lights parts of the page, and pictures elsewhere fade: names of views, and terms of the loss after "term:". */
+  function light(parts: string[]) {
+    const views = parts.filter(p => !p.startsWith('term:')).map(byId), stage = byId('stage');
+    for (const lit of document.querySelectorAll('.spot')) if (!views.includes(lit)) lit.classList.remove('spot');
+    for (const view of views) view?.classList.add('spot');
+    stage.classList.toggle('lit', views.some(v => stage.contains(v)));
+    highlight(parts.find(p => p.startsWith('term:'))?.slice('term:'.length) ?? null);
+    document.dispatchEvent(new CustomEvent('lit'));
+  }
+
+  /** A sentence whose marked words say what they mean and light a part of the page. */
   function sentenceOf(sentence: string) {
     const out = [];
     let rest = sentence;
@@ -84,10 +133,16 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       out.push(rest.slice(0, m.index), h('button', {
         type: 'button', class: 'points', onpointerenter: only, onpointerleave: all, onfocus: only, onblur: all,
         onclick: () => reveal(byId(part.startsWith('term:') ? 'pulls' : part)),
-      }, words));
+      }, words, h('span', {class: 'gloss', role: 'tooltip'}, GLOSS[words])));
       rest = rest.slice(m.index + whole.length);
     }
     return h('p', {}, out, rest);
+  }
+
+  /** A choice in the card: a radio button for each. */
+  function choose(el: HTMLElement, legend: string, choices: {text: string, value: string, pick: () => unknown}[]) {
+    el.replaceChildren(h('legend', {}, legend), ...choices.map(({text, value, pick}) =>
+      h('label', {}, h('input', {type: 'radio', name: el.id, value, onchange: attempt(async () => { await pick(); })}), text)));
   }
 
   /** What does not change while a card is open. */
@@ -98,38 +153,77 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     setText(where, `Lesson ${lesson + 1} of ${LESSONS.length}: ${LESSONS[lesson].title}. Card ${name}.`);
     setText(title, at.title);
     text.replaceChildren(...at.text.map(sentenceOf));
-    doing.replaceChildren(h('strong', {}, 'Do: '), at.do);
+    doing.replaceChildren(h('strong', {}, 'Do: '), TOUCH.matches ? at.do.replace('Point at', 'Tap') : at.do);
     ask.hidden = !at.ask;
-    ask.replaceChildren(...at.ask ? [h('legend', {}, at.ask.question), ...at.ask.choices.map(c =>
-      h('label', {}, h('input', {type: 'radio', name: 'lesson-ask', value: c, onchange: () => course.choose(c)}), c))] : []);
+    looks.hidden = !at.look;
+    if (at.ask) choose(ask, at.ask.question, at.ask.choices.map(([value, text]) => ({text, value, pick: () => course.choose(value)})));
+    if (at.look) {
+      const {label, of, choices} = at.look;
+      choose(looks, label, choices.map(([value, text]) => ({text, value, pick: () => context.showView({[of]: value || null})})));
+    }
+    const {choices} = course;
+    knob.hidden = choices.length < 2;
+    choose(knob, at.knob?.label ?? 'Train', choices.map(({run}) => ({text: run.label, value: run.label, pick: () => course.pick(run)})));
     light(at.light ?? []);
+  }
+
+  /** What is chosen, and what has been trained. */
+  function mark(locked: boolean) {
+    const {at, working, answer, choices} = course, {view} = context.setup.settings;
+    const check = (el: HTMLElement, value: string | null | undefined) => {
+      for (const radio of (el.querySelectorAll('input') as NodeListOf<HTMLInputElement>)) radio.checked = radio.value === value;
+    };
+    check(ask, answer);
+    check(looks, view[at.look?.of ?? ''] ?? (at.look?.of === 'layers' ? 'links' : ''));
+    const chosen = choices.find(c => c.chosen);
+    check(knob, chosen?.run.label);
+    knob.disabled = working || locked;
+    [...knob.querySelectorAll('label')].forEach((label, k) => label.classList.toggle('done', choices[k]?.done));
+    const due = at.measure === 'comparison' ? !course.state.met : at.knob || choices.some(c => c.needed && !c.done);
+    train.hidden = !chosen || locked || !due;
+    train.disabled = working;
+    setText(train, working ? 'Working\u2026' : chosen?.run.press ?? `Train with ${chosen?.run.label}`);
   }
 
   function show() {
     card.hidden = !open;
-    contents.hidden = open;
+    page.hidden = !ended;
+    contents.hidden = open || ended;
+    byId('how-fold').open = !open && !ended;
     course.note();
-    const left = course.find(leftAt());
-    setText(start, left ? `Go on with ${leftAt()}, ${LESSONS[left[0]].cards[left[1]].title}` : 'Start');
+    const left = course.find(kept(LEFT_AT));
+    setText(start, left ? `Go on with ${kept(LEFT_AT)}, ${LESSONS[left[0]].cards[left[1]].title}` : 'Start');
     if (!open) {
       drawn = '';
+      list.replaceChildren(...LESSONS.map((l, i) => {
+        const n = met.count(i), of = l.cards.length;
+        return h('li', {}, h('button', {type: 'button', class: 'quiet', onclick: () => go([i, 0])}, l.title),
+          n ? h('span', {class: 'soft small figures'}, ` ${n}/${of}${n === of ? ' \u2713' : ''}`) : '');
+      }));
       return;
     }
     draw();
-    const {at, working} = course, {sentence, met} = course.state, several = course.runs.length > 1;
-    runs.hidden = !several;
-    runs.replaceChildren(...several ? course.runs.map(r => h('li', {}, `${r.label}: `, r.done ? 'done'
-      : h('button', {type: 'button', class: 'quiet', disabled: working, onclick: attempt(() => course.act(r.name))}, 'set up and train'))) : []);
-    for (const radio of (ask.querySelectorAll('input') as NodeListOf<HTMLInputElement>)) radio.checked = radio.value === course.answer;
-    act.disabled = working || met;
+    const {at, working, told, state: {sentence, met: holds, earlier}} = course, locked = context.setup.settings.view.lock === '1';
+    mark(locked);
+    act.hidden = locked;
+    act.disabled = working || holds;
     setText(act, working ? 'Working\u2026' : 'Do it for me');
-    card.dataset.state = sentence === null ? 'open' : met ? 'met' : 'missed';
+    card.dataset.state = sentence === null ? 'open' : holds ? 'met' : 'missed';
+    if (holds) met.note(course.name, `${sentence} ${at.so ?? ''}`);
+    next.classList.toggle('primary', holds);
+    train.classList.toggle('primary', !holds);
     const wrong = at.ask && course.answer !== null && course.answer !== at.ask.right;
-    see.replaceChildren(h('strong', {}, sentence === null ? 'What your run shows will stand here.' : 'You should see: '), sentence ?? '',
-      ...sentence === null ? [] : met ? [' ', h('span', {class: 'met'}, `\u2713 ${at.so ?? 'It is so.'}`)]
-        : [' ', h('span', {class: 'missed'}, wrong ? '\u2717 Look again.' : '\u2717 Your run does not show what this card is about.')]);
+    const head = sentence === null ? told : earlier ? 'Earlier you found: ' : 'You see: ';
+    see.replaceChildren(head ? h('strong', {}, head) : h('span', {class: 'soft'}, 'Your result appears here.'), sentence ?? '',
+      ...sentence === null ? [] : holds ? [' ', h('span', {class: 'met'}, `\u2713 ${at.so ?? ''}`)]
+        : [' ', h('span', {class: 'missed'}, `\u2717 ${wrong ? 'Not in all three. Look at another.' : 'Your run does not show what this card is about.'}`)]);
     back.disabled = !course.beside(-1);
     setText(next, course.beside(1) ? 'Next' : 'Finish');
+    const target = at.scroll && document.querySelector(at.scroll), due = `${course.name} ${card.dataset.state}`;
+    if (target && scrolled !== due && target.checkVisibility()) {
+      scrolled = due;
+      target.scrollIntoView({block: 'nearest'});
+    }
   }
 
   show();

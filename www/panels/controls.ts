@@ -171,7 +171,7 @@ export function createControls({session, setup, say, attempt, begin, problems}: 
       const held = !usable || Boolean(scoring) || phase === 'opening';
       const off = {
         play: !usable || Boolean(scoring), step: held || phase === 'finished', epoch: held || phase === 'finished',
-        reset: !preparing && (held || phase === 'shipped' || (phase === 'paused' && !p?.step)), evaluate: held || !record,
+        reset: !preparing && (held || (phase === 'paused' && !p?.step)), evaluate: held || !record,
       };
       for (const [name, disabled] of Object.entries(off)) {
         // A disabled button would lose the focus of who has just pressed it.

@@ -1,6 +1,9 @@
 // Which data: the examples as cards, or the reader's own files.
 import {filesDropped} from '../dom/dropped.js';
 import {h, setText} from '../dom/elements.js';
+import {dotsOf, pictureOf} from '../run/beside.js';
+import {loadFinished} from '../run/finished.js';
+import {thumbnail} from '../views/thumbnail.js';
 
 const EDGES = `layer,from,to,weight
 lunch,Ana,Ben,1
@@ -14,6 +17,12 @@ Cleo,red,`;
 export function filesOf({files}: {files: Iterable<File> | null}) {
   const path = (f: File) => f.webkitRelativePath.replaceAll('/', '\0'); // a folder before what its name begins
   return [...files ?? []].sort((a, b) => Number(path(a) > path(b)) - Number(path(a) < path(b)));
+}
+
+/** The common embedding of the finished run that an example comes with, small; null where it has none. */
+async function pictureOfExample(name: string) {
+  const run = await loadFinished(name), [set] = run?.labels ?? [], xy = run?.snapshots.at(-1)?.xy;
+  return run && xy ? thumbnail(dotsOf({frame: pictureOf(xy, run.embeddings.length, set)} as RunRecord), set ?? {}) : null;
 }
 
 /**
@@ -35,7 +44,9 @@ export function createPicker(el: HTMLElement, {examples, onExample, onFiles, onA
   const own = h('p', {class: 'card-note', id: 'files-note'});
   const cards = examples.map(e => {
     const radio = h('input', {type: 'radio', name: 'data', value: e.name, onchange: () => onExample(e.name)});
-    return {e, radio, el: h('label', {class: 'card'}, radio, h('span', {}, h('strong', {}, e.title), h('span', {class: 'card-note'}, e.sentence)))};
+    const picture = h('span', {class: 'card-picture'});
+    const el = h('label', {class: 'card'}, radio, h('span', {}, h('strong', {}, e.title), h('span', {class: 'card-note'}, e.sentence)), picture);
+    return {e, radio, picture, el};
   });
   const again = h('button', {type: 'button', class: 'quiet', id: 'choose-again', hidden: true, onclick: onAgain}, 'What is used\u2026');
   // No list of endings: what a file holds decides, whatever it is called.
@@ -83,8 +94,16 @@ export function createPicker(el: HTMLElement, {examples, onExample, onFiles, onA
     if (files.length) onFiles(files);
   }
 
+  // Pictures come when the reader does: they take files that nothing else may need.
+  const seen = new IntersectionObserver(async entries => {
+    if (!entries.some(e => e.isIntersecting)) return;
+    seen.disconnect();
+    for (const {e, picture} of cards) picture.replaceChildren(await pictureOfExample(e.name) ?? '');
+  });
+  seen.observe(el);
+
   // The whole page takes dropped files.
-  const carriesFiles = (e: DragEvent) => [...(e.dataTransfer?.types || [])].includes('Files');
+  const carriesFiles = (e: DragEvent) => !el.inert && [...(e.dataTransfer?.types || [])].includes('Files');
   addEventListener('dragover', e => {
     if (!carriesFiles(e)) return;
     e.preventDefault();

@@ -301,6 +301,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     putReport(c, r, shown, f => on(c, f), along);
     settle(c);
     if (asked) onView(c.study.name);
+    if (asked && !c.filling && c.el.contains(document.activeElement)) c.report.scrollIntoView({block: 'start'}); // who waits for it looks here
   }
 
   /** Fills the report of an order that runs with what has been found since, unless somebody is at work in it. */

@@ -110,12 +110,22 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     return d.complete({survey: survey.subject, properties, said: setup.said, open: (answers: Options) => takeFiles(read, null, answers)});
   });
 
+  /** Files that cannot be opened stop no run. */
+  async function aside<T>(f: () => Promise<T>) {
+    try {
+      return await f();
+    } catch (e) {
+      say.status('Nothing was opened.');
+      throw Object.assign(e, {aside: true});
+    }
+  }
+
   /** Takes its turn: what is going on ends first. f is told whether it still is the last one. */
   const turn = <A extends any[]>(f: (current: () => boolean, ...args: A) => Promise<any>) => (...args: A) => {
     const mine = ++turns, before = last;
     if (inspecting) session.endInspection().catch(() => {}); // the inspection tells
     else importer?.giveUp();
-    last = before.catch(() => {}).then(() => mine === turns ? f(() => mine === turns, ...args) : undefined);
+    last = before.catch(() => {}).then(() => mine === turns ? aside(() => f(() => mine === turns, ...args)) : undefined);
     return last;
   };
 

@@ -1,22 +1,15 @@
 // The list of saved runs, by their data: open, continue, pin, compare, rename, delete with a while to think again.
-import {h, svg} from '../dom/elements.js';
+import {h} from '../dom/elements.js';
 import {figure, fixed, when} from '../dom/figures.js';
 import {dotsOf, scoreOf} from '../run/beside.js';
-import {colourOf, markOf} from '../views/palette.js';
+import {thumbnail} from '../views/thumbnail.js';
 
 const UNDO = 10_000; // ms until a deleted run is gone for good
 
 const STATES = {paused: 'paused', finished: 'finished', failed: 'stopped by an error', cancelled: 'paused'};
 
-/** The last picture of S that was kept of a run, small: some of its nodes in the colours of the first label set. */
-function thumbnail(r: RunRecord) {
-  const [set = {}] = r.summary?.labels ?? [], paths: Map<string, string> = new Map();
-  for (const {x, y, of} of dotsOf(r)) {
-    const colour = of < 0 ? 'missing' : String(colourOf(markOf(set, of)));
-    paths.set(colour, `${paths.get(colour) ?? ''}M${(2 + 56 * x).toFixed(1)} ${(2 + 56 * y).toFixed(1)}h2v2h-2z`);
-  }
-  return svg('svg', {viewBox: '0 0 60 60', class: 'thumbnail', 'aria-hidden': 'true'}, ...[...paths].map(([c, d]) => svg('path', {class: `mark-${c}`, d})));
-}
+/** The last picture of S that was kept of a run, small. */
+const smallOf = (r: RunRecord): SVGElement => thumbnail(dotsOf(r), r.summary?.labels?.[0] ?? {});
 
 interface Shown {runs: RunRecord[]; damaged: RunRecord[]; current?: string | null; pinned?: {run: string | null} | null; readOnly: boolean; note?: string}
 
@@ -62,7 +55,7 @@ export function create(el: HTMLElement, {dataOf, onOpen, onRename, onDelete, onR
 
   function pictureOf(r: RunRecord) {
     const {dots, classes} = r.frame ?? {}, of = pictures.get(r.run);
-    return of && of.dots === dots && of.classes === classes ? of : {dots, classes, picture: thumbnail(r)};
+    return of && of.dots === dots && of.classes === classes ? of : {dots, classes, picture: smallOf(r)};
   }
 
   const buttonOf = (run: string, act: string) => list.querySelector(`[data-run="${CSS.escape(run)}"] [data-act="${act}"]`) as HTMLElement | null;

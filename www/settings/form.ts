@@ -88,7 +88,6 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
       control,
       problem: null,
       focus: () => {
-        openAround(control);
         reveal(control);
         control.focus();
       },
@@ -310,8 +309,4 @@ const MORE: Record<string, string[]> = {
 export function symbol(s: string) {
   const [base, ...below] = s.split('_');
   return h('span', {class: 'symbol'}, base, below.length ? h('sub', {}, below.join(' ')) : null);
-}
-
-function openAround(el: Element) {
-  for (let d = el.closest('details'); d; d = d.parentElement?.closest('details') ?? null) d.open = true;
 }

@@ -59,8 +59,11 @@ export class Setup {
   /** The same as the text behind the # of the address. */
   get hash() { return toHash(this.#settings); }
 
-  /** The same with another place on screen. */
-  hashAt(place: string) { return toHash({...this.#settings, view: {...this.#settings.view, place}}); }
+  /** The same with other choices of what is seen; null takes one out. */
+  hashWith(view: PageChoices) {
+    const of = Object.entries({...this.#settings.view, ...view}).filter(([, v]) => v !== null);
+    return toHash({...this.#settings, view: Object.fromEntries(of)});
+  }
 
   /** Settings are the same as these, as an address has them. */
   says(settings: Settings) { return toHash(settings) === this.hash; }

@@ -47,6 +47,7 @@ const view = (catalogue: Catalogue): Record<string, Readable> => ({
   k: clustersProperty,
   log: FLAG,
   layers: {kind: 'choice', choices: ['links', 'matrices'], expected: 'links or matrices'},
+  links: {kind: 'choice', choices: ['all'], expected: 'all'},
   lesson: {kind: 'text', pattern: SHORT, expected: 'a lesson and a card, as 3.2'},
   axes: {kind: 'text', pattern: /^(separating|tsne|columns:\d{1,4}\.\d{1,4})$/, expected: 'separating, tsne or two columns, as columns:1.2'},
   of: {kind: 'choice', choices: ['C'], expected: 'C'},

@@ -12,7 +12,7 @@ export function createErrors({say, recovering, stands}: {say: Say, recovering: (
     if (error.code === 'cancelled' || (error.code === 'exited' && recovering())) return; // it says so itself
     const {message, file, line, field} = error;
     say.messages([{level: 'error', message, file, line, field}]);
-    if (!stands()) say.status('Stopped: ' + message);
+    if (!error.aside && !stands()) say.status('Stopped: ' + message);
     for (const f of watchers) f(error);
     say.announce(message);
     if (!error.code) console.error(error);

@@ -3,7 +3,8 @@ import {byId} from '../dom/elements.js';
 import {HIDABLE, placeOf} from '../settings/state.js';
 import type {Setup} from '../settings/setup.js';
 
-const LOCKED = ['settings-form', 'data-picker', 'pulls-view']; // what a locked page shows and does not let change
+// What a locked page shows and does not let change. Files that are dropped on it are not taken.
+const LOCKED = ['settings-form', 'data-picker', 'pulls-view', 'experiments-view', 'runs'];
 
 /**
  * createPlaces(setup) -> {follow(settings)}
@@ -27,7 +28,7 @@ export function createPlaces(setup: Setup) {
 
   function go(place: string) {
     if (place === here || document.documentElement.classList.contains('embed')) return;
-    location.hash = setup.hashAt(place); // a new entry, for Back; with pushState it takes Firefox six times the memory
+    location.hash = setup.hashWith({place}); // a new entry, for Back; with pushState it takes Firefox six times the memory
     show(place);
     setup.setView({place});
   }

@@ -29,18 +29,23 @@ export class Adjacency {
 }
 
 /**
+ * How many links are inside a class.
+ * @param of class of each node, -1 for none
+ */
+export function insideOf(pairs: ArrayLike<number>, of: ArrayLike<number>) {
+  let n = 0;
+  for (let k = 0; k < pairs.length; k += 2) if (of[pairs[k]] >= 0 && of[pairs[k]] === of[pairs[k + 1]]) n++;
+  return n;
+}
+
+/**
  * The share of links inside a class, among those whose both ends have one; NaN where there are none.
  * @param of class of each node, -1 for none
  */
 export function shareWithin(pairs: Int32Array, of: ArrayLike<number>) {
-  let within = 0, all = 0;
-  for (let k = 0; k < pairs.length; k += 2) {
-    const a = of[pairs[k]], b = of[pairs[k + 1]];
-    if (a < 0 || b < 0) continue;
-    all++;
-    if (a === b) within++;
-  }
-  return within / all;
+  let all = 0;
+  for (let k = 0; k < pairs.length; k += 2) if (of[pairs[k]] >= 0 && of[pairs[k + 1]] >= 0) all++;
+  return insideOf(pairs, of) / all;
 }
 
 /** Nodes in the order of their classes, those without a class last, and of a class as they come. */

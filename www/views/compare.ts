@@ -7,6 +7,7 @@ import {scoresOfBoth, sentences, settingsThatDiffer, verdictOf} from '../run/dif
 import {keysOf} from './legend.js';
 import {embeddingTitle, ownSet} from './names.js';
 import {curveOf, markOf} from './palette.js';
+import {fit} from './fit.js';
 import * as scatter from './scatter.js';
 import {stacked} from './strip.js';
 
@@ -17,7 +18,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, look, pinned}
   const plots: {box: HTMLElement, view: ReturnType<typeof scatter.create>}[][] = [[], []];
   let told = '';
   const heads = [0, 1].map(() => h('h3'));
-  const grids = [0, 1].map(() => h('div', {class: 'compare-plots'}));
+  const grids = [0, 1].map(() => h('div', {class: 'plots'})), refit = grids.map(grid => fit(grid, {lead: true}));
   const words = h('div', {class: 'compare-words', role: 'status'}), figures = h('div');
   const back = h('button', {type: 'button', class: 'quiet', onclick: () => pinned.compareWith(null)}, 'Compare with the run on screen');
   const unpin = h('button', {type: 'button', class: 'quiet', onclick: () => pinned.pin(null)}, 'Unpin');
@@ -44,6 +45,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, look, pinned}
       plots[k].push({box, view});
       grids[k].append(box);
     }
+    refit[k]();
   }
 
   /** The run on screen. */

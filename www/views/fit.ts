@@ -1,28 +1,53 @@
-// Pictures as large as their room lets them be: squares in rows, all of one size and as many in a row as evenly fills them.
+// Has pictures stand where arrange.ts says, in the frame in which their room changes.
+import {byId} from '../dom/elements.js';
+import {arrange} from './arrange.js';
+import type {Box} from './arrange.js';
 
-const LEAST = 88; // of a side, in CSS pixels; what does not fit then is scrolled to
+const TEXT = 1.6, GAP = 0.7; // em: the line above a picture, and what parts them
 
-/** The side of n squares with a line of text above each that fill a room best, and how many stand in a row. */
-export function bestFit(n: number, width: number, height: number, text: number, gap: number) {
-  const least = Math.min(LEAST, width);
-  let side = least, columns = Math.max(1, Math.floor((width + gap) / (least + gap)));
-  for (let k = 1; k <= n; k++) {
-    const rows = Math.ceil(n / k), own = Math.min((width - gap * (k - 1)) / k, (height - gap * (rows - 1)) / rows - text);
-    if (own > side) [side, columns] = [own, k];
-  }
-  return {side: Math.floor(side), columns: Math.ceil(n / Math.ceil(n / columns))};
+/** The room of an element. */
+function roomOf(el: HTMLElement) {
+  const em = parseFloat(getComputedStyle(el).fontSize);
+  return {width: el.clientWidth, height: el.clientHeight, text: Math.ceil(TEXT * em), gap: Math.round(GAP * em)};
 }
 
-/** Has the plots of a grid follow its size, in the frame in which it changes; gives what has them follow their number. */
-export function fit(grid: HTMLElement) {
-  function measure() {
-    const n = grid.childElementCount, width = grid.offsetWidth, height = grid.offsetHeight;
-    if (!n || !width || !height) return;
-    const em = parseFloat(getComputedStyle(grid).fontSize), {side, columns} = bestFit(n, width, height, 1.6 * em, 0.7 * em);
-    grid.style.setProperty('--side', `${side}px`);
-    grid.style.setProperty('--columns', String(columns));
+/** Puts a picture in its place, counted from a corner, with so high a text above it. */
+function put(figure: Element, {x, y, side}: Box, text: number, [left, top] = [0, 0]) {
+  const {style} = figure as HTMLElement;
+  for (const [name, v] of Object.entries({x: left + x, y: top + y, side, text})) style.setProperty(`--${name}`, `${v}px`);
+}
+
+/** Arranges pictures of which the first may be larger, unless there is no such one. */
+function fitOwn(grid: HTMLElement, lead: boolean) {
+  const room = roomOf(grid), list = [...grid.children], first = Number(lead);
+  if (!list.length || !room.width || !room.height) return;
+  const at = arrange({lead, cells: list.length - first, high: 1}, room);
+  if (at.lead) put(list[0], at.lead, room.text);
+  at.cells.forEach(([box], k) => put(list[first + k], box, room.text));
+}
+
+/** Arranges the pictures that the stage shows at once: the common embedding large, and beside it each layer over its own. */
+export function fitTogether() {
+  const el = byId('pictures'), room = roomOf(el);
+  if (!room.width || !room.height) return;
+  const layers = [...document.querySelectorAll('#layers .plot:not(.all)')], embeddings = [...document.querySelectorAll('#embeddings .plot')];
+  const corner: [number, number] = [el.offsetLeft, el.offsetTop], [common, ...own] = embeddings;
+  if (own.length === layers.length) {
+    const {lead, cells} = arrange({lead: true, cells: own.length, high: 2}, room, true);
+    put(common, lead as Box, room.text, corner);
+    cells.forEach(([above, below], l) => {
+      put(layers[l], above, room.text, corner);
+      put(own[l], below, room.text, corner);
+    });
+    return;
   }
-  // With the room of scroll bars: those of plots that are too large yet take some, which it has again as soon as they fit.
-  new ResizeObserver(measure).observe(grid, {box: 'border-box'});
+  const all = [...layers, ...embeddings]; // of another method
+  arrange({lead: false, cells: all.length, high: 1}, room, true).cells.forEach(([box], k) => put(all[k], box, room.text, corner));
+}
+
+/** Has the plots of a grid follow its size; gives what has them follow their number. */
+export function fit(grid: HTMLElement, {lead}: {lead: boolean}) {
+  const measure = () => grid.closest('.together') && byId('pictures').clientWidth ? fitTogether() : fitOwn(grid, lead);
+  new ResizeObserver(measure).observe(grid);
   return measure;
 }

@@ -1,30 +1,32 @@
-// Who knows what: how well each embedding tells each set of labels, as squares. Filled is the trained model, the outline is the same
-// model before training, the dashed one the run that is pinned; the area of a square is its score.
-import {h, scrolled, setText, svg} from '../dom/elements.js';
+// Who knows what: how well each embedding tells each set of labels. A cell has the score and a line for it from 0 to 1: the open dot is the
+// model before training, the filled one the trained model, the square the run that is pinned.
+import {download, h, scrolled, setText, svg} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {embeddingTitle, ownSet} from './names.js';
+import {lightTheme} from './palette.js';
+import {saved, saveButtons} from './saving.js';
 
-const SIDE = 36;  // of the room of a square
+const WIDE = 56, HIGH = 16, EDGE = 6; // of the line in a cell, and what is left on both sides of it
 const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples
 
-/** What squares show, by where scores come from; the metric is the first one that there is. */
+/** What cells show, by where scores come from; the metric is the first one that there is. */
 const METRICS = [
-  {metric: 'ari', value: 'K-means clusters', words: 'Do clusters match the labels? A full square: exactly. No square: no better than chance (ARI).'},
-  {metric: 'macro_f1', value: 'the classifier', words: 'Does a classifier find the labels? A full square: always. Guessing gives a small one (macro-F1).'},
+  {metric: 'ari', value: 'K-means clusters', words: 'Do clusters match the labels? 1: exactly. 0: no better than chance (ARI).'},
+  {metric: 'macro_f1', value: 'the classifier', words: 'Does a classifier find the labels? 1: always. Guessing is above 0 (macro-F1).'},
 ];
 const BEFORE_ASKING = 300; // ms that a reader looks back at an epoch until it is scored
 const NO_LABELS = 'These data have no labels to compare with. Under Experiments, \u201cWhat the layers share\u201d asks their links instead.';
-const PROBE = 'Can straight cuts through the embedding tell the labels? A full square: always.';
+const PROBE = 'Can straight cuts through the embedding tell the labels? 1: always.';
 
 export function mount(el: HTMLElement, context: ViewContext): PageView {
-  const {session, setup, attempt, look, pinned} = context;
+  const {session, setup, attempt, look, pinned, caption} = context;
   let probing = false, due = 0, asking = false;
   const radios = [false, true].map(probe => h('input', {type: 'radio', name: 'knows-by', value: probe ? 'probe' : 'value', onchange: () => {
     probing = probe;
     setup.setView({knows: probe ? 'probe' : null});
     show();
   }}));
-  const ideal = h('span', {hidden: true}, ' Dotted: where groups would be found if S and P kept them apart.');
+  const ideal = h('span', {hidden: true}, ' Framed: where groups would be found if S and P kept them apart.');
   const when = h('p', {class: 'measure', id: 'knows-when', role: 'status', hidden: true});
   let leak: {show(): void} | null = null, attention: {show(): void} | null = null;
   const weights = h('div', {}), looks = h('details', {class: 'meter', id: 'attention', ontoggle: attempt(async () => {
@@ -36,25 +38,87 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     leak?.show();
   })}, h('summary', {}, 'Leak meter: what slips into S and C'), inside);
   const by = h('span', {}, METRICS[0].value), dashed = h('span', {class: 'soft'}), words = h('p', {class: 'soft small', id: 'knows-words'});
-  const box = scrolled('Scores as squares');
+  const box = scrolled('Scores');
   el.append(
     h('div', {class: 'toolbar', role: 'radiogroup', 'aria-label': 'Read from each embedding by'},
-      'Read by', h('label', {}, radios[0], by), h('label', {}, radios[1], 'a linear probe'),
-      h('span', {class: 'soft'}, 'Filled: trained. Outline: before training.', ideal), dashed),
+      h('span', {class: 'by'}, 'Read by'), h('label', {}, radios[0], by), h('label', {}, radios[1], 'a linear probe'),
+      h('span', {class: 'soft'}, 'Filled dot: trained. Open dot: before training.', ideal), dashed, saveButtons('scores', attempt(save))),
     when, words, box, meter, looks);
 
-  /**
-   * A score as a square; those below nothing are nothing.
-   * @param before of the run that is pinned
-   * @param wanted where the embeddings would tell the labels if they kept them apart
-   */
-  function square(trained: number | null | undefined, untrained: number | null | undefined, before: number | null | undefined, wanted: boolean) {
-    const rect = (side: number, of: string) =>
-      svg('rect', {x: (SIDE - side) / 2, y: (SIDE - side) / 2, width: side, height: side, class: of});
-    const side = (v: number) => (SIDE - 2) * Math.sqrt(Math.min(1, Math.max(0, v)));
-    const parts: [number | null | undefined, string][] = [[trained, 'trained'], [untrained, 'untrained'], [before, 'pinned']];
-    return svg('svg', {viewBox: `0 0 ${SIDE} ${SIDE}`, 'aria-hidden': 'true'}, rect(SIDE, 'room'), ...wanted ? [rect(SIDE - 2, 'wanted')] : [],
-      ...parts.flatMap(([v, of]) => typeof v === 'number' ? [rect(side(v), of)] : []));
+  /** Scores on a line from 0 to 1, on which those below 0 stand at 0. */
+  function line(trained: number | null | undefined, untrained: number | null | undefined, before: number | null | undefined) {
+    const x = (v: number) => EDGE + (WIDE - 2 * EDGE) * Math.min(1, Math.max(0, v)), y = HIGH / 2, there = (v: unknown): v is number => typeof v === 'number';
+    const parts = [svg('line', {x1: EDGE, x2: WIDE - EDGE, y1: y, y2: y, class: 'room'})];
+    if (there(trained) && there(untrained)) parts.push(svg('line', {x1: x(untrained), x2: x(trained), y1: y, y2: y, class: 'way'}));
+    if (there(untrained)) parts.push(svg('circle', {cx: x(untrained), cy: y, r: 3.5, class: 'untrained'}));
+    if (there(before)) parts.push(svg('rect', {x: x(before) - 3.5, y: y - 3.5, width: 7, height: 7, class: 'pinned'}));
+    if (there(trained)) parts.push(svg('circle', {cx: x(trained), cy: y, r: 4.5, class: 'trained'}));
+    return svg('svg', {viewBox: `0 0 ${WIDE} ${HIGH}`, 'aria-hidden': 'true'}, ...parts);
+  }
+
+  /** Scores of a model before training, as they were last seen, and what it is trained on and how. */
+  let untrained: {course: string, scores: Score[]} | null = null;
+  /** The scores to show: at the first step those before training, where the same training has told them. */
+  function scoresNow(): Score[] {
+    const {scores, record, progress} = session.model, course = record ? record.changes.length ? '' : setup.courseOf(record) : setup.shippedCourse;
+    if (scores?.length) {
+      untrained = {course, scores: scores.map(r => ({...r, value: null, probe: null}) as unknown as Score)};
+      return scores;
+    }
+    return course && untrained?.course === course && progress?.step === 0 ? untrained.scores : [];
+  }
+
+  /** What the table shows, to be drawn. */
+  let shown: {labels: string[], words: string, rows: {title: string, cells: {trained?: number | null, untrained?: number | null, value: string,
+    wanted: boolean}[]}[]} = {labels: [], words: '', rows: []};
+
+  /** Saves the table as a picture. */
+  async function save(type: string) {
+    const {labels, rows} = shown, t = lightTheme(), side = 120, head = 220, high = 56, width = head + side * labels.length + 24;
+    const text = `${caption()} ${shown.words} Open dot: before training.`, height = 44 + high * rows.length + 48;
+    const paint = (pen: Pen) => {
+      pen.fillStyle = '#fff';
+      pen.fillRect(0, 0, width, height);
+      const write = (words: string, x: number, y: number, font = '14px', most?: number) => {
+        pen.font = `${font} ${t.font}`;
+        pen.fillStyle = t.ink;
+        pen.fillText(words, x, y, most);
+      };
+      labels.forEach((name, k) => write(name, head + side * k + 8, 28, '600 14px', side - 16));
+      rows.forEach(({title, cells}, i) => {
+        const top = 44 + high * i;
+        write(title, 16, top + 32, '14px', head - 24);
+        cells.forEach(({trained, untrained, value, wanted}, k) => {
+          const left = head + side * k, x = (v: number) => left + 12 + (side - 40) * Math.min(1, Math.max(0, v)), y = top + 40;
+          pen.lineWidth = 1.5;
+          pen.strokeStyle = t.ink;
+          if (wanted) {
+            pen.beginPath();
+            pen.moveTo(left + 2, top + 4);
+            for (const [px, py] of [[side - 18, 4], [side - 18, high - 4], [2, high - 4], [2, 4]]) pen.lineTo(left + px, top + py);
+            pen.stroke();
+          }
+          write(value, left + 12, top + 24, wanted ? '600 15px' : '15px');
+          const dot = (v: number, fill: string) => {
+            pen.beginPath();
+            pen.arc(x(v), y, 4, 0, 2 * Math.PI);
+            pen.fillStyle = fill;
+            pen.fill();
+            pen.stroke();
+          };
+          pen.strokeStyle = t.line;
+          pen.beginPath();
+          pen.moveTo(x(0), y);
+          pen.lineTo(x(1), y);
+          pen.stroke();
+          pen.strokeStyle = t.ink;
+          if (typeof untrained === 'number') dot(untrained, '#fff');
+          if (typeof trained === 'number') dot(trained, t.ink);
+        });
+      });
+      write(text, 16, height - 18, '12px', width - 32);
+    };
+    download(await saved(width, height, type, text, paint), `cadem-scores.${type}`);
   }
 
   /** The picture that is looked back at. */
@@ -75,8 +139,8 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
   });
 
   function show() {
-    const {scores, data, names} = session.model, at = past(), found = at && session.found('past', at);
-    const labels = data?.labels ?? [], rows = ((at ? found?.scores : scores) ?? []) as Score[];
+    const {data, names} = session.model, now = scoresNow(), at = past(), found = at && session.found('past', at);
+    const labels = data?.labels ?? [], rows = ((at ? found?.scores : now) ?? []) as Score[];
     const own = new Map(names.map((name, i) => [name, ownSet(labels, data?.summary, names, i)]));
     const apart = [...own.values()].some(Boolean), wanted = (name: string, set: LabelSet) =>
       apart && (name === 'common' ? ![...own.values()].includes(set) : own.get(name) === set);
@@ -95,20 +159,29 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     setText(by, of.value);
     setText(words, data && !labels.length ? NO_LABELS : probing ? PROBE : of.words);
     const behind = pinned.behind(session.model);
-    setText(dashed, behind ? 'Dashed: the pinned run.' : '');
-    const cell = (name: string, set: LabelSet) => {
+    setText(dashed, behind ? 'Square: the pinned run.' : '');
+    const scoreOf = (name: string, set: LabelSet) => {
       const rowOf = (list: Score[]) => list.find(r => r.embedding === name && r.target === set.name && r.metric === of.metric);
       const row = rowOf(rows), other = behind && rowOf(behind.scores)?.[probing ? 'probe' : 'value'];
       const trained = row?.[probing ? 'probe' : 'value'], untrained = row?.[probing ? 'untrained_probe' : 'untrained'];
-      const text = typeof trained !== 'number' ? 'no score yet'
+      const value = typeof trained === 'number' ? fixed(trained, 2) : typeof untrained === 'number' ? `(${fixed(untrained, 2)})` : '\u2013';
+      return {trained, untrained, other, value};
+    };
+    const cell = (name: string, set: LabelSet) => {
+      const {trained, untrained, other, value} = scoreOf(name, set);
+      const text = typeof trained !== 'number' ? typeof untrained === 'number' ? `before training ${fixed(untrained, 2)}` : 'no score yet'
         : fixed(trained, 2) + (typeof untrained === 'number' ? `, before training ${fixed(untrained, 2)}` : '')
         + (typeof other === 'number' ? `, of the pinned run ${fixed(other, 2)}` : '');
-      return h('td', {title: text}, square(trained, untrained, other, wanted(name, set)), h('span', {class: 'unseen'}, text));
+      return h('td', {title: text, class: wanted(name, set) ? 'wanted' : null}, h('span', {class: 'score', 'aria-hidden': 'true'}, value),
+        line(trained, untrained, other), h('span', {class: 'unseen'}, text));
     };
     const title = (name: string) => {
       const [kind, symbol, what] = embeddingTitle(name, data?.summary);
       return h('th', {scope: 'row'}, `${kind} `, h('i', {}, symbol), ' ', h('span', {class: 'soft'}, what));
     };
+    shown = {labels: labels.map(s => s.name.replaceAll('_', ' ')), words: words.textContent ?? '', rows: (names.length ? names : USUAL).map(name => ({
+      title: embeddingTitle(name, data?.summary).join(' '), cells: labels.map(s => ({...scoreOf(name, s), wanted: wanted(name, s)})),
+    }))};
     box.replaceChildren(h('table', {class: 'knows'},
       h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, 'Embedding'), labels.map(s => h('th', {scope: 'col'}, s.name.replaceAll('_', ' '))))),
       h('tbody', {}, (names.length ? names : USUAL).map(name => h('tr', {}, title(name), labels.map(s => cell(name, s)))))));

@@ -41,10 +41,14 @@ test('a line covers every pixel along it once, whichever way it goes', () => {
 
 test('links take on their colour, more where more of them cross', () => {
   const data = new Uint8ClampedArray(4 * 400).fill(255), x = i => [2, 17, 2, 17][i], y = i => [2, 17, 17, 2][i];
-  paintLinks({data, side: 20}, Int32Array.from([0, 1, 2, 3, 0, 1]), x, y, rgb('#400000'), 0);
+  paintLinks({data, side: 20}, Int32Array.from([0, 1, 2, 3, 0, 1]), x, y, {colours: [rgb('#400000')]});
   const red = (px, py) => data[4 * (20 * py + px)];
   assert.ok(red(5, 5) < red(5, 14) && red(5, 14) < 255 && red(10, 2) === 255);
   assert.deepEqual(rgb('#0a10ff'), [10, 16, 255]);
+  const two = new Uint8ClampedArray(4 * 400).fill(255), at = (px, py) => [...two.subarray(4 * (20 * py + px), 4 * (20 * py + px) + 3)];
+  paintLinks({data: two, side: 20}, Int32Array.from([0, 1, 2, 3]), x, y, {colours: [rgb('#ff0000'), rgb('#0000ff')], of: k => k ? -1 : 1});
+  assert.ok(at(5, 5)[0] < 255 && at(5, 5)[2] === 255); // in the colour that it has
+  assert.deepEqual(at(5, 14), [255, 255, 255]); // left out
 });
 
 test('the nearest point, the next one in a direction, and those inside a line', () => {

@@ -1,7 +1,7 @@
 // The layers themselves: the links of each between the same nodes, which have one place in all of them, or its matrix.
 import {download, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed, grouped} from '../dom/figures.js';
-import {Adjacency, orderOf, shareWithin} from './adjacency.js';
+import {Adjacency, insideOf, orderOf, shareWithin} from './adjacency.js';
 import {fit} from './fit.js';
 import * as matrix from './matrix.js';
 import {MOST_LINES} from './linkpixels.js';
@@ -18,7 +18,8 @@ const USUAL = ['', '', '']; // layers of most examples
 const KINDS = ['links', 'matrices'] as const;
 const WORDS = {
   links: 'The same node has the same place in every layer.',
-  matrices: 'Rows and columns are the nodes, in the order of their groups, the same in every layer. A dot is a link; darker means more.',
+  within: 'The same node has the same place in every layer. A link is drawn where both ends are in one group.',
+  matrices: 'Rows and columns are the nodes, in the order of their groups, the same in every layer. A dot is a link, a stronger one several.',
 };
 
 export function mount(el: HTMLElement, {session, setup, attempt, caption: captionOf, usable, look}: ViewContext): PageView {
@@ -35,16 +36,20 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     show();
   }}));
   const words = h('p', {class: 'soft small', id: 'layers-words'}, WORDS.links);
+  const whole = h('input', {type: 'checkbox', id: 'layers-whole', onchange: () => {
+    setup.setView({links: whole.checked ? 'all' : null});
+    draw();
+  }}), wholeBox = h('label', {class: 'check', title: 'Links between groups, too'}, whole, 'all links');
   const key = h('span', {class: 'layers-key'}); // of numbers; classes have theirs at the embeddings
   const grid = h('div', {class: 'plots'});
   const table = scrolled('Layers as numbers');
   const twin = h('details', {class: 'twin', ontoggle: figures}, h('summary', {}, 'These layers as numbers'), table);
   el.append(
     h('div', {class: 'toolbar', role: 'radiogroup', 'aria-label': 'Show layers as'},
-      radios.map((radio, k) => h('label', {}, radio, KINDS[k])), words, key, saveButtons('layers', attempt(save))),
+      radios.map((radio, k) => h('label', {}, radio, KINDS[k])), wholeBox, words, key, saveButtons('layers', attempt(save))),
     grid, twin);
-  const refit = fit(grid);
-  const tip = createTip(el);
+  const refit = fit(grid, {lead: false});
+  const tip = createTip();
 
   /** How layers are shown: as chosen, or as suits the data. */
   const kind = () => {
@@ -53,6 +58,9 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     const {nodes, layers} = data.summary;
     return nodes >= MANY_NODES || layers.some((l: {name: string, edges: number}) => l.edges > MANY_LINKS) ? 'matrices' : 'links';
   };
+  /** Whether links are drawn inside groups alone; undefined where colours show no groups. */
+  const within = () => look.colouring.scale || look.colouring.classes.length < 2 ? undefined : !whole.checked;
+  const wordsOf = (as: 'links' | 'matrices') => WORDS[as === 'links' && within() ? 'within' : as];
   const titleOf = (l: number) => {
     const name = (session.model.data?.summary?.layers?.[l]?.name || `layer ${l + 1}`).replaceAll('_', ' ');
     return name.charAt(0).toUpperCase() + name.slice(1);
@@ -67,7 +75,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     for (const p of plots) p.view.destroy();
     const onSelect = (nodes: number[], add: boolean) => look.choose(nodes, add);
     plots = [...names.map((_, l) => [l]), names.map((_, l) => l)].map(layers => {
-      const caption = h('figcaption'), box = h('figure', {class: 'plot'}, caption);
+      const caption = h('figcaption'), box = h('figure', {class: layers.length > 1 ? 'plot all' : 'plot'}, caption);
       const view = as === 'links' ? scatter.create(box, {onHover: pointNode, onSelect, describe, kind: 'graph'})
         : matrix.create(box, {onHover: pointPair, onSelect, describe});
       return {caption, box, view, layers};
@@ -77,17 +85,17 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     for (const p of plots) p.view.select(look.selection);
   }
 
-  function pointNode(i: number, px?: (i: number) => number, py?: (i: number) => number, canvas?: HTMLCanvasElement) {
+  function pointNode(i: number) {
     look.point(i);
-    if (i >= 0 && px && py && canvas) tip.show(canvas, px(i), py(i), [...aboutNode(look, i), ...links(i).map(text => h('span', {}, text))]);
+    if (i >= 0) tip.show([...aboutNode(look, i), ...links(i).map(text => h('span', {}, text))]);
   }
 
-  function pointPair(i: number, j: number, x: number, y: number, canvas: HTMLCanvasElement) {
+  function pointPair(i: number, j = i) {
     look.point(i);
     if (i < 0) return;
     const both = drawn?.among.flatMap((a, l) => a.joins(i, j) ? [titleOf(l)] : []) ?? [];
     const pair = [h('strong', {}, `${look.nameOf(i)} and ${look.nameOf(j)}`), h('span', {}, both.length ? `linked in ${both.join(', ')}` : 'not linked')];
-    tip.show(canvas, x, y, i === j ? [...aboutNode(look, i), ...links(i).map(text => h('span', {}, text))] : pair);
+    tip.show(i === j ? [...aboutNode(look, i), ...links(i).map(text => h('span', {}, text))] : pair);
   }
 
   look.follow(what => {
@@ -103,22 +111,23 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     if (drawn?.data !== session.model.data) return; // there is nothing to see yet
     const {classes, marks, scale} = look.colouring, t = lightTheme(), as = kind();
     const shown = plots.map(({view, layers}) => ({view, title: layers.length > 1 ? 'All at once' : titleOf(layers[0])}));
-    const whole = `${captionOf()} ${WORDS[as]}`, {width, height, paint} = plotSheet({plots: shown, sets: [{classes, marks, scale}], t, caption: whole});
-    download(await saved(width, height, type, whole, paint), `cadem-layers.${type}`);
+    const text = `${captionOf()} ${wordsOf(as)}`, {width, height, paint} = plotSheet({plots: shown, sets: [{classes, marks, scale}], t, caption: text});
+    download(await saved(width, height, type, text, paint), `cadem-layers.${type}`);
   }
 
   function caption(to: HTMLElement, layers: number[]) {
     const {data} = session.model;
     const swatch = (l: number) => h('span', {class: `swatch layer-${layerMark(l)}`, 'aria-hidden': 'true'});
     if (layers.length > 1) {
-      to.replaceChildren(h('strong', {}, 'All at once'), ' ', ...kind() === 'links' ? layers.map(swatch) : []);
+      const styles = kind() === 'links' ? layers.map(l => h('span', {class: 'soft note'}, swatch(l), ' ', titleOf(l))) : [];
+      to.replaceChildren(h('strong', {}, 'All at once'), ...styles);
       return;
     }
     const [l] = layers, {links: pairs, of} = data?.drawing ?? {links: [], of: []}, n = of[l];
-    const there = (pairs[l]?.length ?? 0) / 2, shown = kind() === 'links' ? Math.ceil(there / Math.ceil(there / MOST_LINES)) : there;
-    const part = n > shown ? `, ${grouped(shown)} drawn` : '';
-    to.replaceChildren(kind() === 'links' ? swatch(l) : '', kind() === 'links' ? ' ' : '', h('strong', {}, titleOf(l)), ' ',
-      h('span', {class: 'soft note'}, n === undefined ? '' : `${grouped(n)} links${part}`));
+    const there = (pairs[l]?.length ?? 0) / 2, links = kind() === 'links', stride = links ? Math.ceil(there / MOST_LINES) : 1;
+    const seen = links && within() ? insideOf(pairs[l] ?? [], look.colouring.of) : there, shown = Math.ceil(seen / Math.max(1, stride));
+    to.replaceChildren(h('strong', {}, titleOf(l)), ' ',
+      h('span', {class: 'soft note'}, n === undefined ? '' : n > shown ? `${grouped(shown)} of ${grouped(n)} links` : `${grouped(n)} links`));
   }
 
   function draw() {
@@ -126,7 +135,8 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     const names = data?.summary?.layers?.map((l: {name: string, edges: number}) => l.name) ?? USUAL;
     build(as, names);
     for (const [k, radio] of radios.entries()) radio.checked = KINDS[k] === as;
-    setText(words, WORDS[as]);
+    setText(words, wordsOf(as));
+    wholeBox.hidden = as !== 'links' || within() === undefined;
     for (const p of plots) {
       caption(p.caption, p.layers);
       const what = p.layers.length > 1 ? 'All layers at once' : `${titleOf(p.layers[0])}, ${as === 'links' ? 'links' : 'matrix'}`;
@@ -138,7 +148,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     const common = {classes: of, marks: classes.map((_, c) => markOf({marks}, c)), scale, dim: look.isolated};
     if (as === 'links') {
       const {places} = drawing;
-      if (places) for (const p of plots) p.view.update({xy: places, links: linksOf(p), ...common});
+      if (places) for (const p of plots) p.view.update({xy: places, links: linksOf(p), within: within(), ...common});
       return;
     }
     if (ordered !== of) {
@@ -200,6 +210,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     show,
     follow({view}) {
       chosen = view.layers || null;
+      whole.checked = view.links === 'all';
       show();
     },
   };

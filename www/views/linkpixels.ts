@@ -8,40 +8,55 @@ export const MOST_LINES = 20_000;
 
 const MEAN = 0.25;       // how strongly the picture as a whole is covered, where there are many links
 const STRONGEST = 0.55;  // of a single link
-const DASHES = [[1, 0], [5, 3], [2, 2], [8, 2], [3, 5], [1, 3]]; // pixels drawn and left out, of layer after layer
 
-/** Adds a smooth line to what covers each pixel of a square; parts of it outside are left out. */
-export function addLine(cover: Float32Array, side: number, x0: number, y0: number, x1: number, y1: number, [on, off]: number[]) {
+/** A line without gaps. */
+const SOLID: [number, number] = [1, 0];
+
+/**
+ * Adds a smooth line to what covers each pixel of a square; parts of it outside are left out.
+ * @param dash pixels drawn and left out
+ * @param last which line each pixel was covered by last, and which this one is
+ */
+export function addLine(cover: Float32Array, side: number, x0: number, y0: number, x1: number, y1: number, [on, off]: number[], last?: Uint8Array, own = 0) {
   const steep = Math.abs(y1 - y0) > Math.abs(x1 - x0);
   if (steep) [x0, y0, x1, y1] = [y0, x0, y1, x1];
   if (x0 > x1) [x0, y0, x1, y1] = [x1, y1, x0, y0];
   const slope = x1 > x0 ? (y1 - y0) / (x1 - x0) : 0, along = steep ? side : 1, across = steep ? 1 : side;
-  const first = Math.max(0, Math.round(x0)), last = Math.min(side - 1, Math.round(x1));
-  for (let x = first; x <= last; x++) {
+  const first = Math.max(0, Math.round(x0)), end = Math.min(side - 1, Math.round(x1));
+  for (let x = first; x <= end; x++) {
     if (off && (x - first) % (on + off) >= on) continue;
     const y = y0 + slope * (x - x0), low = Math.floor(y), part = y - low;
     if (low < 0 || low + 1 >= side) continue;
-    cover[x * along + low * across] += 1 - part;
-    cover[x * along + (low + 1) * across] += part;
+    const p = x * along + low * across;
+    cover[p] += 1 - part;
+    cover[p + across] += part;
+    if (last) last[p] = last[p + across] = own;
   }
 }
 
 /**
- * Puts the links of one layer into a square of pixels. x(i) and y(i) are the places of nodes there, `pairs` their links; the layer's number
- * decides how lines are dashed.
+ * Puts links into a square of pixels. x(i) and y(i) are the places of nodes there, `pairs` the links.
+ * @param colours those that links can have
+ * @param of the colour of the link at a place of pairs; -1 leaves it out
+ * @param dash pixels drawn and left out
+ * @param strength of all of them, 1 is usual
  */
-export function paintLinks({data, side}: {
-  data: Uint8ClampedArray; side: number;
-}, pairs: Int32Array, x: Coordinate, y: Coordinate, colour: [number, number, number], layer: number) {
-  const cover = new Float32Array(side * side), dash = DASHES[layer % DASHES.length];
+export function paintLinks({data, side}: {data: Uint8ClampedArray; side: number}, pairs: Int32Array, x: Coordinate, y: Coordinate,
+  {colours, of = () => 0, dash = SOLID, strength = 1}: {
+    colours: [number, number, number][], of?: (k: number) => number, dash?: number[], strength?: number,
+  }) {
+  const cover = new Float32Array(side * side), last = new Uint8Array(side * side);
   const stride = 2 * Math.ceil(pairs.length / 2 / MOST_LINES);
-  for (let k = 0; k < pairs.length; k += stride) addLine(cover, side, x(pairs[k]), y(pairs[k]), x(pairs[k + 1]), y(pairs[k + 1]), dash);
+  for (let k = 0; k < pairs.length; k += stride) {
+    const own = of(k);
+    if (own >= 0) addLine(cover, side, x(pairs[k]), y(pairs[k]), x(pairs[k + 1]), y(pairs[k + 1]), dash, last, own);
+  }
   let sum = 0;
   for (const c of cover) sum += c;
   const rest = Math.log(1 - Math.min(STRONGEST, MEAN * side * side / Math.max(1, sum)));
   for (let p = 0; p < cover.length; p++) {
     if (cover[p] === 0) continue;
-    const a = 1 - Math.exp(rest * cover[p]);
+    const a = strength * (1 - Math.exp(rest * cover[p])), colour = colours[last[p]];
     for (let c = 0; c < 3; c++) data[4 * p + c] += (colour[c] - data[4 * p + c]) * a;
   }
 }

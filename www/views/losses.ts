@@ -109,11 +109,11 @@ export function create(el: HTMLElement, {terms, log = false, onView, onTerm, onS
       series: [
         {},
         ...terms.map(({label}, k) => {
-          const {colour, width, dash} = curveOf(k, terms.length);
-          return {label, show: there[k], stroke: () => colour(colours), width, alpha: 1, dash, points: {show: false}, spanGaps: true};
+          const {width, dash} = curveOf(k, terms.length);
+          return {label, show: there[k], stroke: () => colours.ink, width, alpha: 1, dash, points: {show: false}, spanGaps: true};
         }),
         ...ghost ? terms.map(({label}, k) => ({
-          label, show: there[k], stroke: () => curveOf(k, terms.length).colour(colours), width: 1, alpha: FAINT, points: {show: false}, spanGaps: true,
+          label, show: there[k], stroke: () => colours.ink, dash: curveOf(k, terms.length).dash, width: 1, alpha: FAINT, points: {show: false}, spanGaps: true,
         })) : [],
       ],
     };

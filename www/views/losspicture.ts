@@ -68,8 +68,8 @@ export function paint(ctx: Pen, {columns: [steps, ...values], labels, there, log
   ctx.fillRect(0, 0, WIDTH, HEIGHT);
   write('Losses over steps' + (log ? ', on a logarithmic scale' : ''), BOX.left, 22, {font: '600 15px'});
   shown.forEach((k, place) => {
-    const at = BOX.left + place * Math.min(150, (BOX.right - BOX.left) / shown.length), {colour, dash} = curveOf(k, labels.length);
-    line([[at, 42], [at + 24, 42]], colour(t), 2, dash);
+    const at = BOX.left + place * Math.min(150, (BOX.right - BOX.left) / shown.length), {width, dash} = curveOf(k, labels.length);
+    line([[at, 42], [at + 24, 42]], t.ink, width, dash);
     write(labels[k], at + 30, 46);
   });
   for (const v of log ? powers(low, high) : round(low, high, 6)) {
@@ -83,10 +83,10 @@ export function paint(ctx: Pen, {columns: [steps, ...values], labels, there, log
   shown.forEach(k => {
     const column = values[k];
     const points = steps.flatMap((step, i) => typeof column[i] === 'number' ? [at(step, column[i])] : []);
-    const {colour, width, dash} = curveOf(k, labels.length), behind = values[k + labels.length] ?? [];
+    const {width, dash} = curveOf(k, labels.length), behind = values[k + labels.length] ?? [];
     const its = steps.flatMap((step, i) => typeof behind[i] === 'number' ? [at(step, behind[i])] : []);
     if (its.length) line(its, t.missing, 1, dash);
-    if (points.length) line(points, colour(t), width, dash);
+    if (points.length) line(points, t.ink, width, dash);
   });
   write(caption, BOX.left, HEIGHT - 16, {colour: t.soft, most: BOX.right - BOX.left});
 }

@@ -12,13 +12,12 @@ const MOST_BINS = 240, SHADES = 5; // of a picture to keep
 
 /** What is drawn, as create says. */
 interface Gridded {layers: Int32Array[]; order: Int32Array; classes: ArrayLike<number>; marks: number[]; dim: number | null; scale?: Scale}
-interface MatrixOptions {onHover(row: number, column?: number, x?: number, y?: number, canvas?: HTMLCanvasElement): void;
-  onSelect(nodes: number[], add: boolean): void; describe(node: number): string}
+interface MatrixOptions {onHover(row: number, column?: number): void; onSelect(nodes: number[], add: boolean): void; describe(node: number): string}
 
 /**
  * create(el, options) -> {label, update, select, highlight, exportImage, destroy}
  *
- * options: onHover(row or -1, column, x, y, canvas), onSelect(nodes, add), describe(node) -> text.
+ * options: onHover(row or -1, column), onSelect(nodes, add), describe(node) -> text.
  * update({layers, order, classes, marks, dim}): layers has the links of each layer that is drawn, order every node once, classes the class of each
  * node (Int32Array, -1 missing), marks those of the classes, scale that of numbers if they are such, dim the class to keep while others fade (or null).
  */
@@ -149,7 +148,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
       if (drag && row >= 0) {
         drag.to = Math.abs(row - drag.from) > Math.abs(column - drag.from) ? row : Math.max(column, 0);
         redraw();
-      } else if (model && row >= 0 && column >= 0) onHover(model.order[row], model.order[column], e.offsetX, e.offsetY, canvas);
+      } else if (model && row >= 0 && column >= 0) onHover(model.order[row], model.order[column]);
       else onHover(-1);
     },
     pointerleave() { onHover(-1); },
@@ -165,7 +164,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
         const [low, high] = range(drag);
         onSelect([...model.order.subarray(low, high + 1)], e.shiftKey);
       } else onSelect(row < 0 ? [] : [model.order[row]], e.shiftKey);
-      if (e.pointerType === 'touch' && row >= 0) onHover(model.order[row], model.order[row], e.offsetX, e.offsetY, canvas);
+      if (e.pointerType === 'touch' && row >= 0) onHover(model.order[row], model.order[row]);
       drag = null;
       redraw();
     },
@@ -185,7 +184,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
     choose: (p, add) => onSelect(p < 0 ? [] : [model.order[p]], add),
     hover(p) {
       if (p < 0) onHover(-1);
-      else onHover(model.order[p], model.order[p], BAND + p * size(), BAND + p * size(), canvas);
+      else onHover(model.order[p], model.order[p]);
     },
   });
 

@@ -18,7 +18,7 @@ interface Sizes {
   prepared: boolean; // inputs are trimmed or split before training
 }
 
-interface Numbers {losses: Record<string, number> | null; guessing: number | undefined; rank: number | undefined; epoch: number; step: number;
+interface Numbers {losses: Record<string, number> | null; guessing: number | undefined; rank: number | undefined; epoch: number; step: number; ended: boolean;
   innerSteps: number; links: number[]}
 
 /** Symbol, what it is, rows, columns. */
@@ -29,7 +29,7 @@ const STAGES: {name: string, terms: string[], boxes: (s: Sizes) => Box[], words:
     name: 'Layers', terms: [], boxes: s => [['A', 'links of a layer', s.m, s.m], ['X', 'features', s.m, s.f]],
     words: (s, x) => [
       `${s.n} layers join the same ${s.m} nodes, by ${x.links.map(l => figure(l)).join(', ')} links.`,
-      `Every node has ${s.f} features${s.f === s.m ? ', one of its own where the data have none' : ''}.`,
+      s.f === s.m ? 'These data have no features, so each node\u2019s only feature is who it is.' : `Every node has ${s.f} features.`,
     ],
   },
   {
@@ -78,7 +78,7 @@ const STAGES: {name: string, terms: string[], boxes: (s: Sizes) => Box[], words:
     words: (_, x) => [
       'The losses are weighed and added. Every weight moves a little in the direction in which the sum falls.',
       loss(`This is step ${x.step}, epoch ${x.epoch}. The sum`, x, 'total'),
-      '\u201cNext\u201d now takes a step and begins again.',
+      x.ended ? 'This run has ended. Press Reset, and \u201cNext\u201d takes a step here.' : '\u201cNext\u201d now takes a step and begins again.',
     ],
   },
 ];
@@ -128,11 +128,11 @@ export function mount(el: HTMLElement, {session, setup, highlight, attempt}: Vie
   }
 
   function show() {
-    const {data, progress: p, losses, record} = session.model;
+    const {data, progress: p, losses, record, phase} = session.model;
     if (!data?.summary?.layers) return;
     const s = sizes(), last = p?.losses ?? null;
     const x: Numbers = {
-      losses: last && losses.n ? last : null, guessing: p?.guessing, rank: p?.rank_S, epoch: p?.epoch ?? 0, step: p?.step ?? 0,
+      losses: last && losses.n ? last : null, guessing: p?.guessing, rank: p?.rank_S, epoch: p?.epoch ?? 0, step: p?.step ?? 0, ended: phase !== 'paused',
       innerSteps: Number((record?.options ?? setup.values.options).inner_steps), links: data.summary.layers.map(l => l.edges),
     };
     for (const [k, stage] of stages.entries()) {

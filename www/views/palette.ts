@@ -4,8 +4,8 @@ import {svg} from '../dom/elements.js';
 
 /** Number of colours in the Okabe-Ito set as the style sheet orders it. */
 export const COLOURS = 8;
-/** Number of colours for terms of the loss, and for layers, likewise. */
-const TERM_COLOURS = 6, LAYER_COLOURS = 6;
+/** Line styles, of which each term of the loss and each layer has one. */
+const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3], [12, 4], [4, 4]];
 /** Stops of the scale for numbers, likewise; how many shades are made of them; and the first of these among the marks: discs. */
 const STOPS = 7, SHADE = 1000;
 export const SHADES = 24;
@@ -63,23 +63,19 @@ export function theme(el: HTMLElement) {
     ink: read('--ink'), card: read('--card'), soft: read('--soft'), line: read('--line'), missing: read('--missing'), accent: read('--accent'),
     font: style.fontFamily,
     classes: Array.from({length: COLOURS}, (_, k) => read('--class-' + k)),
-    terms: Array.from({length: TERM_COLOURS}, (_, k) => read('--term-' + k)),
-    total: read('--term-total'),
-    layers: Array.from({length: LAYER_COLOURS}, (_, k) => read('--layer-' + k)),
     stops: Array.from({length: STOPS}, (_, k) => read('--stop-' + k)),
   };
 }
 
-/** The place of layer l among the colours for layers. */
-export const layerMark = (l: number) => l % LAYER_COLOURS;
-
-const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3], [12, 4], [4, 4]];
+/** The place of layer l among the line styles, and the style itself: pixels drawn and left out. */
+export const layerMark = (l: number) => l % DASHES.length;
+export const dashOf = (mark: number) => DASHES[mark];
 
 /** How the curve of column k among so many is drawn: the last one is the total. `mark` names its style in the style sheet. */
 export function curveOf(k: number, columns: number) {
-  if (k === columns - 1) return {mark: 'term-total', width: 2.25, dash: [], colour: (t: Theme) => t.total};
-  const own = k % TERM_COLOURS;
-  return {mark: `term-${own}`, width: 1.5, dash: DASHES[own], colour: (t: Theme) => t.terms[own]};
+  if (k === columns - 1) return {mark: 'term-total', width: 2.75, dash: []};
+  const own = k % DASHES.length;
+  return {mark: `term-${own}`, width: 1.5, dash: DASHES[own]};
 }
 
 /** The light colours, whatever the reader's theme: for pictures that leave the page. */

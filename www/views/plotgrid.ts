@@ -74,8 +74,8 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
   const toolbar = h('div', {class: 'toolbar'}, h('label', {for: 'colour-by'}, 'Colour by '), colourBy, groupsBox,
     h('div', {class: 'marks'}, legend, picked), h('label', {}, 'Find ', find), offered, found, save);
   el.append(toolbar, agreement, grid, twin);
-  const refit = fit(grid);
-  const tip = createTip(el);
+  const refit = fit(grid, {lead: true});
+  const tip = createTip();
   look.follow(what => {
     if (what === 'selection') showSelection();
     else if (what === 'node') {
@@ -181,9 +181,9 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
     refit();
   }
 
-  function hover(i: number, px?: (i: number) => number, py?: (i: number) => number, canvas?: HTMLCanvasElement) {
+  function hover(i: number) {
     look.point(i);
-    if (i >= 0 && px && py && canvas) tip.show(canvas, px(i), py(i), aboutNode(look, i));
+    if (i >= 0) tip.show(aboutNode(look, i));
   }
 
   function showSelection() {
@@ -276,8 +276,8 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
         setText(p.note, [
           p.what, own === c ? '' : `coloured by ${wordsOf(own as LabelSet)}`, xy === plane ? '' : 'one dimension, marks stacked',
         ].filter(Boolean).join(' \u00b7 '));
-        setText(p.spread, share && xy === plane ? `${Math.round(100 * share)}\u00a0%` : '');
-        p.caption.title = p.note.textContent + (p.spread.textContent && `. Its two axes have ${p.spread.textContent} of the spread.`);
+        setText(p.spread, share && xy === plane ? `${Math.round(100 * share)}\u00a0% of the spread` : '');
+        p.caption.title = p.note.textContent + (p.spread.textContent && `. Its two axes have ${p.spread.textContent}.`);
         p.view.update({
           xy, classes: own.of, marks: own.classes.map((_, k) => markOf(own, k)),
           dim: own === c ? look.isolated : null, live: model.live && follow, ghost: turned?.ghost,

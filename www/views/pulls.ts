@@ -7,6 +7,7 @@ import {curveOf} from './palette.js';
 import type {Losses} from '../run/model.js';
 
 const WIDE = 160, HIGH = 40, POINTS = 120; // of a course
+const HARDEST = 100; // weight at the end of the sliders, which have one scale; what is larger stands at it
 
 /** A loss in plain figures. */
 const plain = (v: number) => v > 0 && v < 1e-5 ? '< 0.00001' : Number(v.toPrecision(3)).toLocaleString('en-US', {maximumFractionDigits: 5});
@@ -16,23 +17,28 @@ export function mount(el: HTMLElement, {session, setup, catalogue, change, highl
     const p = catalogue.properties('training').find(p => p.name === term.weight);
     return p ? [createRow(term, column, p)] : [];
   });
+  const formulas = h('input', {type: 'checkbox', id: 'pulls-formulas', onchange: () => el.classList.toggle('formulas', formulas.checked)});
   el.append(
-    h('p', {class: 'soft small'}, 'Training makes these losses small. A larger weight lets one pull harder, at once. Dotted: the loss of pure guessing.'),
+    h('p', {class: 'soft small'}, 'Training makes these losses small. A larger weight lets one pull harder, at once. Notch: the usual weight.'
+      + ' Dotted: the loss of pure guessing.'),
+    h('label', {class: 'check small'}, formulas, 'formulas'),
     h('div', {class: 'pulls'}, rows.map(r => r.el)));
+
+  /** The scale that all sliders have. */
+  const scale = () => sliderScale({min: 0, max: HARDEST} as Property, HARDEST / 20);
 
   /** @param p its weight */
   function createRow({name, label, guess}: Term, column: number, p: Property) {
     const {mark} = curveOf(column, catalogue.terms.length), formula = h('div', {class: 'formula'});
-    const weight = h('output'), value = h('output', {class: 'value figures'});
+    const weight = h('output'), notch = h('span', {class: 'notch', 'aria-hidden': 'true'}), value = h('output', {class: 'value figures'});
     const course = svg('path', {class: 'course'}), ghost = svg('path', {class: 'course ghost'});
     const line = svg('line', {class: 'guess'}), then = svg('line', {class: 'then', y1: 0, y2: HIGH});
     const slider = h('input', {type: 'range', min: 0, max: 1000, step: 1, 'aria-label': `Weight of ${label}`, oninput: () => {
       change(p.name, scale().value(Number(slider.value)));
     }});
-    const scale = () => sliderScale(p, Number(catalogue.defaults('training', setup.settings)[p.name]));
     const picture = svg('svg', {viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: 'none', 'aria-hidden': 'true'}, line, ghost, course, then);
     const row = h('div', {class: `pull ${mark}`, 'data-term': name}, h('strong', {}, label), formula,
-      h('label', {}, symbol(p.symbol ?? ''), slider, weight), picture, value);
+      h('label', {}, symbol(p.symbol ?? ''), h('span', {class: 'notched'}, notch, slider), weight), picture, value);
     for (const on of ['pointerenter', 'focusin']) row.addEventListener(on, () => highlight(name));
     for (const on of ['pointerleave', 'focusout']) row.addEventListener(on, () => highlight(null));
     let written = '';
@@ -73,6 +79,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, change, highl
         const behind = pinned.behind(session.model)?.losses, most = Math.max(losses.n, behind?.n ?? 0);
         const last = trained && at >= 0 ? losses.at(at, column) : NaN, x = look.step < 0 ? -1 : WIDE * at / Math.max(1, most - 1);
         for (const k of ['x1', 'x2']) then.setAttribute(k, String(x)); // what is looked back at; or out of the picture
+        notch.style.setProperty('--at', String(scale().position(Number(catalogue.defaults('training', setup.settings)[p.name])) / 1000));
         if (document.activeElement !== slider) slider.value = String(scale().position(w));
         slider.setAttribute('aria-valuetext', figure(w));
         setText(weight, figure(w));

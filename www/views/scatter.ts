@@ -4,16 +4,16 @@ import {h} from '../dom/elements.js';
 import {focusable, followTheme} from './focusable.js';
 import {square, stamp, stamps} from './blit.js';
 import {MOST_LINES, paintLinks} from './linkpixels.js';
-import {drawMark, rgb, theme} from './palette.js';
+import {dashOf, drawMark, fillOf, rgb, theme} from './palette.js';
 import {inside, nearest, toward} from './points.js';
 import type {Adjacency} from './adjacency.js';
 import type {Stamp} from './blit.js';
-import type {Coordinate} from './points.js';
 
 const MARGIN = 10; // around the points, in CSS pixels
 const STEPS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 const SMALLER = 0.75; // marks of a graph, beside whose links they stand
 const LINK = 0.3; // how strongly a link is drawn in a picture to keep
+const REST = 0.09; // how strongly other links are drawn while a node is looked at, of their usual strength: 5 % of a full line
 const GHOST = 0.3; // how strongly nodes of another run are drawn
 const CHOSEN = 0.5; // and those that are chosen
 const REACH = 14;  // how near the pointer must come to a node, in CSS pixels
@@ -24,9 +24,8 @@ export interface Added { xy: Float32Array; marks: number[] }
 /** What is drawn, as create says. */
 interface Scattered {xy: Float32Array; classes: ArrayLike<number>; marks: number[]; dim: number | null; live?: boolean; ghost?: Float32Array | null;
   added?: Added | null;
-  links?: {pairs: Int32Array, layer: number, among: Adjacency}[] | null}
-interface ScatterOptions {onHover(node: number, x?: Coordinate, y?: Coordinate, canvas?: HTMLCanvasElement): void;
-  onSelect(nodes: number[], add: boolean): void; describe(node: number): string; kind?: string}
+  links?: {pairs: Int32Array, layer: number, among: Adjacency}[] | null; within?: boolean}
+interface ScatterOptions {onHover(node: number): void; onSelect(nodes: number[], add: boolean): void; describe(node: number): string; kind?: string}
 
 /** Radius of a mark for n nodes on a square of that side. */
 const radius = (n: number, side: number) => Math.max(2, Math.min(5.5, 0.3 * side / Math.sqrt(n)));
@@ -34,11 +33,11 @@ const radius = (n: number, side: number) => Math.max(2, Math.min(5.5, 0.3 * side
 /**
  * create(el, options) -> {label, update, select, exportImage, destroy}
  *
- * options: onHover(node or -1, x, y), onSelect(nodes, add), describe(node) -> text, kind, what a screen reader calls it.
+ * options: onHover(node or -1), onSelect(nodes, add), describe(node) -> text, kind, what a screen reader calls it.
  * label(text) names the plot. update({xy, classes, marks, dim, links, ghost}): xy Float32Array of M pairs, classes Int32Array (-1 missing), marks those of
  * the classes, dim the class to keep while others fade (or null); links, of a graph, of every layer that is drawn: [{pairs, layer, among}], with
- * among an Adjacency; ghost, where the nodes are in another run, which is drawn faintly below, with a trail to where they are; added, nodes that
- * the run has not seen, drawn hollow.
+ * among an Adjacency; within, whether only those inside a class are drawn, undefined where there are no classes; ghost, where the nodes are in another
+ * run, which is drawn faintly below, with a trail to where they are; added, nodes that the run has not seen, drawn hollow.
  * Positions are scaled about 0 by one factor for both axes.
  */
 export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'scatter plot'}: ScatterOptions) {
@@ -47,7 +46,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
   const ctx = canvas.getContext('2d') as CanvasRenderingContext2D; // not opaque: that would be black before it is painted
   let label = '', model: Scattered, selected = new Set<number>(), hovered = -1, lasso: [number, number][] | null = null;
   let side = 0, scale = 1, colours: Theme, pixels: Stamp[], pixelsKey = '',
-    image: ReturnType<typeof square>, reach = 0, stale = true;
+    image: ReturnType<typeof square>, reach = 0, stale = true, seen = -1;
 
   const count = () => model ? model.xy.length / 2 : 0;
   const px = (i: number) => side / 2 + model.xy[2 * i] * factor();
@@ -76,11 +75,14 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       image = square(canvas.width);
       stale = true;
     }
+    const looked = !model.links ? -1 : hovered >= 0 ? hovered : selected.size === 1 ? [...selected][0] : -1;
+    if (looked !== seen) stale = true;
+    seen = looked;
     if (stale) points(); // a pointer that moves changes nothing of the marks, of which there may be thousands
     stale = false;
     ctx.putImageData(image.image, 0, 0);
     if (model.added) hollow(ctx, colours, model.added, i => side / 2 + i * factor(), i => side / 2 - i * factor(), r);
-    joined(hovered >= 0 ? hovered : selected.size === 1 ? [...selected][0] : -1);
+    joined(looked);
     ring(hovered, 1.5);
     ring(focus.at, 2.5);
     if (lasso) {
@@ -94,14 +96,16 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
     }
 
     function points() {
-      const fade = (i: number) => (selected.size > 0 && !selected.has(i)) || (model.dim !== null && model.classes[i] !== model.dim);
-      image.data.set(base());
+      const near = looked >= 0 ? new Set([looked, ...(model.links ?? []).flatMap(({among}) => [...among.neighbours(looked)])]) : null;
+      const fade = (i: number) => near ? !near.has(i)
+        : (selected.size > 0 && !selected.has(i)) || (model.dim !== null && model.classes[i] !== model.dim);
+      image.data.set(base(near ? REST : 1));
       const n = count(), {ghost} = model;
       if (ghost) {
         const x = (i: number) => (i < n ? px(i) : ghostX(i - n)) * scale;
         const y = (i: number) => (i < n ? py(i) : ghostY(i - n)) * scale;
         const moved = Array.from({length: n}, (_, i) => i).filter(i => Math.hypot(ghostX(i) - px(i), ghostY(i) - py(i)) > 1);
-        paintLinks({data: image.data, side: canvas.width}, Int32Array.from(moved.flatMap(i => [i, n + i])), x, y, rgb(colours.soft), 0);
+        paintLinks({data: image.data, side: canvas.width}, Int32Array.from(moved.flatMap(i => [i, n + i])), x, y, {colours: [rgb(colours.soft)]});
         for (const i of moved) {
           stamp(image, pixels, model.classes[i], ghostX(i) * scale, ghostY(i) * scale, selected.has(i) ? CHOSEN : fade(i) ? 0.08 : GHOST);
         }
@@ -121,9 +125,11 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
           ctx.lineTo(px(j), py(j));
         }
         ctx.lineWidth = 1.5;
-        ctx.strokeStyle = colours.layers[layer];
+        ctx.strokeStyle = colours.ink;
+        ctx.setLineDash(styleOf(layer));
         ctx.stroke();
       }
+      ctx.setLineDash([]);
     }
 
     function ring(i: number, width: number) {
@@ -136,23 +142,41 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
     }
   }
 
-  // What is under the marks as pixels, kept until size, colours or links change.
-  let empty: Uint8ClampedArray, emptyKey = '', linked: Scattered['links'];
-  function base() {
-    const key = [canvas.width, colours.card, colours.line, model.links ? reach : ''].join(); // axes stand whatever the scale
-    if (key !== emptyKey || linked !== model.links) {
-      emptyKey = key;
-      linked = model.links;
-      const c = document.createElement('canvas');
-      c.width = c.height = canvas.width;
-      const to = c.getContext('2d', {alpha: false, willReadFrequently: true}) as CanvasRenderingContext2D;
-      to.scale(scale, scale);
-      ground(to, side, colours);
-      empty = to.getImageData(0, 0, c.width, c.height).data;
-      const x = (i: number) => px(i) * scale, y = (i: number) => py(i) * scale;
-      for (const {pairs, layer} of linked ?? []) paintLinks({data: empty, side: c.width}, pairs, x, y, rgb(colours.layers[layer]), layer);
+  /** How lines of a layer are drawn: where it is alone, without gaps. */
+  const styleOf = (layer: number) => model.links?.length === 1 ? [] : dashOf(layer);
+  /** The place of a link's colour: that of the class that it stays within, or the last one; -1 where it is left out. */
+  const colourAt = (pairs: Int32Array) => {
+    const {classes, marks, within} = model;
+    return (k: number) => {
+      const c = classes[pairs[k]];
+      return c >= 0 && c === classes[pairs[k + 1]] && within !== undefined ? c : within ? -1 : marks.length;
+    };
+  };
+  const linkColours = (t: Theme) => [...model.marks.map(mark => fillOf(t, mark)), t.soft];
+
+  // What is under the marks as pixels, by the strength of links, kept until size, colours or links change.
+  const bases: Map<number, Uint8ClampedArray> = new Map();
+  let basesKey = '', linked: Scattered['links'], grouped: Scattered['classes'];
+  function base(strength: number) {
+    const {links, classes, marks, within} = model; // axes stand whatever the scale
+    const key = [canvas.width, colours.card, colours.line, links ? [reach, within, marks] : ''].join();
+    if (key !== basesKey || linked !== links || links && grouped !== classes) bases.clear();
+    [basesKey, linked, grouped] = [key, links, classes];
+    const known = bases.get(strength);
+    if (known) return known;
+    const c = document.createElement('canvas');
+    c.width = c.height = canvas.width;
+    const to = c.getContext('2d', {alpha: false, willReadFrequently: true}) as CanvasRenderingContext2D;
+    to.scale(scale, scale);
+    ground(to, side, colours);
+    const data = to.getImageData(0, 0, c.width, c.height).data, list = linkColours(colours).map(rgb);
+    const x = (i: number) => px(i) * scale, y = (i: number) => py(i) * scale;
+    for (const {pairs, layer} of links ?? []) {
+      const [on = 1, off = 0] = styleOf(layer);
+      paintLinks({data, side: c.width}, pairs, x, y, {colours: list, of: colourAt(pairs), dash: [on * scale, off * scale], strength});
     }
-    return empty;
+    bases.set(strength, data);
+    return data;
   }
 
   function ground(to: Pen, size: number, t: Theme) {
@@ -179,7 +203,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
         redraw();
         return;
       }
-      onHover(at(x, y), px, py, canvas);
+      onHover(at(x, y));
     },
     pointerleave() { onHover(-1); },
     pointerdown(e: PointerEvent) {
@@ -198,7 +222,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       else {
         const i = at(...point(e));
         onSelect(i < 0 ? [] : [i], e.shiftKey);
-        if (e.pointerType === 'touch') onHover(i, px, py, canvas);
+        if (e.pointerType === 'touch') onHover(i);
       }
       redraw();
     },
@@ -214,7 +238,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       return focus.at < 0 ? nearest(count(), px, py, side / 2, side / 2) : toward(count(), px, py, focus.at, step[0], step[1]);
     },
     choose: (i, add) => onSelect(i < 0 ? [] : [i], add),
-    hover: i => i < 0 ? onHover(-1) : onHover(i, px, py, canvas),
+    hover: onHover,
   });
 
   // A canvas that is given a size is empty. Until it is drawn anew, it shows its ground and, stretched, what it showed before.
@@ -270,16 +294,22 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       const f = (size / 2 - MARGIN) / (reach || 1), r = radius(count(), size) * (model.links ? SMALLER : 1), {xy, ghost} = model;
       for (const {pairs, layer} of model.links ?? []) {
         const stride = 2 * Math.ceil(pairs.length / 2 / MOST_LINES), at = (i: number) => [size / 2 + xy[2 * i] * f, size / 2 - xy[2 * i + 1] * f];
-        to.beginPath();
-        for (let k = 0; k < pairs.length; k += stride) {
-          const [x0, y0] = at(pairs[k]), [x1, y1] = at(pairs[k + 1]);
-          to.moveTo(x0, y0);
-          to.lineTo(x1, y1);
-        }
-        to.strokeStyle = t.layers[layer];
+        const of = colourAt(pairs);
         to.lineWidth = 0.5;
         to.globalAlpha = LINK;
-        to.stroke();
+        to.setLineDash(styleOf(layer));
+        linkColours(t).forEach((colour, c) => {
+          to.beginPath();
+          for (let k = 0; k < pairs.length; k += stride) {
+            if (of(k) !== c) continue;
+            const [x0, y0] = at(pairs[k]), [x1, y1] = at(pairs[k + 1]);
+            to.moveTo(x0, y0);
+            to.lineTo(x1, y1);
+          }
+          to.strokeStyle = colour;
+          to.stroke();
+        });
+        to.setLineDash([]);
         to.globalAlpha = 1;
       }
       if (ghost) {

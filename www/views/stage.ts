@@ -1,6 +1,7 @@
 // The stage: where there is room, the views that belong together at once, or a single one that fills it; on a narrow screen one beside the
 // other, to be swiped through. The buttons above say which is seen and lead to each.
 import {byId, h} from '../dom/elements.js';
+import {fitTogether} from './fit.js';
 import type {Setup} from '../settings/setup.js';
 
 const TOGETHER = 'all', FIRST = 'embeddings'; // what a narrow screen shows at first, as it changes when Train is pressed
@@ -13,13 +14,14 @@ export function createStage({setup, views}: {setup: Setup, views: {name: string,
   const stage = byId('stage'), strip = byId('strip'), tabs = byId('tabs');
   let asked = '', shown = ''; // what is asked for is shown as soon as there is anything to see of it
   let width = 0; // of the strip, as it was placed
+  let big = false; // for a hall: one view, as large as it can be
   const buttons = new Map([{name: TOGETHER, title: 'Together'}, ...views].map(({name, title}) =>
     [name, h('button', {type: 'button', class: 'tab', 'data-show': name, onclick: () => choose(name)}, title)]));
   tabs.append(...buttons.values());
 
   const swiped = () => strip.getClientRects().length > 0;
-  /** On a narrow screen there is always one view. */
-  const single = () => views.find(v => v.name === shown) ?? views.find(v => v.name === FIRST);
+  /** On a narrow screen there is always one view: what is asked for, what a lesson speaks of, or the usual one. */
+  const single = () => views.find(v => v.name === shown) ?? views.find(v => v.section.classList.contains('spot')) ?? views.find(v => v.name === FIRST);
 
   function mark() {
     const name = swiped() ? single()?.name : shown;
@@ -31,7 +33,7 @@ export function createStage({setup, views}: {setup: Setup, views: {name: string,
 
   function show(name: string) {
     asked = name;
-    shown = views.some(v => v.name === name) && !buttons.get(name)?.hidden ? name : TOGETHER;
+    shown = views.some(v => v.name === name) && !buttons.get(name)?.hidden ? name : big ? FIRST : TOGETHER;
     stage.classList.toggle('together', shown === TOGETHER);
     for (const v of views) v.section.classList.toggle('on', shown === TOGETHER ? v.together : v.name === shown);
     place();
@@ -58,13 +60,18 @@ export function createStage({setup, views}: {setup: Setup, views: {name: string,
     setup.setView({show: shown});
   }, {passive: true});
   new ResizeObserver(() => show(asked)).observe(strip);
+  document.addEventListener('lit', () => show(asked));
+  new ResizeObserver(fitTogether).observe(byId('pictures'));
   document.addEventListener('reveal', e => {
     const view = views.find(v => v.section.contains(e.target as Node));
     if (view && (swiped() ? single() !== view : !((e.target as Element)).checkVisibility())) choose(view.name);
   });
 
   return {
-    follow({view}: Settings) { show(view.show ?? TOGETHER); },
+    follow({view}: Settings) {
+      big = view.big === '1';
+      show(view.show ?? TOGETHER);
+    },
     offer(name: string, there: boolean) {
       (buttons.get(name) as HTMLElement).hidden = !there;
       if (name === asked && there !== (name === shown)) show(name);

@@ -1,23 +1,28 @@
-// What stands beside the node that is pointed at.
-import {h} from '../dom/elements.js';
+// What is said of the node that is pointed at, in one line below the pictures: there it covers nothing and nothing moves.
+import {byId, h} from '../dom/elements.js';
 import {legendMark, markOf} from './palette.js';
 import type {Look} from './look.js';
 
-/** createTip(el) -> {hide, show(canvas, x, y, content)}: content stands beside the place (x, y) of a canvas in el. */
-export function createTip(el: HTMLElement) {
-  const tip = h('div', {class: 'tip', hidden: true});
-  el.append(tip);
-  return {
-    hide() { tip.hidden = true; },
-    show(canvas: HTMLCanvasElement, x: number, y: number, content: Element[]) {
-      tip.hidden = false;
-      tip.replaceChildren(...content);
-      const at = canvas.getBoundingClientRect(), base = el.getBoundingClientRect();
-      const left = Math.min(at.left - base.left + x + 12, base.width - tip.offsetWidth - 4);
-      const top = Math.min(at.top - base.top + y + 12, base.height - tip.offsetHeight - 4);
-      tip.style.transform = `translate(${Math.max(0, left)}px, ${Math.max(0, top)}px)`;
+const TOUCH = matchMedia('(pointer: coarse)');
+
+/** What stands there while nothing is pointed at. */
+const rest = () => h('span', {class: 'soft'}, `${TOUCH.matches ? 'Tap' : 'Point at'} a dot to see who it is.`);
+
+/** createTip() -> {hide, show(content)} */
+export function createTip() {
+  const slot = byId('pointed');
+  const tip = {
+    hide() {
+      slot.classList.remove('tells');
+      slot.replaceChildren(rest());
+    },
+    show(content: Element[]) {
+      slot.classList.add('tells');
+      slot.replaceChildren(...content);
     },
   };
+  tip.hide();
+  return tip;
 }
 
 /** The name of a node, its class in every label set, and its number where colours show numbers. */
