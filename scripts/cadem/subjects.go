@@ -192,7 +192,7 @@ func (p *program) askSubjects(name string, many *many, seed uint64, asJSON bool)
 		Unlike      bool               `json:"unlike"`
 		Regions     []string           `json:"regions"`
 	}
-	list, table := []answer{}, [][]string{{"subject", "class", "probability", "leverage", "regions that decide"}}
+	list, table := []answer{}, [][]string{{"subject", "class", "probability", "leverage", "decides most"}}
 	for _, g := range many.graphs {
 		a, err := s.Ask(g)
 		if err != nil {
@@ -202,20 +202,15 @@ func (p *program) askSubjects(name string, many *many, seed uint64, asJSON bool)
 		for c, v := range a.Probabilities {
 			one.Probability[e.Classes[c]] = v
 		}
-		regions := ""
-		for k, r := range a.Regions[:min(most, len(a.Regions))] {
+		for _, r := range a.Regions[:min(most, len(a.Regions))] {
 			one.Regions = append(one.Regions, g.NodeName(r.Node))
-			if k > 0 {
-				regions += ", "
-			}
-			regions += g.NodeName(r.Node)
 		}
 		leverage := fmt.Sprintf("%.3f", a.Leverage)
 		if a.Unlike {
-			leverage += ", unlike anything seen"
+			leverage += ", unlike"
 		}
 		list = append(list, one)
-		table = append(table, []string{one.Subject, one.Class, fmt.Sprintf("%.3f", a.Probabilities[a.Class]), leverage, regions})
+		table = append(table, []string{one.Subject, one.Class, fmt.Sprintf("%.3f", a.Probabilities[a.Class]), leverage, one.Regions[0]})
 	}
 	if asJSON {
 		return printJSON(p.stdout, map[string]any{"subjects": list, "accuracy": s.Accuracy, "reliability": s.Reliability})
@@ -223,7 +218,7 @@ func (p *program) askSubjects(name string, many *many, seed uint64, asJSON bool)
 	if err := console.Table(p.stdout, table); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "The largest leverage that a graph of the training would have if it were new: %.3f.\n\n", s.Most)
+	fmt.Fprintf(p.stdout, "The largest leverage that a graph of the training would have if it were new: %.3f. What has more is unlike anything seen.\n\n", s.Most)
 	return p.printReliability(s, false)
 }
 
