@@ -78,7 +78,7 @@ func WriteCheckpoint(dst io.Writer, m *Method, s *Setup, t Training) error {
 	return (&checkpoint.Mixed{Singles: now.Singles, Doubles: now.Doubles}).Write(dst, text)
 }
 
-// Resume is [Start] and [Restore].
+// Resume is [Start] and [Restore], with the errors of both.
 func Resume(m *Method, s *Setup, stored checkpoint.Stored) (Training, error) {
 	t, err := Start(m, s)
 	if err == nil {

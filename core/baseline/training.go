@@ -38,6 +38,7 @@ type Training interface {
 	// error ends the step and is returned, and the training is of no use then. Step returns [ErrDone]
 	// after the last, and an error where a loss is not a finite number.
 	Step(yield pause.Yield) error
+	// Progress tells how far it is.
 	Progress() Progress
 	// Embeddings returns what the present weights make of a graph: "layer_1" and so on, or "fused",
 	// or "common" and "private_1" and so on; nil before there are any. Each is M x d, or 1 x d of a
@@ -53,7 +54,7 @@ type Training interface {
 // An Embedding is a matrix by the name under which it is scored.
 type Embedding struct {
 	Name string
-	X    *mat.Dense
+	X    *mat.Dense // M x d, or 1 x d of a whole graph
 }
 
 // Common is the name of the embedding of what all layers share.
@@ -66,7 +67,7 @@ func Private(layer int) string { return fmt.Sprintf("private_%d", layer+1) }
 type Progress struct {
 	Steps, Total int       // done, and of all; a training that ends early leaves some out
 	Epoch        int       // complete passes of the optimiser; 0 where there is none
-	Losses       []float64 // of the last of them, in the order of [Method.Losses]
+	Losses       []float64 // of the last of them, one for each of [Method.Losses]
 	Early        bool      // it ended before Total
 }
 
@@ -154,11 +155,11 @@ func ofLayers(list []*mat.Dense) []Embedding {
 }
 
 // Inspected is what a comparison with another program sees of a network in training: one of the
-// networks of the layers, or the only one.
+// networks of the layers, or the only one. Matrices are rows one after the other.
 type Inspected struct {
 	Values            map[string][]float64 // computed in the last step; those of one name one after another
 	Params, Gradients map[string][]float64 // the gradients are of the last step, before it moved the parameters
-	Terms             []float64            // of its loss
+	Terms             []float64            // one for each term of its loss
 	Epochs, Updates   int                  // the epoch that exhausted the patience is counted, too
 	Early             bool                 // the patience was exhausted
 	BestEpoch         int                  // from 0; -1 where none is kept

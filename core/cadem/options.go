@@ -67,7 +67,7 @@ var Presets = []string{"released", "printed", "refined", "evidence"}
 // Preset returns the options of that name: "released"; "printed", which follows the paper's
 // equations to the letter; "refined", which gives every encoder the part of its input that it is
 // to learn from (package split) and is not in the paper; or "evidence", which does so by links alone, for sparse
-// layers without features (package evidence).
+// layers without features (package evidence). The error of another name is a [*diag.Error] that lists these.
 func Preset(name string) (Options, error) {
 	o := Released()
 	switch name {

@@ -88,6 +88,7 @@ func addArray[T kernel.Float](p *packer, a []T) {
 	}
 }
 
+// ElementSize returns the bytes of a number: 4 in single precision, 8 in double.
 func ElementSize[T kernel.Float]() int {
 	if _, ok := any(T(0)).(float32); ok {
 		return 4

@@ -25,7 +25,7 @@ type Scan struct {
 	// what files beside the series say in seconds; "" and 0 where there is none.
 	Motion   string  `json:"motion,omitempty"`
 	Outliers string  `json:"outliers,omitempty"`
-	TR       float64 `json:"tr,omitempty"`
+	TR       float64 `json:"tr,omitempty"` // in seconds
 	// Modern says that confounds pass the filter of the series, and that unsteady frames are left out, unless options say otherwise.
 	// Scans that were found before there was a choice have none.
 	Modern bool `json:"modern,omitempty"`
@@ -42,7 +42,7 @@ type Run struct {
 	Confounds string  `json:"confounds,omitempty"`
 	Motion    string  `json:"motion,omitempty"`
 	Outliers  string  `json:"outliers,omitempty"`
-	TR        float64 `json:"tr,omitempty"`
+	TR        float64 `json:"tr,omitempty"` // in seconds
 	Modern    bool    `json:"modern,omitempty"`
 }
 

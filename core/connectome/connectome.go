@@ -13,10 +13,10 @@ import (
 // A Connectome is what is known of one brain in one condition.
 type Connectome struct {
 	Name     string
-	Regions  []string // nil when they have no names
-	FC       []float64
+	Regions  []string  // nil when they have no names
+	FC       []float64 // M x M
 	Skewness []float64 // of each region; nil when only FC was given
-	Kurtosis []float64 // excess kurtosis, likewise
+	Kurtosis []float64 // excess kurtosis of each region, likewise
 	Co, Anti *Layer
 	Quality  Quality
 	Steps    []string // what was done, in order

@@ -8,7 +8,7 @@ import (
 	"cadem/core/kernel"
 )
 
-// Detrend takes the least-squares line out of x.
+// Detrend takes the least-squares line out of x, one value a frame.
 func Detrend(x []float64) {
 	n := float64(len(x))
 	mean, slope := 0.0, 0.0

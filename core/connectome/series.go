@@ -32,7 +32,7 @@ func (s *Series) M() int {
 	return len(s.Values) / s.Frames
 }
 
-// Row returns the signal of region i.
+// Row returns the signal of region i, one value a frame. It is no copy.
 func (s *Series) Row(i int) []float64 { return s.Values[i*s.Frames : (i+1)*s.Frames] }
 
 // line returns the line of a value; 0 when it is not known.

@@ -382,7 +382,7 @@ func encode(y []int) (code []int, count int) {
 	return code, len(seen)
 }
 
-// Deviation returns the population standard deviation.
+// Deviation returns the population standard deviation of x, NaN for length 0.
 func Deviation(x []float64) float64 {
 	mean, s := total(x)/float64(len(x)), 0.0
 	for _, v := range x {

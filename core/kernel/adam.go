@@ -52,7 +52,7 @@ func (r *AdamRate[T]) Numbers() [RateNumbers]T {
 
 func sqrt[T Float](x T) T { return T(math.Sqrt(float64(x))) }
 
-// Adam moves the weights w against the gradient g; m and v are its moments.
+// Adam moves the weights w against the gradient g; m and v are its moments. All have the same length.
 func Adam[T Float](w, m, v, g []T, r *AdamRate[T]) {
 	if len(m) != len(w) || len(v) != len(w) || len(g) != len(w) {
 		panic(ErrShape)

@@ -47,6 +47,7 @@ const single = 1e-5
 
 // Check replays every golden file at the top of fsys, and draws the data of a folder of
 // published ones, which a file checksums.json tells, with the streams of the authors; only those that test one of the packages, if any is named.
+// What does not agree is in the report; the error is that of a file that cannot be read.
 func Check(fsys fs.FS, packages ...string) (*Report, error) {
 	r := &Report{Cases: []Case{}, Skipped: []string{}, packages: packages}
 	if err := r.folder(fsys, "."); err != nil {

@@ -195,7 +195,7 @@ func bounds(at []float64) (low, high [2]float64) {
 // length 2n. They fill the square from -1 to 1 in one direction at least.
 func (f *ForceDirected) Layout(dst []float32) []float32 { return fit(dst, f.at) }
 
-// Draw returns where the nodes of a graph are drawn: as [Places] says, else laid out by their links,
+// Draw returns where the nodes of a graph are drawn, x and y of node after node: as [Places] says, else laid out by their links,
 // always alike. It calls pause between iterations and ends with its error.
 func Draw(g *multiplex.Graph, pause func() error) ([]float32, error) {
 	if at := Places(g); at != nil {
@@ -211,7 +211,7 @@ func Draw(g *multiplex.Graph, pause func() error) ([]float32, error) {
 	return f.Layout(nil), nil
 }
 
-// Places returns where the data say that the nodes of a graph lie, as [ForceDirected.Layout] does:
+// Places returns where the data say that the nodes of a graph lie, x and y of node after node as [ForceDirected.Layout] has them:
 // regions of a brain as seen from above, and nodes that were drawn in the plane. It returns nil for
 // other graphs.
 func Places(g *multiplex.Graph) []float32 {

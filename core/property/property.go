@@ -267,7 +267,7 @@ func Set(settings any, name, value string) error {
 	return nil
 }
 
-// SetLive sets an option that may change during a run to a number, as [Set] does.
+// SetLive sets an option that may change during a run to a number, as [Set] does. The error is a [*diag.Error], for any other option, too.
 func SetLive(settings any, name string, value float64) error {
 	if p := find(settings, name); p != nil && !p.Live {
 		return diag.Option(name, "a change during the run", "a learning rate or a loss weight")
@@ -275,7 +275,8 @@ func SetLive(settings any, name string, value float64) error {
 	return Set(settings, name, Text(value))
 }
 
-// SetFirst sets an option in the first of several settings that has one of that name.
+// SetFirst sets an option in the first of several settings that has one of that name. The error, a [*diag.Error], is that of [Set],
+// or lists the names where none has it.
 func SetFirst(name, value string, settings ...any) error {
 	for _, s := range settings {
 		if Has(s, name) {
@@ -285,7 +286,7 @@ func SetFirst(name, value string, settings ...any) error {
 	return unknownOption(name, settings...)
 }
 
-// SetAll is [SetFirst] of decoded JSON, in order of the names.
+// SetAll is [SetFirst] of decoded JSON, in order of the names. It stops at the first error.
 func SetAll(values map[string]any, settings ...any) error {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if err := SetFirst(name, Text(values[name]), settings...); err != nil {

@@ -34,7 +34,7 @@ type StoredSlab struct {
 type Contents struct {
 	Files      []formats.File // of its data
 	Checkpoint []byte
-	// Losses are those of CaDeM after every step, from Record.FirstStep on, and of another method after every epoch.
+	// Losses has a row for every step of CaDeM, from Record.FirstStep on, and for every epoch of another method.
 	Losses [][]float64
 }
 

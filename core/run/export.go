@@ -34,7 +34,7 @@ func Export(w io.Writer, f *export.Format, d *Dataset, list []evaluate.Embedding
 	return f.Write(w, c)
 }
 
-// Axes returns what nodes are drawn along the axes of: the sum of the common embeddings.
+// Axes returns what nodes are drawn along the axes of: the sum of the common embeddings, M x d.
 func Axes(e *cadem.Embeddings) *mat.Dense { return sumOf(e.Common) }
 
 // picture returns the places of the nodes, M x 2, and their clusters.

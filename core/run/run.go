@@ -207,8 +207,8 @@ type Result struct {
 	// Embeddings by the names under which they are scored; none of a method that has none before its end.
 	Embeddings  []baseline.Embedding
 	Progress    cadem.Progress // of another method than CaDeM an Epoch is one of the optimiser
-	Losses      [][]float64    // as those of a [Run]
-	First, Last []float64      // of them; nil where there are none
+	Losses      [][]float64    // rows as those of a [Run]
+	First, Last []float64      // rows of them; nil where there are none
 	Hash        string
 	Parameters  int // that were trained
 	Notes       []string
@@ -271,7 +271,7 @@ func (r *Result) RecordProgress(m *baseline.Method) RecordProgress {
 	return p
 }
 
-// Named are losses by the names of a method's terms.
+// Named returns losses, one for each of [baseline.Method.Losses], by the names of these terms.
 func Named(m *baseline.Method, losses []float64) map[string]float64 {
 	named := map[string]float64{}
 	for i, x := range losses {
@@ -280,7 +280,7 @@ func Named(m *baseline.Method, losses []float64) map[string]float64 {
 	return named
 }
 
-// Axes returns what nodes are drawn along the axes of.
+// Axes returns what nodes are drawn along the axes of, M x d; nil where there is no embedding.
 func (r *Result) Axes() *mat.Dense {
 	switch {
 	case r.Probe != nil:

@@ -79,7 +79,7 @@ type Row struct {
 	cell *Cell // the figure of every training
 }
 
-// A Cell collects one figure over trainings.
+// A Cell collects one figure over trainings: lists have a value for each.
 type Cell struct {
 	Fitted, chance                                                                            []float64
 	Value, Fold, standardised, Untrained, untrainedStandardised, Trivial, Probe, probeS, rank []float64

@@ -51,7 +51,7 @@ func Find(layers []*multiplex.CSR, resolution float64, order Order, yield func(d
 	}
 }
 
-// Modularity returns Q of a division, layer by layer.
+// Modularity returns Q of a division in each layer; of names the group of every node. Q of a layer without links is 0.
 func Modularity(layers []*multiplex.CSR, resolution float64, of []int) []float64 {
 	q := make([]float64, len(layers))
 	for at, a := range layers {

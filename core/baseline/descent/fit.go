@@ -11,6 +11,7 @@ import (
 
 // A Model is what is trained.
 type Model[T kernel.Float] interface {
+	// Params lists the parameters, always in the same order.
 	Params() []*tape.Param[T]
 	// Updates returns how many updates of the parameters an epoch makes.
 	Updates(epoch int) int
@@ -123,10 +124,10 @@ func (f *Fit[T]) Updates() int { return f.updates }
 // Best returns the epoch, from 0, with the lowest loss and that loss, or -1 before there is one.
 func (f *Fit[T]) Best() (epoch int, loss float64) { return f.bestEpoch, f.bestLoss }
 
-// Terms returns the terms of the loss of the last update, before it.
+// Terms returns the loss as it was before the last update, one number for each of its terms.
 func (f *Fit[T]) Terms() []float64 { return f.terms }
 
-// Gradient returns the gradient of the last update by parameter k.
+// Gradient returns the gradient of the last update by parameter k, rows x columns of that parameter.
 func (f *Fit[T]) Gradient(k int) []T { return f.g[k] }
 
 // Step makes one update, or ends the fit. Yield, which may be nil, is called after every part of the
@@ -263,7 +264,7 @@ func (f *Fit[T]) Sound() bool {
 	return min(f.epoch, f.update, f.updates, f.worse) >= 0 && f.bestEpoch >= -1 && f.bestEpoch < f.rule.Epochs && (going || over)
 }
 
-// State lists all that a step changes.
+// State lists all that a step changes: counts, numbers, and arrays of the lengths of the parameters.
 func (f *Fit[T]) State() (integers []*int, numbers []*float64, arrays [][]T) {
 	for k, p := range f.params {
 		arrays = append(arrays, p.Value, f.m[k], f.v[k])

@@ -108,7 +108,7 @@ func named(layers []string) string {
 	return "layers " + strings.Join(layers[:last], ", ") + " and " + layers[last]
 }
 
-// Numbers are those of the split, for a checkpoint; [FoundOf] reads them. There are at most Room of them.
+// Numbers lists the split for a checkpoint, from which [FoundOf] reads it. Its length is at most [Room].
 func (f *Found) Numbers() []float64 {
 	list := append([]float64{f.Level, f.Least, float64(f.Rank())}, f.P...)
 	for _, own := range f.Own {

@@ -58,10 +58,10 @@ type Choice struct {
 
 // A Level is what a source and one size of it show.
 type Level struct {
-	Size        int
-	Eigenvalues []float64 // of the evidence, rising
+	Size        int       // leading functions
+	Eigenvalues []float64 // of the evidence, Size numbers, rising
 	Edge        float64   // e_k, which a direction has to exceed
-	CosSquared  []float64 // of the directions with the layer's own leading space, if it is strong
+	CosSquared  []float64 // CosSquared[k] is that of direction k with the layer's own leading space, if the layer is strong
 	Above       int       // directions that count
 	Sum         float64   // of x^2 - e_k^2 over them
 

@@ -500,7 +500,7 @@ func (m *Model) complete(t *cadem.Trainer) {
 	}
 }
 
-// Places returns an embedding of a graph, nodes x d, of a layer unless it is S.
+// Places returns an embedding of graph g, nodes x d, of layer l unless it is S. Nothing interrupts it, so that the error is nil.
 func (m *Model) Places(of Target, l, g int) ([]float64, error) {
 	d, from, to := m.d, m.rows[g], m.rows[g+1]
 	if of != S {

@@ -41,7 +41,7 @@ import (
 	"cadem/core/precision"
 )
 
-// A Parameter is a weight matrix with its gradient, weight decay left out, and Adam's moments.
+// A Parameter is a weight matrix with its gradient, weight decay left out, and Adam's moments, all rows x columns.
 type Parameter struct{ W, G, m, v *mat.Dense }
 
 // A Model is a training in progress. Layers have two encoders each and share the heads phi and psi.

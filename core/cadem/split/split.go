@@ -60,7 +60,7 @@ type Source struct {
 type Layer struct {
 	Rank        int       // directions kept, r
 	F           int       // columns: r, or 1 if there is none
-	Singular    []float64 // r, falling, of Z less its means
+	Singular    []float64 // one for each direction kept, falling, of Z less its means
 	Edge        float64   // the noise edge in units of Singular[0]
 	Noisy       bool      // whether the directions kept end at the noise edge: there may be more of them, or nothing is trimmed
 	Common, Own []float64 // M x F: Z^C and Z^O
@@ -144,7 +144,7 @@ func Prepare[T kernel.Float](graphs [][]Source, o Options, yield pause.Yield) (*
 	return prepare(graphs, o, yield, newRounded[T], false)
 }
 
-// PrepareMaps is [Prepare] with the maps of layers, which training does not need.
+// PrepareMaps is [Prepare], with the same errors, and returns the maps of layers, too, which training does not need.
 func PrepareMaps[T kernel.Float](graphs [][]Source, o Options, yield pause.Yield) (*Result, error) {
 	return prepare(graphs, o, yield, newRounded[T], true)
 }

@@ -1,5 +1,6 @@
 // Package npy reads and writes the arrays of NumPy: .npy files of versions 1 to 3, and .npz
 // archives of them ("numpy.lib.format", NumPy enhancement proposal 1).
+// Errors of reading are a [*diag.Error] that names the file; errors of writing are the writer's. Wrong shapes panic with [ErrShape].
 package npy
 
 import (

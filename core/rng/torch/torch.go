@@ -61,7 +61,7 @@ func (g *Generator) Xavier(dst []float64, in, out int) {
 	g.Uniform(dst, math.Sqrt(3)*math.Sqrt(2/float64(in+out)))
 }
 
-// Glorot is Xavier with the bound as torch_geometric.nn.inits.glorot rounds it.
+// Glorot is [Generator.Xavier], of in x out weights, with the bound as torch_geometric.nn.inits.glorot rounds it.
 func (g *Generator) Glorot(dst []float64, in, out int) { g.Uniform(dst, math.Sqrt(6/float64(in+out))) }
 
 // Linear draws what torch.nn.Linear(in, out) begins with, weights and bias, and drops it: whoever sets them anew comes after

@@ -34,7 +34,7 @@ type LayerSharing struct {
 	Permutations int       `json:"permutations"` // of so many that were drawn
 	Tail         float64   `json:"tail"`         // p by the tail of a Gumbel law, an extrapolation
 	Strong       bool      `json:"strong,omitempty"`
-	Own          []float64 `json:"own"` // strengths of the directions of its own
+	Own          []float64 `json:"own"` // the strength of each direction of its own
 }
 
 // Chance writes p: as a bound where no permutation exceeds the layer.
@@ -45,7 +45,7 @@ func (l *LayerSharing) Chance() string {
 	return "p = " + figure.Short(float64(1+l.Exceeded)/float64(1+l.Permutations))
 }
 
-// SharedDirection is an [evidence.Direction] without its nodes.
+// SharedDirection is an [evidence.Direction] without its nodes. Share and ByLayer have a number for each layer.
 type SharedDirection struct {
 	Layers   []int     `json:"layers"`
 	Share    []float64 `json:"share"`

@@ -18,7 +18,7 @@ type Trail struct {
 	remarks []string // on what it left out
 }
 
-// Retrace prepares graphs once more, as [New] does, and keeps how.
+// Retrace prepares graphs once more, as [New] does and with the same errors, and keeps how.
 func Retrace[T kernel.Float](graphs multiplex.Source, o Options) (*Trail, error) {
 	t, prepared := &Trail{}, o.prepared(graphs.Graph(0).F())
 	if extent.Split && o.Evidence {

@@ -13,9 +13,11 @@ import (
 type Encoder[T kernel.Float] interface {
 	// Arrays lists all of it but the bias: W1, its two moments, W2, its two moments, U and its gradient, and scratch.
 	Arrays() []*[]T
+	// Forward sets dst to zbar U.
 	Forward(do Operations[T], dst, zbar []T)
 	// Backward begins the gradient, or adds to it.
 	Backward(do Operations[T], dh, zbar []T, begins bool)
+	// Step moves the weights by the gradient.
 	Step(do Operations[T])
 }
 
@@ -87,7 +89,7 @@ func New[T kernel.Float](encoders []Encoder[T], graphs [][]Rows[T], kernels *Ker
 	return b
 }
 
-// Offload hands over what a deal says.
+// Offload hands over what a deal says. It panics with [ErrOffload] where encoders cannot be handed over.
 func (b *Encoders[T]) Offload(helpers []Helper) {
 	if len(helpers) > 0 && !b.movable {
 		panic(ErrOffload)

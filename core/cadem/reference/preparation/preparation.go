@@ -35,7 +35,7 @@ type Layer struct {
 // A Part is what becomes of a layer.
 type Part struct {
 	Rank     int
-	Singular []float64
+	Singular []float64 // of Z, all rows below each other, falling
 	Edge     float64
 	Noisy    bool // whether there is one
 	// M x F each: Y, and J J'Y, Y - J J'Y and what of the latter is the layer's own. Without any
@@ -48,7 +48,7 @@ type Part struct {
 // A Result is a preparation.
 type Result struct {
 	Layers    []*Part
-	Agreement []float64
+	Agreement []float64 // of every direction, falling
 	Chance    float64
 	Shared    int
 	// Unsettled tells that rounding decides something: whether a direction counts, which of

@@ -44,11 +44,13 @@ const HeadSize = 1024
 // npyMagic is how .npy files begin.
 const NPYMagic = "\x93NUMPY"
 
-// wantCIFTI is what files of this family are read for.
+// WantCIFTI is what other files of that family are refused for.
 const WantCIFTI = "a CIFTI-2 file (.ptseries.nii, .pconn.nii, .pscalar.nii, .dtseries.nii, .dlabel.nii)"
 
+// WantMAT is what MAT-files of other versions are refused for.
 const WantMAT = "a MAT-file of version 5: save('FILE.mat', 'NAME', '-v7') in MATLAB or scipy.io.savemat write one"
 
+// What files of other kinds are refused for, and what can be done about that.
 const (
 	WantFiles = "text (edges, nodes, labels, tables, GraphML, GEXF, GML, Pajek, Infomap, muxViz, .mpx), .npy, .npz, .mat, .pkl, or a zip " +
 		"archive of these; or one subject's series or connectivity"

@@ -1,4 +1,5 @@
 // Package mat reads MAT-files of version 5, as MATLAB and SciPy write them.
+// Errors are a [*diag.Error] that names the file.
 package mat
 
 import (

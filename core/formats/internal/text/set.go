@@ -1,5 +1,6 @@
 // Package text reads the text files of a multiplex graph: edge lists with layer, node and label
 // files, GraphML, GEXF, GML, networks of Pajek and Infomap, muxViz and multinet files, and tables.
+// Errors are a [*diag.Error] that names file, line and field.
 package text
 
 import (
@@ -27,6 +28,7 @@ type Set struct {
 	built   *built     // and what was made of it
 }
 
+// NewSet returns an empty set of files.
 func NewSet() Set { return Set{tables: map[Kind][]*textFile{}} }
 
 // HasEdges tells whether there are edge lists.

@@ -12,12 +12,13 @@ import (
 	"cadem/core/multiplex"
 )
 
-// What the names of variables say.
+// SaysLabels tells whether the name of a variable says that it holds labels.
 func SaysLabels(v *Variable) bool {
 	name := input.Plain(Last(v.Name))
 	return slices.Contains([]string{"y", "gnd", "gt", "class", "classes", "target", "targets", "truth"}, name) || strings.Contains(name, "label")
 }
 
+// SaysFeatures tells whether the name of a variable says that it holds features.
 func SaysFeatures(v *Variable) bool { return NamesFeatures(v) > 0 }
 
 // NamesFeatures tells how well the name of a variable says that it holds features: 2 as a whole,
@@ -81,6 +82,7 @@ func (v *Variable) IDs() []string {
 	return list
 }
 
+// SaysSplit tells whether the name of a variable says that it holds a part of a split, such as train_idx or test_mask.
 func SaysSplit(v *Variable) bool {
 	part, _ := SplitPart(Last(v.Name))
 	name := input.Plain(Last(v.Name))

@@ -13,6 +13,8 @@
 //		}
 //	}
 //
+// Errors are a [*diag.Error] with the line and what was expected there.
+//
 // The standard library's reader would add 22 kB to the page's program, after gzip.
 package xml
 
