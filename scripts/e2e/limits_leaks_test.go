@@ -188,22 +188,7 @@ type attempt map[string]map[string]string
 // attempt has the roles try every way.
 func (all traps) attempt(v *Visit, visit string, roles ...string) (told attempt) {
 	v.t.Helper()
-	v.Read(&told, `const channel = new BroadcastChannel('leaks'), told = {}, [visit, roles] = args;
-const ask = () => { // also one whose script has not run yet
-	channel.postMessage({leaks: visit});
-	navigator.serviceWorker.controller?.postMessage({leaks: visit});
-};
-const asking = setInterval(ask, 250);
-await new Promise(all => {
-	channel.onmessage = ({data}) => {
-		if (data.role) told[data.role] = data.told;
-		if (roles.every(r => told[r])) all();
-	};
-	ask();
-});
-clearInterval(asking);
-channel.close();
-return told;`, visit, roles)
+	v.Call(&told, "leakers", visit, roles)
 	for _, role := range roles {
 		if got, want := slices.Sorted(maps.Keys(told[role])), slices.Sorted(slices.Values(waysOut[role])); !slices.Equal(got, want) {
 			v.t.Errorf("%s tried %q, expected %q", role, got, want)
