@@ -11,11 +11,11 @@ import {expectation} from './explain/expect.js';
 import {createHighlight} from './explain/highlight.js';
 import {createTerms} from './explain/terms.js';
 import {goOffline} from './offline.js';
-import {headsOf, namedScans} from './panels/cohortpicker.js';
 import {createControls} from './panels/controls.js';
 import {createPicker} from './panels/datapicker.js';
 import {createNotices} from './panels/notices.js';
 import {createOpening} from './panels/opening.js';
+import {headsOf, namedScans} from './panels/ownfile.js';
 import {createPin} from './panels/pin.js';
 import {createSavedRuns} from './panels/savedruns.js';
 import {Experiments} from './run/experiments.js';
@@ -206,7 +206,7 @@ async function main() {
     order();
     compute.open();
   }
-  byId('settings').open = byId('about-data').open = matchMedia('(min-width: 62rem)').matches;
+  for (const id of ['settings', 'about-data']) byId<HTMLDetailsElement>(id).open = matchMedia('(min-width: 62rem)').matches;
   if (!location.hash.includes('=')) loadFinished(FINISHED[0]); // before the table of examples
   const catalogue = await Catalogue.load();
   setText(byId('version'), `Version ${__VERSION__}.`);

@@ -25,7 +25,7 @@ export class Engine {
   call(...request: Parameters<Endpoint['call']>) { return this.#endpoint.call(...request); }
 
   /** Whether the present program answers such a request. */
-  async answers(kind: string, args: any = undefined) {
+  async answers(kind: string, args?: Suited) {
     await this.#endpoint.start();
     return this.#endpoint.answers(kind, args);
   }

@@ -57,8 +57,7 @@ export class Experiments {
   get pool() { return this.#pool; }
 
   /** Takes the records of experiments that storage lists, and the ids of what is set aside. One whose own place is taken has another id: an
-   * experiment is known by its order. What is in its own place comes before a copy, and a newer copy before an older one.
-   */
+   * experiment is known by its order. What is in its own place comes before a copy, and a newer copy before an older one. */
   list(records: StudyRecord[], aside: string[] = []) {
     this.#aside = new Set(aside);
     for (const r of records) {
@@ -116,7 +115,7 @@ export class Experiments {
   }
 
   /** Lets the contents of files go that neither these orders name, nor one that is kept or runs. */
-  retain(orders: Order[]) {
+  retain(orders: Omit<Order, 'study'>[]) {
     const named = [...orders, ...[...this.#records.values()].map(r => r.order), ...[...this.#runs.values()].map(r => r.order)];
     const sums = new Set(named.flatMap(o => (o.files || []).map(f => f.sum)));
     for (const sum of this.#files.keys()) if (!sums.has(sum)) this.#files.delete(sum);
@@ -250,7 +249,7 @@ export class Experiments {
   }
 
   /** What a task found, with its arrays. */
-  #found(result: any, arrays: Arrays) {
+  #found(result: StudyResult, arrays: Arrays) {
     const whole = {...result, arrays: Object.entries(arrays).map(([name, a]) => ({name, shape: a.shape, data: a}))};
     this.#results.set(result.key, whole);
     return whole;

@@ -96,18 +96,18 @@ export class Session {
     if (snapshot?.tokens) await this.#programs.suit('groups');
     return this.#scoring.cluster(embedding, k, eval_seed, snapshot);
   }
-  found(kind: Asked, snapshot: Snapshot) { return this.#scoring.found(kind, snapshot); }
+  found<K extends Asked>(kind: K, snapshot: Snapshot) { return this.#scoring.found(kind, snapshot); }
   async ask(kind: Asked, snapshot: Snapshot) {
     await this.#programs.suit(kind);
     return this.#scoring.ask(kind, snapshot);
   }
   /** Draws the embeddings of an epoch along other axes; null when that is given up. */
-  async draw(snapshot: Snapshot, args: any, arrays: Arrays, onEvent: OnEvent) {
+  async draw(snapshot: Snapshot, args: object, arrays: Arrays, onEvent: OnEvent) {
     await this.#programs.suit('axes');
     return this.#scoring.about('axes', snapshot, args, arrays, onEvent);
   }
   /** What makes the place of a node. */
-  async why(args: Record<string, any>) {
+  async why(args: object) {
     await this.#programs.suit('why');
     await this.#recovery.wake();
     return (await this.#compute.call('why', args)).result;
@@ -190,11 +190,8 @@ export class Session {
     }
   }
 
-  /**
-   * Leaves the present run and loads a data set for another. Until that has worked the present one stays on
-   * screen; null when something else was asked for meanwhile.
-   * @param of what is to be trained
-   */
+  /** Leaves the present run and loads a data set for another, to be trained by such a method. Until that has worked the present one stays on screen;
+   * null when something else was asked for meanwhile. */
   async #open(spec: DataSpec, files: FileContent[], {method, options}: {method?: string, options?: Options}) {
     const request = ++this.#request, wanted = () => request === this.#request;
     await this.#programs.suit('open', {data: spec, method, options});
@@ -226,10 +223,7 @@ export class Session {
     return {...result, bytes: arrays.file};
   }
 
-  /**
-   * Reads an exported run and shows it; returns its record.
-   * @param taken whether something else has an id; asked when the file has been read, as that takes a while
-   */
+  /** Reads an exported run and shows it; returns its record. taken(id) is asked once the file has been read, as that takes a while. */
   async importFile(name: string, bytes: FileContent, taken: (run: string) => boolean) {
     await this.#programs.suit('import');
     const {result, arrays} = await this.#compute.call('import', {name}, {file: bytes});

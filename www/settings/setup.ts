@@ -79,10 +79,7 @@ export class Setup {
     };
   }
 
-  /**
-   * What a new run is made of, as it stands in the form.
-   * @param unique makes a name that no other run has
-   */
+  /** What a new run is made of, as it stands in the form, with a name that no other run has. */
   plan(unique: (name: string) => string): RunPlan {
     const {own} = this, {dataOptions, data_seed, options} = this.values;
     return {
@@ -199,10 +196,7 @@ export class Setup {
 
   /** Changes what is said of the view; null and undefined say nothing more of it. */
   setView(view: PageChoices) {
-    for (const [k, v] of Object.entries(view)) {
-      if (v === null || v === undefined) delete this.#settings.view[k];
-      else this.#settings.view[k] = v;
-    }
+    this.#settings.view = Object.fromEntries(Object.entries({...this.#settings.view, ...view}).filter(([, v]) => v !== null && v !== undefined));
     this.#changed(true);
   }
 
@@ -259,10 +253,7 @@ export class Setup {
     return pairs.every(([some, all]) => Object.entries(some).every(([k, v]) => (all as Record<string, unknown>)[k] === v));
   }
 
-  /**
-   * Goes where a stored run's record says, or where the address says that had it brought back.
-   * @param contents of its files
-   */
+  /** Goes where a stored run's record says, or where the address says that had it brought back; contents are those of its files. */
   adopt(record: RunRecord, data: DataSet, contents: FileContent[]) {
     const of = record.data.example || 'files', seeds = {model_seed: record.model_seed, eval_seed: record.eval_seed};
     this.#settings = {

@@ -28,10 +28,7 @@ export class Adjacency {
   }
 }
 
-/**
- * The share of links inside a class, among those whose both ends have one; NaN where there are none.
- * @param of class of each node, -1 for none
- */
+/** The share of links inside a class, -1 for none, among those whose both ends have one; NaN where there are none. */
 export function shareWithin(pairs: Int32Array, of: ArrayLike<number>) {
   let within = 0, all = 0;
   for (let k = 0; k < pairs.length; k += 2) {

@@ -39,11 +39,8 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       h('span', {class: 'soft'}, 'Filled: trained. Outline: before training.', ideal), dashed),
     when, words, box, meter);
 
-  /**
-   * A score as a square; those below nothing are nothing.
-   * @param before of the run that is pinned
-   * @param wanted where the embeddings would tell the labels if they kept them apart
-   */
+  /** A score as a square, with the one before of the pinned run; those below nothing are nothing. wanted: embeddings that keep apart what layers share
+   * would tell these labels. */
   function square(trained: number | null | undefined, untrained: number | null | undefined, before: number | null | undefined, wanted: boolean) {
     const rect = (side: number, of: string) =>
       svg('rect', {x: (SIDE - side) / 2, y: (SIDE - side) / 2, width: side, height: side, class: of});

@@ -16,11 +16,8 @@ interface MatrixOptions {onHover(row: number, column?: number, x?: number, y?: n
   onSelect(nodes: number[], add: boolean): void; describe(node: number): string}
 
 /**
- * create(el, options) -> {label, update, select, highlight, exportImage, destroy}
- *
- * options: onHover(row or -1, column, x, y, canvas), onSelect(nodes, add), describe(node) -> text.
- * update({layers, order, classes, marks, dim}): layers has the links of each layer that is drawn, order every node once, classes the class of each
- * node (Int32Array, -1 missing), marks those of the classes, scale that of numbers if they are such, dim the class to keep while others fade (or null).
+ * onHover gets a row and a column, -1 for none. Of an update, layers has the links of each layer that is drawn, order every node once, classes the
+ * class of each node, -1 for none, marks those of the classes; scale is given of numbers, and dim is the class to keep while others fade.
  */
 export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOptions) {
   const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'adjacency matrix'});
@@ -45,9 +42,8 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
   const kept = (i: number) =>
     (selected.size === 0 || selected.has(i)) && (model.dim === null || model.classes[i] === model.dim);
 
-  /** Counts the links in each pixel of so many to a side, those that stay within a class, and those of nodes that do not fade; and says how many
-   * links are usual in one.
-   */
+  /** Counts the links in each pixel of so many to a side, those that stay within a class, and those of nodes that do not fade; and says how many links
+   * are usual in one. */
   function counted(bins: number) {
     const each = count() / bins;
     const bin = (i: number) => Math.floor(place[i] / each);

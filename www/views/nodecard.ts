@@ -9,10 +9,7 @@ import {createWhy} from './why.js';
 
 const MOST_LINKS = 8, MOST_NEAR = 5; // that are named
 
-/**
- * createCard(el, {session, look, attempt}) -> {show(node), update()}
- * show(-1) closes it; update() draws it again, of what is on screen then.
- */
+/** show(-1) closes it; update() draws it again, of what is on screen then. */
 export function createCard(el: HTMLElement, {session, look, attempt}: Pick<ViewContext, 'session' | 'look' | 'attempt'>) {
   const title = h('h3', {id: 'node-card-title', tabindex: -1}), body = h('div'), why = createWhy({session, look, attempt});
   const close = h('button', {type: 'button', class: 'quiet', onclick: () => show(-1)}, 'Close');

@@ -27,13 +27,9 @@ interface ScatterOptions {onHover(node: number, x?: Coordinate, y?: Coordinate, 
 const radius = (n: number, side: number) => Math.max(2, Math.min(5.5, 0.3 * side / Math.sqrt(n)));
 
 /**
- * create(el, options) -> {label, update, select, exportImage, destroy}
- *
- * options: onHover(node or -1, x, y), onSelect(nodes, add), describe(node) -> text, kind, what a screen reader calls it.
- * label(text) names the plot. update({xy, classes, marks, dim, links, ghost}): xy Float32Array of M pairs, classes Int32Array (-1 missing), marks those of
- * the classes, dim the class to keep while others fade (or null); links, of a graph, of every layer that is drawn: [{pairs, layer, among}], with
- * among an Adjacency; ghost, where the nodes are in another run, which is drawn faintly below, with a trail to where they are.
- * Positions are scaled about 0 by one factor for both axes.
+ * onHover and onSelect get nodes, -1 for none. label(text) names the plot. Of an update, xy has M pairs, classes the class of each node, -1 for none, and
+ * marks those of the classes; dim is the class to keep while others fade; links are those of every layer that is drawn; ghost is where the nodes are
+ * in another run, which is drawn faintly below, with a trail to where they are. Positions are scaled about 0 by one factor for both axes.
  */
 export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'scatter plot'}: ScatterOptions) {
   const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': kind});

@@ -3,7 +3,7 @@ import {h} from '../dom/elements.js';
 import {legendMark, markOf} from './palette.js';
 import type {Look} from './look.js';
 
-/** createTip(el) -> {hide, show(canvas, x, y, content)}: content stands beside the place (x, y) of a canvas in el. */
+/** show puts content beside the place (x, y) of a canvas in el. */
 export function createTip(el: HTMLElement) {
   const tip = h('div', {class: 'tip', hidden: true});
   el.append(tip);

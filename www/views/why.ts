@@ -1,12 +1,15 @@
 // Why a node is where it is: what makes its place, as a list. The encoders are linear, so shares add up to all of it.
 import {h, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
+import type {Child} from '../dom/elements.js';
+
+/** What makes a place (`why` in wasm/PROTOCOL.md). */
+interface Why {terms: {node: number; feature: number; share: number}[]; count: number; rest: number}
 
 const MOST = 8; // that are named
 
 const percent = (share: number) => fixed(100 * share, 1) + '\u00a0%';
 
-/** createWhy({session, look, attempt}) -> {el, show(node)} */
 export function createWhy({session, look, attempt}: Pick<ViewContext, 'session' | 'look' | 'attempt'>) {
   const choice = h('select', {id: 'why-of', 'aria-label': 'Place in'}), answer = h('div', {id: 'why-answer', 'aria-live': 'polite'});
   const ask = h('button', {type: 'button', id: 'why-ask', onclick: attempt(answered)}, 'Why here?');
@@ -24,8 +27,8 @@ export function createWhy({session, look, attempt}: Pick<ViewContext, 'session' 
     const byFeature = data.summary.features === data.summary.nodes ? null : await session.why({...asked, by: 'feature'});
     if (of !== node) return;
     const others = [['bias', byNode.bias], ['means taken off', byNode.mean], ['left by the split', byNode.left]].filter(([, share]) => share !== 0);
-    const parts = (a: any, name: (t: any) => any[]) => [
-      ...a.terms.map((t: any) => [name(t), [percent(t.share)]]),
+    const parts = (a: Why, name: (t: Why['terms'][number]) => Child[]): Child[][] => [
+      ...a.terms.map(t => [name(t), [percent(t.share)]]),
       ...a.count > a.terms.length ? [[[`${a.count - a.terms.length} more`], [percent(a.rest)]]] : [],
       ...others.map(([what, share]) => [[what], [percent(share)]])];
     const without = (j: number) => target === 'S' || j === node ? [] : [' ', h('button', {type: 'button', class: 'quiet',
