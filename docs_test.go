@@ -16,7 +16,7 @@ import (
 	"unicode/utf8"
 )
 
-// documents are those that name places in the code.
+// documents lists the documents that name places in the code.
 var documents = append([]string{"README.md", "ARCHITECTURE.md", "RATIONALE.md", "wasm/PROTOCOL.md", "www/README.md"}, matches("docs/*.md")...)
 
 func matches(pattern string) []string {

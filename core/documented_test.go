@@ -290,13 +290,13 @@ func anyOf(fields *ast.FieldList, is func(ast.Expr, []string) bool, params []str
 	return fields != nil && slices.ContainsFunc(fields.List, func(f *ast.Field) bool { return is(f.Type, params) })
 }
 
-// quantity tells whether a type is a number.
+// quantity reports whether a type is a number.
 func quantity(e ast.Expr, params []string) bool {
 	i, ok := e.(*ast.Ident)
 	return ok && (slices.Contains([]string{"int", "int64", "float32", "float64"}, i.Name) || slices.Contains(params, i.Name))
 }
 
-// numbers tells whether a type is a matrix or slices of floating-point numbers.
+// numbers reports whether a type is a matrix or slices of floating-point numbers.
 func numbers(e ast.Expr, params []string) bool {
 	switch e := e.(type) {
 	case *ast.ArrayType:
@@ -321,7 +321,7 @@ func returnsError(fields *ast.FieldList) bool {
 	return ok && i.Name == "error"
 }
 
-// panics tells whether a body panics with what is not an error that cannot come, which is called err.
+// panics reports whether a body panics with what is not an error that cannot come, which is called err.
 func panics(body *ast.BlockStmt) (found bool) {
 	if body == nil {
 		return false

@@ -259,7 +259,7 @@ async function start(parts: Built, runs: ReturnType<typeof createRuns>, showsShi
   changes.tell('run');
   const resume = !link || showsShipped && setup.settings.data === FINISHED[0] ? 'all'
     : (r: RunRecord) => setup.own ? Boolean(r.data.files) : setup.courseOf(r) === setup.course();
-  // What fails here is told, and what comes after is there all the same.
+  // What fails here is told, and what comes after is there anyway.
   const resumed = await attempt(savedRuns.open)({resume});
   // A reader who was quicker has begun already.
   const again = !resumed && Boolean(link) && ['idle', 'shipped'].includes(session.model.phase) && await attempt(runs.reopen)();
@@ -271,7 +271,7 @@ async function start(parts: Built, runs: ReturnType<typeof createRuns>, showsShi
   if (!resumed && !again && !showsShipped && !setup.own && session.model.phase === 'idle') await attempt(runs.begin)(link?.messages);
   whenIdle(attempt(section.load));
   whenIdle(() => page.start(() => notices.show('page', 'What writes the tables of this page had to be started again. Nothing is lost.'))
-    .catch(e => notices.show('page', `The tables do not follow the run: ${e.message}. Reload the page; saved runs are not lost.`, {level: 'error'})));
+    .catch(e => notices.show('page', `The tables could not be updated: ${e.message}. Reload the page; saved runs are not lost.`, {level: 'error'})));
   goOffline({
     onReady: () => setText(byId('offline-state'), 'It works without network now.'),
     onUpdate: apply => notices.show('update', 'A new version of this page is ready.', {action: ['Reload', async () => {

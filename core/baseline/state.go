@@ -36,7 +36,7 @@ func (s *State) add(x any) {
 // stateVersion is the format that is written.
 const stateVersion = 1
 
-// header is that of a checkpoint. It says what the state belongs to.
+// header is the header of a checkpoint. It says what the state belongs to.
 type header struct {
 	Version  int            `json:"version"`
 	Method   string         `json:"method"`

@@ -40,7 +40,7 @@ type Training interface {
 	Step(yield pause.Yield) error
 	// Progress tells how far it is.
 	Progress() Progress
-	// Embeddings returns what the present weights make of a graph: "layer_1" and so on, or "fused",
+	// Embeddings returns what the current weights make of a graph: "layer_1" and so on, or "fused",
 	// or "common" and "private_1" and so on; nil before there are any. Each is M x d, or 1 x d of a
 	// method that embeds whole graphs. All have one width, a multiple of its heads, where the combiner reads
 	// them.
@@ -71,7 +71,7 @@ type Progress struct {
 	Early        bool      // it ended before Total
 }
 
-// Done tells whether a training is over.
+// Done reports whether a training is over.
 func Done(t Training) bool {
 	p := t.Progress()
 	return p.Early || p.Steps == p.Total
@@ -128,7 +128,7 @@ func elsewhere() (Training, error) { return nil, errElsewhere }
 
 var errElsewhere = errors.New("baseline: another program trains this method")
 
-// HashOf names the present embeddings of a training: of CaDeM those of all graphs, of others those of the first.
+// HashOf names the current embeddings of a training: of CaDeM those of all graphs, of others those of the first.
 func HashOf(t Training) string {
 	if c := TrainerOf(t); c != nil {
 		return cadem.Hash(c)

@@ -185,7 +185,7 @@ func (t *Trainer) SetLive(name string, value float64) error {
 	return nil
 }
 
-// Options returns those that hold now.
+// Options returns the options that hold now.
 func (t *Trainer) Options() Options { return t.o }
 
 // Notes tells in sentences how the run was set up: routes chosen, rules that acted.

@@ -154,7 +154,7 @@ func takeArray[T kernel.Float](p *unpacker, a []T) error {
 	return nil
 }
 
-// intact tells whether the checksum at the end is that of all before it.
+// intact reports whether the checksum at the end is that of all before it.
 func intact(stored Stored) (bool, error) {
 	size := stored.Size() - 8
 	p := newUnpacker(stored, 0, size+8)

@@ -156,7 +156,7 @@ func (c *Checkpoint) widen(single, losses int) bool {
 	return true
 }
 
-// Arrays are those of a run in either precision.
+// Arrays are the arrays of a run in either precision.
 type Arrays interface {
 	// Write writes a checkpoint with them. An error is one of dst.
 	Write(dst io.Writer, s *State) error

@@ -118,7 +118,7 @@ func thousands(n int) string {
 	return thousands(n/1000) + fmt.Sprintf(",%03d", n%1000)
 }
 
-// labelled returns those of the items that have a label.
+// labelled returns the items that have a label.
 func (t *target) labelled(items []int) []int {
 	return slices.DeleteFunc(slices.Clone(items), func(i int) bool { return t.labels[i] == multiplex.Missing })
 }

@@ -119,7 +119,7 @@ type Edge struct {
 
 // FromEdges returns the symmetric adjacency matrix of an undirected layer of m nodes.
 // Each edge counts for both directions; of a pair that comes more than once, in
-// either direction, the largest weight is kept; weight 0 is no edge. The error names an edge to a node that is not
+// either direction, the largest weight is kept; weight 0 is not an edge. The error names an edge to a node that is not
 // there, or of a weight that is negative or not finite.
 func FromEdges(m int, edges []Edge) (*CSR, error) {
 	a := &CSR{Rows: m, Cols: m, Start: make([]int32, m+1)}
@@ -228,7 +228,7 @@ func (a *CSR) Links(most int) (pairs []int, of int) {
 // which is worth it for rows that are full beyond question, and for features of more than a
 // few entries a node: rows of other layers are summed in the order of their entries.
 
-// isFull tells whether row i has more than three quarters of all entries.
+// isFull reports whether row i has more than three quarters of all entries.
 func (b *Propagator) isFull(i int) bool { return 4*int(b.a.Start[i+1]-b.a.Start[i]) > 3*b.a.Cols }
 
 // whole returns the sum over all j of s_j x_j; nil where rows are summed by their entries.
@@ -278,7 +278,7 @@ func (b *Propagator) lessMissing(row, all []float64, x *CSR, i int) {
 	}
 }
 
-// IsSymmetric tells whether a square matrix equals its transpose. It visits every entry
+// IsSymmetric reports whether a square matrix equals its transpose. It visits every entry
 // once and keeps one place for every row; a matrix that was found symmetric is not looked at
 // again.
 func (a *CSR) IsSymmetric() bool {

@@ -148,7 +148,7 @@ func (r *Report) replay(fsys fs.FS, name string) error {
 type kind struct {
 	of     string          // the package that it tests
 	names  string          // what files of the kind have, as "hyper", or "method=vgae"; or the end of their path, after "/"
-	whole  func(g *golden) // replays the file, but for its cases
+	whole  func(g *golden) // replays the file, except for its cases
 	replay func(c *golden) // replays one of its cases
 }
 

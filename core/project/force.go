@@ -82,7 +82,7 @@ func weightOf(a *multiplex.CSR, k int) float64 {
 	return a.Value[k]
 }
 
-// Done tells whether the layout stands.
+// Done reports whether the layout stands.
 func (f *ForceDirected) Done() bool { return f.iteration == forceIterations }
 
 // Step does one iteration; nothing once the layout is done.
@@ -228,7 +228,7 @@ func Places(g *multiplex.Graph) []float32 {
 	return nil
 }
 
-// fit stores places in dst, moved about the middle of all and scaled by one factor.
+// fit stores places in dst, centred and scaled by one factor; nil makes one of their length.
 func fit(dst []float32, at []float64) []float32 {
 	if dst == nil {
 		dst = make([]float32, len(at))

@@ -7,7 +7,7 @@
 //		Noise float64 `name:"noise" symbol:"σ" min:"0" max:"10" default:"0.1" doc:"..."`
 //	}
 //
-// Tags: name (required; "-" for a field that is no setting), symbol, label, unit, group, min, max, default (required),
+// Tags: name (required; "-" for a field that is not a setting), symbol, label, unit, group, min, max, default (required),
 // printed, refined and evidence (the value of that preset where it differs), paper, choices
 // (separated by |; a choice that ends in "#" takes a whole number from 1 to max there),
 // live ("true": may change during a run), doc (required).
@@ -66,7 +66,7 @@ func (p *Property) of(settings any) reflect.Value {
 // It panics if a tag is missing or wrong: that is a mistake of the program.
 func Table(settings any) []Property { return slices.Clone(tableOf(settings)) }
 
-// tables are those read so far. Reading tags takes a millisecond in a browser, and a short
+// tables lists the tables read so far. Reading tags takes a millisecond in a browser, and a short
 // training asks for them some ten times.
 var tables sync.Map // of []Property, by reflect.Type
 
@@ -170,7 +170,7 @@ func (p *Property) expected() string {
 	return s
 }
 
-// anything tells whether any text will do: the one choice is a star.
+// anything reports whether any text will do: the one choice is a star.
 func (p *Property) anything() bool { return len(p.Choices) == 1 && p.Choices[0] == "*" }
 
 func (p *Property) parse(s string) (any, error) {
@@ -240,7 +240,7 @@ func Preset(settings any, name string) {
 	}
 }
 
-// Has tells whether the settings have a property of that name.
+// Has reports whether the settings have a property of that name.
 func Has(settings any, name string) bool { return find(settings, name) != nil }
 
 func find(settings any, name string) *Property {

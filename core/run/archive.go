@@ -227,7 +227,7 @@ func Unpack(a *archive.Archive) (*Unpacked, error) {
 	return u, nil
 }
 
-// Settings are those of the run, for its data.
+// Settings returns the settings of the run, for its data.
 func (r *Record) Settings(d *Dataset) (s *Settings, err error) {
 	if r.Method != "" {
 		s, err = MethodSettings(r.Method, r.Level, d)

@@ -129,7 +129,7 @@ type Scan struct {
 	Covariates []float64 `json:"covariates,omitempty"`
 }
 
-// Runs are those that are joined, the first and more.
+// Runs returns the runs that are joined, the first and more.
 func (s *Scan) Runs() []connectome.Run {
 	return append([]connectome.Run{{File: s.File, Confounds: s.Confounds, Motion: s.Motion, Outliers: s.Outliers, TR: s.TR, Modern: s.Modern}}, s.More...)
 }

@@ -22,7 +22,7 @@ import (
 type Run struct {
 	Settings  *Settings
 	Precision precision.Bits
-	// Losses are those of every epoch of the optimiser, which of CaDeM is a step, in the order of [baseline.Method.Losses]. Of another
+	// Losses lists the losses of every epoch of the optimiser, which of CaDeM is a step, in the order of [baseline.Method.Losses]. Of another
 	// method there are none where those before a checkpoint are not known.
 	Losses [][]float64
 
@@ -118,7 +118,7 @@ func (s *Settings) Train(graphs []*multiplex.Graph, p precision.Bits, watch Watc
 // Finish takes the steps that are left.
 func (r *Run) Finish(watch Watch) error {
 	const parts = 1000                   // of a step
-	begun := r.training.Progress().Steps // before the present step, which counts itself before its last piece of work
+	begun := r.training.Progress().Steps // before the current step, which counts itself before its last piece of work
 	part := func(done, of int) error {
 		if watch.Within == nil {
 			return nil
@@ -158,19 +158,19 @@ func (r *Run) Step(yield pause.Yield) error {
 // Trainer returns what trains CaDeM, nil of another method.
 func (r *Run) Trainer() *cadem.Trainer { return baseline.TrainerOf(r.training) }
 
-// Whole tells whether no step was left in the middle.
+// Whole reports whether no step was left in the middle.
 func (r *Run) Whole() bool { return !r.broken }
 
-// Done tells whether no step is left.
+// Done reports whether no step is left.
 func (r *Run) Done() bool { return baseline.Done(r.training) }
 
 // Progress tells how far it is.
 func (r *Run) Progress() baseline.Progress { return r.training.Progress() }
 
-// Embeddings returns those of a graph, as [baseline.Training] does.
+// Embeddings returns the embeddings of a graph, as [baseline.Training] does.
 func (r *Run) Embeddings(graph int) []baseline.Embedding { return r.training.Embeddings(graph) }
 
-// Hash names the present embeddings.
+// Hash names the current embeddings.
 func (r *Run) Hash() string { return baseline.HashOf(r.training) }
 
 // Report tells what became known beside the embeddings.

@@ -72,7 +72,7 @@ type Row struct {
 	// Word is what is to be known of the readers: that they disagree, or that the one of the paper is at chance where the other is not.
 	Word string `json:"word,omitempty"`
 
-	// Names are those of the trainings, which say their seeds, and Folds the values of each of them, by fold or split.
+	// Names lists the names of the trainings, which say their seeds, and Folds the values of each of them, by fold or split.
 	Names []string    `json:"names,omitempty"`
 	Folds [][]float64 `json:"folds,omitempty"`
 

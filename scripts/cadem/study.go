@@ -120,7 +120,7 @@ func (p *program) study(args []string) error {
 		return err
 	}
 	return errors.Join(p.writeReports(&reporting{order: o, results: results, out: *out, json: *asJSON, made: "cadem study " + strings.Join(args, " "),
-		seconds: time.Since(began).Seconds()}), kept.lost) // what cannot be kept is printed all the same
+		seconds: time.Since(began).Seconds()}), kept.lost) // what cannot be kept is printed anyway
 }
 
 // A reporting is what there is to say of an order, and where.
@@ -135,7 +135,7 @@ type reporting struct {
 	merged  []*measure.Result
 }
 
-// writeReports writes and prints the reports of an order. What cannot be written is printed all the same.
+// writeReports writes and prints the reports of an order. What cannot be written is printed anyway.
 func (p *program) writeReports(w *reporting) error {
 	reports, err := studies().Assemble(*w.order, w.results)
 	if err != nil {

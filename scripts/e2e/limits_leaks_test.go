@@ -53,10 +53,10 @@ func (p *trap) requests() []string {
 	return slices.Clone(p.asked)
 }
 
-// met tells whether anybody came.
+// met reports whether anybody came.
 func (p *trap) met() bool { return p.hits.Load() > 0 || len(p.requests()) > 0 }
 
-// traps are those of all ways by role.
+// traps lists the traps of all ways by role.
 type traps map[string]map[string]*trap
 
 // lay returns a trap that answers whoever comes with what would let them in.

@@ -70,7 +70,7 @@ func trend(at, values []float64) (slope, half float64) {
 			along += left[i] * left[i-1]
 		}
 	}
-	if squares < 1e-20 { // a level, but for rounding
+	if squares < 1e-20 { // a level, except for rounding
 		return slope, 0
 	}
 	alike := min(max(along/squares, 0), .95)

@@ -9,7 +9,7 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// frozenRun is the model of the present weights of a run, kept from one question to the next.
+// frozenRun is the model of the current weights of a run, kept from one question to the next.
 type frozenRun struct {
 	of    *training
 	step  int
@@ -100,7 +100,7 @@ func (w *Worker) why(q *bridge.Request, r *training) error {
 	return nil
 }
 
-// frozen returns the model of the present weights.
+// frozen returns the model of the current weights.
 func (w *Worker) frozen(r *training) (*frozen.Model, error) {
 	step := r.Trainer().Progress().Step
 	if a, ok := w.model.(*frozenRun); ok && a.of == r && a.step == step {

@@ -115,7 +115,7 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     return last;
   };
 
-  /** Offers what can be done with the series of several subjects; tells whether they are that. */
+  /** Offers what can be done with the series of several subjects; reports whether they are that. */
   async function severalSubjects(list: File[], current: () => boolean) {
     const {cohort = []} = await scans(list).catch((): {cohort?: Scan[]} => ({})); // which the dialog of all files explains
     const subjects = [...new Set(cohort.map(s => s.subject))];
@@ -133,7 +133,7 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     return true;
   }
 
-  /** Tells whether files in several folders are the layers of one graph: none of the first of them has two layers, and a graph needs them. */
+  /** Reports whether files in several folders are the layers of one graph: none of the first of them has two layers, and a graph needs them. */
   async function areLayers(list: File[], graphs: {file: string}[]) {
     try {
       for (const {file} of graphs.slice(0, 4)) {
@@ -150,7 +150,7 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     }
   }
 
-  /** Takes a folder of many scans or graphs, or a table of graphs with its files, to the experiments; tells whether files are that. */
+  /** Takes a folder of many scans or graphs, or a table of graphs with its files, to the experiments; reports whether files are that. */
   async function collection(list: File[], current: () => boolean) {
     const folder = Boolean(list[0].webkitRelativePath), table = (await Promise.all(list.map(listsGraphs))).includes(true);
     if (!folder && !table) return false;

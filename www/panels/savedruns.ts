@@ -27,7 +27,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
   let ids: Set<string> | null = null;
   /** The last deletion: what comes after it waits for it. */
   let deleting = Promise.resolve();
-  /** The run that was listed as the present one, and its phase. */
+  /** The run that was listed as the current one, and its phase. */
   let listed: string | null = null;
   /** The run on screen, where it was deleted. */
   let unkept: string | null = null;

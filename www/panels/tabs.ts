@@ -19,7 +19,7 @@ export function createTabs({keeps, letGo, connect, changed, attempt}: {
   const waiting: Map<Word, () => void> = new Map();
   const say = (word: Word) => channel?.postMessage({[word]: true});
 
-  /** Tells whether another tab says a word, or has not for too long. */
+  /** Reports whether another tab says a word, or has not for too long. */
   const hear = (word: Word): Promise<boolean> => new Promise(resolve => {
     waiting.set(word, () => resolve(true));
     setTimeout(resolve, PATIENCE, false);

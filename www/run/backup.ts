@@ -131,7 +131,7 @@ async function arraysOf(members: Map<string, Blob>, entry: any): Promise<Arrays>
 /** A record as it is kept of what does not run. */
 const atRest = (record: any) => record.state !== 'running' ? record : {...record, state: record.kind === 'study' ? 'stopped' : 'paused'};
 
-/** What a record says, but for its id and its name, which the reader may have changed. */
+/** What a record says, except for its id and its name, which the reader may have changed. */
 const said = (record: any) => JSON.stringify({...atRest(record), run: '', name: ''});
 
 /** The id under which a record is put: an experiment is known by what it is of, a run by its own if that is one. */
@@ -189,7 +189,7 @@ async function sound(storage: Caller, run: string): Promise<Answer | null> {
 const resultsOf = (arrays: Arrays) => Object.entries(arrays).filter(([name, a]) =>
   a instanceof Uint8Array && !name.startsWith(FILE) && read(a)?.key === name).map(([name]) => name);
 
-/** Adds to an experiment that is kept the results and the files that it lacks; tells whether there were any. */
+/** Adds to an experiment that is kept the results and the files that it lacks; reports whether there were any. */
 async function complete(storage: Caller, here: StudyRecord, kept: Arrays, other: StudyRecord, arrays: Arrays) {
   const there = resultsOf(kept), files = Object.keys(arrays).filter(name => name.startsWith(FILE) && !Object.hasOwn(kept, name));
   const missing = [...resultsOf(arrays).filter(name => !there.includes(name)), ...files], found = there.length + missing.length - files.length;

@@ -43,7 +43,7 @@ export class Experiments {
   #described: WeakMap<FileContent, Required<FileName>> = new WeakMap();
 
   /**
-   * `saveQueue` tells whether anything can be kept. `on`: begins(), before tasks are run, which wait for it; changed(), after what can be shown
+   * `saveQueue` reports whether anything can be kept. `on`: begins(), before tasks are run, which wait for it; changed(), after what can be shown
    * of an order has changed; failed(error), when results cannot be kept.
    */
   constructor({pool, storage, saveQueue, on}: Parts) {
@@ -108,7 +108,7 @@ export class Experiments {
     return files;
   }
 
-  /** Tells whether an experiment is kept of a file with such a name and size. */
+  /** Reports whether an experiment is kept of a file with such a name and size. */
   knows(named: FileName[]) {
     const called = (f: FileName) => named.some(n => n.name === f.name && n.size === f.size);
     return [...this.#records.values()].some(r => r.order.files?.some(called));
@@ -316,7 +316,7 @@ export class Experiments {
     return {...result, results, html: arrays.html, csv: arrays.csv, latex: arrays.latex, markdown: arrays.markdown};
   }
 
-  /** Forgets what an order found, but for what others found, too. */
+  /** Forgets what an order found, except for what others found, too. */
   async forget(order: Order) {
     const name = nameOf(order), run = this.#idOf(name);
     this.cancel(order);

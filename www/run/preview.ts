@@ -3,7 +3,7 @@
 const PAUSE = 400; // ms after the last change
 
 /**
- * differs() tells whether the form speaks of another run than the one on screen, possible() whether that can be made; begin(messages) makes it, and
+ * differs() reports whether the form speaks of another run than the one on screen, possible() whether that can be made; begin(messages) makes it, and
  * messages are what there is to say of how it was asked for.
  */
 export function createPreview({model, differs, possible, begin}: {

@@ -9,7 +9,7 @@ export class Programs {
   /** The switch that is going on. */
   #switching: Promise<void> | null = null;
 
-  /** on: loading(promise), of another program; move(methods) puts it in the place of the present one and hands the run over, if it is of its kind. */
+  /** on: loading(promise), of another program; move(methods) puts it in the place of the current one and hands the run over, if it is of its kind. */
   constructor(parts: {
     compute: ComputeProgram; state: RunState;
     on: {loading(p: Promise<unknown>, methods: boolean): void, active(): boolean, move(methods: boolean): Promise<void>};

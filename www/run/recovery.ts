@@ -142,7 +142,7 @@ export class Recovery {
   }
 
   /**
-   * Puts another program in the place of the present one. The run is handed over as it stands; one of the other kind than that program's
+   * Puts another program in the place of the current one. The run is handed over as it stands; one of the other kind than that program's
    * is kept as it stands, and another comes in its place.
    */
   async move(methods: boolean) {

@@ -154,7 +154,7 @@ export class Run {
     this.#parts.state.changed('frame');
   }
 
-  /** Has the present state drawn, and the pictures that were kept turned onto it. */
+  /** Has the current state drawn, and the pictures that were kept turned onto it. */
   async draw(wanted: () => boolean) {
     const m = this.#model, {step} = m.progress as Progress;
     const kept = m.snapshots.filter(s => s.plane && s.step < step);
@@ -255,7 +255,7 @@ export class Run {
     }
   }
 
-  /** Pauses the present run and has it kept as it is then. */
+  /** Pauses the current run and has it kept as it is then. */
   async leave() {
     if (this.#model.phase === 'running') await this.pause();
     if (!this.active) return;

@@ -36,7 +36,7 @@ export class Scoring {
     }
   }
 
-  /** Scores the present weights. */
+  /** Scores the current weights. */
   async evaluate(options: Options, eval_seed: number) {
     await this.#parts.recovery.wake();
     const m = this.#parts.state.model, wanted = this.#parts.state.present();
@@ -105,7 +105,7 @@ export class Scoring {
     }
   }
 
-  /** Groups the nodes of an embedding into k clusters: of an epoch whose embeddings were kept, else of the present one. */
+  /** Groups the nodes of an embedding into k clusters: of an epoch whose embeddings were kept, else of the current one. */
   async cluster(embedding: string, k: number, eval_seed: number, snapshot?: Snapshot) {
     await this.#parts.recovery.wake();
     const wanted = this.#parts.state.present(), {tokens, step, epoch} = snapshot?.tokens ? snapshot : {...this.#parts.state.model.progress, tokens: null};

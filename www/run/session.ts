@@ -170,13 +170,13 @@ export class Session {
     return wanted();
   }
 
-  /** Another run takes the place of the present one, which has been left for good. Gives what tells whether it is itself still wanted. */
+  /** Another run takes the place of the current one, which has been left for good. Returns a function that reports whether it is still wanted. */
   #replace() {
     this.#going = false;
     return this.#state.supersede();
   }
 
-  /** Leaves the present run for what f opens. Where that fails the run goes on, if it was going. */
+  /** Leaves the current run for what f opens. Where that fails the run goes on, if it was going. */
   async #inItsPlace<T>(f: () => Promise<T>) {
     this.#going ||= this.model.phase === 'running';
     try {
@@ -190,7 +190,7 @@ export class Session {
     }
   }
 
-  /** Leaves the present run and loads a data set for another, to be trained by such a method. Until that has worked the present one stays on screen;
+  /** Leaves the current run and loads a data set for another, to be trained by such a method. Until that has worked the current one stays on screen;
    * null when something else was asked for meanwhile. */
   async #open(spec: DataSpec, files: FileContent[], {method, options}: {method?: string, options?: Options}) {
     const request = ++this.#request, wanted = () => request === this.#request;
@@ -239,7 +239,7 @@ export class Session {
 
   /** Brings a stored run back, by its id. */
   async openRun(run: string, continues: boolean): Promise<string[]> {
-    return this.#inItsPlace(async () => { // what is kept of the present run, which may be this one, is what it was last
+    return this.#inItsPlace(async () => { // what is kept of the current run, which may be this one, is what it was last
       const {result, arrays} = await this.#storage.call('get', {run});
       await this.#show(result.record, arrays, continues);
       return result.notes || [];

@@ -33,7 +33,7 @@ export class Setup {
     this.#settings = settings;
   }
 
-  /** Has f called after every change; its argument tells whether what was refused in the form stays. */
+  /** Has f called after every change; its argument reports whether what was refused in the form stays. */
   subscribe(f: (keepProblems: boolean) => void) { this.#subscribers.push(f); }
 
   #changed(keepProblems = false) {
@@ -200,7 +200,7 @@ export class Setup {
     this.#changed(true);
   }
 
-  /** Chooses an example; what there is to see of it stays as it was, but for colours, epoch and nodes, which are those of other data. */
+  /** Chooses an example; what there is to see of it stays as it was, except for colours, epoch and nodes, which are those of other data. */
   chooseExample(name: string) {
     this.#settings = {...freshSettings(name), view: this.#viewOfOther()};
     this.#changed();
@@ -215,7 +215,7 @@ export class Setup {
   /**
    * Takes files with what was chosen among what they hold, null where there is nothing to choose, or with what was said of a subject's
    * brain. Settings of a link for files wait for the files; those of an example do not suit them, nor what was said of other files.
-   * Gives what puts everything back as it was.
+   * Returns a function that puts everything back as it was.
    */
   takeFiles(files: ReadFile[], choice: Choice | null, said: Options | null) {
     const before = {settings: this.#settings, files: this.#files, choice: this.#choice, reader: this.#reader}, view = this.#viewOfOther();

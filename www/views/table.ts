@@ -19,7 +19,7 @@ interface ViewRow {
   shown?: (model: Model, context: ViewContext) => boolean; // whether there is anything to show; without it, always
 }
 
-/** What is on screen is no run of another method. */
+/** What is on screen is not a run of another method. */
 const ofCaDeM = (m: Model) => !m.record?.method;
 
 export const VIEWS: ViewRow[] = [

@@ -166,7 +166,7 @@ type partition struct {
 // least is the gain of modularity that a move must have: what is below is rounding.
 const least = 1e-12
 
-// move moves nodes until none gains, and tells whether any moved.
+// move moves nodes until none gains, and reports whether any moved.
 func (p *partition) move(nodes int, order Order, round *int, yield func(done int) error) (groups []int, moved bool, err error) {
 	groups = make([]int, nodes)
 	strength := make([][]float64, len(p.layers)) // of groups

@@ -29,7 +29,7 @@ type Rule struct {
 	Schedule func(epoch int) float64 // factor of all learning rates; nil: 1
 	Patience int                     // 0: all epochs are run and the last parameters kept
 	Stop     Stop
-	After    int // Last: only once more than so many epochs are complete
+	After    int // Last: only again than so many epochs are complete
 }
 
 // A Group of parameters has a learning rate and a weight decay, which is added to the gradient
@@ -106,13 +106,13 @@ func New[T kernel.Float](model Model[T], rule Rule, t *tape.Tape[T]) *Fit[T] {
 	return f
 }
 
-// restores tells whether the best parameters are kept.
+// restores reports whether the best parameters are kept.
 func (f *Fit[T]) restores() bool { return f.rule.Patience > 0 && f.rule.Stop != Last }
 
-// Over tells whether there is nothing left to do.
+// Over reports whether there is nothing left to do.
 func (f *Fit[T]) Over() bool { return f.ended != running }
 
-// Early tells whether the patience was exhausted.
+// Early reports whether the patience was exhausted.
 func (f *Fit[T]) Early() bool { return f.ended == early }
 
 // Epoch returns how many epochs are complete, the one that exhausted the patience among them.
@@ -209,7 +209,7 @@ func (f *Fit[T]) move() {
 	f.updates++
 }
 
-// see compares a loss with the best and tells whether the patience is exhausted.
+// see compares a loss with the best and reports whether the patience is exhausted.
 func (f *Fit[T]) see(loss float64) bool {
 	if loss < f.bestLoss {
 		f.bestLoss, f.bestEpoch, f.worse = loss, f.epoch, 0
@@ -257,7 +257,7 @@ func (f *Fit[T]) end(how int) {
 	}
 }
 
-// Sound tells whether what was put into State is of a fit that steps could lead to.
+// Sound reports whether what was put into State is of a fit that steps could lead to.
 func (f *Fit[T]) Sound() bool {
 	going := f.ended == running && f.epoch < f.rule.Epochs && f.update < max(f.model.Updates(f.epoch), 1)
 	over := (f.ended == complete || f.ended == early) && f.epoch <= f.rule.Epochs && f.update == 0

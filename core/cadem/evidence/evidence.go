@@ -184,7 +184,7 @@ func FoldRates(whole *Rates, f *Fold, l int) *Rates {
 // Rank returns how many directions are shared.
 func (r *Result) Rank() int { return r.Basis.V.Cols }
 
-// Probability returns that of a link of nodes i and j in layer l, on the scale of held-out links among non-links: there are four non-links for
+// Probability returns the probability of a link of nodes i and j in layer l, on the scale of held-out links among non-links: there are four non-links for
 // each of them when it is fitted.
 func (r *Result) Probability(l, i, j int) float64 {
 	x := make([]float64, PairFeatures)

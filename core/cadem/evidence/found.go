@@ -31,7 +31,7 @@ func (r *Result) Found() *Found {
 // Rank returns how many directions are shared.
 func (f *Found) Rank() int { return len(f.Share[0]) }
 
-// Passed tells whether a layer is explained by others. Of two layers one that is explained is enough.
+// Passed reports whether a layer is explained by others. Of two layers one that is explained is enough.
 func (f *Found) Passed(layer int) bool {
 	return f.P[layer] <= f.Level || len(f.P) == 2 && slices.Min(f.P) <= f.Level
 }

@@ -108,7 +108,7 @@ func takeOff(dst, j, x Matrix, pause pause.Work) error {
 	})
 }
 
-// tolerance is that of eigenvectors of more than a few hundred nodes, and of thousands: the residual, in units of the largest modulus. It is for
+// tolerance is the tolerance of eigenvectors of more than a few hundred nodes, and of thousands: the residual, in units of the largest modulus. It is for
 // those that are hardest to tell from the noise below them, of which any are as good; what stands out is many times as exact.
 const tolerance, toleranceLarge = 1e-2, 3e-2
 

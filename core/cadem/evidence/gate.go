@@ -17,7 +17,7 @@ type Source struct {
 	F     Matrix
 }
 
-// Sources returns those of every layer: the others pooled, if there are two or more, and each other layer alone, unless there are
+// Sources returns the sources of every layer: the others pooled, if there are two or more, and each other layer alone, unless there are
 // more than 12 layers.
 func Sources(layers []*Layer, r int, pause pause.Work) ([][]Source, error) {
 	const most = 12
@@ -83,7 +83,7 @@ type Trial struct {
 // sizes are the nested numbers of functions that are tested.
 var sizes = []int{2, 4, 8, 16, 32}
 
-// sizesOf returns those that a source has.
+// sizesOf returns the sizes that a source has.
 func sizesOf(f Matrix) []int {
 	n := 0
 	for n < len(sizes) && sizes[n] <= f.Cols {

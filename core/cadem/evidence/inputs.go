@@ -25,7 +25,7 @@ func Divide(layers []*Layer, yield pause.Yield) (*Result, error) {
 	return r, err
 }
 
-// Layers returns those of the one graph that a split is of, and notes on what it leaves out. The error is a [*diag.Error].
+// Layers returns the layers of the one graph that a split is of, and notes on what it leaves out. The error is a [*diag.Error].
 func Layers(g *multiplex.Graph, graphs int) (list []*Layer, notes []string, err error) {
 	const where, instead = "split", "; take the preset refined instead"
 	if graphs != 1 {

@@ -275,7 +275,7 @@ type Spectrum struct {
 	twice  float64
 }
 
-// NewSpectrum returns that of k eigenvectors of largest modulus.
+// NewSpectrum returns the spectrum of k eigenvectors of largest modulus.
 func NewSpectrum(layers []*Layer, k int, pause pause.Work) (s *Spectrum, err error) {
 	s = &Spectrum{pool: NewPool(layers...), d: make([]float64, layers[0].M())}
 	for _, l := range layers {

@@ -33,7 +33,7 @@ func NewProfile(v Matrix, u []Matrix) *Profile {
 	return p
 }
 
-// Carries tells whether layer l carries direction k.
+// Carries reports whether layer l carries direction k.
 func (p *Profile) Carries(l, k int) bool { return p.Share[l][k] > .5 }
 
 // Diagonal returns the diagonal of X'AX, as many numbers as X (n x d) has columns; A is n x n.

@@ -255,7 +255,7 @@ func nested(g, h Matrix) (e Matrix, regular bool) {
 	return e, true
 }
 
-// LeastStratum is how many nodes a stratum has at least, but for the last one.
+// LeastStratum is how many nodes a stratum has at least, except for the last one.
 const LeastStratum = 4
 
 // Strata groups nodes of equal degree, given one degree a node, from the lowest up, and returns the stratum of every node. A stratum is

@@ -143,7 +143,7 @@ type Strength struct {
 	Sum, Z          []float64   // one for each direction; Z = Sum / sqrt(sum of the squares)
 }
 
-// newStrength returns that of n directions that no fold has seen.
+// newStrength returns the strength of n directions that no fold has seen.
 func newStrength(n int) *Strength { return &Strength{Sum: make([]float64, n), Z: make([]float64, n)} }
 
 // add adds a fold: its directions beyond those counted are dropped, and signs, if any, are multiplied in.

@@ -46,7 +46,7 @@ func GammaQuantile(a float64, null []float64) float64 {
 	return mean * root * root * root
 }
 
-// gammaQuantile is that of scale 1: Newton's method, in brackets.
+// gammaQuantile is the quantile of scale 1: Newton's method, in brackets.
 func gammaQuantile(a, shape float64) float64 {
 	low, high := 0.0, shape+1
 	for gammaTail(high, shape) > a {

@@ -10,7 +10,7 @@ import (
 
 // A Newcomer is a node that the model has not seen: its links in every layer to nodes that it knows, and its features.
 type Newcomer struct {
-	Links    [][]multiplex.Edge // of every layer: J is the known node; I is not looked at
+	Links    [][]multiplex.Edge // of every layer: J is the known node; I is ignored
 	Self     []float64          // of every layer: weight of a link to itself, 0 for none
 	Features [][]float64        // of every layer, Features each; nil of a model without features
 }

@@ -75,7 +75,7 @@ func (m *Model) WithFeature(g, l, node, feature int, value float64) (*Model, err
 	return n, nil
 }
 
-// lives tells whether a feature reaches the encoders of a layer; where inputs are trimmed or split, dropout has left it some node.
+// lives reports whether a feature reaches the encoders of a layer; where inputs are trimmed or split, dropout has left it some node.
 func (m *Model) lives(l, feature int) bool {
 	if m.trail.Prepared == nil {
 		return slices.Contains(m.Maps.Live[l], int32(feature))

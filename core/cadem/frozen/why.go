@@ -238,7 +238,7 @@ func (w *Why) ByNode() []Term {
 	return s.all()
 }
 
-// ByLayer returns the contributions of the layers; there is one but for S.
+// ByLayer returns the contributions of the layers; there is one except for S.
 func (w *Why) ByLayer() []Term {
 	s := w.gather()
 	w.each(func(p *piece, g, j int, v float64) {
@@ -301,7 +301,7 @@ func (w *Why) Shares() (bias, mean, left float64) {
 	return w.share(w.Bias), w.share(w.Mean), w.share(w.Left)
 }
 
-// Length returns that of the place.
+// Length returns the length of the place.
 func (w *Why) Length() float64 {
 	sum := 0.0
 	for _, v := range w.Place {

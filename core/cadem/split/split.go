@@ -66,12 +66,12 @@ type Layer struct {
 	Common, Own []float64 // M x F: Z^C and Z^O
 	Target      *Target   // of the private embedding; nil for a whole Z
 
-	Maps *Maps // of PrepareMaps
+	Maps *Maps // set by PrepareMaps alone
 
 	left, y []float64 // M x r: U, and M x F: Y
 }
 
-// Maps make the parts of a layer from Z, as far as it was found: Y = (Z - 1 mean') Right, but for what the iteration leaves; nothing is
+// Maps make the parts of a layer from Z, as far as it was found: Y = (Z - 1 mean') Right, except for what the iteration leaves; nothing is
 // taken off a whole Z, which Right keeps. X = J'B (I - J J') Y Hop is the hop, nil where there is none.
 type Maps struct {
 	Right []float64 // columns of Z x F
@@ -205,7 +205,7 @@ func (t *task) pause(work int) error {
 	return t.yield(t.work, t.total)
 }
 
-// rest lets others in after work that is no product.
+// rest lets others in after work that is not a product.
 func (t *task) rest() error {
 	t.since = yieldEvery
 	return t.pause(0)
@@ -289,7 +289,7 @@ func (t *task) agree(r *Result) (j []float64, err error) {
 	return j[:t.m*r.Shared], err
 }
 
-// Exceeds tells whether an agreement is above the least one and above chance. Nothing is above a chance
+// Exceeds reports whether an agreement is above the least one and above chance. Nothing is above a chance
 // of 1, though rounding may leave an agreement there.
 func Exceeds(agreement, least, chance float64) bool {
 	return chance < 1 && agreement > max(least, chance)

@@ -378,7 +378,7 @@ type literal struct {
 
 const blanks = " \t\r\n"
 
-// next tells whether a token comes next, and takes it.
+// next reports whether a token comes next, and takes it.
 func (p *literal) next(token string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(p.rest, blanks), token)
 	if ok {

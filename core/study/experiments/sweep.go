@@ -15,7 +15,7 @@ import (
 )
 
 // Sweep trains over a grid of options: each of an order that has several values, between commas, is an
-// axis. It is no experiment of the paper, and so not among [All].
+// axis. It is not an experiment of the paper, and so not among [All].
 var Sweep = study.Study{
 	Name: "sweep", Title: "Sweep over options", Seeds: 1, DataSeeds: 1, Classifies: true, Takes: study.NeedGraph, AnyExample: true, Linked: true,
 	Text: "Every combination of the values was trained with every seed. Look at the second map first: what the same encoders get " +
@@ -154,7 +154,7 @@ func assembleSwept(o *study.Order, results study.Results, r *study.Report, plan 
 	}
 }
 
-// better tells whether one value of a metric is better than another.
+// better reports whether one value of a metric is better than another.
 func better(metric string, a, b float64) bool {
 	if evaluate.MetricOf(metric).Lower {
 		return a < b

@@ -17,7 +17,7 @@ import (
 	"cadem/core/study/measure"
 )
 
-// Tune trains every method with as many settings as every other one, and scores what inner folds choose among them. It is no experiment of
+// Tune trains every method with as many settings as every other one, and scores what inner folds choose among them. It is not an experiment of
 // the paper, and so not among [All].
 var Tune = study.Study{
 	Name: "tune", Title: "Every method with the same number of trials", Seeds: 1, DataSeeds: 1, Classifies: true, Takes: study.NeedGraph, AnyExample: true,
@@ -198,7 +198,7 @@ func (t *tuned) task(trial map[string]any, model, data int) study.Task {
 	return task
 }
 
-// tasks are those of a trial for all pairs of seeds, trained for a part of the usual length.
+// tasks returns the tasks of a trial for all pairs of seeds, trained for a part of the usual length.
 func (t *tuned) tasks(trial int, part float64) (tasks []study.Task) {
 	options := maps.Clone(t.trials[trial])
 	if part < 1 {
@@ -290,7 +290,7 @@ func used(alive [][][]int, trial int) bool {
 	})
 }
 
-// tunedMethods are those of an order, CaDeM first.
+// tunedMethods are the methods of an order, CaDeM first.
 func tunedMethods(o *study.Order) []*tuned {
 	own := baseline.CaDeM()
 	var list []*tuned
@@ -444,7 +444,7 @@ func assembleTune(o *study.Order, results study.Results, r *study.Report) {
 	}
 }
 
-// budget says what every method was given.
+// budget describes the search that every method was given.
 func budget(o *study.Order) string {
 	s := fmt.Sprintf("Every method had %d trials, its usual settings among them, drawn at random; fewer where there are fewer settings to draw.", o.Trials)
 	switch o.Search {

@@ -121,7 +121,7 @@ func (c *collection) target() multiplex.LabelSet {
 	return multiplex.LabelSet{Name: "class", Classes: make([]string, classes), Of: c.class}
 }
 
-// many tells whether classes are too many for classifiers with a weight for each.
+// many reports whether classes are too many for classifiers with a weight for each.
 func (c *collection) many() bool { return len(c.target().Classes) > evaluate.ManyClasses }
 
 // conditions scores the sums over nodes of trained embeddings, beside untrained ones and the

@@ -67,7 +67,7 @@ func (p *posterior) traced(t *cadem.Trainer, epoch float64) {
 	p.trace = append(p.trace, row)
 }
 
-// PosteriorColumns are those of a look: the outer epoch; for the common and the private embeddings the entropy
+// PosteriorColumns are the columns of a look: the outer epoch; for the common and the private embeddings the entropy
 // of psi's posterior over log N, its divergence from the uniform one in nats, and the
 // accuracy of a fresh probe; the bound log N - CE of proposition 1, from phi on P, in nats;
 // and what the layer and psi's answers have in common, in nats.

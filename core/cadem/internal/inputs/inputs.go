@@ -111,7 +111,7 @@ func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error)
 	return in, nil
 }
 
-// prepared tells whether inputs of so many features are trimmed or split.
+// prepared reports whether inputs of so many features are trimmed or split.
 func (o *Options) prepared(features int) bool {
 	o.Whole = features <= o.Dim
 	return o.Split || o.Noise && !o.Whole

@@ -6,7 +6,7 @@ import (
 	"cadem/core/kernel"
 )
 
-// Operations are those of package kernel that an encoder trains by, so that one account of
+// Operations are the operations of package kernel that an encoder trains by, so that one account of
 // a step serves a run, which does it, and a [Plan], which writes it down. Arguments have the shapes that they have there.
 // Their names are not those of methods of gonum's matrices: the linker keeps every method that has the
 // name of one that a generic interface asks for.

@@ -15,7 +15,7 @@ import (
 	"cadem/core/cadem/reference/dense"
 )
 
-// Options are those of package split.
+// Options are the options of package split.
 type Options struct {
 	Scale     bool
 	Noise     bool
@@ -268,7 +268,7 @@ func (r *Result) hop(p *Part, b, j *mat.Dense) {
 	p.Own.Add(p.Private, dense.Product(j, along, right.T()))
 }
 
-// factors returns those of Z^P without what is negligible beside Y.
+// factors returns the factors of Z^P without what is negligible beside Y.
 func (r *Result) factors(x *mat.Dense) (v *mat.Dense, t []float64, right *mat.Dense) {
 	v, t, right = dense.SVD(x)
 	rank, least := 0, negligible*math.Sqrt(float64(r.m))

@@ -150,7 +150,7 @@ func Identify(head []byte, n int64) FileKind {
 	return textKind(head)
 }
 
-// binaryKind is [Identify] of what is no text.
+// binaryKind is [Identify] of what is not text.
 func binaryKind(head []byte, n int64) (FileKind, bool) {
 	if kind, ok := cifti(head); ok {
 		return kind, true
@@ -230,7 +230,7 @@ func officeKind(head []byte) string {
 	return ""
 }
 
-// isMAT4 tells whether a file begins as matrices of MATLAB's version 4 do: with five words, which
+// isMAT4 reports whether a file begins as matrices of MATLAB's version 4 do: with five words, which
 // are type, rows, columns, whether numbers are complex, and the length of the name that follows.
 func isMAT4(head []byte) bool {
 	const words = 20

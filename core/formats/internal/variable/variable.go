@@ -71,12 +71,12 @@ func (v *Variable) Cols() int {
 	return v.Shape[1]
 }
 
-// IsSquare tells whether the variable may be a layer: a square matrix or links.
+// IsSquare reports whether the variable may be a layer: a square matrix or links.
 func (v *Variable) IsSquare() bool {
 	return v.Form == Links || v.each != nil && len(v.Shape) == 2 && v.Shape[0] == v.Shape[1]
 }
 
-// IsNumeric tells whether the variable holds numbers in at most two dimensions.
+// IsNumeric reports whether the variable holds numbers in at most two dimensions.
 func (v *Variable) IsNumeric() bool { return v.each != nil }
 
 // Each calls yield for the entries of a numeric variable but zeros, in the order in which they

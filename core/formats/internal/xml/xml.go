@@ -276,7 +276,7 @@ func (r *Reader) tag() (*Token, error) {
 	}
 }
 
-// blanks passes over white space and tells whether there was any.
+// blanks passes over white space and reports whether there was any.
 func (r *Reader) blanks() bool {
 	n := 0
 	for r.pos+n < len(r.data) && strings.IndexByte(" \t\r\n", r.data[r.pos+n]) >= 0 {

@@ -33,7 +33,7 @@ var (
 	errNone     = errors.New("zip: this program was built without archives")
 )
 
-// All of these return the error that this program was built without archives, but for NewWriter, whose writer does.
+// All of these return the error that this program was built without archives, except for NewWriter, whose writer does.
 func NewReader(io.ReaderAt, int64) (*Reader, error)         { return nil, errNone }
 func NewWriter(io.Writer) *Writer                           { return &Writer{} }
 func (*File) Open() (io.ReadCloser, error)                  { return nil, errNone }
