@@ -120,10 +120,13 @@ test: formatted setup
 	$(BROWSER) go test -json -timeout $(TIMEOUT) $(BITS) -exec "$(NODE)" $(SAME_BITS) $(NOTED)
 	$(BROWSER) go test -json -timeout $(TIMEOUT) -tags noasm,simd $(BITS) -exec "$(SIMD)" ./core/kernel ./core/cadem ./core/evaluate $(NOTED)
 	GODEBUG=cpu.avx2=off go test -json -timeout $(TIMEOUT) $(BITS) ./core/kernel ./core/cadem $(NOTED)
+	GODEBUG=cpu.avx2=off go test -json -run Hash ./core/cadem/frozen $(NOTED)
+	$(BROWSER) go test -json -run Hash -exec "$(NODE)" ./core/cadem/frozen $(NOTED)
+	$(BROWSER) go test -json -tags noasm,simd -run Hash -exec "$(SIMD)" ./core/cadem/frozen $(NOTED)
 	@if grep -qsw avx2 /proc/cpuinfo; then echo GOAMD64=v3 go test -run Hash ./core/cadem; GOAMD64=v3 go test -run Hash ./core/cadem; \
 	else echo "GOAMD64=v3: not run, this machine has no AVX2"; fi
 	$(foreach e,$(subst $(COMMA), ,$(E2E)),$(BROWSER) go test -json -count=1 -timeout $(TIMEOUT) -exec "$(WORKER) -engine $e" $(IN_WORKER) $(NOTED) &&) true
-	CADEM_E2E='$(TESTED)' go test -json -count=1 -parallel 3 $(if $(CADEM_LONG),,-short) -timeout $(TIMEOUT) ./scripts/e2e/... $(NOTED)
+	CADEM_SHELL=$(if $(CADEM_LONG),,1) CADEM_E2E='$(TESTED)' go test -json -count=1 -parallel 3 $(if $(CADEM_LONG),,-short) -timeout $(TIMEOUT) ./scripts/e2e/... $(NOTED)
 	@go run ./scripts/testlog -summary $(TESTLOG)
 
 test-long:

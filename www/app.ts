@@ -63,6 +63,7 @@ function build(catalogue: Catalogue, settings: Settings) {
       changes.tell(...what);
     },
     error: errors.report,
+    scores: () => setup.settings.view.score !== 'none',
     notice(text) {
       notices.show('engine', text);
       say.announce(text);
@@ -108,7 +109,7 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
   const terms = createTerms(document.querySelector('.terms') as HTMLElement, catalogue.terms);
   const highlight = createHighlight(document.documentElement, term => views.highlight(term));
   const views = mountViews({
-    session, setup, catalogue, pool, attempt, caption, usable, highlight,
+    session, setup, catalogue, pool, experiments, attempt, caption, usable, highlight,
     send: (kind, fields) => page.send(kind, fields),
     changed: (...what) => changes.tell(...what),
     look: new Look(),

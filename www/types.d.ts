@@ -102,13 +102,13 @@ interface OptionTable {
 
 // --- Settings
 
-type SettingsField = 'options' | 'dataOptions' | 'evaluation' | 'seeds';
+type SettingsField = 'options' | 'dataOptions' | 'evaluation' | 'seeds' | 'view';
 
 /** What a link says of the page, by name (www/settings/state.ts); null takes it out again. */
 interface PageChoices {
   color?: string | null; layers?: 'links' | 'matrices' | null; lesson?: string | null; axes?: string | null; of?: string | null; knows?: string | null;
   show?: string | null; place?: string | null; select?: string | null; pace?: string | null; hide?: string | null; study?: string | null;
-  lock?: string | null; big?: string | null; embed?: string | null;
+  lock?: string | null; big?: string | null; embed?: string | null; why?: string | null; if?: string | null; score?: string | null;
   k?: number | null; at?: number | null; log?: string | null;
 }
 
@@ -549,6 +549,7 @@ interface Report {
   missing: number;
   tasks: number;
   findings: string[];
+  claims: Claim[];
   lines: string[][];
   legend: string;
   grids: ReportGrid[];
@@ -560,6 +561,12 @@ interface Report {
 /** What an order came to: reports for the page, and as files. */
 interface Reports { reports: Report[]; results: StudyResult[]; html: Uint8Array<ArrayBuffer>; csv: Uint8Array<ArrayBuffer>; latex: Uint8Array<ArrayBuffer>;
   markdown: Uint8Array<ArrayBuffer> }
+
+/** How much the combiner looks at each embedding: the means of classes, and of each node. */
+interface Attention { embeddings: string[]; classes: {class: string, nodes: number, mean: number[]}[]; weights: Float32Array }
+
+/** A sentence of the paper, what becomes of it, and what was measured. */
+interface Claim { says: string; verdict: string; because: string }
 
 /** A table beside the figures; its lines begin with one of titles. */
 interface Sheet { title: string; lines: string[][]; open?: boolean }
@@ -633,6 +640,8 @@ interface SessionListener {
   error(e: Thrown): void;
   notice(text: string): void;
   loading(promise: Promise<unknown>, methods: boolean): void;
+  /** Whether the end of a run is scored; without it, it is. */
+  scores?(): boolean;
 }
 
 /** How the page speaks: the status line, announcements, messages. */
@@ -687,6 +696,7 @@ interface ViewContext {
   setup: import('./settings/setup.js').Setup;
   catalogue: import('./settings/catalogue.js').Catalogue;
   pool: import('./engine/pool.js').Pool;
+  experiments: import('./run/experiments.js').Experiments;
   attempt: Attempt;
   caption(): string;
   changed(...what: Concern[]): void;

@@ -14,7 +14,7 @@ import (
 // presets: a level's settings are in the tags of [cadem.Options].
 var caDeM = Method{
 	Name: NameOfCaDeM, Label: "CaDeM", Doc: "Common and private linear encoders, kept apart by matching, layer prediction and swaps.",
-	Family: Disentanglement, Fusion: Combiner, Needs: []Need{Layers},
+	Family: Disentanglement, Fusion: Combiner, Shares: true, Needs: []Need{Layers},
 	Levels:  []Level{{Name: "released"}, {Name: "printed"}, {Name: "refined"}, {Name: "evidence"}},
 	Options: func() any { o := cadem.Released(); return &o },
 	New:     newCaDeM,

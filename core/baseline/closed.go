@@ -40,7 +40,8 @@ import (
 // singular values of M x (N kept).
 var closedForm = Method{
 	Name: "closed", Label: "Closed form", Doc: "Directions on which the layers agree above chance, and what each layer has beside them; nothing is trained.",
-	Family: Disentanglement, Fusion: Combiner, Fixed: true, Levels: []Level{{Name: Official, Settings: []Setting{{"layer_tag", "on"}}}}, Needs: []Need{Layers},
+	Family: Disentanglement, Fusion: Combiner, Shares: true, Fixed: true, Needs: []Need{Layers},
+	Levels:  []Level{{Name: Official, Settings: []Setting{{"layer_tag", "on"}}}},
 	Options: func() any { return &ClosedOptions{} },
 	New:     newClosed,
 }

@@ -20,6 +20,7 @@ type Method struct {
 	Doc    string // what it does, in one sentence
 	Family Family
 	Fusion Fusion
+	Shares bool    // has one embedding of what layers share, beside one of each layer
 	Fixed  bool    // draws nothing: every seed gives the same
 	Levels []Level // the first is the usual one
 	Needs  []Need
@@ -62,6 +63,17 @@ func (f Fusion) Reader() string {
 		return "classifier"
 	}
 	return "combiner"
+}
+
+// Tokens returns how many embeddings are read together, of so many layers.
+func (m *Method) Tokens(layers int) int {
+	switch {
+	case m.Fusion == Own:
+		return 1
+	case m.Shares:
+		return layers + 1
+	}
+	return layers
 }
 
 // A Level is a choice of settings, by which runs can be compared: those of the method's own paper

@@ -30,11 +30,12 @@ import (
 // What the paper does not say: that training comes in these two parts, and all numbers above but 200 and
 // 10; they are its program's. T starts at 0, outputs start at 0 in each part. A node without edges in a layer keeps
 // what was drawn for it there. The limit holds T alone: with rates of 0.3 and more, a may grow without end.
-// The level lite has 64 numbers a node, 10 epochs on the union and 5 on each layer.
+// The level lite has 64 numbers a node, 30 epochs on the union, after 10 of which a reader with a fixed rate learns
+// nothing from them, and 5 on each layer.
 var mne = Method{
 	Name: "mne", Label: "MNE", Doc: "Vectors of nodes that predict which are near on random walks, of a part that all layers share and a small part for each.",
 	Family: Walks, Fusion: Own, Needs: []Need{OneGraph, Layers, Edges}, Losses: []string{"total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}, {"epochs_union", 10}, {"epochs_layer", 5}}}},
+	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}, {"epochs_union", 30}, {"epochs_layer", 5}}}},
 	Options: func() any { return &MNEOptions{} },
 	New: func(s *Setup) (Training, error) {
 		if precision.HasDouble && s.Precision == precision.Double {

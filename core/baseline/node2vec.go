@@ -17,11 +17,12 @@ import "cadem/core/baseline/skipgram"
 //
 // What the paper does not say: its program makes one epoch; frequent nodes are dropped at random, as
 // in DeepWalk. With p = q = 1, the defaults, what it differs by from DeepWalk are the shorter training and
-// the missing tree. The level lite halves walks and windows.
+// the missing tree. The level lite halves walks and windows, and has four times the rate, for the reason
+// that deepwalk.go tells.
 var node2vec = Method{
 	Name: "node2vec", Label: "node2vec", Doc: "Vectors of nodes that predict which nodes are near on random walks that remember where they came from.",
 	Family: Walks, Fusion: Combiner, Needs: []Need{OneGraph, Edges}, Losses: []string{"total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"length", 40}, {"window", 5}}}},
+	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"length", 40}, {"window", 5}, {"lr", 0.1}}}},
 	Options: func() any { return &Node2vecOptions{} },
 	New: func(s *Setup) (Training, error) {
 		o := s.Options.(*Node2vecOptions)

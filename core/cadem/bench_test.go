@@ -174,8 +174,8 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkScaling is a step, with its share of the consensus, of random graphs with two layers that grow in nodes, edges and
-// features; the last part of a name is what grows. MB is what graph and run keep.
+// BenchmarkScaling is a step, with its share of the consensus, of random graphs that grow in nodes, edges, features and layers, and of one graph with
+// options that do; the last part of a name is what grows. Graphs have two layers but where these grow. MB is what graph and run keep.
 func BenchmarkScaling(b *testing.B) {
 	type shape struct{ size, nodes, degree, features int } // features 0: the identity
 	for _, c := range []struct {
@@ -191,24 +191,52 @@ func BenchmarkScaling(b *testing.B) {
 	} {
 		for _, s := range c.shapes {
 			b.Run(fmt.Sprintf("%s/%d", c.against, s.size), func(b *testing.B) {
-				before := kept()
-				w := workload{set: func(o *Options) { o.DropoutRate = 0 }}
-				g := categorical(s.nodes, s.features, 16, s.degree, s.degree)(b)
-				r := w.start(b, g, 100_000)
-				each := r.o.InnerSteps
-				for b.Loop() {
-					for range each {
-						if err := r.Step(); err != nil {
-							b.Fatal(err)
-						}
-					}
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*each), "ns/step")
-				b.ReportMetric((kept()-before)/1e6, "MB")
-				runtime.KeepAlive(r)
+				scaled(b, categorical(s.nodes, s.features, 16, s.degree, s.degree), func(*Options) {})
 			})
 		}
 	}
+	for _, c := range []struct {
+		against string
+		sizes   []int
+		set     func(o *Options, size int)
+	}{
+		{"augmented graphs N' of a layer", []int{10, 20, 40, 80, 160, 320}, func(o *Options, n int) { o.Augmented = n }},
+		{"common parts K that a private one is paired with", []int{1, 2, 4, 8, 16, 32}, func(o *Options, k int) { o.Pairing = fmt.Sprintf("sampled:%d", k) }},
+		{"hidden units H", []int{64, 128, 256, 512, 1024}, func(o *Options, h int) { o.Hidden = h }},
+		{"embedding size d", []int{4, 8, 16, 32, 64}, func(o *Options, d int) { o.Dim = d }},
+	} {
+		for _, size := range c.sizes {
+			b.Run(fmt.Sprintf("%s (1000 nodes of degree 10, 1000 features)/%d", c.against, size), func(b *testing.B) {
+				scaled(b, categorical(1000, 1000, 16, 10, 10), func(o *Options) { c.set(o, size) })
+			})
+		}
+	}
+	for _, n := range []int{2, 4, 8, 16} {
+		b.Run(fmt.Sprintf("layers N (1000 nodes of degree 10, 1000 features)/%d", n), func(b *testing.B) {
+			scaled(b, categorical(1000, 1000, 16, slices.Repeat([]int{10}, n)...), func(*Options) {})
+		})
+	}
+}
+
+// scaled measures a step on a graph.
+func scaled(b *testing.B, graph func(testing.TB) *multiplex.Graph, set func(*Options)) {
+	before := kept()
+	w := workload{set: func(o *Options) {
+		o.DropoutRate = 0
+		set(o)
+	}}
+	r := w.start(b, graph(b), 100_000)
+	each := r.o.InnerSteps
+	for b.Loop() {
+		for range each {
+			if err := r.Step(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*each), "ns/step")
+	b.ReportMetric((kept()-before)/1e6, "MB")
+	runtime.KeepAlive(r)
 }
 
 // kept is the size of what is in use, in bytes.

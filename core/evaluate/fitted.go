@@ -26,11 +26,11 @@ var fittedWeights = []float64{100, 10, 1, 0.1}
 const fittedFolds = 3
 
 // A Fitter is [Fitted], which an [Input] may ask for. Programs that do not, do not link it.
-type Fitter func(e *evaluation, t *target, tokens []*mat.Dense) ([]Fit, error)
+type Fitter func(e *evaluation, t *target, tokens []*mat.Dense) (list []Fit, predicted [][]int, err error)
 
-// Fitted returns a [Fit] for each of [Metrics].
-func Fitted(e *evaluation, t *target, tokens []*mat.Dense) ([]Fit, error) {
-	list := make([]Fit, len(Metrics))
+// Fitted returns a [Fit] for each of [Metrics], and the classes that it found of what each fold tests.
+func Fitted(e *evaluation, t *target, tokens []*mat.Dense) (list []Fit, predicted [][]int, err error) {
+	list = make([]Fit, len(Metrics))
 	var all values
 	inner := e.o
 	inner.Folds = fittedFolds
@@ -42,15 +42,19 @@ func Fitted(e *evaluation, t *target, tokens []*mat.Dense) ([]Fit, error) {
 		for k := range train {
 			err := e.fits(t, joined, train[k], test[k], fittedWeights, func(at int, truth, found []int) { sums[at] += MacroF1(truth, found) / float64(len(train)) })
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
 		if len(train) > 0 {
 			most = slices.Max(sums)
 			weight = fittedWeights[slices.Index(sums, most)]
 		}
-		if err := e.fits(t, joined, nodes, t.test[f], []float64{weight}, func(_ int, truth, found []int) { all.add(Classifier, truth, found) }); err != nil {
-			return nil, err
+		err := e.fits(t, joined, nodes, t.test[f], []float64{weight}, func(_ int, truth, found []int) {
+			all.add(Classifier, truth, found)
+			predicted = append(predicted, found)
+		})
+		if err != nil {
+			return nil, nil, err
 		}
 		for i := range list {
 			list[i].Weights, list[i].Inner = append(list[i].Weights, weight), append(list[i].Inner, most)
@@ -76,7 +80,7 @@ func Fitted(e *evaluation, t *target, tokens []*mat.Dense) ([]Fit, error) {
 		}
 		list[i].Chance = max(even, m.Of(t.truth, largest))
 	}
-	return list, nil
+	return list, predicted, nil
 }
 
 // fits fits a probe with each weight to some items, standardised by them, and reports what it finds of others.
@@ -141,12 +145,12 @@ func standardizedBy(x *mat.Dense, items []int) *mat.Dense {
 	return y
 }
 
-// wellFitted adds what the reader of an input tells to the scores of an embedding on a target.
-func (e *evaluation) wellFitted(scores []Score, t *target, tokens []*mat.Dense) error {
+// wellFitted adds what the reader of an input tells to the scores of an embedding on a target, and returns what it found in each fold.
+func (e *evaluation) wellFitted(scores []Score, t *target, tokens []*mat.Dense) ([][]int, error) {
 	e.pace.begin(e.fittedWork(t, tokens))
-	list, err := e.Fit(e, t, tokens)
+	list, predicted, err := e.Fit(e, t, tokens)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for k := range scores {
 		for i, m := range Metrics {
@@ -155,5 +159,5 @@ func (e *evaluation) wellFitted(scores []Score, t *target, tokens []*mat.Dense) 
 			}
 		}
 	}
-	return nil
+	return predicted, nil
 }

@@ -26,8 +26,10 @@ func TestFitted(t *testing.T) {
 		x.Set(i, labels.Of[i], x.At(i, labels.Of[i])+4e-6)
 		x.Set(i, 3, 7)
 	}
+	var deals []evaluate.Deal
 	score := func(x *mat.Dense, labels multiplex.LabelSet) evaluate.Score {
-		in := evaluate.Input{Trained: []evaluate.Embedding{{Name: "e", Tokens: []*mat.Dense{x}}}, Targets: []multiplex.LabelSet{labels}, Classify: true,
+		deals = nil
+		in := evaluate.Input{Deals: &deals, Trained: []evaluate.Embedding{{Name: "e", Tokens: []*mat.Dense{x}}}, Targets: []multiplex.LabelSet{labels}, Classify: true,
 			Fit: evaluate.Fitted}
 		list, err := evaluate.Table(in, evaluate.Defaults(), 1, nil)
 		if err != nil {
@@ -43,6 +45,23 @@ func TestFitted(t *testing.T) {
 		if !slices.Contains([]float64{100, 10, 1, 0.1}, w) {
 			t.Errorf("weights %v", s.Fitted.Weights)
 		}
+	}
+	for f, d := range deals { // scores can be computed again from what is listed
+		again := func(found []string) float64 {
+			number := func(words []string) (list []int) {
+				for _, w := range words {
+					list = append(list, slices.Index(labels.Classes, w))
+				}
+				return list
+			}
+			return evaluate.MacroF1(number(d.Truth), number(found))
+		}
+		if again(d.Predicted) != s.Folds[f] || again(d.Fitted) != s.Fitted.Folds[f] || len(d.Test)+len(d.Train) != n {
+			t.Errorf("fold %d: %+v", f, d)
+		}
+	}
+	if len(deals) != 5 {
+		t.Errorf("%d folds are listed", len(deals))
 	}
 	// On a split of the data, values of a test node change what is found of it, and nothing else.
 	labels.Splits = []multiplex.Split{{}}

@@ -19,10 +19,13 @@ type LayerProbe struct {
 	// Phi predicts the layer from a pooled private part; Psi from the sum of a private and a
 	// common one, or from both side by side when it has 2d rows, the private one first.
 	Phi, Psi Head
-	Copies   int     // augmented copies of each layer; 0 means 50
+	Copies   int     // augmented copies of each layer; 0 means [usualCopies]
 	Keep     int     // nodes of a copy, at most M; 0 means all
 	Noise    float64 // standard deviation of what is added to each number of a pooled embedding
 }
+
+// usualCopies of each layer are drawn.
+const usualCopies = 50
 
 // A LayerPosterior tells what pooled embeddings give away of the layer they come from, over
 // augmented copies of every layer. Had the common embeddings forgotten their layer, their
@@ -63,12 +66,7 @@ func (p *LayerProbe) Read(seed uint64) *LayerPosterior {
 	logits, ce := make([]float64, n), 0.0
 	for k, l := range layer {
 		p.Phi.logits(logits, private.RawRowView(k), 0)
-		sum := 0.0
-		top := largestOf(logits)
-		for _, v := range logits {
-			sum += kernel.Exp(v - top)
-		}
-		ce += (kernel.Log(sum) - (logits[l] - top)) / float64(len(layer))
+		ce += surprise(logits, l) / float64(len(layer))
 	}
 	r.Bound = kernel.Log(float64(n)) - ce
 	return r
@@ -102,7 +100,7 @@ func (p *LayerProbe) copies(seed uint64) (common, private *mat.Dense, layer []in
 	m, d := p.Common[0].Dims()
 	copies, keep := p.Copies, p.Keep
 	if copies == 0 {
-		copies = 50
+		copies = usualCopies
 	}
 	if keep == 0 {
 		keep = m

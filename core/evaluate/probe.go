@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -57,6 +58,11 @@ func (p *Probe) descend(b *Batch, step func() error) error {
 		}
 	}
 	return nil
+}
+
+// Weights returns W (classes x features) and b of the scores W x + b.
+func (p *Probe) Weights() (w, b []float64) {
+	return slices.Clone(p.model.Parameter("cls_weight")), slices.Clone(p.model.Parameter("cls_bias"))
 }
 
 // Predict stores the class of each item in dst.

@@ -45,7 +45,9 @@ type Deal struct {
 	Train      []int    `json:"train"`
 	Validation []int    `json:"validation,omitempty"`
 	Test       []int    `json:"test"`
-	Predicted  []string `json:"predicted"` // the classes of Test
+	Truth      []string `json:"truth"`            // the classes of Test
+	Predicted  []string `json:"predicted"`        // what was found of them
+	Fitted     []string `json:"fitted,omitempty"` // what the well-fitted reader found, where it was asked for
 }
 
 // A Score is one row of the table of results.
@@ -338,8 +340,14 @@ func (e *evaluation) embedding(i int) ([]Score, error) {
 			}
 		}
 		if i == 0 && e.Fit != nil && e.Classify {
-			if err := e.wellFitted(scores[first:], t, v[trained]); err != nil {
+			found, err := e.wellFitted(scores[first:], t, v[trained])
+			if err != nil {
 				return nil, err
+			}
+			if e.Deals != nil {
+				for f := range found {
+					(*e.Deals)[len(*e.Deals)-len(found)+f].Fitted = t.named(found[f])
+				}
 			}
 		}
 	}

@@ -138,12 +138,19 @@ func (t *target) deals(predicted [][]int) (list []Deal) {
 		if t.choose != nil {
 			d.Name, d.Validation = t.parts[f], t.choose[f]
 		}
-		for _, c := range found {
-			d.Predicted = append(d.Predicted, t.words[c])
-		}
+		d.Truth, d.Predicted = t.named(t.pick(t.test[f])), t.named(found)
 		list = append(list, d)
 	}
 	return list
+}
+
+// named writes classes by their names.
+func (t *target) named(classes []int) []string {
+	words := make([]string, len(classes))
+	for k, c := range classes {
+		words[k] = t.words[c]
+	}
+	return words
 }
 
 // say notes in a score of which splits of the data it is.

@@ -1,7 +1,10 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -20,6 +23,11 @@ func Model(t *cadem.Trainer, d *Dataset, s *Settings, scores []evaluate.Score, y
 	if err != nil {
 		return nil, err
 	}
+	return Leaving(m, d, s, scores)
+}
+
+// Leaving is [Model] of a model that is there.
+func Leaving(m *frozen.Model, d *Dataset, s *Settings, scores []evaluate.Score) (*frozen.Saved, error) {
 	model, err := m.Save()
 	if err != nil {
 		return nil, err
@@ -42,6 +50,7 @@ type Application struct {
 	Scored     []evaluate.Embedding
 	Predicted  []Prediction
 	Notes      []string
+	model      *frozen.Saved
 	isNew      []bool
 	predicting pause.Yield
 }
@@ -61,7 +70,7 @@ func Apply(model *frozen.Saved, d *Dataset, yield pause.Yield) (*Application, er
 		return nil, err
 	}
 	g, fresh, w := *d.Graph, model.Embed(found.Nodes), model.Dim
-	a := &Application{Data: &Dataset{Name: d.Name, Graph: &g, Classify: d.Classify}, Found: found, predicting: yield, isNew: make([]bool, g.M())}
+	a := &Application{Data: &Dataset{Name: d.Name, Graph: &g, Classify: d.Classify}, Found: found, model: model, predicting: yield, isNew: make([]bool, g.M())}
 	at := map[string]int{}
 	for i, name := range model.Nodes {
 		at[name] = i
@@ -99,6 +108,24 @@ func Apply(model *frozen.Saved, d *Dataset, yield pause.Yield) (*Application, er
 	a.Notes = a.say()
 	return a, nil
 }
+
+// Because returns what most of the place of new node k in S comes from, the longest first. Nodes have the numbers that the model gives them.
+func (a *Application) Because(k, most int) []frozen.Term {
+	terms := a.model.Because(&a.Nodes[k])
+	slices.SortStableFunc(terms, func(x, y frozen.Term) int { return cmp.Compare(math.Abs(y.Share), math.Abs(x.Share)) })
+	return terms[:min(most, len(terms))]
+}
+
+// KnownName names a node by the number that the model gives it; "" for -1.
+func (a *Application) KnownName(i int) string {
+	if i < 0 {
+		return ""
+	}
+	return a.model.Nodes[i]
+}
+
+// LayerName names a layer by the number that the model gives it.
+func (a *Application) LayerName(l int) string { return a.model.Layers[l] }
 
 // predict has the classifier of a label set name the classes of new nodes.
 func (a *Application) predict(model *frozen.Saved, fresh *frozen.Embedded, l *frozen.Labels) error {
@@ -141,7 +168,8 @@ func (a *Application) predict(model *frozen.Saved, fresh *frozen.Embedded, l *fr
 
 // say tells in sentences what was found.
 func (a *Application) say() (notes []string) {
-	notes = append(notes, fmt.Sprintf("%s of the data are new, and the model knows %d", figure.Count(len(a.New), "node"), a.Found.Known))
+	n := len(a.New)
+	notes = append(notes, fmt.Sprintf("%s of the data %s new, and the model knows %d", figure.Count(n, "node"), figure.Plural(n, "is", "are"), a.Found.Known))
 	if a.Unknown > 0 {
 		notes = append(notes, figure.Count(a.Unknown, "end")+" of links among new nodes are left out: a new node is embedded by its links to known ones")
 	}

@@ -2,6 +2,7 @@ package run
 
 import (
 	"io"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
@@ -23,7 +24,7 @@ func Export(w io.Writer, f *export.Format, d *Dataset, list []evaluate.Embedding
 	c := &export.Content{Graph: d.Graph, Picture: func() ([]float64, []multiplex.LabelSet, error) { return picture(d.Graph, list[0].Tokens[0], axes) }}
 	of := map[string]string{}
 	for l := range d.Graph.Layers {
-		for _, part := range [...]string{"private_", "layer_"} { // of CaDeM and of methods
+		for _, part := range [...]string{"private_", "C_", "layer_"} { // of CaDeM and of methods
 			of[part+strconv.Itoa(l+1)] = d.Graph.Layers[l].Name
 		}
 	}
@@ -32,6 +33,15 @@ func Export(w io.Writer, f *export.Format, d *Dataset, list []evaluate.Embedding
 		c.Embeddings = append(c.Embeddings, export.Embedding{Name: e.Name, Layer: of[e.Name], Cols: x.Cols, Values: x.Data, Single: single})
 	}
 	return f.Write(w, c)
+}
+
+// WithCommon appends the common embedding of each layer, C_1 and so on, which is drawn to the consensus and not scored.
+func WithCommon(list []evaluate.Embedding, e *cadem.Embeddings) []evaluate.Embedding {
+	list = slices.Clip(list)
+	for l, c := range e.Common {
+		list = append(list, evaluate.Embedding{Name: "C_" + strconv.Itoa(l+1), Tokens: []*mat.Dense{c}})
+	}
+	return list
 }
 
 // Axes returns what nodes are drawn along the axes of: the sum of the common embeddings, M x d.

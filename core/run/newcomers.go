@@ -10,6 +10,7 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/evaluate"
+	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/multiplex"
 	"cadem/core/pause"
@@ -30,7 +31,7 @@ const (
 	ByRetraining = "training with them"
 	ByModel      = "the model"
 	ByNeighbours = "mean of the neighbours' S"
-	ByChance     = "random"
+	ByChance     = "random numbers"
 )
 
 // Newcomers holds a tenth of the nodes of a data set out with all their links, trains on the others, and embeds them by the model, beside
@@ -84,6 +85,10 @@ func Newcomers(d *Dataset, s *Settings, p precision.Bits, seed uint64, yield pau
 		return nil, 0, err
 	}
 	w, target := model.Dim, again.Trainer().Embeddings(0).Consensus
+	nonzero := func(v float64) bool { return v != 0 }
+	if !slices.ContainsFunc(target.RawMatrix().Data, nonzero) || !slices.ContainsFunc(model.Known.S, nonzero) {
+		return nil, 0, &diag.Error{Where: "S", Found: "0: the layers share nothing", Expected: "layers that share something, or a preset without a split"}
+	}
 	known := mat.NewDense(m-nodes, w, model.Known.S)
 	e := model.Embed(found.Nodes)
 	mean, random := make([]float64, nodes*w), make([]float64, nodes*w)
@@ -258,15 +263,15 @@ func sameNearest(known, fresh, in, out *mat.Dense) float64 {
 
 // apart is the distance of new nodes from where they are in another embedding, after the rotation that takes known ones there.
 func apart(known, fresh, in, out *mat.Dense) float64 {
-	_, d := known.Dims()
-	var cross, turned mat.Dense
-	cross.Mul(known.T(), in)
-	polar, turn := linalg.NewPolar(d, d), make([]float64, d*d)
-	polar.Factor(turn, cross.RawMatrix().Data, 1, 1e-12, d, nil)
-	turned.Mul(fresh, mat.NewDense(d, d, turn))
+	m, d := known.Dims()
+	n, _ := fresh.Dims()
+	cross, turn, turned := make([]float64, d*d), make([]float64, d*d), make([]float64, n*d)
+	kernel.AddMulTrans(cross, known.RawMatrix().Data, in.RawMatrix().Data, m, d, d)
+	linalg.NewPolar(d, d).Factor(turn, cross, 1, 1e-12, d, nil)
+	kernel.Mul(turned, fresh.RawMatrix().Data, turn, n, d, d)
 	off, all := 0.0, 0.0
 	for i, v := range out.RawMatrix().Data {
-		x := turned.RawMatrix().Data[i] - v
+		x := turned[i] - v
 		off, all = off+float64(x*x), all+float64(v*v)
 	}
 	if all == 0 {

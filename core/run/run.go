@@ -280,6 +280,14 @@ func Named(m *baseline.Method, losses []float64) map[string]float64 {
 	return named
 }
 
+// Exported are the embeddings that are written: those that are scored, each by itself, and of CaDeM the common one of each layer.
+func (r *Result) Exported() []evaluate.Embedding {
+	if r.Probe == nil {
+		return slices.Clip(r.Scored[1:])
+	}
+	return WithCommon(r.Scored[1:], r.Trained)
+}
+
 // Axes returns what nodes are drawn along the axes of, M x d; nil where there is no embedding.
 func (r *Result) Axes() *mat.Dense {
 	switch {

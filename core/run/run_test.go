@@ -36,7 +36,11 @@ func ExampleTrain() {
 
 func TestEveryExampleOpensWithSettingsThatFit(t *testing.T) {
 	for _, e := range examples.All() {
-		d, err := OpenExample(e.Name, nil, UsualSeeds.Data)
+		var few map[string]any
+		if e.Large {
+			few = map[string]any{"nodes": 100}
+		}
+		d, err := OpenExample(e.Name, few, UsualSeeds.Data)
 		if err != nil {
 			t.Fatal(err)
 		}

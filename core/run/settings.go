@@ -3,6 +3,7 @@ package run
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"cadem/core/baseline"
 	"cadem/core/cadem"
@@ -19,6 +20,7 @@ type Settings struct {
 	Evaluation evaluate.Options
 	ModelSeed  uint64
 	EvalSeed   uint64
+	Width      int // of all embeddings that are read together, as it was asked for; 0: nobody did
 	// Beside are options of CaDeM where another method stands in its place: what is computed beside an embedding goes by them.
 	Beside cadem.Options
 
@@ -80,6 +82,20 @@ func (s *Settings) Set(name, value string) error {
 // SetAll sets options from decoded JSON, in order of their names.
 func (s *Settings) SetAll(values map[string]any) error {
 	return property.SetAll(values, s.Options, &s.Evaluation)
+}
+
+// Fit gives the embeddings such a size that those of so many layers have a width together, or as much less as it takes for them to be alike and for the heads
+// of the combiner to divide them. Of a method whose embedding has no size it changes nothing.
+func (s *Settings) Fit(width, layers int) error {
+	s.Width = width
+	if width == 0 || !property.Has(s.Options, "dim") {
+		return nil
+	}
+	tokens, of := s.Method.Tokens(layers), 1
+	if tokens > 1 {
+		of = s.Evaluation.Heads
+	}
+	return s.Set("dim", strconv.Itoa(of*max(1, width/(tokens*of))))
 }
 
 // Check reports whether the settings fit together, before any time is spent on them. The

@@ -65,6 +65,9 @@ func (o *Order) Differs(needs Need, examples []string, data *run.Summary) []stri
 	if o.Preset != cadem.Presets[0] {
 		list = append(list, "preset "+o.Preset)
 	}
+	if o.Width > 0 {
+		list = append(list, fmt.Sprintf("width %d", o.Width))
+	}
 	usual := run.UsualSeeds.Eval
 	if slices.Contains(examples, "syn4") {
 		usual = Syn4Eval

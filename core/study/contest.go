@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -19,6 +20,8 @@ type Entrant struct {
 	Label string // as in tables
 	Tasks []Task // one for each pair of seeds, in the order of [Order.Each]
 	Row   *Row   // its row of what is compared; nil: it was not run
+	// Claimed has the paper's sentence that it outperforms the others put to the test.
+	Claimed bool
 }
 
 // duel is the comparison of two entrants.
@@ -78,10 +81,28 @@ func (r *Report) Contest(results Results, list []Entrant, f Entry, what string) 
 		}
 	}
 	r.beyondChance(own, all, list[0].Label, what)
-	if !f.Fitted {
+	if !f.Fitted { // the paper has the other reader
 		r.placeOf(&list[0], list[1:], own)
+		r.outperforms(own, what)
 	}
-	r.outperforms(own, what)
+}
+
+// Ranking says, before anything else, what each entrant has, the highest first, by the paper's reader and by the well-fitted one where there is one.
+func (r *Report) Ranking(list []Entrant, what string) {
+	ranked := func(of func(*Row) *float64) string {
+		list := slices.DeleteFunc(slices.Clone(list), func(e Entrant) bool { return e.Row == nil || of(e.Row) == nil })
+		slices.SortStableFunc(list, func(a, b Entrant) int { return cmp.Compare(*of(b.Row), *of(a.Row)) })
+		var words []string
+		for _, e := range list {
+			words = append(words, e.Label+" "+Number(of(e.Row)))
+		}
+		return strings.Join(words, ", ")
+	}
+	s := ranked(func(row *Row) *float64 { return row.Ours })
+	if fitted := ranked(func(row *Row) *float64 { return row.Fitted }); fitted != "" {
+		s += ". By the well-fitted reader: " + fitted
+	}
+	r.Lead("%s: %s.", what, s)
 }
 
 // PairTasks compares a figure of two lists of tasks, of which task i has the same seeds. A method that draws nothing has
@@ -103,7 +124,7 @@ func PairTasks(results Results, a, b []Task, f Entry) *Pairing {
 
 // outperforms puts to the test that the first entrant is above all others.
 func (r *Report) outperforms(own []duel, what string) {
-	if len(own) == 0 || own[0].a.Row.Paper == nil { // the paper says nothing of these data
+	if len(own) == 0 || !own[0].a.Claimed {
 		return
 	}
 	var above, higher []string // by more than chance, and in the mean

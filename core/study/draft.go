@@ -66,8 +66,9 @@ func (o *Order) TaskOn(options map[string]any, model, seed int, specs ...measure
 // of the order that are of training and evaluation; scored is how the data are scored, as
 // [run.Dataset.Task] names it.
 func (o *Order) training(scored examples.Scoring, options map[string]any, model int, specs ...measure.Spec) Task {
+	specs = o.Asks(specs...)
 	t := Task{Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model), EvalSeed: o.SeedOf(run.UsualSeeds.Eval, specs...), Measure: specs,
-		Lenient: o.Links > 0}
+		Width: o.Width, Lenient: o.Links > 0}
 	if t.Options == nil {
 		t.Options = map[string]any{}
 	}
@@ -78,6 +79,15 @@ func (o *Order) training(scored examples.Scoring, options map[string]any, model 
 		}
 	}
 	return t
+}
+
+// Asks returns measures with what the order wants to know beside their scores.
+func (o *Order) Asks(specs ...measure.Spec) []measure.Spec {
+	specs = slices.Clone(specs)
+	for i := range specs {
+		specs[i].Predictions = o.Predictions && specs[i].Predicts()
+	}
+	return specs
 }
 
 // SeedOf returns the seed of a task that measures so: the order's, or else the usual one. A task

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"cadem/core/figure"
-	"cadem/core/formats/export"
 	"cadem/core/study/chart"
 )
 
@@ -236,6 +235,7 @@ var allColumns = []column{
 	{title: "fitted", number: func(r *Row) *float64 { return r.Fitted }}, {title: "readers", words: func(r *Row) string { return r.Word }},
 	{title: "probe", number: func(r *Row) *float64 { return r.Probe }}, {title: "probe on S", number: func(r *Row) *float64 { return r.ProbeS }},
 	{title: "rank of S", kind: quantities, number: func(r *Row) *float64 { return r.RankS }},
+	{title: "width", kind: quantities, number: func(r *Row) *float64 { return r.Width }},
 	{title: "parameters", kind: quantities, number: func(r *Row) *float64 { return r.Parameters }},
 	{title: "seconds", kind: quantities, number: func(r *Row) *float64 { return r.Seconds }},
 	{title: causeTitle, words: func(r *Row) string { return r.Cause }}, {title: checkTitle, words: func(r *Row) string { return r.Check }},
@@ -281,33 +281,29 @@ func lines(columns []column, rows []Row, digits int) [][]string {
 }
 
 // CSV returns the rows of all reports as one table of comma-separated values, with a header
-// and all digits: behind the columns of [Report.Lines] the trainings of each row and the values of their folds. Names are written as [export.Cell] has them.
+// and all digits: behind the columns of [Report.Lines] the trainings of each row with their seeds and the values of their folds. Names are written as [export.Cell] has them.
 func CSV(reports []*Report) string {
 	var rows []Row
 	for _, r := range reports {
 		rows = append(rows, r.Rows...)
 	}
-	var b strings.Builder
 	columns := columnsOf(reports...)
 	if slices.ContainsFunc(rows, func(r Row) bool { return r.Names != nil }) {
-		columns = append(columns, column{title: "trainings", words: func(r *Row) string { return strings.Join(r.Names, "; ") }},
-			column{title: "folds", words: (*Row).foldWords})
+		columns = append(columns, doneColumns()...)
 	}
 	table := lines(columns, rows, -1)
 	if s := tableOf(reports); s != nil && rows == nil {
-		table = s.Lines
+		table = slices.Clone(s.Lines)
 	}
-	for _, line := range table {
-		line = slices.Clone(line)
+	for k, line := range table {
+		table[k] = slices.Clone(line)
 		for i := range line {
 			if rest, negative := strings.CutPrefix(line[i], figure.Minus); negative { // programs read it
-				line[i] = "-" + rest
+				table[k][i] = "-" + rest
 			}
-			line[i] = export.Cell(line[i])
 		}
-		b.WriteString(export.Line(line))
 	}
-	return b.String()
+	return commaSeparated(table)
 }
 
 // foldWords are the values of every training, by fold.

@@ -43,8 +43,11 @@ func TestCSVOfSeveralReports(t *testing.T) {
 	if got := CSV([]*Report{a, b}); got != "table,data,variant,metric,here,trivial\nI,d,,ari,0.5,\n,e,v,nmi,,0.25\n" {
 		t.Errorf("%q", got)
 	}
-	b.Rows[0].Names, b.Rows[0].Folds = []string{"e, seed 0", "e, seed 1"}, [][]float64{{0.5, 0.25}, {1}}
-	if got := CSV([]*Report{b}); got != "data,variant,metric,trivial,trainings,folds\ne,v,nmi,0.25,\"e, seed 0; e, seed 1\",\"0.5 0.25; 1\"\n" {
+	row := &b.Rows[0]
+	row.Names, row.Keys, row.Folds = []string{"e, seed 0", "e, seed 1"}, []string{"a", "b"}, [][]float64{{0.5, 0.25}, {1}}
+	row.done = []*Done{{DataSeed: 7, EvalSeed: 1, Seconds: 0.5, Parameters: 3}, {ModelSeed: 1<<32 + 1, DataSeed: 7, EvalSeed: 1}}
+	if got := CSV([]*Report{b}); got != "data,variant,metric,trivial,trainings,keys,model seeds,data seeds,evaluation seeds,seconds each,parameters each,folds\n"+
+		"e,v,nmi,0.25,\"e, seed 0; e, seed 1\",\"a; b\",\"0; 4294967297\",\"7; 7\",\"1; 1\",\"0.5; 0\",\"3; 0\",\"0.5 0.25; 1\"\n" {
 		t.Errorf("%q", got)
 	}
 }

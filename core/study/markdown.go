@@ -26,10 +26,7 @@ func Markdown(reports []*Report, note string) string {
 }
 
 func (r *Report) markdown(b *strings.Builder) {
-	b.WriteString("# " + r.Title + "\n\n" + wrapped(r.Text, "") + "\n" + wrapped(r.Setting, ""))
-	if r.Missing > 0 {
-		b.WriteString("\n" + wrapped(fmt.Sprintf("%d of %s not run.", r.Missing, Plural(r.Tasks, "task")), ""))
-	}
+	b.WriteString("# " + r.Title + "\n")
 	if len(r.Findings) > 0 {
 		b.WriteByte('\n')
 	}
@@ -79,6 +76,10 @@ func (r *Report) markdown(b *strings.Builder) {
 				b.WriteString(strings.Repeat("|---", len(line)) + "|\n")
 			}
 		}
+	}
+	b.WriteString("\n" + wrapped(r.Text, "") + "\n" + wrapped(r.Setting, ""))
+	if r.Missing > 0 {
+		b.WriteString("\n" + wrapped(fmt.Sprintf("%d of %s not run.", r.Missing, Plural(r.Tasks, "task")), ""))
 	}
 }
 

@@ -134,7 +134,7 @@ func (o *Order) checkOwn(s *Study) error {
 			return property.Unknown(name, "an unknown option of "+method, name, all)
 		}
 		values := []string{property.Text(o.Options[name])}
-		if s.Searches {
+		if s.Searches != nil {
 			values = strings.Split(values[0], ",")
 		}
 		for _, v := range values {

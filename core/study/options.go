@@ -90,7 +90,7 @@ func (o *Order) refuse(s *Study) error {
 // collide refuses options that the study itself sets to tell its rows apart: under one value
 // for all of them the rows would not be what they are called.
 func (o *Order) collide(s *Study) error {
-	if len(o.Options) == 0 || s.Searches {
+	if len(o.Options) == 0 || s.Searches != nil {
 		return nil
 	}
 	own := *o

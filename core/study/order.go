@@ -3,6 +3,8 @@ package study
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"cadem/core/cadem"
@@ -44,30 +46,55 @@ func (o *Order) Foreseen() error {
 
 // checkSearch validates how settings are searched, and fills in defaults.
 func (o *Order) checkSearch(s *Study) error {
-	if !s.Searches {
-		if o.Search != "" || o.Trials != 0 || o.Width != 0 {
-			return diag.Option("search", "search, trials or width for "+s.Name, "none: the experiment tries no settings")
+	if err := o.checkWidth(s); err != nil {
+		return err
+	}
+	if s.Searches == nil {
+		if o.Search != "" || o.Trials != 0 {
+			return diag.Option("search", "search or trials for "+s.Name, "none: the experiment tries no settings")
 		}
 		return nil
 	}
-	switch o.Search {
-	case "":
-		o.Search = Random
-	case Random, Halving, GridSearch:
-	default:
-		return diag.Option("search", fmt.Sprintf("%q", o.Search), "random, halving or grid")
+	if o.Search == "" {
+		o.Search = s.Searches[0]
 	}
-	if o.Trials == 0 {
+	if !slices.Contains(s.Searches, o.Search) {
+		var names []string
+		for _, search := range s.Searches {
+			names = append(names, string(search))
+		}
+		return diag.Option("search", fmt.Sprintf("%q for %s", o.Search, s.Name), "one of "+strings.Join(names, ", "))
+	}
+	if o.Trials == 0 && o.Search != GridSearch {
 		o.Trials = usualTrials
 	}
-	if o.Trials < 2 || o.Trials > 1000 {
+	if o.Trials != 0 && o.Trials < 2 || o.Trials > 1000 {
 		return diag.Option("trials", fmt.Sprint(o.Trials), "a number from 2 to 1000")
-	}
-	if o.Width < 0 || o.Width > 256 {
-		return diag.Option("width", fmt.Sprint(o.Width), "a number from 1 to 256")
 	}
 	return nil
 }
+
+// checkWidth checks the width that all methods are to have.
+func (o *Order) checkWidth(s *Study) error {
+	if o.Width == 0 {
+		return nil
+	}
+	if s.Methods != Nodes {
+		return diag.Option("width", fmt.Sprintf("%d for %s", o.Width, s.Name), "none: the experiment compares no methods that embed nodes")
+	}
+	if o.Width < 0 || o.Width > mostWidth {
+		return diag.Option("width", fmt.Sprint(o.Width), fmt.Sprintf("a number from 1 to %d", mostWidth))
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
+		if name == "dim" || strings.HasSuffix(name, ".dim") {
+			return diag.Option(name, "a size beside the width of all methods", "one of the two")
+		}
+	}
+	return nil
+}
+
+// mostWidth is the most that every method with a size can have.
+const mostWidth = 256
 
 // An Order says which experiment to run, and how often.
 type Order struct {
@@ -87,6 +114,8 @@ type Order struct {
 	Level   string `json:"level,omitempty"`
 	// Links is how often links are held out, to score how well trainings without them tell them; 0: never. It is of a study that is [Study.Linked].
 	Links int `json:"links,omitempty"`
+	// Predictions asks for what each fold trains on, tests, and finds. It is of a study that classifies.
+	Predictions bool `json:"predictions,omitempty"`
 	// Data says where they come from; "" for drawn.
 	Data Source `json:"data,omitempty"`
 	// Example names the data that are drawn, for a study of [Study.AnyExample].
@@ -99,8 +128,8 @@ type Order struct {
 	Sets []FileSet `json:"sets,omitempty"`
 	// Cohort lists the scans, or the graphs, among the files, for a study of many.
 	Cohort []connectome.Scan `json:"cohort,omitempty"`
-	// Search says how settings are tried, by a study that is [Study.Searches], Trials how many of each method; Width is the size of all embeddings
-	// that have one, 0 for their own.
+	// Search says how settings are tried, by a study that has [Study.Searches], Trials how many of each method. Width is that of all embeddings of a
+	// method together, 0 for their own sizes.
 	Search Search `json:"search,omitempty"`
 	Trials int    `json:"trials,omitempty"`
 	Width  int    `json:"width,omitempty"`

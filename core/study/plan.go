@@ -93,6 +93,11 @@ func (all Studies) tasks(o Order) (tasks []Task, idle string, err error) {
 	}) {
 		return nil, "", diag.Option("eval_seed", fmt.Sprintf("%d for %s, which draws nothing by it", *o.EvalSeed, o.Study), "an experiment that scores")
 	}
+	if o.Predictions && !slices.ContainsFunc(tasks, func(t Task) bool {
+		return slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Predictions })
+	}) {
+		return nil, "", diag.Option("predictions", "them of "+o.Study+", which classifies nothing", "them of an experiment that trains a classifier")
+	}
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
 		if !takenBy(tasks, name) && !slices.ContainsFunc(all, func(s Study) bool { return s.counted(&o, name) }) {
 			return nil, name, nil

@@ -71,6 +71,7 @@ func (s *Study) plan(o *Order) []Task {
 // name of the preset, and a sheet of what the presets get, held against the first one.
 func (r *Report) beside(parts []*Report, presets []string) {
 	r.Differs = parts[0].Differs
+	r.gather(parts, presets)
 	for k, part := range parts {
 		for _, row := range part.Rows {
 			if (row.cell == nil && row.Paper != nil || row.Level != "") && k > 0 {
@@ -81,9 +82,6 @@ func (r *Report) beside(parts []*Report, presets []string) {
 				row.ofPreset(presets[k])
 			}
 			r.Rows = append(r.Rows, row)
-		}
-		for _, text := range part.Findings {
-			r.Find("%s: %s", presets[k], text)
 		}
 		for _, c := range part.Charts {
 			c.Name, c.Title = c.Name+"-"+presets[k], presets[k]+": "+c.Title

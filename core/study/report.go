@@ -32,6 +32,9 @@ type Report struct {
 
 	Planned []Task   `json:"-"`
 	Differs []string `json:"-"` // from the paper's settings: see [Order.Differs]
+
+	leads   int      // of the findings, those that come first
+	caveats []string // that come after all other findings, each once
 }
 
 // A Sheet is a table beside the figures: of the scans of a cohort, say. Lines begin with one of titles.
@@ -87,6 +90,8 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 			}
 			r.beside(of, strings.Split(full.Preset, ","))
 		}
+		r.of(results)
+		r.Findings = append(r.Findings, r.caveats...)
 		if slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Paper != nil && row.Ours != nil }) {
 			r.Setting += against(r.Differs)
 		}
@@ -104,7 +109,13 @@ func (s *Study) Report(o *Order, results Results) *Report {
 
 // report returns an empty report of an order.
 func (s *Study) report(o *Order, results Results) *Report {
-	tasks := Distinct(s.plan(o))
+	tasks := s.plan(o)
+	if s.More != nil {
+		for _, part := range s.byPreset(o) {
+			tasks = append(tasks, s.More(part, results)...)
+		}
+	}
+	tasks = Distinct(tasks)
 	protocol := protocols(results.Of(tasks))
 	r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: o.setting(s, protocol), Tasks: len(tasks), Planned: tasks, Rows: []Row{},
 		Findings: []string{}, Charts: []chart.Chart{}, Sheets: []Sheet{}}
@@ -177,6 +188,9 @@ func (o *Order) setting(of *Study, protocol string) string {
 	default:
 		s += " Where something is classified, outer folds alone are run, as the inner ones of the published program select nothing."
 	}
+	if o.Width > 0 {
+		s += fmt.Sprintf(" All embeddings of a method together have %d columns, or as near as their number and the heads of the combiner allow.", o.Width)
+	}
 	if o.Links > 0 {
 		s += fmt.Sprintf(" For held-out links every training was made again %s, each time without another %.0f %% of the links of every layer.",
 			Plural(o.Links, "time"), 100*links.Share)
@@ -248,6 +262,44 @@ func (r *Report) Place(metric string) {
 func (r *Report) Find(format string, values ...any) {
 	if s := fmt.Sprintf(format, values...); s != "" {
 		r.Findings = append(r.Findings, figure.Signs(s))
+	}
+}
+
+// Lead adds a sentence to the findings before all others but those that lead, too: the result.
+func (r *Report) Lead(format string, values ...any) {
+	r.Findings = slices.Insert(r.Findings, r.leads, figure.Signs(fmt.Sprintf(format, values...)))
+	r.leads++
+}
+
+// Caveat adds a sentence behind all findings, unless it is there.
+func (r *Report) Caveat(format string, values ...any) {
+	if s := figure.Signs(fmt.Sprintf(format, values...)); !slices.Contains(r.caveats, s) {
+		r.caveats = append(r.caveats, s)
+	}
+}
+
+// gather adds what leads and what is to be said behind the findings of parts of a report, each under the names of the parts that have it.
+func (r *Report) gather(parts []*Report, names []string) {
+	for k, part := range parts {
+		for i, s := range part.Findings {
+			if s = names[k] + ": " + s; i < part.leads {
+				r.Lead("%s", s)
+			} else {
+				r.Find("%s", s)
+			}
+		}
+		for _, s := range part.caveats {
+			var of []string
+			for i, other := range parts {
+				if slices.Contains(other.caveats, s) {
+					of = append(of, names[i])
+				}
+			}
+			if len(of) < len(parts) {
+				s = strings.Join(of, ", ") + ": " + s
+			}
+			r.Caveat("%s", s)
+		}
 	}
 }
 

@@ -62,6 +62,7 @@ type Row struct {
 	Chance                *float64 `json:"chance,omitempty"` // what would be found by chance
 	P                     *float64 `json:"p,omitempty"`      // chance of as much or more, corrected for the networks of a panel
 	Trainings             int      `json:"trainings,omitempty"`
+	Width                 *float64 `json:"width,omitempty"`      // of all embeddings together, where one was asked for
 	Parameters            *float64 `json:"parameters,omitempty"` // that are fitted or drawn
 	Seconds               *float64 `json:"seconds,omitempty"`    // a training takes
 	// Of a board: why the figure is another than the paper's, as far as a check bears it out, that check, and what computes the figure.
@@ -74,9 +75,13 @@ type Row struct {
 
 	// Names lists the names of the trainings, which say their seeds, and Folds the values of each of them, by fold or split.
 	Names []string    `json:"names,omitempty"`
+	Keys  []string    `json:"keys,omitempty"` // of the tasks
 	Folds [][]float64 `json:"folds,omitempty"`
+	// Share is how many nodes the data's own splits test over those that they train on, 0 of folds.
+	Share float64 `json:"test_share,omitempty"`
 
-	cell *Cell // the figure of every training
+	cell *Cell   // the figure of every training
+	done []*Done // the tasks
 }
 
 // A Cell collects one figure over trainings: lists have a value for each.
@@ -87,8 +92,10 @@ type Cell struct {
 	target string
 	share  float64     // of the data's own splits, 0 of folds
 	names  []string    // of the trainings: equal for the same data and seeds
+	keys   []string    // of their tasks
 	folds  [][]float64 // of each training
 	took   []float64   // seconds
+	width  *float64
 }
 
 // Collect gathers a figure over trainings; nil when none has it.
@@ -100,10 +107,14 @@ func Collect(results []*measure.Result, embedding, target, metric string) *Cell 
 			continue
 		}
 		c.Value, c.Fold = append(c.Value, s.Value), append(c.Fold, s.FoldStd)
+		c.keys = append(c.keys, r.Key)
 		c.names, c.folds = append(c.names, r.Name), append(c.folds, orOne(s.Folds, s.Value))
 		c.share, c.standardised = max(c.share, s.TestShare), append(c.standardised, s.Standardised)
 		if r.Seconds > 0 {
 			c.took = append(c.took, r.Seconds)
+		}
+		if embedding == run.Combined && r.Width > 0 {
+			c.width = new(float64(r.Width))
 		}
 		c.Untrained, c.untrainedStandardised = append(c.Untrained, s.Untrained), append(c.untrainedStandardised, s.UntrainedStandardised)
 		if s.Trivial != nil {
@@ -135,13 +146,14 @@ func (row *Row) Fill(c *Cell, differs []string) {
 		}
 		return
 	}
-	row.cell, row.Names, row.Folds = c, c.names, c.folds
+	row.cell, row.Names, row.Keys, row.Folds, row.Share = c, c.names, c.keys, c.folds, c.share
 	row.Ours, row.FoldStd, row.Standardised = Average(c.Value), Average(c.Fold), Average(c.standardised)
 	row.Untrained, row.UntrainedStandardised, row.Trivial = Average(c.Untrained), Average(c.untrainedStandardised), Average(c.Trivial)
 	if c.target == run.OfLinks && slices.Equal(c.Untrained, c.Value) { // of a method that is nothing before it is done
 		row.Untrained, row.UntrainedStandardised = nil, nil
 	}
 	row.Probe, row.ProbeS, row.RankS, row.Trainings = Average(c.Probe), Average(c.probeS), Average(c.rank), len(c.Value)
+	row.Width = c.width
 	if row.Fitted = Average(c.Fitted); row.Fitted != nil {
 		row.Word = readers(*row.Ours, *row.Fitted, *Average(c.chance))
 	}

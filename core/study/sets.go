@@ -81,6 +81,7 @@ func AssembleSets(o *Order, results Results, r *Report, assemble func(*Order, Re
 		return
 	}
 	var names []string
+	var gathered []*Report
 	r.Differs = nil
 	for _, part := range parts {
 		of := &Report{Study: r.Study}
@@ -92,7 +93,7 @@ func AssembleSets(o *Order, results Results, r *Report, assemble func(*Order, Re
 		for n := 2; slices.Contains(names, name); n++ {
 			name = fmt.Sprintf("%s (%d)", of.Rows[0].Dataset, n)
 		}
-		names = append(names, name)
+		names, gathered = append(names, name), append(gathered, of)
 		for _, d := range of.Differs {
 			r.Differs = append(r.Differs, d+" ("+name+")")
 		}
@@ -100,8 +101,9 @@ func AssembleSets(o *Order, results Results, r *Report, assemble func(*Order, Re
 			row.Dataset = name
 			r.Rows = append(r.Rows, row)
 		}
-		for _, text := range of.Findings {
-			r.Find("%s: %s", name, text)
+		for _, c := range of.Claims {
+			c.Because = name + ": " + c.Because
+			r.Claims = append(r.Claims, c)
 		}
 		for _, c := range of.Charts {
 			c.Name += "-" + strings.NewReplacer(" ", "-", "(", "", ")", "", "/", "-").Replace(name)
@@ -121,6 +123,7 @@ func AssembleSets(o *Order, results Results, r *Report, assemble func(*Order, Re
 			r.Held = append(r.Held, sheet)
 		}
 	}
+	r.gather(gathered, names)
 }
 
 // text names the files of a set and what is chosen of them.

@@ -45,12 +45,12 @@ type Study struct {
 
 	Yields     []string                                   `json:"-"` // options of its own tasks that give way to those of an order
 	Counts     string                                     `json:"-"` // the option that says how many scans are drawn, and so stands in no task
-	Searches   bool                                       `json:"-"` // tries settings of every method, which an order may list
+	Searches   []Search                                   `json:"-"` // how it tries settings of every method, which an order may list; nil: it tries none
 	More       func(o *Order, results Results) []Task     `json:"-"` // the tasks that follow from results, those of Plan among them; nil: none
 	Trains     bool                                       `json:"-"` // is about training itself: the closed form has no place in it
 	Preset     string                                     `json:"-"` // the usual one, "" for released
 	Looks      bool                                       `json:"-"` // looks at one data set without training, except for what its presets train
-	Apart      bool                                       `json:"-"` // made of other experiments, and so not among all of them
+	Apart      bool                                       `json:"-"` // made of other experiments, or not the paper's, and so not among all of them
 	Together   bool                                       `json:"-"` // takes all presets of an order at once
 	Single     bool                                       `json:"-"` // shows one training: the first of each kind of seeds
 	CheckScans func([]connectome.Scan) error              `json:"-"` // whether a cohort will do; nil for data of another kind

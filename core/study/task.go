@@ -31,6 +31,8 @@ type Task struct {
 	// measures Inputs, their results in the same order, which whoever runs it puts there.
 	Needs  []string          `json:"needs,omitempty"`
 	Inputs []*measure.Result `json:"inputs,omitempty"`
+	// Width is the width of all embeddings of a method together, as [run.Settings.Fit] has it; 0: that of the settings.
+	Width int `json:"width,omitempty"`
 	// Lenient makes of labels that are to be scored, and are not there, a result that says so, and no error: others of its order do without. It is no
 	// part of what is computed.
 	Lenient bool `json:"lenient,omitempty"`
@@ -162,6 +164,7 @@ func (t *Task) trained(r *measure.Result, d *run.Dataset, s *run.Settings, found
 	if found.Trained != nil {
 		r.RankS = found.Trained.Rank
 	}
+	r.Wide(s, found.Scored)
 	return nil
 }
 
@@ -270,6 +273,9 @@ func (t *Task) open(files *run.Files) (*run.Dataset, *run.Settings, error) {
 		return nil, nil, err
 	}
 	s, err := t.Settings(d.Defaults)
+	if err == nil {
+		err = s.Fit(t.Width, len(d.Graph.Layers))
+	}
 	return d, s, err
 }
 

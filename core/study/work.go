@@ -128,7 +128,14 @@ func (t *Task) work(d *run.Dataset, compared *multiplex.Comparison, features int
 		w.Moves = moves
 	}
 	for _, spec := range t.Measure {
-		w.Moves += float64(float64(spec.Splits) * moves)
+		trainings := float64(spec.Splits)
+		switch spec.Kind {
+		case measure.Induction: // without the nodes, and with them
+			trainings = 2
+		case measure.Faithful:
+			trainings = 1
+		}
+		w.Moves += float64(trainings * moves)
 		w.Tested += spec.Tested(compared.Nodes, edges)
 		scored := spec.Kind == measure.Scores
 		if scored && d.Classify || spec.Kind == measure.Classes || spec.Kind == measure.Features {

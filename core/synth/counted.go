@@ -1,6 +1,10 @@
+//go:build !lean
+
 package synth
 
 import (
+	"slices"
+
 	"cadem/core/multiplex"
 	"cadem/core/rng"
 )
@@ -23,11 +27,41 @@ type LayerCount struct {
 	Entries int
 }
 
-// DBLP has the counts that the paper prints of DBLP (section V-A), whose last layer joins nine
-// pairs of ten. How many features a node has is not printed; it is taken from IMDB.
+// DBLP has the counts that the paper prints of DBLP, whose last layer joins nine pairs of ten: nodes, features and classes
+// (Table X of its supplement), and the entries of its layers (where it presents its real networks). How many features a node has is
+// not printed; it is taken from IMDB.
 var DBLP = Counts{
 	Name: "DBLP-7907 (drawn)", Nodes: 7907, Features: 2000, PerNode: 76, Classes: 4,
 	Layers: []LayerCount{{"PAP", 144_783}, {"PPrefP", 90_145}, {"PATAP", 57_137_515}},
+}
+
+// StandInOptions are the settings of the graph that stands in for DBLP.
+type StandInOptions struct {
+	Nodes int `name:"nodes" symbol:"M" min:"60" max:"7907" default:"7907" group:"data" doc:"Number of nodes. With fewer the layers join the same share of all pairs."`
+}
+
+// StandIn is the generator "dblp".
+var StandIn = New("dblp", "An invented graph with as many nodes, links, features and classes as the paper prints of DBLP.", standIn)
+
+// standIn draws [DBLP], of so many nodes, with one link less: what it is saved as is not taken for the real one, which is known by its counts.
+func standIn(o *StandInOptions, seed uint64) (*multiplex.Graph, error) {
+	c := DBLP
+	c.Layers = slices.Clone(c.Layers)
+	for k := range c.Layers {
+		l := &c.Layers[k]
+		joined := (l.Entries - c.Nodes) / 2 // pairs of nodes
+		l.Entries = o.Nodes + 2*(joined*(o.Nodes*(o.Nodes-1)/2)/(c.Nodes*(c.Nodes-1)/2))
+	}
+	c.Nodes = o.Nodes
+	c.Layers[0].Entries -= 2
+	g, err := c.Draw(seed)
+	if err != nil {
+		return nil, err
+	}
+	for k := range g.Layers {
+		g.Layers[k].Features = g.Layers[k].Features.RowNormalized()
+	}
+	return g, nil
 }
 
 // Draw returns a graph of exactly these counts: binary features and layers, in which nodes of

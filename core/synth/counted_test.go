@@ -36,3 +36,24 @@ func TestCounts(t *testing.T) {
 		t.Errorf("%d of 140 entries are within a class", same)
 	}
 }
+
+// The graph that stands in for DBLP keeps the share of pairs that each layer joins, and is not taken for the real one by its counts.
+func TestStandIn(t *testing.T) {
+	const m = 300
+	g, err := StandIn.Draw(&StandInOptions{Nodes: m}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, l := range DBLP.Layers {
+		share := func(entries, nodes int) float64 { return float64(entries-nodes) / float64(nodes*(nodes-1)) }
+		if a, b := share(g.Layers[k].Adjacency.NNZ(), m), share(l.Entries, DBLP.Nodes); a < b-2e-4 || a > b {
+			t.Errorf("%s joins %v of the pairs, expected %v", l.Name, a, b)
+		}
+	}
+	if s := g.Layers[0].Summary(); s.SelfLoops != m || g.F() != DBLP.Features || len(g.Labels[0].Classes) != 4 {
+		t.Errorf("%+v, %d features, %d classes", s, g.F(), len(g.Labels[0].Classes))
+	}
+	if DBLP.Layers[0].Entries != 144_783 {
+		t.Error("drawing it changed the counts")
+	}
+}

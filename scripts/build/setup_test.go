@@ -27,7 +27,7 @@ func TestSetupLeavesStandardOutputAlone(t *testing.T) {
 	}
 	write("scripts/build/setup.sh", string(script))
 	write("www/package-lock.json", "{}")
-	for _, name := range []string{"go", "node", "npm", "chromium", "chromedriver"} {
+	for _, name := range []string{"go", "node", "npm", "chromium", "chromedriver", "chromium-headless-shell"} {
 		write("bin/"+name, "#!/bin/sh\necho "+name+" talks\n")
 	}
 	c := exec.Command("sh", filepath.Join(dir, "scripts/build/setup.sh"), "test")

@@ -18,6 +18,9 @@ const aboutApply = "Embed nodes that a model has not seen, by their links to nod
 	"The model is a file that \"cadem train -model FILE\" wrote. The data are files with the layers of the training by their names, which join new " +
 	"nodes to known ones. With -embeddings all nodes of the data are written, and the label set \"new\" tells which are."
 
+// mostReasons are told of each place.
+const mostReasons = 3
+
 // apply embeds new nodes.
 func (p *program) apply(args []string) error {
 	f := p.flags("apply", "MODEL -data FILE [FILE]...", aboutApply)
@@ -76,7 +79,7 @@ func (p *program) apply(args []string) error {
 		var b bytes.Buffer
 		format, err := export.Lookup(ending(*embeddings))
 		if err == nil {
-			err = run.Export(&b, format, a.Data, a.Scored[1:], run.Axes(a.Embedded), false)
+			err = run.Export(&b, format, a.Data, run.WithCommon(a.Scored[1:], a.Embedded), run.Axes(a.Embedded), false)
 		}
 		if err == nil {
 			err = console.WriteFile(*embeddings, b.Bytes())
@@ -91,17 +94,26 @@ func (p *program) apply(args []string) error {
 func (p *program) printApplied(a *run.Application, asJSON bool) error {
 	g := a.Data.Graph
 	if asJSON {
+		type part struct {
+			Node  string  `json:"node"` // "" for the node's own features
+			Layer string  `json:"layer"`
+			Share float64 `json:"share"`
+		}
 		type node struct {
 			Node    string            `json:"node"`
 			Links   int               `json:"links"`
 			Classes map[string]string `json:"classes"`
 			S       []float64         `json:"S"`
+			From    []part            `json:"from"` // what most of S comes from
 		}
 		list := []node{}
 		for k, i := range a.New {
-			n := node{Node: g.NodeName(i), Classes: map[string]string{}, S: a.Embedded.Consensus.RawRowView(i)}
+			n := node{Node: g.NodeName(i), Classes: map[string]string{}, From: []part{}, S: a.Embedded.Consensus.RawRowView(i)}
 			for _, l := range a.Nodes[k].Links {
 				n.Links += len(l)
+			}
+			for _, t := range a.Because(k, mostReasons) {
+				n.From = append(n.From, part{a.KnownName(t.Node), a.LayerName(t.Layer), t.Share})
 			}
 			for t, q := range a.Predicted {
 				n.Classes[q.Target] = g.Labels[len(g.Labels)-len(a.Predicted)+t].ClassOf(i)

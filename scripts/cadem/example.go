@@ -29,8 +29,8 @@ func (p *program) example(args []string) error {
 		return err
 	}
 	switch {
-	case len(rest) != 1 || rest[0] != cohort.Example.Name:
-		return misuse("example: found %q, expected the name of one that can be written: %s", rest, cohort.Example.Name)
+	case len(rest) != 1 || rest[0] != cohort.NameOfExample:
+		return misuse("example: found %q, expected the name of one that can be written: %s", rest, cohort.NameOfExample)
 	case *dir == "":
 		return misuse("example: found no -bids, expected the folder to write to")
 	}

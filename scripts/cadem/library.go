@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -65,7 +66,11 @@ func (l *library) apart(out string, kept *cabinet) error {
 		}
 		names = append(names, files...)
 	}
-	return console.CheckApart("-out", out, names...)
+	var err error
+	for _, file := range append(besides(out), out) {
+		err = errors.Join(err, console.CheckApart("-out", file, names...))
+	}
+	return err
 }
 
 // contents gives tasks what the files hold; nil where there are none.

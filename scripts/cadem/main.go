@@ -111,6 +111,7 @@ func verbs() []verb {
 	return []verb{
 		{"train", "train on an example or on files, and score the embeddings", (*program).train},
 		{"apply", "embed new nodes by a model that was trained", (*program).apply},
+		{"subjects", "train a model that many subjects share, or ask it about new ones", (*program).subjects},
 		{"methods", "list CaDeM and the methods that it is compared with", (*program).methods},
 		{"study", "run an experiment of the paper beside its printed figures", (*program).study},
 		{"inspect", "say what files contain", (*program).inspect},

@@ -15,7 +15,7 @@ const aboutMerge = "Make the report of the plan in a folder from the results tha
 func (p *program) studyMerge(args []string) error {
 	f := p.flags("study merge", "FOLDER", aboutMerge)
 	asJSON := f.Bool("json", false, "print one JSON object")
-	out := f.String("out", "", "write the report to `FILE`.html")
+	out := f.String("out", "", reportFlag)
 	dir, err := f.folder(args)
 	if err != nil {
 		return err

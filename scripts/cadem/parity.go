@@ -45,16 +45,26 @@ func (p *program) parity(args []string) error {
 }
 
 func printParity(out io.Writer, r *parity.Report) error {
-	rows := [][]string{{"file", "quantity", "bits", "deviation", "tolerance", ""}}
+	// The verdict comes first, so that it stands beside its case however wide the table is.
+	rows := [][]string{{"", "file", "quantity", "bits", "deviation", "tolerance"}}
+	var reasons []string
 	for _, c := range r.Cases {
 		deviation, tolerance, verdict := fmt.Sprintf("%.1e", c.MaxDeviation), fmt.Sprintf("%.0e", c.Tolerance), "pass"
 		if !c.Pass {
-			verdict = "FAIL " + c.Reason
+			verdict = "FAIL"
+			if c.Reason != "" {
+				reasons = append(reasons, fmt.Sprintf("%s, %s, %d bits: %s", c.File, c.Quantity, c.Precision, c.Reason))
+			}
 		}
-		rows = append(rows, []string{c.File, c.Quantity, fmt.Sprint(c.Precision), deviation, tolerance, verdict})
+		rows = append(rows, []string{verdict, c.File, c.Quantity, fmt.Sprint(c.Precision), deviation, tolerance})
 	}
 	if err := console.Table(out, rows); err != nil {
 		return err
+	}
+	for _, s := range reasons {
+		if _, err := fmt.Fprintln(out, console.Fill(s, "  ")); err != nil {
+			return err
+		}
 	}
 	for _, s := range r.Skipped {
 		why := "no reader for files of this kind yet"

@@ -14,6 +14,7 @@ import (
 	"cadem/core/formats"
 	"cadem/core/run"
 	"cadem/core/study"
+	"cadem/core/study/chart"
 	"cadem/core/study/experiments"
 	"cadem/core/study/measure"
 	"cadem/scripts/cadem/console"
@@ -28,7 +29,14 @@ type studyOutput struct {
 	Tests    []study.Test `json:"tests,omitempty"`
 	Settings []string     `json:"settings"`
 	Findings []string     `json:"findings"`
-	Missing  []string     `json:"missing,omitempty"` // names of tasks that are not done
+	// Claims are sentences of the paper that were put to the test; Charts hold the points of pictures, Sheets the tables beside the rows.
+	Claims []study.Claim `json:"claims,omitempty"`
+	Charts []chart.Chart `json:"charts,omitempty"`
+	// Tasks are what rows are made of, with seeds, times, numbers of parameters, and folds and predictions where these were asked for; Sheets are the tables
+	// beside the rows.
+	Tasks   []study.Done  `json:"tasks"`
+	Sheets  []study.Sheet `json:"sheets,omitempty"`
+	Missing []string      `json:"missing,omitempty"` // names of tasks that are not done
 	// Of a merged plan: what it is a report of, for the page to go on from.
 	Order   *study.Order      `json:"order,omitempty"`
 	Results []*measure.Result `json:"results,omitempty"`
@@ -39,7 +47,8 @@ const aboutStudy = "Run an experiment of the paper and print its figures beside 
 	"NAME is one of:\n" +
 	"%s\n" +
 	"-data is drawn or published for experiments that draw their data. For table6 and evidence, and for table7 and " +
-	"table11 in place of Syn1, and for reproduce beside what it draws, it names the files of a multiplex graph (-data A,B or as arguments). Given " +
+	"table11 in place of Syn1, for induction and faithful in place of Syn1 and Syn2, and for reproduce beside what it draws, it names the files " +
+	"of a multiplex graph (-data A,B or as arguments). Given " +
 	"several times, each -data is a data set of its own, and -layers, -features and the like apply to the " +
 	"-data before them, or to all when they come first. For experiments on a cohort it is synthetic, a " +
 	"folder with BIDS names, or a table with the columns subject, condition, file (and confounds). For " +
@@ -72,9 +81,10 @@ func (p *program) study(args []string) error {
 	f := p.flags("study", "NAME", fmt.Sprintf(aboutStudy, studyTitles(), studyParts()))
 	ordered := orderFlags(f)
 	asJSON := f.Bool("json", false, "print one JSON object")
-	out := f.String("out", "", "write the report to `FILE`.html or FILE.md, or its table to FILE.csv or FILE.tex")
+	out := f.String("out", "", reportFlag)
 	cache := f.String("cache", "", "keep the results of tasks in `FOLDER`, and reuse them")
 	workers := f.Int("workers", 0, "tasks at once, `N`; by default one for each processor")
+	untimed := f.Bool("untimed", false, "leave out times and dates, which differ when all else is the same: a repeat has the same bytes")
 	rest, err := f.parse(args)
 	if err != nil {
 		return err
@@ -120,7 +130,7 @@ func (p *program) study(args []string) error {
 		return err
 	}
 	return errors.Join(p.writeReports(&reporting{order: o, results: results, out: *out, json: *asJSON, made: "cadem study " + strings.Join(args, " "),
-		seconds: time.Since(began).Seconds()}), kept.lost) // what cannot be kept is printed anyway
+		untimed: *untimed, seconds: time.Since(began).Seconds()}), kept.lost) // what cannot be kept is printed anyway
 }
 
 // A reporting is what there is to say of an order, and where.
@@ -130,6 +140,7 @@ type reporting struct {
 	out     string // file; "": none
 	json    bool
 	made    string // the command
+	untimed bool   // times and dates are left out
 	seconds float64
 	missing []string // names of tasks
 	merged  []*measure.Result
@@ -137,22 +148,36 @@ type reporting struct {
 
 // writeReports writes and prints the reports of an order. What cannot be written is printed anyway.
 func (p *program) writeReports(w *reporting) error {
+	if w.untimed {
+		w.seconds, w.results = 0, maps.Clone(w.results)
+		for key, r := range w.results {
+			bare := *r
+			bare.Seconds, w.results[key] = 0, &bare
+		}
+	}
 	reports, err := studies().Assemble(*w.order, w.results)
 	if err != nil {
 		return err
 	}
 	var lost error
 	if w.out != "" {
-		lost = console.WriteFile(w.out, []byte(written(w.out, reports, w.made)))
+		lost = console.WriteFile(w.out, []byte(w.written(reports)))
+		for k, text := range []string{study.TestsCSV(reports), study.PredictionsCSV(reports, w.results)} {
+			if files := besides(w.out); files != nil && text != "" {
+				lost = errors.Join(lost, console.WriteFile(files[k], []byte(text)))
+			}
+		}
 	}
 	if w.json {
-		o := studyOutput{Study: w.order.Study, Rows: []study.Row{}, Seconds: w.seconds, Missing: w.missing, Results: w.merged}
+		o := studyOutput{Study: w.order.Study, Rows: []study.Row{}, Tasks: []study.Done{}, Seconds: w.seconds, Missing: w.missing, Results: w.merged}
 		if w.merged != nil {
 			o.Order = w.order
 		}
 		for _, r := range reports {
 			o.Rows, o.Tests = append(o.Rows, r.Rows...), append(o.Tests, r.Tests...)
 			o.Settings, o.Findings = append(o.Settings, r.Setting), append(o.Findings, r.Findings...)
+			o.Claims, o.Charts, o.Sheets = append(o.Claims, r.Claims...), append(o.Charts, r.Charts...), append(o.Sheets, r.Sheets...)
+			o.Tasks = append(o.Tasks, r.Done(w.results)...)
 		}
 		return errors.Join(printJSON(p.stdout, &o), lost)
 	}
@@ -165,16 +190,19 @@ func (p *program) writeReports(w *reporting) error {
 }
 
 // written is the report, or its table, as the ending of the file's name asks for.
-func written(file string, reports []*study.Report, made string) string {
-	switch ending(file) {
+func (w *reporting) written(reports []*study.Report) string {
+	switch ending(w.out) {
 	case "csv":
 		return study.CSV(reports)
 	case "tex":
 		return study.LaTeX(reports)
 	case "md":
-		return study.Markdown(reports, time.Now().UTC().Format("Made on 2006-01-02 by: bin/")+made)
+		if w.untimed {
+			return study.Markdown(reports, "Made by: bin/"+w.made)
+		}
+		return study.Markdown(reports, time.Now().UTC().Format("Made on 2006-01-02 by: bin/")+w.made)
 	}
-	return study.HTML(reports, "Made by: "+made)
+	return study.HTML(reports, "Made by: "+w.made)
 }
 
 // checkReport finds out, before the work, whether the report can be written.
@@ -182,7 +210,23 @@ func checkReport(out string) error {
 	if out == "" {
 		return nil
 	}
-	return console.CheckOutput("-out", out, ".html", ".htm", ".md", ".csv", ".tex")
+	err := console.CheckOutput("-out", out, ".html", ".htm", ".md", ".csv", ".tex")
+	for _, name := range besides(out) {
+		err = errors.Join(err, console.CheckOutput("-out", name))
+	}
+	return err
+}
+
+// reportFlag says where reports may go.
+const reportFlag = "write the report to `FILE`.html or FILE.md, or its table to FILE.csv, with tests in FILE-tests.csv, or to FILE.tex"
+
+// besides are the files that stand beside a table: of tests, and of predictions; nil of other reports.
+func besides(out string) []string {
+	if ending(out) != "csv" {
+		return nil
+	}
+	base := strings.TrimSuffix(out, ".csv")
+	return []string{base + "-tests.csv", base + "-predictions.csv"}
 }
 
 // An ordering reads the flags and arguments that make an order.
@@ -203,16 +247,18 @@ func orderFlags(f *flags) *ordering {
 	r.cvSeed = f.Uint64("cv-seed", 0, "seed of folds, K-means and pictures, `N`; the experiment has a usual one")
 	f.StringVar(&r.order.Preset, "preset", "released",
 		presetFlag+"; several separated by commas, or all")
-	f.StringVar(&r.order.Methods, "methods", "", "methods to compare CaDeM with, `a,b` or all, for table2, table5, table6 and collection, from \"cadem methods\"")
+	f.StringVar(&r.order.Methods, "methods", "", "methods to compare CaDeM with, `a,b` or all, for table2, table5, table6, collection, sweep and tune, from \"cadem methods\"")
 	f.IntVar(&r.order.Links, "links", 0,
 		"of table6, sweep and evidence: train `N` more times, each without another 15 % of the links, and score how well these are told; it needs no labels")
 	f.StringVar(&r.order.Level, "level", "", "their settings: `official`, or lite where a method has smaller ones")
 	studyData(f, &r.data)
+	f.BoolVar(&r.order.Predictions, "predictions", false,
+		"what each fold or split trains on, tests and finds: of -json, and of -out FILE.csv in FILE-predictions.csv")
 	f.Var(&r.set, "set", "an option of data, training or evaluation, `name=value`; of a sweep name=value,value,...")
-	f.StringVar((*string)(&r.order.Search), "search", "", "of tune: how settings are tried, `random`, halving or grid")
-	f.IntVar(&r.order.Trials, "trials", 0, "of tune: how many settings of each method are tried, `N` (30)")
-	f.IntVar(&r.order.Width, "width", 0, "of tune: the size of all embeddings that have one, `W`")
-	r.chosen = f.Bool("select", false, "of a sweep: inner folds select from the grid, and with -links held-out links do; as -set nested_select=on")
+	f.StringVar((*string)(&r.order.Search), "search", "", "how settings are tried: of tune `random`, halving or grid, of a sweep grid or random")
+	f.IntVar(&r.order.Trials, "trials", 0, "how many settings of each method are tried, `N`: of tune 30, of a sweep as many as the largest grid has")
+	f.IntVar(&r.order.Width, "width", 0, "of what compares methods: all embeddings of each together have `W` columns, or as near as their number allows")
+	r.chosen = f.Bool("select", false, "of a sweep: inner folds select from what was tried, and with -links held-out links do; as -set nested_select=on")
 	return r
 }
 
@@ -257,20 +303,47 @@ func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, 
 	keep func(*measure.Result, float64) error) (study.Results, error) {
 	progress.Begin(name)
 	defer progress.End()
+	p.follow(s, tasks, kept, progress, keep)
+	return s.Run(tasks)
+}
+
+// A teller is told how far tasks are: a [console.Progress].
+type teller interface {
+	Tell(done, total int, detail string)
+	Had(done int)
+}
+
+// follow has a scheduler tell how far it is with tasks. Only what is kept counts as done.
+func (p *program) follow(s *study.Scheduler, tasks []study.Task, kept *cabinet, progress teller, keep func(*measure.Result, float64) error) {
+	there := map[string]bool{} // tasks that are done; all of this is called by one goroutine at a time
+	for i := range tasks {
+		there[tasks[i].Key()] = false
+	}
+	finished := 0
+	done := func(key string) {
+		if before, ours := there[key]; ours && !before {
+			there[key] = true
+			finished++
+		}
+	}
 	s.Stored = func(key string) *measure.Result {
 		r := kept.find(key)
 		if r != nil {
 			progress.Had(study.Thousand)
+			done(key)
 		}
 		return r
 	}
 	began := time.Now()
-	s.Clock, s.Finished = func() float64 { return time.Since(began).Seconds() }, keep
+	s.Clock = func() float64 { return time.Since(began).Seconds() }
+	s.Finished = func(r *measure.Result, took float64) error {
+		done(r.Key)
+		return keep(r, took)
+	}
 	s.Progress = func(done, total int) error {
-		progress.Tell(done, total, fmt.Sprintf("%d of %d tasks done", len(tasks)*done/total, len(tasks)))
+		progress.Tell(done, total, fmt.Sprintf("%d of %d tasks done", finished, len(there)))
 		return p.interrupted()
 	}
-	return s.Run(tasks)
 }
 
 // dataSets are what -data names, each with what the flags after it choose of its files.

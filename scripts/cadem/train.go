@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,9 +59,6 @@ type output struct {
 	Notes   []string           `json:"notes"`
 	// Links are the scores of links that were held out, where trainings for them were asked for.
 	Links []evaluate.Score `json:"links,omitempty"`
-	// Newcomers are the ways of embedding nodes that were held out, where that was asked for, and HeldOut how many there were.
-	Newcomers []run.Way `json:"newcomers,omitempty"`
-	HeldOut   int       `json:"held_out,omitempty"`
 
 	terms []term   // the losses, as they are printed
 	words []string // of the notes, those that are
@@ -103,11 +99,11 @@ func (p *program) train(args []string) error {
 	choiceFlags(f, func() *formats.Choice { return &choice })
 	out := f.String("out", "", "write the run to `run.zip`, to open in the page or to continue")
 	embeddings := f.String("embeddings", "", "write the embeddings to `FILE`"+exportEndings())
+	attention := f.String("attention", "", "beside -embeddings: how much the combiner looks at each embedding of a node, trained on the label set `NAME`")
 	model := f.String("model", "", "write what was learned to `model.npz`, for \"cadem apply\" and NumPy")
 	score := f.String("score", "all", "`all`, or none for embeddings alone: of many nodes scores take longer than training")
 	resume := f.String("resume", "", "continue the run in `run.zip`, and write it there unless -out names another file")
 	splits := f.Int("links", 0, "train `N` more times, each without another 15 % of the links, and score how well these are told; it needs no labels")
-	newcomers := f.Bool("newcomers", false, "train without a tenth of the nodes, too, and say how well the model embeds these")
 	asJSON := f.Bool("json", false, "print one JSON object")
 	rest, err := f.parse(args)
 	if err != nil {
@@ -125,7 +121,10 @@ func (p *program) train(args []string) error {
 	if *score != "all" && *score != "none" {
 		return diag.Option("-score", fmt.Sprintf("%q", *score), "all or none")
 	}
-	w := &work{scored: *score == "all", out: *out, embeddings: *embeddings, model: *model, json: *asJSON, splits: *splits, newcomers: *newcomers}
+	if *attention != "" && *embeddings == "" {
+		return diag.Option("-attention", "it without -embeddings", "both: what it finds is written with the embeddings")
+	}
+	w := &work{scored: *score == "all", out: *out, embeddings: *embeddings, attention: *attention, model: *model, json: *asJSON, splits: *splits}
 	progress := console.NewProgress(p.stderr)
 	defer progress.End()
 	progress.Begin("reading")
@@ -303,10 +302,10 @@ func split(names []string, set [][2]string, of ...any) (own map[string]any, gene
 type work struct {
 	*job
 	out, embeddings string // files; "": none
+	attention       string // the label set that the combiner is trained on for its weights; "": they are not written
 	model           string // likewise
 	json, scored    bool
 	splits          int // of links that are held out
-	newcomers       bool
 }
 
 // carryOut trains, scores, writes and prints.
@@ -320,6 +319,11 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	}
 	if w.scored && len(w.data.Graph.Labels) == 0 && w.splits == 0 {
 		fmt.Fprintln(p.stderr, "The data have no labels: nothing is scored. With -links 5 held-out links are.")
+	}
+	if w.attention != "" {
+		if _, err := run.LabelSet(w.data, w.attention); err != nil {
+			return err
+		}
 	}
 	began := time.Now()
 	r, err := p.trainJob(w, progress)
@@ -379,17 +383,6 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 		}
 		o.Notes, o.words = append(o.Notes, notes...), append(o.words, notes...)
 	}
-	if w.newcomers {
-		progress.Begin("training without some of the nodes, and with them")
-		o.Newcomers, o.HeldOut, err = run.Newcomers(w.data, s, w.precision, s.EvalSeed, func(done, total int) error {
-			progress.Tell(done, total, "")
-			return p.interrupted()
-		})
-		progress.End()
-		if err != nil && !errors.Is(err, errInterrupted) {
-			return err
-		}
-	}
 	lost := errors.Join(w.writeModel(scores), w.write(r, scores)) // what cannot be written is printed anyway
 	if w.json {
 		err = printJSON(p.stdout, o)
@@ -426,8 +419,15 @@ func (w *work) write(r *run.Result, scores []evaluate.Score) error {
 	if w.embeddings != "" {
 		var b bytes.Buffer
 		f, err := export.Lookup(ending(w.embeddings))
+		list := r.Exported()
+		if err == nil && w.attention != "" {
+			var weights *evaluate.Embedding
+			if weights, _, err = run.AttentionTo(w.data, r.Scored, w.attention, w.settings, nil); err == nil {
+				list = append(list, *weights)
+			}
+		}
 		if err == nil {
-			err = run.Export(&b, f, w.data, r.Scored[1:], r.Axes(), w.precision == precision.Single)
+			err = run.Export(&b, f, w.data, list, r.Axes(), w.precision == precision.Single)
 		}
 		if err == nil {
 			err = console.WriteFile(w.embeddings, b.Bytes())
@@ -490,31 +490,7 @@ func printRun(out io.Writer, o *output) error {
 			return err
 		}
 	}
-	if err := printLinks(out, o.Links); err != nil {
-		return err
-	}
-	return printNewcomers(out, o)
-}
-
-// printNewcomers prints how well nodes that were held out are embedded, by S.
-func printNewcomers(out io.Writer, o *output) error {
-	if len(o.Newcomers) == 0 {
-		return nil
-	}
-	sets := slices.Sorted(maps.Keys(o.Newcomers[0].MacroF1))
-	head := []string{fmt.Sprintf("%d new nodes, by", o.HeldOut), "same of ten nearest", "distance"}
-	for _, set := range sets {
-		head = append(head, "macro-F1, "+set)
-	}
-	table := [][]string{head}
-	for _, w := range o.Newcomers {
-		row := []string{w.Way, fmt.Sprintf("%.3f", w.Nearest), fmt.Sprintf("%.3f", w.Distance)}
-		for _, set := range sets {
-			row = append(row, fmt.Sprintf("%.3f", w.MacroF1[set]))
-		}
-		table = append(table, row)
-	}
-	return console.Table(out, table)
+	return printLinks(out, o.Links)
 }
 
 // printLinks prints what is told of links that were held out, with intervals where there are several splits.

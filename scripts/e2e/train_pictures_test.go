@@ -109,6 +109,7 @@ func TestNodes(t *testing.T) {
 			t.Errorf("ada finds %q", got)
 		}
 		v.aboutNode(t)
+		v.newNodes(t)
 		v.Check()
 	})
 }
@@ -433,6 +434,38 @@ func (v *Visit) whyHere(t *testing.T) {
 		t.Errorf("shares add up to %v %%", sum)
 	}
 	v.Push("#why-answer th button")
-	v.Until("document.querySelector('#why-answer').textContent.includes('the place moves by')")
-	v.Read(new(any), "document.querySelector('#why-answer').replaceChildren(); return 0")
+	v.Until("document.querySelector('#why-answer').textContent.includes('the place moves by') && location.hash.includes('view.why=C1&view.if=0.')")
+	v.Until("document.querySelector('#why-answer').textContent.includes('Pale marks')")
+	v.Read(new(any), "document.querySelector('#what-if').closest('details').open = true; return 0")
+	v.Until("document.querySelector('#what-if .key[aria-pressed=\"false\"]')")
+	v.Push("#what-if .key[aria-pressed=\"false\"]") // which gives the link back
+	v.Until("!document.querySelector('#what-if-moved') && !location.hash.includes('view.if')")
+	v.Enter("#what-if-node", "Ben")
+	v.Push("#what-if-link")
+	v.Until("document.querySelector('#what-if-moved')?.textContent.includes('a link to Ben in lunch')")
+	v.Push("#what-if-moved button")
+	v.Until("!document.querySelector('#what-if-moved')")
+}
+
+// newNodes opens files in which a run that knows the firm meets somebody new.
+func (v *Visit) newNodes(t *testing.T) {
+	t.Helper()
+	folder := t.TempDir()
+	more := map[string]string{firm[0]: "1 21 1 1\n2 21 4 1\n3 21 7 1\n3 21 22 1\n", firm[1]: "", firm[2]: "21 Uma\n22 Vic\n"}
+	var files []string
+	for _, name := range firm[:3] {
+		text, err := os.ReadFile(name)
+		if err == nil {
+			files = append(files, filepath.Join(folder, filepath.Base(name)))
+			err = os.WriteFile(files[len(files)-1], append(text, more[name]...), 0o600)
+		}
+		v.must(err)
+	}
+	v.Push("#add-nodes")
+	v.Give("#new-nodes-files", files...)
+	v.Until("document.querySelectorAll('#new-nodes tbody tr').length === 2")
+	v.Want("#new-nodes", "2 nodes of the data are new", "2 ends of links among new nodes are left out", "1 new node without a link", "Uma",
+		"Hollow marks", "the run\u2019s own classifier")
+	v.Push("#new-nodes .section-head button")
+	v.Until("document.querySelector('#new-nodes').hidden")
 }

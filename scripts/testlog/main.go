@@ -3,14 +3,15 @@
 //
 //	go test -json ./... | go run ./scripts/testlog FILE
 //
-// With -summary it prints the tests in such a file that were skipped wherever they came up, as some run in the browser
-// alone, and why:
+// With -summary it prints the tests in such a file that took longest, and those that were skipped wherever they came up, as some
+// run in the browser alone, and why:
 //
 //	go run ./scripts/testlog -summary FILE
 package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -58,12 +59,14 @@ func run(summary bool, name string, in io.Reader, out io.Writer) error {
 // An event is a line of go test -json.
 type event struct {
 	Action, Package, Test, Output string
+	Elapsed                       float64
 }
 
 // An outcome is a line of the notes: a test that ran, or why it was skipped.
 type outcome struct {
-	Test    string // with its package
-	Skipped string `json:",omitempty"`
+	Test    string  // with its package
+	Skipped string  `json:",omitempty"`
+	Seconds float64 `json:",omitempty"` // that it took, beside others
 }
 
 // said finds what a test says of itself in its output.
@@ -112,7 +115,7 @@ func follow(in io.Reader, out, notes io.Writer) error {
 			delete(output, test)
 		case e.Action == "pass":
 			delete(output, test)
-			if err := note.Encode(outcome{Test: test}); err != nil {
+			if err := note.Encode(outcome{Test: test, Seconds: e.Elapsed}); err != nil {
 				return err
 			}
 		case e.Action == "skip":
@@ -123,7 +126,7 @@ func follow(in io.Reader, out, notes io.Writer) error {
 				}
 			}
 			delete(output, test)
-			if err := note.Encode(outcome{test, why}); err != nil {
+			if err := note.Encode(outcome{Test: test, Skipped: why}); err != nil {
 				return err
 			}
 		}
@@ -137,9 +140,13 @@ func follow(in io.Reader, out, notes io.Writer) error {
 	return nil
 }
 
-// summarise prints the tests that never ran, by the reason that they tell.
+// slowest is how many tests are named for the time that they took.
+const slowest = 20
+
+// summarise prints the tests that took longest, and those that never ran, by the reason that they tell.
 func summarise(notes io.Reader, out io.Writer) error {
 	ran, skipped := map[string]bool{}, map[string]string{}
+	var slow []outcome
 	for d := json.NewDecoder(notes); ; {
 		var o outcome
 		if err := d.Decode(&o); err == io.EOF {
@@ -149,6 +156,9 @@ func summarise(notes io.Reader, out io.Writer) error {
 		}
 		if o.Skipped == "" {
 			ran[o.Test] = true
+			if _, name, _ := strings.Cut(o.Test, " "); o.Seconds >= 1 && !strings.Contains(name, "/") {
+				slow = append(slow, o)
+			}
 		} else {
 			skipped[o.Test] = o.Skipped
 		}
@@ -163,6 +173,13 @@ func summarise(notes io.Reader, out io.Writer) error {
 		}
 	}
 	fmt.Fprintf(out, "%d tests ran, %d skipped.\n", len(ran), n)
+	slices.SortStableFunc(slow, func(a, b outcome) int { return cmp.Compare(b.Seconds, a.Seconds) })
+	for i, o := range slow[:min(len(slow), slowest)] {
+		if i == 0 {
+			fmt.Fprintln(out, "Longest, in seconds beside others:")
+		}
+		fmt.Fprintf(out, "  %4.0f  %s\n", o.Seconds, o.Test)
+	}
 	for _, why := range slices.Sorted(maps.Keys(reasons)) {
 		slices.Sort(reasons[why])
 		fmt.Fprintf(out, "  %s: %s\n", why, strings.Join(slices.Compact(reasons[why]), ", "))

@@ -24,7 +24,8 @@ func TestSkipsAreCountedOverAllRuns(t *testing.T) {
 	if err := follow(strings.NewReader(events), &out, &notes); err != nil || out.String() != "ok  \ta\t1s\n" {
 		t.Errorf("%v, printed %q", err, &out)
 	}
-	later := `{"Action":"pass","Package":"a","Test":"TestElsewhere"}` + "\n" + `{"Action":"pass","Package":"a"}` + "\n"
+	later := `{"Action":"pass","Package":"a","Test":"TestElsewhere/b","Elapsed":40}` + "\n" +
+		`{"Action":"pass","Package":"a","Test":"TestElsewhere","Elapsed":41.2}` + "\n" + `{"Action":"pass","Package":"a"}` + "\n"
 	if err := follow(strings.NewReader(later), &out, &notes); err != nil {
 		t.Error(err)
 	}
@@ -32,7 +33,7 @@ func TestSkipsAreCountedOverAllRuns(t *testing.T) {
 	if err := summarise(&notes, &out); err != nil {
 		t.Error(err)
 	}
-	if want := "2 tests ran, 1 skipped.\n  the data are not here: TestData\n"; out.String() != want {
+	if want := "3 tests ran, 1 skipped.\nLongest, in seconds beside others:\n    41  a TestElsewhere\n  the data are not here: TestData\n"; out.String() != want {
 		t.Errorf("it prints %q, expected %q", &out, want)
 	}
 }

@@ -25,7 +25,7 @@ func main() {
 	}
 	f, err := os.Create("embeddings.csv")
 	check(err)
-	check(run.Export(f, &export.Formats[0], d, r.Scored[1:], r.Axes(), true))
+	check(run.Export(f, &export.Formats[0], d, r.Exported(), r.Axes(), true))
 	check(f.Close())
 }
 

@@ -79,11 +79,15 @@ func (w *Worker) export(q *bridge.Request, r *training) error {
 		if f, err = export.Lookup(args.What); err == nil {
 			name, kind = base+"-embeddings."+f.Name, f.MIME
 			trained, _ := r.Tokens(r.Embeddings(0))
-			axes := all[0]
+			list, axes := trained[1:], all[0]
 			if t := r.Trainer(); t != nil {
-				axes = run.Axes(t.Embeddings(0))
+				e := t.Embeddings(0)
+				list, axes = run.WithCommon(list, e), run.Axes(e)
+				if a, ok := w.attended.(*attended); ok && a.of == r && a.step == t.Progress().Step {
+					list = append(list, *a.list)
+				}
 			}
-			err = run.Export(out, f, w.data.Dataset, trained[1:], axes, true)
+			err = run.Export(out, f, w.data.Dataset, list, axes, true)
 		}
 	}
 	if err != nil {

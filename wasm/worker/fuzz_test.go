@@ -35,7 +35,7 @@ var envelope = regexp.MustCompile(`"(v|id|kind|slabs)"\s*:`)
 // and the worker goes on.
 func FuzzRequests(f *testing.F) {
 	kinds := wholeRequests()
-	for kind, r := range firstRequests() {
+	for kind, r := range anyRequests() {
 		kinds[kind] = r
 	}
 	fuzzRequests(f, kinds, `"options":{"epochs":2,"inner_steps":1,"hidden":2,"dim":2},"preset":"released","model_seed":7,"paused":true`,

@@ -6,6 +6,7 @@ import (
 
 	"cadem/core/baseline/extent"
 	"cadem/core/cadem"
+	"cadem/core/synth/examples"
 	"cadem/wasm/bridge"
 )
 
@@ -67,17 +68,11 @@ func anyRequests() map[string]request {
 	}
 }
 
-// firstRequests are the requests that the program of a first visit answers.
-func firstRequests() map[string]request {
-	m := anyRequests()
-	m["regions"] = request{ofRun((*Worker).regions), answered}
-	return m
-}
-
 // wholeRequests are the requests that the whole program answers as well. They stand by themselves because
 // a program links every handler that it refers to.
 func wholeRequests() map[string]request {
 	return map[string]request{
+		"attention":     {ofEpoch((*Worker).attention), waits},
 		"axes":          {ofEpoch((*Worker).axes), waits},
 		"describe":      {(*Worker).describe, answered},
 		"groups":        {ofEpoch((*Worker).groups), waits}, // as clusters, of an epoch
@@ -85,6 +80,7 @@ func wholeRequests() map[string]request {
 		"leak":          {ofEpoch((*Worker).leak), waits},
 		"past":          {ofEpoch((*Worker).score), waits},
 		"plan":          {(*Worker).plan, answered},
+		"regions":       {ofRun((*Worker).regions), answered},
 		"report":        {(*Worker).report, answered},
 		"scans":         {(*Worker).scans, answered},
 		"spare":         {(*Worker).spared, answered},
@@ -93,6 +89,7 @@ func wholeRequests() map[string]request {
 		"estimate":      {(*Worker).estimate, waits},
 		"export":        {ofRun((*Worker).export), waits},
 		"import":        {(*Worker).importRun, waits},
+		"newcomers":     {ofRun((*Worker).newcomers), waits},
 		"inspect":       {(*Worker).inspect, waits},
 		"task":          {(*Worker).task, waits},
 		"why":           {ofRun((*Worker).why), waits},
@@ -100,10 +97,13 @@ func wholeRequests() map[string]request {
 	}
 }
 
-// Answers lists the kinds of requests that the worker answers and, if it reads data sets of
-// files, "files"; if it trains with inputs trimmed or split, "split".
+// Answers lists the kinds of requests that the worker answers, and "draws" with the name of each example that it draws. If it reads data
+// sets of files there is "files"; if it trains with inputs trimmed or split, "split".
 func (w *Worker) Answers() []string {
 	list := slices.Sorted(maps.Keys(w.requests))
+	for _, name := range examples.Names() {
+		list = append(list, "draws "+name)
+	}
 	if w.read != nil {
 		list = append(list, "files")
 	}

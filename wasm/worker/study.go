@@ -57,6 +57,7 @@ type section struct {
 	Missing  int          `json:"missing"`
 
 	Sheets []study.Sheet `json:"sheets"` // tables beside the figures
+	Claims []study.Claim `json:"claims"` // of the findings, those about sentences of the paper
 }
 
 // report assembles what the tasks of an order found, as far as there are results.
@@ -85,7 +86,7 @@ func (w *Worker) report(r *bridge.Request) error {
 	sections := make([]section, len(reports))
 	for i, rep := range reports {
 		s := section{rep.Study, rep.Title, rep.Setting, rep.Text, rep.Findings, []picture{}, rep.Grids(), rep.Lines(3), study.Legend, study.GridLegend,
-			rep.Tasks, rep.Missing, rep.Sheets}
+			rep.Tasks, rep.Missing, rep.Sheets, append([]study.Claim{}, rep.Claims...)}
 		for k := range rep.Charts {
 			c := &rep.Charts[k]
 			s.Charts = append(s.Charts, picture{c.Name, c.Title, c.Text, c.SVG(), c.Adaptive()})

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	"cadem/core/cadem/frozen"
 	"cadem/core/multiplex"
+	"cadem/core/project"
 	"cadem/wasm/bridge"
 )
 
@@ -24,23 +27,24 @@ type contribution struct {
 	Share   float64 `json:"share"`
 }
 
-// link is one whose weight is to be another.
+// link is one whose weight is to be another; without a weight it goes where it is there, and else comes.
 type link struct {
-	Layer  int     `json:"layer"`
-	I      int     `json:"i"`
-	J      int     `json:"j"`
-	Weight float64 `json:"weight"`
+	Layer  int      `json:"layer"`
+	I      int      `json:"i"`
+	J      int      `json:"j"`
+	Weight *float64 `json:"weight"`
 }
 
 // why answers what makes the place of a node, as it is or with other links.
 func (w *Worker) why(q *bridge.Request, r *training) error {
 	var args struct {
-		Of    string `json:"of"`
-		Layer int    `json:"layer"`
-		Node  int    `json:"node"`
-		By    string `json:"by"`
-		Most  int    `json:"most"`
-		Links []link `json:"links"`
+		Of     string `json:"of"`
+		Layer  int    `json:"layer"`
+		Node   int    `json:"node"`
+		By     string `json:"by"`
+		Most   int    `json:"most"`
+		Links  []link `json:"links"`
+		Common bool   `json:"common"`
 	}
 	if err := q.Args(&args); err != nil {
 		return err
@@ -71,8 +75,15 @@ func (w *Worker) why(q *bridge.Request, r *training) error {
 	if err != nil {
 		return err
 	}
-	for _, l := range args.Links {
-		if m, err = m.WithLink(0, l.Layer, l.I, l.J, l.Weight); err != nil {
+	for k := range args.Links {
+		l := &args.Links[k]
+		if l.Weight == nil {
+			l.Weight = new(float64)
+			if !m.Linked(0, l.Layer, l.I, l.J) {
+				*l.Weight = 1
+			}
+		}
+		if m, err = m.WithLink(0, l.Layer, l.I, l.J, *l.Weight); err != nil {
 			return err
 		}
 	}
@@ -95,9 +106,62 @@ func (w *Worker) why(q *bridge.Request, r *training) error {
 		d := x - before.Place[k]
 		moved += float64(d * d)
 	}
+	var slabs []bridge.Slab
+	if s := q.Slab("xy"); s != nil {
+		places, err := w.redrawn(r, m, numbers(s), args.Common)
+		if err != nil {
+			return err
+		}
+		if places != nil {
+			slabs = append(slabs, bridge.Float32s("places", places))
+		}
+	}
 	q.Reply(map[string]any{"terms": list, "count": len(terms), "rest": rest.Share, "bias": bias, "mean": mean, "left": left,
-		"place": now.Place, "length": now.Length(), "moved": math.Sqrt(moved), "step": t.Progress().Step})
+		"place": now.Place, "length": now.Length(), "moved": math.Sqrt(moved), "step": t.Progress().Step, "links": append([]link{}, args.Links...)}, slabs...)
 	return nil
+}
+
+// drawable is how far places of a picture may be off a projection of an embedding, in units of its extent, for others to be drawn beside: those of
+// t-SNE are further.
+const drawable = 1e-3
+
+// redrawn returns where all nodes are by a changed model, in a picture of the current embeddings of a run: of S and the P_l, or the C_l.
+func (w *Worker) redrawn(r *training, m *frozen.Model, xy []float32, common bool) ([]float32, error) {
+	e, of := r.Trainer().Embeddings(0), frozen.P
+	layers := e.Private
+	if common {
+		of, layers = frozen.C, e.Common
+	}
+	var moved []*mat.Dense
+	for k := range 1 + len(layers) {
+		target, l := frozen.S, 0
+		if k > 0 {
+			target, l = of, k-1
+		}
+		x, err := m.Places(target, l, 0)
+		if err != nil {
+			return nil, err
+		}
+		n := w.data.Graph.M()
+		moved = append(moved, mat.NewDense(n, len(x)/n, x))
+	}
+	return placed(append([]*mat.Dense{e.Consensus}, layers...), xy, moved)
+}
+
+// placed returns where rows are in a picture of some embeddings, those of one after those of the other; nil where it is not a projection of them.
+func placed(shown []*mat.Dense, xy []float32, rows []*mat.Dense) (places []float32, err error) {
+	n, _ := shown[0].Dims()
+	if len(xy) != 2*n*len(shown) {
+		return nil, bridge.Errorf("internal", "a picture has a place for every node in S and each layer")
+	}
+	for k, x := range shown {
+		draw, off := project.Fit(x, xy[2*n*k:2*n*(k+1)])
+		if off > drawable {
+			return nil, nil
+		}
+		places = append(places, draw.Draw(rows[k])...)
+	}
+	return places, nil
 }
 
 // frozen returns the model of the current weights.

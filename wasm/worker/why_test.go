@@ -1,9 +1,13 @@
 package worker
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
+
+	"cadem/wasm/bridge"
 )
 
 // An answer is that of "why".
@@ -15,6 +19,7 @@ type answer struct {
 	Count, Step                           int
 	Rest, Bias, Mean, Left, Moved, Length float64
 	Place                                 []float64
+	Links                                 []link
 }
 
 // Shares of all that makes a place add up to 1, of any embedding, plain and split; a link that is taken moves it, and only then. The model
@@ -45,5 +50,92 @@ func TestWhy(t *testing.T) {
 		if m := c.call("export", `"what":"model"`); len(m.slabs["file"].Data) == 0 || !strings.Contains(string(m.header), "-model.npz") {
 			t.Errorf("%s: a model of %d bytes, %s", preset, len(m.slabs["file"].Data), m.header)
 		}
+	}
+}
+
+// A link without a weight goes where it is there and comes where it is not; places of all nodes are drawn in the picture that is shown, where this is
+// a projection.
+func TestWhatIfIsDrawn(t *testing.T) {
+	c := start(t)
+	c.call("open", `"data":{"example":"syn1","options":{"nodes":60},"data_seed":1}`)
+	c.send("train", `"options":{"epochs":2,"inner_steps":2,"augmented":3},"preset":"released","model_seed":1,"paused":true`)
+	c.call("control", `"action":"step"`)
+	xy := floats(c.call("frame", "").slabs["xy"])
+	ask := func(links string, xy []float32) (answer, []float32) {
+		var a answer
+		m := c.call("why", `"of":"S","layer":0,"node":7,"by":"node","most":3,"links":`+links, bridge.Float32s("xy", xy))
+		m.read(t, &a)
+		if m.slabs["places"].Data == nil {
+			return a, nil
+		}
+		return a, floats(m.slabs["places"])
+	}
+	_, still := ask("[]", xy)
+	for i, v := range still {
+		if math.Abs(float64(v-xy[i])) > 1e-4 {
+			t.Fatalf("coordinate %d is %v, and %v without a change", i, v, xy[i])
+		}
+	}
+	there, moved := ask(`[{"layer":0,"i":7,"j":8}]`, xy)
+	back, as := ask(`[{"layer":0,"i":7,"j":8},{"layer":0,"i":7,"j":8}]`, xy)
+	if there.Moved == 0 || back.Moved > 1e-12 || slices.Equal(moved, still) || !slices.Equal(as, still) || len(moved) != len(xy) || len(there.Links) != 1 {
+		t.Errorf("moves %v, and back %v; %+v", there.Moved, back.Moved, there.Links)
+	}
+	for i := range xy {
+		xy[i] = float32(i * i % 17)
+	}
+	if _, drawn := ask(`[{"layer":0,"i":7,"j":8}]`, xy); drawn != nil {
+		t.Error("places are drawn in a picture that is no projection")
+	}
+}
+
+// Nodes of files that a run has not seen are embedded, counted, drawn and written with a flag.
+func TestNewcomers(t *testing.T) {
+	c := start(t)
+	group := func(i int) string { return []string{"a", "b"}[i%2] }
+	edges, labels, more := "", "node,group\n", ""
+	for i := range 40 {
+		labels += fmt.Sprintf("n%d,%s\n", i, group(i))
+		for j := range i {
+			if i%2 == j%2 && (i+j)%3 > 0 || (i+j)%11 == 0 {
+				edges += fmt.Sprintf("1 n%d n%d 1\n2 n%d n%d 1\n", i, j, i, j)
+			}
+		}
+	}
+	for i := 0; i < 12; i += 2 {
+		more += fmt.Sprintf("1 new n%d 1\n2 new n%d 1\n", i, i)
+	}
+	more += "1 new other 1\n2 other n3 1\n"
+	files := func(list ...string) (spec string, slabs []bridge.Slab) {
+		for i := 0; i < len(list); i += 2 {
+			spec += fmt.Sprintf(`,{"name":%q,"size":%d}`, list[i], len(list[i+1]))
+			slabs = append(slabs, bridge.Bytes(fmt.Sprintf("file:%d", i/2), []byte(list[i+1])))
+		}
+		return `"data":{"files":[` + spec[1:] + `]}`, slabs
+	}
+	spec, slabs := files("my.edges", edges, "labels.csv", labels)
+	c.call("open", spec, slabs...)
+	c.send("train", `"options":{"epochs":3,"inner_steps":2,"augmented":3},"preset":"released","model_seed":1,"paused":true`)
+	c.call("control", `"action":"step"`)
+	xy := c.call("frame", "").slabs["xy"]
+	spec, slabs = files("more.edges", edges+more)
+	var a struct {
+		New                   []newcomer
+		Known, Unknown, Apart int
+		Predicted             []struct {
+			Target string
+			F1     float64 `json:"macro_f1"`
+		}
+		Notes []string
+	}
+	m := c.call("newcomers", spec+`,"scores":{"group":0.75}`, append(slabs, bridge.Float32s("xy", floats(xy)))...)
+	m.read(t, &a)
+	if len(a.New) != 2 || a.New[0].Node != "new" || a.New[0].Links != 12 || a.Known != 40 || a.Unknown != 2 || len(a.Predicted) != 1 || a.Predicted[0].F1 != .75 ||
+		len(a.New[0].From) != 3 || a.New[0].Classes["group"] == "" || len(floats(m.slabs["places"])) != 2*2*3 || len(m.slabs["classes:0"].Data) != 8 {
+		t.Errorf("%+v", a)
+	}
+	file := string(c.call("newcomers", spec+`,"scores":{},"format":"csv"`, slabs...).slabs["file"].Data)
+	if !strings.Contains(file, "new") || strings.Count(file, "\n") != 43 {
+		t.Errorf("%.300s", file)
 	}
 }

@@ -45,6 +45,7 @@ type Worker struct {
 	tasks     tasks
 	layouts   layouts
 	model     any  // *frozenRun: every program has a Worker, and would have what its fields are of
+	attended  any  // *attended, likewise
 	blobs     bool // Blobs were sent; the browser keeps them as long as anything here refers to them
 }
 
@@ -87,7 +88,7 @@ type dataset struct {
 // requests from in; yield lets new ones arrive.
 func NewFirst(in *bridge.Inbox, yield func()) *Worker {
 	w := newWorker(in, yield)
-	w.requests, w.garbage = firstRequests(), 100
+	w.requests, w.garbage = anyRequests(), 100
 	return w
 }
 

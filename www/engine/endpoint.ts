@@ -89,8 +89,8 @@ export class Endpoint {
   /** Whether the program, once it is ready, answers such a request. */
   answers(kind: string, {data, method, options}: Suited = {}) {
     const has = (k: string) => this.#answers.has(k);
-    return has(kind) && (!data?.files || has('files')) && (kind !== 'open' || Boolean(method) === has('methods'))
-      && (Boolean(method) || !prepared(options) || has('split'));
+    return has(kind) && (has('files') || !data?.files && (!data?.example || has(`draws ${data.example}`)))
+      && (kind !== 'open' || Boolean(method) === has('methods')) && (Boolean(method) || !prepared(options) || has('split'));
   }
 
   /** Starts the program if it does not run; resolves when it is ready. */

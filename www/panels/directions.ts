@@ -1,6 +1,7 @@
 // What layers share, to be looked along: a table of layers by shared directions under their picture, whose buttons colour the nodes of the page by
 // a direction, and choose those whose links in a layer it explains.
-import {button, h, scrolled, setText} from '../dom/elements.js';
+import {cell} from '../dom/csv.js';
+import {button, download, h, scrolled, setText} from '../dom/elements.js';
 import {figure, fixed} from '../dom/figures.js';
 
 interface Direction {layers: number[]; share: number[]; strength: number}
@@ -32,6 +33,32 @@ export function valuesOf(found: StudyResult, k: number) {
   return Float32Array.from({length: a?.shape[0] ?? 0}, (_, i) => Number(a?.data[i * Number(a?.shape[1]) + k]));
 }
 
+/**
+ * S of the directions that each of some layers carries, as CSV: a row a node, a column for each of them, scaled by the root of its strength. Null where
+ * no direction is carried by all of the chosen layers, which are numbers.
+ */
+export function cut(found: StudyResult, chosen: number[], names: string[], nodes: string[]) {
+  const list: Direction[] = found.sharing.directions;
+  const columns = list.map((_, k) => k).filter(k => chosen.every(l => list[k].layers.includes(l)));
+  if (!columns.length) return null;
+  const values = columns.map(k => valuesOf(found, k).map(v => v * Math.sqrt(list[k].strength)));
+  const head = ['node', ...columns.map(k => `direction ${k + 1}, ${and(list[k].layers.map(l => names[l]))}`)];
+  const rows = nodes.map((name, i) => [name, ...values.map(v => String(Number(v[i].toPrecision(7))))]);
+  return [head, ...rows].map(row => row.map(cell).join()).join('\n') + '\n';
+}
+
+/** Which layers S is to be cut to, and the file of it. */
+function cutting(found: StudyResult, names: string[], nodes: string[], said: HTMLElement) {
+  const boxes = names.map(() => h('input', {type: 'checkbox'}));
+  const save = () => {
+    const chosen = boxes.flatMap((b, l) => b.checked ? [l] : []), csv = cut(found, chosen, names, nodes), whose = and(chosen.map(l => names[l]));
+    if (csv) download(csv, 'cadem-shared.csv', 'text/csv');
+    else setText(said, `No direction is carried by ${whose}${chosen.length > 1 ? ' together' : ''}.`);
+  };
+  return h('fieldset', {class: 'small'}, h('legend', {}, 'Cut S to what these layers share'),
+    names.map((name, l) => h('label', {class: 'check'}, boxes[l], ' ' + name)), button('Save as CSV', save, {class: 'quiet'}));
+}
+
 /** The table of what a split found, for the data on screen; null where they are not those that were looked at. */
 export function directions(found: StudyResult, along: Along) {
   const list: Direction[] = found.sharing.directions, data = along.data(), names = data?.summary.layers.map(l => l.name) ?? [];
@@ -57,5 +84,6 @@ export function directions(found: StudyResult, along: Along) {
     h('tbody', {}, names.map((name, l) => h('tr', {}, h('th', {scope: 'row'}, name), list.map((d, k) =>
       h('td', {class: 'number'}, chooser(fixed(d.share[l], 2), `Links of ${name} that direction ${k + 1} explains, share ${fixed(d.share[l], 2)}`, k, l)))))));
   return h('div', {class: 'directions'}, h('p', {class: 'small'}, 'Look along a direction: its number colours the nodes of the pictures, '
-    + 'the share of a layer chooses the ends of the links that it explains best there.'), scrolled('Layers by shared directions', table), said);
+    + 'the share of a layer chooses the ends of the links that it explains best there.'), scrolled('Layers by shared directions', table),
+    cutting(found, names, Array.from({length: data.summary.nodes}, (_, i) => nameOf(i)), said), said);
 }

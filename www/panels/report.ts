@@ -1,5 +1,5 @@
 // A report of an experiment on the page: its text, findings, charts and tables.
-import {button, download, h, scrolled} from '../dom/elements.js';
+import {button, download, h, scrolled, tableOf} from '../dom/elements.js';
 import {told} from '../dom/told.js';
 import {many} from './ordertext.js';
 import type {Along} from './directions.js';
@@ -91,6 +91,10 @@ function gridTable({caption, columns, rows}: ReportGrid, title: string) {
     h('tbody', {}, rows.map(({name, cells}) => h('tr', {}, h('th', {scope: 'row'}, name), cells.map(cell))))));
 }
 
+/** Sentences of the paper, what becomes of each, and what was measured, of what `title` names. */
+export const claimsTable = (claims: Claim[], title: string) => scrolled(`Sentences of the paper: ${title}`,
+  tableOf({kind: 'claims', head: ['The paper says', 'Measured', 'By'], rows: claims.map(c => [c.says, c.verdict, c.because])}));
+
 /** A chart, with buttons to save it. `on`, here and below, has what goes wrong written on the card. */
 function figure(c: Card, {name, title, text, svg, shown}: ReportChart, on: (f: () => unknown) => () => unknown) {
   const url = URL.createObjectURL(new Blob([shown], {type: 'image/svg+xml'})), file = `${c.study.name}-${name}`;
@@ -103,10 +107,12 @@ function figure(c: Card, {name, title, text, svg, shown}: ReportChart, on: (f: (
 }
 
 /** The parts of a report. */
-function reportParts(c: Card, r: Report, on: (f: () => unknown) => () => unknown) {
+export function reportParts(c: Card, r: Report, on: (f: () => unknown) => () => unknown) {
   const [head = [], ...rows] = r.lines, figures = head.map((_, k) => rows.some(row => isNumber(row[k])));
-  const list = r.findings.map(f => h('li', {}, told(f)));
+  // Claims stand in a table of their own.
+  const list = r.findings.filter(f => !r.claims.some(({says}) => f.startsWith(`The paper says: ${says}`))).map(f => h('li', {}, told(f)));
   return [
+    r.claims.length ? claimsTable(r.claims, r.title) : null,
     ...r.grids.map(grid => gridTable(grid, r.title)),
     rows.length ? h('div', {class: 'soft small told'}, told(r.grid_legend)) : null,
     list.length ? h('ul', {class: 'prose'}, list) : null,

@@ -12,7 +12,7 @@ export class Scoring {
   /** What was found of the embeddings of epochs, by their arrays. */
   #found: {[K in Asked]: WeakMap<Float32Array, Found[K]>} = {past: new WeakMap(), leak: new WeakMap()};
 
-  constructor(parts: {compute: ComputeProgram, state: RunState, run: Run, recovery: Recovery}) { this.#parts = parts; }
+  constructor(parts: {compute: ComputeProgram, state: RunState, run: Run, recovery: Recovery, on: SessionListener}) { this.#parts = parts; }
 
   /** A run has come to its end: the last picture, the fingerprint, the scores. */
   async end(wanted: () => boolean) {
@@ -27,7 +27,10 @@ export class Scoring {
       if (!wanted()) return;
       this.#parts.run.save();
       this.#parts.state.changed('run');
-      if (record.scored_step !== step) await this.evaluate(record.evaluation, record.eval_seed);
+      if (record.scored_step === step) return;
+      const {on} = this.#parts;
+      if (on.scores?.() === false) on.notice('The run is done. Its scores are left out, as the settings say: Evaluate computes them.');
+      else await this.evaluate(record.evaluation, record.eval_seed);
     } catch (e) {
       if (wanted()) this.#parts.recovery.fail(e);
     } finally {

@@ -148,6 +148,33 @@ test('a run that was asked to train goes on by itself, however often the program
   assert.match(notices.join(), /goes on from step 0/);
 });
 
+test('the end of a run is scored unless the settings say otherwise; then a notice says how to have scores', async () => {
+  for (const scored of [true, false]) {
+    const asked = [], notices = [], of = {epoch: 2, epochs: 2, step: 4, steps: 4};
+    let finish;
+    const compute = {memoryBytes: 0, waiting: 0, answers: async () => true, terminate() {}, async call(kind, args, arrays, onEvent) {
+      asked.push(kind);
+      if (kind === 'train') {
+        onEvent({event: 'progress', state: 'paused', ...of}, {});
+        return new Promise(resolve => { finish = () => resolve({result: {progress: {state: 'finished', ...of}}}); });
+      }
+      return {result: {summary: {}, hash: 'h', rank_S: 1, embeddings: ['common'], scores: [{}]}, arrays: {xy: new Float32Array(2)}};
+    }};
+    const saveQueue = new SaveQueue({call: async () => ({result: {}})}, () => {}, () => {});
+    const session = new Session({compute, storage: null, saveQueue, terms,
+      on: {changed() {}, error: assert.fail, notice: text => notices.push(text), loading() {}, scores: () => scored}});
+    await session.prepare({data: {example: 'syn1'}, values: () => ({name: 'a run', options: {}, evaluation: {}})});
+    finish();
+    for (let k = 0; k < 100 && !notices.length && !session.model.scores; k++) await new Promise(f => setTimeout(f, 1));
+    assert.deepEqual([asked.includes('evaluate'), notices.length], [scored, scored ? 0 : 1]);
+    if (!scored) {
+      assert.match(notices[0], /Evaluate computes them/);
+      await session.evaluate({}, 1);
+      assert.equal(session.model.scores.length, 1);
+    }
+  }
+});
+
 test('a run that is paused at the step of its last checkpoint, or before its first step, is kept as paused', async () => {
   for (const step of [0, 1]) {
     const of = {epoch: 0, epochs: 2, step, steps: 4}, kept = [];

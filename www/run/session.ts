@@ -1,6 +1,6 @@
 // One data set and one run: opens data, trains, pauses, scores, keeps and brings back. It owns the model that the
 // views draw and tells `on` what has changed; it never touches the document.
-import {OpenData} from './data.js';
+import {OpenData, fileArrays} from './data.js';
 import {emptyModel, newId, shippedModel, storedModel} from './model.js';
 import {Programs} from './programs.js';
 import {Recovery} from './recovery.js';
@@ -22,8 +22,8 @@ export class Session {
   #going = false; // the run that was left for what is being opened was training
 
   /**
-   * `compute` is an Engine; `terms` lists the columns of the losses; `on` has changed(...what), error(e), notice(text) and
-   * loading(promise, methods), of another program, that of other methods than CaDeM among them.
+   * `compute` is an Engine; `terms` lists the columns of the losses; `on` has changed(...what), error(e), notice(text),
+   * loading(promise, methods), of another program, that of other methods than CaDeM among them, and scores(), whether the end of a run is scored.
    */
   constructor({compute, storage, saveQueue, terms, on}: {compute: ComputeProgram, storage: Caller, saveQueue: SaveQueue, terms: Term[], on: SessionListener}) {
     this.#compute = compute;
@@ -43,7 +43,7 @@ export class Session {
       failed: e => this.#recovery.fail(e),
     }});
     const recovery = this.#recovery = new Recovery({compute, storage, saveQueue, state, data, run, programs, on});
-    this.#scoring = new Scoring({compute, state, run, recovery});
+    this.#scoring = new Scoring({compute, state, run, recovery, on});
   }
 
   get model() { return this.#state.model; }
@@ -106,11 +106,26 @@ export class Session {
     await this.#programs.suit('axes');
     return this.#scoring.about('axes', snapshot, args, arrays, onEvent);
   }
-  /** What makes the place of a node. */
-  async why(args: object) {
+  /** What makes the place of a node, and with `xy`, a picture, where all nodes would be in it. */
+  async why(args: object, xy?: Float32Array) {
     await this.#programs.suit('why');
     await this.#recovery.wake();
-    return (await this.#compute.call('why', args)).result;
+    const {result, arrays} = await this.#compute.call('why', args, xy ? {xy} : {});
+    return {...result, places: arrays.places?.slice() as Float32Array | undefined};
+  }
+  /** Embeds the nodes of files that the run has not seen; with a format, gives a file of all embeddings. */
+  async newcomers(files: File[], args: object, xy?: Float32Array): Promise<Answer> {
+    await this.#programs.suit('newcomers');
+    await this.#recovery.wake();
+    const named = files.map(f => ({name: f.name, size: f.size}));
+    return this.#compute.call('newcomers', {...args, data: {files: named}}, {...fileArrays(files), ...(xy && {xy})});
+  }
+  /** How much the combiner looks at each embedding of each node, trained on a label set. */
+  async attention(set: string, options: Options, eval_seed: number): Promise<Attention> {
+    await this.#programs.suit('attention');
+    await this.#recovery.wake();
+    const {result, arrays} = await this.#compute.call('attention', {set, options, eval_seed});
+    return {...result, weights: arrays.weights};
   }
   stopAsking() { return this.#scoring.stop(); }
   async intervene(eval_seed: number) {

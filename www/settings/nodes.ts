@@ -24,3 +24,26 @@ export function nodesOfText(text: string, count: number) {
   }
   return nodes;
 }
+
+/** A link that is taken where it is there, and else made: its layer, and its nodes. */
+export interface Turned { layer: number; i: number; j: number }
+
+/** Such links in words of a link of the page: layer, node and node by number, 50 at most. */
+export const TURNED = /^\d{1,3}(\.\d{1,9}){2}(_\d{1,3}(\.\d{1,9}){2}){0,49}$/;
+const MOST = 50;
+
+export const turnedToText = (list: Turned[]) => list.map(l => `${l.layer}.${l.i}.${l.j}`).join('_');
+
+/** The links of such words, of the layers and nodes that there are. */
+export function turnedOfText(text: string, layers: number, nodes: number): Turned[] {
+  return (text ? text.split('_') : []).map(part => {
+    const [layer, i, j] = part.split('.').map(Number);
+    return {layer, i, j};
+  }).filter(l => l.layer < layers && l.i < nodes && l.j < nodes && l.i !== l.j).slice(0, MOST);
+}
+
+/** The list with one link more, or without it where it was there. */
+export function turn(list: Turned[], one: Turned) {
+  const same = (l: Turned) => l.layer === one.layer && Math.min(l.i, l.j) === Math.min(one.i, one.j) && Math.max(l.i, l.j) === Math.max(one.i, one.j);
+  return list.some(same) ? list.filter(l => !same(l)) : [...list, one].slice(0, MOST);
+}

@@ -166,10 +166,13 @@ export class Setup {
 
   /** Changes one value. */
   set(field: SettingsField, name: string, value: OptionValue) {
-    this.#settings[field][name] = value;
-    if (field === 'dataOptions' || name === 'data_seed') delete this.#settings.view.select; // other nodes have their numbers
+    Object.assign(this.#settings[field], {[name]: value});
+    if (field === 'dataOptions' || name === 'data_seed') this.#forgetNodes();
     this.#changed(true);
   }
+
+  /** Other nodes have the numbers of those that were chosen. */
+  #forgetNodes() { for (const name of ['select', 'if'] as const) delete this.#settings.view[name]; }
 
   setPreset(preset: string) {
     this.#settings.preset = preset;
@@ -235,7 +238,7 @@ export class Setup {
   filesTaken() { this.#changed(); }
 
   #viewOfOther() {
-    const {color, at, select, ...view} = this.#settings.view;
+    const {color, at, select, if: turned, ...view} = this.#settings.view;
     return view;
   }
 

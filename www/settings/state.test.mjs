@@ -3,7 +3,7 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {Catalogue, SEEDS, seedProperty} from './catalogue.js';
-import {nodesOfText, nodesToText} from './nodes.js';
+import {nodesOfText, nodesToText, turn, turnedOfText, turnedToText} from './nodes.js';
 import {LONGEST_LINK, freshSettings, fromHash, placeOf, prune, resolve, toHash} from './state.js';
 
 const catalogue = new Catalogue(JSON.parse(readFileSync(process.env.CADEM_OPTIONS, 'utf8')));
@@ -53,6 +53,7 @@ test('every setting of the view comes back from its link, on every example', () 
   for (const data of examples) {
     for (const view of [
       {log: '1'},
+      {score: 'none'},
       {color: 'clusters:common', k: 2},
       {color: 'labels:a set, & more=1', k: 50},
       {color: 'none'},
@@ -155,4 +156,16 @@ test('chosen nodes come back from the words of a link', () => {
     assert.deepEqual(settings.view, {}, key);
     assert.equal(messages.length, 1, key);
   }
+});
+
+test('links that are taken or made come back from a link of the page, and go when they are turned again', () => {
+  const list = turn(turn([], {layer: 0, i: 3, j: 12}), {layer: 1, i: 3, j: 40});
+  assert.equal(turnedToText(list), '0.3.12_1.3.40');
+  assert.deepEqual(turnedOfText('0.3.12_1.3.40', 2, 50), list);
+  assert.deepEqual(turnedOfText('0.3.12_1.3.40_2.1.2_0.4.4', 2, 40), list.slice(0, 1));
+  assert.deepEqual(turn(list, {layer: 0, i: 12, j: 3}), list.slice(1));
+  const settings = freshSettings(examples[0]);
+  Object.assign(settings.view, {why: 'P2', if: turnedToText(list), select: '3'});
+  there(settings);
+  for (const bad of ['0.3', '0.3.12_', 'x', '1.2.3.4']) assert.equal(fromHash(`#data=${examples[0]}&view.if=${bad}`, catalogue).messages.length, 1, bad);
 });

@@ -1,7 +1,7 @@
 // What a person has chosen, and its form in the address: everything that differs from the defaults, so that a
 // link says the same thing to everybody and stays short. The link is kept up to date and never removed.
 import {SEEDS, clip, clustersProperty, parse, seedProperty} from './catalogue.js';
-import {NODES} from './nodes.js';
+import {NODES, TURNED} from './nodes.js';
 import type {Catalogue} from './catalogue.js';
 
 const VERSION = '1';
@@ -22,11 +22,13 @@ export function freshSettings(data: string): Settings {
 
 export const PLACES = ['learn', 'lab', 'data', 'experiments', 'runs'];
 /** Those of the view that are named without it. */
-const PLAIN = ['place', 'show', 'lesson', 'at', 'select', 'pace', 'hide', 'lock', 'big', 'embed'];
+const PLAIN = ['place', 'show', 'lesson', 'at', 'select', 'pace', 'score', 'hide', 'lock', 'big', 'embed'];
 /** What a link can leave out of the page. */
 export const HIDABLE = ['learn', 'settings', 'pulls', 'tabs', 'places'];
 /** Outer epochs a second; without one, as fast as it goes. */
 export const PACES = ['0.5', '1', '2', '5', '10', '25'];
+/** Whether scores are computed when a run ends. */
+export const scoreChoice = {kind: 'choice' as const, choices: ['all', 'none'], expected: 'all or none'};
 const PARTS = new RegExp(`^(${HIDABLE.join('|')})([.](${HIDABLE.join('|')}))*$`);
 const FLAG = {kind: 'choice' as const, choices: ['1'], expected: '1'};
 
@@ -48,12 +50,15 @@ const view = (catalogue: Catalogue): Record<string, Readable> => ({
   lesson: {kind: 'text', pattern: SHORT, expected: 'a lesson and a card, as 3.2'},
   axes: {kind: 'text', pattern: /^(separating|tsne|columns:\d{1,4}\.\d{1,4})$/, expected: 'separating, tsne or two columns, as columns:1.2'},
   of: {kind: 'choice', choices: ['C'], expected: 'C'},
+  why: {kind: 'text', pattern: /^(S|[CP]\d{1,3})$/, expected: 'an embedding, as S or P2'},
+  if: {kind: 'text', pattern: TURNED, expected: 'links as layer.node.node, as 0.3.12_1.3.40'},
   knows: {kind: 'choice', choices: ['probe'], expected: 'probe'},
   show: {kind: 'text', pattern: SHORT, expected: 'the name of a view'},
   place: {kind: 'choice', choices: PLACES, expected: `one of ${PLACES.join(', ')}`},
   at: {kind: 'int', min: 0, expected: 'an epoch'},
   select: {kind: 'text', pattern: NODES, expected: 'numbers of nodes, as 0-9.12'},
   pace: {kind: 'choice', choices: PACES, expected: `one of ${PACES.join(', ')}`},
+  score: scoreChoice,
   hide: {kind: 'text', pattern: PARTS, expected: `names among ${HIDABLE.join(', ')}, with dots between them`},
   lock: FLAG,
   big: FLAG,

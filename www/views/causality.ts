@@ -5,6 +5,7 @@ import {fixed, grouped} from '../dom/figures.js';
 import {comparisonOf} from '../run/comparison.js';
 import {diagram} from './causaldiagram.js';
 import {create as createLoss} from './causalloss.js';
+import {create as createClaims} from './claims.js';
 import {answerOf, create as createPairings} from './pairings.js';
 
 const BETWEEN = 1500; // ms between two questions while the run goes on
@@ -31,6 +32,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     if (comparison.running) comparison.cancel();
     else attempt(() => comparison.run())();
   }}), progress = h('progress', {max: 1, value: 0, 'aria-label': 'Trainings done', hidden: true});
+  const sentences = h('div', {id: 'causality-claims'});
   const ways = scrolled('Trainings compared'), findings = h('div', {id: 'causality-findings'});
   el.append(
     h('p', {class: 'small measure'}, 'ψ sees a private part and a common part of pooled graphs and names the layer of the private one. ',
@@ -43,13 +45,14 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     pairs,
     h('h3', {}, 'Trained with own pairs, trained with swapped pairs'),
     h('p', {class: 'small measure'}, 'Own pairs are the control: the same training, but every private part stays beside its own common part.'),
-    h('div', {class: 'toolbar'}, compare, progress), ways, findings,
+    h('div', {class: 'toolbar'}, compare, progress), ways, findings, sentences,
     h('details', {class: 'twin'}, h('summary', {}, 'What this shows, and what it does not'), h('ul', {class: 'small measure'},
       h('li', {}, 'It shows whether the classifier ψ uses the common part. The mean over exchanged common parts is its answer for do(P), adjusted over C.'),
       h('li', {}, 'It does not show that the common part has forgotten its layer. A fresh classifier on C tells that; the comparison has one.'),
       h('li', {}, 'It says nothing about causes in the data. Nobody has changed a network and observed what follows.'),
       h('li', {}, 'All of it is about pooled graphs, sums over many nodes, and not about single nodes.'))));
-  const loss = createLoss(change, context), pairings = createPairings(pairs, {onPair: () => context.changed('exchange')});
+  const loss = createLoss(change, context), claims = createClaims(sentences, context);
+  const pairings = createPairings(pairs, {onPair: () => context.changed('exchange')});
   comparison.hand = pairings;
   new IntersectionObserver(entries => {
     visible = Boolean(entries.at(-1)?.isIntersecting);
@@ -158,6 +161,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     pairings.update({exchange: known, names});
     drawWays();
     loss.show();
+    claims.show();
     ask();
   }
 

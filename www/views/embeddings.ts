@@ -6,23 +6,39 @@ import {numbersOf} from './colourby.js';
 import * as plotgrid from './plotgrid.js';
 import {stacked} from './strip.js';
 import type {create} from './axes.js';
+import type {Picture} from './why.js';
 
 const AXES = [['', 'principal'], ['separating', 'that separate the colours'], ['columns', 'two columns'], ['tsne', 't-SNE']];
 const BETWEEN_CLUSTERS = 1500; // ms, while the run goes on
 
-export function mount(el: HTMLElement, {session, setup, attempt, caption, usable, look, pinned}: ViewContext): PageView {
+export function mount(el: HTMLElement, {session, setup, attempt, caption, usable, look, pinned, catalogue}: ViewContext): PageView {
   let clustered = 0, clustering = false;
   /** All about a node, once a reader has asked. */
-  let card: {show(node: number): void, update(): void} | null = null;
+  let card: {show(node: number, goes?: boolean): void, update(): void} | null = null;
+  let opening = false;
+  async function opened(node: number, goes = true) {
+    opening = true;
+    card ??= (await import('./nodecard.js')).createCard(byId('stage'), {session, setup, look, attempt, picture, moved(places, of) {
+      if (places === (there?.places ?? null)) return;
+      there = places && of && {places, of};
+      redraw();
+    }});
+    card.show(node, goes);
+    opening = false;
+  }
+  /** Nodes that the run has not seen, once a reader has asked. */
+  let fresh: ReturnType<typeof import('./newnodes.js').createNewNodes> | null = null;
+  /** Where all nodes would be, in a picture that is shown. */
+  let there: {places: Float32Array, of: Picture} | null = null;
+  let pictured: Picture | null = null;
+  /** What is drawn of the last epoch, as long as it is looked at. */
+  const picture = () => look.step < 0 ? pictured : null;
   const pictures = plotgrid.create(el, {
     look,
     chosen: (count: number) => nodesOfText(setup.settings.view.select ?? '', count),
     onView: (view: PageChoices) => setup.setView(view),
     onClusters: () => redraw(), // and so they follow, and numbers
-    onCard: attempt(async node => {
-      card ??= (await import('./nodecard.js')).createCard(byId('stage'), {session, look, attempt});
-      card.show(node);
-    }),
+    onCard: attempt(opened),
     onSave: attempt(async type => download(await pictures.exportImage(caption(), type), 'cadem-embeddings.' + type)),
   });
 
@@ -37,7 +53,13 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
   const told = h('span', {class: 'axes'});
   el.querySelector('.toolbar')?.append(h('span', {class: 'axes-choice'},
     h('label', {}, 'Axes ', by),
-    h('label', {class: 'check', title: 'The common part of each layer in the place of its private one'}, common, ' C for P'), told));
+    h('label', {class: 'check', title: 'The common part of each layer in the place of its private one'}, common, ' C for P'), told),
+  h('button', {type: 'button', id: 'add-nodes', class: 'quiet', onclick: attempt(async () => {
+    fresh ??= (await import('./newnodes.js')).createNewNodes(byId('stage'), {session, look, attempt, catalogue, redraw,
+      picture: () => setup.settings.view.of === 'C' ? null : picture()?.xy ?? null});
+    fresh.show();
+    redraw();
+  })}, 'Add nodes'));
   let axes: ReturnType<typeof import('./axes.js').create> | null = null;
   const load = attempt(async () => {
     axes = (await import('./axes.js')).create(told, {session, setup, attempt, redraw, colours: names => {
@@ -118,6 +140,16 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     };
   }
 
+  /** What has a plane drawn before the places where nodes would be. */
+  function ifMoved(names: string[]) {
+    const at = there;
+    if (!at || at.of !== pictured || look.step >= 0) return null;
+    return (name: string, plane: Float32Array) => {
+      const k = names.indexOf(name), n = plane.length;
+      return stacked(plane) === plane ? {xy: plane, ghost: at.places.subarray(k * n, (k + 1) * n)} : null;
+    };
+  }
+
   let drawing = false, again = false;
   function redraw() {
     again = drawing; // what is drawn tells of its time and colours, of which there may be another picture
@@ -132,13 +164,21 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
   }
 
   function draw(m: Model) {
+    const shows = chosen(m), xy = shows.snapshots.at(-1)?.xy, common = setup.settings.view.of === 'C';
+    if (xy !== pictured?.xy) pictured = xy ? {xy, common} : null;
     pictures.update({
-      ...colouredOf(m), ...chosen(m), nodes: m.data?.nodes,
+      ...colouredOf(m), ...shows, nodes: m.data?.nodes,
       canCluster: Boolean(m.record) && usable(), numbered: numbersOf(m.data, m.record?.method ? 0 : Number(m.record?.options?.dim ?? 0)),
-      live: m.phase === 'running', behind: setup.settings.view.axes || setup.settings.view.of ? null : behind(m),
+      live: m.phase === 'running', behind: ifMoved(shows.names) ?? (setup.settings.view.axes || setup.settings.view.of ? null : behind(m)),
+      added: fresh && ((name, colouring) => fresh?.added(shows.names, name, colouring) ?? null),
     });
     followClusters();
+    fresh?.update();
     card?.update();
+    const [node] = look.selection;
+    if (!card && !opening && setup.settings.view.why && look.selection.size === 1 && m.record && ['paused', 'finished'].includes(m.phase)) {
+      attempt(() => opened(node, false))();
+    }
   }
 
   return {

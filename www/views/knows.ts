@@ -26,7 +26,11 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
   }}));
   const ideal = h('span', {hidden: true}, ' Dotted: where groups would be found if S and P kept them apart.');
   const when = h('p', {class: 'measure', id: 'knows-when', role: 'status', hidden: true});
-  let leak: {show(): void} | null = null;
+  let leak: {show(): void} | null = null, attention: {show(): void} | null = null;
+  const weights = h('div', {}), looks = h('details', {class: 'meter', id: 'attention', ontoggle: attempt(async () => {
+    if (looks.open && !attention) attention = (await import('./attention.js')).create(weights, context);
+    attention?.show();
+  })}, h('summary', {}, 'What the combiner looks at'), weights);
   const inside = h('div', {}), meter = h('details', {class: 'meter', ontoggle: attempt(async () => {
     if (meter.open && !leak) leak = (await import('./leak.js')).create(inside, context);
     leak?.show();
@@ -37,7 +41,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     h('div', {class: 'toolbar', role: 'radiogroup', 'aria-label': 'Read from each embedding by'},
       'Read by', h('label', {}, radios[0], by), h('label', {}, radios[1], 'a linear probe'),
       h('span', {class: 'soft'}, 'Filled: trained. Outline: before training.', ideal), dashed),
-    when, words, box, meter);
+    when, words, box, meter, looks);
 
   /** A score as a square, with the one before of the pinned run; those below nothing are nothing. wanted: embeddings that keep apart what layers share
    * would tell these labels. */
@@ -82,6 +86,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       if (!found) due = setTimeout(ask, BEFORE_ASKING);
     }
     leak?.show();
+    attention?.show();
     const of = METRICS.find(m => rows.some(r => r.metric === m.metric)) ?? METRICS[data?.task === 'classification' ? 1 : 0];
     for (const [k, radio] of radios.entries()) radio.checked = probing === (k === 1);
     setText(by, of.value);

@@ -25,8 +25,9 @@ export class Look {
   #tell(what: LookChange) { for (const f of this.#followers) f(what); }
 
   /** Other data are on screen, with nodes of them chosen. */
-  open(names: string[] | undefined, labels: LabelSet[], nodes: Iterable<number>) {
+  open(names: string[] | undefined, count: number, labels: LabelSet[], nodes: Iterable<number>) {
     this.#names = names;
+    this.count = count;
     this.labels = labels;
     this.isolated = null;
     this.point(-1);
@@ -67,6 +68,18 @@ export class Look {
   }
 
   nameOf(i: number) { return nodeName(this.#names, i); }
+
+  /** How many nodes there are, of data that are on screen. */
+  count = 0;
+
+  /** The node of a name or, where none has it, of a number; -1 for none. */
+  numbered(text: string) {
+    const wanted = text.trim().toLowerCase();
+    for (const name of [(i: number) => this.nameOf(i).toLowerCase(), String]) {
+      for (let i = 0; wanted !== '' && i < this.count; i++) if (name(i) === wanted) return i;
+    }
+    return -1;
+  }
 
   /** The number that colours show of a node, in words; none where they show classes. */
   numberOf(i: number) {

@@ -9,9 +9,12 @@ import {createWhy} from './why.js';
 
 const MOST_LINKS = 8, MOST_NEAR = 5; // that are named
 
-/** show(-1) closes it; update() draws it again, of what is on screen then. */
-export function createCard(el: HTMLElement, {session, look, attempt}: Pick<ViewContext, 'session' | 'look' | 'attempt'>) {
-  const title = h('h3', {id: 'node-card-title', tabindex: -1}), body = h('div'), why = createWhy({session, look, attempt});
+type CardOptions = Omit<Parameters<typeof createWhy>[0], 'linked'>;
+
+/** show(-1) closes it; update() draws it again, of what is on screen then. picture and moved are those of what is asked there (why.ts). */
+export function createCard(el: HTMLElement, options: CardOptions) {
+  const {session, look, attempt} = options;
+  const title = h('h3', {id: 'node-card-title', tabindex: -1}), body = h('div'), why = createWhy({...options, linked: () => among()});
   const close = h('button', {type: 'button', class: 'quiet', onclick: () => show(-1)}, 'Close');
   const card = h('section', {id: 'node-card', 'aria-labelledby': 'node-card-title', hidden: true}, h('div', {class: 'section-head'}, title, close),
     body, why.el);
@@ -24,11 +27,18 @@ export function createCard(el: HTMLElement, {session, look, attempt}: Pick<ViewC
   const named = (list: Iterable<number>) => [...list].flatMap((i, k) => [k ? ', ' : '',
     h('button', {type: 'button', class: 'points', onclick: () => look.choose([i])}, look.nameOf(i))]);
 
-  function links() {
+  /** Who is linked in each layer, once the layers are known. */
+  function among() {
     const {data} = session.model, drawing = data?.drawing;
-    if (!data || !drawing) return [];
+    if (!data || !drawing) return null;
     if (linked?.drawing !== drawing) linked = {drawing, among: drawing.links.map(pairs => new Adjacency(data.summary.nodes, pairs))};
-    return [tableOf({caption: 'Links', head: ['Layer', 'How many', 'With'], rows: linked.among.map((a, l) => {
+    return linked.among;
+  }
+
+  function links() {
+    const {data} = session.model, all = among();
+    if (!data || !all) return [];
+    return [tableOf({caption: 'Links', head: ['Layer', 'How many', 'With'], rows: all.map((a, l) => {
       const all = [...a.neighbours(node)], more = all.length - MOST_LINKS;
       return [[data.summary.layers[l].name.replaceAll('_', ' ')], [String(all.length)],
         [...named(all.slice(0, MOST_LINKS)), more > 0 ? ` and ${more} more` : '']];
@@ -61,6 +71,7 @@ export function createCard(el: HTMLElement, {session, look, attempt}: Pick<ViewC
   function show(next: number, goes: boolean = true) {
     node = next;
     card.hidden = node < 0;
+    if (node < 0) why.close();
     draw();
     if (goes) (node < 0 ? byId('about-node') : title)?.focus({preventScroll: true});
   }

@@ -14,6 +14,7 @@ import {plotSheet, spreadTable} from './plotsheet.js';
 import {saved, saveButtons} from './saving.js';
 import {aboutNode, createTip} from './tip.js';
 import type {Look} from './look.js';
+import type {Added} from './scatter.js';
 
 const OFFERED = 12; // names, while one is typed
 const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples
@@ -21,7 +22,8 @@ const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddin
 /** What is shown, as create says. */
 interface Pictured {names: string[]; snapshots: Snapshot[]; labels: LabelSet[]; nodes?: string[]; summary: Summary | undefined; clusters: Clusters | null;
   numbered: [string, string][]; numbers: Colouring | null | undefined; canCluster: boolean; live: boolean;
-  behind: ((name: string, plane: Float32Array) => {xy: Float32Array, ghost: Float32Array} | null) | null}
+  behind: ((name: string, plane: Float32Array) => {xy: Float32Array, ghost: Float32Array} | null) | null;
+  added: ((name: string, colouring: Colouring) => Added | null) | null}
 /** What colours depend on. */
 type Coloured = Pick<Pictured, 'names' | 'snapshots' | 'labels' | 'summary' | 'clusters' | 'numbers'>;
 interface GridOptions {look: Look; chosen(count: number): Iterable<number>; onView(view: PageChoices): void; onClusters(): void;
@@ -33,7 +35,8 @@ interface Plot {caption: HTMLElement; box: HTMLElement; view: ReturnType<typeof 
  * chosen(n) lists which of n nodes a link has chosen; onView is called when colouring or place in time was changed, onClusters when clusters may be
  * wanted, onCard(node) when all about a node is. Of an update, snapshots come in order, each with the planes of all embeddings, (1 + N) x M x 2;
  * numbered lists the numbers that colours can show, and numbers is the colouring of the chosen one, once it is known; behind(name, plane) gives the
- * plane as it is drawn before another run and where the nodes are in that one, or null.
+ * plane as it is drawn before another run and where the nodes are in that one, or null; added(name, colouring) gives the nodes
+ * that the run has not seen, or null.
  */
 export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSave, onCard}: GridOptions) {
   let model: Pictured,
@@ -110,11 +113,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
       setText(found, '');
       return;
     }
-    // A node's own name wins over the number of another.
-    const i =
-      [(i: number) => look.nameOf(i).toLowerCase(), String]
-        .map(name => Array.from({length: count()}, (_, i) => name(i)).indexOf(text))
-        .find(i => i >= 0) ?? -1;
+    const i = look.numbered(text);
     const some = i >= 0 ? [i] : Array.from({length: count()}, (_, i) => i).filter(i => look.nameOf(i).toLowerCase().includes(text));
     const members = some.length ? null : nodesInGroups(text, look.labels), n = (members ?? some).length;
     setText(found, members ? `${n} in ${find.value.trim()}` : n === 1 ? '' : n ? `${n} nodes` : `no node or group "${find.value}"`);
@@ -278,6 +277,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
         p.view.update({
           xy, classes: own.of, marks: own.classes.map((_, k) => markOf(own, k)),
           dim: own === c ? look.isolated : null, live: model.live && follow, ghost: turned?.ghost,
+          added: follow && xy === plane ? model.added?.(p.name, own) : null,
         });
       });
     }
@@ -315,7 +315,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
       if (fresh) {
         k = 0;
         follow = true;
-        look.open(model.nodes, model.labels, chosen(count()));
+        look.open(model.nodes, count(), model.labels, chosen(count()));
       }
       if (!sameShape) {
         shownNames = next.names.join();

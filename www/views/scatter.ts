@@ -15,10 +15,15 @@ const STEPS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
 const SMALLER = 0.75; // marks of a graph, beside whose links they stand
 const LINK = 0.3; // how strongly a link is drawn in a picture to keep
 const GHOST = 0.3; // how strongly nodes of another run are drawn
+const CHOSEN = 0.5; // and those that are chosen
 const REACH = 14;  // how near the pointer must come to a node, in CSS pixels
+
+/** Nodes that the run has not seen, drawn hollow: where they are, and the mark of each, -1 for none. */
+export interface Added { xy: Float32Array; marks: number[] }
 
 /** What is drawn, as create says. */
 interface Scattered {xy: Float32Array; classes: ArrayLike<number>; marks: number[]; dim: number | null; live?: boolean; ghost?: Float32Array | null;
+  added?: Added | null;
   links?: {pairs: Int32Array, layer: number, among: Adjacency}[] | null}
 interface ScatterOptions {onHover(node: number, x?: Coordinate, y?: Coordinate, canvas?: HTMLCanvasElement): void;
   onSelect(nodes: number[], add: boolean): void; describe(node: number): string; kind?: string}
@@ -29,7 +34,8 @@ const radius = (n: number, side: number) => Math.max(2, Math.min(5.5, 0.3 * side
 /**
  * onHover and onSelect get nodes, -1 for none. label(text) names the plot. Of an update, xy has M pairs, classes the class of each node, -1 for none, and
  * marks those of the classes; dim is the class to keep while others fade; links are those of every layer that is drawn; ghost is where the nodes are
- * in another run, which is drawn faintly below, with a trail to where they are. Positions are scaled about 0 by one factor for both axes.
+ * in another run, which is drawn faintly below, with a trail to where they are; added are nodes that the run has not seen, drawn hollow.
+ * Positions are scaled about 0 by one factor for both axes.
  */
 export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'scatter plot'}: ScatterOptions) {
   const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': kind});
@@ -69,6 +75,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
     if (stale) points(); // a pointer that moves changes nothing of the marks, of which there may be thousands
     stale = false;
     ctx.putImageData(image.image, 0, 0);
+    if (model.added) hollow(ctx, colours, model.added, i => side / 2 + i * factor(), i => side / 2 - i * factor(), r);
     joined(hovered >= 0 ? hovered : selected.size === 1 ? [...selected][0] : -1);
     ring(hovered, 1.5);
     ring(focus.at, 2.5);
@@ -89,8 +96,11 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       if (ghost) {
         const x = (i: number) => (i < n ? px(i) : ghostX(i - n)) * scale;
         const y = (i: number) => (i < n ? py(i) : ghostY(i - n)) * scale;
-        paintLinks({data: image.data, side: canvas.width}, trails(n), x, y, rgb(colours.soft), 0);
-        for (let i = 0; i < n; i++) stamp(image, pixels, model.classes[i], ghostX(i) * scale, ghostY(i) * scale, fade(i) ? 0.08 : GHOST);
+        const moved = Array.from({length: n}, (_, i) => i).filter(i => Math.hypot(ghostX(i) - px(i), ghostY(i) - py(i)) > 1);
+        paintLinks({data: image.data, side: canvas.width}, Int32Array.from(moved.flatMap(i => [i, n + i])), x, y, rgb(colours.soft), 0);
+        for (const i of moved) {
+          stamp(image, pixels, model.classes[i], ghostX(i) * scale, ghostY(i) * scale, selected.has(i) ? CHOSEN : fade(i) ? 0.08 : GHOST);
+        }
       }
       for (const strength of [0.16, 1]) {
         for (let i = 0; i < n; i++) if (fade(i) === strength < 1) stamp(image, pixels, model.classes[i], px(i) * scale, py(i) * scale, strength);
@@ -233,7 +243,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       if (next.xy.length !== model?.xy.length) focus.at = -1;
       model = next;
       stale = true;
-      const own = Math.max(extent(model.xy), model.ghost ? extent(model.ghost) : 0);
+      const own = Math.max(extent(model.xy), model.ghost ? extent(model.ghost) : 0, model.added?.xy.length ? extent(model.added.xy) : 0);
       // Follow a shrinking cloud slowly, so that the eye sees points move and not the scale.
       reach = own > reach || own < 0.2 * reach || !model.live ? own : 0.9 * reach + 0.1 * own;
       redraw();
@@ -281,6 +291,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       }
       for (let i = 0; i < count(); i++)
         drawMark(to, t, model.marks[model.classes[i]] ?? -1, size / 2 + model.xy[2 * i] * f, size / 2 - model.xy[2 * i + 1] * f, r);
+      if (model.added) hollow(to, t, model.added, v => size / 2 + v * f, v => size / 2 - v * f, r);
       to.restore();
     },
     destroy() {
@@ -291,19 +302,26 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
   };
 }
 
+/** Draws nodes that the run has not seen: rings with the mark of their class within. */
+function hollow(to: Pen, t: Theme, {xy, marks}: Added, x: (v: number) => number, y: (v: number) => number, r: number) {
+  for (const [i, mark] of marks.entries()) {
+    to.beginPath();
+    to.arc(x(xy[2 * i]), y(xy[2 * i + 1]), 1.6 * r, 0, 2 * Math.PI);
+    to.fillStyle = t.card;
+    to.fill();
+    to.strokeStyle = t.ink;
+    to.lineWidth = 1.5;
+    to.stroke();
+    if (mark >= 0) drawMark(to, t, mark, x(xy[2 * i]), y(xy[2 * i + 1]), 0.8 * r);
+  }
+}
+
 /** The pixels of a canvas in another one. */
 function copyOf(canvas: HTMLCanvasElement) {
   const copy = h('canvas', {width: canvas.width, height: canvas.height});
   copy.getContext('2d')?.drawImage(canvas, 0, 0);
   return copy;
 }
-
-/** Pairs of every one of n nodes and its ghost, which is counted after all of them. */
-function trails(n: number) {
-  if (trailsOf.length !== 2 * n) trailsOf = Int32Array.from({length: 2 * n}, (_, k) => k % 2 ? n + (k >> 1) : k >> 1);
-  return trailsOf;
-}
-let trailsOf = new Int32Array();
 
 /** The largest coordinate, or 1 when all points lie in one place. */
 function extent(xy: Float32Array) {

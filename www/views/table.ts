@@ -43,7 +43,7 @@ export const VIEWS: ViewRow[] = [
     shown: m => Boolean(m.data) && ofCaDeM(m),
   },
   {
-    name: 'causality', title: 'Causality', listens: ['data', 'run', 'progress', 'exchange'], load: () => import('./causality.js'), when: 'seen',
+    name: 'causality', title: 'Causality', listens: ['data', 'run', 'progress', 'exchange', 'studies'], load: () => import('./causality.js'), when: 'seen',
     shown: m => Boolean(m.data) && ofCaDeM(m),
   },
   {

@@ -3,6 +3,7 @@ package frozen
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"cadem/core/diag"
 	"cadem/core/multiplex"
@@ -50,9 +51,6 @@ func (s *Saved) embed(v *Newcomer, all []float64, c, p [][]float64) {
 	} else {
 		j := append([]float64(nil), s.j0...)
 		for l, y := range ys {
-			for k := range y {
-				y[k] -= s.layers[l].mean[k]
-			}
 			if s.Split {
 				addTo(j, times(y, s.layers[l].turn, 1, len(y), s.Shared))
 			}
@@ -64,7 +62,11 @@ func (s *Saved) embed(v *Newcomer, all []float64, c, p [][]float64) {
 				common = times(j, q.along, 1, s.Shared, f)
 				own = times(j, q.hop, 1, s.Shared, f)
 				for k := range own {
-					own[k] += y[k] - common[k]
+					if s.Propagation == byEvidence {
+						own[k] = y[k] + float64(s.ratio(l, v)*own[k])
+					} else {
+						own[k] += y[k] - common[k]
+					}
 				}
 			}
 			addTo(c[l], times(common, q.uc, 1, f, d))
@@ -84,10 +86,56 @@ func addTo(dst, x []float64) {
 	}
 }
 
-// read returns the row of Z of a newcomer times what its layer reads of it: messages of those that it has links to.
+// read returns what a layer reads of a newcomer: the messages of those that it has links to, and its own, less means.
 func (s *Saved) read(l int, v *Newcomer) []float64 {
 	q, k := &s.layers[l], s.message(l)
 	y := make([]float64, k)
+	own, means := s.reach(l, v, func(j int, by float64) {
+		for n, x := range q.messages[j*k:][:k] {
+			y[n] += float64(by * x)
+		}
+	})
+	if own > 0 && s.Features > 0 {
+		addTo(y, s.own(v, l, own))
+	}
+	for n, x := range q.mean {
+		y[n] -= float64(means * x)
+	}
+	s.pool(l, v, y)
+	return y
+}
+
+// pool gives what tells V the scale of all layers of a split by evidence together.
+func (s *Saved) pool(l int, v *Newcomer, y []float64) {
+	if slices.Contains(s.Pool, l) {
+		by := s.ratio(l, v)
+		for n := len(y) - s.Pooled; n < len(y); n++ {
+			y[n] *= by
+		}
+	}
+}
+
+// ratio returns D_l^1/2 D_U^-1/2 of a newcomer.
+func (s *Saved) ratio(l int, v *Newcomer) float64 {
+	pooled, ends, m := 0.0, 0.0, float64(len(s.Nodes))
+	for _, k := range s.Pool {
+		pooled, ends = pooled+float64(len(v.Links[k])), ends+s.ends[k]
+	}
+	return math.Sqrt((float64(len(v.Links[l])) + max(s.ends[l]/m, 1e-9)) / (pooled + max(ends/m, 1e-9)))
+}
+
+// reach calls do with the known nodes that a newcomer has links to in a layer, and how much of their messages it gets. It returns how much it
+// gets of its own, and how much of the means is taken off.
+func (s *Saved) reach(l int, v *Newcomer, do func(j int, by float64)) (own, means float64) {
+	q := &s.layers[l]
+	if s.Propagation == byEvidence { // links are there or not, and none joins a node with itself
+		degree, ends := float64(len(v.Links[l])), s.ends[l]
+		scale := 1 / math.Sqrt(degree+max(ends/float64(len(s.Nodes)), 1e-9))
+		for _, e := range v.Links[l] {
+			do(e.J, float64(scale*q.scales[2*e.J]))
+		}
+		return 0, float64(scale*degree) / math.Sqrt(max(ends, 1))
+	}
 	self, twice := 0.0, s.Propagation == "twice"
 	if v.Self != nil {
 		self = v.Self[l]
@@ -100,7 +148,7 @@ func (s *Saved) read(l int, v *Newcomer) []float64 {
 		degree += e.Weight
 	}
 	if degree == 0 {
-		return y
+		return 0, 1
 	}
 	first, second := 1/math.Sqrt(degree), 1.0
 	if twice {
@@ -114,36 +162,81 @@ func (s *Saved) read(l int, v *Newcomer) []float64 {
 		}
 	}
 	for _, e := range v.Links[l] {
-		by := float64(float64(first*e.Weight)*q.scales[2*e.J]) * float64(second*q.scales[2*e.J+1])
-		for n, x := range q.messages[e.J*k:][:k] {
-			y[n] += float64(by * x)
-		}
+		do(e.J, float64(float64(first*e.Weight)*q.scales[2*e.J])*float64(second*q.scales[2*e.J+1]))
 	}
-	if self > 0 && s.Features > 0 {
-		by := float64(float64(first*self)*first) * float64(second*second)
-		for f, x := range v.Features[l] {
-			if x != 0 {
-				s.own(y, q, f, float64(by*x))
+	return float64(float64(first*self)*first) * float64(second*second), 1
+}
+
+// own returns the message of a newcomer, as it would be told to others, times a number.
+func (s *Saved) own(v *Newcomer, l int, by float64) []float64 {
+	d, q, y := s.Dim, &s.layers[l], make([]float64, s.message(l))
+	for f, x := range v.Features[l] {
+		if x == 0 {
+			continue
+		}
+		x = float64(by * x)
+		if len(s.Directions) > 0 {
+			for n, r := range q.right[f*len(y):][:len(y)] {
+				y[n] += float64(x * r)
 			}
+			continue
+		}
+		for n := range d {
+			y[n] += float64(x * q.uc[f*d+n])
+			y[d+n] += float64(x * q.up[f*d+n])
+			y[2*d+n] += float64(x * q.us[f*d+n])
 		}
 	}
 	return y
 }
 
-// own adds a feature of a node itself.
-func (s *Saved) own(y []float64, q *savedLayer, f int, by float64) {
-	d := s.Dim
-	if len(s.Directions) > 0 {
-		for n, x := range q.right[f*len(y):][:len(y)] {
-			y[n] += float64(by * x)
+// Because returns what makes the place of a newcomer in S: a term for each known node and layer that it has a link in, Node being the number
+// there, and one for its own features in every layer, Node -1. Means, and J of a node without links, are not part of it.
+func (s *Saved) Because(v *Newcomer) (terms []Term) {
+	place, joint := make([]float64, s.Dim), make([]float64, s.Shared*s.Dim)
+	s.embed(v, place, scratch(s), scratch(s))
+	if s.Split {
+		for l := range s.layers {
+			q := &s.layers[l]
+			addTo(joint, times(q.along, q.us, s.Shared, s.Directions[l], s.Dim))
 		}
-		return
 	}
-	for n := range d {
-		y[n] += float64(by * q.uc[f*d+n])
-		y[d+n] += float64(by * q.up[f*d+n])
-		y[2*d+n] += float64(by * q.us[f*d+n])
+	of := &Why{Place: place}
+	for l := range s.layers {
+		add := func(node int, message []float64) {
+			x, q := message, &s.layers[l]
+			s.pool(l, v, x)
+			switch {
+			case s.Split:
+				x = times(times(x, q.turn, 1, len(x), s.Shared), joint, 1, s.Shared, s.Dim)
+			case len(s.Directions) > 0:
+				x = times(x, q.us, 1, len(x), s.Dim)
+			default:
+				x = x[2*s.Dim:]
+			}
+			terms = append(terms, Term{Graph: 0, Node: node, Feature: -1, Layer: l, X: x, Share: of.share(x)})
+		}
+		k := s.message(l)
+		own, _ := s.reach(l, v, func(j int, by float64) {
+			y := make([]float64, k)
+			for n, x := range s.layers[l].messages[j*k:][:k] {
+				y[n] = float64(by * x)
+			}
+			add(j, y)
+		})
+		if own > 0 && s.Features > 0 {
+			add(-1, s.own(v, l, own))
+		}
 	}
+	return terms
+}
+
+// scratch returns room for an embedding of a node in every layer.
+func scratch(s *Saved) (list [][]float64) {
+	for range s.layers {
+		list = append(list, make([]float64, s.Dim))
+	}
+	return list
 }
 
 // Found are the nodes of a graph that a model has not seen.

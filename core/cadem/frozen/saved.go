@@ -3,15 +3,11 @@ package frozen
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"cadem/core/diag"
 	"cadem/core/fingerprint"
-	"cadem/core/formats/npy"
-	"cadem/core/json"
 	"cadem/core/kernel"
-	"cadem/core/linalg"
 	"cadem/core/property"
 )
 
@@ -20,6 +16,7 @@ const Version = 1
 
 // About is what a file of a model says in words.
 type About struct {
+	Kind        string         `json:"kind"` // nodes
 	Version     int            `json:"version"`
 	Data        string         `json:"data"`
 	Fingerprint string         `json:"fingerprint"` // of the graph
@@ -33,7 +30,9 @@ type About struct {
 	Directions  []int          `json:"directions"` // that were found of each layer, where inputs were trimmed or split; else none
 	Shared      int            `json:"shared"`     // of them
 	Split       bool           `json:"split"`
-	Labels      []Labels       `json:"labels"` // of the nodes
+	Pool        []int          `json:"pool,omitempty"`   // of a split by evidence: layers in which shared directions were found, from 0
+	Pooled      int            `json:"pooled,omitempty"` // and how many of the directions of each of these, the last ones, tell V
+	Labels      []Labels       `json:"labels"`           // of the nodes
 	// How the run was scored: options, seed, and the macro-F1 of its classifier in the folds of each label set.
 	Evaluation map[string]any     `json:"evaluation"`
 	EvalSeed   uint64             `json:"eval_seed"`
@@ -56,6 +55,7 @@ type Saved struct {
 	layers []savedLayer
 	meanS  []float64 // d
 	j0     []float64 // shared: J of a node without links
+	ends   []float64 // of a split by evidence: how many ends links have in every layer
 	heads  [4][]float64
 }
 
@@ -69,7 +69,7 @@ type savedLayer struct {
 	messages   []float64 // nodes x length of a message
 	scales     []float64 // nodes x 2: what B multiplies rows and columns by, once and, as released, a second time
 	// Of inputs that were split, y being the directions of a node: J = J0 + sum over layers of y turn; J along is the common part, and
-	// y - J along + J hop the private one.
+	// y - J along + J hop the private one; of a split by evidence y + D_l^1/2 D_U^-1/2 J hop.
 	turn, along, hop []float64 // directions x shared, shared x directions
 }
 
@@ -132,6 +132,9 @@ func (s *Saved) slots() (all []slot) {
 	if s.Split {
 		add("J0", &s.j0, s.Shared, -1)
 	}
+	if s.Propagation == byEvidence {
+		add("ends", &s.ends, n, -1)
+	}
 	for l := range s.layers {
 		q, f, k := &s.layers[l], s.inputs(l), s.message(l)
 		of := func(name string, to *[]float64, rows, cols int) { add(fmt.Sprintf("%s_%d", name, l+1), to, rows, cols) }
@@ -162,16 +165,13 @@ func (s *Saved) slots() (all []slot) {
 
 // Save returns what leaves with a model of one graph. The error is a [*diag.Error].
 func (m *Model) Save() (*Saved, error) {
-	o, instead := &m.Maps.Options, "a model of one graph that is not split by evidence, whose directions belong to the nodes they were found on"
-	switch {
-	case len(m.Graphs) != 1:
-		return nil, &diag.Error{Where: "model", Found: fmt.Sprintf("%d graphs", len(m.Graphs)), Expected: instead}
-	case m.trail.Evidence != nil:
-		return nil, &diag.Error{Where: "model", Found: "a split by evidence", Expected: instead}
+	o := &m.Maps.Options
+	if len(m.Graphs) != 1 {
+		return nil, &diag.Error{Where: "model", Found: fmt.Sprintf("%d graphs", len(m.Graphs)), Expected: "a model of one graph"}
 	}
 	g := m.Graphs[0]
-	s := &Saved{About: About{Version: Version, Data: g.Name, Fingerprint: fingerprint.Graph(g), Options: property.Values(o),
-		Propagation: o.Propagation, Dim: m.d, Rank: m.Rank[0], Layers: g.LayerNames(), Split: m.lots != nil, Directions: []int{}, Labels: []Labels{},
+	s := &Saved{About: About{Kind: "nodes", Version: Version, Data: g.Name, Fingerprint: fingerprint.Graph(g), Options: property.Values(o),
+		Propagation: o.Propagation, Dim: m.d, Rank: m.Rank[0], Layers: g.LayerNames(), Split: o.Split != "off", Directions: []int{}, Labels: []Labels{},
 		Evaluation: map[string]any{}, Scores: map[string]float64{}}}
 	if !g.Layers[0].Features.IsIdentity() {
 		s.Features = g.F()
@@ -182,7 +182,10 @@ func (m *Model) Save() (*Saved, error) {
 	for _, l := range g.Labels {
 		s.Labels = append(s.Labels, Labels{l.Name, l.Classes, l.Of})
 	}
-	if m.trail.Prepared != nil {
+	switch {
+	case m.trail.Evidence != nil:
+		m.saveByEvidence(s)
+	case m.trail.Prepared != nil:
 		for l := range m.layers {
 			s.Directions = append(s.Directions, m.columns(l))
 		}
@@ -204,9 +207,13 @@ func (m *Model) Save() (*Saved, error) {
 	for l := range m.layers {
 		s.Known.C[l], _ = m.Places(C, l, 0) // which prepare nothing
 		s.Known.P[l], _ = m.Places(P, l, 0)
-		ys = append(ys, m.save(s, l, c))
+		if m.trail.Evidence != nil {
+			m.layerByEvidence(s, l, c)
+		} else {
+			ys = append(ys, m.save(s, l, c))
+		}
 	}
-	if s.Split {
+	if s.Split && ys != nil {
 		m.turn(s, ys)
 	}
 	return s, nil
@@ -268,34 +275,21 @@ func (m *Model) turn(s *Saved, ys [][]float64) {
 	for _, f := range s.Directions {
 		all += f
 	}
-	d := linalg.NewSVD(max(n, all), all)
-	means, from := make([]float64, all), 0
+	y, means, from := make([]float64, n*all), make([]float64, all), 0
 	for l, f := range s.Directions {
 		for i, v := range ys[l] {
-			d.A[i/f*all+from+i%f] = v
+			y[i/f*all+from+i%f] = v
 			means[from+i%f] += v / float64(n)
 		}
 		from += f
 	}
-	for i := range n {
-		for c, v := range means {
-			d.A[i*all+c] -= v
-		}
+	for i := range y {
+		y[i] -= means[i%all]
 	}
-	_ = d.Decompose(nil)
-	rank := 0
-	for rank < all && d.Singular[rank] > 1e-7*d.Singular[0] {
-		rank++
+	turn := make([]float64, all*k)
+	if k > 0 {
+		turn = leastSquares(y, m.trail.Prepared[0].J, n, all, k)
 	}
-	left, right := make([]float64, d.Rows*rank), make([]float64, all*rank)
-	_ = d.Left(left, rank, nil)
-	d.Right(right, rank)
-	h := make([]float64, rank*k)
-	kernel.AddMulTrans(h, left[:n*rank], m.trail.Prepared[0].J, n, rank, k)
-	for i := range h {
-		h[i] /= d.Singular[i/k]
-	}
-	turn := times(right, h, all, rank, k)
 	s.j0, from = make([]float64, k), 0
 	for l, f := range s.Directions {
 		s.layers[l].turn = turn[from*k : (from+f)*k]
@@ -309,46 +303,30 @@ func (m *Model) turn(s *Saved, ys [][]float64) {
 }
 
 // Write writes a model as an archive of arrays of NumPy. Errors come from w.
-func (s *Saved) Write(w io.Writer) error {
-	about, err := json.Marshal(s.About)
-	if err != nil {
-		return err
-	}
-	list := []npy.Named{{Name: "about", Array: &npy.Array{Shape: []int{len(about)}, Data: about}}}
-	for _, q := range s.slots() {
-		list = append(list, npy.Named{Name: q.name, Array: &npy.Array{Shape: q.shape(), Data: *q.to}})
-	}
-	return npy.WriteNPZ(w, list)
-}
+func (s *Saved) Write(w io.Writer) error { return writeSlots(w, &s.About, s.slots()) }
 
 // Read reads a model. The error is a [*diag.Error].
 func Read(name string, data []byte) (*Saved, error) {
 	bad := func(where, found, expected string) (*Saved, error) {
 		return nil, &diag.Error{File: name, Where: where, Found: found, Expected: expected}
 	}
-	arrays, err := npy.OpenNPZ(name, data)
+	s := &Saved{}
+	arrays, err := openSlots(name, data, &s.About)
 	if err != nil {
 		return nil, err
 	}
-	const model = "a model, as \"cadem train -model FILE\" writes it"
-	s := &Saved{}
-	a, ok := arrays["about"]
-	if !ok {
-		return bad("", "an archive without an array \"about\"", model)
-	}
-	text, ok := a.Data.([]byte)
-	if !ok {
-		return bad("about", "numbers", model)
-	}
-	if err := json.Unmarshal(text, &s.About); err != nil {
-		return bad("about", err.Error(), model)
-	}
 	m := len(s.Nodes)
 	switch {
+	case s.Kind == ofGraphs:
+		return bad("kind", "encoders that graphs share", "a model of the nodes of one graph; \"cadem subjects\" asks this one")
 	case s.Version != Version:
 		return bad("version", fmt.Sprint(s.Version), fmt.Sprintf("%d, that of this program: save the model anew", Version))
-	case s.Propagation != "twice" && s.Propagation != "kipf":
-		return bad("propagation", fmt.Sprintf("%q", s.Propagation), "twice or kipf")
+	case s.Propagation != "twice" && s.Propagation != "kipf" && s.Propagation != byEvidence:
+		return bad("propagation", fmt.Sprintf("%q", s.Propagation), "twice or kipf, or evidence")
+	case s.Propagation == byEvidence && (s.Features > 0 || !s.Split):
+		return bad("propagation", fmt.Sprintf("evidence with %d features", s.Features), "inputs that are split, of nodes without features")
+	case s.Pooled < 0 || slices.ContainsFunc(s.Pool, func(l int) bool { return l < 0 || l >= len(s.Directions) || s.Directions[l] < s.Pooled }):
+		return bad("pool", fmt.Sprint(s.Pool), "layers with as many directions")
 	case s.Dim < 1 || s.Dim > 256 || m < 2 || len(s.Layers) < 2:
 		return bad("about", fmt.Sprintf("%d nodes, %d layers and embeddings of %d numbers", m, len(s.Layers), s.Dim), "at least 2, 2 and 1, and at most 256 numbers")
 	case len(s.Directions) != 0 && len(s.Directions) != len(s.Layers), s.Split && len(s.Directions) == 0:
@@ -366,21 +344,5 @@ func Read(name string, data []byte) (*Saved, error) {
 			}
 		}
 	}
-	for _, q := range s.slots() {
-		a, ok := arrays[q.name]
-		if !ok {
-			return bad(q.name, "no such array", model)
-		}
-		if !slices.Equal(a.Shape, q.shape()) {
-			return bad(q.name, fmt.Sprintf("an array of the shape %v", a.Shape), fmt.Sprint(q.shape()))
-		}
-		x := a.Float64s()
-		for _, v := range x {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return bad(q.name, fmt.Sprint(v), "finite numbers")
-			}
-		}
-		*q.to = x
-	}
-	return s, nil
+	return s, fillSlots(name, arrays, s.slots())
 }

@@ -27,16 +27,33 @@ func (c change) layers(n int) (list []int) {
 	return list
 }
 
-// WithLink returns the model of its graphs with another weight of the link between nodes i and j of a layer of graph g, 0 for no link.
-// Weights, whitening, and what was trimmed and split stay as they are. The error is a [*diag.Error].
+// Linked reports whether nodes i and j of a layer of graph g are.
+func (m *Model) Linked(g, l, i, j int) bool {
+	a := m.Graphs[g].Layers[l].Adjacency
+	_, there := slices.BinarySearch(a.Index[a.Start[i]:a.Start[i+1]], int32(j))
+	return there
+}
+
+// WithLink is [Model.WithLinks] for the link between nodes i and j.
 func (m *Model) WithLink(g, l, i, j int, weight float64) (*Model, error) {
-	if math.IsNaN(weight) || math.IsInf(weight, 0) || weight < 0 {
-		return nil, diag.Option("weight", fmt.Sprint(weight), "a finite number of 0 or more")
+	return m.WithLinks(g, l, multiplex.Edge{I: i, J: j, Weight: weight})
+}
+
+// WithLinks returns the model of its graphs with other weights of some links of a layer of graph g, 0 for no link. Weights, whitening,
+// and what was trimmed and split stay as they are. The error is a [*diag.Error].
+func (m *Model) WithLinks(g, l int, links ...multiplex.Edge) (*Model, error) {
+	for _, e := range links {
+		if math.IsNaN(e.Weight) || math.IsInf(e.Weight, 0) || e.Weight < 0 {
+			return nil, diag.Option("weight", fmt.Sprint(e.Weight), "a finite number of 0 or more")
+		}
 	}
 	n, old := m.changed(change{graph: g, layer: l}), m.Graphs[g]
 	graph := *old
 	graph.Layers = slices.Clone(old.Layers)
-	a := linked(old.Layers[l].Adjacency, i, j, weight)
+	a := old.Layers[l].Adjacency
+	for _, e := range links {
+		a = linked(a, e.I, e.J, e.Weight)
+	}
 	graph.Layers[l].Adjacency = a
 	n.Graphs[g] = &graph
 	q := n.layers[l]

@@ -238,6 +238,15 @@ func (w *Why) ByNode() []Term {
 	return s.all()
 }
 
+// ByLink returns the contributions of the nodes that reach the place, in every layer by itself.
+func (w *Why) ByLink() []Term {
+	s := w.gather()
+	w.each(func(p *piece, g, j int, v float64) {
+		s.add([3]int{p.layer, j}, Term{Graph: g, Node: j - w.m.rows[g], Feature: -1, Layer: p.layer}, p.part.g[j*w.m.d:(j+1)*w.m.d], v)
+	})
+	return s.all()
+}
+
 // ByLayer returns the contributions of the layers; there is one except for S.
 func (w *Why) ByLayer() []Term {
 	s := w.gather()

@@ -117,6 +117,6 @@ func (c *Catalogue) JSON() []byte {
 // and none of them is worked out at the start: a program that asks for none would carry what is.
 func All() study.Studies {
 	return study.Studies{table1, table2, table3, table4, table7, table11, gammaSweep, identifiability, layerPosterior, counterexample,
-		tsnePictures, sharing, reproduce, table5,
-		identify(), table6, graphCollection, topRegions, regionContrast}
+		threeSentences, tsnePictures, sharing, reproduce, table5,
+		identify(), table6, induction, faithful, graphCollection, topRegions, regionContrast}
 }

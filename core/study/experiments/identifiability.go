@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"cadem/core/figure"
 	"cadem/core/property"
@@ -18,10 +19,11 @@ var identifiability = study.Study{
 	Learn: "How the strength of the signal and the number of nodes decide whether they are found.",
 	Text: "The features of three layers are mixed from directions U that all layers share and V that only one has, with noise. Theorem 3 of the " +
 		"paper says that common embeddings find U alone and private ones V alone. Look how much of each a linear regression reads from S and from " +
-		"P, as R2 in folds held out. S should have U and not V, P the other way round. The dashed curve is what the leading directions of one " +
-		"layer by itself have, in the limit of many nodes and features (Benaych-Georges and Nadakuditi 2012). One upright line is where they rise " +
-		"above the noise, the other where those of two layers agree by a half. HSIC says how much S and P depend on each other, 0 for not at all. There are three " +
-		"sweeps: over the strength of the signal, over the number of nodes, and over the correlation of the private directions of two layers. An order that gives " +
+		"P, as R2 in folds held out. S should have U and not V, P the other way round. By part (ii) of the theorem U explains nothing of P, either. " +
+		"The dashed curve is what the leading directions of one layer by itself have, in the limit of many nodes and features (Benaych-Georges and " +
+		"Nadakuditi 2012). One upright line is where they rise above the noise, the other where those of two layers agree by a half. HSIC says how much " +
+		"S and P depend on each other, 0 for not at all. There are three sweeps: over the strength of the signal, over the number of " +
+		"nodes, and over the correlation of the private directions of two layers. An order that gives " +
 		"the number of nodes has the first and the last alone, with that number.",
 	Yields: []string{"nodes"},
 	Plan: func(o *study.Order) []study.Task {
@@ -130,6 +132,7 @@ func assembleLatent(o *study.Order, results study.Results, r *study.Report, s la
 	kinds := []struct{ embedding, target, name string }{
 		{"common", measure.OfShared, "U from S"}, {"common", measure.OfOwn, "V from S"},
 		{"private", measure.OfOwn, "V from P"}, {"private", measure.OfShared, "U from P"},
+		{"private", measure.FromShared, "P from U"},
 	}
 	curves := make([]*study.Curve, len(kinds))
 	for k := range kinds {
@@ -204,6 +207,21 @@ func (s *latentSweep) find(r *study.Report, curves []*study.Curve) {
 		text += fmt.Sprintf(" By theory a direction of one layer stands above noise %s, and those of two layers agree by a half %s.", limit(0), limit(half))
 	}
 	r.Find("%s", text)
+	if p := curves[4]; len(p.Y) > 0 {
+		const little = 0.05
+		verdict := "none of them shows more than that"
+		var more []string
+		for i, v := range p.Y {
+			if v > little {
+				more = append(more, figure.AtMost(p.X[i], 2))
+			}
+		}
+		if more != nil {
+			verdict = fmt.Sprintf("more than that is explained at %s", strings.Join(more, ", "))
+		}
+		r.Find("Theorem 3 (ii) says that private embeddings do not depend on U. Along the %s a linear regression on U explains %s to %s of the variance of P "+
+			"(up to %.2f counts as none): %s.", s.label, smallest(p.Y), largest(p.Y), little, verdict)
+	}
 }
 
 func smallest(x []float64) string {

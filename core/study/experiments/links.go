@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -111,7 +112,7 @@ func assembleLinks(o *study.Order, results study.Results, r *study.Report) {
 // unlabelled says that no label has a part in a report, where data have none.
 func unlabelled(r *study.Report, list []*measure.Result) {
 	if slices.ContainsFunc(list, func(t *measure.Result) bool { return t.Refused == measure.NoLabels.Error() }) {
-		r.Find("The data have no labels: %s alone tell what methods know.", run.OfLinks)
+		r.Caveat("The data have no labels: %s alone tell what methods know.", run.OfLinks)
 	}
 }
 
@@ -152,15 +153,15 @@ func dataOf(o *study.Order, of *measure.Result) string {
 
 // chooseByLinks chooses one of the combinations of a sweep by what it tells of held-out links, which needs no labels, and says what it scores:
 // in each split the one that the other splits chose, and on labels the one that all of them chose.
-func chooseByLinks(o *study.Order, results study.Results, r *study.Report) {
-	grid := gridOf(o)
-	if o.Options["nested_select"] != "on" || o.Links == 0 || len(grid) < 2 {
+func (w *swept) chooseByLinks(results study.Results, r *study.Report) {
+	o := w.o
+	if o.Options["nested_select"] != "on" || o.Links == 0 || len(w.trials) < 2 {
 		return
 	}
-	splits := make([][]float64, len(grid)) // means over the seeds
-	for i, point := range grid {
-		tasks := planPointLinks(o, point)
-		found := results.Of(tasks)
+	splits := make([][]float64, len(w.trials)) // means over the seeds
+	for i := range w.trials {
+		tasks := w.links(i)
+		found := slices.DeleteFunc(results.Of(tasks), func(t *measure.Result) bool { return t.Refused != "" })
 		if len(found) < len(tasks) {
 			return // an incomplete grid would choose from what happens to be there
 		}
@@ -188,7 +189,10 @@ func chooseByLinks(o *study.Order, results study.Results, r *study.Report) {
 	}
 	chosen := best(-1)
 	const variant = "selected by " + run.OfLinks
-	s := fmt.Sprintf("Selected by %s, without any label: %s", run.OfLinks, pointName(o, grid[chosen]))
+	s := fmt.Sprintf("Selected by %s, without any label: %s", run.OfLinks, cmp.Or(w.trials[chosen].words(), "the usual options"))
+	if w.prefix != "" {
+		s = w.m.Label + ": " + s
+	}
 	if o.Links > 1 {
 		sum := 0.0
 		for k := range o.Links {
@@ -197,13 +201,13 @@ func chooseByLinks(o *study.Order, results study.Results, r *study.Report) {
 		s += fmt.Sprintf("; chosen by the other splits, %s is %.3f in each split", choosing().Label, sum)
 	}
 	r.Find("%s.", s)
-	for _, plan := range []func(*study.Order, []string) []study.Task{planPointLinks, planPoint} {
-		found := results.Of(plan(o, grid[chosen]))
+	for _, plan := range []func(int) []study.Task{w.links, w.tasks} {
+		found := results.Of(plan(chosen))
 		if len(found) == 0 {
 			continue
 		}
 		for _, s := range found[0].Scores {
-			row := study.Row{Dataset: dataOf(o, found[0]), Method: "CaDeM", Embedding: s.Embedding, Target: s.Target, Metric: s.Metric, Variant: variant}
+			row := study.Row{Dataset: dataOf(o, found[0]), Method: w.m.Label, Embedding: s.Embedding, Target: s.Target, Metric: s.Metric, Variant: variant}
 			row.Fill(study.Collect(found, s.Embedding, s.Target, s.Metric), nil)
 			r.Rows = append(r.Rows, row)
 		}

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -232,5 +233,44 @@ func TestMethodsOnScans(t *testing.T) {
 	printed := reports[0].RowOf("Graph2Vec", "condition", "macro_f1", "")
 	if printed == nil || printed.Paper == nil || printed.Ours == nil || printed.Status != study.OtherSettings {
 		t.Errorf("graph2vec: %+v", printed)
+	}
+}
+
+// No row of lite settings that the paper's reader has at chance, and a well-fitted one has not, is without a word that says so; those of walks, which once
+// were such, no longer are.
+func TestLiteRowsAreReadable(t *testing.T) {
+	methods := "deepwalk,node2vec"
+	if os.Getenv("CADEM_LONG") != "" {
+		methods = "all"
+	}
+	o, err := study.Order{Study: "table2", Methods: methods, Level: baseline.Lite, Data: study.Published, Seeds: 1}.Check(&table2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := syn1Contest(o)
+	var tasks []study.Task
+	for _, m := range o.Compared() {
+		tasks = append(tasks, c.tasks(m)...)
+	}
+	results, err := (&study.Scheduler{}).Run(tasks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &study.Report{}
+	c.rows(o, results, r, "macro_f1")
+	for _, m := range o.Compared() {
+		s := results[c.tasks(m)[0].Key()].Score("combined", "final", "macro_f1")
+		if s == nil {
+			continue // it was refused
+		}
+		row := r.Rows[slices.IndexFunc(r.Rows, func(row study.Row) bool { return strings.EqualFold(row.Method, m.Label) && row.Ours != nil })]
+		atChance := s.Value <= s.Fitted.Chance+0.03
+		t.Logf("%s: %.3f, fitted %.3f, by chance %.3f: %s", m.Name, s.Value, s.Fitted.Value, s.Fitted.Chance, row.Word)
+		if atChance && s.Fitted.Value > s.Fitted.Chance+0.15 && row.Word == "" {
+			t.Errorf("%s has %.3f, fitted %.3f, and no word", m.Name, s.Value, s.Fitted.Value)
+		}
+		if atChance && m.Family == baseline.Walks {
+			t.Errorf("%s is at chance by the paper's reader: %.3f", m.Name, s.Value)
+		}
 	}
 }

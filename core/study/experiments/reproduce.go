@@ -196,13 +196,13 @@ func counts(r *study.Report) {
 	if of[study.NotRun]+of[study.NeedsData] == len(r.Rows) {
 		return
 	}
-	r.Find("Of %d printed figures %d match, %d are above and %d below what is printed; %d were found with other settings, %d were not run, and %d need data.",
+	r.Lead("Of %d printed figures %d match, %d are above and %d below what is printed; %d were found with other settings, %d were not run, and %d need data.",
 		len(r.Rows), of[study.Match], of[study.Above], of[study.Below], of[study.OtherSettings], of[study.NotRun], of[study.NeedsData])
 	if of[study.Match] > 0 {
-		r.Find("Of the %d that match, %d are matched by untrained encoders, too.", of[study.Match], untrained)
+		r.Lead("Of the %d that match, %d are matched by untrained encoders, too.", of[study.Match], untrained)
 	}
 	if n := explained + part + unknown; n > 0 {
-		r.Find("Of the %d that differ, a cause is known of %d, one in part of %d, and none of %d.", n, explained, part, unknown)
+		r.Lead("Of the %d that differ, a cause is known of %d, one in part of %d, and none of %d.", n, explained, part, unknown)
 	}
 }
 

@@ -100,9 +100,9 @@ func planScans(o *study.Order, kind scanKind, scans []run.Scan, data map[string]
 	task := func(name string, measured measure.Kind, model int, options map[string]any, needs []string) study.Task {
 		m := measure.Spec{Kind: measured}
 		return study.Task{Name: name, Data: run.DataSpec{Example: kind.example}, Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model),
-			EvalSeed: o.SeedOf(run.UsualSeeds.Eval, m), Measure: []measure.Spec{m}, Needs: needs}
+			EvalSeed: o.SeedOf(run.UsualSeeds.Eval, m), Measure: o.Asks(m), Needs: needs}
 	}
-	p.whole = study.Task{Name: "all " + kind.name, Data: with(scans), Options: evaluation, Measure: []measure.Spec{{Kind: kind.methods}}}
+	p.whole = study.Task{Name: "all " + kind.name, Data: with(scans), Options: evaluation, Measure: o.Asks(measure.Spec{Kind: kind.methods})}
 	all := of(p.prepare)
 	p.baselines = task("scores without embeddings", kind.known, 0, evaluation, all)
 	for model := range o.Seeds {

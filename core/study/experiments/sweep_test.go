@@ -109,3 +109,63 @@ func TestSweepSelectsByInnerFolds(t *testing.T) {
 	}
 	t.Error("no row of what was selected")
 }
+
+// Methods of a sweep have as many trials each, listed or drawn, one width if that is asked for, and each its row of what inner folds selected.
+func TestSweepOfMethods(t *testing.T) {
+	o := study.Order{Study: "sweep", Example: "syn1", Seeds: 1, Methods: "dgi,random", Level: "lite", Width: 12, Options: map[string]any{"nodes": 20, "epochs": 1,
+		"hidden": 4, "folds": 2, "heads": 1, "nested_select": "on", "weight_causal": "0,1,2", "dgi.epochs": 2, "dgi.lr": "0.001,0.01"}}
+	all := study.Studies{Sweep}
+	tasks, err := all.Plan(o)
+	if err != nil || len(tasks) != 3+2+3 {
+		t.Fatalf("%d tasks, %v", len(tasks), err)
+	}
+	results, err := (&study.Scheduler{}).Run([]study.Task{tasks[0], tasks[3], tasks[5]}) // of each method one trial; the others are given the same
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range tasks {
+		of := tasks[0]
+		for _, k := range []int{3, 5} {
+			if i >= k {
+				of = tasks[k]
+			}
+		}
+		one := *results[of.Key()]
+		one.Key = tasks[i].Key()
+		results[one.Key] = &one
+	}
+	reports, err := all.Assemble(o, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := reports[0]
+	if !strings.Contains(r.Setting, "Trials: CaDeM 3, DGI 2, Random encoder 3;") {
+		t.Errorf("the budget is not told: %s", r.Setting)
+	}
+	if !strings.HasPrefix(r.Findings[0], "Macro-F1 on ") || !strings.Contains(r.Findings[0], "of what inner folds selected: ") {
+		t.Errorf("the first finding is %q", r.Findings[0])
+	}
+	chosen := map[string]bool{}
+	for _, row := range r.Rows {
+		if row.Target == "final" && row.Metric == "macro_f1" && row.Embedding == "combined" {
+			chosen[row.Method] = chosen[row.Method] || row.Variant == "selected" && len(row.Folds[0]) == 2
+			if row.Variant != "selected" && (row.Width == nil || *row.Width != 12) {
+				t.Errorf("%s, %s: width %v", row.Method, row.Variant, row.Width)
+			}
+		}
+	}
+	if !chosen["CaDeM"] || !chosen["DGI"] || !chosen["Random encoder"] {
+		t.Errorf("no row of what was selected: %v", chosen)
+	}
+	if r.Tests == nil {
+		t.Error("the differences are not tested")
+	}
+	o.Trials = 2
+	if tasks, err = all.Plan(o); err != nil || len(tasks) != 3*2 {
+		t.Errorf("%d tasks of 2 trials each, %v", len(tasks), err)
+	}
+	o.Options["dim"] = 4
+	if _, err = all.Plan(o); err == nil || !strings.Contains(err.Error(), "dim: found a size beside the width of all methods") {
+		t.Errorf("%v", err)
+	}
+}

@@ -75,17 +75,20 @@ func drawLayout(r *study.Report, t *measure.Result, name string) {
 		}
 	}
 	n := len(classes.Data)
+	alike := float64(same) / float64(n)
+	by := 1 / float64(len(names))
+	r.Rows = append(r.Rows, study.Row{Dataset: "Syn4", Method: "CaDeM", Embedding: name, Target: "class", Metric: "nearest of the same class", Ours: &alike,
+		Chance: &by, Trainings: 1})
 	c.Text = fmt.Sprintf("%d points in %d colours, one a class; the nearest neighbour of %d of them is of the same class.", n, len(names), same)
 	const parted = 0.8
-	by := 1 / float64(len(names))
-	share, band := float64(same)/float64(n), 2*math.Sqrt(by*(1-by)/float64(n))
+	band := 2 * math.Sqrt(by*(1-by)/float64(n))
 	verdict := "which chance gives too"
 	switch {
-	case share >= parted:
+	case alike >= parted:
 		verdict = "the classes part"
-	case share > by+band:
+	case alike > by+band:
 		verdict = "the classes part in places"
-	case share < by-band:
+	case alike < by-band:
 		verdict = "fewer than chance gives"
 	}
 	r.Find("%s: the nearest neighbour in the picture is of the same class for %d of %d points: %s (parted: from %.0f %% on; chance: %.0f, give "+

@@ -1,18 +1,17 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
-	"cadem/core/baseline"
 	"cadem/core/evaluate"
 	"cadem/core/figure"
-	"cadem/core/kernel"
-	"cadem/core/property"
 	"cadem/core/rng"
+	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/core/study/measure"
 )
@@ -21,7 +20,7 @@ import (
 // the paper, and so not among [All].
 var Tune = study.Study{
 	Name: "tune", Title: "Every method with the same number of trials", Seeds: 1, DataSeeds: 1, Classifies: true, Takes: study.NeedGraph, AnyExample: true,
-	Methods: study.Nodes, Searches: true,
+	Methods: study.Nodes, Searches: []study.Search{study.Random, study.Halving, study.GridSearch},
 	Text: "The first trial of every method has its usual settings. The others have settings that are drawn: each number among its options within a factor " +
 		"of four of the usual one, but for those that say how long it trains; or the values that -set lists. What is chosen, is chosen for each outer " +
 		"fold by what a well-fitted reader tells in inner folds of what that trains on, or of the validation nodes of a split, so that no node " +
@@ -39,173 +38,49 @@ var Tune = study.Study{
 
 // A tuned is a method whose settings are tried.
 type tuned struct {
-	o      *study.Order
-	m      *baseline.Method
-	trials []map[string]any // the first are the usual settings
-	budget string           // the option that says how long it trains; "" where there is none
-	full   float64          // its usual value
+	*space
+	trials []trial // the first are the usual settings
+	budget string  // the option that says how long it trains; "" where there is none
+	full   float64 // its usual value
 }
 
-// drawnWithin is by how much drawn numbers are larger or smaller than the usual ones, at most.
-const drawnWithin = 4
-
-// length tells of an option that says how long a method trains, or when it stops.
-func length(name string) bool {
-	return slices.ContainsFunc([]string{"epoch", "patience", "steps", "outer", "inner", "tolerance", "iterations", "batch"}, func(part string) bool {
-		return strings.Contains(name, part)
-	})
-}
-
-// tunedOf draws the trials of a method.
-func tunedOf(o *study.Order, m *baseline.Method) (*tuned, error) {
-	t := &tuned{o: o, m: m}
-	usual := t.task(nil, 0, 0)
-	s, err := usual.Usual()
-	if err != nil {
-		return nil, err
-	}
-	values, fixed := property.Values(s.Options), map[string]any{}
-	if o.Width > 0 && values["dim"] != nil {
-		fixed["dim"] = o.Width
-	}
-	var axes []axis
-	given := o.Options
-	if m.Name != baseline.NameOfCaDeM {
-		given = o.OwnOptions(m.Name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if list := strings.Split(property.Text(given[name]), ","); property.Has(s.Options, name) && len(list) > 1 {
-			axes = append(axes, axis{name, list})
-		}
-	}
-	for _, name := range []string{"epochs", "outer"} {
-		if n, ok := values[name].(int); ok && t.budget == "" {
-			t.budget, t.full = name, float64(n)
-		}
-	}
-	var free []property.Property
-	for _, p := range property.Table(s.Options) {
-		_, set := given[p.Name]
-		if fixed[p.Name] == nil && !set && !length(p.Name) && (p.Kind == "int" || p.Kind == "float") && number(values[p.Name]) > 0 {
-			free = append(free, p)
-		}
-	}
-	t.trials = []map[string]any{fixed}
-	if o.Search == study.GridSearch {
-		for _, point := range gridOver(axes) {
-			trial := maps.Clone(fixed)
-			for k, v := range point {
-				trial[axes[k].name] = v
-			}
-			if len(axes) > 0 {
-				t.trials = append(t.trials, trial)
+// tunedMethods are the methods of an order with their trials, CaDeM first.
+func tunedMethods(o *study.Order) []*tuned {
+	var list []*tuned
+	for _, s := range spacesOf(o) {
+		s.axes = slices.DeleteFunc(s.axes, func(a axis) bool { return shared(o, a.name) }) // scores of other data, or other folds, choose nothing
+		t := &tuned{space: s, trials: []trial{{}}}
+		for _, name := range []string{"epochs", "outer"} {
+			if n, ok := s.usual[name].(int); ok && t.budget == "" {
+				t.budget, t.full = name, float64(n)
 			}
 		}
-		return t, nil
+		if o.Search != study.GridSearch {
+			t.trials = s.draws(t.trials, o.Trials, rng.New(0, "study/tune/"+s.m.Name))
+		} else if len(s.axes) > 0 {
+			t.trials = append(t.trials, s.grid()...)
+		}
+		list = append(list, t)
 	}
-	if len(axes) > 0 {
-		free = nil // these are what is asked for
-	}
-	src := rng.New(0, "study/tune/"+m.Name)
-	for tries := 0; len(t.trials) < o.Trials && tries < 20*o.Trials && len(free)+len(axes) > 0; tries++ {
-		trial := maps.Clone(fixed)
-		for _, a := range axes {
-			trial[a.name] = a.values[src.IntN(len(a.values))]
-		}
-		for _, p := range free {
-			trial[p.Name] = draw(&p, number(values[p.Name]), src)
-		}
-		task := t.task(trial, 0, 0)
-		other := false
-		for name, v := range trial {
-			other = other || property.Text(v) != property.Text(values[name])
-		}
-		if other && task.Check() == nil && !slices.ContainsFunc(t.trials, func(other map[string]any) bool { return maps.Equal(other, trial) }) {
-			t.trials = append(t.trials, trial)
-		}
-	}
-	return t, nil
+	return list
 }
 
-func number(v any) float64 {
-	switch v := v.(type) {
-	case int:
-		return float64(v)
-	case float64:
-		return v
+// measured is what is found out about a trial.
+func (t *tuned) measured() measure.Spec {
+	if t.prefix == "" {
+		return measure.Spec{Kind: measure.Classes, Embeddings: []string{run.Combined}, Fitted: true}
 	}
-	return 0
-}
-
-// draw draws a number about the usual one: whole numbers of it times a power of two, others from the logarithmic uniform distribution.
-func draw(p *property.Property, usual float64, src *rng.Stream) any {
-	factor := float64(int(1)<<src.IntN(5)) / drawnWithin
-	if p.Kind == "float" {
-		factor = kernel.Exp(float64((2*src.Float64() - 1) * kernel.Log(drawnWithin)))
-	}
-	x := usual * factor
-	if p.Min != nil {
-		x = max(x, *p.Min)
-	}
-	if p.Max != nil {
-		x = min(x, *p.Max)
-	}
-	if p.Kind == "int" {
-		return int(max(1, x))
-	}
-	x, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
-	if err != nil {
-		panic(err) // it was written so
-	}
-	return x
-}
-
-// gridOver returns every combination of values, the last axis fastest.
-func gridOver(axes []axis) [][]string {
-	grid := [][]string{nil}
-	for _, a := range axes {
-		var next [][]string
-		for _, point := range grid {
-			for _, v := range a.values {
-				next = append(next, append(slices.Clone(point), v))
-			}
-		}
-		grid = next
-	}
-	return grid
-}
-
-// task is a trial for a pair of seeds.
-func (t *tuned) task(trial map[string]any, model, data int) study.Task {
-	bare := *t.o
-	bare.Options = map[string]any{}
-	for name, v := range t.o.Options {
-		if text := property.Text(v); !strings.Contains(text, ",") {
-			bare.Options[name] = v
-		}
-	}
-	spec := measure.Spec{Kind: measure.Classes, Embeddings: []string{"combined"}, Fitted: true}
-	if t.m.Name == baseline.NameOfCaDeM {
-		task := bare.TaskOn(nil, model, data, spec)
-		maps.Copy(task.Options, trial)
-		return task
-	}
-	if t.m.Fixed {
-		model = 0
-	}
-	task := bare.With(t.m, bare.TaskOn(nil, model, data, measure.Spec{Kind: measure.Combined, Fitted: true}))
-	maps.Copy(task.Options, trial)
-	return task
+	return measure.Spec{Kind: measure.Combined, Fitted: true}
 }
 
 // tasks returns the tasks of a trial for all pairs of seeds, trained for a part of the usual length.
 func (t *tuned) tasks(trial int, part float64) (tasks []study.Task) {
 	options := maps.Clone(t.trials[trial])
 	if part < 1 {
-		options[t.budget] = max(1, int(float64(t.full*part)))
+		options[t.prefix+t.budget] = max(1, int(float64(t.full*part)))
 	}
 	t.o.Each(func(model, data int) {
-		task := t.task(options, model, data)
+		task := t.task(options, model, data, t.measured())
 		if task.Name += fmt.Sprintf(", trial %d", trial+1); part < 1 {
 			task.Name += fmt.Sprintf(" for 1/%.0f of its length", 1/part)
 		}
@@ -290,19 +165,6 @@ func used(alive [][][]int, trial int) bool {
 	})
 }
 
-// tunedMethods are the methods of an order, CaDeM first.
-func tunedMethods(o *study.Order) []*tuned {
-	own := baseline.CaDeM()
-	var list []*tuned
-	for _, m := range append([]*baseline.Method{own}, o.Compared()...) {
-		t, err := tunedOf(o, m)
-		if err == nil {
-			list = append(list, t)
-		}
-	}
-	return list
-}
-
 // planTune returns the tasks that are known to be needed; of halving that depends on what those before gave.
 func planTune(o *study.Order, results study.Results) (tasks []study.Task) {
 	for _, t := range tunedMethods(o) {
@@ -337,14 +199,19 @@ type chosen struct {
 	t                 *tuned
 	before, after     []float64 // by the well-fitted reader, of every pair of seeds and fold
 	inner             []float64
-	combiner          []float64   // of what was chosen, by the paper's
-	usual             []float64   // of the usual settings, by the paper's
-	folds             [][]float64 // what after has, by pair of seeds
+	combiner          []float64    // of what was chosen, by the paper's
+	usual             []float64    // of the usual settings, by the paper's
+	folds, first      [][]float64  // what after and before have, by pair of seeds
+	tasks, usualTasks []study.Task // of what was chosen, and of the usual settings
+	picks             [][]string   // of every pair of seeds and fold, as lines of a sheet
 	share             float64
 	trials, trainings int
 	seconds           float64
 	settings          string
 }
+
+// usualWords stand for a trial without settings of its own.
+const usualWords = "the usual ones"
 
 // choose takes for every fold what its inner folds chose.
 func (t *tuned) choose(results study.Results, target string) *chosen {
@@ -357,15 +224,19 @@ func (t *tuned) choose(results study.Results, target string) *chosen {
 	usual := t.tasks(0, 1)
 	for pair, folds := range alive {
 		before := results[usual[pair].Key()].Score("combined", target, "macro_f1")
-		c.folds = append(c.folds, nil)
+		c.folds, c.first, c.usualTasks = append(c.folds, nil), append(c.first, nil), append(c.usualTasks, usual[pair])
 		for fold, order := range folds {
 			if len(order) == 0 || before == nil {
 				continue
 			}
-			best := results[t.tasks(order[0], 1)[pair].Key()].Score("combined", target, "macro_f1")
+			task := t.tasks(order[0], 1)[pair]
+			best := results[task.Key()].Score("combined", target, "macro_f1")
 			counts[order[0]]++
+			c.tasks = append(c.tasks, task)
+			c.picks = append(c.picks, []string{t.m.Label, usual[pair].Name, strconv.Itoa(fold + 1), strconv.Itoa(order[0] + 1),
+				cmp.Or(t.trials[order[0]].words(), usualWords), figure.Fixed(best.Fitted.Inner[fold], 3), figure.Fixed(best.Fitted.Folds[fold], 3)})
 			c.before, c.after = append(c.before, before.Fitted.Folds[fold]), append(c.after, best.Fitted.Folds[fold])
-			c.folds[pair] = append(c.folds[pair], best.Fitted.Folds[fold])
+			c.folds[pair], c.first[pair] = append(c.folds[pair], best.Fitted.Folds[fold]), append(c.first[pair], before.Fitted.Folds[fold])
 			c.inner = append(c.inner, best.Fitted.Inner[fold])
 			c.combiner, c.usual = append(c.combiner, best.Folds[fold]), append(c.usual, before.Folds[fold])
 			c.share = max(c.share, best.TestShare)
@@ -383,14 +254,7 @@ func (t *tuned) choose(results study.Results, target string) *chosen {
 		}
 	}
 	best := slices.Index(counts, slices.Max(counts))
-	c.settings = "the usual ones"
-	if best > 0 {
-		var words []string
-		for _, name := range slices.Sorted(maps.Keys(t.trials[best])) {
-			words = append(words, name+" = "+property.Text(t.trials[best][name]))
-		}
-		c.settings = strings.Join(words, ", ")
-	}
+	c.settings = cmp.Or(t.trials[best].words(), usualWords)
 	c.settings += fmt.Sprintf(" (%d of %d)", counts[best], len(c.after))
 	return c
 }
@@ -402,7 +266,7 @@ func assembleTune(o *study.Order, results study.Results, r *study.Report) {
 	for _, t := range methods {
 		for _, of := range results.Of(t.tasks(0, 1)) {
 			if of.Refused != "" {
-				r.Find("%s was not run: %s.", t.m.Label, strings.TrimSuffix(of.Refused, "."))
+				r.Caveat("%s was not run: %s.", t.m.Label, strings.TrimSuffix(of.Refused, "."))
 			} else if first == nil {
 				first = of
 			}
@@ -425,8 +289,13 @@ func assembleTune(o *study.Order, results study.Results, r *study.Report) {
 			for k, variant := range []string{"usual settings", "chosen"} {
 				row := study.Row{Dataset: dataOf(o, first), Method: t.m.Label, Embedding: "combined", Target: target, Metric: "macro_f1", Variant: variant,
 					Ours: study.Average([][]float64{c.usual, c.combiner}[k]), Fitted: study.Average([][]float64{c.before, c.after}[k]), Trainings: c.trainings}
-				if k == 1 {
-					row.Seconds = &c.seconds
+				tasks := c.usualTasks
+				if row.Folds = c.first; k == 1 {
+					row.Seconds, row.Folds, tasks = &c.seconds, c.folds, study.Distinct(c.tasks)
+				}
+				row.Share = c.share
+				for i := range tasks {
+					row.Names, row.Keys = append(row.Names, tasks[i].Name), append(row.Keys, tasks[i].Key())
 				}
 				r.Rows = append(r.Rows, row)
 			}
@@ -440,6 +309,12 @@ func assembleTune(o *study.Order, results study.Results, r *study.Report) {
 			brief.Lines = append(brief.Lines, line[:len(line)-1]) // settings are long
 		}
 		r.Held = append(r.Held, brief)
+		picks := study.Sheet{Title: "What inner folds chose, by outer fold, on " + target,
+			Lines: [][]string{{"method", "training", "fold", "trial", "settings", "inner", "outer"}}}
+		for _, c := range list {
+			picks.Lines = append(picks.Lines, c.picks...)
+		}
+		r.Sheets = append(r.Sheets, picks)
 		sayTuned(r, list, target)
 	}
 }
@@ -453,9 +328,6 @@ func budget(o *study.Order) string {
 	case study.Halving:
 		s = fmt.Sprintf("Every method had %d trials, its usual settings among them, drawn at random: all trained for a ninth of their length, a third of them for a "+
 			"third, and of these a third in full. What does not train in epochs was trained in full.", o.Trials)
-	}
-	if o.Width > 0 {
-		s += fmt.Sprintf(" Every embedding that has a size has %d columns; a combiner reads those of all layers.", o.Width)
 	}
 	return s
 }
@@ -493,7 +365,7 @@ func sayTuned(r *study.Report, list []*chosen, target string) {
 			least = c
 		}
 	}
-	r.Find("Macro-F1 on %s by the well-fitted reader, with the usual settings: %s. With the settings that inner folds chose: %s.", target,
+	r.Lead("Macro-F1 on %s by the well-fitted reader, with the usual settings: %s. With the settings that inner folds chose: %s.", target,
 		order(func(c *chosen) []float64 { return c.before }), order(func(c *chosen) []float64 { return c.after }))
 	r.Find("Choosing moved %s most, by %s, and %s least, by %s. What inner folds promised is too high for what was chosen by it; only the outer folds count.",
 		most.t.m.Label, study.Signed(gain(most)), least.t.m.Label, study.Signed(gain(least)))

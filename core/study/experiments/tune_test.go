@@ -32,13 +32,14 @@ func TestTrials(t *testing.T) {
 			if !maps.Equal(trial, again.trials[i]) {
 				t.Errorf("%s: %v, then %v", m.m.Name, trial, again.trials[i])
 			}
-			if _, has := trial["epochs"]; has {
+			if _, has := trial[m.prefix+"epochs"]; has {
 				t.Errorf("%s: the length of training is drawn: %v", m.m.Name, trial)
 			}
-			if err := property.SetAll(trial, m.m.Options()); err != nil {
-				t.Error(err)
+			task := m.tasks(i, 1)[0]
+			if err := property.SetAll(task.Options, m.m.Options()); err != nil || len(task.Options) < len(trial) {
+				t.Errorf("%v of %v: %v", task.Options, trial, err)
 			}
-			if task := m.tasks(i, 1)[0]; m.m.Name == "dgi" && (property.Text(task.Options["dim"]) != "8" || trial["dim"] != nil) {
+			if m.m.Name == "dgi" && (property.Text(task.Options["dim"]) != "8" || trial["dgi.dim"] != nil) {
 				t.Errorf("a size that was given is drawn: %v", task.Options)
 			}
 		}
@@ -49,10 +50,11 @@ func TestTrials(t *testing.T) {
 			t.Errorf("%s: %d trials of a grid, expected %d", m.m.Name, len(m.trials), want)
 		}
 	}
-	o.Search, o.Width = study.Random, 16
+	o = tuneOrder(t, study.Random, nil)
+	o.Width = 16
 	for _, m := range tunedMethods(o) {
-		if m.trials[0]["dim"] != 16 {
-			t.Errorf("%s: %v with one width", m.m.Name, m.trials[0])
+		if task := m.tasks(0, 1)[0]; task.Width != 16 || len(task.Options) > 0 {
+			t.Errorf("%s: width %d, options %v", m.m.Name, task.Width, task.Options)
 		}
 	}
 }

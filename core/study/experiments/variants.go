@@ -139,16 +139,16 @@ func aboutData(r *study.Report, o *study.Order, table string, of *measure.Result
 	}
 	name, targets = data.Name, of.Targets()
 	if data.Paper == "" {
-		r.Find("The paper prints nothing for these data: no data set of its Table %s has these numbers of nodes, features and edges.", table)
+		r.Caveat("The paper prints nothing for these data: no data set of its Table %s has these numbers of nodes, features and edges.", table)
 		return name, targets, false
 	}
 	name = data.Paper
 	if !slices.ContainsFunc(paper(), func(p study.Row) bool { return p.Table == table && p.Dataset == name }) {
-		r.Find("The paper's Table %s has no figures of %s.", table, name)
+		r.Caveat("The paper's Table %s has no figures of %s.", table, name)
 		return name, targets, false
 	}
 	if len(targets) > 1 {
-		r.Find("There are several label sets: which of them the paper's classes are is not known, so its figures are left out.")
+		r.Caveat("There are several label sets: which of them the paper's classes are is not known, so its figures are left out.")
 	}
 	return name, targets, len(targets) == 1
 }

@@ -1,6 +1,8 @@
 package measure
 
 import (
+	"strconv"
+
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/cadem"
@@ -118,7 +120,15 @@ func (c *collection) target() multiplex.LabelSet {
 	for _, k := range c.class {
 		classes = max(classes, k+1)
 	}
-	return multiplex.LabelSet{Name: "class", Classes: make([]string, classes), Of: c.class}
+	return multiplex.LabelSet{Name: "class", Classes: numbered(classes), Of: c.class}
+}
+
+// numbered names classes by their numbers.
+func numbered(classes int) (names []string) {
+	for k := range classes {
+		names = append(names, strconv.Itoa(k))
+	}
+	return names
 }
 
 // many reports whether classes are too many for classifiers with a weight for each.
@@ -126,12 +136,12 @@ func (c *collection) many() bool { return len(c.target().Classes) > evaluate.Man
 
 // conditions scores the sums over nodes of trained embeddings, beside untrained ones and the
 // sums of the propagated features.
-func (c *collection) conditions(s *run.Settings, yield pause.Yield) ([]evaluate.Score, error) {
+func (c *collection) conditions(s *run.Settings, deals *[]evaluate.Deal, yield pause.Yield) ([]evaluate.Score, error) {
 	if c.many() {
 		return c.nearest(s, yield)
 	}
 	return evaluate.Table(evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings(untrained), Trivial: c.features(),
-		Targets: []multiplex.LabelSet{c.target()}, Groups: c.groups, Classify: true}, s.Scoring(), s.EvalSeed, yield)
+		Targets: []multiplex.LabelSet{c.target()}, Groups: c.groups, Classify: true, Deals: deals}, s.Scoring(), s.EvalSeed, yield)
 }
 
 // steps tells of one of so many parts of a work.

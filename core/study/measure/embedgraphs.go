@@ -43,6 +43,7 @@ func EmbedGraph(r *Result, specs []Spec, d *run.Dataset, s *run.Settings, clock 
 			continue
 		}
 		tokens := run.Scored(s.Method, t.Embeddings(0))
+		r.Wide(s, tokens)
 		if err := m.together(r, tokens, m.of(slices.Clone(d.Graph.Labels)), nil, s, steps(yield, 1, 2)); err != nil {
 			return err
 		}
@@ -54,20 +55,7 @@ func EmbedGraph(r *Result, specs []Spec, d *run.Dataset, s *run.Settings, clock 
 // all of them by a method other than CaDeM with one set of weights, and scores how well their classes are told. The
 // embeddings of nodes are added up over the nodes of a graph, as those of CaDeM are. Clock is that of a task.
 func (m *Spec) EmbedGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, clock func() float64, yield pause.Yield) error {
-	source, err := m.openGraphs(spec, files)
-	if err != nil {
-		return err
-	}
-	var graphs []*multiplex.Graph
-	c := &collection{}
-	err = c.read(spec.Scans, func() { graphs = nil }, func(scan *run.Scan) error {
-		g, err := source.graph(scan)
-		if err == nil {
-			g.Name = scan.Name
-			graphs = append(graphs, g)
-		}
-		return err
-	}, steps(yield, 0, 3))
+	graphs, c, notes, err := m.graphs(spec, files, steps(yield, 0, 3))
 	if err != nil {
 		return err
 	}
@@ -75,11 +63,42 @@ func (m *Spec) EmbedGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files
 		return &diag.Error{Where: "classes", Found: fmt.Sprint(len(c.target().Classes)),
 			Expected: fmt.Sprintf("at most %d: of more, the nearest mean tells for CaDeM, and for no other method", evaluate.ManyClasses)}
 	}
-	t, err := r.embed(graphs, source.said(), s, clock, steps(yield, 1, 3))
+	t, err := r.embed(graphs, notes, s, clock, steps(yield, 1, 3))
 	if err != nil {
 		return err
 	}
 	return m.together(r, pooledTokens(s.Method, t, len(graphs)), []multiplex.LabelSet{c.target()}, c.groups, s, steps(yield, 2, 3))
+}
+
+// graphs makes a graph of every scan, or reads those of a collection.
+func (m *Spec) graphs(spec *run.DataSpec, files *run.Files, yield pause.Yield) (graphs []*multiplex.Graph, c *collection, notes []string, err error) {
+	source, err := m.openGraphs(spec, files)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	c = &collection{}
+	err = c.read(spec.Scans, func() { graphs = nil }, func(scan *run.Scan) error {
+		g, err := source.graph(scan)
+		if err == nil {
+			g.Name = scan.Name
+			graphs = append(graphs, g)
+		}
+		return err
+	}, yield)
+	return graphs, c, source.said(), err
+}
+
+// GraphsOf makes a graph of every scan of the data, or reads those of a collection, with the class and the group of each. Yield may be nil.
+func GraphsOf(spec *run.DataSpec, collection bool, files *run.Files, yield pause.Yield) (graphs []*multiplex.Graph, class, group []int, err error) {
+	m := &Spec{Kind: Combined}
+	if collection {
+		m.Kind = CombinedGraphs
+	}
+	graphs, c, _, err := m.graphs(spec, files, func(done, of int) error { return yield.At(done, of) })
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return graphs, c.class, c.groups, nil
 }
 
 // embed trains a method on graphs.
@@ -104,7 +123,7 @@ func (r *Result) embed(graphs []*multiplex.Graph, notes []string, s *run.Setting
 
 // together scores the first of a method's tokens, which are those of all layers.
 func (m *Spec) together(r *Result, tokens []evaluate.Embedding, targets []multiplex.LabelSet, groups []int, s *run.Settings, yield pause.Yield) error {
-	in := evaluate.Input{Trained: tokens[:1], Targets: targets, Groups: groups, Classify: true}
+	in := evaluate.Input{Trained: tokens[:1], Targets: targets, Groups: groups, Classify: true, Deals: m.deals(r)}
 	if m.Fitted {
 		in.Fit = evaluate.Fitted
 	}

@@ -33,6 +33,7 @@ const (
 	Untrained Kind = "untrained"     // what untrained encoders of many seeds tell of their own layer
 	Exchange  Kind = "interventions" // what psi answers when common parts are exchanged
 	Pairings  Kind = "pairings"      // the parts of a few pooled graphs, of which every pair is an answer of psi
+	Unseen    Kind = "unseen"        // what copies of the layers that nothing was fitted to know of theirs
 	Links     Kind = "links"         // how links are told that other trainings, of its own, have not seen
 	Combined  Kind = "combined"      // how the embedding that a method makes of all layers classifies
 	// CombinedGraphs is Combined where the data list the graphs of a collection, not scans.
@@ -41,12 +42,14 @@ const (
 
 // What can be found out about a graph without any training.
 const (
-	Overlaps Kind = "overlaps"  // its layers by their links alone
-	Shares   Kind = "shares"    // what they share, by the evidence of one for another
-	HeldOut  Kind = "held out"  // what links tell of others of the same layers that are held out
-	Trained  Kind = "trained"   // what trainings of the task's settings tell of links that are held out
-	Transfer Kind = "transfer"  // what layers tell of the links of one that is left out
-	ZeroLoss Kind = "zero loss" // what consensus the matching loss lets stand
+	Overlaps  Kind = "overlaps"  // its layers by their links alone
+	Shares    Kind = "shares"    // what they share, by the evidence of one for another
+	HeldOut   Kind = "held out"  // what links tell of others of the same layers that are held out
+	Trained   Kind = "trained"   // what trainings of the task's settings tell of links that are held out
+	Transfer  Kind = "transfer"  // what layers tell of the links of one that is left out
+	ZeroLoss  Kind = "zero loss" // what consensus the matching loss lets stand
+	Induction Kind = "induction" // how a model embeds nodes that were held out, with trainings of its own
+	Faithful  Kind = "faithful"  // how places of a training of its own move as links go, in the order of their contributions and in others
 )
 
 // What can be found out about the results of other tasks.
@@ -135,9 +138,14 @@ var table = []measurement{
 	{kind: Pool, do: func(w *work) error { return pool(w.r, w.d, w.t.Result) }},
 	{kind: Regions, do: func(w *work) error { return lengths(w.r, w.d, w.s, w.t.Result) }},
 	{kind: Posterior, draws: true, do: func(w *work) error { w.t.Posterior.add(w.r); return nil }},
-	{kind: Trace, draws: true, labels: true, do: func(w *work) error { w.r.tables(map[ArrayName][][]float64{"trace": w.t.Posterior.trace}); return nil }},
+	{kind: Trace, draws: true, do: func(w *work) error { w.r.tables(map[ArrayName][][]float64{"trace": w.t.Posterior.trace}); return nil }},
 	{kind: Untrained, draws: true, labels: true, evaluates: ofClassification, do: func(w *work) error { return w.untrainedSeeds() }},
 	{kind: Exchange, draws: true, do: func(w *work) error { w.t.Posterior.interventions(w.r); return nil }},
+	{kind: Unseen, draws: true, do: func(w *work) error {
+		u := w.t.Probe.Unseen(w.s.EvalSeed)
+		w.r.Arrays = append(w.r.Arrays, Array{ArrayUnseen, []int{3}, []float64{u.Phi, u.Private, u.Common}})
+		return nil
+	}},
 	{kind: Pairings, draws: true, do: func(w *work) error { w.t.Posterior.pairings(w.r); return nil }},
 
 	{kind: Overlaps, of: aGraph, do: func(w *work) error { w.r.Compared = multiplex.Compare(w.d.Graph.Layers); return nil }},
@@ -145,14 +153,16 @@ var table = []measurement{
 	{kind: HeldOut, of: aGraph, draws: true, do: func(w *work) error { return w.r.Refuse(heldOut(w)) }},
 	{kind: Trained, of: aGraph, do: func(w *work) error { return w.r.Refuse(w.links(w.r, w.d, w.s, w.y)) }},
 	{kind: Transfer, of: aGraph, draws: true, do: transfer},
-	{kind: ZeroLoss, of: aGraph, labels: true, do: zeroLoss},
+	{kind: ZeroLoss, of: aGraph, do: func(w *work) error { return w.r.Refuse(zeroLoss(w)) }},
+	{kind: Faithful, of: aGraph, draws: true, do: func(w *work) error { return w.r.Refuse(faithful(w)) }},
+	{kind: Induction, of: aGraph, draws: true, evaluates: ofClassification, do: func(w *work) error { return w.r.Refuse(induction(w)) }},
 
 	{kind: Scans, of: preparation, reported: ArrayQuality, do: func(w *work) error { return prepareScans(w.r, w.data, w.s, w.files, w.y) }},
 	{kind: Contrast, of: preparation, draws: true, do: contrasted},
 	{kind: Collected, of: preparation, reported: ArraySizes, do: func(w *work) error { return prepareGraphs(w.r, w.data, w.s, w.files, w.y) }},
 
 	{kind: Graphs, of: otherResults, draws: true, evaluates: ofClassification, do: func(w *work) error {
-		return collected(w.inputs, func(c *collection) error { return w.r.scored(c.graphs(w.s, w.y)) })
+		return collected(w.inputs, func(c *collection) error { return w.r.scored(c.graphs(w.s, w.deals(w.r), w.y)) })
 	}},
 	{kind: TSNE, of: otherResults, draws: true, do: func(w *work) error {
 		return collected(w.inputs, func(c *collection) error { return c.layouts(w.r, w.Spec, w.s.EvalSeed, w.y) })
@@ -162,7 +172,7 @@ var table = []measurement{
 	{kind: Alone, of: otherResults, reported: ArrayRun, bytes: func(in *Result) int64 { return in.bytes(false) },
 		do: func(w *work) error { return fit(w.r, w.inputs, true, w.s, w.y) }},
 	{kind: Conditions, of: otherResults, draws: true, evaluates: ofClassification, do: func(w *work) error {
-		return collected(w.inputs, func(c *collection) error { return w.r.scored(c.conditions(w.s, w.y)) })
+		return collected(w.inputs, func(c *collection) error { return w.r.scored(c.conditions(w.s, w.deals(w.r), w.y)) })
 	}},
 	{kind: Baselines, of: otherResults, draws: true, do: func(w *work) error { return w.r.scored(baselines(w.inputs, w.s, w.y)) }},
 	{kind: Sizes, of: otherResults, draws: true, do: func(w *work) error { return w.r.scored(sizes(w.inputs, w.s, w.y)) }},

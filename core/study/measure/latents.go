@@ -12,15 +12,16 @@ import (
 // Names of what [Latents] scores: R2 of latent directions from an embedding, and the dependence of
 // embeddings.
 const (
-	R2       = "r2"
-	HSIC     = "hsic"
-	OfShared = "shared"  // the directions U of all layers
-	OfOwn    = "own"     // the directions V of a layer
-	OfOther  = "private" // for embeddings: the private ones
+	R2         = "r2"
+	HSIC       = "hsic"
+	OfShared   = "shared"              // the directions U of all layers
+	OfOwn      = "own"                 // the directions V of a layer
+	OfOther    = "private"             // for embeddings: the private ones
+	FromShared = "explained by shared" // what of an embedding the directions U tell
 )
 
 // latents adds how well a linear regression finds the latent directions of the data in trained and
-// untrained embeddings, means over the layers fold by fold, and how much S and P depend on each other:
+// untrained embeddings, and the private ones in the shared directions, means over the layers fold by fold, and how much S and P depend on each other:
 // rows of the table of scores for common and private embeddings.
 func latents(r *Result, d *run.Dataset, s *run.Settings, trained *run.Result) error {
 	truth := d.Graph.Truth
@@ -50,6 +51,12 @@ func latents(r *Result, d *run.Dataset, s *run.Settings, trained *run.Result) er
 		{"common", OfOwn, func(e *cadem.Embeddings, l int) (x, y *mat.Dense) { return e.Consensus, own[l] }},
 		{"private", OfShared, func(e *cadem.Embeddings, l int) (x, y *mat.Dense) { return e.Private[l], shared }},
 		{"private", OfOwn, func(e *cadem.Embeddings, l int) (x, y *mat.Dense) { return e.Private[l], own[l] }},
+		{"private", FromShared, func(e *cadem.Embeddings, l int) (x, y *mat.Dense) {
+			if shared == nil {
+				return nil, nil
+			}
+			return shared, e.Private[l]
+		}},
 	} {
 		mean := func(e *cadem.Embeddings) []float64 {
 			var folds []float64

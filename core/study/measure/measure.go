@@ -45,7 +45,7 @@ func (m *Spec) Look(r *Result, d *run.Dataset, s *run.Settings, yield pause.Yiel
 // methods must not link.
 func (m *Spec) OfGraph() bool {
 	switch m.Kind {
-	case Overlaps, Shares, HeldOut, Trained, Transfer, ZeroLoss:
+	case Overlaps, Shares, HeldOut, Trained, Transfer, ZeroLoss, Induction, Faithful:
 		return true
 	}
 	return false
@@ -81,6 +81,15 @@ func (m *Spec) Reported(r *Result) *Result {
 // Draws reports whether the measure depends on the evaluation's seed.
 func (m *Spec) Draws() bool { return m.is().draws }
 
+// Predicts reports whether the measure trains a classifier on all embeddings together, whose folds and predictions can be asked for.
+func (m *Spec) Predicts() bool {
+	switch m.Kind {
+	case Scores, Classes, Combined, CombinedGraphs, Graphs, Conditions:
+		return true
+	}
+	return false
+}
+
 // Evaluates reports whether an option of evaluation is of consequence for the measure, on data
 // that are scored so.
 func (m *Spec) Evaluates(name string, scored examples.Scoring) bool {
@@ -101,6 +110,8 @@ type Spec struct {
 	Options map[string]string `json:"options,omitempty"`
 	// Fitted asks for what a well-fitted reader tells of all embeddings together, too.
 	Fitted bool `json:"fitted,omitempty"`
+	// Predictions asks for what each fold trains on, tests, and finds of all embeddings together, too.
+	Predictions bool `json:"predictions,omitempty"`
 	// Splits of the links, for the kind [Links].
 	Splits int `json:"splits,omitempty"`
 }

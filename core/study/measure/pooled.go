@@ -139,9 +139,9 @@ func (c *collection) features() []evaluate.Embedding {
 
 // graphs scores pooled embeddings: the dynamics of a graph by each of them, and of each
 // layer of a graph, twice as many items, by the private ones of all layers.
-func (c *collection) graphs(s *run.Settings, yield pause.Yield) ([]evaluate.Score, error) {
-	in := evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings(untrained), Groups: c.groups, Classify: true,
-		Targets: []multiplex.LabelSet{{Name: "dynamics_3class", Classes: make([]string, 3), Of: c.class}}}
+func (c *collection) graphs(s *run.Settings, deals *[]evaluate.Deal, yield pause.Yield) ([]evaluate.Score, error) {
+	in := evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings(untrained), Groups: c.groups, Classify: true, Deals: deals,
+		Targets: []multiplex.LabelSet{{Name: "dynamics_3class", Classes: numbered(3), Of: c.class}}}
 	in.Trivial = c.features()
 	scores, err := evaluate.Table(in, s.Scoring(), s.EvalSeed, func(done, total int) error { return yield(done, 2*total) })
 	if err != nil {

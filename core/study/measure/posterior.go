@@ -1,9 +1,12 @@
 package measure
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
@@ -22,37 +25,58 @@ type posterior struct {
 	// exchanged is what psi answers at the last look when common parts are exchanged.
 	exchanged *evaluate.LayerIntervention
 
-	own   []multiplex.LabelSet // of each layer, for a trace
-	trace [][]float64          // a row of TraceColumns for each look
+	traces bool
+	own    []*multiplex.LabelSet // of each layer, for a trace; nil where there is none
+	trace  [][]float64           // a row of TraceColumns for each look
 }
 
+// ArrayUnseen has what an [evaluate.Unseen] has, in its order.
+const ArrayUnseen ArrayName = "unseen"
+
 // TraceColumns are those of the array "trace": the outer epoch; how often a probe finds the layer in C, and a layer's own communities in its C and in S, the
-// mean over the layers; psi's invariance; and how far the C_l are from S, the root of the mean square over nodes and layers.
+// mean over the layers, 0 where none has such; psi's invariance; and how far the C_l are from S, the root of the mean square over nodes and layers.
 var TraceColumns = []string{"epoch", "probe_C", "own_C", "own_S", "invariance", "distance"}
 
 // traceLooks are fewer: a trace reads more at each.
 const traceLooks = 8
 
-// Trace has a posterior note a trace, too, of data with label sets of such names, the first of the first layer and so on.
+// Trace has a posterior note a trace, too; names are those of [ownLabels].
 func (p *posterior) Trace(s *run.Settings, d *run.Dataset, names []string) {
-	p.every = max(1, s.CaDeM().Epochs/traceLooks)
-	for _, name := range names {
-		if i := slices.IndexFunc(d.Graph.Labels, func(l multiplex.LabelSet) bool { return l.Name == name }); i >= 0 {
-			p.own = append(p.own, d.Graph.Labels[i])
+	p.every, p.traces, p.own = max(1, s.CaDeM().Epochs/traceLooks), true, ownLabels(d.Graph, names)
+}
+
+// ownLabels returns the label set of each layer's own communities, nil where there is none: that of its name among names, the first of the first
+// layer and so on; without names the one that is called as the layer, or private_1 or layer_1 for the first.
+func ownLabels(g *multiplex.Graph, names []string) []*multiplex.LabelSet {
+	own := make([]*multiplex.LabelSet, g.N())
+	for l := range own {
+		called := []string{g.Layers[l].Name, fmt.Sprintf("private_%d", l+1), fmt.Sprintf("layer_%d", l+1)}
+		if len(names) > 0 {
+			called = names[min(l, len(names)):min(l+1, len(names))]
+		}
+		if i := slices.IndexFunc(g.Labels, func(s multiplex.LabelSet) bool { return slices.Contains(called, s.Name) }); i >= 0 {
+			own[l] = &g.Labels[i]
 		}
 	}
+	return own
 }
 
 // traced is a row of a trace.
 func (p *posterior) traced(t *cadem.Trainer, epoch float64) {
 	e := t.Embeddings(0)
 	row := []float64{epoch, p.last.Common.Probe, 0, 0, p.exchanged.Invariance, 0}
-	n := float64(len(e.Common))
+	n, labelled := float64(len(e.Common)), 0.0
+	for _, s := range p.own {
+		if s != nil {
+			labelled++
+		}
+	}
 	for l, c := range e.Common {
-		if l < len(p.own) {
-			classes := len(p.own[l].Classes)
-			row[2] += evaluate.Told(c, p.own[l].Of, classes) / n
-			row[3] += evaluate.Told(e.Consensus, p.own[l].Of, classes) / n
+		if s := p.own[l]; s != nil {
+			x, of := labelledRows(c, s.Of)
+			row[2] += evaluate.Told(x, of, len(s.Classes)) / labelled
+			x, of = labelledRows(e.Consensus, s.Of)
+			row[3] += evaluate.Told(x, of, len(s.Classes)) / labelled
 		}
 		m, d := c.Dims()
 		for i := range m {
@@ -65,6 +89,22 @@ func (p *posterior) traced(t *cadem.Trainer, epoch float64) {
 	}
 	row[5] = math.Sqrt(row[5])
 	p.trace = append(p.trace, row)
+}
+
+// labelledRows returns the rows of x that have a class, and these; all of them as they are where none lacks one.
+func labelledRows(x *mat.Dense, of []int) (*mat.Dense, []int) {
+	if !slices.Contains(of, multiplex.Missing) {
+		return x, of
+	}
+	_, d := x.Dims()
+	var rows []float64
+	var classes []int
+	for i, c := range of {
+		if c != multiplex.Missing {
+			rows, classes = append(rows, x.RawRowView(i)...), append(classes, c)
+		}
+	}
+	return mat.NewDense(len(classes), d, rows), classes
 }
 
 // PosteriorColumns are the columns of a look: the outer epoch; for the common and the private embeddings the entropy
@@ -95,7 +135,7 @@ func (p *posterior) look(t *cadem.Trainer, epoch float64) {
 	c, q := &r.Common, &r.Private
 	p.looks = append(p.looks, []float64{epoch, c.Entropy, c.KL, c.Probe, q.Entropy, q.KL, q.Probe, r.Bound, c.Information, q.Information})
 	p.last, p.exchanged = r, probe.Intervene(p.seed)
-	if p.own != nil {
+	if p.traces {
 		p.traced(t, epoch)
 	}
 }

@@ -132,11 +132,13 @@ type Result struct {
 	EarlyStopped bool                  `json:"early_stopped,omitempty"`
 	RankS        int                   `json:"rank_S"`
 	Parameters   int                   `json:"parameters,omitempty"`
+	Width        int                   `json:"width,omitempty"`   // of all embeddings together, where one was asked for
 	Seconds      float64               `json:"seconds,omitempty"` // of training, where a clock was at hand
 	Refused      string                `json:"refused,omitempty"` // why a method did nothing with the data
 	First        cadem.Losses          `json:"first_losses"`
 	Last         cadem.Losses          `json:"losses"`
 	Scores       []evaluate.Score      `json:"scores,omitempty"`
+	Folds        []evaluate.Deal       `json:"folds,omitempty"` // with predictions, where they were asked for
 	Arrays       []Array               `json:"arrays,omitempty"`
 	Words        []string              `json:"words,omitempty"` // names of what arrays tell by number
 	Notes        []string              `json:"notes,omitempty"`
@@ -161,6 +163,17 @@ func (r *Result) Refuse(err error) error {
 	return err
 }
 
+// Wide notes how many columns all embeddings together have, where it was asked for how many.
+func (r *Result) Wide(s *run.Settings, tokens []evaluate.Embedding) {
+	if s.Width == 0 || len(tokens) == 0 {
+		return
+	}
+	for _, x := range tokens[0].Tokens {
+		_, d := x.Dims()
+		r.Width += d
+	}
+}
+
 // TestShare is the share of the scores that are taken on the data's own splits, 0 where there are none.
 func (r *Result) TestShare() (share float64) {
 	for i := range r.Scores {
@@ -175,6 +188,14 @@ func (r *Result) Protocol() (words string) {
 		words = cmp.Or(words, r.Scores[i].Protocol)
 	}
 	return words
+}
+
+// deals is where folds and predictions of a measure belong, nil where nobody asked for them.
+func (m *Spec) deals(r *Result) *[]evaluate.Deal {
+	if m.Predictions {
+		return &r.Folds
+	}
+	return nil
 }
 
 // scored adds scores.

@@ -21,7 +21,7 @@ func (w *work) scores(tokens func(*cadem.Embeddings) []evaluate.Embedding, class
 		})
 	}
 	in := evaluate.Input{Trained: asked(w.t.Trained), Untrained: asked(w.t.Untrained), Targets: w.of(slices.Clone(w.d.Graph.Labels)),
-		Classify: classify, Cluster: cluster}
+		Classify: classify, Cluster: cluster, Deals: w.deals(w.r)}
 	if w.Fitted && len(in.Trained) > 0 && in.Trained[0].Name == run.Combined {
 		in.Fit = evaluate.Fitted
 	}

@@ -14,7 +14,8 @@ import (
 
 // ArrayZero has a row for each layer: the rank of its propagated features Z, less their means; the share of the squares of a consensus that no linear
 // encoder of Z gives, where that consensus holds the communities of the first layer alone, and where it is noise; the rank of what the preset refined
-// gives the common encoder in place of Z; and the same two shares for that. Where a share is 0, the matching loss of the layer can be 0.
+// gives the common encoder in place of Z; and the same two shares for that. Where a share is 0, the matching loss of the layer can be 0. Where the first
+// layer has no communities of its own, and so the result no word for them, both shares are of noise.
 const ArrayZero ArrayName = "zero loss"
 
 // zeroNodes are the most nodes for which Z is decomposed whole.
@@ -25,33 +26,33 @@ func zeroLoss(w *work) error {
 	g := w.d.Graph
 	m := g.M()
 	if m > zeroNodes {
-		return diag.Option("nodes", fmt.Sprint(m), fmt.Sprintf("at most %d, since Z is decomposed whole", zeroNodes))
+		return &diag.Error{Where: "nodes", Found: fmt.Sprint(m), Expected: fmt.Sprintf("at most %d, since Z is decomposed whole", zeroNodes)}
 	}
-	at := slices.IndexFunc(g.Labels, func(s multiplex.LabelSet) bool { return slices.Contains(w.Targets, s.Name) })
-	if at < 0 {
-		return diag.Option("measure", fmt.Sprintf("labels %q, which the data do not have", w.Targets), "communities of the first layer")
-	}
-	own := g.Labels[at]
-	classes := len(own.Classes)
-	communities, noise := make([]float64, m*classes), make([]float64, m*w.s.CaDeM().Dim)
-	for i, c := range own.Of {
-		if c != multiplex.Missing {
-			communities[i*classes+c] = 1
-		}
-	}
+	noise := make([]float64, m*w.s.CaDeM().Dim)
 	src := rng.New(w.s.ModelSeed, "study/zero loss")
 	for i := range noise {
 		noise[i] = src.Norm()
 	}
-	targets := [][]float64{communities, noise}
-	columns := []int{classes, w.s.CaDeM().Dim}
+	targets := [][]float64{slices.Clone(noise), noise}
+	columns := []int{w.s.CaDeM().Dim, w.s.CaDeM().Dim}
+	if own := ownLabels(g, w.Targets)[0]; own != nil {
+		classes := len(own.Classes)
+		targets[0], columns[0] = make([]float64, m*classes), classes
+		for i, c := range own.Of {
+			if c != multiplex.Missing {
+				targets[0][i*classes+c] = 1
+			}
+		}
+		w.r.Words = []string{own.Name}
+	}
 	for k, t := range targets {
 		linalg.Centre(t, columns[k])
 		orthonormalise(t, m, columns[k])
 	}
 	var sources []split.Source
 	for l := range g.Layers {
-		sources = append(sources, split.Source{B: multiplex.NewPropagator(g.Layers[l].Adjacency, multiplex.Twice), X: g.Layers[l].Features})
+		b := multiplex.NewPropagator(g.Layers[l].Adjacency, multiplex.KindOf(w.s.CaDeM().Propagation))
+		sources = append(sources, split.Source{B: b, X: g.Layers[l].Features})
 	}
 	refined, err := split.Prepare[float32]([][]split.Source{sources}, split.Options{Scale: true, Noise: true, Kept: w.s.CaDeM().Directions, Split: true,
 		Agreement: w.s.CaDeM().Agreement, Own: true, Whole: g.F() <= w.s.CaDeM().Dim}, w.y)

@@ -19,9 +19,14 @@ type ExampleOptions struct {
 	Keep      float64 `name:"keep" unit:"%" min:"1" max:"50" default:"10" group:"data" paper:"not printed" doc:"Share of all pairs of regions that become edges in each layer, the strongest."`
 }
 
-// Example is the example "cohort".
-var Example = synth.New("cohort",
-	"One subject of an invented cohort: which regions of a made-up brain rise and fall together, and which against each other.", brain)
+// NameOfExample is the example's.
+const NameOfExample = "cohort"
+
+// Example returns the generator of the example. As a variable it would be linked into every program that has this package.
+func Example() synth.Generator {
+	return synth.New(NameOfExample,
+		"One subject of an invented cohort: which regions of a made-up brain rise and fall together, and which against each other.", brain)
+}
 
 // brain draws the graph of one subject of a synthetic cohort in one condition, made of its
 // series in the usual steps. Truth has condition and subject; the nodes have places.

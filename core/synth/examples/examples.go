@@ -9,7 +9,6 @@ import (
 	"cadem/core/multiplex"
 	"cadem/core/property"
 	"cadem/core/synth"
-	"cadem/core/synth/cohort"
 )
 
 // An Example is a data set that is drawn.
@@ -22,6 +21,8 @@ type Example struct {
 	Defaults map[string]any `json:"defaults"` // settings of training and evaluation
 
 	Generator synth.Generator `json:"-"`
+	// Large tells that it takes seconds and gigabytes to draw, unless it is asked for with fewer nodes.
+	Large bool `json:"-"`
 }
 
 // A Scoring says how the embeddings of a data set are scored.
@@ -33,7 +34,7 @@ const (
 	Both           Scoring = "both"
 )
 
-// table lists the examples in the order in which to show them. Settings are the published ones of
+// table lists the examples in the order in which to show them; brains come before the last one. Settings are the published ones of
 // each data set where there are some.
 var table = []Example{
 	{
@@ -89,14 +90,6 @@ var table = []Example{
 		Defaults: defaults(200, 5, 20, 1, 0.5, 0.5, "eval_epochs", 400, "eval_lr", 0.1),
 	},
 	{
-		Generator: cohort.Example, Title: "A brain (synthetic)", Task: Both,
-		Sentence: "360 regions of one invented subject: those that rise and fall together (co-activation), and those of which one falls when the " +
-			"other rises (anti-activation). No number comes from a brain.",
-		Expect: "The brain view below marks the regions whose private embeddings are largest, and counts their networks against chance. Change " +
-			"the condition under Data and other networks come to the fore; change the subject and they do as well, so one subject shows no effect of a condition.",
-		Defaults: BrainDefaults,
-	},
-	{
 		Generator: synth.Social, Title: "A small firm (synthetic)", Task: Both,
 		Sentence: "An invented firm of 72 people: who has lunch, is friends, works and chats with whom. Nobody in it is real.",
 		Expect: "Teams shape every layer, and training brings them out in the common embedding (macro-F1 0.32 before, 0.56 after), without clear " +
@@ -118,10 +111,12 @@ func defaults(epochs, steps, augmented int, matching, selfSupervised, causal flo
 }
 
 // OfPage returns the examples that the page offers, in the order in which to show them.
-func OfPage() []Example { return named(table) }
+func OfPage() []Example {
+	return named(slices.Insert(slices.Clone(table), len(table)-1, brains...))
+}
 
 // All returns the examples of the page and the testbeds of studies.
-func All() []Example { return named(slices.Concat(table, testbeds)) }
+func All() []Example { return slices.Concat(OfPage(), named(testbeds)) }
 
 func named(list []Example) []Example {
 	list = slices.Clone(list)

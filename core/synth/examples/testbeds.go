@@ -2,7 +2,22 @@
 
 package examples
 
-import "cadem/core/synth"
+import (
+	"cadem/core/synth"
+	"cadem/core/synth/cohort"
+)
+
+// brains are drawn by what makes graphs of time series, which the program of a first visit leaves out.
+var brains = []Example{
+	{
+		Generator: cohort.Example(), Title: "A brain (synthetic)", Task: Both,
+		Sentence: "360 regions of one invented subject: those that rise and fall together (co-activation), and those of which one falls when the " +
+			"other rises (anti-activation). No number comes from a brain.",
+		Expect: "The brain view below marks the regions whose private embeddings are largest, and counts their networks against chance. Change " +
+			"the condition under Data and other networks come to the fore; change the subject and they do as well, so one subject shows no effect of a condition.",
+		Defaults: BrainDefaults,
+	},
+}
 
 // testbeds are data of studies and the command line. The program of a first visit leaves them out.
 var testbeds = []Example{
@@ -14,5 +29,13 @@ var testbeds = []Example{
 			"linked to itself alone, so that nothing but the features counts.",
 		Defaults: map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.5, "weight_causal": 0.5,
 			"eval_epochs": 100, "eval_lr": 0.1},
+	},
+	{
+		Generator: synth.StandIn, Title: "A stand-in for DBLP (drawn)", Task: Classification, Large: true,
+		Sentence: "7907 invented nodes in three layers with as many links, features and classes as the paper prints of DBLP, which is not to be had. " +
+			"No number comes from DBLP.",
+		Expect: "The time and memory that such a graph takes: its last layer joins nine pairs of ten. Half of the links, as far as there are pairs, join nodes " +
+			"of one class, and half of a node's features are those that its class prefers. So scores say nothing about DBLP.",
+		Defaults: defaults(400, 5, 20, 1, 0.05, 0.05, "hidden", 256, "eval_epochs", 400, "eval_lr", 0.1),
 	},
 }

@@ -2,4 +2,4 @@
 
 package examples
 
-var testbeds []Example
+var brains, testbeds []Example

@@ -1,6 +1,9 @@
 package drive
 
-import "os/exec"
+import (
+	"os"
+	"os/exec"
+)
 
 // Arguments of Chromium. The second half keeps the browser's own services,
 // which are not the page's, from asking the network.
@@ -14,12 +17,24 @@ var chromiumArgs = []string{
 	"--disable-features=OptimizationHints,MediaRouter,Translate,AutofillServerCommunication,CertificateTransparencyComponentUpdater,NetworkTimeServiceQuerying",
 }
 
+// chromium returns the program, and what its driver calls it. Where CADEM_SHELL is set it is Chromium without windows, if that is
+// installed: the same engine, at half of the processor's time, which knows hardly any preferences.
+func chromium(o Options) (bin, name string, err error) {
+	if os.Getenv("CADEM_SHELL") != "" && o.Prefs == nil {
+		if bin, err = exec.LookPath("chromium-headless-shell"); err == nil {
+			return bin, "chrome-headless-shell", nil
+		}
+	}
+	bin, err = exec.LookPath("chromium")
+	return bin, "chrome", err
+}
+
 func (b *Browser) startChromium(o Options) error {
 	port, err := freePort()
 	if err != nil {
 		return err
 	}
-	bin, err := exec.LookPath("chromium")
+	bin, name, err := chromium(o)
 	if err != nil {
 		return err
 	}
@@ -38,7 +53,7 @@ func (b *Browser) startChromium(o Options) error {
 	}
 	args := append([]string{"--user-data-dir=" + b.Profile, "--proxy-server=http://" + b.proxy.addr}, chromiumArgs...)
 	if err := b.open(port, callLimit, map[string]any{
-		"browserName":        "chrome",
+		"browserName":        name,
 		"goog:chromeOptions": map[string]any{"binary": bin, "args": append(args, o.Args...), "prefs": prefs},
 		"goog:loggingPrefs":  map[string]any{"browser": "ALL"},
 	}); err != nil {

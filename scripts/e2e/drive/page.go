@@ -104,8 +104,13 @@ func (b *Browser) find(css string) (string, error) {
 func (b *Browser) Click(css string) error {
 	const most = 5
 	for tries := 1; ; tries++ {
-		if err := b.click(css); err == nil || tries == most || !strings.Contains(err.Error(), "stale element") {
+		err := b.click(css)
+		moved := err != nil && strings.Contains(err.Error(), "not clickable") // what stands above has just come
+		if err == nil || tries == most || !moved && !strings.Contains(err.Error(), "stale element") {
 			return err
+		}
+		if moved {
+			time.Sleep(200 * time.Millisecond)
 		}
 	}
 }

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"cadem/core/study"
+	"cadem/scripts/build/builder"
+)
+
+// claimed is what the page ships of the stored board: the sentences of the paper that were put to the test, how, and when.
+type claimed struct {
+	Made    string        `json:"made"`
+	Setting string        `json:"setting"`
+	Claims  []study.Claim `json:"claims"`
+}
+
+const (
+	board      = "docs/reproduced.md"
+	claimsFile = "www/claims.json"
+)
+
+var (
+	claimLine = regexp.MustCompile(`^\* The paper says: (.+?)\. This (.+?): (.+)\.$`)
+	madeLine  = regexp.MustCompile(`^Made on (\d{4}-\d\d-\d\d) by: `)
+)
+
+// readClaims reads a board, whose paragraphs and items are filled to some width.
+func readClaims(text string) (*claimed, error) {
+	c := &claimed{}
+	text = strings.ReplaceAll(text, "\n* ", "\n\n* ")
+	for part := range strings.SplitSeq(text, "\n\n") {
+		part = strings.Join(strings.Fields(part), " ")
+		if m := claimLine.FindStringSubmatch(part); m != nil {
+			c.Claims = append(c.Claims, study.Claim{Says: m[1], Verdict: m[2], Because: m[3]})
+		} else if m := madeLine.FindStringSubmatch(part); m != nil {
+			c.Made = m[1]
+		} else if strings.HasPrefix(part, "Preset ") {
+			c.Setting = part
+		}
+	}
+	if len(c.Claims) == 0 || c.Made == "" || c.Setting == "" {
+		return nil, fmt.Errorf("%s: found %d sentences of the paper, made %q with %q, expected a board that cadem study reproduce -out wrote", board, len(c.Claims),
+			c.Made, c.Setting)
+	}
+	return c, nil
+}
+
+// claimsOf returns what is shipped of the board.
+func claimsOf(root string) ([]byte, error) {
+	text, err := os.ReadFile(filepath.Join(root, board))
+	if err != nil {
+		return nil, err
+	}
+	c, err := readClaims(string(text))
+	if err != nil {
+		return nil, err
+	}
+	b, err := json.MarshalIndent(c, "", " ")
+	return append(b, '\n'), err
+}
+
+func writeClaims() error {
+	root, err := builder.FindRoot(".")
+	if err != nil {
+		return err
+	}
+	b, err := claimsOf(root)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(root, claimsFile), b, 0o644)
+}

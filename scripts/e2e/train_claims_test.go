@@ -1,0 +1,58 @@
+package e2e
+
+import (
+	"testing"
+
+	"cadem/core/study"
+	"cadem/core/study/experiments"
+	"cadem/scripts/e2e/drive"
+)
+
+// TestClaims has three sentences of the paper put to the test with what is set up. The verdicts, charts and tables are those that the core finds
+// natively. With other settings nothing is said before they are measured, and then what these give.
+func TestClaims(t *testing.T) {
+	Alone(t, func(t *testing.T, engine string) {
+		c := Course{Example: "syn1", Data: map[string]any{"nodes": 30}, Options: map[string]any{"epochs": 4, "inner_steps": 1, "hidden": 8, "eval_epochs": 5}}
+		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
+		v.Until(untouch)
+		v.Finish()
+		v.Reveal("#causality")
+		v.Until("document.querySelector('#claims-run')")
+		measured := func(change map[string]any) {
+			t.Helper()
+			o := study.Order{Study: "claims", Example: c.Example, Options: map[string]any{}}
+			for _, options := range []map[string]any{c.Data, c.Options, change} {
+				for name, value := range options {
+					o.Options[name] = value
+				}
+			}
+			tasks, err := experiments.All().Plan(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			results, err := (&study.Scheduler{}).Run(tasks)
+			if err != nil {
+				t.Fatal(err)
+			}
+			reports, err := experiments.All().Assemble(o, results)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v.Push("#claims-run")
+			v.Until("document.querySelector('#claims-run').hidden && document.querySelectorAll('#claims-report .claims tbody tr').length === 3")
+			for _, claim := range reports[0].Claims {
+				v.Want("#claims-report .claims", claim.Says, claim.Verdict, claim.Because)
+			}
+			if n := v.Count("#claims-report img"); n != len(reports[0].Charts) {
+				t.Errorf("%d charts, expected %d", n, len(reports[0].Charts))
+			}
+			v.Want("#claims-report", reports[0].Sheets[0].Title)
+		}
+		measured(nil)
+		Axe(t, v.Browser)
+		v.Enter("#options-weight_causal", "0")
+		v.Until("!document.querySelector('#claims-run').hidden && !document.querySelector('#claims-report *')")
+		measured(map[string]any{"weight_causal": 0})
+		v.Check()
+	})
+}
