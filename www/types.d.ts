@@ -595,6 +595,9 @@ interface ExperimentsOptions {
   along: import('./panels/directions.js').Along;
 }
 
+/** What a report stands on. */
+type ReportCard = Pick<Card, 'study' | 'urls' | 'sorted' | 'report'>;
+
 /** A card of the experiments: its study, its order as it stands, and its elements. */
 interface Card {
   study: Study;

@@ -49,7 +49,7 @@ const valueOf = (text: string) => Number(text.replace('\u2212', '-').replace(/^<
  * The same, sorted by the column whose title is pressed, the largest first, and the other way when it is pressed again. It begins as the
  * report on the card was sorted before.
  */
-function sortable(c: Card, head: string[], rows: string[][], figures: boolean[]) {
+function sortable(c: ReportCard, head: string[], rows: string[][], figures: boolean[]) {
   const el = table(head, rows, k => figures[k]), titles = [...el.querySelectorAll('th')];
   const sort = (k: number, falling: boolean) => {
     c.sorted = {title: head[k], falling};
@@ -96,7 +96,7 @@ export const claimsTable = (claims: Claim[], title: string) => scrolled(`Sentenc
   tableOf({kind: 'claims', head: ['The paper says', 'Measured', 'By'], rows: claims.map(c => [c.says, c.verdict, c.because])}));
 
 /** A chart, with buttons to save it. `on`, here and below, has what goes wrong written on the card. */
-function figure(c: Card, {name, title, text, svg, shown}: ReportChart, on: (f: () => unknown) => () => unknown) {
+function figure(c: ReportCard, {name, title, text, svg, shown}: ReportChart, on: (f: () => unknown) => () => unknown) {
   const url = URL.createObjectURL(new Blob([shown], {type: 'image/svg+xml'})), file = `${c.study.name}-${name}`;
   c.urls.push(url);
   const save = (type: string, f: () => unknown) =>
@@ -107,7 +107,7 @@ function figure(c: Card, {name, title, text, svg, shown}: ReportChart, on: (f: (
 }
 
 /** The parts of a report. */
-export function reportParts(c: Card, r: Report, on: (f: () => unknown) => () => unknown) {
+export function reportParts(c: ReportCard, r: Report, on: (f: () => unknown) => () => unknown) {
   const [head = [], ...rows] = r.lines, figures = head.map((_, k) => rows.some(row => isNumber(row[k])));
   // Claims stand in a table of their own.
   const list = r.findings.filter(f => !r.claims.some(({says}) => f.startsWith(`The paper says: ${says}`))).map(f => h('li', {}, told(f)));

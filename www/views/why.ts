@@ -76,7 +76,7 @@ export function createWhy({session, setup, look, attempt, linked, picture, moved
 
   function tell(byNode: Why, byFeature: Why | null, target: string, layer: number) {
     const others = ([['bias', byNode.bias], ['means taken off', byNode.mean], ['left by the split', byNode.left]] as const).filter(([, share]) => share !== 0);
-    const parts = (a: Why, name: (t: Why['terms'][number]) => Child[]): Child[][] => [
+    const parts = (a: Why, name: (t: Why['terms'][number]) => (Node | string)[]): Child[][] => [
       ...a.terms.map(t => [name(t), [percent(t.share)]]),
       ...a.count > a.terms.length ? [[[`${a.count - a.terms.length} more`], [percent(a.rest)]]] : [],
       ...others.map(([what, share]) => [[what], [percent(share)]])];
@@ -148,7 +148,7 @@ export function createWhy({session, setup, look, attempt, linked, picture, moved
       other.replaceChildren();
       choice.replaceChildren(h('option', {value: 'S 0'}, 'S'), ...layers().flatMap((_, k) => ['P', 'C'].map(of =>
         h('option', {value: `${of} ${k}`}, `${of}, ${layerName(k)}`))));
-      const {why = ''} = setup.settings.view, value = why === 'S' ? 'S 0' : `${why[0]} ${Number(why.slice(1)) - 1}`;
+      const why = setup.settings.view.why ?? '', value = why === 'S' ? 'S 0' : `${why[0]} ${Number(why.slice(1)) - 1}`;
       if ([...choice.options].some(o => o.value === value)) choice.value = value;
       if (changes().some(l => l.i !== node && l.j !== node)) {
         setup.setView({if: null}); // they were another node's
