@@ -596,7 +596,7 @@ interface ExperimentsOptions {
 }
 
 /** What a report stands on. */
-type ReportCard = Pick<Card, 'study' | 'urls' | 'sorted' | 'report'>;
+type ReportCard = Pick<Card, 'study' | 'urls' | 'sorted' | 'shown' | 'report'>;
 
 /** A card of the experiments: its study, its order as it stands, and its elements. */
 interface Card {

@@ -259,7 +259,7 @@ func (s *Subjects) leverage(means []float64) float64 {
 // An Answer is what is told of a graph that the training has not seen.
 type Answer struct {
 	Class         int       `json:"class"`
-	Probabilities []float64 `json:"probabilities"` // of all classes
+	Probabilities []float64 `json:"probabilities"` // one for each class
 	Leverage      float64   `json:"leverage"`
 	Unlike        bool      `json:"unlike"` // it is unlike anything seen: its leverage is larger than that of any graph of the training
 	// Regions are the nodes that decide, the largest first: how much each adds to the score of the class, less the mean of the others'.

@@ -126,7 +126,7 @@ export function reportParts(c: ReportCard, r: Report, on: (f: () => unknown) => 
 }
 
 /** Takes the report from a card. */
-export function clearReport(c: Card) {
+export function clearReport(c: ReportCard) {
   for (const url of c.urls.splice(0)) URL.revokeObjectURL(url);
   c.report.replaceChildren();
   c.shown = null;

@@ -34,7 +34,7 @@ func (m *Model) Linked(g, l, i, j int) bool {
 	return there
 }
 
-// WithLink is [Model.WithLinks] for the link between nodes i and j.
+// WithLink is [Model.WithLinks] for the link between nodes i and j, with its errors.
 func (m *Model) WithLink(g, l, i, j int, weight float64) (*Model, error) {
 	return m.WithLinks(g, l, multiplex.Edge{I: i, J: j, Weight: weight})
 }
