@@ -16,7 +16,7 @@ import (
 	"unicode/utf8"
 )
 
-// documents are those that name places in the code.
+// documents lists the documents that name places in the code.
 var documents = append([]string{"README.md", "ARCHITECTURE.md", "RATIONALE.md", "wasm/PROTOCOL.md", "www/README.md"}, matches("docs/*.md")...)
 
 func matches(pattern string) []string {
@@ -219,6 +219,29 @@ func TestMap(t *testing.T) {
 		if !met[k] {
 			t.Errorf("the map lists %s, which is not there", name)
 		}
+	}
+}
+
+// JavaScript that browsers are to run in a test is in scripts/e2e/scripts where it is longer than a few lines: in a string of Go
+// nothing checks it.
+func TestScriptsOutOfStrings(t *testing.T) {
+	const most = 15
+	files, err := filepath.Glob("scripts/e2e/*.go")
+	if err != nil || len(files) < 20 {
+		t.Fatalf("%d files, error %v", len(files), err)
+	}
+	for _, name := range files {
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if s, ok := n.(*ast.BasicLit); ok && s.Kind == token.STRING && strings.Count(s.Value, "\n") >= most {
+				t.Errorf("%s: a string of %d lines, expected at most %d", set.Position(s.Pos()), strings.Count(s.Value, "\n")+1, most)
+			}
+			return true
+		})
 	}
 }
 

@@ -383,7 +383,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// What is no flag is refused before anything is built or served.
+// What is not a flag is refused before anything is built or served.
 func TestStrayArguments(t *testing.T) {
 	for _, args := range [][]string{{"foo"}, {"-addr", "127.0.0.1:0", "dist"}, {"-port", "80"}} {
 		var out, log bytes.Buffer

@@ -11,11 +11,11 @@ import {expectation} from './explain/expect.js';
 import {createHighlight} from './explain/highlight.js';
 import {createTerms} from './explain/terms.js';
 import {goOffline} from './offline.js';
-import {headsOf, namedScans} from './panels/cohortpicker.js';
 import {createControls} from './panels/controls.js';
 import {createPicker} from './panels/datapicker.js';
 import {createNotices} from './panels/notices.js';
 import {createOpening} from './panels/opening.js';
+import {headsOf, namedScans} from './panels/ownfile.js';
 import {createPin} from './panels/pin.js';
 import {createSavedRuns} from './panels/savedruns.js';
 import {Experiments} from './run/experiments.js';
@@ -208,7 +208,7 @@ async function main() {
     order();
     compute.open();
   }
-  byId('settings').open = byId('about-data').open = matchMedia('(min-width: 62rem)').matches;
+  for (const id of ['settings', 'about-data']) byId<HTMLDetailsElement>(id).open = matchMedia('(min-width: 62rem)').matches;
   if (!location.hash.includes('=')) loadFinished(FINISHED[0]); // before the table of examples
   const catalogue = await Catalogue.load();
   setText(byId('version'), `Version ${__VERSION__}.`);
@@ -261,7 +261,7 @@ async function start(parts: Built, runs: ReturnType<typeof createRuns>, showsShi
   changes.tell('run');
   const resume = !link || showsShipped && setup.settings.data === FINISHED[0] ? 'all'
     : (r: RunRecord) => setup.own ? Boolean(r.data.files) : setup.courseOf(r) === setup.course();
-  // What fails here is told, and what comes after is there all the same.
+  // What fails here is told, and what comes after is there anyway.
   const resumed = await attempt(savedRuns.open)({resume});
   // A reader who was quicker has begun already.
   const again = !resumed && Boolean(link) && ['idle', 'shipped'].includes(session.model.phase) && await attempt(runs.reopen)();
@@ -273,7 +273,7 @@ async function start(parts: Built, runs: ReturnType<typeof createRuns>, showsShi
   if (!resumed && !again && !showsShipped && !setup.own && session.model.phase === 'idle') await attempt(runs.begin)(link?.messages);
   whenIdle(attempt(section.load));
   whenIdle(() => page.start(() => notices.show('page', 'What writes the tables of this page had to be started again. Nothing is lost.'))
-    .catch(e => notices.show('page', `The tables do not follow the run: ${e.message}. Reload the page; saved runs are not lost.`, {level: 'error'})));
+    .catch(e => notices.show('page', `The tables could not be updated: ${e.message}. Reload the page; saved runs are not lost.`, {level: 'error'})));
   goOffline({
     onReady: () => setText(byId('offline-state'), 'It works without network now.'),
     onUpdate: apply => notices.show('update', 'A new version of this page is ready.', {action: ['Reload', async () => {

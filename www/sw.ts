@@ -2,7 +2,16 @@
 // one host share an origin; only this scope's own old versions are deleted. A new version waits until the reader
 // reloads: a page must never load a worker or program of another build.
 
-const scope = self as any;
+/** An event of this worker, as far as it is used here: of its life, of a message, or of a request. */
+interface Happened extends MessageEvent {
+  request: Request;
+  addRoutes?(rules: object[]): Promise<void>;
+  waitUntil(work: Promise<unknown>): void;
+  respondWith(answer: Promise<Response>): void;
+}
+const scope = self as unknown as {
+  registration: {scope: string}; clients: {claim(): Promise<void>}; skipWaiting(): void; addEventListener(type: string, f: (event: Happened) => void): void;
+};
 const PREFIX = 'cadem:' + new URL(scope.registration.scope).pathname + ':';
 const CACHE = PREFIX + __VERSION__;
 
@@ -11,7 +20,7 @@ const PLAIN: Record<string, string> = {[__WASM_GZ__]: __WASM__, [__WHOLE_GZ__]: 
 const FILES = (globalThis.DecompressionStream ? __PRECACHE__ : __PRECACHE__.map(f => PLAIN[f] ?? f))
   .map(f => f.endsWith('.json') ? f + '?v=' + __VERSION__ : f); // as pages ask for it
 
-scope.addEventListener('install', (event: any) => {
+scope.addEventListener('install', event => {
   // All but pages come out of the cache without this script, where browsers can do that: a page whose requests come while a busy browser
   // ends the process of this script, and starts another one, is not without them.
   const {href, pathname} = new URL(scope.registration.scope);
@@ -25,18 +34,18 @@ scope.addEventListener('install', (event: any) => {
   })());
 });
 
-scope.addEventListener('activate', (event: any) => event.waitUntil((async () => {
+scope.addEventListener('activate', event => event.waitUntil((async () => {
   await scope.clients.claim();
   for (const name of await caches.keys()) {
     if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name);
   }
 })()));
 
-scope.addEventListener('message', (event: any) => {
+scope.addEventListener('message', event => {
   if (event.data === 'skipWaiting') scope.skipWaiting();
 });
 
-scope.addEventListener('fetch', (event: any) => {
+scope.addEventListener('fetch', event => {
   const {request} = event, url = new URL(request.url), base = new URL(scope.registration.scope);
   if (request.method !== 'GET' || url.origin !== base.origin || !url.pathname.startsWith(base.pathname)) return;
   event.respondWith(answer(request, url, base));

@@ -7,6 +7,7 @@
 type OptionValue = number | string | boolean;
 
 type Options = Record<string, OptionValue>;
+type Seed = 'data_seed' | 'model_seed' | 'eval_seed';
 
 /** A row of the option table. */
 interface Property {
@@ -36,16 +37,13 @@ type Readable = Pick<Property, 'kind' | 'min' | 'max' | 'choices' | 'expected'> 
 /** A column of the losses: a term, or the total behind them, which nothing weighs. */
 interface Term { name: string; symbol: string; label: string; weight: string; guess?: boolean; needs?: string[] }
 
-interface Example {
+interface Example extends Partial<Record<Seed, number>> {
   name: string;
   title: string;
   sentence: string;
   expect: string;
   task: string;
   defaults: Options;
-  data_seed?: number;
-  model_seed?: number;
-  eval_seed?: number;
 }
 
 /** An experiment of the paper. */
@@ -69,7 +67,7 @@ interface Study {
   takes?: string;
   /** Where its data come from unless an order says so. */
   data?: string;
-  offers?: any;
+  offers?: string[];
   /** What other methods have to embed here; none where it compares none. */
   methods?: string;
   without?: string[];
@@ -107,7 +105,12 @@ interface OptionTable {
 type SettingsField = 'options' | 'dataOptions' | 'evaluation' | 'seeds' | 'view';
 
 /** What a link says of the page, by name (www/settings/state.ts); null takes it out again. */
-type PageChoices = Record<string, any>;
+interface PageChoices {
+  color?: string | null; layers?: 'links' | 'matrices' | null; links?: string | null; lesson?: string | null; axes?: string | null; of?: string | null; knows?: string | null;
+  show?: string | null; place?: string | null; select?: string | null; pace?: string | null; hide?: string | null; study?: string | null;
+  lock?: string | null; big?: string | null; embed?: string | null; why?: string | null; if?: string | null; score?: string | null;
+  k?: number | null; at?: number | null; log?: string | null;
+}
 
 /** What was chosen: in each group only what differs from the usual. */
 interface Settings {
@@ -127,28 +130,19 @@ interface Settings {
 }
 
 /** All values, defaults filled in. */
-interface Values {
-  options: Options;
-  dataOptions: Options;
-  evaluation: Options;
-  preset: string;
-  method: string;
-  level: string;
-  data_seed: number;
-  model_seed: number;
-  eval_seed: number;
-  [seed: string]: any;
-}
+type Values = Pick<Settings, 'options' | 'dataOptions' | 'evaluation' | 'preset' | 'method' | 'level'> & Record<Seed, number>;
 
 interface Message { level: string; message: string; file?: string; line?: number; field?: string }
 
 /** What is used of the arrays and tables in the reader's files. */
-type Choice = Record<string, any>;
+interface Choice {
+  layers?: string[]; features?: string; labels?: string[]; splits?: string[]; columns?: string;
+  binary?: boolean; mutual?: boolean; raw?: boolean;
+}
 
 // --- Messages to and from the Go programs
 
 type NumberArray = Float32Array | Float64Array | Int32Array | Uint8Array;
-type MessageArray = NumberArray | Blob;
 type Arrays = Record<string, any>;
 
 /** An array in a message: where it lies in the buffer, or which Blob it is, counted from 1. */
@@ -159,20 +153,26 @@ interface StudyProgress { done: number; total: number; finished: number; eta_s: 
 
 interface Answer { result: any; arrays: Arrays }
 
+/** What a task of an experiment found (core/study): numbers, and arrays of them. */
+interface StudyResult { key: string; arrays?: StudyArray[]; [field: string]: any }
+
 /** An event of a request that is under way. */
 interface EngineEvent { event: string; [field: string]: any }
 
 type OnEvent = (event: EngineEvent, arrays: Arrays) => void;
 
 /** What asks a Go program. */
-interface Caller { call(kind: string, args?: any, arrays?: Arrays, onEvent?: OnEvent | null): Promise<Answer> }
+interface Caller { call(kind: string, args?: object, arrays?: Arrays, onEvent?: OnEvent | null): Promise<Answer> }
 
 interface WorkerCaller extends Caller { memoryBytes: number; terminate(): void }
+
+/** What of a request decides which program answers it. */
+interface Suited { data?: DataSpec; method?: string; options?: Options }
 
 /** The compute program as a session sees it. */
 interface ComputeProgram extends WorkerCaller {
   readonly waiting: number;
-  answers(kind: string, args?: any): Promise<boolean>;
+  answers(kind: string, args?: Suited): Promise<boolean>;
   prepare(methods: boolean): Promise<unknown>;
   swap(): Promise<void>;
   answered(): Promise<void>;
@@ -193,7 +193,7 @@ interface DataSpec {
   files?: FileName[];
   choice?: Choice;
   reader?: number;
-  [field: string]: any;
+  scans?: unknown;
 }
 
 /** An error as it is caught: of a request that failed, with its code and place, or any other. */
@@ -325,21 +325,30 @@ interface Surveyed {
   problem?: string;
 }
 
+/** How the files of one subject's brain are read, and what of that is to be asked. */
+interface SurveyedSubject { guess?: string; files: {file: string, as: string}[]; ask: string[] }
+
+/** What reading files found of them. */
+interface Survey {
+  variables: Surveyed[];
+  nodes: number;
+  guess: Choice;
+  /** What the columns of a list leave open. */
+  ask?: Question;
+  subject?: SurveyedSubject;
+  /** It is an exported run. */
+  run?: boolean;
+  /** Nothing is to be chosen. */
+  plain?: boolean;
+}
+
+/** What is kept under an id: when it was made and changed, and how far it is. */
+interface Kept { run: string; name: string; created: string; updated: string; state: string; kind?: string }
+
 /** A run as it is stored. */
-interface RunRecord {
-  run: string;
-  name: string;
-  created: string;
-  updated: string;
-  data: DataSpec;
-  options: Options;
-  preset: string;
+interface RunRecord extends Kept, Pick<Made, 'data' | 'options' | 'preset' | 'model_seed' | 'eval_seed' | 'evaluation'> {
   method?: string;
   level?: string;
-  model_seed: number;
-  eval_seed: number;
-  evaluation: Options;
-  state: string;
   progress: Progress | null;
   changes: Record<string, OptionValue>[];
   summary: Summary;
@@ -354,7 +363,6 @@ interface RunRecord {
   loss_columns?: number;
   scores?: Score[];
   scored_step?: number;
-  kind?: string;
   reason?: string;
 }
 
@@ -447,7 +455,7 @@ interface NodePicture {
 interface Made { name?: string; data: DataSpec; options: Options; preset: string; model_seed: number; eval_seed: number; evaluation: Options }
 
 /** What of a run can stand beside another one; without an id, the one that ships with the page. */
-interface Beside {
+interface Beside extends Pick<DataSet, 'summary' | 'labels' | 'nodes'> {
   run: string | null;
   name: string;
   made: Made;
@@ -458,13 +466,10 @@ interface Beside {
   losses: import('./run/model.js').Losses;
   scores: Score[];
   hash?: string;
-  summary: Summary;
-  labels: LabelSet[];
-  nodes?: string[];
 }
 
 /** A finished run that ships with the page. */
-interface ShippedRun {
+interface ShippedRun extends Pick<DataSet, 'summary' | 'task' | 'expect' | 'labels' | 'drawing' | 'nodes'> {
   example: string;
   options: Options;
   data_options?: Options;
@@ -478,19 +483,14 @@ interface ShippedRun {
   hash: string;
   rank_S: number;
   embeddings: string[];
-  labels: LabelSet[];
-  drawing?: Drawing;
   losses: {steps: number[]; values: Float32Array};
   snapshots: Snapshot[];
   scores: Score[];
-  summary: Summary;
-  task: string;
-  expect: string;
-  nodes?: string[];
 }
 
 /** What is asked about the embeddings of an epoch: its scores, or what leaks into them ("past" and "leak" in wasm/PROTOCOL.md). */
-type Asked = 'past' | 'leak';
+type Asked = keyof Found;
+interface Found { past: {scores: Score[]}; leak: Leak }
 
 /** What linear probes read from the embeddings of an epoch. */
 interface Leak { probes: {embedding: string; target: string; value: number}[] | null; layer: {common: number; private: number} }
@@ -520,21 +520,15 @@ interface Order {
   files?: FileName[];
   choice?: Choice;
   cohort?: Scan[];
+  sets?: unknown;
   example?: string;
   methods?: string;
   level?: string;
-  [field: string]: any;
 }
 
 /** An order as it is kept: how far it is, and how long so many of its tasks took, so many at a time (www/run/experiments.ts). */
-interface StudyRecord {
-  run: string;
-  kind: string;
-  name: string;
-  created: string;
-  updated: string;
+interface StudyRecord extends Kept {
   order: Order;
-  state: string;
   tasks: number;
   finished: number;
   seconds: number;
@@ -542,8 +536,6 @@ interface StudyRecord {
   workers: number;
 }
 
-/** What a task of an experiment found (core/study): numbers, and arrays of them. */
-interface StudyResult { key: string; arrays?: StudyArray[]; [field: string]: any }
 /** What `cadem study merge -json` prints, as far as the page reads it. */
 interface Merged { order: Order; results: StudyResult[]; seconds: number }
 interface StudyArray { name: string; shape: number[]; data: ArrayLike<number> }
@@ -603,8 +595,42 @@ interface ExperimentsOptions {
   along: import('./panels/directions.js').Along;
 }
 
+/** What a report stands on. */
+type ReportCard = Pick<Card, 'study' | 'urls' | 'sorted' | 'shown' | 'report'>;
+
 /** A card of the experiments: its study, its order as it stands, and its elements. */
-type Card = Record<string, any> & {study: Study};
+interface Card {
+  study: Study;
+  el: HTMLElement;
+  go: HTMLButtonElement; all: HTMLButtonElement; stop: HTMLButtonElement; look: HTMLButtonElement; drop: HTMLButtonElement; open: HTMLButtonElement;
+  bar: HTMLProgressElement;
+  text: HTMLElement; kept: HTMLElement; wrong: HTMLElement; report: HTMLElement;
+  /** Where the scans of one's own come from, of an experiment on many. */
+  picker?: ReturnType<typeof import('./panels/cohortpicker.js').cohortPicker>;
+  /** What an experiment that may be about the open files is about. */
+  about?: HTMLSelectElement;
+  choose?: HTMLElement;
+  /** As the form has it, or beyond the form. */
+  order: Order;
+  given: Order | null;
+  /** Files of a kept experiment, in place of those that are open. */
+  pinned: DrawnData & Pick<Order, 'files' | 'choice'> | null;
+  /** The scans of one's own. */
+  cohort: Pick<Order, 'files' | 'cohort'> | null;
+  /** It waits for data of the reader's own. */
+  bare: boolean;
+  /** The order whose report is shown, its pictures, how it is sorted, and how many results it has. */
+  shown: string | null;
+  urls: string[];
+  sorted: {title: string; falling: boolean} | null;
+  filled: number;
+  filling: boolean;
+  live: boolean;
+  /** The order whose first task was run for this. */
+  begun?: string;
+  /** Which other orders are offered. */
+  others: string;
+}
 
 // --- The page
 
@@ -631,7 +657,7 @@ interface Notices {
 }
 
 /** Makes of a function one whose errors are told to the reader. */
-type Attempt = <A extends any[], R>(f: (...args: A) => R | Promise<R>) => (...args: A) => Promise<R | undefined>;
+type Attempt = <A extends unknown[], R>(f: (...args: A) => R | Promise<R>) => (...args: A) => Promise<R | undefined>;
 
 /** What a lesson demands of the numbers of runs: www/lessons/measures.ts says how it is read. */
 type Check = [string | number, '>' | '<' | '~', string | number, number?];
@@ -695,7 +721,7 @@ interface ViewContext {
   change(name: string, value: number): void;
   usable(): boolean;
   /** Tells the page's Go program, which writes tables. */
-  send(kind: string, fields: any): void;
+  send(kind: string, fields: object): void;
   highlight(term: string | null): void;
   /** What the reader looks at. */
   look: import('./views/look.js').Look;
@@ -754,9 +780,9 @@ declare module '*.wasm' { const bytes: Uint8Array<ArrayBuffer>; export default b
 
 declare var Go: any;
 declare var fs: any;
-declare var URLPattern: any;
+declare var URLPattern: new (parts: {pathname: string; search: string; baseURL: string}) => object;
 declare var FileReaderSync: any;
-declare function importScripts(address: any): void;
+declare function importScripts(address: string): void;
 
 /** What a helper does: its memory, the places of input and output, and lists of [function, ...arguments] (core/cadem/internal/offload). */
 interface HelperPlan { size: number; input: number; output: [number, number]; forward: [string, ...number[]][]; step: [string, ...number[]][] }
@@ -781,7 +807,7 @@ interface WorkerScope {
 
 declare var cadem: any;
 declare var cademPage: ((header: string) => void) | null;
-declare var trustedTypes: any;
+declare var trustedTypes: {createPolicy(name: string, rules: {createScriptURL(address: string): string}): {createScriptURL(address: string): string}};
 
 /** The part of uPlot that views/losses.ts uses. */
 declare module '*/uPlot.esm.js' {

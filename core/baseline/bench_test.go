@@ -68,7 +68,7 @@ func steps(b *testing.B, t baseline.Training, n int) {
 	}
 }
 
-// begin begins with official settings but for changes to those of them that the method has.
+// begin begins with official settings except for changes to those of them that the method has.
 func begin(b *testing.B, method string, g *multiplex.Graph, changes map[string]string) (baseline.Training, *baseline.Method) {
 	m, err := baseline.Lookup(method)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 //	Y = sqrt(M) [v_1 ... v_d],  the unit eigenvectors of H with the smallest eigenvalues
 //
 // Groups of nodes that can be found at all in a sparse graph have negative eigenvalues, of which there are about as many as groups; noise
-// has none. A link between i and j is as probable as (V V')_ij. Features are not looked at.
+// has none. A link between i and j is as probable as (V V')_ij. Features are ignored.
 //
 // Cost: some 15 to 500 passes of 8 nnz(A) multiply-adds, and as many again for every doubling of the eigenvalues that are
 // counted, at most 64.
@@ -43,7 +43,7 @@ var betheHessian = Method{
 	},
 }
 
-// BetheOptions are those of the Bethe Hessian.
+// BetheOptions are the options of the Bethe Hessian.
 type BetheOptions struct {
 	Dim int `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"256" default:"8" doc:"Eigenvectors of the Bethe Hessian."`
 }

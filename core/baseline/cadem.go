@@ -10,7 +10,7 @@ import (
 	"cadem/core/precision"
 )
 
-// caDeM is the row of CaDeM itself, which package cadem trains, but for its losses, which [CaDeM] adds. Its levels are the
+// caDeM is the row of CaDeM itself, which package cadem trains, except for its losses, which [CaDeM] adds. Its levels are the
 // presets: a level's settings are in the tags of [cadem.Options].
 var caDeM = Method{
 	Name: NameOfCaDeM, Label: "CaDeM", Doc: "Common and private linear encoders, kept apart by matching, layer prediction and swaps.",

@@ -46,7 +46,7 @@ var closedForm = Method{
 	New:     newClosed,
 }
 
-// ClosedOptions are those of the closed form.
+// ClosedOptions are the options of the closed form.
 type ClosedOptions struct {
 	Dim          int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"256" default:"8" doc:"Directions at most in each embedding."`
 	Private      string  `name:"private" label:"Private part" group:"Method" choices:"own|orthogonal" default:"own" doc:"Whether private directions are carried one hop along the layer's own edges, which restores what they have in common with the shared ones, or stay orthogonal to these."`
@@ -95,7 +95,7 @@ func newClosed(s *Setup) (Training, error) {
 	return c, nil
 }
 
-// trimmed tells whether layers have more features than an embedding has columns.
+// trimmed reports whether layers have more features than an embedding has columns.
 func (c *closed) trimmed() bool { return c.graphs[0].F() > c.o.Dim }
 
 // Step does everything.
@@ -278,7 +278,7 @@ func (c *closed) Embeddings(graph int) []Embedding {
 	return list
 }
 
-// sound tells whether State holds what a step could lead to.
+// sound reports whether State holds what a step could lead to.
 func (c *closed) sound() bool {
 	if c.byEvidence() && Done(c) {
 		if _, ok := evidence.FoundOf(c.found, c.graphs[0].N()); !ok {

@@ -241,7 +241,7 @@ func grouped(t *testing.T, m, layer int, in float64) multiplex.Layer {
 	return multiplex.Layer{Name: string(rune('a' + layer)), Adjacency: a, Features: multiplex.Identity(m)}
 }
 
-// Layers that cannot be split well are embedded all the same, by a rule that the notes tell, or refused with a message.
+// Layers that cannot be split well are embedded anyway, by a rule that the notes tell, or refused with a message.
 func TestClosedFormOfLayersThatAreHardToSplit(t *testing.T) {
 	const m = 60
 	repeated := func(layer, f int) multiplex.Layer {

@@ -9,7 +9,7 @@ import "cadem/core/baseline/skipgram"
 //	minimise  the sum over pairs of  - sum over a of log sigma(+-e_u . h_a)
 //	                                 - log sigma(e_u . o_t) - sum over n of log sigma(-e_u . o_n)
 //
-// The embedding is e (M x 64). Features and weights of edges are not looked at. A node without edges
+// The embedding is e (M x 64). Features and weights of edges are ignored. A node without edges
 // keeps the vector that was drawn for it.
 //
 // Cost: about 5.5 pairs a token and 2 (6 + log2 M) 64 multiply-adds a pair; 10 x 40 M tokens, 5 epochs.
@@ -31,7 +31,7 @@ var deepWalk = Method{
 	},
 }
 
-// DeepWalkOptions are those of DeepWalk.
+// DeepWalkOptions are the options of DeepWalk.
 type DeepWalkOptions struct {
 	Dim       int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"512" default:"64" doc:"Numbers per node in the embedding of each layer."`
 	Walks     int     `name:"walks" label:"Walks per node" group:"Method" min:"1" max:"1000" default:"10" doc:"Walks that start at each node."`

@@ -43,7 +43,7 @@ var dgi = Method{
 	},
 }
 
-// DGIOptions are those of deep graph infomax.
+// DGIOptions are the options of deep graph infomax.
 type DGIOptions struct {
 	Dim      int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"2048" default:"512" doc:"Numbers per node in the embedding of each layer."`
 	Epochs   int     `name:"epochs" label:"Epochs" group:"Method" min:"1" max:"100000" default:"10000" doc:"Updates of the weights at most."`

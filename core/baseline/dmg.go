@@ -68,7 +68,7 @@ var dmg = Method{
 	},
 }
 
-// DMGOptions are those of disentangled multiplex graph learning. The weights are those of its authors for ACM.
+// DMGOptions are the options of disentangled multiplex graph learning. The weights are those of its authors for ACM.
 type DMGOptions struct {
 	Common        int     `name:"common" symbol:"d" label:"Common size" group:"Method" min:"1" max:"512" default:"8" doc:"Numbers per node that all layers share."`
 	Private       int     `name:"private" label:"Private size" group:"Method" min:"1" max:"512" default:"2" doc:"Numbers per node of each layer alone."`
@@ -450,7 +450,7 @@ func (p *dmgPart[T]) rank(in *dmgInput[T], d int) {
 	in.pos, in.neg = in.order[:n/5], in.order[n-n/10:]
 }
 
-// cosine returns that of the angle between two vectors; lengths below 1e-12 count as that.
+// cosine returns the cosine of the angle between two vectors; lengths below 1e-12 count as that.
 func cosine(x, y []float64) float64 {
 	xx, yy, xy := 0.0, 0.0, 0.0
 	for i, v := range x {

@@ -98,7 +98,7 @@ func networkBytes(s *Setup, weights, numbers int) float64 {
 	return float64(numberSize(s) * float64(5*weights+2*numbers))
 }
 
-// numberSize is that of the numbers of a network.
+// numberSize is the size of the numbers of a network.
 func numberSize(s *Setup) float64 {
 	if s.Precision == precision.Double {
 		return 8
@@ -196,7 +196,7 @@ func (n *networks[T]) State() *State {
 	return s
 }
 
-// sound tells whether State holds what steps could lead to.
+// sound reports whether State holds what steps could lead to.
 func (n *networks[T]) sound() bool {
 	odd := slices.ContainsFunc(n.fits, func(f *descent.Fit[T]) bool { return !f.Sound() })
 	return n.turn >= 0 && n.turn < len(n.fits) && !odd
@@ -234,7 +234,7 @@ func propagation[T kernel.Float](a *multiplex.CSR, w float64) *tape.Operator[T] 
 	return descent.NewOperator[T](SymNorm(a, w))
 }
 
-// prefix is that of the names under which the draws of a layer are made.
+// prefix is the prefix of the names under which the draws of a layer are made.
 func prefix(layer int) string { return fmt.Sprintf("layer %d/", layer+1) }
 
 // of names the draws of one graph: the first of many has the names of an only one.

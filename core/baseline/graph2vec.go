@@ -19,7 +19,7 @@ import (
 //	minimise  the sum over graphs and their words of  -log sigma(z_g . o_w) - sum over n of log sigma(-z_g . o_n)
 //
 // Every layer of every graph is a document of one corpus; the vectors of the layers go to the combiner.
-// Features and weights of edges are not looked at.
+// Features and weights of edges are ignored.
 //
 // Cost: 2 x 6 x 128 multiply-adds a word, 3 M words a document, 10 epochs.
 //
@@ -39,7 +39,7 @@ var graph2vec = Method{
 	},
 }
 
-// Graph2vecOptions are those of graph2vec.
+// Graph2vecOptions are the options of graph2vec.
 type Graph2vecOptions struct {
 	Dim       int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"512" default:"128" doc:"Numbers per layer of a graph."`
 	Rounds    int     `name:"rounds" label:"Rounds" group:"Method" min:"0" max:"10" default:"2" doc:"Steps from a node to the rim of the largest subtree."`

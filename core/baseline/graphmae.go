@@ -60,7 +60,7 @@ var graphMAE = Method{
 	},
 }
 
-// GraphMAEOptions are those of the masked graph autoencoder.
+// GraphMAEOptions are the options of the masked graph autoencoder.
 type GraphMAEOptions struct {
 	Dim         int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"2048" default:"512" doc:"Numbers per node in the embedding of each layer."`
 	Attention   int     `name:"attention" symbol:"k" label:"Heads of the encoder" group:"Method" min:"1" max:"64" default:"4" doc:"Attention heads of the encoder; they divide the embedding size."`
@@ -235,7 +235,7 @@ func (n *graphMAENet[T]) Loss(t *tape.Tape[T], epoch, _, part int) []tape.Value 
 	return n.terms(t.MeanPower(cos, n.o.Gamma))
 }
 
-// mask draws the masked nodes, which it returns, and their features, but for the token.
+// mask draws the masked nodes, which it returns, and their features, except for the token.
 func (p *graphMAEPart[T]) mask(source Source, epoch int) []int32 {
 	u := p.masking.draw(source, epoch)[:p.masks]
 	order := p.order.draw(source, epoch)

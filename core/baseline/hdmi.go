@@ -54,7 +54,7 @@ var hdmi = Method{
 	},
 }
 
-// HDMIOptions are those of high-order deep multiplex infomax.
+// HDMIOptions are the options of high-order deep multiplex infomax.
 type HDMIOptions struct {
 	Dim           int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"2048" default:"128" doc:"Numbers per node in the fused embedding."`
 	Epochs        int     `name:"epochs" label:"Epochs" group:"Method" min:"1" max:"100000" default:"10000" doc:"Updates of the weights at most."`

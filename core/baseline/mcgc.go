@@ -46,7 +46,7 @@ var mcgc = Method{
 	New: newMCGC,
 }
 
-// MCGCOptions are those of MCGC.
+// MCGCOptions are the options of MCGC.
 type MCGCOptions struct {
 	Vectors    int     `name:"vectors" symbol:"K" label:"Vectors" group:"Method" min:"0" max:"256" default:"0" doc:"Singular vectors of the consensus; 0 for as many as the first labels have classes."`
 	Neighbours int     `name:"neighbours" label:"Neighbours" group:"Method" min:"1" max:"1000" default:"10" doc:"Nearest nodes that a node is drawn to in each layer."`
@@ -518,7 +518,7 @@ func (c *consensus) State() *State {
 		Doubles: [][]float64{c.s, c.weights, c.first, c.second}}
 }
 
-// sound tells whether State holds what steps could lead to.
+// sound reports whether State holds what steps could lead to.
 func (c *consensus) sound() bool {
 	return c.round >= 0 && c.round <= c.o.Rounds && c.inRound >= 0 && c.inRound < max(c.o.Steps, 1)
 }

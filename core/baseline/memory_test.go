@@ -33,7 +33,7 @@ func ringed(t *testing.T, m int) *multiplex.Graph {
 	return g
 }
 
-// What a training holds after its first steps is what its method said, but for a factor that rough counts have.
+// What a training holds after its first steps is what its method said, except for a factor that rough counts have.
 func TestMemoryIsAsSaid(t *testing.T) {
 	// What earlier tests left in pools and behind finalizers goes only after several collections, so they go on until nothing more goes.
 	held := func() float64 {

@@ -29,7 +29,7 @@ type Method struct {
 	// Options returns a new struct of its options, to be read by package property. Their
 	// defaults are the settings of the level [Official].
 	Options func() any
-	// Memory estimates the bytes that a training needs at its peak, but for those of the graphs; nil: hardly more than these.
+	// Memory estimates the bytes that a training needs at its peak, except for those of the graphs; nil: hardly more than these.
 	Memory func(s *Setup) float64
 	// New makes a training of graphs that the needs were checked for; CaDeM checks its own.
 	New func(s *Setup) (Training, error)
@@ -83,7 +83,7 @@ type Level struct {
 	Settings []Setting // where options of the method or of evaluation differ from their defaults
 }
 
-// A Setting is an option's value. Settings are no map: that would be made when a program starts, and link the methods
+// A Setting is an option's value. Settings are not a map: that would be made when a program starts, and link the methods
 // into programs that use none.
 type Setting struct {
 	Name  string
@@ -179,7 +179,7 @@ func ClosedForm() *Method {
 	return &m
 }
 
-// Fits tells whether the method can take the graphs: the error, a [*diag.Error], names what it
+// Fits reports whether the method can take the graphs: the error, a [*diag.Error], names what it
 // needs and those of others that do without.
 func (m *Method) Fits(graphs []*multiplex.Graph, others []Method) error {
 	need, found := m.lacks(graphs)
@@ -233,7 +233,7 @@ func (m *Method) lacks(graphs []*multiplex.Graph) (need, found string) {
 	return "", ""
 }
 
-// affords tells whether a training has the memory that it needs: the error, a [*diag.Error], says how much that is and which of
+// affords reports whether a training has the memory that it needs: the error, a [*diag.Error], says how much that is and which of
 // the others need less. What is refused here would end the program later, with everything that it holds.
 func (m *Method) affords(s *Setup) error {
 	most := affordable()

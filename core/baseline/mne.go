@@ -22,7 +22,7 @@ import (
 // First b alone, on the union of the layers with weight 1; then a_l and T_l on each layer, while b stays. With
 // e the change that a pair asks of u_l, T_l moves by a_u'e, then a_u by e T_l' with the new T_l; where
 // |T_l| is above 1000, it is brought back to it. The embedding is the mean of v_l over the layers (M x 200); the
-// vectors of each layer are scored, too. Features are not looked at.
+// vectors of each layer are scored, too. Features are ignored.
 //
 // Cost: about 4.5 pairs a token, 2 x 6 x 200 multiply-adds a pair and 6 x 10 x 200 more on a layer;
 // 20 x 10 M tokens, 100 epochs on the union and 20 on each layer.
@@ -45,7 +45,7 @@ var mne = Method{
 	},
 }
 
-// MNEOptions are those of MNE.
+// MNEOptions are the options of MNE.
 type MNEOptions struct {
 	Dim         int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"512" default:"200" doc:"Numbers per node."`
 	Extra       int     `name:"extra" label:"Size of the part of a layer" group:"Method" min:"1" max:"512" default:"10" doc:"Numbers per node that each layer has for itself."`
@@ -74,7 +74,7 @@ type multiplexVectors[T kernel.Float] struct {
 	loss   float64
 	b      []T
 	layers []*skipgram.Layered[T]
-	out    []T // rows that are learned with those of the present part
+	out    []T // rows that are learned with those of the current part
 
 	trainer *skipgram.Trainer[T]
 	trains  int // the part it is of: 0 for the union, 1 for the first layer
@@ -92,7 +92,7 @@ func newMNE[T kernel.Float](s *Setup) Training {
 	return n
 }
 
-// options returns those of a part of the training.
+// options returns the options of a part of the training.
 func (n *multiplexVectors[T]) options(part int) skipgram.Options {
 	epochs := n.o.LayerEpochs
 	if part == 0 {

@@ -18,7 +18,7 @@ import (
 //	maximise  sum over l of 1/(2 m_l) sum over i, j of (A_lij - gamma k_li k_lj / (2 m_l)) [c_i = c_j]
 //
 // The embedding is the membership, a column for each community, with 1 for its nodes. Each restart looks at nodes in another random
-// order, and the best one counts. Features are not looked at. Communities of different graphs have nothing to do with each
+// order, and the best one counts. Features are ignored. Communities of different graphs have nothing to do with each
 // other, so it takes one.
 //
 // Cost: some 10 to 50 passes over the edges for each restart.
@@ -34,7 +34,7 @@ var modularity = Method{
 	},
 }
 
-// ModularityOptions are those of multiplex modularity.
+// ModularityOptions are the options of multiplex modularity.
 type ModularityOptions struct {
 	Resolution float64 `name:"resolution" symbol:"γ" label:"Resolution" group:"Method" min:"0.01" max:"100" default:"1" doc:"The larger, the smaller the communities."`
 	Restarts   int     `name:"restarts" label:"Restarts" group:"Method" min:"1" max:"1000" default:"10" doc:"How often communities are looked for; the best ones count."`
@@ -104,7 +104,7 @@ func (d *divided) Embeddings(int) []Embedding {
 	return []Embedding{{Fused, y}}
 }
 
-// sound tells whether State holds numbers of communities.
+// sound reports whether State holds numbers of communities.
 func (d *divided) sound() bool {
 	return !slices.ContainsFunc(d.of, func(c float64) bool { return !(c >= 0 && c < float64(len(d.of)) && c == math.Trunc(c)) })
 }

@@ -26,7 +26,7 @@ import (
 //	F <- soft(F + s/N sum over l of (A_l - mean_l), s/N phi),  G_l <- soft(G_l + s (A_l - mean_l), s phi_l),  s = 4, or 1 for gaussian
 //
 // so that the objective falls in every step. The embeddings are V |w|^1/2 of the leading eigenvalues w of F ("common") and of each G_l
-// ("private_1" and so on). A link of layer l is as probable as F + G_l. Features are not looked at. Nothing is random.
+// ("private_1" and so on). A link of layer l is as probable as F + G_l. Features are ignored. Nothing is random.
 //
 // Cost: N + 1 symmetric eigenproblems of M x M a step, of 5 M^3 multiply-adds each, or of 150 M^2 above 200 nodes; N + 4 matrices of M x M.
 //
@@ -46,7 +46,7 @@ var multiNeSS = Method{
 	New: newMultiNeSS,
 }
 
-// MultiNeSSOptions are those of MultiNeSS.
+// MultiNeSSOptions are the options of MultiNeSS.
 type MultiNeSSOptions struct {
 	Dim       int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"256" default:"8" doc:"Directions at most in each embedding."`
 	Link      string  `name:"link" label:"Link" group:"Method" choices:"logistic|gaussian" default:"logistic" doc:"Whether F + G says how probable a link is, or what its weight is in the mean."`
@@ -180,7 +180,7 @@ func (t *additive) Step(yield pause.Yield) error {
 	return nil
 }
 
-// residuals adds A_l - mean_l to dst, but for the diagonal. It returns the negative log-likelihood, the sum of what was added, and that of
+// residuals adds A_l - mean_l to dst, except for the diagonal. It returns the negative log-likelihood, the sum of what was added, and that of
 // the derivatives of mean_l.
 func (t *additive) residuals(l int, dst []float64, pause pause.Work) (fit, sum, slope float64, err error) {
 	a, f, own := t.links[l], t.parts[0], t.parts[l+1]
@@ -275,7 +275,7 @@ func (t *additive) soften(part int, rate float64, pause pause.Work) error {
 // wholeUpTo is how many nodes there may be for all eigenvalues to be found; of more it is the leading ones.
 const wholeUpTo = 200
 
-// eigenpairs returns those of the work whose values are above the threshold, by falling modulus, a vector a row, the entry of largest absolute value
+// eigenpairs returns the eigenpairs of the work whose values are above the threshold, by falling modulus, a vector a row, the entry of largest absolute value
 // positive. The rank is what may be expected.
 func (t *additive) eigenpairs(threshold float64, rank int, pause pause.Work) (values, rows []float64, err error) {
 	m := t.m
@@ -343,7 +343,7 @@ func (t *additive) Embeddings(int) []Embedding {
 	return list
 }
 
-// sound tells whether State holds what a step could lead to.
+// sound reports whether State holds what a step could lead to.
 func (t *additive) sound() bool {
 	return t.early&^1 == 0 && !slices.ContainsFunc(t.ranks, func(r int) bool { return r < 0 || r > t.m })
 }

@@ -55,7 +55,7 @@ var mvgrl = Method{
 	},
 }
 
-// MVGRLOptions are those of contrastive multi-view learning of nodes.
+// MVGRLOptions are the options of contrastive multi-view learning of nodes.
 type MVGRLOptions struct {
 	Dim       int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"2048" default:"512" doc:"Numbers per node in the embedding of each layer."`
 	Epochs    int     `name:"epochs" label:"Epochs" group:"Method" min:"1" max:"100000" default:"3000" doc:"Updates of the weights at most."`
@@ -72,7 +72,7 @@ type MVGRLOptions struct {
 // exactMost is the number of nodes up to which the diffusion is exact.
 const exactMost = 1000
 
-// series tells whether the diffusion of so many nodes is one.
+// series reports whether the diffusion of so many nodes is one.
 func (o *MVGRLOptions) series(m int) bool {
 	return o.Diffusion == "series" || o.Diffusion == "auto" && m > exactMost
 }
@@ -154,7 +154,7 @@ func diffusionOf[T kernel.Float](a *multiplex.CSR, o *MVGRLOptions, cut bool, yi
 	return tape.NewSparse(a.Rows, a.Rows, start, index, x), nil
 }
 
-// prepare makes the diffusions that are missing.
+// prepare computes the missing diffusions.
 func (n *mvgrlNet[T]) prepare(yield pause.Yield) error {
 	return diffuse(n.parts, n.o, yield)
 }

@@ -59,7 +59,7 @@ var mvgrlGraph = Method{
 	},
 }
 
-// MVGRLGraphOptions are those of contrastive multi-view learning of graphs.
+// MVGRLGraphOptions are the options of contrastive multi-view learning of graphs.
 type MVGRLGraphOptions struct {
 	Dim          int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"2048" default:"512" doc:"Numbers per graph in the embedding of each layer."`
 	Convolutions int     `name:"convolutions" symbol:"L" label:"Convolutions" group:"Method" min:"1" max:"16" default:"4" doc:"Convolutions of each encoder."`
@@ -149,7 +149,7 @@ func (n *mvgrlGraphNet[T]) Updates(int) int {
 }
 func (n *mvgrlGraphNet[T]) Parts() int { return 1 }
 
-// prepare makes the diffusions that are missing.
+// prepare computes the missing diffusions.
 func (n *mvgrlGraphNet[T]) prepare(yield pause.Yield) error {
 	return diffuse(n.graphs, &MVGRLOptions{Alpha: n.o.Alpha, Diffusion: "exact"}, yield)
 }

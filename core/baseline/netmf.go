@@ -20,7 +20,7 @@ import (
 //
 //	D^-1/2 U diag(max(0, sum over t of lambda^t)) U' D^-1/2
 //
-// and no matrix of M x M is kept: its rows are computed anew for every product. Features are not looked at.
+// and no matrix of M x M is kept: its rows are computed anew for every product. Features are ignored.
 //
 // Cost: T M nnz(A) multiply-adds and M^2 logarithms, then 15 to 500 passes of 8 M^2; of eigenpairs 15 to 100 passes of h M^2.
 //
@@ -56,7 +56,7 @@ var netMF = Method{
 	},
 }
 
-// NetMFOptions are those of NetMF.
+// NetMFOptions are the options of NetMF.
 type NetMFOptions struct {
 	Dim       int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"512" default:"16" doc:"Eigenvectors of the matrix of walks."`
 	Window    int     `name:"window" symbol:"T" label:"Window" group:"Method" min:"1" max:"100" default:"5" doc:"Steps of a walk within which two nodes meet."`

@@ -9,7 +9,7 @@ import "cadem/core/baseline/skipgram"
 //
 //	minimise  the sum over pairs of  -log sigma(e_u . o_t) - sum over n of log sigma(-e_u . o_n)
 //
-// The embedding is e (M x 128). Features are not looked at. A node without edges keeps the vector that
+// The embedding is e (M x 128). Features are ignored. A node without edges keeps the vector that
 // was drawn for it.
 //
 // Cost: about 11 pairs a token and 2 x 6 x 128 multiply-adds a pair; 10 x 80 M tokens, one epoch. No
@@ -31,7 +31,7 @@ var node2vec = Method{
 	},
 }
 
-// Node2vecOptions are those of node2vec.
+// Node2vecOptions are the options of node2vec.
 type Node2vecOptions struct {
 	Dim       int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"512" default:"128" doc:"Numbers per node in the embedding of each layer."`
 	Walks     int     `name:"walks" label:"Walks per node" group:"Method" min:"1" max:"1000" default:"10" doc:"Walks that start at each node."`

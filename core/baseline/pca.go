@@ -31,7 +31,7 @@ var pooledComponents = Method{
 	New:     newPCA,
 }
 
-// unitComponents are those of columns of unit length.
+// unitComponents are the components of columns of unit length.
 var unitComponents = Method{
 	Name: "pca-unit", Label: "Principal components, unit columns",
 	Doc:    "Principal components of the propagated features of all layers together, each feature brought to unit length.",
@@ -40,7 +40,7 @@ var unitComponents = Method{
 	New:     newPCA,
 }
 
-// PCAOptions are those of pooled principal components.
+// PCAOptions are the options of pooled principal components.
 type PCAOptions struct {
 	Dim          int    `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"256" default:"8" doc:"Components that are kept."`
 	FeatureScale string `name:"feature_scale" label:"Scale of features" group:"Method" choices:"columns|none" default:"none" doc:"Whether every propagated feature is brought to unit length."`

@@ -281,7 +281,7 @@ func TestBetheCountsUpTo(t *testing.T) {
 	}
 }
 
-// With as many eigenpairs as nodes the approximation is the matrix of walks, but for negative eigenvalues of the sum; and it is said which was used.
+// With as many eigenpairs as nodes the approximation is the matrix of walks, except for negative eigenvalues of the sum; and it is said which was used.
 func TestNetMFByEigenpairs(t *testing.T) {
 	g := tangled(t, 70, 2, true)
 	exact := trained(t, "netmf", []*multiplex.Graph{g}, map[string]any{"dim": 3, "window": 6})

@@ -36,7 +36,7 @@ var wideRandomEncoder = Method{
 	New:     newRandom,
 }
 
-// RandomOptions are those of the random linear encoder.
+// RandomOptions are the options of the random linear encoder.
 type RandomOptions struct {
 	Dim         int    `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"512" default:"8" doc:"Numbers per node in the embedding of each layer."`
 	Hidden      int    `name:"hidden" label:"Hidden units" group:"Method" min:"1" max:"4096" default:"256" doc:"Width between the two random matrices."`

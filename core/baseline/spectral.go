@@ -16,7 +16,7 @@ import (
 //	Y_l = sqrt(M) [v_1 ... v_d],  v_k the unit eigenvectors of D^-1/2 A_l D^-1/2 with the largest eigenvalues
 //
 // the first of which, sqrt(D) for a connected layer, is kept: it tells nodes by their degrees. Features
-// are not looked at, nothing is trained. The largest entry of every v_k is positive. Several graphs have
+// are ignored, nothing is trained. The largest entry of every v_k is positive. Several graphs have
 // no coordinates in common, so it takes one.
 //
 // Cost: 10 to 300 passes of 24 nnz(A) multiply-adds a layer, until the eigenvalues settle. Eigenvectors of equal
@@ -37,7 +37,7 @@ var spectral = Method{
 	},
 }
 
-// SpectralOptions are those of the spectral embedding.
+// SpectralOptions are the options of the spectral embedding.
 type SpectralOptions struct {
 	Dim int `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"256" default:"8" doc:"Eigenvectors of each layer."`
 }

@@ -36,7 +36,7 @@ func (s *State) add(x any) {
 // stateVersion is the format that is written.
 const stateVersion = 1
 
-// header is that of a checkpoint. It says what the state belongs to.
+// header is the header of a checkpoint. It says what the state belongs to.
 type header struct {
 	Version  int            `json:"version"`
 	Method   string         `json:"method"`
@@ -78,7 +78,7 @@ func WriteCheckpoint(dst io.Writer, m *Method, s *Setup, t Training) error {
 	return (&checkpoint.Mixed{Singles: now.Singles, Doubles: now.Doubles}).Write(dst, text)
 }
 
-// Resume is [Start] and [Restore].
+// Resume is [Start] and [Restore], with the errors of both.
 func Resume(m *Method, s *Setup, stored checkpoint.Stored) (Training, error) {
 	t, err := Start(m, s)
 	if err == nil {

@@ -38,8 +38,9 @@ type Training interface {
 	// error ends the step and is returned, and the training is of no use then. Step returns [ErrDone]
 	// after the last, and an error where a loss is not a finite number.
 	Step(yield pause.Yield) error
+	// Progress tells how far it is.
 	Progress() Progress
-	// Embeddings returns what the present weights make of a graph: "layer_1" and so on, or "fused",
+	// Embeddings returns what the current weights make of a graph: "layer_1" and so on, or "fused",
 	// or "common" and "private_1" and so on; nil before there are any. Each is M x d, or 1 x d of a
 	// method that embeds whole graphs. All have one width, a multiple of its heads, where the combiner reads
 	// them.
@@ -53,7 +54,7 @@ type Training interface {
 // An Embedding is a matrix by the name under which it is scored.
 type Embedding struct {
 	Name string
-	X    *mat.Dense
+	X    *mat.Dense // M x d, or 1 x d of a whole graph
 }
 
 // Common is the name of the embedding of what all layers share.
@@ -66,11 +67,11 @@ func Private(layer int) string { return fmt.Sprintf("private_%d", layer+1) }
 type Progress struct {
 	Steps, Total int       // done, and of all; a training that ends early leaves some out
 	Epoch        int       // complete passes of the optimiser; 0 where there is none
-	Losses       []float64 // of the last of them, in the order of [Method.Losses]
+	Losses       []float64 // of the last of them, one for each of [Method.Losses]
 	Early        bool      // it ended before Total
 }
 
-// Done tells whether a training is over.
+// Done reports whether a training is over.
 func Done(t Training) bool {
 	p := t.Progress()
 	return p.Early || p.Steps == p.Total
@@ -127,7 +128,7 @@ func elsewhere() (Training, error) { return nil, errElsewhere }
 
 var errElsewhere = errors.New("baseline: another program trains this method")
 
-// HashOf names the present embeddings of a training: of CaDeM those of all graphs, of others those of the first.
+// HashOf names the current embeddings of a training: of CaDeM those of all graphs, of others those of the first.
 func HashOf(t Training) string {
 	if c := TrainerOf(t); c != nil {
 		return cadem.Hash(c)
@@ -154,11 +155,11 @@ func ofLayers(list []*mat.Dense) []Embedding {
 }
 
 // Inspected is what a comparison with another program sees of a network in training: one of the
-// networks of the layers, or the only one.
+// networks of the layers, or the only one. Matrices are rows one after the other.
 type Inspected struct {
 	Values            map[string][]float64 // computed in the last step; those of one name one after another
 	Params, Gradients map[string][]float64 // the gradients are of the last step, before it moved the parameters
-	Terms             []float64            // of its loss
+	Terms             []float64            // one for each term of its loss
 	Epochs, Updates   int                  // the epoch that exhausted the patience is counted, too
 	Early             bool                 // the patience was exhausted
 	BestEpoch         int                  // from 0; -1 where none is kept

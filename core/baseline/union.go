@@ -19,7 +19,7 @@ import (
 //
 // tau keeps nodes with few links, and parts of the graph that hardly hang together, from having eigenvectors of their
 // own. With row_length = unit every row of Y gets length 1, as Qin and Rohe do before K-means. A link between i and j is
-// as probable as ((D + tau I)^1/2 V diag(w) V' (D + tau I)^1/2)_ij. Features are not looked at.
+// as probable as ((D + tau I)^1/2 V diag(w) V' (D + tau I)^1/2)_ij. Features are ignored.
 //
 // Cost: some 15 to 500 passes of 8 nnz(A) multiply-adds.
 //
@@ -35,7 +35,7 @@ var unionSpectral = Method{
 	},
 }
 
-// UnionOptions are those of the regularised spectral embedding.
+// UnionOptions are the options of the regularised spectral embedding.
 type UnionOptions struct {
 	Dim            int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"256" default:"8" doc:"Eigenvectors of all layers added up."`
 	Regularisation float64 `name:"regularisation" symbol:"c" label:"Regularisation" group:"Method" min:"0" max:"100" default:"1" doc:"What is added to every degree, in mean degrees."`

@@ -20,7 +20,7 @@ import (
 // c = M^2 / (2 (M^2 - e)). The embedding is mu (M x 16).
 //
 // Cost: (2 nnz(A) 32 + M^2 16) multiply-adds and M^2 / 2 exponentials an epoch, 200 epochs. The
-// decoder "sampled" takes e pairs that are no edges in place of all: O(nnz 32) an epoch, which is less
+// decoder "sampled" takes e pairs that are not edges in place of all: O(nnz 32) an epoch, which is less
 // where nodes have fewer than some hundred neighbours and M is above 10,000.
 //
 // What the paper does not say: the divergence is divided by M twice, which the released program does
@@ -46,7 +46,7 @@ var vgae = Method{
 	},
 }
 
-// VGAEOptions are those of the variational graph autoencoder.
+// VGAEOptions are the options of the variational graph autoencoder.
 type VGAEOptions struct {
 	Dim     int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"512" default:"16" doc:"Numbers per node in the embedding of each layer."`
 	Hidden  int     `name:"hidden" label:"Hidden units" group:"Method" min:"1" max:"4096" default:"32" doc:"Width of the first convolution."`
@@ -55,7 +55,7 @@ type VGAEOptions struct {
 	Decoder string  `name:"decoder" label:"Decoder" group:"Method" choices:"dense|sampled" default:"dense" doc:"What is reconstructed: all pairs of nodes, or the edges and as many pairs that are none (PyTorch Geometric's loss, with biases)."`
 }
 
-// PairRounds is how many rounds of draws there are for the pairs of one epoch that are no edges.
+// PairRounds is how many rounds of draws there are for the pairs of one epoch that are not edges.
 const PairRounds = 1 << 16
 
 // logLimit is the largest logarithm of a deviation.
@@ -82,8 +82,8 @@ type vgaePart[T kernel.Float] struct {
 
 	// Of the sampled decoder.
 	from, to      []int32 // of the edges, each in both directions
-	pairs         []int   // of nodes, 2 for every edge
-	first, second []int32 // of the pairs that are no edges
+	pairs         []int   // node indices, two per edge
+	first, second []int32 // of the pairs that are not edges
 	drawPairs     string
 }
 

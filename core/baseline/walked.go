@@ -33,7 +33,7 @@ type walked[T kernel.Float] struct {
 	steps int
 	loss  float64
 	e     [][]T // of each layer, M x size
-	out   []T   // rows that are learned with those of the present layer: of nodes, then inner ones of the tree
+	out   []T   // rows that are learned with those of the current layer: of nodes, then inner ones of the tree
 
 	trainer *skipgram.Trainer[T] // of layer number trains
 	trains  int

@@ -62,8 +62,8 @@ func OpenCheckpoint(stored Stored) (*Checkpoint, error) {
 	return &Checkpoint{o, s.Seed, precision.Bits(s.Precision), s.Step, s}, s.Check(shape)
 }
 
-// New returns the run of the checkpoint before its first step, as [NewFrom] does. The graphs must be
-// those of the run.
+// New returns the run of the checkpoint before its first step, as [NewFrom] does, with its errors. The graphs
+// must be those of the run.
 func (c *Checkpoint) New(graphs []*multiplex.Graph, given Given) (*Trainer, error) {
 	return NewFrom(multiplex.Held(graphs), c.Options, c.Seed, c.Precision, given)
 }

@@ -37,7 +37,7 @@ func byEvidence(t testing.TB) Options {
 	return o
 }
 
-// takesEvidence tells whether a preset can train on graphs.
+// takesEvidence reports whether a preset can train on graphs.
 func takesEvidence(preset string, graphs ...*multiplex.Graph) bool {
 	return preset != "evidence" || len(graphs) == 1 && featureless(graphs[0])
 }

@@ -16,10 +16,10 @@ type Embeddings struct {
 	Singular        []float64 // of the sum it was computed from, falling
 }
 
-// Embeddings returns what the present weights make of a graph.
+// Embeddings returns what the current weights make of a graph.
 func (t *Trainer) Embeddings(graph int) *Embeddings { return t.model.embeddings(graph) }
 
-// Hash names the present embeddings of all graphs of a run: equal bits, equal hash.
+// Hash names the current embeddings of all graphs of a run: equal bits, equal hash.
 func Hash(t *Trainer) string {
 	var all []*mat.Dense
 	for g := range t.graphs {

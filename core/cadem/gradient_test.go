@@ -44,7 +44,7 @@ func weighted(t testing.TB, m, n, f int, seed uint64) *multiplex.Graph {
 	return g
 }
 
-// variants are those of the method, by what they change in small options. Those of each term
+// variants lists the variants of the method, by what they change in small options. Those of each term
 // alone come from the table of terms.
 var variants = map[string]func(*Options){
 	"released": func(o *Options) {},

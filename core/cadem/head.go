@@ -46,7 +46,7 @@ func (p *head[T]) Parameters() (w, b [4][]T) {
 	return w, b
 }
 
-// Prepare takes over the present weights and forgets the gradient.
+// Prepare takes over the current weights and forgets the gradient.
 func (p *head[T]) Prepare() {
 	for i, w := range p.W {
 		x := float64(w)

@@ -18,10 +18,11 @@ type Maps struct {
 // A Head is h W + b, W being rows x layers.
 type Head struct{ W, B []float64 }
 
-// Maps returns those of the present weights.
+// Maps returns the maps of the current weights.
 func (t *Trainer) Maps() *Maps { return t.model.maps() }
 
-// Trail tells how the inputs of the run's encoders came from its graphs. Inputs that are trimmed or split are prepared anew for it.
+// Trail tells how the inputs of the run's encoders came from its graphs. Inputs that are trimmed or split are prepared anew for it,
+// and the error is that of yield.
 func (t *Trainer) Trail(graphs []*multiplex.Graph, yield pause.Yield) (*inputs.Trail, error) {
 	return t.model.trail(multiplex.Held(graphs), yield)
 }
@@ -46,7 +47,7 @@ func (m *model[T]) trail(graphs multiplex.Source, yield pause.Yield) (*inputs.Tr
 	return inputs.Retrace[T](graphs, m.inputOptions(m.source, yield))
 }
 
-// inputOptions are those of package inputs.
+// inputOptions are the options of package inputs.
 func (m *model[T]) inputOptions(source RandomSource, yield pause.Yield) inputs.Options {
 	o := m.o
 	return inputs.Options{Propagation: multiplex.KindOf(o.Propagation), Every: o.DecayEncoders > 0, Dim: o.Dim,

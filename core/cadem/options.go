@@ -67,7 +67,7 @@ var Presets = []string{"released", "printed", "refined", "evidence"}
 // Preset returns the options of that name: "released"; "printed", which follows the paper's
 // equations to the letter; "refined", which gives every encoder the part of its input that it is
 // to learn from (package split) and is not in the paper; or "evidence", which does so by links alone, for sparse
-// layers without features (package evidence).
+// layers without features (package evidence). The error of another name is a [*diag.Error] that lists these.
 func Preset(name string) (Options, error) {
 	o := Released()
 	switch name {
@@ -80,7 +80,7 @@ func Preset(name string) (Options, error) {
 	return o, nil
 }
 
-// Has tells whether the loss has a term, on data of so many features.
+// Has reports whether the loss has a term, on data of so many features.
 func (o Options) Has(t Term, features int) bool {
 	values := property.Values(&o)
 	return t.Needs == nil || features > o.Dim && slices.ContainsFunc(t.Needs, func(name string) bool { return values[name] != "off" })

@@ -14,7 +14,7 @@ type PooledGraphs struct {
 	Layer   []int       // layer each graph was cut from, the class to predict
 	Nodes   [][]int     // nodes kept, increasing; nil means all
 	NoiseC  [][]float64 // K x d: noise of the common embedding, summed over the nodes kept
-	NoiseP  [][]float64 // the same of the private one
+	NoiseP  [][]float64 // K x d: the same of the private one
 	Batches [][]int     // graphs of each batch, in the order in which they are fed; every graph is in one
 }
 

@@ -17,7 +17,7 @@ import (
 // It is not in the paper, and is there where inputs are trimmed or split. Several graphs have one
 // target, and M is the number of all their nodes.
 
-// A target is the present one of a layer.
+// A target is the current one of a layer.
 type target[T kernel.Float] struct {
 	of *split.Target
 	e  *encoder[T]

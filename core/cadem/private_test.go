@@ -206,7 +206,7 @@ func featured(t *testing.T, m, f, copies int) *multiplex.Graph {
 	return g
 }
 
-// Layers that cannot be split well train all the same, by a rule that the notes tell, or are refused with a message.
+// Layers that cannot be split well train anyway, by a rule that the notes tell, or are refused with a message.
 func TestLayersThatAreHardToSplit(t *testing.T) {
 	const m = 60
 	with := func(g *multiplex.Graph, change func(*multiplex.Graph)) *multiplex.Graph { change(g); return g }
@@ -261,7 +261,7 @@ func TestLayersThatAreHardToSplit(t *testing.T) {
 	}
 }
 
-// constant tells whether all rows are the same to rounding.
+// constant reports whether all rows are the same to rounding.
 func constant(x *mat.Dense) bool {
 	m, d := x.Dims()
 	for i := range m {

@@ -49,7 +49,7 @@ func Recommend(graphs []*multiplex.Graph) Advice {
 	}
 }
 
-// featureless tells whether no layer has features.
+// featureless reports whether no layer has features.
 func featureless(g *multiplex.Graph) bool {
 	for l := range g.Layers {
 		if !g.Layers[l].Features.IsIdentity() {

@@ -84,7 +84,8 @@ type Given struct {
 }
 
 // NewFrom is [New] with what is given, and with graphs that need not be in memory all at once: of each the run keeps Z and,
-// where augmentation is not fresh, pooled rows. Inputs that are trimmed or split are prepared in memory.
+// where augmentation is not fresh, pooled rows. Inputs that are trimmed or split are prepared in memory. The error is a [*diag.Error] for
+// options, a precision or graphs that cannot be used, or that of given.Yield.
 func NewFrom(graphs multiplex.Source, o Options, seed uint64, p precision.Bits, given Given) (*Trainer, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -114,7 +115,7 @@ func NewFrom(graphs multiplex.Source, o Options, seed uint64, p precision.Bits, 
 	return t, err
 }
 
-// Step does one inner Adam step; the first of an outer epoch recomputes the consensus. It returns
+// Step does one inner Adam step; the first of an outer epoch recomputes the consensus. The error is
 // [ErrDone] after the last step and a [*NonFinite] when a loss is not finite: the weights are then
 // unchanged, and the step can be retried after SetLive.
 func (t *Trainer) Step() error {
@@ -184,7 +185,7 @@ func (t *Trainer) SetLive(name string, value float64) error {
 	return nil
 }
 
-// Options returns those that hold now.
+// Options returns the options that hold now.
 func (t *Trainer) Options() Options { return t.o }
 
 // Notes tells in sentences how the run was set up: routes chosen, rules that acted.

@@ -58,7 +58,7 @@ func finish(t testing.TB, r *Trainer) {
 	}
 }
 
-// precisions are those that this build trains in.
+// precisions returns the precisions that this build trains in.
 func precisions() []precision.Bits {
 	if precision.HasDouble {
 		return []precision.Bits{precision.Single, precision.Double}

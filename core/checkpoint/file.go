@@ -20,7 +20,7 @@ type Error struct {
 
 func (e *Error) Error() string { return "checkpoint: " + e.Reason }
 
-// Stored is the bytes of a checkpoint, wherever they lie: those in memory are a
+// Stored is the bytes of a checkpoint, wherever they lie, and how many they are: those in memory are a
 // [bytes.Reader].
 type Stored interface {
 	io.ReaderAt

@@ -6,7 +6,7 @@ import (
 	"cadem/core/kernel"
 )
 
-// Mixed are arrays of a training that keeps some in single and some in double precision.
+// Mixed are arrays of any length of a training that keeps some in single and some in double precision.
 type Mixed struct {
 	Singles [][]float32
 	Doubles [][]float64

@@ -88,6 +88,7 @@ func addArray[T kernel.Float](p *packer, a []T) {
 	}
 }
 
+// ElementSize returns the bytes of a number: 4 in single precision, 8 in double.
 func ElementSize[T kernel.Float]() int {
 	if _, ok := any(T(0)).(float32); ok {
 		return 4
@@ -153,7 +154,7 @@ func takeArray[T kernel.Float](p *unpacker, a []T) error {
 	return nil
 }
 
-// intact tells whether the checksum at the end is that of all before it.
+// intact reports whether the checksum at the end is that of all before it.
 func intact(stored Stored) (bool, error) {
 	size := stored.Size() - 8
 	p := newUnpacker(stored, 0, size+8)

@@ -31,7 +31,7 @@ type State struct {
 	Worse     int // epochs without progress
 	Early     bool
 	Changes   []Change
-	Numbers   []float64 // that must come back with the same bits
+	Numbers   []float64 // any number of numbers, which come back with the same bits
 	Ranks     []int     // of the consensus of every graph; nil where an early program kept none
 }
 
@@ -156,11 +156,11 @@ func (c *Checkpoint) widen(single, losses int) bool {
 	return true
 }
 
-// Arrays are those of a run in either precision.
+// Arrays are the arrays of a run in either precision.
 type Arrays interface {
 	// Write writes a checkpoint with them. An error is one of dst.
 	Write(dst io.Writer, s *State) error
-	// Load fills those of a run with so many graphs.
+	// Load fills those of a run with so many graphs. The error is an [*Error] where they do not fit; others come from reading.
 	Load(c *Checkpoint, graphs int) error
 }
 
@@ -171,7 +171,7 @@ func (l List[T]) Write(dst io.Writer, s *State) error { return write(dst, s, l) 
 
 func (l List[T]) Load(c *Checkpoint, graphs int) error { return loadRun(c, l, graphs) }
 
-// Add puts arrays at the end, which lie here.
+// Add puts arrays of any length at the end of the list. They are not copied.
 //
 //go:noinline
 func (l *List[T]) Add(list ...[]T) {

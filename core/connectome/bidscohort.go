@@ -435,7 +435,7 @@ func (b *bidsFolder) settleCondition() (string, error) {
 	return taken, err
 }
 
-// several tells whether data that agree in some entities differ in other ones.
+// several reports whether data that agree in some entities differ in other ones.
 func (b *bidsFolder) several(keys, of []string) bool {
 	seen := map[string]string{}
 	for _, f := range b.data() {
@@ -496,7 +496,7 @@ func (b *bidsFolder) keep(what, value, key string) {
 	})
 }
 
-// isClean tells whether series were cleaned before, as those of XCP-D are: the motion beside them is no confound.
+// isClean reports whether series were cleaned before, as those of XCP-D are: the motion beside them is not a confound.
 func (b *bidsFolder) isClean(f *recordedFile) bool {
 	if f.entities["stat"] != "" || strings.HasPrefix(f.entities["desc"], "denoised") {
 		return true

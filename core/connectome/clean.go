@@ -228,10 +228,10 @@ func (c *cleaning) regressors() (names []string, columns [][]float64, err error)
 	return names, columns, nil
 }
 
-// regresses tells whether confounds are regressed out.
+// regresses reports whether confounds are regressed out.
 func (o *Options) regresses(f *Confounds) bool { return o.Confounds != "off" && !f.MotionOnly }
 
-// alike tells whether confounds pass the filter of the data.
+// alike reports whether confounds pass the filter of the data.
 func (o *Options) alike(f *Confounds) bool {
 	return o.ConfoundFilter == "on" || o.ConfoundFilter != "off" && f.Modern
 }

@@ -25,7 +25,7 @@ type Scan struct {
 	// what files beside the series say in seconds; "" and 0 where there is none.
 	Motion   string  `json:"motion,omitempty"`
 	Outliers string  `json:"outliers,omitempty"`
-	TR       float64 `json:"tr,omitempty"`
+	TR       float64 `json:"tr,omitempty"` // in seconds
 	// Modern says that confounds pass the filter of the series, and that unsteady frames are left out, unless options say otherwise.
 	// Scans that were found before there was a choice have none.
 	Modern bool `json:"modern,omitempty"`
@@ -42,11 +42,11 @@ type Run struct {
 	Confounds string  `json:"confounds,omitempty"`
 	Motion    string  `json:"motion,omitempty"`
 	Outliers  string  `json:"outliers,omitempty"`
-	TR        float64 `json:"tr,omitempty"`
+	TR        float64 `json:"tr,omitempty"` // in seconds
 	Modern    bool    `json:"modern,omitempty"`
 }
 
-// Runs are those that are joined, the first and more.
+// Runs returns the runs that are joined, the first and more.
 func (s *Scan) Runs() []Run {
 	return append([]Run{{s.File, s.Confounds, s.Motion, s.Outliers, s.TR, s.Modern}}, s.More...)
 }
@@ -129,7 +129,7 @@ func NewCohort(file string, scans []Scan) (*Cohort, error) {
 	return c, nil
 }
 
-// alone lists what should be at least two.
+// alone says in words which single name was found where at least two are needed.
 func alone(names []string) string {
 	if len(names) == 0 {
 		return "none"
@@ -211,7 +211,7 @@ func readGraphs(f formats.File, t *formats.Table) ([]Scan, error) {
 }
 
 // graphsOfFolders makes a collection of files that lie in several folders, one for each class. A folder that holds other
-// ones is none of a class, and files that begin with a dot are no graphs.
+// ones is none of a class, and files that begin with a dot are not graphs.
 func graphsOfFolders(names []string) []Scan {
 	holds := map[string]bool{}
 	for _, name := range names {

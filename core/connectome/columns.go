@@ -52,7 +52,7 @@ func (s *sheet) note(format string, values ...any) {
 	s.notes = append(s.notes, s.file+": "+fmt.Sprintf(format, values...))
 }
 
-// refuse keeps the first reason why rows are no frames of one run; i is the row where that shows.
+// refuse keeps the first reason why rows are not frames of one run; i is the row where that shows.
 func (s *sheet) refuse(k, i int, found, expected string) {
 	if s.refused == nil {
 		s.refused = &diag.Error{File: s.file, Line: s.rows[i].Line, Where: quoted(s.columnName(k)), Found: found, Expected: expected}
@@ -65,8 +65,8 @@ func (s *sheet) secondRun(k, i int) {
 		"the frames of one run, in the order of time: write each run into a file of its own")
 }
 
-// groups finds the columns that say of whom or when a row is. One value is no signal; with several the rows below one
-// another are no run.
+// groups finds the columns that say of whom or when a row is. One value is not a signal; with several the rows below one
+// another are not a run.
 func (s *sheet) groups() {
 	regions := s.listsRegions()
 	for k := range s.width {
@@ -100,7 +100,7 @@ func (s *sheet) groups() {
 	}
 }
 
-// listsRegions tells whether rows are regions by the title of a column, each another one.
+// listsRegions reports whether rows are regions by the title of a column, each another one.
 func (s *sheet) listsRegions() bool {
 	for k := range s.width {
 		if !slices.Contains(regionTitles, letters(s.titleOf(k))) {
@@ -113,7 +113,7 @@ func (s *sheet) listsRegions() bool {
 	return false
 }
 
-// equal tells whether two fields are one word or one number.
+// equal reports whether two fields are one word or one number.
 func equal(a, b string) bool {
 	x, ok := value(a)
 	y, both := value(b)
@@ -204,7 +204,7 @@ func beginsAt01(fields []string) bool {
 	return v == 0 || v == 1
 }
 
-// even tells whether fields rise by one step throughout, as far as their digits go.
+// even reports whether fields rise by one step throughout, as far as their digits go.
 func even(fields []string) bool {
 	first, _ := value(fields[0])
 	last, _ := value(fields[len(fields)-1])

@@ -10,7 +10,7 @@ import (
 	"cadem/core/formats"
 )
 
-// A column that says of whom or when all rows are is no signal, wherever it stands and whatever its title's case, and its
+// A column that says of whom or when all rows are is not a signal, wherever it stands and whatever its title's case, and its
 // value is named.
 func TestOneValueOfASubject(t *testing.T) {
 	s, names := short(15, 60), namesOf(15)
@@ -54,7 +54,7 @@ func TestOneValueOfASubject(t *testing.T) {
 	}
 }
 
-// Rows of several subjects, sessions or runs are no series, nor are times that begin again: the line is named, and what to do.
+// Rows of several subjects, sessions or runs are not series, nor are times that begin again: the line is named, and what to do.
 func TestSeveralRunsInOneFile(t *testing.T) {
 	s, names := short(25, 60), namesOf(25)
 	half := func(a, b string) func(int) string {
@@ -102,7 +102,7 @@ func TestSeveralRunsInOneFile(t *testing.T) {
 			}
 		}
 	}
-	// Classes of nodes beside a few features are no subjects to a page that asks what a file is.
+	// Classes of nodes beside a few features are not subjects to a page that asks what a file is.
 	few := short(8, 60)
 	in, err := OpenIfBrain([]formats.File{file("nodes.csv", lines(few, namesOf(8), under("group", half("1", "2")), nothing))}, nil)
 	if in != nil || err != nil {

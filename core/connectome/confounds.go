@@ -112,7 +112,7 @@ type strategy struct {
 	fd, dvars       float64 // beyond which a frame is left out; 0: never
 }
 
-// strategies are those of load_confounds of nilearn, by name. Cosines stand for its high-pass.
+// strategies lists the strategies of load_confounds of nilearn, by name. Cosines stand for its high-pass.
 var strategies = func() map[string]*strategy {
 	motion := withTerms("trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z")
 	basic := []string{"csf", "white_matter"}
@@ -124,7 +124,7 @@ var strategies = func() map[string]*strategy {
 	}
 }()
 
-// takes tells whether a column is one of the strategy's.
+// takes reports whether a column is one of the strategy's.
 func (s *strategy) takes(name string) bool {
 	return slices.Contains(s.names, name) || slices.ContainsFunc(s.prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
 }
@@ -175,7 +175,7 @@ type limit struct {
 	most   float64
 }
 
-// limits returns those that options set, of columns that are there.
+// limits returns the limits that options set, of columns that are there.
 func (o *Options) limits(c *Confounds) (list []limit) {
 	fd, dvars := o.FD, o.DVARS
 	if s := strategies[o.Confounds]; s != nil && !c.MotionOnly {

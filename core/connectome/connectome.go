@@ -13,10 +13,10 @@ import (
 // A Connectome is what is known of one brain in one condition.
 type Connectome struct {
 	Name     string
-	Regions  []string // nil when they have no names
-	FC       []float64
+	Regions  []string  // nil when they have no names
+	FC       []float64 // M x M
 	Skewness []float64 // of each region; nil when only FC was given
-	Kurtosis []float64 // excess kurtosis, likewise
+	Kurtosis []float64 // excess kurtosis of each region, likewise
 	Co, Anti *Layer
 	Quality  Quality
 	Steps    []string // what was done, in order
@@ -44,7 +44,7 @@ func (c *Connectome) M() int { return int(math.Sqrt(float64(len(c.FC))) + 0.5) }
 func (c *Connectome) R(i, j int) float64 { return c.FC[i*c.M()+j] }
 
 // FromFC makes a connectome of a ready M x M matrix of functional connectivity, which is
-// symmetric and finite; its diagonal is not looked at. The error is a [*diag.Error].
+// symmetric and finite; its diagonal is ignored. The error is a [*diag.Error].
 func FromFC(name string, regions []string, fc []float64, o *Options) (*Connectome, error) {
 	c := &Connectome{Name: name, Regions: regions, FC: slices.Clone(fc)}
 	m := c.M()
@@ -84,7 +84,7 @@ func FromFC(name string, regions []string, fc []float64, o *Options) (*Connectom
 	return c, nil
 }
 
-// alike tells whether two values are equal but for the digits of a text file.
+// alike reports whether two values are equal except for the digits of a text file.
 func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-5*max(1, math.Abs(a)) }
 
 func (c *Connectome) step(format string, values ...any) {

@@ -25,6 +25,8 @@
 //     Propagation gives it a row of zeros.
 //   - An FC without negative pairs has an empty anti-activation layer. It is shown, but
 //     makes no graph: CaDeM needs an edge in every layer.
+//
+// Errors are a [*diag.Error] that names the file, the region or the option. Wrong shapes panic with [ErrShape].
 package connectome
 
 import (

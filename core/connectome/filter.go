@@ -8,7 +8,7 @@ import (
 	"cadem/core/kernel"
 )
 
-// Detrend takes the least-squares line out of x.
+// Detrend takes the least-squares line out of x, one value a frame.
 func Detrend(x []float64) {
 	n := float64(len(x))
 	mean, slope := 0.0, 0.0
@@ -34,7 +34,7 @@ type Filter interface {
 	Apply(x []float64)
 }
 
-// checkBand tells whether a series has the frequencies from low to high. The error is an
+// checkBand reports whether a series has the frequencies from low to high. The error is an
 // [*diag.Error].
 func checkBand(low, high, tr float64) error {
 	switch {
@@ -175,7 +175,7 @@ func NewButterworth(order int, tr, low, high float64) (*Butterworth, error) {
 	return f, nil
 }
 
-// CheckLength tells whether series of n frames are long enough. The error is a [*diag.Error].
+// CheckLength reports whether series of n frames are long enough. The error is a [*diag.Error].
 func (f *Butterworth) CheckLength(n int) error {
 	if n <= f.Pad {
 		return &diag.Error{File: "", Where: "frames", Found: fmt.Sprint(n),

@@ -291,7 +291,7 @@ func TestCONN(t *testing.T) {
 	}
 	names := namesOf(8)
 	z := slices.Clone(c.FC)
-	var wide []float64 // targets that are no sources
+	var wide []float64 // targets that are not sources
 	for i := range 8 {
 		z[i*8+i] = math.NaN()
 		wide = append(append(wide, z[i*8:i*8+8]...), 9, 8)
@@ -305,7 +305,7 @@ func TestCONN(t *testing.T) {
 	}
 }
 
-// What is no series, or may as well be something else, is left to other readers, also beside a series.
+// What is not a series, or may as well be something else, is left to other readers, also beside a series.
 func TestNoBrain(t *testing.T) {
 	s := short(12, 60)
 	series := file("features.csv", lines(s, namesOf(12), under("id", counter(0)), nothing))

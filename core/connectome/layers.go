@@ -154,7 +154,7 @@ func largest(x []float64, n int) float64 {
 
 func middle(a, b, c float64) float64 { return max(min(a, b), min(max(a, b), c)) }
 
-// taken tells whether a value is among those that cut left, and counts the ties down.
+// taken reports whether a value is among those that cut left, and counts the ties down.
 func taken(w, least float64, ties *int) bool {
 	if w == least {
 		*ties--

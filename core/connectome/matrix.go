@@ -12,13 +12,13 @@ import (
 	"cadem/core/linalg"
 )
 
-// isWhole tells whether a matrix holds whole numbers >= 0 alone, some of them missing, as one of links or of counts does.
+// isWhole reports whether a matrix holds whole numbers >= 0 alone, some of them missing, as one of links or of counts does.
 func (m *matrix) isWhole() bool {
 	return !slices.ContainsFunc(m.values, func(v float64) bool { return v < 0 || v != math.Trunc(v) && !math.IsNaN(v) })
 }
 
 // alignColumns brings the columns of a square matrix with the same names on both sides into the order of the rows, and
-// tells whether it is one.
+// reports whether it is one.
 func (m *matrix) alignColumns() bool {
 	if m.rows != m.cols || m.rowNames == nil || m.columnNames == nil {
 		return false
@@ -48,7 +48,7 @@ func (m *matrix) alignColumns() bool {
 	return true
 }
 
-// isConnectivity tells whether a matrix is one of regions by regions: it has the same names on both sides, or the same
+// isConnectivity reports whether a matrix is one of regions by regions: it has the same names on both sides, or the same
 // values, or values on one side of its diagonal alone, or one value all along it, which no series has.
 func (m *matrix) isConnectivity() bool {
 	if m.rows != m.cols {
@@ -92,7 +92,7 @@ func (m *matrix) triangle() string {
 	return ""
 }
 
-// holds tells whether a value says something: it is neither missing nor 0.
+// holds reports whether a value says something: it is neither missing nor 0.
 func holds(v float64) bool { return !math.IsNaN(v) && v != 0 }
 
 // mirror copies what is on one side of the diagonal alone to the other, and tells which side that is.
@@ -208,7 +208,7 @@ func resemblance(x []float64, n, k, line, place int) float64 {
 	return all[len(all)/2]
 }
 
-// namesFrame tells whether a word names a point in time: vol_0000, "scan 3", TR-12, 2.16s, 10:32:05 or a date.
+// namesFrame reports whether a word names a point in time: vol_0000, "scan 3", TR-12, 2.16s, 10:32:05 or a date.
 func namesFrame(word string) bool {
 	word = strings.ToLower(strings.TrimSpace(word))
 	for _, ending := range []string{".gz", ".nii", ".img", ".dcm"} {
@@ -234,12 +234,12 @@ func namesFrame(word string) bool {
 	return slices.Contains(frameTitles, letters(stem)) || letters(stem) == "tp"
 }
 
-// nameFrames tells whether all names name points in time.
+// nameFrames reports whether all names name points in time.
 func nameFrames(names []string) bool {
 	return len(names) > 0 && !slices.ContainsFunc(names, func(s string) bool { return !namesFrame(s) })
 }
 
-// running tells whether names are one word with numbers that follow each other.
+// running reports whether names are one word with numbers that follow each other.
 func running(names []string) bool {
 	first, last := "", 0
 	for k, name := range names {
@@ -253,12 +253,12 @@ func running(names []string) bool {
 	return len(names) > 1
 }
 
-// givenByPrograms tells whether a name is the first of those that R and MATLAB give columns without names.
+// givenByPrograms reports whether a name is the first of those that R and MATLAB give columns without names.
 func givenByPrograms(name string) bool {
 	return slices.Contains([]string{"V1", "X1", "Var1", "Column1"}, name)
 }
 
-// known tells whether most of some names are among those of the regions.
+// known reports whether most of some names are among those of the regions.
 func known(names, regions []string) bool {
 	if len(names) == 0 || len(regions) == 0 {
 		return false

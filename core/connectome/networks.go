@@ -23,7 +23,7 @@ func Top(values []float64, share float64) []int {
 // A NetworkCount tells how many of some chosen regions lie in a network.
 type NetworkCount struct {
 	Count    int     `json:"count"`    // of the chosen regions
-	Size     int     `json:"size"`     // of the network
+	Size     int     `json:"size"`     // regions of the network
 	Expected float64 `json:"expected"` // Count, had as many regions been chosen by chance
 	P        float64 `json:"p"`        // chance of Count or more of them, one-sided, for this network alone
 	// Corrected is P after Holm's correction for the number of networks that have regions:

@@ -66,7 +66,7 @@ func TestChanceIsHypergeometric(t *testing.T) {
 // Holm's correction, worked out by hand: the counts that stand out do so at the level of all.
 func TestChanceIsCorrected(t *testing.T) {
 	// 40 regions, ten a network; of eight chosen, six are of the first and two of the third.
-	// The last network has no regions and is no test.
+	// The last network has no regions and is not a test.
 	network := make([]int, 40)
 	for i := range network {
 		network[i] = i / 10
@@ -81,7 +81,7 @@ func TestChanceIsCorrected(t *testing.T) {
 	if !counts[0].Beyond || counts[2].Beyond {
 		t.Errorf("%+v", counts)
 	}
-	// One network of seven at p = .03 by itself is no finding.
+	// One network of seven at p = .03 by itself is not a finding.
 	wide := make([]int, 70)
 	for i := range wide {
 		wide[i] = i / 10

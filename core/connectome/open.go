@@ -235,7 +235,7 @@ func (r *reader) parse(f formats.File) (part, error) {
 	return parseText(f)
 }
 
-// isBinary tells whether a file begins as those of arrays do, and no text does.
+// isBinary reports whether a file begins as those of arrays do, and no text does.
 func isBinary(data []byte) bool {
 	for _, magic := range []string{"\x93NUMPY", "PK", "\x1f\x8b", "\x80", "MATLAB"} {
 		if bytes.HasPrefix(data, []byte(magic)) {

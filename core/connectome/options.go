@@ -56,7 +56,7 @@ func SettingsTable() []property.Property {
 	return slices.Concat(property.Table(&Hints{}), property.Table(&Options{}))
 }
 
-// HasSetting tells whether there is a setting of that name.
+// HasSetting reports whether there is a setting of that name.
 func HasSetting(name string) bool {
 	return property.Has(&Hints{}, name) || property.Has(&Options{}, name)
 }
@@ -74,7 +74,7 @@ func (o *Options) Raw() {
 	o.Detrend, o.Filter, o.Confounds, o.Crop, o.FD, o.DVARS, o.Outliers = "off", "none", "off", 0, 0, 0, "off"
 }
 
-// OfSeries tells whether an option is about how a series is read and cleaned, so it says
+// OfSeries reports whether an option is about how a series is read and cleaned, so it says
 // nothing about functional connectivity that is given.
 func OfSeries(name string) bool {
 	return name != "directions" && slices.ContainsFunc(SettingsTable(), func(p property.Property) bool {

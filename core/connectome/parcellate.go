@@ -56,7 +56,7 @@ func between(from, to *imaging.Volume) func(i, j, k int32) (grayordinate, bool) 
 	}
 }
 
-// hasVoxels tells whether a direction holds voxels.
+// hasVoxels reports whether a direction holds voxels.
 func hasVoxels(m *imaging.CIFTIMap) bool {
 	return slices.ContainsFunc(m.Models, func(b imaging.BrainModel) bool { return b.Voxels && b.Count() > 0 })
 }
@@ -64,8 +64,8 @@ func hasVoxels(m *imaging.CIFTIMap) bool {
 // Parcellate returns the mean series of the grayordinates of each label: dense is a dense
 // series, labels a dense label file, whose map number which is used. Vertices are matched by
 // surface and number, voxels by where they lie in mm, nothing by its order. Vertices and
-// voxels without a single value are no part of a mean. Regions come in the order of
-// their keys; key 0, and keys without a name, are no region. Labels of which the series has
+// voxels without a single value are not part of a mean. Regions come in the order of
+// their keys; key 0, and keys without a name, are not regions. Labels of which the series has
 // nothing are left out and returned by name; notes say so. The error is a [*diag.Error].
 func Parcellate(dense, labels *imaging.CIFTI, which int) (s *Series, without, notes []string, err error) {
 	bad := func(file, where, found, expected string) (*Series, []string, []string, error) {
@@ -222,12 +222,12 @@ func (r *reader) variables(f formats.File) error {
 	return r.takeMatrix(m)
 }
 
-// isMatrix tells whether a variable is a matrix of more than one row and column.
+// isMatrix reports whether a variable is a matrix of more than one row and column.
 func isMatrix(v *formats.Variable) bool {
 	return v.IsNumeric() && len(v.Shape) == 2 && v.Shape[0] >= 2 && v.Shape[1] >= 2
 }
 
-// isPlaces tells whether a matrix holds where regions lie.
+// isPlaces reports whether a matrix holds where regions lie.
 func isPlaces(v *formats.Variable) bool {
 	name := strings.ToLower(v.Name)
 	return min(v.Shape[0], v.Shape[1]) == 3 && slices.ContainsFunc([]string{"xyz", "coord", "centroid", "center", "centre", "position", "mni"},
@@ -257,7 +257,7 @@ func cells(variables []*formats.Variable) map[string][]string {
 func (m *matrix) named(lists map[string][]string) {
 	rows, columns := lists["names"], lists["names2"]
 	if len(rows) == m.rows && len(columns) == m.cols && m.cols >= m.rows && slices.Equal(rows, columns[:m.rows]) {
-		if m.cols > m.rows { // CONN appends targets that are no sources
+		if m.cols > m.rows { // CONN appends targets that are not sources
 			m.notes = append(m.notes, fmt.Sprintf("%s: %d columns that are no rows left out: %s.", m.file, m.cols-m.rows, some(columns[m.rows:])))
 			x := make([]float64, 0, m.rows*m.rows)
 			for i := range m.rows {

@@ -20,7 +20,7 @@ const mostArrays = 64 << 20
 // beginning is how much of a text says what it is.
 const beginning = 1 << 16
 
-// IsCIFTI tells whether a file begins as CIFTI-2 does, or the older kind that is refused.
+// IsCIFTI reports whether a file begins as CIFTI-2 does, or the older kind that is refused.
 func IsCIFTI(f formats.File) bool {
 	for _, magic := range []string{"\x1c\x02\x00\x00", "\x00\x00\x02\x1c", "\x5c\x01\x00\x00", "\x00\x00\x01\x5c"} {
 		if bytes.HasPrefix(f.Head(4), []byte(magic)) {
@@ -162,7 +162,7 @@ func mayBeSeries(f formats.File) bool {
 	return s == someNumbers || s == someArrays && bytes.HasPrefix(f.Head(6), []byte("\x93NUMPY"))
 }
 
-// mayBeOther tells whether a matrix may as well be a list of edges, a table of labels or features, or a layer.
+// mayBeOther reports whether a matrix may as well be a list of edges, a table of labels or features, or a layer.
 func (m *matrix) mayBeOther() bool {
 	whole := m.isWhole()
 	narrow := min(m.rows, m.cols)
@@ -186,7 +186,7 @@ func (m *matrix) mayBeOther() bool {
 	return narrow < 3 || m.words > 0
 }
 
-// aboutOthers tells whether names of rows are, it seems, neither those of frames nor of regions, but of persons or nodes.
+// aboutOthers reports whether names of rows are, it seems, neither those of frames nor of regions, but of persons or nodes.
 func (m *matrix) aboutOthers() bool {
 	if m.rowNames == nil || nameFrames(m.rowNames) || m.regionsOfRows || m.framesOfRows {
 		return false
@@ -211,7 +211,7 @@ func (m *matrix) wholeColumns() int {
 	return n
 }
 
-// isWideNPY tells whether a NumPy file holds a matrix of some size.
+// isWideNPY reports whether a NumPy file holds a matrix of some size.
 func isWideNPY(head []byte) bool {
 	_, shape, _ := bytes.Cut(head, []byte("'shape': ("))
 	shape, _, _ = bytes.Cut(shape, []byte(")"))
@@ -224,7 +224,7 @@ func isWideNPY(head []byte) bool {
 	return len(sizes) == 2
 }
 
-// isWide tells whether a table that is no matrix of numbers begins like a large one.
+// isWide reports whether a table that is not a matrix of numbers begins like a large one.
 func isWide(t *formats.Table) bool {
 	if len(t.Rows) < 2 || len(t.Rows[0].Fields) < leastRegions {
 		return false

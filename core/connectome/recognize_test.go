@@ -21,7 +21,7 @@ func table(rows, columns int, sep string) string {
 	return b.String()
 }
 
-// isBrain tells whether files are taken for those of one subject.
+// isBrain reports whether files are taken for those of one subject.
 func isBrain(files []formats.File) bool {
 	in, err := connectome.OpenIfBrain(files, &connectome.Hints{Rows: "frames"})
 	return in != nil || err != nil

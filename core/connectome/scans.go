@@ -230,7 +230,7 @@ func places(names []string) map[string]string {
 	return place
 }
 
-// isLabels tells whether a file is a dense label file of CIFTI-2.
+// isLabels reports whether a file is a dense label file of CIFTI-2.
 func isLabels(f formats.File) bool {
 	const intent, dlabel = 504, 3007
 	if !IsCIFTI(f) || len(f.Data) < intent+4 {
@@ -242,7 +242,7 @@ func isLabels(f formats.File) bool {
 	return binary.LittleEndian.Uint32(f.Data[intent:]) == dlabel
 }
 
-// listsRegions tells whether a file is a table of regions.
+// listsRegions reports whether a file is a table of regions.
 func listsRegions(f formats.File) bool {
 	t, err := formats.ReadTable(f)
 	return err == nil && isAtlas(t)
@@ -258,7 +258,7 @@ func IsCohortTable(f formats.File) bool {
 	return listsGraphs(fields) || column(fields, subjectColumns...) >= 0 && column(fields, conditionColumns...) >= 0 && column(fields, fileColumns...) >= 0
 }
 
-// listsGraphs tells whether a header is that of a table of graphs.
+// listsGraphs reports whether a header is that of a table of graphs.
 func listsGraphs(header []string) bool {
 	return column(header, graphColumn) >= 0 && column(header, classColumn) >= 0 && column(header, pathColumn) >= 0
 }
@@ -331,7 +331,7 @@ func recordingOf(name string) (r recording) {
 // recorded are the entities of BIDS that tell recordings apart; others tell what became of one.
 var recorded = []string{"sub", "ses", "task", "acq", "ce", "rec", "dir", "run", "echo", "part"}
 
-// isOf tells whether a file of confounds is about the recording of a series: they agree in every entity, but that
+// isOf reports whether a file of confounds is about the recording of a series: they agree in every entity, but that
 // confounds of several echoes name none.
 func (r recording) isOf(series recording) bool {
 	for _, key := range recorded {
@@ -343,7 +343,7 @@ func (r recording) isOf(series recording) bool {
 	return true
 }
 
-// isConfounds tells whether a name says that a file holds confounds, whatever the task is called.
+// isConfounds reports whether a name says that a file holds confounds, whatever the task is called.
 func (r recording) isConfounds() bool {
 	says := func(s string) bool { return strings.Contains(s, "confound") || strings.Contains(s, "regressor") }
 	suffix := strings.ToLower(r.suffix)

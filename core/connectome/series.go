@@ -32,7 +32,7 @@ func (s *Series) M() int {
 	return len(s.Values) / s.Frames
 }
 
-// Row returns the signal of region i.
+// Row returns the signal of region i, one value a frame. It is not a copy.
 func (s *Series) Row(i int) []float64 { return s.Values[i*s.Frames : (i+1)*s.Frames] }
 
 // line returns the line of a value; 0 when it is not known.
@@ -54,7 +54,7 @@ func region(regions []string, i int) string {
 	return fmt.Sprintf("region %d", i+1)
 }
 
-// Check tells whether the series can be worked on: at least two regions and [LeastFrames]
+// Check reports whether the series can be worked on: at least two regions and [LeastFrames]
 // frames, finite values, distinct names. The error is a [*diag.Error].
 func (s *Series) Check() error {
 	bad := func(where, found, expected string) error {

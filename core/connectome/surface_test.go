@@ -91,7 +91,7 @@ func TestRealMesh(t *testing.T) {
 	if len(m.Vertices) != 3*20484 || len(m.Triangles) != 3*40960 || len(m.Region) != 20484 || m.Vertices[0] >= 0 {
 		t.Errorf("%d vertices, %d triangles, %d labels", len(m.Vertices)/3, len(m.Triangles)/3, len(m.Region))
 	}
-	wrong := 0 // regions of the left have vertices on the left, but for 17 of this file
+	wrong := 0 // left regions have left vertices, except for 17 in this file
 	for i, k := range m.Region {
 		if k >= 0 && (k < 180) != (i < 10242) {
 			wrong++

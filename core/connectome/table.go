@@ -31,12 +31,12 @@ type matrix struct {
 	title         string // of the names or numbers of rows
 	lines         []int  // of the rows; nil when they come from no text
 	grouped       bool   // a column tells rows of several subjects or runs apart
-	refused       error  // why rows are no frames of one run, one after the other
+	refused       error  // why rows are not frames of one run, one after the other
 	tr            float64
 	notes         []string
 }
 
-// value reads a field, and tells whether it is a number or missing, which is NaN.
+// value reads a field, and reports whether it is a number or missing, which is NaN.
 func value(s string) (float64, bool) {
 	if multiplex.IsMissing(s) {
 		return math.NaN(), true
@@ -56,7 +56,7 @@ type sheet struct {
 	titled int      // the line of a header that holds numbers; 0 of others
 	rows   []formats.Row
 	width  int
-	drop   []bool   // columns that are no signals
+	drop   []bool   // columns that are not signals
 	names  []string // of the rows; nil when they have none
 	title  string   // of the column of names, or of one that numbers the rows
 
@@ -149,7 +149,7 @@ func newSheet(t *formats.Table, comments []string) (*sheet, error) {
 	case header == nil:
 	case len(header) == s.width:
 		s.header = header
-	case len(header) == s.width-1 && s.empty(s.width-1): // lines end with a separator, but for the first
+	case len(header) == s.width-1 && s.empty(s.width-1): // lines end with a separator, except for the first
 		s.header = append(slices.Clone(header), "")
 	case len(header) == s.width-1 && s.namesRows(): // no title above the names of rows, as R writes it
 		s.header = append([]string{""}, header...)
@@ -164,7 +164,7 @@ func newSheet(t *formats.Table, comments []string) (*sheet, error) {
 	return s, nil
 }
 
-// isHeader tells whether the first row, which holds numbers, is a header: it has words in columns of numbers, or it counts
+// isHeader reports whether the first row, which holds numbers, is a header: it has words in columns of numbers, or it counts
 // the columns.
 func isHeader(rows []formats.Row) bool {
 	first, second := rows[0].Fields, rows[1].Fields
@@ -195,7 +195,7 @@ func isHeader(rows []formats.Row) bool {
 	if len(first) < codes {
 		return false
 	}
-	// Codes of regions, such as 2001, 2002, 2101, above what are no whole numbers.
+	// Codes of regions, such as 2001, 2002, 2101, above what are not whole numbers.
 	for _, row := range rows[1:] {
 		for _, f := range row.Fields[len(row.Fields)-min(len(row.Fields), len(first)):] {
 			if v, ok := value(f); ok && v != math.Trunc(v) {
@@ -206,7 +206,7 @@ func isHeader(rows []formats.Row) bool {
 	return false
 }
 
-// rises tells whether fields are rising whole numbers, at least three.
+// rises reports whether fields are rising whole numbers, at least three.
 func rises(fields []string) bool {
 	last := -1.0
 	for _, f := range fields {
@@ -219,7 +219,7 @@ func rises(fields []string) bool {
 	return len(fields) >= 3
 }
 
-// counts tells whether fields are whole numbers one after the other.
+// counts reports whether fields are whole numbers one after the other.
 func counts(fields []string) bool {
 	if !rises(fields) {
 		return false
@@ -248,7 +248,7 @@ func titlesIn(comment string, width int) []string {
 	return titles
 }
 
-// namesRows tells whether the first column has words, or numbers the rows.
+// namesRows reports whether the first column has words, or numbers the rows.
 func (s *sheet) namesRows() bool {
 	return 2*s.wordsIn(0) > len(s.rows) || counts(s.fields(0))
 }
@@ -264,7 +264,7 @@ func (s *sheet) wordsIn(k int) int {
 	return words
 }
 
-// empty tells whether a column holds nothing at all, not even a word for it.
+// empty reports whether a column holds nothing at all, not even a word for it.
 func (s *sheet) empty(k int) bool {
 	return !slices.ContainsFunc(s.rows, func(r formats.Row) bool { return r.Fields[k] != "" })
 }
@@ -358,7 +358,7 @@ func networkOf(name string) string {
 	return ""
 }
 
-// networksOf returns those of all names; nil unless every name tells, in a table that has little but names: others with such
+// networksOf returns the networks of all names; nil unless every name tells, in a table that has little but names: others with such
 // names hold series or connectivity.
 func networksOf(t *formats.Table, column int) (list []string) {
 	const most = 3 // columns
@@ -376,7 +376,7 @@ func namedNetworks(t *formats.Table, column int) (list []string) {
 		list = append(list, networkOf(row.Fields[column]))
 	}
 	if len(slices.Compact(slices.Sorted(slices.Values(list)))) < 2 {
-		return nil // what all names have in common is no network
+		return nil // what all names have in common is not a network
 	}
 	return list
 }
@@ -391,7 +391,7 @@ func column(header []string, names ...string) int {
 	return -1
 }
 
-// isAtlas tells whether a table lists regions: it has a column of names, and one of networks
+// isAtlas reports whether a table lists regions: it has a column of names, and one of networks
 // or of places.
 func isAtlas(t *formats.Table) bool {
 	name := column(t.Header, nameColumns...)
@@ -514,7 +514,7 @@ func scanLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	return 0, nil, nil
 }
 
-// isNetCC tells whether comments begin a file of 3dNetCorr of AFNI: "# 40  # Number of network ROIs".
+// isNetCC reports whether comments begin a file of 3dNetCorr of AFNI: "# 40  # Number of network ROIs".
 func isNetCC(comments []string) bool {
 	return len(comments) > 1 && strings.Contains(comments[0], "Number of network ROIs") && strings.Contains(comments[1], "Number of netcc matrices")
 }

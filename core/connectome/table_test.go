@@ -82,7 +82,7 @@ func sameSeries(t *testing.T, what string, files []formats.File, s *Series, name
 	}
 }
 
-// Rows and columns that number others are no signals, and words that name frames turn nothing, however many regions and
+// Rows and columns that number others are not signals, and words that name frames turn nothing, however many regions and
 // frames there are.
 func TestWhatIsNoSignal(t *testing.T) {
 	for _, size := range [][2]int{{40, 120}, {15, 60}, {90, 30}} {

@@ -137,8 +137,8 @@ func TestNestedSelectionOfTwoGroups(t *testing.T) {
 	}
 }
 
-// An embedding so small that the fixed rate and epochs get nowhere: inner folds find
-// settings that do, and say which.
+// On an embedding so small that the fixed rate and epochs get nowhere, inner folds find
+// settings that work, and name them.
 func TestNestedSelection(t *testing.T) {
 	in, o := graphs(10), Defaults()
 	o.Epochs, o.Rate = 50, 0.003

@@ -10,7 +10,7 @@
 // (the inner loop of the published nested cross-validation selects nothing), a fixed
 // number of epochs, no standardisation. Embeddings are learned once on all nodes, so
 // nothing here measures how well new nodes would do. [LayerProbe] asks what embeddings give
-// away of the layer they come from. [Compare] tells whether two methods differ by more than
+// away of the layer they come from. [Compare] reports whether two methods differ by more than
 // chance in the same folds and with the same seeds.
 //
 // Everything is float64 and in a fixed order: the same bits on every machine. Wrong

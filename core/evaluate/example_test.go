@@ -11,7 +11,7 @@ import (
 	"cadem/core/rng"
 )
 
-// Two embeddings of twelve nodes in two groups; the nodes' labels are known but for one.
+// Two embeddings of twelve nodes in two groups; the nodes' labels are known except for one.
 func ExampleTable() {
 	src := rng.New(1, "example")
 	groups := multiplex.LabelSet{Name: "group", Classes: []string{"left", "right"}, Of: []int{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, multiplex.Missing}}

@@ -12,7 +12,7 @@ import (
 type Fit struct {
 	Value float64   `json:"value"` // the mean over the folds
 	Folds []float64 `json:"folds"`
-	// Weights are those of the ridge that each fold chose, over that of [Probe], and Inner the macro-F1 of inner folds, or of the validation
+	// Weights lists the weights of the ridge that each fold chose, over that of [Probe], and Inner the macro-F1 of inner folds, or of the validation
 	// nodes of a split, for which they were.
 	Weights []float64 `json:"weights,omitempty"`
 	Inner   []float64 `json:"inner_macro_f1,omitempty"`

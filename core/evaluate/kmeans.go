@@ -226,7 +226,7 @@ func (c *clusterer) update() float64 {
 	return shift
 }
 
-// keep remembers the present clustering if it is the first or the best so far.
+// keep remembers the current clustering if it is the first or the best so far.
 func (c *clusterer) keep(first bool) {
 	if first || c.inertia < c.bestInertia {
 		copy(c.bestLabel, c.label)

@@ -13,7 +13,7 @@ import (
 	"cadem/core/rng"
 )
 
-// rowsOf are those of a matrix.
+// rowsOf are the rows of a matrix.
 func rowsOf(x *mat.Dense) Rows {
 	return func(take func([]float64) error) error {
 		n, _ := x.Dims()

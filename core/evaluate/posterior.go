@@ -198,7 +198,8 @@ func entropyOf(p []float64) float64 {
 	return h
 }
 
-// Told returns how often a fresh linear probe finds the classes of items, of which there are n, in a few divisions of them.
+// Told returns how often a fresh linear probe finds the classes of the rows of x, one class for each row and n classes in all, over a few
+// divisions of the rows. It is a share of 1.
 func Told(x *mat.Dense, class []int, n int) float64 { return probeLayer(x, class, n, 3) }
 
 // probeParts are how many parts copies are dealt to.

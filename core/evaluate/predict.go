@@ -9,7 +9,8 @@ import (
 )
 
 // Predict returns the classes of all items: those of the label set where it has one, for the others what the classifier says that is
-// trained on those. Tokens are embeddings of the items. With fewer than two classes it returns nil. Yield may be nil.
+// trained on those. Tokens are embeddings with a row for each item. With fewer than two classes it returns nil. Yield may be nil.
+// The error is a [*diag.Error] for options that cannot be used with such tokens, or that of yield.
 func Predict(tokens []*mat.Dense, s *multiplex.LabelSet, o Options, seed uint64, yield pause.Yield) ([]int, error) {
 	_, d := tokens[0].Dims()
 	if len(tokens) > 1 {

@@ -117,7 +117,7 @@ func TestRidge(t *testing.T) {
 			t.Errorf("item %d is of class %d, by the normal equations %d", k, got[k], best)
 		}
 	}
-	// Items that are all the same are no error.
+	// Items that are all the same are not an error.
 	if got := ridge(make([]float64, n*n), n, train, test, y[:m], 3); got[0] != got[1] {
 		t.Error(got)
 	}

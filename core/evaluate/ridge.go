@@ -43,13 +43,13 @@ func Ridges(list []Embedding, targets []multiplex.LabelSet, groups []int, o Opti
 	})
 }
 
-// pairwise tells whether inner products of all pairs of items are the quicker way.
+// pairwise reports whether inner products of all pairs of items are the quicker way.
 func pairwise(t *target) bool {
 	return t.choose != nil || len(t.labels) <= mostPairs || t.classes*len(t.train) > mostTogether
 }
 
 func ridgeWork(_ *evaluation, t *target, tokens []*mat.Dense) int {
-	const typical = 100 // steps until convergence
+	const typical = 100 // steps to convergence
 	n, d := tokens[0].Dims()
 	if pairwise(t) {
 		return n * n * d

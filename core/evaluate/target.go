@@ -118,7 +118,7 @@ func thousands(n int) string {
 	return thousands(n/1000) + fmt.Sprintf(",%03d", n%1000)
 }
 
-// labelled returns those of the items that have a label.
+// labelled returns the items that have a label.
 func (t *target) labelled(items []int) []int {
 	return slices.DeleteFunc(slices.Clone(items), func(i int) bool { return t.labels[i] == multiplex.Missing })
 }
@@ -389,7 +389,7 @@ func encode(y []int) (code []int, count int) {
 	return code, len(seen)
 }
 
-// Deviation returns the population standard deviation.
+// Deviation returns the population standard deviation of x, NaN for length 0.
 func Deviation(x []float64) float64 {
 	mean, s := total(x)/float64(len(x)), 0.0
 	for _, v := range x {

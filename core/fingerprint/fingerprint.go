@@ -56,7 +56,7 @@ func Graph(g *multiplex.Graph) string {
 	return s.String()
 }
 
-// Matrices names matrices in their order.
+// Matrices names matrices by the bits of their entries, row by row, in the order of the list. Shapes are not part of the name.
 func Matrices(list []*mat.Dense) string {
 	s := &sum{Hash64: fnv.New64a()}
 	for _, x := range list {

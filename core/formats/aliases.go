@@ -38,7 +38,7 @@ const (
 // not known.
 func Identify(head []byte, n int64) FileKind { return input.Identify(head, n) }
 
-// Number reads a number of a text, infinity and NaN among them, and tells whether it is one.
+// Number reads a number of a text, infinity and NaN among them, and reports whether it is one.
 func Number(s string) (float64, bool) { return input.Number(s) }
 
 // List lists names in words, quoted: so many of them, and how many more there are.

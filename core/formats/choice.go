@@ -17,10 +17,10 @@ import (
 // A Choice says what of the content makes the graph. Its zero value leaves all to
 // [Content.Guess].
 type Choice struct {
-	Layers   []string `json:"layers,omitempty"`   // variables or layers of an edge list, in this order; none: a guess
+	Layers   []string `json:"layers,omitempty"`   // variables or layers of an edge list, in this order; empty: a guess
 	Features string   `json:"features,omitempty"` // a variable; "": a guess; NoFeatures: one column for each node
-	Labels   []string `json:"labels,omitempty"`   // variables; none: a guess; NoLabels alone: there are none
-	Splits   []string `json:"splits,omitempty"`   // variables or columns that are parts of splits; none: those that say so; NoSplits alone: there are none
+	Labels   []string `json:"labels,omitempty"`   // variables; empty: a guess; NoLabels alone: none
+	Splits   []string `json:"splits,omitempty"`   // variables or columns that are parts of splits; empty: those named as such; NoSplits alone: none
 	Binary   bool     `json:"binary,omitempty"`   // every edge has weight 1
 	Mutual   bool     `json:"mutual,omitempty"`   // of a layer with links in both directions and in one, those in one are left out; otherwise they count as both
 	Raw      bool     `json:"raw,omitempty"`      // features stay as they are; otherwise their rows are made to sum to 1
@@ -37,10 +37,10 @@ const NoLabels = "none"
 // NoSplits stands for splits when folds are to be dealt, whatever splits there are.
 const NoSplits = "none"
 
-// noSplits tells whether a choice leaves all splits out.
+// noSplits reports whether a choice leaves all splits out.
 func (ch *Choice) noSplits() bool { return len(ch.Splits) == 1 && ch.Splits[0] == NoSplits }
 
-// noLabels tells whether a choice leaves all labels out.
+// noLabels reports whether a choice leaves all labels out.
 func (ch *Choice) noLabels() bool { return len(ch.Labels) == 1 && ch.Labels[0] == NoLabels }
 
 // Graph makes the graph of a choice and reports on it. The graph passes
@@ -88,7 +88,7 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	return g, report, nil
 }
 
-// options are those of the edge lists under a choice.
+// options returns the options of the edge lists under a choice.
 func (c *Content) options(choice Choice) text.Options {
 	return text.Options{Columns: choice.Columns, Mutual: choice.Mutual, Mention: choice.Mention, Rows: c.rows(choice)}
 }
@@ -220,7 +220,7 @@ func (c *Content) leftOut(choice *Choice) []string {
 	return notes
 }
 
-// IsZero tells whether everything that the graph is made of is left to a guess; splits are none of it.
+// IsZero reports whether everything that the graph is made of is left to a guess; splits are none of it.
 func (ch *Choice) IsZero() bool {
 	return len(ch.Layers) == 0 && len(ch.Labels) == 0 && ch.Features == "" && !ch.Binary && !ch.Mutual && !ch.Raw && ch.Columns == ""
 }
@@ -356,7 +356,7 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 	return nil
 }
 
-// shapes says what there is and why it is no layer, for a message.
+// shapes says what there is and why it is not a layer, for a message.
 func (c *Content) shapes() string {
 	var parts []string
 	for k, v := range c.Variables {
@@ -437,7 +437,7 @@ func (c *Content) chosen(g *multiplex.Graph, report *Report, choice Choice) (*mu
 	return g, report, nil
 }
 
-// hasArrays tells whether there are variables that are more than an offer.
+// hasArrays reports whether there are variables that are more than an offer.
 func (c *Content) hasArrays() bool {
 	return slices.ContainsFunc(c.Variables, func(v *Variable) bool { return !v.Offered })
 }

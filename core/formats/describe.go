@@ -37,7 +37,7 @@ type FeatureCounts struct {
 
 // Describe counts everything that may be a layer, the features and the classes. Content
 // without any layer is described, too. The error tells what does not fit together; variables
-// are described all the same.
+// are described anyway.
 func (c *Content) Describe(choice Choice) (*Description, error) {
 	d := &Description{Variables: []*Variable{}, Layers: map[string]LayerCounts{}, Classes: []int{}, Notes: []string{}}
 	report := &Report{}

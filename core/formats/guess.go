@@ -10,7 +10,7 @@ import (
 	"cadem/core/formats/internal/variable"
 )
 
-// says tells whether a variable holds features or labels by its name, and of how many nodes.
+// says reports whether a variable holds features or labels by its name, and of how many nodes.
 func says(v *Variable) (n int, ok bool) {
 	switch {
 	case v.Form == Links || v.Form == Other:
@@ -143,13 +143,13 @@ func (c *Content) complete(choice Choice) (Choice, error) {
 	return c.guessRest(choice, c.nodes(layers)), nil
 }
 
-// mayBeFeatures tells whether a variable may be features beside the layers of a choice.
+// mayBeFeatures reports whether a variable may be features beside the layers of a choice.
 func mayBeFeatures(v *Variable, choice *Choice) bool {
 	return !v.Offered && v.IsNumeric() && v.Form != Links && len(v.Shape) == 2 && !variable.SaysLabels(v) && !variable.SaysSplit(v) &&
 		!slices.Contains(choice.Layers, v.Name)
 }
 
-// mayBeLabels tells whether a variable may be labels beside the rest of a choice.
+// mayBeLabels reports whether a variable may be labels beside the rest of a choice.
 func mayBeLabels(v *Variable, choice *Choice) bool {
 	return !v.Offered && v.Form != Links && v.Form != Other && v.Name != choice.Features && !slices.Contains(choice.Layers, v.Name) && !variable.SaysSplit(v)
 }

@@ -139,7 +139,7 @@ func (o *drawnOffice) tables() []File {
 	return []File{fileOf("features.csv", features), fileOf("labels.csv", labels)}
 }
 
-// check tells whether a graph is the office: every row of features, every class and every link by name.
+// check reports whether a graph is the office: every row of features, every class and every link by name.
 func (o *drawnOffice) check(t *testing.T, g *multiplex.Graph, weighted bool) {
 	t.Helper()
 	if g.M() != len(o.people) || g.N() != 3 {
@@ -513,7 +513,7 @@ func TestUnclearWidths(t *testing.T) {
 	}
 }
 
-// Titles that nobody knows are no nodes: what such columns are is asked.
+// Titles that nobody knows are not nodes: what such columns are is asked.
 func TestStrangeTitles(t *testing.T) {
 	const words = "person_a,person_b,kind\nann,bob,work\nann,cy,work\nbob,cy,lunch\ncy,dee,lunch\nann,dee,work\n"
 	_, _, err := openChoice([]File{fileOf("ties.csv", words)}, Choice{})

@@ -60,7 +60,7 @@ func TestMatrixMarket(t *testing.T) {
 	}
 }
 
-// The line of sizes is no edge, a square matrix is a layer, and another one holds features.
+// The line of sizes is not an edge, a square matrix is a layer, and another one holds features.
 func TestMatrixMarketGraph(t *testing.T) {
 	files := []File{
 		fileOf("work.mtx", "%%MatrixMarket matrix coordinate integer symmetric\n4 4 3\n2 1 1\n3 1 2\n4 3 9\n"),

@@ -23,7 +23,7 @@ type badChoice struct {
 }
 
 // checkRefused opens every choice: none gives a graph, and every error is one that tells what
-// was found and expected, but for those of the reader itself.
+// was found and expected, except for those of the reader itself.
 func checkRefused(t *testing.T, list []badChoice) {
 	t.Helper()
 	for _, c := range list {

@@ -95,7 +95,7 @@ func (c *Content) splits(g *multiplex.Graph, report *Report, tables []multiplex.
 		for _, p := range slices.Concat(groups[key], groups[shared(key)]) {
 			used[p.name] = used[p.name] || list != nil
 		}
-		if list != nil { // columns that are splits are no labels
+		if list != nil { // columns that are splits are not labels
 			g.Labels = slices.DeleteFunc(slices.Clone(g.Labels), func(s multiplex.LabelSet) bool {
 				return !slices.Contains(choice.Labels, s.Name) && slices.ContainsFunc(groups[key], func(p *piece) bool { return p.name == s.Name })
 			})
@@ -172,7 +172,7 @@ func lacks(s *multiplex.LabelSet, all []multiplex.Split) error {
 	return nil
 }
 
-// splitVariables are those that may be parts of splits: the chosen ones, or all that say so and are nothing else.
+// splitVariables are the variables that may be parts of splits: the chosen ones, or all that say so and are nothing else.
 func (c *Content) splitVariables(choice, guess Choice, tables []multiplex.LabelSet) (vars []*Variable, err error) {
 	for _, name := range choice.Splits {
 		if slices.ContainsFunc(tables, func(s multiplex.LabelSet) bool { return s.Name == name }) {
@@ -198,7 +198,7 @@ func (c *Content) splitVariables(choice, guess Choice, tables []multiplex.LabelS
 // shared is the key of parts that several splits have together: that of one split without its number.
 func shared(key string) string { return strings.TrimRight(key, "_-. 0123456789") }
 
-// partsOf tells whether there are a training and a test part of one key.
+// partsOf reports whether there are a training and a test part of one key.
 func partsOf(vars []*Variable, key string) bool {
 	var there [len(variable.PartNames)]bool
 	serves := false
@@ -426,7 +426,7 @@ func (p *piece) named(words []string, names map[string]int) error {
 	return nil
 }
 
-// fromOne tells whether lists of nodes that belong together count from 1.
+// fromOne reports whether lists of nodes that belong together count from 1.
 func (c *Content) fromOne(v *Variable, m int) bool {
 	_, rest := variable.SplitPart(v.Name)
 	least, most := math.Inf(1), 0.0

@@ -85,7 +85,7 @@ func TestSurveyMatrices(t *testing.T) {
 	}
 }
 
-// What cannot be what it is taken for is told, and the rest all the same.
+// What cannot be what it is taken for is told, and the rest anyway.
 func TestSurveyProblems(t *testing.T) {
 	a := File{Name: "a.npy", Data: npyOf(t, &npy.Array{Shape: []int{2, 2}, Data: []float64{0, 1, 1, 0}})}
 	b := File{Name: "b.npy", Data: npyOf(t, &npy.Array{Shape: []int{2, 2}, Data: []float64{0, 1, 1, 0}})}

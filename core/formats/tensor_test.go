@@ -146,7 +146,7 @@ func TestCubes(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkNotes(t, r, "cube was left out: an array of 3 x 3 x 3 that may be layers along its first axis or its last: neither are symmetric.")
-	// Features of several kinds are no layers.
+	// Features of several kinds are not layers.
 	files[0].Name = "features.npy"
 	if c, err := Read(append(files, withRing(t, squares(t, 3))...)); err != nil || len(c.Guess().Layers) != 2 {
 		t.Errorf("%v", err)

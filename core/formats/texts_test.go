@@ -168,7 +168,7 @@ func TestBadTexts(t *testing.T) {
 	}
 }
 
-// A first line that counts the columns is no row, and the note names it.
+// A first line that counts the columns is not a row, and the note names it.
 func TestCountedColumns(t *testing.T) {
 	c, err := Read([]File{fileOf("x.csv", "# of a program\n0,1,2\n0.5,0.25,1\n0.125,1,2\n")})
 	if err != nil || len(c.Variables) != 1 || c.Variables[0].Rows() != 2 {

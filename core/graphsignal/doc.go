@@ -19,7 +19,7 @@ import (
 // ErrShape is panicked when the sizes of the arguments do not fit together.
 const ErrShape diag.Misuse = "graphsignal: dimension mismatch"
 
-// Dot returns the inner product of a and b, added up from the first to the last.
+// Dot returns the inner product of a and b, which have the same length, added up from the first to the last.
 func Dot(a, b []float64) float64 {
 	sum := 0.0
 	for i, v := range a {
@@ -28,7 +28,7 @@ func Dot(a, b []float64) float64 {
 	return sum
 }
 
-// Norm returns the Euclidean norm of x.
+// Norm returns the Euclidean norm of x, of any length.
 func Norm(x []float64) float64 { return math.Sqrt(Dot(x, x)) }
 
 // Scale multiplies x by c.
@@ -38,7 +38,7 @@ func Scale(c float64, x []float64) {
 	}
 }
 
-// Add adds c times y to x.
+// Add adds c times y to x, which has the same length.
 func Add(x []float64, c float64, y []float64) {
 	if len(x) != len(y) {
 		panic(ErrShape)

@@ -43,7 +43,7 @@ func lanczos(a Operator, v []float64, steps int) (basis [][]float64, diagonal, b
 	return basis, diagonal, below[:len(basis)-1]
 }
 
-// Filter sets dst = f(A) v from a Krylov space of at most steps dimensions, which is
+// Filter sets dst = f(A) v, both of one value a node, from a Krylov space of at most steps dimensions, which is
 // exact when steps reaches the number of nodes; a filter that is smooth over the
 // spectrum needs far fewer.
 func Filter(dst []float64, a Operator, v []float64, steps int, f func(eigenvalue float64) float64) {

@@ -11,7 +11,8 @@ import (
 )
 
 // NeighbourGraph joins every point of the plane to its k nearest, of equal distances to
-// the one with the lower number first. Points are x, y of one after the other. Each of
+// the one with the lower number first. Points has length 2n, x and y of one
+// after the other. Each of
 // these relations adds exp(-(d/sigma)²) to the weight of its pair, so mutual
 // neighbours have twice the weight; sigma is the median of all distances to neighbours.
 // It panics unless there are more than k points, and returns an error when points fall
@@ -89,7 +90,7 @@ func Hops(a *multiplex.CSR, sources ...int) []int {
 	return hops
 }
 
-// Bump returns weights that fall from the source of the hops to 0 at the radius, as
+// Bump returns a weight for each node, given its distance in hops. Weights fall from the source of the hops to 0 at the radius, as
 // (1 + cos(pi hops/radius)) / 2, and sum to 1.
 func Bump(hops []int, radius int) []float64 {
 	w := make([]float64, len(hops))

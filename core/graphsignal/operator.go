@@ -9,7 +9,7 @@ import (
 // An Operator sets dst to a symmetric matrix times x, both of one value a node.
 type Operator func(dst, x []float64)
 
-// Adjacency returns the product with the adjacency matrix.
+// Adjacency returns the product with the adjacency matrix a (n x n).
 func Adjacency(a *multiplex.CSR) Operator { return func(dst, x []float64) { multiply(dst, a, x) } }
 
 func multiply(dst []float64, a *multiplex.CSR, x []float64) {

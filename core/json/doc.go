@@ -24,7 +24,7 @@ import (
 // RawMessage is JSON text that is kept as it is, by encoding/json, too.
 type RawMessage []byte
 
-// MarshalJSON returns the text.
+// MarshalJSON returns the text, or null for nil. The error is nil.
 func (m RawMessage) MarshalJSON() ([]byte, error) {
 	if m == nil {
 		return []byte("null"), nil
@@ -32,7 +32,7 @@ func (m RawMessage) MarshalJSON() ([]byte, error) {
 	return m, nil
 }
 
-// UnmarshalJSON keeps a copy of the text.
+// UnmarshalJSON keeps a copy of the text. The error is nil.
 func (m *RawMessage) UnmarshalJSON(text []byte) error {
 	*m = append((*m)[:0], text...)
 	return nil

@@ -15,7 +15,7 @@ import (
 const deepest = 1000
 
 // Unmarshal reads one value into what target points at. Names that it does not know are
-// left out; null leaves a value that cannot be nil as it is. A text that is no JSON
+// left out; null leaves a value that cannot be nil as it is. A text that is not JSON
 // changes nothing and gives a [*diag.Error]; so does a value of another type,
 // and what stood before it has been read then.
 func Unmarshal(text []byte, target any) error {
@@ -30,7 +30,7 @@ func Unmarshal(text []byte, target any) error {
 	return r.value(v.Elem(), false)
 }
 
-// Valid tells whether a text is one JSON value.
+// Valid reports whether a text is one JSON value.
 func Valid(text []byte) bool { return check(text) == nil }
 
 // check reads a text without keeping anything.
@@ -69,7 +69,7 @@ func (r *reader) peek() byte {
 	return 0
 }
 
-// syntax is the error of a text that is no JSON.
+// syntax is the error of a text that is not JSON.
 func (r *reader) syntax(found, expected string) error {
 	return &diag.Error{Where: fmt.Sprintf("json: byte %d", r.at), Found: found, Expected: expected}
 }
@@ -340,7 +340,7 @@ func (r *reader) string() string {
 				continue
 			}
 			x, n := utf8.DecodeRune(s[i:])
-			out = utf8.AppendRune(out, x) // bytes that are no text become U+FFFD
+			out = utf8.AppendRune(out, x) // bytes that are not text become U+FFFD
 			i += n
 			continue
 		}

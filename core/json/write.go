@@ -12,7 +12,7 @@ import (
 )
 
 // Marshal writes a value. Keys of maps are sorted. The error, a [*diag.Error], names a number that is
-// not finite, or where a RawMessage is no JSON.
+// not finite, or where a RawMessage is not JSON.
 func Marshal(v any) ([]byte, error) {
 	w := writer{}
 	if w.value(reflect.ValueOf(v), false); w.err != nil {
@@ -146,7 +146,7 @@ func (w *writer) string(s string) {
 			w.text(`\f`)
 		case r < ' ' || r == '<' || r == '>' || r == '&' || r&^1 == 0x2028:
 			w.escaped(r)
-		case r == utf8.RuneError && n == 1: // a byte that is no text
+		case r == utf8.RuneError && n == 1: // a byte that is not text
 			w.text(`\ufffd`)
 		default:
 			w.out = utf8.AppendRune(w.out, r)

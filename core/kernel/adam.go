@@ -20,7 +20,7 @@ const Beta1, Beta2, AdamEps = 0.9, 0.999, 1e-8
 // AdamPowers are beta1^t and beta2^t of step t, of all parameters that move together. The zero value is not usable.
 type AdamPowers struct{ Pow1, Pow2 float64 }
 
-// NewAdamPowers returns those before the first step.
+// NewAdamPowers returns the powers before the first step.
 func NewAdamPowers() AdamPowers { return AdamPowers{1, 1} }
 
 // Next makes t the next step.
@@ -52,7 +52,7 @@ func (r *AdamRate[T]) Numbers() [RateNumbers]T {
 
 func sqrt[T Float](x T) T { return T(math.Sqrt(float64(x))) }
 
-// Adam moves the weights w against the gradient g; m and v are its moments.
+// Adam moves the weights w against the gradient g; m and v are its moments. All have the same length.
 func Adam[T Float](w, m, v, g []T, r *AdamRate[T]) {
 	if len(m) != len(w) || len(v) != len(w) || len(g) != len(w) {
 		panic(ErrShape)

@@ -136,7 +136,7 @@ func blockedMulTrans[T Float](pool *sync.Pool, dst, a, y []T, n, h, d int) {
 	pool.Put(b)
 }
 
-// worthCopies tells whether to make a product of so many rows, inner numbers and columns from copies.
+// worthCopies reports whether to make a product of so many rows, inner numbers and columns from copies.
 func worthCopies(n, h, d int) bool { return n >= 8 && h >= 8 && d >= 3 }
 
 func tile4x16(a, b, c address, k, width int, fresh bool) {

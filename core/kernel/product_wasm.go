@@ -173,7 +173,7 @@ var (
 	doubleStrips strips[float64]
 )
 
-// worthStrips tells whether matrices are large enough.
+// worthStrips reports whether matrices are large enough.
 func worthStrips(n, h, d int) bool { return n >= stripRows && h >= 8 && d >= leastColumns }
 
 // reserve makes room for right factors of h rows and d columns, and for parts of results of rows.

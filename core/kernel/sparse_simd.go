@@ -110,7 +110,7 @@ func pattern4(y, scale address, index []int32, b address, width int) {
 	store4(y, s.Mul(splat4(scale)))
 }
 
-// vectorSparseDouble is SparseMul in double precision, and tells whether it did it.
+// vectorSparseDouble is SparseMul in double precision, and reports whether it did it.
 func vectorSparseDouble(dst []float64, start, index []int32, value, b []float64, d int) bool {
 	if !vectorReady || d%4 != 0 || len(b) == 0 {
 		return false

@@ -17,11 +17,11 @@ import (
 
 type address = unsafe.Pointer
 
-// vectorReady tells whether this machine has the instructions, and nobody asked for the scalar
+// vectorReady reports whether this machine has the instructions, and nobody asked for the scalar
 // loops.
 var vectorReady = archsimd.X86.AVX2()
 
-// wideReady tells whether it also has vectors of 512 bits, which some kernels take.
+// wideReady reports whether it also has vectors of 512 bits, which some kernels take.
 var wideReady = archsimd.X86.AVX512()
 
 // vectorKind names the instructions of the widest that they take.

@@ -43,7 +43,7 @@ func awkward[T Float](src *rand.Rand, n int) []T {
 	return x
 }
 
-// bits returns those of a number; what is not a number has many, which differ between machines.
+// bits returns the bits of a number; what is not a number has many, which differ between machines.
 func bits[T Float](v T) uint64 {
 	if v != v {
 		return 1

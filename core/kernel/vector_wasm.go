@@ -15,7 +15,7 @@ import "unsafe"
 
 type address = unsafe.Pointer
 
-// simdReady tells whether this machine validated the kernels.
+// simdReady reports whether this machine validated the kernels.
 //
 //go:wasmimport kern ready
 func simdReady() int32
@@ -34,7 +34,7 @@ func UseVectors(yes bool) (before bool) {
 
 func at[T any](x []T) address { return address(unsafe.SliceData(x)) }
 
-// lowestFirst tells whether numbers are known to lie in memory with their lowest byte first: what takes
+// lowestFirst reports whether numbers are known to lie in memory with their lowest byte first: what takes
 // them apart otherwise is not in a program where they do.
 const lowestFirst = true
 
@@ -273,7 +273,7 @@ func vectorSparse(dst []float32, start, index []int32, value, b []float32, d int
 	}
 }
 
-// vectorSparseDouble is SparseMul in double precision, for whole eights of columns, and tells whether
+// vectorSparseDouble is SparseMul in double precision, for whole eights of columns, and reports whether
 // it did it. The methods that CaDeM is compared with use it; the program of a first visit has none.
 func vectorSparseDouble(dst []float64, start, index []int32, value, b []float64, d int) bool {
 	n := len(start) - 1

@@ -17,7 +17,7 @@ const (
 	steps     = 16    // of the operator between two looks at the vectors, at most
 	first     = 8     // steps before the first look
 	growth    = 1e7   // of the largest eigenvector beside the least between two looks, at most
-	crowded   = 1e-4  // of the largest eigenvalue of X'X: below it X is made orthonormal once more
+	crowded   = 1e-4  // of the largest eigenvalue of X'X: below it X is made orthonormal again
 	vanishing = 1e-10 // of the largest modulus: what is below counts as zero
 	dependent = 1e-14 // of the largest eigenvalue of X'X: what is below adds no direction
 )
@@ -153,7 +153,7 @@ func (s *subspace) extreme(k int, tolerance float64) (values, vectors []float64,
 		if err := s.mul(s.y, s.x, s.c); err != nil {
 			return nil, nil, err
 		}
-		// The root of the mean square of all eigenvalues is less than any modulus that is looked for, but for few of them.
+		// The root of the mean square of all eigenvalues is less than any modulus that is looked for, except for few of them.
 		if err := s.filter(s.low*math.Sqrt(kernel.Dot(s.y, s.y)/kernel.Dot(s.x, s.x)), s.first); err != nil {
 			return nil, nil, err
 		}
@@ -201,7 +201,7 @@ func (s *subspace) begin(near []float32) int {
 	return known
 }
 
-// lengths returns those of the columns of Y, and the largest of the first k residuals.
+// lengths returns the lengths of the columns of Y, and the largest of the first k residuals.
 func (s *subspace) lengths(k int) (lengths []float64, off float64) {
 	lengths = make([]float64, s.c)
 	residuals := make([]float64, s.c)
@@ -273,7 +273,7 @@ func (s *subspace) ritz() error {
 	return s.times(&s.y, order)
 }
 
-// orthonormal makes X so by the eigenvectors of X'X (Stathopoulos and Wu 2002), columns of it having length 1, and tells whether it has to be
+// orthonormal makes X so by the eigenvectors of X'X (Stathopoulos and Wu 2002), columns of it having length 1, and reports whether it has to be
 // done again. Columns that add no direction are drawn anew.
 func (s *subspace) orthonormal() (again bool, err error) {
 	g, err := s.inner(s.x, s.x)

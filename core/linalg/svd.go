@@ -119,7 +119,7 @@ func (p *jacobi) load(q *QR) {
 // sweeps bounds how often all pairs are rotated. Convergence is quadratic: a handful is usual.
 const sweeps = 60
 
-// turn makes column i orthogonal to those behind it. It tells whether any was not.
+// turn makes column i orthogonal to those behind it. It reports whether any was not.
 func (p *jacobi) turn(i int) (turned bool) {
 	d := p.d
 	wi, vi := p.w[i*d:i*d+d], p.v[i*d:i*d+d]

@@ -19,7 +19,9 @@ type CSR struct {
 	symmetric bool // it has been found to be: entries do not change afterwards
 }
 
-// NewCSR checks the parts of a sparse matrix and returns it. The slices are kept.
+// NewCSR returns the rows x cols matrix whose row i holds value[k] in column index[k] for k from start[i] to start[i+1]; nil
+// values are ones. The slices are kept. The error says which row or entry is wrong: lengths that do not fit, columns that do not
+// increase, values that are not finite.
 func NewCSR(rows, cols int, start, index []int32, value []float64) (*CSR, error) {
 	if len(start) != rows+1 || start[0] != 0 || int(start[rows]) != len(index) || (value != nil && len(value) != len(index)) {
 		return nil, fmt.Errorf("sparse matrix: %d row starts, %d columns and %d values do not make %d rows", len(start), len(index), len(value), rows)
@@ -117,7 +119,8 @@ type Edge struct {
 
 // FromEdges returns the symmetric adjacency matrix of an undirected layer of m nodes.
 // Each edge counts for both directions; of a pair that comes more than once, in
-// either direction, the largest weight is kept; weight 0 is no edge.
+// either direction, the largest weight is kept; weight 0 is not an edge. The error names an edge to a node that is not
+// there, or of a weight that is negative or not finite.
 func FromEdges(m int, edges []Edge) (*CSR, error) {
 	a := &CSR{Rows: m, Cols: m, Start: make([]int32, m+1)}
 	weighted := false
@@ -225,7 +228,7 @@ func (a *CSR) Links(most int) (pairs []int, of int) {
 // which is worth it for rows that are full beyond question, and for features of more than a
 // few entries a node: rows of other layers are summed in the order of their entries.
 
-// isFull tells whether row i has more than three quarters of all entries.
+// isFull reports whether row i has more than three quarters of all entries.
 func (b *Propagator) isFull(i int) bool { return 4*int(b.a.Start[i+1]-b.a.Start[i]) > 3*b.a.Cols }
 
 // whole returns the sum over all j of s_j x_j; nil where rows are summed by their entries.
@@ -275,7 +278,7 @@ func (b *Propagator) lessMissing(row, all []float64, x *CSR, i int) {
 	}
 }
 
-// IsSymmetric tells whether a square matrix equals its transpose. It visits every entry
+// IsSymmetric reports whether a square matrix equals its transpose. It visits every entry
 // once and keeps one place for every row; a matrix that was found symmetric is not looked at
 // again.
 func (a *CSR) IsSymmetric() bool {

@@ -33,7 +33,7 @@ func DenseFeatures(rows, cols int, x []float64) (*Features, error) {
 	return &Features{Rows: rows, Cols: cols, Dense: x}, nil
 }
 
-// IsIdentity tells whether X is the identity.
+// IsIdentity reports whether X is the identity.
 func (x *Features) IsIdentity() bool { return x.Sparse == nil && x.Dense == nil }
 
 // RowNormalized returns features whose rows sum to 1, as the method asks of features

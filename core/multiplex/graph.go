@@ -117,7 +117,7 @@ func Held(graphs []*Graph) Source {
 	return Source{len(graphs), func(i int) *Graph { return graphs[i] }, true}
 }
 
-// CheckAlike tells whether CaDeM can be fitted to all the graphs at once: there is one, each passes
+// CheckAlike reports whether CaDeM can be fitted to all the graphs at once: there is one, each passes
 // its Check, and all have as many layers and features. The error is a [*diag.Error].
 func CheckAlike(graphs Source) error {
 	if graphs.Len == 0 {
@@ -140,7 +140,7 @@ func CheckAlike(graphs Source) error {
 	return nil
 }
 
-// Check tells whether CaDeM can work with the graph: at least two layers over the same
+// Check reports whether CaDeM can work with the graph: at least two layers over the same
 // two or more nodes, each with an edge, symmetric finite weights >= 0, features of one
 // width, labels that fit. The error is a [*diag.Error].
 func (g *Graph) Check() error {
@@ -251,7 +251,7 @@ func (s *LabelSet) Counts() (classes []int, missing int) {
 	return classes, missing
 }
 
-// IsMissing tells whether a label read from a file means that there is none.
+// IsMissing reports whether a label read from a file means that there is none.
 func IsMissing(label string) bool {
 	switch strings.ToLower(strings.TrimSpace(label)) {
 	case "", "na", "n/a", "nan", "null", "none", "?":

@@ -201,7 +201,7 @@ func ranked(x []int) []float64 {
 	return ranks
 }
 
-// correlation returns that of Pearson, 0 where one list is constant.
+// correlation returns Pearson's correlation, 0 where one list is constant.
 func correlation(x, y []float64) float64 {
 	mean := float64(float64(len(x)+1) / 2) // of ranks
 	var xx, yy, xy float64

@@ -135,7 +135,7 @@ func reached(m int, linked func(i, j int) bool) (components, largest int) {
 	return components, largest
 }
 
-// rankCorrelation is that of Spearman: a rank is how many are smaller, and half of the equal ones.
+// rankCorrelation is Spearman's correlation: a rank is how many are smaller, and half of the equal ones.
 func rankCorrelation(x, y []float64) float64 {
 	rank := func(x []float64, i int) (r float64) {
 		for _, v := range x {

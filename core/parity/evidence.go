@@ -209,7 +209,7 @@ func (s *splitCase) choices(quantity string, got []evidence.Choice, list []value
 	s.compare(quantity, a, b, 0)
 }
 
-// plan is that of the file.
+// plan is the plan of the file.
 func (s *splitCase) plan() [][]evidence.Choice {
 	plan := make([][]evidence.Choice, s.n)
 	for l := range plan {

@@ -74,7 +74,7 @@ func (v values) put(name string, x any) {
 	v.file[name] = t
 }
 
-// add appends nested lists of numbers. It tells whether all rows have one length.
+// add appends nested lists of numbers. It reports whether all rows have one length.
 func (t *tensor) add(x any, depth int) bool {
 	if n, ok := x.(float64); ok {
 		t.data = append(t.data, n)
@@ -146,7 +146,7 @@ func (v values) tensor(name ...any) tensor {
 	return t
 }
 
-// names returns those of what a part holds, none where there is no such part.
+// names returns the names of what a part holds, none where there is no such part.
 func (v values) names(name ...any) []string {
 	t, _ := v.sub(name...).find()
 	return t.names
@@ -247,7 +247,7 @@ func (v values) adjacency(m int, name ...any) *multiplex.CSR {
 	return must(multiplex.FromEdges(m, edges))
 }
 
-// features returns those of m nodes, the identity where there are none.
+// features returns the features of m nodes, the identity where there are none.
 func (v values) features(m int, name ...any) *multiplex.Features {
 	t, _ := v.sub(name...).find()
 	if t.data == nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // given is a source of what a case lists, by what it is for. What it does not list is a mistake of
-// the reader, but for uniform numbers, of which a method may ask for more than it takes.
+// the reader, except for uniform numbers, of which a method may ask for more than it takes.
 type given map[string][]float64
 
 func (g given) Uniform(dst []float64, _, _ float64, what string, round int) {

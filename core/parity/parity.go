@@ -47,6 +47,7 @@ const single = 1e-5
 
 // Check replays every golden file at the top of fsys, and draws the data of a folder of
 // published ones, which a file checksums.json tells, with the streams of the authors; only those that test one of the packages, if any is named.
+// What does not agree is in the report; the error is that of a file that cannot be read.
 func Check(fsys fs.FS, packages ...string) (*Report, error) {
 	r := &Report{Cases: []Case{}, Skipped: []string{}, packages: packages}
 	if err := r.folder(fsys, "."); err != nil {
@@ -147,7 +148,7 @@ func (r *Report) replay(fsys fs.FS, name string) error {
 type kind struct {
 	of     string          // the package that it tests
 	names  string          // what files of the kind have, as "hyper", or "method=vgae"; or the end of their path, after "/"
-	whole  func(g *golden) // replays the file, but for its cases
+	whole  func(g *golden) // replays the file, except for its cases
 	replay func(c *golden) // replays one of its cases
 }
 

@@ -320,7 +320,7 @@ func walkers(g *golden) {
 	}
 }
 
-// commonSettings are those of every method on walks.
+// commonSettings are the settings of every method on walks.
 const commonSettings = "size=dim window negative=negatives subsample lr0=lr lr1=lr_last per_node=walks length "
 
 // walked replays DeepWalk or node2vec: the trainer by itself, then the method on two layers that are

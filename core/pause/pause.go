@@ -1,5 +1,5 @@
 // Package pause has the two ways in which longer work lets others have the processor: it calls a function between its parts,
-// whose error ends the work and is returned. Nil is no function: its methods do nothing, so that nobody asks.
+// whose error ends the work and is returned. Nil is not a function: its methods do nothing, so that nobody asks.
 package pause
 
 // A Yield is told how much is done of a total.

@@ -2,5 +2,5 @@
 
 package precision
 
-// HasDouble tells whether this build trains in double precision.
+// HasDouble reports whether this build trains in double precision.
 const HasDouble = true

@@ -11,7 +11,7 @@ const (
 	Double Bits = 64 // for comparison with the reference
 )
 
-// Check tells whether this build trains in the precision. The error is a [*diag.Error].
+// Check reports whether this build trains in the precision. The error is a [*diag.Error].
 func (b Bits) Check() error {
 	if b == Double && !HasDouble {
 		return diag.Option("precision", "64", "32: the page trains in single precision; double precision is for the command line")

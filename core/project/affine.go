@@ -15,7 +15,7 @@ type Affine struct {
 }
 
 // Fit returns the affine map that takes the rows of x (n x d) nearest to their places in a picture, and how far off they are, in units of
-// the picture's extent: 0, but for rounding, where the picture is a projection.
+// the picture's extent: 0, except for rounding, where the picture is a projection.
 func Fit(x *mat.Dense, xy []float32) (a *Affine, off float64) {
 	n, d := x.Dims()
 	if len(xy) != 2*n {

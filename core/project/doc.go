@@ -7,6 +7,9 @@
 //
 // A second way is t-SNE, which shows neighbourhoods in place of directions: see [TSNE]. The graph
 // itself is drawn by its links: see [ForceDirected].
+//
+// Errors are a [*diag.Error] that names the node and the coordinate that is not finite in single precision, and those of the functions
+// that are passed in. Wrong shapes panic with [ErrShape].
 package project
 
 import "cadem/core/diag"

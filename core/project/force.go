@@ -82,7 +82,7 @@ func weightOf(a *multiplex.CSR, k int) float64 {
 	return a.Value[k]
 }
 
-// Done tells whether the layout stands.
+// Done reports whether the layout stands.
 func (f *ForceDirected) Done() bool { return f.iteration == forceIterations }
 
 // Step does one iteration; nothing once the layout is done.
@@ -195,7 +195,7 @@ func bounds(at []float64) (low, high [2]float64) {
 // length 2n. They fill the square from -1 to 1 in one direction at least.
 func (f *ForceDirected) Layout(dst []float32) []float32 { return fit(dst, f.at) }
 
-// Draw returns where the nodes of a graph are drawn: as [Places] says, else laid out by their links,
+// Draw returns where the nodes of a graph are drawn, x and y of node after node: as [Places] says, else laid out by their links,
 // always alike. It calls pause between iterations and ends with its error.
 func Draw(g *multiplex.Graph, pause func() error) ([]float32, error) {
 	if at := Places(g); at != nil {
@@ -211,7 +211,7 @@ func Draw(g *multiplex.Graph, pause func() error) ([]float32, error) {
 	return f.Layout(nil), nil
 }
 
-// Places returns where the data say that the nodes of a graph lie, as [ForceDirected.Layout] does:
+// Places returns where the data say that the nodes of a graph lie, x and y of node after node as [ForceDirected.Layout] has them:
 // regions of a brain as seen from above, and nodes that were drawn in the plane. It returns nil for
 // other graphs.
 func Places(g *multiplex.Graph) []float32 {
@@ -228,7 +228,7 @@ func Places(g *multiplex.Graph) []float32 {
 	return nil
 }
 
-// fit stores places in dst, moved about the middle of all and scaled by one factor.
+// fit stores places in dst, centred and scaled by one factor; nil makes one of their length.
 func fit(dst []float32, at []float64) []float32 {
 	if dst == nil {
 		dst = make([]float32, len(at))

@@ -146,8 +146,8 @@ func align(xy, ref []float64) {
 // A Plane is the plane through the mean of some points that holds most of their
 // variance.
 type Plane struct {
-	Mean  []float64    // d
-	Axes  [2][]float64 // unit vectors of d, largest variance first; zero where there is none
+	Mean  []float64    // one for each coordinate
+	Axes  [2][]float64 // unit vectors as long as Mean, largest variance first; zero where there is none
 	Share [2]float64   // part of the total variance along each axis
 }
 

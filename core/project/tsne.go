@@ -126,7 +126,7 @@ func (t *TSNE) Step() {
 	}
 }
 
-// Done tells whether all iterations are.
+// Done reports whether all iterations are.
 func (t *TSNE) Done() bool { return t.iteration == t.o.Iterations }
 
 // Progress returns the iterations done and their number.

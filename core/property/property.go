@@ -7,7 +7,7 @@
 //		Noise float64 `name:"noise" symbol:"σ" min:"0" max:"10" default:"0.1" doc:"..."`
 //	}
 //
-// Tags: name (required; "-" for a field that is no setting), symbol, label, unit, group, min, max, default (required),
+// Tags: name (required; "-" for a field that is not a setting), symbol, label, unit, group, min, max, default (required),
 // printed, refined and evidence (the value of that preset where it differs), paper, choices
 // (separated by |; a choice that ends in "#" takes a whole number from 1 to max there),
 // live ("true": may change during a run), doc (required).
@@ -66,7 +66,7 @@ func (p *Property) of(settings any) reflect.Value {
 // It panics if a tag is missing or wrong: that is a mistake of the program.
 func Table(settings any) []Property { return slices.Clone(tableOf(settings)) }
 
-// tables are those read so far. Reading tags takes a millisecond in a browser, and a short
+// tables lists the tables read so far. Reading tags takes a millisecond in a browser, and a short
 // training asks for them some ten times.
 var tables sync.Map // of []Property, by reflect.Type
 
@@ -170,7 +170,7 @@ func (p *Property) expected() string {
 	return s
 }
 
-// anything tells whether any text will do: the one choice is a star.
+// anything reports whether any text will do: the one choice is a star.
 func (p *Property) anything() bool { return len(p.Choices) == 1 && p.Choices[0] == "*" }
 
 func (p *Property) parse(s string) (any, error) {
@@ -240,7 +240,7 @@ func Preset(settings any, name string) {
 	}
 }
 
-// Has tells whether the settings have a property of that name.
+// Has reports whether the settings have a property of that name.
 func Has(settings any, name string) bool { return find(settings, name) != nil }
 
 func find(settings any, name string) *Property {
@@ -267,7 +267,7 @@ func Set(settings any, name, value string) error {
 	return nil
 }
 
-// SetLive sets an option that may change during a run to a number, as [Set] does.
+// SetLive sets an option that may change during a run to a number, as [Set] does. The error is a [*diag.Error], for any other option, too.
 func SetLive(settings any, name string, value float64) error {
 	if p := find(settings, name); p != nil && !p.Live {
 		return diag.Option(name, "a change during the run", "a learning rate or a loss weight")
@@ -275,7 +275,8 @@ func SetLive(settings any, name string, value float64) error {
 	return Set(settings, name, Text(value))
 }
 
-// SetFirst sets an option in the first of several settings that has one of that name.
+// SetFirst sets an option in the first of several settings that has one of that name. The error, a [*diag.Error], is that of [Set],
+// or lists the names where none has it.
 func SetFirst(name, value string, settings ...any) error {
 	for _, s := range settings {
 		if Has(s, name) {
@@ -285,7 +286,7 @@ func SetFirst(name, value string, settings ...any) error {
 	return unknownOption(name, settings...)
 }
 
-// SetAll is [SetFirst] of decoded JSON, in order of the names.
+// SetAll is [SetFirst] of decoded JSON, in order of the names. It stops at the first error.
 func SetAll(values map[string]any, settings ...any) error {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if err := SetFirst(name, Text(values[name]), settings...); err != nil {

@@ -21,7 +21,7 @@ func (g *pcg) advance() {
 	}
 }
 
-// number returns the 64 bits of the present state.
+// number returns 64 random bits, a function of the current state.
 func (g *pcg) number() uint64 {
 	x := (g.hi ^ g.hi>>32) * 0xda942042e4dd58b5
 	return (x ^ x>>48) * (g.lo | 1)

@@ -34,7 +34,7 @@ type StoredSlab struct {
 type Contents struct {
 	Files      []formats.File // of its data
 	Checkpoint []byte
-	// Losses are those of CaDeM after every step, from Record.FirstStep on, and of another method after every epoch.
+	// Losses has a row for every step of CaDeM, from Record.FirstStep on, and for every epoch of another method.
 	Losses [][]float64
 }
 
@@ -227,7 +227,7 @@ func Unpack(a *archive.Archive) (*Unpacked, error) {
 	return u, nil
 }
 
-// Settings are those of the run, for its data.
+// Settings returns the settings of the run, for its data.
 func (r *Record) Settings(d *Dataset) (s *Settings, err error) {
 	if r.Method != "" {
 		s, err = MethodSettings(r.Method, r.Level, d)

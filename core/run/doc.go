@@ -5,4 +5,7 @@
 //	d, err := run.OpenExample("syn1", nil, 0)
 //	s, err := run.NewSettings("released", d)
 //	r, err := run.Train(d, s, precision.Single, run.Watch{})
+//
+// Errors are a [*diag.Error] for data, files and settings that cannot be used. Those of the functions, readers and writers that are passed
+// in end the work and are returned as they come.
 package run

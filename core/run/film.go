@@ -116,7 +116,7 @@ func (f *Film) along(list []*mat.Dense, first *mat.Dense) (xy []float32, explain
 // Turn lays earlier frames of a run, one behind the other, onto a later one: each of so many embeddings onto that of the
 // frame after it. It panics if they are of another size.
 //
-// How a frame came to be turned in the course of a run does not matter afterwards, but for rounding; frames that
+// How a frame came to be turned in the course of a run does not matter afterwards, except for rounding; frames that
 // are each the first of a Film give the same bits on every machine.
 func Turn(frames, onto []float32, embeddings int) {
 	size := len(onto) / embeddings
@@ -129,7 +129,7 @@ func Turn(frames, onto []float32, embeddings int) {
 	}
 }
 
-// Kept tells whether the picture of a run at the end of an epoch is kept: of 0, 1, 2, 3, 5, 8, 13 and so on, each the
+// Kept reports whether the picture of a run at the end of an epoch is kept: of 0, 1, 2, 3, 5, 8, 13 and so on, each the
 // sum of the two before it.
 func Kept(epoch int) bool {
 	a, b := 0, 1

@@ -107,10 +107,10 @@ type Scan struct {
 	// File and Confounds are among the files of the data.
 	File      string `json:"file,omitempty"`
 	Confounds string `json:"confounds,omitempty"`
-	// Motion, Outliers, TR, Modern and More are those of [connectome.Scan].
+	// Motion, Outliers, TR (in seconds), Modern and More are those of [connectome.Scan].
 	Motion   string           `json:"motion,omitempty"`
 	Outliers string           `json:"outliers,omitempty"`
-	TR       float64          `json:"tr,omitempty"`
+	TR       float64          `json:"tr,omitempty"` // in seconds
 	Modern   bool             `json:"modern,omitempty"`
 	More     []connectome.Run `json:"more,omitempty"`
 	// Without names regions that another scan has no data of, with tabs between them.
@@ -129,7 +129,7 @@ type Scan struct {
 	Covariates []float64 `json:"covariates,omitempty"`
 }
 
-// Runs are those that are joined, the first and more.
+// Runs returns the runs that are joined, the first and more.
 func (s *Scan) Runs() []connectome.Run {
 	return append([]connectome.Run{{File: s.File, Confounds: s.Confounds, Motion: s.Motion, Outliers: s.Outliers, TR: s.TR, Modern: s.Modern}}, s.More...)
 }

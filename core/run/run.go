@@ -22,7 +22,7 @@ import (
 type Run struct {
 	Settings  *Settings
 	Precision precision.Bits
-	// Losses are those of every epoch of the optimiser, which of CaDeM is a step, in the order of [baseline.Method.Losses]. Of another
+	// Losses lists the losses of every epoch of the optimiser, which of CaDeM is a step, in the order of [baseline.Method.Losses]. Of another
 	// method there are none where those before a checkpoint are not known.
 	Losses [][]float64
 
@@ -118,7 +118,7 @@ func (s *Settings) Train(graphs []*multiplex.Graph, p precision.Bits, watch Watc
 // Finish takes the steps that are left.
 func (r *Run) Finish(watch Watch) error {
 	const parts = 1000                   // of a step
-	begun := r.training.Progress().Steps // before the present step, which counts itself before its last piece of work
+	begun := r.training.Progress().Steps // before the current step, which counts itself before its last piece of work
 	part := func(done, of int) error {
 		if watch.Within == nil {
 			return nil
@@ -158,19 +158,19 @@ func (r *Run) Step(yield pause.Yield) error {
 // Trainer returns what trains CaDeM, nil of another method.
 func (r *Run) Trainer() *cadem.Trainer { return baseline.TrainerOf(r.training) }
 
-// Whole tells whether no step was left in the middle.
+// Whole reports whether no step was left in the middle.
 func (r *Run) Whole() bool { return !r.broken }
 
-// Done tells whether no step is left.
+// Done reports whether no step is left.
 func (r *Run) Done() bool { return baseline.Done(r.training) }
 
 // Progress tells how far it is.
 func (r *Run) Progress() baseline.Progress { return r.training.Progress() }
 
-// Embeddings returns those of a graph, as [baseline.Training] does.
+// Embeddings returns the embeddings of a graph, as [baseline.Training] does.
 func (r *Run) Embeddings(graph int) []baseline.Embedding { return r.training.Embeddings(graph) }
 
-// Hash names the present embeddings.
+// Hash names the current embeddings.
 func (r *Run) Hash() string { return baseline.HashOf(r.training) }
 
 // Report tells what became known beside the embeddings.
@@ -207,8 +207,8 @@ type Result struct {
 	// Embeddings by the names under which they are scored; none of a method that has none before its end.
 	Embeddings  []baseline.Embedding
 	Progress    cadem.Progress // of another method than CaDeM an Epoch is one of the optimiser
-	Losses      [][]float64    // as those of a [Run]
-	First, Last []float64      // of them; nil where there are none
+	Losses      [][]float64    // rows as those of a [Run]
+	First, Last []float64      // rows of them; nil where there are none
 	Hash        string
 	Parameters  int // that were trained
 	Notes       []string
@@ -271,7 +271,7 @@ func (r *Result) RecordProgress(m *baseline.Method) RecordProgress {
 	return p
 }
 
-// Named are losses by the names of a method's terms.
+// Named returns losses, one for each of [baseline.Method.Losses], by the names of these terms.
 func Named(m *baseline.Method, losses []float64) map[string]float64 {
 	named := map[string]float64{}
 	for i, x := range losses {
@@ -288,7 +288,7 @@ func (r *Result) Exported() []evaluate.Embedding {
 	return WithCommon(r.Scored[1:], r.Trained)
 }
 
-// Axes returns what nodes are drawn along the axes of.
+// Axes returns what nodes are drawn along the axes of, M x d; nil where there is no embedding.
 func (r *Result) Axes() *mat.Dense {
 	switch {
 	case r.Probe != nil:

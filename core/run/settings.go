@@ -63,7 +63,7 @@ func SettingsOf(m *baseline.Method, level string, d *Dataset) (*Settings, error)
 	return s, nil
 }
 
-// OfCaDeM tells whether they are of CaDeM.
+// OfCaDeM reports whether they are of CaDeM.
 func (s *Settings) OfCaDeM() bool { return s.Method.Name == baseline.NameOfCaDeM }
 
 // CaDeM returns the options of CaDeM, of another method those beside it.
@@ -98,7 +98,7 @@ func (s *Settings) Fit(width, layers int) error {
 	return s.Set("dim", strconv.Itoa(of*max(1, width/(tokens*of))))
 }
 
-// Check tells whether the settings fit together, before any time is spent on them. The
+// Check reports whether the settings fit together, before any time is spent on them. The
 // error is a [*diag.Error].
 func (s *Settings) Check() error {
 	if s.OfCaDeM() {
@@ -116,7 +116,7 @@ func (s *Settings) Check() error {
 	return property.Check(&s.Evaluation)
 }
 
-// HasTerm tells whether the loss has a term of that name, on data of so many features: others of CaDeM's would be 0.
+// HasTerm reports whether the loss has a term of that name, on data of so many features: others of CaDeM's would be 0.
 func (s *Settings) HasTerm(name string, features int) bool {
 	return !s.OfCaDeM() || s.CaDeM().Has(cadem.Terms[cadem.TermColumn(name)], features)
 }

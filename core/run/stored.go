@@ -68,7 +68,7 @@ var (
 	})
 )
 
-// dataSchema is that of a [DataSpec] of a run.
+// dataSchema is the schema of a [DataSpec] of a run.
 func dataSchema(at string, v any) error {
 	err := schema.Object(schema.Fields{
 		{"example?", schema.Text(1, longest)}, {"options?", options}, {"data_seed?", aSeed},
@@ -84,7 +84,7 @@ func dataSchema(at string, v any) error {
 	return nil
 }
 
-// runSchema is that of a [Record] as the page and the command line write it.
+// runSchema is the schema of a [Record] as the page and the command line write it.
 var runSchema = schema.Object(schema.Fields{
 	{"run", schema.ID},
 	{"kind", func(at string, v any) error {
@@ -124,7 +124,7 @@ var runSchema = schema.Object(schema.Fields{
 	{"task?", aName}, {"expect?", schema.Text(0, 10*longest)},
 })
 
-// studySchema is that of what the page keeps of an experiment.
+// studySchema is the schema of what the page keeps of an experiment.
 var studySchema = schema.Object(schema.Fields{
 	{"run", schema.Text(1, 100*longest)}, {"name", aName}, {"created", schema.Moment}, {"updated", schema.Moment},
 	{"order", schema.Object(schema.Fields{
@@ -137,7 +137,7 @@ var studySchema = schema.Object(schema.Fields{
 	{"seconds?", aFigure}, {"timed?", aCount}, {"workers?", aCount},
 })
 
-// CheckStored tells whether a record and the arrays beside it, as storage lists them, are those of a run or of an experiment:
+// CheckStored reports whether a record and the arrays beside it, as storage lists them, are those of a run or of an experiment:
 // every field that the page reads has the type and length that it is written with. The error is a
 // [*diag.Error] that names the field.
 func CheckStored(record json.RawMessage, slabs []StoredSlab) error {
@@ -158,7 +158,7 @@ func CheckStored(record json.RawMessage, slabs []StoredSlab) error {
 	return checkRunSlabs("arrays", v.(map[string]any), slabs)
 }
 
-// Check tells whether the description in a run archive is one that the page can take over: the
+// Check reports whether the description in a run archive is one that the page can take over: the
 // record, its settings in their ranges, and what its arrays must be. A record without an id gets one
 // later. The error is a [*diag.Error].
 func (s *StoredRun) Check() error {

@@ -157,7 +157,7 @@ func (s *Subjects) standardised(x []float64) []float64 {
 	return y
 }
 
-// scores returns those of all classes, of the sums of a graph.
+// scores returns the scores of all classes, of the sums of a graph.
 func (s *Subjects) scores(pooled []float64) []float64 {
 	x, out := s.standardised(pooled), slices.Clone(s.bias)
 	for c := range out {
@@ -243,7 +243,7 @@ func (s *Subjects) reach() {
 	}
 }
 
-// leverage returns that of the means of Z of a graph: 1/n and its squared distance from the mean, in units of the spread along each direction.
+// leverage returns the leverage of the means of Z of a graph: 1/n and its squared distance from the mean, in units of the spread along each direction.
 func (s *Subjects) leverage(means []float64) float64 {
 	h := 1 / float64(len(s.Graphs))
 	for r := range s.rank {
@@ -259,7 +259,7 @@ func (s *Subjects) leverage(means []float64) float64 {
 // An Answer is what is told of a graph that the training has not seen.
 type Answer struct {
 	Class         int       `json:"class"`
-	Probabilities []float64 `json:"probabilities"` // of all classes
+	Probabilities []float64 `json:"probabilities"` // one for each class
 	Leverage      float64   `json:"leverage"`
 	Unlike        bool      `json:"unlike"` // it is unlike anything seen: its leverage is larger than that of any graph of the training
 	// Regions are the nodes that decide, the largest first: how much each adds to the score of the class, less the mean of the others'.

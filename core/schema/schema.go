@@ -46,7 +46,7 @@ func inWords(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Fields are those of an object, in the order in which they are checked. They are a list, since a map that is made
+// Fields lists the fields of an object, in the order in which they are checked. They are a list, since a map that is made
 // when the program starts takes more code. One whose name ends with a question mark may be absent.
 type Fields []struct {
 	Name string

@@ -98,7 +98,7 @@ func examplesOf(tasks []Task) []string {
 	return list
 }
 
-// sets tells whether a value of an option is another than the usual one of an example, "" for
+// sets reports whether a value of an option is another than the usual one of an example, "" for
 // files, whose defaults are given.
 func sets(preset, example string, defaults map[string]any, name, value string) bool {
 	if preset == Closed {

@@ -31,7 +31,7 @@ type duel struct {
 	corrected float64 // p after Holm's correction for the number of duels
 }
 
-// decided tells whether the difference is larger than chance, whatever the number of duels.
+// decided reports whether the difference is larger than chance, whatever the number of duels.
 func (d *duel) decided() bool { return d.corrected < evaluate.Level }
 
 // verdict says who is higher, if that is decided.

@@ -66,7 +66,7 @@ func (r *Report) of(results Results) {
 	}
 }
 
-// doneColumns are those of programs alone: of each training of a row its name and key, its seeds, what it took, and the values of its folds.
+// doneColumns are the columns of programs alone: of each training of a row its name and key, its seeds, what it took, and the values of its folds.
 func doneColumns() []column {
 	each := func(title string, of func(d *Done) string) column {
 		return column{title: title, words: func(r *Row) string {

@@ -242,7 +242,7 @@ var allColumns = []column{
 	{title: commandTitle, words: func(r *Row) string { return r.Command }},
 }
 
-// columnsOf returns those of which some row of the reports has something to show.
+// columnsOf returns the columns of which some row of the reports has something to show.
 func columnsOf(reports ...*Report) []column {
 	var list []column
 	for _, c := range allColumns {

@@ -131,7 +131,7 @@ func (r *Report) latex(b *strings.Builder) {
 	b.WriteString("\\bottomrule\n\\end{tabular}\n\\end{table}\n")
 }
 
-// differsFromCaDeM tells whether a test of the report finds a row's method another than CaDeM, corrected for the number of methods.
+// differsFromCaDeM reports whether a test of the report finds a row's method another than CaDeM, corrected for the number of methods.
 func (r *Report) differsFromCaDeM(row *Row) bool {
 	m := evaluate.MetricOf(row.Metric)
 	return m != nil && slices.ContainsFunc(r.Tests, func(t Test) bool {

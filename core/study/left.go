@@ -26,7 +26,7 @@ type resting struct {
 	losses  []cadem.Losses
 }
 
-// watched tells whether something is seen on the way of a training, which a checkpoint has not.
+// watched reports whether something is seen on the way of a training, which a checkpoint has not.
 func (t *Task) watched() bool {
 	followed := []measure.Kind{measure.Trace, measure.Posterior, measure.Exchange, measure.Pairings}
 	return slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return slices.Contains(followed, m.Kind) })

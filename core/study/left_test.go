@@ -52,7 +52,7 @@ func TestStoppedTaskGoesOn(t *testing.T) {
 	}
 }
 
-// What a task fails of is told, and the others are run all the same.
+// What a task fails of is told, and the others are run anyway.
 func TestSchedulerGoesOnAfterAFailure(t *testing.T) {
 	bad, other, needy := small(), small(), small()
 	bad.Options = map[string]any{"epochs": 0}

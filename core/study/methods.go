@@ -27,7 +27,7 @@ const (
 // cademName is the name of CaDeM in the table of methods. Its rows are in every study.
 const cademName = "cadem"
 
-// fits tells whether a method can be in a study of that scope, whatever its data hold.
+// fits reports whether a method can be in a study of that scope, whatever its data hold.
 func (s Scope) fits(m *baseline.Method) bool {
 	other := baseline.Graphs
 	if s == Graphs {
@@ -162,7 +162,7 @@ func (o *Order) OwnOptions(method string) map[string]any {
 }
 
 // With describes what a task of CaDeM's does with a method in its place: on the same data, at the level of the order, and
-// with the same options of evaluation. Those of training are CaDeM's own, but for what the order names with the method before it.
+// with the same options of evaluation. Those of training are CaDeM's own, except for what the order names with the method before it.
 func (o *Order) With(m *baseline.Method, t Task) Task {
 	t.Name += ", " + m.Name
 	t.Preset, t.Method, t.Level = "", m.Name, m.Nearest(o.Level).Name

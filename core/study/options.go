@@ -42,19 +42,19 @@ func (all Studies) uses(o Order) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return barred[name] || !taken[name] })
 }
 
-// takenBy tells whether an option is among those of any task.
+// takenBy reports whether an option is among those of any task.
 func takenBy(tasks []Task, name string) bool {
 	return slices.ContainsFunc(tasks, func(t Task) bool { return t.takes(name) })
 }
 
-// sets tells whether the study's tasks without options have one all the same, and keep it.
+// sets reports whether the study's tasks without options have one anyway, and keep it.
 func (s *Study) sets(own []Task, name string) bool {
 	return takenBy(own, name) && !slices.Contains(s.Yields, name)
 }
 
 const ofStudies = "an option of its data, of training or of what it measures"
 
-// takes tells whether an option is among those of the task.
+// takes reports whether an option is among those of the task.
 func (t *Task) takes(name string) bool {
 	_, data := t.Data.Options[name]
 	_, own := t.Options[name]
@@ -65,7 +65,7 @@ func (t *Task) takes(name string) bool {
 	return data || own || slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Options[name] != "" })
 }
 
-// counted tells whether an option says how many scans the study draws.
+// counted reports whether an option says how many scans the study draws.
 func (s *Study) counted(o *Order, name string) bool { return name == s.Counts && !o.OfFiles() }
 
 // refuse refuses options that no task of the study can have, and those of how a cohort is drawn
@@ -104,12 +104,12 @@ func (o *Order) collide(s *Study) error {
 	return nil
 }
 
-// known tells whether some part of a study has an option of that name.
+// known reports whether some part of a study has an option of that name.
 func known(name string) bool {
 	return slices.ContainsFunc(knownOptions(), func(p property.Property) bool { return p.Name == name })
 }
 
-// knownOptions are those of all parts of all studies; some names are in several of them.
+// knownOptions are the options of all parts of all studies; some names are in several of them.
 func knownOptions() []property.Property {
 	s := run.Settings{}
 	list := slices.Concat(property.Table(s.CaDeM()), property.Table(&s.Evaluation), property.Table(&project.TSNEOptions{}),
@@ -120,7 +120,7 @@ func knownOptions() []property.Property {
 	return list
 }
 
-// OfScans tells whether an option is one of how scans are drawn or made graphs of.
+// OfScans reports whether an option is one of how scans are drawn or made graphs of.
 func OfScans(name string) bool {
 	return connectome.HasSetting(name) || property.Has(&cohort.Options{}, name)
 }

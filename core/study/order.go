@@ -44,7 +44,7 @@ func (o *Order) Foreseen() error {
 	return diag.Option("search", string(Halving), "random or grid where all tasks are laid down at once; cadem study tune alone halves")
 }
 
-// checkSearch checks how settings are tried, and fills it in.
+// checkSearch validates how settings are searched, and fills in defaults.
 func (o *Order) checkSearch(s *Study) error {
 	if err := o.checkWidth(s); err != nil {
 		return err
@@ -262,7 +262,7 @@ func found(data Source) string {
 	return fmt.Sprintf("%q", data)
 }
 
-// checkScans tells whether the scans among the files of an order will do for a study.
+// checkScans reports whether the scans among the files of an order will do for a study.
 func (o *Order) checkScans(s *Study) error {
 	there := map[string]bool{}
 	for _, f := range o.Files {
@@ -279,5 +279,5 @@ func (o *Order) checkScans(s *Study) error {
 	return s.CheckScans(o.Cohort)
 }
 
-// OfFiles tells whether the order is about files.
+// OfFiles reports whether the order is about files.
 func (o *Order) OfFiles() bool { return len(o.Files)+len(o.Sets) > 0 }

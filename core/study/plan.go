@@ -72,7 +72,7 @@ func (all Studies) More(o Order, results Results) ([]Task, error) {
 	return slices.DeleteFunc(Distinct(tasks), func(t Task) bool { return results[t.Key()] != nil }), nil
 }
 
-// tasks is [Studies.Plan] of the studies that an order names, but for an option that is of no use, which it returns.
+// tasks is [Studies.Plan] of the studies that an order names, except for an option that is of no use, which it returns.
 func (all Studies) tasks(o Order) (tasks []Task, idle string, err error) {
 	for i := range all {
 		full, err := o.Check(&all[i])

@@ -148,14 +148,14 @@ func (r *Report) hold(first, other *Report, a, b string) {
 	}
 }
 
-// same tells whether rows are of the same figure.
+// same reports whether rows are of the same figure.
 func (row *Row) same(other *Row) bool {
 	gamma := row.Gamma == other.Gamma || row.Gamma != nil && other.Gamma != nil && *row.Gamma == *other.Gamma
 	return gamma && row.Table == other.Table && row.Dataset == other.Dataset && row.Method == other.Method && row.Embedding == other.Embedding &&
 		row.Target == other.Target && row.Metric == other.Metric && row.Variant == other.Variant
 }
 
-// closedSettings are those of the closed form in place of a preset. Options of training that it has not are
+// closedSettings are the settings of the closed form in place of a preset. Options of training that it has not are
 // of no consequence for it.
 func closedSettings(d *run.Dataset, options map[string]any) (*run.Settings, error) {
 	s, err := run.SettingsOf(baseline.ClosedForm(), "", d)

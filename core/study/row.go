@@ -73,7 +73,7 @@ type Row struct {
 	// Word is what is to be known of the readers: that they disagree, or that the one of the paper is at chance where the other is not.
 	Word string `json:"word,omitempty"`
 
-	// Names are those of the trainings, which say their seeds, and Folds the values of each of them, by fold or split.
+	// Names lists the names of the trainings, which say their seeds, and Folds the values of each of them, by fold or split.
 	Names []string    `json:"names,omitempty"`
 	Keys  []string    `json:"keys,omitempty"` // of the tasks
 	Folds [][]float64 `json:"folds,omitempty"`
@@ -84,7 +84,7 @@ type Row struct {
 	done []*Done // the tasks
 }
 
-// A Cell collects one figure over trainings.
+// A Cell collects one figure over trainings: lists have a value for each.
 type Cell struct {
 	Fitted, chance                                                                            []float64
 	Value, Fold, standardised, Untrained, untrainedStandardised, Trivial, Probe, probeS, rank []float64

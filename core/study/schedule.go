@@ -22,7 +22,7 @@ type Scheduler struct {
 	// Lean keeps no results: those that a task needs come from Stored, which gives what Finished was told,
 	// too. So memory does not grow with the number of tasks.
 	Lean bool
-	// Spill, if not nil, is given every result of which reports do not need all (see [Task.Reported]), and tells whether
+	// Spill, if not nil, is given every result of which reports do not need all (see [Task.Reported]), and reports whether
 	// Stored will give it back whole. If so, the run keeps what reports need.
 	Spill func(r *measure.Result) bool
 	// Clock, if not nil, is that of the tasks.
@@ -34,7 +34,7 @@ type Scheduler struct {
 	// by Clock (0 without one); its error ends the run.
 	Finished func(r *measure.Result, took float64) error
 	// Failed, if not nil, is told why a task failed, and decides with its own error whether the run
-	// ends; nil lets the other tasks go on, but for those that need it.
+	// ends; nil lets the other tasks go on, except for those that need it.
 	Failed func(t *Task, err error) error
 	// Left, if not nil, returns where the training of a task stood when an earlier run was stopped, or
 	// nil; Leave is told where it stands when this one is. Several goroutines may call them.
@@ -180,7 +180,7 @@ func (r *schedule) failed(t *Task, err error) error {
 	return nil
 }
 
-// ready tells whether what the task needs is there: found by now or, where none of the tasks gives it, in
+// ready reports whether what the task needs is there: found by now or, where none of the tasks gives it, in
 // an earlier run.
 func (r *schedule) ready(t *Task) bool {
 	for _, key := range t.Needs {

@@ -18,7 +18,7 @@ type FileSet struct {
 	Choice *formats.Choice `json:"choice,omitempty"`
 }
 
-// OfGraphs tells whether the study may be about the files of multiplex graphs.
+// OfGraphs reports whether the study may be about the files of multiplex graphs.
 func (s *Study) OfGraphs() bool { return s.Needs == NeedGraph || s.Takes == NeedGraph }
 
 // checkSets checks several sets of files, and makes of one set what the order is about.

@@ -31,7 +31,7 @@ type Task struct {
 	// measures Inputs, their results in the same order, which whoever runs it puts there.
 	Needs  []string          `json:"needs,omitempty"`
 	Inputs []*measure.Result `json:"inputs,omitempty"`
-	// Width is that of all embeddings of a method together, as [run.Settings.Fit] has it; 0: that of the settings.
+	// Width is the width of all embeddings of a method together, as [run.Settings.Fit] has it; 0: that of the settings.
 	Width int `json:"width,omitempty"`
 	// Lenient makes of labels that are to be scored, and are not there, a result that says so, and no error: others of its order do without. It is no
 	// part of what is computed.
@@ -290,7 +290,7 @@ func (t *Task) defaults() map[string]any {
 	return run.OwnDefaults
 }
 
-// ofCollection tells whether the scans of the data are the graphs of a collection.
+// ofCollection reports whether the scans of the data are the graphs of a collection.
 func (t *Task) ofCollection() bool { return len(t.Measure) > 0 && t.Measure[0].OfCollection() }
 
 // ofScans returns what is measured of scans, or of the graphs of a collection, and the settings.
@@ -302,7 +302,7 @@ func (t *Task) ofScans() (*measure.Spec, *run.Settings, error) {
 	return &t.Measure[0], s, err
 }
 
-// Check tells whether the options of the data, and the settings of the task, fit together, as far as that is known before any data are read. The error is a
+// Check reports whether the options of the data, and the settings of the task, fit together, as far as that is known before any data are read. The error is a
 // [*diag.Error].
 func (t *Task) Check() error {
 	g, err := examples.Lookup(t.Data.Example)
@@ -320,7 +320,7 @@ func (t *Task) Check() error {
 // Usual are the settings of the task, as far as they are known before any data are read.
 func (t *Task) Usual() (*run.Settings, error) { return t.Settings(t.defaults()) }
 
-// Settings are those of the task for data with such defaults.
+// Settings returns the settings of the task for data with such defaults.
 func (t *Task) Settings(defaults map[string]any) (*run.Settings, error) {
 	d := &run.Dataset{Defaults: defaults}
 	var s *run.Settings

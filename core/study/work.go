@@ -111,7 +111,7 @@ func sized(g *multiplex.Graph) *multiplex.Comparison {
 	return c
 }
 
-// work is that of the task on such data, of so many features.
+// work is the work of the task on such data, of so many features.
 func (t *Task) work(d *run.Dataset, compared *multiplex.Comparison, features int) *Work {
 	s, err := t.Settings(d.Defaults)
 	if err != nil {

@@ -66,7 +66,7 @@ func standIn(o *StandInOptions, seed uint64) (*multiplex.Graph, error) {
 
 // Draw returns a graph of exactly these counts: binary features and layers, in which nodes of
 // the same class share more features and, as far as there are pairs, half of the edges.
-// Features are not normalised.
+// Features are not normalised. The error says why counts make no sparse matrix.
 func (c *Counts) Draw(seed uint64) (*multiplex.Graph, error) {
 	m := c.Nodes
 	of := uniformLabels(rng.New(seed, "counted/classes"), m, c.Classes)

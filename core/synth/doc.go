@@ -40,7 +40,7 @@ func (g *Generator) Options() any {
 	return o
 }
 
-// New returns a generator whose options are of type O.
+// New returns a generator whose options are of type O. It panics with [ErrOptions] when it is given others.
 func New[O any](name, doc string, draw func(o *O, seed uint64) (*multiplex.Graph, error)) Generator {
 	return Generator{name, doc,
 		func() any { return new(O) },

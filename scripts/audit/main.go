@@ -4,7 +4,7 @@
 //	go run ./scripts/audit
 //
 // Then it asks govulncheck and npm what is known against these versions. A database that cannot be reached is said,
-// and is no error; a finding is one.
+// and is not an error; a finding is one.
 package main
 
 import (
@@ -25,7 +25,7 @@ import (
 	"cadem/scripts/build/builder"
 )
 
-// reasons are those to have a dependency, by its name. What only another one asks for says so.
+// reasons lists the reasons to have a dependency, by its name. What only another one asks for says so.
 var reasons = map[string]string{
 	"github.com/evanw/esbuild":         "bundles the page when it is built; in no program",
 	"github.com/hack-pad/go-indexeddb": "the browser's database, for wasm/store",
@@ -120,7 +120,7 @@ func dependencies(root string) (list []dependency, err error) {
 	return list, errors.Join(wrong...)
 }
 
-// modules are those of go.mod, those too that others of them ask for.
+// modules returns the modules of go.mod, those too that others of them ask for.
 func modules(root string) (list []dependency, err error) {
 	c := exec.Command("go", "list", "-m", "-json", "all")
 	c.Dir = root
@@ -152,7 +152,7 @@ func modules(root string) (list []dependency, err error) {
 	return list, nil
 }
 
-// packages are those that a package.json names; the lock says which version and licence.
+// packages returns the packages that a package.json names; the lock says which version and licence.
 func packages(dir string) func(string) ([]dependency, error) {
 	return func(root string) (list []dependency, err error) {
 		var asked struct{ Dependencies, DevDependencies map[string]string }
@@ -203,7 +203,7 @@ func vendored(root string) (list []dependency, err error) {
 	return list, nil
 }
 
-// licences are those that this project may pass on, by words that only they have.
+// licences lists the licences that this project may pass on, by words that only they have.
 var licences = []struct{ name, words string }{
 	{"MIT", "Permission is hereby granted, free of charge"},
 	{"Apache-2.0", "Apache License"},

@@ -171,7 +171,7 @@ return performance.now() - t;`
 // rounds is how often things are measured that are compared, after once that warms up.
 const rounds = 5
 
-// A repetition says how often trainings are measured: most times, but for those that take
+// A repetition says how often trainings are measured: most times, except for those that take
 // long, which are not begun again after a while if they were measured fewest times.
 type repetition struct {
 	most, fewest int

@@ -109,7 +109,7 @@ func compute(body []byte, instruction uint64) []byte {
 // floorPages is the memory that the stream over so many parameters needs.
 func floorPages(parameters int) uint64 { return uint64(12*parameters)/65536 + 1 }
 
-// floorLoops are those of the module.
+// floorLoops are the loops of the module.
 var floorLoops = []struct {
 	key, name string
 	turn      int // parameters of a turn; 0 for those of the stream

@@ -148,7 +148,7 @@ func (o *order) run(stdout, stderr io.Writer) (err error) {
 }
 
 // present prints what was found and writes it to the file of the order. What cannot be written
-// is printed all the same.
+// is printed anyway.
 func (o *order) present(report any, table string, stdout io.Writer) error {
 	text, err := json.MarshalIndent(report, "", "  ")
 	if err != nil {

@@ -30,7 +30,7 @@ func newNative() *native {
 	return &native{run}
 }
 
-// settings returns those of an example with changes.
+// settings returns the settings of an example with changes.
 func settings(d *run.Dataset, changes map[string]any) *run.Settings {
 	s := must(run.NewSettings("released", d))
 	ok(s.SetAll(changes))

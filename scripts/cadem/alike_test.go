@@ -12,7 +12,7 @@ import (
 	"cadem/core/run"
 )
 
-// filesOf returns the files of a folder by their paths, but for what is expected of them.
+// filesOf returns the files of a folder by their paths, except for what is expected of them.
 func filesOf(t *testing.T, folder string) (paths []string, files []formats.File) {
 	t.Helper()
 	entries, err := os.ReadDir(folder)

@@ -17,7 +17,7 @@ type aside struct {
 	dir string // "" until there is something
 }
 
-// put keeps a result and tells whether it could.
+// put keeps a result and reports whether it could.
 func (a *aside) put(r *measure.Result) bool {
 	if a.dir == "" {
 		dir, err := os.MkdirTemp("", "cadem-study-")

@@ -116,7 +116,7 @@ func (c *cabinet) keep(r *measure.Result, _ float64) error {
 
 func (c *cabinet) write(r *measure.Result) error { return c.put(r.Key+resultEnding, r) }
 
-// spill keeps a result for the tasks that need all of it, and tells whether find will give it back.
+// spill keeps a result for the tasks that need all of it, and reports whether find will give it back.
 func (c *cabinet) spill(r *measure.Result) bool {
 	if c.dir != "" {
 		return c.lost == nil // keep has written it

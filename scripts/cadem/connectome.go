@@ -122,7 +122,7 @@ func summary(l *connectome.Layer) connectomeLayer {
 	return connectomeLayer{len(l.Edges), len(l.Isolates), append([][2]int{}, l.Added...)}
 }
 
-// correlations returns those of the pairs i:j,i:j,...
+// correlations returns the correlations of the pairs i:j,i:j,...
 func correlations(c *connectome.Connectome, pairs string) ([][3]float64, error) {
 	r := [][3]float64{}
 	for pair := range strings.SplitSeq(pairs, ",") {

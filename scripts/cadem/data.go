@@ -14,7 +14,7 @@ import (
 	"cadem/core/synth/examples"
 )
 
-// isExample tells whether data are an example, not files.
+// isExample reports whether data are an example, not files.
 func isExample(names []string) bool {
 	if len(names) != 1 {
 		return false

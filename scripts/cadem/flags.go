@@ -14,7 +14,7 @@ import (
 	"cadem/scripts/cadem/console"
 )
 
-// flags are those of one command.
+// flags are the flags of one command.
 type flags struct {
 	*flag.FlagSet
 	p         *program
@@ -81,7 +81,7 @@ func (f *flags) refuse(err error) error {
 	return misuse("%s: %w", f.Name(), property.Unknown(name, "an unknown flag", name, names))
 }
 
-// given returns those of the names that are flags which were given.
+// given returns the names among these that are flags which were given.
 func (f *flags) given(names ...string) []string {
 	var found []string
 	f.Visit(func(one *flag.Flag) {

@@ -193,7 +193,7 @@ func TestOutputsAreCheckedFirst(t *testing.T) {
 	}
 }
 
-// What cannot be written after all is printed all the same.
+// Results that cannot be written are printed instead.
 func TestLostResultsArePrinted(t *testing.T) {
 	dir := t.TempDir()
 	long := dir + "/" + strings.Repeat("x", 300) // which no file system takes

@@ -6,9 +6,8 @@
 //	cadem help study
 //
 // Flags may stand before or after arguments. With -json one object goes to standard
-// output and everything else to standard error. It ends with 0, with 1 when something went
-// wrong, with 2 when it was asked for something that there is not, and with 130 when it was
-// interrupted, after what was done by then is kept; a part of a plan with 75, as it goes on.
+// output and everything else to standard error. Exit codes: 0 ok; 1 failed; 2 usage; 130
+// interrupted, after what was done by then is kept; 75 an interrupted part of a plan: run it again.
 package main
 
 import (

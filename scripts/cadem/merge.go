@@ -35,7 +35,7 @@ func (p *program) studyMerge(args []string) error {
 		return err
 	}
 	w := &reporting{order: l.Order, results: study.Results{}, out: *out, json: *asJSON, made: l.Made}
-	left := map[string]bool{} // what tasks need that are missing
+	left := map[string]bool{} // what missing tasks need
 	for i := len(l.Tasks) - 1; i >= 0; i-- {
 		t := &l.Tasks[i]
 		r := kept.find(t.Key)

@@ -142,7 +142,7 @@ func TestPutAside(t *testing.T) {
 	}
 }
 
-// untimed is what a file keeps of a result but for its seconds.
+// untimed is what a file keeps of a result except for its seconds.
 func untimed(t *testing.T, file []byte) map[string]any {
 	t.Helper()
 	var r map[string]any
@@ -470,7 +470,7 @@ func TestSweepInParts(t *testing.T) {
 	}
 }
 
-// What merge prints for the page has the order and every result: whole where a task that is missing needs it, as reports need it elsewhere.
+// What merge prints for the page has the order and every result: whole where a missing task needs it, as reports need it elsewhere.
 func TestMergedForThePage(t *testing.T) {
 	dir := planned(t, "table5", "-set", "subjects=6", "-set", "regions=60", "-set", "frames=60", "-set", "epochs=1", "-set", "eval_epochs=2")
 	for _, stage := range []string{"0", "1"} {

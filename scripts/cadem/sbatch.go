@@ -113,7 +113,7 @@ func (l *plan) request(stage int, times map[string]measured, jobs, cores int) re
 	return r
 }
 
-// flags are those of sbatch.
+// flags returns the flags of sbatch.
 func (r *request) flags() string {
 	return fmt.Sprintf("--array=0-%d --mem=%dM --time=%d:%02d:00", r.jobs-1, r.megabytes, r.minutes/60, r.minutes%60)
 }

@@ -130,7 +130,7 @@ func (p *program) study(args []string) error {
 		return err
 	}
 	return errors.Join(p.writeReports(&reporting{order: o, results: results, out: *out, json: *asJSON, made: "cadem study " + strings.Join(args, " "),
-		untimed: *untimed, seconds: time.Since(began).Seconds()}), kept.lost) // what cannot be kept is printed all the same
+		untimed: *untimed, seconds: time.Since(began).Seconds()}), kept.lost) // what cannot be kept is printed anyway
 }
 
 // A reporting is what there is to say of an order, and where.
@@ -146,7 +146,7 @@ type reporting struct {
 	merged  []*measure.Result
 }
 
-// writeReports writes and prints the reports of an order. What cannot be written is printed all the same.
+// writeReports writes and prints the reports of an order. What cannot be written is printed anyway.
 func (p *program) writeReports(w *reporting) error {
 	if w.untimed {
 		w.seconds, w.results = 0, maps.Clone(w.results)

@@ -383,7 +383,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 		}
 		o.Notes, o.words = append(o.Notes, notes...), append(o.words, notes...)
 	}
-	lost := errors.Join(w.writeModel(scores), w.write(r, scores)) // what cannot be written is printed all the same
+	lost := errors.Join(w.writeModel(scores), w.write(r, scores)) // what cannot be written is printed anyway
 	if w.json {
 		err = printJSON(p.stdout, o)
 	} else {

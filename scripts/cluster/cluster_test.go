@@ -145,7 +145,7 @@ func TestStudyOnSlurm(t *testing.T) {
 	if text, code := m.cadem("study", "merge", dir, "-json"); code != 1 || !strings.Contains(text, `"missing":["`) {
 		t.Errorf("of a torn result: exit code %d", code)
 	}
-	l.run("sh", file) // again: what is missing
+	l.run("sh", file) // again, for the missing parts
 	l.wait("the queue is empty again", time.Hour, l.idle)
 	merged, code := m.cadem("study", "merge", dir, "-json", "-out", filepath.Join(dir, "report.html"))
 	if code != 0 {

@@ -229,13 +229,13 @@ func (l *lab) wait(what string, limit time.Duration, holds func() bool) {
 	}
 }
 
-// idle tells whether no job is left.
+// idle reports whether no job is left.
 func (l *lab) idle() bool {
 	text, err := l.try("squeue", "-h")
 	return err == nil && strings.TrimSpace(text) == ""
 }
 
-// exitCode returns that of a command, 0 without an error.
+// exitCode returns the exit code of a command, 0 without an error.
 func exitCode(err error) int {
 	var e *exec.ExitError
 	if errors.As(err, &e) {

@@ -30,7 +30,7 @@ return tables.length === 2 && tables.every(t => [...t.tBodies[0].rows].reduce((s
 // yeo are the marks of networks, wherever one appears.
 var yeo = []string{"Visual", "Somatomotor", "Dorsal Attention", "Ventral Attention", "Limbic", "Frontoparietal", "Default"}
 
-// networks wants every network of the brain's legend, of its tables and of the legend of the
+// networks expects every network of the brain's legend, of its tables and of the legend of the
 // embeddings in the colour of its name, and bold just where it is beyond chance.
 func (v *Visit) networks() {
 	v.t.Helper()
@@ -205,8 +205,8 @@ func TestSubject(t *testing.T) {
 	})
 }
 
-// turnedAway opens files that cannot be used, and wants to be told why, with the data set that
-// is open left as it is.
+// turnedAway opens unusable files, and expects to be told why and to find the open data set
+// unchanged.
 func (v *Visit) turnedAway(want string, files ...string) {
 	v.t.Helper()
 	run := v.State().Run

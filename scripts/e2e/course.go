@@ -34,7 +34,7 @@ type Course struct {
 // Small is a run of many steps that takes a second or so.
 var Small = Course{Example: "syn2", Data: map[string]any{"nodes": 90}, Options: map[string]any{"epochs": 12, "hidden": 16, "kmeans_runs": 2}, ModelSeed: 3}
 
-// Link returns the part of an address that sets the page to the course.
+// Link returns the fragment of an address that sets the page up for the course.
 func (c Course) Link() string {
 	q := url.Values{"v": {"1"}, "data": {c.Example}}
 	if c.Preset != "" {

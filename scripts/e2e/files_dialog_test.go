@@ -73,7 +73,7 @@ if (s.value !== args[1]) throw new Error(args[0] + ' cannot be ' + args[1] + ' a
 s.dispatchEvent(new Event('change', {bubbles: true}));`, name, role)
 }
 
-// roles reads what the dialog would use everything for.
+// roles returns the role that the dialog suggests for each part of the files.
 func (v *Visit) roles() map[string]string {
 	v.t.Helper()
 	var m map[string]string
@@ -227,7 +227,7 @@ func (v *Visit) chooseAgain(st State) {
 }
 
 // TestDrop drops the example that the page offers, with labels for it: they open at once. What
-// is used of them can be changed all the same.
+// is used of them can be changed anyway.
 func TestDrop(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
@@ -244,7 +244,7 @@ dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable:
 			t.Errorf("roles %v", got)
 		}
 		v.use("team", "")
-		// It opens between two frames: what is drawn next says so all the same.
+		// It opens between two frames: what is drawn next says so anyway.
 		v.Read(nil, `window.held = [];
 const frame = requestAnimationFrame;
 window.requestAnimationFrame = f => window.held.push(f);

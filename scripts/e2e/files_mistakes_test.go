@@ -124,7 +124,7 @@ func TestBadBesideGood(t *testing.T) {
 		v.Give("#open-files", good)
 		v.Until(asked)
 		v.Want("[data-part=train_idx]", "Scores train on the training nodes of a split")
-		var use string // which the text of an element does not say in all engines
+		var use string // not in the text of an element in every engine
 		if v.Read(&use, "return document.querySelector('[data-part=train_idx] select').selectedOptions[0].textContent"); use != "Split for scores" {
 			t.Errorf("train_idx is taken for %q", use)
 		}

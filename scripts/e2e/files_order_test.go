@@ -58,7 +58,7 @@ func early(t *testing.T, c Course, after int) (packed []byte, name string) {
 }
 
 // TestEarlyOrder goes on with a run of files from before nodes came in the order of their names: it ends as it would have then,
-// also when it is trained anew. The same files are opened in the present order.
+// also when it is trained anew. The same files are opened in the current order.
 func TestEarlyOrder(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		dir := t.TempDir()

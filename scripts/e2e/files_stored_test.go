@@ -100,22 +100,7 @@ func openStored(t *testing.T, engine string) (*Visit, *storedDatabase) {
 	s.Start()
 	v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: s, t: t}
 	v.must(v.Navigate(s.URL + "empty.html")) // where no program begins a database
-	v.Read(nil, `const {version, stores} = args[0];
-const request = indexedDB.open(new URL('.', location.href).pathname + 'cadem', version);
-request.onupgradeneeded = () => { for (const name of Object.keys(stores)) request.result.createObjectStore(name); };
-const db = await new Promise((done, failed) => {
-	request.onsuccess = () => done(request.result);
-	request.onerror = () => failed(request.error);
-});
-const t = db.transaction(Object.keys(stores), 'readwrite');
-for (const [name, entries] of Object.entries(stores)) {
-	for (const [key, {blob, bytes}] of Object.entries(entries)) {
-		const value = Uint8Array.from(atob(bytes), c => c.charCodeAt(0));
-		t.objectStore(name).put(blob ? new Blob([value]) : value, key);
-	}
-}
-await new Promise((done, failed) => { t.oncomplete = done; t.onabort = () => failed(t.error); });
-db.close();`, database)
+	v.Call(nil, "fill", database)
 	v.Load("")
 	v.Until("cadem.state().owner")
 	return v, &expected.Database

@@ -52,7 +52,7 @@ func Alone(t *testing.T, test func(t *testing.T, engine string)) {
 // optional are the tests for an engine with a question mark: the page loads, trains to the native hash, keeps it and lets nothing out.
 var optional = []string{"TestFirstVisit", "TestSavedRuns", "TestNothingLeaks"}
 
-// long tells whether tests that repeat themselves do so in full, as make test-long has them do.
+// long reports whether tests that repeat themselves do so in full, as make test-long has them do.
 func long() bool { return os.Getenv("CADEM_LONG") != "" }
 
 func engines(t *testing.T) (list []string) {
@@ -345,7 +345,7 @@ func (s *Site) App() string {
 	})]
 }
 
-// Update puts a newer version of the site in the place of the present one.
+// Update puts a newer version of the site in the place of the current one.
 func (s *Site) Update(version string) {
 	s.Stop()
 	for name, b := range s.Files {

@@ -53,10 +53,10 @@ func (p *trap) requests() []string {
 	return slices.Clone(p.asked)
 }
 
-// met tells whether anybody came.
+// met reports whether anybody came.
 func (p *trap) met() bool { return p.hits.Load() > 0 || len(p.requests()) > 0 }
 
-// traps are those of all ways by role.
+// traps lists the traps of all ways by role.
 type traps map[string]map[string]*trap
 
 // lay returns a trap that answers whoever comes with what would let them in.
@@ -188,22 +188,7 @@ type attempt map[string]map[string]string
 // attempt has the roles try every way.
 func (all traps) attempt(v *Visit, visit string, roles ...string) (told attempt) {
 	v.t.Helper()
-	v.Read(&told, `const channel = new BroadcastChannel('leaks'), told = {}, [visit, roles] = args;
-const ask = () => { // also one whose script has not run yet
-	channel.postMessage({leaks: visit});
-	navigator.serviceWorker.controller?.postMessage({leaks: visit});
-};
-const asking = setInterval(ask, 250);
-await new Promise(all => {
-	channel.onmessage = ({data}) => {
-		if (data.role) told[data.role] = data.told;
-		if (roles.every(r => told[r])) all();
-	};
-	ask();
-});
-clearInterval(asking);
-channel.close();
-return told;`, visit, roles)
+	v.Call(&told, "leakers", visit, roles)
 	for _, role := range roles {
 		if got, want := slices.Sorted(maps.Keys(told[role])), slices.Sorted(slices.Values(waysOut[role])); !slices.Equal(got, want) {
 			v.t.Errorf("%s tried %q, expected %q", role, got, want)

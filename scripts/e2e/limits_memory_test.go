@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -183,26 +182,6 @@ func writeGraph(t *testing.T, c *synth.Counts) (paths []string) {
 	return append(paths, arrays(t, filepath.Join(dir, "class.npz"), []string{"class"}, &npy.Array{Shape: []int{g.M()}, Data: of}))
 }
 
-// mortal lets the page end the Go programs of its workers. The compute program
-// panics at its next rest; that of the storage says that it has ended.
-const mortal = `{
-let give, dying = false, role = '';
-Object.defineProperty(self, 'cademYield', {
-	set(f) { give = f; },
-	get: () => f => {
-		if (!dying) return give(f);
-		dying = false;
-		throw new RangeError('out of memory, so to speak');
-	},
-});
-addEventListener('message', ({data}) => { if (data.start) role = data.role; });
-new BroadcastChannel('e2e').onmessage = ({data}) => {
-	if (data !== role) return;
-	if (role === 'compute') dying = true;
-	else postMessage({exit: 2, text: 'panic: so to speak\n\ngoroutine 1 [running]:'});
-};
-}`
-
 // die sends a message to mortal workers.
 func (v *Visit) die(role string) {
 	v.t.Helper()
@@ -228,7 +207,7 @@ func doomed(t *testing.T, engine, script string, c Course) *Visit {
 func TestDeath(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Small.With(nil, map[string]any{"epochs": 80})
-		v := doomed(t, engine, mortal, c)
+		v := doomed(t, engine, beforeWorker("mortal"), c)
 		run := v.State().Run
 		v.die("compute")
 		v.Until("document.querySelector('[data-notice=engine]')")
@@ -295,11 +274,10 @@ func TestDeaths(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)
 		// A panic while a run is prepared would be the answer to who asked for it.
-		ends := strings.Replace(mortal, "throw new RangeError('out of memory, so to speak')", "postMessage({exit: 2, text: 'panic: so to speak'})", 1)
-		s.Precede(s.Built.Worker, ends)
+		s.Precede(s.Built.Worker, beforeWorker("mortal"))
 		v := Open(t, engine, s, drive.Options{}, Small.With(nil, map[string]any{"epochs": 2000, "early_stop": "off"}).Link())
 		v.Until(untouch)
-		v.Read(nil, `window.killer = setInterval(() => { const l = new BroadcastChannel('e2e'); l.postMessage('compute'); l.close(); }, 3)`)
+		v.Read(nil, `window.killer = setInterval(() => { const l = new BroadcastChannel('e2e'); l.postMessage('compute ends'); l.close(); }, 3)`)
 		v.Push("#play")
 		v.Until("cadem.state().phase === 'failed'")
 		v.Read(nil, "clearInterval(window.killer)")

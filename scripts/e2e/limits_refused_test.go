@@ -93,8 +93,8 @@ func TestBadFiles(t *testing.T) {
 	})
 }
 
-// refused gives files to an input and wants them refused in words, with the
-// present run as it was.
+// refused gives files to an input and expects a message with these words, and the run on screen
+// unchanged.
 func (v *Visit) refused(before State, want []string, css string, paths ...string) {
 	v.t.Helper()
 	v.Give(css, paths...)

@@ -70,7 +70,7 @@ func trend(at, values []float64) (slope, half float64) {
 			along += left[i] * left[i-1]
 		}
 	}
-	if squares < 1e-20 { // a level, but for rounding
+	if squares < 1e-20 { // a level, except for rounding
 		return slope, 0
 	}
 	alike := min(max(along/squares, 0), .95)
@@ -112,61 +112,6 @@ func TestTrend(t *testing.T) {
 	}
 }
 
-// useAll has the page do to itself once what people do in it: train, look at everything, rename, export, import, delete for good, sweep.
-// No driver clicks: one holds what it clicks, and every script that it runs.
-const useAll = `
-const $ = css => document.querySelector(css), $$ = css => document.querySelectorAll(css);
-const until = async f => { while (!f()) await new Promise(done => setTimeout(done, 20)); };
-const state = () => cadem.state(), listed = () => $$('#runs-list li[data-run]').length, still = () => state().pending === 0;
-const press = async css => {
-	await until(() => $(css) && !$(css).disabled);
-	$(css).click();
-};
-const run = new File([Uint8Array.from(atob(file), c => c.charCodeAt(0))], 'run.zip');
-window.useAll = async (round, look) => {
-	const seed = $('#seeds-model_seed');
-	for (let d = seed.closest('details'); d; d = d.parentElement.closest('details')) d.open = true;
-	seed.value = String(1000 + round); // which no run so far has
-	for (const type of ['input', 'change']) seed.dispatchEvent(new Event(type, {bubbles: true}));
-	await press('#run-hint button'); // Set it up
-	await until(() => state().phase === 'paused' && state().step === 0 && state().drawn);
-	await press('#play');
-	await until(() => state().phase === 'finished' && !state().scoring && state().scores > 0 && state().drawn && still() && state().saved === state().step);
-	for (const view of ['layers', 'losses', 'causality', 'method', 'pulls']) $('#tabs [data-show="' + view + '"]')?.click();
-	for (const place of places) {
-		$('#places a[href="#' + place + '"]').click();
-		await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));
-		await new Promise(f => setTimeout(f, look));
-	}
-	const mine = '[data-run="' + state().run + '"] ';
-	$(mine + '[data-act=rename]').click();
-	$('#runs-list form.rename input').value = 'Round ' + round;
-	$('#runs-list form.rename').requestSubmit();
-	await press('#export-npz');
-	const before = listed(), given = new DataTransfer();
-	given.items.add(run);
-	$('#import-run').files = given.files;
-	$('#import-run').dispatchEvent(new Event('change', {bubbles: true}));
-	await until(() => listed() > before && still());
-	for (let n = listed(); n > most; n--) {
-		await press('#runs-list li[data-run]:last-child [data-act=delete]');
-		await until(() => listed() < n && still());
-	}
-	await until(() => !$('#runs-list [role=status] .notice')); // for good, from then on
-	cadem.pool.size = 1;
-	const all = await cadem.pool.run(tasks);
-	return all.every(o => o.result && !o.error);
-};
-
-// useFor does so again and again, with nobody there to ask it to, until the time is over, and looks at each place for some ms.
-let round = 0;
-window.useFor = async (ms, look) => {
-	for (const end = performance.now() + ms; performance.now() < end;) {
-		if (!await useAll(++round, look)) throw new Error('the sweep failed');
-	}
-	return round;
-};`
-
 // TestSoak uses the page for as long as CADEM_SOAK says, and prints by how much an hour what it holds grows: it fails where that is more than
 // 1 MB beyond doubt.
 func TestSoak(t *testing.T) {
@@ -198,7 +143,7 @@ func TestSoak(t *testing.T) {
 		v.Finish()
 		v.Push("#export-run")
 		const most = 6 // runs that are kept
-		v.Read(nil, "const [file, places, most, tasks] = args;\n"+useAll, base64.StdEncoding.EncodeToString(download(t, v, "*-run.zip")), places, most, sweep()[:2])
+		v.Call(nil, "soak", base64.StdEncoding.EncodeToString(download(t, v, "*-run.zip")), places, most, sweep()[:2])
 		var hours []float64
 		series := make([][]float64, len(soaked))
 		began := time.Now()

@@ -13,39 +13,13 @@ import (
 	"cadem/scripts/e2e/drive"
 )
 
-// starving lets the page take from a compute program what memory there is beyond what it has: its next growth fails. A message comes
-// to it right after its end, as one may that was on its way.
-const starving = `{
-const post = self.postMessage.bind(self), late = new MessageChannel();
-self.postMessage = (message, ...rest) => {
-	post(message, ...rest);
-	if ('exit' in message) late.port2.postMessage(0);
-};
-late.port1.onmessage = () => self.onmessage({data: {header: '{}'}});
-const {instantiate} = WebAssembly;
-let starve = () => {};
-WebAssembly.instantiate = async (module, imports) => {
-	const made = await instantiate.call(WebAssembly, module, imports), grown = imports?.gojs?.['runtime.resetMemoryDataView'], mem = made.exports?.mem;
-	if (grown && mem) starve = () => {
-		for (let pages = 2 ** 15; pages >= 1; pages /= 2) {
-			try {
-				for (;;) mem.grow(pages);
-			} catch {} // less, then
-		}
-		grown();
-	};
-	return made;
-};
-new BroadcastChannel('e2e').onmessage = ({data}) => { if (data === 'starve' && self.name === 'cadem compute') starve(); };
-}`
-
 // TestOutOfMemory lets the program run out of memory while it reads a large file beside a run. The page says so, and the run goes on in
 // another program, to the bits of an undisturbed one.
 func TestOutOfMemory(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Files: firm, Options: map[string]any{"epochs": 60, "early_stop": "off"}}
 		s := NewSite(t)
-		s.Precede(s.Built.Worker, starving)
+		s.Precede(s.Built.Worker, beforeWorker("starving"))
 		v := Open(t, engine, s, drive.Options{}, "")
 		v.Give("#open-files", firm...)
 		v.Until(untouch + ` && cadem.settings().data === 'files'`)
@@ -271,7 +245,7 @@ globalThis.setTimeout = (f, ms = 0, ...given) => setTimeout(f, ms >= 20_000 ? ms
 }`
 
 // TestTablesProgram lets the program that writes the tables end: by a panic, broken off by the browser, and again. Another writes them
-// anew. The third end comes just when there is a mistake to tell: the page tells it all the same, and that there is no program any more.
+// anew. The third end comes just when there is a mistake to tell: the page tells it anyway, and that there is no program any more.
 func TestTablesProgram(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())

@@ -14,46 +14,6 @@ import (
 	"cadem/scripts/e2e/drive"
 )
 
-// moduleScript uses the module: graphs of an example, of arrays and of a file, trained by CaDeM and by another method, scored, saved and
-// brought back; what is wrong is an error of a class, and a signal ends a training.
-const moduleScript = `import * as cadem from 'cadem';
-addEventListener('error', () => { globalThis.told.done = 'failed'; });
-addEventListener('unhandledrejection', () => { globalThis.told.done = 'failed'; });
-const where = {base: '/a/b/'}, told = globalThis.told = {};
-const said = async p => p.then(() => 'nothing', e => [e.constructor === Error ? 'Error' : e.name, e.message.slice(0, 40)].join(': '));
-const brief = {options: {epochs: 3, early_stop: 'off'}};
-const n = 40, ring = step => Int32Array.from({length: 2 * n}, (_, k) => (k % 2 ? (k >> 1) + step : k >> 1) % n);
-const source = {nodes: Array.from({length: n}, (_, i) => 'node ' + i), layers: {work: {edges: ring(1)},
-  lunch: {edges: ring(7), weights: new Float32Array(n).fill(2)}},
-  features: Float32Array.from({length: 2 * n}, (_, i) => 1 + i % 5), labels: {half: Array.from({length: n}, (_, i) => i % 2)}};
-const graph = await cadem.open(source, where);
-told.graph = [graph.summary.nodes, graph.summary.features, graph.summary.layers.map(l => [l.name, l.edges]), graph.nodes[39],
-  Array.from(graph.labels.half.slice(0, 3))];
-let events = 0;
-const run = await cadem.train(graph, brief, {onProgress() { events++; }});
-const {names, byName} = await run.embeddings();
-told.run = [names, byName.common.shape, byName.private_2.length, byName.common.some(Number.isNaN), events > 0, run.progress.epoch];
-const scores = await run.scores({options: {eval_epochs: 2}});
-told.scores = [scores.length > 0, scores.every(s => s.target === 'half')];
-const file = await run.save();
-const back = await cadem.load(file, where);
-told.back = [back.run.hash === run.hash, run.hash.length, back.graph.summary.nodes];
-back.graph.close();
-const other = await cadem.train(graph, {method: 'pca'});
-told.other = [(await other.embeddings()).byName.fused.shape[0], other.hash !== run.hash];
-told.stale = await said(run.embeddings());
-told.option = await said(cadem.train(graph, {options: {depth: 3}}));
-told.range = await said(cadem.open({nodes: 2, layers: {a: {edges: Int32Array.of(0, 2)}}}));
-told.data = await said(cadem.open([{name: 'a.edges', data: '1 1 2 -1\n2 1 2 1\n'}]));
-told.explain = await said(run.explain());
-const stop = new AbortController();
-const onProgress = ({step}) => { if (step > 3) stop.abort(); };
-told.stopped = await said(cadem.train(graph, {options: {epochs: 1000, early_stop: 'off'}}, {signal: stop.signal, onProgress}));
-told.methods = (await cadem.methods()).some(m => m.name === 'dgi');
-graph.close();
-told.closed = await said(cadem.train(graph));
-told.done = true;`
-
 // packedModule has npm pack the module of a site, and bundles the script that imports it from there.
 func packedModule(t *testing.T, s *Site) []byte {
 	t.Helper()
@@ -85,8 +45,8 @@ func packedModule(t *testing.T, s *Site) []byte {
 			t.Error(err)
 		}
 	}
-	put("main.js", []byte(moduleScript))
-	r := api.Build(api.BuildOptions{EntryPoints: []string{filepath.Join(dir, "main.js")}, AbsWorkingDir: dir, Bundle: true, Format: api.FormatESModule,
+	put("main.ts", sourceOf("module"))
+	r := api.Build(api.BuildOptions{EntryPoints: []string{filepath.Join(dir, "main.ts")}, AbsWorkingDir: dir, Bundle: true, Format: api.FormatESModule,
 		Target: api.ES2022})
 	if len(r.Errors)+len(r.Warnings) > 0 {
 		t.Fatal(r.Errors, r.Warnings)

@@ -64,7 +64,7 @@ func TestAxe(t *testing.T) {
 	})
 }
 
-// TestNarrow wants no sideways scrolling of any place on the narrowest of screens.
+// TestNarrow expects no sideways scrolling of any place on the narrowest of screens.
 func TestNarrow(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())

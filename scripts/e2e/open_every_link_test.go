@@ -41,7 +41,7 @@ type setting struct {
 	property.Property
 }
 
-// settings returns those of an example.
+// settings returns the settings of an example.
 func settings(c *experiments.Catalogue, example string) (list []setting) {
 	for _, g := range []struct {
 		key, field string
@@ -175,7 +175,7 @@ var viewValues = map[string][]string{
 	"study":  nil,
 }
 
-// plainViews are those that a link names without "view.".
+// plainViews are the views that a link names without "view.".
 var plainViews = []string{"place", "show", "lesson", "at", "select", "pace", "hide", "lock", "big", "embed"}
 
 // manyLinks are so many that every value of what is seen is there with every example.
@@ -319,7 +319,7 @@ func TestDrawnLinks(t *testing.T) {
 	})
 }
 
-// openTwice opens a link on a site with an origin of its own, where nobody has been, and once more. A browser that a failure leaves is closed.
+// openTwice opens a link on a site with an origin of its own, where nobody has been, and again. A browser that a failure leaves is closed.
 func openTwice(t *testing.T, b *drive.Browser, link string) {
 	v, visit := &Visit{Browser: b, Site: NewSite(t), t: t}, 1
 	defer func() {

@@ -101,28 +101,7 @@ func TestSizedCanvas(t *testing.T) {
 		v.Until(untouch + ` && document.querySelector('#status').textContent.includes('untrained')`)
 		v.Until(pictured)
 		var bare []string
-		v.Read(&bare, `const bare = [], box = document.querySelector('#embeddings-view'), canvases = [...box.querySelectorAll('canvas')];
-const before = canvases.map(c => c.width);
-let sized = 0;
-// This observer is younger than those of the plots, so it looks at each right after it was sized, in the same frame.
-await new Promise(done => {
-	const look = new ResizeObserver(entries => {
-		for (const {target: c} of entries) {
-			if (c.width === before[canvases.indexOf(c)]) continue;
-			const px = c.getContext('2d').getImageData(0, 0, c.width, c.height).data, colours = new Set();
-			let clear = 0;
-			for (let i = 0; i < px.length; i += 4) {
-				if (px[i + 3] < 255) clear++;
-				colours.add(px[i] << 16 | px[i + 1] << 8 | px[i + 2]);
-			}
-			if (clear || colours.size < 5) bare.push(c.width + ' px: ' + clear + ' not painted, ' + colours.size + ' colours');
-			if (++sized === canvases.length) done();
-		}
-	});
-	for (const c of canvases) look.observe(c);
-	box.style.width = '45%';
-});
-return bare;`)
+		v.Call(&bare, "bare")
 		for _, b := range bare {
 			t.Error(b)
 		}
@@ -260,24 +239,7 @@ return [...scrolls, ...args[0].filter(s => {
 func (v *Visit) chooses(where string) {
 	v.t.Helper()
 	var wrong []string
-	v.Read(&wrong, `const canvases = [...document.querySelectorAll('#embeddings-view canvas')], find = document.querySelector('#find-node'), wrong = [];
-const boxes = () => canvases.map(c => c.getBoundingClientRect()), before = boxes();
-const choose = async text => {
-	find.value = text;
-	find.dispatchEvent(new Event('input', {bubbles: true}));
-	do await new Promise(requestAnimationFrame); while (!cadem.state().drawn);
-};
-await choose('3');
-const e = document.querySelector('.picked'), r = e.getBoundingClientRect();
-const seen = document.elementsFromPoint(r.left + 12, (r.top + r.bottom) / 2).includes(e);
-if (!e.textContent.includes('shared') || !seen) wrong.push('the chosen node: ' + e.textContent);
-boxes().forEach((b, k) => {
-	if (b.top !== before[k].top || b.width !== before[k].width) wrong.push('picture ' + k + ' moved');
-	if (b.left < r.right && r.left < b.right && b.top < r.bottom && r.top < b.bottom) wrong.push('picture ' + k + ' is covered');
-});
-await choose('');
-e.querySelector('button:last-child').click();
-return wrong;`)
+	v.Call(&wrong, "chooses")
 	for _, w := range wrong {
 		v.t.Errorf("%s: %s", where, w)
 	}

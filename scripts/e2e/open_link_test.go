@@ -109,29 +109,6 @@ document.getElementById('play').click();`, c.Link())
 	})
 }
 
-// hesitant has requests to open data wait in the worker of the compute program while they are held, and tells when there are two.
-const hesitant = `{
-const line = new BroadcastChannel('e2e');
-let role = '', held = null;
-addEventListener('message', e => {
-	if (e.data.start) role = e.data.role;
-	if (!held || !e.data.header || JSON.parse(e.data.header).kind !== 'open') return;
-	e.stopImmediatePropagation();
-	held.push(e.data);
-	if (held.length === 2) line.postMessage('two held');
-});
-line.onmessage = ({data}) => {
-	if (role !== 'compute') return;
-	if (data === 'hold') held = [];
-	else if (data === 'release') {
-		const waiting = held;
-		held = null;
-		for (const data of waiting) dispatchEvent(new MessageEvent('message', {data}));
-	} else return;
-	line.postMessage(data + ' done');
-};
-}`
-
 // opens has a hesitant compute program hold requests to open data, or release them.
 func (v *Visit) opens(what string) {
 	v.t.Helper()
@@ -148,7 +125,7 @@ line.close();`, what)
 func TestChangeWhileOpening(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)
-		s.Precede(s.Built.Worker, hesitant)
+		s.Precede(s.Built.Worker, beforeWorker("hesitant"))
 		v := Open(t, engine, s, drive.Options{}, Small.Link())
 		v.Until(untouch)
 		for i, asked := range []bool{false, true} { // whether the page has asked to open the last change before the first is open

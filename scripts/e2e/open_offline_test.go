@@ -27,7 +27,7 @@ func TestOffline(t *testing.T) {
 		if st := v.State(); st.Hash != was.Hash {
 			t.Errorf("the run opened without network: %+v", st)
 		}
-		v.Push("#play") // the same course once more
+		v.Push("#play") // the same course again
 		v.Until(finished + " && cadem.state().run !== " + strconv.Quote(was.Run))
 		if st := v.State(); st.Hash != was.Hash {
 			t.Errorf("trained without network: %+v, before %s", st, was.Hash)

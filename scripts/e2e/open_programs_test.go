@@ -13,7 +13,7 @@ import (
 	"cadem/scripts/e2e/drive"
 )
 
-// askedForWhole tells whether the whole program was asked for since the last call.
+// askedForWhole reports whether the whole program was asked for since the last call.
 func (s *Site) askedForWhole() bool {
 	return slices.ContainsFunc(s.Requests(), func(name string) bool { return name == s.Built.Whole || name == s.Built.WholeGz })
 }

@@ -70,7 +70,7 @@ func TestLinkLocks(t *testing.T) {
 			t.Errorf("%+v, locked and large %+v", before, after)
 		}
 		v.Go("learn")
-		v.Finish() // the run control is not locked
+		v.Finish()                                                                 // the run control is not locked
 		v.Read(nil, "location.hash = args[0]", "#v=1&data=town&lesson=3.1&lock=1") // nor does a card change what is locked
 		v.Until("document.querySelector('#lesson-knob')?.disabled && document.querySelector('#lesson-card').textContent === 'Without matching'")
 		for _, css := range []string{"#lesson-do", "#lesson-train"} {

@@ -23,42 +23,6 @@ type fact struct {
 	hash string // once it is finished
 }
 
-// audit reads the whole database in one transaction, as the page's own programs wrote it: the newest generation of each run, and
-// what is damaged in it. The page must not be writing.
-const audit = `const db = await new Promise((done, failed) => {
-	const r = indexedDB.open(new URL('.', document.baseURI).pathname + 'cadem');
-	r.onsuccess = () => done(r.result);
-	r.onerror = () => failed(r.error);
-});
-const t = db.transaction(['manifests', 'chunks'], 'readonly'), all = (store, what) => new Promise((done, failed) => {
-	const r = t.objectStore(store)[what]();
-	r.onsuccess = () => done(r.result);
-	r.onerror = () => failed(r.error);
-});
-const [keys, values, names, chunks] = await Promise.all(
-	[all('manifests', 'getAllKeys'), all('manifests', 'getAll'), all('chunks', 'getAllKeys'), all('chunks', 'getAll')]);
-db.close();
-const table = Uint32Array.from({length: 256}, (_, n) => { for (let k = 0; k < 8; k++) n = n & 1 ? 0x82f63b78 ^ n >>> 1 : n >>> 1; return n; });
-const crc = bytes => { let c = -1; for (const b of bytes) c = table[(c ^ b) & 255] ^ c >>> 8; return (c ^ -1) >>> 0; };
-const bytesOf = async v => new Uint8Array(v instanceof Blob ? await v.arrayBuffer() : v.buffer ?? v);
-const stored = new Map(names.map((n, i) => [n, chunks[i]])), used = new Set(), newest = {}, torn = [];
-for (let i = 0; i < keys.length; i++) {
-	const b = await bytesOf(values[i]), text = b.subarray(4);
-	if (new DataView(b.buffer, b.byteOffset).getUint32(0, true) !== crc(text)) { torn.push(keys[i] + ': its checksum'); continue; }
-	const m = JSON.parse(new TextDecoder().decode(text));
-	for (const c of m.slabs.flatMap(s => s.chunks ?? [])) {
-		used.add(c.key);
-		const bytes = stored.has(c.key) && await bytesOf(stored.get(c.key));
-		if (!bytes || bytes.length !== c.length || crc(bytes) !== c.crc) torn.push(c.key + ': ' + (bytes ? bytes.length + ' of ' + c.length + ' bytes' : 'missing'));
-	}
-	if (!newest[m.run] || m.generation > newest[m.run].generation) newest[m.run] = m;
-}
-return {
-	torn, orphans: names.filter(n => n !== 'deleted' && !used.has(n)), // "deleted" is a list of names, no chunk
-	runs: Object.fromEntries(Object.values(newest).filter(m => !m.deleted).map(m =>
-		[m.run, {Name: m.record.name, State: m.record.state, Step: m.record.progress?.step ?? 0, Hash: m.record.hash ?? ''}])),
-};`
-
 // A stock is what an audit finds.
 type stock struct {
 	Torn, Orphans []string
@@ -292,7 +256,7 @@ func (r *round) run() {
 		}
 	}
 	var found stock
-	v.Read(&found, audit)
+	v.Call(&found, "audit")
 	r.compare(&found)
 	r.reopen(v)
 	for len(r.known) > 6 { // so that rounds take no longer and longer

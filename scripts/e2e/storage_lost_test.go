@@ -8,32 +8,7 @@ import (
 	"cadem/scripts/e2e/drive"
 )
 
-// takeRoom keeps in a database of its own what the browser lets this site keep, to the last 16 kB. Firefox gives up a connection that meets
-// the limit: each piece has its own.
-const takeRoom = `const filled = new Uint8Array(2 ** 22), wait = (request, ...more) => new Promise((done, failed) => {
-	Object.assign(request, {onsuccess: () => done(request.result), oncomplete: done, onerror: e => {
-		e.preventDefault(); // nobody needs to hear of it
-		failed(request.error);
-	}, onabort: failed}, ...more);
-});
-for (let at = 0; at < filled.length; at += 65536) crypto.getRandomValues(filled.subarray(at, at + 65536));
-for (let size = filled.length; size >= 2 ** 14;) {
-	const request = indexedDB.open('room');
-	const db = await wait(request, {onupgradeneeded: () => request.result.createObjectStore('taken', {autoIncrement: true})}).catch(() => null);
-	try {
-		const t = db.transaction('taken', 'readwrite'), over = wait(t);
-		over.catch(() => {}); // told below
-		await wait(t.objectStore('taken').add(filled.slice(0, size)));
-		await over;
-	} catch {
-		size /= 2;
-	}
-	db?.close();
-}
-const {usage, quota} = await navigator.storage.estimate();
-return usage + ' of ' + quota + ' bytes';`
-
-// giveRoom gives back what takeRoom has taken.
+// giveRoom gives back what takeroom.ts has taken.
 const giveRoom = `await new Promise((done, failed) => {
 	const r = indexedDB.deleteDatabase('room');
 	r.onsuccess = done;
@@ -65,7 +40,7 @@ func TestQuota(t *testing.T) {
 		v.Push("#epoch")
 		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
 		var taken string
-		v.Read(&taken, takeRoom)
+		v.Call(&taken, "takeroom")
 		t.Log(taken)
 		v.fullDisk(c, func() {
 			v.Push("[data-notice=full] .actions button") // Export this run

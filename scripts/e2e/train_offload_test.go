@@ -29,7 +29,7 @@ if (self.name === 'cadem helper') {
 }
 }`
 
-// isolates tells whether the engine knows the header that lets workers share memory.
+// isolates reports whether the engine knows the header that lets workers share memory.
 func isolates(engine string) bool { return engine == "chromium" }
 
 // slowly has a run go on at the slowest pace as soon as the page finds what stands before it: what comes then does not

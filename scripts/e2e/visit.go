@@ -158,7 +158,7 @@ func (v *Visit) Push(css string) {
 	}
 }
 
-// places are those of the page.
+// places lists the places of the page.
 var places = []string{"learn", "lab", "data", "experiments", "runs"}
 
 // Go goes to a place of the page.

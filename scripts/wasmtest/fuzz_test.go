@@ -80,7 +80,7 @@ func (r *reader) read(t *testing.T, asked map[string]any, answer any) {
 	}
 }
 
-// FuzzLink reads any text as the part of an address that holds settings. What is taken of it is written as a link that says the same,
+// FuzzLink reads any text as the fragment of an address, which holds settings. What is taken of it is written as a link that says the same,
 // without complaints; what is not is told in few words.
 func FuzzLink(f *testing.F) {
 	for _, link := range []string{

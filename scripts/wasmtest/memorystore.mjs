@@ -13,7 +13,7 @@ function connect() {
   const socket = createConnection(path), waiting = [];
   createInterface({input: socket}).on('line', line => {
     waiting.shift()(JSON.parse(line));
-    if (waiting.length === 0) socket.unref(); // the tests end all the same
+    if (waiting.length === 0) socket.unref(); // the tests end anyway
   });
   return question => new Promise(resolve => {
     socket.ref();

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -99,6 +100,41 @@ func TestTypes(t *testing.T) {
 	cmd.Dir = "../../www"
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestPageAny keeps `any` out of the page's modules, except for those where messages and records come from elsewhere: the engine's, the
+// module for pages of one's own, the reader of backups, and the parts of types.d.ts that say what the Go programs send and put in place.
+func TestPageAny(t *testing.T) {
+	loose := regexp.MustCompile(`[:<,|(=]\s*any\b|\bas any\b|\bany\[\]`)
+	found := 0
+	err := filepath.WalkDir("../../www", func(path string, d fs.DirEntry, err error) error {
+		switch name := filepath.ToSlash(strings.TrimPrefix(path, "../../www/")); {
+		case err != nil:
+			return err
+		case d.IsDir() && (name == "vendor" || name == "node_modules"):
+			return filepath.SkipDir
+		case d.IsDir() || filepath.Ext(path) != ".ts" || name == "cadem.ts" || name == "run/backup.ts" || strings.HasPrefix(name, "engine/"):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		part := ""
+		for k, line := range strings.Split(string(text), "\n") {
+			if strings.HasPrefix(line, "// --- ") {
+				part = line
+			}
+			switch {
+			case !loose.MatchString(line):
+			case strings.HasSuffix(part, "the Go programs") || strings.HasSuffix(part, "put in place"):
+				found++
+			default:
+				t.Errorf("%s:%d: any, expected a type", path, k+1)
+			}
+		}
+		return err
+	})
+	if err != nil || found == 0 {
+		t.Errorf("%d in the messages of types.d.ts, error %v", found, err)
 	}
 }
 

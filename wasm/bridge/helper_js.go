@@ -32,7 +32,7 @@ const stays = 4 << 20
 // Helpers returns what gives so many helpers of this program, and how many there can be. They are asked for
 // by the first call, and given by those after all of them are up; nil till then. One that
 // has ended is asked for anew, and one that comes when it is no longer wanted waits for the next call.
-// Shared tells whether memory can be shared with them.
+// Shared reports whether memory can be shared with them.
 func Helpers() (request func(n int) []cadem.Helper, most int, shared bool) {
 	var all []*helper
 	request = func(n int) []cadem.Helper {
@@ -66,7 +66,7 @@ func newHelper(number int) *helper {
 	return p
 }
 
-// up tells whether it is there, and has it come if nobody has.
+// up reports whether it is there, and has it come if nobody has.
 func (p *helper) up() bool {
 	if !p.requested {
 		p.requested = true

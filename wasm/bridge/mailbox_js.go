@@ -22,7 +22,7 @@ func newMailbox(number int, worker js.Value, inputs, outputs int) mailbox {
 	return mailbox{number: int32(number), object: global.Call("cademMailbox", number, worker, inputs, outputs)}
 }
 
-// send has a request served, and tells whether there is a mailbox for that.
+// send has a request served, and reports whether there is a mailbox for that.
 func (m *mailbox) send(request []byte) bool {
 	if !m.object.Truthy() {
 		return false
@@ -32,7 +32,7 @@ func (m *mailbox) send(request []byte) bool {
 	return true
 }
 
-// receive waits for the response; it tells whether there was a request.
+// receive waits for the response; it reports whether there was a request.
 func (m *mailbox) receive(response []byte) bool {
 	if !m.pending {
 		return false

@@ -4,8 +4,8 @@ package bridge
 
 import "unsafe"
 
-// What a mailbox does in every step is imported, as the kernels are (core/kernel): calls of
-// JavaScript values would take as long as a kernel. Addresses are sound for the same reasons.
+// The calls that a mailbox takes in every step are imported, like the kernels (core/kernel): a call through a
+// JavaScript value would take as long as a kernel. Passing addresses is safe for the same reasons.
 
 const hasMailbox = true
 

@@ -108,7 +108,7 @@ func (r *Request) Event(name string, fields any, slabs ...Slab) error {
 	return nil
 }
 
-// Answered tells whether the request has its answer.
+// Answered reports whether the request has its answer.
 func (r *Request) Answered() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

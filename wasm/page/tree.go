@@ -13,7 +13,7 @@ import "strings"
 // A node is an element, or a text when it has no tag.
 type node struct {
 	tag        string
-	attributes string // name=value pairs, separated by blanks; values have no blanks but for class, which comes last
+	attributes string // name=value pairs, separated by blanks; values have no blanks except for class, which comes last
 	text       string
 	children   []node
 }
@@ -40,7 +40,7 @@ func (n *node) pairs() [][2]string {
 	return list
 }
 
-// sameShape tells whether two trees differ in texts at most.
+// sameShape reports whether two trees differ in texts at most.
 func sameShape(a, b *node) bool {
 	if a.tag != b.tag || a.attributes != b.attributes || len(a.children) != len(b.children) {
 		return false

@@ -324,14 +324,14 @@ func read[T any](d *database, body func(*tx) T) (T, error) {
 	})
 }
 
-// noBlobs tells whether an error says that the database takes no Blobs: WebKit's, in private
+// noBlobs reports whether an error says that the database takes no Blobs: WebKit's, in private
 // windows, aborts the transaction with an UnknownError, others could throw at once.
 func noBlobs(err error) bool {
 	name := causeOf(err)
 	return name == "UnknownError" || name == "DataCloneError"
 }
 
-// noRoom tells whether an error says that the disk or the site's share of it is full.
+// noRoom reports whether an error says that the disk or the site's share of it is full.
 // Chromium keeps large values in files of their own; when the disk takes no more of one,
 // it reports no quota but that file.
 func noRoom(err error) bool {

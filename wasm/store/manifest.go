@@ -105,7 +105,7 @@ func decodeManifest(b []byte) (*manifest, error) {
 	return m, json.Unmarshal(text, m)
 }
 
-// salvage reads what it can of a damaged manifest: one whose text is whole but for some letters or
+// salvage reads what it can of a damaged manifest: one whose text is whole except for some letters or
 // its checksum still names the chunks, which have checksums of their own. nil when there is nothing to read.
 func salvage(b []byte, key string) *manifest {
 	m := &manifest{}

@@ -162,7 +162,7 @@ func (s *Store) Put(record json.RawMessage, slabs []bridge.Slab) (int, error) {
 		}
 	}
 	if noRoom(err) {
-		// What was there before is still there: give up what can be spared and try once more.
+		// What was there before is still there: give up what can be spared and try again.
 		if s.spare(run) {
 			err = save()
 		}
@@ -308,7 +308,7 @@ func Serve(in *bridge.Inbox, check Check) {
 	}
 }
 
-// arguments are those of all requests.
+// arguments are the arguments of all requests.
 type arguments struct {
 	Run    string          `json:"run"`
 	Runs   []string        `json:"runs"`

@@ -132,7 +132,7 @@ func removeKeys(t *tx, manifests, chunks []string) {
 }
 
 // spare frees what is kept only for comfort: deleted runs that could be restored, and
-// the earlier generations of all other runs. It tells whether there was any.
+// the earlier generations of all other runs. It reports whether there was any.
 func (s *Store) spare(run string) bool {
 	freed, err := s.Purge(nil)
 	if err != nil {

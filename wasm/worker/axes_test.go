@@ -13,7 +13,7 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// The pictures along other axes are those of core/project, of the present embeddings and of those that were kept.
+// The pictures along other axes are those of core/project, of the current embeddings and of those that were kept.
 func TestAxes(t *testing.T) {
 	c := start(t)
 	c.call("open", `"data":{"example":"syn1","options":{"nodes":40},"data_seed":1}`)

@@ -35,7 +35,7 @@ func (f *file) Write(p []byte) (int, error) {
 	return f.Buffer.Write(p)
 }
 
-// export answers with a file of the present embeddings or of the whole run, the one that "cadem train" writes and goes on with.
+// export answers with a file of the current embeddings or of the whole run, the one that "cadem train" writes and goes on with.
 func (w *Worker) export(q *bridge.Request, r *training) error {
 	var args struct {
 		What   string          `json:"what"`
@@ -97,7 +97,7 @@ func (w *Worker) export(q *bridge.Request, r *training) error {
 	return nil
 }
 
-// writeModel writes the model of the present weights.
+// writeModel writes the model of the current weights.
 func (w *Worker) writeModel(out io.Writer, r *training) error {
 	m, err := run.Model(r.Trainer(), w.data.Dataset, r.Settings, nil, func(int, int) error { return w.breathe() })
 	if err != nil {

@@ -71,7 +71,7 @@ func sizesOfChoice(s *formats.Survey, choice *formats.Choice) sizes {
 }
 
 // memory estimates the bytes a run of float32 needs at its peak: for every layer the two
-// encoders with their two moments each, once more for a checkpoint, which the archive of a run holds; the
+// encoders with their two moments each, again for a checkpoint, which the archive of a run holds; the
 // draw of the largest matrix in float64; the graph; and Z, as dense as it may become when that is
 // smaller than its factors, with Z'Z where it is that and low.
 func memory(e sizes, o *cadem.Options) float64 {

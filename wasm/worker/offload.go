@@ -6,7 +6,7 @@ import (
 	"cadem/core/cadem"
 )
 
-// Helpers are what may train encoders beside a run.
+// Helpers are the workers that can train encoders beside a run.
 type Helpers struct {
 	Request func(n int) []cadem.Helper // so many; nil as long as they are not all there
 	Most    int                        // as many as there can be
@@ -50,7 +50,7 @@ const firstRest = 500
 // others.
 const gain = 0.97
 
-// add counts a step. It tells whether that was the last one that had to be timed.
+// add counts a step. It reports whether that was the last one that had to be timed.
 func (s *offloadPolicy) add(took time.Duration) bool {
 	if s.steps++; s.steps <= untimedSteps {
 		return false
@@ -69,7 +69,7 @@ func (s *offloadPolicy) add(took time.Duration) bool {
 	return s.steps == untimedSteps+timedSteps
 }
 
-// mean returns that of the steps that were timed, once there are enough of them, but for the
+// mean returns the mean of the steps that were timed, once there are enough of them, except for the
 // longest ones: a step during which the machine did something else says nothing of the others.
 func (s *offloadPolicy) mean() (seconds float64, ok bool) {
 	n, sum := s.steps-untimedSteps, s.seconds

@@ -9,7 +9,7 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// embedded returns the embeddings that a request brings along, as [training.keep] sent them, or the present ones.
+// embedded returns the embeddings that a request brings along, as [training.keep] sent them, or the current ones.
 func (w *Worker) embedded(q *bridge.Request, r *training) (*cadem.Embeddings, error) {
 	s := q.Slab("tokens")
 	if s == nil {

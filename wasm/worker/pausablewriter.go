@@ -35,7 +35,7 @@ func (h *pausableWriter) Write(p []byte) (int, error) {
 	return h.Writer.Write(p)
 }
 
-// pauses tells whether a request is one to pause.
+// pauses reports whether a request is one to pause.
 func pauses(q *bridge.Request) bool {
 	var args struct {
 		Action action `json:"action"`

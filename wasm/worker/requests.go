@@ -24,7 +24,7 @@ func ofRun(answer func(*Worker, *bridge.Request, *training) error) handler {
 }
 
 // ofEpoch answers about the embeddings of an epoch of the run, which the request brings along, or about
-// the present ones.
+// the current ones.
 func ofEpoch(answer func(*Worker, *bridge.Request, *training, *cadem.Embeddings) error) handler {
 	return ofRun(func(w *Worker, q *bridge.Request, r *training) error {
 		e, err := w.embedded(q, r)
@@ -51,7 +51,7 @@ const (
 	stops                     // ends the job and has nothing else to do
 )
 
-// anyRequests are those that every program answers, whatever it trains.
+// anyRequests are the requests that every program answers, whatever it trains.
 func anyRequests() map[string]request {
 	return map[string]request{
 		"open":       {(*Worker).open, replaces},
@@ -68,7 +68,7 @@ func anyRequests() map[string]request {
 	}
 }
 
-// wholeRequests are those that the whole program answers as well. They stand by themselves because
+// wholeRequests are the requests that the whole program answers as well. They stand by themselves because
 // a program links every handler that it refers to.
 func wholeRequests() map[string]request {
 	return map[string]request{

@@ -32,7 +32,7 @@ func matrixSlab(name string, x *mat.Dense) bridge.Slab {
 	return bridge.Float32s(name, flat, m, d)
 }
 
-// embeddings answers with what names the present embeddings and, if it is asked to, with themselves.
+// embeddings answers with what names the current embeddings and, if it is asked to, with themselves.
 func (w *Worker) embeddings(q *bridge.Request, r *training) error {
 	var args struct {
 		Whole bool `json:"whole"`
@@ -56,7 +56,7 @@ func (w *Worker) embeddings(q *bridge.Request, r *training) error {
 	return nil
 }
 
-// frame answers with one picture of the present weights, and with earlier ones turned onto it.
+// frame answers with one picture of the current weights, and with earlier ones turned onto it.
 func (w *Worker) frame(q *bridge.Request, r *training) error {
 	fields, xy, err := r.frame()
 	if err != nil {
@@ -73,7 +73,7 @@ func (w *Worker) frame(q *bridge.Request, r *training) error {
 	return nil
 }
 
-// numbers returns those of a slab of single precision.
+// numbers returns the numbers of a slab of single precision.
 func numbers(s *bridge.Slab) []float32 {
 	x := make([]float32, len(s.Data)/4)
 	for i := range x {
@@ -132,7 +132,7 @@ func (w *Worker) cluster(q *bridge.Request, names []string, all []*mat.Dense) er
 	return nil
 }
 
-// evaluate scores the present embeddings on all label sets.
+// evaluate scores the current embeddings on all label sets.
 func (w *Worker) evaluate(q *bridge.Request, r *training) error {
 	if _, _, err := r.present(); err != nil {
 		return err
@@ -167,7 +167,7 @@ func (w *Worker) scored(q *bridge.Request, r *training, trained, untrained []eva
 	return nil
 }
 
-// agreement is that of clusters with every label set, by each metric of clusters.
+// agreement is the agreement of clusters with every label set, by each metric of clusters.
 func agreement(g *multiplex.Graph, found []int) []map[string]any {
 	scores := []map[string]any{}
 	for _, l := range g.Labels {

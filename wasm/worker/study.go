@@ -99,7 +99,7 @@ func (w *Worker) report(r *bridge.Request) error {
 }
 
 // scans answers which of the files are scans of a cohort, and which belong to all of them.
-// Beginnings of files will do, where they are no tables of scans.
+// Beginnings of files will do, where they are not tables of scans.
 func (w *Worker) scans(r *bridge.Request) error {
 	files, err := brought(r)
 	if err != nil {

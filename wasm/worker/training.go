@@ -51,7 +51,7 @@ type training struct {
 
 	until    func() bool     // when the run pauses; nil when it goes on
 	asked    *bridge.Request // who is answered then
-	due      time.Duration   // when the next step may be taken at the present pace
+	due      time.Duration   // when the next step may be taken at the current pace
 	stepTime average         // of computing a step
 	offload  offloadPolicy
 	wallTime average       // of a step and all that comes with it
@@ -62,7 +62,7 @@ type training struct {
 	reported       time.Duration // as of the worker's clock, as all moments here
 	framed         time.Duration // when the last frame was done
 	drawing        time.Duration // how long it took
-	framedStep     int           // its step
+	framedStep     int           // the step that it shows
 	checkpointed   int           // step of the last checkpoint
 	secured        time.Duration // when it was taken, or the run went on from it
 	checkpointRest time.Duration // from then to the next one
@@ -94,7 +94,7 @@ func (r *training) begin() {
 }
 
 // step does a step, which of CaDeM is an inner one. Requests are let in during a long one: one that has the run replaced or cancelled
-// meanwhile ends it. It tells whether the run goes on.
+// meanwhile ends it. It reports whether the run goes on.
 func (r *training) step(w *Worker) bool {
 	var err error
 	within := func(int, int) error {
@@ -151,7 +151,7 @@ func (r *training) step(w *Worker) bool {
 	return true
 }
 
-// isCancelled tells whether an error is that of a request that ended a job.
+// isCancelled reports whether an error is that of a request that ended a job.
 func isCancelled(err error) bool {
 	var e *bridge.Error
 	return errors.As(err, &e) && e.Code == "cancelled"
@@ -290,7 +290,7 @@ func (r *training) between(w *Worker) time.Duration {
 	return max(time.Duration(r.stepTime.value*float64(time.Second)), r.interval(w.pace))
 }
 
-// overdue tells whether the end of this step is nearer to the moment when a checkpoint is due than that of the next.
+// overdue reports whether the end of this step is nearer to the moment when a checkpoint is due than that of the next.
 func (r *training) overdue(w *Worker, now time.Duration) bool {
 	return now-r.secured+r.between(w)/2 >= r.checkpointRest
 }
@@ -413,7 +413,7 @@ func list(e *cadem.Embeddings) (names []string, all []*mat.Dense) {
 	return names, all
 }
 
-// present returns the present embeddings, or the error that there are none yet.
+// present returns the current embeddings, or the error that there are none yet.
 func (r *training) present() (names []string, all []*mat.Dense, err error) {
 	for _, e := range r.Embeddings(0) {
 		names, all = append(names, e.Name), append(all, e.X)
@@ -424,7 +424,7 @@ func (r *training) present() (names []string, all []*mat.Dense, err error) {
 	return names, all, nil
 }
 
-// frame projects the present embeddings to the plane: (1 + N) x M x 2.
+// frame projects the current embeddings to the plane: (1 + N) x M x 2.
 func (r *training) frame() (fields map[string]any, xy bridge.Slab, err error) {
 	if t := r.Trainer(); t != nil {
 		return r.picture(t.Embeddings(0))

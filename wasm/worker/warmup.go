@@ -10,7 +10,7 @@ import (
 )
 
 // A warmUp trains something small before the first training, while nothing is asked for.
-// Browsers translate a program in haste, and what has run for some time once more and better: right
+// Browsers translate a program in haste, and what has run for some time again and better: right
 // after the page has come Syn1 takes half as long again as later. A step of a small graph goes
 // through the same code as that of a large one, and many times as often.
 type warmUp struct {
@@ -32,7 +32,7 @@ func (w *Worker) planWarmUp() {
 	}
 }
 
-// slice trains for a while and tells whether there is more to do.
+// slice trains for a while and reports whether there is more to do.
 func (m *warmUp) slice() bool {
 	if m.trainer == nil {
 		m.trainer = smallTraining()

@@ -12,7 +12,7 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// frozenRun is the model of the present weights of a run, kept from one question to the next.
+// frozenRun is the model of the current weights of a run, kept from one question to the next.
 type frozenRun struct {
 	of    *training
 	step  int
@@ -125,7 +125,7 @@ func (w *Worker) why(q *bridge.Request, r *training) error {
 // t-SNE are further.
 const drawable = 1e-3
 
-// redrawn returns where all nodes are by a changed model, in a picture of the present embeddings of a run: of S and the P_l, or the C_l.
+// redrawn returns where all nodes are by a changed model, in a picture of the current embeddings of a run: of S and the P_l, or the C_l.
 func (w *Worker) redrawn(r *training, m *frozen.Model, xy []float32, common bool) ([]float32, error) {
 	e, of := r.Trainer().Embeddings(0), frozen.P
 	layers := e.Private
@@ -148,7 +148,7 @@ func (w *Worker) redrawn(r *training, m *frozen.Model, xy []float32, common bool
 	return placed(append([]*mat.Dense{e.Consensus}, layers...), xy, moved)
 }
 
-// placed returns where rows are in a picture of some embeddings, those of one after those of the other; nil where it is no projection of them.
+// placed returns where rows are in a picture of some embeddings, those of one after those of the other; nil where it is not a projection of them.
 func placed(shown []*mat.Dense, xy []float32, rows []*mat.Dense) (places []float32, err error) {
 	n, _ := shown[0].Dims()
 	if len(xy) != 2*n*len(shown) {
@@ -164,7 +164,7 @@ func placed(shown []*mat.Dense, xy []float32, rows []*mat.Dense) (places []float
 	return places, nil
 }
 
-// frozen returns the model of the present weights.
+// frozen returns the model of the current weights.
 func (w *Worker) frozen(r *training) (*frozen.Model, error) {
 	step := r.Trainer().Progress().Step
 	if a, ok := w.model.(*frozenRun); ok && a.of == r && a.step == step {

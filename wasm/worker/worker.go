@@ -34,7 +34,7 @@ type Worker struct {
 	data *dataset
 	run  *training
 	pace float64 // outer epochs a second; 0 is as fast as possible
-	// watched tells whether the page wants frames.
+	// watched reports whether the page wants frames.
 	watched bool
 
 	// WarmUp has it train something small before the first run, while nothing is asked for.
@@ -138,7 +138,7 @@ func (w *Worker) work() {
 	}
 }
 
-// active tells whether there is a run that goes on.
+// active reports whether there is a run that goes on.
 func (w *Worker) active() bool { return w.run != nil && w.run.state == run.Running }
 
 // wait returns how long there is nothing to compute, a negative number for as long as
@@ -254,7 +254,7 @@ func (w *Worker) idle(r *bridge.Request) error {
 	return nil
 }
 
-// same tells whether the open data set is the one named. Files are compared by name
+// same reports whether the open data set is the one named. Files are compared by name
 // and size; contents that come along always count as new.
 func (w *Worker) same(spec *run.DataSpec, r *bridge.Request) bool {
 	if w.data == nil {
@@ -281,7 +281,7 @@ type trainArgs struct {
 	Paused    bool           `json:"paused"`
 }
 
-// settings are those that a training is asked for with, on a data set.
+// settings returns the settings that a training is asked for with, on a data set.
 func (a *trainArgs) settings(d *run.Dataset) (s *run.Settings, err error) {
 	switch {
 	case extent.Gradients && (a.Method != "" || !extent.CaDeM):
@@ -407,14 +407,14 @@ func (w *Worker) resume(r *bridge.Request) error {
 	return nil
 }
 
-// replaceAbove is how many bytes a run may need at most to be made beside the present one.
+// replaceAbove is how many bytes a run may need at most to be made beside the current one.
 const replaceAbove = 64 << 20
 
 // gcPercentLarge is how much garbage, in percent of what it holds, a program with a large run lets come
 // together: WebAssembly's memory does not shrink, and arrays of weights are collected in no time.
 const gcPercentLarge = 10
 
-// clear refuses a run of CaDeM that does not fit, and makes room for another one. A large one takes the memory of the present one, which
+// clear refuses a run of CaDeM that does not fit, and makes room for another one. A large one takes the memory of the current one, which
 // ends: beside each other they would double what the program takes for good. Otherwise the present
 // one stays until the other stands.
 func (w *Worker) clear(data *dataset, s *run.Settings) error {
@@ -437,7 +437,7 @@ func (w *Worker) clear(data *dataset, s *run.Settings) error {
 	return nil
 }
 
-// start begins a run in the place of the present one and tells the page that it stands.
+// start begins a run in the place of the current one and tells the page that it stands.
 func (w *Worker) start(next *training, held bool) {
 	w.cancel()
 	w.run, w.warmUp = next, nil
@@ -461,7 +461,7 @@ func (w *Worker) start(next *training, held bool) {
 	next.report(w, true)
 }
 
-// cancel ends the present run.
+// cancel ends the current run.
 func (w *Worker) cancel() {
 	if w.run == nil {
 		return

@@ -18,7 +18,7 @@ const due = (job: Job, now: number) => job.soon ? 0 : Math.max(job.pause - (now 
 // Messages, as nested timers wait for 4 ms.
 const channel = new MessageChannel();
 
-/** Ends the present task and goes on in the next. */
+/** Ends the current task and goes on in the next. */
 const turn = () => new Promise(resolve => {
   channel.port1.onmessage = resolve;
   channel.port2.postMessage(0);

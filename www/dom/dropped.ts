@@ -1,17 +1,14 @@
 // What was dropped on the page.
 
-/**
- * The files in a folder, each with its path as when a folder is chosen.
- * @param entry a FileSystemEntry
- */
-async function filesIn(entry: any): Promise<File[]> {
+/** The files in a folder, each with its path as when a folder is chosen. */
+async function filesIn(entry: FileSystemEntry): Promise<File[]> {
   if (entry.isFile) {
-    const file = await new Promise<File>((done, failed) => entry.file(done, failed));
+    const file = await new Promise<File>((done, failed) => (entry as FileSystemFileEntry).file(done, failed));
     return [Object.defineProperty(file, 'webkitRelativePath', {value: entry.fullPath.slice(1)})];
   }
-  const reader = entry.createReader(), all = [];
+  const reader = (entry as FileSystemDirectoryEntry).createReader(), all: FileSystemEntry[] = [];
   for (;;) { // some at a time
-    const some: any[] = await new Promise((done, failed) => reader.readEntries(done, failed));
+    const some = await new Promise<FileSystemEntry[]>((done, failed) => reader.readEntries(done, failed));
     if (!some.length) return (await Promise.all(all.map(filesIn))).flat();
     all.push(...some);
   }
@@ -19,7 +16,7 @@ async function filesIn(entry: any): Promise<File[]> {
 
 /** The files that were dropped, and those in folders. What cannot be listed stands for itself, and is named when it is read. */
 export async function filesDropped(data: DataTransfer | null): Promise<File[]> {
-  const files = [...data?.files ?? []], entries = [...data?.items ?? []].map(i => i.webkitGetAsEntry?.()).filter(Boolean);
-  if (!entries.some(e => e?.isDirectory)) return files;
+  const files = [...data?.files ?? []], entries = [...data?.items ?? []].map(i => i.webkitGetAsEntry?.()).filter(e => !!e);
+  if (!entries.some(e => e.isDirectory)) return files;
   return Promise.all(entries.map(filesIn)).then(lists => lists.flat(), () => files);
 }

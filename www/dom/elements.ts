@@ -1,7 +1,7 @@
 // Small helpers around the DOM. Text always goes in as text: there is no path from data to markup.
 
 /** Attributes and listeners of an element. */
-type Props = Record<string, any>;
+type Props = Record<string, unknown>;
 
 /** What goes into an element: a list is taken apart, and what is not there is left out. */
 type Leaf = Node | string | number | null | undefined | false;
@@ -17,21 +17,28 @@ export function h<T extends string>(tag: T, props?: Props | null, ...children: C
   const el: HTMLElement = document.createElement(tag);
   for (const [name, value] of Object.entries(props || {})) {
     if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith('on')) el.addEventListener(name.slice(2), value);
+    if (name.startsWith('on')) el.addEventListener(name.slice(2), value as EventListener);
     else el.setAttribute(name, value === true ? '' : String(value));
   }
-  el.append(...(children.flat() as Node[]).filter((c: unknown) => c !== null && c !== undefined && c !== false));
+  el.append(...children.flat().filter(c => c !== null && c !== undefined && c !== false) as Node[]);
   return el as ElementOf<T>;
 }
+
+export const button = (text: Child, onclick: unknown, props: Props = {}) => h('button', {type: 'button', onclick, ...props}, text);
+
+/** Choices of which one holds, as radio buttons under a title: [value, text] each. */
+export const radios = (title: string, name: string, choices: [string, Child][], chosen: string, onchange: unknown) =>
+  h('fieldset', {class: 'switch'}, h('legend', {}, title), choices.map(([value, text]) =>
+    h('label', {}, h('input', {type: 'radio', name, value, checked: value === chosen, onchange}), text)));
 
 /** A box that scrolls sideways when what is in it is too wide. */
 export const scrolled = (label: string, ...content: Child[]) => h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label}, ...content);
 
 /** A table, each row of which begins with what it is about. `of` gives the class of a column, `kind` that of the table. */
-export const tableOf = ({head, rows, caption, kind, of = () => null}: {
-  head: any[]; rows: any[][]; caption?: string; kind?: string; of?: (column: number) => string | null;
+export const tableOf = ({head = [], rows, caption, kind, of = () => null}: {
+  head?: Child[]; rows: Child[][]; caption?: string; kind?: string; of?: (column: number) => string | null;
 }) => h('table', {class: kind}, caption && h('caption', {}, caption),
-  h('thead', {}, h('tr', {}, head.map((t, k) => h('th', {scope: 'col', class: of(k)}, t)))),
+  head.length > 0 && h('thead', {}, h('tr', {}, head.map((t, k) => h('th', {scope: 'col', class: of(k)}, t)))),
   h('tbody', {}, rows.map(([first, ...rest]) => h('tr', {}, h('th', {scope: 'row'}, first), rest.map((t, k) => h('td', {class: of(k + 1)}, t))))));
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -45,7 +52,7 @@ export function svg(tag: string, props?: Props | null, ...children: (Node | stri
 }
 
 /** An element of the page by its id. Those that are asked for are there: the page's markup has them, or a view has just made them. */
-export const byId = (id: string): any => document.getElementById(id);
+export const byId = <T extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as T;
 
 /** Writes text only when it changes, so that nothing is laid out or announced twice. */
 export function setText(el: Element, text: string) {

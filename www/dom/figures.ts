@@ -21,7 +21,7 @@ export const grouped = (n: number) => n.toLocaleString('en-US').replaceAll(',', 
 /** One for all times: it takes browsers some 30 kB, and toLocaleString would make one at each call. */
 let localTime: Intl.DateTimeFormat | undefined;
 
-/** A time as it is written where the reader is. A formatter refuses what is no time, and a record may come from anybody. */
+/** A time as it is written where the reader is. A formatter refuses what is not a time, and a record may come from anybody. */
 export function when(iso: string) {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return 'no date';

@@ -1,6 +1,6 @@
 // Waiting, without holding up the keyboard or the screen.
 
-/** Ends the present task, so that long work does not hold up the keyboard or the screen. */
+/** Ends the current task, so that long work does not hold up the keyboard or the screen. */
 export const breath = () => new Promise(resolve => setTimeout(resolve));
 
 /** Runs fn when the browser has nothing better to do. */

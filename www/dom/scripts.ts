@@ -14,7 +14,7 @@ function fromHere(address: string) {
 }
 
 /** The address of a script of this page, as Trusted Types have it. */
-export const scriptURL = (address: string): any => policy.createScriptURL(address);
+export const scriptURL = (address: string) => policy.createScriptURL(address);
 
 /** The address of a script that is put together here, of texts and Blobs. */
 export function ownScript(parts: BlobPart[]) {

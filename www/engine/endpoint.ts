@@ -87,7 +87,7 @@ export class Endpoint {
   }
 
   /** Whether the program, once it is ready, answers such a request. */
-  answers(kind: string, {data, method, options}: {data?: DataSpec, method?: string, options?: Options} = {}) {
+  answers(kind: string, {data, method, options}: Suited = {}) {
     const has = (k: string) => this.#answers.has(k);
     return has(kind) && (has('files') || !data?.files && (!data?.example || has(`draws ${data.example}`)))
       && (kind !== 'open' || Boolean(method) === has('methods')) && (Boolean(method) || !prepared(options) || has('split'));
@@ -166,9 +166,8 @@ export class Endpoint {
     return {start: true, role: this.#role, prefix, module, life: `${prefix}cadem worker ${++workers} ${Math.random()}`};
   }
 
-  /** Looks for a worker that says nothing while calls wait. One may compute for long before it looks for messages, and one may have gone: a browser
-   * tells nobody of a worker that has closed itself. Its lock goes with it.
-   */
+  /** Looks for a worker that says nothing while calls wait. It may be computing for long before it looks for messages, or be gone: a browser
+   * tells nobody of a worker that has closed itself, but the worker's lock goes with it. */
   #listen() {
     clearTimeout(this.#listening);
     this.#heard = false;
@@ -223,7 +222,7 @@ export class Endpoint {
   }
 
   /** Sends a request. `arrays` are copied into the message, Blobs are read there; the answer is {result, arrays}. */
-  async call(kind: string, args: any = {}, arrays: Arrays = {}, onEvent: OnEvent | null = null): Promise<Answer> {
+  async call(kind: string, args: object = {}, arrays: Arrays = {}, onEvent: OnEvent | null = null): Promise<Answer> {
     await this.start();
     const id = this.#next++;
     const {slabs, buffer, blobs} = pack(arrays);

@@ -6,7 +6,7 @@ import type {Program} from './compile.js';
 
 export class Engine {
   #onExit; #endpoint;
-  /** Another program beside the present one, and which one it is. */
+  /** Another program beside the current one, and which one it is. */
   #next: {program: Program, begun: Promise<Endpoint>} | null = null;
 
   /** onExit(text): the program has ended without being asked to. */
@@ -24,13 +24,13 @@ export class Engine {
   terminate() { this.#endpoint.terminate(); }
   call(...request: Parameters<Endpoint['call']>) { return this.#endpoint.call(...request); }
 
-  /** Whether the present program answers such a request. */
-  async answers(kind: string, args: any = undefined) {
+  /** Whether the current program answers such a request. */
+  async answers(kind: string, args?: Suited) {
     await this.#endpoint.start();
     return this.#endpoint.answers(kind, args);
   }
 
-  /** Starts the whole program beside the present one, or that of other methods, once; a failure may be tried again. */
+  /** Starts the whole program beside the current one, or that of other methods, once; a failure may be tried again. */
   prepare(methods: boolean) {
     const program = methods ? METHODS : WHOLE;
     if (this.#next?.program !== program) {
@@ -51,7 +51,7 @@ export class Engine {
     return endpoint;
   }
 
-  /** Puts the program that was prepared in the place of the present one, which ends. */
+  /** Puts the program that was prepared in the place of the current one, which ends. */
   async swap() {
     const before = this.#endpoint, next = this.#next;
     if (!next) throw new Error('no program was prepared');

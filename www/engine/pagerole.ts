@@ -6,16 +6,20 @@ import {scriptURL} from '../dom/scripts.js';
 /** How many times the program may end before it is given up. */
 const LIVES = 3;
 
+/** What the reader needs while there is no program, by kind. */
+export interface Plainly {
+  status(fields: {text: string}): void; announce(fields: {text: string}): void; messages(fields: {list: Message[]}): void;
+}
+
 /**
  * The Go program of the page itself, which writes status, tables and messages into the document.
  * The newest of each kind is kept for a program that is not there yet: the first one, or one that takes the place of one that has ended.
  */
 export class PageRole {
   #newest: Map<string, object> = new Map();
-  #plainly;
+  #plainly: Record<string, ((fields: any) => void) | undefined>;
 
-  /** `plainly` shows what the reader needs while there is no program, by kind. */
-  constructor(plainly: Record<string, (fields: any) => void>) { this.#plainly = plainly; }
+  constructor(plainly: Plainly) { this.#plainly = {...plainly}; }
 
   send(kind: string, fields: object) {
     if (kind !== 'announce') this.#newest.set(kind, fields); // what is said aloud is said once

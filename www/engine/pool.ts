@@ -32,7 +32,7 @@ interface Batch {
 }
 
 /** A task of a study (core/study), of which the pool looks at no more. */
-interface Task {name?: string; method?: string; data?: DataSpec; [field: string]: any}
+export interface Task {name?: string; method?: string; data?: DataSpec; [field: string]: unknown}
 /** What a task came to. */
 interface Outcome {result?: any; arrays?: Arrays; error?: Thrown}
 interface PoolProgress {done: number; total: number; finished: number; each: Float64Array; eta_s: number | null}
@@ -52,14 +52,10 @@ interface Lane {
 }
 
 /**
- * new Pool({connect, size?, memory?, taken?, idle?})
- *
- * connect(onExit, methods) gives an Endpoint of the role compute, for tasks with another method than CaDeM if `methods`;
- * `size` is the most workers at a time and may be changed at any
- * time; `memory` bounds the sum of what the tasks that run need, but one may always run; taken() tells how many of `size`
- * others use just now, as a run on the page does; `idle` is how long a worker waits for work before it is let go, in ms;
- * one that a task has made LARGE does not wait.
- * When no task waits, those that run may use the cores that are left, for the private encoders of their trainings.
+ * connect(onExit, methods) gives an Endpoint of the role compute, for tasks with another method than CaDeM if `methods`. `size` is the most workers at
+ * a time and may be changed at any time; `memory` bounds the sum of what the tasks that run need, but one may always run; taken() counts how many of
+ * `size` others use just now, as a run on the page does; `idle` is how long a worker waits for work before it is let go, in ms; one that a task has
+ * made LARGE does not wait. When no task waits, those that run may use the cores that are left, for the private encoders of their trainings.
  */
 export class Pool {
   #connect; #memory; #taken; #idle;
@@ -94,7 +90,7 @@ export class Pool {
   async plan(tasks: Task[]) { return (await this.ask('plan', {tasks})).result.tasks; }
 
   /** Asks any of the workers something that it answers in the middle of a task, too; asked again if the worker ends. */
-  async ask(kind: string, args: any, arrays: Arrays = {}) {
+  async ask(kind: string, args: object, arrays: Arrays = {}) {
     for (let deaths = 0; ; deaths++) {
       const lane = this.#lanes.find(l => !l.methods) || this.#lane(false);
       clearTimeout(lane.timer);

@@ -3,10 +3,7 @@
 const UNKNOWN =
   'These are not the settings of the example, and what they lead to is written nowhere. After training, the sentences above the scores say what happened.';
 
-/**
- * expectation({example, course, own}) -> text
- * example is that of the run on screen, null for data of one's own; course says what the run is made of, own what the example is made of as it comes.
- */
+/** example is that of the run on screen, null for data of one's own; course says what the run is made of, own what the example usually is made of. */
 export const expectation = ({example, course, own}: {
   example: Example | null | undefined; course: string; own: string;
 }) => !example?.expect ? '' : course === own ? 'You should see: ' + example.expect : UNKNOWN;

@@ -1,9 +1,6 @@
 // Ties each term of the loss to its slider, its curve and its part of the formula: pointing at one lights all.
 
-/**
- * createHighlight(root, onTerm) -> highlight(term or null)
- * Everything below root whose data-term names it is given the class "lit", which the style sheet draws.
- */
+/** Lets a loss term stand out: everything below root whose data-term names it gets the class "lit", which the style sheet draws. */
 export function createHighlight(root: HTMLElement, onTerm: (term: string | null) => void) {
   let current: string | null = null;
   const highlight = (term: string | null) => {

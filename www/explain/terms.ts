@@ -5,12 +5,10 @@ import {figure} from '../dom/figures.js';
 import {curveOf} from '../views/palette.js';
 
 /**
- * createTerms(root, terms) -> {show(values, live), options(values)}
- * terms lists the columns of the losses; a card has the colour of its curve. options(values) leaves of every formula, and of the words about
- * it, what holds for the options of training: elements with data-option are there while the value of that option is data-is, or begins
- * with it where that ends in a colon.
- * Writes values[term] to every element below root with data-loss. While a run goes on (`live`) they follow only as long as they
- * are on screen: every change of text is laid out and painted.
+ * Fills in the cards of the loss terms below root. A card has the colour of its curve. options(values) keeps of every formula, and of the words about
+ * it, what holds for the options of training: an element with data-option is shown while the value of that option is its data-is, or begins with it
+ * where that ends in a colon. show(values, live) writes values[term] to every element with data-loss. While a run goes on (live) they follow only
+ * as long as they are on screen: every change of text is laid out and painted.
  */
 export function createTerms(root: HTMLElement, terms: Term[]) {
   const places = [...root.querySelectorAll('[data-loss]')] as HTMLElement[];

@@ -219,7 +219,7 @@ export class Course {
     const {at} = this, {settings} = this.#context.setup;
     switch (at.hand) {
       case 'node': return this.#node !== undefined;
-      case 'view': return Object.entries(at.show ?? {}).every(([k, v]) => (settings.view[k] ?? '') === v);
+      case 'view': return Object.entries(at.show ?? {}).every(([k, v]) => (settings.view[k as keyof PageChoices] ?? '') === v);
       case 'answer': return this.answer !== null;
       case 'pair': return this.#pair() !== null;
     }

@@ -116,7 +116,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
 
   /** Lights parts of the page, and pictures elsewhere fade: names of views, and terms of the loss after "term:". */
   function light(parts: string[]) {
-    const views = parts.filter(p => !p.startsWith('term:')).map(byId), stage = byId('stage');
+    const views: Element[] = parts.filter(p => !p.startsWith('term:')).map(byId), stage = byId('stage');
     for (const lit of document.querySelectorAll('.spot')) if (!views.includes(lit)) lit.classList.remove('spot');
     for (const view of views) view?.classList.add('spot');
     stage.classList.toggle('lit', views.some(v => stage.contains(v)));
@@ -174,7 +174,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       for (const radio of (el.querySelectorAll('input') as NodeListOf<HTMLInputElement>)) radio.checked = radio.value === value;
     };
     check(ask, answer);
-    check(looks, view[at.look?.of ?? ''] ?? (at.look?.of === 'layers' ? 'links' : ''));
+    check(looks, view[(at.look?.of ?? '') as keyof PageChoices] ?? (at.look?.of === 'layers' ? 'links' : ''));
     const chosen = choices.find(c => c.chosen);
     check(knob, chosen?.run.label);
     knob.disabled = working || locked;
@@ -189,7 +189,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     card.hidden = !open;
     page.hidden = !ended;
     contents.hidden = open || ended;
-    byId('how-fold').open = !open && !ended;
+    (byId('how-fold') as HTMLDetailsElement).open = !open && !ended;
     course.note();
     const left = course.find(kept(LEFT_AT));
     setText(start, left ? `Go on with ${kept(LEFT_AT)}, ${LESSONS[left[0]].cards[left[1]].title}` : 'Start');

@@ -6,7 +6,7 @@ import type {createEstimates} from './estimates.js';
 interface Parts {
   experiments: Experiments;
   estimates: ReturnType<typeof createEstimates>;
-  /** Has the order name the open files, and tells whether they are still the same. */
+  /** Has the order name the open files, and reports whether they are still the same. */
   settled: (c: Card) => Promise<boolean>;
   show: (c: Card) => Promise<void>;
 }

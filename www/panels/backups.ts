@@ -11,10 +11,7 @@ const runsAndExperiments = (n: number) => n === 1 ? '1 run or experiment' : `${n
 const report = (title: string, lines: string[]) => h('details', {open: lines.length <= FEW},
   h('summary', {}, title), h('ul', {}, lines.map(l => h('li', {}, l))));
 
-/**
- * createBackups({...}) -> {restore(file), exportAside(record)}
- * keeps(): runs are kept here. restored(ids): something may have been put back.
- */
+/** keeps() says whether runs are kept here; restored(ids) is called when something may have been put back. */
 export function createBackups({storage, saveQueue, notices, say, attempt, keeps, restored}: {
   storage: Caller; saveQueue: SaveQueue; notices: Notices; say: Say; attempt: Attempt; keeps: () => boolean;
   restored: (ids: string[]) => Promise<void>;

@@ -1,19 +1,7 @@
 // Where an experiment on many scans takes its files: chosen, a folder, or dropped on its card.
 import {filesDropped} from '../dom/dropped.js';
-import {h} from '../dom/elements.js';
+import {button, h} from '../dom/elements.js';
 import {filesOf} from './datapicker.js';
-
-const HEAD = 2 ** 16;    // bytes that tell what a series is
-const TABLE = 2 ** 24;   // tables of scans up to this size are read whole
-
-/** What the engine needs of a file to tell what it is: its beginning, or all of a table. */
-const headOf = (file: File) => /sv$|\.txt$/i.test(file.name) && file.size < TABLE ? file : file.slice(0, HEAD);
-
-/** Names of files with the folders they were chosen in. */
-export const namedScans = (list: File[]) => list.map(f => ({name: f.webkitRelativePath || f.name, size: f.size}));
-
-/** Beginnings of files, in their order. */
-export const headsOf = (list: File[]) => Promise.all(list.map(async f => new Uint8Array(await headOf(f).arrayBuffer())));
 
 interface PickerOptions {label: string; what: 'scans' | 'graphs'; offers: string[]; groups: Record<'connectome' | 'cohort', Property[]>;
   take(list: File[]): void; drawn(): void; changed(): void}
@@ -22,14 +10,10 @@ interface Question {name: string; values: string[]; chosen: string; said: string
 interface Told {questions: Question[]; said: string[]; unused: {why: string, files: string[]}[]}
 
 /**
- * cohortPicker(card, {label, what, offers, groups, take, drawn, changed}) -> {parts, show(own, busy), values(own), set(options), tell(told, again)}
- *
- * what is scans or graphs; card takes files that are dropped on it; take(list of Files) is called with what was chosen; drawn() goes back to the
- * synthetic cohort, or to no graphs. offers
- * are names of options,
- * groups the tables that describe them; changed() is called when one changes. show says whether files are in use; values are the options that
- * differ from the usual. tell shows what names of files leave open, with a field each, and what is not used and why, null for nothing; again(answer)
- * is called with another answer, {name: value}.
+ * The card takes files that are dropped on it; take(files) is called with what was chosen, drawn() goes back to the synthetic cohort, or to no graphs.
+ * offers names the options that are asked for, groups the tables that describe them. show says whether files are in use; values are the options that
+ * differ from the usual. tell shows what names of files leave open, with a field each, and which files are not used and why, null for nothing;
+ * again(answer) is called with another answer, {name: value}.
  */
 export function cohortPicker(card: HTMLElement, {label, what, offers, groups, take, drawn, changed}: PickerOptions) {
   const fields = offers.map(name => {
@@ -51,11 +35,10 @@ export function cohortPicker(card: HTMLElement, {label, what, offers, groups, ta
   };
   const files = h('input', {type: 'file', multiple: true, hidden: true, 'aria-hidden': 'true', tabindex: -1, onchange: chosen});
   const folder = h('input', {type: 'file', webkitdirectory: true, hidden: true, 'aria-hidden': 'true', tabindex: -1, onchange: chosen});
-  const button = (text: string, onclick: () => void) =>
-    h('button', {type: 'button', class: 'quiet', 'aria-describedby': label, onclick}, text);
-  const open = button(`Own ${what}`, () => files.click()),
-    whole = button('A folder of them', () => folder.click()),
-    back = button(what === 'scans' ? 'The synthetic cohort' : 'None of them', drawn);
+  const quiet = (text: string, onclick: () => void) => button(text, onclick, {class: 'quiet', 'aria-describedby': label});
+  const open = quiet(`Own ${what}`, () => files.click()),
+    whole = quiet('A folder of them', () => folder.click()),
+    back = quiet(what === 'scans' ? 'The synthetic cohort' : 'None of them', drawn);
   const asked = h('div', {class: 'small', hidden: true});
   card.append(files, folder);
   card.addEventListener('dragover', e => {

@@ -1,5 +1,5 @@
 // What the columns of an edge list are: a part of the dialog of files, for a list that can be read in two ways or names no layer.
-import {h, scrolled, setText} from '../dom/elements.js';
+import {button, h, scrolled, setText} from '../dom/elements.js';
 import {count} from './surveytext.js';
 
 /** What a column can be, as the engine calls it, and as the reader does. */
@@ -73,7 +73,7 @@ export function columnsForm({question, chosen, done}: {question: Question, chose
       h('table', {class: 'first-rows'},
         h('thead', {}, h('tr', {}, selects.map((s, i) => h('th', {scope: 'col'}, header?.[i] ? h('div', {}, header[i]) : null, s)))),
         h('tbody', {}, rows.map(r => h('tr', {}, r.map(cell => h('td', {}, cell)))))))),
-  h('div', {class: 'import-foot'}, wrong, h('div', {class: 'actions'}, go, h('button', {type: 'button', onclick: () => done(null)}, 'Cancel'))));
+  h('div', {class: 'import-foot'}, wrong, h('div', {class: 'actions'}, go, button('Cancel', () => done(null)))));
   changed();
   return form;
 }

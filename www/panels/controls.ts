@@ -16,16 +16,13 @@ function duration(s: number) {
   return s < 5400 ? `${Math.round(s / 60)} min` : `${figure(Math.round(s / 360) / 10)} h`;
 }
 
-/**
- * createControls({session, setup, say, attempt, begin, problems}) -> {show, follow, failed}
- * begin() puts the run that the form describes in place; problems() gives what was refused in the form.
- */
+/** begin() puts the run that the form describes in place; problems() lists what was refused in the form. */
 export function createControls({session, setup, say, attempt, begin, problems}: {
   session: Session; setup: Setup; say: Say; attempt: Attempt; begin: () => Promise<boolean>; problems: () => Message[];
 }) {
   const differs = () => setup.differs(session.model);
   const button: Record<string, HTMLButtonElement> = Object.fromEntries(['play', 'step', 'epoch', 'reset', 'evaluate'].map(id => [id, byId(id)]));
-  const bar = byId('progress'), text = byId('epoch-text'), hint = byId('run-hint'), pace = byId('pace');
+  const bar = byId<HTMLProgressElement>('progress'), text = byId('epoch-text'), hint = byId('run-hint'), pace = byId<HTMLInputElement>('pace');
   let status = '', spoken = 0, working = false, moving = false, wanted = false;
   let going = false; // what Train makes ready is to train then
   /** What was pressed while a run that stays held was not ready. */
@@ -94,7 +91,7 @@ export function createControls({session, setup, say, attempt, begin, problems}: 
   }));
 
   /** @param chosen one of PACES; else as fast as it goes */
-  const setPace = attempt(async chosen => {
+  const setPace = attempt(async (chosen?: string | null) => {
     const p = Number(chosen ?? 0), words = p ? `${p} ${p === 1 ? 'epoch' : 'epochs'}/s` : 'full speed';
     pace.value = String(chosen ? PACES.indexOf(chosen) : PACES.length);
     setText(byId('pace-text'), words);
@@ -102,14 +99,14 @@ export function createControls({session, setup, say, attempt, begin, problems}: 
     await session.setPace(p);
   });
   pace.addEventListener('input', () => {
-    const chosen = PACES[pace.value];
+    const chosen = PACES[Number(pace.value)];
     setPace(chosen);
     setup.setView({pace: chosen});
   });
 
   const more = byId('more');
   more.addEventListener('click', () => {
-    more.setAttribute('aria-expanded', String(more.parentElement.classList.toggle('open')));
+    more.setAttribute('aria-expanded', String(more.parentElement?.classList.toggle('open')));
   });
 
   // Space and full stop work everywhere but where they already mean something.
@@ -152,7 +149,7 @@ export function createControls({session, setup, say, attempt, begin, problems}: 
 
   return {
     /** Follows a link. */
-    follow({view}: Settings) { if (PACES[pace.value] !== view.pace) setPace(view.pace); },
+    follow({view}: Settings) { if (PACES[Number(pace.value)] !== view.pace) setPace(view.pace); },
 
     /** Something has failed. Where it was to be made ready, nobody wants it to train; a run that stands has its status said again. */
     failed() {

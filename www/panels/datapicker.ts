@@ -1,6 +1,6 @@
 // Which data: the examples as cards, or the reader's own files.
 import {filesDropped} from '../dom/dropped.js';
-import {h, setText} from '../dom/elements.js';
+import {button, h, setText} from '../dom/elements.js';
 import {dotsOf, pictureOf} from '../run/beside.js';
 import {loadFinished} from '../run/finished.js';
 import {thumbnail} from '../views/thumbnail.js';
@@ -12,6 +12,15 @@ const LABELS = `name,team,floor
 Ana,blue,ground
 Ben,blue,first
 Cleo,red,`;
+
+const KINDS = [
+  'matrices from MATLAB (.mat), NumPy or SciPy (.npy, .npz), or Python (.pkl): a square one for each layer;',
+  'tables (.csv, .tsv, .txt) of links, one file with a column for the layer or a file for each layer; of features, or of labels;',
+  'the series of one subject\u2019s brain (.ptseries.nii, or .dtseries.nii with .dlabel.nii, or a wide table or .npy),'
+    + ' with a table of its regions (name, network, x, y, z) and of confounds;',
+  'multiplex edge lists with their layer and node files, GraphML, multinet, muxViz;',
+  'many such graphs: a folder for each class, or a table (graph, class, file, group) with the files that it names.',
+];
 
 /** The files of a folder that was chosen or dropped, in the order of their paths: browsers hand them over in any, and folds would follow it. */
 export function filesOf({files}: {files: Iterable<File> | null}) {
@@ -48,47 +57,22 @@ export function createPicker(el: HTMLElement, {examples, onExample, onFiles, onA
     const el = h('label', {class: 'card'}, radio, h('span', {}, h('strong', {}, e.title), h('span', {class: 'card-note'}, e.sentence)), picture);
     return {e, radio, picture, el};
   });
-  const again = h('button', {type: 'button', class: 'quiet', id: 'choose-again', hidden: true, onclick: onAgain}, 'What is used\u2026');
+  const again = button('What is used\u2026', onAgain, {class: 'quiet', id: 'choose-again', hidden: true});
   // No list of endings: what a file holds decides, whatever it is called.
   const drop = h('div', {class: 'card files', id: 'drop'},
     h('span', {}, h('strong', {}, 'Your own files'), own, again), h('label', {class: 'button', for: 'open-files'}, 'Open files'), input,
     h('label', {class: 'button', for: 'open-folder'}, 'Open a folder'), folder);
   const help = h('details', {class: 'format'}, h('summary', {}, 'Which files?'),
     h('p', {}, 'The links between the same nodes, of two or more kinds, and if you have them features and labels of the nodes:'),
-    h('ul', {},
-      h('li', {}, 'matrices from MATLAB (.mat), NumPy or SciPy (.npy, .npz), or Python (.pkl): a square one for each layer;'),
-      h('li', {}, 'tables (.csv, .tsv, .txt) of links, one file with a column for the layer or a file for each layer; of features, or of labels;'),
-      h(
-        'li',
-        {},
-        'the series of one subject\u2019s brain (.ptseries.nii, or .dtseries.nii with .dlabel.nii, or a wide table or .npy),'
-          + ' with a table of its regions (name, network, x, y, z) and of confounds;',
-      ),
-      h('li', {}, 'multiplex edge lists with their layer and node files, GraphML, multinet, muxViz;'),
-      h('li', {}, 'many such graphs: a folder for each class, or a table (graph, class, file, group) with the files that it names.'),
-    ),
+    h('ul', {}, KINDS.map(kind => h('li', {}, kind))),
     h('p', {}, 'Links as a table, the weight being optional:'),
     h('pre', {}, EDGES),
     h('p', {}, 'Labels, a column for each set; they are never trained on. An empty cell or NA is a missing label:'),
     h('pre', {}, LABELS),
     h('p', {}, h('a', {href: 'example_multiplex.txt', download: 'example_multiplex.txt'}, 'A small example'), ' to try it with.'),
-    h(
-      'p',
-      {},
-      'Choose all files together, or drop them anywhere on this page; packed ones (.zip, .gz) are fine.'
-        + ' They are read here and sent nowhere. An exported run opens here too.',
-    ),
-  );
-  el.append(
-    h(
-      'fieldset',
-      {class: 'cards'},
-      h('legend', {class: 'unseen'}, 'Example'),
-      cards.map(c => c.el),
-    ),
-    drop,
-    help,
-  );
+    h('p', {}, 'Choose all files together, or drop them anywhere on this page; packed ones (.zip, .gz) are fine.'
+      + ' They are read here and sent nowhere. An exported run opens here too.'));
+  el.append(h('fieldset', {class: 'cards'}, h('legend', {class: 'unseen'}, 'Example'), cards.map(c => c.el)), drop, help);
 
   function take(files: File[]) {
     if (files.length) onFiles(files);
@@ -125,12 +109,7 @@ export function createPicker(el: HTMLElement, {examples, onExample, onFiles, onA
       }
       drop.classList.toggle('chosen', data === 'files');
       again.hidden = data !== 'files' || !files?.length;
-      setText(
-        own,
-        data === 'files' && files?.length
-          ? 'Open: ' + files.map(f => f.name).join(', ')
-          : 'MATLAB, NumPy, tables, edge lists\u2026',
-      );
+      setText(own, data === 'files' && files?.length ? 'Open: ' + files.map(f => f.name).join(', ') : 'MATLAB, NumPy, tables, edge lists\u2026');
     },
   };
 }

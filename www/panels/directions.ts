@@ -1,7 +1,7 @@
 // What layers share, to be looked along: a table of layers by shared directions under their picture, whose buttons colour the nodes of the page by
 // a direction, and choose those whose links in a layer it explains.
 import {cell} from '../dom/csv.js';
-import {download, h, scrolled, setText} from '../dom/elements.js';
+import {button, download, h, scrolled, setText} from '../dom/elements.js';
 import {figure, fixed} from '../dom/figures.js';
 
 interface Direction {layers: number[]; share: number[]; strength: number}
@@ -10,10 +10,7 @@ export interface Along {data: () => DataSet | null; look: (name: string, values:
 
 const BEST = 8; // links that are named
 
-/**
- * At most `most` of the pairs i, j of a layer that values explain best: those of the largest 2 f_i f_j, none below 0.
- * @param pairs i and j of each link, one after the other
- */
+/** At most `most` of the links of a layer that values explain best: those of the largest 2 f_i f_j, none below 0. pairs holds i and j of each. */
 export function explained(values: ArrayLike<number>, pairs: ArrayLike<number>, most: number) {
   const list: [number, number, number][] = [];
   for (let k = 0; k < pairs.length; k += 2) {
@@ -38,8 +35,7 @@ export function valuesOf(found: StudyResult, k: number) {
 
 /**
  * S of the directions that each of some layers carries, as CSV: a row a node, a column for each of them, scaled by the root of its strength. Null where
- * no direction is carried by all of these layers.
- * @param chosen layers, by number
+ * no direction is carried by all of the chosen layers, which are numbers.
  */
 export function cut(found: StudyResult, chosen: number[], names: string[], nodes: string[]) {
   const list: Direction[] = found.sharing.directions;
@@ -60,13 +56,10 @@ function cutting(found: StudyResult, names: string[], nodes: string[], said: HTM
     else setText(said, `No direction is carried by ${whose}${chosen.length > 1 ? ' together' : ''}.`);
   };
   return h('fieldset', {class: 'small'}, h('legend', {}, 'Cut S to what these layers share'),
-    names.map((name, l) => h('label', {class: 'check'}, boxes[l], ' ' + name)), h('button', {type: 'button', class: 'quiet', onclick: save}, 'Save as CSV'));
+    names.map((name, l) => h('label', {class: 'check'}, boxes[l], ' ' + name)), button('Save as CSV', save, {class: 'quiet'}));
 }
 
-/**
- * The table, for the data on screen; null where they are others than those that were looked at.
- * @param found what the split found
- */
+/** The table of what a split found, for the data on screen; null where they are not those that were looked at. */
 export function directions(found: StudyResult, along: Along) {
   const list: Direction[] = found.sharing.directions, data = along.data(), names = data?.summary.layers.map(l => l.name) ?? [];
   if (!data || !list.length || names.length !== list[0].share.length || valuesOf(found, 0).length !== data.summary.nodes) return null;
@@ -83,14 +76,13 @@ export function directions(found: StudyResult, along: Along) {
     setText(said, text);
     along.look(`shared direction ${k + 1}`, values, l === null ? null : [...new Set(best.flat())]);
   };
-  const button = (text: string, label: string, k: number, l: number | null) =>
-    h('button', {type: 'button', class: 'quiet', 'aria-pressed': 'false', 'aria-label': label, onclick: (e: Event) =>
-      look(e.currentTarget as HTMLElement, k, l)}, text);
-  const head = list.map((_, k) => h('th', {scope: 'col', class: 'number'}, button(`${k + 1}`, `Colour nodes by direction ${k + 1}`, k, null)));
+  const chooser = (text: string, label: string, k: number, l: number | null) => button(text,
+    (e: Event) => look(e.currentTarget as HTMLElement, k, l), {class: 'quiet', 'aria-pressed': 'false', 'aria-label': label});
+  const head = list.map((_, k) => h('th', {scope: 'col', class: 'number'}, chooser(`${k + 1}`, `Colour nodes by direction ${k + 1}`, k, null)));
   const table = h('table', {},
     h('thead', {}, h('tr', {}, h('td'), head)),
     h('tbody', {}, names.map((name, l) => h('tr', {}, h('th', {scope: 'row'}, name), list.map((d, k) =>
-      h('td', {class: 'number'}, button(fixed(d.share[l], 2), `Links of ${name} that direction ${k + 1} explains, share ${fixed(d.share[l], 2)}`, k, l)))))));
+      h('td', {class: 'number'}, chooser(fixed(d.share[l], 2), `Links of ${name} that direction ${k + 1} explains, share ${fixed(d.share[l], 2)}`, k, l)))))));
   return h('div', {class: 'directions'}, h('p', {class: 'small'}, 'Look along a direction: its number colours the nodes of the pictures, '
     + 'the share of a layer chooses the ends of the links that it explains best there.'), scrolled('Layers by shared directions', table),
     cutting(found, names, Array.from({length: data.summary.nodes}, (_, i) => nameOf(i)), said), said);

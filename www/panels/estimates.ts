@@ -2,10 +2,7 @@
 
 import type {Experiments} from '../run/experiments.js';
 
-/**
- * createEstimates({experiments, found}) -> {watch(el), saw(el), again(order), of(el, order)}; of() gives seconds, null while that is not known; found(el)
- * is called when it may be, and when el has come in sight.
- */
+/** of(el, order) gives seconds, null while they are not known; found(el) is called when they may be, and when el has come in sight. */
 export function createEstimates({experiments, found}: {experiments: Experiments, found: (el: Element) => void}) {
   const known: Map<string, number | null> = new Map(), seen = new WeakSet();
   let last: Promise<void> = Promise.resolve();

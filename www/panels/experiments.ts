@@ -1,10 +1,11 @@
 // The experiments: one card each, with its progress, and under it the report of what has been found so far.
-import {byId, h, reveal, setText} from '../dom/elements.js';
+import {button, byId, h, reveal, setText} from '../dom/elements.js';
 import {atOnce} from './atonce.js';
-import {cohortPicker, headsOf, namedScans} from './cohortpicker.js';
+import {cohortPicker} from './cohortpicker.js';
 import {createEstimates} from './estimates.js';
 import {orderForm} from './orderform.js';
 import {bareText, extentOf, filesText, stateText, timeText} from './ordertext.js';
+import {headsOf, namedScans} from './ownfile.js';
 import {clearReport, putReport, readMerged} from './report.js';
 
 // Options of the classification that change what a table means; the others are those of a single run.
@@ -12,14 +13,12 @@ const OFFERED = ['nested_select', 'layer_tag'];
 const REFILL = 1_000; // ms at least until an open report is made anew
 
 /**
- * create(el, {experiments, studies, presets, groups, cores, attempt, say, onView, along}) -> {update, open, run, scans, merged, resume, destroy}
- *
- * experiments: what runs and keeps them; studies: their names, titles and texts; presets: the usual one first; groups: tables of options; onView(study)
- * is told which report is open, '' for none. update({own, drawn}): own is the reader's own data set as it is open on the page, {named, contents,
- * choice}, or null, and drawn the example, {example, options}, or null: experiments that need a graph are about that. */
+ * presets lists the usual one first; onView(study) is told which report is open, '' for none. update takes the reader's own data set and the
+ * example as they are open on the page, null where there is none: experiments that need a graph are about these.
+ */
 export function create(el: HTMLElement, o: ExperimentsOptions) {
   const {experiments, studies, presets, groups, cores, attempt, say, onView, along} = o;
-  const cards = new Map();
+  const cards: Map<string, Card> = new Map();
   let own: OwnData | null = null;    // what update was given last
   let graph: Pick<Order, 'files' | 'choice'> | null = null; // as an order names it; no sums before they are needed
   let drawn: DrawnData | null = null;  // the example that is open
@@ -29,15 +28,16 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
   const form = orderForm({presets, offered, cores, onWorkers: n => { experiments.pool.size = n; }, onInput() {
     for (const c of cards.values()) settle(Object.assign(c, {given: null}));
   }});
+  const fields = form.elements as unknown as Record<string, HTMLInputElement>;
   const list = h('div', {class: 'studies'});
-  const estimates = createEstimates({experiments, found: el => settle(cards.get((el as HTMLElement).dataset.study))});
+  const estimates = createEstimates({experiments, found: el => settle(cards.get((el as HTMLElement).dataset.study ?? '') as Card)});
   el.replaceChildren(form, list);
 
   /** The card of an experiment, by its name or one that it had first. */
   const cardOf = (name: string) => cards.get(name) ?? [...cards.values()].find(c => c.study.also?.includes(name));
 
   /** The graph that an experiment may be about: that of a kept one, or the open one. */
-  const graphOf = (study: Study, card: Card | undefined) => card?.pinned || graph || study.any_example && drawn;
+  const graphOf = (study: Study, card: Card | undefined): Card['pinned'] => card?.pinned || graph || (study.any_example ? drawn : null);
 
   /** Whether an experiment is about the open files, or those of a kept one. */
   const ofGraph = (study: Study, card: Card | undefined) =>
@@ -52,14 +52,14 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
   /** What the form orders of a study. */
   function order(study: Study, cohort = cards.get(study.name)?.cohort) {
     const o: Order = {study: study.name};
-    const f = form.elements, card = cards.get(study.name);
+    const f = fields, card = cards.get(study.name);
     if (card?.given && cohort === card.cohort) return card.given;
     if (card?.picker) Object.assign(o, cohort);
     else if (study.needs === 'graph' || ofGraph(study, card)) Object.assign(o, graphOf(study, card));
     else if (f.data.value !== 'drawn') o.data = f.data.value;
     if (f.preset.value !== presets[0]) o.preset = f.preset.value;
     if (study.methods && f.methods.value) Object.assign(o, {methods: 'all', level: f.methods.value});
-    for (const name of ['seeds', 'data_seeds']) {
+    for (const name of ['seeds', 'data_seeds'] as const) {
       const n = Number(f[name].value);
       if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && (o.data || study.data || o.files || ofGraph(study, card)))) o[name] = n;
     }
@@ -75,7 +75,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
   }
 
   /** Has what goes wrong on a card written there; the run on the page has nothing to do with it. */
-  const on = (c: Card, f: (...args: any[]) => unknown) => async (...args: any[]) => {
+  const on = <A extends unknown[]>(c: Card, f: (...args: A) => unknown) => async (...args: A) => {
     setText(c.wrong, '');
     try {
       await f(...args);
@@ -89,17 +89,17 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
   function card(study: Study) {
     const changed = () => settle(Object.assign(c, {given: null}));
     // pinned: files of a kept experiment, in place of those that are open; cohort: the scans of one's own, or null; given: an order beyond the form.
-    const c: Card = {study, shown: null, urls: [], pinned: null, cohort: null, given: null};
-    c.go = h('button', {type: 'button', class: 'primary', onclick: on(c, () => start(c))}, 'Run');
-    c.all = h('button', {type: 'button', hidden: true, onclick: on(c, () => {
-      form.elements.methods.value = 'lite';
+    const c = {study, shown: null, urls: [], pinned: null, cohort: null, given: null, sorted: null, filled: 0} as unknown as Card;
+    c.go = button('Run', on(c, () => start(c)), {class: 'primary'});
+    c.all = button('Compare all methods, lite', on(c, () => {
+      fields.methods.value = 'lite';
       for (const c of cards.values()) settle(Object.assign(c, {given: null}));
       return start(c);
-    })}, 'Compare all methods, lite');
-    c.stop = h('button', {type: 'button', hidden: true, onclick: () => experiments.cancel(c.order)}, 'Stop');
-    c.look = h('button', {type: 'button', hidden: true, 'aria-expanded': 'false', onclick: on(c, () => c.shown ? close(c) : show(c))}, 'Report');
-    c.drop = h('button', {type: 'button', class: 'quiet', hidden: true, onclick: on(c, () => forget(c))}, 'Delete');
-    c.open = h('button', {type: 'button', hidden: true, onclick: () => byId('open-files').click()}, 'Open files');
+    }), {hidden: true});
+    c.stop = button('Stop', () => experiments.cancel(c.order), {hidden: true});
+    c.look = button('Report', on(c, () => c.shown ? close(c) : show(c)), {hidden: true, 'aria-expanded': 'false'});
+    c.drop = button('Delete', on(c, () => forget(c)), {class: 'quiet', hidden: true});
+    c.open = button('Open files', () => byId('open-files').click(), {hidden: true});
     c.bar = h('progress', {max: 1, hidden: true, 'aria-label': `Progress of ${study.title}`});
     c.text = h('p', {class: 'soft small figures', role: 'status'});
     c.kept = h('p', {class: 'soft small'});
@@ -116,7 +116,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
         take: on(c, (list: File[]) => takeScans(c, list)),
         drawn: () => {
           c.cohort = null;
-          c.picker.tell(null, changed);
+          c.picker?.tell(null, changed);
           changed();
           retain();
         },
@@ -141,7 +141,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     try {
       const tell = (done: number, total: number) => setText(c.text, `Reading files\u2026 ${done} of ${total}`);
       const {order: found, ...told} = await experiments.scans(named, await headsOf(list), list, tell, choose);
-      c.picker.tell(told, on(c, (other: Record<string, string>) => takeScans(c, list, {...choose, ...other})));
+      c.picker?.tell(told, on(c, (other: Record<string, string>) => takeScans(c, list, {...choose, ...other})));
       await experiments.check(order(c.study, found));
       Object.assign(c, {cohort: found, given: null});
     } finally {
@@ -153,7 +153,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
 
   /** Has the contents of files forgotten that nothing on the page is about any more. */
   function retain() {
-    if (reading === 0) experiments.retain([graph, ...[...cards.values()].flatMap(c => [c.pinned, c.cohort])].filter(Boolean));
+    if (reading === 0) experiments.retain([graph, ...[...cards.values()].flatMap(c => [c.pinned, c.cohort])].filter(o => !!o));
   }
 
   /** Takes the data set that is open on the page. */
@@ -193,10 +193,10 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
   /** Puts the form where an order says. */
   function adopt(o: Order) {
     const usual = {data: 'drawn', preset: presets[0], seeds: '', data_seeds: '', links: ''};
-    for (const [name, v] of Object.entries(usual)) form.elements[name].value = o[name] ?? v;
-    form.elements.methods.value = o.level ?? '';
-    for (const p of offered) form.elements[p.name].value = o.options?.[p.name] ?? p.default;
-    const c = cardOf(o.study);
+    for (const [name, v] of Object.entries(usual)) fields[name].value = String(o[name as keyof typeof usual] ?? v);
+    fields.methods.value = o.level ?? '';
+    for (const p of offered) fields[p.name].value = String(o.options?.[p.name] ?? p.default);
+    const c = cardOf(o.study) as Card;
     if (c.about) c.about.value = o.files ? 'files' : 'drawn';
     if (c.picker) {
       c.cohort = o.files ? {files: o.files, cohort: o.cohort} : null;
@@ -220,18 +220,18 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     c.others = key;
     const again = (r: StudyRecord) => on(c, async () => show(adopt(r.order)));
     c.kept.replaceChildren(...(others.length ? ['Kept, too: ',
-      ...others.map(r => h('button', {type: 'button', class: 'quiet', onclick: again(r)}, extent(r.order, c.study)))] : []));
+      ...others.map(r => button(extent(r.order, c.study), again(r), {class: 'quiet'}))] : []));
   }
 
   /** Writes on a card how its order stands. */
   function settle(c: Card) {
-    if (c.choose) {
+    if (c.choose && c.about) {
       c.choose.hidden = !graph && !c.pinned;
       if (c.choose.hidden) c.about.value = 'drawn';
     }
     c.order = order(c.study);
     c.bare = c.study.needs.startsWith('graph') && !c.order.files && !c.order.example;
-    c.open.hidden = !c.bare || c.picker;
+    c.open.hidden = !c.bare || Boolean(c.picker);
     if (c.bare) {
       for (const b of [c.go, c.all, c.stop, c.look, c.drop, c.bar]) b.hidden = true;
       setText(c.text, bareText(Boolean(c.picker)));
@@ -297,7 +297,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
   async function show(c: Card, asked = true) {
     const shown = JSON.stringify(c.order), finished = experiments.state(c.order).record?.finished;
     const r = await experiments.report(c.order, `Made in a browser by version ${__VERSION__} of the page, order ${shown}.`);
-    c.filled = finished;
+    c.filled = finished ?? 0;
     putReport(c, r, shown, f => on(c, f), along);
     settle(c);
     if (asked) onView(c.study.name);
@@ -357,7 +357,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     },
     /** Goes to a study and runs what is left of it; then its report is there. */
     async run(name: string) {
-      const c = cards.get(name);
+      const c = cards.get(name) as Card;
       goTo(name);
       if (!c.go.hidden) await on(c, () => start(c))();
       else if (!c.shown && !c.look.hidden) await on(c, () => show(c))();

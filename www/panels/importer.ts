@@ -1,10 +1,11 @@
 // The dialog about files that do not speak for themselves: what of them is used, what the columns of a list are, what the files of a brain leave
 // open, and how far reading is. Guesses, figures and what a part may be used for come from the engine (`inspect` in wasm/PROTOCOL.md), the words from here.
-import {h, setText} from '../dom/elements.js';
+import {button, h, radios, setText} from '../dom/elements.js';
 import {bytes, capital} from '../dom/figures.js';
 import {parse} from '../settings/catalogue.js';
 import {columnsForm} from './columnsform.js';
 import {count, degreeTable, labelText, layerText, number, rowsTable, shape} from './surveytext.js';
+import type {Child} from '../dom/elements.js';
 
 const ROLES = [['layer', 'Layer'], ['features', 'Features'], ['labels', 'Labels'], ['split', 'Split for scores'], ['', 'Not used']];
 const NONE = 'none'; // what stands for no features and no labels in a choice
@@ -45,7 +46,7 @@ class Importer {
     this.#end = cancel;
     this.progress(0);
     this.#show(h('div', {class: 'import-body'}, h('h2', {id: 'import-title'}, 'Reading files\u2026'), h('p', {class: 'soft'}, names.join(', ')), this.#bar),
-      h('div', {class: 'import-foot'}, h('button', {type: 'button', onclick: cancel}, 'Cancel')));
+      footOf(cancel, []));
   }
 
   /** Says how much of them has been read, from 0 to 1. */
@@ -104,34 +105,11 @@ function form({names, survey, choice, estimate, open, end}: {
 }) {
   const roles = new Map(survey.variables.map((v: Surveyed) => [v, roleOf(v, choice)]));
   const selects = new Map();
-  const weights = (value: string, text: string) =>
-    h(
-      'label',
-      {},
-      h('input', {type: 'radio', name: 'import-weights', value, checked: (value === 'binary') === Boolean(choice.binary), onchange: changed}),
-      text,
-    );
-  const weighting = h(
-    'fieldset',
-    {class: 'switch'},
-    h('legend', {}, 'Weights of links'),
-    weights('keep', 'Keep them'),
-    weights('binary', 'All the same: a link is there or not'),
-  );
-  const directions = (value: string, text: string) =>
-    h(
-      'label',
-      {},
-      h('input', {type: 'radio', name: 'import-directions', value, checked: (value === 'mutual') === Boolean(choice.mutual), onchange: changed}),
-      text,
-    );
-  const directing = h(
-    'fieldset',
-    {class: 'switch'},
-    h('legend', {}, 'Links in one direction'),
-    directions('either', 'Take them in both, with the larger weight'),
-    directions('mutual', 'Leave out those that do not come back'),
-  );
+  const weighting = radios('Weights of links', 'import-weights',
+    [['keep', 'Keep them'], ['binary', 'All the same: a link is there or not']], choice.binary ? 'binary' : 'keep', changed);
+  const directing = radios('Links in one direction', 'import-directions',
+    [['either', 'Take them in both, with the larger weight'], ['mutual', 'Leave out those that do not come back']],
+    choice.mutual ? 'mutual' : 'either', changed);
   const normal = h('input', {type: 'checkbox', id: 'import-normal', checked: !choice.raw, onchange: changed});
   const normalising = h('label', {class: 'check'}, normal, 'Make the features of each node sum to 1');
   const without = h('p', {class: 'small soft'}),
@@ -190,15 +168,12 @@ function form({names, survey, choice, estimate, open, end}: {
   }
 
   function part(v: Surveyed) {
-    let use: any = h('span', {class: 'soft small'}, v.fixed ? ROLES.find(([r]) => r === v.role)?.[1] : 'Cannot be used');
+    let use: HTMLElement = h('span', {class: 'soft small'}, v.fixed ? ROLES.find(([r]) => r === v.role)?.[1] : 'Cannot be used');
     if (!v.fixed && v.roles.length) {
-      use = h(
-        'select',
-        {'aria-label': `Use ${v.name} as`, onchange: (e: Event & {target: HTMLSelectElement}) => assign(v, e.target.value)},
-        ROLES.filter(([r]) => r === '' || v.roles.includes(r)).map(([r, text]) => h('option', {value: r}, text)),
-      );
-      use.value = roles.get(v);
-      selects.set(v, use);
+      const select = use = h('select', {'aria-label': `Use ${v.name} as`, onchange: () => assign(v, select.value)},
+        ROLES.filter(([r]) => r === '' || v.roles.includes(r)).map(([r, text]) => h('option', {value: r}, text)));
+      select.value = roles.get(v) ?? '';
+      selects.set(v, select);
     }
     const table = rowsTable(v), degrees = degreeTable(v);
     return h('li', {'data-part': v.name},
@@ -208,43 +183,24 @@ function form({names, survey, choice, estimate, open, end}: {
         v.classes ? h('p', {}, labelText(v as SurveyedLabels)) : null,
         v.note ? h('p', {class: 'caution'}, v.note) : null,
         v.problem ? h('p', {class: 'problem'}, v.problem) : null,
-        table || degrees
-          ? h(
-              'details',
-              {class: 'twin', open: v.joined ?? false},
-              h('summary', {}, degrees ? 'First rows and degrees' : 'First rows'),
-              h('div', {class: 'part-more'}, table, degrees),
-            )
-          : null,
-      ),
-    );
+        table || degrees ? h('details', {class: 'twin', open: v.joined ?? false},
+          h('summary', {}, degrees ? 'First rows and degrees' : 'First rows'), h('div', {class: 'part-more'}, table, degrees)) : null));
   }
 
   const list = h('ul', {class: 'parts'}, survey.variables.map(part));
-  const body = h(
-    'form',
-    {
-      class: 'import-form',
-      onsubmit: submitting({
-        go,
-        wrong,
-        open: () => open(chosen()),
-        end,
-        busy: (on: boolean) => {
-          busy = on;
-        },
-      }),
-    },
-    h(
-      'div',
-      {class: 'import-body'},
+  const body = h('form', {class: 'import-form', onsubmit: submitting({go, wrong, open: () => open(chosen()), end, busy: on => { busy = on; }})},
+    h('div', {class: 'import-body'},
       h('h2', {id: 'import-title'}, 'What of this is used?'),
       h('p', {class: 'soft'}, `${names.join(', ')}: ${count(survey.nodes, 'node')}. Layers are the kinds of links; labels are only for colours and scores.`),
       list, directing, weighting, normalising, without),
-    h('div', {class: 'import-foot'}, need, wrong, h('div', {class: 'actions'}, go, h('button', {type: 'button', onclick: () => end(false)}, 'Cancel'))));
+    footOf(end, [need, wrong], go));
   changed();
   return body;
 }
+
+/** The foot of the dialog: what is said there, and its buttons, of which the last is Cancel. */
+const footOf = (end: End, said: Child[], ...buttons: Child[]) =>
+  h('div', {class: 'import-foot'}, ...said, h('div', {class: 'actions'}, ...buttons, button('Cancel', () => end(false))));
 
 /** Opens when a form is submitted, and says there why it failed. */
 function submitting({go, wrong, open, end, busy = () => {}}: {
@@ -275,36 +231,18 @@ function question(p: Property, {guess, said}: {guess?: string, said?: OptionValu
   const doc = h('p', {class: 'small soft', id: `ask-${p.name}-doc`}, p.doc);
   if (p.kind === 'choice') {
     const at = said ?? guess;
-    const radios = (p.choices ?? []).filter(c => c !== p.default).map(c => h('input', {type: 'radio', name: `ask-${p.name}`, value: c, checked: c === at}));
+    const list = (p.choices ?? []).filter(c => c !== p.default).map(c => h('input', {type: 'radio', name: `ask-${p.name}`, value: c, checked: c === at}));
     return {
-      el: h(
-        'fieldset',
-        {class: 'switch', 'aria-describedby': doc.id},
-        h('legend', {}, capital(p.label)),
-        radios.map(r => h('label', {}, r, capital(r.value), r.value === guess ? h('span', {class: 'soft'}, ' (a guess)') : null)),
-        doc,
-      ),
-      value: () => radios.find(r => r.checked)?.value,
+      el: h('fieldset', {class: 'switch', 'aria-describedby': doc.id}, h('legend', {}, capital(p.label)),
+        list.map(r => h('label', {}, r, capital(r.value), r.value === guess ? h('span', {class: 'soft'}, ' (a guess)') : null)), doc),
+      value: () => list.find(r => r.checked)?.value,
     };
   }
-  const input = h('input', {
-    type: 'text',
-    inputmode: 'decimal',
-    id: `ask-${p.name}`,
-    size: 10,
-    autocomplete: 'off',
-    value: said || null,
-    placeholder: 'unknown',
-    'aria-describedby': doc.id,
-  });
+  const input = h('input', {type: 'text', inputmode: 'decimal', id: `ask-${p.name}`, size: 10, autocomplete: 'off', value: said || null,
+    placeholder: 'unknown', 'aria-describedby': doc.id});
   return {
-    el: h(
-      'div',
-      {class: 'field'},
-      h('label', {for: input.id}, capital(p.label), h('span', {class: 'soft'}, ` (${p.unit})`)),
-      h('div', {class: 'control'}, input),
-      doc,
-    ),
+    el: h('div', {class: 'field'}, h('label', {for: input.id}, capital(p.label), h('span', {class: 'soft'}, ` (${p.unit})`)),
+      h('div', {class: 'control'}, input), doc),
     value() {
       const r = parse(p, input.value.trim() || String(p.default));
       if (!('value' in r)) throw new Error(`${capital(p.label)}: found ${r.found}, expected ${p.expected}`);
@@ -326,36 +264,21 @@ function questions({survey, properties, said, open, end}: {
       h('h2', {id: 'import-title'}, 'One subject\u2019s brain'),
       h('ul', {class: 'parts'}, survey.files.map(f => h('li', {}, h('strong', {}, f.file), ' ', h('span', {class: 'soft'}, f.as)))),
       asked.map(([, q]) => q.el)),
-    h('div', {class: 'import-foot'}, wrong, h('div', {class: 'actions'}, go, h('button', {type: 'button', onclick: () => end(false)}, 'Cancel'))));
+    footOf(end, [wrong], go));
 }
 
 function subjectsForm({subjects, first, pick, end}: {subjects: string[], first: string, pick: (what: 'first' | 'all') => void, end: End}) {
   const some = subjects.slice(0, 3).join(', ') + (subjects.length > 3 ? '\u2026' : '');
-  const choice = (id: string, text: string, what: 'first' | 'all') => h('button', {type: 'button', id, onclick: () => {
+  const choice = (what: 'first' | 'all', text: string) => button(text, () => {
     pick(what);
     end(true);
-  }}, text);
+  }, {id: `import-${what}`});
   return h('div', {class: 'import-form'},
     h('div', {class: 'import-body'},
       h('h2', {id: 'import-title'}, `Series of ${subjects.length} subjects`),
-      h(
-        'p',
-        {},
-        `Subjects: ${some}. One model is trained on the brain of one subject. The experiments train a model on each scan and compare the subjects.`,
-      ),
-    ),
-    h(
-      'div',
-      {class: 'import-foot'},
-      h(
-        'div',
-        {class: 'actions'},
-        choice('import-first', `Train on ${first}`, 'first'),
-        choice('import-all', 'Compare them in Experiments', 'all'),
-        h('button', {type: 'button', onclick: () => end(false)}, 'Cancel'),
-      ),
-    ),
-  );
+      h('p', {},
+        `Subjects: ${some}. One model is trained on the brain of one subject. The experiments train a model on each scan and compare the subjects.`)),
+    footOf(end, [], choice('first', `Train on ${first}`), choice('all', 'Compare them in Experiments')));
 }
 
 export const dialog = new Importer();

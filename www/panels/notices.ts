@@ -1,7 +1,6 @@
 // Lasting notices above the page, one for each matter.
-import {h} from '../dom/elements.js';
+import {button, h} from '../dom/elements.js';
 
-/** createNotices(el) -> {show(key, content, {level, action: [text, f]}), hide(key)} */
 export function createNotices(el: HTMLElement): Notices {
   const all: Map<string, HTMLElement> = new Map();
   const hide = (key: string) => {
@@ -15,8 +14,8 @@ export function createNotices(el: HTMLElement): Notices {
       const list = action ? [action] : actions;
       const role = level === 'error' ? 'alert' : 'status';
       const box = h('div', {class: 'notice ' + level, role, 'data-notice': key}, h('div', {}, content),
-        h('div', {class: 'actions'}, list.map(([text, f]) => h('button', {type: 'button', onclick: f}, text)),
-          h('button', {type: 'button', class: 'quiet', 'aria-label': 'Close this notice', onclick: () => hide(key)}, 'Close')));
+        h('div', {class: 'actions'}, list.map(([text, f]) => button(text, f)),
+          button('Close', () => hide(key), {class: 'quiet', 'aria-label': 'Close this notice'})));
       all.set(key, box);
       el.append(box);
     },

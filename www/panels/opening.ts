@@ -6,6 +6,8 @@ import type {Session} from '../run/session.js';
 import type {Catalogue} from '../settings/catalogue.js';
 import type {Setup} from '../settings/setup.js';
 
+type Importer = typeof import('./importer.js').dialog;
+
 /** Tells from its header whether a file is a table of graphs. */
 const listsGraphs = async (file: File) => {
   const [head] = (await file.slice(0, 2 ** 12).text().catch(() => '')).split('\n', 1);
@@ -19,29 +21,25 @@ function titlesOf(list: File[]) {
 }
 
 /**
- * createOpening({session, setup, catalogue, say, attempt, importRun, takeFiles, scans, compare, merged}) -> {open(files), again()}
- * importRun(file) takes an exported run; takeFiles(read, choice, said) opens files with what was chosen among what they hold, or with what
- * was said of a subject's brain; scans(list) finds the scans of several subjects, or the graphs of a collection, among Files, compare(list, graphs)
- * takes them to the experiments; merged(file) shows the report of a study that was run elsewhere.
+ * importRun takes an exported run; takeFiles opens files with what was chosen among what they hold, or with what was said of a subject's brain;
+ * scans finds the scans of several subjects, or the graphs of a collection, among files, and compare takes them to the experiments; merged shows the
+ * report of a study that was run elsewhere.
  */
 export function createOpening({session, setup, catalogue, say, attempt, importRun, takeFiles, scans, compare, merged}: {
   session: Session; setup: Setup; catalogue: Catalogue; say: Say; attempt: Attempt; importRun: (file: File) => Promise<unknown>;
-  takeFiles: (read: ReadFile[], choice: Choice | null, said?: Options | null) => Promise<void>; scans: (list: File[]) => Promise<any>;
+  takeFiles: (read: ReadFile[], choice: Choice | null, said?: Options | null) => Promise<void>; scans: (list: File[]) => Promise<Pick<Order, 'cohort'>>;
   compare: (list: File[], graphs?: boolean) => Promise<unknown>; merged: (file: File) => Promise<unknown>;
 }) {
   // One opening at a time; the one before gives up for the next.
   let last: Promise<unknown> = Promise.resolve();
   let turns = 0, inspecting = false;
   /** The dialog, once it was needed. */
-  let importer: any = null;
+  let importer: Importer | null = null;
 
   /** Gives the dialog. Few visits need it, so it comes when it does. */
   const dialog = async () => importer ||= (await import('./importer.js')).dialog;
 
-  /**
-   * Finds out what files hold. When that takes a while, it is shown how far it is, and can be ended.
-   * @param columns what those of edge lists are
-   */
+  /** Finds out what files hold; columns says what those of edge lists are. When that takes a while, it shows how far it is, and can be ended. */
   async function inspect(read: ReadFile[], columns?: string) {
     inspecting = true;
     let waiting = true;
@@ -65,10 +63,8 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     }
   }
 
-  /**
-   * Finds out what files hold, and has the reader say what the columns of lists are where that is open, once for each width; no survey when it was given up.
-   * @param columns as they were chosen before
-   */
+  /** Finds out what files hold, and has the reader say what the columns of lists are where that is open, once for each width. columns are as they
+   * were chosen before. There is no survey when it was given up. */
   async function settled(read: ReadFile[], columns?: string) {
     let said = '', survey = await inspect(read);
     for (; survey.ask; survey = await inspect(read, said)) {
@@ -85,7 +81,7 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
   }
 
   /** Shows the dialog until something is opened, or it is given up. */
-  async function ask(status: string, show: (dialog: any) => Promise<any>) {
+  async function ask(status: string, show: (dialog: Importer) => Promise<unknown>) {
     say.status(status);
     try {
       if (!await show(await dialog())) say.status('Nothing was opened.');
@@ -95,7 +91,7 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
   }
 
   /** Shows what files hold and opens what is chosen among it. */
-  const chooseAmong = (read: ReadFile[], survey: any, present: Choice | null) => ask('Choose what of the files is used.', d => {
+  const chooseAmong = (read: ReadFile[], survey: Survey, present: Choice) => ask('Choose what of the files is used.', d => {
     const {options, preset} = setup.valuesOfFiles;
     return d.choose({
       names: read.map(f => f.name), survey, choice: present,
@@ -105,9 +101,9 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
   });
 
   /** Has the reader say what the files of a subject's brain leave open. */
-  const complete = (read: ReadFile[], survey: any) => ask('Say what the files leave open.', d => {
-    const properties = catalogue.properties('data', 'files').filter(p => survey.subject.ask.includes(p.name));
-    return d.complete({survey: survey.subject, properties, said: setup.said, open: (answers: Options) => takeFiles(read, null, answers)});
+  const complete = (read: ReadFile[], {subject}: {subject: SurveyedSubject}) => ask('Say what the files leave open.', d => {
+    const properties = catalogue.properties('data', 'files').filter(p => subject.ask.includes(p.name));
+    return d.complete({survey: subject, properties, said: setup.said, open: (answers: Options) => takeFiles(read, null, answers)});
   });
 
   /** Files that cannot be opened stop no run. */
@@ -121,7 +117,7 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
   }
 
   /** Takes its turn: what is going on ends first. f is told whether it still is the last one. */
-  const turn = <A extends any[]>(f: (current: () => boolean, ...args: A) => Promise<any>) => (...args: A) => {
+  const turn = <A extends unknown[]>(f: (current: () => boolean, ...args: A) => Promise<unknown>) => (...args: A) => {
     const mine = ++turns, before = last;
     if (inspecting) session.endInspection().catch(() => {}); // the inspection tells
     else importer?.giveUp();
@@ -129,16 +125,16 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     return last;
   };
 
-  /** Offers what can be done with the series of several subjects; tells whether they are that. */
+  /** Offers what can be done with the series of several subjects; reports whether they are that. */
   async function severalSubjects(list: File[], current: () => boolean) {
-    const found = await scans(list).catch(() => null); // which the dialog of all files explains
-    const subjects = [...new Set(found?.cohort.map((s: {subject: string, file: string}) => s.subject))];
+    const {cohort = []} = await scans(list).catch((): {cohort?: Scan[]} => ({})); // which the dialog of all files explains
+    const subjects = [...new Set(cohort.map(s => s.subject))];
     if (!current()) return true;
     if (subjects.length < 2) return false;
     let next = '';
     await ask('Choose what the files are used for.',
-      d => d.subjects({subjects, first: found.cohort[0].file, pick: (use: string) => { next = use; }}));
-    const others = new Set(found.cohort.slice(1).map((s: {subject: string, file: string}) => s.file));
+      d => d.subjects({subjects, first: cohort[0].file, pick: use => { next = use; }}));
+    const others = new Set(cohort.slice(1).map(s => s.file));
     if (next === 'first') await open(current, list.filter(f => !others.has(f.webkitRelativePath || f.name)));
     else if (next === 'all') {
       say.status('The scans are compared under Experiments.');
@@ -147,7 +143,7 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     return true;
   }
 
-  /** Tells whether files in several folders are the layers of one graph: none of the first of them has two layers, and a graph needs them. */
+  /** Reports whether files in several folders are the layers of one graph: none of the first of them has two layers, and a graph needs them. */
   async function areLayers(list: File[], graphs: {file: string}[]) {
     try {
       for (const {file} of graphs.slice(0, 4)) {
@@ -164,15 +160,15 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     }
   }
 
-  /** Takes a folder of many scans or graphs, or a table of graphs with its files, to the experiments; tells whether files are that. */
+  /** Takes a folder of many scans or graphs, or a table of graphs with its files, to the experiments; reports whether files are that. */
   async function collection(list: File[], current: () => boolean) {
     const folder = Boolean(list[0].webkitRelativePath), table = (await Promise.all(list.map(listsGraphs))).includes(true);
     if (!folder && !table) return false;
-    const found = await scans(list);
+    const {cohort = []} = await scans(list);
     if (!current()) return true;
-    if (!(found.cohort?.length > 1)) return false;
-    const graphs = Boolean(found.cohort[0].graph);
-    if (graphs && !table && await areLayers(list, found.cohort)) return !current();
+    if (cohort.length < 2) return false;
+    const graphs = Boolean(cohort[0].graph);
+    if (graphs && !table && await areLayers(list, cohort)) return !current();
     say.status(`The ${graphs ? 'graphs' : 'scans'} are compared under Experiments.`);
     await compare(list, graphs);
     return true;
@@ -212,7 +208,7 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     if (survey.plain) {
       await takeFiles(read, columns ? {columns} : null, survey.subject ? {} : null);
       await session.forget();
-    } else if (survey.subject) await complete(read, survey);
+    } else if (survey.subject) await complete(read, {subject: survey.subject});
     else if (list.length < 2 || survey.nodes || !await severalSubjects(list, current)) {
       await chooseAmong(read, survey, {...survey.guess, ...(columns && {columns})});
     }
@@ -229,7 +225,7 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
       // What was chosen goes first, and the guess where other columns give other layers.
       const present = columns === choice?.columns ? {...survey.guess, ...choice} : {...choice, ...survey.guess, columns};
       if (!survey.subject) await chooseAmong(files, survey, present);
-      else if (survey.subject.ask.length) await complete(files, survey);
+      else if (survey.subject.ask.length) await complete(files, {subject: survey.subject});
       else {
         say.messages([{level: 'info', message: 'These files are those of one subject\u2019s brain and leave nothing open.'
           + ' Every step from the series to the layers stands under Settings.'}]);

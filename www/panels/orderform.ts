@@ -11,7 +11,7 @@ const count = (name: string, label: string, hint: string, placeholder: string = 
 
 export function orderForm({presets, offered, cores, onWorkers, onInput}: {
   presets: string[]; offered: Property[]; cores: number; onWorkers: (n: number) => void; onInput: () => void;
-}): any {
+}) {
   const workers = h('input', {type: 'number', name: 'workers', min: 1, max: 64, value: cores, oninput: () => {
     if (workers.checkValidity() && workers.value) onWorkers(Number(workers.value));
   }});

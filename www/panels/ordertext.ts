@@ -41,10 +41,8 @@ export function stateText({progress, record}: {progress: StudyProgress | null, r
 const trainings = (o: Order, study: Study) =>
   (o.seeds || o.files && study.file_seeds || study.seeds) * (o.files || (o.data || study.data) === 'published' ? 1 : o.data_seeds || study.data_seeds);
 
-/**
- * How long an order takes here, judged by tasks of the same experiment that ran here before, else by an estimate in seconds, if there is one.
- * @param stored what is kept of the experiment, newest first
- */
+/** How long an order takes here, judged by tasks of the same experiment that ran here before (stored, newest first), else by an estimate in
+ * seconds, if there is one. */
 export function timeText(o: Order, study: Study, stored: StudyRecord[], workers: number, estimate?: number | null) {
   const last = stored.find(r => r.timed > 0 && r.order.level === o.level && r.order.links === o.links); // others take another time
   if (!last && estimate) return `Estimate: about ${clock(estimate)} on this machine, by a short training that was timed here.`;
@@ -53,10 +51,7 @@ export function timeText(o: Order, study: Study, stored: StudyRecord[], workers:
   return `About ${clock(s)} on this machine, by ${many(last.timed, 'task')} of it that ran here.`;
 }
 
-/**
- * What an order takes: seeds, data, and what differs from the usual preset and options.
- * @param preset the usual one
- */
+/** What an order takes: seeds, data, and what differs from the usual preset and options. */
 export const extentOf = (o: Order, study: Study, preset: string, offered: Property[]) => [
   many(o.seeds || o.files && study.file_seeds || study.seeds, 'model seed'), dataText(o, study), o.preset && o.preset !== preset ? o.preset : '',
   o.level ? `all methods, ${o.level}` : '', o.links ? `links held out ${many(o.links, 'time')}` : '',

@@ -5,9 +5,8 @@ import type {Pinned} from '../run/pinned.js';
 import type {Session} from '../run/session.js';
 import type {Setup} from '../settings/setup.js';
 
-/** createPin({session, setup, pinned, say}) -> {show} */
 export function createPin({session, setup, pinned, say}: {session: Session, setup: Setup, pinned: Pinned, say: Say}) {
-  const button = byId('pin'), note = h('p', {id: 'pin-note', class: 'soft small', hidden: true});
+  const button = byId<HTMLButtonElement>('pin'), note = h('p', {id: 'pin-note', class: 'soft small', hidden: true});
   byId('tabs').append(note);
   button.addEventListener('click', () => {
     const {model} = session, {run} = pinned, made = setup.madeOf(model), next = run && !pinned.behind(model) || !made ? null : besideOf(model, made);

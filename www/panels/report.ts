@@ -1,15 +1,12 @@
 // A report of an experiment on the page: its text, findings, charts and tables.
-import {download, h, scrolled, tableOf} from '../dom/elements.js';
+import {button, download, h, scrolled, tableOf} from '../dom/elements.js';
 import {told} from '../dom/told.js';
 import {many} from './ordertext.js';
 import type {Along} from './directions.js';
 
 const isNumber = (text: string) => /^(<\s)?[-\u2212]?\d/.test(text);
 
-/**
- * What `cadem study merge -json` printed to a file: an order with what was found of it.
- * @param known whether the page has an experiment
- */
+/** What `cadem study merge -json` printed to a file: an order of an experiment that is known, with what was found of it. */
 export async function readMerged(file: File, known: (study: string) => unknown) {
   let found: Merged | null = null;
   try {
@@ -52,7 +49,7 @@ const valueOf = (text: string) => Number(text.replace('\u2212', '-').replace(/^<
  * The same, sorted by the column whose title is pressed, the largest first, and the other way when it is pressed again. It begins as the
  * report on the card was sorted before.
  */
-function sortable(c: Card, head: string[], rows: string[][], figures: boolean[]) {
+function sortable(c: ReportCard, head: string[], rows: string[][], figures: boolean[]) {
   const el = table(head, rows, k => figures[k]), titles = [...el.querySelectorAll('th')];
   const sort = (k: number, falling: boolean) => {
     c.sorted = {title: head[k], falling};
@@ -66,9 +63,8 @@ function sortable(c: Card, head: string[], rows: string[][], figures: boolean[])
     el.tBodies[0].replaceChildren(...sorted.map(row => line('td', row, i => figures[i])));
   };
   titles.forEach((th, k) => th.replaceChildren(
-    h('button', {type: 'button', class: 'quiet', onclick: () => sort(k, th.getAttribute('aria-sort') !== 'descending')}, head[k])));
-  const before = head.indexOf(c.sorted?.title);
-  if (before >= 0) sort(before, c.sorted.falling);
+    button(head[k], () => sort(k, th.getAttribute('aria-sort') !== 'descending'), {class: 'quiet'})));
+  if (c.sorted && head.includes(c.sorted.title)) sort(head.indexOf(c.sorted.title), c.sorted.falling);
   return el;
 }
 
@@ -99,25 +95,19 @@ function gridTable({caption, columns, rows}: ReportGrid, title: string) {
 export const claimsTable = (claims: Claim[], title: string) => scrolled(`Sentences of the paper: ${title}`,
   tableOf({kind: 'claims', head: ['The paper says', 'Measured', 'By'], rows: claims.map(c => [c.says, c.verdict, c.because])}));
 
-/**
- * A chart, with buttons to save it.
- * @param on has what goes wrong written on the card
- */
-function figure(c: Card, {name, title, text, svg, shown}: ReportChart, on: (f: () => unknown) => () => unknown) {
+/** A chart, with buttons to save it. `on`, here and below, has what goes wrong written on the card. */
+function figure(c: ReportCard, {name, title, text, svg, shown}: ReportChart, on: (f: () => unknown) => () => unknown) {
   const url = URL.createObjectURL(new Blob([shown], {type: 'image/svg+xml'})), file = `${c.study.name}-${name}`;
   c.urls.push(url);
   const save = (type: string, f: () => unknown) =>
-    h('button', {type: 'button', class: 'quiet', 'aria-label': `Save ${title} as ${type}`, onclick: f}, type);
+    button(type, f, {class: 'quiet', 'aria-label': `Save ${title} as ${type}`});
   return h('figure', {}, h('img', {src: url, alt: text ? `${title}. ${text}` : title}), h('figcaption', {class: 'actions'},
     save('SVG', () => download(svg, file + '.svg', 'image/svg+xml')),
     save('PNG', on(async () => download(await asPNG(svg) as Blob, file + '.png', 'image/png')))));
 }
 
-/**
- * The parts of a report.
- * @param on has what goes wrong written on the card
- */
-export function reportParts(c: Card, r: Report, on: (f: () => unknown) => () => unknown) {
+/** The parts of a report. */
+export function reportParts(c: ReportCard, r: Report, on: (f: () => unknown) => () => unknown) {
   const [head = [], ...rows] = r.lines, figures = head.map((_, k) => rows.some(row => isNumber(row[k])));
   // Claims stand in a table of their own.
   const list = r.findings.filter(f => !r.claims.some(({says}) => f.startsWith(`The paper says: ${says}`))).map(f => h('li', {}, told(f)));
@@ -132,30 +122,26 @@ export function reportParts(c: Card, r: Report, on: (f: () => unknown) => () => 
     ...r.sheets.map(sheet),
     h('div', {class: 'prose told'}, told(r.text)),
     h('p', {class: 'soft small'}, r.setting, r.missing ? ` ${r.missing} of ${many(r.tasks, 'task')} not run yet.` : ''),
-  ].filter(Boolean);
+  ].filter(part => part !== null);
 }
 
 /** Takes the report from a card. */
-export function clearReport(c: Card) {
+export function clearReport(c: ReportCard) {
   for (const url of c.urls.splice(0)) URL.revokeObjectURL(url);
   c.report.replaceChildren();
   c.shown = null;
 }
 
-/**
- * Puts the reports of an order on its card, and what saves them. Where the same order stands there, tables stay open and sorted.
- * @param shown the order
- * @param on has what goes wrong written on the card
- * @param along what a direction of the open data does to the pictures
- */
-export function putReport(c: Card, r: Reports, shown: string, on: (f: () => any) => () => any, along: Along) {
+/** Puts the reports of an order on its card, and what saves them. Where the same order is shown already, tables stay open and sorted. `along` is
+ * what a direction of the open data does to the pictures. */
+export function putReport(c: Card, r: Reports, shown: string, on: (f: () => unknown) => () => unknown, along: Along) {
   const folds = () => c.report.querySelectorAll('details') as NodeListOf<HTMLDetailsElement>;
   const before = c.shown === shown ? new Map([...folds()].map(d => [d.dataset.title, d.open])) : new Map();
   if (c.shown !== shown) c.sorted = null;
   clearReport(c);
   c.shown = shown;
   const save = (text: string, end: string, bytes: Uint8Array<ArrayBuffer>, type: string) =>
-    h('button', {type: 'button', onclick: () => download(bytes, `${c.study.name}.${end}`, type)}, text);
+    button(text, () => download(bytes, `${c.study.name}.${end}`, type));
   c.report.replaceChildren(...r.reports.flatMap(report => reportParts(c, report, on)), h('div', {class: 'actions'},
     save('Save as a page', 'html', r.html, 'text/html'), save('Text, Markdown', 'md', r.markdown, 'text/markdown'),
     save('Table, CSV', 'csv', r.csv, 'text/csv'),

@@ -1,5 +1,5 @@
 // The list of saved runs, by their data: open, continue, pin, compare, rename, delete with a while to think again.
-import {h} from '../dom/elements.js';
+import {button, h} from '../dom/elements.js';
 import {figure, fixed, when} from '../dom/figures.js';
 import {dotsOf, scoreOf} from '../run/beside.js';
 import {thumbnail} from '../views/thumbnail.js';
@@ -14,12 +14,9 @@ const smallOf = (r: RunRecord): SVGElement => thumbnail(dotsOf(r), r.summary?.la
 interface Shown {runs: RunRecord[]; damaged: RunRecord[]; current?: string | null; pinned?: {run: string | null} | null; readOnly: boolean; note?: string}
 
 /**
- * create(el, options) -> {update, destroy}
- *
- * options: dataOf(record), what the data of a run are called; onOpen(record, continues), onRename(record, name), onDelete(record),
- * onRestore(record), onPurge(runs), onExport(record) of a damaged one, onPin(record), which takes the pin from one that is pinned, and
- * onCompare(record), with the pinned run. update({runs, damaged, current, pinned, readOnly, note}): records newest first, those that cannot be
- * shown ({run, name, reason}), the id of the one that is open, that of the pinned one, which is null of the run that ships with the page.
+ * dataOf names the data of a run; onExport is asked for a damaged one; onPin takes the pin away from the run that has it; onCompare compares with the
+ * pinned run. update takes the records, newest first, those that cannot be shown, and the ids of the run that is open and of the pinned one, which is
+ * null of the run that ships with the page.
  */
 export function create(el: HTMLElement, {dataOf, onOpen, onRename, onDelete, onRestore, onPurge, onExport, onPin, onCompare}: {
   dataOf: (r: RunRecord) => string; onOpen: (r: RunRecord, continues: boolean) => void; onRename: (r: RunRecord, name: string) => void;
@@ -60,6 +57,9 @@ export function create(el: HTMLElement, {dataOf, onOpen, onRename, onDelete, onR
 
   const buttonOf = (run: string, act: string) => list.querySelector(`[data-run="${CSS.escape(run)}"] [data-act="${act}"]`) as HTMLElement | null;
 
+  const act = (r: RunRecord, name: string, text: string, f: () => void, kind: string | null = 'quiet', label = text) =>
+    button(text, f, {class: kind, 'data-act': name, 'aria-label': `${label} ${r.name}`});
+
   function item(r: RunRecord, picture: SVGElement | undefined) {
     const {current, pinned, readOnly} = shown;
     if (renaming === r.run) {
@@ -72,42 +72,23 @@ export function create(el: HTMLElement, {dataOf, onOpen, onRename, onDelete, onR
       };
       input.addEventListener('keydown', e => { if (e.key === 'Escape') done(false); });
       return h('li', {'data-run': r.run}, h('form', {class: 'rename', onsubmit: (e: SubmitEvent) => { e.preventDefault(); done(true); }},
-        input, h('button', {type: 'submit'}, 'Rename'), h('button', {type: 'button', class: 'quiet', onclick: () => done(false)}, 'Cancel')));
+        input, h('button', {type: 'submit'}, 'Rename'), button('Cancel', () => done(false), {class: 'quiet'})));
     }
     const unfinished = ['running', 'paused', 'cancelled'].includes(r.state) && !readOnly && !(r.state === 'running' && r.run === current);
-    const act = (name: string, text: string, f: () => void, quiet = true) =>
-      h('button', {type: 'button', class: quiet ? 'quiet' : null, 'data-act': name, 'aria-label': `${text} ${r.name}`, onclick: f}, text);
-    return h(
-      'li',
-      {'data-run': r.run, class: r.run === current ? 'current' : null},
-      picture,
-      h(
-        'div',
-        {},
-        h('strong', {}, r.name),
-        r.run === current ? h('span', {class: 'tag'}, 'open') : null,
-        pinned?.run === r.run ? h('span', {class: 'tag'}, 'pinned') : null,
-        h('p', {class: 'soft small figures'}, describe(r)),
-      ),
-      h(
-        'div',
-        {class: 'actions'},
-        act('open', 'Open', () => onOpen(r, false), false),
-        unfinished ? act('continue', 'Continue', () => onOpen(r, true), false) : null,
-        r.progress?.step ? act('pin', pinned?.run === r.run ? 'Unpin' : 'Pin', () => onPin(r)) : null,
-        pinned && pinned.run !== r.run && r.progress?.step ? act('compare', 'Compare with the pinned run', () => onCompare(r)) : null,
-        readOnly
-          ? null
-          : [
-              act('rename', 'Rename', () => {
-                renaming = r.run;
-                draw();
-                (el.querySelector('form.rename input') as HTMLInputElement).select();
-              }),
-              act('delete', 'Delete', () => remove(r)),
-            ],
-      ),
-    );
+    const here = pinned?.run === r.run, rename = () => {
+      renaming = r.run;
+      draw();
+      (el.querySelector('form.rename input') as HTMLInputElement).select();
+    };
+    return h('li', {'data-run': r.run, class: r.run === current ? 'current' : null}, picture,
+      h('div', {}, h('strong', {}, r.name), r.run === current && h('span', {class: 'tag'}, 'open'), here && h('span', {class: 'tag'}, 'pinned'),
+        h('p', {class: 'soft small figures'}, describe(r))),
+      h('div', {class: 'actions'},
+        act(r, 'open', 'Open', () => onOpen(r, false), null),
+        unfinished && act(r, 'continue', 'Continue', () => onOpen(r, true), null),
+        Boolean(r.progress?.step) && act(r, 'pin', here ? 'Unpin' : 'Pin', () => onPin(r)),
+        Boolean(pinned && !here && r.progress?.step) && act(r, 'compare', 'Compare with the pinned run', () => onCompare(r)),
+        !readOnly && [act(r, 'rename', 'Rename', rename), act(r, 'delete', 'Delete', () => remove(r))]));
   }
 
   /** One that is damaged can only be exported, as far as it is there, and deleted. */
@@ -115,15 +96,9 @@ export function create(el: HTMLElement, {dataOf, onOpen, onRename, onDelete, onR
     const {readOnly} = shown;
     return h('li', {'data-run': r.run, class: 'damaged'},
       h('div', {}, h('strong', {}, r.name), h('span', {class: 'tag'}, 'damaged'), h('p', {class: 'soft small'}, `It cannot be opened: ${r.reason}.`)),
-      h(
-        'div',
-        {class: 'actions'},
-        h('button', {type: 'button', class: 'quiet', 'data-act': 'export', 'aria-label': `Export what is left of ${r.name}`, onclick: () => onExport(r)},
-          'Export what is left'),
-        readOnly ? null
-          : h('button', {type: 'button', class: 'quiet', 'data-act': 'delete', 'aria-label': `Delete ${r.name}`, onclick: () => remove(r)}, 'Delete'),
-      ),
-    );
+      h('div', {class: 'actions'},
+        act(r, 'export', 'Export what is left', () => onExport(r), 'quiet', 'Export what is left of'),
+        !readOnly && act(r, 'delete', 'Delete', () => remove(r))));
   }
 
   /** Ends the time to think again. */
@@ -138,12 +113,12 @@ export function create(el: HTMLElement, {dataOf, onOpen, onRename, onDelete, onR
     purge();
     onDelete(r);
     going = r.run;
-    undo.replaceChildren(h('p', {class: 'notice'}, `Deleted \u201c${r.name}\u201d. `, h('button', {type: 'button', onclick: () => {
+    undo.replaceChildren(h('p', {class: 'notice'}, `Deleted \u201c${r.name}\u201d. `, button('Undo', () => {
       clearTimeout(timer);
       undo.replaceChildren();
       going = null;
       onRestore(r);
-    }}, 'Undo')));
+    })));
     undo.querySelector('button')?.focus({preventScroll: true});
     timer = setTimeout(purge, UNDO);
   }

@@ -1,5 +1,5 @@
 // Saved runs: the list, what can be kept at all, export and import, and going on after an interruption.
-import {byId, download, h, reveal, setText} from '../dom/elements.js';
+import {button, byId, download, reveal, setText} from '../dom/elements.js';
 import {keptBeside} from '../run/beside.js';
 import {newId, uniqueName} from '../run/model.js';
 import {createBackups} from './backups.js';
@@ -14,10 +14,7 @@ import type {Session} from '../run/session.js';
 
 const USUAL = 1; // s between two states of a run that are kept
 
-/**
- * createSavedRuns({...}) -> {open, show, changed, stopped, importFile, ...}
- * columns: of losses; dataOf(record): what the data of a run are called; studies(): how many experiments are kept.
- */
+/** columns are those of the losses; dataOf names the data of a run; studies() counts the experiments that are kept. */
 export function createSavedRuns({session, storage, saveQueue, pinned, columns, dataOf, exports, notices, say, attempt, studies, onStudies}: {
   session: Session; storage: Endpoint; saveQueue: SaveQueue; pinned: Pinned; columns: number; dataOf: (r: RunRecord) => string;
   exports: ExportFormat[]; notices: Notices; say: Say; attempt: Attempt; studies: () => number;
@@ -30,7 +27,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
   let ids: Set<string> | null = null;
   /** The last deletion: what comes after it waits for it. */
   let deleting = Promise.resolve();
-  /** The run that was listed as the present one, and its phase. */
+  /** The run that was listed as the current one, and its phase. */
   let listed: string | null = null;
   /** The run on screen, where it was deleted. */
   let unkept: string | null = null;
@@ -140,7 +137,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
   }
 
   function draw() {
-    byId('back-up').disabled = !opened || runs.length + damaged.length + studies() === 0;
+    byId<HTMLButtonElement>('back-up').disabled = !opened || runs.length + damaged.length + studies() === 0;
     list.update({runs, damaged, current: session.model.record?.run ?? null, pinned: pinned.run && {run: pinned.run.run}, readOnly: !owner, note: hint});
   }
 
@@ -159,12 +156,12 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     const f = await session.exportFile(what);
     download(f.bytes, f.name, f.type);
   });
-  const exportRun = byId('export-run');
+  const exportRun = byId<HTMLButtonElement>('export-run');
   exportRun.addEventListener('click', exporting('run'));
   const others = exports.map(({name, label, note}) =>
-    h('button', {type: 'button', id: 'export-' + name, title: note, disabled: true, onclick: exporting(name)}, label));
-  others.push(h('button', {type: 'button', id: 'export-model', title: 'For \u201ccadem apply\u201d and NumPy: embeds new nodes.', disabled: true,
-    onclick: exporting('model')}, 'Save the model'));
+    button(label, exporting(name), {id: 'export-' + name, title: note, disabled: true}));
+  others.push(button('Save the model', exporting('model'),
+    {id: 'export-model', title: 'For \u201ccadem apply\u201d and NumPy: embeds new nodes.', disabled: true}));
   exportRun.after(...others);
   const buttons = [exportRun, ...others];
 
@@ -197,9 +194,9 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     if (owner) await refresh();
     say.announce(`Imported ${record.name}`);
   });
-  const input = byId('import-run');
+  const input = byId<HTMLInputElement>('import-run');
   input.addEventListener('change', () => {
-    const [file] = input.files;
+    const [file] = input.files ?? [];
     input.value = '';
     if (file) importFile(file);
   });

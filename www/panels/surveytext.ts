@@ -1,5 +1,5 @@
 // What the arrays and tables in files hold, in words and small tables.
-import {h, svg} from '../dom/elements.js';
+import {scrolled, svg, tableOf} from '../dom/elements.js';
 
 export const number = new Intl.NumberFormat('en');
 export const count = (n: number, one: string, many = one + 's') => `${number.format(n)} ${n === 1 ? one : many}`;
@@ -22,73 +22,24 @@ export function layerText(l: LayerCounts) {
 export function labelText(v: SurveyedLabels) {
   const classes = v.classes.slice(0, 12).map((c, k) => `${c}: ${number.format(v.counts[k])}`);
   const more = v.classes.length - classes.length + (v.more || 0);
-  return (
-    count(v.classes.length + (v.more || 0), 'class', 'classes') +
-    ' \u00b7 ' +
-    classes.join(', ') +
-    (more ? `, and ${number.format(more)} more` : '') +
-    (v.missing ? ` \u00b7 ${number.format(v.missing)} missing` : '')
-  );
+  return `${count(v.classes.length + (v.more || 0), 'class', 'classes')} \u00b7 ${classes.join(', ')}`
+    + (more ? `, and ${number.format(more)} more` : '') + (v.missing ? ` \u00b7 ${number.format(v.missing)} missing` : '');
 }
 
 /** The first rows. */
-export function rowsTable(v: SurveyedRows) {
-  if (!v.rows?.length) return null;
-  const wide = Math.max(...v.rows.map(r => r.length));
-  return h(
-    'div',
-    {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `First rows of ${v.name}`},
-    h(
-      'table',
-      {class: 'first-rows'},
-      h('caption', {}, v.kind === 'sparse' ? 'First rows: columns that are not 0' : 'First rows'),
-      h(
-        'tbody',
-        {},
-        v.rows.map(r =>
-          h(
-            'tr',
-            {},
-            h('th', {scope: 'row'}, r[0]),
-            Array.from({length: wide - 1}, (_, i) => h('td', {}, r[i + 1] ?? '')),
-          ),
-        ),
-      ),
-    ),
-  );
+export function rowsTable({name, kind, rows}: SurveyedRows) {
+  if (!rows?.length) return null;
+  const wide = Math.max(...rows.map(r => r.length)), caption = kind === 'sparse' ? 'First rows: columns that are not 0' : 'First rows';
+  return scrolled(`First rows of ${name}`,
+    tableOf({kind: 'first-rows', caption, rows: rows.map(r => Array.from({length: wide}, (_, i) => r[i] ?? ''))}));
 }
 
 /** How many nodes have how many neighbours, in bins that double. */
-export function degreeTable(v: {degrees?: number[]}) {
-  const bins = v.degrees;
+export function degreeTable({degrees: bins}: {degrees?: number[]}) {
   if (!bins?.length) return null;
-  const most = Math.max(...bins),
-    from = (k: number) => (k === 0 ? 0 : 2 ** (k - 1)),
-    to = (k: number) => (k === 0 ? 0 : 2 ** k - 1);
-  return h(
-    'table',
-    {class: 'degrees'},
-    h('caption', {}, 'Nodes by degree'),
-    h(
-      'tbody',
-      {},
-      bins.map((n, k) =>
-        h(
-          'tr',
-          {},
-          h('th', {scope: 'row'}, from(k) === to(k) ? String(from(k)) : `${from(k)}\u2013${to(k)}`),
-          h('td', {class: 'n'}, number.format(n)),
-          h(
-            'td',
-            {},
-            svg(
-              'svg',
-              {width: 120, height: 10, 'aria-hidden': 'true'},
-              svg('rect', {class: 'bar', width: n ? Math.max(1, (120 * n) / most) : 0, height: 10}),
-            ),
-          ),
-        ),
-      ),
-    ),
-  );
+  const most = Math.max(...bins), from = (k: number) => k === 0 ? 0 : 2 ** (k - 1), to = (k: number) => k === 0 ? 0 : 2 ** k - 1;
+  const bar = (n: number) => svg('svg', {width: 120, height: 10, 'aria-hidden': 'true'},
+    svg('rect', {class: 'bar', width: n ? Math.max(1, (120 * n) / most) : 0, height: 10}));
+  return tableOf({kind: 'degrees', caption: 'Nodes by degree', of: k => k === 1 ? 'n' : null,
+    rows: bins.map((n, k) => [from(k) === to(k) ? String(from(k)) : `${from(k)}\u2013${to(k)}`, number.format(n), bar(n)])});
 }

@@ -8,9 +8,8 @@ const PATIENCE = 10_000; // ms that one tab waits for another one
 type Word = 'ask' | 'free' | 'kept';
 
 /**
- * createTabs({...}) -> {takeOver}
- * keeps(): whether this tab keeps the runs; letGo() ends that, once all is written; connect() tries to keep them from now on, or says who does;
- * changed(): another tab has changed something.
+ * keeps() says whether this tab keeps the runs; letGo() ends that, once all is written; connect() tries to keep them from now on, or says who does;
+ * changed() is called when another tab has changed something.
  */
 export function createTabs({keeps, letGo, connect, changed, attempt}: {
   keeps: () => boolean; letGo: () => Promise<void>; connect: () => Promise<unknown>; changed: () => Promise<void>; attempt: Attempt;
@@ -20,7 +19,7 @@ export function createTabs({keeps, letGo, connect, changed, attempt}: {
   const waiting: Map<Word, () => void> = new Map();
   const say = (word: Word) => channel?.postMessage({[word]: true});
 
-  /** Tells whether another tab says a word, or has not for too long. */
+  /** Reports whether another tab says a word, or has not for too long. */
   const hear = (word: Word): Promise<boolean> => new Promise(resolve => {
     waiting.set(word, () => resolve(true));
     setTimeout(resolve, PATIENCE, false);

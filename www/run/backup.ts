@@ -131,7 +131,7 @@ async function arraysOf(members: Map<string, Blob>, entry: any): Promise<Arrays>
 /** A record as it is kept of what does not run. */
 const atRest = (record: any) => record.state !== 'running' ? record : {...record, state: record.kind === 'study' ? 'stopped' : 'paused'};
 
-/** What a record says, but for its id and its name, which the reader may have changed. */
+/** What a record says, except for its id and its name, which the reader may have changed. */
 const said = (record: any) => JSON.stringify({...atRest(record), run: '', name: ''});
 
 /** The id under which a record is put: an experiment is known by what it is of, a run by its own if that is one. */
@@ -189,7 +189,7 @@ async function sound(storage: Caller, run: string): Promise<Answer | null> {
 const resultsOf = (arrays: Arrays) => Object.entries(arrays).filter(([name, a]) =>
   a instanceof Uint8Array && !name.startsWith(FILE) && read(a)?.key === name).map(([name]) => name);
 
-/** Adds to an experiment that is kept the results and the files that it lacks; tells whether there were any. */
+/** Adds to an experiment that is kept the results and the files that it lacks; reports whether there were any. */
 async function complete(storage: Caller, here: StudyRecord, kept: Arrays, other: StudyRecord, arrays: Arrays) {
   const there = resultsOf(kept), files = Object.keys(arrays).filter(name => name.startsWith(FILE) && !Object.hasOwn(kept, name));
   const missing = [...resultsOf(arrays).filter(name => !there.includes(name)), ...files], found = there.length + missing.length - files.length;
@@ -205,11 +205,8 @@ async function complete(storage: Caller, here: StudyRecord, kept: Arrays, other:
 const nameIn = (record: any, entry: any, i: number) =>
   clip([record?.name, entry?.name].find(name => typeof name === 'string' && name !== '') ?? `number ${i + 1}`);
 
-/**
- * Puts an entry back. It is checked whole before anything is written, and takes the place of nothing: what has its id and is another one, or cannot be
- * read, stays, and the entry gets an id of its own.
- * @param given its record
- */
+/** Puts an entry back, of which given is the record. It is checked whole before anything is written, and takes the place of nothing: what has its
+ * id and is another one, or cannot be read, stays, and the entry gets an id of its own. */
 async function putBack(storage: Caller, kept: ReturnType<typeof keptOf>, given: any, unpack: () => Promise<Arrays>):
   Promise<{how: 'there' | 'restored'; record: any}> {
   const id = idOf(given), record = atRest({...given, run: id}), study = record.kind === 'study', alike = kept.alike(record);
@@ -236,11 +233,9 @@ async function putBack(storage: Caller, kept: ReturnType<typeof keptOf>, given: 
   return study ? put(`${id}:${newId()}`, record.name) : put(newId(), besideName(record.name));
 }
 
-/**
- * Puts what a backup holds back into storage, each entry by itself. Nothing that is kept is changed, but for experiments, which get the results that they
- * lack; what has the id of another one comes in beside it. Each entry is named, and one that is left out with the reason.
- * @returns ids: of what is kept now
- */
+/** Puts what a backup holds back into storage, each entry by itself. Nothing that is kept is changed, except for experiments, which get the results
+ * that they lack; what has the id of another one comes in beside it. Each entry is named, and one that is left out with the reason; ids are those
+ * of what is kept now. */
 export async function restore(storage: Caller, file: Blob, progress: (done: number, total: number) => void):
   Promise<{restored: string[]; there: string[]; left: string[]; ids: string[]}> {
   const members = await tar.read(file), head = await headOf(members);

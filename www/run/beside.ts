@@ -5,10 +5,7 @@ import {storedModel} from './model.js';
 const MOST_CLASSES = 255, MOST_NODES = 8192; // of a picture in a record: a byte tells a node's class, the last one that it has none
 const DOTS = 200, MISSING = 255;             // nodes of a thumbnail
 
-/**
- * What is on screen of a run, to stand beside another one.
- * @param made how it was made
- */
+/** What is on screen of a run, and how it was made, to stand beside another one. */
 export function besideOf({record, data, names, snapshots, losses, scores, progress, hash}: Model, made: Made): Beside {
   const last = snapshots.at(-1);
   return {
@@ -88,10 +85,7 @@ export function dotsOf({frame}: RunRecord) {
   return Array.from({length: dots.length >> 1}, (_, i) => ({x: dots[2 * i] / 255, y: 1 - dots[2 * i + 1] / 255, of: classes[i * stride] ?? 0}));
 }
 
-/**
- * A kept run, of its record and arrays, to stand beside another one.
- * @param columns of losses
- */
+/** A kept run, of its record and arrays, with so many columns of losses, to stand beside another one. */
 export function keptBeside(record: RunRecord, arrays: Arrays, columns: number) {
   const {summary, frame, task, expect} = record, [set] = summary?.labels ?? [];
   const data = {spec: record.data, name: summary?.name, summary, task, expect, labels: [] as LabelSet[]};

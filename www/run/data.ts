@@ -6,7 +6,7 @@ import {marked} from './model.js';
 export const fileArrays = (files: FileContent[]): Arrays => Object.fromEntries(files.map((f, i) => [FILE + i, f]));
 
 export class OpenData {
-  #compute; #programs;
+  #parts;
   /** What is open: its description as text, and what the engine said of it. */
   #open: {key: string, data: DataSet} | null = null;
   /** Contents of the reader's own files, when the data came from files. */
@@ -21,10 +21,7 @@ export class OpenData {
   #endInspection = () => {};
 
   /** `programs` sees to it that the program answers a request (programs.ts). */
-  constructor({compute, programs}: {compute: ComputeProgram, programs: {suit(kind: string, args?: any): Promise<void>}}) {
-    this.#compute = compute;
-    this.#programs = programs;
-  }
+  constructor(parts: {compute: ComputeProgram, programs: {suit(kind: string, args?: Suited): Promise<void>}}) { this.#parts = parts; }
 
   /** Files were inspected and wait to be used. */
   get inspected() { return this.#inspected !== null; }
@@ -49,7 +46,7 @@ export class OpenData {
     this.#open = null;
     // What has just been inspected, or is open, is still there.
     const sent = files.length && (identities === this.#inspected || identities === this.#held) ? {} : fileArrays(files);
-    const {result, arrays} = await this.#compute.call('open', {data: spec}, sent);
+    const {result, arrays} = await this.#parts.compute.call('open', {data: spec}, sent);
     this.#inspected = null;
     this.#held = identities;
     const {summary, task, expect, defaults, advice, nodes} = result;
@@ -64,28 +61,24 @@ export class OpenData {
   /** Has the engine say how the data set that is open there is drawn. */
   async draw(data: DataSet, placed: boolean) {
     if (!data.drawing) {
-      const {result, arrays} = await this.#compute.call('layers');
+      const {result, arrays} = await this.#parts.compute.call('layers');
       if (String(result.links) !== String(data.summary.layers.map(l => l.edges))) return; // others were opened meanwhile
       const links = result.links.map((_: number, l: number) => arrays[`links:${l}`].slice());
       data.drawing = {links, of: result.links, places: null};
     }
-    if (placed && !data.drawing.places) data.drawing.places = (await this.#compute.call('places')).arrays.places.slice();
+    if (placed && !data.drawing.places) data.drawing.places = (await this.#parts.compute.call('places')).arrays.places.slice();
   }
 
-  /**
-   * Tells what files hold, as the protocol says; the open data set and its run stay as they are.
-   * @param named their names and sizes
-   * @param files their contents
-   * @param onReading how far it is
-   * @param columns what the columns of edge lists are
-   */
-  async inspect(named: FileName[], files: FileContent[], onReading: (done: number, total: number) => void, columns?: string) {
+  /** Tells what files hold, as the protocol says, given their names and sizes and their contents; columns says what those of edge lists are. The open
+   * data set and its run stay as they are. */
+  async inspect(named: FileName[], files: FileContent[], onReading: (done: number, total: number) => void, columns?: string):
+    Promise<Survey> {
     this.#inspected = null;
     const ended = new Promise((_, reject) => {
       this.#endInspection = () => reject(new RequestError({code: 'cancelled', message: 'Reading the files was ended.'}));
     });
-    await Promise.race([this.#programs.suit('inspect'), ended]);
-    const {result} = await this.#compute.call('inspect', {data: {files: named, ...(columns && {choice: {columns}})}}, fileArrays(files), e => {
+    await Promise.race([this.#parts.programs.suit('inspect'), ended]);
+    const {result} = await this.#parts.compute.call('inspect', {data: {files: named, ...(columns && {choice: {columns}})}}, fileArrays(files), e => {
       if (e.event === 'reading') onReading(e.done, e.total);
     });
     this.#inspected = this.#identify(files);
@@ -95,18 +88,18 @@ export class OpenData {
   /** Ends an inspection that is going on; it then fails with the code "cancelled". */
   async endInspection() {
     this.#endInspection();
-    await this.#compute.call('cancel');
+    await this.#parts.compute.call('cancel');
   }
 
   /** Lets go of what was inspected. */
   async forget() {
     if (!this.inspected) return;
     this.#inspected = null;
-    await this.#compute.call('inspect', {data: {}});
+    await this.#parts.compute.call('inspect', {data: {}});
   }
 
   /** What memory training on a choice among the inspected files would take: {bytes, most, refused?}. */
   async estimate(choice: Choice, {options, preset}: {options: Options, preset: string}) {
-    return (await this.#compute.call('estimate', {choice, options, preset})).result;
+    return (await this.#parts.compute.call('estimate', {choice, options, preset})).result;
   }
 }

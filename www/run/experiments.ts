@@ -43,7 +43,7 @@ export class Experiments {
   #described: WeakMap<FileContent, Required<FileName>> = new WeakMap();
 
   /**
-   * `saveQueue` tells whether anything can be kept. `on`: begins(), before tasks are run, which wait for it; changed(), after what can be shown
+   * `saveQueue` reports whether anything can be kept. `on`: begins(), before tasks are run, which wait for it; changed(), after what can be shown
    * of an order has changed; failed(error), when results cannot be kept.
    */
   constructor({pool, storage, saveQueue, on}: Parts) {
@@ -57,8 +57,7 @@ export class Experiments {
   get pool() { return this.#pool; }
 
   /** Takes the records of experiments that storage lists, and the ids of what is set aside. One whose own place is taken has another id: an
-   * experiment is known by its order. What is in its own place comes before a copy, and a newer copy before an older one.
-   */
+   * experiment is known by its order. What is in its own place comes before a copy, and a newer copy before an older one. */
   list(records: StudyRecord[], aside: string[] = []) {
     this.#aside = new Set(aside);
     for (const r of records) {
@@ -109,14 +108,14 @@ export class Experiments {
     return files;
   }
 
-  /** Tells whether an experiment is kept of a file with such a name and size. */
+  /** Reports whether an experiment is kept of a file with such a name and size. */
   knows(named: FileName[]) {
     const called = (f: FileName) => named.some(n => n.name === f.name && n.size === f.size);
     return [...this.#records.values()].some(r => r.order.files?.some(called));
   }
 
   /** Lets the contents of files go that neither these orders name, nor one that is kept or runs. */
-  retain(orders: Order[]) {
+  retain(orders: Omit<Order, 'study'>[]) {
     const named = [...orders, ...[...this.#records.values()].map(r => r.order), ...[...this.#runs.values()].map(r => r.order)];
     const sums = new Set(named.flatMap(o => (o.files || []).map(f => f.sum)));
     for (const sum of this.#files.keys()) if (!sums.has(sum)) this.#files.delete(sum);
@@ -250,7 +249,7 @@ export class Experiments {
   }
 
   /** What a task found, with its arrays. */
-  #found(result: any, arrays: Arrays) {
+  #found(result: StudyResult, arrays: Arrays) {
     const whole = {...result, arrays: Object.entries(arrays).map(([name, a]) => ({name, shape: a.shape, data: a}))};
     this.#results.set(result.key, whole);
     return whole;
@@ -317,7 +316,7 @@ export class Experiments {
     return {...result, results, html: arrays.html, csv: arrays.csv, latex: arrays.latex, markdown: arrays.markdown};
   }
 
-  /** Forgets what an order found, but for what others found, too. */
+  /** Forgets what an order found, except for what others found, too. */
   async forget(order: Order) {
     const name = nameOf(order), run = this.#idOf(name);
     this.cancel(order);

@@ -27,7 +27,7 @@ export class Losses {
   /** A copy of the rows that are there. */
   rows() { return this.values.slice(0, this.columns * this.n); }
 
-  /** The same losses as they are now. */
+  /** A copy of the losses as they are now. */
   copy() { return Losses.of(this.columns, this.steps.slice(0, this.n), this.rows()); }
 
   /** The value of a column in row i. */

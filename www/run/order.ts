@@ -20,11 +20,11 @@ const FIRST = new Map([['table7', 'ablation'], ['table11', 'augmentation']]);
 
 /** One name for one order, so that asking twice for the same finds what is there. */
 export function nameOf(order: Order) {
-  const parts = ['study', FIRST.get(order.study) ?? order.study, ...['data', 'preset', 'seeds', 'data_seeds'].map(k => order[k] || '')];
+  const parts = ['study', FIRST.get(order.study) ?? order.study, ...(['data', 'preset', 'seeds', 'data_seeds'] as const).map(k => order[k] || '')];
   if (order.options) parts.push(JSON.stringify(order.options));
   if (order.files) parts.push(markOf(order.files), JSON.stringify(order.choice ?? {}));
   if (order.cohort) parts.push(markOf(order.cohort));
-  for (const k of ['example', 'methods', 'level']) if (order[k]) parts.push(order[k]);
+  for (const k of ['example', 'methods', 'level'] as const) if (order[k]) parts.push(order[k]);
   if ((order.eval_seed ?? null) !== null) parts.push(`eval_seed=${order.eval_seed}`); // 0 is one, too
   return parts.join(':');
 }

@@ -3,9 +3,8 @@
 const PAUSE = 400; // ms after the last change
 
 /**
- * createPreview({model, differs, possible, begin}) -> {after(messages), cancel()}
- * model() is the session's; differs() tells whether the form speaks of another run than the one on screen, possible() whether it speaks
- * of one that can be made. begin(messages) makes it; messages are what there is to say of how it was asked for.
+ * differs() reports whether the form speaks of another run than the one on screen, possible() whether that can be made; begin(messages) makes it, and
+ * messages are what there is to say of how it was asked for.
  */
 export function createPreview({model, differs, possible, begin}: {
   model: () => Model; differs: () => boolean; possible: () => boolean; begin: (messages: Message[]) => void;

@@ -1,4 +1,4 @@
-// Results of tasks as they are sent and kept: as JSON, but for the numbers of their arrays.
+// Results of tasks as they are sent and kept: as JSON, except for the numbers of their arrays.
 
 /** A result without what its arrays hold, which is sent and kept as it is. */
 export const bare = (result: StudyResult) => ({...result, arrays: result.arrays?.map(({name, shape}) => ({name, shape}))});

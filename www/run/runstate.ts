@@ -25,13 +25,13 @@ export class RunState {
   /** Resolves at the next change. */
   nextChange(): Promise<void> { return new Promise(resolve => { this.waiting.push(resolve); }); }
 
-  /** Begins something in whose favour all that was begun before is given up. Gives what tells whether it is itself still wanted. */
+  /** Begins something in whose favour all that was begun before is given up. Returns a function that reports whether it is still wanted. */
   supersede() {
     this.#generation++;
     return this.present();
   }
 
-  /** Gives what tells whether nothing else has been begun since. */
+  /** Returns a function that reports whether nothing else has begun since. */
   present(): () => boolean {
     const mine = this.#generation;
     return () => mine === this.#generation;
@@ -42,7 +42,7 @@ export class RunState {
     this.changed('run');
   }
 
-  /** Begins to load data for another run. Gives what ends that: with `back`, in the phase there was before. */
+  /** Begins to load data for another run. Returns two functions: `end` ends that, `back` goes back to the phase before it. */
   beginOpening() {
     const {phase} = this.model;
     if (phase !== 'opening') this.#before = phase;

@@ -1,5 +1,5 @@
 // Keeps runs safe: hands records and checkpoints to the storage program, one write at a time, always the newest
-// state of a run, and says when that cannot be done. Nothing waits here but for the write before it: the compute
+// state of a run, and says when that cannot be done. Nothing waits here except for the write before it: the compute
 // program takes a checkpoint each second, and when that is stored within another one a killed browser loses 2 s.
 
 export class SaveQueue {

@@ -5,91 +5,86 @@ import type {Run} from './run.js';
 import type {RunState} from './runstate.js';
 
 export class Scoring {
-  #compute; #state; #run; #recovery; #on;
+  #parts;
   #asking = 0;
   /** Is settled when questions may be asked again. */
   #stopping: Promise<void> | null = null;
   /** What was found of the embeddings of epochs, by their arrays. */
-  #found: Record<Asked, WeakMap<Float32Array, any>> = {past: new WeakMap(), leak: new WeakMap()};
+  #found: {[K in Asked]: WeakMap<Float32Array, Found[K]>} = {past: new WeakMap(), leak: new WeakMap()};
 
-  constructor({compute, state, run, recovery, on}: {compute: ComputeProgram, state: RunState, run: Run, recovery: Recovery, on: SessionListener}) {
-    this.#compute = compute;
-    this.#state = state;
-    this.#run = run;
-    this.#recovery = recovery;
-    this.#on = on;
-  }
+  constructor(parts: {compute: ComputeProgram, state: RunState, run: Run, recovery: Recovery, on: SessionListener}) { this.#parts = parts; }
 
   /** A run has come to its end: the last picture, the fingerprint, the scores. */
   async end(wanted: () => boolean) {
-    const m = this.#state.model, record = m.record as RunRecord, {step} = m.progress as Progress;
+    const m = this.#parts.state.model, record = m.record as RunRecord, {step} = m.progress as Progress;
     try {
-      const {result} = await this.#compute.call('embeddings');
+      const {result} = await this.#parts.compute.call('embeddings');
       if (!wanted()) return;
       record.hash = m.hash = result.hash;
       record.rank_S = result.rank_S;
       m.names = result.embeddings;
-      await this.#run.draw(wanted);
+      await this.#parts.run.draw(wanted);
       if (!wanted()) return;
-      this.#run.save();
-      this.#state.changed('run');
+      this.#parts.run.save();
+      this.#parts.state.changed('run');
       if (record.scored_step === step) return;
-      if (this.#on.scores?.() === false) this.#on.notice('The run is done. Its scores are left out, as the settings say: Evaluate computes them.');
+      const {on} = this.#parts;
+      if (on.scores?.() === false) on.notice('The run is done. Its scores are left out, as the settings say: Evaluate computes them.');
       else await this.evaluate(record.evaluation, record.eval_seed);
     } catch (e) {
-      if (wanted()) this.#recovery.fail(e);
+      if (wanted()) this.#parts.recovery.fail(e);
     } finally {
       m.ending = false;
-      this.#state.changed('run');
+      this.#parts.state.changed('run');
     }
   }
 
-  /** Scores the present weights. */
+  /** Scores the current weights. */
   async evaluate(options: Options, eval_seed: number) {
-    await this.#recovery.wake();
-    const m = this.#state.model, wanted = this.#state.present();
+    await this.#parts.recovery.wake();
+    const m = this.#parts.state.model, wanted = this.#parts.state.present();
     const resume = m.phase === 'running';
-    if (resume) await this.#run.pause();
+    if (resume) await this.#parts.run.pause();
     m.scoring = {done: 0, total: 0};
-    this.#state.changed('run');
+    this.#parts.state.changed('run');
     try {
-      const {result} = await this.#compute.call('evaluate', {options, eval_seed}, {}, e => {
+      const {result} = await this.#parts.compute.call('evaluate', {options, eval_seed}, {}, e => {
         if (e.event !== 'scoring') return;
         m.scoring = {done: e.done, total: e.total};
-        this.#state.changed('progress');
+        this.#parts.state.changed('progress');
       });
       if (!wanted()) return;
       m.scores = result.scores;
       Object.assign(m.record as RunRecord, {scores: result.scores, evaluation: options, eval_seed, scored_step: m.progress?.step});
-      this.#state.changed('scores');
-      this.#run.save();
+      this.#parts.state.changed('scores');
+      this.#parts.run.save();
     } finally {
       m.scoring = null;
-      this.#state.changed('run');
+      this.#parts.state.changed('run');
     }
-    if (resume && wanted()) await this.#run.play();
+    if (resume && wanted()) await this.#parts.run.play();
   }
 
   /** What was found of the embeddings of an epoch, undefined where nobody has asked. */
-  found(kind: Asked, {tokens, xy}: Snapshot) { return this.#found[kind].get(tokens ?? xy); }
+  found<K extends Asked>(kind: K, {tokens, xy}: Snapshot): Found[K] | undefined { return this.#found[kind].get(tokens ?? xy); }
 
   /** Asks about the embeddings of an epoch that were kept, or the last ones: its scores, or what leaks. What is given up is not found. */
   async ask(kind: Asked, snapshot: Snapshot) {
-    const answer = await this.about(kind, snapshot, {options: this.#state.model.record?.evaluation});
+    const answer = await this.about(kind, snapshot, {options: this.#parts.state.model.record?.evaluation});
     if (answer) this.#found[kind].set(snapshot.tokens ?? snapshot.xy, answer.result);
-    this.#state.changed('past');
+    this.#parts.state.changed('past');
     return Boolean(answer);
   }
 
   /** Asks something about the embeddings of an epoch; null when that is given up. */
-  async about(kind: string, {tokens}: Snapshot, args: any, arrays: Arrays = {}, onEvent: OnEvent | null = null) {
-    await this.#recovery.wake();
-    const wanted = this.#state.present(), {eval_seed} = this.#state.model.record as RunRecord;
+  async about(kind: string, {tokens}: Snapshot, args: object, arrays: Arrays = {}, onEvent: OnEvent | null = null) {
+    await this.#parts.recovery.wake();
+    const wanted = this.#parts.state.present(), {eval_seed} = this.#parts.state.model.record as RunRecord;
     await this.#stopping;
-    if (!wanted() || this.#state.model.phase === 'running') return null;
+    if (!wanted() || this.#parts.state.model.phase === 'running') return null;
     this.#asking++;
     try {
-      const answer = await this.#compute.call(kind, {eval_seed, ...args}, {...tokens ? {tokens} : {}, ...arrays}, onEvent);
+      const answer = await this.#parts.compute.call(kind, {eval_seed, ...args}, {...tokens ? {tokens} : {}, ...arrays}, onEvent);
       return wanted() ? answer : null;
     } catch (e) {
       if (e.code !== 'cancelled' && wanted()) throw e;
@@ -102,7 +97,7 @@ export class Scoring {
   /** Gives up what is asked about epochs, and has nothing asked while f is done: the run need not wait. */
   async stop(f?: () => Promise<void>) {
     const over = (async () => {
-      while (this.#asking) await this.#compute.call('cancel');
+      while (this.#asking) await this.#parts.compute.call('cancel');
       await f?.();
     })();
     const mine = this.#stopping = over.catch(() => {});
@@ -113,35 +108,35 @@ export class Scoring {
     }
   }
 
-  /** Groups the nodes of an embedding into k clusters: of an epoch whose embeddings were kept, else of the present one. */
+  /** Groups the nodes of an embedding into k clusters: of an epoch whose embeddings were kept, else of the current one. */
   async cluster(embedding: string, k: number, eval_seed: number, snapshot?: Snapshot) {
-    await this.#recovery.wake();
-    const wanted = this.#state.present(), {tokens, step, epoch} = snapshot?.tokens ? snapshot : {...this.#state.model.progress, tokens: null};
-    const {result, arrays} = await this.#compute.call(tokens ? 'groups' : 'clusters', {embedding, k, eval_seed}, tokens ? {tokens} : {});
+    await this.#parts.recovery.wake();
+    const wanted = this.#parts.state.present(), {tokens, step, epoch} = snapshot?.tokens ? snapshot : {...this.#parts.state.model.progress, tokens: null};
+    const {result, arrays} = await this.#parts.compute.call(tokens ? 'groups' : 'clusters', {embedding, k, eval_seed}, tokens ? {tokens} : {});
     if (!wanted()) return;
-    this.#state.model.clusters = {embedding, k, of: arrays.clusters, scores: result.scores, step, epoch};
-    this.#state.changed('frame');
+    this.#parts.state.model.clusters = {embedding, k, of: arrays.clusters, scores: result.scores, step, epoch};
+    this.#parts.state.changed('frame');
   }
 
   /** Asks psi about private parts whose common parts are exchanged. */
   async intervene(eval_seed: number) {
-    await this.#recovery.wake();
-    const wanted = this.#state.present();
-    const {result} = await this.#compute.call('interventions', {eval_seed});
+    await this.#parts.recovery.wake();
+    const wanted = this.#parts.state.present();
+    const {result} = await this.#parts.compute.call('interventions', {eval_seed});
     if (!wanted()) return;
-    this.#state.model.exchange = result;
-    this.#state.changed('exchange');
+    this.#parts.state.model.exchange = result;
+    this.#parts.state.changed('exchange');
   }
 
   /** Finds the regions of a brain, a share of them in percent, that the private embeddings mark. */
   async findRegions(share: number) {
-    await this.#recovery.wake();
-    const wanted = this.#state.present(), step = this.#state.model.progress?.step;
-    const {result, arrays} = await this.#compute.call('regions', {share});
+    await this.#parts.recovery.wake();
+    const wanted = this.#parts.state.present(), step = this.#parts.state.model.progress?.step;
+    const {result, arrays} = await this.#parts.compute.call('regions', {share});
     if (!wanted()) return;
     const layers = result.layers.map((l: RegionLayer, k: number) =>
       ({...l, values: arrays[`values:${k}`].slice(), top: arrays[`top:${k}`].slice(), edges: arrays[`edges:${k}`].slice()}));
-    this.#state.model.regions = {share, step, epoch: result.epoch, layers};
-    this.#state.changed('regions');
+    this.#parts.state.model.regions = {share, step, epoch: result.epoch, layers};
+    this.#parts.state.changed('regions');
   }
 }

@@ -96,25 +96,25 @@ export class Session {
     if (snapshot?.tokens) await this.#programs.suit('groups');
     return this.#scoring.cluster(embedding, k, eval_seed, snapshot);
   }
-  found(kind: Asked, snapshot: Snapshot) { return this.#scoring.found(kind, snapshot); }
+  found<K extends Asked>(kind: K, snapshot: Snapshot) { return this.#scoring.found(kind, snapshot); }
   async ask(kind: Asked, snapshot: Snapshot) {
     await this.#programs.suit(kind);
     return this.#scoring.ask(kind, snapshot);
   }
   /** Draws the embeddings of an epoch along other axes; null when that is given up. */
-  async draw(snapshot: Snapshot, args: any, arrays: Arrays, onEvent: OnEvent) {
+  async draw(snapshot: Snapshot, args: object, arrays: Arrays, onEvent: OnEvent) {
     await this.#programs.suit('axes');
     return this.#scoring.about('axes', snapshot, args, arrays, onEvent);
   }
   /** What makes the place of a node, and with `xy`, a picture, where all nodes would be in it. */
-  async why(args: Record<string, any>, xy?: Float32Array) {
+  async why(args: object, xy?: Float32Array) {
     await this.#programs.suit('why');
     await this.#recovery.wake();
     const {result, arrays} = await this.#compute.call('why', args, xy ? {xy} : {});
     return {...result, places: arrays.places?.slice() as Float32Array | undefined};
   }
   /** Embeds the nodes of files that the run has not seen; with a format, gives a file of all embeddings. */
-  async newcomers(files: File[], args: Record<string, any>, xy?: Float32Array): Promise<Answer> {
+  async newcomers(files: File[], args: object, xy?: Float32Array): Promise<Answer> {
     await this.#programs.suit('newcomers');
     await this.#recovery.wake();
     const named = files.map(f => ({name: f.name, size: f.size}));
@@ -185,13 +185,13 @@ export class Session {
     return wanted();
   }
 
-  /** Another run takes the place of the present one, which has been left for good. Gives what tells whether it is itself still wanted. */
+  /** Another run takes the place of the current one, which has been left for good. Returns a function that reports whether it is still wanted. */
   #replace() {
     this.#going = false;
     return this.#state.supersede();
   }
 
-  /** Leaves the present run for what f opens. Where that fails the run goes on, if it was going. */
+  /** Leaves the current run for what f opens. Where that fails the run goes on, if it was going. */
   async #inItsPlace<T>(f: () => Promise<T>) {
     this.#going ||= this.model.phase === 'running';
     try {
@@ -205,11 +205,8 @@ export class Session {
     }
   }
 
-  /**
-   * Leaves the present run and loads a data set for another. Until that has worked the present one stays on
-   * screen; null when something else was asked for meanwhile.
-   * @param of what is to be trained
-   */
+  /** Leaves the current run and loads a data set for another, to be trained by such a method. Until that has worked the current one stays on screen;
+   * null when something else was asked for meanwhile. */
   async #open(spec: DataSpec, files: FileContent[], {method, options}: {method?: string, options?: Options}) {
     const request = ++this.#request, wanted = () => request === this.#request;
     await this.#programs.suit('open', {data: spec, method, options});
@@ -241,10 +238,7 @@ export class Session {
     return {...result, bytes: arrays.file};
   }
 
-  /**
-   * Reads an exported run and shows it; returns its record.
-   * @param taken whether something else has an id; asked when the file has been read, as that takes a while
-   */
+  /** Reads an exported run and shows it; returns its record. taken(id) is asked once the file has been read, as that takes a while. */
   async importFile(name: string, bytes: FileContent, taken: (run: string) => boolean) {
     await this.#programs.suit('import');
     const {result, arrays} = await this.#compute.call('import', {name}, {file: bytes});
@@ -260,7 +254,7 @@ export class Session {
 
   /** Brings a stored run back, by its id. */
   async openRun(run: string, continues: boolean): Promise<string[]> {
-    return this.#inItsPlace(async () => { // what is kept of the present run, which may be this one, is what it was last
+    return this.#inItsPlace(async () => { // what is kept of the current run, which may be this one, is what it was last
       const {result, arrays} = await this.#storage.call('get', {run});
       await this.#show(result.record, arrays, continues);
       return result.notes || [];

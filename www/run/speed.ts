@@ -1,6 +1,9 @@
 // How fast this machine is, and from that about how long an order takes. Knows nothing of the document.
 
-import type {Pool} from '../engine/pool.js';
+import type {Pool, Task} from '../engine/pool.js';
+
+/** What a task takes, in units of each kind of work. */
+interface Work {moves: number; classified: number; clustered: number; tested?: number}
 
 export class Speed {
   #pool;
@@ -14,14 +17,14 @@ export class Speed {
   /** About how long an order takes here, in seconds; null where that cannot be told. Short trainings show how fast this machine is. `compared` are
    * the layers of its files, where they are known. */
   async estimate(order: Order, compared: unknown = null) {
-    const {tasks} = (await this.#pool.ask('study', {order})).result, work = (await this.#pool.ask('work', {tasks, compared})).result.tasks;
+    const {tasks} = (await this.#pool.ask('study', {order})).result, work = (await this.#pool.ask('work', {tasks, compared})).result.tasks as Work[];
     if (!work.every(Boolean)) return null;
     this.#speed ??= this.#calibrate();
     const speed = await this.#speed; // nothing else is to run while these are timed
-    if (work.some((w: any) => w.tested)) this.#tests ??= this.#calibrateTests();
+    if (work.some(w => w.tested)) this.#tests ??= this.#calibrateTests();
     const tested = await this.#tests ?? 0;
-    const s = work.reduce((sum: number, w: any) =>
-      sum + w.moves * speed.moves + w.classified * speed.classified + w.clustered * speed.clustered + (w.tested && w.tested * tested), 0);
+    const s = work.reduce((sum, w) =>
+      sum + w.moves * speed.moves + w.classified * speed.classified + w.clustered * speed.clustered + (w.tested ?? 0) * tested, 0);
     return s / Math.min(this.#pool.size, work.length);
   }
 
@@ -41,14 +44,14 @@ export class Speed {
   }
 
   /** Times tasks: what is returned tells what a unit of some work takes, by two of them that differ in it. */
-  async #timed(tasks: any[]) {
-    const work = (await this.#pool.ask('work', {tasks})).result.tasks, took: number[] = [];
+  async #timed(tasks: Task[]) {
+    const work = (await this.#pool.ask('work', {tasks})).result.tasks as Required<Work>[], took: number[] = [];
     for (const task of [tasks[0], ...tasks]) { // the first one starts the program
       const began = performance.now(), [{error}] = await this.#pool.run([task]);
       if (error) throw error;
       took.push((performance.now() - began) / 1000);
     }
-    return (what: string, i: number, k: number) =>
+    return (what: keyof Work, i: number, k: number) =>
       Math.max(0, took[k + 1] - took[i + 1]) / (work[k][what] - work[i][what]);
   }
 }

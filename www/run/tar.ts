@@ -45,7 +45,7 @@ function memberOf(header: Uint8Array) {
 
 /**
  * The members of an archive by their names, as parts of it. One that ends too early gives those that are whole, and so does one with bytes between its
- * members that are no header: they are looked over for the next one.
+ * members that are not a header: they are looked over for the next one.
  */
 export async function read(file: Blob): Promise<Map<string, Blob>> {
   const members = new Map();

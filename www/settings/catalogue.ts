@@ -2,7 +2,7 @@
 // example recommends. Every number of the method that the page shows comes from there.
 
 /** Names under which the three seeds appear in forms, links and records. */
-export const SEEDS = ['data_seed', 'model_seed', 'eval_seed'];
+export const SEEDS: Seed[] = ['data_seed', 'model_seed', 'eval_seed'];
 
 export class Catalogue {
   readonly groups; readonly presets; readonly examples; readonly studies; readonly own; readonly terms; readonly exports; readonly usualSeeds;

@@ -1,6 +1,6 @@
 // The settings form, generated from the option table: one row for each property, with its symbol, its plain
 // sentence, its range and what the paper used.
-import {h, reveal, setText} from '../dom/elements.js';
+import {button, h, radios, reveal, setText} from '../dom/elements.js';
 import {capital} from '../dom/figures.js';
 import {SEEDS, parse, seedProperty} from './catalogue.js';
 import {scoreChoice} from './state.js';
@@ -44,12 +44,8 @@ interface Entry {field: SettingsField; p: Property; el: HTMLElement; problem: st
 interface Refused {message?: string; found?: string; expected?: string}
 
 /**
- * createForm(el, {catalogue, onChange, onInvalid, onTerm}) -> {show, advise, problems, refuse, focus}
- *
- * show(settings, values, keepProblems) draws the form for settings with all values resolved, and leaves what was refused
- * standing or not; onChange(field, name, value) reports an
- * accepted change, with field options, dataOptions, evaluation, seeds or preset; onInvalid() that one was refused. advise(advice,
- * preset) tells which preset fits the data, beside the chosen one.
+ * show draws the form for settings with all values resolved, and keeps or clears what was refused (keepProblems). onChange reports an accepted change,
+ * onInvalid a refused one. advise tells which preset fits the data, beside the chosen one.
  */
 export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onTerm}: FormOptions) {
   let rows: Map<string, Entry> = new Map();
@@ -62,16 +58,11 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
     const problem = h('p', {class: 'problem', id: wrong, hidden: true});
     const changed = h('span', {class: 'changed', hidden: true, title: 'differs from the usual value'}, '\u2022');
     const common = {id, 'aria-describedby': `${doc} ${wrong}`};
-    let control: any, slider: {input: HTMLInputElement, scale: ReturnType<typeof sliderScale>} | null = null;
-    if (p.kind === 'choice' && !p.choices?.some(c => c.endsWith('#'))) {
-      control = h('select', common, (p.choices ?? []).map(c => h('option', {value: c}, c.replaceAll('_', ' '))));
-    } else if (p.kind === 'bool') {
-      control = h('input', {...common, type: 'checkbox'});
-    } else if (p.kind === 'choice') {
-      control = h('input', {...common, type: 'text', autocomplete: 'off', size: 12});
-    } else {
-      control = h('input', {...common, type: 'text', inputmode: p.kind === 'text' ? 'text' : 'decimal', autocomplete: 'off', size: 8});
-    }
+    const control = p.kind === 'choice' && !p.choices?.some(c => c.endsWith('#'))
+      ? h('select', common, (p.choices ?? []).map(c => h('option', {value: c}, c.replaceAll('_', ' '))))
+      : h('input', {...common, ...p.kind === 'bool' ? {type: 'checkbox'}
+        : {type: 'text', autocomplete: 'off', size: p.kind === 'choice' ? 12 : 8, inputmode: ['text', 'choice'].includes(p.kind) ? 'text' : 'decimal'}});
+    let slider: {input: HTMLInputElement, scale: ReturnType<typeof sliderScale>} | null = null;
     if (p.live && (p.kind === 'float' || p.kind === 'int')) {
       const scale = sliderScale(p, Number(usual));
       const input = h('input', {type: 'range', min: 0, max: 1000, step: 1, 'aria-label': `${p.label}, slider`, oninput: () => {
@@ -81,12 +72,9 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
       }});
       slider = {input, scale};
     }
-    const read = () => p.kind === 'bool' ? String(control.checked) : control.value;
-    const entry: any = {
-      field,
-      p,
-      control,
-      problem: null,
+    const read = () => p.kind === 'bool' ? String((control as HTMLInputElement).checked) : control.value;
+    const entry: Entry = {
+      field, p, el: control, problem: null,
       focus: () => {
         reveal(control);
         control.focus();
@@ -96,7 +84,7 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
         if (entry.problem && keepProblem) return;
         if (document.activeElement === control && !entry.problem && parse(p, read()).value === value) return;
         complain(null);
-        if (p.kind === 'bool') control.checked = value === true || value === 'true';
+        if (p.kind === 'bool') (control as HTMLInputElement).checked = value === true || value === 'true';
         else control.value = String(value);
         if (slider) {
           slider.input.value = String(slider.scale.position(Number(value)));
@@ -130,19 +118,9 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
       present(p.printed) ? `As printed: ${String(p.printed).replaceAll('_', ' ')}.` : '',
       control.matches('select, [type=checkbox]') || p.kind === 'text' ? '' : capital(p.expected.replace(/^an? /, '')) + '.',
     ];
-    entry.el = h(
-      'div',
-      {class: 'field' + (p.live ? ' live' : ''), 'data-term': term},
-      h(
-        'label',
-        {for: id},
-        p.symbol ? symbol(p.symbol) : null,
-        ' ',
-        capital(p.label),
-        p.unit ? h('span', {class: 'soft'}, ` (${p.unit})`) : null,
-        changed,
-        p.live ? h('span', {class: 'tag', title: 'acts at once, while it trains'}, 'live') : null,
-      ),
+    entry.el = h('div', {class: 'field' + (p.live ? ' live' : ''), 'data-term': term},
+      h('label', {for: id}, p.symbol && symbol(p.symbol), ' ', capital(p.label), p.unit && h('span', {class: 'soft'}, ` (${p.unit})`), changed,
+        p.live && h('span', {class: 'tag', title: 'acts at once, while it trains'}, 'live')),
       h('div', {class: 'control'}, slider?.input, control),
       h('p', {class: 'doc', id: doc}, p.doc, ' ', h('span', {class: 'range'}, hint.filter(Boolean).join(' '))), problem);
     if (term) {
@@ -171,64 +149,35 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
   function build(settings: Settings) {
     rows = new Map();
     chosen = settings.method;
-    const usual = (group: 'training' | 'evaluation' | 'data') => catalogue.defaults(group, settings);
     const presets = catalogue.presetNames.filter(name => name in PRESETS);
-    const preset = h(
-      'fieldset',
-      {class: 'switch'},
-      h('legend', {}, 'Version of the method'),
-      presets.map(name =>
-        h(
-          'label',
-          {},
-          h('input', {type: 'radio', name: 'preset', value: name, checked: name === settings.preset, onchange: () => onChange('preset', name, name)}),
-          ' ',
-          h('span', {}, PRESETS[name][0]),
-        ),
-      ),
-      h('p', {class: 'doc'}, PRESETS[settings.preset][1]),
-      advice,
-      MORE[settings.preset] ? h('details', {class: 'doc'}, h('summary', {}, 'more'), MORE[settings.preset].map(text => h('p', {class: 'doc'}, text))) : null,
-    );
-    const training = catalogue.properties('training', settings.data, settings.method);
-    const sections = new Map();
-    for (const p of training) {
-      const name = capital(p.group || 'training');
-      if (!sections.has(name)) sections.set(name, []);
-      sections.get(name).push(row('options', p, usual('training')[p.name]));
-    }
+    const preset = radios('Version of the method', 'preset', presets.map(name => [name, [' ', h('span', {}, PRESETS[name][0])]]), settings.preset,
+      (e: {target: HTMLInputElement}) => onChange('preset', e.target.value, e.target.value));
+    const more = MORE[settings.preset]?.map(text => h('p', {class: 'doc'}, text));
+    preset.append(h('p', {class: 'doc'}, PRESETS[settings.preset][1]), advice, more ? h('details', {class: 'doc'}, h('summary', {}, 'more'), more) : '');
+    /** The rows of properties, by their group. */
+    const grouped = (list: Property[], usualGroup: string, field: SettingsField, usual: Options | null) => {
+      const groups: Map<string, HTMLElement[]> = new Map();
+      for (const p of list) {
+        const name = capital(p.group || usualGroup);
+        groups.set(name, [...groups.get(name) ?? [], row(field, p, usual ? usual[p.name] : p.default)]);
+      }
+      return groups;
+    };
+    const sections = grouped(catalogue.properties('training', settings.data, settings.method), 'training', 'options', catalogue.defaults('training', settings));
     const own = settings.data === 'files';
-    const data = new Map(); // by group
-    for (const p of own && !settings.subject ? [] : catalogue.properties('data', settings.data)) {
-      const name = capital(p.group || 'data');
-      if (!data.has(name)) data.set(name, []);
-      data.get(name).push(row('dataOptions', p, p.default));
-    }
+    const data = grouped(own && !settings.subject ? [] : catalogue.properties('data', settings.data), 'data', 'dataOptions', null);
     const seeds = SEEDS.filter(name => name !== 'data_seed' || !own && data.size).map(name => row('seeds', {...seedProperty, name, ...SEED_ROWS[name]}, 0));
     const evaluation = catalogue.properties('evaluation', settings.data).map(p => row('evaluation', p, p.default));
     evaluation.unshift(row('view', SCORE_ROW, 'all'));
-    const fold = (title: string, fields: HTMLElement[], open: boolean) =>
-      fields.length ? h('details', {class: 'group', open, 'data-group': title}, h('summary', {}, h('h3', {}, title)), fields) : null;
     const kept = new Map([...(el.querySelectorAll('details.group') as NodeListOf<HTMLDetailsElement>)].map(d => [d.dataset.group, d.open]));
-    const group = (title: string, fields: HTMLElement[], open: boolean) =>
-      fold(title, fields, kept.get(title) ?? open);
-    el.replaceChildren(
-      ...[
-        chooser(settings),
-        settings.method ? null : preset,
-        ...[...data].map(([title, fields]) => group(title, fields, true)),
-        group('Seeds', seeds, false),
-        ...[...sections].map(([title, fields]) =>
-          group(
-            title,
-            fields,
-            Boolean(chosen) || fields.some((f: HTMLElement) => f.dataset.term),
-          ),
-        ),
-        group('Scores', evaluation, false),
-        h('button', {type: 'button', class: 'quiet', id: 'usual', onclick: () => onChange('usual')}, 'Back to the usual values'),
-      ].filter(part => part !== null),
-    );
+    const group = (title: string, fields: HTMLElement[], open: boolean) => fields.length ? [
+      h('details', {class: 'group', open: kept.get(title) ?? open, 'data-group': title}, h('summary', {}, h('h3', {}, title)), fields)] : [];
+    el.replaceChildren(chooser(settings), ...settings.method ? [] : [preset],
+      ...[...data].flatMap(([title, fields]) => group(title, fields, true)),
+      ...group('Seeds', seeds, false),
+      ...[...sections].flatMap(([title, fields]) => group(title, fields, Boolean(chosen) || fields.some(f => f.dataset.term))),
+      ...group('Scores', evaluation, false),
+      button('Back to the usual values', () => onChange('usual'), {class: 'quiet', id: 'usual'}));
   }
 
   return {
@@ -237,7 +186,7 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
       if (!a) return;
       const name = PRESETS[a.preset][0], take = () => onChange('preset', a.preset, a.preset);
       advice.replaceChildren(`Recommended for these data is ${name}: ${a.reason}. `,
-        ...a.preset === preset ? [] : [h('button', {type: 'button', class: 'quiet', onclick: take}, `Take ${name}`)]);
+        ...a.preset === preset ? [] : [button(`Take ${name}`, take, {class: 'quiet'})]);
     },
     show(settings: Settings, values: Values, keepProblems = false) {
       const key = [settings.data, settings.subject, settings.preset, settings.method, settings.level, JSON.stringify(settings.recommended)].join();
@@ -254,7 +203,7 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
       };
       for (const entry of rows.values()) {
         const {field, p} = entry;
-        const value: OptionValue = field === 'view' ? settings.view[p.name] ?? 'all' : field === 'seeds' ? values[p.name] : (values as any)[field][p.name];
+        const value = field === 'view' ? settings.view.score ?? 'all' : field === 'seeds' ? values[p.name as Seed] : values[field][p.name];
         entry.set(value, usual[field][p.name], keepProblems);
       }
     },

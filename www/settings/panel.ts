@@ -1,15 +1,12 @@
 // The settings form and what follows it: the weights beside the formulas, the address, and what a run takes up as it goes.
-import {byId, h} from '../dom/elements.js';
+import {button, byId} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import {createForm, symbol} from './form.js';
 import type {Session} from '../run/session.js';
 import type {Catalogue} from './catalogue.js';
 import type {Setup} from './setup.js';
 
-/**
- * createSettingsPanel({setup, catalogue, session, attempt, preview, terms, highlight, onInvalid}) -> {form, change, advise}
- * change(field, name, value) has the effect of a change in the form; advise() tells again which preset fits the data.
- */
+/** change has the effect of a change in the form; advise tells again which preset fits the data. */
 export function createSettingsPanel({setup, catalogue, session, attempt, preview, terms, highlight, onInvalid}: {
   setup: Setup; catalogue: Catalogue; session: Session; attempt: Attempt; preview: {after(messages?: Message[]): void};
   terms: {options(values: Options, there: boolean[]): void}; highlight: (term: string | null) => void; onInvalid: () => void;
@@ -39,7 +36,7 @@ export function createSettingsPanel({setup, catalogue, session, attempt, preview
       if (!el) continue;
       const p = catalogue.properties('training').find(p => p.name === weight);
       el.replaceChildren('Its weight ', symbol(p?.symbol ?? ''), ` is ${figure(Number(values.options[weight]))} now. `,
-        h('button', {type: 'button', class: 'quiet', onclick: () => form.focus(weight)}, 'Change'));
+        button('Change', () => form.focus(weight), {class: 'quiet'}));
     }
   }
 

@@ -33,7 +33,7 @@ export class Setup {
     this.#settings = settings;
   }
 
-  /** Has f called after every change; its argument tells whether what was refused in the form stays. */
+  /** Has f called after every change; its argument reports whether what was refused in the form stays. */
   subscribe(f: (keepProblems: boolean) => void) { this.#subscribers.push(f); }
 
   #changed(keepProblems = false) {
@@ -82,10 +82,7 @@ export class Setup {
     };
   }
 
-  /**
-   * What a new run is made of, as it stands in the form.
-   * @param unique makes a name that no other run has
-   */
+  /** What a new run is made of, as it stands in the form, with a name that no other run has. */
   plan(unique: (name: string) => string): RunPlan {
     const {own} = this, {dataOptions, data_seed, options} = this.values;
     return {
@@ -172,13 +169,13 @@ export class Setup {
 
   /** Changes one value. */
   set(field: SettingsField, name: string, value: OptionValue) {
-    this.#settings[field][name] = value;
+    Object.assign(this.#settings[field], {[name]: value});
     if (field === 'dataOptions' || name === 'data_seed') this.#forgetNodes();
     this.#changed(true);
   }
 
   /** Other nodes have the numbers of those that were chosen. */
-  #forgetNodes() { for (const name of ['select', 'if']) delete this.#settings.view[name]; }
+  #forgetNodes() { for (const name of ['select', 'if'] as const) delete this.#settings.view[name]; }
 
   setPreset(preset: string) {
     this.#settings.preset = preset;
@@ -205,14 +202,11 @@ export class Setup {
 
   /** Changes what is said of the view; null and undefined say nothing more of it. */
   setView(view: PageChoices) {
-    for (const [k, v] of Object.entries(view)) {
-      if (v === null || v === undefined) delete this.#settings.view[k];
-      else this.#settings.view[k] = v;
-    }
+    this.#settings.view = Object.fromEntries(Object.entries({...this.#settings.view, ...view}).filter(([, v]) => v !== null && v !== undefined));
     this.#changed(true);
   }
 
-  /** Chooses an example; what there is to see of it stays as it was, but for colours, epoch and nodes, which are those of other data. */
+  /** Chooses an example; what there is to see of it stays as it was, except for colours, epoch and nodes, which are those of other data. */
   chooseExample(name: string) {
     this.#settings = {...freshSettings(name), view: this.#viewOfOther()};
     this.#changed();
@@ -227,7 +221,7 @@ export class Setup {
   /**
    * Takes files with what was chosen among what they hold, null where there is nothing to choose, or with what was said of a subject's
    * brain. Settings of a link for files wait for the files; those of an example do not suit them, nor what was said of other files.
-   * Gives what puts everything back as it was.
+   * Returns a function that puts everything back as it was.
    */
   takeFiles(files: ReadFile[], choice: Choice | null, said: Options | null) {
     const before = {settings: this.#settings, files: this.#files, choice: this.#choice, reader: this.#reader}, view = this.#viewOfOther();
@@ -265,10 +259,7 @@ export class Setup {
     return pairs.every(([some, all]) => Object.entries(some).every(([k, v]) => (all as Record<string, unknown>)[k] === v));
   }
 
-  /**
-   * Goes where a stored run's record says, or where the address says that had it brought back.
-   * @param contents of its files
-   */
+  /** Goes where a stored run's record says, or where the address says that had it brought back; contents are those of its files. */
   adopt(record: RunRecord, data: DataSet, contents: FileContent[]) {
     const of = record.data.example || 'files', seeds = {model_seed: record.model_seed, eval_seed: record.eval_seed};
     this.#settings = {

@@ -69,12 +69,10 @@ const view = (catalogue: Catalogue): Record<string, Readable> => ({
 
 /** All values, defaults filled in, as a run needs them. */
 export function resolve(settings: Settings, catalogue: Catalogue): Values {
-  const values: any = {};
-  for (const [group, field] of Object.values(GROUPS)) {
-    values[field] = {...catalogue.defaults(group, settings), ...settings[field]};
-  }
-  const {preset, method} = settings;
-  return {...values, preset, method, level: method && (catalogue.level(settings)?.name ?? ''), ...catalogue.seeds(settings.data), ...settings.seeds};
+  const values = {} as Values;
+  for (const [group, field] of Object.values(GROUPS)) values[field] = {...catalogue.defaults(group, settings), ...settings[field]};
+  const {preset, method} = settings, level = method && (catalogue.level(settings)?.name ?? '');
+  return Object.assign(values, {preset, method, level}, catalogue.seeds(settings.data), settings.seeds);
 }
 
 /** Drops the entries that say no more than the defaults do. */
@@ -102,7 +100,7 @@ export function toHash(settings: Settings) {
   for (const name of SEEDS) if (name in settings.seeds) q.set(name, String(settings.seeds[name]));
   for (const [name, value] of Object.entries(settings.view)) {
     const usual = name === 'place' && value === placeOf({...settings.view, place: undefined, embed: undefined});
-    if (!usual) q.set(PLAIN.includes(name) ? name : 'view.' + name, value);
+    if (!usual) q.set(PLAIN.includes(name) ? name : 'view.' + name, String(value));
   }
   return '#' + q.toString();
 }
@@ -145,7 +143,7 @@ export function fromHash(hash: string, catalogue: Catalogue): {settings: Setting
   else if (level) complain('level', quoted(level), method ? 'one of ' + method.levels.map(l => l.name).join(', ') : 'a method beside it');
   const views = view(catalogue);
   for (const [key, text] of q) {
-    if (SEEDS.includes(key)) {
+    if ((SEEDS as string[]).includes(key)) {
       take(settings.seeds, key, seedProperty, text);
       continue;
     }
@@ -164,9 +162,9 @@ export function fromHash(hash: string, catalogue: Catalogue): {settings: Setting
   return {settings, messages: few(messages)};
 
   /** Takes a value if there is such an option and the value fits. */
-  function take(into: Record<string, any>, name: string, property: Readable | undefined | false, text: string) {
+  function take(into: object, name: string, property: Readable | undefined | false, text: string) {
     const r = property ? parse(property, text) : {value: undefined, found: 'an option this page does not have', expected: 'one of its own'};
-    if (r.value !== undefined) into[name] = r.value;
+    if (r.value !== undefined) Object.assign(into, {[name]: r.value});
     else complain(name, r.found, r.expected);
   }
 }

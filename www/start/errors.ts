@@ -1,9 +1,8 @@
 // What becomes of errors: the reader is told, beside the field that caused it where there is one.
 
 /**
- * createErrors({say, recovering, stands}) -> {report, attempt, watch}
- * recovering() tells whether the engine is being started again, which says so itself; stands() whether there is a run that nothing is wrong with,
- * of which the status goes on to speak; watch(f) has f(error) called for every error.
+ * recovering() reports whether the engine is being started again, which says so itself; stands() whether there is a sound run, of which the status goes
+ * on to speak. watch(f) has f called with every error.
  */
 export function createErrors({say, recovering, stands}: {say: Say, recovering: () => boolean, stands: () => boolean}) {
   const watchers: ((e: Thrown) => void)[] = [];

@@ -8,7 +8,7 @@ import type {Catalogue} from '../settings/catalogue.js';
 import type {Setup} from '../settings/setup.js';
 import type {Changes} from './changes.js';
 
-/** createExperimentsSection({...}) -> {load(), views(show)}; load() has the panel there, and may be tried again where that failed. */
+/** load() has the panel there, and may be tried again where that failed. */
 export function createExperimentsSection({experiments, pool, catalogue, setup, session, changes, notices, say, attempt}: {
   experiments: Experiments; pool: Pool; catalogue: Catalogue; setup: Setup; session: Session; changes: Changes; notices: Notices; say: Say;
   attempt: Attempt;

@@ -1,5 +1,7 @@
 // What end-to-end tests look at; nothing here but the pool of workers and the experiments changes anything.
 import {allDrawn} from '../dom/clock.js';
+import type {Pool} from '../engine/pool.js';
+import type {Experiments} from '../run/experiments.js';
 import type {SaveQueue} from '../run/savequeue.js';
 import type {Session} from '../run/session.js';
 import type {Setup} from '../settings/setup.js';
@@ -11,7 +13,7 @@ import type {Setup} from '../settings/setup.js';
  * all of this).
  */
 export function exposeToTests({session, setup, saveQueue, usable, pool, experiments}: {
-  session: Session; setup: Setup; saveQueue: SaveQueue; usable: () => boolean; pool: any; experiments: any;
+  session: Session; setup: Setup; saveQueue: SaveQueue; usable: () => boolean; pool: Pool; experiments: Experiments;
 }) {
   globalThis.cadem = Object.freeze({
     state() {

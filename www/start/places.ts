@@ -6,15 +6,12 @@ import type {Setup} from '../settings/setup.js';
 // What a locked page shows and does not let change. Files that are dropped on it are not taken.
 const LOCKED = ['settings-form', 'data-picker', 'pulls-view', 'experiments-view', 'runs'];
 
-/**
- * createPlaces(setup) -> {follow(settings)}
- * What has data-place stands in the places that it names.
- */
+/** What has data-place stands in the places that it names. */
 export function createPlaces(setup: Setup) {
   const parts = [...document.querySelectorAll('[data-place]')] as HTMLElement[];
   const links = [...byId('places').querySelectorAll('a')] as HTMLAnchorElement[];
   const nameOf = (a: HTMLAnchorElement) => a.hash.slice(1);
-  const choice = byId('place-switch');
+  const choice = byId<HTMLSelectElement>('place-switch');
   let here = '';
 
   function show(place: string) {
@@ -47,7 +44,7 @@ export function createPlaces(setup: Setup) {
     follow({view}: Settings) {
       const left = String(view.hide ?? '').split('.');
       show(placeOf(view));
-      for (const name of ['big', 'embed']) document.documentElement.classList.toggle(name, view[name] === '1');
+      for (const name of ['big', 'embed'] as const) document.documentElement.classList.toggle(name, view[name] === '1');
       for (const id of HIDABLE) byId(id).classList.toggle('left-out', left.includes(id));
       for (const id of LOCKED) byId(id).inert = view.lock === '1';
     },

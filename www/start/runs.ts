@@ -2,15 +2,15 @@
 import {byId, reveal} from '../dom/elements.js';
 import {loadFinished} from '../run/finished.js';
 import {createPreview} from '../run/preview.js';
+import type {createSavedRuns} from '../panels/savedruns.js';
 import type {Session} from '../run/session.js';
+import type {createForm} from '../settings/form.js';
 import type {Setup} from '../settings/setup.js';
 
-/**
- * createRuns({session, setup, form, saved, say, attempt, showView}) -> {begin, chooseExample, takeFiles, stage, show, follow, reopen, preview}
- * form() is the settings form once it is there; saved() the saved runs; showView() has the views follow the settings.
- */
+/** form() is the settings form once it is there; saved() the saved runs; showView() has the views follow the settings. */
 export function createRuns({session, setup, form, saved, say, attempt, showView}: {
-  session: Session; setup: Setup; form: () => any; saved: () => any; say: Say; attempt: Attempt; showView: () => void;
+  session: Session; setup: Setup; form: () => ReturnType<typeof createForm> | undefined; saved: () => ReturnType<typeof createSavedRuns>; say: Say;
+  attempt: Attempt; showView: () => void;
 }) {
   const problems = () => form()?.problems ?? [];
   const plan = () => setup.plan(name => saved().unique(name));
@@ -26,7 +26,7 @@ export function createRuns({session, setup, form, saved, say, attempt, showView}
     if (wrong) {
       say.messages(problems());
       say.status('A setting cannot be used; see the message.');
-      form().focus(wrong.field);
+      form()?.focus(wrong.field);
       return false;
     }
     if (!setup.possible) {

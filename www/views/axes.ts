@@ -14,8 +14,8 @@ interface Drawn {
 }
 
 /** What a link says of axes. */
-export function choiceOf({axes = '', of = ''}: PageChoices) {
-  const [kind, columns = ''] = axes.split(':');
+export function choiceOf({axes, of}: PageChoices) {
+  const [kind, columns = ''] = (axes ?? '').split(':');
   return {kind: kind || 'principal', columns: columns ? columns.split('.').map(Number) : [1, 2], common: of === 'C', usual: !axes && !of};
 }
 
@@ -28,9 +28,8 @@ const aboutLayout = (aside: number) => 'distances between groups mean little'
   + (aside ? `; ${aside === 1 ? '1 node without links stands' : `${aside} nodes without links stand`} aside, below` : '');
 
 /**
- * create(el, options) -> {picture}
- * el is where is said what is being done; redraw() is called when there is something new to see. colours(names) gives what colours the
- * pictures of such embeddings: {key, of: a class for every node of each}.
+ * el says what is being done; redraw() is called when there is something new to see. colours(names) gives what colours the pictures of such
+ * embeddings: a key, and a class for every node of each.
  */
 export function create(el: HTMLElement, {session, setup, attempt, redraw, colours}: {
   session: Session; setup: Setup; attempt: Attempt; redraw: () => void;

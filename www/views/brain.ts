@@ -36,7 +36,7 @@ export function mount(el: HTMLElement, {session, pool, attempt, caption, look, r
 
   // A surface that the reader brings along.
   /** The view of it. */
-  let surface: any = null;
+  let surface: ReturnType<typeof import('./surface.js').create> | null = null;
   /** The regions that are on it: how many, and their names. */
   let meshOf: string | null = null;
   const place = h('div', {class: 'surface'}), wrong = h('p', {class: 'problem', role: 'alert'}), others = h('p', {class: 'small soft', role: 'status'});
@@ -65,14 +65,14 @@ export function mount(el: HTMLElement, {session, pool, attempt, caption, look, r
       if (!surface) {
         const {create} = await import('./surface.js');
         const onSave = attempt(async () => {
-          const picture = await surface.exportImage();
+          const picture = await surface?.exportImage();
           if (picture) download(picture, 'cadem-surface.png');
         });
         surface = create(place, {onPick: (r: number) => look.choose(r < 0 ? [] : [r]), onSave});
       }
       meshOf = regionsOf(data);
       showSurface();
-      surface.mesh({...arrays, notes: result.notes});
+      surface.mesh({...arrays, notes: result.notes} as Parameters<typeof surface.mesh>[0]);
     } catch (e) {
       if (!e.code) throw e;
       setText(wrong, e.message);

@@ -14,11 +14,8 @@ interface BrainOptions {label: string; onHover(region: number, x?: number, y?: n
   describe(region: number): string}
 
 /**
- * create(el, options) -> {update, select, highlight, exportImage, destroy}
- *
- * options: label, onHover(region or -1, x, y, canvas), onPick(region or -1), describe(region) -> text.
- * update({places, marks, top, values, edges, most}): top the chosen regions, largest value first; edges Int32Array of
- * pairs among them, strongest first, of which `most` are drawn.
+ * onHover and onPick get a region, -1 for none. Of an update, top are the chosen regions, largest value first, and edges pairs among them, strongest
+ * first, of which `most` are drawn.
  */
 export function create(el: HTMLElement, {label, onHover, onPick, describe}: BrainOptions) {
   const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'brain view', 'aria-label': label});

@@ -6,7 +6,6 @@ import {withoutCausal} from '../run/comparison.js';
 import {changed, figuresOf} from './causalwords.js';
 import {embeddingTitle} from './names.js';
 
-/** create(el, context) -> {show} */
 export function create(el: HTMLElement, context: ViewContext) {
   const {session, setup, attempt} = context, comparison = withoutCausal(context);
   const button = h('button', {type: 'button', id: 'causality-without', onclick: () => {

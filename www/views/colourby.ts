@@ -20,13 +20,15 @@ export const numbersOf = (data: DataSet | null, columns: number): [string, strin
 ];
 
 /** The choices, as groups of a menu. @param model that the pictures have @param own whether layers have groups of their own */
-export const choicesOf = ({labels, names, summary, canCluster, numbered}: any, own: boolean) => [
+export const choicesOf = ({labels, names, summary, canCluster, numbered}: {
+  labels: LabelSet[]; names: string[]; summary?: Summary; canCluster: boolean; numbered: [string, string][];
+}, own: boolean) => [
   h('optgroup', {label: 'Labels'},
-    labels.length ? labels.map((s: LabelSet) => h('option', {value: 'labels:' + s.name}, s.name.replaceAll('_', ' ')))
+    labels.length ? labels.map(s => h('option', {value: 'labels:' + s.name}, s.name.replaceAll('_', ' ')))
       : h('option', {value: 'none'}, 'no labels'),
     own && h('option', {value: OWN}, 'each layer by its own groups')),
-  h('optgroup', {label: 'Numbers'}, numbered.map(([value, title]: [string, string]) => h('option', {value}, title))),
+  h('optgroup', {label: 'Numbers'}, numbered.map(([value, title]) => h('option', {value}, title))),
   h('optgroup', {label: canCluster ? 'K-means clusters, found without labels' : 'K-means clusters (train first)'},
-    names.filter((n: string) => !n.startsWith('common_')).map((n: string) =>
+    names.filter(n => !n.startsWith('common_')).map(n =>
       h('option', {value: 'clusters:' + n, disabled: !canCluster}, 'clusters of ' + embeddingTitle(n, summary).slice(0, 2).join(' ')))),
 ];

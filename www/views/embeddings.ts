@@ -98,8 +98,8 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
 
   /** What is shown of a run: the picture that is looked at along the axes that are chosen, once it is there. */
   function chosen(m: Model): {names: string[], snapshots: Snapshot[]} {
-    const {axes: kind = '', of = ''} = setup.settings.view, at = shown(m);
-    by.value = kind.split(':')[0];
+    const {axes: kind, of} = setup.settings.view, at = shown(m);
+    by.value = (kind ?? '').split(':')[0];
     common.checked = of === 'C';
     if (!axes && (kind || of) && !loading) {
       loading = true;

@@ -1,6 +1,6 @@
 // The brain view: which regions each layer's private embedding marks, in a glass brain, and their networks against chance.
 import {cell} from '../dom/csv.js';
-import {h, scrolled, setText, tableOf} from '../dom/elements.js';
+import {button, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {figure, fixed, chance} from '../dom/figures.js';
 import {nodeName} from '../run/model.js';
 import * as brainplot from './brainplot.js';
@@ -18,15 +18,13 @@ interface Brains {places: Float32Array; nodes?: string[]; labels: LabelSet[]; re
 /** A layer's brain and the table below it. */
 interface Plot {box: HTMLElement; view: ReturnType<typeof brainplot.create>; body: HTMLElement}
 
+const HEAD = ['Network', 'Marked', 'Untrained', 'By chance', 'Of', 'p'];
+
 const percent = (v: number) => `${figure(v)}\u00a0%`;
 
 /**
- * create(el, options) -> {update, select, exportImage, exportTable, destroy, share}
- * options: onShare() when another share of the regions is to be shown, onPick(regions) when one is chosen, onConditions() when
- * the figure of all conditions is asked for, onSave(type), png or svg, and onTable() when picture or table are.
- * update({places, nodes, labels, regions, conditions}): conditions says whether there are several; places Float32Array of M x 3 in mm, labels
- * [{name, classes, of}], regions null or
- * {share, epoch, layers: [{name, values, top, edges, networks: [{count, size, expected, corrected, beyond}], untrained: [count]}]}.
+ * onShare() is called when another share of the regions is to be shown, onPick(regions) when one is chosen, onConditions() when the figure of all
+ * conditions is asked for. Of an update, conditions says whether there are several, and places is M x 3 in mm.
  */
 export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, onTable}: {
   onShare(): void; onPick(regions: number[]): void; onConditions(): void; onSave(type: string): void; onTable(): void;
@@ -41,22 +39,9 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
 
   const share = h('input', {type: 'range', id: 'brain-share', min: 1, max: 100, step: 1, value: PAPER_SHARE, oninput: () => choose(Number(share.value))});
   const shareText = h('output', {for: 'brain-share', class: 'figures'}, percent(PAPER_SHARE));
-  const paper = h(
-    'button',
-    {type: 'button', id: 'brain-paper', title: 'As in the figure of the paper', onclick: () => choose(PAPER_SHARE)},
-    `Top ${percent(PAPER_SHARE)}`,
-  );
-  const conditions = h(
-    'button',
-    {
-      type: 'button',
-      id: 'brain-conditions',
-      hidden: true,
-      title: 'The figure of the paper, with several subjects in every condition',
-      onclick: () => onConditions(),
-    },
-    'All conditions',
-  );
+  const paper = button(`Top ${percent(PAPER_SHARE)}`, () => choose(PAPER_SHARE), {id: 'brain-paper', title: 'As in the figure of the paper'});
+  const conditions = button('All conditions', onConditions,
+    {id: 'brain-conditions', hidden: true, title: 'The figure of the paper, with several subjects in every condition'});
   const edges = h('input', {type: 'range', id: 'brain-edges', min: 0, max: 400, step: 20, value: 100, oninput: render});
   const edgesText = h('output', {for: 'brain-edges', class: 'figures'});
   const legend = h('div', {class: 'legend'});
@@ -71,7 +56,7 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
       paper, conditions,
       h('label', {class: 'time'}, h('span', {}, 'Regions'), share, shareText),
       h('label', {class: 'time'}, h('span', {}, 'Edges'), edges, edgesText),
-      h('button', {type: 'button', class: 'quiet', onclick: () => onTable()}, 'Save table'),
+      button('Save table', onTable, {class: 'quiet'}),
       saveButtons('brains', onSave)),
     legend, grid, tip, twin);
 
@@ -102,23 +87,10 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
       });
       const body = h('tbody');
       box.append(
-        h(
-          'table',
-          {class: 'networks'},
-          h(
-            'caption',
-            {},
-            'Networks of the marked regions, next to those that the untrained model marks.'
-              + ' p: probability of this many or more by chance, corrected for the number of networks (Holm); bold if it is below 0.05',
-          ),
-          h(
-            'thead',
-            {},
-            h('tr', {}, ...['Network', 'Marked', 'Untrained', 'By chance', 'Of', 'p'].map((t, k) => h('th', {scope: 'col', class: k ? 'n' : null}, t))),
-          ),
-          body,
-        ),
-      );
+        h('table', {class: 'networks'},
+          h('caption', {}, 'Networks of the marked regions, next to those that the untrained model marks.'
+            + ' p: probability of this many or more by chance, corrected for the number of networks (Holm); bold if it is below 0.05'),
+          h('thead', {}, h('tr', {}, HEAD.map((t, k) => h('th', {scope: 'col', class: k ? 'n' : null}, t)))), body));
       return {box, view, body};
     });
     grid.replaceChildren(...plots.map(p => p.box));

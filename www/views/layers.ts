@@ -159,7 +159,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
   }
 
   /** What a picture shows of the links, the same object as long as that is the same. */
-  const shownLinks: WeakMap<object, any> = new WeakMap();
+  const shownLinks: WeakMap<object, {of: object; links: object[]}> = new WeakMap();
   function linksOf({view, layers}: {view: object, layers: number[]}) {
     const known = shownLinks.get(view);
     if (known?.of === drawn) return known.links;

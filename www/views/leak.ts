@@ -64,7 +64,7 @@ export function create(el: HTMLElement, {session, attempt}: ViewContext) {
   let drawn = '';
   function show() {
     const m = session.model, all = asked(), layers = m.names.length - 1, found = all.filter(s => session.found('leak', s));
-    const kinds = kindsOf(m.data?.labels ?? [], m.names, m.data?.summary), looks = found.map(s => lookOf(s.epoch, session.found('leak', s), kinds));
+    const kinds = kindsOf(m.data?.labels ?? [], m.names, m.data?.summary), looks = found.map(s => lookOf(s.epoch, session.found('leak', s) as Leak, kinds));
     const text = JSON.stringify(looks);
     if (text !== drawn) {
       drawn = text;

@@ -13,10 +13,7 @@ export const COURSES: [Exclude<keyof Look, 'epoch'>, string][] = [
 
 const mean = (list: number[]) => list.length ? list.reduce((a, b) => a + b) / list.length : undefined;
 
-/**
- * Labels that are a layer's own, and the others, which are shared.
- * @param names of the embeddings
- */
+/** Labels that are a layer's own, and the others, which are shared, by the names of embeddings. */
 export function kindsOf(labels: LabelSet[], names: string[], summary: Summary | undefined) {
   const own = new Map(names.flatMap((name, i) => {
     const set = ownSet(labels, summary, names, i);
@@ -35,10 +32,7 @@ export function lookOf(epoch: number, {probes, layer}: Leak, {own, shared}: Retu
   };
 }
 
-/**
- * What changed from the first look to the last one, in sentences.
- * @param layers how many there are
- */
+/** What changed from the first look to the last one, in sentences. */
 export function leakSentence(looks: Look[], layers: number) {
   const first = looks[0], last = looks[looks.length - 1];
   if (looks.length < 2) return '';

@@ -38,12 +38,8 @@ function columns(losses: Curves, log: boolean, behind?: Curves | null): [number[
 const decades = (_: unknown, low: number, high: number) => low > 0 ? uPlot.rangeLog(low, high, 10, false) : [0.1, 1];
 
 /**
- * create(el, options) -> {update, select, exportImage, destroy}
- *
- * options: terms, the columns of the losses; log (start with a logarithmic scale), onView({log}), onTerm(term or null) when a curve's name is pointed at,
- * onSave(type), png or svg, when the picture is wanted.
- * update(losses, present, behind): a Losses, which terms are there, and the losses of the pinned run or null. select(term) lets
- * that curve stand out; null ends it.
+ * log starts with a logarithmic scale; onTerm is called when a curve's name is pointed at. An update says which terms are there, and gives the losses of
+ * the pinned run, or null. select(term) lets that curve stand out; null ends it.
  */
 export function create(el: HTMLElement, {terms, log = false, onView, onTerm, onSave}: LossOptions) {
   let there = terms.map(() => true); // which terms are
@@ -256,7 +252,7 @@ export function mount(el: HTMLElement, {setup, catalogue, attempt, caption, high
     onSave: attempt(async type => download(await curves.exportImage(caption(), type), 'cadem-losses.' + type)),
   });
   look.follow(what => { if (what === 'time') curves.lookBack(look.step); });
-  const twin = byId('losses-twin');
+  const twin = byId<HTMLDetailsElement>('losses-twin');
   let due = 0, seen = false;
   new IntersectionObserver(entries => { seen = Boolean(entries.at(-1)?.isIntersecting); }).observe(el);
   twin.addEventListener('toggle', () => changed('losses'));

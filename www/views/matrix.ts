@@ -44,9 +44,8 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
   const kept = (i: number) =>
     (selected.size === 0 || selected.has(i)) && (model.dim === null || model.classes[i] === model.dim);
 
-  /** Counts the links in each pixel of so many to a side, those that stay within a class, and those of nodes that do not fade; and says how many
-   * links are usual in one.
-   */
+  /** Counts the links in each pixel of so many to a side, those that stay within a class, and those of nodes that do not fade; and says how many links
+   * are usual in one. */
   function counted(bins: number) {
     const each = count() / bins;
     const bin = (i: number) => Math.floor(place[i] / each);

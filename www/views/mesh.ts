@@ -96,10 +96,8 @@ export function hit(p: ArrayLike<number>, triangles: ArrayLike<number>, x: numbe
 const ROOM = 0.95; // of the canvas that the mesh fills
 
 /**
- * create(canvas) -> null without WebGL 2, or {mesh(vertices, triangles), colour(rgba), draw(about, tilt, ground), vertexAt(x, y)}
- *
- * vertices Float32Array of n x 3, triangles Int32Array; colour takes Uint8Array of n x 4; `ground` is the background, [r, g, b] from 0 to 1;
- * vertexAt gives the vertex that was drawn at a place in CSS pixels, -1 for none.
+ * Returns null without WebGL 2. vertices are n x 3 and colours n x 4; ground is the background, red, green and blue from 0 to 1; vertexAt gives the
+ * vertex that was drawn at a place in CSS pixels, -1 for none.
  */
 export function create(canvas: HTMLCanvasElement) {
   const context = canvas.getContext('webgl2', {antialias: true, alpha: false});

@@ -83,7 +83,7 @@ const STAGES: {name: string, terms: string[], boxes: (s: Sizes) => Box[], words:
   },
 ];
 
-/** A sentence with the present loss, where there is one. */
+/** A sentence with the current loss, where there is one. */
 const loss = (text: string, x: Numbers, term: string) => x.losses ? `${text}: the loss is ${figure(x.losses[term])}.` : `${text}.`;
 
 const ROOM = 64; // of a box, px

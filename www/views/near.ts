@@ -1,9 +1,7 @@
 // Which nodes are nearest to one in an embedding.
 
-/**
- * The nodes nearest to one, nearest first; of equally near ones those of smaller number. An embedding that is the same for all tells nothing: none.
- * @param rows of the embedding, each of `wide` numbers
- */
+/** The nodes nearest to one by rows of `wide` numbers, nearest first; of equally near ones those of smaller number. An embedding that is the same
+ * for all tells nothing: none. */
 export function nearestIn(rows: Float32Array, wide: number, node: number, most: number) {
   const far = Array.from({length: rows.length / wide}, (_, i) => {
     let sum = 0;

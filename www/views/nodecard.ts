@@ -11,10 +11,7 @@ const MOST_LINKS = 8, MOST_NEAR = 5; // that are named
 
 type CardOptions = Omit<Parameters<typeof createWhy>[0], 'linked'>;
 
-/**
- * createCard(el, {session, setup, look, attempt, picture, moved}) -> {show(node), update()}
- * show(-1) closes it; update() draws it again, of what is on screen then. picture and moved are those of what is asked there (why.ts).
- */
+/** show(-1) closes it; update() draws it again, of what is on screen then. picture and moved are those of what is asked there (why.ts). */
 export function createCard(el: HTMLElement, options: CardOptions) {
   const {session, look, attempt} = options;
   const title = h('h3', {id: 'node-card-title', tabindex: -1}), body = h('div'), why = createWhy({...options, linked: () => among()});

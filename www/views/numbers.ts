@@ -7,11 +7,8 @@ import {SHADES, shades} from './palette.js';
 import {askWhole, wholeOf} from './whole.js';
 import type {Session} from '../run/session.js';
 
-/**
- * How far layers agree about a node: of those that it is linked to in any layer, the mean share of the other layers in which it is linked to them, too.
- * NaN for a node without links.
- * @param n nodes
- */
+/** How far layers agree about each of n nodes: of those that it is linked to in any layer, the mean share of the other layers in which it is linked
+ * to them, too. NaN for a node without links. */
 export function agreement(among: Adjacency[], n: number) {
   return Float64Array.from({length: n}, (_, i) => {
     const times: Map<number, number> = new Map();
@@ -47,10 +44,7 @@ function shaded(values: ArrayLike<number>, title: string): Colouring {
   };
 }
 
-/**
- * create({session, attempt, redraw}) -> {colouring(value, snapshot)}: what colours show of a number, null while it is not there; redraw() is called
- * when it is.
- */
+/** colouring gives what colours show of a number, null while it is not there; redraw() is called when it is. */
 export function create({session, attempt, redraw}: {session: Session, attempt: Attempt, redraw: () => void}) {
   /** What was made last. */
   let last: {key: string, from: object, made: Colouring} | null = null;

@@ -19,10 +19,7 @@ export function answerOf(exchange: Exchange, i: number, j: number) {
 
 const percent = (p: number) => p > 0.995 && p < 1 ? 'over 99 %' : `${Math.round(100 * p)} %`;
 
-/**
- * create(el, {onPair}) -> {update({exchange, names}), choose(i, j), pair, said}; `pair` is what was chosen by hand, [row, column], and `said` what
- * ψ answers about it. Arrow keys go from cell to cell.
- */
+/** `pair` is what was chosen by hand, [row, column], and `said` what ψ answers about it. Arrow keys go from cell to cell. */
 export function create(el: HTMLElement, {onPair}: {onPair: () => void}) {
   const table = h('table', {class: 'pairings'}), note = h('p', {class: 'soft small'});
   const votes = h('div', {class: 'votes'}), caption = h('p', {class: 'figures votes-caption', 'aria-live': 'polite'});

@@ -32,15 +32,11 @@ interface Plot {caption: HTMLElement; box: HTMLElement; view: ReturnType<typeof 
   spread: HTMLElement}
 
 /**
- * create(el, options) -> {update, exportImage, destroy}
- *
- * options: look, what the reader looks at; chosen(n), which of n nodes a link has chosen; onView(view) when colouring or place in
- * time was changed, onClusters() when clusters may be wanted, onSave(type), png or svg, when the picture is; onCard(node) when all about a node is.
- * update({names, snapshots, labels, nodes, summary, clusters, canCluster, numbered, numbers, live, behind}): snapshots [{epoch, step, xy, explained?}]
- * in order, xy the planes of all embeddings, (1 + N) x M x 2; labels [{name, classes, of}]; clusters {embedding, k, of, scores} or null;
- * numbered [value, title] of the numbers that colours can show, numbers the colouring of the one that is chosen, once it is known;
- * behind(name, plane) gives the plane as it is drawn before another run, and where the nodes are in that one, {xy, ghost}; or null;
- * added(name, colouring) the nodes that the run has not seen, or null.
+ * chosen(n) lists which of n nodes a link has chosen; onView is called when colouring or place in time was changed, onClusters when clusters may be
+ * wanted, onCard(node) when all about a node is. Of an update, snapshots come in order, each with the planes of all embeddings, (1 + N) x M x 2;
+ * numbered lists the numbers that colours can show, and numbers is the colouring of the chosen one, once it is known; behind(name, plane) gives the
+ * plane as it is drawn before another run and where the nodes are in that one, or null; added(name, colouring) gives the nodes
+ * that the run has not seen, or null.
  */
 export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSave, onCard}: GridOptions) {
   let model: Pictured,
@@ -58,7 +54,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
   const colourBy = h('select', {id: 'colour-by', onchange: () => choose(colourBy.value)});
   const groups = h('input', {id: 'cluster-count', type: 'text', inputmode: 'numeric', size: 3, 'aria-label': 'Number of clusters', onchange: recluster});
   const groupsBox = h('span', {class: 'k', hidden: true}, ' K = ', groups);
-  const time = byId('snapshot'), timeText = byId('snapshot-text');
+  const time = byId<HTMLInputElement>('snapshot'), timeText = byId('snapshot-text');
   time.addEventListener('input', travel);
   const offered = h('datalist', {id: 'node-names'});
   const find = h('input', {type: 'search', id: 'find-node', list: 'node-names', size: 10, placeholder: 'node or group', autocomplete: 'off',

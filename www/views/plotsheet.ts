@@ -5,10 +5,7 @@ import {drawMark, fillOf, markOf} from './palette.js';
 
 const SIDE = 340, GAP = 24, HEAD = 44, KEY = 130, LINE = 22; // units of the drawing
 
-/**
- * Lays out pictures in rows, the legend below. Gives {width, height, paint(pen)}.
- * @param sheet sets: what colours show, the name of each where there are several
- */
+/** Lays out pictures in rows, the legend below. sets are what colours show, named where there are several. */
 export function plotSheet({plots, sets, t, caption}: {
   plots: {title: string, view: NodePicture}[]; sets: (Pick<Colouring, 'classes' | 'marks' | 'scale'> & {name?: string})[]; t: Theme;
   caption: string;
@@ -57,10 +54,7 @@ export function plotSheet({plots, sets, t, caption}: {
   return {width, height, paint};
 }
 
-/**
- * Where each class lies and how far it spreads, in units of the whole picture's spread.
- * @param titles of its pictures
- */
+/** Where each class lies and how far it spreads, in units of the whole picture's spread. */
 export function spreadTable({epoch, xy}: Snapshot, titles: string[], {of, classes}: {of: ArrayLike<number>, classes: string[]}) {
   const m = xy.length / 2 / titles.length;
   const columns = ['Nodes', 'Centre across', 'Centre up', 'Spread'].map(t => h('th', {scope: 'col', class: 'n'}, t));

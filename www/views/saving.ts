@@ -1,32 +1,16 @@
 // Pictures that leave the page, as PNG and as SVG from one drawing.
-import {h} from '../dom/elements.js';
+import {button, h} from '../dom/elements.js';
 import {SVGContext} from './svgcontext.js';
 
 const DENSITY = 2; // of the PNG: pixels for one of the drawing's units
 
 /** Buttons for both kinds; what names the picture for those who hear it. */
 export const saveButtons = (what: string, onSave: (type: string) => void) =>
-  h(
-    'span',
-    {class: 'actions'},
-    'Save picture',
-    ['png', 'svg'].map(type =>
-      h(
-        'button',
-        {type: 'button', class: 'quiet', 'aria-label': `Save the ${what} as ${type.toUpperCase()}`, onclick: () => onSave(type)},
-        type.toUpperCase(),
-      ),
-    ),
-  );
+  h('span', {class: 'actions'}, 'Save picture', ['PNG', 'SVG'].map(type =>
+    button(type, () => onSave(type.toLowerCase()), {class: 'quiet', 'aria-label': `Save the ${what} as ${type}`})));
 
 /** A picture of that size as a Blob; draw(ctx) draws it into a context that is one of a canvas or an SVGContext. */
-export function saved(
-  width: number,
-  height: number,
-  type: string,
-  caption: string,
-  draw: (pen: Pen) => void,
-): Promise<Blob> {
+export function saved(width: number, height: number, type: string, caption: string, draw: (pen: Pen) => void): Promise<Blob> {
   if (type === 'svg') {
     const ctx = new SVGContext(width, height);
     draw(ctx);

@@ -1,4 +1,4 @@
-// One scatter of nodes on a canvas: the first two principal components of one embedding, or a graph with its links.
+// A scatter plot of nodes on a canvas: the first two principal components of one embedding, or a graph with its links.
 import {throttleDraw} from '../dom/clock.js';
 import {h} from '../dom/elements.js';
 import {focusable, followTheme} from './focusable.js';

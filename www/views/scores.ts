@@ -1,10 +1,7 @@
 // The scores, which the page's Go program writes as tables and as a sentence.
 import {byId} from '../dom/elements.js';
 
-/**
- * createScores(send) -> {show(model)}
- * The place of what goes while its data are trained on again is kept for the next ones.
- */
+/** The place of what goes while its data are trained on again is kept for the next ones. */
 export function createScores(send: (kind: string, fields: object) => void) {
   /** The name of the data that scores were last shown of. */
   let scored: string | null | undefined = null;

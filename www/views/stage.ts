@@ -6,10 +6,7 @@ import type {Setup} from '../settings/setup.js';
 
 const TOGETHER = 'all', FIRST = 'embeddings'; // what a narrow screen shows at first, as it changes when Train is pressed
 
-/**
- * createStage({setup, views}) -> {follow(settings), offer(name, there)}
- * views are the sections on the stage by name; offer(name, there) says whether there is anything to see of one.
- */
+/** offer(name, there) says whether there is anything to see of a view. */
 export function createStage({setup, views}: {setup: Setup, views: {name: string, title: string, together: boolean, section: HTMLElement}[]}) {
   const stage = byId('stage'), strip = byId('strip'), tabs = byId('tabs');
   let asked = '', shown = ''; // what is asked for is shown as soon as there is anything to see of it

@@ -10,7 +10,7 @@ const STEP = 10;      // degrees that an arrow key turns
 const PER_PIXEL = 0.5; // degrees that a drag turns
 
 interface Mesh {vertices: Float32Array<ArrayBuffer>; triangles: Int32Array; region: Int32Array; notes: string[]}
-interface Painted {layers: RegionLayer[]; marks: number[]; describe(layer: number, region: number): string}
+interface Painted {layers: RegionLayer[]; marks: ArrayLike<number>; describe(layer: number, region: number): string}
 
 /** A CSS colour as three bytes. */
 function bytesOf(colour: string) {
@@ -21,10 +21,8 @@ function bytesOf(colour: string) {
 }
 
 /**
- * create(el, {onPick, onSave}) -> {mesh, update, exportImage, destroy}
- *
- * mesh({vertices, triangles, region, notes}): as the engine gives them (`surface` in wasm/PROTOCOL.md). update({layers, marks, describe}): layers
- * [{name, values, top}], marks the mark of each region's network, -1 for none; describe(layer, region) -> text. onPick(region or -1), onSave().
+ * mesh takes what the engine gives (`surface` in wasm/PROTOCOL.md). Of an update, marks has the mark of each region's network, -1 for none. onPick gets a
+ * region, or -1.
  */
 export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number): void, onSave(): void}) {
   let shown: Mesh,
@@ -52,7 +50,7 @@ export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number
   const drawn = drawing.create(canvas);
   if (!drawn) {
     el.replaceChildren(h('p', {class: 'caution'}, 'This browser has no WebGL 2, so that no surface can be drawn. The regions are in the table.'));
-    return {mesh() {}, update() {}, exportImage: async () => null, destroy() { el.replaceChildren(); }};
+    return {mesh() {}, update() {}, exportImage: async (): Promise<Blob | null> => null, destroy() { el.replaceChildren(); }};
   }
   const gl = drawn;
   el.replaceChildren(
@@ -171,7 +169,7 @@ export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number
       const light = read(lightTheme());
       paint(light);
       gl.draw(about, tilt, light.ground);
-      const picture = new Promise(resolve => canvas.toBlob(resolve, 'image/png')); // what is drawn at the time of the call
+      const picture = new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/png')); // what is drawn at the time of the call
       recolour();
       return picture;
     },

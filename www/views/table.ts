@@ -19,7 +19,7 @@ interface ViewRow {
   shown?: (model: Model, context: ViewContext) => boolean; // whether there is anything to show; without it, always
 }
 
-/** What is on screen is no run of another method. */
+/** What is on screen is not a run of another method. */
 const ofCaDeM = (m: Model) => !m.record?.method;
 
 export const VIEWS: ViewRow[] = [
@@ -63,17 +63,13 @@ function stand({name, title, place}: ViewRow, before: ViewRow | undefined): {sec
     const heading = h('div', {class: 'section-head'}, h('h2', {id: `${name}-title`}, title));
     const section = h('section', {id: name, 'aria-labelledby': `${name}-title`, hidden: true}, heading, h('div', {id: `${name}-view`}));
     if (place === 'learn') byId('learn').prepend(section);
-    else byId(`${before?.name}-view`).closest('section').after(section);
+    else byId(`${before?.name}-view`).closest('section')?.after(section);
   }
   const el = byId(`${name}-view`);
-  return {section: el.closest('section'), el};
+  return {section: el.closest('section') as HTMLElement, el};
 }
 
-/**
- * mountViews(context, subscribe) -> {first, later, follow, highlight}
- * first() makes those that come before anything else, later() the others that do not wait to be shown; follow(settings) has all do what a
- * link says.
- */
+/** first() makes those that come before anything else, later() the others that do not wait to be shown; follow(settings) has all do what a link says. */
 export function mountViews(context: ViewContext, subscribe: (concerns: Concern[], show: () => void) => void) {
   const {session, setup, attempt} = context;
   const views: PageView[] = [];

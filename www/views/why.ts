@@ -2,8 +2,15 @@
 import {h, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {turn, turnedOfText, turnedToText} from '../settings/nodes.js';
-import type {Adjacency} from './adjacency.js';
+import type {Child} from '../dom/elements.js';
 import type {Turned} from '../settings/nodes.js';
+import type {Adjacency} from './adjacency.js';
+
+/** What makes a place (`why` in wasm/PROTOCOL.md). */
+interface Why {
+  terms: {node: number; feature: number; share: number}[]; count: number; rest: number;
+  bias: number; mean: number; left: number; links: (Turned & {weight: number})[]; moved: number; length: number; places?: unknown;
+}
 
 const MOST = 8; // that are named
 const FEW = 12; // links of a layer that are shown at once
@@ -17,11 +24,10 @@ interface WhyOptions extends Pick<ViewContext, 'session' | 'setup' | 'look' | 'a
   /** Who is linked in each layer, once that is known. */
   linked(): Adjacency[] | null;
   picture(): Picture | null;
-  /** Where all nodes would be in that picture; null where nothing is changed, or it is no projection. */
+  /** Where all nodes would be in that picture; null where nothing is changed, or it is not a projection. */
   moved(places: Float32Array | null, of: Picture | null): void;
 }
 
-/** createWhy({...}) -> {el, show(node), update(), close()} */
 export function createWhy({session, setup, look, attempt, linked, picture, moved}: WhyOptions) {
   const choice = h('select', {id: 'why-of', 'aria-label': 'Place in', onchange: () => { if (setup.settings.view.why) asked(); }});
   const ask = h('button', {type: 'button', id: 'why-ask', onclick: asked}, 'Why here?');
@@ -68,16 +74,16 @@ export function createWhy({session, setup, look, attempt, linked, picture, moved
     if (again) await answered();
   }
 
-  function tell(byNode: any, byFeature: any, target: string, layer: number) {
-    const others = [['bias', byNode.bias], ['means taken off', byNode.mean], ['left by the split', byNode.left]].filter(([, share]) => share !== 0);
-    const parts = (a: any, name: (t: any) => any[]) => [
-      ...a.terms.map((t: any) => [name(t), [percent(t.share)]]),
+  function tell(byNode: Why, byFeature: Why | null, target: string, layer: number) {
+    const others = ([['bias', byNode.bias], ['means taken off', byNode.mean], ['left by the split', byNode.left]] as const).filter(([, share]) => share !== 0);
+    const parts = (a: Why, name: (t: Why['terms'][number]) => (Node | string)[]): Child[][] => [
+      ...a.terms.map(t => [name(t), [percent(t.share)]]),
       ...a.count > a.terms.length ? [[[`${a.count - a.terms.length} more`], [percent(a.rest)]]] : [],
       ...others.map(([what, share]) => [[what], [percent(share)]])];
     const joined = (j: number) => target !== 'S' && linked()?.[layer]?.joins(node, j);
     const taken = (j: number) => joined(j) && !changes().some(l => l.layer === layer && (l.i === j || l.j === j))
       ? [' ', h('button', {type: 'button', class: 'quiet', onclick: () => change(turn(changes(), {layer, i: node, j}))}, 'Take the link')] : [];
-    const made = byNode.links.map((l: any) =>
+    const made = byNode.links.map(l =>
       `${l.weight ? 'a link' : 'no link'} to ${look.nameOf(l.i === node ? l.j : l.i)} in ${layerName(l.layer)}`);
     answer.replaceChildren(
       tableOf({caption: 'What makes this place, by node', head: ['Node', 'Share'], rows: parts(byNode, t => [look.nameOf(t.node), ...taken(t.node)])}),
@@ -142,7 +148,7 @@ export function createWhy({session, setup, look, attempt, linked, picture, moved
       other.replaceChildren();
       choice.replaceChildren(h('option', {value: 'S 0'}, 'S'), ...layers().flatMap((_, k) => ['P', 'C'].map(of =>
         h('option', {value: `${of} ${k}`}, `${of}, ${layerName(k)}`))));
-      const {why = ''} = setup.settings.view, value = why === 'S' ? 'S 0' : `${why[0]} ${Number(why.slice(1)) - 1}`;
+      const why = setup.settings.view.why ?? '', value = why === 'S' ? 'S 0' : `${why[0]} ${Number(why.slice(1)) - 1}`;
       if ([...choice.options].some(o => o.value === value)) choice.value = value;
       if (changes().some(l => l.i !== node && l.j !== node)) {
         setup.setView({if: null}); // they were another node's

@@ -51,7 +51,7 @@ func Find(layers []*multiplex.CSR, resolution float64, order Order, yield func(d
 	}
 }
 
-// Modularity returns Q of a division, layer by layer.
+// Modularity returns Q of a division in each layer; of names the group of every node. Q of a layer without links is 0.
 func Modularity(layers []*multiplex.CSR, resolution float64, of []int) []float64 {
 	q := make([]float64, len(layers))
 	for at, a := range layers {
@@ -166,7 +166,7 @@ type partition struct {
 // least is the gain of modularity that a move must have: what is below is rounding.
 const least = 1e-12
 
-// move moves nodes until none gains, and tells whether any moved.
+// move moves nodes until none gains, and reports whether any moved.
 func (p *partition) move(nodes int, order Order, round *int, yield func(done int) error) (groups []int, moved bool, err error) {
 	groups = make([]int, nodes)
 	strength := make([][]float64, len(p.layers)) // of groups

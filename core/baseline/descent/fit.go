@@ -11,6 +11,7 @@ import (
 
 // A Model is what is trained.
 type Model[T kernel.Float] interface {
+	// Params lists the parameters, always in the same order.
 	Params() []*tape.Param[T]
 	// Updates returns how many updates of the parameters an epoch makes.
 	Updates(epoch int) int
@@ -28,7 +29,7 @@ type Rule struct {
 	Schedule func(epoch int) float64 // factor of all learning rates; nil: 1
 	Patience int                     // 0: all epochs are run and the last parameters kept
 	Stop     Stop
-	After    int // Last: only once more than so many epochs are complete
+	After    int // Last: only again than so many epochs are complete
 }
 
 // A Group of parameters has a learning rate and a weight decay, which is added to the gradient
@@ -105,13 +106,13 @@ func New[T kernel.Float](model Model[T], rule Rule, t *tape.Tape[T]) *Fit[T] {
 	return f
 }
 
-// restores tells whether the best parameters are kept.
+// restores reports whether the best parameters are kept.
 func (f *Fit[T]) restores() bool { return f.rule.Patience > 0 && f.rule.Stop != Last }
 
-// Over tells whether there is nothing left to do.
+// Over reports whether there is nothing left to do.
 func (f *Fit[T]) Over() bool { return f.ended != running }
 
-// Early tells whether the patience was exhausted.
+// Early reports whether the patience was exhausted.
 func (f *Fit[T]) Early() bool { return f.ended == early }
 
 // Epoch returns how many epochs are complete, the one that exhausted the patience among them.
@@ -123,10 +124,10 @@ func (f *Fit[T]) Updates() int { return f.updates }
 // Best returns the epoch, from 0, with the lowest loss and that loss, or -1 before there is one.
 func (f *Fit[T]) Best() (epoch int, loss float64) { return f.bestEpoch, f.bestLoss }
 
-// Terms returns the terms of the loss of the last update, before it.
+// Terms returns the loss as it was before the last update, one number for each of its terms.
 func (f *Fit[T]) Terms() []float64 { return f.terms }
 
-// Gradient returns the gradient of the last update by parameter k.
+// Gradient returns the gradient of the last update by parameter k, rows x columns of that parameter.
 func (f *Fit[T]) Gradient(k int) []T { return f.g[k] }
 
 // Step makes one update, or ends the fit. Yield, which may be nil, is called after every part of the
@@ -208,7 +209,7 @@ func (f *Fit[T]) move() {
 	f.updates++
 }
 
-// see compares a loss with the best and tells whether the patience is exhausted.
+// see compares a loss with the best and reports whether the patience is exhausted.
 func (f *Fit[T]) see(loss float64) bool {
 	if loss < f.bestLoss {
 		f.bestLoss, f.bestEpoch, f.worse = loss, f.epoch, 0
@@ -256,14 +257,14 @@ func (f *Fit[T]) end(how int) {
 	}
 }
 
-// Sound tells whether what was put into State is of a fit that steps could lead to.
+// Sound reports whether what was put into State is of a fit that steps could lead to.
 func (f *Fit[T]) Sound() bool {
 	going := f.ended == running && f.epoch < f.rule.Epochs && f.update < max(f.model.Updates(f.epoch), 1)
 	over := (f.ended == complete || f.ended == early) && f.epoch <= f.rule.Epochs && f.update == 0
 	return min(f.epoch, f.update, f.updates, f.worse) >= 0 && f.bestEpoch >= -1 && f.bestEpoch < f.rule.Epochs && (going || over)
 }
 
-// State lists all that a step changes.
+// State lists all that a step changes: counts, numbers, and arrays of the lengths of the parameters.
 func (f *Fit[T]) State() (integers []*int, numbers []*float64, arrays [][]T) {
 	for k, p := range f.params {
 		arrays = append(arrays, p.Value, f.m[k], f.v[k])

@@ -162,7 +162,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// A loss that is no number ends the step before the parameters move.
+// A loss that is not a number ends the step before the parameters move.
 func TestNonFinite(t *testing.T) {
 	m := &told{p: tape.NewParam[float64]("p", 1, 1), losses: []float64{1, math.Inf(1)}, updates: 1}
 	f := New[float64](m, Rule{Epochs: 3, Groups: []Group{{Rate: 1}}}, tape.New[float64]())

@@ -7,7 +7,7 @@ import (
 	"cadem/core/kernel"
 )
 
-// A Drawer draws initial values, named by what they are for.
+// A Drawer fills dst, of any length, with initial values, named by what they are for.
 type Drawer interface {
 	Uniform(dst []float64, low, high float64, what string, round int)
 	Normal(dst []float64, deviation float64, what string, round int)

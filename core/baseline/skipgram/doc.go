@@ -28,8 +28,8 @@ import "cadem/core/diag"
 // ErrShape is the panic value when the sizes of the arguments do not fit together.
 const ErrShape diag.Misuse = "skipgram: dimension mismatch"
 
-// A Source supplies random numbers; see the one of package baseline. A longer dst begins with the
-// same numbers.
+// A Source fills dst, of any length, with random numbers; see the one of package baseline. A longer dst
+// begins with the same numbers.
 type Source interface {
 	Uniform(dst []float64, low, high float64, what string, round int)
 	Permutation(dst []int, what string, round int)

@@ -17,12 +17,12 @@ type Layered[T kernel.Float] struct {
 	limit    float64
 }
 
-// NewLayered starts with T = 0.
+// NewLayered returns a Layered of b (words x d) and a (words x extra), which are kept, with T = 0 (extra x d). The norm of T stays below limit.
 func NewLayered[T kernel.Float](b, a []T, d, extra int, limit float64) *Layered[T] {
 	return &Layered[T]{A: a, T: make([]T, extra*d), b: b, x: make([]T, d), d: d, extra: extra, limit: limit}
 }
 
-// Vector returns b_v + a_v T.
+// Vector returns b_v + a_v T, of length d. It stays as it is until the next call.
 func (l *Layered[T]) Vector(v int) []T {
 	kernel.Mul(l.x, l.A[v*l.extra:(v+1)*l.extra], l.T, 1, l.extra, l.d)
 	for k, base := range l.b[v*l.d : (v+1)*l.d] {
@@ -31,7 +31,7 @@ func (l *Layered[T]) Vector(v int) []T {
 	return l.x
 }
 
-// Adjust moves T, then a_v.
+// Adjust moves T, then a_v, by the change of the vector, of length d.
 func (l *Layered[T]) Adjust(v int, change []T) {
 	a := l.A[v*l.extra : (v+1)*l.extra]
 	kernel.AddMulTrans(l.T, a, change, 1, l.extra, l.d)

@@ -52,7 +52,7 @@ func (n *Neighbours) Nodes() int { return len(n.Start) - 1 }
 
 func (n *Neighbours) of(v int) []int32 { return n.Index[n.Start[v]:n.Start[v+1]] }
 
-// has tells whether x is a neighbour of v.
+// has reports whether x is a neighbour of v.
 func (n *Neighbours) has(v int, x int32) bool {
 	list := n.of(v)
 	for len(list) > 0 {

@@ -27,7 +27,7 @@ func (s drawn) Permutation(dst []int, what string, round int) {
 	stream.Perm(dst)
 }
 
-// graph is that of the exact transition probabilities below; edge 2-2 and node 6 change nothing.
+// graph is the graph of the exact transition probabilities below; edge 2-2 and node 6 change nothing.
 func graph(t *testing.T) *multiplex.CSR {
 	t.Helper()
 	a, err := multiplex.FromEdges(7, []multiplex.Edge{{I: 0, J: 1, Weight: 1}, {I: 0, J: 2, Weight: 2}, {I: 1, J: 2, Weight: 3}, {I: 1, J: 3, Weight: 1},

@@ -17,7 +17,7 @@ type Options struct {
 
 // An Input is what the vectors that predict are made of: those of words, or of documents.
 type Input[T kernel.Float] interface {
-	// Vector returns a vector, which stays as it is until the next call.
+	// Vector returns a vector, of the length of a row of the trainer's O, which stays as it is until the next call.
 	Vector(input int) []T
 	// Adjust changes what the vector of the last call was made of. (A linker takes methods of an interface with a type
 	// parameter by their names alone: one named Add would bring in mat.Dense.Add.)
@@ -45,7 +45,7 @@ func (t *Table[T]) Adjust(input int, change []T) {
 type Pair[T kernel.Float] struct {
 	Input, Target int
 	Rate, Loss    float64
-	Change        []T // of the input's vector
+	Change        []T // of the input's vector, of its length
 }
 
 // A Trainer trains vectors on a corpus. The rows that it learns to predict with are in O (words x D)

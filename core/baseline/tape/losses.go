@@ -130,7 +130,7 @@ func (t *Tape[T]) Correlation(a, b Value) Value {
 	return v
 }
 
-// alive tells whether both sides of a correlation of n.number entries vary.
+// alive reports whether both sides of a correlation of n.number entries vary.
 func (n *node[T]) alive() bool {
 	return min(n.double[0], n.double[1])/n.number >= shortest*shortest
 }

@@ -161,7 +161,7 @@ func (o *Operator[T]) Dense() []T {
 	return x
 }
 
-// Has tells whether j is a neighbour of i.
+// Has reports whether j is a neighbour of i.
 func (p *Pattern) Has(i, j int) bool {
 	_, found := slices.BinarySearch(p.Index[p.Start[i]:p.Start[i+1]], int32(j))
 	return found

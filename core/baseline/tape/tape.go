@@ -136,7 +136,7 @@ func (t *Tape[T]) Number(v Value) float64 {
 	return float64(n.value[0])
 }
 
-// Gradient returns the derivative of the loss of the last Backward by v, or nil where v depends on
+// Gradient returns the derivative of the loss of the last Backward by v, with the rows and columns of v, or nil where v depends on
 // no parameter.
 func (t *Tape[T]) Gradient(v Value) []T { return t.at(v).grad }
 

@@ -12,7 +12,7 @@ type Direction struct {
 	Layers   []int     // that carry it
 	Share    []float64 // a_lk of every layer
 	Strength float64   // (X'diag(w)X)_kk: of all layers together
-	ByLayer  []float64 // the same of the layers' own strengths, below 0 where held-out links speak against it
+	ByLayer  []float64 // ByLayer[l] is the same of layer l's own strengths, below 0 where held-out links speak against it
 	F        []float64 // by node, a column of F_S X; its entry of largest modulus is positive
 }
 

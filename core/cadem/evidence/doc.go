@@ -24,5 +24,8 @@
 // The test needs an overlap of functions with a layer ten times less than what the noise edge of the layer alone asks for; only the
 // estimate of functions needs a graph above the threshold of detection, which other layers may be together.
 //
+// Errors are those of the pauses and functions that are passed in, returned as they come; [Layers] alone refuses data. Wrong shapes
+// panic with [ErrShape].
+//
 // Nothing holds a matrix of M x M unless M is small, and the cost is linear in the links. Results have the same bits on every machine.
 package evidence

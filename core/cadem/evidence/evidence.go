@@ -14,18 +14,18 @@ const ErrShape diag.Misuse = "evidence: dimension mismatch"
 // A Result is a split of layers.
 type Result struct {
 	Trials    []*Trial    // steps 1 to 4, by layer
-	Pair      [][]float64 // p-value of source k alone in layer l, 1 where it was not tried
+	Pair      [][]float64 // Pair[l][k] is the p-value of source k alone in layer l, 1 where it was not tried
 	Plan      [][]Choice
 	Basis     *Basis
 	Profile   *Profile
 	Strengths []*Strength // of shared directions, by layer
-	W         []float64   // of all layers together
+	W         []float64   // of all layers together, one for each column of S
 	Own       []*OwnPart
 	LeftOut   []*LeftOut
 	TailF     Matrix
-	TailW     []float64
-	S, T      Matrix   // F_S diag(w)^1/2, and the tail likewise
-	P         []Matrix // of each layer, F_P diag(|s|)^1/2
+	TailW     []float64 // one for each column of TailF
+	S, T      Matrix    // F_S diag(w)^1/2, and the tail likewise
+	P         []Matrix  // of each layer, F_P diag(|s|)^1/2
 	Logistics *Logistics
 
 	rates []*Rates
@@ -36,8 +36,8 @@ type Result struct {
 type OwnPart struct {
 	*Private
 	Strength *Strength // of as many directions as were tried
-	Running  []float64 // sum of z_k - 2.25
-	S        []float64 // of the directions that are kept
+	Running  []float64 // Running[k] is the sum of z - 2.25 over the first k directions
+	S        []float64 // S[k] is the signed strength of direction k, of those that are kept
 	Oblique  Matrix
 }
 
@@ -150,7 +150,7 @@ func (r *Result) split(layers []*Layer, o Options, draws Draws, pause pause.Work
 	return nil
 }
 
-// Embedding returns F diag(|w|)^1/2.
+// Embedding returns F diag(|w|)^1/2 of F (M x d) and d strengths.
 func Embedding(f Matrix, w []float64) Matrix {
 	root := make([]float64, f.Cols)
 	for k := range root {
@@ -184,7 +184,7 @@ func FoldRates(whole *Rates, f *Fold, l int) *Rates {
 // Rank returns how many directions are shared.
 func (r *Result) Rank() int { return r.Basis.V.Cols }
 
-// Probability returns that of a link of nodes i and j in layer l, on the scale of held-out links among non-links: there are four non-links for
+// Probability returns the probability of a link of nodes i and j in layer l, on the scale of held-out links among non-links: there are four non-links for
 // each of them when it is fitted.
 func (r *Result) Probability(l, i, j int) float64 {
 	x := make([]float64, PairFeatures)

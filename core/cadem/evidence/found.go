@@ -31,7 +31,7 @@ func (r *Result) Found() *Found {
 // Rank returns how many directions are shared.
 func (f *Found) Rank() int { return len(f.Share[0]) }
 
-// Passed tells whether a layer is explained by others. Of two layers one that is explained is enough.
+// Passed reports whether a layer is explained by others. Of two layers one that is explained is enough.
 func (f *Found) Passed(layer int) bool {
 	return f.P[layer] <= f.Level || len(f.P) == 2 && slices.Min(f.P) <= f.Level
 }
@@ -108,7 +108,7 @@ func named(layers []string) string {
 	return "layers " + strings.Join(layers[:last], ", ") + " and " + layers[last]
 }
 
-// Numbers are those of the split, for a checkpoint; [FoundOf] reads them. There are at most Room of them.
+// Numbers lists the split for a checkpoint, from which [FoundOf] reads it. Its length is at most [Room].
 func (f *Found) Numbers() []float64 {
 	list := append([]float64{f.Level, f.Least, float64(f.Rank())}, f.P...)
 	for _, own := range f.Own {

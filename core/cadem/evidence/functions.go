@@ -17,7 +17,7 @@ import (
 //
 // L_U is known by its products.
 type Pool struct {
-	D    []float64 // regularised degrees
+	D    []float64 // regularised degrees, one a node
 	Sum  float64   // of D
 	Root []float64 // D^1/2
 
@@ -108,7 +108,7 @@ func takeOff(dst, j, x Matrix, pause pause.Work) error {
 	})
 }
 
-// tolerance is that of eigenvectors of more than a few hundred nodes, and of thousands: the residual, in units of the largest modulus. It is for
+// tolerance is the tolerance of eigenvectors of more than a few hundred nodes, and of thousands: the residual, in units of the largest modulus. It is for
 // those that are hardest to tell from the noise below them, of which any are as good; what stands out is many times as exact.
 const tolerance, toleranceLarge = 1e-2, 3e-2
 
@@ -205,7 +205,8 @@ func (m *memory) add(p *Pool, v Matrix) {
 	*m = append(*m, remembered{p.places, f})
 }
 
-// Functions returns func(U, R) = D_U^-1/2 V and the eigenvalues: V are the R eigenvectors of L_U of largest modulus, in that order.
+// Functions returns the R eigenvalues of L_U of largest modulus, in that order, and func(U, R) = D_U^-1/2 V (M x R), V being their
+// eigenvectors. Fewer come where L_U has lower rank.
 func (p *Pool) Functions(r int, pause pause.Work) ([]float64, Matrix, error) {
 	values, v, err := p.Leading(r, Matrix{}, pause)
 	return values, v.scaled(p.q), err

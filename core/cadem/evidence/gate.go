@@ -17,7 +17,7 @@ type Source struct {
 	F     Matrix
 }
 
-// Sources returns those of every layer: the others pooled, if there are two or more, and each other layer alone, unless there are
+// Sources returns the sources of every layer: the others pooled, if there are two or more, and each other layer alone, unless there are
 // more than 12 layers.
 func Sources(layers []*Layer, r int, pause pause.Work) ([][]Source, error) {
 	const most = 12
@@ -58,10 +58,10 @@ type Choice struct {
 
 // A Level is what a source and one size of it show.
 type Level struct {
-	Size        int
-	Eigenvalues []float64 // of the evidence, rising
+	Size        int       // leading functions
+	Eigenvalues []float64 // of the evidence, Size numbers, rising
 	Edge        float64   // e_k, which a direction has to exceed
-	CosSquared  []float64 // of the directions with the layer's own leading space, if it is strong
+	CosSquared  []float64 // CosSquared[k] is that of direction k with the layer's own leading space, if the layer is strong
 	Above       int       // directions that count
 	Sum         float64   // of x^2 - e_k^2 over them
 
@@ -83,7 +83,7 @@ type Trial struct {
 // sizes are the nested numbers of functions that are tested.
 var sizes = []int{2, 4, 8, 16, 32}
 
-// sizesOf returns those that a source has.
+// sizesOf returns the sizes that a source has.
 func sizesOf(f Matrix) []int {
 	n := 0
 	for n < len(sizes) && sizes[n] <= f.Cols {

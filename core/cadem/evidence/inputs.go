@@ -25,7 +25,7 @@ func Divide(layers []*Layer, yield pause.Yield) (*Result, error) {
 	return r, err
 }
 
-// Layers returns those of the one graph that a split is of, and notes on what it leaves out. The error is a [*diag.Error].
+// Layers returns the layers of the one graph that a split is of, and notes on what it leaves out. The error is a [*diag.Error].
 func Layers(g *multiplex.Graph, graphs int) (list []*Layer, notes []string, err error) {
 	const where, instead = "split", "; take the preset refined instead"
 	if graphs != 1 {
@@ -94,7 +94,7 @@ func (r *Result) shared(l *Layer, pause pause.Work) (v, a Matrix, scale []float6
 	return v, a, scale, nil
 }
 
-// Strengths returns those of the private directions in units of the first, up to one of 0.
+// Strengths returns the strength of each private direction as a share of the first one's. The list ends before the first direction of strength 0.
 func (p *OwnPart) Strengths() (list []float64) {
 	for k := 0; k < p.V.Cols && p.S[k] != 0; k++ {
 		list = append(list, math.Abs(p.S[k]/p.S[0]))
@@ -102,5 +102,5 @@ func (p *OwnPart) Strengths() (list []float64) {
 	return list
 }
 
-// Operator returns L_l of a layer's own pool as L_l x = A x - k (k'x).
+// Operator returns L_l (M x M) of a layer's own pool as L_l x = A x - k (k'x), k having length M.
 func (p *Pool) Operator() (a *multiplex.CSR, k []float64) { return &p.a, p.known.Data }

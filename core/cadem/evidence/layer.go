@@ -10,7 +10,7 @@ import (
 // A Layer is A_l: its links are there or not, in no direction, and none joins a node with itself.
 type Layer struct {
 	A       *multiplex.CSR // ones alone
-	Degrees []float64      // d_l
+	Degrees []float64      // d_l, one a node
 	Twice   float64        // 2 m_l
 	Links   [][2]int       // i < j, row by row
 
@@ -95,13 +95,13 @@ func but(layers []*Layer, l int) []*Layer {
 	return append(append([]*Layer{}, layers[:l]...), layers[l+1:]...)
 }
 
-// A Matrix has its rows one after the other.
+// A Matrix has its rows one after the other: entry i, j is Data[i*Cols+j].
 type Matrix struct {
 	Rows, Cols int
 	Data       []float64
 }
 
-// NewMatrix returns zeros.
+// NewMatrix returns a rows x cols matrix of zeros.
 func NewMatrix(rows, cols int) Matrix { return Matrix{rows, cols, make([]float64, rows*cols)} }
 
 // Row returns row i.

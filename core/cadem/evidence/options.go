@@ -1,6 +1,6 @@
 package evidence
 
-// Options of the split. The zero value has the defaults of all, but for stopping early.
+// Options of the split. The zero value has the defaults of all, except for stopping early.
 type Options struct {
 	Level        float64 // alpha, .05 when 0
 	Permutations int     // B; when 0, 199, or 20 for every layer if that is more

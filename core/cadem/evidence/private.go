@@ -11,8 +11,8 @@ import (
 type Private struct {
 	Pool        *Pool
 	J           Matrix
-	Eigenvalues []float64
-	V, F        Matrix // F = D_l^-1/2 V
+	Eigenvalues []float64 // one for each column of V
+	V, F        Matrix    // F = D_l^-1/2 V
 }
 
 // NewPrivate returns at most k directions of a layer.
@@ -49,8 +49,8 @@ func PrivateStrength(folds []*Fold, l, k int) *Strength {
 	return s.finish()
 }
 
-// Rank returns how many directions a layer has of its own, and the running sum of z_k - 2.25, from 0, of which it is the
-// place of the maximum.
+// Rank returns how many directions a layer has of its own. It is where the running sum of z[k] - 2.25 is largest; the sum is returned,
+// too, with the 0 that it starts from: running[k] is over the first k directions.
 func Rank(z []float64) (rank int, running []float64) {
 	const least = 2.25 // of z, to be worth its place
 	running = []float64{0}

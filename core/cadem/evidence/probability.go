@@ -20,7 +20,7 @@ type Rates struct {
 	Sum           float64   // of D_U
 	Shared, Tail  Matrix    // F_S and F_T
 	W, WTail      []float64 // as many as are used of them
-	D             []float64 // D_l
+	D             []float64 // D_l, one a node
 	Private       Matrix    // G
 	S             []float64 // as many as are used of it
 	privateDegree float64
@@ -29,7 +29,7 @@ type Rates struct {
 // PairFeatures is how many a pair has.
 const PairFeatures = 4
 
-// Features sets dst to those of a pair.
+// Features sets dst, of length [PairFeatures], to the features of the pair of nodes i and j.
 func (r *Rates) Features(dst []float64, i, j int) {
 	shared := bilinear(r.Shared, r.W, i, j) / float64(r.Layers)
 	tail := bilinear(r.Tail, r.WTail, i, j) / float64(r.Layers)
@@ -58,13 +58,13 @@ func link(x float64) float64 { return kernel.Log(max(1+x, .05)) }
 // A Logistic is the intercept b and the coefficients a_1 .. a_4.
 type Logistic struct {
 	Intercept    float64
-	Coefficients []float64 // of the features
-	Standardized []float64 // of the features divided by their sd
+	Coefficients []float64 // one for each feature
+	Standardized []float64 // one for each feature, of the features divided by their sd
 	Links        int       // it was fitted to
 	Pooled       bool      // whether to those of all layers
 }
 
-// Logit returns the logit of features.
+// Logit returns the logit of a pair by its features, as many as there are Coefficients: entry x[k] has coefficient k.
 func (l *Logistic) Logit(x []float64) float64 {
 	sum := l.Intercept
 	for k, a := range l.Coefficients {
@@ -78,8 +78,8 @@ func Sigmoid(x float64) float64 { return 1 / (1 + kernel.Exp(-x)) }
 
 // Logistics are the fits of all layers.
 type Logistics struct {
-	SD     []float64 // of the features, over all layers' pairs
-	Pooled []float64 // the fit to all layers, intercept first, standardised
+	SD     []float64 // one for each feature, over all layers' pairs
+	Pooled []float64 // the fit to all layers: the intercept and one coefficient for each feature, standardised
 	Layers []*Logistic
 	First  [][][]float64 // of each fold and layer: the features of the first pairs
 }
@@ -258,7 +258,8 @@ func (r *Rates) First(n int) *Rates {
 	return &c
 }
 
-// Logit returns that of the probability of a link, by features of [Rates.Features].
+// Logit returns the logit of the probability of a link in layer l by the features of its pair, of length [PairFeatures]
+// ([Rates.Features]).
 func (r *Result) Logit(l int, features []float64) float64 {
 	return r.Logistics.Layers[l].Logit(features)
 }
@@ -274,7 +275,7 @@ type Spectrum struct {
 	twice  float64
 }
 
-// NewSpectrum returns that of k eigenvectors of largest modulus.
+// NewSpectrum returns the spectrum of k eigenvectors of largest modulus.
 func NewSpectrum(layers []*Layer, k int, pause pause.Work) (s *Spectrum, err error) {
 	s = &Spectrum{pool: NewPool(layers...), d: make([]float64, layers[0].M())}
 	for _, l := range layers {

@@ -33,10 +33,10 @@ func NewProfile(v Matrix, u []Matrix) *Profile {
 	return p
 }
 
-// Carries tells whether layer l carries direction k.
+// Carries reports whether layer l carries direction k.
 func (p *Profile) Carries(l, k int) bool { return p.Share[l][k] > .5 }
 
-// Diagonal returns that of X'AX.
+// Diagonal returns the diagonal of X'AX, as many numbers as X (n x d) has columns; A is n x n.
 func Diagonal(a, x Matrix) []float64 {
 	ax, _ := a.times(x, nil)
 	out := make([]float64, x.Cols)

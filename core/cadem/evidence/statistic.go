@@ -255,11 +255,11 @@ func nested(g, h Matrix) (e Matrix, regular bool) {
 	return e, true
 }
 
-// LeastStratum is how many nodes a stratum has at least, but for the last one.
+// LeastStratum is how many nodes a stratum has at least, except for the last one.
 const LeastStratum = 4
 
-// Strata groups nodes of equal degree, from the lowest up: a stratum is closed at the first change of degree after least nodes. The last
-// one may be smaller.
+// Strata groups nodes of equal degree, given one degree a node, from the lowest up, and returns the stratum of every node. A stratum is
+// closed at the first change of degree after least nodes. The last one may be smaller.
 func Strata(degrees []float64, least int) []int {
 	most := 0
 	for _, d := range degrees {
@@ -304,14 +304,14 @@ func shuffle(dst, strata []int, draw *rng.Stream) {
 
 // A Null is what the permutations of the functions make of the statistic. Columns are (source, size).
 type Null struct {
-	T        []float64   // observed
-	Permuted [][]float64 // by permutation
+	T        []float64   // observed, one for each column
+	Permuted [][]float64 // Permuted[b][c] of permutation b and column c
 
 	Mean, SD  []float64 // of observed and permuted values together, divisor n
 	Z         float64   // max of (t - mean) / (sd + 1e-9) over the columns
-	ZPermuted []float64
-	Exceeded  int     // permutations whose z is not below the observed one
-	Gumbel    float64 // the tail beyond z of a Gumbel law with the moments of ZPermuted
+	ZPermuted []float64 // the same of every permutation
+	Exceeded  int       // permutations whose z is not below the observed one
+	Gumbel    float64   // the tail beyond z of a Gumbel law with the moments of ZPermuted
 	P         float64
 }
 

@@ -60,7 +60,7 @@ func Monotone(x []float64) []float64 {
 	return out
 }
 
-// Cut is Monotone cut at 0.
+// Cut is [Monotone] with the numbers below 0 set to 0, of the same length.
 func Cut(x []float64) []float64 {
 	out := Monotone(x)
 	for i, v := range out {
@@ -126,7 +126,8 @@ func (f *Fold) slim() *Fold {
 // slim returns the degrees alone.
 func (p *Pool) slim() *Pool { return &Pool{D: p.D, Sum: p.Sum} }
 
-// Strength returns that of functions by the links of layer l in the fold, one of k.
+// Strength returns the strength of each column of x, functions of the nodes, by the links of layer l in the fold, one of k folds, and the
+// sums of squares that go with them.
 func (f *Fold) Strength(x Matrix, l, k int) (strength, squares []float64) {
 	scale := float64(k) / float64(k-1)
 	d := make([]float64, len(f.Layers[l].Degrees))
@@ -138,11 +139,11 @@ func (f *Fold) Strength(x Matrix, l, k int) (strength, squares []float64) {
 
 // A Strength is what folds make of directions, in one layer.
 type Strength struct {
-	ByFold, Squares [][]float64 // directions that a fold lacks add 0
-	Sum, Z          []float64   // Z = Sum / sqrt(sum of the squares)
+	ByFold, Squares [][]float64 // ByFold[f][k] of fold f and direction k; directions that a fold lacks add 0
+	Sum, Z          []float64   // one for each direction; Z = Sum / sqrt(sum of the squares)
 }
 
-// newStrength returns that of n directions that no fold has seen.
+// newStrength returns the strength of n directions that no fold has seen.
 func newStrength(n int) *Strength { return &Strength{Sum: make([]float64, n), Z: make([]float64, n)} }
 
 // add adds a fold: its directions beyond those counted are dropped, and signs, if any, are multiplied in.

@@ -39,7 +39,7 @@ func (b *Basis) Tail(v Matrix, n int, pause pause.Work) (Matrix, error) {
 type LeftOut struct {
 	F        Matrix
 	Factor   float64   // sum(D_-l) / sum(D_U)
-	Strength []float64 // times Factor
+	Strength []float64 // of each column of F, times Factor
 }
 
 // NewLeftOut leaves layer l out: of the 2n leading eigenvectors (modulus) of L_-l beside F_S, the n of largest eigenvalue.
@@ -58,7 +58,8 @@ func NewLeftOut(layers []*Layer, l int, shared Matrix, sum float64, n int, pause
 	return t, nil
 }
 
-// TailWeights are the strengths of n tail directions over all layers, non-increasing and cut at 0.
+// TailWeights returns two lists of n numbers, one for each tail direction: the sum of its strengths over all layers, and that sum made
+// non-increasing and cut at 0.
 func TailWeights(list []*LeftOut, n int) (sum, w []float64) {
 	sum = make([]float64, n)
 	for _, t := range list {

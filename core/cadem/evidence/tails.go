@@ -31,7 +31,7 @@ func Gumbel(x float64, null []float64) float64 {
 	return 1 - kernel.Exp(-y)
 }
 
-// GammaQuantile returns what the gamma law with the moments of a sample exceeds with probability a.
+// GammaQuantile returns what a gamma law exceeds with probability a. The law has the mean and the variance of a sample of any length.
 func GammaQuantile(a float64, null []float64) float64 {
 	mean, sd := moments(null)
 	sd = max(sd, 1e-9)
@@ -46,7 +46,7 @@ func GammaQuantile(a float64, null []float64) float64 {
 	return mean * root * root * root
 }
 
-// gammaQuantile is that of scale 1: Newton's method, in brackets.
+// gammaQuantile is the quantile of scale 1: Newton's method, in brackets.
 func gammaQuantile(a, shape float64) float64 {
 	low, high := 0.0, shape+1
 	for gammaTail(high, shape) > a {

@@ -11,7 +11,7 @@ import (
 
 // A Newcomer is a node that the model has not seen: its links in every layer to nodes that it knows, and its features.
 type Newcomer struct {
-	Links    [][]multiplex.Edge // of every layer: J is the known node; I is not looked at
+	Links    [][]multiplex.Edge // of every layer: J is the known node; I is ignored
 	Self     []float64          // of every layer: weight of a link to itself, 0 for none
 	Features [][]float64        // of every layer, Features each; nil of a model without features
 }
@@ -191,7 +191,7 @@ func (s *Saved) own(v *Newcomer, l int, by float64) []float64 {
 }
 
 // Because returns what makes the place of a newcomer in S: a term for each known node and layer that it has a link in, Node being the number
-// there, and one for its own features in every layer, Node -1. Means, and J of a node without links, are no part of it.
+// there, and one for its own features in every layer, Node -1. Means, and J of a node without links, are not part of it.
 func (s *Saved) Because(v *Newcomer) (terms []Term) {
 	place, joint := make([]float64, s.Dim), make([]float64, s.Shared*s.Dim)
 	s.embed(v, place, scratch(s), scratch(s))

@@ -79,7 +79,7 @@ type Subject struct {
 	d     int
 }
 
-// Row returns C_1, P_1, C_2, ... of a node.
+// Row returns C_1, P_1, C_2, ... of a node, a list of 2 d numbers for each layer.
 func (s *Subject) Row(node int) (x []float64) {
 	for l := range s.C {
 		x = append(append(x, s.C[l][node*s.d:(node+1)*s.d]...), s.P[l][node*s.d:(node+1)*s.d]...)

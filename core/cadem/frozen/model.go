@@ -104,8 +104,8 @@ type consensus struct {
 	in   [][]float64 // of every layer: what its inputs are multiplied by, columns x d
 }
 
-// New returns the model of a training on graphs, which must be its own. Yield, which may be nil, is called while inputs that were
-// trimmed or split are prepared once more; its error ends that and is returned.
+// New returns the model of a training, given the graphs it was trained on. Yield, which may be nil, is called while inputs that were
+// trimmed or split are prepared again; its error ends that and is returned.
 func New(t *cadem.Trainer, graphs []*multiplex.Graph, yield pause.Yield) (*Model, error) {
 	trail, err := t.Trail(graphs, yield)
 	if err != nil {
@@ -500,7 +500,7 @@ func (m *Model) complete(t *cadem.Trainer) {
 	}
 }
 
-// Places returns an embedding of a graph, nodes x d, of a layer unless it is S.
+// Places returns an embedding of graph g, nodes x d, of layer l unless it is S. Nothing interrupts it, so that the error is nil.
 func (m *Model) Places(of Target, l, g int) ([]float64, error) {
 	d, from, to := m.d, m.rows[g], m.rows[g+1]
 	if of != S {

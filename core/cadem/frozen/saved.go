@@ -11,7 +11,7 @@ import (
 	"cadem/core/property"
 )
 
-// Version is that of the files of models.
+// Version is the version of the files of models.
 const Version = 1
 
 // About is what a file of a model says in words.

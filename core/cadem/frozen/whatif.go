@@ -27,14 +27,14 @@ func (c change) layers(n int) (list []int) {
 	return list
 }
 
-// Linked tells whether nodes i and j of a layer of graph g are.
+// Linked reports whether nodes i and j of a layer of graph g are.
 func (m *Model) Linked(g, l, i, j int) bool {
 	a := m.Graphs[g].Layers[l].Adjacency
 	_, there := slices.BinarySearch(a.Index[a.Start[i]:a.Start[i+1]], int32(j))
 	return there
 }
 
-// WithLink is [Model.WithLinks] for the link between nodes i and j.
+// WithLink is [Model.WithLinks] for the link between nodes i and j, with its errors.
 func (m *Model) WithLink(g, l, i, j int, weight float64) (*Model, error) {
 	return m.WithLinks(g, l, multiplex.Edge{I: i, J: j, Weight: weight})
 }
@@ -93,7 +93,7 @@ func (m *Model) WithFeature(g, l, node, feature int, value float64) (*Model, err
 	return n, nil
 }
 
-// lives tells whether a feature reaches the encoders of a layer; where inputs are trimmed or split, dropout has left it some node.
+// lives reports whether a feature reaches the encoders of a layer; where inputs are trimmed or split, dropout has left it some node.
 func (m *Model) lives(l, feature int) bool {
 	if m.trail.Prepared == nil {
 		return slices.Contains(m.Maps.Live[l], int32(feature))

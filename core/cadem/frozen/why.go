@@ -11,8 +11,8 @@ type Why struct {
 	Target      Target
 	Layer       int // -1 of S
 	Graph, Node int
-	Place       []float64 // d
-	// Bias is b, and Mean what is taken off as means. Left is what the iteration leaves that found directions, and what completion adds.
+	Place       []float64 // of length d
+	// All are of length d. Bias is b, and Mean what is taken off as means. Left is what the iteration leaves that found directions, and what completion adds.
 	Bias, Mean, Left []float64
 
 	m      *Model
@@ -32,11 +32,12 @@ type piece struct {
 type Term struct {
 	Graph, Node, Feature, Layer int
 
-	X     []float64 // d
+	X     []float64 // of length d
 	Share float64   // of the place: X along it, in units of its length; those of all terms and of bias, means and what is left add up to 1
 }
 
-// Why returns what makes the place of a node of a graph. Layer is not looked at for S.
+// Why returns what makes the place of a node of a graph. Layer is not looked at for S. Nothing interrupts it, so that the error
+// is nil.
 func (m *Model) Why(of Target, l, g, node int) (*Why, error) {
 	w := &Why{Target: of, Layer: l, Graph: g, Node: node, m: m, Place: make([]float64, m.d),
 		Bias: make([]float64, m.d), Mean: make([]float64, m.d), Left: make([]float64, m.d)}
@@ -246,7 +247,7 @@ func (w *Why) ByLink() []Term {
 	return s.all()
 }
 
-// ByLayer returns the contributions of the layers; there is one but for S.
+// ByLayer returns the contributions of the layers; there is one except for S.
 func (w *Why) ByLayer() []Term {
 	s := w.gather()
 	w.each(func(p *piece, g, j int, v float64) {
@@ -309,7 +310,7 @@ func (w *Why) Shares() (bias, mean, left float64) {
 	return w.share(w.Bias), w.share(w.Mean), w.share(w.Left)
 }
 
-// Length returns that of the place.
+// Length returns the length of the place.
 func (w *Why) Length() float64 {
 	sum := 0.0
 	for _, v := range w.Place {

@@ -1,6 +1,6 @@
 // Package reference is CaDeM in plain float64 loops. This file is the paper, S. Nasiri, S. Aviyente and
 // D. Thanou, Causality-Driven Disentangled Representation Learning in Multiplex Graphs,
-// https://arxiv.org/abs/2603.24105, but for (j). Ours are (j) and what packages inputs and preparation below
+// https://arxiv.org/abs/2603.24105, except for (j). Ours are (j) and what packages inputs and preparation below
 // do to the features before training, both for the preset refined, and package completion, where the paper
 // leaves directions of S open.
 //
@@ -41,7 +41,7 @@ import (
 	"cadem/core/precision"
 )
 
-// A Parameter is a weight matrix with its gradient, weight decay left out, and Adam's moments.
+// A Parameter is a weight matrix with its gradient, weight decay left out, and Adam's moments, all rows x columns.
 type Parameter struct{ W, G, m, v *mat.Dense }
 
 // A Model is a training in progress. Layers have two encoders each and share the heads phi and psi.
@@ -102,7 +102,7 @@ func New(graphs []*multiplex.Graph, o cadem.Options, source cadem.RandomSource) 
 	return m
 }
 
-// Done tells whether the last epoch is over or the rule of early stopping has ended the run.
+// Done reports whether the last epoch is over or the rule of early stopping has ended the run.
 func (m *Model) Done() bool { return m.earlyStops || m.step >= m.o.Epochs*m.o.InnerSteps }
 
 // Step does one Adam step.

@@ -118,7 +118,7 @@ func deviation(got []float64, want *mat.Dense, name string, rows []bool) float64
 	return largest / max(1, scale)
 }
 
-// unsettled tells whether a draw decides nothing: a singular value within a factor of 10 of
+// unsettled reports whether a draw decides nothing: a singular value within a factor of 10 of
 // the rule of the rank, or an entry of a gradient that is not zero but below 1e-12, whose
 // sign, which Adam follows, is rounding noise.
 func unsettled(m *Model, graphs []*multiplex.Graph, d int) bool {

@@ -6,7 +6,7 @@ import (
 	"cadem/core/pause"
 )
 
-// products are those with Z = B X of a layer of a graph, M x F.
+// products are the products with Z = B X of a layer of a graph, M x F.
 type products interface {
 	forth(dst, u []float64, d int, pause pause.Work) error  // sets dst (M x d) to Z u
 	back(dst, y []float64, d int, pause pause.Work) error   // adds Z'y to dst (F x d)

@@ -60,18 +60,18 @@ type Source struct {
 type Layer struct {
 	Rank        int       // directions kept, r
 	F           int       // columns: r, or 1 if there is none
-	Singular    []float64 // r, falling, of Z less its means
+	Singular    []float64 // one for each direction kept, falling, of Z less its means
 	Edge        float64   // the noise edge in units of Singular[0]
 	Noisy       bool      // whether the directions kept end at the noise edge: there may be more of them, or nothing is trimmed
 	Common, Own []float64 // M x F: Z^C and Z^O
 	Target      *Target   // of the private embedding; nil for a whole Z
 
-	Maps *Maps // of PrepareMaps
+	Maps *Maps // set by PrepareMaps alone
 
 	left, y []float64 // M x r: U, and M x F: Y
 }
 
-// Maps make the parts of a layer from Z, as far as it was found: Y = (Z - 1 mean') Right, but for what the iteration leaves; nothing is
+// Maps make the parts of a layer from Z, as far as it was found: Y = (Z - 1 mean') Right, except for what the iteration leaves; nothing is
 // taken off a whole Z, which Right keeps. X = J'B (I - J J') Y Hop is the hop, nil where there is none.
 type Maps struct {
 	Right []float64 // columns of Z x F
@@ -144,7 +144,7 @@ func Prepare[T kernel.Float](graphs [][]Source, o Options, yield pause.Yield) (*
 	return prepare(graphs, o, yield, newRounded[T], false)
 }
 
-// PrepareMaps is [Prepare] with the maps of layers, which training does not need.
+// PrepareMaps is [Prepare], with the same errors, and returns the maps of layers, too, which training does not need.
 func PrepareMaps[T kernel.Float](graphs [][]Source, o Options, yield pause.Yield) (*Result, error) {
 	return prepare(graphs, o, yield, newRounded[T], true)
 }
@@ -205,7 +205,7 @@ func (t *task) pause(work int) error {
 	return t.yield(t.work, t.total)
 }
 
-// rest lets others in after work that is no product.
+// rest lets others in after work that is not a product.
 func (t *task) rest() error {
 	t.since = yieldEvery
 	return t.pause(0)
@@ -289,7 +289,7 @@ func (t *task) agree(r *Result) (j []float64, err error) {
 	return j[:t.m*r.Shared], err
 }
 
-// Exceeds tells whether an agreement is above the least one and above chance. Nothing is above a chance
+// Exceeds reports whether an agreement is above the least one and above chance. Nothing is above a chance
 // of 1, though rounding may leave an agreement there.
 func Exceeds(agreement, least, chance float64) bool {
 	return chance < 1 && agreement > max(least, chance)

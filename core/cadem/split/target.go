@@ -37,7 +37,7 @@ type Target struct {
 	diff, gdiff []float64 // F x d
 }
 
-// NewTarget takes diag(t) and R of Z^P = V diag(t) R', and gram, Z^O'Z^O.
+// NewTarget takes diag(t) (rank) and R (F x rank) of Z^P = V diag(t) R', and Z^O'Z^O (F x F), over m nodes. The slices are kept.
 func NewTarget(l *Layer, m int, t, right, gram []float64) *Target {
 	g := &Target{f: l.F, rank: len(t), m: float64(m), edge: l.Edge, noisy: l.Noisy, t: t, right: right, gram: gram}
 	for i := range g.gram {

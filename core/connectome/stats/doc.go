@@ -12,6 +12,8 @@
 // Two conditions of the same subjects are given by their differences, whose signs are flipped; two groups by their values, whose
 // subjects are shuffled. Where all flips or all divisions are no more than the permutations asked for, each is taken once and
 // p is exact. The draws depend on the seed and the number of rows alone.
+//
+// Wrong shapes panic with [ErrShape].
 package stats
 
 import "cadem/core/diag"

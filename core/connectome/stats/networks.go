@@ -76,7 +76,7 @@ func (w *networks) observe(pair int, t, beyond float64) {
 	}
 }
 
-// components returns those of the data with their chances; own counts the data as they are among the permutations.
+// components returns the components of the data with their chances; own counts the data as they are among the permutations.
 func (w *networks) components(own float64) (list []Component) {
 	n := len(w.parent) / (2 * w.nodes)
 	largest := make([]int, n)

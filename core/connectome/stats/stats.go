@@ -46,7 +46,7 @@ type Result struct {
 	// Permutations that were done, the data as they are among them where they are exact: then each possible one is there once.
 	Permutations int
 	Exact        bool
-	// Components are those of pairs beyond the threshold, the largest first.
+	// Components lists the components of pairs beyond the threshold, the largest first.
 	Components []Component
 }
 
@@ -287,7 +287,7 @@ func (w *work) observe(from, k int, at []float64) {
 	}
 }
 
-// chance is that of Student's t with so many degrees of freedom beyond t, in either direction.
+// chance is the chance of Student's t with so many degrees of freedom beyond t, in either direction.
 func chance(t float64, freedom int) float64 {
 	if math.IsInf(t, 0) {
 		return 0
@@ -457,7 +457,7 @@ func FalseDiscoveries(p []float64) []float64 {
 	return q
 }
 
-// ChanceOfCorrelation is that of a correlation of n pairs of numbers beyond r, in either direction.
+// ChanceOfCorrelation returns the chance of a correlation of n pairs of numbers beyond r, in either direction.
 func ChanceOfCorrelation(r float64, n int) float64 {
 	if r >= 1 {
 		return 0

@@ -41,7 +41,7 @@ type Held struct {
 }
 
 // Hold takes a share of each layer's links away, one at least, and leaves one. The error is a [*diag.Error] where no layer has enough links or
-// pairs without one, or that of pause.
+// pairs without one, or that of pause. Hold panics with [ErrShape] unless the share is between 0 and 1.
 func Hold(g *multiplex.Graph, share float64, seed uint64, pause pause.Work) (*Held, error) {
 	if !(share > 0 && share < 1) {
 		panic(ErrShape)
@@ -84,7 +84,7 @@ func Hold(g *multiplex.Graph, share float64, seed uint64, pause pause.Work) (*He
 	return h, nil
 }
 
-// stream returns that of what is drawn of a layer.
+// stream returns the stream of what is drawn of a layer.
 func (h *Held) stream(l int, what string) *rng.Stream {
 	return rng.New(h.seed, fmt.Sprintf("links/layer %d/%s", l, what))
 }
@@ -154,7 +154,7 @@ func without(a *multiplex.CSR, layer *evidence.Layer, places []int) *multiplex.C
 // least is how many pairs of every kind a layer needs to be scored.
 const least = 3
 
-// Scored tells whether a layer has enough pairs to be scored.
+// Scored reports whether a layer has enough pairs to be scored.
 func (h *Held) Scored(l int) bool {
 	var n [kinds]int
 	for _, p := range h.Pairs[l] {

@@ -458,7 +458,7 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// A score that is no finite number is refused by the names of its nodes.
+// A score that is not finite is refused, and the error names its nodes.
 func TestScoreRefuses(t *testing.T) {
 	h := hold(t, layers(t, 6, 80, 300), 3)
 	for _, v := range []float64{math.NaN(), math.Inf(-1)} {

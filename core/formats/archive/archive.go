@@ -59,7 +59,8 @@ type blobHead struct {
 }
 
 // Write writes a run archive. The same archive gives the same bytes: members
-// are sorted by name and carry no time.
+// are sorted by name and carry no time. The error is a [*diag.Error] for a description that is not JSON or
+// a name that cannot stand, or that of w.
 func Write(w io.Writer, a *Archive) error {
 	bad := func(field, found, expected string) error {
 		return &diag.Error{Where: field, Found: found, Expected: expected}
@@ -112,14 +113,14 @@ func addMember(z *zip.Writer, name string, data []byte) error {
 
 const wantBlobName = `a relative path of printable characters without .. \ or :, other than run.json`
 
-// isBlobName tells whether a name may stand in an archive. It must be safe to unpack
+// isBlobName reports whether a name may stand in an archive. It must be safe to unpack
 // anywhere.
 func isBlobName(name string) bool {
 	unsafe := func(r rune) bool { return r == '\\' || r == ':' || !unicode.IsPrint(r) }
 	return fs.ValidPath(name) && name != "." && name != runMember && len(name) <= 255 && !strings.ContainsFunc(name, unsafe)
 }
 
-// Is tells whether a file, not a Reader, is a run archive, sound or not, by the names
+// Is reports whether a file, not a Reader, is a run archive, sound or not, by the names
 // of its members.
 func Is(f *input.File) bool {
 	at, n := input.Random(f)
@@ -137,7 +138,7 @@ func Read(data []byte) (*Archive, error) {
 }
 
 // ReadAt is [Read] of an archive of n bytes that is read in places, so that it
-// need not be in memory beside what it unpacks to.
+// need not be in memory beside what it unpacks to. Its errors are those of Read.
 func ReadAt(at io.ReaderAt, n int64) (*Archive, error) {
 	bad := func(field, found, expected string) (*Archive, error) {
 		return nil, &diag.Error{Where: field, Found: found, Expected: expected}

@@ -1,4 +1,5 @@
 // Package export writes graphs with their embeddings for other programs.
+// Errors are the writer's. Embeddings of another number of rows than the graph has nodes panic.
 package export
 
 import (

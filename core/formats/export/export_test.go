@@ -107,7 +107,7 @@ func TestGraphMLRoundTrip(t *testing.T) {
 
 func TestEmbeddingsNPZ(t *testing.T) {
 	g, embeddings := exported(t)
-	// Two names that differ where a member of an archive cannot are two arrays all the same.
+	// Two names that differ where a member of an archive cannot are two arrays anyway.
 	g.Labels = append(g.Labels, multiplex.LabelSet{Name: `a b "c"`, Classes: []string{"z"}, Of: make([]int, g.M())})
 	var b bytes.Buffer
 	if err := WriteNPZ(&b, g, embeddings); err != nil {

@@ -62,7 +62,7 @@ func (m *BrainModel) Count() int {
 	return len(m.Index)
 }
 
-// Row writes row i of the matrix to dst, which has a place for each column.
+// Row writes row i of the matrix to dst, which has a place for each column. It panics with [npy.ErrShape] where there is no such row.
 func (c *CIFTI) Row(dst []float64, i int) {
 	if len(dst) != c.Columns.Len || i < 0 || i >= c.Rows.Len {
 		panic(npy.ErrShape)

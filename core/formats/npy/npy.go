@@ -1,5 +1,6 @@
 // Package npy reads and writes the arrays of NumPy: .npy files of versions 1 to 3, and .npz
 // archives of them ("numpy.lib.format", NumPy enhancement proposal 1).
+// Errors of reading are a [*diag.Error] that names the file; errors of writing are the writer's. Wrong shapes panic with [ErrShape].
 package npy
 
 import (
@@ -377,7 +378,7 @@ type literal struct {
 
 const blanks = " \t\r\n"
 
-// next tells whether a token comes next, and takes it.
+// next reports whether a token comes next, and takes it.
 func (p *literal) next(token string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(p.rest, blanks), token)
 	if ok {

@@ -9,6 +9,8 @@
 // Integers and uniform numbers are equal to the bit; normal numbers are where logarithm
 // and exponential round alike, and else differ in the last place. Data of this project's
 // own comes from package rng.
+//
+// Ranges that NumPy refuses panic with [ErrRange].
 package numpy
 
 import "cadem/core/diag"

@@ -6,7 +6,7 @@
 //	g.Linear(3, 8) // torch.nn.Linear(3, 8)
 //	g.Xavier(w, 3, 8)
 //
-// Numbers are of single precision. Uniform ones, words and permutations are equal to the bit; normal ones but for the
+// Numbers are of single precision. Uniform ones, words and permutations are equal to the bit; normal ones except for the
 // last place, and as to how many words they take. Bernoulli's are not here: with some libraries PyTorch draws them by
 // another generator.
 package torch
@@ -61,7 +61,7 @@ func (g *Generator) Xavier(dst []float64, in, out int) {
 	g.Uniform(dst, math.Sqrt(3)*math.Sqrt(2/float64(in+out)))
 }
 
-// Glorot is Xavier with the bound as torch_geometric.nn.inits.glorot rounds it.
+// Glorot is [Generator.Xavier], of in x out weights, with the bound as torch_geometric.nn.inits.glorot rounds it.
 func (g *Generator) Glorot(dst []float64, in, out int) { g.Uniform(dst, math.Sqrt(6/float64(in+out))) }
 
 // Linear draws what torch.nn.Linear(in, out) begins with, weights and bias, and drops it: whoever sets them anew comes after
@@ -69,7 +69,7 @@ func (g *Generator) Glorot(dst []float64, in, out int) { g.Uniform(dst, math.Sqr
 func (g *Generator) Linear(in, out int) { g.Skip(in*out + out) }
 
 // Norm fills dst with standard normal numbers: normal_. Below 16 of them pairs are made of numbers of double precision, and half
-// a pair is kept for the next call; more are made in place, sixteen at a time, the last sixteen once more where they do not divide.
+// a pair is kept for the next call; more are made in place, sixteen at a time, the last sixteen again where they do not divide.
 func (g *Generator) Norm(dst []float64) {
 	const block = 16
 	pair := func(u, v float64) (x, y float64) {

@@ -128,7 +128,7 @@ func (c *Chart) flat() float64 {
 	return top + 10 + letters + float64((hy-ly)/(hx-lx)*(width-left-right))
 }
 
-// tilted tells whether the names of the categories are too long to stand side by side.
+// tilted reports whether the names of the categories are too long to stand side by side.
 func (c *Chart) tilted() bool {
 	for _, name := range c.Categories {
 		if extent(name)+6 > (width-left-right)/float64(len(c.Categories)) {

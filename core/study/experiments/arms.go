@@ -44,7 +44,7 @@ func arms(o *study.Order) []arm {
 	return append(list, arm{name: "refined", preset: "refined"})
 }
 
-// task is that of an arm, which task makes of its order: the order's, but for what the arm sets itself.
+// task is the task of an arm, which task makes of its order: the order's, except for what the arm sets itself.
 func (a *arm) task(o *study.Order, task func(of *study.Order) study.Task) study.Task {
 	of := *o
 	of.Options = maps.Clone(o.Options)
@@ -68,7 +68,7 @@ type armed struct {
 // armData are the data of the arms, with the names of the communities of each layer.
 var armData = []struct{ example, name, own string }{{"syn2", "Syn2", "private_%d"}, {"syn1", "Syn1", "layer_%d"}}
 
-// armedData are those of an order.
+// armedData are the data of an order.
 func armedData(o *study.Order) []armed {
 	var list []armed
 	for _, of := range armData {

@@ -400,7 +400,7 @@ func TestPlannedOptionsOfScans(t *testing.T) {
 	if _, err := All().Plan(study.Order{Study: "table5", Options: map[string]any{"subjects": 2, "propagation": "kipf"}}); err != nil {
 		t.Error(err)
 	}
-	// The halves of recordings are no groups to hold one out of.
+	// The halves of recordings are not groups to hold one out of.
 	if _, err := All().Plan(study.Order{Study: "identify", Options: map[string]any{"nested_select": "on"}}); err == nil ||
 		!strings.Contains(err.Error(), "identify cannot have") {
 		t.Error(err)

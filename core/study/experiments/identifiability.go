@@ -59,8 +59,8 @@ func latentSweeps() []latentSweep {
 
 const latentFeatures = 64
 
-// sweepsOf returns the sweeps of an order. Where it gives the number of nodes, the one along them is left
-// out and the others keep to that number, so that options for all experiments reach this one, too.
+// sweepsOf returns the sweeps of an order. If the order sets the number of nodes, the sweep over nodes is dropped and
+// the others use that number, so that options meant for all experiments apply here, too.
 func sweepsOf(o *study.Order) []latentSweep {
 	nodes, given := o.Options["nodes"]
 	if !given {

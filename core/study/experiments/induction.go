@@ -34,7 +34,7 @@ type dataAndPreset struct {
 	tasks        []study.Task
 }
 
-// name is that of data set and preset.
+// name is the name of data set and preset.
 func (d *dataAndPreset) name(found []*measure.Result) string {
 	data := d.data
 	if s := found[0].Summary; s != nil {

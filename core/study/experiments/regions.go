@@ -60,7 +60,7 @@ var topRegions = study.Study{
 	},
 }
 
-// conditions returns those of the scans of an order, in order of first appearance.
+// conditions returns the conditions of the scans of an order, in order of first appearance.
 func conditions(o *study.Order) []string {
 	if !o.OfFiles() {
 		return cohort.Conditions

@@ -87,7 +87,7 @@ func board(o *study.Order) []boardPart {
 	return parts
 }
 
-// printedMethods are those that table II prints, by name.
+// printedMethods are the methods that table II prints, by name.
 func printedMethods() []string {
 	var names []string
 	for _, m := range baseline.Methods() {
@@ -233,7 +233,7 @@ func (h *hypothesis) value(row *study.Row, results study.Results) *float64 {
 	return study.Average(c.Value)
 }
 
-// hypotheses are those that are put to the test, with the tasks that do it.
+// hypotheses returns the hypotheses that are put to the test, with the tasks that do it.
 func hypotheses(o *study.Order) []hypothesis {
 	drawn := *o
 	drawn.Files, drawn.Choice, drawn.Sets, drawn.Methods, drawn.Level = nil, nil, nil, "", baseline.Official

@@ -15,7 +15,7 @@ import (
 	"cadem/core/study"
 )
 
-// graphFiles are those of a multiplex graph of two layers, in whose edges three groups show.
+// graphFiles are the files of a multiplex graph of two layers, in whose edges three groups show.
 func graphFiles(name string, seed uint64) []formats.File {
 	const nodes = 30
 	src := rng.New(seed, "graph files")

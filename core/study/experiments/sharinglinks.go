@@ -52,7 +52,7 @@ func (s *shown) values(way string, column int) (list []float64) {
 	return list
 }
 
-// mean returns that over splits.
+// mean returns the mean over splits.
 func (s *shown) mean(way string, column int) float64 { return *study.Average(s.values(way, column)) }
 
 // against compares two ways split by split.

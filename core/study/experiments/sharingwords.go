@@ -286,7 +286,7 @@ func (s *shown) carriers() (groups []carrierGroup) {
 	return groups
 }
 
-// nested tells whether two layers or more carry all directions, so that what others carry is some of them.
+// nested reports whether two layers or more carry all directions, so that what others carry is some of them.
 func (s *shown) nested(groups []carrierGroup) bool {
 	return len(groups[0].carried) == len(s.sharing.Directions) && len(groups[0].layers) > 1
 }

@@ -32,7 +32,7 @@ type space struct {
 	m    *baseline.Method
 	axes []axis              // options of which an order lists several values, by name
 	own  int                 // of these, the method's own; the others are of the data or of evaluation
-	free []property.Property // numbers of the method that an order leaves open, but for those that say how long it trains
+	free []property.Property // numbers of the method that an order leaves open, except for those that say how long it trains
 
 	prefix string // of the method's own options in an order
 	usual  map[string]any
@@ -87,7 +87,7 @@ func shared(o *study.Order, name string) bool {
 	return !own && property.Has(&evaluate.Options{}, name) && !property.Has(&cadem.Options{}, name)
 }
 
-// spacesOf returns those of all methods of an order, CaDeM first.
+// spacesOf returns the spaces of all methods of an order, CaDeM first.
 func spacesOf(o *study.Order) []*space {
 	var list []*space
 	for _, m := range append([]*baseline.Method{baseline.CaDeM()}, o.Compared()...) {

@@ -16,7 +16,7 @@ import (
 )
 
 // Sweep trains over a grid of options: each of an order that has several values, between commas, is an
-// axis. It is no experiment of the paper, and so not among [All].
+// axis. It is not an experiment of the paper, and so not among [All].
 var Sweep = study.Study{
 	Name: "sweep", Title: "Sweep over options", Seeds: 1, DataSeeds: 1, Classifies: true, Takes: study.NeedGraph, AnyExample: true, Linked: true,
 	Methods: study.Nodes, Searches: []study.Search{study.GridSearch, study.Random},
@@ -221,7 +221,7 @@ func (w *swept) assemble(results study.Results, r *study.Report, plan func(i int
 	}
 }
 
-// better tells whether one value of a metric is better than another.
+// better reports whether one value of a metric is better than another.
 func better(metric string, a, b float64) bool {
 	if evaluate.MetricOf(metric).Lower {
 		return a < b
@@ -230,7 +230,7 @@ func better(metric string, a, b float64) bool {
 }
 
 // drawGrid draws heat maps of a figure: the last axis across, the one before down, and a map for each
-// combination of the others. Trials that are no whole grid have none.
+// combination of the others. Trials that are not a whole grid have none.
 func (w *swept) drawGrid(r *study.Report, f sweptFigure, values []float64, how string) {
 	axes := w.axes
 	if len(axes) == 0 || !w.whole {

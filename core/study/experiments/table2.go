@@ -65,7 +65,7 @@ func planTable2(o *study.Order) []study.Task {
 	return measureSyn1(o, measure.Spec{Kind: measure.Scores, Fitted: true}, measure.Spec{Kind: measure.Ceiling}, measure.Spec{Kind: measure.Losses})
 }
 
-// syn1Contest is that of table II.
+// syn1Contest is the contest of table II.
 func syn1Contest(o *study.Order) *contest {
 	spec := measure.Spec{Kind: measure.Combined, Targets: []string{"final"}, Fitted: true}
 	return &contest{table: "II", dataset: "Syn1", paper: "Syn1", target: "final", scored: "final", scope: study.Nodes, methods: besideCaDeM,

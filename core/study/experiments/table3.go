@@ -141,7 +141,7 @@ func planPrintedSyn3(o *study.Order) []study.Task {
 	return tasks
 }
 
-// printedSyn3 tells whether there are trainings on the recipe as printed with nothing else changed.
+// printedSyn3 reports whether there are trainings on the recipe as printed with nothing else changed.
 func printedSyn3(o *study.Order, differs []string) bool {
 	recipe := o.Options["variant"]
 	return (recipe == nil || recipe == printedRecipe) &&

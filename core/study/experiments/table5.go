@@ -66,7 +66,7 @@ func checkConditions(scans []connectome.Scan) error {
 	return err
 }
 
-// checkSeries refuses graphs, which are no scans.
+// checkSeries refuses graphs, which are not scans.
 func checkSeries(scans []connectome.Scan) error {
 	if len(scans) > 0 && scans[0].Graph != "" {
 		return &diag.Error{Where: "files", Found: study.Plural(len(scans), "graph"), Expected: "series of brains; the experiment collection is about graphs"}

@@ -16,7 +16,7 @@ import (
 	"cadem/core/study/measure"
 )
 
-// Tune trains every method with as many settings as every other one, and scores what inner folds choose among them. It is no experiment of
+// Tune trains every method with as many settings as every other one, and scores what inner folds choose among them. It is not an experiment of
 // the paper, and so not among [All].
 var Tune = study.Study{
 	Name: "tune", Title: "Every method with the same number of trials", Seeds: 1, DataSeeds: 1, Classifies: true, Takes: study.NeedGraph, AnyExample: true,
@@ -44,7 +44,7 @@ type tuned struct {
 	full   float64 // its usual value
 }
 
-// tunedMethods are those of an order with their trials, CaDeM first.
+// tunedMethods are the methods of an order with their trials, CaDeM first.
 func tunedMethods(o *study.Order) []*tuned {
 	var list []*tuned
 	for _, s := range spacesOf(o) {
@@ -73,7 +73,7 @@ func (t *tuned) measured() measure.Spec {
 	return measure.Spec{Kind: measure.Combined, Fitted: true}
 }
 
-// tasks are those of a trial for all pairs of seeds, trained for a part of the usual length.
+// tasks returns the tasks of a trial for all pairs of seeds, trained for a part of the usual length.
 func (t *tuned) tasks(trial int, part float64) (tasks []study.Task) {
 	options := maps.Clone(t.trials[trial])
 	if part < 1 {
@@ -319,7 +319,7 @@ func assembleTune(o *study.Order, results study.Results, r *study.Report) {
 	}
 }
 
-// budget says what every method was given.
+// budget describes the search that every method was given.
 func budget(o *study.Order) string {
 	s := fmt.Sprintf("Every method had %d trials, its usual settings among them, drawn at random; fewer where there are fewer settings to draw.", o.Trials)
 	switch o.Search {

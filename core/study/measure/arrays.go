@@ -70,7 +70,7 @@ func (a *Array) numbers() int64 {
 }
 
 // Bytes estimates what it takes to compare results, known by the shapes of their arrays before their numbers come: the arrays as
-// they come, as numbers and once more where they are put together, and what the measures need beside.
+// they come, as numbers and again where they are put together, and what the measures need beside.
 func Bytes(specs []Spec, inputs []*Result) int64 {
 	const number = 3 * 8
 	total := int64(0)

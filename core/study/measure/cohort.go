@@ -131,7 +131,7 @@ func numbered(classes int) (names []string) {
 	return names
 }
 
-// many tells whether classes are too many for classifiers with a weight for each.
+// many reports whether classes are too many for classifiers with a weight for each.
 func (c *collection) many() bool { return len(c.target().Classes) > evaluate.ManyClasses }
 
 // conditions scores the sums over nodes of trained embeddings, beside untrained ones and the

@@ -10,7 +10,7 @@ import (
 	"cadem/core/pause"
 )
 
-// LinkScores are those of one way of telling links from other pairs.
+// LinkScores are the scores of one way of telling links from other pairs.
 type LinkScores struct {
 	Way    string      `json:"way"`
 	Layers []int       `json:"layers"` // in which links were told
@@ -37,7 +37,7 @@ func ByFirst(d int) string { return fmt.Sprintf("d = %d", d) }
 // Widths are the d of [ByFirst].
 var Widths = []int{1, 2, 4, 8, 16, 32}
 
-// Mean returns that of a score over the layers.
+// Mean returns the mean of a score over the layers.
 func (s *LinkScores) Mean(column int) float64 {
 	sum := 0.0
 	for _, row := range s.Scores {

@@ -12,7 +12,9 @@ import (
 
 // Inputs are results of other tasks. A measure reads them one at a time, so that not all have to be in memory.
 type Inputs interface {
+	// Len returns how many there are.
 	Len() int
+	// At returns the result of task i. The error is that of reading it.
 	At(i int) (*Result, error)
 	// Trains is told of a training on all of them before its first step. It may take it to where one that was stopped stood.
 	Trains(t *cadem.Trainer)

@@ -76,7 +76,7 @@ func rowsOf(inputs Inputs, k *known) evaluate.Rows {
 	}
 }
 
-// rowsIn are those of a matrix.
+// rowsIn are the rows of a matrix.
 func rowsIn(x *mat.Dense) evaluate.Rows {
 	return func(take func(row []float64) error) error {
 		for i := range x.RawMatrix().Rows {

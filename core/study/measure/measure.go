@@ -41,7 +41,7 @@ func (m *Spec) Look(r *Result, d *run.Dataset, s *run.Settings, yield pause.Yiel
 	return m.measure(aGraph, &work{r: r, d: d, s: s, y: yield})
 }
 
-// OfGraph tells whether it is about a graph without any training. It does not ask the table, whose functions the program of
+// OfGraph reports whether it is about a graph without any training. It does not ask the table, whose functions the program of
 // methods must not link.
 func (m *Spec) OfGraph() bool {
 	switch m.Kind {
@@ -61,7 +61,7 @@ func (m *Spec) Compare(r *Result, inputs Inputs, s *run.Settings, yield pause.Yi
 	return m.measure(otherResults, &work{r: r, inputs: inputs, s: s, y: yield})
 }
 
-// OfCollection tells whether it is about the graphs of a collection, not scans.
+// OfCollection reports whether it is about the graphs of a collection, not scans.
 func (m *Spec) OfCollection() bool { return m.Kind == Collected || m.Kind == CombinedGraphs }
 
 // Reported returns r without the arrays that only measures of other tasks read, r itself where there are none.
@@ -78,10 +78,10 @@ func (m *Spec) Reported(r *Result) *Result {
 	return &rest
 }
 
-// Draws tells whether the measure depends on the evaluation's seed.
+// Draws reports whether the measure depends on the evaluation's seed.
 func (m *Spec) Draws() bool { return m.is().draws }
 
-// Predicts tells whether the measure trains a classifier on all embeddings together, whose folds and predictions can be asked for.
+// Predicts reports whether the measure trains a classifier on all embeddings together, whose folds and predictions can be asked for.
 func (m *Spec) Predicts() bool {
 	switch m.Kind {
 	case Scores, Classes, Combined, CombinedGraphs, Graphs, Conditions:
@@ -90,7 +90,7 @@ func (m *Spec) Predicts() bool {
 	return false
 }
 
-// Evaluates tells whether an option of evaluation is of consequence for the measure, on data
+// Evaluates reports whether an option of evaluation is of consequence for the measure, on data
 // that are scored so.
 func (m *Spec) Evaluates(name string, scored examples.Scoring) bool {
 	of := m.is().evaluates
@@ -123,7 +123,7 @@ func (m *Spec) links(r *Result, d *run.Dataset, s *run.Settings, yield pause.Yie
 	return r.scored(scores, err)
 }
 
-// Trains tells whether any of the measures is of the training of the task: the others make trainings of their own.
+// Trains reports whether any of the measures is of the training of the task: the others make trainings of their own.
 func Trains(list []Spec) bool {
 	return len(list) == 0 || slices.ContainsFunc(list, func(m Spec) bool { return m.Kind != Links && !m.OfGraph() })
 }

@@ -72,7 +72,7 @@ func (c *collection) add(in *Result) {
 	}
 }
 
-// names returns those of an array of all layers.
+// names returns the names of an array of all layers.
 func (c *collection) names(of ArrayName) []ArrayName {
 	var list []ArrayName
 	for l := range c.layers {

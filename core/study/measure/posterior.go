@@ -107,7 +107,7 @@ func labelledRows(x *mat.Dense, of []int) (*mat.Dense, []int) {
 	return mat.NewDense(len(classes), d, rows), classes
 }
 
-// PosteriorColumns are those of a look: the outer epoch; for the common and the private embeddings the entropy
+// PosteriorColumns are the columns of a look: the outer epoch; for the common and the private embeddings the entropy
 // of psi's posterior over log N, its divergence from the uniform one in nats, and the
 // accuracy of a fresh probe; the bound log N - CE of proposition 1, from phi on P, in nats;
 // and what the layer and psi's answers have in common, in nats.

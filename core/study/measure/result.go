@@ -174,7 +174,7 @@ func (r *Result) Wide(s *run.Settings, tokens []evaluate.Embedding) {
 	}
 }
 
-// TestShare is that of the scores that are taken on the data's own splits, 0 where there are none.
+// TestShare is the share of the scores that are taken on the data's own splits, 0 where there are none.
 func (r *Result) TestShare() (share float64) {
 	for i := range r.Scores {
 		share = max(share, r.Scores[i].TestShare)

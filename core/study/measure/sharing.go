@@ -19,7 +19,7 @@ type SharingOptions struct {
 // Sharing is what layers share, by the evidence of one for another.
 type Sharing struct {
 	Alpha      float64           `json:"alpha"`
-	Featured   bool              `json:"featured,omitempty"` // nodes have features, which are not looked at
+	Featured   bool              `json:"featured,omitempty"` // nodes have features, which are ignored
 	Layers     []LayerSharing    `json:"layers"`
 	Pairs      [][]float64       `json:"pairs"` // p of what layer k alone tells of layer l, by l and k
 	Directions []SharedDirection `json:"directions"`
@@ -34,7 +34,7 @@ type LayerSharing struct {
 	Permutations int       `json:"permutations"` // of so many that were drawn
 	Tail         float64   `json:"tail"`         // p by the tail of a Gumbel law, an extrapolation
 	Strong       bool      `json:"strong,omitempty"`
-	Own          []float64 `json:"own"` // strengths of the directions of its own
+	Own          []float64 `json:"own"` // the strength of each direction of its own
 }
 
 // Chance writes p: as a bound where no permutation exceeds the layer.
@@ -45,7 +45,7 @@ func (l *LayerSharing) Chance() string {
 	return "p = " + figure.Short(float64(1+l.Exceeded)/float64(1+l.Permutations))
 }
 
-// SharedDirection is an [evidence.Direction] without its nodes.
+// SharedDirection is an [evidence.Direction] without its nodes. Share and ByLayer have a number for each layer.
 type SharedDirection struct {
 	Layers   []int     `json:"layers"`
 	Share    []float64 `json:"share"`
@@ -61,7 +61,7 @@ const (
 	ArrayApart  ArrayName = "apart" // a row for every seed but the first: how far its S, and each P_l, are from the first one's
 )
 
-// Takes tells whether an option is one of the measure, beside those of evaluation.
+// Takes reports whether an option is one of the measure, beside those of evaluation.
 func (m *Spec) Takes(name string) bool {
 	return name == "permutations" && (m.Kind == Shares || m.Kind == HeldOut || m.Kind == Transfer)
 }
@@ -76,7 +76,7 @@ func (m *Spec) options(o any) error {
 	return nil
 }
 
-// evidenceOptions are those of the split.
+// evidenceOptions are the options of the split.
 func (m *Spec) evidenceOptions(layers int) (evidence.Options, error) {
 	var o SharingOptions
 	property.Defaults(&o)
@@ -112,7 +112,7 @@ func adjacencies(layers []multiplex.Layer) (list []*multiplex.CSR) {
 	return list
 }
 
-// featured tells whether nodes have features of their own.
+// featured reports whether nodes have features of their own.
 func featured(g *multiplex.Graph) bool {
 	return slices.ContainsFunc(g.Layers, func(l multiplex.Layer) bool { return !l.Features.IsIdentity() })
 }

@@ -13,7 +13,7 @@ import (
 	"cadem/core/synth/cohort"
 )
 
-// someFrames are those of a window.
+// someFrames are the frames of a window.
 const someFrames = 120
 
 // recording makes the files of a subject of so many frames, with a table of confounds of as many rows

@@ -89,7 +89,7 @@ func New(o *Options, seed uint64) (*Cohort, error) {
 }
 
 // Series draws the series of a subject in a condition, both numbered from 0. It depends on
-// the options, the seed and these two alone, and may be asked for in any order.
+// the options, the seed and these two alone, and may be asked for in any order. It panics where there is no such subject or condition.
 func (c *Cohort) Series(subject, condition int) *connectome.Series {
 	o, m, n := &c.Options, c.Options.Regions, c.Options.Frames
 	if subject < 0 || subject >= o.Subjects || condition < 0 || condition >= len(Conditions) {
@@ -199,7 +199,7 @@ func (b *blocks) course(x []float64, tr, onset float64) {
 
 // Graph returns the graph of a subject in a condition: its series cleaned and correlated by
 // the given options. Its truth holds the condition as the class and the subject as the
-// group, its labels the networks.
+// group, its labels the networks. The error is a [*diag.Error], as for a layer without an edge.
 func (c *Cohort) Graph(subject, condition int, o *connectome.Options) (*multiplex.Graph, error) {
 	made, err := connectome.Compute(c.Series(subject, condition), nil, o)
 	if err != nil {

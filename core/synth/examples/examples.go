@@ -150,7 +150,8 @@ func Lookup(name string) (*Example, error) {
 // Options returns a pointer to the options of the example's generator, set to their defaults.
 func (e *Example) Options() any { return e.Generator.Options() }
 
-// Draw draws the graph of the named example; see [synth.Generator.Draw].
+// Draw draws the graph of the named example, as [synth.Generator.Draw] does. The error is a [*diag.Error] for a name that is not there, and for
+// what that refuses.
 func Draw(name string, options any, seed uint64) (*multiplex.Graph, error) {
 	e, err := Lookup(name)
 	if err != nil {

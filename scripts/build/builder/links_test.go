@@ -58,7 +58,7 @@ func TestFirstProgramIsLean(t *testing.T) {
 		"cadem_core_cadem_split.Prepare_go.shape.float32_"
 	for i, path := range mains {
 		file := filepath.Join(t.TempDir(), "program.wasm")
-		if err := chain.link(path, file); err != nil { // as it ships, but for the names
+		if err := chain.link(path, file); err != nil { // as it ships, except for the names
 			t.Fatal(err)
 		}
 		program, err := os.ReadFile(file)

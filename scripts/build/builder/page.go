@@ -271,7 +271,7 @@ func (p *pack) library() error {
 	return err
 }
 
-// ofLibrary tells whether a file of the site is for pages of one's own.
+// ofLibrary reports whether a file of the site is for pages of one's own.
 func ofLibrary(name string) bool {
 	return strings.HasPrefix(name, "cadem.js") || strings.HasPrefix(name, "cadem.d.ts") || strings.HasPrefix(name, "examples/") || name == "package.json"
 }
@@ -309,7 +309,7 @@ func (p *pack) copyFiles() error {
 	})
 }
 
-// pages are those of the site. The first is kept for visits without network by its folder's name.
+// pages lists the pages of the site. The first is kept for visits without network by its folder's name.
 var pages = []string{"index.html", "frame.html"}
 
 // token is a name in a page to fill in.

@@ -65,8 +65,8 @@ var inlined = []string{
 	"runtime", "internal/runtime/gc/...", "internal/runtime/maps", "internal/runtime/math", "internal/runtime/sys",
 }
 
-// mains are the packages of the programs: that of a first visit, the one that knows
-// everything, and that of the methods CaDeM is compared with.
+// mains lists the main packages of the programs: the one for a first visit, the complete one,
+// and the one for the methods that CaDeM is compared with.
 var mains = []string{"./wasm", "./wasm/whole", "./wasm/methods"}
 
 // tags are the build tags of the program of a package. That of a first visit opens no archives, makes no wide products, and
@@ -263,7 +263,7 @@ func (s *Site) Report() string {
 	return b.String()
 }
 
-// Binding tells whether the budgets hold for the version of Go that compiled the site.
+// Binding reports whether the budgets hold for the version of Go that compiled the site.
 func (s *Site) Binding() bool { return strings.HasPrefix(s.Go+".", budgeted+".") }
 
 // Check returns an error that names each size over its budget.

@@ -85,7 +85,7 @@ func brief(names []string) string {
 // that was interrupted is cleared up by the next one. Files whose names tell their contents come
 // first and the old ones go last: a page that is open goes on working.
 func publish(dist, inputs string, site *Site, files map[string][]byte) (kept []string, err error) {
-	if err := usable(dist); err != nil { // once more, because building takes a while
+	if err := usable(dist); err != nil { // again, because building takes a while
 		return nil, err
 	}
 	if err := os.MkdirAll(dist, 0o755); err != nil {

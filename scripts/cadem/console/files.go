@@ -14,7 +14,7 @@ import (
 )
 
 // CheckOutput tells, before hours are spent on it, whether a result can be written to the file
-// that a flag names: its folder is there and takes files, it is no folder itself, and its
+// that a flag names: its folder is there and takes files, it is not a folder itself, and its
 // ending is one of endings, which begin with a point; without endings any will do. The error is
 // a [*diag.Error].
 func CheckOutput(flag, name string, endings ...string) error {
@@ -83,7 +83,7 @@ func target(name string) (string, error) {
 	return "", fmt.Errorf("more than %d links, each to the next", most)
 }
 
-// CheckFolder tells whether files can be made in a folder, by making one.
+// CheckFolder reports whether files can be made in a folder, by making one.
 func CheckFolder(dir string) error {
 	f, err := os.CreateTemp(dir, ".cadem-*")
 	if err != nil {

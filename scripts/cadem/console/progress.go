@@ -39,7 +39,7 @@ func NewProgress(out io.Writer) *Progress {
 	return &Progress{out: out, live: isTerminal(out), now: time.Now}
 }
 
-// isTerminal tells whether people look at what is written.
+// isTerminal reports whether people look at what is written.
 func isTerminal(out io.Writer) bool {
 	f, ok := out.(*os.File)
 	if !ok {

@@ -119,7 +119,7 @@ func blocks(rows [][]string) [][]string {
 	return all
 }
 
-// isWords tells whether a column holds no numbers.
+// isWords reports whether a column holds no numbers.
 func isWords(rows [][]string, k int) bool {
 	for _, row := range rows[1:] {
 		if _, err := strconv.ParseFloat(row[k], 64); err == nil {

@@ -175,7 +175,7 @@ func (b *Browser) Downloads() string { return filepath.Join(b.Profile, "download
 func (b *Browser) Output() string { return b.out.String() }
 
 // Foreign lists the requests to other machines since the start, each a method
-// and an address, but for those that the browser makes whatever the page. All
+// and an address, except for those that the browser makes whatever the page. All
 // were refused.
 func (b *Browser) Foreign() []string { return b.proxy.requests() }
 
@@ -206,7 +206,7 @@ func (b *Browser) KillContent() (n int) {
 	return n
 }
 
-// Crashed tells whether a process that runs pages has ended by a fault of its own. It knows of WebKit, which has no answer from then on.
+// Crashed reports whether a process that runs pages has ended by a fault of its own. It knows of WebKit, which has no answer from then on.
 func (b *Browser) Crashed() bool {
 	return b.Name == "webkit" && !b.ended && strings.Contains(b.Output(), "WebProcess CRASHED")
 }

@@ -223,7 +223,7 @@ func (b *Browser) NewTab() (old, tab string, err error) {
 	}
 	kind := "tab"
 	if b.Name == "webkit" {
-		kind = "window" // its tabs open behind the present one, where nothing is drawn
+		kind = "window" // its tabs open behind the current one, where nothing is drawn
 	}
 	if v, err = b.call("WebDriver:NewWindow", map[string]any{"type": kind}); err != nil {
 		return "", "", err

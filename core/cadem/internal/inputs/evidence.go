@@ -77,7 +77,7 @@ func widened(x evidence.Matrix, scale []float64, columns int) []float64 {
 	return out
 }
 
-// target is that of a private part whose directions are columns.
+// target is the target of a private part whose directions are columns.
 func target(l *split.Layer, m int, strengths []float64) *split.Target {
 	rank := len(strengths)
 	t, right, gram := make([]float64, rank), make([]float64, l.F*rank), make([]float64, l.F*l.F)

@@ -52,6 +52,8 @@ type Preparation struct {
 // columns of embeddings, encoders lose nothing, and each graph is split by itself; Z is not trimmed
 // or scaled.
 //
+// The error is a [*diag.Error] for graphs that cannot be split, that of o.Yield, or that this program was built without splits.
+//
 // Graphs generated on demand are requested twice; at most one is held, or all where inputs are trimmed or split.
 func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error) {
 	first := graphs.Graph(0)
@@ -109,7 +111,7 @@ func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error)
 	return in, nil
 }
 
-// prepared tells whether inputs of so many features are trimmed or split.
+// prepared reports whether inputs of so many features are trimmed or split.
 func (o *Options) prepared(features int) bool {
 	o.Whole = features <= o.Dim
 	return o.Split || o.Noise && !o.Whole

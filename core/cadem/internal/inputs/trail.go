@@ -11,14 +11,14 @@ import (
 // A Trail is how inputs came from graphs, for those who follow an embedding back to links and features.
 type Trail struct {
 	Sources  [][]split.Source // of every graph and layer; nil after a split by evidence
-	Prepared []*split.Result  // of every lot of graphs, with parts and, but for evidence, maps; nil: Z as it is
-	Evidence *evidence.Result // nil but for evidence
+	Prepared []*split.Result  // of every lot of graphs, with parts and, except for evidence, maps; nil: Z as it is
+	Evidence *evidence.Result // nil except for evidence
 	Layers   []*evidence.Layer
 
 	remarks []string // on what it left out
 }
 
-// Retrace prepares graphs once more, as [New] does, and keeps how.
+// Retrace prepares graphs again, as [New] does and with the same errors, and keeps how.
 func Retrace[T kernel.Float](graphs multiplex.Source, o Options) (*Trail, error) {
 	t, prepared := &Trail{}, o.prepared(graphs.Graph(0).F())
 	if extent.Split && o.Evidence {

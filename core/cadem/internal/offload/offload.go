@@ -13,9 +13,11 @@ import (
 type Encoder[T kernel.Float] interface {
 	// Arrays lists all of it but the bias: W1, its two moments, W2, its two moments, U and its gradient, and scratch.
 	Arrays() []*[]T
+	// Forward sets dst to zbar U.
 	Forward(do Operations[T], dst, zbar []T)
 	// Backward begins the gradient, or adds to it.
 	Backward(do Operations[T], dh, zbar []T, begins bool)
+	// Step moves the weights by the gradient.
 	Step(do Operations[T])
 }
 
@@ -32,7 +34,7 @@ type Rows[T kernel.Float] struct {
 	Out  []T    // K x d: scratch
 }
 
-// Encoders are those of all layers, wherever they train.
+// Encoders are the encoders of all layers, wherever they train.
 type Encoders[T kernel.Float] struct {
 	members []member[T] // of layer l: common at 2l, private behind it
 	graphs  [][]Rows[T]
@@ -58,7 +60,7 @@ type member[T kernel.Float] struct {
 // Movable is [Encoders] in either precision.
 type Movable interface {
 	// More returns how many helpers, more than now and at most so many, would leave less to do at once to
-	// the run and each of them; 0 if no number does. Shared tells whether they share memory.
+	// the run and each of them; 0 if no number does. Shared reports whether they share memory.
 	More(most int, shared bool) int
 	// Offload hands encoders to helpers, and takes back all that others had. It panics with
 	// [ErrOffload] if they cannot be handed over.
@@ -69,7 +71,7 @@ type Movable interface {
 const ErrOffload diag.Misuse = "cadem: nothing to hand over to a helper"
 
 // New returns encoders, a common and a private one of each layer, that work on the pooled rows of the layers of some graphs,
-// here, by these kernels. Helped tells whether a helper can do their work; those of single precision and
+// here, by these kernels. Helped reports whether a helper can do their work; those of single precision and
 // one graph can then be offloaded.
 func New[T kernel.Float](encoders []Encoder[T], graphs [][]Rows[T], kernels *Kernels[T], helped bool) *Encoders[T] {
 	b := &Encoders[T]{graphs: graphs, kernels: kernels, movable: helped && len(graphs) == 1 && checkpoint.ElementSize[T]() == each}
@@ -87,7 +89,7 @@ func New[T kernel.Float](encoders []Encoder[T], graphs [][]Rows[T], kernels *Ker
 	return b
 }
 
-// Offload hands over what a deal says.
+// Offload hands over what a deal says. It panics with [ErrOffload] where encoders cannot be handed over.
 func (b *Encoders[T]) Offload(helpers []Helper) {
 	if len(helpers) > 0 && !b.movable {
 		panic(ErrOffload)

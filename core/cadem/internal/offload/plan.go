@@ -6,8 +6,8 @@ import (
 	"cadem/core/kernel"
 )
 
-// Operations are those of package kernel that an encoder trains by, so that one account of
-// a step serves a run, which does it, and a [Plan], which writes it down.
+// Operations are the operations of package kernel that an encoder trains by, so that one account of
+// a step serves a run, which does it, and a [Plan], which writes it down. Arguments have the shapes that they have there.
 // Their names are not those of methods of gonum's matrices: the linker keeps every method that has the
 // name of one that a generic interface asks for.
 type Operations[T kernel.Float] interface {
@@ -19,7 +19,7 @@ type Operations[T kernel.Float] interface {
 	AdamFactored(w1, m, v, u, du, old, w2 []T, n, h, d int)
 }
 
-// Kernels does operations at once.
+// Kernels does [Operations] at once.
 type Kernels[T kernel.Float] struct{ Rate kernel.AdamRate[T] }
 
 func (k *Kernels[T]) Clear(x []T)                            { clear(x) }
@@ -86,7 +86,7 @@ func (p *Plan) Calls(list []Operation) (all []kernel.Call) {
 	return all
 }
 
-// A Span is a part of the memory.
+// A Span is a part of the memory, in bytes.
 type Span struct{ At, Size int }
 
 // A Block is a part of the memory, and what it holds first.

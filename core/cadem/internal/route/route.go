@@ -41,6 +41,7 @@ type Consensus[T kernel.Float] interface {
 	Match(l int, u, b, du, db []T, weight float64) float64
 	// Target returns S (M x d) as Match uses it.
 	Target() []T
+	// Rank returns the rank of S.
 	Rank() int
 	// At returns the S (M x d) of the current U, which u must be, and the factor it comes from,
 	// until the next call. Match goes on with the S of the last Update.

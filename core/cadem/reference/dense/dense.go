@@ -31,7 +31,7 @@ func Identity(m int) *mat.Dense {
 	return i
 }
 
-// Product returns the product of the factors.
+// Product returns the product of the factors, each with as many rows as the one before has columns.
 func Product(factors ...mat.Matrix) *mat.Dense {
 	var x mat.Dense
 	x.Product(factors...)
@@ -47,7 +47,7 @@ func Zeros(like ...*mat.Dense) (all []*mat.Dense) {
 	return all
 }
 
-// Squared returns |x|^2, the squared Frobenius norm.
+// Squared returns |x|^2, the squared Frobenius norm of a matrix with any number of rows.
 func Squared(x *mat.Dense) float64 { return math.Pow(mat.Norm(x, 2), 2) }
 
 // Sums returns 1'x, the sums of the columns of x (1 x d).
@@ -66,7 +66,8 @@ func Centred(x *mat.Dense) *mat.Dense {
 	return y
 }
 
-// SVD returns x = u diag(s) v', s falling.
+// SVD returns x (m x n) = u diag(s) v' with u m x k and v n x k, k being the smaller of m and n, and s falling. It panics where the iteration
+// does not converge.
 func SVD(x *mat.Dense) (u *mat.Dense, s []float64, v *mat.Dense) {
 	var f mat.SVD
 	if !f.Factorize(x, mat.SVDThin) {

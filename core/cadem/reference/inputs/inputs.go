@@ -93,10 +93,10 @@ func (in *Inputs) add(layers []preparation.Layer, graph, bound int, of func(laye
 	}
 }
 
-// Prepared tells whether inputs are others than Z as it was propagated.
+// Prepared reports whether inputs are others than Z as it was propagated.
 func (in *Inputs) Prepared() bool { return in.prepared != nil }
 
-// Unsettled tells whether rounding decided something of the inputs or targets.
+// Unsettled reports whether rounding decided something of the inputs or targets.
 func (in *Inputs) Unsettled() bool {
 	for _, r := range in.prepared {
 		if r.Unsettled {

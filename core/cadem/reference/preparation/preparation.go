@@ -15,7 +15,7 @@ import (
 	"cadem/core/cadem/reference/dense"
 )
 
-// Options are those of package split.
+// Options are the options of package split.
 type Options struct {
 	Scale     bool
 	Noise     bool
@@ -35,7 +35,7 @@ type Layer struct {
 // A Part is what becomes of a layer.
 type Part struct {
 	Rank     int
-	Singular []float64
+	Singular []float64 // of Z, all rows below each other, falling
 	Edge     float64
 	Noisy    bool // whether there is one
 	// M x F each: Y, and J J'Y, Y - J J'Y and what of the latter is the layer's own. Without any
@@ -48,7 +48,7 @@ type Part struct {
 // A Result is a preparation.
 type Result struct {
 	Layers    []*Part
-	Agreement []float64
+	Agreement []float64 // of every direction, falling
 	Chance    float64
 	Shared    int
 	// Unsettled tells that rounding decides something: whether a direction counts, which of
@@ -268,7 +268,7 @@ func (r *Result) hop(p *Part, b, j *mat.Dense) {
 	p.Own.Add(p.Private, dense.Product(j, along, right.T()))
 }
 
-// factors returns those of Z^P without what is negligible beside Y.
+// factors returns the factors of Z^P without what is negligible beside Y.
 func (r *Result) factors(x *mat.Dense) (v *mat.Dense, t []float64, right *mat.Dense) {
 	v, t, right = dense.SVD(x)
 	rank, least := 0, negligible*math.Sqrt(float64(r.m))

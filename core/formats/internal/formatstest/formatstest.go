@@ -11,6 +11,7 @@ import (
 	"testing"
 )
 
+// CheckError fails the test unless the error has the text that is wanted.
 func CheckError(t *testing.T, err error, want string) {
 	t.Helper()
 	if err == nil || err.Error() != want {
@@ -21,6 +22,7 @@ func CheckError(t *testing.T, err error, want string) {
 // Endless is a reader that never ends.
 type Endless struct{}
 
+// Read fills p with the digit 1. It returns no error.
 func (Endless) Read(p []byte) (int, error) {
 	for i := range p {
 		p[i] = '1'
@@ -48,6 +50,7 @@ func Zip(t testing.TB, method uint16, namesAndContents ...string) []byte {
 	return b.Bytes()
 }
 
+// Gzip compresses data.
 func Gzip(t testing.TB, data []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -59,6 +62,7 @@ func Gzip(t testing.TB, data []byte) []byte {
 	return b.Bytes()
 }
 
+// Descriptions of CIFTI-2 files: of a matrix of series, of its parcels, and of both, 2 parcels x 3 frames.
 const (
 	seriesMap = `<MatrixIndicesMap AppliesToMatrixDimension="0" IndicesMapToDataType="CIFTI_INDEX_TYPE_SERIES" NumberOfSeriesPoints="3" ` +
 		`SeriesExponent="-3" SeriesStart="0" SeriesStep="720" SeriesUnit="SECOND"/>`

@@ -124,7 +124,7 @@ func gather(r io.Reader) ([]byte, error) {
 	return all, nil
 }
 
-// isPlain tells whether a text is ASCII with line feeds for line ends, as most lists of links are.
+// isPlain reports whether a text is ASCII with line feeds for line ends, as most lists of links are.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c >= 0x7f || c < ' ' && c != '\n' && c != '\t' {

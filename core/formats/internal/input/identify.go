@@ -44,11 +44,13 @@ const HeadSize = 1024
 // npyMagic is how .npy files begin.
 const NPYMagic = "\x93NUMPY"
 
-// wantCIFTI is what files of this family are read for.
+// WantCIFTI is what other files of that family are refused for.
 const WantCIFTI = "a CIFTI-2 file (.ptseries.nii, .pconn.nii, .pscalar.nii, .dtseries.nii, .dlabel.nii)"
 
+// WantMAT is what MAT-files of other versions are refused for.
 const WantMAT = "a MAT-file of version 5: save('FILE.mat', 'NAME', '-v7') in MATLAB or scipy.io.savemat write one"
 
+// What files of other kinds are refused for, and what can be done about that.
 const (
 	WantFiles = "text (edges, nodes, labels, tables, GraphML, GEXF, GML, Pajek, Infomap, muxViz, .mpx), .npy, .npz, .mat, .pkl, or a zip " +
 		"archive of these; or one subject's series or connectivity"
@@ -148,7 +150,7 @@ func Identify(head []byte, n int64) FileKind {
 	return textKind(head)
 }
 
-// binaryKind is [Identify] of what is no text.
+// binaryKind is [Identify] of what is not text.
 func binaryKind(head []byte, n int64) (FileKind, bool) {
 	if kind, ok := cifti(head); ok {
 		return kind, true
@@ -228,7 +230,7 @@ func officeKind(head []byte) string {
 	return ""
 }
 
-// isMAT4 tells whether a file begins as matrices of MATLAB's version 4 do: with five words, which
+// isMAT4 reports whether a file begins as matrices of MATLAB's version 4 do: with five words, which
 // are type, rows, columns, whether numbers are complex, and the length of the name that follows.
 func isMAT4(head []byte) bool {
 	const words = 20

@@ -81,7 +81,7 @@ func XMLError(file, field string, err error) error {
 	return err
 }
 
-// Number reads a number as programs write it, infinity and NaN among them, and tells whether it is one. Digits are not
+// Number reads a number as programs write it, infinity and NaN among them, and reports whether it is one. Digits are not
 // grouped by underscores, which Go and Python read as a number, and R, pandas and spreadsheets as a word; and none is
 // hexadecimal.
 func Number(s string) (x float64, ok bool) {
@@ -92,7 +92,7 @@ func Number(s string) (x float64, ok bool) {
 	return x, err == nil || math.IsInf(x, 0)
 }
 
-// IsComment tells whether a line holds nothing to read: it is empty, begins with #, % or --, or is what
+// IsComment reports whether a line holds nothing to read: it is empty, begins with #, % or --, or is what
 // spreadsheets write before a table, "sep=;".
 func IsComment(line string) bool {
 	line = strings.TrimSpace(line)
@@ -112,7 +112,7 @@ func Canonical(id string) string {
 	return id
 }
 
-// IsWhole tells whether an id is a whole number >= 0 of at most 18 digits.
+// IsWhole reports whether an id is a whole number >= 0 of at most 18 digits.
 func IsWhole(id string) bool {
 	id = strings.TrimPrefix(id, "+")
 	if id == "" || len(id) > 18 {

@@ -175,7 +175,7 @@ func (s *Stream) Cut(field string, err error) error {
 	return s.err
 }
 
-// Keep counts n bytes of memory and tells whether there is room for them.
+// Keep counts n bytes of memory and reports whether there is room for them.
 func (s *Stream) Keep(field string, n int) error {
 	s.kept += int64(n)
 	if room := RoomFor(s.in.n); s.kept > room {

@@ -1,4 +1,5 @@
 // Package mat reads MAT-files of version 5, as MATLAB and SciPy write them.
+// Errors are a [*diag.Error] that names the file.
 package mat
 
 import (
@@ -383,7 +384,7 @@ func (r *matReader) dense(name string, shape []int, total, class int, logical bo
 		return r.s.Fail(name, fmt.Sprintf("sizes %v and %d entries", shape, e.N), "as many entries as the sizes say")
 	}
 	if class == mxChar {
-		const most = 64 * input.MaxNamed // characters of what may be names
+		const most = 64 * input.MaxNamed // characters, of text that may be names
 		switch {
 		case len(shape) != 2 || total > most || !e.IsInt() || shape[0] < 1:
 			r.vars = append(r.vars, variable.NewText(r.s.File, name, shape, nil))

@@ -49,7 +49,7 @@ type graphWriter struct {
 
 // columns are the attributes of edges or of nodes.
 type columns struct {
-	fixed []string // the first ones, which are no attributes
+	fixed []string // the first ones, which are not attributes
 	names []string
 	at    map[string]int
 	left  map[string]bool // attributes that hold more than a number or a word

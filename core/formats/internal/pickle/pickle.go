@@ -2,6 +2,8 @@
 // graphs of networkx. It never calls what a pickle names: a white list says which functions and
 // classes are known, and the reader does itself what they would do. Of everything else it keeps
 // the name.
+//
+// Errors are a [*diag.Error] that names the file.
 package pickle
 
 import (

@@ -216,7 +216,7 @@ func (w *pickleWalk) rows(name string, l *pyList) (numbers []float64, cols int, 
 	return numbers, cols, nil
 }
 
-// wordsIn returns the words of a list of words. None and NaN among them are words that are missing.
+// wordsIn returns the words of a list of words. None and NaN among them are missing words.
 func wordsIn(l *pyList) ([]string, bool) {
 	x := make([]string, 0, len(l.items))
 	some := false

@@ -288,7 +288,7 @@ func lookAt(s *scanner) *evidence {
 	return e
 }
 
-// titles tells whether a first record names the columns, in titles that are not known: words above numbers, or words
+// titles reports whether a first record names the columns, in titles that are not known: words above numbers, or words
 // that never come again.
 func (e *evidence) titles(head []string) bool {
 	times := make(map[string]int, len(head))
@@ -338,7 +338,7 @@ func (e *evidence) shared(a, b int) (all, both int) {
 	return all, both
 }
 
-// isTime tells whether a column holds times: seconds since 1970, or rising numbers that are many and large
+// isTime reports whether a column holds times: seconds since 1970, or rising numbers that are many and large
 // beside the n values of others.
 func (e *evidence) isTime(c, n int) bool {
 	o := &e.column[c]

@@ -92,7 +92,7 @@ func (d *directory) advice(s string) string {
 	return ""
 }
 
-// numbered tells whether the ids are the whole numbers from 0 or from 1 on, without a gap.
+// numbered reports whether the ids are the whole numbers from 0 or from 1 on, without a gap.
 func (d *directory) numbered() (from int, ok bool) {
 	if d.n == 0 || len(d.ids) != d.n {
 		return 0, false
@@ -197,7 +197,7 @@ func digits(s string) int {
 	return n
 }
 
-// sameNumber tells whether two ids are the same whole number, written in two ways.
+// sameNumber reports whether two ids are the same whole number, written in two ways.
 func sameNumber(a, b string) bool {
 	return a != b && input.IsWhole(a) && input.IsWhole(b) && input.Canonical(a) == input.Canonical(b)
 }

@@ -83,7 +83,7 @@ func (r *register) add(s *scanner, id string) (int, error) {
 	return len(r.keys) - 1, nil
 }
 
-// isFraction tells whether an id is a number, but no whole one without a sign.
+// isFraction reports whether an id is a number, but no whole one without a sign.
 func isFraction(id string) bool {
 	_, ok := input.Number(id)
 	return ok && !input.IsWhole(id) && strings.ContainsAny(id, "0123456789")

@@ -36,7 +36,7 @@ func readGEXF(file, text string) (*network, error) {
 	return g, nil
 }
 
-// element reads an element that is no part of a node or an edge.
+// element reads an element that is not part of a node or an edge.
 func (r *gexfReader) element(t *xml.Token) error {
 	if r.Depth() == 1 && t.Name != "gexf" {
 		return r.g.bad(int32(t.Line), "GEXF", "a document of the kind "+input.Quote(t.Name), "<gexf>")

@@ -187,7 +187,7 @@ func (r *edgeReader) number(n int) {
 	}
 }
 
-// Span tells from which to which number the nodes go that the lists name; false if some are no numbers or a node file
+// Span tells from which to which number the nodes go that the lists name; false if some are not numbers or a node file
 // lists them.
 func (s *Set) Span(columns string) (least, greatest int, ok bool) {
 	r, err := s.readAll(Options{Columns: columns})
@@ -247,7 +247,7 @@ type built struct {
 	report *Report
 }
 
-// graph returns them to be changed: matrices are shared, but for whether they have weights.
+// graph returns them to be changed: matrices are shared, except for whether they have weights.
 func (b *built) graph() (*multiplex.Graph, *Report, error) {
 	g, report := *b.g, *b.report
 	g.Layers, g.Labels, g.Columns = slices.Clone(g.Layers), slices.Clone(g.Labels), slices.Clone(g.Columns)
@@ -314,7 +314,7 @@ func graphName(file string) string {
 	return name
 }
 
-// Check tells whether a graph of the edge lists can be trained. That of a single layer cannot: what could be
+// Check reports whether a graph of the edge lists can be trained. That of a single layer cannot: what could be
 // its layers is said.
 func (s *Set) Check(g *multiplex.Graph) error {
 	err := g.Check()

@@ -41,7 +41,7 @@ func readGraphML(file string, text string) (*network, error) {
 	return g, nil
 }
 
-// element reads an element that is no part of a node or an edge.
+// element reads an element that is not part of a node or an edge.
 func (r *graphMLReader) element(t *xml.Token) error {
 	if r.Depth() == 1 && t.Name != "graphml" {
 		return r.g.bad(int32(t.Line), "GraphML", "a document of the kind "+input.Quote(t.Name), "<graphml>")
@@ -231,7 +231,7 @@ func (r *graphMLReader) text() (text, label string, err error) {
 }
 
 // multigraph keeps the ids of edges, as the attribute "key", when several edges have the same: these
-// are no ids but the keys by which NetworkX tells parallel edges apart.
+// are not ids but the keys by which NetworkX tells parallel edges apart.
 func (g *network) multigraph() {
 	k, ok := g.edges.keys["\x00key"]
 	if !ok {

@@ -86,8 +86,8 @@ func unknownKind(file string, line int, head []string) error {
 		Expected: "edges (layerID nodeID nodeID weight), layers (layerID layerLabel), nodes (nodeID nodeLabel ...) or labels (nodeID, group, ...)"}
 }
 
-// headed tells whether the first record is the header of a list of edges. That of a list may be one field short, if its first
-// column counts the rows; where words are in a column without a title, u, v and w are no ends but columns of a table.
+// headed reports whether the first record is the header of a list of edges. That of a list may be one field short, if its first
+// column counts the rows; where words are in a column without a title, u, v and w are not ends but columns of a table.
 func (f *edgeFile) headed(s *scanner) bool {
 	header := f.head
 	ok := s.scan()
@@ -102,7 +102,7 @@ func (f *edgeFile) headed(s *scanner) bool {
 	return true
 }
 
-// bare looks at a list without a header, and tells whether it may be one of edges: two to five columns
+// bare looks at a list without a header, and reports whether it may be one of edges: two to five columns
 // that can be read as such, sure by its name or of at least so many rows that share nodes. The last of its
 // comments may name the columns.
 func (f *edgeFile) bare(named bool) bool {
@@ -143,7 +143,7 @@ func (f *edgeFile) bare(named bool) bool {
 	return named || !words || e.rows >= 3
 }
 
-// strangely looks at a list whose header has titles that nobody knows, and tells whether it may be one of edges: by its name,
+// strangely looks at a list whose header has titles that nobody knows, and reports whether it may be one of edges: by its name,
 // or because the rows share nodes. What the columns are has to be said.
 func (f *edgeFile) strangely(named bool) bool {
 	e := evidenceOf(func() *scanner {
@@ -161,7 +161,7 @@ func (f *edgeFile) strangely(named bool) bool {
 	return named || both > 0
 }
 
-// isOneLayer tells whether no column of a list says which layer an edge is of.
+// isOneLayer reports whether no column of a list says which layer an edge is of.
 func (f *edgeFile) isOneLayer() bool { return f.matrix || f.columns.layer < 0 }
 
 // matrixOf reads a file as an adjacency matrix with the names of its nodes above and beside; nil if it is

@@ -78,7 +78,7 @@ func count(line string, separator byte) int {
 	return n
 }
 
-// blanksInside tells whether blanks separate numbers, too: then they all do.
+// blanksInside reports whether blanks separate numbers, too: then they all do.
 func (l layout) blanksInside(lines []string) bool {
 	inside := false
 	for k, line := range lines {
@@ -95,7 +95,7 @@ func (l layout) blanksInside(lines []string) bool {
 	return inside && len(lines) > 1
 }
 
-// decimalCommas tells whether numbers of a text have a decimal comma and none has a point; it is unclear if all of them could be
+// decimalCommas reports whether numbers of a text have a decimal comma and none has a point; it is unclear if all of them could be
 // whole numbers with separated thousands.
 func (l layout) decimalCommas(text string) (found, unclear bool) {
 	if strings.IndexByte(text, ',') < 0 {
@@ -122,13 +122,13 @@ func (l layout) decimalCommas(text string) (found, unclear bool) {
 	return decimal, found && !decimal
 }
 
-// hasThousands tells whether the comma of a number may separate thousands, as in 12,500.
+// hasThousands reports whether the comma of a number may separate thousands, as in 12,500.
 func hasThousands(f string) bool {
 	whole, rest, _ := strings.Cut(strings.TrimLeft(f, "+-"), ",")
 	return len(rest) == 3 && input.IsWhole(rest) && len(whole) <= 3 && input.IsWhole(whole) && whole[0] != '0'
 }
 
-// isDecimalComma tells whether a field is a number with a decimal comma, such as 1,5 or -,5e3.
+// isDecimalComma reports whether a field is a number with a decimal comma, such as 1,5 or -,5e3.
 func isDecimalComma(f string) bool {
 	at := strings.IndexByte(f, ',')
 	if at < 0 || strings.IndexByte(f[at+1:], ',') >= 0 {

@@ -98,7 +98,7 @@ func (r *marketReader) header() error {
 	return nil
 }
 
-// next returns the fields of the next line that is no comment; none at the end.
+// next returns the fields of the next line that is not a comment; none at the end.
 func (r *marketReader) next() []string {
 	for r.rest != "" {
 		line, rest, _ := strings.Cut(r.rest, "\n")

@@ -81,13 +81,13 @@ func (s *Set) mergeNodes() error {
 	return nil
 }
 
-// isName tells whether a title is that of names.
+// isName reports whether a title is that of names.
 func isName(title string) bool {
 	plain := input.Plain(title)
 	return slices.Contains(nameColumns, plain) || plain == "label"
 }
 
-// named tells whether every node has a name that no other has.
+// named reports whether every node has a name that no other has.
 func (t *nodeTable) named() bool {
 	seen := map[string]bool{"": true}
 	for _, r := range t.Rows {

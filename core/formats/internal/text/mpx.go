@@ -10,7 +10,7 @@ import (
 	"cadem/core/formats/internal/input"
 )
 
-// isMPX tells whether a text is a network of the R package multinet: sections that begin
+// isMPX reports whether a text is a network of the R package multinet: sections that begin
 // with #ACTORS, #EDGES and the like.
 func isMPX(text string) bool {
 	for line := range strings.Lines(text) {

@@ -34,7 +34,7 @@ func newNetwork(file, text, node, edge, value string) *network {
 	return g
 }
 
-// isXML tells whether a text is XML whose root, or an element near it, has a name.
+// isXML reports whether a text is XML whose root, or an element near it, has a name.
 func isXML(text, root string) bool {
 	head := strings.TrimSpace(text[:min(len(text), 4096)])
 	return strings.HasPrefix(head, "<") && (strings.Contains(head, "<"+root) || strings.Contains(head, ":"+root))

@@ -310,7 +310,7 @@ func (s *Set) Tables(g *multiplex.Graph, report *Report, keyed []*variable.Varia
 	return s.labels(g, report, d, false)
 }
 
-// countFrom tells whether the ids of tables count m rows from 0 or from 1.
+// countFrom reports whether the ids of tables count m rows from 0 or from 1.
 func (s *Set) countFrom(m int, keyed []*variable.Variable, report *Report) (int, error) {
 	zero, last, file := "", "", ""
 	look := func(name string, ids []string) error {

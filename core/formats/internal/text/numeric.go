@@ -15,7 +15,7 @@ import (
 	"cadem/core/multiplex"
 )
 
-// isHeaded tells whether the first line of a table names the column of the nodes.
+// isHeaded reports whether the first line of a table names the column of the nodes.
 func isHeaded(fields []string) bool {
 	first := input.Plain(fields[0])
 	return slices.Contains(idColumns, first) || slices.Contains(nameColumns, first)
@@ -103,8 +103,8 @@ func sketchOf(s *scanner) (*sketch, error) {
 	return k, nil
 }
 
-// isHeader tells whether a first row names columns: none of its fields is a number, or they count the columns, perhaps
-// but for the first, which has no title.
+// isHeader reports whether a first row names columns: none of its fields is a number, or they count the columns, perhaps
+// except for the first, which has no title.
 func isHeader(fields []string) bool {
 	if isCounter(fields) || fields[0] == "" && isCounter(fields[1:]) {
 		return true
@@ -112,7 +112,7 @@ func isHeader(fields []string) bool {
 	return !slices.ContainsFunc(fields, func(f string) bool { _, ok := input.Number(f); return ok })
 }
 
-// isCounter tells whether fields are the numbers from 0 or from 1 on, three or more.
+// isCounter reports whether fields are the numbers from 0 or from 1 on, three or more.
 func isCounter(fields []string) bool {
 	if len(fields) < 3 || fields[0] != "0" && fields[0] != "1" {
 		return false

@@ -142,7 +142,7 @@ func (s *sectioned) begin() error {
 	return nil
 }
 
-// isLayered tells whether the links of a section name layers.
+// isLayered reports whether the links of a section name layers.
 func isLayered(section string) bool {
 	return section == "multilayer" || section == "multiplex" || section == "intra" || section == "inter"
 }

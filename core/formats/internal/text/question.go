@@ -29,7 +29,7 @@ func choicesOf(choice string) []string {
 	return strings.Split(choice, ";")
 }
 
-// suits tells whether a part of a choice of columns is about a list.
+// suits reports whether a part of a choice of columns is about a list.
 func (f *edgeFile) suits(choice string) bool {
 	if strings.Contains(choice, "=") {
 		return !f.matrix && f.header != nil
@@ -84,7 +84,7 @@ func (s *Set) arrange(choice string, mention bool) ([]*edgeFile, error) {
 	return lists, nil
 }
 
-// earlyColumns are those that programs before 2027 took for granted, so that runs that were kept then still open: in a list
+// earlyColumns are the columns that programs before 2027 took for granted, so that runs that were kept then still open: in a list
 // alone the layer comes first; of several lists each is a layer.
 func earlyColumns(n, lists int) string {
 	switch {

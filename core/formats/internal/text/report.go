@@ -40,7 +40,7 @@ type LayerReport struct {
 	Direction Direction `json:"direction"`
 	Mutual    int       `json:"mutual"`   // pairs that came in both directions
 	Repeated  int       `json:"repeated"` // rows merged with an earlier one of the same direction
-	Zero      int       `json:"zero"`     // rows of weight 0, which are no edges
+	Zero      int       `json:"zero"`     // rows of weight 0, which are not edges
 }
 
 // Note adds a sentence.
@@ -212,7 +212,7 @@ func apart(m int, layers [][]multiplex.Edge) (alone []int) {
 
 // tally counts, among the rows of a layer of m nodes, self loops, rows that repeat an earlier one,
 // pairs, and pairs that come in both directions, with or without the same weight.
-// Loops are no pairs.
+// Loops are not pairs.
 func tally(m int, edges []multiplex.Edge) (loops, repeated, pairs, both, same int) {
 	order := byPair(m, edges)
 	for k := 0; k < len(order); {

@@ -1,5 +1,6 @@
 // Package text reads the text files of a multiplex graph: edge lists with layer, node and label
 // files, GraphML, GEXF, GML, networks of Pajek and Infomap, muxViz and multinet files, and tables.
+// Errors are a [*diag.Error] that names file, line and field.
 package text
 
 import (
@@ -27,9 +28,10 @@ type Set struct {
 	built   *built     // and what was made of it
 }
 
+// NewSet returns an empty set of files.
 func NewSet() Set { return Set{tables: map[Kind][]*textFile{}} }
 
-// HasEdges tells whether there are edge lists.
+// HasEdges reports whether there are edge lists.
 func (s *Set) HasEdges() bool { return len(s.edges) > 0 }
 
 // AddArrays notes a file of arrays.
@@ -317,7 +319,7 @@ func (s *Set) follow() {
 	}
 }
 
-// unclear tells whether the columns of a list can be read in two ways, or have titles that are not known.
+// unclear reports whether the columns of a list can be read in two ways, or have titles that are not known.
 func (f *edgeFile) unclear() bool {
 	return !f.given && f.strange || !f.given && len(f.readings) > 1 && f.readings[1].cost-f.readings[0].cost < decisive
 }

@@ -117,7 +117,7 @@ func (t *Table) titles(isNode func(id string) bool) error {
 	return nil
 }
 
-// isRow tells whether the first row is one like the others, although its node is not known: it holds a number, or a word that
+// isRow reports whether the first row is one like the others, although its node is not known: it holds a number, or a word that
 // comes again below it.
 func (t *Table) isRow() bool {
 	for c, f := range t.Rows[0].Fields {
@@ -136,7 +136,7 @@ func (t *Table) isRow() bool {
 	return false
 }
 
-// lastIsName tells whether the header names the last column of a table that blanks separate a name, which
+// lastIsName reports whether the header names the last column of a table that blanks separate a name, which
 // may hold blanks.
 func (t *Table) lastIsName() bool {
 	last := input.Plain(t.Rows[0].Fields[len(t.Rows[0].Fields)-1])

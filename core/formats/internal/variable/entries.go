@@ -60,7 +60,7 @@ func (t DType) String() string {
 	return "text"
 }
 
-// IsNumber tells whether entries can be taken for numbers.
+// IsNumber reports whether entries can be taken for numbers.
 func (t DType) IsNumber() bool {
 	switch t.Kind {
 	case 'f':
@@ -71,7 +71,7 @@ func (t DType) IsNumber() bool {
 	return t.Kind == 'b' && t.Width == 1
 }
 
-// IsInt tells whether entries are whole numbers.
+// IsInt reports whether entries are whole numbers.
 func (t DType) IsInt() bool { return t.IsNumber() && t.Kind != 'f' }
 
 // Entries are the entries of an array, one after another as they are stored.
@@ -290,7 +290,7 @@ func (v *Variable) cut(e *Entries, columns bool, keep keeper) ([]*Variable, erro
 	return out, nil
 }
 
-// symmetric tells whether the slices of a cube along its first axis are all symmetric, and those
+// symmetric reports whether the slices of a cube along its first axis are all symmetric, and those
 // along its last.
 func (v *Variable) symmetric(e *Entries, columns bool) (first, last bool) {
 	x, n := e.Floats(), v.Shape[0]

@@ -12,12 +12,13 @@ import (
 	"cadem/core/multiplex"
 )
 
-// What the names of variables say.
+// SaysLabels reports whether the name of a variable says that it holds labels.
 func SaysLabels(v *Variable) bool {
 	name := input.Plain(Last(v.Name))
 	return slices.Contains([]string{"y", "gnd", "gt", "class", "classes", "target", "targets", "truth"}, name) || strings.Contains(name, "label")
 }
 
+// SaysFeatures reports whether the name of a variable says that it holds features.
 func SaysFeatures(v *Variable) bool { return NamesFeatures(v) > 0 }
 
 // NamesFeatures tells how well the name of a variable says that it holds features: 2 as a whole,
@@ -33,7 +34,7 @@ func NamesFeatures(v *Variable) int {
 	return 0
 }
 
-// SaysLayers tells whether a variable of n words may name as many layers.
+// SaysLayers reports whether a variable of n words may name as many layers.
 func SaysLayers(v *Variable, n int) bool {
 	name := input.Plain(Last(v.Name))
 	says := name == "names" || name == "name"
@@ -43,7 +44,7 @@ func SaysLayers(v *Variable, n int) bool {
 	return says && v.text != nil && !SaysLabels(v) && len(v.text()) == n
 }
 
-// SaysIDs tells whether a variable holds the ids of nodes, by its name and its form.
+// SaysIDs reports whether a variable holds the ids of nodes, by its name and its form.
 func SaysIDs(v *Variable) bool {
 	name := input.Plain(Last(v.Name))
 	return slices.Contains([]string{"node", "nodes", "nodeid", "nodeids", "nodename", "nodenames", "id", "ids", "names"}, name) && v.IDs() != nil
@@ -81,6 +82,7 @@ func (v *Variable) IDs() []string {
 	return list
 }
 
+// SaysSplit reports whether the name of a variable says that it holds a part of a split, such as train_idx or test_mask.
 func SaysSplit(v *Variable) bool {
 	part, _ := SplitPart(Last(v.Name))
 	name := input.Plain(Last(v.Name))
@@ -135,7 +137,7 @@ func SplitPart(name string) (part int, rest string) {
 	return part, rest
 }
 
-// IsLayer tells whether a variable is taken for a layer unless another choice is made.
+// IsLayer reports whether a variable is taken for a layer unless another choice is made.
 func IsLayer(v *Variable) bool { return v.WhyNoLayer() == "" }
 
 // WhyNoLayer tells why a variable is not taken for a layer unless another choice is made; "" when
@@ -226,7 +228,7 @@ func (v *Variable) Features(m int) (*multiplex.Features, error) {
 // maxOneHot is how many columns a matrix of labels may have.
 const maxOneHot = 100
 
-// FitsLabels tells whether a variable has the shape that labels of m nodes have.
+// FitsLabels reports whether a variable has the shape that labels of m nodes have.
 func (v *Variable) FitsLabels(m int) bool {
 	n := 1
 	for _, d := range v.Shape {
@@ -357,7 +359,7 @@ func NewLabelSet(name string, of []string) *multiplex.LabelSet {
 	return s
 }
 
-// FewClasses tells whether an attribute may be taken for a category: from two to ten
+// FewClasses reports whether an attribute may be taken for a category: from two to ten
 // different whole numbers or thirty words, fewer than half of the nodes that have one.
 // Other numbers are measurements.
 func FewClasses(s *multiplex.LabelSet) bool {
@@ -398,7 +400,7 @@ func NewColumn(name string, of []string) *multiplex.Column {
 
 // InOrder returns the numbers from 0 to n-1 in the order that compare gives them. What the
 // package sorts goes through here: each type of element would bring the sorting routines
-// into the program once more.
+// into the program again.
 func InOrder(n int, compare func(a, b int) int) []int {
 	order := make([]int, n)
 	for i := range order {

@@ -9,7 +9,7 @@ import (
 	"cadem/core/formats/internal/input"
 )
 
-// Parts are those of a sparse matrix as SciPy and MATLAB store it. Start is nil where
+// Parts are the parts of a sparse matrix as SciPy and MATLAB store it. Start is nil where
 // both indices of every entry are given, Major then being the rows.
 type Parts struct {
 	Rows, Cols   int

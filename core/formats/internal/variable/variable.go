@@ -1,5 +1,6 @@
 // Package variable holds what files of arrays hold under names: dense arrays, sparse matrices,
 // links and text, compressed in memory, and makes layers, features and labels of them.
+// Errors are a [*diag.Error] that names the file and the variable.
 package variable
 
 import (
@@ -54,7 +55,7 @@ type Keys struct {
 	Beside bool    // not sure, and in another variable they are the first column
 }
 
-// Rows and cols of a variable of at most two dimensions.
+// Rows returns the first dimension of a variable, 1 of a single number.
 func (v *Variable) Rows() int {
 	if len(v.Shape) == 0 {
 		return 1
@@ -62,6 +63,7 @@ func (v *Variable) Rows() int {
 	return v.Shape[0]
 }
 
+// Cols returns the second dimension of a variable, 1 of a vector.
 func (v *Variable) Cols() int {
 	if len(v.Shape) < 2 {
 		return 1
@@ -69,12 +71,12 @@ func (v *Variable) Cols() int {
 	return v.Shape[1]
 }
 
-// IsSquare tells whether the variable may be a layer: a square matrix or links.
+// IsSquare reports whether the variable may be a layer: a square matrix or links.
 func (v *Variable) IsSquare() bool {
 	return v.Form == Links || v.each != nil && len(v.Shape) == 2 && v.Shape[0] == v.Shape[1]
 }
 
-// IsNumeric tells whether the variable holds numbers in at most two dimensions.
+// IsNumeric reports whether the variable holds numbers in at most two dimensions.
 func (v *Variable) IsNumeric() bool { return v.each != nil }
 
 // Each calls yield for the entries of a numeric variable but zeros, in the order in which they

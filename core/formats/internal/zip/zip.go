@@ -29,7 +29,7 @@ var (
 	ErrFormat   = zip.ErrFormat
 )
 
-// NewReader reads the directory of an archive of size bytes.
+// NewReader reads the directory of an archive of size bytes. The error is one of archive/zip, or that of reading.
 func NewReader(r io.ReaderAt, size int64) (*Reader, error) { return zip.NewReader(r, size) }
 
 // NewWriter returns a writer of an archive.

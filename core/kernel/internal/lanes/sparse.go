@@ -7,7 +7,7 @@ import (
 )
 
 // sparse(start, index, value, b, y, n, width): the columns of y (n rows) = a sparse matrix
-// times those of b, both of the given width. pattern has the same parameters but for scale, a
+// times those of b, both of the given width. pattern has the same parameters except for scale, a
 // number a row, in place of value: the entries of the matrix are ones, and a row of sums is
 // multiplied by its number. sparsed8 is sparse8 in double precision.
 //

@@ -59,25 +59,20 @@ func (f *Func) Vectors(n int) []int {
 	return x
 }
 
-func (f *Func) op(b ...byte) *Func       { f.code = append(f.code, b...); return f }
-func (f *Func) simd(op uint64) *Func     { f.code = unsigned(append(f.code, 0xfd), op); return f }
-func (f *Func) Get(local int) *Func      { f.code = unsigned(append(f.code, 0x20), uint64(local)); return f }
-func (f *Func) Set(local int) *Func      { f.code = unsigned(append(f.code, 0x21), uint64(local)); return f }
-func (f *Func) Tee(local int) *Func      { f.code = unsigned(append(f.code, 0x22), uint64(local)); return f }
-func (f *Func) Const(v int32) *Func      { f.code = signed(append(f.code, 0x41), int64(v)); return f }
-func (f *Func) offset(n uint64) *Func    { f.code = unsigned(unsigned(f.code, 2), n); return f } // aligned to 4 bytes
-func (f *Func) LoadI32(offset int) *Func { return f.op(0x28).offset(uint64(offset)) }
-func (f *Func) Load(offset int) *Func    { return f.simd(0x00).offset(uint64(offset)) } // four floats
-func (f *Func) Splat(offset int) *Func   { return f.simd(0x09).offset(uint64(offset)) } // one float, four times
-func (f *Func) Store(offset int) *Func   { return f.simd(0x0b).offset(uint64(offset)) }
-func (f *Func) Zero() *Func              { return f.simd(0x0c).op(make([]byte, 16)...) }
-func (f *Func) Shuffle(lanes ...byte) *Func { // four of the eight floats of two vectors
-	f.simd(0x0d)
-	for _, l := range lanes {
-		f.op(4*l, 4*l+1, 4*l+2, 4*l+3)
-	}
-	return f
-}
+// The instructions, each under a short form of its name in the specification; those of vectors, without a suffix, are of four
+// floats, with a D of two doubles, with an L of two 64-bit integers. Offsets are in bytes, shifts in bits.
+func (f *Func) op(b ...byte) *Func         { f.code = append(f.code, b...); return f }
+func (f *Func) simd(op uint64) *Func       { f.code = unsigned(append(f.code, 0xfd), op); return f }
+func (f *Func) Get(local int) *Func        { f.code = unsigned(append(f.code, 0x20), uint64(local)); return f }
+func (f *Func) Set(local int) *Func        { f.code = unsigned(append(f.code, 0x21), uint64(local)); return f }
+func (f *Func) Tee(local int) *Func        { f.code = unsigned(append(f.code, 0x22), uint64(local)); return f }
+func (f *Func) Const(v int32) *Func        { f.code = signed(append(f.code, 0x41), int64(v)); return f }
+func (f *Func) offset(n uint64) *Func      { f.code = unsigned(unsigned(f.code, 2), n); return f } // aligned to 4 bytes
+func (f *Func) LoadI32(offset int) *Func   { return f.op(0x28).offset(uint64(offset)) }
+func (f *Func) Load(offset int) *Func      { return f.simd(0x00).offset(uint64(offset)) } // four floats
+func (f *Func) Splat(offset int) *Func     { return f.simd(0x09).offset(uint64(offset)) } // one float, four times
+func (f *Func) Store(offset int) *Func     { return f.simd(0x0b).offset(uint64(offset)) }
+func (f *Func) Zero() *Func                { return f.simd(0x0c).op(make([]byte, 16)...) }
 func (f *Func) Add() *Func                 { return f.simd(0xe4) }
 func (f *Func) Sub() *Func                 { return f.simd(0xe5) }
 func (f *Func) Mul() *Func                 { return f.simd(0xe6) }
@@ -105,15 +100,25 @@ func (f *Func) Bump(local int, by int32)   { f.Get(local).Const(by).AddI().Set(l
 func (f *Func) Advance(local, by int)      { f.Get(local).Get(by).AddI().Set(local) }
 func (f *Func) MulAdd(sum, a, b int) *Func { return f.Get(sum).Get(a).Get(b).Mul().Add().Set(sum) }
 
+// Shuffle picks four of the eight floats of two vectors.
+func (f *Func) Shuffle(lanes ...byte) *Func {
+	f.simd(0x0d)
+	for _, l := range lanes {
+		f.op(4*l, 4*l+1, 4*l+2, 4*l+3)
+	}
+	return f
+}
+
 // Call calls a function of the same module with what lies on the stack.
 func (f *Func) Call(g *Func) *Func {
 	f.code = unsigned(append(f.code, 0x10), uint64(g.index))
 	return f
 }
 
-// ConstD and ConstL push a double and a 64-bit number, twice.
+// ConstD pushes a double, twice.
 func (f *Func) ConstD(v float64) *Func { return f.ConstL(math.Float64bits(v)) }
 
+// ConstL pushes a 64-bit integer, twice.
 func (f *Func) ConstL(v uint64) *Func {
 	half := binary.LittleEndian.AppendUint64(nil, v)
 	return f.simd(0x0c).op(half...).op(half...)

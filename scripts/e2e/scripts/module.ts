@@ -1,0 +1,38 @@
+// Uses the module: graphs of an example, of arrays and of a file, trained by CaDeM and by another method, scored, saved and brought back;
+// what is wrong is an error of a class, and a signal ends a training.
+import * as cadem from 'cadem';
+
+const told: Record<string, unknown> = {}, where = {base: '/a/b/'};
+Object.assign(globalThis, {told});
+for (const wrong of ['error', 'unhandledrejection']) addEventListener(wrong, () => { told.done = 'failed'; });
+const said = (p: Promise<unknown>) => p.then(() => 'nothing', e => `${e.constructor === Error ? 'Error' : e.name}: ${e.message.slice(0, 40)}`);
+const brief = {options: {epochs: 3, early_stop: 'off'}};
+const n = 40, ring = (step: number) => Int32Array.from({length: 2 * n}, (_, k) => (k % 2 ? (k >> 1) + step : k >> 1) % n);
+const source = {nodes: Array.from({length: n}, (_, i) => 'node ' + i), layers: {work: {edges: ring(1)},
+  lunch: {edges: ring(7), weights: new Float32Array(n).fill(2)}},
+  features: Float32Array.from({length: 2 * n}, (_, i) => 1 + i % 5), labels: {half: Array.from({length: n}, (_, i) => i % 2)}};
+const graph = await cadem.open(source, where);
+told.graph = [graph.summary.nodes, graph.summary.features, graph.summary.layers.map(l => [l.name, l.edges]), graph.nodes?.[39],
+  Array.from(graph.labels.half.slice(0, 3))];
+let events = 0;
+const run = await cadem.train(graph, brief, {onProgress() { events++; }});
+const {names, byName} = await run.embeddings();
+told.run = [names, byName.common.shape, byName.private_2.length, byName.common.some(Number.isNaN), events > 0, run.progress.epoch];
+const scores = await run.scores({options: {eval_epochs: 2}});
+told.scores = [scores.length > 0, scores.every(s => s.target === 'half')];
+const back = await cadem.load(await run.save(), where);
+told.back = [back.run.hash === run.hash, run.hash.length, back.graph.summary.nodes];
+back.graph.close();
+const other = await cadem.train(graph, {method: 'pca'});
+told.other = [(await other.embeddings()).byName.fused.shape[0], other.hash !== run.hash];
+told.stale = await said(run.embeddings());
+told.option = await said(cadem.train(graph, {options: {depth: 3}}));
+told.range = await said(cadem.open({nodes: 2, layers: {a: {edges: Int32Array.of(0, 2)}}}));
+told.data = await said(cadem.open([{name: 'a.edges', data: '1 1 2 -1\n2 1 2 1\n'}]));
+told.explain = await said(run.explain());
+const stop = new AbortController(), watch = {signal: stop.signal, onProgress: ({step}: cadem.Progress) => { if (Number(step) > 3) stop.abort(); }};
+told.stopped = await said(cadem.train(graph, {options: {epochs: 1000, early_stop: 'off'}}, watch));
+told.methods = (await cadem.methods()).some(m => m.name === 'dgi');
+graph.close();
+told.closed = await said(cadem.train(graph));
+told.done = true;
