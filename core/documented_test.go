@@ -26,7 +26,8 @@ var (
 
 // Numbers of these names have a unit, which the name or the comment gives.
 var (
-	measured = regexp.MustCompile(`(?i)(time|took|duration|elapsed|interval|memory|size|frequency|motion|displacement|distance|seconds?|bytes|lag)$|^(TR|tr|[aA]ge)$`)
+	measured = regexp.MustCompile(`(?i)(time|took|duration|elapsed|interval|memory|size|frequency|motion|displacement|distance|seconds?|bytes|lag)$|` +
+		`^(TR|tr|[aA]ge)$`)
 	saysUnit = regexp.MustCompile(`(?i)\b(seconds?|ms|milliseconds|minutes|hours|Hz|mm|bytes?|kB|MB|years|frames|hops|bits|share|` +
 		`functions|graphs|nodes|numbers|regions|directions|elements)\b|seconds?$|bytes$|\bunit:"`)
 )

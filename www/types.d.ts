@@ -106,10 +106,10 @@ type SettingsField = 'options' | 'dataOptions' | 'evaluation' | 'seeds' | 'view'
 
 /** What a link says of the page, by name (www/settings/state.ts); null takes it out again. */
 interface PageChoices {
-  color?: string | null; layers?: 'links' | 'matrices' | null; links?: string | null; lesson?: string | null; axes?: string | null; of?: string | null; knows?: string | null;
+  color?: string | null; layers?: 'links' | 'matrices' | null; lesson?: string | null; axes?: string | null; of?: string | null; knows?: string | null;
   show?: string | null; place?: string | null; select?: string | null; pace?: string | null; hide?: string | null; study?: string | null;
   lock?: string | null; big?: string | null; embed?: string | null; why?: string | null; if?: string | null; score?: string | null;
-  k?: number | null; at?: number | null; log?: string | null;
+  k?: number | null; at?: number | null; log?: string | null; links?: string | null;
 }
 
 /** What was chosen: in each group only what differs from the usual. */

@@ -174,7 +174,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       for (const radio of (el.querySelectorAll('input') as NodeListOf<HTMLInputElement>)) radio.checked = radio.value === value;
     };
     check(ask, answer);
-    check(looks, view[(at.look?.of ?? '') as keyof PageChoices] ?? (at.look?.of === 'layers' ? 'links' : ''));
+    check(looks, view[(at.look?.of ?? '') as keyof PageChoices] as string ?? (at.look?.of === 'layers' ? 'links' : ''));
     const chosen = choices.find(c => c.chosen);
     check(knob, chosen?.run.label);
     knob.disabled = working || locked;

@@ -30,7 +30,8 @@ export function share({setup, say}: {setup: Setup, say: Say}) {
     return {input, el: h('label', {class: 'check'}, input, text)};
   };
   const {view} = setup.settings, left = String(view.hide ?? '').split('.');
-  const parts = HIDABLE.map(name => box(name, PARTS[name], left.includes(name))), flags = FLAGS.map(([name, text]) => box(name, text, view[name as keyof PageChoices] === '1'));
+  const parts = HIDABLE.map(name => box(name, PARTS[name], left.includes(name)));
+  const flags = FLAGS.map(([name, text]) => box(name, text, view[name as keyof PageChoices] === '1'));
   const lesson = h('select', {id: 'share-lesson', onchange: show}, h('option', {value: ''}, 'none'), LESSONS.flatMap((l, i) => l.cards.map((c, k) =>
     h('option', {value: `${i + 1}.${k + 1}`}, `${i + 1}.${k + 1} ${c.title}`))));
   lesson.value = String(view.lesson ?? '');

@@ -111,9 +111,8 @@ func TestFound(t *testing.T) {
 			}
 		}
 	}
-	// It came last, and tells of no part that another tells of.
-	const late = "evidence"
-	later := []string{layerPosterior.Name, counterexample.Name, threeSentences.Name, induction.Name, faithful.Name} // as do some parts of these
+	const late = "evidence" // came last, and tells of no part that another does
+	later := []string{layerPosterior.Name, counterexample.Name, threeSentences.Name, induction.Name, faithful.Name}
 	for _, s := range All() {
 		if s.Name != late && !s.Apart && !slices.Contains(later, s.Name) { // of a board every part is told by another experiment
 			r := inBrief(t, s)
