@@ -47,6 +47,10 @@ func codeBlocks(file, text string) (list []codeBlock) {
 				list = append(list, codeBlock{file, k + 1, "", nil})
 				b = &list[len(list)-1]
 			}
+			if last := len(b.lines) - 1; last >= 0 && strings.HasSuffix(b.lines[last], " \\") { // it goes on
+				b.lines[last] = strings.TrimSuffix(b.lines[last], "\\") + strings.TrimSpace(code)
+				break
+			}
 			b.lines = append(b.lines, code)
 		}
 	}
