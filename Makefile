@@ -126,7 +126,8 @@ test: formatted setup
 	@if grep -qsw avx2 /proc/cpuinfo; then echo GOAMD64=v3 go test -run Hash ./core/cadem; GOAMD64=v3 go test -run Hash ./core/cadem; \
 	else echo "GOAMD64=v3: not run, this machine has no AVX2"; fi
 	$(foreach e,$(subst $(COMMA), ,$(E2E)),$(BROWSER) go test -json -count=1 -timeout $(TIMEOUT) -exec "$(WORKER) -engine $e" $(IN_WORKER) $(NOTED) &&) true
-	CADEM_SHELL=$(if $(CADEM_LONG),,1) CADEM_E2E='$(TESTED)' go test -json -count=1 -parallel 3 $(if $(CADEM_LONG),,-short) -timeout $(TIMEOUT) ./scripts/e2e/... $(NOTED)
+	CADEM_SHELL=$(if $(CADEM_LONG),,1) CADEM_E2E='$(TESTED)' \
+		go test -json -count=1 -parallel 3 $(if $(CADEM_LONG),,-short) -timeout $(TIMEOUT) ./scripts/e2e/... $(NOTED)
 	@go run ./scripts/testlog -summary $(TESTLOG)
 
 test-long:
