@@ -37,7 +37,7 @@ func planned(t *testing.T, order ...string) string {
 	return dir
 }
 
-// rowsOf returns the rows that a command prints as JSON.
+// rowsOf returns the rows that a command prints as JSON, without the time they took.
 func rowsOf(t *testing.T, args ...string) string {
 	t.Helper()
 	out, log, err := command(t, args...)
@@ -50,7 +50,7 @@ func rowsOf(t *testing.T, args ...string) string {
 	if err := json.Unmarshal([]byte(out), &o); err != nil {
 		t.Fatal(err)
 	}
-	return string(o.Rows)
+	return comparable(string(o.Rows))
 }
 
 // results lists the files of results in a folder.

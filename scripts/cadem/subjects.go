@@ -218,7 +218,7 @@ func (p *program) askSubjects(name string, many *many, seed uint64, asJSON bool)
 	if err := console.Table(p.stdout, table); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "The largest leverage that a graph of the training would have if it were new: %.3f. What has more is unlike anything seen.\n\n", s.Most)
+	fmt.Fprintf(p.stdout, "The largest leverage that a graph of the training would have if it were new: %.3f.\nWhat has more is unlike anything seen.\n\n", s.Most)
 	return p.printReliability(s, false)
 }
 

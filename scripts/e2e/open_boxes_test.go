@@ -7,72 +7,6 @@ import (
 	"cadem/scripts/e2e/drive"
 )
 
-// boxes measures what is on screen below the masthead: pictures and tools that lie over each other, text that is cut, and the largest square as a share of
-// the largest that rows and columns of so many equal squares would have in the room that the view leaves to its pictures.
-const boxes = `const shown = e => e.checkVisibility({visibilityProperty: true}) && e.getClientRects().length > 0;
-const nameOf = e => e.id || e.className?.baseVal || e.className || e.nodeName;
-const all = css => [...document.querySelectorAll(css)].filter(shown);
-const wrong = [];
-// What is seen of a box: the part inside every ancestor that cuts.
-const seen = (r, from) => {
-	let {left, top, right, bottom} = r;
-	for (let p = from; p && p !== document.body; p = p.parentElement) {
-		if (getComputedStyle(p).overflow === 'visible') continue;
-		const b = p.getBoundingClientRect();
-		[left, top, right, bottom] = [Math.max(left, b.left), Math.max(top, b.top), Math.min(right, b.right), Math.min(bottom, b.bottom)];
-	}
-	return {left, top, right, bottom, area: Math.max(0, right - left) * Math.max(0, bottom - top)};
-};
-const low = document.documentElement.scrollHeight > innerHeight ? '' : ', .runbar, .masthead'; // which stand over a page that scrolls
-const parts = [...all('.stage .plot, .stage .toolbar, #tabs, #pulls, .knows, #pointed, .stage .chart, .side' + low)]
-	.map(e => ({e, r: seen(e.getBoundingClientRect(), e.parentElement)})).filter(p => p.r.area > 0);
-parts.forEach((a, i) => parts.slice(i + 1).forEach(b => {
-	if (a.e.contains(b.e) || b.e.contains(a.e)) return;
-	const wide = Math.min(a.r.right, b.r.right) - Math.max(a.r.left, b.r.left), high = Math.min(a.r.bottom, b.r.bottom) - Math.max(a.r.top, b.r.top);
-	if (wide > 1 && high > 1) wrong.push(nameOf(a.e) + ' lies over ' + nameOf(b.e));
-}));
-// A line of text is cut where some of it is seen and some is not, unless one can scroll to it.
-const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-for (let n; (n = walk.nextNode());) {
-	const p = n.parentElement;
-	if (!n.data.trim() || !shown(p) || p.closest('.unseen, option, math, h2, .skip')) continue;
-	const range = document.createRange();
-	range.selectNodeContents(n);
-	for (const r of range.getClientRects()) {
-		let across = true, down = true; // whether it cannot be scrolled to
-		for (let c = p; c && c !== document.body; c = c.parentElement) {
-			const s = getComputedStyle(c), b = c.getBoundingClientRect();
-			if (s.overflow === 'visible' || r.right <= b.left || r.left >= b.right || r.bottom <= b.top || r.top >= b.bottom) continue;
-			const cut = v => v === 'hidden' || v === 'clip', scrolls = v => v === 'auto' || v === 'scroll';
-			across &&= !scrolls(s.overflowX);
-			down &&= !scrolls(s.overflowY);
-			const aside = r.left < b.left - 1.5 || r.right > b.right + 1.5, above = r.top < b.top - 3 || r.bottom > b.bottom + 3;
-			if (across && cut(s.overflowX) && aside || down && cut(s.overflowY) && above) {
-				wrong.push('cut: ' + n.data.trim().slice(0, 40) + ' in ' + nameOf(c));
-			}
-		}
-	}
-}
-let share = null;
-const plots = all('.stage .plot'), together = document.querySelector('.stage').classList.contains('together') && all('#pictures').length;
-const groups = together ? [[document.querySelector('#pictures'), plots]]
-	: [...new Set(plots.map(p => p.parentElement))].map(g => [g, plots.filter(p => p.parentElement === g)]);
-for (const [room, list] of groups) {
-	const r = seen(room.getBoundingClientRect(), room.parentElement);
-	if (r.right - r.left < 50) continue; // on another page of the strip
-	const width = room.clientWidth, height = room.clientHeight, em = parseFloat(getComputedStyle(room).fontSize);
-	const text = Math.ceil(1.6 * em), gap = Math.round(0.7 * em);
-	let best = 0;
-	for (let columns = 1; columns <= list.length; columns++) {
-		const rows = Math.ceil(list.length / columns);
-		best = Math.max(best, Math.min((width + gap) / columns - gap, (height + gap) / rows - gap - text));
-	}
-	const largest = Math.max(...list.map(p => p.querySelector('canvas').getBoundingClientRect().width));
-	share = Math.min(share ?? Infinity, largest / best);
-}
-const [stage] = all('.stage'), pictures = groups.length ? groups[0][0].clientHeight / stage.clientHeight : null;
-return {wrong: [...new Set(wrong)], share, pictures};`
-
 // TestBoxes opens every view at the sizes of phones, tablets, desks and projectors, both ways up and with large letters: nothing lies over anything else, no
 // text is cut, and the largest picture is at least 0.85 of what the best rows and columns of equal ones would give it.
 func TestBoxes(t *testing.T) {
@@ -96,7 +30,7 @@ func TestBoxes(t *testing.T) {
 					Share    *float64
 					Pictures *float64
 				}
-				v.Read(&found, boxes)
+				v.Call(&found, "boxes")
 				where := fmt.Sprintf("%d x %d, %q", size[0], size[1], link)
 				for _, w := range found.Wrong {
 					t.Errorf("%s: %s", where, w)

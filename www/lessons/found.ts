@@ -14,7 +14,7 @@ const NOTHING: Kept = {sentences: [], expected: [], runs: [], number: ''};
 /** What is asked of where it is kept: text, of anybody's making. */
 function read(text: string): Kept {
   try {
-    const of = JSON.parse(text), pairs = (list: any, is: string) =>
+    const of = JSON.parse(text), pairs = (list: unknown, is: string) =>
       Array.isArray(list) ? list.filter(e => Array.isArray(e) && e.length === 2 && typeof e[0] === 'string' && e[1] && typeof e[1] === is) : [];
     return {
       sentences: pairs(of.sentences, 'string'), expected: pairs(of.expected, 'string'), runs: pairs(of.runs, 'object'),
