@@ -390,15 +390,18 @@ func TestLogLink(t *testing.T) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link()+"&view.log=1")
 		v.Until(untouch + ` && document.querySelector('#losses-view .uplot canvas') && document.querySelector('#log-scale').checked`)
 		v.Until(`document.querySelector('#losses-view .readout').textContent === 'No steps yet.'`)
-		v.Finish()
-		v.Until(`document.querySelector('#losses-view .readout').textContent.startsWith('step 60')`)
-		// The curves have pixels of a colour, which grid and letters have not.
-		v.Until(`(() => {
+		const dark = `(() => {
 	const c = document.querySelector('#losses-view canvas'), px = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
 	let n = 0;
-	for (let i = 0; i < px.length; i += 4) if (px[i + 3] > 200 && Math.max(px[i], px[i + 1], px[i + 2]) - Math.min(px[i], px[i + 1], px[i + 2]) > 80) n++;
-	return n >= 200;
-})()`)
+	for (let i = 0; i < px.length; i += 4) if (px[i + 3] > 200 && Math.max(px[i], px[i + 1], px[i + 2]) < 120) n++;
+	return n;
+})()`
+		var before int
+		v.Read(&before, "return "+dark)
+		v.Finish()
+		v.Until(`document.querySelector('#losses-view .readout').textContent.startsWith('step 60')`)
+		// The curves are as dark as letters, of which there were some before.
+		v.Until(fmt.Sprintf("%s >= %d", dark, before+200))
 		v.Check()
 	})
 }

@@ -97,7 +97,7 @@ func TestNothingJumps(t *testing.T) {
 // TestSizedCanvas changes the width of the page: as soon as a picture has its new size it has its ground, and what it showed.
 func TestSizedCanvas(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link()+"&place=lab&show=embeddings")
 		v.Until(untouch + ` && document.querySelector('#status').textContent.includes('untrained')`)
 		v.Until(pictured)
 		var bare []string

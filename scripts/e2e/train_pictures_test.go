@@ -461,6 +461,7 @@ func (v *Visit) newNodes(t *testing.T) {
 		}
 		v.must(err)
 	}
+	v.Read(nil, "document.querySelector('#tabs [data-show=embeddings]').click()")
 	v.Push("#add-nodes")
 	v.Give("#new-nodes-files", files...)
 	v.Until("document.querySelectorAll('#new-nodes tbody tr').length === 2")

@@ -48,6 +48,7 @@ export function fitTogether() {
 /** Has the plots of a grid follow its size; gives what has them follow their number. */
 export function fit(grid: HTMLElement, {lead}: {lead: boolean}) {
   const measure = () => grid.closest('.together') && byId('pictures').clientWidth ? fitTogether() : fitOwn(grid, lead);
-  new ResizeObserver(measure).observe(grid);
+  const follows = new ResizeObserver(measure);
+  for (const room of [grid, byId('pictures')]) follows.observe(room); // of which one is the room that there is
   return measure;
 }
