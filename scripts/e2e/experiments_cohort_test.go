@@ -85,13 +85,13 @@ func TestCohort(t *testing.T) {
 		v.Until("document.querySelector('#offline-state').textContent.includes('without network')") // nor does the service worker fetch more
 		s.Requests()
 
-		for _, f := range [][2]string{{"subjects", "6"}, {"effect", "2"}, {"regions", "60"}} {
+		for _, f := range [][2]string{{"subjects", "6"}, {"effect", "2"}} {
 			v.Enter("[data-study=table5] [name="+f[0]+"]", f[1])
 		}
 		v.Want("[data-study=table5]", "the synthetic cohort", "subjects 6")
 		v.Push("[data-study=table5] .primary")
 		v.Until("document.querySelector('[data-study=table5] .report table')")
-		want := report(t, study.Order{Study: "table5", Options: map[string]any{"subjects": 6, "effect": 2, "regions": 60}}, nil)
+		want := report(t, study.Order{Study: "table5", Options: map[string]any{"subjects": 6, "effect": 2}}, nil)
 		if shown := v.lines("table5"); !reflect.DeepEqual(shown, want.Lines(3)) {
 			t.Errorf("the page shows %q, natively it is %q", shown, want.Lines(3))
 		}
