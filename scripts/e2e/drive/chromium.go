@@ -59,6 +59,10 @@ func (b *Browser) startChromium(o Options) error {
 	}); err != nil {
 		return err
 	}
+	// Without windows the first tab does not take it from the preferences.
+	if err := b.cdp("Browser.setDownloadBehavior", map[string]any{"behavior": "allow", "downloadPath": b.Downloads()}); err != nil {
+		return err
+	}
 	return b.cdp("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": witness})
 }
 
