@@ -160,7 +160,12 @@ func TestOwnExperiment(t *testing.T) {
 		v.Enter(".orders [name=workers]", "1")
 		v.Enter(".orders [name=seeds]", "4")
 		v.Push("[data-study=table6] .primary")
-		v.Until("cadem.experiments.stored('table6').some(r => r.tasks === 8 && r.finished > 4)")
+		o.Seeds = 4
+		tasks, err := experiments.All().Plan(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.Until(fmt.Sprintf("cadem.experiments.stored('table6').some(r => r.tasks === %d && r.finished > %d)", len(tasks), len(tasks)/2))
 		v.Push("[data-study=table6] .actions button:nth-child(2)")
 		v.Until("cadem.pool.busy === 0 && cadem.experiments.pending === 0")
 		v.Check()
@@ -168,7 +173,7 @@ func TestOwnExperiment(t *testing.T) {
 		v.Until("document.querySelector('[data-study=table6] .quiet')")
 		v.Read(nil, "[...document.querySelectorAll('[data-study=table6] p .quiet')].find(b => b.textContent.includes('4 model seeds')).click()")
 		v.Push("[data-study=table6] .primary")
-		v.until("cadem.experiments.stored('table6').some(r => r.tasks === 8 && r.finished === 8)", 3*patience) // in one worker
+		v.until(fmt.Sprintf("cadem.experiments.stored('table6').some(r => r.tasks === %d && r.finished === %[1]d)", len(tasks)), 3*patience) // in one worker
 		v.Check()
 	})
 }

@@ -23,11 +23,14 @@ test('what was found is kept, counted and listed', () => {
     sheet: 1, student: '4711', found: [{title: 'First', expected: '', sentence: 'S has 0.98.'}], runs: [{hash: 'abc', scores: []}],
   });
   again.number = '4712'; // whose runs have another seed
-  assert.deepEqual([again.count(0), JSON.parse(again.sheet()).runs], [0, []]);
+  assert.deepEqual([again.count(0), JSON.parse(again.sheet()).runs, again.list()[1].expected], [0, [], '']);
+  again.number = '4711'; // of whom nothing was lost meanwhile
+  assert.deepEqual([again.count(0), JSON.parse(again.sheet()).runs.length, again.list()[1].expected], [2, 1, 'nothing']);
 });
 
 test('what somebody else has put there is left', () => {
-  for (const text of ['', '{', 'null', '[1, 2]', '{"sentences": [["1.1"], ["1.1", 7], 3, ["9.9", "x"]], "runs": 4, "number": {}}']) {
+  for (const text of ['', '{', 'null', '[1, 2]', '{"by": 3}',
+    '{"by": [["", {"sentences": [["1.1"], ["1.1", 7], 3, ["9.9", "x"]], "runs": 4}], 5, [[], {}], ["7", null]], "number": {}}']) {
     assert.deepEqual(new Found(lessons, () => text, () => {}).list().filter(f => f.sentence), []);
   }
 });

@@ -7,22 +7,22 @@ export interface SheetRun {
   scores: Pick<Score, 'embedding' | 'target' | 'metric' | 'value'>[];
 }
 
-interface Kept { sentences: [string, string][]; expected: [string, string][]; runs: [string, SheetRun][]; number: string }
+/** What one student has found. */
+interface Findings { sentences: Map<string, string>; expected: Map<string, string>; runs: Map<string, SheetRun> }
 
-const NOTHING: Kept = {sentences: [], expected: [], runs: [], number: ''};
-
-/** What is asked of where it is kept: text, of anybody's making. */
-function read(text: string): Kept {
+/** What is asked of where it is kept, which is text of anybody's making: whose number was last there, and what each number has found. */
+function read(text: string) {
+  let of: unknown;
   try {
-    const of = JSON.parse(text), pairs = (list: unknown, is: string) =>
-      Array.isArray(list) ? list.filter(e => Array.isArray(e) && e.length === 2 && typeof e[0] === 'string' && e[1] && typeof e[1] === is) : [];
-    return {
-      sentences: pairs(of.sentences, 'string'), expected: pairs(of.expected, 'string'), runs: pairs(of.runs, 'object'),
-      number: typeof of.number === 'string' ? of.number : '',
-    };
-  } catch {
-    return NOTHING;
+    of = JSON.parse(text);
+  } catch {} // nothing, then
+  const pairs = <T>(list: unknown, is: string) => new Map<string, T>(
+    Array.isArray(list) ? list.filter(e => Array.isArray(e) && e.length === 2 && typeof e[0] === 'string' && e[1] && typeof e[1] === is) : []);
+  const {number, by} = Object(of), students = new Map<string, Findings>();
+  for (const [name, {sentences, expected, runs}] of pairs<Record<string, unknown>>(by, 'object')) {
+    students.set(name, {sentences: pairs(sentences, 'string'), expected: pairs(expected, 'string'), runs: pairs(runs, 'object')});
   }
+  return {number: typeof number === 'string' ? number : '', students};
 }
 
 /** The model seed of a student's number: FNV-1a of its text, from 1 to 1000000. `cadem verify` computes the same. */
@@ -35,32 +35,31 @@ export function seedOf(number: string) {
 export class Found {
   #lessons; #keep;
   #number: string;
-  #sentences: Map<string, string>;
-  #expected: Map<string, string>;
-  #runs: Map<string, SheetRun>;
+  #students: Map<string, Findings>;
 
   /** @param kept gives what was kept @param keep keeps a text */
   constructor(lessons: Lesson[], kept: () => string, keep: (text: string) => void) {
     this.#lessons = lessons;
     this.#keep = keep;
-    const {sentences, expected, runs, number} = read(kept());
-    this.#sentences = new Map(sentences);
-    this.#expected = new Map(expected);
-    this.#runs = new Map(runs);
-    this.#number = number;
+    ({number: this.#number, students: this.#students} = read(kept()));
+  }
+
+  /** What the present student has found. */
+  get #of() {
+    let of = this.#students.get(this.#number);
+    if (!of) this.#students.set(this.#number, of = {sentences: new Map(), expected: new Map(), runs: new Map()});
+    return of;
   }
 
   #save() {
-    const kept: Kept = {sentences: [...this.#sentences], expected: [...this.#expected], runs: [...this.#runs], number: this.#number};
-    this.#keep(JSON.stringify(kept));
+    const by = [...this.#students].map(([name, {sentences, expected, runs}]) => [name, {sentences: [...sentences], expected: [...expected], runs: [...runs]}]);
+    this.#keep(JSON.stringify({number: this.#number, by}));
   }
 
-  /** The student's number, "" for none. Another one begins anew: its runs have another seed. */
+  /** The student's number, "" for none. Each has findings of its own, as its runs have another seed. */
   get number() { return this.#number; }
   set number(text: string) {
-    if (text === this.#number) return;
     this.#number = text;
-    for (const of of [this.#sentences, this.#runs]) of.clear();
     this.#save();
   }
 
@@ -70,32 +69,32 @@ export class Found {
   /** Notes what a card's run has shown. */
   note(card: string, sentence: string) {
     const text = sentence.trim();
-    if (this.#sentences.get(card) === text) return;
-    this.#sentences.set(card, text);
+    if (this.#of.sentences.get(card) === text) return;
+    this.#of.sentences.set(card, text);
     this.#save();
   }
 
   /** Notes a run that has ended, by its course. */
   ran(course: string, run: SheetRun) {
-    if (this.#runs.get(course)?.hash === run.hash) return;
-    this.#runs.set(course, run);
+    if (this.#of.runs.get(course)?.hash === run.hash) return;
+    this.#of.runs.set(course, run);
     this.#save();
   }
 
   /** Notes what was expected of a card. */
   expect(card: string, text: string) {
-    this.#expected.set(card, text);
+    this.#of.expected.set(card, text);
     this.#save();
   }
 
   /** How many cards of a lesson are done. */
-  count(lesson: number) { return this.#lessons[lesson].cards.filter((_, k) => this.#sentences.has(`${lesson + 1}.${k + 1}`)).length; }
+  count(lesson: number) { return this.#lessons[lesson].cards.filter((_, k) => this.#of.sentences.has(`${lesson + 1}.${k + 1}`)).length; }
 
   /** What the lessons lead to, under its headings. */
   list() {
     return this.#lessons.flatMap((l, i) => l.cards.flatMap(({found}, k) => {
       const name = `${i + 1}.${k + 1}`;
-      return found ? [{name, title: found, sentence: this.#sentences.get(name), expected: this.#expected.get(name) ?? ''}] : [];
+      return found ? [{name, title: found, sentence: this.#of.sentences.get(name), expected: this.#of.expected.get(name) ?? ''}] : [];
     }));
   }
 
@@ -108,6 +107,6 @@ export class Found {
   /** The same as a file, with the runs. */
   sheet() {
     const found = this.list().flatMap(({title, sentence, expected}) => sentence ? [{title, expected, sentence}] : []);
-    return JSON.stringify({sheet: 1, student: this.#number, found, runs: [...this.#runs.values()]}, null, 1);
+    return JSON.stringify({sheet: 1, student: this.#number, found, runs: [...this.#of.runs.values()]}, null, 1);
   }
 }
