@@ -55,7 +55,7 @@ func studentSeed(number string) uint64 {
 }
 
 const aboutVerify = "Train the runs of answer sheets again and mark the sheets: every run has to end with the fingerprint and the scores that its sheet " +
-	"claims, from the seed of the student's number. The table goes to standard output as CSV: a sheet is right, or wrong and why."
+	"claims, from the seed of the student's number, which one sheet alone has. The table goes to standard output as CSV: a sheet is right, or wrong and why."
 
 // verify marks answer sheets.
 func (p *program) verify(args []string) error {
@@ -72,7 +72,7 @@ func (p *program) verify(args []string) error {
 	progress.Begin("marking")
 	out := csv.NewWriter(p.stdout)
 	lines := [][]string{{"sheet", "student", "findings", "runs", "mark", "why"}}
-	m := &marker{known: map[string]*marked{}}
+	m, owners := &marker{known: map[string]*marked{}}, map[string]string{}
 	for i, name := range names {
 		if err := p.interrupted(); err != nil {
 			return err
@@ -81,6 +81,11 @@ func (p *program) verify(args []string) error {
 		s, why := readSheet(name)
 		if why == "" {
 			why = m.mark(s)
+		}
+		if first, twice := owners[s.Student]; twice && why == "" {
+			why = "the student's number is that of " + first + ", too"
+		} else if s.Student != "" && !twice {
+			owners[s.Student] = filepath.Base(name)
 		}
 		mark := "right"
 		if why != "" {
@@ -106,6 +111,8 @@ func readSheet(name string) (s *sheet, why string) {
 		return &sheet{}, fmt.Sprintf("no answer sheet of version %d", sheetVersion)
 	case len(s.Runs) == 0:
 		return s, "it has no run"
+	case s.Student == "":
+		return s, "it has no student's number, so its runs may be anybody's"
 	}
 	return s, ""
 }
@@ -125,7 +132,7 @@ func (m *marker) mark(s *sheet) (why string) {
 	for i := range s.Runs {
 		r := &s.Runs[i]
 		at := fmt.Sprintf("run %d", i+1)
-		if seed := studentSeed(s.Student); s.Student != "" && r.ModelSeed != seed {
+		if seed := studentSeed(s.Student); r.ModelSeed != seed {
 			wrong = append(wrong, fmt.Sprintf("%s: model seed %d, expected %d, that of the student's number", at, r.ModelSeed, seed))
 			continue
 		}

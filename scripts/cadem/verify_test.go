@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,7 +29,7 @@ func handedIn(t *testing.T, student string) map[string]any {
 			"hash": hash, "scores": scores}}}
 }
 
-// TestVerifyClass marks a class of 200, ten of whom hand in what is wrong, each in another way or in the same way in another place: exactly these are marked,
+// TestVerifyClass marks a class of 200, twelve of whom hand in what is wrong, each in another way or in the same way in another place: exactly these are marked,
 // and the table says why.
 func TestVerifyClass(t *testing.T) {
 	dir := t.TempDir()
@@ -46,11 +47,13 @@ func TestVerifyClass(t *testing.T) {
 		17:  {func(s map[string]any) { changed(0, s) }, "found"},
 		18:  {func(s map[string]any) { changed(2, s) }, "found"},
 		40:  {func(s map[string]any) { s["student"] = "nobody" }, "expected"},
+		41:  {func(s map[string]any) { s["student"] = "" }, "no student's number"},
 		77:  {func(s map[string]any) { firstRun(s)["model_seed"] = 5 }, "that of the student's number"},
 		101: {func(s map[string]any) { firstRun(s)["options"] = map[string]any{"epochs": 2, "hidden": 4, "dim": 4} }, "fingerprint"},
 		102: {func(s map[string]any) { firstRun(s)["data"] = run.DataSpec{Example: "lost"} }, "lost"},
 		150: {func(s map[string]any) { firstRun(s)["data"] = run.DataSpec{} }, "not about an example"},
 		163: {func(s map[string]any) { s["runs"] = []map[string]any{} }, "it has no run"},
+		164: {func(s map[string]any) { maps.Copy(s, handedIn(t, fmt.Sprintf("%07d", 4711*2))) }, "is that of sheet-002.json, too"},
 		199: {func(s map[string]any) { s["sheet"] = 9 }, "no answer sheet of version 1"},
 	}
 	var names []string

@@ -2,6 +2,10 @@ package e2e
 
 import (
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"cadem/scripts/e2e/drive"
@@ -190,6 +194,37 @@ func TestLessonLink(t *testing.T) {
 		v.Until("document.querySelector('#lesson-start')?.textContent.includes('2.1, Numbers for every person')")
 		v.Load("#lesson=7.1")
 		v.Until("[...document.querySelectorAll('.lesson-contents .notice')].some(n => !n.hidden && n.textContent.includes('7.1'))")
+		v.Check()
+	})
+}
+
+// TestAnswerSheet trains for a card with the seed of a student's number, hands in the sheet, and has the command line mark it.
+func TestAnswerSheet(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, "")
+		v.Until(ready + " && document.querySelector('#lesson-number')")
+		v.Enter("#lesson-number", "4711")
+		v.Push("#lesson-start")
+		v.Until("document.querySelector('#lesson-card').textContent")
+		v.Load("#v=1&lesson=2.2")
+		v.Until("document.querySelector('#lesson-train')?.checkVisibility()")
+		v.Push("#lesson-train")
+		v.Until("cadem.state().phase === 'finished' && cadem.state().scores > 0 && !cadem.state().scoring && " +
+			"document.querySelector('.lesson-card').dataset.state !== 'open'")
+		v.Push(".lesson-turn button:last-of-type") // all lessons
+		v.Push("#lesson-found")
+		v.Read(nil, "[...document.querySelectorAll('.found button')].find(b => b.textContent === 'Answer sheet').click()")
+		file := filepath.Join(t.TempDir(), "sheet.json")
+		sheet := download(t, v, "cadem-sheet-4711.json")
+		if err := os.WriteFile(file, sheet, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c := exec.Command("go", "run", "./scripts/cadem", "verify", file)
+		c.Dir = root(t)
+		out, err := c.Output()
+		if err != nil || !strings.Contains(string(out), ",4711,") || !strings.Contains(string(out), ",1,right,") {
+			t.Errorf("%v: %s, of the sheet %s", err, out, sheet)
+		}
 		v.Check()
 	})
 }
