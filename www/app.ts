@@ -272,6 +272,7 @@ async function start(parts: Built, runs: ReturnType<typeof createRuns>, showsShi
   }
   if (!resumed && !again && !showsShipped && !setup.own && session.model.phase === 'idle') await attempt(runs.begin)(link?.messages);
   whenIdle(attempt(section.load));
+  whenIdle(attempt(async () => (await import('./explain/popovers.js')).createPopovers(document.body)));
   whenIdle(() => page.start(() => notices.show('page', 'What writes the tables of this page had to be started again. Nothing is lost.'))
     .catch(e => notices.show('page', `The tables could not be updated: ${e.message}. Reload the page; saved runs are not lost.`, {level: 'error'})));
   goOffline({

@@ -1,15 +1,16 @@
 // The causality lab: whether psi's answer depends on the common part. The run on screen is asked as it stands; a comparison trains it several
 // ways. What is said of results is computed from them.
-import {h, scrolled, setText, svg, tableOf} from '../dom/elements.js';
+import {h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed, grouped} from '../dom/figures.js';
 import {comparisonOf} from '../run/comparison.js';
 import {diagram} from './causaldiagram.js';
 import {create as createLoss} from './causalloss.js';
+import {create as createArms} from './arms.js';
 import {create as createClaims} from './claims.js';
 import {answerOf, create as createPairings} from './pairings.js';
+import {probeCurve} from './probecurve.js';
 
 const BETWEEN = 1500; // ms between two questions while the run goes on
-const WIDE = 300, HIGH = 90; // of the curves
 const HERE = 'run';
 
 /** How often psi changes its answer, in words. */
@@ -32,7 +33,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     if (comparison.running) comparison.cancel();
     else attempt(() => comparison.run())();
   }}), progress = h('progress', {max: 1, value: 0, 'aria-label': 'Trainings done', hidden: true});
-  const sentences = h('div', {id: 'causality-claims'});
+  const sentences = h('div', {id: 'causality-claims'}), layer = h('div', {id: 'causality-layer'});
   const ways = scrolled('Trainings compared'), findings = h('div', {id: 'causality-findings'});
   el.append(
     h('p', {class: 'small measure'}, 'ψ sees a private part and a common part of pooled graphs and names the layer of the private one. ',
@@ -45,13 +46,14 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     pairs,
     h('h3', {}, 'Trained with own pairs, trained with swapped pairs'),
     h('p', {class: 'small measure'}, 'Own pairs are the control: the same training, but every private part stays beside its own common part.'),
-    h('div', {class: 'toolbar'}, compare, progress), ways, findings, sentences,
+    h('div', {class: 'toolbar'}, compare, progress), ways, findings,
+    h('h3', {}, 'What removes the layer from C?'), layer, sentences,
     h('details', {class: 'twin'}, h('summary', {}, 'What this shows, and what it does not'), h('ul', {class: 'small measure'},
       h('li', {}, 'It shows whether the classifier ψ uses the common part. The mean over exchanged common parts is its answer for do(P), adjusted over C.'),
       h('li', {}, 'It does not show that the common part has forgotten its layer. A fresh classifier on C tells that; the comparison has one.'),
       h('li', {}, 'It says nothing about causes in the data. Nobody has changed a network and observed what follows.'),
       h('li', {}, 'All of it is about pooled graphs, sums over many nodes, and not about single nodes.'))));
-  const loss = createLoss(change, context), claims = createClaims(sentences, context);
+  const loss = createLoss(change, context), arms = createArms(layer, context), claims = createClaims(sentences, context);
   const pairings = createPairings(pairs, {onPair: () => context.changed('exchange')});
   comparison.hand = pairings;
   new IntersectionObserver(entries => {
@@ -97,14 +99,14 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     setText(compare, running ? 'Stop' : 'Train and compare');
     compare.disabled = !running && (!setup.possible || !session.model.data);
     progress.hidden = !running;
-    progress.value = comparison.done / Math.max(1, list.length);
+    progress.value = comparison.done;
     ways.hidden = list.length === 0;
     ways.replaceChildren(...list.length ? [tableOf({
       kind: 'ways', head: ['Training', 'answers kept', 'layer read from C', 'undecided ψ', 'layer read from C, over the epochs'],
       of: k => k && k < 4 ? 'number' : null,
       rows: list.map(({name, exchange, looks}) => [
         name, ...[exchange?.invariance, looks.at(-1)?.probe, looks.at(-1)?.entropy].map(v => v === undefined ? '\u2013' : fixed(v, 2)),
-        looks.length ? curve(looks, 1 / (exchange?.do.length || 1)) : running ? 'training\u2026' : 'stopped',
+        looks.length ? probeCurve(looks, 1 / (exchange?.do.length || 1)) : running ? 'training\u2026' : 'stopped',
       ]),
     })] : []);
     const other = list.length > 0 && !comparison.current;
@@ -112,17 +114,6 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       + ' Layer read from C: how often a fresh classifier names the layer of a common part; dotted is chance.'
       + ' Undecided ψ: the entropy of its answer to a common part beside the mean private part; 1 is guessing.')] : [],
     ...other ? [h('p', {class: 'soft'}, 'This was trained with other settings than those set up now.')] : [], ...findingsOf().map(t => h('p', {}, t)));
-  }
-
-  /** How well a fresh classifier tells the layer of C over the epochs; dotted is chance. */
-  function curve(looks: {epoch: number, probe: number}[], chance: number) {
-    const end = looks.at(-1)?.epoch || 1, x = (e: number) => (WIDE * e / end).toFixed(1);
-    const y = (p: number) => (HIGH * (1 - p)).toFixed(1);
-    const text = `from ${fixed(looks[0].probe, 2)} after the first step to ${fixed(looks.at(-1)?.probe ?? 0, 2)} at epoch ${end}`
-      + `; chance is ${fixed(chance, 2)}`;
-    return svg('svg', {viewBox: `0 -2 ${WIDE} ${HIGH + 4}`, class: 'leak', role: 'img', 'aria-label': text},
-      svg('line', {class: 'guess', x1: 0, x2: WIDE, y1: y(chance), y2: y(chance)}),
-      svg('path', {class: 'course', d: 'M' + looks.map(l => `${x(l.epoch)} ${y(l.probe)}`).join('L')}));
   }
 
   /** What the trainings say, one sentence for each preset and finding. */
@@ -161,6 +152,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     pairings.update({exchange: known, names});
     drawWays();
     loss.show();
+    arms.show();
     claims.show();
     ask();
   }
