@@ -19,9 +19,6 @@ func TestLessons(t *testing.T) {
 
 // TestLessonsOfAStudent does the same with the seed of a student's number. Whatever that shows, each card has an answer, and Next leads on.
 func TestLessonsOfAStudent(t *testing.T) {
-	if os.Getenv("CADEM_LONG") == "" {
-		t.Skip("set CADEM_LONG=1: it takes minutes")
-	}
 	Each(t, func(t *testing.T, engine string) { goThrough(t, engine, "4711", "met", "other") })
 }
 
