@@ -258,9 +258,9 @@ return b.left >= 0 && b.top >= 0 && b.right <= innerWidth && b.bottom <= innerHe
 		v.Load("")
 		v.Until("document.querySelector('.plot figcaption [data-means]')")
 		for css, keys := range map[string][]string{
-			".plot > figcaption": {"S", "P"}, ".knows th": {"S", "P"}, ".how .prose math": {"S", "C", "P", "l"},
-			".how .terms math": {"M", "N", "L", "h", "CE", "\u03c6", "\u03c8", "R"}, ".how .total math": {"w", "\u03b1", "\u03b2", "\u03c9"},
-			".pull .symbol": {"w", "\u03b1", "\u03b2"}, ".words math": {"S", "C"},
+			".plot > figcaption": {"S", "P"}, ".knows th": {"S", "P"}, ".how .prose button": {"S", "C", "P", "l"},
+			".how .terms math": {"M", "N", "h", "CE", "\u03c6", "\u03c8", "R"}, ".how .total math": {"L", "w", "\u03b1", "\u03b2", "\u03c9"},
+			".pull .symbol": {"w", "\u03b1", "\u03b2"}, ".words button": {"S", "C"},
 		} {
 			var found []string
 			v.Read(&found, "return [...document.querySelectorAll(args[0])].flatMap(el => [el, ...el.querySelectorAll('*')]).flatMap(el => el.dataset.means ?? [])", css)
@@ -273,7 +273,7 @@ return b.left >= 0 && b.top >= 0 && b.right <= innerWidth && b.bottom <= innerHe
 		if n, of := v.Count(".how [data-means=S]:not([tabindex='-1'])"), v.Count(".how [data-means=S]"); of < 4 || n > 4 {
 			t.Errorf("the Tab key stops at %d of %d places of S", n, of)
 		}
-		v.Read(nil, "document.querySelector('.how .prose math [data-means=S]').focus()")
+		v.Read(nil, "document.querySelector('.how .prose [data-means=S]').focus()")
 		said("drawn to it")
 		v.must(v.Press("Space"))
 		if st := v.State(); st.Phase != "shipped" {

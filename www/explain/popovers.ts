@@ -1,5 +1,6 @@
 // What a symbol or a marked word means, said where it stands: in one popover, for a pointer that rests on it, for the keyboard, and for a tap. Symbols
-// in the texts, headings and formulas of the page are found here; whatever else has data-means is one, too.
+// in the texts, headings and formulas of the page are found here; whatever else has data-means is one, too. Who hears the page is told of no parts of a
+// formula: the Tab key stops at the whole, which names all of its symbols.
 import {h} from '../dom/elements.js';
 import {meaningOf, pieces, symbolOf} from './glossary.js';
 
@@ -9,7 +10,8 @@ const ABOVE = 6; // px between what is explained and the popover
 const TEXTS = ['.how :is(p, dd, dt)', '.card-text', '.card-do', '#causality-view :is(p.measure, figcaption, li, h3)', '#causality-view .ways thead',
   '#knows-view :is(p, summary)', '#pulls-view > p', '.method-words', '.box', '#compare-view .compare-words'].join();
 /** Elements that hold a symbol alone. */
-const ALONE = ['.plot > figcaption i', '.knows th i', '.pull .symbol', '.term .symbol', '.box i', 'math :is(msub, msubsup, msup, mi, mtext)'].join();
+const ALONE = ['.plot > figcaption i', '.knows th i', '.pull .symbol', '.term .symbol', '.box i'].join();
+const FORMULA = ':is(.formula, .total)', PART = 'msub, msubsup, msup, mi';
 /** Where a symbol cannot be pressed by itself, or belongs to those who are told of changes. */
 const NEVER = 'button, a, summary, label, select, textarea, svg, math, code, [aria-live], [role="status"], [data-means]';
 
@@ -17,7 +19,7 @@ const SCOPE = 'article, section, dialog, .lesson-card'; // in each, the first of
 
 export function createPopovers(root: HTMLElement) {
   const box = h('div', {id: 'means', class: 'means', popover: 'manual', role: 'tooltip'});
-  root.append(box);
+  (root.querySelector('main') ?? root).append(box);
   let of: HTMLElement | null = null;
 
   function show(el: HTMLElement) {
@@ -88,13 +90,41 @@ export function createPopovers(root: HTMLElement) {
     return first ? 0 : -1;
   }
 
+  const set = (el: Element, attributes: Record<string, unknown>) => {
+    for (const [name, value] of Object.entries(attributes)) el.setAttribute(name, String(value));
+  };
+
   /** Marks an element that is a symbol. */
   function mark(el: Element) {
-    const key = symbolOf(el.tagName.startsWith('m') ? el.querySelector('mi')?.textContent ?? el.textContent ?? '' : el.textContent ?? '');
-    if (el.closest('[data-means], button, a') || !key) return;
-    for (const [name, value] of Object.entries({role: 'button', tabindex: stop(el, key), class: 'symbol means-it', 'data-means': key})) {
-      el.setAttribute(name, String(value));
+    const key = symbolOf(el.textContent ?? '');
+    if (!el.closest('[data-means], button, a') && key) set(el, {role: 'button', tabindex: stop(el, key), class: 'symbol means-it', 'data-means': key});
+  }
+
+  /** The symbol of a part of a formula, without what stands above and below it. */
+  const keyOf = (part: Element) => {
+    const base = part.tagName === 'mi' ? part : part.firstElementChild;
+    return base?.tagName === 'mi' ? symbolOf(base.textContent ?? '') : null;
+  };
+
+  /** Marks the symbols of a formula, or makes a button of one that stands in a text by itself. */
+  function formula(math: Element) {
+    const whole = math.closest(FORMULA), keys = new Set<string>();
+    if (math.closest('button')) return;
+    const only = math.children.length === 1 && math.firstElementChild?.matches(PART) ? math.firstElementChild : null, key = only && keyOf(only);
+    if (!whole && key) {
+      const name = math.textContent; // formulas name no button
+      const button = h('button', {type: 'button', class: 'means-it', 'data-means': key, tabindex: stop(math, key), 'aria-label': name});
+      math.replaceWith(button);
+      button.append(math);
     }
+    if (!whole) return;
+    for (const part of math.querySelectorAll(PART)) {
+      const symbol = keyOf(part);
+      if (!symbol || part.parentElement?.closest('[data-means]:not(div, p)')) continue;
+      part.setAttribute('data-means', symbol);
+      keys.add(symbol);
+    }
+    if (keys.size) set(whole, {tabindex: 0, role: 'group', 'aria-label': whole.getAttribute('aria-label') ?? 'A formula', 'data-means': [...keys].join('|')});
   }
 
   /** Makes buttons of the symbols in a text. */
@@ -118,6 +148,8 @@ export function createPopovers(root: HTMLElement) {
     if (!(node instanceof Element)) return;
     if (node.matches(ALONE)) mark(node);
     for (const el of node.querySelectorAll(ALONE)) mark(el);
+    if (node.matches('math')) formula(node);
+    for (const el of node.querySelectorAll('math')) formula(el);
     const texts = [], walk = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
     while (walk.nextNode()) texts.push(walk.currentNode as Text);
     texts.forEach(wrap);

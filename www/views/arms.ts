@@ -25,6 +25,11 @@ export function create(el: HTMLElement, context: ViewContext) {
 
   let drawn = '';
   return {
+    /** What is known of the layer in C, and in words what follows of it. */
+    get found() {
+      const chance = 1 / Math.max(1, session.model.data?.summary?.layers?.length ?? 1), ways = comparison.current ? comparison.ways : [];
+      return {probed: [{name: 'the run on screen', looks: layerTold(session)}, ...ways], words: layerWords(ways, chance), chance};
+    },
     show() {
       const {model} = session, {running, done, current, ways} = comparison, off = Number(setup.values.options.weight_matching) === 0;
       const own = layerTold(session), chance = 1 / Math.max(1, model.data?.summary?.layers?.length ?? 1);

@@ -1,14 +1,17 @@
 // The causality lab: whether psi's answer depends on the common part. The run on screen is asked as it stands; a comparison trains it several
 // ways. What is said of results is computed from them.
-import {h, scrolled, setText, tableOf} from '../dom/elements.js';
+import {download, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed, grouped} from '../dom/figures.js';
 import {comparisonOf} from '../run/comparison.js';
 import {diagram} from './causaldiagram.js';
 import {create as createLoss} from './causalloss.js';
 import {create as createArms} from './arms.js';
+import {causalPicture} from './causalpicture.js';
 import {create as createClaims} from './claims.js';
 import {answerOf, create as createPairings} from './pairings.js';
+import {lightTheme} from './palette.js';
 import {probeCurve} from './probecurve.js';
+import {saved, saveButtons} from './saving.js';
 
 const BETWEEN = 1500; // ms between two questions while the run goes on
 const HERE = 'run';
@@ -21,7 +24,7 @@ export const changedOf = ({invariance, pairs}: Exchange) => {
 };
 
 export function mount(el: HTMLElement, context: ViewContext): PageView {
-  const {session, setup, attempt, usable} = context, comparison = comparisonOf(context);
+  const {session, setup, attempt, usable, caption} = context, comparison = comparisonOf(context);
   let shown = HERE, asked = 0, asking = false, visible = false;
   const which = h('select', {id: 'causality-of', onchange: () => {
     shown = which.value;
@@ -38,7 +41,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
   el.append(
     h('p', {class: 'small measure'}, 'ψ sees a private part and a common part of pooled graphs and names the layer of the private one. ',
       'The causal loss trains it with common parts of other graphs. Here you see whether its answer depends on the common part.'),
-    h('div', {class: 'toolbar'}, h('label', {for: 'causality-of'}, 'Answers of '), which), verdict, change,
+    h('div', {class: 'toolbar'}, h('label', {for: 'causality-of'}, 'Answers of '), which, saveButtons('answers', attempt(save))), verdict, change,
     h('div', {class: 'posteriors-row'},
       h('figure', {}, h('figcaption', {}, h('strong', {}, 'Observed'), ' p(layer | P): the back door through C is open.'), diagram(false)),
       h('figure', {}, h('figcaption', {}, h('strong', {}, 'Intervention'), ' p(layer | do(P)), adjusted over C: the back door is closed.'), diagram(true)),
@@ -136,6 +139,21 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     });
   }
 
+  /** The answers that are shown; null where there are none. */
+  function answers(names: string[]) {
+    const e = shown === HERE ? session.model.exchange : comparison.ways[Number(shown)].exchange;
+    return e && e.observed.length === names.length ? e : null;
+  }
+
+  /** Saves what the view shows as a picture. */
+  async function save(type: string) {
+    const names = layerNames(), of = shown === HERE ? '' : `${which.selectedOptions[0].text}: `, text = caption();
+    const {width, height, paint} = causalPicture({
+      said: of + verdict.textContent, exchange: answers(names), names, ...arms.found, caption: text, t: lightTheme(),
+    });
+    download(await saved(width, height, type, text, paint), `cadem-causality.${type}`);
+  }
+
   function show() {
     const options = [[HERE, 'the run on screen'], ...comparison.ways.flatMap((w, k) => w.exchange ? [[String(k), w.name]] : [])];
     if (!options.some(([value]) => value === shown)) shown = HERE;
@@ -143,9 +161,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       which.replaceChildren(...options.map(([value, text]) => h('option', {value}, text)));
     }
     which.value = shown;
-    const {exchange: here, record, progress: p} = session.model, names = layerNames();
-    const e = shown === HERE ? here : comparison.ways[Number(shown)].exchange;
-    const known = e && e.observed.length === names.length ? e : null;
+    const {record, progress: p} = session.model, names = layerNames(), known = answers(names);
     setText(verdict, known ? (shown === HERE ? `At epoch ${known.epoch}: ` : '') + said(known)
       : record && p?.step ? 'Asking ψ\u2026' : 'ψ has not been trained on this page yet. Press Train, or compare below.');
     tables.replaceChildren(...known ? [posteriors(known, names)] : []);
