@@ -29,7 +29,7 @@ import {createSettingsPanel} from './settings/panel.js';
 import {Setup} from './settings/setup.js';
 import {freshSettings, fromHash} from './settings/state.js';
 import {Changes} from './start/changes.js';
-import {createErrors} from './start/errors.js';
+import {createErrors, isOfFile} from './start/errors.js';
 import {createExperimentsSection} from './start/experiments.js';
 import {exposeToTests} from './start/hook.js';
 import {createPlaces} from './start/places.js';
@@ -147,7 +147,9 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
     if (text !== expected) byId('expect').replaceChildren(...told(expected = text));
   };
   let expected = '';
-  errors.watch(({field, message}) => {
+  errors.watch(e => {
+    const {field, message} = e;
+    if (isOfFile(e)) picker.problem(message);
     if (field) panel?.form.refuse(field, message);
     controls.failed();
     changes.tell('run');
