@@ -19,7 +19,7 @@ const (
 func TestBadFiles(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		dir := t.TempDir()
-		v := OpenReady(t, engine, Small.Link())
+		v := OpenReady(t, engine, Small.Link()+"&place=data")
 		v.Push("#epoch")
 		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
 		before := v.State()

@@ -93,7 +93,7 @@ const STAGES: {name: string, terms: string[], boxes: (s: Sizes) => Box[], words:
 /** A sentence with the current loss, where there is one. */
 const loss = (text: string, x: Numbers, term: string) => x.losses ? `${text}: the loss is ${figure(x.losses[term])}.` : `${text}.`;
 
-const ROOM = 72; // of a box, px
+const ROOM = 104; // of a box, px
 const DENSITY = 2; // pixels of a box for one of its units
 /** The side of a box for so many rows or columns: large ones are drawn larger, not in proportion. */
 const side = (n: number) => 8 + (ROOM - 8) * Math.min(1, Math.log10(Math.max(1, n)) / 3.2);
