@@ -20,7 +20,8 @@ func (w *Worker) inputs(q *bridge.Request, r *training) error {
 	}
 	t, g, order := r.Trainer(), w.data.Graph, q.Slab("order")
 	if t == nil || args.Layer < 0 || args.Layer >= g.N() || order == nil || order.Type != bridge.Int32 || len(order.Data) != 4*g.M() {
-		return bridge.Errorf("bad-request", "Found layer %d of a run with %d, expected one of a run of CaDeM, and an order of its %d nodes.", args.Layer, g.N(), g.M())
+		return bridge.Errorf("bad-request", "Found layer %d of a run with %d, expected one of a run of CaDeM, and an order of its %d nodes.",
+			args.Layer, g.N(), g.M())
 	}
 	m, layer := g.M(), &g.Layers[args.Layer]
 	place := make([]int, m) // of each node
