@@ -33,7 +33,9 @@ func TestLeaderboard(t *testing.T) {
 		specs, contents := run.InMemory(given(t, firm))
 		order := study.Order{Study: "table6", Files: specs, Methods: "all", Level: "lite", Width: 16, Predictions: true}
 		want := report(t, order, contents)
-		v.Want("[data-study=table6]", want.Findings...)
+		for _, s := range want.Findings {
+			v.Want("[data-study=table6]", strings.Split(s, " By the well-fitted reader: ")...) // which may stand in a fold
+		}
 		shown := v.lines("table6")
 		got, expected := figuresOf(shown), figuresOf(want.Lines(3))
 		if len(got) == 0 || fmt.Sprint(got) != fmt.Sprint(expected) {

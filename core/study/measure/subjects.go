@@ -86,7 +86,7 @@ func folded(scans []connectome.Scan, collection bool) (err error) {
 func titled(s *connectome.Scan) string {
 	c := *s
 	if c.Condition == "" {
-		c.Subject, c.Condition, c.Part = "", c.Subject, c.Part
+		c.Subject, c.Condition = "", c.Subject
 	}
 	return strings.TrimPrefix(c.Title(), ", ")
 }
