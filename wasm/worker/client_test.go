@@ -25,7 +25,7 @@ type message struct {
 	slabs  map[string]bridge.Slab
 }
 
-func (m *message) read(t testing.TB, into any) {
+func (m *message) read(t *testing.T, into any) {
 	t.Helper()
 	raw := []byte(m.Result)
 	if m.Kind == "event" {
@@ -36,7 +36,7 @@ func (m *message) read(t testing.TB, into any) {
 	}
 }
 
-func (m *message) progress(t testing.TB) progress {
+func (m *message) progress(t *testing.T) progress {
 	t.Helper()
 	if m.Kind == "event" {
 		var p progress
@@ -50,7 +50,7 @@ func (m *message) progress(t testing.TB) progress {
 
 // A client plays the page.
 type client struct {
-	t    testing.TB
+	t    *testing.T
 	in   *bridge.Inbox
 	got  chan *message
 	w    *Worker // as it is left by what was answered last
@@ -58,7 +58,7 @@ type client struct {
 	seen []*message // everything received, in order
 }
 
-func start(t testing.TB) *client {
+func start(t *testing.T) *client {
 	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100000)}
 	c.w = NewWhole(c.in, runtime.Gosched)
 	go c.w.Serve()

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/rng"
 	"cadem/wasm/bridge"
 )
 
@@ -138,35 +137,5 @@ func TestNewcomers(t *testing.T) {
 	file := string(c.call("newcomers", spec+`,"scores":{},"format":"csv"`, slabs...).slabs["file"].Data)
 	if !strings.Contains(file, "new") || strings.Count(file, "\n") != 43 {
 		t.Errorf("%.300s", file)
-	}
-}
-
-// A link of a graph of 1,000 nodes of degree 50 in each of three layers goes and comes back, and the place of a node and all places in the picture are
-// found: what the page waits for.
-func BenchmarkWhatIf(b *testing.B) {
-	const nodes, layers, links = 1000, 3, 25_000
-	src, edges := rng.New(1, "bench"), strings.Builder{}
-	for l := range layers {
-		for range links {
-			i, j := src.IntN(nodes), src.IntN(nodes)
-			fmt.Fprintf(&edges, "%d n%d n%d 1\n", l+1, i, (i+1+j%(nodes-1))%nodes)
-		}
-	}
-	for _, preset := range []string{"released", "refined", "evidence"} {
-		c := start(b)
-		text := edges.String()
-		c.call("open", fmt.Sprintf(`"data":{"files":[{"name":"my.edges","size":%d}]}`, len(text)), bridge.Bytes("file:0", []byte(text)))
-		c.send("train", `"options":{"epochs":2,"inner_steps":2,"augmented":3},"preset":"`+preset+`","model_seed":1,"paused":true`)
-		c.call("control", `"action":"step"`)
-		xy := bridge.Float32s("xy", floats(c.call("frame", "").slabs["xy"]))
-		ask := `"of":"S","layer":0,"node":1,"by":"node","most":5,"links":[{"layer":0,"i":1,"j":%d}]`
-		if m := c.call("why", fmt.Sprintf(ask, 2), xy); len(m.slabs["places"].Data) == 0 {
-			b.Fatalf("%s: no place was drawn", preset)
-		}
-		b.Run(preset, func(b *testing.B) {
-			for n := range b.N {
-				c.call("why", fmt.Sprintf(ask, 2+n%900), xy)
-			}
-		})
 	}
 }
