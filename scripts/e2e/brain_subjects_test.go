@@ -60,6 +60,7 @@ func TestSubjectsOfAModel(t *testing.T) {
 		v := OpenReady(t, engine, Small.Link())
 		v.Read(nil, "document.querySelector('#tabs [data-show=embeddings]').click()")
 		v.Push("#add-nodes")
+		v.Until("document.querySelector('#subjects')")
 		v.Read(nil, "document.querySelector('#subjects').open = true")
 		v.Give("#subjects-model", other)
 		v.Push("#subjects-ask")

@@ -22,6 +22,7 @@ type frozenRun struct {
 	xy     []float32
 	common bool
 	draws  []*project.Affine // nil where it is no projection of them
+	still  [][]float32       // where it has nodes by layers of which no link changes, as far as it was asked
 }
 
 // A contribution is one of what makes a place. Numbers that do not apply are -1.
@@ -113,7 +114,7 @@ func (w *Worker) why(q *bridge.Request, r *training) error {
 	}
 	var slabs []bridge.Slab
 	if s := q.Slab("xy"); s != nil {
-		places, err := w.redrawn(r, m, numbers(s), args.Common)
+		places, err := w.redrawn(r, m, args.Links, numbers(s), args.Common)
 		if err != nil {
 			return err
 		}
@@ -130,8 +131,8 @@ func (w *Worker) why(q *bridge.Request, r *training) error {
 // t-SNE are further.
 const drawable = 1e-3
 
-// redrawn returns where all nodes are by a changed model, in a picture of the current embeddings of a run: of S and the P_l, or the C_l.
-func (w *Worker) redrawn(r *training, m *frozen.Model, xy []float32, common bool) ([]float32, error) {
+// redrawn returns where all nodes are by a model with other links, in a picture of the current embeddings of a run: of S and the P_l, or the C_l.
+func (w *Worker) redrawn(r *training, m *frozen.Model, changed []link, xy []float32, common bool) ([]float32, error) {
 	of := frozen.P
 	if common {
 		of = frozen.C
@@ -143,15 +144,25 @@ func (w *Worker) redrawn(r *training, m *frozen.Model, xy []float32, common bool
 	var places []float32
 	for k := range draws {
 		target, l := frozen.S, 0
+		moves := true
 		if k > 0 {
 			target, l = of, k-1
+			moves = slices.ContainsFunc(changed, func(c link) bool { return c.Layer == l })
+		}
+		still := &w.model.(*frozenRun).still[k]
+		if !moves && *still != nil {
+			places = append(places, *still...)
+			continue
 		}
 		x, err := m.Places(target, l, 0)
 		if err != nil {
 			return nil, err
 		}
 		n := w.data.Graph.M()
-		places = append(places, draws[k].Draw(mat.NewDense(n, len(x)/n, x))...)
+		drawn := draws[k].Draw(mat.NewDense(n, len(x)/n, x))
+		if places = append(places, drawn...); !moves {
+			*still = drawn
+		}
 	}
 	return places, nil
 }
@@ -171,7 +182,7 @@ func (w *Worker) drawing(r *training, xy []float32, common bool) ([]*project.Aff
 	if len(xy) != 2*n*len(shown) {
 		return nil, bridge.Errorf("internal", "a picture has a place for every node in S and each layer")
 	}
-	kept.xy, kept.common, kept.draws = xy, common, nil
+	kept.xy, kept.common, kept.draws, kept.still = xy, common, nil, make([][]float32, len(shown))
 	var draws []*project.Affine
 	for k, x := range shown {
 		draw, off := project.Fit(x, xy[2*n*k:2*n*(k+1)])

@@ -51,7 +51,7 @@ export function orderForm({presets, offered, cores, onWorkers, onInput}: {
       if (study.methods && fields.methods.value) Object.assign(o, {methods: 'all', level: fields.methods.value});
       const takes = {seeds: true, data_seeds: !one, links: study.linked, width: study.methods === 'nodes'};
       for (const name of COUNTS) if (takes[name] && fields[name].value && sound(name)) o[name] = Number(fields[name].value);
-      if (study.classifies && fields.predictions.value) o.predictions = true;
+      if (study.classifies && fields.predictions.value && !study.without?.includes('predictions')) o.predictions = true;
       return o;
     },
     /** Options of the evaluation that differ from the usual. */
