@@ -17,7 +17,8 @@ func TestLaTeX(t *testing.T) {
 	text := LaTeX([]*Report{r, {Title: "empty"}})
 	for _, want := range []string{
 		"% One seed.\n\\begin{table}", `\caption{50\% of A \& B: means $\pm$ the spread over folds or splits.`, "\nBold: best, underlined: second.",
-		`$^\dagger$: differs from CaDeM, $p < 0.05$ corrected (Holm). $^\ddagger$:`, `a well-fitted reader differs by more than 0.1. $^*$: lite settings.}`, `\begin{tabular}{lcc}`, `\toprule`, `\midrule`, `\bottomrule`,
+		`$^\dagger$: differs from CaDeM, $p < 0.05$ corrected (Holm). $^\ddagger$:`, ` a well-fitted reader differs by more than 0.1. $^*$: lite settings.}`,
+		`\begin{tabular}{lcc}`, `\toprule`, `\midrule`, `\bottomrule`,
 		`Method & Syn1, final, macro\_f1 & Syn1, final, micro\_f1 \\`,
 		`DGI$^*$ & \underline{0.5000}$^\dagger$ $\pm$ 0.2500 & -- \\`, `CaDeM & \textbf{0.7500} & 0.8750$^\ddagger$ $\pm$ 0.1250 \\`,
 	} {
