@@ -107,7 +107,7 @@ type SettingsField = 'options' | 'dataOptions' | 'evaluation' | 'seeds' | 'view'
 /** What a link says of the page, by name (www/settings/state.ts); null takes it out again. */
 interface PageChoices {
   color?: string | null; layers?: 'links' | 'matrices' | null; lesson?: string | null; axes?: string | null; of?: string | null; knows?: string | null;
-  show?: string | null; place?: string | null; select?: string | null; pace?: string | null; hide?: string | null; study?: string | null;
+  show?: string | null; place?: string | null; select?: string | null; pace?: string | null; hide?: string | null; study?: string | null; order?: string | null;
   lock?: string | null; big?: string | null; embed?: string | null; why?: string | null; if?: string | null; score?: string | null;
   k?: number | null; at?: number | null; log?: string | null; links?: string | null;
 }
@@ -515,6 +515,8 @@ interface Order {
   seeds?: number;
   data_seeds?: number;
   links?: number;
+  width?: number;
+  predictions?: boolean;
   eval_seed?: number;
   options?: Options;
   files?: FileName[];
@@ -560,7 +562,7 @@ interface Report {
 
 /** What an order came to: reports for the page, and as files. */
 interface Reports { reports: Report[]; results: StudyResult[]; html: Uint8Array<ArrayBuffer>; csv: Uint8Array<ArrayBuffer>; latex: Uint8Array<ArrayBuffer>;
-  markdown: Uint8Array<ArrayBuffer> }
+  markdown: Uint8Array<ArrayBuffer>; predictions?: Uint8Array<ArrayBuffer> }
 
 /** How much the combiner looks at each embedding: the means of classes, and of each node. */
 interface Attention { embeddings: string[]; classes: {class: string, nodes: number, mean: number[]}[]; weights: Float32Array }
@@ -592,6 +594,7 @@ interface ExperimentsOptions {
   attempt: Attempt;
   say: Say;
   onView(study: string): void;
+  onForm(text: string): void;
   along: import('./panels/directions.js').Along;
 }
 

@@ -86,6 +86,7 @@ func wholeRequests() map[string]request {
 		"scans":         {(*Worker).scans, answered},
 		"spare":         {(*Worker).spared, answered},
 		"study":         {(*Worker).study, answered},
+		"subjects":      {(*Worker).subjects, waits},
 		"surface":       {(*Worker).surface, answered},
 		"estimate":      {(*Worker).estimate, waits},
 		"export":        {ofRun((*Worker).export), waits},
