@@ -698,12 +698,15 @@ interface LessonCard {
   show?: Record<string, string>;
   /** A question; an answer is a label set, named neutrally, which colours show then. In sentence and checks @ stands for it. */
   ask?: {question: string; choices: [string, string][]; right: string};
-  /** Measured on the last run beside its scores: ψ's answers about exchanged parts, or a comparison of trainings with own and swapped pairs. */
-  measure?: 'exchange' | 'comparison';
+  /** Measured on the runs beside their scores: ψ's answers about exchanged parts, and how often a probe names the layer of C; or the latter in trainings
+   * with matching alone and with more of the losses, of what the card's run is set up with. */
+  measure?: ('exchange' | 'layer' | 'arms')[];
   see: string;
   /** What follows where the checks hold. */
   so?: string;
   check: Check[];
+  /** What follows elsewhere, where others hold; what a reader's own seed shows is an answer, whatever it is. */
+  otherwise?: [Check[], string][];
   /** Its sentence is among what was found, under this heading. */
   found?: string;
 }

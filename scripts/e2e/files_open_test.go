@@ -186,13 +186,13 @@ func TestEveryFileIsAnswered(t *testing.T) {
 				t.Fatal(err)
 			}
 			v.Give("#open-files", p)
-			v.Until("document.querySelector('#messages').innerText.includes(" + strconv.Quote(strings.TrimSuffix(name, ".gz")) + ") || " + asked)
+			v.Until("document.querySelector('#files-problem').innerText.includes(" + strconv.Quote(strings.TrimSuffix(name, ".gz")) + ") || " + asked)
 			v.Read(nil, `[...document.querySelectorAll('dialog.import[open] button')].find(b => b.textContent === 'Cancel')?.click()`)
 			v.Until(gone + " && cadem.state().phase === 'paused'")
 			if now := v.State(); now != before {
 				t.Errorf("%s: afterwards %+v, before %+v", name, now, before)
 			}
-			t.Log(v.Text("#messages"))
+			t.Log(v.Text("#files-problem"))
 		}
 		v.Check()
 	})
