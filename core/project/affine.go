@@ -67,6 +67,19 @@ func Fit(x *mat.Dense, xy []float32) (a *Affine, off float64) {
 	return a, off
 }
 
+// Along returns how far a place moves in the picture when its row gets x (of length d) more.
+func (a *Affine) Along(x []float64) (by [2]float64) {
+	if len(x) != len(a.mean) {
+		panic(ErrShape)
+	}
+	for k, v := range x {
+		for c := range by {
+			by[c] += float64(v * a.turn[2*k+c])
+		}
+	}
+	return by
+}
+
 // Draw returns where the rows of x are, x, y of one after the other.
 func (a *Affine) Draw(x *mat.Dense) []float32 {
 	n, d := x.Dims()
