@@ -121,10 +121,51 @@ func (w *Worker) why(q *bridge.Request, r *training) error {
 		if places != nil {
 			slabs = append(slabs, bridge.Float32s("places", places))
 		}
+		if args.By == "node" && (of == frozen.S || args.Common == (of == frozen.C)) {
+			slabs = append(slabs, w.arrows(r, now, terms)...)
+		}
 	}
 	q.Reply(map[string]any{"terms": list, "count": len(terms), "rest": rest.Share, "bias": bias, "mean": mean, "left": left,
 		"place": now.Place, "length": now.Length(), "moved": math.Sqrt(moved), "step": t.Progress().Step, "links": append([]link{}, args.Links...)}, slabs...)
 	return nil
+}
+
+// mostArrows is how many contributions are drawn by themselves: those that more nodes make are together one.
+const mostArrows = 300
+
+// arrows returns the parts of a place as the picture that was asked about draws them, those of nodes with the node of each; nothing where it is
+// no projection. Its first rows are where 0 is drawn, where the untrained model has the node, and the parts that no node makes.
+func (w *Worker) arrows(r *training, a *frozen.Why, terms []frozen.Term) []bridge.Slab {
+	draws := w.model.(*frozenRun).draws
+	if draws == nil {
+		return nil
+	}
+	k, untrained := 0, r.Untrained.Consensus
+	switch a.Target {
+	case frozen.C:
+		k, untrained = a.Layer+1, r.Untrained.Common[a.Layer]
+	case frozen.P:
+		k, untrained = a.Layer+1, r.Untrained.Private[a.Layer]
+	}
+	draw, rows, nodes := draws[k], []float32{}, []int{}
+	for _, x := range [][]float64{make([]float64, len(a.Place)), untrained.RawRowView(a.Node)} {
+		rows = append(append(rows, draw.Draw(mat.NewDense(1, len(x), x))...), 0)
+	}
+	add := func(x []float64, share float64) {
+		by := draw.Along(x)
+		rows = append(rows, float32(by[0]), float32(by[1]), float32(share))
+	}
+	bias, mean, left := a.Shares()
+	add(a.Bias, bias)
+	add(a.Mean, mean)
+	add(a.Left, left)
+	first, rest := a.Strongest(terms, mostArrows)
+	add(rest.X, rest.Share)
+	for _, t := range first {
+		add(t.X, t.Share)
+		nodes = append(nodes, t.Node)
+	}
+	return []bridge.Slab{bridge.Float32s("arrows", rows), bridge.Int32s("from", nodes)}
 }
 
 // drawable is how far places of a picture may be off a projection of an embedding, in units of its extent, for others to be drawn beside: those of
