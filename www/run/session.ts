@@ -111,12 +111,12 @@ export class Session {
     await this.#programs.suit('inputs');
     return this.#scoring.about('inputs', {...snapshot, tokens: undefined}, {layer}, {order});
   }
-  /** What makes the place of a node, and with `xy`, a picture, where all nodes would be in it. */
+  /** What makes the place of a node, and with `xy`, a picture, where all nodes would be in it, and its arrows. */
   async why(args: object, xy?: Float32Array) {
     await this.#programs.suit('why');
     await this.#recovery.wake();
     const {result, arrays} = await this.#compute.call('why', args, xy ? {xy} : {});
-    return {...result, places: arrays.places?.slice() as Float32Array | undefined};
+    return {...result, ...Object.fromEntries(Object.entries(arrays).map(([name, x]) => [name, x.slice()]))};
   }
   /** Embeds the nodes of files that the run has not seen; with a format, gives a file of all embeddings. */
   async newcomers(files: File[], args: object, xy?: Float32Array): Promise<Answer> {

@@ -6,7 +6,7 @@ import {numbersOf} from './colourby.js';
 import * as plotgrid from './plotgrid.js';
 import {stacked} from './strip.js';
 import type {create} from './axes.js';
-import type {Picture} from './why.js';
+import type {Picture, Shown} from './why.js';
 
 const AXES = [['', 'principal'], ['separating', 'that separate the colours'], ['columns', 'two columns'], ['tsne', 't-SNE']];
 const BETWEEN_CLUSTERS = 1500; // ms, while the run goes on
@@ -18,9 +18,13 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
   let opening = false;
   async function opened(node: number, goes = true) {
     opening = true;
-    card ??= (await import('./nodecard.js')).createCard(byId('stage'), {session, setup, look, attempt, picture, moved(places, of) {
-      if (places === (there?.places ?? null)) return;
-      there = places && of && {places, of};
+    card ??= (await import('./nodecard.js')).createCard(byId('stage'), {session, setup, look, attempt, picture, draw(next) {
+      if (next === there && !next) return;
+      there = next;
+      redraw();
+    }, linear(common) {
+      setup.setView({axes: null, at: null, of: common ? 'C' : null});
+      pictures.lookBack(-1);
       redraw();
     }});
     card.show(node, goes);
@@ -28,8 +32,8 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
   }
   /** Nodes that the run has not seen, once a reader has asked. */
   let fresh: ReturnType<typeof import('./newnodes.js').createNewNodes> | null = null;
-  /** Where all nodes would be, in a picture that is shown. */
-  let there: {places: Float32Array, of: Picture} | null = null;
+  /** What a picture shows of what makes a place. */
+  let there: Shown | null = null;
   let pictured: Picture | null = null;
   /** What is drawn of the last epoch, as long as it is looked at. */
   const picture = () => look.step < 0 ? pictured : null;
@@ -140,13 +144,13 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     };
   }
 
-  /** What has a plane drawn before the places where nodes would be. */
+  /** What has a plane drawn where nodes would be, before where they are; an answer is drawn in the picture that it is about, not turned. */
   function ifMoved(names: string[]) {
     const at = there;
     if (!at || at.of !== pictured || look.step >= 0) return null;
     return (name: string, plane: Float32Array) => {
       const k = names.indexOf(name), n = plane.length;
-      return stacked(plane) === plane ? {xy: plane, ghost: at.places.subarray(k * n, (k + 1) * n)} : null;
+      return at.places && stacked(plane) === plane ? {xy: at.places.subarray(k * n, (k + 1) * n), ghost: plane} : null;
     };
   }
 
@@ -171,6 +175,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
       canCluster: Boolean(m.record) && usable(), numbered: numbersOf(m.data, m.record?.method ? 0 : Number(m.record?.options?.dim ?? 0)),
       live: m.phase === 'running', behind: ifMoved(shows.names) ?? (setup.settings.view.axes || setup.settings.view.of ? null : behind(m)),
       added: fresh && ((name, colouring) => fresh?.added(shows.names, name, colouring) ?? null),
+      over: (name, colouring) => there && there.of === pictured && shows.names.indexOf(name) === there.plane ? there.over(colouring) : null,
     });
     followClusters();
     fresh?.update();

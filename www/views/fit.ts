@@ -17,9 +17,16 @@ function put(figure: Element, {x, y, side}: Box, text: number, [left, top] = [0,
   for (const [name, v] of Object.entries({x: left + x, y: top + y, side, text})) style.setProperty(`--${name}`, `${v}px`);
 }
 
+/** Pictures in the order of their places: the one that arrows are drawn in has the first place, and the first one that of it. */
+function placed(pictures: Iterable<Element>) {
+  const list = [...pictures], k = Math.max(0, list.findIndex(f => f.classList.contains('summed')));
+  [list[0], list[k]] = [list[k], list[0]];
+  return list;
+}
+
 /** Arranges pictures of which the first may be larger, unless there is no such one. */
 function fitOwn(grid: HTMLElement, lead: boolean) {
-  const room = roomOf(grid), list = [...grid.children], first = Number(lead);
+  const room = roomOf(grid), list = lead ? placed(grid.children) : [...grid.children], first = Number(lead);
   if (!list.length || !room.width || !room.height) return;
   const at = arrange({lead, cells: list.length - first, high: 1}, room);
   if (at.lead) put(list[0], at.lead, room.text);
@@ -30,7 +37,7 @@ function fitOwn(grid: HTMLElement, lead: boolean) {
 export function fitTogether() {
   const el = byId('pictures'), room = roomOf(el);
   if (!room.width || !room.height) return;
-  const layers = [...document.querySelectorAll('#layers .plot:not(.all)')], embeddings = [...document.querySelectorAll('#embeddings .plot')];
+  const layers = [...document.querySelectorAll('#layers .plot:not(.all)')], embeddings = placed(document.querySelectorAll('#embeddings .plot'));
   const corner: [number, number] = [el.offsetLeft, el.offsetTop], [common, ...own] = embeddings;
   if (own.length === layers.length) {
     const {lead, cells} = arrange({lead: true, cells: own.length, high: 2}, room, true);

@@ -14,7 +14,7 @@ import {plotSheet, spreadTable} from './plotsheet.js';
 import {saved, saveButtons} from './saving.js';
 import {aboutNode, createTip} from './tip.js';
 import type {Look} from './look.js';
-import type {Added} from './scatter.js';
+import type {Added, Over} from './scatter.js';
 
 const OFFERED = 12; // names, while one is typed
 const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples
@@ -23,7 +23,8 @@ const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddin
 interface Pictured {names: string[]; snapshots: Snapshot[]; labels: LabelSet[]; nodes?: string[]; summary: Summary | undefined; clusters: Clusters | null;
   numbered: [string, string][]; numbers: Colouring | null | undefined; canCluster: boolean; live: boolean;
   behind: ((name: string, plane: Float32Array) => {xy: Float32Array, ghost: Float32Array} | null) | null;
-  added: ((name: string, colouring: Colouring) => Added | null) | null}
+  added: ((name: string, colouring: Colouring) => Added | null) | null;
+  over: ((name: string, colouring: Colouring) => Over | null) | null}
 /** What colours depend on. */
 type Coloured = Pick<Pictured, 'names' | 'snapshots' | 'labels' | 'summary' | 'clusters' | 'numbers'>;
 interface GridOptions {look: Look; chosen(count: number): Iterable<number>; onView(view: PageChoices): void; onClusters(): void;
@@ -36,7 +37,7 @@ interface Plot {caption: HTMLElement; box: HTMLElement; view: ReturnType<typeof 
  * wanted, onCard(node) when all about a node is. Of an update, snapshots come in order, each with the planes of all embeddings, (1 + N) x M x 2;
  * numbered lists the numbers that colours can show, and numbers is the colouring of the chosen one, once it is known; behind(name, plane) gives the
  * plane as it is drawn before another run and where the nodes are in that one, or null; added(name, colouring) gives the nodes
- * that the run has not seen, or null.
+ * that the run has not seen, or null; over(name, colouring) gives what is painted above the plane, or null.
  */
 export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSave, onCard}: GridOptions) {
   let model: Pictured,
@@ -265,6 +266,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
     look.colour(c);
     showLegend(c);
     if (snapshot) {
+      let refits = false;
       plots.forEach((p, i) => {
         const own = colour === OWN && ownOf(i) || c, share = snapshot.explained?.[i];
         const taken = snapshot.xy.subarray(2 * i * count(), 2 * (i + 1) * count()), turned = model.behind?.(p.name, taken);
@@ -274,12 +276,17 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
         ].filter(Boolean).join(' \u00b7 '));
         setText(p.spread, share && xy === plane ? `${Math.round(100 * share)}\u00a0% of the spread` : '');
         p.caption.title = p.note.textContent + (p.spread.textContent && `. Its two axes have ${p.spread.textContent}.`);
+        const over = follow && xy === plane ? model.over?.(p.name, own) : null;
+        if (p.box.classList.contains('summed') !== Boolean(over)) refits = true;
+        p.box.classList.toggle('summed', Boolean(over));
         p.view.update({
           xy, classes: own.of, marks: own.classes.map((_, k) => markOf(own, k)),
           dim: own === c ? look.isolated : null, live: model.live && follow, ghost: turned?.ghost,
           added: follow && xy === plane ? model.added?.(p.name, own) : null,
+          over,
         });
       });
+      if (refits) refit();
     }
     if (twin.open && performance.now() > twinDue) twinNow();
   }
