@@ -20,7 +20,7 @@ var caDeM = Method{
 	New:     newCaDeM,
 }
 
-// CaDeM returns the row of CaDeM by itself. What needs no other method links no other one by it, as it would by [Lookup].
+// CaDeM returns the row of CaDeM alone, so that programs without the other methods do not link them, as [Lookup] would.
 func CaDeM() *Method {
 	m := caDeM
 	for _, term := range cadem.Terms {

@@ -313,7 +313,7 @@ func TestMultiNeSSFindsPositions(t *testing.T) {
 	}
 }
 
-// Of groups that hold in all layers, F tells, and no layer has anything of its own.
+// Groups that hold in all layers show in F, and no layer has anything of its own.
 func TestMultiNeSSSeparatesGroups(t *testing.T) {
 	g := tangled(t, 61, 3, false)
 	for _, link := range linkFunctions {

@@ -18,7 +18,7 @@ import (
 // ErrDone is returned by Step after the last step.
 var ErrDone = cadem.ErrDone
 
-// A Setup is what a training starts from.
+// A Setup holds the inputs of a training: data, options, seed.
 type Setup struct {
 	Graphs  []*multiplex.Graph
 	Options any    // of the method, as its row makes them
@@ -66,7 +66,7 @@ func Private(layer int) string { return fmt.Sprintf("private_%d", layer+1) }
 // Progress tells how far a training is.
 type Progress struct {
 	Steps, Total int       // done, and of all; a training that ends early leaves some out
-	Epoch        int       // complete passes of the optimiser; 0 where there is none
+	Epoch        int       // complete passes of the optimiser; 0 if there are none
 	Losses       []float64 // of the last of them, one for each of [Method.Losses]
 	Early        bool      // it ended before Total
 }
@@ -77,7 +77,7 @@ func Done(t Training) bool {
 	return p.Early || p.Steps == p.Total
 }
 
-// A Report is what became known in a training beside its embeddings.
+// A Report lists findings of a training other than its embeddings.
 type Report struct {
 	Figures []Figure // as "parameters", or "rank_S"
 	Notes   []string // sentences: rules that acted
@@ -123,7 +123,7 @@ func Start(m *Method, s *Setup) (Training, error) {
 	return m.New(s)
 }
 
-// elsewhere is what starting a training gives in a program that only plans it.
+// elsewhere starts a training in a program that only plans it: an error.
 func elsewhere() (Training, error) { return nil, errElsewhere }
 
 var errElsewhere = errors.New("baseline: another program trains this method")
@@ -154,8 +154,8 @@ func ofLayers(list []*mat.Dense) []Embedding {
 	return named
 }
 
-// Inspected is what a comparison with another program sees of a network in training: one of the
-// networks of the layers, or the only one. Matrices are rows one after the other.
+// Inspected shows a network in training, of a layer or the only one, to a comparison with another
+// program. Matrices are stored by rows.
 type Inspected struct {
 	Values            map[string][]float64 // computed in the last step; those of one name one after another
 	Params, Gradients map[string][]float64 // the gradients are of the last step, before it moved the parameters
@@ -175,8 +175,8 @@ func Inspect(t Training, k int) *Inspected {
 	return nil
 }
 
-// A Source supplies everything random of a training. What says what a draw is for, as "layer 1/W";
-// round is 0 for what is drawn once, otherwise the number of an epoch, a walk or the like. The same
+// A Source supplies everything random of a training. What names the purpose of a draw, as "layer
+// 1/W"; round is 0 for a single draw, otherwise the number of an epoch, a walk or the like. The same
 // what and round give the same numbers, whatever was drawn before, and a longer dst of numbers begins
 // with those of a shorter one.
 type Source interface {

@@ -43,7 +43,7 @@ type node[T kernel.Float] struct {
 	value, grad []T  // grad is nil where no parameter is behind it
 	shared      bool // the gradient is part of that of another node, which clears it
 
-	// What an operation keeps for its derivative.
+	// An operation's inputs and results, kept for its derivative.
 	number   float64
 	kept     []T
 	double   []float64
@@ -74,7 +74,7 @@ func (p *pool[E]) take(n int) []E {
 	return s[:n]
 }
 
-// Reset forgets all operations and keeps their memory. Values of before have no meaning afterwards.
+// Reset forgets all operations and keeps their memory. Earlier values have no meaning afterwards.
 func (t *Tape[T]) Reset() {
 	t.nodes = t.nodes[:0]
 	t.memory.used, t.doubles.used, t.numbers.used = 0, 0, 0
