@@ -5,7 +5,7 @@ import (
 	"cadem/core/kernel"
 )
 
-// A loss is what its terms work with.
+// A loss holds the working memory of its terms.
 type loss[T kernel.Float] struct {
 	matchers parallel.Crew // matches the layers of matched, each by itself
 	matched  matched[T]

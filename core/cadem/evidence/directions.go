@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// A Direction is one of what layers share, in the axes of the profile, which are those in which layers agree best on who has
-// what of it.
+// A Direction is a shared one, in the axes of the profile: those in which layers agree best on the share that each has.
 type Direction struct {
 	Layers   []int     // that carry it
 	Share    []float64 // a_lk of every layer

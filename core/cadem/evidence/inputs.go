@@ -9,8 +9,8 @@ import (
 	"cadem/core/pause"
 )
 
-// Divide is [Find] without the tail and the fit of link probabilities, for those who train on what the layers share.
-// What it draws belongs to the data: trainings of different seeds have the same split.
+// Divide is [Find] without the tail and the fit of link probabilities, for trainings on the shared part. Its draws
+// belong to the data: trainings of different seeds have the same split.
 func Divide(layers []*Layer, yield pause.Yield) (*Result, error) {
 	o, draws := Defaults(), Seeded(0)
 	o.Tail = -1
@@ -61,7 +61,7 @@ func (r *Result) Common(l *Layer, pause pause.Work) (Matrix, error) {
 	return v.times(a.weighted(scale), pause)
 }
 
-// SharedMap returns V and what the columns of V'L_l V are multiplied by in [Result.Common].
+// SharedMap returns V and the factors of the columns of V'L_l V in [Result.Common].
 func (r *Result) SharedMap(l *Layer, pause pause.Work) (v Matrix, scale []float64, err error) {
 	v, _, scale, err = r.shared(l, pause)
 	return v, scale, err

@@ -16,8 +16,8 @@ type Newcomer struct {
 	Features [][]float64        // of every layer, Features each; nil of a model without features
 }
 
-// Embed returns the embeddings of newcomers, each as if it came alone: nodes that the model knows stay as they are, with their degrees.
-// A newcomer without a link to any of them has the bias alone.
+// Embed returns the embeddings of newcomers, each as if it came alone: known nodes keep their embeddings and degrees. A newcomer
+// without a link to any of them has the bias alone.
 func (s *Saved) Embed(list []Newcomer) *Embedded {
 	d, e := s.Dim, &Embedded{S: make([]float64, len(list)*s.Dim)}
 	for range s.Layers {

@@ -61,14 +61,14 @@ func (o operator) Row(i int) ([]int32, []float64) {
 	return o.Index[from:to], o.Value[from:to]
 }
 
-// A layer is what makes its embeddings.
+// A layer has the maps of its embeddings.
 type layer struct {
 	ops      []operator
 	features []*multiplex.Features // of every graph
 	sums     [2]*sum               // C and P, without bias
 }
 
-// A sum is what makes one embedding of a layer.
+// A sum gives one embedding of a layer.
 type sum struct {
 	parts  []*part
 	left   []float64 // nodes x d: what the parts leave of it; nil: nothing
@@ -97,7 +97,7 @@ type part struct {
 	mu    [][]float64           // of every graph, d
 }
 
-// A consensus is what makes S of one graph.
+// A consensus gives S of one graph.
 type consensus struct {
 	sums []*sum      // of every layer
 	mean []float64   // d: of the sum of all sums
@@ -462,7 +462,7 @@ func (m *Model) powered(l, g int) []float64 {
 	return v
 }
 
-// whitening returns K (d x d) of S = T K, the polar factor of T (nodes x d) times its scale, over so many directions.
+// whitening returns K (d x d) such that S = T K, the polar factor of T (nodes x d) times its scale, over that number of directions.
 func (m *Model) whitening(t []float64, rank int) []float64 {
 	d, n := m.d, len(t)/m.d
 	s := linalg.NewSVD(max(n, d), d)
