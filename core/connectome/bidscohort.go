@@ -16,7 +16,7 @@ import (
 	"cadem/core/multiplex"
 )
 
-// A bidsFolder is what names of files, and the texts beside them, tell of recordings.
+// A bidsFolder holds facts about recordings from names of files and the texts beside them.
 type bidsFolder struct {
 	files        []recordedFile
 	heads        map[string]formats.File
@@ -81,7 +81,7 @@ func natural(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// ask settles a question that has several answers, of which usual is taken unless another one is chosen.
+// ask settles a question with several answers; the usual one is taken unless another one is chosen.
 func (b *bidsFolder) ask(name, usual string, values []string, sentence string) (string, error) {
 	taken := usual
 	if v, ok := b.choose[name]; ok {
@@ -327,7 +327,7 @@ func (b *bidsFolder) settleForms() {
 	})
 }
 
-// groupColumns are columns of participants.tsv that are likely to be what subjects are told apart by.
+// groupColumns are columns of participants.tsv that are likely to divide subjects into groups.
 var groupColumns = []string{"group", "diagnosis", "dx", "condition", "patient", "cohort", "arm", "treatment"}
 
 // fact returns what participants.tsv says of a subject; "" where it does not.
@@ -388,7 +388,7 @@ func (b *bidsFolder) classColumns() (list []string) {
 	return list
 }
 
-// settleCondition finds what scans are told apart by: the task, the session or a column of participants.tsv.
+// settleCondition finds the conditions of scans: the task, the session or a column of participants.tsv.
 func (b *bidsFolder) settleCondition() (string, error) {
 	tasks, mostTask := b.counted(func(f *recordedFile) string { return f.entities["task"] })
 	var values []string
@@ -448,8 +448,8 @@ func (b *bidsFolder) several(keys, of []string) bool {
 	return false
 }
 
-// settleParts decides which of several sessions and runs are taken, joined or kept apart. Parts tell for a file to which scan of
-// its subject in a condition it belongs.
+// settleParts decides which sessions and runs are taken, joined or kept apart. Parts gives for a file the scan of its subject in
+// a condition that it belongs to.
 func (b *bidsFolder) settleParts(condition string) (part func(*recordedFile) string, err error) {
 	sessions, runs := "join", "join"
 	if condition != "session" && b.several([]string{"ses"}, []string{"sub", "task"}) {

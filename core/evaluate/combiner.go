@@ -335,7 +335,7 @@ func NewBatch(tokens []*mat.Dense, rows, labels []int) *Batch {
 	return inPieces(tokens, rows, labels, max(leastPiece, pieceNumbers/(len(tokens)*d)&^7))
 }
 
-// inPieces is NewBatch with pieces of so many items.
+// inPieces is NewBatch with pieces of that number of items.
 func inPieces(tokens []*mat.Dense, rows, labels []int, piece int) *Batch {
 	m, d := tokens[0].Dims()
 	width := len(tokens) * d

@@ -50,7 +50,7 @@ func ExampleKMeans() {
 	// Output: 1 2.5
 }
 
-// The combiner on its own: tokens of four nodes, of which two are trained on.
+// The combiner on its own: tokens of four nodes, two of them in training.
 func ExampleCombiner() {
 	common := mat.NewDense(4, 2, []float64{1, 0, 0, 1, 1, 0, 0, 1})
 	private := mat.NewDense(4, 2, []float64{.1, .2, .1, .1, .2, .1, .2, .2})

@@ -7,20 +7,20 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A Fit is what a reader without settings of its own tells from an embedding: multinomial logistic regression, trained to convergence, of
-// which the weight of the ridge is chosen by inner folds, and columns are standardised by what each fold trains on.
+// A Fit is the result of a reader without settings of its own: multinomial logistic regression, trained to convergence. Inner folds
+// choose the weight of the ridge, and columns are standardised by the training items of each fold.
 type Fit struct {
 	Value float64   `json:"value"` // the mean over the folds
 	Folds []float64 `json:"folds"`
-	// Weights lists the weights of the ridge that each fold chose, over that of [Probe], and Inner the macro-F1 of inner folds, or of the validation
-	// nodes of a split, for which they were.
+	// Weights lists the weights of the ridge that each fold chose, in units of that of [Probe]. Inner is the macro-F1 of inner folds, or of the
+	// validation nodes of a split, for which they were chosen.
 	Weights []float64 `json:"weights,omitempty"`
 	Inner   []float64 `json:"inner_macro_f1,omitempty"`
-	// Chance is what the best answer reaches that does not look at the embedding: the largest class for all, or each class as often as it comes.
+	// Chance is the best score without looking at the embedding: the largest class for all, or each class in proportion to its size.
 	Chance float64 `json:"chance"`
 }
 
-// What inner folds choose the weight from, and how many they are. Strong ones come first: each fit begins where the one before ended.
+// Candidate weights, and the number of inner folds. Strong ones come first: each fit begins where the one before ended.
 var fittedWeights = []float64{100, 10, 1, 0.1}
 
 const fittedFolds = 3

@@ -39,7 +39,7 @@ func TestKMeansFindsBlobs(t *testing.T) {
 	}
 }
 
-// Every item belongs to the nearest centroid, and the inertia is what it says.
+// Every item belongs to the nearest centroid, and the inertia is that of its definition.
 func checkClustering(t *testing.T, x *mat.Dense, c *Clustering) {
 	t.Helper()
 	n, d := x.Dims()

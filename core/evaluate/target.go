@@ -131,7 +131,7 @@ func (t *target) inner(fold int, o *Options, seed uint64) (train, test [][]int) 
 	return t.deal(t.train[fold], o, seed, 1+fold)
 }
 
-// deals lists the folds, of which each found such classes.
+// deals lists the folds with the classes that each predicted.
 func (t *target) deals(predicted [][]int) (list []Deal) {
 	for f, found := range predicted {
 		d := Deal{Target: t.name, Name: strconv.Itoa(f), Train: t.train[f], Test: t.test[f]}
@@ -153,7 +153,7 @@ func (t *target) named(classes []int) []string {
 	return words
 }
 
-// say notes in a score of which splits of the data it is.
+// say notes in a score which splits of the data it uses.
 func (t *target) say(s *Score) {
 	for k := range t.choose {
 		s.TestShare += float64(len(t.test[k])) / float64(len(t.train[k])*len(t.choose))

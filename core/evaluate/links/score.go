@@ -195,9 +195,9 @@ func Mean(list []Scores) (mean Scores) {
 	return mean
 }
 
-// TestShare is what [evaluate.Compare] asks for of splits: links held out over links that are left.
+// TestShare is the argument of [evaluate.Compare] for splits: links held out over links that remain.
 const TestShare = Share / (1 - Share)
 
 // Interval returns the mean over splits, one value for each, of a score or of a difference between two methods, with its interval.
-// Splits of one graph share most of their links, for which the variance is corrected as [evaluate.Compare] says.
+// Splits of one graph share most of their links; the variance is corrected for that as in [evaluate.Compare].
 func Interval(values []float64) evaluate.Comparison { return evaluate.Compare(values, TestShare) }

@@ -11,7 +11,7 @@ import (
 	"cadem/core/pause"
 )
 
-// mostTransferred is how many links of a layer are told from other pairs at most.
+// mostTransferred is the largest number of links of a layer that are compared with other pairs.
 const mostTransferred = 20000
 
 // Leave takes all links of a layer away, to be told by the other layers. The degree term of its pairs is that of the other layers together. The
