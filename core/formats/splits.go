@@ -122,7 +122,7 @@ func (c *Content) splits(g *multiplex.Graph, report *Report, tables []multiplex.
 	return fitSplits(g, report, all)
 }
 
-// fitSplits gives the splits to the label sets of which they train on every class. One at least has to be such a one.
+// fitSplits gives the splits to the label sets all of whose classes they train on. There must be at least one.
 func fitSplits(g *multiplex.Graph, report *Report, all []multiplex.Split) error {
 	if len(all) == 0 {
 		return nil

@@ -14,10 +14,10 @@ import (
 	"cadem/core/multiplex"
 )
 
-// A Role is what something in a file is used for.
+// A Role is the use of something in a file.
 type Role string
 
-// The roles. Of splits scores are taken; without any they deal folds of their own.
+// The roles. Scores are taken on splits; without any, folds are dealt.
 const (
 	AsLayer    Role = "layer"
 	AsFeatures Role = "features"
@@ -31,7 +31,7 @@ type Survey struct {
 	Variables []Surveyed `json:"variables"`
 	Nodes     int        `json:"nodes"`
 	Guess     Choice     `json:"guess"`
-	Plain     bool       `json:"plain"`         // an edge list and what belongs to it: nothing has to be chosen
+	Plain     bool       `json:"plain"`         // an edge list and accompanying files: nothing has to be chosen
 	Ask       *Question  `json:"ask,omitempty"` // what the columns of a list leave open; then there is nothing else
 }
 
@@ -51,8 +51,8 @@ type Surveyed struct {
 	Missing int          `json:"missing,omitempty"` // nodes without a label
 	Joined  bool         `json:"joined,omitempty"`  // its rows went to the nodes that their ids name
 	Rows    [][]string   `json:"rows"`              // how it begins: a row's number or name, then entries
-	Note    string       `json:"note,omitempty"`    // what is to be thought of before it is used
-	Problem string       `json:"problem,omitempty"` // why it cannot be what it is taken for
+	Note    string       `json:"note,omitempty"`    // a warning before it is used
+	Problem string       `json:"problem,omitempty"` // why it cannot be used in this role
 }
 
 // How much is shown of a variable.

@@ -10,7 +10,7 @@ import (
 	"cadem/core/formats/internal/xml"
 )
 
-// A Volume is the space in which voxels lie: how many there are along each axis, and where.
+// A Volume is the grid of voxels: how many there are along each axis, and where.
 type Volume struct {
 	Dims   [3]int
 	Affine [3][4]float64 // x (right), y (front), z (up) in mm are it times i, j, k, 1

@@ -70,8 +70,8 @@ func (f *File) Load() error {
 
 const wantText = "UTF-8 text"
 
-// Bytes returns what a file holds, at most limit bytes of it. What a file claims as
-// its size can refuse it but allocates nothing.
+// Bytes returns the content of a file, at most limit bytes. The size that a file claims can get it
+// refused but allocates nothing.
 func Bytes(f *File, limit int64, what string) ([]byte, error) {
 	bad := func(found, expected string) ([]byte, error) {
 		return nil, &diag.Error{File: f.Name, Found: found, Expected: expected}

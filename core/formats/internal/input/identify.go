@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A FileKind is what a file is by how it begins, whether anything here reads it or not.
+// A FileKind is the kind of a file by how it begins, whether anything here reads it or not.
 type FileKind struct {
 	Name     string // in words: "a picture (PNG)"
 	Use      Use
@@ -35,7 +35,7 @@ const (
 	InfomapName      = "a network of several layers for Infomap"
 )
 
-// PyTorch is what torch.save writes: a zip archive, or several pickles in a row before 2020.
+// PyTorch is a file of torch.save: a zip archive, or several pickles in a row before 2020.
 var PyTorch = FileKind{"a PyTorch file", ForNothing, wantPyTorch}
 
 // HeadSize is how much of a file [Identify] looks at.
@@ -44,13 +44,13 @@ const HeadSize = 1024
 // npyMagic is how .npy files begin.
 const NPYMagic = "\x93NUMPY"
 
-// WantCIFTI is what other files of that family are refused for.
+// WantCIFTI is the remedy in errors about other files of that family.
 const WantCIFTI = "a CIFTI-2 file (.ptseries.nii, .pconn.nii, .pscalar.nii, .dtseries.nii, .dlabel.nii)"
 
-// WantMAT is what MAT-files of other versions are refused for.
+// WantMAT is the remedy in errors about MAT-files of other versions.
 const WantMAT = "a MAT-file of version 5: save('FILE.mat', 'NAME', '-v7') in MATLAB or scipy.io.savemat write one"
 
-// What files of other kinds are refused for, and what can be done about that.
+// Remedies in errors about other kinds of files.
 const (
 	WantFiles = "text (edges, nodes, labels, tables, GraphML, GEXF, GML, Pajek, Infomap, muxViz, .mpx), .npy, .npz, .mat, .pkl, or a zip " +
 		"archive of these; or one subject's series or connectivity"
@@ -74,7 +74,7 @@ func wantGraphML(reader string) string {
 	return fmt.Sprintf(`GraphML: nx.write_graphml(nx.%s("FILE"%s), "FILE.graphml") with networkx writes it`, reader, strings.Repeat(")", open))
 }
 
-// A signature is what files of a kind have at a place. A weak one may begin a text, too.
+// A signature is the bytes of files of a kind at a position. A weak one may begin a text, too.
 type signature struct {
 	at    int
 	bytes string
@@ -82,7 +82,7 @@ type signature struct {
 	FileKind
 }
 
-// signatures are in the order in which they are looked for: those that say more come first.
+// signatures are in the order of the search: specific ones come first.
 var signatures = []signature{
 	{0, NPYMagic, false, FileKind{"a NumPy array", ForGraph, ""}},
 	{0, "MATLAB 5.0 MAT-file", false, FileKind{MATName, ForGraph, ""}},
@@ -141,8 +141,8 @@ var ciftiKinds = []string{"dconn: connectivity of vertices and voxels", "dtserie
 	"ptseries: a series of regions", "", "dscalar: maps of vertices and voxels", "dlabel: labels of vertices and voxels", "pscalar: maps of regions",
 	"pdconn: connectivity of regions with vertices", "dpconn: connectivity of vertices with regions"}
 
-// Identify tells what a file of so many bytes is from its first [HeadSize] bytes; 0 is a size
-// that is not known.
+// Identify returns the kind of a file of that number of bytes from its first [HeadSize] bytes; a
+// size of 0 is unknown.
 func Identify(head []byte, n int64) FileKind {
 	if kind, ok := binaryKind(head, n); ok {
 		return kind
@@ -182,7 +182,7 @@ func binaryKind(head []byte, n int64) (FileKind, bool) {
 		}
 		return s.FileKind, true
 	}
-	const most = 20 // of so many bytes of a text at most one says nothing
+	const most = 20 // one control character in this number of bytes says nothing
 	if !zero && most*controls <= len(head) {
 		return FileKind{}, false
 	}

@@ -15,9 +15,9 @@ import (
 	"cadem/core/formats/internal/zip"
 )
 
-// What reading a file may keep in memory: fixedRoom and keptPerByte for every byte that was
-// really read, before it was unpacked, up to mostRoom, which leaves a page room to work. What
-// files claim allocates nothing.
+// Memory that reading a file may keep: fixedRoom and keptPerByte for every packed byte that was
+// really read, up to mostRoom, which leaves a page room to work. Sizes that files claim allocate
+// nothing.
 const (
 	fixedRoom   = 64 << 20
 	KeptPerByte = 16
@@ -130,7 +130,7 @@ func (s *Stream) AsText(f *File) *File {
 	return text
 }
 
-// Drain reads n bytes of what is left, if there are so many: a sum may stand there.
+// Drain reads the next n bytes, if there are as many: they may be a checksum.
 func (s *Stream) Drain(field string, n int64) error {
 	if _, err := io.Copy(io.Discard, io.LimitReader(s.Reader, n)); err != nil {
 		return s.Cut(field, err)

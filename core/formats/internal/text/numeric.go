@@ -21,7 +21,7 @@ func isHeaded(fields []string) bool {
 	return slices.Contains(idColumns, first) || slices.Contains(nameColumns, first)
 }
 
-// A sketch is what a table of numbers looks like.
+// A sketch is the shape of a table of numbers.
 type sketch struct {
 	header  []string // nil without one
 	counter bool     // it counts the columns
@@ -130,8 +130,8 @@ func isCounter(fields []string) bool {
 func commasNote(file string) string { return file + ": the commas of numbers were read as decimal." }
 
 // numericTable reads a table of numbers, with a header or without, as a matrix called after its file. Beside it
-// come the columns of words, and those that the header calls labels. No variable: it is no such table. Of a table of nodes
-// it takes measurements alone.
+// come the columns of words, and those that the header calls labels. No variable: it is no such table. From a table of
+// nodes it takes measurements alone.
 func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 	s := f.scanner()
 	again := *s

@@ -11,7 +11,7 @@ import (
 	"cadem/core/formats/internal/input"
 )
 
-// A Question is what files leave open.
+// A Question asks about an ambiguity in files.
 type Question struct {
 	File     string     `json:"file"`
 	Header   []string   `json:"header,omitempty"`
@@ -183,7 +183,7 @@ func (f *edgeFile) said(several bool) string {
 	return strings.Join(notes, " ")
 }
 
-// mayWeigh returns the title of a column of numbers that is not used, where there are no weights: "" if there is none.
+// mayWeigh returns the title of an unused column of numbers, if there are no weights; "" if there is none.
 func (f *edgeFile) mayWeigh(roles []string) string {
 	const rows = 100 // that are looked at
 	s := f.scanner()

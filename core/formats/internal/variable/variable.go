@@ -39,7 +39,7 @@ type Variable struct {
 
 	file   string
 	room   int64                                  // bytes that a matrix made of it may take
-	each   func(yield func(i, j int, v float64))  // its entries but zeros, as they are stored; nil unless numbers in at most two dimensions
+	each   func(yield func(i, j int, v float64))  // its nonzero entries, in stored order; nil unless numbers in at most two dimensions
 	text   func() []string                        // words, when there are some
 	slices func(keep keeper) ([]*Variable, error) // of an array in three dimensions
 	word   []string                               // of a text that is one
@@ -79,8 +79,7 @@ func (v *Variable) IsSquare() bool {
 // IsNumeric reports whether the variable holds numbers in at most two dimensions.
 func (v *Variable) IsNumeric() bool { return v.each != nil }
 
-// Each calls yield for the entries of a numeric variable but zeros, in the order in which they
-// are stored.
+// Each calls yield for the nonzero entries of a numeric variable, in stored order.
 func (v *Variable) Each(yield func(i, j int, x float64)) { v.each(yield) }
 
 // Words returns the words of a variable of text; false when it has none to show.
@@ -137,7 +136,7 @@ func NewMatrix(file, name string, kind DType, dense bool, rows, cols int, each f
 	return v
 }
 
-// NewText makes a variable of words; nil stands for words that are not shown.
+// NewText makes a variable of words; nil: words that are not shown.
 func NewText(file, name string, shape []int, words []string) *Variable {
 	v := &Variable{Name: name, Form: Text, Shape: shape, Type: "text", file: file}
 	if words != nil {
