@@ -197,7 +197,8 @@ func (a *CSR) keepLargest() {
 }
 
 // Links returns the links of an undirected layer as pairs i, j of nodes i < j, each once and
-// without self loops, and how many there are; of more than most, it lists one in so many.
+// without self loops, and how many there are. If there are more than most, it lists a regular
+// sample.
 func (a *CSR) Links(most int) (pairs []int, of int) {
 	each := func(f func(i, j int)) {
 		for i := range a.Rows {
@@ -397,8 +398,8 @@ func (a *CSR) Mutual() *CSR {
 	return s
 }
 
-// Transposed returns the transposed matrix. Of a matrix whose columns are not in order,
-// the transpose is in order.
+// Transposed returns the transposed matrix. Its columns are in order, even if those of the matrix
+// are not.
 func (a *CSR) Transposed() *CSR { return a.transpose() }
 
 // Hash returns a number that tells matrices apart: FNV-1a over the number of rows and, row

@@ -14,7 +14,7 @@ type Comparison struct {
 	Pairs  []Overlap `json:"pairs"` // of layers A < B, row by row
 }
 
-// An Extent is what a layer is like.
+// An Extent describes the size and density of a layer.
 type Extent struct {
 	Name       string  `json:"name"`
 	Links      int     `json:"links"`
@@ -28,7 +28,7 @@ type Extent struct {
 	Loops      int     `json:"loops"`
 }
 
-// An Overlap is what two layers have in common.
+// An Overlap describes the links and nodes that two layers share.
 type Overlap struct {
 	A       int     `json:"a"`
 	B       int     `json:"b"`
