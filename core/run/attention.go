@@ -31,7 +31,7 @@ func AttentionTo(d *Dataset, list []evaluate.Embedding, set string, s *Settings,
 	return &evaluate.Embedding{Name: Attention, Tokens: []*mat.Dense{weights}}, labels, nil
 }
 
-// LabelSet returns the label set of that name. The error, a [*diag.Error], lists those that there are.
+// LabelSet returns the label set of that name. The error, a [*diag.Error], lists the existing ones.
 func LabelSet(d *Dataset, name string) (*multiplex.LabelSet, error) {
 	expected := "one of"
 	for i := range d.Graph.Labels {

@@ -42,7 +42,7 @@ func exportedRun(t testing.TB) (a *archive.Archive, losses []byte) {
 }
 
 // FuzzUnpack reads any description of a run, beside a sound checkpoint, and any numbers as its losses. It is refused with a reason,
-// or is what the page can list.
+// or valid for the page.
 func FuzzUnpack(f *testing.F) {
 	a, losses := exportedRun(f)
 	text := func(record map[string]any, slabs []StoredSlab) []byte {
@@ -88,7 +88,7 @@ func FuzzUnpack(f *testing.F) {
 			return
 		}
 		if u.Record.Run == "" {
-			u.Record.Run = "new" // as it is given when it is taken in
+			u.Record.Run = "new" // assigned at import
 		}
 		record, err := json.Marshal(u.Record)
 		if err == nil {

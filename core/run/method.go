@@ -72,8 +72,8 @@ func Tokens(e *cadem.Embeddings) []evaluate.Embedding {
 // Combined is the name of all embeddings of a method together.
 const Combined = "combined"
 
-// Scored names the embeddings that are scored: combined, which is what the method fuses or
-// all of its embeddings as tokens of the combiner; then each by itself. It returns nil for none.
+// Scored names the embeddings that are scored: combined, which is the method's own fusion or all of
+// its embeddings as tokens of the combiner; then each by itself. It returns nil for none.
 func Scored(m *baseline.Method, list []baseline.Embedding) []evaluate.Embedding {
 	if list == nil {
 		return nil

@@ -158,8 +158,8 @@ func CheckStored(record json.RawMessage, slabs []StoredSlab) error {
 	return checkRunSlabs("arrays", v.(map[string]any), slabs)
 }
 
-// Check reports whether the description in a run archive is one that the page can take over: the
-// record, its settings in their ranges, and what its arrays must be. A record without an id gets one
+// Check reports whether the page can take over the description in a run archive: the record, its
+// settings in their ranges, and the types and sizes of its arrays. A record without an id gets one
 // later. The error is a [*diag.Error].
 func (s *StoredRun) Check() error {
 	var record map[string]any
@@ -215,12 +215,12 @@ func checkRunSlabs(at string, record map[string]any, slabs []StoredSlab) error {
 	return nil
 }
 
-// checkSlabs checks that every array has a name of its own, and is what it should be; it returns the names.
+// checkSlabs checks that every array has a name of its own and the expected type and size; it returns the names.
 func checkSlabs(at string, slabs []StoredSlab, fits func(*StoredSlab) (expected string, ok bool)) (names map[string]bool, err error) {
 	names = map[string]bool{}
 	for i := range slabs {
 		s, at := &slabs[i], fmt.Sprintf("%s[%d]", at, i)
-		// The page has arrays in an object, in which that name cannot stand.
+		// The page stores arrays in an object that cannot have that name.
 		if s.Name == "" || s.Name == "__proto__" || names[s.Name] {
 			return nil, &diag.Error{Where: at, Found: fmt.Sprintf("the name %q", s.Name), Expected: "a name that no other array has"}
 		}

@@ -181,7 +181,7 @@ func probabilities(scores []float64, temperature float64) []float64 {
 	return p
 }
 
-// calibrate finds the temperature at which the classes of graphs held out are most probable, and how often they are right then.
+// calibrate finds the temperature that makes the classes of held-out graphs most probable, and how often they are right then.
 func (s *Subjects) calibrate(held []float64, truth []int) {
 	loss := func(t float64) (sum float64) {
 		for i, c := range truth {
@@ -256,7 +256,7 @@ func (s *Subjects) leverage(means []float64) float64 {
 	return h
 }
 
-// An Answer is what is told of a graph that the training has not seen.
+// An Answer is the prediction for a graph that the training has not seen.
 type Answer struct {
 	Class         int       `json:"class"`
 	Probabilities []float64 `json:"probabilities"` // one for each class
@@ -267,7 +267,7 @@ type Answer struct {
 	Score   float64       `json:"score"` // the sum over all nodes, without the bias
 }
 
-// A RegionShare is what a node adds.
+// A RegionShare is the contribution of a node.
 type RegionShare struct {
 	Node  int     `json:"node"`
 	Share float64 `json:"share"`
