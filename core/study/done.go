@@ -87,7 +87,7 @@ func doneColumns() []column {
 		{title: "folds", words: (*Row).foldWords}}
 }
 
-// TestsCSV returns the tests of reports as a table of comma-separated values; "" where there are none.
+// TestsCSV returns the tests of reports as a table of comma-separated values; "" if there are none.
 func TestsCSV(reports []*Report) string {
 	table := [][]string{{"study", "what", "a", "b", "mean a", "mean b", "difference", "95 % from", "95 % to", "p", "p corrected", "corrected for", "pairs",
 		"independent", "words"}}

@@ -32,7 +32,7 @@ func (t *Task) watched() bool {
 	return slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return slices.Contains(followed, m.Kind) })
 }
 
-// train trains a data set, from its start or from where it stood. What cannot be gone on from is begun anew.
+// train trains a data set, from its start or from where it was stopped. If it cannot be continued, it is begun anew.
 func (p *resting) train(d *run.Dataset, s *run.Settings, watch run.Watch) (*run.Result, error) {
 	if p == nil || !s.OfCaDeM() {
 		return run.Train(d, s, precision.Single, watch)

@@ -120,8 +120,8 @@ type Order struct {
 	Data Source `json:"data,omitempty"`
 	// Example names the data that are drawn, for a study of [Study.AnyExample].
 	Example string `json:"example,omitempty"`
-	// Files, with their sums, and what of them is used, for a study that needs data of one's
-	// own; nil: a guess.
+	// Files, with their sums, and the choice of their parts, for a study that needs data of one's own;
+	// nil: a guess.
 	Files  []run.FileSpec  `json:"files,omitempty"`
 	Choice *formats.Choice `json:"choice,omitempty"`
 	// Sets are the files of several multiplex graphs, each as Files and Choice name those of one.

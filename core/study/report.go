@@ -14,12 +14,12 @@ import (
 	"cadem/core/study/measure"
 )
 
-// A Report is what a study found.
+// A Report is the result of a study.
 type Report struct {
 	Study    string        `json:"study"`
 	Title    string        `json:"title"`
 	Setting  string        `json:"setting"`  // data, preset and seeds, in a sentence
-	Text     string        `json:"text"`     // what is done and what to look at, whatever comes of it
+	Text     string        `json:"text"`     // what is done and what to look at, whatever the result
 	Findings []string      `json:"findings"` // what came of it, each computed from the results
 	Claims   []Claim       `json:"claims,omitempty"`
 	Rows     []Row         `json:"rows"`
@@ -42,7 +42,7 @@ type Sheet struct {
 	Title string     `json:"title"`
 	Lines [][]string `json:"lines"`
 	Open  bool       `json:"open,omitempty"` // the page shows it unfolded
-	// Table says that it is what tables of the report hold where that has no rows of figures.
+	// Table says that it takes the place of rows of figures in tables of the report.
 	Table bool `json:"table,omitempty"`
 }
 
@@ -278,7 +278,7 @@ func (r *Report) Caveat(format string, values ...any) {
 	}
 }
 
-// gather adds what leads and what is to be said behind the findings of parts of a report, each under the names of the parts that have it.
+// gather adds the leading findings and the caveats of parts of a report, each under the names of the parts that have it.
 func (r *Report) gather(parts []*Report, names []string) {
 	for k, part := range parts {
 		for i, s := range part.Findings {

@@ -74,7 +74,7 @@ func (s *stage) report(t *testing.T, edit func(*study.Task, *measure.Result)) *s
 	return reports[0]
 }
 
-// scored is what a score is to be, give or take what differs between folds and seeds.
+// scored is the expected score, up to the differences between folds and seeds.
 type scored struct{ value, untrained, trivial, probe float64 }
 
 // edits calls f for every score and puts what it returns there.
@@ -375,7 +375,7 @@ func notHeld(t *testing.T, r *study.Report) int {
 	return rows
 }
 
-// What no result tells is not said: without results nothing is, but what the paper prints.
+// Without results the report says nothing but the paper's figures.
 func TestNoFindingsWithoutResults(t *testing.T) {
 	for _, s := range All() {
 		o := study.Order{Study: s.Name}

@@ -118,7 +118,7 @@ func (s *scanReport) cohort() {
 	}
 }
 
-// folds says how many there are to classify, and what chance would give.
+// folds says how many there are to classify, and the score of chance.
 func (s *scanReport) folds(what string, n, groups int) {
 	chance := 1 / float64(len(s.classes))
 	s.Find("%s of %d classes; folds hold out whole ones of %d groups. Chance is %.3f, and a micro-F1 within %.3f of it, two standard errors, says nothing.",
@@ -136,7 +136,7 @@ func (s *scanReport) layers() int {
 	return n
 }
 
-// scores adds the rows, and says what they come to.
+// scores adds the rows, and puts them into words.
 func (s *scanReport) scores() {
 	for _, p := range s.plans {
 		s.without = append(s.without, s.results.Of([]study.Task{p.baselines})...)
@@ -208,8 +208,8 @@ func (s *scanReport) scores() {
 	s.compareScores()
 }
 
-// compareScores tests what the rows come to, in the same folds: training, the sums of features,
-// connectivity, and the two ways to share encoders.
+// compareScores tests the rows in the same folds: training, the sums of features, connectivity, and
+// the two ways to share encoders.
 func (s *scanReport) compareScores() {
 	f := study.Entry{Embedding: "combined", Target: "class", Metric: "macro_f1"}
 	var scores [2][]study.Task

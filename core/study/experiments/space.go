@@ -26,11 +26,11 @@ type axis struct {
 	values []string
 }
 
-// A space is what trials of a method are taken from.
+// A space is the search space of trials of a method.
 type space struct {
 	o    *study.Order
 	m    *baseline.Method
-	axes []axis              // options of which an order lists several values, by name
+	axes []axis              // options with several values in the order, by name
 	own  int                 // of these, the method's own; the others are of the data or of evaluation
 	free []property.Property // numbers of the method that an order leaves open, except for those that say how long it trains
 
@@ -143,7 +143,7 @@ func (s *space) grid() []trial {
 func (s *space) draws(list []trial, n int, src *rng.Stream) []trial {
 	free := s.free
 	if s.own > 0 {
-		free = nil // these are what is asked for
+		free = nil // requested by the order
 	}
 	for tries := 0; len(list) < n && tries < 20*n && len(free)+len(s.axes) > 0; tries++ {
 		one := trial{}

@@ -91,7 +91,7 @@ var table4 = study.Study{
 	},
 }
 
-// rate says at which learning rate a task classifies.
+// rate is the learning rate of a task's classifier.
 func rate(r *study.Report, t *study.Task) {
 	s, err := t.Settings(run.DefaultsOf(t.Data.Example))
 	if err != nil || s.Evaluation.NestedSelect == "on" { // each fold has a rate of its own

@@ -10,8 +10,8 @@ import (
 	"cadem/core/run"
 )
 
-// nearest is conditions for many classes: the nearest class mean stands for the classifier, and with columns standardised for
-// the probe.
+// nearest is conditions for many classes: the nearest class mean replaces the classifier, and the probe with columns
+// standardised.
 func (c *collection) nearest(s *run.Settings, yield pause.Yield) (scores []evaluate.Score, err error) {
 	t := c.target()
 	trained, untrained, trivial := c.embeddings(""), c.embeddings(untrained), c.features()
