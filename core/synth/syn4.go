@@ -24,7 +24,7 @@ const Syn4Samples = 90
 
 var syn4Classes = []string{"driven by degree", "homogeneous", "averse to degree"}
 
-// syn4Draws are what a sample of Syn4 is drawn from.
+// syn4Draws are the random sources of a sample of Syn4.
 type syn4Draws struct {
 	pairs  interface{ Float64() float64 }
 	repair *rng.Stream

@@ -75,7 +75,7 @@ func (c *Cohort) table(subject, condition int) string {
 	return string(b)
 }
 
-// confounds draws motion that wanders, with a few jerks, and what follows from it.
+// confounds draws motion that wanders, with a few jerks, and its consequences.
 func (c *Cohort) confounds(subject, condition int) string {
 	s := rng.New(c.seed, fmt.Sprintf("cohort/motion of %s in %s", label(subject), Conditions[condition]))
 	var b strings.Builder
