@@ -5,10 +5,10 @@ import (
 	"syscall/js"
 )
 
-// A file that a person chose may be larger than what this program has room for, and
-// WebAssembly never gives memory back: it comes as a Blob, of which windows are read.
-// www/engine/blobs.ts does that without waiting for an event, and without a reference from here to
-// anything on the way: there would be one until the next collection.
+// A file that a person chose may be larger than this program's memory, and WebAssembly never gives
+// memory back. So it comes as a Blob and is read in windows. www/engine/blobs.ts does that without
+// waiting for an event, and keeps no reference from here to anything on the way: it would last
+// until the next collection.
 
 // window is how much is read at once.
 const window = 1 << 20

@@ -99,7 +99,7 @@ func within[T any](what string, operation func() (T, error)) (T, error) {
 	}
 }
 
-// connect opens the database in that version, creating it where there is none.
+// connect opens the database in that version, and creates it if there is none.
 func connect(factory js.Value, name string, version int) (*database, error) {
 	request, err := bridge.Call(factory, "open", name, version)
 	if err != nil {

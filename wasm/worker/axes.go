@@ -195,7 +195,7 @@ func rowsOf(x *mat.Dense, rows []int) *mat.Dense {
 	return some
 }
 
-// beside puts the layout of the linked nodes in the places of all nodes; the lone ones stand in rows below it.
+// beside puts the layout of the linked nodes in the places of all nodes, and the lone ones in rows below it.
 func beside(xy []float32, linked, lone []int) []float32 {
 	if len(lone) == 0 {
 		return xy

@@ -12,8 +12,7 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// Inspected is what was found in files that are not open yet. To open them they need not be
-// sent, nor read, again.
+// Inspected describes files that are not open yet. Opening them needs no second sending or reading.
 type inspected struct {
 	files   []run.FileSpec
 	slabs   []bridge.Slab

@@ -17,7 +17,7 @@ type newcomer struct {
 	Node    string            `json:"node"`
 	Links   int               `json:"links"` // to nodes that the run has seen
 	Classes map[string]string `json:"classes"`
-	From    []cause           `json:"from"` // what of S comes from whom, the longest first
+	From    []cause           `json:"from"` // contributions to S by node, the longest first
 }
 
 // A cause is a node that the run has seen, by its number, in one layer; -1: the new node's own features.

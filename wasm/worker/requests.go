@@ -13,7 +13,7 @@ import (
 // A handler answers the requests of one kind.
 type handler func(*Worker, *bridge.Request) error
 
-// ofRun answers about the run that there is.
+// ofRun answers about the current run.
 func ofRun(answer func(*Worker, *bridge.Request, *training) error) handler {
 	return func(w *Worker, q *bridge.Request) error {
 		if w.run == nil {

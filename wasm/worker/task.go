@@ -24,7 +24,7 @@ import (
 // taskEvery is how often the page hears of a task.
 const taskEvery = time.Second / 10
 
-// tasks is what the worker keeps from one task to the next.
+// tasks is the state that the worker keeps from one task to the next.
 type tasks struct {
 	files run.Files // what the task before has read
 	core  bool      // a core has nothing to do
@@ -52,7 +52,7 @@ func (w *Worker) task(r *bridge.Request) error {
 
 // attend runs a task with its files at hand, and with requests let in by yield, and answers with the result.
 func (w *Worker) attend(r *bridge.Request, t *study.Task, do func(yield pause.Yield) (*measure.Result, error)) error {
-	// What the task before has read need not come again.
+	// Files of the task before need not come again.
 	w.tasks.files.Read = func(f run.FileSpec) ([]byte, error) {
 		i := slices.Index(t.Data.Files, f)
 		s := r.Slab(fmt.Sprintf("file:%d", i))
@@ -63,7 +63,7 @@ func (w *Worker) attend(r *bridge.Request, t *study.Task, do func(yield pause.Yi
 	}
 	defer func() { w.tasks.files.Read = nil }()
 	defer w.begin(w.run)()
-	reported := -taskEvery // so that the first is told
+	reported := -taskEvery // so that the first is reported
 	found, err := do(func(done, total int) error {
 		since := w.job.since
 		if err := w.breathe(); err != nil || w.job.since == since {
@@ -101,7 +101,7 @@ func saveMemory() {
 	debug.SetGCPercent(percent)
 }
 
-// spared hears whether a core is to spare, on which a second worker can train beside the task.
+// spared is told whether a core is free for a second worker that trains beside the task.
 func (w *Worker) spared(r *bridge.Request) error {
 	var args struct {
 		Core bool `json:"core"`
@@ -124,7 +124,7 @@ func fill(results []*measure.Result, r *bridge.Request) error {
 			a := &t.Arrays[k]
 			s := r.Slab(fmt.Sprintf("input:%d:%s", i, a.Name))
 			if s == nil {
-				continue // it stands in the result itself
+				continue // it is in the result itself
 			}
 			data, err := s.Load()
 			if err != nil {

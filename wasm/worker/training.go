@@ -40,7 +40,7 @@ func restAfter(took time.Duration, size int64) time.Duration {
 	return max(checkpointShare*took, time.Duration(size)*time.Second/checkpointRate)
 }
 
-// A training is one under way and what the page knows of it.
+// A training is one under way and the page's knowledge of it.
 type training struct {
 	*run.Run
 	request *bridge.Request               // train or resume: answered when the run is over
@@ -214,7 +214,7 @@ func (r *training) slice(w *Worker) {
 		r.stepTime.add((spent - before).Seconds(), 1)
 		if r.offload.add(spent - before) {
 			r.lend(w)
-			spent = w.clock() - began // that was no part of a step
+			spent = w.clock() - began // the time outside of steps
 		}
 		before = spent
 		if i := r.interval(w.pace); i > 0 {
@@ -437,8 +437,8 @@ func (r *training) frame() (fields map[string]any, xy bridge.Slab, err error) {
 	return r.drawn(names, all, points, explained, err)
 }
 
-// picture is frame of embeddings e of CaDeM. What a run ends with is drawn as if it were all there is: the same, however it
-// came there.
+// picture is frame of embeddings e of CaDeM. The end of a run is drawn by itself, so that it does not depend on the
+// pictures before.
 func (r *training) picture(e *cadem.Embeddings) (fields map[string]any, xy bridge.Slab, err error) {
 	if r.state == run.Finished {
 		r.film = run.Film{}

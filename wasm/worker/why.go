@@ -35,7 +35,7 @@ type link struct {
 	Weight *float64 `json:"weight"`
 }
 
-// why answers what makes the place of a node, as it is or with other links.
+// why answers which contributions make the place of a node, with present or other links.
 func (w *Worker) why(q *bridge.Request, r *training) error {
 	var args struct {
 		Of     string `json:"of"`

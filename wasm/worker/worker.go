@@ -49,7 +49,7 @@ type Worker struct {
 	blobs     bool // Blobs were sent; the browser keeps them as long as anything here refers to them
 }
 
-// A program is what distinguishes the worker of a first visit from the whole one.
+// A program holds the differences between the worker of a first visit and the whole one.
 type program struct {
 	requests map[string]request
 	read     func(*Worker, run.DataSpec, *bridge.Request) (*dataset, error) // of files; nil: it does not
@@ -77,7 +77,7 @@ func (q *queue) next() *bridge.Request {
 	return q.in.Next()
 }
 
-// A dataset is what was opened and how.
+// A dataset is an open data set with its source.
 type dataset struct {
 	*run.Dataset
 	spec  run.DataSpec
