@@ -1,6 +1,5 @@
-// Package pause has the two ways in which longer work yields the processor: it calls a function between its parts, and an
-// error of that ends the work and is returned. A nil function is allowed: the methods then do nothing, so callers need no
-// check.
+// Package pause has the two ways in which longer work yields the processor: it calls a function between its parts,
+// whose error ends the work and is returned. A nil function is allowed: the methods then do nothing, so callers need no check.
 package pause
 
 // A Yield is called with the amount done and the total.
