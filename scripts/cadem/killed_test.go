@@ -50,7 +50,7 @@ func killedIn(t *testing.T, dir string, after time.Duration, program string, arg
 	}
 }
 
-// A training that is killed leaves its results whole or not at all, and what was there before as it was.
+// A killed training leaves its results whole or not at all, and older files unchanged.
 func TestKilledTraining(t *testing.T) {
 	program, dir := makeProgram(t), t.TempDir()
 	run, table := filepath.Join(dir, "run.zip"), filepath.Join(dir, "e.csv")

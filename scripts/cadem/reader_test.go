@@ -79,15 +79,15 @@ func besideTables() (directed, alike, edge, node, motion string) {
 	return directed, alike, edge, node, motion
 }
 
-// subjectCase is the files of a subject by name, and what becomes of them.
+// subjectCase is the files of a subject by name, and the result.
 type subjectCase struct {
 	files   map[string]string
 	regions int
 	refused string // a part of the sentence, "" of those that open
 }
 
-// subjectFiles are the files of one subject in the layouts of many programs, by name; of each the number of its regions, or
-// a part of the sentence with which it is refused.
+// subjectFiles are the files of one subject in the layouts of many programs, by name, with the number of regions of each,
+// or a part of the error.
 func subjectFiles() map[string]subjectCase {
 	region, number, table := regionName, signalOf, tableOf
 	title := func(word, format string) func(t int) string {

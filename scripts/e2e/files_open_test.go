@@ -148,7 +148,7 @@ func TestAUCS(t *testing.T) {
 }
 
 // TestEveryFileIsAnswered opens files that are empty, cut off, packed in each other or of no kind that is known. Each is answered by
-// a message that names it or by the dialog, and what was open stays.
+// a message that names it or by the dialog, and the open data stay.
 func TestEveryFileIsAnswered(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		pack := func(members ...string) string { // names and contents in turn; a name that ends in / is a folder

@@ -104,7 +104,7 @@ func follow(in io.Reader, out, notes io.Writer) error {
 		case e.Test == "" && (e.Action == "pass" || e.Action == "fail" || e.Action == "skip"):
 			packages++
 			failed = failed || e.Action == "fail"
-			for _, cut := range slices.Sorted(maps.Keys(output)) { // tests that never came to an end
+			for _, cut := range slices.Sorted(maps.Keys(output)) { // tests that never ended
 				if strings.HasPrefix(cut, e.Package+" ") {
 					fmt.Fprint(out, strings.Join(output[cut], ""))
 					delete(output, cut)

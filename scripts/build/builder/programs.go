@@ -220,8 +220,8 @@ func (p *pack) licences(t toolchain) error {
 // budgeted is the version of Go whose programs have to keep to their budgets: others write other code.
 const budgeted = "go1.26"
 
-// What a visitor may be asked to wait for, in bytes after gzip: the page,
-// style and scripts of a first visit, and the program that comes after them.
+// Download limits for a visitor, in bytes after gzip: the page, style and scripts of a first visit,
+// and the program that comes after them.
 const (
 	FirstLoadBudget = 130_000
 	WasmBudget      = 1_400_000

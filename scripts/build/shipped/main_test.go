@@ -32,7 +32,7 @@ func pictured(t *testing.T, f shippedFrame, nodes int) *mat.Dense {
 	return x
 }
 
-// The runs that ship with the page must be what this program trains.
+// The runs that ship with the page must equal this program's trainings.
 func TestShippedRunsAreTrue(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains 7000 steps")

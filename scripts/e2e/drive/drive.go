@@ -190,7 +190,7 @@ func (b *Browser) Kill() {
 	}
 }
 
-// content is what the command lines of processes that run pages contain.
+// content is in the command lines of processes that run pages.
 var content = map[string]string{"chromium": "--type=renderer", "firefox": "-isForBrowser", "webkit": "WebKitWebProcess"}
 
 // KillContent ends every process that runs pages, as a crash of a page would, and returns how many there were. The browser itself

@@ -266,7 +266,7 @@ func TestAvailable(t *testing.T) {
 	}
 }
 
-// TestCrashed ends a page's process as a fault of its own would. What KillContent ends is not a crash.
+// TestCrashed ends a page's process as a fault of its own would. A process killed by KillContent is not a crash.
 func TestCrashed(t *testing.T) {
 	e2e.Each(t, func(t *testing.T, engine string) {
 		if engine != "webkit" {

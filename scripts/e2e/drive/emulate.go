@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Media are what a page can learn of its reader's wishes.
+// Media are the reader's preferences that a page can query.
 type Media struct {
 	Dark          bool // prefers-color-scheme: dark instead of light
 	ReducedMotion bool // prefers-reduced-motion: reduce
