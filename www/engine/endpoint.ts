@@ -68,7 +68,7 @@ export class Endpoint {
   #listening: ReturnType<typeof setTimeout> | undefined;
 
   ready = false;
-  /** Of the program, which does not shrink, as of its last message. */
+  /** Memory of the program, which does not shrink, as of its last message. */
   memoryBytes = 0;
 
   constructor(role: string, onExit: (text: string) => void, program: Program = FIRST) {
@@ -161,7 +161,7 @@ export class Endpoint {
     }
   }
 
-  /** What starts a program. */
+  /** The inputs that start a program. */
   #begin(module: WebAssembly.Module) {
     return {start: true, role: this.#role, prefix, module, life: `${prefix}cadem worker ${++workers} ${Math.random()}`};
   }

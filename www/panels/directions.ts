@@ -1,11 +1,11 @@
-// What layers share, to be looked along: a table of layers by shared directions under their picture, whose buttons colour the nodes of the page by
-// a direction, and choose those whose links in a layer it explains.
+// Shared directions of the layers, to look along: a table of layers by shared directions under their picture. Its buttons colour the nodes of the
+// page by a direction, and choose those whose links in a layer it explains.
 import {cell} from '../dom/csv.js';
 import {button, download, h, scrolled, setText} from '../dom/elements.js';
 import {figure, fixed} from '../dom/figures.js';
 
 interface Direction {layers: number[]; share: number[]; strength: number}
-/** What is done along a direction: colours by its values, and chooses nodes, none for null. */
+/** Actions on a direction: colours by its values, and a choice of nodes, null for none. */
 export interface Along {data: () => DataSet | null; look: (name: string, values: Float32Array, nodes: number[] | null) => void}
 
 const BEST = 8; // links that are named

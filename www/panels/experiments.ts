@@ -13,8 +13,8 @@ const OFFERED = ['nested_select', 'layer_tag'];
 const REFILL = 1_000; // ms at least until an open report is made anew
 
 /**
- * presets lists the usual one first; onView(study) is told which report is open, '' for none. update takes the reader's own data set and the
- * example as they are open on the page, null where there is none: experiments that need a graph are about these.
+ * presets lists the usual one first; onView(study) is called with the open report, '' for none. update takes the reader's own data set and
+ * the example that the page has open, null if there is none: experiments that need a graph use these.
  */
 export function create(el: HTMLElement, o: ExperimentsOptions) {
   const {experiments, studies, presets, groups, cores, attempt, say, onView, along} = o;
@@ -49,7 +49,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     byId(`study-${name}`).focus({preventScroll: true});
   }
 
-  /** What the form orders of a study. */
+  /** The form's order for a study. */
   function order(study: Study, cohort = cards.get(study.name)?.cohort) {
     const o: Order = {study: study.name};
     const f = fields, card = cards.get(study.name);

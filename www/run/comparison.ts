@@ -13,7 +13,7 @@ const EPOCH = 0, ENTROPY = 1, PROBE = 3;
 export interface Way {
   name: string;
   preset: string;
-  options: Options; // those in which it differs from what is set up
+  options: Options; // differences from the present settings
   own?: boolean; // every private part stays beside its own common part: nothing is exchanged
   exchange: Exchange | null;
   scores?: Score[];
@@ -28,7 +28,7 @@ export interface Way {
 const rowsOf = (a: Float64Array & {shape: number[]}): number[][] =>
   Array.from({length: a.shape[0]}, (_, i) => Array.from(a.subarray(i * a.shape[1], (i + 1) * a.shape[1])));
 
-/** What was found of a training. */
+/** The results of a training. */
 const found = (arrays: Arrays): Pick<Way, 'exchange' | 'looks'> => ({
   exchange: {
     invariance: arrays.invariance[0], pairs: arrays.pairs[0], observed: rowsOf(arrays.observed), do: rowsOf(arrays.do),
@@ -71,7 +71,7 @@ export class Comparison {
   #pool; #setup; #changed; #ways; #measure;
   #stop: AbortController | null = null;
   ways: Way[] = [];
-  /** The parts that the reader pairs by hand, once there is a lab: which pair, what psi says of it, and what chooses one. */
+  /** The parts that the reader pairs by hand, once there is a lab: the pair, the answer of psi, and the choice. */
   hand: {readonly pair: [number, number] | null, readonly said: string, choose(i: number, j: number): void} | null = null;
   /** The course of the run that was set up for it. */
   course = '';

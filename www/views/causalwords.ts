@@ -1,4 +1,4 @@
-// What the causal loss changed, in words: of one training with it and the same one without it. Pure functions of the two.
+// The effect of the causal loss, in words: of one training with it and the same one without it. Pure functions of the two.
 import {fixed} from '../dom/figures.js';
 import {beyondSpread, inARow, scoresOfBoth, scoresSentence} from '../run/differences.js';
 import {answerOf} from './pairings.js';

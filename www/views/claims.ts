@@ -1,5 +1,5 @@
-// What removes the layer from C, and what becomes of three sentences of the paper: the experiment "claims" on the open data with the settings that
-// stand in the form. What it finds is computed and put in words by the engine; a change of the settings asks for another order.
+// Which part of training removes the layer from C, and the verdict on three sentences of the paper: the experiment "claims" on the open data
+// with the settings in the form. The engine computes the results and their words; a change of the settings makes another order.
 import {h, setText} from '../dom/elements.js';
 import {claimsTable, clearReport, reportParts} from '../panels/report.js';
 import {orderOf} from './claimsorder.js';
@@ -29,7 +29,7 @@ export function create(el: HTMLElement, {session, setup, catalogue, experiments,
       h('p', {class: 'soft small measure'}, `As measured on ${made}. ${setting}`));
   })();
 
-  /** What is set up, as an experiment is ordered; files are named without what they hold. */
+  /** The present settings, as an order of an experiment; files are named without their contents. */
   const bare = () => orderOf(setup.settings, presets[0], session.own && {files: session.own.named, ...(session.own.choice && {choice: session.own.choice})});
 
   async function run() {

@@ -1,4 +1,4 @@
-// What canvases have in common: keys go from one point to the next, and colours follow the reader's theme.
+// Common to all canvases: keys go from one point to the next, and colours follow the reader's theme.
 import {theme} from './palette.js';
 
 /**

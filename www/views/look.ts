@@ -1,4 +1,4 @@
-// What a reader looks at, the same in every view: the node that is pointed at, those that are chosen, and what colours show.
+// The reader's selection, the same in every view: the node pointed at, the chosen ones, and the colouring.
 import {figure} from '../dom/figures.js';
 import {nodeName} from '../run/model.js';
 
