@@ -257,7 +257,7 @@ interface DataSet {
   expect: string;
   labels: LabelSet[];
   nodes?: string[];
-  /** Columns of the reader's table of nodes, NaN where one is missing. */
+  /** Columns of the reader's table of nodes, NaN if one is missing. */
   numbers?: {name: string, of: Float32Array}[];
   defaults?: Options;
   /** The preset that fits the data, and why. */

@@ -255,7 +255,7 @@ func (p *graphMAEPart[T]) mask(source Source, epoch int) []int32 {
 	return u
 }
 
-// unit sets dst to x divided by its length, or to 0 where it has none.
+// unit sets dst to x divided by its length, or to 0 if it has none.
 func unit[T kernel.Float](dst, x []T) {
 	s := 0.0
 	for _, v := range x {

@@ -24,7 +24,7 @@ type Method struct {
 	Fixed  bool    // draws nothing: every seed gives the same
 	Levels []Level // the first is the usual one
 	Needs  []Need
-	Losses []string // names of the terms of its loss, the total last; none where nothing is minimised
+	Losses []string // names of the terms of its loss, the total last; none if nothing is minimised
 
 	// Options returns a new struct of its options, to be read by package property. Their
 	// defaults are the settings of the level [Official].

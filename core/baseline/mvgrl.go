@@ -93,7 +93,7 @@ type mvgrlPart[T kernel.Float] struct {
 	x         *descent.Features[T]
 	shuffled  shuffle
 
-	starts  []int // of windows; none where the graph is not cut
+	starts  []int // of windows; none if the graph is not cut
 	windows [][2]tape.Operator[T]
 	name    string
 }

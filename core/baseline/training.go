@@ -162,11 +162,11 @@ type Inspected struct {
 	Terms             []float64            // one for each term of its loss
 	Epochs, Updates   int                  // the epoch that exhausted the patience is counted, too
 	Early             bool                 // the patience was exhausted
-	BestEpoch         int                  // from 0; -1 where none is kept
+	BestEpoch         int                  // from 0; -1 if none is kept
 	BestLoss          float64
 }
 
-// Inspect returns what there is to see of network k of a training, or nil where it has no such network.
+// Inspect returns what there is to see of network k of a training, or nil if it has no such network.
 // The values are there right after a step of that network.
 func Inspect(t Training, k int) *Inspected {
 	if n, ok := t.(interface{ inspect(k int) *Inspected }); ok {

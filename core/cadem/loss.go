@@ -12,7 +12,7 @@ type loss[T kernel.Float] struct {
 	logits   []float64     // of phi
 	ce       *crossEntropy // of its predictions
 	causal   *causal[T]
-	targets  []*target[T] // of private matching; none where inputs are not trimmed or split
+	targets  []*target[T] // of private matching; none if inputs are not trimmed or split
 }
 
 // init makes room for the largest batch of pooled graphs.

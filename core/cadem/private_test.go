@@ -274,7 +274,7 @@ func constant(x *mat.Dense) bool {
 	return true
 }
 
-// A term that needs an option is 0 where none of those is on, and has something to say where one is.
+// A term that needs an option is 0 if none of those is on, and has something to say where one is.
 func TestTermsThatNeedAnOption(t *testing.T) {
 	for _, name := range Presets {
 		o, err := Preset(name)

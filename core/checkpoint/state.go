@@ -32,7 +32,7 @@ type State struct {
 	Early     bool
 	Changes   []Change
 	Numbers   []float64 // any number of numbers, which come back with the same bits
-	Ranks     []int     // of the consensus of every graph; nil where an early program kept none
+	Ranks     []int     // of the consensus of every graph; nil if an early program kept none
 }
 
 type header struct {

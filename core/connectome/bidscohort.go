@@ -330,7 +330,7 @@ func (b *bidsFolder) settleForms() {
 // groupColumns are columns of participants.tsv that are likely to divide subjects into groups.
 var groupColumns = []string{"group", "diagnosis", "dx", "condition", "patient", "cohort", "arm", "treatment"}
 
-// fact returns what participants.tsv says of a subject; "" where it does not.
+// fact returns what participants.tsv says of a subject; "" if it does not.
 func (b *bidsFolder) fact(subject, name string) string {
 	if row, ok := b.people[subject]; ok {
 		if v := strings.TrimSpace(row.Fields[column(b.participants.Header, name)]); !multiplex.IsMissing(v) {

@@ -52,7 +52,7 @@ func isWord(s string) bool {
 // A sheet is a table whose header is separate from its rows.
 type sheet struct {
 	file   string
-	header []string // of all columns, "" where it has no title; nil when there is none
+	header []string // of all columns, "" if it has no title; nil when there is none
 	titled int      // the line of a header that holds numbers; 0 of others
 	rows   []formats.Row
 	width  int
@@ -320,7 +320,7 @@ type Atlas struct {
 	File      string
 	Names     []string
 	Networks  []string     // names, in order of first appearance; nil when there are none
-	Network   []int        // of each region; -1 where it has none
+	Network   []int        // of each region; -1 if it has none
 	Centroids [][3]float64 // x (right), y (front), z (up) in mm; nil when they are not given
 	Synthetic bool         // drawn, not anybody's
 }

@@ -127,7 +127,7 @@ func (m *means) put(dst, row []float64) {
 	}
 }
 
-// unit takes the mean off x and makes its length 1, or 0 where nothing is left.
+// unit takes the mean off x and makes its length 1, or 0 if nothing is left.
 func unit(x []float64) {
 	mean := total(x) / float64(len(x))
 	for j := range x {

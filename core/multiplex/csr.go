@@ -232,7 +232,7 @@ func (a *CSR) Links(most int) (pairs []int, of int) {
 // isFull reports whether row i has more than three quarters of all entries.
 func (b *Propagator) isFull(i int) bool { return 4*int(b.a.Start[i+1]-b.a.Start[i]) > 3*b.a.Cols }
 
-// whole returns the sum over all j of s_j x_j; nil where rows are summed by their entries.
+// whole returns the sum over all j of s_j x_j; nil if rows are summed by their entries.
 func (b *Propagator) whole(x *CSR) []float64 {
 	if b.a.Value != nil || 2*b.a.NNZ() < b.a.Rows*b.a.Cols || x.NNZ() < 8*x.Rows {
 		return nil

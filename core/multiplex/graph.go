@@ -60,7 +60,7 @@ type Split struct {
 	Train, Validation, Test []int  // Validation may be empty
 }
 
-// A Column is a number for every node, NaN where it is not known.
+// A Column is a number for every node, NaN if it is not known.
 type Column struct {
 	Name string
 	Of   []float64

@@ -58,7 +58,7 @@ type Application struct {
 // A Prediction is the answer for new nodes of the classifier of a label set, trained on the nodes that the model knows.
 type Prediction struct {
 	Target  string         `json:"target"`
-	Score   float64        `json:"macro_f1"` // of the run, in its folds; 0 where nothing was scored
+	Score   float64        `json:"macro_f1"` // of the run, in its folds; 0 if nothing was scored
 	Classes map[string]int `json:"classes"`  // how many new nodes are given each
 }
 

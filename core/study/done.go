@@ -106,7 +106,7 @@ func TestsCSV(reports []*Report) string {
 }
 
 // PredictionsCSV returns what each fold or split trains on, chooses by and tests as a table of comma-separated values, a line for each item,
-// which has a number from 0; "" where nobody asked for it.
+// which has a number from 0; "" if nobody asked for it.
 func PredictionsCSV(reports []*Report, results Results) string {
 	table := [][]string{{"study", "task", "key", "target", "fold", "part", "item", "class", "predicted", "fitted"}}
 	for _, r := range reports {

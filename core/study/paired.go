@@ -56,7 +56,7 @@ func (f Entry) Untrained() Reading {
 	return f.of(func(s *evaluate.Score) []float64 { return orOne(s.UntrainedFolds, s.Untrained) })
 }
 
-// Trivial reads what is reached without any encoder; nil where that was not measured.
+// Trivial reads what is reached without any encoder; nil if that was not measured.
 func (f Entry) Trivial() Reading {
 	return f.of(func(s *evaluate.Score) []float64 {
 		if s.Trivial == nil {

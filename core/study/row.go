@@ -188,7 +188,7 @@ const (
 	nearChance   = 0.03
 )
 
-// readers says in a word what two readers make of one embedding, the paper's, with its fixed rate and epochs, and a well-fitted one; "" where they agree.
+// readers says in a word what two readers make of one embedding, the paper's, with its fixed rate and epochs, and a well-fitted one; "" if they agree.
 func readers(fixed, fitted, chance float64) string {
 	switch {
 	case math.Abs(fixed-fitted) <= readersApart:

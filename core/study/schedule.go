@@ -15,7 +15,7 @@ import (
 type Scheduler struct {
 	// Workers run at once; 0: as many as the machine has processors for the program.
 	Workers int
-	// Files gives the contents of the files that tasks name; nil where they name none.
+	// Files gives the contents of the files that tasks name; nil if they name none.
 	Files *run.Files
 	// Stored, if not nil, returns the result a task had in an earlier run, or nil.
 	Stored func(key string) *measure.Result

@@ -41,7 +41,7 @@ type peerReport struct {
 
 // A loopReport tells who did the loops; their times are in the spread.
 type loopReport struct {
-	Torch string `json:"torch"` // its version; "" where it is not here
+	Torch string `json:"torch"` // its version; "" if it is not here
 }
 
 // A memoryReport sets the memory of the program after training Syn2, in MB, beside what

@@ -148,7 +148,7 @@ func (w *Worker) redrawn(r *training, m *frozen.Model, xy []float32, common bool
 	return placed(append([]*mat.Dense{e.Consensus}, layers...), xy, moved)
 }
 
-// placed returns where rows are in a picture of some embeddings, those of one after those of the other; nil where it is not a projection of them.
+// placed returns where rows are in a picture of some embeddings, those of one after those of the other; nil if it is not a projection of them.
 func placed(shown []*mat.Dense, xy []float32, rows []*mat.Dense) (places []float32, err error) {
 	n, _ := shown[0].Dims()
 	if len(xy) != 2*n*len(shown) {

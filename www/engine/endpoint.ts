@@ -62,7 +62,7 @@ export class Endpoint {
   #waiting: Map<number, {resolve(a: Answer): void, reject(e: unknown): void, onEvent: OnEvent | null}> = new Map();
   /** Those who wait for the next answer. */
   #watching: (() => void)[] = [];
-  /** The lock that the worker holds for as long as it lives; '' where it could not have one. */
+  /** The lock that the worker holds for as long as it lives; '' if it could not have one. */
   #life = '';
   #heard = false;
   #listening: ReturnType<typeof setTimeout> | undefined;

@@ -59,7 +59,7 @@ function cutting(found: StudyResult, names: string[], nodes: string[], said: HTM
     names.map((name, l) => h('label', {class: 'check'}, boxes[l], ' ' + name)), button('Save as CSV', save, {class: 'quiet'}));
 }
 
-/** The table of what a split found, for the data on screen; null where they are not those that were looked at. */
+/** The table of what a split found, for the data on screen; null if they are not those that were looked at. */
 export function directions(found: StudyResult, along: Along) {
   const list: Direction[] = found.sharing.directions, data = along.data(), names = data?.summary.layers.map(l => l.name) ?? [];
   if (!data || !list.length || names.length !== list[0].share.length || valuesOf(found, 0).length !== data.summary.nodes) return null;

@@ -264,7 +264,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     if (estimates.saw(c.el)) on(c, () => atOnce(c, {experiments, estimates, settled, show: c => show(c, false)}))();
   }
 
-  /** Has the order of a card name the open files where it is about them; false where others are open meanwhile. */
+  /** Has the order of a card name the open files where it is about them; false if others are open meanwhile. */
   async function settled(c: Card) {
     const about = own;
     if (ofGraph(c.study, c) && own && (summing || !c.pinned)) await sums().finally(() => settle(c));

@@ -67,7 +67,7 @@ export function pictureOf(xy: Float32Array, embeddings: number, set: LabelSet | 
   return {dots: encode64(Uint8Array.from(dots)), ...known && {classes: encode64(Uint8Array.from(set.of, c => c < 0 ? MISSING : c))}};
 }
 
-/** Bytes that a record keeps as text; none where it is no such text. */
+/** Bytes that a record keeps as text; none if it is no such text. */
 function bytesOf(text: string | undefined) {
   try {
     return decode64(text ?? '');

@@ -145,7 +145,7 @@ export class Experiments {
       unused: found.unused || []};
   }
 
-  /** About how long an order takes here, in seconds; null where that cannot be told. */
+  /** About how long an order takes here, in seconds; null if that cannot be told. */
   estimate(order: Order) {
     const [first] = this.#keys.get(nameOf(order)) ?? [];
     return this.#speed.estimate(order, this.#results.get(first)?.compared);

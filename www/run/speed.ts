@@ -14,7 +14,7 @@ export class Speed {
 
   constructor(pool: Pool) { this.#pool = pool; }
 
-  /** About how long an order takes here, in seconds; null where that cannot be told. Short trainings show how fast this machine is. `compared` are
+  /** About how long an order takes here, in seconds; null if that cannot be told. Short trainings show how fast this machine is. `compared` are
    * the layers of its files, where they are known. */
   async estimate(order: Order, compared: unknown = null) {
     const {tasks} = (await this.#pool.ask('study', {order})).result, work = (await this.#pool.ask('work', {tasks, compared})).result.tasks as Work[];

@@ -58,7 +58,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     const {nodes, layers} = data.summary;
     return nodes >= MANY_NODES || layers.some((l: {name: string, edges: number}) => l.edges > MANY_LINKS) ? 'matrices' : 'links';
   };
-  /** Whether links are drawn inside groups alone; undefined where colours show no groups. */
+  /** Whether links are drawn inside groups alone; undefined if colours show no groups. */
   const within = () => look.colouring.scale || look.colouring.classes.length < 2 ? undefined : !whole.checked;
   const wordsOf = (as: 'links' | 'matrices') => WORDS[as === 'links' && within() ? 'within' : as];
   const titleOf = (l: number) => {

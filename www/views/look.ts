@@ -81,7 +81,7 @@ export class Look {
     return -1;
   }
 
-  /** The number that colours show of a node, in words; none where they show classes. */
+  /** The number that colours show of a node, in words; none if they show classes. */
   numberOf(i: number) {
     const {scale} = this.colouring;
     return scale ? [`${scale.title}: ${Number.isNaN(scale.values[i]) ? 'missing' : figure(scale.values[i])}`] : [];

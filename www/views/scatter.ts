@@ -36,7 +36,7 @@ const radius = (n: number, side: number) => Math.max(2, Math.min(5.5, 0.3 * side
  * options: onHover(node or -1), onSelect(nodes, add), describe(node) -> text, kind, the name for a screen reader.
  * label(text) names the plot. update({xy, classes, marks, dim, links, ghost}): xy Float32Array of M pairs, classes Int32Array (-1 missing), marks those of
  * the classes, dim the class to keep while others fade (or null); links, of a graph, of every layer that is drawn: [{pairs, layer, among}], with
- * among an Adjacency; within, whether only those inside a class are drawn, undefined where there are no classes; ghost, where the nodes are in another
+ * among an Adjacency; within, whether only those inside a class are drawn, undefined if there are no classes; ghost, where the nodes are in another
  * run, which is drawn faintly below, with a trail to where they are; added, nodes that the run has not seen, drawn hollow.
  * Positions are scaled about 0 by one factor for both axes.
  */
@@ -144,7 +144,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
 
   /** How lines of a layer are drawn: where it is alone, without gaps. */
   const styleOf = (layer: number) => model.links?.length === 1 ? [] : dashOf(layer);
-  /** The place of a link's colour: that of the class that it stays within, or the last one; -1 where it is left out. */
+  /** The place of a link's colour: that of the class that it stays within, or the last one; -1 if it is left out. */
   const colourAt = (pairs: Int32Array) => {
     const {classes, marks, within} = model;
     return (k: number) => {

@@ -24,7 +24,7 @@ interface WhyOptions extends Pick<ViewContext, 'session' | 'setup' | 'look' | 'a
   /** The neighbours in each layer, once known. */
   linked(): Adjacency[] | null;
   picture(): Picture | null;
-  /** Where all nodes would be in that picture; null where nothing is changed, or it is not a projection. */
+  /** Where all nodes would be in that picture; null if nothing is changed, or it is not a projection. */
   moved(places: Float32Array | null, of: Picture | null): void;
 }
 

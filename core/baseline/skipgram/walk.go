@@ -14,7 +14,7 @@ type Walker struct {
 	n        *Neighbours
 	p, q     float64
 	keep     []float64 // of the alias tables: below it, the neighbour in that place
-	other    []int32   // else the neighbour in this one; nil where all neighbours are equally likely
+	other    []int32   // else the neighbour in this one; nil if all neighbours are equally likely
 	uniforms uniforms
 }
 

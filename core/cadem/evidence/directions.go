@@ -11,7 +11,7 @@ type Direction struct {
 	Layers   []int     // that carry it
 	Share    []float64 // a_lk of every layer
 	Strength float64   // (X'diag(w)X)_kk: of all layers together
-	ByLayer  []float64 // ByLayer[l] is the same of layer l's own strengths, below 0 where held-out links speak against it
+	ByLayer  []float64 // ByLayer[l] is the same of layer l's own strengths, below 0 if held-out links speak against it
 	F        []float64 // by node, a column of F_S X; its entry of largest modulus is positive
 }
 
@@ -64,7 +64,7 @@ func (r *Result) OwnRank(l int) (n int) {
 }
 
 // Procrustes returns how far embeddings of the same nodes are apart after the best rotation and scale: (1 - c^2)^1/2, where c is
-// the sum of the singular values of a'b over |a| |b|. It is 0 where they are the same, 1 where they have nothing in common.
+// the sum of the singular values of a'b over |a| |b|. It is 0 if they are the same, 1 where they have nothing in common.
 func Procrustes(a, b Matrix) float64 {
 	size := func(x Matrix) (sum float64) {
 		for _, v := range x.Data {

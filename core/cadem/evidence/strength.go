@@ -75,7 +75,7 @@ type Fold struct {
 	Held    [][][2]int // those in it, by layer
 	Pool    *Pool      // U
 	F, Tail Matrix     // F_S and F_T
-	Private []*Private // by layer; nil where nothing is held out
+	Private []*Private // by layer; nil if nothing is held out
 }
 
 // NewFold repeats step 5, and the functions of step 9, on the links outside fold f, with the plan fixed.

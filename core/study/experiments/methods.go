@@ -67,7 +67,7 @@ func printedName(m *baseline.Method, scope study.Scope) string {
 // A contest is a comparison of methods on the classes of one label set.
 type contest struct {
 	table, dataset string
-	paper          string // its name of data; "" where it has no figures of these
+	paper          string // its name of data; "" if it has no figures of these
 	target, scored string // the label set by its name in the rows, and in the scores
 	scope          study.Scope
 	differs        []string

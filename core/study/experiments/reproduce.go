@@ -220,7 +220,7 @@ func same(row *study.Row) study.Entry {
 	return study.Entry{Embedding: row.Embedding, Target: row.Target, Metric: row.Metric}
 }
 
-// value is the figure that a hypothesis gives; nil where it was not run.
+// value is the figure that a hypothesis gives; nil if it was not run.
 func (h *hypothesis) value(row *study.Row, results study.Results) *float64 {
 	if h.score == nil {
 		return row.Untrained

@@ -34,7 +34,7 @@ type posterior struct {
 const ArrayUnseen ArrayName = "unseen"
 
 // TraceColumns are those of the array "trace": the outer epoch; how often a probe finds the layer in C, and a layer's own communities in its C and in S, the
-// mean over the layers, 0 where none has such; psi's invariance; and how far the C_l are from S, the root of the mean square over nodes and layers.
+// mean over the layers, 0 if none has such; psi's invariance; and how far the C_l are from S, the root of the mean square over nodes and layers.
 var TraceColumns = []string{"epoch", "probe_C", "own_C", "own_S", "invariance", "distance"}
 
 // traceLooks are fewer: a trace reads more at each.

@@ -32,7 +32,7 @@ func (o *Options) done() error  { return o.Yield.At(1, 1) }
 // Inputs of encoders, F_l columns for those of layer l.
 type Inputs[T kernel.Float] struct {
 	Common, Private [][]*multiplex.Propagation[T] // of every graph and layer; the same where nothing is split
-	Live            [][]int32                     // features that the columns belong to; nil where they are directions
+	Live            [][]int32                     // features that the columns belong to; nil if they are directions
 	Features        []int                         // how many there are, or directions
 	Preparation
 }

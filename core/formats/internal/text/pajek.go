@@ -22,7 +22,7 @@ type sectioned struct {
 	links   string   // the first section of links
 
 	vertices int             // the line of their section, 0 before it
-	count    int             // how many there are, -1 where the file does not say
+	count    int             // how many there are, -1 if the file does not say
 	first    int             // of two modes how many the first has, else 0
 	listed   map[string]bool // those that have a line
 

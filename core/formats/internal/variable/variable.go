@@ -33,7 +33,7 @@ type Variable struct {
 	Type  string `json:"type"` // of its entries: float64, int32, bool, text
 
 	Columns []string `json:"-"` // titles of the columns of a table; nil without a header
-	Keys    *Keys    `json:"-"` // of the rows of a table; nil where it has no column of ids
+	Keys    *Keys    `json:"-"` // of the rows of a table; nil if it has no column of ids
 	Offered bool     `json:"-"` // it is used where it is chosen alone
 	Note    string   `json:"-"` // what is to be said of it when it is used
 
@@ -342,7 +342,7 @@ func (v *Variable) Values() ([]float64, error) {
 	return x, nil
 }
 
-// Placed returns the variable with a row for each node: row i is that of rows[i] here, none where that is -1.
+// Placed returns the variable with a row for each node: row i is that of rows[i] here, none if that is -1.
 // Drop leaves its first column out.
 func (v *Variable) Placed(rows []int32, drop bool) *Variable {
 	across := v.Form != Links && v.Rows() == 1 && v.Cols() > 1
