@@ -35,7 +35,7 @@ const NameOfCaDeM = "cadem"
 // An ofCaDeM is a training of CaDeM as one of the table's.
 type ofCaDeM struct{ *cadem.Trainer }
 
-// TrainerOf returns what trains CaDeM, nil of another method.
+// TrainerOf returns the trainer of CaDeM, nil for another method.
 func TrainerOf(t Training) *cadem.Trainer {
 	if !extent.CaDeM {
 		return nil

@@ -172,7 +172,7 @@ func (c *closed) Links(_, layer int) PairScore {
 	}}
 }
 
-// put puts the leading columns of x times sqrt(scale) into an embedding, and returns how many.
+// put puts the leading columns of x times sqrt(scale) into an embedding, and returns their number.
 func (c *closed) put(to *mat.Dense, x evidence.Matrix, scale float64) (columns int) {
 	columns = min(x.Cols, c.o.Dim)
 	for i := range x.Rows {

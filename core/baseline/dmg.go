@@ -255,7 +255,7 @@ func (n *dmgNet[T]) kept(features *multiplex.Features, layer int) *tape.Operator
 	return f.X
 }
 
-// projected returns what is reconstructed: the features, or a random projection of them.
+// projected returns the target of reconstruction: the features, or a random projection of them.
 func (n *dmgNet[T]) projected(x *tape.Operator[T], layer int) []T {
 	k := n.o.Projection
 	if k == 0 {

@@ -171,7 +171,7 @@ func (c *consensus) smooth(layer int) (h []float64, f int) {
 	return h, f
 }
 
-// across is how many columns of a large matrix are worked on at a time, so that they stay near.
+// across is the number of columns of a large matrix that are worked on at a time, so that they stay in cache.
 const across = 64
 
 // A panel is memory for some columns of a large matrix and for their product.

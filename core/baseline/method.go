@@ -20,7 +20,7 @@ type Method struct {
 	Doc    string // what it does, in one sentence
 	Family Family
 	Fusion Fusion
-	Shares bool    // has one embedding of what layers share, beside one of each layer
+	Shares bool    // has one embedding of the layers' shared part, and one of each layer
 	Fixed  bool    // draws nothing: every seed gives the same
 	Levels []Level // the first is the usual one
 	Needs  []Need
@@ -270,7 +270,7 @@ func (m *Method) bytes(s *Setup) float64 {
 	return m.Memory(s)
 }
 
-// affordable is how many bytes a training may need: of those that the program is limited to, the collector has a third.
+// affordable is the memory of a training in bytes: two thirds of the program's limit, since the collector needs the rest.
 func affordable() float64 {
 	limit := debug.SetMemoryLimit(-1) // unchanged
 	if limit == math.MaxInt64 {

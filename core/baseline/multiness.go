@@ -272,7 +272,7 @@ func (t *additive) soften(part int, rate float64, pause pause.Work) error {
 	return nil
 }
 
-// wholeUpTo is how many nodes there may be for all eigenvalues to be found; of more it is the leading ones.
+// wholeUpTo is the largest number of nodes for which all eigenvalues are found; above it only the leading ones.
 const wholeUpTo = 200
 
 // eigenpairs returns the eigenpairs of the work whose values are above the threshold, by falling modulus; each row is a vector whose entry of largest

@@ -65,7 +65,7 @@ type NetMFOptions struct {
 	Pairs     int     `name:"pairs" symbol:"h" label:"Eigenpairs" group:"Method" min:"1" max:"512" default:"256" doc:"Eigenpairs that approximate the walks where there are more nodes."`
 }
 
-// rowsTogether is how many rows of the matrix of walks are made at a time.
+// rowsTogether is the number of rows of the matrix of walks that are made at a time.
 const rowsTogether = 16
 
 func (p *pooled) netmf(o *NetMFOptions, pause pause.Work) error {

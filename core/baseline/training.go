@@ -40,7 +40,7 @@ type Training interface {
 	Step(yield pause.Yield) error
 	// Progress tells how far it is.
 	Progress() Progress
-	// Embeddings returns what the current weights make of a graph: "layer_1" and so on, or "fused",
+	// Embeddings returns the embeddings of a graph by the current weights: "layer_1" and so on, or "fused",
 	// or "common" and "private_1" and so on; nil before there are any. Each is M x d, or 1 x d of a
 	// method that embeds whole graphs. All have one width, a multiple of its heads, where the combiner reads
 	// them.
@@ -57,10 +57,10 @@ type Embedding struct {
 	X    *mat.Dense // M x d, or 1 x d of a whole graph
 }
 
-// Common is the name of the embedding of what all layers share.
+// Common is the name of the embedding of the shared part of all layers.
 const Common = "common"
 
-// Private returns the name of the embedding of what a layer, counted from 0, has beside it.
+// Private returns the name of the embedding of the part of a layer, counted from 0, beside it.
 func Private(layer int) string { return fmt.Sprintf("private_%d", layer+1) }
 
 // Progress tells how far a training is.
@@ -166,7 +166,7 @@ type Inspected struct {
 	BestLoss          float64
 }
 
-// Inspect returns what there is to see of network k of a training, or nil if it has no such network.
+// Inspect returns the inner values of network k of a training, or nil if it has no such network.
 // The values are there right after a step of that network.
 func Inspect(t Training, k int) *Inspected {
 	if n, ok := t.(interface{ inspect(k int) *Inspected }); ok {

@@ -42,7 +42,7 @@ type UnionOptions struct {
 	RowLength      string  `name:"row_length" label:"Length of rows" group:"Method" choices:"kept|unit" default:"kept" doc:"Whether the row of every node is brought to length 1, as is done for K-means."`
 }
 
-// settledPair is how exact eigenvectors have to be, in units of the largest eigenvalue.
+// settledPair is the tolerance of eigenvectors, in units of the largest eigenvalue.
 const settledPair = 1e-10
 
 func (p *pooled) regularised(o *UnionOptions, pause pause.Work) error {

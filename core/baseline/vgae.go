@@ -55,7 +55,7 @@ type VGAEOptions struct {
 	Decoder string  `name:"decoder" label:"Decoder" group:"Method" choices:"dense|sampled" default:"dense" doc:"What is reconstructed: all pairs of nodes, or the edges and as many pairs that are none (PyTorch Geometric's loss, with biases)."`
 }
 
-// PairRounds is how many rounds of draws there are for the pairs of one epoch that are not edges.
+// PairRounds is the number of rounds of draws for the pairs of one epoch that are not edges.
 const PairRounds = 1 << 16
 
 // logLimit is the largest logarithm of a deviation.

@@ -5,7 +5,7 @@ import (
 	"cadem/core/kernel"
 )
 
-// parallelAdam is how many weights several processors move sooner than one.
+// parallelAdam is the number of weights from which on several processors are faster than one.
 const parallelAdam = 400_000
 
 // Adam, equation (h) (Kingma and Ba 2015, algorithm 1), moves every parameter x, biases included,

@@ -91,7 +91,7 @@ func (a *authors) Weights(name string, w []float64, rows, cols int) {
 	}
 }
 
-// joined is how many numbers psi takes.
+// joined is the number of inputs of psi.
 func (a *authors) joined() int {
 	if a.o.Combine == "concat" {
 		return 2 * a.o.Dim

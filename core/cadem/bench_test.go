@@ -238,7 +238,7 @@ func scaled(b *testing.B, graph func(testing.TB) *multiplex.Graph, set func(*Opt
 	runtime.KeepAlive(r)
 }
 
-// kept is the size of what is in use, in bytes.
+// kept is the memory in use, in bytes.
 func kept() float64 {
 	runtime.GC()
 	var m runtime.MemStats

@@ -9,7 +9,7 @@ import (
 	"cadem/core/rng"
 )
 
-// A Setting is how a combiner is trained.
+// A Setting holds the training options of a combiner.
 type Setting struct {
 	Rate   float64 `json:"eval_lr"`
 	Epochs int     `json:"eval_epochs"`

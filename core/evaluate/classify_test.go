@@ -122,8 +122,8 @@ func TestTrivialStandsBeside(t *testing.T) {
 	}
 }
 
-// With two groups nothing can be held out of what a fold trains on: that is said, and nothing
-// is taken for chosen.
+// With two groups nothing can be held out of a fold's training items: a note says so, and nothing
+// counts as chosen.
 func TestNestedSelectionOfTwoGroups(t *testing.T) {
 	in, o := graphs(10), Defaults()
 	in.Groups = make([]int, items(in.Trained[0].Tokens))

@@ -28,7 +28,7 @@ const fittedFolds = 3
 // A Fitter is [Fitted], which an [Input] may ask for. Programs that do not, do not link it.
 type Fitter func(e *evaluation, t *target, tokens []*mat.Dense) (list []Fit, predicted [][]int, err error)
 
-// Fitted returns a [Fit] for each of [Metrics], and the classes that it found of what each fold tests.
+// Fitted returns a [Fit] for each of [Metrics], and the classes predicted for the test items of each fold.
 func Fitted(e *evaluation, t *target, tokens []*mat.Dense) (list []Fit, predicted [][]int, err error) {
 	list = make([]Fit, len(Metrics))
 	var all values
@@ -145,7 +145,7 @@ func standardizedBy(x *mat.Dense, items []int) *mat.Dense {
 	return y
 }
 
-// wellFitted adds what the reader of an input tells to the scores of an embedding on a target, and returns what it found in each fold.
+// wellFitted adds the results of the reader of an input to the scores of an embedding on a target, and returns its predictions in each fold.
 func (e *evaluation) wellFitted(scores []Score, t *target, tokens []*mat.Dense) ([][]int, error) {
 	e.pace.begin(e.fittedWork(t, tokens))
 	list, predicted, err := e.Fit(e, t, tokens)

@@ -125,8 +125,8 @@ func TestKMeansRefusesShapes(t *testing.T) {
 	}
 }
 
-// Twenty restarts on the embeddings of Syn2, an eighth of what a score of Syn3 takes a
-// thousand of.
+// Twenty restarts on the embeddings of Syn2. A score of Syn3 takes a thousand on eight times the
+// size.
 func BenchmarkKMeans(b *testing.B) {
 	src := rng.New(1, "bench")
 	x := randomTokens(1000, 8, 1, src)[0]

@@ -21,7 +21,7 @@ type LayerProbe struct {
 	Phi, Psi Head
 	Copies   int     // augmented copies of each layer; 0 means [usualCopies]
 	Keep     int     // nodes of a copy, at most M; 0 means all
-	Noise    float64 // standard deviation of what is added to each number of a pooled embedding
+	Noise    float64 // standard deviation of the noise on each number of a pooled embedding
 }
 
 // usualCopies of each layer are drawn.
@@ -201,7 +201,7 @@ func entropyOf(p []float64) float64 {
 // divisions of the rows. It is a share of 1.
 func Told(x *mat.Dense, class []int, n int) float64 { return probeLayer(x, class, n, 3) }
 
-// probeParts are how many parts copies are dealt to.
+// probeParts is the number of parts that copies are dealt to.
 const probeParts = 10
 
 // probeLayer deals the copies to ten parts and tests each run of three neighbouring ones,

@@ -289,7 +289,7 @@ func ridgesOf(x *mat.Dense, t *target, work func(int) error) ([][]int, error) {
 	return r.predict(), nil
 }
 
-// ridgeColumns returns how many columns an item is multiplied by, a multiple of the eight that kernels are quickest with.
+// ridgeColumns returns the number of columns for an item, a multiple of eight, for which kernels are fastest.
 func ridgeColumns(t *target) int { return ((len(t.train)-1)*(t.classes-1) + 7) &^ 7 }
 
 // multiply sets dst to (X'X + lambda I) v, all d x columns. The part of the mean is subtracted afterwards.
@@ -507,7 +507,7 @@ func readings(list []Embedding, targets []multiplex.LabelSet, groups []int, o Op
 	return scores, nil
 }
 
-// scores are the rows of what was read of an embedding, for a target.
+// scores are the rows of the readings of an embedding, for a target.
 func (r *probed) scores(embedding, target string) (rows []Score) {
 	for i, m := range Metrics {
 		if m.From == Classifier {

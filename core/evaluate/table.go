@@ -25,8 +25,8 @@ type Input struct {
 	// Untrained are of the same encoders before any step: same names and shapes. Nil: the trained ones are
 	// scored alone and read by the probe, and nothing is measured beside them.
 	Untrained []Embedding
-	// Trivial holds, for some of the names, what is known of the items without any encoder:
-	// one token of any width.
+	// Trivial holds, for some of the names, features of the items without any encoder: one token of
+	// any width.
 	Trivial  []Embedding
 	Targets  []multiplex.LabelSet
 	Groups   []int // group of each item; no group is trained on and tested at once. Nil: no groups
@@ -87,7 +87,7 @@ type ScoreOf[V float64 | *float64] struct {
 	Selected       []Setting `json:"selected,omitempty"`
 	// Fitted is the result of a well-fitted reader on the trained embedding in the same folds, if asked for.
 	Fitted *Fit `json:"fitted,omitempty"`
-	// TestShare is how many nodes the data's own splits test over those that they train on, which Folds are then of; 0 of folds that were dealt.
+	// TestShare is the ratio of test to training nodes in the data's own splits, which Folds then belong to; 0 for dealt folds.
 	TestShare float64 `json:"test_share,omitempty"`
 	// Protocol says which nodes those splits have, as [Protocol] does; "" of folds.
 	Protocol string `json:"protocol,omitempty"`
@@ -393,8 +393,8 @@ func sampleDeviation(x []float64) float64 {
 	return Deviation(x) * math.Sqrt(n/(n-1))
 }
 
-// A pacer reports progress often enough for whoever shares the processor with the
-// evaluation. It counts work, not time, so it is the same everywhere.
+// A pacer reports progress often enough to share the processor. It counts work, not time, so it is
+// the same everywhere.
 type pacer struct {
 	done, since int // multiply-adds
 	limit       int // where the piece of work at hand ends

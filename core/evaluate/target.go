@@ -123,7 +123,7 @@ func (t *target) labelled(items []int) []int {
 	return slices.DeleteFunc(slices.Clone(items), func(i int) bool { return t.labels[i] == multiplex.Missing })
 }
 
-// inner returns what settings of a fold are chosen by: the validation items of a split that has some, or folds of what it trains on.
+// inner returns the folds that choose the settings of a fold: the validation items of a split that has some, or folds of its training items.
 func (t *target) inner(fold int, o *Options, seed uint64) (train, test [][]int) {
 	if t.choose != nil && len(t.choose[fold]) > 0 {
 		return t.train[fold : fold+1], t.choose[fold : fold+1]

@@ -12,7 +12,7 @@ type (
 	File = input.File
 )
 
-// Limits of what is read. A file beyond them is refused with a message.
+// Limits of reading. A file beyond them is refused with a message.
 const (
 	MaxFile = input.MaxFile // bytes of a file of arrays, as stored and unpacked
 )

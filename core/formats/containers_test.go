@@ -356,7 +356,7 @@ func use(t *testing.T, name string, data []byte) {
 	})
 }
 
-// sized is how a file is called whose size is known, which that of a stream is not.
+// sized names a file of known size; a stream's is unknown.
 var sized = regexp.MustCompile(`(an unknown binary file) of [\d.]+ \w+`)
 
 // same finds in a file the same in memory, in places and from front to back.

@@ -72,7 +72,7 @@ func (c *Content) nodes(layers []*Variable) int {
 	return cmp.Or(n, least)
 }
 
-// linked returns how many nodes there have to be for links.
+// linked returns the smallest number of nodes that fits the links.
 func linked(v *Variable) (n int) {
 	v.Each(func(i, j int, _ float64) { n = max(n, i+1, j+1) })
 	return n
@@ -104,7 +104,7 @@ func (c *Content) guess(mention bool) Choice {
 	return c.guessRest(choice, n)
 }
 
-// candidates returns what may be layers.
+// candidates returns the variables that may be layers.
 func (c *Content) candidates() (layers []*Variable) {
 	for _, v := range c.Variables {
 		if variable.IsLayer(v) {

@@ -213,10 +213,10 @@ func (c *Content) survey(v *Variable, g *multiplex.Graph, s *Survey) Surveyed {
 	return o
 }
 
-// ofSplits is said of what is a part of a split.
+// ofSplits is the note on parts of splits.
 const ofSplits = "Scores train on the training nodes of a split, are taken on its test nodes, and choose settings by its validation nodes."
 
-// whyNot says of what is used for nothing why not.
+// whyNot gives the reasons why unused variables are unused.
 func (s *Survey) whyNot(v *Variable, o *Surveyed) string {
 	why := v.WhyNoLayer()
 	switch {
@@ -232,7 +232,7 @@ func (s *Survey) whyNot(v *Variable, o *Surveyed) string {
 	return fmt.Sprintf("No layer: %s. No features or labels: %s for %s.", why, figure.Count(v.Rows(), "row"), figure.Count(s.Nodes, "node"))
 }
 
-// roleIn returns what a choice takes a variable for.
+// roleIn returns the role of a variable in a choice.
 func roleIn(choice *Choice, v *Variable) Role {
 	switch {
 	case slices.Contains(choice.Layers, v.Name):

@@ -41,7 +41,7 @@ func NewAdamRate[T Float](p AdamPowers, eta, decay float64) AdamRate[T] {
 	return r
 }
 
-// RateNumbers is how many numbers a rate is.
+// RateNumbers is the number of values in a rate.
 const RateNumbers = 5
 
 // Numbers returns the rate as the SIMD kernels read it.

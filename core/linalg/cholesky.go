@@ -7,8 +7,8 @@ import (
 	"cadem/core/pause"
 )
 
-// columnsAtOnce is how many columns of a factor are found at a time, and rows of a system solved: what lies
-// between them are products of matrices.
+// columnsAtOnce is the number of columns of a factor that are found at a time, and of rows of a system that
+// are solved: the rest are products of matrices.
 const columnsAtOnce = 32
 
 // Cholesky replaces the lower triangle of a positive definite matrix of m x m by its Cholesky factor L. Entries above

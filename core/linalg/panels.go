@@ -14,7 +14,7 @@ type Sum struct {
 	Near         []float32 // n x any: what is near the vectors looked for, to begin with
 }
 
-// Large is how many rows a matrix has at most that is filtered in double precision.
+// Large is the largest number of rows of a matrix that is filtered in double precision.
 const Large = 4096
 
 const (

@@ -96,7 +96,7 @@ func (p *Factors[T]) room(n int) []T {
 	return p.mid[:n]
 }
 
-// partWork is how many multiply-adds come between two pauses, a millisecond or two of them.
+// partWork is the number of multiply-adds between two pauses, a millisecond or two of them.
 const partWork = 1 << 20
 
 // parts calls do for all rows, in parts with pauses; each is the multiply-adds of a row.

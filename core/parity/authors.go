@@ -16,7 +16,7 @@ import (
 	"cadem/core/synth/examples"
 )
 
-// streams is the file of what the authors' program draws for the published Syn1, beside that data.
+// streams is the file of the authors' draws for the published Syn1, beside that data.
 const streams = "author_streams.json"
 
 // drawnByAuthors draws with the streams of the authors and compares with the file: the first values of every weight, dropped entries,

@@ -34,7 +34,7 @@ func TSNEDefaults() TSNEOptions {
 	return o
 }
 
-// MaxPoints is how many points a [TSNE] takes: time and memory grow with their square
+// MaxPoints is the largest number of points of a [TSNE]: time and memory grow with their square
 // (about 100 MB here).
 const MaxPoints = 5000
 

@@ -218,7 +218,7 @@ func Defaults(settings any) {
 	}
 }
 
-// preset returns where the value of a preset is kept, nil for one without values of its own.
+// preset returns the field with the value of a preset, nil for one without values of its own.
 func (p *Property) preset(name string) *any {
 	switch name {
 	case "printed":

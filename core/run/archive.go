@@ -14,8 +14,8 @@ import (
 	"cadem/core/json"
 )
 
-// A StoredRun is the description in a run archive, whoever wrote it: the record, and
-// where the arrays and bytes that belong to it are.
+// A StoredRun is the description in a run archive, whoever wrote it: the record, and the positions
+// of its arrays and bytes.
 type StoredRun struct {
 	Record json.RawMessage `json:"record"`
 	Slabs  []StoredSlab    `json:"slabs"`

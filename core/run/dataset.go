@@ -130,8 +130,8 @@ func openGraph(files []formats.File, choice *formats.Choice) (*Dataset, error) {
 	return OpenContent(c, choice)
 }
 
-// OpenContent makes a data set of what was read from files, as [OpenFiles] does of files
-// that are not those of a brain.
+// OpenContent makes a data set of the content of files, as [OpenFiles] does for files other than a
+// brain's.
 func OpenContent(c *formats.Content, choice *formats.Choice) (*Dataset, error) {
 	if choice == nil {
 		choice = &formats.Choice{}

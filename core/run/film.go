@@ -47,7 +47,7 @@ func (f *Film) FrameOf(list []*mat.Dense) (xy []float32, explained []float64, er
 	return xy, explained, err
 }
 
-// leading returns what x is along its leading directions, and the part of its variance that they hold.
+// leading returns x along its leading directions, and the part of its variance that they hold.
 func leading(x *mat.Dense) (y *mat.Dense, part float64, err error) {
 	const directions = 8
 	m, d := x.Dims()

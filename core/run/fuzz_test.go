@@ -15,7 +15,7 @@ import (
 	"cadem/core/precision"
 )
 
-// exportedRun returns what is in the archive of a run, and its losses.
+// exportedRun returns the content of the archive of a run, and its losses.
 func exportedRun(t testing.TB) (a *archive.Archive, losses []byte) {
 	t.Helper()
 	d, err := OpenExample("syn2", map[string]any{"nodes": 10}, 0)

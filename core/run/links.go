@@ -15,7 +15,7 @@ import (
 // OfLinks takes the place of a label set in scores of held-out links.
 const OfLinks = "held-out links"
 
-// Probability names, among scores of links, what a method itself says of how probable they are.
+// Probability names, among scores of links, the method's own estimate of their probability.
 const Probability = "probability"
 
 // Links scores how well trainings predict unseen links: for each split it trains on the graph of a data set without some of its links, always

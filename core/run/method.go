@@ -30,7 +30,7 @@ func otherMethod(name string) (*baseline.Method, error) {
 	return baseline.Lookup(name)
 }
 
-// trainedBy returns the options of what trained a run, to be checked.
+// trainedBy returns the options of a run's method, to be checked.
 func trainedBy(record map[string]any) (any, error) {
 	name, of := record["method"].(string)
 	if !of {

@@ -70,7 +70,7 @@ func TestTrainMethod(t *testing.T) {
 	}
 }
 
-// CaDeM has presets and no settings as another method has them: a record that names it so is refused, whoever wrote it.
+// CaDeM has presets and not the settings of other methods: a record with such a name is refused, whoever wrote it.
 func TestCaDeMIsNoOtherMethod(t *testing.T) {
 	const want = "method: found cadem, expected one that CaDeM is compared with"
 	if _, err := MethodSettings("cadem", "", &Dataset{}); err == nil || err.Error() != want {

@@ -35,7 +35,7 @@ func (s *DataSpec) Chosen() *formats.Choice {
 	return &c
 }
 
-// A State is where a run stands.
+// A State is the state of a run.
 type State string
 
 const (
@@ -85,10 +85,10 @@ func (r *Record) Of(s *Settings) {
 	}
 }
 
-// earlyColumns is how many terms the loss had, with the total, when records did not say it.
+// earlyColumns is the number of terms of the loss, with the total, when records did not have it.
 const earlyColumns = 4
 
-// RecordProgress is how far a recorded run is.
+// RecordProgress is the progress of a recorded run.
 type RecordProgress struct {
 	State  State              `json:"state"`
 	Epoch  int                `json:"epoch"`
@@ -124,7 +124,7 @@ type Scan struct {
 	// Of is the smallest length of a series whose windows from its start and from its end share no
 	// frame.
 	Of int `json:"of,omitempty"`
-	// Weight is how much a scan counts among those of its subject and condition, and Covariates are numbers of the subject: for contrasts.
+	// Weight is the weight of a scan among those of its subject and condition, and Covariates are numbers of the subject: for contrasts.
 	Weight     float64   `json:"weight,omitempty"`
 	Covariates []float64 `json:"covariates,omitempty"`
 }

@@ -155,7 +155,7 @@ func (r *Run) Step(yield pause.Yield) error {
 	return nil
 }
 
-// Trainer returns what trains CaDeM, nil of another method.
+// Trainer returns the trainer of CaDeM, nil for another method.
 func (r *Run) Trainer() *cadem.Trainer { return baseline.TrainerOf(r.training) }
 
 // Whole reports whether no step was left in the middle.
@@ -176,7 +176,7 @@ func (r *Run) Hash() string { return baseline.HashOf(r.training) }
 // Report tells what became known beside the embeddings.
 func (r *Run) Report() baseline.Report { return r.training.Report() }
 
-// Checkpoint returns what [Settings.Resume] goes on from.
+// Checkpoint returns the checkpoint for [Settings.Resume].
 func (r *Run) Checkpoint() []byte {
 	var b bytes.Buffer
 	if err := r.WriteCheckpoint(&b); err != nil {
@@ -212,14 +212,14 @@ type Result struct {
 	Hash        string
 	Parameters  int // that were trained
 	Notes       []string
-	Figures     map[string]float64   // by name, of what became known of a method other than CaDeM
+	Figures     map[string]float64   // by name, results of a method other than CaDeM
 	Probe       *evaluate.LayerProbe // of CaDeM: reads the layer from what was trained
 
 	// As they are scored: combined, and each by itself.
 	Scored, ScoredBefore []evaluate.Embedding
 }
 
-// Result returns what the training has given so far.
+// Result returns the results of the training so far.
 func (r *Run) Result() *Result {
 	report := r.Report()
 	parameters, _ := report.Figure("parameters")
@@ -249,7 +249,7 @@ func (r *Run) Result() *Result {
 	return result
 }
 
-// Passes is how many the optimiser has made over all data: a step each of CaDeM, an epoch each of another method.
+// Passes is the number of passes of the optimiser over all data: a step each for CaDeM, an epoch each for another method.
 func (r *Result) Passes() int {
 	if r.Probe != nil {
 		return r.Progress.Step
@@ -257,7 +257,7 @@ func (r *Result) Passes() int {
 	return r.Progress.Epoch
 }
 
-// RecordProgress is how far a record says the training is, of a method. An epoch of a method other than CaDeM is a step there.
+// RecordProgress is the progress of the training of a method, for a record. An epoch of a method other than CaDeM is a step there.
 func (r *Result) RecordProgress(m *baseline.Method) RecordProgress {
 	now := r.Progress
 	p := RecordProgress{State: Paused, Epoch: now.Epoch, Epochs: now.Epochs, Step: now.Step, Steps: now.Steps, RankS: now.Rank,

@@ -124,7 +124,7 @@ var runSchema = schema.Object(schema.Fields{
 	{"task?", aName}, {"expect?", schema.Text(0, 10*longest)},
 })
 
-// studySchema is the schema of what the page keeps of an experiment.
+// studySchema is the schema of stored experiments of the page.
 var studySchema = schema.Object(schema.Fields{
 	{"run", schema.Text(1, 100*longest)}, {"name", aName}, {"created", schema.Moment}, {"updated", schema.Moment},
 	{"order", schema.Object(schema.Fields{
@@ -232,7 +232,7 @@ func checkSlabs(at string, slabs []StoredSlab, fits func(*StoredSlab) (expected 
 	return names, nil
 }
 
-// lossColumns returns how many numbers a step the stored losses of a record have.
+// lossColumns returns the number of columns of the stored losses of a record.
 func lossColumns(record map[string]any) int {
 	if n, ok := record["loss_columns"].(float64); ok {
 		return int(n)

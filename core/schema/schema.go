@@ -73,7 +73,7 @@ func Object(fields Fields) Schema {
 	}
 }
 
-// Join names a field of what is at a place.
+// Join returns the path of a field below another path.
 func Join(at, name string) string {
 	if at == "" {
 		return name

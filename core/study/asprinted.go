@@ -15,7 +15,7 @@ import (
 // with other settings or data, so that the two cannot be held against each other.
 const OtherSettings Status = "other settings"
 
-// DrawnHere is one of what [Order.Differs] lists.
+// DrawnHere is an entry of [Order.Differs].
 const DrawnHere = "data drawn here"
 
 // Differs lists in words what was done otherwise than for the paper's figures; none: they can be

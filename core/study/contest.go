@@ -19,7 +19,7 @@ const WellFitted = " by the well-fitted reader"
 type Entrant struct {
 	Label string // as in tables
 	Tasks []Task // one for each pair of seeds, in the order of [Order.Each]
-	Row   *Row   // its row of what is compared; nil: it was not run
+	Row   *Row   // its row in the comparison; nil: it was not run
 	// Claimed has the paper's sentence that it outperforms the others put to the test.
 	Claimed bool
 }
@@ -350,7 +350,7 @@ func holm(p []float64) []float64 {
 	return corrected
 }
 
-// shuffles are how many orders [kendallChance] draws.
+// shuffles is the number of orders that [kendallChance] draws.
 const shuffles = 9999
 
 // kendallChance returns the chance that two lists, one of them in a random order, have a rank correlation as far

@@ -30,7 +30,7 @@ type GridCell struct {
 	Beside []string `json:"beside"`
 }
 
-// broad is how many columns a grid has at most, if its data can be told apart in several grids.
+// broad is the largest number of columns of a grid, if its data can go to several grids.
 const broad = 10
 
 // A part is one of the things that tell rows of a report apart, in words.

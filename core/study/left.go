@@ -11,8 +11,8 @@ import (
 	"cadem/core/study/measure"
 )
 
-// A Left is where the training of a task stood when it was stopped. A task that goes on from there
-// finds what it would have found.
+// A Left is the state of the training of a task when it was stopped. A task that continues from
+// there has the same result as without the stop.
 type Left struct {
 	Losses     []cadem.Losses `json:"losses"` // of the steps before; none of a training on results of other tasks
 	Checkpoint []byte         `json:"checkpoint"`

@@ -74,7 +74,7 @@ func (f Entry) Probe() Reading {
 // A Pairing is a comparison of two readings of the same trainings, or of trainings of the same
 // seeds, fold by fold if there are folds.
 type Pairing struct {
-	A, B      float64 // means of what is compared
+	A, B      float64 // means of the compared values
 	trainings int
 	folds     int  // of a training; 1 without folds
 	splits    bool // folds are splits of links, or of the data

@@ -100,7 +100,7 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 	return reports, nil
 }
 
-// Report returns what a study found by an order that was checked, of one preset.
+// Report returns the results of a study for a checked order, with one preset.
 func (s *Study) Report(o *Order, results Results) *Report {
 	r := s.report(o, results)
 	s.Assemble(o, results, r)
@@ -143,7 +143,7 @@ func protocols(list []*measure.Result) string {
 	return strings.Join(all, "")
 }
 
-// OwnSplits is one of what [Report.Differs] lists.
+// OwnSplits is an entry of [Report.Differs].
 const OwnSplits = "the data's own splits"
 
 // setting says what was run, in sentences. Protocol tells of splits that the data have.

@@ -77,7 +77,7 @@ type Row struct {
 	Names []string    `json:"names,omitempty"`
 	Keys  []string    `json:"keys,omitempty"` // of the tasks
 	Folds [][]float64 `json:"folds,omitempty"`
-	// Share is how many nodes the data's own splits test over those that they train on, 0 of folds.
+	// Share is the ratio of test to training nodes in the data's own splits, 0 for folds.
 	Share float64 `json:"test_share,omitempty"`
 
 	cell *Cell   // the figure of every training

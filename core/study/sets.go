@@ -72,8 +72,8 @@ func PlanSets(o *Order, plan func(*Order) []Task) []Task {
 	return tasks
 }
 
-// AssembleSets makes one report of what assemble makes of each data set: rows in their order,
-// findings and charts under the name of theirs.
+// AssembleSets makes one report of the reports of each data set: rows in their order, findings and
+// charts under the name of theirs.
 func AssembleSets(o *Order, results Results, r *Report, assemble func(*Order, Results, *Report)) {
 	parts := o.about()
 	if len(parts) == 1 {

@@ -13,7 +13,7 @@ type Study struct {
 	// Shows and Learn say in a sentence each, before it is run, its subject and what its reader will know afterwards.
 	Shows string `json:"shows"`
 	Learn string `json:"learn"`
-	// Text says in plain words what to look at, what it shows, and what it does not.
+	// Text says in plain words what to look at, and the limits of the result.
 	Text string `json:"text"`
 	// Seeds and DataSeeds are the usual numbers.
 	Seeds     int `json:"seeds"`

@@ -61,7 +61,7 @@ type Work struct {
 	Moves      float64 `json:"moves"`      // of a weight, in a step of the training
 	Classified float64 `json:"classified"` // nodes of an embedding, in scores by classification
 	Clustered  float64 `json:"clustered"`  // and by clusters, once for every start of K-means
-	Tested     float64 `json:"tested"`     // multiply-adds of tests of what layers share
+	Tested     float64 `json:"tested"`     // multiply-adds of the tests of sharing
 }
 
 // WorkOf estimates the work of tasks on examples, and of those on files that are compared: nodes without features, and their layers. It is nil for

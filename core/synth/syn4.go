@@ -37,7 +37,7 @@ type starts interface {
 	Norm() float64
 }
 
-// A start is how the initial state of a dynamics is drawn.
+// A start is the distribution of the initial state of a dynamics.
 type start struct {
 	high   float64 // uniform from 0 to high, or
 	normal bool    // normal with mean 0 and standard deviation high

@@ -118,7 +118,7 @@ func (f *Fit[T]) Early() bool { return f.ended == early }
 // Epoch returns how many epochs are complete, the one that exhausted the patience among them.
 func (f *Fit[T]) Epoch() int { return f.epoch }
 
-// Updates returns how often the parameters were moved.
+// Updates returns the number of updates of the parameters so far.
 func (f *Fit[T]) Updates() int { return f.updates }
 
 // Best returns the epoch, from 0, with the lowest loss and that loss, or -1 before there is one.

@@ -25,7 +25,7 @@ const (
 	SameInAll   = 1.5
 )
 
-// beyond is how many eigenvectors of L_U come after the R leading ones, for what shared directions reach further.
+// beyond is the number of eigenvectors of L_U after the R leading ones, for shared directions that reach further.
 const beyond = 16
 
 // NewBasis follows a plan. The functions of a source are asked for by layer and source.
@@ -101,13 +101,13 @@ func NewBasis(layers []*Layer, plan [][]Choice, r int, functions func(l, source 
 	return b, nil
 }
 
-// OnNodes returns what coordinates in W are of nodes.
+// OnNodes returns the values on nodes of coordinates in W.
 func (b *Basis) OnNodes(x Matrix) Matrix {
 	y, _ := b.W.times(x, nil)
 	return y
 }
 
-// Coordinates returns what is on nodes in W.
+// Coordinates returns the coordinates in W of values on nodes.
 func (b *Basis) Coordinates(x Matrix) Matrix {
 	y, _ := b.W.transTimes(x, nil)
 	return y

@@ -53,7 +53,7 @@ func turned(x Matrix, w []float64, k int) (sum float64) {
 	return sum
 }
 
-// OwnRank returns how many directions of its own a layer has whose strength is not 0.
+// OwnRank returns the number of a layer's own directions whose strength is not 0.
 func (r *Result) OwnRank(l int) (n int) {
 	for _, s := range r.Own[l].S {
 		if s != 0 {
@@ -63,8 +63,8 @@ func (r *Result) OwnRank(l int) (n int) {
 	return n
 }
 
-// Procrustes returns how far embeddings of the same nodes are apart after the best rotation and scale: (1 - c^2)^1/2, where c is
-// the sum of the singular values of a'b over |a| |b|. It is 0 if they are the same, 1 where they have nothing in common.
+// Procrustes returns the distance of embeddings of the same nodes after the best rotation and scale: (1 - c^2)^1/2, where c is
+// the sum of the singular values of a'b over |a| |b|. It is 0 if they are the same, 1 if they have nothing in common.
 func Procrustes(a, b Matrix) float64 {
 	size := func(x Matrix) (sum float64) {
 		for _, v := range x.Data {

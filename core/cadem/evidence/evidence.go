@@ -198,7 +198,7 @@ type task struct {
 	yield              pause.Yield
 }
 
-// yieldEvery is how many multiply-adds come between two calls of yield, a millisecond or two of them.
+// yieldEvery is the number of multiply-adds between two calls of yield, a millisecond or two of them.
 const yieldEvery = 1 << 19
 
 func (t *task) pause(work int) error {

@@ -125,7 +125,7 @@ func Room(layers, nodes int) int {
 	return 3 + layers*(2+Options{}.functions(layers, nodes)+beyond)
 }
 
-// FoundOf returns what numbers of a split of some layers tell; false if they are of none.
+// FoundOf returns the split of some layers that numbers describe; false if they describe none.
 func FoundOf(x []float64, layers int) (*Found, bool) {
 	if len(x) < 3+2*layers {
 		return nil, false

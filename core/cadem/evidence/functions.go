@@ -174,7 +174,7 @@ func forget(layers []*Layer) {
 	}
 }
 
-// near returns what is known of the largest part of a pool, as it stands there: D^1/2 F.
+// near returns the known functions of the largest part of a pool, as D^1/2 F.
 func (m *memory) near(p *Pool) []float32 {
 	if m == nil {
 		return nil

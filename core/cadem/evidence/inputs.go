@@ -52,7 +52,7 @@ func Layers(g *multiplex.Graph, graphs int) (list []*Layer, notes []string, err 
 	return list, notes, nil
 }
 
-// Common returns what layer l has of the shared directions, V (V'L_l V) / |.|_2: M x rank, zeros for a layer without links.
+// Common returns layer l's part of the shared directions, V (V'L_l V) / |.|_2: M x rank, zeros for a layer without links.
 func (r *Result) Common(l *Layer, pause pause.Work) (Matrix, error) {
 	v, a, scale, err := r.shared(l, pause)
 	if err != nil || v.Cols == 0 {

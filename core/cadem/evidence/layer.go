@@ -155,7 +155,7 @@ func (a Matrix) weighted(w []float64) Matrix {
 	return out
 }
 
-// chunk is how many multiply-adds come between two pauses of a product, about.
+// chunk is the approximate number of multiply-adds between two pauses of a product.
 const chunk = 1 << 18
 
 // rows calls do for m rows, in parts; each is the multiply-adds of a row.

@@ -26,7 +26,7 @@ type Rates struct {
 	privateDegree float64
 }
 
-// PairFeatures is how many a pair has.
+// PairFeatures is the number of features of a pair.
 const PairFeatures = 4
 
 // Features sets dst, of length [PairFeatures], to the features of the pair of nodes i and j.
@@ -84,7 +84,7 @@ type Logistics struct {
 	First  [][][]float64 // of each fold and layer: the features of the first pairs
 }
 
-// shown is how many pairs of a fold and layer First has.
+// shown is the number of pairs of a fold and layer in First.
 const shown = 4
 
 // FitLogistics fits the pairs that folds held out, with their features as the fold tells them that did not see them.
@@ -248,7 +248,7 @@ func logLoss(b, x, y []float64, k int, ridge float64) (sum float64) {
 	return sum
 }
 
-// Rates returns what the features of pairs in a layer are made of.
+// Rates returns the rates behind the features of pairs in a layer.
 func (r *Result) Rates(l int) *Rates { return r.rates[l] }
 
 // First returns rates of at most n directions of S and P each, without the tail.

@@ -34,7 +34,7 @@ func modularity(f Matrix, links *multiplex.CSR, degrees []float64, room Matrix, 
 	return unexplained(h, f, degrees, float64(len(links.Index))), err
 }
 
-// unexplained returns H of what links add up to in one direction.
+// unexplained returns H from the sum over links in one direction.
 func unexplained(h, f Matrix, degrees []float64, links float64) Matrix {
 	c, a := f.Cols, f.under(degrees)
 	for i := range c {
@@ -255,7 +255,7 @@ func nested(g, h Matrix) (e Matrix, regular bool) {
 	return e, true
 }
 
-// LeastStratum is how many nodes a stratum has at least, except for the last one.
+// LeastStratum is the smallest number of nodes of a stratum, except for the last one.
 const LeastStratum = 4
 
 // Strata groups nodes of equal degree, given one degree a node, from the lowest up, and returns the stratum of every node. A stratum is

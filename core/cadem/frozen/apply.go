@@ -86,7 +86,7 @@ func addTo(dst, x []float64) {
 	}
 }
 
-// read returns what a layer reads of a newcomer: the messages of those that it has links to, and its own, less means.
+// read returns the input of a newcomer in a layer: the messages of its known neighbours, and its own, less means.
 func (s *Saved) read(l int, v *Newcomer) []float64 {
 	q, k := &s.layers[l], s.message(l)
 	y := make([]float64, k)

@@ -42,10 +42,10 @@ type Encoders struct {
 	layers []savedLayer
 }
 
-// Width is how many sums a graph has.
+// Width is the number of sums of a graph.
 func (e *Encoders) Width() int { return 2 * len(e.Layers) * e.Dim }
 
-// Encoders returns what leaves with a model of several graphs. The error is a [*diag.Error].
+// Encoders returns the encoders of a model of several graphs for a file. The error is a [*diag.Error].
 func (m *Model) Encoders() (*Encoders, error) {
 	o, first := &m.Maps.Options, m.Graphs[0]
 	if m.trail.Prepared != nil {

@@ -75,7 +75,7 @@ type sum struct {
 	places []float64 // nodes x d: all of it; nil until it is asked for
 }
 
-// A kind is how a part takes B X W, see the package.
+// A kind is the way a part uses B X W, see the package.
 type kind int
 
 const (
@@ -144,7 +144,7 @@ func New(t *cadem.Trainer, graphs []*multiplex.Graph, yield pause.Yield) (*Model
 	return m, nil
 }
 
-// nodes is how many there are in all graphs.
+// nodes is the number of nodes in all graphs.
 func (m *Model) nodes() int { return m.rows[len(m.rows)-1] }
 
 // layer returns what its graphs have.
@@ -159,7 +159,7 @@ func (m *Model) layer(l int, yield pause.Yield) (*layer, error) {
 	return q, yield.At(1, 1)
 }
 
-// columns is how many the inputs of the encoders of a layer have.
+// columns is the number of columns of the inputs of a layer's encoders.
 func (m *Model) columns(l int) int {
 	if m.trail.Prepared != nil {
 		return m.trail.Prepared[0].Layers[l].F

@@ -79,7 +79,7 @@ type Embedded struct {
 	C, P [][]float64 // of every layer
 }
 
-// inputs is how many columns the inputs of the encoders of a layer have.
+// inputs is the number of columns of the inputs of a layer's encoders.
 func (a *About) inputs(l int) int {
 	switch {
 	case len(a.Directions) > 0:
@@ -90,7 +90,7 @@ func (a *About) inputs(l int) int {
 	return len(a.Nodes)
 }
 
-// message is how long those of a layer are.
+// message is the length of a layer's messages.
 func (a *About) message(l int) int {
 	if len(a.Directions) > 0 {
 		return a.Directions[l]
@@ -163,7 +163,7 @@ func (s *Saved) slots() (all []slot) {
 	return all
 }
 
-// Save returns what leaves with a model of one graph. The error is a [*diag.Error].
+// Save returns the file of a model of one graph. The error is a [*diag.Error].
 func (m *Model) Save() (*Saved, error) {
 	o := &m.Maps.Options
 	if len(m.Graphs) != 1 {

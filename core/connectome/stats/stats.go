@@ -61,7 +61,7 @@ type Component struct {
 // Float is the type of the stored values.
 type Float interface{ float32 | float64 }
 
-// block is how many values are worked on at once: their sums stay near the processor.
+// block is the number of values that are worked on at once: their sums stay in cache.
 const block = 32
 
 // Test tests every column of values, a row for each pair or subject. The error is a [*diag.Error], or that of yield.
@@ -366,7 +366,7 @@ func (w *work) general(o *order, inverse []float64) []float64 {
 	return w.parts[:block]
 }
 
-// groupBits is how many rows are summed up ahead, in every combination.
+// groupBits is the number of rows that are summed up ahead, in every combination.
 const groupBits = 8
 
 // subsets sums up the rows of every group of them in all combinations.

@@ -12,8 +12,8 @@ import (
 type Content struct {
 	Graph      *multiplex.Graph
 	Embeddings []Embedding
-	// Picture returns where nodes are drawn, M x 2, and label sets of what was found beside the
-	// graph's own. It is called by the formats that hold them, and may take a while.
+	// Picture returns the places of nodes, M x 2, and computed label sets beside the graph's own. It
+	// is called by the formats that hold them, and may take a while.
 	Picture func() (positions []float64, found []multiplex.LabelSet, err error)
 }
 

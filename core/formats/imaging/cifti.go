@@ -41,7 +41,7 @@ type CIFTIMap struct {
 	Step    float64          // of a series, in seconds; 0 when it has no step in time
 	Models  []BrainModel     // of brain models, in the order of the rows or columns
 	Volume  *Volume          // that contains the voxels; nil when the file describes none
-	Parcels [][]BrainModel   // of each parcel, what it is made of
+	Parcels [][]BrainModel   // of each parcel, its parts
 	Labels  []map[int]string // of each map of labels, names by key
 }
 

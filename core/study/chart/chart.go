@@ -73,7 +73,7 @@ type Series struct {
 	High []float64 `json:"high,omitempty"`
 }
 
-// palette is the palette of Okabe and Ito, told apart with any colour vision; black comes last.
+// palette is the palette of Okabe and Ito, distinct with any colour vision; black comes last.
 var palette = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"}
 
 // marked are the colours of the table of marks, those of classes in the page's style sheet;

@@ -59,8 +59,8 @@ func (p *pen) text(s string, x, y float64, attributes ...string) {
 // SVG returns the picture as one element of SVG, dark on white.
 func (c *Chart) SVG() string { return c.picture("") }
 
-// Adaptive returns the picture with colours that follow the theme of whoever looks at it: on
-// a screen, not for print.
+// Adaptive returns the picture with colours that follow the reader's theme: on a screen, not for
+// print.
 func (c *Chart) Adaptive() string { return c.picture("<style>" + dark() + "</style>") }
 
 // dark gives the colours of [Chart.picture] and of the palette others on dark ground.

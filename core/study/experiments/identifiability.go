@@ -119,7 +119,7 @@ func (s *latentSweep) least(level float64) float64 {
 	return high
 }
 
-// overlap returns what theory says at a point of the sweep.
+// overlap returns the theoretical overlap at a point of the sweep.
 func (s *latentSweep) overlap(x float64) float64 {
 	at := map[string]float64{s.option: x}
 	for name, v := range s.fixed {

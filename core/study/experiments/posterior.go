@@ -62,7 +62,7 @@ func planPosterior(o *study.Order, example string) []study.Task {
 	return tasks
 }
 
-// combined is how psi is given both parts in a task.
+// combined is the way psi gets both parts in a task.
 func combined(t *study.Task) string {
 	s, err := t.Usual()
 	if err != nil {

@@ -125,7 +125,7 @@ func (s *scanReport) folds(what string, n, groups int) {
 		study.Plural(n, what), len(s.classes), groups, chance, 2*math.Sqrt(chance*(1-chance)/float64(n)))
 }
 
-// layers returns how many the embeddings have that were scored.
+// layers returns the number of layers of the scored embeddings.
 func (s *scanReport) layers() int {
 	n := 0
 	for _, t := range slices.Concat(s.variants[0], s.variants[1]) {

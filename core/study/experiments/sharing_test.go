@@ -16,7 +16,7 @@ import (
 	"cadem/core/study/measure"
 )
 
-// sharedBy returns what was found of layers: which of them carry each direction, and how many directions each has of its own.
+// sharedBy returns results on layers: which of them carry each direction, and how many directions each has of its own.
 func sharedBy(names []string, carriers [][]int, own ...int) *shown {
 	n := len(names)
 	s := &shown{dataset: "town", compared: &multiplex.Comparison{Nodes: 500}, sharing: &measure.Sharing{Alpha: .05}}

@@ -94,7 +94,7 @@ func begun(text string) string {
 	return string(unicode.ToUpper(r)) + text[size:]
 }
 
-// beyondChance is how many deviations beyond chance a number of common links is not taken for chance.
+// beyondChance is the number of deviations from which on a count of common links is not taken for chance.
 const beyondChance = 3
 
 // alike says which layers have links in common.

@@ -45,7 +45,7 @@ func length(name string) bool {
 	})
 }
 
-// spaceOf returns the space of a method. Where its usual settings do not fit together there is nothing to draw, and whoever checks its tasks says why.
+// spaceOf returns the space of a method. If its usual settings do not fit together there is nothing to draw, and the check of its tasks says why.
 func spaceOf(o *study.Order, m *baseline.Method) *space {
 	s := &space{o: o, m: m}
 	if m.Name != baseline.NameOfCaDeM {

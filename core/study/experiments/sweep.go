@@ -265,7 +265,7 @@ func (w *swept) drawGrid(r *study.Report, f sweptFigure, values []float64, how s
 	}
 }
 
-// selected is the variant of a row of what inner folds selected.
+// selected is the variant of a row for the choice of inner folds.
 const selected = "selected"
 
 // selectInner scores every outer fold by the trial that inner folds chose there: those of what the

@@ -17,7 +17,7 @@ import (
 	"cadem/core/synth/examples"
 )
 
-// plain returns what a reader sees of a file of the page, or of the texts of an example.
+// plain returns the visible text of a file of the page, or of the texts of an example.
 func plain(t *testing.T, name string) string {
 	t.Helper()
 	for _, e := range examples.All() {

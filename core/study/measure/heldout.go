@@ -159,7 +159,7 @@ func heldOut(w *work) error {
 	return nil
 }
 
-// others adds the mean of what the own parts of other layers tell of a layer: a few of many.
+// others adds the mean of the predictions of a layer by other layers' own parts: a few of many.
 func (w *work) others(held *links.Held, found *evidence.Result, l int, wait pause.Work) error {
 	const most = 4
 	var list []links.Scores

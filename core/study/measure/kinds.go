@@ -92,7 +92,7 @@ type work struct {
 	inputs Inputs
 }
 
-// A measurement is how one kind is found out.
+// A measurement is the function of a kind and its subject.
 type measurement struct {
 	kind Kind
 	of   int
@@ -179,7 +179,7 @@ var table = []measurement{
 	{kind: Stability, of: otherResults, do: stability},
 }
 
-// measure finds a kind out, which has to be of what there is.
+// measure does the measurement of a kind, which has to suit its subject.
 func (m *Spec) measure(of int, w *work) error {
 	var names []string
 	for i := range table {

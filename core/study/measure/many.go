@@ -56,7 +56,7 @@ func (c *collection) nearestRows(inputs Inputs, k *known, s *run.Settings, yield
 	return evaluate.Nearest(k.name, rowsOf(inputs, k), k.how, &t, c.groups, s.Scoring(), s.EvalSeed, yield)
 }
 
-// rowsOf are the rows that inputs have of what is known, read anew every time.
+// rowsOf are the rows of known data in inputs, read anew every time.
 func rowsOf(inputs Inputs, k *known) evaluate.Rows {
 	return func(take func(row []float64) error) error {
 		return each(inputs, func(in *Result) error {

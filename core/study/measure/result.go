@@ -190,7 +190,7 @@ func (r *Result) Protocol() (words string) {
 	return words
 }
 
-// deals is where folds and predictions of a measure belong, nil if nobody asked for them.
+// deals is the destination of folds and predictions of a measure, nil if nobody asked for them.
 func (m *Spec) deals(r *Result) *[]evaluate.Deal {
 	if m.Predictions {
 		return &r.Folds

@@ -38,7 +38,7 @@ const (
 // PyTorch is a file of torch.save: a zip archive, or several pickles in a row before 2020.
 var PyTorch = FileKind{"a PyTorch file", ForNothing, wantPyTorch}
 
-// HeadSize is how much of a file [Identify] looks at.
+// HeadSize is the number of bytes that [Identify] needs.
 const HeadSize = 1024
 
 // npyMagic is how .npy files begin.
@@ -150,7 +150,7 @@ func Identify(head []byte, n int64) FileKind {
 	return textKind(head)
 }
 
-// binaryKind is [Identify] of what is not text.
+// binaryKind is [Identify] for files other than text.
 func binaryKind(head []byte, n int64) (FileKind, bool) {
 	if kind, ok := cifti(head); ok {
 		return kind, true
@@ -193,7 +193,7 @@ func binaryKind(head []byte, n int64) (FileKind, bool) {
 	return FileKind{name, ForNothing, WantFiles}, true
 }
 
-// cifti tells apart what begins as NIfTI-2 does.
+// cifti distinguishes files that begin as NIfTI-2 does.
 func cifti(head []byte) (FileKind, bool) {
 	const header, intentAt = 540, 504
 	if len(head) < 12 || string(head[4:7]) != "n+2" && string(head[4:7]) != "ni2" {
@@ -270,7 +270,7 @@ func begin(head []byte) (text, dense string) {
 	return text, strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", ",", "").Replace(text)
 }
 
-// graphText tells apart the texts that other programs keep graphs in. Many are read here in another format only.
+// graphText distinguishes the graph formats in text of other programs. Many can be read here in another format only.
 func graphText(head []byte) (FileKind, bool) {
 	of := func(name, expected string) (FileKind, bool) { return FileKind{name, ForNothing, expected}, true }
 	all := strings.ToLower(string(head))
@@ -312,7 +312,7 @@ func graphText(head []byte) (FileKind, bool) {
 	return FileKind{}, false
 }
 
-// textKind tells apart what is text as far as the beginning shows.
+// textKind distinguishes files that begin as text.
 func textKind(head []byte) FileKind {
 	text := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"))
 	if bytes.HasPrefix(text, []byte("<")) {

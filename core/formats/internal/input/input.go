@@ -15,7 +15,7 @@ import (
 	"cadem/core/figure"
 )
 
-// Limits of what is read. A file beyond them is refused with a message.
+// Limits of reading. A file beyond them is refused with a message.
 const (
 	MaxText    = 64 << 20 // bytes of a text file
 	MaxNodes   = 100_000  // nodes of an edge list

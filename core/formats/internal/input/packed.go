@@ -28,7 +28,7 @@ func (p *Packed) Add(page []byte) (stored int) {
 	return len(kept) + 24
 }
 
-// pack returns how a page is kept; the answer may be the page itself.
+// pack returns the stored form of a page; the result may be the page itself.
 func pack(page []byte) []byte {
 	if len(page) < PageSize {
 		return page

@@ -138,13 +138,13 @@ func (s *Stream) Drain(field string, n int64) error {
 	return nil
 }
 
-// Room returns what may be kept in memory of what was read so far.
+// Room returns the memory limit for the input read so far.
 func (s *Stream) Room() int64 { return RoomFor(s.in.n) }
 
 // WasStored sets how many bytes the file takes when it is not read from front to back.
 func (s *Stream) WasStored(n int64) { s.in.n = n }
 
-// Failed returns what went wrong first.
+// Failed returns the first error.
 func (s *Stream) Failed() error { return s.err }
 
 // Fail notes the first thing that is wrong.
@@ -184,7 +184,7 @@ func (s *Stream) Keep(field string, n int) error {
 	return nil
 }
 
-// RoomFor returns what may be kept in memory of n bytes that were read.
+// RoomFor returns the memory limit for n bytes of input.
 func RoomFor(n int64) int64 { return min(fixedRoom+KeptPerByte*n, mostRoom) }
 
 // Take reads n bytes, few of them.

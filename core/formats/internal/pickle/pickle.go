@@ -155,7 +155,7 @@ func (u *unpickler) variable() (name string) {
 	return name
 }
 
-// run reads a pickle of protocol 2 to 5 to its end and returns what it holds.
+// run reads a pickle of protocol 2 to 5 to its end and returns its content.
 func (u *unpickler) run() (any, error) {
 	x, err := u.steps()
 	if bad := (*diag.Error)(nil); errors.As(err, &bad) && bad.Where == "" {

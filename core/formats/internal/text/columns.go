@@ -368,7 +368,7 @@ const (
 	decisive        = 1   // the least difference of costs between the best reading and the next
 )
 
-// shortList is how many rows a list may have that has as many layers as nodes.
+// shortList is the largest number of rows of a list that may have as many layers as nodes.
 const shortList = 20
 
 // readings returns the ways to read the columns that are possible, the likeliest first.

@@ -33,7 +33,7 @@ func readGraphML(file string, text string) (*network, error) {
 	if err := g.ends("the id of a <node> of this file"); err != nil {
 		return nil, err
 	}
-	// Edges say of what type they are by an attribute of their own, as neo4j writes it.
+	// Edges may have their type in an attribute, as neo4j writes it.
 	if k, ok := g.edges.keys["\x00label"]; ok && g.edges.attributes[k].line > 0 {
 		g.relation = "label"
 	}

@@ -16,7 +16,7 @@ type layout struct {
 	unclear   bool // numbers have commas that may be decimal or of thousands
 }
 
-// sampled is how many lines decide on a layout.
+// sampled is the number of lines that decide on a layout.
 const sampled = 100
 
 // layoutOf finds the layout of a text: the first of tab, semicolon and comma that cuts its first
@@ -218,7 +218,7 @@ func (l layout) words(line string, dst []string) []string {
 	return dst
 }
 
-// end returns where the field at the beginning of a line ends.
+// end returns the end of the field at the beginning of a line.
 func (l layout) end(line string) int {
 	at := strings.IndexByte(line, l.separator)
 	if l.separator == ' ' {

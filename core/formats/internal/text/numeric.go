@@ -36,7 +36,7 @@ type sketch struct {
 	unique  bool          // the first column holds different whole numbers
 }
 
-// mostFew is how many whole numbers make a category, at most.
+// mostFew is the largest number of whole numbers that make a category.
 const mostFew = 10
 
 // sketchOf looks at all rows of a text; nil unless they have one width. The error is that of a number.

@@ -34,7 +34,7 @@ type sectioned struct {
 	edgeLines, nodeLines []int32
 }
 
-// maxMatrix is how many vertices a matrix may have: its text is far shorter than what is made of it.
+// maxMatrix is the largest number of vertices of a matrix: its text is far shorter than the result.
 const maxMatrix = 1500
 
 const wantSections = "*Vertices, *Arcs, *Edges, *Arcslist, *Edgeslist or *Matrix of one network of Pajek, or *Multilayer, *Intra or *Inter of Infomap"

@@ -96,8 +96,8 @@ func earlyColumns(n, lists int) string {
 	return ""
 }
 
-// Question returns what the columns of a list leave open under a choice of columns that is not about it: they can be read in
-// two ways, or the graph has a single layer, which another reading may change. Nil is nothing.
+// Question returns the ambiguity of a list's columns under a choice of columns that is not about it: they can be read in two
+// ways, or the graph has a single layer, which another reading may change. Nil: none.
 func (s *Set) Question(choice string) *Question {
 	ask := func(f *edgeFile, why string) *Question {
 		q := &Question{File: f.file, Header: f.header, Roles: f.roles(), Readings: append([]Reading{}, f.readings...), Why: why, Rows: [][]string{}}

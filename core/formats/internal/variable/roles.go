@@ -93,7 +93,7 @@ func SaysSplit(v *Variable) bool {
 // PartNames name the parts of a split in words.
 var PartNames = [...]string{"training", "validation", "test"}
 
-// partWords are how files call them.
+// partWords are the names of parts in files.
 var partWords = [...][]string{
 	{"train", "training"}, {"val", "valid", "validation", "dev"}, {"test", "testing"},
 }
@@ -225,7 +225,7 @@ func (v *Variable) Features(m int) (*multiplex.Features, error) {
 	return multiplex.DenseFeatures(a.Rows, a.Cols, x)
 }
 
-// maxOneHot is how many columns a matrix of labels may have.
+// maxOneHot is the largest number of columns of a matrix of labels.
 const maxOneHot = 100
 
 // FitsLabels reports whether a variable has the shape that labels of m nodes have.

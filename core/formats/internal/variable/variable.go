@@ -43,7 +43,7 @@ type Variable struct {
 	text   func() []string                        // words, when there are some
 	slices func(keep keeper) ([]*Variable, error) // of an array in three dimensions
 	word   []string                               // of a text that is one
-	not    *diag.Error                            // why it is not read; nil of what may be used
+	not    *diag.Error                            // why it is not read; nil if it may be used
 }
 
 // Keys are the ids of the nodes that the rows of a table belong to.
@@ -101,13 +101,13 @@ func NewUnusable(file, name, kind string, shape []int) *Variable {
 	return &Variable{Name: name, Form: Other, Shape: shape, Type: kind, file: file}
 }
 
-// NewRefused makes a variable of what is not read, which the error describes. It is shown, and
-// the error is returned when the variable is chosen.
+// NewRefused makes a variable that is not read, for the reason in the error. It is shown, and the
+// error is returned when the variable is chosen.
 func NewRefused(name, kind string, shape []int, why *diag.Error) *Variable {
 	return &Variable{Name: name, Form: Other, Shape: shape, Type: kind, file: why.File, not: why}
 }
 
-// Refused returns why the variable is not read; nil of what is.
+// Refused returns the reason why the variable is not read; nil if it is.
 func (v *Variable) Refused() *diag.Error { return v.not }
 
 // NewWord makes a variable of one word.

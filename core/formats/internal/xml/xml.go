@@ -51,7 +51,7 @@ type Token struct {
 
 type attribute struct{ name, value []byte }
 
-// Deepest is how far elements may be nested.
+// Deepest is the largest depth of nested elements.
 const Deepest = 64
 
 // MostAttributes is how many an element may have. Each is compared with those before it, so the work is
@@ -95,7 +95,7 @@ func (r *Reader) take(n int) []byte {
 	return b
 }
 
-// until moves behind the next end mark and returns what stands before it.
+// until moves behind the next end mark and returns the text before it.
 func (r *Reader) until(end string) ([]byte, bool) {
 	n := bytes.Index(r.data[r.pos:], []byte(end))
 	if n < 0 {
