@@ -168,7 +168,7 @@ return performance.now() - t;`
 	}
 }
 
-// rounds is how often things are measured that are compared, after once that warms up.
+// rounds is the number of measurements for a comparison, after one that warms up.
 const rounds = 5
 
 // A repetition says how often trainings are measured: most times, except for those that take

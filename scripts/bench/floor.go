@@ -9,7 +9,7 @@ import (
 // its two moments is read and written once, 24 bytes a parameter, by the plainest loop there
 // is. Beside it stands the arithmetic that it cannot avoid, with nothing read or written.
 
-// unroll is how many vectors of each of the three arrays the stream takes at a time.
+// unroll is the number of vectors of each of the three arrays that the stream takes at a time.
 const unroll = 4
 
 // Types and instructions of WebAssembly.
@@ -115,5 +115,5 @@ var floorLoops = []struct {
 	turn      int // parameters of a turn; 0 for those of the stream
 }{{"floor/simd", "stream", 0}, {"floor/roots", "roots", rootsTurn}, {"floor/products", "products", productsTurn}}
 
-// floorPasses is how many passes one measurement averages.
+// floorPasses is the number of passes that one measurement averages.
 const floorPasses = 400

@@ -16,7 +16,7 @@ var pointed = []struct {
 	most   float64 // ms of a frame, 95th percentile
 }{{3000, 50}, {8000, 90}}
 
-// watched is how much longer a training may take when all views show it.
+// watched is the largest factor by which a training may slow down when all views show it.
 const watched = 1.1
 
 // frameTimes has the pointer move over the first picture of the embeddings, a place a frame, and returns how long each frame took. With

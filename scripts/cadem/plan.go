@@ -70,7 +70,7 @@ func newPlan(dir, made string, o *study.Order, files *library) (*plan, error) {
 	return l, nil
 }
 
-// stages returns how many there are.
+// stages returns the number of stages.
 func (l *plan) stages() int {
 	n := 0
 	for _, t := range l.Tasks {

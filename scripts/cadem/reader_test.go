@@ -21,7 +21,7 @@ func swinging(i, t int) float64 {
 	return math.Sin(x/5+float64(i%3)) + 0.4*math.Sin(x/(7+float64(i)))*float64(1-2*(i%2)) + 0.1*math.Sin(x*x*float64(i+1))
 }
 
-// scannedFrames is how long the series of [subjectFiles] are.
+// scannedFrames is the length of the series of [subjectFiles].
 const scannedFrames = 60
 
 func regionName(i int) string { return fmt.Sprintf("%cH_area_%d", "LR"[i%2], i/2) }

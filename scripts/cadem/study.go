@@ -364,7 +364,7 @@ func (d *dataSets) add(data string) {
 	d.sets = append(d.sets, dataSet{data, d.all})
 }
 
-// choice is where the next flag belongs that chooses.
+// choice is the destination of the next flag that chooses.
 func (d *dataSets) choice() *formats.Choice {
 	if n := len(d.sets); n > 0 {
 		return &d.sets[n-1].choice

@@ -52,7 +52,7 @@ type output struct {
 	Parameters int             `json:"parameters,omitempty"` // that were trained
 	// Exchanged holds the answers of psi when common parts are exchanged, if CaDeM was trained.
 	Exchanged *evaluate.LayerIntervention `json:"interventions,omitempty"`
-	// Recommended is which preset fits the data.
+	// Recommended is the preset that fits the data.
 	Recommended cadem.Advice `json:"recommended"`
 	// Figures are results of a method other than CaDeM beside its embeddings.
 	Figures map[string]float64 `json:"figures,omitempty"`

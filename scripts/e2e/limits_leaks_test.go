@@ -59,7 +59,7 @@ func (p *trap) met() bool { return p.hits.Load() > 0 || len(p.requests()) > 0 }
 // traps lists the traps of all ways by role.
 type traps map[string]map[string]*trap
 
-// lay returns a trap that answers whoever comes with what would let them in.
+// lay returns a trap that accepts every connection, with the answer it wants.
 func lay(t *testing.T) *trap {
 	t.Helper()
 	for {

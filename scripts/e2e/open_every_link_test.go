@@ -54,7 +54,7 @@ func settings(c *experiments.Catalogue, example string) (list []setting) {
 	return list
 }
 
-// views are links' settings of what is seen.
+// views are the view settings of links.
 var views = []string{"view.log=1", "view.color=clusters%3Acommon&view.k=2", "view.color=clusters%3Aprivate_1&view.k=50", "view.color=labels%3Anothing",
 	"view.study=table1", "view.layers=links&view.knows=probe", "view.layers=matrices", "view.color=own&place=lab&show=losses&at=0&pace=10&big=1",
 	"embed=1&lock=1&hide=pulls.settings", "view.axes=separating&view.of=C", "view.axes=tsne&view.color=own&at=0", "view.axes=columns:1.2"}
@@ -190,7 +190,7 @@ func seenValues(c *experiments.Catalogue) map[string][]string {
 	return seen
 }
 
-// seenAs is how a link says what is seen.
+// seenAs is the form of view settings in a link.
 func seenAs(name, value string) string {
 	if !slices.Contains(plainViews, name) {
 		name = "view." + name

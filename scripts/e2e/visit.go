@@ -120,7 +120,7 @@ func (v *Visit) Read(into any, body string, arg ...any) {
 	v.must(v.Eval(into, body, arg...))
 }
 
-// Text returns what an element shows.
+// Text returns the text of an element.
 func (v *Visit) Text(css string) string {
 	v.t.Helper()
 	var s string
@@ -200,7 +200,7 @@ p.value = args[0];
 p.dispatchEvent(new Event('input', {bubbles: true}));`, position)
 }
 
-// State returns what the page says of itself.
+// State returns the page's report on itself.
 func (v *Visit) State() State {
 	v.t.Helper()
 	var s State

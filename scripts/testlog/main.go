@@ -140,7 +140,7 @@ func follow(in io.Reader, out, notes io.Writer) error {
 	return nil
 }
 
-// slowest is how many tests are named for the time that they took.
+// slowest is the number of slow tests that are named.
 const slowest = 20
 
 // summarise prints the tests that took longest, and those that never ran, by the reason that they tell.

@@ -57,7 +57,7 @@ func newReader(t testing.TB) *reader {
 	return &reader{in, bufio.NewReader(out)}
 }
 
-// read has node read something and returns what became of it.
+// read has node read something and returns the result.
 func (r *reader) read(t *testing.T, asked map[string]any, answer any) {
 	t.Helper()
 	line, err := json.Marshal(asked)

@@ -22,7 +22,7 @@ type helper struct {
 	output         []byte
 }
 
-// pageSize is how many bytes of blocks go over at a time.
+// pageSize is the number of bytes of blocks sent at a time.
 const pageSize = 1 << 20
 
 // stays is how many bytes a helper may hold that stays when it is closed: to come up takes it as

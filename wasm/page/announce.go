@@ -2,7 +2,7 @@ package page
 
 import "strings"
 
-// mostWaiting is how many bytes of announcements wait at most: nobody listens to more at a time.
+// mostWaiting is the largest number of bytes of waiting announcements: nobody listens to more at a time.
 const mostWaiting = 300
 
 // together returns the next announcement when text comes while something is still waiting. The

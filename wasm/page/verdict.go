@@ -67,7 +67,7 @@ func verdict(rows []score) []string {
 	return list
 }
 
-// change returns how far training has moved a score.
+// change returns the effect of training on a score.
 func change(s *score) float64 { return max(*s.Value-*s.Untrained, *s.Untrained-*s.Value) }
 
 // verdictTree lists the sentences.

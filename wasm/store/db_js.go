@@ -18,8 +18,8 @@ const (
 	schema        = 1
 )
 
-// limit is how long an operation of the database may take before it counts as failed.
-// Twenty seconds let a slow disk write the 16 MB of one transaction.
+// limit is the time limit of a database operation. Twenty seconds let a slow disk write the 16 MB
+// of one transaction.
 var limit = 20 * time.Second
 
 // A database is an open connection.

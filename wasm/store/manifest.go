@@ -24,7 +24,7 @@ const chunkSize = 2 << 20
 // read in windows.
 const partSize = 16 << 20
 
-// generations is how many saves of a run are kept: the newest and one to fall back to.
+// generations is the number of saves of a run that are kept: the newest and one to fall back to.
 const generations = 2
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

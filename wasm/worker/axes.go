@@ -15,7 +15,7 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// mostLaidOut is how many nodes t-SNE is computed for here: its time grows with their square.
+// mostLaidOut is the largest number of nodes for t-SNE here: its time grows with their square.
 const mostLaidOut = 3000
 
 // Layouts are those of t-SNE that were begun for a request of the page, so that one which was stopped can go on.

@@ -143,7 +143,7 @@ func (c *client) until(wanted func(*message) bool) *message {
 	}
 }
 
-// patience is how long an answer may take on a machine that does other things, too.
+// patience is the time limit of an answer on a machine that does other things, too.
 const patience = 5 * time.Minute
 
 func (c *client) reply(id int64) *message {

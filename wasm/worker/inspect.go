@@ -20,7 +20,7 @@ type inspected struct {
 	survey  *formats.Survey  // likewise
 }
 
-// inspect tells what files hold. It changes nothing of what is open.
+// inspect describes the content of files. It does not change open data.
 func (w *Worker) inspect(r *bridge.Request) error {
 	var args struct {
 		Data run.DataSpec `json:"data"`

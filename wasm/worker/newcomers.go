@@ -110,7 +110,7 @@ func (w *Worker) newcomers(q *bridge.Request, r *training) error {
 	return nil
 }
 
-// fresh returns where new nodes are in a picture of the current embeddings S and P_l of a run.
+// fresh returns the places of new nodes in a picture of the current embeddings S and P_l of a run.
 func fresh(r *training, a *run.Application, xy []float32) ([]float32, error) {
 	var rows []*mat.Dense
 	for _, all := range append([]*mat.Dense{a.Embedded.Consensus}, a.Embedded.Private...) {

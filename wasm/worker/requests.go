@@ -35,7 +35,7 @@ func ofEpoch(answer func(*Worker, *bridge.Request, *training, *cadem.Embeddings)
 	})
 }
 
-// A request is a kind of what a worker is asked, as wasm/PROTOCOL.md describes it.
+// A request is a kind of request to a worker, as wasm/PROTOCOL.md describes it.
 type request struct {
 	answer handler
 	during duringJob

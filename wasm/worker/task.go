@@ -21,7 +21,7 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// taskEvery is how often the page hears of a task.
+// taskEvery is the interval of reports on a task.
 const taskEvery = time.Second / 10
 
 // tasks is the state that the worker keeps from one task to the next.
@@ -148,7 +148,7 @@ func float64s(name string, x []float64, shape []int) bridge.Slab {
 	return s
 }
 
-// plan tells of tasks, before any of them runs, what they compute and need.
+// plan returns the keys and needs of tasks, before any of them runs.
 func (w *Worker) plan(r *bridge.Request) error {
 	var args struct {
 		Tasks []study.Task `json:"tasks"`

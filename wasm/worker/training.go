@@ -32,7 +32,7 @@ const (
 	checkpointRate  = 32 << 20
 )
 
-// restAfter returns how long after one checkpoint the next is due, from what this one took and its size.
+// restAfter returns the time from one checkpoint to the next, from this one's duration and size.
 func restAfter(took time.Duration, size int64) time.Duration {
 	if size <= checkpointRate {
 		return checkpointEvery
@@ -169,7 +169,7 @@ func (r *training) note() {
 	}
 }
 
-// columns is how many losses of a step the page hears of.
+// columns is the number of losses of a step that the page gets.
 func (r *training) columns() int {
 	if r.Trainer() == nil {
 		return 1
@@ -285,7 +285,7 @@ func (r *training) report(w *Worker, all bool) {
 	}
 }
 
-// between returns how long it is from the end of one step to that of the next.
+// between returns the time from the end of one step to that of the next.
 func (r *training) between(w *Worker) time.Duration {
 	return max(time.Duration(r.stepTime.value*float64(time.Second)), r.interval(w.pace))
 }
@@ -310,7 +310,7 @@ func (r *training) send(event string, fields any, slabs ...bridge.Slab) {
 	}
 }
 
-// mostTokens is how many numbers the embeddings of an epoch may have to be kept with its picture.
+// mostTokens is the largest number of values of an epoch's embeddings that are kept with its picture.
 const mostTokens = 1 << 18
 
 // keep sends the picture of an epoch that is looked back at later, and the embeddings themselves: S, P_1, ..., P_N and

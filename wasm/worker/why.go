@@ -19,7 +19,7 @@ type frozenRun struct {
 	model *frozen.Model
 }
 
-// A contribution is one of what makes a place. Numbers that do not apply are -1.
+// A contribution is one part of a place. Numbers that do not apply are -1.
 type contribution struct {
 	Node    int     `json:"node"`
 	Feature int     `json:"feature"`
@@ -121,11 +121,11 @@ func (w *Worker) why(q *bridge.Request, r *training) error {
 	return nil
 }
 
-// drawable is how far places of a picture may be off a projection of an embedding, in units of its extent, for others to be drawn beside: those of
-// t-SNE are further.
+// drawable is the largest distance of places of a picture from a projection of an embedding, in units of its extent, for others to be drawn
+// beside: those of t-SNE are further. t-SNE are further.
 const drawable = 1e-3
 
-// redrawn returns where all nodes are by a changed model, in a picture of the current embeddings of a run: of S and the P_l, or the C_l.
+// redrawn returns the places of all nodes by a changed model, in a picture of the current embeddings of a run: of S and the P_l, or the C_l.
 func (w *Worker) redrawn(r *training, m *frozen.Model, xy []float32, common bool) ([]float32, error) {
 	e, of := r.Trainer().Embeddings(0), frozen.P
 	layers := e.Private
@@ -148,7 +148,7 @@ func (w *Worker) redrawn(r *training, m *frozen.Model, xy []float32, common bool
 	return placed(append([]*mat.Dense{e.Consensus}, layers...), xy, moved)
 }
 
-// placed returns where rows are in a picture of some embeddings, those of one after those of the other; nil if it is not a projection of them.
+// placed returns the places of rows in a picture of some embeddings, those of one after those of the other; nil if it is not a projection of them.
 func placed(shown []*mat.Dense, xy []float32, rows []*mat.Dense) (places []float32, err error) {
 	n, _ := shown[0].Dims()
 	if len(xy) != 2*n*len(shown) {

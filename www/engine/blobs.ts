@@ -24,7 +24,7 @@ function take(blob: Blob) {
 }
 
 export const blobs = {
-  /** Reads a Blob from a place on into `into`, as far as it goes, and returns how many bytes that were. */
+  /** Reads a Blob from a position on into `into`, up to its end, and returns the number of bytes. */
   read(blob: Blob, from: number, into: Uint8Array) {
     const bytes = take(blob.slice(from, from + into.length));
     into.set(bytes);

@@ -1,4 +1,4 @@
-// Backups of all that is kept, what of one could not be put back, and files of what is set aside.
+// Backups of all stored data, the entries of one that could not be restored, and files of entries set aside.
 import {byId, download, h} from '../dom/elements.js';
 import {RequestError} from '../engine/requesterror.js';
 import type {SaveQueue} from '../run/savequeue.js';

@@ -1,4 +1,4 @@
-// The experiments: one card each, with its progress, and under it the report of what has been found so far.
+// The experiments: one card each, with its progress, and under it the report of the results so far.
 import {button, byId, h, reveal, setText} from '../dom/elements.js';
 import {atOnce} from './atonce.js';
 import {cohortPicker} from './cohortpicker.js';

@@ -1,4 +1,4 @@
-// Saved runs: the list, what can be kept at all, export and import, and going on after an interruption.
+// Saved runs: the list, whether anything can be kept, export and import, and resuming after an interruption.
 import {button, byId, download, reveal, setText} from '../dom/elements.js';
 import {keptBeside} from '../run/beside.js';
 import {newId, uniqueName} from '../run/model.js';

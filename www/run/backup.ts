@@ -144,7 +144,7 @@ function idOf(record: any) {
   }
 }
 
-/** The name of what comes in beside another one. */
+/** The name of an entry added beside another one. */
 const besideName = (name: string) => [...name].slice(0, LONGEST - BESIDE.length).join('') + BESIDE;
 
 /**

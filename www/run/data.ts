@@ -91,7 +91,7 @@ export class OpenData {
     await this.#parts.compute.call('cancel');
   }
 
-  /** Lets go of what was inspected. */
+  /** Releases inspected files. */
   async forget() {
     if (!this.inspected) return;
     this.#inspected = null;

@@ -1,5 +1,5 @@
-// The paper's experiments: their tasks go to the pool of workers, what each finds is kept as it comes, and an order that was
-// interrupted goes on with what is missing. Knows nothing of the document.
+// The paper's experiments: their tasks go to the pool of workers, their results are stored as they come, and an order that
+// was interrupted continues with the missing ones. Knows nothing of the document.
 
 import {FILE} from '../engine/pool.js';
 import {newId} from './model.js';
@@ -25,7 +25,7 @@ export class Experiments {
   #read: Map<string, Promise<void>> = new Map();
   /** Stored orders, by name. */
   #records: Map<string, StudyRecord> = new Map();
-  /** Ids of what is kept and cannot be read: nothing is written over it. */
+  /** Ids of unreadable stored data: nothing is written over them. */
   #aside: Set<string> = new Set();
   /** Further stored data of orders, and ids of damaged ones, which are not taken again. */
   #copies: Map<string, StudyRecord> = new Map();
@@ -74,7 +74,7 @@ export class Experiments {
   /** How many experiments are kept. */
   get count() { return this.#records.size; }
 
-  /** The id of what is kept of an order, or is to be. */
+  /** The id of an order's stored data, present or future. */
   #idOf(name: string) { return this.#records.get(name)?.run ?? (this.#aside.has(name) ? `${name}:${newId()}` : name); }
 
   /** How an order stands: {running, progress, record}. */

@@ -1,4 +1,4 @@
-// Before the first step, the pictures follow the form: they show the untrained model of what is set.
+// Before the first step, the pictures follow the form: they show the untrained model of its settings.
 
 const PAUSE = 400; // ms after the last change
 

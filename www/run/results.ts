@@ -3,7 +3,7 @@
 /** A result without the contents of its arrays, sent and stored as it is. */
 export const bare = (result: StudyResult) => ({...result, arrays: result.arrays?.map(({name, shape}) => ({name, shape}))});
 
-/** Bytes of a result: itself as a line of JSON, then, from a multiple of 8 on, what its arrays hold. */
+/** Bytes of a result: itself as a line of JSON, then, from a multiple of 8 on, the contents of its arrays. */
 export function write(result: StudyResult) {
   const head = new TextEncoder().encode(JSON.stringify(bare(result)) + '\n'), arrays = result.arrays || [];
   let at = Math.ceil(head.length / 8) * 8;

@@ -17,7 +17,7 @@ export class Session {
   #recovery: Recovery;
   #scoring: Scoring;
   #request = 0; // counts what was asked to be opened: the last one counts
-  /** Ids of what was imported, and may not be kept yet. */
+  /** Ids of imported runs that may not be stored yet. */
   #imported: Set<string> = new Set();
   #going = false; // the run that was left for what is being opened was training
 

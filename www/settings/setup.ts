@@ -59,7 +59,7 @@ export class Setup {
   /** The same as the text behind the # of the address. */
   get hash() { return toHash(this.#settings); }
 
-  /** The same with other choices of what is seen; null takes one out. */
+  /** The same with other view settings; null takes one out. */
   hashWith(view: PageChoices) {
     const of = Object.entries({...this.#settings.view, ...view}).filter(([, v]) => v !== null);
     return toHash({...this.#settings, view: Object.fromEntries(of)});

@@ -37,7 +37,7 @@ export function create(el: HTMLElement, {session, setup, attempt, redraw, colour
 }) {
   const drawn: WeakMap<Float32Array, Map<string, Drawn>> = new WeakMap();
   let asking = false, held = '';
-  /** The layout as it stands. */
+  /** The present layout. */
   let moving: {key: string, xy: Float32Array} | null = null;
   const said = h('span', {class: 'soft', role: 'status'});
   const button = h('button', {type: 'button', class: 'quiet', hidden: true, onclick: attempt(async () => {

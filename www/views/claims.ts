@@ -10,7 +10,7 @@ const REFILL = 1_000; // ms at least until a report is made anew
 export function create(el: HTMLElement, {session, setup, catalogue, experiments, attempt}: ViewContext) {
   const study = catalogue.study('claims') as Study, presets = catalogue.presetNames;
   const card: ReportCard = {study, urls: [], sorted: null, shown: null, report: h('div', {class: 'report', id: 'claims-report'})};
-  let order: Order | null = null; // of what is set up; its files have sums once they were asked for
+  let order: Order | null = null; // of the present settings; its files have sums once requested
   let named = '', filled = '', last = -Infinity, waits = false;
   const stored = h('div', {id: 'claims-stored'});
   const button = h('button', {type: 'button', id: 'claims-run', onclick: () => {

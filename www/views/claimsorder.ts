@@ -1,4 +1,4 @@
-// How the experiment on three sentences of the paper is ordered of what is set up. Knows nothing of the document.
+// The order of the experiment on three sentences of the paper for the present settings. Knows nothing of the document.
 
 /**
  * @param usual the preset that need not be named

@@ -40,7 +40,7 @@ export function createWhy({session, setup, look, attempt, linked, picture, moved
   const layerName = (l: number) => layers()[l]?.name.replaceAll('_', ' ') ?? '';
   const changes = () => turnedOfText(setup.settings.view.if ?? '', layers().length, session.model.data?.summary.nodes ?? 0);
 
-  /** Asks, and has the address say so. */
+  /** Asks, and puts the question into the address. */
   function asked() {
     const [target, layer] = choice.value.split(' ');
     setup.setView({why: target === 'S' ? 'S' : target + (Number(layer) + 1)});

@@ -32,7 +32,7 @@ type pack struct {
 	uncompacted bool
 }
 
-// effort is how well files are compressed.
+// effort is the level of compression.
 var effort = gzip.BestCompression
 
 // gzipped compresses b, without a time in the header.

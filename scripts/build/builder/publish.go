@@ -261,7 +261,7 @@ func others(root *os.Root, files map[string][]byte) ([]string, error) {
 	return list, err
 }
 
-// encode returns what siteName holds.
+// encode returns the content of siteName.
 func (s *Site) encode() []byte {
 	b, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {

@@ -50,7 +50,7 @@ func readClaims(text string) (*claimed, error) {
 	return c, nil
 }
 
-// claimsOf returns what is shipped of the board.
+// claimsOf returns the shipped part of the board.
 func claimsOf(root string) ([]byte, error) {
 	text, err := os.ReadFile(filepath.Join(root, board))
 	if err != nil {

@@ -171,7 +171,7 @@ func (b *Browser) Renew() error {
 // Downloads is the folder in which the browser puts downloads, without asking.
 func (b *Browser) Downloads() string { return filepath.Join(b.Profile, "downloads") }
 
-// Output returns the last part of what the browser and its driver have printed.
+// Output returns the last part of the output of the browser and its driver.
 func (b *Browser) Output() string { return b.out.String() }
 
 // Foreign lists the requests to other machines since the start, each a method

@@ -29,7 +29,7 @@ addEventListener('keydown', e => keys.push((e.shiftKey ? 'Shift ' : '') + e.key)
 document.getElementById('go').onclick = e => { marks.trusted = e.isTrusted; };
 %s</script>`
 
-// patience is how long a page is waited for, on a machine that does other things, too.
+// patience is the time limit for a page, on a machine that does other things, too.
 const patience = time.Minute
 
 // host serves the page with the given title and further script.

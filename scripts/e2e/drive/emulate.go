@@ -42,7 +42,7 @@ func (b *Browser) SetMedia(m Media) error {
 	return fmt.Errorf("%w: media", ErrUnsupported)
 }
 
-// leastWidth is how narrow every window can be: Firefox's stop at 500 pixels, WebKit's at 447.
+// leastWidth is the smallest width that every window can have: Firefox's stop at 500 pixels, WebKit's at 447.
 const leastWidth = 500
 
 // Resize gives the page a size in CSS pixels. Pages of engines other than Chromium are not narrower than a window can be.

@@ -183,7 +183,7 @@ func (b *Browser) Press(key ...string) error {
 	return err
 }
 
-// Screenshot writes a PNG of what the window shows.
+// Screenshot writes a PNG of the window.
 func (b *Browser) Screenshot(path string) error {
 	if b.Name == "webkit" {
 		img, err := b.screen()
