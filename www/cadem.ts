@@ -92,7 +92,7 @@ class Run {
   progress: any = null;
   hash = '';
 
-  /** @param begun what a record says of the training */
+  /** @param begun a record's description of the training */
   constructor(graph: Graph, begun: any) {
     this.#graph = graph;
     this.#begun = begun;

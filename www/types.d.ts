@@ -667,8 +667,8 @@ type Attempt = <A extends unknown[], R>(f: (...args: A) => R | Promise<R>) => (.
 type Check = [string | number, '>' | '<' | '~', string | number, number?];
 
 /**
- * A run that a card of a lesson is about: settings of an example, and how far it goes; or as many trainings as links are held out for. `press` is what the
- * button says that has it trained, where that is not "Train with" and its label.
+ * A run that a card of a lesson is about: settings of an example, and how far it goes; or the number of trainings with held-out links. `press` is the
+ * label of the button that has it trained, unless that is "Train with" and the run's label.
  */
 interface CardRun {
   label: string; press?: string; data?: string; preset?: string; options?: Options; dataOptions?: Options; until?: 'start' | 'step'; links?: number;
@@ -747,7 +747,7 @@ interface ViewModule { mount(el: HTMLElement, context: ViewContext): PageView }
 /** A view as the table of views has it. */
 interface PageView {
   show(model: Model): void;
-  /** Follows what a link says of the view. */
+  /** Follows a link's view settings. */
   follow?(settings: Settings): void;
   /** Lets a loss term stand out. */
   highlight?(term: string | null): void;

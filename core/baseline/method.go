@@ -153,7 +153,7 @@ func (m *Method) Nearest(name string) *Level {
 	return &m.Levels[0]
 }
 
-// Settings returns the options of the method at a level and what the level says of other options,
+// Settings returns the options of the method at a level and the level's values for other options,
 // those of evaluation. The error is a [*diag.Error].
 func (m *Method) Settings(level string) (options any, others map[string]any, err error) {
 	l, err := m.Level(level)

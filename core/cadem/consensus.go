@@ -22,8 +22,8 @@ import (
 // Two options change that. Where r < d, S'S is scale^2 times a projector, unless the directions are completed:
 // linalg/polar.go. For target "power", T is sum_l Z_l Z_l'(C_l - column means), one power step of each.
 
-// overNodes computes the consensus and the matching loss as the formulas have them. Package route
-// has other ways, which give the same without visiting the nodes, and route.Choose picks one.
+// overNodes computes the consensus and the matching loss by the formulas. Package route has other
+// ways, which give the same without visiting the nodes, and route.Choose picks one.
 type overNodes[T kernel.Float] struct {
 	route.Procrustes                             // which S is asked for: Scale, Rule, Bound, ...
 	route.Held[T]                                // S, M x d

@@ -28,7 +28,7 @@ type bidsFolder struct {
 	asked        []Question
 	said         []string
 	unused       []Unused
-	used         map[string]bool // that are read for what they say of others
+	used         map[string]bool // that are read for facts about others
 }
 
 // A sidecar is a JSON file that says how long a frame takes.
@@ -238,7 +238,7 @@ func (b *bidsFolder) readPeople(f formats.File) {
 	}
 }
 
-// readSidecar keeps what a JSON file says of the time between frames.
+// readSidecar keeps the time between frames of a JSON file.
 func (b *bidsFolder) readSidecar(f formats.File) {
 	var says struct {
 		RepetitionTime    float64
@@ -330,7 +330,7 @@ func (b *bidsFolder) settleForms() {
 // groupColumns are columns of participants.tsv that are likely to divide subjects into groups.
 var groupColumns = []string{"group", "diagnosis", "dx", "condition", "patient", "cohort", "arm", "treatment"}
 
-// fact returns what participants.tsv says of a subject; "" if it does not.
+// fact returns the entry of a subject in participants.tsv; "" if there is none.
 func (b *bidsFolder) fact(subject, name string) string {
 	if row, ok := b.people[subject]; ok {
 		if v := strings.TrimSpace(row.Fields[column(b.participants.Header, name)]); !multiplex.IsMissing(v) {
@@ -340,7 +340,7 @@ func (b *bidsFolder) fact(subject, name string) string {
 	return ""
 }
 
-// facts are all that participants.tsv says of a subject.
+// facts are all entries of a subject in participants.tsv.
 func (b *bidsFolder) facts(subject string) map[string]string {
 	if b.participants == nil {
 		return nil

@@ -180,7 +180,7 @@ func TestVoxelsAreMatchedByTheirPlaces(t *testing.T) {
 			t.Errorf("%q", notes)
 		}
 	}
-	// Labels whose i runs to the left, as FSL has it: what is left stays left.
+	// Labels whose i runs to the left, as in FSL: the left stays left.
 	las := *g
 	las.affine[0] = [4]float64{-2, 0, 0, 90}
 	las.voxels = nil

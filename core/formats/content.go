@@ -187,7 +187,7 @@ func slices3(s *input.Stream, vars []*Variable) ([]*Variable, error) {
 	return all, nil
 }
 
-// textError says of a text that was packed what is wrong with its packing.
+// textError describes the damage of a compressed text.
 func textError(s *input.Stream, err error) error {
 	if e := (*diag.Error)(nil); err == nil || !s.Unpacked || errors.As(err, &e) {
 		return err

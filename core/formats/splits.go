@@ -145,7 +145,7 @@ func fitSplits(g *multiplex.Graph, report *Report, all []multiplex.Split) error 
 	return nil
 }
 
-// lacks tells of a split without a node of a class to train on, or to test.
+// lacks returns the error of a split without a node of a class to train on, or to test.
 func lacks(s *multiplex.LabelSet, all []multiplex.Split) error {
 	for _, split := range all {
 		of := func(nodes []int) []bool {

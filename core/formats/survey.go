@@ -55,7 +55,7 @@ type Surveyed struct {
 	Problem string       `json:"problem,omitempty"` // why it cannot be used in this role
 }
 
-// How much is shown of a variable.
+// Limits of the description of a variable.
 const (
 	shownRows    = 5
 	shownCells   = 8
@@ -146,7 +146,7 @@ func surveyEdges(g *multiplex.Graph, k int, r *LayerReport) Surveyed {
 	return o
 }
 
-// survey tells of a variable.
+// survey describes a variable.
 func (c *Content) survey(v *Variable, g *multiplex.Graph, s *Survey) Surveyed {
 	report := &Report{}
 	placed, joined := c.place(v, report, true)

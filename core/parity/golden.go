@@ -223,7 +223,7 @@ func (v values) orZero(name ...any) float64 {
 	return 0
 }
 
-// option returns a value as a setting has it: 0 of null.
+// option returns a value of a setting: 0 for null.
 func (v values) option(name ...any) string {
 	switch t, _ := v.sub(name...).find(); {
 	case t.text != "":

@@ -67,7 +67,7 @@ type linkTable struct {
 	degrees            []links.Scores
 }
 
-// split adds what a training says of the links that it has not seen.
+// split adds the scores of a training on unseen links.
 func (t *linkTable) split(held *links.Held, r *Run, pause pause.Work) error {
 	after := r.Embeddings(0)
 	before := r.before

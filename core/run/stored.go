@@ -16,7 +16,7 @@ import (
 	"cadem/core/schema"
 )
 
-// How much of anything a record may hold.
+// Limits of a record.
 const (
 	longest = 1000    // characters of a name
 	crowd   = 100_000 // entries of a list

@@ -236,7 +236,7 @@ func (s *Subjects) tally(p []float64, class int) {
 	}
 }
 
-// temperature returns that at which the classes of some graphs are most probable, from 1/20 to 20.
+// temperature returns the temperature, from 1/20 to 20, that makes the classes of some graphs most probable.
 func (s *Subjects) temperature(held []float64, of func(graph int) bool) float64 {
 	loss := func(t float64) (sum float64) {
 		for i, c := range s.Class {

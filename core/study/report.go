@@ -126,7 +126,7 @@ func (s *Study) report(o *Order, results Results) *Report {
 	return r
 }
 
-// protocols tells of the splits that the data of results have, with the names of the data where these differ.
+// protocols describes the splits of the data of results, with the names of the data if these differ.
 func protocols(list []*measure.Result) string {
 	var all, named []string
 	for _, t := range list {

@@ -56,8 +56,8 @@ type Row struct {
 	Standardised          *float64 `json:"standardised,omitempty"`
 	UntrainedStandardised *float64 `json:"untrained_standardised,omitempty"`
 	Probe                 *float64 `json:"probe,omitempty"`   // a linear probe on the same embedding
-	Fitted                *float64 `json:"fitted,omitempty"`  // what a well-fitted reader tells of the same embedding, in the same folds
-	ProbeS                *float64 `json:"probe_S,omitempty"` // a linear probe on S: what the common embedding tells of the target
+	Fitted                *float64 `json:"fitted,omitempty"`  // a well-fitted reader's score of the same embedding, in the same folds
+	ProbeS                *float64 `json:"probe_S,omitempty"` // a linear probe on S: the target in the common embedding
 	RankS                 *float64 `json:"rank_S,omitempty"`
 	Chance                *float64 `json:"chance,omitempty"` // what would be found by chance
 	P                     *float64 `json:"p,omitempty"`      // chance of as much or more, corrected for the networks of a panel

@@ -95,7 +95,7 @@ func (b *bench) writeKernels(w io.Writer) {
 	}
 }
 
-// figure is the median of a quantity as a table has it, nothing where it was not measured.
+// figure is the median of a quantity as text, "" if it was not measured.
 func (b *bench) figure(name string) string {
 	if b.samples[name] == nil {
 		return ""

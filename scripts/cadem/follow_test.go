@@ -15,7 +15,7 @@ import (
 	"cadem/scripts/cadem/console"
 )
 
-// told notes what a study says of how far it is.
+// told records the progress that a study reports.
 type told struct{ lines []string }
 
 func (t *told) Tell(_, _ int, detail string) { t.lines = append(t.lines, detail) }

@@ -25,7 +25,7 @@ type studyOutput struct {
 	Study   string      `json:"study"`
 	Rows    []study.Row `json:"rows"`
 	Seconds float64     `json:"seconds"`
-	// Tests are the comparisons; Settings say of each report how it was made, and Findings what came of it.
+	// Tests are the comparisons; Settings describe each report's data and options, and Findings its results.
 	Tests    []study.Test `json:"tests,omitempty"`
 	Settings []string     `json:"settings"`
 	Findings []string     `json:"findings"`

@@ -158,7 +158,7 @@ func TestStudyOnSlurm(t *testing.T) {
 	}
 }
 
-// Two nodes share the work of one. How far is told, with the load of the machine, which others use, too.
+// Two nodes share the work of one. The log has their progress, with the load of the machine, which others use, too.
 func TestTwoNodes(t *testing.T) {
 	if os.Getenv("CADEM_CLUSTER") == "" {
 		t.Skip("CADEM_CLUSTER is not set: it needs Slurm, which make setup-cluster installs")

@@ -304,7 +304,7 @@ func (set *realSet) run(t *testing.T, engine, name string) {
 	v.Check()
 }
 
-// checkBands holds scores of a report against what was measured with the authors' program.
+// checkBands compares scores of a report with those measured with the authors' program.
 func (set *realSet) checkBands(t *testing.T, measured, name string, lines [][]string) {
 	t.Helper()
 	bands := measuredBands(t, measured, name)

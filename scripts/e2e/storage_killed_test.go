@@ -186,7 +186,7 @@ func (r *round) goesOn(v *Visit) {
 	}
 }
 
-// compare holds what is in the database against what was acknowledged.
+// compare compares the content of the database with the acknowledgements.
 func (r *round) compare(found *stock) {
 	r.t.Helper()
 	if len(found.Torn)+len(found.Orphans) > 0 {

@@ -157,7 +157,7 @@ func TestLayersWithoutLabels(t *testing.T) {
 	})
 }
 
-// wantLinks fails the test unless a tip tells of a node how many links it has in every layer.
+// wantLinks fails the test unless a tip on a node has its number of links in every layer.
 func wantLinks(t *testing.T, tip string, g *multiplex.Graph) {
 	t.Helper()
 	var node int

@@ -69,7 +69,7 @@ type outcome struct {
 	Seconds float64 `json:",omitempty"` // that it took, beside others
 }
 
-// said finds what a test says of itself in its output.
+// said finds a test's own remarks in its output.
 var said = regexp.MustCompile(`^\s*\w+\.go:\d+: (.*)`)
 
 // follow reads events, prints what is to be seen of them and notes the outcomes.

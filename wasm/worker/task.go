@@ -91,9 +91,9 @@ func (w *Worker) reads(r *bridge.Request, files []run.FileSpec) (end func()) {
 	return func() { w.tasks.files.Read = nil }
 }
 
-// saveMemory lets less garbage come together once a task holds much. How much that will be is not
+// saveMemory collects garbage earlier once a task holds much memory. How much that will be is not
 // known before its files are read. Small trainings are made and dropped by the hundred: collecting
-// early would cost them more than there is to save.
+// early would cost them more than it saves.
 func saveMemory() {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

@@ -120,7 +120,7 @@ function form({names, survey, choice, estimate, open, end}: {
 
   const used = (role: string) => survey.variables.filter((v: Surveyed) => roles.get(v) === role);
 
-  /** The choice as the protocol has it; what is left at its default is left out. */
+  /** The choice in the form of the protocol, without defaults. */
   function chosen() {
     const labels = used('labels').filter((v: Surveyed) => !v.fixed).map((v: Surveyed) => v.name);
     const splits = used('split').map((v: Surveyed) => v.name);

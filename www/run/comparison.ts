@@ -91,7 +91,7 @@ export class Comparison {
   hand: {readonly pair: [number, number] | null, readonly said: string, choose(i: number, j: number): void} | null = null;
   /** The course of the run that was set up for it. */
   course = '';
-  /** How much of what is being trained is done, of 1. */
+  /** The fraction of the trainings that is done. */
   done = 0;
 
   /** ways() says what is trained, each with what it differs in; `measure` what is measured on it. */

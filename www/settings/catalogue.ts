@@ -57,7 +57,7 @@ export class Catalogue {
     return example && Object.hasOwn(this.groups.data, example) ? this.groups.data[example] : [];
   }
 
-  /** Options as the table has them, of values that may be text; what it does not know is left out. */
+  /** Options in the types of the table, from values that may be text; unknown ones are left out. */
   typed(group: 'training' | 'evaluation' | 'data', example: string, options?: Options | null): Options {
     const typed: Options = {};
     for (const p of this.properties(group, example)) {

@@ -65,7 +65,7 @@ export class Setup {
     return toHash({...this.#settings, view: Object.fromEntries(of)});
   }
 
-  /** Settings are the same as these, as an address has them. */
+  /** Whether settings are the same as these, in the form of an address. */
   says(settings: Settings) { return toHash(settings) === this.hash; }
 
   /** The answers of a link, or the form, about files of a subject's brain. */

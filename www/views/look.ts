@@ -69,7 +69,7 @@ export class Look {
 
   nameOf(i: number) { return nodeName(this.#names, i); }
 
-  /** How many nodes there are, of data that are on screen. */
+  /** The number of nodes of the data on screen. */
   count = 0;
 
   /** The node of a name or, where none has it, of a number; -1 for none. */

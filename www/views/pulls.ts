@@ -1,5 +1,5 @@
-// The terms of the loss as what pulls at the embeddings, beside them: formula, weight, course and present value of each, and the loss
-// of pure guessing where a term is one of guesses.
+// The terms of the loss as forces on the embeddings, beside them: formula, weight, course and present value of each, and the loss of
+// pure guessing for a term that guesses.
 import {h, setText, svg} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import {sliderScale, symbol} from '../settings/form.js';

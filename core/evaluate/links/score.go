@@ -35,9 +35,9 @@ const (
 	certain = 1e-4 // no probability is counted as nearer to 0 or 1
 )
 
-// Score scores what f says of the pairs of a layer: it fills dst, of length width, with features of nodes i and j, and returns the score of the pair, the
-// higher the more probable a link. Where f is nil, the degrees alone are scored. The error is a [*diag.Error] where a number is not finite, or that
-// of pause. Score panics with [ErrShape] for a layer that is not scored.
+// Score scores f on the pairs of a layer: f fills dst, of length width, with features of nodes i and j, and returns the score of the pair, the higher the
+// more probable a link. If f is nil, the degrees alone are scored. The error is a [*diag.Error] if a number is not finite, or that of pause. Score panics
+// with [ErrShape] for a layer that is not scored.
 func (h *Held) Score(l, width int, f func(dst []float64, i, j int) float64, pause pause.Work) (s Scores, err error) {
 	if l < 0 || l >= len(h.Pairs) || !h.Scored(l) {
 		panic(ErrShape)

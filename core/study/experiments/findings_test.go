@@ -14,7 +14,7 @@ import (
 	"cadem/core/study/measure"
 )
 
-// A stage holds small results of an order, to be altered and told as those of another one.
+// A stage holds small results of an order, to be altered and used as those of another one.
 type stage struct {
 	order study.Order // told
 	tasks []study.Task
@@ -354,8 +354,8 @@ func TestOtherSettings(t *testing.T) {
 	}
 }
 
-// notHeld checks that a report on changed settings holds none of its figures against the
-// paper's, and says so; it returns how many stand beside one.
+// notHeld checks that a report on changed settings compares none of its figures with the paper's,
+// and says so; it returns how many have one beside them.
 func notHeld(t *testing.T, r *study.Report) int {
 	t.Helper()
 	rows := 0

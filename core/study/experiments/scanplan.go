@@ -176,7 +176,7 @@ func fileList(o *study.Order) *fileLister {
 	return l
 }
 
-// of returns the files of some scans, and the shared ones, as the order has them.
+// of returns the files of some scans, and the shared ones, in the form of the order.
 func (l *fileLister) of(scans []run.Scan) []run.FileSpec {
 	files := slices.Clone(l.shared)
 	taken := map[string]bool{}

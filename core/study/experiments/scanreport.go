@@ -230,7 +230,7 @@ func (s *scanReport) compareScores() {
 	s.Compare(study.Pair(a, b, f.Trained(), f.Trained()), "Macro-F1 of the combined embedding", encoderVariants[0], encoderVariants[1])
 }
 
-// contest holds other methods against CaDeM with shared encoders, and against a table of the paper and its name of the data, if
+// contest compares CaDeM with shared encoders with other methods, and with a table of the paper and its name of the data, if
 // there is one.
 func (s *scanReport) contest(o *study.Order, table, paper string) {
 	c := &contest{table: table, dataset: s.dataset, paper: paper, target: s.target, scored: s.known.Target, scope: study.Graphs, differs: s.Differs,

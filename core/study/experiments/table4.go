@@ -101,8 +101,8 @@ func rate(r *study.Report, t *study.Task) {
 		s.Evaluation.Rate, run.DefaultsOf(t.Data.Example)["eval_lr"])
 }
 
-// dynamics says what each embedding tells of the dynamics beside the mean of the features, and
-// beside chance.
+// dynamics reports the scores of each embedding on the dynamics beside those of the mean of the
+// features and of chance.
 func dynamics(r *study.Report, found map[string][]*measure.Result) {
 	const metric, target, classes = "macro_f1", "dynamics_3class", 3
 	list := found["none"]

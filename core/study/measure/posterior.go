@@ -14,9 +14,9 @@ import (
 	"cadem/core/run"
 )
 
-// A posterior follows, over a training, what pooled embeddings tell of the layer they come
-// from (proposition 2 of the paper), on graphs of its own, cut from the layers as the
-// augmented ones of training are. Every look is at the same nodes and noise.
+// A posterior follows, over a training, the information of pooled embeddings about their layer
+// (proposition 2 of the paper), on graphs of its own, cut from the layers like the augmented ones
+// of training. Every look is at the same nodes and noise.
 type posterior struct {
 	every int // outer epochs between two looks
 	seed  uint64

@@ -217,8 +217,8 @@ func cifti(head []byte) (FileKind, bool) {
 	return FileKind{"a NIfTI-2 image", ForNothing, wantVoxels}, true
 }
 
-// officeKind tells of a zip archive which Office file it is by how its first members are called,
-// "" if it is none.
+// officeKind returns the kind of Office file of a zip archive by the names of its first members, ""
+// if it is none.
 func officeKind(head []byte) string {
 	has := func(s string) bool { return bytes.Contains(head, []byte(s)) }
 	switch {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A listed edge has everything that a list may say of it.
+// A listed edge with everything that a list can have.
 type listed struct {
 	layer, from, to, weight, time int
 }

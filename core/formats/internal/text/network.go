@@ -106,7 +106,7 @@ func (g *network) declare(e *networkElements, a networkAttribute) (int, error) {
 	return len(e.attributes) - 1, nil
 }
 
-// say takes up what an element says of itself without a key.
+// say adds an element's own properties, without a key.
 func (g *network) say(e *networkElements, line int32, name, value string) error {
 	key := "\x00" + name // no key has this id
 	k, ok := e.keys[key]
