@@ -63,7 +63,7 @@ function build(catalogue: Catalogue, settings: Settings) {
       changes.tell(...what);
     },
     error: errors.report,
-    scores: () => setup.settings.view.score !== 'none',
+    scores: () => setup.values.evaluation.score !== 'none',
     notice(text) {
       notices.show('engine', text);
       say.announce(text);
@@ -147,8 +147,15 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
     if (text !== expected) byId('expect').replaceChildren(...told(expected = text));
   };
   let expected = '';
-  errors.watch(({field, message}) => {
+  errors.watch(({field, message, options}) => {
     if (field) panel?.form.refuse(field, message);
+    for (const [name, value] of Object.entries(options ?? {})) {
+      notices.show('too-large', message, {level: 'error', action: [`Take ${name} = ${value}`, () => {
+        notices.hide('too-large');
+        setup.set('options', name, value);
+        say.status(`${name} is ${value} now: press Train.`);
+      }]});
+    }
     controls.failed();
     changes.tell('run');
   });
