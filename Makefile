@@ -62,7 +62,8 @@ NATIVE = TestGradientsAgainstFiniteDifferences TestLendingChangesNothing TestNea
 	TestRidgesAreThoseOfPairs TestTableOptions TestWhyUntrainedScoresDiffer TestNothingShared TestPlanted TestProbability TestAlteredSplit \
 	TestEvidenceInSparseTowns TestSplitByEvidence TestMultiNeSSFindsPositions TestMultiNeSSIsOptimal TestProductsOfChoices TestMemoryIsAsSaid \
 	TestEffectTellsConditions TestNoEffectNoScore TestEveryMethodResumes TestClosedFormOfSeveralGraphs TestClosedFormPermutes TestClosedFormOnSyn2 \
-	TestRelabelling TestSeriesHoweverWritten TestChanceIsHypergeometric
+	TestRelabelling TestSeriesHoweverWritten TestChanceIsHypergeometric TestPreparationEndsWhereItIsGivenUp TestEvidenceEndsWhereItIsGivenUp \
+	TestPooledFromTheirDefinitions TestOrthogonalPrivatePart TestEvidenceOfNothing TestPrivateMatchingAgainstFiniteDifferences TestDirections
 BITS = $(if $(CADEM_LONG),,-skip '^($(subst $(NOTHING) ,|,$(strip $(NATIVE))))$$')
 
 # The same with the SIMD kernels linked in.
@@ -123,12 +124,15 @@ test: formatted setup
 	GODEBUG=cpu.avx2=off go test -json -run Hash ./core/cadem/frozen $(NOTED)
 	$(BROWSER) go test -json -run Hash -exec "$(NODE)" ./core/cadem/frozen $(NOTED)
 	$(BROWSER) go test -json -tags noasm,simd -run Hash -exec "$(SIMD)" ./core/cadem/frozen $(NOTED)
-	@if grep -qsw avx2 /proc/cpuinfo; then echo GOAMD64=v3 go test -run Hash ./core/cadem; GOAMD64=v3 go test -run Hash ./core/cadem; \
-	else echo "GOAMD64=v3: not run, this machine has no AVX2"; fi
+	$(if $(CADEM_LONG),$(V3))
 	$(foreach e,$(subst $(COMMA), ,$(E2E)),$(BROWSER) go test -json -count=1 -timeout $(TIMEOUT) -exec "$(WORKER) -engine $e" $(IN_WORKER) $(NOTED) &&) true
 	CADEM_SHELL=$(if $(CADEM_LONG),,1) CADEM_E2E='$(TESTED)' \
 		go test -json -count=1 -parallel 3 $(if $(CADEM_LONG),,-short) -timeout $(TIMEOUT) ./scripts/e2e/... $(NOTED)
 	@go run ./scripts/testlog -summary $(TESTLOG)
+
+# What is compiled for a recent machine alone, which takes all packages anew. TestNothingIsFused looks for what the compiler would fuse there.
+V3 = @if grep -qsw avx2 /proc/cpuinfo; then echo GOAMD64=v3 go test -run Hash ./core/cadem; GOAMD64=v3 go test -run Hash ./core/cadem; \
+	else echo "GOAMD64=v3: not run, this machine has no AVX2"; fi
 
 test-long:
 	$(MAKE) test TIMEOUT=0 E2E=$(INSTALLED) CADEM_LONG=1 CADEM_COHORT=1 CADEM_LARGE=1 CADEM_REAL=ACM,IMDB,Freebase CADEM_KILL=20

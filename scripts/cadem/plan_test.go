@@ -574,7 +574,8 @@ func TestAlteredPlans(t *testing.T) {
 						}
 						out, log, err := command(t, args...)
 						var o struct{ Rows json.RawMessage }
-						if err == nil && verb == "merge" && (json.Unmarshal([]byte(out), &o) != nil || comparable(string(o.Rows)) != want) {
+						if err == nil && verb == "merge" &&
+							(json.Unmarshal([]byte(out), &o) != nil || comparable(string(o.Rows)) != want) {
 							t.Errorf("%s: study merge comes to\n%s\n%s", where, out, log)
 						}
 						if err != nil && (err.Error() == "" || strings.Contains(err.Error(), "runtime error")) {
