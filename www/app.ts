@@ -150,7 +150,7 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
   errors.watch(({field, message, options}) => {
     if (field) panel?.form.refuse(field, message);
     for (const [name, value] of Object.entries(options ?? {})) {
-      notices.show('too-large', message, {level: 'error', action: [`Take ${name} = ${value}`, () => {
+      notices.show('too-large', `With ${name} = ${value} this run would fit.`, {level: 'warning', action: [`Take ${name} = ${value}`, () => {
         notices.hide('too-large');
         setup.set('options', name, value);
         say.status(`${name} is ${value} now: press Train.`);
