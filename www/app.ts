@@ -29,7 +29,7 @@ import {createSettingsPanel} from './settings/panel.js';
 import {Setup} from './settings/setup.js';
 import {freshSettings, fromHash} from './settings/state.js';
 import {Changes} from './start/changes.js';
-import {createErrors} from './start/errors.js';
+import {createErrors, isOfFile} from './start/errors.js';
 import {createExperimentsSection} from './start/experiments.js';
 import {exposeToTests} from './start/hook.js';
 import {createPlaces} from './start/places.js';
@@ -147,7 +147,9 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
     if (text !== expected) byId('expect').replaceChildren(...told(expected = text));
   };
   let expected = '';
-  errors.watch(({field, message, options}) => {
+  errors.watch(e => {
+    const {field, message, options} = e;
+    if (isOfFile(e)) picker.problem(message);
     if (field) panel?.form.refuse(field, message);
     for (const [name, value] of Object.entries(options ?? {})) {
       notices.show('too-large', `With ${name} = ${value} this run would fit.`, {level: 'warning', action: [`Take ${name} = ${value}`, () => {
@@ -279,6 +281,7 @@ async function start(parts: Built, runs: ReturnType<typeof createRuns>, showsShi
   }
   if (!resumed && !again && !showsShipped && !setup.own && session.model.phase === 'idle') await attempt(runs.begin)(link?.messages);
   whenIdle(attempt(section.load));
+  whenIdle(attempt(async () => (await import('./explain/popovers.js')).createPopovers(document.body)));
   whenIdle(() => page.start(() => notices.show('page', 'What writes the tables of this page had to be started again. Nothing is lost.'))
     .catch(e => notices.show('page', `The tables could not be updated: ${e.message}. Reload the page; saved runs are not lost.`, {level: 'error'})));
   goOffline({

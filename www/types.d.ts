@@ -107,7 +107,7 @@ type SettingsField = 'options' | 'dataOptions' | 'evaluation' | 'seeds';
 /** What a link says of the page, by name (www/settings/state.ts); null takes it out again. */
 interface PageChoices {
   color?: string | null; layers?: 'links' | 'matrices' | null; lesson?: string | null; axes?: string | null; of?: string | null; knows?: string | null;
-  show?: string | null; place?: string | null; select?: string | null; pace?: string | null; hide?: string | null; study?: string | null;
+  show?: string | null; place?: string | null; select?: string | null; pace?: string | null; hide?: string | null; study?: string | null; order?: string | null;
   lock?: string | null; big?: string | null; embed?: string | null; why?: string | null; if?: string | null;
   k?: number | null; at?: number | null; log?: string | null; links?: string | null;
 }
@@ -518,6 +518,8 @@ interface Order {
   seeds?: number;
   data_seeds?: number;
   links?: number;
+  width?: number;
+  predictions?: boolean;
   eval_seed?: number;
   options?: Options;
   files?: FileName[];
@@ -563,7 +565,7 @@ interface Report {
 
 /** What an order came to: reports for the page, and as files. */
 interface Reports { reports: Report[]; results: StudyResult[]; html: Uint8Array<ArrayBuffer>; csv: Uint8Array<ArrayBuffer>; latex: Uint8Array<ArrayBuffer>;
-  markdown: Uint8Array<ArrayBuffer> }
+  markdown: Uint8Array<ArrayBuffer>; predictions?: Uint8Array<ArrayBuffer> }
 
 /** How much the combiner looks at each embedding: the means of classes, and of each node. */
 interface Attention { embeddings: string[]; classes: {class: string, nodes: number, mean: number[]}[]; weights: Float32Array }
@@ -595,6 +597,7 @@ interface ExperimentsOptions {
   attempt: Attempt;
   say: Say;
   onView(study: string): void;
+  onForm(text: string): void;
   along: import('./panels/directions.js').Along;
 }
 
@@ -698,12 +701,15 @@ interface LessonCard {
   show?: Record<string, string>;
   /** A question; an answer is a label set, named neutrally, which colours show then. In sentence and checks @ stands for it. */
   ask?: {question: string; choices: [string, string][]; right: string};
-  /** Measured on the last run beside its scores: ψ's answers about exchanged parts, or a comparison of trainings with own and swapped pairs. */
-  measure?: 'exchange' | 'comparison';
+  /** Measured on the runs beside their scores: ψ's answers about exchanged parts, and how often a probe names the layer of C; or the latter in trainings
+   * with matching alone and with more of the losses, of what the card's run is set up with. */
+  measure?: ('exchange' | 'layer' | 'arms')[];
   see: string;
   /** What follows where the checks hold. */
   so?: string;
   check: Check[];
+  /** What follows elsewhere, where others hold; what a reader's own seed shows is an answer, whatever it is. */
+  otherwise?: [Check[], string][];
   /** Its sentence is among what was found, under this heading. */
   found?: string;
 }

@@ -96,12 +96,11 @@ func newCohort(scans []Scan) *Cohort {
 	return c
 }
 
-// NewCohort checks what a cohort needs: at least two conditions, each with at least two
-// subjects, for folds hold out whole subjects; no subject twice in a condition, unless names say which of its recordings each
+// AnyCohort checks what scans of many subjects need: no subject twice in a condition, unless names say which of its recordings each
 // is, and no file twice. A subject may lack a condition. The error is a [*diag.Error]; file is for its message.
-func NewCohort(file string, scans []Scan) (*Cohort, error) {
+func AnyCohort(file string, scans []Scan) (*Cohort, error) {
 	c := newCohort(scans)
-	seen, files, of := map[[3]string]string{}, map[string]bool{}, map[string][]string{}
+	seen, files := map[[3]string]string{}, map[string]bool{}
 	for _, s := range scans {
 		where := fmt.Sprintf("subject %q, condition %q", s.Subject, s.Condition)
 		key := [3]string{s.Subject, s.Condition, s.Part}
@@ -113,6 +112,19 @@ func NewCohort(file string, scans []Scan) (*Cohort, error) {
 			return nil, &diag.Error{File: file, Where: where, Found: "the file " + s.File + " a second time", Expected: "a file of its own"}
 		}
 		seen[key], files[s.File] = s.File, true
+	}
+	return c, nil
+}
+
+// NewCohort checks what a cohort needs whose conditions are told: what [AnyCohort] does, and at least two conditions, each with at least two
+// subjects, for folds hold out whole subjects. The error is a [*diag.Error]; file is for its message.
+func NewCohort(file string, scans []Scan) (*Cohort, error) {
+	c, err := AnyCohort(file, scans)
+	if err != nil {
+		return nil, err
+	}
+	of := map[string][]string{}
+	for _, s := range scans {
 		if !slices.Contains(of[s.Condition], s.Subject) {
 			of[s.Condition] = append(of[s.Condition], s.Subject)
 		}
@@ -236,13 +248,10 @@ func graphsOfFolders(names []string) []Scan {
 	return scans
 }
 
-// NewCollection checks what a collection of graphs needs: at least two classes, each in at least two groups, for folds
-// hold out whole groups, and no graph or file twice. Subjects are its groups, Conditions its classes. The error is a
-// [*diag.Error].
-func NewCollection(graphs []Scan) (*Cohort, error) {
-	c := newCohort(graphs)
+// AnyCollection checks what a collection of graphs needs: no graph or file twice. Subjects are its groups, Conditions its classes. The error
+// is a [*diag.Error].
+func AnyCollection(graphs []Scan) (*Cohort, error) {
 	seen := map[[2]string]bool{}
-	groups := map[string]map[string]bool{}
 	for _, s := range graphs {
 		where := fmt.Sprintf("graph %q", s.Graph)
 		for k, name := range [...]string{s.Graph, s.File} {
@@ -252,6 +261,19 @@ func NewCollection(graphs []Scan) (*Cohort, error) {
 			}
 			seen[key] = true
 		}
+	}
+	return newCohort(graphs), nil
+}
+
+// NewCollection checks what a collection needs whose classes are told: what [AnyCollection] does, and at least two classes, each in at least
+// two groups, for folds hold out whole groups. The error is a [*diag.Error].
+func NewCollection(graphs []Scan) (*Cohort, error) {
+	c, err := AnyCollection(graphs)
+	if err != nil {
+		return nil, err
+	}
+	groups := map[string]map[string]bool{}
+	for _, s := range graphs {
 		if groups[s.Condition] == nil {
 			groups[s.Condition] = map[string]bool{}
 		}

@@ -32,7 +32,7 @@ type Input struct {
 	Groups   []int // group of each item; no group is trained on and tested at once. Nil: no groups
 	Classify bool  // the metrics of a classifier, of every embedding
 	Cluster  bool  // the metrics of clusters, of every embedding of one token
-	// Fit, which is [Fitted] or nil, reads the first of Trained, too, where something is classified.
+	// Fit, which is [Fitted] or nil, reads all of Trained, too, where something is classified.
 	Fit Fitter
 	// Deals, if not nil, takes what each fold of a target trains on, tests, and finds of the first of Trained.
 	Deals *[]Deal
@@ -344,12 +344,12 @@ func (e *evaluation) embedding(i int) ([]Score, error) {
 				}
 			}
 		}
-		if i == 0 && e.Fit != nil && e.Classify {
+		if e.Fit != nil && e.Classify {
 			found, err := e.wellFitted(scores[first:], t, v[trained])
 			if err != nil {
 				return nil, err
 			}
-			if e.Deals != nil {
+			if i == 0 && e.Deals != nil {
 				for f := range found {
 					(*e.Deals)[len(*e.Deals)-len(found)+f].Fitted = t.named(found[f])
 				}
@@ -371,7 +371,7 @@ func (e *evaluation) planned(i int) int {
 			if e.Classify {
 				work += e.classifyWork(t, x)
 			}
-			if e.Classify && e.Fit != nil && i == 0 && k == trained {
+			if e.Classify && e.Fit != nil && k == trained {
 				work += e.fittedWork(t, x)
 			}
 			if (e.Classify || cluster) && (k == trained || k == untrained) {

@@ -35,14 +35,18 @@ func SubjectModel(t *cadem.Trainer, graphs []*multiplex.Graph, classes []string,
 }
 
 // Subjects tells the class of graphs that a training has not seen by the sums of their C_l and P_l over the nodes, by a linear classifier on
-// the graphs that it was trained on. Its score is a sum over the nodes, too.
+// the graphs that it was trained on. Its score is a sum over the nodes, too. Where the training had no classes it tells their leverage alone.
 type Subjects struct {
 	*frozen.Encoders
-	// Temperature divides scores, so that probabilities of graphs held out are as often right as they say. Reliability tells how far they are.
-	Temperature float64
+	Temperature float64 // divides scores, so that probabilities of graphs held out are as often right as they say
+	// What is told of graphs in folds that hold out whole groups, with the temperature that fits the other folds.
 	Reliability []Bin
-	Accuracy    float64 // in folds that hold out whole groups
-	Most        float64 // the largest leverage that a graph of the training would have if it were new
+	Accuracy    float64
+	Brier       float64   // mean over graphs of the squared distance between the probabilities of all classes and what came: 0 to 2
+	BrierShares float64   // of the shares of the classes in the training, for all graphs
+	Gap         float64   // expected calibration error: how far the shares of Reliability are from its probabilities, in the mean over graphs
+	Seen        []float64 // one for each graph of the training: the leverage that it would have if it were new
+	Most        float64   // the largest of these
 
 	classes    int
 	mean, sd   []float64 // of the sums
@@ -67,10 +71,13 @@ const (
 	bins         = 5
 )
 
-// NewSubjects fits the classifier. It needs two classes, and two groups of each. The error is a [*diag.Error] unless it is yield's.
+// NewSubjects fits the classifier. It needs two classes, and two groups of each, or none. The error is a [*diag.Error] unless it is yield's.
 func NewSubjects(e *frozen.Encoders, seed uint64, yield pause.Yield) (*Subjects, error) {
 	n, width := len(e.Graphs), e.Width()
 	s := &Subjects{Encoders: e, classes: len(e.Classes), Temperature: 1}
+	if s.reach(); s.classes == 0 {
+		return s, nil
+	}
 	groups := map[[2]int]bool{}
 	count := make([]int, s.classes)
 	for i, c := range e.Class {
@@ -90,7 +97,7 @@ func NewSubjects(e *frozen.Encoders, seed uint64, yield pause.Yield) (*Subjects,
 		all[i] = i
 	}
 	folds := evaluate.GroupedFolds(e.Class, e.Group, min(subjectFolds, slices.Min(count)), rng.New(seed, "subjects/folds"))
-	held, truth := []float64{}, []int{}
+	held := make([]float64, n*s.classes)
 	for f := range slices.Max(folds) + 1 {
 		var in []int
 		for i, fold := range folds {
@@ -104,15 +111,14 @@ func NewSubjects(e *frozen.Encoders, seed uint64, yield pause.Yield) (*Subjects,
 		}
 		for i, fold := range folds {
 			if fold == f {
-				held, truth = append(held, part.scores(e.Pooled[i*width:(i+1)*width])...), append(truth, e.Class[i])
+				copy(held[i*s.classes:], part.scores(e.Pooled[i*width:(i+1)*width]))
 			}
 		}
 	}
 	if err := s.fit(all, yield); err != nil {
 		return nil, err
 	}
-	s.calibrate(held, truth)
-	s.reach()
+	s.calibrate(held, folds)
 	return s, nil
 }
 
@@ -181,40 +187,72 @@ func probabilities(scores []float64, temperature float64) []float64 {
 	return p
 }
 
-// calibrate finds the temperature at which the classes of graphs held out are most probable, and how often they are right then.
-func (s *Subjects) calibrate(held []float64, truth []int) {
-	loss := func(t float64) (sum float64) {
-		for i, c := range truth {
-			sum -= kernel.Log(max(probabilities(held[i*s.classes:(i+1)*s.classes], t)[c], 1e-300))
-		}
-		return sum
-	}
-	best, least := 1.0, loss(1)
-	for step := 0; step <= 80; step++ { // from 1/20 to 20
-		if t := kernel.Exp(kernel.Log(20) * float64(step-40) / 40); loss(t) < least {
-			best, least = t, loss(t)
-		}
-	}
-	s.Temperature = best
+// calibrate finds the temperature, and how far what is told of each fold with that of the other folds is from what came. Held are the scores of
+// graphs while they are held out, graphs x classes.
+func (s *Subjects) calibrate(held []float64, folds []int) {
+	s.Temperature = s.temperature(held, func(int) bool { return true })
 	for b := range bins {
 		s.Reliability = append(s.Reliability, Bin{Low: float64(b) / bins, High: float64(b+1) / bins})
 	}
-	for i, c := range truth {
-		p := probabilities(held[i*s.classes:(i+1)*s.classes], best)
-		k := slices.Index(p, slices.Max(p))
-		b := &s.Reliability[min(int(p[k]*bins), bins-1)]
-		b.Graphs++
-		b.Probability += p[k]
-		if k == c {
-			b.Right++
-			s.Accuracy += 1 / float64(len(truth))
+	n, count := float64(len(folds)), make([]float64, s.classes)
+	for f := range slices.Max(folds) + 1 {
+		t := s.temperature(held, func(i int) bool { return folds[i] != f })
+		for i, fold := range folds {
+			if fold == f {
+				s.tally(probabilities(held[i*s.classes:(i+1)*s.classes], t), s.Class[i])
+			}
 		}
+	}
+	for _, c := range s.Class {
+		count[c]++
+	}
+	s.Brier, s.Accuracy, s.BrierShares = s.Brier/n, s.Accuracy/n, 1
+	for _, k := range count {
+		s.BrierShares -= float64(k / n * k / n)
 	}
 	for i := range s.Reliability {
 		if b := &s.Reliability[i]; b.Graphs > 0 {
 			b.Probability, b.Right = b.Probability/float64(b.Graphs), b.Right/float64(b.Graphs)
+			s.Gap += float64(float64(b.Graphs) / n * math.Abs(b.Probability-b.Right))
 		}
 	}
+}
+
+// tally counts a graph that is held out, with the probabilities that it is told, and its class.
+func (s *Subjects) tally(p []float64, class int) {
+	k := slices.Index(p, slices.Max(p))
+	b := &s.Reliability[min(int(p[k]*bins), bins-1)]
+	b.Graphs++
+	b.Probability += p[k]
+	if k == class {
+		b.Right++
+		s.Accuracy++
+	}
+	for c, v := range p {
+		if c == class {
+			v--
+		}
+		s.Brier += float64(v * v)
+	}
+}
+
+// temperature returns that at which the classes of some graphs are most probable, from 1/20 to 20.
+func (s *Subjects) temperature(held []float64, of func(graph int) bool) float64 {
+	loss := func(t float64) (sum float64) {
+		for i, c := range s.Class {
+			if of(i) {
+				sum -= kernel.Log(max(probabilities(held[i*s.classes:(i+1)*s.classes], t)[c], 1e-300))
+			}
+		}
+		return sum
+	}
+	best, least := 1.0, loss(1)
+	for step := 0; step <= 80; step++ {
+		if t := kernel.Exp(kernel.Log(20) * float64(step-40) / 40); loss(t) < least {
+			best, least = t, loss(t)
+		}
+	}
+	return best
 }
 
 // reach learns how far the means of Z reach.
@@ -239,8 +277,9 @@ func (s *Subjects) reach() {
 	}
 	for i := range n {
 		h := s.leverage(s.Means[i*q : (i+1)*q])
-		s.Most = max(s.Most, h/max(1-h, 1e-9)) // as it would be without the graph itself
+		s.Seen = append(s.Seen, h/max(1-h, 1e-9)) // as it would be without the graph itself
 	}
+	s.Most = slices.Max(s.Seen)
 }
 
 // leverage returns the leverage of the means of Z of a graph: 1/n and its squared distance from the mean, in units of the spread along each direction.
@@ -258,13 +297,14 @@ func (s *Subjects) leverage(means []float64) float64 {
 
 // An Answer is what is told of a graph that the training has not seen.
 type Answer struct {
-	Class         int       `json:"class"`
+	Class         int       `json:"class"`         // -1 where the training had no classes
 	Probabilities []float64 `json:"probabilities"` // one for each class
 	Leverage      float64   `json:"leverage"`
 	Unlike        bool      `json:"unlike"` // it is unlike anything seen: its leverage is larger than that of any graph of the training
 	// Regions are the nodes that decide, the largest first: how much each adds to the score of the class, less the mean of the others'.
 	Regions []RegionShare `json:"regions"`
 	Score   float64       `json:"score"` // the sum over all nodes, without the bias
+	Pooled  []float64     `json:"-"`     // one number for each of [frozen.Encoders.Width]: C_1, P_1, C_2, ... summed over the nodes
 }
 
 // A RegionShare is what a node adds.
@@ -279,9 +319,12 @@ func (s *Subjects) Ask(g *multiplex.Graph) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	scores := s.scores(x.Pooled())
-	a := &Answer{Probabilities: probabilities(scores, s.Temperature), Leverage: s.leverage(x.Means)}
-	a.Class, a.Unlike = slices.Index(scores, slices.Max(scores)), a.Leverage > s.Most
+	a := &Answer{Class: -1, Leverage: s.leverage(x.Means), Pooled: x.Pooled()}
+	if a.Unlike = a.Leverage > s.Most; s.classes == 0 {
+		return a, nil
+	}
+	scores := s.scores(a.Pooled)
+	a.Class, a.Probabilities = slices.Index(scores, slices.Max(scores)), probabilities(scores, s.Temperature)
 	width := s.Width()
 	margin := make([]float64, width)
 	for c := range s.classes {

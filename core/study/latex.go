@@ -10,7 +10,8 @@ import (
 
 // LaTeX returns the figures of reports as tables in the layout of the paper's: a row for each method and embedding, a column for each
 // target and metric, with the mean and the spread over the folds, for the package booktabs. The best figure of a column is bold, the second
-// underlined; a dagger marks a method that differs from CaDeM by more than chance, and a star settings other than a method's own.
+// underlined; a dagger marks a method that differs from CaDeM by more than chance, a double dagger a
+// figure that a well-fitted reader has elsewhere, and a star settings other than a method's own.
 func LaTeX(reports []*Report) string {
 	var b strings.Builder
 	for _, r := range reports {
@@ -25,18 +26,7 @@ var escapes = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`,
 
 func (r *Report) latex(b *strings.Builder) {
 	of := func(row *Row) (name, column string) {
-		name = row.Method
-		if row.Embedding != "" && row.Embedding != "combined" {
-			name += ", " + row.Embedding
-		}
-		for _, part := range []string{row.Variant, row.Preset} {
-			if part != "" {
-				name += ", " + part
-			}
-		}
-		if row.Gamma != nil {
-			name += fmt.Sprintf(", γ = %g", *row.Gamma)
-		}
+		name = row.of(row.Method)
 		column = row.Dataset + ", " + row.Target + ", " + row.Metric
 		if row.Target == "" {
 			column = row.Dataset + ", " + row.Metric
@@ -73,6 +63,9 @@ func (r *Report) latex(b *strings.Builder) {
 	}
 	if slices.ContainsFunc(r.Tests, func(t Test) bool { return t.Corrected != nil }) {
 		marks = " $^\\dagger$: differs from CaDeM, $p < 0.05$ corrected (Holm)."
+	}
+	if slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Ours != nil && row.Word != "" }) {
+		marks += fmt.Sprintf(" $^\\ddagger$: a well-fitted reader differs by more than %.1f.", readersApart)
 	}
 	if len(levels) > 0 {
 		marks += " $^*$: lite settings."
@@ -121,6 +114,9 @@ func (r *Report) latex(b *strings.Builder) {
 			}
 			if r.differsFromCaDeM(row) {
 				figure += "$^\\dagger$"
+			}
+			if row.Word != "" {
+				figure += "$^\\ddagger$"
 			}
 			if b.WriteString(figure); row.FoldStd != nil {
 				fmt.Fprintf(b, " $\\pm$ %.4f", *row.FoldStd)

@@ -209,7 +209,7 @@ func (r *Report) Readers(metric string) {
 			continue
 		}
 		if n++; row.Word != "" {
-			list = append(list, fmt.Sprintf("%s on %s (%s, fitted %s: %s)", row.Named(), row.Target, Number(row.Ours), Number(row.Fitted), row.Word))
+			list = append(list, fmt.Sprintf("%s on %s (%s, fitted %s: %s)", row.of(row.Named()), row.Target, Number(row.Ours), Number(row.Fitted), row.Word))
 		}
 	}
 	switch {
@@ -240,6 +240,22 @@ func (row *Row) Named() string {
 		return row.Method
 	}
 	return row.Method + " (" + row.Level + ")"
+}
+
+// of returns the name of a method with what else of its row tells it from other rows of the method.
+func (row *Row) of(method string) string {
+	if row.Embedding != "" && row.Embedding != run.Combined {
+		method += ", " + row.Embedding
+	}
+	for _, part := range []string{row.Variant, row.Preset} {
+		if part != "" {
+			method += ", " + part
+		}
+	}
+	if row.Gamma != nil {
+		method += fmt.Sprintf(", γ = %g", *row.Gamma)
+	}
+	return method
 }
 
 // Cost puts in what a training took in the mean.

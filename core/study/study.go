@@ -37,7 +37,7 @@ type Study struct {
 	Classifies bool `json:"classifies"`
 	// Offers are options of the data to be asked for, by name.
 	Offers []string `json:"offers,omitempty"`
-	// Without are options of the classification that it cannot have, by name.
+	// Without are options of the classification that it cannot have, by name; "predictions" where its classifiers are not those of scores.
 	Without []string `json:"without,omitempty"`
 
 	// Methods says what methods beside CaDeM have to embed; "": it compares none.

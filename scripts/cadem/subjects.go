@@ -2,17 +2,17 @@ package main
 
 import (
 	"bytes"
-	"fmt"
+	"errors"
+	"maps"
+	"strings"
 
 	"cadem/core/cadem/frozen"
-	"cadem/core/connectome"
 	"cadem/core/diag"
-	"cadem/core/multiplex"
+	"cadem/core/formats/export"
 	"cadem/core/precision"
 	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/core/study/measure"
-	"cadem/core/synth/cohort"
 	"cadem/core/synth/examples"
 	"cadem/scripts/cadem/console"
 )
@@ -22,24 +22,35 @@ const aboutSubjects = "Train encoders that many subjects share, or ask such a mo
 	"-data is a folder with BIDS names, or a table with the columns subject, condition, file (and confounds); synthetic for invented subjects; " +
 	"or a folder of graph files for each class, or a table with the columns graph, class, file (and group). With -model encoders are trained and written. " +
 	"Else the argument is a model, and classes in the data are not looked at.\n\n" +
-	"Probabilities are calibrated on folds that hold out whole subjects. Encoders of one graph, and those without features, know nothing of other graphs."
+	"Probabilities are calibrated on folds that hold out whole subjects. Where all subjects have one condition there is nothing to classify: they are " +
+	"embedded, and their leverage is told. Encoders of one graph, and those without features, know nothing of other graphs."
+
+// A subjectsOutput says where answers go.
+type subjectsOutput struct {
+	out, embeddings string // files; "": none
+	json            bool
+	made            string // the command
+}
 
 // subjects trains a model of many graphs, or asks it.
 func (p *program) subjects(args []string) error {
 	f := p.flags("subjects", "-data DATA -model FILE | MODEL -data DATA", aboutSubjects)
 	data := f.String("data", "", "where the `data` come from")
-	out := f.String("model", "", "train, and write what was learned to `model.npz`")
+	model := f.String("model", "", "train, and write what was learned to `model.npz`")
 	preset := f.String("preset", "released", "`released`, or printed: the others find directions that belong to the graphs that they were found on")
 	seed := f.Uint64("seed", run.UsualSeeds.Model, "seed of the model, `N`")
 	cvSeed := f.Uint64("cv-seed", run.UsualSeeds.Eval, "seed of folds, `N`")
 	var set list
 	f.Var(&set, "set", "an option of training or of the data, `name=value`")
-	asJSON := f.Bool("json", false, "print one JSON object")
+	w := &subjectsOutput{made: "cadem subjects " + strings.Join(args, " ")}
+	f.StringVar(&w.out, "out", "", "write the report, with a reliability plot, to `FILE`.html or FILE.md, or its table of subjects to FILE.csv or FILE.tex")
+	f.StringVar(&w.embeddings, "embeddings", "", "write the embeddings, summed over regions, to `FILE`"+exportEndings())
+	f.BoolVar(&w.json, "json", false, "print one JSON object")
 	rest, err := f.parse(args)
 	if err != nil {
 		return err
 	}
-	if *data == "" || (*out == "") != (len(rest) == 1) {
+	if *data == "" || (*model == "") != (len(rest) == 1) {
 		return misuse("subjects: found %d arguments and -data %q, expected -data with -model, or with a model as the argument", len(rest), *data)
 	}
 	settings, err := set.pairs()
@@ -59,37 +70,51 @@ func (p *program) subjects(args []string) error {
 		}
 	}
 	s.ModelSeed, s.EvalSeed = *seed, *cvSeed
-	if *out != "" {
-		if err := console.CheckOutput("-model", *out, ".npz"); err != nil {
-			return err
-		}
-		if err := console.CheckApart("-model", *out, *data); err != nil {
-			return err
-		}
+	if err := w.check(*model, append(rest, *data)...); err != nil {
+		return err
 	}
 	progress := console.NewProgress(p.stderr)
 	defer progress.End()
-	many, err := readMany(*data, options, *out != "", func(done, total int) error {
+	within := func(done, total int) error {
 		progress.Tell(done, total, "")
 		return p.interrupted()
-	}, progress)
+	}
+	var e *frozen.Encoders
+	if *model == "" { // before the data, which may take a while
+		file, err := modelFile(rest[0])
+		if err != nil {
+			return err
+		}
+		if e, err = frozen.ReadEncoders(rest[0], file); err != nil {
+			return err
+		}
+	}
+	many, err := readMany(*data, options, *model != "", within, progress)
 	if err != nil {
 		return err
 	}
-	if *out == "" {
-		return p.askSubjects(rest[0], many, *cvSeed, *asJSON)
+	if *model == "" {
+		asked, err := run.NewSubjects(e, *cvSeed, within)
+		if err != nil {
+			return err
+		}
+		told, err := study.Tell(asked, many.Graphs, within)
+		if err == nil {
+			err = w.embedded(asked, told)
+		}
+		if err != nil {
+			return err
+		}
+		progress.End()
+		return w.told(p, asked, told)
 	}
 	progress.Begin("training")
-	trained, err := s.Train(many.graphs, precision.Single, run.Watch{Within: func(done, total int) error {
-		progress.Tell(done, total, "")
-		return p.interrupted()
-	}})
+	trained, err := s.Train(many.Graphs, precision.Single, run.Watch{Within: within})
 	progress.End()
 	if err != nil {
 		return err
 	}
-	e, err := run.SubjectModel(trained.Trainer(), many.graphs, many.classes, many.class, many.group, nil)
-	if err != nil {
+	if e, err = run.SubjectModel(trained.Trainer(), many.Graphs, many.Classes, many.Class, many.Group, nil); err != nil {
 		return err
 	}
 	e.Data = *data
@@ -101,140 +126,123 @@ func (p *program) subjects(args []string) error {
 	if err := e.Write(&b); err != nil {
 		return err
 	}
-	if err := console.WriteFile(*out, b.Bytes()); err != nil {
+	if err := console.WriteFile(*model, b.Bytes()); err != nil {
 		return err
 	}
-	return p.printReliability(asked, *asJSON)
+	seen := study.TrainedOn(asked)
+	if err := w.embedded(asked, seen); err != nil {
+		return err
+	}
+	if len(asked.Classes) > 0 {
+		seen = nil // the report is about how far answers can be trusted
+	}
+	return w.told(p, asked, seen)
 }
 
-// A many is the graphs of subjects.
-type many struct {
-	graphs       []*multiplex.Graph
-	classes      []string
-	class, group []int
+// check finds out, before the work, whether all can be written, and over nothing that is read.
+func (w *subjectsOutput) check(model string, inputs ...string) error {
+	if model != "" {
+		if err := console.CheckOutput("-model", model, ".npz"); err != nil {
+			return err
+		}
+	}
+	if w.out != "" {
+		if err := console.CheckOutput("-out", w.out, ".html", ".htm", ".md", ".csv", ".tex"); err != nil {
+			return err
+		}
+	}
+	if w.embeddings != "" {
+		if _, err := export.Lookup(ending(w.embeddings)); err != nil {
+			return err
+		}
+		if err := console.CheckOutput("-embeddings", w.embeddings); err != nil {
+			return err
+		}
+	}
+	for _, q := range [][2]string{{"-model", model}, {"-out", w.out}, {"-embeddings", w.embeddings}} {
+		if q[1] == "" {
+			continue
+		}
+		if err := console.CheckApart(q[0], q[1], inputs...); err != nil {
+			return err
+		}
+		inputs = append(inputs, q[1])
+	}
+	return nil
 }
 
-// readMany makes a graph of every scan, or reads those of a collection; told says that classes are needed.
-func readMany(data string, options map[string]any, told bool, yield func(done, total int) error, progress *console.Progress) (*many, error) {
+// embedded writes the embeddings of graphs.
+func (w *subjectsOutput) embedded(s *run.Subjects, list []study.Told) error {
+	if w.embeddings == "" {
+		return nil
+	}
+	format, err := export.Lookup(ending(w.embeddings))
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := study.WriteEmbeddings(&b, format, s, list); err != nil {
+		return err
+	}
+	return console.WriteFile(w.embeddings, b.Bytes())
+}
+
+// readMany makes a graph of every scan, or reads those of a collection; told says that classes are asked for.
+func readMany(data string, options map[string]any, told bool, yield func(done, total int) error, progress *console.Progress) (*measure.Many, error) {
 	progress.Begin("reading")
 	defer progress.End()
-	m, spec, files, collection := &many{}, &run.DataSpec{Options: options, Reader: run.Reader}, (*run.Files)(nil), false
+	spec, files, o := &run.DataSpec{Options: options, Reader: run.Reader}, (*run.Files)(nil), &study.Order{}
 	if data == string(study.Synthetic) {
-		_, drawn, err := measure.ScanOptions(&run.DataSpec{Example: run.CohortData, Options: options})
-		if err != nil {
-			return nil, err
-		}
-		spec.Example, m.classes = run.CohortData, cohort.Conditions
-		for subject := range drawn.Subjects {
-			for k, name := range cohort.Conditions {
-				spec.Scans = append(spec.Scans, run.Scan{Name: fmt.Sprintf("synthetic subject %d, %s", subject+1, name), Class: k, Group: subject,
-					Subject: subject, Condition: k})
-			}
-		}
+		spec.Example = run.CohortData
 	} else {
-		o := &study.Order{}
 		lib, err := cohortData(o, []string{data}, nil, progress.Say)
 		if err != nil {
 			return nil, err
 		}
-		if len(o.Cohort) == 0 {
-			return nil, &diag.Error{File: data, Found: "no subject", Expected: "a table, or a folder, of scans or of graphs"}
-		}
-		files, spec.Files, collection = lib.contents(), o.Files, o.Cohort[0].Graph != ""
-		class, group := make([]int, len(o.Cohort)), make([]int, len(o.Cohort))
-		if told {
-			read := func(scans []connectome.Scan) (*connectome.Cohort, error) { return connectome.NewCohort(data, scans) }
-			if collection {
-				read = connectome.NewCollection
-			}
-			c, err := read(o.Cohort)
-			if err != nil {
-				return nil, err
-			}
-			class, group = c.Groups()
-			m.classes = c.Conditions
-		}
-		for i := range o.Cohort {
-			c := &o.Cohort[i]
-			scan := run.Scan{Name: c.Graph, Class: class[i], Group: group[i], File: c.File}
-			if !collection {
-				scan = run.Scan{Name: c.Title(), Class: class[i], Group: group[i], Without: c.Without}.OfCohort(c)
-			}
-			spec.Scans = append(spec.Scans, scan)
-		}
+		files, spec.Files = lib.contents(), o.Files
 	}
-	var err error
-	m.graphs, m.class, m.group, err = measure.GraphsOf(spec, collection, files, yield)
+	m, err := measure.ReadMany(o.Cohort, spec, told, files, yield)
+	if e := (*diag.Error)(nil); errors.As(err, &e) && e.File == "" {
+		e.File = data
+	}
 	return m, err
 }
 
-// askSubjects prints what a model says of graphs.
-func (p *program) askSubjects(name string, many *many, seed uint64, asJSON bool) error {
-	const most = 5 // regions
-	file, err := modelFile(name)
-	if err != nil {
-		return err
+// told prints and writes what a model says of graphs.
+func (w *subjectsOutput) told(p *program, s *run.Subjects, list []study.Told) error {
+	r := study.Subjects(s, list)
+	if w.out != "" {
+		if err := console.WriteFile(w.out, []byte((&reporting{out: w.out, made: w.made}).written([]*study.Report{r}))); err != nil {
+			return err
+		}
 	}
-	e, err := frozen.ReadEncoders(name, file)
-	if err != nil {
-		return err
-	}
-	s, err := run.NewSubjects(e, seed, func(int, int) error { return p.interrupted() })
-	if err != nil {
-		return err
+	if !w.json {
+		return printReport(p.stdout, r)
 	}
 	type answer struct {
 		Subject     string             `json:"subject"`
-		Class       string             `json:"class"`
-		Probability map[string]float64 `json:"probability"`
+		Class       string             `json:"class,omitempty"`
+		Probability map[string]float64 `json:"probability,omitempty"`
 		Leverage    float64            `json:"leverage"`
 		Most        float64            `json:"most_seen"`
 		Unlike      bool               `json:"unlike"`
-		Regions     []string           `json:"regions"`
+		Regions     []string           `json:"regions,omitempty"`
 	}
-	list, table := []answer{}, [][]string{{"subject", "class", "probability", "leverage", "decides most"}}
-	for _, g := range many.graphs {
-		a, err := s.Ask(g)
-		if err != nil {
-			return fmt.Errorf("%s: %w", g.Name, err)
+	answers := []answer{}
+	for _, t := range list {
+		one := answer{Subject: t.Subject, Leverage: t.Leverage, Most: s.Most, Unlike: t.Unlike, Regions: t.Regions}
+		if t.Probabilities != nil {
+			one.Class, one.Probability = s.Classes[t.Class], map[string]float64{}
+			for c, v := range t.Probabilities {
+				one.Probability[s.Classes[c]] = v
+			}
 		}
-		one := answer{g.Name, e.Classes[a.Class], map[string]float64{}, a.Leverage, s.Most, a.Unlike, []string{}}
-		for c, v := range a.Probabilities {
-			one.Probability[e.Classes[c]] = v
-		}
-		for _, r := range a.Regions[:min(most, len(a.Regions))] {
-			one.Regions = append(one.Regions, g.NodeName(r.Node))
-		}
-		leverage := fmt.Sprintf("%.3f", a.Leverage)
-		if a.Unlike {
-			leverage += ", unlike"
-		}
-		list = append(list, one)
-		table = append(table, []string{one.Subject, one.Class, fmt.Sprintf("%.3f", a.Probabilities[a.Class]), leverage, one.Regions[0]})
+		answers = append(answers, one)
 	}
-	if asJSON {
-		return printJSON(p.stdout, map[string]any{"subjects": list, "accuracy": s.Accuracy, "reliability": s.Reliability})
+	o := map[string]any{"subjects": answers, "graphs": len(s.Graphs), "classes": s.Classes}
+	if len(s.Classes) > 0 {
+		maps.Copy(o, map[string]any{"accuracy": s.Accuracy, "temperature": s.Temperature, "reliability": s.Reliability, "brier": s.Brier,
+			"brier_of_shares": s.BrierShares, "calibration_error": s.Gap})
 	}
-	if err := console.Table(p.stdout, table); err != nil {
-		return err
-	}
-	fmt.Fprintf(p.stdout, "The largest leverage that a graph of the training would have if it were new: %.3f.\nWhat has more is unlike anything seen.\n\n", s.Most)
-	return p.printReliability(s, false)
-}
-
-// printReliability prints how often classes are right at each probability.
-func (p *program) printReliability(s *run.Subjects, asJSON bool) error {
-	if asJSON {
-		return printJSON(p.stdout, map[string]any{"graphs": len(s.Graphs), "classes": s.Classes, "accuracy": s.Accuracy, "temperature": s.Temperature,
-			"reliability": s.Reliability})
-	}
-	fmt.Fprintf(p.stdout, "Accuracy of the classifier in folds that hold out whole subjects: %.3f of %d graphs.\n", s.Accuracy, len(s.Graphs))
-	table := [][]string{{"probability", "graphs", "mean probability", "right"}}
-	for _, b := range s.Reliability {
-		if b.Graphs > 0 {
-			table = append(table, []string{fmt.Sprintf("%.1f to %.1f", b.Low, b.High), fmt.Sprint(b.Graphs), fmt.Sprintf("%.3f", b.Probability),
-				fmt.Sprintf("%.3f", b.Right)})
-		}
-	}
-	return console.Table(p.stdout, table)
+	return printJSON(p.stdout, o)
 }

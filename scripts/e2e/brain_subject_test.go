@@ -210,10 +210,10 @@ func TestSubject(t *testing.T) {
 func (v *Visit) turnedAway(want string, files ...string) {
 	v.t.Helper()
 	run := v.State().Run
-	v.Read(nil, `document.querySelector('#messages').replaceChildren()`)
+	v.Read(nil, `document.querySelector('#files-problem').replaceChildren()`)
 	v.Give("#open-files", files...)
-	v.Until(`document.querySelector('#messages').textContent && !document.querySelector('dialog.import')?.open`)
-	v.Want("#messages", want)
+	v.Until(`document.querySelector('#files-problem').textContent && !document.querySelector('dialog.import')?.open`)
+	v.Want("#files-problem", want)
 	if v.State().Run != run {
 		v.t.Errorf("%s: another run is open", files)
 	}

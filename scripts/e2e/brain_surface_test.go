@@ -147,8 +147,8 @@ func TestSeveralSubjects(t *testing.T) {
 		v.Give("#open-files", paths...)
 		v.Push("#import-all")
 		v.Until(gone + ` && [...document.querySelectorAll('[data-study]')].some(c => c.textContent.includes('2 files of 2 subjects')) || ` +
-			`document.querySelector('#messages').textContent`)
-		t.Log(v.Text("#messages"))
+			`document.querySelector('#files-problem').textContent`)
+		t.Log(v.Text("#files-problem"))
 		v.Check()
 	})
 }
@@ -168,7 +168,7 @@ const ring = k => Array.from({length: 6}, (_, i) => i + ',' + (i + k) % 6).join(
 		v.Read(nil, drop+`dropped(good); dropped([['a.edges', args[0]]]);`, goodEdges)
 		v.Until(gone + ` && document.querySelector('#data-summary').textContent.includes('3 nodes') && cadem.state().phase === 'paused'`)
 		v.Read(nil, drop+`dropped([['table.csv', 'a,b\n1,2\n3,4\n'], ['other.csv', 'c,d\n1,2\n3,4\n']]);`)
-		v.Until(`document.querySelector('dialog.import')?.open || document.querySelector('#messages').textContent`)
+		v.Until(`document.querySelector('dialog.import')?.open || document.querySelector('#files-problem').textContent`)
 		v.Read(nil, drop+`document.querySelector('dialog.import')?.dispatchEvent(new Event('cancel', {cancelable: true})); dropped([['b.edges', `+
 			`args[0] + '1 1 4 1\n']]);`, goodEdges)
 		v.Until(gone + ` && document.querySelector('#data-summary').textContent.includes('4 nodes') && cadem.state().phase === 'paused'`)

@@ -19,6 +19,7 @@ var deferred = map[string]string{
 	"TestLeaderboard":         "TestExperiments runs an experiment, TestOtherMethods trains methods",
 	"TestLayersOfManyNodes":   "TestLayers and TestLayersPicture draw layers",
 	"TestLessonsByHand":       "TestLessons does what every card asks",
+	"TestLessonsOfAStudent":   "TestLessons goes through every card, and lessons.test.mjs has outcomes that differ",
 	"TestLostServiceWorker":   "TestOffline and TestUpdate end service workers",
 	"TestOffloadOfTask":       "TestOffload trains encoders of a run elsewhere",
 	"TestOwnExperiment":       "TestExperiments runs an experiment",

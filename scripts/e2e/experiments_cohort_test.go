@@ -267,7 +267,7 @@ func TestCollection(t *testing.T) {
 			t.Fatal(err)
 		}
 		v.Give("#open-files", paths...)
-		v.Until("document.querySelector('#messages').innerText.includes('graphs.csv:2: class')")
+		v.Until("document.querySelector('#files-problem').innerText.includes('graphs.csv:2: class')")
 	})
 }
 

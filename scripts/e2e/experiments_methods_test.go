@@ -21,15 +21,21 @@ func TestLeaderboard(t *testing.T) {
 		v.Give("#open-files", firm...)
 		v.Until("document.querySelector('#data-summary').textContent.includes('firm') && " + untouch)
 		v.Until("document.querySelector('[data-study=table6] .figures').textContent.startsWith('1 model seed, firm_multiplex.edges')")
+		v.Enter(".orders [name=width]", "16")
+		v.Enter(".orders [name=predictions]", "on")
 		v.Read(nil, "[...document.querySelectorAll('[data-study=table6] button')].find(b => b.textContent === 'Compare all methods, lite').click()")
+		v.Until("location.hash.includes('view.order=methods-lite.width-16.predictions-on')")
 		v.until("/of 2\\d tasks? not run yet/.test(document.querySelector('[data-study=table6] .report').textContent)", 3*patience)
 		v.until("document.querySelector('[data-study=table6] .report table') && !cadem.pool.busy && "+
 			"!document.querySelector('[data-study=table6] .report').textContent.includes('not run yet')", 6*patience)
 		v.Want("[data-study=table6]", "all methods, lite")
 
 		specs, contents := run.InMemory(given(t, firm))
-		want := report(t, study.Order{Study: "table6", Files: specs, Methods: "all", Level: "lite"}, contents)
-		v.Want("[data-study=table6]", want.Findings...)
+		order := study.Order{Study: "table6", Files: specs, Methods: "all", Level: "lite", Width: 16, Predictions: true}
+		want := report(t, order, contents)
+		for _, s := range want.Findings {
+			v.Want("[data-study=table6]", strings.Split(s, " By the well-fitted reader: ")...) // which may stand in a fold
+		}
 		shown := v.lines("table6")
 		got, expected := figuresOf(shown), figuresOf(want.Lines(3))
 		if len(got) == 0 || fmt.Sprint(got) != fmt.Sprint(expected) {
@@ -52,7 +58,17 @@ func TestLeaderboard(t *testing.T) {
 		if text := string(download(t, v, "table6.csv")); !strings.Contains(text, "DGI,lite,combined") {
 			t.Errorf("saved\n%s", text)
 		}
+		save("Predictions, CSV")
+		text := string(download(t, v, "table6.predictions.csv"))
+		if line, _, _ := strings.Cut(text, "\n"); line != "study,task,key,target,fold,part,item,class,predicted,fitted" || !strings.Contains(text, ",test,") {
+			t.Errorf("saved\n%.500s", text)
+		}
 		v.Check()
+		v.must(v.Navigate("about:blank")) // as a link to another place in the page would not leave it
+		v.Load(Small.Link() + "&view.order=methods-lite.width-16.predictions-on.seeds-0.nothing-1")
+		v.Until("cadem.state().ready && document.querySelector('.orders [name=width]')?.value === '16'")
+		v.Want("#messages", "seeds-0", "nothing-1")
+		v.Until("document.querySelector('.orders [name=predictions]').value === 'on' && document.querySelector('.orders [name=methods]').value === 'lite'")
 	})
 }
 

@@ -244,7 +244,7 @@ func TestMergedReport(t *testing.T) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		v.Until("cadem.state().owner && document.querySelector('[data-study=table11]')")
 		v.Give("#open-files", other)
-		v.Until("document.querySelector('#messages').innerText.includes('cut.json: found a file that is cut off')")
+		v.Until("document.querySelector('#files-problem').innerText.includes('cut.json: found a file that is cut off')")
 		v.Give("#open-files", name)
 		v.Until("document.querySelector('[data-study=table11] .report table')")
 		v.Want("[data-study=table11]", "Continue (1 left)", fmt.Sprintf("Stopped with %d of %d tasks done", len(tasks)-1, len(tasks)))

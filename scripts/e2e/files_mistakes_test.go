@@ -43,7 +43,7 @@ func TestImportMistakes(t *testing.T) {
 			{write("words.txt", []byte("these are words\nand nothing else\n")), "words.txt:1: found a file of unknown kind"},
 		} {
 			v.Give("#open-files", bad.path)
-			v.Until("document.querySelector('#messages').innerText.includes(" + strconv.Quote(bad.want) + ")")
+			v.Until("document.querySelector('#files-problem').innerText.includes(" + strconv.Quote(bad.want) + ")")
 			if now := v.State(); now.Run != before.Run || now.Phase != "paused" {
 				t.Errorf("%s: %+v, before %+v", bad.path, now, before)
 			}

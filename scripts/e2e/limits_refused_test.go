@@ -19,7 +19,7 @@ const (
 func TestBadFiles(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		dir := t.TempDir()
-		v := OpenReady(t, engine, Small.Link())
+		v := OpenReady(t, engine, Small.Link()+"&place=data")
 		v.Push("#epoch")
 		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
 		before := v.State()
@@ -97,14 +97,23 @@ func TestBadFiles(t *testing.T) {
 // unchanged.
 func (v *Visit) refused(before State, want []string, css string, paths ...string) {
 	v.t.Helper()
+	said := "#files-problem" // on the card of the files alone
+	if css == "#import-run" {
+		said = "#messages"
+	} else {
+		v.Read(nil, "document.querySelector('#messages').replaceChildren()")
+	}
 	v.Give(css, paths...)
-	if err := v.Wait(fmt.Sprintf("document.querySelector('#messages').innerText.includes(%q) && cadem.state().phase === 'paused'", want[0]),
+	if err := v.Wait(fmt.Sprintf("document.querySelector(%q).innerText.includes(%q) && cadem.state().phase === 'paused'", said, want[0]),
 		patience/3); err != nil {
 		v.t.Errorf("%v: %v\n%s", paths, err, v.scene())
 		return
 	}
-	v.t.Log(v.Text("#messages"))
-	v.Want("#messages", want...)
+	v.t.Log(v.Text(said))
+	v.Want(said, want...)
+	if other := v.Text("#messages"); said != "#messages" && other != "" {
+		v.t.Errorf("%v: %q is said beside the card, too", paths, other)
+	}
 	if st := v.State(); st != before {
 		v.t.Errorf("%v: afterwards %+v, before %+v", paths, st, before)
 	}

@@ -224,3 +224,62 @@ return {x: r.x, y: r.y, width: r.width, height: r.height};`)
 		}
 	})
 }
+
+// TestMeanings asks symbols what they mean where they stand, in headings, tables, formulas and texts: by the keyboard, by a tap, and by a pointer. What is
+// said goes again, and the Tab key does not stop at every one of them.
+func TestMeanings(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, "#v=1&lesson=5.2")
+		v.Until("document.querySelector('.card-text [data-means]')")
+		said := func(want string) {
+			t.Helper()
+			v.Until(fmt.Sprintf("(document.querySelector('#means:popover-open')?.textContent ?? '').includes(%q)", want))
+			var in bool
+			v.Read(&in, `const b = document.querySelector('#means').getBoundingClientRect();
+return b.left >= 0 && b.top >= 0 && b.right <= innerWidth && b.bottom <= innerHeight;`)
+			if !in {
+				t.Errorf("%q is out of sight", want)
+			}
+		}
+		gone := func() {
+			t.Helper()
+			v.Until("!document.querySelector('#means:popover-open')")
+		}
+		v.Read(nil, "document.querySelector('.card-text [data-means=\u03c8]').focus()")
+		said("while a common part stands beside it")
+		v.must(v.Press("Escape"))
+		gone()
+		v.must(v.Click(".card-text .points"))
+		said("wrong reason")
+		v.must(v.Click("#lesson-card"))
+		gone()
+		v.must(v.Click("#say-what"))
+		said("independent directions")
+		v.Load("")
+		v.Until("document.querySelector('.plot figcaption [data-means]')")
+		for css, keys := range map[string][]string{
+			".plot > figcaption": {"S", "P"}, ".knows th": {"S", "P"}, ".how .prose button": {"S", "C", "P", "l"},
+			".how .terms math": {"M", "N", "h", "CE", "\u03c6", "\u03c8", "R"}, ".how .total math": {"L", "w", "\u03b1", "\u03b2", "\u03c9"},
+			".pull .symbol": {"w", "\u03b1", "\u03b2"}, ".words button": {"S", "C"},
+		} {
+			var found []string
+			v.Read(&found, "return [...document.querySelectorAll(args[0])].flatMap(el => [el, ...el.querySelectorAll('*')]).flatMap(el => el.dataset.means ?? [])", css)
+			for _, key := range keys {
+				if !slices.Contains(found, key) {
+					t.Errorf("%s: nothing is said of %s", css, key)
+				}
+			}
+		}
+		if n, of := v.Count(".how [data-means=S]:not([tabindex='-1'])"), v.Count(".how [data-means=S]"); of < 4 || n > 4 {
+			t.Errorf("the Tab key stops at %d of %d places of S", n, of)
+		}
+		v.Read(nil, "document.querySelector('.how .prose [data-means=S]').focus()")
+		said("drawn to it")
+		v.must(v.Press("Space"))
+		if st := v.State(); st.Phase != "shipped" {
+			t.Errorf("a symbol that is pressed begins a run: %+v", st)
+		}
+		Axe(t, v.Browser)
+		v.Check()
+	})
+}

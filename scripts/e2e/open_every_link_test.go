@@ -172,6 +172,7 @@ var viewValues = map[string][]string{
 	"why":    {"S", "P2", "C999"},
 	"if":     {"0.3.12", "0.3.12_1.5.40", "99.0.99999"},
 	"study":  nil,
+	"order":  {"width-16.predictions-on", "methods-lite.seeds-0.nothing-1"},
 }
 
 // plainViews are the views that a link names without "view.".

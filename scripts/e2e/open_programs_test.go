@@ -77,7 +77,7 @@ func TestProgramAskedFor(t *testing.T) {
 		step := v.State().Step
 		v.Until(running + fmt.Sprintf(" && cadem.state().step > %d", step))
 		release()
-		v.Until("document.querySelector('#messages').innerText.includes('words.txt:1: found a file of unknown kind')")
+		v.Until("document.querySelector('#files-problem').innerText.includes('words.txt:1: found a file of unknown kind')")
 		v.Pace(fullSpeed)
 		v.Until(finished + " && " + kept)
 		if st := v.State(); st.Run != run.Run || st.Run == was.Run || st.Hash != was.Hash {

@@ -1,9 +1,12 @@
 package e2e
 
 import (
+	"bytes"
 	"fmt"
+	"image/png"
 	"maps"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -56,7 +59,8 @@ document.activeElement.click();`, last)
 		v.Want(".votes-caption", "Private part of friends, graph 1; common part of lunch, graph 1.", "says "+d.Graph.Layers[top].Name)
 
 		v.Push("#causality-compare")
-		v.Until("document.querySelectorAll('.ways .leak').length === 4 && document.querySelector('#causality-compare').textContent === 'Train and compare'")
+		v.Until("document.querySelectorAll(':not(#causality-layer) > .scroll > .ways .leak').length === 4 && " +
+			"document.querySelector('#causality-compare').textContent === 'Train and compare'")
 		for _, preset := range cadem.Presets {
 			if preset != "released" && preset != "refined" {
 				continue
@@ -86,9 +90,26 @@ return [...row.cells].slice(1, 3).map(c => c.textContent);`, preset+", "+way.wor
 			t.Errorf("%d findings:\n%s", n, v.Text("#causality-findings"))
 		}
 		v.withoutCausalLoss(c)
+		v.answersSaved(len(found.Layer))
 		Axe(t, v.Browser)
 		v.Check()
 	})
+}
+
+// answersSaved saves what the view shows of so many graphs.
+func (v *Visit) answersSaved(graphs int) {
+	t := v.t
+	t.Helper()
+	v.Push("[aria-label='Save the answers as SVG']")
+	picture, verdict := string(download(t, v, "cadem-causality.svg")), v.Text("#causality-verdict")
+	names := regexp.MustCompile(`>[1-3]</text>`).FindAllString(picture, -1)
+	if len(names) != graphs*graphs || !strings.Contains(picture, v.State().Hash) || !strings.Contains(picture, verdict[:40]) {
+		t.Errorf("%d cells, expected %d; with %q: %.400s", len(names), graphs*graphs, verdict, picture)
+	}
+	v.Push("[aria-label='Save the answers as PNG']")
+	if size, err := png.DecodeConfig(bytes.NewReader(download(t, v, "cadem-causality.png"))); err != nil || size.Width != 2*860 {
+		t.Errorf("%+v, %v", size, err)
+	}
 }
 
 // withoutCausalLoss has the page train what is set up with the causal loss and without it: the figures that it puts beside each other are those that

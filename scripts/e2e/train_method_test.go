@@ -1,8 +1,12 @@
 package e2e
 
 import (
+	"bytes"
 	"fmt"
+	"image/png"
+	"strings"
 	"testing"
+	"time"
 
 	"cadem/core/synth/examples"
 	"cadem/scripts/e2e/drive"
@@ -39,6 +43,58 @@ func TestModelBeforeTrain(t *testing.T) {
 	})
 }
 
+// tablesDrawn expects the run's A, Z, C, P and S in the boxes and in the picture that is saved, other ones for another layer but for S, and the row of a
+// chosen node lit in all of them.
+func (v *Visit) tablesDrawn() {
+	v.t.Helper()
+	shades := func() map[string]string {
+		v.t.Helper()
+		var of map[string]string
+		v.Read(&of, `return Object.fromEntries([...document.querySelectorAll('#method-view .box')].flatMap(b => {
+const c = b.querySelector('canvas'), {data} = c.getContext('2d').getImageData(0, 0, c.width, c.height), seen = new Map();
+for (let i = 0; i < data.length; i += 4) seen.set(data.slice(i, i + 4).join(), (seen.get(data.slice(i, i + 4).join()) ?? 0) + 1);
+return data[4 * (c.width * c.height / 2 + c.width / 2) + 3] ? [[b.querySelector('i').textContent, JSON.stringify([...seen])]] : [];
+}))`)
+		return of
+	}
+	drawn := func() bool { return len(shades()) == 5 }
+	for end := time.Now().Add(time.Minute); !drawn() && time.Now().Before(end); {
+		time.Sleep(200 * time.Millisecond)
+	}
+	first := shades()
+	v.Read(nil, "const s = document.querySelector('#method-layer'); s.value = 1; s.dispatchEvent(new Event('change'))")
+	var other map[string]string
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
+		if other = shades(); len(other) == 5 && other["Z"] != first["Z"] {
+			break
+		}
+	}
+	for _, name := range []string{"A", "Z", "C", "P", "S"} {
+		if first[name] == "" || (first[name] == other[name]) != (name == "S") {
+			v.t.Errorf("%s is drawn of the first layer: %v, and the same of the second: %v", name, first[name] != "", first[name] == other[name])
+		}
+	}
+	v.Read(nil, "location.hash += '&select=7'")
+	v.Until("document.querySelector('#method-row').textContent.startsWith('The lit row is that of')")
+	lit := shades()
+	for name := range other {
+		if lit[name] == other[name] {
+			v.t.Errorf("no row of %s is lit", name)
+		}
+	}
+	var whose string
+	v.Read(&whose, "return document.querySelector('#method-row').textContent")
+	v.Push("[aria-label='Save the method as SVG']")
+	picture := string(download(v.t, v, "cadem-method.svg"))
+	if !strings.Contains(picture, whose) || !strings.Contains(picture, "Layer work.") || strings.Count(picture, "<rect") < 1000 {
+		v.t.Errorf("of %d cells, with %q: %.300s", strings.Count(picture, "<rect"), whose, picture)
+	}
+	v.Push("[aria-label='Save the method as PNG']")
+	if c, err := png.DecodeConfig(bytes.NewReader(download(v.t, v, "cadem-method.png"))); err != nil || c.Width < 800 {
+		v.t.Errorf("%+v, %v", c, err)
+	}
+}
+
 // TestMethodBoxByBox goes through the stages of a step with the run's sizes, takes the step, and reads its losses.
 func TestMethodBoxByBox(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
@@ -60,6 +116,7 @@ func TestMethodBoxByBox(t *testing.T) {
 		v.Until("cadem.state().step === 1 && cadem.state().drawn")
 		v.Push(".method li:nth-child(6) button")
 		v.Want(".method-words", fmt.Sprintf("Blind guessing costs %.4g.", o.Guessing(3)), "the loss is")
+		v.tablesDrawn()
 		v.Check()
 	})
 }

@@ -97,7 +97,7 @@ func (w *Worker) newcomers(q *bridge.Request, r *training) error {
 		slabs = append(slabs, bridge.Int32s(fmt.Sprintf("classes:%d", t), classes))
 	}
 	if s := q.Slab("xy"); s != nil && len(a.New) > 0 {
-		places, err := fresh(r, a, numbers(s))
+		places, err := w.fresh(r, a, numbers(s))
 		if err != nil {
 			return err
 		}
@@ -110,17 +110,19 @@ func (w *Worker) newcomers(q *bridge.Request, r *training) error {
 	return nil
 }
 
-// fresh returns where new nodes are in a picture of the current embeddings S and P_l of a run.
-func fresh(r *training, a *run.Application, xy []float32) ([]float32, error) {
-	var rows []*mat.Dense
-	for _, all := range append([]*mat.Dense{a.Embedded.Consensus}, a.Embedded.Private...) {
+// fresh returns where new nodes are in a picture of the current embeddings S and P_l of a run; nil where it is no projection of them.
+func (w *Worker) fresh(r *training, a *run.Application, xy []float32) (places []float32, err error) {
+	draws, err := w.drawing(r, xy, false)
+	if draws == nil || err != nil {
+		return nil, err
+	}
+	for k, all := range append([]*mat.Dense{a.Embedded.Consensus}, a.Embedded.Private...) {
 		_, d := all.Dims()
 		x := mat.NewDense(len(a.New), d, nil)
 		for n, i := range a.New {
 			x.SetRow(n, all.RawRowView(i))
 		}
-		rows = append(rows, x)
+		places = append(places, draws[k].Draw(x)...)
 	}
-	e := r.Trainer().Embeddings(0)
-	return placed(append([]*mat.Dense{e.Consensus}, e.Private...), xy, rows)
+	return places, nil
 }

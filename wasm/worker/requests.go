@@ -76,6 +76,7 @@ func wholeRequests() map[string]request {
 		"axes":          {ofEpoch((*Worker).axes), waits},
 		"describe":      {(*Worker).describe, answered},
 		"groups":        {ofEpoch((*Worker).groups), waits}, // as clusters, of an epoch
+		"inputs":        {ofRun((*Worker).inputs), waits},
 		"interventions": {ofRun((*Worker).interventions), waits},
 		"leak":          {ofEpoch((*Worker).leak), waits},
 		"past":          {ofEpoch((*Worker).score), waits},
@@ -85,6 +86,7 @@ func wholeRequests() map[string]request {
 		"scans":         {(*Worker).scans, answered},
 		"spare":         {(*Worker).spared, answered},
 		"study":         {(*Worker).study, answered},
+		"subjects":      {(*Worker).subjects, waits},
 		"surface":       {(*Worker).surface, answered},
 		"estimate":      {(*Worker).estimate, waits},
 		"export":        {ofRun((*Worker).export), waits},

@@ -83,6 +83,12 @@ func (w *Worker) report(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
+	replyReports(r, reports, args.Note, study.PredictionsCSV(reports, results))
+	return nil
+}
+
+// replyReports answers with reports: for the page, and as files. Predictions are a table, or "".
+func replyReports(r *bridge.Request, reports []*study.Report, note, predictions string) {
 	sections := make([]section, len(reports))
 	for i, rep := range reports {
 		s := section{rep.Study, rep.Title, rep.Setting, rep.Text, rep.Findings, []picture{}, rep.Grids(), rep.Lines(3), study.Legend, study.GridLegend,
@@ -93,9 +99,12 @@ func (w *Worker) report(r *bridge.Request) error {
 		}
 		sections[i] = s
 	}
-	r.Reply(map[string]any{"reports": sections}, bridge.Bytes("html", []byte(study.HTML(reports, args.Note))), bridge.Bytes("csv", []byte(study.CSV(reports))),
-		bridge.Bytes("latex", []byte(study.LaTeX(reports))), bridge.Bytes("markdown", []byte(study.Markdown(reports, args.Note))))
-	return nil
+	files := []bridge.Slab{bridge.Bytes("html", []byte(study.HTML(reports, note))), bridge.Bytes("csv", []byte(study.CSV(reports))),
+		bridge.Bytes("latex", []byte(study.LaTeX(reports))), bridge.Bytes("markdown", []byte(study.Markdown(reports, note)))}
+	if predictions != "" {
+		files = append(files, bridge.Bytes("predictions", []byte(predictions)))
+	}
+	r.Reply(map[string]any{"reports": sections}, files...)
 }
 
 // scans answers which of the files are scans of a cohort, and which belong to all of them.

@@ -52,16 +52,7 @@ func (w *Worker) task(r *bridge.Request) error {
 
 // attend runs a task with its files at hand, and with requests let in by yield, and answers with the result.
 func (w *Worker) attend(r *bridge.Request, t *study.Task, do func(yield pause.Yield) (*measure.Result, error)) error {
-	// What the task before has read need not come again.
-	w.tasks.files.Read = func(f run.FileSpec) ([]byte, error) {
-		i := slices.Index(t.Data.Files, f)
-		s := r.Slab(fmt.Sprintf("file:%d", i))
-		if s == nil {
-			return nil, missing(f)
-		}
-		return s.Load()
-	}
-	defer func() { w.tasks.files.Read = nil }()
+	defer w.reads(r, t.Data.Files)()
 	defer w.begin(w.run)()
 	reported := -taskEvery // so that the first is told
 	found, err := do(func(done, total int) error {
@@ -86,6 +77,18 @@ func (w *Worker) attend(r *bridge.Request, t *study.Task, do func(yield pause.Yi
 	found.Arrays = nil
 	r.Reply(found, slabs...)
 	return nil
+}
+
+// reads has files come with a request until the function that it returns is called. What the task before has read need not come again.
+func (w *Worker) reads(r *bridge.Request, files []run.FileSpec) (end func()) {
+	w.tasks.files.Read = func(f run.FileSpec) ([]byte, error) {
+		s := r.Slab(fmt.Sprintf("file:%d", slices.Index(files, f)))
+		if s == nil {
+			return nil, missing(f)
+		}
+		return s.Load()
+	}
+	return func() { w.tasks.files.Read = nil }
 }
 
 // saveMemory lets less garbage come together once a task holds much. How much that will be is not

@@ -3,6 +3,7 @@ package worker
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -17,6 +18,11 @@ type frozenRun struct {
 	of    *training
 	step  int
 	model *frozen.Model
+	// How the picture that was asked about last draws embeddings: this takes as long as all else that a change asks for.
+	xy     []float32
+	common bool
+	draws  []*project.Affine // nil where it is no projection of them
+	still  [][]float32       // where it has nodes by layers of which no link changes, as far as it was asked
 }
 
 // A contribution is one of what makes a place. Numbers that do not apply are -1.
@@ -108,7 +114,7 @@ func (w *Worker) why(q *bridge.Request, r *training) error {
 	}
 	var slabs []bridge.Slab
 	if s := q.Slab("xy"); s != nil {
-		places, err := w.redrawn(r, m, numbers(s), args.Common)
+		places, err := w.redrawn(r, m, args.Links, numbers(s), args.Common)
 		if err != nil {
 			return err
 		}
@@ -125,43 +131,68 @@ func (w *Worker) why(q *bridge.Request, r *training) error {
 // t-SNE are further.
 const drawable = 1e-3
 
-// redrawn returns where all nodes are by a changed model, in a picture of the current embeddings of a run: of S and the P_l, or the C_l.
-func (w *Worker) redrawn(r *training, m *frozen.Model, xy []float32, common bool) ([]float32, error) {
-	e, of := r.Trainer().Embeddings(0), frozen.P
-	layers := e.Private
+// redrawn returns where all nodes are by a model with other links, in a picture of the current embeddings of a run: of S and the P_l, or the C_l.
+func (w *Worker) redrawn(r *training, m *frozen.Model, changed []link, xy []float32, common bool) ([]float32, error) {
+	of := frozen.P
 	if common {
-		of, layers = frozen.C, e.Common
+		of = frozen.C
 	}
-	var moved []*mat.Dense
-	for k := range 1 + len(layers) {
+	draws, err := w.drawing(r, xy, common)
+	if draws == nil || err != nil {
+		return nil, err
+	}
+	var places []float32
+	for k := range draws {
 		target, l := frozen.S, 0
+		moves := true
 		if k > 0 {
 			target, l = of, k-1
+			moves = slices.ContainsFunc(changed, func(c link) bool { return c.Layer == l })
+		}
+		still := &w.model.(*frozenRun).still[k]
+		if !moves && *still != nil {
+			places = append(places, *still...)
+			continue
 		}
 		x, err := m.Places(target, l, 0)
 		if err != nil {
 			return nil, err
 		}
 		n := w.data.Graph.M()
-		moved = append(moved, mat.NewDense(n, len(x)/n, x))
+		drawn := draws[k].Draw(mat.NewDense(n, len(x)/n, x))
+		if places = append(places, drawn...); !moves {
+			*still = drawn
+		}
 	}
-	return placed(append([]*mat.Dense{e.Consensus}, layers...), xy, moved)
+	return places, nil
 }
 
-// placed returns where rows are in a picture of some embeddings, those of one after those of the other; nil where it is not a projection of them.
-func placed(shown []*mat.Dense, xy []float32, rows []*mat.Dense) (places []float32, err error) {
-	n, _ := shown[0].Dims()
+// drawing returns how a picture draws the current embeddings of a run, S and the P_l, or the C_l; nil where it is no projection of them.
+func (w *Worker) drawing(r *training, xy []float32, common bool) ([]*project.Affine, error) {
+	kept, _ := w.model.(*frozenRun) // which who asks has made
+	if kept.common == common && slices.Equal(kept.xy, xy) {
+		return kept.draws, nil
+	}
+	e := r.Trainer().Embeddings(0)
+	shown := append([]*mat.Dense{e.Consensus}, e.Private...)
+	if common {
+		shown = append(shown[:1], e.Common...)
+	}
+	n, _ := e.Consensus.Dims()
 	if len(xy) != 2*n*len(shown) {
 		return nil, bridge.Errorf("internal", "a picture has a place for every node in S and each layer")
 	}
+	kept.xy, kept.common, kept.draws, kept.still = xy, common, nil, make([][]float32, len(shown))
+	var draws []*project.Affine
 	for k, x := range shown {
 		draw, off := project.Fit(x, xy[2*n*k:2*n*(k+1)])
 		if off > drawable {
 			return nil, nil
 		}
-		places = append(places, draw.Draw(rows[k])...)
+		draws = append(draws, draw)
 	}
-	return places, nil
+	kept.draws = draws
+	return draws, nil
 }
 
 // frozen returns the model of the current weights.
@@ -175,6 +206,6 @@ func (w *Worker) frozen(r *training) (*frozen.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("what makes a place: %w", err)
 	}
-	w.model = &frozenRun{r, step, m}
+	w.model = &frozenRun{of: r, step: step, model: m}
 	return m, nil
 }

@@ -89,6 +89,31 @@ func TestWhatIfIsDrawn(t *testing.T) {
 	}
 }
 
+// A link of one layer moves nothing in the private embeddings of others, whatever was asked before: where these are drawn is kept.
+func TestOtherLayersStandStill(t *testing.T) {
+	for _, preset := range []string{"released", "refined", "evidence"} {
+		c := start(t)
+		c.call("open", `"data":{"example":"syn1","options":{"nodes":60},"data_seed":1}`)
+		c.send("train", `"options":{"epochs":2,"inner_steps":2,"augmented":3},"preset":"`+preset+`","model_seed":1,"paused":true`)
+		c.call("control", `"action":"step"`)
+		xy := floats(c.call("frame", "").slabs["xy"])
+		ask := func(links string) []float32 {
+			return floats(c.call("why", `"of":"S","layer":0,"node":7,"by":"node","most":3,"links":`+links, bridge.Float32s("xy", xy)).slabs["places"])
+		}
+		const changed = `[{"layer":1,"i":7,"j":8,"weight":3}]`
+		fresh := ask(changed) // nothing is kept yet
+		still := ask("[]")
+		again := ask(changed)
+		const each = 2 * 60
+		for k, moves := range []bool{true, false, true, false} { // S and three layers
+			a, b, c := fresh[k*each:(k+1)*each], still[k*each:(k+1)*each], again[k*each:(k+1)*each]
+			if !slices.Equal(a, c) || !moves && !slices.Equal(a, b) || k == 2 && slices.Equal(a, b) {
+				t.Errorf("%s, picture %d: the same when asked again %v, as without the link %v", preset, k, slices.Equal(a, c), slices.Equal(a, b))
+			}
+		}
+	}
+}
+
 // Nodes of files that a run has not seen are embedded, counted, drawn and written with a flag.
 func TestNewcomers(t *testing.T) {
 	c := start(t)

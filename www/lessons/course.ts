@@ -1,11 +1,14 @@
 // A reader's way through the lessons: which card is open, what its runs have shown so far, and doing for the reader what the card asks. Knows
 // nothing of the document.
-import {comparisonOf} from '../run/comparison.js';
+import {armsOf, comparisonOf} from '../run/comparison.js';
+import {askLayer, layerTold, rests} from '../run/layertold.js';
 import {freshSettings} from '../settings/state.js';
-import {factsOf, fill, holds, valueOf} from './measures.js';
+import {factsOf, fill, holds, outcome, valueOf} from './measures.js';
 import type {Found} from './found.js';
 
 const CLOSED = 'closed'; // a preset of tasks alone
+const MOST_TIMES = 5;
+const MEASURED = {exchange: 'kept', layer: 'layer-of-C', arms: ''}; // what is known of a run once that is measured on it
 
 export type Facts = import('./measures.js').Facts;
 
@@ -17,7 +20,9 @@ export class Course {
   #courses: Set<string> | null = null;
   #waiting: (() => void)[] = [];
   #node: Facts['node'];
-  #asked = ''; // the run whose exchange was measured
+  #asked = ''; // the run that was measured last, and how often: what is given up is asked again
+  #times = 0;
+  #measuring = false;
   #opened = 0; // counts cards: what is done for one that was left ends
   lesson = 0;
   card = 0;
@@ -100,11 +105,11 @@ export class Course {
 
   /** Notes what the run on screen has shown. */
   note() {
-    const {session: {model}, setup, catalogue} = this.#context, {record, phase, scores, scoring} = model;
+    const {session, setup, catalogue} = this.#context, {model} = session, {record, phase, scores, scoring} = model;
     if (record && phase === 'finished' && scores && !scoring && record.changes.length === 0) {
-      const course = setup.courseOf(record), before = this.#known.get(course), facts = factsOf(model, catalogue.terms);
+      const course = setup.courseOf(record), before = this.#known.get(course), facts = factsOf(model, catalogue.terms), looks = layerTold(session);
       if (this.#teaches(course)) {
-        this.#known.set(course, {...facts, exchange: facts.exchange ?? before?.exchange ?? null});
+        this.#known.set(course, {...facts, exchange: facts.exchange ?? before?.exchange ?? null, looks: looks.length > 1 ? looks : before?.looks});
         const {data, preset = 'released', options = {}, evaluation = {}, model_seed = 0, eval_seed = 0} = record;
         this.#found.ran(course, {
           data, preset, options, evaluation, model_seed, eval_seed, hash: model.hash ?? '',
@@ -116,13 +121,24 @@ export class Course {
     for (const go of this.#waiting.splice(0)) go();
   }
 
-  /** Asks ψ of the run on screen, once, where that is what the card is about. */
+  /** Measures the run on screen where that is what the card is about. */
   #measure() {
-    const {at} = this, {session, setup, attempt} = this.#context, {model} = session, run = model.record?.run ?? '';
-    if (at.measure !== 'exchange' || model.phase !== 'finished' || model.scoring || model.ending || model.exchange || this.#asked === run) return;
-    if (!Object.values(at.runs ?? {}).some(r => this.#onScreen(r))) return;
-    this.#asked = run;
-    attempt(() => session.intervene(setup.values.eval_seed))();
+    const {at: {measure}} = this, {session, setup, attempt} = this.#context, {model} = session, asked = `${model.record?.run} ${this.name}`;
+    if (!measure || this.#measuring || model.phase !== 'finished' || !rests(model)) return;
+    if (!this.#needed.some(r => this.#onScreen(r) && !this.#shownBy(r))) return;
+    this.#times = asked === this.#asked ? this.#times + 1 : 1;
+    this.#asked = asked;
+    if (this.#times > MOST_TIMES) return;
+    this.#measuring = true;
+    attempt(async () => {
+      try {
+        if (measure.includes('exchange') && model.exchange?.step !== model.progress?.step) await session.intervene(setup.values.eval_seed);
+        if (measure.includes('layer')) await askLayer(session);
+      } finally {
+        this.#measuring = false;
+        this.#changed(); // which asks again for what was given up
+      }
+    })();
   }
 
   /** What a run of the card has shown; null where it has not been trained so far. */
@@ -134,21 +150,26 @@ export class Course {
     return run.until === 'start' && model.progress?.step === 0 || run.until === 'step' && facts.losses ? facts : null;
   }
 
+  /** The same, once all is measured on it that the card asks for. */
+  #shownBy(run: CardRun) {
+    const facts = this.#factsOf(run), {measure = []} = this.at;
+    return facts && measure.every(m => !MEASURED[m] || valueOf(MEASURED[m], () => facts) !== undefined) ? facts : null;
+  }
+
   /** What is known under a name in the card's expressions. */
   #facts(name: string): Facts | null {
     const {at} = this, {session: {model}, catalogue} = this.#context, run = at.runs?.[name];
-    const comparison = at.measure === 'comparison' ? this.#comparison() : null;
-    if (comparison && (name === 'now' || name === 'own')) {
-      const way = comparison.way(name === 'own');
-      return way ? {...factsOf(model, catalogue.terms), exchange: way.exchange, looks: way.looks} : null;
+    if (!run && at.measure?.includes('arms')) {
+      const way = this.#arms?.ways.find(w => w.arm === name);
+      return way ? {...factsOf(model, catalogue.terms), looks: way.looks} : null;
     }
     if (run) return this.#factsOf(run);
     return at.runs ? null : {...factsOf(model, catalogue.terms), node: this.#node};
   }
 
-  /** The comparison, where it is that of the card's run. */
-  #comparison() {
-    const c = comparisonOf(this.#context), run = this.at.runs?.now;
+  /** The trainings with more and fewer losses, where they are those of the card's run. */
+  get #arms() {
+    const c = armsOf(this.#context), run = this.at.runs?.now;
     return run && c.course === this.#courseOf(run) ? c : null;
   }
 
@@ -158,9 +179,9 @@ export class Course {
   /** What can be chosen to be trained: whether it has been, and whether the button would have it trained now. */
   get choices() {
     const list = this.at.knob?.choices ?? this.#needed, same = (a: CardRun, b: CardRun) => this.#courseOf(a) === this.#courseOf(b);
-    const setUp = this.#context.setup.course(), due = (run: CardRun) => this.at.knob ? this.#courseOf(run) === setUp : !this.#factsOf(run);
+    const setUp = this.#context.setup.course(), due = (run: CardRun) => this.at.knob ? this.#courseOf(run) === setUp : !this.#shownBy(run);
     const chosen = this.#chosen ?? list.find(due) ?? list[0];
-    return list.map(run => ({run, done: Boolean(this.#factsOf(run)), chosen: run === chosen, needed: this.#needed.some(r => same(r, run))}));
+    return list.map(run => ({run, done: Boolean(this.#shownBy(run)), chosen: run === chosen, needed: this.#needed.some(r => same(r, run))}));
   }
 
   /** What the run on screen has to do with the card, where that lacks numbers. */
@@ -168,6 +189,7 @@ export class Course {
     const {phase} = this.#context.session.model, {choices} = this, {at} = this;
     const missing = choices.filter(c => c.needed && !c.done).map(c => c.run.label), here = choices.find(c => this.#onScreen(c.run));
     if (!at.runs || phase !== 'finished' || !missing.length) return null;
+    if (here?.needed && !here.done) return 'Measuring\u2026';
     if (here && !here.needed) return `You trained with ${here.run.label}. This card asks for ${missing.join(' and ')}.`;
     return here ? `You trained with ${here.run.label}. Now train with ${missing.join(' and ')}.` : null;
   }
@@ -183,20 +205,20 @@ export class Course {
   /** Trains what is chosen. */
   train() {
     const chosen = this.choices.find(c => c.chosen)?.run;
-    if (this.at.measure === 'comparison' || !chosen) return this.act();
+    if (this.at.measure?.includes('arms') || !chosen) return this.act();
     return this.#work(async wanted => {
       if (!await this.#train(chosen, wanted)) return;
       this.note();
-      await this.#until(() => Boolean(this.#factsOf(chosen)), wanted);
+      await this.#until(() => Boolean(this.#shownBy(chosen)), wanted);
       this.#chosen = null;
     });
   }
 
   /**
-   * How the card stands: its sentence where all of its numbers are there, whether the run shows what the card is about, and whether they are of a run that
-   * is no longer on screen.
+   * How the card stands: its sentence where all of its numbers are there, whether they show what they mostly do, what follows from them, which is null
+   * where the reader's answer is wrong, and whether they are of a run that is no longer on screen.
    */
-  get state(): {sentence: string | null, met: boolean, earlier?: boolean} {
+  get state(): {sentence: string | null, met: boolean, so?: string | null, earlier?: boolean} {
     const {look, session: {model}} = this.#context, facts = (name: string) => this.#facts(name);
     const none = {sentence: null, met: false}, at = {...this.at}, answer = this.answer ?? '';
     if (at.ask) {
@@ -211,7 +233,9 @@ export class Course {
     };
     const sentence = fill(at.see, facts, words), held = holds(at.check, facts);
     const earlier = this.#needed.length > 0 && !this.#needed.some(run => run.preset === CLOSED || run.links || this.#onScreen(run));
-    return sentence === null || held === undefined ? none : {sentence, met: held && (!at.ask || answer === at.ask.right), earlier};
+    if (sentence === null || held === undefined) return none;
+    const met = held && (!at.ask || answer === at.ask.right);
+    return {sentence, met, so: met || !at.ask ? outcome(at, facts) : null, earlier};
   }
 
   /** Whether the reader's hand has done what the card asks. */
@@ -244,8 +268,8 @@ export class Course {
   act() {
     const {at} = this;
     return this.#work(async wanted => {
-      for (const [name, run] of Object.entries(at.runs ?? {})) {
-        const known = () => Boolean(this.#factsOf(run)) && (at.measure !== 'exchange' || valueOf(`${name}.kept`, n => this.#facts(n)) !== undefined);
+      for (const run of this.#needed) {
+        const known = () => Boolean(this.#shownBy(run));
         if (known()) continue;
         if ((!this.#factsOf(run) || !this.#onScreen(run)) && !await this.#train(run, wanted)) return;
         this.note();
@@ -272,9 +296,9 @@ export class Course {
 
   async #finish(at: LessonCard, wanted: () => boolean) {
     const {session, setup, look, showView} = this.#context;
-    if (at.measure === 'comparison' && at.runs && wanted()) {
+    if (at.measure?.includes('arms') && at.runs && wanted()) {
       if (!this.#onScreen(at.runs.now) && !await this.#train(at.runs.now, wanted)) return;
-      if (wanted() && !this.#comparison()?.way(true)) await comparisonOf(this.#context).run();
+      if (wanted() && !this.#arms?.arm('all')) await armsOf(this.#context).run();
     }
     if (!wanted()) return;
     if (at.hand === 'node') look.point(0);

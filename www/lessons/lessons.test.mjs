@@ -1,16 +1,19 @@
 // Tests of the lessons' data and of what is computed for their sentences; run by node --test. scripts/e2e goes through every card.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import {GLOSS, LESSONS} from './lessons.js';
-import {fill, holds, valueOf} from './measures.js';
+import {WORDS} from '../explain/glossary.js';
+import {LESSONS} from './lessons.js';
+import {fill, holds, outcome, valueOf} from './measures.js';
 
 const cards = LESSONS.flatMap((l, i) => l.cards.map((card, k) => ({card, name: `${i + 1}.${k + 1}`})));
 const nothing = {scores: null, losses: null, guessing: undefined, data: null, exchange: null, epoch: undefined, rank: undefined};
-const expressions = ({see, check}) => [...[...see.matchAll(/\{([^}|=]+)(?:\|[%#])?\}/g)].map(m => m[1]), ...check.flatMap(([a, , b]) => [a, b])];
+const expressions = ({see, check, otherwise = []}) => [
+  ...[...see.matchAll(/\{([^}|=]+)(?:\|[%#])?\}/g)].map(m => m[1]), ...[check, ...otherwise.map(([c]) => c)].flat().flatMap(([a, , b]) => [a, b]),
+];
 
-test('there are six lessons of three to five cards', () => {
+test('there are six lessons of three to six cards', () => {
   assert.equal(LESSONS.length, 6);
-  for (const {title, cards} of LESSONS) assert.ok(cards.length >= 3 && cards.length <= 5, title);
+  for (const {title, cards} of LESSONS) assert.ok(cards.length >= 3 && cards.length <= 6, title);
 });
 
 test('every number of a card is measured, on a run that the card has', () => {
@@ -18,7 +21,7 @@ test('every number of a card is measured, on a run that the card has', () => {
     for (const e of expressions(card)) {
       assert.equal(valueOf(e, () => nothing), typeof e === 'number' ? e : undefined, `${name}: ${e}`);
       const run = typeof e === 'string' && /^([a-z]+)\./.exec(e)?.[1];
-      if (run) assert.ok(card.runs?.[run] || card.measure === 'comparison', `${name}: ${e}`);
+      if (run) assert.ok(card.runs?.[run] || card.measure?.includes('arms'), `${name}: ${e}`);
     }
     assert.ok(card.check.length > 0, `${name} demands nothing`);
     assert.ok(card.runs || card.hand, `${name} asks for nothing to be done`);
@@ -34,7 +37,7 @@ test('what a card asks for can be chosen in it, and every marked word has its se
     if (card.look && card.show) assert.ok(card.look.choices.some(([value]) => value === card.show[card.look.of]), name);
     if (card.hand === 'view') assert.ok(card.look, `${name}: a hand has nothing to choose`);
     if (card.ask) assert.ok(card.ask.choices.some(([value]) => value === card.ask.right), name);
-    for (const [, words] of card.text.join(' ').matchAll(/\[\[([^|\]]+)\|/g)) assert.ok(Object.hasOwn(GLOSS, words), `${name}: ${words}`);
+    for (const [, words] of card.text.join(' ').matchAll(/\[\[([^|\]]+)\|/g)) assert.ok(Object.hasOwn(WORDS, words), `${name}: ${words}`);
     assert.ok(!card.do.includes('Lab'), `${name} sends the reader elsewhere`);
   }
 });
@@ -61,6 +64,18 @@ test('sentences are filled in, and checks compare with a margin', () => {
   assert.equal(holds([['clusters common shared', '<', 'probe common shared', 0.1]], runs), true);
   assert.equal(holds([['probe common work', '<', 1]], runs), undefined);
   assert.throws(() => valueOf('now.beauty', () => nothing), RangeError);
+});
+
+test('a card says of every run what follows, and never what does not', () => {
+  for (const {card, name} of cards.filter(c => c.card.runs)) {
+    if (card.so) assert.deepEqual(card.otherwise?.at(-1)?.[0], [], `${name} has no answer for some runs`);
+    assert.equal(outcome({...card, check: []}, () => null), card.so ?? '', name);
+  }
+  const of = (alone, all) => outcome(cards.find(c => c.card.measure?.includes('arms')).card,
+    name => ({...nothing, looks: [{epoch: 0.05, probe: 0.9}, {epoch: 60, probe: {alone, all}[name]}]}));
+  assert.match(of(0.4, 0.7), /put the layer into C/);
+  assert.match(of(0.7, 0.4), /out of C, as the paper says/);
+  assert.match(of(0.4, 0.42), /leave C about as matching/);
 });
 
 test('what is told of held-out links stands beside what untrained encoders and degrees tell', () => {

@@ -11,6 +11,7 @@ const RUNS: Record<string, CardRun> = {
   own: {label: 'own pairs, \u03b2 = 50', options: {pairing: 'own', weight_causal: 50}},
   swapped: {label: 'swapped pairs, \u03b2 = 50', options: {weight_causal: 50}},
   syn1: {label: 'Syn1', press: 'Train Syn1', data: 'syn1'},
+  syn2: {label: 'Syn2', data: 'syn2'},
   refined: {label: 'refined', preset: 'refined'},
   closed: {label: 'closed form', press: 'Compute the closed form', preset: 'closed'},
   heldOut: {label: 'released, five times without some links', links: 5},
@@ -19,24 +20,12 @@ const RUNS: Record<string, CardRun> = {
 };
 const TRAIN: CardRun = {...RUNS.all, press: 'Train'};
 const GAMMA = {label: '\u03b3, the part of the links that follows shared groups', choices: [RUNS.unshared, {label: '\u03b3 = 0.5'}, RUNS.shared]};
-const PAIRS = {label: 'Every private part meets the common part of', choices: [RUNS.own, RUNS.swapped]};
+const ARMS: [Check[], string][] = [
+  [[['all.layer-of-C', '>', 'alone.layer-of-C', 0.05]], 'So the other losses put the layer into C.'],
+  [[['all.layer-of-C', '<', 'alone.layer-of-C', 0.05]], 'So here the other losses take some of it out of C, as the paper says.'],
+  [[], 'So here the other losses leave C about as matching made it.'],
+];
 const READ = {label: 'Read from each embedding by', of: 'knows', choices: [['', 'clusters'], ['probe', 'a linear probe']] as [string, string][]};
-
-/** What marked words mean, in one sentence, by the words. */
-export const GLOSS: Record<string, string> = {
-  layer: 'One kind of links between the same people.',
-  matrix: 'A table with a row and a column for every person; a dot says that the two are linked.',
-  matrices: 'Tables with a row and a column for every person; a dot says that the two are linked.',
-  embeddings: 'Short lists of numbers, one for every person, drawn as dots.',
-  'a common embedding S': 'Numbers that should hold what all layers share.',
-  'Who knows what': 'A table: how well each embedding tells each grouping, before and after training.',
-  'linear probe': 'A small classifier that draws straight cuts; it is shown some labels and must find the others.',
-  Matching: 'The loss that asks the common embeddings of all layers to agree.',
-  'the self-supervised one': 'The loss of the classifier \u03c6, which names the layer by private embeddings alone.',
-  Pulls: 'The losses, with the weight and the course of each.',
-  'back door': 'A way for \u03c8 to be right for the wrong reason: by the common part.',
-  'causal loss': 'The loss of \u03c8 while the common part of another bag stands beside the private part.',
-};
 
 export const LESSONS: Lesson[] = [
   {title: 'One town, three kinds of links', cards: [
@@ -115,6 +104,8 @@ export const LESSONS: Lesson[] = [
       do: 'Press Train. Watch S for ten seconds.', runs: {now: TRAIN},
       see: 'Clusters in S match the shared groups: {clusters common shared} of 1. Before training it was {clusters-before common shared}.',
       so: 'So training put the shared groups into S.', check: [['clusters common shared', '>', 0.8], ['clusters-before common shared', '<', 0.2]],
+      otherwise: [[[['clusters common shared', '>', 'clusters-before common shared', 0.1]], 'So training put something of the shared groups into S.'],
+        [[], 'So here training did not put the shared groups into S.']],
       found: 'Did training put the shared groups into S?',
     },
     {
@@ -127,6 +118,7 @@ export const LESSONS: Lesson[] = [
       check: [['clusters private_1 friends', '~', 'clusters-before private_1 friends', 0.1],
         ['clusters private_2 work', '~', 'clusters-before private_2 work', 0.1],
         ['clusters private_3 lunch', '~', 'clusters-before private_3 lunch', 0.1]],
+      otherwise: [[[], 'So here training changed what the private embeddings tell of single people.']],
       found: 'Did training teach P the groups of its own layer?',
     },
     {
@@ -140,6 +132,8 @@ export const LESSONS: Lesson[] = [
         + ' of lunch {probe common lunch}.',
       so: 'So S is nearly free of what is private in this town. The next lesson shows when it is not.',
       check: [['probe common shared', '>', 0.9], ['probe common friends', '<', 0.4], ['probe common work', '<', 0.4], ['probe common lunch', '<', 0.4]],
+      otherwise: [[[['probe common shared', '>', 0.9]], 'So here S tells something private as well.'],
+        [[], 'So here S lacks some of what is shared.']],
     },
     {
       title: 'Private groups, in sight', light: ['layers', 'embeddings'], view: {color: 'own'},
@@ -155,6 +149,7 @@ export const LESSONS: Lesson[] = [
       check: [['clusters common shared', '>', 0.9], ['clusters private_1 friends', '>', 0.8], ['clusters private_2 work', '>', 0.8],
         ['clusters private_3 lunch', '>', 0.8]],
       found: 'What a training finds that looks for it first',
+      otherwise: [[[], 'So here they do not lie apart as clearly.']],
     },
   ]},
   {title: 'Matching, and what slips through', cards: [
@@ -165,6 +160,7 @@ export const LESSONS: Lesson[] = [
       do: 'Choose w = 0 and train.', runs: {now: RUNS.unmatched},
       see: 'Clusters in S match the shared groups: {clusters common shared} of 1. Untrained it was {clusters-before common shared}.',
       so: 'So without matching S learns nothing about them.', check: [['clusters common shared', '~', 'clusters-before common shared', 0.1]],
+      otherwise: [[[], 'So here S tells more or less of them than untrained, although nothing was matched.']],
     },
     {
       title: 'Matching alone', light: ['pulls', 'term:matching'],
@@ -172,6 +168,9 @@ export const LESSONS: Lesson[] = [
       do: 'Train with matching alone, and with all three losses.', runs: {all: RUNS.all, now: RUNS.matched},
       see: 'Clusters in S match the shared groups: {clusters common shared} of 1 with matching alone and {all.clusters common shared} with all three losses.',
       so: 'So matching does this by itself.', check: [['clusters common shared', '~', 'all.clusters common shared', 0.1], ['clusters common shared', '>', 0.8]],
+      otherwise: [[[['clusters common shared', '<', 'all.clusters common shared', 0.1]], 'So here the other losses help S.'],
+        [[['clusters common shared', '>', 'all.clusters common shared', 0.1]], 'So here S is better without the other losses.'],
+        [[], 'So here neither finds all of the shared groups.']],
       found: 'Which loss fills S?',
     },
     {
@@ -183,6 +182,7 @@ export const LESSONS: Lesson[] = [
       so: 'So S fills with what is private. Matching pulls shared things in; it does not push private things out.',
       check: [['probe common friends', '>', 'probe-before common friends', 0.1], ['probe common work', '>', 'probe-before common work', 0.1],
         ['probe common lunch', '>', 'probe-before common lunch', 0.1]],
+      otherwise: [[[], 'So here S does not fill with the groups of all three layers.']],
       found: 'What S holds when nothing is shared',
     },
     {
@@ -195,6 +195,7 @@ export const LESSONS: Lesson[] = [
       so: 'So shared things stay in the private embeddings too: no loss pushes them out.',
       check: [['probe common shared', '>', 0.9], ['probe private_1 shared', '>', 0.25], ['probe private_2 shared', '>', 0.25],
         ['probe private_3 shared', '>', 0.25]],
+      otherwise: [[[], 'So here not every one of these four holds them.']],
     },
     {
       title: 'Room for what is private', light: ['knows'], view: {knows: 'probe'},
@@ -206,6 +207,7 @@ export const LESSONS: Lesson[] = [
       so: 'So S keeps private things out mainly where it has no room for them.',
       check: [['probe common friends', '>', 'all.probe common friends', 0.2], ['probe common work', '>', 'all.probe common work', 0.1],
         ['probe common lunch', '>', 'all.probe common lunch', 0.2]],
+      otherwise: [[[], 'So here more room does not let the groups of all three layers in.']],
     },
   ]},
   {title: 'Guess the layer', cards: [
@@ -219,6 +221,7 @@ export const LESSONS: Lesson[] = [
       do: 'Take one step with an untrained model.', runs: {now: {...RUNS.all, press: 'Take one step', until: 'step'}},
       see: 'The first loss is {first-loss selfsupervised}. Blind guessing costs {guessing}.',
       so: 'So \u03c6 begins no better than a blind guesser.', check: [['first-loss selfsupervised', '>', 'guessing']],
+      otherwise: [[[], 'So here \u03c6 begins a little better than a blind guesser.']],
     },
     {
       title: 'How hard is it?', light: ['pulls', 'losses', 'term:selfsupervised'],
@@ -226,6 +229,7 @@ export const LESSONS: Lesson[] = [
       do: 'Train.', runs: {now: TRAIN},
       see: '\u03c6 was better than a blind guesser after step {below selfsupervised|#}. Its last loss is {loss selfsupervised}.',
       so: 'So the game is easy, and soon it hardly pulls at anything.', check: [['below selfsupervised', '<', 50], ['loss selfsupervised', '<', 0.01]],
+      otherwise: [[[], 'So here the game is not won as soon or as clearly.']],
       found: 'How hard is it to name the layer?',
     },
     {
@@ -237,53 +241,82 @@ export const LESSONS: Lesson[] = [
       so: 'So the game leaves the private embeddings of people about as they were.',
       check: [['probe private_1 friends', '~', 'all.probe private_1 friends', 0.1], ['probe private_2 work', '~', 'all.probe private_2 work', 0.1],
         ['probe private_3 lunch', '~', 'all.probe private_3 lunch', 0.1]],
+      otherwise: [[[], 'So here the game changes what a probe reads from P.']],
     },
   ]},
-  {title: 'Swap the common part', cards: [
+  {title: 'What removes the layer from C?', cards: [
     {
-      title: 'The back door', light: ['causality'], view: {show: 'causality'},
+      title: 'Matching alone', light: ['causality', 'term:matching'], view: {show: 'causality'}, scroll: '#causality-layer',
       text: [
-        'A second classifier, \u03c8, sees the private part and the common part of a bag.',
-        'If the common part still tells the layer, \u03c8 can cheat with it. That path is the [[back door|causality]].',
-        'First leave the door open: every private part meets its own common part, with a large weight \u03b2.',
+        'Every layer has a common embedding C of its own. It should not tell which layer it is of.',
+        'A [[fresh classifier|causality]] sees bags of people and must name their layer by C alone. Chance is a third.',
       ],
-      knob: PAIRS, do: 'Choose own pairs and train.', runs: {now: RUNS.own}, measure: 'exchange',
-      see: '\u03c8 keeps its answer in {kept|%} of all swaps of the common part.',
-      so: 'So \u03c8 uses the back door: with another common part it often answers something else.', check: [['kept', '<', 0.95]],
+      do: 'Train with matching alone.', runs: {now: RUNS.matched}, measure: ['layer'],
+      see: 'The classifier names the layer of C in {layer-of-C|%} of the cases. Before training it was {layer-of-C-before|%}, and chance is'
+        + ' {layer-by-chance|%}.',
+      so: 'So matching by itself takes nearly all of the layer out of C.',
+      check: [['layer-of-C', '<', 'layer-of-C-before', 0.05], ['layer-of-C', '<', 'layer-by-chance', -0.1]],
+      otherwise: [[[['layer-of-C', '<', 'layer-of-C-before', 0.05]], 'So matching takes some of the layer out of C.'],
+        [[], 'So here matching does not take the layer out of C.']],
     },
     {
-      title: 'Close the door', light: ['causality', 'term:causal'], view: {show: 'causality'},
-      text: ['Now \u03c8 is trained with common parts of other bags. This is the [[causal loss|term:causal]].',
-        'A trace of the layer in the common part now misleads it.'],
-      knob: PAIRS, do: 'Choose swapped pairs and train.', runs: {own: RUNS.own, now: RUNS.swapped}, measure: 'exchange',
-      see: '\u03c8 keeps its answer in {kept|%} of all swaps. Trained with own pairs it was {own.kept|%}.',
-      so: 'So \u03c8 has learned to answer by the private part.', check: [['kept', '>', 'own.kept', 0.05], ['kept', '>', 0.95]],
+      title: 'The back door', light: ['causality', 'term:causal'], view: {show: 'causality'},
+      text: [
+        'A classifier \u03c8 sees the private part and the common part of a bag. A trace of the layer in the common part is a [[back door|causality]].',
+        'With own pairs the door is open. The [[causal loss|term:causal]] trains \u03c8 with common parts of other bags, where the trace misleads.',
+      ],
+      do: 'Train with own pairs, then with swapped pairs.', runs: {own: RUNS.own, now: RUNS.swapped}, measure: ['exchange'],
+      see: '\u03c8 keeps its answer in {own.kept|%} of all swaps of the common part after own pairs, and in {kept|%} after swapped pairs.',
+      so: 'So with swapped pairs \u03c8 has learned to answer by the private part.', check: [['kept', '>', 'own.kept', 0.05], ['kept', '>', 0.95]],
+      otherwise: [[[['kept', '>', 'own.kept', 0.05]], 'So swapped pairs taught \u03c8 to heed the common part less.'],
+        [[], 'So here swapped pairs did not teach \u03c8 to heed the common part less.']],
       found: 'What the causal loss changes',
     },
     {
       title: 'One swap by hand', light: ['causality'], view: {show: 'causality'}, scroll: '.pairings-view',
       text: ['Each cell is one private part beside one common part.', 'The votes of both parts add up to the answer, because \u03c8 is linear.'],
-      do: 'Choose a cell beside the diagonal.', hand: 'pair', runs: {now: RUNS.swapped}, measure: 'exchange',
+      do: 'Choose a cell beside the diagonal.', hand: 'pair', runs: {now: RUNS.swapped}, measure: ['exchange'],
       see: '{=pair}', check: [['kept', '>', 0]],
     },
     {
-      title: 'Has C forgotten its layer?', light: ['causality'], view: {show: 'causality'}, scroll: '#causality-findings',
+      title: 'And what becomes of C?', light: ['causality'], view: {show: 'causality'}, scroll: '#causality-layer',
       text: [
-        'An answer that does not depend on C is one thing. A C without any trace of its layer is another.',
-        'A fresh classifier looks for the trace while the same training runs again, with own and with swapped pairs.',
+        'The paper says that its losses take the layer out of C.',
+        'Have the same model trained with matching alone, and with each of the other losses beside it. Your own run stands above them.',
       ],
-      do: 'Press \u201cTrain and compare\u201d.', runs: {now: {...RUNS.swapped, press: 'Train and compare'}}, measure: 'comparison',
-      see: 'The fresh classifier names the layer of C in {now.read-from-C} of the cases with swapped pairs and in {own.read-from-C} with own pairs.'
-        + ' Chance is a third.',
-      so: 'So the trace is weaker, and it is still there: \u03c8 ignores it.', check: [['now.read-from-C', '>', 1 / 3, 0.05],
-        ['now.read-from-C', '<', 'own.read-from-C', 0.05]],
+      do: 'Press \u201cTrain all four\u201d.', runs: {now: {...RUNS.swapped, press: 'Train all four'}}, measure: ['arms', 'layer'],
+      see: 'The classifier names the layer of C in {alone.layer-of-C|%} of the cases with matching alone, in {guess.layer-of-C|%} with the self-supervised'
+        + ' loss beside it, in {causal.layer-of-C|%} with the causal loss, and in {all.layer-of-C|%} with both. In your own run it is {layer-of-C|%}.',
+      so: 'So the causal loss puts the layer into C.',
+      check: [['causal.layer-of-C', '>', 'alone.layer-of-C', 0.05], ['all.layer-of-C', '>', 'alone.layer-of-C', 0.05]],
+      otherwise: ARMS,
     },
     {
-      title: 'What it costs', light: ['knows', 'term:causal'], view: {knows: null},
-      text: ['A loss that pulls harder leaves less for the others.', 'Compare S with the usual \u03b2 of 0.5 and with 50.'],
-      do: 'Train with both weights.', runs: {all: {...RUNS.all, label: '\u03b2 = 0.5'}, now: {...RUNS.swapped, label: '\u03b2 = 50'}},
-      see: 'Clusters in S match the shared groups: {all.clusters common shared} of 1 with \u03b2 = 0.5 and {clusters common shared} with 50.',
-      so: 'So a strong causal loss has its price.', check: [['clusters common shared', '<', 'all.clusters common shared', 0.05]],
+      title: 'Ignored is not forgotten', light: ['causality', 'term:causal'], view: {show: 'causality'}, scroll: '#causality-layer',
+      text: [
+        'An answer that does not depend on C is one thing. A C without any trace of its layer is another.',
+        'Compare \u03b2 = 0.5 with 50: what \u03c8 answers, what a fresh classifier finds, and what is left of S.',
+      ],
+      do: 'Train with both weights.', measure: ['exchange', 'layer'],
+      runs: {all: {...RUNS.all, label: '\u03b2 = 0.5'}, now: {...RUNS.swapped, label: '\u03b2 = 50'}},
+      see: 'With \u03b2 = 50 \u03c8 keeps its answer in {kept|%} of all swaps, with 0.5 in {all.kept|%}. The fresh classifier names the layer of C in'
+        + ' {layer-of-C|%} and {all.layer-of-C|%} of the cases. Clusters in S match the shared groups: {clusters common shared} and'
+        + ' {all.clusters common shared} of 1.',
+      so: 'So the layer is still in C: \u03c8 ignores it.',
+      check: [['kept', '>', 0.95], ['layer-of-C', '>', 'layer-by-chance', 0.05]],
+      otherwise: [[[['layer-of-C', '>', 'layer-by-chance', 0.05]], 'So the layer is still in C, and \u03c8 heeds it now and then.'],
+        [[], 'So here the layer is hardly left in C.']],
+    },
+    {
+      title: 'With the weights of the paper', data: 'syn2', light: ['causality'], view: {show: 'causality'}, scroll: '#causality-layer',
+      text: ['In the town \u03b2 was 50, so that its pull can be seen. Syn2 is the paper\u2019s own data set, and 0.5 its own weight.',
+        'It has 1000 nodes: this takes a minute. Below stands what became of the paper\u2019s sentence, and with how many seeds.'],
+      do: 'Press \u201cTrain all four on Syn2\u201d.', runs: {now: {...RUNS.syn2, press: 'Train all four on Syn2'}}, measure: ['arms', 'layer'],
+      see: 'The classifier names the layer of C in {alone.layer-of-C|%} of the cases with matching alone and in {all.layer-of-C|%} with all losses;'
+        + ' chance is {layer-by-chance|%}.',
+      so: 'So here, too, the other losses put the layer into C.', check: [['all.layer-of-C', '>', 'alone.layer-of-C', 0.05]],
+      otherwise: ARMS,
+      found: 'What removes the layer from C?',
     },
   ]},
   {title: 'Was it trained, or was it easy?', cards: [
@@ -294,6 +327,9 @@ export const LESSONS: Lesson[] = [
       see: 'A classifier finds the labels of layer 1 in P\u2081 at {f1 private_1 layer_1}. Untrained it was {f1-before private_1 layer_1}.',
       so: 'So the score is high, and training did not raise it: read the difference, not the score.',
       check: [['f1-before private_1 layer_1', '>', 0.7], ['f1 private_1 layer_1', '~', 'f1-before private_1 layer_1', 0.1]],
+      otherwise: [[[['f1 private_1 layer_1', '>', 'f1-before private_1 layer_1', 0.1]], 'So here training raised the score.'],
+        [[['f1 private_1 layer_1', '<', 'f1-before private_1 layer_1', 0.1]], 'So here training lowered the score.'],
+        [[], 'So here the score was not high before training.']],
       found: 'Was a high score learned?',
     },
     {
@@ -309,6 +345,7 @@ export const LESSONS: Lesson[] = [
       so: 'So here the two parts are told apart.',
       check: [['clusters common shared', '>', 0.9], ['clusters private_1 friends', '>', 0.8], ['clusters private_2 work', '>', 0.8],
         ['clusters private_3 lunch', '>', 0.8], ['probe common friends', '<', 0.2]],
+      otherwise: [[[], 'So here they are not told apart as clearly.']],
     },
     {
       title: 'And without any training?', light: ['embeddings', 'knows'], view: {knows: null, color: 'own'},
@@ -321,6 +358,7 @@ export const LESSONS: Lesson[] = [
       check: [['closed.clusters common shared', '>', 'now.clusters common shared', -0.05],
         ['closed.clusters private_1 friends', '>', 'now.clusters private_1 friends', -0.05],
         ['closed.clusters private_2 work', '>', 'now.clusters private_2 work', -0.05]],
+      otherwise: [[[], 'So here training adds something to at least one of these.']],
     },
     {
       title: 'And without any labels?', light: [], view: {},
@@ -334,6 +372,8 @@ export const LESSONS: Lesson[] = [
       so: 'So training taught something of links that it never saw, and the closed form, which does not train, knows more.',
       check: [['held-out combined', '>', 'held-out-before combined', 0.05], ['held-out-degrees combined', '<', 0.55],
         ['closed.held-out combined', '>', 'held-out combined', 0.05]],
+      otherwise: [[[['held-out combined', '>', 'held-out-before combined', 0.05]], 'So training taught something of links that it never saw.'],
+        [[], 'So here training taught hardly anything of links that it never saw.']],
     },
     {
       title: 'An honest nothing', data: 'syn1', light: ['knows'], view: {knows: null},
@@ -344,6 +384,7 @@ export const LESSONS: Lesson[] = [
         + ' whose S has {rank|#} directions.',
       so: 'So as released S holds what is private, and refined says that nothing is shared. Send the address of this card to your class.',
       check: [['all.f1 common layer_1', '>', 0.9], ['f1 common layer_1', '<', 0.4], ['rank', '~', 0]],
+      otherwise: [[[['rank', '~', 0]], 'So refined says that nothing is shared.'], [[], 'So here refined finds something shared after all.']],
     },
   ]},
 ];

@@ -12,7 +12,8 @@ export interface Facts {
   exchange: Exchange | null;
   epoch: number | undefined;
   rank: number | undefined;
-  looks?: {epoch: number, entropy: number, probe: number}[];
+  /** how often a probe names the layer of C, at epochs from the first one to the last */
+  looks?: {epoch: number, probe: number}[];
   node?: number; // that the reader points at
 }
 
@@ -100,7 +101,9 @@ const QUANTITIES: [string, (f: Facts, args: string[]) => number | undefined][] =
   ['epoch', f => f.epoch],
   ['rank', f => f.rank],
   ['kept', f => f.exchange?.invariance],
-  ['read-from-C', f => f.looks?.at(-1)?.probe],
+  ['layer-of-C', ({looks = []}) => looks.length > 1 ? looks.at(-1)?.probe : undefined],
+  ['layer-of-C-before', ({looks = []}) => looks.length > 1 ? looks[0].probe : undefined],
+  ['layer-by-chance', ({data}) => 1 / Number(data?.summary?.layers?.length)],
 ];
 
 /** The value of an expression, a number or "RUN.QUANTITY ARGUMENTS"; a run that is left out is "now". Undefined where the run has not shown it. */
@@ -133,6 +136,12 @@ export function fill(text: string, runs: (run: string) => Facts | null, words: R
     return as === '%' ? `${Math.round(100 * v)} %` : as === '#' ? String(v) : v > 0 && v < 0.005 ? 'less than 0.01' : fixed(v, 2);
   });
   return missing ? null : filled;
+}
+
+/** What follows from what a card's runs have shown: what it usually is, where its checks hold, or else the first of the others that holds. */
+export function outcome({check, so = '', otherwise = []}: LessonCard, runs: (run: string) => Facts | null) {
+  if (holds(check, runs)) return so;
+  return otherwise.find(([checks]) => holds(checks, runs))?.[1] ?? 'So here it came out otherwise than most times. Your numbers count.';
 }
 
 /**

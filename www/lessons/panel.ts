@@ -3,7 +3,7 @@ import {byId, download, h, reveal, setText} from '../dom/elements.js';
 import {prefix} from '../engine/endpoint.js';
 import {Course} from './course.js';
 import {Found} from './found.js';
-import {GLOSS, LESSONS} from './lessons.js';
+import {LESSONS} from './lessons.js';
 
 const LEFT_AT = prefix + 'cadem lesson', FOUND = prefix + 'cadem found'; // in localStorage
 const TOUCH = matchMedia('(pointer: coarse)');
@@ -131,9 +131,9 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     for (let m; (m = MARK.exec(rest));) {
       const [whole, words, part] = m, only = () => light([part]), all = () => light(course.at.light ?? []);
       out.push(rest.slice(0, m.index), h('button', {
-        type: 'button', class: 'points', onpointerenter: only, onpointerleave: all, onfocus: only, onblur: all,
+        type: 'button', class: 'points', 'data-means': words, onpointerenter: only, onpointerleave: all, onfocus: only, onblur: all,
         onclick: () => reveal(byId(part.startsWith('term:') ? 'pulls' : part)),
-      }, words, h('span', {class: 'gloss', role: 'tooltip'}, GLOSS[words])));
+      }, words));
       rest = rest.slice(m.index + whole.length);
     }
     return h('p', {}, out, rest);
@@ -150,7 +150,8 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     const {at, lesson, name} = course;
     if (drawn === name) return;
     drawn = name;
-    setText(where, `Lesson ${lesson + 1} of ${LESSONS.length}: ${LESSONS[lesson].title}. Card ${name}.`);
+    const of = LESSONS[lesson].title;
+    setText(where, `Lesson ${lesson + 1} of ${LESSONS.length}: ${of}${of.endsWith('?') ? '' : '.'} Card ${name}.`);
     setText(title, at.title);
     text.replaceChildren(...at.text.map(sentenceOf));
     doing.replaceChildren(h('strong', {}, 'Do: '), TOUCH.matches ? at.do.replace('Point at', 'Tap') : at.do);
@@ -179,7 +180,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     check(knob, chosen?.run.label);
     knob.disabled = working || locked;
     [...knob.querySelectorAll('label')].forEach((label, k) => label.classList.toggle('done', choices[k]?.done));
-    const due = at.measure === 'comparison' ? !course.state.met : at.knob || choices.some(c => c.needed && !c.done);
+    const due = at.measure?.includes('arms') ? course.state.sentence === null : at.knob || choices.some(c => c.needed && !c.done);
     train.hidden = !chosen || locked || !due;
     train.disabled = working;
     setText(train, working ? 'Working\u2026' : chosen?.run.press ?? `Train with ${chosen?.run.label}`);
@@ -203,20 +204,20 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       return;
     }
     draw();
-    const {at, working, told, state: {sentence, met: holds, earlier}} = course, locked = context.setup.settings.view.lock === '1';
+    const {at, working, told, state: {sentence, met: holds, so = null, earlier}} = course, locked = context.setup.settings.view.lock === '1';
+    const done = so !== null; // a run has shown something, be it what most do or not
     mark(locked);
     act.hidden = locked;
-    act.disabled = working || holds;
+    act.disabled = working || done;
     setText(act, working ? 'Working\u2026' : 'Do it for me');
-    card.dataset.state = sentence === null ? 'open' : holds ? 'met' : 'missed';
-    if (holds) met.note(course.name, `${sentence} ${at.so ?? ''}`);
-    next.classList.toggle('primary', holds);
-    train.classList.toggle('primary', !holds);
-    const wrong = at.ask && course.answer !== null && course.answer !== at.ask.right;
+    card.dataset.state = sentence === null ? 'open' : holds ? 'met' : done ? 'other' : 'missed';
+    if (done) met.note(course.name, `${sentence} ${so}`);
+    next.classList.toggle('primary', done);
+    train.classList.toggle('primary', !done);
     const head = sentence === null ? told : earlier ? 'Earlier you found: ' : 'You see: ';
     see.replaceChildren(head ? h('strong', {}, head) : h('span', {class: 'soft'}, 'Your result appears here.'), sentence ?? '',
-      ...sentence === null ? [] : holds ? [' ', h('span', {class: 'met'}, `\u2713 ${at.so ?? ''}`)]
-        : [' ', h('span', {class: 'missed'}, `\u2717 ${wrong ? 'Not in all three. Look at another.' : 'Your run does not show what this card is about.'}`)]);
+      ...sentence === null ? [] : [' ', done ? h('span', {class: 'met'}, `${holds ? '\u2713 ' : ''}${so}`)
+        : h('span', {class: 'missed'}, '\u2717 Not in all three. Look at another.')]);
     back.disabled = !course.beside(-1);
     setText(next, course.beside(1) ? 'Next' : 'Finish');
     const target = at.scroll && document.querySelector(at.scroll), due = `${course.name} ${card.dataset.state}`;

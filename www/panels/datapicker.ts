@@ -1,6 +1,6 @@
 // Which data: the examples as cards, or the reader's own files.
 import {filesDropped} from '../dom/dropped.js';
-import {button, h, setText} from '../dom/elements.js';
+import {button, h, reveal, setText} from '../dom/elements.js';
 import {dotsOf, pictureOf} from '../run/beside.js';
 import {loadFinished} from '../run/finished.js';
 import {thumbnail} from '../views/thumbnail.js';
@@ -35,7 +35,7 @@ async function pictureOfExample(name: string) {
 }
 
 /**
- * createPicker(el, {examples, onExample, onFiles, onAgain}) -> {show}
+ * createPicker(el, {examples, onExample, onFiles, onAgain}) -> {problem, show}
  * onExample(name); onFiles([File]), at least one; onAgain(), to choose again among what the open files hold.
  * show({data, files}) marks what is open.
  */
@@ -50,9 +50,12 @@ export function createPicker(el: HTMLElement, {examples, onExample, onFiles, onA
     take(filesOf(folder));
     folder.value = '';
   }});
-  const own = h('p', {class: 'card-note', id: 'files-note'});
+  const own = h('p', {class: 'card-note', id: 'files-note'}), wrong = h('p', {class: 'problem', id: 'files-problem', hidden: true});
   const cards = examples.map(e => {
-    const radio = h('input', {type: 'radio', name: 'data', value: e.name, onchange: () => onExample(e.name)});
+    const radio = h('input', {type: 'radio', name: 'data', value: e.name, onchange: () => {
+      tell('');
+      onExample(e.name);
+    }});
     const picture = h('span', {class: 'card-picture'});
     const el = h('label', {class: 'card'}, radio, h('span', {}, h('strong', {}, e.title), h('span', {class: 'card-note'}, e.sentence)), picture);
     return {e, radio, picture, el};
@@ -60,7 +63,7 @@ export function createPicker(el: HTMLElement, {examples, onExample, onFiles, onA
   const again = button('What is used\u2026', onAgain, {class: 'quiet', id: 'choose-again', hidden: true});
   // No list of endings: what a file holds decides, whatever it is called.
   const drop = h('div', {class: 'card files', id: 'drop'},
-    h('span', {}, h('strong', {}, 'Your own files'), own, again), h('label', {class: 'button', for: 'open-files'}, 'Open files'), input,
+    h('span', {}, h('strong', {}, 'Your own files'), own, wrong, again), h('label', {class: 'button', for: 'open-files'}, 'Open files'), input,
     h('label', {class: 'button', for: 'open-folder'}, 'Open a folder'), folder);
   const help = h('details', {class: 'format'}, h('summary', {}, 'Which files?'),
     h('p', {}, 'The links between the same nodes, of two or more kinds, and if you have them features and labels of the nodes:'),
@@ -75,7 +78,14 @@ export function createPicker(el: HTMLElement, {examples, onExample, onFiles, onA
   el.append(h('fieldset', {class: 'cards'}, h('legend', {class: 'unseen'}, 'Example'), cards.map(c => c.el)), drop, help);
 
   function take(files: File[]) {
-    if (files.length) onFiles(files);
+    if (!files.length) return;
+    tell('');
+    onFiles(files);
+  }
+
+  function tell(text: string) {
+    wrong.hidden = !text;
+    setText(wrong, text);
   }
 
   // Pictures come when the reader does: they take files that nothing else may need.
@@ -102,6 +112,11 @@ export function createPicker(el: HTMLElement, {examples, onExample, onFiles, onA
   });
 
   return {
+    /** Says on the card of the files what is wrong with them, and goes there. */
+    problem(text: string) {
+      tell(text);
+      reveal(drop);
+    },
     show({data, files}: {data: string, files?: {name: string}[] | null}) {
       for (const c of cards) {
         c.radio.checked = c.e.name === data;

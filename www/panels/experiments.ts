@@ -13,11 +13,11 @@ const OFFERED = ['nested_select', 'layer_tag'];
 const REFILL = 1_000; // ms at least until an open report is made anew
 
 /**
- * presets lists the usual one first; onView(study) is told which report is open, '' for none. update takes the reader's own data set and the
- * example as they are open on the page, null where there is none: experiments that need a graph are about these.
+ * presets lists the usual one first; onView(study) is told which report is open, '' for none, and onForm(text) what the form says. update takes the
+ * reader's own data set and the example as they are open on the page, null where there is none: experiments that need a graph are about these.
  */
 export function create(el: HTMLElement, o: ExperimentsOptions) {
-  const {experiments, studies, presets, groups, cores, attempt, say, onView, along} = o;
+  const {experiments, studies, presets, groups, cores, attempt, say, onView, onForm, along} = o;
   const cards: Map<string, Card> = new Map();
   let own: OwnData | null = null;    // what update was given last
   let graph: Pick<Order, 'files' | 'choice'> | null = null; // as an order names it; no sums before they are needed
@@ -25,13 +25,10 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
   let summing: Promise<void> | null = null; // the promise of those sums
   let reading = 0;   // how many are finding out what files hold, which no order names yet
   const offered = groups.evaluation.filter(p => OFFERED.includes(p.name));
-  const form = orderForm({presets, offered, cores, onWorkers: n => { experiments.pool.size = n; }, onInput() {
-    for (const c of cards.values()) settle(Object.assign(c, {given: null}));
-  }});
-  const fields = form.elements as unknown as Record<string, HTMLInputElement>;
+  const form = orderForm({presets, offered, cores, onWorkers: n => { experiments.pool.size = n; }, onInput: changedForm});
   const list = h('div', {class: 'studies'});
   const estimates = createEstimates({experiments, found: el => settle(cards.get((el as HTMLElement).dataset.study ?? '') as Card)});
-  el.replaceChildren(form, list);
+  el.replaceChildren(form.el, list);
 
   /** The card of an experiment, by its name or one that it had first. */
   const cardOf = (name: string) => cards.get(name) ?? [...cards.values()].find(c => c.study.also?.includes(name));
@@ -49,27 +46,21 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     byId(`study-${name}`).focus({preventScroll: true});
   }
 
+  function changedForm() {
+    onForm(form.text());
+    for (const c of cards.values()) settle(Object.assign(c, {given: null}));
+  }
+
   /** What the form orders of a study. */
   function order(study: Study, cohort = cards.get(study.name)?.cohort) {
     const o: Order = {study: study.name};
-    const f = fields, card = cards.get(study.name);
+    const card = cards.get(study.name);
     if (card?.given && cohort === card.cohort) return card.given;
     if (card?.picker) Object.assign(o, cohort);
     else if (study.needs === 'graph' || ofGraph(study, card)) Object.assign(o, graphOf(study, card));
-    else if (f.data.value !== 'drawn') o.data = f.data.value;
-    if (f.preset.value !== presets[0]) o.preset = f.preset.value;
-    if (study.methods && f.methods.value) Object.assign(o, {methods: 'all', level: f.methods.value});
-    for (const name of ['seeds', 'data_seeds'] as const) {
-      const n = Number(f[name].value);
-      if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && (o.data || study.data || o.files || ofGraph(study, card)))) o[name] = n;
-    }
-    if (study.linked && f.links.value && f.links.checkValidity()) o.links = Number(f.links.value);
-    const options = {
-      ...o.options,
-      ...card?.picker?.values(Boolean(o.files)),
-      ...(study.classifies && Object.fromEntries(offered
-        .filter(p => f[p.name].value !== p.default && !study.without?.includes(p.name)).map(p => [p.name, f[p.name].value]))),
-    };
+    else if (form.data()) o.data = form.data() as string;
+    Object.assign(o, form.asks(study, Boolean(o.data || study.data || o.files || ofGraph(study, card))));
+    const options = {...o.options, ...card?.picker?.values(Boolean(o.files)), ...form.options(study)};
     if (Object.keys(options).length) o.options = options;
     return o;
   }
@@ -92,8 +83,8 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     const c = {study, shown: null, urls: [], pinned: null, cohort: null, given: null, sorted: null, filled: 0} as unknown as Card;
     c.go = button('Run', on(c, () => start(c)), {class: 'primary'});
     c.all = button('Compare all methods, lite', on(c, () => {
-      fields.methods.value = 'lite';
-      for (const c of cards.values()) settle(Object.assign(c, {given: null}));
+      form.compare('lite');
+      changedForm();
       return start(c);
     }), {hidden: true});
     c.stop = button('Stop', () => experiments.cancel(c.order), {hidden: true});
@@ -192,10 +183,8 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
 
   /** Puts the form where an order says. */
   function adopt(o: Order) {
-    const usual = {data: 'drawn', preset: presets[0], seeds: '', data_seeds: '', links: ''};
-    for (const [name, v] of Object.entries(usual)) fields[name].value = String(o[name as keyof typeof usual] ?? v);
-    fields.methods.value = o.level ?? '';
-    for (const p of offered) fields[p.name].value = String(o.options?.[p.name] ?? p.default);
+    form.adopt(o);
+    onForm(form.text());
     const c = cardOf(o.study) as Card;
     if (c.about) c.about.value = o.files ? 'files' : 'drawn';
     if (c.picker) {
@@ -272,7 +261,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
   }
 
   async function start(c: Card) {
-    if (!form.reportValidity()) return;
+    if (!form.el.reportValidity()) return;
     if (ofGraph(c.study, c)) setText(c.text, 'Reading the files\u2026');
     if (!await settled(c)) return;
     const begun = c.order;
@@ -351,9 +340,15 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
       const c = cardOf(name);
       if (!c) return;
       const [newest] = experiments.stored(c.study.name, c.study.also);
-      if (c.look.hidden && newest?.finished) adopt(newest.order);
+      if (c.look.hidden && newest?.finished && !form.text()) adopt(newest.order);
       if (!c.look.hidden && !c.shown) await on(c, () => show(c))();
       goTo(c.study.name);
+    },
+    /** Puts the form where a link says, and returns what of it cannot be used. */
+    take(text: string) {
+      const left = form.take(text);
+      changedForm();
+      return left;
     },
     /** Goes to a study and runs what is left of it; then its report is there. */
     async run(name: string) {

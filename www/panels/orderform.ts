@@ -6,9 +6,12 @@ import {capital} from '../dom/figures.js';
 const choice = (name: string, label: string, values: string[][], hint: string | null = null) =>
   h('label', {title: hint}, label, ' ', h('select', {name}, values.map(([value, text]) => h('option', {value}, text))));
 
-const count = (name: string, label: string, hint: string, placeholder: string = 'usual') =>
-  h('label', {title: hint}, label, ' ', h('input', {type: 'number', name, min: 1, max: 100, placeholder, inputmode: 'numeric'}));
+const count = (name: string, label: string, hint: string, placeholder: string = 'usual', max = 100) =>
+  h('label', {title: hint}, label, ' ', h('input', {type: 'number', name, min: 1, max, placeholder, inputmode: 'numeric'}));
 
+const COUNTS = ['seeds', 'data_seeds', 'links', 'width'] as const;
+
+/** presets lists the usual one first; offered are options of the evaluation that change what a table means. */
 export function orderForm({presets, offered, cores, onWorkers, onInput}: {
   presets: string[]; offered: Property[]; cores: number; onWorkers: (n: number) => void; onInput: () => void;
 }) {
@@ -16,15 +19,61 @@ export function orderForm({presets, offered, cores, onWorkers, onInput}: {
     if (workers.checkValidity() && workers.value) onWorkers(Number(workers.value));
   }});
   const listeners = {onsubmit: (e: Event) => e.preventDefault(), oninput: onInput};
-  return h('form', {class: 'orders', 'aria-label': 'How experiments are run', ...listeners},
+  const el = h('form', {class: 'orders', 'aria-label': 'How experiments are run', ...listeners},
     choice('data', 'Data', [['drawn', 'drawn here'], ['published', 'the published instance']]),
     choice('preset', 'Preset', presets.map(p => [p, p])),
     choice('methods', 'Methods', [['', 'CaDeM alone'], ['lite', 'all others, lite settings'], ['official', 'all others, official settings']],
       'Others are trained on the same data, where an experiment compares methods. Lite settings fit a tab; official ones are those of the papers.'),
+    count('width', 'Width', 'How many columns all embeddings of a method together have, or as near as their number allows, where an experiment compares'
+      + ' methods that embed nodes', 'own', 256),
     count('seeds', 'Model seeds', 'How many trainings from different first weights'),
     count('data_seeds', 'Data seeds', 'How many data sets are drawn'),
     count('links', 'Held-out links', 'How many more trainings, each without another 15 % of the links, are asked to tell these from pairs that are not linked,'
       + ' where an experiment can do so. It needs no labels.', 'none'),
+    choice('predictions', 'Predictions', [['', 'left out'], ['on', 'kept, to be saved']],
+      'What each fold or split trains on, tests and finds, as a table beside the report'),
     ...offered.map(p => choice(p.name, capital(p.label), (p.choices ?? []).map(c => [c, c === p.default ? `${c} (usual)` : c]), p.doc)),
     h('label', {title: 'Trainings at a time; the results do not depend on it'}, 'Workers ', workers));
+  const fields = el.elements as unknown as Record<string, HTMLInputElement>;
+  const names = [...new FormData(el).keys()].filter(name => name !== 'workers');
+  const usual = Object.fromEntries(names.map(name => [name, fields[name].value]));
+  const sound = (name: string) => fields[name].checkValidity();
+  return {
+    el,
+    /** Chooses the settings of other methods. */
+    compare(level: string) { fields.methods.value = level; },
+    /** Where the data come from, unless drawn here. */
+    data: () => (fields.data.value === 'drawn' ? null : fields.data.value),
+    /** What the form asks of a study, beside its data; `one`: there is one data set. */
+    asks(study: Study, one: boolean) {
+      const o: Partial<Order> = {};
+      if (fields.preset.value !== usual.preset) o.preset = fields.preset.value;
+      if (study.methods && fields.methods.value) Object.assign(o, {methods: 'all', level: fields.methods.value});
+      const takes = {seeds: true, data_seeds: !one, links: study.linked, width: study.methods === 'nodes'};
+      for (const name of COUNTS) if (takes[name] && fields[name].value && sound(name)) o[name] = Number(fields[name].value);
+      if (study.classifies && fields.predictions.value && !study.without?.includes('predictions')) o.predictions = true;
+      return o;
+    },
+    /** Options of the evaluation that differ from the usual. */
+    options: (study: Study) => study.classifies && Object.fromEntries(offered
+      .filter(p => fields[p.name].value !== usual[p.name] && !study.without?.includes(p.name)).map(p => [p.name, fields[p.name].value])),
+    /** Puts the form where an order says. */
+    adopt(o: Order) {
+      const said: Record<string, unknown> = {...o.options, ...o, methods: o.level, predictions: o.predictions && 'on'};
+      for (const name of names) fields[name].value = String(said[name] ?? usual[name]);
+    },
+    /** What the form says beyond the usual, as a link has it: "width-16.predictions-on". */
+    text: () => names.filter(name => fields[name].value !== usual[name] && sound(name)).map(name => `${name}-${fields[name].value}`).join('.'),
+    /** Puts the form where a link says, and returns what of it cannot be used. */
+    take(text: string) {
+      return text.split('.').filter(part => {
+        const [name, value] = part.split(/-(.*)/), field = names.includes(name) ? fields[name] : null, before = field?.value;
+        if (!field || !value) return true;
+        field.value = value;
+        if (field.value === value && sound(name)) return false;
+        field.value = String(before);
+        return true;
+      });
+    },
+  };
 }

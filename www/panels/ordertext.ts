@@ -55,5 +55,6 @@ export function timeText(o: Order, study: Study, stored: StudyRecord[], workers:
 export const extentOf = (o: Order, study: Study, preset: string, offered: Property[]) => [
   many(o.seeds || o.files && study.file_seeds || study.seeds, 'model seed'), dataText(o, study), o.preset && o.preset !== preset ? o.preset : '',
   o.level ? `all methods, ${o.level}` : '', o.links ? `links held out ${many(o.links, 'time')}` : '',
+  o.width ? `${o.width} columns a method` : '', o.predictions ? 'with predictions' : '',
   ...Object.entries(o.options || {}).map(([name, v]) => `${offered.find(p => p.name === name)?.label ?? name} ${v}`),
 ].filter(Boolean).join(', ');

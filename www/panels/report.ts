@@ -134,7 +134,7 @@ export function clearReport(c: ReportCard) {
 
 /** Puts the reports of an order on its card, and what saves them. Where the same order is shown already, tables stay open and sorted. `along` is
  * what a direction of the open data does to the pictures. */
-export function putReport(c: Card, r: Reports, shown: string, on: (f: () => unknown) => () => unknown, along: Along) {
+export function putReport(c: ReportCard & Partial<Pick<Card, 'pinned'>>, r: Reports, shown: string, on: (f: () => unknown) => () => unknown, along?: Along) {
   const folds = () => c.report.querySelectorAll('details') as NodeListOf<HTMLDetailsElement>;
   const before = c.shown === shown ? new Map([...folds()].map(d => [d.dataset.title, d.open])) : new Map();
   if (c.shown !== shown) c.sorted = null;
@@ -144,11 +144,11 @@ export function putReport(c: Card, r: Reports, shown: string, on: (f: () => unkn
     button(text, () => download(bytes, `${c.study.name}.${end}`, type));
   c.report.replaceChildren(...r.reports.flatMap(report => reportParts(c, report, on)), h('div', {class: 'actions'},
     save('Save as a page', 'html', r.html, 'text/html'), save('Text, Markdown', 'md', r.markdown, 'text/markdown'),
-    save('Table, CSV', 'csv', r.csv, 'text/csv'),
+    save('Table, CSV', 'csv', r.csv, 'text/csv'), r.predictions ? save('Predictions, CSV', 'predictions.csv', r.predictions, 'text/csv') : '',
     save('Table, LaTeX', 'tex', r.latex, 'application/x-tex')));
   for (const d of folds()) d.open = before.get(d.dataset.title) ?? d.open;
   const found = r.results.find(t => t.sharing?.directions?.length);
-  if (found && !c.pinned) {
+  if (found && along && !c.pinned) {
     on(async () => {
       const {directions} = await import('./directions.js'), table = directions(found, along);
       if (table && c.shown === shown) c.report.querySelector('.charts')?.after(table);

@@ -1,5 +1,5 @@
-// One training several ways, beside the run on screen: with its own common parts or exchanged ones, by each preset; or with the causal loss and
-// without it. The pool of workers trains them; what psi answers, what common parts tell of their layer over the training, and scores where
+// One training several ways, beside the run on screen: with its own common parts or exchanged ones, by each preset; or with matching alone and with
+// each of the further losses. The pool of workers trains them; what psi answers, what common parts tell of their layer over the training, and scores where
 // they are asked for are measured on each. Knows nothing of the document.
 import {FILE} from '../engine/pool.js';
 import type {Pool} from '../engine/pool.js';
@@ -9,12 +9,16 @@ const MEASURES = ['posterior', 'interventions', 'pairings'].map(kind => ({kind})
 // Columns of "posterior" (core/study/measure, PosteriorColumns).
 const EPOCH = 0, ENTROPY = 1, PROBE = 3;
 
+/** Which losses act: matching alone, with the self-supervised loss, with the causal loss, or all of them. */
+export type Arm = 'alone' | 'guess' | 'causal' | 'all';
+
 /** A training of the comparison. */
 export interface Way {
   name: string;
   preset: string;
   options: Options; // those in which it differs from what is set up
   own?: boolean; // every private part stays beside its own common part: nothing is exchanged
+  arm?: Arm; // which of the losses act
   exchange: Exchange | null;
   scores?: Score[];
   /**
@@ -46,17 +50,28 @@ function pairs({values}: Setup) {
     ({name: `${preset}, ${pairing === 'own' ? 'own pairs' : 'swapped pairs'}`, preset, options: {pairing}, own: pairing === 'own'})));
 }
 
-/** As it is set up, and without the causal loss. */
-const losses = ({values: {preset}}: Setup): {name: string, preset: string, options: Options}[] => [
-  {name: 'with the causal loss', preset, options: {}}, {name: 'without it', preset, options: {weight_causal: 0}},
-];
+/**
+ * What is set up with all losses, with matching alone, and with each of the others beside it. A loss that is asked for has its usual weight where
+ * none is set up.
+ */
+function arms({values: {preset, options}}: Setup, usual: Options) {
+  const weights = ['weight_selfsupervised', 'weight_causal'].map(name => [name, Number(options[name]) || usual[name]] as const);
+  const arm = (arm: Arm, name: string, ...on: boolean[]) =>
+    ({name, arm, preset, options: Object.fromEntries(weights.map(([weight, value], k) => [weight, on[k] ? value : 0]))});
+  return [arm('alone', 'matching alone', false, false), arm('guess', 'with the self-supervised loss', true, false),
+    arm('causal', 'with the causal loss', false, true), arm('all', 'with both', true, true)];
+}
 
 /** The comparisons of a page, by its session. */
-const comparisons: WeakMap<object, {pairs: Comparison, losses: Comparison}> = new WeakMap();
+const comparisons: WeakMap<object, {pairs: Comparison, arms: Comparison}> = new WeakMap();
 
-function comparisonsOf({session, setup, pool, changed}: ViewContext) {
+function comparisonsOf({session, setup, catalogue, pool, changed}: ViewContext) {
   const known = comparisons.get(session), parts = {pool, setup, changed: () => changed('exchange')};
-  const both = known ?? {pairs: new Comparison({...parts, ways: pairs}), losses: new Comparison({...parts, ways: losses, measure: [...MEASURES, SCORES]})};
+  const usual = () => catalogue.defaults('training', setup.settings);
+  const both = known ?? {
+    pairs: new Comparison({...parts, ways: pairs}),
+    arms: new Comparison({...parts, ways: of => arms(of, usual()), measure: [...MEASURES, SCORES]}),
+  };
   if (!known) comparisons.set(session, both);
   return both;
 }
@@ -64,22 +79,24 @@ function comparisonsOf({session, setup, pool, changed}: ViewContext) {
 /** Trainings with own and with exchanged common parts. */
 export const comparisonOf = (context: ViewContext) => comparisonsOf(context).pairs;
 
-/** The training that is set up, with the causal loss and without it. */
-export const withoutCausal = (context: ViewContext) => comparisonsOf(context).losses;
+/** The training that is set up, with matching alone and with more of its losses. */
+export const armsOf = (context: ViewContext) => comparisonsOf(context).arms;
 
 export class Comparison {
   #pool; #setup; #changed; #ways; #measure;
   #stop: AbortController | null = null;
+  #made = ''; // all that decides what is found
   ways: Way[] = [];
   /** The parts that the reader pairs by hand, once there is a lab: which pair, what psi says of it, and what chooses one. */
   hand: {readonly pair: [number, number] | null, readonly said: string, choose(i: number, j: number): void} | null = null;
   /** The course of the run that was set up for it. */
   course = '';
+  /** How much of what is being trained is done, of 1. */
   done = 0;
 
   /** ways() says what is trained, each with what it differs in; `measure` what is measured on it. */
   constructor({pool, setup, changed, ways, measure = MEASURES}: {
-    pool: Pool; setup: Setup; changed: () => void; ways: (setup: Setup) => Pick<Way, 'name' | 'preset' | 'options' | 'own'>[];
+    pool: Pool; setup: Setup; changed: () => void; ways: (setup: Setup) => Pick<Way, 'name' | 'preset' | 'options' | 'own' | 'arm'>[];
     measure?: {kind: string}[];
   }) {
     this.#pool = pool;
@@ -94,19 +111,28 @@ export class Comparison {
   /** It is about what is set up now. */
   get current() { return this.course === this.#setup.course(); }
 
+  /** A training of it that is done, by the losses that act. */
+  arm(arm: Arm) { return this.ways.find(w => w.arm === arm && w.exchange); }
+
   /** A training of it that is done. */
   way(own: boolean, preset: string = this.#setup.values.preset) { return this.ways.find(w => w.own === own && w.preset === preset && w.exchange); }
 
   cancel() { this.#stop?.abort(); }
 
-  /** Trains what is set up in all ways; rejects when one of them fails. */
-  async run() {
+  /**
+   * Trains what is set up in all ways, or in those that are wanted; what is known of the same settings is not trained again while others are missing.
+   * Rejects when one of them fails.
+   */
+  async run(wanted: (way: Way) => boolean = () => true) {
     if (this.#stop) return;
     const {values, settings: {options, evaluation}} = this.#setup, plan = this.#setup.plan(name => name);
     this.#stop = new AbortController();
+    const made = JSON.stringify([this.#setup.course(), values.eval_seed, evaluation]), known = made === this.#made ? this.ways : [];
+    this.#made = made;
     this.course = this.#setup.course();
     this.done = 0;
-    this.ways = this.#ways(this.#setup).map(w => ({...w, exchange: null, looks: []}));
+    this.ways = this.#ways(this.#setup).map(w => known.find(k => k.name === w.name) ?? {...w, exchange: null, looks: []});
+    const missing = this.ways.filter(w => wanted(w) && !w.exchange), due = missing.length ? missing : this.ways.filter(wanted);
     this.#changed();
     try {
       const data = {...plan.data}, contents = plan.files ?? [];
@@ -115,7 +141,7 @@ export class Comparison {
           (await this.#pool.ask('describe', {data: {files: [f]}}, {[FILE + 0]: content})).result.files[0];
         data.files = await Promise.all(data.files.map((f, i) => describe(f, contents[i])));
       }
-      const outcomes = await this.#pool.run(this.ways.map(({name, preset, options: own}) => ({
+      const outcomes = await this.#pool.run(due.map(({name, preset, options: own}) => ({
         name, data, preset, options: {...options, ...evaluation, ...own}, model_seed: values.model_seed, eval_seed: values.eval_seed,
         measure: this.#measure,
       })), {
@@ -123,11 +149,11 @@ export class Comparison {
         arrays: () => Object.fromEntries(contents.map((c, i) => [FILE + i, c])),
         onResult: (i, {error, arrays, result}) => {
           if (error) return;
-          Object.assign(this.ways[i], found(arrays as Arrays), {scores: result.scores ?? []});
+          Object.assign(due[i], found(arrays as Arrays), {scores: result.scores ?? []});
           this.#changed();
         },
         onProgress: ({done}) => {
-          this.done = done;
+          this.done = done / due.length;
           this.#changed();
         },
       });

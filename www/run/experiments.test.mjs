@@ -242,6 +242,8 @@ test('orders about other files, or drawn otherwise, have another name', () => {
   const drawn = [undefined, 0, 7].map(eval_seed => nameOf({study: 'own', eval_seed}));
   assert.equal(new Set(drawn).size, 3);
   assert.equal(drawn[0], nameOf({study: 'own'}));
+  const asked = [{}, {links: 1}, {width: 16}, {width: 32}, {predictions: true}].map(more => nameOf({study: 'own', ...more}));
+  assert.equal(new Set(asked).size, 5);
 });
 
 test('contents of files are let go when nothing names them any more', async () => {

@@ -313,7 +313,7 @@ export class Experiments {
       this.#keep(record, {});
     }
     const {result, arrays} = await this.#pool.ask('report', {order, results: results.map(bare), note}, inputArrays(results));
-    return {...result, results, html: arrays.html, csv: arrays.csv, latex: arrays.latex, markdown: arrays.markdown};
+    return {...result, results, html: arrays.html, csv: arrays.csv, latex: arrays.latex, markdown: arrays.markdown, predictions: arrays.predictions};
   }
 
   /** Forgets what an order found, except for what others found, too. */

@@ -25,6 +25,7 @@ export function nameOf(order: Order) {
   if (order.files) parts.push(markOf(order.files), JSON.stringify(order.choice ?? {}));
   if (order.cohort) parts.push(markOf(order.cohort));
   for (const k of ['example', 'methods', 'level'] as const) if (order[k]) parts.push(order[k]);
+  for (const k of ['links', 'width', 'predictions'] as const) if (order[k]) parts.push(`${k}=${order[k]}`);
   if ((order.eval_seed ?? null) !== null) parts.push(`eval_seed=${order.eval_seed}`); // 0 is one, too
   return parts.join(':');
 }

@@ -106,6 +106,11 @@ export class Session {
     await this.#programs.suit('axes');
     return this.#scoring.about('axes', snapshot, args, arrays, onEvent);
   }
+  /** What the encoders of a layer read, as a small picture with the nodes in an order; null when that is given up. */
+  async inputs(snapshot: Snapshot, layer: number, order: Int32Array) {
+    await this.#programs.suit('inputs');
+    return this.#scoring.about('inputs', {...snapshot, tokens: undefined}, {layer}, {order});
+  }
   /** What makes the place of a node, and with `xy`, a picture, where all nodes would be in it. */
   async why(args: object, xy?: Float32Array) {
     await this.#programs.suit('why');

@@ -61,6 +61,7 @@ const view = (catalogue: Catalogue): Record<string, Readable> => ({
   lock: FLAG,
   big: FLAG,
   embed: FLAG,
+  order: {kind: 'text', pattern: /^[a-z_]{1,20}-\w{1,20}(\.[a-z_]{1,20}-\w{1,20}){0,20}$/, expected: 'fields of the form of experiments, as width-16.seeds-3'},
   study: {kind: 'choice', choices: catalogue.studies.flatMap(s => [s.name, ...s.also ?? []]), expected: 'the name of an experiment'},
 });
 

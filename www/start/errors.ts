@@ -1,5 +1,8 @@
 // What becomes of errors: the reader is told, beside the field that caused it where there is one.
 
+/** A file could not be read: the card of the files says it, and nothing else has stopped. */
+export const isOfFile = ({aside, file, code}: Thrown) => Boolean(aside) && (Boolean(file) || code === 'bad-data');
+
 /**
  * recovering() reports whether the engine is being started again, which says so itself; stands() whether there is a sound run, of which the status goes
  * on to speak. watch(f) has f called with every error.
@@ -10,7 +13,7 @@ export function createErrors({say, recovering, stands}: {say: Say, recovering: (
   function report(error: Thrown) {
     if (error.code === 'cancelled' || (error.code === 'exited' && recovering())) return; // it says so itself
     const {message, file, line, field} = error;
-    say.messages([{level: 'error', message, file, line, field}]);
+    if (!isOfFile(error)) say.messages([{level: 'error', message, file, line, field}]);
     if (!error.aside && !stands()) say.status('Stopped: ' + message);
     for (const f of watchers) f(error);
     say.announce(message);

@@ -37,7 +37,7 @@ export function createExperimentsSection({experiments, pool, catalogue, setup, s
     const {create} = await import('../panels/experiments.js');
     const panel = create(byId('experiments-view'), {
       experiments, studies: catalogue.studies, presets: catalogue.presetNames, groups: catalogue.groups, cores: pool.size, attempt, say,
-      onView: (study: string) => setup.setView({study: study || null}),
+      onView: (study: string) => setup.setView({study: study || null}), onForm: (text: string) => setup.setView({order: text || null}),
       along: {data: () => session.model.data, look},
     });
     const show = () => panel.update({own: session.own, drawn: drawn()});
@@ -50,7 +50,11 @@ export function createExperimentsSection({experiments, pool, catalogue, setup, s
         panel.resume(r.order);
       }]});
     }
-    const {study} = setup.settings.view;
+    const {study, order} = setup.settings.view, left = order ? panel.take(order) : [];
+    if (left.length) {
+      say.messages(left.map(part => ({level: 'warning', message: `In the link: view.order: found \u201c${part}\u201d, expected a field of the form of`
+        + ' experiments and a value of it. The usual value is used.'})));
+    }
     if (study) await panel.open(study);
     return panel;
   }

@@ -48,12 +48,18 @@ test('no picture or text lies over another, and none beyond the room that it was
 
 test('the large one stands beside the others where the room is wide, and above them where it is high', () => {
   const group = {lead: true, cells: 3, high: 2};
-  const wide = arrange(group, {width: 950, height: 450, text: 21, gap: 9}), [layer, own] = wide.cells[1];
+  const wide = arrange(group, {width: 1100, height: 450, text: 21, gap: 9}), [layer, own] = wide.cells[1];
   assert.ok(wide.lead.y === 0 && wide.cells.every(([above]) => above.x > wide.lead.x + wide.lead.side));
   assert.equal(layer.x, own.x); // a layer stands over its own
   assert.equal(own.y + own.side, wide.lead.side); // and all end where the large one ends
   const high = arrange(group, {width: 690, height: 1000, text: 21, gap: 9});
   assert.ok(high.cells.every(([above]) => above.y > high.lead.side));
+});
+
+test('where the width ends the rows, the large one goes on to the bottom of its room', () => {
+  const {lead, cells} = arrange({lead: true, cells: 3, high: 2}, {width: 682, height: 400, text: 21, gap: 9});
+  assert.equal(lead.side, 400 - 21 - 9);
+  assert.ok(cells.flat().every(b => b.side >= LEAST));
 });
 
 test('what does not fit is scrolled to, in rows that fill the width evenly', () => {

@@ -30,6 +30,10 @@ function plans({lead, cells, high}: Pictures, {width, height, text, gap}: Room):
     // The large one reaches from the top of the rows to their bottom.
     const side = Math.floor(Math.min(tall(rows), (width - more - columns * gap) / (rows + columns)));
     list.push({kind: 'beside', lead: rows * side + more, side, columns});
+    // Where the width ends the rows, the large one may reach below them, nearly to the bottom: it leaves no strip under itself.
+    const large = Math.floor(Math.min(height - text - gap, width - columns * (LEAST + gap)));
+    const small = Math.floor(Math.min(tall(rows), (width - large) / columns - gap));
+    if (large > rows * side + more + text) list.push({kind: 'beside', lead: large, side: small, columns});
     const below = Math.floor(Math.min(wide(columns), (height - text - rows * pitch) / (rows + 1)));
     list.push({kind: 'above', lead: Math.floor(Math.min(width, height - text - rows * (below + pitch))), side: below, columns});
   }

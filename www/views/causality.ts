@@ -1,15 +1,19 @@
 // The causality lab: whether psi's answer depends on the common part. The run on screen is asked as it stands; a comparison trains it several
 // ways. What is said of results is computed from them.
-import {h, scrolled, setText, svg, tableOf} from '../dom/elements.js';
+import {download, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed, grouped} from '../dom/figures.js';
 import {comparisonOf} from '../run/comparison.js';
 import {diagram} from './causaldiagram.js';
 import {create as createLoss} from './causalloss.js';
+import {create as createArms} from './arms.js';
+import {causalPicture} from './causalpicture.js';
 import {create as createClaims} from './claims.js';
 import {answerOf, create as createPairings} from './pairings.js';
+import {lightTheme} from './palette.js';
+import {probeCurve} from './probecurve.js';
+import {saved, saveButtons} from './saving.js';
 
 const BETWEEN = 1500; // ms between two questions while the run goes on
-const WIDE = 300, HIGH = 90; // of the curves
 const HERE = 'run';
 
 /** How often psi changes its answer, in words. */
@@ -20,7 +24,7 @@ export const changedOf = ({invariance, pairs}: Exchange) => {
 };
 
 export function mount(el: HTMLElement, context: ViewContext): PageView {
-  const {session, setup, attempt, usable} = context, comparison = comparisonOf(context);
+  const {session, setup, attempt, usable, caption} = context, comparison = comparisonOf(context);
   let shown = HERE, asked = 0, asking = false, visible = false;
   const which = h('select', {id: 'causality-of', onchange: () => {
     shown = which.value;
@@ -32,12 +36,12 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     if (comparison.running) comparison.cancel();
     else attempt(() => comparison.run())();
   }}), progress = h('progress', {max: 1, value: 0, 'aria-label': 'Trainings done', hidden: true});
-  const sentences = h('div', {id: 'causality-claims'});
+  const sentences = h('div', {id: 'causality-claims'}), layer = h('div', {id: 'causality-layer'});
   const ways = scrolled('Trainings compared'), findings = h('div', {id: 'causality-findings'});
   el.append(
     h('p', {class: 'small measure'}, 'ψ sees a private part and a common part of pooled graphs and names the layer of the private one. ',
       'The causal loss trains it with common parts of other graphs. Here you see whether its answer depends on the common part.'),
-    h('div', {class: 'toolbar'}, h('label', {for: 'causality-of'}, 'Answers of '), which), verdict, change,
+    h('div', {class: 'toolbar'}, h('label', {for: 'causality-of'}, 'Answers of '), which, saveButtons('answers', attempt(save))), verdict, change,
     h('div', {class: 'posteriors-row'},
       h('figure', {}, h('figcaption', {}, h('strong', {}, 'Observed'), ' p(layer | P): the back door through C is open.'), diagram(false)),
       h('figure', {}, h('figcaption', {}, h('strong', {}, 'Intervention'), ' p(layer | do(P)), adjusted over C: the back door is closed.'), diagram(true)),
@@ -45,13 +49,14 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     pairs,
     h('h3', {}, 'Trained with own pairs, trained with swapped pairs'),
     h('p', {class: 'small measure'}, 'Own pairs are the control: the same training, but every private part stays beside its own common part.'),
-    h('div', {class: 'toolbar'}, compare, progress), ways, findings, sentences,
+    h('div', {class: 'toolbar'}, compare, progress), ways, findings,
+    h('h3', {}, 'What removes the layer from C?'), layer, sentences,
     h('details', {class: 'twin'}, h('summary', {}, 'What this shows, and what it does not'), h('ul', {class: 'small measure'},
       h('li', {}, 'It shows whether the classifier ψ uses the common part. The mean over exchanged common parts is its answer for do(P), adjusted over C.'),
       h('li', {}, 'It does not show that the common part has forgotten its layer. A fresh classifier on C tells that; the comparison has one.'),
       h('li', {}, 'It says nothing about causes in the data. Nobody has changed a network and observed what follows.'),
       h('li', {}, 'All of it is about pooled graphs, sums over many nodes, and not about single nodes.'))));
-  const loss = createLoss(change, context), claims = createClaims(sentences, context);
+  const loss = createLoss(change, context), arms = createArms(layer, context), claims = createClaims(sentences, context);
   const pairings = createPairings(pairs, {onPair: () => context.changed('exchange')});
   comparison.hand = pairings;
   new IntersectionObserver(entries => {
@@ -97,14 +102,14 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     setText(compare, running ? 'Stop' : 'Train and compare');
     compare.disabled = !running && (!setup.possible || !session.model.data);
     progress.hidden = !running;
-    progress.value = comparison.done / Math.max(1, list.length);
+    progress.value = comparison.done;
     ways.hidden = list.length === 0;
     ways.replaceChildren(...list.length ? [tableOf({
       kind: 'ways', head: ['Training', 'answers kept', 'layer read from C', 'undecided ψ', 'layer read from C, over the epochs'],
       of: k => k && k < 4 ? 'number' : null,
       rows: list.map(({name, exchange, looks}) => [
         name, ...[exchange?.invariance, looks.at(-1)?.probe, looks.at(-1)?.entropy].map(v => v === undefined ? '\u2013' : fixed(v, 2)),
-        looks.length ? curve(looks, 1 / (exchange?.do.length || 1)) : running ? 'training\u2026' : 'stopped',
+        looks.length ? probeCurve(looks, 1 / (exchange?.do.length || 1)) : running ? 'training\u2026' : 'stopped',
       ]),
     })] : []);
     const other = list.length > 0 && !comparison.current;
@@ -112,17 +117,6 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       + ' Layer read from C: how often a fresh classifier names the layer of a common part; dotted is chance.'
       + ' Undecided ψ: the entropy of its answer to a common part beside the mean private part; 1 is guessing.')] : [],
     ...other ? [h('p', {class: 'soft'}, 'This was trained with other settings than those set up now.')] : [], ...findingsOf().map(t => h('p', {}, t)));
-  }
-
-  /** How well a fresh classifier tells the layer of C over the epochs; dotted is chance. */
-  function curve(looks: {epoch: number, probe: number}[], chance: number) {
-    const end = looks.at(-1)?.epoch || 1, x = (e: number) => (WIDE * e / end).toFixed(1);
-    const y = (p: number) => (HIGH * (1 - p)).toFixed(1);
-    const text = `from ${fixed(looks[0].probe, 2)} after the first step to ${fixed(looks.at(-1)?.probe ?? 0, 2)} at epoch ${end}`
-      + `; chance is ${fixed(chance, 2)}`;
-    return svg('svg', {viewBox: `0 -2 ${WIDE} ${HIGH + 4}`, class: 'leak', role: 'img', 'aria-label': text},
-      svg('line', {class: 'guess', x1: 0, x2: WIDE, y1: y(chance), y2: y(chance)}),
-      svg('path', {class: 'course', d: 'M' + looks.map(l => `${x(l.epoch)} ${y(l.probe)}`).join('L')}));
   }
 
   /** What the trainings say, one sentence for each preset and finding. */
@@ -145,6 +139,21 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     });
   }
 
+  /** The answers that are shown; null where there are none. */
+  function answers(names: string[]) {
+    const e = shown === HERE ? session.model.exchange : comparison.ways[Number(shown)].exchange;
+    return e && e.observed.length === names.length ? e : null;
+  }
+
+  /** Saves what the view shows as a picture. */
+  async function save(type: string) {
+    const names = layerNames(), of = shown === HERE ? '' : `${which.selectedOptions[0].text}: `, text = caption();
+    const {width, height, paint} = causalPicture({
+      said: of + verdict.textContent, exchange: answers(names), names, ...arms.found, caption: text, t: lightTheme(),
+    });
+    download(await saved(width, height, type, text, paint), `cadem-causality.${type}`);
+  }
+
   function show() {
     const options = [[HERE, 'the run on screen'], ...comparison.ways.flatMap((w, k) => w.exchange ? [[String(k), w.name]] : [])];
     if (!options.some(([value]) => value === shown)) shown = HERE;
@@ -152,15 +161,14 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       which.replaceChildren(...options.map(([value, text]) => h('option', {value}, text)));
     }
     which.value = shown;
-    const {exchange: here, record, progress: p} = session.model, names = layerNames();
-    const e = shown === HERE ? here : comparison.ways[Number(shown)].exchange;
-    const known = e && e.observed.length === names.length ? e : null;
+    const {record, progress: p} = session.model, names = layerNames(), known = answers(names);
     setText(verdict, known ? (shown === HERE ? `At epoch ${known.epoch}: ` : '') + said(known)
       : record && p?.step ? 'Asking ψ\u2026' : 'ψ has not been trained on this page yet. Press Train, or compare below.');
     tables.replaceChildren(...known ? [posteriors(known, names)] : []);
     pairings.update({exchange: known, names});
     drawWays();
     loss.show();
+    arms.show();
     claims.show();
     ask();
   }

@@ -2,15 +2,15 @@
 import {h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {verdictOf} from '../run/differences.js';
-import {withoutCausal} from '../run/comparison.js';
+import {armsOf} from '../run/comparison.js';
 import {changed, figuresOf} from './causalwords.js';
 import {embeddingTitle} from './names.js';
 
 export function create(el: HTMLElement, context: ViewContext) {
-  const {session, setup, attempt} = context, comparison = withoutCausal(context);
+  const {session, setup, attempt} = context, comparison = armsOf(context);
   const button = h('button', {type: 'button', id: 'causality-without', onclick: () => {
     if (comparison.running) comparison.cancel();
-    else attempt(() => comparison.run())();
+    else attempt(() => comparison.run(way => way.arm === 'all' || way.arm === 'guess'))();
   }}), progress = h('progress', {max: 1, value: 0, 'aria-label': 'Trainings done', hidden: true}), why = h('span', {class: 'soft'});
   const words = h('div', {id: 'causality-changed', role: 'status'});
   const table = scrolled('With the causal loss and without it');
@@ -30,12 +30,13 @@ export function create(el: HTMLElement, context: ViewContext) {
   let drawn = '';
   return {
     show() {
-      const {ways: [loss, without], running, done, current} = comparison, off = Number(setup.values.options.weight_causal) === 0;
+      const {running, done, current} = comparison, loss = comparison.arm('all'), without = comparison.arm('guess');
+      const off = Number(setup.values.options.weight_causal) === 0;
       setText(button, running ? 'Stop' : 'Train with it and without it');
       button.disabled = !running && (off || !setup.possible || !session.model.data);
       setText(why, off ? 'Its weight \u03b2 is 0: what is set up has no causal loss.' : '');
       progress.hidden = !running;
-      progress.value = done / 2;
+      progress.value = done;
       const figures = figuresOf(loss, without), key = JSON.stringify([figures, current]);
       if (key === drawn) return;
       drawn = key;

@@ -1,4 +1,4 @@
-// What the causal loss changed, in words: of one training with it and the same one without it. Pure functions of the two.
+// What losses changed, in words: of trainings that differ in nothing else. Pure functions of these.
 import {fixed} from '../dom/figures.js';
 import {beyondSpread, inARow, scoresOfBoth, scoresSentence} from '../run/differences.js';
 import {answerOf} from './pairings.js';
@@ -38,5 +38,24 @@ export function changed({loss: a, without: b, graphs, chance, scores}: NonNullab
     `A fresh classifier reads the layer from C in ${fixed(a.probe, 2)} of the cases with the loss, and in ${fixed(b.probe, 2)} without it.`
       + ` Chance is ${fixed(chance, 2)}.`,
     ...scores.length ? [scoresSentence(scores, titleOf, (one, two) => `${one} without it, ${two} with it`)] : [],
+  ];
+}
+
+/** What the losses did to the layer in C: matching alone, and the further ones beside it. Nothing while a training is missing. */
+export function layerWords(ways: Pick<Way, 'arm' | 'looks'>[], chance: number) {
+  const [alone, guess, causal, all] = (['alone', 'guess', 'causal', 'all'] as const).map(arm => ways.find(w => w.arm === arm)?.looks ?? []);
+  if (![alone, guess, causal, all].every(looks => looks.length)) return [];
+  const end = (looks: Way['looks']) => looks[looks.length - 1].probe, change = (from: number, to: number, [more, less, same]: string[]) =>
+    to > from + CLOSE_PROBE ? more : to < from - CLOSE_PROBE ? less : same;
+  const matched = change(alone[0].probe, end(alone), ['Matching alone put the layer into C', 'Matching alone took the layer out of C',
+    'Matching alone left the layer in C about as it was']);
+  const further = change(end(alone), end(all), ['With both further losses C tells more of its layer than with matching alone.',
+    'With both further losses C tells less of its layer than with matching alone.', 'The further losses hardly changed that.']);
+  return [
+    `${matched}. ${further}`,
+    `A fresh classifier names the layer of C in ${fixed(alone[0].probe, 2)} of the cases after the first step of matching, and in`
+      + ` ${fixed(end(alone), 2)} in the end. With the self-supervised loss beside it, it is ${fixed(end(guess), 2)}, with the causal`
+      + ` loss ${fixed(end(causal), 2)}, and with both`
+      + ` ${fixed(end(all), 2)}. Chance is ${fixed(chance, 2)}.`,
   ];
 }

@@ -1,5 +1,5 @@
-// What removes the layer from C, and what becomes of three sentences of the paper: the experiment "claims" on the open data with the settings that
-// stand in the form. What it finds is computed and put in words by the engine; a change of the settings asks for another order.
+// What becomes of three sentences of the paper: the experiment "claims" on the open data with the settings that stand in the form. What it finds
+// is computed and put in words by the engine; a change of the settings asks for another order.
 import {h, setText} from '../dom/elements.js';
 import {claimsTable, clearReport, reportParts} from '../panels/report.js';
 import {orderOf} from './claimsorder.js';
@@ -17,9 +17,9 @@ export function create(el: HTMLElement, {session, setup, catalogue, experiments,
     if (order && experiments.state(order).running) experiments.cancel(order);
     else attempt(run)();
   }}), progress = h('progress', {max: 1, value: 0, 'aria-label': 'Trainings done', hidden: true}), why = h('span', {class: 'soft', role: 'status'});
-  el.append(h('h3', {}, 'What removes the layer from C?'), h('p', {class: 'small measure'},
-    'These data are trained with matching alone, with each of the other losses, with all, and with the preset refined. A probe asks at several epochs'
-    + ' whether C tells its layer. Two more sentences of the paper are put to the test beside it.'),
+  el.append(h('h4', {}, 'Three sentences of the paper'), h('p', {class: 'small measure'},
+    'The same four trainings and the preset refined, with seeds of their own, decide on the sentence that the losses take the layer out of C. Two more are'
+    + ' put to the test beside it.'),
   stored, h('div', {class: 'toolbar'}, button, progress, why), card.report);
   attempt(async () => {
     const answer = await fetch(`claims.json?v=${__VERSION__}`);

@@ -11,7 +11,7 @@ import type {Picture} from './why.js';
 const AXES = [['', 'principal'], ['separating', 'that separate the colours'], ['columns', 'two columns'], ['tsne', 't-SNE']];
 const BETWEEN_CLUSTERS = 1500; // ms, while the run goes on
 
-export function mount(el: HTMLElement, {session, setup, attempt, caption, usable, look, pinned, catalogue}: ViewContext): PageView {
+export function mount(el: HTMLElement, {session, setup, attempt, caption, usable, look, pinned, catalogue, experiments, pool}: ViewContext): PageView {
   let clustered = 0, clustering = false;
   /** All about a node, once a reader has asked. */
   let card: {show(node: number, goes?: boolean): void, update(): void} | null = null;
@@ -55,7 +55,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     h('label', {}, 'Axes ', by),
     h('label', {class: 'check', title: 'The common part of each layer in the place of its private one'}, common, ' C for P'), told),
   h('button', {type: 'button', id: 'add-nodes', class: 'quiet', onclick: attempt(async () => {
-    fresh ??= (await import('./newnodes.js')).createNewNodes(byId('stage'), {session, look, attempt, catalogue, redraw,
+    fresh ??= (await import('./newnodes.js')).createNewNodes(byId('stage'), {session, look, attempt, catalogue, experiments, pool, setup, redraw,
       picture: () => setup.settings.view.of === 'C' ? null : picture()?.xy ?? null});
     fresh.show();
     redraw();

@@ -2,6 +2,7 @@
 // where it is open and the run rests, one epoch after the other, and given up as soon as the run goes on.
 import {h, setText, svg, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
+import {epochsAtHand, rests} from '../run/layertold.js';
 import {COURSES, kindsOf, leakSentence, lookOf} from './leakwords.js';
 import type {Look} from './leakwords.js';
 
@@ -19,12 +20,7 @@ export function create(el: HTMLElement, {session, attempt}: ViewContext) {
     'Groups: the agreement of a linear probe with them, where 0 is chance and 1 is exact. The layer: how often a probe names it; dotted is chance.');
   el.append(h('div', {class: 'toolbar'}, stop, said), chart, note);
 
-  const resting = () => {
-    const {record, phase, scoring, ending} = session.model;
-    return Boolean(record) && ['paused', 'finished'].includes(phase) && !scoring && !ending;
-  };
-  /** Epochs whose embeddings are at hand, the last one among them. */
-  const asked = () => session.model.snapshots.filter((s, k, all) => s.tokens || k === all.length - 1);
+  const resting = () => rests(session.model), asked = () => epochsAtHand(session.model);
 
   /** Asks about one epoch after the other. */
   const go = attempt(async () => {

@@ -1,7 +1,14 @@
-// The method, box by box: what goes through the model of the run on screen, with its shapes and its present numbers. One stage at a time stands
-// out, with its words; after the last one the run takes a step.
-import {h, setText, svg} from '../dom/elements.js';
+// The method, box by box: what goes through the model of the run on screen, with its shapes and its present numbers, of which the larger tables are
+// drawn. The row of a chosen node is lit in all of them. One stage at a time stands out, with its words; after the last one the run takes a step.
+import {download, h, setText} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
+import {rests} from '../run/layertold.js';
+import {orderOf} from './adjacency.js';
+import {heatOf, heatOfLinks, paintHeat, rowOf} from './heat.js';
+import {lightTheme, theme} from './palette.js';
+import {saved, saveButtons} from './saving.js';
+import {askWhole, wholeOf} from './whole.js';
+import type {Heat} from './heat.js';
 
 /** What the boxes are drawn from. */
 interface Sizes {
@@ -42,7 +49,7 @@ const STAGES: {name: string, terms: string[], boxes: (s: Sizes) => Box[], words:
   },
   {
     name: 'Encoders', terms: ['private'],
-    boxes: s => [['W\u2081', 'weights', s.f, s.hidden], ['W\u2082', 'weights', s.hidden, s.d], ['C, P', 'of every layer', s.m, s.d]],
+    boxes: s => [['W\u2081', 'weights', s.f, s.hidden], ['W\u2082', 'weights', s.hidden, s.d], ['C', 'of a layer', s.m, s.d], ['P', 'of a layer', s.m, s.d]],
     words: s => [
       `Two encoders in each layer multiply Z by weights: one makes C, the other P. Both have ${s.d} numbers a node.`,
       `These ${figure(2 * s.n * (s.f * s.hidden + s.hidden * s.d + s.d))} weights are what is learned, with those of \u03c6 and \u03c8.`,
@@ -86,18 +93,21 @@ const STAGES: {name: string, terms: string[], boxes: (s: Sizes) => Box[], words:
 /** A sentence with the current loss, where there is one. */
 const loss = (text: string, x: Numbers, term: string) => x.losses ? `${text}: the loss is ${figure(x.losses[term])}.` : `${text}.`;
 
-const ROOM = 64; // of a box, px
+const ROOM = 104; // of a box, px
+const DENSITY = 2; // pixels of a box for one of its units
 /** The side of a box for so many rows or columns: large ones are drawn larger, not in proportion. */
 const side = (n: number) => 8 + (ROOM - 8) * Math.min(1, Math.log10(Math.max(1, n)) / 3.2);
 
-export function mount(el: HTMLElement, {session, setup, highlight, attempt}: ViewContext): PageView {
+export function mount(el: HTMLElement, {session, setup, highlight, attempt, look, caption}: ViewContext): PageView {
   let at = 0;
   const stages = STAGES.map((s, k) => {
-    const boxes = h('span', {class: 'boxes'});
-    const button = h('button', {type: 'button', class: 'stage-box', onclick: () => go(k)}, h('strong', {}, `${k + 1} ${s.name}`), boxes);
-    for (const on of ['pointerenter', 'focus']) button.addEventListener(on, () => highlight(s.terms[0] ?? null));
-    for (const on of ['pointerleave', 'blur']) button.addEventListener(on, () => highlight(null));
-    return {button, boxes, drawn: ''};
+    const boxes = h('span', {class: 'boxes'}), button = h('button', {type: 'button', class: 'quiet'}, h('strong', {}, `${k + 1} ${s.name}`));
+    const box = h('div', {class: 'stage-box', onclick: (e: MouseEvent) => {
+      if (!(e.target as Element).closest('[data-means]')) go(k);
+    }}, button, boxes);
+    for (const on of ['pointerenter', 'focusin']) box.addEventListener(on, () => highlight(s.terms[0] ?? null));
+    for (const on of ['pointerleave', 'focusout']) box.addEventListener(on, () => highlight(null));
+    return {box, button, boxes, drawn: '', canvases: [] as {symbol: string, canvas: HTMLCanvasElement, wide: number, high: number}[]};
   });
   const words = h('div', {class: 'method-words', 'aria-live': 'polite'}), back = h('button', {type: 'button', onclick: () => go(Math.max(0, at - 1))}, 'Back');
   const next = h('button', {type: 'button', id: 'method-next', onclick: attempt(async () => {
@@ -108,9 +118,12 @@ export function mount(el: HTMLElement, {session, setup, highlight, attempt}: Vie
     go(0);
     if (session.model.phase === 'paused') await session.step();
   })}, 'Next');
+  const which = h('select', {id: 'method-layer', onchange: () => show()}), whose = h('p', {class: 'soft small', id: 'method-row', role: 'status'});
   el.append(
-    h('p', {class: 'small measure'}, 'What one step of training does, with the sizes of the run on screen. A box is a table of numbers: rows by columns.'),
-    h('ol', {class: 'method'}, stages.map(s => h('li', {}, s.button))), words, h('div', {class: 'toolbar'}, back, next));
+    h('p', {class: 'small measure'}, 'What one step of training does, with the sizes of the run on screen. A box is a table of numbers: rows by columns.'
+      + ' Rows are nodes, in the order of their groups. In A, Z, C, P and S a stronger cell is a larger number.'),
+    h('div', {class: 'toolbar'}, h('label', {for: 'method-layer'}, 'Layer '), which, saveButtons('method', attempt(save))),
+    h('ol', {class: 'method'}, stages.map(s => h('li', {}, s.box))), whose, words, h('div', {class: 'toolbar'}, back, next));
 
   function go(k: number) {
     at = k;
@@ -135,26 +148,172 @@ export function mount(el: HTMLElement, {session, setup, highlight, attempt}: Vie
       losses: last && losses.n ? last : null, guessing: p?.guessing, rank: p?.rank_S, epoch: p?.epoch ?? 0, step: p?.step ?? 0, ended: phase !== 'paused',
       innerSteps: Number((record?.options ?? setup.values.options).inner_steps), links: data.summary.layers.map(l => l.edges),
     };
+    const names = data.summary.layers.map(l => l.name.replaceAll('_', ' '));
+    if ([...which.options].map(o => o.text).join() !== names.join()) which.replaceChildren(...names.map((text, k) => h('option', {value: k}, text)));
     for (const [k, stage] of stages.entries()) {
-      stage.button.setAttribute('aria-current', k === at ? 'step' : 'false');
+      if (k === at) stage.button.setAttribute('aria-current', 'step');
+      else stage.button.removeAttribute('aria-current');
       const list = STAGES[k].boxes(s), key = JSON.stringify(list);
       if (stage.drawn === key) continue;
       stage.drawn = key;
-      stage.boxes.replaceChildren(...list.map(([symbol, what, rows, columns]) => {
+      stage.canvases = list.map(([symbol, , rows, columns]) => {
         const [wide, high] = [side(columns), side(rows)];
-        return h('span', {class: 'box'},
-          svg('svg', {viewBox: `0 0 ${ROOM} ${ROOM}`, 'aria-hidden': 'true'},
-            svg('rect', {x: (ROOM - wide) / 2, y: (ROOM - high) / 2, width: wide, height: high})),
-          h('span', {}, h('i', {}, symbol), ` ${figure(rows)} \u00d7 ${figure(columns)}`), h('span', {class: 'soft'}, what));
-      }));
+        return {symbol, wide, high, canvas: h('canvas', {width: DENSITY * ROOM, height: DENSITY * ROOM, 'aria-hidden': 'true'})};
+      });
+      stage.boxes.replaceChildren(...list.map(([symbol, what, rows, columns], i) => h('span', {class: 'box'}, stage.canvases[i].canvas,
+        h('span', {}, h('i', {}, symbol), ` ${figure(rows)} \u00d7 ${figure(columns)}`), h('span', {class: 'soft'}, what))));
     }
     const said = STAGES[at].words(s, x);
     const lines = [...words.children];
     if (lines.length !== said.length) words.replaceChildren(...said.map(t => h('p', {}, t)));
     else said.forEach((t, i) => setText(lines[i], t));
     back.disabled = at === 0;
+    const node = litNode();
+    setText(whose, node >= 0 ? `The lit row is that of ${look.nameOf(node)}.` : 'Choose a node in another picture, and its row is lit here.');
+    drawBoxes();
   }
 
+  // --- What is in the tables
+
+  const litNode = () => look.node >= 0 ? look.node : look.selection.size === 1 ? [...look.selection][0] : -1;
+  let ordered: ArrayLike<number> | null = null, order = new Int32Array(), place = new Int32Array(), orders = 0;
+  /** Pictures of tables, by what they are of. */
+  const known = new WeakMap<object, Map<string, Heat>>();
+  let asking = false;
+  const refused = new WeakSet<DataSet>();
+
+  function inOrder() {
+    const {of} = look.colouring, m = session.model.data?.summary?.nodes ?? 0;
+    if (ordered === of && order.length === m) return;
+    ordered = of;
+    orders++;
+    order = orderOf(of.length === m ? of : new Int32Array(m));
+    place = new Int32Array(m);
+    order.forEach((node, k) => { place[node] = k; });
+  }
+
+  /** A picture, made once of a source in the present order. */
+  function kept(of: object, name: string, make: () => Heat | null) {
+    const all = known.get(of) ?? new Map<string, Heat>();
+    known.set(of, all);
+    const key = `${name} ${orders}`, heat = all.get(key) ?? make();
+    if (heat) all.set(key, heat);
+    return heat;
+  }
+
+  /** The pictures that are at hand, by their symbol; asks for what is missing while the run rests. */
+  function heats(): Record<string, Heat | null> {
+    inOrder();
+    const {model} = session, {data, snapshots} = model, m = place.length, n = data?.summary?.layers?.length ?? 0, layer = Number(which.value) || 0;
+    const links = data?.drawing?.links[layer], snapshot = look.step < 0 ? snapshots.at(-1) : snapshots.find(s => s.step === look.step);
+    const whole = snapshot && model.record && wholeOf(snapshot), d = whole ? whole.length / (1 + 2 * n) / m : 0;
+    const part = (symbol: string, k: number) => whole ? kept(whole, symbol + layer, () => heatOf(whole.subarray(k * m * d, (k + 1) * m * d), place)) : null;
+    const z = data ? kept(data, `Z${layer}${model.record?.options.propagation}`, () => null) : null;
+    if (snapshot && model.record && rests(model) && el.checkVisibility()) {
+      if (!whole) askWhole(session, snapshot, show);
+      if (!z && data && !asking && !refused.has(data)) askInputs(data, snapshot, layer);
+    }
+    return {
+      A: links && data ? kept(data, `A${layer}`, () => heatOfLinks(links, place)) : null, Z: z,
+      S: part('S', 0), P: part('P', 1 + layer), C: part('C', 1 + n + layer),
+    };
+  }
+
+  async function askInputs(data: DataSet, snapshot: Snapshot, layer: number) {
+    const of = session.model.record?.options.propagation, wanted = order;
+    asking = true;
+    refused.add(data); // and stays there when it fails, as it would again
+    await attempt(async () => {
+      const answer = await session.inputs(snapshot, layer, wanted);
+      refused.delete(data);
+      if (!answer || wanted !== order) return;
+      const {cells} = answer.arrays, [rows, columns] = cells.shape;
+      kept(data, `Z${layer}${of}`, () => ({cells: cells.slice(), rows, columns, signed: false}));
+    })();
+    asking = false;
+    if (!refused.has(data)) show();
+  }
+
+  let drawn = '';
+  function drawBoxes() {
+    const found = heats(), node = litNode(), lit = node >= 0 && node < place.length ? rowOf(place[node], place.length) : -1, t = theme(el);
+    const key = JSON.stringify([lit, t.ink, which.value, stages.map(s => s.drawn), Object.values(found).map(numbered)]);
+    if (key === drawn) return;
+    drawn = key;
+    for (const {canvases} of stages) {
+      for (const {symbol, canvas, wide, high} of canvases) {
+        const pen = canvas.getContext('2d') as CanvasRenderingContext2D;
+        pen.setTransform(DENSITY, 0, 0, DENSITY, 0, 0);
+        pen.clearRect(0, 0, ROOM, ROOM);
+        paintBox(pen, found[symbol] ?? null, lit, {x: (ROOM - wide) / 2, y: (ROOM - high) / 2, wide, high}, t);
+      }
+    }
+  }
+
+  /** A table, or where its numbers are not at hand, its shape. */
+  function paintBox(pen: Pen, heat: Heat | null, lit: number, at: {x: number, y: number, wide: number, high: number}, t: Theme) {
+    if (heat) paintHeat(pen, heat, lit, at, t);
+    pen.strokeStyle = heat ? t.soft : t.line;
+    pen.lineWidth = 1;
+    pen.beginPath();
+    const {x, y, wide, high} = at;
+    pen.moveTo(x, y);
+    for (const [px, py] of [[x + wide, y], [x + wide, y + high], [x, y + high]]) pen.lineTo(px, py);
+    pen.closePath();
+    pen.stroke();
+  }
+
+  const numbers = new WeakMap<Heat, number>();
+  let count = 0;
+  /** A number that a picture alone has. */
+  function numbered(heat: Heat | null) {
+    if (!heat) return 0;
+    if (!numbers.has(heat)) numbers.set(heat, ++count);
+    return numbers.get(heat);
+  }
+
+  /** Saves the boxes, with their words and what they are of. */
+  async function save(type: string) {
+    const t = lightTheme(), found = heats(), node = litNode(), lit = node >= 0 ? rowOf(place[node], place.length) : -1, {data} = session.model;
+    if (!data) return;
+    const s = sizes(), gap = 20, wide = ROOM + 36, head = 40, row = head + ROOM + 44;
+    const text = `${caption()} Layer ${which.selectedOptions[0]?.text ?? ''}.${node >= 0 ? ` The lit row is that of ${look.nameOf(node)}.` : ''}`
+      + ' Rows are nodes, in the order of their groups; a stronger cell is a larger number.';
+    const lists = STAGES.map(stage => stage.boxes(s)), width = 4 * wide + 2 * gap + 12, lines: number[][] = [[]];
+    lists.forEach((list, k) => {
+      if (!list.length) return;
+      if (lines[lines.length - 1].reduce((sum, i) => sum + lists[i].length, list.length) > 4) lines.push([]);
+      lines[lines.length - 1].push(k);
+    });
+    const height = gap + lines.length * row + 30;
+    const paint = (pen: Pen) => {
+      pen.fillStyle = '#fff';
+      pen.fillRect(0, 0, width, height);
+      const write = (words: string, x: number, y: number, font: string, colour: string, most: number) => {
+        pen.font = `${font} ${t.font}`;
+        pen.fillStyle = colour;
+        pen.fillText(words, x, y, most);
+      };
+      lines.forEach((line, i) => {
+        let left = gap;
+        const top = gap + i * row;
+        for (const k of line) {
+          write(`${k + 1} ${STAGES[k].name}`, left, top + 14, '600 15px', t.ink, wide * lists[k].length - 8);
+          for (const [symbol, what, rows, columns] of lists[k]) {
+            const [w, high] = [side(columns), side(rows)];
+            paintBox(pen, found[symbol] ?? null, lit, {x: left + (ROOM - w) / 2, y: top + head - 12 + (ROOM - high) / 2, wide: w, high}, t);
+            write(`${symbol} ${figure(rows)} \u00d7 ${figure(columns)}`, left, top + head + ROOM + 6, '13px', t.ink, wide - 8);
+            write(what, left, top + head + ROOM + 22, '12px', t.soft, wide - 8);
+            left += wide;
+          }
+        }
+      });
+      write(text, gap, height - 14, '12px', t.soft, width - 2 * gap);
+    };
+    download(await saved(width, height, type, text, paint), `cadem-method.${type}`);
+  }
+
+  look.follow(() => { if (el.checkVisibility()) show(); });
   show();
   return {show};
 }

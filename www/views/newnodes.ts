@@ -2,6 +2,7 @@
 import {byId, download, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {markOf} from './palette.js';
+import {createSubjects} from './subjects.js';
 import type {Added} from './scatter.js';
 
 const MOST = 200; // that are listed
@@ -18,14 +19,15 @@ interface Found {
   of: Float32Array | null;
 }
 
-interface NewNodesOptions extends Pick<ViewContext, 'session' | 'look' | 'attempt' | 'catalogue'> {
+interface NewNodesOptions extends Pick<ViewContext, 'session' | 'look' | 'attempt' | 'catalogue' | 'experiments' | 'pool' | 'setup'> {
   /** The planes that are drawn of the last epoch. */
   picture(): Float32Array | null;
   redraw(): void;
 }
 
 /** createNewNodes(el, options) -> {show(), update(), added(names)} */
-export function createNewNodes(el: HTMLElement, {session, look, attempt, catalogue, picture, redraw}: NewNodesOptions) {
+export function createNewNodes(el: HTMLElement, {picture, redraw, ...context}: NewNodesOptions) {
+  const {session, look, attempt, catalogue} = context;
   const title = h('h3', {id: 'new-nodes-title', tabindex: -1}, 'Nodes that this run has not seen');
   const input = h('input', {type: 'file', id: 'new-nodes-files', class: 'unseen', multiple: true, onchange: () => {
     files = [...input.files ?? []];
@@ -39,7 +41,7 @@ export function createNewNodes(el: HTMLElement, {session, look, attempt, catalog
     h('div', {class: 'section-head'}, title, h('button', {type: 'button', class: 'quiet', onclick: close}, 'Close')),
     h('p', {}, 'Open files with the same layers, in which new nodes are linked to those of this run, by their names. Nothing is trained. ',
       h('label', {class: 'button'}, 'Files with new nodes', input)),
-    words, saving, list);
+    words, saving, list, createSubjects(context));
   section.addEventListener('keydown', e => { if (e.key === 'Escape') close(); });
   el.append(section);
   let files: File[] = [], found: Found | null = null, of: DataSet | null = null, asking = false;

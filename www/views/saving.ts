@@ -9,6 +9,20 @@ export const saveButtons = (what: string, onSave: (type: string) => void) =>
   h('span', {class: 'actions'}, 'Save picture', ['PNG', 'SVG'].map(type =>
     button(type, () => onSave(type.toLowerCase()), {class: 'quiet', 'aria-label': `Save the ${what} as ${type}`})));
 
+const ruler = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+
+/** A text in lines of such a width: pens that write files do not measure. */
+export function linesOf(text: string, font: string, width: number) {
+  const lines: string[] = [];
+  ruler.font = font;
+  for (const word of text.split(' ')) {
+    const last = lines[lines.length - 1], longer = `${last} ${word}`;
+    if (last !== undefined && ruler.measureText(longer).width <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 /** A picture of that size as a Blob; draw(ctx) draws it into a context that is one of a canvas or an SVGContext. */
 export function saved(width: number, height: number, type: string, caption: string, draw: (pen: Pen) => void): Promise<Blob> {
   if (type === 'svg') {

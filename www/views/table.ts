@@ -39,11 +39,12 @@ export const VIEWS: ViewRow[] = [
     shown: (_, {pinned}) => Boolean(pinned.run),
   },
   {
-    name: 'method', title: 'The method, box by box', listens: ['data', 'run', 'progress'], load: () => import('./method.js'), when: 'seen',
+    name: 'method', title: 'The method, box by box', listens: ['data', 'run', 'progress', 'layers', 'frame'], load: () => import('./method.js'), when: 'seen',
     shown: m => Boolean(m.data) && ofCaDeM(m),
   },
   {
-    name: 'causality', title: 'Causality', listens: ['data', 'run', 'progress', 'exchange', 'studies'], load: () => import('./causality.js'), when: 'seen',
+    name: 'causality', title: 'Causality', listens: ['data', 'run', 'progress', 'exchange', 'studies', 'past'], when: 'seen',
+    load: () => import('./causality.js'),
     shown: m => Boolean(m.data) && ofCaDeM(m),
   },
   {
@@ -52,7 +53,7 @@ export const VIEWS: ViewRow[] = [
   },
   {name: 'losses', title: 'Losses', listens: ['run', 'losses', 'pin'], load: () => import('./losses.js'), when: 'later'},
   {
-    name: 'lessons', title: 'Lessons', place: 'learn', listens: ['data', 'run', 'progress', 'scores', 'layers', 'exchange'],
+    name: 'lessons', title: 'Lessons', place: 'learn', listens: ['data', 'run', 'progress', 'scores', 'layers', 'exchange', 'past'],
     load: () => import('../lessons/panel.js'), when: 'seen', shown: () => true,
   },
 ];

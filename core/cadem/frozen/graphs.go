@@ -28,7 +28,7 @@ type AboutEncoders struct {
 	Features    int            `json:"features"`
 	Graphs      []string       `json:"graphs"`  // that were trained on
 	Classes     []string       `json:"classes"` // of graphs
-	Class       []int          `json:"class"`   // of every graph
+	Class       []int          `json:"class"`   // of every graph; none where there are no classes
 	Group       []int          `json:"group"`   // those of one are held out together
 }
 
@@ -172,7 +172,7 @@ func ReadEncoders(name string, data []byte) (*Encoders, error) {
 	case e.Dim < 1 || e.Dim > 256 || len(e.Layers) < 1 || e.Features < 1 || e.Features > math.MaxInt32 || n < 1:
 		return bad("about", fmt.Sprintf("%d graphs, %d layers, %d features and embeddings of %d numbers", n, len(e.Layers), e.Features, e.Dim),
 			"at least 1 of each, and at most 256 numbers")
-	case len(e.Class) != n || len(e.Group) != n:
+	case len(e.Class) != n && len(e.Class)+len(e.Classes) > 0 || len(e.Group) != n:
 		return bad("class", fmt.Sprintf("%d classes and %d groups", len(e.Class), len(e.Group)), fmt.Sprintf("%d, one a graph", n))
 	}
 	for _, c := range e.Class {

@@ -5,10 +5,13 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"cadem/core/cadem"
 	"cadem/core/cadem/frozen"
 	"cadem/core/multiplex"
 	"cadem/core/precision"
+	"cadem/core/project"
 	"cadem/core/rng"
 )
 
@@ -121,19 +124,22 @@ func TestBadChangesAreRefused(t *testing.T) {
 	}
 }
 
-// A link of a graph of 1,000 nodes of degree 50 is changed, and all places found.
-func BenchmarkWithLink(b *testing.B) {
+// BenchmarkWhatIf changes a link of a graph of three layers of 1,000 nodes of degree 50, and finds what the page shows then: what makes the place of a
+// node before and after, and all places in S and the P_l of that layer with their pictures. Those of the other layers it has from before.
+func BenchmarkWhatIf(b *testing.B) {
+	const nodes, layers = 1000, 3
 	src, g := rng.New(1, "bench"), &multiplex.Graph{}
-	for l := range 3 {
+	for l := range layers {
 		var edges []multiplex.Edge
-		for range 25_000 {
-			edges = append(edges, multiplex.Edge{I: src.IntN(1000), J: src.IntN(1000), Weight: 1})
+		for range 25 * nodes {
+			i, j := src.IntN(nodes), src.IntN(nodes-1)
+			edges = append(edges, multiplex.Edge{I: i, J: (i + 1 + j) % nodes, Weight: 1})
 		}
-		a, err := multiplex.FromEdges(1000, edges)
+		a, err := multiplex.FromEdges(nodes, edges)
 		if err != nil {
 			b.Fatal(err)
 		}
-		g.Layers = append(g.Layers, multiplex.Layer{Name: fmt.Sprint(l), Adjacency: a, Features: multiplex.Identity(1000)})
+		g.Layers = append(g.Layers, multiplex.Layer{Name: fmt.Sprint(l), Adjacency: a, Features: multiplex.Identity(nodes)})
 	}
 	for _, preset := range []string{"released", "refined"} {
 		o, _ := cadem.Preset(preset)
@@ -146,19 +152,43 @@ func BenchmarkWithLink(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := m.Places(frozen.S, 0, 0); err != nil {
-			b.Fatal(err)
+		e := run.Embeddings(0)
+		var p project.Projector
+		shown := append([]*mat.Dense{e.Consensus}, e.Private...)
+		draws := make([]*project.Affine, len(shown)) // the page has them from one question to the next
+		for k, x := range shown {
+			xy := make([]float32, 2*nodes)
+			if _, _, err := p.Along(xy, x, x); err != nil {
+				b.Fatal(err)
+			}
+			draws[k], _ = project.Fit(x, xy)
 		}
+		ask := func(m *frozen.Model) {
+			why, err := m.Why(frozen.S, 0, 0, 1)
+			if err != nil {
+				b.Fatal(err)
+			}
+			why.Strongest(why.ByNode(), 5)
+		}
+		ask(m)
 		b.Run(preset, func(b *testing.B) {
 			for n := range b.N {
 				changed, err := m.WithLink(0, 0, 1, 2+n%900, 1)
 				if err != nil {
 					b.Fatal(err)
 				}
-				for _, of := range []frozen.Target{frozen.C, frozen.P, frozen.S} {
-					if _, err := changed.Places(of, 0, 0); err != nil {
+				ask(m)
+				ask(changed)
+				for k := range draws[:2] {
+					of, l := frozen.S, 0
+					if k > 0 {
+						of, l = frozen.P, k-1
+					}
+					places, err := changed.Places(of, l, 0)
+					if err != nil {
 						b.Fatal(err)
 					}
+					draws[k].Draw(mat.NewDense(nodes, len(places)/nodes, places))
 				}
 			}
 		})

@@ -3,10 +3,12 @@ package experiments
 import (
 	"bytes"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
 	"cadem/core/diag"
+	"cadem/core/evaluate"
 	"cadem/core/formats"
 	"cadem/core/run"
 	"cadem/core/run/runtest"
@@ -66,10 +68,30 @@ func TestTable6OnSmallFiles(t *testing.T) {
 	o := study.Order{Study: "table6", Seeds: 2, Files: specs, Options: map[string]any{"epochs": 3, "hidden": 4, "eval_epochs": 3, "folds": 2}}
 	_, _, reports := reported(t, o, files)
 	complete(t, reports[0])
+	bothReaders(t, reports[0])
 	for _, row := range reports[0].Rows {
-		if probe := row.Method == "linear probe" || row.Level != ""; row.Ours != nil && probe == (row.Standardised != nil) || probe && row.Probe == nil {
+		if probe := row.Method == "propagated features" || row.Level != ""; row.Ours != nil && probe == (row.Standardised != nil) || probe && row.Probe == nil {
 			t.Errorf("%+v", row)
 		}
+	}
+}
+
+// bothReaders demands of every figure of a classifier what the paper's reader and a well-fitted one find, and a word where these are apart.
+func bothReaders(t *testing.T, r *study.Report) {
+	t.Helper()
+	n := map[string]int{} // by embedding
+	for _, row := range r.Rows {
+		if m := evaluate.MetricOf(row.Metric); row.Ours == nil || m == nil || m.From != evaluate.Classifier {
+			continue
+		}
+		if n[row.Embedding]++; row.Fitted == nil {
+			t.Errorf("one reader: %+v", row)
+		} else if apart := math.Abs(*row.Fitted-*row.Ours) > .1; apart != (row.Word != "") {
+			t.Errorf("%.3f by the paper's reader, %.3f by the well-fitted one, and the word %q", *row.Ours, *row.Fitted, row.Word)
+		}
+	}
+	if n["combined"] < 2 || n["common"] < 2 {
+		t.Errorf("rows by embedding: %v", n)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 var induction = study.Study{
 	Name: "induction", Title: "Nodes that a model has not seen", Trains: true, Seeds: 1, DataSeeds: 1, Apart: true, Together: true,
-	Classifies: true, Takes: study.NeedGraph, Preset: "released,refined,evidence",
+	Classifies: true, Without: []string{"predictions"}, Takes: study.NeedGraph, Preset: "released,refined,evidence",
 	Shows: "Where a model puts nodes that were held out with all their links, beside a training with them.",
 	Learn: "Whether the model says more of new nodes than the mean of their neighbours.",
 	Text: "A tenth of the nodes is held out. The model embeds them by their links to the others and by their features, and nothing is trained again. " +

@@ -58,6 +58,7 @@ func TestMethodsBesideCaDeM(t *testing.T) {
 	if row := r.RowOf("Random encoder", "final", "macro_f1", ""); row.Parameters == nil || *row.Parameters != 3*256*(60+8) {
 		t.Errorf("parameters of the random encoder: %+v", row)
 	}
+	bothReaders(t, r)
 	if r.RowOf("Raw features", "final", "macro_f1", "") != nil {
 		t.Error("a method that was refused has a row")
 	}

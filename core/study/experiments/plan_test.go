@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,5 +79,24 @@ func TestEvaluationSeedOfAnOrder(t *testing.T) {
 	var refused *diag.Error
 	if _, err := All().Plan(study.Order{Study: "regions", EvalSeed: &seed}); !errors.As(err, &refused) || refused.Where != "eval_seed" {
 		t.Errorf("regions, which draw nothing by it: %v", err)
+	}
+}
+
+// The page offers predictions of every study that classifies, but for those that say that they have none: no other refuses them.
+func TestPredictionsOfAllThatClassify(t *testing.T) {
+	asked := 0
+	for _, s := range All() {
+		if !s.Classifies {
+			continue
+		}
+		o := study.Order{Study: s.Name, Seeds: 1, DataSeeds: 1, Predictions: true}
+		invented(t, s.Needs, &o)
+		if _, err := All().Plan(o); (err != nil) != slices.Contains(s.Without, "predictions") {
+			t.Errorf("%s, without %v: %v", s.Name, s.Without, err)
+		}
+		asked++
+	}
+	if asked < 5 {
+		t.Errorf("%d studies classify", asked)
 	}
 }

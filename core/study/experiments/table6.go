@@ -57,9 +57,9 @@ func planReal(o *study.Order, v variant) []study.Task {
 		if v.name == "" {
 			return []measure.Spec{{Kind: measure.Classes, Fitted: true}}
 		}
-		measures := []measure.Spec{{Kind: measure.Classes, Embeddings: []string{"combined", "common"}}}
+		measures := []measure.Spec{{Kind: measure.Classes, Embeddings: []string{"combined", "common"}, Fitted: true}}
 		if model == 0 {
-			measures = append(measures, measure.Spec{Kind: measure.Features}) // beside the training with less to score
+			measures = append(measures, measure.Spec{Kind: measure.Features, Fitted: true}) // beside the training with less to score
 		}
 		return measures
 	})
@@ -177,7 +177,7 @@ func (t *realTable) rows(target, metric string) []study.Row {
 	add(t.match, first(printed("VII", "match"), ours))
 	ours.Embedding = "common"
 	add(t.match, ours)
-	add(t.match, study.Row{Table: "VI", Method: "linear probe", Embedding: measure.NoEncoder})
+	add(t.match, study.Row{Table: "VI", Method: "propagated features", Embedding: measure.NoEncoder})
 	return rows
 }
 
@@ -197,7 +197,7 @@ func (t *realTable) compare(r *study.Report, target string) {
 	r.Compare(study.Pair(t.both[0], t.both[1], full.Trained(), full.Trained()), what, "all losses", "matching alone")
 	if c, probe := study.Collect(t.match, measure.NoEncoder, target, metric), study.Collect(t.full, "combined", target, metric); c != nil && probe != nil {
 		r.Find("A linear probe on the %d leading directions a layer of the propagated features, without any encoder, reads macro-F1 %.3f; on the "+
-			"trained embeddings it reads %.3f.", measure.LeadingWidth, *study.Average(c.Value), *study.Average(probe.Probe))
+			"trained embeddings it reads %.3f.", measure.LeadingWidth, *study.Average(c.Probe), *study.Average(probe.Probe))
 	}
 	for _, row := range r.Rows {
 		if row.Method != "CaDeM" || row.Target != target || row.Metric != metric || row.Paper == nil || row.Ours == nil {

@@ -18,7 +18,7 @@ const (
 	concatenated  = "concatenated"    // S and all P side by side as one token, without attention
 	ZeroTokens    = "common+zeros"    // S, and zeros in place of every P
 	ShuffledRows  = "common+shuffled" // S, and every P with its rows dealt to other nodes
-	NoEncoder     = "features"        // what a linear probe reads from propagated features
+	NoEncoder     = "features"        // propagated features, without any encoder
 )
 
 // realTokens returns [run.Tokens] and the controls beside them. The seed deals the rows.
@@ -43,12 +43,11 @@ func realTokens(e *cadem.Embeddings, seed uint64) []evaluate.Embedding {
 		evaluate.Embedding{Name: ZeroTokens, Tokens: zeros}, evaluate.Embedding{Name: ShuffledRows, Tokens: shuffled})
 }
 
-// features adds what a linear probe reads from the leading directions of the propagated
-// features of all layers, without any encoder.
-func features(r *Result, d *run.Dataset, s *run.Settings, yield pause.Yield) error {
+// features adds what is read from the leading directions of the propagated features of all layers, without any encoder, by the readers that
+// embeddings have.
+func (m *Spec) features(r *Result, d *run.Dataset, s *run.Settings, yield pause.Yield) error {
 	layers := len(d.Graph.Layers)
-	m := d.Graph.M()
-	joined := mat.NewDense(m, layers*LeadingWidth, nil)
+	joined := mat.NewDense(d.Graph.M(), layers*LeadingWidth, nil)
 	for l := range layers {
 		q, err := leading(d.Graph, l, s.CaDeM(), steps(yield, l, layers+1))
 		if err != nil {
@@ -57,7 +56,11 @@ func features(r *Result, d *run.Dataset, s *run.Settings, yield pause.Yield) err
 		paste(joined, l*LeadingWidth, q)
 	}
 	x := evaluate.Embedding{Name: NoEncoder, Tokens: []*mat.Dense{joined}}
-	scores, err := evaluate.Probes([]evaluate.Embedding{x}, d.Graph.Labels, nil, s.Scoring(), s.EvalSeed, steps(yield, layers, layers+1))
+	in := evaluate.Input{Trained: []evaluate.Embedding{x}, Targets: d.Graph.Labels, Classify: true}
+	if m.Fitted {
+		in.Fit = evaluate.Fitted
+	}
+	scores, err := evaluate.Table(in, s.Scoring(), s.EvalSeed, steps(yield, layers, layers+1))
 	if err != nil {
 		return fmt.Errorf("propagated features: %w", err)
 	}

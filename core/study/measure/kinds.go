@@ -21,7 +21,7 @@ const (
 	Scores    Kind = "scores"        // the table of scores on the labels of the data
 	Clusters  Kind = "clusters"      // how clusters agree with the labels, however else the data are scored
 	Classes   Kind = "classes"       // scores of classification, controls among them
-	Features  Kind = "features"      // what a linear probe reads without any encoder
+	Features  Kind = "features"      // what is read without any encoder
 	Losses    Kind = "losses"        // the terms of the loss after every outer epoch
 	Ceiling   Kind = "ceiling"       // what Syn1 allows at best
 	Maps      Kind = "maps"          // clusters of data in the plane
@@ -129,7 +129,7 @@ var table = []measurement{
 	{kind: Classes, draws: true, labels: true, evaluates: ofClassification, do: func(w *work) error {
 		return w.scores(func(e *cadem.Embeddings) []evaluate.Embedding { return realTokens(e, w.s.EvalSeed) }, true, false)
 	}},
-	{kind: Features, draws: true, labels: true, evaluates: ofClassification, do: func(w *work) error { return features(w.r, w.d, w.s, w.y) }},
+	{kind: Features, draws: true, labels: true, evaluates: ofClassification, do: func(w *work) error { return w.features(w.r, w.d, w.s, w.y) }},
 	{kind: Links, do: func(w *work) error { return w.links(w.r, w.d, w.s, w.y) }},
 	{kind: Losses, do: func(w *work) error { w.r.losses(w.t.Result, w.s.CaDeM().InnerSteps); return nil }},
 	{kind: Ceiling, do: func(w *work) error { return ceilingOf(w.r, w.d) }},

@@ -10,7 +10,6 @@ import (
 	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
-	"cadem/core/run"
 )
 
 // scores adds the rows of the table of scores of these tokens: those of a classifier, of clusters, or both.
@@ -22,7 +21,7 @@ func (w *work) scores(tokens func(*cadem.Embeddings) []evaluate.Embedding, class
 	}
 	in := evaluate.Input{Trained: asked(w.t.Trained), Untrained: asked(w.t.Untrained), Targets: w.of(slices.Clone(w.d.Graph.Labels)),
 		Classify: classify, Cluster: cluster, Deals: w.deals(w.r)}
-	if w.Fitted && len(in.Trained) > 0 && in.Trained[0].Name == run.Combined {
+	if w.Fitted {
 		in.Fit = evaluate.Fitted
 	}
 	if w.Trivial == "propagated" {

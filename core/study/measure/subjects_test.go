@@ -5,10 +5,14 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/cadem"
 	"cadem/core/cadem/frozen"
+	"cadem/core/evaluate"
 	"cadem/core/multiplex"
 	"cadem/core/precision"
 	"cadem/core/property"
@@ -133,6 +137,83 @@ func TestUnseenSubjectsAreTold(t *testing.T) {
 	}
 }
 
+// checkHeldOut computes what is told of graphs that are held out once more, by classifiers on the other folds alone and a temperature that the
+// graph and its fold have no part in.
+func checkHeldOut(t *testing.T, e *frozen.Encoders, s *run.Subjects) {
+	t.Helper()
+	folds := evaluate.GroupedFolds(e.Class, e.Group, 5, rng.New(1, "subjects/folds"))
+	n, width := len(e.Graphs), e.Width()
+	held := make([][]float64, n) // scores
+	for f := range slices.Max(folds) + 1 {
+		var in []int
+		for i := range n {
+			if folds[i] != f {
+				in = append(in, i)
+			}
+		}
+		x := mat.NewDense(n, width, nil) // standardised by what the fold trains on
+		for k := range width {
+			mean, sd := 0.0, 0.0
+			for _, i := range in {
+				mean += e.Pooled[i*width+k] / float64(len(in))
+			}
+			for _, i := range in {
+				sd += math.Pow(e.Pooled[i*width+k]-mean, 2) / float64(len(in))
+			}
+			for i := range n {
+				x.Set(i, k, (e.Pooled[i*width+k]-mean)/math.Sqrt(sd))
+			}
+		}
+		p := evaluate.NewProbe(width, len(e.Classes))
+		if err := p.Fit(evaluate.NewBatch([]*mat.Dense{x}, in, e.Class), nil); err != nil {
+			t.Fatal(err)
+		}
+		w, b := p.Weights()
+		for i := range n {
+			if folds[i] == f {
+				for c := range e.Classes {
+					held[i] = append(held[i], b[c]+mat.Dot(mat.NewVecDense(width, w[c*width:(c+1)*width]), x.RowView(i)))
+				}
+			}
+		}
+	}
+	of := func(i int, temperature float64) []float64 {
+		p, sum := make([]float64, len(held[i])), 0.0
+		for c, v := range held[i] {
+			p[c] = math.Exp((v - slices.Max(held[i])) / temperature)
+			sum += p[c]
+		}
+		for c := range p {
+			p[c] /= sum
+		}
+		return p
+	}
+	brier := 0.0
+	for i := range n {
+		best, least := 0.0, math.Inf(1)
+		for step := -40; step <= 40; step++ {
+			temperature, loss := math.Pow(20, float64(step)/40), 0.0
+			for j := range n {
+				if folds[j] != folds[i] {
+					loss -= math.Log(of(j, temperature)[e.Class[j]])
+				}
+			}
+			if loss < least {
+				best, least = temperature, loss
+			}
+		}
+		for c, v := range of(i, best) {
+			if c == e.Class[i] {
+				v--
+			}
+			brier += v * v / float64(n)
+		}
+	}
+	if math.Abs(brier-s.Brier) > 1e-6 {
+		t.Errorf("Brier score %v, computed once more %v", s.Brier, brier)
+	}
+}
+
 // A model of graphs says what it is asked: classes with probabilities, regions whose shares add up to the score, and leverage, which is large
 // where a subject is unlike the others.
 func TestAnswersAboutSubjects(t *testing.T) {
@@ -166,10 +247,15 @@ func TestAnswersAboutSubjects(t *testing.T) {
 			right++
 		}
 	}
-	counted := 0
+	counted, gap := 0, 0.0
 	for _, b := range s.Reliability {
 		counted += b.Graphs
+		gap += float64(b.Graphs) / 18 * math.Abs(b.Probability-b.Right)
 	}
+	if math.Abs(gap-s.Gap) > 1e-12 || s.Brier <= 0 || s.Brier >= s.BrierShares || math.Abs(s.BrierShares-2./3) > 1e-12 {
+		t.Errorf("Brier score %v, of the shares %v, calibration error %v and from the bins %v", s.Brier, s.BrierShares, s.Gap, gap)
+	}
+	checkHeldOut(t, e, s)
 	if right < 3 || counted != 18 || s.Accuracy < .4 {
 		t.Errorf("%d of 6 are right, %d graphs in bins, accuracy %.2f", right, counted, s.Accuracy)
 	}

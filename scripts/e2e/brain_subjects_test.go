@@ -1,0 +1,79 @@
+package e2e
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"cadem/core/precision"
+	"cadem/core/run"
+	"cadem/core/study"
+	"cadem/core/study/measure"
+	"cadem/core/synth/examples"
+)
+
+// TestSubjectsOfAModel asks a model of many subjects about others: the page shows what is told natively, with the reliability plot, saves a row for
+// each subject, and refuses another file in words.
+func TestSubjectsOfAModel(t *testing.T) {
+	data := run.DataSpec{Example: run.CohortData, Options: map[string]any{"subjects": 4}}
+	many, err := measure.ReadMany(nil, &data, true, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := run.NewSettings("released", &run.Dataset{Defaults: examples.BrainDefaults})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, v := range map[string]string{"epochs": "1", "inner_steps": "2", "hidden": "8"} {
+		if err := s.Set(name, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	trained, err := s.Train(many.Graphs, precision.Single, run.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := run.SubjectModel(trained.Trainer(), many.Graphs, many.Classes, many.Class, many.Group, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := e.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	model, other := filepath.Join(folder, "subjects.npz"), filepath.Join(folder, "other.npz")
+	if os.WriteFile(model, b.Bytes(), 0o600) != nil || os.WriteFile(other, []byte("none"), 0o600) != nil {
+		t.Fatal("no room")
+	}
+	asked, err := run.NewSubjects(e, run.UsualSeeds.Eval, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := study.Tell(asked, many.Graphs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := study.Subjects(asked, told)
+	Each(t, func(t *testing.T, engine string) {
+		v := OpenReady(t, engine, Small.Link())
+		v.Read(nil, "document.querySelector('#tabs [data-show=embeddings]').click()")
+		v.Push("#add-nodes")
+		v.Until("document.querySelector('#subjects')")
+		v.Read(nil, "document.querySelector('#subjects').open = true")
+		v.Give("#subjects-model", other)
+		v.Push("#subjects-ask")
+		v.Until("/^other.npz: /.test(document.querySelector('#subjects .problem').textContent)")
+		v.Give("#subjects-model", model)
+		v.Enter("#subjects [name=subjects]", "4")
+		v.Push("#subjects-ask")
+		v.Until("document.querySelectorAll('#subjects .report img').length === 2")
+		v.Want("#subjects .report", append(want.Findings, "synthetic subject 1, "+many.Classes[0], want.Setting)...)
+		v.Read(nil, "[...document.querySelectorAll('#subjects button')].find(b => b.textContent === 'Embeddings, CSV').click()")
+		if rows := bytes.Count(download(t, v, "subjects.csv"), []byte("\n")); rows != 13 {
+			t.Errorf("%d rows, expected 12 and their titles", rows)
+		}
+		v.Check()
+	})
+}

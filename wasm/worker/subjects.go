@@ -1,0 +1,69 @@
+package worker
+
+import (
+	"bytes"
+
+	"cadem/core/cadem/frozen"
+	"cadem/core/connectome"
+	"cadem/core/formats/export"
+	"cadem/core/run"
+	"cadem/core/study"
+	"cadem/core/study/measure"
+	"cadem/wasm/bridge"
+)
+
+// subjects asks a model of many graphs about scans, or graphs, among files, or about a drawn cohort.
+func (w *Worker) subjects(r *bridge.Request) error {
+	var args struct {
+		Model    string            `json:"model"`
+		Data     run.DataSpec      `json:"data"`
+		Cohort   []connectome.Scan `json:"cohort"`
+		EvalSeed uint64            `json:"eval_seed"`
+		Note     string            `json:"note"`
+		Format   string            `json:"format"`
+	}
+	if err := r.Args(&args); err != nil {
+		return err
+	}
+	s := r.Slab("model")
+	if s == nil {
+		return missing(run.FileSpec{Name: args.Model})
+	}
+	file, err := s.Load()
+	if err != nil {
+		return err
+	}
+	e, err := frozen.ReadEncoders(args.Model, file)
+	if err != nil {
+		return err
+	}
+	defer w.begin(w.run)()
+	defer w.reads(r, args.Data.Files)()
+	yield := func(int, int) error { return w.breathe() }
+	many, err := measure.ReadMany(args.Cohort, &args.Data, false, &w.tasks.files, yield)
+	if err != nil {
+		return err
+	}
+	asked, err := run.NewSubjects(e, args.EvalSeed, yield)
+	if err != nil {
+		return err
+	}
+	told, err := study.Tell(asked, many.Graphs, yield)
+	if err != nil {
+		return err
+	}
+	if args.Format == "" {
+		replyReports(r, []*study.Report{study.Subjects(asked, told)}, args.Note, "")
+		return nil
+	}
+	f, err := export.Lookup(args.Format)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	if err := study.WriteEmbeddings(&out, f, asked, told); err != nil {
+		return err
+	}
+	r.Reply(map[string]any{"name": "subjects." + f.Name, "type": f.MIME}, bridge.Bytes("file", out.Bytes()))
+	return nil
+}

@@ -1,0 +1,57 @@
+// Which losses remove the layer from C, and which put it there: what is set up is trained with matching alone, with each of the further losses, and with
+// both. A probe looks for the layer in C of each, and in that of the run on screen.
+import {h, scrolled, setText, tableOf} from '../dom/elements.js';
+import {fixed} from '../dom/figures.js';
+import {armsOf} from '../run/comparison.js';
+import {askLayer, layerTold, rests} from '../run/layertold.js';
+import {layerWords} from './causalwords.js';
+import {probeCurve} from './probecurve.js';
+
+export function create(el: HTMLElement, context: ViewContext) {
+  const {session, setup, attempt, usable} = context, comparison = armsOf(context);
+  const button = h('button', {type: 'button', id: 'causality-arms', onclick: () => {
+    if (comparison.running) comparison.cancel();
+    else attempt(() => comparison.run())();
+  }}), progress = h('progress', {max: 1, value: 0, 'aria-label': 'Trainings done', hidden: true}), why = h('span', {class: 'soft'});
+  const words = h('div', {id: 'arms-said', role: 'status'}), table = scrolled('How often a probe names the layer of C, by the losses');
+  el.append(h('div', {class: 'toolbar'}, button, progress, why), table,
+    h('p', {class: 'soft small measure'}, 'The share of cases in which a fresh classifier names the layer of a common part. At first: after one step; of the'
+      + ' run on screen, untrained. Dotted is chance.'), words);
+
+  const row = (name: string, looks: {epoch: number, probe: number}[], chance: number, otherwise: string) => [
+    name, ...[looks[0], looks.length > 1 ? looks.at(-1) : undefined].map(l => l ? fixed(l.probe, 2) : '\u2013'),
+    looks.length > 1 ? probeCurve(looks, chance) : otherwise,
+  ];
+
+  let drawn = '';
+  return {
+    /** What is known of the layer in C, and in words what follows of it. */
+    get found() {
+      const chance = 1 / Math.max(1, session.model.data?.summary?.layers?.length ?? 1), ways = comparison.current ? comparison.ways : [];
+      return {probed: [{name: 'the run on screen', looks: layerTold(session)}, ...ways], words: layerWords(ways, chance), chance};
+    },
+    show() {
+      const {model} = session, {running, done, current, ways} = comparison, off = Number(setup.values.options.weight_matching) === 0;
+      const own = layerTold(session), chance = 1 / Math.max(1, model.data?.summary?.layers?.length ?? 1);
+      setText(button, running ? 'Stop' : 'Train all four');
+      button.disabled = !running && (off || !setup.possible || !model.data);
+      setText(why, off ? 'w is 0: nothing is matched in what is set up.' : '');
+      progress.hidden = !running;
+      progress.value = done;
+      if (own.length < 2 && model.progress?.step && usable() && rests(model) && el.checkVisibility()) attempt(() => askLayer(session))();
+      const key = JSON.stringify([own, ways.map(w => w.looks), running, current, chance]);
+      if (key === drawn) return;
+      drawn = key;
+      const state = running ? 'training\u2026' : 'not trained yet';
+      const list = ways.length ? ways : [{name: 'matching alone', looks: []}, {name: 'with the further losses', looks: []}];
+      table.replaceChildren(tableOf({
+        kind: 'ways', head: ['Losses', 'at first', 'at the end', 'over the epochs'], of: k => k && k < 3 ? 'number' : null,
+        rows: [row('the run on screen', own, chance, rests(model) ? 'not asked yet' : 'not trained yet'),
+          ...list.map(w => row(w.name, w.looks, chance, state))],
+      }));
+      words.replaceChildren(
+        ...ways.length && !current ? [h('p', {class: 'soft'}, 'This was trained with other settings than those set up now.')] : [],
+        ...layerWords(ways, chance).map((text, k) => h('p', {class: k ? 'measure' : 'verdict'}, text)));
+    },
+  };
+}
