@@ -48,7 +48,7 @@ const errors = createErrors({
 }), {attempt} = errors;
 const compute = new Engine(text => parts?.session.engineStopped(text));
 
-/** What stands once the option table is there. */
+/** Parts that need the option table. */
 type Built = ReturnType<typeof build>;
 
 let parts: Built | null = null;
@@ -63,7 +63,7 @@ function build(catalogue: Catalogue, settings: Settings) {
       changes.tell(...what);
     },
     error: errors.report,
-    scores: () => setup.settings.view.score !== 'none',
+    scores: () => setup.values.evaluation.score !== 'none',
     notice(text) {
       notices.show('engine', text);
       say.announce(text);
@@ -148,9 +148,16 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
   };
   let expected = '';
   errors.watch(e => {
-    const {field, message} = e;
+    const {field, message, options} = e;
     if (isOfFile(e)) picker.problem(message);
     if (field) panel?.form.refuse(field, message);
+    for (const [name, value] of Object.entries(options ?? {})) {
+      notices.show('too-large', `With ${name} = ${value} this run would fit.`, {level: 'warning', action: [`Take ${name} = ${value}`, () => {
+        notices.hide('too-large');
+        setup.set('options', name, value);
+        say.status(`${name} is ${value} now: press Train.`);
+      }]});
+    }
     controls.failed();
     changes.tell('run');
   });
@@ -182,7 +189,7 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
   changes.subscribe(['run', 'saved', 'pin', 'studies'], savedRuns.show);
   changes.subscribe(['data', 'run', 'progress', 'losses', 'frame', 'scores', 'record', 'saved', 'regions', 'studies'], uncover);
 
-  /** What can be operated once the pictures stand. */
+  /** Parts that can be operated once the pictures are drawn. */
   function operate() {
     const onInvalid = () => controls.show(session.model, usable());
     panel = createSettingsPanel({setup, catalogue, session, attempt, preview: runs.preview, terms, highlight, onInvalid});
@@ -202,8 +209,8 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
 }
 
 async function main() {
-  // On a first visit the pictures come first and the program after them; later, when both are at hand, they come together. What
-  // the program waits for comes before what else there is to do: its worker has a core of its own.
+  // On a first visit the pictures come first and the program after them; later, when both are at hand, they come together.
+  // Inputs of the program come before other work: its worker has a core of its own.
   const later = Boolean(navigator.serviceWorker?.controller);
   if (later) compute.start().catch(() => {}); // which start() asks again
   else {
@@ -263,7 +270,7 @@ async function start(parts: Built, runs: ReturnType<typeof createRuns>, showsShi
   changes.tell('run');
   const resume = !link || showsShipped && setup.settings.data === FINISHED[0] ? 'all'
     : (r: RunRecord) => setup.own ? Boolean(r.data.files) : setup.courseOf(r) === setup.course();
-  // What fails here is told, and what comes after is there anyway.
+  // A failure here is reported, and the rest still comes.
   const resumed = await attempt(savedRuns.open)({resume});
   // A reader who was quicker has begun already.
   const again = !resumed && Boolean(link) && ['idle', 'shipped'].includes(session.model.phase) && await attempt(runs.reopen)();

@@ -7,7 +7,7 @@ import (
 	"cadem/core/pause"
 )
 
-// Maps are what training left: the encoders, which are linear, and the heads. Package frozen reads them.
+// Maps are the results of training: the encoders, which are linear, and the heads. Package frozen reads them.
 type Maps struct {
 	Options Options
 	Live    [][]int32      // of every layer: the columns that rows of U belong to; others have no effect
@@ -51,5 +51,6 @@ func (m *model[T]) trail(graphs multiplex.Source, yield pause.Yield) (*inputs.Tr
 func (m *model[T]) inputOptions(source RandomSource, yield pause.Yield) inputs.Options {
 	o := m.o
 	return inputs.Options{Propagation: multiplex.KindOf(o.Propagation), Every: o.DecayEncoders > 0, Dim: o.Dim,
-		Options: o.preparation(), Evidence: o.Split == "evidence", Features: source.Features, Yield: yield}
+		Options: o.preparation(), Evidence: o.Split == "evidence",
+		Structure: inputs.ParseStructure(o.Features), Seed: m.seed, Features: source.Features, Yield: yield}
 }

@@ -27,6 +27,7 @@ type Options struct {
 	Dim         int     `name:"dim" symbol:"d" label:"Embedding size" group:"Encoder" min:"1" max:"256" default:"8" paper:"8" doc:"Numbers per node in each embedding."`
 	Hidden      int     `name:"hidden" symbol:"H" label:"Hidden units" group:"Encoder" min:"1" max:"4096" default:"256" program:"256 (Freebase 512)" doc:"Width between the two linear maps of an encoder."`
 	Propagation string  `name:"propagation" label:"Propagation" group:"Encoder" choices:"twice|kipf" default:"twice" printed:"kipf" program:"twice" doc:"How features spread over edges: by the adjacency normalised twice, or normalised once after a self loop is added to every node."`
+	Features    string  `name:"features" label:"Features of nodes without any" group:"Encoder" choices:"identity|spectral:#|random:#|degree" max:"4096" default:"identity" paper:"identity" doc:"What stands for features where nodes have none and inputs are neither trimmed nor split: a column for each node, K leading directions of all layers' links, K columns of a sparse random projection of the links, or degrees; of many nodes all but the first take a small part of the memory."`
 	DropoutRate float64 `name:"dropout_rate" symbol:"p" label:"Feature dropout" group:"Encoder" min:"0" max:"0.95" default:"0.1" refined:"0" evidence:"0" paper:"0.1 (HCP 0)" doc:"Share of the features that each layer loses once, before training."`
 	Dropout     string  `name:"dropout" label:"What is dropped" group:"Encoder" choices:"columns|entries" default:"columns" printed:"entries" program:"columns" doc:"Whether whole feature columns or single entries are dropped."`
 
@@ -80,7 +81,7 @@ func Preset(name string) (Options, error) {
 	return o, nil
 }
 
-// Has reports whether the loss has a term, on data of so many features.
+// Has reports whether the loss has a term, on data with that number of features.
 func (o Options) Has(t Term, features int) bool {
 	values := property.Values(&o)
 	return t.Needs == nil || features > o.Dim && slices.ContainsFunc(t.Needs, func(name string) bool { return values[name] != "off" })

@@ -67,7 +67,7 @@ func Fit(x *mat.Dense, xy []float32) (a *Affine, off float64) {
 	return a, off
 }
 
-// Along returns how far a place moves in the picture when its row gets x (of length d) more.
+// Along returns the step of a place in the picture when x (of length d) is added to its row.
 func (a *Affine) Along(x []float64) (by [2]float64) {
 	if len(x) != len(a.mean) {
 		panic(ErrShape)
@@ -80,7 +80,7 @@ func (a *Affine) Along(x []float64) (by [2]float64) {
 	return by
 }
 
-// Draw returns where the rows of x are, x, y of one after the other.
+// Draw returns the places of the rows of x, x, y of one after the other.
 func (a *Affine) Draw(x *mat.Dense) []float32 {
 	n, d := x.Dims()
 	if d != len(a.mean) {

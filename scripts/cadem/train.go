@@ -27,7 +27,7 @@ import (
 	"cadem/scripts/cadem/console"
 )
 
-// output is what train prints with -json.
+// output is the output of train -json.
 type output struct {
 	Data        string             `json:"data"`
 	Method      string             `json:"method"`
@@ -47,20 +47,20 @@ type output struct {
 	Scores      []evaluate.Score   `json:"scores"`
 	// Protocol says where scores come from: folds, or splits that the data have.
 	Protocol string `json:"protocol,omitempty"`
-	// Folds are what each fold, or split, trains on and tests, by numbers of nodes from 0, and the classes found from the embedding combined.
+	// Folds are the training and test nodes of each fold, or split, by number from 0, and the classes predicted from the embedding combined.
 	Folds      []evaluate.Deal `json:"folds,omitempty"`
 	Parameters int             `json:"parameters,omitempty"` // that were trained
-	// Exchanged is what psi answers when common parts are exchanged, where CaDeM was trained.
+	// Exchanged holds the answers of psi when common parts are exchanged, if CaDeM was trained.
 	Exchanged *evaluate.LayerIntervention `json:"interventions,omitempty"`
-	// Recommended is which preset fits the data.
+	// Recommended is the preset that fits the data.
 	Recommended cadem.Advice `json:"recommended"`
-	// Figures are what a method other than CaDeM found beside its embeddings.
+	// Figures are results of a method other than CaDeM beside its embeddings.
 	Figures map[string]float64 `json:"figures,omitempty"`
 	Notes   []string           `json:"notes"`
 	// Links are the scores of links that were held out, where trainings for them were asked for.
 	Links []evaluate.Score `json:"links,omitempty"`
 
-	terms []term   // the losses, as they are printed
+	terms []term   // the losses, as printed
 	words []string // of the notes, those that are
 }
 
@@ -101,7 +101,7 @@ func (p *program) train(args []string) error {
 	embeddings := f.String("embeddings", "", "write the embeddings to `FILE`"+exportEndings())
 	attention := f.String("attention", "", "beside -embeddings: how much the combiner looks at each embedding of a node, trained on the label set `NAME`")
 	model := f.String("model", "", "write what was learned to `model.npz`, for \"cadem apply\" and NumPy")
-	score := f.String("score", "all", "`all`, or none for embeddings alone: of many nodes scores take longer than training")
+	score := f.String("score", "", "`all`, sample:K to learn and cluster from K nodes, or none for embeddings alone; sample:5000 for more than 20,000 nodes")
 	resume := f.String("resume", "", "continue the run in `run.zip`, and write it there unless -out names another file")
 	splits := f.Int("links", 0, "train `N` more times, each without another 15 % of the links, and score how well these are told; it needs no labels")
 	asJSON := f.Bool("json", false, "print one JSON object")
@@ -118,13 +118,15 @@ func (p *program) train(args []string) error {
 			return err
 		}
 	}
-	if *score != "all" && *score != "none" {
-		return diag.Option("-score", fmt.Sprintf("%q", *score), "all or none")
+	if usual := evaluate.Defaults(); *score != "" {
+		if err := property.Set(&usual, "score", *score); err != nil {
+			return err
+		}
 	}
 	if *attention != "" && *embeddings == "" {
 		return diag.Option("-attention", "it without -embeddings", "both: what it finds is written with the embeddings")
 	}
-	w := &work{scored: *score == "all", out: *out, embeddings: *embeddings, attention: *attention, model: *model, json: *asJSON, splits: *splits}
+	w := &work{out: *out, embeddings: *embeddings, attention: *attention, model: *model, json: *asJSON, splits: *splits}
 	progress := console.NewProgress(p.stderr)
 	defer progress.End()
 	progress.Begin("reading")
@@ -201,6 +203,10 @@ func (p *program) train(args []string) error {
 		}
 	}
 	progress.End()
+	if *score != "" {
+		w.settings.Evaluation.Score = *score
+	}
+	w.scored = w.settings.Evaluation.Score != "none"
 	if *model != "" && !w.settings.OfCaDeM() {
 		return diag.Option("-model", "the method "+w.settings.Method.Name, "CaDeM, whose encoders embed new nodes")
 	}
@@ -298,7 +304,7 @@ func split(names []string, set [][2]string, of ...any) (own map[string]any, gene
 	return own, general, nil
 }
 
-// A work is a job and what becomes of its results.
+// A work is a job and its output.
 type work struct {
 	*job
 	out, embeddings string // files; "": none
@@ -493,7 +499,7 @@ func printRun(out io.Writer, o *output) error {
 	return printLinks(out, o.Links)
 }
 
-// printLinks prints what is told of links that were held out, with intervals where there are several splits.
+// printLinks prints the scores of held-out links, with intervals if there are several splits.
 func printLinks(out io.Writer, scores []evaluate.Score) error {
 	if len(scores) == 0 {
 		return nil

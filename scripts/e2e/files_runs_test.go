@@ -239,7 +239,7 @@ func TestImport(t *testing.T) {
 			}
 		}
 
-		// What was deleted and is imported again is kept under another name than the one that goes.
+		// A run that is deleted and imported again is kept under another name than the one being deleted.
 		v.Go("runs")
 		v.Push("#runs-list [data-act=delete]")
 		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 0")

@@ -1,9 +1,8 @@
 // The settings form, generated from the option table: one row for each property, with its symbol, its plain
-// sentence, its range and what the paper used.
+// sentence, its range and the paper's value.
 import {button, h, radios, reveal, setText} from '../dom/elements.js';
 import {capital} from '../dom/figures.js';
 import {SEEDS, parse, seedProperty} from './catalogue.js';
-import {scoreChoice} from './state.js';
 import type {Catalogue} from './catalogue.js';
 
 const SEED_ROWS: Record<string, {label: string, doc: string}> = {
@@ -11,9 +10,6 @@ const SEED_ROWS: Record<string, {label: string, doc: string}> = {
   model_seed: {label: 'Model seed', doc: 'Draws the first weights, the augmented graphs and the noise.'},
   eval_seed: {label: 'Evaluation seed', doc: 'Draws the folds and the first cluster centres of the scores.'},
 };
-
-const SCORE_ROW: Property = {...scoreChoice, name: 'score', label: 'Scores at the end', default: 'all',
-  doc: 'None leaves them out until Evaluate is pressed: of 20,000 nodes they take ten minutes.'};
 
 const present = (v: unknown) => v !== undefined && v !== null;
 
@@ -131,7 +127,7 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
     return entry.el;
   }
 
-  /** Which method trains, CaDeM or one that it is compared with, and at which level of settings. */
+  /** The method to train, CaDeM or another one, and its level of settings. */
   function chooser(settings: Settings) {
     const method = catalogue.method(settings.method), families = new Map();
     for (const m of catalogue.methods) families.set(m.family, [...families.get(m.family) ?? [], m]);
@@ -168,7 +164,6 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
     const data = grouped(own && !settings.subject ? [] : catalogue.properties('data', settings.data), 'data', 'dataOptions', null);
     const seeds = SEEDS.filter(name => name !== 'data_seed' || !own && data.size).map(name => row('seeds', {...seedProperty, name, ...SEED_ROWS[name]}, 0));
     const evaluation = catalogue.properties('evaluation', settings.data).map(p => row('evaluation', p, p.default));
-    evaluation.unshift(row('view', SCORE_ROW, 'all'));
     const kept = new Map([...(el.querySelectorAll('details.group') as NodeListOf<HTMLDetailsElement>)].map(d => [d.dataset.group, d.open]));
     const group = (title: string, fields: HTMLElement[], open: boolean) => fields.length ? [
       h('details', {class: 'group', open: kept.get(title) ?? open, 'data-group': title}, h('summary', {}, h('h3', {}, title)), fields)] : [];
@@ -199,15 +194,14 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
         dataOptions: catalogue.defaults('data', settings),
         evaluation: catalogue.defaults('evaluation', settings),
         seeds: catalogue.seeds(settings.data),
-        view: {score: 'all'},
       };
       for (const entry of rows.values()) {
         const {field, p} = entry;
-        const value = field === 'view' ? settings.view.score ?? 'all' : field === 'seeds' ? values[p.name as Seed] : values[field][p.name];
+        const value = field === 'seeds' ? values[p.name as Seed] : values[field][p.name];
         entry.set(value, usual[field][p.name], keepProblems);
       }
     },
-    /** What stands in fields and was refused: [{field, message}]. */
+    /** Fields whose content was refused: [{field, message}]. */
     get problems() {
       return [...rows.values()].filter(r => r.problem).map(r => ({level: 'error', field: r.p.name, message: `${capital(r.p.label)}: ${r.problem}`}));
     },
@@ -233,7 +227,7 @@ const PRESETS: Record<string, string[]> = {
     + ' layer\u2019s links; it is private when it explains links that were held out. Not in the paper. It costs a preparation, and a larger program.'],
 };
 
-/** What a version of the method costs, and where it cannot work (docs/refined.md). */
+/** The cost of a version of the method, and where it cannot work (docs/refined.md). */
 const MORE: Record<string, string[]> = {
   refined: [
     'Training adds little: on Syn1 and Syn2 the losses of the predictors add nothing measurable, and a closed form of linear algebra reaches the same'
@@ -254,7 +248,7 @@ const MORE: Record<string, string[]> = {
   ],
 };
 
-/** A symbol as it is printed: what follows _ is set below the line. */
+/** A printed symbol: the text after _ is a subscript. */
 export function symbol(s: string) {
   const [base, ...below] = s.split('_');
   return h('span', {class: 'symbol'}, base, below.length ? h('sub', {}, below.join(' ')) : null);

@@ -1,5 +1,5 @@
-// What a person has chosen, and its form in the address: everything that differs from the defaults, so that a
-// link says the same thing to everybody and stays short. The link is kept up to date and never removed.
+// A person's choices, and their form in the address: all differences from the defaults, so that a link says
+// the same thing to everybody and stays short. The link is kept up to date and never removed.
 import {SEEDS, clip, clustersProperty, parse, seedProperty} from './catalogue.js';
 import {NODES, TURNED} from './nodes.js';
 import type {Catalogue} from './catalogue.js';
@@ -12,8 +12,7 @@ const GROUPS: Record<string, ['training' | 'evaluation' | 'data', 'options' | 'd
 };
 
 /**
- * The settings of an example as it is shipped. `options` and the like hold only what was changed; `subject`: the open files are those of
- * a brain.
+ * The settings of an example as shipped. `options` and the like hold only changes; `subject`: the open files are those of a brain.
  */
 export function freshSettings(data: string): Settings {
   const nothing = {options: {}, dataOptions: {}, evaluation: {}, seeds: {}, view: {}};
@@ -22,26 +21,24 @@ export function freshSettings(data: string): Settings {
 
 export const PLACES = ['learn', 'lab', 'data', 'experiments', 'runs'];
 /** Those of the view that are named without it. */
-const PLAIN = ['place', 'show', 'lesson', 'at', 'select', 'pace', 'score', 'hide', 'lock', 'big', 'embed'];
-/** What a link can leave out of the page. */
+const PLAIN = ['place', 'show', 'lesson', 'at', 'select', 'pace', 'hide', 'lock', 'big', 'embed'];
+/** Parts of the page that a link can hide. */
 export const HIDABLE = ['learn', 'settings', 'pulls', 'tabs', 'places'];
 /** Outer epochs a second; without one, as fast as it goes. */
 export const PACES = ['0.5', '1', '2', '5', '10', '25'];
-/** Whether scores are computed when a run ends. */
-export const scoreChoice = {kind: 'choice' as const, choices: ['all', 'none'], expected: 'all or none'};
 const PARTS = new RegExp(`^(${HIDABLE.join('|')})([.](${HIDABLE.join('|')}))*$`);
 const FLAG = {kind: 'choice' as const, choices: ['1'], expected: '1'};
 
 /**
- * The place that is on screen: for a page that frames the stage, the one with nothing beside it. A link to a report leads to it, as links of before
- * there were places do.
+ * The place on screen: for a page that frames the stage, the one with nothing beside it. A link to a report leads to it, as older links without
+ * places do.
  */
 export const placeOf = (view: PageChoices): string => view.embed === '1' ? 'lab' : view.place ?? (view.study ? 'experiments' : 'learn');
 
-// What is free text must not take the room of all else once it is written into a link, where a character may take nine.
+// Free text must leave room for the rest in a link, where a character may take nine.
 const SHORT = /^[^]{0,200}$/;
 
-/** What may be said of the view, each as a row of the option table. Colours name label sets and embeddings, which only the data knows. */
+/** The view's settings, each as a row of the option table. Colours name label sets and embeddings, which only the data knows. */
 const view = (catalogue: Catalogue): Record<string, Readable> => ({
   color: {kind: 'text', pattern: SHORT, expected: 'a name of up to 200 characters'},
   k: clustersProperty,
@@ -59,7 +56,6 @@ const view = (catalogue: Catalogue): Record<string, Readable> => ({
   at: {kind: 'int', min: 0, expected: 'an epoch'},
   select: {kind: 'text', pattern: NODES, expected: 'numbers of nodes, as 0-9.12'},
   pace: {kind: 'choice', choices: PACES, expected: `one of ${PACES.join(', ')}`},
-  score: scoreChoice,
   hide: {kind: 'text', pattern: PARTS, expected: `names among ${HIDABLE.join(', ')}, with dots between them`},
   lock: FLAG,
   big: FLAG,
@@ -143,7 +139,8 @@ export function fromHash(hash: string, catalogue: Catalogue): {settings: Setting
   if (level && method?.levels.some(l => l.name === level)) settings.level = level;
   else if (level) complain('level', quoted(level), method ? 'one of ' + method.levels.map(l => l.name).join(', ') : 'a method beside it');
   const views = view(catalogue);
-  for (const [key, text] of q) {
+  for (const [written, text] of q) {
+    const key = written === 'score' ? 'e.score' : written; // as links of before have it
     if ((SEEDS as string[]).includes(key)) {
       take(settings.seeds, key, seedProperty, text);
       continue;

@@ -32,10 +32,10 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
   }
   /** Nodes that the run has not seen, once a reader has asked. */
   let fresh: ReturnType<typeof import('./newnodes.js').createNewNodes> | null = null;
-  /** What a picture shows of what makes a place. */
+  /** The answer that the pictures show. */
   let there: Shown | null = null;
   let pictured: Picture | null = null;
-  /** What is drawn of the last epoch, as long as it is looked at. */
+  /** The drawing of the last epoch, as long as it is on screen. */
   const picture = () => look.step < 0 ? pictured : null;
   const pictures = plotgrid.create(el, {
     look,
@@ -73,7 +73,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     redraw();
   });
   let loading = false;
-  /** What colours show of numbers. */
+  /** Colours by numbers. */
   let numbers: ReturnType<typeof import('./numbers.js').create> | null = null;
   let numbering = false;
   const loadNumbers = attempt(async () => {
@@ -95,12 +95,12 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     return numbers?.colouring(colour, shown(m)) ?? null;
   }
 
-  /** What the colours of a run depend on. */
+  /** The inputs of a run's colours. */
   const colouredOf = (m: Model) => ({
     names: m.names, snapshots: m.snapshots, labels: m.data?.labels || [], summary: m.data?.summary, clusters: m.clusters, numbers: numbered(m),
   });
 
-  /** What is shown of a run: the picture that is looked at along the axes that are chosen, once it is there. */
+  /** The shown picture of a run: the present epoch's along the chosen axes, once it is there. */
   function chosen(m: Model): {names: string[], snapshots: Snapshot[]} {
     const {axes: kind, of} = setup.settings.view, at = shown(m);
     by.value = (kind ?? '').split(':')[0];
@@ -134,7 +134,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     clustered = performance.now();
   }
 
-  /** What has a plane drawn before the pinned run: turned as fits that one best, over the same nodes. What is a line is drawn by itself. */
+  /** Draws a plane before the pinned run: turned to fit that one best, over the same nodes. A line is drawn by itself. */
   function behind(m: Model) {
     const run = pinned.behind(m), made = setup.madeOf(m), xy = m.snapshots.at(-1)?.xy;
     if (!run || !made || !xy || !sameNodes(run, {made, xy, names: m.names})) return null;
@@ -144,7 +144,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     };
   }
 
-  /** What has a plane drawn where nodes would be, before where they are; an answer is drawn in the picture that it is about, not turned. */
+  /** Draws a plane with the places where nodes would be, before those where they are. No pinned run turns a plane that arrows are drawn in. */
   function ifMoved(names: string[]) {
     const at = there;
     if (!at || at.of !== pictured || look.step >= 0) return null;
@@ -156,7 +156,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
 
   let drawing = false, again = false;
   function redraw() {
-    again = drawing; // what is drawn tells of its time and colours, of which there may be another picture
+    again = drawing; // the drawing gives its time and colours; there may be another picture
     if (drawing) return;
     drawing = true;
     try {

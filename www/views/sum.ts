@@ -1,5 +1,5 @@
-// The place of a node as a sum that is drawn: arrows head to tail, one for each node that takes part, from where 0 is to where the node is. Those of a
-// class come together, the class that moves it most first, and in each the strongest first. Pure geometry and painting, without a document.
+// The place of a node, drawn as a sum: arrows head to tail, one for each contributing node, from the place of 0 to the place of the node. Arrows of a class
+// stand together. The class with the longest sum comes first, and in each class the strongest arrow. Pure geometry and painting, without a document.
 import {drawMark, fillOf} from './palette.js';
 import type {Coordinate} from './points.js';
 import type {Over} from './scatter.js';
@@ -7,14 +7,14 @@ import type {Over} from './scatter.js';
 /** A part of a place: a step in the picture, its share of the whole, and the node that makes it, or -1. */
 export interface Part { x: number; y: number; share: number; node: number; what: string }
 
-/** What makes a place in a picture: where that draws 0, where the node was untrained, and the parts in the order in which they came. */
+/** The parts of a place in a picture, in the order in which they came; the place of 0, and that of the node before training. */
 export interface Sum { zero: [number, number]; untrained: [number, number]; parts: Part[] }
 
 /** Parts that no node makes, as they come (`why` in wasm/PROTOCOL.md); those of nodes follow. */
 const OTHERS = ['bias', 'means taken off', 'left by the split', 'rest'], HEAD = 2;
 export const REST = 'rest', OF_NODE = 'node';
 
-/** Takes apart what came: rows of x, y and share, and the nodes. Parts that are 0 are left out. */
+/** Reads rows of x, y and share, and the nodes of the later rows. Leaves out parts that are 0. */
 export function sumOf(rows: Float32Array, from: Int32Array): Sum {
   const at = (k: number): [number, number] => [rows[3 * k], rows[3 * k + 1]];
   const parts = Array.from({length: OTHERS.length + from.length}, (_, k) => {
@@ -27,7 +27,7 @@ export function sumOf(rows: Float32Array, from: Int32Array): Sum {
 /** Arrows of one class, or of one part that no node makes: the mark of the class, -1 for a missing one, null for none. */
 export interface Bundle { name: string; mark: number | null; first: number; end: number; share: number }
 
-/** What is drawn: where arrow k begins and ends, at places k and k + 1; its part; and the bundles that arrows stand in. */
+/** The drawn arrows: arrow k goes from place k to place k + 1. Bundles are ranges of arrows. */
 export interface Laid { places: [number, number][]; arrows: Part[]; bundles: Bundle[] }
 
 /**
@@ -64,9 +64,7 @@ const WIDTH = 1.5, LIT = 3.5, RIM = 2; // pixels
 const MARK = 5, REACH = 5; // pixels: radius of a bundle's mark, and how near the pointer must come to an arrow
 const PALE = 0.25; // how strongly other arrows are drawn while some are lit
 
-/**
- * What a plot paints above its marks. lit says whether an arrow is; pointed(k) is told of the arrow that a pointer is at, or -1.
- */
+/** The drawing above the marks of a plot. lit(k) says if arrow k is lit; pointed(k) is called with the arrow at the pointer, or -1. */
 export function overOf({zero, untrained}: Sum, {places, arrows, bundles}: Laid, lit: (k: number) => boolean, pointed: (k: number) => void): Over {
   const end = places[places.length - 1];
   return {

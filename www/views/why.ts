@@ -11,7 +11,7 @@ import type {Adjacency} from './adjacency.js';
 import type {Over} from './scatter.js';
 import type {Laid, Part, Sum} from './sum.js';
 
-/** What makes a place (`why` in wasm/PROTOCOL.md). */
+/** The contributions to a place (`why` in wasm/PROTOCOL.md). */
 interface Why {
   terms: {node: number; feature: number; share: number}[]; count: number; rest: number;
   bias: number; mean: number; left: number; links: (Turned & {weight: number})[]; moved: number; length: number;
@@ -23,19 +23,19 @@ const FEW = 12; // links of a layer that are shown at once
 
 const percent = (share: number) => fixed(100 * share, 1) + '\u00a0%';
 
-/** What is drawn of the last epoch: the planes of S and of every layer, of the common parts or the private ones. */
+/** The drawing of the last epoch: the planes of S and of every layer, of the common parts or the private ones. */
 export interface Picture { xy: Float32Array; common: boolean }
 
-/** What a picture shows of an answer: where all nodes would be, if links are changed, and what is painted above plane k of it. */
+/** An answer as the picture `of` shows it: the places of all nodes with other links, and the drawing above one of its planes. */
 export interface Shown { of: Picture; places: Float32Array | null; plane: number; over(colouring: Colouring): Over | null }
 
 interface WhyOptions extends Pick<ViewContext, 'session' | 'setup' | 'look' | 'attempt'> {
-  /** Who is linked in each layer, once that is known. */
+  /** The neighbours in each layer, once known. */
   linked(): Adjacency[] | null;
   picture(): Picture | null;
-  /** Has the pictures show an answer; null: none. Of one that they show already, more is lit. */
+  /** Draws an answer in the pictures, null for none. */
   draw(shown: Shown | null): void;
-  /** Has them show the last epoch along linear axes, with the common parts, or the private ones. */
+  /** Shows the last epoch along the principal axes, with the common parts or the private ones. */
   linear(common: boolean): void;
 }
 
@@ -47,7 +47,7 @@ export function createWhy({session, setup, look, attempt, linked, picture, draw,
   const el = h('div', {id: 'why'}, h('p', {}, choice, ' ', ask), answer, whatIf);
   let node = -1, told: Picture | null = null, asking = false, again = false;
   let shown: Shown | null = null, laid: Laid | null = null, colouring: Colouring | null = null;
-  /** Which arrows a row of the tables is about, by its key; the row that is pointed at, or else the one that was pressed. */
+  /** The arrows of a row of the tables, by its key. `on` is the row at the pointer or with the focus, and `held` the row that was pressed. */
   const rows: Map<string, (p: Part) => boolean> = new Map();
   let on: string | null = null, held: string | null = null;
 
@@ -55,7 +55,7 @@ export function createWhy({session, setup, look, attempt, linked, picture, draw,
   const layerName = (l: number) => layers()[l]?.name.replaceAll('_', ' ') ?? '';
   const changes = () => turnedOfText(setup.settings.view.if ?? '', layers().length, session.model.data?.summary.nodes ?? 0);
 
-  /** Asks, and has the address say so. */
+  /** Asks, and puts the question into the address. */
   function asked() {
     const [target, layer] = choice.value.split(' ');
     setup.setView({why: target === 'S' ? 'S' : target + (Number(layer) + 1)});
@@ -90,7 +90,7 @@ export function createWhy({session, setup, look, attempt, linked, picture, draw,
     if (again) await answered();
   }
 
-  /** Nothing is drawn of an answer. */
+  /** Forgets the drawn answer. */
   function clear() {
     [shown, laid, colouring, on, held] = [null, null, null, null, null];
     rows.clear();
@@ -98,7 +98,7 @@ export function createWhy({session, setup, look, attempt, linked, picture, draw,
     drawnAs.replaceChildren();
   }
 
-  /** Has the pictures show an answer, in plane k, and says what is seen there, or why nothing is. */
+  /** Draws an answer in plane k of the picture and explains the arrows, or says why there are none. */
   function picturedAs({arrows, from, places}: Why, k: number) {
     const target = choice.value[0], at = told, n = session.model.data?.summary.nodes ?? 0;
     const plane = (places ?? at?.xy)?.subarray(2 * k * n, 2 * (k + 1) * n), line = plane && stacked(plane) !== plane;
@@ -115,7 +115,7 @@ export function createWhy({session, setup, look, attempt, linked, picture, draw,
     draw(shown);
   }
 
-  /** The arrows in the colours of a picture, which the table follows. */
+  /** The arrows in the colours of a picture. The table of classes follows these colours. */
   function over(sum: Sum, next: Colouring) {
     if (next.of !== colouring?.of || next.scale !== colouring?.scale || !laid) {
       const {classes, of, scale} = colouring = next; // numbers part nodes into no classes
@@ -135,7 +135,7 @@ export function createWhy({session, setup, look, attempt, linked, picture, draw,
     return row ? row(p) : look.node >= 0 && p.node === look.node;
   };
 
-  /** Rows of which an arrow is lit are, too. */
+  /** Lights the rows of the arrows that are lit. */
   function follow() {
     const all = laid?.arrows.filter(lit) ?? [];
     for (const button of el.querySelectorAll<HTMLElement>('[data-lights]')) {
@@ -157,7 +157,7 @@ export function createWhy({session, setup, look, attempt, linked, picture, draw,
     el.addEventListener(end, () => light(held));
   }
 
-  /** The name of a row, which lights its arrows as long as it is pressed. */
+  /** The name of a row. It lights the arrows of the row until it is pressed again. */
   function named(key: string, of: (p: Part) => boolean, ...text: Child[]) {
     rows.set(key, of);
     return h('button', {type: 'button', class: 'points', 'data-lights': key, 'aria-pressed': 'false', onclick: () => {

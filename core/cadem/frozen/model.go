@@ -61,21 +61,21 @@ func (o operator) Row(i int) ([]int32, []float64) {
 	return o.Index[from:to], o.Value[from:to]
 }
 
-// A layer is what makes its embeddings.
+// A layer has the maps of its embeddings.
 type layer struct {
 	ops      []operator
 	features []*multiplex.Features // of every graph
 	sums     [2]*sum               // C and P, without bias
 }
 
-// A sum is what makes one embedding of a layer.
+// A sum gives one embedding of a layer.
 type sum struct {
 	parts  []*part
 	left   []float64 // nodes x d: what the parts leave of it; nil: nothing
 	places []float64 // nodes x d: all of it; nil until it is asked for
 }
 
-// A kind is how a part takes B X W, see the package.
+// A kind is the way a part uses B X W, see the package.
 type kind int
 
 const (
@@ -97,7 +97,7 @@ type part struct {
 	mu    [][]float64           // of every graph, d
 }
 
-// A consensus is what makes S of one graph.
+// A consensus gives S of one graph.
 type consensus struct {
 	sums []*sum      // of every layer
 	mean []float64   // d: of the sum of all sums
@@ -113,6 +113,9 @@ func New(t *cadem.Trainer, graphs []*multiplex.Graph, yield pause.Yield) (*Model
 	}
 	m := &Model{Maps: t.Maps(), Graphs: graphs, rows: []int{0}, trail: trail, consensus: make([]*consensus, len(graphs))}
 	m.d = m.Maps.Options.Dim
+	if trail.Made {
+		m.byLinks()
+	}
 	for g, graph := range graphs {
 		m.rows = append(m.rows, m.rows[g]+graph.M())
 		m.Rank = append(m.Rank, t.Embeddings(g).Rank)
@@ -144,7 +147,34 @@ func New(t *cadem.Trainer, graphs []*multiplex.Graph, yield pause.Yield) (*Model
 	return m, nil
 }
 
-// nodes is how many there are in all graphs.
+// byLinks turns encoders of features made of links into encoders of nodes without features, Z U = B (X U): a row of X U for each node.
+// All graphs have the same X then. Later questions keep these rows fixed: a changed link changes B, but not the features made of links.
+func (m *Model) byLinks() {
+	m.Maps.Live = slices.Clone(m.Maps.Live)
+	for l := range m.Maps.U {
+		x := m.trail.Sources[0][l].X
+		u := [2][]float64{m.weights(l, int(C)), m.weights(l, int(P))}
+		live := make([]int32, x.Rows)
+		for b := range u {
+			rows := make([]float64, x.Rows*m.d)
+			for i := range x.Rows {
+				live[i] = int32(i)
+				entries(x, i, func(c int, v float64) {
+					for k, w := range u[b][c*m.d : (c+1)*m.d] {
+						rows[i*m.d+k] += float64(v * w)
+					}
+				})
+			}
+			m.Maps.U[l][b] = rows
+		}
+		m.Maps.Live[l] = live
+		for g := range m.trail.Sources {
+			m.trail.Sources[g][l].X = multiplex.Identity(x.Rows)
+		}
+	}
+}
+
+// nodes is the number of nodes in all graphs.
 func (m *Model) nodes() int { return m.rows[len(m.rows)-1] }
 
 // layer returns what its graphs have.
@@ -159,7 +189,7 @@ func (m *Model) layer(l int, yield pause.Yield) (*layer, error) {
 	return q, yield.At(1, 1)
 }
 
-// columns is how many the inputs of the encoders of a layer have.
+// columns is the number of columns of the inputs of a layer's encoders.
 func (m *Model) columns(l int) int {
 	if m.trail.Prepared != nil {
 		return m.trail.Prepared[0].Layers[l].F
@@ -462,7 +492,7 @@ func (m *Model) powered(l, g int) []float64 {
 	return v
 }
 
-// whitening returns K (d x d) of S = T K, the polar factor of T (nodes x d) times its scale, over so many directions.
+// whitening returns K (d x d) such that S = T K, the polar factor of T (nodes x d) times its scale, over that number of directions.
 func (m *Model) whitening(t []float64, rank int) []float64 {
 	d, n := m.d, len(t)/m.d
 	s := linalg.NewSVD(max(n, d), d)
