@@ -19,8 +19,8 @@ function put(figure: Element, {x, y, side}: Box, text: number, [left, top] = [0,
 
 /** Pictures in the order of their places. The picture with arrows swaps its place with the first one, which is the largest. */
 function placed(pictures: Iterable<Element>) {
-  const list = [...pictures], k = Math.max(0, list.findIndex(f => f.classList.contains('summed')));
-  [list[0], list[k]] = [list[k], list[0]];
+  const list = [...pictures], k = list.findIndex(f => f.classList.contains('summed'));
+  if (k > 0) [list[0], list[k]] = [list[k], list[0]];
   return list;
 }
 
