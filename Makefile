@@ -8,6 +8,7 @@
 # make soak    uses the page for SOAK=2h and prints by how much its memory grows (E2E=chromium)
 # make audit   every dependency with its version, licence and reason, and what is known against them
 # make bench   how fast it is, beside other programs, into BENCHMARKS.md (ARGS="-part page", or -quick -json)
+# make whatif  how long the page takes to find places with another link (docs/model.md)
 # make microbench  Go benchmarks of PKG that match BENCH, as NAME, compared with all that were run before
 # make cluster studies on a real Slurm of two nodes, on this machine; make setup-cluster installs it (as root)
 # make fuzz    every fuzz test of what reads files, links, messages, archives, checkpoints and orders, FUZZTIME each
@@ -76,7 +77,7 @@ FUZZED = $(sort $(patsubst %/,./%,$(dir $(shell grep -rls --include=*_test.go '^
 IN_WORKER = $(patsubst %/,./%,$(sort $(dir $(wildcard wasm/*/*_js_test.go))))
 
 .PHONY: page serve test test-long formatted \
-	check dist e2e kill soak audit bench microbench cluster setup-cluster fuzz level planted cadem build setup setup-build
+	check dist e2e kill soak audit bench microbench whatif cluster setup-cluster fuzz level planted cadem build setup setup-build
 
 serve: setup-build
 	go run . $(ARGS)
@@ -163,6 +164,10 @@ audit: setup
 
 bench: setup
 	go run ./scripts/bench $(ARGS)
+
+# In the program as wasm, under node.
+whatif: setup-build
+	$(BROWSER) go test -tags noasm,simd -run '^$$' -bench WhatIf -benchtime 500x -exec "$(SIMD)" ./core/cadem/frozen
 
 microbench: setup-build
 	@mkdir -p '$(BIN)'

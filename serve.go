@@ -2,8 +2,8 @@
 //
 //	go run . [-addr 127.0.0.1:8080] [-dir dist] [-run run.zip] [-open]
 //
-// The site needs no server of its own: any static host will do. What this one
-// adds are the headers that only a server can send.
+// The site needs no server of its own: any static host will do. This one adds the headers that only
+// a server can send.
 package main
 
 import (

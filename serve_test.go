@@ -95,7 +95,7 @@ func body(t *testing.T, r *http.Response) string {
 
 const local, keep, check = "127.0.0.1:8080", "public, max-age=31536000, immutable", "no-cache"
 
-// siteRequests are asked of the site: what there is, other hosts, and what is not served.
+// siteRequests are requests to the site: for existing files, for other hosts, and for files that are not served.
 var siteRequests = []struct {
 	method, path, host string
 	code               int
@@ -417,7 +417,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// What is not a flag is refused before anything is built or served.
+// Arguments that are no flags are refused before anything is built or served.
 func TestStrayArguments(t *testing.T) {
 	for _, args := range [][]string{{"foo"}, {"-addr", "127.0.0.1:0", "dist"}, {"-port", "80"}} {
 		var out, log bytes.Buffer

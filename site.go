@@ -89,8 +89,8 @@ func newSite(dir string, local bool) (*site, error) {
 	return s, nil
 }
 
-// hand serves the file of a run beside the page, under a name that nobody guesses: all users of this machine can ask the server. It returns
-// what the address has behind it for the page to open the run.
+// hand serves the file of a run beside the page, under a name that nobody guesses: every user of this machine can ask the server. It returns
+// the end of the address at which the page opens the run.
 func (s *site) hand(file string) (string, error) {
 	b, err := os.ReadFile(file)
 	if err != nil {

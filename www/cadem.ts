@@ -7,7 +7,7 @@ import {addressOf, place} from './engine/place.js';
 
 place.base = new URL('.', import.meta.url || document.baseURI).href;
 
-/** What went wrong; `code` is that of the protocol. */
+/** An error; `code` is that of the protocol. */
 export class CademError extends Error {
   readonly code; readonly file; readonly line; readonly field;
 
@@ -22,7 +22,7 @@ export class CademError extends Error {
 }
 /** The data cannot be read, or make no graph. */
 export class DataError extends CademError { name = 'DataError'; }
-/** An option that there is not, or a value that it cannot have. */
+/** An option that does not exist, or a value that it cannot have. */
 export class OptionError extends CademError { name = 'OptionError'; }
 /** The graph needs more memory than a page has. */
 export class TooLargeError extends CademError { name = 'TooLargeError'; }
@@ -86,13 +86,13 @@ class Graph {
   }
 }
 
-/** What was trained on a graph, until something else is trained there. */
+/** A training on a graph, until something else is trained there. */
 class Run {
   #graph; #begun;
   progress: any = null;
   hash = '';
 
-  /** @param begun what a record says of the training */
+  /** @param begun a record's description of the training */
   constructor(graph: Graph, begun: any) {
     this.#graph = graph;
     this.#begun = begun;
@@ -173,7 +173,7 @@ class Run {
 /** A layer of arrays: ends of links, two each, and their weights. */
 interface LayerArrays {edges: NumberArray; weights?: NumberArray}
 
-/** What describes the nodes of arrays. */
+/** The description of the nodes of arrays. */
 interface NodeArrays {nodes: number | string[]; features?: NumberArray; labels?: Record<string, ArrayLike<unknown>>}
 
 function arraysOf(layers: Record<string, LayerArrays>, {nodes, features, labels = {}}: NodeArrays) {

@@ -67,7 +67,7 @@ func Fit(x *mat.Dense, xy []float32) (a *Affine, off float64) {
 	return a, off
 }
 
-// Draw returns where the rows of x are, x, y of one after the other.
+// Draw returns the places of the rows of x, x, y of one after the other.
 func (a *Affine) Draw(x *mat.Dense) []float32 {
 	n, d := x.Dims()
 	if d != len(a.mean) {

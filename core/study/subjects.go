@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"cadem/core/figure"
@@ -87,6 +88,7 @@ func Subjects(s *run.Subjects, list []Told) *Report {
 		"the leverage that they would have if they were new."
 	counts, unlike := make([]int, len(s.Classes)), []string{}
 	table := Sheet{Title: "Subjects", Lines: [][]string{{"subject", "leverage"}}, Open: true, Table: true}
+	first := Sheet{Title: table.Title} // as it is printed: with the region that decides most alone
 	classified := len(list) > 0 && list[0].Probabilities != nil
 	if classified {
 		table.Lines[0] = []string{"subject", "class", "probability", "leverage", "decide most"}
@@ -104,9 +106,13 @@ func Subjects(s *run.Subjects, list []Told) *Report {
 			line = []string{t.Subject, s.Classes[t.Class], figure.Fixed(t.Probabilities[t.Class], 3), leverage, strings.Join(t.Regions, ", ")}
 		}
 		table.Lines = append(table.Lines, line)
+		if line = slices.Clone(line); classified {
+			line[len(line)-1] = t.Regions[0]
+		}
+		first.Lines = append(first.Lines, line)
 	}
-	if len(list) > 0 {
-		r.Sheets, r.Held = append(r.Sheets, table), append(r.Held, table)
+	if first.Lines = slices.Insert(first.Lines, 0, table.Lines[0]); len(list) > 0 {
+		r.Sheets, r.Held = append(r.Sheets, table), append(r.Held, first)
 	}
 	if classified {
 		var words []string

@@ -175,7 +175,7 @@ func sameCSV(t *testing.T, data []byte, want map[string]*mat.Dense) {
 	}
 }
 
-// trainedFile returns the file of a run that the command line trained, what is in it, and which hash and how many scores it told.
+// trainedFile returns the file of a run that the command line trained, its contents, and the hash and the number of scores that were printed.
 func trainedFile(t *testing.T) (good string, whole []byte, hash string, scores int) {
 	t.Helper()
 	good = filepath.Join(t.TempDir(), "written.zip")
@@ -200,7 +200,7 @@ func trainedFile(t *testing.T) (good string, whole []byte, hash string, scores i
 	return good, whole, told.Hash, len(told.Scores)
 }
 
-// TestHandedRun opens a run that is served beside the page, as model.show() of Python has it: once, for it is then among the page's own.
+// TestHandedRun opens a run that is served beside the page, as model.show() in Python does.
 func TestHandedRun(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		_, whole, hash, scores := trainedFile(t)
@@ -261,7 +261,7 @@ func TestImport(t *testing.T) {
 			}
 		}
 
-		// What was deleted and is imported again is kept under another name than the one that goes.
+		// A run that is deleted and imported again is kept under another name than the one being deleted.
 		v.Go("runs")
 		v.Push("#runs-list [data-act=delete]")
 		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 0")

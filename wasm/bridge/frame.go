@@ -29,8 +29,7 @@ const (
 	Byte    = "u8"
 )
 
-// align is the multiple at which a slab begins, so JavaScript can lay any typed
-// array over it.
+// align is the multiple at which a slab begins, so JavaScript can lay any typed array over it.
 const align = 8
 
 var sizes = map[string]int{Float32: 4, Float64: 8, Int32: 4, Byte: 1}
@@ -163,7 +162,7 @@ func pack(slabs []Slab) (heads []slabHeader, body []byte, blobs []Blob) {
 	return heads, body, blobs
 }
 
-// unpack finds the slabs in a buffer, of which their data are parts, and among blobs.
+// unpack finds the slabs in a buffer, which holds their data, and among blobs.
 func unpack(heads []slabHeader, body []byte, blobs []Blob) ([]Slab, error) {
 	slabs := make([]Slab, 0, len(heads))
 	seen := map[string]bool{}

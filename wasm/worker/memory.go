@@ -11,8 +11,8 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// budget bounds what a run may need. WebAssembly has 4 GB, of which the collector needs
-// some room; what is refused here would end the program later.
+// budget bounds the memory of a run. WebAssembly has 4 GB, and the collector needs some of that; a
+// larger run would end the program later.
 const budget = 2 << 30
 
 // Sizes say how large a multiplex graph is.
@@ -108,7 +108,7 @@ func fits(e sizes, o *cadem.Options) error {
 		need/(1<<30), len(e.layers), e.features, o.Hidden, budget>>30, smaller(e, o))}
 }
 
-// smaller proposes changes, each of which by itself makes a run fit.
+// smaller proposes changes; each by itself makes a run fit.
 func smaller(e sizes, o *cadem.Options) string {
 	var ways []string
 	for narrow := *o; narrow.Hidden > 4*narrow.Dim; {

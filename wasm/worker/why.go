@@ -25,7 +25,7 @@ type frozenRun struct {
 	still  [][]float32       // where it has nodes by layers of which no link changes, as far as it was asked
 }
 
-// A contribution is one of what makes a place. Numbers that do not apply are -1.
+// A contribution is one part of a place. Numbers that do not apply are -1.
 type contribution struct {
 	Node    int     `json:"node"`
 	Feature int     `json:"feature"`
@@ -41,7 +41,7 @@ type link struct {
 	Weight *float64 `json:"weight"`
 }
 
-// why answers what makes the place of a node, as it is or with other links.
+// why answers which contributions make the place of a node, with present or other links.
 func (w *Worker) why(q *bridge.Request, r *training) error {
 	var args struct {
 		Of     string `json:"of"`
@@ -131,11 +131,11 @@ func (w *Worker) why(q *bridge.Request, r *training) error {
 	return nil
 }
 
-// drawable is how far places of a picture may be off a projection of an embedding, in units of its extent, for others to be drawn beside: those of
-// t-SNE are further.
+// drawable is the largest distance of places of a picture from a projection of an embedding, in units of its extent, for others to be drawn
+// beside: those of t-SNE are further.
 const drawable = 1e-3
 
-// redrawn returns where all nodes are by a model with other links, in a picture of the current embeddings of a run: of S and the P_l, or the C_l.
+// redrawn returns the places of all nodes by a model with other links, in a picture of the current embeddings of a run: of S and the P_l, or the C_l.
 func (w *Worker) redrawn(r *training, m *frozen.Model, changed []link, xy []float32, common bool) ([]float32, error) {
 	of := frozen.P
 	if common {
@@ -171,7 +171,7 @@ func (w *Worker) redrawn(r *training, m *frozen.Model, changed []link, xy []floa
 	return places, nil
 }
 
-// drawing returns how a picture draws the current embeddings of a run, S and the P_l, or the C_l; nil where it is no projection of them.
+// drawing returns the maps from the current embeddings of a run, S and the P_l, or the C_l, to a picture; nil if it is no projection of them.
 func (w *Worker) drawing(r *training, xy []float32, common bool) ([]*project.Affine, error) {
 	kept, _ := w.model.(*frozenRun) // which who asks has made
 	if kept.common == common && slices.Equal(kept.xy, xy) {

@@ -58,7 +58,7 @@ test('the large one stands beside the others where the room is wide, and above t
 
 test('where the width ends the rows, the large one goes on to the bottom of its room', () => {
   const {lead, cells} = arrange({lead: true, cells: 3, high: 2}, {width: 682, height: 400, text: 21, gap: 9});
-  assert.equal(lead.side, 400 - 21);
+  assert.equal(lead.side, 400 - 21 - 9);
   assert.ok(cells.flat().every(b => b.side >= LEAST));
 });
 

@@ -31,7 +31,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
   /** Where all nodes would be, in a picture that is shown. */
   let there: {places: Float32Array, of: Picture} | null = null;
   let pictured: Picture | null = null;
-  /** What is drawn of the last epoch, as long as it is looked at. */
+  /** The drawing of the last epoch, as long as it is on screen. */
   const picture = () => look.step < 0 ? pictured : null;
   const pictures = plotgrid.create(el, {
     look,
@@ -69,7 +69,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     redraw();
   });
   let loading = false;
-  /** What colours show of numbers. */
+  /** Colours by numbers. */
   let numbers: ReturnType<typeof import('./numbers.js').create> | null = null;
   let numbering = false;
   const loadNumbers = attempt(async () => {
@@ -91,12 +91,12 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     return numbers?.colouring(colour, shown(m)) ?? null;
   }
 
-  /** What the colours of a run depend on. */
+  /** The inputs of a run's colours. */
   const colouredOf = (m: Model) => ({
     names: m.names, snapshots: m.snapshots, labels: m.data?.labels || [], summary: m.data?.summary, clusters: m.clusters, numbers: numbered(m),
   });
 
-  /** What is shown of a run: the picture that is looked at along the axes that are chosen, once it is there. */
+  /** The shown picture of a run: the present epoch's along the chosen axes, once it is there. */
   function chosen(m: Model): {names: string[], snapshots: Snapshot[]} {
     const {axes: kind, of} = setup.settings.view, at = shown(m);
     by.value = (kind ?? '').split(':')[0];
@@ -130,7 +130,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     clustered = performance.now();
   }
 
-  /** What has a plane drawn before the pinned run: turned as fits that one best, over the same nodes. What is a line is drawn by itself. */
+  /** Draws a plane before the pinned run: turned to fit that one best, over the same nodes. A line is drawn by itself. */
   function behind(m: Model) {
     const run = pinned.behind(m), made = setup.madeOf(m), xy = m.snapshots.at(-1)?.xy;
     if (!run || !made || !xy || !sameNodes(run, {made, xy, names: m.names})) return null;
@@ -140,7 +140,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     };
   }
 
-  /** What has a plane drawn before the places where nodes would be. */
+  /** Draws a plane before the places where nodes would be. */
   function ifMoved(names: string[]) {
     const at = there;
     if (!at || at.of !== pictured || look.step >= 0) return null;
@@ -152,7 +152,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
 
   let drawing = false, again = false;
   function redraw() {
-    again = drawing; // what is drawn tells of its time and colours, of which there may be another picture
+    again = drawing; // the drawing gives its time and colours; there may be another picture
     if (drawing) return;
     drawing = true;
     try {

@@ -1,9 +1,9 @@
-// Has pictures stand where arrange.ts says, in the frame in which their room changes.
+// Places pictures by arrange.ts, in the frame in which their room changes.
 import {byId} from '../dom/elements.js';
 import {arrange} from './arrange.js';
 import type {Box} from './arrange.js';
 
-const TEXT = 1.6, GAP = 0.7; // em: the line above a picture, and what parts them
+const TEXT = 1.6, GAP = 0.7; // em: the line above a picture, and the gap between them
 
 /** The room of an element. */
 function roomOf(el: HTMLElement) {
@@ -17,7 +17,7 @@ function put(figure: Element, {x, y, side}: Box, text: number, [left, top] = [0,
   for (const [name, v] of Object.entries({x: left + x, y: top + y, side, text})) style.setProperty(`--${name}`, `${v}px`);
 }
 
-/** Arranges pictures of which the first may be larger, unless there is no such one. */
+/** Arranges pictures, the first larger if there is a large one. */
 function fitOwn(grid: HTMLElement, lead: boolean) {
   const room = roomOf(grid), list = [...grid.children], first = Number(lead);
   if (!list.length || !room.width || !room.height) return;
@@ -49,6 +49,6 @@ export function fitTogether() {
 export function fit(grid: HTMLElement, {lead}: {lead: boolean}) {
   const measure = () => grid.closest('.together') && byId('pictures').clientWidth ? fitTogether() : fitOwn(grid, lead);
   const follows = new ResizeObserver(measure);
-  for (const room of [grid, byId('pictures')]) follows.observe(room); // of which one is the room that there is
+  for (const room of [grid, byId('pictures')]) follows.observe(room); // one of them is the room
   return measure;
 }

@@ -27,7 +27,7 @@ export function createCard(el: HTMLElement, options: CardOptions) {
   const named = (list: Iterable<number>) => [...list].flatMap((i, k) => [k ? ', ' : '',
     h('button', {type: 'button', class: 'points', onclick: () => look.choose([i])}, look.nameOf(i))]);
 
-  /** Who is linked in each layer, once the layers are known. */
+  /** The neighbours in each layer, once the layers are known. */
   function among() {
     const {data} = session.model, drawing = data?.drawing;
     if (!data || !drawing) return null;

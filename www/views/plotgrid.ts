@@ -19,12 +19,12 @@ import type {Added} from './scatter.js';
 const OFFERED = 12; // names, while one is typed
 const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples
 
-/** What is shown, as create says. */
+/** The shown data, see create. */
 interface Pictured {names: string[]; snapshots: Snapshot[]; labels: LabelSet[]; nodes?: string[]; summary: Summary | undefined; clusters: Clusters | null;
   numbered: [string, string][]; numbers: Colouring | null | undefined; canCluster: boolean; live: boolean;
   behind: ((name: string, plane: Float32Array) => {xy: Float32Array, ghost: Float32Array} | null) | null;
   added: ((name: string, colouring: Colouring) => Added | null) | null}
-/** What colours depend on. */
+/** The inputs of colours. */
 type Coloured = Pick<Pictured, 'names' | 'snapshots' | 'labels' | 'summary' | 'clusters' | 'numbers'>;
 interface GridOptions {look: Look; chosen(count: number): Iterable<number>; onView(view: PageChoices): void; onClusters(): void;
   onSave(type: string): void; onCard(node: number): void}
@@ -192,7 +192,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
       selection.size === 1
         ? look.describe(some[0])
         : `${selection.size} nodes: ${some.map(i => look.nameOf(i)).join(', ')}${selection.size > some.length ? ', \u2026' : ''}`;
-    picked.title = text; // where there is room for its beginning alone
+    picked.title = text; // there may be room for its beginning alone
     picked.replaceChildren(h('span', {}, text),
       selection.size === 1 ? h('button', {type: 'button', class: 'quiet', id: 'about-node', onclick: () => onCard(some[0])}, 'All about it') : '',
       h('button', {type: 'button', class: 'quiet', onclick: () => look.choose([])}, 'Clear'));
@@ -292,7 +292,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
 
   const titleOf = (name: string) => embeddingTitle(name, model.summary).slice(0, 2).join(' ');
 
-  /** What a picture to keep shows. */
+  /** The content of a picture to keep. */
   const sheet = () => ({
     plots: plots.map(p => ({view: p.view, title: `${titleOf(p.name)}, ${embeddingTitle(p.name, model.summary)[2]}`})), sets: [colouring(), ...ownSets()],
   });
@@ -344,7 +344,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
       if (model) render();
     },
     get colouring() { return {colour, k}; },
-    /** What colours the pictures of such embeddings of a run, which may not be drawn yet: a class for every node of each. */
+    /** The colours of such embeddings' pictures of a run, which may not be drawn yet: a class for every node of each. */
     colours: (names: string[], m: Coloured) => names.map((_, i) => (colour === OWN && ownOf(i, m) || colouring(m)).of),
     get count() { return count(); },
     /** The pictures on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */

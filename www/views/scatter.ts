@@ -16,12 +16,12 @@ const LINK = 0.3; // how strongly a link is drawn in a picture to keep
 const REST = 0.09; // how strongly other links are drawn while a node is looked at, of their usual strength: 5 % of a full line
 const GHOST = 0.3; // how strongly nodes of another run are drawn
 const CHOSEN = 0.5; // and those that are chosen
-const REACH = 14;  // how near the pointer must come to a node, in CSS pixels
+const REACH = 14;  // largest distance of the pointer from a node, in CSS pixels
 
 /** Nodes that the run has not seen, drawn hollow: where they are, and the mark of each, -1 for none. */
 export interface Added { xy: Float32Array; marks: number[] }
 
-/** What is drawn, as create says. */
+/** The drawn data, see create. */
 interface Scattered {xy: Float32Array; classes: ArrayLike<number>; marks: number[]; dim: number | null; live?: boolean; ghost?: Float32Array | null;
   added?: Added | null;
   links?: {pairs: Int32Array, layer: number, among: Adjacency}[] | null; within?: boolean}
@@ -33,10 +33,10 @@ const radius = (n: number, side: number) => Math.max(2, Math.min(5.5, 0.3 * side
 /**
  * create(el, options) -> {label, update, select, exportImage, destroy}
  *
- * options: onHover(node or -1), onSelect(nodes, add), describe(node) -> text, kind, what a screen reader calls it.
+ * options: onHover(node or -1), onSelect(nodes, add), describe(node) -> text, kind, the name for a screen reader.
  * label(text) names the plot. update({xy, classes, marks, dim, links, ghost}): xy Float32Array of M pairs, classes Int32Array (-1 missing), marks those of
  * the classes, dim the class to keep while others fade (or null); links, of a graph, of every layer that is drawn: [{pairs, layer, among}], with
- * among an Adjacency; within, whether only those inside a class are drawn, undefined where there are no classes; ghost, where the nodes are in another
+ * among an Adjacency; within, whether only those inside a class are drawn, undefined if there are no classes; ghost, where the nodes are in another
  * run, which is drawn faintly below, with a trail to where they are; added, nodes that the run has not seen, drawn hollow.
  * Positions are scaled about 0 by one factor for both axes.
  */
@@ -78,7 +78,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
     const looked = !model.links ? -1 : hovered >= 0 ? hovered : selected.size === 1 ? [...selected][0] : -1;
     if (looked !== seen) stale = true;
     seen = looked;
-    if (stale) points(); // a pointer that moves changes nothing of the marks, of which there may be thousands
+    if (stale) points(); // moving the pointer does not change the marks, which may be thousands
     stale = false;
     ctx.putImageData(image.image, 0, 0);
     if (model.added) hollow(ctx, colours, model.added, i => side / 2 + i * factor(), i => side / 2 - i * factor(), r);
@@ -144,7 +144,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
 
   /** How lines of a layer are drawn: where it is alone, without gaps. */
   const styleOf = (layer: number) => model.links?.length === 1 ? [] : dashOf(layer);
-  /** The place of a link's colour: that of the class that it stays within, or the last one; -1 where it is left out. */
+  /** The place of a link's colour: that of the class that it stays within, or the last one; -1 if it is left out. */
   const colourAt = (pairs: Int32Array) => {
     const {classes, marks, within} = model;
     return (k: number) => {
@@ -154,7 +154,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
   };
   const linkColours = (t: Theme) => [...model.marks.map(mark => fillOf(t, mark)), t.soft];
 
-  // What is under the marks as pixels, by the strength of links, kept until size, colours or links change.
+  // The layer under the marks as pixels, by the strength of links, kept until size, colours or links change.
   const bases: Map<number, Uint8ClampedArray> = new Map();
   let basesKey = '', linked: Scattered['links'], grouped: Scattered['classes'];
   function base(strength: number) {

@@ -6,7 +6,7 @@ import type {Child} from '../dom/elements.js';
 import type {Turned} from '../settings/nodes.js';
 import type {Adjacency} from './adjacency.js';
 
-/** What makes a place (`why` in wasm/PROTOCOL.md). */
+/** The contributions to a place (`why` in wasm/PROTOCOL.md). */
 interface Why {
   terms: {node: number; feature: number; share: number}[]; count: number; rest: number;
   bias: number; mean: number; left: number; links: (Turned & {weight: number})[]; moved: number; length: number; places?: unknown;
@@ -17,14 +17,14 @@ const FEW = 12; // links of a layer that are shown at once
 
 const percent = (share: number) => fixed(100 * share, 1) + '\u00a0%';
 
-/** What is drawn of the last epoch: the planes of S and of every layer, of the common parts or the private ones. */
+/** The drawing of the last epoch: the planes of S and of every layer, of the common parts or the private ones. */
 export interface Picture { xy: Float32Array; common: boolean }
 
 interface WhyOptions extends Pick<ViewContext, 'session' | 'setup' | 'look' | 'attempt'> {
-  /** Who is linked in each layer, once that is known. */
+  /** The neighbours in each layer, once known. */
   linked(): Adjacency[] | null;
   picture(): Picture | null;
-  /** Where all nodes would be in that picture; null where nothing is changed, or it is not a projection. */
+  /** Where all nodes would be in that picture; null if nothing is changed, or it is not a projection. */
   moved(places: Float32Array | null, of: Picture | null): void;
 }
 
@@ -40,7 +40,7 @@ export function createWhy({session, setup, look, attempt, linked, picture, moved
   const layerName = (l: number) => layers()[l]?.name.replaceAll('_', ' ') ?? '';
   const changes = () => turnedOfText(setup.settings.view.if ?? '', layers().length, session.model.data?.summary.nodes ?? 0);
 
-  /** Asks, and has the address say so. */
+  /** Asks, and puts the question into the address. */
   function asked() {
     const [target, layer] = choice.value.split(' ');
     setup.setView({why: target === 'S' ? 'S' : target + (Number(layer) + 1)});

@@ -18,7 +18,7 @@ type Options struct {
 	Every       bool // keep features without data, too
 	Dim         int  // columns of embeddings
 	split.Options
-	Evidence bool // split by package evidence, of whose options Own alone counts
+	Evidence bool // split by package evidence; Own is the only one of its options used
 	// Features gives X of a layer after dropout.
 	Features func(graph, layer int, x *multiplex.Features) *multiplex.Features
 	// Yield, if not nil, is called like that of [split.Prepare], and between layers.
@@ -32,14 +32,14 @@ func (o *Options) done() error  { return o.Yield.At(1, 1) }
 // Inputs of encoders, F_l columns for those of layer l.
 type Inputs[T kernel.Float] struct {
 	Common, Private [][]*multiplex.Propagation[T] // of every graph and layer; the same where nothing is split
-	Live            [][]int32                     // features that the columns belong to; nil where they are directions
+	Live            [][]int32                     // features that the columns belong to; nil if they are directions
 	Features        []int                         // how many there are, or directions
 	Preparation
 }
 
 // A Preparation is how inputs were trimmed and split.
 type Preparation struct {
-	Prepared []*split.Result // nil: Z as it is; else one for all graphs, or one for each
+	Prepared []*split.Result // nil: Z unchanged; else one for all graphs, or one for each
 	split    bool
 	least    float64 // agreement that the options ask of a shared direction
 	evidence *evidence.Found
@@ -111,7 +111,7 @@ func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error)
 	return in, nil
 }
 
-// prepared reports whether inputs of so many features are trimmed or split.
+// prepared reports whether inputs with that number of features are trimmed or split.
 func (o *Options) prepared(features int) bool {
 	o.Whole = features <= o.Dim
 	return o.Split || o.Noise && !o.Whole
