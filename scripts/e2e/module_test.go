@@ -98,7 +98,7 @@ func TestModule(t *testing.T) {
 		}
 		shown("examples/draw.html", "document.title.endsWith('drawn') && "+
 			"document.querySelector('canvas').getContext('2d').getImageData(0, 0, 400, 400).data.some(v => v > 0) && "+
-			"/: node \\d+ -?\\d+ %, .*the bias 0 % and the mean -?\\d+ %/.test(document.querySelector('p').textContent)")
+			"/: node \\d+ \\(-?\\d+ %\\), .*the bias \\(0 %\\) and the mean \\(-?\\d+ %\\)/.test(document.querySelector('p').textContent)")
 		shown("examples/lecture.html", "Boolean(document.querySelector('iframe').contentDocument?.querySelector('canvas'))")
 		Check(t, b)
 	})

@@ -17,7 +17,7 @@ for (let i = 0; i < classes.length; i++) {
 }
 const {terms, bias, mean} = await run.explain(0, {of: 'S', by: 'node', most: 3});
 const percent = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
-document.querySelector('p')?.append(`What makes the place of node 0: ${terms.map(t => `node ${t.node} ${percent(t.share)}`).join(', ')}, other nodes, `,
-  `the bias ${percent(bias.share)} and the mean ${percent(mean.share)}.`);
+document.querySelector('p')?.append(`What makes the place of node 0: ${terms.map(t => `node ${t.node} (${percent(t.share)})`).join(', ')}, other nodes, `,
+  `the bias (${percent(bias.share)}) and the mean (${percent(mean.share)}).`);
 document.title = `${run.hash}: drawn`;
 graph.close();
