@@ -63,7 +63,7 @@ function build(catalogue: Catalogue, settings: Settings) {
       changes.tell(...what);
     },
     error: errors.report,
-    scores: () => setup.settings.view.score !== 'none',
+    scores: () => setup.values.evaluation.score !== 'none',
     notice(text) {
       notices.show('engine', text);
       say.announce(text);
@@ -148,9 +148,16 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
   };
   let expected = '';
   errors.watch(e => {
-    const {field, message} = e;
+    const {field, message, options} = e;
     if (isOfFile(e)) picker.problem(message);
     if (field) panel?.form.refuse(field, message);
+    for (const [name, value] of Object.entries(options ?? {})) {
+      notices.show('too-large', `With ${name} = ${value} this run would fit.`, {level: 'warning', action: [`Take ${name} = ${value}`, () => {
+        notices.hide('too-large');
+        setup.set('options', name, value);
+        say.status(`${name} is ${value} now: press Train.`);
+      }]});
+    }
     controls.failed();
     changes.tell('run');
   });

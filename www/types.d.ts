@@ -102,13 +102,13 @@ interface OptionTable {
 
 // --- Settings
 
-type SettingsField = 'options' | 'dataOptions' | 'evaluation' | 'seeds' | 'view';
+type SettingsField = 'options' | 'dataOptions' | 'evaluation' | 'seeds';
 
 /** View settings of a link, by name (www/settings/state.ts); null removes one. */
 interface PageChoices {
   color?: string | null; layers?: 'links' | 'matrices' | null; lesson?: string | null; axes?: string | null; of?: string | null; knows?: string | null;
   show?: string | null; place?: string | null; select?: string | null; pace?: string | null; hide?: string | null; study?: string | null; order?: string | null;
-  lock?: string | null; big?: string | null; embed?: string | null; why?: string | null; if?: string | null; score?: string | null;
+  lock?: string | null; big?: string | null; embed?: string | null; why?: string | null; if?: string | null;
   k?: number | null; at?: number | null; log?: string | null; links?: string | null;
 }
 
@@ -197,10 +197,13 @@ interface DataSpec {
 }
 
 /** A caught error: of a request that failed, with its code and place, or any other. */
-interface Thrown extends Error { code?: string; file?: string; line?: number; field?: string; aside?: boolean } // aside: no run has stopped of it
+interface Thrown extends Error {
+  code?: string; file?: string; line?: number; field?: string; options?: Options;
+  aside?: boolean; // no run has stopped of it
+}
 
 /** Why a request failed. */
-interface Failure { code?: string; message: string; file?: string; line?: number; field?: string }
+interface Failure { code?: string; message: string; file?: string; line?: number; field?: string; options?: Options }
 
 // --- A data set and its run
 

@@ -51,5 +51,6 @@ func (m *model[T]) trail(graphs multiplex.Source, yield pause.Yield) (*inputs.Tr
 func (m *model[T]) inputOptions(source RandomSource, yield pause.Yield) inputs.Options {
 	o := m.o
 	return inputs.Options{Propagation: multiplex.KindOf(o.Propagation), Every: o.DecayEncoders > 0, Dim: o.Dim,
-		Options: o.preparation(), Evidence: o.Split == "evidence", Features: source.Features, Yield: yield}
+		Options: o.preparation(), Evidence: o.Split == "evidence",
+		Structure: inputs.ParseStructure(o.Features), Seed: m.seed, Features: source.Features, Yield: yield}
 }

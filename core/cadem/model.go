@@ -17,6 +17,7 @@ type model[T kernel.Float] struct {
 	o         *Options
 	precision precision.Bits
 	source    RandomSource
+	seed      uint64
 	graphs    []*graph[T]
 	enc       [][2]*encoder[T] // of every layer: common, private
 	commonU   [][]T            // U of every common encoder
@@ -31,8 +32,8 @@ type model[T kernel.Float] struct {
 	live      [][]int32 // of every layer: columns of inputs that the rows of its encoders belong to
 }
 
-func newModel[T kernel.Float](graphs multiplex.Source, o *Options, p precision.Bits, given Given) (*model[T], error) {
-	m := &model[T]{o: o, precision: p, source: given.Source, kernels: &offload.Kernels[T]{}}
+func newModel[T kernel.Float](graphs multiplex.Source, o *Options, seed uint64, p precision.Bits, given Given) (*model[T], error) {
+	m := &model[T]{o: o, precision: p, source: given.Source, seed: seed, kernels: &offload.Kernels[T]{}}
 	m.movers.Do = func(i int) { m.moving[i].Step(m.kernels) }
 	// Propagation, equation (a): Z_l = n(n(A_l)) X_l, or n(A_l + I) X_l as printed, with X_l after
 	// dropout and n(A)_ij = A_ij / sqrt(deg_i deg_j). With weight decay even a weight without data

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"cadem/core/cadem/internal/inputs"
 	"cadem/core/figure"
 	"cadem/core/multiplex"
 )
@@ -47,6 +48,26 @@ func Recommend(graphs []*multiplex.Graph) Advice {
 		return Advice{"evidence", fmt.Sprintf("nodes have no features, and only %s links each in layer %s: refined takes most of such a layer for noise, "+
 			"evidence tests every layer by the others", links, g.Layers[at].Name)}
 	}
+}
+
+// Up to IdentityUpTo nodes without features have a column each, unless something else is said.
+const IdentityUpTo = 20_000
+
+// RecommendFeatures returns the value of the option features that fits so many nodes. Nodes with features are not concerned.
+func RecommendFeatures(nodes int) string {
+	if nodes <= IdentityUpTo {
+		return "identity"
+	}
+	return LargeFeatures
+}
+
+// LargeFeatures is the value of the option features for many nodes without any.
+const LargeFeatures = "spectral:64"
+
+// Structure returns what a value of the option features makes features of, and how many at most, for so many nodes and layers.
+func Structure(option string, nodes, layers int) (kind string, columns int) {
+	s := inputs.ParseStructure(option)
+	return s.Kind, s.Columns(nodes, layers)
 }
 
 // featureless reports whether no layer has features.

@@ -2,6 +2,7 @@ package cadem
 
 import (
 	"math"
+	"strings"
 
 	"cadem/core/cadem/internal/inputs"
 	"cadem/core/cadem/internal/offload"
@@ -75,7 +76,7 @@ func New(graphs []*multiplex.Graph, o Options, seed uint64, p precision.Bits) (*
 
 // Given holds optional inputs of a run. The zero value is that of [New].
 type Given struct {
-	// Yield is called while inputs that are trimmed or split are prepared, after every few milliseconds of
+	// Yield is called while inputs that are trimmed or split, or spectral features, are prepared, after every few milliseconds of
 	// work with what is done of a total; its error ends the work and is returned. Nil is not called.
 	Yield pause.Yield
 	// For comparisons with other programs:
@@ -96,7 +97,7 @@ func NewFrom(graphs multiplex.Source, o Options, seed uint64, p precision.Bits, 
 	if err := multiplex.CheckAlike(graphs); err != nil {
 		return nil, err
 	}
-	if o.Trim == "off" && o.Split == "off" {
+	if o.Trim == "off" && o.Split == "off" && !strings.HasPrefix(o.Features, "spectral") {
 		given.Yield = nil
 	} else if err := given.Yield.At(0, 1); err != nil { // checking large graphs took a while
 		return nil, err
@@ -106,11 +107,11 @@ func NewFrom(graphs multiplex.Source, o Options, seed uint64, p precision.Bits, 
 		given.Source = newSeeded(graphs, &t.o, seed)
 	}
 	if precision.HasDouble && p == precision.Double {
-		m, err := newModel[float64](graphs, &t.o, p, given)
+		m, err := newModel[float64](graphs, &t.o, seed, p, given)
 		t.model = m
 		return t, err
 	}
-	m, err := newModel[float32](graphs, &t.o, p, given)
+	m, err := newModel[float32](graphs, &t.o, seed, p, given)
 	t.model = m
 	return t, err
 }

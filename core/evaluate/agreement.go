@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -103,10 +104,24 @@ func NMI(a, b []int) float64 {
 // classes, in every run. Targets with the same K share the runs.
 func (e *evaluation) clusters(x *mat.Dense) ([]values, error) {
 	scores := make([]values, len(e.targets))
+	n, d := x.Dims()
+	seen := x
+	if most := e.seen(n); most < n {
+		rows := make([]int, most)
+		rng.New(e.seed, "evaluate/sample/kmeans").Sample(rows, n)
+		seen = mat.NewDense(most, d, nil)
+		for i, row := range rows {
+			copy(seen.RawRowView(i), x.RawRowView(row))
+		}
+	}
 	for _, k := range e.clusterCounts() {
 		e.pace.begin(e.clusterWork(x, k))
+		var all *clusterer
+		if seen != x {
+			all = newClusterer(x, k)
+		}
 		for run := range e.o.KMeansRuns {
-			c, src := newClusterer(x, k), rng.New(e.seed, fmt.Sprintf("evaluate/kmeans/%d clusters/run %d", k, run))
+			c, src := newClusterer(seen, k), rng.New(e.seed, fmt.Sprintf("evaluate/kmeans/%d clusters/run %d", k, run))
 			for r := range e.o.KMeansRestarts {
 				before := c.passes
 				c.run(src, r == 0)
@@ -114,13 +129,20 @@ func (e *evaluation) clusters(x *mat.Dense) ([]values, error) {
 					return nil, err
 				}
 			}
+			found := c.bestLabel
+			if all != nil { // every item goes to the nearest centroid
+				for i, v := range c.bestCentroid {
+					all.centroid[i] = v + c.mean[i%d] - all.mean[i%d]
+				}
+				all.assign()
+				found = all.label
+				if err := e.pace.add(k * n * (d + 2)); err != nil {
+					return nil, err
+				}
+			}
 			for i, t := range e.targets {
 				if t.classes == k {
-					found := make([]int, len(t.rows))
-					for j, node := range t.rows {
-						found[j] = c.bestLabel[node]
-					}
-					scores[i].add(Clusters, t.truth, found)
+					scores[i].add(Clusters, t.truth, pick(found, t.rows))
 				}
 			}
 		}
@@ -141,8 +163,18 @@ func (e *evaluation) clusterCounts() []int {
 	return counts
 }
 
+// seen returns how many of n items K-means finds its centres of, as many as there are clusters at least.
+func (e *evaluation) seen(n int) int {
+	return min(n, max(e.o.Sample(n), slices.Max(e.clusterCounts())))
+}
+
 func (e *evaluation) clusterWork(x *mat.Dense, k int) int {
 	const typical = 15 // iterations of Lloyd
 	n, d := x.Dims()
-	return e.o.KMeansRuns * e.o.KMeansRestarts * typical * k * n * (d + 2)
+	seen := e.seen(n)
+	work := e.o.KMeansRuns * e.o.KMeansRestarts * typical * k * seen * (d + 2)
+	if seen < n {
+		work += e.o.KMeansRuns * k * n * (d + 2)
+	}
+	return work
 }

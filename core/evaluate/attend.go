@@ -8,8 +8,9 @@ import (
 	"cadem/core/rng"
 )
 
-// Attend returns how much the combiner looks at each token of each item, the mean over its heads, items x tokens, after it was trained on all items that
-// have a class. With fewer than two classes, or a single token, it returns nil. Yield may be nil.
+// Attend returns how much the combiner looks at each token of each item, the mean over its heads, items x tokens, after it was trained on all
+// items that have a class, or on the sample of those that the options ask for. With fewer than two classes, or a single token, it returns nil.
+// Yield may be nil.
 func Attend(tokens []*mat.Dense, s *multiplex.LabelSet, o Options, seed uint64, yield pause.Yield) (*mat.Dense, error) {
 	m, d := tokens[0].Dims()
 	if len(tokens) < 2 {
@@ -28,6 +29,7 @@ func Attend(tokens []*mat.Dense, s *multiplex.LabelSet, o Options, seed uint64, 
 	if len(seen) < 2 {
 		return nil, nil
 	}
+	known = stratifiedSample(known, s.Of, o.Sample(len(s.Of)), rng.New(seed, "evaluate/sample/attend"))
 	e := &evaluation{o: o, seed: seed}
 	c := NewCombiner(e.shape(tokens, len(s.Classes)))
 	c.Init(rng.New(seed, "evaluate/combiner/attend"))

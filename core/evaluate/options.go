@@ -2,6 +2,8 @@ package evaluate
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"cadem/core/diag"
 	"cadem/core/property"
@@ -10,6 +12,8 @@ import (
 // Options are the settings of the evaluation protocol. The defaults are those that
 // produced the published numbers on the synthetic example Syn1.
 type Options struct {
+	// Score says whether scores are taken, and of how many nodes: see [Options.Sample].
+	Score string `name:"score" label:"scores at the end" group:"evaluation" choices:"all|sample:#|none" max:"10000000" default:"all" paper:"all" doc:"Whether scores are taken when a run ends. Of a sample of K nodes, evenly from each class, combiner and probes learn in every fold, and K-means finds its centres; all nodes are tested and assigned. None leaves scores out until they are asked for."`
 	// Epochs of full-batch training of the combiner and the classifier, each time.
 	Epochs int `name:"eval_epochs" label:"evaluation epochs" group:"evaluation" min:"1" max:"10000" default:"50" paper:"50 for Syn1, 400 for Syn4, HCP, DBLP, IMDB, ACM and Freebase" doc:"How many epochs the combiner and the classifier are trained in every fold."`
 	// Rate of Adam for both; wide embeddings need a smaller one.
@@ -40,6 +44,35 @@ func Defaults() Options {
 	var o Options
 	property.Defaults(&o)
 	return o
+}
+
+// Of more nodes than SampleAbove a sample of UsualSample is scored, unless something else is said.
+const (
+	SampleAbove = 20_000
+	UsualSample = 5_000
+)
+
+// UsualScore returns the value of the option score that n nodes are scored by, where nothing else is said.
+func UsualScore(n int) string {
+	if n <= SampleAbove {
+		return "all"
+	}
+	return fmt.Sprintf("sample:%d", UsualSample)
+}
+
+// Sample returns how many of n nodes a combiner or a probe learns from at most, and K-means finds its centres of. Scores that are asked for
+// where the option says none are the usual ones.
+func (o *Options) Sample(n int) int {
+	score := o.Score
+	if score == "none" {
+		score = UsualScore(n)
+	}
+	if k, ok := strings.CutPrefix(score, "sample:"); ok {
+		if most, err := strconv.Atoi(k); err == nil {
+			return min(n, most)
+		}
+	}
+	return n
 }
 
 // Check validates the options for embeddings of size d. The error is a

@@ -34,6 +34,7 @@ func Predict(tokens []*mat.Dense, s *multiplex.LabelSet, o Options, seed uint64,
 	if len(others) == 0 {
 		return all, nil
 	}
+	known = stratifiedSample(known, s.Of, o.Sample(len(s.Of)), rng.New(seed, "evaluate/sample/predict"))
 	e := &evaluation{o: o, seed: seed}
 	c := NewCombiner(e.shape(tokens, len(s.Classes)))
 	c.Init(rng.New(seed, "evaluate/combiner/predict"))

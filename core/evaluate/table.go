@@ -91,6 +91,8 @@ type ScoreOf[V float64 | *float64] struct {
 	TestShare float64 `json:"test_share,omitempty"`
 	// Protocol says which nodes those splits have, as [Protocol] does; "" of folds.
 	Protocol string `json:"protocol,omitempty"`
+	// Sampled is how many nodes each fold learned from at most, or K-means found its centres of, where that was a sample; 0: all.
+	Sampled int `json:"sampled,omitempty"`
 }
 
 // Table scores every embedding against every target, in the order embedding, target,
@@ -336,7 +338,10 @@ func (e *evaluation) embedding(i int) ([]Score, error) {
 						means[x] = mean(agreement[x][k].of(i))
 					}
 				}
-				row(m.Name, means, sampleDeviation(agreement[trained][k].of(i)), m.Of(probe.truth, probe.predicted), m.Of(before.truth, before.predicted))
+				s := row(m.Name, means, sampleDeviation(agreement[trained][k].of(i)), m.Of(probe.truth, probe.predicted), m.Of(before.truth, before.predicted))
+				if n := items(v[trained]); e.seen(n) < n {
+					s.Sampled = e.seen(n)
+				}
 			}
 		}
 		if e.Fit != nil && e.Classify {

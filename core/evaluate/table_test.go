@@ -325,8 +325,8 @@ func TestTableYields(t *testing.T) {
 
 func TestOptionTable(t *testing.T) {
 	o := Defaults()
-	want := Options{Epochs: 50, Rate: 0.3, Folds: 5, FoldDeal: "drawn", NestedSelect: "off", Heads: 4, HeadsMerge: "concatenated", LayerTag: "off",
-		KMeansRuns: 50, KMeansRestarts: 1}
+	want := Options{Score: "all", Epochs: 50, Rate: 0.3, Folds: 5, FoldDeal: "drawn", NestedSelect: "off", Heads: 4, HeadsMerge: "concatenated",
+		LayerTag: "off", KMeansRuns: 50, KMeansRestarts: 1}
 	if o != want {
 		t.Errorf("defaults %+v, want %+v", o, want)
 	}
@@ -337,7 +337,8 @@ func TestOptionTable(t *testing.T) {
 			t.Errorf("%s is in group %q", p.Name, p.Group)
 		}
 	}
-	if want := "eval_epochs eval_lr folds fold_deal nested_select heads heads_merge layer_tag kmeans_runs kmeans_restarts"; strings.Join(names, " ") != want {
+	const all = "score eval_epochs eval_lr folds fold_deal nested_select heads heads_merge layer_tag kmeans_runs kmeans_restarts"
+	if strings.Join(names, " ") != all {
 		t.Errorf("options %q", names)
 	}
 	property.Preset(&o, "printed")

@@ -24,6 +24,7 @@ type target struct {
 	train   [][]int // items of each fold, or of each split that the data have
 	test    [][]int
 	choose  [][]int // the validation items of each such split; nil of folds
+	sampled int     // items of train, where some were left out
 
 	protocol string   // of such splits
 	parts    []string // their names
@@ -64,17 +65,27 @@ func newTarget(s *multiplex.LabelSet, groups []int, o *Options, seed uint64) (*t
 	}
 	if t.choose != nil {
 		t.protocol = Protocol(s, o)
+		t.thin(o.Sample(len(s.Of)), seed)
 		return t, nil
 	}
 	t.train, t.test = t.deal(t.rows, o, seed, 0)
 	if len(t.test) < 2 {
 		return nil, &diag.Error{Where: "groups of labels " + s.Name, Found: "one group of nodes", Expected: "at least two, to train on one and test on the other"}
 	}
+	t.thin(o.Sample(len(s.Of)), seed)
 	return t, nil
 }
 
-// Protocol says in a word where scores of a label set come from: its own splits, or folds.
+// Protocol says in a word where scores of a label set come from: its own splits, or folds, and what is learned from where that is a sample.
 func Protocol(s *multiplex.LabelSet, o *Options) string {
+	text := protocol(s, o)
+	if n := len(s.Of); o.Sample(n) < n {
+		text += ", learned from a sample of " + thousands(o.Sample(n)) + " nodes at most"
+	}
+	return text
+}
+
+func protocol(s *multiplex.LabelSet, o *Options) string {
 	if len(s.Splits) == 0 {
 		return fmt.Sprintf("%d folds, each tested once", o.Folds)
 	}
@@ -158,7 +169,7 @@ func (t *target) say(s *Score) {
 	for k := range t.choose {
 		s.TestShare += float64(len(t.test[k])) / float64(len(t.train[k])*len(t.choose))
 	}
-	s.Protocol = t.protocol
+	s.Protocol, s.Sampled = t.protocol, t.sampled
 }
 
 // deal puts the given items in folds, as many as the options ask for, or as there are items
@@ -229,12 +240,16 @@ func apart(groups, train, test []int) {
 }
 
 // pick returns the labels of the given items.
-func (t *target) pick(items []int) []int {
-	y := make([]int, len(items))
-	for k, i := range items {
-		y[k] = t.labels[i]
+func (t *target) pick(items []int) []int { return pick(t.labels, items) }
+
+// thin leaves so many items at most that a fold trains on.
+func (t *target) thin(most int, seed uint64) {
+	for f, items := range t.train {
+		if len(items) > most {
+			t.train[f] = stratifiedSample(items, t.labels, most, rng.New(seed, fmt.Sprintf("evaluate/sample/%s/%d", t.name, f)))
+			t.sampled = most
+		}
 	}
-	return y
 }
 
 // StratifiedFolds deals the items to k folds of nearly equal size, each with nearly the

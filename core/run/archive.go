@@ -237,7 +237,12 @@ func (r *Record) Settings(d *Dataset) (s *Settings, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, options := range []map[string]any{r.Options, r.Evaluation} {
+	// What the data recommend is not what a run was made with that knows nothing of the option yet.
+	before := map[string]any{"score": "all"}
+	if s.OfCaDeM() {
+		before["features"] = "identity"
+	}
+	for _, options := range []map[string]any{before, r.Options, r.Evaluation} {
 		if err := s.SetAll(options); err != nil {
 			return nil, err
 		}

@@ -3,8 +3,10 @@ package run
 import (
 	"fmt"
 
+	"cadem/core/cadem"
 	"cadem/core/connectome"
 	"cadem/core/diag"
+	"cadem/core/evaluate"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
 	"cadem/core/synth/examples"
@@ -80,6 +82,19 @@ func (d *Dataset) Summary() Summary {
 // share, with an evaluation rate that also suits wider embeddings.
 var OwnDefaults = map[string]any{"eval_epochs": 400, "eval_lr": 0.1}
 
+// ForSize returns defaults with what fits so many nodes: features where they have none, and a sample to score.
+func ForSize(defaults map[string]any, nodes int) map[string]any {
+	features, score := cadem.RecommendFeatures(nodes), evaluate.UsualScore(nodes)
+	if features == "identity" && score == "all" {
+		return defaults
+	}
+	sized := map[string]any{"features": features, "score": score}
+	for name, v := range defaults {
+		sized[name] = v
+	}
+	return sized
+}
+
 // maxClasses of a label set that is scored by K-means: beyond it clusters are too small to
 // be compared.
 const maxClasses = 50
@@ -94,6 +109,7 @@ func own(g *multiplex.Graph, notes []string) (*Dataset, error) {
 		d.Paper, d.Defaults = p.Name, p.Defaults
 		d.Notes = append(d.Notes, p.note(g))
 	}
+	d.Defaults = ForSize(d.Defaults, g.M())
 	for _, l := range g.Labels {
 		if len(l.Classes) > maxClasses {
 			d.Notes = append(d.Notes, fmt.Sprintf("label set %s has %d classes: scores with so many mean little", l.Name, len(l.Classes)))

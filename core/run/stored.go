@@ -113,7 +113,7 @@ var runSchema = schema.Object(schema.Fields{
 		{"embedding", aName}, {"target", aText}, {"metric", aName},
 		{"value?", aFigure}, {"fold_std?", aFigure}, {"standardised?", aFigure}, {"untrained?", aFigure}, {"untrained_standardised?", aFigure},
 		{"trivial?", aFigure}, {"probe?", aFigure}, {"untrained_probe?", aFigure},
-		{"folds?", figures}, {"untrained_folds?", figures}, {"trivial_folds?", figures}, {"test_share?", aFigure}, {"protocol?", aText},
+		{"folds?", figures}, {"untrained_folds?", figures}, {"trivial_folds?", figures}, {"test_share?", aFigure}, {"protocol?", aText}, {"sampled?", aCount},
 	}))},
 	{"scored_step?", aCount}, {"first_step?", aCount}, {"loss_columns?", schema.Number(2, 1000, true)},
 	{"frame?", schema.Object(schema.Fields{{"epoch", aCount}, {"step", aCount}, {"embeddings?", schema.List(crowd, aName)},

@@ -93,7 +93,7 @@ func OpenSubject(files []formats.File, options map[string]any) (*Dataset, error)
 	d, err := own(g, slices.Concat(notes, c.Notes))
 	if err == nil {
 		about.Quality, about.Steps = c.Quality, c.Steps
-		d.Defaults, d.Subject = examples.BrainDefaults, about
+		d.Defaults, d.Subject = ForSize(examples.BrainDefaults, g.M()), about
 	}
 	return d, err
 }

@@ -28,6 +28,7 @@ type full struct {
 	Scaling    []fit                 `json:"scaling"`
 	Projected  []projection          `json:"projected,omitempty"`
 	Cohort     *cohortFit            `json:"cohort,omitempty"`
+	Large      []largeFit            `json:"large,omitempty"`
 	Paper      []paperRow            `json:"paper,omitempty"`
 	Acceptance []line                `json:"acceptance"`
 }

@@ -183,6 +183,7 @@ func (b *bench) parts() []part {
 		// The last in the browser: it leaves the page that measures.
 		{"page", "The page", aboutPage, true, b.behaviour, b.writePage},
 		{"scaling", "How a step grows", aboutScaling, false, b.scaling, b.writeScaling},
+		{"large", "Large graphs without features", aboutLarge, false, b.large, b.writeLarge},
 		{"projected", "Methods with official settings on a large graph", aboutProjected, false, b.project, b.writeProjected},
 		{"cohort", "How a cohort grows", aboutCohort, false, b.cohort, b.writeCohort},
 		{"size", "Size of the program", aboutSize, false, nil, b.writeSize},
@@ -280,6 +281,8 @@ const (
 		"of them while a pointer moves over a picture of the embeddings, beside the matrices of three layers."
 	aboutScaling = "`BenchmarkScaling` of `core/cadem`: native steps of random graphs with two layers, on one processor. The exponent " +
 		"is that of a power fitted by least squares to all sizes between the two."
+	aboutLarge = "Lists of links in two layers between nodes of four groups, natively: read, prepared, trained and scored from a sample of 5,000 nodes, " +
+		"in one process. Memory is what the heap holds at most in each phase, garbage among it; beside it stands what is estimated before."
 	aboutProjected = "`BenchmarkOfficial` of `core/baseline`: `study table6` has these methods in lite settings on graphs of ACM's size. " +
 		"A random graph of that size stands for it. " +
 		"The first step of the network of every layer prepares the others; of MNE and MCGC, which have no such networks, as many steps. The " +

@@ -101,7 +101,7 @@ func (p *program) train(args []string) error {
 	embeddings := f.String("embeddings", "", "write the embeddings to `FILE`"+exportEndings())
 	attention := f.String("attention", "", "beside -embeddings: how much the combiner looks at each embedding of a node, trained on the label set `NAME`")
 	model := f.String("model", "", "write what was learned to `model.npz`, for \"cadem apply\" and NumPy")
-	score := f.String("score", "all", "`all`, or none for embeddings alone: of many nodes scores take longer than training")
+	score := f.String("score", "", "`all`, sample:K to learn and cluster from K nodes, or none for embeddings alone; sample:5000 for more than 20,000 nodes")
 	resume := f.String("resume", "", "continue the run in `run.zip`, and write it there unless -out names another file")
 	splits := f.Int("links", 0, "train `N` more times, each without another 15 % of the links, and score how well these are told; it needs no labels")
 	asJSON := f.Bool("json", false, "print one JSON object")
@@ -118,13 +118,15 @@ func (p *program) train(args []string) error {
 			return err
 		}
 	}
-	if *score != "all" && *score != "none" {
-		return diag.Option("-score", fmt.Sprintf("%q", *score), "all or none")
+	if usual := evaluate.Defaults(); *score != "" {
+		if err := property.Set(&usual, "score", *score); err != nil {
+			return err
+		}
 	}
 	if *attention != "" && *embeddings == "" {
 		return diag.Option("-attention", "it without -embeddings", "both: what it finds is written with the embeddings")
 	}
-	w := &work{scored: *score == "all", out: *out, embeddings: *embeddings, attention: *attention, model: *model, json: *asJSON, splits: *splits}
+	w := &work{out: *out, embeddings: *embeddings, attention: *attention, model: *model, json: *asJSON, splits: *splits}
 	progress := console.NewProgress(p.stderr)
 	defer progress.End()
 	progress.Begin("reading")
@@ -201,6 +203,10 @@ func (p *program) train(args []string) error {
 		}
 	}
 	progress.End()
+	if *score != "" {
+		w.settings.Evaluation.Score = *score
+	}
+	w.scored = w.settings.Evaluation.Score != "none"
 	if *model != "" && !w.settings.OfCaDeM() {
 		return diag.Option("-model", "the method "+w.settings.Method.Name, "CaDeM, whose encoders embed new nodes")
 	}

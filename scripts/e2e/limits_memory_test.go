@@ -298,7 +298,11 @@ func TestTooLarge(t *testing.T) {
 		v.Read(nil, "location.hash = args[0]", large.Link())
 		v.Push("#run-hint button") // Set it up
 		v.Until("document.querySelector('#messages').innerText.includes('GB')")
-		v.Want("#messages", "4096 hidden units", "a page can use 2 GB")
+		v.Want("#messages", "4096 hidden units", "a page can use 2 GB", "fit with features = spectral:64")
+		v.Want("[data-notice=too-large]", "With features = spectral:64 this run would fit")
+		v.Push("[data-notice=too-large] .actions button")
+		v.Until("cadem.settings().options.features === 'spectral:64' && location.hash.includes('o.features=spectral')")
+		v.Want("#status", "features is spectral:64 now")
 		v.Want("#runs-list", "nodes 90", "finished")
 		v.Read(nil, "location.hash = args[0]", Small.Link())
 		v.Until(untouch)

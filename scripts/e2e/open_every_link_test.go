@@ -169,7 +169,6 @@ var viewValues = map[string][]string{
 	"lock":   {"1"},
 	"big":    {"1"},
 	"embed":  {"1"},
-	"score":  {"none"},
 	"why":    {"S", "P2", "C999"},
 	"if":     {"0.3.12", "0.3.12_1.5.40", "99.0.99999"},
 	"study":  nil,

@@ -204,6 +204,8 @@ type Error struct {
 	File    string `json:"file,omitempty"`
 	Line    int    `json:"line,omitempty"`
 	Field   string `json:"field,omitempty"`
+	// Options are those that would make a run fit that was refused.
+	Options map[string]any `json:"options,omitempty"`
 }
 
 func (e *Error) Error() string { return e.Message }

@@ -74,6 +74,9 @@ func scoreTable(name string, rows []score) node {
 		if own := rows[0].Protocol; own != "" {
 			end = ", by " + own + "; spread over splits."
 		}
+		if n := rows[0].Sampled; n > 0 {
+			end += " Learned from a sample of " + figure.Count(n, "node") + " at most; all are tested."
+		}
 		caption.children = append(caption.children, text(": "+m.Doc+end))
 	}
 	targets := distinct(rows, func(s *score) string { return s.Target })

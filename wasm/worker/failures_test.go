@@ -72,8 +72,12 @@ func TestTooLarge(t *testing.T) {
 	for range 5 {
 		g.Layers = append(g.Layers, multiplex.Layer{Name: "l", Adjacency: a, Features: multiplex.Identity(m)})
 	}
-	o := cadem.Released()
-	if e, ok := fits(sizesOf(g), &o).(*bridge.Error); !ok || e.Code != "too-large" ||
+	s, err := settings(&run.Dataset{}, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, ok := fits(run.SizeOf(g), s).(*bridge.Error)
+	if !ok || e.Code != "too-large" || e.Options["features"] != cadem.LargeFeatures ||
 		!strings.Contains(e.Message, "5 layers of 60000 features and 256 hidden units") {
 		t.Errorf("%v", e)
 	}
@@ -82,15 +86,14 @@ func TestTooLarge(t *testing.T) {
 		{Variable: formats.Variable{Name: "directed"}, Layer: &formats.LayerCounts{NNZ: 1, Stored: formats.OneWay}},
 	}}
 	choice := &formats.Choice{Layers: []string{"l", "l", "directed", "l", "l"}, Features: formats.NoFeatures}
-	if got, want := sizesOfChoice(survey, choice), sizesOf(g); !reflect.DeepEqual(got, want) {
+	if got, want := sizeOfChoice(survey, choice), run.SizeOf(g); !reflect.DeepEqual(got, want) {
 		t.Errorf("as chosen %+v, as opened %+v", got, want)
 	}
-	if e := fits(sizesOf(g), &o).Error(); !strings.HasSuffix(e,
-		"It would fit with 128 hidden units, or with 2 of the layers, or with 30000 features instead of one for each node.") {
+	if !strings.HasSuffix(e.Message, "It would fit with features = spectral:64, or with 64 hidden units, or with 2 of the layers.") {
 		t.Errorf("what is proposed: %s", e)
 	}
-	o.Hidden = 16
-	if err := fits(sizesOf(g), &o); err != nil {
+	s.CaDeM().Hidden = 16
+	if err := fits(run.SizeOf(g), s); err != nil {
 		t.Errorf("with 16 hidden units: %v", err)
 	}
 }

@@ -137,13 +137,16 @@ func (w *Worker) estimate(r *bridge.Request) error {
 	if w.inspected == nil || w.inspected.survey == nil {
 		return bridge.Errorf("no-data", "No files have been inspected.")
 	}
-	s, err := settings(&run.Dataset{}, args.Preset, args.Options)
+	e := sizeOfChoice(w.inspected.survey, &args.Choice)
+	s, err := settings(&run.Dataset{Defaults: run.ForSize(nil, e.Nodes)}, args.Preset, args.Options)
 	if err != nil {
 		return err
 	}
-	e := sizesOfChoice(w.inspected.survey, &args.Choice)
-	reply := map[string]any{"bytes": int64(memory(e, s.CaDeM())), "most": int64(budget)}
-	if err := fits(e, s.CaDeM()); err != nil {
+	reply := map[string]any{"bytes": int64(run.Memory(e, s.CaDeM(), &s.Evaluation)), "most": int64(budget)}
+	if o := s.CaDeM(); e.Identity && o.Trim == "off" && o.Split == "off" && o.Features != "identity" {
+		reply["features"] = o.Features
+	}
+	if err := fits(e, s); err != nil {
 		reply["refused"] = coded(err).Message
 	}
 	r.Reply(reply)

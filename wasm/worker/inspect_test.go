@@ -89,7 +89,7 @@ func TestInspect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := int64(memory(sizesOf(d.Graph), o.CaDeM())); e.Bytes != want || e.Most != budget || e.Refused != "" {
+	if want := int64(run.Memory(run.SizeOf(d.Graph), o.CaDeM(), &o.Evaluation)); e.Bytes != want || e.Most != budget || e.Refused != "" {
 		t.Errorf("%+v, expected %d bytes", e, want)
 	}
 

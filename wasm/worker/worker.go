@@ -421,11 +421,11 @@ func (w *Worker) clear(data *dataset, s *run.Settings) error {
 	if !extent.CaDeM || !s.OfCaDeM() {
 		return nil // what another method needs is known when it starts
 	}
-	e, o := sizesOf(data.Graph), s.CaDeM()
-	if err := fits(e, o); err != nil {
+	e := run.SizeOf(data.Graph)
+	if err := fits(e, s); err != nil {
 		return err
 	}
-	if memory(e, o) <= replaceAbove {
+	if run.Memory(e, s.CaDeM(), &s.Evaluation) <= replaceAbove {
 		debug.SetGCPercent(w.garbage)
 		return nil
 	}

@@ -43,8 +43,9 @@ function loadWorkerScript() {
   return workerScript;
 }
 
-/** Whether inputs are trimmed or split before CaDeM is trained, which the program of a first visit does not do. */
-const prepared = (options?: Options) => ['trim', 'split'].some(name => (options?.[name] ?? 'off') !== 'off');
+/** Whether inputs are trimmed or split, or features found, before CaDeM is trained, which the program of a first visit does not do. */
+const prepared = (options?: Options) => ['trim', 'split'].some(name => (options?.[name] ?? 'off') !== 'off')
+  || String(options?.features ?? '').startsWith('spectral');
 
 /**
  * One worker with one Go program. `onExit(text)` is called when it has ended without being asked to;

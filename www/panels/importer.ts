@@ -53,7 +53,7 @@ class Importer {
   progress(part: number) { this.#bar.value = part; }
 
   /**
-   * Lets the reader choose. estimate(choice) -> {bytes, most, refused?}; open(choice) opens it and may fail, which is said here. Resolves
+   * Lets the reader choose. estimate(choice) -> {bytes, most, features?, refused?}; open(choice) opens it and may fail, which is said here. Resolves
    * to true when it was opened, to false when it was given up.
    */
   choose(what: Omit<Parameters<typeof form>[0], 'end'>) { return this.#ask(end => form({...what, end})); }
@@ -101,7 +101,7 @@ function roleOf(v: Surveyed, {layers = [], features, labels = [], splits}: Choic
 
 function form({names, survey, choice, estimate, open, end}: {
   names: string[]; survey: {variables: Surveyed[], nodes: number}; choice: Choice; open: (choice: Choice) => Promise<unknown>; end: End;
-  estimate: (choice: Choice) => Promise<{bytes: number, most: number, refused?: string}>;
+  estimate: (choice: Choice) => Promise<{bytes: number, most: number, features?: string, refused?: string}>;
 }) {
   const roles = new Map(survey.variables.map((v: Surveyed) => [v, roleOf(v, choice)]));
   const selects = new Map();
@@ -163,6 +163,7 @@ function form({names, survey, choice, estimate, open, end}: {
     const mine = ++asked;
     const e = layers ? await estimate(chosen()).catch(() => null) : null;
     if (mine !== asked) return;
+    if (e?.features) setText(without, `No features are chosen: they are made of the links (${e.features}).`);
     need.className = e?.refused ? 'small problem' : 'small soft';
     setText(need, !e ? '' : e.refused || `Training takes about ${bytes(e.bytes)} of the ${bytes(e.most)} a page can use.`);
   }

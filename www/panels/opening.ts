@@ -92,7 +92,7 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
 
   /** Shows what files hold and opens what is chosen among it. */
   const chooseAmong = (read: ReadFile[], survey: Survey, present: Choice) => ask('Choose what of the files is used.', d => {
-    const {options, preset} = setup.valuesOfFiles;
+    const {options, preset} = setup.changesForFiles;
     return d.choose({
       names: read.map(f => f.name), survey, choice: present,
       estimate: (chosen: Choice) => session.estimate(chosen, {options, preset}),

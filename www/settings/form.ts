@@ -3,7 +3,6 @@
 import {button, h, radios, reveal, setText} from '../dom/elements.js';
 import {capital} from '../dom/figures.js';
 import {SEEDS, parse, seedProperty} from './catalogue.js';
-import {scoreChoice} from './state.js';
 import type {Catalogue} from './catalogue.js';
 
 const SEED_ROWS: Record<string, {label: string, doc: string}> = {
@@ -11,9 +10,6 @@ const SEED_ROWS: Record<string, {label: string, doc: string}> = {
   model_seed: {label: 'Model seed', doc: 'Draws the first weights, the augmented graphs and the noise.'},
   eval_seed: {label: 'Evaluation seed', doc: 'Draws the folds and the first cluster centres of the scores.'},
 };
-
-const SCORE_ROW: Property = {...scoreChoice, name: 'score', label: 'Scores at the end', default: 'all',
-  doc: 'None leaves them out until Evaluate is pressed: of 20,000 nodes they take ten minutes.'};
 
 const present = (v: unknown) => v !== undefined && v !== null;
 
@@ -168,7 +164,6 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
     const data = grouped(own && !settings.subject ? [] : catalogue.properties('data', settings.data), 'data', 'dataOptions', null);
     const seeds = SEEDS.filter(name => name !== 'data_seed' || !own && data.size).map(name => row('seeds', {...seedProperty, name, ...SEED_ROWS[name]}, 0));
     const evaluation = catalogue.properties('evaluation', settings.data).map(p => row('evaluation', p, p.default));
-    evaluation.unshift(row('view', SCORE_ROW, 'all'));
     const kept = new Map([...(el.querySelectorAll('details.group') as NodeListOf<HTMLDetailsElement>)].map(d => [d.dataset.group, d.open]));
     const group = (title: string, fields: HTMLElement[], open: boolean) => fields.length ? [
       h('details', {class: 'group', open: kept.get(title) ?? open, 'data-group': title}, h('summary', {}, h('h3', {}, title)), fields)] : [];
@@ -199,11 +194,10 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
         dataOptions: catalogue.defaults('data', settings),
         evaluation: catalogue.defaults('evaluation', settings),
         seeds: catalogue.seeds(settings.data),
-        view: {score: 'all'},
       };
       for (const entry of rows.values()) {
         const {field, p} = entry;
-        const value = field === 'view' ? settings.view.score ?? 'all' : field === 'seeds' ? values[p.name as Seed] : values[field][p.name];
+        const value = field === 'seeds' ? values[p.name as Seed] : values[field][p.name];
         entry.set(value, usual[field][p.name], keepProblems);
       }
     },

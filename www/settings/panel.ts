@@ -22,9 +22,8 @@ export function createSettingsPanel({setup, catalogue, session, attempt, preview
     else if (field === 'preset') setup.setPreset(String(value));
     else if (field === 'method') setup.setMethod(String(value));
     else if (field === 'level') setup.setLevel(String(value));
-    else if (field === 'view') setup.setView({[name]: value === 'all' ? null : value});
     else setup.set(field, name, value as OptionValue);
-    if (field !== 'evaluation' && field !== 'view' && name !== 'eval_seed') preview.after();
+    if (field !== 'evaluation' && name !== 'eval_seed') preview.after();
   }
 
   /** The weight that each term's card speaks of, and its formula, from the form. */

@@ -71,8 +71,8 @@ export class Setup {
   /** The answers of a link, or the form, about files of a subject's brain. */
   get said() { return this.own ? this.#settings.dataOptions : {}; }
 
-  /** All values as they would be for the reader's own files. */
-  get valuesOfFiles() { return resolve(this.own ? this.#settings : freshSettings('files'), this.#catalogue); }
+  /** What was changed for the reader's own files: what is usual for them depends on their size. */
+  get changesForFiles() { return this.own ? this.#settings : freshSettings('files'); }
 
   /** The reader's own data as the protocol names it: the files and the choice of their parts. */
   #ownData(): DataSpec {

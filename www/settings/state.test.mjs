@@ -53,7 +53,6 @@ test('every setting of the view comes back from its link, on every example', () 
   for (const data of examples) {
     for (const view of [
       {log: '1'},
-      {score: 'none'},
       {color: 'clusters:common', k: 2},
       {color: 'labels:a set, & more=1', k: 50},
       {color: 'none'},
@@ -62,6 +61,12 @@ test('every setting of the view comes back from its link, on every example', () 
     ])
       there({...freshSettings(data), view});
   }
+});
+
+test('a link of before says score without its group', () => {
+  const {settings, messages} = fromHash('#v=1&data=syn1&score=none', catalogue);
+  assert.deepEqual([settings.evaluation.score, messages], ['none', []]);
+  assert.match(toHash(settings), /&e[.]score=none/);
 });
 
 test('all options at one end of their range come back together', () => {

@@ -21,13 +21,11 @@ export function freshSettings(data: string): Settings {
 
 export const PLACES = ['learn', 'lab', 'data', 'experiments', 'runs'];
 /** Those of the view that are named without it. */
-const PLAIN = ['place', 'show', 'lesson', 'at', 'select', 'pace', 'score', 'hide', 'lock', 'big', 'embed'];
+const PLAIN = ['place', 'show', 'lesson', 'at', 'select', 'pace', 'hide', 'lock', 'big', 'embed'];
 /** Parts of the page that a link can hide. */
 export const HIDABLE = ['learn', 'settings', 'pulls', 'tabs', 'places'];
 /** Outer epochs a second; without one, as fast as it goes. */
 export const PACES = ['0.5', '1', '2', '5', '10', '25'];
-/** Whether scores are computed when a run ends. */
-export const scoreChoice = {kind: 'choice' as const, choices: ['all', 'none'], expected: 'all or none'};
 const PARTS = new RegExp(`^(${HIDABLE.join('|')})([.](${HIDABLE.join('|')}))*$`);
 const FLAG = {kind: 'choice' as const, choices: ['1'], expected: '1'};
 
@@ -58,7 +56,6 @@ const view = (catalogue: Catalogue): Record<string, Readable> => ({
   at: {kind: 'int', min: 0, expected: 'an epoch'},
   select: {kind: 'text', pattern: NODES, expected: 'numbers of nodes, as 0-9.12'},
   pace: {kind: 'choice', choices: PACES, expected: `one of ${PACES.join(', ')}`},
-  score: scoreChoice,
   hide: {kind: 'text', pattern: PARTS, expected: `names among ${HIDABLE.join(', ')}, with dots between them`},
   lock: FLAG,
   big: FLAG,
@@ -142,7 +139,8 @@ export function fromHash(hash: string, catalogue: Catalogue): {settings: Setting
   if (level && method?.levels.some(l => l.name === level)) settings.level = level;
   else if (level) complain('level', quoted(level), method ? 'one of ' + method.levels.map(l => l.name).join(', ') : 'a method beside it');
   const views = view(catalogue);
-  for (const [key, text] of q) {
+  for (const [written, text] of q) {
+    const key = written === 'score' ? 'e.score' : written; // as links of before have it
     if ((SEEDS as string[]).includes(key)) {
       take(settings.seeds, key, seedProperty, text);
       continue;

@@ -270,3 +270,50 @@ func TestHashIsTheSameEverywhere(t *testing.T) {
 		}
 	}
 }
+
+// A model of features that were made of links is one of nodes without any: a row for each node, which sums to the same places.
+func TestFeaturesMadeOfLinks(t *testing.T) {
+	g := drawn(t, 50, "none", 3)
+	for _, option := range []string{"spectral:10", "random:10", "degree"} {
+		o := cadem.Released()
+		o.Epochs, o.Features = 4, option
+		run, err := cadem.New([]*multiplex.Graph{g}, o, 2, precision.Single)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for !run.Done() {
+			if err := run.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := cadem.Hash(run)
+		m, err := frozen.New(run, []*multiplex.Graph{g}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := run.Embeddings(0)
+		for l := range g.Layers {
+			for target, want := range map[frozen.Target]*mat.Dense{frozen.C: e.Common[l], frozen.P: e.Private[l]} {
+				got, err := m.Places(target, l, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for k, v := range want.RawMatrix().Data {
+					if math.Abs(got[k]-v) > 1e-4*(1+math.Abs(v)) {
+						t.Fatalf("%s, layer %d, target %v, entry %d: %v, expected %v", option, l, target, k, got[k], v)
+					}
+				}
+			}
+		}
+		s, err := m.Save()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Features != 0 {
+			t.Errorf("%s: newcomers would be asked for %d features", option, s.Features)
+		}
+		if cadem.Hash(run) != before {
+			t.Errorf("%s: looking changed the run", option)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package inputs
 
 import (
 	"errors"
+	"slices"
 
 	"cadem/core/baseline/extent"
 	"cadem/core/cadem/evidence"
@@ -19,11 +20,19 @@ type Options struct {
 	Dim         int  // columns of embeddings
 	split.Options
 	Evidence bool // split by package evidence; Own is the only one of its options used
+	// Structure names the features made of links if nodes have none and inputs are neither trimmed nor split; Seed seeds its random numbers.
+	Structure Structure
+	Seed      uint64
 	// Features gives X of a layer after dropout.
 	Features func(graph, layer int, x *multiplex.Features) *multiplex.Features
 	// Yield, if not nil, is called like that of [split.Prepare], and between layers.
 	Yield pause.Yield
+
+	graphs int
 }
+
+// errElsewhere is that of a program without the code.
+var errElsewhere = errors.New("inputs: another program trims and splits them, or finds their spectrum")
 
 // begun and done tell that all of the preparation is before the caller, or behind.
 func (o *Options) begun() error { return o.Yield.At(0, 1) }
@@ -43,7 +52,7 @@ type Preparation struct {
 	split    bool
 	least    float64 // agreement that the options ask of a shared direction
 	evidence *evidence.Found
-	remarks  []string // on what a split by evidence left out
+	remarks  []string // on what a split by evidence left out, or what features are made of
 	names    []string // of the layers, then
 }
 
@@ -58,13 +67,17 @@ type Preparation struct {
 func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error) {
 	first := graphs.Graph(0)
 	n, f := first.N(), first.F()
-	prepared := o.prepared(f)
+	prepared := o.prepared(first, graphs.Len)
 	in := &Inputs[T]{Preparation: Preparation{split: o.Split || o.Evidence, least: o.Agreement}}
 	if !extent.Split && (prepared || o.Evidence) {
-		return nil, errors.New("inputs: another program trims and splits them")
+		return nil, errElsewhere
 	}
 	if extent.Split && o.Evidence {
 		return in, in.divide(graphs, &o)
+	}
+	if o.made() {
+		f = o.Structure.Columns(first.M(), n)
+		in.remarks = o.Structure.notes(first)
 	}
 	sources, live := make([][]split.Source, graphs.Len), make([][]bool, n)
 	for l := range live {
@@ -111,20 +124,41 @@ func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error)
 	return in, nil
 }
 
-// prepared reports whether inputs with that number of features are trimmed or split.
-func (o *Options) prepared(features int) bool {
-	o.Whole = features <= o.Dim
-	return o.Split || o.Noise && !o.Whole
+// prepared reports whether inputs are trimmed or split. Features are made of links only for inputs that are not.
+func (o *Options) prepared(first *multiplex.Graph, graphs int) bool {
+	o.Whole, o.graphs = first.F() <= o.Dim, graphs
+	prepared := o.Split || o.Noise && !o.Whole
+	if prepared || o.Evidence || !featureless(first) {
+		o.Structure = Structure{}
+	}
+	return prepared
+}
+
+// made reports whether features are made of links.
+func (o *Options) made() bool { return o.Structure.Kind != "" && o.Structure.Kind != "identity" }
+
+func featureless(g *multiplex.Graph) bool {
+	return !slices.ContainsFunc(g.Layers, func(l multiplex.Layer) bool { return !l.Features.IsIdentity() })
 }
 
 // layers returns B and X of every layer of graph i.
 func (o *Options) layers(g *multiplex.Graph, i int) (list []split.Source, err error) {
+	var made *multiplex.Features
+	if o.made() {
+		if made, err = o.Structure.Of(g, o.graphs, o.Seed, o.waiting(o.Structure.work(g))); err != nil {
+			return nil, err
+		}
+	}
 	for l, layer := range g.Layers {
+		x := layer.Features
+		if made != nil {
+			x = made
+		}
 		b, err := multiplex.NewPropagatorIn(layer.Adjacency, o.Propagation, func(int) error { return o.begun() })
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, split.Source{B: b, X: o.Features(i, l, layer.Features), Featureless: layer.Features.IsIdentity()})
+		list = append(list, split.Source{B: b, X: o.Features(i, l, x), Featureless: layer.Features.IsIdentity()})
 		if err := o.begun(); err != nil {
 			return nil, err
 		}

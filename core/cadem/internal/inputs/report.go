@@ -53,7 +53,7 @@ func (in *Preparation) Shared(graph, d int) int {
 // Notes tell what trimming and splitting found.
 func (in *Preparation) Notes() (notes []string) {
 	if !extent.Split || in.Prepared == nil {
-		return nil
+		return in.remarks
 	}
 	if in.evidence != nil {
 		return slices.Concat(in.remarks, in.evidence.Notes(in.names))

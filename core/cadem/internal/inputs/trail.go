@@ -14,13 +14,15 @@ type Trail struct {
 	Prepared []*split.Result  // one for each lot of graphs, with parts and, except for evidence, maps; nil: Z unchanged
 	Evidence *evidence.Result // nil except for evidence
 	Layers   []*evidence.Layer
+	Made     bool // X are features made of links, of nodes that have none
 
 	remarks []string // on what it left out
 }
 
 // Retrace prepares graphs again, as [New] does and with the same errors, and keeps how.
 func Retrace[T kernel.Float](graphs multiplex.Source, o Options) (*Trail, error) {
-	t, prepared := &Trail{}, o.prepared(graphs.Graph(0).F())
+	t, prepared := &Trail{}, o.prepared(graphs.Graph(0), graphs.Len)
+	t.Made = o.made()
 	if extent.Split && o.Evidence {
 		return t, t.divide(graphs, &o)
 	}

@@ -1,0 +1,84 @@
+package cadem
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"cadem/core/cadem/internal/inputs"
+	"cadem/core/multiplex"
+	"cadem/core/precision"
+)
+
+// brief returns options of a few steps.
+func brief(t *testing.T, preset, features string) Options {
+	t.Helper()
+	o, err := Preset(preset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Epochs, o.Hidden, o.Features = 3, 16, features
+	return o
+}
+
+// Features that an option makes of links train to the bits of a graph that comes with them, and leave nothing else changed.
+func TestMadeFeaturesAreFeatures(t *testing.T) {
+	for _, option := range []string{"spectral:12", "random:12", "degree"} {
+		g := blocks(t, 60, 3, 1)
+		x, err := inputs.ParseStructure(option).Of(g, 1, 5, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		with := *g
+		with.Layers = slices.Clone(g.Layers)
+		for l := range with.Layers {
+			with.Layers[l].Features = x
+		}
+		made, given := trainedOn(t, g, brief(t, "released", option)), trainedOn(t, &with, brief(t, "released", "identity"))
+		if Hash(made) != Hash(given) {
+			t.Errorf("%s: made %s, given %s", option, Hash(made), Hash(given))
+		}
+		if identity := trainedOn(t, g, brief(t, "released", "identity")); Hash(identity) == Hash(made) {
+			t.Errorf("%s changes nothing", option)
+		}
+		// Where inputs are split or trimmed, and where nodes have features, it has nothing to act on.
+		for _, preset := range []string{"refined", "evidence"} {
+			if Hash(trainedOn(t, g, brief(t, preset, option))) != Hash(trainedOn(t, g, brief(t, preset, "identity"))) {
+				t.Errorf("%s changes %s", option, preset)
+			}
+		}
+		if Hash(trainedOn(t, &with, brief(t, "released", option))) != Hash(given) {
+			t.Errorf("%s changes nodes with features", option)
+		}
+
+		var b bytes.Buffer
+		if err := WriteCheckpoint(&b, made); err != nil {
+			t.Fatal(err)
+		}
+		c, err := OpenCheckpoint(bytes.NewReader(b.Bytes()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := c.New([]*multiplex.Graph{g}, Given{})
+		if err == nil {
+			err = c.Restore(again)
+		}
+		if err != nil || Hash(again) != Hash(made) {
+			t.Errorf("%s: resumed %v", option, err)
+		}
+	}
+}
+
+func trainedOn(t *testing.T, g *multiplex.Graph, o Options) *Trainer {
+	t.Helper()
+	r, err := New([]*multiplex.Graph{g}, o, 5, precision.Single)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for !r.Done() {
+		if err := r.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r
+}

@@ -1,0 +1,169 @@
+package inputs
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cadem/core/baseline/extent"
+	"cadem/core/cadem/evidence"
+	"cadem/core/diag"
+	"cadem/core/figure"
+	"cadem/core/multiplex"
+	"cadem/core/pause"
+	"cadem/core/rng"
+)
+
+// A Structure says which features X (M x F) are made of the links of a graph whose nodes have none. All layers have the same ones.
+//
+//	identity    I, a column for each node: Z is the rows of B
+//	spectral    sqrt(M) V diag(|l|) / |l|, V the K leading eigenvectors, l their eigenvalues, of the operator of all layers (package evidence)
+//	random      R, M x K, with +-1/2 in four places of every row: Z = B R is a random projection of the rows of B
+//	degree      for every layer and k = 0, 1, 2, ... whether the node has from 2^(k-1) to 2^k - 1 links there
+//
+// Rows of spectral and random features have the length 1 in the mean of squares, as those of the identity. R keeps inner products of rows up to
+// 1/sqrt(K), and draws its four places one from each quarter of the columns (Kane and Nelson 2014).
+type Structure struct {
+	Kind string
+	K    int
+}
+
+// ParseStructure reads the value of the option features, which has been checked.
+func ParseStructure(value string) (s Structure) {
+	var k string
+	s.Kind, k, _ = strings.Cut(value, ":")
+	s.K, _ = strconv.Atoi(k)
+	return s
+}
+
+const (
+	projected = 4  // places in a row of R
+	sizes     = 24 // of degrees, 0 and the lengths of a binary number
+)
+
+// Columns returns F for a graph of so many nodes and layers; of spectral features there may be fewer.
+func (s Structure) Columns(nodes, layers int) int {
+	switch s.Kind {
+	case "spectral":
+		return min(s.K, max(1, nodes-2))
+	case "random":
+		return s.K
+	case "degree":
+		return layers * sizes
+	}
+	return nodes
+}
+
+// Of returns X of the nodes of a graph, one of so many. The error is a [*diag.Error], or that of wait.
+func (s Structure) Of(g *multiplex.Graph, graphs int, seed uint64, wait pause.Work) (*multiplex.Features, error) {
+	if s.Kind != "random" && graphs > 1 {
+		return nil, &diag.Error{Where: "features", Found: fmt.Sprintf("%s features of %s", s.Kind, figure.Count(graphs, "graph")),
+			Expected: "one graph: graphs share encoders, and these features mean something else in each; take identity or random"}
+	}
+	switch s.Kind {
+	case "spectral":
+		return s.spectral(g, wait)
+	case "random":
+		return s.random(g.M(), rng.New(seed, "features/random")), nil
+	}
+	return degrees(g), nil
+}
+
+func (s Structure) spectral(g *multiplex.Graph, wait pause.Work) (*multiplex.Features, error) {
+	if !extent.Split {
+		return nil, errElsewhere
+	}
+	var layers []*evidence.Layer
+	for l := range g.Layers {
+		layers = append(layers, evidence.NewLayer(g.Layers[l].Adjacency))
+		if err := wait.After(g.Layers[l].Adjacency.NNZ()); err != nil {
+			return nil, err
+		}
+	}
+	values, v, err := evidence.NewPool(layers...).Leading(s.Columns(g.M(), g.N()), evidence.Matrix{Rows: g.M()}, wait)
+	if err != nil {
+		return nil, err
+	}
+	if len(values) == 0 {
+		return nil, &diag.Error{Where: "features", Found: "links without any direction that stands out of their degrees",
+			Expected: "identity, random or degree for spectral"}
+	}
+	squares := 0.0
+	for _, x := range values {
+		squares += float64(x * x)
+	}
+	for k := range values {
+		scale := math.Sqrt(float64(g.M())/squares) * math.Abs(values[k])
+		for i := k; i < len(v.Data); i += v.Cols {
+			v.Data[i] *= scale
+		}
+	}
+	return multiplex.DenseFeatures(v.Rows, v.Cols, v.Data)
+}
+
+func (s Structure) random(m int, draw *rng.Stream) *multiplex.Features {
+	places := min(projected, s.K)
+	r := &multiplex.CSR{Rows: m, Cols: s.K, Start: make([]int32, m+1), Index: make([]int32, 0, m*places), Value: make([]float64, 0, m*places)}
+	size := 1 / math.Sqrt(float64(places))
+	for i := range m {
+		for p := range places {
+			from, to := p*s.K/places, (p+1)*s.K/places
+			j := 2*from + draw.IntN(2*(to-from)) // a place and a sign
+			r.Index, r.Value = append(r.Index, int32(j/2)), append(r.Value, size*float64(1-2*(j%2)))
+		}
+		r.Start[i+1] = int32(len(r.Index))
+	}
+	return multiplex.SparseFeatures(r)
+}
+
+func degrees(g *multiplex.Graph) *multiplex.Features {
+	m := g.M()
+	x := &multiplex.CSR{Rows: m, Cols: g.N() * sizes, Start: make([]int32, m+1), Index: make([]int32, 0, m*g.N())}
+	for i := range m {
+		for l := range g.Layers {
+			links, a := 0, g.Layers[l].Adjacency
+			for _, j := range a.Index[a.Start[i]:a.Start[i+1]] {
+				if int(j) != i {
+					links++
+				}
+			}
+			x.Index = append(x.Index, int32(l*sizes+min(bits.Len(uint(links)), sizes-1)))
+		}
+		x.Start[i+1] = int32(len(x.Index))
+	}
+	return multiplex.SparseFeatures(x)
+}
+
+// work estimates the multiply-adds of [Structure.Of].
+func (s Structure) work(g *multiplex.Graph) int {
+	const products = 60 // of the operator and the subspace
+	entries := 0
+	for l := range g.Layers {
+		entries += g.Layers[l].Adjacency.NNZ()
+	}
+	return products * (s.K + 8) * (entries + g.M()*(s.K+8)/8)
+}
+
+// notes tell what features are made without.
+func (s Structure) notes(g *multiplex.Graph) []string {
+	if s.Kind != "random" && slices.ContainsFunc(g.Layers, func(l multiplex.Layer) bool { return l.Adjacency.Value != nil }) {
+		return []string{s.Kind + " features count links and ignore their weights; layers keep theirs"}
+	}
+	return nil
+}
+
+// waiting passes done work of a total on to Yield, some at a time.
+func (o *Options) waiting(total int) pause.Work {
+	const between = 1 << 19
+	done, since := 0, 0
+	return func(work int) error {
+		if done, since = done+work, since+work; since < between {
+			return nil
+		}
+		since = 0
+		return o.Yield.At(done, max(done, total))
+	}
+}

@@ -1,0 +1,194 @@
+package run
+
+import (
+	"fmt"
+
+	"cadem/core/cadem"
+	"cadem/core/evaluate"
+	"cadem/core/multiplex"
+)
+
+// A Size says how large a multiplex graph is.
+type Size struct {
+	Nodes, Features int
+	Layers          []int // entries of each
+	Entries         int   // of the features, if they are sparse
+	Dense, Identity bool  // features
+}
+
+// SizeOf returns the size of a graph.
+func SizeOf(g *multiplex.Graph) Size {
+	e := Size{Nodes: g.M(), Features: g.F()}
+	for _, l := range g.Layers {
+		e.Layers = append(e.Layers, l.Adjacency.NNZ())
+	}
+	switch x := g.Layers[0].Features; {
+	case x.Sparse != nil:
+		e.Entries = x.Sparse.NNZ()
+	case x.IsIdentity():
+		e.Identity = true
+	default:
+		e.Dense = true
+	}
+	return e
+}
+
+// Memory estimates the bytes that a run of CaDeM in single precision needs at its peak, beside the files: the graph, what is prepared,
+// what is trained, and what is scored.
+func Memory(e Size, o *cadem.Options, scoring *evaluate.Options) float64 {
+	graph := 0.0
+	for _, nnz := range e.Layers {
+		graph += 4 * float64(nnz)
+	}
+	switch {
+	case o.Split == "evidence":
+		return graph + byLinks(e) + encoders(e, directions, o) + scores(e, o, scoring)
+	case o.Split != "off" || o.Trim != "off":
+		return graph + bySplit(e, o) + encoders(e, float64(o.Directions), o) + scores(e, o, scoring)
+	}
+	return graph + asTheyAre(e, o) + scores(e, o, scoring)
+}
+
+// directions is how many of them a split by evidence leaves an encoder at most, about.
+const directions = 64
+
+// encoders are, for each layer, two of f rows with two moments each, and again in a checkpoint, which the archive of a run holds; their
+// inputs, when these are given; and the draw of the largest matrix in double precision.
+func encoders(e Size, f float64, o *cadem.Options) float64 {
+	m, n, h, d := float64(e.Nodes), float64(len(e.Layers)), float64(o.Hidden), float64(o.Dim)
+	parameters := 4 * 3 * 2 * n * (f*h + h*d)
+	return 2*parameters + 4*n*(4*f*d+6*m*d) + 2*4*n*m*f + 8*f*h
+}
+
+// asTheyAre is for inputs that are neither trimmed nor split: Z, as dense as it may become when that is smaller than its factors, with Z'Z where it
+// is that and low, and encoders of a row for each feature.
+func asTheyAre(e Size, o *cadem.Options) float64 {
+	made := 0.0
+	if e.Identity {
+		e, made = e.structured(o.Features)
+	}
+	m, f := float64(e.Nodes), float64(e.Features)
+	z := 0.0
+	for _, nnz := range e.Layers {
+		factors := 12 * float64(nnz)
+		switch {
+		case e.Dense:
+			factors += 4 * m * f
+		case !e.Identity:
+			factors += 12 * float64(e.Entries)
+		}
+		z += min(4*m*f, 2*factors)
+		if 4*m*f < 2*factors && 3*f < 2*m {
+			z += 8 * f * f
+		}
+	}
+	own := *o
+	without := 2 * 4 * float64(len(e.Layers)) * m * f // inputs that are given
+	return max(made, z+encoders(e, f, &own)-without)
+}
+
+// structured returns the size with features made of links, and what making them takes.
+func (e Size) structured(option string) (Size, float64) {
+	m, n := float64(e.Nodes), float64(len(e.Layers))
+	kind, f := cadem.Structure(option, e.Nodes, len(e.Layers))
+	e.Features, e.Identity = f, kind == "identity"
+	entries := 0.0
+	for _, nnz := range e.Layers {
+		entries += float64(nnz)
+	}
+	switch kind {
+	case "spectral":
+		e.Dense = true
+		return e, 40*entries + 8*m*(4*float64(f+8)+n*float64(f)) // the pool of layers, and the subspace with a copy for every layer
+	case "random", "degree":
+		e.Entries = 4 * e.Nodes
+		if kind == "degree" {
+			e.Entries = len(e.Layers) * e.Nodes
+		}
+		return e, 12 * float64(e.Entries) * (n + 1)
+	}
+	return e, 0
+}
+
+// bySplit is for inputs that are trimmed or split by agreement: of every layer its factors, and the directions that it keeps.
+func bySplit(e Size, o *cadem.Options) float64 {
+	const spare = 8
+	m, n, k := float64(e.Nodes), float64(len(e.Layers)), float64(min(o.Directions, e.Nodes, e.Features))
+	factors := 0.0
+	for _, nnz := range e.Layers {
+		factors = max(factors, 12*float64(nnz))
+		switch {
+		case e.Dense:
+			factors += 8 * m * float64(e.Features)
+		case !e.Identity:
+			factors += 24 * float64(e.Entries)
+		}
+	}
+	return factors + 8*m*(4*n*k+2*n*k+4*(k+spare))
+}
+
+// byLinks is for inputs that are split by evidence: the links of all layers and of a fold of them, in several forms, and functions of the nodes.
+func byLinks(e Size) float64 {
+	m, n, links := float64(e.Nodes), float64(len(e.Layers)), 0.0
+	for _, nnz := range e.Layers {
+		links += float64(nnz) / 2
+	}
+	return 240*links + 8*m*directions*(4+2*n)
+}
+
+// scores are the embeddings, as they are before training and after, standardised and not, and those that a combiner and probes learn from.
+func scores(e Size, o *cadem.Options, scoring *evaluate.Options) float64 {
+	m, n, d := float64(e.Nodes), float64(len(e.Layers)), float64(o.Dim)
+	tokens := 8 * m * (n + 1) * d
+	seen := float64(scoring.Sample(e.Nodes)) / max(m, 1)
+	return 8*tokens + 2*tokens*seen
+}
+
+// A Remedy is a change by which a run would fit: options to set, or none, and what it is called.
+type Remedy struct {
+	Text    string         `json:"text"`
+	Options map[string]any `json:"options,omitempty"`
+}
+
+// Remedies proposes changes, each of which by itself makes a run need at most so many bytes, the best first.
+func Remedies(e Size, o *cadem.Options, scoring *evaluate.Options, most float64) (list []Remedy) {
+	add := func(text string, options map[string]any) { list = append(list, Remedy{text, options}) }
+	prepared := o.Split != "off" || o.Trim != "off"
+	if e.Identity && o.Features == "identity" && !prepared {
+		for _, option := range []string{cadem.LargeFeatures, "random:64", "degree"} {
+			other := *o
+			if other.Features = option; Memory(e, &other, scoring) <= most {
+				add("features = "+option, map[string]any{"features": option})
+				break
+			}
+		}
+	}
+	for fewer := *o; prepared && o.Split != "evidence" && fewer.Directions > 8; {
+		if fewer.Directions /= 2; Memory(e, &fewer, scoring) <= most {
+			add(fmt.Sprintf("kept = %d", fewer.Directions), map[string]any{"kept": fewer.Directions})
+			break
+		}
+	}
+	for narrow := *o; narrow.Hidden > 4*narrow.Dim; {
+		if narrow.Hidden /= 2; Memory(e, &narrow, scoring) <= most {
+			add(fmt.Sprintf("%d hidden units", narrow.Hidden), map[string]any{"hidden": narrow.Hidden})
+			break
+		}
+	}
+	for n := len(e.Layers) - 1; n >= 2; n-- {
+		fewer := e
+		if fewer.Layers = e.Layers[:n]; Memory(fewer, o, scoring) <= most {
+			add(fmt.Sprintf("%d of the layers", n), nil)
+			break
+		}
+	}
+	for fewer := e; !e.Identity && fewer.Features > 64; {
+		fewer.Features /= 2
+		fewer.Entries /= 2
+		if Memory(fewer, o, scoring) <= most {
+			add(fmt.Sprintf("%d features", fewer.Features), nil)
+			break
+		}
+	}
+	return list
+}
