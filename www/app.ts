@@ -248,6 +248,15 @@ async function main() {
   whenIdle(attempt(() => start(parts as Built, runs, showsShipped, link)));
 }
 
+/** Opens a run that the host serves beside the page (docs/python.md). Loaded again, the page finds it among its own runs. */
+async function openHanded(name: string, importFile: (file: File) => Promise<unknown>) {
+  history.replaceState(null, '', location.pathname + location.hash);
+  const answer = await fetch(`runs/${name}.zip`);
+  if (!answer.ok) throw new Error('The run that the address names is not there any more. Import its file instead.');
+  await importFile(new File([await answer.blob()], 'run.zip'));
+  return true;
+}
+
 /** Brings back what was there, or makes the run that the address describes. */
 async function start(parts: Built, runs: ReturnType<typeof createRuns>, showsShipped: boolean, link: ReturnType<typeof fromHash>) {
   const {session, savedRuns, setup, section} = parts;
@@ -268,10 +277,11 @@ async function start(parts: Built, runs: ReturnType<typeof createRuns>, showsShi
   }
   notices.hide('engine');
   changes.tell('run');
-  const resume = !link || showsShipped && setup.settings.data === FINISHED[0] ? 'all'
+  const handed = /^\?run=([\w-]+)$/.exec(location.search)?.[1];
+  const resume = handed ? () => false : !link || showsShipped && setup.settings.data === FINISHED[0] ? 'all'
     : (r: RunRecord) => setup.own ? Boolean(r.data.files) : setup.courseOf(r) === setup.course();
   // A failure here is reported, and the rest still comes.
-  const resumed = await attempt(savedRuns.open)({resume});
+  const resumed = await attempt(savedRuns.open)({resume}) || handed && await attempt(openHanded)(handed, savedRuns.importFile);
   // A reader who was quicker has begun already.
   const again = !resumed && Boolean(link) && ['idle', 'shipped'].includes(session.model.phase) && await attempt(runs.reopen)();
   if (resumed) say.messages([]); // what the link said is about a run that is not on screen

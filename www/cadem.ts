@@ -30,7 +30,7 @@ export class TooLargeError extends CademError { name = 'TooLargeError'; }
 export class EngineError extends CademError { name = 'EngineError'; }
 
 const KINDS = new Map(Object.entries({'bad-data': DataError, corrupt: DataError, version: DataError, 'no-data': DataError,
-  'bad-option': OptionError, 'too-large': TooLargeError}));
+  'bad-option': OptionError, 'bad-request': OptionError, 'too-large': TooLargeError}));
 
 const engineError = (message: string) => new EngineError(new RequestError({code: 'no-run', message}));
 
@@ -140,7 +140,26 @@ class Run {
     return (await this.#call('evaluate', {options, eval_seed: seed})).result.scores;
   }
 
-  async explain() { throw engineError('This version cannot be asked why: it knows embeddings and scores.'); }
+  /** What makes the place of a node, as it is when this is asked. */
+  async explain(node: number | string, {of = 'S', layer = '', by = 'node', most = 2 ** 31 - 1}: {
+    of?: string; layer?: string; by?: string; most?: number;
+  } = {}) {
+    const {summary, nodes} = this.#graph, layers = summary.layers.map((l: {name: string}) => l.name) as string[];
+    const at = typeof node === 'string' ? nodes?.indexOf(node) ?? -1 : node, l = of === 'S' ? 0 : layers.indexOf(layer);
+    if (!Number.isInteger(at) || at < 0 || at >= summary.nodes) {
+      throw new RangeError(`node: found ${node}, expected 0 to ${summary.nodes - 1}${nodes ? ', or the name of a node' : ''}`);
+    }
+    const {method} = this.#begun;
+    if (method) throw own(new RequestError({code: 'bad-option', message: `method: found ${method}, expected cadem, whose places are sums`}));
+    if (l < 0) throw new RangeError(`layer: found ${layer || 'none'}, expected one of ${layers.join(', ')}`);
+    const {result, arrays: {parts}} = await this.#call('why', {of, layer: l, node: at, by, most, links: []});
+    const d = result.place.length, known = (k: number) => k < 0 ? null : k;
+    const part = (k: number, share: number) => ({x: parts.subarray(k * d, (k + 1) * d) as Float64Array, share});
+    const terms = (result.terms as any[]).map((t, k) => (
+      {node: known(t.node), feature: known(t.feature), layer: layers[t.layer] ?? null, ...part(k, t.share)}));
+    const [rest, bias, mean, left] = ['rest', 'bias', 'mean', 'left'].map((name, k) => part(terms.length + k, result[name]));
+    return {place: Float64Array.from(result.place), terms, count: result.count as number, rest, bias, mean, left};
+  }
 
   async save() {
     const now = new Date().toISOString(), {summary, data} = this.#graph;

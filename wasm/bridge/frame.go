@@ -93,6 +93,15 @@ func Float32s(name string, x []float32, shape ...int) Slab {
 	return newSlab(name, Float32, len(x), shape, b)
 }
 
+// Float64s returns a slab of x with the given shape; without one it is a vector.
+func Float64s(name string, x []float64, shape ...int) Slab {
+	b := make([]byte, 0, 8*len(x))
+	for _, v := range x {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+	}
+	return newSlab(name, Float64, len(x), shape, b)
+}
+
 // Int32s returns a slab of x with the given shape; without one it is a vector.
 func Int32s(name string, x []int, shape ...int) Slab {
 	b := make([]byte, 0, 4*len(x))

@@ -112,7 +112,11 @@ func (w *Worker) why(q *bridge.Request, r *training) error {
 		d := x - before.Place[k]
 		moved += float64(d * d)
 	}
-	var slabs []bridge.Slab
+	parts := []float64{}
+	for _, c := range append(first, rest, frozen.Term{X: now.Bias}, frozen.Term{X: now.Mean}, frozen.Term{X: now.Left}) {
+		parts = append(parts, c.X...)
+	}
+	slabs := []bridge.Slab{bridge.Float64s("parts", parts, len(first)+4, len(now.Place))}
 	if s := q.Slab("xy"); s != nil {
 		places, err := w.redrawn(r, m, args.Links, numbers(s), args.Common)
 		if err != nil {

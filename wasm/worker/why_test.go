@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"cmp"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -33,7 +35,18 @@ func TestWhy(t *testing.T) {
 		for _, of := range []string{"S", "C", "P"} {
 			for _, by := range []string{"node", "feature"} {
 				var a, without answer
-				c.call("why", `"of":"`+of+`","layer":1,"node":7,"by":"`+by+`","most":3`).read(t, &a)
+				reply := c.call("why", `"of":"`+of+`","layer":1,"node":7,"by":"`+by+`","most":3`)
+				reply.read(t, &a)
+				parts, d := reply.slabs["parts"], len(a.Place)
+				if !slices.Equal(parts.Shape, []int{len(a.Terms) + 4, d}) {
+					t.Fatalf("%s, %s by %s: parts are %v for %d terms", preset, of, by, parts.Shape, len(a.Terms))
+				}
+				for k := range len(parts.Data) / 8 {
+					a.Place[k%d] -= math.Float64frombits(binary.LittleEndian.Uint64(parts.Data[8*k:]))
+				}
+				if far := slices.MaxFunc(a.Place, func(x, y float64) int { return cmp.Compare(math.Abs(x), math.Abs(y)) }); math.Abs(far) > 1e-12 {
+					t.Errorf("%s, %s by %s: parts are off their sum by %v", preset, of, by, far)
+				}
 				sum := a.Rest + a.Bias + a.Mean + a.Left
 				for _, p := range a.Terms {
 					sum += p.Share

@@ -180,7 +180,10 @@ func Last(name string) string { return name[strings.LastIndexByte(name, '.')+1:]
 
 // Layer returns a variable as the adjacency matrix of n nodes, as stored.
 func (v *Variable) Layer(n int) (*multiplex.CSR, error) {
-	if !v.IsSquare() {
+	switch {
+	case v.each == nil && v.Rows() == v.Cols() && v.Rows() > input.MaxNodes:
+		return nil, v.Fail(v.describe(), fmt.Sprintf("at most %d nodes", input.MaxNodes))
+	case !v.IsSquare():
 		return nil, v.Fail(v.describe(), "a layer: a square matrix of numbers or a list of links")
 	}
 	a, err := v.Matrix(n, n)
