@@ -3,7 +3,6 @@ package inputs
 
 import (
 	"errors"
-	"slices"
 
 	"cadem/core/baseline/extent"
 	"cadem/core/cadem/evidence"
@@ -128,7 +127,7 @@ func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error)
 func (o *Options) prepared(first *multiplex.Graph, graphs int) bool {
 	o.Whole, o.graphs = first.F() <= o.Dim, graphs
 	prepared := o.Split || o.Noise && !o.Whole
-	if prepared || o.Evidence || !featureless(first) {
+	if prepared || o.Evidence || !Featureless(first) {
 		o.Structure = Structure{}
 	}
 	return prepared
@@ -137,15 +136,22 @@ func (o *Options) prepared(first *multiplex.Graph, graphs int) bool {
 // made reports whether features are made of links.
 func (o *Options) made() bool { return o.Structure.Kind != "" && o.Structure.Kind != "identity" }
 
-func featureless(g *multiplex.Graph) bool {
-	return !slices.ContainsFunc(g.Layers, func(l multiplex.Layer) bool { return !l.Features.IsIdentity() })
+// Featureless reports whether no layer has features.
+func Featureless(g *multiplex.Graph) bool {
+	for l := range g.Layers {
+		if !g.Layers[l].Features.IsIdentity() {
+			return false
+		}
+	}
+	return true
 }
 
 // layers returns B and X of every layer of graph i.
 func (o *Options) layers(g *multiplex.Graph, i int) (list []split.Source, err error) {
+	wait := func(int) error { return o.begun() }
 	var made *multiplex.Features
 	if o.made() {
-		if made, err = o.Structure.Of(g, o.graphs, o.Seed, o.waiting(o.Structure.work(g))); err != nil {
+		if made, err = o.Structure.Of(g, o.graphs, o.Seed, wait); err != nil {
 			return nil, err
 		}
 	}
@@ -154,7 +160,7 @@ func (o *Options) layers(g *multiplex.Graph, i int) (list []split.Source, err er
 		if made != nil {
 			x = made
 		}
-		b, err := multiplex.NewPropagatorIn(layer.Adjacency, o.Propagation, func(int) error { return o.begun() })
+		b, err := multiplex.NewPropagatorIn(layer.Adjacency, o.Propagation, wait)
 		if err != nil {
 			return nil, err
 		}
