@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/cadem/internal/inputs"
 	"cadem/core/multiplex"
 	"cadem/core/precision"
 	"cadem/core/synth"
@@ -39,7 +40,7 @@ func byEvidence(t testing.TB) Options {
 
 // takesEvidence reports whether a preset can train on graphs.
 func takesEvidence(preset string, graphs ...*multiplex.Graph) bool {
-	return preset != "evidence" || len(graphs) == 1 && featureless(graphs[0])
+	return preset != "evidence" || len(graphs) == 1 && inputs.Featureless(graphs[0])
 }
 
 // Layers that share half of what they are of: both kinds of inputs have directions, gradients are right, a run goes on from its checkpoint

@@ -2,6 +2,7 @@ package cadem
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"testing"
 
@@ -81,4 +82,29 @@ func trainedOn(t *testing.T, g *multiplex.Graph, o Options) *Trainer {
 		}
 	}
 	return r
+}
+
+// Few links have fewer directions than are asked for: the encoders read those that there are.
+func TestFewerFeaturesThanAskedFor(t *testing.T) {
+	g := &multiplex.Graph{}
+	for l := range 2 {
+		var edges []multiplex.Edge
+		for i := range 5 {
+			edges = append(edges, multiplex.Edge{I: i, J: i + 1 + l, Weight: 1})
+		}
+		a, err := multiplex.FromEdges(300, edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Layers = append(g.Layers, multiplex.Layer{Name: string(rune('a' + l)), Adjacency: a, Features: multiplex.Identity(300)})
+	}
+	made := trainedOn(t, g, brief(t, "released", "spectral:32"))
+	if n := len(made.Maps().Live[0]); n == 0 || n >= 32 {
+		t.Errorf("%d features of ten links", n)
+	}
+	for _, x := range made.Embeddings(0).Common[0].RawMatrix().Data {
+		if math.IsNaN(x) {
+			t.Fatal("an embedding is not a number")
+		}
+	}
 }

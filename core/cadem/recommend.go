@@ -26,9 +26,9 @@ func Recommend(graphs []*multiplex.Graph) Advice {
 	switch features := g.F(); {
 	case g.N() < 2:
 		return Advice{"released", "with one layer there is nothing that layers could share"}
-	case !featureless(g) && features < 2:
+	case !inputs.Featureless(g) && features < 2:
 		return Advice{"released", "nodes have one number each, and one number leaves no direction to part"}
-	case !featureless(g):
+	case !inputs.Featureless(g):
 		return Advice{"refined", fmt.Sprintf("nodes have %d features, by whose directions layers can be compared", features)}
 	}
 	least, at := math.Inf(1), 0
@@ -50,17 +50,6 @@ func Recommend(graphs []*multiplex.Graph) Advice {
 	}
 }
 
-// Up to IdentityUpTo nodes without features have a column each, unless something else is said.
-const IdentityUpTo = 20_000
-
-// RecommendFeatures returns the value of the option features that fits so many nodes. Nodes with features are not concerned.
-func RecommendFeatures(nodes int) string {
-	if nodes <= IdentityUpTo {
-		return "identity"
-	}
-	return LargeFeatures
-}
-
 // LargeFeatures is the value of the option features for many nodes without any.
 const LargeFeatures = "spectral:64"
 
@@ -68,16 +57,6 @@ const LargeFeatures = "spectral:64"
 func Structure(option string, nodes, layers int) (kind string, columns int) {
 	s := inputs.ParseStructure(option)
 	return s.Kind, s.Columns(nodes, layers)
-}
-
-// featureless reports whether no layer has features.
-func featureless(g *multiplex.Graph) bool {
-	for l := range g.Layers {
-		if !g.Layers[l].Features.IsIdentity() {
-			return false
-		}
-	}
-	return true
 }
 
 // meanDegree returns how many links a node has in a layer, over all graphs.

@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -105,20 +104,16 @@ func NMI(a, b []int) float64 {
 func (e *evaluation) clusters(x *mat.Dense) ([]values, error) {
 	scores := make([]values, len(e.targets))
 	n, d := x.Dims()
-	seen := x
-	if most := e.seen(n); most < n {
-		rows := make([]int, most)
-		rng.New(e.seed, "evaluate/sample/kmeans").Sample(rows, n)
-		seen = mat.NewDense(most, d, nil)
-		for i, row := range rows {
-			copy(seen.RawRowView(i), x.RawRowView(row))
-		}
-	}
 	for _, k := range e.clusterCounts() {
 		e.pace.begin(e.clusterWork(x, k))
-		var all *clusterer
-		if seen != x {
-			all = newClusterer(x, k)
+		seen, all := x, (*clusterer)(nil)
+		if most := max(e.o.Sample(n), k); most < n {
+			rows := make([]int, most)
+			rng.New(e.seed, "evaluate/sample/kmeans").Sample(rows, n)
+			seen, all = mat.NewDense(most, d, nil), newClusterer(x, k)
+			for i, row := range rows {
+				copy(seen.RawRowView(i), x.RawRowView(row))
+			}
 		}
 		for run := range e.o.KMeansRuns {
 			c, src := newClusterer(seen, k), rng.New(e.seed, fmt.Sprintf("evaluate/kmeans/%d clusters/run %d", k, run))
@@ -163,15 +158,10 @@ func (e *evaluation) clusterCounts() []int {
 	return counts
 }
 
-// seen returns how many of n items K-means finds its centres of, as many as there are clusters at least.
-func (e *evaluation) seen(n int) int {
-	return min(n, max(e.o.Sample(n), slices.Max(e.clusterCounts())))
-}
-
 func (e *evaluation) clusterWork(x *mat.Dense, k int) int {
 	const typical = 15 // iterations of Lloyd
 	n, d := x.Dims()
-	seen := e.seen(n)
+	seen := e.o.Sample(n)
 	work := e.o.KMeansRuns * e.o.KMeansRestarts * typical * k * seen * (d + 2)
 	if seen < n {
 		work += e.o.KMeansRuns * k * n * (d + 2)

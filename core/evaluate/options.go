@@ -13,7 +13,7 @@ import (
 // produced the published numbers on the synthetic example Syn1.
 type Options struct {
 	// Score says whether scores are taken, and of how many nodes: see [Options.Sample].
-	Score string `name:"score" label:"scores at the end" group:"evaluation" choices:"all|sample:#|none" max:"10000000" default:"all" paper:"all" doc:"Whether scores are taken when a run ends. Of a sample of K nodes, evenly from each class, combiner and probes learn in every fold, and K-means finds its centres; all nodes are tested and assigned. None leaves scores out until they are asked for."`
+	Score string `name:"score" label:"scores at the end" group:"evaluation" choices:"all|sample:#|none" max:"10000000" default:"all" paper:"all" doc:"Whether scores are taken when a run ends. Of a sample, readers learn from K nodes of every fold, and K-means finds its centres from K; all nodes are tested and assigned."`
 	// Epochs of full-batch training of the combiner and the classifier, each time.
 	Epochs int `name:"eval_epochs" label:"evaluation epochs" group:"evaluation" min:"1" max:"10000" default:"50" paper:"50 for Syn1, 400 for Syn4, HCP, DBLP, IMDB, ACM and Freebase" doc:"How many epochs the combiner and the classifier are trained in every fold."`
 	// Rate of Adam for both; wide embeddings need a smaller one.
@@ -57,7 +57,7 @@ func UsualScore(n int) string {
 	if n <= SampleAbove {
 		return "all"
 	}
-	return fmt.Sprintf("sample:%d", UsualSample)
+	return "sample:" + strconv.Itoa(UsualSample)
 }
 
 // Sample returns how many of n nodes a combiner or a probe learns from at most, and K-means finds its centres of. Scores that are asked for

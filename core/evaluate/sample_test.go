@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/multiplex"
 	"cadem/core/rng"
 )
 
@@ -137,9 +136,5 @@ func TestSampledScores(t *testing.T) {
 	o.Score, o.KMeansRuns = "sample:1", 1
 	if _, err := Table(Input{Trained: in.Trained[1:2], Targets: in.Targets, Cluster: true}, o, 1, nil); err != nil {
 		t.Error(err)
-	}
-	labels := multiplex.LabelSet{Name: "l", Classes: []string{"a", "b"}, Of: make([]int, 50)}
-	if text := Protocol(&labels, &Options{Folds: 5, Score: "sample:10"}); text != "5 folds, each tested once, learned from a sample of 10 nodes at most" {
-		t.Error(text)
 	}
 }

@@ -339,8 +339,8 @@ func (e *evaluation) embedding(i int) ([]Score, error) {
 					}
 				}
 				s := row(m.Name, means, sampleDeviation(agreement[trained][k].of(i)), m.Of(probe.truth, probe.predicted), m.Of(before.truth, before.predicted))
-				if n := items(v[trained]); e.seen(n) < n {
-					s.Sampled = e.seen(n)
+				if n := items(v[trained]); e.o.Sample(n) < n {
+					s.Sampled = e.o.Sample(n)
 				}
 			}
 		}

@@ -76,16 +76,8 @@ func newTarget(s *multiplex.LabelSet, groups []int, o *Options, seed uint64) (*t
 	return t, nil
 }
 
-// Protocol says in a word where scores of a label set come from: its own splits, or folds, and what is learned from where that is a sample.
+// Protocol says in a word where scores of a label set come from: its own splits, or folds.
 func Protocol(s *multiplex.LabelSet, o *Options) string {
-	text := protocol(s, o)
-	if n := len(s.Of); o.Sample(n) < n {
-		text += ", learned from a sample of " + thousands(o.Sample(n)) + " nodes at most"
-	}
-	return text
-}
-
-func protocol(s *multiplex.LabelSet, o *Options) string {
 	if len(s.Splits) == 0 {
 		return fmt.Sprintf("%d folds, each tested once", o.Folds)
 	}
@@ -244,9 +236,10 @@ func (t *target) pick(items []int) []int { return pick(t.labels, items) }
 
 // thin leaves so many items at most that a fold trains on.
 func (t *target) thin(most int, seed uint64) {
+	src := rng.New(seed, "evaluate/sample/"+t.name)
 	for f, items := range t.train {
 		if len(items) > most {
-			t.train[f] = stratifiedSample(items, t.labels, most, rng.New(seed, fmt.Sprintf("evaluate/sample/%s/%d", t.name, f)))
+			t.train[f] = stratifiedSample(items, t.labels, most, src)
 			t.sampled = most
 		}
 	}

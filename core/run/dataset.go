@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"maps"
 
 	"cadem/core/cadem"
 	"cadem/core/connectome"
@@ -84,14 +85,11 @@ var OwnDefaults = map[string]any{"eval_epochs": 400, "eval_lr": 0.1}
 
 // ForSize returns defaults with what fits so many nodes: features where they have none, and a sample to score.
 func ForSize(defaults map[string]any, nodes int) map[string]any {
-	features, score := cadem.RecommendFeatures(nodes), evaluate.UsualScore(nodes)
-	if features == "identity" && score == "all" {
+	if nodes <= evaluate.SampleAbove {
 		return defaults
 	}
-	sized := map[string]any{"features": features, "score": score}
-	for name, v := range defaults {
-		sized[name] = v
-	}
+	sized := map[string]any{"features": cadem.LargeFeatures, "score": evaluate.UsualScore(nodes)}
+	maps.Copy(sized, defaults)
 	return sized
 }
 

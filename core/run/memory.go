@@ -1,7 +1,7 @@
 package run
 
 import (
-	"fmt"
+	"strconv"
 
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
@@ -82,9 +82,8 @@ func asTheyAre(e Size, o *cadem.Options) float64 {
 			z += 8 * f * f
 		}
 	}
-	own := *o
 	without := 2 * 4 * float64(len(e.Layers)) * m * f // inputs that are given
-	return max(made, z+encoders(e, f, &own)-without)
+	return max(made, z+encoders(e, f, o)-without)
 }
 
 // structured returns the size with features made of links, and what making them takes.
@@ -96,18 +95,15 @@ func (e Size) structured(option string) (Size, float64) {
 	for _, nnz := range e.Layers {
 		entries += float64(nnz)
 	}
+	e.Dense = kind == "spectral"
+	e.Entries = max(4, len(e.Layers)) * e.Nodes // of random features or degrees, at most
 	switch kind {
-	case "spectral":
-		e.Dense = true
-		return e, 40*entries + 8*m*(4*float64(f+8)+n*float64(f)) // the pool of layers, and the subspace with a copy for every layer
-	case "random", "degree":
-		e.Entries = 4 * e.Nodes
-		if kind == "degree" {
-			e.Entries = len(e.Layers) * e.Nodes
-		}
-		return e, 12 * float64(e.Entries) * (n + 1)
+	case "identity":
+		return e, 0
+	case "spectral": // the pool of layers, and the subspace with a copy for every layer
+		return e, 40*entries + 8*m*(4*float64(f+8)+n*float64(f))
 	}
-	return e, 0
+	return e, 12 * float64(e.Entries) * (n + 1)
 }
 
 // bySplit is for inputs that are trimmed or split by agreement: of every layer its factors, and the directions that it keeps.
@@ -146,47 +142,44 @@ func scores(e Size, o *cadem.Options, scoring *evaluate.Options) float64 {
 
 // A Remedy is a change by which a run would fit: options to set, or none, and what it is called.
 type Remedy struct {
-	Text    string         `json:"text"`
-	Options map[string]any `json:"options,omitempty"`
+	Text    string
+	Options map[string]any
 }
 
 // Remedies proposes changes, each of which by itself makes a run need at most so many bytes, the best first.
 func Remedies(e Size, o *cadem.Options, scoring *evaluate.Options, most float64) (list []Remedy) {
-	add := func(text string, options map[string]any) { list = append(list, Remedy{text, options}) }
-	prepared := o.Split != "off" || o.Trim != "off"
-	if e.Identity && o.Features == "identity" && !prepared {
-		for _, option := range []string{cadem.LargeFeatures, "random:64", "degree"} {
-			other := *o
-			if other.Features = option; Memory(e, &other, scoring) <= most {
-				add("features = "+option, map[string]any{"features": option})
+	own, layers := *o, e.Layers
+	fits := func(text, option string, value any) bool {
+		ok := Memory(e, &own, scoring) <= most
+		if ok {
+			r := Remedy{Text: text}
+			if option != "" {
+				r.Options = map[string]any{option: value}
+			}
+			list = append(list, r)
+		}
+		return ok
+	}
+	halved := func(x *int, above int, before, after, option string) {
+		was := *x
+		for *x > above {
+			if *x /= 2; fits(before+strconv.Itoa(*x)+after, option, *x) {
 				break
 			}
 		}
+		*x = was
 	}
-	for fewer := *o; prepared && o.Split != "evidence" && fewer.Directions > 8; {
-		if fewer.Directions /= 2; Memory(e, &fewer, scoring) <= most {
-			add(fmt.Sprintf("kept = %d", fewer.Directions), map[string]any{"kept": fewer.Directions})
-			break
-		}
+	switch split := o.Split != "off" || o.Trim != "off"; {
+	case split && o.Split != "evidence":
+		halved(&own.Directions, 8, "kept = ", "", "kept")
+	case !split && e.Identity && o.Features == "identity":
+		own.Features = cadem.LargeFeatures
+		fits("features = "+own.Features, "features", own.Features)
+		own.Features = o.Features
 	}
-	for narrow := *o; narrow.Hidden > 4*narrow.Dim; {
-		if narrow.Hidden /= 2; Memory(e, &narrow, scoring) <= most {
-			add(fmt.Sprintf("%d hidden units", narrow.Hidden), map[string]any{"hidden": narrow.Hidden})
-			break
-		}
-	}
-	for n := len(e.Layers) - 1; n >= 2; n-- {
-		fewer := e
-		if fewer.Layers = e.Layers[:n]; Memory(fewer, o, scoring) <= most {
-			add(fmt.Sprintf("%d of the layers", n), nil)
-			break
-		}
-	}
-	for fewer := e; !e.Identity && fewer.Features > 64; {
-		fewer.Features /= 2
-		fewer.Entries /= 2
-		if Memory(fewer, o, scoring) <= most {
-			add(fmt.Sprintf("%d features", fewer.Features), nil)
+	halved(&own.Hidden, 4*own.Dim, "", " hidden units", "hidden")
+	for n := len(layers) - 1; n >= 2; n-- {
+		if e.Layers = layers[:n]; fits(strconv.Itoa(n)+" of the layers", "", nil) {
 			break
 		}
 	}

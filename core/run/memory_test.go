@@ -163,6 +163,9 @@ func TestDefaultsForSize(t *testing.T) {
 	if s.CaDeM().Features != cadem.LargeFeatures || s.Evaluation.Score != "sample:5000" {
 		t.Error(s.CaDeM().Features, s.Evaluation.Score)
 	}
+	if text := d.Protocol(&s.Evaluation); text != "5 folds, each tested once, learned from a sample of 5000 nodes at most" {
+		t.Error(text)
+	}
 	// A run that was kept before there was the option had a column for each node, and scores of all.
 	r := &Record{Preset: "released", Options: map[string]any{"epochs": 3}, Evaluation: map[string]any{}}
 	old, err := r.Settings(d)

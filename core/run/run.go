@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -299,7 +300,8 @@ func (r *Result) Axes() *mat.Dense {
 	return nil
 }
 
-// Protocol names the splits behind classification scores, once for all label sets or one each; "" if there are none.
+// Protocol names the splits behind classification scores, once for all label sets or one each, and the number of nodes that a sample has; ""
+// if there are none.
 func (d *Dataset) Protocol(o *evaluate.Options) string {
 	var texts, each []string
 	for i := range d.Graph.Labels {
@@ -312,9 +314,13 @@ func (d *Dataset) Protocol(o *evaluate.Options) string {
 		}
 	}
 	if len(texts) > 1 {
-		return strings.Join(each, "; ")
+		texts = each
 	}
-	return strings.Join(texts, "")
+	words := strings.Join(texts, "; ")
+	if n := d.Graph.M(); words != "" && o.Sample(n) < n {
+		words += fmt.Sprintf(", learned from a sample of %d nodes at most", o.Sample(n))
+	}
+	return words
 }
 
 // Score scores embeddings, as [Scored] lists them, on all label sets of the data set, beside untrained ones. yield is called often

@@ -75,7 +75,7 @@ func scoreTable(name string, rows []score) node {
 			end = ", by " + own + "; spread over splits."
 		}
 		if n := rows[0].Sampled; n > 0 {
-			end += " Learned from a sample of " + figure.Count(n, "node") + " at most; all are tested."
+			end += " Learned from at most " + figure.Count(n, "node") + "; all are tested."
 		}
 		caption.children = append(caption.children, text(": "+m.Doc+end))
 	}

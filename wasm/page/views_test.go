@@ -61,7 +61,7 @@ func TestScoresTree(t *testing.T) {
 		t.Errorf("%s does not say by what split", s)
 	}
 	sampled := scoresTree(read[[]score](t, strings.Replace(twoScores, `"value":0.8123`, `"value":0.8123,"sampled":5000`, 1)))
-	if s := markup(&sampled); !strings.Contains(s, "spread over folds. Learned from a sample of 5000 nodes at most; all are tested.") {
+	if s := markup(&sampled); !strings.Contains(s, "spread over folds. Learned from at most 5000 nodes; all are tested.") {
 		t.Errorf("%s does not say that it is of a sample", s)
 	}
 	if tree := scoresTree(nil); tree.tag != "p" {

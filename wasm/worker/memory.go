@@ -3,7 +3,6 @@ package worker
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"cadem/core/cadem"
 	"cadem/core/formats"
@@ -55,24 +54,19 @@ func fits(e run.Size, s *run.Settings) error {
 	}
 	refused := &bridge.Error{Code: "too-large"}
 	ways := run.Remedies(e, o, &s.Evaluation, budget)
-	change := "Fewer nodes make it smaller."
-	if len(ways) > 0 {
-		var texts []string
-		for _, w := range ways {
-			texts = append(texts, w.Text)
+	change := "Fewer nodes make it smaller"
+	for i, w := range ways {
+		if i == 0 {
+			change, refused.Options = "It would fit with "+w.Text, w.Options
+		} else {
+			change += ", or with " + w.Text
 		}
-		change, refused.Options = "It would fit with "+strings.Join(texts, ", or with ")+".", ways[0].Options
 	}
-	refused.Message = fmt.Sprintf("This run would need about %.1f GB for %d layers of %d features and %d hidden units; a page can use %d GB. %s",
-		need/(1<<30), len(e.Layers), featuresOf(e, o), o.Hidden, budget>>30, change)
+	features := e.Features
+	if e.Identity {
+		_, features = cadem.Structure(o.Features, e.Nodes, len(e.Layers))
+	}
+	refused.Message = fmt.Sprintf("This run would need about %.1f GB for %d layers of %d features and %d hidden units; a page can use %d GB. %s.",
+		need/(1<<30), len(e.Layers), features, o.Hidden, budget>>30, change)
 	return refused
-}
-
-// featuresOf is the number of features of the layers, given or made of links.
-func featuresOf(e run.Size, o *cadem.Options) int {
-	if !e.Identity {
-		return e.Features
-	}
-	_, n := cadem.Structure(o.Features, e.Nodes, len(e.Layers))
-	return n
 }

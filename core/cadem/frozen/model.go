@@ -113,12 +113,12 @@ func New(t *cadem.Trainer, graphs []*multiplex.Graph, yield pause.Yield) (*Model
 	}
 	m := &Model{Maps: t.Maps(), Graphs: graphs, rows: []int{0}, trail: trail, consensus: make([]*consensus, len(graphs))}
 	m.d = m.Maps.Options.Dim
-	if trail.Made {
-		m.byLinks()
-	}
 	for g, graph := range graphs {
 		m.rows = append(m.rows, m.rows[g]+graph.M())
 		m.Rank = append(m.Rank, t.Embeddings(g).Rank)
+	}
+	if trail.Made {
+		m.byLinks()
 	}
 	if trail.Evidence == nil && m.Maps.Options.Split != "off" {
 		for _, r := range trail.Prepared {
@@ -150,26 +150,24 @@ func New(t *cadem.Trainer, graphs []*multiplex.Graph, yield pause.Yield) (*Model
 // byLinks turns encoders of features made of links into encoders of nodes without features, Z U = B (X U): a row of X U for each node.
 // All graphs have the same X then. Later questions keep these rows fixed: a changed link changes B, but not the features made of links.
 func (m *Model) byLinks() {
-	m.Maps.Live = slices.Clone(m.Maps.Live)
+	m.Maps.Live = append([][]int32(nil), m.Maps.Live...) // the training keeps its own
 	for l := range m.Maps.U {
-		x := m.trail.Sources[0][l].X
-		u := [2][]float64{m.weights(l, int(C)), m.weights(l, int(P))}
-		live := make([]int32, x.Rows)
-		for b := range u {
-			rows := make([]float64, x.Rows*m.d)
-			for i := range x.Rows {
-				live[i] = int32(i)
-				entries(x, i, func(c int, v float64) {
-					for k, w := range u[b][c*m.d : (c+1)*m.d] {
-						rows[i*m.d+k] += float64(v * w)
-					}
-				})
-			}
-			m.Maps.U[l][b] = rows
+		p := &part{}
+		for _, s := range m.trail.Sources {
+			p.x = append(p.x, s[l].X)
 		}
-		m.Maps.Live[l] = live
+		var u [2][]float64
+		for b := range u {
+			p.w = m.weights(l, b)
+			m.spread(p)
+			u[b] = p.g[:m.rows[1]*m.d]
+		}
+		m.Maps.U[l], m.Maps.Live[l] = u, nil
+		for i := range m.rows[1] {
+			m.Maps.Live[l] = append(m.Maps.Live[l], int32(i))
+		}
 		for g := range m.trail.Sources {
-			m.trail.Sources[g][l].X = multiplex.Identity(x.Rows)
+			m.trail.Sources[g][l].X = multiplex.Identity(m.rows[1])
 		}
 	}
 }

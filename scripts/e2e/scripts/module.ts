@@ -46,7 +46,7 @@ told.option = await said(cadem.train(graph, {options: {depth: 3}}));
 told.range = await said(cadem.open({nodes: 2, layers: {a: {edges: Int32Array.of(0, 2)}}}));
 told.shape = await said(cadem.open({...source, features: new Float32Array(2 * n + 1)}));
 const large = await cadem.open({nodes: 60000, layers: {a: {edges: ring(1)}, b: {edges: ring(7)}}});
-told.large = await said(cadem.train(large, {options: {hidden: 4096}}));
+told.large = await said(cadem.train(large, {options: {features: 'identity', hidden: 4096}}));
 large.close();
 told.data = await said(cadem.open([{name: 'a.edges', data: '1 1 2 -1\n2 1 2 1\n'}]));
 const stop = new AbortController(), watch = {signal: stop.signal, onProgress: ({step}: cadem.Progress) => { if (Number(step) > 3) stop.abort(); }};

@@ -1,17 +1,14 @@
 package inputs
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
-	"slices"
 	"strconv"
 	"strings"
 
 	"cadem/core/baseline/extent"
 	"cadem/core/cadem/evidence"
 	"cadem/core/diag"
-	"cadem/core/figure"
 	"cadem/core/multiplex"
 	"cadem/core/pause"
 	"cadem/core/rng"
@@ -22,7 +19,7 @@ import (
 //	identity    I, a column for each node: Z is the rows of B
 //	spectral    sqrt(M) V diag(|l|) / |l|, V the K leading eigenvectors, l their eigenvalues, of the operator of all layers (package evidence)
 //	random      R, M x K, with +-1/2 in four places of every row: Z = B R is a random projection of the rows of B
-//	degree      for every layer and k = 0, 1, 2, ... whether the node has from 2^(k-1) to 2^k - 1 links there
+//	degree      for every layer and k = 0, 1, 2, ... whether the node has from 2^(k-1) to 2^k - 1 links there, one to itself included
 //
 // Rows of spectral and random features have the length 1 in the mean of squares, as those of the identity. R keeps inner products of rows up to
 // 1/sqrt(K), and draws its four places one from each quarter of the columns (Kane and Nelson 2014).
@@ -60,8 +57,8 @@ func (s Structure) Columns(nodes, layers int) int {
 // Of returns X of the nodes of a graph, one of so many. The error is a [*diag.Error], or that of wait.
 func (s Structure) Of(g *multiplex.Graph, graphs int, seed uint64, wait pause.Work) (*multiplex.Features, error) {
 	if s.Kind != "random" && graphs > 1 {
-		return nil, &diag.Error{Where: "features", Found: fmt.Sprintf("%s features of %s", s.Kind, figure.Count(graphs, "graph")),
-			Expected: "one graph: graphs share encoders, and these features mean something else in each; take identity or random"}
+		return nil, &diag.Error{Where: "features", Found: s.Kind + " features of several graphs",
+			Expected: "one graph, or features that mean the same in all: identity or random"}
 	}
 	switch s.Kind {
 	case "spectral":
@@ -79,17 +76,13 @@ func (s Structure) spectral(g *multiplex.Graph, wait pause.Work) (*multiplex.Fea
 	var layers []*evidence.Layer
 	for l := range g.Layers {
 		layers = append(layers, evidence.NewLayer(g.Layers[l].Adjacency))
-		if err := wait.After(g.Layers[l].Adjacency.NNZ()); err != nil {
-			return nil, err
-		}
 	}
 	values, v, err := evidence.NewPool(layers...).Leading(s.Columns(g.M(), g.N()), evidence.Matrix{Rows: g.M()}, wait)
 	if err != nil {
 		return nil, err
 	}
 	if len(values) == 0 {
-		return nil, &diag.Error{Where: "features", Found: "links without any direction that stands out of their degrees",
-			Expected: "identity, random or degree for spectral"}
+		return nil, &diag.Error{Where: "features", Found: "links without a direction", Expected: "other features than spectral"}
 	}
 	squares := 0.0
 	for _, x := range values {
@@ -106,7 +99,7 @@ func (s Structure) spectral(g *multiplex.Graph, wait pause.Work) (*multiplex.Fea
 
 func (s Structure) random(m int, draw *rng.Stream) *multiplex.Features {
 	places := min(projected, s.K)
-	r := &multiplex.CSR{Rows: m, Cols: s.K, Start: make([]int32, m+1), Index: make([]int32, 0, m*places), Value: make([]float64, 0, m*places)}
+	r := &multiplex.CSR{Rows: m, Cols: s.K, Start: make([]int32, m+1)}
 	size := 1 / math.Sqrt(float64(places))
 	for i := range m {
 		for p := range places {
@@ -121,49 +114,23 @@ func (s Structure) random(m int, draw *rng.Stream) *multiplex.Features {
 
 func degrees(g *multiplex.Graph) *multiplex.Features {
 	m := g.M()
-	x := &multiplex.CSR{Rows: m, Cols: g.N() * sizes, Start: make([]int32, m+1), Index: make([]int32, 0, m*g.N())}
+	x := &multiplex.CSR{Rows: m, Cols: g.N() * sizes, Start: make([]int32, m+1)}
 	for i := range m {
 		for l := range g.Layers {
-			links, a := 0, g.Layers[l].Adjacency
-			for _, j := range a.Index[a.Start[i]:a.Start[i+1]] {
-				if int(j) != i {
-					links++
-				}
-			}
-			x.Index = append(x.Index, int32(l*sizes+min(bits.Len(uint(links)), sizes-1)))
+			start := g.Layers[l].Adjacency.Start
+			x.Index = append(x.Index, int32(l*sizes+min(bits.Len32(uint32(start[i+1]-start[i])), sizes-1)))
 		}
 		x.Start[i+1] = int32(len(x.Index))
 	}
 	return multiplex.SparseFeatures(x)
 }
 
-// work estimates the multiply-adds of [Structure.Of].
-func (s Structure) work(g *multiplex.Graph) int {
-	const products = 60 // of the operator and the subspace
-	entries := 0
-	for l := range g.Layers {
-		entries += g.Layers[l].Adjacency.NNZ()
-	}
-	return products * (s.K + 8) * (entries + g.M()*(s.K+8)/8)
-}
-
 // notes tell what features are made without.
 func (s Structure) notes(g *multiplex.Graph) []string {
-	if s.Kind != "random" && slices.ContainsFunc(g.Layers, func(l multiplex.Layer) bool { return l.Adjacency.Value != nil }) {
-		return []string{s.Kind + " features count links and ignore their weights; layers keep theirs"}
+	for l := range g.Layers {
+		if s.Kind != "random" && g.Layers[l].Adjacency.Value != nil {
+			return []string{s.Kind + " features ignore the weights of links"}
+		}
 	}
 	return nil
-}
-
-// waiting passes done work of a total on to Yield, some at a time.
-func (o *Options) waiting(total int) pause.Work {
-	const between = 1 << 19
-	done, since := 0, 0
-	return func(work int) error {
-		if done, since = done+work, since+work; since < between {
-			return nil
-		}
-		since = 0
-		return o.Yield.At(done, max(done, total))
-	}
 }

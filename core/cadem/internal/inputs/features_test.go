@@ -165,7 +165,7 @@ func TestDegreeFeatures(t *testing.T) {
 		for i := range m {
 			links := 0
 			for j := range m {
-				if i != j && a[i*m+j] != 0 {
+				if a[i*m+j] != 0 {
 					links++
 				}
 			}

@@ -3,7 +3,6 @@ package inputs
 
 import (
 	"errors"
-	"slices"
 
 	"cadem/core/baseline/extent"
 	"cadem/core/cadem/evidence"
@@ -66,7 +65,7 @@ type Preparation struct {
 // Graphs generated on demand are requested twice; at most one is held, or all where inputs are trimmed or split.
 func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error) {
 	first := graphs.Graph(0)
-	n, f := first.N(), first.F()
+	n := first.N()
 	prepared := o.prepared(first, graphs.Len)
 	in := &Inputs[T]{Preparation: Preparation{split: o.Split || o.Evidence, least: o.Agreement}}
 	if !extent.Split && (prepared || o.Evidence) {
@@ -76,19 +75,18 @@ func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error)
 		return in, in.divide(graphs, &o)
 	}
 	if o.made() {
-		f = o.Structure.Columns(first.M(), n)
 		in.remarks = o.Structure.notes(first)
 	}
 	sources, live := make([][]split.Source, graphs.Len), make([][]bool, n)
-	for l := range live {
-		live[l] = make([]bool, f)
-	}
 	for i := range sources {
 		layers, err := o.layers(graphs.Graph(i), i)
 		if err != nil {
 			return nil, err
 		}
 		for l, s := range layers {
+			if live[l] == nil { // spectral features may be fewer than asked for
+				live[l] = make([]bool, s.X.Cols)
+			}
 			multiplex.LiveFeatures(live[l], s.B, s.X)
 		}
 		if graphs.Held || prepared {
@@ -105,7 +103,7 @@ func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error)
 				rows = append(rows, int32(j))
 			}
 		}
-		in.Live, in.Features = append(in.Live, rows), append(in.Features, f)
+		in.Live, in.Features = append(in.Live, rows), append(in.Features, len(mark))
 	}
 	for i, layers := range sources {
 		if layers == nil {
@@ -128,7 +126,7 @@ func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error)
 func (o *Options) prepared(first *multiplex.Graph, graphs int) bool {
 	o.Whole, o.graphs = first.F() <= o.Dim, graphs
 	prepared := o.Split || o.Noise && !o.Whole
-	if prepared || o.Evidence || !featureless(first) {
+	if prepared || o.Evidence || !Featureless(first) {
 		o.Structure = Structure{}
 	}
 	return prepared
@@ -137,15 +135,22 @@ func (o *Options) prepared(first *multiplex.Graph, graphs int) bool {
 // made reports whether features are made of links.
 func (o *Options) made() bool { return o.Structure.Kind != "" && o.Structure.Kind != "identity" }
 
-func featureless(g *multiplex.Graph) bool {
-	return !slices.ContainsFunc(g.Layers, func(l multiplex.Layer) bool { return !l.Features.IsIdentity() })
+// Featureless reports whether no layer has features.
+func Featureless(g *multiplex.Graph) bool {
+	for l := range g.Layers {
+		if !g.Layers[l].Features.IsIdentity() {
+			return false
+		}
+	}
+	return true
 }
 
 // layers returns B and X of every layer of graph i.
 func (o *Options) layers(g *multiplex.Graph, i int) (list []split.Source, err error) {
+	wait := func(int) error { return o.begun() }
 	var made *multiplex.Features
 	if o.made() {
-		if made, err = o.Structure.Of(g, o.graphs, o.Seed, o.waiting(o.Structure.work(g))); err != nil {
+		if made, err = o.Structure.Of(g, o.graphs, o.Seed, wait); err != nil {
 			return nil, err
 		}
 	}
@@ -154,7 +159,7 @@ func (o *Options) layers(g *multiplex.Graph, i int) (list []split.Source, err er
 		if made != nil {
 			x = made
 		}
-		b, err := multiplex.NewPropagatorIn(layer.Adjacency, o.Propagation, func(int) error { return o.begun() })
+		b, err := multiplex.NewPropagatorIn(layer.Adjacency, o.Propagation, wait)
 		if err != nil {
 			return nil, err
 		}
