@@ -59,9 +59,9 @@ var (
 	likeFile = regexp.MustCompile(`^[\w.-]+(/[\w.-]+)*/?$`)
 )
 
-// namedPaths returns what a document names and could only be a path of this project: links, and
-// code that begins with one of its folders or ends as its sources do. What the build writes and
-// what users bring are not there.
+// namedPaths returns the names in a document that can only be paths of this project: links, and
+// code that begins with one of its folders or ends as its sources do. Outputs of the build and
+// files of users are not in the repository.
 func namedPaths(text string) []string {
 	var list []string
 	for _, m := range link.FindAllStringSubmatch(text, -1) {

@@ -1,9 +1,9 @@
 // Command cadem builds the site if it is stale and serves it to this machine:
 //
-//	go run . [-addr 127.0.0.1:8080] [-dir dist] [-open]
+//	go run . [-addr 127.0.0.1:8080] [-dir dist] [-run run.zip] [-open]
 //
-// The site needs no server of its own: any static host will do. What this one
-// adds are the headers that only a server can send.
+// The site needs no server of its own: any static host will do. This one adds the headers that only
+// a server can send.
 package main
 
 import (
@@ -34,21 +34,22 @@ func command(args []string, stdout, stderr io.Writer) int {
 	f := flag.NewFlagSet("serve", flag.ExitOnError)
 	addr := f.String("addr", "127.0.0.1:8080", "address to listen at; the next free port is taken if this one is in use")
 	dir := f.String("dir", "dist", "folder of the site, built there when stale; a folder with another site in it is served as it is")
+	kept := f.String("run", "", "a saved run, `run.zip`, for the page to open")
 	open := f.Bool("open", false, "open the page in the browser")
 	if code, ok := console.ParseFlags(f, args, stdout, stderr); !ok {
 		return code
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(withParent(ctx), *addr, *dir, *open, stderr); err != nil {
+	if err := run(withParent(ctx), *addr, *dir, *kept, *open, stderr); err != nil {
 		fmt.Fprintln(stderr, "serve:", err)
 		return 1
 	}
 	return 0
 }
 
-// run builds, listens and serves until ctx ends.
-func run(ctx context.Context, addr, dir string, open bool, log io.Writer) error {
+// run builds, listens and serves until ctx ends, with the file of a run that the page opens, if there is one.
+func run(ctx context.Context, addr, dir, kept string, open bool, log io.Writer) error {
 	if builder.Foreign(dir) {
 		fmt.Fprintf(log, "serving %s as it is: it was not built here\n", dir)
 	} else if err := ensure(dir, log); err != nil {
@@ -61,6 +62,12 @@ func run(ctx context.Context, addr, dir string, open bool, log io.Writer) error 
 	h, err := newSite(dir, loopback(host))
 	if err != nil {
 		return err
+	}
+	opens := ""
+	if kept != "" {
+		if opens, err = h.hand(kept); err != nil {
+			return err
+		}
 	}
 	l, err := listen(addr, log)
 	if err != nil {
@@ -81,6 +88,7 @@ func run(ctx context.Context, addr, dir string, open bool, log io.Writer) error 
 			port,
 		)
 	}
+	url += opens
 	fmt.Fprintf(log, "open %s in a browser; Ctrl-C ends\n", url)
 	if open {
 		if err := openBrowser(url); err != nil {

@@ -5,13 +5,16 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -92,7 +95,7 @@ func body(t *testing.T, r *http.Response) string {
 
 const local, keep, check = "127.0.0.1:8080", "public, max-age=31536000, immutable", "no-cache"
 
-// siteRequests are asked of the site: what there is, other hosts, and what is not served.
+// siteRequests are requests to the site: for existing files, for other hosts, and for files that are not served.
 var siteRequests = []struct {
 	method, path, host string
 	code               int
@@ -297,12 +300,43 @@ func TestOpenToTheNetwork(t *testing.T) {
 	cancel()
 	for addr, open := range map[string]bool{":0": true, "0.0.0.0:0": true, "127.0.0.1:0": false, "localhost:0": false} {
 		var log bytes.Buffer
-		if err := run(ended, addr, dir, false, &log); err != nil {
+		if err := run(ended, addr, dir, "", false, &log); err != nil {
 			t.Fatalf("%s: %v", addr, err)
 		}
 		if got := log.String(); strings.Contains(got, "open to the network") != open || (open && !strings.Contains(got, "open http://localhost:")) {
 			t.Errorf("%s: said %q", addr, got)
 		}
+	}
+}
+
+// TestHandedRun serves the file of a run under a name that is another one each time, and nothing keeps a copy of it.
+func TestHandedRun(t *testing.T) {
+	h, err := newSite(folder(t), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "my.zip")
+	if err := os.WriteFile(file, []byte("a run"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for range 2 {
+		link, err := h.hand(file)
+		name, ok := strings.CutPrefix(link, "?run=")
+		if err != nil || !ok || len(name) < 26 || slices.Contains(names, name) {
+			t.Fatalf("%q after %q, %v", link, names, err)
+		}
+		names = append(names, name)
+		for path, want := range map[string]string{"/" + link: page, "/runs/" + name + ".zip": "a run"} {
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://127.0.0.1"+path, nil))
+			if w.Body.String() != want || (want == "a run") != (w.Header().Get("Cache-Control") == "no-store") {
+				t.Errorf("%s: %q, %v", path, w.Body, w.Header())
+			}
+		}
+	}
+	if _, err := h.hand(file + "x"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is not there: %v", err)
 	}
 }
 
@@ -317,7 +351,7 @@ func TestRunKeepsFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, dir := range []string{file, link} {
-		if err := run(context.Background(), "127.0.0.1:0", dir, false, io.Discard); err == nil || !strings.Contains(err.Error(), dir+" is a") {
+		if err := run(context.Background(), "127.0.0.1:0", dir, "", false, io.Discard); err == nil || !strings.Contains(err.Error(), dir+" is a") {
 			t.Errorf("%s: got %v", dir, err)
 		}
 	}
@@ -340,7 +374,7 @@ func TestRun(t *testing.T) {
 		if err := os.Remove(filepath.Join(dir, ".stamp")); err != nil {
 			t.Fatal(err)
 		}
-		go func() { done <- run(ctx, "127.0.0.1:0", dir, false, w); w.Close() }()
+		go func() { done <- run(ctx, "127.0.0.1:0", dir, "", false, w); w.Close() }()
 		url := ""
 		lines := bufio.NewReader(r)
 		for url == "" {
@@ -383,7 +417,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// What is not a flag is refused before anything is built or served.
+// Arguments that are no flags are refused before anything is built or served.
 func TestStrayArguments(t *testing.T) {
 	for _, args := range [][]string{{"foo"}, {"-addr", "127.0.0.1:0", "dist"}, {"-port", "80"}} {
 		var out, log bytes.Buffer

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -86,6 +87,20 @@ func newSite(dir string, local bool) (*site, error) {
 		return nil, fmt.Errorf("%s holds no index.html", dir)
 	}
 	return s, nil
+}
+
+// hand serves the file of a run beside the page, under a name that nobody guesses: every user of this machine can ask the server. It returns
+// the end of the address at which the page opens the run.
+func (s *site) hand(file string) (string, error) {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	name := rand.Text()
+	a := newAsset("run.zip", b, nil)
+	a.cache = "no-store"
+	s.assets["runs/"+name+".zip"] = a
+	return "?run=" + name, nil
 }
 
 // newAsset makes an asset of the file's contents and of those of its

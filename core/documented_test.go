@@ -12,12 +12,12 @@ import (
 	"testing"
 )
 
-// What a comment says of arrays: their size, what they hold one of, or how they are indexed.
+// Comments on arrays: their size, the index of an entry, or the meaning of one.
 var saysShape = regexp.MustCompile(`\S x \S|\w\[[\w:]+|\bas many\b|\bper\b|\b(for|of|to|in|by) (each|every)\b|` +
 	`\b(rows?|columns?|lengths?|long|coordinates|orthonormal|triangle|diagonal)\b|` +
 	`\b(one|an?|\d|each|every)( \w+){0,3} (an?|for|per|each|every)\b|\b\w+ (numbers|values|entries|places)\b`)
 
-// What a comment says of errors; that of a package, with "Errors", speaks for all that it exports.
+// Comments on errors; that of a package, with "Errors", counts for all that it exports.
 var (
 	saysError   = regexp.MustCompile(`(?i)\berrors?\b|\bfails?\b|\brefuse[sd]?\b`)
 	packageSays = regexp.MustCompile(`\bErrors\b|\berrors? that\b|by an error\b|\[\*diag\.Error\]|whose error\b`)

@@ -1,9 +1,8 @@
 //go:build js && wasm
 
-// Command wasm is the Go part of the page that a first visit loads, one program in three
-// roles: compute, for the examples, and storage, each in a worker of its own, and page, on
-// the page. What reads files and runs experiments is in cadem/wasm/whole. PROTOCOL.md
-// describes what they say to each other.
+// Command wasm is the Go part of the page that a first visit loads, one program in three roles:
+// compute, for the examples, and storage, each in a worker of its own, and page, on the page.
+// Readers of files and experiments are in cadem/wasm/whole. PROTOCOL.md describes their messages.
 package main
 
 import (

@@ -48,7 +48,7 @@ const errors = createErrors({
 }), {attempt} = errors;
 const compute = new Engine(text => parts?.session.engineStopped(text));
 
-/** What stands once the option table is there. */
+/** Parts that need the option table. */
 type Built = ReturnType<typeof build>;
 
 let parts: Built | null = null;
@@ -189,7 +189,7 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
   changes.subscribe(['run', 'saved', 'pin', 'studies'], savedRuns.show);
   changes.subscribe(['data', 'run', 'progress', 'losses', 'frame', 'scores', 'record', 'saved', 'regions', 'studies'], uncover);
 
-  /** What can be operated once the pictures stand. */
+  /** Parts that can be operated once the pictures are drawn. */
   function operate() {
     const onInvalid = () => controls.show(session.model, usable());
     panel = createSettingsPanel({setup, catalogue, session, attempt, preview: runs.preview, terms, highlight, onInvalid});
@@ -209,8 +209,8 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
 }
 
 async function main() {
-  // On a first visit the pictures come first and the program after them; later, when both are at hand, they come together. What
-  // the program waits for comes before what else there is to do: its worker has a core of its own.
+  // On a first visit the pictures come first and the program after them; later, when both are at hand, they come together.
+  // Inputs of the program come before other work: its worker has a core of its own.
   const later = Boolean(navigator.serviceWorker?.controller);
   if (later) compute.start().catch(() => {}); // which start() asks again
   else {
@@ -248,6 +248,15 @@ async function main() {
   whenIdle(attempt(() => start(parts as Built, runs, showsShipped, link)));
 }
 
+/** Opens a run that the host serves beside the page (docs/python.md). Loaded again, the page finds it among its own runs. */
+async function openHanded(name: string, importFile: (file: File) => Promise<unknown>) {
+  history.replaceState(null, '', location.pathname + location.hash);
+  const answer = await fetch(`runs/${name}.zip`);
+  if (!answer.ok) throw new Error('The run that the address names is not there any more. Import its file instead.');
+  await importFile(new File([await answer.blob()], 'run.zip'));
+  return true;
+}
+
 /** Brings back what was there, or makes the run that the address describes. */
 async function start(parts: Built, runs: ReturnType<typeof createRuns>, showsShipped: boolean, link: ReturnType<typeof fromHash>) {
   const {session, savedRuns, setup, section} = parts;
@@ -268,10 +277,11 @@ async function start(parts: Built, runs: ReturnType<typeof createRuns>, showsShi
   }
   notices.hide('engine');
   changes.tell('run');
-  const resume = !link || showsShipped && setup.settings.data === FINISHED[0] ? 'all'
+  const handed = /^\?run=([\w-]+)$/.exec(location.search)?.[1];
+  const resume = handed ? () => false : !link || showsShipped && setup.settings.data === FINISHED[0] ? 'all'
     : (r: RunRecord) => setup.own ? Boolean(r.data.files) : setup.courseOf(r) === setup.course();
-  // What fails here is told, and what comes after is there anyway.
-  const resumed = await attempt(savedRuns.open)({resume});
+  // A failure here is reported, and the rest still comes.
+  const resumed = await attempt(savedRuns.open)({resume}) || handed && await attempt(openHanded)(handed, savedRuns.importFile);
   // A reader who was quicker has begun already.
   const again = !resumed && Boolean(link) && ['idle', 'shipped'].includes(session.model.phase) && await attempt(runs.reopen)();
   if (resumed) say.messages([]); // what the link said is about a run that is not on screen

@@ -39,6 +39,21 @@ export interface Score {
   embedding: string; target: string; metric: string; value: number; untrained: number; fold_std: number; folds: number[]; [more: string]: unknown;
 }
 
+export interface Asked {
+  of?: 'S' | 'C' | 'P';
+  /** The name of a layer, for C and P. */
+  layer?: string;
+  by?: 'node' | 'feature';
+  /** How many terms there are at most, the longest first; all if none is given. */
+  most?: number;
+}
+/** One of what adds up to a place: x has its length, and share is x along the place, in units of the length of that. Shares add up to 1. */
+export interface Part { x: Float64Array; share: number }
+/** What comes from a node, or by a feature; null is what it is not told apart by. */
+export interface Term extends Part { node: number | null; feature: number | null; layer: string | null }
+/** All terms, the rest of `count` of them, the bias, the mean that is taken off and what a split of the inputs leaves: these add up to `place`. */
+export interface Explanation { place: Float64Array; terms: Term[]; count: number; rest: Part; bias: Part; mean: Part; left: Part }
+
 export interface Run {
   readonly progress: Progress;
   /** A name of the embeddings by their bits. */
@@ -48,8 +63,8 @@ export interface Run {
   /** The same along their principal axes: x and y of each node. */
   picture(): Promise<{names: string[]; byName: Record<string, Float32Array>}>;
   scores(how?: {seed?: number; options?: What['options']}): Promise<Score[]>;
-  /** Is refused with an EngineError as long as the model cannot be asked. */
-  explain(): Promise<never>;
+  /** What makes the place of a node, by its number from 0 or its name: parts of its row of S, or of C or P of a layer, that add up to it. */
+  explain(node: number | string, what?: Asked): Promise<Explanation>;
   /** The file of the run, which the page and the command open, too. */
   save(): Promise<File>;
 }

@@ -7,7 +7,7 @@ import {addressOf, place} from './engine/place.js';
 
 place.base = new URL('.', import.meta.url || document.baseURI).href;
 
-/** What went wrong; `code` is that of the protocol. */
+/** An error; `code` is that of the protocol. */
 export class CademError extends Error {
   readonly code; readonly file; readonly line; readonly field;
 
@@ -22,7 +22,7 @@ export class CademError extends Error {
 }
 /** The data cannot be read, or make no graph. */
 export class DataError extends CademError { name = 'DataError'; }
-/** An option that there is not, or a value that it cannot have. */
+/** An option that does not exist, or a value that it cannot have. */
 export class OptionError extends CademError { name = 'OptionError'; }
 /** The graph needs more memory than a page has. */
 export class TooLargeError extends CademError { name = 'TooLargeError'; }
@@ -30,7 +30,7 @@ export class TooLargeError extends CademError { name = 'TooLargeError'; }
 export class EngineError extends CademError { name = 'EngineError'; }
 
 const KINDS = new Map(Object.entries({'bad-data': DataError, corrupt: DataError, version: DataError, 'no-data': DataError,
-  'bad-option': OptionError, 'too-large': TooLargeError}));
+  'bad-option': OptionError, 'bad-request': OptionError, 'too-large': TooLargeError}));
 
 const engineError = (message: string) => new EngineError(new RequestError({code: 'no-run', message}));
 
@@ -86,13 +86,13 @@ class Graph {
   }
 }
 
-/** What was trained on a graph, until something else is trained there. */
+/** A training on a graph, until something else is trained there. */
 class Run {
   #graph; #begun;
   progress: any = null;
   hash = '';
 
-  /** @param begun what a record says of the training */
+  /** @param begun a record's description of the training */
   constructor(graph: Graph, begun: any) {
     this.#graph = graph;
     this.#begun = begun;
@@ -140,7 +140,26 @@ class Run {
     return (await this.#call('evaluate', {options, eval_seed: seed})).result.scores;
   }
 
-  async explain() { throw engineError('This version cannot be asked why: it knows embeddings and scores.'); }
+  /** What makes the place of a node, as it is when this is asked. */
+  async explain(node: number | string, {of = 'S', layer = '', by = 'node', most = 2 ** 31 - 1}: {
+    of?: string; layer?: string; by?: string; most?: number;
+  } = {}) {
+    const {summary, nodes} = this.#graph, layers = summary.layers.map((l: {name: string}) => l.name) as string[];
+    const at = typeof node === 'string' ? nodes?.indexOf(node) ?? -1 : node, l = of === 'S' ? 0 : layers.indexOf(layer);
+    if (!Number.isInteger(at) || at < 0 || at >= summary.nodes) {
+      throw new RangeError(`node: found ${node}, expected 0 to ${summary.nodes - 1}${nodes ? ', or the name of a node' : ''}`);
+    }
+    const {method} = this.#begun;
+    if (method) throw own(new RequestError({code: 'bad-option', message: `method: found ${method}, expected cadem, whose places are sums`}));
+    if (l < 0) throw new RangeError(`layer: found ${layer || 'none'}, expected one of ${layers.join(', ')}`);
+    const {result, arrays: {parts}} = await this.#call('why', {of, layer: l, node: at, by, most, links: []});
+    const d = result.place.length, known = (k: number) => k < 0 ? null : k;
+    const part = (k: number, share: number) => ({x: parts.subarray(k * d, (k + 1) * d) as Float64Array, share});
+    const terms = (result.terms as any[]).map((t, k) => (
+      {node: known(t.node), feature: known(t.feature), layer: layers[t.layer] ?? null, ...part(k, t.share)}));
+    const [rest, bias, mean, left] = ['rest', 'bias', 'mean', 'left'].map((name, k) => part(terms.length + k, result[name]));
+    return {place: Float64Array.from(result.place), terms, count: result.count as number, rest, bias, mean, left};
+  }
 
   async save() {
     const now = new Date().toISOString(), {summary, data} = this.#graph;
@@ -154,7 +173,7 @@ class Run {
 /** A layer of arrays: ends of links, two each, and their weights. */
 interface LayerArrays {edges: NumberArray; weights?: NumberArray}
 
-/** What describes the nodes of arrays. */
+/** The description of the nodes of arrays. */
 interface NodeArrays {nodes: number | string[]; features?: NumberArray; labels?: Record<string, ArrayLike<unknown>>}
 
 function arraysOf(layers: Record<string, LayerArrays>, {nodes, features, labels = {}}: NodeArrays) {

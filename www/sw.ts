@@ -2,7 +2,7 @@
 // one host share an origin; only this scope's own old versions are deleted. A new version waits until the reader
 // reloads: a page must never load a worker or program of another build.
 
-/** An event of this worker, as far as it is used here: of its life, of a message, or of a request. */
+/** An event of this worker, as far as used here: of its life, of a message, or of a request. */
 interface Happened extends MessageEvent {
   request: Request;
   addRoutes?(rules: object[]): Promise<void>;

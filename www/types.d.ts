@@ -1,5 +1,5 @@
-// The shapes that the page's modules hand to each other: what options.json holds, what the Go programs answer
-// (wasm/PROTOCOL.md), what a run is, and what the views draw. Nothing here is shipped; `tsc --noEmit` reads it.
+// The shapes that the page's modules exchange: the contents of options.json, the answers of the Go programs
+// (wasm/PROTOCOL.md), runs, and the data of views. Nothing here is shipped; `tsc --noEmit` reads it.
 
 // --- options.json
 
@@ -22,7 +22,7 @@ interface Property {
   default?: OptionValue;
   printed?: OptionValue;
   paper?: string;
-  /** What the authors' program does, where the paper says nothing or something else. */
+  /** The authors' program, if the paper is silent or differs. */
   program?: string;
   choices?: string[];
   /** In words, the values that it takes. */
@@ -31,7 +31,7 @@ interface Property {
   doc?: string;
 }
 
-/** What reading a value takes of a property. */
+/** The part of a property needed to read a value. */
 type Readable = Pick<Property, 'kind' | 'min' | 'max' | 'choices' | 'expected'> & { pattern?: RegExp };
 
 /** A column of the losses: a term, or the total behind them, which nothing weighs. */
@@ -68,7 +68,7 @@ interface Study {
   /** Where its data come from unless an order says so. */
   data?: string;
   offers?: string[];
-  /** What other methods have to embed here; none where it compares none. */
+  /** The needs of other methods; none if it compares none. */
   methods?: string;
   without?: string[];
   classifies?: boolean;
@@ -104,7 +104,7 @@ interface OptionTable {
 
 type SettingsField = 'options' | 'dataOptions' | 'evaluation' | 'seeds';
 
-/** What a link says of the page, by name (www/settings/state.ts); null takes it out again. */
+/** View settings of a link, by name (www/settings/state.ts); null removes one. */
 interface PageChoices {
   color?: string | null; layers?: 'links' | 'matrices' | null; lesson?: string | null; axes?: string | null; of?: string | null; knows?: string | null;
   show?: string | null; place?: string | null; select?: string | null; pace?: string | null; hide?: string | null; study?: string | null; order?: string | null;
@@ -112,7 +112,7 @@ interface PageChoices {
   k?: number | null; at?: number | null; log?: string | null; links?: string | null;
 }
 
-/** What was chosen: in each group only what differs from the usual. */
+/** Choices: in each group only differences from the usual. */
 interface Settings {
   data: string;
   preset: string;
@@ -134,7 +134,7 @@ type Values = Pick<Settings, 'options' | 'dataOptions' | 'evaluation' | 'preset'
 
 interface Message { level: string; message: string; file?: string; line?: number; field?: string }
 
-/** What is used of the arrays and tables in the reader's files. */
+/** The used parts of the arrays and tables in the reader's files. */
 interface Choice {
   layers?: string[]; features?: string; labels?: string[]; splits?: string[]; columns?: string;
   binary?: boolean; mutual?: boolean; raw?: boolean;
@@ -148,12 +148,12 @@ type Arrays = Record<string, any>;
 /** An array in a message: where it lies in the buffer, or which Blob it is, counted from 1. */
 interface ArrayHeader { name: string; type: 'f32' | 'f64' | 'i32' | 'u8'; shape: number[]; offset: number; blob?: number }
 
-/** What of a study is known of an order that is carried out: done of total tasks, with parts of those that run. */
+/** Progress of a study's order: done of total tasks, with parts of the running ones. */
 interface StudyProgress { done: number; total: number; finished: number; eta_s: number | null }
 
 interface Answer { result: any; arrays: Arrays }
 
-/** What a task of an experiment found (core/study): numbers, and arrays of them. */
+/** The result of a task of an experiment (core/study): numbers, and arrays of them. */
 interface StudyResult { key: string; arrays?: StudyArray[]; [field: string]: any }
 
 /** An event of a request that is under way. */
@@ -161,12 +161,12 @@ interface EngineEvent { event: string; [field: string]: any }
 
 type OnEvent = (event: EngineEvent, arrays: Arrays) => void;
 
-/** What asks a Go program. */
+/** A request function of a Go program. */
 interface Caller { call(kind: string, args?: object, arrays?: Arrays, onEvent?: OnEvent | null): Promise<Answer> }
 
 interface WorkerCaller extends Caller { memoryBytes: number; terminate(): void }
 
-/** What of a request decides which program answers it. */
+/** The part of a request that decides which program answers it. */
 interface Suited { data?: DataSpec; method?: string; options?: Options }
 
 /** The compute program as a session sees it. */
@@ -196,7 +196,7 @@ interface DataSpec {
   scans?: unknown;
 }
 
-/** An error as it is caught: of a request that failed, with its code and place, or any other. */
+/** A caught error: of a request that failed, with its code and place, or any other. */
 interface Thrown extends Error {
   code?: string; file?: string; line?: number; field?: string; options?: Options;
   aside?: boolean; // no run has stopped of it
@@ -229,7 +229,7 @@ interface SubjectSummary {
   steps: string[];
 }
 
-/** What one embedding tells of one label set by one metric (core/evaluate/table.go). A number that is not finite comes as null. */
+/** The score of one embedding on one label set by one metric (core/evaluate/table.go). A number that is not finite comes as null. */
 interface Score {
   embedding: string;
   target: string;
@@ -260,7 +260,7 @@ interface DataSet {
   expect: string;
   labels: LabelSet[];
   nodes?: string[];
-  /** Columns of the reader's table of nodes, NaN where one is missing. */
+  /** Columns of the reader's table of nodes, NaN if one is missing. */
   numbers?: {name: string, of: Float32Array}[];
   defaults?: Options;
   /** The preset that fits the data, and why. */
@@ -287,23 +287,23 @@ interface Progress {
   seconds?: number;
 }
 
-/** What reading a file found of an array or table that may be a layer, labels, or anything (core/formats/survey.go). */
+/** The description of an array or table in a file that may be a layer, labels, or anything (core/formats/survey.go). */
 interface LayerCounts { nnz: number; self_loops: number; stored: 'both' | 'one way' | 'directed'; symmetric: boolean; isolated: number; max_degree: number }
 interface SurveyedLabels { classes: string[]; counts: number[]; more?: number; missing?: number }
 interface SurveyedRows { name: string; kind: string; rows?: string[][] | null }
 
-/** What the columns of an edge list leave open. */
+/** An ambiguity in the columns of an edge list. */
 interface Question {
   file: string;
   why: string;
   header?: string[];
-  /** What each column is taken for. */
+  /** The role of each column. */
   roles: string[];
   rows: string[][];
   readings: {columns: string, layers: number, nodes: number}[];
 }
 
-/** What a file holds: a variable, a layer of an edge list or a label set, and what it may be used for. */
+/** Content of a file: a variable, a layer of an edge list or a label set, and its possible roles. */
 interface Surveyed {
   name: string;
   kind: string;
@@ -328,15 +328,15 @@ interface Surveyed {
   problem?: string;
 }
 
-/** How the files of one subject's brain are read, and what of that is to be asked. */
+/** How the files of one subject's brain are read, and the open questions. */
 interface SurveyedSubject { guess?: string; files: {file: string, as: string}[]; ask: string[] }
 
-/** What reading files found of them. */
+/** Results of reading files. */
 interface Survey {
   variables: Surveyed[];
   nodes: number;
   guess: Choice;
-  /** What the columns of a list leave open. */
+  /** An ambiguity in the columns of a list. */
   ask?: Question;
   subject?: SurveyedSubject;
   /** It is an exported run. */
@@ -345,10 +345,10 @@ interface Survey {
   plain?: boolean;
 }
 
-/** What is kept under an id: when it was made and changed, and how far it is. */
+/** An entry stored under an id: when it was made and changed, and how far it is. */
 interface Kept { run: string; name: string; created: string; updated: string; state: string; kind?: string }
 
-/** A run as it is stored. */
+/** A stored run. */
 interface RunRecord extends Kept, Pick<Made, 'data' | 'options' | 'preset' | 'model_seed' | 'eval_seed' | 'evaluation'> {
   method?: string;
   level?: string;
@@ -369,24 +369,24 @@ interface RunRecord extends Kept, Pick<Made, 'data' | 'options' | 'preset' | 'mo
   reason?: string;
 }
 
-/** What colours show: a class for every node. */
+/** Colours by class: one for every node. */
 interface Colouring { of: Int32Array; classes: string[]; marks?: number[]; scale?: Scale }
 
-/** Numbers that colours show: a value for every node, NaN where there is none, and how they are explained. */
+/** Colours by number: a value for every node, NaN if missing, and their explanation. */
 interface Scale { title: string; values: ArrayLike<number>; low: number; high: number; missing: number; legend: Element }
 
-/** The layers of a data set as they are drawn: links as pairs of nodes, how many there are, and one place for every node. */
+/** The drawn layers of a data set: links as pairs of nodes, how many there are, and one place for every node. */
 interface Drawing { links: Int32Array[]; of: number[]; places: Float32Array | null }
 
 /**
- * The planes of all embeddings at one step, (1 + N) x M x 2. One that is kept has them as they were drawn before they were turned, too,
- * and, unless they are too large, the embeddings themselves: S, P_1 .. P_N, C_1 .. C_N, each M x d.
+ * The planes of all embeddings at one step, (1 + N) x M x 2. A stored one has them as drawn before they were turned, too, and, unless
+ * they are too large, the embeddings themselves: S, P_1 .. P_N, C_1 .. C_N, each M x d.
  */
 interface Snapshot { epoch: number; step: number; xy: Float32Array; explained?: number[]; plane?: Float32Array; tokens?: Float32Array; axes?: string }
 
 interface Clusters { embedding: string; k: number; of: Int32Array; scores: ClusterScore[]; step?: number; epoch?: number }
 
-/** What the private embedding of a layer marks among the regions of a brain. */
+/** The regions of a brain that the private embedding of a layer marks. */
 interface RegionLayer { name: string; values: Float32Array; top: Int32Array; edges: Int32Array; networks: NetworkCount[]; untrained: number[] }
 
 /** How many regions of a network are marked, and how many would be by chance. */
@@ -394,7 +394,8 @@ interface NetworkCount { count: number; size: number; expected: number; correcte
 
 interface Regions { share: number; step?: number; epoch: number; layers: RegionLayer[] }
 
-/** What psi answers about a few pooled graphs when their common parts are exchanged ("interventions" in wasm/PROTOCOL.md). */
+/** The answers of psi about a few pooled graphs when their common parts are exchanged ("interventions" in
+ * wasm/PROTOCOL.md). */
 interface Exchange {
   invariance: number;
   pairs: number;
@@ -407,7 +408,7 @@ interface Exchange {
   epoch?: number;
 }
 
-/** What the layers were found to share: the agreement of every direction, falling; what chance and a shared direction reach. */
+/** The shared part of the layers: the agreement of every direction, falling; the levels of chance and of a shared direction. */
 interface Shares {
   agreement: number[];
   chance: number;
@@ -416,14 +417,14 @@ interface Shares {
   ranks: number[];
   edges: number[];
   featureless: boolean;
-  /** What a split by evidence found in place of agreement, and in sentences. */
+  /** The result of a split by evidence in place of agreement, and in sentences. */
   evidence?: {level: number, least: number, p: number[], own: number[], share: number[][]};
   words?: string[];
 }
 
 interface Advice { preset: string; reason: string }
 
-/** What the views draw of a data set and its run. */
+/** The model of a data set and its run that the views draw. */
 interface Model {
   phase: Phase;
   scoring: {done: number; total: number} | null;
@@ -457,7 +458,7 @@ interface NodePicture {
 /** How a run was made. */
 interface Made { name?: string; data: DataSpec; options: Options; preset: string; model_seed: number; eval_seed: number; evaluation: Options }
 
-/** What of a run can stand beside another one; without an id, the one that ships with the page. */
+/** The parts of a run that can stand beside another one; without an id, the one that ships with the page. */
 interface Beside extends Pick<DataSet, 'summary' | 'labels' | 'nodes'> {
   run: string | null;
   name: string;
@@ -491,11 +492,11 @@ interface ShippedRun extends Pick<DataSet, 'summary' | 'task' | 'expect' | 'labe
   scores: Score[];
 }
 
-/** What is asked about the embeddings of an epoch: its scores, or what leaks into them ("past" and "leak" in wasm/PROTOCOL.md). */
+/** A question about the embeddings of an epoch: its scores, or leaks ("past" and "leak" in wasm/PROTOCOL.md). */
 type Asked = keyof Found;
 interface Found { past: {scores: Score[]}; leak: Leak }
 
-/** What linear probes read from the embeddings of an epoch. */
+/** Scores of linear probes on the embeddings of an epoch. */
 interface Leak { probes: {embedding: string; target: string; value: number}[] | null; layer: {common: number; private: number} }
 
 /** How a new run is made: its data, the contents of its files, and its settings once the data are open. */
@@ -510,7 +511,7 @@ interface RunPlan {
 /** A file of a cohort, and whose brain it is of. */
 interface Scan { graph?: string; subject: string; file: string; name?: undefined; sum?: undefined }
 
-/** What an experiment is asked to do. */
+/** A request to an experiment. */
 interface Order {
   study: string;
   data?: string;
@@ -531,7 +532,7 @@ interface Order {
   level?: string;
 }
 
-/** An order as it is kept: how far it is, and how long so many of its tasks took, so many at a time (www/run/experiments.ts). */
+/** A stored order: how far it is, and how long that number of its tasks took, that many at a time (www/run/experiments.ts). */
 interface StudyRecord extends Kept {
   order: Order;
   tasks: number;
@@ -541,7 +542,7 @@ interface StudyRecord extends Kept {
   workers: number;
 }
 
-/** What `cadem study merge -json` prints, as far as the page reads it. */
+/** The output of `cadem study merge -json`, as far as the page reads it. */
 interface Merged { order: Order; results: StudyResult[]; seconds: number }
 interface StudyArray { name: string; shape: number[]; data: ArrayLike<number> }
 
@@ -563,14 +564,14 @@ interface Report {
   sheets: Sheet[];
 }
 
-/** What an order came to: reports for the page, and as files. */
+/** The result of an order: reports for the page, and as files. */
 interface Reports { reports: Report[]; results: StudyResult[]; html: Uint8Array<ArrayBuffer>; csv: Uint8Array<ArrayBuffer>; latex: Uint8Array<ArrayBuffer>;
   markdown: Uint8Array<ArrayBuffer>; predictions?: Uint8Array<ArrayBuffer> }
 
 /** How much the combiner looks at each embedding: the means of classes, and of each node. */
 interface Attention { embeddings: string[]; classes: {class: string, nodes: number, mean: number[]}[]; weights: Float32Array }
 
-/** A sentence of the paper, what becomes of it, and what was measured. */
+/** A sentence of the paper, its verdict, and the measurements. */
 interface Claim { says: string; verdict: string; because: string }
 
 /** A table beside the figures; its lines begin with one of titles. */
@@ -579,10 +580,10 @@ interface Sheet { title: string; lines: string[][]; open?: boolean }
 /** A table in the shape of the paper's. */
 interface ReportGrid { caption: string; columns: string[]; rows: {name: string; cells: {here: string; beside: string[] | null}[]}[] }
 
-/** A chart as SVG: to be saved, and as it is shown here. */
+/** A chart as SVG: for saving, and for the page. */
 interface ReportChart { name: string; title: string; text: string; svg: string; shown: string }
 
-/** The reader's own data set, as it is open on the page. */
+/** The reader's own open data set. */
 interface OwnData { named: FileName[]; contents: FileContent[]; choice?: Choice }
 
 /** The example that is open, and its options. */
@@ -601,7 +602,7 @@ interface ExperimentsOptions {
   along: import('./panels/directions.js').Along;
 }
 
-/** What a report stands on. */
+/** The basis of a report. */
 type ReportCard = Pick<Card, 'study' | 'urls' | 'sorted' | 'shown' | 'report'>;
 
 /** A card of the experiments: its study, its order as it stands, and its elements. */
@@ -613,7 +614,7 @@ interface Card {
   text: HTMLElement; kept: HTMLElement; wrong: HTMLElement; report: HTMLElement;
   /** Where the scans of one's own come from, of an experiment on many. */
   picker?: ReturnType<typeof import('./panels/cohortpicker.js').cohortPicker>;
-  /** What an experiment that may be about the open files is about. */
+  /** The data of an experiment that may use the open files. */
   about?: HTMLSelectElement;
   choose?: HTMLElement;
   /** As the form has it, or beyond the form. */
@@ -640,7 +641,7 @@ interface Card {
 
 // --- The page
 
-/** What changed; who shows it subscribes to that. */
+/** Kinds of changes; views subscribe to those they show. */
 type Concern = 'data' | 'run' | 'progress' | 'losses' | 'frame' | 'scores' | 'record' | 'saved' | 'regions' | 'exchange' | 'layers' | 'shares' | 'past'
   | 'studies' | 'settings' | 'pin';
 
@@ -662,21 +663,21 @@ interface Notices {
     options?: {level?: string; actions?: [string, () => unknown][]; action?: [string, () => unknown] | null}): void;
 }
 
-/** Makes of a function one whose errors are told to the reader. */
+/** Wraps a function so that its errors are shown to the reader. */
 type Attempt = <A extends unknown[], R>(f: (...args: A) => R | Promise<R>) => (...args: A) => Promise<R | undefined>;
 
-/** What a lesson demands of the numbers of runs: www/lessons/measures.ts says how it is read. */
+/** A lesson's condition on the numbers of runs: www/lessons/measures.ts says how it is read. */
 type Check = [string | number, '>' | '<' | '~', string | number, number?];
 
 /**
- * A run that a card of a lesson is about: settings of an example, and how far it goes; or as many trainings as links are held out for. `press` is what the
- * button says that has it trained, where that is not "Train with" and its label.
+ * A run that a card of a lesson is about: settings of an example, and how far it goes; or the number of trainings with held-out links. `press` is the
+ * label of the button that has it trained, unless that is "Train with" and the run's label.
  */
 interface CardRun {
   label: string; press?: string; data?: string; preset?: string; options?: Options; dataOptions?: Options; until?: 'start' | 'step'; links?: number;
 }
 
-/** What the reader of a card does by hand: points at a node, has views show something, answers, or exchanges parts in the causality lab. */
+/** Actions by hand of a card's reader: points at a node, has views show something, answers, or exchanges parts in the causality lab. */
 type CardHand = 'node' | 'view' | 'answer' | 'pair';
 
 /** A card of a lesson. */
@@ -685,19 +686,19 @@ interface LessonCard {
   /** Sentences. [[words|target]] lights a part of the page: the name of a view, or term: and that of a term of the loss. */
   text: string[];
   data?: string;
-  /** What views show when the card is opened. */
+  /** View settings when the card is opened. */
   view?: Record<string, string | null>;
   light?: string[];
   do: string;
   runs?: Record<string, CardRun>;
-  /** What can be chosen in the card to be trained, right or wrong; without it, its runs. */
+  /** Trainings to choose from in the card, right or wrong; without it, its runs. */
   knob?: {label: string; choices: CardRun[]};
-  /** What can be chosen in the card to be seen: a choice of what views show, and its values in words. */
+  /** View settings to choose from in the card, with their values in words. */
   look?: {label: string; of: string; choices: [string, string][]};
-  /** What is scrolled to. */
+  /** The target of scrolling. */
   scroll?: string;
   hand?: CardHand;
-  /** What views have to show, where the reader's hand is "view". */
+  /** The required view, if the reader's hand is "view". */
   show?: Record<string, string>;
   /** A question; an answer is a label set, named neutrally, which colours show then. In sentence and checks @ stands for it. */
   ask?: {question: string; choices: [string, string][]; right: string};
@@ -705,7 +706,7 @@ interface LessonCard {
    * with matching alone and with more of the losses, of what the card's run is set up with. */
   measure?: ('exchange' | 'layer' | 'arms')[];
   see: string;
-  /** What follows where the checks hold. */
+  /** Text shown if the checks hold. */
   so?: string;
   check: Check[];
   /** What follows elsewhere, where others hold; what a reader's own seed shows is an answer, whatever it is. */
@@ -716,7 +717,7 @@ interface LessonCard {
 
 interface Lesson { title: string; cards: LessonCard[] }
 
-/** What a view is given to work with. */
+/** The inputs of a view. */
 interface ViewContext {
   session: import('./run/session.js').Session;
   setup: import('./settings/setup.js').Setup;
@@ -732,7 +733,7 @@ interface ViewContext {
   /** Tells the page's Go program, which writes tables. */
   send(kind: string, fields: object): void;
   highlight(term: string | null): void;
-  /** What the reader looks at. */
+  /** The reader's view: points, choice, colours. */
   look: import('./views/look.js').Look;
   /** The run that is pinned, to be seen behind the one on screen and compared with it. */
   pinned: import('./run/pinned.js').Pinned;
@@ -749,7 +750,7 @@ interface ViewModule { mount(el: HTMLElement, context: ViewContext): PageView }
 /** A view as the table of views has it. */
 interface PageView {
   show(model: Model): void;
-  /** Follows what a link says of the view. */
+  /** Follows a link's view settings. */
   follow?(settings: Settings): void;
   /** Lets a loss term stand out. */
   highlight?(term: string | null): void;
@@ -768,7 +769,7 @@ interface Theme {
   stops: string[];
 }
 
-/** What draws: a canvas, or an SVGContext in its place. */
+/** A drawing target: a canvas, or an SVGContext in its place. */
 type Pen = CanvasRenderingContext2D | import('./views/svgcontext.js').SVGContext;
 
 // --- What the bundler and the Go programs put in place
@@ -793,13 +794,14 @@ declare var URLPattern: new (parts: {pathname: string; search: string; baseURL: 
 declare var FileReaderSync: any;
 declare function importScripts(address: string): void;
 
-/** What a helper does: its memory, the places of input and output, and lists of [function, ...arguments] (core/cadem/internal/offload). */
+/** The program of a helper: its memory, the places of input and output, and lists of [function, ...arguments]
+ * (core/cadem/internal/offload). */
 interface HelperPlan { size: number; input: number; output: [number, number]; forward: [string, ...number[]][]; step: [string, ...number[]][] }
 
 /** Memory that two workers share: a state, a request, a response. */
 interface SharedMailbox { memory: SharedArrayBuffer; inputs: number; outputs: number }
 
-/** What a worker of the Go programs has beside what a page has. */
+/** The globals of a worker of the Go programs beyond those of a page. */
 interface WorkerScope {
   cademBase: string;
   cademBlobs: any;

@@ -77,7 +77,7 @@ func setupOf(t testing.TB, m *Method, g *multiplex.Graph, seed uint64) *Setup {
 	return &Setup{Graphs: graphs, Options: o, Seed: seed}
 }
 
-// take does so many steps, all of them for -1.
+// take does that number of steps, or all of them for -1.
 func take(t testing.TB, run Training, steps int) {
 	t.Helper()
 	for k := 0; k != steps && !Done(run); k++ {
@@ -114,7 +114,7 @@ func TestTableOfMethods(t *testing.T) {
 		}
 		for _, name := range property.Names(m.Options()) {
 			for what, others := range map[string]any{"evaluation": &evaluate.Options{}, "files of a brain": &connectome.Options{}} {
-				// The command takes such an option for one of the data. That of MCGC stands in runs that are kept.
+				// The command would take such an option for one of the data. MCGC's stays because stored runs have it.
 				if property.Has(others, name) && !(m.Name == "mcgc" && name == "filter") {
 					t.Errorf("%s: the option %s is one of %s, too", m.Name, name, what)
 				}

@@ -13,14 +13,14 @@ import (
 //	A = sum over l of A_l,  D = diag(A 1),  H = (r^2 - 1) I - r A + D,  r^2 = <d^2> / <d> - 1, at least 1.01
 //	Y = sqrt(M) [v_1 ... v_d],  the unit eigenvectors of H with the smallest eigenvalues
 //
-// Groups of nodes that can be found at all in a sparse graph have negative eigenvalues, of which there are about as many as groups; noise
-// has none. A link between i and j is as probable as (V V')_ij. Features are ignored.
+// Groups of nodes that can be found at all in a sparse graph have negative eigenvalues, about one for each group; noise has none. A link
+// between i and j is as probable as (V V')_ij. Features are ignored.
 //
-// Cost: some 15 to 500 passes of 8 nnz(A) multiply-adds, and as many again for every doubling of the eigenvalues that are
-// counted, at most 64.
+// Cost: some 15 to 500 passes of 8 nnz(A) multiply-adds, and the same again each time the number of counted eigenvalues doubles, at most
+// 64.
 //
-// What the paper does not say: what becomes of several layers and of weights, which are added up here as links are. Links of a node to itself are
-// left out. How many columns there are is an option, and not the number of negative eigenvalues.
+// Not in the paper: several layers and weights; both are added up here as links are. Self-loops are left out. The number of columns is an
+// option, not the number of negative eigenvalues.
 var betheHessian = Method{
 	Name: "bethe", Label: "Bethe Hessian",
 	Doc:    "Lowest eigenvectors of the Bethe Hessian of all layers added up; those below 0 count groups, and nothing is trained.",
@@ -48,7 +48,7 @@ type BetheOptions struct {
 	Dim int `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"256" default:"8" doc:"Eigenvectors of the Bethe Hessian."`
 }
 
-// The negative eigenvalues of so few nodes are all counted. Of more nodes so many eigenvalues are looked at, where the embedding has fewer.
+// All negative eigenvalues of graphs up to this size are counted. In larger ones at least this many eigenvalues are examined.
 const (
 	countedWhole = 500
 	countedPairs = 64

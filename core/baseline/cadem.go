@@ -20,7 +20,7 @@ var caDeM = Method{
 	New:     newCaDeM,
 }
 
-// CaDeM returns the row of CaDeM by itself. What needs no other method links no other one by it, as it would by [Lookup].
+// CaDeM returns the row of CaDeM alone, so that programs without the other methods do not link them, as [Lookup] would.
 func CaDeM() *Method {
 	m := caDeM
 	for _, term := range cadem.Terms {
@@ -35,7 +35,7 @@ const NameOfCaDeM = "cadem"
 // An ofCaDeM is a training of CaDeM as one of the table's.
 type ofCaDeM struct{ *cadem.Trainer }
 
-// TrainerOf returns what trains CaDeM, nil of another method.
+// TrainerOf returns the trainer of CaDeM, nil for another method.
 func TrainerOf(t Training) *cadem.Trainer {
 	if !extent.CaDeM {
 		return nil

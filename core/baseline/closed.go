@@ -23,10 +23,9 @@ import (
 //	S   = sqrt(M) U_d,  the leading left singular vectors of [Z^C_1 ... Z^C_N]
 //	P_l = sqrt(M) V_d diag(h),  V diag(t) R' = Z^P_l,  h_k = sqrt(max(0, 1 - (e_l / t_k)^2))
 //
-// h weighs a direction by how far it stands above the noise edge e_l; where none was reached, by its
-// size, t_k / t_1. With private = own a column V_k becomes V_k + J J'B_l V_k / lambda_k. At most
-// dim directions are kept; columns of directions that there are not are zero, so that an S of rank 0
-// says that nothing is shared.
+// h weighs a direction by how far it stands above the noise edge e_l, or, where no edge was reached, by its size t_k /
+// t_1. With private = own a column V_k becomes V_k + J J'B_l V_k / lambda_k. At most dim directions are kept. Columns
+// without a direction are zero, so an S of rank 0 says that nothing is shared.
 //
 // With split = evidence S and P_l are those of package evidence, times what makes their inner products rates of links:
 //
@@ -67,7 +66,7 @@ type closed struct {
 	directions  int       // of all layers
 	agreement   []float64 // of each of them, falling; room for as many as may be kept
 	chance      float64
-	found       []float64        // what the split by evidence is told by; room for as much as there may be
+	found       []float64        // the split by evidence in numbers; capacity for the largest
 	remarks     []string         // on what it left out
 	divided     *evidence.Result // nil after a resumption
 	s           []*mat.Dense     // of each graph, M x d
@@ -173,7 +172,7 @@ func (c *closed) Links(_, layer int) PairScore {
 	}}
 }
 
-// put puts the leading columns of x times sqrt(scale) into an embedding, and returns how many.
+// put puts the leading columns of x times sqrt(scale) into an embedding, and returns their number.
 func (c *closed) put(to *mat.Dense, x evidence.Matrix, scale float64) (columns int) {
 	columns = min(x.Cols, c.o.Dim)
 	for i := range x.Rows {
@@ -219,8 +218,7 @@ func (c *closed) common(r *split.Result, yield pause.Yield) error {
 	return nil
 }
 
-// private sets P of a layer. Of few features, which were not trimmed, it is what is left of all of
-// them.
+// private sets P of a layer. If there were too few features to trim, P is the rest of all of them.
 func (c *closed) private(layer int, l *split.Layer, m int, rows []int) {
 	var to []*mat.Dense
 	for g := range c.graphs {

@@ -92,7 +92,7 @@ func TestClosedFormOnSyn2(t *testing.T) {
 	}
 }
 
-// Without the hop the private part keeps nothing of what is shared.
+// Without the hop the private part keeps nothing of the shared one.
 func TestOrthogonalPrivatePart(t *testing.T) {
 	g := published(t, map[string]any{"gamma": 0.5})
 	largest := func(private string) float64 {

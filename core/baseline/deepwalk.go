@@ -14,7 +14,7 @@ import "cadem/core/baseline/skipgram"
 //
 // Cost: about 5.5 pairs a token and 2 (6 + log2 M) 64 multiply-adds a pair; 10 x 40 M tokens, 5 epochs.
 //
-// What the paper does not say: its program trains the tree, and, since its library does so unless it is
+// Not in the paper: its program trains the tree, and, since its library does so unless it is
 // told not to, negatives beside it; frequent nodes are dropped at random (three of five tokens of 100
 // equally frequent nodes, none of 1000); each pair's window is drawn; five epochs. The level lite trains
 // negatives alone, one epoch at four times the rate: at the usual one vectors stay so near to 0 that a reader with a

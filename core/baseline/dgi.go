@@ -19,7 +19,7 @@ import (
 // Cost: 4 nnz(A) 512 multiply-adds an epoch; X W is computed once and its rows are permuted. On Syn1
 // the fit ends after 100 to 250 epochs.
 //
-// What the paper does not say: the loss that early stopping watches is that of training, with a new
+// Not in the paper: the loss that early stopping watches is that of training, with a new
 // corruption each time; the variant "pyg" has a slope for each column and -log(sigmoid + 1e-15), the
 // two means added, and runs all its epochs.
 var dgi = Method{

@@ -16,8 +16,8 @@ import (
 )
 
 // DMG, disentangled multiplex graph representation learning (Mo et al. 2023), on all layers at once.
-// With P_l = SymNorm(A_l, 3) and features whose rows sum to 1, of which every layer drops a tenth of the
-// columns for good (X_l) and a tenth of the entries in every step,
+// With P_l = SymNorm(A_l, 3) and features whose rows sum to 1; each layer drops a tenth of the columns for
+// good (X_l) and a tenth of the entries in every step:
 //
 //	t = ReLU(P_l X_l W_l),  common C_l = t Wc_l + bc_l (8 columns),  private R_l = t Wp_l + bp_l (2 columns)
 //	S = sqrt(M) U V',  U D V' the thin decomposition of the sum of the centred C_l
@@ -29,15 +29,15 @@ import (
 //	corr  = sum of |mean(a b)| / (rms(a) rms(b)),  a = phi_l(C_l), b = psi_l(R_l), centred
 //	con   = sum of -log(pos / (pos + neg)),  sums of exp(cos(R_i, R_j) / tau)
 //
-// X'_l is decoded from [C_l | R_l] by a network with batch normalisation, Y_l the mean features of 30
-// neighbours, another 30 in every step; pos and neg are the pairs among nnz / 50 drawn entries of P_l of
-// which the rows of S are most and least alike. Phi and psi ascend corr, the encoders descend it
-// (gradient reversal). The embedding is [S | mean of R_l] (M x 10).
+// X'_l is decoded from [C_l | R_l] by a network with batch normalisation; Y_l are the mean features of 30
+// neighbours, drawn anew in every step. pos and neg are the most and the least similar pairs of rows of S
+// among nnz / 50 drawn entries of P_l. Phi and psi ascend corr, the encoders descend it (gradient reversal).
+// The embedding is [S | mean of R_l] (M x 10).
 //
 // Cost: per layer and step M F^2 + M F (3 256) + 4 M 256^2 multiply-adds, 3 times over; with the identity as
 // features F is M.
 //
-// What the paper does not say: the learning rate of phi and psi is 1, at which they blow up now and then:
+// Not in the paper: the learning rate of phi and psi is 1, at which they blow up now and then:
 // a critic that is constant adds nothing to corr. The released program sums the first two layers alone for
 // S (option consensus) and counts one neighbour too many (option neighbour_rule).
 var dmg = Method{
@@ -98,7 +98,7 @@ type DMGOptions struct {
 	Projection    int     `name:"projection" label:"Projection" group:"Method" min:"0" max:"4096" default:"0" doc:"If not 0, features are reconstructed after a random projection to so many columns."`
 }
 
-// rankRule is the share of the largest singular value up to which another one counts as zero.
+// rankRule: singular values up to this share of the largest count as zero.
 const rankRule = 1e-6
 
 type dmgNet[T kernel.Float] struct {
@@ -255,7 +255,7 @@ func (n *dmgNet[T]) kept(features *multiplex.Features, layer int) *tape.Operator
 	return f.X
 }
 
-// projected returns what is reconstructed: the features, or a random projection of them.
+// projected returns the target of reconstruction: the features, or a random projection of them.
 func (n *dmgNet[T]) projected(x *tape.Operator[T], layer int) []T {
 	k := n.o.Projection
 	if k == 0 {
@@ -429,8 +429,8 @@ func (in *dmgInput[T]) draw(source Source, step int) {
 	}
 }
 
-// rank puts the pairs of which the rows of S are most alike into pos, a fifth, and a tenth of those
-// that are least alike into neg. Equal ones stay in the order drawn.
+// rank puts a fifth of the pairs, those with the most similar rows of S, into pos, and the least
+// similar tenth into neg. Ties keep the order drawn.
 func (p *dmgPart[T]) rank(in *dmgInput[T], d int) {
 	row := func(i int32) []float64 { return p.s[int(i)*d : int(i+1)*d] }
 	for k := range in.first {

@@ -14,9 +14,9 @@
 //   - its options, a struct whose tags package property reads; their defaults are the official
 //     settings, and the row lists where other levels differ;
 //   - a function that makes its [Training]: a Step is an epoch or the like, and State lists
-//     whatever a step changes, from which come checkpoints and exact resuming;
-//   - at the top of the file the objective as a formula, its source, its cost, and what the paper
-//     does not say.
+//     whatever a step changes, for checkpoints and exact resuming;
+//   - at the top of the file the objective as a formula, its source, its cost, and choices that the
+//     paper leaves open.
 //
 // Everything random comes from the [Source] of the setup, under a name and the number of a round.
 // So no generator belongs to the state, and a golden case hands over its own draws. Everything

@@ -39,7 +39,7 @@ func (r *recorded) State() *State     { return &State{} }
 
 func (r *recorded) prepare(pause.Yield) error { return nil }
 
-// begin forgets the values of before.
+// begin forgets the previous values.
 func (r *recorded) begin() { r.names, r.at = r.names[:0], r.at[:0] }
 
 // keep names a value.
@@ -61,7 +61,7 @@ type networks[T kernel.Float] struct {
 	fused  bool
 
 	turn, steps int
-	last        int // network of the last step, of which the tape holds the values
+	last        int // network of the last step, whose values the tape holds
 }
 
 // A maker makes the network of a layer and the rule by which it is trained.
@@ -92,8 +92,8 @@ func newNetworks[T kernel.Float](s *Setup, count int, fused bool, newNetwork mak
 	return n, nil
 }
 
-// networkBytes is what networks of so many weights need, of which one records so many numbers in a step: a weight comes with its
-// gradient, two moments and the best one so far, a number with its gradient.
+// networkBytes is the memory, in bytes, of networks with this number of weights that record this number of values in a step.
+// Each weight has a gradient, two moments and its best value so far; each recorded value has a gradient.
 func networkBytes(s *Setup, weights, numbers int) float64 {
 	return float64(numberSize(s) * float64(5*weights+2*numbers))
 }
@@ -245,7 +245,7 @@ func of(graph int, name string) string {
 	return fmt.Sprintf("graph %d/%s", graph+1, name)
 }
 
-// oneFeatures notes where layers have features of their own, of which a method takes the first.
+// oneFeatures notes that layers have different features, because the method uses the first layer's.
 func oneFeatures(g *multiplex.Graph) []string {
 	first := g.Layers[0].Features
 	for l := range g.Layers {

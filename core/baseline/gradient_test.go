@@ -202,7 +202,7 @@ func TestLossesFall(t *testing.T) {
 type relabelled struct {
 	Source
 	to       []int
-	from, at map[string]*multiplex.CSR // entries that are drawn: as they were, as they are
+	from, at map[string]*multiplex.CSR // drawn entries: before and now
 }
 
 func (r *relabelled) Normal(dst []float64, deviation float64, what string, round int) {

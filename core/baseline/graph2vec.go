@@ -23,10 +23,10 @@ import (
 //
 // Cost: 2 x 6 x 128 multiply-adds a word, 3 M words a document, 10 epochs.
 //
-// What the paper does not say: what the layers of a multiplex graph are; words that come less than five times
-// are dropped, frequent ones at random. In dense graphs nearly every word of the second round is
-// then gone, and what is left is little more than degrees: the report has the number of words, and with
-// bins = 8 degrees are replaced by their octiles. There is no lite level: it is fast.
+// Not in the paper: the layers of a multiplex graph. Words with fewer than five occurrences are dropped,
+// frequent ones at random. In dense graphs this drops nearly every word of the second round and leaves little
+// more than degrees: the report has the number of words, and bins = 8 replaces degrees by their octiles. There
+// is no lite level: it is fast.
 var graph2vec = Method{
 	Name: "graph2vec", Label: "graph2vec", Doc: "Vectors of whole graphs that predict the subtrees around their nodes.",
 	Family: Walks, Fusion: Combiner, Levels: []Level{{Name: Official}}, Needs: []Need{Graphs}, Losses: []string{"total"},

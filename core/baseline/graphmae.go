@@ -27,10 +27,10 @@ import (
 //
 // for 1500 epochs with a learning rate that falls by a cosine. The embedding is encoder(X) (M x 512).
 //
-// Cost: M (F + 2 512) 512 + 3 nnz(A) 512 multiply-adds forward, twice that backward; the decoder sums
-// over neighbours before it goes from 512 to F columns, and does so for U alone.
+// Cost: M (F + 2 512) 512 + 3 nnz(A) 512 multiply-adds forward, twice that backward. The decoder sums over
+// neighbours before it goes from 512 to F columns, and for U alone.
 //
-// What the paper does not say: dropout of features (0.2) before each attention layer, the decoder's too,
+// Not in the paper: dropout of features (0.2) before each attention layer, the decoder's too,
 // and of attention weights (0.1), which are not normalised again; the decay of weights acts on all parameters;
 // features are not normalised, weights of edges not used. A row whose reconstruction has no length counts
 // as cosine 0 without a gradient: dividing by its length at the first epoch would silence the decoder's
@@ -104,7 +104,7 @@ type graphMAEPart[T kernel.Float] struct {
 	masks, tokenCount, noises int
 }
 
-// marks are what dropout multiplies with: 0, or 1 / (1 - rate).
+// marks are the factors of dropout: 0, or 1 / (1 - rate).
 type marks[T kernel.Float] struct {
 	name  string
 	rate  float64
@@ -255,7 +255,7 @@ func (p *graphMAEPart[T]) mask(source Source, epoch int) []int32 {
 	return u
 }
 
-// unit sets dst to x divided by its length, or to 0 where it has none.
+// unit sets dst to x divided by its length, or to 0 if it has none.
 func unit[T kernel.Float](dst, x []T) {
 	s := 0.0
 	for _, v := range x {

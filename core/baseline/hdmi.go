@@ -30,9 +30,9 @@ import (
 // Cost: 4 N nnz(A) 128 + (N + 1) (M F 128 + 4 M 128^2) multiply-adds an epoch. On Syn1 the fit takes 1600
 // to 2500 epochs.
 //
-// What the paper does not say: losses of layers are added; all layers have the features of the first;
-// V_l and y_l are two parameters. Tanh keeps the weight of a layer below e^2 / (e^2 + N - 1). The lite level
-// leaves out the joint term, of which the weight is small.
+// Not in the paper: losses of layers are added; all layers have the features of the first; V_l and y_l are
+// two parameters. Tanh keeps the weight of a layer below e^2 / (e^2 + N - 1). The lite level leaves out the
+// joint term, whose weight is small.
 var hdmi = Method{
 	Name: "hdmi", Label: "HDMI", Doc: "Convolutions of all layers, fused by attention, that tell true from shuffled features, alone and jointly.",
 	Family: Contrastive, Fusion: Own, Needs: []Need{Layers, Edges}, Losses: []string{"external", "internal", "joint", "total"},

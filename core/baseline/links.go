@@ -11,9 +11,9 @@ import (
 //
 //	x_ij = (y_i - m)'(y_j - m),   m the mean of the rows of Y
 //
-// and as score their sum. What says something of layer l is the embedding of that layer; of a method that tells apart what layers share, S and
-// P_l; and the fused one of a method that has no other. Turning or moving an embedding changes nothing. A scale changes no feature but by its square,
-// which a fit undoes; of a sum it changes which of the two weighs more, and that is the method's own choice.
+// The score is their sum. The embeddings about layer l are those of the layer; S and P_l for a method that separates the two; otherwise the fused
+// one. Turning or moving an embedding changes nothing. Scaling multiplies a feature by the square of the scale, which a fit undoes. In a sum it
+// changes which of the two weighs more, and that is the method's own choice.
 
 // A PairScore fills dst with as many features of nodes i and j as it has, and returns the score of the pair: the higher, the more probable a link.
 type PairScore struct {
@@ -24,7 +24,7 @@ type PairScore struct {
 // A Predictor is a training that knows by itself how probable links are, once it is over.
 type Predictor interface {
 	Training
-	// Links tells it of a layer, counted from 0; Of nil: not of this training.
+	// Links scores pairs of a layer, counted from 0; a nil Of means that this training cannot.
 	Links(graph, layer int) PairScore
 }
 
@@ -36,7 +36,7 @@ func own(of func(i, j int) float64) PairScore {
 	}}
 }
 
-// Links is how embeddings of a graph score pairs in a layer, counted from 0; Of is nil where none of them says anything of it.
+// Links scores pairs of a layer, counted from 0, by embeddings of a graph; Of is nil if none of them is about the layer.
 func Links(list []Embedding, layer int) PairScore {
 	var about []*mat.Dense
 	for _, names := range [][]string{{LayerName(layer)}, {Common, Private(layer)}, {Fused}} {

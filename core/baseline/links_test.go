@@ -44,7 +44,7 @@ func near(t *testing.T, what string, got, want []float64) {
 	}
 }
 
-// Features are inner products of what is left of rows without their mean, and the score is their sum: by hand.
+// Features are inner products of rows less their mean, and the score is their sum: by hand.
 func TestLinksByHand(t *testing.T) {
 	common := Embedding{Common, mat.NewDense(3, 2, []float64{1, 0, 2, 3, 3, 0})} // less (2, 1): (-1, -1), (0, 2), (1, -1)
 	private := Embedding{Private(0), mat.NewDense(3, 1, []float64{5, 6, 10})}    // less 7: -2, -1, 3
@@ -92,7 +92,7 @@ func TestLinksOfLayer(t *testing.T) {
 	}
 }
 
-// affinity is how a training itself scores a pair that has one number.
+// affinity is a training's own score of a pair that has one number.
 func affinity(t Training) func(layer, i, j int) float64 {
 	return func(layer, i, j int) float64 { return t.(Predictor).Links(0, layer).Of(make([]float64, 1), i, j) }
 }

@@ -23,13 +23,13 @@ import (
 //	minimise  sum over v of lam_v [ |H_v' - H_v'S|^2 + alpha sum over i, j in N_v(i) of (log sum over p != i of e^S_ip - S_ij) ] + lam_v^g
 //	S_0 = (a0 I + sum of lam_v G_v)^-1 (a0 P + sum of lam_v G_v),  G_v = H_v H_v'
 //
-// by Adam on S in rounds, after each of which lam_v = (-(the bracket of v) / g)^(1 / (g - 1)); S_0 comes from three
-// such rounds without the second part. The embedding is U_K, the leading K singular vectors of (|S| + |S|') / 2
-// (M x K), K the number of classes. Nothing is random.
+// by Adam on S in rounds; each ends with lam_v = (-(the bracket of v) / g)^(1 / (g - 1)). S_0 results from three such rounds without the
+// second part. The embedding is U_K, the leading K singular vectors of (|S| + |S|') / 2 (M x K), K the number of classes. Nothing is
+// random.
 //
 // Cost: M^3 multiply-adds a step, 300 steps; seven matrices of M x M.
 //
-// What the paper does not say: P, which is that of the first layer here, so that the order of the layers matters
+// Not in the paper: P, which is that of the first layer here, so that the order of the layers matters
 // (option prior); a0, g and alpha for other data than its own; what a classifier reads. Its program stops a
 // round when the loss hardly moves, which may be at once, filters every view by every layer, mirrors
 // the gradient, and keeps the S whose clusters fit the true ones best. The first three are options here, off by
@@ -71,7 +71,7 @@ type consensus struct {
 	h, gram [][]float64 // of each layer: H (M x its columns) and G (M x M)
 	near    [][]int32   // of each layer: M x Neighbours
 	sum     []float64   // sum of lam G
-	// Of the rounds before the first update, for comparison.
+	// From the rounds before the first update, for comparison.
 	startValues, startWeights []float64
 
 	steps, round, inRound int
@@ -171,10 +171,10 @@ func (c *consensus) smooth(layer int) (h []float64, f int) {
 	return h, f
 }
 
-// across is how many columns of a large matrix are worked on at a time, so that they stay near.
+// across is the number of columns of a large matrix that are worked on at a time, so that they stay in cache.
 const across = 64
 
-// A panel is room for some columns of a large matrix and what becomes of them.
+// A panel is memory for some columns of a large matrix and for their product.
 type panel struct {
 	columns, part []float64
 }
@@ -217,7 +217,7 @@ func nearest(h []float64, m, f, k int, pause pause.Work) ([]int32, error) {
 		for i := from; i < m; i++ {
 			x, j := h[i*f:(i+1)*f], from
 			for last := min(end, i+1); j < last; j += 4 {
-				// Four sums at a time, which need not wait for each other; the same row again where there are fewer.
+				// Four sums at a time, which are independent; the last group repeats a row if there are fewer.
 				at := [4]int{j, min(j+1, last-1), min(j+2, last-1), min(j+3, last-1)}
 				a, b, c, d := h[at[0]*f:][:f], h[at[1]*f:][:f], h[at[2]*f:][:f], h[at[3]*f:][:f]
 				var s [4]float64
@@ -523,7 +523,7 @@ func (c *consensus) sound() bool {
 	return c.round >= 0 && c.round <= c.o.Rounds && c.inRound >= 0 && c.inRound < max(c.o.Steps, 1)
 }
 
-// Report tells the weights of the layers and what the start was made of.
+// Report gives the weights of the layers and the terms of the start.
 func (c *consensus) Report() Report {
 	r := Report{Figures: []Figure{{"parameters", float64(c.m * c.m)}}}
 	for l, w := range c.weights {

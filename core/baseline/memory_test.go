@@ -33,9 +33,9 @@ func ringed(t *testing.T, m int) *multiplex.Graph {
 	return g
 }
 
-// What a training holds after its first steps is what its method said, except for a factor that rough counts have.
+// After its first steps a training holds the memory that its method announced, up to a factor because counts are rough.
 func TestMemoryIsAsSaid(t *testing.T) {
-	// What earlier tests left in pools and behind finalizers goes only after several collections, so they go on until nothing more goes.
+	// Memory of earlier tests in pools and behind finalizers takes several collections to go: collect until nothing more is freed.
 	held := func() float64 {
 		least := math.Inf(1)
 		for range 10 {
@@ -64,7 +64,7 @@ func TestMemoryIsAsSaid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Of what is done in one step it counts what is held meanwhile.
+		// Memory is measured within a step, too.
 		found, calls := 0.0, 0
 		for range 2 {
 			err := run.Step(func(int, int) error {

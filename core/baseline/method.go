@@ -20,11 +20,11 @@ type Method struct {
 	Doc    string // what it does, in one sentence
 	Family Family
 	Fusion Fusion
-	Shares bool    // has one embedding of what layers share, beside one of each layer
+	Shares bool    // has one embedding of the layers' shared part, and one of each layer
 	Fixed  bool    // draws nothing: every seed gives the same
 	Levels []Level // the first is the usual one
 	Needs  []Need
-	Losses []string // names of the terms of its loss, the total last; none where nothing is minimised
+	Losses []string // names of the terms of its loss, the total last; none if nothing is minimised
 
 	// Options returns a new struct of its options, to be read by package property. Their
 	// defaults are the settings of the level [Official].
@@ -42,7 +42,7 @@ const (
 	Disentanglement Family = "disentanglement" // what layers share is kept apart from what they do not
 	Untrained       Family = "untrained"       // nothing is fitted
 	Autoencoder     Family = "autoencoder"     // what was put in is reconstructed
-	Contrastive     Family = "contrastive"     // what belongs together is told from what was corrupted
+	Contrastive     Family = "contrastive"     // what belongs together is separated from what was corrupted
 	Walks           Family = "random walks"    // which nodes are near on walks is predicted
 )
 
@@ -65,7 +65,7 @@ func (f Fusion) Reader() string {
 	return "combiner"
 }
 
-// Tokens returns how many embeddings are read together, of so many layers.
+// Tokens returns the number of embeddings that are read together, for a number of layers.
 func (m *Method) Tokens(layers int) int {
 	switch {
 	case m.Fusion == Own:
@@ -153,7 +153,7 @@ func (m *Method) Nearest(name string) *Level {
 	return &m.Levels[0]
 }
 
-// Settings returns the options of the method at a level and what the level says of other options,
+// Settings returns the options of the method at a level and the level's values for other options,
 // those of evaluation. The error is a [*diag.Error].
 func (m *Method) Settings(level string) (options any, others map[string]any, err error) {
 	l, err := m.Level(level)
@@ -172,8 +172,8 @@ func (m *Method) Settings(level string) (options any, others map[string]any, err
 	return options, others, nil
 }
 
-// ClosedForm returns the closed form by itself. What needs no other method links no other one by it,
-// as it would by [Lookup].
+// ClosedForm returns the closed form alone, so that programs without the other methods do not link
+// them, as [Lookup] would.
 func ClosedForm() *Method {
 	m := closedForm
 	return &m
@@ -199,8 +199,8 @@ func (m *Method) Fits(graphs []*multiplex.Graph, others []Method) error {
 	return &diag.Error{Where: "data", Found: found, Expected: expected}
 }
 
-// lacks returns the first need that graphs do not meet, in words, and what was found in its place;
-// "" where they meet all.
+// lacks returns the first need that graphs do not meet, in words, and what was found instead; "" if
+// they meet all.
 func (m *Method) lacks(graphs []*multiplex.Graph) (need, found string) {
 	needs := func(n Need) bool { return slices.Contains(m.Needs, n) }
 	if needs(OneGraph) && len(graphs) > 1 {
@@ -233,8 +233,8 @@ func (m *Method) lacks(graphs []*multiplex.Graph) (need, found string) {
 	return "", ""
 }
 
-// affords reports whether a training has the memory that it needs: the error, a [*diag.Error], says how much that is and which of
-// the others need less. What is refused here would end the program later, with everything that it holds.
+// affords reports whether a training has the memory that it needs. The error, a [*diag.Error], says how much that is and which of
+// the others need less. Without this check the program would end later and lose everything it holds.
 func (m *Method) affords(s *Setup) error {
 	most := affordable()
 	need := m.bytes(s)
@@ -270,9 +270,9 @@ func (m *Method) bytes(s *Setup) float64 {
 	return m.Memory(s)
 }
 
-// affordable is how many bytes a training may need: of those that the program is limited to, the collector has a third.
+// affordable is the memory of a training in bytes: two thirds of the program's limit, since the collector needs the rest.
 func affordable() float64 {
-	limit := debug.SetMemoryLimit(-1) // as it is
+	limit := debug.SetMemoryLimit(-1) // unchanged
 	if limit == math.MaxInt64 {
 		return math.Inf(1)
 	}

@@ -27,11 +27,10 @@ import (
 // Cost: about 4.5 pairs a token, 2 x 6 x 200 multiply-adds a pair and 6 x 10 x 200 more on a layer;
 // 20 x 10 M tokens, 100 epochs on the union and 20 on each layer.
 //
-// What the paper does not say: that training comes in these two parts, and all numbers above but 200 and
-// 10; they are its program's. T starts at 0, outputs start at 0 in each part. A node without edges in a layer keeps
-// what was drawn for it there. The limit holds T alone: with rates of 0.3 and more, a may grow without end.
-// The level lite has 64 numbers a node, 30 epochs on the union, after 10 of which a reader with a fixed rate learns
-// nothing from them, and 5 on each layer.
+// Not in the paper: training in these two parts, and all numbers above but 200 and 10; they are its program's. T
+// starts at 0, outputs start at 0 in each part. A node without edges in a layer keeps its initial vector there. The
+// limit holds T alone: with rates of 0.3 and more, a may grow without end. The level lite has 64 numbers a node, 30
+// epochs on the union and 5 on each layer: after 10 on the union a reader with a fixed rate learns nothing more.
 var mne = Method{
 	Name: "mne", Label: "MNE", Doc: "Vectors of nodes that predict which are near on random walks, of a part that all layers share and a small part for each.",
 	Family: Walks, Fusion: Own, Needs: []Need{OneGraph, Layers, Edges}, Losses: []string{"total"},

@@ -23,7 +23,7 @@ import (
 //
 // Cost: some 10 to 50 passes over the edges for each restart.
 //
-// What the papers do not say: every layer weighs the same, whatever its number of edges; links of a node to
+// Not in the paper: every layer weighs the same, whatever its number of edges; links of a node to
 // itself are left out.
 var modularity = Method{
 	Name: "modularity", Label: "Multiplex modularity", Doc: "Communities that hold in all layers together, by Louvain's algorithm; features are not looked at.",

@@ -30,9 +30,9 @@ import (
 //
 // Cost: N + 1 symmetric eigenproblems of M x M a step, of 5 M^3 multiply-adds each, or of 150 M^2 above 200 nodes; N + 4 matrices of M x M.
 //
-// What the paper does not say: b_l, which is the mean of the layer and, of the logistic link, moves by a Newton step every five steps;
-// how the noise is found. The paper refits without thresholds in the end, which is left out here. Of links without weights the gaussian
-// link has the mean for a variance. The logistic link takes every weight for a link. Links of a node to itself are left out.
+// Not in the paper: b_l, the mean of the layer, which for the logistic link moves by a Newton step every five steps; how the noise is
+// found. The paper's final refit without thresholds is left out. Without weights the gaussian link takes the mean for the variance. The
+// logistic link takes every weight for a link. Self-loops are left out.
 var multiNeSS = Method{
 	Name: "multiness", Label: "MultiNeSS", Doc: "A common matrix of low rank, and one for each layer, that make links probable by their sum.",
 	Family: Disentanglement, Fusion: Combiner, Shares: true, Fixed: true, Needs: []Need{OneGraph, Layers, Edges}, Losses: []string{"total"},
@@ -272,11 +272,11 @@ func (t *additive) soften(part int, rate float64, pause pause.Work) error {
 	return nil
 }
 
-// wholeUpTo is how many nodes there may be for all eigenvalues to be found; of more it is the leading ones.
+// wholeUpTo is the largest number of nodes for which all eigenvalues are found; above it only the leading ones.
 const wholeUpTo = 200
 
-// eigenpairs returns the eigenpairs of the work whose values are above the threshold, by falling modulus, a vector a row, the entry of largest absolute value
-// positive. The rank is what may be expected.
+// eigenpairs returns the eigenpairs of the work whose values are above the threshold, by falling modulus; each row is a vector whose entry of largest
+// absolute value is positive. Rank is the expected number.
 func (t *additive) eigenpairs(threshold float64, rank int, pause pause.Work) (values, rows []float64, err error) {
 	m := t.m
 	for count := rank + 8; m > wholeUpTo && count < m/4; count *= 2 {

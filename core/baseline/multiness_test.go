@@ -134,7 +134,7 @@ func (p *plainSplit) together(t int) {
 	p.parts = next
 }
 
-// furthest is how far F + G_l of the training is from that of the loops, at most.
+// furthest is the largest difference between F + G_l of the training and that of the loops.
 func (p *plainSplit) furthest(run *additive) float64 {
 	far, m := 0.0, run.m
 	for l := range p.a {
@@ -313,7 +313,7 @@ func TestMultiNeSSFindsPositions(t *testing.T) {
 	}
 }
 
-// Of groups that hold in all layers, F tells, and no layer has anything of its own.
+// Groups that hold in all layers show in F, and no layer has anything of its own.
 func TestMultiNeSSSeparatesGroups(t *testing.T) {
 	g := tangled(t, 61, 3, false)
 	for _, link := range linkFunctions {

@@ -21,11 +21,11 @@ import (
 // where D(h, c) = h B c' + b0, until the loss has not fallen for 20 epochs. The embedding is h1 + h2 (M x 512).
 // Graphs of more than 2000 nodes are cut: each epoch draws 4 windows of 2000 consecutive nodes, with one permutation.
 //
-// Cost: 4 (nnz(A) + nnz(S)) 512 multiply-adds an epoch, 4 M^2 512 with the exact diffusion, which takes M^3
-// once. Above 1000 nodes S is a series of 60 terms of which the 128 largest entries of each row are kept.
+// Cost: 4 (nnz(A) + nnz(S)) 512 multiply-adds an epoch, 4 M^2 512 with the exact diffusion, which takes M^3 once.
+// Above 1000 nodes S is a series of 60 terms; each row keeps its 128 largest entries.
 //
-// What the paper does not say: the released loader adds the identity twice to the adjacency view; the
-// kept entries of S are not rescaled, so S is not symmetric and its transpose belongs to the gradient.
+// Not in the paper: the released loader adds the identity twice to the adjacency view; the kept entries of S are not
+// rescaled, so S is not symmetric and the gradient has its transpose.
 var mvgrl = Method{
 	Name: "mvgrl", Label: "MVGRL", Doc: "Two convolutions, over the edges and over a diffusion, that recognise each other's graph.",
 	Family: Contrastive, Fusion: Combiner, Needs: []Need{Edges}, Losses: []string{"total"},
@@ -72,7 +72,7 @@ type MVGRLOptions struct {
 // exactMost is the number of nodes up to which the diffusion is exact.
 const exactMost = 1000
 
-// series reports whether the diffusion of so many nodes is one.
+// series reports whether the diffusion of that number of nodes is a series.
 func (o *MVGRLOptions) series(m int) bool {
 	return o.Diffusion == "series" || o.Diffusion == "auto" && m > exactMost
 }
@@ -93,7 +93,7 @@ type mvgrlPart[T kernel.Float] struct {
 	x         *descent.Features[T]
 	shuffled  shuffle
 
-	starts  []int // of windows; none where the graph is not cut
+	starts  []int // of windows; none if the graph is not cut
 	windows [][2]tape.Operator[T]
 	name    string
 }
@@ -172,7 +172,7 @@ func diffuse[T kernel.Float](parts []mvgrlPart[T], o *MVGRLOptions, yield pause.
 	return nil
 }
 
-// partly returns a yield of part k of so many.
+// partly returns the yield of part k of a number of parts.
 func partly(yield pause.Yield, k, parts int) pause.Yield {
 	return func(done, total int) error { return yield.At(k*total+done, parts*total) }
 }

@@ -30,7 +30,7 @@ import (
 //
 // Cost: 6 L (nnz(A) + M^2) 512 + 12 L M 512^2 multiply-adds for a graph and epoch.
 //
-// What the paper does not say: the sizes and the sharing of f and g; with one graph in a batch E_neg is
+// Not in the paper: the sizes and the sharing of f and g; with one graph in a batch E_neg is
 // 0; the best copy is taken after the last update of an epoch.
 var mvgrlGraph = Method{
 	Name: "mvgrl-graph", Label: "MVGRL (graphs)", Doc: "Two graph encoders, over edges and over a diffusion, whose nodes recognise their own graph among others.",
@@ -90,7 +90,7 @@ type mvgrlGraphNet[T kernel.Float] struct {
 	nodes  perceptron[T]
 	whole  perceptron[T]
 
-	// Of a batch: operators of the views and the features, owners of nodes, where graphs begin.
+	// A batch: operators of the views and the features, owners of nodes, where graphs begin.
 	operators     [3][]*tape.Operator[T]
 	owner, bounds []int32
 	rows          []int32 // of W for every node, with features of the identity

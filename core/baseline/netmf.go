@@ -24,9 +24,9 @@ import (
 //
 // Cost: T M nnz(A) multiply-adds and M^2 logarithms, then 15 to 500 passes of 8 M^2; of eigenpairs 15 to 100 passes of h M^2.
 //
-// What the paper does not say: what becomes of several layers, whose links are added up here. Links of a node to itself are left out. Where the
-// paper takes singular vectors of R, which is symmetric, these are its eigenvectors. Its 128 columns and 10 steps are for ten thousand nodes: with as
-// many columns as nodes a classifier learns nothing, so that there are 16 columns here, and the 5 steps of DeepWalk. The level lite has 64 eigenpairs.
+// Not in the paper: several layers, whose links are added up here. Self-loops are left out. The paper takes singular vectors of R; it is symmetric, so
+// these are its eigenvectors. Its 128 columns and 10 steps are for ten thousand nodes. A classifier learns nothing from as many columns as nodes, so
+// here are 16 columns, and the 5 steps of DeepWalk. The level lite has 64 eigenpairs.
 var netMF = Method{
 	Name: "netmf", Label: "NetMF", Doc: "Leading eigenvectors of how often nodes would meet on random walks over all layers added up; nothing is trained.",
 	Family: Walks, Fusion: Own, Fixed: true, Needs: []Need{OneGraph, Edges},
@@ -65,7 +65,7 @@ type NetMFOptions struct {
 	Pairs     int     `name:"pairs" symbol:"h" label:"Eigenpairs" group:"Method" min:"1" max:"512" default:"256" doc:"Eigenpairs that approximate the walks where there are more nodes."`
 }
 
-// rowsTogether is how many rows of the matrix of walks are made at a time.
+// rowsTogether is the number of rows of the matrix of walks that are made at a time.
 const rowsTogether = 16
 
 func (p *pooled) netmf(o *NetMFOptions, pause pause.Work) error {
@@ -154,7 +154,7 @@ func meetings(a *multiplex.CSR, degrees []float64, window int, scale float64, pa
 	})
 }
 
-// factor returns B (M x h) such that B B' is what R is the logarithm of, approximately.
+// factor returns B (M x h) such that R is approximately the logarithm of B B'.
 func (p *pooled) factor(a *multiplex.CSR, degrees []float64, o *NetMFOptions, scale float64, pause pause.Work) ([]float64, error) {
 	q := make([]float64, a.Rows)
 	for i, d := range degrees {

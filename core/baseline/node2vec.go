@@ -15,8 +15,8 @@ import "cadem/core/baseline/skipgram"
 // Cost: about 11 pairs a token and 2 x 6 x 128 multiply-adds a pair; 10 x 80 M tokens, one epoch. No
 // memory is taken for pairs of edges: candidates are drawn by weight and may be rejected.
 //
-// What the paper does not say: its program makes one epoch; frequent nodes are dropped at random, as
-// in DeepWalk. With p = q = 1, the defaults, what it differs by from DeepWalk are the shorter training and
+// Not in the paper: its program makes one epoch; frequent nodes are dropped at random, as in DeepWalk.
+// With p = q = 1, the defaults, the differences from DeepWalk are the shorter training and
 // the missing tree. The level lite halves walks and windows, and has four times the rate, for the reason
 // that deepwalk.go tells.
 var node2vec = Method{

@@ -98,7 +98,7 @@ func ranked(a *mat.Dense, k int, before func(x, y float64) bool) (values []float
 
 func byModulus(x, y float64) bool { return math.Abs(x) > math.Abs(y) }
 
-// onTheUnion is what gonum makes of the definitions: the embedding, and the scores of links.
+// onTheUnion computes the embedding and the scores of links from the definitions with gonum.
 func onTheUnion(name string, g *multiplex.Graph, k int) (y, scores *mat.Dense) {
 	a, d := hollow(g)
 	m := g.M()
@@ -249,7 +249,7 @@ func outOfPlace(m, groups int, f func(i, j int) float64) int {
 	return wrong
 }
 
-// All negative eigenvalues of a small graph are counted, also of groups that are alike. Of a large one it is said that not all were.
+// All negative eigenvalues of a small graph are counted, also of groups that are alike. For a large one the report says that not all were.
 func TestBetheCountsUpTo(t *testing.T) {
 	for _, cliques := range []int{70, 110} {
 		var edges []multiplex.Edge

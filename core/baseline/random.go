@@ -28,7 +28,7 @@ var randomEncoder = Method{
 	New:     newRandom,
 }
 
-// wideRandomEncoder is the same with more columns, which lose less of what was propagated.
+// wideRandomEncoder is the same with more columns, which keep more of the propagated features.
 var wideRandomEncoder = Method{
 	Name: "random-64", Label: "Random encoder, 64 columns", Doc: "An untrained linear encoder of the features, propagated twice, with eight times the columns.",
 	Family: Untrained, Fusion: Combiner, Levels: []Level{{Name: Official, Settings: []Setting{{"dim", 64}}}}, Needs: []Need{Edges},

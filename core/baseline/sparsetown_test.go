@@ -58,7 +58,7 @@ func TestEvidenceInSparseTowns(t *testing.T) {
 	}
 }
 
-// What the closed form found by evidence is told after a checkpoint as before.
+// A resumed closed form still reports its split by evidence.
 func TestClosedFormByEvidenceResumes(t *testing.T) {
 	d, err := run.OpenExample("sparsetown", map[string]any{"nodes": 80, "p_intra": .15, "p_inter": .01}, 1)
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 // Cost: 10 to 300 passes of 24 nnz(A) multiply-adds a layer, until the eigenvalues settle. Eigenvectors of equal
 // eigenvalues, as of a layer in several parts, are some basis of their space.
 //
-// What the paper does not say: rows are not brought to unit length, since a classifier follows and
+// Not in the paper: rows are not brought to unit length, since a classifier follows and
 // not K-means.
 var spectral = Method{
 	Name: "spectral", Label: "Spectral embedding", Doc: "Leading eigenvectors of each layer's normalised adjacency matrix; nothing is trained.",

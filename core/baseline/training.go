@@ -18,7 +18,7 @@ import (
 // ErrDone is returned by Step after the last step.
 var ErrDone = cadem.ErrDone
 
-// A Setup is what a training starts from.
+// A Setup holds the inputs of a training: data, options, seed.
 type Setup struct {
 	Graphs  []*multiplex.Graph
 	Options any    // of the method, as its row makes them
@@ -40,7 +40,7 @@ type Training interface {
 	Step(yield pause.Yield) error
 	// Progress tells how far it is.
 	Progress() Progress
-	// Embeddings returns what the current weights make of a graph: "layer_1" and so on, or "fused",
+	// Embeddings returns the embeddings of a graph by the current weights: "layer_1" and so on, or "fused",
 	// or "common" and "private_1" and so on; nil before there are any. Each is M x d, or 1 x d of a
 	// method that embeds whole graphs. All have one width, a multiple of its heads, where the combiner reads
 	// them.
@@ -57,16 +57,16 @@ type Embedding struct {
 	X    *mat.Dense // M x d, or 1 x d of a whole graph
 }
 
-// Common is the name of the embedding of what all layers share.
+// Common is the name of the embedding of the shared part of all layers.
 const Common = "common"
 
-// Private returns the name of the embedding of what a layer, counted from 0, has beside it.
+// Private returns the name of the embedding of the part of a layer, counted from 0, beside it.
 func Private(layer int) string { return fmt.Sprintf("private_%d", layer+1) }
 
 // Progress tells how far a training is.
 type Progress struct {
 	Steps, Total int       // done, and of all; a training that ends early leaves some out
-	Epoch        int       // complete passes of the optimiser; 0 where there is none
+	Epoch        int       // complete passes of the optimiser; 0 if there are none
 	Losses       []float64 // of the last of them, one for each of [Method.Losses]
 	Early        bool      // it ended before Total
 }
@@ -77,7 +77,7 @@ func Done(t Training) bool {
 	return p.Early || p.Steps == p.Total
 }
 
-// A Report is what became known in a training beside its embeddings.
+// A Report lists findings of a training other than its embeddings.
 type Report struct {
 	Figures []Figure // as "parameters", or "rank_S"
 	Notes   []string // sentences: rules that acted
@@ -123,7 +123,7 @@ func Start(m *Method, s *Setup) (Training, error) {
 	return m.New(s)
 }
 
-// elsewhere is what starting a training gives in a program that only plans it.
+// elsewhere starts a training in a program that only plans it: an error.
 func elsewhere() (Training, error) { return nil, errElsewhere }
 
 var errElsewhere = errors.New("baseline: another program trains this method")
@@ -154,19 +154,19 @@ func ofLayers(list []*mat.Dense) []Embedding {
 	return named
 }
 
-// Inspected is what a comparison with another program sees of a network in training: one of the
-// networks of the layers, or the only one. Matrices are rows one after the other.
+// Inspected shows a network in training, of a layer or the only one, to a comparison with another
+// program. Matrices are stored by rows.
 type Inspected struct {
 	Values            map[string][]float64 // computed in the last step; those of one name one after another
 	Params, Gradients map[string][]float64 // the gradients are of the last step, before it moved the parameters
 	Terms             []float64            // one for each term of its loss
 	Epochs, Updates   int                  // the epoch that exhausted the patience is counted, too
 	Early             bool                 // the patience was exhausted
-	BestEpoch         int                  // from 0; -1 where none is kept
+	BestEpoch         int                  // from 0; -1 if none is kept
 	BestLoss          float64
 }
 
-// Inspect returns what there is to see of network k of a training, or nil where it has no such network.
+// Inspect returns the inner values of network k of a training, or nil if it has no such network.
 // The values are there right after a step of that network.
 func Inspect(t Training, k int) *Inspected {
 	if n, ok := t.(interface{ inspect(k int) *Inspected }); ok {
@@ -175,8 +175,8 @@ func Inspect(t Training, k int) *Inspected {
 	return nil
 }
 
-// A Source supplies everything random of a training. What says what a draw is for, as "layer 1/W";
-// round is 0 for what is drawn once, otherwise the number of an epoch, a walk or the like. The same
+// A Source supplies everything random of a training. What names the purpose of a draw, as "layer
+// 1/W"; round is 0 for a single draw, otherwise the number of an epoch, a walk or the like. The same
 // what and round give the same numbers, whatever was drawn before, and a longer dst of numbers begins
 // with those of a shorter one.
 type Source interface {

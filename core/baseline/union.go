@@ -23,8 +23,8 @@ import (
 //
 // Cost: some 15 to 500 passes of 8 nnz(A) multiply-adds.
 //
-// What the papers do not say: what becomes of several layers, whose links are added up here; how eigenvectors are
-// weighed. Links of a node to itself are left out.
+// Not in the papers: several layers, whose links are added up here; how eigenvectors are weighed. Self-loops are left
+// out.
 var unionSpectral = Method{
 	Name: "union", Label: "Union spectral", Doc: "Leading eigenvectors of the regularised adjacency matrix of all layers added up; nothing is trained.",
 	Family: Untrained, Fusion: Own, Fixed: true, Levels: []Level{{Name: Official}}, Needs: []Need{OneGraph, Edges},
@@ -42,7 +42,7 @@ type UnionOptions struct {
 	RowLength      string  `name:"row_length" label:"Length of rows" group:"Method" choices:"kept|unit" default:"kept" doc:"Whether the row of every node is brought to length 1, as is done for K-means."`
 }
 
-// settledPair is how exact eigenvectors have to be, in units of the largest eigenvalue.
+// settledPair is the tolerance of eigenvectors, in units of the largest eigenvalue.
 const settledPair = 1e-10
 
 func (p *pooled) regularised(o *UnionOptions, pause pause.Work) error {
@@ -86,7 +86,7 @@ func (p *pooled) regularised(o *UnionOptions, pause pause.Work) error {
 type pooled struct {
 	graph *multiplex.Graph
 	embed func(p *pooled, pause pause.Work) error
-	says  func(p *pooled, r *Report) // nil where there is nothing to tell
+	says  func(p *pooled, r *Report) // nil: nothing to report
 
 	steps, counted int
 	parts          int        // of the graph, where those that are alike may not all be counted
@@ -152,7 +152,7 @@ func product(a *multiplex.CSR, pause pause.Work) func(dst, x []float64, columns 
 	}
 }
 
-// place makes the embedding of eigenvectors v, each times scale and the root of the modulus of its value; columns that there are not are zero.
+// place makes the embedding of eigenvectors v, each times scale and the root of the modulus of its value; missing columns are zero.
 func (p *pooled) place(values, v []float64, scale float64) {
 	for k, w := range values {
 		p.signs[k] = math.Copysign(1, w)

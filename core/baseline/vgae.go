@@ -19,11 +19,11 @@ import (
 // where T is 1 on the diagonal and at the e off-diagonal entries of A, p = (M^2 - e) / e and
 // c = M^2 / (2 (M^2 - e)). The embedding is mu (M x 16).
 //
-// Cost: (2 nnz(A) 32 + M^2 16) multiply-adds and M^2 / 2 exponentials an epoch, 200 epochs. The
-// decoder "sampled" takes e pairs that are not edges in place of all: O(nnz 32) an epoch, which is less
-// where nodes have fewer than some hundred neighbours and M is above 10,000.
+// Cost: (2 nnz(A) 32 + M^2 16) multiply-adds and M^2 / 2 exponentials an epoch, 200 epochs. The decoder
+// "sampled" draws e pairs that are not edges instead of using all: O(nnz 32) an epoch, which is less if
+// nodes have fewer than some hundred neighbours and M is above 10,000.
 //
-// What the paper does not say: the divergence is divided by M twice, which the released program does
+// Not in the paper: the divergence is divided by M twice, which the released program does
 // on purpose; that program holds edges out for link prediction, while here all edges are used; the
 // target ignores weights; T has ones on the diagonal.
 var vgae = Method{
@@ -55,7 +55,7 @@ type VGAEOptions struct {
 	Decoder string  `name:"decoder" label:"Decoder" group:"Method" choices:"dense|sampled" default:"dense" doc:"What is reconstructed: all pairs of nodes, or the edges and as many pairs that are none (PyTorch Geometric's loss, with biases)."`
 }
 
-// PairRounds is how many rounds of draws there are for the pairs of one epoch that are not edges.
+// PairRounds is the number of rounds of draws for the pairs of one epoch that are not edges.
 const PairRounds = 1 << 16
 
 // logLimit is the largest logarithm of a deviation.
@@ -71,7 +71,7 @@ type vgaeNet[T kernel.Float] struct {
 	parts      []vgaePart[T]
 }
 
-// vgaePart is what one graph needs.
+// vgaePart is the model's part for one graph.
 type vgaePart[T kernel.Float] struct {
 	p       *tape.Operator[T]
 	x       *descent.Features[T]
@@ -80,7 +80,7 @@ type vgaePart[T kernel.Float] struct {
 	noiseT  []T
 	drawing string
 
-	// Of the sampled decoder.
+	// For the sampled decoder.
 	from, to      []int32 // of the edges, each in both directions
 	pairs         []int   // node indices, two per edge
 	first, second []int32 // of the pairs that are not edges

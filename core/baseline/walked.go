@@ -65,8 +65,8 @@ func startVectors[T kernel.Float](source Source, n, size int, what string) []T {
 	return x
 }
 
-// outputs returns the rows that are learned to predict words with: none of the tree where it is not
-// trained, none of words where there are no negatives.
+// outputs returns the rows that learn to predict words: none of the tree if it is not trained, none
+// of words if there are no negatives.
 func outputs[T kernel.Float](words, size int, o skipgram.Options) []T {
 	rows := 0
 	if o.Negatives > 0 {

@@ -5,7 +5,7 @@ import (
 	"cadem/core/kernel"
 )
 
-// parallelAdam is how many weights several processors move sooner than one.
+// parallelAdam is the number of weights from which on several processors are faster than one.
 const parallelAdam = 400_000
 
 // Adam, equation (h) (Kingma and Ba 2015, algorithm 1), moves every parameter x, biases included,
@@ -48,8 +48,8 @@ func (m *model[T]) move(powers kernel.AdamPowers) {
 //
 //	dW2 = W1'dU (H x d),   dW1 = dU W2' (F x H),   then U = W1 W2 of the new ones.
 //
-// dW1 is formed row by row as W1 moves, never as a whole. What do is, kernels or the plan of a helper, decides
-// whether this is done or written down.
+// dW1 is formed row by row as W1 moves, never as a whole. Operations either run kernels or write down the plan
+// of a helper.
 func (e *encoder[T]) Step(do offload.Operations[T]) {
 	do.Clear(e.DW2)
 	do.AddMulTrans(e.DW2, e.W1, e.DU, e.F, e.H, e.D) // dW2 = W1'dU

@@ -47,7 +47,7 @@ func (s *seeded) Sets(graph int) []PooledGraphs {
 	return sets
 }
 
-// inBatches returns the sets without nodes and noise, in batches by the order to which draw brings 0, 1, ...
+// inBatches returns the sets without nodes and noise, in batches by the order that draw gives to 0, 1, ...
 func (s *seeded) inBatches(graph int, draw func(complete bool, order []int)) (sets []PooledGraphs) {
 	g, o := s.graphs.Graph(graph), s.o
 	n := g.N()

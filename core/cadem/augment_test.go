@@ -36,7 +36,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// Who knows nothing loses log n in every mean that is added: one for each batch of each set of graphs.
+// A classifier that knows nothing loses log n in every mean that is added: one for each batch of each set of graphs.
 func TestGuessing(t *testing.T) {
 	for _, c := range []struct {
 		layers, augmented, batch int

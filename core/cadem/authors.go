@@ -11,8 +11,8 @@ import (
 	"cadem/core/rng/torch"
 )
 
-// authors draws what the authors' program draws, by its generators and seeds and in its order: PyTorch's on the CPU for
-// weights, dropout and batches, NumPy's for nodes, noise and partners. What that program has not comes from the
+// authors makes the draws of the authors' program, with its generators and seeds and in its order: PyTorch's on the CPU for
+// weights, dropout and batches, NumPy's for nodes, noise and partners. Draws that the program does not make come from the
 // streams of [seeded], and a note says so: dropped entries, fresh augmentation, sampled partners, missing directions, and the
 // graphs after the first, since it trains one.
 type authors struct {
@@ -91,7 +91,7 @@ func (a *authors) Weights(name string, w []float64, rows, cols int) {
 	}
 }
 
-// joined is how many numbers psi takes.
+// joined is the number of inputs of psi.
 func (a *authors) joined() int {
 	if a.o.Combine == "concat" {
 		return 2 * a.o.Dim
@@ -141,7 +141,7 @@ func (a *authors) Refresh(graph, set, step int, g *PooledGraphs) {
 	}
 }
 
-// noise sums that of so many nodes.
+// noise adds up the noise of that number of nodes.
 func (a *authors) noise(sum []float64, offset, nodes int) {
 	g := a.numpy(offset)
 	clear(sum)

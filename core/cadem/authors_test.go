@@ -83,7 +83,7 @@ func TestAuthorsResume(t *testing.T) {
 	}
 }
 
-// What the authors' program does not draw comes from streams of our own, and a note names it.
+// Draws that the authors' program does not make come from streams of our own, and a note names them.
 func TestAuthorsNotes(t *testing.T) {
 	for set, want := range map[string]string{
 		"dim=8":              "",

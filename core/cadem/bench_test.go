@@ -19,9 +19,8 @@ type workload struct {
 	set   func(*Options)
 }
 
-// workloads are the paper's experiments. Where a generator or a file would be needed, a
-// random graph of the same nodes, layers, density and features stands in: a step's cost
-// depends on nothing else.
+// workloads are the paper's experiments. A random graph of the same nodes, layers, density and
+// features replaces generators and files: a step's cost depends on nothing else.
 var workloads = []workload{
 	{"syn1", generated("syn1"), func(o *Options) { o.InnerSteps, o.Augmented = 15, 5 }},
 	{"syn2", generated("syn2"), func(o *Options) {}},
@@ -62,8 +61,8 @@ func numeric(m, f int, degrees ...int) func(testing.TB) *multiplex.Graph {
 	}
 }
 
-// categorical is a graph whose nodes have so many of f binary features, shared by the
-// layers and normalised, or the identity if f is 0.
+// categorical is a graph whose nodes each have some of f binary features, shared by the layers and
+// normalised, or the identity if f is 0.
 func categorical(m, f, each int, degrees ...int) func(testing.TB) *multiplex.Graph {
 	return func(t testing.TB) *multiplex.Graph {
 		g := sized(t, m, degrees)
@@ -162,7 +161,7 @@ func BenchmarkTraining(b *testing.B) {
 	}
 }
 
-// BenchmarkStart is what comes before the first step.
+// BenchmarkStart measures the work before the first step.
 func BenchmarkStart(b *testing.B) {
 	for _, w := range workloads {
 		b.Run(w.name, func(b *testing.B) {
@@ -174,8 +173,8 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkScaling is a step, with its share of the consensus, of random graphs that grow in nodes, edges, features and layers, and of one graph with
-// options that do; the last part of a name is what grows. Graphs have two layers but where these grow. MB is what graph and run keep.
+// BenchmarkScaling measures a step, with its share of the consensus, on random graphs that grow in nodes, edges, features and layers, and on one
+// graph with growing options; the last part of a name tells what grows. Graphs have two layers unless these grow. MB is the memory of graph and run.
 func BenchmarkScaling(b *testing.B) {
 	type shape struct{ size, nodes, degree, features int } // features 0: the identity
 	for _, c := range []struct {
@@ -239,7 +238,7 @@ func scaled(b *testing.B, graph func(testing.TB) *multiplex.Graph, set func(*Opt
 	runtime.KeepAlive(r)
 }
 
-// kept is the size of what is in use, in bytes.
+// kept is the memory in use, in bytes.
 func kept() float64 {
 	runtime.GC()
 	var m runtime.MemStats

@@ -13,7 +13,7 @@ type (
 // augmentation, weight decay of the encoders, or sizes that a Helper does not take.
 const ErrOffload = offload.ErrOffload
 
-// Helpers returns how many helpers, more than the run has and at most so many, might speed it up; 0 if
+// Helpers returns the number of additional helpers, up to a maximum, that might speed the run up; 0 if
 // no number does. Shared says whether they share memory.
 func (t *Trainer) Helpers(most int, shared bool) int { return t.model.movable().More(most, shared) }
 

@@ -36,7 +36,7 @@ func newThread(t testing.TB) *thread {
 	return p
 }
 
-// threads are so many.
+// threads returns n new threads.
 func threads(t testing.TB, n int) (all []Helper) {
 	for range n {
 		all = append(all, newThread(t))
@@ -244,7 +244,7 @@ func (p *reader) Read(parts []Part) {
 	p.thread.Read(parts)
 }
 
-// What takes more than a window comes back in as few of them as it fills.
+// Results larger than a window come back in as few windows as possible.
 func TestRecallInWindows(t *testing.T) {
 	o := small()
 	o.Hidden, o.Dim = 2048, 8
@@ -272,7 +272,7 @@ func TestRecallInWindows(t *testing.T) {
 	}
 }
 
-// A step whose loss is not a number leaves the weights as they were, also those that were lent.
+// A step whose loss is not a number leaves the weights unchanged, also those that were lent.
 func TestLentWeightsStayWhenALossIsNotFinite(t *testing.T) {
 	o := small()
 	o.Hidden, o.Dim, o.LREncoders, o.WeightMatching, o.EarlyStop, o.Epochs = 16, 8, 10, 1000, "off", 4000
@@ -297,7 +297,7 @@ func TestLentWeightsStayWhenALossIsNotFinite(t *testing.T) {
 	}
 }
 
-// What cannot be lent, or not with profit, says so.
+// Encoders that cannot be lent, or not with profit, say so.
 func TestLendable(t *testing.T) {
 	for name, change := range map[string]func(*Options){
 		"fresh":  func(o *Options) { o.Augmentation = "fresh" },

@@ -66,7 +66,7 @@ func (o *Options) sampled() (number int) {
 	return number
 }
 
-// Pair draws the common partners of the private parts of a batch: a permutation, or so many for each.
+// Pair draws the common partners of the private parts of a batch: a permutation, or a fixed number for each.
 func (s *seeded) Pair(graph, set, batch, step int, partners []int) {
 	src := s.at("pairing", graph, set, batch, step)
 	if each := s.o.sampled(); each > 0 {
@@ -94,7 +94,7 @@ func (c *causal[T]) loss(set *PooledGraphs, hp, hc, dhp, dhc []float64, weight f
 		c.psi.Forward(a, hp, 0)        // a = h_P W_P
 		c.psi.Forward(b, hc, c.rowOfC) // b = h_C W_C
 		c.psi.AddBias(b)               // + 1 bias'
-		// Both ways from a and b to CE, for so many pairs at once.
+		// Forward and backward between a, b and CE, for this many pairs at once.
 		clear(da)
 		clear(db)
 		sum := 0.0

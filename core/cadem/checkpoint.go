@@ -36,9 +36,9 @@ func WriteCheckpoint(dst io.Writer, t *Trainer) error {
 	return t.model.arrays().Write(dst, &s)
 }
 
-// A Checkpoint is one that was found to be whole and to be what some run wrote.
+// A Checkpoint is whole, checked, and written by a run.
 type Checkpoint struct {
-	// Of its run.
+	// The run's.
 	Options   Options
 	Seed      uint64
 	Precision precision.Bits
@@ -83,8 +83,8 @@ func (c *Checkpoint) Restore(t *Trainer) error {
 	return nil
 }
 
-// arrays lists everything that a step changes. What a run draws depends on the seed and the step,
-// so no generator state is stored.
+// arrays lists everything that a step changes. Draws depend on the seed and the step, so no
+// generator state is stored.
 func (m *model[T]) arrays() checkpoint.Arrays {
 	all := m.saved()
 	for _, g := range m.graphs {

@@ -71,7 +71,7 @@ func TestCheckpointOfFormat1(t *testing.T) {
 	}
 }
 
-// A full is a writer that takes so many bytes.
+// A full is a writer with room for a number of bytes.
 type full int
 
 func (f *full) Write(p []byte) (int, error) {

@@ -10,8 +10,8 @@ import (
 	"cadem/core/precision"
 )
 
-// The consensus S (M x d), equation (e), is what the common embeddings of all layers are matched to.
-// It solves the orthogonal Procrustes problem
+// The consensus S (M x d), equation (e), is the target to which the common embeddings of all layers are
+// matched. It solves the orthogonal Procrustes problem
 //
 //	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means) (M x d)
 //
@@ -22,8 +22,8 @@ import (
 // Two options change that. Where r < d, S'S is scale^2 times a projector, unless the directions are completed:
 // linalg/polar.go. For target "power", T is sum_l Z_l Z_l'(C_l - column means), one power step of each.
 
-// overNodes computes the consensus and the matching loss as the formulas have them. Package route
-// has other ways, which give the same without visiting the nodes, and route.Choose picks one.
+// overNodes computes the consensus and the matching loss by the formulas. Package route has other
+// ways, which give the same without visiting the nodes, and route.Choose picks one.
 type overNodes[T kernel.Float] struct {
 	route.Procrustes                             // which S is asked for: Scale, Rule, Bound, ...
 	route.Held[T]                                // S, M x d
@@ -110,9 +110,9 @@ func (q *overNodes[T]) Notes() (consensus string, layers []string) {
 	return "", route.VisitsNodes(len(q.z))
 }
 
-// problem says which S the options ask for, of a graph whose layers are Z_l, which have at most so
-// many directions in common. Rule is the share of the largest singular value below which another
-// counts as zero; for 0 it is [RoundingRule].
+// problem returns the S that the options ask for, for a graph with layers Z_l, which have at most
+// this number of directions in common. Singular values below the share rule of the largest count as
+// zero; a rule of 0 stands for [RoundingRule].
 func problem[T kernel.Float](z []*multiplex.Propagation[T], o *Options, p precision.Bits, shared int, rule float64,
 	directions func(x []float64)) route.Procrustes {
 	m := z[0].M

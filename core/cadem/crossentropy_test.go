@@ -62,7 +62,7 @@ func TestEntropyOfNoNumber(t *testing.T) {
 	}
 }
 
-// All pairs of a batch, more than are taken at once, come to the mean over them.
+// The result for all pairs of a batch, in several blocks, is the mean over the pairs.
 func TestManyPairs(t *testing.T) {
 	src := rng.New(5, "pairs")
 	const size, d, classes = 30, 8, 3

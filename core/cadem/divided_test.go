@@ -14,7 +14,7 @@ import (
 	"cadem/core/synth"
 )
 
-// sparse draws a sparse town, of which a share gamma is what all layers have in common.
+// sparse draws a sparse town whose layers share a fraction gamma.
 func sparse(t testing.TB, nodes int, degree, gamma float64, seed uint64) *multiplex.Graph {
 	t.Helper()
 	o := synth.SparseTown.Options().(*synth.SparseTownOptions)
@@ -120,7 +120,7 @@ func TestEvidenceOfNothing(t *testing.T) {
 	}
 }
 
-// What cannot be split so is refused in plain words; weights are ignored, which is said.
+// Graphs that cannot be split in this way are refused in plain words. Weights are ignored, and a note says so.
 func TestEvidenceOfOtherData(t *testing.T) {
 	town := sparse(t, 60, 8, .5, 1)
 	for want, graphs := range map[string][]*multiplex.Graph{
@@ -202,7 +202,7 @@ func TestEvidenceEndsWhereItIsGivenUp(t *testing.T) {
 	}
 }
 
-// The preset that is recommended, of data of every kind, and what is said of it.
+// The preset recommended for data of every kind, and the reason given.
 func TestRecommend(t *testing.T) {
 	town, dense := sparse(t, 120, 5, .5, 1), blocks(t, 60, 2, 1)
 	one := *town

@@ -12,8 +12,8 @@
 //	}
 //	e := run.Embeddings(0) // S, C_l and P_l
 //
-// Symbols as in the paper: M nodes, N layers, F features, of which F_l reach the encoders of layer l
-// (just F where there is one layer), H hidden units, d embedding size, C_l and P_l (M x d), S the
+// Symbols as in the paper: M nodes, N layers, F features; F_l of them reach the encoders of layer l (just F if there
+// is one layer), H hidden units, d embedding size, C_l and P_l (M x d), S the
 // consensus they are matched to, phi and psi the linear heads; K is a number of pooled graphs. B_l is
 // the propagation matrix, n(n(A_l)), or n(A_l + I) as printed, with n(A)_ij = A_ij / sqrt(deg_i deg_j).
 // The equations in the order of the algorithm, and their files. Numbers are the paper's, letters ours; both
@@ -31,9 +31,8 @@
 //	(h) Adam                                                             adam.go, core/kernel/adam.go
 //	(i) early stopping                                                   trainer.go
 //
-// Two things are not in the paper, and are done where options ask for them. Inputs of the encoders are
-// trimmed, and split into what the layers share and what is a layer's own (package split). The loss has
-// a fourth term:
+// Two additions are not in the paper, and options switch them on. Inputs of the encoders are trimmed, and split into
+// what the layers share and what is a layer's own (package split). The loss has a fourth term:
 //
 //	(j) private matching          omega sum_l |Z_l U_l - R_l|^2 / M       private.go; R_l in split/target.go
 //
@@ -44,16 +43,15 @@
 // the Adam loop. W1 and W2 stay two parameters, because Adam on their product would be another
 // optimiser.
 //
-// A step is [Trainer.Step] in trainer.go, and in turn update (model.go, consensus.go), gradients (loss.go) and move
-// (adam.go) of the model. What they work on is in pooled.go, encoder.go, head.go and weights.go.
+// A step is [Trainer.Step] in trainer.go. It calls update (model.go, consensus.go), gradients (loss.go) and move
+// (adam.go) of the model. Their data are in pooled.go, encoder.go, head.go and weights.go.
 //
 // Code that makes a step fast is in internal. internal/route counts what the ways to the consensus
 // and the matching loss cost and picks the cheapest; internal/offload says where the encoders
 // train. [Trainer.Notes] reports both.
 //
-// A run depends on its graphs, its options and their changes, its precision and its seed alone, and
-// has the same bits on every machine: a product that feeds a sum stands in float64(...) or T(...),
-// which keeps compilers from fusing the two.
+// A run depends only on its graphs, its options and their changes, its precision and its seed, and has the same bits
+// on every machine: float64(...) or T(...) around a product that feeds a sum keeps compilers from fusing the two.
 package cadem
 
 import (

@@ -16,7 +16,7 @@ type Embeddings struct {
 	Singular        []float64 // of the sum it was computed from, falling
 }
 
-// Embeddings returns what the current weights make of a graph.
+// Embeddings returns the embeddings of a graph by the current weights.
 func (t *Trainer) Embeddings(graph int) *Embeddings { return t.model.embeddings(graph) }
 
 // Hash names the current embeddings of all graphs of a run: equal bits, equal hash.

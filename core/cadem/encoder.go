@@ -58,8 +58,8 @@ func (e *encoder[T]) Forward(do offload.Operations[T], dst, zbar []T) {
 	do.Multiply(dst, zbar, e.U, len(dst)/e.D, e.F, e.D)
 }
 
-// Backward adds zbar'dh, what the gradient dh (K x d) of zbar U gives, to dU, which begins at 0 where
-// begins says so.
+// Backward adds zbar'dh, the contribution of the gradient dh (K x d) of zbar U, to dU, which starts
+// at 0 if begins is set.
 func (e *encoder[T]) Backward(do offload.Operations[T], dh, zbar []T, begins bool) {
 	if begins {
 		do.Clear(e.DU)

@@ -6,7 +6,7 @@ import (
 	"cadem/core/kernel"
 )
 
-// What the tests of this package call like methods.
+// Methods for the tests of this package.
 
 func (t *Trainer) Hash() string { return Hash(t) }
 

@@ -88,7 +88,7 @@ func TestForgedCheckpointsAreRefused(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// What a later version writes may not even parse here; it is named as what it is.
+	// A checkpoint of a later version may not even parse here; the error names the version.
 	later := strings.Replace(string(header), `"version":2`, `"version":3`, 1)
 	var e *ErrCheckpoint
 	for _, header := range []string{later, strings.Replace(later, `"step":1`, `"step":"one"`, 1)} {
@@ -98,9 +98,9 @@ func TestForgedCheckpointsAreRefused(t *testing.T) {
 	}
 }
 
-// Whatever a checkpoint says: it is refused with its reason, or gives a run that steps or
-// says why not, and whose own checkpoint is good. A piece of the header of a good one is
-// replaced, and a number of its arrays; its checksum is in order.
+// Any checkpoint is refused with a reason, or gives a run that steps, or says why not, and writes a
+// good checkpoint itself. The fuzzer replaces a piece of the header of a good one, and a number in
+// its arrays; its checksum is right.
 func FuzzResume(f *testing.F) {
 	g := []*multiplex.Graph{blocks(f, 6, 2, 8)}
 	var headers, arrays [][]byte

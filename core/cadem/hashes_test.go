@@ -15,10 +15,9 @@ import (
 //go:embed testdata/hashes.txt
 var hashes string
 
-// Every preset, example and precision, one graph and several, has the hash that is written
-// down, with one to four helpers and without, natively and in the browser. A line that differs
-// says that stored runs and published figures no longer come out as they were. An example without lines, whose runs
-// nobody has stored, has no hashes to keep.
+// Every preset, example and precision, one graph and several, has the hash on record, with one to four helpers and
+// without, natively and in the browser. If a line differs, stored runs and published figures can no longer be
+// reproduced. An example without lines is one whose runs nobody has stored.
 func TestHashesStay(t *testing.T) {
 	want := map[string]string{}
 	for line := range strings.Lines(hashes) {

@@ -5,14 +5,14 @@ import (
 	"cadem/core/kernel"
 )
 
-// A loss is what its terms work with.
+// A loss holds the working memory of its terms.
 type loss[T kernel.Float] struct {
 	matchers parallel.Crew // matches the layers of matched, each by itself
 	matched  matched[T]
 	logits   []float64     // of phi
 	ce       *crossEntropy // of its predictions
 	causal   *causal[T]
-	targets  []*target[T] // of private matching; none where inputs are not trimmed or split
+	targets  []*target[T] // of private matching; none if inputs are not trimmed or split
 }
 
 // init makes room for the largest batch of pooled graphs.

@@ -7,7 +7,7 @@ import (
 	"cadem/core/pause"
 )
 
-// Maps are what training left: the encoders, which are linear, and the heads. Package frozen reads them.
+// Maps are the results of training: the encoders, which are linear, and the heads. Package frozen reads them.
 type Maps struct {
 	Options Options
 	Live    [][]int32      // of every layer: the columns that rows of U belong to; others have no effect

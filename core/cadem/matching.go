@@ -30,7 +30,7 @@ func (m *model[T]) matching(g *graph[T], first bool, share, weight float64) floa
 // parallelMatching is how many numbers in all C_l several processors match sooner than one.
 const parallelMatching = 10_000
 
-// A matched is the graph whose layers are matched, and what comes of it.
+// A matched is the graph whose layers are matched, and the result.
 type matched[T kernel.Float] struct {
 	graph  *graph[T]
 	first  bool

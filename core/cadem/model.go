@@ -12,7 +12,7 @@ import (
 	"cadem/core/precision"
 )
 
-// A model is what is learned, in one precision, with the graphs that it is fitted to.
+// A model holds the parameters, in one precision, with the graphs that they are fitted to.
 type model[T kernel.Float] struct {
 	o         *Options
 	precision precision.Bits

@@ -81,7 +81,7 @@ func Preset(name string) (Options, error) {
 	return o, nil
 }
 
-// Has reports whether the loss has a term, on data of so many features.
+// Has reports whether the loss has a term, on data with that number of features.
 func (o Options) Has(t Term, features int) bool {
 	values := property.Values(&o)
 	return t.Needs == nil || features > o.Dim && slices.ContainsFunc(t.Needs, func(name string) bool { return values[name] != "off" })

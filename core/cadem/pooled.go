@@ -15,7 +15,7 @@ type PooledGraphs struct {
 	Nodes   [][]int     // nodes kept, increasing; nil means all
 	NoiseC  [][]float64 // K x d: noise of the common embedding, summed over the nodes kept
 	NoiseP  [][]float64 // K x d: the same of the private one
-	Batches [][]int     // graphs of each batch, in the order in which they are fed; every graph is in one
+	Batches [][]int     // graphs of each batch, in the order of feeding; every graph is in one
 }
 
 // newPooledGraphs returns as many graphs of each layer, in the order of the layers and not yet in

@@ -138,7 +138,7 @@ func TestRefinedGoesOnFromItsCheckpoint(t *testing.T) {
 	}
 }
 
-// Of layers that share nothing the consensus is zero, of rank 0, and each private embedding has its layer.
+// For layers that share nothing the consensus is zero, of rank 0, and each private embedding has its layer.
 func TestNothingSharedGivesAnEmptyConsensus(t *testing.T) {
 	for _, completion := range []string{"none", "centred"} {
 		o := refined(t)
@@ -185,7 +185,7 @@ func noise(t *testing.T, m int) multiplex.Layer {
 	return multiplex.Layer{Name: "noise", Adjacency: a, Features: multiplex.Identity(m)}
 }
 
-// featured returns a graph with f features, of which the first come several times over.
+// featured returns a graph with f features, the first of them several times over.
 func featured(t *testing.T, m, f, copies int) *multiplex.Graph {
 	t.Helper()
 	g := partly(t, m, 3, .6, 1)
@@ -274,7 +274,7 @@ func constant(x *mat.Dense) bool {
 	return true
 }
 
-// A term that needs an option is 0 where none of those is on, and has something to say where one is.
+// A term that needs an option is 0 if none of those is on, and has something to say where one is.
 func TestTermsThatNeedAnOption(t *testing.T) {
 	for _, name := range Presets {
 		o, err := Preset(name)

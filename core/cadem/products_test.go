@@ -42,8 +42,8 @@ func combinations(n, k int, f func(list []int)) {
 	extend(make([]int, 0, k), 0)
 }
 
-// covering returns rows with a value below levels[i] at each place i, among which any values at any k places stand together at
-// least once. Of some random rows, each with values that have not stood together yet, it takes the one with most of them.
+// covering returns rows with a value below levels[i] at each place i, such that any values at any k places occur together at
+// least once. It repeatedly picks the random row with the most combinations that have not occurred.
 func covering(levels []int, k int, src *rng.Stream) (rows [][]int) {
 	const tries = 20
 	type group [4]struct{ place, value int } // of k
@@ -54,7 +54,7 @@ func covering(levels []int, k int, src *rng.Stream) (rows [][]int) {
 		return g
 	}
 	missing := map[group]bool{}
-	var order []group // in which they are taken up
+	var order []group // in the order of taking
 	combinations(len(levels), k, func(places []int) {
 		row := make([]int, len(levels))
 		for next := 0; next < k; {

@@ -40,8 +40,8 @@ func Example() {
 	// Output: 50 steps, 3 nodes, 2 numbers each
 }
 
-// What every machine must compute, with vector kernels and without. The same test runs natively,
-// compiled for wasm under node and in a browser; a change of the arithmetic changes these words on
+// Every machine must compute these, with vector kernels and without. The same test runs natively,
+// compiled for wasm under node, and in a browser; a change of the arithmetic changes these words on
 // purpose.
 func TestHashIsTheSameEverywhere(t *testing.T) {
 	defer kernel.UseVectors(kernel.UseVectors(true))
@@ -306,7 +306,7 @@ func TestPresets(t *testing.T) {
 }
 
 // Names of the terms are those of their JSON, weights are options that may change during a run, the
-// total is the weighted sum, and the columns of losses are read back as they were.
+// total is the weighted sum, and the columns of losses are read back unchanged.
 func TestTermsDescribeTheLosses(t *testing.T) {
 	live := map[string]bool{}
 	for _, p := range property.Table(&Options{}) {

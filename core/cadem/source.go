@@ -27,16 +27,16 @@ type RandomSource interface {
 	// one each, or K each for pairing "sampled:K". It is not asked when all pairs are formed, or each
 	// part with its own.
 	Pair(graph, set, batch, step int, partners []int)
-	// Directions fills the columns of x (M x d), from which the missing directions of a
-	// consensus are made. They are the same in every epoch, so that S does not jump.
+	// Directions fills the columns of x (M x d), which complete the missing directions of a consensus.
+	// They are the same in every epoch, so that S does not jump.
 	Directions(graph int, x []float64, d int)
 	// Notes tell in sentences where a rule for draws acted.
 	Notes() []string
 }
 
-// seeded draws from named streams: dropout and what completes a consensus here, nodes, noise and batches
-// in augment.go, partners in causal.go, initial weights in weights.go. A name belongs to what is drawn,
-// so that no draw depends on another.
+// seeded draws from named streams: dropout and the completion of a consensus here, nodes, noise and
+// batches in augment.go, partners in causal.go, initial weights in weights.go. Each purpose has its own
+// name, so no draw depends on another.
 type seeded struct {
 	graphs multiplex.Source // of the run
 	o      *Options
@@ -45,7 +45,7 @@ type seeded struct {
 	notes  []string // where the rule for lost layers acted
 }
 
-// A place is what a stream that every step uses is for: one of a set of pooled graphs, or a batch.
+// A place names the user of a stream that every step uses: one of a set of pooled graphs, or a batch.
 type place struct {
 	what          string
 	graph, set, k int

@@ -45,8 +45,8 @@ type Term struct {
 	Label  string `json:"label"`
 	Weight string `json:"weight"` // the option that weighs it; "" for the total
 	Guess  bool   `json:"guess"`  // it is the loss of a predictor of layers, which may guess
-	// Needs lists options; the term exists when any is on. Empty: always. It acts on what they make of
-	// features, which are left alone where there are at most dim.
+	// Needs lists options; the term exists when any is on. Empty: always. They do nothing if there
+	// are at most dim features.
 	Needs []string `json:"needs,omitempty"`
 }
 

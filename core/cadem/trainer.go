@@ -74,14 +74,14 @@ func New(graphs []*multiplex.Graph, o Options, seed uint64, p precision.Bits) (*
 	return NewFrom(multiplex.Held(graphs), o, seed, p, Given{})
 }
 
-// Given is what may be handed over to a run. The zero value is that of [New].
+// Given holds optional inputs of a run. The zero value is that of [New].
 type Given struct {
 	// Yield is called while inputs that are trimmed or split, or spectral features, are prepared, after every few milliseconds of
 	// work with what is done of a total; its error ends the work and is returned. Nil is not called.
 	Yield pause.Yield
-	// What follows is for comparisons with other programs.
+	// For comparisons with other programs:
 	Source   RandomSource // of everything random; [Seeded] for nil
-	RankRule float64      // share of the largest singular value up to which another counts as zero; [RoundingRule] for 0
+	RankRule float64      // singular values up to this share of the largest count as zero; [RoundingRule] for 0
 }
 
 // NewFrom is [New] with what is given, and with graphs that need not be in memory all at once: of each the run keeps Z and,

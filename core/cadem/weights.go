@@ -10,7 +10,7 @@ import (
 	"cadem/core/kernel"
 )
 
-// What is the same for all weights: initial values, the arrays of a checkpoint, the look-up by name.
+// Common to all weights: initial values, the arrays of a checkpoint, the look-up by name.
 
 // parameters returns how many numbers are trained.
 func (m *model[T]) parameters() int {
@@ -23,7 +23,7 @@ func (m *model[T]) parameters() int {
 	return n
 }
 
-// tensorName is what [RandomSource] calls a part of an encoder.
+// tensorName is the name of a part of an encoder for [RandomSource].
 func tensorName(layer int, part string, branch int) string {
 	return fmt.Sprintf("l%d.%s%c", layer, part, "cp"[branch])
 }

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// What is packed comes back whole, with the checksum of its definition, wherever the ends of
-// windows fall: in the header, in a number, between two arrays, nowhere.
+// Packing and unpacking returns the same bytes, with the checksum of its definition, wherever
+// windows end: in the header, in a number, between two arrays, nowhere.
 func TestPackedComesBack(t *testing.T) {
 	for _, size := range []int{0, 3, 8, Window - 20, Window - 8, Window - 3, Window, 2*Window + 11} {
 		head, single, double := make([]byte, size), make([]float32, 70001), make([]float64, 40003)

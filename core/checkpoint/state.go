@@ -22,7 +22,7 @@ type Change struct {
 	Value float64 `json:"value"`
 }
 
-// A State is what a stopped run keeps besides its arrays.
+// A State is the state of a stopped run without its arrays.
 type State struct {
 	Options   map[string]any
 	Seed      uint64
@@ -32,7 +32,7 @@ type State struct {
 	Early     bool
 	Changes   []Change
 	Numbers   []float64 // any number of numbers, which come back with the same bits
-	Ranks     []int     // of the consensus of every graph; nil where an early program kept none
+	Ranks     []int     // of the consensus of every graph; nil if an early program kept none
 }
 
 type header struct {
@@ -100,10 +100,10 @@ func Read(stored Stored, options any) (*Checkpoint, error) {
 	return c, nil
 }
 
-// A Shape is what a run's options say about its checkpoint.
+// A Shape gives the sizes of a checkpoint for a run's options.
 type Shape struct {
 	Steps, Hidden, Dim int
-	// Numbers of a [State] are so many, and then two rows of losses.
+	// A [State] has this many numbers, followed by two rows of losses.
 	Single, Losses int
 }
 
@@ -160,7 +160,7 @@ func (c *Checkpoint) widen(single, losses int) bool {
 type Arrays interface {
 	// Write writes a checkpoint with them. An error is one of dst.
 	Write(dst io.Writer, s *State) error
-	// Load fills those of a run with so many graphs. The error is an [*Error] where they do not fit; others come from reading.
+	// Load fills the arrays of a run with that number of graphs. The error is an [*Error] if they do not fit; others come from reading.
 	Load(c *Checkpoint, graphs int) error
 }
 

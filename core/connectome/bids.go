@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A Question is what the files of many recordings leave open: which of several atlases is taken, say. The usual answer is
-// taken unless another one is chosen by the name of the question.
+// A Question asks for a choice that the files of many recordings leave open, such as one of several atlases. The usual
+// answer is taken unless another one is chosen by the name of the question.
 type Question struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
@@ -32,7 +32,7 @@ func (u *Unused) Text() string {
 	return names + " (" + u.Why + ")"
 }
 
-// What a file is by its name as BIDS, or the HCP, has it.
+// Kinds of files by BIDS or HCP names.
 type role int
 
 const (
@@ -62,8 +62,8 @@ func (r recording) of(keys ...string) string {
 	return ""
 }
 
-// variants are what may differ between files of one recording, and kinds of recordings that are not put together: what is asked
-// by its name, and the entities that tell.
+// variants are differences between files of one recording, and kinds of recordings that are not put together: the name of the
+// question, and the entities that distinguish them.
 var variants = []struct {
 	name string
 	keys []string

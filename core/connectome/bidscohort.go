@@ -16,7 +16,7 @@ import (
 	"cadem/core/multiplex"
 )
 
-// A bidsFolder is what names of files, and the texts beside them, tell of recordings.
+// A bidsFolder holds facts about recordings from names of files and the texts beside them.
 type bidsFolder struct {
 	files        []recordedFile
 	heads        map[string]formats.File
@@ -28,7 +28,7 @@ type bidsFolder struct {
 	asked        []Question
 	said         []string
 	unused       []Unused
-	used         map[string]bool // that are read for what they say of others
+	used         map[string]bool // that are read for facts about others
 }
 
 // A sidecar is a JSON file that says how long a frame takes.
@@ -81,7 +81,7 @@ func natural(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// ask settles a question that has several answers, of which usual is taken unless another one is chosen.
+// ask settles a question with several answers; the usual one is taken unless another one is chosen.
 func (b *bidsFolder) ask(name, usual string, values []string, sentence string) (string, error) {
 	taken := usual
 	if v, ok := b.choose[name]; ok {
@@ -238,7 +238,7 @@ func (b *bidsFolder) readPeople(f formats.File) {
 	}
 }
 
-// readSidecar keeps what a JSON file says of the time between frames.
+// readSidecar keeps the time between frames of a JSON file.
 func (b *bidsFolder) readSidecar(f formats.File) {
 	var says struct {
 		RepetitionTime    float64
@@ -327,10 +327,10 @@ func (b *bidsFolder) settleForms() {
 	})
 }
 
-// groupColumns are columns of participants.tsv that are likely to be what subjects are told apart by.
+// groupColumns are columns of participants.tsv that are likely to divide subjects into groups.
 var groupColumns = []string{"group", "diagnosis", "dx", "condition", "patient", "cohort", "arm", "treatment"}
 
-// fact returns what participants.tsv says of a subject; "" where it does not.
+// fact returns the entry of a subject in participants.tsv; "" if there is none.
 func (b *bidsFolder) fact(subject, name string) string {
 	if row, ok := b.people[subject]; ok {
 		if v := strings.TrimSpace(row.Fields[column(b.participants.Header, name)]); !multiplex.IsMissing(v) {
@@ -340,7 +340,7 @@ func (b *bidsFolder) fact(subject, name string) string {
 	return ""
 }
 
-// facts are all that participants.tsv says of a subject.
+// facts are all entries of a subject in participants.tsv.
 func (b *bidsFolder) facts(subject string) map[string]string {
 	if b.participants == nil {
 		return nil
@@ -388,7 +388,7 @@ func (b *bidsFolder) classColumns() (list []string) {
 	return list
 }
 
-// settleCondition finds what scans are told apart by: the task, the session or a column of participants.tsv.
+// settleCondition finds the conditions of scans: the task, the session or a column of participants.tsv.
 func (b *bidsFolder) settleCondition() (string, error) {
 	tasks, mostTask := b.counted(func(f *recordedFile) string { return f.entities["task"] })
 	var values []string
@@ -448,8 +448,8 @@ func (b *bidsFolder) several(keys, of []string) bool {
 	return false
 }
 
-// settleParts decides which of several sessions and runs are taken, joined or kept apart. Parts tell for a file to which scan of
-// its subject in a condition it belongs.
+// settleParts decides which sessions and runs are taken, joined or kept apart. Parts gives for a file the scan of its subject in
+// a condition that it belongs to.
 func (b *bidsFolder) settleParts(condition string) (part func(*recordedFile) string, err error) {
 	sessions, runs := "join", "join"
 	if condition != "session" && b.several([]string{"ses"}, []string{"sub", "task"}) {

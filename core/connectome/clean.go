@@ -298,7 +298,7 @@ func (c *cleaning) apply(columns [][]float64, o *Options) {
 		if len(columns) > 0 {
 			regression.Apply(x)
 		}
-		// What is left of a constant, or of a line, is rounding.
+		// The rest of a constant, or of a line, is rounding.
 		const rounding = 1e-12
 		if lo == hi || !ZScore(x, rounding*max(math.Abs(lo), math.Abs(hi))) {
 			clear(x)
@@ -364,7 +364,7 @@ func join(runs []*Input, o *Options) (*Connectome, error) {
 	q := &c.Quality
 	if moved > 0 && len(parts) > 1 {
 		*q.Motion, *q.Moved = *q.Motion/moved, *q.Moved/moved
-	} else if moved > 0 { // as it is, to the last bit
+	} else if moved > 0 { // unchanged to the last bit
 		q.Motion, q.Moved = runs[0].Confounds.motion(min(runs[0].Confounds.Frames, cmp.Or(o.Crop, runs[0].Confounds.Frames)))
 	}
 	if q.Recorded == q.Frames {

@@ -113,7 +113,7 @@ func TestScrubbing(t *testing.T) {
 	}
 }
 
-// Runs that are joined have the mean of their correlations, each weighing as much as it is long.
+// Joined runs have the mean of their correlations, weighted by length.
 func TestJoinedRuns(t *testing.T) {
 	a, b := noise(4, 100, 1), noise(4, 60, 2)
 	o := options()

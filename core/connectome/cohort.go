@@ -22,7 +22,7 @@ type Scan struct {
 	// Without names regions of the series without data, as far as its beginning tells, with tabs between them.
 	Without string `json:"without,omitempty"`
 	// Motion is a table of the motion of a series that was cleaned before, Outliers one that marks frames to leave out, and TR
-	// what files beside the series say in seconds; "" and 0 where there is none.
+	// the value in files beside the series, in seconds; "" and 0 if there is none.
 	Motion   string  `json:"motion,omitempty"`
 	Outliers string  `json:"outliers,omitempty"`
 	TR       float64 `json:"tr,omitempty"` // in seconds
@@ -32,7 +32,7 @@ type Scan struct {
 	// More are the further runs that are joined to this one, and Part tells it from others of the subject in the condition.
 	More []Run  `json:"more,omitempty"`
 	Part string `json:"part,omitempty"`
-	// Facts are what participants.tsv says of the subject, by column.
+	// Facts are the subject's entries in participants.tsv, by column.
 	Facts map[string]string `json:"facts,omitempty"`
 }
 

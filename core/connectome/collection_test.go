@@ -53,7 +53,7 @@ func TestFindGraphs(t *testing.T) {
 	}
 }
 
-// What folds cannot hold out is refused.
+// Graphs that folds cannot hold out are refused.
 func TestNewCollection(t *testing.T) {
 	for want, graphs := range map[string][]Scan{
 		`classes: found "x" alone, expected at least 2 to tell apart`: {{Subject: "a", Condition: "x", File: "1", Graph: "a"},

@@ -65,8 +65,8 @@ func (s *sheet) secondRun(k, i int) {
 		"the frames of one run, in the order of time: write each run into a file of its own")
 }
 
-// groups finds the columns that say of whom or when a row is. One value is not a signal; with several the rows below one
-// another are not a run.
+// groups finds the columns that say whose row it is, or of when. A single value is not a signal; with several,
+// successive rows are not a run.
 func (s *sheet) groups() {
 	regions := s.listsRegions()
 	for k := range s.width {

@@ -10,8 +10,8 @@ import (
 	"cadem/core/formats"
 )
 
-// A column that says of whom or when all rows are is not a signal, wherever it stands and whatever its title's case, and its
-// value is named.
+// A column that names the subject or time of all rows is not a signal, at any position and whatever its title's case, and
+// its value is named.
 func TestOneValueOfASubject(t *testing.T) {
 	s, names := short(15, 60), namesOf(15)
 	always := func(value string) func(int) string { return func(int) string { return value } }
@@ -39,7 +39,7 @@ func TestOneValueOfASubject(t *testing.T) {
 	// Regions may be called so, as long as they have signals.
 	names[3], names[4] = "Sub", "Group1"
 	sameSeries(t, "regions", []formats.File{file("ts.csv", lines(s, names, nothing, nothing))}, s, names, "")
-	// Of a row of its own a region says to which group it belongs.
+	// A region may have a row of its own that names its group.
 	header := []string{"region", "group"}
 	for k := range 60 {
 		header = append(header, fmt.Sprint("t", k))
@@ -54,7 +54,7 @@ func TestOneValueOfASubject(t *testing.T) {
 	}
 }
 
-// Rows of several subjects, sessions or runs are not series, nor are times that begin again: the line is named, and what to do.
+// Rows of several subjects, sessions or runs are not series, nor are times that begin again: the error names the line and a remedy.
 func TestSeveralRunsInOneFile(t *testing.T) {
 	s, names := short(25, 60), namesOf(25)
 	half := func(a, b string) func(int) string {
@@ -208,7 +208,7 @@ func TestOneParserOfNumbers(t *testing.T) {
 			t.Errorf("%q: %v", word, err)
 		}
 	}
-	// What spreadsheets take for a word is none of Go's numbers.
+	// Go parses these words as numbers, spreadsheets do not.
 	for _, word := range []string{"0x1p4", "1_000"} {
 		rows := strings.Split(lines(s, names, nothing, nothing), "\n")
 		rows[1] = word + rows[1][strings.Index(rows[1], ","):]

@@ -112,7 +112,7 @@ type strategy struct {
 	fd, dvars       float64 // beyond which a frame is left out; 0: never
 }
 
-// strategies lists the strategies of load_confounds of nilearn, by name. Cosines stand for its high-pass.
+// strategies lists the strategies of load_confounds of nilearn, by name. Cosines replace its high-pass.
 var strategies = func() map[string]*strategy {
 	motion := withTerms("trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z")
 	basic := []string{"csf", "white_matter"}

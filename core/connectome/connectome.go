@@ -10,7 +10,7 @@ import (
 	"cadem/core/multiplex"
 )
 
-// A Connectome is what is known of one brain in one condition.
+// A Connectome holds the data of one brain in one condition.
 type Connectome struct {
 	Name     string
 	Regions  []string  // nil when they have no names
@@ -141,8 +141,8 @@ func (c *Connectome) split(o *Options) {
 	}
 }
 
-// Graph returns the multiplex graph: the layers "co-activation" and "anti-activation" with
-// skewness and excess kurtosis as features, M x 2, or the identity where there is no series.
+// Graph returns the multiplex graph: the layers "co-activation" and "anti-activation" with skewness
+// and excess kurtosis as features, M x 2, or the identity if there is no series.
 // A layer without edges is a [*diag.Error].
 func (c *Connectome) Graph() (*multiplex.Graph, error) {
 	m := c.M()

@@ -376,7 +376,7 @@ func TestLayerThresholds(t *testing.T) {
 	}
 }
 
-// What is odd about a subject has a rule or a message.
+// Every oddity of a subject has a rule or a message.
 func TestOddInput(t *testing.T) {
 	with := func(edit func(s *Series, o *Options)) error {
 		s, o := noise(6, 120, 2), options()
@@ -551,7 +551,7 @@ func TestConfounds(t *testing.T) {
 	if _, err := Compute(s, c, o); err == nil || err.Error() != "c.tsv: frames: found 41, expected 40, as many as the series noise has" {
 		t.Error(err)
 	}
-	// Numbers without a header, and what is wrong with such tables.
+	// Numbers without a header, and errors in such tables.
 	rows := strings.Repeat("1 2 3\n", 20)
 	if c, err = confoundsOf(formats.File{Name: "Movement_Regressors.txt", Data: []byte(rows)}); err != nil || len(c.Columns) != 3 || c.Frames != 20 {
 		t.Error(err)

@@ -1,7 +1,6 @@
-// Package connectome turns the time series of one brain into a multiplex graph of two
-// layers, as section V-E of the paper does: regions that rise and fall together are joined
-// in the co-activation layer, regions of which one falls when the other rises in the
-// anti-activation layer.
+// Package connectome turns the time series of one brain into a multiplex graph of two layers, as section V-E of
+// the paper does: regions that rise and fall together are joined in the co-activation layer, regions that move
+// in opposite directions in the anti-activation layer.
 //
 //	o := &connectome.Options{}
 //	property.Defaults(o)

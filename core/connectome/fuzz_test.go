@@ -11,8 +11,8 @@ import (
 	"cadem/core/frugal"
 )
 
-// FuzzOpen opens any two files. What opens is computed or refused with a message, and memory
-// stays in proportion.
+// FuzzOpen opens any two files. They are computed or refused with a message, and memory stays in
+// proportion.
 func FuzzOpen(f *testing.F) {
 	s := smooth(4, 40)
 	f.Add([]byte(written(turned(s.Values, 4, 40), 40, 4, nil, []string{"a", "b", "c", "d"})),

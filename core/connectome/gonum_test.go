@@ -34,7 +34,7 @@ func TestFFTIsThatOfGonum(t *testing.T) {
 	}
 }
 
-// What a regression leaves is what gonum's QR decomposition leaves.
+// The residual of a regression is that of gonum's QR decomposition.
 func TestRegressionIsThatOfGonum(t *testing.T) {
 	const n, k = 80, 4
 	s := noise(k+1, n, 11)

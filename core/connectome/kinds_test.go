@@ -133,7 +133,7 @@ func TestNamesOfConfounds(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	// What only its name makes a table of confounds is the series where there is no other.
+	// A table of confounds by name alone is the series if there is no other.
 	s, names := short(24, 60), namesOf(24)
 	sameSeries(t, "alone", []formats.File{file("ts_confounds_removed.csv", lines(s, names, nothing, nothing))}, s, names, "")
 }
@@ -153,7 +153,7 @@ func TestConfoundsOfARecording(t *testing.T) {
 		"sub-02_task-rest_run-2_desc-confounds_timeseries.tsv", "sub-02_task-rest_desc-confounds_timeseries.tsv",
 		"sub-04_task-rest_space-fsLR_seg-4S156Parcels_stat-pearsoncorrelation_relmat.tsv",
 		"sub-04_task-rest_space-fsLR_seg-4S156Parcels_stat-coverage_bold.tsv", "sub-04_task-rest_stat-mean_timeseries.json"}
-	// Of a series that was cleaned before they tell the motion and what to leave out.
+	// For a series that was cleaned before, they give the motion and the frames to leave out.
 	known := []string{"sub-04_task-rest_motion.tsv", "sub-04_task-rest_outliers.tsv"}
 	for _, names := range [][]string{slices.Concat(series, right[:3], known, wrong), slices.Concat(wrong, known, right[:3], series)} {
 		found, err := FindScans(named(names), nil)
@@ -305,7 +305,7 @@ func TestCONN(t *testing.T) {
 	}
 }
 
-// What is not a series, or may as well be something else, is left to other readers, also beside a series.
+// Files that are no series, or may be something else, are left to other readers, also beside a series.
 func TestNoBrain(t *testing.T) {
 	s := short(12, 60)
 	series := file("features.csv", lines(s, namesOf(12), under("id", counter(0)), nothing))
@@ -347,7 +347,7 @@ func TestNoBrain(t *testing.T) {
 	// Few regions are a series where no column holds ids.
 	few := short(3, 60)
 	sameSeries(t, "three regions", []formats.File{file("ts.csv", lines(few, []string{"a", "b", "c"}, nothing, nothing))}, few, []string{"a", "b", "c"}, "")
-	// A packed file is what it was before.
+	// A packed file has the same content.
 	text := lines(s, namesOf(12), nothing, nothing)
 	sameSeries(t, "gzip", []formats.File{{Name: "ts.tsv.gz", Data: packed(t, text)}}, s, namesOf(12), "")
 }

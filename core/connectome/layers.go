@@ -28,9 +28,9 @@ func Strength(dst, fc []float64, m int, sign float64) {
 	}
 }
 
-// NewLayer makes a layer of the symmetric m x m matrix of strengths >= 0, whose diagonal is
-// not looked at. Pairs of strength 0 are never joined. Of equal strengths the pair that
-// comes first, row by row, is the stronger.
+// NewLayer makes a layer of the symmetric m x m matrix of strengths >= 0; it ignores the diagonal.
+// Pairs of strength 0 are never joined. Among equal strengths the pair that comes first, row by
+// row, counts as the stronger.
 func NewLayer(name string, strength []float64, m int, o *Options) *Layer {
 	if len(strength) != m*m {
 		panic(ErrShape)

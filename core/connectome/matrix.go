@@ -60,7 +60,7 @@ func (m *matrix) isConnectivity() bool {
 	if i, _ := m.unlike(); i < 0 {
 		return true
 	}
-	const least = 5 // by chance two are equal, but not so many
+	const least = 5 // two are equal by chance, five are not
 	if m.rows < least {
 		return false
 	}
@@ -73,8 +73,8 @@ func (m *matrix) isConnectivity() bool {
 	return true
 }
 
-// triangle tells on which side of the diagonal alone, "above" or "below", a square matrix has values other than 0; "" when
-// on both or on neither.
+// triangle returns the only side of the diagonal, "above" or "below", with values other than 0 in a square matrix; "" if
+// both or neither has them.
 func (m *matrix) triangle() string {
 	above, below := false, false
 	for i := range m.rows {

@@ -26,8 +26,8 @@ type NetworkCount struct {
 	Size     int     `json:"size"`     // regions of the network
 	Expected float64 `json:"expected"` // Count, had as many regions been chosen by chance
 	P        float64 `json:"p"`        // chance of Count or more of them, one-sided, for this network alone
-	// Corrected is P after Holm's correction for the number of networks that have regions:
-	// the least level of error over all of them at which this one stands out.
+	// Corrected is P after Holm's correction for the number of networks that have regions: the
+	// smallest level of error over all of them at which this one is significant.
 	Corrected float64 `json:"corrected"`
 	Beyond    bool    `json:"beyond"` // Corrected is below 0.05
 }
@@ -82,8 +82,8 @@ func correct(counts []NetworkCount) {
 	}
 }
 
-// atLeast returns the chance that n draws without replacement from all, of which marked are
-// marked, hit count or more of the marked.
+// atLeast returns the chance that n draws without replacement from all, marked of them marked, hit
+// count or more of the marked.
 func atLeast(count, all, marked, n int) float64 {
 	low, high := max(0, n+marked-all), min(n, marked)
 	if count <= low {
@@ -93,8 +93,8 @@ func atLeast(count, all, marked, n int) float64 {
 	ratio := func(k int) float64 {
 		return float64(marked-k) * float64(n-k) / (float64(k+1) * float64(all-marked-n+k+1))
 	}
-	// The distribution rises to its mode and falls from there: in units of the mode's chance
-	// nothing overflows, and what becomes 0 is negligible.
+	// The distribution rises to its mode and falls from there: in units of the mode's chance nothing
+	// overflows, and underflow to 0 is negligible.
 	mode := min(max(low, int(float64(n+1)*float64(marked+1)/float64(all+2))), high)
 	total, tail := 0.0, 0.0
 	add := func(k int, p float64) {

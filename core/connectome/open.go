@@ -13,7 +13,7 @@ import (
 	"cadem/core/formats/imaging"
 )
 
-// An Input is what the files of one subject and condition hold.
+// An Input holds the content of the files of one subject and condition.
 type Input struct {
 	Series    *Series    // nil when FC was given
 	FC        []float64  // M x M; nil when a series was given
@@ -25,7 +25,7 @@ type Input struct {
 	Rows      string     // what the rows of the file of a series are: "regions" or "frames"
 	More      []*Input   // further runs that are joined to the series
 	Unclear   bool       // Rows is the likelier of two; only after [Survey]
-	Directed  error      // why connectivity cannot be taken as it is: its directions differ; only after [Survey]
+	Directed  error      // why connectivity is refused: its directions differ; only after [Survey]
 	Uses      []FileUse  // what each file is, in their order
 
 	name string // of the file of the series or matrix
@@ -102,11 +102,10 @@ func (in *Input) Compute(o *Options) (*Connectome, error) {
 	return c, err
 }
 
-// Open reads the files of one subject in one condition: a series (CIFTI-2, CSV, TSV, 1D, NPY,
-// MAT) or a dense series with a dense label file, or a ready matrix of functional
-// connectivity, and beside it, where there are, a table of confounds and one of regions.
-// Files are told apart by what they hold. Where a table of regions is given, regions are
-// brought into its order by name. The error is a [*diag.Error], also of hints
+// Open reads the files of one subject in one condition: a series (CIFTI-2, CSV, TSV, 1D, NPY, MAT)
+// or a dense series with a dense label file, or a ready matrix of functional connectivity, and
+// optionally a table of confounds and one of regions. It recognises files by content. A table of
+// regions, if given, sets the order of regions, by name. The error is a [*diag.Error], also for hints
 // that no file needs.
 func Open(files []formats.File, hints *Hints) (*Input, error) {
 	r := newReader(hints)
@@ -171,7 +170,7 @@ func (r *reader) use(file string) string {
 	return fmt.Sprintf("functional connectivity of %d regions", in.M())
 }
 
-// What a file of one subject is.
+// Kinds of files of one subject.
 type partKind int
 
 const (
@@ -184,7 +183,7 @@ const (
 	partNumbers            // a series or connectivity as text
 )
 
-// A part is a file, as far as it is read while others are not known.
+// A part is a file, read as far as possible without knowing the others.
 type part struct {
 	kind     partKind
 	file     formats.File
@@ -448,7 +447,7 @@ func (r *reader) name() error {
 	return nil
 }
 
-// match brings regions into the order of the table of regions, of which those without data are left out.
+// match brings regions into the order of the table of regions and leaves out those without data.
 func (r *reader) match() error {
 	a := r.in.Atlas
 	if a == nil {

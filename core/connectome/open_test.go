@@ -29,7 +29,7 @@ func smooth(m, n int) *Series {
 	return s
 }
 
-// written returns a matrix as CSV, row names and header where there are some.
+// written returns a matrix as CSV, with row names and header if given.
 func written(x []float64, rows, cols int, rowNames, header []string) string {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -244,8 +244,8 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// How a series is turned is told from the signals in whole runs. In short windows it is
-// told right or asked, never told wrong.
+// In whole runs the signals show which way a series lies. In short windows Open finds the right one
+// or asks; it is never wrong.
 func TestOrientationOfRealSubjects(t *testing.T) {
 	asked := 0
 	for k := 1; k <= 18; k += 4 {

@@ -28,7 +28,7 @@ type Options struct {
 	Isolates       string  `name:"isolates" choices:"link|keep" default:"link" group:"layers" paper:"link" doc:"Link a node without an edge to its strongest neighbour in the layer, or leave it."`
 }
 
-// Hints are what the files of a series may leave open; nil is none.
+// Hints settle questions that the files of a series may leave open; nil is none.
 type Hints struct {
 	TR   float64 `name:"tr" label:"time between frames" unit:"s" min:"0" max:"100" default:"0" group:"files" paper:"0.72" doc:"From one frame to the next, where the file does not say it; 0 for what the file says. A band-pass needs it."`
 	Rows string  `name:"rows" choices:"auto|regions|frames" default:"auto" group:"files" doc:"What the rows of a matrix of signals are. Auto goes by names, by the number of regions, or by the signals: neighbouring frames resemble each other."`
@@ -69,7 +69,7 @@ func (s *Settings) Set(name, value string) error {
 // LeastFrames is the length of the shortest series that is worked on.
 const LeastFrames = 10
 
-// Raw sets the options of the signal so that a series is taken as it is.
+// Raw sets the options of the signal that leave a series unchanged.
 func (o *Options) Raw() {
 	o.Detrend, o.Filter, o.Confounds, o.Crop, o.FD, o.DVARS, o.Outliers = "off", "none", "off", 0, 0, 0, "off"
 }

@@ -37,8 +37,8 @@ func grayordinates(m *imaging.CIFTIMap, place func(i, j, k int32) (grayordinate,
 // same is the place of a voxel in its own volume.
 func same(i, j, k int32) (grayordinate, bool) { return grayordinate{i: i, j: j, k: k}, true }
 
-// between returns the way from the voxels of one volume to those of another through millimetres: to the voxel in which
-// the centre lies. A centre between two voxels lies in neither.
+// between returns the map from the voxels of one volume to those of another through millimetres: to the voxel that
+// contains the centre. A centre between two voxels lies in neither.
 func between(from, to *imaging.Volume) func(i, j, k int32) (grayordinate, bool) {
 	inverse := to.Inverse()
 	return func(i, j, k int32) (grayordinate, bool) {
@@ -64,9 +64,9 @@ func hasVoxels(m *imaging.CIFTIMap) bool {
 // Parcellate returns the mean series of the grayordinates of each label: dense is a dense
 // series, labels a dense label file, whose map number which is used. Vertices are matched by
 // surface and number, voxels by where they lie in mm, nothing by its order. Vertices and
-// voxels without a single value are not part of a mean. Regions come in the order of
-// their keys; key 0, and keys without a name, are not regions. Labels of which the series has
-// nothing are left out and returned by name; notes say so. The error is a [*diag.Error].
+// voxels without a single value are not part of a mean. Regions come in the order of their keys;
+// key 0, and keys without a name, are not regions. Labels without data in the series are left out
+// and returned by name; notes say so. The error is a [*diag.Error].
 func Parcellate(dense, labels *imaging.CIFTI, which int) (s *Series, without, notes []string, err error) {
 	bad := func(file, where, found, expected string) (*Series, []string, []string, error) {
 		return nil, nil, nil, &diag.Error{File: file, Where: where, Found: found, Expected: expected}

@@ -30,16 +30,16 @@ func IsCIFTI(f formats.File) bool {
 	return false
 }
 
-// OpenIfBrain reads files, none of them a Reader, as [Open] does if they are those of one subject, and returns nil if they
-// are something else: one of them is CIFTI, or exactly one is a series or functional connectivity, and the rest are tables
-// of confounds and of regions and lists of names. What Open would take for a series because it is told so, but what may as
-// well be edges, labels or a layer, is something else.
+// OpenIfBrain reads files, none of them a Reader, as [Open] does if they are those of one subject, and returns nil
+// otherwise. They are if one of them is CIFTI, or if exactly one is a series or functional connectivity and the rest are
+// tables of confounds and of regions and lists of names. A file that Open takes for a series only because it is asked to,
+// and that may as well hold edges, labels or a layer, does not count.
 func OpenIfBrain(files []formats.File, hints *Hints) (*Input, error) {
 	return newReader(hints).ifBrain(files)
 }
 
-// Survey reads files as [OpenIfBrain] does. Where it is not clear which way a series lies it does
-// not fail but takes the likelier way, and says so in Unclear. What cannot be worked on whatever is set is refused.
+// Survey reads files as [OpenIfBrain] does. If it is not clear which way a series lies, it takes the likelier way
+// instead of failing and sets Unclear. Files that no settings could make usable are refused.
 func Survey(files []formats.File) (*Input, error) {
 	r := newReader(nil)
 	r.guess = true
@@ -90,7 +90,7 @@ func (r *reader) ifBrain(files []formats.File) (*Input, error) {
 	return in, err
 }
 
-// What a file seems to be by its beginning.
+// Kinds of files by their beginning.
 type seeming int
 
 const (

@@ -13,12 +13,12 @@ import (
 	"cadem/core/multiplex"
 )
 
-// Found is what files are to a study of many scans.
+// Found sorts files for a study of many scans.
 type Found struct {
 	Scans   []Scan
 	Shared  []string // tables of regions and labels, which belong to all scans
 	Ignored []string // of no use
-	// Of names that say whose recordings files are: what they leave open, what is to be known, and why others are not used.
+	// From names of recordings: questions left open, remarks, and reasons why other files are not used.
 	Questions []Question
 	Said      []string
 	Unused    []Unused
@@ -53,14 +53,13 @@ func FilesOf(table formats.File) ([]string, error) {
 	return (&Found{Scans: scans}).Files(), err
 }
 
-// FindScans finds the scans among files, of which the first 64 kB may be all that is there,
-// tables of scans excepted. A table with the columns subject, condition and file names them,
-// by path or by the last part of it; without one, names as BIDS has them do. Without these,
-// every series is a subject of its own, by the name of its file, in no condition. Choose answers the [Question]s that names as
-// BIDS has them leave open, by their names; nil leaves all to the usual answers.
+// FindScans finds the scans among files; all but tables of scans may be cut to their first 64 kB. A table with the columns
+// subject, condition and file names them, by path or by the last part of it; without one, BIDS names do. Without these,
+// every series is a subject of its own, by the name of its file, in no condition. Choose answers the [Question]s that BIDS
+// names leave open, by their names; nil leaves all to the usual answers.
 //
-// Graphs that are not brains' are found by a table with the columns graph, class, file and, if need be, group; or, where
-// there are no series, by folders, one for each class. The error is a [*diag.Error].
+// Graphs that are not brains' are found by a table with the columns graph, class, file and, if need be, group; or, if there
+// are no series, by folders, one for each class. The error is a [*diag.Error].
 func FindScans(files []formats.File, choose map[string]string) (*Found, error) {
 	found := &Found{}
 	var rest, lists []formats.File
@@ -180,8 +179,8 @@ func (f *Found) questions() string {
 	return "one of " + strings.Join(names, ", ")
 }
 
-// share gives all scans the tables of regions and labels. Of several that are named after atlases only that of the series is
-// theirs.
+// share gives all scans the tables of regions and labels. Among several that are named after atlases, only the table of the
+// series' atlas is given.
 func (f *Found) share(lists []formats.File) {
 	own := ""
 	if len(f.Scans) > 0 {
@@ -301,7 +300,7 @@ func readScans(f formats.File) ([]Scan, error) {
 	return scans, nil
 }
 
-// A recording is what the name of a file as BIDS has it says: sub-01_task-rest_run-1_bold.tsv.
+// A recording holds the parts of a BIDS file name: sub-01_task-rest_run-1_bold.tsv.
 type recording struct {
 	entities map[string]string // "sub": "01"; nil when it is no such name
 	suffix   string            // the last word: "bold"

@@ -106,7 +106,7 @@ func TestScansAgainstTheTableOfRegions(t *testing.T) {
 	}
 }
 
-// What a series has no data of is known from its beginning, for all scans of a cohort.
+// For all scans of a cohort, regions without data are known from the beginning of the series.
 func TestRegionsWithoutDataAreFound(t *testing.T) {
 	text := func(out ...int) string {
 		var b strings.Builder

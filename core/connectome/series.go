@@ -226,7 +226,7 @@ func match(file string, have, want []string) ([]int, error) {
 // some lists a few names.
 func some(names []string) string { return formats.List(names, 3) }
 
-// index returns the place of each name as it is compared. Lines are those that hold the names, where they are known.
+// index returns the position of each name in its compared form. Lines are those that hold the names, if known.
 func index(file string, names []string, lines []int) (map[string]int, error) {
 	at := make(map[string]int, len(names))
 	for i, name := range names {
@@ -250,7 +250,7 @@ func index(file string, names []string, lines []int) (map[string]int, error) {
 	return at, nil
 }
 
-// plain returns a name as it is compared.
+// plain returns the form of a name used for comparison.
 func plain(name string) string {
 	return strings.TrimSuffix(strings.ToLower(strings.TrimSpace(name)), "_roi")
 }

@@ -22,7 +22,7 @@ type Mesh struct {
 	Notes     []string  // what reading did, in sentences
 }
 
-// A hemisphere is one surface file and what labels its vertices.
+// A hemisphere is one surface file and the labels of its vertices.
 type hemisphere struct {
 	file    string
 	side    string // "L", "R" or "" when its name does not say

@@ -15,7 +15,7 @@ import (
 	"cadem/core/multiplex"
 )
 
-// A matrix is a table of numbers of which it is not settled what it is.
+// A matrix is a table of numbers whose kind is not settled yet.
 type matrix struct {
 	file          string
 	rows, cols    int
@@ -49,10 +49,10 @@ func isWord(s string) bool {
 	return !ok
 }
 
-// A sheet is a table of which header and rows are told apart.
+// A sheet is a table whose header is separate from its rows.
 type sheet struct {
 	file   string
-	header []string // of all columns, "" where it has no title; nil when there is none
+	header []string // of all columns, "" if it has no title; nil when there is none
 	titled int      // the line of a header that holds numbers; 0 of others
 	rows   []formats.Row
 	width  int
@@ -157,7 +157,7 @@ func newSheet(t *formats.Table, comments []string) (*sheet, error) {
 		return nil, &diag.Error{File: t.File, Line: s.rows[0].Line, Found: figure.Count(s.width, "column"), Expected: fmt.Sprintf("%d as in the header", len(header))}
 	}
 	s.drop = make([]bool, s.width)
-	triangle := s.width == len(s.rows) // of which the last column may hold nothing
+	triangle := s.width == len(s.rows) // the last column may be empty then
 	if last := s.width - 1; last > 0 && s.empty(last) && !triangle && (s.header == nil || s.header[last] == "") {
 		s.drop[last] = true // every line ends with a separator
 	}
@@ -229,7 +229,7 @@ func counts(fields []string) bool {
 	return last-first == float64(len(fields)-1)
 }
 
-// titlesIn returns the titles of so many columns that a comment holds; nil if it holds something else.
+// titlesIn returns the titles of that number of columns in a comment; nil if it holds something else.
 func titlesIn(comment string, width int) []string {
 	comment = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(comment), "#%"))
 	if key, list, ok := strings.Cut(comment, "="); ok && strings.EqualFold(strings.TrimSpace(key), "ColumnLabels") { // of AFNI
@@ -315,13 +315,12 @@ func (s *sheet) columnName(k int) string {
 	return fmt.Sprintf("column %d", k+1)
 }
 
-// An Atlas is a table of regions: their names, where they are and to which network they
-// belong.
+// An Atlas is a table of regions: their names, positions and networks.
 type Atlas struct {
 	File      string
 	Names     []string
 	Networks  []string     // names, in order of first appearance; nil when there are none
-	Network   []int        // of each region; -1 where it has none
+	Network   []int        // of each region; -1 if it has none
 	Centroids [][3]float64 // x (right), y (front), z (up) in mm; nil when they are not given
 	Synthetic bool         // drawn, not anybody's
 }
@@ -399,8 +398,8 @@ func isAtlas(t *formats.Table) bool {
 		networksOf(t, name) != nil)
 }
 
-// newAtlas reads a table of regions that [isAtlas] takes for one: a column "name" (or "region",
-// "label"), and where there are "network" (or "yeo7_name") and "x", "y", "z" in mm. The error is
+// newAtlas reads a table of regions that [isAtlas] recognises: a column "name" (or "region",
+// "label"), and optionally "network" (or "yeo7_name") and "x", "y", "z" in mm. The error is
 // a [*diag.Error].
 func newAtlas(t *formats.Table) (*Atlas, error) {
 	a := &Atlas{File: t.File}
@@ -458,8 +457,8 @@ func newAtlas(t *formats.Table) (*Atlas, error) {
 // NetworkLabels is the name of the label set that [Atlas.Annotate] adds.
 const NetworkLabels = "network"
 
-// Annotate tells a graph whose nodes are the regions, in this order, where they lie and, as a
-// label set, to which networks they belong. What the table does not say is left out.
+// Annotate adds, to a graph whose nodes are the regions in this order, their positions and, as a
+// label set, their networks. Facts missing from the table are left out.
 func (a *Atlas) Annotate(g *multiplex.Graph) {
 	if a.Networks != nil {
 		g.Labels = append(g.Labels, multiplex.LabelSet{Name: NetworkLabels, Classes: a.Networks, Of: a.Network})
@@ -552,7 +551,7 @@ func netCC(f formats.File) (*formats.Table, error) {
 			}
 			continue
 		}
-		if matrices == nil { // names first, where there are some, then numbers
+		if matrices == nil { // names first, if any, then numbers
 			if before++; before == 1 || !labels && len(t.Header) == 0 {
 				t.Header = append([]string{"ROI"}, fields...)
 			}

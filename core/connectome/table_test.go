@@ -168,8 +168,8 @@ func TestRowsThatAreRegions(t *testing.T) {
 	}
 }
 
-// However a program writes a series, it is the same series: separators, line ends, quotes, a mark of the byte order, the
-// name of the file and what counts the lines change nothing.
+// A series is the same whichever program wrote it: separators, line ends, quotes, a mark of the byte order, the name of
+// the file and row counters change nothing.
 func TestSeriesHoweverWritten(t *testing.T) {
 	s, names := short(15, 60), namesOf(15)
 	random := rand.New(rand.NewPCG(3, 4))
@@ -212,7 +212,7 @@ func TestSeriesHoweverWritten(t *testing.T) {
 	}
 }
 
-// What is named on both sides alike is connectivity, in whatever order columns come, and is refused when its directions
+// A table with the same names on both sides is connectivity, in any order of columns. It is refused if its directions
 // differ, unless their mean is asked for.
 func TestDirectedConnectivity(t *testing.T) {
 	m, names := 12, namesOf(12)

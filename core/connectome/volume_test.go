@@ -13,7 +13,7 @@ import (
 	"cadem/core/formats/imaging"
 )
 
-// niftiOf writes a CIFTI-2 file of a matrix, row by row, and what describes its columns and rows.
+// niftiOf writes a CIFTI-2 file of a matrix, row by row, and the description of its columns and rows.
 func niftiOf(name, columns, rows string, m, n int, values []float64) formats.File {
 	text := `<CIFTI Version="2"><Matrix>` + columns + rows + `</Matrix></CIFTI>`
 	text += strings.Repeat("\x00", 16-(len(text)+8)%16)
@@ -180,7 +180,7 @@ func TestVoxelsAreMatchedByTheirPlaces(t *testing.T) {
 			t.Errorf("%q", notes)
 		}
 	}
-	// Labels whose i runs to the left, as FSL has it: what is left stays left.
+	// Labels whose i runs to the left, as in FSL: the left stays left.
 	las := *g
 	las.affine[0] = [4]float64{-2, 0, 0, 90}
 	las.voxels = nil
@@ -190,7 +190,7 @@ func TestVoxelsAreMatchedByTheirPlaces(t *testing.T) {
 	if got, _, err := parcellated(t, both(g, &las, -3)); err != nil || !slices.Equal(got.Values, want.Values) {
 		t.Errorf("%v, %v", got, err)
 	}
-	// Finer labels: the voxel in which a centre lies.
+	// Finer labels: the voxel that contains the centre.
 	fine := *g
 	fine.dims = [3]int{182, 218, 182}
 	fine.affine = [3][4]float64{{1, 0, 0, -90}, {0, 1, 0, -126}, {0, 0, 1, -72}}

@@ -1,14 +1,14 @@
-// Package diag holds the two kinds of errors that all packages share. What is wrong with something from outside, a
-// file, a graph or a setting, is returned as an [*Error], which says where, what was found there and what was expected:
+// Package diag holds the two kinds of errors that all packages share. Bad data from outside, in a file, a graph or a
+// setting, is returned as an [*Error], which says where, what was found there and what was expected:
 //
 //	return &diag.Error{Where: "layers", Found: "1", Expected: "at least 2"} // layers: found 1, expected at least 2
 //
-// What is wrong with a call, such as slices of lengths that do not belong together, is a [Misuse]. It is panicked.
+// A bad call, such as slices of lengths that do not belong together, panics with a [Misuse].
 package diag
 
 import "strconv"
 
-// An Error says what is wrong with data or with a setting, and what was expected.
+// An Error says what is wrong with data or a setting, and what was expected.
 type Error struct {
 	File     string // "" when there is no single one
 	Line     int    // from 1; 0 when there is none

@@ -35,7 +35,7 @@ func TestOptionsAreToldFromData(t *testing.T) {
 	}
 }
 
-// A misuse is told from other panics, and by its value from other misuses.
+// A misuse is distinguished from other panics, and by its value from other misuses.
 func TestMisuseIsAnErrorValue(t *testing.T) {
 	const shape = diag.Misuse("pkg: dimension mismatch")
 	defer func() {

@@ -9,15 +9,15 @@ import (
 	"cadem/core/rng"
 )
 
-// A Setting is how a combiner is trained.
+// A Setting holds the training options of a combiner.
 type Setting struct {
 	Rate   float64 `json:"eval_lr"`
 	Epochs int     `json:"eval_epochs"`
-	// Inner is the mean macro-F1 over inner folds for which it was chosen, 0 where nothing was.
+	// Inner is the mean macro-F1 over inner folds for which it was chosen, 0 if nothing was chosen.
 	Inner float64 `json:"inner_macro_f1,omitempty"`
 }
 
-// What nested selection chooses from, for embeddings whose scales and sizes differ.
+// Candidates of nested selection, for embeddings whose scales and sizes differ.
 var (
 	gridRates  = []float64{0.003, 0.01, 0.03, 0.1, 0.3}
 	gridEpochs = []int{50, 200, 400} // rising: one training passes them all
@@ -65,8 +65,8 @@ func (e *evaluation) classify(t *target, tokens []*mat.Dense) (*classified, erro
 	return r, nil
 }
 
-// fit trains on some items of a fold and reports the true and the predicted classes of others
-// after each of so many epochs, which rise.
+// fit trains on some items of a fold and reports the true and the predicted classes of others after
+// each of the numbers of epochs, which rise.
 func (e *evaluation) fit(c *Combiner, t *target, fold int, tokens []*mat.Dense, train, test []int, rate float64, epochs []int,
 	report func(at int, truth, predicted []int)) error {
 	if e.o.Authors {
@@ -90,9 +90,9 @@ func (e *evaluation) fit(c *Combiner, t *target, fold int, tokens []*mat.Dense, 
 	return nil
 }
 
-// selected returns the setting of the grid with the best mean macro-F1 over inner folds of
-// what the fold trains on, or on the validation nodes of a split of the data, the first of equals. No item that the fold tests has a part in it.
-// Items of a single group, of which there are no inner folds, are a [*diag.Error].
+// selected returns the setting of the grid with the best mean macro-F1 over inner folds of the fold's training items, or on the validation nodes
+// of a split of the data; the first if several are equal. Items that the fold tests take no part. Items of a single group, which have no inner
+// folds, are a [*diag.Error].
 func (e *evaluation) selected(c *Combiner, t *target, fold int, tokens []*mat.Dense) (Setting, error) {
 	train, test := t.inner(fold, &e.o, e.seed)
 	if len(train) == 0 {

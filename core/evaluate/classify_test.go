@@ -13,8 +13,8 @@ import (
 	"cadem/core/rng"
 )
 
-// graphs is an example of pooled embeddings: one graph of each of three classes from each
-// of so many base graphs, told apart by one scalar.
+// graphs is an example of pooled embeddings: each of a number of base graphs gives one graph of
+// each of three classes, which differ in one scalar.
 func graphs(bases int) Input {
 	src := rng.New(1, "graphs")
 	n := 3 * bases
@@ -122,8 +122,8 @@ func TestTrivialStandsBeside(t *testing.T) {
 	}
 }
 
-// With two groups nothing can be held out of what a fold trains on: that is said, and nothing
-// is taken for chosen.
+// With two groups nothing can be held out of a fold's training items: a note says so, and nothing
+// counts as chosen.
 func TestNestedSelectionOfTwoGroups(t *testing.T) {
 	in, o := graphs(10), Defaults()
 	in.Groups = make([]int, items(in.Trained[0].Tokens))
@@ -163,7 +163,7 @@ func TestNestedSelection(t *testing.T) {
 	}
 }
 
-// What the test items of a fold look like has no part in what is selected for it.
+// The test items of a fold do not affect the selection for it.
 func TestSelectionIsBlindToTheTest(t *testing.T) {
 	in, o := graphs(6), Defaults()
 	o.NestedSelect = "on"

@@ -47,7 +47,7 @@ type Shape struct {
 // cls_weight (K x d), cls_bias (K), as far as the shape has them.
 type Combiner struct {
 	Shape
-	width                   int // of z, what the classifier sees
+	width                   int // of z, the classifier's input
 	names                   []string
 	offset                  []int // of each parameter, and the end
 	param, grad             []float64
@@ -222,8 +222,8 @@ func (c *Combiner) Logits(b *Batch) *mat.Dense {
 	return z
 }
 
-// Fused returns what the classifier sees of a batch, z: n x d, or n x d/Heads with
-// averaged heads. Nothing else needs it.
+// Fused returns the classifier's input for a batch, z: n x d, or n x d/Heads with averaged heads.
+// Nothing else needs it.
 func (c *Combiner) Fused(b *Batch) *mat.Dense {
 	z := mat.NewDense(b.n, c.width, nil)
 	c.begin(b)
@@ -335,7 +335,7 @@ func NewBatch(tokens []*mat.Dense, rows, labels []int) *Batch {
 	return inPieces(tokens, rows, labels, max(leastPiece, pieceNumbers/(len(tokens)*d)&^7))
 }
 
-// inPieces is NewBatch with pieces of so many items.
+// inPieces is NewBatch with pieces of that number of items.
 func inPieces(tokens []*mat.Dense, rows, labels []int, piece int) *Batch {
 	m, d := tokens[0].Dims()
 	width := len(tokens) * d

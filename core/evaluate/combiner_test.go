@@ -87,7 +87,7 @@ func TestCombinerGradients(t *testing.T) {
 	}
 }
 
-// Pieces change no bit of what is computed, however many there are.
+// The number of pieces changes no bit of the result.
 func TestPiecesOfABatch(t *testing.T) {
 	const n = 101
 	for _, s := range []Shape{

@@ -8,9 +8,8 @@ import (
 	"cadem/core/kernel"
 )
 
-// softmax turns the count values of every item into weights that sum to 1. scratch is
-// two columns, the first of which receives the logarithm of the sum of exponentials if
-// that is wanted.
+// softmax turns the count values of every item into weights that sum to 1. scratch is two columns;
+// the first receives the logarithm of the sum of exponentials if that is wanted.
 func softmax(x []float64, count int, scratch []float64, logSum bool) {
 	n := len(scratch) / 2
 	top, sum := scratch[:n], scratch[n:]

@@ -50,7 +50,7 @@ func ExampleKMeans() {
 	// Output: 1 2.5
 }
 
-// The combiner on its own: tokens of four nodes, of which two are trained on.
+// The combiner on its own: tokens of four nodes, two of them in training.
 func ExampleCombiner() {
 	common := mat.NewDense(4, 2, []float64{1, 0, 0, 1, 1, 0, 0, 1})
 	private := mat.NewDense(4, 2, []float64{.1, .2, .1, .1, .2, .1, .2, .2})
@@ -85,8 +85,8 @@ func ExampleLayerProbe() {
 	// common is guessed: true
 }
 
-// Two methods scored in the same five folds: each fold tests a fifth of the items, a quarter of
-// what it trains on.
+// Two methods scored in the same five folds: each fold tests a fifth of the items, a quarter of its
+// training items.
 func ExampleCompare() {
 	c := evaluate.Compare([]float64{0.02, 0.05, -0.01, 0.03, 0.04}, 0.25)
 	fmt.Printf("%+.3f, t(%d) = %.2f, p = %.3f, decided: %t\n", c.Mean, c.Freedom, c.T, c.P, c.Decided)

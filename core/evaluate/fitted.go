@@ -7,20 +7,20 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A Fit is what a reader without settings of its own tells from an embedding: multinomial logistic regression, trained to convergence, of
-// which the weight of the ridge is chosen by inner folds, and columns are standardised by what each fold trains on.
+// A Fit is the result of a reader without settings of its own: multinomial logistic regression, trained to convergence. Inner folds
+// choose the weight of the ridge, and columns are standardised by the training items of each fold.
 type Fit struct {
 	Value float64   `json:"value"` // the mean over the folds
 	Folds []float64 `json:"folds"`
-	// Weights lists the weights of the ridge that each fold chose, over that of [Probe], and Inner the macro-F1 of inner folds, or of the validation
-	// nodes of a split, for which they were.
+	// Weights lists the weights of the ridge that each fold chose, in units of that of [Probe]. Inner is the macro-F1 of inner folds, or of the
+	// validation nodes of a split, for which they were chosen.
 	Weights []float64 `json:"weights,omitempty"`
 	Inner   []float64 `json:"inner_macro_f1,omitempty"`
-	// Chance is what the best answer reaches that does not look at the embedding: the largest class for all, or each class as often as it comes.
+	// Chance is the best score without looking at the embedding: the largest class for all, or each class in proportion to its size.
 	Chance float64 `json:"chance"`
 }
 
-// What inner folds choose the weight from, and how many they are. Strong ones come first: each fit begins where the one before ended.
+// Candidate weights, and the number of inner folds. Strong ones come first: each fit begins where the one before ended.
 var fittedWeights = []float64{100, 10, 1, 0.1}
 
 const fittedFolds = 3
@@ -28,7 +28,7 @@ const fittedFolds = 3
 // A Fitter is [Fitted], which an [Input] may ask for. Programs that do not, do not link it.
 type Fitter func(e *evaluation, t *target, tokens []*mat.Dense) (list []Fit, predicted [][]int, err error)
 
-// Fitted returns a [Fit] for each of [Metrics], and the classes that it found of what each fold tests.
+// Fitted returns a [Fit] for each of [Metrics], and the classes predicted for the test items of each fold.
 func Fitted(e *evaluation, t *target, tokens []*mat.Dense) (list []Fit, predicted [][]int, err error) {
 	list = make([]Fit, len(Metrics))
 	var all values
@@ -145,7 +145,7 @@ func standardizedBy(x *mat.Dense, items []int) *mat.Dense {
 	return y
 }
 
-// wellFitted adds what the reader of an input tells to the scores of an embedding on a target, and returns what it found in each fold.
+// wellFitted adds the results of the reader of an input to the scores of an embedding on a target, and returns its predictions in each fold.
 func (e *evaluation) wellFitted(scores []Score, t *target, tokens []*mat.Dense) ([][]int, error) {
 	e.pace.begin(e.fittedWork(t, tokens))
 	list, predicted, err := e.Fit(e, t, tokens)

@@ -11,8 +11,8 @@ import (
 	"cadem/core/rng"
 )
 
-// The well-fitted reader sees what the paper's combiner, with its fixed rate, does not see in columns of another scale; it looks at no node that is
-// tested; and what is known without an embedding is told.
+// The well-fitted reader finds in columns of another scale what the paper's combiner, with its fixed rate, misses; it looks at no tested node; and
+// the report has the score that is possible without an embedding.
 func TestFitted(t *testing.T) {
 	const n = 90
 	src := rng.New(2, "test/fitted")

@@ -12,7 +12,7 @@ import (
 )
 
 func ExampleIntervene() {
-	// Two graphs that psi, the sum of what it is given, tells apart by their private part alone.
+	// Two graphs that psi, the sum of its inputs, distinguishes by their private part alone.
 	psi := Head{W: []float64{1, -1}, B: []float64{0, 0}}
 	private := mat.NewDense(2, 1, []float64{3, -3})
 	common := mat.NewDense(2, 1, []float64{0.5, -0.5})

@@ -24,9 +24,8 @@ const (
 	kmeansIterations = 300
 )
 
-// KMeans partitions the rows of x (n x d) into k clusters by Lloyd's iterations from
-// greedy k-means++ seeds (Arthur and Vassilvitskii 2007), and returns the best of so
-// many restarts by inertia.
+// KMeans partitions the rows of x (n x d) into k clusters by Lloyd's iterations from greedy
+// k-means++ seeds (Arthur and Vassilvitskii 2007), and returns the best of the restarts by inertia.
 func KMeans(x *mat.Dense, k, restarts int, src *rng.Stream) *Clustering {
 	c := newClusterer(x, k)
 	for r := range restarts {

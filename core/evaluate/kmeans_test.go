@@ -39,7 +39,7 @@ func TestKMeansFindsBlobs(t *testing.T) {
 	}
 }
 
-// Every item belongs to the nearest centroid, and the inertia is what it says.
+// Every item belongs to the nearest centroid, and the inertia is that of its definition.
 func checkClustering(t *testing.T, x *mat.Dense, c *Clustering) {
 	t.Helper()
 	n, d := x.Dims()
@@ -125,8 +125,8 @@ func TestKMeansRefusesShapes(t *testing.T) {
 	}
 }
 
-// Twenty restarts on the embeddings of Syn2, an eighth of what a score of Syn3 takes a
-// thousand of.
+// Twenty restarts on the embeddings of Syn2. A score of Syn3 takes a thousand on eight times the
+// size.
 func BenchmarkKMeans(b *testing.B) {
 	src := rng.New(1, "bench")
 	x := randomTokens(1000, 8, 1, src)[0]

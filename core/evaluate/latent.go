@@ -10,13 +10,13 @@ import (
 	"cadem/core/rng"
 )
 
-// R2 returns, for each of so many folds, what share of the variance of the latent variables y (n x k) a
-// linear regression on an embedding x (n x d) predicts for the items of the fold, fitted to the
-// others: 1 less the squared errors over the squared distances from the mean of those that were fitted
-// to. It is 0 where the mean predicts better, and of an embedding without any direction.
+// R2 returns, for each fold, the share of the variance of the latent variables y (n x k) that a linear
+// regression on an embedding x (n x d) predicts for the items of the fold, fitted to the others: 1 less
+// the squared errors over the squared distances from the mean of the fitted items. It is 0 if the mean
+// predicts better, and for an embedding without any direction.
 //
-// Both are centred by the items that are fitted to; a ridge of a millionth of the mean variance of x
-// keeps directions out that are not there.
+// Both are centred by the fitted items; a ridge of a millionth of the mean variance of x suppresses
+// spurious directions.
 func R2(x, y *mat.Dense, folds int, seed uint64) []float64 {
 	n, d := x.Dims()
 	rows, k := y.Dims()

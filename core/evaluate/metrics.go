@@ -28,8 +28,8 @@ type Metric struct {
 	Lower bool // the lower, the better: 0 is perfect
 }
 
-// Metrics lists every metric of labels, in the order of the rows of [Table]. What shows, names or
-// computes metrics follows this list.
+// Metrics lists every metric of labels, in the order of the rows of [Table]. All code that shows,
+// names or computes metrics uses this list.
 var Metrics = []Metric{
 	{"macro_f1", "Macro-F1", "classifying each target from each embedding, mean over the classes", Classifier, MacroF1, false},
 	{"micro_f1", "Micro-F1", "the share of nodes that are classified rightly", Classifier, MicroF1, false},

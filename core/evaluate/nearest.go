@@ -8,9 +8,9 @@ import (
 	"cadem/core/pause"
 )
 
-// ManyClasses is the largest number of classes that [Table], [Probes] and [Ridges] are for: their work grows as items times
-// classes, and what a ridge regression keeps as the square of the items. At 500 classes of nine items that is minutes, at 10,000
-// weeks. More are told by [Nearest], as studies do that look for one person among thousands.
+// ManyClasses is the largest number of classes for [Table], [Probes] and [Ridges]: their work grows as items times classes, and
+// the memory of a ridge regression as the square of the items. At 500 classes of nine items that is minutes, at 10,000 weeks.
+// [Nearest] is for more, as in studies that look for one person among thousands.
 const ManyClasses = 500
 
 // Rows hands over the rows of a matrix, of one length, one after the other; the same ones whenever it is called. They need not
@@ -23,18 +23,18 @@ type Nearness int
 const (
 	Distance             Nearness = iota // by the distance
 	StandardisedDistance                 // the same, of columns with mean 0 and standard deviation 1 over the rows trained on
-	Correlation                          // by the correlation over the columns, as connectomes are told apart (Finn and others 2015)
+	Correlation                          // by the correlation over the columns, as in the identification of connectomes (Finn and others 2015)
 )
 
-// What is worked on at once.
+// Block sizes.
 const (
 	classesAtOnce = 256
 	rowsAtOnce    = 32
 )
 
-// Nearest scores, in the folds that [Table] deals for the same seed, how well items are told by the class whose mean over
-// what the fold trains on is nearest: a classifier without settings. Its memory is that of the means, whatever the number of
-// rows, which are asked for twice a fold. Value and FoldStd are those of [Probes]; so is yield.
+// Nearest scores, in the folds that [Table] deals for the same seed, a classifier without settings: the class whose mean
+// over the training items is nearest. Its memory is that of the means, whatever the number of rows, which are requested
+// twice a fold. Value and FoldStd are those of [Probes]; so is yield.
 func Nearest(name string, rows Rows, how Nearness, labels *multiplex.LabelSet, groups []int, o Options, seed uint64, yield pause.Yield) (
 	[]Score, error) {
 	t, err := newTarget(labels, groups, &o, seed)
@@ -117,7 +117,7 @@ func (m *means) begin(row []float64) {
 	m.waiting, m.products = make([]float64, rowsAtOnce*m.width), make([]float64, rowsAtOnce*classesAtOnce)
 }
 
-// put sets dst to a row as it is compared.
+// put sets dst to the form of a row used for comparison.
 func (m *means) put(dst, row []float64) {
 	for j, v := range row {
 		dst[j] = float64((v - m.shift[j]) * m.scale[j])
@@ -127,7 +127,7 @@ func (m *means) put(dst, row []float64) {
 	}
 }
 
-// unit takes the mean off x and makes its length 1, or 0 where nothing is left.
+// unit takes the mean off x and makes its length 1, or 0 if nothing is left.
 func unit(x []float64) {
 	mean := total(x) / float64(len(x))
 	for j := range x {

@@ -26,7 +26,7 @@ func rowsOf(x *mat.Dense) Rows {
 	}
 }
 
-// people are so many rows of each class around a centre of its own, in two groups, and columns of unequal size.
+// people are a number of rows of each class around a centre of its own, in two groups, and columns of unequal size.
 func people(classes, each, width int, spread float64) (x *mat.Dense, labels *multiplex.LabelSet, groups []int) {
 	src := rng.New(6, "people")
 	labels = &multiplex.LabelSet{Name: "class", Classes: make([]string, classes)}
@@ -143,7 +143,7 @@ func TestNearestFromItsDefinition(t *testing.T) {
 	}
 }
 
-// Where both can be had, the nearest mean tells about as many as classifiers that are fitted, and none where there is nothing to tell.
+// If both can be had, the nearest mean scores about as high as fitted classifiers, and no higher than chance without an effect.
 func TestNearestBesideClassifiers(t *testing.T) {
 	const classes = 40
 	for spread, want := range map[float64][2]float64{0.3: {0.9, 1}, 100: {0, 0.1}} {
@@ -166,8 +166,8 @@ func TestNearestBesideClassifiers(t *testing.T) {
 	}
 }
 
-// Rows are asked for twice a fold and not kept. What kernels keep between calls may be collected, and is made anew then: the
-// least of five measures is without it.
+// Rows are requested twice a fold and not kept. The kernels' caches may be collected and made anew: the smallest of five
+// measurements is without that.
 func TestNearestKeepsNoRows(t *testing.T) {
 	const classes, width = 8, 500
 	used := func(each int) uint64 {

@@ -68,7 +68,7 @@ func Compare(differences []float64, testShare float64) Comparison {
 	return c
 }
 
-// twoSided returns the chance that Student's t with so many degrees of freedom is as far from
+// twoSided returns the chance that Student's t with that many degrees of freedom is as far from
 // zero as t, or farther.
 func twoSided(t float64, freedom int) float64 {
 	if math.IsInf(t, 0) {

@@ -21,7 +21,7 @@ type LayerProbe struct {
 	Phi, Psi Head
 	Copies   int     // augmented copies of each layer; 0 means [usualCopies]
 	Keep     int     // nodes of a copy, at most M; 0 means all
-	Noise    float64 // standard deviation of what is added to each number of a pooled embedding
+	Noise    float64 // standard deviation of the noise on each number of a pooled embedding
 }
 
 // usualCopies of each layer are drawn.
@@ -33,9 +33,8 @@ const usualCopies = 50
 type LayerPosterior struct {
 	Common  LayerView `json:"common"`
 	Private LayerView `json:"private"`
-	// Bound is log N - CE in nats, CE being the cross entropy of phi on pooled private
-	// embeddings: at least so much do they know of the layer, I(P; L) >= Bound. The best
-	// there can be is log N.
+	// Bound is log N - CE in nats, CE being the cross entropy of phi on pooled private embeddings: a
+	// lower bound of their information about the layer, I(P; L) >= Bound. It is at most log N.
 	Bound float64 `json:"bound"`
 }
 
@@ -46,9 +45,9 @@ type LayerView struct {
 	Mean    [][]float64 `json:"mean"`    // psi's posterior, the mean over the copies of each layer: N x N
 	Entropy float64     `json:"entropy"` // mean entropy of the posteriors over log N: 1 is undecided
 	KL      float64     `json:"kl"`      // mean divergence from the uniform one, nats
-	// Information is what the layer and psi's answer have in common, in nats, between 0 and
-	// log N: the entropy of all answers less that of the answers for one layer. A psi that
-	// always answers the same has low entropy and no information.
+	// Information is the mutual information of the layer and psi's answer, in nats, between 0 and log
+	// N: the entropy of all answers less that of the answers for one layer. A psi that always answers
+	// the same has low entropy and no information.
 	Information float64 `json:"information"`
 	// Probe is the accuracy of a linear probe fitted to seven tenths of the copies on the
 	// rest, over ten such divisions; 1/N is guessing.
@@ -149,8 +148,8 @@ func largestOf(x []float64) float64 {
 	return top
 }
 
-// view reads the pooled parts x, on which psi acts by its rows from own on, beside the mean
-// of the others, on which it acts from row rest on.
+// view reads the pooled parts x, on which psi acts by its rows from own on, beside the mean of the
+// others, on which it acts from row rest on.
 func (p *LayerProbe) view(x, other *mat.Dense, layer []int, own, rest int) LayerView {
 	n := len(p.Psi.B)
 	items, d := x.Dims()
@@ -202,7 +201,7 @@ func entropyOf(p []float64) float64 {
 // divisions of the rows. It is a share of 1.
 func Told(x *mat.Dense, class []int, n int) float64 { return probeLayer(x, class, n, 3) }
 
-// probeParts are how many parts copies are dealt to.
+// probeParts is the number of parts that copies are dealt to.
 const probeParts = 10
 
 // probeLayer deals the copies to ten parts and tests each run of three neighbouring ones,
@@ -245,7 +244,7 @@ func probeLayer(x *mat.Dense, layer []int, n, runs int) float64 {
 // An Intervention tells what becomes of psi's answer about a private part when the common part beside
 // it is exchanged: the answer for do(P), adjusted over C, beside the observed one, of P with its own C.
 type Intervention struct {
-	// Invariance is the share of ordered pairs (i, j), j != i, for which psi names the same layer for
+	// Invariance is the share of ordered pairs (i, j), j != i, such that psi names the same layer for
 	// P_i beside C_j as beside its own C_i (proposition 2b); 1 for fewer than two items.
 	Invariance float64
 	Observed   *mat.Dense // items x N: p(k | P_i) = softmax psi(P_i, C_i)
@@ -307,8 +306,8 @@ type LayerIntervention struct {
 	Pairs      int         `json:"pairs"`    // ordered pairs that the invariance is a share of
 	Observed   [][]float64 `json:"observed"` // N x N: the mean of p(k | P_i) over the copies of each layer
 	Do         [][]float64 `json:"do"`       // N x N: the mean of p(k | do(P_i))
-	// What psi answers is softmax of Private[i] + Common[j], the logits of the parts, for a few copies
-	// of each layer: Layer[i] is that of copy i.
+	// The answer of psi is softmax of Private[i] + Common[j], the logits of the parts, for a few
+	// copies of each layer: Layer[i] is that of copy i.
 	Layer   []int       `json:"layer"`
 	Private [][]float64 `json:"private"` // copies x N
 	Common  [][]float64 `json:"common"`  // copies x N, the bias of psi with it

@@ -11,7 +11,7 @@ import (
 	"cadem/core/rng"
 )
 
-// layers has N layers of embeddings that differ by so much in their means.
+// layers has N layers of embeddings whose means differ by that distance.
 func layers(n, m, d int, apart float64, src *rng.Stream) []*mat.Dense {
 	x := make([]*mat.Dense, n)
 	for l := range x {
@@ -100,7 +100,7 @@ func TestTwoViewsOfALayer(t *testing.T) {
 	}
 }
 
-// What is told of the layer without heads is what Read finds with any.
+// Told needs no heads: it finds what Read finds with any.
 func TestToldAsRead(t *testing.T) {
 	src := rng.New(5, "told")
 	p := &LayerProbe{Copies: 20, Keep: 6, Noise: 0.1}

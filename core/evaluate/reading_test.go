@@ -178,7 +178,7 @@ func TestRidgeSumsInOrder(t *testing.T) {
 	}
 }
 
-// A fold that trains on a group that it tests does not come to pass.
+// No fold trains on a group that it tests.
 func TestGroupsStayApart(t *testing.T) {
 	groups := []int{0, 0, 1, 1, 2}
 	apart(groups, []int{0, 1, 4}, []int{2, 3})

@@ -16,10 +16,10 @@ import (
 // on functional connectivity.
 const ridgeShare = 0.01
 
-// Ridges scores embeddings by a ridge regression on the classes, in the folds that [Table]
-// deals for the same seed. All columns weigh as they are. Yield is that of [Table].
+// Ridges scores embeddings by a ridge regression on the classes, in the folds that [Table] deals for the same seed.
+// Columns are not standardised. Yield is that of [Table].
 //
-// Of few items it looks at inner products alone, so thousands of columns cost little; of many, see [regressions].
+// With few items it needs only inner products, so thousands of columns cost little; for many items see [regressions].
 func Ridges(list []Embedding, targets []multiplex.LabelSet, groups []int, o Options, seed uint64, yield pause.Yield) ([]Score, error) {
 	return readings(list, targets, groups, o, seed, yield, ridgeWork, func(e *evaluation, t *target, tokens []*mat.Dense) (*probed, error) {
 		r := &probed{}
@@ -170,7 +170,7 @@ func cholesky(a []float64, m int) {
 	}
 }
 
-// eliminate ends entries from to to of row i of a factor, of whose sums the terms before first have been taken.
+// eliminate completes entries from to to of row i of a factor; the terms before first are subtracted already.
 func eliminate(a []float64, m, i, first, from, to int) {
 	row := a[i*m:]
 	for j := from; j < to; j++ {
@@ -198,18 +198,18 @@ func solve(l []float64, m int, b []float64) {
 	}
 }
 
-// Above so many items the regressions of all folds are solved by conjugate gradients in single precision: work and memory
-// then grow as the number of items, where inner products of all pairs and their factors grow as its square and cube.
-// Of fewer items double precision costs little, and of many classes it is quicker.
+// Above this number of items the regressions of all folds are solved by conjugate gradients in single precision: work and
+// memory then grow as the number of items, instead of the square and cube for inner products of all pairs and their
+// factors. With fewer items double precision costs little, and with many classes it is quicker.
 const (
 	mostPairs    = 1024 // items
 	mostTogether = 64   // classes times folds
 )
 
-// A regression has converged when its gradient is that much smaller than at first. Of 6,000 scans with 4,096 sums of
-// correlations each, of which 4,800 are trained on, predictions are then within 2.5e-4 of those of double precision. At 1e-5
-// they were within 2.5e-3, and one class was another; below 1e-6 single precision gains little more. Ill-conditioned data end
-// with the last step.
+// A regression has converged when its gradient has shrunk by this factor. For 6,000 scans with 4,096 sums of correlations
+// each, 4,800 of them in training, predictions are then within 2.5e-4 of those of double precision. At 1e-5 they were within
+// 2.5e-3, and one class was another; below 1e-6 single precision gains little more. Ill-conditioned data end with the last
+// step.
 const (
 	ridgeGradient = 1e-6
 	ridgeSteps    = 1000
@@ -241,8 +241,8 @@ type regressions struct {
 	sums    []float32   // scratch: rows x others or columns
 }
 
-// ridgesOf returns what a ridge regression on the rows of x predicts for the items that each fold tests. Work is told
-// after every step.
+// ridgesOf returns the predictions of a ridge regression on the rows of x for the items that each fold tests. Work is
+// called after every step.
 func ridgesOf(x *mat.Dense, t *target, work func(int) error) ([][]int, error) {
 	_, d := x.Dims()
 	folds := len(t.train)
@@ -289,10 +289,10 @@ func ridgesOf(x *mat.Dense, t *target, work func(int) error) ([][]int, error) {
 	return r.predict(), nil
 }
 
-// ridgeColumns returns how many columns an item is multiplied by, a multiple of the eight that kernels are quickest with.
+// ridgeColumns returns the number of columns for an item, a multiple of eight, for which kernels are fastest.
 func ridgeColumns(t *target) int { return ((len(t.train)-1)*(t.classes-1) + 7) &^ 7 }
 
-// multiply sets dst to (X'X + lambda I) v, all d x columns. What the mean gives is taken off afterwards.
+// multiply sets dst to (X'X + lambda I) v, all d x columns. The part of the mean is subtracted afterwards.
 func (r *regressions) multiply(dst, v []float32) {
 	total := r.ofMeans(v)
 	for at, x := range v {
@@ -474,8 +474,8 @@ func Probes(list []Embedding, targets []multiplex.LabelSet, groups []int, o Opti
 	return readings(list, targets, groups, o, seed, yield, (*evaluation).probeWork, (*evaluation).probe)
 }
 
-// readings scores embeddings by a classifier that needs no settings. Work, where it is not
-// nil, is what one takes, in the unit of the pacer.
+// readings scores embeddings by a classifier that needs no settings. Work, if not nil, is the work
+// for one embedding, in the unit of the pacer.
 func readings(list []Embedding, targets []multiplex.LabelSet, groups []int, o Options, seed uint64, yield pause.Yield,
 	work func(*evaluation, *target, []*mat.Dense) int, read func(*evaluation, *target, []*mat.Dense) (*probed, error)) ([]Score, error) {
 	e, err := newEvaluation(Input{Trained: list, Untrained: list, Targets: targets, Groups: groups, Classify: true}, o, seed)
@@ -507,7 +507,7 @@ func readings(list []Embedding, targets []multiplex.LabelSet, groups []int, o Op
 	return scores, nil
 }
 
-// scores are the rows of what was read of an embedding, for a target.
+// scores are the rows of the readings of an embedding, for a target.
 func (r *probed) scores(embedding, target string) (rows []Score) {
 	for i, m := range Metrics {
 		if m.From == Classifier {

@@ -11,9 +11,9 @@ import (
 	"cadem/core/pause"
 )
 
-// An Embedding is what is scored: one matrix with a row for each item, or several, the
-// tokens [S, P_1, ..., P_N], that the attention combiner fuses. Items are the nodes of a
-// graph or, with pooled embeddings, whole graphs.
+// An Embedding is the input of a score: one matrix with a row for each item, or several, the tokens
+// [S, P_1, ..., P_N], that the attention combiner fuses. Items are the nodes of a graph or, with
+// pooled embeddings, whole graphs.
 type Embedding struct {
 	Name   string
 	Tokens []*mat.Dense // each items x d
@@ -23,10 +23,10 @@ type Embedding struct {
 type Input struct {
 	Trained []Embedding
 	// Untrained are of the same encoders before any step: same names and shapes. Nil: the trained ones are
-	// scored as they are and read by the probe, and nothing is measured beside them.
+	// scored alone and read by the probe, and nothing is measured beside them.
 	Untrained []Embedding
-	// Trivial holds, for some of the names, what is known of the items without any encoder:
-	// one token of any width.
+	// Trivial holds, for some of the names, features of the items without any encoder: one token of
+	// any width.
 	Trivial  []Embedding
 	Targets  []multiplex.LabelSet
 	Groups   []int // group of each item; no group is trained on and tested at once. Nil: no groups
@@ -38,7 +38,7 @@ type Input struct {
 	Deals *[]Deal
 }
 
-// A Deal is a fold of a target, or a split of the data, with items by number, and what was found of those that it tests.
+// A Deal is a fold of a target, or a split of the data, with items by number, and the classes predicted for the tested ones.
 type Deal struct {
 	Target     string   `json:"target"`
 	Name       string   `json:"name"` // of a split of the data; of a fold its number
@@ -71,11 +71,11 @@ type ScoreOf[V float64 | *float64] struct {
 	Standardised          V `json:"standardised"`
 	Untrained             V `json:"untrained"`
 	UntrainedStandardised V `json:"untrained_standardised"`
-	// Trivial is what the trivial embedding reaches, if there is one.
+	// Trivial is the score of the trivial embedding, if there is one.
 	Trivial *float64 `json:"trivial,omitempty"`
-	// Probe is what a linear probe reads from the trained embedding in the same folds, and
-	// UntrainedProbe from the untrained one. For clustering: agreement of its pooled
-	// predictions with the labels.
+	// Probe is the score of a linear probe on the trained embedding in the same folds, and
+	// UntrainedProbe on the untrained one. For clustering: agreement of its pooled predictions with
+	// the labels.
 	Probe          V `json:"probe"`
 	UntrainedProbe V `json:"untrained_probe"`
 	// Folds are the values of each fold, of the trained, the untrained and the trivial
@@ -85,9 +85,9 @@ type ScoreOf[V float64 | *float64] struct {
 	UntrainedFolds []float64 `json:"untrained_folds,omitempty"`
 	TrivialFolds   []float64 `json:"trivial_folds,omitempty"`
 	Selected       []Setting `json:"selected,omitempty"`
-	// Fitted is what a well-fitted reader tells of the trained embedding in the same folds, where it was asked for.
+	// Fitted is the result of a well-fitted reader on the trained embedding in the same folds, if asked for.
 	Fitted *Fit `json:"fitted,omitempty"`
-	// TestShare is how many nodes the data's own splits test over those that they train on, which Folds are then of; 0 of folds that were dealt.
+	// TestShare is the ratio of test to training nodes in the data's own splits, which Folds then belong to; 0 for dealt folds.
 	TestShare float64 `json:"test_share,omitempty"`
 	// Protocol says which nodes those splits have, as [Protocol] does; "" of folds.
 	Protocol string `json:"protocol,omitempty"`
@@ -124,7 +124,7 @@ func Table(in Input, o Options, seed uint64, yield pause.Yield) ([]Score, error)
 	return scores, nil
 }
 
-// What is compared.
+// The variants compared.
 const (
 	trained = iota
 	trainedStandardised
@@ -237,8 +237,8 @@ func items(tokens []*mat.Dense) int {
 	return n
 }
 
-// variants returns the raw tokens to be compared for an embedding, nil where there are
-// none. The standardised ones are made when their turn comes.
+// variants returns the raw tokens to be compared for an embedding, nil if there are none. The
+// standardised ones are made when their turn comes.
 func (e *evaluation) variants(i int) (v [variants][]*mat.Dense) {
 	v[trained] = e.Trained[i].Tokens
 	if e.Untrained != nil {
@@ -286,7 +286,7 @@ func (e *evaluation) embedding(i int) ([]Score, error) {
 		if err != nil {
 			return nil, err
 		}
-		before := probe // stands in where nothing is measured before training
+		before := probe // used if nothing is measured before training
 		if v[untrained] != nil {
 			if before, err = e.probe(t, v[untrained]); err != nil {
 				return nil, err
@@ -398,8 +398,8 @@ func sampleDeviation(x []float64) float64 {
 	return Deviation(x) * math.Sqrt(n/(n-1))
 }
 
-// A pacer reports progress often enough for whoever shares the processor with the
-// evaluation. It counts work, not time, so it is the same everywhere.
+// A pacer reports progress often enough to share the processor. It counts work, not time, so it is
+// the same everywhere.
 type pacer struct {
 	done, since int // multiply-adds
 	limit       int // where the piece of work at hand ends
@@ -410,8 +410,8 @@ type pacer struct {
 // A slice of work takes below 1 ms natively and a few in a browser.
 const slice = 1 << 19
 
-// begin starts a piece of work that was planned with so many multiply-adds. What the
-// piece before did not use counts as done.
+// begin starts a piece of work that was planned with that number of multiply-adds. Unused work of
+// the piece before counts as done.
 func (p *pacer) begin(planned int) {
 	p.done = p.limit
 	p.limit += planned

@@ -83,7 +83,7 @@ func TestTableFindsWhatIsThere(t *testing.T) {
 	var want []string
 	for _, row := range []string{"combined final", "combined layer_2", "common final", "common layer_2", "private_2 final", "private_2 layer_2"} {
 		for _, m := range Metrics {
-			if m.From == Classifier || !strings.HasPrefix(row, "combined") { // of which there are no clusters
+			if m.From == Classifier || !strings.HasPrefix(row, "combined") { // it has no clusters
 				want = append(want, row+" "+m.Name)
 			}
 		}
@@ -175,7 +175,7 @@ func TestTableIsReproducible(t *testing.T) {
 	}
 }
 
-// What a node without a label looks like must not matter to classification.
+// Nodes without a label must not affect classification.
 func TestMissingLabelsAreLeftOut(t *testing.T) {
 	in, o := example(60), quick()
 	in.Cluster = false

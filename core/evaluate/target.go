@@ -126,7 +126,7 @@ func (t *target) labelled(items []int) []int {
 	return slices.DeleteFunc(slices.Clone(items), func(i int) bool { return t.labels[i] == multiplex.Missing })
 }
 
-// inner returns what settings of a fold are chosen by: the validation items of a split that has some, or folds of what it trains on.
+// inner returns the folds that choose the settings of a fold: the validation items of a split that has some, or folds of its training items.
 func (t *target) inner(fold int, o *Options, seed uint64) (train, test [][]int) {
 	if t.choose != nil && len(t.choose[fold]) > 0 {
 		return t.train[fold : fold+1], t.choose[fold : fold+1]
@@ -134,7 +134,7 @@ func (t *target) inner(fold int, o *Options, seed uint64) (train, test [][]int) 
 	return t.deal(t.train[fold], o, seed, 1+fold)
 }
 
-// deals lists the folds, of which each found such classes.
+// deals lists the folds with the classes that each predicted.
 func (t *target) deals(predicted [][]int) (list []Deal) {
 	for f, found := range predicted {
 		d := Deal{Target: t.name, Name: strconv.Itoa(f), Train: t.train[f], Test: t.test[f]}
@@ -156,7 +156,7 @@ func (t *target) named(classes []int) []string {
 	return words
 }
 
-// say notes in a score of which splits of the data it is.
+// say notes in a score which splits of the data it uses.
 func (t *target) say(s *Score) {
 	for k := range t.choose {
 		s.TestShare += float64(len(t.test[k])) / float64(len(t.train[k])*len(t.choose))

@@ -6,8 +6,8 @@ import (
 	"cadem/core/kernel"
 )
 
-// An Unseen is what pooled embeddings know of their layer at least, I >= log N - CE in nats, by classifiers on copies that these were not
-// fitted to. A classifier that is wrong and sure of it gives less than 0, which says nothing.
+// An Unseen is a lower bound of the information of pooled embeddings about their layer, I >= log N - CE in nats, by classifiers that were
+// fitted to other copies. A classifier that is confidently wrong gives less than 0, which says nothing.
 type Unseen struct {
 	Phi     float64 // of private parts, by the trained phi
 	Private float64 // of private parts, by a richer one: linear in the numbers, their squares and their products

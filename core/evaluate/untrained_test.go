@@ -37,9 +37,9 @@ func random(layer *multiplex.Layer, power int, src *rng.Stream) *mat.Dense {
 	return x
 }
 
-// Untrained encoders on Syn1, final labels, were measured around 0.45 by one route and
-// around 0.8 by another. Scale is not what makes the difference: it is the second
-// propagation, and the token S, which is so much larger that it drowns the others.
+// Untrained encoders on Syn1, final labels, were measured around 0.45 by one route and around 0.8
+// by another. Scale does not explain the difference. The second propagation does, and the token S,
+// which is so much larger that it drowns the others.
 func TestWhyUntrainedScoresDiffer(t *testing.T) {
 	sum := map[string]float64{}
 	const runs = 4

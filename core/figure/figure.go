@@ -1,6 +1,6 @@
-// Package figure writes numbers and counts as people read them: with a true minus sign (U+2212), counts
-// without a fraction, and small chances as a bound. What programs read, CSV and JSON, is not
-// written with it. www/dom/figures.ts has the same for the page's own scripts.
+// Package figure writes numbers and counts for people: with a true minus sign (U+2212), counts without
+// a fraction, and small chances as a bound. Data for programs, CSV and JSON, do not use it.
+// www/dom/figures.ts has the same for the page's own scripts.
 package figure
 
 import (
@@ -12,7 +12,7 @@ import (
 // Minus is the sign of negative numbers.
 const Minus = "\u2212"
 
-// Fixed writes v with so many digits after the point. What rounds to 0 has no sign.
+// Fixed writes v with that number of digits after the point. A value that rounds to 0 has no sign.
 func Fixed(v float64, digits int) string {
 	s := strconv.FormatFloat(v, 'f', digits, 64)
 	if strings.HasPrefix(s, "-") && strings.Trim(s, "-0.") == "" {
@@ -21,7 +21,7 @@ func Fixed(v float64, digits int) string {
 	return Signs(s)
 }
 
-// AtMost writes v with at most so many digits after the point: 8, 7.6, 0.125.
+// AtMost writes v with at most that number of digits after the point: 8, 7.6, 0.125.
 func AtMost(v float64, digits int) string {
 	s := Fixed(v, digits)
 	if strings.Contains(s, ".") {

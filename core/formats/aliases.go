@@ -6,20 +6,20 @@ import (
 	"cadem/core/formats/internal/variable"
 )
 
-// What is read from, and what is wrong with it.
+// Files, and errors in them.
 type (
 	// A File is a named file to read.
 	File = input.File
 )
 
-// Limits of what is read. A file beyond them is refused with a message.
+// Limits of reading. A file beyond them is refused with a message.
 const (
 	MaxFile = input.MaxFile // bytes of a file of arrays, as stored and unpacked
 )
 
-// What a file is by how it begins.
+// Kinds of files by how they begin.
 type (
-	// A FileKind is what a file is, whether anything here reads it or not.
+	// A FileKind is the kind of a file by how it begins, whether anything here reads it or not.
 	FileKind = input.FileKind
 	// A Use says what files of a kind are read for.
 	Use = input.Use
@@ -41,10 +41,10 @@ func Identify(head []byte, n int64) FileKind { return input.Identify(head, n) }
 // Number reads a number of a text, infinity and NaN among them, and reports whether it is one.
 func Number(s string) (float64, bool) { return input.Number(s) }
 
-// List lists names in words, quoted: so many of them, and how many more there are.
+// List lists names in words, quoted: at most that number of them, and how many more there are.
 func List(names []string, most int) string { return input.List(names, most) }
 
-// What arrays and matrices hold.
+// Contents of arrays and matrices.
 type (
 	// A Variable is something that a file holds and that has a name.
 	Variable = variable.Variable
@@ -60,15 +60,15 @@ const (
 	Other  = variable.Other  // what cannot be used here
 )
 
-// What was read, and what was made of it.
+// Reports on reading.
 type (
-	// A Report says what was read and what was made of it.
+	// A Report says what was read and how it was used.
 	Report = text.Report
 	// A FileReport says what a file was taken for.
 	FileReport = text.FileReport
-	// A LayerReport counts what was read for a layer and what it became.
+	// A LayerReport counts what was read for a layer and the result.
 	LayerReport = text.LayerReport
-	// A Question is what the columns of an edge list leave open.
+	// A Question asks about columns of an edge list that are ambiguous.
 	Question = text.Question
 	// A Direction says how the edges of a layer were stored.
 	Direction = text.Direction

@@ -23,18 +23,18 @@ type Choice struct {
 	Splits   []string `json:"splits,omitempty"`   // variables or columns that are parts of splits; empty: those named as such; NoSplits alone: none
 	Binary   bool     `json:"binary,omitempty"`   // every edge has weight 1
 	Mutual   bool     `json:"mutual,omitempty"`   // of a layer with links in both directions and in one, those in one are left out; otherwise they count as both
-	Raw      bool     `json:"raw,omitempty"`      // features stay as they are; otherwise their rows are made to sum to 1
+	Raw      bool     `json:"raw,omitempty"`      // features are unchanged; otherwise their rows are made to sum to 1
 	Columns  string   `json:"columns,omitempty"`  // what the columns of edge lists are, "source,target,weight"; of those with a header "layer=type"; of several widths "...;..."
 	Mention  bool     `json:"mention,omitempty"`  // ids that are words come as the files name them: so they did in runs that were kept before 2027
 }
 
-// NoFeatures stands for features when there are to be none: each node gets one of its own.
+// NoFeatures as the choice of features: each node gets one of its own.
 const NoFeatures = "none"
 
-// NoLabels stands for label sets when there are to be none.
+// NoLabels as the choice of label sets: none.
 const NoLabels = "none"
 
-// NoSplits stands for splits when folds are to be dealt, whatever splits there are.
+// NoSplits as the choice of splits: folds are dealt, whatever splits there are.
 const NoSplits = "none"
 
 // noSplits reports whether a choice leaves all splits out.
@@ -200,7 +200,7 @@ func (c *Content) labels(g *multiplex.Graph, report *Report, choice, guess Choic
 	return nil
 }
 
-// leftOut says what was not read, unless it was chosen, and what of graphs was not kept.
+// leftOut says what was not read, unless it was chosen, and which parts of graphs were not kept.
 func (c *Content) leftOut(choice *Choice) []string {
 	notes := slices.Clone(c.notes)
 	const most = 5

@@ -138,7 +138,7 @@ func (m *matFile) add(packed bool, b []byte) {
 }
 
 // sampleMAT holds two layers, one sparse in a cell, features, labels, a structure, text, and
-// what cannot be used.
+// unusable variables.
 func sampleMAT(big, packed bool) []byte {
 	m := newMAT(big)
 	m.add(packed, m.matrix("A", mxDouble, []int{3, 3}, m.ints(2, 0, 1, 0, 1, 0, 0, 0, 0, 1)))
@@ -356,7 +356,7 @@ func use(t *testing.T, name string, data []byte) {
 	})
 }
 
-// sized is how a file is called whose size is known, which that of a stream is not.
+// sized names a file of known size; a stream's is unknown.
 var sized = regexp.MustCompile(`(an unknown binary file) of [\d.]+ \w+`)
 
 // same finds in a file the same in memory, in places and from front to back.
@@ -384,7 +384,7 @@ func same(t *testing.T, name string, data []byte) {
 	}
 }
 
-// What unpacks to much takes little memory, or is refused.
+// Files that unpack to much take little memory, or are refused.
 func TestBombs(t *testing.T) {
 	zeros := bytes.Repeat([]byte{0}, 1<<20)
 	m := newMAT(false)

@@ -18,8 +18,8 @@ import (
 	"cadem/core/formats/npy"
 )
 
-// Content is what files hold, before it is decided what makes the graph: an edge list with
-// its layers, nodes and labels where there is one, and variables.
+// Content is the content of files, before the parts of the graph are chosen: an edge list, if any,
+// with its layers, nodes and labels, and variables.
 type Content struct {
 	Variables []*Variable
 
@@ -60,8 +60,8 @@ func Read(files []File) (*Content, error) {
 	return c, nil
 }
 
-// keyArrays gives arrays the ids of their rows that stand in the same file, as words or as different whole numbers under a
-// name that says so. Where there is no list of links they are those of the matrices, too.
+// keyArrays gives arrays the ids of their rows found in the same file, as words or as different whole numbers under a name
+// that says so. Without a list of links they are those of the matrices, too.
 func (c *Content) keyArrays() {
 	of := map[string]*Variable{} // by file
 	for _, v := range c.Variables {
@@ -151,7 +151,7 @@ func (c *Content) read(f *File, inside bool) error {
 	default:
 		return textError(s, c.set.Read(s.AsText(f)))
 	}
-	if err == nil && s.Unpacked { // the sum stands at the end
+	if err == nil && s.Unpacked { // the sum is at the end
 		err = s.Drain("", s.Most)
 	}
 	if err != nil {
@@ -187,7 +187,7 @@ func slices3(s *input.Stream, vars []*Variable) ([]*Variable, error) {
 	return all, nil
 }
 
-// textError says of a text that was packed what is wrong with its packing.
+// textError describes the damage of a compressed text.
 func textError(s *input.Stream, err error) error {
 	if e := (*diag.Error)(nil); err == nil || !s.Unpacked || errors.As(err, &e) {
 		return err
@@ -343,7 +343,7 @@ func (c *Content) unique() {
 	}
 }
 
-// Unpacked returns a file that gzip packed as it was before, in memory; any other file as it is.
+// Unpacked returns the content of a file packed by gzip, in memory; any other file unchanged.
 func Unpacked(f File) (File, error) {
 	head := f.Head(3)
 	if len(head) < 3 || string(head) != "\x1f\x8b\x08" {

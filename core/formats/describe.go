@@ -6,7 +6,7 @@ import (
 	"cadem/core/multiplex"
 )
 
-// A Description tells what files hold and what it is taken for.
+// A Description says what files hold and how it is used.
 type Description struct {
 	Variables []*Variable            `json:"variables"`
 	Nodes     int                    `json:"nodes"`
@@ -17,8 +17,8 @@ type Description struct {
 	Notes     []string               `json:"notes"` // what reading did, in sentences
 }
 
-// LayerCounts counts a layer as it is stored. Edges without regard to direction and self
-// loops count for Isolated and MaxDegree.
+// LayerCounts counts a layer as stored. For Isolated and MaxDegree edges count without direction
+// and self-loops do not.
 type LayerCounts struct {
 	NNZ       int       `json:"nnz"`
 	SelfLoops int       `json:"self_loops"`

@@ -13,9 +13,8 @@ import (
 	"cadem/core/frugal"
 )
 
-// Fuzzing keeps to files that are far smaller than the 64 MB that any file may take. What is
-// large takes less than 16 times its size in all: not only what is kept at a time, but
-// everything that is ever allocated until the graph stands.
+// Fuzzing keeps to files far smaller than the 64 MB that any file may take. Large files take less
+// than 16 times their size in total: all allocations until the graph is built, not only the peak.
 func checkAllocated(t *testing.T, name string, data []byte, open func() error) {
 	t.Helper()
 	var err error
@@ -96,7 +95,7 @@ func TestArraysAllocateInProportion(t *testing.T) {
 		}
 		checkAllocated(t, "NPY of "+name, append(array, array...), both(array))
 		checkAllocated(t, "MAT of "+name, append(mats[0], mats[0]...), both(mats[0]))
-		// What is packed so well may take the 64 MB.
+		// Files packed so well may take the 64 MB.
 		packed := formatstest.Zip(t, zip.Deflate, "A.npy", string(array))
 		for _, data := range [][]byte{packed, mats[1]} {
 			frugal.Check(t, 2*len(data), func() {

@@ -9,8 +9,8 @@ import (
 	"cadem/core/multiplex"
 )
 
-// FuzzEdges opens any text as an edge list, alone and with a node file. What opens
-// passes the graph's own checks and agrees with its report.
+// FuzzEdges opens any text as an edge list, alone and with a node file. A graph passes its own
+// checks and agrees with its report.
 func FuzzEdges(f *testing.F) {
 	for _, name := range []string{"office_multiplex.edges", "office_nodes.txt", "office_layers.txt", "labels.csv"} {
 		data, err := os.ReadFile("testdata/" + name)

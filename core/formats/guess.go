@@ -72,7 +72,7 @@ func (c *Content) nodes(layers []*Variable) int {
 	return cmp.Or(n, least)
 }
 
-// linked returns how many nodes there have to be for links.
+// linked returns the smallest number of nodes that fits the links.
 func linked(v *Variable) (n int) {
 	v.Each(func(i, j int, _ float64) { n = max(n, i+1, j+1) })
 	return n
@@ -81,8 +81,8 @@ func linked(v *Variable) (n int) {
 // Guess tells what is most likely meant: which variables are layers, features and labels.
 func (c *Content) Guess() Choice { return c.guess(false) }
 
-// guess is [Content.Guess]. Layers come in natural order of their files, in which they keep their own; or in the order of
-// the files, as in runs that were kept before 2027.
+// guess is [Content.Guess]. Layers come in natural order of their files, and keep their order within; or in the order of
+// the files, as in runs stored before 2027.
 func (c *Content) guess(mention bool) Choice {
 	var choice Choice
 	layers := c.candidates()
@@ -92,7 +92,7 @@ func (c *Content) guess(mention bool) Choice {
 	n := c.nodes(layers)
 	fit := fitting(layers, n)
 	if len(fit) < 2 {
-		fit = layers // who opens them is told that they differ
+		fit = layers // the error says that they differ
 	}
 	for _, v := range layers {
 		// A file of its own is meant to be used: it is not passed over.
@@ -104,7 +104,7 @@ func (c *Content) guess(mention bool) Choice {
 	return c.guessRest(choice, n)
 }
 
-// candidates returns what may be layers.
+// candidates returns the variables that may be layers.
 func (c *Content) candidates() (layers []*Variable) {
 	for _, v := range c.Variables {
 		if variable.IsLayer(v) {
@@ -154,8 +154,8 @@ func mayBeLabels(v *Variable, choice *Choice) bool {
 	return !v.Offered && v.Form != Links && v.Form != Other && v.Name != choice.Features && !slices.Contains(choice.Layers, v.Name) && !variable.SaysSplit(v)
 }
 
-// guessRest guesses features and labels for n nodes. What fits them comes before what does not,
-// and a name before width.
+// guessRest guesses features and labels for n nodes. Fitting ones come first, and a name counts
+// before width.
 func (c *Content) guessRest(choice Choice, n int) Choice {
 	if choice.Features == "" {
 		choice.Features = NoFeatures

@@ -77,7 +77,7 @@ func mat4(o binary.AppendByteOrder, kind uint32, name string) []byte {
 	return append(append(b, name...), make([]byte, 73)...)
 }
 
-// What other programs write differs in its blanks, comments, letters and byte order.
+// Files of other programs differ in blanks, comments, letters and byte order.
 func TestIdentifyVariants(t *testing.T) {
 	for want, beginnings := range map[string][]string{
 		"a MATLAB file of version 4": {string(mat4(binary.BigEndian, 1000, "A")), string(mat4(binary.LittleEndian, 2, "sparse_1"))},
@@ -121,8 +121,8 @@ func TestIdentify(t *testing.T) {
 	}
 }
 
-// Where the files of a graph are read, what is something else is told by its name and kind, also
-// in an archive and packed by gzip.
+// Readers of graphs refuse other files by their name and kind, also in an archive and packed by
+// gzip.
 func TestOtherKindsAreNamed(t *testing.T) {
 	for kind, data := range kinds(t) {
 		if Identify(data[:min(len(data), HeadSize)], int64(len(data))).Use == ForGraph {

@@ -238,8 +238,7 @@ func TestOrderSaysNothing(t *testing.T) {
 	}
 }
 
-// Nor do separators, quotes, line ends, marks at the beginning, columns of which nothing is known, or the names of
-// files.
+// Nor do separators, quotes, line ends, marks at the beginning, unknown columns, or the names of files.
 func TestDressSaysNothing(t *testing.T) {
 	o := drawOffice(4, true)
 	list, _ := writings["one list with a header"](o)
@@ -311,7 +310,7 @@ func TestDressSaysNothing(t *testing.T) {
 	})
 }
 
-// What does not fit is named with how many there are, and nothing is joined by position instead.
+// Data that do not fit are refused with a count, and nothing is joined by position instead.
 func TestJoinsRefused(t *testing.T) {
 	const edges = "layer,source,target\nx,ann,bob\nx,bob,cy\ny,ann,cy\ny,cy,dee\n"
 	with := func(name, text string) []File { return []File{fileOf("net.csv", edges), fileOf(name, text)} }
@@ -331,7 +330,7 @@ func TestJoinsRefused(t *testing.T) {
 	})
 }
 
-// Ids are text: 1 and 01 are two nodes in every file, and who has both is told.
+// Ids are text: 1 and 01 are two nodes in every file, and a note says so if a file has both.
 func TestIDsAreText(t *testing.T) {
 	g, r, err := openChoice([]File{fileOf("net.csv", "layer,source,target\nx,1,01\nx,01,2\ny,2,1\ny,10,01\n"),
 		fileOf("features.csv", "id,a,b\n10,4,4\n01,2,2\n2,3,3\n1,1,1\n"), fileOf("labels.csv", "id,g\n2,b\n01,a\n")}, Choice{Raw: true})
@@ -377,8 +376,8 @@ func TestMention(t *testing.T) {
 	}
 }
 
-// The layers of one list that was split for training and tests are joined; those of other files are told apart by what
-// differs in their names.
+// The layers of one list that was split for training and tests are joined; those of other files are named by the
+// differing parts of their names.
 func TestWhichFileIsWhat(t *testing.T) {
 	const a, b = "1 2\n2 3\n3 4\n1 4\n", "1 3\n2 4\n"
 	for _, c := range []struct {
@@ -468,7 +467,7 @@ func TestLayerFileTellsColumns(t *testing.T) {
 	}
 }
 
-// Of unclear lists of several widths each is asked for, and what is said of one is said of no other.
+// Each of several unclear lists of different widths has its own question, and an answer applies to that list only.
 func TestUnclearWidths(t *testing.T) {
 	var three, four strings.Builder
 	three.WriteString("person_a,person_b,kind\n")

@@ -24,7 +24,7 @@ func opened(files ...File) error {
 	return err
 }
 
-// Whatever is too long in a text, in any line and field of any format, no error repeats it.
+// No error repeats an overlong text, in any line and field of any format.
 func TestErrorsQuoteLittle(t *testing.T) {
 	samples := map[string]string{
 		"a.edges":      "1 1 2 1\n1 2 3 1\n2 1 3 1\n",

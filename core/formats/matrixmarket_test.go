@@ -35,7 +35,7 @@ func marketMatrix(t *testing.T, text string) (v *Variable, entries string) {
 	return v, strings.Join(list, " ")
 }
 
-// Formats, fields and symmetries as they are described at math.nist.gov/MatrixMarket/formats.html.
+// Formats, fields and symmetries described at math.nist.gov/MatrixMarket/formats.html.
 func TestMatrixMarket(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"coordinate", "%%MatrixMarket matrix coordinate real general\n% by hand\n\n3 4 3\n1 1 1.5\n% between\n2 4 -2e-1\n3 2 1D+1\n",

@@ -177,8 +177,8 @@ func TestObjectArrays(t *testing.T) {
 	}
 }
 
-// Of what may be features and labels those are taken that have as many rows as the graph has
-// nodes; among them names decide before width.
+// Candidates for features and labels need as many rows as the graph has nodes; among them names
+// count before width.
 func TestCandidatesFit(t *testing.T) {
 	labels := func(n int) *npy.Array {
 		a := &npy.Array{Shape: []int{n}, Data: make([]int32, n)}
@@ -245,7 +245,7 @@ func TestCandidatesFit(t *testing.T) {
 	}
 }
 
-// Sparse matrices of which several are in a file are put together from their parts.
+// Several sparse matrices in one file are put together from their parts.
 func TestPartsOfSparseMatrices(t *testing.T) {
 	var all []any
 	for name, x := range map[string]string{"adj": "_", "net": ".", "attr": "_"} {
@@ -297,7 +297,7 @@ func TestNetworkXLayers(t *testing.T) {
 	}
 }
 
-// PyTorch's zip archives are told by what is in them.
+// PyTorch's zip archives are recognised by their contents.
 func TestPyTorchArchive(t *testing.T) {
 	for _, names := range [][]string{{"archive/data.pkl", "archive/data/0", "archive/version"}, {"g/version", "g/byteorder", "g/data.pkl"}} {
 		var parts []string

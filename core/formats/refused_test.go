@@ -15,7 +15,7 @@ import (
 	"cadem/core/formats/npy"
 )
 
-// A badChoice is files that cannot be read, or do not fit together, and what is said of them.
+// A badChoice is files that cannot be read, or do not fit together, and the error.
 type badChoice struct {
 	name  string
 	files []File

@@ -11,7 +11,7 @@ import (
 	"cadem/core/multiplex"
 )
 
-// realData is where the public data sets stand beside the repository.
+// realData is the folder of the public data sets beside the repository.
 const realData = "../../../shared/data"
 
 // realFiles opens files of the public data sets, to be read from front to back.

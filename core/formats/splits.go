@@ -122,7 +122,7 @@ func (c *Content) splits(g *multiplex.Graph, report *Report, tables []multiplex.
 	return fitSplits(g, report, all)
 }
 
-// fitSplits gives the splits to the label sets of which they train on every class. One at least has to be such a one.
+// fitSplits gives the splits to the label sets all of whose classes they train on. There must be at least one.
 func fitSplits(g *multiplex.Graph, report *Report, all []multiplex.Split) error {
 	if len(all) == 0 {
 		return nil
@@ -145,7 +145,7 @@ func fitSplits(g *multiplex.Graph, report *Report, all []multiplex.Split) error 
 	return nil
 }
 
-// lacks tells of a split without a node of a class to train on, or to test.
+// lacks returns the error of a split without a node of a class to train on, or to test.
 func lacks(s *multiplex.LabelSet, all []multiplex.Split) error {
 	for _, split := range all {
 		of := func(nodes []int) []bool {

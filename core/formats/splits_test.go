@@ -122,7 +122,7 @@ func TestSplits(t *testing.T) {
 	}
 }
 
-// What cannot be a split is said, with what to do.
+// Arrays that cannot be splits are refused with a remedy.
 func TestBadSplits(t *testing.T) {
 	const end = "; or no splits (splits: none), and folds are dealt"
 	list := func(name string, x ...int32) File { return array(t, name, 0, x...) }

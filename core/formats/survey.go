@@ -14,10 +14,10 @@ import (
 	"cadem/core/multiplex"
 )
 
-// A Role is what something in a file is used for.
+// A Role is the use of something in a file.
 type Role string
 
-// The roles. Of splits scores are taken; without any they deal folds of their own.
+// The roles. Scores are taken on splits; without any, folds are dealt.
 const (
 	AsLayer    Role = "layer"
 	AsFeatures Role = "features"
@@ -31,7 +31,7 @@ type Survey struct {
 	Variables []Surveyed `json:"variables"`
 	Nodes     int        `json:"nodes"`
 	Guess     Choice     `json:"guess"`
-	Plain     bool       `json:"plain"`         // an edge list and what belongs to it: nothing has to be chosen
+	Plain     bool       `json:"plain"`         // an edge list and accompanying files: nothing has to be chosen
 	Ask       *Question  `json:"ask,omitempty"` // what the columns of a list leave open; then there is nothing else
 }
 
@@ -51,11 +51,11 @@ type Surveyed struct {
 	Missing int          `json:"missing,omitempty"` // nodes without a label
 	Joined  bool         `json:"joined,omitempty"`  // its rows went to the nodes that their ids name
 	Rows    [][]string   `json:"rows"`              // how it begins: a row's number or name, then entries
-	Note    string       `json:"note,omitempty"`    // what is to be thought of before it is used
-	Problem string       `json:"problem,omitempty"` // why it cannot be what it is taken for
+	Note    string       `json:"note,omitempty"`    // a warning before it is used
+	Problem string       `json:"problem,omitempty"` // why it cannot be used in this role
 }
 
-// How much is shown of a variable.
+// Limits of the description of a variable.
 const (
 	shownRows    = 5
 	shownCells   = 8
@@ -146,7 +146,7 @@ func surveyEdges(g *multiplex.Graph, k int, r *LayerReport) Surveyed {
 	return o
 }
 
-// survey tells of a variable.
+// survey describes a variable.
 func (c *Content) survey(v *Variable, g *multiplex.Graph, s *Survey) Surveyed {
 	report := &Report{}
 	placed, joined := c.place(v, report, true)
@@ -213,10 +213,10 @@ func (c *Content) survey(v *Variable, g *multiplex.Graph, s *Survey) Surveyed {
 	return o
 }
 
-// ofSplits is said of what is a part of a split.
+// ofSplits is the note on parts of splits.
 const ofSplits = "Scores train on the training nodes of a split, are taken on its test nodes, and choose settings by its validation nodes."
 
-// whyNot says of what is used for nothing why not.
+// whyNot gives the reasons why unused variables are unused.
 func (s *Survey) whyNot(v *Variable, o *Surveyed) string {
 	why := v.WhyNoLayer()
 	switch {
@@ -232,7 +232,7 @@ func (s *Survey) whyNot(v *Variable, o *Surveyed) string {
 	return fmt.Sprintf("No layer: %s. No features or labels: %s for %s.", why, figure.Count(v.Rows(), "row"), figure.Count(s.Nodes, "node"))
 }
 
-// roleIn returns what a choice takes a variable for.
+// roleIn returns the role of a variable in a choice.
 func roleIn(choice *Choice, v *Variable) Role {
 	switch {
 	case slices.Contains(choice.Layers, v.Name):

@@ -27,7 +27,7 @@ func surveyOf(t *testing.T, files []File) (*Content, *Survey, map[string]Surveye
 	return c, s, byName
 }
 
-// Of matrices it is told what each may be, what it is taken for, and how it begins.
+// The survey of matrices says what each may be, how it is used, and how it begins.
 func TestSurveyMatrices(t *testing.T) {
 	files := []File{
 		fileOf("a.txt", "0 1\n1 0\n2 2\n"), fileOf("b.txt", "0 1 2\n0 2 0.5\n1 0 2\n"),
@@ -85,7 +85,7 @@ func TestSurveyMatrices(t *testing.T) {
 	}
 }
 
-// What cannot be what it is taken for is told, and the rest anyway.
+// The survey names variables that cannot be used as chosen, and describes the rest.
 func TestSurveyProblems(t *testing.T) {
 	a := File{Name: "a.npy", Data: npyOf(t, &npy.Array{Shape: []int{2, 2}, Data: []float64{0, 1, 1, 0}})}
 	b := File{Name: "b.npy", Data: npyOf(t, &npy.Array{Shape: []int{2, 2}, Data: []float64{0, 1, 1, 0}})}

@@ -84,8 +84,8 @@ func checkSlices(t *testing.T, title string, vars []*Variable, layers [][]float6
 	}
 }
 
-// An array in three dimensions is so many layers, whichever axis they lie along, in whichever order
-// and type it is stored, by NumPy, MATLAB and pickle.
+// Each slice of an array in three dimensions is a layer, whichever axis they lie along, in
+// whichever order and type it is stored, by NumPy, MATLAB and pickle.
 func TestTensors(t *testing.T) {
 	for _, size := range [][2]int{{2, 3}, {3, 2}, {5, 40}, {40, 5}, {4, 4}, {1, 3}} {
 		for turn := range 4 {

@@ -109,8 +109,8 @@ func TestTablesBesideMatrices(t *testing.T) {
 	if err != nil || g.Layers[0].Adjacency.Value != nil || g.Layers[0].Name != "b" || !g.Layers[0].Features.IsIdentity() {
 		t.Errorf("%+v, %v", g, err)
 	}
-	// Links that do not come back are left out, the smaller weight of the others kept; a list in
-	// which none comes back is taken as it is.
+	// Links without a counterpart are left out, the smaller weight of the others kept; a list without
+	// any counterparts is kept unchanged.
 	for _, list := range []string{"1 1 2 3\n1 2 1 2\n1 2 3 1\n1 3 3 1\n2 1 2 1\n2 2 3 1\n", "1 1 2 2\n1 2 1 2\n1 2 3 1\n2 1 2 1\n2 2 3 1\n"} {
 		files := []File{fileOf("e.edges", list)}
 		g, r, err := openChoice(files, Choice{Mutual: true})

@@ -46,8 +46,8 @@ func links(t *testing.T, files ...File) string {
 	return strings.Join(all, " ")
 }
 
-// A graph for each layer, as igraph writes them: ids are counted anew in every file, names say who is who. The order in which the
-// files are opened says nothing.
+// A graph for each layer, as igraph writes them: ids are counted anew in every file, and names identify nodes. The order in which
+// the files are opened has no effect.
 func TestIDsCountedAnew(t *testing.T) {
 	a := graphML("lunch.graphml", []string{"Ann", "Bob", "Cid"}, [2]int{0, 1}, [2]int{1, 2})
 	b := graphML("work.graphml", []string{"Cid", "Ann", "Dan", "Bob"}, [2]int{0, 1}, [2]int{2, 3})
@@ -83,7 +83,7 @@ func TestIDsCountedAnew(t *testing.T) {
 	}
 }
 
-// What spreadsheets and joins leave in files is refused, or left out with a note; nothing becomes a node, a layer or another number.
+// Leftovers of spreadsheets and joins in files are refused, or left out with a note; nothing becomes a node, a layer or another number.
 func TestTroubleInCells(t *testing.T) {
 	const list = "layer,source,target,weight\na,Ann,Bob,1\na,Bob,Cid,2\nb,Ann,Cid,1\n"
 	ok := fileOf("edges.csv", list)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// What a reader may allocate, all told: so many bytes for each that it reads, and those for anything.
+// The total that a reader may allocate: bytes for each byte that it reads, and a constant.
 const (
 	perByte  = 16
 	anything = 64 << 20

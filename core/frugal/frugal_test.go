@@ -7,7 +7,7 @@ import (
 
 var kept []byte
 
-// What a test left running counts for nobody.
+// Allocations of goroutines that a test left running are not counted.
 func TestAllocatedAlone(t *testing.T) {
 	begun := make(chan bool)
 	go func() {

@@ -30,7 +30,7 @@ const (
 	unit // from 0 to 1
 )
 
-// clip clips a state, of which NaN remains.
+// clip clips a state; NaN stays.
 func (b bounds) clip(x []float64) {
 	if b == free {
 		return

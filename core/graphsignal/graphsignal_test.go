@@ -14,7 +14,7 @@ import (
 )
 
 func Example() {
-	// A path of four nodes and what is left of a spike after smoothing.
+	// A path of four nodes and a spike after smoothing.
 	a, err := multiplex.FromEdges(4, []multiplex.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 1}, {I: 2, J: 3, Weight: 1}})
 	if err != nil {
 		panic(err)
@@ -204,7 +204,7 @@ func TestNeighbourGraph(t *testing.T) {
 		!slices.EqualFunc(w.Value, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-15 }) {
 		t.Errorf("sigma %v, %+v, want weights %v", sigma, w, want)
 	}
-	// Of equally near points the lower numbers are taken.
+	// Among equally near points the lower numbers are taken.
 	w, _, err = NeighbourGraph([]float64{0, 0, 1, 0, -1, 0, 0, 1, 5, 5}, 2)
 	if err != nil {
 		t.Fatal(err)

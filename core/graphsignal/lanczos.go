@@ -6,11 +6,10 @@ import (
 	"cadem/core/kernel"
 )
 
-// lanczos builds an orthonormal basis of the space that v, Av, A²v, ... span, of at most
-// steps vectors, and the tridiagonal matrix of A in it, by its diagonal and what is
-// below. Every vector is made orthogonal to all before it, twice: without that, the
-// basis loses its orthogonality as soon as an eigenvalue is found, and wide-band filters
-// come out wrong.
+// lanczos builds an orthonormal basis, at most steps vectors, of the span of v, Av, A²v, ..., and
+// the tridiagonal matrix of A in it, by its diagonal and subdiagonal. Every vector is made
+// orthogonal to all before it, twice: without that, the basis loses its orthogonality as soon as an
+// eigenvalue is found, and wide-band filters come out wrong.
 func lanczos(a Operator, v []float64, steps int) (basis [][]float64, diagonal, below []float64) {
 	norm := Norm(v)
 	if norm == 0 {

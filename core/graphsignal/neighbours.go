@@ -10,13 +10,11 @@ import (
 	"cadem/core/multiplex"
 )
 
-// NeighbourGraph joins every point of the plane to its k nearest, of equal distances to
-// the one with the lower number first. Points has length 2n, x and y of one
-// after the other. Each of
-// these relations adds exp(-(d/sigma)²) to the weight of its pair, so mutual
-// neighbours have twice the weight; sigma is the median of all distances to neighbours.
-// It panics unless there are more than k points, and returns an error when points fall
-// together so that there is no scale.
+// NeighbourGraph joins every point of the plane to its k nearest; ties go to the lower number.
+// Points has length 2n, x and y of one after the other. Each of these relations adds
+// exp(-(d/sigma)²) to the weight of its pair, so mutual neighbours have twice the weight; sigma is
+// the median of all distances to neighbours. It panics unless there are more than k points, and
+// returns an error when points fall together so that there is no scale.
 func NeighbourGraph(points []float64, k int) (w *multiplex.CSR, sigma float64, err error) {
 	m := len(points) / 2
 	if len(points) != 2*m || k < 1 || k >= m {

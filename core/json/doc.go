@@ -9,8 +9,8 @@
 // under names of their own. Types beyond that are a mistake in the program: they panic with
 // a [diag.Misuse].
 //
-// It is stricter than encoding/json in two ways: names of fields have to be met letter by
-// letter, not in any case, and values stand in each other at most 1000 deep, not 10,000.
+// It is stricter than encoding/json in two ways: field names are case-sensitive, and values may be
+// nested at most 1000 deep, not 10,000.
 package json
 
 import (
@@ -21,7 +21,7 @@ import (
 	"cadem/core/diag"
 )
 
-// RawMessage is JSON text that is kept as it is, by encoding/json, too.
+// RawMessage is JSON text that is kept verbatim, by encoding/json, too.
 type RawMessage []byte
 
 // MarshalJSON returns the text, or null for nil. The error is nil.

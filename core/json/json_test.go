@@ -79,8 +79,8 @@ var texts = []string{
 	`{"a":1,}`, `[`, `{`, `]`, `1 2`, "\x00", `"\ud800\u0041"`, `"\ud800\ud800\udc00"`,
 }
 
-// compare holds one text against encoding/json: whether it is JSON, what it says, and how
-// that is written again.
+// compare compares a text with encoding/json: whether it is JSON, its value, and how that is
+// written again.
 func compare(t *testing.T, text []byte) {
 	t.Helper()
 	if got, want := Valid(text), std.Valid(text); got != want {

@@ -11,13 +11,12 @@ import (
 	"cadem/core/diag"
 )
 
-// deepest is how far values may stand in each other.
+// deepest is the largest depth of nested values.
 const deepest = 1000
 
-// Unmarshal reads one value into what target points at. Names that it does not know are
-// left out; null leaves a value that cannot be nil as it is. A text that is not JSON
-// changes nothing and gives a [*diag.Error]; so does a value of another type,
-// and what stood before it has been read then.
+// Unmarshal reads one value into the target of a pointer. Unknown names are skipped; null does not
+// change a value that cannot be nil. A text that is not JSON changes nothing and gives a
+// [*diag.Error]; so does a value of another type, but values before it have been read then.
 func Unmarshal(text []byte, target any) error {
 	v := reflect.ValueOf(target)
 	if v.Kind() != reflect.Pointer || v.IsNil() {
@@ -206,9 +205,9 @@ func (r *reader) number() error {
 	return nil
 }
 
-// What follows reads a text that has been checked.
+// The functions below read a text that has been checked.
 
-// value reads a value into v; quoted, a number that stands in a string.
+// value reads a value into v; quoted: a number written as a string.
 func (r *reader) value(v reflect.Value, quoted bool) error {
 	c := r.space()
 	from := r.at

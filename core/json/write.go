@@ -125,7 +125,7 @@ func (w *writer) escaped(r rune) {
 	w.out = append(w.out, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 }
 
-// string writes a string so that it can stand in a page's script, too.
+// string writes a string that is safe in a page's script, too.
 func (w *writer) string(s string) {
 	w.out = append(w.out, '"')
 	for n := 0; len(s) > 0; s = s[n:] {

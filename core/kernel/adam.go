@@ -13,8 +13,7 @@ type AdamRate[T Float] struct {
 	Decay             T // added to the gradient times the weight, not decoupled
 }
 
-// Constants of Adam as it is published (Kingma and Ba 2015, algorithm 1): beta1, beta2 and eps, which is added after
-// the root.
+// Adam's published constants (Kingma and Ba 2015, algorithm 1): beta1, beta2 and eps, which is added after the root.
 const Beta1, Beta2, AdamEps = 0.9, 0.999, 1e-8
 
 // AdamPowers are beta1^t and beta2^t of step t, of all parameters that move together. The zero value is not usable.
@@ -42,7 +41,7 @@ func NewAdamRate[T Float](p AdamPowers, eta, decay float64) AdamRate[T] {
 	return r
 }
 
-// RateNumbers is how many numbers a rate is.
+// RateNumbers is the number of values in a rate.
 const RateNumbers = 5
 
 // Numbers returns the rate as the SIMD kernels read it.

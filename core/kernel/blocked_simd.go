@@ -20,8 +20,7 @@ const (
 )
 
 // A tile function leaves no upper halves behind, for which scalar copies would wait. It adds to, or if fresh sets,
-// four rows of c, of the given width, by the product of a
-// (k x 4, the rows of the left factor side by side) and b.
+// four rows of c, of the given width, by the product of a (k x 4, the rows of the left factor side by side) and b.
 type tile func(a, b, c address, k, width int, fresh bool)
 
 // A bench has the room for copies of blocks, and for a tile at the edge.
@@ -136,7 +135,7 @@ func blockedMulTrans[T Float](pool *sync.Pool, dst, a, y []T, n, h, d int) {
 	pool.Put(b)
 }
 
-// worthCopies reports whether to make a product of so many rows, inner numbers and columns from copies.
+// worthCopies reports whether to make a product of that number of rows, inner numbers and columns from copies.
 func worthCopies(n, h, d int) bool { return n >= 8 && h >= 8 && d >= 3 }
 
 func tile4x16(a, b, c address, k, width int, fresh bool) {

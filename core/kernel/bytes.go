@@ -24,7 +24,7 @@ func AppendBytes[T Float](out []byte, a []T) []byte {
 	return out
 }
 
-// TakeBytes fills a from what AppendBytes made of so many numbers.
+// TakeBytes fills a from the output of AppendBytes for that number of values.
 //
 //go:noinline
 func TakeBytes[T Float](a []T, b []byte) {

@@ -41,7 +41,7 @@ func Combine(dst []float64, bias float64, coef []float64, stride, count int, x [
 	}
 }
 
-// four returns so many items of four neighbouring columns, n apart.
+// four returns that number of items of four neighbouring columns, n apart.
 func four(x []float64, n, items int) (x0, x1, x2, x3 []float64) {
 	return x[:items], x[n:][:items], x[2*n:][:items], x[3*n:][:items]
 }
@@ -171,11 +171,11 @@ func addProducts(sums, a, x []float64, from int) {
 	sums[0], sums[1] = even, odd
 }
 
-// Exps replaces numbers x <= 0 by e**x, relative error below 1e-15. It is [Exp] for many
-// at once: a loop without calls, several times as fast.
+// Exps replaces numbers x <= 0 by e**x, relative error below 1e-15. It is [Exp] for many at once: a
+// loop without calls, several times as fast.
 //
-// Below -100 it returns e**-100, about 4e-44: nothing beside a 1, and products of such numbers
-// stay clear of the subnormal ones, with which processors are a hundred times slower.
+// Below -100 it returns e**-100, about 4e-44: negligible beside a 1. Products of such numbers avoid
+// subnormal ones, which make processors a hundred times slower.
 func Exps(x []float64) {
 	const shift = 1.5 * (1 << 52) // adding it rounds to a whole number, kept in the low bits
 	x = x[vectorExps(x):]

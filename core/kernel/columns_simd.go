@@ -213,7 +213,7 @@ func vectorReflect(x []float64, n, width int, v []float64, stride int, tau float
 	return k
 }
 
-// reflectD16, reflectD4 and reflectD2 do so many columns of n rows of the given width.
+// reflectD16, reflectD4 and reflectD2 do a number of columns of n rows of the given width.
 func reflectD16(x, v address, tau float64, n, width, stride int) {
 	s0, s1, s2, s3 := loadD4(x), loadD4(double(x, 4)), loadD4(double(x, 8)), loadD4(double(x, 12))
 	for i := 1; i < n; i++ {

@@ -59,7 +59,7 @@ func TestColumnsFromTheirDefinition(t *testing.T) {
 	}
 }
 
-// The exponentials have the same bits wherever they stand in a column.
+// The exponentials have the same bits at any position in a column.
 func TestExpsDoNotDependOnTheirPlace(t *testing.T) {
 	src := rand.New(rand.NewPCG(5, 1))
 	x := make([]float64, 1001)

@@ -6,10 +6,10 @@
 // which forbids the compiler to fuse it, and every sum has a fixed order.
 //
 // The loops in float32 for widths that are multiples of 4, those in float64 for even widths and
-// those over columns have vector kernels, which run where the machine has the instructions and
-// give the same bits: natively on amd64 when the toolchain is told GOEXPERIMENT=simd (the files
-// ending in _simd.go), and in the browser when built with the tag simd (internal/lanes and the
-// files ending in _wasm.go). Large products are made from copies of blocks, natively for any width.
+// those over columns have vector kernels. They run if the machine has the instructions and give the
+// same bits: natively on amd64 when the toolchain has GOEXPERIMENT=simd (the files ending in
+// _simd.go), and in the browser when built with the tag simd (internal/lanes and the files ending
+// in _wasm.go). Large products are made from copies of blocks, natively for any width.
 package kernel
 
 import "cadem/core/diag"

@@ -174,8 +174,7 @@ func TestAdam(t *testing.T) {
 	}
 }
 
-// Moments kept as sums give the steps of the algorithm as it is published, with its
-// corrected averages.
+// Moments kept as sums give the steps of the published algorithm, with its corrected averages.
 func TestAdamAsPublished(t *testing.T) {
 	const b1, b2, eps, n = 0.9, 0.999, 1e-8, 5
 	src := rand.New(rand.NewPCG(8, 1))

@@ -25,18 +25,18 @@ const (
 	words   = 10_000
 	pairs   = 20_000
 	targets = 6    // of a pair: what comes with it, and five that were drawn
-	rate    = 1e-4 // so small that the order of updates hardly matters, by which programs differ
+	rate    = 1e-4 // so small that the order of updates, which differs between programs, hardly matters
 
 	items   = 100_000
 	classes = 16
 	spread  = 20 // of the numbers that softmax takes
 )
 
-// A loop makes arrays, and gives what works on them and what tells the result: the sum of its squares, of skip-gram the loss.
+// A loop makes arrays, and gives the work on them and its result: the sum of squares, or the loss of skip-gram.
 type loop func() (run func(), found func() float64)
 
-// BenchmarkLoops times the kernels that methods spend their time in, and the dense products of gonum beside them. "found" is what
-// a loop finds on fresh arrays.
+// BenchmarkLoops times the kernels that methods spend their time in, and the dense products of gonum beside them. "found" is the
+// result of a loop on fresh arrays.
 func BenchmarkLoops(b *testing.B) {
 	for _, l := range []struct {
 		key         string

@@ -179,9 +179,9 @@ func AddMulTrans[T Float](dst, a, g []T, n, h, d int) {
 	}
 }
 
-// A Call is one of a SIMD kernel that works on another memory than this program's: the kernel's name
-// and what it takes, arrays by where they begin in that memory, in bytes. Numbers are float32 and
-// embeddings have eight columns.
+// A Call is a call of a SIMD kernel on another memory than this program's: the kernel's name and its
+// arguments, arrays as byte addresses in that memory. Numbers are float32 and embeddings have eight
+// columns.
 type Call struct {
 	Name string
 	Args []int

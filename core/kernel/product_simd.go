@@ -142,15 +142,15 @@ func transposed1x8(a, g, out address, h, width int) {
 // processor foresees.
 const tall = 8
 
-// A tallRoom has room for sums, and for vectors each of which is one number of g.
+// A tallRoom has memory for sums, and for vectors that repeat one number of g.
 type tallRoom struct {
 	sums, g []float32
 }
 
 var tallRooms = sync.Pool{New: func() any { return &tallRoom{g: make([]float32, tall*8*16)} }}
 
-// tallMulTrans is AddMulTrans for d = 8, h a multiple of 8, and so many rows that it pays to turn the sums: then those of neighbouring
-// numbers of a row fill a vector.
+// tallMulTrans is AddMulTrans for d = 8, h a multiple of 8, and enough rows that transposing the sums pays: neighbouring numbers of a
+// row then fill a vector.
 func tallMulTrans(dst, a, g []float32, n, h int) {
 	lanes := 8
 	if h%16 == 0 && wideReady {
@@ -195,7 +195,7 @@ func tallMulTrans(dst, a, g []float32, n, h int) {
 	tallRooms.Put(room)
 }
 
-// sums16 adds to s (8 x 16) the products of so many rows of a, h apart, and the vectors that stand for each row at g.
+// sums16 adds to s (8 x 16) the products of the rows of a, h apart, and the vectors of each row at g.
 func sums16(a, g, s address, rows, h int) {
 	s0, s1, s2, s3 := load16(s), load16(single(s, 16)), load16(single(s, 32)), load16(single(s, 48))
 	s4, s5, s6, s7 := load16(single(s, 64)), load16(single(s, 80)), load16(single(s, 96)), load16(single(s, 112))

@@ -155,9 +155,9 @@ func vectorMulTransDouble(dst, a, g []float64, n, h, d int) bool {
 	return true
 }
 
-// A product with a wide right factor is made eight columns at a time: they are copied to where they
-// lie side by side, and so many rows of the left factor that they stay in cache are taken for all of
-// them. Columns of a wide matrix as they lie share few places of the cache.
+// A product with a wide right factor is made eight columns at a time: they are copied side by side,
+// and used for as many rows of the left factor as stay in cache. Without copies, columns of a wide
+// matrix share few places of the cache.
 
 const (
 	stripColumns = 8

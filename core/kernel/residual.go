@@ -84,9 +84,9 @@ func Add[T Float](dst, x []T) {
 	}
 }
 
-// Pooled graphs are sums in the precision of the encoders, and what predicts from them works in
-// double precision, in an order of its own. Place and Collect go from one to the other; at holds
-// row numbers, checked by the caller, and a row has d numbers.
+// Pooled graphs are sums in the precision of the encoders, and the heads work in double precision,
+// in an order of their own. Place and Collect convert between the two; at holds row numbers,
+// checked by the caller, and a row has d numbers.
 
 // Place sets row at[i] of dst to row i of x (n x d) + count[i] b + row i of y (n x d), rounded
 // to T after each operation, for i < n = len(at).

@@ -7,8 +7,8 @@ import "math"
 //
 //	f = x . row,  g = rate (y - sigma(f)),  change += g row,  row += g x
 //
-// What change takes is the row of before; a row that comes twice moves twice. It returns the sum of
-// -log sigma(f) for label 1 and -log(1 - sigma(f)) for label 0, each of before its row moves.
+// change uses the row before its update; a row that comes twice moves twice. It returns the sum of
+// -log sigma(f) for label 1 and -log(1 - sigma(f)) for label 0, each before its row moves.
 //
 // f has eight partial sums, of every eighth product each.
 func SkipGram[T Float](table, x, change []T, targets []int32, rate float64) (loss float64) {

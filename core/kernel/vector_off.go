@@ -9,7 +9,7 @@ const (
 )
 
 // UseVectors chooses between the vector kernels, which this program does not have, and the scalar
-// loops; it returns what was chosen before.
+// loops; it returns the earlier choice.
 func UseVectors(bool) (before bool) { return false }
 
 // Nothing is known of the order of bytes, and memory and words are not called.

@@ -27,8 +27,8 @@ var wideReady = archsimd.X86.AVX512()
 // vectorKind names the instructions of the widest that they take.
 var vectorKind = map[bool]string{false: "AVX2", true: "AVX-512"}[wideReady]
 
-// UseVectors chooses the vector kernels where the machine has them, or the scalar loops. They give
-// the same bits. It returns what was chosen before, and is not called while kernels run.
+// UseVectors chooses the vector kernels if the machine has them, or the scalar loops. They give the
+// same bits. It returns the earlier choice, and is not called while kernels run.
 func UseVectors(yes bool) (before bool) {
 	before = vectorReady
 	vectorReady = yes && archsimd.X86.AVX2()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// narrower has f called without the widest vectors where there are narrower ones, too.
+// narrower calls f without the widest vectors if there are narrower ones, too.
 var narrower = func(f func()) {}
 
 // inAllWays calls f with the vector kernels, where this program and machine have them, of every width, and with

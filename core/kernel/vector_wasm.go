@@ -24,8 +24,8 @@ var vectorReady = simdReady() != 0
 
 const vectorKind = "SIMD"
 
-// UseVectors chooses the vector kernels where the machine has them, or the scalar loops. They give
-// the same bits. It returns what was chosen before.
+// UseVectors chooses the vector kernels if the machine has them, or the scalar loops. They give the
+// same bits. It returns the earlier choice.
 func UseVectors(yes bool) (before bool) {
 	before = vectorReady
 	vectorReady = yes && simdReady() != 0

@@ -7,12 +7,12 @@ import (
 	"cadem/core/pause"
 )
 
-// columnsAtOnce is how many columns of a factor are found at a time, and rows of a system solved: what lies
-// between them are products of matrices.
+// columnsAtOnce is the number of columns of a factor that are found at a time, and of rows of a system that
+// are solved: the rest are products of matrices.
 const columnsAtOnce = 32
 
-// Cholesky replaces the lower triangle of a positive definite matrix of m x m by its Cholesky factor L. What is above
-// the diagonal stays as it is. The cost is m^3/6 multiply-adds.
+// Cholesky replaces the lower triangle of a positive definite matrix of m x m by its Cholesky factor L. Entries above
+// the diagonal stay unchanged. The cost is m^3/6 multiply-adds.
 func Cholesky(a []float64, m int, wait pause.Work) error {
 	const n = columnsAtOnce
 	rows, before, taken := make([]float64, n*m), make([]float64, n*m), make([]float64, n*n)
@@ -49,14 +49,14 @@ func Cholesky(a []float64, m int, wait pause.Work) error {
 	return nil
 }
 
-// products sets taken (count x d) to columns from to end of so many rows of l from row i on, times x (end - from x d).
+// products sets taken (count x d) to columns from to end of count rows of l from row i on, times x (end - from x d).
 func products(taken, l, rows, x []float64, m, i, from, end, count, d int) {
 	h := end - from
 	pack(rows, l, m, i, from, end, count)
 	kernel.Mul(taken[:count*d], rows[:count*h], x[:h*d], count, h, d)
 }
 
-// pack copies columns from to end of so many rows of l from row i on.
+// pack copies columns from to end of that number of rows of l from row i on.
 func pack(rows, l []float64, m, i, from, end, count int) {
 	h := end - from
 	for r := range count {

@@ -47,7 +47,7 @@ func ExampleSolve() {
 	// Output: [1 1 2 0]
 }
 
-// The factor is gonum's, and what it solves is the system, for sizes about those of a block, and where X begins with zeros.
+// The factor is gonum's, and its solutions solve the system, for sizes near that of a block, and for X that begins with zeros.
 func TestCholesky(t *testing.T) {
 	for _, m := range []int{1, 2, 31, 32, 33, 64, 75, 130} {
 		a := definite(m)
@@ -87,7 +87,7 @@ func TestCholesky(t *testing.T) {
 	}
 }
 
-// The work that pauses tell of is what was announced, and an error of any ends it.
+// Pauses report the announced work, and an error of any ends it.
 func TestCholeskyPauses(t *testing.T) {
 	const m, d = 75, 5
 	a, end := definite(m), errors.New("enough")

@@ -22,10 +22,10 @@ const (
 	dependent = 1e-14 // of the largest eigenvalue of X'X: what is below adds no direction
 )
 
-// Extreme returns the k eigenvalues of largest modulus of a symmetric matrix of n x n, falling in modulus, and
-// their eigenvectors (n rows, a column each). The matrix is known by its products: mul sets dst to that with x,
-// which has so many columns. Those that vanish beside the largest are left out, so that there may be fewer than k.
-// In every vector the entry of largest absolute value is positive.
+// Extreme returns the k eigenvalues of largest modulus of a symmetric matrix of n x n, falling in modulus, and their eigenvectors (n
+// rows, a column each). The matrix is given by its products: mul sets dst to the product with x, which has that number of columns.
+// Eigenvalues that are negligible beside the largest are left out, so there may be fewer than k. In every vector the entry of largest
+// absolute value is positive.
 //
 // Small matrices are taken whole. For others a subspace is filtered by Chebyshev polynomials of the matrix, which grow outside the
 // interval of the moduli that are not looked for (Zhou, Saad, Tiago and Chelikowsky 2006), until no residual is above tolerance times
@@ -34,8 +34,8 @@ func Extreme(n, k int, mul func(dst, x []float64, columns int) error, tolerance 
 	return ExtremeSum(n, k, mul, nil, tolerance, pause)
 }
 
-// ExtremeSum is [Extreme] of a matrix that is a sum, on which mul works. Of thousands of nodes the subspace is filtered in single precision
-// and some columns at a time, which takes a fraction of the time; vectors are not closer than some 1e-5 then.
+// ExtremeSum is [Extreme] of a matrix that is a sum, on which mul works. With thousands of nodes the subspace is filtered in single
+// precision and some columns at a time, which takes a fraction of the time; vectors are accurate to some 1e-5 then.
 func ExtremeSum(n, k int, mul func(dst, x []float64, columns int) error, of *Sum, tolerance float64, pause pause.Work) (values, vectors []float64,
 	err error) {
 	k = min(k, n)
@@ -132,7 +132,7 @@ type subspace struct {
 	x, y  []float64
 	room  []float64 // for one matrix more
 	draw  *rng.Stream
-	theta []float64 // of X'A X, falling in modulus, of which columns of X are the eigenvectors
+	theta []float64 // of X'A X, falling in modulus; columns of X are the eigenvectors
 
 	panels       *panels // that filter, if any
 	growth, low  float64

@@ -7,8 +7,9 @@ import (
 	"cadem/core/rng"
 )
 
-// An Operator is a matrix of Rows x Cols that is known by its products: each sets dst to that of the
-// matrix, or of its transpose, and x, which has so many columns. Errors end what they are used for.
+// An Operator is a matrix of Rows x Cols given by its products: each sets dst to the product of the
+// matrix, or of its transpose, and x, which has that number of columns. An error ends the
+// computation.
 type Operator struct {
 	Rows, Cols    int
 	Mul, MulTrans func(dst, x []float64, columns int) error
@@ -24,9 +25,9 @@ const (
 	nothing         = 1e-12 // of the largest: such a direction is rounding
 )
 
-// Leading returns the d largest singular values of a, falling, and its left singular vectors
-// (Rows x d), by subspace iteration. In every vector the entry of largest absolute value is positive.
-// Values that there are not are 0, and so are their vectors.
+// Leading returns the d largest singular values of a, falling, and its left singular vectors (Rows x
+// d), by subspace iteration. In every vector the entry of largest absolute value is positive. Missing
+// values are 0, and so are their vectors.
 func Leading(a *Operator, d int, wait pause.Work) (singular, left []float64, err error) {
 	k := min(max(d+spareDirections, fewest), a.Rows, a.Cols)
 	x, y, basis := make([]float64, a.Cols*k), make([]float64, a.Rows*k), make([]float64, a.Rows*k)

@@ -14,7 +14,7 @@ type Sum struct {
 	Near         []float32 // n x any: what is near the vectors looked for, to begin with
 }
 
-// Large is how many rows a matrix has at most that is filtered in double precision.
+// Large is the largest number of rows of a matrix that is filtered in double precision.
 const Large = 4096
 
 const (
@@ -25,11 +25,11 @@ const (
 	stepsRough  = 32  // is steps
 )
 
-// Panels filter in single precision, a few columns at a time. Of the columns it is only asked that together they hold what is looked for;
-// they are made orthonormal, and turned to eigenvectors, in double precision.
+// Panels filter in single precision, a few columns at a time. The columns only have to span the wanted eigenvectors together; they are
+// made orthonormal, and turned to eigenvectors, in double precision.
 //
-// A step of the recurrence, 2/a (A - L R') y - x, is one product with a sparse matrix: row i of [2/a A, -1, -2/a L] times what stands below
-// each other, y, x and R'y. It takes the place of x, of which a row is read for this row alone. So y and x change places with every step.
+// A step of the recurrence, 2/a (A - L R') y - x, is one product with a sparse matrix: row i of [2/a A, -1, -2/a L] times y, x and R'y
+// below each other. The result overwrites x, each row of which is read for this row alone. So y and x swap with every step.
 type panels struct {
 	n, columns int
 	of         *Sum
@@ -103,7 +103,7 @@ func (p *panels) filter(x, y []float64, c int, a float64, degree int) error {
 	return nil
 }
 
-// step is one of the recurrence, of so many columns: y is the half of this turn, x the other one.
+// step is one of the recurrence, of count columns: y is the half of this turn, x the other one.
 func (p *panels) step(turn, columns int) error {
 	const rows = 1024
 	d, half := columns, p.n*columns

@@ -52,7 +52,7 @@ func grouped(n, groups int) (*linalg.Sum, func(dst, x []float64, columns int) er
 	}
 }
 
-// What is filtered in single precision is that of double precision, to a good tolerance; begun near it, it takes fewer products.
+// Filtering in single precision gives the result of double precision, to a good tolerance; begun near it, it takes fewer products.
 func TestExtremeSum(t *testing.T) {
 	const n, k = linalg.Large + 603, 4
 	s, mul := grouped(n, 1+k)

@@ -105,8 +105,7 @@ const (
 	Arbitrary                      // any directions, as rounding noise fills them
 )
 
-// A Filling is what completes missing directions, in any orthonormal coordinates of a space
-// that holds it.
+// A Filling completes missing directions, in any orthonormal coordinates of a space that holds it.
 type Filling struct {
 	Nodes   int       // dimensions of the whole space
 	Ones    []float64 // coordinates of the vector of ones
@@ -140,9 +139,9 @@ func (f *Filling) room() int {
 	return f.Nodes
 }
 
-// rightVectors replaces so many columns of v after Rank, which span the null space but depend on
-// rounding, by vectors determined by it: repeatedly the column of its projector with the largest
-// diagonal entry.
+// rightVectors replaces count columns of v after Rank, which span the null space but depend on
+// rounding, by vectors determined by that space: repeatedly the column of its projector with the
+// largest diagonal entry.
 func (p *Polar) rightVectors(count int) {
 	d := p.d
 	for i := range d {

@@ -96,7 +96,7 @@ type jacobi struct {
 	w, v  []float64 // d x d, transposed: column j is at j*d
 	norm  []float64 // lengths of the columns of w, as they come
 	order []int     // columns of w by falling length
-	least float64   // the squared length up to which a column counts as zero
+	least float64   // largest squared length of a column that counts as zero
 }
 
 func newJacobi(d int) jacobi {

@@ -21,8 +21,8 @@ func ExampleSVD() {
 	// Output: [4 3]
 }
 
-// Singular values are those of gonum, vectors are orthonormal where there is a singular value, and
-// the product is the matrix: of full rank, with columns that repeat or are zero, and square.
+// Singular values are those of gonum, vectors of nonzero ones are orthonormal, and the product is
+// the matrix: of full rank, with columns that repeat or are zero, and square.
 func TestSVDIsThatOfGonum(t *testing.T) {
 	src := rng.New(6, "svd")
 	for _, c := range []struct{ m, n, rank int }{{1, 1, 1}, {40, 4, 4}, {30, 9, 5}, {9, 9, 9}, {70, 33, 33}, {20, 3, 0}} {

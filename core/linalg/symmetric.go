@@ -45,7 +45,7 @@ func SymmetricValues(a []float64, n int) []float64 {
 	return t.d
 }
 
-// A tridiagonal is a symmetric matrix on its way to the diagonal d; e is what stands beside it.
+// A tridiagonal is a symmetric matrix on its way to the diagonal d; e is the off-diagonal.
 type tridiagonal struct {
 	n    int
 	a    []float64 // the matrix, then the reflections, then, row by row, the vectors

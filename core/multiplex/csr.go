@@ -197,7 +197,8 @@ func (a *CSR) keepLargest() {
 }
 
 // Links returns the links of an undirected layer as pairs i, j of nodes i < j, each once and
-// without self loops, and how many there are; of more than most, it lists one in so many.
+// without self loops, and how many there are. If there are more than most, it lists a regular
+// sample.
 func (a *CSR) Links(most int) (pairs []int, of int) {
 	each := func(f func(i, j int)) {
 		for i := range a.Rows {
@@ -231,7 +232,7 @@ func (a *CSR) Links(most int) (pairs []int, of int) {
 // isFull reports whether row i has more than three quarters of all entries.
 func (b *Propagator) isFull(i int) bool { return 4*int(b.a.Start[i+1]-b.a.Start[i]) > 3*b.a.Cols }
 
-// whole returns the sum over all j of s_j x_j; nil where rows are summed by their entries.
+// whole returns the sum over all j of s_j x_j; nil if rows are summed by their entries.
 func (b *Propagator) whole(x *CSR) []float64 {
 	if b.a.Value != nil || 2*b.a.NNZ() < b.a.Rows*b.a.Cols || x.NNZ() < 8*x.Rows {
 		return nil
@@ -397,8 +398,8 @@ func (a *CSR) Mutual() *CSR {
 	return s
 }
 
-// Transposed returns the transposed matrix. Of a matrix whose columns are not in order,
-// the transpose is in order.
+// Transposed returns the transposed matrix. Its columns are in order, even if those of the matrix
+// are not.
 func (a *CSR) Transposed() *CSR { return a.transpose() }
 
 // Hash returns a number that tells matrices apart: FNV-1a over the number of rows and, row

@@ -96,10 +96,10 @@ func (p *Factors[T]) room(n int) []T {
 	return p.mid[:n]
 }
 
-// partWork is how many multiply-adds come between two pauses, a millisecond or two of them.
+// partWork is the number of multiply-adds between two pauses, a millisecond or two of them.
 const partWork = 1 << 20
 
-// parts does rows of so much work each, with pauses.
+// parts calls do for all rows, in parts with pauses; each is the multiply-adds of a row.
 func parts(rows, each int, wait pause.Work, do func(from, to int)) error {
 	step := max(4, partWork/max(each, 1)&^3) // whole fours, which the kernels take at once
 	for from := 0; from < rows; from += step {

@@ -36,9 +36,8 @@ func DenseFeatures(rows, cols int, x []float64) (*Features, error) {
 // IsIdentity reports whether X is the identity.
 func (x *Features) IsIdentity() bool { return x.Sparse == nil && x.Dense == nil }
 
-// RowNormalized returns features whose rows sum to 1, as the method asks of features
-// that all layers share. Rows that sum to 0 stay as they are; the identity stays
-// symbolic.
+// RowNormalized returns features whose rows sum to 1, as the method requires of features that all
+// layers share. Rows that sum to 0 do not change; the identity stays symbolic.
 func (x *Features) RowNormalized() *Features {
 	scale := func(row []float64) {
 		sum := 0.0
@@ -72,9 +71,9 @@ func (x *Features) RowNormalized() *Features {
 	return x
 }
 
-// Masked returns the features with the entries set to zero for which keep is false.
-// It calls keep once for every entry of the identity's diagonal, of the stored entries
-// of a sparse matrix or of a dense one, row by row.
+// Masked returns the features with the entries for which keep is false set to zero. It calls keep
+// once for every entry of the identity's diagonal, of the stored entries of a sparse matrix or of a
+// dense one, row by row.
 func (x *Features) Masked(keep func(row, col int) bool) *Features {
 	switch {
 	case x.Dense != nil:

@@ -20,11 +20,11 @@ type Graph struct {
 	Truth   *Truth       // nil for graphs that were not drawn
 }
 
-// Truth is what a generator knows about its graph beside label sets. Training never sees
-// it; what does not apply is nil or 0.
+// Truth is the generator's knowledge of its graph beside label sets. Training never sees it; fields
+// that do not apply are nil or 0.
 type Truth struct {
 	Positions []float64 // M x 2, where the nodes lie in the plane
-	Centres   [][]int   // of each layer: the nodes from which its private signal spreads
+	Centres   [][]int   // of each layer: the sources of its private signal
 
 	Class   int      // of the whole graph, one of many graphs
 	Classes []string // names of the classes
@@ -51,7 +51,7 @@ type LabelSet struct {
 	Name    string
 	Classes []string // names of the classes
 	Of      []int    // class of each node, Missing where it is not known
-	Splits  []Split  // where the data say on which nodes scores are taken; none: folds are dealt
+	Splits  []Split  // the data's own splits for scores; none: folds are dealt
 }
 
 // A Split says which nodes scores are trained on, chosen by and taken on. No node is in two parts.
@@ -60,7 +60,7 @@ type Split struct {
 	Train, Validation, Test []int  // Validation may be empty
 }
 
-// A Column is a number for every node, NaN where it is not known.
+// A Column is a number for every node, NaN if it is not known.
 type Column struct {
 	Name string
 	Of   []float64
@@ -251,7 +251,7 @@ func (s *LabelSet) Counts() (classes []int, missing int) {
 	return classes, missing
 }
 
-// IsMissing reports whether a label read from a file means that there is none.
+// IsMissing reports whether a label read from a file means "no label".
 func IsMissing(label string) bool {
 	switch strings.ToLower(strings.TrimSpace(label)) {
 	case "", "na", "n/a", "nan", "null", "none", "?":

@@ -261,7 +261,7 @@ func (c *planTrial) definition(t *testing.T, b *Propagator) (z []float64, featur
 	return z, features
 }
 
-// Whatever form Z is kept in, its products are those of B X.
+// In every form of Z, its products are those of B X.
 func TestPlansAgree(t *testing.T) {
 	src := rng.New(2, "plans")
 	plans := map[Plan]bool{}
@@ -412,7 +412,7 @@ func TestGramOfManyColumns(t *testing.T) {
 	}
 }
 
-// What comes in one direction only is left out, the smaller of two weights kept.
+// Links in one direction only are left out, and the smaller of two weights is kept.
 func TestMutual(t *testing.T) {
 	a, err := NewCSR(4, 4, []int32{0, 2, 4, 6, 6}, []int32{1, 2, 0, 3, 0, 2}, []float64{3, 5, 2, 1, 4, 7})
 	if err != nil {
@@ -427,7 +427,7 @@ func TestMutual(t *testing.T) {
 	}
 }
 
-// Of many links some are listed, evenly; self loops are none.
+// A long list of links is sampled evenly; self loops are left out.
 func TestLinks(t *testing.T) {
 	var edges []Edge
 	for i := range 100 {

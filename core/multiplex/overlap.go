@@ -14,7 +14,7 @@ type Comparison struct {
 	Pairs  []Overlap `json:"pairs"` // of layers A < B, row by row
 }
 
-// An Extent is what a layer is like.
+// An Extent describes the size and density of a layer.
 type Extent struct {
 	Name       string  `json:"name"`
 	Links      int     `json:"links"`
@@ -28,7 +28,7 @@ type Extent struct {
 	Loops      int     `json:"loops"`
 }
 
-// An Overlap is what two layers have in common.
+// An Overlap describes the links and nodes that two layers share.
 type Overlap struct {
 	A       int     `json:"a"`
 	B       int     `json:"b"`
@@ -39,8 +39,8 @@ type Overlap struct {
 	//	sum over i < j of p_ij q_ij,   p_ij = min(1, d_i d_j / 2m) of layer A, q_ij likewise of B
 	Expected float64 `json:"expected"`
 	SD       float64 `json:"sd"`
-	Z        float64 `json:"z"` // (Common - Expected) / SD, 0 where SD is
-	// Degrees is the rank correlation (Spearman) of the nodes' degrees in both, 0 where one has the same for all.
+	Z        float64 `json:"z"` // (Common - Expected) / SD, 0 if SD is
+	// Degrees is the rank correlation (Spearman) of the nodes' degrees in both, 0 if one has the same for all.
 	Degrees float64 `json:"degrees"`
 }
 
@@ -201,7 +201,7 @@ func ranked(x []int) []float64 {
 	return ranks
 }
 
-// correlation returns Pearson's correlation, 0 where one list is constant.
+// correlation returns Pearson's correlation, 0 if one list is constant.
 func correlation(x, y []float64) float64 {
 	mean := float64(float64(len(x)+1) / 2) // of ranks
 	var xx, yy, xy float64

@@ -23,7 +23,7 @@ func ExampleCompare() {
 	// in common 1, by chance 0.312, Jaccard 0.333
 }
 
-// scattered draws links of which low nodes have more, with weights and loops, which do not count.
+// scattered draws links, more of them at low nodes, with weights and loops, which do not count.
 func scattered(t *testing.T, draw *rng.Stream, m, links int) *CSR {
 	t.Helper()
 	var edges []Edge
@@ -38,7 +38,7 @@ func scattered(t *testing.T, draw *rng.Stream, m, links int) *CSR {
 	return a
 }
 
-// What is counted on sparse rows is what a look at every pair of nodes counts.
+// Counts on sparse rows are those of a look at every pair of nodes.
 func TestCompareByPairs(t *testing.T) {
 	draw := rng.New(1, "overlap")
 	for _, links := range []int{3, 20, 60, 400} {

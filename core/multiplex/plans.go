@@ -6,7 +6,7 @@ import (
 	"cadem/core/kernel"
 )
 
-// Plan says in which form Z = B X is kept, whichever costs fewest multiply-adds.
+// Plan is the form in which Z = B X is kept: the one with the fewest multiply-adds.
 type Plan int
 
 const (

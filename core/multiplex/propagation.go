@@ -37,9 +37,9 @@ func KindOf(name string) Kind {
 // released program.
 const epsilon = 2.2204e-16
 
-// A Propagator is the propagation matrix B, kept as the adjacency matrix and what its rows
-// and columns are multiplied by: the values of a layer that joins nearly all nodes would take
-// twice the room of the layer itself. A node of degree zero has a zero row and column.
+// A Propagator is the propagation matrix B, kept as the adjacency matrix and factors of its rows
+// and columns: the values of a layer that joins nearly all nodes would take twice the memory of the
+// layer itself. A node of degree zero has a zero row and column.
 type Propagator struct {
 	a      *CSR
 	scales [][]float64 // of each normalisation: 1 / sqrt(deg)
@@ -64,7 +64,7 @@ func NewPropagatorIn(a *CSR, kind Kind, wait pause.Work) (*Propagator, error) {
 }
 
 // normalise makes B n(B), by appending 1 / sqrt(deg_i + eps) to the scales that Row multiplies by; deg_i is
-// the sum of row i of B as it is so far.
+// the sum of row i of the current B.
 func (b *Propagator) normalise(eps float64, wait pause.Work) error {
 	const between = 64 // rows between two pauses
 	scale := make([]float64, b.a.Rows)
@@ -110,7 +110,7 @@ func (b *Propagator) Row(i int) ([]int32, []float64) {
 	return index, values
 }
 
-// Scales returns 1 / sqrt(deg_i) of the two normalisations, the second 1 where there is one.
+// Scales returns 1 / sqrt(deg_i) of the two normalisations; the second is 1 if there is only one.
 func (b *Propagator) Scales(i int) (first, second float64) {
 	if len(b.scales) == 1 {
 		return b.scales[0][i], 1

@@ -134,7 +134,7 @@ func (s *sparse[T]) scale(x []T, d int) []T {
 	return s.scaled[:len(x)]
 }
 
-// at returns entry k, which stands in row i.
+// at returns entry k, which is in row i.
 func (s *sparse[T]) at(i int, k int32) float64 {
 	switch {
 	case s.value != nil:

@@ -16,11 +16,11 @@ import (
 	"cadem/core/synth/examples"
 )
 
-// streams is the file of what the authors' program draws for the published Syn1, beside that data.
+// streams is the file of the authors' draws for the published Syn1, beside that data.
 const streams = "author_streams.json"
 
-// drawnByAuthors draws with the streams of the authors and holds what they give to the file: the first values of every weight, what is
-// dropped, who is kept with which noise, the order of batches; and what untrained private embeddings tell of their own layer.
+// drawnByAuthors draws with the streams of the authors and compares with the file: the first values of every weight, dropped entries,
+// kept nodes and noise, the order of batches, and how well untrained private embeddings identify their layer.
 func drawnByAuthors(g *golden) {
 	graph, o, rates := instance("syn1", "", ""), cadem.Released(), evaluate.Defaults()
 	for name, v := range must(examples.Lookup("syn1")).Defaults {

@@ -256,7 +256,7 @@ func (s *splitCase) basis() {
 	j.axes(p.Share, evidence.Joint(listed))
 }
 
-// axes compares a joint diagonaliser and its diagonals, of which the columns come in any order.
+// axes compares a joint diagonaliser and its diagonals; columns may come in any order.
 func (g *golden) axes(share [][]float64, x evidence.Matrix) {
 	want := g.matrix("X")
 	order := make([]int, x.Cols)

@@ -12,7 +12,7 @@ import (
 	"testing/fstest"
 )
 
-// leaves calls visit with every number and truth value below x: its path without indices, and what sets it.
+// leaves calls visit with every number and truth value below x: its path without indices, and a setter.
 func leaves(x any, at string, set func(any), visit func(at string, x any, set func(any))) {
 	switch x := x.(type) {
 	case map[string]any:
@@ -28,9 +28,9 @@ func leaves(x any, at string, set func(any), visit func(at string, x any, set fu
 	}
 }
 
-// Whatever one expected number of the split is off by shows: the first of each name is altered in turn.
+// Any change of an expected number of the split shows: the first of each name is altered in turn.
 func TestAlteredSplit(t *testing.T) {
-	// What is given to a stage, and what is beside the numbers that are compared.
+	// Inputs of a stage, and values that are not compared.
 	beside := []string{"/expect/gate/layers/sources/source", "/expect/probability/layers/pairs", "/gumbel/values/x", "/strata/degrees", "/strata/least",
 		"/expect/gate/layers/own_eigenvectors", "/expect/probability/layers/rows", "/gumbel/mean", "/gumbel/sd", "/joint_diagonaliser/off"}
 	for _, name := range []string{"case4", "tables"} {

@@ -24,8 +24,8 @@ type tensor struct {
 	names []string
 }
 
-// values are the tensors of a golden file by name, and the name of the part in view. Names of what holds
-// what are joined by "/": "/cases/0/expect/losses". What is wrong with the file panics.
+// values are the tensors of a golden file by name, and the name of the part in view. Names along the
+// path are joined by "/": "/cases/0/expect/losses". Errors in the file panic.
 type values struct {
 	file map[string]tensor
 	at   string
@@ -108,7 +108,7 @@ func (v values) readNPZ(fsys fs.FS, file string, rename func(string) string) {
 	}
 }
 
-// sub returns the part of a name, of which each word or number is below the one before.
+// sub returns a part by its path: each word or number is one level below the one before.
 func (v values) sub(name ...any) values {
 	for _, part := range name {
 		v.at += "/" + fmt.Sprint(part)
@@ -146,7 +146,7 @@ func (v values) tensor(name ...any) tensor {
 	return t
 }
 
-// names returns the names of what a part holds, none where there is no such part.
+// names returns the names in a part, none if there is no such part.
 func (v values) names(name ...any) []string {
 	t, _ := v.sub(name...).find()
 	return t.names
@@ -161,7 +161,7 @@ func (v values) data(name ...any) []float64 {
 	return t.data
 }
 
-// ifAny returns no numbers where there is nothing of that name.
+// ifAny returns no numbers if nothing has that name.
 func (v values) ifAny(name ...any) []float64 {
 	if v.has(name...) {
 		return v.data(name...)
@@ -207,7 +207,7 @@ func (v values) list(name ...any) []values {
 	return list
 }
 
-// any returns the parts of a list, none where there is none.
+// any returns the parts of a list, none if there is none.
 func (v values) any(name ...any) []values {
 	if !v.has(name...) {
 		return nil
@@ -215,7 +215,7 @@ func (v values) any(name ...any) []values {
 	return v.list(name...)
 }
 
-// orZero returns a number, 0 where there is none.
+// orZero returns a number, 0 if there is none.
 func (v values) orZero(name ...any) float64 {
 	if v.has(name...) {
 		return v.number(name...)
@@ -223,7 +223,7 @@ func (v values) orZero(name ...any) float64 {
 	return 0
 }
 
-// option returns a value as a setting has it: 0 of null.
+// option returns a value of a setting: 0 for null.
 func (v values) option(name ...any) string {
 	switch t, _ := v.sub(name...).find(); {
 	case t.text != "":
@@ -247,7 +247,7 @@ func (v values) adjacency(m int, name ...any) *multiplex.CSR {
 	return must(multiplex.FromEdges(m, edges))
 }
 
-// features returns the features of m nodes, the identity where there are none.
+// features returns the features of m nodes, the identity if there are none.
 func (v values) features(m int, name ...any) *multiplex.Features {
 	t, _ := v.sub(name...).find()
 	if t.data == nil {

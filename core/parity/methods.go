@@ -12,8 +12,8 @@ import (
 	"cadem/core/property"
 )
 
-// given is a source of what a case lists, by what it is for. What it does not list is a mistake of
-// the reader, except for uniform numbers, of which a method may ask for more than it takes.
+// given is a source of the draws that a case lists, by purpose. A draw that is not listed is a
+// mistake of the reader, except for uniform numbers: a method may ask for more than it takes.
 type given map[string][]float64
 
 func (g given) Uniform(dst []float64, _, _ float64, what string, round int) {
@@ -87,13 +87,13 @@ func (v values) options(o any, words string) {
 	}
 }
 
-// synonyms are what the options call values of the files.
+// synonyms maps values in the files to those of the options.
 var synonyms = map[string]string{
 	"loss bce": "released", "loss log_sigma": "pyg", "diffusion neumann": "series", "filter_all on": "all", "filter_all off": "own",
 }
 
-// set gives options the value of a setting, or one each of its numbers. What they cannot be is a setting that the program does not
-// have.
+// set gives options the value of a setting, or one each of its numbers. A value that they cannot have is a setting that the
+// program does not support.
 func (v values) set(options any, name string, as ...string) {
 	for i, option := range as {
 		value := v.option(name)
@@ -109,7 +109,7 @@ func (v values) set(options any, name string, as ...string) {
 	}
 }
 
-// first hands over the first values of the networks of so many layers, or of the only one if there are 0.
+// first hands over the first values of the networks of that number of layers, or of the only one if there are 0.
 func (s *setup) first(layers int, c *golden) {
 	for _, name := range c.tensor("init").names {
 		s.each(layers, name, 0, c.data("init", name))
@@ -133,10 +133,10 @@ func (s *setup) rounds(layers int, name string, list values) {
 	}
 }
 
-// ofLayer is what a draw of a layer is for.
+// ofLayer names the purpose of a draw of a layer.
 func ofLayer(l int, name string) string { return fmt.Sprintf("layer %d/%s", l+1, name) }
 
-// expect is what a case expects.
+// expect returns the expected values of a case.
 func (c *golden) expect() *golden { return c.in(c.name, c.sub("expect")) }
 
 // randomEncoder replays the untrained encoder.

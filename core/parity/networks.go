@@ -97,8 +97,8 @@ func (g *golden) trained(f, all *follower, k int, tolerance float64) {
 	g.check("embedding", f.list[k], tolerance, "embedding")
 }
 
-// step compares what the first step computed; a list holds windows, one after another. What is not numbers is left to the
-// reader of the method.
+// step compares the results of the first step; a list holds windows, one after another. Values other than numbers are
+// left to the reader of the method.
 func (g *golden) step(got map[string][]float64, name string) {
 	windows := []values{g.sub(name)}
 	if g.has(name, 0) {
@@ -125,8 +125,8 @@ func (g *golden) operator(l *multiplex.Layer, loop float64, propagation ...any) 
 	}
 }
 
-// fitted compares network k, trained with early stopping in so many updates an epoch, and the same network trained without,
-// of which the last parameters are not replaced by the best.
+// fitted compares network k, trained with early stopping in that number of updates an epoch, and the same network trained
+// without, whose last parameters are not replaced by the best.
 func (g *golden) fitted(s *setup, stopped *follower, k, batches int) {
 	i, all, set := stopped.now[k], stopped, property.Values(s.Options)
 	if set["patience"] != nil && set["patience"] != 0 {
@@ -327,7 +327,7 @@ func hdmi(c *golden) {
 		e.operator(&s.Graphs[0].Layers[l], 3, "propagation", l)
 	}
 	e.fitted(s, stopped, 0, 1)
-	// Terms, logits and inner values of the blocks, of which those of weight 0 are left out.
+	// Terms, logits and inner values of the blocks; those of weight 0 are left out.
 	want, blocks := map[string][]float64{}, e.list("first", "blocks")
 	for k, b := range blocks {
 		weights := []string{"layer_weights", "fused_weights"}[k/(len(blocks)-1)]
@@ -415,7 +415,7 @@ func correlations(g *golden) {
 	}
 }
 
-// A ruler is a source that notes by which rule initial values are drawn.
+// A ruler is a source that records the rule of each initial value.
 type ruler struct {
 	baseline.Source
 	drawn map[string]string

@@ -33,7 +33,7 @@ type Case struct {
 	Values       int     `json:"-"`                // how many numbers were compared
 }
 
-// A Report is what [Check] found.
+// A Report is the result of [Check].
 type Report struct {
 	Cases   []Case   `json:"cases"`
 	Skipped []string `json:"skipped"` // files, or a case and its setting after the file and ": "
@@ -45,9 +45,9 @@ type Report struct {
 // single is the tolerance of float32 runs.
 const single = 1e-5
 
-// Check replays every golden file at the top of fsys, and draws the data of a folder of
-// published ones, which a file checksums.json tells, with the streams of the authors; only those that test one of the packages, if any is named.
-// What does not agree is in the report; the error is that of a file that cannot be read.
+// Check replays every golden file at the top of fsys, and draws the data of a folder of published ones (it has a file checksums.json) with the
+// streams of the authors. If packages are named, it does only the files that test one of them. The report lists deviations; the error is that of
+// a file that cannot be read.
 func Check(fsys fs.FS, packages ...string) (*Report, error) {
 	r := &Report{Cases: []Case{}, Skipped: []string{}, packages: packages}
 	if err := r.folder(fsys, "."); err != nil {
@@ -59,8 +59,8 @@ func Check(fsys fs.FS, packages ...string) (*Report, error) {
 	return r, nil
 }
 
-// Hold is the test of a package: it fails where a golden case of it fails or is skipped, or where other than so many numbers of
-// each file are compared. A checksum is one.
+// Hold is the test of a package: it fails if a golden case of it fails or is skipped, or if the count of compared numbers of a
+// file differs. A checksum counts as one.
 func Hold(t interface{ Errorf(string, ...any) }, fsys fs.FS, of string, numbers map[string]int) {
 	r, err := Check(fsys, of)
 	ok(err)
@@ -210,7 +210,7 @@ type golden struct {
 // unknown is a setting that the program does not have.
 type unknown struct{ setting, value string }
 
-// try replays a part of the file. What panics is the fault of the file: it is reported.
+// try replays a part of the file. A panic is the fault of the file and is reported.
 func (g *golden) try(quantity string, replay func()) {
 	defer func() {
 		switch e := recover().(type) {
@@ -224,7 +224,7 @@ func (g *golden) try(quantity string, replay func()) {
 	replay()
 }
 
-// in returns a part of the file, of which the quantities begin with a name.
+// in returns a part of the file whose quantities begin with a name.
 func (g *golden) in(name string, v values) *golden {
 	c := *g
 	c.name, c.values = name, v

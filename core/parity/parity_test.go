@@ -150,7 +150,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// What a package's test fails by.
+// Failures of a package's test.
 type failures []string
 
 func (f *failures) Errorf(format string, arguments ...any) {
@@ -185,7 +185,7 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// What the check is for: it must see a deviation and refuse what it does not know.
+// The purpose of the check: it must see a deviation and refuse unknown settings.
 func TestWhatIsWrongFails(t *testing.T) {
 	expect := func(m map[string]any) map[string]any { return m["expect"].(map[string]any) }
 	for name, edit := range map[string]func(m map[string]any){

@@ -19,7 +19,7 @@ import (
 	"cadem/core/rng"
 )
 
-// arrayNames are what the tensors of a training are called whose arrays are in an .npz file.
+// arrayNames are the names of a training's tensors in an .npz file.
 var arrayNames = strings.NewReplacer("init.", "init/", "grad1.", "expect/grads_step1/", "g0.", "groups/0/", "g1.", "groups/1/", "edges_l", "edges/",
 	"propagation_l", "expect/propagation/", "P_final_l", "expect/P_final/", "C_final_l", "expect/C_final/", "S_", "expect/S_", "terms", "expect/terms")
 
@@ -59,7 +59,7 @@ func (g *golden) layers() *multiplex.Graph {
 	return graph
 }
 
-// released returns the released options with the file's hyperparameters and with its options, each of which
+// released returns the released options with the file's hyperparameters and with its options, all of which
 // must be known.
 func (g *golden) released() cadem.Options {
 	o := cadem.Released()
@@ -78,8 +78,8 @@ func (g *golden) released() cadem.Options {
 	return o
 }
 
-// replayed hands the file's random quantities to a run; directions, of which files have none,
-// come from the seed.
+// replayed hands the file's random quantities to a run. Files have no directions; they come from
+// the seed.
 type replayed struct {
 	cadem.RandomSource
 	*golden

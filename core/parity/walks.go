@@ -224,7 +224,7 @@ func skipGramParts(g *golden) {
 	}
 }
 
-// trained returns the inputs and targets of the pairs of one document, of which nothing is dropped.
+// trained returns the inputs and targets of the pairs of one document from which nothing is dropped.
 func trained(document []int32, window int, windows []float64) (list [][2]int) {
 	words := int(slices.Max(append(document, 0))) + 1
 	draws := given{key("window", 0): windows, key("keep", 0): make([]float64, len(document))}

@@ -1,8 +1,8 @@
-// Package pause has the two ways in which longer work lets others have the processor: it calls a function between its parts,
-// whose error ends the work and is returned. Nil is not a function: its methods do nothing, so that nobody asks.
+// Package pause has the two ways in which longer work yields the processor: it calls a function between its parts,
+// whose error ends the work and is returned. A nil function is allowed: the methods then do nothing, so callers need no check.
 package pause
 
-// A Yield is told how much is done of a total.
+// A Yield is called with the amount done and the total.
 type Yield func(done, total int) error
 
 // At calls it.
@@ -13,7 +13,7 @@ func (y Yield) At(done, total int) error {
 	return y(done, total)
 }
 
-// A Work is told the multiply-adds done since the last call.
+// A Work is called with the multiply-adds done since the last call.
 type Work func(work int) error
 
 // After calls it.

@@ -1,4 +1,4 @@
-// Package precision names the precisions of a training's arithmetic, and says in which of them a build trains.
+// Package precision names the precisions of a training's arithmetic, and says which of them a build supports.
 package precision
 
 import "cadem/core/diag"

@@ -67,7 +67,20 @@ func Fit(x *mat.Dense, xy []float32) (a *Affine, off float64) {
 	return a, off
 }
 
-// Draw returns where the rows of x are, x, y of one after the other.
+// Along returns the step of a place in the picture when x (of length d) is added to its row.
+func (a *Affine) Along(x []float64) (by [2]float64) {
+	if len(x) != len(a.mean) {
+		panic(ErrShape)
+	}
+	for k, v := range x {
+		for c := range by {
+			by[c] += float64(v * a.turn[2*k+c])
+		}
+	}
+	return by
+}
+
+// Draw returns the places of the rows of x, x, y of one after the other.
 func (a *Affine) Draw(x *mat.Dense) []float32 {
 	n, d := x.Dims()
 	if d != len(a.mean) {

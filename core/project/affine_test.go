@@ -46,6 +46,14 @@ func TestFitFollowsAProjection(t *testing.T) {
 			t.Errorf("coordinate %d is %v, expected %v", i, v, want[i])
 		}
 	}
+	origin := a.Draw(mat.NewDense(1, 5, nil))
+	for i := range 7 { // a place is that of 0, and what its row makes
+		for c, v := range a.Along(others.RawRowView(i)) {
+			if math.Abs(float64(origin[c])+v-float64(want[2*i+c])) > 1e-4 {
+				t.Errorf("row %d is along %v from %v, expected %v", i, v, origin[c], want[2*i+c])
+			}
+		}
+	}
 	noise := make([]float32, 60)
 	for i := range noise {
 		noise[i] = float32(src.Norm())

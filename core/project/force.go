@@ -22,7 +22,7 @@ type ForceDirected struct {
 	n         int
 	layers    []multiplex.Layer
 	scale     []float64 // of each layer's weights
-	stride    []int     // of the entries of each layer, one in so many attracts
+	stride    []int     // of the entries of each layer; every stride-th attracts
 	charge    []float64 // share of all weights that is a node's, 1 in all
 	at, force []float64 // 2n, node after node
 	cell      []int     // of each node

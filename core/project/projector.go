@@ -147,7 +147,7 @@ func align(xy, ref []float64) {
 // variance.
 type Plane struct {
 	Mean  []float64    // one for each coordinate
-	Axes  [2][]float64 // unit vectors as long as Mean, largest variance first; zero where there is none
+	Axes  [2][]float64 // unit vectors as long as Mean, largest variance first; zero if missing
 	Share [2]float64   // part of the total variance along each axis
 }
 

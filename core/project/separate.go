@@ -10,13 +10,13 @@ import (
 )
 
 // leastWithin is the least variance within classes along an axis, as a part of the largest one: embeddings may have none in
-// some directions, in which any class would be infinitely far from the others.
+// some directions, and any class would be infinitely far from the others there.
 const leastWithin = 1e-6
 
-// Separate draws the rows of x (n x d) along the two directions in which their classes lie farthest apart for how far each
-// spreads (Fisher's linear discriminants), x and y of point after point, and tells which part of the distances between classes each
-// of them holds. Along an axis the variance within classes is 1. The picture is chosen with the classes: groups that stand
-// apart in it need not do so in any other.
+// Separate draws the rows of x (n x d) along the two directions in which their classes lie farthest apart relative to their spread
+// (Fisher's linear discriminants), x and y of point after point, and returns the share of the distances between classes in each.
+// Along an axis the variance within classes is 1. The picture depends on the classes: groups that are separate in it need not be so
+// in any other.
 //
 // Points of a class below 0 are drawn, and do not count. With two classes there is one direction, and y is 0; with fewer there
 // is none. The error, a [*diag.Error], names a value that is not finite in single precision.

@@ -34,7 +34,7 @@ func TSNEDefaults() TSNEOptions {
 	return o
 }
 
-// MaxPoints is how many points a [TSNE] takes: time and memory grow with their square
+// MaxPoints is the largest number of points of a [TSNE]: time and memory grow with their square
 // (about 100 MB here).
 const MaxPoints = 5000
 
@@ -181,13 +181,13 @@ func (t *TSNE) neighbours(i int) {
 // pair returns the place of the pair i < j.
 func (t *TSNE) pair(i, j int) int { return i*(2*t.n-i-1)/2 + j - i - 1 }
 
-// precision finds beta for which the probabilities exp(-beta row[j]) / sum of point i,
-// j != i, have the entropy log(perplexity), and returns that sum. It leaves the exponentials
-// in near. Where there is no such beta, as with many points in one place, the search ends where
-// the entropy does not change any more.
+// precision finds beta such that the probabilities exp(-beta row[j]) / sum of point i, j != i, have
+// the entropy log(perplexity), and returns that sum. It leaves the exponentials in near. If there
+// is no such beta, as with many points in one place, the search ends when the entropy no longer
+// changes.
 //
-// It is Newton's iteration, since the slope of the entropy is -beta times the variance of
-// the distances, within what bisection knows.
+// It is Newton's iteration, since the slope of the entropy is -beta times the variance of the
+// distances, safeguarded by bisection.
 func (t *TSNE) precision(i int, mean float64) (sum float64) {
 	const tolerance = 1e-6
 	goal := kernel.Log(t.perplexity)

@@ -29,7 +29,7 @@ func calibrate(s *TSNE) {
 	}
 }
 
-// clusters has so many points in three clouds far apart, in d dimensions.
+// clusters has that number of points in three clouds far apart, in d dimensions.
 func clusters(n, d int, spread float64, src *rng.Stream) *mat.Dense {
 	x := mat.NewDense(n, d, nil)
 	for i := range n {

@@ -41,7 +41,7 @@ type Property struct {
 	Printed  any      `json:"printed,omitempty"`
 	Refined  any      `json:"refined,omitempty"`
 	Evidence any      `json:"evidence,omitempty"`
-	// Paper and Program are what the paper says, and what the authors' program does where the paper says nothing or something else.
+	// Paper is the paper's statement, and Program the authors' program if the paper is silent or differs.
 	Paper   string   `json:"paper,omitempty"`
 	Program string   `json:"program,omitempty"`
 	Choices []string `json:"choices,omitempty"`
@@ -80,7 +80,7 @@ func tableOf(settings any) []Property {
 	return table
 }
 
-// read puts the properties of t, which stands at that index of the settings, behind those of the table.
+// read appends the properties of t, which has that index in the settings, to the table.
 func read(table []Property, t reflect.Type, at []int) []Property {
 	for i := range t.NumField() {
 		f, index := t.Field(i), append(append([]int(nil), at...), i)
@@ -218,7 +218,7 @@ func Defaults(settings any) {
 	}
 }
 
-// preset returns where the value of a preset is kept, nil for one without values of its own.
+// preset returns the field with the value of a preset, nil for one without values of its own.
 func (p *Property) preset(name string) *any {
 	switch name {
 	case "printed":

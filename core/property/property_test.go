@@ -82,7 +82,7 @@ func TestCheckFindsWhatSetWouldRefuse(t *testing.T) {
 	}
 }
 
-// What the paper says and what the authors' program does are apart, and go to the page under names of their own.
+// The paper's statement and the authors' program are separate, and go to the page under names of their own.
 func TestPaperAndProgram(t *testing.T) {
 	var o struct {
 		Steps int     `name:"steps" min:"1" max:"9" default:"1" program:"5" doc:"Steps."`

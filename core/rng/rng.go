@@ -43,8 +43,8 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// At moves to the beginning of part t of the stream. What step t of a run draws then
-// depends on t alone, so a resumed run needs no generator state.
+// At moves to the beginning of part t of the stream. The draws of step t of a run then depend on t
+// alone, so a resumed run needs no generator state.
 func (s *Stream) At(t uint64) {
 	s.pcg = pcg{s.base[0], s.base[1] + mix(t*0x9e3779b97f4a7c15)}
 	s.full = false

@@ -46,7 +46,7 @@ func Leaving(m *frozen.Model, d *Dataset, s *Settings, scores []evaluate.Score) 
 type Application struct {
 	Data *Dataset // with label sets that tell new nodes and the classes that they are given
 	*frozen.Found
-	Embedded   *cadem.Embeddings // of all nodes of the data set: known ones as they were trained
+	Embedded   *cadem.Embeddings // of all nodes of the data set: known ones as trained
 	Scored     []evaluate.Embedding
 	Predicted  []Prediction
 	Notes      []string
@@ -55,10 +55,10 @@ type Application struct {
 	predicting pause.Yield
 }
 
-// A Prediction is what the classifier of a label set, trained on the nodes that the model knows, says of new ones.
+// A Prediction is the answer for new nodes of the classifier of a label set, trained on the nodes that the model knows.
 type Prediction struct {
 	Target  string         `json:"target"`
-	Score   float64        `json:"macro_f1"` // of the run, in its folds; 0 where nothing was scored
+	Score   float64        `json:"macro_f1"` // of the run, in its folds; 0 if nothing was scored
 	Classes map[string]int `json:"classes"`  // how many new nodes are given each
 }
 

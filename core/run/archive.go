@@ -14,15 +14,15 @@ import (
 	"cadem/core/json"
 )
 
-// A StoredRun is the description in a run archive, whoever wrote it: the record, and
-// where the arrays and bytes that belong to it are.
+// A StoredRun is the description in a run archive, whoever wrote it: the record, and the positions
+// of its arrays and bytes.
 type StoredRun struct {
 	Record json.RawMessage `json:"record"`
 	Slabs  []StoredSlab    `json:"slabs"`
 }
 
-// A StoredSlab names a blob of the archive. Blobs of numbers are NPY files, those of bytes
-// (type u8) stand as they are.
+// A StoredSlab names a blob of the archive. Blobs of numbers are NPY files, those of bytes (type
+// u8) are stored raw.
 type StoredSlab struct {
 	Name  string `json:"name"`
 	Type  string `json:"type"` // f32, f64, i32 or u8
@@ -30,7 +30,7 @@ type StoredSlab struct {
 	Blob  string `json:"blob"`
 }
 
-// Contents are what belongs to the record of a run.
+// Contents accompany the record of a run.
 type Contents struct {
 	Files      []formats.File // of its data
 	Checkpoint []byte
@@ -99,8 +99,8 @@ func Pack(record *Record, c *Contents, embeddings []evaluate.Embedding) (*archiv
 // OfEpochs names the array of the losses of a method after every epoch.
 const OfEpochs = "epochs"
 
-// Totals returns the total after each of so many steps, in the last of two columns, from the losses of every epoch: the page draws
-// steps, and keeps two columns at least.
+// Totals returns the total after each step, in the last of two columns, from the losses of every epoch: the page draws steps, and
+// keeps two columns at least.
 func Totals(epochs [][]float64, steps int) [][]float64 {
 	const most = 1 << 20
 	if len(epochs) == 0 || steps > most {
@@ -114,7 +114,7 @@ func Totals(epochs [][]float64, steps int) [][]float64 {
 	return list
 }
 
-// An Unpacked run is what an archive held.
+// An Unpacked run is the content of an archive.
 type Unpacked struct {
 	Record *Record
 	Contents

@@ -14,8 +14,8 @@ import (
 // Attention is the name under which weights of the combiner are written.
 const Attention = "attention"
 
-// AttentionTo returns how much the combiner looks at each embedding of each node, M x (N + 1) in the order of what is scored, after it was trained on
-// all nodes that have a class of a label set, and that set. A set that is not there, or has too few classes, is a [*diag.Error].
+// AttentionTo returns the combiner's attention to each embedding of each node, M x (N + 1) in the order of the scored ones, after it was trained on
+// all nodes that have a class of a label set, and that set. A missing set, or one with too few classes, is a [*diag.Error].
 func AttentionTo(d *Dataset, list []evaluate.Embedding, set string, s *Settings, yield pause.Yield) (*evaluate.Embedding, *multiplex.LabelSet, error) {
 	labels, err := LabelSet(d, set)
 	if err != nil {
@@ -31,7 +31,7 @@ func AttentionTo(d *Dataset, list []evaluate.Embedding, set string, s *Settings,
 	return &evaluate.Embedding{Name: Attention, Tokens: []*mat.Dense{weights}}, labels, nil
 }
 
-// LabelSet returns the label set of that name. The error, a [*diag.Error], lists those that there are.
+// LabelSet returns the label set of that name. The error, a [*diag.Error], lists the existing ones.
 func LabelSet(d *Dataset, name string) (*multiplex.LabelSet, error) {
 	expected := "one of"
 	for i := range d.Graph.Labels {

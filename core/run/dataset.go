@@ -79,8 +79,8 @@ func (d *Dataset) Summary() Summary {
 	return s
 }
 
-// OwnDefaults are what data of one's own starts with: the settings most of the published
-// data sets share, with an evaluation rate that also suits wider embeddings.
+// OwnDefaults are the initial settings for data of one's own: those most of the published data sets
+// share, with an evaluation rate that also suits wider embeddings.
 var OwnDefaults = map[string]any{"eval_epochs": 400, "eval_lr": 0.1}
 
 // ForSize returns defaults with what fits so many nodes: features where they have none, and a sample to score.
@@ -116,9 +116,8 @@ func own(g *multiplex.Graph, notes []string) (*Dataset, error) {
 	return d, nil
 }
 
-// OpenFiles reads a data set from files; choice says what of them makes the graph, nil
-// leaves it to a guess, by which files of one subject's brain make a connectome. Options are
-// those of [OpenSubject].
+// OpenFiles reads a data set from files. Choice says which parts make the graph; nil: a guess, in
+// which files of one subject's brain make a connectome. Options are those of [OpenSubject].
 func OpenFiles(files []formats.File, choice *formats.Choice, options map[string]any) (*Dataset, error) {
 	if choice == nil || choice.IsZero() {
 		if d, err := OpenSubject(files, options); d != nil || err != nil {
@@ -145,8 +144,8 @@ func openGraph(files []formats.File, choice *formats.Choice) (*Dataset, error) {
 	return OpenContent(c, choice)
 }
 
-// OpenContent makes a data set of what was read from files, as [OpenFiles] does of files
-// that are not those of a brain.
+// OpenContent makes a data set of the content of files, as [OpenFiles] does for files other than a
+// brain's.
 func OpenContent(c *formats.Content, choice *formats.Choice) (*Dataset, error) {
 	if choice == nil {
 		choice = &formats.Choice{}

@@ -1,6 +1,5 @@
-// Package run is what the application does with data, the same on the command line and in the
-// browser: it opens a data set with the settings that suit it, trains, scores the embeddings beside
-// those of an untrained model, and records, packs and exports the result.
+// Package run implements the application's work with data, the same on the command line and in the browser: it opens a data set with the
+// settings that suit it, trains, scores the embeddings beside those of an untrained model, and records, packs and exports the result.
 //
 //	d, err := run.OpenExample("syn1", nil, 0)
 //	s, err := run.NewSettings("released", d)

@@ -43,5 +43,5 @@ func OpenExample(name string, options map[string]any, seed uint64) (*Dataset, er
 // CohortData is the example of a data set of scans that are drawn.
 const CohortData = "cohort of scans"
 
-// CollectionData stands for the example of tasks on the graphs of a collection, which has none.
+// CollectionData is the Example of tasks on the graphs of a collection, which has none.
 const CollectionData = "collection of graphs"

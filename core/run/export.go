@@ -44,7 +44,7 @@ func WithCommon(list []evaluate.Embedding, e *cadem.Embeddings) []evaluate.Embed
 	return list
 }
 
-// Axes returns what nodes are drawn along the axes of: the sum of the common embeddings, M x d.
+// Axes returns the embedding whose axes nodes are drawn along: the sum of the common embeddings, M x d.
 func Axes(e *cadem.Embeddings) *mat.Dense { return sumOf(e.Common) }
 
 // picture returns the places of the nodes, M x 2, and their clusters.

@@ -10,7 +10,7 @@ import (
 	"cadem/core/precision"
 )
 
-// What is written holds the common embedding of every layer beside the consensus and the private ones.
+// The export holds the common embedding of every layer beside the consensus and the private ones.
 func TestExportHasEveryLayersCommonEmbedding(t *testing.T) {
 	d, err := OpenExample("syn1", map[string]any{"nodes": 30}, 1)
 	if err != nil {

@@ -25,8 +25,8 @@ func (f *Film) Frame(e *cadem.Embeddings) (xy []float32, explained []float64, er
 	return f.along(append([]*mat.Dense{e.Consensus}, e.Private...), sumOf(e.Common))
 }
 
-// wide is the width from which on the axes of an embedding are looked for among its leading directions alone: to find all takes
-// the cube of the width.
+// wide: from this width on, the axes of an embedding are sought among its leading directions alone. Finding all takes the cube
+// of the width.
 const wide = 64
 
 // FrameOf returns the coordinates of embeddings that are drawn along their own principal axes, as [Film.Frame] does.
@@ -47,7 +47,7 @@ func (f *Film) FrameOf(list []*mat.Dense) (xy []float32, explained []float64, er
 	return xy, explained, err
 }
 
-// leading returns what x is along its leading directions, and the part of its variance that they hold.
+// leading returns x along its leading directions, and the part of its variance that they hold.
 func leading(x *mat.Dense) (y *mat.Dense, part float64, err error) {
 	const directions = 8
 	m, d := x.Dims()
@@ -113,11 +113,11 @@ func (f *Film) along(list []*mat.Dense, first *mat.Dense) (xy []float32, explain
 	return xy, explained, nil
 }
 
-// Turn lays earlier frames of a run, one behind the other, onto a later one: each of so many embeddings onto that of the
-// frame after it. It panics if they are of another size.
+// Turn lays earlier frames of a run, one behind the other, onto a later one: each embedding onto that of the frame after
+// it. It panics if their sizes differ.
 //
-// How a frame came to be turned in the course of a run does not matter afterwards, except for rounding; frames that
-// are each the first of a Film give the same bits on every machine.
+// The result does not depend on earlier turns during the run, except for rounding. Frames that are each the first of a
+// Film give the same bits on every machine.
 func Turn(frames, onto []float32, embeddings int) {
 	size := len(onto) / embeddings
 	for len(frames) > 0 {

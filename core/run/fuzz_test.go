@@ -15,7 +15,7 @@ import (
 	"cadem/core/precision"
 )
 
-// exportedRun returns what is in the archive of a run, and its losses.
+// exportedRun returns the content of the archive of a run, and its losses.
 func exportedRun(t testing.TB) (a *archive.Archive, losses []byte) {
 	t.Helper()
 	d, err := OpenExample("syn2", map[string]any{"nodes": 10}, 0)
@@ -42,7 +42,7 @@ func exportedRun(t testing.TB) (a *archive.Archive, losses []byte) {
 }
 
 // FuzzUnpack reads any description of a run, beside a sound checkpoint, and any numbers as its losses. It is refused with a reason,
-// or is what the page can list.
+// or valid for the page.
 func FuzzUnpack(f *testing.F) {
 	a, losses := exportedRun(f)
 	text := func(record map[string]any, slabs []StoredSlab) []byte {
@@ -88,7 +88,7 @@ func FuzzUnpack(f *testing.F) {
 			return
 		}
 		if u.Record.Run == "" {
-			u.Record.Run = "new" // as it is given when it is taken in
+			u.Record.Run = "new" // assigned at import
 		}
 		record, err := json.Marshal(u.Record)
 		if err == nil {

@@ -12,17 +12,17 @@ import (
 	"cadem/core/precision"
 )
 
-// OfLinks is what scores of links that were held out have in the place of a label set.
+// OfLinks takes the place of a label set in scores of held-out links.
 const OfLinks = "held-out links"
 
-// Probability names, among scores of links, what a method itself says of how probable they are.
+// Probability names, among scores of links, the method's own estimate of their probability.
 const Probability = "probability"
 
-// Links scores how well trainings tell links that they have not seen: for each of so many splits it trains on the graph of a data set without
-// some of its links, always with the same seed. Split k of a graph is the same for every method and its settings. Rows are those of
-// [evaluate.LinkMetrics], means over the layers, with a fold for each split: of all embeddings together, which are "combined", and of
-// the common one, where there is one; Trivial is what degrees alone tell, Probe the fit to the score of that row. A note says which layers
-// are left out. Yield, which may be nil, is called often with what is done of a total.
+// Links scores how well trainings predict unseen links: for each split it trains on the graph of a data set without some of its links, always
+// with the same seed. Split k of a graph is the same for every method and its settings. Rows are those of [evaluate.LinkMetrics], means over
+// the layers, with a fold for each split: for all embeddings together, "combined", and for the common one, if any. Trivial is the score of
+// degrees alone, Probe the fit to the score of that row. A note says which layers are left out. Yield, which may be nil, is called often with
+// the amount done and the total.
 func Links(d *Dataset, s *Settings, p precision.Bits, splits int, yield pause.Yield) (scores []evaluate.Score, notes []string, err error) {
 	if splits < 1 {
 		return nil, nil, diag.Option("links", "no split", "at least 1")
@@ -67,7 +67,7 @@ type linkTable struct {
 	degrees            []links.Scores
 }
 
-// split adds what a training says of the links that it has not seen.
+// split adds the scores of a training on unseen links.
 func (t *linkTable) split(held *links.Held, r *Run, pause pause.Work) error {
 	after := r.Embeddings(0)
 	before := r.before

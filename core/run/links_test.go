@@ -155,7 +155,7 @@ func TestLinksOfPredictor(t *testing.T) {
 	}
 }
 
-// groups knows who is in which group, and embeds nothing of it.
+// groups knows the groups of nodes, and embeds nothing of it.
 type groups struct{ baseline.Training }
 
 func (*groups) Embeddings(int) []baseline.Embedding {
@@ -176,7 +176,7 @@ func (*groups) Links(graph, layer int) baseline.PairScore {
 	}}
 }
 
-// Work is told often, never beyond its total and never less than before; it stops when it is told to.
+// Work is reported often, never beyond its total and never less than before; it stops at an error of yield.
 func TestLinksYield(t *testing.T) {
 	d, last, calls := town(t), 0, 0
 	s, err := MethodSettings("modularity", "", d)

@@ -30,7 +30,7 @@ func otherMethod(name string) (*baseline.Method, error) {
 	return baseline.Lookup(name)
 }
 
-// trainedBy returns the options of what trained a run, to be checked.
+// trainedBy returns the options of a run's method, to be checked.
 func trainedBy(record map[string]any) (any, error) {
 	name, of := record["method"].(string)
 	if !of {
@@ -72,8 +72,8 @@ func Tokens(e *cadem.Embeddings) []evaluate.Embedding {
 // Combined is the name of all embeddings of a method together.
 const Combined = "combined"
 
-// Scored names the embeddings that are scored: combined, which is what the method fuses or
-// all of its embeddings as tokens of the combiner; then each by itself. It returns nil for none.
+// Scored names the embeddings that are scored: combined, which is the method's own fusion or all of
+// its embeddings as tokens of the combiner; then each by itself. It returns nil for none.
 func Scored(m *baseline.Method, list []baseline.Embedding) []evaluate.Embedding {
 	if list == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"cadem/core/property"
 )
 
-// What a method fuses itself is read alone; other embeddings go through the combiner together.
+// A method's own fusion is read alone; other embeddings go through the combiner together.
 func TestTokensOfMethods(t *testing.T) {
 	x, y := mat.NewDense(2, 1, []float64{1, 2}), mat.NewDense(2, 1, []float64{3, 4})
 	for fusion, want := range map[baseline.Fusion][]*mat.Dense{baseline.Combiner: {x, y}, baseline.Own: {y}} {
@@ -28,8 +28,8 @@ func TestTokensOfMethods(t *testing.T) {
 	}
 }
 
-// A method is trained and scored on the terms of CaDeM, with what the data recommend of evaluation,
-// and stops when it is told to.
+// A method is trained and scored on the terms of CaDeM, with the evaluation that the data
+// recommend, and stops on request.
 func TestTrainMethod(t *testing.T) {
 	d, err := OpenExample("syn1", map[string]any{"nodes": 40}, 0)
 	if err != nil {
@@ -70,7 +70,7 @@ func TestTrainMethod(t *testing.T) {
 	}
 }
 
-// CaDeM has presets and no settings as another method has them: a record that names it so is refused, whoever wrote it.
+// CaDeM has presets and not the settings of other methods: a record with such a name is refused, whoever wrote it.
 func TestCaDeMIsNoOtherMethod(t *testing.T) {
 	const want = "method: found cadem, expected one that CaDeM is compared with"
 	if _, err := MethodSettings("cadem", "", &Dataset{}); err == nil || err.Error() != want {

@@ -7,8 +7,8 @@ import (
 	"cadem/core/property"
 )
 
-// Where layers share groups, new nodes land near where a training with them puts them, nearer than their neighbours' mean does and than chance;
-// their groups are told.
+// If layers share groups, new nodes land near their place in a training with them, nearer than their neighbours' mean and than chance; their
+// groups are recognised.
 func TestNewcomers(t *testing.T) {
 	d, err := OpenExample("syn2", map[string]any{"nodes": 120}, 1)
 	if err != nil {

@@ -48,7 +48,7 @@ func published(g *multiplex.Graph) *publishedSet {
 	return nil
 }
 
-// note says that the data set was recognised, and what differs from the published one.
+// note says that the data set was recognised, and how it differs from the published one.
 func (p *publishedSet) note(g *multiplex.Graph) string {
 	s := fmt.Sprintf("These are the nodes, edges and features of %s in the paper, and the settings are those published for it.", p.Name)
 	for i := range g.Layers {

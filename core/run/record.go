@@ -14,7 +14,7 @@ type DataSpec struct {
 	DataSeed uint64          `json:"data_seed,omitempty"`
 	Files    []FileSpec      `json:"files,omitempty"`
 	Choice   *formats.Choice `json:"choice,omitempty"` // what of the files makes the graph; nil: a guess
-	Reader   int             `json:"reader,omitempty"` // [Reader], where files are read as they are now
+	Reader   int             `json:"reader,omitempty"` // [Reader], if files are read as now
 	Scans    []Scan          `json:"scans,omitempty"`  // of a cohort, each a graph
 }
 
@@ -22,7 +22,7 @@ type DataSpec struct {
 // from before it was written have 0 and keep their order; those that have 2 were scored in folds, whatever splits their files have.
 const Reader = 3
 
-// Chosen is what of the files makes the graph, in the order that the data were read in first.
+// Chosen is the choice of the graph's parts in the files, in the order in which the data were first read.
 func (s *DataSpec) Chosen() *formats.Choice {
 	if len(s.Files) == 0 || s.Reader >= Reader {
 		return s.Choice
@@ -35,7 +35,7 @@ func (s *DataSpec) Chosen() *formats.Choice {
 	return &c
 }
 
-// A State is where a run stands.
+// A State is the state of a run.
 type State string
 
 const (
@@ -78,17 +78,17 @@ type Record struct {
 	Expect      string  `json:"expect"`
 }
 
-// Of says what trained the run: a preset of CaDeM, or another method at a level.
+// Of names the method of the run: a preset of CaDeM, or another method at a level.
 func (r *Record) Of(s *Settings) {
 	if r.Preset = s.Level; !s.OfCaDeM() {
 		r.Method, r.Level, r.Preset = s.Method.Name, s.Level, cadem.Presets[0]
 	}
 }
 
-// earlyColumns is how many terms the loss had, with the total, when records did not say it.
+// earlyColumns is the number of terms of the loss, with the total, when records did not have it.
 const earlyColumns = 4
 
-// RecordProgress is how far a recorded run is.
+// RecordProgress is the progress of a recorded run.
 type RecordProgress struct {
 	State  State              `json:"state"`
 	Epoch  int                `json:"epoch"`
@@ -121,10 +121,10 @@ type Scan struct {
 	// Frames of the series from From on, which counts from the end below 0; 0: all of it.
 	From   int `json:"from,omitempty"`
 	Frames int `json:"frames,omitempty"`
-	// Of is the least length of a series whose windows from its start and from its end are to
-	// share no frame.
+	// Of is the smallest length of a series whose windows from its start and from its end share no
+	// frame.
 	Of int `json:"of,omitempty"`
-	// Weight is how much a scan counts among those of its subject and condition, and Covariates are numbers of the subject: for contrasts.
+	// Weight is the weight of a scan among those of its subject and condition, and Covariates are numbers of the subject: for contrasts.
 	Weight     float64   `json:"weight,omitempty"`
 	Covariates []float64 `json:"covariates,omitempty"`
 }
@@ -134,7 +134,7 @@ func (s *Scan) Runs() []connectome.Run {
 	return append([]connectome.Run{{File: s.File, Confounds: s.Confounds, Motion: s.Motion, Outliers: s.Outliers, TR: s.TR, Modern: s.Modern}}, s.More...)
 }
 
-// OfCohort makes the scan of one of a cohort: its files, and what is known of them.
+// OfCohort makes the scan of one of a cohort: its files and their description.
 func (s Scan) OfCohort(c *connectome.Scan) Scan {
 	s.File, s.Confounds, s.Motion, s.Outliers = c.File, c.Confounds, c.Motion, c.Outliers
 	s.TR, s.Modern, s.More = c.TR, c.Modern, c.More

@@ -23,8 +23,8 @@ import (
 type Run struct {
 	Settings  *Settings
 	Precision precision.Bits
-	// Losses lists the losses of every epoch of the optimiser, which of CaDeM is a step, in the order of [baseline.Method.Losses]. Of another
-	// method there are none where those before a checkpoint are not known.
+	// Losses lists the losses of every epoch of the optimiser (for CaDeM a step), in the order of [baseline.Method.Losses]. Other methods
+	// have none if those before a checkpoint are not known.
 	Losses [][]float64
 
 	training baseline.Training
@@ -52,8 +52,8 @@ func (s *Settings) Start(graphs []*multiplex.Graph, p precision.Bits, preparing 
 	return r, nil
 }
 
-// Resume is [Settings.Start] and takes the training to where a checkpoint was taken; losses are those of before. It ends with the
-// bits of one that was never interrupted. Options, seed and precision of CaDeM are those of the checkpoint. Errors about it are
+// Resume is [Settings.Start] followed by a restore of the checkpoint; losses are the earlier ones. It ends with the bits of an
+// uninterrupted training. Options, seed and precision of CaDeM are those of the checkpoint. Errors about it are
 // [*checkpoint.Error].
 func (s *Settings) Resume(graphs []*multiplex.Graph, p precision.Bits, stored checkpoint.Stored, losses [][]float64, preparing pause.Yield) (
 	*Run, error) {
@@ -156,7 +156,7 @@ func (r *Run) Step(yield pause.Yield) error {
 	return nil
 }
 
-// Trainer returns what trains CaDeM, nil of another method.
+// Trainer returns the trainer of CaDeM, nil for another method.
 func (r *Run) Trainer() *cadem.Trainer { return baseline.TrainerOf(r.training) }
 
 // Whole reports whether no step was left in the middle.
@@ -177,7 +177,7 @@ func (r *Run) Hash() string { return baseline.HashOf(r.training) }
 // Report tells what became known beside the embeddings.
 func (r *Run) Report() baseline.Report { return r.training.Report() }
 
-// Checkpoint returns what [Settings.Resume] goes on from.
+// Checkpoint returns the checkpoint for [Settings.Resume].
 func (r *Run) Checkpoint() []byte {
 	var b bytes.Buffer
 	if err := r.WriteCheckpoint(&b); err != nil {
@@ -191,7 +191,7 @@ func (r *Run) WriteCheckpoint(dst io.Writer) error {
 	return baseline.WriteCheckpoint(dst, r.Settings.Method, r.Settings.setup(r.graphs, r.Precision, nil), r.training)
 }
 
-// Tokens lists embeddings as they are scored, and the untrained ones beside them: the same where a method has none.
+// Tokens lists embeddings in the form that is scored, and the untrained ones beside them: the same if a method has none.
 func (r *Run) Tokens(list []baseline.Embedding) (trained, untrained []evaluate.Embedding) {
 	trained, untrained = Scored(r.Settings.Method, list), Scored(r.Settings.Method, r.before)
 	if untrained == nil {
@@ -200,27 +200,27 @@ func (r *Run) Tokens(list []baseline.Embedding) (trained, untrained []evaluate.E
 	return trained, untrained
 }
 
-// A Result is what a training gave, or had given when it was stopped.
+// A Result is the result of a training, complete or stopped.
 type Result struct {
-	// Trained and Untrained are the embeddings of a method that has common and private ones; untrained: same seeds, no step. Of the
-	// closed form they are the same.
+	// Trained and Untrained are the embeddings of a method that has common and private ones; untrained: same seeds, no step. For
+	// the closed form they are the same.
 	Trained, Untrained *cadem.Embeddings
 	// Embeddings by the names under which they are scored; none of a method that has none before its end.
 	Embeddings  []baseline.Embedding
 	Progress    cadem.Progress // of another method than CaDeM an Epoch is one of the optimiser
 	Losses      [][]float64    // rows as those of a [Run]
-	First, Last []float64      // rows of them; nil where there are none
+	First, Last []float64      // rows of them; nil if there are none
 	Hash        string
 	Parameters  int // that were trained
 	Notes       []string
-	Figures     map[string]float64   // by name, of what became known of a method other than CaDeM
+	Figures     map[string]float64   // by name, results of a method other than CaDeM
 	Probe       *evaluate.LayerProbe // of CaDeM: reads the layer from what was trained
 
 	// As they are scored: combined, and each by itself.
 	Scored, ScoredBefore []evaluate.Embedding
 }
 
-// Result returns what the training has given so far.
+// Result returns the results of the training so far.
 func (r *Run) Result() *Result {
 	report := r.Report()
 	parameters, _ := report.Figure("parameters")
@@ -250,7 +250,7 @@ func (r *Run) Result() *Result {
 	return result
 }
 
-// Passes is how many the optimiser has made over all data: a step each of CaDeM, an epoch each of another method.
+// Passes is the number of passes of the optimiser over all data: a step each for CaDeM, an epoch each for another method.
 func (r *Result) Passes() int {
 	if r.Probe != nil {
 		return r.Progress.Step
@@ -258,7 +258,7 @@ func (r *Result) Passes() int {
 	return r.Progress.Epoch
 }
 
-// RecordProgress is how far a record says the training is, of a method. An epoch of a method other than CaDeM is a step there.
+// RecordProgress is the progress of the training of a method, for a record. An epoch of a method other than CaDeM is a step there.
 func (r *Result) RecordProgress(m *baseline.Method) RecordProgress {
 	now := r.Progress
 	p := RecordProgress{State: Paused, Epoch: now.Epoch, Epochs: now.Epochs, Step: now.Step, Steps: now.Steps, RankS: now.Rank,
@@ -289,7 +289,7 @@ func (r *Result) Exported() []evaluate.Embedding {
 	return WithCommon(r.Scored[1:], r.Trained)
 }
 
-// Axes returns what nodes are drawn along the axes of, M x d; nil where there is no embedding.
+// Axes returns the embedding whose axes nodes are drawn along, M x d; nil if there is none.
 func (r *Result) Axes() *mat.Dense {
 	switch {
 	case r.Probe != nil:
@@ -300,8 +300,7 @@ func (r *Result) Axes() *mat.Dense {
 	return nil
 }
 
-// Protocol says in a word where the scores of classifying come from, one for all label sets or one each, and of how many nodes they are learned; ""
-// where there are none.
+// Protocol names the splits behind classification scores, once for all label sets or one each, and the nodes of a sample; "" if there are none.
 func (d *Dataset) Protocol(o *evaluate.Options) string {
 	var texts, each []string
 	for i := range d.Graph.Labels {
@@ -332,7 +331,7 @@ func Score(d *Dataset, trained, untrained []evaluate.Embedding, o evaluate.Optio
 	return evaluate.Table(d.Input(trained, untrained), o, seed, yield)
 }
 
-// Input is what [Score] scores.
+// Input is the input of [Score].
 func (d *Dataset) Input(trained, untrained []evaluate.Embedding) evaluate.Input {
 	return evaluate.Input{Trained: trained, Untrained: untrained, Targets: d.Graph.Labels, Classify: d.Classify, Cluster: d.Cluster}
 }

@@ -55,7 +55,7 @@ func TestEveryExampleOpensWithSettingsThatFit(t *testing.T) {
 			if err := s.Check(); err != nil {
 				t.Errorf("%s, %s: %v", e.Name, preset, err)
 			}
-			// What the printed equations fix stands above what the data recommend.
+			// Values fixed by the printed equations override recommendations for the data.
 			if (preset == "printed") != (s.CaDeM().InnerSteps == 1) {
 				t.Errorf("%s, %s: %d inner steps", e.Name, preset, s.CaDeM().InnerSteps)
 			}

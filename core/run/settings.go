@@ -11,7 +11,7 @@ import (
 	"cadem/core/property"
 )
 
-// Settings of a training and of evaluation: a method at a level, of which CaDeM's are its presets. A name of an option belongs to one
+// Settings of a training and of evaluation: a method at a level; CaDeM's levels are its presets. The name of an option belongs to one
 // of the two.
 type Settings struct {
 	Method     *baseline.Method
@@ -20,8 +20,8 @@ type Settings struct {
 	Evaluation evaluate.Options
 	ModelSeed  uint64
 	EvalSeed   uint64
-	Width      int // of all embeddings that are read together, as it was asked for; 0: nobody did
-	// Beside are options of CaDeM where another method stands in its place: what is computed beside an embedding goes by them.
+	Width      int // of all embeddings that are read together, as requested; 0: no request
+	// Beside are options of CaDeM if another method takes its place: computations beside an embedding use them.
 	Beside cadem.Options
 
 	others []baseline.Method // to name where the data lack what the method needs
@@ -35,8 +35,8 @@ func NewSettings(preset string, d *Dataset) (*Settings, error) {
 	return SettingsOf(baseline.CaDeM(), preset, d)
 }
 
-// SettingsOf returns the settings of a method at a level, "" for its usual one, for a data set. What that recommends is meant for
-// CaDeM, and what a preset sets stands above it; of another method evaluation alone is taken over. It links no other method.
+// SettingsOf returns the settings of a method at a level, "" for its usual one, for a data set. The data set's recommendations
+// are meant for CaDeM, and a preset overrides them; other methods only take over those for evaluation. It links no other method.
 func SettingsOf(m *baseline.Method, level string, d *Dataset) (*Settings, error) {
 	l, err := m.Level(level)
 	if err != nil {
@@ -84,8 +84,8 @@ func (s *Settings) SetAll(values map[string]any) error {
 	return property.SetAll(values, s.Options, &s.Evaluation)
 }
 
-// Fit gives the embeddings such a size that those of so many layers have a width together, or as much less as it takes for them to be alike and for the heads
-// of the combiner to divide them. Of a method whose embedding has no size it changes nothing.
+// Fit chooses the size of the embeddings so that those of all layers together have the width, or the next smaller one at which all are equal and divisible by
+// the heads of the combiner. It changes nothing if a method's embedding has no size.
 func (s *Settings) Fit(width, layers int) error {
 	s.Width = width
 	if width == 0 || !property.Has(s.Options, "dim") {
@@ -116,7 +116,7 @@ func (s *Settings) Check() error {
 	return property.Check(&s.Evaluation)
 }
 
-// HasTerm reports whether the loss has a term of that name, on data of so many features: others of CaDeM's would be 0.
+// HasTerm reports whether the loss has a term of that name, on data with that number of features: other terms of CaDeM would be 0.
 func (s *Settings) HasTerm(name string, features int) bool {
 	return !s.OfCaDeM() || s.CaDeM().Has(cadem.Terms[cadem.TermColumn(name)], features)
 }

@@ -181,7 +181,7 @@ func TestBadSlabsAreNamed(t *testing.T) {
 	}
 }
 
-// What is kept of an experiment has a schema of its own.
+// A stored experiment has a schema of its own.
 func TestRecordsOfExperiments(t *testing.T) {
 	sound := `{"run":"study:gamma::released","kind":"study","name":"gamma","created":"2025-01-31T12:00:00Z",` +
 		`"updated":"2025-01-31T12:00:00Z","order":{"study":"gamma"},"state":"stopped","tasks":10,"finished":3}`

@@ -20,8 +20,7 @@ type Subject struct {
 	Steps   []string           `json:"steps"` // what was done, in order
 }
 
-// A SubjectSurvey tells what the files of one subject's brain hold, and what they leave
-// open.
+// A SubjectSurvey describes the contents of the files of one subject's brain, and open questions.
 type SubjectSurvey struct {
 	Files []connectome.FileUse `json:"files"`
 	// Ask names the settings that the files leave open: "tr", "directions", and "rows" with the guess.
@@ -54,7 +53,7 @@ func SurveySubject(files []formats.File) (*SubjectSurvey, error) {
 // that are something else.
 func OpenSubject(files []formats.File, options map[string]any) (*Dataset, error) {
 	s := connectome.DefaultSettings()
-	var refused error // an option, which is told of files of a brain alone
+	var refused error // an option, which concerns files of a brain alone
 	for _, name := range slices.Sorted(maps.Keys(options)) {
 		if err := s.Set(name, property.Text(options[name])); err != nil && refused == nil {
 			refused = err

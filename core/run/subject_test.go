@@ -65,7 +65,7 @@ func TestOneSubjectOpens(t *testing.T) {
 	if d, err = OpenFiles([]formats.File{series}, nil, nil); err != nil || d.Graph.Places != nil || len(d.Graph.Labels) != 0 {
 		t.Errorf("the series alone: %v", err)
 	}
-	// Its mistakes are told as such.
+	// Its mistakes are reported as such.
 	bad := series
 	bad.Data = []byte(string(series.Data) + "1,2\n")
 	if _, err = OpenFiles([]formats.File{bad}, nil, nil); err == nil || !strings.HasPrefix(err.Error(), "s.csv:") {
@@ -100,7 +100,7 @@ func TestRealSubjectOpens(t *testing.T) {
 	}
 }
 
-// Every step can be changed by name; what is asked is what the files leave open.
+// Every step can be changed by name; questions are the ambiguities of the files.
 func TestSubjectOptions(t *testing.T) {
 	series, regions, _ := runtest.Subject(t)
 	files := []formats.File{series, regions}
@@ -157,7 +157,7 @@ func TestSubjectOptions(t *testing.T) {
 	}
 }
 
-// What is wrong with a subject's files is told as such, whatever lies beside the series.
+// Errors in a subject's files are reported as such, whatever lies beside the series.
 func TestSubjectRefused(t *testing.T) {
 	series, regions, _ := runtest.Subject(t)
 	table := string(regions.Data)

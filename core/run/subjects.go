@@ -187,8 +187,8 @@ func probabilities(scores []float64, temperature float64) []float64 {
 	return p
 }
 
-// calibrate finds the temperature, and how far what is told of each fold with that of the other folds is from what came. Held are the scores of
-// graphs while they are held out, graphs x classes.
+// calibrate finds the temperature, and the error of each fold's predictions at the temperature of the other folds. Held are the scores of graphs
+// while they are held out, graphs x classes.
 func (s *Subjects) calibrate(held []float64, folds []int) {
 	s.Temperature = s.temperature(held, func(int) bool { return true })
 	for b := range bins {
@@ -236,7 +236,7 @@ func (s *Subjects) tally(p []float64, class int) {
 	}
 }
 
-// temperature returns that at which the classes of some graphs are most probable, from 1/20 to 20.
+// temperature returns the temperature, from 1/20 to 20, that makes the classes of some graphs most probable.
 func (s *Subjects) temperature(held []float64, of func(graph int) bool) float64 {
 	loss := func(t float64) (sum float64) {
 		for i, c := range s.Class {
@@ -295,7 +295,7 @@ func (s *Subjects) leverage(means []float64) float64 {
 	return h
 }
 
-// An Answer is what is told of a graph that the training has not seen.
+// An Answer is the prediction for a graph that the training has not seen.
 type Answer struct {
 	Class         int       `json:"class"`         // -1 where the training had no classes
 	Probabilities []float64 `json:"probabilities"` // one for each class
@@ -307,7 +307,7 @@ type Answer struct {
 	Pooled  []float64     `json:"-"`     // one number for each of [frozen.Encoders.Width]: C_1, P_1, C_2, ... summed over the nodes
 }
 
-// A RegionShare is what a node adds.
+// A RegionShare is the contribution of a node.
 type RegionShare struct {
 	Node  int     `json:"node"`
 	Share float64 `json:"share"`

@@ -18,8 +18,8 @@ import (
 	"cadem/core/diag"
 )
 
-// A Schema checks a decoded JSON value: nil, bool, float64, string, []any or map[string]any. What
-// is absent comes as nil. At is the way to it; the error is a [*diag.Error].
+// A Schema checks a decoded JSON value: nil, bool, float64, string, []any or map[string]any; nil if
+// it is absent. At is its path; the error is a [*diag.Error].
 type Schema func(at string, v any) error
 
 // Unfit makes the error of a value.
@@ -46,8 +46,8 @@ func inWords(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Fields lists the fields of an object, in the order in which they are checked. They are a list, since a map that is made
-// when the program starts takes more code. One whose name ends with a question mark may be absent.
+// Fields lists the fields of an object, in the order in which they are checked. It is a list, since a map made at program
+// start takes more code. A name that ends with a question mark may be absent.
 type Fields []struct {
 	Name string
 	Is   Schema
@@ -73,7 +73,7 @@ func Object(fields Fields) Schema {
 	}
 }
 
-// Join names a field of what is at a place.
+// Join returns the path of a field below another path.
 func Join(at, name string) string {
 	if at == "" {
 		return name
@@ -100,7 +100,7 @@ func Each(name, value Schema) Schema {
 	}
 }
 
-// List is one of at most so many values of a kind.
+// List is a list of at most that number of values of a kind.
 func List(most int, of Schema) Schema {
 	return func(at string, v any) error {
 		l, ok := v.([]any)
@@ -116,7 +116,7 @@ func List(most int, of Schema) Schema {
 	}
 }
 
-// Text is one of so many characters.
+// Text is a string of at most that number of characters.
 func Text(least, most int) Schema {
 	return func(at string, v any) error {
 		if s, ok := v.(string); !ok || len(s) < least || len([]rune(s)) > most {
@@ -126,7 +126,7 @@ func Text(least, most int) Schema {
 	}
 }
 
-// ID is a name that stands in keys and selectors.
+// ID is a name used in keys and selectors.
 func ID(at string, v any) error {
 	s, _ := v.(string)
 	strange := func(r rune) bool {

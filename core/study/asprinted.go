@@ -15,7 +15,7 @@ import (
 // with other settings or data, so that the two cannot be held against each other.
 const OtherSettings Status = "other settings"
 
-// DrawnHere is one of what [Order.Differs] lists.
+// DrawnHere is an entry of [Order.Differs].
 const DrawnHere = "data drawn here"
 
 // Differs lists in words what was done otherwise than for the paper's figures; none: they can be
@@ -28,14 +28,14 @@ const DrawnHere = "data drawn here"
 //     paper's, and like it with a link of every node to itself in each layer;
 //   - table V: never, for the series of its subjects may not be passed on;
 //   - every option at its usual value for the data: the published one, or that of the authors'
-//     program where none is published. What an experiment sets itself, as the completion of S
-//     in tables III and IV, is a reading of the paper where it leaves something open;
-//   - any number of model seeds: the paper's figure is of one training, and the mean of ours
-//     estimates what one gives; folds dealt by the seed that the experiment sets; streams of
-//     either kind, of which the authors' are those of the figures.
+//     program where none is published. A setting of the experiment itself, as the completion of S
+//     in tables III and IV, is an interpretation of an open point in the paper;
+//   - any number of model seeds: the paper's figure is of one training, which the mean of ours
+//     estimates; folds dealt by the experiment's seed; streams of either kind, the authors' being
+//     those of the figures.
 //
-// Needs and examples are the study's: what data it is about, and which examples it draws, "" for
-// files. Data is what the files hold, nil without any.
+// Needs and examples are the study's: the data it needs, and the examples it draws, "" for files.
+// Data describes the files, nil without any.
 func (o *Order) Differs(needs Need, examples []string, data *run.Summary) []string {
 	var list []string
 	defaults := run.DefaultsOf

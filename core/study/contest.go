@@ -19,7 +19,7 @@ const WellFitted = " by the well-fitted reader"
 type Entrant struct {
 	Label string // as in tables
 	Tasks []Task // one for each pair of seeds, in the order of [Order.Each]
-	Row   *Row   // its row of what is compared; nil: it was not run
+	Row   *Row   // its row in the comparison; nil: it was not run
 	// Claimed has the paper's sentence that it outperforms the others put to the test.
 	Claimed bool
 }
@@ -46,8 +46,8 @@ func (d *duel) verdict() string {
 }
 
 // Contest compares the first entrant with each other one and all of them among each other, over the same folds and
-// seeds; says which differences are larger than chance; and holds the place of the first against the paper's. Only
-// those that were run take part. What names the figure.
+// seeds; says which differences are larger than chance; and compares the rank of the first with the paper's. Only
+// methods that were run take part. What names the figure.
 func (r *Report) Contest(results Results, list []Entrant, f Entry, what string) {
 	list = slices.DeleteFunc(slices.Clone(list), func(e Entrant) bool { return e.Row == nil || e.Row.Ours == nil })
 	if len(list) < 2 {
@@ -87,7 +87,7 @@ func (r *Report) Contest(results Results, list []Entrant, f Entry, what string) 
 	}
 }
 
-// Ranking says, before anything else, what each entrant has, the highest first, by the paper's reader and by the well-fitted one where there is one.
+// Ranking starts with the score of each entrant, the highest first, by the paper's reader and by the well-fitted one, if any.
 func (r *Report) Ranking(list []Entrant, what string) {
 	ranked := func(of func(*Row) *float64) string {
 		list := slices.DeleteFunc(slices.Clone(list), func(e Entrant) bool { return e.Row == nil || of(e.Row) == nil })
@@ -105,8 +105,8 @@ func (r *Report) Ranking(list []Entrant, what string) {
 	r.Lead("%s: %s.", what, s)
 }
 
-// PairTasks compares a figure of two lists of tasks, of which task i has the same seeds. A method that draws nothing has
-// one training for all seeds; two such ones are compared once.
+// PairTasks compares a figure of two lists of tasks; task i has the same seeds in both. A method without random draws
+// has one training for all seeds; two such methods are compared once.
 func PairTasks(results Results, a, b []Task, f Entry) *Pairing {
 	var x, y []*measure.Result
 	seen := map[[2]string]bool{}
@@ -298,7 +298,7 @@ func (r *Report) placeOf(first *Entrant, others []Entrant, own []duel) {
 		return
 	}
 	correct(against)
-	var wrong, sure []string // that stand on the other side than in the paper; of them, beyond chance
+	var wrong, sure []string // in the opposite order to the paper's; of them, beyond chance
 	same := 0                // on the same side, beyond chance
 	for i := range against {
 		d := &against[i]
@@ -350,11 +350,11 @@ func holm(p []float64) []float64 {
 	return corrected
 }
 
-// shuffles are how many orders [kendallChance] draws.
+// shuffles is the number of orders that [kendallChance] draws.
 const shuffles = 9999
 
-// kendallChance returns the chance that two lists of which one is in a random order have a rank
-// correlation as far from 0 as these, or farther: the share of orders that do, of some drawn ones and the given one.
+// kendallChance returns the chance that two lists, one of them in a random order, have a rank correlation as far
+// from 0 as these, or farther: the share of such orders among some drawn ones and the given one.
 func kendallChance(a, b []float64) float64 {
 	const rounding = 1e-12
 	bound, as := math.Abs(kendall(a, b))-rounding, 1

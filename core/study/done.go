@@ -87,7 +87,7 @@ func doneColumns() []column {
 		{title: "folds", words: (*Row).foldWords}}
 }
 
-// TestsCSV returns the tests of reports as a table of comma-separated values; "" where there are none.
+// TestsCSV returns the tests of reports as a table of comma-separated values; "" if there are none.
 func TestsCSV(reports []*Report) string {
 	table := [][]string{{"study", "what", "a", "b", "mean a", "mean b", "difference", "95 % from", "95 % to", "p", "p corrected", "corrected for", "pairs",
 		"independent", "words"}}
@@ -105,8 +105,8 @@ func TestsCSV(reports []*Report) string {
 	return commaSeparated(table)
 }
 
-// PredictionsCSV returns what each fold or split trains on, chooses by and tests as a table of comma-separated values, a line for each item,
-// which has a number from 0; "" where nobody asked for it.
+// PredictionsCSV returns the training, validation and test items of each fold or split as a table of comma-separated values, a line for each
+// item, which has a number from 0; "" if nobody asked for it.
 func PredictionsCSV(reports []*Report, results Results) string {
 	table := [][]string{{"study", "task", "key", "target", "fold", "part", "item", "class", "predicted", "fitted"}}
 	for _, r := range reports {

@@ -10,8 +10,8 @@ import (
 	"cadem/core/run"
 )
 
-// A Grid is a table of figures in the shape in which papers print them: what is embedded and how goes down, data, targets and metrics go
-// across, and what all figures have in common stands once, in the caption.
+// A Grid is a table of figures in the shape in which papers print them: embeddings and methods go down, data, targets and metrics go
+// across, and the parts that all figures share go to the caption, once.
 type Grid struct {
 	Caption string     `json:"caption"`
 	Columns []string   `json:"columns"`
@@ -24,13 +24,13 @@ type GridLine struct {
 	Cells []GridCell `json:"cells"`
 }
 
-// A GridCell is what was found, as text, and what stands beside it: what the paper prints, what an untrained model gets, what chance gives.
+// A GridCell is a result, as text, with the figures beside it: the paper's, an untrained model's, that of chance.
 type GridCell struct {
 	Here   string   `json:"here"`
 	Beside []string `json:"beside"`
 }
 
-// broad is how many columns a grid has at most, if its data can be told apart in several grids.
+// broad is the largest number of columns of a grid, if its data can go to several grids.
 const broad = 10
 
 // A part is one of the things that tell rows of a report apart, in words.
@@ -106,7 +106,7 @@ func (r *Report) Grids() []Grid {
 func gridOf(rows []Row) Grid {
 	g := Grid{Columns: []string{}, Rows: []GridLine{}}
 	var constant []string
-	// differing leaves those parts in which rows differ; what is the same of all goes to the caption.
+	// differing returns the parts in which rows differ; parts that are the same in all go to the caption.
 	differing := func(parts []part) (list []part) {
 		for _, p := range parts {
 			same := !slices.ContainsFunc(rows, func(r Row) bool { return p.of(&r) != p.of(&rows[0]) })
@@ -157,7 +157,7 @@ func gridOf(rows []Row) Grid {
 	return g
 }
 
-// gridCell returns the figures of a row: with the spread between trainings, or within one where there is one training.
+// gridCell returns the figures of a row, with the spread between trainings, or between folds if there is one training.
 func (r *Row) gridCell() GridCell {
 	of := func(v, spread *float64) string {
 		switch {
@@ -185,7 +185,7 @@ func (r *Row) gridCell() GridCell {
 	return c
 }
 
-// degrees is what degrees alone tell of links that were held out.
+// degrees is the score of degrees alone on held-out links.
 func (r *Row) degrees() *float64 {
 	if r.Target == run.OfLinks {
 		return r.Trivial

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestGrids lays rows out as tables of papers are: what all have in common stands in the caption, and each figure beside the paper's and the untrained.
+// TestGrids lays rows out like tables of papers: shared parts are in the caption, and each figure is beside the paper's and the untrained.
 func TestGrids(t *testing.T) {
 	v := func(x float64) *float64 { return &x }
 	r := &Report{Rows: []Row{

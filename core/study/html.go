@@ -43,7 +43,7 @@ func HTML(reports []*Report, note string) string {
 // mostWords are seen of a text at once.
 const mostWords = 60
 
-// told is a text with what is beyond so many words, in whole sentences, in a fold, as the page shows it.
+// told returns a text whose sentences beyond that number of words are folded, as on the page.
 func told(text string) string {
 	end := len(text)
 	for len(strings.Fields(text[:end])) > mostWords {
@@ -170,8 +170,8 @@ const (
 	chances
 )
 
-// text returns what stands in a row, with so many digits after the point; -1: as many as
-// it takes to read back the same number.
+// text returns the values of a row, with that number of digits after the point; -1: the shortest
+// text that reads back as the same number.
 func (c *column) text(r *Row, digits int) string {
 	if c.words != nil {
 		return c.words(r)
@@ -242,7 +242,7 @@ var allColumns = []column{
 	{title: commandTitle, words: func(r *Row) string { return r.Command }},
 }
 
-// columnsOf returns the columns of which some row of the reports has something to show.
+// columnsOf returns the columns with values in some row of the reports.
 func columnsOf(reports ...*Report) []column {
 	var list []column
 	for _, c := range allColumns {
@@ -255,9 +255,9 @@ func columnsOf(reports ...*Report) []column {
 	return list
 }
 
-// Lines returns the rows as text under a line of titles, numbers as people read them (see
-// [figure]), scores with so many digits after the point; -1: as programs do, with as many as
-// it takes to read back the same number. A report without rows has no lines.
+// Lines returns the rows as text under a line of titles, numbers written for people (see [figure]),
+// scores with that number of digits after the point; -1: the shortest text that reads back as the
+// same number. A report without rows has no lines.
 func (r *Report) Lines(digits int) [][]string {
 	if len(r.Rows) == 0 {
 		return [][]string{}

@@ -20,7 +20,7 @@ func LaTeX(reports []*Report) string {
 	return b.String()
 }
 
-// escapes are what has a meaning of its own in LaTeX.
+// escapes are the special characters of LaTeX.
 var escapes = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`, "{", `\{`, "}", `\}`,
 	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "±", `$\pm$`, "−", "$-$", "γ", `$\gamma$`)
 

@@ -11,8 +11,8 @@ import (
 	"cadem/core/study/measure"
 )
 
-// A Left is where the training of a task stood when it was stopped. A task that goes on from there
-// finds what it would have found.
+// A Left is the state of the training of a task when it was stopped. A task that continues from
+// there has the same result as without the stop.
 type Left struct {
 	Losses     []cadem.Losses `json:"losses"` // of the steps before; none of a training on results of other tasks
 	Checkpoint []byte         `json:"checkpoint"`
@@ -32,7 +32,7 @@ func (t *Task) watched() bool {
 	return slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return slices.Contains(followed, m.Kind) })
 }
 
-// train trains a data set, from its start or from where it stood. What cannot be gone on from is begun anew.
+// train trains a data set, from its start or from where it was stopped. If it cannot be continued, it is begun anew.
 func (p *resting) train(d *run.Dataset, s *run.Settings, watch run.Watch) (*run.Result, error) {
 	if p == nil || !s.OfCaDeM() {
 		return run.Train(d, s, precision.Single, watch)

@@ -12,7 +12,7 @@ import (
 	"cadem/core/study/measure"
 )
 
-// A training that is stopped anywhere, and what is scored of it, too, goes on to the same result.
+// A training that is stopped anywhere, even while it is scored, continues to the same result.
 func TestStoppedTaskGoesOn(t *testing.T) {
 	task := small()
 	task.Measure = append(task.Measure, measure.Spec{Kind: measure.Losses})
@@ -52,7 +52,7 @@ func TestStoppedTaskGoesOn(t *testing.T) {
 	}
 }
 
-// What a task fails of is told, and the others are run anyway.
+// The reason of a failed task is reported, and the others run anyway.
 func TestSchedulerGoesOnAfterAFailure(t *testing.T) {
 	bad, other, needy := small(), small(), small()
 	bad.Options = map[string]any{"epochs": 0}

@@ -9,8 +9,8 @@ import (
 // The columns of a board that are too long for a table of text.
 const causeTitle, checkTitle, commandTitle = "cause", "check", "command"
 
-// Markdown returns the reports as a text for people that programs can read, too: sentences, and the table of figures. What is long of a row
-// stands below the table, once, under a number.
+// Markdown returns the reports as a text for people that programs can read, too: sentences, and the table of figures. Long texts of a row
+// are below the table, once, under a number.
 func Markdown(reports []*Report, note string) string {
 	var b strings.Builder
 	for i, r := range reports {
@@ -83,7 +83,7 @@ func (r *Report) markdown(b *strings.Builder) {
 	}
 }
 
-// wrapped breaks a text into lines, of which those after the first begin with an indent.
+// wrapped breaks a text into lines; all after the first begin with an indent.
 func wrapped(text, indent string) string {
 	const width = 130
 	var b strings.Builder

@@ -224,7 +224,7 @@ func (t *Task) result(key string, d *run.Dataset) *measure.Result {
 	return r
 }
 
-// now is what the clock says.
+// now is the time of the clock.
 func (t *Task) now() float64 {
 	if t.Clock == nil {
 		return 0

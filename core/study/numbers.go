@@ -20,7 +20,7 @@ func Signed(v float64) string {
 // chance writes a p for a sentence.
 func chance(p float64) string { return "p " + chanceOf(p) }
 
-// chanceOf writes a p as what it equals or is below.
+// chanceOf writes a p exactly, or as a bound.
 func chanceOf(p float64) string {
 	s := figure.Chance(p)
 	if !strings.HasPrefix(s, "<") {

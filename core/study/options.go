@@ -87,8 +87,8 @@ func (o *Order) refuse(s *Study) error {
 	return nil
 }
 
-// collide refuses options that the study itself sets to tell its rows apart: under one value
-// for all of them the rows would not be what they are called.
+// collide refuses options that the study itself sets to distinguish its rows: with one value for
+// all of them the names of the rows would be wrong.
 func (o *Order) collide(s *Study) error {
 	if len(o.Options) == 0 || s.Searches != nil {
 		return nil

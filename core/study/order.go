@@ -33,7 +33,7 @@ const (
 	GridSearch Search = "grid"    // every combination of the values that an order lists
 )
 
-// usualTrials is how many there are of each method, where an order does not say it.
+// usualTrials is the number of trials of each method, unless an order sets it.
 const usualTrials = 30
 
 // Foreseen fails where not all tasks of an order are known before any is run: halving goes on with what the first ones chose.
@@ -112,7 +112,7 @@ type Order struct {
 	// are taken.
 	Methods string `json:"methods,omitempty"`
 	Level   string `json:"level,omitempty"`
-	// Links is how often links are held out, to score how well trainings without them tell them; 0: never. It is of a study that is [Study.Linked].
+	// Links is the number of splits of links, to score how well trainings without the held-out ones predict them; 0: none. It is for a [Study.Linked].
 	Links int `json:"links,omitempty"`
 	// Predictions asks for what each fold trains on, tests, and finds. It is of a study that classifies.
 	Predictions bool `json:"predictions,omitempty"`
@@ -120,8 +120,8 @@ type Order struct {
 	Data Source `json:"data,omitempty"`
 	// Example names the data that are drawn, for a study of [Study.AnyExample].
 	Example string `json:"example,omitempty"`
-	// Files, with their sums, and what of them is used, for a study that needs data of one's
-	// own; nil: a guess.
+	// Files, with their sums, and the choice of their parts, for a study that needs data of one's own;
+	// nil: a guess.
 	Files  []run.FileSpec  `json:"files,omitempty"`
 	Choice *formats.Choice `json:"choice,omitempty"`
 	// Sets are the files of several multiplex graphs, each as Files and Choice name those of one.

@@ -56,7 +56,7 @@ func (f Entry) Untrained() Reading {
 	return f.of(func(s *evaluate.Score) []float64 { return orOne(s.UntrainedFolds, s.Untrained) })
 }
 
-// Trivial reads what is reached without any encoder; nil where that was not measured.
+// Trivial reads what is reached without any encoder; nil if that was not measured.
 func (f Entry) Trivial() Reading {
 	return f.of(func(s *evaluate.Score) []float64 {
 		if s.Trivial == nil {
@@ -72,9 +72,9 @@ func (f Entry) Probe() Reading {
 }
 
 // A Pairing is a comparison of two readings of the same trainings, or of trainings of the same
-// seeds, fold by fold where there are folds.
+// seeds, fold by fold if there are folds.
 type Pairing struct {
-	A, B      float64 // means of what is compared
+	A, B      float64 // means of the compared values
 	trainings int
 	folds     int  // of a training; 1 without folds
 	splits    bool // folds are splits of links, or of the data
@@ -93,7 +93,7 @@ type Test struct {
 	Low        float64 `json:"low"` // of the interval of 95 %
 	High       float64 `json:"high"`
 	P          float64 `json:"p"`
-	// Corrected is P after Holm's correction for CorrectedFor comparisons, where there is one.
+	// Corrected is P after Holm's correction for CorrectedFor comparisons, if there is one.
 	Corrected    *float64 `json:"p_corrected,omitempty"`
 	CorrectedFor int      `json:"corrected_for,omitempty"`
 	Pairs        int      `json:"pairs"`
@@ -187,8 +187,8 @@ func pair(of, with [][]float64, target string, own float64) *Pairing {
 	return p
 }
 
-// PairFolds compares values of the same folds, or of splits of which share is the test share.
-// A[i] and b[i] are of the same seeds.
+// PairFolds compares values of the same folds, or of splits with that test share. A[i] and b[i] are
+// of the same seeds.
 func PairFolds(a, b [][]float64, share float64) *Pairing { return pair(a, b, "", share) }
 
 // pairCells compares a figure of trainings with the same one of trainings of the same names.
@@ -213,7 +213,7 @@ func (r *Report) Compare(p *Pairing, what, a, b string) {
 	}
 }
 
-// verdict says what a pairing comes to.
+// verdict puts the result of a pairing into words.
 func (p *Pairing) verdict(a, b string) string {
 	if p.Pairs < 2 {
 		return fmt.Sprintf("the difference is %s, and one training decides nothing", Signed(p.Mean))

@@ -15,7 +15,7 @@ import (
 // Closed stands beside the presets of CaDeM for the closed form, which trains nothing.
 const Closed = "closed"
 
-// Presets lists what an order may name, alone or separated by commas; "all" stands for all of them.
+// Presets lists the names allowed in an order, alone or separated by commas; "all" means all of them.
 func Presets() []string { return append(slices.Clone(cadem.Presets), Closed) }
 
 // presets reads those of an order. All are those that any data fit, so without evidence; a study that is about training leaves the closed
@@ -97,7 +97,7 @@ func (r *Report) beside(parts []*Report, presets []string) {
 	}
 }
 
-// ofPreset names the closed form in a row that was computed by it, and of which the paper prints nothing.
+// ofPreset names the closed form in a row that was computed by it; the paper has no figures for it.
 func (row *Row) ofPreset(preset string) {
 	if preset == Closed && row.Level == "" {
 		row.Method, row.Paper, row.PaperStd, row.Status = "closed form", nil, nil, ""

@@ -14,12 +14,12 @@ import (
 	"cadem/core/study/measure"
 )
 
-// A Report is what a study found.
+// A Report is the result of a study.
 type Report struct {
 	Study    string        `json:"study"`
 	Title    string        `json:"title"`
 	Setting  string        `json:"setting"`  // data, preset and seeds, in a sentence
-	Text     string        `json:"text"`     // what is done and what to look at, whatever comes of it
+	Text     string        `json:"text"`     // what is done and what to look at, whatever the result
 	Findings []string      `json:"findings"` // what came of it, each computed from the results
 	Claims   []Claim       `json:"claims,omitempty"`
 	Rows     []Row         `json:"rows"`
@@ -42,7 +42,7 @@ type Sheet struct {
 	Title string     `json:"title"`
 	Lines [][]string `json:"lines"`
 	Open  bool       `json:"open,omitempty"` // the page shows it unfolded
-	// Table says that it is what tables of the report hold where that has no rows of figures.
+	// Table says that it takes the place of rows of figures in tables of the report.
 	Table bool `json:"table,omitempty"`
 }
 
@@ -100,7 +100,7 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 	return reports, nil
 }
 
-// Report returns what a study found by an order that was checked, of one preset.
+// Report returns the results of a study for a checked order, with one preset.
 func (s *Study) Report(o *Order, results Results) *Report {
 	r := s.report(o, results)
 	s.Assemble(o, results, r)
@@ -126,7 +126,7 @@ func (s *Study) report(o *Order, results Results) *Report {
 	return r
 }
 
-// protocols tells of the splits that the data of results have, with the names of the data where these differ.
+// protocols describes the splits of the data of results, with the names of the data if these differ.
 func protocols(list []*measure.Result) string {
 	var all, named []string
 	for _, t := range list {
@@ -143,7 +143,7 @@ func protocols(list []*measure.Result) string {
 	return strings.Join(all, "")
 }
 
-// OwnSplits is one of what [Report.Differs] lists.
+// OwnSplits is an entry of [Report.Differs].
 const OwnSplits = "the data's own splits"
 
 // setting says what was run, in sentences. Protocol tells of splits that the data have.
@@ -278,7 +278,7 @@ func (r *Report) Caveat(format string, values ...any) {
 	}
 }
 
-// gather adds what leads and what is to be said behind the findings of parts of a report, each under the names of the parts that have it.
+// gather adds the leading findings and the caveats of parts of a report, each under the names of the parts that have it.
 func (r *Report) gather(parts []*Report, names []string) {
 	for k, part := range parts {
 		for i, s := range part.Findings {

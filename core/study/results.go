@@ -23,7 +23,7 @@ import (
 //go:embed found.txt
 var finds string
 
-// changed holds the hash of each part that is no longer the first one. Results from before any change keep their keys.
+// changed holds the hash of each part that differs from the first one. Results from before any change keep their keys.
 var changed = sync.OnceValue(readChanged)
 
 func readChanged() map[string]string {
@@ -38,8 +38,8 @@ func readChanged() map[string]string {
 	return m
 }
 
-// Parts names what of the program the results of the task depend on: its preset or method, its data, the options it sets, and
-// what it measures.
+// Parts names the parts of the program that the results of the task depend on: its preset or method, its data, the options it
+// sets, and its measurements.
 func (t *Task) Parts() []string {
 	list := []string{"preset " + t.Preset, "data " + t.Data.Example}
 	if t.Method != "" {
@@ -62,8 +62,8 @@ func (t *Task) Parts() []string {
 	return list
 }
 
-// Key names what the task computes: equal keys, equal results. It is made of the fields that have to do with it, and of what
-// the program finds with the parts of the task. Files are told apart by their sums.
+// Key names the computation of the task: equal keys, equal results. It is made of the fields that matter, and of the
+// program's results for the parts of the task. Files are identified by their sums.
 func (t *Task) Key() string {
 	c := *t
 	c.Name, c.Inputs, c.Clock, c.Lenient = "", nil, nil, false
@@ -77,7 +77,7 @@ func (t *Task) Key() string {
 	for _, part := range t.Parts() {
 		io.WriteString(h, changed()[part])
 	}
-	return fmt.Sprintf("8-%x", h.Sum(nil)) // 8 stands in keys from before they depended on what is found
+	return fmt.Sprintf("8-%x", h.Sum(nil)) // 8 is in keys from before they depended on results
 }
 
 // asText makes values equal that an option reads as the same.
@@ -101,7 +101,7 @@ func (r Results) Pairs(a, b []Task) (x, y []*measure.Result) {
 	return x, y
 }
 
-// Results of tasks by their keys. What is missing was not run.
+// Results of tasks by their keys. Missing ones were not run.
 type Results map[string]*measure.Result
 
 // Of returns the results of tasks in their order, without those that were not run.

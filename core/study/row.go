@@ -12,8 +12,8 @@ import (
 	"cadem/core/study/measure"
 )
 
-// A Row is one figure of a report beside what the paper printed and what an untrained
-// model gets. Names are those of the paper's tables. Numbers that there are not, are nil.
+// A Row is one figure of a report beside the paper's and that of an untrained model. Names are
+// those of the paper's tables. Missing numbers are nil.
 type Row struct {
 	Table     string   `json:"table,omitempty"`
 	Dataset   string   `json:"dataset"`
@@ -33,14 +33,14 @@ type Row struct {
 	Counts  bool     `json:"counts,omitempty"`
 	FoldStd *float64 `json:"fold_std,omitempty"`
 	SeedStd *float64 `json:"seed_std,omitempty"`
-	// Lowest and Highest are those of the trainings, where there are several.
+	// Lowest and Highest are those of the trainings, if there are several.
 	Lowest  *float64 `json:"lowest,omitempty"`
 	Highest *float64 `json:"highest,omitempty"`
 	// Low and High are the ends of the 95 % interval of the mean over trainings, where it is asked for.
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`
-	// Untrained is what the same encoders get before any step, Trivial what a method
-	// without a graph model gets.
+	// Untrained is the score of the same encoders before any step, Trivial that of a method without a
+	// graph model.
 	Untrained *float64 `json:"untrained,omitempty"`
 	Trivial   *float64 `json:"trivial,omitempty"`
 	Paper     *float64 `json:"paper,omitempty"`
@@ -56,8 +56,8 @@ type Row struct {
 	Standardised          *float64 `json:"standardised,omitempty"`
 	UntrainedStandardised *float64 `json:"untrained_standardised,omitempty"`
 	Probe                 *float64 `json:"probe,omitempty"`   // a linear probe on the same embedding
-	Fitted                *float64 `json:"fitted,omitempty"`  // what a well-fitted reader tells of the same embedding, in the same folds
-	ProbeS                *float64 `json:"probe_S,omitempty"` // a linear probe on S: what the common embedding tells of the target
+	Fitted                *float64 `json:"fitted,omitempty"`  // a well-fitted reader's score of the same embedding, in the same folds
+	ProbeS                *float64 `json:"probe_S,omitempty"` // a linear probe on S: the target in the common embedding
 	RankS                 *float64 `json:"rank_S,omitempty"`
 	Chance                *float64 `json:"chance,omitempty"` // what would be found by chance
 	P                     *float64 `json:"p,omitempty"`      // chance of as much or more, corrected for the networks of a panel
@@ -65,19 +65,19 @@ type Row struct {
 	Width                 *float64 `json:"width,omitempty"`      // of all embeddings together, where one was asked for
 	Parameters            *float64 `json:"parameters,omitempty"` // that are fitted or drawn
 	Seconds               *float64 `json:"seconds,omitempty"`    // a training takes
-	// Of a board: why the figure is another than the paper's, as far as a check bears it out, that check, and what computes the figure.
+	// Of a board: why the figure differs from the paper's, as far as a check confirms it, that check, and the command that computes the figure.
 	Cause   string `json:"cause,omitempty"`
 	Check   string `json:"check,omitempty"`
 	Command string `json:"command,omitempty"`
 
-	// Word is what is to be known of the readers: that they disagree, or that the one of the paper is at chance where the other is not.
+	// Word warns of the readers: that they disagree, or that the paper's is at chance and the other is not.
 	Word string `json:"word,omitempty"`
 
 	// Names lists the names of the trainings, which say their seeds, and Folds the values of each of them, by fold or split.
 	Names []string    `json:"names,omitempty"`
 	Keys  []string    `json:"keys,omitempty"` // of the tasks
 	Folds [][]float64 `json:"folds,omitempty"`
-	// Share is how many nodes the data's own splits test over those that they train on, 0 of folds.
+	// Share is the ratio of test to training nodes in the data's own splits, 0 for folds.
 	Share float64 `json:"test_share,omitempty"`
 
 	cell *Cell   // the figure of every training
@@ -137,8 +137,8 @@ func Collect(results []*measure.Result, embedding, target, metric string) *Cell 
 	return c
 }
 
-// Fill puts what was collected into a row, and how it compares with the paper's figure;
-// differs is what [Order.Differs] found.
+// Fill fills a row from the collected values, and compares it with the paper's figure; differs is
+// the result of [Order.Differs].
 func (row *Row) Fill(c *Cell, differs []string) {
 	if c == nil {
 		if row.Paper != nil {
@@ -182,13 +182,13 @@ func (row *Row) Fill(c *Cell, differs []string) {
 	}
 }
 
-// What two readers of one embedding may differ by before it is said, and how far from an answer by chance a score still is one.
+// Largest difference of two readers that goes unmentioned, and of a score from chance that still counts as chance.
 const (
 	readersApart = 0.1
 	nearChance   = 0.03
 )
 
-// readers says in a word what two readers make of one embedding, the paper's, with its fixed rate and epochs, and a well-fitted one; "" where they agree.
+// readers says in a word what two readers make of one embedding, the paper's, with its fixed rate and epochs, and a well-fitted one; "" if they agree.
 func readers(fixed, fitted, chance float64) string {
 	switch {
 	case math.Abs(fixed-fitted) <= readersApart:
@@ -199,7 +199,7 @@ func readers(fixed, fitted, chance float64) string {
 	return "the readers disagree"
 }
 
-// Readers says of which rows of a metric the readers disagree, and of which the paper's has nothing where the other has.
+// Readers says in which rows of a metric the readers disagree, and in which the paper's finds nothing and the other something.
 func (r *Report) Readers(metric string) {
 	var list []string
 	n := 0
@@ -221,7 +221,7 @@ func (r *Report) Readers(metric string) {
 	}
 }
 
-// OfBoard puts in how sure the figure is, and what a training took, and leaves out what is not of the printed figure.
+// OfBoard adds the certainty of the figure and the cost of a training, and leaves out what does not belong to the printed figure.
 func (row *Row) OfBoard() {
 	row.FoldStd, row.SeedStd, row.Lowest, row.Highest, row.Standardised, row.UntrainedStandardised, row.Trivial = nil, nil, nil, nil, nil, nil, nil
 	row.Probe, row.ProbeS, row.RankS, row.Parameters, row.Seconds, row.Level = nil, nil, nil, nil, nil, ""

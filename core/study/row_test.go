@@ -42,7 +42,7 @@ func TestSpreadsStayApart(t *testing.T) {
 	}
 }
 
-// Of links, a method that is nothing before it is done has no figure of that; of labels both figures may be the same.
+// For links, a method that trains nothing has no untrained figure; for labels both figures may be the same.
 func TestUntrainedOfLinks(t *testing.T) {
 	for target, blank := range map[string]bool{run.OfLinks: true, "final": false} {
 		score := evaluate.Score{Embedding: "combined", Target: target, Metric: "auc", Value: .9, Untrained: .9, UntrainedStandardised: .9}

@@ -11,33 +11,34 @@ import (
 	"cadem/core/study/measure"
 )
 
-// A Scheduler runs tasks beside each other. What they find depends on the tasks alone.
+// A Scheduler runs tasks beside each other. Their results depend on the tasks alone.
 type Scheduler struct {
 	// Workers run at once; 0: as many as the machine has processors for the program.
 	Workers int
-	// Files gives the contents of the files that tasks name; nil where they name none.
+	// Files gives the contents of the files that tasks name; nil if they name none.
 	Files *run.Files
 	// Stored, if not nil, returns the result a task had in an earlier run, or nil.
 	Stored func(key string) *measure.Result
 	// Lean keeps no results: those that a task needs come from Stored, which gives what Finished was told,
 	// too. So memory does not grow with the number of tasks.
 	Lean bool
-	// Spill, if not nil, is given every result of which reports do not need all (see [Task.Reported]), and reports whether
-	// Stored will give it back whole. If so, the run keeps what reports need.
+	// Spill, if not nil, is called with every result that reports need only in part (see [Task.Reported]), and reports
+	// whether Stored will return it whole. If so, the run keeps the part.
 	Spill func(r *measure.Result) bool
 	// Clock, if not nil, is that of the tasks.
 	Clock func() float64
-	// Progress, if not nil, is told what is done of all tasks, in thousandths of a task.
-	// It is called from one goroutine at a time; its error ends the run.
+	// Progress, if not nil, is called with the amount done of all tasks, in thousandths of a task,
+	// from one goroutine at a time; its error ends the run.
 	Progress pause.Yield
-	// Finished, if not nil, is told every new result, one at a time, and how many seconds its task took
-	// by Clock (0 without one); its error ends the run.
+	// Finished, if not nil, is called with every new result, one at a time, and the seconds its task
+	// took by Clock (0 without one); its error ends the run.
 	Finished func(r *measure.Result, took float64) error
-	// Failed, if not nil, is told why a task failed, and decides with its own error whether the run
-	// ends; nil lets the other tasks go on, except for those that need it.
+	// Failed, if not nil, is called with the error of a failed task, and its own error ends the run;
+	// nil lets the other tasks go on, except for those that need it.
 	Failed func(t *Task, err error) error
-	// Left, if not nil, returns where the training of a task stood when an earlier run was stopped, or
-	// nil; Leave is told where it stands when this one is. Several goroutines may call them.
+	// Left, if not nil, returns the state of the training of a task in an earlier run that was
+	// stopped, or nil; Leave is called with the state when this one is stopped. Several goroutines may
+	// call them.
 	Left  func(key string) *Left
 	Leave func(key string, l *Left)
 }
@@ -83,7 +84,7 @@ type schedule struct {
 	lost    bool // a task failed, and others went on
 }
 
-// Thousand parts of a task are what [Scheduler.Progress] counts.
+// Thousand is the parts of a task that [Scheduler.Progress] counts.
 const Thousand = 1000
 
 // work runs tasks until there are none or one has failed.

@@ -11,8 +11,8 @@ import (
 	"cadem/core/run"
 )
 
-// A FileSet is the files of one multiplex graph, with their sums, and what of them is used; nil: a
-// guess.
+// A FileSet is the files of one multiplex graph, with their sums, and the choice of their parts;
+// nil: a guess.
 type FileSet struct {
 	Files  []run.FileSpec  `json:"files"`
 	Choice *formats.Choice `json:"choice,omitempty"`
@@ -72,8 +72,8 @@ func PlanSets(o *Order, plan func(*Order) []Task) []Task {
 	return tasks
 }
 
-// AssembleSets makes one report of what assemble makes of each data set: rows in their order,
-// findings and charts under the name of theirs.
+// AssembleSets makes one report of the reports of each data set: rows in their order, findings and
+// charts under the name of theirs.
 func AssembleSets(o *Order, results Results, r *Report, assemble func(*Order, Results, *Report)) {
 	parts := o.about()
 	if len(parts) == 1 {
@@ -126,7 +126,7 @@ func AssembleSets(o *Order, results Results, r *Report, assemble func(*Order, Re
 	r.gather(gathered, names)
 }
 
-// text names the files of a set and what is chosen of them.
+// text names the files of a set and the choice.
 func (s *FileSet) text() string {
 	const most = 4
 	var names []string
@@ -144,7 +144,7 @@ func (s *FileSet) text() string {
 	return text
 }
 
-// filesText names the files of an order and what is chosen of them.
+// filesText names the files of an order and the choice.
 func (o *Order) filesText() string {
 	var texts []string
 	for _, part := range o.about() {

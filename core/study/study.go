@@ -10,10 +10,10 @@ import (
 type Study struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`
-	// Shows and Learn say in a sentence each, before it is run, what it is about and what its reader will know afterwards.
+	// Shows and Learn say in a sentence each, before it is run, its subject and what its reader will know afterwards.
 	Shows string `json:"shows"`
 	Learn string `json:"learn"`
-	// Text says in plain words what to look at, what it shows, and what it does not.
+	// Text says in plain words what to look at, and the limits of the result.
 	Text string `json:"text"`
 	// Seeds and DataSeeds are the usual numbers.
 	Seeds     int `json:"seeds"`
@@ -29,9 +29,9 @@ type Study struct {
 	AnyExample bool `json:"any_example,omitempty"`
 	// AtOnce says that the first task of an order takes no time to speak of, and is shown before anything is run.
 	AtOnce bool `json:"at_once,omitempty"`
-	// Linked says that it can score how well links are told that were held out, of data without labels, too.
+	// Linked says that it can score the prediction of held-out links, for data without labels, too.
 	Linked bool `json:"linked,omitempty"`
-	// Also are other names by which it may be ordered.
+	// Also are other names for it in orders.
 	Also []string `json:"also,omitempty"`
 	// Classifies tells that options of the classification are of consequence.
 	Classifies bool `json:"classifies"`
@@ -44,7 +44,7 @@ type Study struct {
 	Methods Scope `json:"methods,omitempty"`
 
 	Yields     []string                                   `json:"-"` // options of its own tasks that give way to those of an order
-	Counts     string                                     `json:"-"` // the option that says how many scans are drawn, and so stands in no task
+	Counts     string                                     `json:"-"` // the option for the number of drawn scans, which no task has
 	Searches   []Search                                   `json:"-"` // how it tries settings of every method, which an order may list; nil: it tries none
 	More       func(o *Order, results Results) []Task     `json:"-"` // the tasks that follow from results, those of Plan among them; nil: none
 	Trains     bool                                       `json:"-"` // is about training itself: the closed form has no place in it

@@ -14,9 +14,8 @@ import (
 	"cadem/core/synth/examples"
 )
 
-// A Task is the unit of work of a study, natively and in a pool of workers: one training and what is measured on it, or
-// what its [Kind] says in place of that. What it returns depends on its fields alone, never on where or
-// beside what it runs.
+// A Task is the unit of work of a study, natively and in a pool of workers: one training and its measurements, or the
+// work of its [Kind]. Its result depends on its fields alone, never on where it runs or on other tasks.
 type Task struct {
 	Name      string         `json:"name"` // for people; no part of what is computed
 	Data      run.DataSpec   `json:"data"`
@@ -43,10 +42,10 @@ type Task struct {
 	rest   *resting                                  // of a training that can stop and go on
 }
 
-// A Kind is what a task does.
+// A Kind is the kind of a task's work.
 type Kind int
 
-// What tasks do.
+// Kinds of tasks.
 const (
 	Train       Kind = iota // trains CaDeM and measures the training
 	TrainMethod             // the same with a method that CaDeM is compared with, in another program of the page

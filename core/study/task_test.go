@@ -78,7 +78,7 @@ func TestKeyNamesWhatIsComputed(t *testing.T) {
 	}
 }
 
-// A key depends on what the program finds with a part of the task, once that is no longer what it was; other tasks keep theirs.
+// A key depends on the program's results for a part of the task once they have changed; other tasks keep theirs.
 func TestKeyNamesWhatIsFound(t *testing.T) {
 	task, before, lines := small(), changed, finds
 	t.Cleanup(func() { changed, finds = before, lines })
@@ -99,7 +99,7 @@ func TestKeyNamesWhatIsFound(t *testing.T) {
 	}
 }
 
-// What a task does is told by what it has.
+// The fields of a task determine its kind.
 func TestKinds(t *testing.T) {
 	needs, method, scans := []string{"a"}, "random", make([]run.Scan, 1)
 	for i, c := range []struct {
@@ -180,7 +180,8 @@ func TestBytesGrowWithTheData(t *testing.T) {
 	if m := scans.Bytes() - files.Bytes(); m != n*each {
 		t.Errorf("%d scans one after the other take %d bytes more than one", n, m)
 	}
-	// What is measured on results of others is known by their shapes, before their numbers come.
+	// The memory of a measurement on results of others is known from their shapes, before their
+	// numbers are there.
 	const nodes, pairs = 360, 4096
 	bytes := func(kind measure.Kind, scans int) int64 {
 		in := &measure.Result{Arrays: []measure.Array{{Name: "moments", Shape: []int{scans, 2 * nodes}, Data: nil},

@@ -61,11 +61,11 @@ type Work struct {
 	Moves      float64 `json:"moves"`      // of a weight, in a step of the training
 	Classified float64 `json:"classified"` // nodes of an embedding, in scores by classification
 	Clustered  float64 `json:"clustered"`  // and by clusters, once for every start of K-means
-	Tested     float64 `json:"tested"`     // multiply-adds of tests of what layers share
+	Tested     float64 `json:"tested"`     // multiply-adds of the tests of sharing
 }
 
 // WorkOf estimates the work of tasks on examples, and of those on files that are compared: nodes without features, and their layers. It is nil for
-// a task of which no estimate is known. It draws each example once: its size says how many weights there are.
+// a task without an estimate. It draws each example once: its size determines the number of weights.
 func WorkOf(tasks []Task, compared *multiplex.Comparison) []*Work {
 	drawn := map[string]*run.Dataset{}
 	list := make([]*Work, len(tasks))
@@ -111,7 +111,7 @@ func sized(g *multiplex.Graph) *multiplex.Comparison {
 	return c
 }
 
-// work is the work of the task on such data, of so many features.
+// work is the work of the task on data with that number of features.
 func (t *Task) work(d *run.Dataset, compared *multiplex.Comparison, features int) *Work {
 	s, err := t.Settings(d.Defaults)
 	if err != nil {

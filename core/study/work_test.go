@@ -9,7 +9,7 @@ import (
 	"cadem/core/study/measure"
 )
 
-// The work of a training is what it moves: the weights of all its steps. What no example says is not known.
+// The work of a training is the number of weights moved in all its steps. Without an example it is unknown.
 func TestWork(t *testing.T) {
 	task := Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 60}}, Preset: "released",
 		Options: map[string]any{"epochs": 4, "early_stop": "off"},

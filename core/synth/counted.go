@@ -35,7 +35,7 @@ var DBLP = Counts{
 	Layers: []LayerCount{{"PAP", 144_783}, {"PPrefP", 90_145}, {"PATAP", 57_137_515}},
 }
 
-// StandInOptions are the settings of the graph that stands in for DBLP.
+// StandInOptions are the settings of the graph in place of DBLP.
 type StandInOptions struct {
 	Nodes int `name:"nodes" symbol:"M" min:"60" max:"7907" default:"7907" group:"data" doc:"Number of nodes. With fewer the layers join the same share of all pairs."`
 }
@@ -43,7 +43,7 @@ type StandInOptions struct {
 // StandIn is the generator "dblp".
 var StandIn = New("dblp", "An invented graph with as many nodes, links, features and classes as the paper prints of DBLP.", standIn)
 
-// standIn draws [DBLP], of so many nodes, with one link less: what it is saved as is not taken for the real one, which is known by its counts.
+// standIn draws [DBLP], with that number of nodes and one link less, so that saved files are not recognised as the real one by their counts.
 func standIn(o *StandInOptions, seed uint64) (*multiplex.Graph, error) {
 	c := DBLP
 	c.Layers = slices.Clone(c.Layers)
@@ -64,9 +64,9 @@ func standIn(o *StandInOptions, seed uint64) (*multiplex.Graph, error) {
 	return g, nil
 }
 
-// Draw returns a graph of exactly these counts: binary features and layers, in which nodes of
-// the same class share more features and, as far as there are pairs, half of the edges.
-// Features are not normalised. The error says why counts make no sparse matrix.
+// Draw returns a graph of exactly these counts: binary features and layers. Nodes of the same class
+// share more features and, as far as there are pairs, half of the edges. Features are not
+// normalised. The error says why counts make no sparse matrix.
 func (c *Counts) Draw(seed uint64) (*multiplex.Graph, error) {
 	m := c.Nodes
 	of := uniformLabels(rng.New(seed, "counted/classes"), m, c.Classes)

@@ -2,7 +2,7 @@ package synth
 
 import "testing"
 
-// What is drawn has the counts that were asked for, and classes show in features and edges.
+// The graph has the requested counts, and classes show in features and edges.
 func TestCounts(t *testing.T) {
 	c := Counts{Name: "small", Nodes: 60, Features: 40, PerNode: 6, Classes: 3, Layers: []LayerCount{{"sparse", 60 + 2*70}, {"full", 60*60 - 2*100}}}
 	g, err := c.Draw(3)
@@ -37,7 +37,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// The graph that stands in for DBLP keeps the share of pairs that each layer joins, and is not taken for the real one by its counts.
+// The graph in place of DBLP keeps the share of pairs that each layer joins, and is not recognised as the real one by its counts.
 func TestStandIn(t *testing.T) {
 	const m = 300
 	g, err := StandIn.Draw(&StandInOptions{Nodes: m}, 2)

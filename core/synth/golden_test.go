@@ -7,7 +7,7 @@ import (
 	"cadem/core/parity"
 )
 
-// The published instances are drawn as they were published.
+// The drawn instances equal the published ones.
 func TestGolden(t *testing.T) {
 	parity.Hold(t, os.DirFS("../parity/testdata"), "core/synth", map[string]int{
 		"published/checksums.json": 14,

@@ -9,9 +9,9 @@ import (
 	"cadem/core/rng/numpy"
 )
 
-// published is the choice of the option instance that stands for the data behind the
-// paper's numbers. The authors' program draws them with seeds that are part of it, which
-// this file knows; everything else is as in any draw.
+// published is the choice of the option instance for the data behind the paper's numbers. The
+// authors' program draws them with seeds that are part of it, which this file knows; everything
+// else is as in any draw.
 const published = "published"
 
 // onlyPublished refuses options that the published data do not have: all but those named
@@ -38,8 +38,8 @@ func publishedSyn1() syn1Draws {
 	}
 }
 
-// publishedSyn2: one generator for everything. A uniform number is drawn for every
-// ordered pair, of which those above the diagonal are used.
+// publishedSyn2: one generator for everything. A uniform number is drawn for every ordered pair;
+// those above the diagonal are used.
 func publishedSyn2() syn2Draws {
 	const m = 1000
 	g := numpy.NewGenerator(0)

@@ -128,7 +128,7 @@ func TestSyn4(t *testing.T) {
 				if math.Abs(mean-g.Truth.MeanFinal[l]) > 1e-12 {
 					t.Errorf("mean %v, Truth has %v", mean, g.Truth.MeanFinal[l])
 				}
-				// What a classifier must beat: the mean state alone tells the classes.
+				// The baseline of a classifier: the mean state alone identifies the classes.
 				if want := [3][2]float64{{0.9, 0.38}, {0.13, 0.61}, {0.72, 0.04}}[c][l]; math.Abs(mean-want) > 0.07 {
 					t.Errorf("class %d, layer %d: mean final state %.3f, expected about %.2f", c, l, mean, want)
 				}

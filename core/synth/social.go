@@ -36,11 +36,10 @@ var Social = New("social",
 	"An invented firm: who has lunch, is friends, works and chats with whom. Nobody in it is real.", social)
 
 // social draws a firm in the manner of published workplace studies: a few dozen people
-// and several relations, of which some leave many people without a tie. Two people who
-// take part in a layer are tied for being in the same team, for being in the same
-// circle or by chance. Its label sets are "team" and, for every layer, "lunch_table",
-// "friends_circle", "work_project", "online_channel", missing for those who do not
-// take part.
+// and several relations; some of them leave many people without a tie. Two people who take part in
+// a layer are tied for being in the same team, for being in the same circle or by chance. Its label
+// sets are "team" and, for every layer, "lunch_table", "friends_circle", "work_project",
+// "online_channel", missing for those who do not take part.
 func social(o *SocialOptions, seed uint64) (*multiplex.Graph, error) {
 	m := o.Nodes
 	if err := fewer("teams", o.Teams, m); err != nil {

@@ -18,7 +18,7 @@ type Syn1Options struct {
 	FirstShare  float64 `name:"first_share" min:"0" max:"1" default:"0.8" group:"data" doc:"Chance that a node's final label is its community in the first layer; the other layers share the rest equally."`
 }
 
-// syn1Draws are what Syn1 is drawn from.
+// syn1Draws are the random sources of Syn1.
 type syn1Draws struct {
 	labels, pairs func(l int) source // of layer l, from 1
 	final         func() int         // the layer that the next node's final label is copied from

@@ -20,7 +20,7 @@ type Syn2Options struct {
 	Reassigned  float64 `name:"reassigned" min:"0" max:"1" default:"0.5" group:"data" doc:"Share of the nodes that draw a new community in each layer; one may draw its old community again."`
 }
 
-// syn2Draws are what Syn2 is drawn from.
+// syn2Draws are the random sources of Syn2.
 type syn2Draws struct {
 	shared source
 	layer  func() syn2Layer // the next one

@@ -31,18 +31,18 @@ var syn3Layers = [2]struct {
 	{0, 100 * math.Pi / 180, 2},
 }
 
-// filterSteps is the dimension of the Krylov spaces in which signals are filtered. At
-// scale 20 rounding is all that is left to see from 80 on.
+// filterSteps is the dimension of the Krylov spaces in which signals are filtered. At scale 20 only
+// rounding is left from 80 on.
 const filterSteps = 100
 
 // Syn3 is the generator "syn3".
 var Syn3 = New("syn3",
 	"Nodes on a spiral, joined to their neighbours; the layers share smooth noise and have bumps around centres of their own.", syn3)
 
-// syn3 draws one graph of nearest neighbours on a spiral with two signals on it, one a
-// layer: smooth noise that both share, and wavelets around centres of its own. Its label
-// sets are, for every layer, "foreground_1", whether a node is near a centre, and
-// "region_1", to which one it belongs; Truth has positions and centres.
+// syn3 draws one graph of nearest neighbours on a spiral with two signals on it, one a layer:
+// smooth noise that both share, and wavelets around its own centres. Its label
+// sets are, for every layer, "foreground_1", whether a node is near a centre, and "region_1", the
+// centre it belongs to; Truth has positions and centres.
 func syn3(o *Syn3Options, seed uint64) (*multiplex.Graph, error) {
 	if o.Instance == published {
 		if err := onlyPublished(o); err != nil {
@@ -97,7 +97,7 @@ func drawSyn3(o *Syn3Options, normal func(what string, dst []float64)) (*multipl
 		graphsignal.Scale(0.8/graphsignal.Norm(common), common)
 	}
 	t := o.Scale / graphsignal.PowerIteration(laplacian, start)
-	edges := *w // the encoder sees who is joined to whom, not how closely
+	edges := *w // the encoder sees links, not distances
 	edges.Value = nil
 	g := &multiplex.Graph{Name: "Syn3", Truth: &multiplex.Truth{Positions: points}}
 	for l, rule := range syn3Layers {

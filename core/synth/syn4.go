@@ -24,7 +24,7 @@ const Syn4Samples = 90
 
 var syn4Classes = []string{"driven by degree", "homogeneous", "averse to degree"}
 
-// syn4Draws are what a sample of Syn4 is drawn from.
+// syn4Draws are the random sources of a sample of Syn4.
 type syn4Draws struct {
 	pairs  interface{ Float64() float64 }
 	repair *rng.Stream
@@ -37,7 +37,7 @@ type starts interface {
 	Norm() float64
 }
 
-// A start is how the initial state of a dynamics is drawn.
+// A start is the distribution of the initial state of a dynamics.
 type start struct {
 	high   float64 // uniform from 0 to high, or
 	normal bool    // normal with mean 0 and standard deviation high

@@ -25,7 +25,7 @@ import (
 	"cadem/scripts/build/builder"
 )
 
-// reasons lists the reasons to have a dependency, by its name. What only another one asks for says so.
+// reasons lists the reasons to have a dependency, by its name. An indirect one says so.
 var reasons = map[string]string{
 	"github.com/evanw/esbuild":         "bundles the page when it is built; in no program",
 	"github.com/hack-pad/go-indexeddb": "the browser's database, for wasm/store",
@@ -74,8 +74,8 @@ func run(root string) error {
 
 const govulncheck = "golang.org/x/vuln/cmd/govulncheck@v1.9.0"
 
-// unreached matches the lines in which the two programs say that they cannot get at their databases, and the go command and
-// npm that they cannot get at the programs.
+// unreached matches the lines in which the two programs say that they cannot reach their databases, and the go command and
+// npm that they cannot reach the programs.
 var unreached = regexp.MustCompile(`(?m)^(govulncheck: fetching vulnerabilities: .*|npm (error|ERR!) audit endpoint .*|` +
 	`npm (error|ERR!) .*(ENOTFOUND|ECONNREFUSED|EAI_AGAIN).*|go: .*(dial tcp|no such host|module lookup disabled).*)$`)
 

@@ -14,8 +14,7 @@ type line struct {
 	OK     bool    `json:"ok"`
 }
 
-// acceptance holds the figures against what was asked for. What was not measured is not
-// listed.
+// acceptance compares the figures with the targets. Missing figures are not listed.
 func (b *bench) acceptance() []line {
 	var list []line
 	has := func(names ...string) bool {

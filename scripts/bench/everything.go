@@ -115,8 +115,8 @@ func (b *bench) arrivals() {
 	}
 }
 
-// arrived is what a visit has waited for, in ms from navigation on: until a run can be trained, until anything was painted;
-// and how long the page's thread was blocked until then, counting of each task what is beyond 50 ms.
+// arrived holds waiting times of a visit, in ms from navigation on: until a run can be trained, until anything was painted;
+// and how long the page's thread was blocked until then, as the part of each task beyond 50 ms.
 type arrived struct{ Ready, Paint, Blocked float64 }
 
 // arrival visits a page.
@@ -168,7 +168,7 @@ return performance.now() - t;`
 	}
 }
 
-// rounds is how often things are measured that are compared, after once that warms up.
+// rounds is the number of measurements for a comparison, after one that warms up.
 const rounds = 5
 
 // A repetition says how often trainings are measured: most times, except for those that take
@@ -191,8 +191,8 @@ func (b *bench) quick() {
 	b.sameBits()
 }
 
-// stepAndFloor measures the step of Syn2 in three programs, of which the page's own runs in one
-// worker and as it ships, and in those of peers, and the stream over its parameters, in turns.
+// stepAndFloor measures the step of Syn2 in three programs, the page's own in one worker and as it
+// ships, and in those of peers, and the stream over its parameters, in turns.
 func (b *bench) stepAndFloor(peers []*peer) {
 	b.say("step of Syn2 and stream over its parameters")
 	for round := range rounds + 1 {
@@ -241,7 +241,7 @@ func (b *bench) stepAndFloor(peers []*peer) {
 	b.allocs = b.native.allocations()
 }
 
-// A trained is what the page says of a training.
+// A trained is the page's report of a training.
 type trained struct {
 	Seconds float64 `json:"s"`
 	Loop    float64 `json:"loop_ms"`

@@ -9,7 +9,7 @@ import (
 // its two moments is read and written once, 24 bytes a parameter, by the plainest loop there
 // is. Beside it stands the arithmetic that it cannot avoid, with nothing read or written.
 
-// unroll is how many vectors of each of the three arrays the stream takes at a time.
+// unroll is the number of vectors of each of the three arrays that the stream takes at a time.
 const unroll = 4
 
 // Types and instructions of WebAssembly.
@@ -27,8 +27,8 @@ const (
 //	roots(turns i32) f32
 //	products(turns i32) f32
 //
-// Stream adds 1 to every float32 from w to end and to as many from m and v; the length is a
-// multiple of 64 bytes and above 0. The two others do the arithmetic of so many times rootsTurn and productsTurn parameters.
+// Stream adds 1 to every float32 from w to end and to as many from m and v; the length is a multiple of 64 bytes and above
+// 0. The two others do the arithmetic of turns times rootsTurn and productsTurn parameters.
 func floorModule(pages uint64) []byte {
 	const ones = 4                             // the local after the parameters
 	body := []byte{1, 1, v128, vector, constV} // one local; the vector of ones
@@ -70,12 +70,12 @@ func floorModule(pages uint64) []byte {
 	return section(out, 10, code)
 }
 
-// How many parameters a turn is for. Of each the step of Adam takes a root and a division, and the products with eight columns, of
-// its matrix and of the gradients of both factors, 24 products, each of which is added to a sum.
+// Parameters per turn. For each, a step of Adam takes a root and a division. The products with eight columns, of its matrix and of
+// the gradients of both factors, take 24 multiplications, each added to a sum.
 const rootsTurn, productsTurn = 32, 4
 
-// chains is a function that changes some vectors, as many as hide how long an operation takes, several times in each of so many turns. It
-// returns their sum, for which it needs them all.
+// chains is a function that changes some vectors, enough to hide the latency of an operation, several times in each turn. It returns
+// their sum, so that all are needed.
 func chains(vectors, times byte, change func(body []byte, x, one byte) []byte) []byte {
 	one := vectors + 1 // the local after the vectors holds ones, the last one halves
 	body := []byte{1, vectors + 2, v128}
@@ -106,7 +106,7 @@ func compute(body []byte, instruction uint64) []byte {
 	return binary.AppendUvarint(append(body, vector), instruction)
 }
 
-// floorPages is the memory that the stream over so many parameters needs.
+// floorPages is the memory for the stream over that number of parameters.
 func floorPages(parameters int) uint64 { return uint64(12*parameters)/65536 + 1 }
 
 // floorLoops are the loops of the module.
@@ -115,5 +115,5 @@ var floorLoops = []struct {
 	turn      int // parameters of a turn; 0 for those of the stream
 }{{"floor/simd", "stream", 0}, {"floor/roots", "roots", rootsTurn}, {"floor/products", "products", productsTurn}}
 
-// floorPasses is how many passes one measurement averages.
+// floorPasses is the number of passes that one measurement averages.
 const floorPasses = 400

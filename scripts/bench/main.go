@@ -7,14 +7,13 @@
 // A run without -quick brings BENCHMARKS.md up to date: each part has a section there with its
 // own date and machine, and only the sections of the parts that were measured change.
 //
-// Browser figures are taken from the site as it ships: its worker and its program, built
-// into dist/ when stale, in real workers, spoken to in the messages of wasm/PROTOCOL.md.
-// What is compared is measured in turns, round by round, so a machine that slows down
-// slows down all of it. Progress goes to standard error, the table, or with -json the same as
-// JSON, to standard output.
+// Browser figures are taken from the site as it ships: its worker and its program, built into dist/
+// when stale, in real workers, driven by the messages of wasm/PROTOCOL.md. Compared programs are
+// measured in turns, round by round, so a machine that slows down slows down all of them. Progress goes
+// to standard error, the table, or with -json the same as JSON, to standard output.
 //
-// The step of Syn2 is measured with all its 1000 features (dropout_rate=0), which is what the
-// floor and the peers are given too; whole trainings run with the published settings.
+// The step of Syn2 is measured with all its 1000 features (dropout_rate=0), the same as for the floor
+// and the peers; whole trainings run with the published settings.
 package main
 
 import (
@@ -147,8 +146,8 @@ func (o *order) run(stdout, stderr io.Writer) (err error) {
 	return errors.Join(err, o.present(r, b.table(), stdout))
 }
 
-// present prints what was found and writes it to the file of the order. What cannot be written
-// is printed anyway.
+// present prints the results and writes them to the file of the order. If writing fails they are
+// printed anyway.
 func (o *order) present(report any, table string, stdout io.Writer) error {
 	text, err := json.MarshalIndent(report, "", "  ")
 	if err != nil {
@@ -167,7 +166,7 @@ func (o *order) present(report any, table string, stdout io.Writer) error {
 	return errors.Join(err, lost)
 }
 
-// A bench is what is measured with and what was found.
+// A bench holds the means of measuring and the results.
 type bench struct {
 	log     io.Writer
 	began   time.Time

@@ -14,7 +14,7 @@ import (
 	"cadem/core/study/experiments"
 )
 
-// What the comparison of all methods may take in a tab, and one method of it, in seconds.
+// Time limits in a tab for the comparison of all methods, and for one method of it, in seconds.
 const (
 	mostBoard  = 150
 	mostMethod = 40

@@ -95,7 +95,7 @@ func (b *bench) writeKernels(w io.Writer) {
 	}
 }
 
-// figure is the median of a quantity as a table has it, nothing where it was not measured.
+// figure is the median of a quantity as text, "" if it was not measured.
 func (b *bench) figure(name string) string {
 	if b.samples[name] == nil {
 		return ""
@@ -190,14 +190,14 @@ func (b *bench) writeProjected(w io.Writer) {
 	}
 }
 
-// A benched is what a Go benchmark tells.
+// A benched is the result of a Go benchmark.
 type benched struct {
 	name  string             // after that of the function, with spaces
 	value map[string]float64 // by unit
 }
 
-// goBench runs benchmarks of a package once, on one processor natively or in a worker of the browser. What is shorter than a time is
-// repeated for so long.
+// goBench runs benchmarks of a package once, on one processor natively or in a worker of the browser. It repeats each for at least
+// that time.
 func (b *bench) goBench(tab bool, pkg, function, atLeast string) ([]benched, error) {
 	args := []string{"test", "-run", "^$", "-bench", "^" + function + "$", "-benchtime", atLeast, "-cpu", "1", "-timeout", "0"}
 	env, tags := os.Environ(), "noasm"

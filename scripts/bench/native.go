@@ -17,7 +17,7 @@ import (
 // F = 1000, H = 256, d = 8.
 const syn2Parameters = 3 * 2 * (1000*256 + 256*8 + 8)
 
-// native is what is measured in this process.
+// native has the objects measured in this process.
 type native struct {
 	step *cadem.Trainer // Syn2, for the time of a step
 }
@@ -37,14 +37,14 @@ func settings(d *run.Dataset, changes map[string]any) *run.Settings {
 	return s
 }
 
-// on has f run on so many processors, with vector kernels or without, and undoes that.
+// on calls f with that number of processors, with vector kernels or without, and restores both.
 func (n *native) on(processors int, vectors bool, f func()) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 	defer kernel.UseVectors(kernel.UseVectors(vectors))
 	f()
 }
 
-// milliseconds of a step, over so many.
+// milliseconds of a step, the mean of steps.
 func (n *native) milliseconds(steps int) float64 {
 	began := time.Now()
 	for range steps {

@@ -12,8 +12,7 @@ import (
 	"syscall"
 )
 
-// paperStudies are the experiments whose figures stand beside the paper's. What they share is
-// trained once.
+// paperStudies are the experiments with figures beside the paper's. Shared tasks are trained once.
 var paperStudies = []string{"table1", "table3", "table7", "table11"}
 
 const aboutPaper = "`bin/cadem study NAME -data published -seeds 10` prints these figures, and more. They are means over " +
@@ -109,7 +108,7 @@ func (b *bench) writePaper(w io.Writer) {
 // cohortSizes are subjects of the synthetic cohort.
 var cohortSizes = []int{250, 500, 1000, 2000}
 
-// mostCohort is what memory table5 may take at the largest of them, in MB.
+// mostCohort is the memory limit of the largest table5, in MB.
 const mostCohort = 1000
 
 // A cohortFit tells how an experiment on a cohort grows with its subjects.
@@ -120,8 +119,8 @@ type cohortFit struct {
 	Time     float64   `json:"time_exponent"`
 }
 
-// cohort runs table5 on synthetic cohorts that grow, each in a process of its own. Processor time, not the clock, is
-// what a machine with other things to do leaves comparable.
+// cohort runs table5 on synthetic cohorts that grow, each in a process of its own. Processor time, unlike the clock,
+// stays comparable on a machine with other work.
 func (b *bench) cohort() {
 	dir := must(os.MkdirTemp("", "bench-"))
 	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder at worst

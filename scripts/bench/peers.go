@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// agreement is the relative difference up to which a peer's losses count as ours: in single
-// precision sums of thousands of terms taken in another order differ by less.
+// agreement is the largest relative difference at which a peer's losses count as ours: sums of
+// thousands of terms in single precision differ by less with their order.
 const agreement = 1e-3
 
 // A peer is another program that takes the step of the problem.
@@ -157,11 +157,11 @@ func oneThread() []string {
 	return append(os.Environ(), "OMP_NUM_THREADS=1", "MKL_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "PYTHONDONTWRITEBYTECODE=1")
 }
 
-// pyTorch is what we compare with.
+// pyTorch is the peer.
 const pyTorch = "PyTorch with OpenBLAS, BLIS, ATLAS or MKL"
 
-// withTorch names a python3 that can import PyTorch, with a library for matrices that is worth a
-// comparison; "" where there is none.
+// withTorch names a python3 that can import PyTorch with a matrix library worth comparing with; ""
+// if there is none.
 func (b *bench) withTorch() string {
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
 		c := exec.Command(name, filepath.Join(b.torchFolder(), "blas.py"))

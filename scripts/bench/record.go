@@ -15,7 +15,7 @@ import (
 	"cadem/scripts/cadem/console"
 )
 
-// recordName is the file that measured figures stand in, and nowhere else.
+// recordName is the only file with measured figures.
 const recordName = "BENCHMARKS.md"
 
 const recordHead = "# Measured\n\n" +
@@ -37,8 +37,7 @@ func (b *bench) record() error {
 	return console.WriteFile(name, []byte(b.merge(string(before))))
 }
 
-// merge returns the text of the file: the sections of what was measured now, and those of the
-// other parts as they stand in the text before.
+// merge returns the text of the file: the new sections, and those of the other parts unchanged.
 func (b *bench) merge(before string) string {
 	kept := map[string]string{} // by title
 	for _, text := range strings.Split(before, "\n## ")[1:] {

@@ -109,7 +109,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// What benchmarks print is read, whatever their units, and nothing else.
+// Output of benchmarks is read, whatever their units, and nothing else.
 func TestParseBench(t *testing.T) {
 	list, err := parseBench("BenchmarkScaling", []byte("goos: linux\n"+
 		"BenchmarkScaling/nodes_(degree_10)/1000 \t 2\t 98436052 ns/op\t 14.14 MB\t 19687210 ns/step\n"+
@@ -175,7 +175,7 @@ func TestPaperRows(t *testing.T) {
 	}
 }
 
-// Parts that need none are measured where there is no browser.
+// Parts that need no browser are measured without one.
 func TestBrowser(t *testing.T) {
 	for part, want := range map[string]bool{"": true, "size": false, "scaling,paper": false, "size,page": true} {
 		if o := (&order{part: part}); o.browser() != want {

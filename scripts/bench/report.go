@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A report is what is printed as JSON. The quick run fills all but what full adds.
+// A report is the JSON output. The quick run fills all but the additions of full.
 type report struct {
 	Spread    map[string]spread `json:"spread"` // of every quantity, by the names of the tables
 	Steps     map[string]int    `json:"steps"`
@@ -16,7 +16,7 @@ type report struct {
 	*full
 }
 
-// full is what only the full run measures.
+// full holds the figures that only the full run measures.
 type full struct {
 	Machine    machine               `json:"machine"`
 	Peers      map[string]peerReport `json:"peers"` // tfjs and torch, those that are here
@@ -42,7 +42,7 @@ type peerReport struct {
 
 // A loopReport tells who did the loops; their times are in the spread.
 type loopReport struct {
-	Torch string `json:"torch"` // its version; "" where it is not here
+	Torch string `json:"torch"` // its version; "" if it is not here
 }
 
 // A memoryReport sets the memory of the program after training Syn2, in MB, beside what

@@ -10,13 +10,13 @@ import (
 	"cadem/core/run"
 )
 
-// What the page may take where nobody has a graphics processor: Chromium draws in software here.
+// Limits for the page without a graphics processor: Chromium draws in software here.
 var pointed = []struct {
 	points int
 	most   float64 // ms of a frame, 95th percentile
 }{{3000, 50}, {8000, 90}}
 
-// watched is how much longer a training may take when all views show it.
+// watched is the largest factor by which a training may slow down when all views show it.
 const watched = 1.1
 
 // frameTimes has the pointer move over the first picture of the embeddings, a place a frame, and returns how long each frame took. With
@@ -73,7 +73,7 @@ func (b *bench) pointing() {
 	}
 }
 
-// manyNodes writes a multiplex graph of so many nodes, in three layers of six groups, as files.
+// manyNodes writes a multiplex graph of that number of nodes, in three layers of six groups, as files.
 func manyNodes(dir string, n int) []string {
 	src := rand.New(rand.NewPCG(1, uint64(n)))
 	const groups, links = 6, 4
@@ -110,7 +110,7 @@ while (cadem.state().phase !== 'finished') await new Promise(f => setTimeout(f, 
 return performance.now() - began;`
 	for i := range rounds + 1 { // the first is not counted
 		for k, place := range []string{"lab", "data"} {
-			// Of the same settings the page would open the run that it has kept.
+			// With the same settings the page would open the stored run.
 			link := fmt.Sprintf("alone/#v=1&data=syn2&o.epochs=100&o.early_stop=off&place=%s&model_seed=%d", place, 2*i+k+1)
 			b.visit(link, "globalThis.cadem && cadem.state().ready && cadem.state().drawn && cadem.state().phase === 'paused' && "+
 				"!document.querySelector('#play').disabled")

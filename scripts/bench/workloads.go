@@ -28,7 +28,7 @@ type whole struct {
 	key, what string
 	tasks     []study.Task
 	workers   int
-	most      float64          // seconds allowed, 0 where none were asked for
+	most      float64          // seconds allowed, 0 if none were asked for
 	files     [][]formats.File // of the tasks, in turns; none for examples
 	variant   string           // of the site; none: as it ships
 	part      string           // of the run, that it was measured in

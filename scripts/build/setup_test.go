@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What setting up prints goes to standard error, so the JSON of make -s bench stands alone.
+// The output of the setup goes to standard error, so the JSON of make -s bench is alone.
 func TestSetupLeavesStandardOutputAlone(t *testing.T) {
 	dir := t.TempDir()
 	script, err := os.ReadFile("setup.sh")

@@ -33,8 +33,8 @@ func filesOf(t *testing.T, folder string) (paths []string, files []formats.File)
 	return paths, files
 }
 
-// inspect, train and the calls with which the page opens files agree on every file that stands beside the repository: on
-// nodes, layers, edges, features, labels and notes, or on what is wrong.
+// inspect, train and the page's calls for opening files agree on every file beside the repository: on nodes, layers,
+// edges, features, labels and notes, or on the error.
 func TestFilesAreReadAlike(t *testing.T) {
 	var folders []string
 	for _, pattern := range []string{"../../../shared/cases/*", "../../../shared/data/small/*", "../../../shared/data/imdb", "../../../shared/data/freebase",

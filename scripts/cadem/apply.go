@@ -18,7 +18,7 @@ const aboutApply = "Embed nodes that a model has not seen, by their links to nod
 	"The model is a file that \"cadem train -model FILE\" wrote. The data are files with the layers of the training by their names, which join new " +
 	"nodes to known ones. With -embeddings all nodes of the data are written, and the label set \"new\" tells which are."
 
-// mostReasons are told of each place.
+// mostReasons is the number reported for each place.
 const mostReasons = 3
 
 // apply embeds new nodes.

@@ -11,8 +11,8 @@ import (
 	"cadem/core/study/measure"
 )
 
-// An aside is a folder of the system's for results that later tasks of a study need and that its report does not. It
-// goes with the study. Numbers are written as they are: reading them as text would take longer than most tasks.
+// An aside is a temporary folder for results that later tasks of a study need and its report does not. It is removed
+// with the study. Numbers are written in binary: reading them as text would take longer than most tasks.
 type aside struct {
 	dir string // "" until there is something
 }

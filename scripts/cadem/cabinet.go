@@ -65,7 +65,7 @@ func readJSON(name string, v any) error {
 	return json.Unmarshal(data, v)
 }
 
-// What is kept of a task: its result, where its training stood when it was stopped, and how long it took.
+// Files of a task: its result, the state of its training when it was stopped, and how long it took.
 const (
 	resultEnding = ".json"
 	leftEnding   = ".left.json"

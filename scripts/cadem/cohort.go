@@ -13,9 +13,9 @@ import (
 	"cadem/core/study"
 )
 
-// cohortData sets what a study of many scans is about: the scans among files and folders. A
-// table of scans brings along the files that it names, beside itself. What tasks need of them
-// is read when they run. Choose answers what names of files leave open.
+// cohortData sets the data of a study of many scans: the scans among files and folders. A table of
+// scans adds the files that it names, beside itself. Tasks read their files when they run. Choose
+// answers the questions that names of files leave open.
 func cohortData(o *study.Order, names []string, choose map[string]string, say func(string, ...any)) (*library, error) {
 	at := map[string]string{} // paths by the names that files have in the order
 	var list []string

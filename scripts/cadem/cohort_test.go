@@ -124,7 +124,7 @@ func figures(report string) string {
 	return table
 }
 
-// The command of the identification finds real subjects in a folder, and what is not one.
+// The command of the identification finds real subjects in a folder, and reports other files.
 func TestFolderOfRealSubjects(t *testing.T) {
 	const folder = "../../../shared/data/hcp/rest"
 	if _, err := os.Stat(folder); err != nil {

@@ -11,7 +11,7 @@ import (
 	"cadem/scripts/cadem/console"
 )
 
-// connectomeOutput is what connectome prints with -json.
+// connectomeOutput is the output of connectome -json.
 type connectomeOutput struct {
 	Regions  int                        `json:"regions"`
 	Frames   int                        `json:"frames"` // 0 when functional connectivity was given

@@ -27,7 +27,7 @@ func wantData() string {
 	return "one of the examples " + strings.Join(examples.Names(), ", ") + ", or files"
 }
 
-// titles are what files are called: without their folders, unless two would be called the same.
+// titles are the names of files without their folders, unless two would have the same.
 func titles(names []string) []string {
 	seen := map[string]int{}
 	for _, name := range names {

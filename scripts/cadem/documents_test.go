@@ -16,8 +16,8 @@ import (
 	"cadem/core/formats/npy"
 )
 
-// A codeBlock is what a document shows as code: indented by four blanks, or between fences, which may name
-// its language.
+// A codeBlock is code in a document: indented by four blanks, or between fences, which may name its
+// language.
 type codeBlock struct {
 	file     string
 	line     int // of its first line
@@ -58,7 +58,7 @@ func codeBlocks(file, text string) (list []codeBlock) {
 }
 
 // Every line of code of the documents runs: in the order of each document, in a folder with small data of the
-// names that it uses, and with few epochs. What is neither a command nor of a language that is known here fails.
+// names that it uses, and with few epochs. A line that is neither a command nor of a known language fails.
 func TestDocuments(t *testing.T) {
 	here, err := filepath.Abs(root)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The folder that example writes opens as one's own: two tasks of the same subjects, two groups with what participants.tsv says
-// taken out, and frames with motion left out. What does not fit is refused by its name.
+// The folder that example writes opens as one's own: two tasks of the same subjects, two groups with covariates from
+// participants.tsv removed, and frames with motion left out. Files that do not fit are refused by name.
 func TestContrastOfAFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "invented")
 	run := func(args ...string) (out, said string, err error) {

@@ -24,7 +24,7 @@ type flags struct {
 	repeated  error           // that one did
 }
 
-// flags begins the description of a command: its arguments, and what it does.
+// flags begins the description of a command: its arguments, and its purpose.
 func (p *program) flags(name, arguments, about string) *flags {
 	f := &flags{FlagSet: flag.NewFlagSet(name, flag.ContinueOnError), p: p, arguments: arguments, about: about, seen: map[string]bool{}}
 	f.SetOutput(io.Discard)
@@ -70,7 +70,7 @@ func (f *flags) nothing(args []string) error {
 	return err
 }
 
-// refuse lists the flags that there are when one is unknown.
+// refuse lists the existing flags when one is unknown.
 func (f *flags) refuse(err error) error {
 	name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: ")
 	if !ok {

@@ -15,7 +15,7 @@ import (
 	"cadem/scripts/cadem/console"
 )
 
-// told notes what a study says of how far it is.
+// told records the progress that a study reports.
 type told struct{ lines []string }
 
 func (t *told) Tell(_, _ int, detail string) { t.lines = append(t.lines, detail) }
@@ -44,7 +44,7 @@ func TestOnlyWhatIsDoneCounts(t *testing.T) {
 	}
 }
 
-// What a picture shows comes with -json as well: its points, and a figure of each.
+// The content of a picture comes with -json as well: its points, and a figure of each.
 func TestPicturesAsJSON(t *testing.T) {
 	out, _, err := command(t, "study", "tsne", "-json", "-set", "epochs=1", "-set", "inner_steps=1", "-set", "hidden=4", "-set", "tsne_iterations=2")
 	if err != nil {
@@ -63,7 +63,7 @@ func TestPicturesAsJSON(t *testing.T) {
 	}
 }
 
-// The verdict stands in the line of its case however long names are, and why one failed is said below with its name.
+// The verdict is in the line of its case however long names are, and the reason of a failure follows below with its name.
 func TestVerdictsStandBesideCases(t *testing.T) {
 	r := &parity.Report{Cases: []parity.Case{
 		{File: strings.Repeat("folder/", 8) + "a.json", Quantity: strings.Repeat("quantity ", 5), Precision: 64, Pass: true},

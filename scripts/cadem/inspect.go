@@ -20,7 +20,7 @@ import (
 	"cadem/scripts/cadem/console"
 )
 
-// inspectOutput is what inspect prints with -json.
+// inspectOutput is the output of inspect -json.
 type inspectOutput struct {
 	Files   []inspected       `json:"files"`
 	Subject *inspectedSubject `json:"subject,omitempty"` // of the files of one subject's brain
@@ -49,7 +49,7 @@ type inspected struct {
 const aboutInspect = "Print the kind of every file and, for those of a graph, what they contain: variables, layers, " +
 	"features, classes. Files of unknown kinds are listed, and the exit code is then 1."
 
-// inspect tells what files hold and what of it would make a graph.
+// inspect describes the content of files and the graph they would make.
 func (p *program) inspect(args []string) error {
 	f := p.flags("inspect", "FILE...", aboutInspect)
 	asJSON := f.Bool("json", false, "print one JSON object")

@@ -80,7 +80,7 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// What is chosen of a file is stored with the run.
+// The choice of a file's parts is stored with the run.
 func TestTrainChoice(t *testing.T) {
 	path := matrices(t)
 	dir := t.TempDir()

@@ -148,7 +148,7 @@ func TestInterruptedTrainingKeepsItsFile(t *testing.T) {
 	}
 }
 
-// A run file that is none, or is damaged, is told so.
+// A run file that is none, or is damaged, is reported as such.
 func TestResumeOfSomethingElse(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "run.zip")
@@ -170,7 +170,7 @@ func TestResumeOfSomethingElse(t *testing.T) {
 	}
 }
 
-// What was done of an interrupted study is not done again, with -cache and without.
+// Finished tasks of an interrupted study are not repeated, with -cache and without.
 func TestInterruptedStudyGoesOn(t *testing.T) {
 	for _, more := range [][]string{nil, {"-cache", "kept"}} {
 		t.Chdir(t.TempDir())

@@ -25,7 +25,7 @@ import (
 
 // A job is a training to be done, and scored.
 type job struct {
-	typed     string // the data, as they were named
+	typed     string // the data, as typed
 	spec      run.DataSpec
 	files     []formats.File
 	data      *run.Dataset
@@ -156,7 +156,7 @@ func resumed(name string) (*job, error) {
 	return j, nil
 }
 
-// typedOf names data as they were named.
+// typedOf returns the names of data as typed.
 func typedOf(d *run.Dataset, spec *run.DataSpec) string {
 	if spec.Example == "" {
 		var names []string
@@ -171,7 +171,7 @@ func typedOf(d *run.Dataset, spec *run.DataSpec) string {
 	return d.Name
 }
 
-// ofMethod is what the name of a run says of a method other than CaDeM.
+// ofMethod is the part of a run's name about a method other than CaDeM.
 func (j *job) ofMethod(before string) string {
 	if j.settings.OfCaDeM() {
 		return ""

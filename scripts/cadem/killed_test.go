@@ -14,7 +14,7 @@ import (
 	"cadem/core/study/measure"
 )
 
-// rounds is how often a program is killed: half of them at a moment of its run, half while it writes a file.
+// rounds is the number of kills: half of them at a moment of its run, half while it writes a file.
 const rounds = 20
 
 // killedIn runs a program and kills it: after a time or, of 0, as soon as a file of its own is in a folder. It tells
@@ -50,7 +50,7 @@ func killedIn(t *testing.T, dir string, after time.Duration, program string, arg
 	}
 }
 
-// A training that is killed leaves its results whole or not at all, and what was there before as it was.
+// A killed training leaves its results whole or not at all, and older files unchanged.
 func TestKilledTraining(t *testing.T) {
 	program, dir := makeProgram(t), t.TempDir()
 	run, table := filepath.Join(dir, "run.zip"), filepath.Join(dir, "e.csv")

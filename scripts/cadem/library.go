@@ -12,8 +12,8 @@ import (
 	"cadem/scripts/cadem/console"
 )
 
-// A library knows where the files of an order are. A file is read when a task needs it, and has to
-// be what it was when the order was made.
+// A library knows the paths of the files of an order. A file is read when a task needs it, and has
+// to be unchanged since the order was made.
 type library struct {
 	Files  []located `json:"files"`
 	Tables []string  `json:"tables,omitempty"` // paths of the tables that name them
@@ -47,7 +47,7 @@ func anywhere(path string) string {
 	return path
 }
 
-// apart refuses a report that would replace a file of the order, or what is kept of its tasks.
+// apart refuses a report that would replace a file of the order, or stored results of its tasks.
 func (l *library) apart(out string, kept *cabinet) error {
 	if out == "" {
 		return nil
@@ -73,7 +73,7 @@ func (l *library) apart(out string, kept *cabinet) error {
 	return err
 }
 
-// contents gives tasks what the files hold; nil where there are none.
+// contents gives tasks the contents of files; nil if there are none.
 func (l *library) contents() *run.Files {
 	if l == nil || len(l.Files) == 0 {
 		return nil

@@ -48,8 +48,7 @@ func TestHelpIsPrinted(t *testing.T) {
 	}
 }
 
-// What is wrong with the line is said on standard error and ends with 2; what goes wrong later
-// ends with 1.
+// Errors in the command line go to standard error and end with 2; later errors end with 1.
 func TestExitCodes(t *testing.T) {
 	damaged := filepath.Join(t.TempDir(), "damaged.edges")
 	if err := os.WriteFile(damaged, []byte("1 2 3 x\n"), 0o600); err != nil {

@@ -49,7 +49,7 @@ func limitMemory() {
 	}
 }
 
-// A program is one use of cadem: where it writes, and what ends it early.
+// A program is one use of cadem: its output, and the signals that end it early.
 type program struct {
 	ctx            context.Context
 	stdout, stderr io.Writer
@@ -101,7 +101,7 @@ func (p *program) interrupted() error {
 	return nil
 }
 
-// A verb is what cadem does by one name.
+// A verb is a command of cadem.
 type verb struct {
 	name, summary string
 	run           func(p *program, args []string) error

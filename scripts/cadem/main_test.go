@@ -254,7 +254,7 @@ func TestStudyPrintsOneObject(t *testing.T) {
 	if err != nil || !strings.Contains(string(html), "</svg>") || strings.Contains(string(html), "<script") || strings.Contains(string(html), "src=") {
 		t.Errorf("%v in a report of %d bytes", err, len(html))
 	}
-	// What was kept is not computed again; what cannot be read is.
+	// Stored results are not computed again; unreadable ones are.
 	files, err := filepath.Glob(filepath.Join(dir, "kept", "*.json"))
 	if err != nil || len(files) != 8 {
 		t.Fatalf("%d kept, %v", len(files), err)

@@ -11,7 +11,7 @@ import (
 	"cadem/scripts/cadem/console"
 )
 
-// keptEvery is how often a checkpoint is taken of a method whose steps may be long, for one that is interrupted.
+// keptEvery is the interval of checkpoints of a method whose steps may be long, for interruptions.
 const keptEvery = 5 * time.Second
 
 // trainJob takes the steps that are left of a job. Interrupted it keeps the run.

@@ -1,12 +1,19 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"cadem/core/diag"
+	"cadem/core/formats"
+	"cadem/core/multiplex"
+	"cadem/core/run"
 )
 
 // A module outside of this one trains, scores and exports with the packages of core.
@@ -28,6 +35,39 @@ func TestOutsideModule(t *testing.T) {
 	if head, rest, _ := strings.Cut(string(table), "\n"); err != nil || !strings.HasPrefix(head, "node,name,") || strings.Count(rest, "\n") != 60 {
 		t.Errorf("%v, wrote %d bytes that begin with %s", err, len(table), head)
 	}
+}
+
+// What is wrong is what docs/go.md says: an error of data or of a setting where these come from elsewhere, a panic where the program is.
+func TestErrorsOfCallers(t *testing.T) {
+	d, err := run.OpenExample("syn1", map[string]any{"nodes": 60}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := run.NewSettings("released", d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var large strings.Builder
+	for i := range 50_001 { // links of two nodes each, the last ones more than there may be
+		fmt.Fprintf(&large, "1 %d %d\n", 2*i, 2*i+1)
+	}
+	_, tooLarge := run.OpenFiles([]formats.File{{Name: "large.edges", Data: []byte(large.String())}}, nil, nil)
+	_, ofData := run.OpenExample("syn1", map[string]any{"depth": 3}, 0)
+	for said, err := range map[string]error{
+		"large.edges:50001: node: found more than 100000": tooLarge, "depth: found an unknown option": s.Set("depth", "3"), "depth: found": ofData,
+	} {
+		var e *diag.Error
+		if !errors.As(err, &e) || !strings.HasPrefix(e.Error(), said) || e.Option != strings.HasPrefix(said, "depth") {
+			t.Errorf("%T: %v, expected %s", err, err, said)
+		}
+	}
+	defer func() {
+		if e, ok := recover().(diag.Misuse); !ok || e != multiplex.ErrShape {
+			t.Errorf("5 numbers for 2 x 3 features: %v", e)
+		}
+	}()
+	_, err = multiplex.DenseFeatures(2, 3, make([]float64, 5))
+	t.Errorf("5 numbers for 2 x 3 features: %v", err)
 }
 
 // Each package that is promised to stay has an example.

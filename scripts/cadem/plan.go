@@ -19,14 +19,13 @@ import (
 // planVersion changes when a plan is written in another way.
 const planVersion = 1
 
-// planFile stands in the folder of a plan, beside the results of its tasks, which are those of
-// -cache.
+// planFile is in the folder of a plan, beside the results of its tasks, which are those of -cache.
 const planFile = "plan.json"
 
 // A plan is an order with its tasks, to be run in parts.
 type plan struct {
 	Version int          `json:"plan"`
-	Made    string       `json:"made"` // by which command
+	Made    string       `json:"made"` // the command that made it
 	Order   *study.Order `json:"order"`
 	library
 	Tasks []plannedTask `json:"tasks"`
@@ -40,7 +39,7 @@ type plannedTask struct {
 	Key   string `json:"key"`
 	Name  string `json:"name"`
 	Stage int    `json:"stage"`
-	Bytes int64  `json:"bytes"` // that it needs, as it is estimated; 0 where what it needs is not known before
+	Bytes int64  `json:"bytes"` // estimated need; 0: unknown beforehand
 }
 
 // newPlan plans an order.
@@ -71,7 +70,7 @@ func newPlan(dir, made string, o *study.Order, files *library) (*plan, error) {
 	return l, nil
 }
 
-// stages returns how many there are.
+// stages returns the number of stages.
 func (l *plan) stages() int {
 	n := 0
 	for _, t := range l.Tasks {
@@ -116,7 +115,7 @@ func readPlan(dir string) (*plan, error) {
 	return now, nil
 }
 
-// storedPlan reads a plan as it was written. One that is not there is an [fs.ErrNotExist].
+// storedPlan reads a plan. If there is none the error is an [fs.ErrNotExist].
 func storedPlan(dir string) (*plan, error) {
 	name := filepath.Join(dir, planFile)
 	data, err := os.ReadFile(name)

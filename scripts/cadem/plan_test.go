@@ -114,7 +114,7 @@ func TestPlanInParts(t *testing.T) {
 	}
 }
 
-// What is put aside comes back as it was, to the bit; a file that is cut off does not, and nothing is left over.
+// Results put aside come back the same, to the bit; a truncated file does not, and nothing is left over.
 func TestPutAside(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	a := &aside{}
@@ -142,7 +142,7 @@ func TestPutAside(t *testing.T) {
 	}
 }
 
-// untimed is what a file keeps of a result except for its seconds.
+// untimed is the content of a result's file except for its seconds.
 func untimed(t *testing.T, file []byte) map[string]any {
 	t.Helper()
 	var r map[string]any
@@ -206,7 +206,7 @@ func TestKilledCohort(t *testing.T) {
 			if err := c.Process.Signal(syscall.SIGTERM); err != nil {
 				t.Fatal(err)
 			}
-			_ = c.Wait() // the code is what is looked at
+			_ = c.Wait() // the code is checked below
 			list, _ := filepath.Glob(filepath.Join(dir, "*"+leftEnding))
 			if c.ProcessState.ExitCode() != 75 || len(list) != 1 {
 				continue
@@ -339,7 +339,7 @@ func TestShardOf(t *testing.T) {
 	}
 }
 
-// A disk that is full ends a part with its reason, and what was kept stays. The same part goes on once there is room.
+// A full disk ends a part with its reason, and stored results stay. The same part goes on once there is room.
 func TestFullDisk(t *testing.T) {
 	dir := planned(t, tiny...)
 	l, err := readPlan(dir)
@@ -397,7 +397,7 @@ func TestClocksThatDisagree(t *testing.T) {
 	}
 }
 
-// Files are read where they were when the study was planned, and have to be what they were.
+// Files are read from where they were when the study was planned, and have to be unchanged.
 func TestPlanOfFiles(t *testing.T) {
 	file := matrices(t)
 	dir := planned(t, "table6", "-data", file, "-layers", "ring,pairs", "-features", "feature", "-labels", "label", "-seeds", "1",
@@ -470,7 +470,7 @@ func TestSweepInParts(t *testing.T) {
 	}
 }
 
-// What merge prints for the page has the order and every result: whole where a missing task needs it, as reports need it elsewhere.
+// The output of merge for the page has the order and every result: whole if a missing task needs it, otherwise reduced to the needs of reports.
 func TestMergedForThePage(t *testing.T) {
 	dir := planned(t, "table5", "-set", "subjects=6", "-set", "regions=60", "-set", "frames=60", "-set", "epochs=1", "-set", "eval_epochs=2")
 	for _, stage := range []string{"0", "1"} {
@@ -501,7 +501,7 @@ func TestMergedForThePage(t *testing.T) {
 	}
 }
 
-// altered calls try with a document in which each field, one after the other, is of each type of JSON; of long lists, the first two elements.
+// altered calls try with documents in which one field is of another type of JSON, for each field and type; in long lists, the first two elements.
 func altered(t *testing.T, document []byte, try func(where string, text []byte)) {
 	t.Helper()
 	var whole any
@@ -535,7 +535,7 @@ func altered(t *testing.T, document []byte, try func(where string, text []byte))
 	walk("plan", whole, func(other any) { whole = other })
 }
 
-// A plan with a field that is something else is refused in words, or comes to the same figures.
+// A plan with an altered field is refused in words, or gives the same figures.
 func TestAlteredPlans(t *testing.T) {
 	few := []string{"-seeds", "1", "-set", "epochs=1", "-set", "hidden=8", "-set", "dim=4"}
 	for name, order := range map[string][]string{

@@ -26,20 +26,25 @@ func TestPython(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
+	site := filepath.Join(dir, "site") // in place of the page, which the browser tests open
+	if err := os.Mkdir(site, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(site, "index.html"), []byte("a page"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	run := func(name string, args ...string) {
 		t.Helper()
 		c := exec.Command(name, args...)
 		c.Dir = dir
-		c.Env = append(os.Environ(), "CADEM="+filepath.Join(dir, "cadem"), "PIP_NO_INDEX=1", "PIP_DISABLE_PIP_VERSION_CHECK=1")
+		c.Env = append(os.Environ(), "CADEM="+filepath.Join(dir, "cadem"), "CADEM_SITE="+site, "BROWSER=true", "PYTHONDONTWRITEBYTECODE=1",
+			"PIP_NO_INDEX=1", "PIP_DISABLE_PIP_VERSION_CHECK=1")
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("%s %q: %v\n%s", name, args, err, out)
 		}
 	}
 	run("go", "-C", here, "build", "-o", filepath.Join(dir, "cadem"), "./scripts/cadem")
-	if err := os.MkdirAll(filepath.Join(dir, "scripts"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(filepath.Join(dir, "scripts", "python"), os.DirFS(filepath.Join(here, "scripts", "python"))); err != nil {
+	if err := os.Symlink(filepath.Join(here, "scripts"), filepath.Join(dir, "scripts")); err != nil {
 		t.Fatal(err)
 	}
 	for _, b := range codeBlocks("python.md", string(text)) {

@@ -21,7 +21,7 @@ func swinging(i, t int) float64 {
 	return math.Sin(x/5+float64(i%3)) + 0.4*math.Sin(x/(7+float64(i)))*float64(1-2*(i%2)) + 0.1*math.Sin(x*x*float64(i+1))
 }
 
-// scannedFrames is how long the series of [subjectFiles] are.
+// scannedFrames is the length of the series of [subjectFiles].
 const scannedFrames = 60
 
 func regionName(i int) string { return fmt.Sprintf("%cH_area_%d", "LR"[i%2], i/2) }
@@ -79,15 +79,15 @@ func besideTables() (directed, alike, edge, node, motion string) {
 	return directed, alike, edge, node, motion
 }
 
-// subjectCase is the files of a subject by name, and what becomes of them.
+// subjectCase is the files of a subject by name, and the result.
 type subjectCase struct {
 	files   map[string]string
 	regions int
 	refused string // a part of the sentence, "" of those that open
 }
 
-// subjectFiles are the files of one subject in the layouts of many programs, by name; of each the number of its regions, or
-// a part of the sentence with which it is refused.
+// subjectFiles are the files of one subject in the layouts of many programs, by name, with the number of regions of each,
+// or a part of the error.
 func subjectFiles() map[string]subjectCase {
 	region, number, table := regionName, signalOf, tableOf
 	title := func(word, format string) func(t int) string {

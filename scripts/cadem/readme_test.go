@@ -86,7 +86,7 @@ func writeDocumentedData(t *testing.T) {
 	if err := os.CopyFS("FOLDER", os.DirFS(writeScans(t))); err != nil {
 		t.Fatal(err)
 	}
-	// Of FOLDER there is one recording a subject.
+	// FOLDER has one recording a subject.
 	second, err := filepath.Glob("FOLDER/*/*emotion*")
 	if err != nil || len(second) == 0 {
 		t.Fatalf("scans %q, %v", second, err)
@@ -103,7 +103,7 @@ func writeDocumentedData(t *testing.T) {
 	feature, target := zipped(t, "arr_0.npy", arrayOf(t, &npy.Array{Shape: []int{nodes, 2}, Data: features})), part(classes...)
 	train, val, test := part(0, 1, 2, 3), part(4, 5), part(6, 7, 8, 9, 10, 11)
 	group, city := strings.ReplaceAll(labels, "node,", "id,"), strings.ReplaceAll(labels, "group", "nodeCity")
-	// Regions of the array have no names: those of the table stand in its order.
+	// Regions of the array have no names: those of the table are in its order.
 	for name, data := range map[string][]byte{
 		"contacts.csv": []byte("from,to,type,hours\nann,bob,work,2\nbob,cy,work,1\nann,cy,lunch,3\ncy,dee,lunch,1\n"),
 		"my.edges":     []byte(edges), "my_nodes.txt": []byte(names), "labels.csv": []byte(labels), "regions.csv": []byte(table), "confounds.tsv": []byte(confounds),
@@ -213,7 +213,7 @@ func TestMadeProgram(t *testing.T) {
 			}
 			said += s.Text() + "\n"
 		}
-		_ = c.Wait() // the code is what is looked at
+		_ = c.Wait() // the code is checked below
 		if c.ProcessState.ExitCode() != 130 || !strings.Contains(said, "\ntraining: ") || !strings.Contains(said, "the run is kept in syn1-seed0-step") {
 			t.Errorf("%v: exit code %d, said %q", signal, c.ProcessState.ExitCode(), said)
 		}

@@ -19,7 +19,7 @@ const aboutSbatch = "Print a script that runs the plan in a folder on Slurm, an 
 // Jobs of an array, unless the user says how many: as many as Slurm's usual MaxArraySize allows.
 const mostJobs = 1000
 
-// What is asked for beyond what was measured, as other nodes are slower and hold other libraries.
+// Margins on measured needs, as other nodes are slower and have other libraries.
 const (
 	timeFactor   = 3
 	memoryFactor = 1.3
@@ -29,7 +29,7 @@ const (
 	noticeBefore = 60        // seconds between the signal to stop and the end
 )
 
-// A request is what a stage asks Slurm for.
+// A request holds the resources that a stage asks Slurm for.
 type request struct {
 	jobs      int
 	tasks     int // of a job, at most

@@ -27,7 +27,7 @@ func writeGraph(t *testing.T, name string) (edges, labels string) {
 	return edges, labels
 }
 
-// Each -data is a data set, and what is chosen after it holds for it alone; before the first, for all.
+// Each -data is a data set, and choices after it hold for it alone; those before the first hold for all.
 func TestStudyOfSeveralDataSets(t *testing.T) {
 	edges, labels := writeGraph(t, "one")
 	more, others := writeGraph(t, "two")

@@ -73,7 +73,7 @@ func (f *flags) folder(args []string) (string, error) {
 	return rest[0], nil
 }
 
-// A shard is one of so many parts.
+// A shard is one of a number of parts.
 type shard struct{ index, of int }
 
 // shardOf reads what -shard says, or else what Slurm tells the jobs of an array; without either it is
@@ -101,7 +101,7 @@ func shardOf(text string, env func(string) string) (shard, error) {
 	return shard{i, n}, nil
 }
 
-// A shardRun is what one process does of a plan.
+// A shardRun is the share of one process in a plan.
 type shardRun struct {
 	*plan
 	kept    *cabinet
@@ -205,7 +205,7 @@ func (l *plan) times() map[string]measured {
 	return found
 }
 
-// apart is how far clocks may be from each other before it is told.
+// apart is the largest difference of clocks that goes unreported.
 const apart = time.Minute
 
 // clocks names the machines whose clock is not that of the file system: times in the report are their

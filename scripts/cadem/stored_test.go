@@ -11,7 +11,7 @@ import (
 
 const storedFiles = "../../testdata/stored"
 
-// storedExpectation is what expected.json tells of the files beside it.
+// storedExpectation is the entry in expected.json on the files beside it.
 type storedExpectation struct {
 	Runs, Methods map[string]struct {
 		Steps    int
@@ -65,7 +65,7 @@ func TestStoredRunsGoOn(t *testing.T) {
 	}
 }
 
-// The results of an earlier version are found in its folder: nothing is computed again, and every figure is as it was.
+// The results of an earlier version are found in its folder: nothing is computed again, and no figure changes.
 func TestStoredStudyIsNotRunAgain(t *testing.T) {
 	e := expectStored(t)
 	cache := t.TempDir()

@@ -20,24 +20,24 @@ import (
 	"cadem/scripts/cadem/console"
 )
 
-// studyOutput is what study prints with -json.
+// studyOutput is the output of study -json.
 type studyOutput struct {
 	Study   string      `json:"study"`
 	Rows    []study.Row `json:"rows"`
 	Seconds float64     `json:"seconds"`
-	// Tests are the comparisons; Settings say of each report how it was made, and Findings what came of it.
+	// Tests are the comparisons; Settings describe each report's data and options, and Findings its results.
 	Tests    []study.Test `json:"tests,omitempty"`
 	Settings []string     `json:"settings"`
 	Findings []string     `json:"findings"`
 	// Claims are sentences of the paper that were put to the test; Charts hold the points of pictures, Sheets the tables beside the rows.
 	Claims []study.Claim `json:"claims,omitempty"`
 	Charts []chart.Chart `json:"charts,omitempty"`
-	// Tasks are what rows are made of, with seeds, times, numbers of parameters, and folds and predictions where these were asked for; Sheets are the tables
-	// beside the rows.
+	// Tasks are the sources of rows, with seeds, times, numbers of parameters, and folds and predictions if requested; Sheets are the tables beside the
+	// rows.
 	Tasks   []study.Done  `json:"tasks"`
 	Sheets  []study.Sheet `json:"sheets,omitempty"`
 	Missing []string      `json:"missing,omitempty"` // names of tasks that are not done
-	// Of a merged plan: what it is a report of, for the page to go on from.
+	// For a merged plan: its order and results, for the page to continue from.
 	Order   *study.Order      `json:"order,omitempty"`
 	Results []*measure.Result `json:"results,omitempty"`
 }
@@ -59,7 +59,7 @@ const aboutStudy = "Run an experiment of the paper and print its figures beside 
 	"-cache continues from there.\n\n" +
 	"In place of NAME, these run an experiment on several machines; \"cadem study plan -h\" and so on describe them:\n%s"
 
-// studyVerbs are what can be done with an experiment beside running it at once.
+// studyVerbs are the further commands on an experiment besides running it at once.
 func studyVerbs() []verb {
 	return []verb{
 		{"plan", "write its tasks to a folder, to be run in parts", (*program).studyPlan},
@@ -133,7 +133,7 @@ func (p *program) study(args []string) error {
 		untimed: *untimed, seconds: time.Since(began).Seconds()}), kept.lost) // what cannot be kept is printed anyway
 }
 
-// A reporting is what there is to say of an order, and where.
+// A reporting holds the contents of a report of an order, and its destination.
 type reporting struct {
 	order   *study.Order
 	results study.Results
@@ -146,7 +146,7 @@ type reporting struct {
 	merged  []*measure.Result
 }
 
-// writeReports writes and prints the reports of an order. What cannot be written is printed anyway.
+// writeReports writes and prints the reports of an order. If writing fails they are printed anyway.
 func (p *program) writeReports(w *reporting) error {
 	if w.untimed {
 		w.seconds, w.results = 0, maps.Clone(w.results)
@@ -263,7 +263,7 @@ func orderFlags(f *flags) *ordering {
 	return r
 }
 
-// read makes the order of the flags and of the arguments, the first of which names the experiment.
+// read makes the order of the flags and of the arguments; the first argument names the experiment.
 func (r *ordering) read(rest []string, say func(string, ...any)) (*study.Order, *library, error) {
 	if len(rest) == 0 {
 		return nil, nil, misuse("study: found no name, expected one of %s", strings.Join(studyNames(), ", "))
@@ -299,7 +299,7 @@ func (r *ordering) read(rest []string, say func(string, ...any)) (*study.Order, 
 	return o, files, nil
 }
 
-// runTasks runs tasks and tells how far they are. Keep is told every new result.
+// runTasks runs tasks and reports their progress. Keep is called with every new result.
 func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, kept *cabinet, progress *console.Progress,
 	keep func(*measure.Result, float64) error) (study.Results, error) {
 	progress.Begin(name)
@@ -308,7 +308,7 @@ func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, 
 	return s.Run(tasks)
 }
 
-// A teller is told how far tasks are: a [console.Progress].
+// A teller shows the progress of tasks: a [console.Progress].
 type teller interface {
 	Tell(done, total int, detail string)
 	Had(done int)
@@ -347,7 +347,7 @@ func (p *program) follow(s *study.Scheduler, tasks []study.Task, kept *cabinet, 
 	}
 }
 
-// dataSets are what -data names, each with what the flags after it choose of its files.
+// dataSets are the arguments of -data, each with the choices that follow it.
 type dataSets struct {
 	sets []dataSet
 	all  formats.Choice // what was chosen before the first
@@ -364,7 +364,7 @@ func (d *dataSets) add(data string) {
 	d.sets = append(d.sets, dataSet{data, d.all})
 }
 
-// choice is where the next flag belongs that chooses.
+// choice is the destination of the next flag that chooses.
 func (d *dataSets) choice() *formats.Choice {
 	if n := len(d.sets); n > 0 {
 		return &d.sets[n-1].choice

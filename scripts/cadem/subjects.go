@@ -208,7 +208,7 @@ func readMany(data string, options map[string]any, told bool, yield func(done, t
 	return m, err
 }
 
-// told prints and writes what a model says of graphs.
+// told prints and writes a model's predictions for graphs.
 func (w *subjectsOutput) told(p *program, s *run.Subjects, list []study.Told) error {
 	r := study.Subjects(s, list)
 	if w.out != "" {

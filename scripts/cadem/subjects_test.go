@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A model of invented subjects is written, and asked about others: each gets a class, whose probabilities add up to 1, and regions. What does not
-// fit is refused in words.
+// A model of invented subjects is written, and asked about others: each gets a class, whose probabilities add up to 1, and regions. Subjects that
+// do not fit are refused in words.
 func TestSubjects(t *testing.T) {
 	t.Chdir(t.TempDir())
 	few := []string{"-data", "synthetic", "-set", "regions=60", "-set", "frames=80", "-set", "subjects=4"}

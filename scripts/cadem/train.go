@@ -27,7 +27,7 @@ import (
 	"cadem/scripts/cadem/console"
 )
 
-// output is what train prints with -json.
+// output is the output of train -json.
 type output struct {
 	Data        string             `json:"data"`
 	Method      string             `json:"method"`
@@ -47,20 +47,20 @@ type output struct {
 	Scores      []evaluate.Score   `json:"scores"`
 	// Protocol says where scores come from: folds, or splits that the data have.
 	Protocol string `json:"protocol,omitempty"`
-	// Folds are what each fold, or split, trains on and tests, by numbers of nodes from 0, and the classes found from the embedding combined.
+	// Folds are the training and test nodes of each fold, or split, by number from 0, and the classes predicted from the embedding combined.
 	Folds      []evaluate.Deal `json:"folds,omitempty"`
 	Parameters int             `json:"parameters,omitempty"` // that were trained
-	// Exchanged is what psi answers when common parts are exchanged, where CaDeM was trained.
+	// Exchanged holds the answers of psi when common parts are exchanged, if CaDeM was trained.
 	Exchanged *evaluate.LayerIntervention `json:"interventions,omitempty"`
-	// Recommended is which preset fits the data.
+	// Recommended is the preset that fits the data.
 	Recommended cadem.Advice `json:"recommended"`
-	// Figures are what a method other than CaDeM found beside its embeddings.
+	// Figures are results of a method other than CaDeM beside its embeddings.
 	Figures map[string]float64 `json:"figures,omitempty"`
 	Notes   []string           `json:"notes"`
 	// Links are the scores of links that were held out, where trainings for them were asked for.
 	Links []evaluate.Score `json:"links,omitempty"`
 
-	terms []term   // the losses, as they are printed
+	terms []term   // the losses, as printed
 	words []string // of the notes, those that are
 }
 
@@ -304,7 +304,7 @@ func split(names []string, set [][2]string, of ...any) (own map[string]any, gene
 	return own, general, nil
 }
 
-// A work is a job and what becomes of its results.
+// A work is a job and its output.
 type work struct {
 	*job
 	out, embeddings string // files; "": none
@@ -499,7 +499,7 @@ func printRun(out io.Writer, o *output) error {
 	return printLinks(out, o.Links)
 }
 
-// printLinks prints what is told of links that were held out, with intervals where there are several splits.
+// printLinks prints the scores of held-out links, with intervals if there are several splits.
 func printLinks(out io.Writer, scores []evaluate.Score) error {
 	if len(scores) == 0 {
 		return nil

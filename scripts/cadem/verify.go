@@ -17,7 +17,7 @@ import (
 	"cadem/scripts/cadem/console"
 )
 
-// A sheet is what a student hands in: findings in words, and the runs that they are about.
+// A sheet is a student's submission: findings in words, and the runs behind them.
 type sheet struct {
 	Sheet   int    `json:"sheet"` // version of the file
 	Student string `json:"student"`

@@ -29,8 +29,8 @@ func handedIn(t *testing.T, student string) map[string]any {
 			"hash": hash, "scores": scores}}}
 }
 
-// TestVerifyClass marks a class of 200, twelve of whom hand in what is wrong, each in another way or in the same way in another place: exactly these are
-// marked, and the table says why.
+// TestVerifyClass marks a class of 200. Twelve of them submit errors, each of another kind or in another place: exactly these are marked, and the table
+// says why.
 func TestVerifyClass(t *testing.T) {
 	dir := t.TempDir()
 	firstRun := func(s map[string]any) map[string]any { return s["runs"].([]map[string]any)[0] }

@@ -14,7 +14,7 @@ import (
 // trainings of the study: eleven values of gamma and five seeds.
 const trainings = 55
 
-// A machine is where cadem is run without Slurm.
+// A machine is a place to run cadem without Slurm.
 type machine struct {
 	t       *testing.T
 	program string
@@ -29,7 +29,7 @@ func newMachine(t *testing.T) *machine {
 	return m
 }
 
-// cadem runs the program and returns what it prints, and its exit code.
+// cadem runs the program and returns its output, and its exit code.
 func (m *machine) cadem(args ...string) (string, int) {
 	m.t.Helper()
 	c := exec.Command(m.program, args...)
@@ -158,7 +158,7 @@ func TestStudyOnSlurm(t *testing.T) {
 	}
 }
 
-// Two nodes share the work of one. How far is told, with the load of the machine, which others use, too.
+// Two nodes share the work of one. The log has their progress, with the load of the machine, which others use, too.
 func TestTwoNodes(t *testing.T) {
 	if os.Getenv("CADEM_CLUSTER") == "" {
 		t.Skip("CADEM_CLUSTER is not set: it needs Slurm, which make setup-cluster installs")

@@ -130,7 +130,7 @@ func (l *lab) folder(name string, mode fs.FileMode) {
 	}
 }
 
-// run runs a program in the lab and returns what it prints.
+// run runs a program in the lab and returns its output.
 func (l *lab) run(name string, args ...string) string {
 	l.t.Helper()
 	text, err := l.try(name, args...)

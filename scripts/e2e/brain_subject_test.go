@@ -278,7 +278,7 @@ func TestBadSubjects(t *testing.T) {
 	})
 }
 
-// TestRealSubject opens the real files that there are.
+// TestRealSubject opens the real files, if there are any.
 func TestRealSubject(t *testing.T) {
 	data := filepath.Join("..", "..", "..", "shared", "data")
 	for _, name := range []string{"cifti/s01_rest.ptseries.nii", "hcp/atlas/glasser360_parcels.csv", "cifti/RSN-networks.32k_fs_LR.CIFTI1.dlabel.nii",

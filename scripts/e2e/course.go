@@ -25,7 +25,7 @@ type Course struct {
 	Example             string
 	Preset              string          // of the training; "" is released
 	Files               []string        // paths; such a course has no link
-	Choice              *formats.Choice // of what the files hold; nil is a guess
+	Choice              *formats.Choice // the choice in the files; nil is a guess
 	Data                map[string]any  // options of the generator that differ from the usual
 	Options             map[string]any  // options of training and evaluation that do
 	ModelSeed, DataSeed uint64

@@ -12,7 +12,7 @@ import (
 	"cadem/core/study"
 )
 
-// TestLeaderboard holds CaDeM against all other methods on files that are open, watches the report grow, finds the native figures and
+// TestLeaderboard compares CaDeM with all other methods on open files, watches the report grow, finds the native figures and
 // sentences, sorts the table, and saves it for LaTeX and as CSV.
 func TestLeaderboard(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {

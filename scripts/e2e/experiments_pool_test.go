@@ -34,7 +34,7 @@ func sweep() []study.Task {
 	return tasks
 }
 
-// pooled runs tasks in the page's pool and returns what they came to.
+// pooled runs tasks in the page's pool and returns their results.
 func (v *Visit) pooled(tasks []study.Task, size int) []measure.Result {
 	v.t.Helper()
 	var all []struct {
@@ -131,8 +131,8 @@ func (v *Visit) computing() (n int) {
 	return n
 }
 
-// TestRest finishes a large run and starts an experiment, which ends the program that held the
-// run. What is asked of the run afterwards brings it back as it was.
+// TestRest finishes a large run and starts an experiment, which ends the program that held the run.
+// A later request to the run brings it back unchanged.
 func TestRest(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Example: "syn2", Data: map[string]any{"nodes": 700}, Options: map[string]any{"epochs": 2, "hidden": 2048, "kmeans_runs": 2}, ModelSeed: 4}

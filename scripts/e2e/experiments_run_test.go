@@ -95,8 +95,7 @@ cadem.pool.run = (tasks, o) => { ran.push(...tasks.map(t => t.name)); return run
 	})
 }
 
-// TestStopExperiment stops an experiment; what is running ends, and what is there can be
-// looked at.
+// TestStopExperiment stops an experiment; running tasks end, and their results can be looked at.
 func TestStopExperiment(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())

@@ -41,7 +41,7 @@ func typed() string {
 	return b.String()
 }
 
-// bare is a list of numbers of which nothing says whether the third column is the layer, or the fourth.
+// bare is a list of numbers that does not show whether the third column is the layer, or the fourth.
 func bare() string {
 	var b strings.Builder
 	for i := range 30 {
@@ -144,7 +144,7 @@ func TestColumnsDialog(t *testing.T) {
 		if choice := v.keptChoice(); choice == nil || choice.Columns != c.Choice.Columns {
 			t.Errorf("the exported run has %+v", choice)
 		}
-		// What was said is there to be changed.
+		// The answer is there to be changed.
 		v.Push("#choose-again")
 		v.Until(asked)
 		if roles, _ := v.columns(); roles != c.Choice.Columns {
@@ -255,8 +255,8 @@ func TestFeaturesByName(t *testing.T) {
 	})
 }
 
-// TestFolderOfLayers opens a folder in which files of one name lie in folders of their own, and has it dropped: each is a layer, called by
-// both.
+// TestFolderOfLayers opens a folder in which files of one name lie in folders of their own, and has it dropped: each is a layer, named
+// after both.
 func TestFolderOfLayers(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		if engine != "chromium" {

@@ -110,7 +110,7 @@ func TestImportDialog(t *testing.T) {
 		v.Until(asked)
 		v.checkDialog()
 
-		// The keyboard stays in the dialog, and Escape leaves everything as it was.
+		// The keyboard stays in the dialog, and Escape changes nothing.
 		v.must(v.Press("Tab", "Tab", "Tab"))
 		v.Until(`document.querySelector('dialog.import').contains(document.activeElement)`)
 		v.must(v.Press("Escape"))
@@ -213,7 +213,7 @@ func (v *Visit) chooseAgain(st State) {
 	if again := v.State(); again.Hash != st.Hash {
 		t.Errorf("after another visit: %+v", again)
 	}
-	// What was chosen is there to be changed.
+	// The choice is there to be changed.
 	v.Push("#choose-again")
 	v.Until(asked)
 	if got := v.roles(); got["everyone"] != "" || got["stripes"] != "layer" || got["kind"] != "labels" {
@@ -226,8 +226,8 @@ func (v *Visit) chooseAgain(st State) {
 	v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 3`)
 }
 
-// TestDrop drops the example that the page offers, with labels for it: they open at once. What
-// is used of them can be changed anyway.
+// TestDrop drops the example that the page offers, with labels for it: they open at once. Their use
+// can be changed anyway.
 func TestDrop(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())

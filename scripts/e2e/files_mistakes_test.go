@@ -17,8 +17,8 @@ import (
 	"cadem/scripts/e2e/drive"
 )
 
-// TestImportMistakes opens files that cannot be read, or do not fit together: each is named,
-// and what was open remains.
+// TestImportMistakes opens files that cannot be read, or do not fit together: each is named, and
+// the open data remain.
 func TestImportMistakes(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		dir := t.TempDir()
@@ -107,9 +107,9 @@ func zipped(t *testing.T, name, content string) string {
 	return b.String()
 }
 
-// TestBadBesideGood opens a small set of arrays and then, one after another, files that are
-// wrong in every way that is known: each is refused by name with what was found and expected, or
-// is shown as it is in the dialog. The set stays, and trains as if nothing had been.
+// TestBadBesideGood opens a small set of arrays and then, one after another, files with every known
+// error: each is refused by name with the value found and expected, or is shown in the dialog. The
+// set stays, and trains as before.
 func TestBadBesideGood(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		dir := t.TempDir()

@@ -148,7 +148,7 @@ func TestAUCS(t *testing.T) {
 }
 
 // TestEveryFileIsAnswered opens files that are empty, cut off, packed in each other or of no kind that is known. Each is answered by
-// a message that names it or by the dialog, and what was open stays.
+// a message that names it or by the dialog, and the open data stay.
 func TestEveryFileIsAnswered(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		pack := func(members ...string) string { // names and contents in turn; a name that ends in / is a folder
@@ -304,7 +304,7 @@ func (set *realSet) run(t *testing.T, engine, name string) {
 	v.Check()
 }
 
-// checkBands holds scores of a report against what was measured with the authors' program.
+// checkBands compares scores of a report with those measured with the authors' program.
 func (set *realSet) checkBands(t *testing.T, measured, name string, lines [][]string) {
 	t.Helper()
 	bands := measuredBands(t, measured, name)

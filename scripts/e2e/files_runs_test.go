@@ -175,37 +175,59 @@ func sameCSV(t *testing.T, data []byte, want map[string]*mat.Dense) {
 	}
 }
 
+// trainedFile returns the file of a run that the command line trained, its contents, and the hash and the number of scores that were printed.
+func trainedFile(t *testing.T) (good string, whole []byte, hash string, scores int) {
+	t.Helper()
+	good = filepath.Join(t.TempDir(), "written.zip")
+	c := exec.Command("go", "run", "./scripts/cadem", "train", "-data", "syn1", "-set", "epochs=3", "-set", "hidden=16", "-set", "eval_epochs=5", "-out",
+		good, "-json")
+	c.Dir = root(t)
+	out, err := c.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told struct {
+		Hash   string
+		Scores []struct{}
+	}
+	if err := json.Unmarshal(out, &told); err != nil {
+		t.Fatal(err)
+	}
+	whole, err = os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return good, whole, told.Hash, len(told.Scores)
+}
+
+// TestHandedRun opens a run that is served beside the page, as model.show() in Python does.
+func TestHandedRun(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		_, whole, hash, scores := trainedFile(t)
+		s := NewSite(t)
+		s.Files["runs/OF-PYTHON.zip"] = whole
+		v := Open(t, engine, s, drive.Options{}, "?run=OF-PYTHON")
+		v.Until(finished + " && cadem.state().pending === 0 && location.search === ''")
+		if st := v.State(); st.Hash != hash || st.Scores != scores {
+			t.Errorf("opened %+v, the command line told %s and %d scores", st, hash, scores)
+		}
+		v.Want("#runs-list", "finished")
+		v.Load("?run=ANOTHER")
+		v.Until("document.querySelector('#messages').innerText.includes('not there any more')")
+	})
+}
+
 // TestImport opens a run file that the command line has written, and refuses
 // those that are damaged or of a later program, without harm to what is there.
 func TestImport(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		dir := t.TempDir()
-		good := filepath.Join(dir, "written.zip")
-		c := exec.Command("go", "run", "./scripts/cadem", "train", "-data", "syn1", "-set", "epochs=3", "-set", "hidden=16", "-set", "eval_epochs=5", "-out",
-			good, "-json")
-		c.Dir = root(t)
-		out, err := c.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var told struct {
-			Hash   string
-			Scores []struct{}
-		}
-		if err := json.Unmarshal(out, &told); err != nil {
-			t.Fatal(err)
-		}
-		whole, err := os.ReadFile(good)
-		if err != nil {
-			t.Fatal(err)
-		}
-
+		good, whole, hash, scores := trainedFile(t)
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		v.Until("cadem.state().owner")
 		v.Give("#open-files", good) // the same as the button for it
 		v.Until(finished + " && cadem.state().pending === 0")
-		if st := v.State(); st.Hash != told.Hash || st.Scores != len(told.Scores) {
-			t.Errorf("imported %+v, the command line told %+v", st, told)
+		if st := v.State(); st.Hash != hash || st.Scores != scores {
+			t.Errorf("imported %+v, the command line told %s and %d scores", st, hash, scores)
 		}
 		v.Until(`document.querySelectorAll('#metrics table.score').length > 0`)
 		v.Push("#every-number summary")
@@ -223,7 +245,7 @@ func TestImport(t *testing.T) {
 			{"other.zip", []byte("this is no archive"), []string{"other.zip"}},
 			{"damaged.zip", damage(t, whole), []string{"damaged.zip", "checkpoint.bin"}},
 		} {
-			p := filepath.Join(dir, bad.name)
+			p := filepath.Join(filepath.Dir(good), bad.name)
 			if err := os.WriteFile(p, bad.data, 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -239,7 +261,7 @@ func TestImport(t *testing.T) {
 			}
 		}
 
-		// What was deleted and is imported again is kept under another name than the one that goes.
+		// A run that is deleted and imported again is kept under another name than the one being deleted.
 		v.Go("runs")
 		v.Push("#runs-list [data-act=delete]")
 		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 0")

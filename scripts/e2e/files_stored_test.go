@@ -15,7 +15,7 @@ import (
 	"cadem/scripts/e2e/drive"
 )
 
-// readStored reads one of the files that an earlier version made, or what is told of them.
+// readStored reads one of the files that an earlier version made, or its description.
 func readStored(t *testing.T, name string, into any) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(root(t), "testdata", "stored", name))
@@ -27,7 +27,7 @@ func readStored(t *testing.T, name string, into any) {
 	}
 }
 
-// storedRun is what expected.json tells of a run.
+// storedRun is the entry of a run in expected.json.
 type storedRun struct {
 	Run      string
 	Steps    int
@@ -78,7 +78,7 @@ func TestStoredRunFiles(t *testing.T) {
 	})
 }
 
-// storedDatabase is what expected.json tells of the database of an earlier version.
+// storedDatabase is the entry of an earlier version's database in expected.json.
 type storedDatabase struct {
 	Paused, Finished storedRun
 	Lines            [][]string
@@ -135,8 +135,8 @@ func TestStoredDatabase(t *testing.T) {
 	})
 }
 
-// TestBackup puts everything that is kept into one file and brings it back where nothing is: from this engine's file, and from
-// one that Chromium made. What is there already is not doubled, and a damaged file costs nothing but what is damaged.
+// TestBackup puts all stored data into one file and restores it into an empty database: from this engine's file, and from one
+// that Chromium made. Existing entries are not doubled, and a damaged file loses only its damaged parts.
 func TestBackup(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v, expected := openStored(t, engine)

@@ -96,7 +96,7 @@ const again = "_again"
 // crashes are the tests to be run again.
 var crashes sync.Map
 
-// excuse skips a test whose browser has crashed by itself, and has each run it again, once. It returns where there is no such excuse.
+// excuse skips a test whose browser has crashed by itself, and has each run it again, once. It returns if there is no such excuse.
 func excuse(t *testing.T, b *drive.Browser) {
 	t.Helper()
 	if !b.Crashed() || t.Failed() || strings.Contains(t.Name(), again) {
@@ -107,8 +107,8 @@ func excuse(t *testing.T, b *drive.Browser) {
 	t.Skip("WebKit's own process crashed, and the test was run again")
 }
 
-// Start returns a browser for the test: one with options of its own ends with it, any other may have served tests before, each
-// of which had an origin of its own.
+// Start returns a browser for the test: one with options of its own ends with it, any other may have served earlier tests,
+// each with an origin of its own.
 func Start(t *testing.T, engine string, o drive.Options) *drive.Browser {
 	t.Helper()
 	shared := idle.kept && reflect.ValueOf(o).IsZero()
@@ -188,7 +188,7 @@ func Check(t *testing.T, b *drive.Browser) {
 	}
 }
 
-// Axe fails the test with every finding of axe-core on the page as it is, or of some of its rules.
+// Axe fails the test with every finding of axe-core on the present page, or of some of its rules.
 func Axe(t *testing.T, b *drive.Browser, rules ...string) {
 	t.Helper()
 	var there bool

@@ -12,7 +12,7 @@ import (
 	"cadem/scripts/e2e/drive"
 )
 
-// TestLessons goes through every card of every lesson. Each one does what it asks, tells what the run shows, and that is what the card is about.
+// TestLessons goes through every card of every lesson. Each one does its task and reports a result of the run, the one that the card is about.
 func TestLessons(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) { goThrough(t, engine, "", "met") })
 }
@@ -150,8 +150,8 @@ func (h hands) pick(label string) {
 	h.train()
 }
 
-// TestLessonsByHand does what every card asks, in a fresh profile on a wide and on a narrow screen, by what stands in the card and in sight, and never by
-// "Do it for me". The last page has what was found.
+// TestLessonsByHand does the task of every card, in a fresh profile on a wide and on a narrow screen, by what the card says and what is in sight, and
+// never by "Do it for me". The last page has the results.
 func TestLessonsByHand(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		for _, size := range [][2]int{{1280, 800}, {390, 844}} {
@@ -184,8 +184,8 @@ func TestLessonsByHand(t *testing.T) {
 	})
 }
 
-// TestLessonLink opens a card by its link alone, with its data and what views show, takes it up again where the reader left it, and says which
-// card there is not. It is gone through by the keyboard.
+// TestLessonLink opens a card by its link alone, with its data and views, continues it from where the reader left it, and reports a card that
+// does not exist. It is gone through by the keyboard.
 func TestLessonLink(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "#lesson=1.4")

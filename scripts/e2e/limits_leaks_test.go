@@ -59,7 +59,7 @@ func (p *trap) met() bool { return p.hits.Load() > 0 || len(p.requests()) > 0 }
 // traps lists the traps of all ways by role.
 type traps map[string]map[string]*trap
 
-// lay returns a trap that answers whoever comes with what would let them in.
+// lay returns a trap that accepts every connection, with the answer it wants.
 func lay(t *testing.T) *trap {
 	t.Helper()
 	for {
@@ -123,14 +123,14 @@ var eager = map[string]map[string]any{
 	"firefox":  {"browser.send_pings": true, "media.peerconnection.ice.loopback": true},
 }
 
-// ahead marks a way by which somebody connected and asked for nothing. Chromium connects to where a frame or a form will go before it
-// asks the policy whether it may.
+// ahead marks a connection without a request. Chromium connects to the target of a frame or a form before it asks the policy whether
+// it may.
 const ahead = ", ahead of a request"
 
 // unclosed are the ways that no policy closes, and where they are open. Firefox and WebKit make connections ahead under every policy.
 // The header Connection-Allowlist closes them and WebRTC in Chromium, which alone heeds it. A host may not send it; the service worker
-// adds it to what it answers. A service worker has the policy of its own script's answer, so none from a host without headers; nothing
-// of a reader's comes to it.
+// adds it to its responses. A service worker has the policy of its own script's response, so none from a host without headers; it gets
+// none of the reader's data.
 func unclosed(engine, visit, role, way string, policed bool) bool {
 	listed := engine == "chromium" && (policed || visit == "later")
 	switch {
@@ -182,7 +182,7 @@ func leakScript(t *testing.T, visits map[string]traps) string {
 	return fmt.Sprintf("const LEAKS = %s;\n%s", j, b)
 }
 
-// An attempt is what each role told of each way when it had tried it.
+// An attempt is the report of each role on each way that it tried.
 type attempt map[string]map[string]string
 
 // attempt has the roles try every way.
@@ -197,8 +197,7 @@ func (all traps) attempt(v *Visit, visit string, roles ...string) (told attempt)
 	return told
 }
 
-// caught returns the ways by which somebody came, or code ran that came as text; with the mark ahead those by which nothing but a
-// connection was made.
+// caught returns the ways by which a connection came, or text ran as code; those with the mark ahead made only a connection.
 func (all traps) caught(told attempt) (out map[string][]string) {
 	out = map[string][]string{}
 	for role := range told {
@@ -233,8 +232,8 @@ func (all traps) see(t *testing.T, engine string) {
 }
 
 // TestNothingLeaks has the page, its workers and its service worker try every way to reach another origin: on the first visit
-// and on a later one, from a host that sends the policy in headers and from one that sends none. A page without a
-// policy shows first by which of them something comes out of this engine at all.
+// and on a later one, from a host that sends the policy in headers and from one that sends none. A page without a policy
+// first shows which of them are open in this engine at all.
 func TestNothingLeaks(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		for _, policed := range []bool{true, false} {

@@ -27,7 +27,7 @@ func TestBadFiles(t *testing.T) {
 		v.Read(&settings, "return JSON.stringify(cadem.settings()) + location.hash + document.querySelector('#data-summary').textContent")
 
 		for n, bad := range []struct {
-			files []string // names and contents in turn; # stands for a number of the case's own
+			files []string // names and contents in turn; # is replaced by a number of the case's own
 			want  []string
 		}{
 			{[]string{"#.edges", ""}, []string{"#.edges", "empty"}},

@@ -33,7 +33,7 @@ line.onmessage = ({data}) => { if (data === 'heap?' && mem) line.postMessage({na
 // The series of a soak, in MB, in the order in which they are read.
 var soaked = []string{"process of the page", "heap of its scripts", "Go, the run", "Go, storage", "stored"}
 
-// sample reads them. Of several compute programs the largest counts.
+// sample reads them. The largest of several compute programs counts.
 func (v *Visit) sample() []float64 {
 	v.t.Helper()
 	if err := v.CollectGarbage(); err != nil && !errors.Is(err, drive.ErrUnsupported) {
@@ -82,7 +82,7 @@ func trend(at, values []float64) (slope, half float64) {
 	return slope, spread * distuv.StudentsT{Sigma: 1, Nu: free}.Quantile(.975)
 }
 
-// TestTrend finds the slope that there is, and none in what wanders about a level.
+// TestTrend finds an existing slope, and none in values that wander about a level.
 func TestTrend(t *testing.T) {
 	rng := distuv.Normal{Sigma: 1}
 	for _, c := range []struct{ slope, alike float64 }{{0, 0}, {2, 0}, {0, .8}} {
@@ -131,7 +131,7 @@ func TestSoak(t *testing.T) {
 		var o drive.Options
 		switch engine {
 		case "chromium":
-			o.Args = []string{"--enable-precise-memory-info"} // else what scripts hold is told every twenty minutes
+			o.Args = []string{"--enable-precise-memory-info"} // otherwise the heap size of scripts is updated every twenty minutes
 		case "firefox":
 			// Else it optimises a function of a program only once that has been called often, and keeps some 10 kB for it. That goes on
 			// for hours, as the program has thousands, and memory grows though the page holds no more.
@@ -150,8 +150,8 @@ func TestSoak(t *testing.T) {
 		rounds := 0
 		const stretch = time.Minute // after which the page is looked into
 		for time.Since(began) < length {
-			// Without looking until a browser has made everything many times, and what it keeps of that has settled; then at a
-			// person's pace, as an hour of it is measured.
+			// Without pauses until a browser has made everything many times, and its caches have settled; then at a person's
+			// pace, as in an hour of use.
 			warm, look := time.Since(began) < length/5, 5*time.Second
 			if warm {
 				look = 0

@@ -245,7 +245,7 @@ globalThis.setTimeout = (f, ms = 0, ...given) => setTimeout(f, ms >= 20_000 ? ms
 }`
 
 // TestTablesProgram lets the program that writes the tables end: by a panic, broken off by the browser, and again. Another writes them
-// anew. The third end comes just when there is a mistake to tell: the page tells it anyway, and that there is no program any more.
+// anew. The third end comes just when there is an error to report: the page reports it anyway, and that the program is gone.
 func TestTablesProgram(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())

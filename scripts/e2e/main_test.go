@@ -10,7 +10,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(Main(m)) }
 
-// TestDeferred finds every test that -short defers, or that stands in for one, and none of these defers itself.
+// TestDeferred finds every test that -short defers, or that replaces one, and none of these defers itself.
 func TestDeferred(t *testing.T) {
 	files, err := filepath.Glob("*_test.go")
 	if err != nil {

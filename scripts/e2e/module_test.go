@@ -85,14 +85,20 @@ func TestModule(t *testing.T) {
 			"back": `[true,16,40]`, "other": `[40,true]`, "methods": `true`,
 			"stale":  `"EngineError: Something else was trained on this graph`,
 			"option": `"OptionError: `, "range": `"RangeError: layer a: found the node 2, expected 0 to`,
-			"data": `"DataError: `, "explain": `"EngineError: `, "stopped": `"AbortError: `, "closed": `"EngineError: The graph was closed."`,
+			"data":      `"DataError: `,
+			"explained": `[16,true]`,
+			"unexplained": `["RangeError: node: found node 40, expected 0 to 39, o",` +
+				`"RangeError: layer: found dinner, expected one of wor","OptionError: Found node 0 of layer 0 and 0 parts`,
+			"asked": `true`, "pca": `"OptionError: method: found pca, expected cadem`, "shape": `"RangeError: features: found 81 numbers`,
+			"large": `"TooLargeError: This run would need about `, "stopped": `"AbortError: `, "closed": `"EngineError: The graph was closed."`,
 		} {
 			if got, err := json.Marshal(told[name]); err != nil || !strings.HasPrefix(string(got), want) {
 				t.Errorf("%s: %s, expected %s", name, got, want)
 			}
 		}
 		shown("examples/draw.html", "document.title.endsWith('drawn') && "+
-			"document.querySelector('canvas').getContext('2d').getImageData(0, 0, 400, 400).data.some(v => v > 0)")
+			"document.querySelector('canvas').getContext('2d').getImageData(0, 0, 400, 400).data.some(v => v > 0) && "+
+			"/: node \\d+ \\(-?\\d+ %\\), .*the bias \\(0 %\\) and the mean \\(-?\\d+ %\\)/.test(document.querySelector('p').textContent)")
 		shown("examples/lecture.html", "Boolean(document.querySelector('iframe').contentDocument?.querySelector('canvas'))")
 		Check(t, b)
 	})

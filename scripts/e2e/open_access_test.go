@@ -143,7 +143,7 @@ func TestKeyboard(t *testing.T) {
 	})
 }
 
-// tabThrough goes on with the Tab key to the end of the page, and returns what it stopped at, each of which has a focus that can be seen.
+// tabThrough goes on with the Tab key to the end of the page, and returns its stops, each with a visible focus.
 func (v *Visit) tabThrough() (seen []string) {
 	v.t.Helper()
 	for range 150 {
@@ -179,7 +179,7 @@ func TestCopyFails(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
 		v.Read(nil, `navigator.clipboard.writeText = () => Promise.reject(new Error('no'));`)
-		// What is announced may be followed by something else before it is looked for.
+		// Another announcement may follow before it is looked for.
 		v.Read(nil, `const kept = document.body.dataset; // globals of such a script are its own in Firefox
 kept.announced = '';
 new MutationObserver(() => { kept.announced += document.querySelector('#live').textContent; }).observe(document.querySelector('#live'),

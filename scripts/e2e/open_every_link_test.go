@@ -35,7 +35,7 @@ func ends(p property.Property) (list []any) {
 	return append(list, p.Default)
 }
 
-// A setting is one that a link can have: where it stands in the link, in the settings of the page and in the form.
+// A setting is one that a link can have: its position in the link, in the settings of the page and in the form.
 type setting struct {
 	Key, Field string
 	property.Property
@@ -54,13 +54,13 @@ func settings(c *experiments.Catalogue, example string) (list []setting) {
 	return list
 }
 
-// views are links' settings of what is seen.
+// views are the view settings of links.
 var views = []string{"view.log=1", "view.color=clusters%3Acommon&view.k=2", "view.color=clusters%3Aprivate_1&view.k=50", "view.color=labels%3Anothing",
 	"view.study=table1", "view.layers=links&view.knows=probe", "view.layers=matrices", "view.color=own&place=lab&show=losses&at=0&pace=10&big=1",
 	"embed=1&lock=1&hide=pulls.settings", "view.axes=separating&view.of=C", "view.axes=tsne&view.color=own&at=0", "view.axes=columns:1.2"}
 
 // TestEveryOption goes to links that together hold every value of every option of every example, and finds them in the form.
-// Each is a link of many options: a browser follows only so many links in a second.
+// Each is a link of many options: a browser limits the number of links it follows in a second.
 func TestEveryOption(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := experiments.NewCatalogue()
@@ -149,7 +149,7 @@ func TestEveryView(t *testing.T) {
 	})
 }
 
-// viewValues are what a link can say of what is seen, by its name there; every experiment is a value of view.study, too.
+// viewValues are the values of a link's view settings, by name; every experiment is a value of view.study, too.
 var viewValues = map[string][]string{
 	"color":  {"own", "labels:nothing", "clusters:common", "clusters:private_1", "number:degree", "number:common"},
 	"k":      {"2", "50"},
@@ -178,7 +178,7 @@ var viewValues = map[string][]string{
 // plainViews are the views that a link names without "view.".
 var plainViews = []string{"place", "show", "lesson", "at", "select", "pace", "hide", "lock", "big", "embed"}
 
-// manyLinks are so many that every value of what is seen is there with every example.
+// manyLinks together have every view setting with every example.
 const manyLinks = 500
 
 // seenValues is viewValues with every experiment.
@@ -190,7 +190,7 @@ func seenValues(c *experiments.Catalogue) map[string][]string {
 	return seen
 }
 
-// seenAs is how a link says what is seen.
+// seenAs is the form of view settings in a link.
 func seenAs(name, value string) string {
 	if !slices.Contains(plainViews, name) {
 		name = "view." + name
@@ -292,7 +292,7 @@ func TestDrawnLinks(t *testing.T) {
 	if !long() {
 		links = covering(c, links)
 	}
-	// What throws while data, pictures or axes come, one after the other.
+	// Links that throw while data, pictures or axes come, one after the other.
 	for _, e := range c.Examples {
 		links = append(links, fmt.Sprintf("#v=1&data=%s&view.axes=separating", e.Name))
 	}
@@ -400,7 +400,7 @@ func TestLogLink(t *testing.T) {
 		v.Read(&before, "return "+dark)
 		v.Finish()
 		v.Until(`document.querySelector('#losses-view .readout').textContent.startsWith('step 60')`)
-		// The curves are as dark as letters, of which there were some before.
+		// The curves are as dark as letters, and there were some letters before.
 		v.Until(fmt.Sprintf("%s >= %d", dark, before+200))
 		v.Check()
 	})

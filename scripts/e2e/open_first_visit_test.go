@@ -12,8 +12,8 @@ import (
 	"cadem/scripts/e2e/drive"
 )
 
-// TestFirstVisit holds the engine back: the finished run that ships with the
-// page has to stand there without it, and be told from an own run.
+// TestFirstVisit holds the engine back: the finished run that ships with the page has to be there
+// without it, and be distinct from an own run.
 func TestFirstVisit(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)

@@ -19,7 +19,7 @@ return {sum: list.reduce((sum, e) => sum + e.value, 0),
 		e.sources.map(s => (s.node?.id || s.node?.className || s.node?.nodeName) + ' ' + Math.round(s.previousRect.y) + '>' +
 			Math.round(s.currentRect.y)).join(', '))};`
 
-// sampled starts to note, every frame, where what follows the pictures stands in the page, and the darkest corner of a picture.
+// sampled starts to record, every frame, the position of the element after the pictures, and the darkest corner of a picture.
 const sampled = `window.seen = {places: {}, dark: 0, frames: 0, over: false};
 const look = () => {
 	if (seen.over) return;
@@ -37,7 +37,7 @@ const look = () => {
 requestAnimationFrame(look);`
 
 // TestNothingJumps loads the page, trains, resets, and chooses other data of the same shape, on a wide and on a narrow screen.
-// What stands below the pictures stays where it is, and no picture is black for a moment.
+// Elements below the pictures do not move, and no picture is black for a moment.
 func TestNothingJumps(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		for _, size := range [][2]int{{1280, 800}, {390, 844}} {
@@ -94,7 +94,7 @@ func TestNothingJumps(t *testing.T) {
 	})
 }
 
-// TestSizedCanvas changes the width of the page: as soon as a picture has its new size it has its ground, and what it showed.
+// TestSizedCanvas changes the width of the page: as soon as a picture has its new size it has its ground, and its former content.
 func TestSizedCanvas(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link()+"&place=lab&show=embeddings")
@@ -109,8 +109,8 @@ func TestSizedCanvas(t *testing.T) {
 	})
 }
 
-// TestExpectation reads what to look for: it stands there for the settings of an example
-// and for no others. What happened is told by the scores of the run.
+// TestExpectation reads the hint what to look for: it is shown for the settings of an example and
+// for no others. The scores of the run say what happened.
 func TestExpectation(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")

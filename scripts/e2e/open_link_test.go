@@ -61,7 +61,7 @@ func TestLink(t *testing.T) {
 	})
 }
 
-// copied has the page copy its link, and returns what comes after the address of the site.
+// copied has the page copy its link, and returns the part after the address of the site.
 func (v *Visit) copied() (link string) {
 	v.t.Helper()
 	v.Push("#copy-link")

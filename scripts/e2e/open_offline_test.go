@@ -41,7 +41,7 @@ func TestOffline(t *testing.T) {
 		v.Until(`document.querySelector('#data-summary').textContent.includes('40 nodes, 2 layers')`)
 		v.Until(untouch)
 		for _, p := range v.Problems() {
-			// The browser's own look for a new version is what fails here.
+			// The browser's own check for a new version fails here.
 			if !strings.Contains(p, "sw.js") {
 				t.Error(p)
 			}
@@ -49,8 +49,8 @@ func TestOffline(t *testing.T) {
 	})
 }
 
-// TestEndedServiceWorker has requests of the page fail that come to the service worker, as they do while a busy browser ends its
-// process and starts another one: where a browser can be told so, they do not come to it. Those of its workers' scripts do.
+// TestEndedServiceWorker has requests of the page to the service worker fail, as they do while a busy browser ends its process
+// and starts another one. If a browser can simulate it, they do not arrive. Requests for its workers' scripts do.
 func TestEndedServiceWorker(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		if engine != "chromium" {

@@ -98,7 +98,7 @@ func TestServe(t *testing.T) {
 	})
 }
 
-// TestNoLanguage opens the page in a browser that names no language that there is.
+// TestNoLanguage opens the page in a browser that names a language that does not exist.
 func TestNoLanguage(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)
@@ -114,7 +114,7 @@ func TestNoLanguage(t *testing.T) {
 	})
 }
 
-// TestOpenedAsAFile opens the built page and its source without a server: as soon as they are loaded, they say what starts one.
+// TestOpenedAsAFile opens the built page and its source without a server: as soon as they are loaded, they say how to start one.
 func TestOpenedAsAFile(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)

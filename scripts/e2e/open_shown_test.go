@@ -82,8 +82,8 @@ func TestLinkLocks(t *testing.T) {
 	})
 }
 
-// TestLinkLooksBack opens a link to an epoch, at a pace and with nodes chosen: all three are as the link says, and what is changed by hand is in
-// the link.
+// TestLinkLooksBack opens a link to an epoch, at a pace and with nodes chosen: all three are as the link says, and changes by hand appear in the
+// link.
 func TestLinkLooksBack(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link()+"&place=lab&at=5&pace=25&select=0-2.7")
@@ -105,7 +105,7 @@ e.dispatchEvent(new Event('input', {bubbles: true}));`)
 		v.Push(".picked button")
 		v.Until("!location.hash.includes('select=')")
 		v.Read(nil, "location.hash += '&select=88-95'")
-		v.Until("location.hash.includes('select=88-89')") // of the 90 nodes that there are
+		v.Until("location.hash.includes('select=88-89')") // the graph has 90 nodes
 		v.Enter("#dataOptions-nodes", "40")
 		v.Until("cadem.settings().dataOptions.nodes === 40 && !location.hash.includes('select=')") // other nodes have the numbers
 		v.Check()

@@ -7,7 +7,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// What browsers are to run and is longer than a few lines is in files, which TypeScript's compiler checks with those of the page.
+// Browser scripts longer than a few lines are in files, which TypeScript's compiler checks with those of the page.
 //
 //go:embed scripts/*.ts
 var scripts embed.FS
@@ -21,7 +21,7 @@ func sourceOf(name string) []byte {
 	return text
 }
 
-// scriptOf returns a file of scripts as JavaScript. What it exports is in a variable of the given name, if that is not empty.
+// scriptOf returns a file of scripts as JavaScript. Its exports are in a variable of the given name, if that is not empty.
 func scriptOf(name, variable string) string {
 	r := api.Transform(string(sourceOf(name)), api.TransformOptions{Loader: api.LoaderTS, Format: api.FormatIIFE, GlobalName: variable, Target: api.ES2022})
 	if len(r.Errors) > 0 {

@@ -70,7 +70,7 @@ func TestBadSavedRuns(t *testing.T) {
 	})
 }
 
-// TestBadRunFiles imports runs that no page could have exported. What is wrong is said, and nothing is stored.
+// TestBadRunFiles imports runs that no page could have exported. The error is reported, and nothing is stored.
 func TestBadRunFiles(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
@@ -125,7 +125,7 @@ func TestDamagedDatabase(t *testing.T) {
 			v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
 			var name string
 			v.Read(&name, "return document.querySelector('#runs-list strong').textContent")
-			// What the page notes of its runs is on the disk some seconds later.
+			// Notes of the page on its runs are on the disk some seconds later.
 			noted := func() bool {
 				found := false
 				_ = filepath.WalkDir(profile, func(p string, d fs.DirEntry, err error) error {
@@ -292,7 +292,7 @@ func TestStorageFull(t *testing.T) {
 	})
 }
 
-// fullDisk goes on with a run of which one epoch is kept, where there is no room for more, to its end. Then free makes room.
+// fullDisk continues a run with one stored epoch on a full disk to its end. Then free makes room.
 func (v *Visit) fullDisk(c Course, free func()) {
 	v.t.Helper()
 	v.Push("#epoch")

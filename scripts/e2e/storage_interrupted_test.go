@@ -87,7 +87,7 @@ func (v *Visit) again() {
 }
 
 // TestReload reloads the page after a training: the run is there with its scores, that of the reader's own files, too, and
-// what was changed since stands in the form.
+// later changes are in the form.
 func TestReload(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)
@@ -127,7 +127,7 @@ func TestReload(t *testing.T) {
 	})
 }
 
-// TestReloadForgets reloads the page where nothing can be kept, and is told that what was there is gone.
+// TestReloadForgets reloads the page if nothing can be kept, and is told that its data are gone.
 func TestReloadForgets(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)

@@ -16,14 +16,14 @@ import (
 	"cadem/scripts/e2e/drive"
 )
 
-// A fact is what the page has acknowledged of a saved run.
+// A fact is the page's acknowledgement of a saved run.
 type fact struct {
 	name string
 	step int
 	hash string // once it is finished
 }
 
-// A stock is what an audit finds.
+// A stock is the result of an audit.
 type stock struct {
 	Torn, Orphans []string
 	Runs          map[string]struct {
@@ -32,7 +32,7 @@ type stock struct {
 	}
 }
 
-// acts are what a round may be killed in, in JavaScript that begins it; args are the run that is meant and the round's number.
+// acts are the actions during which a round kills, as JavaScript that begins them; args are the run and the round's number.
 var acts = map[string]string{
 	"training":   `document.querySelector('#play').click();`,
 	"checkpoint": `document.querySelector('#play').click();`,
@@ -74,7 +74,7 @@ return {State: cadem.state(), Runs: runs};`)
 	st := now.State
 	for run, name := range now.Runs {
 		if run == st.Run && st.Saved == 0 {
-			continue // it is listed as it is kept for the first time
+			continue // it is listed with its first saved state
 		}
 		f := k.known[run]
 		f.name = name
@@ -89,7 +89,7 @@ return {State: cadem.state(), Runs: runs};`)
 	return st, true
 }
 
-// open opens the page on the profile and waits until what was interrupted has come to its end.
+// open opens the page on the profile and waits until interrupted work has ended.
 func (k *killing) open(link string) *Visit {
 	k.t.Helper()
 	v := Open(k.t, k.engine, k.s, drive.Options{Profile: k.profile}, link)
@@ -97,7 +97,7 @@ func (k *killing) open(link string) *Visit {
 	return v
 }
 
-// A round is one kill: in what, of which processes, and what the act changes, which may be either way afterwards.
+// A round is one kill: the act, the processes, and the changes by the act, which may be either way afterwards.
 type round struct {
 	*killing
 	n                 int
@@ -186,7 +186,7 @@ func (r *round) goesOn(v *Visit) {
 	}
 }
 
-// compare holds what is in the database against what was acknowledged.
+// compare compares the content of the database with the acknowledgements.
 func (r *round) compare(found *stock) {
 	r.t.Helper()
 	if len(found.Torn)+len(found.Orphans) > 0 {
@@ -224,7 +224,7 @@ func (r *round) compare(found *stock) {
 	}
 }
 
-// reopen opens what the act was about and one of the other runs: they are what they were.
+// reopen opens the run of the act and one of the others: they are unchanged.
 func (r *round) reopen(v *Visit) {
 	r.t.Helper()
 	list := slices.Sorted(maps.Keys(r.known))

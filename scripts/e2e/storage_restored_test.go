@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// A backup is a backup's members in their order, and what backup.json says of them.
+// A backup is a backup's members in their order, and the content of backup.json.
 type backup struct {
 	names   []string
 	members map[string][]byte
@@ -132,8 +132,8 @@ func (v *Visit) keptBytes(t *testing.T) map[string]string {
 	return sums
 }
 
-// TestAlteredBackups puts back what somebody has altered in seeded ways where runs and an experiment are kept. Afterwards these are listed
-// and have the same bytes, and what was not put back is named.
+// TestAlteredBackups restores backups altered in seeded ways beside stored runs and an experiment. Afterwards these are listed and have
+// the same bytes, and entries that were not restored are named.
 func TestAlteredBackups(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v, expected := openStored(t, engine)
@@ -197,8 +197,8 @@ func TestAlteredBackups(t *testing.T) {
 	})
 }
 
-// TestEveryField lists runs and experiments of which every field has been replaced by every type. Those that cannot be read are set aside,
-// counted and named; a sound one among them is listed, opened, exported and deleted.
+// TestEveryField lists runs and experiments with every field replaced by every type. Those that cannot be read are set aside, counted and
+// named; a sound one among them is listed, opened, exported and deleted.
 func TestEveryField(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v, expected := openStored(t, engine)

@@ -12,7 +12,7 @@ import (
 	"cadem/scripts/e2e/drive"
 )
 
-// look is what a person sees of a run: tables, and the pictures' pixels.
+// look is a person's view of a run: tables, and the pictures' pixels.
 const look = `const pixels = c => {
 	const px = new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer);
 	let sum = 0;
@@ -26,8 +26,8 @@ return {
 	pictures: [...document.querySelectorAll('#embeddings-view canvas')].map(pixels).join(' '),
 };`
 
-// seen returns what a person sees of a run, as soon as it is what is wanted, or, for nil, no longer changes from one frame to
-// the next; in the end as it is.
+// seen returns a person's view of a run, as soon as it is the wanted one, or, for nil, no longer changes from one frame to
+// the next; the last one after a time.
 func (v *Visit) seen(wanted map[string]string) (last map[string]string) {
 	v.t.Helper()
 	v.Read(nil, "scrollTo(0, 0); document.activeElement.blur()")
@@ -42,7 +42,7 @@ func (v *Visit) seen(wanted map[string]string) (last map[string]string) {
 	return last
 }
 
-// TestSavedRuns finishes a run, loads the page anew and finds the run as it was.
+// TestSavedRuns finishes a run, reloads the page and finds the run unchanged.
 func TestSavedRuns(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
@@ -146,8 +146,7 @@ const opening = `const {postMessage} = Worker.prototype, opening = new Promise(o
 });
 `
 
-// TestLeave leaves a run in the middle for another one, comes back, and finds it
-// at the step at which it was left.
+// TestLeave leaves a run in the middle for another one, comes back, and finds it at the same step.
 func TestLeave(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Small.With(nil, map[string]any{"epochs": 60, "early_stop": "off"})
@@ -278,7 +277,7 @@ func TestSecondTab(t *testing.T) {
 		}
 		v.Check()
 
-		// What the first tab does to its runs, the second one hears.
+		// The second tab hears of changes by the first one to its runs.
 		v.must(v.Switch(first))
 		v.Push(item + "[data-act=rename]")
 		v.Read(nil, "document.querySelector('#runs-list input').value = 'From the first tab'")
@@ -306,8 +305,8 @@ func TestSecondTab(t *testing.T) {
 	})
 }
 
-// TestTakeOver has a second tab keep the runs while the first one trains, which writes what it has, lets go and says so, and takes
-// them back. What both went on with is there twice then, and nothing of it is lost.
+// TestTakeOver has a second tab keep the runs while the first one trains, which saves its state, lets go and says so, and takes
+// them back. A run that both continued is there twice then, and nothing of it is lost.
 func TestTakeOver(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Small.With(nil, map[string]any{"epochs": 600, "early_stop": "off"}) // a minute at that pace: the second tab is up before
@@ -354,7 +353,7 @@ func TestTakeOver(t *testing.T) {
 	})
 }
 
-// stops are the pictures of all embeddings at every stop of the slider of epochs, and what it says there.
+// stops are the pictures of all embeddings at every stop of the slider of epochs, and its label there.
 const stops = `const time = document.querySelector('#snapshot'), all = {}, frames = async () => {
 	do await new Promise(f => requestAnimationFrame(f)); while (!cadem.state().drawn);
 };

@@ -20,7 +20,7 @@ import (
 )
 
 // TestCausalityLab asks psi of a finished run about exchanged common parts, exchanges one pair by hand, and compares trainings with own and with
-// swapped pairs. All of it is what the core finds natively.
+// swapped pairs. All results are the core's native ones.
 func TestCausalityLab(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Example: "town", Data: map[string]any{"nodes": 60}, Options: map[string]any{"epochs": 12, "hidden": 16, "weight_causal": 20, "kmeans_runs": 2}}
@@ -96,7 +96,7 @@ return [...row.cells].slice(1, 3).map(c => c.textContent);`, preset+", "+way.wor
 	})
 }
 
-// answersSaved saves what the view shows of so many graphs.
+// answersSaved saves the view of that number of graphs.
 func (v *Visit) answersSaved(graphs int) {
 	t := v.t
 	t.Helper()
@@ -112,8 +112,8 @@ func (v *Visit) answersSaved(graphs int) {
 	}
 }
 
-// withoutCausalLoss has the page train what is set up with the causal loss and without it: the figures that it puts beside each other are those that
-// the core finds natively, and it says what is the same and what is not.
+// withoutCausalLoss has the page train the present settings with the causal loss and without it: the figures side by side are the core's native
+// ones, and it says what is the same and what is not.
 func (v *Visit) withoutCausalLoss(c Course) {
 	v.t.Helper()
 	v.Push("#causality-without")

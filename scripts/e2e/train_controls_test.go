@@ -191,7 +191,7 @@ func TestEvaluateAmid(t *testing.T) {
 	})
 }
 
-// An exported is what a run file says of the run.
+// An exported is the description of a run in a run file.
 type exported struct {
 	Hash    string
 	State   string

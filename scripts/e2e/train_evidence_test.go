@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestEvidence opens a sparse town, takes the preset that is recommended for it and trains: the larger program takes over, the hash is the
-// native one, and what the layers share is told in words.
+// TestEvidence opens a sparse town, takes the preset recommended for it and trains: the larger program takes over, the hash is the native
+// one, and words describe the shared part of the layers.
 func TestEvidence(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Example: "sparsetown", Data: map[string]any{"nodes": 150, "p_intra": 0.1, "p_inter": 0.005},

@@ -157,7 +157,7 @@ func TestLayersWithoutLabels(t *testing.T) {
 	})
 }
 
-// wantLinks fails the test unless a tip tells of a node how many links it has in every layer.
+// wantLinks fails the test unless a tip on a node has its number of links in every layer.
 func wantLinks(t *testing.T, tip string, g *multiplex.Graph) {
 	t.Helper()
 	var node int
@@ -173,7 +173,7 @@ func wantLinks(t *testing.T, tip string, g *multiplex.Graph) {
 	}
 }
 
-// told returns what is said of the node that is pointed at, in lines.
+// told returns the note on the node pointed at, in lines.
 func (v *Visit) told() (text string) {
 	v.t.Helper()
 	v.Read(&text, "return [...document.querySelector('#pointed').children].map(e => e.textContent).join('\\n')")

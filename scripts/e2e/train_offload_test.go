@@ -153,7 +153,7 @@ const late = `if (self.name === 'cadem compute' && self.Worker) {
 }
 `
 
-// planned waits for so many workers that have trained beside runs of the programs that are up.
+// planned waits until that number of workers has trained beside runs of the current programs.
 func (v *Visit) planned(want int) {
 	v.t.Helper()
 	n := 0
@@ -165,8 +165,8 @@ func (v *Visit) planned(want int) {
 	}
 }
 
-// lose keeps the state of a run, and has the last of so many workers beside it fail once they all train. The page says
-// so, and the run goes on from that state.
+// lose stores the state of a run, and makes the last of the workers beside it fail once they all train. The page says
+// so, and the run continues from that state.
 func (v *Visit) lose(of int) {
 	v.t.Helper()
 	v.Until(running + " && cadem.state().step > 0")

@@ -118,7 +118,7 @@ func TestNodes(t *testing.T) {
 func (v *Visit) aboutNode(t *testing.T) {
 	t.Helper()
 	v.Push("#about-node")
-	v.Until("document.querySelector('#node-card tbody tr')")
+	v.Until("document.querySelectorAll('#node-card table').length > 1") // the layers are known, too
 	if title := v.Text("#node-card-title"); title != "Ada" {
 		t.Errorf("the card is about %q", title)
 	}
@@ -133,8 +133,8 @@ func (v *Visit) aboutNode(t *testing.T) {
 		}
 	}
 	v.whyHere(t)
-	other := v.Text("#node-card .points")
-	v.Push("#node-card .points")
+	other := v.Text("#node-card .points:not([data-lights])")
+	v.Push("#node-card .points:not([data-lights])")
 	v.Until(fmt.Sprintf("document.querySelector('#node-card-title').textContent === %q", other))
 	v.must(v.Press("Escape"))
 	v.Until("document.querySelector('#node-card').hidden")
@@ -428,14 +428,14 @@ func (v *Visit) whyHere(t *testing.T) {
 	v.Push("#why-ask")
 	v.Until("document.querySelector('#why-answer tbody tr')")
 	var sum float64
-	v.Read(&sum, "return [...document.querySelectorAll('#why-answer table:first-child td')].reduce((s, c) => "+
+	v.Read(&sum, "return [...document.querySelectorAll('#why-answer > table:first-of-type td')].reduce((s, c) => "+
 		"s + parseFloat(c.textContent.replace('\\u2212', '-')), 0)")
 	if sum < 99 || sum > 101 {
 		t.Errorf("shares add up to %v %%", sum)
 	}
-	v.Push("#why-answer th button")
+	v.Push("#why-answer th .take")
 	v.Until("document.querySelector('#why-answer').textContent.includes('the place moves by') && location.hash.includes('view.why=C1&view.if=0.')")
-	v.Until("document.querySelector('#why-answer').textContent.includes('Pale marks')")
+	v.Until("document.querySelector('#why-answer').textContent.includes('pale marks')")
 	v.Read(new(any), "document.querySelector('#what-if').closest('details').open = true; return 0")
 	v.Until("document.querySelector('#what-if .key[aria-pressed=\"false\"]')")
 	v.Push("#what-if .key[aria-pressed=\"false\"]") // which gives the link back

@@ -22,7 +22,7 @@ type Visit struct {
 	t *testing.T
 }
 
-// State is what the page says of itself; see www/README.md.
+// State is the page's report on itself; see www/README.md.
 type State struct {
 	Phase   string
 	Scoring bool
@@ -44,7 +44,7 @@ type State struct {
 const (
 	ready   = `globalThis.cadem && cadem.state().ready && document.querySelector('#version').textContent && Boolean(globalThis.cademPage)`
 	untouch = ready + ` && cadem.state().phase === 'paused' && cadem.state().step === 0 && cadem.state().drawn && !document.querySelector('#play').disabled`
-	// Nodes stand in every picture: it has more colours than its ground and its axes.
+	// Every picture shows nodes: it has more colours than its ground and its axes.
 	pictured = `[...document.querySelectorAll('#embeddings-view canvas')].every(c => c.width && new Set(new ` +
 		`Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size > 4)`
 	running  = `cadem.state().phase === 'running'`
@@ -68,8 +68,8 @@ func OpenReady(t *testing.T, engine, link string) *Visit {
 	return v
 }
 
-// Reopen kills the browser and opens the page at a link in another one on its profile. Of WebKit, which is driven with its
-// storage in memory, the page alone is left.
+// Reopen kills the browser and opens the page at a link in another one on its profile. WebKit is driven with its storage
+// in memory, so only the page is closed.
 func (v *Visit) Reopen(link string) *Visit {
 	v.t.Helper()
 	if v.Name == "webkit" {
@@ -120,7 +120,7 @@ func (v *Visit) Read(into any, body string, arg ...any) {
 	v.must(v.Eval(into, body, arg...))
 }
 
-// Text returns what an element shows.
+// Text returns the text of an element.
 func (v *Visit) Text(css string) string {
 	v.t.Helper()
 	var s string
@@ -200,7 +200,7 @@ p.value = args[0];
 p.dispatchEvent(new Event('input', {bubbles: true}));`, position)
 }
 
-// State returns what the page says of itself.
+// State returns the page's report on itself.
 func (v *Visit) State() State {
 	v.t.Helper()
 	var s State

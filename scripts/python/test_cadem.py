@@ -1,10 +1,15 @@
 """Tests of the package: python3 -m unittest, with the path of the command in the variable CADEM."""
+import contextlib
+import io
 import os
 import pathlib
 import signal
 import tempfile
 import threading
 import unittest
+import unittest.mock
+import urllib.error
+import urllib.request
 
 import numpy
 
@@ -17,6 +22,13 @@ def graph(size=40, layers=2):
     near = group[:, None] == group
     upper = [numpy.triu(random.random((size, size)) < numpy.where(near, 0.5, 0.1), 1) for _ in range(layers)]
     return [a | a.T for a in upper], random.random((size, 3)), group
+
+
+class Data:
+    """As PyTorch Geometric has it."""
+
+    def __init__(self, nodes, ends=((0, 1), (1, 0))):
+        self.num_nodes, self.edge_index = nodes, numpy.array(ends)
 
 
 class Tests(unittest.TestCase):
@@ -60,13 +72,7 @@ class Tests(unittest.TestCase):
         except ImportError:
             pass
 
-        class Data:  # as PyTorch Geometric has it
-            num_nodes = 40
-
-            def __init__(self, a):
-                self.edge_index = numpy.array(numpy.nonzero(a))
-
-        others.append([Data(a) for a in self.layers])
+        others.append([Data(40, numpy.nonzero(a)) for a in self.layers])
         for layers in others:
             numpy.testing.assert_array_equal(cadem.CaDeM(options=self.brief).fit(layers).embedding_, plain.embedding_)
 
@@ -83,6 +89,7 @@ class Tests(unittest.TestCase):
             "preset": lambda: cadem.CaDeM("none").fit(self.layers),
             "depth: found an unknown parameter": lambda: cadem.CaDeM().set_params(depth=3),
             "found no run": lambda: cadem.CaDeM().show(),
+            "expected at most 100000 nodes": lambda: cadem.CaDeM().fit([Data(100_001), Data(100_001)]),
             "1 node": lambda: cadem.CaDeM().fit([x[:1, :1], x[:1, :1]]),
         }.items():
             with self.subTest(said):
@@ -111,6 +118,27 @@ class Tests(unittest.TestCase):
                 rest = cadem.CaDeM.resume(run)
                 whole = cadem.CaDeM(options=options).fit(layers, features)
                 numpy.testing.assert_array_equal(rest.embedding_, whole.embedding_)
+
+    def test_show(self):
+        """The page is served with the run beside it, under a name of its own, and said where there is no browser."""
+        model = cadem.CaDeM(options=self.brief).fit(self.layers)
+        with tempfile.TemporaryDirectory() as site:
+            (pathlib.Path(site) / "index.html").write_text("a page")
+            for said in ("", "found no browser: open "):
+                opened, printed = [], io.StringIO()
+                with unittest.mock.patch("webbrowser.open", lambda url: opened.append(url) or not said), contextlib.redirect_stderr(printed):
+                    address = model.show(site)
+                self.assertEqual(opened, [address])
+                self.assertEqual(printed.getvalue(), said and said + address + "\n")
+                page, _, name = address.partition("?run=")
+                self.assertTrue(page.startswith("http://127.0.0.1:"))
+                self.assertGreaterEqual(len(name), 26)
+                self.assertEqual(urllib.request.urlopen(address).read(), b"a page")
+                self.assertEqual(urllib.request.urlopen(f"{page}runs/{name}.zip").read(), pathlib.Path(model.run_).read_bytes())
+            with self.assertRaises(urllib.error.HTTPError):
+                urllib.request.urlopen(f"{page}runs/run.zip")
+        with self.assertRaisesRegex(OSError, "could not be served"):
+            model.show(__file__)
 
     def test_compare(self):
         rows = cadem.compare(self.layers, labels=self.group, methods=["cadem", "pca"], options={"eval_epochs": 2})

@@ -69,7 +69,7 @@ type outcome struct {
 	Seconds float64 `json:",omitempty"` // that it took, beside others
 }
 
-// said finds what a test says of itself in its output.
+// said finds a test's own remarks in its output.
 var said = regexp.MustCompile(`^\s*\w+\.go:\d+: (.*)`)
 
 // follow reads events, prints what is to be seen of them and notes the outcomes.
@@ -104,7 +104,7 @@ func follow(in io.Reader, out, notes io.Writer) error {
 		case e.Test == "" && (e.Action == "pass" || e.Action == "fail" || e.Action == "skip"):
 			packages++
 			failed = failed || e.Action == "fail"
-			for _, cut := range slices.Sorted(maps.Keys(output)) { // tests that never came to an end
+			for _, cut := range slices.Sorted(maps.Keys(output)) { // tests that never ended
 				if strings.HasPrefix(cut, e.Package+" ") {
 					fmt.Fprint(out, strings.Join(output[cut], ""))
 					delete(output, cut)
@@ -140,7 +140,7 @@ func follow(in io.Reader, out, notes io.Writer) error {
 	return nil
 }
 
-// slowest is how many tests are named for the time that they took.
+// slowest is the number of slow tests that are named.
 const slowest = 20
 
 // summarise prints the tests that took longest, and those that never ran, by the reason that they tell.

@@ -57,7 +57,7 @@ func newReader(t testing.TB) *reader {
 	return &reader{in, bufio.NewReader(out)}
 }
 
-// read has node read something and returns what became of it.
+// read has node read something and returns the result.
 func (r *reader) read(t *testing.T, asked map[string]any, answer any) {
 	t.Helper()
 	line, err := json.Marshal(asked)
@@ -80,8 +80,8 @@ func (r *reader) read(t *testing.T, asked map[string]any, answer any) {
 	}
 }
 
-// FuzzLink reads any text as the fragment of an address, which holds settings. What is taken of it is written as a link that says the same,
-// without complaints; what is not is told in few words.
+// FuzzLink reads any text as the fragment of an address, which holds settings. Accepted settings are written as a link that says the same,
+// without complaints; rejected ones are reported in few words.
 func FuzzLink(f *testing.F) {
 	for _, link := range []string{
 		"#v=1&data=syn2&d.nodes=90&o.epochs=12&e.kmeans_runs=2&model_seed=3",
@@ -152,8 +152,7 @@ func archived(t testing.TB, head, record string, array []byte, kind string) []by
 	return b.Bytes()
 }
 
-// FuzzBackup puts any bytes back as a backup, and sound archives of any contents. They are refused with a reason, or what is in them comes back
-// whole.
+// FuzzBackup restores any bytes as a backup, and sound archives of any contents. They are refused with a reason, or restored whole.
 func FuzzBackup(f *testing.F) {
 	record := `{"run":"r","name":"R","state":"paused","updated":"1"}`
 	for _, kind := range []string{"u8", "f32", "f64", "i32", "blob", "__proto__", "toString"} {
@@ -185,7 +184,7 @@ func FuzzBackup(f *testing.F) {
 	})
 }
 
-// FuzzCell writes any text as a cell of a table that the page makes: it reads as it is, and does not begin as formulas do.
+// FuzzCell writes any text as a cell of a table that the page makes: it reads back the same, and does not begin as formulas do.
 func FuzzCell(f *testing.F) {
 	for _, s := range []string{"", "a,b", `say "hi"`, "=1+1", "\r\n=1", "-2", "-2+3", "@x", "\t=1", "＝A1", "+1e5", "'x'"} {
 		f.Add(s)

@@ -4,8 +4,7 @@
 //	GOOS=js GOARCH=wasm go test -exec "env GOOS= GOARCH= go run cadem/scripts/wasmtest [-engine firefox]" ./wasm/store
 //
 // A binary built with the tag simd finds the kernels of core/kernel there.
-// What the tests print comes out as it is printed, and their exit code is the
-// command's. There is no file system behind them.
+// The tests' output is passed on, and their exit code is the command's. There is no file system behind them.
 package main
 
 import (

@@ -46,7 +46,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// answerChecks answers what memorystore.mjs asks: whether a record and the arrays beside it are what the page reads. It returns where.
+// answerChecks answers memorystore.mjs whether a record and the arrays beside it are valid for the page. It returns its address.
 func answerChecks(t *testing.T) string {
 	dir, err := os.MkdirTemp("", "cadem") // that of the test may be too long for the name of a socket
 	if err != nil {

@@ -5,15 +5,15 @@ import (
 	"syscall/js"
 )
 
-// A file that a person chose may be larger than what this program has room for, and
-// WebAssembly never gives memory back: it comes as a Blob, of which windows are read.
-// www/engine/blobs.ts does that without waiting for an event, and without a reference from here to
-// anything on the way: there would be one until the next collection.
+// A file that a person chose may be larger than this program's memory, and WebAssembly never gives
+// memory back. So it comes as a Blob and is read in windows. www/engine/blobs.ts does that without
+// waiting for an event, and keeps no reference from here to anything on the way: it would last
+// until the next collection.
 
-// window is how much is read at once.
+// window is the number of bytes read at once.
 const window = 1 << 20
 
-// page is where windows lie before they are copied. It is only in use within a call.
+// page is the buffer of windows before they are copied. It is only in use within a call.
 var page js.Value
 
 type blob struct {
@@ -68,7 +68,7 @@ func (b *blob) ReadAt(p []byte, at int64) (n int, err error) {
 // written takes of the page's process, once here and once on the way to the browser.
 const staged = 4 << 20
 
-// stage is where the bytes of a Blob are gathered; Blobs copy it.
+// stage is the buffer of the bytes of a Blob; Blobs copy it.
 var stage js.Value
 
 // A BlobWriter makes a Blob, whose bytes the browser keeps, outside of the page and its

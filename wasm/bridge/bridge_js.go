@@ -30,12 +30,12 @@ func FromJS(u js.Value) []byte {
 	return b
 }
 
-// Prefix returns the base path of the site, with which the names of everything stored
-// begin: the sites of one host share their storage.
+// Prefix returns the base path of the site. The names of all stored data begin with it: the sites
+// of one host share their storage.
 func Prefix() string { return global.Get("cademPrefix").String() }
 
-// Listen puts requests of the page into the inbox, from now on. The page is told what the
-// program answers, if there are programs that answer more.
+// Listen puts requests of the page into the inbox, from now on. It tells the page which kinds the
+// program answers, if other programs answer more.
 func Listen(in *Inbox, answers ...string) {
 	list := global.Get("Array").New()
 	for _, a := range answers {

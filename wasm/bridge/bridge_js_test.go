@@ -131,7 +131,7 @@ func TestBlob(t *testing.T) {
 	}
 }
 
-// What is written to a Blob in pieces is its content, in one Blob and in several joined.
+// A Blob written in pieces has the whole content, as one Blob and as several joined.
 func TestBlobWriter(t *testing.T) {
 	data := make([]byte, staged+window+1000)
 	for i := range data {

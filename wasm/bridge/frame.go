@@ -29,8 +29,7 @@ const (
 	Byte    = "u8"
 )
 
-// align is the multiple at which a slab begins, so JavaScript can lay any typed
-// array over it.
+// align is the multiple at which a slab begins, so JavaScript can lay any typed array over it.
 const align = 8
 
 var sizes = map[string]int{Float32: 4, Float64: 8, Int32: 4, Byte: 1}
@@ -94,6 +93,15 @@ func Float32s(name string, x []float32, shape ...int) Slab {
 	return newSlab(name, Float32, len(x), shape, b)
 }
 
+// Float64s returns a slab of x with the given shape; without one it is a vector.
+func Float64s(name string, x []float64, shape ...int) Slab {
+	b := make([]byte, 0, 8*len(x))
+	for _, v := range x {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+	}
+	return newSlab(name, Float64, len(x), shape, b)
+}
+
 // Int32s returns a slab of x with the given shape; without one it is a vector.
 func Int32s(name string, x []int, shape ...int) Slab {
 	b := make([]byte, 0, 4*len(x))
@@ -154,7 +162,7 @@ func pack(slabs []Slab) (heads []slabHeader, body []byte, blobs []Blob) {
 	return heads, body, blobs
 }
 
-// unpack finds the slabs in a buffer, of which their data are parts, and among blobs.
+// unpack finds the slabs in a buffer, which holds their data, and among blobs.
 func unpack(heads []slabHeader, body []byte, blobs []Blob) ([]Slab, error) {
 	slabs := make([]Slab, 0, len(heads))
 	seen := map[string]bool{}

@@ -21,7 +21,7 @@ func FuzzOpen(f *testing.F) {
 		if r == nil {
 			return
 		}
-		// Whatever is accepted survives being written and read again.
+		// An accepted frame survives being written and read again.
 		f, err := encodeEvent(r.ID, "again", struct{}{}, r.Slabs)
 		if err != nil {
 			t.Fatal(err)

@@ -22,17 +22,17 @@ type helper struct {
 	output         []byte
 }
 
-// pageSize is how many bytes of blocks go over at a time.
+// pageSize is the number of bytes of blocks sent at a time.
 const pageSize = 1 << 20
 
 // stays is how many bytes a helper may hold that stays when it is closed: to come up takes it as
 // long as some hundred steps of a small training.
 const stays = 4 << 20
 
-// Helpers returns what gives so many helpers of this program, and how many there can be. They are asked for
-// by the first call, and given by those after all of them are up; nil till then. One that
-// has ended is asked for anew, and one that comes when it is no longer wanted waits for the next call.
-// Shared reports whether memory can be shared with them.
+// Helpers returns a function that gives n helpers of this program, and the largest n. The first call
+// requests them; later calls return them once all are up, nil until then. A helper that has ended is
+// requested anew, and one that comes when it is no longer wanted waits for the next call. Shared reports
+// whether memory can be shared with them.
 func Helpers() (request func(n int) []cadem.Helper, most int, shared bool) {
 	var all []*helper
 	request = func(n int) []cadem.Helper {
@@ -132,7 +132,7 @@ func calls(list []kernel.Call) []any {
 	return all
 }
 
-// turn makes sure that the page has room for so many bytes.
+// turn makes sure that the page has room for that number of bytes.
 func (p *helper) turn(n int) {
 	if p.page.IsUndefined() || p.page.Get("byteLength").Int() < n {
 		p.page = uint8Array.New(max(n, pageSize))

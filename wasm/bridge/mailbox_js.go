@@ -14,7 +14,7 @@ type mailbox struct {
 	pending bool // a request lies there
 }
 
-// newMailbox makes a mailbox for requests and responses of so many bytes.
+// newMailbox makes a mailbox for requests and responses of that number of bytes.
 func newMailbox(number int, worker js.Value, inputs, outputs int) mailbox {
 	if !hasMailbox {
 		return mailbox{}

@@ -28,8 +28,8 @@ type Request struct {
 	answered bool
 }
 
-// Open reads a request from its frame. Answers and events go to post. A frame that
-// cannot be read is answered with the error, if it says to whom, and nil is returned.
+// Open reads a request from its frame. Answers and events go to post. For a frame that cannot be
+// read, it answers with the error, if the sender is known, and returns nil.
 func Open(header string, body []byte, blobs []Blob, post Post) *Request {
 	r, err := decode(header, body, blobs)
 	if r == nil {
@@ -81,7 +81,7 @@ func (r *Request) Reply(result any, slabs ...Slab) {
 	}
 }
 
-// Fail answers with an error. One that is no [*Error] gets the code "internal".
+// Fail answers with an error. An error other than [*Error] gets the code "internal".
 func (r *Request) Fail(err error) {
 	var e *Error
 	if !errors.As(err, &e) {

@@ -21,7 +21,7 @@ func module(segments ...segment) []byte {
 	return section(b, 0, []byte("\x04note"))
 }
 
-// memory returns what a module with data segments leaves in memory, and their number.
+// memory returns the memory that a module with data segments initialises, and their number.
 func memory(t *testing.T, m []byte) (mem []byte, count int) {
 	t.Helper()
 	start := bytes.Index(m, []byte{1, 1, 0}) + 3

@@ -112,7 +112,7 @@ func funcsOf(segments []segment, table uint64, field int) ([]byte, error) {
 	return nil, ErrLayout
 }
 
-// A table holds the parts of the table that matter here, as they stand in memory.
+// A table holds the relevant parts of the table, as laid out in memory.
 type table struct {
 	units, files, pc, funcs, data []byte
 	at                            []int // where in funcs each _func begins
@@ -171,8 +171,8 @@ func (t *table) behind(f int) (lists, data int) {
 	return int(binary.LittleEndian.Uint32(t.funcs[f+funcLists:])), int(t.funcs[f+funcData])
 }
 
-// keep marks the sequence at an offset of pctab: pairs of numbers of which the first is
-// zero only at the end, where it stands alone, and perhaps at the start.
+// keep marks the sequence at an offset of pctab: pairs of numbers. The first number of a pair is
+// zero only at the end, which has no second one, and perhaps at the start.
 func (t *table) keep(at int) error {
 	if at == 0 {
 		return nil // none
@@ -231,7 +231,7 @@ func (t *table) empty() {
 			}
 		}
 	}
-	// What begins at one offset ends before the next.
+	// A sequence ends before the next offset.
 	starts := slices.Sorted(maps.Keys(needed))
 	for i, o := range starts[:max(0, len(starts)-1)] {
 		if end := int(starts[i+1]); !needed[o] && end <= len(t.data) {

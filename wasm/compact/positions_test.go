@@ -73,7 +73,7 @@ func compiled(t *testing.T) []byte {
 	return b
 }
 
-// said runs a program under node and returns what it prints.
+// said runs a program under node and returns its output.
 func said(t *testing.T, module []byte) string {
 	t.Helper()
 	node, err := exec.LookPath("node")

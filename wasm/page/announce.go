@@ -2,12 +2,12 @@ package page
 
 import "strings"
 
-// mostWaiting is how many bytes of announcements wait at most: nobody listens to more at a time.
+// mostWaiting is the largest number of bytes of waiting announcements: nobody listens to more at a time.
 const mostWaiting = 300
 
-// together returns what is announced next when text comes while something is still waiting.
-// What a reader has done and what the page does by itself come close to each other, and
-// neither may take the other's place.
+// together returns the next announcement when text comes while something is still waiting. The
+// result of a reader's action and an event of the page often come close together, and neither may
+// replace the other.
 func together(waiting, text string) string {
 	switch {
 	case waiting == "" || len(waiting)+len(text) >= mostWaiting:

@@ -15,14 +15,14 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// announceEvery is how often the live region may speak.
+// announceEvery is the shortest time between announcements of the live region.
 const announceEvery = 2 * time.Second
 
-// rest is how long building may keep the page from painting and from the keyboard.
+// rest is the longest time that building may block painting and the keyboard.
 const rest = 6 * time.Millisecond
 
-// collectEvery is after how many messages memory is collected. Elements that were replaced live for as long as anything here
-// refers to them, and what that takes here is too little for a collection in hours.
+// collectEvery is the number of messages between collections. Replaced elements live for as long as anything here refers to
+// them, and garbage here is too small to trigger a collection for hours.
 const collectEvery = 64
 
 // Serve takes what the page wants shown from cademPage. It never returns.

@@ -2,10 +2,9 @@
 // metrics table, the text twin of the loss chart, the data card and the messages, as
 // wasm/PROTOCOL.md describes under "Page role".
 //
-// What is to be shown is a tree of elements and texts, made by plain functions. The
-// document is built from it once; as long as the next tree has the same elements only
-// the texts that differ are written. Calls into the document are slow from Go, so
-// building rests every few milliseconds.
+// The content is a tree of elements and texts, made by plain functions. The document is built from
+// it once; as long as the next tree has the same elements only the texts that differ are written.
+// Calls into the document are slow from Go, so building rests every few milliseconds.
 package page
 
 import "strings"

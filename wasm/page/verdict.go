@@ -11,14 +11,14 @@ import (
 // small is a change of a score that is not worth a sentence.
 const small = 0.05
 
-// verdict says in sentences what the scores of a run show: what training changed, and what
-// else than others a probe reads from the common embedding. None without scores.
+// verdict says in sentences what the scores of a run show: the effect of training, and differences
+// between a probe on the common embedding and others. None without scores.
 func verdict(rows []score) []string {
 	i := slices.IndexFunc(rows, func(s score) bool { return s.Metric == "ari" || s.Metric == "macro_f1" })
 	if i < 0 {
 		return nil
 	}
-	name := rows[i].Metric // clusters, where there are both
+	name := rows[i].Metric // clusters, if there are both
 	if slices.ContainsFunc(rows, func(s score) bool { return s.Metric == "ari" }) {
 		name = "ari"
 	}
@@ -67,7 +67,7 @@ func verdict(rows []score) []string {
 	return list
 }
 
-// change returns how far training has moved a score.
+// change returns the effect of training on a score.
 func change(s *score) float64 { return max(*s.Value-*s.Untrained, *s.Untrained-*s.Value) }
 
 // verdictTree lists the sentences.

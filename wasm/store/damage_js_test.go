@@ -114,8 +114,8 @@ func TestBadRecordsAreListedApart(t *testing.T) {
 	}
 }
 
-// Bytes of manifests that were flipped are told, and what can be read in spite of that is kept: the record and the
-// arrays, whose checksums are their own.
+// Flipped bytes of manifests are reported, and the parts that can still be read are kept: the record and the
+// arrays, which have checksums of their own.
 func TestSalvage(t *testing.T) {
 	s := open(t)
 	flip := func(key string, at func(text string) int) {

@@ -18,8 +18,8 @@ const (
 	schema        = 1
 )
 
-// limit is how long an operation of the database may take before it counts as failed.
-// Twenty seconds let a slow disk write the 16 MB of one transaction.
+// limit is the time limit of a database operation. Twenty seconds let a slow disk write the 16 MB
+// of one transaction.
 var limit = 20 * time.Second
 
 // A database is an open connection.
@@ -99,7 +99,7 @@ func within[T any](what string, operation func() (T, error)) (T, error) {
 	}
 }
 
-// connect opens the database in that version, creating it where there is none.
+// connect opens the database in that version, and creates it if there is none.
 func connect(factory js.Value, name string, version int) (*database, error) {
 	request, err := bridge.Call(factory, "open", name, version)
 	if err != nil {

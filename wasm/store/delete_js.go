@@ -113,7 +113,7 @@ func (s *Store) Purge(runs []string) (freed int, err error) {
 	return freed, nil
 }
 
-// purgeUnreadable frees the deleted runs of which no manifest can be read, with every chunk that has their name.
+// purgeUnreadable frees the deleted runs without a readable manifest, with every chunk of their name.
 func (s *Store) purgeUnreadable(meant func(run string) bool) error {
 	for run, h := range s.runs {
 		if !h.gone || !meant(run) {

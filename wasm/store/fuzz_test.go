@@ -9,8 +9,8 @@ import (
 	"cadem/core/frugal"
 )
 
-// FuzzManifest reads any text as a manifest, under any key and with its checksum in order or not. What is taken is written and read
-// as the same, and finds its chunks missing.
+// FuzzManifest reads any text as a manifest, under any key and with its checksum in order or not. An accepted one is written and
+// read back the same, and finds its chunks missing.
 func FuzzManifest(f *testing.F) {
 	text := `{"format":1,"run":"r","generation":2,"record":{"run":"r","name":"R","updated":7},"slabs":[` +
 		`{"name":"checkpoint","type":"u8","shape":[3],"chunks":[{"key":"r/2/0/0","length":3,"crc":7}]}]}`

@@ -24,7 +24,7 @@ const chunkSize = 2 << 20
 // read in windows.
 const partSize = 16 << 20
 
-// generations is how many saves of a run are kept: the newest and one to fall back to.
+// generations is the number of saves of a run that are kept: the newest and one to fall back to.
 const generations = 2
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -206,7 +206,7 @@ func (m *manifest) references(set map[string]bool) {
 	}
 }
 
-// lacks names the first slab of which a chunk is not among those stored, "" if all are there.
+// lacks names the first slab that misses a stored chunk, "" if all are there.
 func (m *manifest) lacks(stored map[string]bool) string {
 	for _, s := range m.Slabs {
 		for _, c := range s.Chunks {
@@ -229,7 +229,7 @@ func (m *manifest) size() int {
 	return n
 }
 
-// A value is what the database holds of a chunk: bytes, or a Blob of them.
+// A value is the stored form of a chunk: bytes, or a Blob of them.
 type value struct {
 	data []byte
 	blob bridge.Blob
@@ -240,9 +240,9 @@ func (v *value) contents() bridge.Blob {
 	return s.Contents()
 }
 
-// assemble puts a slab together from its chunks, in order, and checks each; those that are
-// missing are nil. What was stored in Blobs comes as one. damage says what is wrong with a
-// chunk, err why that could not be found out.
+// assemble puts a slab together from its chunks, in order, and checks each; missing ones are nil.
+// Data stored in Blobs come as one. damage says what is wrong with a chunk, err why that could not
+// be found out.
 func (s *storedSlab) assemble(chunks []*value) (slab bridge.Slab, damage, err error) {
 	total, parts := 0, []bridge.Blob{}
 	for i, c := range s.Chunks {
@@ -280,13 +280,13 @@ func (s *storedSlab) assemble(chunks []*value) (slab bridge.Slab, damage, err er
 	return slab, nil, nil
 }
 
-// A history is what is stored of one run.
+// A history is the stored data of one run.
 type history struct {
 	kept    []*manifest // newest generation first
 	damaged []string    // keys of manifests that cannot be read
 	gone    bool        // it has no other manifests and was deleted
 	spoiled []*manifest // generations with damaged chunks, to go with the next save
-	notes   []string    // what is missing from those, until it is told
+	notes   []string    // what is missing from those, until reported
 	last    int         // the highest generation ever seen, readable or not
 	newer   bool        // there is a generation of a later format
 	lacks   string      // what every generation lacks that can be read, in words

@@ -21,7 +21,7 @@ func blobOf(data []byte) bridge.Blob {
 	return b
 }
 
-// chunksOf returns what the database holds once pieces are stored.
+// chunksOf returns the database's content once pieces are stored.
 func chunksOf(pieces []piece) (chunks []*value) {
 	for _, p := range pieces {
 		data, _ := p.bytes()

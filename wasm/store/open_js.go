@@ -102,7 +102,7 @@ func (s *Store) ready(write bool) error {
 	return nil
 }
 
-// stored is what the database holds: manifests by key, keys of chunks.
+// stored is the content of the database: manifests by key, keys of chunks.
 type stored struct {
 	manifests map[string][]byte
 	keys      []string // of manifests, sorted
@@ -140,8 +140,8 @@ func (s *Store) load() error {
 	return err
 }
 
-// index sorts what was found by run. A run of which every manifest is damaged is kept by those that
-// can be read in spite of that; the notes name it.
+// index sorts the findings by run. A run whose manifests are all damaged is kept by those that are
+// still readable; the notes name it.
 func (s *Store) index(found *stored) (notes []string) {
 	s.runs = map[string]*history{}
 	s.newer, s.deleted = false, found.deleted
@@ -209,7 +209,7 @@ func (h *history) look(chunks map[string]bool) {
 	}
 }
 
-// damaged is what [Store.Get] notes of a generation that it passes over.
+// damaged is the note of [Store.Get] on a generation that it passes over.
 func (m *manifest) damaged(why string) string {
 	return fmt.Sprintf("Save %d of this run is damaged: %s.", m.Generation, why)
 }

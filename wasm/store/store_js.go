@@ -94,7 +94,7 @@ func (s *Store) List(check Check) (records []json.RawMessage, damaged []DamagedR
 	return records, damaged, nil
 }
 
-// described is what a check is told of stored arrays.
+// described is the description of stored arrays for a check.
 func described(slabs []storedSlab) []run.StoredSlab {
 	list := make([]run.StoredSlab, len(slabs))
 	for i, s := range slabs {
@@ -123,8 +123,8 @@ func (s *Store) fresh(record json.RawMessage, slabs []bridge.Slab, check Check) 
 	return err
 }
 
-// Put saves a run and returns its generation once that is safely stored. Slabs that
-// are not given stay as they are.
+// Put saves a run and returns its generation once that is safely stored. Slabs that are not given
+// do not change.
 func (s *Store) Put(record json.RawMessage, slabs []bridge.Slab) (int, error) {
 	run, err := runName(record)
 	if err != nil {
@@ -162,7 +162,7 @@ func (s *Store) Put(record json.RawMessage, slabs []bridge.Slab) (int, error) {
 		}
 	}
 	if noRoom(err) {
-		// What was there before is still there: give up what can be spared and try again.
+		// The previous data are still there: free as much as possible and try again.
 		if s.spare(run) {
 			err = save()
 		}

@@ -27,7 +27,7 @@ func open(t *testing.T) *Store {
 	return s
 }
 
-// reopen is what a reload does.
+// reopen simulates a reload.
 func reopen(t *testing.T, s *Store) (*Store, State) {
 	t.Helper()
 	s.Close()
@@ -194,7 +194,7 @@ func TestExactArrays(t *testing.T) {
 	}
 }
 
-// What comes as a Blob is stored in parts and read back whole, also after a reload.
+// A Blob is stored in parts and read back whole, also after a reload.
 func TestBlobs(t *testing.T) {
 	s := open(t)
 	data := make([]byte, partSize+12345)
@@ -340,7 +340,7 @@ func TestDamagedManifestFallsBack(t *testing.T) {
 	if g := put(t, s, "a", 3); g != 3 {
 		t.Errorf("generation %d, expected 3: a number is not used twice while it is remembered", g)
 	}
-	// What cannot be read is neither written over nor freed.
+	// Unreadable data are neither overwritten nor freed.
 	if _, err := s.Put(text("b", 2), nil); code(err) != "corrupt" {
 		t.Errorf("put over the damaged run: %v", err)
 	}
@@ -529,7 +529,7 @@ func TestDeleteRestorePurge(t *testing.T) {
 	if !slices.Equal(state.Deleted, []string{"b", "a"}) {
 		t.Errorf("deleted are %q, expected b and a", state.Deleted)
 	}
-	// It is told on later visits, too: the first one may have been over before anybody noted it.
+	// Later visits report it, too: the first one may have been over before anybody noted it.
 	s, state = reopen(t, s)
 	if !slices.Equal(state.Deleted, []string{"b", "a"}) {
 		t.Errorf("at the next start %q are deleted, expected b and a", state.Deleted)
@@ -574,7 +574,7 @@ func TestPurgeFreesItsOwn(t *testing.T) {
 	}
 }
 
-// What comes from elsewhere is checked whole before anything is written, and takes the place of nothing.
+// Imported data are checked whole before anything is written, and replace nothing.
 func TestPutNew(t *testing.T) {
 	s := open(t)
 	put(t, s, "a", 1, bridge.Bytes("checkpoint", []byte("one")))
@@ -611,7 +611,7 @@ func TestPutNew(t *testing.T) {
 	}
 }
 
-// A run of which a part is missing is listed as damaged, without its chunks being read, and all that is left of it can be had.
+// A run with a missing part is listed as damaged, without its chunks being read, and all remaining parts can be had.
 func TestMissingParts(t *testing.T) {
 	s := open(t)
 	put(t, s, "whole", 1, bridge.Bytes("checkpoint", []byte("one")))

@@ -83,8 +83,7 @@ func (s *Store) confirm(m *manifest, pieces []piece) error {
 	return err
 }
 
-// discard removes what a failed save has written. What stays is removed at the next
-// start.
+// discard removes the writes of a failed save. The rest is removed at the next start.
 func (s *Store) discard(m *manifest, pieces []piece) {
 	_ = s.db.write(idb.DurabilityDefault, func(t *tx) {
 		t.delete(manifestStore, m.key())

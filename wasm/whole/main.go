@@ -1,8 +1,8 @@
 //go:build js && wasm
 
-// Command whole is the compute role with everything: what the program of a first visit
-// (cadem/wasm) does, by the same code, and what needs the readers of files or the
-// experiments. The page loads it when something asks for these.
+// Command whole is the compute role with everything: the work of a first visit's program
+// (cadem/wasm), by the same code, and requests that need the readers of files or the experiments.
+// The page loads it when something asks for these.
 package main
 
 import (

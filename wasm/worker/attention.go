@@ -10,7 +10,7 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// An attended is what the combiner was last found to look at, which goes into exports of the same weights.
+// An attended is the last known attention of the combiner, which goes into exports of the same weights.
 type attended struct {
 	of   *training
 	step int

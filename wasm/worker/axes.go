@@ -15,7 +15,7 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// mostLaidOut is how many nodes t-SNE is computed for here: its time grows with their square.
+// mostLaidOut is the largest number of nodes for t-SNE here: its time grows with their square.
 const mostLaidOut = 3000
 
 // Layouts are those of t-SNE that were begun for a request of the page, so that one which was stopped can go on.
@@ -195,7 +195,7 @@ func rowsOf(x *mat.Dense, rows []int) *mat.Dense {
 	return some
 }
 
-// beside puts the layout of the linked nodes in the places of all nodes; the lone ones stand in rows below it.
+// beside puts the layout of the linked nodes in the places of all nodes, and the lone ones in rows below it.
 func beside(xy []float32, linked, lone []int) []float32 {
 	if len(lone) == 0 {
 		return xy

@@ -12,7 +12,7 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// A message is what the page receives.
+// A message is one that the page receives.
 type message struct {
 	ID    int64
 	Kind  string
@@ -53,7 +53,7 @@ type client struct {
 	t    *testing.T
 	in   *bridge.Inbox
 	got  chan *message
-	w    *Worker // as it is left by what was answered last
+	w    *Worker // its state after the last answer
 	next int64
 	seen []*message // everything received, in order
 }
@@ -143,7 +143,7 @@ func (c *client) until(wanted func(*message) bool) *message {
 	}
 }
 
-// patience is how long an answer may take on a machine that does other things, too.
+// patience is the time limit of an answer on a machine that does other things, too.
 const patience = 5 * time.Minute
 
 func (c *client) reply(id int64) *message {

@@ -11,7 +11,7 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// An action is what the page may ask of a run.
+// An action is a request of the page to a run.
 type action string
 
 const (

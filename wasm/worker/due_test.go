@@ -90,7 +90,7 @@ func TestCheckpointsAreDueByTheClock(t *testing.T) {
 	}
 }
 
-// What is larger than the disk of a small machine takes in a second is saved less often, also where saving is slow.
+// Runs larger than a small machine's disk writes in a second are saved less often, also if saving is slow.
 func TestLargeCheckpointsRestLonger(t *testing.T) {
 	for _, c := range []struct {
 		took time.Duration

@@ -121,9 +121,8 @@ func baseName(s string) string {
 	return s[:min(len(s), 60)]
 }
 
-// archive collects everything that makes a run, in the layout of [run.StoredRun]: the
-// record and slabs of the page, the checkpoint, the data files as they were opened, and
-// the embeddings for other programs.
+// archive collects all parts of a run, in the layout of [run.StoredRun]: the record and slabs of
+// the page, the checkpoint, the data files as opened, and the embeddings for other programs.
 func (w *Worker) archive(record json.RawMessage, checkpoint []byte, given []bridge.Slab, names []string, embeddings []*mat.Dense) (*archive.Archive, error) {
 	if len(record) == 0 {
 		record = json.RawMessage("{}")
@@ -243,7 +242,7 @@ func readStored(a *archive.Archive) (*run.StoredRun, []bridge.Slab, error) {
 				return nil, nil, damaged(fmt.Sprintf("numbers of another type than %s in %q", s.Type, s.Blob))
 			}
 		}
-		stored.Slabs[i].Shape = slab.Shape // as it is, whatever was said of it
+		stored.Slabs[i].Shape = slab.Shape // the real one, whatever was claimed
 		slabs = append(slabs, slab)
 	}
 	if err := stored.Check(); err != nil {

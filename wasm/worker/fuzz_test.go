@@ -12,7 +12,7 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// arguments are what the page sends with its requests.
+// arguments are those of the page's requests.
 var arguments = []string{
 	``, syn1, short, short + `,"paused":true`, `"action":"play"`, `"action":"set","pace":2,"watch":false,"live":{"lr_heads":0.1}`, `"action":"step"`,
 	`"embedding":"common","k":3,"eval_seed":1`, `"options":{"kmeans_runs":1,"folds":2},"eval_seed":1`, `"what":"csv"`, `"what":"run","record":{"run":"a"}`,
@@ -28,7 +28,7 @@ var arguments = []string{
 // slowly tells of arguments that ask for much and may be in range: nobody refuses what takes long.
 var slowly = regexp.MustCompile(`(^|\D)\d{3,9}(\D|$)|\d[eE]`)
 
-// envelope tells of arguments that would stand in the place of what the client says of every request.
+// envelope recognises arguments that would override the client's fields of every request.
 var envelope = regexp.MustCompile(`"(v|id|kind|slabs)"\s*:`)
 
 // FuzzRequests sends any arguments and bytes with every kind of request, to a worker that has a run. Each is answered, without a panic,

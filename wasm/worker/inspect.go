@@ -12,8 +12,7 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// Inspected is what was found in files that are not open yet. To open them they need not be
-// sent, nor read, again.
+// Inspected describes files that are not open yet. Opening them needs no second sending or reading.
 type inspected struct {
 	files   []run.FileSpec
 	slabs   []bridge.Slab
@@ -21,7 +20,7 @@ type inspected struct {
 	survey  *formats.Survey  // likewise
 }
 
-// inspect tells what files hold. It changes nothing of what is open.
+// inspect describes the content of files. It does not change open data.
 func (w *Worker) inspect(r *bridge.Request) error {
 	var args struct {
 		Data run.DataSpec `json:"data"`

@@ -59,8 +59,8 @@ func filesArgument(name string, data []byte, choice string) string {
 	return fmt.Sprintf(`"data":{"files":[{"name":%q,"size":%d}]%s}`, name, len(data), choice)
 }
 
-// What was inspected is opened without sending it again, as it was chosen; nothing that is
-// open is touched before.
+// Inspected files are opened without sending them again, with the choice; the open data are not
+// touched before.
 func TestInspect(t *testing.T) {
 	c := start(t)
 	c.call("open", syn1)
@@ -93,7 +93,7 @@ func TestInspect(t *testing.T) {
 		t.Errorf("%+v, expected %d bytes", e, want)
 	}
 
-	// A choice that does not work leaves all as it is, for another one.
+	// A choice that does not work changes nothing, so another one can be made.
 	if e := c.fail("open", filesArgument("set.npz", data, `{"layers":["ring","label"]}`)); e.Code != "bad-data" || e.Field != "label" {
 		t.Errorf("%+v", e)
 	}
@@ -177,7 +177,7 @@ func TestInspectMistakes(t *testing.T) {
 	}
 }
 
-// What comes as a Blob is read as what comes in a message is.
+// Files in Blobs are read like those in messages.
 func TestInspectBlob(t *testing.T) {
 	c := start(t)
 	data := arrays24(t)

@@ -5,7 +5,7 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// interventions answers what psi says of private parts when the common parts beside them are exchanged.
+// interventions returns the answers of psi about private parts when the common parts beside them are exchanged.
 func (w *Worker) interventions(q *bridge.Request, r *training) error {
 	var args struct {
 		EvalSeed uint64 `json:"eval_seed"`

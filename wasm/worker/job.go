@@ -55,7 +55,7 @@ func (w *Worker) breathe() error {
 // tell returns what tells of work under way that is done of a total, and lets requests in. The page
 // hears of hundredths: the work itself is counted in multiply-adds.
 func (w *Worker) tell(r *bridge.Request, event string) func(done, total int) error {
-	reported := -progressEvery // so that the first is told
+	reported := -progressEvery // so that the first is reported
 	return func(done, total int) error {
 		if now := w.clock(); now-reported >= progressEvery {
 			reported = now
@@ -67,8 +67,8 @@ func (w *Worker) tell(r *bridge.Request, event string) func(done, total int) err
 	}
 }
 
-// steer does what is asked of a run that is being prepared: to begin once it stands, to be held then, or
-// to be given up. Whatever else is asked waits until it stands.
+// steer does requests to a run that is being prepared: to begin once it is ready, to be held then, or to
+// be given up. Other requests wait until it is ready.
 func (w *Worker) steer(j *job, q *bridge.Request) {
 	var args struct {
 		Action action `json:"action"`

@@ -7,7 +7,7 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// mostLinks is how many links of a layer are sent to be drawn.
+// mostLinks is the largest number of links of a layer that are sent for drawing.
 const mostLinks = 1 << 20
 
 // layers answers with the links of every layer of the open data set.

@@ -10,8 +10,8 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// budget bounds what a run may need. WebAssembly has 4 GB, of which the collector needs
-// some room; what is refused here would end the program later.
+// budget bounds the memory of a run. WebAssembly has 4 GB, and the collector needs some of that; a
+// larger run would end the program later.
 const budget = 2 << 30
 
 // sizeOfChoice is the size of the graph that a choice would make.

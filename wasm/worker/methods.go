@@ -14,7 +14,7 @@ import (
 func NewMethods(in *bridge.Inbox, yield func()) *Worker {
 	w := newWorker(in, yield)
 	w.read, w.garbage = (*Worker).readFiles, 40
-	// "methods" says which program it is. The others are those of the programs that train CaDeM, as far as they are about any method.
+	// "methods" identifies this program. The other kinds are shared with the programs that train CaDeM, as far as they suit any method.
 	w.requests = map[string]request{
 		"methods": {(*Worker).idle, answered},
 		"export":  {ofRun((*Worker).export), waits},

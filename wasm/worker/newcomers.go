@@ -17,7 +17,7 @@ type newcomer struct {
 	Node    string            `json:"node"`
 	Links   int               `json:"links"` // to nodes that the run has seen
 	Classes map[string]string `json:"classes"`
-	From    []cause           `json:"from"` // what of S comes from whom, the longest first
+	From    []cause           `json:"from"` // contributions to S by node, the longest first
 }
 
 // A cause is a node that the run has seen, by its number, in one layer; -1: the new node's own features.
@@ -110,7 +110,7 @@ func (w *Worker) newcomers(q *bridge.Request, r *training) error {
 	return nil
 }
 
-// fresh returns where new nodes are in a picture of the current embeddings S and P_l of a run; nil where it is no projection of them.
+// fresh returns the places of new nodes in a picture of the current embeddings S and P_l of a run; nil if it is no projection of them.
 func (w *Worker) fresh(r *training, a *run.Application, xy []float32) (places []float32, err error) {
 	draws, err := w.drawing(r, xy, false)
 	if draws == nil || err != nil {

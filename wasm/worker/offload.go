@@ -8,7 +8,7 @@ import (
 
 // Helpers are the workers that can train encoders beside a run.
 type Helpers struct {
-	Request func(n int) []cadem.Helper // so many; nil as long as they are not all there
+	Request func(n int) []cadem.Helper // that number; nil until all are there
 	Most    int                        // as many as there can be
 	Shared  bool                       // memory can be shared with them
 }
@@ -36,7 +36,7 @@ type offloadPolicy struct {
 	settled bool // there is nothing more to try
 }
 
-// Of each trial some steps pass first, in which machine code is still being made better.
+// Each trial skips some steps first, while machine code is still being optimised.
 const (
 	untimedSteps = 10
 	timedSteps   = 40
@@ -46,8 +46,8 @@ const (
 // time.
 const firstRest = 500
 
-// gain is what part of a step has to be left for helpers to stay: they take memory, and cores from
-// others.
+// gain is the largest fraction of a step's time at which helpers stay: they take memory, and cores
+// from others.
 const gain = 0.97
 
 // add counts a step. It reports whether that was the last one that had to be timed.
@@ -144,7 +144,7 @@ type taskOffload struct {
 	before time.Time // when the last step ended; zero before the first that is timed
 }
 
-// step is told of every step of t, and whether a core is to spare now.
+// step is called after every step of t, with whether a core is free now.
 func (l *taskOffload) step(t offloader, spare bool, from *Helpers) {
 	if !spare || t.Done() {
 		if !l.before.IsZero() {

@@ -45,7 +45,7 @@ type closed struct {
 
 func (p *closed) Close() { p.times++ }
 
-// crew returns so many helpers, who are all there.
+// crew returns that number of helpers, all of them ready.
 func crew(n int) (*Helpers, []*closed) {
 	var all []*closed
 	for range n {
@@ -59,7 +59,7 @@ func crew(n int) (*Helpers, []*closed) {
 	}}, all
 }
 
-// times is what a step takes with so many helpers, in ms.
+// times is the time of a step by number of helpers, in ms.
 func (s *offloadPolicy) train(run *counted, from *Helpers, steps int, times []int) {
 	for range steps {
 		each := time.Duration(times[run.now()]) * time.Millisecond
@@ -71,8 +71,8 @@ func (s *offloadPolicy) train(run *counted, from *Helpers, steps int, times []in
 	}
 }
 
-// One helper after the other is taken as long as steps become shorter, and the one with whom they do not
-// goes again, whatever the first steps took, and the longest of the others.
+// Helpers are added one by one as long as steps become shorter, and the one that does not help is
+// removed, whatever the first steps took, and the longest of the others.
 func TestOffloadingIsDecidedByTime(t *testing.T) {
 	const trial = untimedSteps + timedSteps
 	for _, c := range []struct {
@@ -178,7 +178,7 @@ func TestHelperThatComesLate(t *testing.T) {
 	}
 }
 
-// What did not pay is tried again after a rest, which grows, whether there are helpers or not.
+// A number that did not pay is tried again after a rest, which grows, whether there are helpers or not.
 func TestOffloadingIsTriedAgain(t *testing.T) {
 	for _, c := range []struct {
 		times []int

@@ -7,7 +7,7 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// What is said of an epoch that was kept is what is said of the run when it stands there.
+// The page role says of a stored epoch what it says of the run at that epoch.
 func TestPast(t *testing.T) {
 	const options = `"options":{"kmeans_runs":2},"eval_seed":4`
 	type told struct {

@@ -10,9 +10,9 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// A pause that comes while a checkpoint is written is answered before that is done, and only
-// if nothing that came before it still waits. What comes during longer work is left to that,
-// which a cancel has to end.
+// A pause that comes while a checkpoint is written is answered before that is done, but only if
+// nothing older still waits. Requests that come during longer work are left to it, and a cancel has
+// to end it.
 func TestPauseWhileACheckpointIsWritten(t *testing.T) {
 	for _, test := range []struct {
 		before string // what came before, without braces

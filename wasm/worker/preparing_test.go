@@ -36,7 +36,7 @@ func interrupting(t *testing.T) (c *client, arm func(kind, args string)) {
 	return c, func(kind, args string) { armed <- func() { c.send(kind, args) } }
 }
 
-// What is asked of a run that is being prepared is done: it begins or is held once it stands, or is
+// Requests to a run that is being prepared are done: it begins or is held once it is ready, or is
 // given up, and the run before it stays.
 func TestPreparing(t *testing.T) {
 	const refined = `"options":{"epochs":100000,"early_stop":"off"},"preset":"refined","model_seed":1`

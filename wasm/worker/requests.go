@@ -13,7 +13,7 @@ import (
 // A handler answers the requests of one kind.
 type handler func(*Worker, *bridge.Request) error
 
-// ofRun answers about the run that there is.
+// ofRun answers about the current run.
 func ofRun(answer func(*Worker, *bridge.Request, *training) error) handler {
 	return func(w *Worker, q *bridge.Request) error {
 		if w.run == nil {
@@ -35,7 +35,7 @@ func ofEpoch(answer func(*Worker, *bridge.Request, *training, *cadem.Embeddings)
 	})
 }
 
-// A request is a kind of what a worker is asked, as wasm/PROTOCOL.md describes it.
+// A request is a kind of request to a worker, as wasm/PROTOCOL.md describes it.
 type request struct {
 	answer handler
 	during duringJob

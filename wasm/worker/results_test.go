@@ -183,7 +183,7 @@ func TestExportImport(t *testing.T) {
 			t.Errorf("%s: %+v", name, e)
 		}
 	}
-	// What the page cannot take over is refused before it could be stored.
+	// Results that the page cannot take over are refused before they could be stored.
 	for field, change := range map[string][]string{
 		"record.name: found 5":               {`"name":"mine"`, `"name":5`},
 		"record.options.epochs: found 0":     {`"epochs":3`, `"epochs":0`},

@@ -43,8 +43,8 @@ func drawn(c *client, list []*message) (all [][]float32) {
 	return slices.Collect(slices.Chunk(append(floats(m.slabs["earlier"]), floats(m.slabs["xy"])...), len(planes)/len(list)))
 }
 
-// Runs that come to the same end by other ways leave the same pictures, to the last bit: at once, step by step while watched, and by
-// a checkpoint.
+// Runs that reach the same end by other ways leave the same pictures, to the last bit: at once, step by step while watched, and
+// through a checkpoint.
 func TestTheSameEndIsTheSamePicture(t *testing.T) {
 	c := start(t)
 	c.call("open", syn1)
@@ -85,7 +85,7 @@ func TestTheSameEndIsTheSamePicture(t *testing.T) {
 	}
 }
 
-// What is kept with a picture are the embeddings of that epoch.
+// The embeddings stored with a picture are those of that epoch.
 func TestKeptEmbeddings(t *testing.T) {
 	c := start(t)
 	c.call("open", syn1)

@@ -6,8 +6,8 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// surface reads a surface of the cortex and to which regions its vertices belong. It has
-// nothing to do with what is open.
+// surface reads a surface of the cortex and the regions of its vertices. It does not touch open
+// data.
 func (w *Worker) surface(r *bridge.Request) error {
 	var args struct {
 		Data    run.DataSpec `json:"data"`

@@ -21,10 +21,10 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// taskEvery is how often the page hears of a task.
+// taskEvery is the interval of reports on a task.
 const taskEvery = time.Second / 10
 
-// tasks is what the worker keeps from one task to the next.
+// tasks is the state that the worker keeps from one task to the next.
 type tasks struct {
 	files run.Files // what the task before has read
 	core  bool      // a core has nothing to do
@@ -54,7 +54,7 @@ func (w *Worker) task(r *bridge.Request) error {
 func (w *Worker) attend(r *bridge.Request, t *study.Task, do func(yield pause.Yield) (*measure.Result, error)) error {
 	defer w.reads(r, t.Data.Files)()
 	defer w.begin(w.run)()
-	reported := -taskEvery // so that the first is told
+	reported := -taskEvery // so that the first is reported
 	found, err := do(func(done, total int) error {
 		since := w.job.since
 		if err := w.breathe(); err != nil || w.job.since == since {
@@ -91,9 +91,9 @@ func (w *Worker) reads(r *bridge.Request, files []run.FileSpec) (end func()) {
 	return func() { w.tasks.files.Read = nil }
 }
 
-// saveMemory lets less garbage come together once a task holds much. How much that will be is not
+// saveMemory collects garbage earlier once a task holds much memory. How much that will be is not
 // known before its files are read. Small trainings are made and dropped by the hundred: collecting
-// early would cost them more than there is to save.
+// early would cost them more than it saves.
 func saveMemory() {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -104,7 +104,7 @@ func saveMemory() {
 	debug.SetGCPercent(percent)
 }
 
-// spared hears whether a core is to spare, on which a second worker can train beside the task.
+// spared is told whether a core is free for a second worker that trains beside the task.
 func (w *Worker) spared(r *bridge.Request) error {
 	var args struct {
 		Core bool `json:"core"`
@@ -127,7 +127,7 @@ func fill(results []*measure.Result, r *bridge.Request) error {
 			a := &t.Arrays[k]
 			s := r.Slab(fmt.Sprintf("input:%d:%s", i, a.Name))
 			if s == nil {
-				continue // it stands in the result itself
+				continue // it is in the result itself
 			}
 			data, err := s.Load()
 			if err != nil {
@@ -151,7 +151,7 @@ func float64s(name string, x []float64, shape []int) bridge.Slab {
 	return s
 }
 
-// plan tells of tasks, before any of them runs, what they compute and need.
+// plan returns the keys and needs of tasks, before any of them runs.
 func (w *Worker) plan(r *bridge.Request) error {
 	var args struct {
 		Tasks []study.Task `json:"tasks"`

@@ -31,7 +31,7 @@ func asArgument(t *testing.T, name string, v any) string {
 	return fmt.Sprintf("%q:%s", name, text)
 }
 
-// A task in the program finds what it finds natively, and leaves the run as it is.
+// A task in the program has its native result, and does not change the run.
 func TestTask(t *testing.T) {
 	task := tiny()
 	want, err := task.Run(nil, nil, nil)
@@ -154,8 +154,8 @@ func TestFloat64s(t *testing.T) {
 	}
 }
 
-// Inputs whose arrays come as slabs are those that stand in the task itself, and a report
-// takes results so, too.
+// Inputs whose arrays come as slabs equal those in the task itself, and a report takes results in
+// this way, too.
 func TestInputsInSlabs(t *testing.T) {
 	o := study.Order{Study: "table5", Options: map[string]any{"subjects": 2, "regions": 60, "epochs": 1, "eval_epochs": 2}}
 	tasks, err := experiments.All().Plan(o)

@@ -32,7 +32,7 @@ const (
 	checkpointRate  = 32 << 20
 )
 
-// restAfter returns how long after one checkpoint the next is due, from what this one took and its size.
+// restAfter returns the time from one checkpoint to the next, from this one's duration and size.
 func restAfter(took time.Duration, size int64) time.Duration {
 	if size <= checkpointRate {
 		return checkpointEvery
@@ -40,7 +40,7 @@ func restAfter(took time.Duration, size int64) time.Duration {
 	return max(checkpointShare*took, time.Duration(size)*time.Second/checkpointRate)
 }
 
-// A training is one under way and what the page knows of it.
+// A training is one under way and the page's knowledge of it.
 type training struct {
 	*run.Run
 	request *bridge.Request               // train or resume: answered when the run is over
@@ -169,7 +169,7 @@ func (r *training) note() {
 	}
 }
 
-// columns is how many losses of a step the page hears of.
+// columns is the number of losses of a step that the page gets.
 func (r *training) columns() int {
 	if r.Trainer() == nil {
 		return 1
@@ -214,7 +214,7 @@ func (r *training) slice(w *Worker) {
 		r.stepTime.add((spent - before).Seconds(), 1)
 		if r.offload.add(spent - before) {
 			r.lend(w)
-			spent = w.clock() - began // that was no part of a step
+			spent = w.clock() - began // the time outside of steps
 		}
 		before = spent
 		if i := r.interval(w.pace); i > 0 {
@@ -285,7 +285,7 @@ func (r *training) report(w *Worker, all bool) {
 	}
 }
 
-// between returns how long it is from the end of one step to that of the next.
+// between returns the time from the end of one step to that of the next.
 func (r *training) between(w *Worker) time.Duration {
 	return max(time.Duration(r.stepTime.value*float64(time.Second)), r.interval(w.pace))
 }
@@ -310,7 +310,7 @@ func (r *training) send(event string, fields any, slabs ...bridge.Slab) {
 	}
 }
 
-// mostTokens is how many numbers the embeddings of an epoch may have to be kept with its picture.
+// mostTokens is the largest number of values of an epoch's embeddings that are kept with its picture.
 const mostTokens = 1 << 18
 
 // keep sends the picture of an epoch that is looked back at later, and the embeddings themselves: S, P_1, ..., P_N and
@@ -437,8 +437,8 @@ func (r *training) frame() (fields map[string]any, xy bridge.Slab, err error) {
 	return r.drawn(names, all, points, explained, err)
 }
 
-// picture is frame of embeddings e of CaDeM. What a run ends with is drawn as if it were all there is: the same, however it
-// came there.
+// picture is frame of embeddings e of CaDeM. The end of a run is drawn by itself, so that it does not depend on the
+// pictures before.
 func (r *training) picture(e *cadem.Embeddings) (fields map[string]any, xy bridge.Slab, err error) {
 	if r.state == run.Finished {
 		r.film = run.Film{}

@@ -9,10 +9,10 @@ import (
 	"cadem/core/run"
 )
 
-// A warmUp trains something small before the first training, while nothing is asked for.
-// Browsers translate a program in haste, and what has run for some time again and better: right
-// after the page has come Syn1 takes half as long again as later. A step of a small graph goes
-// through the same code as that of a large one, and many times as often.
+// A warmUp trains something small before the first training, while nothing is requested. Browsers
+// translate a program in haste, and code that has run for some time again and better: Syn1 takes
+// half as long again right after the page has loaded as later. A step of a small graph runs the
+// same code as that of a large one, and many times as often.
 type warmUp struct {
 	due     time.Time // when it begins: the page has things to draw first
 	left    time.Duration

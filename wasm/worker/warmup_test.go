@@ -64,7 +64,7 @@ func TestServeWarmsUp(t *testing.T) {
 	c.call("open", syn1)
 }
 
-// What trains to warm up goes on for longer than that takes.
+// The training for warming up has more steps than that needs.
 func TestSmallTraining(t *testing.T) {
 	if p := smallTraining().Progress(); p.Steps < 100_000 {
 		t.Errorf("%d steps", p.Steps)

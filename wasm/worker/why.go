@@ -25,7 +25,7 @@ type frozenRun struct {
 	still  [][]float32       // where it has nodes by layers of which no link changes, as far as it was asked
 }
 
-// A contribution is one of what makes a place. Numbers that do not apply are -1.
+// A contribution is one part of a place. Numbers that do not apply are -1.
 type contribution struct {
 	Node    int     `json:"node"`
 	Feature int     `json:"feature"`
@@ -41,7 +41,7 @@ type link struct {
 	Weight *float64 `json:"weight"`
 }
 
-// why answers what makes the place of a node, as it is or with other links.
+// why answers which contributions make the place of a node, with present or other links.
 func (w *Worker) why(q *bridge.Request, r *training) error {
 	var args struct {
 		Of     string `json:"of"`
@@ -112,7 +112,11 @@ func (w *Worker) why(q *bridge.Request, r *training) error {
 		d := x - before.Place[k]
 		moved += float64(d * d)
 	}
-	var slabs []bridge.Slab
+	parts := []float64{}
+	for _, c := range append(first, rest, frozen.Term{X: now.Bias}, frozen.Term{X: now.Mean}, frozen.Term{X: now.Left}) {
+		parts = append(parts, c.X...)
+	}
+	slabs := []bridge.Slab{bridge.Float64s("parts", parts, len(first)+4, len(now.Place))}
 	if s := q.Slab("xy"); s != nil {
 		places, err := w.redrawn(r, m, args.Links, numbers(s), args.Common)
 		if err != nil {
@@ -121,17 +125,58 @@ func (w *Worker) why(q *bridge.Request, r *training) error {
 		if places != nil {
 			slabs = append(slabs, bridge.Float32s("places", places))
 		}
+		if args.By == "node" && (of == frozen.S || args.Common == (of == frozen.C)) {
+			slabs = append(slabs, w.arrows(r, now, terms)...)
+		}
 	}
 	q.Reply(map[string]any{"terms": list, "count": len(terms), "rest": rest.Share, "bias": bias, "mean": mean, "left": left,
 		"place": now.Place, "length": now.Length(), "moved": math.Sqrt(moved), "step": t.Progress().Step, "links": append([]link{}, args.Links...)}, slabs...)
 	return nil
 }
 
-// drawable is how far places of a picture may be off a projection of an embedding, in units of its extent, for others to be drawn beside: those of
-// t-SNE are further.
+// mostArrows is the largest number of contributions that are drawn one by one. The weaker ones are drawn as their sum.
+const mostArrows = 300
+
+// arrows returns the contributions to a place as steps in the picture of the request, and the nodes that make them; nil if the picture is no
+// projection. The first rows are the place of 0, the untrained place of the node, and the contributions that no node makes.
+func (w *Worker) arrows(r *training, a *frozen.Why, terms []frozen.Term) []bridge.Slab {
+	draws := w.model.(*frozenRun).draws
+	if draws == nil {
+		return nil
+	}
+	k, untrained := 0, r.Untrained.Consensus
+	switch a.Target {
+	case frozen.C:
+		k, untrained = a.Layer+1, r.Untrained.Common[a.Layer]
+	case frozen.P:
+		k, untrained = a.Layer+1, r.Untrained.Private[a.Layer]
+	}
+	draw, rows, nodes := draws[k], []float32{}, []int{}
+	for _, x := range [][]float64{make([]float64, len(a.Place)), untrained.RawRowView(a.Node)} {
+		rows = append(append(rows, draw.Draw(mat.NewDense(1, len(x), x))...), 0)
+	}
+	add := func(x []float64, share float64) {
+		by := draw.Along(x)
+		rows = append(rows, float32(by[0]), float32(by[1]), float32(share))
+	}
+	bias, mean, left := a.Shares()
+	add(a.Bias, bias)
+	add(a.Mean, mean)
+	add(a.Left, left)
+	first, rest := a.Strongest(terms, mostArrows)
+	add(rest.X, rest.Share)
+	for _, t := range first {
+		add(t.X, t.Share)
+		nodes = append(nodes, t.Node)
+	}
+	return []bridge.Slab{bridge.Float32s("arrows", rows), bridge.Int32s("from", nodes)}
+}
+
+// drawable is the largest distance of places of a picture from a projection of an embedding, in units of its extent, for others to be drawn
+// beside: those of t-SNE are further.
 const drawable = 1e-3
 
-// redrawn returns where all nodes are by a model with other links, in a picture of the current embeddings of a run: of S and the P_l, or the C_l.
+// redrawn returns the places of all nodes by a model with other links, in a picture of the current embeddings of a run: of S and the P_l, or the C_l.
 func (w *Worker) redrawn(r *training, m *frozen.Model, changed []link, xy []float32, common bool) ([]float32, error) {
 	of := frozen.P
 	if common {
@@ -167,7 +212,7 @@ func (w *Worker) redrawn(r *training, m *frozen.Model, changed []link, xy []floa
 	return places, nil
 }
 
-// drawing returns how a picture draws the current embeddings of a run, S and the P_l, or the C_l; nil where it is no projection of them.
+// drawing returns the maps from the current embeddings of a run, S and the P_l, or the C_l, to a picture; nil if it is no projection of them.
 func (w *Worker) drawing(r *training, xy []float32, common bool) ([]*project.Affine, error) {
 	kept, _ := w.model.(*frozenRun) // which who asks has made
 	if kept.common == common && slices.Equal(kept.xy, xy) {

@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"cmp"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -33,7 +35,18 @@ func TestWhy(t *testing.T) {
 		for _, of := range []string{"S", "C", "P"} {
 			for _, by := range []string{"node", "feature"} {
 				var a, without answer
-				c.call("why", `"of":"`+of+`","layer":1,"node":7,"by":"`+by+`","most":3`).read(t, &a)
+				reply := c.call("why", `"of":"`+of+`","layer":1,"node":7,"by":"`+by+`","most":3`)
+				reply.read(t, &a)
+				parts, d := reply.slabs["parts"], len(a.Place)
+				if !slices.Equal(parts.Shape, []int{len(a.Terms) + 4, d}) {
+					t.Fatalf("%s, %s by %s: parts are %v for %d terms", preset, of, by, parts.Shape, len(a.Terms))
+				}
+				for k := range len(parts.Data) / 8 {
+					a.Place[k%d] -= math.Float64frombits(binary.LittleEndian.Uint64(parts.Data[8*k:]))
+				}
+				if far := slices.MaxFunc(a.Place, func(x, y float64) int { return cmp.Compare(math.Abs(x), math.Abs(y)) }); math.Abs(far) > 1e-12 {
+					t.Errorf("%s, %s by %s: parts are off their sum by %v", preset, of, by, far)
+				}
 				sum := a.Rest + a.Bias + a.Mean + a.Left
 				for _, p := range a.Terms {
 					sum += p.Share
@@ -86,6 +99,69 @@ func TestWhatIfIsDrawn(t *testing.T) {
 	}
 	if _, drawn := ask(`[{"layer":0,"i":7,"j":8}]`, xy); drawn != nil {
 		t.Error("places are drawn in a picture that is no projection")
+	}
+}
+
+// Arrows from where 0 is drawn add up to the place of the node in the picture, of every embedding that it shows, as it is and with other links; their
+// shares add up to 1. Of an embedding that it does not show, and in a picture that is no projection, there are none.
+func TestArrowsEndOnTheDot(t *testing.T) {
+	for _, preset := range []string{"released", "refined", "evidence"} {
+		c := start(t)
+		c.call("open", `"data":{"example":"syn1","options":{"nodes":400},"data_seed":1}`)
+		id := c.send("train", `"options":{"epochs":2,"inner_steps":2,"augmented":3},"preset":"`+preset+`","model_seed":1,"paused":true`)
+		ask := func(of string, common bool, links string, xy []float32) *message {
+			return c.call("why", fmt.Sprintf(`"of":%q,"layer":1,"node":7,"by":"node","most":3,"common":%v,"links":%s`, of, common, links), bridge.Float32s("xy", xy))
+		}
+		c.event(id, "progress") // it is ready
+		before := floats(c.call("frame", "").slabs["xy"])
+		if a := floats(ask("P", false, "[]", before).slabs["arrows"]); math.Abs(float64(a[3]-before[1614])) > 1e-4 || math.Abs(float64(a[4]-before[1615])) > 1e-4 {
+			t.Errorf("%s: before the first step the untrained place is %v, and the node at %v", preset, a[3:5], before[1614:1616])
+		}
+		for range 2 {
+			c.call("control", `"action":"step"`)
+		}
+		shown := map[bool][]float32{false: floats(c.call("frame", "").slabs["xy"]), true: floats(c.call("axes", `"axes":"principal","common":true`).slabs["xy"])}
+		for common, xy := range shown {
+			for of, k := range map[string]int{"S": 0, "P": 2, "C": 2} {
+				for _, links := range []string{"[]", `[{"layer":1,"i":7,"j":8,"weight":3}]`} {
+					m := ask(of, common, links, xy)
+					if of != "S" && common != (of == "C") {
+						if m.slabs["arrows"].Data != nil {
+							t.Errorf("%s: arrows of %s in a picture of others", preset, of)
+						}
+						continue
+					}
+					arrows, places := floats(m.slabs["arrows"]), floats(m.slabs["places"])
+					var a answer
+					m.read(t, &a)
+					if n := len(arrows)/3 - 6; n != min(a.Count, mostArrows) || len(m.slabs["from"].Data) != 4*n {
+						t.Errorf("%s, %s: %d arrows of %d contributions", preset, of, n, a.Count)
+						continue
+					}
+					sum, reach := [3]float64{float64(arrows[0]), float64(arrows[1])}, 1e-6
+					for i := 6; i < len(arrows); i++ {
+						sum[i%3] += float64(arrows[i])
+					}
+					for i := range 2 * 400 {
+						reach = max(reach, math.Abs(float64(xy[800*k+i])))
+					}
+					for c, v := range sum[:2] {
+						if want := float64(places[800*k+14+c]); math.Abs(v-want) > 1e-4*reach {
+							t.Errorf("%s, %s, links %s: arrows end at %v on axis %d, and the dot is at %v of %v", preset, of, links, v, c, want, reach)
+						}
+					}
+					if a.Length > 0 && math.Abs(sum[2]-1) > 1e-4 {
+						t.Errorf("%s, %s: shares add up to %v", preset, of, sum[2])
+					}
+				}
+			}
+		}
+		for i := range before {
+			before[i] = float32(i * i % 17)
+		}
+		if m := ask("S", false, "[]", before); m.slabs["arrows"].Data != nil {
+			t.Errorf("%s: arrows in a picture that is no projection", preset)
+		}
 	}
 }
 

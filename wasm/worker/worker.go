@@ -49,7 +49,7 @@ type Worker struct {
 	blobs     bool // Blobs were sent; the browser keeps them as long as anything here refers to them
 }
 
-// A program is what distinguishes the worker of a first visit from the whole one.
+// A program holds the differences between the worker of a first visit and the whole one.
 type program struct {
 	requests map[string]request
 	read     func(*Worker, run.DataSpec, *bridge.Request) (*dataset, error) // of files; nil: it does not
@@ -77,7 +77,7 @@ func (q *queue) next() *bridge.Request {
 	return q.in.Next()
 }
 
-// A dataset is what was opened and how.
+// A dataset is an open data set with its source.
 type dataset struct {
 	*run.Dataset
 	spec  run.DataSpec
@@ -129,7 +129,7 @@ func (w *Worker) serve(wait func() time.Duration, work func()) {
 	}
 }
 
-// work does a slice of what there is to do.
+// work does a slice of the pending work.
 func (w *Worker) work() {
 	if w.active() {
 		w.run.slice(w)
@@ -141,8 +141,8 @@ func (w *Worker) work() {
 // active reports whether there is a run that goes on.
 func (w *Worker) active() bool { return w.run != nil && w.run.state == run.Running }
 
-// wait returns how long there is nothing to compute, a negative number for as long as
-// no request comes.
+// wait returns the time until there is something to compute, a negative number for as long as no
+// request comes.
 func (w *Worker) wait() time.Duration {
 	switch {
 	case w.active():
@@ -193,7 +193,7 @@ func coded(err error) *bridge.Error {
 	return e
 }
 
-// open opens a data set. Until it stands, what was open before remains.
+// open opens a data set. Until it is ready, the earlier one stays open.
 func (w *Worker) open(r *bridge.Request) error {
 	var args struct {
 		Data run.DataSpec `json:"data"`
@@ -270,7 +270,7 @@ func (w *Worker) same(spec *run.DataSpec, r *bridge.Request) bool {
 	return errA == nil && errB == nil && string(a) == string(b)
 }
 
-// A training is asked for with these.
+// The settings in a request for a training.
 type trainArgs struct {
 	Data      *run.DataSpec  `json:"data"` // to resume on, where they are not open
 	Preset    string         `json:"preset"`
@@ -281,7 +281,7 @@ type trainArgs struct {
 	Paused    bool           `json:"paused"`
 }
 
-// settings returns the settings that a training is asked for with, on a data set.
+// settings returns the settings in a request for a training, on a data set.
 func (a *trainArgs) settings(d *run.Dataset) (s *run.Settings, err error) {
 	switch {
 	case extent.Gradients && (a.Method != "" || !extent.CaDeM):
@@ -407,7 +407,7 @@ func (w *Worker) resume(r *bridge.Request) error {
 	return nil
 }
 
-// replaceAbove is how many bytes a run may need at most to be made beside the current one.
+// replaceAbove is the largest memory of a run, in bytes, that is made beside the current one.
 const replaceAbove = 64 << 20
 
 // gcPercentLarge is how much garbage, in percent of what it holds, a program with a large run lets come

@@ -1,9 +1,9 @@
-// What waits to be drawn. All of it is drawn by one clock: a frame costs layout and painting, whatever is drawn for it, so what
-// is due soon is drawn with what is due now. Each drawing is a task, and layout and painting are another: timers, the
-// keyboard and Pause wait for one of them and not for all.
+// Pending drawings. One clock draws them all: a frame costs layout and painting, whatever is drawn for it, so a drawing that is
+// due soon is done with those due now. Each drawing is a task, and layout and painting are another: timers, the keyboard and
+// Pause wait for one of them and not for all.
 const EARLY = 20; // ms
-// What changes by itself, as a run does, is drawn ten times a second as long as that takes a tenth of the time; where the
-// trainings leave this thread less, it is drawn less often.
+// Views that change by themselves, as a run does, are drawn ten times a second as long as that takes a tenth of the time,
+// and less often if the trainings leave this thread less.
 const FOLLOWS = 100, SPARE = 10, LONGEST = 500; // ms, times, ms
 interface Job {fn: () => void; pause: number; last: number; follows: boolean; soon: boolean}
 

@@ -1,8 +1,8 @@
 // Tables of comma-separated values that the page writes itself.
 
 /**
- * A text as a cell: what a spreadsheet of any country would run as a formula begins with an apostrophe, and what one might take for several cells
- * stands in quotation marks, as by Go's export.Cell and export.Line.
+ * A text as a cell: a text that a spreadsheet of any country would run as a formula begins with an apostrophe, and one that looks like several
+ * cells is quoted, as by Go's export.Cell and export.Line.
  */
 export function cell(s: string) {
   if (!Number.isFinite(Number(s.trim() || NaN))) {

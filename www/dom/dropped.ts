@@ -1,4 +1,4 @@
-// What was dropped on the page.
+// Files dropped on the page.
 
 /** The files in a folder, each with its path as when a folder is chosen. */
 async function filesIn(entry: FileSystemEntry): Promise<File[]> {
@@ -14,7 +14,7 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
   }
 }
 
-/** The files that were dropped, and those in folders. What cannot be listed stands for itself, and is named when it is read. */
+/** The dropped files, and those in folders. A folder that cannot be listed is returned itself, and named when it is read. */
 export async function filesDropped(data: DataTransfer | null): Promise<File[]> {
   const files = [...data?.files ?? []], entries = [...data?.items ?? []].map(i => i.webkitGetAsEntry?.()).filter(e => !!e);
   if (!entries.some(e => e.isDirectory)) return files;

@@ -3,7 +3,7 @@
 /** Attributes and listeners of an element. */
 type Props = Record<string, unknown>;
 
-/** What goes into an element: a list is taken apart, and what is not there is left out. */
+/** The children of an element: lists are flattened, and missing children left out. */
 type Leaf = Node | string | number | null | undefined | false;
 export type Child = Leaf | Leaf[];
 
@@ -26,7 +26,7 @@ export function h<T extends string>(tag: T, props?: Props | null, ...children: C
 
 export const button = (text: Child, onclick: unknown, props: Props = {}) => h('button', {type: 'button', onclick, ...props}, text);
 
-/** Choices of which one holds, as radio buttons under a title: [value, text] each. */
+/** Choices, one of them checked, as radio buttons under a title: [value, text] each. */
 export const radios = (title: string, name: string, choices: [string, Child][], chosen: string, onchange: unknown) =>
   h('fieldset', {class: 'switch'}, h('legend', {}, title), choices.map(([value, text]) =>
     h('label', {}, h('input', {type: 'radio', name, value, checked: value === chosen, onchange}), text)));
@@ -34,7 +34,7 @@ export const radios = (title: string, name: string, choices: [string, Child][], 
 /** A box that scrolls sideways when what is in it is too wide. */
 export const scrolled = (label: string, ...content: Child[]) => h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label}, ...content);
 
-/** A table, each row of which begins with what it is about. `of` gives the class of a column, `kind` that of the table. */
+/** A table; each row begins with its subject. `of` gives the class of a column, `kind` that of the table. */
 export const tableOf = ({head = [], rows, caption, kind, of = () => null}: {
   head?: Child[]; rows: Child[][]; caption?: string; kind?: string; of?: (column: number) => string | null;
 }) => h('table', {class: kind}, caption && h('caption', {}, caption),

@@ -12,7 +12,7 @@ export function figure(v: number) {
   return String(Number(v.toPrecision(4))).replace('-', '\u2212');
 }
 
-/** A number with so many digits after the point; what rounds to 0 has no sign. */
+/** A number with that many digits after the point; a value that rounds to 0 has no sign. */
 export const fixed = (v: number, digits: number) => v.toFixed(digits).replace(/^-(?=0\.?0*$)/, '').replace('-', '\u2212');
 
 /** A count, its digits in groups of three. */
@@ -21,7 +21,7 @@ export const grouped = (n: number) => n.toLocaleString('en-US').replaceAll(',', 
 /** One for all times: it takes browsers some 30 kB, and toLocaleString would make one at each call. */
 let localTime: Intl.DateTimeFormat | undefined;
 
-/** A time as it is written where the reader is. A formatter refuses what is not a time, and a record may come from anybody. */
+/** A time in the reader's format. A formatter refuses values that are no times, and a record may come from anybody. */
 export function when(iso: string) {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return 'no date';

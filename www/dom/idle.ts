@@ -6,7 +6,7 @@ export const breath = () => new Promise(resolve => setTimeout(resolve));
 /** Runs fn when the browser has nothing better to do. */
 export const whenIdle = (fn: () => void) => 'requestIdleCallback' in globalThis ? requestIdleCallback(fn, {timeout: 1500}) : setTimeout(fn, 200);
 
-/** Waits for a promise, but no longer than so many ms, and whatever comes of it. */
+/** Waits until a promise settles, but at most that many ms. */
 export const atMost = (ms: number, promise: Promise<unknown>) => Promise.race([promise.catch(() => {}), new Promise(resolve => setTimeout(resolve, ms))]);
 
 /** Calls fn when a promise takes so long that one wonders. */

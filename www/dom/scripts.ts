@@ -13,7 +13,7 @@ function fromHere(address: string) {
   return url.href;
 }
 
-/** The address of a script of this page, as Trusted Types have it. */
+/** The address of a script of this page, as a Trusted Type. */
 export const scriptURL = (address: string) => policy.createScriptURL(address);
 
 /** The address of a script that is put together here, of texts and Blobs. */

@@ -3,7 +3,7 @@ import {h} from './elements.js';
 
 const MOST = 60; // words that are seen at once
 
-/** A text in two parts: whole sentences of so many words at most, though always one, and the others. */
+/** A text in two parts: whole sentences of at most that many words, though always one, and the others. */
 export function parts(text: string): [string, string] {
   const sentences = text.split(/(?<=[.?!]) (?=[A-Z\u201c\u03c6\u03c8])/), words = (list: string[]) => list.join(' ').split(/\s+/).length;
   let n = sentences.length;

@@ -8,7 +8,7 @@ const typeOf = (data: NumberArray) => Object.keys(ARRAYS).find(t => data instanc
 
 const aligned = (bytes: number) => Math.ceil(bytes / 8) * 8;
 
-/** Packs {name: typed array or Blob, ...} into one fresh buffer; Blobs go along as they are. */
+/** Packs {name: typed array or Blob, ...} into one fresh buffer; Blobs are passed unchanged. */
 export function pack(arrays: Arrays): {slabs?: ArrayHeader[], buffer?: ArrayBuffer, blobs?: Blob[]} {
   const slabs: ArrayHeader[] = [];
   const blobs: Blob[] = [];
@@ -28,7 +28,7 @@ export function pack(arrays: Arrays): {slabs?: ArrayHeader[], buffer?: ArrayBuff
   return {slabs, buffer: all.buffer, blobs};
 }
 
-/** Gives the arrays of a message by name, as views of its buffer, each with its `shape`, and its Blobs as they are. */
+/** Gives the arrays of a message by name, as views of its buffer, each with its `shape`, and its Blobs. */
 export function unpack(slabs: ArrayHeader[] | undefined, buffer: ArrayBuffer | undefined, blobs: Blob[] | undefined) {
   const arrays: Arrays = {};
   for (const s of slabs || []) {

@@ -1,15 +1,15 @@
-// Blobs for the Go programs. A program refers to every object it has met until its next collection, so what is made on the way
-// stays here.
+// Blobs for the Go programs. A program refers to every object it has met until its next collection, so intermediate objects stay
+// here.
 //
-// Browsers collect Blobs, and what FileReaderSync has read, along with arrays and at the pace of arrays: a large file that is read in
-// windows would be left in memory as a whole. An array that is never touched counts in full, but the machine gives it no memory.
+// Browsers collect Blobs, and buffers of FileReaderSync, along with arrays and at the pace of arrays: a large file read in windows
+// would stay in memory as a whole. An untouched array counts in full, but the machine gives it no memory.
 
 const PER_BYTE = 16;       // bytes of such an array for one that was read or written
 const PER_BLOB = 64 << 20; // and at most for a Blob that was made
 
 let reader = null;
 
-/** Makes the browser's collector believe that so much more is taken; where there is no room for that it need not. */
+/** Makes the browser's collector believe that this much more memory is in use; without room for that it need not. */
 function press(bytes: number) {
   try {
     new Uint8Array(bytes);
@@ -24,7 +24,7 @@ function take(blob: Blob) {
 }
 
 export const blobs = {
-  /** Reads a Blob from a place on into `into`, as far as it goes, and returns how many bytes that were. */
+  /** Reads a Blob from a position on into `into`, up to its end, and returns the number of bytes. */
   read(blob: Blob, from: number, into: Uint8Array) {
     const bytes = take(blob.slice(from, from + into.length));
     into.set(bytes);

@@ -63,13 +63,13 @@ export class Endpoint {
   #waiting: Map<number, {resolve(a: Answer): void, reject(e: unknown): void, onEvent: OnEvent | null}> = new Map();
   /** Those who wait for the next answer. */
   #watching: (() => void)[] = [];
-  /** The lock that the worker holds for as long as it lives; '' where it could not have one. */
+  /** The lock that the worker holds for as long as it lives; '' if it could not have one. */
   #life = '';
   #heard = false;
   #listening: ReturnType<typeof setTimeout> | undefined;
 
   ready = false;
-  /** Of the program, which does not shrink, as of its last message. */
+  /** Memory of the program, which does not shrink, as of its last message. */
   memoryBytes = 0;
 
   constructor(role: string, onExit: (text: string) => void, program: Program = FIRST) {
@@ -162,7 +162,7 @@ export class Endpoint {
     }
   }
 
-  /** What starts a program. */
+  /** The inputs that start a program. */
   #begin(module: WebAssembly.Module) {
     return {start: true, role: this.#role, prefix, module, life: `${prefix}cadem worker ${++workers} ${Math.random()}`};
   }

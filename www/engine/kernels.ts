@@ -1,13 +1,13 @@
 // Links a Go program with its SIMD kernels (core/kernel): the program imports a shim, the kernels import the program's
-// memory and fill the shim's table, then the program runs. Where SIMD is missing the program is told and uses its own
-// loops, with the same bits.
+// memory and fill the shim's table, then the program runs. Without SIMD the program uses its own loops, with the same
+// bits.
 import kernel from '../../core/kernel/simd/kernel.wasm';
 import shim from '../../core/kernel/simd/shim.wasm';
 
 /** Whether this machine has them. */
 export const vectors = WebAssembly.validate(kernel);
 
-/** Instantiates a compiled program for `go`, ready to run; mailbox is what it does with one (mailbox.ts), where it may have any. */
+/** Instantiates a compiled program for `go`, ready to run; mailbox handles one (mailbox.ts), if it may have any. */
 export async function link(go: any, module: WebAssembly.Module, mailbox = ({send() {}, receive() {}} as any)) {
   const {exports} = await WebAssembly.instantiate(await WebAssembly.compile(shim));
   const instance = await WebAssembly.instantiate(module, {...go.importObject, kern: {...exports, ready: () => Number(vectors)}, mailbox});

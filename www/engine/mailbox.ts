@@ -30,7 +30,7 @@ function waiter(state: Int32Array<SharedArrayBuffer>): (value: number, ms: numbe
   };
 }
 
-/** A mailbox for requests to a worker; null where memory cannot be shared. */
+/** A mailbox for requests to a worker; null if memory cannot be shared. */
 export function createMailbox(worker: Worker, inputs: number, outputs: number) {
   if (!self.crossOriginIsolated) return null;
   const mailbox = {memory: new SharedArrayBuffer(4 + inputs + outputs), inputs, outputs};

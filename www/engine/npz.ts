@@ -1,5 +1,5 @@
-// Layers of arrays as the file that the program reads: NumPy arrays in a zip archive, not packed. It is a Blob of the arrays as they
-// are, which nothing copies before it is sent.
+// Layers of arrays as the file that the program reads: NumPy arrays in an uncompressed zip archive. It is a Blob of the arrays,
+// without a copy before it is sent.
 
 const TYPES = [[Float32Array, '<f4'], [Float64Array, '<f8'], [Int32Array, '<i4'], [Uint8Array, '|u1']] as [any, string][];
 

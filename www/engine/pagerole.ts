@@ -6,7 +6,7 @@ import {scriptURL} from '../dom/scripts.js';
 /** How many times the program may end before it is given up. */
 const LIVES = 3;
 
-/** What the reader needs while there is no program, by kind. */
+/** The reader's actions while there is no program, by kind. */
 export interface Plainly {
   status(fields: {text: string}): void; announce(fields: {text: string}): void; messages(fields: {list: Message[]}): void;
 }

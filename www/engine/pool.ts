@@ -1,12 +1,12 @@
-// Many tasks at once: a pool of workers, one task each (wasm/PROTOCOL.md, "task"). What a task finds does not depend on the
-// pool's size or on which worker had it. Nothing here touches the document.
+// Many tasks at once: a pool of workers, one task each (wasm/PROTOCOL.md, "task"). The result of a task does not depend on
+// the pool's size or on the worker. Nothing here touches the document.
 
 export const FILE = 'file:'; // how the names of slabs begin that hold files
 const IDLE = 60_000;     // ms after which a worker with nothing to do is let go
 const PATIENCE = 2_000;  // ms until a worker that does not give up its task is ended
 const GIB = 2 ** 30;
 
-/** Bytes of a program's memory, which does not shrink, from which on it is ended when it has nothing to do. */
+/** An idle program is ended when its memory, which does not shrink, exceeds this number of bytes. */
 export const LARGE = 64 * 2 ** 20;
 
 /** How many workers the machine suggests. */
@@ -31,9 +31,9 @@ interface Batch {
   reject: (e: unknown) => void;
 }
 
-/** A task of a study (core/study), of which the pool looks at no more. */
+/** A task of a study (core/study); the pool uses no more of it. */
 export interface Task {name?: string; method?: string; data?: DataSpec; [field: string]: unknown}
-/** What a task came to. */
+/** The outcome of a task. */
 interface Outcome {result?: any; arrays?: Arrays; error?: Thrown}
 interface PoolProgress {done: number; total: number; finished: number; each: Float64Array; eta_s: number | null}
 
@@ -86,7 +86,7 @@ export class Pool {
   get workers() { return this.#lanes.length; }
   get busy() { return this.#lanes.filter(l => l.job).length; }
 
-  /** What tasks compute and need, [{key, bytes}], as the program says. */
+  /** Keys and memory of tasks, [{key, bytes}], as the program says. */
   async plan(tasks: Task[]) { return (await this.ask('plan', {tasks})).result.tasks; }
 
   /** Asks any of the workers something that it answers in the middle of a task, too; asked again if the worker ends. */
@@ -108,10 +108,10 @@ export class Pool {
   }
 
   /**
-   * Runs tasks and resolves, when all have ended, with what each came to, in their order: {result, arrays} or {error}.
-   * arrays(i) gives the contents of a task's files, for a worker whose last task was not on the same; onResult(i, outcome) is called as
-   * each ends; onProgress({done, total, finished, each, eta_s}) at most ten times a second: done of total in tasks, with the fractions of those that run, which
-   * are in `each` (0 to 1). `signal` cancels: the promise is rejected at once, and the workers give up what they do.
+   * Runs tasks and resolves, when all have ended, with the outcome of each, in their order: {result, arrays} or {error}. arrays(i) gives the contents of a
+   * task's files, for a worker whose last task had others; onResult(i, outcome) is called as each ends; onProgress({done, total, finished, each, eta_s}) at
+   * most ten times a second: done of total in tasks, with the fractions of the running ones, which are in `each` (0 to 1). `signal` cancels: the promise is
+   * rejected at once, and the workers give up their tasks.
    */
   async run(tasks: Task[], {arrays = () => ({}), signal = null, onResult = () => {}, onProgress = () => {}}: {
     arrays?: (i: number) => Arrays; signal?: AbortSignal | null; onResult?: (i: number, outcome: Outcome) => void;

@@ -20,7 +20,7 @@ scope.cademHelpers = mostHelpers();
 scope.cademHelper = (ready: (worker: Worker) => void, receive: (answer: any) => void) =>
   requestHelper(() => policy.createScriptURL(scope.location.href), ready, receive);
 
-// What the program does with the mailbox in every step takes addresses of its memory instead of values.
+// The program's use of the mailbox in every step takes addresses of its memory instead of values.
 /** Of each helper of the program, which asks for nothing of it where there is none. */
 const mailboxes: NonNullable<ReturnType<typeof createMailbox>>[] = [];
 scope.cademMailbox = (helper: number, worker: Worker, inputs: number, outputs: number) =>
@@ -89,7 +89,7 @@ async function start({role, module, prefix, life}: {role: string, module: WebAss
   navigator.locks?.request(life, () => {
     scope.postMessage({life});
     return new Promise(() => {});
-  }).catch(() => {}); // where there are no locks, the page does not look for it
+  }).catch(() => {}); // without locks the page does not look for it
   const go = new Go();
   go.argv = ['cadem', role];
   let code = -1;

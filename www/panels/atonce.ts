@@ -1,4 +1,4 @@
-// What is shown of an experiment before anybody runs it: what its first task finds, where that takes no time to speak of.
+// Shown before anybody runs an experiment: the result of its first task, if that takes no noticeable time.
 
 import type {Experiments} from '../run/experiments.js';
 import type {createEstimates} from './estimates.js';
@@ -21,7 +21,7 @@ export async function atOnce(c: Card, {experiments, estimates, settled, show}: P
   estimates.again(c.order);
   if (order() !== begun || c.shown || experiments.state(c.order).running) return;
   await show(c);
-  // What the keyboard has come to stays in sight below what has come in, while that finds its height.
+  // The focused element stays in sight while the content above it finds its height.
   for (const end = performance.now() + 1000; performance.now() < end; await new Promise(requestAnimationFrame)) {
     const focus = document.querySelector(':focus-visible'), r = focus?.getBoundingClientRect();
     if (r && (r.bottom <= 0 || r.top >= innerHeight)) focus?.scrollIntoView({block: 'nearest'});

@@ -1,4 +1,4 @@
-// Backups of all that is kept, what of one could not be put back, and files of what is set aside.
+// Backups of all stored data, the entries of one that could not be restored, and files of entries set aside.
 import {byId, download, h} from '../dom/elements.js';
 import {RequestError} from '../engine/requesterror.js';
 import type {SaveQueue} from '../run/savequeue.js';
@@ -35,7 +35,7 @@ export function createBackups({storage, saveQueue, notices, say, attempt, keeps,
   }));
 
   return {
-    /** Puts back what a backup holds, and says of each entry that was left out why. */
+    /** Restores the content of a backup, and gives the reason for each entry that was left out. */
     async restore(file: File) {
       if (!keeps()) {
         const message = `${file.name}: a backup can be put back only where runs are kept, and here they are not.`;
@@ -55,7 +55,7 @@ export function createBackups({storage, saveQueue, notices, say, attempt, keeps,
       notices.hide('backup');
       if (left.length) notices.show('backup', report(`Not put back of ${file.name}: ${left.length}`, left), {level: 'error'});
     },
-    /** Writes what is left of one that is set aside into a file: as a backup has it, or else every value that is stored of it. */
+    /** Writes the rest of an entry set aside into a file: as a backup, or else every stored value of it. */
     async exportAside(of: {run: string, name: string}) {
       const {make, raw} = await import('../run/backup.js');
       const {file, left, notes} = await make(storage, [of], () => {});

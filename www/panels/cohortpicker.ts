@@ -20,7 +20,7 @@ export function cohortPicker(card: HTMLElement, {label, what, offers, groups, ta
     const brain = groups.connectome.find(p => p.name === name),
       p = (brain || groups.cohort.find(p => p.name === name)) as Property;
     const input = h('input', {type: 'number', name, min: p.min, max: p.max, step: 'any', placeholder: p.default, inputmode: 'decimal', oninput: changed});
-    // What files leave open is not asked of the synthetic cohort, nor how it is drawn of files.
+    // Questions about files do not apply to the synthetic cohort, nor its options to files.
     return {
       name,
       input,

@@ -1,8 +1,8 @@
-// What the columns of an edge list are: a part of the dialog of files, for a list that can be read in two ways or names no layer.
+// The columns of an edge list: a part of the dialog of files, for a list that can be read in two ways or names no layer.
 import {button, h, scrolled, setText} from '../dom/elements.js';
 import {count} from './surveytext.js';
 
-/** What a column can be, as the engine calls it, and as the reader does. */
+/** The roles of a column, as the engine calls them, and as the reader does. */
 const ROLES: [string, string][] = [['source', 'from a node'], ['target', 'to a node'], ['layer', 'layer'], ['weight', 'weight'], ['-', 'not used']];
 
 const TEXTS = new Map(ROLES);
@@ -21,7 +21,7 @@ export function problemOf(roles: string[]) {
   return n('layer') > 2 ? `Choose ${called('layer')} for one column, or for two where both ends of a link have one.` : '';
 }
 
-/** What each column was chosen to be, by place or by the titles of a header, where anything was said of lists like this one. */
+/** The chosen role of each column, by position or by the titles of a header, if one was chosen for lists like this one. */
 export function chosenRoles({roles, header}: Question, choices: string = '') {
   const chosen = choices.split(';').find(c => c.includes('=') ? header : c.split(',').length === roles.length);
   if (!chosen) return roles;
@@ -31,7 +31,7 @@ export function chosenRoles({roles, header}: Question, choices: string = '') {
   return other.map((role, i) => named.get(header?.[i] ?? '') ?? role);
 }
 
-/** The form; chosen is what was chosen before. done(columns) is called with the choice, null when it was given up. */
+/** The form; chosen is the earlier choice. done(columns) is called with the choice, null when it was given up. */
 export function columnsForm({question, chosen, done}: {question: Question, chosen?: string, done: (columns: string | null) => void}) {
   const {file, why, header, rows, readings} = question;
   const wrong = h('p', {class: 'problem', role: 'alert', id: 'import-problem'});

@@ -25,7 +25,7 @@ export function createControls({session, setup, say, attempt, begin, problems}: 
   const bar = byId<HTMLProgressElement>('progress'), text = byId('epoch-text'), hint = byId('run-hint'), pace = byId<HTMLInputElement>('pace');
   let status = '', spoken = 0, working = false, moving = false, wanted = false;
   let going = false; // what Train makes ready is to train then
-  /** What was pressed while a run that stays held was not ready. */
+  /** The last button pressed while a held run was not ready. */
   let waiting: (() => unknown) | null = null;
   /** The model that the status speaks of. */
   let told: Model | null = null;
@@ -186,7 +186,7 @@ export function createControls({session, setup, say, attempt, begin, problems}: 
         if (phase === 'paused') toggle();
       }
       const next = statusOf(model, ready);
-      // What another part of the page has said while a run was opened gives way to the run, though that reads as the one before.
+      // A message of another part of the page during the opening of a run gives way to the run, even if it reads the same.
       if (next && (next !== status || model !== told)) {
         status = next;
         told = model;

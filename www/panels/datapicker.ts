@@ -28,7 +28,7 @@ export function filesOf({files}: {files: Iterable<File> | null}) {
   return [...files ?? []].sort((a, b) => Number(path(a) > path(b)) - Number(path(a) < path(b)));
 }
 
-/** The common embedding of the finished run that an example comes with, small; null where it has none. */
+/** The common embedding of the finished run that an example comes with, small; null if it has none. */
 async function pictureOfExample(name: string) {
   const run = await loadFinished(name), [set] = run?.labels ?? [], xy = run?.snapshots.at(-1)?.xy;
   return run && xy ? thumbnail(dotsOf({frame: pictureOf(xy, run.embeddings.length, set)} as RunRecord), set ?? {}) : null;

@@ -1,11 +1,11 @@
-// What layers share, to be looked along: a table of layers by shared directions under their picture, whose buttons colour the nodes of the page by
-// a direction, and choose those whose links in a layer it explains.
+// Shared directions of the layers, to look along: a table of layers by shared directions under their picture. Its buttons colour the nodes of the
+// page by a direction, and choose those whose links in a layer it explains.
 import {cell} from '../dom/csv.js';
 import {button, download, h, scrolled, setText} from '../dom/elements.js';
 import {figure, fixed} from '../dom/figures.js';
 
 interface Direction {layers: number[]; share: number[]; strength: number}
-/** What is done along a direction: colours by its values, and chooses nodes, none for null. */
+/** Actions on a direction: colours by its values, and a choice of nodes, null for none. */
 export interface Along {data: () => DataSet | null; look: (name: string, values: Float32Array, nodes: number[] | null) => void}
 
 const BEST = 8; // links that are named
@@ -27,7 +27,7 @@ const and = (words: string[]) => words.length < 2 ? words.join('') : `${words.sl
 export const told = ({layers, strength}: Direction, k: number, names: string[]) => `Direction ${k + 1}, of strength ${figure(strength)}, is carried by `
   + `${layers.length ? and(layers.map(l => names[l])) : 'no layer for the larger part'}.`;
 
-/** The values of direction k, a column of what the task found. */
+/** The values of direction k, a column of the task's result. */
 export function valuesOf(found: StudyResult, k: number) {
   const a = found.arrays?.find(x => x.name === 'directions');
   return Float32Array.from({length: a?.shape[0] ?? 0}, (_, i) => Number(a?.data[i * Number(a?.shape[1]) + k]));
@@ -59,7 +59,7 @@ function cutting(found: StudyResult, names: string[], nodes: string[], said: HTM
     names.map((name, l) => h('label', {class: 'check'}, boxes[l], ' ' + name)), button('Save as CSV', save, {class: 'quiet'}));
 }
 
-/** The table of what a split found, for the data on screen; null where they are not those that were looked at. */
+/** The table of a split's result, for the data on screen; null if the result is of others. */
 export function directions(found: StudyResult, along: Along) {
   const list: Direction[] = found.sharing.directions, data = along.data(), names = data?.summary.layers.map(l => l.name) ?? [];
   if (!data || !list.length || names.length !== list[0].share.length || valuesOf(found, 0).length !== data.summary.nodes) return null;

@@ -17,7 +17,7 @@ export function createEstimates({experiments, found}: {experiments: Experiments,
 
   return {
     watch(el: Element) { sight.observe(el); },
-    /** Has it asked for again of an order of which more is known. */
+    /** Repeats the question about an order once more of it is known. */
     again(order: Order) { known.delete(JSON.stringify(order)); },
     saw(el: Element) { return seen.has(el); },
     of(el: Element, order: Order) {

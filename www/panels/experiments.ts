@@ -1,4 +1,4 @@
-// The experiments: one card each, with its progress, and under it the report of what has been found so far.
+// The experiments: one card each, with its progress, and under it the report of the results so far.
 import {button, byId, h, reveal, setText} from '../dom/elements.js';
 import {atOnce} from './atonce.js';
 import {cohortPicker} from './cohortpicker.js';
@@ -13,8 +13,8 @@ const OFFERED = ['nested_select', 'layer_tag'];
 const REFILL = 1_000; // ms at least until an open report is made anew
 
 /**
- * presets lists the usual one first; onView(study) is told which report is open, '' for none, and onForm(text) what the form says. update takes the
- * reader's own data set and the example as they are open on the page, null where there is none: experiments that need a graph are about these.
+ * presets lists the usual one first; onView(study) is called with the open report, '' for none, and onForm(text) with the form's content. update takes
+ * the reader's own data set and the example that the page has open, null if there is none: experiments that need a graph use these.
  */
 export function create(el: HTMLElement, o: ExperimentsOptions) {
   const {experiments, studies, presets, groups, cores, attempt, say, onView, onForm, along} = o;
@@ -51,7 +51,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     for (const c of cards.values()) settle(Object.assign(c, {given: null}));
   }
 
-  /** What the form orders of a study. */
+  /** The form's order for a study. */
   function order(study: Study, cohort = cards.get(study.name)?.cohort) {
     const o: Order = {study: study.name};
     const card = cards.get(study.name);
@@ -253,7 +253,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     if (estimates.saw(c.el)) on(c, () => atOnce(c, {experiments, estimates, settled, show: c => show(c, false)}))();
   }
 
-  /** Has the order of a card name the open files where it is about them; false where others are open meanwhile. */
+  /** Has the order of a card name the open files where it is about them; false if others are open meanwhile. */
   async function settled(c: Card) {
     const about = own;
     if (ofGraph(c.study, c) && own && (summing || !c.pinned)) await sums().finally(() => settle(c));

@@ -1,5 +1,5 @@
-// The dialog about files that do not speak for themselves: what of them is used, what the columns of a list are, what the files of a brain leave
-// open, and how far reading is. Guesses, figures and what a part may be used for come from the engine (`inspect` in wasm/PROTOCOL.md), the words from here.
+// The dialog about ambiguous files: the choice of their parts, the columns of a list, questions about the files of a brain, and progress of reading.
+// Guesses, figures and possible roles come from the engine (`inspect` in wasm/PROTOCOL.md), the words from here.
 import {button, h, radios, setText} from '../dom/elements.js';
 import {bytes, capital} from '../dom/figures.js';
 import {parse} from '../settings/catalogue.js';
@@ -8,7 +8,7 @@ import {count, degreeTable, labelText, layerText, number, rowsTable, shape} from
 import type {Child} from '../dom/elements.js';
 
 const ROLES = [['layer', 'Layer'], ['features', 'Features'], ['labels', 'Labels'], ['split', 'Split for scores'], ['', 'Not used']];
-const NONE = 'none'; // what stands for no features and no labels in a choice
+const NONE = 'none'; // no features or no labels in a choice
 
 /** Whether a radio button of a group is the chosen one. */
 const isChecked = (group: HTMLElement, value: string) => Boolean(group.querySelector(`[value="${value}"]:checked`));
@@ -16,7 +16,7 @@ const isChecked = (group: HTMLElement, value: string) => Boolean(group.querySele
 /** The dialog; there is one. */
 class Importer {
   #el = h('dialog', {class: 'import', 'aria-labelledby': 'import-title'});
-  /** What closing it without more means. */
+  /** The result of closing it. */
   #end: (() => void) | null = null;
   #bar = h('progress', {'aria-label': 'Files read'});
 
@@ -59,12 +59,12 @@ class Importer {
   choose(what: Omit<Parameters<typeof form>[0], 'end'>) { return this.#ask(end => form({...what, end})); }
 
   /**
-   * Lets the reader say what the files of a subject's brain leave open: the properties, of which said has what is known already.
+   * Asks the reader the open questions about the files of a subject's brain: the properties; said has the known answers.
    * open(values) as above; resolves likewise.
    */
   complete(what: Omit<Parameters<typeof questions>[0], 'end'>) { return this.#ask(end => questions({...what, end})); }
 
-  /** Lets the reader say what the columns of a list are, of which chosen was said before; resolves to the choice, or to null. */
+  /** Asks the reader for the columns of a list; chosen is the earlier choice. Resolves to the choice, or to null. */
   async columns(question: Question, chosen: string | undefined) {
     let said: string | null = null;
     await this.#ask(end => columnsForm({question, chosen, done: columns => {
@@ -120,7 +120,7 @@ function form({names, survey, choice, estimate, open, end}: {
 
   const used = (role: string) => survey.variables.filter((v: Surveyed) => roles.get(v) === role);
 
-  /** The choice as the protocol has it; what is left at its default is left out. */
+  /** The choice in the form of the protocol, without defaults. */
   function chosen() {
     const labels = used('labels').filter((v: Surveyed) => !v.fixed).map((v: Surveyed) => v.name);
     const splits = used('split').map((v: Surveyed) => v.name);
@@ -148,7 +148,7 @@ function form({names, survey, choice, estimate, open, end}: {
 
   function changed() {
     const layers = used('layer');
-    // What comes in no pair of directions anywhere, or in all, is undirected: nothing to decide.
+    // A layer with no pairs in both directions, or with all, is undirected: nothing to decide.
     directing.hidden = layers.every((v: Surveyed) => v.layer?.symmetric);
     weighting.hidden = !layers.some((v: Surveyed) => v.weights);
     normalising.hidden = !used('features').length;
@@ -199,7 +199,7 @@ function form({names, survey, choice, estimate, open, end}: {
   return body;
 }
 
-/** The foot of the dialog: what is said there, and its buttons, of which the last is Cancel. */
+/** The foot of the dialog: its message, and its buttons; the last one is Cancel. */
 const footOf = (end: End, said: Child[], ...buttons: Child[]) =>
   h('div', {class: 'import-foot'}, ...said, h('div', {class: 'actions'}, ...buttons, button('Cancel', () => end(false))));
 
@@ -227,7 +227,7 @@ function submitting({go, wrong, open, end, busy = () => {}}: {
   };
 }
 
-/** One question: a choice as radio buttons, of which the guess is marked, or a number, which may be left out. */
+/** One question: a choice as radio buttons, the guess marked, or a number, which may be left out. */
 function question(p: Property, {guess, said}: {guess?: string, said?: OptionValue}) {
   const doc = h('p', {class: 'small soft', id: `ask-${p.name}-doc`}, p.doc);
   if (p.kind === 'choice') {

@@ -1,5 +1,5 @@
-// A browser that finds its database damaged may begin an empty one and tell nobody. What is listed is noted elsewhere, so that the reader learns
-// what is missing.
+// A browser that finds its database damaged may begin an empty one silently. The list is noted elsewhere, so that the reader learns of missing
+// entries.
 import {prefix} from '../engine/endpoint.js';
 import {clip} from '../settings/catalogue.js';
 
@@ -15,7 +15,7 @@ export function note(list: {run: string, name: string}[]) {
   }
 }
 
-/** What was listed on the last visit. */
+/** The list of the last visit. */
 export function noted(): {run: string, name: string}[] {
   try {
     const list = JSON.parse(localStorage.getItem(NOTED) ?? 'null');

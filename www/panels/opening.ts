@@ -1,4 +1,4 @@
-// From files that were chosen or dropped to a data set: what they hold, and what is to be chosen or said of it.
+// From chosen or dropped files to a data set: their content, choices and questions.
 import {whenSlow} from '../dom/idle.js';
 import {readFile} from './ownfile.js';
 import {named} from '../settings/setup.js';
@@ -14,7 +14,7 @@ const listsGraphs = async (file: File) => {
   return ['graph', 'class', 'file'].every(name => new RegExp(`(^|[,;\t "])${name}([,;\t "\r]|$)`, 'i').test(head));
 };
 
-/** What files are called: with their folders where two have the same name. */
+/** Names of files: with their folders if two have the same name. */
 function titlesOf(list: File[]) {
   const names = list.map(f => f.name);
   return new Set(names).size === names.length ? names : list.map(f => f.webkitRelativePath || f.name);
@@ -63,8 +63,8 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     }
   }
 
-  /** Finds out what files hold, and has the reader say what the columns of lists are where that is open, once for each width. columns are as they
-   * were chosen before. There is no survey when it was given up. */
+  /** Inspects files, and asks the reader for the columns of ambiguous lists, once for each width. columns are the earlier choice. There is no
+   * survey when it was given up. */
   async function settled(read: ReadFile[], columns?: string) {
     let said = '', survey = await inspect(read);
     for (; survey.ask; survey = await inspect(read, said)) {
@@ -116,7 +116,7 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     }
   }
 
-  /** Takes its turn: what is going on ends first. f is told whether it still is the last one. */
+  /** Takes its turn: earlier work ends first. f is told whether it still is the last one. */
   const turn = <A extends unknown[]>(f: (current: () => boolean, ...args: A) => Promise<unknown>) => (...args: A) => {
     const mine = ++turns, before = last;
     if (inspecting) session.endInspection().catch(() => {}); // the inspection tells
@@ -150,7 +150,7 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
         const f = list.find(f => (f.webkitRelativePath || f.name) === file);
         const survey = f && await inspect([{name: f.name, size: f.size, content: await readFile(f)}]).catch(e => {
           if (e.code === 'cancelled') throw e;
-          return null; // which is told where graphs are compared
+          return null; // reported where graphs are compared
         });
         if (survey?.variables.filter((v: Surveyed) => v.layer).length !== 1) return false;
       }
@@ -222,7 +222,7 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
       if (!files) return;
       const {survey, columns} = await settled(files, choice?.columns);
       if (!survey || !current()) return;
-      // What was chosen goes first, and the guess where other columns give other layers.
+      // The earlier choice goes first, then the guess if other columns give other layers.
       const present = columns === choice?.columns ? {...survey.guess, ...choice} : {...choice, ...survey.guess, columns};
       if (!survey.subject) await chooseAmong(files, survey, present);
       else if (survey.subject.ask.length) await complete(files, {subject: survey.subject});

@@ -62,7 +62,7 @@ export function orderForm({presets, offered, cores, onWorkers, onInput}: {
       const said: Record<string, unknown> = {...o.options, ...o, methods: o.level, predictions: o.predictions && 'on'};
       for (const name of names) fields[name].value = String(said[name] ?? usual[name]);
     },
-    /** What the form says beyond the usual, as a link has it: "width-16.predictions-on". */
+    /** The unusual settings of the form, in the form of a link: "width-16.predictions-on". */
     text: () => names.filter(name => fields[name].value !== usual[name] && sound(name)).map(name => `${name}-${fields[name].value}`).join('.'),
     /** Puts the form where a link says, and returns what of it cannot be used. */
     take(text: string) {

@@ -1,4 +1,4 @@
-// What an order of an experiment is, in words.
+// An order of an experiment, in words.
 import {when} from '../dom/figures.js';
 
 export const many = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
@@ -6,7 +6,7 @@ export const many = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : '
 /** A time in words. */
 export const clock = (s: number) => s < 90 ? `${Math.max(1, Math.round(s))} s` : `${Math.round(s / 60)} min`;
 
-/** Names the files of an order and what of them is used. */
+/** Names the files of an order and the parts used. */
 export function filesText({files, choice, cohort}: Order) {
   if (cohort?.[0]?.graph) return many(cohort.length, 'graph');
   if (cohort) return `${many(cohort.length, 'file')} of ${many(new Set(cohort.map(s => s.subject)).size, 'subject')}`;
@@ -23,7 +23,7 @@ function dataText(o: Order, study: Study) {
   return (o.data || study.data) === 'published' ? 'the published data' : seeds;
 }
 
-/** What an experiment waits for that is about the reader's own data: a graph, or many. */
+/** The data of the reader's own that an experiment waits for: a graph, or many. */
 export const bareText = (several: boolean) => 'About data of your own: ' + (several
   ? 'open a table with the columns graph, class, file (and group) together with the files that it names, or a folder with a folder for each class.'
   : 'open the files of a multiplex graph with layers and labels, here or above.');
@@ -51,7 +51,7 @@ export function timeText(o: Order, study: Study, stored: StudyRecord[], workers:
   return `About ${clock(s)} on this machine, by ${many(last.timed, 'task')} of it that ran here.`;
 }
 
-/** What an order takes: seeds, data, and what differs from the usual preset and options. */
+/** The contents of an order: seeds, data, and the differences from the usual preset and options. */
 export const extentOf = (o: Order, study: Study, preset: string, offered: Property[]) => [
   many(o.seeds || o.files && study.file_seeds || study.seeds, 'model seed'), dataText(o, study), o.preset && o.preset !== preset ? o.preset : '',
   o.level ? `all methods, ${o.level}` : '', o.links ? `links held out ${many(o.links, 'time')}` : '',

@@ -23,7 +23,7 @@ export async function readFile(file: File): Promise<FileContent> {
 const HEAD = 2 ** 16;    // bytes that tell what a series is
 const TABLE = 2 ** 24;   // tables of scans up to this size are read whole
 
-/** What the engine needs of a file to tell what it is: its beginning, or all of a table. */
+/** The part of a file that the engine needs to recognise it: its beginning, or all of a table. */
 const headOf = (file: File) => /sv$|\.txt$/i.test(file.name) && file.size < TABLE ? file : file.slice(0, HEAD);
 
 /** Names of files with the folders they were chosen in. */

@@ -21,7 +21,7 @@ export function createPin({session, setup, pinned, say}: {session: Session, setu
       note.hidden = !run;
       setText(note, here ? `Pinned: \u201c${run?.name}\u201d. Change a setting and train: this run stays visible behind the next one.`
         : `Faint and dashed: the pinned run, \u201c${run?.name}\u201d.`);
-      note.title = note.textContent ?? ''; // of which a narrow stage shows the beginning
+      note.title = note.textContent ?? ''; // a narrow stage shows only its beginning
     },
   };
 }

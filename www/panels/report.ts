@@ -6,7 +6,7 @@ import type {Along} from './directions.js';
 
 const isNumber = (text: string) => /^(<\s)?[-\u2212]?\d/.test(text);
 
-/** What `cadem study merge -json` printed to a file: an order of an experiment that is known, with what was found of it. */
+/** A file printed by `cadem study merge -json`: an order of a known experiment, with its results. */
 export async function readMerged(file: File, known: (study: string) => unknown) {
   let found: Merged | null = null;
   try {
@@ -91,7 +91,7 @@ function gridTable({caption, columns, rows}: ReportGrid, title: string) {
     h('tbody', {}, rows.map(({name, cells}) => h('tr', {}, h('th', {scope: 'row'}, name), cells.map(cell))))));
 }
 
-/** Sentences of the paper, what becomes of each, and what was measured, of what `title` names. */
+/** Sentences of the paper, with verdict and measurements, under the title `title`. */
 export const claimsTable = (claims: Claim[], title: string) => scrolled(`Sentences of the paper: ${title}`,
   tableOf({kind: 'claims', head: ['The paper says', 'Measured', 'By'], rows: claims.map(c => [c.says, c.verdict, c.because])}));
 
@@ -109,7 +109,7 @@ function figure(c: ReportCard, {name, title, text, svg, shown}: ReportChart, on:
 /** The parts of a report. */
 export function reportParts(c: ReportCard, r: Report, on: (f: () => unknown) => () => unknown) {
   const [head = [], ...rows] = r.lines, figures = head.map((_, k) => rows.some(row => isNumber(row[k])));
-  // Claims stand in a table of their own.
+  // Claims have a table of their own.
   const list = r.findings.filter(f => !r.claims.some(({says}) => f.startsWith(`The paper says: ${says}`))).map(f => h('li', {}, told(f)));
   return [
     r.claims.length ? claimsTable(r.claims, r.title) : null,
@@ -132,8 +132,8 @@ export function clearReport(c: ReportCard) {
   c.shown = null;
 }
 
-/** Puts the reports of an order on its card, and what saves them. Where the same order is shown already, tables stay open and sorted. `along` is
- * what a direction of the open data does to the pictures. */
+/** Puts the reports of an order on its card, and the buttons to save them. If the same order is shown already, tables stay open and sorted.
+ * `along` is the effect of a direction of the open data on the pictures. */
 export function putReport(c: ReportCard & Partial<Pick<Card, 'pinned'>>, r: Reports, shown: string, on: (f: () => unknown) => () => unknown, along?: Along) {
   const folds = () => c.report.querySelectorAll('details') as NodeListOf<HTMLDetailsElement>;
   const before = c.shown === shown ? new Map([...folds()].map(d => [d.dataset.title, d.open])) : new Map();

@@ -91,7 +91,7 @@ export function create(el: HTMLElement, {dataOf, onOpen, onRename, onDelete, onR
         !readOnly && [act(r, 'rename', 'Rename', rename), act(r, 'delete', 'Delete', () => remove(r))]));
   }
 
-  /** One that is damaged can only be exported, as far as it is there, and deleted. */
+  /** A damaged one can only be exported, as far as it is there, and deleted. */
   function broken(r: RunRecord) {
     const {readOnly} = shown;
     return h('li', {'data-run': r.run, class: 'damaged'},
@@ -129,7 +129,7 @@ export function create(el: HTMLElement, {dataOf, onOpen, onRename, onDelete, onR
     const drawn: typeof pictures = new Map();
     const odd = [...damaged];
     for (const r of runs) {
-      // Whatever is in a record, it keeps no other one from being listed.
+      // A bad record keeps no other one from being listed.
       try {
         drawn.set(r.run, pictureOf(r));
         const row = item(r, drawn.get(r.run)?.picture), of = String(dataOf(r));
@@ -145,7 +145,7 @@ export function create(el: HTMLElement, {dataOf, onOpen, onRename, onDelete, onR
       h('h3', {}, name), h('ul', {class: 'runs'}, of))));
     if (odd.length) list.append(h('section', {'aria-label': 'Damaged'}, h('h3', {}, `Damaged: ${odd.length}`), h('ul', {class: 'runs'}, odd.map(broken))));
     if (!list.children.length) list.append(h('p', {class: 'soft'}, note || 'Nothing yet. A run is kept from its first step on.'));
-    // Whoever stands on a button of the list still does when it is drawn anew.
+    // A focused button of the list stays focused when it is drawn anew.
     if (act) buttonOf(of || '', act)?.focus({preventScroll: true});
   }
 

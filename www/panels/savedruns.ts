@@ -1,4 +1,4 @@
-// Saved runs: the list, what can be kept at all, export and import, and going on after an interruption.
+// Saved runs: the list, whether anything can be kept, export and import, and resuming after an interruption.
 import {button, byId, download, reveal, setText} from '../dom/elements.js';
 import {keptBeside} from '../run/beside.js';
 import {newId, uniqueName} from '../run/model.js';
@@ -80,7 +80,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     await storage.call('delete', {run});
   }
 
-  /** Takes a deletion back. What came of the run meanwhile is here alone. */
+  /** Takes a deletion back. The run's later progress is here alone. */
   function keepAgain(run: string) {
     deleted.delete(run);
     saveQueue.remember(run);
@@ -88,7 +88,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     showUnkept();
   }
 
-  /** Says that the run on screen is not kept, as long as it is one that was deleted and can go on. */
+  /** Says that the run on screen is not kept, if it was deleted and can go on. */
   function showUnkept() {
     const {record} = session.model, run = record && owner && session.active && deleted.has(record.run) ? record.run : null;
     if (run === unkept) return;
@@ -108,7 +108,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     addEventListener('click', () => { navigator.storage.persist().catch(() => {}); }, {once: true});
   }
 
-  /** A kept run, to stand beside others. What is on screen of it may be newer than what was kept. */
+  /** A kept run, to stand beside others. The one on screen may be newer than the kept one. */
   async function kept(r: RunRecord) {
     await saveQueue.settled();
     const {result, arrays} = await storage.call('get', {run: r.run});
@@ -312,7 +312,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     },
     /** Nothing is kept here from one visit to the next. */
     get forgets() { return forgets; },
-    /** Shows the run that was trained last among those that `fits` names, as it was left; resolves to its record, or null where there is none. */
+    /** Shows the last trained run among those that `fits` names, as it was left; resolves to its record, or null if there is none. */
     async reopen(fits: (r: RunRecord) => unknown) {
       const [last] = runs.filter(r => Number(r.progress?.step) > 0 && fits(r)).sort((a, b) => a.updated < b.updated ? 1 : -1);
       if (!last) return null;
@@ -320,7 +320,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       if (notes.length) notices.show('notes', notes.join(' '));
       return last;
     },
-    /** Draws the list and what can be exported. */
+    /** Draws the list and the exports. */
     show() {
       const {phase, record} = session.model;
       const off = !record || phase === 'opening' || Boolean(session.model.scoring);

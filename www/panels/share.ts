@@ -1,4 +1,4 @@
-// A link for a class: what it leaves out, locks and opens, with a preview, the code of a frame, and what the host of the page has to send for it.
+// A link for a class: the parts it hides, locks and opens, with a preview, the code of a frame, and headers that the host of the page has to send.
 import {h, setText} from '../dom/elements.js';
 import {HIDABLE} from '../settings/state.js';
 import {LESSONS} from '../lessons/lessons.js';
@@ -12,13 +12,13 @@ const FLAGS: [string, string][] = [
   ['embed', 'Frame: the stage and the run control alone'],
 ];
 
-/** What a link says beyond the settings, of what was chosen; null takes out what the address may have. */
+/** The choices of a link beyond the settings; null removes one from the address. */
 export const choicesOf = ({hidden, flags, lesson}: {hidden: string[], flags: string[], lesson: string}): PageChoices => ({
   hide: hidden.length ? hidden.join('.') : null, lesson: lesson || null, ...lesson && {place: 'learn'},
   ...Object.fromEntries(FLAGS.map(([name]) => [name, flags.includes(name) ? '1' : null])),
 });
 
-/** The code of a frame: what it is given stands in an attribute. */
+/** The code of a frame: its data are in an attribute. */
 export const frameOf = (address: string) => `<iframe src="${address.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" width="100%" height="600"`
   + ' title="CaDeM"></iframe>';
 

@@ -1,18 +1,18 @@
-// What the arrays and tables in files hold, in words and small tables.
+// The arrays and tables in files, in words and small tables.
 import {scrolled, svg, tableOf} from '../dom/elements.js';
 
 export const number = new Intl.NumberFormat('en');
 export const count = (n: number, one: string, many = one + 's') => `${number.format(n)} ${n === 1 ? one : many}`;
 export const shape = (s: number[]) => s.map((n: number) => number.format(n)).join(' \u00d7 ') || 'one number';
 
-/** How links are stored. What trains is symmetric, whatever they are. */
+/** How links are stored. The trained graph is always symmetric. */
 const STORED = {
   both: 'undirected, each link stored in both directions',
   'one way': 'undirected, each link stored once',
   directed: 'some links in one direction only, or with two weights',
 };
 
-/** What a layer has, in words; self loops are counted apart, so that nobody wonders which count it is. */
+/** The size of a layer, in words; self loops are counted apart, so that nobody wonders which count it is. */
 export function layerText(l: LayerCounts) {
   const loops = l.self_loops ? `, ${number.format(l.nnz - l.self_loops)} without the ${count(l.self_loops, 'self loop')}` : ', no self loops';
   return [count(l.nnz, 'entry', 'entries') + loops, STORED[l.stored],

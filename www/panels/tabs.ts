@@ -15,7 +15,7 @@ export function createTabs({keeps, letGo, connect, changed, attempt}: {
   keeps: () => boolean; letGo: () => Promise<void>; connect: () => Promise<unknown>; changed: () => Promise<void>; attempt: Attempt;
 }) {
   const channel = globalThis.BroadcastChannel ? new BroadcastChannel(NAME) : null;
-  /** Who waits for a word of another tab. */
+  /** Listeners for a message of another tab. */
   const waiting: Map<Word, () => void> = new Map();
   const say = (word: Word) => channel?.postMessage({[word]: true});
 
@@ -50,8 +50,8 @@ export function createTabs({keeps, letGo, connect, changed, attempt}: {
 
   return {
     /**
-     * Has this tab keep the runs, for which another one lets go. Tells who keeps them then: this one, another one that was quicker to take them,
-     * or one that does not answer.
+     * Makes this tab the owner of the runs; the other one lets go. Reports the owner then: this tab, another one that was quicker, or one that
+     * does not answer.
      */
     async takeOver(): Promise<'this' | 'another' | 'silent'> {
       let free = false;

@@ -1,5 +1,5 @@
-// A backup of all that is kept, in one tar archive: backup.json says what there is, then come the record and the arrays of one run or
-// experiment after the other, as they are stored. One at a time is in memory.
+// A backup of all stored data, in one tar archive: backup.json lists the entries, then come the record and the arrays of one run or
+// experiment after the other, as stored. One at a time is in memory.
 import {FILE} from '../engine/pool.js';
 import {RequestError} from '../engine/requesterror.js';
 import {clip} from '../settings/catalogue.js';
@@ -51,7 +51,7 @@ export async function make(storage: Caller, list: {run: string, name: string}[],
       const entry: Entry = {run, name, record: await add('record.json', new Blob([JSON.stringify(result.record)])), arrays: []};
       for (const [array, data] of Object.entries(arrays)) {
         const kind = data instanceof Blob ? 'blob' : Object.entries(KINDS).find(([, k]) => data instanceof k)?.[0] ?? '';
-        // What is in memory goes to where the browser keeps its Blobs.
+        // Data in memory go to the browser's storage of Blobs.
         const file = `${entry.arrays.length + 1}-${array.replace(/[^\w-]+/g, '-').slice(0, 60)}.${kind}`;
         entry.arrays.push({name: array, kind, ...await add(file, data instanceof Blob ? data : new Blob([data]))});
       }
@@ -65,14 +65,14 @@ export async function make(storage: Caller, list: {run: string, name: string}[],
   return {file: tar.write([{name: HEAD, content: new Blob([JSON.stringify(head, null, 1) + '\n'])}, ...members]), left, notes};
 }
 
-/** Every value that is stored of a run, as it is: where nothing else can be had of it. */
+/** Every stored value of a run, raw: if nothing else of it can be had. */
 export async function raw(storage: Caller, run: string) {
   const {arrays} = await storage.call('raw', {run}), keys = Object.keys(arrays);
   const list = keys.map((key, i) => `${i + 1} ${key}\n`).join('');
   return tar.write([{name: 'keys.txt', content: new Blob([list])}, ...keys.map((key, i) => ({name: String(i + 1), content: new Blob([arrays[key]])}))]);
 }
 
-/** What a text says in JSON, if it does. */
+/** The JSON value of a text, if it is JSON. */
 function parsed(text: string): any {
   try {
     return JSON.parse(text);
@@ -81,7 +81,7 @@ function parsed(text: string): any {
   }
 }
 
-/** What a backup says of itself. */
+/** The description of a backup. */
 async function headOf(members: Map<string, Blob>): Promise<Head> {
   const bad = (found: string) => new RequestError({code: 'bad-data', message: `${HEAD}: found ${found}, expected the description of a backup`});
   const described = members.get(HEAD);
@@ -94,7 +94,7 @@ async function headOf(members: Map<string, Blob>): Promise<Head> {
   return head;
 }
 
-/** A member as it was when the backup was made. What describes it has come with the backup, and may be anything. */
+/** A member as it was when the backup was made. Its description has come with the backup, and may be anything. */
 async function whole(members: Map<string, Blob>, of: any) {
   const file = String(of?.file ?? 'a file without a name'), content = members.get(file);
   if (!content) throw new Error(`${file} is missing`);
@@ -128,10 +128,10 @@ async function arraysOf(members: Map<string, Blob>, entry: any): Promise<Arrays>
   return Object.fromEntries(arrays);
 }
 
-/** A record as it is kept of what does not run. */
+/** The stored form of the record of a run that does not run. */
 const atRest = (record: any) => record.state !== 'running' ? record : {...record, state: record.kind === 'study' ? 'stopped' : 'paused'};
 
-/** What a record says, except for its id and its name, which the reader may have changed. */
+/** The content of a record, except for its id and its name, which the reader may have changed. */
 const said = (record: any) => JSON.stringify({...atRest(record), run: '', name: ''});
 
 /** The id under which a record is put: an experiment is known by what it is of, a run by its own if that is one. */
@@ -144,12 +144,12 @@ function idOf(record: any) {
   }
 }
 
-/** The name of what comes in beside another one. */
+/** The name of an entry added beside another one. */
 const besideName = (name: string) => [...name].slice(0, LONGEST - BESIDE.length).join('') + BESIDE;
 
 /**
- * What is kept and can be listed, of records; `own` are the ids of the backup's entries. What has another id and says what an entry says
- * is a copy that an earlier restoring made of it.
+ * Stored entries that can be listed, by records; `own` are the ids of the backup's entries. One with another id and the content of an
+ * entry is a copy that an earlier restoring made of it.
  */
 function keptOf(records: any[], own: Set<any>) {
   const byId: Map<string, any> = new Map(), copies: Map<string, any> = new Map(), ofOrder: Map<string, any[]> = new Map();
@@ -175,7 +175,7 @@ function keptOf(records: any[], own: Set<any>) {
   };
 }
 
-/** What is kept under an id, null where its bytes are damaged. */
+/** The entry under an id, null if its bytes are damaged. */
 async function sound(storage: Caller, run: string): Promise<Answer | null> {
   try {
     return await storage.call('get', {run});
@@ -201,12 +201,12 @@ async function complete(storage: Caller, here: StudyRecord, kept: Arrays, other:
   return true;
 }
 
-/** What the reader knows an entry by. */
+/** The reader's name for an entry. */
 const nameIn = (record: any, entry: any, i: number) =>
   clip([record?.name, entry?.name].find(name => typeof name === 'string' && name !== '') ?? `number ${i + 1}`);
 
-/** Puts an entry back, of which given is the record. It is checked whole before anything is written, and takes the place of nothing: what has its
- * id and is another one, or cannot be read, stays, and the entry gets an id of its own. */
+/** Restores an entry; given is its record. It is checked whole before anything is written, and replaces nothing: a different or unreadable one
+ * with its id stays, and the entry gets an id of its own. */
 async function putBack(storage: Caller, kept: ReturnType<typeof keptOf>, given: any, unpack: () => Promise<Arrays>):
   Promise<{how: 'there' | 'restored'; record: any}> {
   const id = idOf(given), record = atRest({...given, run: id}), study = record.kind === 'study', alike = kept.alike(record);

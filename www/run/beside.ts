@@ -1,11 +1,11 @@
-// What of a run can stand beside another one: how it was made, its last picture, its losses and its scores. Pure functions of models.
+// The parts of a run that can stand beside another one: how it was made, its last picture, its losses and its scores. Pure functions of models.
 import {decode64, encode64} from '../engine/arrays.js';
 import {storedModel} from './model.js';
 
 const MOST_CLASSES = 255, MOST_NODES = 8192; // of a picture in a record: a byte tells a node's class, the last one that it has none
 const DOTS = 200, MISSING = 255;             // nodes of a thumbnail
 
-/** What is on screen of a run, and how it was made, to stand beside another one. */
+/** The run on screen, and how it was made, to stand beside another one. */
 export function besideOf({record, data, names, snapshots, losses, scores, progress, hash}: Model, made: Made): Beside {
   const last = snapshots.at(-1);
   return {
@@ -24,14 +24,14 @@ export function sameNodes(a: {made: Made, xy: Float32Array | null, names: string
   return count(a) > 0 && count(a) === count(b) && of(a.made) === of(b.made);
 }
 
-/** The picture of one embedding, null where there is none. */
+/** The picture of one embedding, null if there is none. */
 export function planeOf(b: Beside, name: string) {
   const i = b.names.indexOf(name), m = count(b);
   return i < 0 || !b.xy ? null : b.xy.subarray(2 * i * m, 2 * (i + 1) * m);
 }
 
 /**
- * Turns a picture, and mirrors it where that fits better, so that its nodes lie as near as possible to where they lie in another one
+ * Turns a picture, and mirrors it if that fits better, so that its nodes lie as near as possible to their places in another one
  * (orthogonal Procrustes in the plane). Both have their middle at 0. Gives the turned picture, the other one at its size, and the part of
  * the spread in which the two agree, from 0 to 1.
  */
@@ -67,7 +67,7 @@ export function pictureOf(xy: Float32Array, embeddings: number, set: LabelSet | 
   return {dots: encode64(Uint8Array.from(dots)), ...known && {classes: encode64(Uint8Array.from(set.of, c => c < 0 ? MISSING : c))}};
 }
 
-/** Bytes that a record keeps as text; none where it is no such text. */
+/** Bytes that a record keeps as text; none if it is no such text. */
 function bytesOf(text: string | undefined) {
   try {
     return decode64(text ?? '');
@@ -76,7 +76,7 @@ function bytesOf(text: string | undefined) {
   }
 }
 
-/** Classes of nodes as a record keeps them, of so many. */
+/** Classes of nodes from a record, of the given number of nodes. */
 const classesOf = (text: string | undefined, classes: number) => Int32Array.from(bytesOf(text), c => c < classes ? c : -1);
 
 /** Nodes of a record's picture: places from 0 to 1, across and down, and classes. */
@@ -85,7 +85,7 @@ export function dotsOf({frame}: RunRecord) {
   return Array.from({length: dots.length >> 1}, (_, i) => ({x: dots[2 * i] / 255, y: 1 - dots[2 * i + 1] / 255, of: classes[i * stride] ?? 0}));
 }
 
-/** A kept run, of its record and arrays, with so many columns of losses, to stand beside another one. */
+/** A kept run, from its record and arrays, with the given number of columns of losses, to stand beside another one. */
 export function keptBeside(record: RunRecord, arrays: Arrays, columns: number) {
   const {summary, frame, task, expect} = record, [set] = summary?.labels ?? [];
   const data = {spec: record.data, name: summary?.name, summary, task, expect, labels: [] as LabelSet[]};

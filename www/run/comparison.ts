@@ -16,7 +16,7 @@ export type Arm = 'alone' | 'guess' | 'causal' | 'all';
 export interface Way {
   name: string;
   preset: string;
-  options: Options; // those in which it differs from what is set up
+  options: Options; // differences from the present settings
   own?: boolean; // every private part stays beside its own common part: nothing is exchanged
   arm?: Arm; // which of the losses act
   exchange: Exchange | null;
@@ -32,7 +32,7 @@ export interface Way {
 const rowsOf = (a: Float64Array & {shape: number[]}): number[][] =>
   Array.from({length: a.shape[0]}, (_, i) => Array.from(a.subarray(i * a.shape[1], (i + 1) * a.shape[1])));
 
-/** What was found of a training. */
+/** The results of a training. */
 const found = (arrays: Arrays): Pick<Way, 'exchange' | 'looks'> => ({
   exchange: {
     invariance: arrays.invariance[0], pairs: arrays.pairs[0], observed: rowsOf(arrays.observed), do: rowsOf(arrays.do),
@@ -87,11 +87,11 @@ export class Comparison {
   #stop: AbortController | null = null;
   #made = ''; // all that decides what is found
   ways: Way[] = [];
-  /** The parts that the reader pairs by hand, once there is a lab: which pair, what psi says of it, and what chooses one. */
+  /** The parts that the reader pairs by hand, once there is a lab: the pair, the answer of psi, and the choice. */
   hand: {readonly pair: [number, number] | null, readonly said: string, choose(i: number, j: number): void} | null = null;
   /** The course of the run that was set up for it. */
   course = '';
-  /** How much of what is being trained is done, of 1. */
+  /** The fraction of the trainings that is done. */
   done = 0;
 
   /** ways() says what is trained, each with what it differs in; `measure` what is measured on it. */

@@ -7,7 +7,7 @@ export const fileArrays = (files: FileContent[]): Arrays => Object.fromEntries(f
 
 export class OpenData {
   #parts;
-  /** What is open: its description as text, and what the engine said of it. */
+  /** The open data: its description as text, and the engine's report. */
   #open: {key: string, data: DataSet} | null = null;
   /** Contents of the reader's own files, when the data came from files. */
   files: FileContent[] = [];
@@ -44,7 +44,7 @@ export class OpenData {
     const identities = this.#identify(files), key = JSON.stringify(spec) + identities;
     if (key === this.#open?.key) return this.#open.data;
     this.#open = null;
-    // What has just been inspected, or is open, is still there.
+    // Data just inspected, or open, are still there.
     const sent = files.length && (identities === this.#inspected || identities === this.#held) ? {} : fileArrays(files);
     const {result, arrays} = await this.#parts.compute.call('open', {data: spec}, sent);
     this.#inspected = null;
@@ -69,8 +69,8 @@ export class OpenData {
     if (placed && !data.drawing.places) data.drawing.places = (await this.#parts.compute.call('places')).arrays.places.slice();
   }
 
-  /** Tells what files hold, as the protocol says, given their names and sizes and their contents; columns says what those of edge lists are. The open
-   * data set and its run stay as they are. */
+  /** Describes the content of files, as in the protocol, given their names, sizes and contents; columns are those of edge lists. The open data set
+   * and its run do not change. */
   async inspect(named: FileName[], files: FileContent[], onReading: (done: number, total: number) => void, columns?: string):
     Promise<Survey> {
     this.#inspected = null;
@@ -91,14 +91,14 @@ export class OpenData {
     await this.#parts.compute.call('cancel');
   }
 
-  /** Lets go of what was inspected. */
+  /** Releases inspected files. */
   async forget() {
     if (!this.inspected) return;
     this.#inspected = null;
     await this.#parts.compute.call('inspect', {data: {}});
   }
 
-  /** What memory training on a choice among the inspected files would take: {bytes, most, refused?}. */
+  /** The memory that training on a choice among the inspected files would take: {bytes, most, refused?}. */
   async estimate(choice: Choice, {options, preset}: {options: Options, preset: string}) {
     return (await this.#parts.compute.call('estimate', {choice, options, preset})).result;
   }

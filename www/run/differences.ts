@@ -1,5 +1,5 @@
-// In what two runs differ, in words: the settings they were made with, and their scores, of which small differences are told from those that
-// are larger than the spread of the scores. Pure functions of two runs.
+// Differences of two runs, in words: the settings they were made with, and their scores, with differences within the spread of the scores
+// kept apart from larger ones. Pure functions of two runs.
 import {figure, fixed} from '../dom/figures.js';
 import type {Catalogue} from '../settings/catalogue.js';
 

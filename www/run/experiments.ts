@@ -1,5 +1,5 @@
-// The paper's experiments: their tasks go to the pool of workers, what each finds is kept as it comes, and an order that was
-// interrupted goes on with what is missing. Knows nothing of the document.
+// The paper's experiments: their tasks go to the pool of workers, their results are stored as they come, and an order that
+// was interrupted continues with the missing ones. Knows nothing of the document.
 
 import {FILE} from '../engine/pool.js';
 import {newId} from './model.js';
@@ -17,22 +17,22 @@ interface Parts {pool: Pool; storage: Caller; saveQueue: SaveQueue;
 
 export class Experiments {
   #pool; #storage; #saveQueue; #on; #speed;
-  /** What tasks found, by their key. */
+  /** Results of tasks, by their key. */
   #results: Map<string, StudyResult> = new Map();
   /** The keys of an order's tasks, by its name. */
   #keys: Map<string, string[]> = new Map();
-  /** What is being read of orders, or has been. */
+  /** Readings of orders, under way or done. */
   #read: Map<string, Promise<void>> = new Map();
-  /** What is kept, by the names of orders. */
+  /** Stored orders, by name. */
   #records: Map<string, StudyRecord> = new Map();
-  /** Ids of what is kept and cannot be read: nothing is written over it. */
+  /** Ids of unreadable stored data: nothing is written over them. */
   #aside: Set<string> = new Set();
-  /** What is kept of orders beside that, and ids of what was found damaged and is not taken again. */
+  /** Further stored data of orders, and ids of damaged ones, which are not taken again. */
   #copies: Map<string, StudyRecord> = new Map();
   #damaged: Set<string> = new Set();
   /** The orders that are being carried out. */
   #runs: Map<string, {order: Order, stop: AbortController, progress: StudyProgress}> = new Map();
-  /** What waits to be written. */
+  /** Pending writes. */
   #queue: Map<string, {record: StudyRecord, results: Arrays}> = new Map();
   /** The writing that goes on. */
   #write: Promise<void> | null = null;
@@ -56,8 +56,8 @@ export class Experiments {
 
   get pool() { return this.#pool; }
 
-  /** Takes the records of experiments that storage lists, and the ids of what is set aside. One whose own place is taken has another id: an
-   * experiment is known by its order. What is in its own place comes before a copy, and a newer copy before an older one. */
+  /** Takes the records of experiments that storage lists, and the ids of those set aside. A record whose own place is taken has another id:
+   * an experiment is known by its order. The one in its own place comes before a copy, and a newer copy before an older one. */
   list(records: StudyRecord[], aside: string[] = []) {
     this.#aside = new Set(aside);
     for (const r of records) {
@@ -74,7 +74,7 @@ export class Experiments {
   /** How many experiments are kept. */
   get count() { return this.#records.size; }
 
-  /** The id of what is kept of an order, or is to be. */
+  /** The id of an order's stored data, present or future. */
   #idOf(name: string) { return this.#records.get(name)?.run ?? (this.#aside.has(name) ? `${name}:${newId()}` : name); }
 
   /** How an order stands: {running, progress, record}. */
@@ -83,7 +83,7 @@ export class Experiments {
     return {running: Boolean(run), progress: run?.progress ?? null, record: this.#records.get(name) ?? null};
   }
 
-  /** What there is of a study, by its name and others that it had, newest first. */
+  /** The orders of a study, by its name and earlier names, newest first. */
   stored(study: string, also: string[] = []) {
     return [...this.#records.values()].filter(r => r.order.study === study || also.includes(r.order.study)).sort((a, b) => a.updated < b.updated ? 1 : -1);
   }
@@ -135,7 +135,7 @@ export class Experiments {
     }
     const beginnings = Object.fromEntries(heads.map((head, i) => [FILE + i, head]));
     const found = (await this.#pool.ask('scans', {data: {files: named}, choose}, beginnings)).result;
-    const at = new Map(named.map((f, i) => [f.name, i])), used = found.files ?? [], files = []; // none where there are no scans
+    const at = new Map(named.map((f, i) => [f.name, i])), used = found.files ?? [], files = []; // none if there are no scans
     for (const [k, name] of used.entries()) {
       progress(k, used.length);
       const i = at.get(name) as number;
@@ -145,7 +145,7 @@ export class Experiments {
       unused: found.unused || []};
   }
 
-  /** About how long an order takes here, in seconds; null where that cannot be told. */
+  /** About how long an order takes here, in seconds; null if that cannot be told. */
   estimate(order: Order) {
     const [first] = this.#keys.get(nameOf(order)) ?? [];
     return this.#speed.estimate(order, this.#results.get(first)?.compared);
@@ -179,7 +179,7 @@ export class Experiments {
     const now = new Date().toISOString(), before = this.#records.get(name);
     const record = {
       run: this.#idOf(name), kind: 'study', name: order.study, created: before?.created ?? now, updated: now, order, state: 'running', tasks: 0, finished: 0,
-      seconds: before?.seconds ?? 0, timed: before?.timed ?? 0, workers: this.#pool.size, // how long so many of its tasks took, so many at a time
+      seconds: before?.seconds ?? 0, timed: before?.timed ?? 0, workers: this.#pool.size, // the time of that number of its tasks, that many at a time
     };
     const failed: Thrown[] = [];
     let known = false; // the record stands
@@ -189,7 +189,7 @@ export class Experiments {
       const {tasks, keys} = (await this.#pool.ask('study', {order})).result;
       this.#keys.set(name, keys);
       const has = (key: string) => this.#results.has(key);
-      // Of what was found elsewhere there may be no more than a report needs: what a task needs in whole is found again.
+      // Results from elsewhere may be reduced to the needs of a report: a result that a task needs in whole is computed again.
       for (let lost = true; lost;) {
         const short = keys.flatMap((k: string, i: number) => has(k) ? [] : tasks[i].needs || [])
           .filter((k: string) => this.#results.get(k)?.part);
@@ -248,7 +248,7 @@ export class Experiments {
     return failed;
   }
 
-  /** What a task found, with its arrays. */
+  /** The result of a task, with its arrays. */
   #found(result: StudyResult, arrays: Arrays) {
     const whole = {...result, arrays: Object.entries(arrays).map(([name, a]) => ({name, shape: a.shape, data: a}))};
     this.#results.set(result.key, whole);
@@ -306,7 +306,8 @@ export class Experiments {
     this.#keys.set(name, keys);
     const results = keys.map((k: string) => this.#results.get(k)).filter(Boolean);
     let record = this.#records.get(name);
-    // What an earlier version of the program found, or what could not be kept, is to be run again.
+    // Results of an earlier version of the program, and results that could not be kept, are
+    // computed again.
     if (record && results.length < record.finished && !this.#runs.has(name)) {
       record = {...record, tasks: keys.length, finished: results.length, state: 'stopped', updated: new Date().toISOString()};
       this.#records.set(name, record);
@@ -349,7 +350,7 @@ export class Experiments {
         if (key.startsWith(FILE)) this.#files.set(key.slice(FILE.length), bytes);
         else if (!this.#results.has(key)) {
           const result = read(bytes);
-          if (result?.key === key) this.#results.set(key, result); // what cannot be read is computed anew, and so is what is of another task
+          if (result?.key === key) this.#results.set(key, result); // unreadable results are computed anew, and so are those of another task
         }
       }
     } catch (e) {

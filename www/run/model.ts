@@ -1,4 +1,4 @@
-// What the views draw of a data set and its run. A Session owns the one there is.
+// The model of a data set and its run that the views draw. A Session owns the only one.
 
 /** Growing columns of the losses: steps[i] and a row of values, one for each of `columns`. */
 export class Losses {
@@ -27,7 +27,7 @@ export class Losses {
   /** A copy of the rows that are there. */
   rows() { return this.values.slice(0, this.columns * this.n); }
 
-  /** A copy of the losses as they are now. */
+  /** A copy of the present losses. */
   copy() { return Losses.of(this.columns, this.steps.slice(0, this.n), this.rows()); }
 
   /** The value of a column in row i. */
@@ -37,8 +37,8 @@ export class Losses {
   indexOf(step: number) { return this.steps.findLastIndex(s => s <= step); }
 
   /**
-   * Losses of some steps. Values with fewer columns, as programs of before wrote them, lack terms right before the
-   * total, which were 0.
+   * Losses of some steps. Values of older programs have fewer columns: the missing terms come right before the
+   * total, and were 0.
    */
   static of(columns: number, steps: number[], values: ArrayLike<number>, had: number = columns) {
     const l = new Losses(columns);
@@ -57,7 +57,7 @@ export class Losses {
 // How many terms the loss had, with the total, when records did not say it.
 const EARLY_COLUMNS = 4;
 
-/** What a node is called: by its own name, or counted from 0, as files count it. */
+/** The name of a node: its own, or its number from 1, as in files. */
 export const nodeName = (names: string[] | undefined, i: number, what = 'node') => names?.[i] || `${what} ${i}`;
 
 /**
@@ -87,7 +87,7 @@ export function uniqueName(name: string, taken: string[]) {
 export const withSnapshot = (snapshots: Snapshot[], next: Snapshot): Snapshot[] =>
   [...snapshots.filter(s => s.plane && s.step < next.step), {...snapshots.find(s => s.step === next.step), ...next}];
 
-/** That of an empty page; a step has so many columns of losses. */
+/** That of an empty page; a step has this number of columns of losses. */
 export const emptyModel = (columns: number): Model => ({
   phase: 'idle',     // phases.ts
   scoring: null,     // {done, total} while scores are computed
@@ -96,7 +96,7 @@ export const emptyModel = (columns: number): Model => ({
   ending: false,     // the last step is done, fingerprint and scores are not
   data: null,        // {spec, name, summary, task, expect, labels, nodes, places, defaults}
   names: [],         // of the embeddings
-  record: null,      // of the run, as it is stored
+  record: null,      // of the run, as stored
   progress: null,
   losses: new Losses(columns),
   snapshots: [],
@@ -121,13 +121,13 @@ export const shippedModel = (run: ShippedRun, columns: number): Model => ({
   },
 });
 
-/** Whether a picture is one of so many nodes, if that is known. One that is not is left out: the run draws another one. */
+/** Whether a picture has the given number of nodes, if that is known. A picture that has not is left out: the run draws another one. */
 function fits(frame: RunRecord['frame'], xy: Float32Array | undefined, nodes: number | undefined) {
   const each = (xy?.length ?? 0) / 2 / (frame?.embeddings?.length ?? 0);
   return each > 0 && Number.isInteger(each) && (nodes ?? each) === each && Boolean(xy?.every(Number.isFinite));
 }
 
-/** The pictures that were kept with a run, as they were drawn first. */
+/** The pictures stored with a run, as first drawn. */
 const keptOf = (record: RunRecord, arrays: Arrays): Snapshot[] => (record.kept ?? []).flatMap(({epoch, step, explained}) => {
   const plane = arrays[`plane:${epoch}`], tokens = arrays[`tokens:${epoch}`];
   return plane?.length === arrays.xy.length && plane.every(Number.isFinite) ? [{epoch, step, explained, xy: plane, plane, tokens}] : [];

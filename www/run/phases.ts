@@ -1,4 +1,4 @@
-// The phases of the run on screen, as one table: what happens, and to which phase it leads from each.
+// The phases of the run on screen, as one table: events, and the phase that each leads to.
 
 export const TRANSITIONS: Readonly<Record<Phase, Partial<Record<PhaseEvent, Phase>>>> = Object.freeze({
   // nothing is on screen
@@ -13,7 +13,7 @@ export const TRANSITIONS: Readonly<Record<Phase, Partial<Record<PhaseEvent, Phas
   failed: {show: 'shipped', open: 'opening', fail: 'failed'},
 });
 
-/** The event that the engine's word for a run's state stands for. */
+/** The event for the engine's word for a run's state. */
 export const REPORTED: Record<string, PhaseEvent | undefined> = {running: 'run', paused: 'pause', finished: 'finish', failed: 'fail',
 };
 

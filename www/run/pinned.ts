@@ -1,4 +1,4 @@
-// The run that is pinned, to be seen behind the next ones, and what it is compared with: the run on screen, or a kept one.
+// The run that is pinned, drawn behind the next ones, and the run compared with it: the one on screen, or a kept one.
 
 export class Pinned {
   #changed;

@@ -1,17 +1,17 @@
-// Before the first step, the pictures follow the form: they show the untrained model of what is set.
+// Before the first step, the pictures follow the form: they show the untrained model of its settings.
 
 const PAUSE = 400; // ms after the last change
 
 /**
- * differs() reports whether the form speaks of another run than the one on screen, possible() whether that can be made; begin(messages) makes it, and
- * messages are what there is to say of how it was asked for.
+ * differs() reports whether the form differs from the run on screen, possible() whether a run of it can be made; begin(messages) makes it, with
+ * messages on the request.
  */
 export function createPreview({model, differs, possible, begin}: {
   model: () => Model; differs: () => boolean; possible: () => boolean; begin: (messages: Message[]) => void;
 }) {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** No step is lost by another run, and the one on screen, or on its way, may not be what is set. */
+  /** No step is lost by another run, and the one on screen, or on its way, may differ from the settings. */
   function due() {
     const {phase, progress} = model();
     switch (phase) {

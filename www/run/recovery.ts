@@ -1,4 +1,4 @@
-// What becomes of a run when its program ends: by an accident, for want of memory, or because another one takes its place.
+// Recovery of a run when its program ends: by an accident, for want of memory, or because another one takes its place.
 import {RequestError} from '../engine/endpoint.js';
 import {LARGE} from '../engine/pool.js';
 import type {OpenData} from './data.js';
@@ -31,7 +31,7 @@ export class Recovery {
   /** The engine has stopped and is being started again. */
   get recovering() { return this.#recovering > 0; }
 
-  /** Ends a large program if its run is over and kept: others want memory. What needs the run brings it back. */
+  /** Ends a large program if its run is over and kept: others want memory. A later request to the run brings it back. */
   async rest() {
     const {phase, scoring, ending, record, progress} = this.#parts.state.model, wanted = this.#parts.state.present(), queue = this.#parts.saveQueue;
     if (phase !== 'finished' || scoring || ending || this.#parts.data.inspected || this.#parts.compute.memoryBytes < LARGE) return;
@@ -55,7 +55,7 @@ export class Recovery {
   async #fromStorage() {
     const {record, data} = this.#parts.state.model as {record: RunRecord, data: DataSet}, wanted = this.#parts.state.supersede();
     const {result, arrays} = await this.#parts.storage.call('get', {run: record.run});
-    // What is left of a damaged save is not what is on the screen.
+    // The rest of a damaged save differs from the run on screen.
     if (result.notes?.length > 0 || !arrays.checkpoint) {
       throw new Error(`This run cannot be brought back as it is shown. ${(result.notes || []).join(' ')}`
         + ' Open it in the list of runs to see what is left of it.');

@@ -1,9 +1,9 @@
-// Results of tasks as they are sent and kept: as JSON, except for the numbers of their arrays.
+// The form of results of tasks in messages and storage: JSON, except for the numbers of their arrays.
 
-/** A result without what its arrays hold, which is sent and kept as it is. */
+/** A result without the contents of its arrays, sent and stored as it is. */
 export const bare = (result: StudyResult) => ({...result, arrays: result.arrays?.map(({name, shape}) => ({name, shape}))});
 
-/** Bytes of a result: itself as a line of JSON, then, from a multiple of 8 on, what its arrays hold. */
+/** Bytes of a result: itself as a line of JSON, then, from a multiple of 8 on, the contents of its arrays. */
 export function write(result: StudyResult) {
   const head = new TextEncoder().encode(JSON.stringify(bare(result)) + '\n'), arrays = result.arrays || [];
   let at = Math.ceil(head.length / 8) * 8;
@@ -35,6 +35,6 @@ export function read(bytes: Uint8Array): StudyResult | null {
   }
 }
 
-/** What the arrays of results hold, as a message has it. */
+/** The contents of the arrays of results, as in a message. */
 export const inputArrays = (results: StudyResult[] | null | undefined) => Object.fromEntries((results || []).flatMap((r, i) =>
   (r.arrays || []).map(a => [`input:${i}:${a.name}`, Float64Array.from(a.data)])));

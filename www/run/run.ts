@@ -20,8 +20,8 @@ export class Run {
   checkpointStep: number | null = null;
 
   /**
-   * on: hung() brings back a program that does not answer, paused; over(wanted) is called when the run has come to its end, failed(e) when it
-   * cannot go on.
+   * on: hung() restarts a program that does not answer, paused; over(wanted) is called when the run has ended, failed(e) when it cannot go
+   * on.
    */
   constructor(parts: {
     compute: ComputeProgram; saveQueue: SaveQueue; state: RunState; data: OpenData;
@@ -101,7 +101,7 @@ export class Run {
     });
   }
 
-  /** What was to be run was given up before it stood: nothing is there to be controlled, or waited for. */
+  /** The run was given up before it was ready: nothing is there to be controlled, or waited for. */
   #withdraw() {
     this.#model.record = this.#model.preparing = null;
     this.#parts.state.supersede();
@@ -189,13 +189,13 @@ export class Run {
     return record;
   }
 
-  /** What changes with every step and is kept of the run beside its record and checkpoint: the losses, and the last picture. */
+  /** Data that change with every step, stored beside a run's record and checkpoint: the losses, and the last picture. */
   get #latest(): Arrays {
     const {losses, snapshots} = this.#model, last = snapshots.at(-1);
     return {losses: losses.rows(), ...(last ? {xy: last.xy} : {})};
   }
 
-  /** What is kept of some pictures of earlier epochs. */
+  /** Stored data of some pictures of earlier epochs. */
   #kept(list: Snapshot[]): Arrays {
     return Object.fromEntries(list.flatMap(({epoch, plane, tokens}) =>
       [...plane ? [[`plane:${epoch}`, plane]] : [], ...tokens ? [[`tokens:${epoch}`, tokens]] : []]));
@@ -251,11 +251,11 @@ export class Run {
       this.#parts.compute.terminate();
       await this.#parts.on.hung();
     } else if (this.#filesSaved && (this.checkpointStep ?? 0) === this.#model.progress?.step) {
-      this.save(); // no checkpoint follows that of this very step, with which storage has a run that goes
+      this.save(); // this step's checkpoint is stored already, with the run marked as running
     }
   }
 
-  /** Pauses the current run and has it kept as it is then. */
+  /** Pauses the current run and saves it in that state. */
   async leave() {
     if (this.#model.phase === 'running') await this.pause();
     if (!this.active) return;

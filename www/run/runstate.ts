@@ -1,5 +1,5 @@
-// What is on screen, for everything that works on it: the model that the views draw, the phase it is in, and whether what
-// was begun for it is still wanted.
+// The state of the screen, for everything that works on it: the model that the views draw, its phase, and whether work
+// begun for it is still wanted.
 import {emptyModel} from './model.js';
 import {BACK, REPORTED, allows, next} from './phases.js';
 
@@ -7,7 +7,7 @@ export class RunState {
   #changed; #generation = 0; #openings = 0;
   #before: Exclude<Phase, 'opening'> = 'idle';
 
-  /** changed(...what) is told of every change; a step has so many columns of losses. */
+  /** changed(...what) is called at every change; a step has this number of columns of losses. */
   model: Model;
   waiting: (() => void)[] = [];
 
@@ -25,7 +25,7 @@ export class RunState {
   /** Resolves at the next change. */
   nextChange(): Promise<void> { return new Promise(resolve => { this.waiting.push(resolve); }); }
 
-  /** Begins something in whose favour all that was begun before is given up. Returns a function that reports whether it is still wanted. */
+  /** Begins something that supersedes all earlier work. Returns a function that reports whether it is still wanted. */
   supersede() {
     this.#generation++;
     return this.present();
@@ -55,8 +55,8 @@ export class RunState {
   }
 
   /**
-   * Takes the state that the engine reports of the run. The run that is being left has something to say yet: that is where it goes
-   * back to. What comes late, of a run that is over, changes nothing.
+   * Takes the state that the engine reports of the run. The run being left still reports one: that is where it continues later. A
+   * late report of a run that is over changes nothing.
    */
   report(state: string) {
     const m = this.model, event = REPORTED[state];

@@ -30,8 +30,8 @@ export class SaveQueue {
   get pending() { return this.#queue.size + (this.#writing ? 1 : 0); }
 
   /**
-   * Writes a record with the arrays given (storage carries the others over). What still waits for the same run
-   * is replaced, except for arrays that are not given anew.
+   * Writes a record with the arrays given (storage carries the others over). It replaces a pending write of
+   * the same run, except for arrays that are not given anew.
    */
   put(record: RunRecord, arrays: Arrays) {
     if (!this.available || this.forgotten.has(record.run)) return;
@@ -42,7 +42,7 @@ export class SaveQueue {
   /** The arrays of a run that wait to be written. */
   unwritten(run: string) { return this.#queue.get(run)?.arrays; }
 
-  /** Drops what waits for a run that is being deleted, and what will come of it. */
+  /** Drops pending and future writes of a run that is being deleted. */
   forget(run: string) {
     this.forgotten.add(run);
     this.saved.delete(run);
@@ -90,7 +90,7 @@ export class SaveQueue {
     if (this.#settled) for (const go of this.#waiting.splice(0)) go();
   }
 
-  /** Resolves when nothing waits, or what waits cannot be written. */
+  /** Resolves when nothing waits, or when waiting writes cannot be done. */
   async settled(): Promise<void> {
     while (!this.#settled) await new Promise(resolve => { this.#waiting.push(resolve as () => void); });
   }

@@ -1,4 +1,4 @@
-// What is computed from a run's embeddings: scores, clusters, regions of a brain, and what there is to do when it ends.
+// Results computed from a run's embeddings: scores, clusters, regions of a brain, and the work at its end.
 
 import type {Recovery} from './recovery.js';
 import type {Run} from './run.js';
@@ -9,12 +9,12 @@ export class Scoring {
   #asking = 0;
   /** Is settled when questions may be asked again. */
   #stopping: Promise<void> | null = null;
-  /** What was found of the embeddings of epochs, by their arrays. */
+  /** Results on the embeddings of epochs, by their arrays. */
   #found: {[K in Asked]: WeakMap<Float32Array, Found[K]>} = {past: new WeakMap(), leak: new WeakMap()};
 
   constructor(parts: {compute: ComputeProgram, state: RunState, run: Run, recovery: Recovery, on: SessionListener}) { this.#parts = parts; }
 
-  /** A run has come to its end: the last picture, the fingerprint, the scores. */
+  /** The end of a run: the last picture, the fingerprint, the scores. */
   async end(wanted: () => boolean) {
     const m = this.#parts.state.model, record = m.record as RunRecord, {step} = m.progress as Progress;
     try {
@@ -65,10 +65,10 @@ export class Scoring {
     if (resume && wanted()) await this.#parts.run.play();
   }
 
-  /** What was found of the embeddings of an epoch, undefined where nobody has asked. */
+  /** Results on the embeddings of an epoch, undefined if nobody has asked. */
   found<K extends Asked>(kind: K, {tokens, xy}: Snapshot): Found[K] | undefined { return this.#found[kind].get(tokens ?? xy); }
 
-  /** Asks about the embeddings of an epoch that were kept, or the last ones: its scores, or what leaks. What is given up is not found. */
+  /** Asks about stored embeddings of an epoch, or the last ones: its scores, or leaks. A question given up has no result. */
   async ask(kind: Asked, snapshot: Snapshot) {
     const answer = await this.about(kind, snapshot, {options: this.#parts.state.model.record?.evaluation});
     if (answer) this.#found[kind].set(snapshot.tokens ?? snapshot.xy, answer.result);

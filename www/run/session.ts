@@ -17,7 +17,7 @@ export class Session {
   #recovery: Recovery;
   #scoring: Scoring;
   #request = 0; // counts what was asked to be opened: the last one counts
-  /** Ids of what was imported, and may not be kept yet. */
+  /** Ids of imported runs that may not be stored yet. */
   #imported: Set<string> = new Set();
   #going = false; // the run that was left for what is being opened was training
 
@@ -59,7 +59,7 @@ export class Session {
   /** Contents of the reader's own files, when the data came from files. */
   get files() { return this.#data.files; }
 
-  /** The reader's own data set as it is open, {named, contents, choice}; null for an example, and for one subject's brain. */
+  /** The reader's own open data set, {named, contents, choice}; null for an example, and for one subject's brain. */
   get own() {
     const {spec, summary} = this.model.data || {};
     return spec?.files && !summary?.subject ? {named: spec.files, contents: this.files, choice: spec.choice} : null;
@@ -106,17 +106,17 @@ export class Session {
     await this.#programs.suit('axes');
     return this.#scoring.about('axes', snapshot, args, arrays, onEvent);
   }
-  /** What the encoders of a layer read, as a small picture with the nodes in an order; null when that is given up. */
+  /** The input of a layer's encoders, as a small picture with the nodes in an order; null when that is given up. */
   async inputs(snapshot: Snapshot, layer: number, order: Int32Array) {
     await this.#programs.suit('inputs');
     return this.#scoring.about('inputs', {...snapshot, tokens: undefined}, {layer}, {order});
   }
-  /** What makes the place of a node, and with `xy`, a picture, where all nodes would be in it. */
+  /** The contributions to the place of a node and, with `xy`, a picture, the places of all nodes in it, and its arrows. */
   async why(args: object, xy?: Float32Array) {
     await this.#programs.suit('why');
     await this.#recovery.wake();
     const {result, arrays} = await this.#compute.call('why', args, xy ? {xy} : {});
-    return {...result, places: arrays.places?.slice() as Float32Array | undefined};
+    return {...result, ...Object.fromEntries(Object.entries(arrays).map(([name, x]) => [name, x.slice()]))};
   }
   /** Embeds the nodes of files that the run has not seen; with a format, gives a file of all embeddings. */
   async newcomers(files: File[], args: object, xy?: Float32Array): Promise<Answer> {
@@ -259,7 +259,7 @@ export class Session {
 
   /** Brings a stored run back, by its id. */
   async openRun(run: string, continues: boolean): Promise<string[]> {
-    return this.#inItsPlace(async () => { // what is kept of the current run, which may be this one, is what it was last
+    return this.#inItsPlace(async () => { // the stored data of the current run, which may be this one, are its last state
       const {result, arrays} = await this.#storage.call('get', {run});
       await this.#show(result.record, arrays, continues);
       return result.notes || [];

@@ -2,7 +2,7 @@
 
 import type {Pool, Task} from '../engine/pool.js';
 
-/** What a task takes, in units of each kind of work. */
+/** The cost of a task, in units of each kind of work. */
 interface Work {moves: number; classified: number; clustered: number; tested?: number}
 
 export class Speed {
@@ -14,7 +14,7 @@ export class Speed {
 
   constructor(pool: Pool) { this.#pool = pool; }
 
-  /** About how long an order takes here, in seconds; null where that cannot be told. Short trainings show how fast this machine is. `compared` are
+  /** About how long an order takes here, in seconds; null if that cannot be told. Short trainings show how fast this machine is. `compared` are
    * the layers of its files, where they are known. */
   async estimate(order: Order, compared: unknown = null) {
     const {tasks} = (await this.#pool.ask('study', {order})).result, work = (await this.#pool.ask('work', {tasks, compared})).result.tasks as Work[];
@@ -28,7 +28,7 @@ export class Speed {
     return s / Math.min(this.#pool.size, work.length);
   }
 
-  /** Seconds that a move of a weight takes, or the scores of a node: two short tasks differ in one of these, and what both take does not count. */
+  /** Seconds for a move of a weight, or the scores of a node: two short tasks differ in one of these, and their common cost does not count. */
   async #calibrate() {
     const trained = (example: string, epochs: number, scored = false) => (
       {name: 'speed', data: {example}, preset: 'released', options: {epochs, early_stop: 'off'}, measure: scored ? [{kind: 'scores'}] : []});

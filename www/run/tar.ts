@@ -35,7 +35,7 @@ export function write(members: {name: string, content: Blob}[]) {
   return new Blob([...parts, new Uint8Array(2 * BLOCK)], {type: 'application/x-tar'});
 }
 
-/** What a header says: the name and size of a member and whether it is a plain file; null where there is no header. */
+/** The content of a header: the name and size of a member and whether it is a plain file; null if there is no header. */
 function memberOf(header: Uint8Array) {
   const field = (from: number, length: number) => String.fromCharCode(...header.subarray(from, from + length)).split('\0', 1)[0].trim();
   const size = parseInt(field(FIELDS.size, 12), 8);

@@ -1,5 +1,5 @@
-// The option table that Go emits as options.json: what can be set, within which range, why, and what each
-// example recommends. Every number of the method that the page shows comes from there.
+// The option table that Go emits as options.json: the options, their ranges and reasons, and
+// recommendations for each example. Every number of the method that the page shows comes from there.
 
 /** Names under which the three seeds appear in forms, links and records. */
 export const SEEDS: Seed[] = ['data_seed', 'model_seed', 'eval_seed'];
@@ -31,7 +31,7 @@ export class Catalogue {
 
   example(name: string) { return this.examples.find(e => e.name === name) || null; }
 
-  /** What an example is called in short; undefined for what is none. */
+  /** The short name of an example; undefined for other names. */
   titleOf(name: string | undefined) { return this.example(name ?? '')?.title.split(':')[0]; }
 
   /** A method that CaDeM is compared with. */
@@ -57,7 +57,7 @@ export class Catalogue {
     return example && Object.hasOwn(this.groups.data, example) ? this.groups.data[example] : [];
   }
 
-  /** Options as the table has them, of values that may be text; what it does not know is left out. */
+  /** Options in the types of the table, from values that may be text; unknown ones are left out. */
   typed(group: 'training' | 'evaluation' | 'data', example: string, options?: Options | null): Options {
     const typed: Options = {};
     for (const p of this.properties(group, example)) {
@@ -67,15 +67,15 @@ export class Catalogue {
     return typed;
   }
 
-  /** Of the options of a brain's files, the steps: what suits other files as well. */
+  /** The steps among the options of a brain's files: these suit other files as well. */
   steps(options: Options) {
     const ofFiles = this.groups.connectome.filter(p => p.group === 'files').map(p => p.name);
     return Object.fromEntries(Object.entries(options).filter(([name]) => !ofFiles.includes(name)));
   }
 
   /**
-   * The values that hold when nothing is changed: the table's defaults, what is recommended for the
-   * data, and under another preset the values in which that preset differs.
+   * The values without any change: the table's defaults, recommendations for the data, and under
+   * another preset the values in which that preset differs.
    */
   defaults(group: 'training' | 'evaluation' | 'data', {data, preset, method = '', level, recommended}: {
     data: string; preset?: string; method?: string; level?: string; recommended?: Options | null;
@@ -100,7 +100,7 @@ export class Catalogue {
     return Object.fromEntries(this.properties(group, data, method).map(p => [p.name, set[p.name] ?? advice[p.name] ?? p.default]));
   }
 
-  /** For each column of the losses whether its term is there, under options of training and with so many features. */
+  /** For each column of the losses whether its term exists, under options of training and with that number of features. */
   present(options: Options, features: number = Infinity) {
     return this.terms.map(({needs}) => !needs || features > Number(options.dim) && needs.some(name => (options[name] ?? 'off') !== 'off'));
   }
@@ -112,7 +112,7 @@ export class Catalogue {
   }
 }
 
-/** What a seed may be; the same shape as a row of the option table. */
+/** The range of a seed; the same shape as a row of the option table. */
 export const seedProperty: Readable = {kind: 'int', min: 0, max: 2 ** 53 - 1, expected: `a whole number from 0 to ${2 ** 53 - 1}`};
 
 /** Into how many clusters nodes may be grouped for a picture; likewise. */

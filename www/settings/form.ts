@@ -1,5 +1,5 @@
 // The settings form, generated from the option table: one row for each property, with its symbol, its plain
-// sentence, its range and what the paper used.
+// sentence, its range and the paper's value.
 import {button, h, radios, reveal, setText} from '../dom/elements.js';
 import {capital} from '../dom/figures.js';
 import {SEEDS, parse, seedProperty} from './catalogue.js';
@@ -127,7 +127,7 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
     return entry.el;
   }
 
-  /** Which method trains, CaDeM or one that it is compared with, and at which level of settings. */
+  /** The method to train, CaDeM or another one, and its level of settings. */
   function chooser(settings: Settings) {
     const method = catalogue.method(settings.method), families = new Map();
     for (const m of catalogue.methods) families.set(m.family, [...families.get(m.family) ?? [], m]);
@@ -201,7 +201,7 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
         entry.set(value, usual[field][p.name], keepProblems);
       }
     },
-    /** What stands in fields and was refused: [{field, message}]. */
+    /** Fields whose content was refused: [{field, message}]. */
     get problems() {
       return [...rows.values()].filter(r => r.problem).map(r => ({level: 'error', field: r.p.name, message: `${capital(r.p.label)}: ${r.problem}`}));
     },
@@ -227,7 +227,7 @@ const PRESETS: Record<string, string[]> = {
     + ' layer\u2019s links; it is private when it explains links that were held out. Not in the paper. It costs a preparation, and a larger program.'],
 };
 
-/** What a version of the method costs, and where it cannot work (docs/refined.md). */
+/** The cost of a version of the method, and where it cannot work (docs/refined.md). */
 const MORE: Record<string, string[]> = {
   refined: [
     'Training adds little: on Syn1 and Syn2 the losses of the predictors add nothing measurable, and a closed form of linear algebra reaches the same'
@@ -248,7 +248,7 @@ const MORE: Record<string, string[]> = {
   ],
 };
 
-/** A symbol as it is printed: what follows _ is set below the line. */
+/** A printed symbol: the text after _ is a subscript. */
 export function symbol(s: string) {
   const [base, ...below] = s.split('_');
   return h('span', {class: 'symbol'}, base, below.length ? h('sub', {}, below.join(' ')) : null);

@@ -3,7 +3,7 @@
 export const NODES = /^\d{1,9}(-\d{1,9})?(\.\d{1,9}(-\d{1,9})?)*$/;
 const LONGEST = 4000; // characters, a quarter of a link
 
-/** Nodes in words of a link; '' of none, and of so many scattered ones that a link cannot hold them. */
+/** Nodes as words of a link; '' for none, and for more scattered ones than a link can hold. */
 export function nodesToText(nodes: Iterable<number>) {
   const spans: number[][] = [];
   for (const i of [...nodes].sort((a, b) => a - b)) {
@@ -15,7 +15,7 @@ export function nodesToText(nodes: Iterable<number>) {
   return text.length > LONGEST ? '' : text;
 }
 
-/** The nodes of such words, of those that there are. */
+/** The existing nodes among such words. */
 export function nodesOfText(text: string, count: number) {
   const nodes: Set<number> = new Set();
   for (const span of text ? text.split('.') : []) {
@@ -34,7 +34,7 @@ const MOST = 50;
 
 export const turnedToText = (list: Turned[]) => list.map(l => `${l.layer}.${l.i}.${l.j}`).join('_');
 
-/** The links of such words, of the layers and nodes that there are. */
+/** The links in such words, among existing layers and nodes. */
 export function turnedOfText(text: string, layers: number, nodes: number): Turned[] {
   return (text ? text.split('_') : []).map(part => {
     const [layer, i, j] = part.split('.').map(Number);

@@ -1,4 +1,4 @@
-// The settings form and what follows it: the weights beside the formulas, the address, and what a run takes up as it goes.
+// The settings form and its followers: the weights beside the formulas, the address, and options that a run takes up as it goes.
 import {button, byId} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import {createForm, symbol} from './form.js';

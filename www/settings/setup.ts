@@ -1,5 +1,5 @@
-// What is set up: the settings of the form, the reader's own files, and what is used of them. It alone changes them, by the
-// operations below, and tells those who subscribe. It knows nothing of the document.
+// The present setup: the settings of the form, the reader's own files, and the parts used. It alone changes them, by the
+// operations below, and notifies subscribers. It knows nothing of the document.
 import {figure} from '../dom/figures.js';
 import {freshSettings, prune, resolve, toHash} from './state.js';
 import type {Catalogue} from './catalogue.js';
@@ -9,7 +9,7 @@ const LONGEST = 120; // characters of a run's name
 /** Files as the protocol names them. */
 export const named = (list: FileName[]): FileName[] => list.map(f => ({name: f.name, size: f.size}));
 
-/** JSON in which the order of fields leaves no trace. */
+/** JSON that does not depend on the order of fields. */
 const inOrder = (value: unknown) => JSON.stringify(value, (_, v) => v && typeof v === 'object' && !Array.isArray(v)
   ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => a < b ? -1 : 1)) : v);
 
@@ -59,22 +59,22 @@ export class Setup {
   /** The same as the text behind the # of the address. */
   get hash() { return toHash(this.#settings); }
 
-  /** The same with other choices of what is seen; null takes one out. */
+  /** The same with other view settings; null takes one out. */
   hashWith(view: PageChoices) {
     const of = Object.entries({...this.#settings.view, ...view}).filter(([, v]) => v !== null);
     return toHash({...this.#settings, view: Object.fromEntries(of)});
   }
 
-  /** Settings are the same as these, as an address has them. */
+  /** Whether settings are the same as these, in the form of an address. */
   says(settings: Settings) { return toHash(settings) === this.hash; }
 
-  /** What a link, or the form, says of files of a subject's brain. */
+  /** The answers of a link, or the form, about files of a subject's brain. */
   get said() { return this.own ? this.#settings.dataOptions : {}; }
 
   /** What was changed for the reader's own files: what is usual for them depends on their size. */
   get changesForFiles() { return this.own ? this.#settings : freshSettings('files'); }
 
-  /** The reader's own data as the protocol names it: the files and what was chosen among what they hold. */
+  /** The reader's own data as the protocol names it: the files and the choice of their parts. */
   #ownData(): DataSpec {
     return {
       ...(this.#settings.subject && {options: this.values.dataOptions}),
@@ -82,7 +82,7 @@ export class Setup {
     };
   }
 
-  /** What a new run is made of, as it stands in the form, with a name that no other run has. */
+  /** The settings of a new run, from the form, with a name that no other run has. */
   plan(unique: (name: string) => string): RunPlan {
     const {own} = this, {dataOptions, data_seed, options} = this.values;
     return {
@@ -100,7 +100,7 @@ export class Setup {
     };
   }
 
-  /** A name that tells runs apart: the data and what was changed. */
+  /** A name that identifies runs: the data and the changes. */
   runName(data?: {name?: string} | null) {
     const s = this.#settings;
     const changes = [s.dataOptions, s.options, s.seeds].flatMap(o => Object.entries(o))
@@ -115,7 +115,7 @@ export class Setup {
 
   // --- What decides a run's course
 
-  /** What decides the course of a run with such settings: if it differs from a run's own, the form speaks of another run. */
+  /** The settings that determine the course of a run: if they differ from a run's own, the form describes another run. */
   course(settings: Settings = this.#settings) {
     const v = resolve(settings, this.#catalogue);
     const data = settings.data === 'files' ? this.#files && this.#ownData() : {example: settings.data, options: v.dataOptions, data_seed: v.data_seed};
@@ -147,10 +147,10 @@ export class Setup {
     };
   }
 
-  /** How the run on screen was made; null where there is none. */
+  /** How the run on screen was made; null if there is none. */
   madeOf({phase, record}: Model): Made | null { return phase === 'shipped' ? this.#shippedMade : record; }
 
-  /** What decided the course of the shipped run. */
+  /** The settings that determined the course of the shipped run. */
   get shippedCourse() { return this.#shippedCourse; }
 
   /** The settings are those of the shipped run. */
@@ -206,7 +206,7 @@ export class Setup {
     this.#changed(true);
   }
 
-  /** Chooses an example; what there is to see of it stays as it was, except for colours, epoch and nodes, which are those of other data. */
+  /** Chooses an example; the view stays the same, except for colours, epoch and nodes, which are those of other data. */
   chooseExample(name: string) {
     this.#settings = {...freshSettings(name), view: this.#viewOfOther()};
     this.#changed();
@@ -219,9 +219,9 @@ export class Setup {
   }
 
   /**
-   * Takes files with what was chosen among what they hold, null where there is nothing to choose, or with what was said of a subject's
-   * brain. Settings of a link for files wait for the files; those of an example do not suit them, nor what was said of other files.
-   * Returns a function that puts everything back as it was.
+   * Takes files with the choice of their parts, null if there is nothing to choose, or with answers about a subject's brain. Settings
+   * of a link for files wait for the files; those of an example do not suit them, nor answers about other files. Returns a function
+   * that restores the former state.
    */
   takeFiles(files: ReadFile[], choice: Choice | null, said: Options | null) {
     const before = {settings: this.#settings, files: this.#files, choice: this.#choice, reader: this.#reader}, view = this.#viewOfOther();

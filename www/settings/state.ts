@@ -1,5 +1,5 @@
-// What a person has chosen, and its form in the address: everything that differs from the defaults, so that a
-// link says the same thing to everybody and stays short. The link is kept up to date and never removed.
+// A person's choices, and their form in the address: all differences from the defaults, so that a link says
+// the same thing to everybody and stays short. The link is kept up to date and never removed.
 import {SEEDS, clip, clustersProperty, parse, seedProperty} from './catalogue.js';
 import {NODES, TURNED} from './nodes.js';
 import type {Catalogue} from './catalogue.js';
@@ -12,8 +12,7 @@ const GROUPS: Record<string, ['training' | 'evaluation' | 'data', 'options' | 'd
 };
 
 /**
- * The settings of an example as it is shipped. `options` and the like hold only what was changed; `subject`: the open files are those of
- * a brain.
+ * The settings of an example as shipped. `options` and the like hold only changes; `subject`: the open files are those of a brain.
  */
 export function freshSettings(data: string): Settings {
   const nothing = {options: {}, dataOptions: {}, evaluation: {}, seeds: {}, view: {}};
@@ -23,7 +22,7 @@ export function freshSettings(data: string): Settings {
 export const PLACES = ['learn', 'lab', 'data', 'experiments', 'runs'];
 /** Those of the view that are named without it. */
 const PLAIN = ['place', 'show', 'lesson', 'at', 'select', 'pace', 'hide', 'lock', 'big', 'embed'];
-/** What a link can leave out of the page. */
+/** Parts of the page that a link can hide. */
 export const HIDABLE = ['learn', 'settings', 'pulls', 'tabs', 'places'];
 /** Outer epochs a second; without one, as fast as it goes. */
 export const PACES = ['0.5', '1', '2', '5', '10', '25'];
@@ -31,15 +30,15 @@ const PARTS = new RegExp(`^(${HIDABLE.join('|')})([.](${HIDABLE.join('|')}))*$`)
 const FLAG = {kind: 'choice' as const, choices: ['1'], expected: '1'};
 
 /**
- * The place that is on screen: for a page that frames the stage, the one with nothing beside it. A link to a report leads to it, as links of before
- * there were places do.
+ * The place on screen: for a page that frames the stage, the one with nothing beside it. A link to a report leads to it, as older links without
+ * places do.
  */
 export const placeOf = (view: PageChoices): string => view.embed === '1' ? 'lab' : view.place ?? (view.study ? 'experiments' : 'learn');
 
-// What is free text must not take the room of all else once it is written into a link, where a character may take nine.
+// Free text must leave room for the rest in a link, where a character may take nine.
 const SHORT = /^[^]{0,200}$/;
 
-/** What may be said of the view, each as a row of the option table. Colours name label sets and embeddings, which only the data knows. */
+/** The view's settings, each as a row of the option table. Colours name label sets and embeddings, which only the data knows. */
 const view = (catalogue: Catalogue): Record<string, Readable> => ({
   color: {kind: 'text', pattern: SHORT, expected: 'a name of up to 200 characters'},
   k: clustersProperty,

@@ -1,5 +1,5 @@
-// Who shows what: each part of the page subscribes to the concerns that it shows, and is called when one of them has changed.
-// All that is due is drawn together, by the page's one clock.
+// Subscriptions: each part of the page subscribes to the concerns that it shows, and is called when one of them has changed.
+// The page's one clock draws all that is due together.
 import {followDraw} from '../dom/clock.js';
 
 export class Changes {

@@ -1,11 +1,11 @@
-// What becomes of errors: the reader is told, beside the field that caused it where there is one.
+// Errors are shown to the reader, beside the field that caused them if there is one.
 
 /** A file could not be read: the card of the files says it, and nothing else has stopped. */
 export const isOfFile = ({aside, file, code}: Thrown) => Boolean(aside) && (Boolean(file) || code === 'bad-data');
 
 /**
- * recovering() reports whether the engine is being started again, which says so itself; stands() whether there is a sound run, of which the status goes
- * on to speak. watch(f) has f called with every error.
+ * recovering() reports whether the engine is being restarted, which has its own message; stands() whether there is a sound run, which the status
+ * returns to. watch(f) has f called with every error.
  */
 export function createErrors({say, recovering, stands}: {say: Say, recovering: () => boolean, stands: () => boolean}) {
   const watchers: ((e: Thrown) => void)[] = [];

@@ -16,7 +16,7 @@ export function createExperimentsSection({experiments, pool, catalogue, setup, s
   let showView = (view: PageChoices) => setup.setView(view);
   let loaded: ReturnType<typeof load> | null = null;
 
-  /** The example that is open, and the options of it that are not the usual ones; null where there is none. */
+  /** The open example, and its changed options; null if there is none. */
   function drawn() {
     const {model} = session, {example, options = {}} = model.data?.spec ?? setup.madeOf(model)?.data ?? {};
     if (!example) return null;

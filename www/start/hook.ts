@@ -1,4 +1,4 @@
-// What end-to-end tests look at; nothing here but the pool of workers and the experiments changes anything.
+// The interface of end-to-end tests; only the pool of workers and the experiments change anything.
 import {allDrawn} from '../dom/clock.js';
 import type {Pool} from '../engine/pool.js';
 import type {Experiments} from '../run/experiments.js';

@@ -20,7 +20,7 @@ export function createRuns({session, setup, form, saved, say, attempt, showView}
     begin: attempt(begin),
   });
 
-  /** Makes the run that the form describes, untrained; messages are what there is to say of how it was asked for. */
+  /** Makes the run that the form describes, untrained; messages are about the request. */
   async function begin(messages: Message[] = []) {
     const [wrong] = problems();
     if (wrong) {
@@ -56,7 +56,7 @@ export function createRuns({session, setup, form, saved, say, attempt, showView}
     await begin();
   }
 
-  /** Opens files with what was chosen among what they hold, null where there is nothing to choose, or with what was said of a subject's brain. */
+  /** Opens files with the choice of their parts, null if there is nothing to choose, or with answers about a subject's brain. */
   async function takeFiles(files: ReadFile[], choice: Choice | null, said: Options | null = null) {
     const putBack = setup.takeFiles(files, choice, said);
     say.messages([]);

@@ -1,4 +1,4 @@
-// Who is linked with whom in one layer. Pure, without a document.
+// Links between nodes in one layer. Pure, without a document.
 
 export class Adjacency {
   #start; #index;
@@ -39,7 +39,7 @@ export function insideOf(pairs: ArrayLike<number>, of: ArrayLike<number>) {
 }
 
 /**
- * The share of links inside a class, among those whose both ends have one; NaN where there are none.
+ * The share of links inside a class, among those whose ends both have one; NaN if there are none.
  * @param of class of each node, -1 for none
  */
 export function shareWithin(pairs: Int32Array, of: ArrayLike<number>) {

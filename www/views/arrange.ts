@@ -1,16 +1,16 @@
 // Where the square pictures of a view stand, so that they fill their room. Pure, without a document.
 
-/** What pictures have: the line of text above each, and what parts them. */
+/** Parts of a picture's size: the line of text above each, and the gap between them. */
 export interface Room { width: number; height: number; text: number; gap: number }
 /** The upper left corner of a picture with its text, and the side of its square. */
 export interface Box { x: number; y: number; side: number }
-/** One picture that may be larger than the others, if there is one; and cells, each of so many squares below each other. */
+/** One picture that may be larger than the others, if there is one; and cells, each with a number of squares below each other. */
 export interface Pictures { lead: boolean; cells: number; high: number }
 
 interface Plan { kind: 'even' | 'beside' | 'above'; lead: number; side: number; columns: number }
 
-export const LEAST = 72; // of a side, in CSS pixels, where there is a choice
-const ENOUGH = 0.85; // of the side that all would have as equal ones: the large one has at least so much
+export const LEAST = 72; // of a side, in CSS pixels, if there is a choice
+const ENOUGH = 0.85; // of the side that all would have as equal ones: the least for the large one
 
 const lines = (cells: number, columns: number) => Math.ceil(cells / columns);
 

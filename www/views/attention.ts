@@ -1,4 +1,4 @@
-// What the combiner looks at: how much it weighs each embedding of a node, once it was trained on all nodes that have a class. Nodes can be
+// The combiner's attention: the weight of each embedding of a node, once it was trained on all nodes that have a class. Nodes can be
 // coloured by it, and exports of the same weights have it from then on.
 import {h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';

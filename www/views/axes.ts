@@ -1,5 +1,5 @@
-// Pictures of embeddings along other axes than the principal ones, and of the C_l: asked of the engine for the epoch that is looked at, while
-// the run rests. What was drawn once is kept.
+// Pictures of embeddings along other axes than the principal ones, and of the C_l: requested from the engine for the epoch on screen, while
+// the run rests. Drawn pictures are kept.
 import {h, setText} from '../dom/elements.js';
 import type {Session} from '../run/session.js';
 import type {Setup} from '../settings/setup.js';
@@ -13,7 +13,7 @@ interface Drawn {
   aside?: number; // nodes without links, which stand below
 }
 
-/** What a link says of axes. */
+/** A link's choice of axes. */
 export function choiceOf({axes, of}: PageChoices) {
   const [kind, columns = ''] = (axes ?? '').split(':');
   return {kind: kind || 'principal', columns: columns ? columns.split('.').map(Number) : [1, 2], common: of === 'C', usual: !axes && !of};
@@ -23,7 +23,7 @@ export const wordsOf = ({kind, columns}: ReturnType<typeof choiceOf>) =>
   kind === 'separating' ? 'Axes chosen with labels, to separate the colours' : kind === 'tsne' ? 't-SNE'
   : kind === 'columns' ? `Columns ${columns[0]} and ${columns[1]}` : 'Two principal axes';
 
-/** What is said of a finished t-SNE. */
+/** The note on a finished t-SNE. */
 const aboutLayout = (aside: number) => 'distances between groups mean little'
   + (aside ? `; ${aside === 1 ? '1 node without links stands' : `${aside} nodes without links stand`} aside, below` : '');
 
@@ -37,7 +37,7 @@ export function create(el: HTMLElement, {session, setup, attempt, redraw, colour
 }) {
   const drawn: WeakMap<Float32Array, Map<string, Drawn>> = new WeakMap();
   let asking = false, held = '';
-  /** The layout as it stands. */
+  /** The present layout. */
   let moving: {key: string, xy: Float32Array} | null = null;
   const said = h('span', {class: 'soft', role: 'status'});
   const button = h('button', {type: 'button', class: 'quiet', hidden: true, onclick: attempt(async () => {
@@ -53,7 +53,7 @@ export function create(el: HTMLElement, {session, setup, attempt, redraw, colour
   }}));
   const pair = h('span', {hidden: true}, columns[0], ' and ', columns[1]);
   el.append(pair, said, button);
-  /** What was asked for last. */
+  /** The last request. */
   let wanted: {key: string, snapshot: Snapshot} | null = null;
 
   const ask = attempt(async (snapshot: Snapshot, choice: ReturnType<typeof choiceOf>, names: string[],
@@ -86,7 +86,7 @@ export function create(el: HTMLElement, {session, setup, attempt, redraw, colour
   });
 
   return {
-    /** The picture of an epoch as it is chosen, null while there is none. */
+    /** The chosen picture of an epoch, null while there is none. */
     picture(snapshot: Snapshot): Drawn | null {
       const m = session.model, choice = choiceOf(setup.settings.view), {phase} = m;
       pair.hidden = choice.kind !== 'columns';

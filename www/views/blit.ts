@@ -7,8 +7,8 @@ const PHASES = 2; // positions within a pixel, per axis: marks move smoothly whe
 export interface Stamp {reach: number; solid: Int32Array; colours: Uint32Array; rim: Int32Array; rgba: Uint8Array}
 
 /**
- * What every mark looks like at a radius, as pixels of an image so wide. `marks` are those of the classes; a missing label is class -1.
- * Of each mark: `reach` from its middle; the places and colours of its opaque pixels, as words; places and colours of its rim.
+ * The pixels of every mark at a radius, in an image of that width. `marks` are those of the classes; a missing label is class -1. Of
+ * each mark: `reach` from its middle; the places and colours of its opaque pixels, as words; places and colours of its rim.
  */
 export function stamps(theme: Theme, marks: number[], r: number, scale: number, width: number): Stamp[] {
   const {sheet, size} = markSheet(theme, marks, r, scale, PHASES);
@@ -38,7 +38,7 @@ export function stamps(theme: Theme, marks: number[], r: number, scale: number, 
   return list;
 }
 
-/** An opaque image of so many pixels to a side that marks are put into. */
+/** A square opaque image, its side in pixels, that marks are put into. */
 export function square(side: number) {
   const image = new ImageData(side, side);
   return {image, side, data: image.data, words: new Uint32Array(image.data.buffer)};

@@ -1,4 +1,4 @@
-// The brain view and what it follows: data whose nodes are regions of a brain have one, and with it a surface that the reader brings along.
+// The brain view and its data: graphs whose nodes are regions of a brain have one, and a surface that the reader provides.
 import {download, h, setText} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import {readFile} from '../panels/ownfile.js';
@@ -50,7 +50,7 @@ export function mount(el: HTMLElement, {session, pool, attempt, caption, look, r
       + 'with the number of a region for each vertex. They are read here and sent nowhere.'),
     h('p', {}, h('label', {class: 'button', for: 'surface-files'}, 'Open a surface'), input), wrong, others, place);
 
-  /** What tells the regions of data apart. */
+  /** The identity of the regions of data. */
   const regionsOf = (data: DataSet | null) => JSON.stringify([data?.places?.length, data?.nodes]);
 
   /** Reads a surface and shows it. */

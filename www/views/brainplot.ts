@@ -6,16 +6,16 @@ import {focusable, followTheme} from './focusable.js';
 import {drawMark, theme} from './palette.js';
 import {layout, nearest} from './projection.js';
 
-const REACH = 12; // how near the pointer must come to a region, in CSS pixels
+const REACH = 12; // largest distance of the pointer from a region, in CSS pixels
 
-/** What is drawn, as create says. */
+/** The drawn data, see create. */
 interface Marked {places: Float32Array; marks: ArrayLike<number>; top: Int32Array; values: Float32Array; edges: Int32Array; most: number}
 interface BrainOptions {label: string; onHover(region: number, x?: number, y?: number, canvas?: HTMLCanvasElement): void; onPick(region: number): void;
   describe(region: number): string}
 
 /**
- * onHover and onPick get a region, -1 for none. Of an update, top are the chosen regions, largest value first, and edges pairs among them, strongest
- * first, of which `most` are drawn.
+ * onHover and onPick get a region, -1 for none. In an update, top are the chosen regions, largest value first, and edges pairs among them, strongest
+ * first; `most` of them are drawn.
  */
 export function create(el: HTMLElement, {label, onHover, onPick, describe}: BrainOptions) {
   const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'brain view', 'aria-label': label});

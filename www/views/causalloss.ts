@@ -1,4 +1,4 @@
-// What the causal loss changed: what is set up is trained with it and without it, and the figures of both stand beside each other.
+// The effect of the causal loss: the present settings are trained with it and without it, and the figures of both are shown side by side.
 import {h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {verdictOf} from '../run/differences.js';

@@ -1,4 +1,4 @@
-// What losses changed, in words: of trainings that differ in nothing else. Pure functions of these.
+// The effect of losses, in words: of trainings that differ in nothing else. Pure functions of these.
 import {fixed} from '../dom/figures.js';
 import {beyondSpread, inARow, scoresOfBoth, scoresSentence} from '../run/differences.js';
 import {answerOf} from './pairings.js';
@@ -8,7 +8,7 @@ const CLOSE = 0.02, CLOSE_PROBE = 0.05; // shares of swaps, and of cases of the 
 
 type Trained = Pick<Way, 'exchange' | 'looks' | 'scores'>;
 
-/** How many graphs psi names the right layer of, each with its own parts. */
+/** The number of graphs whose layer psi names correctly, each with its own parts. */
 const namedRight = (e: Exchange) => e.layer.filter((l, i) => answerOf(e, i, i).layer === l).length;
 
 /** The figures of both trainings beside each other, and the scores that both have; null while one is not there. */

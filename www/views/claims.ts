@@ -1,5 +1,5 @@
-// What becomes of three sentences of the paper: the experiment "claims" on the open data with the settings that stand in the form. What it finds
-// is computed and put in words by the engine; a change of the settings asks for another order.
+// The verdict on three sentences of the paper: the experiment "claims" on the open data with the settings in the form. The engine computes the
+// results and their words; a change of the settings makes another order.
 import {h, setText} from '../dom/elements.js';
 import {claimsTable, clearReport, reportParts} from '../panels/report.js';
 import {orderOf} from './claimsorder.js';
@@ -10,7 +10,7 @@ const REFILL = 1_000; // ms at least until a report is made anew
 export function create(el: HTMLElement, {session, setup, catalogue, experiments, attempt}: ViewContext) {
   const study = catalogue.study('claims') as Study, presets = catalogue.presetNames;
   const card: ReportCard = {study, urls: [], sorted: null, shown: null, report: h('div', {class: 'report', id: 'claims-report'})};
-  let order: Order | null = null; // of what is set up; its files have sums once they were asked for
+  let order: Order | null = null; // of the present settings; its files have sums once requested
   let named = '', filled = '', last = -Infinity, waits = false;
   const stored = h('div', {id: 'claims-stored'});
   const button = h('button', {type: 'button', id: 'claims-run', onclick: () => {
@@ -29,7 +29,7 @@ export function create(el: HTMLElement, {session, setup, catalogue, experiments,
       h('p', {class: 'soft small measure'}, `As measured on ${made}. ${setting}`));
   })();
 
-  /** What is set up, as an experiment is ordered; files are named without what they hold. */
+  /** The present settings, as an order of an experiment; files are named without their contents. */
   const bare = () => orderOf(setup.settings, presets[0], session.own && {files: session.own.named, ...(session.own.choice && {choice: session.own.choice})});
 
   async function run() {

@@ -1,9 +1,9 @@
-// How the experiment on three sentences of the paper is ordered of what is set up. Knows nothing of the document.
+// The order of the experiment on three sentences of the paper for the present settings. Knows nothing of the document.
 
 /**
  * @param usual the preset that need not be named
  * @param own the open files; null while there are none
- * @return null where there is nothing that it could be about: without files of one's own, or with another method than CaDeM
+ * @return null if there is nothing that it could be about: without files of one's own, or with another method than CaDeM
  */
 export function orderOf(settings: Settings, usual: string, own: Pick<Order, 'files' | 'choice'> | null): Order | null {
   const {data, preset, method, dataOptions, options, evaluation} = settings;

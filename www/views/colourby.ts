@@ -1,4 +1,4 @@
-// What colours can show: label sets, numbers of nodes, clusters. A link names them as the values here.
+// The choices of colours: label sets, numbers of nodes, clusters. A link names them as the values here.
 import {h} from '../dom/elements.js';
 import {embeddingTitle} from './names.js';
 
@@ -8,7 +8,7 @@ const MOST_COLUMNS = 32; // of S that are offered; a link may name others
 /** Whether the classes of a label set are numbers. */
 const counts = (s: LabelSet) => s.classes.length > 2 && s.classes.every(c => c.trim() !== '' && Number.isFinite(Number(c)));
 
-/** The numbers that nodes of a data set have: [value, title] each; of S so many columns. */
+/** The numbers of nodes of a data set: [value, title] each; S has that number of columns. */
 export const numbersOf = (data: DataSet | null, columns: number): [string, string][] => [
   ...(data?.numbers ?? []).map(({name}) => [`number:column:${name}`, name.replaceAll('_', ' ')] as [string, string]),
   ...(data?.labels ?? []).filter(counts).map(s =>

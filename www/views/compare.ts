@@ -138,7 +138,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, look, pinned}
     if (!one || !other) return;
     back.hidden = !pinned.other;
     draw(both);
-    // What is said follows the run, but not ten times a second.
+    // The text follows the run, but not ten times a second.
     const key = [one.run, one.step, other.run, here && !pinned.other ? '' : other.step, other.scores.length, one.scores.length, other.hash].join();
     if (key === told) return;
     told = key;

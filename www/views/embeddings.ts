@@ -6,7 +6,7 @@ import {numbersOf} from './colourby.js';
 import * as plotgrid from './plotgrid.js';
 import {stacked} from './strip.js';
 import type {create} from './axes.js';
-import type {Picture} from './why.js';
+import type {Picture, Shown} from './why.js';
 
 const AXES = [['', 'principal'], ['separating', 'that separate the colours'], ['columns', 'two columns'], ['tsne', 't-SNE']];
 const BETWEEN_CLUSTERS = 1500; // ms, while the run goes on
@@ -18,9 +18,13 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
   let opening = false;
   async function opened(node: number, goes = true) {
     opening = true;
-    card ??= (await import('./nodecard.js')).createCard(byId('stage'), {session, setup, look, attempt, picture, moved(places, of) {
-      if (places === (there?.places ?? null)) return;
-      there = places && of && {places, of};
+    card ??= (await import('./nodecard.js')).createCard(byId('stage'), {session, setup, look, attempt, picture, draw(next) {
+      if (next === there && !next) return;
+      there = next;
+      redraw();
+    }, linear(common) {
+      setup.setView({axes: null, at: null, of: common ? 'C' : null});
+      pictures.lookBack(-1);
       redraw();
     }});
     card.show(node, goes);
@@ -28,10 +32,10 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
   }
   /** Nodes that the run has not seen, once a reader has asked. */
   let fresh: ReturnType<typeof import('./newnodes.js').createNewNodes> | null = null;
-  /** Where all nodes would be, in a picture that is shown. */
-  let there: {places: Float32Array, of: Picture} | null = null;
+  /** The answer that the pictures show. */
+  let there: Shown | null = null;
   let pictured: Picture | null = null;
-  /** What is drawn of the last epoch, as long as it is looked at. */
+  /** The drawing of the last epoch, as long as it is on screen. */
   const picture = () => look.step < 0 ? pictured : null;
   const pictures = plotgrid.create(el, {
     look,
@@ -69,7 +73,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     redraw();
   });
   let loading = false;
-  /** What colours show of numbers. */
+  /** Colours by numbers. */
   let numbers: ReturnType<typeof import('./numbers.js').create> | null = null;
   let numbering = false;
   const loadNumbers = attempt(async () => {
@@ -91,12 +95,12 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     return numbers?.colouring(colour, shown(m)) ?? null;
   }
 
-  /** What the colours of a run depend on. */
+  /** The inputs of a run's colours. */
   const colouredOf = (m: Model) => ({
     names: m.names, snapshots: m.snapshots, labels: m.data?.labels || [], summary: m.data?.summary, clusters: m.clusters, numbers: numbered(m),
   });
 
-  /** What is shown of a run: the picture that is looked at along the axes that are chosen, once it is there. */
+  /** The shown picture of a run: the present epoch's along the chosen axes, once it is there. */
   function chosen(m: Model): {names: string[], snapshots: Snapshot[]} {
     const {axes: kind, of} = setup.settings.view, at = shown(m);
     by.value = (kind ?? '').split(':')[0];
@@ -130,7 +134,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     clustered = performance.now();
   }
 
-  /** What has a plane drawn before the pinned run: turned as fits that one best, over the same nodes. What is a line is drawn by itself. */
+  /** Draws a plane before the pinned run: turned to fit that one best, over the same nodes. A line is drawn by itself. */
   function behind(m: Model) {
     const run = pinned.behind(m), made = setup.madeOf(m), xy = m.snapshots.at(-1)?.xy;
     if (!run || !made || !xy || !sameNodes(run, {made, xy, names: m.names})) return null;
@@ -140,19 +144,19 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     };
   }
 
-  /** What has a plane drawn before the places where nodes would be. */
+  /** Draws a plane with the places where nodes would be, before those where they are. No pinned run turns a plane that arrows are drawn in. */
   function ifMoved(names: string[]) {
     const at = there;
     if (!at || at.of !== pictured || look.step >= 0) return null;
     return (name: string, plane: Float32Array) => {
       const k = names.indexOf(name), n = plane.length;
-      return stacked(plane) === plane ? {xy: plane, ghost: at.places.subarray(k * n, (k + 1) * n)} : null;
+      return at.places && stacked(plane) === plane ? {xy: at.places.subarray(k * n, (k + 1) * n), ghost: plane} : null;
     };
   }
 
   let drawing = false, again = false;
   function redraw() {
-    again = drawing; // what is drawn tells of its time and colours, of which there may be another picture
+    again = drawing; // the drawing gives its time and colours; there may be another picture
     if (drawing) return;
     drawing = true;
     try {
@@ -171,6 +175,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
       canCluster: Boolean(m.record) && usable(), numbered: numbersOf(m.data, m.record?.method ? 0 : Number(m.record?.options?.dim ?? 0)),
       live: m.phase === 'running', behind: ifMoved(shows.names) ?? (setup.settings.view.axes || setup.settings.view.of ? null : behind(m)),
       added: fresh && ((name, colouring) => fresh?.added(shows.names, name, colouring) ?? null),
+      over: (name, colouring) => there && there.of === pictured && shows.names.indexOf(name) === there.plane ? there.over(colouring) : null,
     });
     followClusters();
     fresh?.update();

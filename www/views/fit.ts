@@ -1,9 +1,9 @@
-// Has pictures stand where arrange.ts says, in the frame in which their room changes.
+// Places pictures by arrange.ts, in the frame in which their room changes.
 import {byId} from '../dom/elements.js';
 import {arrange} from './arrange.js';
 import type {Box} from './arrange.js';
 
-const TEXT = 1.6, GAP = 0.7; // em: the line above a picture, and what parts them
+const TEXT = 1.6, GAP = 0.7; // em: the line above a picture, and the gap between them
 
 /** The room of an element. */
 function roomOf(el: HTMLElement) {
@@ -17,9 +17,16 @@ function put(figure: Element, {x, y, side}: Box, text: number, [left, top] = [0,
   for (const [name, v] of Object.entries({x: left + x, y: top + y, side, text})) style.setProperty(`--${name}`, `${v}px`);
 }
 
-/** Arranges pictures of which the first may be larger, unless there is no such one. */
+/** Pictures in the order of their places. The picture with arrows swaps its place with the first one, which is the largest. */
+function placed(pictures: Iterable<Element>) {
+  const list = [...pictures], k = list.findIndex(f => f.classList.contains('summed'));
+  if (k > 0) [list[0], list[k]] = [list[k], list[0]];
+  return list;
+}
+
+/** Arranges pictures, the first larger if there is a large one. */
 function fitOwn(grid: HTMLElement, lead: boolean) {
-  const room = roomOf(grid), list = [...grid.children], first = Number(lead);
+  const room = roomOf(grid), list = lead ? placed(grid.children) : [...grid.children], first = Number(lead);
   if (!list.length || !room.width || !room.height) return;
   const at = arrange({lead, cells: list.length - first, high: 1}, room);
   if (at.lead) put(list[0], at.lead, room.text);
@@ -30,7 +37,7 @@ function fitOwn(grid: HTMLElement, lead: boolean) {
 export function fitTogether() {
   const el = byId('pictures'), room = roomOf(el);
   if (!room.width || !room.height) return;
-  const layers = [...document.querySelectorAll('#layers .plot:not(.all)')], embeddings = [...document.querySelectorAll('#embeddings .plot')];
+  const layers = [...document.querySelectorAll('#layers .plot:not(.all)')], embeddings = placed(document.querySelectorAll('#embeddings .plot'));
   const corner: [number, number] = [el.offsetLeft, el.offsetTop], [common, ...own] = embeddings;
   if (own.length === layers.length) {
     const {lead, cells} = arrange({lead: true, cells: own.length, high: 2}, room, true);
@@ -49,6 +56,6 @@ export function fitTogether() {
 export function fit(grid: HTMLElement, {lead}: {lead: boolean}) {
   const measure = () => grid.closest('.together') && byId('pictures').clientWidth ? fitTogether() : fitOwn(grid, lead);
   const follows = new ResizeObserver(measure);
-  for (const room of [grid, byId('pictures')]) follows.observe(room); // of which one is the room that there is
+  for (const room of [grid, byId('pictures')]) follows.observe(room); // one of them is the room
   return measure;
 }

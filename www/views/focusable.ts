@@ -1,9 +1,9 @@
-// What canvases have in common: keys go from one point to the next, and colours follow the reader's theme.
+// Common to all canvases: keys go from one point to the next, and colours follow the reader's theme.
 import {theme} from './palette.js';
 
 /**
  * Has keys move a focus on a canvas. Gives {at}, the point in focus, -1 for none.
- * go(key, from) gives the point that a key leads to, undefined where it leads nowhere; describe(i) what is said of it; choose(i, add) is
+ * go(key, from) gives the point that a key leads to, undefined if it leads nowhere; describe(i) what is said of it; choose(i, add) is
  * called for Enter, and with -1 for Escape; hover(i) for what is in focus, -1 when that is left.
  */
 export function focusable(canvas: HTMLCanvasElement, {label, go, describe, choose, hover, redraw}: {

@@ -12,7 +12,7 @@ const PAPER_SHARE = 10; // %: the regions that the paper's figure shows
 
 const NETWORKS = 'network'; // the label set that tells a region's network
 
-/** What is shown, as create says; nothing before there are regions. */
+/** The shown data, see create; nothing before there are regions. */
 interface Brains {places: Float32Array; nodes?: string[]; labels: LabelSet[]; regions: Regions; conditions: boolean}
 
 /** A layer's brain and the table below it. */
@@ -24,7 +24,7 @@ const percent = (v: number) => `${figure(v)}\u00a0%`;
 
 /**
  * onShare() is called when another share of the regions is to be shown, onPick(regions) when one is chosen, onConditions() when the figure of all
- * conditions is asked for. Of an update, conditions says whether there are several, and places is M x 3 in mm.
+ * conditions is requested. In an update, conditions says whether there are several, and places is M x 3 in mm.
  */
 export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, onTable}: {
   onShare(): void; onPick(regions: number[]): void; onConditions(): void; onSave(type: string): void; onTable(): void;

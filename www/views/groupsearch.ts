@@ -1,11 +1,11 @@
 // Nodes by the groups they are in: "work group 2" finds one, "work group 2 and friends group 1" who is in both.
 
-/** What a group is called in a search: alone, and with the name of its label set before it. */
+/** The names of a group in a search: alone, and with the name of its label set before it. */
 const namesOf = (set: LabelSet, c: number) => [set.classes[c], `${set.name.replaceAll('_', ' ')} ${set.classes[c]}`].map(s => s.toLowerCase());
 
 /**
- * The nodes that are in every group that is named, with "and", "+" or a comma between; null when some part names none. A name that several label
- * sets have stands for the groups of all of them.
+ * The nodes that are in every named group, with "and", "+" or a comma between; null when some part names none. A name in several label sets
+ * means the groups of all of them.
  */
 export function nodesInGroups(text: string, labels: LabelSet[]): number[] | null {
   const parts = text.toLowerCase().split(/\s+and(?:\s+|$)|\s*[+,]\s*/).map(s => s.trim()).filter(Boolean), count = labels[0]?.of.length ?? 0;

@@ -1,15 +1,15 @@
-// Who knows what: how well each embedding tells each set of labels. A cell has the score and a line for it from 0 to 1: the open dot is the
-// model before training, the filled one the trained model, the square the run that is pinned.
+// How well each embedding predicts each set of labels. A cell has the score and a line for it from 0 to 1: the open dot is the model before
+// training, the filled one the trained model, the square the run that is pinned.
 import {download, h, scrolled, setText, svg} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {embeddingTitle, ownSet} from './names.js';
 import {lightTheme} from './palette.js';
 import {saved, saveButtons} from './saving.js';
 
-const WIDE = 56, HIGH = 16, EDGE = 6; // of the line in a cell, and what is left on both sides of it
+const WIDE = 56, HIGH = 16, EDGE = 6; // of the line in a cell, and the margin on both sides of it
 const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples
 
-/** What cells show, by where scores come from; the metric is the first one that there is. */
+/** The content of cells, by where scores come from; the metric is the first one that exists. */
 const METRICS = [
   {metric: 'ari', value: 'K-means clusters', words: 'Do clusters match the labels? 1: exactly. 0: no better than chance (ARI).'},
   {metric: 'macro_f1', value: 'the classifier', words: 'Does a classifier find the labels? 1: always. Guessing is above 0 (macro-F1).'},
@@ -45,7 +45,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       h('span', {class: 'soft'}, 'Filled dot: trained. Open dot: before training.', ideal), dashed, saveButtons('scores', attempt(save))),
     when, words, box, meter, looks);
 
-  /** Scores on a line from 0 to 1, on which those below 0 stand at 0. */
+  /** Scores on a line from 0 to 1; those below 0 are drawn at 0. */
   function line(trained: number | null | undefined, untrained: number | null | undefined, before: number | null | undefined) {
     const x = (v: number) => EDGE + (WIDE - 2 * EDGE) * Math.min(1, Math.max(0, v)), y = HIGH / 2, there = (v: unknown): v is number => typeof v === 'number';
     const parts = [svg('line', {x1: EDGE, x2: WIDE - EDGE, y1: y, y2: y, class: 'room'})];
@@ -56,7 +56,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     return svg('svg', {viewBox: `0 0 ${WIDE} ${HIGH}`, 'aria-hidden': 'true'}, ...parts);
   }
 
-  /** Scores of a model before training, as they were last seen, and what it is trained on and how. */
+  /** Last known scores of a model before training, with its data and settings. */
   let untrained: {course: string, scores: Score[]} | null = null;
   /** The scores to show: at the first step those before training, where the same training has told them. */
   function scoresNow(): Score[] {
@@ -68,7 +68,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     return course && untrained?.course === course && progress?.step === 0 ? untrained.scores : [];
   }
 
-  /** What the table shows, to be drawn. */
+  /** The contents of the table. */
   let shown: {labels: string[], words: string, rows: {title: string, cells: {trained?: number | null, untrained?: number | null, value: string,
     wanted: boolean}[]}[]} = {labels: [], words: '', rows: []};
 

@@ -11,7 +11,7 @@ import {saveButtons, saved} from './saving.js';
 import * as scatter from './scatter.js';
 import {aboutNode, createTip} from './tip.js';
 
-// From so many nodes or links of a layer on, a matrix tells more than links do.
+// From this number of nodes or links of a layer on, a matrix shows more than links do.
 const MANY_NODES = 300, MANY_LINKS = 3000;
 const USUAL = ['', '', '']; // layers of most examples
 
@@ -58,7 +58,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     const {nodes, layers} = data.summary;
     return nodes >= MANY_NODES || layers.some((l: {name: string, edges: number}) => l.edges > MANY_LINKS) ? 'matrices' : 'links';
   };
-  /** Whether links are drawn inside groups alone; undefined where colours show no groups. */
+  /** Whether links are drawn inside groups alone; undefined if colours show no groups. */
   const within = () => look.colouring.scale || look.colouring.classes.length < 2 ? undefined : !whole.checked;
   const wordsOf = (as: 'links' | 'matrices') => WORDS[as === 'links' && within() ? 'within' : as];
   const titleOf = (l: number) => {
@@ -158,7 +158,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     for (const p of plots) p.view.update({layers: p.layers.map(l => drawing.links[l]), order, ...common});
   }
 
-  /** What a picture shows of the links, the same object as long as that is the same. */
+  /** The drawn links of a picture, the same object as long as they are the same. */
   const shownLinks: WeakMap<object, {of: object; links: object[]}> = new WeakMap();
   function linksOf({view, layers}: {view: object, layers: number[]}) {
     const known = shownLinks.get(view);

@@ -1,4 +1,4 @@
-// What the leak meter found, as courses over the epochs and in words.
+// The results of the leak meter, as courses over the epochs and in words.
 import {fixed} from '../dom/figures.js';
 import {ownSet} from './names.js';
 
@@ -6,7 +6,7 @@ const SMALL = 0.05; // a change that is not worth telling
 
 export interface Look {epoch: number; shared?: number; own?: number; apart?: number; layer: number}
 
-/** What each line of the meter is of, by the name of its numbers in a look. */
+/** The subject of each line of the meter, by the name of its numbers in a look. */
 export const COURSES: [Exclude<keyof Look, 'epoch'>, string][] = [
   ['shared', 'shared groups from S'], ['own', 'own groups from S'], ['apart', 'own groups from P'], ['layer', 'the layer from C'],
 ];
@@ -22,7 +22,7 @@ export function kindsOf(labels: LabelSet[], names: string[], summary: Summary | 
   return {own, shared: labels.filter(s => ![...own.values()].includes(s))};
 }
 
-/** What is read at an epoch, the mean over the label sets of a kind: agreement with groups, and the share of layers that are found. */
+/** The reading at an epoch, the mean over the label sets of a kind: agreement with groups, and the share of layers that are found. */
 export function lookOf(epoch: number, {probes, layer}: Leak, {own, shared}: ReturnType<typeof kindsOf>): Look {
   const read = (embedding: string, set: LabelSet) =>
     (probes ?? []).filter(p => p.embedding === embedding && p.target === set.name).map(p => p.value);
@@ -32,7 +32,7 @@ export function lookOf(epoch: number, {probes, layer}: Leak, {own, shared}: Retu
   };
 }
 
-/** What changed from the first look to the last one, in sentences. */
+/** The changes from the first look to the last one, in sentences. */
 export function leakSentence(looks: Look[], layers: number) {
   const first = looks[0], last = looks[looks.length - 1];
   if (looks.length < 2) return '';

@@ -1,4 +1,4 @@
-// What marks mean where several label sets colour pictures beside each other: the name of each set, then its classes.
+// The meaning of marks if several label sets colour pictures side by side: the name of each set, then its classes.
 import {h} from '../dom/elements.js';
 import {legendMark, markOf} from './palette.js';
 

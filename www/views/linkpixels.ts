@@ -3,10 +3,10 @@
 
 import type {Coordinate} from './points.js';
 
-/** How many links of a layer are drawn; of more, one in so many, which looks the same. */
+/** The number of links of a layer that are drawn; more are sampled regularly, which looks the same. */
 export const MOST_LINES = 20_000;
 
-const MEAN = 0.25;       // how strongly the picture as a whole is covered, where there are many links
+const MEAN = 0.25;       // mean cover of the picture if there are many links
 const STRONGEST = 0.55;  // of a single link
 
 /** A line without gaps. */

@@ -1,4 +1,4 @@
-// What a reader looks at, the same in every view: the node that is pointed at, those that are chosen, and what colours show.
+// The reader's selection, the same in every view: the node pointed at, the chosen ones, and the colouring.
 import {figure} from '../dom/figures.js';
 import {nodeName} from '../run/model.js';
 
@@ -69,7 +69,7 @@ export class Look {
 
   nameOf(i: number) { return nodeName(this.#names, i); }
 
-  /** How many nodes there are, of data that are on screen. */
+  /** The number of nodes of the data on screen. */
   count = 0;
 
   /** The node of a name or, where none has it, of a number; -1 for none. */
@@ -81,7 +81,7 @@ export class Look {
     return -1;
   }
 
-  /** The number that colours show of a node, in words; none where they show classes. */
+  /** The number that colours show of a node, in words; none if they show classes. */
   numberOf(i: number) {
     const {scale} = this.colouring;
     return scale ? [`${scale.title}: ${Number.isNaN(scale.values[i]) ? 'missing' : figure(scale.values[i])}`] : [];

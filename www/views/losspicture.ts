@@ -15,7 +15,7 @@ function round(low: number, high: number, most: number) {
   return Array.from({length: Math.floor(high / step + 1e-9) - first + 1}, (_, k) => (first + k) * step);
 }
 
-/** Powers of ten from low to high; where there are too few, others between them. */
+/** Powers of ten from low to high; if there are too few, others between them. */
 function powers(low: number, high: number) {
   const from = Math.floor(Math.log10(low)), every = Math.ceil((Math.log10(high) - from) / 8);
   for (const of of [[1], [1, 2, 5]]) {
@@ -27,8 +27,8 @@ function powers(low: number, high: number) {
 }
 
 /**
- * Draws into a context of WIDTH by HEIGHT, that of a canvas or an SVGContext. columns: the steps, then the values of each term, null where
- * there is none, and after them those of a pinned run, if there is one; labels: what they are called; there: which are shown; t: the colours.
+ * Draws into a context of WIDTH by HEIGHT, that of a canvas or an SVGContext. columns: the steps, then the values of each term, null if
+ * missing, and after them those of a pinned run, if there is one; labels: their names; there: which are shown; t: the colours.
  */
 export function paint(ctx: Pen, {columns: [steps, ...values], labels, there, log, t, caption}: LossPicture) {
   const shown = labels.flatMap((_, k) => there[k] ? [k] : []);

@@ -1,5 +1,5 @@
 // Layers as an adjacency matrix: nodes in the order of their classes, a dot for every link, in the colour of the class that it stays
-// within. A pixel is the darker the more links it stands for, of several layers, or of several nodes where there is no room for all.
+// within. A pixel is darker the more links it shows, of several layers, or of several nodes if there is no room for all.
 import {throttleDraw} from '../dom/clock.js';
 import {h} from '../dom/elements.js';
 import {focusable, followTheme} from './focusable.js';
@@ -7,10 +7,10 @@ import {fillOf, rgb, theme} from './palette.js';
 
 export const BAND = 6; // the classes along both sides, in CSS pixels
 const FADED = 0.16; // as marks that are not chosen are in the other pictures
-const LEAST = 0.15; // strength of a pixel that stands for few links
+const LEAST = 0.15; // strength of a pixel for few links
 const MOST_BINS = 240, SHADES = 5; // of a picture to keep
 
-/** What is drawn, as create says. */
+/** The drawn data, see create. */
 interface Gridded {layers: Int32Array[]; order: Int32Array; classes: ArrayLike<number>; marks: number[]; dim: number | null; scale?: Scale}
 interface MatrixOptions {onHover(row: number, column?: number): void; onSelect(nodes: number[], add: boolean): void; describe(node: number): string}
 
@@ -44,8 +44,8 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
   const kept = (i: number) =>
     (selected.size === 0 || selected.has(i)) && (model.dim === null || model.classes[i] === model.dim);
 
-  /** Counts the links in each pixel of so many to a side, those that stay within a class, and those of nodes that do not fade; and says how many links
-   * are usual in one. */
+  /** Counts the links in each pixel, given their number to a side, those that stay within a class, and those of nodes that do not fade; and says how
+   * many links are usual in one. */
   function counted(bins: number) {
     const each = count() / bins;
     const bin = (i: number) => Math.floor(place[i] / each);
@@ -239,7 +239,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
       to.fillStyle = t.card;
       to.fillRect(0, 0, length, length);
       const bins = Math.max(1, Math.min(count(), MOST_BINS)), wide = (length - BAND) / bins, {links, of, strength} = counted(bins);
-      /** Lines by colour and strength, of which there are few. */
+      /** Lines by colour and strength; there are few. */
       const lines: Map<string, number[][]> = new Map();
       const kind = (p: number) => links[p] ? `${of(p)} ${Math.ceil(SHADES * strength(p)) / SHADES}` : '';
       const add = (name: string, line: number[]) => { lines.has(name) ? lines.get(name)?.push(line) : lines.set(name, [line]); };

@@ -1,4 +1,4 @@
-// Nodes that the run has not seen: files with their links, where the model puts them, and what its classifier calls them.
+// Nodes that the run has not seen: files with their links, their places by the model, and their classes by its classifier.
 import {byId, download, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {markOf} from './palette.js';
@@ -8,7 +8,7 @@ import type {Added} from './scatter.js';
 const MOST = 200; // that are listed
 
 interface NewNode { node: string; links: number; classes: Record<string, string>; from: {node: number, layer: number, share: number}[] }
-/** What was found of the nodes of files. */
+/** The results on the nodes of files. */
 interface Found {
   nodes: NewNode[];
   predicted: {target: string, macro_f1: number}[];

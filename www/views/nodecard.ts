@@ -11,13 +11,13 @@ const MOST_LINKS = 8, MOST_NEAR = 5; // that are named
 
 type CardOptions = Omit<Parameters<typeof createWhy>[0], 'linked'>;
 
-/** show(-1) closes it; update() draws it again, of what is on screen then. picture and moved are those of what is asked there (why.ts). */
+/** show(-1) closes it; update() draws it again, of what is on screen then. picture, draw and linear are those of what is asked there (why.ts). */
 export function createCard(el: HTMLElement, options: CardOptions) {
   const {session, look, attempt} = options;
-  const title = h('h3', {id: 'node-card-title', tabindex: -1}), body = h('div'), why = createWhy({...options, linked: () => among()});
+  const title = h('h3', {id: 'node-card-title', tabindex: -1}), groups = h('div'), body = h('div'), why = createWhy({...options, linked: () => among()});
   const close = h('button', {type: 'button', class: 'quiet', onclick: () => show(-1)}, 'Close');
   const card = h('section', {id: 'node-card', 'aria-labelledby': 'node-card-title', hidden: true}, h('div', {class: 'section-head'}, title, close),
-    body, why.el);
+    groups, why.el, body);
   card.addEventListener('keydown', e => { if (e.key === 'Escape') show(-1); });
   el.append(card);
   let node = -1;
@@ -27,7 +27,7 @@ export function createCard(el: HTMLElement, options: CardOptions) {
   const named = (list: Iterable<number>) => [...list].flatMap((i, k) => [k ? ', ' : '',
     h('button', {type: 'button', class: 'points', onclick: () => look.choose([i])}, look.nameOf(i))]);
 
-  /** Who is linked in each layer, once the layers are known. */
+  /** The neighbours in each layer, once the layers are known. */
   function among() {
     const {data} = session.model, drawing = data?.drawing;
     if (!data || !drawing) return null;
@@ -60,10 +60,10 @@ export function createCard(el: HTMLElement, options: CardOptions) {
 
   function draw() {
     if (node < 0 || node >= (session.model.data?.summary?.nodes ?? 0)) return;
-    const name = look.nameOf(node), [, ...groups] = aboutNode(look, node);
+    const name = look.nameOf(node), [, ...sets] = aboutNode(look, node);
     setText(title, name);
-    body.replaceChildren(h('p', {class: 'soft small'}, `Number ${node}, as in files and links.`),
-      h('p', {class: 'node-groups'}, ...groups), ...links(), ...near());
+    groups.replaceChildren(h('p', {class: 'soft small'}, `Number ${node}, as in files and links.`), h('p', {class: 'node-groups'}, ...sets));
+    body.replaceChildren(...links(), ...near());
     why.show(node);
   }
 

@@ -7,8 +7,8 @@ import {SHADES, shades} from './palette.js';
 import {askWhole, wholeOf} from './whole.js';
 import type {Session} from '../run/session.js';
 
-/** How far layers agree about each of n nodes: of those that it is linked to in any layer, the mean share of the other layers in which it is linked
- * to them, too. NaN for a node without links. */
+/** The agreement of layers about each of n nodes: the mean, over its neighbours in any layer, of the share of the other layers that link it to
+ * them, too. NaN for a node without links. */
 export function agreement(among: Adjacency[], n: number) {
   return Float64Array.from({length: n}, (_, i) => {
     const times: Map<number, number> = new Map();
@@ -33,7 +33,7 @@ export function shadesOf(values: ArrayLike<number>) {
   return {of, low, high, missing};
 }
 
-/** What colours show of numbers. */
+/** Colours by numbers. */
 function shaded(values: ArrayLike<number>, title: string): Colouring {
   const {of, low, high, missing} = shadesOf(values), edge = (k: number) => figure(low + (high - low) * k / SHADES);
   const legend = h('span', {class: 'scale', role: 'img', 'aria-label': `${title}, from ${figure(low)} to ${figure(high)}`},
@@ -46,10 +46,10 @@ function shaded(values: ArrayLike<number>, title: string): Colouring {
 
 /** colouring gives what colours show of a number, null while it is not there; redraw() is called when it is. */
 export function create({session, attempt, redraw}: {session: Session, attempt: Attempt, redraw: () => void}) {
-  /** What was made last. */
+  /** The last result. */
   let last: {key: string, from: object, made: Colouring} | null = null;
 
-  /** The values, and what they are made from; null while they are not there. */
+  /** The values, and their sources; null while they are not there. */
   function valuesOf(data: DataSet, [, kind, ...rest]: string[], snapshot: Snapshot | undefined): [object, () => ArrayLike<number>] | null {
     const name = rest.join(':'), k = Number(name) - 1, n = data.summary.nodes, {drawing} = data;
     if (kind === 'column') {

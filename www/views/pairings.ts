@@ -1,4 +1,4 @@
-// What psi answers when the private part of one pooled graph meets the common part of another: a cell for every pair, and one pair by hand.
+// The answers of psi when the private part of one pooled graph meets the common part of another: a cell for every pair, and one pair by hand.
 import {h, scrolled, setText} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {layerMark} from './palette.js';
@@ -11,7 +11,7 @@ function softmax(x: number[]) {
 
 const largest = (x: number[]) => x.indexOf(Math.max(...x));
 
-/** What psi says of private part i beside common part j: the probability of every layer, and the layer that it names. */
+/** The answer of psi for private part i beside common part j: the probability of every layer, and the layer that it names. */
 export function answerOf(exchange: Exchange, i: number, j: number) {
   const p = softmax(exchange.private[i].map((v, k) => v + exchange.common[j][k]));
   return {p, layer: largest(p)};
@@ -19,7 +19,7 @@ export function answerOf(exchange: Exchange, i: number, j: number) {
 
 const percent = (p: number) => p > 0.995 && p < 1 ? 'over 99 %' : `${Math.round(100 * p)} %`;
 
-/** `pair` is what was chosen by hand, [row, column], and `said` what ψ answers about it. Arrow keys go from cell to cell. */
+/** `pair` was chosen by hand, [row, column], and `said` is the answer of ψ. Arrow keys go from cell to cell. */
 export function create(el: HTMLElement, {onPair}: {onPair: () => void}) {
   const table = h('table', {class: 'pairings'}), note = h('p', {class: 'soft small'});
   const votes = h('div', {class: 'votes'}), caption = h('p', {class: 'figures votes-caption', 'aria-live': 'polite'});

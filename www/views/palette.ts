@@ -4,7 +4,7 @@ import {svg} from '../dom/elements.js';
 
 /** Number of colours in the Okabe-Ito set as the style sheet orders it. */
 export const COLOURS = 8;
-/** Line styles, of which each term of the loss and each layer has one. */
+/** Line styles, one for each term of the loss and each layer. */
 const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3], [12, 4], [4, 4]];
 /** Stops of the scale for numbers, likewise; how many shades are made of them; and the first of these among the marks: discs. */
 const STOPS = 7, SHADE = 1000;
@@ -71,7 +71,7 @@ export function theme(el: HTMLElement) {
 export const layerMark = (l: number) => l % DASHES.length;
 export const dashOf = (mark: number) => DASHES[mark];
 
-/** How the curve of column k among so many is drawn: the last one is the total. `mark` names its style in the style sheet. */
+/** The style of the curve of column k among all: the last one is the total. `mark` names its style in the style sheet. */
 export function curveOf(k: number, columns: number) {
   if (k === columns - 1) return {mark: 'term-total', width: 2.75, dash: []};
   const own = k % DASHES.length;

@@ -14,17 +14,18 @@ import {plotSheet, spreadTable} from './plotsheet.js';
 import {saved, saveButtons} from './saving.js';
 import {aboutNode, createTip} from './tip.js';
 import type {Look} from './look.js';
-import type {Added} from './scatter.js';
+import type {Added, Over} from './scatter.js';
 
 const OFFERED = 12; // names, while one is typed
 const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples
 
-/** What is shown, as create says. */
+/** The shown data, see create. */
 interface Pictured {names: string[]; snapshots: Snapshot[]; labels: LabelSet[]; nodes?: string[]; summary: Summary | undefined; clusters: Clusters | null;
   numbered: [string, string][]; numbers: Colouring | null | undefined; canCluster: boolean; live: boolean;
   behind: ((name: string, plane: Float32Array) => {xy: Float32Array, ghost: Float32Array} | null) | null;
-  added: ((name: string, colouring: Colouring) => Added | null) | null}
-/** What colours depend on. */
+  added: ((name: string, colouring: Colouring) => Added | null) | null;
+  over: ((name: string, colouring: Colouring) => Over | null) | null}
+/** The inputs of colours. */
 type Coloured = Pick<Pictured, 'names' | 'snapshots' | 'labels' | 'summary' | 'clusters' | 'numbers'>;
 interface GridOptions {look: Look; chosen(count: number): Iterable<number>; onView(view: PageChoices): void; onClusters(): void;
   onSave(type: string): void; onCard(node: number): void}
@@ -36,7 +37,7 @@ interface Plot {caption: HTMLElement; box: HTMLElement; view: ReturnType<typeof 
  * wanted, onCard(node) when all about a node is. Of an update, snapshots come in order, each with the planes of all embeddings, (1 + N) x M x 2;
  * numbered lists the numbers that colours can show, and numbers is the colouring of the chosen one, once it is known; behind(name, plane) gives the
  * plane as it is drawn before another run and where the nodes are in that one, or null; added(name, colouring) gives the nodes
- * that the run has not seen, or null.
+ * that the run has not seen, or null; over(name, colouring) gives what is painted above the plane, or null.
  */
 export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSave, onCard}: GridOptions) {
   let model: Pictured,
@@ -192,7 +193,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
       selection.size === 1
         ? look.describe(some[0])
         : `${selection.size} nodes: ${some.map(i => look.nameOf(i)).join(', ')}${selection.size > some.length ? ', \u2026' : ''}`;
-    picked.title = text; // where there is room for its beginning alone
+    picked.title = text; // there may be room for its beginning alone
     picked.replaceChildren(h('span', {}, text),
       selection.size === 1 ? h('button', {type: 'button', class: 'quiet', id: 'about-node', onclick: () => onCard(some[0])}, 'All about it') : '',
       h('button', {type: 'button', class: 'quiet', onclick: () => look.choose([])}, 'Clear'));
@@ -265,6 +266,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
     look.colour(c);
     showLegend(c);
     if (snapshot) {
+      let refits = false;
       plots.forEach((p, i) => {
         const own = colour === OWN && ownOf(i) || c, share = snapshot.explained?.[i];
         const taken = snapshot.xy.subarray(2 * i * count(), 2 * (i + 1) * count()), turned = model.behind?.(p.name, taken);
@@ -274,12 +276,17 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
         ].filter(Boolean).join(' \u00b7 '));
         setText(p.spread, share && xy === plane ? `${Math.round(100 * share)}\u00a0% of the spread` : '');
         p.caption.title = p.note.textContent + (p.spread.textContent && `. Its two axes have ${p.spread.textContent}.`);
+        const over = follow && xy === plane ? model.over?.(p.name, own) : null;
+        if (p.box.classList.contains('summed') !== Boolean(over)) refits = true;
+        p.box.classList.toggle('summed', Boolean(over));
         p.view.update({
           xy, classes: own.of, marks: own.classes.map((_, k) => markOf(own, k)),
           dim: own === c ? look.isolated : null, live: model.live && follow, ghost: turned?.ghost,
           added: follow && xy === plane ? model.added?.(p.name, own) : null,
+          over,
         });
       });
+      if (refits) refit();
     }
     if (twin.open && performance.now() > twinDue) twinNow();
   }
@@ -292,7 +299,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
 
   const titleOf = (name: string) => embeddingTitle(name, model.summary).slice(0, 2).join(' ');
 
-  /** What a picture to keep shows. */
+  /** The content of a picture to keep. */
   const sheet = () => ({
     plots: plots.map(p => ({view: p.view, title: `${titleOf(p.name)}, ${embeddingTitle(p.name, model.summary)[2]}`})), sets: [colouring(), ...ownSets()],
   });
@@ -344,7 +351,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
       if (model) render();
     },
     get colouring() { return {colour, k}; },
-    /** What colours the pictures of such embeddings of a run, which may not be drawn yet: a class for every node of each. */
+    /** The colours of such embeddings' pictures of a run, which may not be drawn yet: a class for every node of each. */
     colours: (names: string[], m: Coloured) => names.map((_, i) => (colour === OWN && ownOf(i, m) || colouring(m)).of),
     get count() { return count(); },
     /** The pictures on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */

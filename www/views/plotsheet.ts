@@ -5,7 +5,7 @@ import {drawMark, fillOf, markOf} from './palette.js';
 
 const SIDE = 340, GAP = 24, HEAD = 44, KEY = 130, LINE = 22; // units of the drawing
 
-/** Lays out pictures in rows, the legend below. sets are what colours show, named where there are several. */
+/** Lays out pictures in rows, the legend below. sets are the colours' label sets, named if there are several. */
 export function plotSheet({plots, sets, t, caption}: {
   plots: {title: string, view: NodePicture}[]; sets: (Pick<Colouring, 'classes' | 'marks' | 'scale'> & {name?: string})[]; t: Theme;
   caption: string;

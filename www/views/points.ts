@@ -12,7 +12,7 @@ export function nearest(n: number, px: Coordinate, py: Coordinate, x: number, y:
   return best;
 }
 
-/** The next point from one in a direction, nearest first, straying sideways counted double; the same where there is none. */
+/** The next point from one in a direction, nearest first, straying sideways counted double; the same if there is none. */
 export function toward(n: number, px: Coordinate, py: Coordinate, from: number, dx: number, dy: number) {
   let best = from, least = Infinity;
   for (let i = 0; i < n; i++) {

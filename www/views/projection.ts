@@ -65,7 +65,7 @@ function widen(corners: [number, number][], by: number) {
   });
 }
 
-/** The region among `shown` nearest to a point in any panel, within reach; -1 if there is none. Of equal ones the first. */
+/** The region among `shown` nearest to a point in any panel, within reach; -1 if there is none. The first of equally near ones. */
 export function nearest(panels: {x: ArrayLike<number>, y: ArrayLike<number>}[], shown: Iterable<number>, px: number, py: number, reach: number) {
   let best = -1, least = reach * reach;
   for (const {x, y} of panels) {

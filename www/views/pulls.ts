@@ -1,5 +1,5 @@
-// The terms of the loss as what pulls at the embeddings, beside them: formula, weight, course and present value of each, and the loss
-// of pure guessing where a term is one of guesses.
+// The terms of the loss as forces on the embeddings, beside them: formula, weight, course and present value of each, and the loss of
+// pure guessing for a term that guesses.
 import {h, setText, svg} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import {sliderScale, symbol} from '../settings/form.js';
@@ -7,7 +7,7 @@ import {curveOf} from './palette.js';
 import type {Losses} from '../run/model.js';
 
 const WIDE = 160, HIGH = 40, POINTS = 120; // of a course
-const HARDEST = 100; // weight at the end of the sliders, which have one scale; what is larger stands at it
+const HARDEST = 100; // weight at the end of the sliders, which have one scale; larger ones are shown there
 
 /** A loss in plain figures. */
 const plain = (v: number) => v > 0 && v < 1e-5 ? '< 0.00001' : Number(v.toPrecision(3)).toLocaleString('en-US', {maximumFractionDigits: 5});
@@ -43,7 +43,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, change, highl
     for (const on of ['pointerleave', 'focusout']) row.addEventListener(on, () => highlight(null));
     let written = '';
 
-    /** The formula of the card, as it stands for the options. */
+    /** The formula of the card for the present options. */
     function copyFormula() {
       const of = document.querySelector(`.term[data-term="${name}"] .formula math`), shown = of?.outerHTML ?? '';
       if (shown === written) return;
@@ -73,7 +73,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, change, highl
         row.hidden = !catalogue.present(setup.values.options, data?.summary?.features)[column];
         if (row.hidden) return;
         copyFormula();
-        // What the settings ask for may not be what the run on screen was trained with.
+        // The settings may differ from those of the run on screen.
         const made = setup.madeOf(session.model), trained = !made || catalogue.present(made.options, data?.summary?.features)[column];
         const w = Number(setup.values.options[p.name]), at = look.step < 0 ? losses.n - 1 : losses.indexOf(look.step);
         const behind = pinned.behind(session.model)?.losses, most = Math.max(losses.n, behind?.n ?? 0);

@@ -8,6 +8,7 @@ import {dashOf, drawMark, fillOf, rgb, theme} from './palette.js';
 import {inside, nearest, toward} from './points.js';
 import type {Adjacency} from './adjacency.js';
 import type {Stamp} from './blit.js';
+import type {Coordinate} from './points.js';
 
 const MARGIN = 10; // around the points, in CSS pixels
 const STEPS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
@@ -16,14 +17,24 @@ const LINK = 0.3; // how strongly a link is drawn in a picture to keep
 const REST = 0.09; // how strongly other links are drawn while a node is looked at, of their usual strength: 5 % of a full line
 const GHOST = 0.3; // how strongly nodes of another run are drawn
 const CHOSEN = 0.5; // and those that are chosen
-const REACH = 14;  // how near the pointer must come to a node, in CSS pixels
+const REACH = 14, ON = 4;  // largest distance of the pointer from a node, and from one that it is right above, in CSS pixels
 
 /** Nodes that the run has not seen, drawn hollow: where they are, and the mark of each, -1 for none. */
 export interface Added { xy: Float32Array; marks: number[] }
 
-/** What is drawn, as create says. */
+/**
+ * A drawing above the marks. reach is its largest coordinate. at gives the node of the drawing at a point in pixels, -1 for a part without a node, and null
+ * for an empty place. x and y turn a coordinate into pixels.
+ */
+export interface Over {
+  reach: number;
+  paint(to: Pen, t: Theme, x: Coordinate, y: Coordinate): void;
+  at(px: number, py: number, x: Coordinate, y: Coordinate): number | null;
+}
+
+/** The drawn data, see create. */
 interface Scattered {xy: Float32Array; classes: ArrayLike<number>; marks: number[]; dim: number | null; live?: boolean; ghost?: Float32Array | null;
-  added?: Added | null;
+  added?: Added | null; over?: Over | null;
   links?: {pairs: Int32Array, layer: number, among: Adjacency}[] | null; within?: boolean}
 interface ScatterOptions {onHover(node: number): void; onSelect(nodes: number[], add: boolean): void; describe(node: number): string; kind?: string}
 
@@ -33,11 +44,12 @@ const radius = (n: number, side: number) => Math.max(2, Math.min(5.5, 0.3 * side
 /**
  * create(el, options) -> {label, update, select, exportImage, destroy}
  *
- * options: onHover(node or -1), onSelect(nodes, add), describe(node) -> text, kind, what a screen reader calls it.
+ * options: onHover(node or -1), onSelect(nodes, add), describe(node) -> text, kind, the name for a screen reader.
  * label(text) names the plot. update({xy, classes, marks, dim, links, ghost}): xy Float32Array of M pairs, classes Int32Array (-1 missing), marks those of
  * the classes, dim the class to keep while others fade (or null); links, of a graph, of every layer that is drawn: [{pairs, layer, among}], with
- * among an Adjacency; within, whether only those inside a class are drawn, undefined where there are no classes; ghost, where the nodes are in another
- * run, which is drawn faintly below, with a trail to where they are; added, nodes that the run has not seen, drawn hollow.
+ * among an Adjacency; within, whether only those inside a class are drawn, undefined if there are no classes; ghost, where the nodes are in another
+ * run, which is drawn faintly below, with a trail to where they are; added, nodes that the run has not seen, drawn hollow;
+ * over, a drawing above all marks.
  * Positions are scaled about 0 by one factor for both axes.
  */
 export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'scatter plot'}: ScatterOptions) {
@@ -49,10 +61,11 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
     image: ReturnType<typeof square>, reach = 0, stale = true, seen = -1;
 
   const count = () => model ? model.xy.length / 2 : 0;
-  const px = (i: number) => side / 2 + model.xy[2 * i] * factor();
-  const py = (i: number) => side / 2 - model.xy[2 * i + 1] * factor();
-  const ghostX = (i: number) => side / 2 + (model.ghost as Float32Array)[2 * i] * factor();
-  const ghostY = (i: number) => side / 2 - (model.ghost as Float32Array)[2 * i + 1] * factor();
+  const across = (v: number) => side / 2 + v * factor(), down = (v: number) => side / 2 - v * factor();
+  const px = (i: number) => across(model.xy[2 * i]);
+  const py = (i: number) => down(model.xy[2 * i + 1]);
+  const ghostX = (i: number) => across((model.ghost as Float32Array)[2 * i]);
+  const ghostY = (i: number) => down((model.ghost as Float32Array)[2 * i + 1]);
   const factor = () => reach > 0 ? (side / 2 - MARGIN) / reach : 0;
 
   const redraw = throttleDraw(draw);
@@ -78,10 +91,11 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
     const looked = !model.links ? -1 : hovered >= 0 ? hovered : selected.size === 1 ? [...selected][0] : -1;
     if (looked !== seen) stale = true;
     seen = looked;
-    if (stale) points(); // a pointer that moves changes nothing of the marks, of which there may be thousands
+    if (stale) points(); // moving the pointer does not change the marks, which may be thousands
     stale = false;
     ctx.putImageData(image.image, 0, 0);
-    if (model.added) hollow(ctx, colours, model.added, i => side / 2 + i * factor(), i => side / 2 - i * factor(), r);
+    if (model.added) hollow(ctx, colours, model.added, across, down, r);
+    model.over?.paint(ctx, colours, across, down);
     joined(looked);
     ring(hovered, 1.5);
     ring(focus.at, 2.5);
@@ -144,7 +158,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
 
   /** How lines of a layer are drawn: where it is alone, without gaps. */
   const styleOf = (layer: number) => model.links?.length === 1 ? [] : dashOf(layer);
-  /** The place of a link's colour: that of the class that it stays within, or the last one; -1 where it is left out. */
+  /** The place of a link's colour: that of the class that it stays within, or the last one; -1 if it is left out. */
   const colourAt = (pairs: Int32Array) => {
     const {classes, marks, within} = model;
     return (k: number) => {
@@ -154,7 +168,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
   };
   const linkColours = (t: Theme) => [...model.marks.map(mark => fillOf(t, mark)), t.soft];
 
-  // What is under the marks as pixels, by the strength of links, kept until size, colours or links change.
+  // The layer under the marks as pixels, by the strength of links, kept until size, colours or links change.
   const bases: Map<number, Uint8ClampedArray> = new Map();
   let basesKey = '', linked: Scattered['links'], grouped: Scattered['classes'];
   function base(strength: number) {
@@ -193,6 +207,12 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
   }
 
   const at = (x: number, y: number) => nearest(count(), px, py, x, y, REACH);
+  /** The node of the drawing above the marks at a point, as its at; null if a mark is right there. */
+  const above = (x: number, y: number) => {
+    const found = model?.over?.at(x, y, across, down) ?? null;
+    if (model?.over) redraw(); // the arrow at the pointer may be lit
+    return nearest(count(), px, py, x, y, ON) < 0 ? found : null;
+  };
 
   const point = (e: PointerEvent): [number, number] => [e.offsetX, e.offsetY];
   const listeners = {
@@ -203,7 +223,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
         redraw();
         return;
       }
-      onHover(at(x, y));
+      onHover(above(x, y) ?? at(x, y));
     },
     pointerleave() { onHover(-1); },
     pointerdown(e: PointerEvent) {
@@ -220,8 +240,8 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       const span = drawn ? Math.max(...drawn.map(([x, y]) => Math.hypot(x - drawn[0][0], y - drawn[0][1]))) : 0;
       if (drawn && span > 8) onSelect(inside(count(), px, py, drawn), e.shiftKey);
       else {
-        const i = at(...point(e));
-        onSelect(i < 0 ? [] : [i], e.shiftKey);
+        const over = above(...point(e)), i = over ?? at(...point(e));
+        if (over === null) onSelect(i < 0 ? [] : [i], e.shiftKey);
         if (e.pointerType === 'touch') onHover(i);
       }
       redraw();
@@ -271,7 +291,8 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       if (next.xy.length !== model?.xy.length) focus.at = -1;
       model = next;
       stale = true;
-      const own = Math.max(extent(model.xy), model.ghost ? extent(model.ghost) : 0, model.added?.xy.length ? extent(model.added.xy) : 0);
+      const own = Math.max(extent(model.xy), model.ghost ? extent(model.ghost) : 0, model.added?.xy.length ? extent(model.added.xy) : 0,
+        model.over?.reach ?? 0);
       // Follow a shrinking cloud slowly, so that the eye sees points move and not the scale.
       reach = own > reach || own < 0.2 * reach || !model.live ? own : 0.9 * reach + 0.1 * own;
       redraw();
@@ -325,7 +346,9 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       }
       for (let i = 0; i < count(); i++)
         drawMark(to, t, model.marks[model.classes[i]] ?? -1, size / 2 + model.xy[2 * i] * f, size / 2 - model.xy[2 * i + 1] * f, r);
-      if (model.added) hollow(to, t, model.added, v => size / 2 + v * f, v => size / 2 - v * f, r);
+      const across = (v: number) => size / 2 + v * f, down = (v: number) => size / 2 - v * f;
+      if (model.added) hollow(to, t, model.added, across, down, r);
+      model.over?.paint(to, t, across, down);
       to.restore();
     },
     destroy() {

@@ -1,5 +1,5 @@
-// What the layers share: how far they agree on each direction of their features, beside what a shared direction has to exceed and
-// what chance alone reaches.
+// The shared part of the layers: their agreement on each direction of their features, beside the thresholds of a shared direction
+// and of chance alone.
 import {throttleDraw} from '../dom/clock.js';
 import {download, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
@@ -63,7 +63,7 @@ function twin({agreement: c, shared}: Shares) {
   return tableOf({kind: 'figures', caption: `Directions ${from + 1} to ${from + rows.length} of ${c.length}`, head: ['Direction', 'Agreement', ''], rows});
 }
 
-/** What a split by evidence found of every layer, as a table. */
+/** The result of a split by evidence for every layer, as a table. */
 function layersTwin({p, least, own, share}: NonNullable<Shares['evidence']>, layers: {name: string}[]) {
   const rows = p.map((v, l) => [layers[l]?.name ?? String(l + 1), v < least ? `below ${fixed(least, 3)}` : fixed(v, 3),
     ...share[l].map(x => fixed(x, 2)), String(own[l])]);

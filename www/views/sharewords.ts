@@ -1,7 +1,7 @@
-// What the layers of a run were found to share, in words.
+// The shared part of a run's layers, in words.
 import {fixed} from '../dom/figures.js';
 
-/** What is counted of a data set. */
+/** The counts of a data set. */
 interface Counted {nodes: number; layers: {edges: number}[]}
 
 /** Links a node up to which a layer without features may be noise for that alone. */
@@ -22,7 +22,7 @@ function noiseOf({ranks, featureless}: Shares, data?: Counted) {
   return ` ${words[0]} ${listed(noise.map(l => l + 1))} ${words[1]} as noise${why}.`;
 }
 
-/** What was found, in words. */
+/** The results, in words. */
 export function sentence(s: Shares, data?: Counted) {
   if (s.words) return `${s.words.map(capital).join('. ')}.`;
   const {agreement: c, chance, least, shared, ranks} = s, empty = noiseOf(s, data);

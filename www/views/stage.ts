@@ -1,5 +1,5 @@
 // The stage: where there is room, the views that belong together at once, or a single one that fills it; on a narrow screen one beside the
-// other, to be swiped through. The buttons above say which is seen and lead to each.
+// other, to be swiped through. The buttons above show the visible ones and lead to each.
 import {byId, h} from '../dom/elements.js';
 import {fitTogether} from './fit.js';
 import type {Setup} from '../settings/setup.js';
@@ -10,7 +10,7 @@ const TOGETHER = 'all', FIRST = 'embeddings'; // what a narrow screen shows at f
 export function createStage({setup, views}: {setup: Setup, views: {name: string, title: string, together: boolean, section: HTMLElement}[]}) {
   const stage = byId('stage'), strip = byId('strip'), tabs = byId('tabs');
   let asked = '', shown = ''; // what is asked for is shown as soon as there is anything to see of it
-  let width = 0; // of the strip, as it was placed
+  let width = 0; // of the strip, as placed
   let big = false; // for a hall: one view, as large as it can be
   const buttons = new Map([{name: TOGETHER, title: 'Together'}, ...views].map(({name, title}) =>
     [name, h('button', {type: 'button', class: 'tab', 'data-show': name, onclick: () => choose(name)}, title)]));
@@ -37,7 +37,7 @@ export function createStage({setup, views}: {setup: Setup, views: {name: string,
     mark();
   }
 
-  /** Has the strip stand at its view, at once. */
+  /** Scrolls the strip to its view, at once. */
   function place() {
     width = strip.clientWidth;
     if (swiped()) strip.scrollLeft = single()?.section.offsetLeft ?? 0;

@@ -21,7 +21,7 @@ function bytesOf(colour: string) {
 }
 
 /**
- * mesh takes what the engine gives (`surface` in wasm/PROTOCOL.md). Of an update, marks has the mark of each region's network, -1 for none. onPick gets a
+ * mesh takes the engine's output (`surface` in wasm/PROTOCOL.md). In an update, marks has the mark of each region's network, -1 for none. onPick gets a
  * region, or -1.
  */
 export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number): void, onSave(): void}) {

@@ -2,7 +2,7 @@
 // edit. It knows the calls and properties below and fails on others, where a canvas would do something else.
 
 const place = (v: number) => String(Math.round(v * 100) / 100);
-/** Text as it may stand in SVG: a program that meets a character which XML does not have reads nothing of the file. */
+/** Text that is safe in SVG: a program rejects a whole file for a character that XML does not have. */
 const escape = (s: unknown) => String(s).replace(/[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]/g, '\ufffd').replaceAll('&', '&amp;')
   .replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
@@ -91,7 +91,7 @@ export class SVGContext {
     );
   }
 
-  /** The picture as a file of its own; title is what it shows, in words. */
+  /** The picture as a file of its own; title describes it in words. */
   text(title: string) {
     const [w, h] = this.#size.map(place);
     const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${w}" height="${h}" role="img">`;

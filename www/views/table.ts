@@ -11,7 +11,7 @@ interface ViewRow {
   name: string; // of its section, which is made unless the page has it
   title: string;
   place?: 'below' | 'learn'; // where it stands: always in sight below the pictures, or at the head of the text beside them; else on the stage
-  together?: boolean; // it is one of those that the stage shows at once, where there is room
+  together?: boolean; // it is one of those that the stage shows at once, if there is room
   listens: Concern[]; // what it shows
   load: () => ViewModule | Promise<ViewModule>; // its module, or a promise of that
   /** it is made: before anything else, once the page can be operated, when there is something to show, or when the reader first comes to it */
@@ -19,7 +19,7 @@ interface ViewRow {
   shown?: (model: Model, context: ViewContext) => boolean; // whether there is anything to show; without it, always
 }
 
-/** What is on screen is not a run of another method. */
+/** The run on screen is not of another method. */
 const ofCaDeM = (m: Model) => !m.record?.method;
 
 export const VIEWS: ViewRow[] = [

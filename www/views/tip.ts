@@ -1,11 +1,11 @@
-// What is said of the node that is pointed at, in one line below the pictures: there it covers nothing and nothing moves.
+// The note on the node pointed at, in one line below the pictures: there it covers nothing and nothing moves.
 import {byId, h} from '../dom/elements.js';
 import {legendMark, markOf} from './palette.js';
 import type {Look} from './look.js';
 
 const TOUCH = matchMedia('(pointer: coarse)');
 
-/** What stands there while nothing is pointed at. */
+/** The line while nothing is pointed at. */
 const rest = () => h('span', {class: 'soft'}, `${TOUCH.matches ? 'Tap' : 'Point at'} a dot to see who it is.`);
 
 /** createTip() -> {hide, show(content)} */

@@ -8,7 +8,7 @@ import (
 	"cadem/core/multiplex"
 )
 
-// An Order fills dst with the numbers 0 to len(dst)-1 in the order in which nodes are looked at. Round counts the orders.
+// An Order fills dst with a permutation of 0 to len(dst)-1, the order of visiting nodes. Round counts the orders.
 type Order func(dst []int, round int)
 
 // Find divides the nodes so that the sum over the layers of their modularity
@@ -93,8 +93,8 @@ func renumber(of []int) int {
 	return count
 }
 
-// A level is a layer whose nodes are groups of nodes: links between different ones, and their strengths, in which links within a
-// group count.
+// A level is a layer whose nodes are groups of nodes: links between different ones, and their strengths, which include links
+// within a group.
 type level struct {
 	start    []int
 	index    []int

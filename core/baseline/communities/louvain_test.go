@@ -70,7 +70,7 @@ func sum(x []float64) (s float64) {
 	return s
 }
 
-// Q is gonum's for the same division, and what is found is as good as what gonum finds.
+// Q equals gonum's for the same division, and the division found is as good as gonum's.
 func TestAgainstGonum(t *testing.T) {
 	for _, resolution := range []float64{1, 1.5} {
 		for seed := range uint64(6) {

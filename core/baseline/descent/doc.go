@@ -1,5 +1,5 @@
-// Package descent trains models of which a tape computes the gradients: Adam, learning rates by
-// group and epoch, the ways to stop early that published programs have, and initial values.
+// Package descent trains models whose gradients a tape computes: Adam, learning rates by group and
+// epoch, the ways to stop early that published programs have, and initial values.
 //
 //	fit := descent.New(model, rule, tape.New[float32]())
 //	for !fit.Over() {

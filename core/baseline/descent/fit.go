@@ -9,7 +9,7 @@ import (
 	"cadem/core/pause"
 )
 
-// A Model is what is trained.
+// A Model has parameters and a loss to minimise.
 type Model[T kernel.Float] interface {
 	// Params lists the parameters, always in the same order.
 	Params() []*tape.Param[T]
@@ -29,7 +29,7 @@ type Rule struct {
 	Schedule func(epoch int) float64 // factor of all learning rates; nil: 1
 	Patience int                     // 0: all epochs are run and the last parameters kept
 	Stop     Stop
-	After    int // Last: only again than so many epochs are complete
+	After    int // Last: may stop again only after this number of complete epochs
 }
 
 // A Group of parameters has a learning rate and a weight decay, which is added to the gradient
@@ -69,7 +69,7 @@ type Fit[T kernel.Float] struct {
 	rates         []kernel.AdamRate[T]
 	terms         []float64 // of the last update
 
-	// What a step changes, beside arrays.
+	// State that a step changes, apart from arrays.
 	epoch, update, updates, worse, bestEpoch, ended int
 	bestLoss, sum                                   float64
 	powers                                          kernel.AdamPowers
@@ -118,7 +118,7 @@ func (f *Fit[T]) Early() bool { return f.ended == early }
 // Epoch returns how many epochs are complete, the one that exhausted the patience among them.
 func (f *Fit[T]) Epoch() int { return f.epoch }
 
-// Updates returns how often the parameters were moved.
+// Updates returns the number of updates of the parameters so far.
 func (f *Fit[T]) Updates() int { return f.updates }
 
 // Best returns the epoch, from 0, with the lowest loss and that loss, or -1 before there is one.

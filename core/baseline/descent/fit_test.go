@@ -105,7 +105,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// A told model has the losses it is told, whatever its parameter, which counts the updates.
+// A told model returns prescribed losses, whatever its parameter, which counts the updates.
 type told struct {
 	p       *tape.Param[float64]
 	losses  []float64

@@ -62,8 +62,8 @@ func Exact(p *multiplex.CSR, alpha float64, yield pause.Yield) ([]float64, error
 // columns is how many columns of S are summed at a time.
 const columns = 64
 
-// Series returns the sum of so many terms, of which the largest top entries of every row are kept and
-// not rescaled: the result is not symmetric. Among entries that agree to 12 digits the lower column
+// Series returns the sum of that number of terms. Each row keeps its top largest entries, not
+// rescaled, so the result is not symmetric. Among entries that agree to 12 digits the lower column
 // comes first. The error of an entry is below (1 - alpha)^terms: 1.5e-6 for alpha 0.2 and 60 terms.
 // The cost is terms nnz(P) m multiply-adds. Errors are those of yield.
 func Series(p *multiplex.CSR, alpha float64, terms, top int, yield pause.Yield) (*multiplex.CSR, error) {

@@ -1,10 +1,10 @@
 //go:build !(js && wasm && simd)
 
-// Package extent tells which methods a build trains. Natively it is all of them. Of the programs of the page each has the code of
-// those alone that it trains: what a constant here excludes is not linked.
+// Package extent tells which methods a build trains. A native build trains all of them. Each of the page's programs has the code
+// of its own methods only: the linker drops code that a constant here excludes.
 package extent
 
-// What a build trains.
+// Trained by this build.
 const (
 	CaDeM     = true // the method itself
 	Split     = true // with inputs trimmed or split, too

@@ -2,7 +2,7 @@ package skipgram
 
 import "math"
 
-// A Corpus is a list of documents, each of which is a list of words by number.
+// A Corpus is a list of documents, each a list of words by number.
 type Corpus struct {
 	Tokens []int32
 	Start  []int // document k is Tokens[Start[k]:Start[k+1]]
@@ -14,7 +14,7 @@ func (c *Corpus) Documents() int { return len(c.Start) - 1 }
 // Document returns the words of one.
 func (c *Corpus) Document(k int) []int32 { return c.Tokens[c.Start[k]:c.Start[k+1]] }
 
-// Counts returns how often each of so many words comes.
+// Counts returns the number of occurrences of each word, by number.
 func (c *Corpus) Counts(words int) []int {
 	counts := make([]int, words)
 	for _, w := range c.Tokens {
@@ -56,7 +56,7 @@ func NewNoise(counts []int) *Noise {
 		sum += float64(root * math.Sqrt(root))
 		n.Sums[w] = sum
 	}
-	parts := 1 // a power of two, by which numbers are divided without rounding
+	parts := 1 // a power of two: dividing numbers by it does not round
 	for parts < len(counts) {
 		parts *= 2
 	}
@@ -68,7 +68,7 @@ func NewNoise(counts []int) *Noise {
 	return n
 }
 
-// after returns the first word from w on whose sum is above that share of all.
+// after returns the first word from w on whose sum is above that share of the total.
 func (n *Noise) after(w int32, share float64) int32 {
 	at := float64(share * n.Sums[len(n.Sums)-1])
 	for int(w) < len(n.Sums)-1 && n.Sums[w] <= at {

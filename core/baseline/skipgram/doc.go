@@ -6,12 +6,12 @@
 //	trainer := skipgram.NewTrainer[float32](walks, m, d, options, source, "layer 1/")
 //	loss, err := trainer.Epoch(0, table, nil)
 //
-// Of a pair, an input u predicts a target t. Its loss has two parts, of which each may be left out:
+// In a pair, an input u predicts a target t. Its loss has two parts, and each may be left out:
 //
 //	negatives  -log sigma(e_u . o_t) - sum over n of log(1 - sigma(e_u . o_n)),  n drawn by count^0.75, never t
 //	tree       -sum over the inner nodes a on the way to t of log sigma(+-e_u . h_a),  of the Huffman tree of the counts
 //
-// All targets of a pair see the e_u of before it; e_u moves last. Rows of o and h start at 0.
+// All targets of a pair see the initial e_u; e_u moves last. Rows of o and h start at 0.
 //
 // The rest is in the order in which it was drawn: a token of relative frequency p stays in its
 // document with probability min(1, sqrt(s / p) + s / p) in every epoch; the window of each position
@@ -40,12 +40,12 @@ type uniforms struct {
 	source Source
 	what   string
 	round  int
-	list   []float64 // as far as they were asked for
+	list   []float64 // drawn so far
 	next   int
 	room   []float64
 }
 
-// begin goes to a round, of which about so many numbers will be taken.
+// begin starts a round that will take about this number of values.
 func (u *uniforms) begin(round, about int) {
 	u.round, u.next = round, 0
 	u.ask(about)

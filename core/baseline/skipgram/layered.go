@@ -6,8 +6,8 @@ import (
 	"cadem/core/kernel"
 )
 
-// Layered is an Input of vectors b_v + a_v T, of which A (words x extra) and T (extra x d) are trained
-// and b (words x d) stays.
+// Layered is an Input of vectors b_v + a_v T. A (words x extra) and T (extra x d) are trained; b
+// (words x d) is fixed.
 type Layered[T kernel.Float] struct {
 	A, T     []T
 	Rescaled int // how often T was brought back to the limit
@@ -22,7 +22,7 @@ func NewLayered[T kernel.Float](b, a []T, d, extra int, limit float64) *Layered[
 	return &Layered[T]{A: a, T: make([]T, extra*d), b: b, x: make([]T, d), d: d, extra: extra, limit: limit}
 }
 
-// Vector returns b_v + a_v T, of length d. It stays as it is until the next call.
+// Vector returns b_v + a_v T, of length d, valid until the next call.
 func (l *Layered[T]) Vector(v int) []T {
 	kernel.Mul(l.x, l.A[v*l.extra:(v+1)*l.extra], l.T, 1, l.extra, l.d)
 	for k, base := range l.b[v*l.d : (v+1)*l.d] {

@@ -6,7 +6,7 @@ import "cadem/core/multiplex"
 type Neighbours struct {
 	Start  []int32 // those of node v are Start[v] to Start[v+1]
 	Index  []int32
-	Weight []float64 // of the edges; nil where all are 1
+	Weight []float64 // of the edges; nil if all are 1
 }
 
 // Without returns the neighbours of an adjacency matrix, without its loops and entries of 0.

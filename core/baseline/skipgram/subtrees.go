@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Subtrees returns the words of graphs (Weisfeiler and Lehman 1968): the label of every node, then, in
-// each of so many rounds, one for its label of before with those of its neighbours. Words have
-// numbers in the order in which they first come, graph by graph, round by round, node by node; no two labels
-// have the same number. The first labels of graph g are labels[g].
+// Subtrees returns the words of graphs (Weisfeiler and Lehman 1968): the label of every node, then, in each
+// round, one for its previous label with those of its neighbours. Words are numbered in the order of their
+// first occurrence, graph by graph, round by round, node by node; different labels have different numbers.
+// The first labels of graph g are labels[g].
 func Subtrees(graphs []*Neighbours, labels [][]int, rounds int) [][]int32 {
 	numbers := map[string]int32{}
 	number := func(key []byte) int32 {

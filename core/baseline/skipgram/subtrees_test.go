@@ -20,7 +20,7 @@ func path(t *testing.T, order ...int) *Neighbours {
 	return Without(a)
 }
 
-// Words of a path of four nodes, worked out by hand: ends and inner nodes differ, and an end is told
+// Words of a path of four nodes, worked out by hand: ends and inner nodes differ, and an end differs
 // from a node between two ends. The same path with other numbers has the same words.
 func TestSubtrees(t *testing.T) {
 	graphs := []*Neighbours{path(t, 0, 1, 2, 3), path(t, 2, 0, 3, 1), path(t, 0, 1, 2)}

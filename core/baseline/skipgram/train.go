@@ -7,7 +7,7 @@ import (
 
 // Options of a training.
 type Options struct {
-	Window    int // at most so many words to the left and to the right; 0 for documents whose own vectors predict their words
+	Window    int // words at most to the left and to the right; 0 for documents whose own vectors predict their words
 	Epochs    int
 	Negatives int     // words drawn for a pair; 0 for none and no loss of that part
 	Tree      bool    // whether the Huffman tree is trained
@@ -15,9 +15,9 @@ type Options struct {
 	From, To  float64 // learning rates
 }
 
-// An Input is what the vectors that predict are made of: those of words, or of documents.
+// An Input gives the vectors that predict: those of words, or of documents.
 type Input[T kernel.Float] interface {
-	// Vector returns a vector, of the length of a row of the trainer's O, which stays as it is until the next call.
+	// Vector returns a vector of the length of a row of the trainer's O, valid until the next call.
 	Vector(input int) []T
 	// Adjust changes what the vector of the last call was made of. (A linker takes methods of an interface with a type
 	// parameter by their names alone: one named Add would bring in mat.Dense.Add.)
@@ -69,8 +69,8 @@ type Trainer[T kernel.Float] struct {
 	drawn     uniforms // for negatives
 }
 
-// NewTrainer prepares the training of vectors of d numbers of so many words, each of which is in the
-// corpus. Draws are named with prefix.
+// NewTrainer prepares the training of vectors, d numbers for each word. Each word is in the corpus.
+// Draws are named with prefix.
 func NewTrainer[T kernel.Float](c *Corpus, words, d int, o Options, source Source, prefix string) *Trainer[T] {
 	counts := c.Counts(words)
 	t := &Trainer[T]{c: c, o: o, d: d, keep: Keep(counts, o.Subsample), noise: NewNoise(counts), change: make([]T, d),

@@ -12,8 +12,8 @@ type Tree struct {
 	Start   []int   // those of word w are Targets[Start[w]:Start[w+1]]
 }
 
-// NewTree joins, again and again, the two nodes of the smallest counts, of equal ones those with the
-// lower number: words come before inner nodes, and these in the order in which they were made.
+// NewTree repeatedly joins the two nodes of the smallest counts. Ties go to the lower number: words
+// come before inner nodes, and these in the order in which they were made.
 func NewTree(counts []int) *Tree {
 	words := len(counts)
 	inner := max(words-1, 0)

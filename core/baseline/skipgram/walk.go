@@ -2,8 +2,8 @@ package skipgram
 
 import "cadem/core/pause"
 
-// A Walker walks at random from neighbour to neighbour. Of the second order (Grover and Leskovec
-// 2016), after node t it goes on from v to x with a probability in proportion to w_vx times
+// A Walker walks at random from neighbour to neighbour. A walker of the second order (Grover and
+// Leskovec 2016), after node t, goes on from v to x with a probability in proportion to w_vx times
 //
 //	1/p if x = t,  1 if x is a neighbour of t,  1/q otherwise
 //
@@ -14,11 +14,11 @@ type Walker struct {
 	n        *Neighbours
 	p, q     float64
 	keep     []float64 // of the alias tables: below it, the neighbour in that place
-	other    []int32   // else the neighbour in this one; nil where all neighbours are equally likely
+	other    []int32   // else the neighbour in this one; nil if all neighbours are equally likely
 	uniforms uniforms
 }
 
-// NewWalker returns a walker, which follows the weights of edges where it is told to.
+// NewWalker returns a walker, which follows the weights of edges if asked to.
 func NewWalker(n *Neighbours, p, q float64, weighted bool) *Walker {
 	w := &Walker{n: n, p: p, q: q}
 	if !weighted || n.Weight == nil {
@@ -93,8 +93,8 @@ func (w *Walker) next(t, v int32) int32 {
 	}
 }
 
-// Walk appends a walk of so many nodes from start, with the numbers of a name and round. From a node
-// without neighbours it goes nowhere.
+// Walk appends a walk of that number of nodes from start, with the numbers of a name and round. A
+// walk ends at a node without neighbours.
 func (w *Walker) Walk(dst []int32, start, length int, source Source, what string, round int) []int32 {
 	w.uniforms.source, w.uniforms.what = source, what
 	each := 1

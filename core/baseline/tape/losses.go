@@ -61,8 +61,8 @@ func (logSigmoid[T]) back(t *Tape[T], n *node[T]) {
 	}
 }
 
-// JensenShannon records E_neg - E_pos of scores x (n x g) between nodes and graphs, where owner says
-// to which graph each node belongs (Hassani and Khasahmadi 2020): E_pos is the mean over the nodes of
+// JensenShannon records E_neg - E_pos of scores x (n x g) between nodes and graphs, where owner is
+// the graph of each node (Hassani and Khasahmadi 2020): E_pos is the mean over the nodes of
 // log 2 - softplus(-x) for the own graph, E_neg the sum of softplus(x) - log 2 over the other graphs,
 // divided by n (g - 1), and 0 with one graph. The result is 1 x 1; owner is kept.
 func (t *Tape[T]) JensenShannon(a Value, owner []int32) Value {

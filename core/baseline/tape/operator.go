@@ -81,7 +81,7 @@ func (o *Operator[T]) SetValues(x []T) {
 	o.refresh()
 }
 
-// ClearColumns sets all stored entries of the columns for which the function says so to 0.
+// ClearColumns sets all stored entries of the columns that the function selects to 0.
 func (o *Operator[T]) ClearColumns(gone func(j int) bool) {
 	for k := range o.dense {
 		if gone(k % o.Cols) {

@@ -36,7 +36,7 @@ func (t *Tape[T]) MeanRows(a Value) Value {
 	return v
 }
 
-// columnSums sets sum to the sums of the columns of x, of which it has as many entries.
+// columnSums sets sum to the column sums of x, one entry each.
 func columnSums[T kernel.Float](sum []float64, x []T) {
 	clear(sum)
 	for i := 0; i < len(x); i += len(sum) {

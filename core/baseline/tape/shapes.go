@@ -20,7 +20,7 @@ func (t *Tape[T]) Reshape(a Value, rows, cols int) Value {
 	return t.view(x, rows, cols, 0)
 }
 
-// view records a part of x. What is added to its gradient is in that of x already.
+// view records a part of x. Its gradient is part of that of x.
 func (t *Tape[T]) view(x *node[T], rows, cols, from int) Value {
 	n := node[T]{rows: rows, cols: cols, value: x.value[from : from+rows*cols], shared: true}
 	if x.grad != nil {

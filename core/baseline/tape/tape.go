@@ -40,10 +40,10 @@ type node[T kernel.Float] struct {
 	op          operation[T] // nil for parameters, constants and views
 	in          [3]Value     // operands
 	rows, cols  int
-	value, grad []T  // grad is nil where no parameter is behind it
+	value, grad []T  // grad is nil if no parameter is behind it
 	shared      bool // the gradient is part of that of another node, which clears it
 
-	// What an operation keeps for its derivative.
+	// An operation's inputs and results, kept for its derivative.
 	number   float64
 	kept     []T
 	double   []float64
@@ -74,7 +74,7 @@ func (p *pool[E]) take(n int) []E {
 	return s[:n]
 }
 
-// Reset forgets all operations and keeps their memory. Values of before have no meaning afterwards.
+// Reset forgets all operations and keeps their memory. Earlier values have no meaning afterwards.
 func (t *Tape[T]) Reset() {
 	t.nodes = t.nodes[:0]
 	t.memory.used, t.doubles.used, t.numbers.used = 0, 0, 0
@@ -136,7 +136,7 @@ func (t *Tape[T]) Number(v Value) float64 {
 	return float64(n.value[0])
 }
 
-// Gradient returns the derivative of the loss of the last Backward by v, with the rows and columns of v, or nil where v depends on
+// Gradient returns the derivative of the loss of the last Backward by v, with the rows and columns of v, or nil if v depends on
 // no parameter.
 func (t *Tape[T]) Gradient(v Value) []T { return t.at(v).grad }
 

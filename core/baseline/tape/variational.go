@@ -102,8 +102,9 @@ func (p *Pattern) row(i, from, to int) []int32 {
 	return list[a:b]
 }
 
-// pairs returns the sum of the losses of logits x of one node with those from from on, of which edges
-// lists the neighbours, and replaces the logits by the derivatives. Scratch is as long as x.
+// pairs returns the sum of the losses of logits x between one node and those numbered from from on,
+// and replaces the logits by the derivatives. Edges lists the node's neighbours. Scratch is as long
+// as x.
 func pairs[T kernel.Float](x []T, scratch []float64, edges []int32, from int, weight float64) float64 {
 	total := 0.0
 	for _, j := range edges { // p softplus(-x), less what the loop below adds

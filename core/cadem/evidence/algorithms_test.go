@@ -135,8 +135,8 @@ func TestGammaQuantile(t *testing.T) {
 	}
 }
 
-// Of laws that are nearly normal, and so narrow that sums lose their digits, quantiles are as many standard deviations off as those of
-// the normal one.
+// For laws that are nearly normal, and so narrow that sums lose their digits, a quantile has about as many standard deviations as the
+// normal one.
 func TestGammaQuantileNarrow(t *testing.T) {
 	for _, sd := range []float64{1e-4, 1e-8, 0} {
 		x := evidence.GammaQuantile(.05, pair(1, sd))

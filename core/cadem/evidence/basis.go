@@ -6,8 +6,8 @@ import (
 	"cadem/core/pause"
 )
 
-// A Basis is S (step 5), in the leading R + 16 eigenvectors W of L_U: all subspaces are coordinates in W, in which L_U is
-// diagonal.
+// A Basis is S (step 5), in the leading R + 16 eigenvectors W of L_U: all subspaces are coordinates in W, and L_U is
+// diagonal there.
 type Basis struct {
 	Layers      []int // U: those with validated functions, or that alone served as a source of some
 	Pool        *Pool
@@ -19,13 +19,13 @@ type Basis struct {
 	F           Matrix    // F_S = D_U^-1/2 W V
 }
 
-// Directions stand for one when their squared singular value, beside each other, is above these.
+// Directions count as one if the squared singular value of the two, side by side, is above these.
 const (
 	SameInLayer = .7
 	SameInAll   = 1.5
 )
 
-// beyond is how many eigenvectors of L_U come after the R leading ones, for what shared directions reach further.
+// beyond is the number of eigenvectors of L_U after the R leading ones, for shared directions that reach further.
 const beyond = 16
 
 // NewBasis follows a plan. The functions of a source are asked for by layer and source.
@@ -101,13 +101,13 @@ func NewBasis(layers []*Layer, plan [][]Choice, r int, functions func(l, source 
 	return b, nil
 }
 
-// OnNodes returns what coordinates in W are of nodes.
+// OnNodes returns the values on nodes of coordinates in W.
 func (b *Basis) OnNodes(x Matrix) Matrix {
 	y, _ := b.W.times(x, nil)
 	return y
 }
 
-// Coordinates returns what is on nodes in W.
+// Coordinates returns the coordinates in W of values on nodes.
 func (b *Basis) Coordinates(x Matrix) Matrix {
 	y, _ := b.W.transTimes(x, nil)
 	return y
@@ -177,7 +177,7 @@ func Common(m int, spans []Matrix, least float64, pause pause.Work) (Matrix, []f
 
 // afresh returns the functions that a plan asks for, of other layers: those outside a fold.
 func afresh(layers []*Layer, plan [][]Choice, pause pause.Work) func(l, source int) (Matrix, error) {
-	// Source k is asked for by several layers, of each of which the pool is another one.
+	// Several layers ask for source k, and its pool differs for each.
 	pooled, size := make([]int, len(layers)), make([]int, len(layers))
 	for l, choices := range plan {
 		for _, c := range choices {

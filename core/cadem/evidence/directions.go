@@ -6,13 +6,12 @@ import (
 	"slices"
 )
 
-// A Direction is one of what layers share, in the axes of the profile, which are those in which layers agree best on who has
-// what of it.
+// A Direction is a shared one, in the axes of the profile: those in which layers agree best on the share that each has.
 type Direction struct {
 	Layers   []int     // that carry it
 	Share    []float64 // a_lk of every layer
 	Strength float64   // (X'diag(w)X)_kk: of all layers together
-	ByLayer  []float64 // ByLayer[l] is the same of layer l's own strengths, below 0 where held-out links speak against it
+	ByLayer  []float64 // ByLayer[l] is the same of layer l's own strengths, below 0 if held-out links speak against it
 	F        []float64 // by node, a column of F_S X; its entry of largest modulus is positive
 }
 
@@ -54,7 +53,7 @@ func turned(x Matrix, w []float64, k int) (sum float64) {
 	return sum
 }
 
-// OwnRank returns how many directions of its own a layer has whose strength is not 0.
+// OwnRank returns the number of a layer's own directions whose strength is not 0.
 func (r *Result) OwnRank(l int) (n int) {
 	for _, s := range r.Own[l].S {
 		if s != 0 {
@@ -64,8 +63,8 @@ func (r *Result) OwnRank(l int) (n int) {
 	return n
 }
 
-// Procrustes returns how far embeddings of the same nodes are apart after the best rotation and scale: (1 - c^2)^1/2, where c is
-// the sum of the singular values of a'b over |a| |b|. It is 0 where they are the same, 1 where they have nothing in common.
+// Procrustes returns the distance of embeddings of the same nodes after the best rotation and scale: (1 - c^2)^1/2, where c is
+// the sum of the singular values of a'b over |a| |b|. It is 0 if they are the same, 1 if they have nothing in common.
 func Procrustes(a, b Matrix) float64 {
 	size := func(x Matrix) (sum float64) {
 		for _, v := range x.Data {

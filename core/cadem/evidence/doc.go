@@ -1,4 +1,4 @@
-// Package evidence tells what the layers of a sparse graph without features share, and what is a layer's own.
+// Package evidence finds directions that the layers of a sparse graph without features share, and each layer's own.
 //
 // A direction of the nodes is shared when it is estimated without layer l and still explains links of layer l; private when it is
 // estimated from some of the layer's links and explains others of the same layer, beside what is shared.

@@ -32,7 +32,7 @@ type Result struct {
 	folds []*Fold
 }
 
-// An OwnPart is what a layer has of its own.
+// An OwnPart is a layer's private part.
 type OwnPart struct {
 	*Private
 	Strength *Strength // of as many directions as were tried
@@ -198,7 +198,7 @@ type task struct {
 	yield              pause.Yield
 }
 
-// yieldEvery is how many multiply-adds come between two calls of yield, a millisecond or two of them.
+// yieldEvery is the number of multiply-adds between two calls of yield, a millisecond or two of them.
 const yieldEvery = 1 << 19
 
 func (t *task) pause(work int) error {
@@ -219,8 +219,8 @@ func estimate(layers []*Layer, o Options) int {
 	return Work(layers[0].M(), links, o)
 }
 
-// Work returns about how many multiply-adds [Find] takes, of m nodes and so many links in each layer: permutations, and eigenproblems of so many
-// products with a layer or two and some looks at the vectors each.
+// Work returns the approximate number of multiply-adds of [Find], for m nodes and a number of links in each layer: permutations, and
+// eigenproblems of some products with a layer or two and some looks at the vectors each.
 func Work(m int, links []int, o Options) int {
 	const products, looks = 90, 6
 	n, entries := len(links), 0

@@ -8,13 +8,13 @@ import (
 	"cadem/core/figure"
 )
 
-// Found is what a split is told by.
+// Found summarises a split.
 type Found struct {
 	Level float64   `json:"level"` // a layer passes whose p is not above it
 	Least float64   `json:"least"` // smaller p are extrapolated: no permutation reached what was observed
 	P     []float64 `json:"p"`     // of every layer: how often layers that share nothing would explain it as well
 	Own   []int     `json:"own"`   // directions of every layer's own
-	// Share is what every layer has of each shared direction, from 0 to 1. It carries those of which it has more than half.
+	// Share is the share, from 0 to 1, of every layer in each shared direction. A layer carries a direction if it is above a half.
 	Share [][]float64 `json:"share"`
 }
 
@@ -31,7 +31,7 @@ func (r *Result) Found() *Found {
 // Rank returns how many directions are shared.
 func (f *Found) Rank() int { return len(f.Share[0]) }
 
-// Passed reports whether a layer is explained by others. Of two layers one that is explained is enough.
+// Passed reports whether other layers explain a layer. Of two layers, one explained layer is enough.
 func (f *Found) Passed(layer int) bool {
 	return f.P[layer] <= f.Level || len(f.P) == 2 && slices.Min(f.P) <= f.Level
 }
@@ -108,7 +108,7 @@ func named(layers []string) string {
 	return "layers " + strings.Join(layers[:last], ", ") + " and " + layers[last]
 }
 
-// Numbers lists the split for a checkpoint, from which [FoundOf] reads it. Its length is at most [Room].
+// Numbers lists the split for a checkpoint; [FoundOf] reads it. Its length is at most [Room].
 func (f *Found) Numbers() []float64 {
 	list := append([]float64{f.Level, f.Least, float64(f.Rank())}, f.P...)
 	for _, own := range f.Own {
@@ -120,12 +120,12 @@ func (f *Found) Numbers() []float64 {
 	return list
 }
 
-// Room returns how many numbers a split of so many layers and nodes has at most.
+// Room returns the largest number of values of a split of this number of layers and nodes.
 func Room(layers, nodes int) int {
 	return 3 + layers*(2+Options{}.functions(layers, nodes)+beyond)
 }
 
-// FoundOf returns what numbers of a split of some layers tell; false where they are of none.
+// FoundOf returns the split of some layers that numbers describe; false if they describe none.
 func FoundOf(x []float64, layers int) (*Found, bool) {
 	if len(x) < 3+2*layers {
 		return nil, false

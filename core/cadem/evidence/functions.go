@@ -70,7 +70,7 @@ func (p *Pool) multiply(dst, x Matrix, pause pause.Work) error {
 	return takeOff(dst, p.known, x, pause)
 }
 
-// low returns L and R of which L_U, where x is orthogonal to J, is the sparse matrix less L R': what is taken off for degrees, and J (L_U J)'.
+// low returns L and R such that L_U, for x orthogonal to J, is the sparse matrix less L R': the correction for degrees, and J (L_U J)'.
 func (p *Pool) low(j Matrix, pause pause.Work) (l, r Matrix, err error) {
 	if j.Cols == 0 {
 		return p.known, p.known, nil
@@ -108,8 +108,8 @@ func takeOff(dst, j, x Matrix, pause pause.Work) error {
 	})
 }
 
-// tolerance is the tolerance of eigenvectors of more than a few hundred nodes, and of thousands: the residual, in units of the largest modulus. It is for
-// those that are hardest to tell from the noise below them, of which any are as good; what stands out is many times as exact.
+// tolerance is the residual, in units of the largest modulus, at which eigenvectors of more than a few hundred nodes, and of thousands, are accepted. It
+// is meant for those closest to the noise below them, any of which will do; outstanding ones are many times as exact.
 const tolerance, toleranceLarge = 1e-2, 3e-2
 
 // Leading returns at most k eigenvalues of L_U of largest modulus and their eigenvectors, of (1 - J J') L_U (1 - J J') where J
@@ -174,7 +174,7 @@ func forget(layers []*Layer) {
 	}
 }
 
-// near returns what is known of the largest part of a pool, as it stands there: D^1/2 F.
+// near returns the known functions of the largest part of a pool, as D^1/2 F.
 func (m *memory) near(p *Pool) []float32 {
 	if m == nil {
 		return nil
@@ -193,7 +193,7 @@ func (m *memory) near(p *Pool) []float32 {
 	return x
 }
 
-// add remembers eigenvectors of a pool of which there are none.
+// add remembers eigenvectors of a pool unless it has some already.
 func (m *memory) add(p *Pool, v Matrix) {
 	if m == nil || slices.ContainsFunc(*m, func(r remembered) bool { return slices.Equal(r.places, p.places) }) {
 		return

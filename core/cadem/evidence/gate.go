@@ -56,7 +56,7 @@ type Choice struct {
 	Ranks  []int // which directions of the evidence, by modulus from 0
 }
 
-// A Level is what a source and one size of it show.
+// A Level is the result for a source at one size.
 type Level struct {
 	Size        int       // leading functions
 	Eigenvalues []float64 // of the evidence, Size numbers, rising

@@ -9,8 +9,8 @@ import (
 	"cadem/core/pause"
 )
 
-// Divide is [Find] without the tail and the fit of link probabilities, for those who train on what the layers share.
-// What it draws belongs to the data: trainings of different seeds have the same split.
+// Divide is [Find] without the tail and the fit of link probabilities, for trainings on the shared part. Its draws
+// belong to the data: trainings of different seeds have the same split.
 func Divide(layers []*Layer, yield pause.Yield) (*Result, error) {
 	o, draws := Defaults(), Seeded(0)
 	o.Tail = -1
@@ -52,7 +52,7 @@ func Layers(g *multiplex.Graph, graphs int) (list []*Layer, notes []string, err 
 	return list, notes, nil
 }
 
-// Common returns what layer l has of the shared directions, V (V'L_l V) / |.|_2: M x rank, zeros for a layer without links.
+// Common returns layer l's part of the shared directions, V (V'L_l V) / |.|_2: M x rank, zeros for a layer without links.
 func (r *Result) Common(l *Layer, pause pause.Work) (Matrix, error) {
 	v, a, scale, err := r.shared(l, pause)
 	if err != nil || v.Cols == 0 {
@@ -61,7 +61,7 @@ func (r *Result) Common(l *Layer, pause pause.Work) (Matrix, error) {
 	return v.times(a.weighted(scale), pause)
 }
 
-// SharedMap returns V and what the columns of V'L_l V are multiplied by in [Result.Common].
+// SharedMap returns V and the factors of the columns of V'L_l V in [Result.Common].
 func (r *Result) SharedMap(l *Layer, pause pause.Work) (v Matrix, scale []float64, err error) {
 	v, _, scale, err = r.shared(l, pause)
 	return v, scale, err

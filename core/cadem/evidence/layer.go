@@ -16,7 +16,7 @@ type Layer struct {
 
 	upper *multiplex.CSR // A_l above the diagonal, its ones as numbers
 
-	memory *memory // of all layers of a split, in which this one has a place
+	memory *memory // shared by all layers of a split
 	place  int
 }
 
@@ -155,10 +155,10 @@ func (a Matrix) weighted(w []float64) Matrix {
 	return out
 }
 
-// chunk is how many multiply-adds come between two pauses of a product, about.
+// chunk is the approximate number of multiply-adds between two pauses of a product.
 const chunk = 1 << 18
 
-// rows does m rows of so much work each.
+// rows calls do for m rows, in parts; each is the multiply-adds of a row.
 func rows(m, each int, pause pause.Work, do func(from, to int)) error {
 	step := max(4, chunk/max(each, 1)&^3)
 	for from := 0; from < m; from += step {

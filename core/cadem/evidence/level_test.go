@@ -53,7 +53,7 @@ func drawsOf(t *testing.T, few int) (from, to int) {
 	return from, to
 }
 
-// Of layers with strong communities of their own, which share nothing, the gate says so in 94 of 100 draws or more. Every kind is a test
+// For layers with strong communities of their own that share nothing, the gate says so in 94 of 100 draws or more. Every kind is a test
 // of its own: CADEM_DRAWS=0-300 go test -v -run TestLevel/3_layers ./core/cadem/evidence
 func TestLevel(t *testing.T) {
 	from, to := drawsOf(t, 20)
@@ -90,7 +90,7 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-// agreement returns the ARI of groups and of as many clusters of nodes by the first two of some directions, 0 where there is none.
+// agreement returns the ARI of groups with the same number of clusters of nodes by the first two of some directions; 0 without directions.
 func agreement(x evidence.Matrix, groups []int) float64 {
 	d := min(2, x.Cols)
 	if d == 0 {
@@ -166,7 +166,7 @@ func TestRecipe(t *testing.T) {
 	}
 }
 
-// Of three layers two share something and are found, and the third is not taken in, in 45 draws of 50.
+// If two of three layers share something, they are found without the third in 45 draws of 50.
 func TestPairs(t *testing.T) {
 	from, to := drawsOf(t, 50)
 	right, taken := 0, make([]int, 3)

@@ -37,7 +37,7 @@ func (o Options) private(nodes int) int {
 	return either(o.Private, 16)
 }
 
-// either returns x, or what stands for 0.
+// either returns x, or the default for 0.
 func either[T int | float64](x, zero T) T {
 	if x != 0 {
 		return x

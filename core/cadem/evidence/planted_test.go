@@ -33,8 +33,8 @@ func (u *urn) node(draw *rng.Stream) int {
 	return u.nodes[min(sort.SearchFloat64s(u.sum, x), len(u.nodes)-1)]
 }
 
-// block adds links among nodes in groups: as many as degree asks for on average, of which a share of coupling stays in the first end's
-// group.
+// block adds links among nodes in groups: as many as degree asks for on average. The other end of a link is in the same group with
+// probability coupling.
 func block(draw *rng.Stream, groups []int, weight []float64, degree, coupling float64) (edges []multiplex.Edge) {
 	m := len(groups)
 	lists, all := map[int][]int{}, make([]int, m)
@@ -81,7 +81,7 @@ func pareto(seed uint64, m int) []float64 {
 	return weight
 }
 
-// plantedAmong has nodes with weights, to which their degrees are proportional.
+// plantedAmong has nodes with weights; their degrees are proportional to these.
 func plantedAmong(seed uint64, weight []float64, m, n, k int, degree, share, coupling float64, few int) (layers []*multiplex.CSR, shared []int,
 	own [][]int) {
 	draw := rng.New(seed, "planted")

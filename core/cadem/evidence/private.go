@@ -6,8 +6,8 @@ import (
 	"cadem/core/pause"
 )
 
-// A Private is what a layer has beside what is shared (step 8): eigenvectors of (1 - J J') L_l (1 - J J') by modulus,
-// J = orth(D_l^1/2 F_S).
+// A Private is a layer's part beside the shared one (step 8): eigenvectors of (1 - J J') L_l (1 - J J') by modulus, J
+// = orth(D_l^1/2 F_S).
 type Private struct {
 	Pool        *Pool
 	J           Matrix

@@ -14,7 +14,7 @@ import (
 //	r_S = sum(D_U) sum_k (w_k/N) F_ik F_jk,   r_T = r_S + the same over the tail,   r_P = sum(D_l) sum_k s_k G_ik G_jk
 //	logit P(link in l) = b + a_1 g(r_S) + a_2 g(r_T) + a_3 g(r_P) + a_4 (log D_li + log D_lj),   g(x) = log max(1 + x, .05)
 
-// Rates are what the features of a pair are made of, in one layer.
+// Rates give the features of a pair, in one layer.
 type Rates struct {
 	Layers        int       // N
 	Sum           float64   // of D_U
@@ -26,7 +26,7 @@ type Rates struct {
 	privateDegree float64
 }
 
-// PairFeatures is how many a pair has.
+// PairFeatures is the number of features of a pair.
 const PairFeatures = 4
 
 // Features sets dst, of length [PairFeatures], to the features of the pair of nodes i and j.
@@ -84,7 +84,7 @@ type Logistics struct {
 	First  [][][]float64 // of each fold and layer: the features of the first pairs
 }
 
-// shown is how many pairs of a fold and layer First has.
+// shown is the number of pairs of a fold and layer in First.
 const shown = 4
 
 // FitLogistics fits the pairs that folds held out, with their features as the fold tells them that did not see them.
@@ -212,7 +212,7 @@ func FitLogistic(x, y []float64, k int, ridge float64, pause pause.Work) ([]floa
 			g[r] += float64(ridge * b[r])
 			h[r*n+r] += ridge
 		}
-		h[0] += 1e-12 // the intercept is free, also where there is only one label, or none
+		h[0] += 1e-12 // the intercept is free, also if there is only one label, or none
 		step := slices.Clone(g)
 		_ = linalg.Cholesky(h, n, nil)
 		_ = linalg.Solve(h, step, n, 1, 0, nil)
@@ -236,7 +236,7 @@ func FitLogistic(x, y []float64, k int, ridge float64, pause pause.Work) ([]floa
 	return b, nil
 }
 
-// logLoss is what [FitLogistic] minimises.
+// logLoss is the objective of [FitLogistic].
 func logLoss(b, x, y []float64, k int, ridge float64) (sum float64) {
 	for _, a := range b[1:] {
 		sum += float64(ridge / 2 * a * a)
@@ -248,7 +248,7 @@ func logLoss(b, x, y []float64, k int, ridge float64) (sum float64) {
 	return sum
 }
 
-// Rates returns what the features of pairs in a layer are made of.
+// Rates returns the rates behind the features of pairs in a layer.
 func (r *Result) Rates(l int) *Rates { return r.rates[l] }
 
 // First returns rates of at most n directions of S and P each, without the tail.
@@ -264,7 +264,7 @@ func (r *Result) Logit(l int, features []float64) float64 {
 	return r.Logistics.Layers[l].Logit(features)
 }
 
-// A Spectrum predicts links from the leading eigenvectors of layers, which is what there is without any test:
+// A Spectrum predicts links from the leading eigenvectors of layers, the best available without any test:
 //
 //	d_i d_j / sum(d) + D_i^1/2 sum_k lambda_k V_ik V_jk D_j^1/2,   d = sum d_l, L_U V = V diag(lambda)
 type Spectrum struct {

@@ -8,7 +8,7 @@ import (
 
 // Step 6: which layers carry each shared direction.
 
-// A Profile is what each layer has of each shared direction, in the axes X in which layers agree best.
+// A Profile is the share of each layer in each shared direction, in the axes X in which layers agree best.
 type Profile struct {
 	Matrices []Matrix    // V'U_l U_l'V
 	X        Matrix      // the joint diagonaliser, orthogonal

@@ -85,7 +85,7 @@ type relabelled struct {
 	before   []*evidence.Layer
 	after    []*evidence.Layer
 	to, from []int
-	at       []int // the layer of before that a layer is
+	at       []int // the original number of each layer
 }
 
 func (r *relabelled) Permutation(dst []int, layer, b int, _ []int) {
@@ -152,7 +152,7 @@ func newRelabelled(t *testing.T, layers []*multiplex.CSR, to, at []int) (out []*
 	return out, r
 }
 
-// Names of nodes and the order of layers say nothing: S and P come renamed, and what is known of layers comes in their order.
+// Names of nodes and the order of layers have no effect: S and P come renamed, and the results for layers come in their order.
 func TestRelabelling(t *testing.T) {
 	const m = 120
 	layers, _, _ := planted(3, m, 3, 2, 14, .6, .95, 2)
@@ -186,7 +186,7 @@ func TestRelabelling(t *testing.T) {
 	}
 }
 
-// The order in which links are listed says nothing, nor do weights, loops and directions.
+// The order in which links are listed has no effect, nor do weights, loops and directions.
 func TestLinkOrder(t *testing.T) {
 	layers, _, _ := planted(4, 90, 2, 2, 8, .8, .95, 2)
 	first := find(t, layers, evidence.Seeded(2))
@@ -446,7 +446,7 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// Yield is told of progress, and its error ends the split wherever it comes.
+// Yield is called with progress, and its error ends the split at any point.
 func TestYield(t *testing.T) {
 	layers, _, _ := planted(3, 100, 3, 2, 10, .6, .95, 2)
 	last, calls := 0, 0
@@ -616,7 +616,7 @@ func TestValidated(t *testing.T) {
 	}
 }
 
-// The bits are the same on every machine, and whichever loops are used; of many nodes, of which much is done in single precision, too.
+// The bits are the same on every machine with any kernels, also for many nodes, when much is done in single precision.
 func TestHash(t *testing.T) {
 	few := evidence.Options{Permutations: 19, Functions: 4, Folds: 2, Private: 3, Tail: 4, Patience: 10, Validated: true}
 	for _, c := range []struct {

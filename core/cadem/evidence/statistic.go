@@ -10,7 +10,7 @@ import (
 	"cadem/core/rng"
 )
 
-// Step 2: how much functions F know of a layer, in which they were not estimated.
+// Step 2: how much functions F know about a layer that was not used to estimate them.
 //
 //	G = F' diag(d) F,   H = F' (A - d d' / 2m) F,   W = G^-1/2,   evidence W H W
 //
@@ -34,7 +34,7 @@ func modularity(f Matrix, links *multiplex.CSR, degrees []float64, room Matrix, 
 	return unexplained(h, f, degrees, float64(len(links.Index))), err
 }
 
-// unexplained returns H of what links add up to in one direction.
+// unexplained returns H from the sum over links in one direction.
 func unexplained(h, f Matrix, degrees []float64, links float64) Matrix {
 	c, a := f.Cols, f.under(degrees)
 	for i := range c {
@@ -46,8 +46,8 @@ func unexplained(h, f Matrix, degrees []float64, links float64) Matrix {
 	return h
 }
 
-// A shuffled makes the products of functions whose rows are permuted inside strata, which are those of a layer whose nodes are. Of strata with
-// one degree, what they add to G stays the same.
+// A shuffled makes the products of functions whose rows are permuted within the strata of a layer's nodes. In strata with one degree the
+// contribution to G stays the same.
 type shuffled struct {
 	layer   *Layer
 	sources []Source
@@ -142,7 +142,7 @@ func (s *shuffled) products(k int, q []int, pause pause.Work) (g, h Matrix, err 
 	return g, unexplained(h, f, s.degrees, float64(len(s.ones))), err
 }
 
-// between returns the sum over links, in one direction, of f_i f_j'. Some rows are added up in single precision, what they come to in double.
+// between returns the sum over links, in one direction, of f_i f_j'. Some rows are added up in single precision, their sums in double.
 func (s *shuffled) between(f []float32, c int, pause pause.Work) (Matrix, error) {
 	const some = 512
 	h, room, part := NewMatrix(c, c), make([]float32, some*c), make([]float32, c*c)
@@ -255,7 +255,7 @@ func nested(g, h Matrix) (e Matrix, regular bool) {
 	return e, true
 }
 
-// LeastStratum is how many nodes a stratum has at least, except for the last one.
+// LeastStratum is the smallest number of nodes of a stratum, except for the last one.
 const LeastStratum = 4
 
 // Strata groups nodes of equal degree, given one degree a node, from the lowest up, and returns the stratum of every node. A stratum is
@@ -302,7 +302,7 @@ func shuffle(dst, strata []int, draw *rng.Stream) {
 	}
 }
 
-// A Null is what the permutations of the functions make of the statistic. Columns are (source, size).
+// A Null is the distribution of the statistic under permutations of the functions. Columns are (source, size).
 type Null struct {
 	T        []float64   // observed, one for each column
 	Permuted [][]float64 // Permuted[b][c] of permutation b and column c

@@ -69,13 +69,13 @@ func Cut(x []float64) []float64 {
 	return out
 }
 
-// A Fold is what all links but those of one fold show, of all layers at once.
+// A Fold has all layers without the links of one fold.
 type Fold struct {
 	Layers  []*Layer   // the links outside the fold
 	Held    [][][2]int // those in it, by layer
 	Pool    *Pool      // U
 	F, Tail Matrix     // F_S and F_T
-	Private []*Private // by layer; nil where nothing is held out
+	Private []*Private // by layer; nil if nothing is held out
 }
 
 // NewFold repeats step 5, and the functions of step 9, on the links outside fold f, with the plan fixed.
@@ -137,7 +137,7 @@ func (f *Fold) Strength(x Matrix, l, k int) (strength, squares []float64) {
 	return HeldOut(x, d, 1/float64(k), f.Held[l])
 }
 
-// A Strength is what folds make of directions, in one layer.
+// A Strength is the strength of directions over folds, in one layer.
 type Strength struct {
 	ByFold, Squares [][]float64 // ByFold[f][k] of fold f and direction k; directions that a fold lacks add 0
 	Sum, Z          []float64   // one for each direction; Z = Sum / sqrt(sum of the squares)

@@ -17,7 +17,7 @@ func (b *Basis) Tail(v Matrix, n int, pause pause.Work) (Matrix, error) {
 	if n == 0 || v.Cols == 0 || v.Cols >= v.Rows {
 		return NewMatrix(m, 0), nil
 	}
-	// The reflections that make V triangular lead from the other axes to an orthonormal basis of what is beside V.
+	// The reflections that make V triangular map the other axes to an orthonormal basis of the complement of V.
 	q := linalg.NewQR(v.Rows, v.Cols)
 	copy(q.A, v.Data)
 	q.Decompose()

@@ -31,7 +31,7 @@ func Gumbel(x float64, null []float64) float64 {
 	return 1 - kernel.Exp(-y)
 }
 
-// GammaQuantile returns what a gamma law exceeds with probability a. The law has the mean and the variance of a sample of any length.
+// GammaQuantile returns the value that a gamma law exceeds with probability a. The law has the mean and the variance of a sample of any length.
 func GammaQuantile(a float64, null []float64) float64 {
 	mean, sd := moments(null)
 	sd = max(sd, 1e-9)

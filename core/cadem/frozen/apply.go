@@ -16,8 +16,8 @@ type Newcomer struct {
 	Features [][]float64        // of every layer, Features each; nil of a model without features
 }
 
-// Embed returns the embeddings of newcomers, each as if it came alone: nodes that the model knows stay as they are, with their degrees.
-// A newcomer without a link to any of them has the bias alone.
+// Embed returns the embeddings of newcomers, each as if it came alone: known nodes keep their embeddings and degrees. A newcomer
+// without a link to any of them has the bias alone.
 func (s *Saved) Embed(list []Newcomer) *Embedded {
 	d, e := s.Dim, &Embedded{S: make([]float64, len(list)*s.Dim)}
 	for range s.Layers {
@@ -86,7 +86,7 @@ func addTo(dst, x []float64) {
 	}
 }
 
-// read returns what a layer reads of a newcomer: the messages of those that it has links to, and its own, less means.
+// read returns the input of a newcomer in a layer: the messages of its known neighbours, and its own, less means.
 func (s *Saved) read(l int, v *Newcomer) []float64 {
 	q, k := &s.layers[l], s.message(l)
 	y := make([]float64, k)

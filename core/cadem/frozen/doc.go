@@ -1,5 +1,5 @@
-// Package frozen asks a trained model why and what if. Its encoders are linear, so that every number of C_l and P_l is a sum over
-// the links and features that make it, and so is S, with the whitening as it is:
+// Package frozen asks a trained model why and what if. Its encoders are linear, so every number of C_l and P_l is a sum over links and
+// features; so is S, with the whitening held fixed:
 //
 //	C_l,i = sum_j sum_f  b_ij x_jf U_f  + b,     P_l likewise,     S_i = sum_l C_l,i K - mean K
 //
@@ -15,9 +15,9 @@
 //	own      (I - J J') Q                 the private part
 //	hopped   J J'B (I - J J') Q, W = R H U    what the hop adds to it
 //
-// These are dense sums over all nodes. What the iteration that found the directions leaves of a node is a term of its own. A split by
+// These are dense sums over all nodes. The residual of the iteration that found the directions is a term of its own. A split by
 // evidence has L_l in place of B, and eigenvectors in place of X.
 //
-// What is exact is the sum. It is not an explanation of training: weights and whitening are those that training ended with, and a link
-// that contributes much need not be the cause of what it goes along with.
+// The sum is exact. It is not an explanation of training: weights and whitening are those that training ended with, and a link with a
+// large contribution need not be the cause of anything.
 package frozen

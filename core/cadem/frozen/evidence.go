@@ -145,7 +145,7 @@ func (m *Model) layerByEvidence(s *Saved, l int, c *consensus) {
 	}
 }
 
-// leastSquares returns T (k x c) of x T nearest to y, of so many rows.
+// leastSquares returns T (k x c) such that x T is nearest to y, both with that number of rows.
 func leastSquares(x, y []float64, n, k, c int) []float64 {
 	d := linalg.NewSVD(max(n, k), k)
 	copy(d.A, x)

@@ -5,8 +5,8 @@ import (
 	"cadem/core/multiplex"
 )
 
-// Naive returns an embedding of a graph as the formulas have it, by dense matrices: maps, means, K and what was found are the
-// model's, all else is formed anew from the graphs.
+// Naive returns an embedding of a graph by the formulas, with dense matrices: maps, means, K and the split are the model's,
+// all else is formed anew from the graphs.
 func Naive(m *Model, of Target, l, g int) []float64 {
 	from, to, d := m.rows[g], m.rows[g+1], m.d
 	x := make([]float64, (to-from)*d)

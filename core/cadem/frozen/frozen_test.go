@@ -77,7 +77,7 @@ type setting struct {
 	name   string
 	preset string
 	change func(*cadem.Options)
-	// features of the graphs, of which there may be several.
+	// features of the graphs, which may be several
 	features string
 	graphs   int
 }
@@ -168,8 +168,8 @@ func embedding(e *cadem.Embeddings, of frozen.Target, l int) *mat.Dense {
 	return e.Private[l]
 }
 
-// Whatever is added up, by node, feature, both, layer or group, is the embedding: to 1e-5 of the longest in single precision, 1e-12 in
-// double. Inputs that were trimmed and split by products in single precision are known as well as these.
+// Contributions by node, feature, both, layer or group add up to the embedding: to 1e-5 of the longest in single precision, 1e-12 in
+// double. Inputs that were trimmed and split by products in single precision are no less exact.
 func TestSumsAreTheEmbedding(t *testing.T) {
 	for _, s := range settings() {
 		for _, p := range precisions() {

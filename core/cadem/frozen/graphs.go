@@ -16,7 +16,7 @@ import (
 // ofGraphs is the kind of a file of encoders that graphs share.
 const ofGraphs = "graphs"
 
-// AboutEncoders is what such a file says in words.
+// AboutEncoders is the file's description as JSON.
 type AboutEncoders struct {
 	Kind        string         `json:"kind"` // graphs
 	Version     int            `json:"version"`
@@ -32,8 +32,8 @@ type AboutEncoders struct {
 	Group       []int          `json:"group"`   // those of one are held out together
 }
 
-// Encoders are what a training left that graphs share: they embed graphs that it has never seen. Each graph has C_l and P_l of its own nodes,
-// and is told from others by their sums over the nodes, which are linear in the sums of Z.
+// Encoders are the part of a training that graphs share: they embed graphs that it has never seen. Each graph has C_l and P_l of its own
+// nodes. It is distinguished from others by their sums over the nodes, which are linear in the sums of Z.
 type Encoders struct {
 	AboutEncoders
 	Pooled []float64 // of every graph that was trained on: sums over nodes of C_1, P_1, C_2, ...: graphs x 2 layers d
@@ -42,10 +42,10 @@ type Encoders struct {
 	layers []savedLayer
 }
 
-// Width is how many sums a graph has.
+// Width is the number of sums of a graph.
 func (e *Encoders) Width() int { return 2 * len(e.Layers) * e.Dim }
 
-// Encoders returns what leaves with a model of several graphs. The error is a [*diag.Error].
+// Encoders returns the encoders of a model of several graphs for a file. The error is a [*diag.Error].
 func (m *Model) Encoders() (*Encoders, error) {
 	o, first := &m.Maps.Options, m.Graphs[0]
 	if m.trail.Prepared != nil {

@@ -61,21 +61,21 @@ func (o operator) Row(i int) ([]int32, []float64) {
 	return o.Index[from:to], o.Value[from:to]
 }
 
-// A layer is what makes its embeddings.
+// A layer has the maps of its embeddings.
 type layer struct {
 	ops      []operator
 	features []*multiplex.Features // of every graph
 	sums     [2]*sum               // C and P, without bias
 }
 
-// A sum is what makes one embedding of a layer.
+// A sum gives one embedding of a layer.
 type sum struct {
 	parts  []*part
 	left   []float64 // nodes x d: what the parts leave of it; nil: nothing
 	places []float64 // nodes x d: all of it; nil until it is asked for
 }
 
-// A kind is how a part takes B X W, see the package.
+// A kind is the way a part uses B X W, see the package.
 type kind int
 
 const (
@@ -97,7 +97,7 @@ type part struct {
 	mu    [][]float64           // of every graph, d
 }
 
-// A consensus is what makes S of one graph.
+// A consensus gives S of one graph.
 type consensus struct {
 	sums []*sum      // of every layer
 	mean []float64   // d: of the sum of all sums
@@ -147,9 +147,8 @@ func New(t *cadem.Trainer, graphs []*multiplex.Graph, yield pause.Yield) (*Model
 	return m, nil
 }
 
-// byLinks turns encoders of features that were made of links into those of nodes without features, Z U = B (X U): a row of X U for each node.
-// All graphs have the same X then. What is asked of the model afterwards holds these rows, so that a link that changes is
-// followed as it is spread over, and not to what features would have been made of it.
+// byLinks turns encoders of features made of links into encoders of nodes without features, Z U = B (X U): a row of X U for each node.
+// All graphs have the same X then. Later questions keep these rows fixed: a changed link changes B, but not the features made of links.
 func (m *Model) byLinks() {
 	m.Maps.Live = append([][]int32(nil), m.Maps.Live...) // the training keeps its own
 	for l := range m.Maps.U {
@@ -173,7 +172,7 @@ func (m *Model) byLinks() {
 	}
 }
 
-// nodes is how many there are in all graphs.
+// nodes is the number of nodes in all graphs.
 func (m *Model) nodes() int { return m.rows[len(m.rows)-1] }
 
 // layer returns what its graphs have.
@@ -188,7 +187,7 @@ func (m *Model) layer(l int, yield pause.Yield) (*layer, error) {
 	return q, yield.At(1, 1)
 }
 
-// columns is how many the inputs of the encoders of a layer have.
+// columns is the number of columns of the inputs of a layer's encoders.
 func (m *Model) columns(l int) int {
 	if m.trail.Prepared != nil {
 		return m.trail.Prepared[0].Layers[l].F
@@ -491,7 +490,7 @@ func (m *Model) powered(l, g int) []float64 {
 	return v
 }
 
-// whitening returns K (d x d) of S = T K, the polar factor of T (nodes x d) times its scale, over so many directions.
+// whitening returns K (d x d) such that S = T K, the polar factor of T (nodes x d) times its scale, over that number of directions.
 func (m *Model) whitening(t []float64, rank int) []float64 {
 	d, n := m.d, len(t)/m.d
 	s := linalg.NewSVD(max(n, d), d)

@@ -14,7 +14,7 @@ import (
 // Version is the version of the files of models.
 const Version = 1
 
-// About is what a file of a model says in words.
+// About is the file's description as JSON.
 type About struct {
 	Kind        string         `json:"kind"` // nodes
 	Version     int            `json:"version"`
@@ -30,7 +30,7 @@ type About struct {
 	Directions  []int          `json:"directions"` // that were found of each layer, where inputs were trimmed or split; else none
 	Shared      int            `json:"shared"`     // of them
 	Split       bool           `json:"split"`
-	Pool        []int          `json:"pool,omitempty"`   // of a split by evidence: layers in which shared directions were found, from 0
+	Pool        []int          `json:"pool,omitempty"`   // split by evidence: layers with shared directions, from 0
 	Pooled      int            `json:"pooled,omitempty"` // and how many of the directions of each of these, the last ones, tell V
 	Labels      []Labels       `json:"labels"`           // of the nodes
 	// How the run was scored: options, seed, and the macro-F1 of its classifier in the folds of each label set.
@@ -68,8 +68,8 @@ type savedLayer struct {
 	mean       []float64 // directions: what is taken off B X R
 	messages   []float64 // nodes x length of a message
 	scales     []float64 // nodes x 2: what B multiplies rows and columns by, once and, as released, a second time
-	// Of inputs that were split, y being the directions of a node: J = J0 + sum over layers of y turn; J along is the common part, and
-	// y - J along + J hop the private one; of a split by evidence y + D_l^1/2 D_U^-1/2 J hop.
+	// For split inputs; y are the directions of a node and J = J0 + sum over layers of y turn. J along is the common part, y - J along
+	// + J hop the private one; for a split by evidence y + D_l^1/2 D_U^-1/2 J hop.
 	turn, along, hop []float64 // directions x shared, shared x directions
 }
 
@@ -79,7 +79,7 @@ type Embedded struct {
 	C, P [][]float64 // of every layer
 }
 
-// inputs is how many columns the inputs of the encoders of a layer have.
+// inputs is the number of columns of the inputs of a layer's encoders.
 func (a *About) inputs(l int) int {
 	switch {
 	case len(a.Directions) > 0:
@@ -90,7 +90,7 @@ func (a *About) inputs(l int) int {
 	return len(a.Nodes)
 }
 
-// message is how long those of a layer are.
+// message is the length of a layer's messages.
 func (a *About) message(l int) int {
 	if len(a.Directions) > 0 {
 		return a.Directions[l]
@@ -163,7 +163,7 @@ func (s *Saved) slots() (all []slot) {
 	return all
 }
 
-// Save returns what leaves with a model of one graph. The error is a [*diag.Error].
+// Save returns the file of a model of one graph. The error is a [*diag.Error].
 func (m *Model) Save() (*Saved, error) {
 	o := &m.Maps.Options
 	if len(m.Graphs) != 1 {

@@ -38,7 +38,7 @@ func saved(t testing.TB, s setting) (*frozen.Saved, *multiplex.Graph, []byte) {
 	return read, graphs[0], b.Bytes()
 }
 
-// as returns a graph in which nodes have names that no model knows.
+// as returns a graph whose nodes have names that no model knows.
 func as(g *multiplex.Graph, new func(i int) bool) *multiplex.Graph {
 	n := *g
 	n.Nodes = make([]string, g.M())
@@ -99,7 +99,7 @@ func TestKnownNodesComeBack(t *testing.T) {
 	}
 }
 
-// What makes the place of a newcomer adds up to it, with what there is without any link.
+// The contributions to the place of a newcomer add up to it, with the bias.
 func TestBecauseAddsUp(t *testing.T) {
 	for _, s := range settings() {
 		if s.graphs > 1 || s.preset == "evidence" { // where means are taken off by degree
@@ -153,7 +153,7 @@ func TestNewcomersAreCounted(t *testing.T) {
 	}
 }
 
-// What does not fit a model is refused in words that say what was expected.
+// Data that do not fit a model are refused with a word on what was expected.
 func TestGraphsThatDoNotFitAreRefused(t *testing.T) {
 	model, g, _ := saved(t, setting{preset: "released", features: "sparse", graphs: 1, change: func(*cadem.Options) {}})
 	for what, change := range map[string]func(g *multiplex.Graph){
@@ -228,7 +228,7 @@ func TestBadModelsAreRefused(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, a model is refused or can be asked.
+// A file with any content is refused, or gives a model that can be asked.
 func FuzzModel(f *testing.F) {
 	for preset, features := range map[string]string{"released": "sparse", "refined": "sparse", "evidence": "identity"} {
 		_, _, data := saved(f, setting{preset: preset, features: features, graphs: 1, change: func(*cadem.Options) {}})

@@ -11,7 +11,7 @@ import (
 	"cadem/core/multiplex"
 )
 
-// A change is what a model differs in from another one.
+// A change is the difference between a model and another one.
 type change struct {
 	graph, layer int // layer -1: all
 	features     bool
@@ -40,7 +40,7 @@ func (m *Model) WithLink(g, l, i, j int, weight float64) (*Model, error) {
 }
 
 // WithLinks returns the model of its graphs with other weights of some links of a layer of graph g, 0 for no link. Weights, whitening,
-// and what was trimmed and split stay as they are. The error is a [*diag.Error].
+// trimming and split stay the same. The error is a [*diag.Error].
 func (m *Model) WithLinks(g, l int, links ...multiplex.Edge) (*Model, error) {
 	for _, e := range links {
 		if math.IsNaN(e.Weight) || math.IsInf(e.Weight, 0) || e.Weight < 0 {
@@ -122,7 +122,7 @@ func (m *Model) followAll() {
 	}
 }
 
-// follow returns a sum of a layer before the change as it is after.
+// follow returns a sum of a layer after the change, given the one before.
 func (m *Model) follow(l int, before *sum) *sum {
 	s := &sum{left: before.left}
 	for _, old := range before.parts {
@@ -156,7 +156,7 @@ func valued(x *multiplex.Features, node, feature int, value float64) *multiplex.
 	return multiplex.SparseFeatures(replaced(s, multiplex.Edge{I: node, J: feature, Weight: value}))
 }
 
-// replaced returns a matrix with other entries, which are not stored where they are 0. Of several for one place the last counts.
+// replaced returns a matrix with other entries; zeros are not stored. The last of several for one place counts.
 func replaced(a *multiplex.CSR, entries ...multiplex.Edge) *multiplex.CSR {
 	rows := map[int][]multiplex.Edge{}
 	values := a.Value != nil

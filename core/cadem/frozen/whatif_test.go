@@ -38,7 +38,7 @@ func TestChangesAreAForwardPass(t *testing.T) {
 				i = 0 // which has no link
 			}
 			weight := []float64{1, 0, 2.5, 1}[n]
-			if n == 1 { // of a link that there is
+			if n == 1 { // the link exists
 				a := graphs[g].Layers[1].Adjacency
 				i, j = 5, int(a.Index[a.Start[5]])
 			}

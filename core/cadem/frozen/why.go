@@ -12,14 +12,14 @@ type Why struct {
 	Layer       int // -1 of S
 	Graph, Node int
 	Place       []float64 // of length d
-	// All are of length d. Bias is b, and Mean what is taken off as means. Left is what the iteration leaves that found directions, and what completion adds.
+	// All are of length d. Bias is b, and Mean the means subtracted. Left is the residual of the iteration that found directions, and completion.
 	Bias, Mean, Left []float64
 
 	m      *Model
 	pieces []piece
 }
 
-// A piece is what a part has from every node, all graphs one after the other.
+// A piece is a part's contribution by node, all graphs one after the other.
 type piece struct {
 	layer  int
 	part   *part
@@ -27,13 +27,13 @@ type piece struct {
 	weight []float64
 }
 
-// A Term is one contribution. Graph and Node say from whom, Feature by which feature, and Layer in which layer; -1: from all of them. Of
-// the features of evidence, and of nodes without any, Feature is a direction or the node.
+// A Term is one contribution. Graph and Node are the contributing node, Feature its feature, and Layer the layer; -1: all of them. For
+// features of evidence, and of nodes without any, Feature is a direction or the node.
 type Term struct {
 	Graph, Node, Feature, Layer int
 
 	X     []float64 // of length d
-	Share float64   // of the place: X along it, in units of its length; those of all terms and of bias, means and what is left add up to 1
+	Share float64   // of the place: X along it, in units of its length; those of all terms and of bias, means and residual add up to 1
 }
 
 // Why returns what makes the place of a node of a graph. Layer is not looked at for S. Nothing interrupts it, so that the error
@@ -106,7 +106,7 @@ func (w *Why) add(l int, s *sum, at int) {
 	}
 }
 
-// off takes the means of a part off: of nodes, or of all, so much each.
+// off subtracts the means of a part, each times its weight: for some nodes, or for all.
 func (w *Why) off(p *part, nodes []int, weight []float64) {
 	if p.mu == nil {
 		return
@@ -189,7 +189,7 @@ func (w *Why) share(x []float64) float64 {
 	return along / all
 }
 
-// A gathering adds up contributions under keys, in the order in which these come.
+// A gathering adds up contributions under keys, in the order of their first occurrence.
 type gathering struct {
 	w     *Why
 	terms []Term
@@ -305,7 +305,7 @@ func (w *Why) Strongest(terms []Term, k int) (first []Term, rest Term) {
 	return first[:min(k, len(first))], rest
 }
 
-// Shares of bias, means and what is left.
+// Shares of bias, means and residual.
 func (w *Why) Shares() (bias, mean, left float64) {
 	return w.share(w.Bias), w.share(w.Mean), w.share(w.Left)
 }

@@ -30,7 +30,7 @@ func (t *task) part(l *Layer, j []float64, shared int, q *trimming) error {
 	if err := t.rest(); err != nil || t.o.Whole {
 		return err
 	}
-	// What is left of Y where the layers share all of it is rounding.
+	// If the layers share all of Y, the rest is rounding.
 	s := linalg.NewSVD(max(t.m, f), f)
 	copy(s.A, l.Own)
 	if err := s.Decompose(t.pause); err != nil {
@@ -59,9 +59,9 @@ func (t *task) part(l *Layer, j []float64, shared int, q *trimming) error {
 	return nil
 }
 
-// hop adds J X to Z^O, which is Z^P = V diag(t) R' before. B is the sum of a part that all layers have
-// in common and of the layer's own, and the common part maps V to 0: one more hop B V spans the own
-// structure as it was before J was taken out of it. With lambda_k = V_k'B V_k
+// hop adds J X to Z^O, initially Z^P = V diag(t) R'. B is the sum of a part that all layers have in
+// common and of the layer's own, and the common part maps V to 0: one more hop B V spans the own
+// structure before J was removed from it. With lambda_k = V_k'B V_k
 //
 //	X = J'B V diag(1/lambda) diag(t) R'.
 //

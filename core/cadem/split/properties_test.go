@@ -239,7 +239,7 @@ func TestYieldComesOften(t *testing.T) {
 	src := rng.New(6, "often")
 	layers := layersOf(t, src, .2, .02, blocks(src, 900, 3), blocks(src, 900, 3))
 	o := usual
-	o.Noise, o.Agreement = false, .1 // all 64 directions, of which some are shared
+	o.Noise, o.Agreement = false, .1 // all 64 directions, some of them shared
 	last := 0
 	r, err := Prepare[float32]([][]Source{layers}, o, func(done, total int) error {
 		if work := done - last; work > 3*yieldEvery {

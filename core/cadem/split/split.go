@@ -14,7 +14,7 @@
 //
 // The noise edge is the largest singular value of an M x F matrix of independent noise (Bai and Yin
 // 1993); directions of two layers agree by chance up to the edge of the Jacobi law (Wachter
-// 1980), which stands for the simulated bound of AJIVE (Feng, Jiang, Hannig and Marron 2018).
+// 1980), which replaces the simulated bound of AJIVE (Feng, Jiang, Hannig and Marron 2018).
 //
 // Several graphs share encoders, so that their coordinates must mean the same: they are prepared
 // together, as the graph that they are beside each other, each less its own means.
@@ -71,8 +71,8 @@ type Layer struct {
 	left, y []float64 // M x r: U, and M x F: Y
 }
 
-// Maps make the parts of a layer from Z, as far as it was found: Y = (Z - 1 mean') Right, except for what the iteration leaves; nothing is
-// taken off a whole Z, which Right keeps. X = J'B (I - J J') Y Hop is the hop, nil where there is none.
+// Maps make the parts of a layer from Z: Y = (Z - 1 mean') Right, except for the residual of the iteration; a whole Z, which Right keeps,
+// has no mean subtracted. X = J'B (I - J J') Y Hop is the hop; nil: no hop.
 type Maps struct {
 	Right []float64 // columns of Z x F
 	Hop   []float64 // F x F
@@ -90,8 +90,8 @@ type Result struct {
 	Rows        []int     // first node of each graph, and M
 }
 
-// Notes say how many directions layers keep, those that were trimmed, what makes sparse layers without
-// features noise, and what too few nodes mean.
+// Notes say how many directions layers keep, how many were trimmed, why features of sparse layers are
+// noise, and the effect of too few nodes.
 func Notes(ranks []int, trimmed, featureless bool, nodes int) (notes []string) {
 	for l, rank := range ranks {
 		switch {
@@ -211,8 +211,8 @@ func (t *task) rest() error {
 	return t.pause(0)
 }
 
-// parts does m rows of so much work each, with pauses. Their number is a multiple of four, which the
-// kernels take at once.
+// parts calls do for m rows, in parts with pauses; each is the multiply-adds of a row. The number of
+// rows in a part is a multiple of four, which the kernels take at once.
 func (t *task) parts(m, each int, do func(from, to int)) error {
 	step := max(4, yieldEvery/max(each, 1)&^3)
 	for from := 0; from < m; from += step {
@@ -242,7 +242,7 @@ func centre(x []float64, rows []int, d int) {
 	}
 }
 
-// negligible is the share of the largest singular value up to which another counts as zero.
+// negligible is the share of the largest singular value below which another counts as zero.
 const negligible = 1e-6
 
 // agree finds the directions that the layers share. With singular values q of [U_1 ... U_N] / sqrt

@@ -7,8 +7,8 @@ import (
 	"cadem/core/linalg"
 )
 
-// A Target is what the private embedding Z^O U of a layer is drawn to, R = Z^O A, of which A (F x d)
-// is taken anew from U once an epoch: one power step from Z^P U towards the leading directions of Z^P
+// A Target is the target of the private embedding Z^O U of a layer, R = Z^O A. A (F x d) is computed
+// from U once an epoch: one power step from Z^P U towards the leading directions of Z^P
 // = V diag(t) R', each weighted by how far it stands above the noise. In the coordinates of V,
 // where Z^P U is diag(t) R'U:
 //
@@ -107,7 +107,7 @@ func (g *Target) Update(a, u []float64) {
 	kernel.Mul(a, g.right, g.k, g.f, g.rank, d)
 }
 
-// weight returns h of a direction of which Z^P holds tau, the first one holding first.
+// weight returns h of a direction with singular value tau in Z^P; first is the largest.
 func (g *Target) weight(tau, first float64) float64 {
 	if !g.noisy {
 		return tau / first
@@ -116,7 +116,7 @@ func (g *Target) weight(tau, first float64) float64 {
 	return math.Sqrt(max(0, 1-float64(share*share)))
 }
 
-// Leading returns where Update tends to, up to a rotation: A (F x width) of the leading directions,
+// Leading returns the limit of Update, up to a rotation: A (F x width) of the leading directions,
 // at most d, with which
 //
 //	R = Z^O A = sqrt(M) V diag(h),    A = R diag(1/t) sqrt(M) diag(h).

@@ -8,8 +8,8 @@ import (
 	"cadem/core/rng"
 )
 
-// Subspace iteration works on some more directions than are kept, so that the last ones are
-// exact, too, and so many times.
+// Subspace iteration uses spare directions beyond those kept, so that the last ones are exact, too,
+// and this number of passes.
 const (
 	spare  = 8
 	passes = 8

@@ -67,7 +67,7 @@ func (w *networks) join(permutation, pair int, positive bool) {
 	pairs[a]++
 }
 
-// observe keeps a pair of the data as they are.
+// observe records a pair of the unpermuted data.
 func (w *networks) observe(pair int, t, beyond float64) {
 	if t > beyond || t < -beyond {
 		i, j := w.pair(pair)
@@ -76,7 +76,7 @@ func (w *networks) observe(pair int, t, beyond float64) {
 	}
 }
 
-// components returns the components of the data with their chances; own counts the data as they are among the permutations.
+// components returns the components of the data with their chances; own is how often the unpermuted data count among the permutations.
 func (w *networks) components(own float64) (list []Component) {
 	n := len(w.parent) / (2 * w.nodes)
 	largest := make([]int, n)

@@ -6,13 +6,13 @@ import (
 	"cadem/core/rng"
 )
 
-// An order is one permutation: signs of rows, or which row stands in the place of which.
+// An order is one permutation: signs of rows, or a source row for each row.
 type order struct {
 	codes []uint8 // a bit a row: a positive sign, or that what stands there is of the first group
-	rows  []int32 // which row stands in a place; nil for signs
+	rows  []int32 // source of each row; nil for signs
 }
 
-// row returns what stands in place i.
+// row returns the source of row i.
 func (o *order) row(i int) (from int, sign float64) {
 	if o.rows != nil {
 		return int(o.rows[i]), 1
@@ -23,7 +23,7 @@ func (o *order) row(i int) (from int, sign float64) {
 	return i, -1
 }
 
-// draw returns the permutations of a design, and whether they are all that there are.
+// draw returns the permutations of a design, and whether they are all possible ones.
 func draw(d *Design, o *Options, rows int) (list []order, exact bool) {
 	width := (rows + groupBits - 1) / groupBits
 	coded := func(code uint64) []uint8 {

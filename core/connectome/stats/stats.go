@@ -27,7 +27,7 @@ type Options struct {
 	Seed         uint64
 	// Nodes is the number of regions when values are those of their pairs i < j, row by row; 0 when they are not.
 	Nodes int
-	// Beyond is the t from which on a pair is part of a component, for the network-based statistic; 0: none are sought.
+	// Beyond is the |t| above which a pair is part of a component, for the network-based statistic; 0: no components.
 	Beyond float64
 }
 
@@ -38,12 +38,12 @@ type Result struct {
 	P          []float64 // of Student's distribution, two-sided
 	Permuted   []float64 // of permutations, two-sided
 	Corrected  []float64 // of the largest |t| of all values in permutations
-	Q          []float64 // least rate of false discoveries at which it counts, of P
+	Q          []float64 // of P: smallest false discovery rate at which it is significant
 	Effect     []float64 // Cohen's d
 	Low, High  []float64 // about 95 % around it
 	Freedom    int
 	Rows       [2]int // of the first group and of the second one; of pairs their number and 0
-	// Permutations that were done, the data as they are among them where they are exact: then each possible one is there once.
+	// Permutations done. If they are exact, each possible one is done once, including the identity.
 	Permutations int
 	Exact        bool
 	// Components lists the components of pairs beyond the threshold, the largest first.
@@ -58,10 +58,10 @@ type Component struct {
 	P        float64 // share of permutations with a component of as many pairs in either direction
 }
 
-// Float is what values are kept as.
+// Float is the type of the stored values.
 type Float interface{ float32 | float64 }
 
-// block is how many values are worked on at once: their sums stay near the processor.
+// block is the number of values that are worked on at once: their sums stay in cache.
 const block = 32
 
 // Test tests every column of values, a row for each pair or subject. The error is a [*diag.Error], or that of yield.
@@ -80,7 +80,7 @@ func Test[T Float](values []T, d *Design, o *Options, rows int, yield pause.Yiel
 		w.networks = newNetworks(o.Nodes, len(w.orders))
 	}
 	count := make([]int, n)
-	at := make([]float64, n) // squared partial correlations of the data as they are
+	at := make([]float64, n) // squared partial correlations of the unpermuted data
 	for from := 0; from < n; from += block {
 		k := min(block, n-from)
 		w.load(func(row, j int) float64 { return float64(values[row*n+from+j]) }, k)
@@ -107,7 +107,7 @@ type work struct {
 	orders   []order
 	plain    bool // two values of the contrast tell all: sums of subsets do
 
-	x, e    []float64 // of a block: rows x block, as they are and with the rest of the model taken out
+	x, e    []float64 // of a block: rows x block, unchanged, and with the rest of the model removed
 	total   []float64 // sums of e
 	square2 []float64 // sums of squares of e
 	tables  []float64
@@ -150,7 +150,7 @@ func newWork(d *Design, o *Options, rows int) (*work, error) {
 			mean += v
 		}
 		mean /= float64(rows)
-		for i := range x { // the mean is what is tested, or is in the model
+		for i := range x { // the mean is tested, or is in the model
 			x[i] -= mean
 		}
 		w.addBasis(x)
@@ -259,7 +259,7 @@ func (w *work) load(value func(row, j int) float64, k int) {
 	}
 }
 
-// observe tests the data as they are.
+// observe tests the unpermuted data.
 func (w *work) observe(from, k int, at []float64) {
 	r, freedom := w.r, float64(w.r.Freedom)
 	for j := range k {
@@ -287,7 +287,7 @@ func (w *work) observe(from, k int, at []float64) {
 	}
 }
 
-// chance is the chance of Student's t with so many degrees of freedom beyond t, in either direction.
+// chance is the two-sided chance of Student's t, with that many degrees of freedom, beyond t.
 func chance(t float64, freedom int) float64 {
 	if math.IsInf(t, 0) {
 		return 0
@@ -335,7 +335,7 @@ func (w *work) permute(from, k int, at []float64, count []int) {
 	}
 }
 
-// general returns the sums of the contrast with permuted rows, and what the rest of the model takes of them in inverse.
+// general returns the sums of the contrast with permuted rows, and sets inverse to 1 over the squares that the rest of the model leaves.
 func (w *work) general(o *order, inverse []float64) []float64 {
 	clear(w.parts)
 	width := len(w.basis) + 1
@@ -366,7 +366,7 @@ func (w *work) general(o *order, inverse []float64) []float64 {
 	return w.parts[:block]
 }
 
-// groupBits is how many rows are summed up ahead, in every combination.
+// groupBits is the number of rows that are summed up ahead, in every combination.
 const groupBits = 8
 
 // subsets sums up the rows of every group of them in all combinations.
@@ -405,7 +405,7 @@ func (w *work) subset(o *order) []float64 {
 func (w *work) finish(at []float64, count []int) {
 	r := w.r
 	n := float64(len(w.orders))
-	own := 1.0 // the data as they are
+	own := 1.0 // the unpermuted data
 	if r.Exact {
 		own = 0
 	}
@@ -440,8 +440,8 @@ func (w *work) effect(i int) {
 	r.Effect[i], r.Low[i], r.High[i] = d, d-half, d+half
 }
 
-// FalseDiscoveries returns for each p the least rate of false discoveries at which it counts among all of them (Benjamini and
-// Hochberg 1995).
+// FalseDiscoveries returns for each p the smallest false discovery rate at which it is significant among all of them
+// (Benjamini and Hochberg 1995).
 func FalseDiscoveries(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

@@ -114,7 +114,7 @@ func TestEveryDivision(t *testing.T) {
 	}
 }
 
-// A permutation with covariates as it is written down: fit, permute what is left, fit again, by the normal equations.
+// A permutation with covariates by its definition: fit, permute the residuals, fit again, by the normal equations.
 func TestFreedmanLane(t *testing.T) {
 	const rows, columns = 14, 3
 	values, age, motion := drawn(rows*columns, "values"), drawn(rows, "age"), drawn(rows, "motion")
@@ -326,8 +326,8 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// familyWise returns the share of cohorts without any effect in which a region is found, with a confound that differs between
-// groups and moves all values where it is one.
+// familyWise returns the share of cohorts without any effect in which a region is found. A confound differs between groups
+// and shifts all values of those that have it.
 func familyWise(t *testing.T, cohorts int, confound bool) float64 {
 	const rows, columns = 20, 30
 	found := 0

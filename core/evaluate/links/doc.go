@@ -9,16 +9,16 @@
 // does not help with these. Directed links count as undirected ones, and weights as links. Nodes stay, and so do their features:
 // features that were made of the links tell of those that are held out.
 //
-// A method gives a score to a pair, and the features that it is made of. Its score is taken as it is ([AUC], [AUCMatched]). Beside that, a
-// logistic regression on the features and on the degrees, fitted to one half of the pairs, tells how probable links are in the other half
-// and the other way round, so that methods whose scores have different scales can be compared, and none gains by knowing degrees alone.
+// A method gives a score to a pair, and the features that it is made of. The score is used directly ([AUC], [AUCMatched]). In addition, a
+// logistic regression on the features and on the degrees, fitted to one half of the pairs, predicts how probable links are in the other
+// half and vice versa, so that methods whose scores have different scales can be compared, and none gains by knowing degrees alone.
 //
 // Pairs depend on graph, share and seed alone: every method is asked for the same ones.
 package links
 
 import "cadem/core/diag"
 
-// ErrShape is the panic value for a layer that there is not, or a share outside (0, 1).
+// ErrShape is the panic value for a layer that does not exist, or a share outside (0, 1).
 const ErrShape diag.Misuse = "links: dimension mismatch"
 
 // Share is the usual part of the links of a layer that is held out.

@@ -8,7 +8,7 @@ import (
 	"cadem/core/rng"
 )
 
-// Links stay inside two groups. Who knows the groups tells links that were held out from other pairs; degrees do not.
+// Links stay inside two groups. Groups distinguish held-out links from other pairs; degrees do not.
 func Example() {
 	const m = 200
 	var edges []multiplex.Edge

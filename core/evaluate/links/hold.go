@@ -30,7 +30,7 @@ type Pair struct {
 	Kind Kind
 }
 
-// A Held is a graph without some of its links, and the pairs to tell apart.
+// A Held is a graph without some of its links, and the pairs to separate.
 type Held struct {
 	Graph *multiplex.Graph
 	Pairs [][]Pair // by layer, in order of kind
@@ -84,7 +84,7 @@ func Hold(g *multiplex.Graph, share float64, seed uint64, pause pause.Work) (*He
 	return h, nil
 }
 
-// stream returns the stream of what is drawn of a layer.
+// stream returns the random stream of a layer.
 func (h *Held) stream(l int, what string) *rng.Stream {
 	return rng.New(h.seed, fmt.Sprintf("links/layer %d/%s", l, what))
 }
@@ -151,7 +151,7 @@ func without(a *multiplex.CSR, layer *evidence.Layer, places []int) *multiplex.C
 	return a.Symmetrized().Filtered(func(i, j int) bool { return !gone[[2]int{min(i, j), max(i, j)}] })
 }
 
-// least is how many pairs of every kind a layer needs to be scored.
+// least is the smallest number of pairs of every kind for a score of a layer.
 const least = 3
 
 // Scored reports whether a layer has enough pairs to be scored.

@@ -11,8 +11,8 @@ import (
 	"cadem/core/rng"
 )
 
-// layers returns a graph of random layers: m nodes, of which the last fifth has no links, and so many links drawn of each, the lower nodes
-// more often.
+// layers returns a graph of random layers: m nodes, the last fifth of them without links, and a number of links in each layer, more often
+// of lower nodes.
 func layers(t *testing.T, seed uint64, m int, count ...int) *multiplex.Graph {
 	t.Helper()
 	draw, g := rng.New(seed, "test/links"), &multiplex.Graph{}
@@ -40,7 +40,7 @@ func hold(t *testing.T, g *multiplex.Graph, seed uint64) *Held {
 	return h
 }
 
-// entries are what a matrix stores, by place.
+// entries are the stored entries of a matrix, by position.
 func entries(a *multiplex.CSR) map[[2]int]float64 {
 	all := map[[2]int]float64{}
 	for i := range a.Rows {
@@ -55,8 +55,8 @@ func entries(a *multiplex.CSR) map[[2]int]float64 {
 	return all
 }
 
-// What is held out was a link and is none any more; the others stay with their weights, and so do links of a node to itself; non-links
-// are none of the whole layer, and join nodes with links; no pair comes twice in one kind; numbers are those asked for.
+// Every held-out pair was a link and no longer is; the others keep their weights, and so do self-loops; non-links are none in the
+// whole layer, and join nodes with links; no pair comes twice in one kind; numbers are those asked for.
 func TestHold(t *testing.T) {
 	g := layers(t, 1, 60, 300, 120, 40)
 	h := hold(t, g, 7)

@@ -35,9 +35,9 @@ const (
 	certain = 1e-4 // no probability is counted as nearer to 0 or 1
 )
 
-// Score scores what f says of the pairs of a layer: it fills dst, of length width, with features of nodes i and j, and returns the score of the pair, the
-// higher the more probable a link. Where f is nil, the degrees alone are scored. The error is a [*diag.Error] where a number is not finite, or that
-// of pause. Score panics with [ErrShape] for a layer that is not scored.
+// Score scores f on the pairs of a layer: f fills dst, of length width, with features of nodes i and j, and returns the score of the pair, the higher the
+// more probable a link. If f is nil, the degrees alone are scored. The error is a [*diag.Error] if a number is not finite, or that of pause. Score panics
+// with [ErrShape] for a layer that is not scored.
 func (h *Held) Score(l, width int, f func(dst []float64, i, j int) float64, pause pause.Work) (s Scores, err error) {
 	if l < 0 || l >= len(h.Pairs) || !h.Scored(l) {
 		panic(ErrShape)
@@ -195,9 +195,9 @@ func Mean(list []Scores) (mean Scores) {
 	return mean
 }
 
-// TestShare is what [evaluate.Compare] asks for of splits: links held out over links that are left.
+// TestShare is the argument of [evaluate.Compare] for splits: links held out over links that remain.
 const TestShare = Share / (1 - Share)
 
 // Interval returns the mean over splits, one value for each, of a score or of a difference between two methods, with its interval.
-// Splits of one graph share most of their links, for which the variance is corrected as [evaluate.Compare] says.
+// Splits of one graph share most of their links; the variance is corrected for that as in [evaluate.Compare].
 func Interval(values []float64) evaluate.Comparison { return evaluate.Compare(values, TestShare) }

@@ -11,11 +11,11 @@ import (
 	"cadem/core/pause"
 )
 
-// mostTransferred is how many links of a layer are told from other pairs at most.
+// mostTransferred is the largest number of links of a layer that are compared with other pairs.
 const mostTransferred = 20000
 
-// Leave takes all links of a layer away, to be told by the other layers. The degree term of its pairs is that of the other layers together. The
-// error is that of pause, or a [*diag.Error] where the layer has too few links or pairs without one.
+// Leave takes all links of a layer away, to be predicted by the other layers. The degree term of its pairs is that of the other layers
+// together. The error is that of pause, or a [*diag.Error] if the layer has too few links or pairs without one.
 func Leave(g *multiplex.Graph, l int, seed uint64, pause pause.Work) (*Held, error) {
 	kept := *g
 	h := &Held{Graph: &kept, seed: seed, Pairs: make([][]Pair, g.N()), degree: make([][]float64, g.N())}

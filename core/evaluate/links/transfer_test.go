@@ -9,8 +9,8 @@ import (
 	"cadem/core/rng"
 )
 
-// A layer that is left out has no link in the graph, and all of them among the pairs; the degree term is that of the other layers, which are
-// as they were. What another layer has of the same groups tells its links.
+// A layer that is left out has no link in the graph, and all of them among the pairs; the degree term is that of the other layers, which do
+// not change. Another layer with the same groups predicts its links.
 func TestLeave(t *testing.T) {
 	const m = 150
 	draw := rng.New(1, "leave")

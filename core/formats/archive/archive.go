@@ -85,7 +85,7 @@ func Write(w io.Writer, a *Archive) error {
 	if err != nil {
 		return err
 	}
-	// Run goes in as it is: Marshal would rewrite it.
+	// Run is copied verbatim: Marshal would rewrite it.
 	text = append(append(bytes.TrimSuffix(text, []byte("0}")), a.Run...), "}\n"...)
 	if !json.Valid(text) {
 		return bad(runMember, "a description of the run that is nested too deeply", "a JSON value")
@@ -113,8 +113,7 @@ func addMember(z *zip.Writer, name string, data []byte) error {
 
 const wantBlobName = `a relative path of printable characters without .. \ or :, other than run.json`
 
-// isBlobName reports whether a name may stand in an archive. It must be safe to unpack
-// anywhere.
+// isBlobName reports whether an archive may contain a name. It must be safe to unpack anywhere.
 func isBlobName(name string) bool {
 	unsafe := func(r rune) bool { return r == '\\' || r == ':' || !unicode.IsPrint(r) }
 	return fs.ValidPath(name) && name != "." && name != runMember && len(name) <= 255 && !strings.ContainsFunc(name, unsafe)
@@ -131,8 +130,8 @@ func Is(f *input.File) bool {
 	return err == nil && slices.ContainsFunc(z.File, func(m *zip.File) bool { return m.Name == runMember })
 }
 
-// Read reads a run archive and checks that all of it is there as it was
-// written. The error is a [*VersionError] or a [*diag.Error] whose File is "".
+// Read reads a run archive and checks that it is complete and unaltered. The error is a
+// [*VersionError] or a [*diag.Error] whose File is "".
 func Read(data []byte) (*Archive, error) {
 	return ReadAt(bytes.NewReader(data), int64(len(data)))
 }

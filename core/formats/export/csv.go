@@ -68,12 +68,12 @@ func WriteCSV(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {
 	return nil
 }
 
-// Separators of cells, of which a spreadsheet takes one that depends on where it runs.
+// Separators of cells; which one a spreadsheet uses depends on where it runs.
 const separators = ",;|\t\r\n"
 
-// Cell returns a text from elsewhere as a cell of a table that spreadsheets open, too. They run what
-// begins like a formula, which can reach the network; an apostrophe before it makes it
-// text. What follows a separator of any country may begin a cell, too. Numbers stay as they are.
+// Cell returns a text from elsewhere as a cell of a table that is safe in spreadsheets, too. They
+// run text that begins like a formula, which can reach the network; an apostrophe before it makes it
+// text. A cell may also begin after a separator of any country. Numbers stay unchanged.
 func Cell(s string) string {
 	if _, err := strconv.ParseFloat(s, 64); err == nil || s == "" {
 		return s
@@ -95,8 +95,8 @@ func Cell(s string) string {
 	return b.String()
 }
 
-// Line returns cells as a line of comma-separated values. One with a separator of any country stands
-// in quotation marks.
+// Line returns cells as a line of comma-separated values. Cells with a separator of any country are
+// quoted.
 func Line(cells []string) string {
 	var b strings.Builder
 	for i, s := range cells {

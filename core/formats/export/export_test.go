@@ -65,7 +65,7 @@ func exported(t testing.TB) (*multiplex.Graph, []Embedding) {
 	return g, []Embedding{{Name: "common", Cols: 2, Values: x, Single: true}}
 }
 
-// What is written as GraphML is well-formed and reads as the same graph.
+// Exported GraphML is well-formed and reads as the same graph.
 func TestGraphMLRoundTrip(t *testing.T) {
 	g, embeddings := exported(t)
 	var b bytes.Buffer

@@ -8,12 +8,12 @@ import (
 	"cadem/core/property"
 )
 
-// Content is what is written.
+// Content is the input of an export.
 type Content struct {
 	Graph      *multiplex.Graph
 	Embeddings []Embedding
-	// Picture returns where nodes are drawn, M x 2, and label sets of what was found beside the
-	// graph's own. It is called by the formats that hold them, and may take a while.
+	// Picture returns the places of nodes, M x 2, and computed label sets beside the graph's own. It
+	// is called by the formats that hold them, and may take a while.
 	Picture func() (positions []float64, found []multiplex.LabelSet, err error)
 }
 
@@ -26,9 +26,9 @@ type Format struct {
 	Write func(w io.Writer, c *Content) error `json:"-"`
 }
 
-// Formats lists every format, in the order in which to offer them. What names, offers or writes
-// formats follows this list. Writers do not register themselves: a program of which a package
-// imports this one would link them all, whether it exports or not.
+// Formats lists every format, in the order in which to offer them. All code that names, offers or
+// writes formats uses this list. Writers do not register themselves: every program that imports
+// this package would link them all, whether it exports or not.
 var Formats = []Format{
 	{
 		Name: "csv", Label: "Embeddings, CSV", Note: "Names that a spreadsheet would run as a formula begin with an apostrophe.", MIME: "text/csv",
@@ -50,8 +50,7 @@ var Formats = []Format{
 	},
 }
 
-// Lookup returns the format of that name. The error, a [*property.Error], lists the names that
-// there are.
+// Lookup returns the format of that name. The error, a [*property.Error], lists the existing names.
 func Lookup(name string) (*Format, error) {
 	var names []string
 	for i := range Formats {

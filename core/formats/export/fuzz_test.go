@@ -13,7 +13,7 @@ import (
 	"cadem/core/multiplex"
 )
 
-// FuzzCSV writes names and numbers as a table. It reads as they are, and no cell of it begins as formulas do.
+// FuzzCSV writes names and numbers as a table. It reads back the same, and no cell of it begins as formulas do.
 func FuzzCSV(f *testing.F) {
 	for _, s := range hard {
 		f.Add(s, "group", s, "common", .1, true)
@@ -37,7 +37,7 @@ func FuzzCSV(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q: %v", b.String(), err)
 		}
-		// Whatever separates cells where it is opened, with or without a sense of quotation marks.
+		// Any separator of cells, with or without a sense of quotation marks.
 		cells := slices.Concat(rows...)
 		for _, separator := range ",;|\t" {
 			cells = append(cells, strings.FieldsFunc(written, func(r rune) bool { return strings.ContainsRune("\r\n", r) || r == separator })...)

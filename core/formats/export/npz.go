@@ -11,7 +11,7 @@ import (
 
 // WriteNPZ writes embeddings of a graph's nodes as an .npz file: an M x d array for
 // each, and arrays of text: "nodes", "layer_names", whose k-th is the layer of private_k, and
-// "labels_NAME" for each label set, "" where the label is missing. With NumPy:
+// "labels_NAME" for each label set, "" if the label is missing. With NumPy:
 //
 //	f = numpy.load("embeddings.npz"); S, y = f["common"], f["nodes"]
 func WriteNPZ(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {

@@ -24,7 +24,7 @@ type CIFTI struct {
 	head *niftiHead
 }
 
-// What a direction of a CIFTI file may be.
+// Kinds of a direction of a CIFTI file.
 const (
 	CIFTISeries  = "series"       // points in time
 	CIFTIParcels = "parcels"      // named regions
@@ -40,8 +40,8 @@ type CIFTIMap struct {
 	Names   []string         // of parcels or maps
 	Step    float64          // of a series, in seconds; 0 when it has no step in time
 	Models  []BrainModel     // of brain models, in the order of the rows or columns
-	Volume  *Volume          // in which voxels lie; nil when the file describes none
-	Parcels [][]BrainModel   // of each parcel, what it is made of
+	Volume  *Volume          // that contains the voxels; nil when the file describes none
+	Parcels [][]BrainModel   // of each parcel, its parts
 	Labels  []map[int]string // of each map of labels, names by key
 }
 
@@ -62,7 +62,7 @@ func (m *BrainModel) Count() int {
 	return len(m.Index)
 }
 
-// Row writes row i of the matrix to dst, which has a place for each column. It panics with [npy.ErrShape] where there is no such row.
+// Row writes row i of the matrix to dst, one entry for each column. It panics with [npy.ErrShape] if there is no such row.
 func (c *CIFTI) Row(dst []float64, i int) {
 	if len(dst) != c.Columns.Len || i < 0 || i >= c.Rows.Len {
 		panic(npy.ErrShape)

@@ -269,7 +269,7 @@ func (p *xmlParser) unpack(intent string, text []byte, encoding string, want int
 	if err != nil {
 		return nil, p.bad(intent, "data that are not compressed", encoding)
 	}
-	const ratio, slack = 8, 16 << 20 // of unpacked to packed bytes; surfaces come to 2
+	const ratio, slack = 8, 16 << 20 // of unpacked to packed bytes; surfaces have about 2
 	if want > ratio*len(text)+slack {
 		return nil, p.bad(intent, fmt.Sprintf("a shape of %s in %s", figure.Count(want, "byte"), figure.Count(len(text), "byte")), "data that fit")
 	}

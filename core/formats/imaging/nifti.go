@@ -12,10 +12,10 @@ import (
 	"cadem/core/formats/internal/variable"
 )
 
-// A niftiHead is what the header of a NIfTI-2 file says about its data.
+// A niftiHead is the description of the data in the header of a NIfTI-2 file.
 type niftiHead struct {
 	order            binary.ByteOrder
-	dims             []int // sizes of the dimensions that there are
+	dims             []int // sizes of the dimensions
 	entry            variable.DType
 	slope, intercept float64
 	data             []byte // of the right length for dims and entry

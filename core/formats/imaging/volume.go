@@ -10,13 +10,13 @@ import (
 	"cadem/core/formats/internal/xml"
 )
 
-// A Volume is the space in which voxels lie: how many there are along each axis, and where.
+// A Volume is the grid of voxels: how many there are along each axis, and where.
 type Volume struct {
 	Dims   [3]int
 	Affine [3][4]float64 // x (right), y (front), z (up) in mm are it times i, j, k, 1
 }
 
-// At returns where the centre of a voxel lies, in mm.
+// At returns the centre of a voxel, in mm.
 func (v *Volume) At(i, j, k int32) (p [3]float64) {
 	for d, row := range v.Affine {
 		p[d] = float64(row[0]*float64(i)) + float64(row[1]*float64(j)) + float64(row[2]*float64(k)) + row[3]
@@ -24,7 +24,7 @@ func (v *Volume) At(i, j, k int32) (p [3]float64) {
 	return p
 }
 
-// Inverse returns what leads from mm to i, j, k: the reverse of Affine.
+// Inverse returns the map from mm to i, j, k: the reverse of Affine.
 func (v *Volume) Inverse() (r [3][4]float64) {
 	a := &v.Affine
 	det := v.determinant()

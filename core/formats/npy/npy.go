@@ -149,7 +149,7 @@ func Read(f input.File) (*Array, error) {
 	return read(f.Name, data)
 }
 
-// read is Read of what a file holds.
+// read is Read for the content of a file.
 func read(file string, data []byte) (*Array, error) {
 	h, data, err := split(file, data)
 	if err != nil {
@@ -224,7 +224,7 @@ func WriteNPZ(w io.Writer, arrays []Named) error {
 	return z.Close()
 }
 
-// OpenNPZ is [ReadNPZ] of what a file holds.
+// OpenNPZ is [ReadNPZ] for the content of a file.
 func OpenNPZ(name string, data []byte) (map[string]*Array, error) {
 	return ReadNPZ(input.File{Name: name, Data: data})
 }

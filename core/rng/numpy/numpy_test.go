@@ -20,7 +20,7 @@ func Example() {
 	// 0.6369616873214543 [2 3 5]
 }
 
-// A stream is what one call draws from one seed.
+// A stream is the output of one call from one seed.
 type stream struct {
 	Call   string
 	Seed   uint64
@@ -167,7 +167,7 @@ func TestChoiceWithWeights(t *testing.T) {
 	}
 }
 
-// What RandomState(42).permutation(10) is.
+// The value of RandomState(42).permutation(10).
 func TestShuffle(t *testing.T) {
 	x := counted(10)
 	NewRandomState(42).Shuffle(x)

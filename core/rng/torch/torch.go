@@ -123,8 +123,8 @@ func (g *Generator) Perm(n int) []int {
 	return x
 }
 
-// Loaded returns the order in which a torch.utils.data.DataLoader that shuffles hands out n items: it draws an integer for its
-// workers before.
+// Loaded returns the order of n items in a shuffling torch.utils.data.DataLoader, which first draws an integer for its
+// workers.
 func (g *Generator) Loaded(n int) []int {
 	g.Uint64()
 	return g.Perm(n)

@@ -16,7 +16,7 @@ func Example() {
 	// [4 1 7 5 3 9 0 8 6 2]
 }
 
-// What torch prints after manual_seed, in four places.
+// Output of torch after manual_seed, in four places.
 func TestPrinted(t *testing.T) {
 	four := func(x []float64) (s []string) {
 		for _, v := range x {
@@ -50,7 +50,7 @@ func TestPrinted(t *testing.T) {
 	}
 }
 
-// Calls take as many words as PyTorch's do: what comes after one is what comes after so many words.
+// Calls take as many words as PyTorch's do: the number after a call is the one after that many words.
 func TestWords(t *testing.T) {
 	for name, c := range map[string]struct {
 		draw  func(*Generator)

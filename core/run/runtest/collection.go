@@ -11,7 +11,7 @@ import (
 	"cadem/core/rng"
 )
 
-// Graphs in [Collection]: so many of each class, two of a group.
+// Graphs in [Collection], by class; two in a group.
 const ofClass = 10
 
 // Collection returns invented multiplex graphs of two classes as NumPy archives, in a folder for each class, and a table of

@@ -1,7 +1,7 @@
 package chart
 
-// The projections of a glass brain: which axes of a place (0 right, 1 front, 2 up) go
-// across and up, and what stands at the left and the right end.
+// The projections of a glass brain: the axes of a place (0 right, 1 front, 2 up) that go across and
+// up, and the labels of the left and the right end.
 var projections = []struct {
 	across, up  int
 	left, right string

@@ -35,7 +35,7 @@ type Chart struct {
 	Cells *Cells `json:"cells,omitempty"`
 	// Sets make a picture of who takes part in what; there is no series then.
 	Sets *Sets `json:"sets,omitempty"`
-	// Labels stand in a map.
+	// A map has labels.
 	Labels []Label `json:"labels,omitempty"`
 }
 
@@ -73,7 +73,7 @@ type Series struct {
 	High []float64 `json:"high,omitempty"`
 }
 
-// palette is the palette of Okabe and Ito, told apart with any colour vision; black comes last.
+// palette is the palette of Okabe and Ito, distinct with any colour vision; black comes last.
 var palette = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"}
 
 // marked are the colours of the table of marks, those of classes in the page's style sheet;
@@ -84,8 +84,8 @@ var marked = []string{"#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#5
 // program that imports this package would link it.
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// Escape returns text as it may stand in HTML and SVG. A program that meets a character which XML does not
-// have reads nothing of the file, so another one stands in its place.
+// Escape returns text that is safe in HTML and SVG. A program rejects a whole file for a character that
+// XML does not have, so such characters are replaced.
 func Escape(s string) string {
 	return escaper.Replace(strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == '\ufffe' || r == '\uffff' {
@@ -95,7 +95,7 @@ func Escape(s string) string {
 	}, s))
 }
 
-// short writes a coordinate with at most so many digits after the point.
+// short writes a coordinate with at most that number of digits after the point.
 func short(v float64, digits int) string {
 	s := strconv.FormatFloat(v, 'f', digits, 64)
 	if strings.Contains(s, ".") {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Cells are the values of a heat map, row by row; NaN where there is none.
+// Cells are the values of a heat map, row by row; NaN if missing.
 type Cells struct {
 	Columns []string  `json:"columns"`
 	Rows    []string  `json:"rows"`

@@ -8,8 +8,8 @@ import (
 	"cadem/core/figure"
 )
 
-// Sets say which of several things take part in which directions: a column for each direction, with its strength as a bar above, and a row
-// for each thing, with a dot by its share.
+// Sets show which of several things take part in which directions: a column for each direction, with its strength as a bar above, and a
+// row for each thing, with a dot by its share.
 type Sets struct {
 	Rows    []string `json:"rows"`
 	Beside  []string `json:"beside,omitempty"` // a word at the end of each row

@@ -31,7 +31,7 @@ func (p *pen) py(v float64) float64 { return p.y0 + float64((p.y1-p.y0)*((v-p.ly
 func (p *pen) x(v float64) string   { return short(p.px(v), 1) }
 func (p *pen) y(v float64) string   { return short(p.py(v), 1) }
 
-// rows returns the height of so many rows of the legend.
+// rows returns the height of that number of rows of the legend.
 func rows(n int) float64 { return float64(legendRow * float64(n)) }
 
 // extent returns the width of some text.
@@ -59,8 +59,8 @@ func (p *pen) text(s string, x, y float64, attributes ...string) {
 // SVG returns the picture as one element of SVG, dark on white.
 func (c *Chart) SVG() string { return c.picture("") }
 
-// Adaptive returns the picture with colours that follow the theme of whoever looks at it: on
-// a screen, not for print.
+// Adaptive returns the picture with colours that follow the reader's theme: on a screen, not for
+// print.
 func (c *Chart) Adaptive() string { return c.picture("<style>" + dark() + "</style>") }
 
 // dark gives the colours of [Chart.picture] and of the palette others on dark ground.
@@ -117,7 +117,7 @@ func (c *Chart) picture(style string) string {
 	return p.String()
 }
 
-// flat returns the height of a map of which no part of the plot is empty.
+// flat returns the height of a map that fills the plot.
 func (c *Chart) flat() float64 {
 	lx, hx := c.span(func(s *Series) [][]float64 { return [][]float64{s.X} })
 	ly, hy := c.span(func(s *Series) [][]float64 { return [][]float64{s.Y} })
@@ -324,8 +324,8 @@ func (p *pen) series(c *Chart, i int) {
 	}
 }
 
-// shapes of points, told apart without colours, from their middle on, in the order in which
-// the page's palette has them.
+// shapes of points, distinct without colours, as paths from their centre, in the order of the
+// page's palette.
 var shapes = []string{"m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0", "m-3 -3h6v6h-6z", "m0 -4l4 7h-8z", "m0 -4l4 4l-4 4l-4 -4z",
 	"m-1 -4h2v3h3v2h-3v3h-2v-3h-3v-2h3z", "m0 4l4 -7h-8z", "m-4 -2l4 1l4 -1v3l-4 1l-4 -1z"}
 

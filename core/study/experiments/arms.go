@@ -32,7 +32,7 @@ func lossArms() []arm {
 	}
 }
 
-// arms of an order; none where it sets weights itself.
+// arms of an order; none if it sets weights itself.
 func arms(o *study.Order) []arm {
 	if o.Options["weight_selfsupervised"] != nil || o.Options["weight_causal"] != nil {
 		return nil

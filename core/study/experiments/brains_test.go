@@ -18,7 +18,7 @@ var hcp = map[string]any{"epochs": 200, "augmented": 20, "lr_heads": 0.01, "lr_e
 	"weight_causal": 0.01,
 	"dropout_rate":  0.0, "dim": 8, "decay_heads": 0.0001, "decay_encoders": 0.0, "node_ratio": 0.6, "noise": 0.1, "eval_epochs": 400, "eval_lr": 0.1}
 
-// checkPrinted holds settings against what the paper prints.
+// checkPrinted compares settings with the paper's.
 func checkPrinted(t *testing.T, path string, s *run.Settings) {
 	t.Helper()
 	values := s.Values()

@@ -35,8 +35,8 @@ type Catalogue struct {
 	Seeds run.Seeds `json:"seeds"`
 }
 
-// Groups are the settings by what they belong to; Data by generator. Connectome is what may be
-// said of the files of one subject's brain, the steps to layers among it; Cohort those of the synthetic cohort.
+// Groups are the settings by subject; Data by generator. Connectome has the settings for the files of one
+// subject's brain, the steps to layers among them; Cohort those of the synthetic cohort.
 type Groups struct {
 	Training   []property.Property            `json:"training"`
 	Evaluation []property.Property            `json:"evaluation"`
@@ -113,8 +113,8 @@ func (c *Catalogue) JSON() []byte {
 	return b
 }
 
-// All returns the experiments in the order in which to show them. No variable holds them all,
-// and none of them is worked out at the start: a program that asks for none would carry what is.
+// All returns the experiments in the order in which to show them. No variable holds them all, and
+// none of them is computed at the start: a program that asks for none would link them.
 func All() study.Studies {
 	return study.Studies{table1, table2, table3, table4, table7, table11, gammaSweep, identifiability, layerPosterior, counterexample,
 		threeSentences, tsnePictures, sharing, reproduce, table5,

@@ -72,7 +72,7 @@ func planClaims(o *study.Order) *claimsPlan {
 
 const refinedPreset = "refined"
 
-// seesRefined reports whether the common encoders of an order see what refined gives them in place of Z; known is false where they see something else.
+// seesRefined reports whether the common encoders of an order see what refined gives them in place of Z; known is false if they see something else.
 func seesRefined(o *study.Order) (refined, known bool) {
 	split := property.Text(o.Options["split"])
 	switch {

@@ -9,8 +9,8 @@ import (
 	"cadem/core/study/measure"
 )
 
-// What becomes of the sentence on the losses follows from what a probe finds at the end of trainings with and without them, and so changes
-// with it. Where an order sets the weights itself there are no arms.
+// The sentence on the losses follows the results of a probe at the end of trainings with and without them, and changes with them. An order
+// that sets the weights itself has no arms.
 func TestLossesAndTheLayer(t *testing.T) {
 	o := study.Order{Study: "posterior"}
 	tasks, err := All().Plan(o)
@@ -49,7 +49,7 @@ func TestLossesAndTheLayer(t *testing.T) {
 	}
 }
 
-// A trace is seen along a training, which it leaves as it is: communities are known better than by guessing, and C comes nearer to S.
+// A trace observes a training without changing it: communities are known better than by guessing, and C comes nearer to S.
 func TestTrace(t *testing.T) {
 	task := study.Task{Preset: cadem.Presets[0], Options: map[string]any{"epochs": 30, "weight_causal": 0, "weight_selfsupervised": 0}, EvalSeed: 1}
 	task.Data.Example, task.Data.Options = "syn1", map[string]any{"nodes": 60}
@@ -107,7 +107,7 @@ func TestCounterexample(t *testing.T) {
 }
 
 // Each of three sentences has a verdict that is computed from trainings on the data at hand, and another one with other settings: without
-// further losses nothing takes the layer out of C, and what refined shows the common encoders holds no layer's own communities.
+// further losses nothing takes the layer out of C, and the common encoders' input in refined holds no layer's own communities.
 func TestClaims(t *testing.T) {
 	o := study.Order{Study: "claims", Example: "syn1", Options: map[string]any{"nodes": 45, "epochs": 4, "eval_epochs": 20, "hidden": 16}}
 	tasks, results, reports := reported(t, o, nil)

@@ -116,7 +116,7 @@ func TestTable5KeepsItsFigures(t *testing.T) {
 	}
 }
 
-// With an effect the conditions are told; without one nothing tells them, trained or not,
+// With an effect the conditions are recognised; without one nothing separates them, trained or not,
 // from embeddings or without: nothing leaks from the pipeline, the training or the folds.
 func TestTable5WithoutEffectIsAtChance(t *testing.T) {
 	scores := func(effect float64) map[string]float64 {
@@ -221,8 +221,8 @@ func sums(x *mat.Dense) []float64 {
 	return sum
 }
 
-// Windows of the two halves of a recording share no frame, and the gap between them is what
-// the text says.
+// Windows of the two halves of a recording share no frame, and the gap between them is the one in
+// the text.
 func TestWindowsDoNotOverlap(t *testing.T) {
 	own := identify()
 	full, err := (study.Order{Study: "identify", Options: map[string]any{"subjects": 3}}).Check(&own)
@@ -258,8 +258,7 @@ func TestWindowsDoNotOverlap(t *testing.T) {
 	}
 }
 
-// Subjects who differ are told apart by their connectivity, and subjects who do not differ
-// are not.
+// Subjects who differ are identified by their connectivity, and subjects who do not differ are not.
 func TestIdentify(t *testing.T) {
 	score := func(variability float64) float64 {
 		r := carriedOut(t, study.Order{Study: "identify",
@@ -287,8 +286,8 @@ func TestOptionsOfScans(t *testing.T) {
 	}
 }
 
-// The real subjects are told apart by their connectivity with hardly an error, as is known, and
-// by pooled embeddings hardly.
+// The real subjects are identified by their connectivity with hardly an error, as is known, and by
+// pooled embeddings hardly.
 func TestIdentifyRealSubjects(t *testing.T) {
 	const folder = "../../../../shared/data/hcp/rest"
 	names, _ := filepath.Glob(folder + "/s*.npy")
@@ -364,7 +363,7 @@ func TestUnequalLengthsAreTold(t *testing.T) {
 	}
 }
 
-// What cannot be a cohort is refused before anything is computed.
+// Files that cannot be a cohort are refused before anything is computed.
 func TestCohortsThatAreRefused(t *testing.T) {
 	scan := func(subject, condition, file string) connectome.Scan {
 		return connectome.Scan{Subject: subject, Condition: condition, File: file}
@@ -395,7 +394,7 @@ func TestCohortsThatAreRefused(t *testing.T) {
 	}
 }
 
-// The order's options reach the plan whole, and what no task of scans takes is refused.
+// The order's options reach the plan whole, and options that no task of scans takes are refused.
 func TestPlannedOptionsOfScans(t *testing.T) {
 	if _, err := All().Plan(study.Order{Study: "table5", Options: map[string]any{"subjects": 2, "propagation": "kipf"}}); err != nil {
 		t.Error(err)

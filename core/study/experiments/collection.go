@@ -33,7 +33,7 @@ var graphCollection = study.Study{
 	},
 }
 
-// checkCollection refuses graphs that cannot be told apart.
+// checkCollection refuses graphs without two classes to separate.
 func checkCollection(graphs []connectome.Scan) error {
 	if len(graphs) == 0 || graphs[0].Graph == "" {
 		return &diag.Error{Where: "files", Found: "no graphs with classes",

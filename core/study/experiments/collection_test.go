@@ -40,8 +40,7 @@ func invented(t *testing.T, needs study.Need, o *study.Order) (files *run.Files)
 	return files
 }
 
-// Graphs of different sizes are told apart by which features their hubs have, with encoders of all graphs and of each, and
-// not by their sizes.
+// The features of hubs identify graphs of different sizes, with encoders of all graphs and of each; their sizes do not.
 func TestCollection(t *testing.T) {
 	o, files := ofCollection(t, runtest.Collection(t))
 	r := assembled(t, o, resultsOf(t, o, files))
@@ -61,7 +60,7 @@ func TestCollection(t *testing.T) {
 	}
 }
 
-// What does not fit the other graphs, or is none, is named by its file.
+// A graph that does not fit the others, or a file that is none, is named by its file.
 func TestCollectionRefused(t *testing.T) {
 	for want, change := range map[string]func(files []formats.File){
 		"unlike/3.npz: features: found 8, expected 3, as in": func(files []formats.File) {
@@ -138,7 +137,7 @@ func TestMethodsOnACollection(t *testing.T) {
 	}
 }
 
-// Methods that cannot take what a collection holds say what they need, which graph lacks it and what does without; others go on.
+// Methods that cannot take the graphs of a collection say what they need, which graph lacks it and which methods do without; others go on.
 func TestMethodsThatCannotTakeACollection(t *testing.T) {
 	var files []formats.File
 	table := "graph,class,file\n"

@@ -41,7 +41,7 @@ var regionContrast = study.Study{
 	},
 }
 
-// A contrastPlan is what is compared.
+// A contrastPlan holds the two sides of a comparison.
 type contrastPlan struct {
 	options    measure.ContrastOptions
 	conditions [2]string
@@ -102,7 +102,7 @@ func planContrast(o *study.Order) *contrastPlan {
 	return p
 }
 
-// unknownClass marks scans of which the task says that no condition has the name that was asked for.
+// unknownClass marks scans for which the task says that no condition has the requested name.
 const unknownClass = 2
 
 // scansOf lists the scans of both conditions. Where subjects have both, those with one are left out; so are those without a covariate.

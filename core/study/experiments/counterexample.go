@@ -33,7 +33,7 @@ var counterexample = study.Study{
 	},
 }
 
-// A zeroed is what the matching loss lets stand on data of a name; nil: it was not looked at.
+// A zeroed is the freedom that the matching loss leaves on data of a name; nil: not examined.
 type zeroed struct {
 	name    string
 	found   *measure.Result

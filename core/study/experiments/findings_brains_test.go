@@ -85,4 +85,4 @@ func TestFindingsOfRegions(t *testing.T) {
 	told(t, with(func(_, node int) float64 { return float64(node * 37 % 60) }), []string{"networks: no network."}, nil)
 }
 
-// Whatever is set otherwise than for the paper's figures, none of ours is held against them.
+// With any setting unlike the paper's, no figure of ours is compared with the paper's.

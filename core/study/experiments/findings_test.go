@@ -14,7 +14,7 @@ import (
 	"cadem/core/study/measure"
 )
 
-// A stage holds small results of an order, to be altered and told as those of another one.
+// A stage holds small results of an order, to be altered and used as those of another one.
 type stage struct {
 	order study.Order // told
 	tasks []study.Task
@@ -74,7 +74,7 @@ func (s *stage) report(t *testing.T, edit func(*study.Task, *measure.Result)) *s
 	return reports[0]
 }
 
-// scored is what a score is to be, give or take what differs between folds and seeds.
+// scored is the expected score, up to the differences between folds and seeds.
 type scored struct{ value, untrained, trivial, probe float64 }
 
 // edits calls f for every score and puts what it returns there.
@@ -354,8 +354,8 @@ func TestOtherSettings(t *testing.T) {
 	}
 }
 
-// notHeld checks that a report on changed settings holds none of its figures against the
-// paper's, and says so; it returns how many stand beside one.
+// notHeld checks that a report on changed settings compares none of its figures with the paper's,
+// and says so; it returns how many have one beside them.
 func notHeld(t *testing.T, r *study.Report) int {
 	t.Helper()
 	rows := 0
@@ -375,7 +375,7 @@ func notHeld(t *testing.T, r *study.Report) int {
 	return rows
 }
 
-// What no result tells is not said: without results nothing is, but what the paper prints.
+// Without results the report says nothing but the paper's figures.
 func TestNoFindingsWithoutResults(t *testing.T) {
 	for _, s := range All() {
 		o := study.Order{Study: s.Name}

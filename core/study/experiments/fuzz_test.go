@@ -10,8 +10,8 @@ import (
 	"cadem/core/study"
 )
 
-// FuzzPlan reads any text as an order. It is refused with a reason, or planned as tasks of which each has a key of its own and an
-// estimate of what it takes.
+// FuzzPlan reads any text as an order. It is refused with a reason, or planned as tasks, each with a key of its own and an
+// estimate of its work.
 func FuzzPlan(f *testing.F) {
 	for _, order := range []string{
 		`{"study":"gamma","seeds":1}`, `{"study":"table2","methods":"random","seeds":2}`, `{"study":"table1","data_seeds":2,"eval_seed":7}`,

@@ -35,9 +35,8 @@ var gammaSweep = study.Study{
 
 var gammas = []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}
 
-// What the authors' program gets on the published data, measured over K-means runs on one
-// training: ARI of S with the shared communities, and the mean over the layers of ARI of P_l
-// with the layer's own.
+// Results of the authors' program on the published data, over K-means runs on one training: ARI of
+// S with the shared communities, and the mean over the layers of ARI of P_l with the layer's own.
 var (
 	authorsCommon  = []float64{0.265, 0.248, 0.242, 0.274, 0.435, 0.779, 0.895, 0.988, 0.991, 0.981, 1}
 	authorsPrivate = []float64{0.478, 0.396, 0.328, 0.275, 0.201, 0.148, 0.116, 0.102, 0.099, 0.101, 0.106}
@@ -149,8 +148,8 @@ func curves(r *study.Report, common, commonBefore, private, privateBefore *study
 		figure.Fixed(private.Y[0], 3), figure.Fixed(private.Y[n], 3), figure.Fixed(privateBefore.Y[0], 3), figure.Fixed(privateBefore.Y[n], 3), largest)
 }
 
-// sweep compares trained with untrained embeddings at every gamma, and what a linear probe reads
-// of private communities from S with what it reads from P.
+// sweep compares trained with untrained embeddings at every gamma, and a linear probe of private
+// communities on S with one on P.
 func sweep(r *study.Report, o *study.Order, results study.Results) {
 	const metric = "ari"
 	var higher, lower, open int // gammas at which trained P is

@@ -103,7 +103,7 @@ func overlapOf(signal, nodes float64) float64 {
 }
 
 // least returns the smallest x from which on the overlap is above a level, for a sweep along which it
-// rises; infinity where it is not up to far beyond the sweep.
+// rises; infinity if that is far beyond the sweep.
 func (s *latentSweep) least(level float64) float64 {
 	low, high := s.values[0]/16, s.values[len(s.values)-1]*16
 	if s.overlap(high) <= level {
@@ -119,7 +119,7 @@ func (s *latentSweep) least(level float64) float64 {
 	return high
 }
 
-// overlap returns what theory says at a point of the sweep.
+// overlap returns the theoretical overlap at a point of the sweep.
 func (s *latentSweep) overlap(x float64) float64 {
 	at := map[string]float64{s.option: x}
 	for name, v := range s.fixed {
@@ -184,7 +184,7 @@ func assembleLatent(o *study.Order, results study.Results, r *study.Report, s la
 	r.Find("Along the %s, S and P depend on each other by HSIC %s to %s.", s.label, smallest(depend.Y), largest(depend.Y))
 }
 
-// find says where U is found, and what of V leaks into S.
+// find says where U is found, and how much of V leaks into S.
 func (s *latentSweep) find(r *study.Report, curves []*study.Curve) {
 	const half = 0.5
 	from := func(c *study.Curve) string {

@@ -9,8 +9,8 @@ import (
 	"cadem/core/study"
 )
 
-// Windows of the identification of subjects: the first ones of a recording are in one fold,
-// the last ones in the other, each of so many frames.
+// Windows of the identification of subjects: the first ones of a recording are in one fold, the
+// last ones in the other. The number is their frames.
 const (
 	windowFrames = 120
 	firstWindows = 5
@@ -31,7 +31,7 @@ func identify() study.Study {
 			"leaves four numbers of a brain, as shared encoders see two features a region. What training adds stands beside the untrained score. The " +
 			"paper has no such table.",
 		Needs: study.NeedCohort, Offers: []string{"variability", "tr", "keep"},
-		Without:    []string{"nested_select"}, // the half that is trained on is one group, of which no inner fold can be held out
+		Without:    []string{"nested_select"}, // the training half is one group, which has no inner folds
 		CheckScans: checkPeople,
 		Plan: func(o *study.Order) []study.Task {
 			var tasks []study.Task

@@ -28,7 +28,7 @@ var induction = study.Study{
 	Assemble: assembleInduction,
 }
 
-// A dataAndPreset is what is done with one data set by one preset.
+// A dataAndPreset has the tasks of one data set with one preset.
 type dataAndPreset struct {
 	data, preset string // data: of an example
 	tasks        []study.Task
@@ -99,7 +99,7 @@ func eachFound(o *study.Order, kind measure.Kind, results study.Results, r *stud
 	}
 }
 
-// A wayFound is what a way of embedding new nodes comes to, in the mean over trainings.
+// A wayFound is the result of a way of embedding new nodes, as means over trainings.
 type wayFound struct {
 	name              string
 	nearest, distance float64

@@ -20,7 +20,7 @@ import (
 const linksText = "Where links are held out, every method trains again without some of them, and is asked to tell them from pairs of nodes that are not " +
 	"linked, the same ones for all. Look at what degrees alone tell, and what untrained encoders do, before you trust a figure. "
 
-// choosing is the metric by which a method, or a combination of options, is chosen without labels.
+// choosing is the metric for choosing a method, or a combination of options, without labels.
 func choosing() *evaluate.Metric { return &evaluate.LinkMetrics[links.FittedAUC] }
 
 func ofLinks(o *study.Order) measure.Spec {

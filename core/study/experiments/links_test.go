@@ -90,7 +90,7 @@ func TestLinksWithoutLabels(t *testing.T) {
 	}
 }
 
-// What is scored by labels is the same task with held-out links beside, and without.
+// A task that is scored by labels is the same with held-out links, and without.
 func TestLinksLeaveOtherTasks(t *testing.T) {
 	files, _ := run.InMemory(graphFiles("labelled", 1))
 	o := study.Order{Study: "table6", Files: files, Options: quick, Methods: "modularity"}

@@ -67,7 +67,7 @@ func printedName(m *baseline.Method, scope study.Scope) string {
 // A contest is a comparison of methods on the classes of one label set.
 type contest struct {
 	table, dataset string
-	paper          string // its name of data; "" where it has no figures of these
+	paper          string // its name of data; "" if it has no figures of these
 	target, scored string // the label set by its name in the rows, and in the scores
 	scope          study.Scope
 	differs        []string
@@ -75,11 +75,11 @@ type contest struct {
 	trained        []study.Task // those of cadem that train
 	tasks          func(m *baseline.Method) []study.Task
 	methods        func(o *study.Order) []*baseline.Method // nil: those that the order asks for
-	first          string                                  // the metric with which methods that were not run are said; "" for macro-F1
+	first          string                                  // the metric for naming methods that were not run; "" for macro-F1
 	claimed        bool                                    // the paper's sentence is put to the test although it has no figures of these data
 }
 
-// decides is the metric by which methods are held against each other.
+// decides is the metric for comparing methods.
 func (c *contest) decides() string { return cmp.Or(c.first, "macro_f1") }
 
 // rows adds those of all methods but CaDeM, computed or as printed, and returns which were computed.

@@ -25,8 +25,8 @@ func TestMethodsInTheSameFolds(t *testing.T) {
 	}
 }
 
-// Methods are trained on what CaDeM is trained on, once for each pair of seeds, or once for all where they draw nothing;
-// their rows say what they cost, and sentences what the differences come to.
+// Methods are trained on CaDeM's data, once for each pair of seeds, or once for all if they draw nothing; their rows say
+// the cost, and sentences the differences.
 func TestMethodsBesideCaDeM(t *testing.T) {
 	o := study.Order{Study: "table2", Methods: "random,pca,features", Seeds: 2, Options: map[string]any{"nodes": 60, "epochs": 2, "eval_epochs": 5}}
 	tasks, err := All().Plan(o)

@@ -12,8 +12,7 @@ import (
 //go:embed paper.txt
 var paperText string
 
-// paper returns what the paper prints: a row for every figure, with
-// Paper and PaperStd.
+// paper returns the paper's figures: a row for every figure, with Paper and PaperStd.
 func paper() []study.Row {
 	var rows []study.Row
 	for line := range strings.Lines(paperText) {

@@ -62,7 +62,7 @@ func planPosterior(o *study.Order, example string) []study.Task {
 	return tasks
 }
 
-// combined is how psi is given both parts in a task.
+// combined is the way psi gets both parts in a task.
 func combined(t *study.Task) string {
 	s, err := t.Usual()
 	if err != nil {
@@ -71,7 +71,7 @@ func combined(t *study.Task) string {
 	return s.CaDeM().Combine
 }
 
-// otherwiseCombined are the same trainings with the parts that psi sees put together the other way; none where the order says which.
+// otherwiseCombined are the same trainings with the parts that psi sees put together the other way; none if the order says which.
 func otherwiseCombined(o *study.Order, example string) []study.Task {
 	if o.Options["combine"] != nil {
 		return nil

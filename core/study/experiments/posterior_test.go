@@ -10,8 +10,8 @@ import (
 	"cadem/core/study/measure"
 )
 
-// Looking on changes nothing, and what is seen is what the propositions speak of: trained
-// private embeddings tell their layer, untrained ones less.
+// Observing changes nothing, and the result is that of the propositions: trained private embeddings
+// identify their layer, untrained ones less.
 func TestPosterior(t *testing.T) {
 	task := study.Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 60}}, Preset: "released", Options: map[string]any{"epochs": 60},
 		EvalSeed: 1}

@@ -77,8 +77,8 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// What the example says: with another condition other networks come to the fore, and with
-// another subject as well.
+// The text of the example: with another condition other networks come to the fore, and with another
+// subject as well.
 func TestNetworksOfTheBrainExample(t *testing.T) {
 	seen := map[string]string{}
 	for _, o := range []map[string]any{{}, {"condition": "emotion"}, {"condition": "working memory"}, {"subject": 2}} {

@@ -199,7 +199,7 @@ func TestOrdersAreChecked(t *testing.T) {
 	}
 }
 
-// What the paper prints is what its transcription holds, figure by figure.
+// The paper's figures are those of its transcription.
 func TestPaperAsPrinted(t *testing.T) {
 	rows := paper()
 	if n := len(rows); n != 228 {

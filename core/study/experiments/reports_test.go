@@ -60,7 +60,7 @@ func planned(t *testing.T, s study.Study, o study.Order) (study.Order, []study.T
 	return o, tasks, results
 }
 
-// A ran study is one with its order, its tasks, and what these found.
+// A ran study is one with its order, its tasks, and their results.
 type ran struct {
 	study.Order
 	tasks   []study.Task
@@ -84,8 +84,8 @@ func inBrief(t *testing.T, s study.Study) ran {
 	return r
 }
 
-// What brief tasks find stands in found.txt, on which keys of kept results depend: a result of another program is not taken for one
-// of this. Whoever changes what is found puts the new hashes down there, beside the ones that are last in their lines.
+// Results of brief tasks are in found.txt. Keys of stored results depend on them: a result of another program is not reused. After
+// a change of results, put the new hashes there, after the last ones in their lines.
 func TestFound(t *testing.T) {
 	now := map[string]string{}
 	put := func(part string, found ...*measure.Result) {
@@ -106,7 +106,7 @@ func TestFound(t *testing.T) {
 	const late = "evidence" // came last, and tells of no part that another does
 	later := []string{layerPosterior.Name, counterexample.Name, threeSentences.Name, induction.Name, faithful.Name}
 	for _, s := range All() {
-		if s.Name != late && !s.Apart && !slices.Contains(later, s.Name) { // of a board every part is told by another experiment
+		if s.Name != late && !s.Apart && !slices.Contains(later, s.Name) { // another experiment reports every part of a board
 			r := inBrief(t, s)
 			all(slices.DeleteFunc(slices.Clone(r.tasks), func(t study.Task) bool { return t.Kind() == study.TrainMethod }), r.results) // they have orders below
 		}
@@ -186,7 +186,7 @@ func shrunk(name string) map[string]any {
 	return map[string]any{"nodes": 100}
 }
 
-// foundBefore compares what parts of tasks find now with what stands in found.txt.
+// foundBefore compares the present results of parts of tasks with found.txt.
 func foundBefore(t *testing.T, now map[string]string) {
 	t.Helper()
 	then := map[string]string{}

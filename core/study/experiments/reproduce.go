@@ -74,7 +74,7 @@ func board(o *study.Order) []boardPart {
 		once.Seeds = max(1, full.Seeds/boardSeeds)
 		return append(table2.Plan(&every), table2.Plan(&once)...)
 	})
-	// What the paper says in sentences is put to the test by these.
+	// These test the paper's sentences.
 	add(layerPosterior, drawn, string(drawn.Data), planArms)
 	add(counterexample, drawn, string(drawn.Data), nil)
 	if o.OfFiles() {
@@ -137,7 +137,7 @@ func assembleBoard(o *study.Order, results study.Results, r *study.Report) {
 	counts(r)
 }
 
-// command is what computes a row of the part.
+// command is the command that computes a row of the part.
 func (p *boardPart) command(row *study.Row) string {
 	s, seeds := fmt.Sprintf("bin/cadem study %s -data %s", p.study.Name, p.data), p.order.Seeds
 	if row.Method != "CaDeM" {
@@ -220,7 +220,7 @@ func same(row *study.Row) study.Entry {
 	return study.Entry{Embedding: row.Embedding, Target: row.Target, Metric: row.Metric}
 }
 
-// value is the figure that a hypothesis gives; nil where it was not run.
+// value is the figure that a hypothesis gives; nil if it was not run.
 func (h *hypothesis) value(row *study.Row, results study.Results) *float64 {
 	if h.score == nil {
 		return row.Untrained

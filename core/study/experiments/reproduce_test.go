@@ -67,7 +67,7 @@ func TestBoardIsMadeOfExperiments(t *testing.T) {
 	}
 }
 
-// A cause counts only where its check gives the printed figure. What is said of it, and of the claim, changes with the numbers.
+// A cause counts only if its check gives the printed figure. The sentences on it, and on the claim, change with the numbers.
 func TestCausesAreMeasured(t *testing.T) {
 	o := study.Order{Study: "reproduce"}
 	tasks := boardTasks(t, o)

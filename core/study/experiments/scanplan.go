@@ -32,7 +32,7 @@ type scanPlan struct {
 	whole     study.Task // what a method other than CaDeM does: embed and score all scans
 }
 
-// A scanRun is what one seed of the model needs.
+// A scanRun holds the tasks of one seed of the model.
 type scanRun struct {
 	shared       study.Task
 	alone        []study.Task
@@ -40,7 +40,7 @@ type scanRun struct {
 	aloneScores  study.Task
 }
 
-// What a plan is about: scans, or the graphs of a collection.
+// The subject of a plan: scans, or the graphs of a collection.
 type scanKind struct {
 	name    string // of several
 	prepare measure.Kind
@@ -118,7 +118,7 @@ func planScans(o *study.Order, kind scanKind, scans []run.Scan, data map[string]
 	return p
 }
 
-// tasks returns all tasks, in the order in which they are best begun.
+// tasks returns all tasks, in the best order to start them.
 func (p *scanPlan) tasks() []study.Task {
 	list := slices.Clone(p.prepare)
 	for _, r := range p.runs {
@@ -151,7 +151,7 @@ func scansMethod(o *study.Order, m *baseline.Method, plans []*scanPlan) []study.
 	})
 }
 
-// A fileLister tells which files of an order belong to which scans.
+// A fileLister assigns the files of an order to scans.
 type fileLister struct {
 	at     map[string]run.FileSpec
 	shared []run.FileSpec // that belong to no scan and so to all
@@ -176,7 +176,7 @@ func fileList(o *study.Order) *fileLister {
 	return l
 }
 
-// of returns the files of some scans, and the shared ones, as the order has them.
+// of returns the files of some scans, and the shared ones, in the form of the order.
 func (l *fileLister) of(scans []run.Scan) []run.FileSpec {
 	files := slices.Clone(l.shared)
 	taken := map[string]bool{}

@@ -118,14 +118,14 @@ func (s *scanReport) cohort() {
 	}
 }
 
-// folds says how many there are to classify, and what chance would give.
+// folds says how many there are to classify, and the score of chance.
 func (s *scanReport) folds(what string, n, groups int) {
 	chance := 1 / float64(len(s.classes))
 	s.Find("%s of %d classes; folds hold out whole ones of %d groups. Chance is %.3f, and a micro-F1 within %.3f of it, two standard errors, says nothing.",
 		study.Plural(n, what), len(s.classes), groups, chance, 2*math.Sqrt(chance*(1-chance)/float64(n)))
 }
 
-// layers returns how many the embeddings have that were scored.
+// layers returns the number of layers of the scored embeddings.
 func (s *scanReport) layers() int {
 	n := 0
 	for _, t := range slices.Concat(s.variants[0], s.variants[1]) {
@@ -136,7 +136,7 @@ func (s *scanReport) layers() int {
 	return n
 }
 
-// scores adds the rows, and says what they come to.
+// scores adds the rows, and puts them into words.
 func (s *scanReport) scores() {
 	for _, p := range s.plans {
 		s.without = append(s.without, s.results.Of([]study.Task{p.baselines})...)
@@ -208,8 +208,8 @@ func (s *scanReport) scores() {
 	s.compareScores()
 }
 
-// compareScores tests what the rows come to, in the same folds: training, the sums of features,
-// connectivity, and the two ways to share encoders.
+// compareScores tests the rows in the same folds: training, the sums of features, connectivity, and
+// the two ways to share encoders.
 func (s *scanReport) compareScores() {
 	f := study.Entry{Embedding: "combined", Target: "class", Metric: "macro_f1"}
 	var scores [2][]study.Task
@@ -230,7 +230,7 @@ func (s *scanReport) compareScores() {
 	s.Compare(study.Pair(a, b, f.Trained(), f.Trained()), "Macro-F1 of the combined embedding", encoderVariants[0], encoderVariants[1])
 }
 
-// contest holds other methods against CaDeM with shared encoders, and against a table of the paper and its name of the data, if
+// contest compares CaDeM with shared encoders with other methods, and with a table of the paper and its name of the data, if
 // there is one.
 func (s *scanReport) contest(o *study.Order, table, paper string) {
 	c := &contest{table: table, dataset: s.dataset, paper: paper, target: s.target, scored: s.known.Target, scope: study.Graphs, differs: s.Differs,

@@ -134,7 +134,7 @@ func placeOfSeed(o *study.Order, results study.Results, r *study.Report) {
 	r.Draw(c)
 }
 
-// printedOn returns what table I prints.
+// printedOn returns the figures of table I.
 func printedOn(embedding, target, metric string) *study.Row {
 	for _, row := range paper() {
 		if row.Table == "I" && row.Embedding == embedding && row.Target == target && row.Metric == metric {

@@ -21,7 +21,7 @@ func ofSeeds(t *testing.T, o study.Order) []study.Task {
 	return slices.DeleteFunc(tasks, func(task study.Task) bool { return !strings.Contains(task.Name, "authors' streams") })
 }
 
-// In the authors' streams the seed of table I is the best of 200 before any training. What is said follows the numbers.
+// In the authors' streams the seed of table I is the best of 200 before any training. The sentence follows the numbers.
 func TestTable1AmongSeeds(t *testing.T) {
 	o := study.Order{Data: study.Published, Seeds: 1}
 	tasks := ofSeeds(t, o)

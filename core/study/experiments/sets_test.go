@@ -15,7 +15,7 @@ import (
 	"cadem/core/study"
 )
 
-// graphFiles are the files of a multiplex graph of two layers, in whose edges three groups show.
+// graphFiles are the files of a multiplex graph of two layers whose edges show three groups.
 func graphFiles(name string, seed uint64) []formats.File {
 	const nodes = 30
 	src := rng.New(seed, "graph files")
@@ -68,7 +68,7 @@ func assembled(t *testing.T, o study.Order, results study.Results) *study.Report
 	return reports[0]
 }
 
-// Tables VI, VII and XI of several data sets stand in one report, each as in a report of its own.
+// One report holds tables VI, VII and XI of several data sets, each as in a report of its own.
 func TestSeveralDataSets(t *testing.T) {
 	sets, files := twoSets()
 	for experiment, variants := range map[string][]string{"table6": {"", "match"}, "table7": {"match", "match+selfsup", "match+causal", "all"},

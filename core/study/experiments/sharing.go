@@ -77,7 +77,7 @@ func planSharing(o *study.Order) *sharingPlan {
 	return p
 }
 
-// usualSplits is how often links are held out.
+// usualSplits is the usual number of splits of links.
 const usualSplits = 5
 
 // lookAt describes a task that looks at the data of the order without training.

@@ -16,7 +16,7 @@ import (
 	"cadem/core/study/measure"
 )
 
-// sharedBy returns what was found of layers: which of them carry each direction, and how many directions each has of its own.
+// sharedBy returns results on layers: which of them carry each direction, and how many directions each has of its own.
 func sharedBy(names []string, carriers [][]int, own ...int) *shown {
 	n := len(names)
 	s := &shown{dataset: "town", compared: &multiplex.Comparison{Nodes: 500}, sharing: &measure.Sharing{Alpha: .05}}
@@ -113,7 +113,7 @@ func paragraph(s *shown) string {
 	return strings.Join(texts, " ")
 }
 
-// What is said of who shares what, in all its forms.
+// Every form of the sentence on who shares what.
 func TestWhoSharesWhat(t *testing.T) {
 	three, five := []string{"friends", "lunch", "work"}, []string{"friends", "lunch", "work", "sport", "church"}
 	for _, c := range []struct {
@@ -170,7 +170,7 @@ func TestWhoSharesWhat(t *testing.T) {
 	}
 }
 
-// No sentence stands that other figures would leave as it is, and each names the figures it is computed from.
+// Every sentence depends on figures, and names them.
 func TestEverySentenceChanges(t *testing.T) {
 	names := []string{"friends", "lunch", "work"}
 	a, b := sharedBy(names, [][]int{{0, 1, 2}, {0, 1}}, 1, 0, 2), sharedBy(names, [][]int{{1, 2}}, 0, 2, 3)
@@ -228,7 +228,7 @@ func TestWhereItCannotWork(t *testing.T) {
 	}
 }
 
-// What is shown at once is the first task of an order, which looks at links alone. Its tables stand open until there is more.
+// The first task of an order is shown at once; it uses only links. Its tables are unfolded until there is more.
 func TestLinksAtOnce(t *testing.T) {
 	for _, s := range All() {
 		if !s.AtOnce {
@@ -253,8 +253,8 @@ func TestLinksAtOnce(t *testing.T) {
 	}
 }
 
-// On an example, the report is of what is found there by itself: S of the split, which is told better than chance, and the same whatever else
-// is asked for. Options that it does not have are refused.
+// On an example, the report has the example's own results: S of the split, better than chance, and the same whatever else is requested.
+// Options that it does not have are refused.
 func TestEvidenceOfAnExample(t *testing.T) {
 	o := study.Order{Study: "evidence", Example: "social", Seeds: 2, Links: 2, Options: map[string]any{"permutations": 39, "epochs": 2}}
 	tasks, err := All().Plan(o)

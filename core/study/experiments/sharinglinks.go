@@ -15,12 +15,12 @@ import (
 	"cadem/core/study/measure"
 )
 
-// What is told of links that were held out.
+// The report on held-out links.
 
-// foretellers are the ways of telling links, as they are listed.
+// foretellers are the ways of predicting links, in listed order.
 var foretellers = []string{measure.ByAll, measure.ByShared, measure.ByTail, measure.ByAlone, measure.ByUnion, measure.ByDegrees}
 
-// ways lists those that there are.
+// ways lists those in use.
 func (s *shown) ways() (list []string) {
 	names := foretellers
 	for _, t := range s.trained {

@@ -12,7 +12,7 @@ import (
 	"cadem/core/study/measure"
 )
 
-// What is shown of what layers share, on one data set. Parts that were not run are nil.
+// The report on what layers share, on one data set. Parts that were not run are nil.
 type shown struct {
 	dataset  string
 	compared *multiplex.Comparison
@@ -30,7 +30,7 @@ type trainedWay struct {
 	found *measure.Result
 }
 
-// A sentence says something of the data, and what figures it is computed from.
+// A sentence is a statement on the data, with the figures it is computed from.
 type sentence struct{ text, from string }
 
 func (t *trainedWay) preset() string { return strings.TrimPrefix(t.name, trainedBy) }
@@ -94,7 +94,7 @@ func begun(text string) string {
 	return string(unicode.ToUpper(r)) + text[size:]
 }
 
-// beyondChance is how many deviations beyond chance a number of common links is not taken for chance.
+// beyondChance is the number of deviations from which on a count of common links is not taken for chance.
 const beyondChance = 3
 
 // alike says which layers have links in common.
@@ -162,8 +162,8 @@ func (s *shown) carriedBy(l int) (list []int) {
 	return list
 }
 
-// chance says how probable so much evidence is by chance, in the layer where it is most probable. Two layers are one
-// hypothesis, which the clearer one decides.
+// chance says how probable that much evidence is by chance, in the layer where it is most probable. Two layers are
+// one hypothesis; the clearer one decides.
 func (s *shown) chance(layers []int) string {
 	by := func(a, b int) int {
 		switch x, y := s.sharing.Layers[a], s.sharing.Layers[b]; {

@@ -26,11 +26,11 @@ type axis struct {
 	values []string
 }
 
-// A space is what trials of a method are taken from.
+// A space is the search space of trials of a method.
 type space struct {
 	o    *study.Order
 	m    *baseline.Method
-	axes []axis              // options of which an order lists several values, by name
+	axes []axis              // options with several values in the order, by name
 	own  int                 // of these, the method's own; the others are of the data or of evaluation
 	free []property.Property // numbers of the method that an order leaves open, except for those that say how long it trains
 
@@ -45,7 +45,7 @@ func length(name string) bool {
 	})
 }
 
-// spaceOf returns the space of a method. Where its usual settings do not fit together there is nothing to draw, and whoever checks its tasks says why.
+// spaceOf returns the space of a method. If its usual settings do not fit together there is nothing to draw, and the check of its tasks says why.
 func spaceOf(o *study.Order, m *baseline.Method) *space {
 	s := &space{o: o, m: m}
 	if m.Name != baseline.NameOfCaDeM {
@@ -143,7 +143,7 @@ func (s *space) grid() []trial {
 func (s *space) draws(list []trial, n int, src *rng.Stream) []trial {
 	free := s.free
 	if s.own > 0 {
-		free = nil // these are what is asked for
+		free = nil // requested by the order
 	}
 	for tries := 0; len(list) < n && tries < 20*n && len(free)+len(s.axes) > 0; tries++ {
 		one := trial{}

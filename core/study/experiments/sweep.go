@@ -48,7 +48,7 @@ type swept struct {
 }
 
 // sweptBy are the methods of an order, CaDeM first, all with the same number of trials: as many as the largest grid has, or as the order says.
-// A method of which no values are listed has drawn ones.
+// The trials of a method without listed values are drawn.
 func sweptBy(o *study.Order) []*swept {
 	var list []*swept
 	budget := o.Trials
@@ -114,7 +114,7 @@ func (w *swept) named(i int, t study.Task) study.Task {
 	return t
 }
 
-// assembleSweep adds the rows of every combination, a heat map of each figure, and what inner folds chose.
+// assembleSweep adds the rows of every combination, a heat map of each figure, and the choice of inner folds.
 func assembleSweep(o *study.Order, results study.Results, r *study.Report) {
 	r.Differs = nil // nothing of the paper stands beside
 	list := sweptBy(o)
@@ -152,7 +152,7 @@ func rankSelected(r *study.Report) {
 	}
 }
 
-// A sweptFigure is what is scored: an embedding, a target, a metric.
+// A sweptFigure is a score: an embedding, a target, a metric.
 type sweptFigure struct{ embedding, target, metric string }
 
 // assemble adds what one kind of task of all trials found.
@@ -265,7 +265,7 @@ func (w *swept) drawGrid(r *study.Report, f sweptFigure, values []float64, how s
 	}
 }
 
-// selected is the variant of a row of what inner folds selected.
+// selected is the variant of a row for the choice of inner folds.
 const selected = "selected"
 
 // selectInner scores every outer fold by the trial that inner folds chose there: those of what the

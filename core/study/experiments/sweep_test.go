@@ -57,7 +57,7 @@ func TestSweepIsItsTrainings(t *testing.T) {
 	}
 }
 
-// What inner folds select is scored in outer folds alone: each by the combination with the best inner score there.
+// A selection by inner folds is scored in outer folds alone: each by the combination with the best inner score there.
 func TestSweepSelectsByInnerFolds(t *testing.T) {
 	o := study.Order{Study: "sweep", Example: "syn1", Seeds: 2, Options: map[string]any{"nodes": "30", "epochs": "1", "dim": "4,8", "hidden": "4",
 		"folds": "2", "heads": "1", "nested_select": "on"}}

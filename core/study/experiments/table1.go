@@ -66,7 +66,7 @@ func planTable1(o *study.Order) []study.Task {
 	return measureSyn1(o, specs...)
 }
 
-// ownAndOthers says what private embeddings tell of their own layer and of others, and what training adds.
+// ownAndOthers says how well private embeddings predict their own layer's labels and others', and what training adds.
 func ownAndOthers(r *study.Report, list []*measure.Result) {
 	const metric = "macro_f1"
 	own, other := map[string]float64{}, map[string][]float64{}

@@ -148,7 +148,7 @@ func printedSyn3(o *study.Order, differs []string) bool {
 		!slices.ContainsFunc(differs, func(d string) bool { return d != study.DrawnHere && d != "variant = "+printedRecipe })
 }
 
-// recipe holds what the printed recipe gives, on so many graphs, against the paper's table.
+// recipe compares the results of the printed recipe, on the drawn graphs, with the paper's table.
 func recipe(r *study.Report, list []*measure.Result, drawn int) {
 	var parts []string
 	missed := 0

@@ -91,7 +91,7 @@ var table4 = study.Study{
 	},
 }
 
-// rate says at which learning rate a task classifies.
+// rate is the learning rate of a task's classifier.
 func rate(r *study.Report, t *study.Task) {
 	s, err := t.Settings(run.DefaultsOf(t.Data.Example))
 	if err != nil || s.Evaluation.NestedSelect == "on" { // each fold has a rate of its own
@@ -101,8 +101,8 @@ func rate(r *study.Report, t *study.Task) {
 		s.Evaluation.Rate, run.DefaultsOf(t.Data.Example)["eval_lr"])
 }
 
-// dynamics says what each embedding tells of the dynamics beside the mean of the features, and
-// beside chance.
+// dynamics reports the scores of each embedding on the dynamics beside those of the mean of the
+// features and of chance.
 func dynamics(r *study.Report, found map[string][]*measure.Result) {
 	const metric, target, classes = "macro_f1", "dynamics_3class", 3
 	list := found["none"]

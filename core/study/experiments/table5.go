@@ -53,7 +53,7 @@ var table5 = study.Study{
 	},
 }
 
-// checkConditions refuses scans whose conditions cannot be told apart.
+// checkConditions refuses scans without two conditions to separate.
 func checkConditions(scans []connectome.Scan) error {
 	if err := checkSeries(scans); err != nil {
 		return err

@@ -126,7 +126,7 @@ func assembleTable6(o *study.Order, results study.Results, r *study.Report) {
 	}
 }
 
-// A realTable is what there is for table VI.
+// A realTable is the data of table VI.
 type realTable struct {
 	name        string // of the data, the paper's if it has them
 	printed     bool   // the paper has them
@@ -181,8 +181,8 @@ func (t *realTable) rows(target, metric string) []study.Row {
 	return rows
 }
 
-// compare tests what training adds and what the private embeddings add, and says how the figures
-// stand to the paper's.
+// compare tests the effect of training and of the private embeddings, and compares the figures with
+// the paper's.
 func (t *realTable) compare(r *study.Report, target string) {
 	const metric = "macro_f1"
 	at := func(embedding string) study.Entry {

@@ -17,7 +17,7 @@ import (
 	"cadem/core/synth/examples"
 )
 
-// plain returns what a reader sees of a file of the page, or of the texts of an example.
+// plain returns the visible text of a file of the page, or of the texts of an example.
 func plain(t *testing.T, name string) string {
 	t.Helper()
 	for _, e := range examples.All() {
@@ -52,7 +52,7 @@ func near(name string, value, printed float64) bounded {
 	return bounded{name, value, printed - loose, printed + loose}
 }
 
-// rounded is a figure as it is rounded to two digits. All machines have the same one, and nothing is cut off.
+// rounded is a figure rounded to two digits. It is the same on all machines, and not truncated.
 func rounded(name string, value, printed float64) bounded {
 	const half = 0.005
 	return bounded{name, value, printed - half, printed + half}
@@ -70,7 +70,7 @@ func (c *claim) check(t *testing.T) {
 	}
 }
 
-// measured is a training of an example with its usual seeds, and what it finds.
+// measured is a training of an example with its usual seeds, and its results.
 func measured(t *testing.T, example string, data, options map[string]any, measure ...measure.Spec) (found *measure.Result,
 	of func(embedding, target string) *evaluate.Score) {
 	t.Helper()
@@ -103,8 +103,8 @@ func probes(r *measure.Result) (first, last float64) {
 // tenRuns spares time: clusters of ten runs tell what those of fifty do.
 func tenRuns() map[string]any { return map[string]any{"kmeans_runs": 10} }
 
-// What the texts of the page say that was measured, is measured: nothing on the page may claim
-// a result that its own examples do not have.
+// Measured results in the texts of the page are true: nothing on the page may claim a result that
+// its own examples do not have.
 func TestTextsSayWhatIsMeasured(t *testing.T) {
 	for name, claims := range map[string]func(t *testing.T) []claim{
 		"Syn2":              claimsOnSyn2,
@@ -201,8 +201,7 @@ func claimsOnSmallFirm(t *testing.T) []claim {
 	}
 }
 
-// What stands on the page at once is short: the page and saved reports fold what is beyond 60 words of a text, in whole sentences, so that no
-// sentence may be long.
+// Visible texts on the page are short: the page and saved reports fold a text after 60 words, in whole sentences, so no sentence may be long.
 func TestTextsAreShort(t *testing.T) {
 	const most, longest = 60, 45
 	end := regexp.MustCompile(`[.?!] `)

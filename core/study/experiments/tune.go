@@ -40,7 +40,7 @@ var Tune = study.Study{
 type tuned struct {
 	*space
 	trials []trial // the first are the usual settings
-	budget string  // the option that says how long it trains; "" where there is none
+	budget string  // the option for the length of training; "" if there is none
 	full   float64 // its usual value
 }
 
@@ -65,7 +65,7 @@ func tunedMethods(o *study.Order) []*tuned {
 	return list
 }
 
-// measured is what is found out about a trial.
+// measured specifies the measurements of a trial.
 func (t *tuned) measured() measure.Spec {
 	if t.prefix == "" {
 		return measure.Spec{Kind: measure.Classes, Embeddings: []string{run.Combined}, Fitted: true}
@@ -89,7 +89,7 @@ func (t *tuned) tasks(trial int, part float64) (tasks []study.Task) {
 	return tasks
 }
 
-// rungs are the parts of their length for which trials are trained: a third of them goes on to three times as much.
+// rungs are the fractions of the full length for which trials are trained: a third of them goes on to three times as much.
 func (t *tuned) rungs() []float64 {
 	if t.o.Search == study.Halving && t.budget != "" {
 		return []float64{1. / 9, 1. / 3, 1}
@@ -97,8 +97,8 @@ func (t *tuned) rungs() []float64 {
 	return []float64{1}
 }
 
-// alive returns, for every pair of seeds and outer fold, the trials that go on to the last of so many rungs, best first; nil where results of
-// a rung before are missing. Each fold goes by its own inner folds: those of others have seen what it tests.
+// alive returns, for every pair of seeds and outer fold, the trials that survive that number of rungs, best first; nil if results of an
+// earlier rung are missing. Each fold uses its own inner folds: those of others have seen its test items.
 func (t *tuned) alive(rungs int, results study.Results, target string) [][][]int {
 	var alive [][][]int // by pair of seeds and fold
 	for k, part := range t.rungs()[:rungs] {
@@ -194,7 +194,7 @@ func firstTarget(t *tuned, results study.Results) string {
 	return ""
 }
 
-// A chosen is what came of the trials of a method on a target.
+// A chosen is the outcome of the trials of a method on a target.
 type chosen struct {
 	t                 *tuned
 	before, after     []float64 // by the well-fitted reader, of every pair of seeds and fold
@@ -210,7 +210,7 @@ type chosen struct {
 	settings          string
 }
 
-// usualWords stand for a trial without settings of its own.
+// usualWords describe a trial without settings of its own.
 const usualWords = "the usual ones"
 
 // choose takes for every fold what its inner folds chose.
@@ -332,7 +332,7 @@ func budget(o *study.Order) string {
 	return s
 }
 
-// sayTuned says what choosing came to.
+// sayTuned describes the effect of choosing.
 func sayTuned(r *study.Report, list []*chosen, target string) {
 	if len(list) == 0 {
 		return

@@ -62,8 +62,8 @@ func planOn(o *study.Order, v variant, measures func(model int) []measure.Spec) 
 	return tasks
 }
 
-// assembleVariants adds the rows of variants, the last of which is the full method, and compares
-// each with that.
+// assembleVariants adds the rows of variants, the last of them the full method, and compares each
+// with that.
 func assembleVariants(o *study.Order, results study.Results, r *study.Report, table string, variants []variant) {
 	name, targets, printed := "Syn1", []string{"final"}, true
 	if o.OfFiles() {

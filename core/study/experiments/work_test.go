@@ -6,7 +6,7 @@ import (
 	"cadem/core/study"
 )
 
-// How much every experiment on drawn data computes is known before it is run, except for that of other methods and of scans.
+// The cost of every experiment on drawn data is known before it is run, except for that of other methods and of scans.
 func TestWorkIsKnown(t *testing.T) {
 	for _, s := range All() {
 		if s.Needs != study.NeedNothing {

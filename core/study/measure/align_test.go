@@ -49,7 +49,7 @@ func preparedOf(lists ...[]string) (*Result, error) {
 	return r, prepareScans(r, &run.DataSpec{Files: specs, Scans: scans}, &run.Settings{}, contents, func(int, int) error { return nil })
 }
 
-// Regions of scans are those of the same name, whatever their order, and what one scan has no data of is left out of all.
+// Regions of scans are matched by name, whatever their order, and a region without data in one scan is left out of all.
 func TestRegionsOfACohort(t *testing.T) {
 	names := []string{"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8"}
 	turned := []string{"R5", "R8", "R2", "R1", "R3", "R7", "R6", "R4"}
@@ -83,7 +83,7 @@ func TestRegionsOfACohort(t *testing.T) {
 	if notes := strings.Join(got.Notes, "\n"); !strings.Contains(notes, "s3.csv: without data, and left out of all scans: R3, R7.") {
 		t.Errorf("%q", got.Notes)
 	}
-	// What other tasks have found is left out here, too.
+	// Such regions are left out of the results of other tasks, too.
 	files, scans := cohortOf(names, turned)
 	for k := range scans {
 		scans[k].Without = "R7\tR3"

@@ -12,7 +12,7 @@ type Array struct {
 // An ArrayName names an array of a result. Those that one measure alone gives, for reports, are named there.
 type ArrayName string
 
-// Of prepared scans, a row a scan; of graphs, a row a graph; and of trainings on either.
+// Arrays of prepared scans, a row a scan; of graphs, a row a graph; and of trainings on either.
 const (
 	ArrayClass    ArrayName = "class"
 	ArrayGroup    ArrayName = "group"
@@ -33,7 +33,7 @@ const (
 	// For reports, of one embedding or label set each; centres and lengths of a layer.
 	ArrayTSNE       ArrayName = "tsne"       // places in the plane
 	ArrayClasses    ArrayName = "classes"    // of these
-	ArrayDivergence ArrayName = "divergence" // that t-SNE came to
+	ArrayDivergence ArrayName = "divergence" // final value in t-SNE
 	ArrayMap        ArrayName = "map"        // clusters or labels of data in the plane
 	ArrayCentres    ArrayName = "centres"    // nodes of the layer's centres there
 	ArrayLength     ArrayName = "length"     // of every node's private embedding
@@ -69,8 +69,8 @@ func (a *Array) numbers() int64 {
 	return n
 }
 
-// Bytes estimates what it takes to compare results, known by the shapes of their arrays before their numbers come: the arrays as
-// they come, as numbers and again where they are put together, and what the measures need beside.
+// Bytes estimates the memory for comparing results, from the shapes of their arrays before the numbers are there: the stored
+// arrays, the same as numbers and again put together, and the needs of the measures.
 func Bytes(specs []Spec, inputs []*Result) int64 {
 	const number = 3 * 8
 	total := int64(0)

@@ -114,7 +114,7 @@ func loops(m int) (*multiplex.CSR, error) {
 	return multiplex.FromEdges(m, edges)
 }
 
-// target is what is to be told of a scan.
+// target is the class of a scan.
 func (c *collection) target() multiplex.LabelSet {
 	classes := 0
 	for _, k := range c.class {
@@ -144,12 +144,12 @@ func (c *collection) conditions(s *run.Settings, deals *[]evaluate.Deal, yield p
 		Targets: []multiplex.LabelSet{c.target()}, Groups: c.groups, Classify: true, Deals: deals}, s.Scoring(), s.EvalSeed, yield)
 }
 
-// steps tells of one of so many parts of a work.
+// steps reports the progress of part at of a work.
 func steps(yield pause.Yield, at, parts int) func(done, total int) error {
 	return func(done, total int) error { return yield(1000*at+1000*done/max(total, 1), 1000*parts) }
 }
 
-// Baselines are what is known of scans without a graph, or without pooling.
+// Baselines are scans' data without a graph, or without pooling.
 const (
 	ByFC      = "fc"      // correlations of all pairs of regions
 	ByMoments = "moments" // skewness and kurtosis of all regions
@@ -163,7 +163,7 @@ func baselines(inputs Inputs, s *run.Settings, yield pause.Yield) ([]evaluate.Sc
 		{ByLength, ArrayQuality, 1, evaluate.StandardisedDistance}, {ByRegions, ArrayZ, 0, evaluate.StandardisedDistance}}, s, yield)
 }
 
-// What is known without embeddings: an array of inputs, or its first columns, and how it tells one of many classes.
+// Data known without embeddings: an array of inputs, or its first columns, and how it identifies one of many classes.
 type known struct {
 	name    string
 	array   ArrayName
@@ -171,8 +171,8 @@ type known struct {
 	how     evaluate.Nearness
 }
 
-// scoresOf scores what is known of inputs by a linear probe, functional connectivity by a ridge regression; many classes by the
-// nearest mean. What one of them reads is let go before the next. Same, if not nil, is to find the same regions.
+// scoresOf scores data of inputs by a linear probe, functional connectivity by a ridge regression; many classes by the nearest
+// mean. It releases the data of one before the next. Same, if not nil, is to find the same regions.
 func scoresOf(inputs Inputs, same *sameRegions, list []known, s *run.Settings, yield pause.Yield) (scores []evaluate.Score, err error) {
 	c := &collection{}
 	err = each(inputs, func(in *Result) error {

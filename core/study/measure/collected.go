@@ -173,7 +173,7 @@ func (a *alike) check(name string, layers, features int) error {
 	return nil
 }
 
-// BySize is what is known of graphs by their numbers of nodes and links alone.
+// BySize scores graphs by their numbers of nodes and links alone.
 const BySize = "size"
 
 // sizes scores the sizes of prepared graphs.

@@ -34,7 +34,7 @@ const (
 	ArrayMotion    ArrayName = "motion"    // median |r| of pairs with motion over subjects, the share beyond .05, subjects
 )
 
-// ContrastLayers are the layers of which regions have a value, of a kind of them.
+// ContrastLayers are the layers whose regions have a value of a kind.
 func ContrastLayers(value string) []string {
 	if value == "skewness" || value == "kurtosis" {
 		return []string{""}

@@ -16,9 +16,8 @@ import (
 	"cadem/core/run"
 )
 
-// EmbedGraph embeds the nodes of a graph by a method other than CaDeM, and scores how well the embedding that the method, or the
-// combiner for it, makes of all layers classifies, or how links are told: the kinds [Combined] and [Links], the only ones there are of a method. Clock
-// is that of a task.
+// EmbedGraph embeds the nodes of a graph by a method other than CaDeM, and scores the method's embedding of all layers, or the combiner's for it, in
+// classification, or its prediction of links: the kinds [Combined] and [Links], the only ones that methods have. Clock is that of a task.
 func EmbedGraph(r *Result, specs []Spec, d *run.Dataset, s *run.Settings, clock func() float64, yield pause.Yield) error {
 	for i := range specs {
 		if m := &specs[i]; m.Kind != Combined && m.Kind != Links {
@@ -52,8 +51,8 @@ func EmbedGraph(r *Result, specs []Spec, d *run.Dataset, s *run.Settings, clock 
 }
 
 // EmbedGraphs makes a graph of every scan of the data, or reads those of a collection for the kind [CombinedGraphs]; embeds
-// all of them by a method other than CaDeM with one set of weights, and scores how well their classes are told. The
-// embeddings of nodes are added up over the nodes of a graph, as those of CaDeM are. Clock is that of a task.
+// all of them by a method other than CaDeM with one set of weights, and scores the classification of graphs. The embeddings
+// of nodes are added up over the nodes of a graph, as those of CaDeM are. Clock is that of a task.
 func (m *Spec) EmbedGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, clock func() float64, yield pause.Yield) error {
 	graphs, c, notes, err := m.graphs(spec, files, steps(yield, 0, 3))
 	if err != nil {
@@ -143,8 +142,8 @@ func (m *Spec) openGraphs(spec *run.DataSpec, files *run.Files) (grapher, error)
 	return openScans(spec, files)
 }
 
-// pooledTokens are what represents graphs by the embeddings of a method, a row a graph: sums over the nodes, or the
-// embedding of a graph that is embedded as a whole.
+// pooledTokens represent graphs by the embeddings of a method, a row a graph: sums over the nodes, or the embedding
+// of a graph that is embedded as a whole.
 func pooledTokens(m *baseline.Method, t *run.Run, graphs int) []evaluate.Embedding {
 	var of []baseline.Embedding
 	for g := range graphs {

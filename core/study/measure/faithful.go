@@ -13,7 +13,7 @@ import (
 	"cadem/core/run"
 )
 
-// Orders in which links go, and come.
+// Orders of removing and adding links.
 var LinkOrders = []string{"by contribution", "by degree", "at random"}
 
 // Arrays of places whose links go and come: a row for each of [LinkOrders], how far a place of S is from where it was, in units of its

@@ -13,7 +13,7 @@ import (
 // LinkScores are the scores of one way of telling links from other pairs.
 type LinkScores struct {
 	Way    string      `json:"way"`
-	Layers []int       `json:"layers"` // in which links were told
+	Layers []int       `json:"layers"` // whose links were predicted
 	Scores [][]float64 `json:"scores"` // in each of them, in the order of [links.Columns]
 }
 
@@ -66,7 +66,7 @@ func (r *Result) told(way string, layer int, s links.Scores) {
 	of.Layers, of.Scores = append(of.Layers, layer), append(of.Scores, s[:])
 }
 
-// spectral is how many eigenvectors stand for layers without any test.
+// spectral is the number of eigenvectors for layers without any test.
 func spectral(nodes int) int { return min(16, nodes/4) }
 
 // heldOut tells links that are held out by what the others show. The evaluation's seed draws the split.
@@ -159,7 +159,7 @@ func heldOut(w *work) error {
 	return nil
 }
 
-// others adds the mean of what the own parts of other layers tell of a layer: a few of many.
+// others adds the mean of the predictions of a layer by other layers' own parts: a few of many.
 func (w *work) others(held *links.Held, found *evidence.Result, l int, wait pause.Work) error {
 	const most = 4
 	var list []links.Scores
@@ -226,7 +226,7 @@ func transfer(w *work) error {
 			if err := w.r.Refuse(err); err != nil {
 				return err
 			}
-			w.r.Notes, w.r.Refused = append(w.r.Notes, w.r.Refused), "" // the other layers are told
+			w.r.Notes, w.r.Refused = append(w.r.Notes, w.r.Refused), "" // the other layers are scored
 			continue
 		}
 		if err := w.transferred(held, l, y); err != nil {

@@ -6,7 +6,7 @@ import (
 	"cadem/core/run"
 )
 
-// Arrays of nodes that were held out: a row for each way of embedding them, of which Words are the names, and how many there were.
+// Arrays of held-out nodes: a row for each way of embedding them, named in Words, and the number of nodes.
 const (
 	ArrayWays ArrayName = "ways" // the share of the ten nearest in common with a training with them, and the distance from it
 	ArrayHeld ArrayName = "held"

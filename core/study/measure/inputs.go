@@ -16,7 +16,7 @@ type Inputs interface {
 	Len() int
 	// At returns the result of task i. The error is that of reading it.
 	At(i int) (*Result, error)
-	// Trains is told of a training on all of them before its first step. It may take it to where one that was stopped stood.
+	// Trains is called with a training on all of them before its first step. It may restore the state of a stopped one.
 	Trains(t *cadem.Trainer)
 }
 
@@ -81,7 +81,7 @@ type scanned struct {
 	class         []int
 	groups        []int
 	z             []float32
-	links         map[int]*multiplex.CSR // of so many nodes, to nothing but themselves
+	links         map[int]*multiplex.CSR // of this number of nodes, to nothing but themselves
 }
 
 // scannedOf reads prepared scans, which must be of the same regions, or graphs, which must have as many layers and features.

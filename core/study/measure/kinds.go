@@ -16,43 +16,43 @@ import (
 // A Kind names what a [Spec] finds out.
 type Kind string
 
-// What can be found out about a training.
+// Measurements of a training.
 const (
 	Scores    Kind = "scores"        // the table of scores on the labels of the data
 	Clusters  Kind = "clusters"      // how clusters agree with the labels, however else the data are scored
 	Classes   Kind = "classes"       // scores of classification, controls among them
-	Features  Kind = "features"      // what is read without any encoder
+	Features  Kind = "features"      // scores without any encoder
 	Losses    Kind = "losses"        // the terms of the loss after every outer epoch
-	Ceiling   Kind = "ceiling"       // what Syn1 allows at best
+	Ceiling   Kind = "ceiling"       // the best possible score on Syn1
 	Maps      Kind = "maps"          // clusters of data in the plane
-	Latents   Kind = "latents"       // what is found of known latent directions
+	Latents   Kind = "latents"       // recovery of known latent directions
 	Pool      Kind = "pool"          // the means over the nodes
 	Regions   Kind = "regions"       // the length of every node's private embedding
-	Posterior Kind = "posterior"     // what pooled embeddings tell of their layer, over the training
-	Trace     Kind = "trace"         // where the layer is in the common embeddings, over the training
-	Untrained Kind = "untrained"     // what untrained encoders of many seeds tell of their own layer
-	Exchange  Kind = "interventions" // what psi answers when common parts are exchanged
-	Pairings  Kind = "pairings"      // the parts of a few pooled graphs, of which every pair is an answer of psi
-	Unseen    Kind = "unseen"        // what copies of the layers that nothing was fitted to know of theirs
-	Links     Kind = "links"         // how links are told that other trainings, of its own, have not seen
-	Combined  Kind = "combined"      // how the embedding that a method makes of all layers classifies
+	Posterior Kind = "posterior"     // information of pooled embeddings about their layer, over the training
+	Trace     Kind = "trace"         // the layer in the common embeddings, over the training
+	Untrained Kind = "untrained"     // information of untrained encoders of many seeds about their own layer
+	Exchange  Kind = "interventions" // answers of psi when common parts are exchanged
+	Pairings  Kind = "pairings"      // the parts of a few pooled graphs; every pair is an answer of psi
+	Unseen    Kind = "unseen"        // information about their layer of copies that nothing was fitted to
+	Links     Kind = "links"         // prediction of held-out links, by trainings of its own
+	Combined  Kind = "combined"      // classification by the method's embedding of all layers
 	// CombinedGraphs is Combined where the data list the graphs of a collection, not scans.
 	CombinedGraphs Kind = "combined graphs"
 )
 
-// What can be found out about a graph without any training.
+// Measurements of a graph without any training.
 const (
 	Overlaps  Kind = "overlaps"  // its layers by their links alone
-	Shares    Kind = "shares"    // what they share, by the evidence of one for another
-	HeldOut   Kind = "held out"  // what links tell of others of the same layers that are held out
-	Trained   Kind = "trained"   // what trainings of the task's settings tell of links that are held out
-	Transfer  Kind = "transfer"  // what layers tell of the links of one that is left out
-	ZeroLoss  Kind = "zero loss" // what consensus the matching loss lets stand
-	Induction Kind = "induction" // how a model embeds nodes that were held out, with trainings of its own
+	Shares    Kind = "shares"    // what they share, by their evidence for each other
+	HeldOut   Kind = "held out"  // prediction of held-out links by the others of the same layers
+	Trained   Kind = "trained"   // prediction of held-out links by trainings of the task's settings
+	Transfer  Kind = "transfer"  // prediction of the links of a left-out layer by the others
+	ZeroLoss  Kind = "zero loss" // freedom of the consensus under the matching loss
+	Induction Kind = "induction" // how a model embeds held-out nodes, with trainings of its own
 	Faithful  Kind = "faithful"  // how places of a training of its own move as links go, in the order of their contributions and in others
 )
 
-// What can be found out about the results of other tasks.
+// Measurements of the results of other tasks.
 const (
 	Graphs     Kind = "graphs"     // scores of many pooled graphs
 	TSNE       Kind = "tsne"       // pictures of many pooled graphs
@@ -70,7 +70,7 @@ const (
 // A yield is called often with what is done of a total; its error ends the work.
 type yield = pause.Yield
 
-// What a measurement is of.
+// The subject of a measurement.
 const (
 	aTraining    = iota
 	aGraph       // without any training
@@ -78,7 +78,7 @@ const (
 	otherResults // of tasks before
 )
 
-// A work is what a measurement has at hand: settings, a result to add to, and a data set and its training, what to prepare, or
+// A work holds the inputs of a measurement: settings, a result to add to, and a data set and its training, data to prepare, or
 // the results of other tasks.
 type work struct {
 	*Spec
@@ -92,7 +92,7 @@ type work struct {
 	inputs Inputs
 }
 
-// A measurement is how one kind is found out.
+// A measurement is the function of a kind and its subject.
 type measurement struct {
 	kind Kind
 	of   int
@@ -179,7 +179,7 @@ var table = []measurement{
 	{kind: Stability, of: otherResults, do: stability},
 }
 
-// measure finds a kind out, which has to be of what there is.
+// measure does the measurement of a kind, which has to suit its subject.
 func (m *Spec) measure(of int, w *work) error {
 	var names []string
 	for i := range table {

@@ -13,7 +13,7 @@ func TestEveryKindIsServed(t *testing.T) {
 	}
 }
 
-// What is about a graph is known without the table, and as it says.
+// Measurements of a graph are recognised without the table, and correctly.
 func TestOfGraph(t *testing.T) {
 	for _, row := range table {
 		if m := (&Spec{Kind: row.kind}); m.OfGraph() != (row.of == aGraph) {

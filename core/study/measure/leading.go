@@ -19,10 +19,9 @@ const (
 	leadingPower = 3  // products with Z Z' beyond the first
 )
 
-// leading returns an orthonormal basis, M x 64 or fewer, of the directions among the nodes
-// in which the centred propagated features Z of a layer vary most: what a linear method
-// without a trained encoder has to start from. By subspace iteration (Halko, Martinsson and
-// Tropp 2011) from a fixed draw.
+// leading returns an orthonormal basis, M x 64 or fewer, of the directions among the nodes in which
+// the centred propagated features Z of a layer vary most: the input of a linear method without a
+// trained encoder. By subspace iteration (Halko, Martinsson and Tropp 2011) from a fixed draw.
 func leading(g *multiplex.Graph, layer int, o *cadem.Options, yield pause.Yield) (*mat.Dense, error) {
 	l := &g.Layers[layer]
 	b, m := multiplex.NewPropagator(l.Adjacency, multiplex.KindOf(o.Propagation)), g.M()

@@ -10,8 +10,8 @@ import (
 	"cadem/core/run"
 )
 
-// nearest is conditions for many classes: the nearest class mean stands for the classifier, and with columns standardised for
-// the probe.
+// nearest is conditions for many classes: the nearest class mean replaces the classifier, and the probe with columns
+// standardised.
 func (c *collection) nearest(s *run.Settings, yield pause.Yield) (scores []evaluate.Score, err error) {
 	t := c.target()
 	trained, untrained, trivial := c.embeddings(""), c.embeddings(untrained), c.features()
@@ -56,7 +56,7 @@ func (c *collection) nearestRows(inputs Inputs, k *known, s *run.Settings, yield
 	return evaluate.Nearest(k.name, rowsOf(inputs, k), k.how, &t, c.groups, s.Scoring(), s.EvalSeed, yield)
 }
 
-// rowsOf are the rows that inputs have of what is known, read anew every time.
+// rowsOf are the rows of known data in inputs, read anew every time.
 func rowsOf(inputs Inputs, k *known) evaluate.Rows {
 	return func(take func(row []float64) error) error {
 		return each(inputs, func(in *Result) error {

@@ -12,7 +12,7 @@ import (
 	"cadem/core/run"
 )
 
-// crowd makes results about two scans of each of many people, in two groups. What is listed tells who it is; the rest is noise.
+// crowd makes results about two scans of each of many people, in two groups. The listed arrays identify them; the rest is noise.
 func crowd(people int, tells ...string) Held {
 	told := map[string]bool{}
 	for _, name := range tells {
@@ -49,7 +49,7 @@ func crowd(people int, tells ...string) Held {
 	return all
 }
 
-// Of more classes than classifiers are for, the nearest mean says what tells them apart, and what does not.
+// With more classes than classifiers can take, the nearest mean shows which arrays separate them, and which do not.
 func TestManyClasses(t *testing.T) {
 	const people = evaluate.ManyClasses + 44
 	inputs := crowd(people, "private_1", "fc", "feature_2", "untrained:private_2")
@@ -95,8 +95,8 @@ func TestManyClasses(t *testing.T) {
 	}
 }
 
-// What CaDeM's graphs are told by where there are more classes than classifiers are for, other methods' are not: they are
-// refused before they train.
+// CaDeM's graphs can be identified among more classes than classifiers can take; those of other methods are refused
+// before they train. refused before they train.
 func TestManyClassesOfOtherMethods(t *testing.T) {
 	var list []formats.File
 	spec := &run.DataSpec{}

@@ -10,8 +10,8 @@ import (
 	"cadem/core/run"
 )
 
-// maps adds, for data that lie in the plane, positions, centres ("centres:1"), the label
-// sets asked for, and two K-means clusters of every embedding, the smaller of which is 1.
+// maps adds, for data that lie in the plane, positions, centres ("centres:1"), the label sets asked
+// for, and two K-means clusters of every embedding; the smaller one is 1.
 func (m *Spec) maps(r *Result, d *run.Dataset, s *run.Settings, trained *run.Result) error {
 	truth := d.Graph.Truth
 	if truth == nil || truth.Positions == nil {

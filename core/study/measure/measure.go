@@ -64,7 +64,7 @@ func (m *Spec) Compare(r *Result, inputs Inputs, s *run.Settings, yield pause.Yi
 // OfCollection reports whether it is about the graphs of a collection, not scans.
 func (m *Spec) OfCollection() bool { return m.Kind == Collected || m.Kind == CombinedGraphs }
 
-// Reported returns r without the arrays that only measures of other tasks read, r itself where there are none.
+// Reported returns r without the arrays that only measures of other tasks read, r itself if there are none.
 func (m *Spec) Reported(r *Result) *Result {
 	name := m.is().reported
 	if name == "" {
@@ -116,7 +116,7 @@ type Spec struct {
 	Splits int `json:"splits,omitempty"`
 }
 
-// links scores how links are told that were held out.
+// links scores the prediction of held-out links.
 func (m *Spec) links(r *Result, d *run.Dataset, s *run.Settings, yield pause.Yield) error {
 	scores, notes, err := run.Links(d, s, precision.Single, m.Splits, yield)
 	r.Notes = append(r.Notes, notes...)

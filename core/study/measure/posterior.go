@@ -14,19 +14,19 @@ import (
 	"cadem/core/run"
 )
 
-// A posterior follows, over a training, what pooled embeddings tell of the layer they come
-// from (proposition 2 of the paper), on graphs of its own, cut from the layers as the
-// augmented ones of training are. Every look is at the same nodes and noise.
+// A posterior follows, over a training, the information of pooled embeddings about their layer
+// (proposition 2 of the paper), on graphs of its own, cut from the layers like the augmented ones
+// of training. Every look is at the same nodes and noise.
 type posterior struct {
 	every int // outer epochs between two looks
 	seed  uint64
 	looks [][]float64 // a row of PosteriorColumns each
 	last  *evaluate.LayerPosterior
-	// exchanged is what psi answers at the last look when common parts are exchanged.
+	// exchanged holds the answers of psi at the last look when common parts are exchanged.
 	exchanged *evaluate.LayerIntervention
 
 	traces bool
-	own    []*multiplex.LabelSet // of each layer, for a trace; nil where there is none
+	own    []*multiplex.LabelSet // of each layer, for a trace; nil if there is none
 	trace  [][]float64           // a row of TraceColumns for each look
 }
 
@@ -34,7 +34,7 @@ type posterior struct {
 const ArrayUnseen ArrayName = "unseen"
 
 // TraceColumns are those of the array "trace": the outer epoch; how often a probe finds the layer in C, and a layer's own communities in its C and in S, the
-// mean over the layers, 0 where none has such; psi's invariance; and how far the C_l are from S, the root of the mean square over nodes and layers.
+// mean over the layers, 0 if none has such; psi's invariance; and how far the C_l are from S, the root of the mean square over nodes and layers.
 var TraceColumns = []string{"epoch", "probe_C", "own_C", "own_S", "invariance", "distance"}
 
 // traceLooks are fewer: a trace reads more at each.
@@ -45,8 +45,8 @@ func (p *posterior) Trace(s *run.Settings, d *run.Dataset, names []string) {
 	p.every, p.traces, p.own = max(1, s.CaDeM().Epochs/traceLooks), true, ownLabels(d.Graph, names)
 }
 
-// ownLabels returns the label set of each layer's own communities, nil where there is none: that of its name among names, the first of the first
-// layer and so on; without names the one that is called as the layer, or private_1 or layer_1 for the first.
+// ownLabels returns the label set of each layer's own communities, nil if there is none. If names are given, name l is that of layer l;
+// otherwise it is called as the layer, or private_1 or layer_1 for the first.
 func ownLabels(g *multiplex.Graph, names []string) []*multiplex.LabelSet {
 	own := make([]*multiplex.LabelSet, g.N())
 	for l := range own {
@@ -91,7 +91,7 @@ func (p *posterior) traced(t *cadem.Trainer, epoch float64) {
 	p.trace = append(p.trace, row)
 }
 
-// labelledRows returns the rows of x that have a class, and these; all of them as they are where none lacks one.
+// labelledRows returns the rows of x that have a class, and these; all of them unchanged if none lacks one.
 func labelledRows(x *mat.Dense, of []int) (*mat.Dense, []int) {
 	if !slices.Contains(of, multiplex.Missing) {
 		return x, of
@@ -108,9 +108,9 @@ func labelledRows(x *mat.Dense, of []int) (*mat.Dense, []int) {
 }
 
 // PosteriorColumns are the columns of a look: the outer epoch; for the common and the private embeddings the entropy
-// of psi's posterior over log N, its divergence from the uniform one in nats, and the
-// accuracy of a fresh probe; the bound log N - CE of proposition 1, from phi on P, in nats;
-// and what the layer and psi's answers have in common, in nats.
+// of psi's posterior over log N, its divergence from the uniform one in nats, and the accuracy of a fresh probe; the
+// bound log N - CE of proposition 1, from phi on P, in nats; and the mutual information of the layer and psi's
+// answers, in nats.
 var PosteriorColumns = []string{"epoch", "entropy_C", "kl_C", "probe_C", "entropy_P", "kl_P", "probe_P", "bound_P", "information_C", "information_P"}
 
 const posteriorLooks = 20 // over a training, beside the first

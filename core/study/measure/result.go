@@ -123,7 +123,7 @@ func (t *Result) Targets() []string {
 	return names
 }
 
-// A Result is what a task found.
+// A Result is the result of a task.
 type Result struct {
 	Key          string                `json:"key"`
 	Name         string                `json:"name"`
@@ -152,8 +152,8 @@ type Result struct {
 // ErrNeeds is panicked when a task is run without the results it needs.
 const ErrNeeds diag.Misuse = "study: the inputs are not what the task needs"
 
-// Refuse makes of a method that cannot take the data, or does not come to its end with them, a result that says so: the others
-// of a comparison go on. Other errors are returned.
+// Refuse turns the error of a method that cannot take the data, or fails on them, into a result that says so: the others of a
+// comparison go on. Other errors are returned.
 func (r *Result) Refuse(err error) error {
 	var why *diag.Error
 	if errors.As(err, &why) && !why.Option {
@@ -174,7 +174,7 @@ func (r *Result) Wide(s *run.Settings, tokens []evaluate.Embedding) {
 	}
 }
 
-// TestShare is the share of the scores that are taken on the data's own splits, 0 where there are none.
+// TestShare is the share of the scores that are taken on the data's own splits, 0 if there are none.
 func (r *Result) TestShare() (share float64) {
 	for i := range r.Scores {
 		share = max(share, r.Scores[i].TestShare)
@@ -182,7 +182,7 @@ func (r *Result) TestShare() (share float64) {
 	return share
 }
 
-// Protocol tells of splits of the data that scores are taken on, "" where there are none.
+// Protocol names the splits of the data used for scores, "" if there are none.
 func (r *Result) Protocol() (words string) {
 	for i := range r.Scores {
 		words = cmp.Or(words, r.Scores[i].Protocol)
@@ -190,7 +190,7 @@ func (r *Result) Protocol() (words string) {
 	return words
 }
 
-// deals is where folds and predictions of a measure belong, nil where nobody asked for them.
+// deals is the destination of folds and predictions of a measure, nil if nobody asked for them.
 func (m *Spec) deals(r *Result) *[]evaluate.Deal {
 	if m.Predictions {
 		return &r.Folds

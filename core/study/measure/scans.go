@@ -19,7 +19,7 @@ import (
 	"cadem/core/synth/cohort"
 )
 
-// Qualities of a scan, in the order in which a task gives them; -1 stands for what is not known.
+// Qualities of a scan, in the order in which a task gives them; -1: unknown.
 var Qualities = []string{"frames", "seconds", "motion", "negative", "co_isolates", "anti_isolates", "constant"}
 
 // prepareScans makes a graph of every scan of the data and keeps what later tasks need of it, a row a scan.
@@ -149,11 +149,10 @@ func numberOf(names []string) float64 {
 // hashedPairs is the number of sums that [hashed] keeps of a scan.
 const hashedPairs = 4096
 
-// hashed returns the upper triangle of an M x M matrix, as it is up to hashedPairs pairs, or
-// else added up with random signs in as many places (feature hashing, Weinberger and others
-// 2009): inner products of two such vectors are, in the mean, those of the triangles, and a
-// ridge regression sees nothing but inner products. All pairs of a cohort would fill the
-// memory.
+// hashed returns the upper triangle of an M x M matrix, unchanged up to hashedPairs pairs,
+// otherwise added up with random signs in as many entries (feature hashing, Weinberger and others
+// 2009): inner products of two such vectors are, in the mean, those of the triangles, and a ridge
+// regression needs nothing but inner products. All pairs of a cohort would fill the memory.
 func hashed(fc []float64, m int) []float64 {
 	pairs := m * (m - 1) / 2
 	x := make([]float64, min(pairs, hashedPairs))
@@ -196,7 +195,7 @@ type scanner struct {
 	input    *connectome.Input
 	notes    []string
 
-	regions []string // of the first scan, in whose order those of others are brought; nil when they have no names
+	regions []string // of the first scan, whose order the others follow; nil when they have no names
 	first   string   // that file
 	without []string // regions without data in one of the scans, which are left out of all
 }
@@ -207,7 +206,7 @@ var errFewerRegions = errors.New("a region without data in a later scan")
 // NoBandPass is the note that the series of some scans were not filtered.
 const NoBandPass = "Not every file says how long a frame takes, and the option tr does not either: without it there is no band-pass."
 
-// ScanOptions reads the options of the data of scans: how graphs are made of them and, where they are drawn, of which cohort.
+// ScanOptions reads the options of the data of scans: how graphs are made of them and, if they are drawn, their cohort.
 func ScanOptions(spec *run.DataSpec) (*connectome.Settings, *cohort.Options, error) {
 	settings, drawn := connectome.DefaultSettings(), &cohort.Options{}
 	property.Defaults(drawn)

@@ -16,7 +16,7 @@ type SharingOptions struct {
 	Permutations int `name:"permutations" symbol:"B" label:"permutations" group:"layers" min:"19" max:"9999" default:"199" paper:"not published" doc:"How many permutations of the nodes each test of what layers share draws at least; with many layers, 20 for each of them."`
 }
 
-// Sharing is what layers share, by the evidence of one for another.
+// Sharing is the evidence of layers for each other, and the directions they share.
 type Sharing struct {
 	Alpha      float64           `json:"alpha"`
 	Featured   bool              `json:"featured,omitempty"` // nodes have features, which are ignored
@@ -25,13 +25,13 @@ type Sharing struct {
 	Directions []SharedDirection `json:"directions"`
 }
 
-// LayerSharing is what was found of a layer.
+// LayerSharing is the result for a layer.
 type LayerSharing struct {
 	Passed       bool      `json:"passed"`
 	P            float64   `json:"p"`
 	Z            float64   `json:"z"`
 	Exceeded     int       `json:"exceeded"`     // permutations
-	Permutations int       `json:"permutations"` // of so many that were drawn
+	Permutations int       `json:"permutations"` // drawn
 	Tail         float64   `json:"tail"`         // p by the tail of a Gumbel law, an extrapolation
 	Strong       bool      `json:"strong,omitempty"`
 	Own          []float64 `json:"own"` // the strength of each direction of its own
@@ -88,7 +88,8 @@ func (m *Spec) evidenceOptions(layers int) (evidence.Options, error) {
 	return out, nil
 }
 
-// Tested returns about how many multiply-adds the split by evidence takes, as often as it is made, of so many nodes and links in each layer.
+// Tested returns the approximate number of multiply-adds of the split by evidence, for all its repetitions, given the numbers of nodes and
+// of links in each layer.
 func (m *Spec) Tested(nodes int, edges []int) float64 {
 	splits := 0
 	switch m.Kind {

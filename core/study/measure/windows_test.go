@@ -16,8 +16,8 @@ import (
 // someFrames are the frames of a window.
 const someFrames = 120
 
-// recording makes the files of a subject of so many frames, with a table of confounds of as many rows
-// as are given, none for 0.
+// recording makes the files of a subject of that number of frames, with a table of confounds of the
+// given number of rows, none for 0.
 func recording(t *testing.T, frames, rows int) (*run.DataSpec, *run.Files) {
 	t.Helper()
 	c, err := cohort.New(&cohort.Options{Subjects: 2, Regions: 60, Frames: frames, TR: 0.72, Smoothness: 0.6}, 1)

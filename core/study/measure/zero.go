@@ -18,7 +18,7 @@ import (
 // layer has no communities of its own, and so the result no word for them, both shares are of noise.
 const ArrayZero ArrayName = "zero loss"
 
-// zeroNodes are the most nodes for which Z is decomposed whole.
+// zeroNodes is the largest number of nodes for which Z is decomposed whole.
 const zeroNodes = 400
 
 // zeroLoss adds what consensus the matching loss lets stand.

@@ -12,9 +12,9 @@ import (
 // A Writer is given the files of a folder, one after the other; names have slashes.
 type Writer func(name string, text string) error
 
-// BIDS writes the cohort as a folder of derivatives as BIDS has it: for every subject and task the series of the regions with its
-// confounds, a table of the regions, one of the participants, and JSON files that say how long a frame takes. Groups, ages and
-// motion are invented, too, and change nothing of the series. The error is that of write.
+// BIDS writes the cohort as a BIDS folder of derivatives: for every subject and task the series of the regions with its
+// confounds, a table of the regions, one of the participants, and JSON files with the time of a frame. Groups, ages and motion
+// are invented, too, and do not affect the series. The error is that of write.
 func (c *Cohort) BIDS(write Writer) error {
 	o := &c.Options
 	atlas := fmt.Sprintf("Synthetic%dParcels", o.Regions)
@@ -75,7 +75,7 @@ func (c *Cohort) table(subject, condition int) string {
 	return string(b)
 }
 
-// confounds draws motion that wanders, with a few jerks, and what follows from it.
+// confounds draws motion that wanders, with a few jerks, and its consequences.
 func (c *Cohort) confounds(subject, condition int) string {
 	s := rng.New(c.seed, fmt.Sprintf("cohort/motion of %s in %s", label(subject), Conditions[condition]))
 	var b strings.Builder

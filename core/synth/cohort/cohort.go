@@ -59,7 +59,7 @@ var sharedCoupling = coupling{
 	defaultMode:    {limbic: .2, dorsal: -.5, ventral: -.2},
 }
 
-// What a condition adds to the coupling, to be multiplied by the effect.
+// Additions of a condition to the coupling, multiplied by the effect.
 var addedCoupling = [3]coupling{
 	1: {limbic: {visual: .4}, ventral: {limbic: .4}, visual: {ventral: .2}},
 	2: {frontoparietal: {dorsal: .4, defaultMode: -.4}, defaultMode: {frontoparietal: -.4}, dorsal: {visual: .3}},
@@ -88,8 +88,8 @@ func New(o *Options, seed uint64) (*Cohort, error) {
 	return c, nil
 }
 
-// Series draws the series of a subject in a condition, both numbered from 0. It depends on
-// the options, the seed and these two alone, and may be asked for in any order. It panics where there is no such subject or condition.
+// Series draws the series of a subject in a condition, both numbered from 0. It depends on the options, the seed and these two alone,
+// and may be called in any order. It panics if there is no such subject or condition.
 func (c *Cohort) Series(subject, condition int) *connectome.Series {
 	o, m, n := &c.Options, c.Options.Regions, c.Options.Frames
 	if subject < 0 || subject >= o.Subjects || condition < 0 || condition >= len(Conditions) {
@@ -97,7 +97,7 @@ func (c *Cohort) Series(subject, condition int) *connectome.Series {
 	}
 	name := fmt.Sprintf("synthetic subject %d", subject+1)
 	who := rng.New(c.seed, "cohort/"+name)
-	// What makes the subject: its coupling, and how far each region follows its network.
+	// The subject's own: its coupling, and how far each region follows its network.
 	mix := sharedCoupling
 	for a := range networks {
 		mix[a][a] = 1

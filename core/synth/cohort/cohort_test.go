@@ -67,7 +67,7 @@ func TestAtlas(t *testing.T) {
 		if slices.Contains(counts, 0) || len(slices.Compact(slices.Sorted(slices.Values(a.Names)))) != m || !a.Synthetic {
 			t.Errorf("%d regions: %v a network", m, counts)
 		}
-		// Evenly spread: on so many places of that surface, neighbours are about 1/sqrt(m) of it apart.
+		// Evenly spread: with m regions on that surface, neighbours are about 1/sqrt(m) of it apart.
 		if apart := nearest * math.Sqrt(float64(m)); apart < 55 {
 			t.Errorf("%d regions: two are %.1f mm apart", m, nearest)
 		}
@@ -151,7 +151,7 @@ func TestCohortLooksLikeBrains(t *testing.T) {
 	}
 }
 
-// told returns the share of graphs whose condition is told right from the moments of their
+// told returns the share of graphs whose condition is predicted correctly from the moments of their
 // networks, weighted by degree: nearest mean of the other subjects.
 func told(t *testing.T, effect float64, seed uint64) float64 {
 	t.Helper()
@@ -168,7 +168,7 @@ func told(t *testing.T, effect float64, seed uint64) float64 {
 			if g.Truth.Class != condition || g.Truth.Group != subject || g.N() != 2 {
 				t.Fatalf("%+v", g.Truth)
 			}
-			// What sum pooling of a linear encoder of A X can see: A X, summed.
+			// The input of sum pooling of a linear encoder of A X: A X, summed.
 			v := make([]float64, 4)
 			for l, layer := range g.Layers {
 				a := layer.Adjacency
@@ -218,7 +218,7 @@ func told(t *testing.T, effect float64, seed uint64) float64 {
 
 // Without an effect nothing tells the conditions apart: no leakage.
 func TestEffectTellsConditions(t *testing.T) {
-	// Of 72 graphs chance tells a third right, give or take 0.07 from one cohort to another.
+	// Chance is right for a third of 72 graphs, give or take 0.07 from one cohort to another.
 	const cohorts, chance, spread = 6, 1. / 3, 0.07
 	mean := func(effect float64) (sum float64) {
 		for seed := range uint64(cohorts) {

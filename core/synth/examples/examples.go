@@ -35,7 +35,7 @@ const (
 )
 
 // table lists the examples in the order in which to show them; brains come before the last one. Settings are the published ones of
-// each data set where there are some.
+// each data set, if any.
 var table = []Example{
 	{
 		Generator: synth.Town, Title: "A small town (synthetic)", Task: Clustering,
@@ -136,8 +136,7 @@ func Names() []string {
 	return names
 }
 
-// Lookup returns the example of that name. The error, a [*diag.Error], lists the names that there
-// are.
+// Lookup returns the example of that name. The error, a [*diag.Error], lists the existing names.
 func Lookup(name string) (*Example, error) {
 	for _, e := range All() {
 		if e.Name == name {

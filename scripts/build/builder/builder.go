@@ -68,7 +68,7 @@ func (o Options) say(format string, arg ...any) {
 	}
 }
 
-// A Size is what a file weighs in bytes, as it is and after gzip -9.
+// A Size is the size of a file in bytes, raw and after gzip -9.
 type Size struct {
 	Bytes int `json:"bytes"`
 	Gzip  int `json:"gzip"`
@@ -113,10 +113,9 @@ func FindRoot(dir string) (string, error) {
 	}
 }
 
-// Ensure returns the site in o.Dist, building it first unless it is there and
-// made from the inputs as they are now. It refuses an o.Dist that is a file or a
-// symbolic link, and a folder with files in it that no build made. Files that
-// somebody added to a built site stay as they are.
+// Ensure returns the site in o.Dist, building it first unless it exists and was made from the
+// present inputs. It refuses an o.Dist that is a file or a symbolic link, and a folder with files
+// in it that no build made. Files that somebody added to a built site stay unchanged.
 func Ensure(o Options) (*Site, error) {
 	dist, err := filepath.Abs(o.Dist)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"testing"
 )
 
-// Most of a small build would be compression, of which no test asks how good it is.
+// Most of a small build would be compression, whose quality no test checks.
 func init() { effort = gzip.BestSpeed }
 
 // tree is a small module with everything a build looks for.
@@ -336,8 +336,8 @@ func TestHashed(t *testing.T) {
 	}
 }
 
-// The compiler says nothing about flags for a package that there is not: a package that moved
-// would become slower silently.
+// The compiler ignores flags for a missing package: a package that moved would become slower
+// silently.
 func TestInlinedPackagesAreLinked(t *testing.T) {
 	c, err := findToolchain(filepath.Join("..", "..", ".."))
 	if err != nil {

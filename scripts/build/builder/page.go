@@ -32,7 +32,7 @@ type pack struct {
 	uncompacted bool
 }
 
-// effort is how well files are compressed.
+// effort is the level of compression.
 var effort = gzip.BestCompression
 
 // gzipped compresses b, without a time in the header.
@@ -276,7 +276,7 @@ func ofLibrary(name string) bool {
 	return strings.HasPrefix(name, "cadem.js") || strings.HasPrefix(name, "cadem.d.ts") || strings.HasPrefix(name, "examples/") || name == "package.json"
 }
 
-// copied are the kinds of file that go into the site as they are.
+// copied are the kinds of file that go into the site unchanged.
 var copied = map[string]bool{".svg": true, ".png": true, ".ico": true, ".webmanifest": true, ".json": true, ".txt": true}
 
 // copyFiles takes the other files of www over, under their own names.

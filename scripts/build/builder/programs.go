@@ -220,8 +220,8 @@ func (p *pack) licences(t toolchain) error {
 // budgeted is the version of Go whose programs have to keep to their budgets: others write other code.
 const budgeted = "go1.26"
 
-// What a visitor may be asked to wait for, in bytes after gzip: the page,
-// style and scripts of a first visit, and the program that comes after them.
+// Download limits for a visitor, in bytes after gzip: the page, style and scripts of a first visit,
+// and the program that comes after them.
 const (
 	FirstLoadBudget = 130_000
 	WasmBudget      = 1_400_000
@@ -231,7 +231,7 @@ const (
 	MethodsBudget = 2_250_000
 )
 
-// FirstLoadSize returns what a first visit loads before the program, after gzip.
+// FirstLoadSize returns the download of a first visit before the program, after gzip.
 func (s *Site) FirstLoadSize() int {
 	sum := 0
 	for _, name := range s.FirstLoad {
@@ -240,13 +240,13 @@ func (s *Site) FirstLoadSize() int {
 	return sum
 }
 
-// WasmSize returns what the program of a first visit weighs after gzip.
+// WasmSize returns the size of the program of a first visit after gzip.
 func (s *Site) WasmSize() int { return s.Sizes[s.WasmGz].Bytes }
 
-// WholeSize returns what the whole program weighs after gzip.
+// WholeSize returns the size of the whole program after gzip.
 func (s *Site) WholeSize() int { return s.Sizes[s.WholeGz].Bytes }
 
-// MethodsSize returns what the program of the other methods weighs after gzip.
+// MethodsSize returns the size of the program of the other methods after gzip.
 func (s *Site) MethodsSize() int { return s.Sizes[s.MethodsGz].Bytes }
 
 // Report sets the sizes beside their budgets, for people.

@@ -23,7 +23,7 @@ const (
 	partName  = ".stamp.part" // a file that is being written
 )
 
-// unfinished stands in the stamp while files of two builds are in the folder.
+// unfinished is in the stamp while files of two builds are in the folder.
 const unfinished = "unfinished"
 
 // stamped matches what a build writes as its stamp: the digest of its inputs, or unfinished.
@@ -261,7 +261,7 @@ func others(root *os.Root, files map[string][]byte) ([]string, error) {
 	return list, err
 }
 
-// encode returns what siteName holds.
+// encode returns the content of siteName.
 func (s *Site) encode() []byte {
 	b, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {

@@ -50,7 +50,7 @@ func link(t *testing.T, to, name string) {
 	}
 }
 
-// TestRefusesWhatItDidNotMake names places where a site would replace something: all stays as it was.
+// TestRefusesWhatItDidNotMake names places where a site would replace something: nothing changes.
 func TestRefusesWhatItDidNotMake(t *testing.T) {
 	o := plant(t)
 	top := t.TempDir()
@@ -113,7 +113,7 @@ func TestKeepsWhatWasAdded(t *testing.T) {
 		t.Errorf("the contents are %v, %v", slices.Collect(maps.Keys(got)), err)
 	}
 
-	// What the site lost goes, with its folder, whoever put something beside it.
+	// Files that the site lost go, with their folder, whoever put something beside it.
 	if err := os.RemoveAll(filepath.Join(o.Root, "www/new")); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestKeepsWhatWasAdded(t *testing.T) {
 	}
 }
 
-// TestLinksInTheSite rebuilds a site in which somebody replaced files and folders by links: nothing that these lead to changes.
+// TestLinksInTheSite rebuilds a site in which somebody replaced files and folders by links: their targets do not change.
 func TestLinksInTheSite(t *testing.T) {
 	inputs := strings.Repeat("0", 64)
 	for _, c := range []struct {
@@ -187,7 +187,7 @@ func TestLinksInTheSite(t *testing.T) {
 	}
 }
 
-// A version of a site of many files, one in three of which comes with it alone.
+// A version of a site of many files; one in three comes with it alone.
 func version(n int) (*Site, map[string][]byte) {
 	site, files := &Site{Version: fmt.Sprint(n), Sizes: map[string]Size{}}, map[string][]byte{}
 	for i := range 600 {

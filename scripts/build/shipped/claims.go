@@ -12,7 +12,7 @@ import (
 	"cadem/scripts/build/builder"
 )
 
-// claimed is what the page ships of the stored board: the sentences of the paper that were put to the test, how, and when.
+// claimed is the part of the stored board that ships with the page: the tested sentences of the paper, the test, and the date.
 type claimed struct {
 	Made    string        `json:"made"`
 	Setting string        `json:"setting"`
@@ -50,7 +50,7 @@ func readClaims(text string) (*claimed, error) {
 	return c, nil
 }
 
-// claimsOf returns what is shipped of the board.
+// claimsOf returns the shipped part of the board.
 func claimsOf(root string) ([]byte, error) {
 	text, err := os.ReadFile(filepath.Join(root, board))
 	if err != nil {

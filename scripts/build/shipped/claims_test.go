@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What the page says became of three sentences of the paper is what the stored board says.
+// The page and the stored board agree on three sentences of the paper.
 func TestClaimsAreThoseOfTheBoard(t *testing.T) {
 	want, err := claimsOf("../../..")
 	if err != nil {

@@ -29,13 +29,13 @@ import (
 	"cadem/scripts/cadem/console"
 )
 
-// What is written of a run that ships with the page. Of many nodes the links and the way there would weigh more than all else.
+// Limits of a run that ships with the page. Of many nodes the links and the way there would be larger than all else.
 const (
 	shippedLosses = 200 // points of the loss curves
 	manyNodes     = 300
 )
 
-// shipped is what www/run/finished.js reads.
+// shipped is the input of www/run/finished.js.
 type shipped struct {
 	Example    string         `json:"example"`
 	Options    map[string]any `json:"options"`
@@ -225,7 +225,7 @@ func (f *film) turned() []shippedFrame {
 	return f.frames
 }
 
-// draw writes coordinates as integers of so many bits.
+// draw writes coordinates as integers of that number of bits.
 func (f *shippedFrame) draw(xy []float32, bits int) {
 	largest := 0.0
 	for _, v := range xy {

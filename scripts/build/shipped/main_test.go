@@ -32,7 +32,7 @@ func pictured(t *testing.T, f shippedFrame, nodes int) *mat.Dense {
 	return x
 }
 
-// The runs that ship with the page must be what this program trains.
+// The runs that ship with the page must equal this program's trainings.
 func TestShippedRunsAreTrue(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains 7000 steps")
@@ -66,7 +66,7 @@ func TestShippedRunsAreTrue(t *testing.T) {
 	}
 }
 
-// wantExpected holds the run of the town against what the example says to expect: groups that can be seen, and scores.
+// wantExpected compares the run of the town with the example's hint what to expect: visible groups, and scores.
 func wantExpected(t *testing.T, got *shipped) {
 	t.Helper()
 	shared := got.Labels[0].Of

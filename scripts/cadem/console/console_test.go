@@ -252,7 +252,7 @@ func TestWriteThroughLinks(t *testing.T) {
 	}
 }
 
-// What is not a file is not a place for a result: a name would take its place.
+// A result may not replace anything but a file.
 func TestOutputToADevice(t *testing.T) {
 	if err := CheckOutput("-o", os.DevNull); err == nil || !strings.Contains(err.Error(), "device") {
 		t.Error(err)

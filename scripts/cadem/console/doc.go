@@ -1,3 +1,3 @@
-// Package console is what programs on a terminal share: files that results go to, how far
-// long work is, and text in lines of at most [Columns] characters.
+// Package console is shared by programs on a terminal: files for results, progress of long work,
+// and text in lines of at most [Columns] characters.
 package console

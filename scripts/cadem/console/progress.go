@@ -84,8 +84,8 @@ func (p *Progress) Tell(done, total int, detail string) {
 	p.done, p.total, p.detail = done, total, detail
 }
 
-// Had notes that so much of what is done took no time, so it does not count for what is
-// left.
+// Had notes that this part of the work took no time, so it does not count in the estimate of the
+// rest.
 func (p *Progress) Had(done int) {
 	p.lock.Lock()
 	defer p.lock.Unlock()

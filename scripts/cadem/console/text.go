@@ -10,8 +10,8 @@ import (
 // Columns is the greatest width of lines that people read.
 const Columns = 120
 
-// Fill breaks text into lines of at most [Columns] characters, all but the first of which begin
-// with indent. Line ends of the text stay. A word that is longer has a line of its own.
+// Fill breaks text into lines of at most [Columns] characters; all but the first begin with indent.
+// Line ends of the text stay. A longer word has a line of its own.
 func Fill(text, indent string) string {
 	var b strings.Builder
 	for k, line := range strings.Split(text, "\n") {
@@ -37,9 +37,9 @@ func Fill(text, indent string) string {
 	return b.String()
 }
 
-// Table writes rows, the first of which holds titles, in columns. What is the same in all rows
-// stands in a line above. A table wider than [Columns] is written in several, one below the
-// other, each with the columns of words that tell the rows apart.
+// Table writes rows in columns; the first row holds titles. Columns with the same value in all rows
+// go to a line above. A table wider than [Columns] is written in several, one below the other, each
+// with the columns of words that identify the rows.
 func Table(w io.Writer, rows [][]string) error {
 	var b strings.Builder
 	if rows = common(&b, rows); len(rows) > 0 && len(rows[0]) > 0 {

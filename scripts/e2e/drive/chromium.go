@@ -17,7 +17,7 @@ var chromiumArgs = []string{
 	"--disable-features=OptimizationHints,MediaRouter,Translate,AutofillServerCommunication,CertificateTransparencyComponentUpdater,NetworkTimeServiceQuerying",
 }
 
-// chromium returns the program, and what its driver calls it. Where CADEM_SHELL is set it is Chromium without windows, if that is
+// chromium returns the program, and its driver's name for it. With CADEM_SHELL it is Chromium without windows, if that is
 // installed: the same engine, at half of the processor's time, which knows hardly any preferences and arguments.
 func chromium(o Options) (bin, name string, err error) {
 	if os.Getenv("CADEM_SHELL") != "" && o.Prefs == nil && o.Args == nil {
@@ -45,7 +45,7 @@ func (b *Browser) startChromium(o Options) error {
 		"download.default_directory":     b.Downloads(),
 		"download.prompt_for_download":   false,
 		"net.network_prediction_options": 2, // no connections ahead of need
-		// Several downloads in a row are what an export is; no one is there to allow it.
+		// An export is several downloads in a row; no one is there to allow it.
 		"profile.default_content_setting_values.automatic_downloads": 1,
 	}
 	for k, v := range o.Prefs {
@@ -66,7 +66,7 @@ func (b *Browser) startChromium(o Options) error {
 	return b.cdp("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": witness})
 }
 
-// LimitStorage lets an origin keep so many bytes. Others than Chromium have a preference for it that counts from their start.
+// LimitStorage limits the bytes that an origin keeps. Other browsers have a preference for it that counts from their start.
 func (b *Browser) LimitStorage(origin string, bytes int64) error {
 	if b.Name != "chromium" {
 		return ErrUnsupported

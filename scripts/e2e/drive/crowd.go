@@ -5,10 +5,9 @@ import (
 	"time"
 )
 
-// Crowd is a script for the worker of the site: its program takes so many helpers, one after the other,
-// whatever the machine has and does. It believes that there are cores for them, and with each the clock of the program, not that
-// of what waits for helpers, becomes so many times slower, so that steps become shorter. Between two looks at it no
-// more than most passes then.
+// Crowd is a script for the worker of the site: its program takes that number of helpers, one after the other, whatever the
+// machine has and does. It reports enough cores for them. With each helper the clock of the program, but not that of timeouts
+// for helpers, becomes that many times slower, so steps become shorter. At most the time most passes between two readings then.
 func Crowd(helpers, slower int, most time.Duration) string {
 	return fmt.Sprintf(`if (self.name === 'cadem compute' && self.Worker) {
 	Object.defineProperty(navigator, 'hardwareConcurrency', {value: %d});

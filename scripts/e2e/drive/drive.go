@@ -171,7 +171,7 @@ func (b *Browser) Renew() error {
 // Downloads is the folder in which the browser puts downloads, without asking.
 func (b *Browser) Downloads() string { return filepath.Join(b.Profile, "downloads") }
 
-// Output returns the last part of what the browser and its driver have printed.
+// Output returns the last part of the output of the browser and its driver.
 func (b *Browser) Output() string { return b.out.String() }
 
 // Foreign lists the requests to other machines since the start, each a method
@@ -190,7 +190,7 @@ func (b *Browser) Kill() {
 	}
 }
 
-// content is what the command lines of processes that run pages contain.
+// content is in the command lines of processes that run pages.
 var content = map[string]string{"chromium": "--type=renderer", "firefox": "-isForBrowser", "webkit": "WebKitWebProcess"}
 
 // KillContent ends every process that runs pages, as a crash of a page would, and returns how many there were. The browser itself

@@ -29,7 +29,7 @@ addEventListener('keydown', e => keys.push((e.shiftKey ? 'Shift ' : '') + e.key)
 document.getElementById('go').onclick = e => { marks.trusted = e.isTrusted; };
 %s</script>`
 
-// patience is how long a page is waited for, on a machine that does other things, too.
+// patience is the time limit for a page, on a machine that does other things, too.
 const patience = time.Minute
 
 // host serves the page with the given title and further script.
@@ -266,7 +266,7 @@ func TestAvailable(t *testing.T) {
 	}
 }
 
-// TestCrashed ends a page's process as a fault of its own would. What KillContent ends is not a crash.
+// TestCrashed ends a page's process as a fault of its own would. A process killed by KillContent is not a crash.
 func TestCrashed(t *testing.T) {
 	e2e.Each(t, func(t *testing.T, engine string) {
 		if engine != "webkit" {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Media are what a page can learn of its reader's wishes.
+// Media are the reader's preferences that a page can query.
 type Media struct {
 	Dark          bool // prefers-color-scheme: dark instead of light
 	ReducedMotion bool // prefers-reduced-motion: reduce
@@ -42,7 +42,7 @@ func (b *Browser) SetMedia(m Media) error {
 	return fmt.Errorf("%w: media", ErrUnsupported)
 }
 
-// leastWidth is how narrow every window can be: Firefox's stop at 500 pixels, WebKit's at 447.
+// leastWidth is the smallest width that every window can have: Firefox's stop at 500 pixels, WebKit's at 447.
 const leastWidth = 500
 
 // Resize gives the page a size in CSS pixels. Pages of engines other than Chromium are not narrower than a window can be.

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Usage is what the page's process, in which its workers run, too, takes of the machine.
+// Usage is the resource use of the page's process, in which its workers run, too.
 type Usage struct {
 	// Bytes that it has of its own in memory: those of files that it maps, and those that it has given back, the kernel takes when it likes.
 	Now  int64

@@ -33,10 +33,9 @@ func (b *Browser) Reload() error {
 	return b.watch()
 }
 
-// Eval runs the body of an async function in the page, with arg as its args,
-// and decodes what it returns into the value that into points at, unless nil.
-// The page's policy does not bind such a script. Of the page's own names, it
-// sees the properties of window.
+// Eval runs the body of an async function in the page, with arg as its args, and decodes its result
+// into the value that into points at, unless nil. The page's policy does not bind such a script. Of
+// the page's own names, it sees the properties of window.
 func (b *Browser) Eval(into any, body string, arg ...any) error {
 	if arg == nil {
 		arg = []any{}
@@ -184,7 +183,7 @@ func (b *Browser) Press(key ...string) error {
 	return err
 }
 
-// Screenshot writes a PNG of what the window shows.
+// Screenshot writes a PNG of the window.
 func (b *Browser) Screenshot(path string) error {
 	if b.Name == "webkit" {
 		img, err := b.screen()

@@ -34,7 +34,7 @@ func (t *tail) String() string {
 	return string(t.b)
 }
 
-// from returns what was written after the first n bytes, and their number now.
+// from returns the output after the first n bytes, and its length now.
 func (t *tail) from(n int) (string, int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

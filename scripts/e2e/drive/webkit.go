@@ -128,15 +128,15 @@ func (b *Browser) startScreen() (string, error) {
 	return ":" + strings.TrimSpace(s), nil
 }
 
-// screen is what the X server shows: the whole window, with its bars. Where the browser does not compose
-// pages, its driver never answers a request for a picture.
+// screen is the picture of the X server: the whole window, with its bars. If the browser does not
+// compose pages, its driver never answers a request for a picture.
 func (b *Browser) screen() (image.Image, error) {
 	dump, err := os.ReadFile(filepath.Join(b.Profile, "Xvfb_screen0"))
 	if err != nil {
 		return nil, err
 	}
-	// A header in the format of xwd. Of its fields 0 is its length, 4 and 5 the size of the picture, 7 the order of bytes, 11 the
-	// bits of a pixel, 12 the bytes of a line, and 19 how many colours of 12 bytes come before the picture.
+	// A header in the format of xwd. Field 0 is its length, 4 and 5 the size of the picture, 7 the order of bytes, 11 the bits of
+	// a pixel, 12 the bytes of a line, and 19 how many colours of 12 bytes come before the picture.
 	const fields = 25 // of four bytes
 	if len(dump) < 4*fields {
 		return nil, errors.New("Xvfb has not begun its screen")

@@ -1,5 +1,5 @@
-// Reads the whole database in one transaction, as the page's own programs wrote it: the newest generation of each run, and what is
-// damaged in it. The page must not be writing.
+// Reads the whole database in one transaction, as the page's own programs wrote it: the newest generation of each run, and its
+// damage. The page must not be writing.
 interface Manifest {
   run: string; generation: number; deleted?: boolean;
   record: {name: string, state: string, progress?: {step: number} | null, hash?: string};

@@ -1,11 +1,11 @@
-// Measures what is on screen below the masthead: pictures and tools that lie over each other, text that is cut, and the largest square as a share of
-// the largest that rows and columns of so many equal squares would have in the room that the view leaves to its pictures.
+// Measures the screen below the masthead: overlapping pictures and tools, text that is cut, and the largest square as a share of the largest that
+// rows and columns of the same number of equal squares would have in the room that the view leaves to its pictures.
 export default function boxes() {
   const shown = (e: Element) => e.checkVisibility({visibilityProperty: true}) && e.getClientRects().length > 0;
   const nameOf = (e: Element) => e.id || e.getAttribute('class') || e.nodeName;
   const all = (css: string) => [...document.querySelectorAll(css)].filter(shown);
   const wrong: string[] = [];
-  // What is seen of a box: the part inside every ancestor that cuts.
+  // The visible part of a box: inside every ancestor that cuts.
   const seen = (r: DOMRect, from: Element | null) => {
     let {left, top, right, bottom} = r;
     for (let p = from; p && p !== document.body; p = p.parentElement) {

@@ -20,16 +20,35 @@ const {names, byName} = await run.embeddings();
 told.run = [names, byName.common.shape, byName.private_2.length, byName.common.some(Number.isNaN), events > 0, run.progress.epoch];
 const scores = await run.scores({options: {eval_epochs: 2}});
 told.scores = [scores.length > 0, scores.every(s => s.target === 'half')];
+const far: number[] = []; // how far parts are off the place that they add up to, and that off the embedding, in units of its longest number
+for (const [of, x] of [['S', byName.common], ['P', byName.private_2], ['C', null]] as const) {
+  for (const by of ['node', 'feature'] as const) {
+    const {place, terms, count, rest, bias, mean, left} = await run.explain('node 7', {of, by, layer: 'lunch', most: 1});
+    const all = await run.explain(7, {of, by, layer: 'lunch'}), most = place.reduce((a, v) => Math.max(a, Math.abs(v)), 0);
+    const off = (parts: cadem.Part[]) => Math.max(...place.map((v, k) => Math.abs(parts.reduce((sum, p) => sum - p.x[k], v)))) / most;
+    far.push(off([...terms, rest, bias, mean, left]), off([...all.terms, all.bias, all.mean, all.left]));
+    if (x) far.push(1e-7 * Math.max(...place.map((v, k) => Math.abs(v - x[7 * place.length + k]))) / most); // single precision
+    if (terms.length !== 1 || all.terms.length !== count || !(most > 0) || !bias.share === (of !== 'S')) far.push(Infinity);
+    if (all.terms.some(t => by === 'node' ? t.node === null || t.feature !== null : t.feature === null || t.layer === null)) far.push(NaN);
+  }
+}
+told.explained = [far.length, Math.max(...far) < 1e-12];
+told.unexplained = [await said(run.explain('node 40')), await said(run.explain(0, {of: 'P', layer: 'dinner'})), await said(run.explain(0, {most: 0}))];
 const back = await cadem.load(await run.save(), where);
+told.asked = (await back.run.explain(7)).place.every((v, k) => Math.abs(v - byName.common[8 * 7 + k]) < 1e-5);
 told.back = [back.run.hash === run.hash, run.hash.length, back.graph.summary.nodes];
 back.graph.close();
 const other = await cadem.train(graph, {method: 'pca'});
 told.other = [(await other.embeddings()).byName.fused.shape[0], other.hash !== run.hash];
+told.pca = await said(other.explain(0));
 told.stale = await said(run.embeddings());
 told.option = await said(cadem.train(graph, {options: {depth: 3}}));
 told.range = await said(cadem.open({nodes: 2, layers: {a: {edges: Int32Array.of(0, 2)}}}));
+told.shape = await said(cadem.open({...source, features: new Float32Array(2 * n + 1)}));
+const large = await cadem.open({nodes: 60000, layers: {a: {edges: ring(1)}, b: {edges: ring(7)}}});
+told.large = await said(cadem.train(large, {options: {hidden: 4096}}));
+large.close();
 told.data = await said(cadem.open([{name: 'a.edges', data: '1 1 2 -1\n2 1 2 1\n'}]));
-told.explain = await said(run.explain());
 const stop = new AbortController(), watch = {signal: stop.signal, onProgress: ({step}: cadem.Progress) => { if (Number(step) > 3) stop.abort(); }};
 told.stopped = await said(cadem.train(graph, {options: {epochs: 1000, early_stop: 'off'}}, watch));
 told.methods = (await cadem.methods()).some(m => m.name === 'dgi');

@@ -1,5 +1,5 @@
-// Lets the page take from a compute program what memory there is beyond what it has: its next growth fails. A message comes to it right
-// after its end, as one may that was on its way.
+// Leaves the page's compute program no memory beyond what it has: its next growth fails. A message that was on its way comes right
+// after its end.
 const post = self.postMessage.bind(self) as (message: object, ...rest: unknown[]) => void, late = new MessageChannel();
 self.postMessage = (message: object, ...rest: unknown[]) => {
   post(message, ...rest);

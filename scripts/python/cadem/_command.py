@@ -1,10 +1,13 @@
-"""Finds or builds the command, and runs it."""
+"""Finds or builds the command, and runs it; serves the page."""
+import atexit
+import collections
 import json
 import os
 import pathlib
 import shutil
 import signal
 import subprocess
+import threading
 
 from ._clone import ROOT
 
@@ -69,3 +72,47 @@ def _reason(said):
     """Returns what the command said last, in one line."""
     _, _, reason = ("\n" + said).rpartition("\ncadem: ")
     return " ".join(reason.split()) or said.strip() or "the command ended without a word"
+
+
+_server = None  # which serves the page, one at a time: the browser keeps what belongs to an address
+
+
+def serve(run, site=None):
+    """Serves the page until Python ends, or until it is called again, and returns the address at which the page opens a run."""
+    global _server
+    if not (pathlib.Path(ROOT) / "go.mod").exists() or not shutil.which("go"):
+        raise FileNotFoundError(f"the page is served with Go 1.26 from a clone of the repository, and {ROOT} is none or there is no go:"
+                                " install it from https://go.dev/dl/, or open the page elsewhere and drop the file of the run there")
+    if _server:
+        _server.end()
+    folder = site or os.environ.get("CADEM_SITE")
+    _server = _Server(os.path.abspath(run), ["-dir", os.path.abspath(folder)] if folder else [])
+    return _server.address
+
+
+class _Server:
+    def __init__(self, run, arguments):
+        # In a group of its own, as above; go passes no signal on, so that the whole group gets it.
+        self.child = subprocess.Popen(["go", "run", "-tags=noasm", "-buildvcs=false", ".", "-run", run, *arguments], cwd=ROOT,
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, encoding="utf-8", start_new_session=True)
+        atexit.register(self.end)
+        said, self.address = [], None
+        for line in self.child.stderr:
+            said.append(line)
+            if line.startswith("open http"):
+                self.address = line.split()[1]
+                break
+        self.rest = threading.Thread(target=collections.deque, args=(self.child.stderr, 0), daemon=True)  # read, or it would wait for a reader
+        self.rest.start()
+        if not self.address:
+            self.end()
+            raise OSError("the page could not be served:\n" + "".join(said))
+
+    def end(self):
+        if hasattr(os, "killpg") and self.child.poll() is None:
+            os.killpg(self.child.pid, signal.SIGTERM)
+        self.child.terminate()
+        self.child.wait()
+        self.rest.join()
+        self.child.stderr.close()
+        atexit.unregister(self.end)

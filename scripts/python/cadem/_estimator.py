@@ -1,13 +1,15 @@
 """An estimator by the conventions of scikit-learn, without scikit-learn."""
+import contextlib
 import inspect
 import pathlib
-import subprocess
+import sys
 import tempfile
+import threading
+import webbrowser
 
 import numpy
 
 from . import _command, _inputs
-from ._clone import ROOT
 from ._command import Error, Interrupted
 
 
@@ -90,12 +92,21 @@ class CaDeM:
         self.scores_, self.losses_, self.notes_, self.hash_ = result["scores"] or [], result["losses"], result["notes"], result["hash"]
         return self
 
-    def show(self):
-        """Starts the page in a browser and returns the file of the run, to drop there."""
+    def show(self, site=None, wait=False):
+        """Opens the run in the page, in the browser, and returns its address, which is printed where there is no browser.
+
+        The page is served on this machine alone, until Python ends; with wait, this waits for Ctrl-C. site is a folder with the page; if it
+        is None, that of the variable CADEM_SITE, or the clone's, which is built when it is stale: that takes a minute once.
+        """
         if not hasattr(self, "run_"):
             raise Error("found no run, expected fit before show")
-        self.server_ = subprocess.Popen(["go", "run", ".", "-open"], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        return self.run_
+        address = _command.serve(self.run_, site)
+        if not webbrowser.open(address):
+            print(f"found no browser: open {address}", file=sys.stderr)
+        if wait:
+            with contextlib.suppress(KeyboardInterrupt):
+                threading.Event().wait()
+        return address
 
 
 def compare(layers, features=None, names=None, labels=None, methods=("cadem", "pca"), **params):

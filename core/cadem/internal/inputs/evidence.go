@@ -9,13 +9,13 @@ import (
 	"cadem/core/multiplex"
 )
 
-// divide gives the encoders what package evidence finds,
+// divide gives the encoders the split of package evidence,
 //
 //	Z^C_l = sqrt(M) V (V'L_l V) / |.|_2,   Z^P_l = sqrt(M) V_P diag(|s|) / |s_1|
 //
-// with V_P in its oblique form where the private part is to be the layer's own. Columns that only the other encoder of the layer
-// has are zeros: they have no gradient. A direction's strength stands for its singular value in the target, which has no noise
-// edge: what is kept was told from noise by links held out.
+// with V_P in its oblique form if the private part is to be the layer's own. Columns that only the other encoder of the layer
+// has are zeros: they have no gradient. A direction's strength replaces its singular value in the target. There is no noise
+// edge: held-out links told the directions kept from noise.
 func (in *Inputs[T]) divide(graphs multiplex.Source, o *Options) error {
 	var t Trail
 	if err := t.divide(graphs, o); err != nil {

@@ -18,8 +18,8 @@ type Options struct {
 	Every       bool // keep features without data, too
 	Dim         int  // columns of embeddings
 	split.Options
-	Evidence bool // split by package evidence, of whose options Own alone counts
-	// Structure says what features are made of where nodes have none and inputs are neither trimmed nor split; Seed is that of what it draws.
+	Evidence bool // split by package evidence; Own is the only one of its options used
+	// Structure names the features made of links if nodes have none and inputs are neither trimmed nor split; Seed seeds its random numbers.
 	Structure Structure
 	Seed      uint64
 	// Features gives X of a layer after dropout.
@@ -40,14 +40,14 @@ func (o *Options) done() error  { return o.Yield.At(1, 1) }
 // Inputs of encoders, F_l columns for those of layer l.
 type Inputs[T kernel.Float] struct {
 	Common, Private [][]*multiplex.Propagation[T] // of every graph and layer; the same where nothing is split
-	Live            [][]int32                     // features that the columns belong to; nil where they are directions
+	Live            [][]int32                     // features that the columns belong to; nil if they are directions
 	Features        []int                         // how many there are, or directions
 	Preparation
 }
 
 // A Preparation is how inputs were trimmed and split.
 type Preparation struct {
-	Prepared []*split.Result // nil: Z as it is; else one for all graphs, or one for each
+	Prepared []*split.Result // nil: Z unchanged; else one for all graphs, or one for each
 	split    bool
 	least    float64 // agreement that the options ask of a shared direction
 	evidence *evidence.Found
@@ -123,7 +123,7 @@ func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error)
 	return in, nil
 }
 
-// prepared reports whether inputs of so many graphs are trimmed or split. Features are made for those alone that are not.
+// prepared reports whether inputs are trimmed or split. Features are made of links only for inputs that are not.
 func (o *Options) prepared(first *multiplex.Graph, graphs int) bool {
 	o.Whole, o.graphs = first.F() <= o.Dim, graphs
 	prepared := o.Split || o.Noise && !o.Whole

@@ -20,7 +20,7 @@ type Shares struct {
 	Edges     []float64 `json:"edges"`     // the noise edge of each, in units of its largest singular value; 0: none
 	// Featureless tells that nodes have no features: what stands above noise is then a matter of their edges.
 	Featureless bool `json:"featureless"`
-	// Evidence is what a split by evidence found, in place of agreement and edges.
+	// Evidence is the split by evidence, in place of agreement and edges.
 	Evidence *evidence.Found `json:"evidence,omitempty"`
 	Words    []string        `json:"words,omitempty"` // that, in sentences
 }

@@ -11,7 +11,7 @@ import (
 // A Trail is how inputs came from graphs, for those who follow an embedding back to links and features.
 type Trail struct {
 	Sources  [][]split.Source // of every graph and layer; nil after a split by evidence
-	Prepared []*split.Result  // of every lot of graphs, with parts and, except for evidence, maps; nil: Z as it is
+	Prepared []*split.Result  // one for each lot of graphs, with parts and, except for evidence, maps; nil: Z unchanged
 	Evidence *evidence.Result // nil except for evidence
 	Layers   []*evidence.Layer
 	Made     bool // X are features made of links, of nodes that have none

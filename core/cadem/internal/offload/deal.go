@@ -3,27 +3,26 @@ package offload
 import "math"
 
 // Who trains which encoder. A step of a common one must be over when the next step of the run begins; a
-// private one has until pooled embeddings are asked for, after matching. So a helper has encoders of one
-// kind, and private ones count half.
+// private one has time until pooled embeddings are needed, after matching. So a helper has encoders of
+// one kind, and private ones count half.
 
-// Numbers of weights of all private W1 from which on a helper saves more time than it costs to
-// reach it, measured in Chromium: by messages, and through memory that is shared with it.
+// Numbers of weights of all private W1 from which on a helper saves more time than reaching it
+// costs, measured in Chromium: by messages, and through shared memory.
 const (
 	worthMessages = 300_000
 	worthSharing  = 20_000
 )
 
-// mostBytes is how much is handed over at most. Memory of WebAssembly never shrinks: what was
-// handed over is taken twice. For data like the paper's a page is to stay within 600 MB, of which 300
-// are its own and 40 those of a checkpoint on its way; a program whose encoders elsewhere take 64
-// has some 190 with all it needs beside them.
+// mostBytes limits the bytes handed over. Memory of WebAssembly never shrinks, so they are taken
+// twice. For data like the paper's a page is to stay within 600 MB, including 300 of its own and 40
+// of a checkpoint on its way; a program whose encoders elsewhere take 64 has some 190 in all.
 const mostBytes = 64 << 20
 
 // A deal is how many helpers have private encoders, and how many have common ones.
 type deal struct{ private, common int }
 
-// dealt divides so many helpers between the encoders of some layers. The first takes private ones, and every
-// further one is for the kind of which more is left.
+// dealt divides a number of helpers between the encoders of some layers. The first takes private ones, and
+// every further one the kind that has more left.
 //
 //go:noinline
 func dealt(layers, helpers int) (d deal) {

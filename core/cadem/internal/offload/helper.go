@@ -6,9 +6,9 @@ import (
 )
 
 // A Helper holds what a plan is about: W1 and W2 of encoders that a run has handed to it, and moves
-// them while the run does the rest of a step. The private branch touches a step only
-// through its pooled graphs, so only two rows of d numbers for each are exchanged: what it gives,
-// and what is learned from it. Of a common encoder the gradient that matching gives and U are exchanged, too.
+// them while the run does the rest of a step. The private branch affects a step only through its pooled
+// graphs, so each exchanges two rows of d numbers: its embedding and the gradient. A common encoder also
+// exchanges the gradient of matching and U.
 //
 // Numbers are float32, the lowest byte first. Load and Step return at once and are answered by the
 // plan's output. An answer is fetched before the next call, unless that is Load. Calls come from
@@ -27,14 +27,14 @@ type Helper interface {
 	Close()
 }
 
-// A Part is what lies in the helper's memory from a place on.
+// A Part is the helper's memory from byte From on, and a buffer for it.
 type Part struct {
 	From int
 	To   []byte
 }
 
-// remote is what a helper has. Arrays of numbers are T, which is float32: no others are handed
-// over.
+// remote is the encoder's side of a helper. Arrays of numbers are T, always float32: no others are
+// handed over.
 type remote[T kernel.Float] struct {
 	helper  Helper
 	members []*member[T]

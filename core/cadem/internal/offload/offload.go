@@ -21,8 +21,8 @@ type Encoder[T kernel.Float] interface {
 	Step(do Operations[T])
 }
 
-// Of an encoder's Arrays: how many a checkpoint keeps. The two after those, U and its gradient, stay with the
-// run: of a common encoder matching needs the one and gives the other, and embeddings need U of all.
+// An encoder's Arrays: a checkpoint keeps this many. The next two, U and its gradient, stay with the run:
+// matching reads and writes them for a common encoder, and embeddings need every U.
 const lasting, staying = 6, 8
 
 // The encoders of a layer.
@@ -59,8 +59,8 @@ type member[T kernel.Float] struct {
 
 // Movable is [Encoders] in either precision.
 type Movable interface {
-	// More returns how many helpers, more than now and at most so many, would leave less to do at once to
-	// the run and each of them; 0 if no number does. Shared reports whether they share memory.
+	// More returns the number of additional helpers, up to a maximum, that would leave less to do at once
+	// to the run and each helper; 0 if no number does. Shared reports whether they share memory.
 	More(most int, shared bool) int
 	// Offload hands encoders to helpers, and takes back all that others had. It panics with
 	// [ErrOffload] if they cannot be handed over.

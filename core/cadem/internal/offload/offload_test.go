@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// encodersOf returns encoders of which a common and a private one have w[l] weights in W1, and bytes in all.
+// encodersOf returns encoders of that many bytes in all; a common and a private one have w[l] weights in W1.
 func encodersOf(bytes int, w ...int) *Encoders[float32] {
 	b := &Encoders[float32]{movable: true}
 	for _, n := range w {
@@ -44,8 +44,8 @@ func TestDeal(t *testing.T) {
 	}
 }
 
-// Those are asked for with whom the longest share falls, and no more than there can be. What is small costs
-// more messages than it saves, and what is very large more memory than a page has.
+// The number of helpers requested makes the longest share shortest, within the limit. Small encoders cost
+// more messages than they save, very large ones more memory than a page has.
 func TestMore(t *testing.T) {
 	const large, huge = 1 << 20, mostBytes/3 + each
 	for _, c := range []struct {

@@ -34,7 +34,7 @@ func (k *Kernels[T]) AdamFactored(w1, m, v, u, du, old, w2 []T, n, h, d int) {
 // An Op is one of the [Operations].
 type Op int
 
-// The operations, with what stands in At and N of an [Operation].
+// The operations, with the meaning of At and N of an [Operation].
 const (
 	Clear        Op = iota // x; bytes
 	Copy                   // dst, src; bytes
@@ -51,7 +51,7 @@ type Operation struct {
 	N  []int
 }
 
-// A Plan is the memory of a helper and what it does there. Places are in bytes from its beginning,
+// A Plan is the memory of a helper and its operations. Positions are in bytes from the beginning,
 // numbers are float32.
 type Plan struct {
 	Size    int // of all
@@ -89,7 +89,7 @@ func (p *Plan) Calls(list []Operation) (all []kernel.Call) {
 // A Span is a part of the memory, in bytes.
 type Span struct{ At, Size int }
 
-// A Block is a part of the memory, and what it holds first.
+// A Block is a part of the memory, and its initial bytes.
 type Block struct {
 	Span
 	io.Reader

@@ -18,7 +18,7 @@ import (
 //	S = Q P,   P the polar factor of R U,
 //	Z_l'S = R_l'P + z_l (S'1)',   |S|^2 = |P|^2,
 //
-// where Q has orthonormal columns. Of the power target, T = sum_l Z_l Z_l'(C_l - means), the product
+// where Q has orthonormal columns. For the power target, T = sum_l Z_l Z_l'(C_l - means), the product
 // (Z_l'Z_l - M z_l z_l') U_l takes the place of U_l. When directions are to be completed, the ones vector and
 // the directions drawn are decomposed along with Z, so that they have coordinates, too. S
 // itself, M x d, is formed only for those who ask.

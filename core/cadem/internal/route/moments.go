@@ -50,7 +50,7 @@ func retarget[T kernel.Float](q *moments, z *multiplex.Propagation[T], s, zs []T
 	}
 }
 
-// match is what Match of a [Consensus] says, for the layer of these moments:
+// match computes Match of a [Consensus], for the layer of these moments:
 //
 //	|C - S|^2 = tr U'Z'Z U + 2 b'U'Z'1 + M |b|^2 - 2 tr U'Z'S - 2 b'S'1 + |S|^2
 //	dU = 2 (Z'Z U + Z'1 b' - Z'S),   db = 2 (U'Z'1 + M b - S'1)

@@ -2,7 +2,7 @@
 // to the formulas of [cadem/core/cadem], without visiting the nodes in every step. It pays where
 // few features are shared by many nodes.
 //
-// What a step costs, in multiply-adds per column of d = 8, for one layer with f live features
+// The cost of a step, in multiply-adds per column of d = 8, for one layer with f live features
 // and K pooled graphs:
 //
 //	U = W1 W2, dW2 = W1'dU, Adam on W1   3 f H per encoder
@@ -31,8 +31,8 @@ import (
 	"cadem/core/pause"
 )
 
-// A Consensus is what the common embeddings C_l = Z_l U_l + 1 b_l' of one graph are matched to,
-// and how. U_l is F_l x d; M is the number of nodes.
+// A Consensus is the target to which the common embeddings C_l = Z_l U_l + 1 b_l' of one graph are
+// matched, and the way to do it. U_l is F_l x d; M is the number of nodes.
 type Consensus[T kernel.Float] interface {
 	// Update recomputes S.
 	Update(u [][]T)
@@ -46,10 +46,10 @@ type Consensus[T kernel.Float] interface {
 	// At returns the S (M x d) of the current U, which u must be, and the factor it comes from,
 	// until the next call. Match goes on with the S of the last Update.
 	At(u [][]T) ([]T, *linalg.Polar)
-	// State is what a checkpoint keeps: S, or what it is computed from.
+	// State is kept by a checkpoint: S, or the data to compute it from.
 	State() []T
-	// Restore goes on from State as it was read back, with the rank that S had; computed
-	// reports whether there was an S at all.
+	// Restore continues from a State that was read back, with the rank of S; computed reports whether
+	// there was an S at all.
 	Restore(rank int, computed bool)
 	// Notes tell how S is computed, "" if the nodes are visited for it, and how every layer is matched.
 	Notes() (consensus string, layers []string)
@@ -81,7 +81,7 @@ func (h *Held[T]) State() []T { return h.S }
 
 func (h *Held[T]) Restore(rank int, _ bool) { h.RankOfS = rank }
 
-// VisitsNodes is the note of so many layers that are matched over the nodes.
+// VisitsNodes is the note for that number of layers matched over the nodes.
 func VisitsNodes(layers int) []string {
 	return slices.Repeat([]string{"matching visits the nodes"}, layers)
 }
@@ -117,8 +117,8 @@ func RoundingRule(single bool, m, d int) float64 {
 	return float64(max(m, d)) * 0x1p-52
 }
 
-// Choose returns the cheapest way for layers Z_l, with so many columns of embeddings, steps an
-// epoch and epochs: by the multiply-adds of an epoch per column. The unit is one of a dense
+// Choose returns the cheapest way for layers Z_l, given the number of columns of embeddings, of steps
+// an epoch and of epochs: by the multiply-adds of an epoch per column. The unit is one of a dense
 // matrix in single precision on the SIMD kernels; in double precision it takes about three times
 // as long. The decomposition and Z'Z are shared among the epochs. The way over the nodes is made
 // by nodes if it is needed. Pause, which may be nil, is called during longer work; its error ends it.

@@ -1,5 +1,5 @@
-// Package dense is what package reference and the packages below it do with matrices, in the words of
-// their formulas.
+// Package dense does the matrix operations of package reference and the packages below it, in the
+// words of their formulas.
 package dense
 
 import (

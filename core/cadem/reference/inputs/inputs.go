@@ -1,5 +1,5 @@
-// Package inputs makes, for package reference, what the encoders work on and what private embeddings
-// are drawn to where inputs are trimmed or split before training. The paper has neither. Package
+// Package inputs makes, for package reference, the encoders' inputs and the targets of private
+// embeddings if inputs are trimmed or split before training. The paper has neither. Package
 // preparation has the formulas.
 package inputs
 
@@ -15,23 +15,23 @@ import (
 type Inputs struct {
 	Common, Private [][]*mat.Dense // of every graph and layer: M x F
 	Bounds          []int          // on the rank of every graph's consensus: d, or how many directions are shared
-	// Of every layer, where features are more than columns of embeddings and are trimmed or split: all
+	// For every layer with more features than columns of embeddings that is trimmed or split: all
 	// graphs are prepared together then.
 	Matched []*Matched
 
-	prepared []*preparation.Result // of all graphs together, or of each; none where Z is as it was propagated
+	prepared []*preparation.Result // of all graphs together, or of each; none if Z is used as propagated
 }
 
-// A Matched is what the private encoder of a layer is fitted to.
+// A Matched is the input and target of a layer's private encoder.
 type Matched struct {
-	Z, R *mat.Dense // its input, of the nodes of all graphs, M x F, and what its embedding is drawn to, M x d
+	Z, R *mat.Dense // its input, of the nodes of all graphs, M x F, and the target of its embedding, M x d
 	// Target returns R for an encoder's W1 W2.
 	Target func(u *mat.Dense) *mat.Dense
 }
 
-// New returns Z of all layers as it was propagated, or scaled, trimmed and split as the options say.
-// Of no more features than columns of embeddings nothing is trimmed or scaled, and each graph is
-// split by itself. Propagate returns B and Z = B X.
+// New returns Z of all layers as propagated, or scaled, trimmed and split as the options say. With
+// no more features than columns of embeddings nothing is trimmed or scaled, and each graph is split
+// by itself. Propagate returns B and Z = B X.
 func New(graphs []*multiplex.Graph, o *cadem.Options, source cadem.RandomSource,
 	propagate func(a *multiplex.CSR, x *multiplex.Features, kind string) (b, z *mat.Dense)) *Inputs {
 	layers := make([]preparation.Layer, graphs[0].N()) // of all graphs
@@ -93,7 +93,7 @@ func (in *Inputs) add(layers []preparation.Layer, graph, bound int, of func(laye
 	}
 }
 
-// Prepared reports whether inputs are others than Z as it was propagated.
+// Prepared reports whether inputs differ from the propagated Z.
 func (in *Inputs) Prepared() bool { return in.prepared != nil }
 
 // Unsettled reports whether rounding decided something of the inputs or targets.

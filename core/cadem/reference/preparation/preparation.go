@@ -1,6 +1,6 @@
 // Package preparation is not in the paper. It is package split, for the preset refined, in plain dense matrices,
-// with gonum's decompositions: what the layers share and what is a layer's own, as the formulas have it. Tests
-// compare the two.
+// with gonum's decompositions: the layers' shared parts and each layer's own, by the formulas. Tests compare the
+// two.
 //
 // Several graphs are taken together, their nodes one below the other, M in all; each graph is
 // centred by itself.
@@ -32,14 +32,14 @@ type Layer struct {
 	Identity bool // whether X is
 }
 
-// A Part is what becomes of a layer.
+// A Part is a prepared layer.
 type Part struct {
 	Rank     int
 	Singular []float64 // of Z, all rows below each other, falling
 	Edge     float64
 	Noisy    bool // whether there is one
-	// M x F each: Y, and J J'Y, Y - J J'Y and what of the latter is the layer's own. Without any
-	// direction they are a column of zeros.
+	// M x F each: Y, J J'Y, Y - J J'Y and the layer's own part of the latter. Without any direction
+	// they are a column of zeros.
 	Y, Common, Private, Own *mat.Dense
 
 	u *mat.Dense
@@ -60,7 +60,7 @@ type Result struct {
 	m    int
 }
 
-// negligible is the share of the largest singular value up to which another is none.
+// negligible is the share of the largest singular value below which another counts as zero.
 const negligible = 1e-6
 
 // Prepare trims, splits and restores the layers.

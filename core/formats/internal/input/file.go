@@ -26,7 +26,7 @@ type File struct {
 	outer *Stream // the archive that it lies in
 }
 
-// stream returns what the file holds from front to back.
+// stream returns a reader of the file from front to back.
 func (f *File) stream() io.Reader {
 	switch {
 	case f.Data != nil:
@@ -39,7 +39,7 @@ func (f *File) stream() io.Reader {
 	return bytes.NewReader(nil)
 }
 
-// Random returns what a file holds in any order, and its size; nil of a Reader.
+// Random returns a reader of the file in any order, and its size; nil for a Reader.
 func Random(f *File) (io.ReaderAt, int64) {
 	if f.Data != nil || f.At == nil {
 		return bytes.NewReader(f.Data), int64(len(f.Data))
@@ -70,8 +70,8 @@ func (f *File) Load() error {
 
 const wantText = "UTF-8 text"
 
-// Bytes returns what a file holds, at most limit bytes of it. What a file claims as
-// its size can refuse it but allocates nothing.
+// Bytes returns the content of a file, at most limit bytes. The size that a file claims can get it
+// refused but allocates nothing.
 func Bytes(f *File, limit int64, what string) ([]byte, error) {
 	bad := func(found, expected string) ([]byte, error) {
 		return nil, &diag.Error{File: f.Name, Found: found, Expected: expected}

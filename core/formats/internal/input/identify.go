@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A FileKind is what a file is by how it begins, whether anything here reads it or not.
+// A FileKind is the kind of a file by how it begins, whether anything here reads it or not.
 type FileKind struct {
 	Name     string // in words: "a picture (PNG)"
 	Use      Use
@@ -35,22 +35,22 @@ const (
 	InfomapName      = "a network of several layers for Infomap"
 )
 
-// PyTorch is what torch.save writes: a zip archive, or several pickles in a row before 2020.
+// PyTorch is a file of torch.save: a zip archive, or several pickles in a row before 2020.
 var PyTorch = FileKind{"a PyTorch file", ForNothing, wantPyTorch}
 
-// HeadSize is how much of a file [Identify] looks at.
+// HeadSize is the number of bytes that [Identify] needs.
 const HeadSize = 1024
 
 // npyMagic is how .npy files begin.
 const NPYMagic = "\x93NUMPY"
 
-// WantCIFTI is what other files of that family are refused for.
+// WantCIFTI is the remedy in errors about other files of that family.
 const WantCIFTI = "a CIFTI-2 file (.ptseries.nii, .pconn.nii, .pscalar.nii, .dtseries.nii, .dlabel.nii)"
 
-// WantMAT is what MAT-files of other versions are refused for.
+// WantMAT is the remedy in errors about MAT-files of other versions.
 const WantMAT = "a MAT-file of version 5: save('FILE.mat', 'NAME', '-v7') in MATLAB or scipy.io.savemat write one"
 
-// What files of other kinds are refused for, and what can be done about that.
+// Remedies in errors about other kinds of files.
 const (
 	WantFiles = "text (edges, nodes, labels, tables, GraphML, GEXF, GML, Pajek, Infomap, muxViz, .mpx), .npy, .npz, .mat, .pkl, or a zip " +
 		"archive of these; or one subject's series or connectivity"
@@ -74,7 +74,7 @@ func wantGraphML(reader string) string {
 	return fmt.Sprintf(`GraphML: nx.write_graphml(nx.%s("FILE"%s), "FILE.graphml") with networkx writes it`, reader, strings.Repeat(")", open))
 }
 
-// A signature is what files of a kind have at a place. A weak one may begin a text, too.
+// A signature is the bytes of files of a kind at a position. A weak one may begin a text, too.
 type signature struct {
 	at    int
 	bytes string
@@ -82,7 +82,7 @@ type signature struct {
 	FileKind
 }
 
-// signatures are in the order in which they are looked for: those that say more come first.
+// signatures are in the order of the search: specific ones come first.
 var signatures = []signature{
 	{0, NPYMagic, false, FileKind{"a NumPy array", ForGraph, ""}},
 	{0, "MATLAB 5.0 MAT-file", false, FileKind{MATName, ForGraph, ""}},
@@ -141,8 +141,8 @@ var ciftiKinds = []string{"dconn: connectivity of vertices and voxels", "dtserie
 	"ptseries: a series of regions", "", "dscalar: maps of vertices and voxels", "dlabel: labels of vertices and voxels", "pscalar: maps of regions",
 	"pdconn: connectivity of regions with vertices", "dpconn: connectivity of vertices with regions"}
 
-// Identify tells what a file of so many bytes is from its first [HeadSize] bytes; 0 is a size
-// that is not known.
+// Identify returns the kind of a file of that number of bytes from its first [HeadSize] bytes; a
+// size of 0 is unknown.
 func Identify(head []byte, n int64) FileKind {
 	if kind, ok := binaryKind(head, n); ok {
 		return kind
@@ -150,7 +150,7 @@ func Identify(head []byte, n int64) FileKind {
 	return textKind(head)
 }
 
-// binaryKind is [Identify] of what is not text.
+// binaryKind is [Identify] for files other than text.
 func binaryKind(head []byte, n int64) (FileKind, bool) {
 	if kind, ok := cifti(head); ok {
 		return kind, true
@@ -182,7 +182,7 @@ func binaryKind(head []byte, n int64) (FileKind, bool) {
 		}
 		return s.FileKind, true
 	}
-	const most = 20 // of so many bytes of a text at most one says nothing
+	const most = 20 // one control character in this number of bytes says nothing
 	if !zero && most*controls <= len(head) {
 		return FileKind{}, false
 	}
@@ -193,7 +193,7 @@ func binaryKind(head []byte, n int64) (FileKind, bool) {
 	return FileKind{name, ForNothing, WantFiles}, true
 }
 
-// cifti tells apart what begins as NIfTI-2 does.
+// cifti distinguishes files that begin as NIfTI-2 does.
 func cifti(head []byte) (FileKind, bool) {
 	const header, intentAt = 540, 504
 	if len(head) < 12 || string(head[4:7]) != "n+2" && string(head[4:7]) != "ni2" {
@@ -217,8 +217,8 @@ func cifti(head []byte) (FileKind, bool) {
 	return FileKind{"a NIfTI-2 image", ForNothing, wantVoxels}, true
 }
 
-// officeKind tells of a zip archive which Office file it is by how its first members are called,
-// "" if it is none.
+// officeKind returns the kind of Office file of a zip archive by the names of its first members, ""
+// if it is none.
 func officeKind(head []byte) string {
 	has := func(s string) bool { return bytes.Contains(head, []byte(s)) }
 	switch {
@@ -270,7 +270,7 @@ func begin(head []byte) (text, dense string) {
 	return text, strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", ",", "").Replace(text)
 }
 
-// graphText tells apart the texts that other programs keep graphs in. Many are read here in another format only.
+// graphText distinguishes the graph formats in text of other programs. Many can be read here in another format only.
 func graphText(head []byte) (FileKind, bool) {
 	of := func(name, expected string) (FileKind, bool) { return FileKind{name, ForNothing, expected}, true }
 	all := strings.ToLower(string(head))
@@ -312,7 +312,7 @@ func graphText(head []byte) (FileKind, bool) {
 	return FileKind{}, false
 }
 
-// textKind tells apart what is text as far as the beginning shows.
+// textKind distinguishes files that begin as text.
 func textKind(head []byte) FileKind {
 	text := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"))
 	if bytes.HasPrefix(text, []byte("<")) {

@@ -15,7 +15,7 @@ import (
 	"cadem/core/figure"
 )
 
-// Limits of what is read. A file beyond them is refused with a message.
+// Limits of reading. A file beyond them is refused with a message.
 const (
 	MaxText    = 64 << 20 // bytes of a text file
 	MaxNodes   = 100_000  // nodes of an edge list
@@ -42,7 +42,7 @@ func Quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// List lists names in words, quoted: so many of them, and how many more there are.
+// List lists names in words, quoted: at most that number of them, and how many more there are.
 func List(names []string, most int) string {
 	var b strings.Builder
 	for k, name := range names[:min(len(names), most)] {
@@ -92,15 +92,15 @@ func Number(s string) (x float64, ok bool) {
 	return x, err == nil || math.IsInf(x, 0)
 }
 
-// IsComment reports whether a line holds nothing to read: it is empty, begins with #, % or --, or is what
-// spreadsheets write before a table, "sep=;".
+// IsComment reports whether a line has no data: it is empty, begins with #, % or --, or is "sep=;", which
+// spreadsheets write before a table.
 func IsComment(line string) bool {
 	line = strings.TrimSpace(line)
 	return line == "" || line[0] == '#' || line[0] == '%' || strings.HasPrefix(line, "--") || len(line) <= len("sep=;") && strings.HasPrefix(line, "sep=")
 }
 
-// Canonical returns an id as it is compared: a whole number without sign and leading
-// zeros, any other word as it stands.
+// Canonical returns the form of an id used for comparison: a whole number without sign and leading
+// zeros, any other word unchanged.
 func Canonical(id string) string {
 	if !IsWhole(id) {
 		return id
@@ -126,7 +126,7 @@ func IsWhole(id string) bool {
 	return true
 }
 
-// Plain returns a column name as it is compared: lower case letters and digits only.
+// Plain returns the form of a column name used for comparison: lower case letters and digits only.
 func Plain(column string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {

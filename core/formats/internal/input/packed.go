@@ -8,11 +8,11 @@ import (
 // PageSize is the number of bytes of a page of [Packed].
 const PageSize = 4096
 
-// Packed holds many bytes, most of which may be zero: matrices stored densely are mostly
-// made of nothing. A page of 512 words of eight bytes is kept as nothing when all words
-// are zero, as it is when few are, and else as 64 bytes that mark the words that are not
-// zero, followed by these words, or by one when they are all the same. A matrix of zeros
-// and ones takes 1/64 of its size so, whatever the type of its entries.
+// Packed holds many bytes, most of which may be zero: matrices stored densely are mostly made of
+// nothing. A page of 512 words of eight bytes takes no memory if all words are zero. Otherwise it is
+// stored plainly, or, if few words are nonzero or all nonzero ones are equal, as 64 bytes that mark
+// them, followed by these words, or by one. A matrix of zeros and ones then takes 1/64 of its size,
+// whatever the type of its entries.
 type Packed struct {
 	N     int // bytes
 	Pages [][]byte
@@ -28,7 +28,7 @@ func (p *Packed) Add(page []byte) (stored int) {
 	return len(kept) + 24
 }
 
-// pack returns how a page is kept; the answer may be the page itself.
+// pack returns the stored form of a page; the result may be the page itself.
 func pack(page []byte) []byte {
 	if len(page) < PageSize {
 		return page

@@ -15,9 +15,9 @@ import (
 	"cadem/core/formats/internal/zip"
 )
 
-// What reading a file may keep in memory: fixedRoom and keptPerByte for every byte that was
-// really read, before it was unpacked, up to mostRoom, which leaves a page room to work. What
-// files claim allocates nothing.
+// Memory that reading a file may keep: fixedRoom and keptPerByte for every packed byte that was
+// really read, up to mostRoom, which leaves a page room to work. Sizes that files claim allocate
+// nothing.
 const (
 	fixedRoom   = 64 << 20
 	KeptPerByte = 16
@@ -130,7 +130,7 @@ func (s *Stream) AsText(f *File) *File {
 	return text
 }
 
-// Drain reads n bytes of what is left, if there are so many: a sum may stand there.
+// Drain reads the next n bytes, if there are as many: they may be a checksum.
 func (s *Stream) Drain(field string, n int64) error {
 	if _, err := io.Copy(io.Discard, io.LimitReader(s.Reader, n)); err != nil {
 		return s.Cut(field, err)
@@ -138,13 +138,13 @@ func (s *Stream) Drain(field string, n int64) error {
 	return nil
 }
 
-// Room returns what may be kept in memory of what was read so far.
+// Room returns the memory limit for the input read so far.
 func (s *Stream) Room() int64 { return RoomFor(s.in.n) }
 
 // WasStored sets how many bytes the file takes when it is not read from front to back.
 func (s *Stream) WasStored(n int64) { s.in.n = n }
 
-// Failed returns what went wrong first.
+// Failed returns the first error.
 func (s *Stream) Failed() error { return s.err }
 
 // Fail notes the first thing that is wrong.
@@ -184,7 +184,7 @@ func (s *Stream) Keep(field string, n int) error {
 	return nil
 }
 
-// RoomFor returns what may be kept in memory of n bytes that were read.
+// RoomFor returns the memory limit for n bytes of input.
 func RoomFor(n int64) int64 { return min(fixedRoom+KeptPerByte*n, mostRoom) }
 
 // Take reads n bytes, few of them.

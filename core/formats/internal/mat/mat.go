@@ -87,7 +87,7 @@ func (r *matReader) order() binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// next is what the variable is called that is read next, while its name is not known.
+// next names the variable read next while its name is not known.
 func (r *matReader) next() string { return fmt.Sprint("variable ", len(r.vars)+1) }
 
 // element reads an element of the file.
@@ -118,7 +118,7 @@ func (r *matReader) element() error {
 			return outer.Cut(title, err)
 		}
 		r.s = outer.Inner(z)
-		// What comes inside is one element.
+		// The packed data are one element.
 		if tag, err = r.s.Take(title, 8); err == nil && r.order().Uint32(tag) != miMatrix {
 			err = r.s.Fail(title, fmt.Sprintf("packed data of type %d", r.order().Uint32(tag)), "a matrix (14)")
 		}
@@ -145,8 +145,8 @@ func (r *matReader) element() error {
 
 func padded(n int64) int64 { return (n + 7) / 8 * 8 }
 
-// part reads the tag of an element inside of a matrix whose bytes left are counted: its type,
-// its size, and its data when they stand in the tag itself.
+// part reads the tag of an element inside a matrix with left bytes to go: its type, its size, and
+// its data if the tag contains them.
 func (r *matReader) part(name string, left *int64) (kind uint32, n int64, small []byte, err error) {
 	tag, err := r.s.Take(name, 8)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"cadem/core/formats/internal/input"
 )
 
-// A namedGraph is a graph of networkx and what it is called.
+// A namedGraph is a graph of networkx and its name.
 type namedGraph struct {
 	name string
 	*pyGraph
@@ -116,8 +116,8 @@ func (g *graphWriter) bad(found, expected string) error {
 	return &diag.Error{File: g.file, Where: g.name, Found: found, Expected: expected}
 }
 
-// each calls do for every edge of every graph: with its layer where there are several graphs, its
-// ends, its key where there may be several edges of a pair, and its attributes.
+// each calls do for every edge of every graph: with its layer if there are several graphs, its
+// ends, its key if a pair may have several edges, and its attributes.
 func (g *graphWriter) each(do func(fixed []string, attributes *pyDict) error) error {
 	for _, one := range g.graphs {
 		g.name = one.name
@@ -146,7 +146,7 @@ func (g *graphWriter) each(do func(fixed []string, attributes *pyDict) error) er
 					continue
 				}
 				target := g.ids[end]
-				if err := g.u.s.Keep(g.name, 8); err != nil { // neighbours may stand in many places
+				if err := g.u.s.Keep(g.name, 8); err != nil { // the same neighbours may occur many times
 					return err
 				}
 				fixed := []string{source, target}
@@ -363,7 +363,7 @@ func (c *columns) head() []string {
 	return head
 }
 
-// row returns what stands in the columns, and of how many bytes.
+// row returns the values of the columns and their size in bytes.
 func (c *columns) row(fixed []string, attributes *pyDict) (row []string, size int) {
 	row = make([]string, len(c.fixed)+len(c.names))
 	copy(row, fixed)

@@ -241,8 +241,7 @@ func (u *unpickler) ints(x any) ([]int, bool) {
 	return out, true
 }
 
-// latin1 turns UTF-8 text whose characters stand for bytes into these bytes, as protocol 2
-// stores them.
+// latin1 turns UTF-8 text whose characters are bytes, as protocol 2 stores them, into these bytes.
 func (u *unpickler) latin1(x any) (any, bool) {
 	decode := func(out, b []byte) ([]byte, []byte, bool) {
 		for len(b) >= utf8.UTFMax || len(b) > 0 && utf8.FullRune(b) {
@@ -395,7 +394,7 @@ func (u *unpickler) listMatrix(name string, sizes []int, kind variable.DType, li
 		if len(c.items) > 0 && !(ok1 && ok2) {
 			return bad(fmt.Sprintf("columns and values of row %d that are no numbers", i), "numbers")
 		}
-		// A list may stand in many rows: what it takes is counted each time.
+		// A list may occur in many rows: its size is counted each time.
 		if err := u.s.Keep(name, 40*len(columns)); err != nil {
 			return nil, err
 		}

@@ -1,7 +1,7 @@
 // Package pickle reads pickles of lists, dictionaries, numbers, NumPy arrays, SciPy matrices and
-// graphs of networkx. It never calls what a pickle names: a white list says which functions and
-// classes are known, and the reader does itself what they would do. Of everything else it keeps
-// the name.
+// graphs of networkx. It never calls functions that a pickle names: a white list says which
+// functions and classes are known, and the reader does their work itself. It keeps the names of all
+// others.
 //
 // Errors are a [*diag.Error] that names the file.
 package pickle
@@ -19,8 +19,7 @@ import (
 	"cadem/core/formats/internal/variable"
 )
 
-// What a pickle may hold, beside nil, bool, int64, float64 and string, which stands for
-// bytes, too.
+// Values of a pickle, beside nil, bool, int64, float64 and string, which holds bytes, too.
 type (
 	pyList  struct{ items []any } // or a tuple
 	pyDict  struct{ keys, values []any }
@@ -86,7 +85,7 @@ type memoEntry struct {
 	x any
 }
 
-// Content is what a pickle holds.
+// Content is the content of a pickle.
 type Content struct {
 	Variables    []*variable.Variable
 	Edges, Nodes string   // of graphs of networkx, as CSV: source,target,... and id,...; "" without any
@@ -124,9 +123,9 @@ const wantPickle = "a pickle of lists, dictionaries, numbers, NumPy arrays, SciP
 // bad says what is wrong with the pickle.
 func (u *unpickler) bad(found, expected string) error { return u.s.Fail("", found, expected) }
 
-// variable names the entry of the outermost dictionary that is being read, if there is one:
-// keys and values lie on the stack in turns until all are there. What the last value is made of
-// lies above them: behind a mark, or behind the function that it comes from.
+// variable names the entry of the outermost dictionary that is being read, if there is one: keys
+// and values alternate on the stack until all are there. The parts of the last value lie above
+// them: behind a mark, or behind the function that builds it.
 func (u *unpickler) variable() (name string) {
 	if len(u.stack) == 0 {
 		return ""
@@ -156,7 +155,7 @@ func (u *unpickler) variable() (name string) {
 	return name
 }
 
-// run reads a pickle of protocol 2 to 5 to its end and returns what it holds.
+// run reads a pickle of protocol 2 to 5 to its end and returns its content.
 func (u *unpickler) run() (any, error) {
 	x, err := u.steps()
 	if bad := (*diag.Error)(nil); errors.As(err, &bad) && bad.Where == "" {
@@ -306,8 +305,8 @@ func (u *unpickler) put(k uint32) {
 	}
 }
 
-// remembered returns where value k stands in the memo, its length if it is not there. Few
-// pickles leave numbers out.
+// remembered returns the index of value k in the memo, its length if it is not there. Few pickles
+// leave numbers out.
 func (u *unpickler) remembered(k uint32) int {
 	if int(k) < len(u.memo) && u.memo[k].k == k {
 		return int(k)

@@ -157,7 +157,7 @@ func howToSave(class string) string {
 func (w *pickleWalk) list(name string, items []any, shape []int, columns bool, depth int) error {
 	file, l := w.u.s.File, &pyList{items}
 	add := func(v *variable.Variable) { w.out.Variables = append(w.out.Variables, v) }
-	// A list may stand in many places: what it takes is counted each time.
+	// A list may occur many times: its size is counted each time.
 	if err := w.u.s.Keep(name, 32*len(items)); err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func (w *pickleWalk) list(name string, items []any, shape []int, columns bool, d
 	return nil
 }
 
-// rows returns the numbers of a list of lists of so many numbers each, at least two; 0 of another.
+// rows returns the numbers of a list of lists of equal length, and that length, at least two; 0 for other lists.
 func (w *pickleWalk) rows(name string, l *pyList) (numbers []float64, cols int, err error) {
 	for k, item := range l.items {
 		row, ok := item.(*pyList)

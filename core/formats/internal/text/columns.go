@@ -12,7 +12,7 @@ import (
 	"cadem/core/formats/internal/input"
 )
 
-// Names of the columns of an edge list, as they are chosen and as headers have them, compared by [input.Plain].
+// Names of the columns of an edge list in choices and headers, compared by [input.Plain].
 const (
 	sourceColumn = "source"
 	targetColumn = "target"
@@ -22,7 +22,7 @@ const (
 	leftColumn   = "-"
 )
 
-// Column names as they are met in published files, compared by [input.Plain].
+// Column names found in published files, compared by [input.Plain].
 var (
 	layerColumns = []string{"layer", "layerid", "layername", "layerlabel", "relation", "relationid", "relationtype", "reltype",
 		"edgetype", "linktype", "etype"}
@@ -46,8 +46,9 @@ type columns struct {
 
 func noColumns(n int) columns { return columns{-1, -1, -1, -1, -1, n} }
 
-// headed reads the columns of an edge list from the names in its first line. It tells false unless they
-// name two nodes. Of names such as id, which nodes have everywhere, two are taken where nothing says more.
+// headed reads the columns of an edge list from the names in its first line. It returns false unless they
+// name two nodes. Two ambiguous names such as id, which nodes have everywhere, are taken only if nothing
+// better is there.
 func headed(fields []string) (columns, bool) {
 	c, common := noColumns(len(fields)), false
 	ends := func(names []string) {
@@ -63,7 +64,7 @@ func headed(fields []string) (columns, bool) {
 	}
 	if ends(endColumns); c.target < 0 {
 		if c.source >= 0 && slices.ContainsFunc(fields, func(f string) bool { return slices.Contains(nameColumns, input.Plain(f)) }) {
-			return c, false // a table of nodes in which a column is called end, say
+			return c, false // a table of nodes with a column called end, say
 		}
 		ends(idColumns)
 		common = true
@@ -87,7 +88,7 @@ func headed(fields []string) (columns, bool) {
 	if c.other >= 0 && c.layer < 0 {
 		c.layer, c.other = c.other, -1
 	}
-	for i, f := range fields { // two words such as node and node may stand in any sentence
+	for i, f := range fields { // any sentence may contain two words such as node and node
 		known := i == c.source || i == c.target || i == c.layer || i == c.other || i == c.weight
 		if common && !known && !slices.Contains(indexColumns, input.Plain(f)) {
 			return c, false
@@ -96,8 +97,8 @@ func headed(fields []string) (columns, bool) {
 	return c, c.target >= 0
 }
 
-// chosenColumns reads the columns as they were chosen: a name for each, "source,target,-,layer", or, of
-// a list with a header, what some of them are: "layer=type,weight=strength".
+// chosenColumns reads the chosen columns: a name for each, "source,target,-,layer", or, for a list with
+// a header, the meaning of some of them: "layer=type,weight=strength".
 func chosenColumns(choice string, header []string, n int) (columns, error) {
 	bad := func(found, expected string) (columns, error) {
 		return columns{}, &diag.Error{Where: "columns", Found: found, Expected: expected, Option: true}
@@ -158,7 +159,7 @@ func (r *Reading) String() string {
 	return fmt.Sprintf("%s (%s, %s)", r.Columns, figure.Count(r.Layers, "layer"), figure.Count(r.Nodes, "node"))
 }
 
-// layouts are the ways in which lists of so many columns are published.
+// layouts are the published column orders of lists, by number of columns.
 var layouts = [...][]string{
 	2: {"source,target"},
 	3: {"layer,source,target", "source,target,weight", "source,target,layer", "source,target,time", "time,source,target"},
@@ -170,7 +171,7 @@ var layouts = [...][]string{
 // documented is the layout of "layerID nodeID nodeID weight", which many collections use.
 const documented = "layer,source,target,weight"
 
-// evidence is what the rows of a list, or a sample of them, say of its columns.
+// evidence is what the rows of a list, or a sample of them, show about its columns.
 type evidence struct {
 	rows   int
 	codes  [][]int32 // of each column, its values numbered over all columns
@@ -191,8 +192,8 @@ type columnEvidence struct {
 // sampledRows is about how many rows of a list are looked at.
 const sampledRows = 1 << 15
 
-// evidenceOf looks at the rows of a list. Of a long list it takes those whose second field has certain values, which
-// keeps rows together that share a node, or every so many-th where these are few.
+// evidenceOf looks at the rows of a list. From a long list it samples the rows whose second field has certain
+// values, which keeps rows that share a node together, or every nth row if these are few.
 func evidenceOf(begin func() *scanner) *evidence {
 	s := begin()
 	part := uint32(1 + strings.Count(s.rest, "\n")/sampledRows)
@@ -350,8 +351,8 @@ func (e *evidence) isTime(c, n int) bool {
 	return since1970 || o.rising && o.greatest > many*float64(n) && (len(o.has) > n || len(o.has) > many && 2*len(o.has) > e.rows)
 }
 
-// Costs of what speaks against a reading. They are weighed against one another so that published lists and
-// those of the tests are told apart with a margin of [decisive] and more.
+// Costs of evidence against a reading. Their balance separates published lists and those of the tests with
+// a margin of [decisive] and more.
 const (
 	costOfLoops     = 6   // all rows join a node with itself
 	costOfRepeats   = 4   // all rows come again
@@ -367,7 +368,7 @@ const (
 	decisive        = 1   // the least difference of costs between the best reading and the next
 )
 
-// shortList is how many rows a list may have that has as many layers as nodes.
+// shortList is the largest number of rows of a list that may have as many layers as nodes.
 const shortList = 20
 
 // readings returns the ways to read the columns that are possible, the likeliest first.

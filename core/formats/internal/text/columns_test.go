@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A listed edge has everything that a list may say of it.
+// A listed edge with everything that a list can have.
 type listed struct {
 	layer, from, to, weight, time int
 }
@@ -91,7 +91,7 @@ func TestColumnsOfLists(t *testing.T) {
 			}
 		}
 	}
-	// Of two columns of few numbers nothing says which is the layer.
+	// Two columns of few numbers do not show which is the layer.
 	open := []string{"source,target,layer,weight", "source,target,weight,layer", "time,source,target,weight", "time,source,target,layer"}
 	for layout, n := range asked {
 		t.Logf("%s: read %d, asked %d", layout, read[layout], n)
@@ -101,7 +101,7 @@ func TestColumnsOfLists(t *testing.T) {
 	}
 }
 
-// What was chosen counts, by place or by the titles of a header.
+// Chosen columns count, by position or by the titles of a header.
 func TestChosenColumns(t *testing.T) {
 	header := []string{"from", "to", "type", "strength"}
 	for choice, want := range map[string]columns{

@@ -108,8 +108,8 @@ func (d *directory) numbered() (from int, ok bool) {
 	return from, true
 }
 
-// span returns the least and the greatest id; false unless all are whole numbers as they are written
-// without leading zeros.
+// span returns the least and the greatest id; false unless all are whole numbers without leading
+// zeros.
 func (d *directory) span() (least, greatest int, ok bool) {
 	for k, key := range d.keys {
 		x := shortNumber(key)

@@ -131,7 +131,7 @@ func (r *register) inOrder(mention bool) (keys []string, number []int) {
 	return keys, number
 }
 
-// An edgeFile is an edge list as it was opened.
+// An edgeFile is an opened edge list.
 type edgeFile struct {
 	file, text string
 	lines      []int32 // of its records, where it was made of something else
@@ -160,7 +160,7 @@ func (f *edgeFile) scanner() *scanner {
 	return s
 }
 
-// An edgeList is what edge files hold: the edges of every layer. Edges of weight 0 are counted, not kept.
+// An edgeList is the content of edge files: the edges of every layer. Edges of weight 0 are counted, not kept.
 type edgeList struct {
 	layers  [][]multiplex.Edge
 	zero    []int
@@ -172,7 +172,7 @@ type edgeList struct {
 	numbers bool     // all ids of layers are whole numbers
 }
 
-// An edgeReader reads edge lists. Layers and nodes are looked up in their directories where there are any.
+// An edgeReader reads edge lists. It looks layers and nodes up in their directories, if any.
 type edgeReader struct {
 	list            *edgeList
 	layers, nodes   *directory
@@ -342,8 +342,8 @@ func (r *edgeReader) split() [][]multiplex.Edge {
 	return layers
 }
 
-// done returns what was read, layers and nodes in natural order or, as programs before did, ids that are
-// words in the order in which they came.
+// done returns the list read, layers and nodes in natural order or, as earlier programs did, ids that
+// are words in the order of occurrence.
 func (r *edgeReader) done(mention bool) *edgeList {
 	list := r.list
 	list.layers = r.split()

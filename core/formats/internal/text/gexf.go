@@ -171,7 +171,7 @@ func (r *gexfReader) inside(e *networkElements, line int32) error {
 	return nil
 }
 
-// value reads a value of an element. What is not declared is an attribute, too.
+// value reads a value of an element. Undeclared values are attributes, too.
 func (r *gexfReader) value(e *networkElements, t *xml.Token) error {
 	id, ok := t.Attr("for")
 	if !ok {

@@ -15,7 +15,7 @@ type gmlReader struct {
 	rest  string
 	line  int32
 	token string // the last one: [, ], a word, or a text
-	text  bool   // it stood in quotes
+	text  bool   // it was quoted
 	begun int32  // the line in which it begins
 }
 

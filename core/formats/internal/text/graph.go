@@ -18,11 +18,11 @@ import (
 type Options struct {
 	Columns string // what the columns of lists are; "": what the lists say
 	Mutual  bool   // of a layer with links in both directions and in one, those in one are left out
-	Mention bool   // ids that are words come in the order in which the files name them, as programs before 2027 had them
+	Mention bool   // ids that are words come in the order of the files, as before 2027
 	Rows    int    // nodes that arrays beside the lists have: numbers that no list names are nodes, too
 }
 
-// readEdges is what edge lists and the files of layers and nodes hold together.
+// readEdges is the result of reading edge lists and the files of layers and nodes together.
 type readEdges struct {
 	options Options
 	list    *edgeList
@@ -168,8 +168,8 @@ func (s *Set) nameLayers(lists []*edgeFile, r *readEdges) error {
 	return nil
 }
 
-// number makes nodes of the numbers from 0 or from 1 on that no list names, so that there are n of them; it leaves
-// all as it is unless the numbers show where they begin.
+// number adds nodes for the numbers from 0 or from 1 on that no list names, up to n nodes; it changes nothing
+// unless the numbers show where they begin.
 func (r *edgeReader) number(n int) {
 	d := &directory{n: len(r.nodeOf.keys), keys: r.nodeOf.keys}
 	least, greatest, ok := d.span()
@@ -187,8 +187,8 @@ func (r *edgeReader) number(n int) {
 	}
 }
 
-// Span tells from which to which number the nodes go that the lists name; false if some are not numbers or a node file
-// lists them.
+// Span returns the first and the last number of the nodes that the lists name; false if some are not numbers or a node
+// file lists them.
 func (s *Set) Span(columns string) (least, greatest int, ok bool) {
 	r, err := s.readAll(Options{Columns: columns})
 	if err != nil || r.nodes.inFile {

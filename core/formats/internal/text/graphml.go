@@ -33,7 +33,7 @@ func readGraphML(file string, text string) (*network, error) {
 	if err := g.ends("the id of a <node> of this file"); err != nil {
 		return nil, err
 	}
-	// Edges say of what type they are by an attribute of their own, as neo4j writes it.
+	// Edges may have their type in an attribute, as neo4j writes it.
 	if k, ok := g.edges.keys["\x00label"]; ok && g.edges.attributes[k].line > 0 {
 		g.relation = "label"
 	}
@@ -178,7 +178,7 @@ func (r *graphMLReader) inside(e *networkElements, line int32) error {
 	return nil
 }
 
-// data reads a value of an element. What no key declares is an attribute, too.
+// data reads a value of an element. Values without a key are attributes, too.
 func (r *graphMLReader) data(e *networkElements, t *xml.Token) error {
 	id, _ := t.Attr("key")
 	line := int32(t.Line)
@@ -231,7 +231,7 @@ func (r *graphMLReader) text() (text, label string, err error) {
 }
 
 // multigraph keeps the ids of edges, as the attribute "key", when several edges have the same: these
-// are not ids but the keys by which NetworkX tells parallel edges apart.
+// are not ids but NetworkX's keys of parallel edges.
 func (g *network) multigraph() {
 	k, ok := g.edges.keys["\x00key"]
 	if !ok {

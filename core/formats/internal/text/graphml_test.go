@@ -149,7 +149,7 @@ var graphMLs = []struct{ name, text, edges, nodes string }{
 	{"edges alone", `<graphml><graph><edge source="b" target="a"/></graph></graphml>`, "source,target\nb,a\n", ""},
 }
 
-// What each program writes is read with all attributes.
+// Files of each program are read with all attributes.
 func TestGraphML(t *testing.T) {
 	for _, c := range graphMLs {
 		t.Run(c.name, func(t *testing.T) {
@@ -316,7 +316,7 @@ func dataOf(n int) string {
 	return b.String()
 }
 
-// FuzzGraphML reads any text. What it makes of it are tables.
+// FuzzGraphML reads any text and turns it into tables.
 func FuzzGraphML(f *testing.F) {
 	for _, c := range graphMLs {
 		f.Add(strings.TrimPrefix(c.text, graphMLHead))

@@ -5,8 +5,8 @@ import (
 	"cadem/core/formats/internal/input"
 )
 
-// layered reads a link of a network of several layers as Infomap has it: in *Multilayer "layer node layer node", in
-// *Intra "layer node node" and in *Inter "layer node layer", each with a weight behind it or without.
+// layered reads a link of Infomap's network of several layers: in *Multilayer "layer node layer node", in *Intra
+// "layer node node" and in *Inter "layer node layer", each followed by a weight or not.
 func (s *sectioned) layered() error {
 	layout, expected := []int{0, 1, 2, 3}, "4 or 5: layer node layer node weight" // the layer, node, layer and node
 	switch s.section {

@@ -10,7 +10,7 @@ import (
 	"cadem/core/multiplex"
 )
 
-// A Kind is what a text file holds.
+// A Kind is the kind of a text file by content.
 type Kind string
 
 // The files that make a multiplex graph.
@@ -23,9 +23,9 @@ const (
 	Arrays Kind = "arrays" // variables of numbers, in whatever format
 )
 
-// kindOf tells what a file holds: by its first record where that is clear, else by its name and by what
-// its columns hold. A table of nodes whose name says nothing holds labels if it is a .csv or .tsv. Of an edge list
-// it returns what was found out.
+// kindOf determines the kind of a file: by its first record if that is clear, else by its name and its columns. A
+// table of nodes whose name says nothing holds labels if it is a .csv or .tsv. For an edge list it returns the
+// findings.
 func kindOf(file, text string) (Kind, *edgeFile, error) {
 	name := strings.ToLower(path.Base(file))
 	says := func(words ...string) bool {
@@ -102,9 +102,9 @@ func (f *edgeFile) headed(s *scanner) bool {
 	return true
 }
 
-// bare looks at a list without a header, and reports whether it may be one of edges: two to five columns
-// that can be read as such, sure by its name or of at least so many rows that share nodes. The last of its
-// comments may name the columns.
+// bare looks at a list without a header, and reports whether it may hold edges: two to five columns that
+// can be read as such, and either the right name or enough rows that share nodes. The last of its comments
+// may name the columns.
 func (f *edgeFile) bare(named bool) bool {
 	last := ""
 	for line := range strings.Lines(f.text) {
@@ -133,7 +133,7 @@ func (f *edgeFile) bare(named bool) bool {
 		if !named {
 			return false
 		}
-		// What is wrong is found when it is read.
+		// Errors are found when it is read.
 		f.readings = []Reading{{Columns: layouts[n][0], Layers: 1}}
 	}
 	words := false
@@ -143,8 +143,8 @@ func (f *edgeFile) bare(named bool) bool {
 	return named || !words || e.rows >= 3
 }
 
-// strangely looks at a list whose header has titles that nobody knows, and reports whether it may be one of edges: by its name,
-// or because the rows share nodes. What the columns are has to be said.
+// strangely looks at a list whose header has unknown titles, and reports whether it may hold edges: by its name, or because the
+// rows share nodes. The user has to name the columns.
 func (f *edgeFile) strangely(named bool) bool {
 	e := evidenceOf(func() *scanner {
 		s := newScanner(f.file, f.text, f.layout)

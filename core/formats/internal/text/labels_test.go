@@ -60,7 +60,7 @@ func TestReadLabels(t *testing.T) {
 	}
 }
 
-// FuzzLabels reads any text as labels. What reads, and is written as a table, reads the same.
+// FuzzLabels reads any text as labels. Labels written as a table read back the same.
 func FuzzLabels(f *testing.F) {
 	for _, s := range []string{
 		"name,x\nAna,1\nBo,2\n", "name;x;y\n\"a,b\";NA;1\n\"say \"\"hi\"\"\";2;\n", "id\tx y\n=1\tA\nAna\tB\n", "# c\nnode x\nBo 1\nAna 01\n",

@@ -11,12 +11,12 @@ import (
 
 // A layout says how the lines of a file are cut into fields: in one way for the whole file.
 type layout struct {
-	separator byte // tab, semicolon, comma, or a blank, which stands for any run of blanks and tabs
+	separator byte // tab, semicolon, comma, or a blank for any run of blanks and tabs
 	comma     bool // numbers have a decimal comma, which is read as a point
 	unclear   bool // numbers have commas that may be decimal or of thousands
 }
 
-// sampled is how many lines decide on a layout.
+// sampled is the number of lines that decide on a layout.
 const sampled = 100
 
 // layoutOf finds the layout of a text: the first of tab, semicolon and comma that cuts its first
@@ -61,7 +61,7 @@ func layoutOf(text string) layout {
 	return l
 }
 
-// count returns how often a separator stands in a line outside of quotes.
+// count returns the number of separators in a line outside of quotes.
 func count(line string, separator byte) int {
 	if strings.IndexByte(line, '"') < 0 {
 		return strings.Count(line, string(separator))
@@ -218,7 +218,7 @@ func (l layout) words(line string, dst []string) []string {
 	return dst
 }
 
-// end returns where the field at the beginning of a line ends.
+// end returns the end of the field at the beginning of a line.
 func (l layout) end(line string) int {
 	at := strings.IndexByte(line, l.separator)
 	if l.separator == ' ' {
@@ -230,7 +230,7 @@ func (l layout) end(line string) int {
 	return at
 }
 
-// unquote returns what stands before the closing mark, and what follows it.
+// unquote returns the text before the closing mark, and the rest.
 func unquote(s string) (field, rest string, closed bool) {
 	at := strings.IndexByte(s, '"')
 	if at < 0 {
@@ -261,7 +261,7 @@ func (l layout) point(field string) string {
 	return field
 }
 
-// id writes an id as it stands in the file: [layout.point] read 1,2 as 1.2 if numbers have commas, and then none has a point.
+// id restores an id from the file: [layout.point] read 1,2 as 1.2 if numbers have commas, and then none has a point.
 func (l layout) id(field string) string {
 	if l.comma && strings.IndexByte(field, '.') >= 0 {
 		if _, ok := input.Number(field); ok {
@@ -359,8 +359,8 @@ func frontOf(header []string) int {
 	return 0
 }
 
-// more returns a line together with those after it, up to the one in which its last quotation mark
-// closes: the one that has an odd number of marks.
+// more returns a line together with those after it, up to the one that closes its last quotation
+// mark: the one with an odd number of marks.
 func (s *scanner) more(line string) (string, bool) {
 	at := 0
 	for at < len(s.rest) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A line is cut in the way of its file, whatever stands in quotes.
+// A line is split by the rules of its file, whatever is in quotes.
 func TestSplit(t *testing.T) {
 	for _, c := range []struct {
 		separator byte

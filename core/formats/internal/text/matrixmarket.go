@@ -153,7 +153,7 @@ func (r *marketReader) sizes() (int, error) {
 
 // entries reads n entries and finds nothing behind them.
 func (r *marketReader) entries(n int) error {
-	// What is said of the number allocates nothing: every entry takes at least two bytes.
+	// The number claimed allocates nothing: every entry takes at least two bytes.
 	most := min(n, len(r.rest)/2+1)
 	r.row, r.col = make([]int32, 0, most), make([]int32, 0, most)
 	if !r.pattern {
@@ -256,8 +256,7 @@ func (r *marketReader) number(s string) (float64, error) {
 	return x, nil
 }
 
-// each calls yield for the entries, and for those on the other side of the diagonal that they
-// stand for.
+// each calls yield for the entries, and for their mirror images on the other side of the diagonal.
 func (r *marketReader) each(yield func(i, j int, x float64)) {
 	for k, i := range r.row {
 		j, x := r.col[k], 1.0

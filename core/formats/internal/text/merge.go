@@ -137,7 +137,7 @@ func (t *nodeTable) callByName() {
 	t.of.edges.names = names
 }
 
-// union writes a table of all nodes and of what all tables say of them. Columns in which they differ are left out.
+// union writes a table of all nodes with the data of all tables. Columns in which they differ are left out.
 func union(tables []*nodeTable) (text string, differ []string) {
 	titles := []string{tables[0].Header[0]}
 	at := map[string]int{} // of a title

@@ -25,8 +25,7 @@ func isMPX(text string) bool {
 	return false
 }
 
-// readMPX takes such a network apart into an edge list and a node file, in which every line
-// keeps its number.
+// readMPX splits such a network into an edge list and a node file; every line keeps its number.
 func readMPX(file, text string) (edges, nodes string, err error) {
 	var parts [2]strings.Builder
 	attributes, ofEdges := []string{}, []string{}

@@ -13,8 +13,8 @@ import (
 	"cadem/core/formats/internal/xml"
 )
 
-// A network is what a file of GraphML, GEXF or GML holds: nodes and edges with all of their attributes, in
-// the order of the file. It does not decide what an attribute is used for.
+// A network is the content of a file of GraphML, GEXF or GML: nodes and edges with all of their
+// attributes, in the order of the file. It does not decide how an attribute is used.
 type network struct {
 	file     string
 	size     int // of the file
@@ -64,8 +64,8 @@ type networkElements struct {
 	rows       []networkRow
 }
 
-// A networkAttribute is what a key declares, or what else an element says of itself: those are
-// left out when a key has their name.
+// A networkAttribute is declared by a key, or is another property of an element; the latter is left
+// out when a key has its name.
 type networkAttribute struct {
 	key, name, kind string // kind is attr.type, such as "double"
 	fill            string // the value of elements without one
@@ -106,7 +106,7 @@ func (g *network) declare(e *networkElements, a networkAttribute) (int, error) {
 	return len(e.attributes) - 1, nil
 }
 
-// say takes up what an element says of itself without a key.
+// say adds an element's own properties, without a key.
 func (g *network) say(e *networkElements, line int32, name, value string) error {
 	key := "\x00" + name // no key has this id
 	k, ok := e.keys[key]
@@ -161,8 +161,8 @@ func (g *network) node(id string, line int32, example string) error {
 	return nil
 }
 
-// ends checks that edges join nodes that there are. A file that names no node at all is taken to
-// mean those that its edges name.
+// ends checks that edges join existing nodes. A file that names no node at all means those that its
+// edges name.
 func (g *network) ends(expected string) error {
 	if len(g.lines) == 0 {
 		return nil
@@ -184,8 +184,8 @@ type networkColumn struct {
 }
 
 // columns returns the attributes that elements have, those of keys in the order of their
-// declaration, before the others by name. What no element has is left out, as is what is declared
-// for nodes and edges with a value for all of them, but used by the others only.
+// declaration, before the others by name. An attribute that no element has is left out, as is one
+// declared for nodes and edges with a value for all of them, but used by the others only.
 func (e *networkElements) columns(other *networkElements, taken ...string) []networkColumn {
 	var columns []networkColumn
 	for k := range e.attributes {
@@ -230,7 +230,7 @@ func (e *networkElements) columns(other *networkElements, taken ...string) []net
 
 // texts returns the edges as a table with the columns source, target and their attributes, and
 // the nodes as one with the columns id and theirs, both as CSV with a line for each element,
-// and in which line of the file each element is. There is no table of nodes in a file without.
+// and the line of each element in the file. A file without nodes has no table of nodes.
 func (g *network) texts() (edges, nodes string, edgeLines, nodeLines []int32, err error) {
 	columns := g.edges.columns(&g.nodes, "source", "target")
 	if edges, edgeLines, err = g.table(&g.edges, columns, "source", "target"); err != nil {
@@ -248,7 +248,7 @@ func (g *network) table(e *networkElements, columns []networkColumn, head ...str
 	if len(head)+len(columns) > input.MaxColumns {
 		return "", nil, g.bad(0, e.name, fmt.Sprintf("%d attributes", len(columns)), fmt.Sprintf("at most %d", input.MaxColumns-len(head)))
 	}
-	// What elements lack may be far more than what they have: a comma, or the value of them all.
+	// Missing values may be far more than those present: a comma each, or the default value.
 	const anything = 1 << 20
 	size, lacking := 0, 0
 	at := make([]int, len(e.attributes)) // the column of each attribute

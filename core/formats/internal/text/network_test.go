@@ -26,7 +26,7 @@ var networks = map[string]string{
 	"office_multilayer.net": "4\nbetween: 2 links, 0.5\nlayer 1: 2 links, 3.5\nlayer 2: 3 links, 2.5\n",
 }
 
-// open reads a text of any kind, and tells how many nodes it has, and which links in which layer.
+// open reads a text of any kind, and describes how many nodes it has, and which links in which layer.
 func open(name string, text []byte) (string, error) {
 	s := NewSet()
 	if err := s.Read(&input.File{Name: name, Data: text}); err != nil {
@@ -92,7 +92,7 @@ func TestNetworks(t *testing.T) {
 	}
 }
 
-// What the formats allow and the files above do not show.
+// Features of the formats that the files above do not show.
 func TestNetworkTexts(t *testing.T) {
 	for name, c := range map[string]struct{ text, edges, nodes string }{
 		"gexf, version 1.0 and what nobody declares": {`<gexf><graph defaultedgetype="directed"><nodes><node id="1" label="a
@@ -137,7 +137,7 @@ last"><spells><spell start="1"/></spells></edge></edges></graph></gexf>`,
 	}
 }
 
-// What is wrong is said with its line and field.
+// Errors name the line and field.
 func TestBadNetworks(t *testing.T) {
 	const pajek = "*Vertices 2\n"
 	for text, want := range map[string]string{
@@ -193,7 +193,7 @@ func TestBadNetworks(t *testing.T) {
 	}
 }
 
-// fuzzNetwork reads any text that begins as one of a kind. What it makes of it are tables with a line for each record.
+// fuzzNetwork reads any text that begins as one of a kind. The result is tables with a line for each record.
 func fuzzNetwork(f *testing.F, begin string, files ...string) {
 	for _, name := range files {
 		data, err := os.ReadFile("testdata/" + name)

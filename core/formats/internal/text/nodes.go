@@ -56,7 +56,7 @@ func readLayers(f *textFile) (*directory, []string, error) {
 	return d, layers, nil
 }
 
-// attributes are what a table says of nodes.
+// attributes are the columns of a node table.
 type attributes struct {
 	names   []string
 	labels  []multiplex.LabelSet

@@ -21,7 +21,7 @@ func isHeaded(fields []string) bool {
 	return slices.Contains(idColumns, first) || slices.Contains(nameColumns, first)
 }
 
-// A sketch is what a table of numbers looks like.
+// A sketch is the shape of a table of numbers.
 type sketch struct {
 	header  []string // nil without one
 	counter bool     // it counts the columns
@@ -36,7 +36,7 @@ type sketch struct {
 	unique  bool          // the first column holds different whole numbers
 }
 
-// mostFew is how many whole numbers make a category, at most.
+// mostFew is the largest number of whole numbers that make a category.
 const mostFew = 10
 
 // sketchOf looks at all rows of a text; nil unless they have one width. The error is that of a number.
@@ -130,8 +130,8 @@ func isCounter(fields []string) bool {
 func commasNote(file string) string { return file + ": the commas of numbers were read as decimal." }
 
 // numericTable reads a table of numbers, with a header or without, as a matrix called after its file. Beside it
-// come the columns of words, and those that the header calls labels. No variable: it is no such table. Of a table of nodes
-// it takes measurements alone.
+// come the columns of words, and those that the header calls labels. No variable: it is no such table. From a table of
+// nodes it takes measurements alone.
 func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 	s := f.scanner()
 	again := *s

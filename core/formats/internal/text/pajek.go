@@ -22,7 +22,7 @@ type sectioned struct {
 	links   string   // the first section of links
 
 	vertices int             // the line of their section, 0 before it
-	count    int             // how many there are, -1 where the file does not say
+	count    int             // how many there are, -1 if the file does not say
 	first    int             // of two modes how many the first has, else 0
 	listed   map[string]bool // those that have a line
 
@@ -34,7 +34,7 @@ type sectioned struct {
 	edgeLines, nodeLines []int32
 }
 
-// maxMatrix is how many vertices a matrix may have: its text is far shorter than what is made of it.
+// maxMatrix is the largest number of vertices of a matrix: its text is far shorter than the result.
 const maxMatrix = 1500
 
 const wantSections = "*Vertices, *Arcs, *Edges, *Arcslist, *Edgeslist or *Matrix of one network of Pajek, or *Multilayer, *Intra or *Inter of Infomap"
@@ -50,7 +50,7 @@ func readPajek(file, text string) (*sectioned, error) {
 	if err := s.eachLine(text, s.read); err != nil {
 		return nil, err
 	}
-	const free = 1 << 15 // so many that nothing but their number tells of take little memory
+	const free = 1 << 15 // this many unlisted nodes take little memory
 	if missing := s.count - len(s.listed); missing > free+len(text)/64 {
 		s.line = s.vertices
 		return nil, s.bad("vertices", fmt.Sprintf("%d, of which %d have a line", s.count, len(s.listed)), "a line for each")
@@ -285,7 +285,7 @@ func (s *sectioned) vertex() error {
 	return nil
 }
 
-// edge writes a link. What stands between its ends and its end is of its section.
+// edge writes a link. The text between its nodes and the end depends on the section.
 func (s *sectioned) edge(source, target string, more ...string) error {
 	var err error
 	if source, err = s.id("source", source, true); err != nil {

@@ -11,7 +11,7 @@ import (
 	"cadem/core/formats/internal/input"
 )
 
-// A Question is what files leave open.
+// A Question asks about an ambiguity in files.
 type Question struct {
 	File     string     `json:"file"`
 	Header   []string   `json:"header,omitempty"`
@@ -96,8 +96,8 @@ func earlyColumns(n, lists int) string {
 	return ""
 }
 
-// Question returns what the columns of a list leave open under a choice of columns that is not about it: they can be read in
-// two ways, or the graph has a single layer, which another reading may change. Nil is nothing.
+// Question returns the ambiguity of a list's columns under a choice of columns that is not about it: they can be read in two
+// ways, or the graph has a single layer, which another reading may change. Nil: none.
 func (s *Set) Question(choice string) *Question {
 	ask := func(f *edgeFile, why string) *Question {
 		q := &Question{File: f.file, Header: f.header, Roles: f.roles(), Readings: append([]Reading{}, f.readings...), Why: why, Rows: [][]string{}}
@@ -183,7 +183,7 @@ func (f *edgeFile) said(several bool) string {
 	return strings.Join(notes, " ")
 }
 
-// mayWeigh returns the title of a column of numbers that is not used, where there are no weights: "" if there is none.
+// mayWeigh returns the title of an unused column of numbers, if there are no weights; "" if there is none.
 func (f *edgeFile) mayWeigh(roles []string) string {
 	const rows = 100 // that are looked at
 	s := f.scanner()

@@ -9,7 +9,7 @@ import (
 	"cadem/core/multiplex"
 )
 
-// A Report says what was read and what was made of it.
+// A Report says what was read and how it was used.
 type Report struct {
 	Files    []FileReport  `json:"files"`
 	Nodes    int           `json:"nodes"`
@@ -33,7 +33,7 @@ const (
 	Directed Direction = "directed" // some pairs in both directions: made undirected
 )
 
-// A LayerReport counts what was read for a layer and what it became.
+// A LayerReport counts what was read for a layer and the result.
 type LayerReport struct {
 	multiplex.LayerSummary
 	Arcs      int       `json:"arcs"` // rows of the file, loops included, weight 0 excluded

@@ -12,7 +12,7 @@ import (
 	"cadem/core/formats/internal/variable"
 )
 
-// A Set is the text files that were opened together: edge lists and what belongs to them.
+// A Set is the text files that were opened together: edge lists and accompanying files.
 type Set struct {
 	Files  []FileReport // all that were opened, those of arrays among them
 	edges  []*edgeFile
@@ -25,7 +25,7 @@ type Set struct {
 	nodes   *directory // of the graph that was made last
 	ordered bool       // a node file gives their order
 	read    *readEdges // what was read last
-	built   *built     // and what was made of it
+	built   *built     // and the graph built from it
 }
 
 // NewSet returns an empty set of files.
@@ -37,7 +37,7 @@ func (s *Set) HasEdges() bool { return len(s.edges) > 0 }
 // AddArrays notes a file of arrays.
 func (s *Set) AddArrays(file string) { s.Files = append(s.Files, FileReport{file, Arrays}) }
 
-// A textFile is a text and what it is by itself.
+// A textFile is a text and its kind.
 type textFile struct {
 	name, text string
 	lines      []int32 // of its records, where it was made of something else
@@ -114,9 +114,9 @@ func (s *Set) AddGraph(file, edges, nodes string) {
 	s.Files = append(s.Files, FileReport{Name: file})
 }
 
-// addGraph takes up what was made of a file of another format: a list of edges with a header, and a table
-// of its nodes. Lines are those of their records in the file; relation is the column that holds layers by
-// the format, where there is one.
+// addGraph adds the contents of a file of another format: a list of edges with a header, and a table of
+// its nodes. Lines are those of their records in the file; relation is the column that holds layers by
+// the format, if there is one.
 func (s *Set) addGraph(file, edges, nodes string, edgeLines, nodeLines []int32, relation string) {
 	kind, e, err := kindOf(file, edges)
 	if strings.TrimSpace(nodes) != "" {
@@ -353,7 +353,7 @@ func layerNames(files []string) []string {
 	return files
 }
 
-// partWords are what the parts of one list are called that was split for training and tests.
+// partWords name the parts of a list that was split for training and tests.
 var partWords = []string{"train", "training", "valid", "validation", "val", "dev", "test", "testing"}
 
 // partOf returns the name of a file without the word that says which part of a list it is; false if there is

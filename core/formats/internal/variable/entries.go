@@ -74,7 +74,7 @@ func (t DType) IsNumber() bool {
 // IsInt reports whether entries are whole numbers.
 func (t DType) IsInt() bool { return t.IsNumber() && t.Kind != 'f' }
 
-// Entries are the entries of an array, one after another as they are stored.
+// Entries are the entries of an array, in stored order.
 type Entries struct {
 	DType
 	N int

@@ -8,8 +8,8 @@ import (
 	"cadem/core/formats/internal/input"
 )
 
-// Entries that are not zero are found wherever they lie in a word, a page or what is left of
-// one, whatever their size and the order of their bytes.
+// Nonzero entries are found at any position in a word, a page or the rest of one, whatever their
+// size and the order of their bytes.
 func TestNonzero(t *testing.T) {
 	for _, d := range []DType{{'b', 1, false}, {'u', 1, false}, {'i', 1, false}, {'u', 2, true}, {'i', 4, false}, {'i', 8, true}, {'f', 4, true},
 		{'f', 8, false}} {

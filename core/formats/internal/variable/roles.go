@@ -93,7 +93,7 @@ func SaysSplit(v *Variable) bool {
 // PartNames name the parts of a split in words.
 var PartNames = [...]string{"training", "validation", "test"}
 
-// partWords are how files call them.
+// partWords are the names of parts in files.
 var partWords = [...][]string{
 	{"train", "training"}, {"val", "valid", "validation", "dev"}, {"test", "testing"},
 }
@@ -104,8 +104,8 @@ func SplitWord(word string) int {
 	return slices.IndexFunc(partWords[:], func(words []string) bool { return slices.Contains(words, word) })
 }
 
-// SplitPart returns the part of a split that a name says, with or without a word such as mask or idx, and what else the name holds, by which
-// parts belong together: 0 and "_20" of "train_20". The part is -1 where the name says none, or more than one.
+// SplitPart returns the part of a split that a name says, with or without a word such as mask or idx, and the rest of the name, which is the
+// same for parts of one split: 0 and "_20" of "train_20". The part is -1 if the name says none, or more than one.
 func SplitPart(name string) (part int, rest string) {
 	part = -1
 	letter := func(i int) bool { return 'a' <= name[i]|0x20 && name[i]|0x20 <= 'z' }
@@ -178,9 +178,12 @@ func (v *Variable) negative() (row, col int, x float64, ok bool) {
 // Last returns the last part of a name with dots.
 func Last(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// Layer returns a variable as the adjacency matrix of n nodes, as it is stored.
+// Layer returns a variable as the adjacency matrix of n nodes, as stored.
 func (v *Variable) Layer(n int) (*multiplex.CSR, error) {
-	if !v.IsSquare() {
+	switch {
+	case v.each == nil && v.Rows() == v.Cols() && v.Rows() > input.MaxNodes:
+		return nil, v.Fail(v.describe(), fmt.Sprintf("at most %d nodes", input.MaxNodes))
+	case !v.IsSquare():
 		return nil, v.Fail(v.describe(), "a layer: a square matrix of numbers or a list of links")
 	}
 	a, err := v.Matrix(n, n)
@@ -225,7 +228,7 @@ func (v *Variable) Features(m int) (*multiplex.Features, error) {
 	return multiplex.DenseFeatures(a.Rows, a.Cols, x)
 }
 
-// maxOneHot is how many columns a matrix of labels may have.
+// maxOneHot is the largest number of columns of a matrix of labels.
 const maxOneHot = 100
 
 // FitsLabels reports whether a variable has the shape that labels of m nodes have.
@@ -377,7 +380,7 @@ func FewClasses(s *multiplex.LabelSet) bool {
 	return k >= 2 && k <= most && 2*k <= len(s.Of)-missing
 }
 
-// NewColumn makes numbers of the values of a column; nil unless all that are there are numbers, of which some differ.
+// NewColumn makes numbers of the values of a column; nil unless all values present are numbers, and some differ.
 func NewColumn(name string, of []string) *multiplex.Column {
 	c := &multiplex.Column{Name: name, Of: make([]float64, len(of))}
 	low, high := math.Inf(1), math.Inf(-1)

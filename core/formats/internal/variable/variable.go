@@ -33,17 +33,17 @@ type Variable struct {
 	Type  string `json:"type"` // of its entries: float64, int32, bool, text
 
 	Columns []string `json:"-"` // titles of the columns of a table; nil without a header
-	Keys    *Keys    `json:"-"` // of the rows of a table; nil where it has no column of ids
+	Keys    *Keys    `json:"-"` // of the rows of a table; nil if it has no column of ids
 	Offered bool     `json:"-"` // it is used where it is chosen alone
 	Note    string   `json:"-"` // what is to be said of it when it is used
 
 	file   string
 	room   int64                                  // bytes that a matrix made of it may take
-	each   func(yield func(i, j int, v float64))  // its entries but zeros, as they are stored; nil unless numbers in at most two dimensions
+	each   func(yield func(i, j int, v float64))  // its nonzero entries, in stored order; nil unless numbers in at most two dimensions
 	text   func() []string                        // words, when there are some
 	slices func(keep keeper) ([]*Variable, error) // of an array in three dimensions
 	word   []string                               // of a text that is one
-	not    *diag.Error                            // why it is not read; nil of what may be used
+	not    *diag.Error                            // why it is not read; nil if it may be used
 }
 
 // Keys are the ids of the nodes that the rows of a table belong to.
@@ -79,8 +79,7 @@ func (v *Variable) IsSquare() bool {
 // IsNumeric reports whether the variable holds numbers in at most two dimensions.
 func (v *Variable) IsNumeric() bool { return v.each != nil }
 
-// Each calls yield for the entries of a numeric variable but zeros, in the order in which they
-// are stored.
+// Each calls yield for the nonzero entries of a numeric variable, in stored order.
 func (v *Variable) Each(yield func(i, j int, x float64)) { v.each(yield) }
 
 // Words returns the words of a variable of text; false when it has none to show.
@@ -102,13 +101,13 @@ func NewUnusable(file, name, kind string, shape []int) *Variable {
 	return &Variable{Name: name, Form: Other, Shape: shape, Type: kind, file: file}
 }
 
-// NewRefused makes a variable of what is not read, which the error describes. It is shown, and
-// the error is returned when the variable is chosen.
+// NewRefused makes a variable that is not read, for the reason in the error. It is shown, and the
+// error is returned when the variable is chosen.
 func NewRefused(name, kind string, shape []int, why *diag.Error) *Variable {
 	return &Variable{Name: name, Form: Other, Shape: shape, Type: kind, file: why.File, not: why}
 }
 
-// Refused returns why the variable is not read; nil of what is.
+// Refused returns the reason why the variable is not read; nil if it is.
 func (v *Variable) Refused() *diag.Error { return v.not }
 
 // NewWord makes a variable of one word.
@@ -137,7 +136,7 @@ func NewMatrix(file, name string, kind DType, dense bool, rows, cols int, each f
 	return v
 }
 
-// NewText makes a variable of words; nil stands for words that are not shown.
+// NewText makes a variable of words; nil: words that are not shown.
 func NewText(file, name string, shape []int, words []string) *Variable {
 	v := &Variable{Name: name, Form: Text, Shape: shape, Type: "text", file: file}
 	if words != nil {
@@ -343,7 +342,7 @@ func (v *Variable) Values() ([]float64, error) {
 	return x, nil
 }
 
-// Placed returns the variable with a row for each node: row i is that of rows[i] here, none where that is -1.
+// Placed returns the variable with a row for each node: row i is that of rows[i] here, none if that is -1.
 // Drop leaves its first column out.
 func (v *Variable) Placed(rows []int32, drop bool) *Variable {
 	across := v.Form != Links && v.Rows() == 1 && v.Cols() > 1

@@ -28,7 +28,7 @@ import (
 	"cadem/core/diag"
 )
 
-// A Kind is what a [Token] is.
+// A Kind is the kind of a [Token].
 type Kind int
 
 const (
@@ -51,7 +51,7 @@ type Token struct {
 
 type attribute struct{ name, value []byte }
 
-// Deepest is how far elements may be nested.
+// Deepest is the largest depth of nested elements.
 const Deepest = 64
 
 // MostAttributes is how many an element may have. Each is compared with those before it, so the work is
@@ -95,7 +95,7 @@ func (r *Reader) take(n int) []byte {
 	return b
 }
 
-// until moves behind the next end mark and returns what stands before it.
+// until moves behind the next end mark and returns the text before it.
 func (r *Reader) until(end string) ([]byte, bool) {
 	n := bytes.Index(r.data[r.pos:], []byte(end))
 	if n < 0 {
@@ -380,7 +380,7 @@ func (r *Reader) Skip() error {
 
 var entities = map[string]string{"lt": "<", "gt": ">", "amp": "&", "quot": `"`, "apos": "'"}
 
-// entity returns what the entity between & and ; stands for.
+// entity returns the text of the entity between & and ;.
 func entity(name []byte) (string, bool) {
 	digits, numeric := bytes.CutPrefix(name, []byte("#"))
 	if !numeric {
@@ -418,7 +418,7 @@ func (r *Reader) resolvable(text []byte) error {
 	}
 }
 
-// resolved returns text with its entities resolved, those that are not known left as they are.
+// resolved returns text with its entities resolved; unknown ones stay.
 func resolved(text []byte) []byte {
 	i := bytes.IndexByte(text, '&')
 	if i < 0 {
@@ -438,5 +438,5 @@ func resolved(text []byte) []byte {
 	return append(out, text...)
 }
 
-// Unescape returns a text of another format with its entities resolved, those that are not known left as they are.
+// Unescape returns a text of another format with its entities resolved; unknown ones stay.
 func Unescape(text string) string { return string(resolved([]byte(text))) }

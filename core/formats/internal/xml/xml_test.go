@@ -192,7 +192,7 @@ func TestContentAndSkip(t *testing.T) {
 	}
 }
 
-// FuzzReader reads any bytes. What it takes, the standard library understands alike.
+// FuzzReader reads any bytes. If it accepts them, the standard library reads the same.
 func FuzzReader(f *testing.F) {
 	for _, s := range documents {
 		f.Add([]byte(s))

@@ -75,7 +75,7 @@ func adamRows(mod *wasm.Module) *wasm.Func {
 			f.Set(g[q])
 		}
 	}
-	// moments takes the gradient into those of vector q of the group so many bytes on.
+	// moments adds the gradient to the moments of vector q of the group at that byte offset.
 	moments := func(q, offset int) {
 		offset += 16 * q
 		f.Get(m).Get(c[0]).Get(m).Load(offset).Mul().Get(g[q]).Add().Store(offset)
@@ -173,8 +173,8 @@ func adamWide(mod *wasm.Module) {
 	}, func() { f.Get(n) })
 }
 
-// adamPlain(w, m, v, g, rate, n, decays): one Adam step on n weights, a multiple of 4, with
-// the gradient g, to which the fifth number of rate times w is added if decays is not 0.
+// adamPlain(w, m, v, g, rate, n, decays): one Adam step on n weights, a multiple of 4, with the
+// gradient g, plus the fifth number of rate times w if decays is not 0.
 func adamPlain(mod *wasm.Module) {
 	f := mod.New("adamPlain", 7)
 	const w, m, v, g, rate, n, decays = 0, 1, 2, 3, 4, 5, 6

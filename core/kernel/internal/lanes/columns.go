@@ -10,7 +10,7 @@ import (
 // neighbouring items in float64. Column and stride are distances in numbers; n is a multiple
 // of 8, 2 for exps, and count at least 1.
 
-// blocks repeats body for every 8 items, of which the pointers advance by 64 bytes.
+// blocks repeats body for every 8 items; the pointers advance by 64 bytes.
 func blocks(f *wasm.Func, n int, body func(), pointers ...int) {
 	f.Loop(func() {
 		body()

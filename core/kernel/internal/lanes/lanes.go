@@ -4,9 +4,9 @@
 // are the same.
 //
 // Matrices are row-major; pointers are byte addresses in the memory of the Go program.
-// Strides and widths are lengths of rows in numbers. Lengths are checked by the caller, and
-// n is at least 1. A kernel whose name ends in 2, 4 or 8 works on so many neighbouring columns
-// of matrices of any width; a d before that means double precision.
+// Strides and widths are lengths of rows in numbers. Lengths are checked by the caller, and n is at
+// least 1. A kernel whose name ends in 2, 4 or 8 works on that number of neighbouring columns of
+// matrices of any width; a d before that means double precision.
 package lanes
 
 import (
@@ -116,7 +116,7 @@ func product(mod *wasm.Module, double bool, columns, rows int) *wasm.Func {
 	f.Get(stride).Shift(e.shift).Set(stride)
 	f.Get(width).Shift(e.shift).Set(width)
 	f.Get(h).Shift(e.shift).Set(h)
-	// inner adds so many columns of a times as many rows of b.
+	// inner adds count columns of a times as many rows of b.
 	inner := func(count int) {
 		for q := range count {
 			for i := range y {
@@ -180,7 +180,7 @@ func transposed(mod *wasm.Module, double bool, columns int) {
 	block, ap, gp, op, top, end, fours, last := local(), local(), local(), local(), local(), local(), local(), local()
 	f.Get(stride).Shift(e.shift).Set(stride)
 	f.Get(width).Shift(e.shift).Set(width)
-	// inner adds to so many rows of out, which belong to as many columns of a.
+	// inner adds to count rows of out, which belong to as many columns of a.
 	inner := func(count int) {
 		f.Get(op).Set(gp)
 		for i := range count {
@@ -213,7 +213,7 @@ func transposed(mod *wasm.Module, double bool, columns int) {
 		}
 		f.Bump(top, int32(e.size*count))
 	}
-	f.Loop(func() { // 64 rows, or what is left
+	f.Loop(func() { // 64 rows, or the rest
 		f.Const(64).Set(block)
 		f.Get(n).Get(block).Get(n).Get(block).Less().Select().Set(block)
 		f.Get(out).Set(op)
@@ -239,7 +239,7 @@ func transposedRows(mod *wasm.Module) {
 	y, sum, x := f.Vectors(8), f.Vectors(4), f.Local(wasm.V128)
 	row := [4]int{a, f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)}
 	op, end, fours, next := f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)
-	// inner adds to so many rows of out, two at a time.
+	// inner adds to count rows of out, two at a time.
 	inner := func(count int) {
 		for from := 0; from < count; from += 2 {
 			two := min(2, count-from)

@@ -30,7 +30,7 @@ type Func struct {
 // A Module is a list of functions that share the memory of another program.
 type Module struct{ funcs []*Func }
 
-// New adds a function of so many i32 parameters, which are its first locals.
+// New adds a function of that number of i32 parameters, which are its first locals.
 func (m *Module) New(name string, params int) *Func {
 	f := &Func{name: name, params: params, index: len(m.funcs)}
 	m.funcs = append(m.funcs, f)
@@ -201,9 +201,9 @@ func (m *Module) Kernel() []byte {
 	return m.encode(vector(memory, table), nil, nil, join([]byte{1, 0, 0x41, 0, 0x0b}, vector(slots...)))
 }
 
-// Shim encodes a module that exports functions of the same names, each of which calls its
-// slot of the table it exports as "t". A program that must exist before the kernels, whose
-// memory they import, can import the shim; the kernels fill the table afterwards.
+// Shim encodes a module that exports functions of the same names; each calls its slot of the table
+// that the module exports as "t". The kernels import the memory of a program, which must exist
+// before them. The program can import the shim; the kernels fill the table afterwards.
 func (m *Module) Shim() []byte {
 	shim := &Module{}
 	exports := [][]byte{join(named("t"), []byte{1, 0})}
