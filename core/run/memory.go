@@ -38,7 +38,7 @@ func SizeOf(g *multiplex.Graph) Size {
 func Memory(e Size, o *cadem.Options, scoring *evaluate.Options) float64 {
 	graph := 0.0
 	for _, nnz := range e.Layers {
-		graph += 4 * float64(nnz)
+		graph = sum(graph, 4*float64(nnz))
 	}
 	switch {
 	case o.Split == "evidence":
@@ -49,6 +49,14 @@ func Memory(e Size, o *cadem.Options, scoring *evaluate.Options) float64 {
 	return graph + asTheyAre(e, o) + scores(e, o, scoring)
 }
 
+// sum adds up products. Written as products and sums in one expression, some machines would fuse them, and round otherwise than others.
+func sum(products ...float64) (x float64) {
+	for _, p := range products {
+		x += p
+	}
+	return x
+}
+
 // directions is how many of them a split by evidence leaves an encoder at most, about.
 const directions = 64
 
@@ -56,8 +64,8 @@ const directions = 64
 // inputs, when these are given; and the draw of the largest matrix in double precision.
 func encoders(e Size, f float64, o *cadem.Options) float64 {
 	m, n, h, d := float64(e.Nodes), float64(len(e.Layers)), float64(o.Hidden), float64(o.Dim)
-	parameters := 4 * 3 * 2 * n * (f*h + h*d)
-	return 2*parameters + 4*n*(4*f*d+6*m*d) + 2*4*n*m*f + 8*f*h
+	parameters := float64(4 * 3 * 2 * n * h * (f + d))
+	return sum(2*parameters, 4*n*4*f*d, 4*n*6*m*d, 2*4*n*m*f, 8*f*h)
 }
 
 // asTheyAre is for inputs that are neither trimmed nor split: Z, as dense as it may become when that is smaller than its factors, with Z'Z where it
@@ -73,17 +81,17 @@ func asTheyAre(e Size, o *cadem.Options) float64 {
 		factors := 12 * float64(nnz)
 		switch {
 		case e.Dense:
-			factors += 4 * m * f
+			factors = sum(factors, 4*m*f)
 		case !e.Identity:
-			factors += 12 * float64(e.Entries)
+			factors = sum(factors, 12*float64(e.Entries))
 		}
-		z += min(4*m*f, 2*factors)
+		z = sum(z, min(4*m*f, 2*factors))
 		if 4*m*f < 2*factors && 3*f < 2*m {
-			z += 8 * f * f
+			z = sum(z, 8*f*f)
 		}
 	}
 	without := 2 * 4 * float64(len(e.Layers)) * m * f // inputs that are given
-	return max(made, z+encoders(e, f, o)-without)
+	return max(made, sum(z, encoders(e, f, o), -without))
 }
 
 // structured returns the size with features made of links, and what making them takes.
@@ -101,7 +109,7 @@ func (e Size) structured(option string) (Size, float64) {
 	case "identity":
 		return e, 0
 	case "spectral": // the pool of layers, and the subspace with a copy for every layer
-		return e, 40*entries + 8*m*(4*float64(f+8)+n*float64(f))
+		return e, sum(40*entries, 8*m*4*float64(f+8), 8*m*n*float64(f))
 	}
 	return e, 12 * float64(e.Entries) * (n + 1)
 }
@@ -115,29 +123,29 @@ func bySplit(e Size, o *cadem.Options) float64 {
 		factors = max(factors, 12*float64(nnz))
 		switch {
 		case e.Dense:
-			factors += 8 * m * float64(e.Features)
+			factors = sum(factors, 8*m*float64(e.Features))
 		case !e.Identity:
-			factors += 24 * float64(e.Entries)
+			factors = sum(factors, 24*float64(e.Entries))
 		}
 	}
-	return factors + 8*m*(4*n*k+2*n*k+4*(k+spare))
+	return sum(factors, 8*m*6*n*k, 8*m*4*(k+spare))
 }
 
 // byLinks is for inputs that are split by evidence: the links of all layers and of a fold of them, in several forms, and functions of the nodes.
 func byLinks(e Size) float64 {
 	m, n, links := float64(e.Nodes), float64(len(e.Layers)), 0.0
 	for _, nnz := range e.Layers {
-		links += float64(nnz) / 2
+		links = sum(links, float64(nnz)/2)
 	}
-	return 240*links + 8*m*directions*(4+2*n)
+	return sum(240*links, 32*directions*m, 16*directions*m*n)
 }
 
 // scores are the embeddings, as they are before training and after, standardised and not, and those that a combiner and probes learn from.
 func scores(e Size, o *cadem.Options, scoring *evaluate.Options) float64 {
 	m, n, d := float64(e.Nodes), float64(len(e.Layers)), float64(o.Dim)
-	tokens := 8 * m * (n + 1) * d
+	tokens := float64(8 * m * (n + 1) * d)
 	seen := float64(scoring.Sample(e.Nodes)) / max(m, 1)
-	return 8*tokens + 2*tokens*seen
+	return sum(8*tokens, 2*tokens*seen)
 }
 
 // A Remedy is a change by which a run would fit: options to set, or none, and what it is called.

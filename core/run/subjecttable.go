@@ -30,7 +30,9 @@ func (s *Subjects) Write(w io.Writer, f *export.Format, names []string, pooled [
 				x.SetRow(i, pooled[i*width+(2*l+k)*d:][:d])
 			}
 			if list = append(list, evaluate.Embedding{Name: fmt.Sprintf("%s_%d", part, l+1), Tokens: []*mat.Dense{x}}); k == 0 {
-				axes.Add(axes, x)
+				for i, v := range x.RawMatrix().Data { // Add links code for every kind of matrix
+					axes.RawMatrix().Data[i] += v
+				}
 			}
 		}
 	}
