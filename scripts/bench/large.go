@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -60,7 +61,11 @@ func largeFiles(nodes, links int) []formats.File {
 
 // large trains graphs of thousands of nodes without features.
 func (b *bench) large() {
-	for _, size := range largeSizes {
+	sizes := largeSizes
+	if os.Getenv("CADEM_LARGE") == "" {
+		sizes = sizes[:1]
+	}
+	for _, size := range sizes {
 		files := largeFiles(size.nodes, size.links)
 		for _, p := range largePresets {
 			f := largeFit{Nodes: size.nodes, Links: size.links, Preset: p.preset, Features: p.features, Seconds: map[string]float64{}, MB: map[string]float64{}}
