@@ -282,7 +282,8 @@ const (
 	aboutScaling = "`BenchmarkScaling` of `core/cadem`: native steps of random graphs with two layers, on one processor. The exponent " +
 		"is that of a power fitted by least squares to all sizes between the two."
 	aboutLarge = "Lists of links in two layers between nodes of four groups, natively: read, prepared, trained and scored from a sample of 5,000 nodes, " +
-		"in one process. Memory is what the heap holds at most in each phase, garbage among it; beside it stands what is estimated before. With CADEM_LARGE set, the same of 100,000 nodes, in many minutes."
+		"in one process. Memory is what the heap holds at most in each phase, garbage among it; beside it stands what is estimated before. " +
+		"With CADEM_LARGE set, the same of 100,000 nodes, in many minutes."
 	aboutProjected = "`BenchmarkOfficial` of `core/baseline`: `study table6` has these methods in lite settings on graphs of ACM's size. " +
 		"A random graph of that size stands for it. " +
 		"The first step of the network of every layer prepares the others; of MNE and MCGC, which have no such networks, as many steps. The " +
