@@ -290,10 +290,10 @@ func TestBadImportWhileTraining(t *testing.T) {
 		if err := os.WriteFile(junk, []byte("no archive"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		for _, input := range []string{"#import-run", "#open-files"} {
+		for input, told := range map[string]string{"#import-run": "#messages", "#open-files": "#files-problem"} {
 			v.Read(nil, "document.querySelector('#messages').replaceChildren()")
 			v.Give(input, junk)
-			v.Until("document.querySelector('#messages').innerText.includes('junk.zip')")
+			v.Until("document.querySelector('" + told + "').textContent.includes('junk.zip')")
 			before := v.State()
 			v.Until(fmt.Sprintf("cadem.state().step > %d && document.querySelector('#status').textContent.startsWith('Training')", before.Step+20))
 			if st := v.State(); st.Phase != "running" || st.Run != run {
