@@ -125,12 +125,13 @@ func degrees(g *multiplex.Graph) *multiplex.Features {
 	return multiplex.SparseFeatures(x)
 }
 
-// notes tell what features are made without.
+// notes tell that features are made of links, and what of these is ignored.
 func (s Structure) notes(g *multiplex.Graph) []string {
+	list := []string{"nodes have no features: " + s.Kind + " ones are made of the links"}
 	for l := range g.Layers {
 		if s.Kind != "random" && g.Layers[l].Adjacency.Value != nil {
-			return []string{s.Kind + " features ignore the weights of links"}
+			return append(list, s.Kind+" features ignore the weights of links")
 		}
 	}
-	return nil
+	return list
 }
