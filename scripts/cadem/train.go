@@ -323,6 +323,10 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	if w.from == nil && w.settings.OfCaDeM() && advice.Preset != w.settings.Level {
 		fmt.Fprintln(p.stderr, console.Fill(recommended(advice), "  "))
 	}
+	if o := w.settings.CaDeM(); w.settings.OfCaDeM() && o.Split == "off" && o.Trim == "off" && o.Features != "identity" &&
+		w.data.Graph.Layers[0].Features.IsIdentity() {
+		fmt.Fprintf(p.stderr, "Nodes have no features: they are made of the links, features = %s.\n", o.Features)
+	}
 	if w.scored && len(w.data.Graph.Labels) == 0 && w.splits == 0 {
 		fmt.Fprintln(p.stderr, "The data have no labels: nothing is scored. With -links 5 held-out links are.")
 	}
