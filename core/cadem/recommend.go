@@ -53,7 +53,7 @@ func Recommend(graphs []*multiplex.Graph) Advice {
 // LargeFeatures is the value of the option features for many nodes without any.
 const LargeFeatures = "spectral:64"
 
-// Structure returns what a value of the option features makes features of, and how many at most, for so many nodes and layers.
+// Structure returns the kind of features that a value of the option features selects, and their largest number for a number of nodes and layers.
 func Structure(option string, nodes, layers int) (kind string, columns int) {
 	s := inputs.ParseStructure(option)
 	return s.Kind, s.Columns(nodes, layers)

@@ -46,13 +46,13 @@ func Defaults() Options {
 	return o
 }
 
-// Of more nodes than SampleAbove a sample of UsualSample is scored, unless something else is said.
+// Above SampleAbove nodes a sample of UsualSample is scored by default.
 const (
 	SampleAbove = 20_000
 	UsualSample = 5_000
 )
 
-// UsualScore returns the value of the option score that n nodes are scored by, where nothing else is said.
+// UsualScore returns the default of the option score for n nodes.
 func UsualScore(n int) string {
 	if n <= SampleAbove {
 		return "all"
@@ -60,8 +60,8 @@ func UsualScore(n int) string {
 	return "sample:" + strconv.Itoa(UsualSample)
 }
 
-// Sample returns how many of n nodes a combiner or a probe learns from at most, and K-means finds its centres of. Scores that are asked for
-// where the option says none are the usual ones.
+// Sample returns the largest number of n nodes that a combiner or a probe learns from, and K-means finds its centres in. If the option is none
+// but scores are requested, they are the default ones.
 func (o *Options) Sample(n int) int {
 	score := o.Score
 	if score == "none" {

@@ -2,8 +2,8 @@ package evaluate
 
 import "cadem/core/rng"
 
-// stratifiedSample draws so many of the items at most and returns them in their order, of each class of y (one a node of M) its share to within
-// one item. Fewer items come back as they are.
+// stratifiedSample draws at most that number of items and returns them in their order. Each class of y, which has an entry for every item number,
+// keeps its share to within one item. Fewer items are returned unchanged.
 func stratifiedSample(items, y []int, most int, src *rng.Stream) (sample []int) {
 	n := len(items)
 	if n <= most {
@@ -17,7 +17,7 @@ func stratifiedSample(items, y []int, most int, src *rng.Stream) (sample []int) 
 	return sample
 }
 
-// pick returns what y has for some items.
+// pick returns the entries of y for some items.
 func pick(y, items []int) []int {
 	list := make([]int, len(items))
 	for k, i := range items {

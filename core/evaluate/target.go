@@ -234,7 +234,7 @@ func apart(groups, train, test []int) {
 // pick returns the labels of the given items.
 func (t *target) pick(items []int) []int { return pick(t.labels, items) }
 
-// thin leaves so many items at most that a fold trains on.
+// thin limits the training items of every fold to a stratified sample.
 func (t *target) thin(most int, seed uint64) {
 	src := rng.New(seed, "evaluate/sample/"+t.name)
 	for f, items := range t.train {

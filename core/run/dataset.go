@@ -83,7 +83,7 @@ func (d *Dataset) Summary() Summary {
 // share, with an evaluation rate that also suits wider embeddings.
 var OwnDefaults = map[string]any{"eval_epochs": 400, "eval_lr": 0.1}
 
-// ForSize returns defaults with what fits so many nodes: features where they have none, and a sample to score.
+// ForSize returns defaults suited to a number of nodes: features made of links, and a sample to score.
 func ForSize(defaults map[string]any, nodes int) map[string]any {
 	if nodes <= evaluate.SampleAbove {
 		return defaults

@@ -8,7 +8,7 @@ import (
 	"cadem/core/multiplex"
 )
 
-// A Size says how large a multiplex graph is.
+// A Size is the size of a multiplex graph.
 type Size struct {
 	Nodes, Features int
 	Layers          []int // entries of each
@@ -33,8 +33,8 @@ func SizeOf(g *multiplex.Graph) Size {
 	return e
 }
 
-// Memory estimates the bytes that a run of CaDeM in single precision needs at its peak, beside the files: the graph, what is prepared,
-// what is trained, and what is scored.
+// Memory estimates the bytes that a run of CaDeM in single precision needs at its peak, without the files: the graph, the preparation,
+// the training and the scores.
 func Memory(e Size, o *cadem.Options, scoring *evaluate.Options) float64 {
 	graph := 0.0
 	for _, nnz := range e.Layers {
@@ -49,7 +49,7 @@ func Memory(e Size, o *cadem.Options, scoring *evaluate.Options) float64 {
 	return graph + asTheyAre(e, o) + scores(e, o, scoring)
 }
 
-// sum adds up products. Written as products and sums in one expression, some machines would fuse them, and round otherwise than others.
+// sum adds up products. In one expression the compilers of some machines would fuse them, and round differently.
 func sum(products ...float64) (x float64) {
 	for _, p := range products {
 		x += p
@@ -57,7 +57,7 @@ func sum(products ...float64) (x float64) {
 	return x
 }
 
-// directions is how many of them a split by evidence leaves an encoder at most, about.
+// directions is about the largest number that a split by evidence leaves an encoder.
 const directions = 64
 
 // encoders are, for each layer, two of f rows with two moments each, and again in a checkpoint, which the archive of a run holds; their
@@ -148,13 +148,13 @@ func scores(e Size, o *cadem.Options, scoring *evaluate.Options) float64 {
 	return sum(8*tokens, 2*tokens*seen)
 }
 
-// A Remedy is a change by which a run would fit: options to set, or none, and what it is called.
+// A Remedy is a change that makes a run fit: options to set, or none, and its name.
 type Remedy struct {
 	Text    string
 	Options map[string]any
 }
 
-// Remedies proposes changes, each of which by itself makes a run need at most so many bytes, the best first.
+// Remedies proposes changes, the best first; each by itself lowers the estimate of [Memory] to at most that number of bytes.
 func Remedies(e Size, o *cadem.Options, scoring *evaluate.Options, most float64) (list []Remedy) {
 	own, layers := *o, e.Layers
 	fits := func(text, option string, value any) bool {

@@ -13,7 +13,7 @@ import (
 	"cadem/core/rng"
 )
 
-// planted draws two layers of groups, with so many links a node, as a data set of one's own.
+// planted draws two layers of groups, with that number of links a node, as a data set of one's own.
 func planted(t testing.TB, nodes, degree int) *Dataset {
 	t.Helper()
 	draw, g := rng.New(4, "planted"), &multiplex.Graph{Name: "planted"}

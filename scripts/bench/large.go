@@ -21,7 +21,7 @@ import (
 // largeSizes are nodes and links, in two layers, of graphs that are lists of links and nothing else but groups to score.
 var largeSizes = []struct{ nodes, links int }{{20_000, 200_000}, {100_000, 1_000_000}}
 
-// largePresets are what is trained on each; of released with the features that fit the size.
+// largePresets are trained on each; released with the features that fit the size.
 var largePresets = []struct{ preset, features string }{{"released", "spectral:64"}, {"released", "random:64"}, {"released", "degree"}, {"refined", ""}}
 
 const largeSteps = 100

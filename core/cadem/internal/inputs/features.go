@@ -14,15 +14,15 @@ import (
 	"cadem/core/rng"
 )
 
-// A Structure says which features X (M x F) are made of the links of a graph whose nodes have none. All layers have the same ones.
+// A Structure selects the features X (M x F) made of the links of a graph whose nodes have none. All layers share them.
 //
 //	identity    I, a column for each node: Z is the rows of B
 //	spectral    sqrt(M) V diag(|l|) / |l|, V the K leading eigenvectors, l their eigenvalues, of the operator of all layers (package evidence)
 //	random      R, M x K, with +-1/2 in four places of every row: Z = B R is a random projection of the rows of B
 //	degree      for every layer and k = 0, 1, 2, ... whether the node has from 2^(k-1) to 2^k - 1 links there, one to itself included
 //
-// Rows of spectral and random features have the length 1 in the mean of squares, as those of the identity. R keeps inner products of rows up to
-// 1/sqrt(K), and draws its four places one from each quarter of the columns (Kane and Nelson 2014).
+// Rows of spectral and random features have mean square length 1, like those of the identity. R preserves inner products of rows up to
+// 1/sqrt(K); its four places are drawn one from each quarter of the columns (Kane and Nelson 2014).
 type Structure struct {
 	Kind string
 	K    int
@@ -41,7 +41,7 @@ const (
 	sizes     = 24 // of degrees, 0 and the lengths of a binary number
 )
 
-// Columns returns F for a graph of so many nodes and layers; of spectral features there may be fewer.
+// Columns returns F for a number of nodes and layers; spectral features may be fewer.
 func (s Structure) Columns(nodes, layers int) int {
 	switch s.Kind {
 	case "spectral":
@@ -54,7 +54,7 @@ func (s Structure) Columns(nodes, layers int) int {
 	return nodes
 }
 
-// Of returns X of the nodes of a graph, one of so many. The error is a [*diag.Error], or that of wait.
+// Of returns X (M x F) of a graph; graphs is the number of graphs that share encoders. The error is a [*diag.Error], or wait's.
 func (s Structure) Of(g *multiplex.Graph, graphs int, seed uint64, wait pause.Work) (*multiplex.Features, error) {
 	if s.Kind != "random" && graphs > 1 {
 		return nil, &diag.Error{Where: "features", Found: s.Kind + " features of several graphs",
@@ -125,7 +125,7 @@ func degrees(g *multiplex.Graph) *multiplex.Features {
 	return multiplex.SparseFeatures(x)
 }
 
-// notes tell that features are made of links, and what of these is ignored.
+// notes tell that features are made of links, and whether these ignore the weights.
 func (s Structure) notes(g *multiplex.Graph) []string {
 	list := []string{"nodes have no features: " + s.Kind + " ones are made of the links"}
 	for l := range g.Layers {
