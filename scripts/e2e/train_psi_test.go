@@ -126,9 +126,9 @@ func (v *Visit) psiGame(g *multiplex.Graph, found *evaluate.LayerIntervention, n
 	}
 	var rows [][]string
 	v.Read(&rows, "return [...document.querySelectorAll('#psi-game tbody tr')].map(r => [...r.cells].map(c => c.textContent))")
-	bag := func(name string) int { // such as "work 2, swapped"
+	bag := func(name string) int { // such as "work #2, swapped"
 		name, _, _ = strings.Cut(name, ",")
-		layer, of := 0, name[:len(name)-2]
+		layer, of := 0, name[:len(name)-3]
 		for g.Layers[layer].Name != of {
 			layer++
 		}

@@ -9,7 +9,7 @@ export function bagsOf(whole: Exchange, layers: number[], all: string[]) {
   const e = among(whole, layers), names = layers.map(l => all[l]), places = whole.layer.flatMap((l, i) => layers.includes(l) ? [i] : []);
   return {
     e, layers, names, plane: planeOf(e), layer: e.layer,
-    nameOf: (i: number) => `${names[e.layer[i]]} ${e.layer.slice(0, i + 1).filter(l => l === e.layer[i]).length}`,
+    nameOf: (i: number) => `${names[e.layer[i]]} #${e.layer.slice(0, i + 1).filter(l => l === e.layer[i]).length}`,
     /** The layer of the plane that psi names for P of a bag beside C of another one. */
     named: (p: number, c: number) => answerOf(e, p, c).layer,
     /** The same in words, and what psi names among all layers where that is none of these. */

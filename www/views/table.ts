@@ -48,7 +48,7 @@ export const VIEWS: ViewRow[] = [
     shown: m => Boolean(m.data) && ofCaDeM(m),
   },
   {
-    name: 'psi', title: 'Be \u03c8', listens: ['data', 'run', 'progress', 'exchange', 'past'], when: 'seen', load: () => import('./psi.js'),
+    name: 'psi', title: 'Be \u03c8', listens: ['data', 'run', 'progress', 'scores', 'exchange', 'past'], when: 'seen', load: () => import('./psi.js'),
     shown: m => Boolean(m.data) && ofCaDeM(m),
   },
   {
