@@ -122,6 +122,7 @@ func (v *Visit) psiGame(g *multiplex.Graph, found *evaluate.LayerIntervention, n
 	v.Push("#psi-play")
 	for turn := range 6 {
 		v.Want("#psi-said", fmt.Sprintf("Bag %d of 6", turn+1))
+		v.Want("#psi .twin", "Logits above the mean")
 		v.Push(fmt.Sprintf("#psi-game [data-layer=\"%d\"]", turn%3))
 	}
 	var rows [][]string

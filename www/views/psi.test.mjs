@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import test from 'node:test';
+import {bagsOf} from './psibags.js';
 import {deal, resultOf} from './psigame.js';
 import {among, directionsOf, placeOf, planeOf, plus, sectorOf} from './psiplane.js';
 import {swapsOf, untrained, wentSo, whySwapped} from './psiwords.js';
@@ -103,6 +104,21 @@ test('the shipped runs answer why common parts are swapped', () => {
   assert.match(whySwapped(run(50, true), null) ?? '', /beside own C\u2019s, and .* it goes by C, too\.$/);
   assert.equal(whySwapped(null, null), null);
   assert.match(untrained(run(0, false)) ?? '', /nothing trains .*: 67 of 132/);
+});
+
+test('bags are told in words and in figures', () => {
+  const {exchange} = headOf(4, false, source(4)), bags = bagsOf(exchange, [3, 1, 0], ['a', 'b', 'c', 'd']);
+  assert.deepEqual([0, 1, 3].map(bags.nameOf), ['a #1', 'a #2', 'b #1']);
+  for (const [p] of bags.layer.entries()) {
+    for (const [c] of bags.layer.entries()) {
+      const rows = bags.parts(p, c), both = rows.map(r => Number(r[3].replace('\u2212', '-')));
+      assert.equal(largest(both), bags.named(p, c));
+      assert.ok(Math.abs(both.reduce((a, b) => a + b)) < 0.1);
+      assert.ok(bags.said(p, c).startsWith(rows[bags.named(p, c)][0]));
+    }
+  }
+  const all = [0, 1, 2, 3].map(l => exchange.private[0][l] + exchange.common[0][l]);
+  assert.equal(bags.said(0, 0).endsWith('of all layers c'), largest(all) === 2);
 });
 
 test('a game has six bags, three with the C of another layer, and counts what was named', () => {

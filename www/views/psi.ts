@@ -57,7 +57,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       : `From the middle to the rim: ${figure(Number(plane.reach.toPrecision(2)))} logits above the mean. ψ’s bias is in C.`);
     if (game.on) {
       setText(said, game.asks);
-      twin.replaceChildren();
+      twin.replaceChildren(tableOf({caption: 'Logits above the mean', head: ['Layer', 'P', 'C', 'both'], rows: bags.parts(game.turn.p, game.turn.c)}));
       return;
     }
     swap.mark();

@@ -1,4 +1,5 @@
 // Bags of nodes as psi sees them: their arrows in the plane of three layers at most, their names and what psi says. Pure functions of its answers.
+import {figure} from '../dom/figures.js';
 import {answerOf, percent} from './pairings.js';
 import {among, planeOf} from './psiplane.js';
 
@@ -16,6 +17,11 @@ export function bagsOf(whole: Exchange, layers: number[], all: string[]) {
     said(p: number, c: number) {
       const {p: chances, layer} = answerOf(e, p, c), other = answerOf(whole, places[p], places[c]).layer;
       return `${names[layer]} (${percent(chances[layer]).replace(' %', '\u00a0%')})${layers.includes(other) ? '' : `, and of all layers ${all[other]}`}`;
+    },
+    /** Both arrows in figures: for each layer its logit above the mean of P, of C, and of both. */
+    parts(p: number, c: number) {
+      const [a, b] = [e.private[p], e.common[c]].map(z => z.map(v => v - z.reduce((s, w) => s + w, 0) / z.length));
+      return names.map((name, k) => [name, ...[a[k], b[k], a[k] + b[k]].map(v => figure(Number(v.toPrecision(3))))]);
     },
   };
 }

@@ -74,7 +74,8 @@ export function createFrom({session}: ViewContext, runs: PsiRuns | null, changed
       setText(why, words(whole) ?? (record && progress?.step ? 'Asking ψ…' : 'ψ has not been trained on this page yet. Press Train.'));
       const row = (name: string, kept?: number, told?: number) => [name, share(kept), share(told)];
       const weight = figure(Number(record?.options?.weight_causal ?? 0)), told = layerTold(session).at(-1)?.probe;
-      const rows = here ? [row(`the run on screen, β = ${weight}`, whole?.invariance, told)] : betas.map((b, k) => row(`β = ${b}`, shipped(k, own)?.exchange.invariance, shipped(k, own)?.probe));
+      const rows = here ? [row(`the run on screen, β = ${weight}`, whole?.invariance, told)]
+        : betas.map((b, k) => row(`β = ${b}`, shipped(k, own)?.exchange.invariance, shipped(k, own)?.probe));
       figures.replaceChildren(tableOf({kind: 'ways', head: ['Run', 'ψ keeps its answer when C is swapped', 'a probe reads the layer from C'],
         of: k => k ? 'number' : null, rows}), h('p', {class: 'soft small'}, `Ignoring is not forgetting: 1.00 is ignored, and ${share(1 / (all.length || 1))}`
         + ' is forgotten. The probe is a fresh classifier that sees all of C.'));
