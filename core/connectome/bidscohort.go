@@ -222,6 +222,8 @@ func (b *bidsFolder) scans(condition string) (scans []Scan, err error) {
 		case "task":
 		case "session":
 			s.Condition = cmp.Or(f.entities["ses"], unnamed)
+		case "run":
+			s.Condition = "run " + cmp.Or(f.entities["run"], unnamed)
 		default:
 			if s.Condition = b.fact(subject, condition); s.Condition == "" {
 				b.dropped("of a subject without "+condition, f.name)

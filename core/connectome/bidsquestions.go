@@ -176,10 +176,17 @@ func (b *bidsFolder) settleCondition() (string, error) {
 	if len(tasks) == 1 && len(values) > 0 && tasks[0] != "" {
 		values = append(values, "task")
 	}
-	if len(values) == 0 {
+	runs := b.several([]string{"run"}, []string{"sub", "ses", "task"})
+	if len(values) == 0 && !runs {
 		return "task", nil
 	}
+	if len(values) == 0 {
+		values = append(values, "task")
+	}
 	usual := values[0]
+	if runs {
+		values = append(values, "run")
+	}
 	if len(tasks) < 2 {
 		for _, name := range groupColumns {
 			if k := column(columns, name); k >= 0 {
@@ -234,7 +241,11 @@ func (b *bidsFolder) settleParts(condition string) (part func(*recordedFile) str
 			b.keep("session", sessions, "ses")
 		}
 	}
-	if b.several([]string{"dir", "run"}, []string{"sub", "ses", "task"}) {
+	keys, of := []string{"dir", "run"}, []string{"sub", "ses", "task"}
+	if condition == "run" {
+		keys, of = keys[:1], append(of, "run")
+	}
+	if b.several(keys, of) {
 		values, _ := b.counted(func(f *recordedFile) string { return cmp.Or(f.entities["run"], unnamed) })
 		if runs, err = b.ask("runs", "join", append([]string{"join", "apart"}, values...), ""); err != nil {
 			return nil, err
@@ -249,7 +260,7 @@ func (b *bidsFolder) settleParts(condition string) (part func(*recordedFile) str
 			parts = append(parts, "session "+v)
 		}
 		if runs == "apart" {
-			for _, k := range []string{"dir", "run"} {
+			for _, k := range keys {
 				if v := f.entities[k]; v != "" {
 					parts = append(parts, k+" "+v)
 				}

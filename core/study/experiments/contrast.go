@@ -51,13 +51,18 @@ type contrastPlan struct {
 }
 
 func planContrast(o *study.Order) *contrastPlan {
+	return planPair(o, measure.Contrast, &measure.ContrastOptions{})
+}
+
+// planPair plans a measurement of two conditions, which has options of its own.
+func planPair(o *study.Order, kind measure.Kind, own any) *contrastPlan {
 	p := &contrastPlan{}
 	property.Defaults(&p.options)
-	spec := measure.Spec{Kind: measure.Contrast, Options: map[string]string{}}
+	spec := measure.Spec{Kind: kind, Options: map[string]string{}}
 	data := run.DataSpec{Options: map[string]any{}, Reader: run.Reader}
 	for name, v := range o.Options {
 		switch {
-		case property.Has(&measure.ContrastOptions{}, name):
+		case property.Has(own, name):
 			spec.Options[name] = property.Text(v)
 			if property.Set(&p.options, name, spec.Options[name]) != nil {
 				continue // the task says so
@@ -218,12 +223,11 @@ type contrastReport struct {
 	known  []string
 }
 
-func (c *contrastReport) write() {
-	tested := c.found.Array(measure.ArrayTested).Data
-	c.m = int(tested[5])
-	c.names, c.known = c.found.Words[:c.m], c.found.Words[c.m:]
+// read takes up the regions, m of them.
+func (c *contrastReport) read(m int) {
+	c.m, c.names, c.known = m, c.found.Words[:m], c.found.Words[m:]
 	if a := c.found.Array("places"); a != nil {
-		for i := range c.m {
+		for i := range m {
 			c.places = append(c.places, [3]float64(a.Data[3*i:]))
 		}
 	}
@@ -232,6 +236,27 @@ func (c *contrastReport) write() {
 			c.of = append(c.of, int(v))
 		}
 	}
+}
+
+// networkOf names the network of a region; "" where none is known.
+func (c *contrastReport) networkOf(region int) string {
+	if c.of == nil || c.of[region] < 0 {
+		return ""
+	}
+	return c.known[c.of[region]]
+}
+
+// marked are the networks of all regions as pictures take them.
+func (c *contrastReport) marked() (of []int, networks []string) {
+	if c.of == nil {
+		return slices.Repeat([]int{-1}, c.m), nil
+	}
+	return c.of, c.known
+}
+
+func (c *contrastReport) write() {
+	tested := c.found.Array(measure.ArrayTested).Data
+	c.read(int(tested[5]))
 	a, b := c.plan.conditions[0], c.plan.conditions[1]
 	how := fmt.Sprintf("%.0f subjects in both conditions, pair by pair", tested[1])
 	if tested[2] > 0 {
@@ -294,10 +319,7 @@ func (c *contrastReport) regions() {
 	found := 0
 	for _, i := range order {
 		region := i % c.m
-		line := []string{c.names[region], c.hemisphere(region), "", "", "", "", layers[i/c.m]}
-		if c.of != nil && c.of[region] >= 0 {
-			line[2] = c.known[c.of[region]]
-		}
+		line := []string{c.names[region], c.hemisphere(region), c.networkOf(region), "", "", "", layers[i/c.m]}
 		if c.places != nil {
 			for d, v := range c.places[region] {
 				line[3+d] = figure.Fixed(v, 1)
@@ -328,10 +350,7 @@ func (c *contrastReport) regions() {
 	if c.places == nil {
 		return
 	}
-	of, networks := c.of, c.known
-	if of == nil {
-		of, networks = slices.Repeat([]int{-1}, c.m), nil
-	}
+	of, networks := c.marked()
 	for l, layer := range layers {
 		var beyond [2][]int
 		means := [2][]float64{make([]float64, c.m), make([]float64, c.m)}

@@ -59,6 +59,7 @@ const (
 	Scans      Kind = "scans"      // no result of others: the graphs of scans, prepared
 	Collected  Kind = "collection" // no result of others: the graphs of a collection, prepared
 	Contrast   Kind = "contrast"   // no result of others: two conditions of scans, tested
+	Retest     Kind = "retest"     // no result of others: two recordings of each subject, compared
 	Shared     Kind = "shared"     // a training of one pair of encoders a layer for all prepared scans
 	Alone      Kind = "alone"      // a training for each prepared scan
 	Conditions Kind = "conditions" // scores of these trainings
@@ -159,6 +160,7 @@ var table = []measurement{
 
 	{kind: Scans, of: preparation, reported: ArrayQuality, do: func(w *work) error { return prepareScans(w.r, w.data, w.s, w.files, w.y) }},
 	{kind: Contrast, of: preparation, draws: true, do: contrasted},
+	{kind: Retest, of: preparation, draws: true, do: retested},
 	{kind: Collected, of: preparation, reported: ArraySizes, do: func(w *work) error { return prepareGraphs(w.r, w.data, w.s, w.files, w.y) }},
 
 	{kind: Graphs, of: otherResults, draws: true, evaluates: ofClassification, do: func(w *work) error {
