@@ -163,52 +163,11 @@ func (p *contrastPlan) scansOf(o *study.Order, known bool) (scans []run.Scan) {
 // covariates are the numbers of every subject that has all of them; nil when none are asked for, or where a column does not say
 // any, which the task refuses.
 func (p *contrastPlan) covariates(o *study.Order) map[string][]float64 {
-	var names []string
-	for _, name := range p.options.CovariateNames() {
-		if name != measure.MotionCovariate {
-			names = append(names, name)
-		}
-	}
-	if names == nil {
+	names := slices.DeleteFunc(p.options.CovariateNames(), func(name string) bool { return name == measure.MotionCovariate })
+	if len(names) == 0 {
 		return nil
 	}
-	all := map[string][]float64{}
-	for _, name := range names {
-		var words []string
-		numeric := true
-		for _, s := range o.Cohort {
-			v, ok := s.Facts[name]
-			if _, err := strconv.ParseFloat(v, 64); ok && err != nil {
-				numeric = false
-			}
-			if ok && !slices.Contains(words, v) {
-				words = append(words, v)
-			}
-		}
-		if words == nil || !numeric && len(words) != 2 {
-			return nil
-		}
-		slices.Sort(words)
-		for _, s := range o.Cohort {
-			v, ok := s.Facts[name]
-			if !ok {
-				continue
-			}
-			x, _ := strconv.ParseFloat(v, 64)
-			if !numeric {
-				x = float64(slices.Index(words, v))
-			}
-			if at := slices.Index(names, name); len(all[s.Subject]) == at {
-				all[s.Subject] = append(all[s.Subject], x)
-			}
-		}
-	}
-	for subject, values := range all {
-		if len(values) < len(names) {
-			delete(all, subject)
-		}
-	}
-	return all
+	return factsOf(o, names, 0)
 }
 
 // A contrastReport writes what was found.

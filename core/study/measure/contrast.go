@@ -379,11 +379,4 @@ func (r *Result) regions(a *connectome.Atlas, m int) {
 }
 
 // CovariateNames are the covariates.
-func (o *ContrastOptions) CovariateNames() (names []string) {
-	for name := range strings.SplitSeq(o.Covariates, ",") {
-		if name = strings.TrimSpace(name); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
+func (o *ContrastOptions) CovariateNames() []string { return commaNames(o.Covariates) }

@@ -65,6 +65,7 @@ const (
 	Conditions Kind = "conditions" // scores of these trainings
 	Baselines  Kind = "baselines"  // scores of prepared scans without any training
 	Sizes      Kind = "sizes"      // scores of prepared graphs by their sizes alone
+	Numbers    Kind = "numbers"    // a number of every scan, predicted from prepared scans or from embeddings
 	Stability  Kind = "stability"  // how far apart what layers share is between seeds
 )
 
@@ -178,6 +179,7 @@ var table = []measurement{
 	}},
 	{kind: Baselines, of: otherResults, draws: true, do: func(w *work) error { return w.r.scored(baselines(w.inputs, w.s, w.y)) }},
 	{kind: Sizes, of: otherResults, draws: true, do: func(w *work) error { return w.r.scored(sizes(w.inputs, w.s, w.y)) }},
+	{kind: Numbers, of: otherResults, draws: true, do: numbers},
 	{kind: Stability, of: otherResults, do: stability},
 }
 
