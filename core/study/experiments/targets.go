@@ -22,12 +22,12 @@ var numberTargets = study.Study{
 	Name: "targets", Title: "A number from the brain", Seeds: 1, DataSeeds: 1,
 	Shows: "How well a number of every subject, such as age, is predicted from scans.",
 	Learn: "Whether plain connectivity predicts it, and whether embeddings do better.",
-	Text: "A column of participants.tsv is predicted for subjects that were held out, by ridge regressions whose penalty is chosen in folds inside the training " +
-		"subjects. Folds hold out whole subjects, or whole families if a column says who belongs together. Covariates are fitted to the training " +
-		"subjects of a fold and taken out of the number and of the scans. Look at r of functional connectivity first, the correlation of what is predicted with what " +
-		"is true, and at its p: the share of shuffled numbers that are predicted as well. R2 below 0 is worse than telling everybody the mean. Then look at embeddings, " +
-		"summed over the regions, beside the same ones before training and the sums of the features. Without files of your own the ages are " +
-		"drawn, and the scans know nothing of them.",
+	Text: "A column of participants.tsv is predicted for subjects that were held out, by ridge regressions whose penalty is chosen in folds inside the " +
+		"training subjects. Folds hold out whole subjects, or whole families if a column says who belongs together. Covariates are fitted to the training " +
+		"subjects of a fold and taken out of the number and of the scans. Look at r of functional connectivity first, the correlation of what is " +
+		"predicted with what is true, and at its p: the share of shuffled numbers that are predicted as well. R2 below 0 is worse than telling everybody " +
+		"the mean. Then look at embeddings, summed over the regions, beside the same ones before training and the sums of the features. Without files of " +
+		"your own the ages are drawn, and the scans know nothing of them.",
 	Counts: "subjects",
 	Needs:  study.NeedCohort, Offers: []string{"subjects", "tr", "keep", "crop"},
 	CheckScans: checkSeries,
@@ -172,11 +172,12 @@ func (p *targetPlan) report(o *study.Order, results study.Results, r *study.Repo
 			}
 			v := of[name]
 			row := study.Row{Dataset: dataset, Method: "CaDeM", Embedding: name, Target: target, Metric: "r", Variant: variant, Ours: &v[0], P: &v[3], Trainings: 1}
-			line := []string{knownNames[name], variant, twoDigits(v[0]), twoDigits(v[1]), strconv.FormatFloat(v[2], 'g', 3, 64), strconv.FormatFloat(v[3], 'g', 3, 64), "", ""}
+			line := []string{knownName(name), variant, twoDigits(v[0]), twoDigits(v[1]), strconv.FormatFloat(v[2], 'g', 3, 64),
+				strconv.FormatFloat(v[3], 'g', 3, 64), "", ""}
 			if line[0] == "" {
 				line[0] = name
 			} else {
-				row.Method = knownNames[name]
+				row.Method = knownName(name)
 			}
 			if u := of["untrained:"+name]; u != nil {
 				row.Untrained, line[6] = &u[0], twoDigits(u[0])
@@ -209,7 +210,7 @@ func (p *targetPlan) report(o *study.Order, results study.Results, r *study.Repo
 	}
 	if best >= 0 {
 		b := &r.Rows[best]
-		r.Find("The largest correlation is %.2f, of %s%s (p %.3g of that one alone, and one of %d).", *b.Ours, cmp.Or(knownNames[b.Embedding], b.Embedding),
+		r.Find("The largest correlation is %.2f, of %s%s (p %.3g of that one alone, and one of %d).", *b.Ours, cmp.Or(knownName(b.Embedding), b.Embedding),
 			strings.TrimRight(" with "+b.Variant, " with "), *b.P, len(r.Rows))
 	}
 }
@@ -219,8 +220,18 @@ func twoDigits(v float64) string {
 	return strings.Replace(strconv.FormatFloat(v, 'f', 2, 64), "-", "−", 1)
 }
 
-// knownNames are what is known of scans without embeddings, in words.
-var knownNames = map[string]string{measure.ByFC: "functional connectivity", measure.ByMoments: "skewness, kurtosis", measure.ByLength: "length"}
+// knownName says in words what is known of scans without embeddings; "" for an embedding.
+func knownName(name string) string {
+	switch name {
+	case measure.ByFC:
+		return "functional connectivity"
+	case measure.ByMoments:
+		return "skewness, kurtosis"
+	case measure.ByLength:
+		return "length"
+	}
+	return ""
+}
 
 // scatter draws predicted against true numbers.
 func (p *targetPlan) scatter(r *study.Report, found *measure.Result, k int, title string) {
