@@ -23,7 +23,8 @@ export function createFrom({session}: ViewContext, runs: PsiRuns | null, changed
       use((at.target as HTMLInputElement).value);
       changed();
     });
-  const knobs = h('div', {}, h('div', {class: 'psi-knobs'}, h('label', {for: 'psi-beta'}, 'β, the weight of the causal loss'), slider),
+  const value = h('output', {for: 'psi-beta'});
+  const knobs = h('div', {}, h('div', {class: 'psi-knobs'}, h('label', {for: 'psi-beta'}, 'β, the weight of the causal loss'), slider, value),
     pick('Trained beside', 'psi-pairs', [['swapped', 'swapped C’s, as the method does'], ['own', 'its own C’s']], value => { own = value === 'own'; }));
   const why = h('p', {id: 'psi-why', class: 'verdict'}), figures = h('div', {class: 'psi-figures'}), three = h('div', {class: 'toolbar'});
   const el = h('div', {}, three,
@@ -71,6 +72,7 @@ export function createFrom({session}: ViewContext, runs: PsiRuns | null, changed
       choices(all);
       knobs.hidden = here;
       slider.setAttribute('aria-valuetext', `β = ${betas[beta]}`);
+      value.value = String(betas[beta]);
       setText(why, words(whole) ?? (record && progress?.step ? 'Asking ψ…' : 'ψ has not been trained on this page yet. Press Train.'));
       const row = (name: string, kept?: number, told?: number) => [name, share(kept), share(told)];
       const weight = figure(Number(record?.options?.weight_causal ?? 0)), told = layerTold(session).at(-1)?.probe;
