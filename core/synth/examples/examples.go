@@ -112,7 +112,7 @@ func defaults(epochs, steps, augmented int, matching, selfSupervised, causal flo
 
 // OfPage returns the examples that the page offers, in the order in which to show them.
 func OfPage() []Example {
-	return named(slices.Insert(slices.Clone(table), len(table)-1, brains...))
+	return named(slices.Concat(table[:len(table)-1], brains, table[len(table)-1:]))
 }
 
 // All returns the examples of the page and the testbeds of studies.
