@@ -45,7 +45,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
   }}, 'Next');
   const leave = h('button', {type: 'button', class: 'quiet', onclick: close}, 'All lessons');
   const card = h('article', {class: 'lesson-card', hidden: true, 'aria-labelledby': 'lesson-card'}, where, title, text, doing, looks, knob,
-    h('div', {class: 'toolbar'}, train, act), ask, see, h('div', {class: 'toolbar lesson-turn'}, back, next, leave));
+    h('div', {class: 'toolbar card-run'}, train, act), ask, see, h('div', {class: 'toolbar lesson-turn'}, back, next, leave));
   const start = h('button', {type: 'button', class: 'primary', id: 'lesson-start', onclick: () => go(course.find(kept(LEFT_AT)) ?? [0, 0])});
   const sizes = LESSONS.map(l => l.cards.length);
   const number = h('input', {type: 'text', id: 'lesson-number', size: 12, maxlength: 40, autocomplete: 'off', value: met.number, onchange: () => {
@@ -207,8 +207,8 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     const {at, working, told, state: {sentence, met: holds, so = null, earlier}} = course, locked = context.setup.settings.view.lock === '1';
     const done = so !== null; // a run has shown something, be it what most do or not
     mark(locked);
-    act.hidden = locked;
-    act.disabled = working || done;
+    act.hidden = locked || done;
+    act.disabled = working;
     setText(act, working ? 'Working\u2026' : 'Do it for me');
     card.dataset.state = sentence === null ? 'open' : holds ? 'met' : done ? 'other' : 'missed';
     if (done) met.note(course.name, `${sentence} ${so}`);
