@@ -181,9 +181,10 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     knob.disabled = working || locked;
     [...knob.querySelectorAll('label')].forEach((label, k) => label.classList.toggle('done', choices[k]?.done));
     const due = at.measure?.includes('arms') ? course.state.sentence === null : at.knob || choices.some(c => c.needed && !c.done);
-    train.hidden = !chosen || locked || !due;
-    train.disabled = working;
-    setText(train, working ? 'Working\u2026' : chosen?.run.press ?? `Train with ${chosen?.run.label}`);
+    train.hidden = !chosen || locked;
+    train.classList.toggle('away', !due);
+    train.disabled = working || !due;
+    if (due) setText(train, chosen?.run.press ?? `Train with ${chosen?.run.label}`);
   }
 
   function show() {
@@ -207,8 +208,9 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     const {at, working, told, state: {sentence, met: holds, so = null, earlier}} = course, locked = context.setup.settings.view.lock === '1';
     const done = so !== null; // a run has shown something, be it what most do or not
     mark(locked);
-    act.hidden = locked || done;
-    act.disabled = working;
+    act.hidden = locked;
+    act.classList.toggle('away', done);
+    act.disabled = done || working;
     setText(act, working ? 'Working\u2026' : 'Do it for me');
     card.dataset.state = sentence === null ? 'open' : holds ? 'met' : done ? 'other' : 'missed';
     if (done) met.note(course.name, `${sentence} ${so}`);
