@@ -78,6 +78,7 @@ func (b *bench) acceptance() []line {
 	if has("scores/native") {
 		compare("Scores of Syn1, native", b.median("scores/native")/1000, 0.15, true, "s")
 	}
+	ratio("Syn1, the module to the page", "module", "module/page", 1.2, true)
 	if m := b.full.Memory; m.Peak > 0 {
 		compare("Memory of Syn2 beyond 32 bytes a parameter and the graph", m.Peak-m.Parameters-m.Graph, 25, true, "MB")
 	}

@@ -30,7 +30,7 @@ func (b *bench) longTrainings() {
 
 // behaviour measures scores, memory, preparations, start-up, and the page while it trains and while somebody points at its pictures.
 func (b *bench) behaviour() {
-	for _, measure := range []func(){b.tableOne, b.memory, b.waits, b.matrix, b.arrivals, b.responsiveness, b.pointing, b.watching} {
+	for _, measure := range []func(){b.tableOne, b.module, b.memory, b.waits, b.matrix, b.arrivals, b.responsiveness, b.pointing, b.watching} {
 		measure()
 	}
 }
@@ -71,6 +71,19 @@ func (b *bench) tableOne() {
 		ok(b.page.call("shipped", "scores", &s, map[string]any{"task": t, "eval_seed": 1}))
 		b.add("scores", 1000*s)
 		b.add("scores/native", b.native.scores())
+	}
+}
+
+// module measures a training of Syn1 by the module for pages of one's own, and by the page, in turns.
+func (b *bench) module() {
+	b.say("Syn1 by the module")
+	t := example("syn1", nil)
+	for range rounds {
+		var s float64
+		ok(b.page.call("shipped", "module", &s, t))
+		b.add("module", 1000*s)
+		r := b.train("shipped", &t)
+		b.add("module/page", 1000*r.Seconds)
 	}
 }
 

@@ -80,8 +80,9 @@ func TestModule(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, want := range map[string]string{
-			"graph": `[40,2,[["work",40],["lunch",40]],"node 39",[0,1,0]]`,
-			"run":   `[["common","private_1","private_2"],[40,8],320,false,true,3]`, "scores": `[true,true]`,
+			"graph":  `[40,2,[["work",40],["lunch",40]],"node 39",[0,1,0]]`,
+			"copies": `[1,true]`,
+			"run":    `[["common","private_1","private_2"],[40,8],320,false,true,3]`, "scores": `[true,true]`,
 			"back": `[true,16,40]`, "other": `[40,true]`, "methods": `true`,
 			"stale":  `"EngineError: Something else was trained on this graph`,
 			"option": `"OptionError: `, "range": `"RangeError: layer a: found the node 2, expected 0 to`,

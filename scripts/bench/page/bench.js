@@ -86,6 +86,16 @@ window.bench = {
     return {s, each, steps: outcomes.reduce((sum, o) => sum + o.result.steps, 0)};
   },
 
+  /** s for one training by the module for pages of one's own, in a worker of its own, which is up before. */
+  async module({data, preset = 'released', options = {}, model_seed: seed = 0}) {
+    const address = new URL('cadem.js', location.href).href, {open, train} = await import(address);
+    const graph = await open(data), began = performance.now();
+    await train(graph, {preset, options, seed});
+    const s = (performance.now() - began) / 1000;
+    graph.close();
+    return s;
+  },
+
   /** s for scoring the embeddings of a training on all labels. */
   async scores({task: {data, ...run}, eval_seed}) {
     const worker = await ready(0, data);

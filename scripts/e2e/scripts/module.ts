@@ -17,6 +17,8 @@ told.graph = [graph.summary.nodes, graph.summary.features, graph.summary.layers.
 let events = 0;
 const run = await cadem.train(graph, brief, {onProgress() { events++; }});
 const {names, byName} = await run.embeddings();
+const one = new Set(Object.values(byName).map(a => a.buffer)), held = Object.values(byName).reduce((bytes, a) => bytes + a.byteLength, 0);
+told.copies = [one.size, [...one].every(b => b.byteLength === held)];
 told.run = [names, byName.common.shape, byName.private_2.length, byName.common.some(Number.isNaN), events > 0, run.progress.epoch];
 const scores = await run.scores({options: {eval_epochs: 2}});
 told.scores = [scores.length > 0, scores.every(s => s.target === 'half')];
