@@ -729,7 +729,7 @@ interface ViewContext {
   caption(): string;
   changed(...what: Concern[]): void;
   /** Changes an option, of training unless another field is named, at once where that is possible. */
-  change(name: string, value: number, field?: SettingsField): void;
+  change(name: string, value: OptionValue, field?: SettingsField): void;
   usable(): boolean;
   /** Tells the page's Go program, which writes tables. */
   send(kind: string, fields: object): void;
