@@ -75,7 +75,8 @@ export function mount(el: HTMLElement, {session, setup, look, change}: ViewConte
     const at = placed(e.target);
     if (!at || e.button !== 0) return;
     e.preventDefault();
-    (e.target as Element).releasePointerCapture?.(e.pointerId); // a finger moves on to other cells
+    const target = e.target as Element;
+    if (target.hasPointerCapture(e.pointerId)) target.releasePointerCapture(e.pointerId); // a finger moves on to other cells
     stroke = at[0];
     layers[at[0]].cells[at[1]][at[2]].focus();
     dab(at[0], at[1], at[2], brush, false);
