@@ -55,15 +55,17 @@ func TestDerivatives(t *testing.T) {
 		first  string // titles of the first two scans
 		more   int    // runs joined to the first
 	}{
-		{nil, "atlas=4S156Parcels of 4S156Parcels|Gordon; condition=task of task|session|group; sessions=1 of 1|2|join|apart; runs=join of join|apart|1|2|none; ",
+		{nil, "atlas=4S156Parcels of 4S156Parcels|Gordon; condition=task of task|session|group|run; sessions=1 of 1|2|join|apart; runs=join of join|apart|1|2|none; ",
 			9, "1, nback; 1, rest", 0},
 		{map[string]string{"atlas": "Gordon", "sessions": "join"}, "", 7, "1, nback; 1, rest", 1},
 		{map[string]string{"sessions": "apart", "runs": "apart"}, "", 5*4 + 4*2, "1, nback, session 1; 1, rest, session 1, run 1", 0},
 		{map[string]string{"condition": "group"},
-			"atlas=4S156Parcels of 4S156Parcels|Gordon; condition=group of task|session|group; task=rest of nback|rest; " +
+			"atlas=4S156Parcels of 4S156Parcels|Gordon; condition=group of task|session|group|run; task=rest of nback|rest; " +
 				"sessions=1 of 1|2|join|apart; runs=join of join|apart|1|2; ",
 			4, "1, case; 2, case", 1},
 		{map[string]string{"condition": "session"}, "", 10, "1, 1; 1, 2", 1},
+		{map[string]string{"condition": "run"}, "atlas=4S156Parcels of 4S156Parcels|Gordon; condition=run of task|session|group|run; task=rest of nback|rest; " +
+			"sessions=1 of 1|2|join|apart; ", 10, "1, run 1; 1, run 2", 0},
 	} {
 		found, err := FindScans(derivatives(), c.choose)
 		if err != nil {

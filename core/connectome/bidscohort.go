@@ -3,16 +3,13 @@ package connectome
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
-	"cadem/core/diag"
 	"cadem/core/figure"
 	"cadem/core/formats"
-	"cadem/core/json"
 	"cadem/core/multiplex"
 )
 
@@ -29,13 +26,6 @@ type bidsFolder struct {
 	said         []string
 	unused       []Unused
 	used         map[string]bool // that are read for facts about others
-}
-
-// A sidecar is a JSON file that says how long a frame takes.
-type sidecar struct {
-	recording
-	name string
-	tr   float64
 }
 
 // dropped notes that a file is not used.
@@ -81,51 +71,6 @@ func natural(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// ask settles a question with several answers; the usual one is taken unless another one is chosen.
-func (b *bidsFolder) ask(name, usual string, values []string, sentence string) (string, error) {
-	taken := usual
-	if v, ok := b.choose[name]; ok {
-		if !slices.Contains(values, v) {
-			return "", diag.Option(name, strconv.Quote(v), "one of "+strings.Join(values, ", "))
-		}
-		taken = v
-	}
-	if len(values) < 2 {
-		return taken, nil
-	}
-	said := fmt.Sprintf("%s: %s%s", name, taken, sentence)
-	var others []string
-	for _, v := range values {
-		if v != taken {
-			others = append(others, v)
-		}
-	}
-	if len(others) > 0 {
-		said += "; " + name + "=" + strings.Join(others[:min(len(others), 8)], " or ") + " would choose otherwise"
-	}
-	b.asked = append(b.asked, Question{name, values, taken, said + "."})
-	return taken, nil
-}
-
-// counted returns the different values of the data's files, sorted, and the one that most recordings have.
-func (b *bidsFolder) counted(value func(*recordedFile) string) (values []string, most string) {
-	of := map[string]map[string]bool{}
-	for _, f := range b.data() {
-		v := value(f)
-		if of[v] == nil {
-			of[v] = map[string]bool{}
-		}
-		of[v][f.key(recordedKeys...)] = true
-	}
-	values = slices.SortedFunc(maps.Keys(of), natural)
-	for _, v := range values {
-		if most == "" && of[most] == nil || len(of[v]) > len(of[most]) {
-			most = v
-		}
-	}
-	return values, most
-}
-
 // recordedKeys tell recordings apart that a cohort may hold beside each other.
 var recordedKeys = []string{"sub", "ses", "task", "dir", "run"}
 
@@ -139,37 +84,6 @@ func (r recording) key(keys ...string) string {
 }
 
 const unnamed = "none" // how a value is called that a name does not have
-
-// settleVariants leaves one of several atlases, spaces and the like, where a recording has several.
-func (b *bidsFolder) settleVariants() error {
-	for _, v := range variants {
-		value := func(f *recordedFile) string { return cmp.Or(f.of(v.keys...), unnamed) }
-		values, most := b.counted(value)
-		of, has, several := map[string]string{}, map[[2]string]bool{}, false
-		for _, f := range b.data() {
-			key, own := f.key(recordedKeys...), value(f)
-			first, again := of[key]
-			several = several || again && first != own
-			of[key], has[[2]string{key, own}] = own, true
-		}
-		if !several {
-			continue
-		}
-		taken, err := b.ask(v.name, most, values, "")
-		if err != nil {
-			return err
-		}
-		b.dropFiles(func(f *recordedFile) string {
-			// Regions of two atlases do not go together; of the rest a recording has what it has.
-			own, there := value(f), v.name == "atlas" || has[[2]string{f.key(recordedKeys...), taken}]
-			if own != taken && there && (f.role == seriesRole || f.role == matrixRole) {
-				return fmt.Sprintf("of another %s than %s", v.name, taken)
-			}
-			return ""
-		})
-	}
-	return nil
-}
 
 // bidsScans makes scans of files whose names say whose recordings they are, with the questions that they leave open. None of
 // them may be such; then it returns nil.
@@ -238,32 +152,6 @@ func (b *bidsFolder) readPeople(f formats.File) {
 	}
 }
 
-// readSidecar keeps the time between frames of a JSON file.
-func (b *bidsFolder) readSidecar(f formats.File) {
-	var says struct {
-		RepetitionTime    float64
-		SamplingFrequency float64
-	}
-	if json.Unmarshal(f.Data, &says) != nil {
-		return
-	}
-	tr := says.RepetitionTime
-	if tr == 0 && says.SamplingFrequency > 0 {
-		tr = 1 / says.SamplingFrequency
-	}
-	const slowest = 100 // seconds
-	if !(tr > 0 && tr <= slowest) {
-		return
-	}
-	name := clean(f.Name)
-	r := recordingOf(name)
-	if r.entities == nil { // of all subjects
-		r = recordingOf("sub-all_" + path.Base(name))
-		delete(r.entities, "sub")
-	}
-	b.sidecars[path.Dir(name)] = append(b.sidecars[path.Dir(name)], sidecar{r, f.Name, tr})
-}
-
 // cohort settles all questions and makes the scans.
 func (b *bidsFolder) cohort() (*Found, error) {
 	if err := b.settleData(); err != nil {
@@ -285,50 +173,6 @@ func (b *bidsFolder) cohort() (*Found, error) {
 	found.read = b.used
 	return found, nil
 }
-
-// settleData chooses between series and ready connectivity.
-func (b *bidsFolder) settleData() error {
-	names := map[role]string{seriesRole: "series", matrixRole: "connectivity"}
-	values, _ := b.counted(func(f *recordedFile) string { return names[f.role] })
-	if len(values) < 2 {
-		return nil
-	}
-	taken, err := b.ask("data", "series", []string{"series", "connectivity"}, "")
-	if err != nil {
-		return err
-	}
-	b.dropFiles(func(f *recordedFile) string {
-		if name := names[f.role]; name != "" && name != taken {
-			return name + " beside " + taken
-		}
-		return ""
-	})
-	return nil
-}
-
-// settleForms takes one of several files that hold the same in other forms.
-func (b *bidsFolder) settleForms() {
-	form := func(f *recordedFile) int {
-		_, ending, _ := strings.Cut(path.Base(clean(f.name)), ".")
-		return slices.Index(endings, strings.ToLower(ending))
-	}
-	best := map[string]int{}
-	for _, f := range b.data() {
-		key := f.key(recordedKeys...)
-		if k, ok := best[key]; !ok || form(f) < k {
-			best[key] = form(f)
-		}
-	}
-	b.dropFiles(func(f *recordedFile) string {
-		if (f.role == seriesRole || f.role == matrixRole) && best[f.key(recordedKeys...)] != form(f) {
-			return "a second form of a recording"
-		}
-		return ""
-	})
-}
-
-// groupColumns are columns of participants.tsv that are likely to divide subjects into groups.
-var groupColumns = []string{"group", "diagnosis", "dx", "condition", "patient", "cohort", "arm", "treatment"}
 
 // fact returns the entry of a subject in participants.tsv; "" if there is none.
 func (b *bidsFolder) fact(subject, name string) string {
@@ -359,151 +203,6 @@ func (b *bidsFolder) facts(subject string) map[string]string {
 	return facts
 }
 
-// classColumns are the columns of participants.tsv that put at least two subjects in each of a few classes.
-func (b *bidsFolder) classColumns() (list []string) {
-	if b.participants == nil {
-		return nil
-	}
-	const most = 10 // classes
-	who := column(b.participants.Header, subjectColumns...)
-	for k, name := range b.participants.Header {
-		counts := map[string]int{}
-		seen := map[string]bool{}
-		for _, f := range b.data() {
-			if s := f.entities["sub"]; k != who && name != "" && !seen[s] {
-				seen[s] = true
-				if v := b.fact(s, name); v != "" {
-					counts[v]++
-				}
-			}
-		}
-		few := len(counts) >= 2 && len(counts) <= most
-		for _, n := range counts {
-			few = few && n >= 2
-		}
-		if few {
-			list = append(list, name)
-		}
-	}
-	return list
-}
-
-// settleCondition finds the conditions of scans: the task, the session or a column of participants.tsv.
-func (b *bidsFolder) settleCondition() (string, error) {
-	tasks, mostTask := b.counted(func(f *recordedFile) string { return f.entities["task"] })
-	var values []string
-	if len(tasks) > 1 {
-		values = append(values, "task")
-	}
-	if b.several([]string{"ses"}, []string{"sub", "task"}) {
-		values = append(values, "session")
-	}
-	columns := b.classColumns()
-	values = append(values, columns...)
-	if len(tasks) == 1 && len(values) > 0 && tasks[0] != "" {
-		values = append(values, "task")
-	}
-	if len(values) == 0 {
-		return "task", nil
-	}
-	usual := values[0]
-	if len(tasks) < 2 {
-		for _, name := range groupColumns {
-			if k := column(columns, name); k >= 0 {
-				usual = columns[k]
-				break
-			}
-		}
-		if usual == "session" && len(columns) > 0 {
-			usual = columns[0]
-		}
-	}
-	taken, err := b.ask("condition", usual, values, "")
-	if err != nil || taken == "task" || len(tasks) < 2 {
-		return taken, err
-	}
-	if slices.Contains(tasks, "rest") {
-		mostTask = "rest"
-	}
-	task, err := b.ask("task", mostTask, tasks, "")
-	b.dropFiles(func(f *recordedFile) string {
-		if f.entities["task"] != task && (f.role == seriesRole || f.role == matrixRole) {
-			return "of another task than " + task
-		}
-		return ""
-	})
-	return taken, err
-}
-
-// several reports whether data that agree in some entities differ in other ones.
-func (b *bidsFolder) several(keys, of []string) bool {
-	seen := map[string]string{}
-	for _, f := range b.data() {
-		key, v := f.key(of...), f.key(keys...)
-		if first, again := seen[key]; again && first != v {
-			return true
-		}
-		seen[key] = v
-	}
-	return false
-}
-
-// settleParts decides which sessions and runs are taken, joined or kept apart. Parts gives for a file the scan of its subject in
-// a condition that it belongs to.
-func (b *bidsFolder) settleParts(condition string) (part func(*recordedFile) string, err error) {
-	sessions, runs := "join", "join"
-	if condition != "session" && b.several([]string{"ses"}, []string{"sub", "task"}) {
-		values, most := b.counted(func(f *recordedFile) string { return cmp.Or(f.entities["ses"], unnamed) })
-		if sessions, err = b.ask("sessions", most, append(values, "join", "apart"), ""); err != nil {
-			return nil, err
-		}
-		if sessions != "join" && sessions != "apart" {
-			b.keep("session", sessions, "ses")
-		}
-	}
-	if b.several([]string{"dir", "run"}, []string{"sub", "ses", "task"}) {
-		values, _ := b.counted(func(f *recordedFile) string { return cmp.Or(f.entities["run"], unnamed) })
-		if runs, err = b.ask("runs", "join", append([]string{"join", "apart"}, values...), ""); err != nil {
-			return nil, err
-		}
-		if runs != "join" && runs != "apart" {
-			b.keep("run", runs, "run")
-		}
-	}
-	return func(f *recordedFile) string {
-		var parts []string
-		if v := f.entities["ses"]; sessions == "apart" && v != "" {
-			parts = append(parts, "session "+v)
-		}
-		if runs == "apart" {
-			for _, k := range []string{"dir", "run"} {
-				if v := f.entities[k]; v != "" {
-					parts = append(parts, k+" "+v)
-				}
-			}
-		}
-		return strings.Join(parts, ", ")
-	}, nil
-}
-
-// keep leaves the data whose entity has a value.
-func (b *bidsFolder) keep(what, value, key string) {
-	b.dropFiles(func(f *recordedFile) string {
-		if (f.role == seriesRole || f.role == matrixRole) && cmp.Or(f.entities[key], unnamed) != value {
-			return fmt.Sprintf("of another %s than %s", what, value)
-		}
-		return ""
-	})
-}
-
-// isClean reports whether series were cleaned before, as those of XCP-D are: the motion beside them is not a confound.
-func (b *bidsFolder) isClean(f *recordedFile) bool {
-	if f.entities["stat"] != "" || strings.HasPrefix(f.entities["desc"], "denoised") {
-		return true
-	}
-	return slices.ContainsFunc(b.of[f.entities["sub"]], func(k int) bool { return b.files[k].role == outliersRole && b.files[k].isOf(f.recording) })
-}
-
 // scans makes the scans of what is left.
 func (b *bidsFolder) scans(condition string) (scans []Scan, err error) {
 	part, err := b.settleParts(condition)
@@ -523,6 +222,8 @@ func (b *bidsFolder) scans(condition string) (scans []Scan, err error) {
 		case "task":
 		case "session":
 			s.Condition = cmp.Or(f.entities["ses"], unnamed)
+		case "run":
+			s.Condition = "run " + cmp.Or(f.entities["run"], unnamed)
 		default:
 			if s.Condition = b.fact(subject, condition); s.Condition == "" {
 				b.dropped("of a subject without "+condition, f.name)
@@ -587,57 +288,6 @@ func (b *bidsFolder) rest() {
 	for _, f := range b.files {
 		if s := why[f.role]; s != "" && !b.used[f.name] {
 			b.dropped(s, f.name)
-		}
-	}
-}
-
-// beside finds the files about a recording.
-func (b *bidsFolder) beside(f *recordedFile) Run {
-	r := Run{File: f.name}
-	b.used[f.name] = true
-	done := b.isClean(f)
-	for _, k := range b.of[f.entities["sub"]] {
-		o := &b.files[k]
-		if o.role == seriesRole || o.role == matrixRole || o.role == sidecarRole || !o.isOf(f.recording) {
-			continue
-		}
-		switch {
-		case f.role == matrixRole:
-		case o.role == outliersRole:
-			r.Outliers = o.name
-		case o.role == motionRole && done:
-			r.Motion = o.name
-		case o.role != outliersRole && !done:
-			r.Confounds, r.Modern = o.name, true
-		}
-	}
-	for _, name := range []string{r.Confounds, r.Motion, r.Outliers} {
-		b.used[name] = true
-	}
-	r.TR = b.repetitionTime(f)
-	return r
-}
-
-// repetitionTime returns the time between frames that JSON files say by the rules of inheritance: those in the folder of a file
-// or above it whose name has none but its entities; the nearest, and of these the most special, says most. 0: none says it.
-func (b *bidsFolder) repetitionTime(f *recordedFile) float64 {
-	best, at := 0.0, -1
-	for dir := path.Dir(clean(f.name)); ; dir = path.Dir(dir) {
-		for _, c := range b.sidecars[dir] {
-			fits := c.suffix == f.suffix || c.suffix == "bold" || c.suffix == "timeseries"
-			for k, v := range c.entities {
-				fits = fits && f.entities[k] == v
-			}
-			if rank := 2 * len(c.entities); fits && rank >= at {
-				if c.suffix == f.suffix {
-					rank++
-				}
-				best, at = c.tr, rank
-				b.used[c.name] = true
-			}
-		}
-		if at >= 0 || dir == path.Dir(dir) {
-			return best
 		}
 	}
 }

@@ -113,7 +113,8 @@ func known(name string) bool {
 func knownOptions() []property.Property {
 	s := run.Settings{}
 	list := slices.Concat(property.Table(s.CaDeM()), property.Table(&s.Evaluation), property.Table(&project.TSNEOptions{}),
-		property.Table(&measure.SharingOptions{}), property.Table(&measure.ContrastOptions{}), connectome.SettingsTable(), property.Table(&cohort.Options{}))
+		property.Table(&measure.SharingOptions{}), property.Table(&measure.ContrastOptions{}), property.Table(&measure.NumberOptions{}),
+		connectome.SettingsTable(), property.Table(&cohort.Options{}))
 	for _, g := range examples.All() {
 		list = append(list, property.Table(g.Options())...)
 	}

@@ -92,8 +92,17 @@ func TestStudyOfACohort(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := execute(t.Context(), []string{"study", "identify", "-data", dir}, &reports[0], &reports[1]); err == nil ||
-		!strings.Contains(err.Error(), `subject "0": found two files`) {
+		!strings.Contains(err.Error(), "frames: found 90, expected at least 1080") {
 		t.Error(err)
+	}
+	reports[0].Reset()
+	args := []string{"study", "retest", "-data", dir, "-set", "first=rest", "-set", "second=emotion", "-set", "tr=0.72"}
+	err = execute(t.Context(), args, &reports[0], &reports[1])
+	text := strings.Join(strings.Fields(reports[0].String()), " ")
+	if err != nil || !strings.Contains(text, "of 3 subjects: ") ||
+		!strings.Contains(text, "Left out: 3 (one of the conditions alone)") ||
+		!strings.Contains(text, "The regions that are measured best") {
+		t.Errorf("%v: %s", err, text)
 	}
 }
 

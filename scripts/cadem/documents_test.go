@@ -197,7 +197,8 @@ func (d *document) shortened(args []string) []string {
 		d.plans++
 		args = append([]string{"study", "plan"}, append(args[1:], "-dir", fmt.Sprint("plan", d.plans))...)
 	}
-	others := slices.ContainsFunc([]string{"epochs=", "-resume", "-method", "closed", "study contrast"}, func(s string) bool { return strings.Contains(all, s) })
+	words := []string{"epochs=", "-resume", "-method", "closed", "study contrast", "study retest"}
+	others := slices.ContainsFunc(words, func(s string) bool { return strings.Contains(all, s) })
 	if (args[0] == "train" || study) && !others {
 		args = append(args, "-set", "epochs=1")
 	}

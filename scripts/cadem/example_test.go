@@ -77,3 +77,31 @@ func TestContrastOfAFolder(t *testing.T) {
 		}
 	}
 }
+
+// A number of every subject is predicted; what cannot be is refused by the option that is wrong.
+func TestTargets(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "people")
+	run := func(args ...string) (string, error) {
+		var out, said bytes.Buffer
+		err := execute(t.Context(), args, &out, &said)
+		return strings.Join(strings.Fields(out.String()), " "), err
+	}
+	if _, err := run("example", "cohort", "-bids", dir, "-set", "subjects=10", "-set", "regions=60", "-set", "frames=60"); err != nil {
+		t.Fatal(err)
+	}
+	brief := []string{"study", "targets", "-data", dir, "-set", "epochs=1", "-set", "permutations=9", "-set"}
+	text, err := run(append(brief, "covariates=sex,motion")...)
+	if err != nil || !strings.Contains(text, "age of 10 scans in rest; 5 folds, penalties chosen inside them, 9 permutations.") ||
+		!strings.Contains(text, "Taken out inside the folds: sex, motion.") || !strings.Contains(text, "Predicted age") || strings.Contains(text, " common ") {
+		t.Errorf("%v: %s", err, text)
+	}
+	for option, want := range map[string]string{
+		"target=sex": "target: found sex, expected a column of numbers", "target=iq": "target: found iq, expected a column of numbers",
+		"family=group": "family: found group, expected a column with at least 4", "covariates=iq": "covariates: found iq, expected columns",
+		"first=sleep": "first: found sleep, expected a condition with at least 8 scans",
+	} {
+		if _, err := run(append(brief, option)...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, expected %s", option, err, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@
 import {download, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed, grouped} from '../dom/figures.js';
 import {comparisonOf} from '../run/comparison.js';
+import {askExchange} from '../run/exchanged.js';
 import {diagram} from './causaldiagram.js';
 import {create as createLoss} from './causalloss.js';
 import {create as createArms} from './arms.js';
@@ -13,7 +14,6 @@ import {lightTheme} from './palette.js';
 import {probeCurve} from './probecurve.js';
 import {saved, saveButtons} from './saving.js';
 
-const BETWEEN = 1500; // ms between two questions while the run goes on
 const HERE = 'run';
 
 /** How often psi changes its answer, in words. */
@@ -24,8 +24,8 @@ export const changedOf = ({invariance, pairs}: Exchange) => {
 };
 
 export function mount(el: HTMLElement, context: ViewContext): PageView {
-  const {session, setup, attempt, usable, caption} = context, comparison = comparisonOf(context);
-  let shown = HERE, asked = 0, asking = false, visible = false;
+  const {session, setup, attempt, caption} = context, comparison = comparisonOf(context);
+  let shown = HERE, visible = false;
   const which = h('select', {id: 'causality-of', onchange: () => {
     shown = which.value;
     show();
@@ -65,18 +65,6 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
   }).observe(el);
 
   const layerNames = () => (session.model.data?.summary?.layers ?? []).map(l => l.name.replaceAll('_', ' '));
-
-  /** Asks the run on screen, as it stands. */
-  async function ask() {
-    const {record, phase, progress: p, exchange} = session.model;
-    if (!record || !usable() || asking || !visible || !p?.step || !['running', 'paused', 'finished'].includes(phase)) return;
-    if (session.model.scoring || session.model.ending || exchange?.step === p.step) return;
-    if (phase === 'running' && performance.now() - asked < BETWEEN) return;
-    asking = true;
-    await attempt(() => session.intervene(setup.values.eval_seed))();
-    asking = false;
-    asked = performance.now();
-  }
 
   /** What psi says of each layer's private parts, as observed and after the intervention. */
   function posteriors(e: Exchange, names: string[]) {
@@ -170,7 +158,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     loss.show();
     arms.show();
     claims.show();
-    ask();
+    if (visible) askExchange(context);
   }
 
   show();

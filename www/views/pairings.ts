@@ -17,7 +17,7 @@ export function answerOf(exchange: Exchange, i: number, j: number) {
   return {p, layer: largest(p)};
 }
 
-const percent = (p: number) => p > 0.995 && p < 1 ? 'over 99 %' : `${Math.round(100 * p)} %`;
+export const percent = (p: number) => p > 0.995 && p < 1 ? 'over 99 %' : `${Math.round(100 * p)} %`;
 
 /** `pair` was chosen by hand, [row, column], and `said` is the answer of ψ. Arrow keys go from cell to cell. */
 export function create(el: HTMLElement, {onPair}: {onPair: () => void}) {

@@ -57,6 +57,10 @@ export const VIEWS: ViewRow[] = [
     shown: m => Boolean(m.data) && ofCaDeM(m),
   },
   {
+    name: 'psi', title: 'Be \u03c8', listens: ['data', 'run', 'progress', 'scores', 'exchange', 'past'], when: 'seen', load: () => import('./psi.js'),
+    shown: m => Boolean(m.data) && ofCaDeM(m),
+  },
+  {
     name: 'shares', title: 'What the layers share', listens: ['data', 'run', 'shares'], load: () => import('./shares.js'), when: 'shown',
     shown: m => Boolean(m.shares),
   },

@@ -118,5 +118,5 @@ func (c *Catalogue) JSON() []byte {
 func All() study.Studies {
 	return study.Studies{table1, table2, table3, table4, table7, table11, gammaSweep, identifiability, layerPosterior, counterexample,
 		threeSentences, tsnePictures, sharing, reproduce, table5,
-		identify(), table6, induction, faithful, graphCollection, topRegions, regionContrast}
+		identify(), table6, induction, faithful, graphCollection, topRegions, regionContrast, testRetest, numberTargets}
 }

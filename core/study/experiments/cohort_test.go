@@ -377,9 +377,7 @@ func TestCohortsThatAreRefused(t *testing.T) {
 		`e: subject "y", condition "task": found no such file`: {Study: "table5",
 			Cohort: []connectome.Scan{scan("x", "rest", "a"), scan("y", "task", "e")}},
 		"files: found 2 series without conditions, expected a table": {Study: "table5", Cohort: []connectome.Scan{scan("x", "", "a"), scan("y", "", "b")}},
-		`subject "x": found two files, a and b, expected one recording of each`: {Study: "identify",
-			Cohort: []connectome.Scan{scan("x", "rest", "a"), scan("x", "task", "b")}},
-		"subjects: found 1, expected at least 2 to tell apart": {Study: "identify", Cohort: []connectome.Scan{scan("x", "", "a")}},
+		"subjects: found 1, expected at least 2 to tell apart":       {Study: "identify", Cohort: []connectome.Scan{scan("x", "", "a")}},
 	} {
 		o.Files = files
 		if _, err := All().Plan(o); err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -423,5 +421,37 @@ func TestPlannedOptionsOfScans(t *testing.T) {
 		if _, err := All().Plan(study.Order{Study: "table5", Options: map[string]any{name: 1}}); err == nil || !strings.Contains(err.Error(), "does not use") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// The windows of a subject with several recordings are of the first and of the last one, of rest where there is one.
+func TestWindowsOfSeveralRecordings(t *testing.T) {
+	scan := func(subject, condition, part, file string) connectome.Scan {
+		return connectome.Scan{Subject: subject, Condition: condition, Part: part, File: file, TR: 2, Confounds: file + "-confounds"}
+	}
+	o := study.Order{Study: "identify", Seeds: 1, DataSeeds: 1, Cohort: []connectome.Scan{
+		scan("x", "emotion", "", "a"), scan("x", "rest", "run 1", "b"), scan("x", "rest", "run 2", "c"), scan("x", "wm", "", "d"),
+		scan("y", "rest", "", "e"), scan("z", "first", "", "f"), scan("z", "second", "", "g")}}
+	for _, s := range o.Cohort {
+		o.Files = append(o.Files, run.FileSpec{Name: s.File, Sum: s.File}, run.FileSpec{Name: s.Confounds, Sum: s.Confounds})
+	}
+	var of [][2]string
+	for _, s := range planIdentify(&o, 0).scans {
+		if pair := [2]string{s.File, fmt.Sprint(s.Class, s.Group, s.Of, s.TR)}; !slices.Contains(of, pair) {
+			of = append(of, pair)
+		}
+		if s.Confounds != s.File+"-confounds" {
+			t.Errorf("%s with the confounds %q", s.File, s.Confounds)
+		}
+	}
+	want := [][2]string{{"b", "0 0 0 2"}, {"c", "0 1 0 2"}, {"e", "1 0 1080 2"}, {"e", "1 1 1080 2"}, {"f", "2 0 0 2"}, {"g", "2 1 0 2"}}
+	if !slices.Equal(of, want) {
+		t.Errorf("%v, expected %v", of, want)
+	}
+	r := &study.Report{}
+	halves(&o, r)
+	if said := strings.Join(r.Findings, "\n"); said != "Several recordings of 1 subject: first windows of first, last windows of second.\n"+
+		"Several recordings of 1 subject: first windows of rest, run 1, last windows of rest, run 2." {
+		t.Error(said)
 	}
 }

@@ -51,13 +51,18 @@ type contrastPlan struct {
 }
 
 func planContrast(o *study.Order) *contrastPlan {
+	return planPair(o, measure.Contrast, &measure.ContrastOptions{})
+}
+
+// planPair plans a measurement of two conditions, which has options of its own.
+func planPair(o *study.Order, kind measure.Kind, own any) *contrastPlan {
 	p := &contrastPlan{}
 	property.Defaults(&p.options)
-	spec := measure.Spec{Kind: measure.Contrast, Options: map[string]string{}}
+	spec := measure.Spec{Kind: kind, Options: map[string]string{}}
 	data := run.DataSpec{Options: map[string]any{}, Reader: run.Reader}
 	for name, v := range o.Options {
 		switch {
-		case property.Has(&measure.ContrastOptions{}, name):
+		case property.Has(own, name):
 			spec.Options[name] = property.Text(v)
 			if property.Set(&p.options, name, spec.Options[name]) != nil {
 				continue // the task says so
@@ -158,52 +163,11 @@ func (p *contrastPlan) scansOf(o *study.Order, known bool) (scans []run.Scan) {
 // covariates are the numbers of every subject that has all of them; nil when none are asked for, or where a column does not say
 // any, which the task refuses.
 func (p *contrastPlan) covariates(o *study.Order) map[string][]float64 {
-	var names []string
-	for _, name := range p.options.CovariateNames() {
-		if name != measure.MotionCovariate {
-			names = append(names, name)
-		}
-	}
-	if names == nil {
+	names := slices.DeleteFunc(p.options.CovariateNames(), func(name string) bool { return name == measure.MotionCovariate })
+	if len(names) == 0 {
 		return nil
 	}
-	all := map[string][]float64{}
-	for _, name := range names {
-		var words []string
-		numeric := true
-		for _, s := range o.Cohort {
-			v, ok := s.Facts[name]
-			if _, err := strconv.ParseFloat(v, 64); ok && err != nil {
-				numeric = false
-			}
-			if ok && !slices.Contains(words, v) {
-				words = append(words, v)
-			}
-		}
-		if words == nil || !numeric && len(words) != 2 {
-			return nil
-		}
-		slices.Sort(words)
-		for _, s := range o.Cohort {
-			v, ok := s.Facts[name]
-			if !ok {
-				continue
-			}
-			x, _ := strconv.ParseFloat(v, 64)
-			if !numeric {
-				x = float64(slices.Index(words, v))
-			}
-			if at := slices.Index(names, name); len(all[s.Subject]) == at {
-				all[s.Subject] = append(all[s.Subject], x)
-			}
-		}
-	}
-	for subject, values := range all {
-		if len(values) < len(names) {
-			delete(all, subject)
-		}
-	}
-	return all
+	return factsOf(o, names, 0)
 }
 
 // A contrastReport writes what was found.
@@ -218,12 +182,11 @@ type contrastReport struct {
 	known  []string
 }
 
-func (c *contrastReport) write() {
-	tested := c.found.Array(measure.ArrayTested).Data
-	c.m = int(tested[5])
-	c.names, c.known = c.found.Words[:c.m], c.found.Words[c.m:]
+// read takes up the regions, m of them.
+func (c *contrastReport) read(m int) {
+	c.m, c.names, c.known = m, c.found.Words[:m], c.found.Words[m:]
 	if a := c.found.Array("places"); a != nil {
-		for i := range c.m {
+		for i := range m {
 			c.places = append(c.places, [3]float64(a.Data[3*i:]))
 		}
 	}
@@ -232,6 +195,27 @@ func (c *contrastReport) write() {
 			c.of = append(c.of, int(v))
 		}
 	}
+}
+
+// networkOf names the network of a region; "" where none is known.
+func (c *contrastReport) networkOf(region int) string {
+	if c.of == nil || c.of[region] < 0 {
+		return ""
+	}
+	return c.known[c.of[region]]
+}
+
+// marked are the networks of all regions as pictures take them.
+func (c *contrastReport) marked() (of []int, networks []string) {
+	if c.of == nil {
+		return slices.Repeat([]int{-1}, c.m), nil
+	}
+	return c.of, c.known
+}
+
+func (c *contrastReport) write() {
+	tested := c.found.Array(measure.ArrayTested).Data
+	c.read(int(tested[5]))
 	a, b := c.plan.conditions[0], c.plan.conditions[1]
 	how := fmt.Sprintf("%.0f subjects in both conditions, pair by pair", tested[1])
 	if tested[2] > 0 {
@@ -294,10 +278,7 @@ func (c *contrastReport) regions() {
 	found := 0
 	for _, i := range order {
 		region := i % c.m
-		line := []string{c.names[region], c.hemisphere(region), "", "", "", "", layers[i/c.m]}
-		if c.of != nil && c.of[region] >= 0 {
-			line[2] = c.known[c.of[region]]
-		}
+		line := []string{c.names[region], c.hemisphere(region), c.networkOf(region), "", "", "", layers[i/c.m]}
 		if c.places != nil {
 			for d, v := range c.places[region] {
 				line[3+d] = figure.Fixed(v, 1)
@@ -328,10 +309,7 @@ func (c *contrastReport) regions() {
 	if c.places == nil {
 		return
 	}
-	of, networks := c.of, c.known
-	if of == nil {
-		of, networks = slices.Repeat([]int{-1}, c.m), nil
-	}
+	of, networks := c.marked()
 	for l, layer := range layers {
 		var beyond [2][]int
 		means := [2][]float64{make([]float64, c.m), make([]float64, c.m)}

@@ -1,7 +1,11 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"cadem/core/connectome"
 	"cadem/core/diag"
@@ -25,7 +29,8 @@ func identify() study.Study {
 		Learn: "Whether embeddings tell people apart, and what plain connections tell.",
 		Text: fmt.Sprintf("The resting series of every subject is cut into windows of %d frames: the first %d and the last %d of a recording. Each is cleaned by "+
 			"itself and made a graph of its own. One half is trained on and the other tested, then the other way round. No window "+
-			"overlaps another. Between the halves lies what is left of the recording. ", windowFrames, firstWindows, lastWindows) +
+			"overlaps another. Between the halves lies what is left of the recording. Of a subject with several recordings the first windows are of the first "+
+			"one and the last windows of the last one. ", windowFrames, firstWindows, lastWindows) +
 			"Look at the row of functional connectivity first: on recordings of real people it is known to tell them apart. Windows so short hold " +
 			"little of what is slow. A band-pass, which is applied where the time between frames is known, may therefore cost much. The sum over the regions " +
 			"leaves four numbers of a brain, as shared encoders see two features a region. What training adds stands beside the untrained score. The " +
@@ -50,6 +55,7 @@ func identify() study.Study {
 				s.plans = append(s.plans, planIdentify(o, seed))
 			}
 			s.cohort()
+			halves(o, r)
 			s.scores()
 			s.chart("identify", "Macro-F1 of the subject, "+s.dataset)
 		},
@@ -61,7 +67,9 @@ func people(o *study.Order) []string {
 	var names []string
 	if o.OfFiles() {
 		for _, s := range o.Cohort {
-			names = append(names, s.Subject)
+			if !slices.Contains(names, s.Subject) {
+				names = append(names, s.Subject)
+			}
 		}
 		return names
 	}
@@ -92,7 +100,12 @@ func planIdentify(o *study.Order, seed int) *scanPlan {
 				s.Group, s.From = 1, (w-firstWindows-lastWindows)*windowFrames
 			}
 			if o.OfFiles() {
-				s.File, s.Subject, s.Without = o.Cohort[k].File, 0, without
+				of, first := recorded(o.Cohort, name, s.Group), recorded(o.Cohort, name, 0)
+				if of != first || recorded(o.Cohort, name, 1) != first {
+					s.Of = 0 // windows of two recordings share nothing
+				}
+				s = s.OfCohort(of)
+				s.Subject, s.Without, s.More = 0, without, nil
 			}
 			scans = append(scans, s)
 		}
@@ -104,18 +117,48 @@ func planIdentify(o *study.Order, seed int) *scanPlan {
 	return planScans(o, ofScans, scans, data, seed)
 }
 
+// recorded returns the recording of a subject that the windows of a half are of: the first, or the last, of rest where there is one.
+func recorded(scans []connectome.Scan, subject string, half int) (of *connectome.Scan) {
+	const rest = "rest"
+	for k := range scans {
+		s := &scans[k]
+		if s.Subject == subject && (of == nil || half == 1 && (s.Condition == rest || of.Condition != rest) || s.Condition == rest && of.Condition != rest) {
+			of = s
+		}
+	}
+	return of
+}
+
+// halves says which recordings the windows of subjects with several are of.
+func halves(o *study.Order, r *study.Report) {
+	at := map[string][]string{}
+	for _, name := range people(o) {
+		if o.OfFiles() {
+			if first, last := recorded(o.Cohort, name, 0), recorded(o.Cohort, name, 1); first != last {
+				text := fmt.Sprintf("first windows of %s, last windows of %s", titleOf(first), titleOf(last))
+				at[text] = append(at[text], name)
+			}
+		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(at)) {
+		r.Find("Several recordings of %s: %s.", study.Plural(len(at[text]), "subject"), text)
+	}
+}
+
+// titleOf is the condition and the part of a recording.
+func titleOf(s *connectome.Scan) string {
+	_, title, _ := strings.Cut(s.Title(), ", ")
+	return cmp.Or(title, s.File)
+}
+
 // checkPeople refuses recordings that the study cannot use.
 func checkPeople(scans []connectome.Scan) error {
 	if err := checkSeries(scans); err != nil {
 		return err
 	}
-	seen := map[string]string{}
+	seen := map[string]bool{}
 	for _, s := range scans {
-		if first, again := seen[s.Subject]; again {
-			return &diag.Error{Where: fmt.Sprintf("subject %q", s.Subject), Found: fmt.Sprintf("two files, %s and %s", first, s.File),
-				Expected: "one recording of each subject"}
-		}
-		seen[s.Subject] = s.File
+		seen[s.Subject] = true
 	}
 	if len(seen) < 2 {
 		return &diag.Error{Where: "subjects", Found: fmt.Sprint(len(seen)), Expected: "at least 2 to tell apart"}

@@ -46,12 +46,14 @@ type scanKind struct {
 	prepare measure.Kind
 	known   measure.Kind // what is known without embeddings
 	methods measure.Kind // what other methods are asked
+	scores  measure.Kind // what embeddings are asked
 	example string       // whose defaults tasks have that need others
 }
 
 var (
-	ofScans  = scanKind{"scans", measure.Scans, measure.Baselines, measure.Combined, run.CohortData}
-	ofGraphs = scanKind{"graphs", measure.Collected, measure.Sizes, measure.CombinedGraphs, run.CollectionData}
+	ofScans   = scanKind{"scans", measure.Scans, measure.Baselines, measure.Combined, measure.Conditions, run.CohortData}
+	ofGraphs  = scanKind{"graphs", measure.Collected, measure.Sizes, measure.CombinedGraphs, measure.Conditions, run.CollectionData}
+	ofNumbers = scanKind{"scans", measure.Scans, measure.Numbers, "", measure.Numbers, run.CohortData}
 )
 
 // planScans plans a study of scans for a seed of the data.
@@ -61,11 +63,14 @@ func planScans(o *study.Order, kind scanKind, scans []run.Scan, data map[string]
 	if spec.Options == nil {
 		spec.Options = map[string]any{}
 	}
-	training, evaluation, prepare := map[string]any{}, map[string]any{}, map[string]any{}
+	training, evaluation, prepare, numbers := map[string]any{}, map[string]any{}, map[string]any{}, map[string]string{}
 	for name, v := range o.Options {
 		switch {
-		case kind == ofScans && study.OfScans(name):
+		case kind == ofNumbers && property.Has(&measure.NumberOptions{}, name):
+			numbers[name] = property.Text(v)
+		case kind != ofGraphs && study.OfScans(name):
 			spec.Options[name] = v
+		case kind == ofNumbers && !property.Has(&cadem.Options{}, name):
 		case (&measure.Spec{Kind: measure.Conditions}).Evaluates(name, "") && property.Has(&evaluate.Options{}, name):
 			evaluation[name] = v
 		case property.Has(&cadem.Options{}, name):
@@ -99,6 +104,9 @@ func planScans(o *study.Order, kind scanKind, scans []run.Scan, data map[string]
 	}
 	task := func(name string, measured measure.Kind, model int, options map[string]any, needs []string) study.Task {
 		m := measure.Spec{Kind: measured}
+		if measured == measure.Numbers {
+			m.Options = numbers
+		}
 		return study.Task{Name: name, Data: run.DataSpec{Example: kind.example}, Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model),
 			EvalSeed: o.SeedOf(run.UsualSeeds.Eval, m), Measure: o.Asks(m), Needs: needs}
 	}
@@ -111,8 +119,8 @@ func planScans(o *study.Order, kind scanKind, scans []run.Scan, data map[string]
 			name := fmt.Sprintf("encoders of each %s, part %d, seed %d", strings.TrimSuffix(kind.name, "s"), i+1, model)
 			r.alone = append(r.alone, task(name, measure.Alone, model, training, all[i:i+1]))
 		}
-		r.sharedScores = task(fmt.Sprintf("scores, shared encoders, seed %d", model), measure.Conditions, 0, evaluation, []string{r.shared.Key()})
-		r.aloneScores = task(fmt.Sprintf("scores, own encoders, seed %d", model), measure.Conditions, 0, evaluation, of(r.alone))
+		r.sharedScores = task(fmt.Sprintf("scores, shared encoders, seed %d", model), kind.scores, 0, evaluation, []string{r.shared.Key()})
+		r.aloneScores = task(fmt.Sprintf("scores, own encoders, seed %d", model), kind.scores, 0, evaluation, of(r.alone))
 		p.runs = append(p.runs, r)
 	}
 	return p

@@ -120,6 +120,10 @@ func (s *scanReport) cohort() {
 
 // folds says how many there are to classify, and the score of chance.
 func (s *scanReport) folds(what string, n, groups int) {
+	if len(s.classes) == 1 {
+		s.Find("%s; folds hold out whole ones of %d groups.", study.Plural(n, what), groups)
+		return
+	}
 	chance := 1 / float64(len(s.classes))
 	s.Find("%s of %d classes; folds hold out whole ones of %d groups. Chance is %.3f, and a micro-F1 within %.3f of it, two standard errors, says nothing.",
 		study.Plural(n, what), len(s.classes), groups, chance, 2*math.Sqrt(chance*(1-chance)/float64(n)))

@@ -32,6 +32,16 @@ func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield pause.Yiel
 		return err
 	}
 	r.of(&collection{class: scans.class, groups: scans.groups})
+	if err := each(inputs, func(in *Result) error {
+		if a := in.Array(ArrayNumbers); a != nil {
+			for at := 0; at < len(a.Data); at += a.Shape[1] {
+				r.row(ArrayNumbers, a.Data[at:at+a.Shape[1]])
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
 	for i := range scans.class {
 		for l, layer := range scans.graph(i).Layers {
 			x := layer.Features

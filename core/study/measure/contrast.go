@@ -46,6 +46,7 @@ func ContrastLayers(value string) []string {
 type contrast struct {
 	o          *ContrastOptions
 	paired     bool
+	apart      bool        // both conditions of a subject have a row, one after the other
 	rows       map[int]int // of a group
 	regions    int
 	values     []float64 // rows x regions of every layer
@@ -77,13 +78,18 @@ func contrasted(w *work) error {
 	if err := c.fits(w.data.Scans); err != nil {
 		return err
 	}
-	list := &collection{}
-	err = list.read(w.data.Scans, func() { c.begin(w.data.Scans) }, c.take, func(done, total int) error { return w.y.At(done*500/total, 1000) })
-	if err != nil {
+	if err := c.read(w); err != nil {
 		return err
 	}
-	w.r.Notes = append(w.r.Notes, source.notes...)
 	return c.test(w)
+}
+
+// read takes all scans, in the first half of the work.
+func (c *contrast) read(w *work) error {
+	list := &collection{}
+	err := list.read(w.data.Scans, func() { c.begin(w.data.Scans) }, c.take, func(done, total int) error { return w.y.At(done*500/total, 1000) })
+	w.r.Notes = append(w.r.Notes, c.source.notes...)
+	return err
 }
 
 // fits refuses scans that are not of two conditions, or without the numbers that are to be taken out.
@@ -107,7 +113,7 @@ func (c *contrast) fits(scans []run.Scan) error {
 
 // begin makes room for subjects.
 func (c *contrast) begin(scans []run.Scan) {
-	*c = contrast{o: c.o, source: c.source, rows: map[int]int{}, moves: true}
+	*c = contrast{o: c.o, source: c.source, apart: c.apart, rows: map[int]int{}, moves: true}
 	both := map[int]int{}
 	for k := range scans {
 		s := &scans[k]
@@ -136,10 +142,13 @@ func (c *contrast) take(scan *run.Scan) error {
 	m := of.M()
 	if c.values == nil {
 		c.regions, c.names = m, of.Regions
-		n := m * len(ContrastLayers(c.o.Value))
-		c.values, c.means = make([]float64, len(c.rows)*n), [2][]float64{make([]float64, n), make([]float64, n)}
+		n, rows := m*len(ContrastLayers(c.o.Value)), len(c.rows)
+		if c.apart {
+			rows *= 2
+		}
+		c.values, c.means = make([]float64, rows*n), [2][]float64{make([]float64, n), make([]float64, n)}
 		if c.o.Beyond > 0 {
-			c.pairs = make([]float32, len(c.rows)*m*(m-1)/2)
+			c.pairs = make([]float32, rows*m*(m-1)/2)
 		}
 	}
 	if m != c.regions {
@@ -157,15 +166,19 @@ func (c *contrast) take(scan *run.Scan) error {
 	for i, v := range values {
 		c.means[scan.Class][i] += float64(weight * v)
 	}
-	if c.paired && scan.Class == 1 {
+	row := at
+	switch {
+	case c.apart:
+		row = 2*at + scan.Class
+	case c.paired && scan.Class == 1:
 		weight = -weight
 	}
-	row := c.values[at*len(values):]
+	to := c.values[row*len(values):]
 	for i, v := range values {
-		row[i] += float64(weight * v)
+		to[i] += float64(weight * v)
 	}
 	if c.pairs != nil {
-		k := at * m * (m - 1) / 2
+		k := row * m * (m - 1) / 2
 		for i := range m {
 			for _, r := range of.FC[i*m+i+1 : (i+1)*m] {
 				c.pairs[k] += float32(weight * fisher(r))
@@ -251,6 +264,12 @@ func (c *contrast) test(w *work) error {
 			return err
 		}
 	}
+	c.describe(r)
+	return nil
+}
+
+// describe adds the names, places and networks of regions.
+func (c *contrast) describe(r *Result) {
 	r.Words = c.names
 	if c.names == nil {
 		for i := range c.regions {
@@ -258,7 +277,6 @@ func (c *contrast) test(w *work) error {
 		}
 	}
 	r.regions(c.source.atlas(), c.regions)
-	return nil
 }
 
 // testPairs tests connectivity itself.
@@ -361,11 +379,4 @@ func (r *Result) regions(a *connectome.Atlas, m int) {
 }
 
 // CovariateNames are the covariates.
-func (o *ContrastOptions) CovariateNames() (names []string) {
-	for name := range strings.SplitSeq(o.Covariates, ",") {
-		if name = strings.TrimSpace(name); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
+func (o *ContrastOptions) CovariateNames() []string { return commaNames(o.Covariates) }

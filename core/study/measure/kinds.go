@@ -60,11 +60,13 @@ const (
 	Scans      Kind = "scans"      // no result of others: the graphs of scans, prepared
 	Collected  Kind = "collection" // no result of others: the graphs of a collection, prepared
 	Contrast   Kind = "contrast"   // no result of others: two conditions of scans, tested
+	Retest     Kind = "retest"     // no result of others: two recordings of each subject, compared
 	Shared     Kind = "shared"     // a training of one pair of encoders a layer for all prepared scans
 	Alone      Kind = "alone"      // a training for each prepared scan
 	Conditions Kind = "conditions" // scores of these trainings
 	Baselines  Kind = "baselines"  // scores of prepared scans without any training
 	Sizes      Kind = "sizes"      // scores of prepared graphs by their sizes alone
+	Numbers    Kind = "numbers"    // a number of every scan, predicted from prepared scans or from embeddings
 	Stability  Kind = "stability"  // how far apart what layers share is between seeds
 )
 
@@ -161,6 +163,7 @@ var table = []measurement{
 
 	{kind: Scans, of: preparation, reported: ArrayQuality, do: func(w *work) error { return prepareScans(w.r, w.data, w.s, w.files, w.y) }},
 	{kind: Contrast, of: preparation, draws: true, do: contrasted},
+	{kind: Retest, of: preparation, draws: true, do: retested},
 	{kind: Collected, of: preparation, reported: ArraySizes, do: func(w *work) error { return prepareGraphs(w.r, w.data, w.s, w.files, w.y) }},
 
 	{kind: Graphs, of: otherResults, draws: true, evaluates: ofClassification, do: func(w *work) error {
@@ -178,6 +181,7 @@ var table = []measurement{
 	}},
 	{kind: Baselines, of: otherResults, draws: true, do: func(w *work) error { return w.r.scored(baselines(w.inputs, w.s, w.y)) }},
 	{kind: Sizes, of: otherResults, draws: true, do: func(w *work) error { return w.r.scored(sizes(w.inputs, w.s, w.y)) }},
+	{kind: Numbers, of: otherResults, draws: true, do: numbers},
 	{kind: Stability, of: otherResults, do: stability},
 }
 

@@ -39,6 +39,13 @@ func prepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Fil
 			return &diag.Error{File: scan.Name, Where: "regions", Found: fmt.Sprint(c.M()),
 				Expected: fmt.Sprintf("%d, as %s has", a.Shape[1]/2, spec.Scans[0].Name)}
 		}
+		if scan.Covariates != nil {
+			motion := -1.0
+			if m := c.Quality.Motion; m != nil {
+				motion = *m
+			}
+			r.row(ArrayNumbers, append(slices.Clone(scan.Covariates), motion))
+		}
 		return r.scan(scan, c, s.CaDeM().Propagation)
 	}, yield)
 	r.of(list)

@@ -20,8 +20,8 @@ func (c *Cohort) BIDS(write Writer) error {
 	atlas := fmt.Sprintf("Synthetic%dParcels", o.Regions)
 	people := "participant_id\tgroup\tage\tsex\n"
 	for subject := range o.Subjects {
-		s := rng.New(c.seed, fmt.Sprintf("cohort/participant %d", subject+1))
-		people += fmt.Sprintf("%s\t%s\t%d\t%s\n", label(subject), []string{"control", "patient"}[subject%2], 20+s.IntN(41), []string{"F", "M"}[s.IntN(2)])
+		age, sex := Person(c.seed, subject)
+		people += fmt.Sprintf("%s\t%s\t%d\t%s\n", label(subject), []string{"control", "patient"}[subject%2], age, sex)
 	}
 	regions := "index\tlabel\tnetwork_label\tx\ty\tz\n"
 	for i, name := range c.Atlas.Names {
@@ -55,6 +55,12 @@ func (c *Cohort) BIDS(write Writer) error {
 		}
 	}
 	return nil
+}
+
+// Person draws the age in years and the sex, F or M, of a subject of a cohort with a seed, from 0 on. They do not affect the series.
+func Person(seed uint64, subject int) (age int, sex string) {
+	s := rng.New(seed, fmt.Sprintf("cohort/participant %d", subject+1))
+	return 20 + s.IntN(41), []string{"F", "M"}[s.IntN(2)]
 }
 
 func label(subject int) string { return fmt.Sprintf("sub-%03d", subject+1) }

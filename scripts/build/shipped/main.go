@@ -2,6 +2,7 @@
 //
 //	go run ./scripts/build/shipped            the table of all options, presets, examples and experiments, as JSON
 //	go run ./scripts/build/shipped -run town  a finished run, which the page draws before its engine has arrived
+//	go run ./scripts/build/shipped -psi       what psi answers in six runs of the town, for the view "Be psi"
 //	go run ./scripts/build/shipped -claims    what became of sentences of the paper on the board in docs/reproduced.md
 package main
 
@@ -81,12 +82,15 @@ func main() {
 	f := flag.NewFlagSet("shipped", flag.ExitOnError)
 	name := f.String("run", "", "train an `EXAMPLE` with its default settings and write www/finished/EXAMPLE.json instead of the table")
 	claims := f.Bool("claims", false, "write www/claims.json instead, of docs/reproduced.md")
+	psi := f.Bool("psi", false, "write www/psi.json instead, of runs of the town that differ in the causal loss")
 	if code, ok := console.ParseFlags(f, os.Args[1:], os.Stdout, os.Stderr); !ok {
 		os.Exit(code)
 	}
 	var err error
 	if *claims {
 		err = writeClaims()
+	} else if *psi {
+		err = writePsi()
 	} else if *name == "" {
 		_, err = fmt.Printf("%s\n", experiments.NewCatalogue().JSON())
 	} else {

@@ -1,0 +1,14 @@
+// Asks psi of the run on screen about exchanged common parts as it stands, for all views that show its answers.
+const BETWEEN = 1500; // ms between two questions while the run goes on
+let asked = 0, asking = false;
+
+export async function askExchange({session, setup, attempt, usable}: Pick<ViewContext, 'session' | 'setup' | 'attempt' | 'usable'>) {
+  const {record, phase, progress: p, exchange} = session.model;
+  if (!record || !usable() || asking || !p?.step || !['running', 'paused', 'finished'].includes(phase)) return;
+  if (session.model.scoring || session.model.ending || exchange?.step === p.step) return;
+  if (phase === 'running' && performance.now() - asked < BETWEEN) return;
+  asking = true;
+  await attempt(() => session.intervene(setup.values.eval_seed))();
+  asking = false;
+  asked = performance.now();
+}

@@ -1,0 +1,143 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import test from 'node:test';
+import {bagsOf} from './psibags.js';
+import {deal, resultOf} from './psigame.js';
+import {among, directionsOf, placeOf, planeOf, plus, sectorOf} from './psiplane.js';
+import {swapsOf, untrained, wentSo, whySwapped} from './psiwords.js';
+
+/** Random numbers that are the same every time (mulberry32). @param {number} seed */
+function source(seed) {
+  return () => {
+    seed = seed + 0x6d2b79f5 | 0;
+    let t = Math.imul(seed ^ seed >>> 15, 1 | seed);
+    t = t + Math.imul(t ^ t >>> 7, 61 | t) ^ t;
+    return ((t ^ t >>> 14) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Whether a point is in a polygon, by the corners alone. @param {number[]} p @param {number[][]} corners */
+function inside([x, y], corners) {
+  let odd = false;
+  corners.forEach(([a, b], k) => {
+    const [c, d] = corners[(k + 1) % corners.length];
+    if (b > y !== d > y && x < a + (c - a) * (y - b) / (d - b)) odd = !odd;
+  });
+  return odd;
+}
+
+/** The sectors that a point is drawn in. @param {number[]} p @param {number} n @param {number} reach */
+const drawnIn = (p, n, reach) => Array.from({length: n}, (_, k) => k).filter(k => inside(p, sectorOf(k, n, reach)));
+
+/** @param {number[]} z */
+const largest = z => z.indexOf(Math.max(...z));
+
+/**
+ * Random heads psi of n layers and bags: the answers as the engine sends them, of each part alone, and a forward pass of both parts together.
+ * @param {number} n @param {boolean} concat @param {() => number} random
+ */
+function headOf(n, concat, random, d = 5, bags = 12) {
+  const row = (/** @type {number} */ length) => Array.from({length}, () => 4 * random() - 2), rows = concat ? 2 * d : d;
+  const w = Array.from({length: rows}, () => row(n)), bias = row(n), layer = Array.from({length: bags}, (_, i) => i % n).sort();
+  const [hp, hc] = [0, 1].map(() => layer.map(() => row(d)));
+  const times = (/** @type {number[]} */ h, /** @type {number} */ from) => Array.from({length: n}, (_, k) => h.reduce((s, v, j) => s + v * w[from + j][k], 0));
+  const exchange = {
+    invariance: 0, pairs: 0, observed: layer.slice(0, n).map(() => row(n)), do: layer.slice(0, n).map(() => row(n)), layer,
+    private: hp.map(h => times(h, 0)), common: hc.map(h => times(h, rows - d).map((v, k) => v + bias[k])),
+  };
+  const forward = (/** @type {number} */ i, /** @type {number} */ j) => {
+    const h = concat ? [...hp[i], ...hc[j]] : hp[i].map((v, k) => v + hc[j][k]);
+    return bias.map((b, k) => b + h.reduce((s, v, r) => s + v * w[r][k], 0));
+  };
+  return {exchange, forward};
+}
+
+test('every one of 1,000 random pairs is drawn in the sector of the layer that psi names', () => {
+  const random = source(1);
+  let pairs = 0;
+  for (const n of [2, 3]) {
+    for (const concat of [false, true]) {
+      for (let head = 0; head < 10; head++) {
+        const {exchange, forward} = headOf(n, concat, random), {tips, steps, reach} = planeOf(exchange);
+        for (let k = 0; k < 30; k++, pairs++) {
+          const [i, j] = [0, 1].map(() => Math.floor(12 * random())), end = plus(tips[i], steps[j]);
+          if (n === 2) end[1] = random() - 0.5; // a line has a height of its own
+          assert.deepEqual(drawnIn(end, n, reach), [largest(forward(i, j))], `${n} layers, P ${i}, C ${j}`);
+        }
+      }
+    }
+  }
+  assert.ok(pairs >= 1000);
+});
+
+test('along the direction of a layer stands its logit above the mean', () => {
+  const z = [3, -1, 4], [x, y] = placeOf(z);
+  directionsOf(3).forEach(([u, v], k) => assert.ok(Math.abs(x * u + y * v - (z[k] - 2)) < 1e-12));
+  assert.deepEqual(placeOf([5, 2]), [-1.5, 0]);
+});
+
+test('of more layers three are chosen: sectors are the answers among them', () => {
+  const {exchange, forward} = headOf(5, false, source(2)), layers = [4, 0, 2], few = among(exchange, layers), {tips, steps, reach} = planeOf(few);
+  const bags = exchange.layer.flatMap((l, i) => layers.includes(l) ? [i] : []);
+  assert.deepEqual(few.layer.map(l => layers[l]), bags.map(i => exchange.layer[i]));
+  for (const i of tips.keys()) {
+    for (const j of tips.keys()) {
+      assert.deepEqual(drawnIn(plus(tips[i], steps[j]), 3, reach), [largest(layers.map(l => forward(bags[i], bags[j])[l]))]);
+    }
+  }
+});
+
+const shipped = JSON.parse(readFileSync(new URL('../psi.json', import.meta.url), 'utf8'));
+/** @param {number} beta @param {boolean} own */
+const run = (beta, own) => shipped.runs.find((/** @type {{beta: number, own: boolean}} */ r) => r.beta === beta && r.own === own).exchange;
+
+test('the shipped runs answer why common parts are swapped', () => {
+  assert.deepEqual([...new Set(shipped.runs.map((/** @type {{beta: number}} */ r) => r.beta))], [0, 0.5, 50]);
+  const [own, swapped] = [run(50, true), run(50, false)].map(swapsOf);
+  assert.ok(own.all === 132 && own.wrong > 0 && swapped.wrong === 0);
+  assert.equal(whySwapped(run(50, true), run(50, false)), `Why is C swapped in training? Trained beside own C\u2019s, ${own.wrong} of 132 swaps mislead \u03c8;`
+    + ' trained beside swapped C\u2019s, 0. Swapping makes it go by P.');
+  assert.match(whySwapped(run(50, false), run(50, true)) ?? '', /Here swapping does not help\.$/);
+  assert.match(whySwapped(run(0, true), run(0, false)) ?? '', /Here it makes no difference\.$/);
+  assert.match(whySwapped(null, run(50, false)) ?? '', /beside swapped C\u2019s, and 0 of 132 swaps mislead \u03c8: no C here outweighs P\.$/);
+  assert.match(whySwapped(run(50, true), null) ?? '', /beside own C\u2019s, and .* it goes by C, too\.$/);
+  assert.equal(whySwapped(null, null), null);
+  assert.match(untrained(run(0, false)) ?? '', /nothing trains .*: 67 of 132/);
+});
+
+test('bags are told in words and in figures', () => {
+  const {exchange} = headOf(4, false, source(4)), bags = bagsOf(exchange, [3, 1, 0], ['a', 'b', 'c', 'd']);
+  assert.deepEqual([0, 1, 3].map(bags.nameOf), ['a #1', 'a #2', 'b #1']);
+  for (const [p] of bags.layer.entries()) {
+    for (const [c] of bags.layer.entries()) {
+      const rows = bags.parts(p, c), both = rows.map(r => Number(r[3].replace('\u2212', '-')));
+      assert.equal(largest(both), bags.named(p, c));
+      assert.ok(Math.abs(both.reduce((a, b) => a + b)) < 0.1);
+      assert.ok(bags.said(p, c).startsWith(rows[bags.named(p, c)][0]));
+    }
+  }
+  const all = [0, 1, 2, 3].map(l => exchange.private[0][l] + exchange.common[0][l]);
+  assert.equal(bags.said(0, 0).endsWith('of all layers c'), largest(all) === 2);
+});
+
+test('a game has six bags, three with the C of another layer, and counts what was named', () => {
+  const e = run(50, true), random = source(3);
+  const dealt = new Set();
+  for (let k = 0; k < 50; k++) {
+    const turns = deal(e.layer, random), swapped = turns.filter(t => t.p !== t.c);
+    assert.equal(new Set(turns.map(t => t.p)).size, 6);
+    for (const l of [0, 1, 2]) assert.equal(turns.filter(t => e.layer[t.p] === l).length, 2);
+    assert.equal(swapped.length, 3);
+    assert.ok(swapped.every(t => e.layer[t.p] !== e.layer[t.c]));
+    dealt.add(turns.map(t => `${t.p} ${t.c}`).join());
+    const z = (/** @type {{p: number, c: number}} */ {p, c}) => e.private[p].map((/** @type {number} */ v, /** @type {number} */ l) => v + e.common[c][l]);
+    const right = turns.map(t => largest(z(t)) === e.layer[t.p]), result = resultOf(e, turns, turns.map(t => e.layer[t.p]));
+    assert.deepEqual([result.you, result.psi, result.youSwapped, result.psiSwapped],
+      [6, right.filter(Boolean).length, 3, right.filter((r, i) => r && turns[i].p !== turns[i].c).length]);
+    assert.match(wentSo(result), new RegExp(`^You named 6 of 6 layers, \u03c8 ${result.psi}\\. C was swapped on bags \\d, \\d and \\d: of these you named 3`
+      + ` and \u03c8 ${result.psiSwapped} of 3\\.$`));
+  }
+  assert.ok(dealt.size > 40);
+  assert.equal(deal([0, 0, 1], random).length, 3);
+});
