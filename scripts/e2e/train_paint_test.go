@@ -27,7 +27,7 @@ for (const [name, type] of [['0 0 2', 'pointerdown'], ['0 1 1', 'pointermove'], 
 		v.Until("location.hash.includes('d.blocks=8681811818_8111811818_8111811868') && document.querySelector('[data-cell=\"0 2 0\"]').textContent === '60'")
 		v.Read(nil, pressed, "[data-cell='1 1 1']", []string{"ArrowRight"})
 		v.Read(nil, pressed, "[data-cell='1 1 2']", []string{"ArrowRight", "ArrowLeft", "0"})
-		v.Until("document.activeElement.dataset.cell === '1 1 3'")
+		v.Until("document.activeElement.dataset.cell === '1 1 1'")
 		v.Until(fmt.Sprintf("location.hash.includes('d.blocks=%s')", c.Data["blocks"]))
 		v.Until(fmt.Sprintf("cadem.state().phase === 'paused' && cadem.settings().values.dataOptions.blocks === %q && cadem.state().drawn", c.Data["blocks"]))
 		if after := links(); after <= before {
