@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/png"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,7 +31,8 @@ func TestModelBeforeTrain(t *testing.T) {
 			v.Until(layersDrawn + " && " + pictured)
 			st := v.State()
 			// No run of these three is shipped.
-			if bare := e.Name == "cohort" || e.Name == "sparsetown" || e.Name == "painted"; bare != (st.Phase == "paused") || bare != (st.Hash == "") || bare != (st.Step == 0) {
+			bare := slices.Contains([]string{"cohort", "sparsetown", "painted"}, e.Name)
+			if bare != (st.Phase == "paused") || bare != (st.Hash == "") || bare != (st.Step == 0) {
 				t.Errorf("%s: %+v", e.Name, st)
 			}
 			v.Reveal("#method")
