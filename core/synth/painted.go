@@ -1,7 +1,6 @@
 package synth
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -25,14 +24,19 @@ var Painted = New("painted", "Layers that are painted: how probable links betwee
 // painted draws a block model whose blocks are the same in all layers; its label set is "blocks". No draw depends on what is painted: where a stronger
 // digit is painted links come, and none goes.
 func painted(o *PaintedOptions, seed uint64) (*multiplex.Graph, error) {
-	const mostLayers, mostBlocks = 6, 8
+	const digits, mostLayers, mostBlocks, told = "0123456789", 6, 8, 60
 	parts := strings.Split(o.Blocks, "_")
 	m, k, long := o.Nodes, 1, len(parts[0])
 	for k*(k+1)/2 < long {
 		k++
 	}
-	if len(parts) < 2 || len(parts) > mostLayers || k < 2 || k > mostBlocks || k*(k+1)/2 != long {
-		return nil, badPainting(o.Blocks)
+	fits := len(parts) >= 2 && len(parts) <= mostLayers && k >= 2 && k <= mostBlocks && k*(k+1)/2 == long
+	for _, p := range parts {
+		fits = fits && len(p) == long && strings.Trim(p, digits) == ""
+	}
+	if !fits {
+		return nil, diag.Option("blocks", strconv.Quote(o.Blocks[:min(len(o.Blocks), told)]),
+			"2 to 6 layers with _ between them, each of a digit for each pair of 2 to 8 blocks")
 	}
 	block := make([]int, m)
 	for i := range block {
@@ -42,18 +46,14 @@ func painted(o *PaintedOptions, seed uint64) (*multiplex.Graph, error) {
 		Labels: []multiplex.LabelSet{{Name: "blocks", Classes: numbered("block", k), Of: block}}}
 	x := multiplex.Identity(m)
 	draws := make([]float64, m)
-	for l, digits := range parts {
-		if len(digits) != long || strings.Trim(digits, "0123456789") != "" {
-			return nil, badPainting(digits)
-		}
-		name := fmt.Sprintf("layer %d", l+1)
+	for l, name := range numbered("layer", len(parts)) {
 		pairs := rng.New(seed, "painted/"+name)
 		a, err := adjacencyOfRows(m, func(to []int32, i int) []int32 {
 			following := draws[i+1:]
 			pairs.Fill(following)
 			first := block[i]*k - block[i]*(block[i]+1)/2 // where the pairs of the block begin, less the block: those that follow have no smaller one
 			for n, u := range following {
-				if j := i + 1 + n; u < paints[digits[first+block[j]]-'0'] {
+				if j := i + 1 + n; u < paints[parts[l][first+block[j]]-'0'] {
 					to = append(to, int32(j))
 				}
 			}
@@ -65,11 +65,4 @@ func painted(o *PaintedOptions, seed uint64) (*multiplex.Graph, error) {
 		g.Layers = append(g.Layers, multiplex.Layer{Name: name, Adjacency: a, Features: x})
 	}
 	return g, nil
-}
-
-// badPainting refuses a painting or a layer of one.
-func badPainting(found string) error {
-	const most = 40 // characters that are repeated
-	return diag.Option("blocks", strconv.Quote(found[:min(len(found), most)]),
-		"2 to 6 layers with _ between them, each of a digit for each pair of 2 to 8 blocks")
 }

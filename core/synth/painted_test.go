@@ -104,8 +104,8 @@ func TestPaintingAddsLinks(t *testing.T) {
 func TestBadPaintings(t *testing.T) {
 	const digits = "2 to 6 layers with _ between them, each of a digit for each pair of 2 to 8 blocks"
 	for text, want := range map[string]string{
-		"": digits, "909": digits, strings.Repeat("909_", 7): digits, "9_9": digits, "90_90": digits, "909_9": `found "9", expected ` + digits,
-		"909_9x9": `found "9x9"`, "909_\u0665\u06659": digits, "909_000": "layer 2", strings.Repeat("1", 45) + "_" + strings.Repeat("1", 45): digits,
+		"": digits, "909": digits, strings.Repeat("909_", 7): digits, "9_9": digits, "90_90": digits, "909_9": `found "909_9", expected ` + digits,
+		"909_9x9": `found "909_9x9"`, "909_\u0665\u06659": digits, "909_000": "layer 2", strings.Repeat("1", 45) + "_" + strings.Repeat("1", 45): digits,
 	} {
 		_, err := Painted.Draw(&PaintedOptions{Nodes: 20, Blocks: text}, 1)
 		var bad *diag.Error

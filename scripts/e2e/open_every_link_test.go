@@ -181,7 +181,7 @@ var viewValues = map[string][]string{
 var plainViews = []string{"place", "show", "lesson", "at", "select", "pace", "hide", "lock", "big", "embed"}
 
 // manyLinks together have every view setting with every example.
-const manyLinks = 500
+const manyLinks = 700
 
 // seenValues is viewValues with every experiment.
 func seenValues(c *experiments.Catalogue) map[string][]string {

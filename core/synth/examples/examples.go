@@ -123,10 +123,9 @@ func OfPage() []Example {
 }
 
 // All returns the examples of the page and the testbeds of studies.
-func All() []Example { return slices.Concat(OfPage(), named(testbeds)) }
+func All() []Example { return named(slices.Concat(OfPage(), testbeds)) }
 
 func named(list []Example) []Example {
-	list = slices.Clone(list)
 	for i := range list {
 		list[i].Name = list[i].Generator.Name
 	}
