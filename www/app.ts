@@ -217,7 +217,8 @@ async function main() {
     order();
     compute.open();
   }
-  for (const id of ['settings', 'about-data']) byId<HTMLDetailsElement>(id).open = matchMedia('(min-width: 62rem)').matches;
+  const roomy = matchMedia('(min-width: 62rem)').matches && !/[#&]big=1/.test(location.hash);
+  for (const id of ['settings', 'about-data']) byId<HTMLDetailsElement>(id).open = roomy;
   if (!location.hash.includes('=')) loadFinished(FINISHED[0]); // before the table of examples
   const catalogue = await Catalogue.load();
   setText(byId('version'), `Version ${__VERSION__}.`);

@@ -30,8 +30,7 @@ func TestModelBeforeTrain(t *testing.T) {
 			v.Until(fmt.Sprintf("cadem.settings().data === %q && ['shipped', 'paused'].includes(cadem.state().phase) && cadem.state().drawn", e.Name))
 			v.Until(layersDrawn + " && " + pictured)
 			st := v.State()
-			// No run of these three is shipped.
-			bare := slices.Contains([]string{"cohort", "sparsetown", "painted"}, e.Name)
+			bare := slices.Contains([]string{"cohort", "sparsetown", "painted"}, e.Name) // no run of these is shipped
 			if bare != (st.Phase == "paused") || bare != (st.Hash == "") || bare != (st.Step == 0) {
 				t.Errorf("%s: %+v", e.Name, st)
 			}

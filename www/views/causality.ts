@@ -1,6 +1,6 @@
 // The causality lab: whether psi's answer depends on the common part. The run on screen is asked as it stands; a comparison trains it several
 // ways. What is said of results is computed from them.
-import {download, h, scrolled, setText, tableOf} from '../dom/elements.js';
+import {download, h, holdHeight, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed, grouped} from '../dom/figures.js';
 import {comparisonOf} from '../run/comparison.js';
 import {askExchange} from '../run/exchanged.js';
@@ -151,7 +151,8 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     which.value = shown;
     const {record, progress: p} = session.model, names = layerNames(), known = answers(names);
     setText(verdict, known ? (shown === HERE ? `At epoch ${known.epoch}: ` : '') + said(known)
-      : record && p?.step ? 'Asking ψ\u2026' : 'ψ has not been trained on this page yet. Press Train, or compare below.');
+      : record && p?.step ? 'Asking ψ\u2026' : 'ψ of this run is not known. Press Train, or compare below.');
+    holdHeight(tables, !known);
     tables.replaceChildren(...known ? [posteriors(known, names)] : []);
     pairings.update({exchange: known, names});
     drawWays();

@@ -3,6 +3,7 @@ package inputs
 
 import (
 	"errors"
+	"math"
 
 	"cadem/core/baseline/extent"
 	"cadem/core/cadem/evidence"
@@ -150,7 +151,13 @@ func (o *Options) layers(g *multiplex.Graph, i int) (list []split.Source, err er
 	wait := func(int) error { return o.begun() }
 	var made *multiplex.Features
 	if o.made() {
-		if made, err = o.Structure.Of(g, o.graphs, o.Seed, wait); err != nil {
+		work, half := 0, o.Structure.half(g)
+		making := func(more int) error {
+			const total = 1000
+			work += more
+			return o.Yield.At(total-int(total*math.Exp2(-float64(work)/half)), total)
+		}
+		if made, err = o.Structure.Of(g, o.graphs, o.Seed, making); err != nil {
 			return nil, err
 		}
 	}
