@@ -437,14 +437,14 @@ func (p *dmgPart[T]) rank(in *dmgInput[T], d int) {
 		in.order[k] = int32(k)
 		p.cosines[k] = cosine(row(in.first[k]), row(in.second[k]))
 	}
-	slices.SortStableFunc(in.order, func(a, b int32) int {
+	slices.SortFunc(in.order, func(a, b int32) int {
 		switch {
 		case p.cosines[a] > p.cosines[b]:
 			return -1
 		case p.cosines[a] < p.cosines[b]:
 			return 1
 		}
-		return 0
+		return int(a - b)
 	})
 	n := len(in.order)
 	in.pos, in.neg = in.order[:n/5], in.order[n-n/10:]

@@ -243,7 +243,7 @@ func nearest(h []float64, m, f, k int, pause pause.Work) ([]int32, error) {
 		}
 		away := apart[i*m : (i+1)*m]
 		away[i] = math.Inf(1)
-		slices.SortStableFunc(order, func(a, b int32) int {
+		slices.SortFunc(order, func(a, b int32) int {
 			switch {
 			case away[a] < away[b]:
 				return -1

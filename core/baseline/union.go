@@ -129,7 +129,7 @@ func together(layers []multiplex.Layer) (sum *multiplex.CSR, degrees []float64) 
 				row[j] += v
 			}
 		}
-		slices.Sort(index[from:])
+		slices.SortFunc(index[from:], func(a, b int32) int { return int(a - b) })
 		for _, j := range index[from:] {
 			value = append(value, row[j])
 			degrees[i] += row[j]

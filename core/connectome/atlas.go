@@ -21,25 +21,54 @@ type Atlas struct {
 	Network   []int        // of each region; -1 if it has none
 	Centroids [][3]float64 // x (right), y (front), z (up) in mm; nil when they are not given
 	Synthetic bool         // drawn, not anybody's
+
+	title string   // of the column of names
+	other []naming // further columns that tell regions apart
+	all   bool     // it only lists names, and may list more than the data have
+	notes []string // what reading did
 }
 
-// Names of columns, in lower case, in order of preference.
+// A naming is a column that has another value for every region.
+type naming struct {
+	title string
+	of    []string
+}
+
+// Names of columns, in the form of [title], in order of preference. Numbers tell regions apart, too.
 var (
-	nameColumns    = []string{"name", "region", "label", "roi", "parcel", "regionname", "roi name", "roi_name", "label_name"}
-	networkColumns = []string{"yeo7_name", "network_name", "network", "yeo7", "yeo_7network", "cabnp_name", "network_label", "network_label_7network"}
-	placeColumns   = [3][]string{{"x", "r", "x_mni", "mni_x", "centroid_x"},
-		{"y", "a", "y_mni", "mni_y", "centroid_y"}, {"z", "s", "z_mni", "mni_z", "centroid_z"}}
+	nameColumns    = []string{"name", "regionname", "region", "label", "roiname", "roi", "parcelname", "parcel", "labelname", "area", "parcelid"}
+	idColumns      = []string{"parcelid", "index", "roilabel", "id", "labelid", "regionid", "regionindex", "no", "number", "key", "value", "label"}
+	networkColumns = []string{"yeo7name", "networkname", "network", "yeo7", "yeo7network", "cabnpname", "networklabel", "networklabel7network",
+		"community", "cortex"}
+	placeColumns = [3][]string{{"x", "r", "xmni", "mnix", "centroidx", "xcog"}, {"y", "a", "ymni", "mniy", "centroidy", "ycog"},
+		{"z", "s", "zmni", "mniz", "centroidz", "zcog"}}
+	triples = []string{"centroidmni", "mni", "centroid", "coordinates", "mnicoordinates", "xyz"} // x, y and z in one column
 )
 
-// placesIn returns the columns of x, y and z; -1 for all unless all are there.
-func placesIn(header []string) (at [3]int) {
-	for d := range at {
-		at[d] = column(header, placeColumns[d]...)
+// title returns the letters and digits of a title, in lower case.
+func title(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(s))
+}
+
+// placesIn returns the columns of x, y and z, or that of all three; nil unless they are there.
+func placesIn(header []string) (at []int) {
+	for _, names := range placeColumns {
+		if k := column(header, names...); k >= 0 {
+			at = append(at, k)
+		}
 	}
-	if slices.Contains(at[:], -1) {
-		return [3]int{-1, -1, -1}
+	if len(at) == len(placeColumns) {
+		return at
 	}
-	return at
+	if k := column(header, triples...); k >= 0 {
+		return []int{k}
+	}
+	return nil
 }
 
 // networkOf returns the network that a name such as 7Networks_LH_Vis_1 or RH_DorsAttn_Post_2 begins with, as the parcellations
@@ -65,14 +94,26 @@ func networksOf(t *formats.Table, column int) (list []string) {
 	return namedNetworks(t, column)
 }
 
-func namedNetworks(t *formats.Table, column int) (list []string) {
+func namedNetworks(t *formats.Table, column int) []string {
+	var names []string
 	for _, row := range t.Rows {
-		if column >= len(row.Fields) || networkOf(row.Fields[column]) == "" {
+		if column >= len(row.Fields) {
 			return nil
 		}
-		list = append(list, networkOf(row.Fields[column]))
+		names = append(names, row.Fields[column])
 	}
-	if len(slices.Compact(slices.Sorted(slices.Values(list)))) < 2 {
+	return networksIn(names)
+}
+
+// networksIn returns the networks that all names begin with; nil unless there are at least two.
+func networksIn(names []string) (list []string) {
+	for _, s := range names {
+		if networkOf(s) == "" {
+			return nil
+		}
+		list = append(list, networkOf(s))
+	}
+	if !slices.ContainsFunc(list, func(s string) bool { return s != list[0] }) {
 		return nil // what all names have in common is not a network
 	}
 	return list
@@ -81,7 +122,7 @@ func namedNetworks(t *formats.Table, column int) (list []string) {
 // column returns the first of some names in a header.
 func column(header []string, names ...string) int {
 	for _, name := range names {
-		if k := slices.IndexFunc(header, func(h string) bool { return strings.EqualFold(h, name) }); k >= 0 {
+		if k := slices.IndexFunc(header, func(h string) bool { return title(h) == title(name) }); k >= 0 {
 			return k
 		}
 	}
@@ -89,67 +130,167 @@ func column(header []string, names ...string) int {
 }
 
 // isAtlas reports whether a table lists regions: it has a column of names, and one of networks
-// or of places.
+// or of places; or nothing but numbers and names.
 func isAtlas(t *formats.Table) bool {
 	name := column(t.Header, nameColumns...)
-	return name >= 0 && (column(t.Header, networkColumns...) >= 0 || column(t.Header, "x") >= 0 || placesIn(t.Header)[0] >= 0 ||
-		networksOf(t, name) != nil)
+	return name >= 0 && (column(t.Header, networkColumns...) >= 0 || column(t.Header, "x") >= 0 || placesIn(t.Header) != nil ||
+		networksOf(t, name) != nil || onlyLists(t))
 }
 
-// newAtlas reads a table of regions that [isAtlas] recognises: a column "name" (or "region",
-// "label"), and optionally "network" (or "yeo7_name") and "x", "y", "z" in mm. The error is
-// a [*diag.Error].
-func newAtlas(t *formats.Table) (*Atlas, error) {
-	a := &Atlas{File: t.File}
-	name, network := column(t.Header, nameColumns...), column(t.Header, networkColumns...)
-	place := placesIn(t.Header)
-	places := place[0] >= 0
-	var named []string
-	if network < 0 && len(t.Rows) > 0 {
-		named = namedNetworks(t, name)
+// onlyLists reports whether a table holds nothing but a number and a word for each region.
+func onlyLists(t *formats.Table) bool {
+	name, id := column(t.Header, nameColumns...), column(t.Header, idColumns...)
+	return len(t.Header) == 2 && name >= 0 && id >= 0 && id != name && len(t.Rows) > 1 &&
+		!slices.ContainsFunc(t.Rows, func(r formats.Row) bool {
+			return len(r.Fields) != 2 || !isWord(r.Fields[name]) || !isWhole(r.Fields[id])
+		})
+}
+
+func isWhole(s string) bool {
+	v, ok := value(s)
+	return ok && v >= 0 && v == math.Trunc(v)
+}
+
+// distinct returns what a column holds if each region has another value there; nil otherwise.
+func distinct(t *formats.Table, column int) (list []string) {
+	seen := map[string]bool{}
+	for _, row := range t.Rows {
+		f := row.Fields[column]
+		if seen[plain(f)] || multiplex.IsMissing(f) {
+			return nil
+		}
+		seen[plain(f)] = true
+		list = append(list, f)
 	}
-	var lines []int
-	for i, row := range t.Rows {
+	return list
+}
+
+// isBackground reports whether a list calls so what is no region.
+func isBackground(name string) bool {
+	name = title(name)
+	return name == "" || name == "unknown" || name == "background" || strings.HasSuffix(name, "medialwall")
+}
+
+// newAtlas reads a table of regions that [isAtlas] recognises: a column of names, and optionally one of networks and those of
+// x, y and z in mm, by their titles. The error is a [*diag.Error].
+func newAtlas(t *formats.Table) (*Atlas, error) {
+	a, name := &Atlas{File: t.File, all: onlyLists(t)}, -1
+	for _, n := range nameColumns { // the first that tells all regions apart
+		k := column(t.Header, n)
+		if k >= 0 && (name < 0 || distinct(t, name) == nil && distinct(t, k) != nil) {
+			name = k
+		}
+	}
+	if a.all {
+		seen := map[string]bool{}
+		t.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(r formats.Row) bool {
+			key := plain(r.Fields[name])
+			again := seen[key] || isBackground(key)
+			seen[key] = true
+			return again
+		})
+	}
+	for _, row := range t.Rows {
 		if len(row.Fields) != len(t.Header) {
 			return nil, &diag.Error{File: t.File, Line: row.Line, Found: figure.Count(len(row.Fields), "column"),
 				Expected: fmt.Sprintf("%d as in the header", len(t.Header))}
 		}
-		a.Names, lines = append(a.Names, row.Fields[name]), append(lines, row.Line)
-		if network >= 0 || named != nil {
-			k, s := -1, ""
-			if named != nil {
-				s = named[i]
-			} else {
-				s = row.Fields[network]
-			}
-			if !multiplex.IsMissing(s) && s != "0" {
-				if k = slices.Index(a.Networks, s); k < 0 {
-					k = len(a.Networks)
-					a.Networks = append(a.Networks, s)
-				}
-			}
-			a.Network = append(a.Network, k)
-		}
-		if places {
-			var p [3]float64
-			for d, k := range place {
-				v, ok := formats.Number(row.Fields[k])
-				if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
-					return nil, &diag.Error{File: t.File, Line: row.Line, Where: t.Header[k], Found: strconv.Quote(row.Fields[k]),
-						Expected: "a finite number of mm"}
-				}
-				p[d] = v
-			}
-			a.Centroids = append(a.Centroids, p)
-		}
 	}
-	if len(a.Names) < 2 {
-		return nil, &diag.Error{File: t.File, Where: "regions", Found: fmt.Sprint(len(a.Names)), Expected: "at least 2"}
+	a.title = t.Header[name]
+	var lines []int
+	for _, row := range t.Rows {
+		a.Names, lines = append(a.Names, row.Fields[name]), append(lines, row.Line)
 	}
 	if _, err := index(t.File, a.Names, lines); err != nil {
 		return nil, err
 	}
+	for k, h := range t.Header {
+		list := distinct(t, k)
+		number := list != nil && !slices.ContainsFunc(list, func(s string) bool { return !isWhole(s) })
+		words := !slices.ContainsFunc(list, func(s string) bool { return !isWord(s) })
+		if k != name && list != nil && (words || number && slices.Contains(idColumns, title(h))) {
+			a.other = append(a.other, naming{h, list})
+		}
+	}
+	a.readNetworks(t, name)
+	if err := a.readPlaces(t); err != nil {
+		return nil, err
+	}
+	if len(a.Names) < 2 {
+		return nil, &diag.Error{File: t.File, Where: "regions", Found: fmt.Sprint(len(a.Names)), Expected: "at least 2"}
+	}
 	return a, nil
+}
+
+// readNetworks finds the networks in a column of a table, or else in the names.
+func (a *Atlas) readNetworks(t *formats.Table, name int) {
+	k := column(t.Header, networkColumns...)
+	var list []string
+	if k >= 0 {
+		for _, row := range t.Rows {
+			list = append(list, row.Fields[k])
+		}
+		if title(t.Header[k]) == "cortex" {
+			a.notes = append(a.notes, fmt.Sprintf("%s: its column %q groups the regions where others have networks.", t.File, t.Header[k]))
+		}
+	} else if list = namedNetworks(t, name); list == nil {
+		return
+	}
+	a.belong(list)
+}
+
+// belong sets the networks, a name for each region; what is missing is none.
+func (a *Atlas) belong(list []string) {
+	for _, s := range list {
+		k := -1
+		if !multiplex.IsMissing(s) && s != "0" {
+			if k = slices.Index(a.Networks, s); k < 0 {
+				k = len(a.Networks)
+				a.Networks = append(a.Networks, s)
+			}
+		}
+		a.Network = append(a.Network, k)
+	}
+}
+
+// readPlaces finds where regions lie in columns of a table.
+func (a *Atlas) readPlaces(t *formats.Table) error {
+	at := placesIn(t.Header)
+	if at == nil {
+		return nil
+	}
+	voxels := title(t.Header[at[0]]) == "xcog"
+	for _, row := range t.Rows {
+		fields := strings.FieldsFunc(row.Fields[at[0]], func(r rune) bool { return strings.ContainsRune(" ,;()[]", r) })
+		if len(at) > 1 {
+			fields = []string{row.Fields[at[0]], row.Fields[at[1]], row.Fields[at[2]]}
+		}
+		var p [3]float64
+		for d := range p {
+			where, text := t.Header[at[min(d, len(at)-1)]], row.Fields[at[min(d, len(at)-1)]]
+			v, ok := 0.0, false
+			if len(fields) == len(p) {
+				v, ok = formats.Number(fields[d])
+			}
+			if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
+				expected := "a finite number of mm"
+				if len(at) == 1 {
+					expected = "three of them: x, y and z"
+				}
+				return &diag.Error{File: t.File, Line: row.Line, Where: where, Found: strconv.Quote(text), Expected: expected}
+			}
+			p[d] = v
+			voxels = voxels && v >= 0
+		}
+		a.Centroids = append(a.Centroids, p)
+	}
+	if voxels { // millimetres would be negative on one side
+		for i, p := range a.Centroids {
+			a.Centroids[i] = [3]float64{90 - p[0], p[1] - 126, p[2] - 72}
+		}
+		a.notes = append(a.notes, t.File+": its centres are voxels of the MNI grid of 1 mm, which counts from the right; they were turned into mm.")
+	}
+	return nil
 }
 
 // NetworkLabels is the name of the label set that [Atlas.Annotate] adds.

@@ -236,6 +236,6 @@ func (s *sheet) headerOfNumbers(m *matrix) {
 	}
 	s.note("%s, %s to %s, %swas read as a header, not as data.", where, m.columnNames[0], m.columnNames[m.cols-1], only)
 	if counted {
-		m.columnNames = nil
+		m.columnNames, m.counted = nil, m.columnNames
 	}
 }

@@ -113,7 +113,11 @@ func (in *Input) LeaveOut(names []string) {
 		return
 	}
 	of := map[string]bool{}
-	for _, s := range names {
+	for k, s := range names {
+		if known, ok := in.as[plain(s)]; ok {
+			names = slices.Clone(names)
+			names[k], s = known, known
+		}
 		of[plain(s)] = true
 	}
 	out, any := make([]bool, in.M()), false

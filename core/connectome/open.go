@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"cadem/core/diag"
 	"cadem/core/figure"
@@ -22,13 +21,15 @@ type Input struct {
 	Confounds *Confounds // nil when there are none
 	Atlas     *Atlas     // nil when there is none
 	Notes     []string   // what reading did, in sentences
+	Regional  []string   // what is to be known about its regions and their table, alike for recordings of the same regions
 	Rows      string     // what the rows of the file of a series are: "regions" or "frames"
 	More      []*Input   // further runs that are joined to the series
 	Unclear   bool       // Rows is the likelier of two; only after [Survey]
 	Directed  error      // why connectivity is refused: its directions differ; only after [Survey]
 	Uses      []FileUse  // what each file is, in their order
 
-	name string // of the file of the series or matrix
+	name string            // of the file of the series or matrix
+	as   map[string]string // what a table calls regions, by the plain form of what the file calls them; nil: the same
 }
 
 // About adds what is known about the recording of the input: the time between frames, motion, frames that are marked, of the
@@ -97,7 +98,7 @@ func (in *Input) Compute(o *Options) (*Connectome, error) {
 		c, err = join(append([]*Input{in}, in.More...), o)
 	}
 	if err == nil {
-		c.Notes = append(slices.Clone(in.Notes), c.Notes...)
+		c.Notes = slices.Concat(in.Notes, in.Regional, c.Notes)
 	}
 	return c, err
 }
@@ -160,6 +161,10 @@ func (r *reader) use(file string) string {
 			s += fmt.Sprintf(" in %d networks", n)
 		}
 		return s
+	case slices.Contains(r.tables, file):
+		return "further table of regions"
+	case slices.Contains(r.surfaces, file):
+		return "surface, for the view of the brain"
 	case r.names != nil && r.named == file:
 		return "names of regions"
 	case r.labels != nil && r.labels.Name == file:
@@ -181,6 +186,7 @@ const (
 	partMotion             // confounds by the name of the file alone
 	partNames              // of regions
 	partNumbers            // a series or connectivity as text
+	partSurface            // GIFTI, which a view shows
 )
 
 // A part is a file, read as far as possible without knowing the others.
@@ -193,17 +199,19 @@ type part struct {
 
 // A reader collects what files hold.
 type reader struct {
-	hints  *Hints
-	guess  bool // rather than to fail
-	parts  []part
-	in     Input
-	names  []string // of regions, from a file of names
-	named  string   // that file
-	dense  *imaging.CIFTI
-	labels *imaging.CIFTI
-	matrix *matrix
-	arrays bool // a file of arrays was among them
-	others bool // it holds more than a matrix, words and single numbers
+	hints    *Hints
+	guess    bool // rather than to fail
+	parts    []part
+	in       Input
+	names    []string // of regions, from a file of names
+	named    string   // that file
+	tables   []string // of regions
+	dense    *imaging.CIFTI
+	labels   *imaging.CIFTI
+	matrix   *matrix
+	surfaces []string
+	arrays   bool // a file of arrays was among them
+	others   bool // it holds more than a matrix, words and single numbers
 }
 
 // parse finds out what a file is by itself.
@@ -228,8 +236,10 @@ func (r *reader) parse(f formats.File) (part, error) {
 		return part{kind: partCIFTI, file: f}, nil
 	case isBinary(f.Data):
 		return part{kind: partArrays, file: f}, nil
+	case isGIFTI(f.Data):
+		return part{kind: partSurface, file: formats.File{Name: f.Name}}, nil
 	case begins("<"):
-		return part{}, &diag.Error{File: f.Name, Where: "file", Found: "XML, such as a surface", Expected: "a series, functional connectivity, confounds or regions"}
+		return part{}, &diag.Error{File: f.Name, Where: "file", Found: "XML", Expected: "a series, functional connectivity, confounds or regions"}
 	}
 	return parseText(f)
 }
@@ -284,15 +294,20 @@ func (r *reader) promote() {
 func (r *reader) take(p part) (err error) {
 	name := p.file.Name
 	switch p.kind {
+	case partSurface:
+		r.surfaces = append(r.surfaces, name)
 	case partCIFTI:
 		return r.cifti(p.file)
 	case partArrays:
 		return r.variables(p.file)
 	case partRegions:
-		if r.in.Atlas != nil {
-			return second(name, "table of regions", r.in.Atlas.File)
+		var a *Atlas
+		if a, err = newAtlas(p.table); err == nil && r.in.Atlas != nil {
+			a, err = r.in.Atlas.add(a)
 		}
-		r.in.Atlas, err = newAtlas(p.table)
+		if err == nil {
+			r.in.Atlas, r.tables = a, append(r.tables, name)
+		}
 	case partConfounds, partMotion:
 		if r.in.Confounds != nil {
 			return second(name, "table of confounds", r.in.Confounds.File)
@@ -373,7 +388,7 @@ func onlyNames(t *formats.Table) []string {
 			if _, ok := formats.Number(s); ok {
 				return nil
 			}
-			if k == 0 && len(rows) > 1 && slices.Contains(nameColumns, strings.ToLower(s)) {
+			if k == 0 && len(rows) > 1 && slices.Contains(nameColumns, title(s)) {
 				continue // the title of the column
 			}
 			words = append(words, s)
@@ -393,7 +408,11 @@ func (r *reader) input() (*Input, error) {
 		return nil, &diag.Error{File: r.dense.Name, Where: "file", Found: "a dense series alone",
 			Expected: "a label file (.dlabel.nii) beside it, to average over regions"}
 	case r.dense == nil && m == nil:
-		return nil, &diag.Error{File: "", Where: "files", Found: "no series and no functional connectivity",
+		found := "no series and no functional connectivity"
+		if r.surfaces != nil {
+			found += " beside the surface " + r.surfaces[0]
+		}
+		return nil, &diag.Error{File: "", Where: "files", Found: found,
 			Expected: "a series (.ptseries.nii, .csv, .tsv, .npy, .mat; or .dtseries.nii with .dlabel.nii) or a matrix of it (.pconn.nii)"}
 	case r.dense != nil:
 		s, without, notes, err := Parcellate(r.dense, r.labels, 0)
@@ -421,8 +440,15 @@ func (r *reader) input() (*Input, error) {
 	if err := r.name(); err != nil {
 		return nil, err
 	}
+	if err := r.translate(); err != nil {
+		return nil, err
+	}
 	r.leaveOut()
-	return in, r.match()
+	if err := r.match(); err != nil {
+		return nil, err
+	}
+	in.locate()
+	return in, nil
 }
 
 // name gives regions the names of a file of names.
@@ -453,8 +479,11 @@ func (r *reader) match() error {
 	if a == nil {
 		return nil
 	}
+	r.in.Regional = append(r.in.Regional, a.notes...)
 	if have := r.in.Names(); have != nil {
-		a = a.without(r.in.Without, have)
+		if a = a.without(r.in.Without, have); a.all {
+			a = a.without(a.Names, have)
+		}
 		r.in.Atlas = a
 	}
 	if s := r.in.Series; s != nil {

@@ -160,7 +160,9 @@ func TestOpenRefused(t *testing.T) {
 		`b.csv: regions: found 12 names against 12, unknown: "q3", missing: "r3", expected the names of the table of regions, in any order`: {other, named(12)},
 		"x.npy: regions: found 12 without names, " +
 			"expected 13, as in the table of regions": {file("Confounds.tsv", strings.Repeat("1\n2\n", 6)), plain, named(13)},
-		"s.surf.gii: file: found XML, such as a surface, expected a series, functional connectivity, confounds or regions": {file("s.surf.gii", "<GIFTI/>")},
+		"x.xml: file: found XML, expected a series, functional connectivity, confounds or regions": {file("x.xml", "<x/>")},
+		"files: found no series and no functional connectivity beside the surface s.surf.gii, expected a series (.ptseries.nii, .csv, .tsv, .npy, " +
+			".mat; or .dtseries.nii with .dlabel.nii) or a matrix of it (.pconn.nii)": {file("s.surf.gii", "<GIFTI/>")},
 		`a.csv:3: column 2: found "x", expected a number`: {file("a.csv",
 			"a,b\n1,2\n3,x\n")},
 		"a.csv:3: found 3 columns, expected 2 as in line 2":                                               {file("a.csv", "a,b\n1,2\n3,4,5\n")},

@@ -36,6 +36,9 @@ func readSheet(f formats.File) (*formats.Table, []string, error) {
 	if regions := brainNetNodes(t); regions != nil {
 		return regions, nil, nil
 	}
+	if regions := lookUpTable(t); regions != nil {
+		return regions, nil, nil
+	}
 	return t, comments, nil
 }
 

@@ -30,6 +30,11 @@ func IsCIFTI(f formats.File) bool {
 	return false
 }
 
+// isGIFTI reports whether a file begins as GIFTI does.
+func isGIFTI(data []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(data, "\ufeff \t\r\n"), []byte("<")) && bytes.Contains(data[:min(len(data), 1<<10)], []byte("<GIFTI"))
+}
+
 // OpenIfBrain reads files, none of them a Reader, as [Open] does if they are those of one subject, and returns nil
 // otherwise. They are if one of them is CIFTI, or if exactly one is a series or functional connectivity and the rest are
 // tables of confounds and of regions and lists of names. A file that Open takes for a series only because it is asked to,
@@ -126,6 +131,8 @@ func glance(f formats.File) seeming {
 			return someArrays
 		}
 		return somethingElse
+	case isGIFTI(head):
+		return somethingBeside
 	case bytes.HasPrefix(bytes.TrimLeft(head, "\ufeff \t\r\n"), []byte("<")):
 		return somethingElse
 	}

@@ -243,8 +243,8 @@ func isLabels(f formats.File) bool {
 
 // listsRegions reports whether a file is a table of regions.
 func listsRegions(f formats.File) bool {
-	t, err := formats.ReadTable(f)
-	return err == nil && isAtlas(t)
+	p, err := parseText(f)
+	return err == nil && p.kind == partRegions
 }
 
 // IsCohortTable tells from its header whether a file lists scans, or graphs.

@@ -2,6 +2,7 @@ package connectome
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -83,7 +84,9 @@ func ReadMesh(files []formats.File, names []string, m int) (*Mesh, error) {
 	if len(parts) == 0 || len(parts) > 2 {
 		return nil, &diag.Error{File: "", Where: "surfaces", Found: fmt.Sprint(len(parts)), Expected: "one or two files of a mesh (.surf.gii)"}
 	}
-	slices.SortStableFunc(parts, func(a, b hemisphere) int { return strings.Compare(a.side, b.side) })
+	if len(parts) == 2 && parts[0].side > parts[1].side {
+		slices.Reverse(parts)
+	}
 	mesh := &Mesh{}
 	if len(parts) == 2 {
 		first, other := parts[0], parts[1]
@@ -136,11 +139,22 @@ func (mesh *Mesh) match(parts []hemisphere, names []string, m int, numbered bool
 			at[plain(name)] = k
 		}
 	}
+	otherwise := map[string]int{}
+	for k, name := range names {
+		if _, again := otherwise[loose(name)]; again {
+			otherwise = nil // the hemisphere does not tell them apart
+			break
+		}
+		otherwise[loose(name)] = k
+	}
 	var unknown []string
 	seen := make([]bool, m)
 	for _, p := range parts {
 		for _, label := range p.label {
 			k, ok := at[plain(label)]
+			if side, rest := sided(label); !ok && !numbered {
+				k, ok = otherwise[cmp.Or(side, strings.ToLower(p.side))+" "+rest]
+			}
 			switch {
 			case label == "":
 				k = -1

@@ -47,6 +47,12 @@ func TestReadMesh(t *testing.T) {
 	if len(m.Notes) != 1 || !strings.Contains(m.Notes[0], `Grey, since no region of the data has that name: "L_C".`) {
 		t.Errorf("%q", m.Notes)
 	}
+	// Labels of FreeSurfer name no hemisphere, and other programs write it otherwise.
+	m, err = connectome.ReadMesh([]formats.File{tetrahedron("lh.surf.gii", -10), labels("lh.label.gii", "1 2 0 1", "bankssts", "ctx-lh-insula"),
+		tetrahedron("rh.surf.gii", 10), labels("rh.label.gii", "1 1 2 0", "bankssts", "insula_R")}, []string{"L_bankssts", "R_bankssts", "R_insula", "L_insula"}, 4)
+	if err != nil || fmt.Sprint(m.Region) != "[0 3 -1 0 1 1 2 -1]" || len(m.Notes) != 0 {
+		t.Errorf("%+v, %v", m, err)
+	}
 	// A table counts the regions; the left hemisphere comes first.
 	table := formats.File{Name: "v.csv", Data: []byte("1\n2\n0\n9\n3\n3\n4\n1\n")}
 	m, err = connectome.ReadMesh([]formats.File{right, table, left}, nil, 4)

@@ -20,6 +20,7 @@ type matrix struct {
 	values        []float64
 	rowNames      []string // nil when there are none
 	columnNames   []string
+	counted       []string // a header that only counts the columns, which names nothing without a table that counts so, too
 	variable      string
 	regionsOfRows bool   // the file says that rows are regions
 	framesOfRows  bool   // the title of a column says that rows are frames

@@ -251,25 +251,3 @@ func TestDirectedConnectivity(t *testing.T) {
 		}
 	}
 }
-
-// Tables of the Schaefer parcellations and of 4S, and networks that names alone tell.
-func TestTablesOfParcellations(t *testing.T) {
-	for name, text := range map[string]string{
-		"centroids": "ROI Label,ROI Name,R,A,S\n1,7Networks_LH_Vis_1,-20,30,1\n2,7Networks_RH_Cont_Par_1,-19,29,1\n",
-		"4S":        "index\tlabel\tnetwork_label\tlabel_7network\tx\ty\tz\n1\tLH_Vis_1\tVis\tA\t-20\t30\t1\n2\tRH_Cont_Par_1\tCont\tB\t-19\t29\t1\n",
-		"names":     "index,name\n1,LH_Vis_1\n2,RH_Cont_Par_1\n",
-	} {
-		table, err := formats.ReadTable(file(name, text))
-		if err != nil || !isAtlas(table) {
-			t.Fatalf("%s is no table of regions: %v", name, err)
-		}
-		a, err := newAtlas(table)
-		if err != nil || !slices.Equal(a.Networks, []string{"Vis", "Cont"}) || !slices.Equal(a.Network, []int{0, 1}) || name != "names" &&
-			a.Centroids[1] != [3]float64{-19, 29, 1} {
-			t.Errorf("%s: %+v, %v", name, a, err)
-		}
-	}
-	if table, err := formats.ReadTable(file("scores.csv", "name,r,a\nLH_x,1,2\nother,2,3\n")); err != nil || isAtlas(table) {
-		t.Errorf("a table of scores is one of regions, %v", err)
-	}
-}

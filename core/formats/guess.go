@@ -87,7 +87,7 @@ func (c *Content) guess(mention bool) Choice {
 	var choice Choice
 	layers := c.candidates()
 	if !mention {
-		slices.SortStableFunc(layers, func(v, w *Variable) int { return text.Natural(v.File(), w.File()) })
+		variable.Sort(layers, func(v, w *Variable) int { return text.Natural(v.File(), w.File()) })
 	}
 	n := c.nodes(layers)
 	fit := fitting(layers, n)

@@ -86,7 +86,7 @@ func (c *Content) splits(g *multiplex.Graph, report *Report, tables []multiplex.
 	}
 	var all []multiplex.Split
 	used := map[string]bool{}
-	slices.SortStableFunc(keys, text.Natural)
+	variable.Sort(keys, text.Natural)
 	for _, key := range keys {
 		list, err := splitsOf(groups[key], groups[shared(key)], key)
 		if err != nil {

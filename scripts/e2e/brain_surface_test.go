@@ -114,6 +114,50 @@ s.dispatchEvent(new Event('change', {bubbles: true}));`)
 	})
 }
 
+// TestSurfaceWithSeries opens a series with the table of its regions and their surface, all at once: the surface is there by itself.
+func TestSurfaceWithSeries(t *testing.T) {
+	c, err := cohort.New(&cohort.Options{Subjects: 2, Regions: 60, Frames: 120, TR: 0.72, Effect: 1, Smoothness: 0.6}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	n := sphere(t, at("lh.surf.gii"))
+	names, keys, series, regions := "", "", "", "name,network,x,y,z\n"
+	for i := range 60 {
+		region := fmt.Sprintf("L_area%d", i)
+		regions += fmt.Sprintf("%s,N%d,%d,%d,%d\n", region, i%3, -i, i, 60-i)
+		names += fmt.Sprintf(`<Label Key="%d">area%d</Label>`, i+1, i) // FreeSurfer's labels leave the hemisphere to the name of the file
+		series += region
+		for _, v := range c.Series(0, 0).Row(i) {
+			series += fmt.Sprintf(",%.4f", v)
+		}
+		series += "\n"
+	}
+	for v := range n {
+		keys += fmt.Sprint(v%59+1, " ")
+	}
+	labels := fmt.Sprintf(`<?xml version="1.0"?><GIFTI Version="1.0" NumberOfDataArrays="1"><LabelTable>%s</LabelTable><DataArray Intent="NIFTI_INTENT_LABEL" `+
+		`DataType="NIFTI_TYPE_INT32" ArrayIndexingOrder="RowMajorOrder" Dimensionality="1" Dim0="%d" Encoding="ASCII" Endian="LittleEndian"><Data>%s</Data>`+
+		`</DataArray></GIFTI>`, names, n, keys)
+	for name, text := range map[string]string{"lh.label.gii": labels, "series.csv": series, "regions.csv": regions} {
+		if err := os.WriteFile(at(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	Each(t, func(t *testing.T, engine string) {
+		v := OpenReady(t, engine, Small.Link())
+		v.Give("#open-files", at("lh.surf.gii"), at("series.csv"), at("lh.label.gii"), at("regions.csv"))
+		v.Until(`document.querySelector('dialog.import #ask-tr')`)
+		v.Enter("dialog.import #ask-tr", "0.72")
+		v.Push("#import-open")
+		v.Until(`document.querySelector('#surface')?.open`)
+		v.Until(`document.querySelector('.surface').textContent.includes('Without a vertex on the surface: "L_area59"')
+	|| document.querySelector('.surface').textContent.includes('no WebGL 2')`)
+		v.Check()
+	})
+}
+
 // TestSeveralSubjects opens the series of two subjects together: either one of them is trained on, or the experiments are about both.
 func TestSeveralSubjects(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {

@@ -11,7 +11,7 @@ const AT_MOST = 1000; // ms between two looks at a run that is going on
 
 const NETWORKS = 'network'; // the label set that tells a region's network
 
-export function mount(el: HTMLElement, {session, pool, attempt, caption, look, runStudy}: ViewContext): PageView {
+export function mount(el: HTMLElement, {session, setup, pool, attempt, caption, look, runStudy}: ViewContext): PageView {
   let asking = false, asked = 0;
   const view = glassbrain.create(el, {
     onShare: follow, onPick: (nodes: number[]) => look.choose(nodes),
@@ -43,23 +43,36 @@ export function mount(el: HTMLElement, {session, pool, attempt, caption, look, r
   const input = h('input', {type: 'file', multiple: true, class: 'unseen', id: 'surface-files', onchange: attempt(async () => {
     const files = [...input.files ?? []];
     input.value = '';
-    if (files.length) await bring(files);
+    if (files.length) await bring(await Promise.all(files.map(async f => ({name: f.name, size: f.size, content: await readFile(f)}))));
   })});
   const section = h('details', {class: 'twin', id: 'surface'}, h('summary', {}, 'On a surface of your own'),
     h('p', {class: 'small soft'}, 'A mesh (GIFTI, .surf.gii) of one hemisphere or both, and the labels of its vertices: .label.gii, .dlabel.nii, or a table '
-      + 'with the number of a region for each vertex. They are read here and sent nowhere.'),
+      + 'with the number of a region for each vertex. GIFTI opened with a series comes by itself. All is read here and sent nowhere.'),
     h('p', {}, h('label', {class: 'button', for: 'surface-files'}, 'Open a surface'), input), wrong, others, place);
 
   /** The identity of the regions of data. */
   const regionsOf = (data: DataSet | null) => JSON.stringify([data?.places?.length, data?.nodes]);
 
+  /** The files that were looked through for a surface. */
+  let sought: ReadFile[] | null = null;
+
+  /** Brings the surface that was opened together with a series. */
+  async function seek() {
+    const {files} = setup;
+    if (!setup.own || files === sought) return;
+    sought = files;
+    const own = files?.filter(f => /\.(gii|dlabel\.nii)$/i.test(f.name)) ?? [];
+    if (!own.some(f => /\.gii$/i.test(f.name))) return;
+    section.open = true;
+    await bring(own);
+  }
+
   /** Reads a surface and shows it. */
-  async function bring(files: File[]) {
+  async function bring(read: ReadFile[]) {
     const {data} = session.model;
     if (!data?.places) return;
     setText(wrong, '');
     try {
-      const read = await Promise.all(files.map(async f => ({name: f.name, size: f.size, content: await readFile(f)})));
       const request = {data: {files: named(read)}, regions: data.places.length / 3, ...(data.nodes && {names: data.nodes})};
       const {result, arrays} = await pool.ask('surface', request, Object.fromEntries(read.map((f, i) => [`file:${i}`, f.content])));
       if (!surface) {
@@ -102,6 +115,7 @@ export function mount(el: HTMLElement, {session, pool, attempt, caption, look, r
   return {
     show({data, regions}) {
       if (!data?.places) return;
+      attempt(seek)();
       showSurface();
       view.update({
         places: data.places, nodes: data.nodes, labels: data.labels, regions: regions as Regions,

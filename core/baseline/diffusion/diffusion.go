@@ -129,6 +129,6 @@ func largest(order []int32, row []float64, top int) []int32 {
 		return int(a - b)
 	})
 	kept := order[:min(top, len(order))]
-	slices.Sort(kept)
+	slices.SortFunc(kept, func(a, b int32) int { return int(a - b) })
 	return slices.DeleteFunc(kept, func(i int32) bool { return row[i] == 0 })
 }

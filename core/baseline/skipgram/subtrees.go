@@ -22,7 +22,7 @@ func Subtrees(graphs []*Neighbours, labels [][]int, rounds int) [][]int32 {
 	}
 	var documents [][]int32
 	var key []byte
-	var near []int32
+	var near []int
 	for g, graph := range graphs {
 		m := graph.Nodes()
 		words := make([]int32, 0, (rounds+1)*m)
@@ -36,7 +36,7 @@ func Subtrees(graphs []*Neighbours, labels [][]int, rounds int) [][]int32 {
 			for v := range m {
 				near = near[:0]
 				for _, x := range graph.of(v) {
-					near = append(near, before[x])
+					near = append(near, int(before[x]))
 				}
 				slices.Sort(near)
 				key = binary.LittleEndian.AppendUint32(key[:0], uint32(before[v]))

@@ -307,6 +307,9 @@ func (c *contrastReport) regions() {
 	c.Held = append(c.Held, top)
 	c.Find("%d of %d values differ after correction for all of them (corrected p below %v).", found, len(order), significant)
 	if c.places == nil {
+		if text := connectome.WherePlacesAre(c.names); text != "" {
+			c.Find("%s", text)
+		}
 		return
 	}
 	of, networks := c.marked()

@@ -299,6 +299,10 @@ func (s *scanner) connectome(scan *run.Scan) (*connectome.Connectome, error) {
 			in.Series = in.Series.Window(from, scan.Frames)
 		}
 	}
+	for _, text := range in.Regional { // of all scans alike
+		s.note(text)
+	}
+	in.Regional = nil
 	c, err := in.Compute(&o)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", scan.Name, err)

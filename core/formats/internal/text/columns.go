@@ -477,10 +477,10 @@ func ratio(a, b int) float64 { return float64(a) / float64(b) }
 
 // distinct returns how many different rows there are in the first three of some columns.
 func (e *evidence) distinct(of []int) int {
-	keys := make([]uint64, e.rows)
+	keys := make([]int, e.rows)
 	for _, c := range of[:min(len(of), 3)] {
 		for k := range keys {
-			keys[k] = keys[k]<<21 | uint64(e.codes[c][k])
+			keys[k] = keys[k]<<21 | int(e.codes[c][k])
 		}
 	}
 	slices.Sort(keys)

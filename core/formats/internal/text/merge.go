@@ -9,6 +9,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
+	"cadem/core/formats/internal/variable"
 	"cadem/core/multiplex"
 )
 
@@ -51,7 +52,7 @@ func (s *Set) mergeNodes() error {
 	if len(tables) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(tables, func(a, b *nodeTable) int { // the order in which files were opened says nothing
+	variable.Sort(tables, func(a, b *nodeTable) int { // the order in which files were opened says nothing
 		return cmp.Or(cmp.Compare(len(b.Rows), len(a.Rows)), Natural(a.File, b.File))
 	})
 	all := tables[0].of

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"encoding/csv"
 	"fmt"
-	"slices"
 	"strings"
 
 	"cadem/core/diag"
 	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
+	"cadem/core/formats/internal/variable"
 	"cadem/core/formats/internal/xml"
 )
 
@@ -198,7 +198,7 @@ func (e *networkElements) columns(other *networkElements, taken ...string) []net
 			columns = append(columns, networkColumn{networkAttribute: a})
 		}
 	}
-	slices.SortStableFunc(columns, func(a, b networkColumn) int {
+	variable.Sort(columns, func(a, b networkColumn) int {
 		switch {
 		case a.spoken && b.spoken:
 			return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.key, b.key))

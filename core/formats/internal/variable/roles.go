@@ -412,3 +412,11 @@ func InOrder(n int, compare func(a, b int) int) []int {
 	slices.SortFunc(order, compare)
 	return order
 }
+
+// Sort sorts a list of any length as compare says, and keeps the order of what is equal.
+func Sort[T any](list []T, compare func(a, b T) int) {
+	before := slices.Clone(list)
+	for k, i := range InOrder(len(list), func(i, j int) int { return cmp.Or(compare(before[i], before[j]), i-j) }) {
+		list[k] = before[i]
+	}
+}
