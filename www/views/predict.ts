@@ -24,6 +24,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
   let places: Float32Array | null = null;
   let matrices: {caption: HTMLElement, view: NodePicture}[] = [];
   const planes: Record<How, Plane[]> = {closed: [], trained: []};
+  const rows = {closed: h('h3', {class: 'predict-row'}), trained: h('h3', {class: 'predict-row'})};
   const pictured: Record<How, {percent: number, picture: Picture} | null> = {closed: null, trained: null};
 
   const scrub = createScrub({
@@ -89,7 +90,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       return {caption, view};
     });
     for (const [how, title] of HOWS) {
-      boxes.push(h('h3', {class: 'predict-row'}, title));
+      boxes.push(rows[how]);
       planes[how] = ['', ...layers].map((_, k) => {
         const {caption, box} = figure(boxes), view = scatter.create(box, {onHover, onSelect, describe});
         view.label(`${title}, ${k ? `P of ${titleOf(k - 1)}` : 'S'}; arrow keys go from node to node`);
@@ -158,10 +159,11 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
   const score = (v: number) => fixed(v, 2);
 
   function captions(how: How, found: Found | null) {
-    const shown = pictured[how], late = !found && shown ? ` at ${shown.percent}\u00a0%` : '';
+    const shown = pictured[how], title = HOWS.find(([name]) => name === how)?.[1];
+    setText(rows[how], `${title}${found ? '' : shown ? ` at ${shown.percent}\u00a0%, not here` : ', not yet'}`);
     for (const p of planes[how]) {
-      const name = p.k ? `P ${titleOf(p.k - 1)}` : 'S', value = found && (p.k ? found.own[p.k - 1] : found.shared);
-      setText(p.caption, found ? `${name} ${score(value as number)}` : `${name}${late || (how === 'trained' ? ', not trained' : '')}`);
+      const value = found && (p.k ? found.own[p.k - 1] : found.shared);
+      setText(p.caption, `${p.k ? 'P' : 'S'} ${value === null ? '' : score(value)}`);
       p.caption.closest('figure')?.classList.toggle('late', !found);
     }
   }

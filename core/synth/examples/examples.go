@@ -90,7 +90,7 @@ var table = []Example{
 		Defaults: defaults(200, 5, 20, 1, 0.5, 0.5, "eval_epochs", 400, "eval_lr", 0.1),
 	},
 	{
-		Generator: synth.Painted, Title: "Layers of your own (painted)", Task: Clustering,
+		Generator: synth.Painted, Title: "Painted layers: your own", Task: Clustering,
 		Sentence: "120 invented people in four blocks, in layers that you paint. At first each of the three joins another pair of blocks.",
 		Expect:   "As first painted, the common embedding tells the four blocks apart: its ARI climbs from 0.20 to 1.00. Paint others, and see what it tells.",
 		Defaults: defaults(60, 5, 20, 1, 0.5, 0.5, "dim", 4, "lr_encoders", 0.001),
