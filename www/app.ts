@@ -114,7 +114,7 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
     changed: (...what) => changes.tell(...what),
     look: new Look(),
     pinned,
-    change: (name, value) => panel?.change('options', name, value),
+    change: (name, value, field = 'options') => panel?.change(field, name, value),
     stage: settings => runs.stage(settings),
     showView: view => runs.show(view),
     runStudy: async name => (await section.load()).run(name),
@@ -217,7 +217,8 @@ async function main() {
     order();
     compute.open();
   }
-  for (const id of ['settings', 'about-data']) byId<HTMLDetailsElement>(id).open = matchMedia('(min-width: 62rem)').matches;
+  const roomy = matchMedia('(min-width: 62rem)').matches && !/[#&]big=1/.test(location.hash);
+  for (const id of ['settings', 'about-data']) byId<HTMLDetailsElement>(id).open = roomy;
   if (!location.hash.includes('=')) loadFinished(FINISHED[0]); // before the table of examples
   const catalogue = await Catalogue.load();
   setText(byId('version'), `Version ${__VERSION__}.`);

@@ -113,6 +113,7 @@ interface PageChoices {
   color?: string | null; layers?: 'links' | 'matrices' | null; lesson?: string | null; axes?: string | null; of?: string | null; knows?: string | null;
   show?: string | null; place?: string | null; select?: string | null; pace?: string | null; hide?: string | null; study?: string | null; order?: string | null;
   lock?: string | null; big?: string | null; embed?: string | null; why?: string | null; if?: string | null;
+  guess?: string | null; found?: string | null;
   k?: number | null; at?: number | null; log?: string | null; links?: string | null;
 }
 
@@ -731,8 +732,8 @@ interface ViewContext {
   attempt: Attempt;
   caption(): string;
   changed(...what: Concern[]): void;
-  /** Changes an option of training, at once where that is possible. */
-  change(name: string, value: number): void;
+  /** Changes an option, of training unless another field is named, at once where that is possible. */
+  change(name: string, value: OptionValue, field?: SettingsField): void;
   usable(): boolean;
   /** Tells the page's Go program, which writes tables. */
   send(kind: string, fields: object): void;

@@ -201,7 +201,7 @@ func (s *subspace) begin(near []float32) int {
 	return known
 }
 
-// lengths returns the lengths of the columns of Y, and the largest of the first k residuals.
+// lengths returns the lengths of the columns of Y, and the largest of the first k residuals that are not accepted anyway.
 func (s *subspace) lengths(k int) (lengths []float64, off float64) {
 	lengths = make([]float64, s.c)
 	residuals := make([]float64, s.c)
@@ -215,6 +215,13 @@ func (s *subspace) lengths(k int) (lengths []float64, off float64) {
 	}
 	for c, v := range lengths {
 		lengths[c] = math.Sqrt(v)
+	}
+	if s.panels != nil {
+		for c, r := range residuals[:k] {
+			if own := float64(s.panels.of.Rough * s.theta[c]); r <= float64(own*own) {
+				residuals[c] = 0
+			}
+		}
 	}
 	return lengths, math.Sqrt(slices.Max(residuals[:k]))
 }

@@ -12,6 +12,8 @@ type Sum struct {
 	Left, Right  []float64 // n x columns, row by row
 	Columns      int
 	Near         []float32 // n x any: what is near the vectors looked for, to begin with
+	// Rough is the residual at which a vector is accepted anyway, as a share of its own modulus: 0 for one that is to be an eigenvector.
+	Rough float64
 }
 
 // Large is the largest number of rows of a matrix that is filtered in double precision.

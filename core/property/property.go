@@ -9,7 +9,7 @@
 //
 // Tags: name (required; "-" for a field that is not a setting), symbol, label, unit, group, min, max, default (required),
 // printed, refined and evidence (the value of that preset where it differs), paper, choices
-// (separated by |; a choice that ends in "#" takes a whole number from 1 to max there),
+// (separated by |; a choice that ends in "#" takes a whole number from 1 to max there; "*" alone: any text),
 // live ("true": may change during a run), doc (required).
 // Fields are int, float64 or string, or an embedded struct of such.
 package property
@@ -34,7 +34,7 @@ type Property struct {
 	Label    string   `json:"label"`
 	Unit     string   `json:"unit,omitempty"`
 	Group    string   `json:"group,omitempty"`
-	Kind     string   `json:"kind"` // int, float or choice
+	Kind     string   `json:"kind"` // int, float, choice or text
 	Min      *float64 `json:"min,omitempty"`
 	Max      *float64 `json:"max,omitempty"`
 	Default  any      `json:"default"`
@@ -103,8 +103,11 @@ func read(table []Property, t reflect.Type, at []int) []Property {
 		case reflect.Float64:
 			p.Kind = "float"
 		case reflect.String:
-			p.Kind = "choice"
-			p.Choices = strings.Split(tag("choices"), "|")
+			if p.Kind = "choice"; tag("choices") == "*" {
+				p.Kind = "text"
+			} else {
+				p.Choices = strings.Split(tag("choices"), "|")
+			}
 		default:
 			panic("property: field " + f.Name + " has a type without a form")
 		}
@@ -145,10 +148,10 @@ func (p *Property) constant(s string) any {
 
 func (p *Property) expected() string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	if p.Kind == "text" {
+		return "a text"
+	}
 	if p.Kind == "choice" {
-		if p.anything() {
-			return "a text"
-		}
 		k := "K (K a whole number >= 1)"
 		if p.Max != nil {
 			k = "K (K a whole number from 1 to " + number(*p.Max) + ")"
@@ -170,9 +173,6 @@ func (p *Property) expected() string {
 	return s
 }
 
-// anything reports whether any text will do: the one choice is a star.
-func (p *Property) anything() bool { return len(p.Choices) == 1 && p.Choices[0] == "*" }
-
 func (p *Property) parse(s string) (any, error) {
 	bad := diag.Option(p.Name, strconv.Quote(s), p.Expected)
 	switch p.Kind {
@@ -190,7 +190,7 @@ func (p *Property) parse(s string) (any, error) {
 		}
 		return f, nil
 	}
-	if p.anything() {
+	if p.Kind == "text" {
 		return s, nil
 	}
 	for _, c := range p.Choices {

@@ -2,7 +2,8 @@
 // layer has communities of its own; Syn2, where the layers mix a shared structure with
 // private ones in a proportion gamma; Syn3, where the layers have the same edges and
 // signals with a shared and a private part; Syn4, many graphs whose signals are states
-// of dynamics; features mixed from known directions; and a small town, a sparse one and a small firm to look at.
+// of dynamics; features mixed from known directions; a small town, a sparse one and a small firm to look at; and layers
+// that are painted.
 //
 //	o := &synth.Syn2Options{}
 //	property.Defaults(o)

@@ -64,6 +64,62 @@ func TestAxe(t *testing.T) {
 	})
 }
 
+// TestAxeOfLessons does the same with a card that has its result, with the page of what was found, and with the dialog of links for a class. Readers who want
+// no motion get none.
+func TestAxeOfLessons(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, "#v=1&lesson=1.4")
+		v.Until(ready + " && document.querySelector('#lesson-ask input')")
+		v.Push("#lesson-do")
+		v.Until("document.querySelector('.lesson-card').dataset.state === 'met'")
+		look := func() {
+			t.Helper()
+			for _, width := range []int{1280, 390} {
+				if v.Resize(width, 800) != nil {
+					continue
+				}
+				for _, m := range []drive.Media{{Dark: true}, {Forced: true}, {}} { // of other colours, rules about these, as above
+					if err := v.SetMedia(m); m == (drive.Media{}) {
+						Axe(t, v.Browser)
+					} else if err == nil && (width > 1000 || long()) {
+						Axe(t, v.Browser, "color-contrast", "link-in-text-block")
+					}
+				}
+			}
+		}
+		look()
+		if err := v.Resize(1280, 800); err != nil {
+			t.Log(err)
+		}
+		v.Push("#share")
+		v.Until("document.querySelector('dialog.share[open]')")
+		look()
+		v.Push("dialog.share .primary")
+		v.Push(".lesson-turn button:last-of-type") // all lessons
+		v.Push("#lesson-found")
+		v.Until("document.querySelector('#found-title')?.checkVisibility()")
+		look()
+		for _, still := range []bool{false, true} {
+			if err := v.SetMedia(drive.Media{ReducedMotion: still}); errors.Is(err, drive.ErrUnsupported) {
+				t.Log(err)
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			v.Load("#v=1&lesson=1.4")
+			v.Until("document.querySelector('#lesson-card')?.textContent.startsWith('Which groups')")
+			v.Read(nil, "await Promise.allSettled(document.getAnimations().map(a => a.finished)); document.querySelector('#lesson-next').click()")
+			v.Until("document.querySelector('#lesson-card').textContent.startsWith('Numbers')")
+			var moving int
+			v.Read(&moving, "return document.getAnimations().length")
+			if still != (moving == 0) {
+				t.Errorf("with less motion wanted %v, %d animations run", still, moving)
+			}
+		}
+		v.Check()
+	})
+}
+
 // TestNarrow expects no sideways scrolling of any place on the narrowest of screens.
 func TestNarrow(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {

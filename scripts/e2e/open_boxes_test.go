@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"cadem/scripts/e2e/drive"
@@ -18,12 +19,17 @@ func TestBoxes(t *testing.T) {
 		v.Until(ready + " && cadem.state().drawn")
 		for _, size := range [][2]int{{320, 640}, {390, 844}, {844, 390}, {768, 1024}, {1280, 800}, {1080, 1920}, {1920, 1080}} {
 			v.must(v.Resize(size[0], size[1]))
-			for k, link := range []string{"", "&show=layers", "&place=learn&lesson=2.1", "&big=1", "&show=embeddings", "&show=losses", "&show=knows", "&show=method",
-				"&place=learn", "&big=1&show=layers"} {
-				if k > 3 && !long() {
+			for k, link := range []string{"", "&show=layers", "&place=learn&lesson=2.1", "&big=1", "&big=1&place=learn&lesson=2.2",
+				"&place=learn&lesson=1.1&show=layers", "&place=learn&lesson=2.3", "&place=learn&lesson=3.1", "&show=embeddings", "&show=losses",
+				"&show=knows", "&show=method", "&show=causality", "&show=psi", "&show=predict", "&place=learn", "&big=1&show=layers",
+				"&big=1&show=knows"} {
+				if k > 4 && !long() {
 					break // the others are like these
 				}
 				v.Read(nil, "location.hash = args[0]", "#v=1&data=town&place=lab"+link)
+				if strings.Contains(link, "lesson") {
+					v.Until("document.querySelector('.lesson-card')?.checkVisibility() && document.querySelector('#lesson-card').textContent")
+				}
 				v.Read(nil, `for (let i = 0; i < 4; i++) await new Promise(requestAnimationFrame)`)
 				var found struct {
 					Wrong    []string

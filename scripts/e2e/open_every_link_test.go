@@ -159,6 +159,8 @@ var viewValues = map[string][]string{
 	"lesson": {"1", "3.2", "99.9"},
 	"axes":   {"separating", "tsne", "columns:1.2", "columns:3.3", "columns:9999.1"},
 	"of":     {"C"},
+	"guess":  {"0.10.50.90.95.100", "-.-.-.40.-.-"},
+	"found":  {"0123abcd_0.0.1000.1000.1000.1000_89abcdef", "0123abcd_0.0.999.-5.9999.1_1.2.3.4.5.6_0.0.0.0.0.-1_89abcdef"},
 	"knows":  {"probe"},
 	"show":   {"losses", "embeddings", "layers", "nothing"},
 	"place":  places,
@@ -179,7 +181,7 @@ var viewValues = map[string][]string{
 var plainViews = []string{"place", "show", "lesson", "at", "select", "pace", "hide", "lock", "big", "embed"}
 
 // manyLinks together have every view setting with every example.
-const manyLinks = 500
+const manyLinks = 700
 
 // seenValues is viewValues with every experiment.
 func seenValues(c *experiments.Catalogue) map[string][]string {

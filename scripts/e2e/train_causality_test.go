@@ -29,6 +29,12 @@ func TestCausalityLab(t *testing.T) {
 		v.Finish()
 		v.Reveal("#causality")
 		v.Until("document.querySelector('#causality-verdict').textContent.startsWith('At epoch 12:')")
+		shipped := Open(t, engine, v.Site, drive.Options{}, "#v=1&data=town&place=lab&show=causality") // what nobody has trained here
+		shipped.Until("document.querySelector('#causality-verdict')?.textContent.startsWith('At epoch 60:') && cadem.state().phase === 'shipped'")
+		if n := shipped.Count(".pairings .cell"); n != 144 {
+			t.Errorf("%d cells of the shipped run", n)
+		}
+		shipped.Check()
 
 		d, s := c.Open(t)
 		trainer, err := cadem.New([]*multiplex.Graph{d.Graph}, *s.CaDeM(), s.ModelSeed, precision.Single)

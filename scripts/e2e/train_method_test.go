@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/png"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,8 +30,8 @@ func TestModelBeforeTrain(t *testing.T) {
 			v.Until(fmt.Sprintf("cadem.settings().data === %q && ['shipped', 'paused'].includes(cadem.state().phase) && cadem.state().drawn", e.Name))
 			v.Until(layersDrawn + " && " + pictured)
 			st := v.State()
-			// No run of these two is shipped.
-			if bare := e.Name == "cohort" || e.Name == "sparsetown"; bare != (st.Phase == "paused") || bare != (st.Hash == "") || bare != (st.Step == 0) {
+			bare := slices.Contains([]string{"cohort", "painted"}, e.Name) // no run of these is shipped
+			if bare != (st.Phase == "paused") || bare != (st.Hash == "") || bare != (st.Step == 0) {
 				t.Errorf("%s: %+v", e.Name, st)
 			}
 			v.Reveal("#method")
@@ -95,7 +96,8 @@ return data[4 * (c.width * c.height / 2 + c.width / 2) + 3] ? [[b.querySelector(
 	}
 }
 
-// TestMethodBoxByBox goes through the stages of a step with the run's sizes, takes the step, and reads its losses.
+// TestMethodBoxByBox goes through the stages of a step with the run's sizes, takes the step, and reads its losses; the formula of the losses has those of
+// the table.
 func TestMethodBoxByBox(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Example: "town", Data: map[string]any{"nodes": 60}, Options: map[string]any{"epochs": 12, "hidden": 16}}
@@ -117,6 +119,20 @@ func TestMethodBoxByBox(t *testing.T) {
 		v.Push(".method li:nth-child(6) button")
 		v.Want(".method-words", fmt.Sprintf("Blind guessing costs %.4g.", o.Guessing(3)), "the loss is")
 		v.tablesDrawn()
+		// The formula of C has the numbers that the table of the chosen node has, and after the last step Next goes on, too.
+		v.Push(".method li:nth-child(3) button")
+		v.Until("document.querySelector('#method-formulas').textContent.includes(': C = (')")
+		st := v.Finish()
+		v.Push(".method li:nth-child(7) button")
+		var losses string
+		v.Read(&losses, "return [...document.querySelectorAll('#losses-table tbody tr:last-child td')].at(-1).textContent")
+		v.Until("document.querySelector('#method-formulas').textContent.startsWith('L = w L_matching + α L_self-supervised + β L_causal = ')")
+		if text := v.Text("#method-formulas"); !strings.HasSuffix(text, " = "+losses) {
+			t.Errorf("%q, and the total is %s at step %d", text, losses, st.Step)
+		}
+		v.Want("#method-next", "Begin again")
+		v.Push("#method-next")
+		v.Until("document.querySelector('.method [aria-current]').textContent.startsWith('1')")
 		v.Check()
 	})
 }

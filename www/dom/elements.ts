@@ -66,6 +66,12 @@ export function reveal(el: Element, behavior: ScrollBehavior = 'auto') {
   el.scrollIntoView({behavior});
 }
 
+/** Keeps the height of an element while its content is away, so that nothing below moves. */
+export function holdHeight(el: HTMLElement, away: boolean) {
+  if (!away) el.style.minHeight = '';
+  else if (!el.style.minHeight) el.style.minHeight = `${el.offsetHeight}px`;
+}
+
 /** Hands a file to the browser's download. */
 export function download(bytes: Blob | Uint8Array<ArrayBuffer> | string, name: string, type?: string) {
   const url = URL.createObjectURL(bytes instanceof Blob ? bytes : new Blob([bytes], {type}));

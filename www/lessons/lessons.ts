@@ -136,7 +136,7 @@ export const LESSONS: Lesson[] = [
         [[], 'So here S lacks some of what is shared.']],
     },
     {
-      title: 'Private groups, in sight', light: ['layers', 'embeddings'], view: {color: 'own'},
+      title: 'Private groups, in sight', light: ['embeddings'], view: {show: 'embeddings', color: 'own'},
       look: {label: 'Colour', of: 'color', choices: [['labels:shared', 'all by the shared groups'], ['own', 'each P by its own groups']]},
       text: [
         'A training called refined finds out first what the layers share, and what is a layer\u2019s own.',

@@ -45,7 +45,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
   }}, 'Next');
   const leave = h('button', {type: 'button', class: 'quiet', onclick: close}, 'All lessons');
   const card = h('article', {class: 'lesson-card', hidden: true, 'aria-labelledby': 'lesson-card'}, where, title, text, doing, looks, knob,
-    h('div', {class: 'toolbar'}, train, act), ask, see, h('div', {class: 'toolbar lesson-turn'}, back, next, leave));
+    h('div', {class: 'toolbar card-run'}, train, act), ask, see, h('div', {class: 'toolbar lesson-turn'}, back, next, leave));
   const start = h('button', {type: 'button', class: 'primary', id: 'lesson-start', onclick: () => go(course.find(kept(LEFT_AT)) ?? [0, 0])});
   const sizes = LESSONS.map(l => l.cards.length);
   const number = h('input', {type: 'text', id: 'lesson-number', size: 12, maxlength: 40, autocomplete: 'off', value: met.number, onchange: () => {
@@ -181,9 +181,10 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     knob.disabled = working || locked;
     [...knob.querySelectorAll('label')].forEach((label, k) => label.classList.toggle('done', choices[k]?.done));
     const due = at.measure?.includes('arms') ? course.state.sentence === null : at.knob || choices.some(c => c.needed && !c.done);
-    train.hidden = !chosen || locked || !due;
-    train.disabled = working;
-    setText(train, working ? 'Working\u2026' : chosen?.run.press ?? `Train with ${chosen?.run.label}`);
+    train.hidden = !chosen || locked;
+    train.classList.toggle('away', !due);
+    train.disabled = working || !due;
+    if (due) setText(train, chosen?.run.press ?? `Train with ${chosen?.run.label}`);
   }
 
   function show() {
@@ -208,7 +209,8 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     const done = so !== null; // a run has shown something, be it what most do or not
     mark(locked);
     act.hidden = locked;
-    act.disabled = working || done;
+    act.classList.toggle('away', done);
+    act.disabled = done || working;
     setText(act, working ? 'Working\u2026' : 'Do it for me');
     card.dataset.state = sentence === null ? 'open' : holds ? 'met' : done ? 'other' : 'missed';
     if (done) met.note(course.name, `${sentence} ${so}`);

@@ -2,9 +2,12 @@
 
 import type {Experiments} from '../run/experiments.js';
 
-/** of(el, order) gives seconds, null while they are not known; found(el) is called when they may be, and when el has come in sight. */
+/**
+ * of(el, order) gives seconds, 'asked' while they are not known yet, null where they cannot be; found(el) is called when they may be, and when el has come in
+ * sight.
+ */
 export function createEstimates({experiments, found}: {experiments: Experiments, found: (el: Element) => void}) {
-  const known: Map<string, number | null> = new Map(), seen = new WeakSet();
+  const known: Map<string, number | 'asked' | null> = new Map(), seen = new WeakSet();
   let last: Promise<void> = Promise.resolve();
   const sight = new IntersectionObserver(entries => {
     for (const {isIntersecting, target} of entries) {
@@ -23,11 +26,12 @@ export function createEstimates({experiments, found}: {experiments: Experiments,
     of(el: Element, order: Order) {
       const key = JSON.stringify(order);
       if (!known.has(key) && seen.has(el)) {
-        known.set(key, null);
-        last = last.then(() => experiments.estimate(order)).then(s => {
+        known.set(key, 'asked');
+        // An order that cannot be carried out says so when it is run.
+        last = last.then(() => experiments.estimate(order)).catch(() => null).then(s => {
           known.set(key, s);
           found(el);
-        }, () => {}); // an order that cannot be carried out says so when it is run
+        });
       }
       return known.get(key) ?? null;
     },

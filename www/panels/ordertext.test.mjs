@@ -10,6 +10,8 @@ const kept = order => ({order, tasks: 10, seconds: 60, timed: 6, workers: 2});
 test('how long an experiment takes is judged by its tasks that ran here', () => {
   assert.match(timeText({study: 'table1'}, study, [], 2), /shows with its first tasks/);
   assert.match(timeText({study: 'table1'}, study, [{order: {}, tasks: 10, seconds: 0, timed: 0, workers: 2}], 2), /shows with its first tasks/);
+  assert.match(timeText({study: 'table1'}, study, [], 2, 'asked'), /being timed/);
+  assert.match(timeText({study: 'table1'}, study, [], 2, 60), /^Estimate: about 60 s/);
   assert.equal(timeText({study: 'table1'}, study, [kept({})], 2), 'About 2 min on this machine, by 6 tasks of it that ran here.');
   assert.match(timeText({study: 'table1'}, study, [kept({})], 4), /^About 50 s/);
   assert.match(timeText({study: 'table1', seeds: 1}, study, [kept({})], 2), /^About 20 s/);

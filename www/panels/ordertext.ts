@@ -42,10 +42,11 @@ const trainings = (o: Order, study: Study) =>
   (o.seeds || o.files && study.file_seeds || study.seeds) * (o.files || (o.data || study.data) === 'published' ? 1 : o.data_seeds || study.data_seeds);
 
 /** How long an order takes here, judged by tasks of the same experiment that ran here before (stored, newest first), else by an estimate in
- * seconds, if there is one. */
-export function timeText(o: Order, study: Study, stored: StudyRecord[], workers: number, estimate?: number | null) {
+ * seconds, if there is one or is to come. */
+export function timeText(o: Order, study: Study, stored: StudyRecord[], workers: number, estimate?: number | 'asked' | null) {
   const last = stored.find(r => r.timed > 0 && r.order.level === o.level && r.order.links === o.links); // others take another time
-  if (!last && estimate) return `Estimate: about ${clock(estimate)} on this machine, by a short training that was timed here.`;
+  if (!last && estimate === 'asked') return 'How long it takes is being timed on this machine.';
+  if (!last && typeof estimate === 'number') return `Estimate: about ${clock(estimate)} on this machine, by a short training that was timed here.`;
   if (!last) return 'How long it takes on this machine shows with its first tasks.';
   const tasks = last.tasks * trainings(o, study) / trainings(last.order, study), s = last.seconds / last.timed * tasks * last.workers / workers;
   return `About ${clock(s)} on this machine, by ${many(last.timed, 'task')} of it that ran here.`;

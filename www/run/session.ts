@@ -168,6 +168,13 @@ export class Session {
     this.#state.changed('data', 'run', 'progress', 'losses', 'frame', 'scores');
   }
 
+  /** Shows what psi of the shipped run answers. */
+  showAnswers(exchange: Exchange) {
+    const {step, epoch} = this.#state.model.progress ?? {};
+    this.#state.model.exchange = {...exchange, step, epoch};
+    this.#state.changed('exchange');
+  }
+
   /**
    * Puts a new run in place, untrained and paused. plan: {data, files, values(data)}, where values gives {name, options, preset,
    * model_seed, eval_seed, evaluation} once the data is open, since data may recommend values of its own.

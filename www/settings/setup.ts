@@ -206,7 +206,7 @@ export class Setup {
     this.#changed(true);
   }
 
-  /** Chooses an example; the view stays the same, except for colours, epoch and nodes, which are those of other data. */
+  /** Chooses an example; the view stays the same, except for colours, epoch, nodes and curves, which are those of other data. */
   chooseExample(name: string) {
     this.#settings = {...freshSettings(name), view: this.#viewOfOther()};
     this.#changed();
@@ -241,7 +241,7 @@ export class Setup {
   filesTaken() { this.#changed(); }
 
   #viewOfOther() {
-    const {color, at, select, if: turned, ...view} = this.#settings.view;
+    const {color, at, select, if: turned, guess, found, ...view} = this.#settings.view;
     return view;
   }
 

@@ -35,6 +35,10 @@ const FLAG = {kind: 'choice' as const, choices: ['1'], expected: '1'};
  */
 export const placeOf = (view: PageChoices): string => view.embed === '1' ? 'lab' : view.place ?? (view.study ? 'experiments' : 'learn');
 
+/** Six hundredths, - where nothing is drawn; and curves.ts says what measured curves are. */
+export const GUESS = /^(100|\d{1,2}|-)(\.(100|\d{1,2}|-)){5}$/;
+export const MEASURED = /^[0-9a-f]{8}_-?\d{1,4}(\.-?\d{1,4}){5}((_-?\d{1,4}(\.-?\d{1,4}){5}){2})?_[0-9a-f]{8}$/;
+
 // Free text must leave room for the rest in a link, where a character may take nine.
 const SHORT = /^[^]{0,200}$/;
 
@@ -50,6 +54,8 @@ const view = (catalogue: Catalogue): Record<string, Readable> => ({
   of: {kind: 'choice', choices: ['C'], expected: 'C'},
   why: {kind: 'text', pattern: /^(S|[CP]\d{1,3})$/, expected: 'an embedding, as S or P2'},
   if: {kind: 'text', pattern: TURNED, expected: 'links as layer.node.node, as 0.3.12_1.3.40'},
+  guess: {kind: 'text', pattern: GUESS, expected: 'six hundredths, as 0.10.50.90.95.100'},
+  found: {kind: 'text', pattern: MEASURED, expected: 'curves that were measured'},
   knows: {kind: 'choice', choices: ['probe'], expected: 'probe'},
   show: {kind: 'text', pattern: SHORT, expected: 'the name of a view'},
   place: {kind: 'choice', choices: PLACES, expected: `one of ${PLACES.join(', ')}`},

@@ -44,7 +44,9 @@ export function createPlaces(setup: Setup) {
     follow({view}: Settings) {
       const left = String(view.hide ?? '').split('.');
       show(placeOf(view));
+      document.body.classList.toggle('taught', Boolean(view.lesson) && here === 'learn');
       for (const name of ['big', 'embed'] as const) document.documentElement.classList.toggle(name, view[name] === '1');
+      if (view.big === '1' && !view.lesson) left.push('learn');
       for (const id of HIDABLE) byId(id).classList.toggle('left-out', left.includes(id));
       for (const id of LOCKED) byId(id).inert = view.lock === '1';
     },

@@ -49,18 +49,18 @@ function scrolled({lead, cells, high}: Pictures, {width, gap}: Room): Plan {
 }
 
 /**
- * Arranges pictures: of all ways in which no square is too small, and the large one is large, the one whose squares cover most. Gives the large one, or
- * null, and the squares of each cell.
+ * Arranges pictures: of all ways in which no square is too small, and the large one is large, the one with the largest product of both sides, so that
+ * neither the large one nor the others pay for the rest. Gives the large one, or null, and the squares of each cell.
  * @param whole nothing is scrolled to: squares are as small as they must be
  */
 export function arrange(pictures: Pictures, room: Room, whole = false): {lead: Box | null, cells: Box[][]} {
   const {lead, cells, high} = pictures, {width, text, gap} = room, pitch = text + gap;
-  const area = (p: Plan) => Number(lead) * p.lead ** 2 + high * cells * p.side ** 2, all = plans(pictures, room);
+  const worth = (p: Plan) => lead ? p.lead * p.side : p.side, all = plans(pictures, room);
   const equal = Math.max(...plans({lead: false, cells: cells * high + Number(lead), high: 1}, room).map(p => p.side));
   const stands = (p: Plan) => !lead || p.lead >= ENOUGH * equal;
   const readable = all.filter(p => p.side >= LEAST && stands(p));
   const best = (list: Plan[], of: (p: Plan) => number) => list.reduce((a, b) => of(b) > of(a) ? b : a);
-  const plan = readable.length ? best(readable, area) : whole && all.length ? best(all, p => p.side) : scrolled(pictures, room);
+  const plan = readable.length ? best(readable, worth) : whole && all.length ? best(all, p => p.side) : scrolled(pictures, room);
   const side = Math.max(0, plan.side), large = Math.max(0, plan.lead), first = Number(lead && plan.kind === 'even');
   const [left, top] = plan.kind === 'beside' ? [large + gap, 0] : plan.kind === 'above' ? [0, large + pitch] : [0, 0];
   const cellAt = (k: number) => ({x: left + (k % plan.columns) * (side + gap), y: top + high * Math.floor(k / plan.columns) * (side + pitch)});

@@ -26,7 +26,8 @@ function placed(pictures: Iterable<Element>) {
 
 /** Arranges pictures, the first larger if there is a large one. */
 function fitOwn(grid: HTMLElement, lead: boolean) {
-  const room = roomOf(grid), list = lead ? placed(grid.children) : [...grid.children], first = Number(lead);
+  const room = roomOf(grid), shown = [...grid.children].filter(f => f.getClientRects().length > 0), first = Number(lead);
+  const list = lead ? placed(shown) : shown;
   if (!list.length || !room.width || !room.height) return;
   const at = arrange({lead, cells: list.length - first, high: 1}, room);
   if (at.lead) put(list[0], at.lead, room.text);

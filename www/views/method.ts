@@ -1,9 +1,11 @@
 // The method, box by box: what goes through the model of the run on screen, with its shapes and its present numbers, of which the larger tables are
-// drawn. The row of a chosen node is lit in all of them. One stage at a time stands out, with its words; after the last one the run takes a step.
+// drawn. The row of a chosen node is lit in all of them. One stage at a time stands out, with its words and its formula with the numbers of the run; after the
+// last one the run takes a step, or one begins again.
 import {download, h, setText} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import {rests} from '../run/layertold.js';
-import {orderOf} from './adjacency.js';
+import {Adjacency, orderOf} from './adjacency.js';
+import {FORMULAS} from './formulas.js';
 import {heatOf, heatOfLinks, paintHeat, rowOf} from './heat.js';
 import {lightTheme, theme} from './palette.js';
 import {saved, saveButtons} from './saving.js';
@@ -25,7 +27,7 @@ interface Sizes {
   prepared: boolean; // inputs are trimmed or split before training
 }
 
-interface Numbers {losses: Record<string, number> | null; guessing: number | undefined; rank: number | undefined; epoch: number; step: number; ended: boolean;
+interface Numbers {losses: Record<string, number> | null; guessing: number | undefined; rank: number | undefined; epoch: number; step: number; phase: string;
   innerSteps: number; links: number[]}
 
 /** Symbol, what it is, rows, columns. */
@@ -85,7 +87,9 @@ const STAGES: {name: string, terms: string[], boxes: (s: Sizes) => Box[], words:
     words: (_, x) => [
       'The losses are weighed and added. Every weight moves a little in the direction in which the sum falls.',
       loss(`This is step ${x.step}, epoch ${x.epoch}. The sum`, x, 'total'),
-      x.ended ? 'This run has ended. Press Reset, and \u201cNext\u201d takes a step here.' : '\u201cNext\u201d now takes a step and begins again.',
+      x.phase === 'paused' ? '\u201cTake a step\u201d does that, and begins again at 1.'
+        : x.phase === 'running' ? 'The run takes its steps by itself. Pause it, and it takes one here.'
+        : 'This run has ended. After Reset it takes a step here.',
     ],
   },
 ];
@@ -98,7 +102,7 @@ const DENSITY = 2; // pixels of a box for one of its units
 /** The side of a box for so many rows or columns: large ones are drawn larger, not in proportion. */
 const side = (n: number) => 8 + (ROOM - 8) * Math.min(1, Math.log10(Math.max(1, n)) / 3.2);
 
-export function mount(el: HTMLElement, {session, setup, highlight, attempt, look, caption}: ViewContext): PageView {
+export function mount(el: HTMLElement, {session, setup, catalogue, highlight, attempt, look, caption}: ViewContext): PageView {
   let at = 0;
   const stages = STAGES.map((s, k) => {
     const boxes = h('span', {class: 'boxes'}), button = h('button', {type: 'button', class: 'quiet'}, h('strong', {}, `${k + 1} ${s.name}`));
@@ -110,6 +114,7 @@ export function mount(el: HTMLElement, {session, setup, highlight, attempt, look
     return {box, button, boxes, drawn: '', canvases: [] as {symbol: string, canvas: HTMLCanvasElement, wide: number, high: number}[]};
   });
   const words = h('div', {class: 'method-words', 'aria-live': 'polite'}), back = h('button', {type: 'button', onclick: () => go(Math.max(0, at - 1))}, 'Back');
+  const formulas = h('div', {class: 'method-formulas figures', id: 'method-formulas'});
   const next = h('button', {type: 'button', id: 'method-next', onclick: attempt(async () => {
     if (at < STAGES.length - 1) {
       go(at + 1);
@@ -123,7 +128,7 @@ export function mount(el: HTMLElement, {session, setup, highlight, attempt, look
     h('p', {class: 'small measure'}, 'What one step of training does, with the sizes of the run on screen. A box is a table of numbers: rows by columns.'
       + ' Rows are nodes, in the order of their groups. In A, Z, C, P and S a stronger cell is a larger number.'),
     h('div', {class: 'toolbar'}, h('label', {for: 'method-layer'}, 'Layer '), which, saveButtons('method', attempt(save))),
-    h('ol', {class: 'method'}, stages.map(s => h('li', {}, s.box))), whose, words, h('div', {class: 'toolbar'}, back, next));
+    h('ol', {class: 'method'}, stages.map(s => h('li', {}, s.box))), whose, words, formulas, h('div', {class: 'toolbar'}, back, next));
 
   function go(k: number) {
     at = k;
@@ -145,7 +150,7 @@ export function mount(el: HTMLElement, {session, setup, highlight, attempt, look
     if (!data?.summary?.layers) return;
     const s = sizes(), last = p?.losses ?? null;
     const x: Numbers = {
-      losses: last && losses.n ? last : null, guessing: p?.guessing, rank: p?.rank_S, epoch: p?.epoch ?? 0, step: p?.step ?? 0, ended: phase !== 'paused',
+      losses: last && losses.n ? last : null, guessing: p?.guessing, rank: p?.rank_S, epoch: p?.epoch ?? 0, step: p?.step ?? 0, phase,
       innerSteps: Number((record?.options ?? setup.values.options).inner_steps), links: data.summary.layers.map(l => l.edges),
     };
     const names = data.summary.layers.map(l => l.name.replaceAll('_', ' '));
@@ -164,16 +169,38 @@ export function mount(el: HTMLElement, {session, setup, highlight, attempt, look
         h('span', {}, h('i', {}, symbol), ` ${figure(rows)} \u00d7 ${figure(columns)}`), h('span', {class: 'soft'}, what))));
     }
     const said = STAGES[at].words(s, x);
-    const lines = [...words.children];
-    if (lines.length !== said.length) words.replaceChildren(...said.map(t => h('p', {}, t)));
-    else said.forEach((t, i) => setText(lines[i], t));
+    const told = [...words.children];
+    if (told.length !== said.length) words.replaceChildren(...said.map(t => h('p', {}, t)));
+    else said.forEach((t, i) => setText(told[i], t));
     back.disabled = at === 0;
+    setText(next, at < STAGES.length - 1 ? 'Next' : phase === 'paused' ? 'Take a step' : 'Begin again');
+    const lines = FORMULAS[STAGES[at].name](atHand(s));
+    if (formulas.textContent !== lines.join('')) formulas.replaceChildren(...lines.map(t => h('p', {}, t)));
     const node = litNode();
     setText(whose, node >= 0 ? `The lit row is that of ${look.nameOf(node)}.` : 'Choose a node in another picture, and its row is lit here.');
     drawBoxes();
   }
 
+  const among: WeakMap<Int32Array, Adjacency> = new WeakMap();
+  /** What is known of the chosen node in the chosen layer, and of the losses. */
+  function atHand({m, n}: Sizes) {
+    const {data, record, losses} = session.model, node = litNode(), layer = Number(which.value) || 0, o = record?.options ?? setup.values.options;
+    const links = data?.drawing?.links[layer], shown = shownSnapshot();
+    if (links && !among.has(links)) among.set(links, new Adjacency(m, links));
+    const value = (k: number) => losses.at(losses.n - 1, k), property = (name: string) => catalogue.properties('training').find(p => p.name === name);
+    return {
+      tokens: shown && record && wholeOf(shown) || null, nodes: m, layers: n, layer, layerName: which.selectedOptions[0]?.text ?? '', node,
+      name: node < 0 ? '' : look.nameOf(node), neighbours: links && node >= 0 ? (among.get(links) as Adjacency).neighbours(node) : null,
+      weighted: Boolean(data?.summary.layers[layer]?.weighted), kipf: o.propagation === 'kipf', mean: o.matching === 'mean',
+      terms: losses.n ? catalogue.terms.flatMap(({symbol, weight}, k) => weight
+        ? [{symbol, by: property(weight)?.symbol ?? '', weight: Number(o[weight]), value: value(k)}] : []) : [],
+      total: losses.n ? value(catalogue.terms.length - 1) : 0,
+    };
+  }
+
   // --- What is in the tables
+
+  const shownSnapshot = () => look.step < 0 ? session.model.snapshots.at(-1) : session.model.snapshots.find(s => s.step === look.step);
 
   const litNode = () => look.node >= 0 ? look.node : look.selection.size === 1 ? [...look.selection][0] : -1;
   let ordered: ArrayLike<number> | null = null, order = new Int32Array(), place = new Int32Array(), orders = 0;
@@ -204,8 +231,8 @@ export function mount(el: HTMLElement, {session, setup, highlight, attempt, look
   /** The pictures that are at hand, by their symbol; asks for what is missing while the run rests. */
   function heats(): Record<string, Heat | null> {
     inOrder();
-    const {model} = session, {data, snapshots} = model, m = place.length, n = data?.summary?.layers?.length ?? 0, layer = Number(which.value) || 0;
-    const links = data?.drawing?.links[layer], snapshot = look.step < 0 ? snapshots.at(-1) : snapshots.find(s => s.step === look.step);
+    const {model} = session, {data} = model, m = place.length, n = data?.summary?.layers?.length ?? 0, layer = Number(which.value) || 0;
+    const links = data?.drawing?.links[layer], snapshot = shownSnapshot();
     const whole = snapshot && model.record && wholeOf(snapshot), d = whole ? whole.length / (1 + 2 * n) / m : 0;
     const part = (symbol: string, k: number) => whole ? kept(whole, symbol + layer, () => heatOf(whole.subarray(k * m * d, (k + 1) * m * d), place)) : null;
     const z = data ? kept(data, `Z${layer}${model.record?.options.propagation}`, () => null) : null;

@@ -1,5 +1,5 @@
 // The answers of psi when the private part of one pooled graph meets the common part of another: a cell for every pair, and one pair by hand.
-import {h, scrolled, setText} from '../dom/elements.js';
+import {h, holdHeight, scrolled, setText} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {layerMark} from './palette.js';
 
@@ -81,6 +81,7 @@ export function create(el: HTMLElement, {onPair}: {onPair: () => void}) {
   });
 
   function draw() {
+    holdHeight(el, !exchange);
     setText(todo, exchange ? 'Press a cell: its private part then meets the common part of its column.'
       : '\u03c8 has no answers yet. Press Train, or Train and compare. Then you can swap the common part of one graph here.');
     if (!exchange) {

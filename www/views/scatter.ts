@@ -48,7 +48,7 @@ const radius = (n: number, side: number) => Math.max(2, Math.min(5.5, 0.3 * side
  * label(text) names the plot. update({xy, classes, marks, dim, links, ghost}): xy Float32Array of M pairs, classes Int32Array (-1 missing), marks those of
  * the classes, dim the class to keep while others fade (or null); links, of a graph, of every layer that is drawn: [{pairs, layer, among}], with
  * among an Adjacency; within, whether only those inside a class are drawn, undefined if there are no classes; ghost, where the nodes are in another
- * run, which is drawn faintly below, with a trail to where they are; added, nodes that the run has not seen, drawn hollow;
+ * run, which is drawn faintly below, with a trail to each that is pointed at or chosen; added, nodes that the run has not seen, drawn hollow;
  * over, a drawing above all marks.
  * Positions are scaled about 0 by one factor for both axes.
  */
@@ -119,7 +119,8 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
         const x = (i: number) => (i < n ? px(i) : ghostX(i - n)) * scale;
         const y = (i: number) => (i < n ? py(i) : ghostY(i - n)) * scale;
         const moved = Array.from({length: n}, (_, i) => i).filter(i => Math.hypot(ghostX(i) - px(i), ghostY(i) - py(i)) > 1);
-        paintLinks({data: image.data, side: canvas.width}, Int32Array.from(moved.flatMap(i => [i, n + i])), x, y, {colours: [rgb(colours.soft)]});
+        const followed = moved.filter(i => i === hovered || selected.has(i)); // the trails of all would tangle
+        paintLinks({data: image.data, side: canvas.width}, Int32Array.from(followed.flatMap(i => [i, n + i])), x, y, {colours: [rgb(colours.soft)]});
         for (const i of moved) {
           stamp(image, pixels, model.classes[i], ghostX(i) * scale, ghostY(i) * scale, selected.has(i) ? CHOSEN : fade(i) ? 0.08 : GHOST);
         }
@@ -337,9 +338,9 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
         to.strokeStyle = t.missing;
         to.lineWidth = 0.5;
         to.beginPath();
-        for (let i = 0; i < ghost.length; i += 2) {
-          to.moveTo(size / 2 + ghost[i] * f, size / 2 - ghost[i + 1] * f);
-          to.lineTo(size / 2 + xy[i] * f, size / 2 - xy[i + 1] * f);
+        for (const i of selected) {
+          to.moveTo(size / 2 + ghost[2 * i] * f, size / 2 - ghost[2 * i + 1] * f);
+          to.lineTo(size / 2 + xy[2 * i] * f, size / 2 - xy[2 * i + 1] * f);
         }
         to.stroke();
         for (let i = 0; i < count(); i++) drawMark(to, t, -1, size / 2 + ghost[2 * i] * f, size / 2 - ghost[2 * i + 1] * f, r * 0.7);

@@ -43,6 +43,15 @@ export const VIEWS: ViewRow[] = [
     shown: m => Boolean(m.data) && ofCaDeM(m),
   },
   {
+    name: 'predict', title: 'Predict', listens: ['data', 'run'], load: () => import('./predict.js'), when: 'seen',
+    shown: (m, {setup: {settings}, catalogue}) => Boolean(m.data) && !settings.method
+      && catalogue.properties('data', settings.data).some(p => p.name === 'gamma'),
+  },
+  {
+    name: 'paint', title: 'Paint', listens: ['data', 'run', 'layers'], load: () => import('./paint.js'), when: 'seen',
+    shown: (m, {setup}) => Boolean(m.data) && setup.settings.data === 'painted',
+  },
+  {
     name: 'causality', title: 'Causality', listens: ['data', 'run', 'progress', 'exchange', 'studies', 'past'], when: 'seen',
     load: () => import('./causality.js'),
     shown: m => Boolean(m.data) && ofCaDeM(m),

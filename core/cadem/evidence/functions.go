@@ -115,6 +115,18 @@ const tolerance, toleranceLarge = 1e-2, 3e-2
 // Leading returns at most k eigenvalues of L_U of largest modulus and their eigenvectors, of (1 - J J') L_U (1 - J J') where J
 // (M x any, orthonormal) has columns. Fewer come where L_U has lower rank.
 func (p *Pool) Leading(k int, j Matrix, pause pause.Work) ([]float64, Matrix, error) {
+	return p.leading(k, j, 0, pause)
+}
+
+// Roughly is Leading of L_U (M x M) where directions need not be eigenvectors, as features need not: one of thousands of nodes is accepted when it
+// is off by half of its eigenvalue. Those that stand out are many times as exact; those of noise, any of which will do, would take most of
+// the time.
+func (p *Pool) Roughly(k int, pause pause.Work) ([]float64, Matrix, error) {
+	const half = 0.5
+	return p.leading(k, Matrix{Rows: len(p.D)}, half, pause)
+}
+
+func (p *Pool) leading(k int, j Matrix, rough float64, pause pause.Work) ([]float64, Matrix, error) {
 	m := len(p.D)
 	var room Matrix
 	mul := func(dst, x []float64, columns int) error {
@@ -138,7 +150,7 @@ func (p *Pool) Leading(k int, j Matrix, pause pause.Work) ([]float64, Matrix, er
 	if err != nil {
 		return nil, Matrix{}, err
 	}
-	sum, off := &linalg.Sum{Start: p.a.Start, Index: p.a.Index, Value: p.a.Value, Left: left.Data, Right: right.Data, Columns: left.Cols}, tolerance
+	sum, off := &linalg.Sum{Start: p.a.Start, Index: p.a.Index, Value: p.a.Value, Left: left.Data, Right: right.Data, Columns: left.Cols, Rough: rough}, tolerance
 	if m > linalg.Large {
 		sum.Near, off = p.memory.near(p), toleranceLarge
 	}

@@ -9,6 +9,7 @@ import (
 
 	"cadem/core/cadem/reference/dense"
 	"cadem/core/cadem/reference/preparation"
+	"cadem/core/linalg"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
 )
@@ -210,5 +211,38 @@ func compare(t *testing.T, name string, got *Result, want *preparation.Result, m
 		layer.Target.Update(a.RawMatrix().Data, u.RawMatrix().Data)
 		r := want.Target(l, dense.Product(want.Layers[l].Y.T(), w))
 		near(t, name+": target", dense.Product(mat.NewDense(m, layer.F, layer.Own), a).RawMatrix().Data, r.RawMatrix().Data, 10*tolerance)
+	}
+}
+
+// Of many rows the columns of a subspace become orthonormal in the fast way, and in the other one where two are alike; both span what they did.
+func TestSubspaceOfManyRows(t *testing.T) {
+	const m, k = linalg.Large + 1, 5
+	src := rng.New(1, "many rows")
+	for _, alike := range []bool{false, true} {
+		x := make([]float64, m*k)
+		for i := range x {
+			x[i] = src.Norm()
+			if alike && i%k == k-1 {
+				x[i] = x[i-1]
+			}
+		}
+		for _, last := range []bool{false, true} {
+			o, basis := linalg.NewQR(m, k), make([]float64, m*k)
+			copy(o.A, x)
+			q := &trimming{task: &task{m: m}, k: k}
+			if err := q.orthonormal(basis, o, last); err != nil {
+				t.Fatal(err)
+			}
+			b, all := mat.NewDense(m, k, basis), mat.NewDense(m, k, x)
+			inner, onto := dense.Product(b.T(), b), dense.Product(b.T(), all)
+			rest := dense.Product(b, onto)
+			rest.Sub(rest, all)
+			for c := range k {
+				inner.Set(c, c, inner.At(c, c)-1)
+			}
+			if off, lost := mat.Norm(inner, 2), mat.Norm(rest, 2); off > 1e-12 || lost > 1e-9 {
+				t.Errorf("alike %v, last %v: inner products off by %v, %v lost", alike, last, off, lost)
+			}
+		}
 	}
 }

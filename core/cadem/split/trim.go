@@ -203,16 +203,31 @@ func (q *trimming) subspace() ([]float64, error) {
 			}
 		}
 		centre(orthogonal.A, q.rows, q.k)
-		if err := orthogonal.DecomposeIn(q.pause); err != nil {
-			return nil, err
-		}
-		if err := orthogonal.Basis(basis, q.pause); err != nil || pass == passes {
+		if err := q.orthonormal(basis, orthogonal, pass == passes); err != nil || pass == passes {
 			return basis, err
 		}
 		if err := q.transposed(q.x, basis); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// orthonormal sets basis to orthonormal columns that span those of o.A: of many rows in the fast way, where they are not too near to each other.
+func (q *trimming) orthonormal(basis []float64, o *linalg.QR, last bool) error {
+	if q.m > linalg.Large {
+		rounds := 1
+		if last {
+			rounds = 2
+		}
+		copy(basis, o.A)
+		if ok, err := linalg.Orthonormalise(basis, q.m, q.k, rounds, q.pause); ok || err != nil {
+			return err
+		}
+	}
+	if err := o.DecomposeIn(q.pause); err != nil {
+		return err
+	}
+	return o.Basis(basis, q.pause)
 }
 
 // transposed sets x (F x k) to Zc'y for a basis y (M x k), whose columns lose their means.

@@ -35,6 +35,7 @@ const (
 	Pairings  Kind = "pairings"      // the parts of a few pooled graphs; every pair is an answer of psi
 	Unseen    Kind = "unseen"        // information about their layer of copies that nothing was fitted to
 	Links     Kind = "links"         // prediction of held-out links, by trainings of its own
+	Picture   Kind = "picture"       // the layers and the embeddings, to be drawn
 	Combined  Kind = "combined"      // classification by the method's embedding of all layers
 	// CombinedGraphs is Combined where the data list the graphs of a collection, not scans.
 	CombinedGraphs Kind = "combined graphs"
@@ -137,6 +138,7 @@ var table = []measurement{
 	{kind: Ceiling, do: func(w *work) error { return ceilingOf(w.r, w.d) }},
 	{kind: Maps, draws: true, evaluates: ofClustering, do: func(w *work) error { return w.maps(w.r, w.d, w.s, w.t.Result) }},
 	{kind: Latents, draws: true, do: func(w *work) error { return latents(w.r, w.d, w.s, w.t.Result) }},
+	{kind: Picture, do: func(w *work) error { return w.picture() }},
 	{kind: Pool, do: func(w *work) error { return pool(w.r, w.d, w.t.Result) }},
 	{kind: Regions, do: func(w *work) error { return lengths(w.r, w.d, w.s, w.t.Result) }},
 	{kind: Posterior, draws: true, do: func(w *work) error { w.t.Posterior.add(w.r); return nil }},

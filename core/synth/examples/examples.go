@@ -90,6 +90,12 @@ var table = []Example{
 		Defaults: defaults(200, 5, 20, 1, 0.5, 0.5, "eval_epochs", 400, "eval_lr", 0.1),
 	},
 	{
+		Generator: synth.Painted, Title: "Painted layers: your own", Task: Clustering,
+		Sentence: "120 invented people in four blocks, in layers that you paint. At first each of the three joins another pair of blocks.",
+		Expect:   "As first painted, the common embedding tells the four blocks apart: its ARI climbs from 0.20 to 1.00. Paint others, and see what it tells.",
+		Defaults: defaults(60, 5, 20, 1, 0.5, 0.5, "dim", 4, "lr_encoders", 0.001),
+	},
+	{
 		Generator: synth.Social, Title: "A small firm (synthetic)", Task: Both,
 		Sentence: "An invented firm of 72 people: who has lunch, is friends, works and chats with whom. Nobody in it is real.",
 		Expect: "Teams shape every layer, and training brings them out in the common embedding (macro-F1 0.32 before, 0.56 after), without clear " +
@@ -112,14 +118,14 @@ func defaults(epochs, steps, augmented int, matching, selfSupervised, causal flo
 
 // OfPage returns the examples that the page offers, in the order in which to show them.
 func OfPage() []Example {
-	return named(slices.Concat(table[:len(table)-1], brains, table[len(table)-1:]))
+	last := len(table) - 1
+	return named(slices.Concat(table[:last], brains, table[last:]))
 }
 
 // All returns the examples of the page and the testbeds of studies.
-func All() []Example { return slices.Concat(OfPage(), named(testbeds)) }
+func All() []Example { return named(slices.Concat(OfPage(), testbeds)) }
 
 func named(list []Example) []Example {
-	list = slices.Clone(list)
 	for i := range list {
 		list[i].Name = list[i].Generator.Name
 	}

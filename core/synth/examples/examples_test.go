@@ -31,14 +31,15 @@ func TestUnknownExample(t *testing.T) {
 
 func TestEveryGeneratorByDefault(t *testing.T) {
 	sets := map[string][]string{
-		"syn1":   {"final", "layer_1", "layer_2", "layer_3"},
-		"syn2":   {"shared", "private_1", "private_2", "private_3"},
-		"syn3":   {"foreground_1", "region_1", "foreground_2", "region_2"},
-		"syn4":   nil,
-		"cohort": {"network"},
-		"latent": {"shared", "private_1", "private_2", "private_3"},
-		"town":   {"shared", "friends", "work", "lunch"},
-		"social": {"team", "lunch_table", "friends_circle", "work_project", "online_channel"},
+		"syn1":    {"final", "layer_1", "layer_2", "layer_3"},
+		"syn2":    {"shared", "private_1", "private_2", "private_3"},
+		"syn3":    {"foreground_1", "region_1", "foreground_2", "region_2"},
+		"syn4":    nil,
+		"cohort":  {"network"},
+		"latent":  {"shared", "private_1", "private_2", "private_3"},
+		"town":    {"shared", "friends", "work", "lunch"},
+		"painted": {"blocks"},
+		"social":  {"team", "lunch_table", "friends_circle", "work_project", "online_channel"},
 	}
 	for _, gen := range All() {
 		if gen.Large {
@@ -75,14 +76,15 @@ func TestEveryGeneratorByDefault(t *testing.T) {
 // on every machine; a change here changes what every saved seed means.
 func TestSeedsKeepTheirGraphs(t *testing.T) {
 	for name, want := range map[string]string{
-		"syn1":   "8f637218717f7530",
-		"syn2":   "d846d1515d3792a1",
-		"syn3":   "85e25cc9a5620652",
-		"syn4":   "c70b89a0b372f0e2",
-		"cohort": "8bc9590beb778777",
-		"social": "d5b1c885abc56204",
-		"town":   "e5ca5c8e2e20d07e",
-		"latent": "abfe6618f9cbf1fe",
+		"syn1":    "8f637218717f7530",
+		"syn2":    "d846d1515d3792a1",
+		"syn3":    "85e25cc9a5620652",
+		"syn4":    "c70b89a0b372f0e2",
+		"cohort":  "8bc9590beb778777",
+		"social":  "d5b1c885abc56204",
+		"town":    "e5ca5c8e2e20d07e",
+		"latent":  "abfe6618f9cbf1fe",
+		"painted": "497dba213257509a",
 	} {
 		g := generate(t, name, nil, 7)
 		h := sha256.New()

@@ -204,3 +204,33 @@ func TestFeaturesOfSeveralGraphs(t *testing.T) {
 		t.Errorf("stopped: %v", err)
 	}
 }
+
+// The progress of making features goes up, and the first yield that ends it does.
+func TestProgressOfFeatures(t *testing.T) {
+	g := graph(t, 400)
+	var done []int
+	stop := errors.New("stop")
+	same := func(_, _ int, x *multiplex.Features) *multiplex.Features { return x }
+	o := Options{Structure: ParseStructure("spectral:8"), graphs: 1, Features: same, Yield: func(n, total int) error {
+		if total != 1000 {
+			return nil // the propagation, afterwards
+		}
+		done = append(done, n)
+		return nil
+	}}
+	if _, err := o.layers(g, 0); err != nil {
+		t.Fatal(err)
+	}
+	if len(done) < 5 || !slices.IsSorted(done) || done[0] > 500 || done[len(done)-1] < 200 {
+		t.Errorf("progress %v", done)
+	}
+	o.Yield = func(n, _ int) error {
+		if n > 0 {
+			return stop
+		}
+		return nil
+	}
+	if _, err := o.layers(g, 0); !errors.Is(err, stop) {
+		t.Error(err)
+	}
+}

@@ -3,6 +3,7 @@ package inputs
 
 import (
 	"errors"
+	"math"
 
 	"cadem/core/baseline/extent"
 	"cadem/core/cadem/evidence"
@@ -147,13 +148,21 @@ func Featureless(g *multiplex.Graph) bool {
 
 // layers returns B and X of every layer of graph i.
 func (o *Options) layers(g *multiplex.Graph, i int) (list []split.Source, err error) {
-	wait := func(int) error { return o.begun() }
+	tell := o.begun
 	var made *multiplex.Features
 	if o.made() {
-		if made, err = o.Structure.Of(g, o.graphs, o.Seed, wait); err != nil {
+		work, half := 0, o.Structure.half(g)
+		making := func(more int) error {
+			const total = 1000
+			work += more
+			return o.Yield.At(total-int(total*math.Exp2(-float64(work)/half)), total)
+		}
+		if made, err = o.Structure.Of(g, o.graphs, o.Seed, making); err != nil {
 			return nil, err
 		}
+		tell = o.done // what is left takes a moment
 	}
+	wait := func(int) error { return tell() }
 	for l, layer := range g.Layers {
 		x := layer.Features
 		if made != nil {
@@ -164,7 +173,7 @@ func (o *Options) layers(g *multiplex.Graph, i int) (list []split.Source, err er
 			return nil, err
 		}
 		list = append(list, split.Source{B: b, X: o.Features(i, l, x), Featureless: layer.Features.IsIdentity()})
-		if err := o.begun(); err != nil {
+		if err := tell(); err != nil {
 			return nil, err
 		}
 	}

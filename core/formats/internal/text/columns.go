@@ -1,7 +1,6 @@
 package text
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"cadem/core/diag"
 	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
-	"cadem/core/formats/internal/variable"
 )
 
 // Names of the columns of an edge list in choices and headers, compared by [input.Plain].
@@ -383,11 +381,18 @@ func (e *evidence) readings() []Reading {
 			found = append(found, r)
 		}
 	}
-	variable.Sort(found, byCost)
+	sortByCost(found)
 	return found
 }
 
-func byCost(a, b Reading) int { return cmp.Compare(a.cost, b.cost) }
+// sortByCost sorts a few readings, those of one cost as they stand. A stable sort of package slices would take 2 kB of each program.
+func sortByCost(list []Reading) {
+	for i := range list {
+		for k := i; k > 0 && list[k].cost < list[k-1].cost; k-- {
+			list[k], list[k-1] = list[k-1], list[k]
+		}
+	}
+}
 
 // reading tells what speaks against a layout; false when it is impossible.
 func (e *evidence) reading(layout string) (Reading, bool) {

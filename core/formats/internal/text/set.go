@@ -286,7 +286,7 @@ func (s *Set) decide() {
 				all = append(all, r)
 			}
 		}
-		variable.Sort(all, byCost)
+		sortByCost(all)
 		for _, f := range files {
 			if len(all) > 0 {
 				f.readings = all

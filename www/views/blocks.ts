@@ -1,0 +1,36 @@
+// Painted layers: a digit for every pair of blocks in each layer, as the option of the data has them (core/synth/painted.go). Pure.
+
+export const LAYERS = [2, 6], BLOCKS = [2, 8]; // the fewest and the most
+/** The chances of a link, in per cent, by digit. */
+export const CHANCES = [0, 2, 5, 10, 15, 20, 30, 40, 60, 80];
+const FRESH = [8, 1]; // within a block that is new, and to others
+
+/** Digits of every layer, symmetric. */
+export type Painting = number[][][];
+
+/** Reads a painting; null where a text is none. */
+export function paintingOf(text: string): Painting | null {
+  const parts = text.split('_'), long = parts[0].length, k = Math.round((Math.sqrt(8 * long + 1) - 1) / 2);
+  if (parts.length < LAYERS[0] || parts.length > LAYERS[1] || k < BLOCKS[0] || k > BLOCKS[1] || k * (k + 1) / 2 !== long) return null;
+  if (parts.some(p => p.length !== long || !/^[0-9]*$/.test(p))) return null;
+  return parts.map(part => {
+    const digits = Array.from({length: k}, () => new Array<number>(k).fill(0));
+    let at = 0;
+    for (let a = 0; a < k; a++) for (let b = a; b < k; b++) digits[a][b] = digits[b][a] = Number(part[at++]);
+    return digits;
+  });
+}
+
+export const textOf = (painting: Painting) => painting.map(layer => layer.flatMap((row, a) => row.slice(a)).join('')).join('_');
+
+/** The painting with another digit for a pair of blocks, in both places. */
+export const painted = (painting: Painting, layer: number, a: number, b: number, digit: number): Painting => painting.map((old, l) => l !== layer ? old
+  : old.map((row, i) => row.map((v, j) => i === a && j === b || i === b && j === a ? digit : v)));
+
+/** The painting with so many blocks: the last ones go, or such come as are linked within. */
+export const withBlocks = (painting: Painting, k: number): Painting => painting.map(layer =>
+  Array.from({length: k}, (_, i) => Array.from({length: k}, (_, j) => layer[i]?.[j] ?? FRESH[Number(i !== j)])));
+
+/** The painting with so many layers: the last ones go, or the last one comes again. */
+export const withLayers = (painting: Painting, n: number): Painting =>
+  Array.from({length: n}, (_, l) => painting[Math.min(l, painting.length - 1)].map(row => [...row]));

@@ -1,0 +1,149 @@
+// Layers that the reader paints: in each a table of blocks by blocks, whose cells say how probable a link is, and the layer that is drawn of it. The painting
+// is an option of the data, so that links, runs and files have it as they have any other.
+import {h, setText} from '../dom/elements.js';
+import {BLOCKS, CHANCES, LAYERS, painted, paintingOf, textOf, withBlocks, withLayers} from './blocks.js';
+import * as matrix from './matrix.js';
+import {markOf} from './palette.js';
+import type {Painting} from './blocks.js';
+
+const USUAL = 8; // the digit of the brush
+
+export function mount(el: HTMLElement, {session, setup, look, change}: ViewContext): PageView {
+  let painting: Painting = [], brush = USUAL, stroke = -1, built = '';
+  let layers: {cells: HTMLElement[][], view: NodePicture, caption: HTMLElement}[] = [];
+  let order = new Int32Array(), ordered: ArrayLike<number> | null = null;
+  const levels = h('div', {class: 'paint-brush', role: 'radiogroup', 'aria-label': 'Chance of a link that is painted'}, CHANCES.map((c, digit) => {
+    const input = h('input', {type: 'radio', name: 'paint-brush', value: digit, checked: digit === USUAL, onchange: () => { brush = digit; }});
+    return h('label', {'data-digit': digit}, input, h('span', {class: 'paint-swatch', 'aria-hidden': 'true'}), ` ${c}\u00a0%`);
+  }));
+  const count = (id: string, [low, high]: number[], text: string, f: (n: number) => Painting) => {
+    const input = h('select', {id, onchange: () => put(f(Number(input.value)), true)},
+      Array.from({length: high - low + 1}, (_, k) => h('option', {value: low + k}, String(low + k))));
+    return {input, el: h('label', {}, `${text} `, input)};
+  };
+  const blocks = count('paint-blocks', BLOCKS, 'Blocks', n => withBlocks(painting, n));
+  const many = count('paint-layers', LAYERS, 'Layers', n => withLayers(painting, n));
+  const grid = h('div', {class: 'paint-layers'}), said = h('p', {class: 'unseen', role: 'status'});
+  el.append(
+    h('p', {class: 'measure'}, 'Choose a chance and paint it into the cells: how probable is a link between people of two blocks? The layer beside is'
+      + ' drawn of it.'),
+    h('div', {class: 'toolbar'}, blocks.el, many.el, levels), grid, said,
+    h('p', {class: 'small measure'}, 'With the keyboard: arrow keys go from cell to cell, Space paints, and a digit from 0 to 9 sets a chance of its own.'
+      + ' Both halves of a table are one. Then press Train, and see whether S tells what all layers have in common.'));
+
+  /** Takes another painting; once it is finished, the data are drawn anew. */
+  function put(next: Painting, finished: boolean) {
+    painting = next;
+    draw();
+    if (finished && textOf(painting) !== String(setup.values.dataOptions.blocks)) change('blocks', textOf(painting), 'dataOptions');
+  }
+
+  function dab(layer: number, a: number, b: number, digit: number, finished: boolean) {
+    put(painted(painting, layer, a, b, digit), finished);
+    setText(said, `Layer ${layer + 1}, blocks ${a + 1} and ${b + 1}: ${CHANCES[digit]} %`);
+  }
+
+  function build() {
+    const k = painting[0].length, key = `${painting.length} ${k}`;
+    if (built === key) return;
+    built = key;
+    for (const l of layers) l.view.destroy();
+    layers = painting.map((_, layer) => {
+      const cells = Array.from({length: k}, (_, a) => Array.from({length: k}, (_, b) => h('td', {
+        role: 'gridcell', tabindex: a || b ? -1 : 0, 'data-cell': `${layer} ${a} ${b}`,
+      })));
+      const table = h('table', {role: 'grid', class: 'paint', 'aria-label': `Layer ${layer + 1}, blocks by blocks`},
+        h('tbody', {}, cells.map(row => h('tr', {role: 'row'}, row))));
+      const caption = h('figcaption', {}, `Layer ${layer + 1}`), box = h('figure', {class: 'plot'});
+      const view = matrix.create(box, {
+        onHover: i => look.point(i), onSelect: (nodes, add) => look.choose(nodes, add), describe: i => look.describe(i),
+      });
+      view.label(`Layer ${layer + 1}, matrix of links; arrow keys go from node to node`);
+      return {cells, view, caption, el: h('div', {class: 'paint-layer'}, h('div', {}, caption, table), box)};
+    }).map(({el, ...rest}, l) => {
+      if (!l) grid.replaceChildren();
+      grid.append(el);
+      return rest;
+    });
+  }
+
+  const placed = (target: EventTarget | null) => {
+    const cell = (target as Element | null)?.closest?.<HTMLElement>('[data-cell]');
+    return cell && grid.contains(cell) ? cell.dataset.cell?.split(' ').map(Number) ?? null : null;
+  };
+  grid.addEventListener('pointerdown', e => {
+    const at = placed(e.target);
+    if (!at || e.button !== 0) return;
+    e.preventDefault();
+    const target = e.target as Element;
+    if (target.hasPointerCapture(e.pointerId)) target.releasePointerCapture(e.pointerId); // a finger moves on to other cells
+    stroke = at[0];
+    layers[at[0]].cells[at[1]][at[2]].focus();
+    dab(at[0], at[1], at[2], brush, false);
+  });
+  grid.addEventListener('pointermove', e => {
+    if (stroke < 0) return;
+    const at = placed(document.elementFromPoint(e.clientX, e.clientY));
+    if (at && at[0] === stroke && painting[at[0]][at[1]][at[2]] !== brush) dab(at[0], at[1], at[2], brush, false);
+  });
+  for (const end of ['pointerup', 'pointercancel']) {
+    addEventListener(end, () => {
+      if (stroke < 0) return;
+      stroke = -1;
+      put(painting, true);
+    });
+  }
+  grid.addEventListener('keydown', e => {
+    const at = placed(e.target);
+    if (!at) return;
+    const [layer, a, b] = at, last = painting[0].length - 1;
+    const to = ({ArrowRight: [a, b + 1], ArrowLeft: [a, b - 1], ArrowDown: [a + 1, b], ArrowUp: [a - 1, b], Home: [a, 0], End: [a, last]} as
+      Record<string, number[]>)[e.key];
+    if (to) layers[layer].cells[Math.min(last, Math.max(0, to[0]))][Math.min(last, Math.max(0, to[1]))].focus();
+    else if (e.key === ' ' || e.key === 'Enter') dab(layer, a, b, brush, true);
+    else if (/^[0-9]$/.test(e.key) && !e.ctrlKey && !e.metaKey && !e.altKey) dab(layer, a, b, Number(e.key), true);
+    else return;
+    e.preventDefault();
+  });
+  grid.addEventListener('focusin', e => {
+    const at = placed(e.target);
+    if (at) for (const row of layers[at[0]].cells) for (const cell of row) cell.tabIndex = cell === e.target ? 0 : -1;
+  });
+
+  function draw() {
+    if (!painting.length) return;
+    build();
+    blocks.input.value = String(painting[0].length);
+    many.input.value = String(painting.length);
+    layers.forEach(({cells}, l) => cells.forEach((row, a) => row.forEach((cell, b) => {
+      const digit = painting[l][a][b];
+      if (cell.dataset.digit === String(digit)) return;
+      cell.dataset.digit = String(digit);
+      setText(cell, String(CHANCES[digit]));
+      cell.setAttribute('aria-label', `Blocks ${a + 1} and ${b + 1}: ${CHANCES[digit]} %`);
+    })));
+    const {data} = session.model, drawing = data?.drawing, {of, classes, marks} = look.colouring;
+    if (!drawing || drawing.links.length !== layers.length || of.length !== data?.summary?.nodes) return;
+    const [own] = data.labels; // blocks, which are dealt in order
+    if (ordered !== own?.of) {
+      ordered = own?.of;
+      order = Int32Array.from(own?.of ?? of, (_, i) => i);
+    }
+    const common = {order, classes: of, marks: classes.map((_, c) => markOf({marks}, c)), dim: look.isolated};
+    layers.forEach(({view}, l) => view.update({layers: [drawing.links[l]], ...common}));
+  }
+
+  function show() {
+    const next = paintingOf(String(setup.values.dataOptions.blocks ?? ''));
+    if (next && stroke < 0) painting = next;
+    draw();
+  }
+
+  look.follow(what => {
+    if (what === 'selection') for (const {view} of layers) view.select(look.selection);
+    else if (what === 'node') for (const {view} of layers) view.highlight(look.node);
+    else draw();
+  });
+  show();
+  return {show, follow: show};
+}
