@@ -118,7 +118,9 @@ func means(x mat.Matrix, rows, columns int) *mat.Dense {
 			counts.Set(r, c, counts.At(r, c)+1)
 		}
 	}
-	sums.DivElem(sums, counts)
+	for k, n := range counts.RawMatrix().Data {
+		sums.RawMatrix().Data[k] /= n
+	}
 	return sums
 }
 
