@@ -1,26 +1,31 @@
 package cadem
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/pause"
 )
 
-// Inputs are what the common encoder of a layer reads, with columns put together, as they are drawn.
+// Inputs are what the common encoder of a layer reads, Z (M x F), with columns put together, as they are drawn.
 type Inputs struct {
 	Z        *mat.Dense // M x columns: column c is the mean of some columns of Z, beside each other
-	Features int        // F: columns of Z, those without data among them
+	Largest  float64    // of the numbers of Z, whatever their signs
+	Features int        // F, columns without data among them
 	Live     []int32    // columns that rows of W1 belong to, increasing
 }
 
 // InputsOf returns the inputs of a layer of the first graph, in at most that many columns. Place says where a column of Z comes
-// among all, if it has a number for each of them; otherwise they stay in their order.
-func InputsOf(t *Trainer, layer, most int, place []int) *Inputs {
-	return t.model.inputsOf(layer, most, place)
+// among all, if it has a number for each of them; otherwise they stay in their order. The error is that of yield.
+func InputsOf(t *Trainer, layer, most int, place []int, yield pause.Yield) (*Inputs, error) {
+	return t.model.inputsOf(layer, most, place, yield)
 }
 
-func (m *model[T]) inputsOf(l, most int, place []int) *Inputs {
+func (m *model[T]) inputsOf(l, most int, place []int, yield pause.Yield) (*Inputs, error) {
 	z, live, f := m.graphs[0].Layers[l].Z[common], m.live[l], m.features[l]
 	columns := min(f, most)
-	to, size := make([]int, f), make([]int, columns) // of every column of Z
+	to, size := make([]int, f), make([]float64, columns) // of every column of Z
 	for j := range to {
 		k := j
 		if len(place) == f {
@@ -32,21 +37,26 @@ func (m *model[T]) inputsOf(l, most int, place []int) *Inputs {
 	in := &Inputs{Z: mat.NewDense(z.M, columns, nil), Features: f, Live: live}
 	d := m.o.Dim // a product is prepared for so many columns
 	u, x := make([]T, z.F*d), make([]T, z.M*d)
-	for first := 0; first < columns; first += d {
+	for first := 0; first < z.F; first += d {
+		n := min(d, z.F-first)
 		clear(u)
-		for row, j := range live {
-			if c := to[j] - first; c >= 0 && c < d {
-				u[row*d+c] = T(1 / float64(size[to[j]]))
-			}
+		for c := range n {
+			u[(first+c)*d+c] = 1
 		}
 		z.Mul(x, u, d)
 		for i := range z.M {
-			for c := range min(d, columns-first) {
-				in.Z.Set(i, first+c, float64(x[i*d+c]))
+			row := in.Z.RawRowView(i)
+			for c, v := range x[i*d : i*d+n] {
+				k := to[live[first+c]]
+				row[k] += float64(v) / size[k]
+				in.Largest = max(in.Largest, math.Abs(float64(v)))
 			}
 		}
+		if err := yield.At(first+n, z.F); err != nil {
+			return nil, err
+		}
 	}
-	return in
+	return in, nil
 }
 
 // Guesses are what phi and psi say of the K pooled graphs of the first graph, by the current weights: the small graphs layer by

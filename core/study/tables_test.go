@@ -51,6 +51,16 @@ func table(t *testing.T, r *measure.Result, name measure.ArrayName) *mat.Dense {
 	return mat.NewDense(a.Shape[0], a.Shape[1], a.Data)
 }
 
+// number returns an array of one number.
+func number(t *testing.T, r *measure.Result, name measure.ArrayName) *mat.Dense {
+	t.Helper()
+	a := r.Array(name)
+	if a == nil || !slices.Equal(a.Shape, []int{1}) {
+		t.Fatalf("%s is %v", name, a)
+	}
+	return mat.NewDense(1, 1, a.Data)
+}
+
 // near expects two tables to agree in single precision.
 func near(t *testing.T, what string, got, want mat.Matrix) {
 	t.Helper()
@@ -160,6 +170,19 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// Inputs that are trimmed and split are the prepared ones: C is made of them.
+func TestTablesOfPreparedInputs(t *testing.T) {
+	r, trained, g := tabled(t, 60, map[string]any{"trim": "noise", "split": "agreement"})
+	for l := range g.Layers {
+		var u, made mat.Dense
+		u.Mul(table(t, r, measure.TableW1.Layer(l)), table(t, r, measure.TableW2.Layer(l)))
+		made.Mul(table(t, r, measure.TableZ.Layer(l)), &u)
+		b, _ := cadem.Parameter(trained.Trainer(), []string{"l0.bc", "l1.bc", "l2.bc"}[l])
+		made.Apply(func(_, j int, v float64) float64 { return v + b[j] }, &made)
+		near(t, "C", table(t, r, measure.TableC.Layer(l)), &made)
+	}
+}
+
 // Of more columns than a table has, a cell is the mean of neighbouring ones; rows that are nodes all stay.
 func TestTablesAreMeans(t *testing.T) {
 	const nodes = 150
@@ -189,11 +212,17 @@ func TestTablesAreMeans(t *testing.T) {
 		}
 		sums.Apply(func(_, c int, v float64) float64 { return v / counts[c] }, sums)
 		near(t, "Z", z, sums)
+		largest := func(name measure.ArrayName) *mat.Dense {
+			return number(t, r, measure.TableLargest.Of(string(name.Layer(l))))
+		}
+		near(t, "the largest of Z", largest(measure.TableZ), mat.NewDense(1, 1, []float64{mat.Max(whole)}))
+		near(t, "the largest of X", largest(measure.TableX), mat.NewDense(1, 1, []float64{1}))
 		w, _ := cadem.Parameter(trained.Trainer(), []string{"l0.W1c", "l1.W1c", "l2.W1c"}[l])
 		if len(w) != nodes*100 {
-			t.Skip("a node without links")
+			t.Fatal("a node without links: choose another town")
 		}
 		near(t, "W1", columnSums(table(t, r, measure.TableW1.Layer(l))), columnSums(blocks(mat.NewDense(nodes, 100, w))))
+		near(t, "the largest of W1", largest(measure.TableW1), mat.NewDense(1, 1, []float64{max(slices.Max(w), -slices.Min(w))}))
 	}
 }
 

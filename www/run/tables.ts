@@ -5,10 +5,10 @@ import type {Pool} from '../engine/pool.js';
 const MOST_NODES = 2048; // that have a row each (core/study/measure, MostTableNodes)
 const LONG = 60; // s of a training that is not done again for pictures alone
 
-/** What is known of the run on screen, as far as it is over. */
+/** How it stands with the tables of the run on screen: none can be had, they are due, sought or there, or its settings end otherwise or fail. */
 export type Known = 'none' | 'due' | 'busy' | 'there' | 'other' | 'failed';
 
-/** Tables of one layer after the other, and their makers' fingerprint. */
+/** The tables of finished runs, by their fingerprints. */
 export class Tables {
   #pool; #changed;
   #found: Map<string, Arrays | 'busy' | 'other' | 'failed'> = new Map();
@@ -22,7 +22,8 @@ export class Tables {
   /** How it stands with the tables of a run. */
   known({phase, hash, data, record, progress}: Model, made: Made | null): Known {
     const over = phase === 'shipped' || phase === 'finished', nodes = data?.summary?.nodes ?? Infinity;
-    if (!over || !hash || !made?.data.example || record?.method || record?.changes.length || nodes > MOST_NODES || (progress?.seconds ?? 0) > LONG) return 'none';
+    if (!over || !hash || !made?.data.example || record?.method || record?.changes.length) return 'none';
+    if (nodes > MOST_NODES || (progress?.seconds ?? 0) > LONG) return 'none';
     const found = this.#found.get(hash);
     return !found ? 'due' : typeof found === 'string' ? found : 'there';
   }

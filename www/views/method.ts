@@ -52,7 +52,8 @@ const STAGES: {name: string, terms: string[], boxes: (s: Sizes) => Box[], words:
   },
   {
     name: 'Encoders', terms: ['private'],
-    boxes: s => [['W\u2081', 'weights of C', s.f, s.hidden], ['W\u2082', 'weights of C', s.hidden, s.d], ['C', 'of a layer', s.m, s.d], ['P', 'of a layer', s.m, s.d]],
+    boxes: s => [['W\u2081', 'weights of C', s.f, s.hidden], ['W\u2082', 'weights of C', s.hidden, s.d], ['C', 'of a layer', s.m, s.d],
+      ['P', 'of a layer', s.m, s.d]],
     words: s => [
       `Two encoders in each layer multiply Z by weights: one makes C, the other P. Both have ${s.d} numbers a node.`,
       `These ${figure(2 * s.n * (s.f * s.hidden + s.hidden * s.d + s.d))} weights are what is learned, with those of \u03c6 and \u03c8.`,
@@ -104,9 +105,11 @@ type Tabled = keyof typeof TABLES;
 const OF_ALL = ['S', 'h', '\u03c6', '\u03c8']; // these are of no layer
 
 const SAID: Partial<Record<Known, string>> = {
+  none: 'Boxes that stay empty are filled when a run is over: one of an example, of at most 2048 nodes and a minute of training.',
   busy: 'The settings of this run are trained again beside it, for its tables\u2026',
   there: 'These are the tables of the run: its settings, trained again, ended with its fingerprint. Of more than 120 rows or 64 columns a cell is the mean of'
-    + ' neighbours. W\u2081 and W\u2082 are those of C; h is that of P; \u03c8 is the mean over the C that P may meet.',
+    + ' neighbours; the largest number is that of the whole table, whatever its sign.'
+    + ' W\u2081 and W\u2082 are those of C; h is that of P; \u03c8 is the mean over the C that P may meet.',
   other: 'Trained again here, the settings of this run end with another fingerprint. So the boxes that it has not kept stay empty.',
 };
 
@@ -114,11 +117,8 @@ const SAID: Partial<Record<Known, string>> = {
 const loss = (text: string, x: Numbers, term: string) => x.losses ? `${text}: the loss is ${figure(x.losses[term])}.` : `${text}.`;
 
 const NONE = '\u00a0';
-/** The array of a box. */
-const arrayOf = (all: Arrays, symbol: Tabled, layer: number) => all[OF_ALL.includes(symbol) ? TABLES[symbol] : `${TABLES[symbol]}_${layer + 1}`];
-
-/** The largest number of a table, whatever its sign. */
-const largestOf = (list: Float64Array) => list.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
+/** The name of the array of a box. */
+const nameOf = (symbol: Tabled, layer: number) => OF_ALL.includes(symbol) ? TABLES[symbol] : `${TABLES[symbol]}_${layer + 1}`;
 
 const ROOM = 104; // of a box, px
 const DENSITY = 2; // pixels of a box for one of its units
@@ -189,10 +189,12 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
       stage.drawn = key;
       stage.canvases = list.map(([symbol, , rows, columns]) => {
         const [wide, high] = [side(columns), side(rows)];
-        return {symbol, wide, high, largest: h('span', {class: 'soft'}, NONE), canvas: h('canvas', {width: DENSITY * ROOM, height: DENSITY * ROOM, 'aria-hidden': 'true'})};
+        const canvas = h('canvas', {width: DENSITY * ROOM, height: DENSITY * ROOM, 'aria-hidden': 'true'});
+        return {symbol, wide, high, canvas, largest: h('span', {class: 'soft'}, NONE)};
       });
       stage.boxes.replaceChildren(...list.map(([symbol, what, rows, columns], i) => h('span', {class: 'box'}, stage.canvases[i].canvas,
-        h('span', {}, h('i', {}, symbol), ` ${figure(rows)} \u00d7 ${figure(columns)}`), h('span', {class: 'soft'}, what), ...symbol in TABLES ? [stage.canvases[i].largest] : [])));
+        h('span', {}, h('i', {}, symbol), ` ${figure(rows)} \u00d7 ${figure(columns)}`), h('span', {class: 'soft'}, what),
+        stage.canvases[i].largest)));
     }
     const said = STAGES[at].words(s, x);
     const lines = [...words.children];
@@ -272,7 +274,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
     const part = (symbol: string, k: number) => whole ? kept(whole, symbol + layer, () => heatOf(whole.subarray(k * m * d, (k + 1) * m * d), place)) : null;
     /** A table of the layer, with rows in the order of the nodes, if they are nodes. */
     const table = (symbol: Tabled) => all && kept(all, symbol + layer, () => {
-      const array = arrayOf(all, symbol, layer), [rows, columns] = array.shape;
+      const array = all[nameOf(symbol, layer)], [rows, columns] = array.shape;
       return rows === m && !OF_ALL.includes(symbol) && symbol !== 'W\u2082' ? heatOf(Float32Array.from(array), place)
         : {cells: Float32Array.from(array), rows, columns, signed: true, apart: true};
     });
@@ -315,7 +317,8 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
     const all = tablesHere(shownSnapshot());
     for (const {canvases} of stages) {
       for (const {symbol, canvas, largest, wide, high} of canvases) {
-        if (symbol in TABLES) setText(largest, all ? `largest ${figure(largestOf(arrayOf(all, symbol as Tabled, Number(which.value) || 0)))}` : NONE);
+        const [most] = all?.[`largest:${nameOf(symbol as Tabled, Number(which.value) || 0)}`] ?? [];
+        setText(largest, most === undefined ? NONE : `largest ${figure(most)}`);
         const pen = canvas.getContext('2d') as CanvasRenderingContext2D;
         pen.setTransform(DENSITY, 0, 0, DENSITY, 0, 0);
         pen.clearRect(0, 0, ROOM, ROOM);
@@ -387,6 +390,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
     download(await saved(width, height, type, text, paint), `cadem-method.${type}`);
   }
 
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => drawBoxes());
   look.follow(() => { if (el.checkVisibility()) show(); });
   show();
   return {show};

@@ -25,6 +25,8 @@ const (
 	TableH   ArrayName = "h"   // K x d, of P
 	TablePhi ArrayName = "phi" // K x N, logits
 	TablePsi ArrayName = "psi" // K x N, logits
+
+	TableLargest ArrayName = "largest" // of the table whose name follows
 )
 
 // Most rows and columns of a table. A cell of a larger one is the mean of those beside each other; but rows that are nodes all stay.
@@ -36,7 +38,7 @@ const (
 
 // tables adds what goes through the trained model. Where a node's only feature is who it is, columns of X and Z come in the order
 // of the classes of the first label set asked for. The error, a [*diag.Error], is of more than [MostTableNodes] nodes, or of a
-// training without a step of CaDeM.
+// training without a step of CaDeM, or that of the yield.
 func (w *work) tables() error {
 	t, g, e := w.t.Trainer, w.d.Graph, w.t.Trained
 	if t == nil {
@@ -51,7 +53,7 @@ func (w *work) tables() error {
 		if !nodes {
 			rows = min(rows, MostTableRows)
 		}
-		w.r.dense(name, means(x, rows, min(columns, MostTableColumns)))
+		w.r.table(name, means(x, rows, min(columns, MostTableColumns)), max(mat.Max(x), -mat.Min(x)))
 	}
 	for l := range g.Layers {
 		x := g.Layers[l].Features
@@ -59,9 +61,15 @@ func (w *work) tables() error {
 		if sets := w.of(slices.Clone(g.Labels)); x.IsIdentity() && len(w.Targets) > 0 && len(sets) > 0 {
 			place = byClass(sets[0].Of)
 		}
-		in := cadem.InputsOf(t, l, MostTableColumns, place)
-		w.r.dense(TableX.Layer(l), featureMeans(x, place))
-		w.r.dense(TableZ.Layer(l), in.Z)
+		in, err := cadem.InputsOf(t, l, MostTableColumns, place, func(done, of int) error {
+			return w.y.At(l*of+done, len(g.Layers)*of)
+		})
+		if err != nil {
+			return err
+		}
+		means, largest := featureMeans(x, place)
+		w.r.table(TableX.Layer(l), means, largest)
+		w.r.table(TableZ.Layer(l), in.Z, in.Largest)
 		o := t.Options()
 		live, _ := cadem.Parameter(t, fmt.Sprintf("l%d.W1c", l))
 		w1 := mat.NewDense(in.Features, o.Hidden, nil)
@@ -82,10 +90,10 @@ func (w *work) tables() error {
 	return nil
 }
 
-// dense adds a matrix.
-func (r *Result) dense(name ArrayName, x *mat.Dense) {
+// table adds a table, and its largest number before any were put together, whatever its sign.
+func (r *Result) table(name ArrayName, x *mat.Dense, largest float64) {
 	rows, columns := x.Dims()
-	r.Arrays = append(r.Arrays, Array{name, []int{rows, columns}, x.RawMatrix().Data})
+	r.Arrays = append(r.Arrays, Array{name, []int{rows, columns}, x.RawMatrix().Data}, Array{TableLargest.Of(string(name)), []int{1}, []float64{largest}})
 }
 
 // byClass returns where each node comes in the order of classes, those without one last.
@@ -124,10 +132,11 @@ func means(x mat.Matrix, rows, columns int) *mat.Dense {
 	return sums
 }
 
-// featureMeans does so with the columns of features; place, if it is not nil, says where they come.
-func featureMeans(x *multiplex.Features, place []int) *mat.Dense {
+// featureMeans does so with the columns of features, and returns the largest number, too; place, if it is not nil, says where columns come.
+func featureMeans(x *multiplex.Features, place []int) (sums *mat.Dense, largest float64) {
 	columns := min(x.Cols, MostTableColumns)
-	sums, counts := mat.NewDense(x.Rows, columns, nil), make([]float64, columns)
+	sums = mat.NewDense(x.Rows, columns, nil)
+	counts := make([]float64, columns)
 	column := func(j int) int {
 		if place != nil {
 			j = place[j]
@@ -137,7 +146,11 @@ func featureMeans(x *multiplex.Features, place []int) *mat.Dense {
 	for j := range x.Cols {
 		counts[column(j)]++
 	}
-	add := func(i, j int, v float64) { sums.Set(i, column(j), sums.At(i, column(j))+v/counts[column(j)]) }
+	add := func(i, j int, v float64) {
+		k := column(j)
+		sums.Set(i, k, sums.At(i, k)+v/counts[k])
+		largest = max(largest, math.Abs(v))
+	}
 	for i := range x.Rows {
 		switch {
 		case x.IsIdentity():
@@ -156,5 +169,5 @@ func featureMeans(x *multiplex.Features, place []int) *mat.Dense {
 			}
 		}
 	}
-	return sums
+	return sums, largest
 }
