@@ -108,6 +108,9 @@ export class Comparison {
 
   get running() { return this.#stop !== null; }
 
+  /** What is or would be trained, by name. */
+  get planned() { return this.ways.length ? this.ways : this.#ways(this.#setup).map(w => ({...w, looks: [] as Way['looks']})); }
+
   /** It is about what is set up now. */
   get current() { return this.course === this.#setup.course(); }
 

@@ -20,7 +20,7 @@ export function create(el: HTMLElement, context: ViewContext) {
 
   const row = (name: string, looks: {epoch: number, probe: number}[], chance: number, otherwise: string) => [
     name, ...[looks[0], looks.length > 1 ? looks.at(-1) : undefined].map(l => l ? fixed(l.probe, 2) : '\u2013'),
-    looks.length > 1 ? probeCurve(looks, chance) : otherwise,
+    looks.length > 1 ? probeCurve(looks, chance) : h('span', {class: 'leak'}, otherwise), // as high as a curve, so that nothing moves when it comes
   ];
 
   let drawn = '';
@@ -43,12 +43,12 @@ export function create(el: HTMLElement, context: ViewContext) {
       if (key === drawn) return;
       drawn = key;
       const state = running ? 'training\u2026' : 'not trained yet';
-      const list = ways.length ? ways : [{name: 'matching alone', looks: []}, {name: 'with the further losses', looks: []}];
       table.replaceChildren(tableOf({
         kind: 'ways', head: ['Losses', 'at first', 'at the end', 'over the epochs'], of: k => k && k < 3 ? 'number' : null,
         rows: [row('the run on screen', own, chance, rests(model) ? 'not asked yet' : 'not trained yet'),
-          ...list.map(w => row(w.name, w.looks, chance, state))],
+          ...comparison.planned.map(w => row(w.name, w.looks, chance, state))],
       }));
+      words.classList.toggle('awaited', running);
       words.replaceChildren(
         ...ways.length && !current ? [h('p', {class: 'soft'}, 'This was trained with other settings than those set up now.')] : [],
         ...layerWords(ways, chance).map((text, k) => h('p', {class: k ? 'measure' : 'verdict'}, text)));

@@ -41,7 +41,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
   el.append(
     h('p', {class: 'small measure'}, 'ψ sees a private part and a common part of pooled graphs and names the layer of the private one. ',
       'The causal loss trains it with common parts of other graphs. Here you see whether its answer depends on the common part.'),
-    h('div', {class: 'toolbar'}, h('label', {for: 'causality-of'}, 'Answers of '), which, saveButtons('answers', attempt(save))), verdict, change,
+    h('div', {class: 'toolbar'}, h('label', {for: 'causality-of'}, 'Answers of '), which, saveButtons('answers', attempt(save))), verdict,
     h('div', {class: 'posteriors-row'},
       h('figure', {}, h('figcaption', {}, h('strong', {}, 'Observed'), ' p(layer | P): the back door through C is open.'), diagram(false)),
       h('figure', {}, h('figcaption', {}, h('strong', {}, 'Intervention'), ' p(layer | do(P)), adjusted over C: the back door is closed.'), diagram(true)),
@@ -50,7 +50,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     h('h3', {}, 'Trained with own pairs, trained with swapped pairs'),
     h('p', {class: 'small measure'}, 'Own pairs are the control: the same training, but every private part stays beside its own common part.'),
     h('div', {class: 'toolbar'}, compare, progress), ways, findings,
-    h('h3', {}, 'What removes the layer from C?'), layer, sentences,
+    h('h3', {}, 'What removes the layer from C?'), layer, sentences, change, // grows by the same trainings: below what it would push away
     h('details', {class: 'twin'}, h('summary', {}, 'What this shows, and what it does not'), h('ul', {class: 'small measure'},
       h('li', {}, 'It shows whether the classifier ψ uses the common part. The mean over exchanged common parts is its answer for do(P), adjusted over C.'),
       h('li', {}, 'It does not show that the common part has forgotten its layer. A fresh classifier on C tells that; the comparison has one.'),
@@ -97,7 +97,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       of: k => k && k < 4 ? 'number' : null,
       rows: list.map(({name, exchange, looks}) => [
         name, ...[exchange?.invariance, looks.at(-1)?.probe, looks.at(-1)?.entropy].map(v => v === undefined ? '\u2013' : fixed(v, 2)),
-        looks.length ? probeCurve(looks, 1 / (exchange?.do.length || 1)) : running ? 'training\u2026' : 'stopped',
+        looks.length ? probeCurve(looks, 1 / (exchange?.do.length || 1)) : h('span', {class: 'leak'}, running ? 'training\u2026' : 'stopped'),
       ]),
     })] : []);
     const other = list.length > 0 && !comparison.current;
