@@ -30,6 +30,7 @@ type model[T kernel.Float] struct {
 	headRate  kernel.AdamRate[T]
 	inputs    inputs.Preparation
 	live      [][]int32 // of every layer: columns of inputs that the rows of its encoders belong to
+	features  []int     // of every layer: how many columns inputs have
 }
 
 func newModel[T kernel.Float](graphs multiplex.Source, o *Options, seed uint64, p precision.Bits, given Given) (*model[T], error) {
@@ -42,7 +43,7 @@ func newModel[T kernel.Float](graphs multiplex.Source, o *Options, seed uint64, 
 	if err != nil {
 		return nil, err
 	}
-	m.inputs, m.live = in.Preparation, in.Live
+	m.inputs, m.live, m.features = in.Preparation, in.Live, in.Features
 	for i := range graphs.Len {
 		if err := m.addGraph(i, in, given); err != nil {
 			return nil, err

@@ -52,6 +52,8 @@ type engine interface {
 	shares() *Shares
 	maps() *Maps
 	trail(graphs multiplex.Source, yield pause.Yield) (*inputs.Trail, error)
+	inputsOf(layer, most int, place []int, yield pause.Yield) (*Inputs, error)
+	guesses() *Guesses
 }
 
 // Progress tells how far a run is.

@@ -202,6 +202,7 @@ var errElsewhere = errors.New("study: another program trains this method")
 // train trains as the settings say.
 func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, each func(*cadem.Trainer), yield pause.Yield) (
 	*run.Result, error) {
+	drawn := slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Kind == measure.Tables })
 	return t.rest.train(d, s, run.Watch{
 		Preparing: func(int, int) error { return yield(0, 1) }, // its share of a training is not known
 		Within:    yield,
@@ -209,6 +210,9 @@ func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, e
 			c := r.Trainer()
 			if found.Posterior != nil && c != nil {
 				found.Posterior.Watch(c)
+			}
+			if drawn {
+				found.Trainer = c
 			}
 			if each != nil && c != nil {
 				each(c)

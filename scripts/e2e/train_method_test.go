@@ -44,20 +44,45 @@ func TestModelBeforeTrain(t *testing.T) {
 	})
 }
 
-// tablesDrawn expects the run's A, Z, C, P and S in the boxes and in the picture that is saved, other ones for another layer but for S, and the row of a
-// chosen node lit in all of them.
-func (v *Visit) tablesDrawn() {
+// shades has what is drawn in each box of the method, by its symbol; of a blank one nothing.
+func (v *Visit) shades() map[string]string {
 	v.t.Helper()
-	shades := func() map[string]string {
-		v.t.Helper()
-		var of map[string]string
-		v.Read(&of, `return Object.fromEntries([...document.querySelectorAll('#method-view .box')].flatMap(b => {
+	var of map[string]string
+	v.Read(&of, `return Object.fromEntries([...document.querySelectorAll('#method-view .box')].flatMap(b => {
 const c = b.querySelector('canvas'), {data} = c.getContext('2d').getImageData(0, 0, c.width, c.height), seen = new Map();
 for (let i = 0; i < data.length; i += 4) seen.set(data.slice(i, i + 4).join(), (seen.get(data.slice(i, i + 4).join()) ?? 0) + 1);
 return data[4 * (c.width * c.height / 2 + c.width / 2) + 3] ? [[b.querySelector('i').textContent, JSON.stringify([...seen])]] : [];
 }))`)
-		return of
+	return of
+}
+
+// allDrawn expects every box of the method on a run that is over, each of several shades and with its largest number, and the row of a node lit where rows
+// are nodes.
+func (v *Visit) allDrawn() {
+	v.t.Helper()
+	v.Until("document.querySelector('#method-tables').textContent.includes('ended with its fingerprint')")
+	v.Until("[...document.querySelectorAll('#method-view .box')].filter(b => /largest [0-9.e-]+$/.test(b.textContent)).length === 10")
+	v.Read(nil, "location.hash = location.hash.replace(/&select=[0-9.]*/, '')")
+	v.Until("!document.querySelector('#method-row').textContent.startsWith('The lit row')")
+	before := v.shades()
+	v.Read(nil, "location.hash += '&select=5'")
+	v.Until("document.querySelector('#method-row').textContent.startsWith('The lit row is that of')")
+	lit := v.shades()
+	for _, symbol := range []string{"A", "X", "Z", "W₁", "W₂", "C", "P", "S", "h", "φ", "ψ"} {
+		if strings.Count(before[symbol], ",") < 40 {
+			v.t.Errorf("%s is blank: %s", symbol, before[symbol])
+		}
+		if ofNodes := !strings.Contains("W₂ h φ ψ", symbol); (lit[symbol] != before[symbol]) != ofNodes {
+			v.t.Errorf("%s changes with the chosen node: %t", symbol, !ofNodes)
+		}
 	}
+}
+
+// tablesDrawn expects the run's A, Z, C, P and S in the boxes and in the picture that is saved, other ones for another layer but for S, and the row of a
+// chosen node lit in all of them.
+func (v *Visit) tablesDrawn() {
+	v.t.Helper()
+	shades := v.shades
 	drawn := func() bool { return len(shades()) == 5 }
 	for end := time.Now().Add(time.Minute); !drawn() && time.Now().Before(end); {
 		time.Sleep(200 * time.Millisecond)
@@ -97,7 +122,7 @@ return data[4 * (c.width * c.height / 2 + c.width / 2) + 3] ? [[b.querySelector(
 }
 
 // TestMethodBoxByBox goes through the stages of a step with the run's sizes, takes the step, and reads its losses; the formula of the losses has those of
-// the table.
+// the table. When the run is over, and of the run that every newcomer sees, every box is drawn.
 func TestMethodBoxByBox(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Example: "town", Data: map[string]any{"nodes": 60}, Options: map[string]any{"epochs": 12, "hidden": 16}}
@@ -108,7 +133,7 @@ func TestMethodBoxByBox(t *testing.T) {
 		d, s := c.Open(t)
 		o := *s.CaDeM()
 		v.Want("#method-view .method", "60 × 60", fmt.Sprintf("%d × 16", d.Graph.F()), fmt.Sprintf("16 × %d", o.Dim), fmt.Sprintf("60 × %d", o.Dim),
-			fmt.Sprintf("%d × %d", 3*o.Augmented+3, o.Dim), fmt.Sprintf("%d × 3", o.Dim))
+			fmt.Sprintf("%d × %d", 3*o.Augmented+3, o.Dim), fmt.Sprintf("%d × 3", 3*o.Augmented+3))
 		v.Want(".method-words", "3 layers join the same 60 nodes")
 		for range v.Count(".stage-box") - 1 {
 			v.Push("#method-next")
@@ -130,9 +155,14 @@ func TestMethodBoxByBox(t *testing.T) {
 		if text := v.Text("#method-formulas"); !strings.HasSuffix(text, " = "+losses) {
 			t.Errorf("%q, and the total is %s at step %d", text, losses, st.Step)
 		}
+		v.allDrawn()
 		v.Want("#method-next", "Begin again")
 		v.Push("#method-next")
 		v.Until("document.querySelector('.method [aria-current]').textContent.startsWith('1')")
+		v.Check()
+		v = Open(t, engine, NewSite(t), drive.Options{}, "#v=1&place=lab&show=method")
+		v.Until("cadem.state().phase === 'shipped' && document.querySelector('#method-tables')")
+		v.allDrawn()
 		v.Check()
 	})
 }

@@ -7,6 +7,8 @@ export interface Heat {
   cells: Float32Array; rows: number; columns: number;
   /** from the least number to the largest; else from 0 on */
   signed: boolean;
+  /** rows are no nodes, so that none is lit */
+  apart?: boolean;
 }
 
 /** Where a node's row of m stands, with `place` of each node, among the rows of its picture. */

@@ -4,12 +4,14 @@
 import {download, h, setText} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import {rests} from '../run/layertold.js';
+import {Tables} from '../run/tables.js';
 import {Adjacency, orderOf} from './adjacency.js';
 import {FORMULAS} from './formulas.js';
 import {heatOf, heatOfLinks, paintHeat, rowOf} from './heat.js';
 import {lightTheme, theme} from './palette.js';
 import {saved, saveButtons} from './saving.js';
 import {askWhole, wholeOf} from './whole.js';
+import type {Known} from '../run/tables.js';
 import type {Heat} from './heat.js';
 
 /** What the boxes are drawn from. */
@@ -22,7 +24,6 @@ interface Sizes {
   kept: number; // nodes of a small pooled graph
   graphs: number; // small pooled graphs
   whole: boolean; // the complete layers are pooled, too
-  beside: boolean; // psi takes both parts side by side
   power: boolean; // S follows the leading directions that layers share
   prepared: boolean; // inputs are trimmed or split before training
 }
@@ -51,7 +52,8 @@ const STAGES: {name: string, terms: string[], boxes: (s: Sizes) => Box[], words:
   },
   {
     name: 'Encoders', terms: ['private'],
-    boxes: s => [['W\u2081', 'weights', s.f, s.hidden], ['W\u2082', 'weights', s.hidden, s.d], ['C', 'of a layer', s.m, s.d], ['P', 'of a layer', s.m, s.d]],
+    boxes: s => [['W\u2081', 'weights of C', s.f, s.hidden], ['W\u2082', 'weights of C', s.hidden, s.d], ['C', 'of a layer', s.m, s.d],
+      ['P', 'of a layer', s.m, s.d]],
     words: s => [
       `Two encoders in each layer multiply Z by weights: one makes C, the other P. Both have ${s.d} numbers a node.`,
       `These ${figure(2 * s.n * (s.f * s.hidden + s.hidden * s.d + s.d))} weights are what is learned, with those of \u03c6 and \u03c8.`,
@@ -67,7 +69,7 @@ const STAGES: {name: string, terms: string[], boxes: (s: Sizes) => Box[], words:
     ],
   },
   {
-    name: 'Pooled graphs', terms: [], boxes: s => [['h', 'sums over nodes', s.graphs + (s.whole ? s.n : 0), s.d]],
+    name: 'Pooled graphs', terms: [], boxes: s => [['h', 'sums over nodes', pooled(s), s.d]],
     words: s => [
       `${s.graphs} small graphs are cut from the layers, of ${s.kept} nodes each.${s.whole ? ` The ${s.n} complete layers join them.` : ''}`,
       'The C of their nodes are added up, and so are the P, each with a little noise.',
@@ -75,7 +77,7 @@ const STAGES: {name: string, terms: string[], boxes: (s: Sizes) => Box[], words:
   },
   {
     name: 'Guesses', terms: ['selfsupervised', 'causal'],
-    boxes: s => [['\u03c6', 'from P', s.d, s.n], ['\u03c8', 'from P and another C', s.beside ? 2 * s.d : s.d, s.n]],
+    boxes: s => [['\u03c6', 'logits from P', pooled(s), s.n], ['\u03c8', 'and from C, mean', pooled(s), s.n]],
     words: (_, x) => [
       loss('\u03c6 names the layer of a pooled graph by its P', x, 'selfsupervised'),
       loss('\u03c8 does so while the C of another graph stands beside it', x, 'causal'),
@@ -94,16 +96,38 @@ const STAGES: {name: string, terms: string[], boxes: (s: Sizes) => Box[], words:
   },
 ];
 
+/** How many graphs are pooled. */
+const pooled = ({graphs, whole, n}: Sizes) => graphs + (whole ? n : 0);
+
+/** Boxes of what is known of a finished run alone, with the array of each. */
+const TABLES = {X: 'X', Z: 'Z', 'W\u2081': 'W1', 'W\u2082': 'W2', C: 'C', P: 'P', S: 'S', h: 'h', '\u03c6': 'phi', '\u03c8': 'psi'};
+type Tabled = keyof typeof TABLES;
+const OF_ALL = ['S', 'h', '\u03c6', '\u03c8']; // these are of no layer
+
+const SAID: Partial<Record<Known, string>> = {
+  none: 'Boxes that stay empty are filled when a run is over: one of an example, of at most 2048 nodes and a minute of training.',
+  busy: 'The settings of this run are trained again beside it, for its tables\u2026',
+  there: 'These are the tables of the run: its settings, trained again, ended with its fingerprint. Of more than 120 rows or 64 columns a cell is the mean of'
+    + ' neighbours; the largest number is that of the whole table, whatever its sign.'
+    + ' W\u2081 and W\u2082 are those of C; h is that of P; \u03c8 is the mean over the C that P may meet.',
+  other: 'Trained again here, the settings of this run end with another fingerprint. So the boxes that it has not kept stay empty.',
+};
+
 /** A sentence with the current loss, where there is one. */
 const loss = (text: string, x: Numbers, term: string) => x.losses ? `${text}: the loss is ${figure(x.losses[term])}.` : `${text}.`;
+
+const NONE = '\u00a0';
+/** The name of the array of a box. */
+const nameOf = (symbol: Tabled, layer: number) => OF_ALL.includes(symbol) ? TABLES[symbol] : `${TABLES[symbol]}_${layer + 1}`;
 
 const ROOM = 104; // of a box, px
 const DENSITY = 2; // pixels of a box for one of its units
 /** The side of a box for so many rows or columns: large ones are drawn larger, not in proportion. */
 const side = (n: number) => 8 + (ROOM - 8) * Math.min(1, Math.log10(Math.max(1, n)) / 3.2);
 
-export function mount(el: HTMLElement, {session, setup, catalogue, highlight, attempt, look, caption}: ViewContext): PageView {
+export function mount(el: HTMLElement, {session, setup, catalogue, highlight, attempt, look, caption, pool}: ViewContext): PageView {
   let at = 0;
+  const tables = new Tables({pool, changed: show});
   const stages = STAGES.map((s, k) => {
     const boxes = h('span', {class: 'boxes'}), button = h('button', {type: 'button', class: 'quiet'}, h('strong', {}, `${k + 1} ${s.name}`));
     const box = h('div', {class: 'stage-box', onclick: (e: MouseEvent) => {
@@ -111,7 +135,8 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
     }}, button, boxes);
     for (const on of ['pointerenter', 'focusin']) box.addEventListener(on, () => highlight(s.terms[0] ?? null));
     for (const on of ['pointerleave', 'focusout']) box.addEventListener(on, () => highlight(null));
-    return {box, button, boxes, drawn: '', canvases: [] as {symbol: string, canvas: HTMLCanvasElement, wide: number, high: number}[]};
+    return {box, button, boxes, drawn: '',
+      canvases: [] as {symbol: string, canvas: HTMLCanvasElement, largest: HTMLElement, wide: number, high: number}[]};
   });
   const words = h('div', {class: 'method-words', 'aria-live': 'polite'}), back = h('button', {type: 'button', onclick: () => go(Math.max(0, at - 1))}, 'Back');
   const formulas = h('div', {class: 'method-formulas figures', id: 'method-formulas'});
@@ -123,12 +148,13 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
     go(0);
     if (session.model.phase === 'paused') await session.step();
   })}, 'Next');
+  const told = h('p', {class: 'soft small', id: 'method-tables', role: 'status'});
   const which = h('select', {id: 'method-layer', onchange: () => show()}), whose = h('p', {class: 'soft small', id: 'method-row', role: 'status'});
   el.append(
     h('p', {class: 'small measure'}, 'What one step of training does, with the sizes of the run on screen. A box is a table of numbers: rows by columns.'
       + ' Rows are nodes, in the order of their groups. In A, Z, C, P and S a stronger cell is a larger number.'),
     h('div', {class: 'toolbar'}, h('label', {for: 'method-layer'}, 'Layer '), which, saveButtons('method', attempt(save))),
-    h('ol', {class: 'method'}, stages.map(s => h('li', {}, s.box))), whose, words, formulas, h('div', {class: 'toolbar'}, back, next));
+    h('ol', {class: 'method'}, stages.map(s => h('li', {}, s.box))), told, whose, words, formulas, h('div', {class: 'toolbar'}, back, next));
 
   function go(k: number) {
     at = k;
@@ -140,7 +166,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
     const m = summary.nodes, n = summary.layers.length, number = (name: string) => Number(o[name]);
     return {
       m, n, f: summary.features, hidden: number('hidden'), d: number('dim'), kept: Math.max(1, Math.floor(number('node_ratio') * m + 1e-9)),
-      graphs: n * number('augmented'), whole: o.graphs === 'both', beside: o.combine === 'concat', power: o.target === 'power',
+      graphs: n * number('augmented'), whole: o.graphs === 'both', power: o.target === 'power',
       prepared: o.trim !== 'off' || o.split !== 'off',
     };
   }
@@ -163,19 +189,21 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
       stage.drawn = key;
       stage.canvases = list.map(([symbol, , rows, columns]) => {
         const [wide, high] = [side(columns), side(rows)];
-        return {symbol, wide, high, canvas: h('canvas', {width: DENSITY * ROOM, height: DENSITY * ROOM, 'aria-hidden': 'true'})};
+        const canvas = h('canvas', {width: DENSITY * ROOM, height: DENSITY * ROOM, 'aria-hidden': 'true'});
+        return {symbol, wide, high, canvas, largest: h('span', {class: 'soft'}, NONE)};
       });
       stage.boxes.replaceChildren(...list.map(([symbol, what, rows, columns], i) => h('span', {class: 'box'}, stage.canvases[i].canvas,
-        h('span', {}, h('i', {}, symbol), ` ${figure(rows)} \u00d7 ${figure(columns)}`), h('span', {class: 'soft'}, what))));
+        h('span', {}, h('i', {}, symbol), ` ${figure(rows)} \u00d7 ${figure(columns)}`), h('span', {class: 'soft'}, what),
+        stage.canvases[i].largest)));
     }
     const said = STAGES[at].words(s, x);
-    const told = [...words.children];
-    if (told.length !== said.length) words.replaceChildren(...said.map(t => h('p', {}, t)));
-    else said.forEach((t, i) => setText(told[i], t));
+    const lines = [...words.children];
+    if (lines.length !== said.length) words.replaceChildren(...said.map(t => h('p', {}, t)));
+    else said.forEach((t, i) => setText(lines[i], t));
     back.disabled = at === 0;
     setText(next, at < STAGES.length - 1 ? 'Next' : phase === 'paused' ? 'Take a step' : 'Begin again');
-    const lines = FORMULAS[STAGES[at].name](atHand(s));
-    if (formulas.textContent !== lines.join('')) formulas.replaceChildren(...lines.map(t => h('p', {}, t)));
+    const numbers = FORMULAS[STAGES[at].name](atHand(s));
+    if (formulas.textContent !== numbers.join('')) formulas.replaceChildren(...numbers.map(t => h('p', {}, t)));
     const node = litNode();
     setText(whose, node >= 0 ? `The lit row is that of ${look.nameOf(node)}.` : 'Choose a node in another picture, and its row is lit here.');
     drawBoxes();
@@ -189,7 +217,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
     if (links && !among.has(links)) among.set(links, new Adjacency(m, links));
     const value = (k: number) => losses.at(losses.n - 1, k), property = (name: string) => catalogue.properties('training').find(p => p.name === name);
     return {
-      tokens: shown && record && wholeOf(shown) || null, nodes: m, layers: n, layer, layerName: which.selectedOptions[0]?.text ?? '', node,
+      tokens: shown ? wholeHere(shown) : null, nodes: m, layers: n, layer, layerName: which.selectedOptions[0]?.text ?? '', node,
       name: node < 0 ? '' : look.nameOf(node), neighbours: links && node >= 0 ? (among.get(links) as Adjacency).neighbours(node) : null,
       weighted: Boolean(data?.summary.layers[layer]?.weighted), kipf: o.propagation === 'kipf', mean: o.matching === 'mean',
       terms: losses.n ? catalogue.terms.flatMap(({symbol, weight}, k) => weight
@@ -201,6 +229,15 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
   // --- What is in the tables
 
   const shownSnapshot = () => look.step < 0 ? session.model.snapshots.at(-1) : session.model.snapshots.find(s => s.step === look.step);
+
+  /** The tables of the run on screen, where its last epoch is shown. */
+  const tablesHere = (shown: Snapshot | undefined) => shown && shown === session.model.snapshots.at(-1) ? tables.of(session.model.hash) : null;
+
+  /** The embeddings of an epoch with all their columns. */
+  function wholeHere(shown: Snapshot) {
+    const {record, data} = session.model, all = tablesHere(shown);
+    return record && wholeOf(shown) || all && tables.tokens(all, data?.summary?.layers?.length ?? 0);
+  }
 
   const litNode = () => look.node >= 0 ? look.node : look.selection.size === 1 ? [...look.selection][0] : -1;
   let ordered: ArrayLike<number> | null = null, order = new Int32Array(), place = new Int32Array(), orders = 0;
@@ -233,15 +270,25 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
     inOrder();
     const {model} = session, {data} = model, m = place.length, n = data?.summary?.layers?.length ?? 0, layer = Number(which.value) || 0;
     const links = data?.drawing?.links[layer], snapshot = shownSnapshot();
-    const whole = snapshot && model.record && wholeOf(snapshot), d = whole ? whole.length / (1 + 2 * n) / m : 0;
+    const whole = snapshot && wholeHere(snapshot), all = tablesHere(snapshot), d = whole ? whole.length / (1 + 2 * n) / m : 0;
     const part = (symbol: string, k: number) => whole ? kept(whole, symbol + layer, () => heatOf(whole.subarray(k * m * d, (k + 1) * m * d), place)) : null;
+    /** A table of the layer, with rows in the order of the nodes, if they are nodes. */
+    const table = (symbol: Tabled) => all && kept(all, symbol + layer, () => {
+      const array = all[nameOf(symbol, layer)], [rows, columns] = array.shape;
+      return rows === m && !OF_ALL.includes(symbol) && symbol !== 'W\u2082' ? heatOf(Float32Array.from(array), place)
+        : {cells: Float32Array.from(array), rows, columns, signed: true, apart: true};
+    });
     const z = data ? kept(data, `Z${layer}${model.record?.options.propagation}`, () => null) : null;
+    const made = setup.madeOf(model), groups = model.data?.summary?.labels?.[0]?.name, state = tables.known(model, made);
+    if (state === 'due' && made && model.hash && el.checkVisibility()) attempt(() => tables.ask(model.hash as string, made, groups))();
+    setText(told, SAID[tables.known(model, made)] ?? '');
     if (snapshot && model.record && rests(model) && el.checkVisibility()) {
       if (!whole) askWhole(session, snapshot, show);
-      if (!z && data && !asking && !refused.has(data)) askInputs(data, snapshot, layer);
+      if (!z && !all && state !== 'due' && state !== 'busy' && data && !asking && !refused.has(data)) askInputs(data, snapshot, layer);
     }
     return {
-      A: links && data ? kept(data, `A${layer}`, () => heatOfLinks(links, place)) : null, Z: z,
+      A: links && data ? kept(data, `A${layer}`, () => heatOfLinks(links, place)) : null, Z: table('Z') ?? z, X: table('X'),
+      ...Object.fromEntries((['W\u2081', 'W\u2082', 'h', '\u03c6', '\u03c8'] as Tabled[]).map(symbol => [symbol, table(symbol)])),
       S: part('S', 0), P: part('P', 1 + layer), C: part('C', 1 + n + layer),
     };
   }
@@ -267,8 +314,11 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
     const key = JSON.stringify([lit, t.ink, which.value, stages.map(s => s.drawn), Object.values(found).map(numbered)]);
     if (key === drawn) return;
     drawn = key;
+    const all = tablesHere(shownSnapshot());
     for (const {canvases} of stages) {
-      for (const {symbol, canvas, wide, high} of canvases) {
+      for (const {symbol, canvas, largest, wide, high} of canvases) {
+        const [most] = all?.[`largest:${nameOf(symbol as Tabled, Number(which.value) || 0)}`] ?? [];
+        setText(largest, most === undefined ? NONE : `largest ${figure(most)}`);
         const pen = canvas.getContext('2d') as CanvasRenderingContext2D;
         pen.setTransform(DENSITY, 0, 0, DENSITY, 0, 0);
         pen.clearRect(0, 0, ROOM, ROOM);
@@ -279,7 +329,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
 
   /** A table, or where its numbers are not at hand, its shape. */
   function paintBox(pen: Pen, heat: Heat | null, lit: number, at: {x: number, y: number, wide: number, high: number}, t: Theme) {
-    if (heat) paintHeat(pen, heat, lit, at, t);
+    if (heat) paintHeat(pen, heat, heat.apart ? -1 : lit, at, t);
     pen.strokeStyle = heat ? t.soft : t.line;
     pen.lineWidth = 1;
     pen.beginPath();
@@ -340,6 +390,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
     download(await saved(width, height, type, text, paint), `cadem-method.${type}`);
   }
 
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => drawBoxes());
   look.follow(() => { if (el.checkVisibility()) show(); });
   show();
   return {show};

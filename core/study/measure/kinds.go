@@ -36,6 +36,7 @@ const (
 	Unseen    Kind = "unseen"        // information about their layer of copies that nothing was fitted to
 	Links     Kind = "links"         // prediction of held-out links, by trainings of its own
 	Picture   Kind = "picture"       // the layers and the embeddings, to be drawn
+	Tables    Kind = "tables"        // what goes through the model, to be drawn
 	Combined  Kind = "combined"      // classification by the method's embedding of all layers
 	// CombinedGraphs is Combined where the data list the graphs of a collection, not scans.
 	CombinedGraphs Kind = "combined graphs"
@@ -139,6 +140,7 @@ var table = []measurement{
 	{kind: Maps, draws: true, evaluates: ofClustering, do: func(w *work) error { return w.maps(w.r, w.d, w.s, w.t.Result) }},
 	{kind: Latents, draws: true, do: func(w *work) error { return latents(w.r, w.d, w.s, w.t.Result) }},
 	{kind: Picture, do: func(w *work) error { return w.picture() }},
+	{kind: Tables, do: func(w *work) error { return w.tables() }},
 	{kind: Pool, do: func(w *work) error { return pool(w.r, w.d, w.t.Result) }},
 	{kind: Regions, do: func(w *work) error { return lengths(w.r, w.d, w.s, w.t.Result) }},
 	{kind: Posterior, draws: true, do: func(w *work) error { w.t.Posterior.add(w.r); return nil }},

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/pause"
 	"cadem/core/precision"
@@ -131,5 +132,6 @@ func Trains(list []Spec) bool {
 // A Training is a finished one with what was seen on its way.
 type Training struct {
 	*run.Result
-	Posterior *posterior // nil unless asked for
+	Posterior *posterior     // nil unless asked for
+	Trainer   *cadem.Trainer // likewise
 }
