@@ -56,7 +56,7 @@ export function createStage({setup, views}: {setup: Setup, views: {name: string,
     mark();
     setup.setView({show: shown});
   }, {passive: true});
-  new ResizeObserver(() => show(asked)).observe(strip);
+  new ResizeObserver(() => requestAnimationFrame(() => show(asked))).observe(strip); // it changes what was measured in this frame
   document.addEventListener('lit', () => show(asked));
   new ResizeObserver(fitTogether).observe(byId('pictures'));
   document.addEventListener('reveal', e => {
