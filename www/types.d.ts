@@ -89,7 +89,11 @@ interface Method {
 }
 
 interface OptionTable {
-  groups: {training: Property[]; evaluation: Property[]; data: Record<string, Property[]>; connectome: Property[]; cohort: Property[]};
+  groups: {
+    training: Property[]; evaluation: Property[]; data: Record<string, Property[]>; connectome: Property[]; cohort: Property[];
+    /** Of what studies measure, by study. */
+    studies: Record<string, Property[]>;
+  };
   presets: Record<string, Options>;
   examples: Example[];
   studies: Study[];
@@ -510,7 +514,7 @@ interface RunPlan {
 }
 
 /** A file of a cohort, and whose brain it is of. */
-interface Scan { graph?: string; subject: string; file: string; name?: undefined; sum?: undefined }
+interface Scan { graph?: string; subject: string; condition?: string; facts?: Record<string, string>; file: string; name?: undefined; sum?: undefined }
 
 /** A request to an experiment. */
 interface Order {

@@ -44,6 +44,7 @@ type Study struct {
 	Methods Scope `json:"methods,omitempty"`
 
 	Yields     []string                                   `json:"-"` // options of its own tasks that give way to those of an order
+	Own        func() any                                 `json:"-"` // the options of its own measurement, to be asked for; nil: none
 	Counts     string                                     `json:"-"` // the option for the number of drawn scans, which no task has
 	Searches   []Search                                   `json:"-"` // how it tries settings of every method, which an order may list; nil: it tries none
 	More       func(o *Order, results Results) []Task     `json:"-"` // the tasks that follow from results, those of Plan among them; nil: none

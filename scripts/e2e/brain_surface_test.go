@@ -152,7 +152,7 @@ func TestSurfaceWithSeries(t *testing.T) {
 		v.Enter("dialog.import #ask-tr", "0.72")
 		v.Push("#import-open")
 		v.Until(`document.querySelector('#surface')?.open`)
-		v.Until(`document.querySelector('.surface').textContent.includes('Without a vertex on the surface: "L_area59"')
+		v.Until(`document.querySelector('.surface').textContent.includes('Without a vertex on the surface: "region 60 (L_area59)"')
 	|| document.querySelector('.surface').textContent.includes('no WebGL 2')`)
 		v.Check()
 	})

@@ -181,6 +181,50 @@ func writeCohort(t *testing.T) (study.Order, *run.Files, []string) {
 	return o, contents, paths
 }
 
+// TestFolderIsOneCohort opens a folder of derivatives: every experiment on scans is about it, and two conditions are compared to the table and pictures.
+func TestFolderIsOneCohort(t *testing.T) {
+	c, err := cohort.New(&cohort.Options{Subjects: 6, Regions: 60, Frames: 150, TR: 0.72, Effect: 1, Smoothness: 0.6}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(t.TempDir(), "derivatives")
+	if err := c.BIDS(func(name, text string) error {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		return cmp.Or(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	Each(t, func(t *testing.T, engine string) {
+		v := OpenReady(t, engine, Small.Link())
+		v.Give("#open-folder", folder)
+		v.Until(`document.querySelector('[data-study=contrast]')?.innerText.includes('18 files of 6 subjects')`)
+		for _, name := range []string{"table5", "identify", "regions", "retest", "targets"} {
+			v.Want("[data-study="+name+"]", "18 files of 6 subjects", "Not used: ")
+		}
+		// An answer to what names leave open counts for all.
+		choose := func(condition string) {
+			v.Read(nil, `const s = document.querySelector('[data-study=contrast] [name=condition]');
+s.value = args[0];
+s.dispatchEvent(new Event('change'));`, condition)
+		}
+		lists := `[...document.querySelector('[data-study=' + %q + '] datalist').options].map(o => o.value).join()`
+		choose("group")
+		v.Until(fmt.Sprintf(lists, "retest") + ` === 'control,patient'`)
+		choose("task")
+		v.Until(fmt.Sprintf(lists, "retest") + ` === 'emotion,rest,workingmemory'`)
+		for _, f := range [][2]string{{"first", "rest"}, {"second", "emotion"}, {"value", "degree"}, {"covariates", "motion"}, {"permutations", "99"}} {
+			v.Enter("[data-study=contrast] ["+"name="+f[0]+"]", f[1])
+		}
+		v.Want("[data-study=contrast]", "condition A", "least frames left")
+		v.Push("[data-study=contrast] .primary")
+		v.Until("document.querySelectorAll('[data-study=contrast] .report svg, [data-study=contrast] .report img').length >= 4")
+		v.Want("[data-study=contrast] .report", "rest against emotion: 6 subjects in both conditions, pair by pair, degree of every region",
+			"Taken out (Freedman and Lane): motion",
+			"Regions, the largest t first (120)", "SVG", "PNG", "Table, CSV", "Table, LaTeX")
+		v.Check()
+	})
+}
+
 // TestCohortOfThePaper trains and scores 450 graphs of 360 regions in two workers and logs how
 // long it takes; with CADEM_COHORT=1, as it is minutes of work.
 func TestCohortOfThePaper(t *testing.T) {

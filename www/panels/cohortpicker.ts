@@ -3,29 +3,47 @@ import {filesDropped} from '../dom/dropped.js';
 import {button, h} from '../dom/elements.js';
 import {filesOf} from './datapicker.js';
 
-interface PickerOptions {label: string; what: 'scans' | 'graphs'; offers: string[]; groups: Record<'connectome' | 'cohort', Property[]>;
-  take(list: File[]): void; drawn(): void; changed(): void}
+interface PickerOptions {label: string; what: 'scans' | 'graphs'; offers: string[]; groups: Record<'connectome' | 'cohort', Property[]>; own: Property[];
+  conditions: string[]; take(list: File[]): void; drawn(): void; changed(): void}
+
+const CONDITIONS = 'conditions', COLUMNS = 'columns'; // names that a text may be
 
 interface Question {name: string; values: string[]; chosen: string; said: string}
 interface Told {questions: Question[]; said: string[]; unused: {why: string, files: string[]}[]}
 
 /**
  * The card takes files that are dropped on it; take(files) is called with what was chosen, drawn() goes back to the synthetic cohort, or to no graphs.
- * offers names the options that are asked for, groups the tables that describe them. show says whether files are in use; values are the options that
+ * offers names the options that are asked for, groups the tables that describe them, own has those of the experiment itself. conditions are those of the
+ * synthetic cohort. show tells the scans that are in use, null for synthetic ones; values are the options that
  * differ from the usual. tell shows what names of files leave open, with a field each, and which files are not used and why, null for nothing;
  * again(answer) is called with another answer, {name: value}.
  */
-export function cohortPicker(card: HTMLElement, {label, what, offers, groups, take, drawn, changed}: PickerOptions) {
-  const fields = offers.map(name => {
-    const brain = groups.connectome.find(p => p.name === name),
-      p = (brain || groups.cohort.find(p => p.name === name)) as Property;
-    const input = h('input', {type: 'number', name, min: p.min, max: p.max, step: 'any', placeholder: p.default, inputmode: 'decimal', oninput: changed});
+export function cohortPicker(card: HTMLElement, {label, what, offers, groups, own, conditions, take, drawn, changed}: PickerOptions) {
+  const named = [CONDITIONS, COLUMNS].map(of => h('datalist', {id: `${label}-${of}`}));
+  /** A field of a property, which is usual where it is empty. */
+  const fieldOf = (p: Property) => {
+    const {name} = p, about = {name, oninput: changed};
+    const free = p.choices?.[0] === '*'; // whatever the text is
+    if (p.kind === 'choice' && !free) {
+      return h('select', about, (p.choices ?? []).map(c => h('option', {value: c === p.default ? '' : c}, c === p.default ? `${c} (usual)` : c)));
+    }
+    if (free) {
+      const of = /^(first|second)$/.test(name) ? CONDITIONS : COLUMNS;
+      return h('input', {...about, type: 'text', placeholder: p.default || (of === COLUMNS ? 'none' : 'usual'), list: `${label}-${of}`, autocomplete: 'off'});
+    }
+    return h('input', {...about, type: 'number', min: p.min, max: p.max, step: 'any', placeholder: p.default, inputmode: 'decimal'});
+  };
+  const fields = [...own, ...offers].map(of => {
+    const brain = typeof of !== 'string' || groups.connectome.find(p => p.name === of),
+      p = (typeof of === 'string' ? [...groups.connectome, ...groups.cohort].find(p => p.name === of) : of) as Property;
+    const input = fieldOf(p);
     // Questions about files do not apply to the synthetic cohort, nor its options to files.
     return {
-      name,
+      name: p.name,
       input,
+      number: p.kind === 'int' || p.kind === 'float',
       fits: (own: boolean) => (own ? Boolean(brain) : p.group !== 'files'),
-      el: h('label', {title: p.doc}, `${p.label || name}${p.unit ? ` (${p.unit})` : ''} `, input),
+      el: h('label', {title: p.doc}, `${p.label || p.name}${p.unit ? ` (${p.unit})` : ''} `, input),
     };
   });
   const chosen = (e: {target: HTMLInputElement & {files: FileList}}) => {
@@ -40,6 +58,7 @@ export function cohortPicker(card: HTMLElement, {label, what, offers, groups, ta
     whole = quiet('A folder of them', () => folder.click()),
     back = quiet(what === 'scans' ? 'The synthetic cohort' : 'None of them', drawn);
   const asked = h('div', {class: 'small', hidden: true});
+  let shown: Scan[] | null | undefined; // in the lists of names
   card.append(files, folder);
   card.addEventListener('dragover', e => {
     if (e.dataTransfer?.types.includes('Files')) e.preventDefault();
@@ -51,7 +70,7 @@ export function cohortPicker(card: HTMLElement, {label, what, offers, groups, ta
     take(filesOf({files: await filesDropped(e.dataTransfer)}));
   });
   return {
-    parts: [h('p', {class: 'actions'}, open, whole, back), h('p', {class: 'orders'}, fields.map(f => f.el)), asked],
+    parts: [h('p', {class: 'actions'}, open, whole, back), h('p', {class: 'orders'}, fields.map(f => f.el), named), asked],
     tell(told: Told | null, again: (answer: Record<string, string>) => void) {
       asked.hidden = !told || told.questions.length + told.said.length + told.unused.length === 0;
       const of = (list: string[]) => (list.length === 1 ? list[0] : `${list.length} files such as ${list[0]}`);
@@ -61,16 +80,20 @@ export function cohortPicker(card: HTMLElement, {label, what, offers, groups, ta
       asked.replaceChildren(...(told ? [h('p', {class: 'orders'}, told.questions.map(field)), ...told.said.map(s => h('p', {class: 'soft'}, s)),
         ...told.unused.map(u => h('p', {class: 'soft'}, `Not used: ${of(u.files)} (${u.why}).`))] : []));
     },
-    show(own: boolean, busy: boolean) {
+    show(scans: Scan[] | null, busy: boolean) {
       open.hidden = whole.hidden = busy;
-      back.hidden = busy || !own;
-      for (const f of fields) f.el.hidden = !f.fits(own);
+      back.hidden = busy || !scans;
+      for (const f of fields) f.el.hidden = !f.fits(Boolean(scans));
+      if (scans === shown) return;
+      shown = scans;
+      const of = [scans ? scans.map(s => s.condition ?? '') : conditions, scans?.flatMap(s => Object.keys(s.facts ?? {})).concat('motion') ?? []];
+      for (const [k, list] of of.entries()) named[k].replaceChildren(...[...new Set(list)].map(value => h('option', {value})));
     },
     values: (own: boolean) =>
       Object.fromEntries(
         fields
           .filter(f => f.fits(own) && f.input.value !== '' && f.input.checkValidity())
-          .map(f => [f.name, Number(f.input.value)]),
+          .map(f => [f.name, f.number ? Number(f.input.value) : f.input.value]),
       ),
     set(options: Options = {}) {
       for (const f of fields) f.input.value = String(options[f.name] ?? '');

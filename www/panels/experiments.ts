@@ -24,6 +24,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
   let drawn: DrawnData | null = null;  // the example that is open
   let summing: Promise<void> | null = null; // the promise of those sums
   let reading = 0;   // how many are finding out what files hold, which no order names yet
+  const conditions = groups.data.brain?.find(p => p.name === 'condition')?.choices ?? [];
   const offered = groups.evaluation.filter(p => OFFERED.includes(p.name));
   const form = orderForm({presets, offered, cores, onWorkers: n => { experiments.pool.size = n; }, onInput: changedForm});
   const list = h('div', {class: 'studies'});
@@ -103,12 +104,14 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     if (study.needs === 'cohort' || study.needs === 'graphs') {
       c.picker = cohortPicker(c.el, {
         label: `study-${study.name}`, what: study.needs === 'cohort' ? 'scans' : 'graphs',
-        offers: study.offers ?? [], groups,
+        offers: study.offers ?? [], groups, own: groups.studies[study.name] ?? [], conditions,
         take: on(c, (list: File[]) => takeScans(c, list)),
         drawn: () => {
-          c.cohort = null;
-          c.picker?.tell(null, changed);
-          changed();
+          for (const d of alike(c)) {
+            Object.assign(d, {cohort: null, given: null});
+            d.picker?.tell(null, changed);
+            settle(d);
+          }
           retain();
         },
         changed,
@@ -124,17 +127,37 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     return c;
   }
 
-  /** Takes scans of one's own. */
-  async function takeScans(c: Card, list: File[], choose: Record<string, string> = {}) {
+  /** The cards that take the same kind of files, that of an experiment first. */
+  const alike = (c: Card) => [c, ...[...cards.values()].filter(d => d !== c && d.picker && d.study.needs === c.study.needs)];
+
+  /** Takes scans of one's own, for this experiment and all others on such scans; those that cannot be run on them say why. With others, it is enough if one of
+   * them takes them. Returns the first that takes them. */
+  async function takeScans(c: Card, list: File[], choose: Record<string, string> = {}, others = false) {
     const named = namedScans(list);
     setText(c.text, 'Looking at the files\u2026');
     reading++;
     try {
       const tell = (done: number, total: number) => setText(c.text, `Reading files\u2026 ${done} of ${total}`);
       const {order: found, ...told} = await experiments.scans(named, await headsOf(list), list, tell, choose);
-      c.picker?.tell(told, on(c, (other: Record<string, string>) => takeScans(c, list, {...choose, ...other})));
-      await experiments.check(order(c.study, found));
-      Object.assign(c, {cohort: found, given: null});
+      const again = on(c, (other: Record<string, string>) => takeScans(c, list, {...choose, ...other}));
+      let refused: unknown = null, taken: Card | null = null;
+      for (const d of alike(c)) {
+        try {
+          await experiments.check(order(d.study, found));
+        } catch (e) {
+          if (d === c) c.picker?.tell(told, again);
+          else setText(d.wrong, e.message);
+          refused ||= e;
+          continue;
+        }
+        d.picker?.tell(told, again);
+        Object.assign(d, {cohort: found, given: null});
+        setText(d.wrong, '');
+        settle(d);
+        taken ||= d;
+      }
+      if (!taken || !others && c.cohort !== found) throw refused;
+      return taken;
     } finally {
       reading--;
       settle(c);
@@ -224,7 +247,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     if (c.bare) {
       for (const b of [c.go, c.all, c.stop, c.look, c.drop, c.bar]) b.hidden = true;
       setText(c.text, bareText(Boolean(c.picker)));
-      c.picker?.show(false, false);
+      c.picker?.show(null, false);
       offer(c);
       if (c.shown) close(c);
       return;
@@ -243,7 +266,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     const there = experiments.stored(c.study.name, c.study.also);
     let text = stateText({progress, record}) || `${extent(c.order, c.study)}. `
       + timeText(c.order, c.study, there, experiments.pool.size, there.length ? null : estimates.of(c.el, c.order));
-    c.picker?.show(Boolean(c.cohort), running);
+    c.picker?.show(c.cohort?.cohort ?? null, running);
     if (c.order.files && (running || record?.tasks)) text = `${filesText(c.order)}: ${text}`;
     setText(c.text, text);
     offer(c);
@@ -359,17 +382,8 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     },
     /** Goes to the first experiment on many scans, or graphs, that can be run on these, and has it be about them. */
     async scans(list: File[], graphs = false) {
-      let refused = null;
-      for (const c of [...cards.values()].filter(c => c.picker && graphs === (c.study.needs === 'graphs'))) {
-        try {
-          await takeScans(c, list);
-        } catch (e) {
-          refused ||= e;
-          continue;
-        }
-        return goTo(c.study.name);
-      }
-      throw refused;
+      const first = [...cards.values()].find(c => c.picker && graphs === (c.study.needs === 'graphs')) as Card;
+      goTo((await takeScans(first, list, {}, true)).study.name);
     },
     /** Shows what `cadem study merge -json` found elsewhere, to go on with what is missing. */
     async merged(file: File) {

@@ -42,7 +42,7 @@ export function createSubjects({experiments, pool, catalogue, setup}: Pick<ViewC
   const el = h('details', {id: 'subjects'}, h('summary', {}, 'Subjects that a model of many has not seen'),
     h('p', {}, '\u201ccadem subjects -model FILE\u201d trains encoders that many subjects share. They embed others by their scans. Nothing is trained.'),
     h('p', {class: 'actions'}, h('label', {class: 'button'}, 'Model of subjects', input)), said);
-  const picker = cohortPicker(el, {label: 'new-nodes-title', what: 'scans', offers: study?.offers ?? [], groups: catalogue.groups,
+  const picker = cohortPicker(el, {label: 'new-nodes-title', what: 'scans', offers: study?.offers ?? [], groups: catalogue.groups, own: [], conditions: [],
     take: list => on(take)(list), changed: settle, drawn() {
       found = null;
       contents = {};
@@ -56,7 +56,7 @@ export function createSubjects({experiments, pool, catalogue, setup}: Pick<ViewC
     const subjects = new Set(found?.cohort?.map(s => s.subject));
     const about = found ? many(subjects.size, 'subject') : 'the synthetic cohort';
     setText(said, `${model ? model.name : 'No model yet'}, about ${about}.${busy ? ' Working\u2026' : ''}`);
-    picker.show(Boolean(found), busy);
+    picker.show(found?.cohort ?? null, busy);
     input.disabled = busy;
     go.disabled = busy || !model;
     saving.hidden = busy || !report.firstChild;

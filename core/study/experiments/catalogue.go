@@ -43,6 +43,7 @@ type Groups struct {
 	Data       map[string][]property.Property `json:"data"`
 	Connectome []property.Property            `json:"connectome"`
 	Cohort     []property.Property            `json:"cohort"`
+	Studies    map[string][]property.Property `json:"studies"` // of the measurements of their own, by study
 }
 
 // A Method is one of [baseline.Methods] that embeds nodes, other than CaDeM.
@@ -97,6 +98,12 @@ func NewCatalogue() *Catalogue {
 	c.Groups.Evaluation = property.Table(&evaluate.Options{})
 	c.Groups.Connectome = connectome.SettingsTable()
 	c.Groups.Cohort = property.Table(&cohort.Options{})
+	c.Groups.Studies = map[string][]property.Property{}
+	for _, s := range c.Studies {
+		if s.Own != nil {
+			c.Groups.Studies[s.Name] = property.Table(s.Own())
+		}
+	}
 	c.Groups.Data = map[string][]property.Property{}
 	for _, g := range c.Examples {
 		c.Groups.Data[g.Name] = property.Table(g.Options())

@@ -30,7 +30,8 @@ var regionContrast = study.Study{
 		"permutation. It says nothing about a single connection " +
 		"of it. Then look at motion: where connections follow it, take it out as a covariate.",
 	Counts: "subjects",
-	Needs:  study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "keep", "crop"},
+	Needs:  study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "confounds", "fd", "frames_left", "keep", "crop"},
+	Own:        func() any { return &measure.ContrastOptions{} },
 	CheckScans: checkConditions,
 	Plan:       func(o *study.Order) []study.Task { return []study.Task{planContrast(o).task} },
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {

@@ -22,7 +22,8 @@ var testRetest = study.Study{
 		"order subjects alike, 0 where the second time says nothing. A difference between groups in a region with little of it is hard to find. " +
 		"Mind motion: people move alike each time, so it helps to find them.",
 	Counts: "subjects",
-	Needs:  study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "keep", "crop"},
+	Needs:  study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "confounds", "fd", "frames_left", "keep", "crop"},
+	Own:        func() any { return &measure.RetestOptions{} },
 	CheckScans: checkConditions,
 	Plan:       func(o *study.Order) []study.Task { return []study.Task{planRetest(o).task} },
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {

@@ -29,7 +29,8 @@ var numberTargets = study.Study{
 		"the mean. Then look at embeddings, summed over the regions, beside the same ones before training and the sums of the features. Without files of " +
 		"your own the ages are drawn, and the scans know nothing of them.",
 	Counts: "subjects",
-	Needs:  study.NeedCohort, Offers: []string{"subjects", "tr", "keep", "crop"},
+	Needs:  study.NeedCohort, Offers: []string{"subjects", "tr", "confounds", "fd", "frames_left", "keep", "crop"},
+	Own:        func() any { return &measure.NumberOptions{} },
 	CheckScans: checkSeries,
 	Plan: func(o *study.Order) []study.Task {
 		var tasks []study.Task

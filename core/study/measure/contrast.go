@@ -16,12 +16,12 @@ import (
 
 // ContrastOptions say what two conditions, or groups, are compared by, and how.
 type ContrastOptions struct {
-	First        string  `name:"first" choices:"*" group:"layers" default:"" doc:"The first of the two conditions that are compared; when none is named, the first there is."`
-	Second       string  `name:"second" choices:"*" group:"layers" default:"" doc:"The second one."`
+	First        string  `name:"first" label:"condition A" choices:"*" group:"layers" default:"" doc:"The first of the two conditions that are compared; when none is named, the first there is."`
+	Second       string  `name:"second" label:"condition B" choices:"*" group:"layers" default:"" doc:"The second one."`
 	Value        string  `name:"value" choices:"strength|degree|clustering|participation|skewness|kurtosis" default:"strength" group:"layers" doc:"What regions are compared by, in each layer where there are two: the sum of the connectivity of its sign, without any threshold; the number of links; how many of its neighbours are joined; how evenly links go to all networks; or a moment of its series."`
 	Covariates   string  `name:"covariates" choices:"*" default:"" group:"layers" doc:"What is taken out, separated by commas: columns of numbers or of two words in participants.tsv, and motion, the mean framewise displacement."`
 	Permutations int     `name:"permutations" min:"19" max:"100000" default:"5000" group:"layers" doc:"Flips of signs, or shuffles of subjects; all of them where there are fewer."`
-	Beyond       float64 `name:"beyond" symbol:"t" min:"0" max:"100" default:"3" group:"layers" doc:"From which t on a pair of regions is part of a component, for the network-based statistic; 0 to leave pairs out."`
+	Beyond       float64 `name:"beyond" label:"pairs beyond t" symbol:"t" min:"0" max:"100" default:"3" group:"layers" doc:"From which t on a pair of regions is part of a component, for the network-based statistic; 0 to leave pairs out."`
 }
 
 // Arrays of a contrast, for its report.

@@ -14,7 +14,7 @@ import (
 // NumberOptions say which number of every subject is predicted, and how.
 type NumberOptions struct {
 	Target       string `name:"target" choices:"*" default:"age" group:"layers" doc:"The column of numbers in participants.tsv that is predicted."`
-	First        string `name:"first" choices:"*" default:"" group:"layers" doc:"The condition whose scans are used; when none is named, rest, else the first there is."`
+	First        string `name:"first" label:"condition" choices:"*" default:"" group:"layers" doc:"The condition whose scans are used; when none is named, rest, else the first there is."`
 	Covariates   string `name:"covariates" choices:"*" default:"" group:"layers" doc:"What is taken out of the number and of the scans inside every fold, separated by commas: columns of numbers or of two words in participants.tsv, and motion, the mean framewise displacement."`
 	Family       string `name:"family" choices:"*" default:"" group:"layers" doc:"A column of participants.tsv whose subjects of one value are never trained on and tested at once."`
 	Folds        int    `name:"folds" min:"2" max:"20" default:"5" group:"layers" doc:"Outer folds, and inner ones, which choose the penalty."`

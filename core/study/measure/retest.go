@@ -11,8 +11,8 @@ import (
 
 // RetestOptions say which two recordings of every subject are compared, and by what.
 type RetestOptions struct {
-	First        string `name:"first" choices:"*" group:"layers" default:"" doc:"The first of the two conditions that are compared; when none is named, the first there is."`
-	Second       string `name:"second" choices:"*" group:"layers" default:"" doc:"The second one."`
+	First        string `name:"first" label:"condition A" choices:"*" group:"layers" default:"" doc:"The first of the two conditions that are compared; when none is named, the first there is."`
+	Second       string `name:"second" label:"condition B" choices:"*" group:"layers" default:"" doc:"The second one."`
 	Value        string `name:"value" choices:"strength|degree|clustering|participation|skewness|kurtosis" default:"strength" group:"layers" doc:"Of which value of every region the table says how well it is measured."`
 	Permutations int    `name:"permutations" min:"19" max:"100000" default:"5000" group:"layers" doc:"Shuffles of the subjects."`
 }
