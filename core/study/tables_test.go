@@ -84,6 +84,16 @@ func columnSums(x mat.Matrix) *mat.Dense {
 	return sums
 }
 
+// meanOf returns the mean of rows.
+func meanOf(rows []*mat.Dense) *mat.Dense {
+	mean := mat.DenseCopyOf(rows[0])
+	for _, x := range rows[1:] {
+		mean.Add(mean, x)
+	}
+	mean.Scale(1/float64(len(rows)), mean)
+	return mean
+}
+
 // The tables fit together as the equations of the method say, from the adjacency to the logits: with complete graphs and without noise h is the sum of
 // P over the nodes, and psi meets the C of every layer equally often.
 func TestTables(t *testing.T) {
@@ -126,11 +136,7 @@ func TestTables(t *testing.T) {
 			near(t, "P", table(t, r, measure.TableP.Layer(l)), e.Private[l])
 			hp, hc = append(hp, columnSums(e.Private[l])), append(hc, columnSums(e.Common[l]))
 		}
-		mean := mat.NewDense(1, o.Dim, nil)
-		for _, h := range hc {
-			mean.Add(mean, h)
-		}
-		mean.Scale(1/float64(n), mean)
+		mean := meanOf(hc)
 		logits := func(head string, h, beside *mat.Dense) *mat.Dense {
 			w, x := parameter("W"+head, n), mat.NewDense(1, n, nil)
 			rows, _ := w.Dims()
