@@ -35,9 +35,9 @@ func TestModelBeforeTrain(t *testing.T) {
 				t.Errorf("%s: %+v", e.Name, st)
 			}
 			v.Reveal("#method")
-			v.Until("document.querySelector('.stage-box .box')")
 			d, s := c.Open(t)
 			m, o := d.Graph.M(), *s.CaDeM()
+			v.Until(fmt.Sprintf("document.querySelector('#method-view .method')?.textContent.includes('X %d × %d')", m, d.Graph.F()))
 			v.Want("#method-view .method", fmt.Sprintf("X %d × %d", m, d.Graph.F()), fmt.Sprintf("W₂ %d × %d", o.Hidden, o.Dim), fmt.Sprintf("S %d × %d", m, o.Dim))
 		}
 		v.Check()

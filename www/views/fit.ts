@@ -56,7 +56,11 @@ export function fitTogether() {
 /** Has the plots of a grid follow its size; gives what has them follow their number. */
 export function fit(grid: HTMLElement, {lead}: {lead: boolean}) {
   const measure = () => grid.closest('.together') && byId('pictures').clientWidth ? fitTogether() : fitOwn(grid, lead);
-  const follows = new ResizeObserver(measure);
+  let asked = 0;
+  const follows = new ResizeObserver(() => { // it may change the room, which is for the next frame
+    cancelAnimationFrame(asked);
+    asked = requestAnimationFrame(measure);
+  });
   for (const room of [grid, byId('pictures')]) follows.observe(room); // one of them is the room
   return measure;
 }

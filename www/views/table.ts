@@ -39,7 +39,7 @@ export const VIEWS: ViewRow[] = [
     shown: (_, {pinned}) => Boolean(pinned.run),
   },
   {
-    name: 'method', title: 'The method, box by box', listens: ['data', 'run', 'progress', 'layers', 'frame'], load: () => import('./method.js'), when: 'seen',
+    name: 'method', title: 'Method, box by box', listens: ['data', 'run', 'progress', 'layers', 'frame'], load: () => import('./method.js'), when: 'seen',
     shown: m => Boolean(m.data) && ofCaDeM(m),
   },
   {
