@@ -23,11 +23,10 @@ export function cohortPicker(card: HTMLElement, {label, what, offers, groups, ow
   /** A field of a property, which is usual where it is empty. */
   const fieldOf = (p: Property) => {
     const {name} = p, about = {name, oninput: changed};
-    const free = p.choices?.[0] === '*'; // whatever the text is
-    if (p.kind === 'choice' && !free) {
+    if (p.kind === 'choice') {
       return h('select', about, (p.choices ?? []).map(c => h('option', {value: c === p.default ? '' : c}, c === p.default ? `${c} (usual)` : c)));
     }
-    if (free) {
+    if (p.kind === 'text') {
       const of = /^(first|second)$/.test(name) ? CONDITIONS : COLUMNS;
       return h('input', {...about, type: 'text', placeholder: p.default || (of === COLUMNS ? 'none' : 'usual'), list: `${label}-${of}`, autocomplete: 'off'});
     }
