@@ -1,6 +1,7 @@
 // The experiments: one card each, with its progress, and under it the report of the results so far.
 import {button, byId, h, reveal, setText} from '../dom/elements.js';
 import {atOnce} from './atonce.js';
+import {showState} from './cardstate.js';
 import {cohortPicker} from './cohortpicker.js';
 import {createEstimates} from './estimates.js';
 import {orderForm} from './orderform.js';
@@ -253,16 +254,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
       return;
     }
     const {running, progress, record} = experiments.state(c.order);
-    const left = record ? record.tasks - record.finished : 0, some = Boolean(record?.finished);
-    c.go.hidden = running || Boolean(record && left === 0 && record.tasks);
-    c.all.hidden = running || !c.study.methods || Boolean(c.order.level);
-    c.stop.hidden = c.bar.hidden = !running;
-    c.look.hidden = !some && !c.shown;
-    c.drop.hidden = running || !record;
-    setText(c.go, some ? `Continue (${left} left)` : 'Run');
-    setText(c.look, c.shown ? 'Close the report' : running || left > 0 ? 'Report so far' : 'Report');
-    c.look.setAttribute('aria-expanded', String(Boolean(c.shown)));
-    if (progress) c.bar.value = progress.total ? progress.done / progress.total : 0;
+    showState(c, {running, progress, record});
     const there = experiments.stored(c.study.name, c.study.also);
     let text = stateText({progress, record}) || `${extent(c.order, c.study)}. `
       + timeText(c.order, c.study, there, experiments.pool.size, there.length ? null : estimates.of(c.el, c.order));
