@@ -20,7 +20,7 @@ export function create(el: HTMLElement, context: ViewContext) {
 
   const row = (name: string, looks: {epoch: number, probe: number}[], chance: number, otherwise: string) => [
     name, ...[looks[0], looks.length > 1 ? looks.at(-1) : undefined].map(l => l ? fixed(l.probe, 2) : '\u2013'),
-    looks.length > 1 ? probeCurve(looks, chance) : h('span', {class: 'leak'}, otherwise), // as high as a curve, so that nothing moves when it comes
+    looks.length > 1 ? probeCurve(looks, chance) : h('span', {class: 'leak-room'}, otherwise), // as high as a curve, so that nothing moves when it comes
   ];
 
   let drawn = '';

@@ -97,7 +97,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       of: k => k && k < 4 ? 'number' : null,
       rows: list.map(({name, exchange, looks}) => [
         name, ...[exchange?.invariance, looks.at(-1)?.probe, looks.at(-1)?.entropy].map(v => v === undefined ? '\u2013' : fixed(v, 2)),
-        looks.length ? probeCurve(looks, 1 / (exchange?.do.length || 1)) : h('span', {class: 'leak'}, running ? 'training\u2026' : 'stopped'),
+        looks.length ? probeCurve(looks, 1 / (exchange?.do.length || 1)) : h('span', {class: 'leak-room'}, running ? 'training\u2026' : 'stopped'),
       ]),
     })] : []);
     const other = list.length > 0 && !comparison.current;
