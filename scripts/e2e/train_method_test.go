@@ -152,7 +152,7 @@ func TestMethodBoxByBox(t *testing.T) {
 		var losses string
 		v.Read(&losses, "return [...document.querySelectorAll('#losses-table tbody tr:last-child td')].at(-1).textContent")
 		v.Until("document.querySelector('#method-formulas').textContent.startsWith('L = w L_matching + α L_self-supervised + β L_causal = ')")
-		if text := v.Text("#method-formulas"); !strings.HasSuffix(text, " = "+losses) {
+		if text := v.Text("#method-formulas"); !strings.HasSuffix(strings.TrimSpace(text), " = "+losses) {
 			t.Errorf("%q, and the total is %s at step %d", text, losses, st.Step)
 		}
 		v.allDrawn()
