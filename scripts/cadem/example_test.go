@@ -95,6 +95,10 @@ func TestTargets(t *testing.T) {
 		!strings.Contains(text, "Taken out inside the folds: sex, motion.") || !strings.Contains(text, "Predicted age") || strings.Contains(text, " common ") {
 		t.Errorf("%v: %s", err, text)
 	}
+	if text, err = run("study", "targets", "-data", dir, "-set", "epochs=1", "-set", "permutations=0"); err != nil || strings.Contains(text, "; p ") ||
+		!strings.Contains(text, "The largest of 11 correlations is") {
+		t.Errorf("without permutations: %v: %s", err, text)
+	}
 	for option, want := range map[string]string{
 		"target=sex": "target: found sex, expected a column of numbers", "target=iq": "target: found iq, expected a column of numbers",
 		"family=group": "family: found group, expected a column with at least 4", "covariates=iq": "covariates: found iq, expected columns",

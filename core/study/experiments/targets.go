@@ -172,9 +172,11 @@ func (p *targetPlan) report(o *study.Order, results study.Results, r *study.Repo
 				continue
 			}
 			v := of[name]
-			row := study.Row{Dataset: dataset, Method: "CaDeM", Embedding: name, Target: target, Metric: "r", Variant: variant, Ours: &v[0], P: &v[3], Trainings: 1}
-			line := []string{knownName(name), variant, twoDigits(v[0]), twoDigits(v[1]), strconv.FormatFloat(v[2], 'g', 3, 64),
-				strconv.FormatFloat(v[3], 'g', 3, 64), "", ""}
+			row := study.Row{Dataset: dataset, Method: "CaDeM", Embedding: name, Target: target, Metric: "r", Variant: variant, Ours: &v[0], Trainings: 1}
+			line := []string{knownName(name), variant, twoDigits(v[0]), twoDigits(v[1]), strconv.FormatFloat(v[2], 'g', 3, 64), "", "", ""}
+			if p.options.Permutations > 0 {
+				row.P, line[5] = &v[3], strconv.FormatFloat(v[3], 'g', 3, 64)
+			}
 			if line[0] == "" {
 				line[0] = name
 			} else {
@@ -211,8 +213,14 @@ func (p *targetPlan) report(o *study.Order, results study.Results, r *study.Repo
 	}
 	if best >= 0 {
 		b := &r.Rows[best]
-		r.Find("The largest correlation is %.2f, of %s%s (p %.3g of that one alone, and one of %d).", *b.Ours, cmp.Or(knownName(b.Embedding), b.Embedding),
-			strings.TrimRight(" with "+b.Variant, " with "), *b.P, len(r.Rows))
+		with, chance := "", ""
+		if b.Variant != "" {
+			with = " with " + b.Variant
+		}
+		if b.P != nil {
+			chance = fmt.Sprintf("; p %.3g is of that one alone", *b.P)
+		}
+		r.Find("The largest of %d correlations is %.2f, of %s%s%s.", len(r.Rows), *b.Ours, cmp.Or(knownName(b.Embedding), b.Embedding), with, chance)
 	}
 }
 
@@ -259,8 +267,8 @@ func factsOf(o *study.Order, names []string, numbers int) map[string][]float64 {
 		numeric := true
 		for _, s := range o.Cohort {
 			if v, ok := s.Facts[name]; ok {
-				_, err := strconv.ParseFloat(v, 64)
-				of[s.Subject], numeric = v, numeric && err == nil
+				x, err := strconv.ParseFloat(v, 64)
+				of[s.Subject], numeric = v, numeric && err == nil && !math.IsNaN(x) && !math.IsInf(x, 0)
 			}
 		}
 		words := slices.Compact(slices.Sorted(maps.Values(of)))
