@@ -20,7 +20,7 @@ type Regression struct {
 	// Groups are never trained on and tested at once, as people of one family are; nil: each item is one.
 	Groups       []int
 	Folds        int // outer and inner ones
-	Permutations int // of the target, or of what covariates leave of it (Freedman and Lane)
+	Permutations int // of the target, or of what covariates leave of it (Freedman and Lane), by whole groups among those of one size
 	Seed         uint64
 }
 
@@ -170,13 +170,38 @@ func (w *regressing) permute(all []int) {
 	q := w.basis(all)
 	left := q.residual(w.y, all, all)
 	for range w.o.Permutations {
-		s.Perm(places)
 		y := make([]float64, w.n)
-		for i, from := range places {
-			y[i] = w.y[i] - left[i] + left[from]
+		for _, blocks := range w.blocks() {
+			places := places[:len(blocks)]
+			s.Perm(places)
+			for k, from := range places {
+				for r, i := range blocks[k] {
+					y[i] = w.y[i] - left[i] + left[blocks[from][r]]
+				}
+			}
 		}
 		w.targets = append(w.targets, y)
 	}
+}
+
+// blocks lists the items of every group, groups of one size together: items of a group are not independent, so that it is shuffled as a whole
+// (A. M. Winkler and others, NeuroImage 123, 2015).
+func (w *regressing) blocks() (of [][][]int) {
+	items, order := map[int][]int{}, []int(nil)
+	for i, g := range w.groups {
+		if items[g] == nil {
+			order = append(order, g)
+		}
+		items[g] = append(items[g], i)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(items[a]), len(items[b])) })
+	for k, g := range order {
+		if k == 0 || len(items[g]) != len(items[order[k-1]]) {
+			of = append(of, nil)
+		}
+		of[len(of)-1] = append(of[len(of)-1], items[g])
+	}
+	return of
 }
 
 // fold predicts the items test from the items train, for every target.

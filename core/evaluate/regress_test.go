@@ -203,3 +203,31 @@ func TestRegressProperties(t *testing.T) {
 	}()
 	_, _ = Regress(mat.NewDense(3, 1, nil), make([]float64, 3), o, nil)
 }
+
+// Items of a group are shuffled together: two scans of each person, alike in both, are no more evidence than one.
+func TestRegressOnPairs(t *testing.T) {
+	small := 0
+	for seed := range uint64(60) {
+		s := rng.New(seed, "pairs")
+		x, y, groups := mat.NewDense(32, 3, nil), make([]float64, 32), make([]int, 32)
+		for i := 0; i < 32; i += 2 {
+			y[i] = s.Norm()
+			y[i+1], groups[i], groups[i+1] = y[i], i/2, i/2
+			for k := range 3 {
+				v := s.Norm()
+				x.Set(i, k, v)
+				x.Set(i+1, k, v)
+			}
+		}
+		r, err := Regress(x, y, Regression{Groups: groups, Folds: 4, Permutations: 39, Seed: seed}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.P <= 0.05 {
+			small++
+		}
+	}
+	if small > 8 {
+		t.Errorf("p is at most .05 in %d of 60 draws of chance", small)
+	}
+}

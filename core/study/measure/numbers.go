@@ -94,11 +94,14 @@ func numbers(w *work) error {
 			w.r.Words = append(w.r.Words, k.name)
 			from[k.name] = func() (*mat.Dense, error) {
 				x, err := stacked(w.inputs, k.array)
-				if raw := x.RawMatrix(); err == nil && k.columns > 0 {
+				if err != nil {
+					return nil, err
+				}
+				if raw := x.RawMatrix(); k.columns > 0 {
 					raw.Cols = k.columns
 					x.SetRawMatrix(raw)
 				}
-				return x, err
+				return x, nil
 			}
 		}
 	} else if err := collected(w.inputs, func(c *collection) error {
