@@ -204,19 +204,23 @@ func TestRegressProperties(t *testing.T) {
 	_, _ = Regress(mat.NewDense(3, 1, nil), make([]float64, 3), o, nil)
 }
 
-// Items of a group are shuffled together: two scans of each person, alike in both, are no more evidence than one.
-func TestRegressOnPairs(t *testing.T) {
+// Items of a group are shuffled together: eight scans of a person that are alike are no more evidence than one.
+func TestRegressOnGroups(t *testing.T) {
 	small := 0
 	for seed := range uint64(60) {
 		s := rng.New(seed, "pairs")
-		x, y, groups := mat.NewDense(32, 3, nil), make([]float64, 32), make([]int, 32)
-		for i := 0; i < 32; i += 2 {
-			y[i] = s.Norm()
-			y[i+1], groups[i], groups[i+1] = y[i], i/2, i/2
+		x, y, groups := mat.NewDense(96, 3, nil), make([]float64, 96), make([]int, 96)
+		for i := range 96 {
+			groups[i] = i / 8
+			if y[i] = s.Norm(); i%8 > 0 {
+				y[i] = y[i-1]
+			}
 			for k := range 3 {
 				v := s.Norm()
+				if i%8 > 0 {
+					v = x.At(i-1, k)
+				}
 				x.Set(i, k, v)
-				x.Set(i+1, k, v)
 			}
 		}
 		r, err := Regress(x, y, Regression{Groups: groups, Folds: 4, Permutations: 39, Seed: seed}, nil)
