@@ -199,7 +199,7 @@ type scanner struct {
 	files    *run.Files
 	specs    map[string]run.FileSpec // of the scans, read when it is a scan's turn: all of them may be more than there is memory for
 	shared   []formats.File          // that belong to all scans
-	opened   string         // the scan's files that input holds
+	opened   string                  // the scan's files that input holds
 	input    *connectome.Input
 	notes    []string
 
