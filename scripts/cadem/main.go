@@ -35,9 +35,12 @@ func main() {
 	os.Exit(status(execute(ctx, os.Args[1:], os.Stdout, os.Stderr), os.Stderr))
 }
 
-// limitMemory has the collector know how much there is, so that what needs more is refused and does not end the machine's work;
-// GOMEMLIMIT says otherwise.
+// limitMemory has the collector know how much there is, so that what needs more is refused and does not end the machine's work, and has
+// it run when the heap has grown by half: cohorts hold much for long. GOMEMLIMIT and GOGC say otherwise.
 func limitMemory() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(50)
+	}
 	text, err := os.ReadFile("/proc/meminfo")
 	if err != nil || os.Getenv("GOMEMLIMIT") != "" {
 		return // another system: no limit

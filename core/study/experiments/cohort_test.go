@@ -455,3 +455,21 @@ func TestWindowsOfSeveralRecordings(t *testing.T) {
 		t.Error(said)
 	}
 }
+
+// A synthetic cohort has as many subjects as are asked for, beyond its usual number, too.
+func TestManySyntheticSubjects(t *testing.T) {
+	o := study.Order{Study: "contrast", Options: map[string]any{"subjects": 152, "regions": 60, "frames": 60, "first": "rest", "second": "emotion",
+		"permutations": 9, "beyond": 0}}
+	tasks, err := All().Plan(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := (&study.Scheduler{}).Run(tasks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports, err := All().Assemble(o, results)
+	if err != nil || !strings.Contains(reports[0].Findings[0], "152 subjects in both conditions") {
+		t.Errorf("%v, %v", reports, err)
+	}
+}

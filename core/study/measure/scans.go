@@ -237,6 +237,9 @@ func openScans(spec *run.DataSpec, files *run.Files) (*scanner, error) {
 	}
 	s := &scanner{settings: settings, files: files, specs: map[string]run.FileSpec{}}
 	if spec.Example != "" {
+		for k := range spec.Scans { // a subject's series does not depend on how many there are
+			drawn.Subjects = max(drawn.Subjects, spec.Scans[k].Subject+1)
+		}
 		s.cohort, err = cohort.New(drawn, spec.DataSeed)
 		return s, err
 	}
