@@ -1,6 +1,7 @@
 package multiplex
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -83,6 +84,30 @@ func (a *CSR) Filtered(keep func(row, col int) bool) *CSR {
 		s.Start[i+1] = int32(len(s.Index))
 	}
 	return s
+}
+
+// Strongest returns the symmetric matrix with its diagonal and the n pairs of nodes of the largest weights; of equal ones those
+// that come first, row by row.
+func (a *CSR) Strongest(n int) *CSR {
+	var pairs [][2]int
+	var weights []float64
+	for i := range a.Rows {
+		for k := a.Start[i]; k < a.Start[i+1]; k++ {
+			if j := int(a.Index[k]); j > i {
+				pairs, weights = append(pairs, [2]int{i, j}), append(weights, a.at(int(k)))
+			}
+		}
+	}
+	order := make([]int, len(pairs))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(weights[y], weights[x]) })
+	kept := make(map[[2]int]bool, n)
+	for _, k := range order[:min(n, len(order))] {
+		kept[pairs[k]] = true
+	}
+	return a.Filtered(func(i, j int) bool { return i == j || kept[[2]int{min(i, j), max(i, j)}] })
 }
 
 // transpose returns the transposed matrix.

@@ -297,6 +297,9 @@ func (s *Set) Tables(g *multiplex.Graph, report *Report, keyed []*variable.Varia
 			d.add(id, name)
 		}
 		g.Nodes, g.Labels, g.Columns = a.names, append(g.Labels, a.labels...), append(g.Columns, a.columns...)
+		if t[0].regions && !numbered {
+			report.Note("The matrices name no regions: their rows were taken in the order of the rows of %s.", t[0].name)
+		}
 		report.Notes = append(report.Notes, a.notes...)
 		return s.labels(g, report, d, len(listed.names) > 0)
 	}
