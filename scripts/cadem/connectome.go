@@ -43,7 +43,7 @@ type connectomeLayer struct {
 const aboutConnectome = "Make the co- and anti-activation layers of one subject from a series (CIFTI-2 .ptseries.nii, or " +
 	".dtseries.nii with .dlabel.nii; CSV, TSV, NPY, MAT) or from a matrix of functional connectivity " +
 	"(.pconn.nii or similar), and list the steps. A table of confounds, a table of regions, and a list of " +
-	"their names may be given with it."
+	"their names may be given with it, and a matrix of structure between the same regions, which makes a third layer."
 
 // connectome makes the layers of one subject.
 func (p *program) connectome(args []string) error {

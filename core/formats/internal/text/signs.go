@@ -47,7 +47,7 @@ func (r *readEdges) signs() {
 			}
 		}
 		r.notes = append(r.notes, fmt.Sprintf("%s of %s a weight below 0: they make a layer of their own, %s%s, with the size of their weights.%s",
-			figure.Count(negative, "row"), name+figure.Plural(negative, " has", " have"), name, variable.SignNames[1], note))
+			figure.Count(negative, "link"), name+figure.Plural(negative, " has", " have"), name, variable.SignNames[1], note))
 	}
 }
 
