@@ -237,6 +237,11 @@ func (c *contrastReport) write() {
 	c.regions()
 	c.components()
 	c.scans()
+	for _, note := range c.found.Notes {
+		if strings.Contains(note, "left out of all") {
+			c.Find("%s", note)
+		}
+	}
 	if len(c.found.Notes) > 0 {
 		sheet := study.Sheet{Title: "Notes", Lines: [][]string{{"note"}}}
 		for _, note := range c.found.Notes {
