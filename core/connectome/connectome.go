@@ -166,14 +166,8 @@ func (c *Connectome) structure(s *Structure, o *Options) {
 	name := strings.TrimSuffix(path.Base(clean(s.File)), ".gz")
 	l := NewLayer(strings.TrimSuffix(name, path.Ext(name)), s.Values, c.M(), &of)
 	c.Layers = append(c.Layers, l)
-	which := "its pairs as in the other layers"
-	if o.Threshold == "absolute" {
-		which = "all of its pairs beyond 0"
-	}
-	c.step("structure: %s in a layer of its own, %s, %s", s.File, which, figure.Count(len(l.Edges)+len(l.Added), "link"))
-	if left := len(l.Isolates) - len(l.Added); left > 0 {
-		c.note("%s: %s no connection at all.", s.File, figure.Count(left, "region")+figure.Plural(left, " has", " have"))
-	}
+	c.step("structure: the strongest pairs of %s as of the others, or all where these are cut at a correlation: %d links, %d regions without any", s.File,
+		len(l.Edges)+len(l.Added), len(l.Isolates)-len(l.Added))
 }
 
 // Graph returns the multiplex graph: usually the layers "co-activation" and "anti-activation", with skewness

@@ -62,11 +62,7 @@ func (r *reader) leaveOut() {
 	}
 	if in.Names() == nil && in.Atlas != nil && len(in.Atlas.Names) == len(silent) {
 		// The order is that of the table: names have to be given while the numbers agree.
-		if in.Series != nil {
-			in.Series.Regions = in.Atlas.Names
-		} else {
-			in.Regions = in.Atlas.Names
-		}
+		in.rename(in.Atlas.Names)
 	}
 	var names, shown []string
 	for i, is := range silent {
@@ -79,7 +75,7 @@ func (r *reader) leaveOut() {
 	}
 	in.drop(silent)
 	in.Without = append(in.Without, names...)
-	in.Notes = append(in.Notes, fmt.Sprintf("%s: %s without data left out: %s.", in.name, figure.Count(n, "region"), strings.Join(shown, ", ")))
+	in.note("%s: %s without data left out: %s.", in.name, figure.Count(n, "region"), strings.Join(shown, ", "))
 }
 
 // withoutData returns the names of the regions of a series that have no data in what is there of its file: in its

@@ -142,7 +142,7 @@ func (r *reader) connectivity(m *matrix) error {
 // undirected makes the two directions of a square matrix alike, if they are not.
 func (r *reader) undirected(m *matrix, regions []string) error {
 	if side := m.mirror(); side != "" {
-		r.in.Notes = append(r.in.Notes, fmt.Sprintf("%s: values stand %s the diagonal alone; they were mirrored to the other side.", m.file, side))
+		r.in.note("%s: values stand %s the diagonal alone; they were mirrored to the other side.", m.file, side)
 	}
 	i, j := m.unlike()
 	switch {
@@ -368,7 +368,7 @@ func (r *reader) series(m *matrix) error {
 		}
 	}
 	if l.why != "" {
-		r.in.Notes = append(r.in.Notes, fmt.Sprintf("%s: %d regions x %d frames, because %s.", m.file, s.M(), s.Frames, l.why))
+		r.in.note("%s: %d regions x %d frames, because %s.", m.file, s.M(), s.Frames, l.why)
 	}
 	r.in.Series, r.in.Rows = s, "frames"
 	if l.regions {

@@ -84,6 +84,10 @@ func (in *Input) About(r *Run, files map[string]formats.File) error {
 	return nil
 }
 
+func (in *Input) note(format string, values ...any) {
+	in.Notes = append(in.Notes, fmt.Sprintf(format, values...))
+}
+
 // A FileUse tells what a file was taken for.
 type FileUse struct {
 	File string `json:"file"`

@@ -1,7 +1,6 @@
 package connectome
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -29,54 +28,50 @@ func Locate(g *multiplex.Graph) (said string) {
 	for i := range of[0] {
 		g.Places = append(g.Places, [3]float64{of[0][i], of[1][i], of[2][i]})
 	}
-	for d, titles := range placeColumns { // as classes they say nothing
-		g.Labels = slices.DeleteFunc(g.Labels, func(s multiplex.LabelSet) bool {
-			is := column([]string{s.Name}, titles...) == 0
-			if is {
-				g.Columns = append(g.Columns, multiplex.Column{Name: s.Name, Of: of[d]})
-			}
-			return is
-		})
-	}
-	said = fmt.Sprintf("x, y and z of the %d nodes were taken for places in a brain, in mm: right, front and up.", len(g.Places))
-	for _, title := range networkColumns {
-		k := slices.IndexFunc(g.Labels, func(s multiplex.LabelSet) bool { return column([]string{s.Name}, title) == 0 })
-		if k < 0 {
+	said = "x, y and z of the nodes were taken for places in a brain, in mm: right, front and up."
+	var labels []multiplex.LabelSet
+	for known := false; len(g.Labels) > 0; g.Labels = g.Labels[1:] {
+		s := g.Labels[0]
+		is := title(s.Name)
+		d := slices.IndexFunc(placeColumns[:], func(titles []string) bool { return slices.Contains(titles, is) })
+		if d >= 0 { // as classes they say nothing
+			g.Columns = append(g.Columns, multiplex.Column{Name: s.Name, Of: of[d]})
 			continue
 		}
-		if name := g.Labels[k].Name; name != NetworkLabels {
-			said += fmt.Sprintf(" Their networks are those of the column %s.", name)
-			g.Labels[k].Name = NetworkLabels
+		if !known && slices.Contains(networkColumns, is) {
+			if known = true; s.Name != NetworkLabels {
+				said += " Their networks are those of the column " + s.Name + "."
+				s.Name = NetworkLabels
+			}
 		}
-		break
+		labels = append(labels, s)
 	}
+	g.Labels = labels
 	return said
 }
 
 // numbersOf returns the numbers of all nodes under one of some titles, whether they were read as numbers or as classes; nil if they
 // are not there, or not of all.
-func numbersOf(g *multiplex.Graph, titles []string) []float64 {
-	for _, title := range titles {
-		for _, c := range g.Columns {
-			if column([]string{c.Name}, title) == 0 && !slices.ContainsFunc(c.Of, math.IsNaN) {
-				return c.Of
-			}
+func numbersOf(g *multiplex.Graph, titles []string) (x []float64) {
+	for _, c := range g.Columns {
+		if slices.Contains(titles, title(c.Name)) {
+			x = c.Of
 		}
-		for k := range g.Labels {
-			s := &g.Labels[k]
-			if column([]string{s.Name}, title) < 0 {
-				continue
-			}
-			var x []float64
+	}
+	for k := range g.Labels {
+		if s := &g.Labels[k]; slices.Contains(titles, title(s.Name)) {
+			x = nil
 			for i := range s.Of {
 				v, ok := formats.Number(s.ClassOf(i))
-				if !ok || math.IsNaN(v) {
+				if !ok {
 					return nil
 				}
 				x = append(x, v)
 			}
-			return x
 		}
 	}
-	return nil
+	if slices.ContainsFunc(x, math.IsNaN) {
+		return nil
+	}
+	return x
 }

@@ -69,7 +69,7 @@ func (r *reader) ifBrain(files []formats.File) (*Input, error) {
 		}
 	}
 	// Beginnings say it of most files, and large ones are not read in vain.
-	count := map[seeming]int{}
+	var count [someArrays + 1]int
 	for _, f := range files {
 		count[glance(f)]++
 	}

@@ -82,7 +82,7 @@ func (r *reader) beside() error {
 			}
 		}
 		if missing > 0 {
-			r.in.Notes = append(r.in.Notes, fmt.Sprintf("%s: %s missing and taken for 0.", m.file, figure.Count(missing, "value")+figure.Plural(missing, " is", " are")))
+			r.in.note("%s: %s missing and taken for 0.", m.file, figure.Count(missing, "value")+figure.Plural(missing, " is", " are"))
 		}
 		r.in.Structures = append(r.in.Structures, s)
 	}
@@ -108,18 +108,18 @@ func (r *reader) place(m *matrix) (order []int, how string, err error) {
 			Expected: fmt.Sprintf("%d, as %s has: without names of regions in both they are joined by their order", in.M(), in.name)}
 	}
 	order = make([]int, m.rows)
-	said := fmt.Sprintf("%s names no regions: its rows were taken in the order of those of %s.", m.file, in.name)
 	for i := range order {
 		order[i] = i
 	}
 	switch {
 	case names != nil:
-		said = fmt.Sprintf("%s names no regions: they were taken in the order of the rows of %s, with its names.", in.name, m.file)
+		in.note("%s names no regions: they were taken in the order of the rows of %s, with its names.", in.name, m.file)
 		in.rename(names)
 	case have == nil:
-		said = fmt.Sprintf("Neither %s nor %s names regions: they were taken in one order.", m.file, in.name)
+		in.note("Neither %s nor %s names regions: they were taken in one order.", m.file, in.name)
+	default:
+		in.note("%s names no regions: its rows were taken in the order of those of %s.", m.file, in.name)
 	}
-	in.Notes = append(in.Notes, said)
 	return order, "by order", nil
 }
 
@@ -155,7 +155,7 @@ func (r *reader) placeByName(m *matrix, have, names []string) ([]int, error) {
 				more = append(more, s)
 			}
 		}
-		in.Notes = append(in.Notes, fmt.Sprintf("%s: %s that %s lacks left out: %s.", m.file, figure.Count(len(more), "region"), in.name, some(more)))
+		in.note("%s: %s that %s lacks left out: %s.", m.file, figure.Count(len(more), "region"), in.name, some(more))
 	}
 	return order, nil
 }

@@ -307,7 +307,7 @@ func TestWindows(t *testing.T) {
 			}
 		}
 	}
-	if said := strings.Join(c.Steps, "\n"); !strings.Contains(said, "windows: 3 of 60 frames (120 s), 40 from one to the next; 3 layers of them") {
+	if said := strings.Join(c.Steps, "\n"); !strings.Contains(said, "windows: 3 of 60 frames, 40 from one to the next; 3 layers of them") {
 		t.Error(said)
 	}
 	if said := strings.Join(c.Notes, "\n"); !strings.Contains(said, "The last 20 frames are in no window.") {

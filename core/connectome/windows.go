@@ -8,6 +8,7 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/figure"
+	"cadem/core/formats"
 )
 
 // LeastWindow is the length in frames of the shortest window that is correlated: of independent frames Fisher's z has a standard
@@ -16,37 +17,36 @@ const LeastWindow, mostWindows = 30, 64
 
 // spans returns the first frame of each window of a series of some frames, tr seconds apart, and how many frames they have.
 func (o *Options) spans(frames int, tr float64) (from []int, length int, err error) {
-	bad := func(found, expected string) ([]int, int, error) {
-		return nil, 0, diag.Option("windows", found, expected)
+	bad := func(why, expected string) ([]int, int, error) {
+		return nil, 0, diag.Option("windows", strconv.Quote(o.Windows)+why, expected)
 	}
-	first, second, ok := strings.Cut(strings.TrimSpace(o.Windows), ":")
-	seconds := strings.HasSuffix(first, "s") && strings.HasSuffix(second, "s")
+	parts, unit := strings.Split(o.Windows, ":"), 1.0
+	seconds := len(parts) == 2 && strings.HasSuffix(parts[0], "s") && strings.HasSuffix(parts[1], "s")
+	if seconds {
+		unit = tr
+	}
 	var n [2]int
-	for k, text := range []string{first, second} {
+	for k, text := range parts {
 		if seconds {
 			text = strings.TrimSuffix(text, "s")
 		}
-		v, wrong := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		if !ok || wrong != nil || !(v > 0 && v <= 1e6) || !seconds && v != math.Trunc(v) {
-			return bad(strconv.Quote(o.Windows), "a length and a step in frames, as 100:50, or in seconds, as 60s:30s")
+		v, ok := formats.Number(text)
+		if !ok || len(parts) != 2 || !(v > 0 && v <= 1e6) || !seconds && v != math.Trunc(v) {
+			return bad("", "a length and a step in frames, as 100:50, or in seconds, as 60s:30s")
 		}
-		if seconds && tr == 0 {
-			return bad(strconv.Quote(o.Windows)+" of a series that does not say how long a frame takes", "frames, as 100:50, or tr beside it")
+		if unit == 0 {
+			return bad(" of a series that does not say how long a frame takes", "frames, as 100:50, or tr beside it")
 		}
-		if seconds {
-			v = max(math.Round(v/tr), 1)
-		}
-		n[k] = int(v)
+		n[k] = int(max(math.Round(v/unit), 1))
 	}
 	if length = n[0]; length < LeastWindow {
-		return bad(fmt.Sprintf("%q, windows of %d frames", o.Windows, length),
-			fmt.Sprintf("at least %d frames: of fewer correlations are little but chance", LeastWindow))
+		return bad(fmt.Sprintf(", windows of %d frames", length), fmt.Sprintf("at least %d frames: of fewer correlations are little but chance", LeastWindow))
 	}
 	for t := 0; t+length <= frames; t += n[1] {
 		from = append(from, t)
 	}
 	if len(from) < 2 || len(from) > mostWindows {
-		return bad(fmt.Sprintf("%q, which makes %s of %d frames of %d", o.Windows, figure.Count(len(from), "window"), length, frames),
+		return bad(fmt.Sprintf(", which makes %s of %d frames of %d", figure.Count(len(from), "window"), length, frames),
 			fmt.Sprintf("from 2 to %d windows, each a layer", mostWindows))
 	}
 	return from, length, nil
@@ -79,15 +79,8 @@ func (c *Connectome) window(x *Series, o *Options) error {
 			linked += len(l.Added)
 		}
 	}
-	step, seconds := 0, ""
-	if step = from[1] - from[0]; x.TR > 0 {
-		seconds = fmt.Sprintf(" (%.0f s)", float64(float64(length)*x.TR))
-	}
-	c.step("windows: %d of %d frames%s, %d from one to the next; %s of them, thresholded as above; features are those of the whole series", len(from), length,
-		seconds, step, figure.Count(len(c.Layers), "layer"))
-	if linked > 0 {
-		c.step("isolated nodes of windows: %d linked to their strongest neighbour", linked)
-	}
+	c.step("windows: %d of %d frames, %d from one to the next; %d layers of them, thresholded as above, %d isolated nodes of which linked; features are those "+
+		"of the whole series", len(from), length, from[1]-from[0], len(c.Layers), linked)
 	if rest := x.Frames - from[len(from)-1] - length; rest > 0 {
 		c.note("The last %s in no window.", figure.Count(rest, "frame")+figure.Plural(rest, " is", " are"))
 	}

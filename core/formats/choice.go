@@ -451,7 +451,11 @@ func strongest(g *multiplex.Graph, report *Report, choice Choice) error {
 		l := &g.Layers[k]
 		if choice.Keep > 0 && l.Adjacency.Value != nil {
 			before := report.Layers[k].Edges
-			l.Adjacency = l.Adjacency.Strongest(n)
+			a, err := l.Adjacency.Strongest(n)
+			if err != nil {
+				return err
+			}
+			l.Adjacency = a
 			report.Layers[k].LayerSummary = l.Summary()
 			report.Note("Of layer %s the strongest %v %% of all pairs were kept: %d of %s.", strings.TrimPrefix(l.Name, "layer "), choice.Keep,
 				report.Layers[k].Edges, figure.Count(before, "link"))

@@ -237,7 +237,7 @@ func (c *Content) passed(given, guess *Choice, n int) (notes []string) {
 		switch {
 		case roleIn(guess, v) != "":
 		case v.Sign != 0 && len(given.Layers) == 0 && !c.set.HasEdges():
-			notes = append(notes, fmt.Sprintf("%s was passed over: there are layers without numbers below 0. It can be chosen as a layer, too.", v.Name))
+			notes = append(notes, v.Name+" was passed over: there are layers without numbers below 0. It can be chosen as a layer, too.")
 		case given.Features == "" && mayBeFeatures(v, guess) && variable.SaysFeatures(v):
 			pass(v, v.Rows(), guess.Features)
 		case len(given.Labels) == 0 && mayBeLabels(v, guess) && variable.SaysLabels(v) && len(guess.Labels) > 0:

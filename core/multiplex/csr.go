@@ -86,28 +86,26 @@ func (a *CSR) Filtered(keep func(row, col int) bool) *CSR {
 	return s
 }
 
-// Strongest returns the symmetric matrix with its diagonal and the n pairs of nodes of the largest weights; of equal ones those
-// that come first, row by row.
-func (a *CSR) Strongest(n int) *CSR {
-	var pairs [][2]int
-	var weights []float64
+// Strongest returns the symmetric adjacency matrix with its self loops and the n pairs of nodes of the largest weights; of equal
+// ones those that come first, row by row.
+func (a *CSR) Strongest(n int) (*CSR, error) {
+	var kept, pairs []Edge
+	var order []int
 	for i := range a.Rows {
 		for k := a.Start[i]; k < a.Start[i+1]; k++ {
-			if j := int(a.Index[k]); j > i {
-				pairs, weights = append(pairs, [2]int{i, j}), append(weights, a.at(int(k)))
+			e := Edge{i, int(a.Index[k]), a.at(int(k))}
+			if e.I == e.J {
+				kept = append(kept, e)
+			} else if e.I < e.J {
+				order, pairs = append(order, len(pairs)), append(pairs, e)
 			}
 		}
 	}
-	order := make([]int, len(pairs))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(weights[y], weights[x]) })
-	kept := make(map[[2]int]bool, n)
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(pairs[y].Weight, pairs[x].Weight) })
 	for _, k := range order[:min(n, len(order))] {
-		kept[pairs[k]] = true
+		kept = append(kept, pairs[k])
 	}
-	return a.Filtered(func(i, j int) bool { return i == j || kept[[2]int{min(i, j), max(i, j)}] })
+	return FromEdges(a.Rows, kept)
 }
 
 // transpose returns the transposed matrix.
