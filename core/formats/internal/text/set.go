@@ -214,10 +214,14 @@ func (s *Set) regions() {
 	if err != nil || len(t.Rows) < 2 || input.IsWhole(t.Rows[1].Fields[0]) {
 		return
 	}
-	for _, axis := range []string{"x", "y", "z"} {
-		if !slices.ContainsFunc(t.Rows[0].Fields, func(title string) bool { return strings.EqualFold(title, axis) }) {
-			return
+	axes := 0
+	for _, title := range t.Rows[0].Fields {
+		if isAxis(title) {
+			axes++
 		}
+	}
+	if axes < 3 {
+		return
 	}
 	list[0].kind, list[0].regions = Nodes, true
 	s.tables[Nodes], s.tables[Labels] = list, nil
