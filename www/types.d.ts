@@ -142,7 +142,7 @@ interface Message { level: string; message: string; file?: string; line?: number
 /** The used parts of the arrays and tables in the reader's files. */
 interface Choice {
   layers?: string[]; features?: string; labels?: string[]; splits?: string[]; columns?: string;
-  binary?: boolean; mutual?: boolean; raw?: boolean;
+  binary?: boolean; mutual?: boolean; raw?: boolean; keep?: number;
 }
 
 // --- Messages to and from the Go programs

@@ -55,7 +55,7 @@ func TestDerivatives(t *testing.T) {
 		first  string // titles of the first two scans
 		more   int    // runs joined to the first
 	}{
-		{nil, "atlas=4S156Parcels of 4S156Parcels|Gordon; condition=task of task|session|group|run; sessions=1 of 1|2|join|apart; runs=join of join|apart|1|2|none; ",
+		{nil, "atlas=4S156Parcels of 4S156Parcels|Gordon; condition=task of task|session|group|run; sessions=1 of 1|2|join|apart; runs=join of join|apart|1|2; ",
 			9, "1, nback; 1, rest", 0},
 		{map[string]string{"atlas": "Gordon", "sessions": "join"}, "", 7, "1, nback; 1, rest", 1},
 		{map[string]string{"sessions": "apart", "runs": "apart"}, "", 5*4 + 4*2, "1, nback, session 1; 1, rest, session 1, run 1", 0},

@@ -238,7 +238,7 @@ func (b *bidsFolder) settleParts(condition string) (part func(*recordedFile) str
 			return nil, err
 		}
 		if sessions != "join" && sessions != "apart" {
-			b.keep("session", sessions, "ses")
+			b.keep("session", sessions, "ses", nil)
 		}
 	}
 	keys, of := []string{"dir", "run"}, []string{"sub", "ses", "task"}
@@ -247,11 +247,15 @@ func (b *bidsFolder) settleParts(condition string) (part func(*recordedFile) str
 	}
 	if b.several(keys, of) {
 		values, _ := b.counted(func(f *recordedFile) string { return cmp.Or(f.entities["run"], unnamed) })
+		single := b.withoutRuns()
+		if !slices.ContainsFunc(b.data(), func(f *recordedFile) bool { return f.entities["run"] == "" && !single[f.key("sub", "ses", "task")] }) {
+			values = slices.DeleteFunc(values, func(v string) bool { return v == unnamed })
+		}
 		if runs, err = b.ask("runs", "join", append([]string{"join", "apart"}, values...), ""); err != nil {
 			return nil, err
 		}
 		if runs != "join" && runs != "apart" {
-			b.keep("run", runs, "run")
+			b.keep("run", runs, "run", single)
 		}
 	}
 	return func(f *recordedFile) string {
@@ -270,10 +274,24 @@ func (b *bidsFolder) settleParts(condition string) (part func(*recordedFile) str
 	}, nil
 }
 
-// keep leaves the data whose entity has a value.
-func (b *bidsFolder) keep(what, value, key string) {
+// withoutRuns are the subjects' sessions and tasks whose recordings do not name a run: they have one, which every choice of a run
+// leaves.
+func (b *bidsFolder) withoutRuns() map[string]bool {
+	single := map[string]bool{}
+	for _, f := range b.data() {
+		key := f.key("sub", "ses", "task")
+		if _, again := single[key]; !again {
+			single[key] = true
+		}
+		single[key] = single[key] && f.entities["run"] == ""
+	}
+	return single
+}
+
+// keep leaves the data whose entity has a value, and those of single ones.
+func (b *bidsFolder) keep(what, value, key string, single map[string]bool) {
 	b.dropFiles(func(f *recordedFile) string {
-		if (f.role == seriesRole || f.role == matrixRole) && cmp.Or(f.entities[key], unnamed) != value {
+		if (f.role == seriesRole || f.role == matrixRole) && cmp.Or(f.entities[key], unnamed) != value && !single[f.key("sub", "ses", "task")] {
 			return fmt.Sprintf("of another %s than %s", what, value)
 		}
 		return ""

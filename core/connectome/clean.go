@@ -371,7 +371,13 @@ func join(runs []*Input, o *Options) (*Connectome, error) {
 		q.Recorded = 0
 	}
 	c.correlate(x, constant, o)
-	return c, nil
+	if o.Windows == "" {
+		return c, nil
+	}
+	if len(parts) > 1 {
+		return nil, diag.Option("windows", "windows of several runs that are joined", "those of one run")
+	}
+	return c, c.window(x, o)
 }
 
 // concatenated puts cleaned runs one after the other; regions that are constant in one are so in all.

@@ -3,7 +3,9 @@ package connectome
 import (
 	"fmt"
 	"math"
+	"path"
 	"slices"
+	"strings"
 
 	"cadem/core/diag"
 	"cadem/core/figure"
@@ -18,6 +20,7 @@ type Connectome struct {
 	Skewness []float64 // of each region; nil when only FC was given
 	Kurtosis []float64 // excess kurtosis of each region, likewise
 	Co, Anti *Layer
+	Layers   []*Layer // those of the graph: of the signs, or windows, that are chosen, and of structure
 	Quality  Quality
 	Steps    []string // what was done, in order
 	Notes    []string // what is to be known about it
@@ -117,6 +120,7 @@ func (c *Connectome) split(o *Options) {
 	c.Co = NewLayer("co-activation", strength, m, o)
 	Strength(strength, c.FC, m, -1)
 	c.Anti = NewLayer("anti-activation", strength, m, o)
+	c.Layers = o.chosen(c.Co, c.Anti)
 	q.CoIsolates, q.AntiIsolates = len(c.Co.Isolates), len(c.Anti.Isolates)
 	switch o.Threshold {
 	case "absolute":
@@ -128,6 +132,9 @@ func (c *Connectome) split(o *Options) {
 	}
 	if o.Isolates == "link" {
 		c.step("isolated nodes: %d and %d linked to their strongest neighbour", len(c.Co.Added), len(c.Anti.Added))
+	}
+	if len(c.Layers) == 1 && o.Windows == "" {
+		c.step("signs: %s alone", c.Layers[0].Name)
 	}
 	for k, l := range []*Layer{c.Co, c.Anti} {
 		sign := []string{"positive", "negative"}[k]
@@ -141,16 +148,43 @@ func (c *Connectome) split(o *Options) {
 	}
 }
 
-// Graph returns the multiplex graph: the layers "co-activation" and "anti-activation" with skewness
+// chosen returns those of two layers whose sign makes a layer.
+func (o *Options) chosen(co, anti *Layer) []*Layer {
+	switch {
+	case o.Signs == "co" || o.Signs == "auto" && o.Windows != "":
+		return []*Layer{co}
+	case o.Signs == "anti":
+		return []*Layer{anti}
+	}
+	return []*Layer{co, anti}
+}
+
+// structure adds the layer of a matrix of structure.
+func (c *Connectome) structure(s *Structure, o *Options) {
+	of := *o
+	of.AbsoluteR = 0 // is about correlations
+	name := strings.TrimSuffix(path.Base(clean(s.File)), ".gz")
+	l := NewLayer(strings.TrimSuffix(name, path.Ext(name)), s.Values, c.M(), &of)
+	c.Layers = append(c.Layers, l)
+	c.step("structure: the strongest pairs of %s as of the others, or all where these are cut at a correlation: %d links, %d regions without any", s.File,
+		len(l.Edges)+len(l.Added), len(l.Isolates)-len(l.Added))
+}
+
+// Graph returns the multiplex graph: usually the layers "co-activation" and "anti-activation", with skewness
 // and excess kurtosis as features, M x 2, or the identity if there is no series.
 // A layer without edges is a [*diag.Error].
 func (c *Connectome) Graph() (*multiplex.Graph, error) {
 	m := c.M()
-	for _, l := range []*Layer{c.Co, c.Anti} {
-		if len(l.Edges)+len(l.Added) == 0 {
+	for _, l := range c.Layers {
+		switch {
+		case len(l.Edges)+len(l.Added) > 0:
+		case l != c.Co && l != c.Anti:
+			return nil, &diag.Error{File: c.Name, Where: l.Name, Found: "no edges", Expected: "at least one: without edges nothing propagates"}
+		default:
 			return nil, &diag.Error{File: c.Name, Where: l.Name,
-				Found:    fmt.Sprintf("no edges (of the pairs %.1f %% are positive, %.1f %% negative)", 100*c.Quality.Positive, 100*c.Quality.Negative),
-				Expected: "at least one pair of its sign beyond the threshold; where negative values were set to 0 there is no anti-activation"}
+				Found: fmt.Sprintf("no edges (of the pairs %.1f %% are positive, %.1f %% negative)", 100*c.Quality.Positive, 100*c.Quality.Negative),
+				Expected: "at least one pair of its sign beyond the threshold; where negative values were set to 0 there is no anti-activation, " +
+					"and signs=co leaves its layer out"}
 		}
 	}
 	g := &multiplex.Graph{Name: c.Name, Nodes: c.Regions}
@@ -165,7 +199,7 @@ func (c *Connectome) Graph() (*multiplex.Graph, error) {
 			return nil, err
 		}
 	}
-	for _, l := range []*Layer{c.Co, c.Anti} {
+	for _, l := range c.Layers {
 		a, err := l.Adjacency(m)
 		if err != nil {
 			return nil, err

@@ -62,11 +62,7 @@ func (r *reader) leaveOut() {
 	}
 	if in.Names() == nil && in.Atlas != nil && len(in.Atlas.Names) == len(silent) {
 		// The order is that of the table: names have to be given while the numbers agree.
-		if in.Series != nil {
-			in.Series.Regions = in.Atlas.Names
-		} else {
-			in.Regions = in.Atlas.Names
-		}
+		in.rename(in.Atlas.Names)
 	}
 	var names, shown []string
 	for i, is := range silent {
@@ -79,7 +75,7 @@ func (r *reader) leaveOut() {
 	}
 	in.drop(silent)
 	in.Without = append(in.Without, names...)
-	in.Notes = append(in.Notes, fmt.Sprintf("%s: %s without data left out: %s.", in.name, figure.Count(n, "region"), strings.Join(shown, ", ")))
+	in.note("%s: %s without data left out: %s.", in.name, figure.Count(n, "region"), strings.Join(shown, ", "))
 }
 
 // firstFrames is how much of a table has the names of some hundred regions and a few frames.
@@ -200,17 +196,27 @@ func (in *Input) Align(regions []string, file string) error {
 
 // pick takes some regions in an order, with their names.
 func (in *Input) pick(order []int, names []string) {
+	m := in.M()
+	for k := range in.Structures {
+		s := &in.Structures[k]
+		s.Values = among(s.Values, m, order)
+	}
 	if in.Series != nil {
 		in.Series = in.Series.pick(order, names)
 		return
 	}
-	m, fc := in.M(), make([]float64, 0, len(order)*len(order))
+	in.FC, in.Regions = among(in.FC, m, order), names
+}
+
+// among returns some rows of an m x m matrix and the same columns, in an order.
+func among(x []float64, m int, order []int) []float64 {
+	y := make([]float64, 0, len(order)*len(order))
 	for _, i := range order {
 		for _, j := range order {
-			fc = append(fc, in.FC[i*m+j])
+			y = append(y, x[i*m+j])
 		}
 	}
-	in.FC, in.Regions = fc, names
+	return y
 }
 
 // drop takes regions out.

@@ -134,21 +134,28 @@ func (r *reader) connectivity(m *matrix) error {
 	if r.in.Regions == nil {
 		r.in.Regions = m.columnNames
 	}
-	if side := m.mirror(); side != "" {
-		r.in.Notes = append(r.in.Notes, fmt.Sprintf("%s: values stand %s the diagonal alone; they were mirrored to the other side.", m.file, side))
-	}
+	err := r.undirected(m, r.in.Regions)
 	r.in.FC = m.values
+	return err
+}
+
+// undirected makes the two directions of a square matrix alike, if they are not.
+func (r *reader) undirected(m *matrix, regions []string) error {
+	if side := m.mirror(); side != "" {
+		r.in.note("%s: values stand %s the diagonal alone; they were mirrored to the other side.", m.file, side)
+	}
 	i, j := m.unlike()
 	switch {
 	case i < 0:
 		return nil
 	case r.hints.Directions == "mean":
-		r.in.FC = make([]float64, len(m.values))
+		mean := make([]float64, len(m.values))
 		for i := range m.rows {
 			for j := range m.cols {
-				r.in.FC[i*m.cols+j] = (m.values[i*m.cols+j] + m.values[j*m.cols+i]) / 2
+				mean[i*m.cols+j] = (m.values[i*m.cols+j] + m.values[j*m.cols+i]) / 2
 			}
 		}
+		m.values = mean
 		r.in.Notes = append(r.in.Notes, m.file+": of every pair the mean of both directions.")
 		return nil
 	}
@@ -156,7 +163,7 @@ func (r *reader) connectivity(m *matrix) error {
 	if m.lines != nil {
 		line, places = m.lines[i], fmt.Sprintf("%v in line %d and %v in line %d", m.values[i*m.cols+j], m.lines[i], m.values[j*m.cols+i], m.lines[j])
 	}
-	err := &diag.Error{File: m.file, Line: line, Where: region(r.in.Regions, i) + " and " + region(r.in.Regions, j),
+	err := &diag.Error{File: m.file, Line: line, Where: region(regions, i) + " and " + region(regions, j),
 		Found: places + ": connectivity that is not symmetric",
 		Expected: "functional connectivity, the same in both directions; directions=mean takes the mean of both. A directed graph is opened as a " +
 			"layer beside others (-mutual keeps links in both directions)"}
@@ -292,6 +299,13 @@ func (r *reader) lies(m *matrix) lie {
 		regions, table = r.in.Atlas.Names, r.in.Atlas.File
 	}
 	count := len(regions)
+	if count == 0 && len(r.structures) > 0 {
+		s := r.structures[0]
+		if regions = s.rowNames; regions == nil {
+			regions = s.columnNames
+		}
+		table, count = s.file, s.rows
+	}
 	rowFrames, columnFrames := nameFrames(m.rowNames), nameFrames(m.columnNames)
 	rows, columns := m.rowNames != nil && !rowFrames, m.columnNames != nil && !columnFrames
 	switch {
@@ -318,7 +332,7 @@ func (r *reader) lies(m *matrix) lie {
 	case rows || columns:
 		return lie{regions: rows}
 	case count > 0 && (m.rows == count) != (m.cols == count):
-		return lie{regions: m.rows == count, why: fmt.Sprintf("%s lists %d regions", table, count)}
+		return lie{regions: m.rows == count, why: fmt.Sprintf("%s has %d regions", table, count)}
 	}
 	x := centred(m.values, m.rows, m.cols)
 	alongRows, alongColumns := resemblance(x, m.rows, m.cols, m.cols, 1), resemblance(x, m.cols, m.rows, 1, m.cols)
@@ -354,7 +368,7 @@ func (r *reader) series(m *matrix) error {
 		}
 	}
 	if l.why != "" {
-		r.in.Notes = append(r.in.Notes, fmt.Sprintf("%s: %d regions x %d frames, because %s.", m.file, s.M(), s.Frames, l.why))
+		r.in.note("%s: %d regions x %d frames, because %s.", m.file, s.M(), s.Frames, l.why)
 	}
 	r.in.Series, r.in.Rows = s, "frames"
 	if l.regions {

@@ -131,11 +131,7 @@ func (r *reader) translate() error {
 			in.as[plain(have[k])] = names[k]
 		}
 	}
-	if in.Series != nil {
-		in.Series.Regions = names[:len(have)]
-	} else {
-		in.Regions = names[:len(have)]
-	}
+	in.rename(names[:len(have)])
 	if len(at) > len(have) {
 		in.Without = names[len(have):]
 	}

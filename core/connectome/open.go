@@ -23,10 +23,12 @@ type Input struct {
 	Notes     []string   // what reading did, in sentences
 	Regional  []string   // what is to be known about its regions and their table, alike for recordings of the same regions
 	Rows      string     // what the rows of the file of a series are: "regions" or "frames"
-	More      []*Input   // further runs that are joined to the series
-	Unclear   bool       // Rows is the likelier of two; only after [Survey]
-	Directed  error      // why connectivity is refused: its directions differ; only after [Survey]
-	Uses      []FileUse  // what each file is, in their order
+	// Structures are matrices between the same regions, in the same order; nil when there are none.
+	Structures []Structure
+	More       []*Input  // further runs that are joined to the series
+	Unclear    bool      // Rows is the likelier of two; only after [Survey]
+	Directed   error     // why connectivity is refused: its directions differ; only after [Survey]
+	Uses       []FileUse // what each file is, in their order
 
 	name string            // of the file of the series or matrix
 	as   map[string]string // what a table calls regions, by the plain form of what the file calls them; nil: the same
@@ -82,6 +84,10 @@ func (in *Input) About(r *Run, files map[string]formats.File) error {
 	return nil
 }
 
+func (in *Input) note(format string, values ...any) {
+	in.Notes = append(in.Notes, fmt.Sprintf(format, values...))
+}
+
 // A FileUse tells what a file was taken for.
 type FileUse struct {
 	File string `json:"file"`
@@ -97,16 +103,23 @@ func (in *Input) Compute(o *Options) (*Connectome, error) {
 	} else {
 		c, err = join(append([]*Input{in}, in.More...), o)
 	}
-	if err == nil {
-		c.Notes = slices.Concat(in.Notes, in.Regional, c.Notes)
+	if err == nil && in.FC != nil && o.Windows != "" {
+		err = diag.Option("windows", "windows of connectivity, which has no frames", "those of a series")
 	}
-	return c, err
+	if err != nil {
+		return nil, err
+	}
+	for k := range in.Structures {
+		c.structure(&in.Structures[k], o)
+	}
+	c.Notes = slices.Concat(in.Notes, in.Regional, c.Notes)
+	return c, nil
 }
 
 // Open reads the files of one subject in one condition: a series (CIFTI-2, CSV, TSV, 1D, NPY, MAT)
 // or a dense series with a dense label file, or a ready matrix of functional connectivity, and
-// optionally a table of confounds and one of regions. It recognises files by content. A table of
-// regions, if given, sets the order of regions, by name. The error is a [*diag.Error], also for hints
+// optionally a table of confounds and one of regions, and matrices of structure between the same regions. It recognises files by
+// content. A table of regions, if given, sets the order of regions, by name. The error is a [*diag.Error], also for hints
 // that no file needs.
 func Open(files []formats.File, hints *Hints) (*Input, error) {
 	r := newReader(hints)
@@ -126,19 +139,32 @@ func newReader(hints *Hints) *reader {
 
 // open reads files that are known to be those of one subject.
 func (r *reader) open(files []formats.File) (*Input, error) {
+	if err := r.read(files); err != nil {
+		return nil, err
+	}
+	return r.finish(files)
+}
+
+// read finds out what files are by themselves.
+func (r *reader) read(files []formats.File) error {
 	for _, f := range files {
 		p, err := r.parse(f)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		r.parts = append(r.parts, p)
 	}
 	r.promote()
 	for _, p := range r.parts {
 		if err := r.take(p); err != nil {
-			return nil, err
+			return err
 		}
 	}
+	return r.settle()
+}
+
+// finish makes of them what they are together.
+func (r *reader) finish(files []formats.File) (*Input, error) {
 	in, err := r.input()
 	if err != nil {
 		return nil, err
@@ -169,6 +195,13 @@ func (r *reader) use(file string) string {
 		return "names of regions"
 	case r.labels != nil && r.labels.Name == file:
 		return "labels of a dense series"
+	}
+	for _, s := range in.Structures {
+		if s.File == file {
+			return fmt.Sprintf("matrix of structure between %d regions, a layer of its own, joined %s", in.M(), s.Joined)
+		}
+	}
+	switch {
 	case in.Series != nil:
 		return fmt.Sprintf("series of %d regions x %d frames", in.Series.M(), in.Series.Frames)
 	}
@@ -208,10 +241,13 @@ type reader struct {
 	tables   []string // of regions
 	dense    *imaging.CIFTI
 	labels   *imaging.CIFTI
-	matrix   *matrix
-	surfaces []string
-	arrays   bool // a file of arrays was among them
-	others   bool // it holds more than a matrix, words and single numbers
+	matrices []*matrix // in the order of their files
+	matrix   *matrix   // that of the series or of connectivity
+	// structures are the others.
+	structures []*matrix
+	surfaces   []string
+	arrays     bool // a file of arrays was among them
+	others     bool // it holds more than a matrix, words and single numbers
 }
 
 // parse finds out what a file is by itself.
@@ -366,10 +402,7 @@ func (r *reader) cifti(f formats.File) error {
 }
 
 func (r *reader) takeMatrix(m *matrix) error {
-	if r.matrix != nil {
-		return second(m.file, "series or matrix", r.matrix.file)
-	}
-	r.matrix = m
+	r.matrices = append(r.matrices, m)
 	return m.refused
 }
 
@@ -440,6 +473,9 @@ func (r *reader) input() (*Input, error) {
 	if err := r.name(); err != nil {
 		return nil, err
 	}
+	if err := r.beside(); err != nil {
+		return nil, err
+	}
 	if err := r.translate(); err != nil {
 		return nil, err
 	}
@@ -486,15 +522,15 @@ func (r *reader) match() error {
 		}
 		r.in.Atlas = a
 	}
-	if s := r.in.Series; s != nil {
-		sorted, err := s.Match(a.Names)
+	in := &r.in
+	if s := in.Series; s != nil && s.Regions == nil {
+		named, err := s.Match(a.Names)
 		if err == nil {
-			r.in.Series = sorted
+			in.Series = named
 		}
 		return err
 	}
-	in := &r.in
-	if in.Regions == nil {
+	if in.Names() == nil {
 		if m := in.M(); m != len(a.Names) {
 			return &diag.Error{File: in.name, Where: "regions", Found: fmt.Sprintf("%d without names", m),
 				Expected: fmt.Sprintf("%d, as in the table of regions", len(a.Names))}
@@ -502,7 +538,7 @@ func (r *reader) match() error {
 		in.Regions = a.Names
 		return nil
 	}
-	order, err := match(in.name, in.Regions, a.Names)
+	order, err := match(in.name, in.Names(), a.Names)
 	if err == nil {
 		in.pick(order, a.Names)
 	}

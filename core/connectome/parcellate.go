@@ -185,6 +185,7 @@ func (r *reader) variables(f formats.File) error {
 	if err != nil {
 		return err
 	}
+	c.Variables = slices.DeleteFunc(c.Variables, func(v *formats.Variable) bool { return v.Sign != 0 }) // of connectivity, which is whole here
 	var fit []*formats.Variable
 	for _, v := range c.Variables {
 		large := isMatrix(v) && v.Form == formats.Dense

@@ -36,8 +36,8 @@ func isGIFTI(data []byte) bool {
 
 // OpenIfBrain reads files, none of them a Reader, as [Open] does if they are those of one subject, and returns nil
 // otherwise. They are if one of them is CIFTI, or if exactly one is a series or functional connectivity and the rest are
-// tables of confounds and of regions and lists of names. A file that Open takes for a series only because it is asked to,
-// and that may as well hold edges, labels or a layer, does not count.
+// tables of confounds and of regions, lists of names, and beside a series one matrix of structure. A file that Open takes for a
+// series only because it is asked to, and that may as well hold edges, labels or a layer, does not count.
 func OpenIfBrain(files []formats.File, hints *Hints) (*Input, error) {
 	return newReader(hints).ifBrain(files)
 }
@@ -68,20 +68,17 @@ func (r *reader) ifBrain(files []formats.File) (*Input, error) {
 		}
 	}
 	// Beginnings say it of most files, and large ones are not read in vain.
-	arrays, series, motion := 0, 0, 0
+	var count [someArrays + 1]int
 	for _, f := range files {
-		switch glance(f) {
-		case somethingElse:
-			return nil, nil
-		case someArrays:
-			arrays++
-		case someNumbers:
-			series++
-		case someMotion:
-			motion++
-		}
+		count[glance(f)]++
 	}
-	if series+arrays > 1 || series+arrays == 0 && motion != 1 {
+	arrays, series, squares := count[someArrays], count[someNumbers], count[someSquare]
+	switch {
+	case count[somethingElse] > 0:
+		return nil, nil
+	case series+arrays >= 1 && series+arrays+squares == 2:
+		return r.ifStructure(files)
+	case squares > 0 || series+arrays > 1 || series+arrays == 0 && count[someMotion] != 1:
 		return nil, nil
 	}
 	in, err := r.open(files)
@@ -94,6 +91,21 @@ func (r *reader) ifBrain(files []formats.File) (*Input, error) {
 	return in, err
 }
 
+// ifStructure reads a series with a matrix of structure, if files are that. A graph has two layers, so that one matrix beside a
+// table that may be a series is nothing else; counts and what is called features are no signals.
+func (r *reader) ifStructure(files []formats.File) (*Input, error) {
+	if r.read(files) != nil || r.matrix == nil || len(r.structures) != 1 || r.others {
+		return nil, nil // which the reader of graphs explains
+	}
+	m, s := r.matrix, r.structures[0]
+	named := m.rowNames != nil || m.columnNames != nil
+	fits := m.rows == s.rows || m.cols == s.rows || named
+	if m.rows == m.cols || m.mayBeOther() || m.isWhole() || !fits || strings.Contains(strings.ToLower(m.file+" "+m.variable), "feat") {
+		return nil, nil
+	}
+	return r.finish(files)
+}
+
 // Kinds of files by their beginning.
 type seeming int
 
@@ -102,6 +114,7 @@ const (
 	somethingBeside         // that comes with a series
 	someMotion              // confounds by the name of the file alone
 	someNumbers             // a series or connectivity
+	someSquare              // as many rows as columns of numbers >= 0: links or counts, or anything
 	someArrays
 )
 
@@ -158,6 +171,9 @@ func glance(f formats.File) seeming {
 	}
 	if err != nil && isWide(p.table) || err == nil && !m.mayBeOther() {
 		return someNumbers
+	}
+	if err == nil && m.rows == m.cols && m.mayBeStructure() {
+		return someSquare
 	}
 	return somethingElse
 }

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -24,6 +25,7 @@ type Choice struct {
 	Binary   bool     `json:"binary,omitempty"`   // every edge has weight 1
 	Mutual   bool     `json:"mutual,omitempty"`   // of a layer with links in both directions and in one, those in one are left out; otherwise they count as both
 	Raw      bool     `json:"raw,omitempty"`      // features are unchanged; otherwise their rows are made to sum to 1
+	Keep     float64  `json:"keep,omitempty"`     // the share of all pairs, in %, that a layer with weights keeps, the strongest; 0: all
 	Columns  string   `json:"columns,omitempty"`  // what the columns of edge lists are, "source,target,weight"; of those with a header "layer=type"; of several widths "...;..."
 	Mention  bool     `json:"mention,omitempty"`  // ids that are words come as the files name them: so they did in runs that were kept before 2027
 }
@@ -64,6 +66,9 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 		err = c.set.Tables(g, report, c.keyed(guess))
 	}
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := strongest(g, report, choice); err != nil {
 		return nil, nil, err
 	}
 	if err := c.features(g, report, guess); err != nil {
@@ -222,7 +227,8 @@ func (c *Content) leftOut(choice *Choice) []string {
 
 // IsZero reports whether everything that the graph is made of is left to a guess; splits are none of it.
 func (ch *Choice) IsZero() bool {
-	return len(ch.Layers) == 0 && len(ch.Labels) == 0 && ch.Features == "" && !ch.Binary && !ch.Mutual && !ch.Raw && ch.Columns == ""
+	return len(ch.Layers) == 0 && len(ch.Labels) == 0 && ch.Features == "" && !ch.Binary && !ch.Mutual && !ch.Raw && ch.Keep == 0 &&
+		ch.Columns == ""
 }
 
 // find returns the variable of a name, in full or without what stands before its last dot.
@@ -311,7 +317,10 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 		if err != nil {
 			return err
 		}
-		if choice.Binary {
+		if v.Sign != 0 {
+			report.Notes = append(report.Notes, v.Note)
+		}
+		if choice.Binary && choice.Keep == 0 {
 			a.Value = nil
 		}
 		s := a.Symmetrized()
@@ -428,13 +437,35 @@ func (c *Content) chosen(g *multiplex.Graph, report *Report, choice Choice) (*mu
 		}
 		g.Layers, report.Layers = layers, reports
 	}
-	if choice.Binary {
-		for k := range g.Layers {
-			g.Layers[k].Adjacency.Value = nil
+	return g, report, nil
+}
+
+// strongest leaves of each layer the pairs with the largest weights, if that is chosen, and then their weights out, if that is.
+func strongest(g *multiplex.Graph, report *Report, choice Choice) error {
+	if !(choice.Keep >= 0 && choice.Keep <= 100) {
+		return diag.Option("keep", fmt.Sprint(choice.Keep), "a share of all pairs, from 0 to 100 %; 0 keeps all")
+	}
+	m := g.M()
+	n := max(1, int(math.Floor(float64(choice.Keep/100*float64(m)*float64(m-1)/2)+0.5)))
+	for k := range g.Layers {
+		l := &g.Layers[k]
+		if choice.Keep > 0 && l.Adjacency.Value != nil {
+			before := report.Layers[k].Edges
+			a, err := l.Adjacency.Strongest(n)
+			if err != nil {
+				return err
+			}
+			l.Adjacency = a
+			report.Layers[k].LayerSummary = l.Summary()
+			report.Note("Of layer %s the strongest %v %% of all pairs were kept: %d of %s.", strings.TrimPrefix(l.Name, "layer "), choice.Keep,
+				report.Layers[k].Edges, figure.Count(before, "link"))
+		}
+		if choice.Binary {
+			l.Adjacency.Value = nil
 			report.Layers[k].Weighted = false
 		}
 	}
-	return g, report, nil
+	return nil
 }
 
 // hasArrays reports whether there are variables that are more than an offer.

@@ -56,8 +56,18 @@ func Read(files []File) (*Content, error) {
 	}
 	c.keyArrays()
 	c.nameLayers()
+	c.signs()
 	c.unique()
 	return c, nil
+}
+
+// signs offers the two layers that a matrix with entries below 0 may be, behind it.
+func (c *Content) signs() {
+	var all []*Variable
+	for _, v := range c.Variables {
+		all = append(append(all, v), v.Signs()...)
+	}
+	c.Variables = all
 }
 
 // keyArrays gives arrays the ids of their rows found in the same file, as words or as different whole numbers under a name

@@ -53,7 +53,7 @@ func ExampleContent_Graph() {
 	// There is no node file: the nodes are the 3 that have an edge.
 	// 3 arcs of layer advice were made 2 undirected edges.
 	// No pair comes in both directions in layer lunch: the edges were taken as undirected.
-	// office_multiplex.edges:2: weight: found "abc", expected a finite number >= 0
+	// office_multiplex.edges:2: weight: found "abc", expected a finite number
 }
 
 func fixture(t testing.TB, names ...string) []File {
@@ -203,17 +203,16 @@ func TestBadEdges(t *testing.T) {
 		{"more columns", edges("1 1 2\n1 1 3 1\n"), "a.edges:2: columns: found 4 columns, expected 3 as in line 1"},
 		{"empty column", edges("1,1,2,1\n1,,3,1\n"), `a.edges:2: node: found "", expected an id`},
 		{"empty word", edges("layer,from,to\na,b,c\na,,c\n"), `a.edges:3: node: found "", expected an id`},
-		{"word as weight", edges("1 1 2 1\n1 2 3 heavy\n"), `a.edges:2: weight: found "heavy", expected a finite number >= 0`},
+		{"word as weight", edges("1 1 2 1\n1 2 3 heavy\n"), `a.edges:2: weight: found "heavy", expected a finite number`},
 		{"part of a node", edges("1 1 2.5 1\n"), `a.edges:1: node: found "2.5", expected ` + wantID},
-		{"NaN", edges("1 1 2 NaN\n"), `a.edges:1: weight: found "NaN", expected a finite number >= 0`},
-		{"Inf", edges("1 1 2 1\n1 1 2 Inf\n"), `a.edges:2: weight: found "Inf", expected a finite number >= 0`},
-		{"overflow", edges("1 1 2 1e999\n"), `a.edges:1: weight: found "1e999", expected a finite number >= 0`},
-		{"negative", edges("1 1 2 -0.5\n"), `a.edges:1: weight: found "-0.5", expected a finite number >= 0`},
-		{"huge weight", edges("1 1 2 1e300\n"), `a.edges:1: weight: found "1e300", expected 0 or a number from 1e-12 to 1e+12`},
-		{"tiny weight", edges("1 1 2 1e-300\n"), `a.edges:1: weight: found "1e-300", expected 0 or a number from 1e-12 to 1e+12`},
+		{"NaN", edges("1 1 2 NaN\n"), `a.edges:1: weight: found "NaN", expected a finite number`},
+		{"Inf", edges("1 1 2 1\n1 1 2 Inf\n"), `a.edges:2: weight: found "Inf", expected a finite number`},
+		{"overflow", edges("1 1 2 1e999\n"), `a.edges:1: weight: found "1e999", expected a finite number`},
+		{"huge weight", edges("1 1 2 1e300\n"), `a.edges:1: weight: found "1e300", expected 0 or a number of a size from 1e-12 to 1e+12`},
+		{"tiny weight", edges("1 1 2 1e-300\n"), `a.edges:1: weight: found "1e-300", expected 0 or a number of a size from 1e-12 to 1e+12`},
 		{"negative node", edges("1 1 -2 1\n"), `a.edges:1: node: found "-2", expected ` + wantID},
 		{"long line", edges("1 1 2 1\n1 1 2 " + strings.Repeat("é", 100000) + "\n"),
-			`a.edges:2: weight: found "` + strings.Repeat("é", 40) + `…" (100000 characters), expected a finite number >= 0`},
+			`a.edges:2: weight: found "` + strings.Repeat("é", 40) + `…" (100000 characters), expected a finite number`},
 	})
 }
 

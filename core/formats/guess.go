@@ -104,14 +104,20 @@ func (c *Content) guess(mention bool) Choice {
 	return c.guessRest(choice, n)
 }
 
-// candidates returns the variables that may be layers.
+// candidates returns the variables that may be layers; those of one sign where there are not two without them.
 func (c *Content) candidates() (layers []*Variable) {
+	var plain []*Variable
 	for _, v := range c.Variables {
 		if variable.IsLayer(v) {
-			layers = append(layers, v)
+			if layers = append(layers, v); v.Sign == 0 {
+				plain = append(plain, v)
+			}
 		}
 	}
-	return layers
+	if len(plain) < 2 {
+		return layers
+	}
+	return plain
 }
 
 // fitting returns the layers of n nodes.
@@ -145,13 +151,14 @@ func (c *Content) complete(choice Choice) (Choice, error) {
 
 // mayBeFeatures reports whether a variable may be features beside the layers of a choice.
 func mayBeFeatures(v *Variable, choice *Choice) bool {
-	return !v.Offered && v.IsNumeric() && v.Form != Links && len(v.Shape) == 2 && !variable.SaysLabels(v) && !variable.SaysSplit(v) &&
+	return !v.Offered && v.Sign == 0 && v.IsNumeric() && v.Form != Links && len(v.Shape) == 2 && !variable.SaysLabels(v) && !variable.SaysSplit(v) &&
 		!slices.Contains(choice.Layers, v.Name)
 }
 
 // mayBeLabels reports whether a variable may be labels beside the rest of a choice.
 func mayBeLabels(v *Variable, choice *Choice) bool {
-	return !v.Offered && v.Form != Links && v.Form != Other && v.Name != choice.Features && !slices.Contains(choice.Layers, v.Name) && !variable.SaysSplit(v)
+	return !v.Offered && v.Sign == 0 && v.Form != Links && v.Form != Other && v.Name != choice.Features &&
+		!slices.Contains(choice.Layers, v.Name) && !variable.SaysSplit(v)
 }
 
 // guessRest guesses features and labels for n nodes. Fitting ones come first, and a name counts
@@ -229,6 +236,8 @@ func (c *Content) passed(given, guess *Choice, n int) (notes []string) {
 	for _, v := range c.Variables {
 		switch {
 		case roleIn(guess, v) != "":
+		case v.Sign != 0 && len(given.Layers) == 0 && !c.set.HasEdges():
+			notes = append(notes, v.Name+" was passed over: there are layers without numbers below 0. It can be chosen as a layer, too.")
 		case given.Features == "" && mayBeFeatures(v, guess) && variable.SaysFeatures(v):
 			pass(v, v.Rows(), guess.Features)
 		case len(given.Labels) == 0 && mayBeLabels(v, guess) && variable.SaysLabels(v) && len(guess.Labels) > 0:

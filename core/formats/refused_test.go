@@ -112,9 +112,6 @@ func TestBadArrays(t *testing.T) {
 	checkRefused(t, []badChoice{
 		{"not square", []File{{Name: "a.npy", Data: squares(t, 3)}, {Name: "b.npy", Data: npyOf(t, &npy.Array{Shape: []int{3, 4}, Data: make([]float64, 12)})}},
 			"layers: found 1 among a (may be one), b (3 x 4, not square), expected at least 2: square matrices of numbers >= 0 or lists of links"},
-		{"negative", append(withRing(t, squares(t, 3, 0, -.5)), File{Name: "feat.npy", Data: squares(t, 3)}),
-			"layers: found 1 among a (may be one), b (-0.5 in row 0, column 1), feat (features by its name), expected at least 2: square matrices of " +
-				"numbers >= 0 or lists of links"},
 		{"endless feature", append(withRing(t, squares(t, 3)), File{Name: "feat.npy", Data: squares(t, 3, math.Inf(1))}),
 			"feat.npy: feat: found +Inf in row 0, column 0, expected finite numbers"},
 		{"other size", withRing(t, squares(t, 4)), "b.npy: b: found a layer of 4 nodes, expected 3 as in a"},

@@ -87,6 +87,7 @@ func (c *Content) Survey(choice Choice, pause func() error) (*Survey, error) {
 			}
 			s.Variables = append(s.Variables, surveyEdges(g, k, &report.Layers[k]))
 			s.Guess.Layers = append(s.Guess.Layers, g.Layers[k].Name)
+			s.Plain = s.Plain && !strings.HasSuffix(g.Layers[k].Name, variable.SignNames[1]) // whether it is a layer is to be chosen
 		}
 		s.Guess = c.guessRest(s.Guess, s.Nodes)
 	} else {
@@ -136,6 +137,9 @@ func surveyEdges(g *multiplex.Graph, k int, r *LayerReport) Surveyed {
 	}
 	counts := countLayer(a, o.NNZ, r.Direction)
 	o.Layer, o.Degrees, o.Weights = &counts, degrees(a), r.Weighted
+	if strings.HasSuffix(r.Name, variable.SignNames[1]) {
+		o.Note = "Of the links with weights below 0, by their size."
+	}
 	for i := range min(shownRows, a.Rows) {
 		row := []string{g.NodeName(i)}
 		for at := a.Start[i]; at < a.Start[i+1] && len(row) <= shownCells; at++ {

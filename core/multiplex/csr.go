@@ -1,6 +1,7 @@
 package multiplex
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -83,6 +84,28 @@ func (a *CSR) Filtered(keep func(row, col int) bool) *CSR {
 		s.Start[i+1] = int32(len(s.Index))
 	}
 	return s
+}
+
+// Strongest returns the symmetric adjacency matrix with its self loops and the n pairs of nodes of the largest weights; of equal
+// ones those that come first, row by row.
+func (a *CSR) Strongest(n int) (*CSR, error) {
+	var kept, pairs []Edge
+	var order []int
+	for i := range a.Rows {
+		for k := a.Start[i]; k < a.Start[i+1]; k++ {
+			e := Edge{i, int(a.Index[k]), a.at(int(k))}
+			if e.I == e.J {
+				kept = append(kept, e)
+			} else if e.I < e.J {
+				order, pairs = append(order, len(pairs)), append(pairs, e)
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(pairs[y].Weight, pairs[x].Weight) })
+	for _, k := range order[:min(n, len(order))] {
+		kept = append(kept, pairs[k])
+	}
+	return FromEdges(a.Rows, kept)
 }
 
 // transpose returns the transposed matrix.

@@ -154,5 +154,8 @@ func OpenContent(c *formats.Content, choice *formats.Choice) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
+	if said := connectome.Locate(g); said != "" {
+		report.Note("%s", said)
+	}
 	return own(g, report.Notes)
 }

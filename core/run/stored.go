@@ -56,7 +56,8 @@ var (
 	fileSchema   = schema.Object(schema.Fields{{"name", schema.Text(1, longest)}, {"size", aCount}, {"sum?", aName}})
 	choiceSchema = schema.Object(schema.Fields{
 		{"layers?", schema.List(crowd, aName)}, {"features?", aName}, {"labels?", schema.List(crowd, aName)}, {"splits?", schema.List(crowd, aName)},
-		{"binary?", schema.Bool}, {"mutual?", schema.Bool}, {"raw?", schema.Bool}, {"columns?", aName}, {"mention?", schema.Bool},
+		{"binary?", schema.Bool}, {"mutual?", schema.Bool}, {"keep?", schema.Number(0, 100, false)}, {"raw?", schema.Bool}, {"columns?", aName},
+		{"mention?", schema.Bool},
 	})
 	summarySchema = schema.Object(schema.Fields{
 		{"name", schema.Text(1, longest)}, {"nodes?", aCount}, {"features?", aCount},

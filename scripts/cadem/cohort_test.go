@@ -106,6 +106,56 @@ func TestStudyOfACohort(t *testing.T) {
 	}
 }
 
+// A folder with two atlases, two sessions, two runs, a subject without a task, a region without data and n/a leaves choices, each of
+// which is taken; nothing of it is refused.
+func TestEveryChoiceOfAFolder(t *testing.T) {
+	dir := t.TempDir()
+	for _, f := range runtest.Derivatives(t) {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, f.Data, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const tasks = "emotion against rest: 5 subjects in both conditions, pair by pair"
+	for _, c := range []struct {
+		choose string // with blanks between
+		want   []string
+		values int // regions of both layers
+	}{
+		{"", []string{tasks, "atlas: 4S156Parcels; atlas=Gordon would choose otherwise", "condition: task;", "sessions: 1;", "runs: join;",
+			"Without emotion: 2;", "Left out: 2 (one of the conditions alone)", runtest.Empty["4S156Parcels"]}, 118},
+		{"atlas=Gordon", []string{tasks, runtest.Empty["Gordon"]}, 78},
+		{"sessions=2", []string{tasks}, 120}, // the region has data there
+		{"sessions=join", []string{tasks}, 118},
+		{"sessions=apart", []string{tasks}, 118},
+		{"runs=2", []string{tasks}, 120},
+		{"runs=apart sessions=apart", []string{tasks}, 118},
+		{"condition=session", []string{"1 against 2: 6 subjects in both conditions"}, 118},
+		{"condition=session task=emotion", []string{"1 against 2: 5 subjects in both conditions"}, 120},
+		{"condition=run", []string{"run 1 against run 2: 6 subjects in both conditions"}, 118},
+		{"condition=group", []string{"case against control: 3 subjects against 2", "participants.tsv does not say their group: 6"}, 118},
+	} {
+		args := []string{"study", "contrast", "-data", dir, "-set", "permutations=19", "-set", "beyond=0"}
+		for choice := range strings.FieldsSeq(c.choose) {
+			args = append(args, "-choose", choice)
+		}
+		if c.choose == "condition=group" {
+			args = append(args, "-set", "first=case")
+		}
+		var out, said bytes.Buffer
+		if err := execute(t.Context(), args, &out, &said); err != nil {
+			t.Errorf("%s: %v", c.choose, err)
+			continue
+		}
+		text := strings.Join(strings.Fields(out.String()+said.String()), " ")
+		for _, want := range append(c.want, fmt.Sprintf(" of %d values differ", c.values)) {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q: no %q in %.3000s", c.choose, want, text)
+			}
+		}
+	}
+}
+
 // Files of one name in two folders are two files; a table does not get the wrong one of them.
 func TestCohortOfTwoFolders(t *testing.T) {
 	first, second := writeScans(t), writeScans(t)

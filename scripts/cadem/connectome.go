@@ -20,10 +20,12 @@ type connectomeOutput struct {
 	R        [][3]float64               `json:"r"` // i, j and their correlation
 	Skewness []float64                  `json:"skewness"`
 	Kurtosis []float64                  `json:"excess_kurtosis"`
-	Layers   map[string]connectomeLayer `json:"layers"` // "co" and "anti"
+	Layers   map[string]connectomeLayer `json:"layers"` // "co" and "anti", and windows and matrices of structure by their names
 	Quality  connectome.Quality         `json:"quality"`
 	Steps    []string                   `json:"steps"`
 	Notes    []string                   `json:"notes"`
+
+	others []string // of Layers, in their order
 }
 
 // shares of all pairs of regions.
@@ -41,7 +43,7 @@ type connectomeLayer struct {
 const aboutConnectome = "Make the co- and anti-activation layers of one subject from a series (CIFTI-2 .ptseries.nii, or " +
 	".dtseries.nii with .dlabel.nii; CSV, TSV, NPY, MAT) or from a matrix of functional connectivity " +
 	"(.pconn.nii or similar), and list the steps. A table of confounds, a table of regions, and a list of " +
-	"their names may be given with it."
+	"their names may be given with it, and a matrix of structure between the same regions, which makes a third layer."
 
 // connectome makes the layers of one subject.
 func (p *program) connectome(args []string) error {
@@ -103,6 +105,11 @@ func (p *program) connectome(args []string) error {
 			[]float64{},
 			c.Skewness...), Kurtosis: append([]float64{}, c.Kurtosis...), Quality: c.Quality, Steps: c.Steps, Notes: append([]string{}, c.Notes...),
 		Layers: map[string]connectomeLayer{"co": summary(c.Co), "anti": summary(c.Anti)}}
+	for _, l := range c.Layers {
+		if l != c.Co && l != c.Anti {
+			out.Layers[l.Name], out.others = summary(l), append(out.others, l.Name)
+		}
+	}
 	if in.Series != nil && in.Series.TR > 0 {
 		out.TR = &in.Series.TR
 	}
@@ -150,9 +157,12 @@ func printConnectome(out io.Writer, o *connectomeOutput) error {
 	if o.Quality.Motion != nil {
 		fmt.Fprintf(&b, "motion: %.2f mm a frame, %.1f %% of frames beyond 0.5 mm\n", *o.Quality.Motion, 100**o.Quality.Moved)
 	}
-	for _, name := range []string{"co", "anti"} {
-		l := o.Layers[name]
-		fmt.Fprintf(&b, "%s-activation: %d edges, %d isolated nodes, %d of them linked\n", name, l.Edges, l.IsolatedBefore, len(l.AddedLinks))
+	for _, name := range append([]string{"co", "anti"}, o.others...) {
+		l, title := o.Layers[name], name
+		if name == "co" || name == "anti" {
+			title += "-activation"
+		}
+		fmt.Fprintf(&b, "%s: %d edges, %d isolated nodes, %d of them linked\n", title, l.Edges, l.IsolatedBefore, len(l.AddedLinks))
 	}
 	for _, r := range o.R {
 		fmt.Fprintf(&b, "r(%.0f, %.0f) = %.6f\n", r[0], r[1], r[2])

@@ -27,6 +27,78 @@ func writeSeries(t *testing.T) string {
 	return name
 }
 
+// writeLayersOfRegions writes a series of the regions R0, R1 and so on, connectivity between them, and two matrices of structure,
+// one of them with its rows in another order.
+func writeLayersOfRegions(t *testing.T, regions int) {
+	t.Helper()
+	const frames = 160
+	matrix := func(order func(i int) int, value func(i, j int) float64) string {
+		var b strings.Builder
+		for i := range regions {
+			fmt.Fprintf(&b, "\tR%d", order(i))
+		}
+		for i := range regions {
+			fmt.Fprintf(&b, "\nR%d", order(i))
+			for j := range regions {
+				p, q := order(i), order(j)
+				fmt.Fprintf(&b, "\t%g", value(min(p, q), max(p, q)))
+			}
+		}
+		return b.String() + "\n"
+	}
+	var series strings.Builder
+	for i := range regions {
+		fmt.Fprintf(&series, "%sR%d", []string{"", ","}[min(i, 1)], i)
+	}
+	for k := range frames {
+		for i := range regions {
+			fmt.Fprintf(&series, "%s%.4f", []string{"\n", ","}[min(i, 1)], math.Sin(float64(k*(1+i%5))/9)+0.4*math.Cos(float64(k*k*(i+1))))
+		}
+	}
+	as := func(i int) int { return i }
+	counts := func(i, j int) float64 { return float64((i + 1) * (j + 2) * (j - i) % 17) }
+	for name, text := range map[string]string{
+		"series.csv":      series.String() + "\n",
+		"streamlines.tsv": matrix(func(i int) int { return regions - 1 - i }, counts),
+		"sc.csv":          strings.ReplaceAll(matrix(as, counts), "\t", ","),
+		"fc.csv":          strings.ReplaceAll(matrix(as, func(i, j int) float64 { return math.Round(1e3*math.Cos(float64(i*i-j*j))) / 1e3 }), "\t", ","),
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A matrix of structure is a third layer, and windows are layers, in the command as elsewhere.
+func TestConnectomeWithOtherLayers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeLayersOfRegions(t, 24)
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"connectome", "-tr", "2", "series.csv", "streamlines.tsv"}, []string{"streamlines: 28 edges, ",
+			"structure: the strongest pairs of streamlines.tsv"}},
+		{[]string{"connectome", "-tr", "2", "-set", "windows=60s:60s", "series.csv"}, []string{"co-activation 1-30: 28 edges", "co-activation 121-150: 28 edges",
+			"windows: 5 of 30 frames, 30 from one to the next", "The last 10 frames are in no window."}},
+		{[]string{"inspect", "series.csv", "streamlines.tsv"}, []string{"matrix of structure between 24 regions, a layer of its own, joined by name"}},
+		{[]string{"inspect", "fc.csv", "sc.csv"}, []string{"fc (negative)", "fc (positive)", "a weight below 0: they make a layer of their own"}},
+		{[]string{"train", "-data", "fc.csv", "-data", "sc.csv", "-layers", "fc (positive),sc", "-keep", "10", "-set", "epochs=1"},
+			[]string{"Of layer fc (positive) the strongest 10 % of all pairs were kept: 28 of"}},
+	} {
+		var out, said bytes.Buffer
+		if err := execute(t.Context(), c.args, &out, &said); err != nil {
+			t.Fatalf("%q: %v", c.args, err)
+		}
+		text := strings.Join(strings.Fields(out.String()+said.String()), " ")
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q: no %q in %s", c.args, want, text)
+			}
+		}
+	}
+}
+
 func TestConnectome(t *testing.T) {
 	name := writeSeries(t)
 	for _, args := range [][]string{{"-raw"}, {"-tr", "0.72"}} {

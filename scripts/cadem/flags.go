@@ -190,7 +190,7 @@ func (l list) pairs() ([][2]string, error) {
 }
 
 // choiceNames are the flags that choiceFlags adds.
-var choiceNames = []string{"layers", "features", "labels", "splits", "columns", "binary", "mutual", "raw"}
+var choiceNames = []string{"layers", "features", "labels", "splits", "columns", "binary", "mutual", "keep", "raw"}
 
 // choiceFlags adds the flags that say what of files is used, of those that at gives as the flag is read.
 func choiceFlags(f *flags, at func() *formats.Choice) {
@@ -215,6 +215,10 @@ func choiceFlags(f *flags, at func() *formats.Choice) {
 		func(c *formats.Choice, s string) { c.Columns = s })
 	yes("binary", "of files: every edge weighs 1", func(c *formats.Choice) *bool { return &c.Binary })
 	yes("mutual", "of files: keep only links in both directions", func(c *formats.Choice) *bool { return &c.Mutual })
+	f.Func("keep", "of files: the share of all pairs, in `%`, that each layer with weights keeps, the strongest", func(s string) (err error) {
+		at().Keep, err = strconv.ParseFloat(s, 64)
+		return err
+	})
 	yes("raw", "of files: keep features as they are; otherwise each row is scaled to sum to 1", func(c *formats.Choice) *bool { return &c.Raw })
 }
 

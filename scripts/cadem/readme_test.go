@@ -59,6 +59,7 @@ func writeDocumentedData(t *testing.T) {
 	t.Helper()
 	writeCollection(t, ".")
 	const nodes, regions, frames = 12, 24, 40
+	writeLayersOfRegions(t, regions)
 	edges, names, labels := "", "nodeID nodeLabel\n", "node,group\n"
 	ring, pairs, features, classes := make([]float64, nodes*nodes), make([]float64, nodes*nodes), make([]float64, 2*nodes), make([]float64, nodes)
 	for i := range nodes {

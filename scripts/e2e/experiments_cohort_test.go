@@ -3,7 +3,11 @@ package e2e
 import (
 	"bytes"
 	"cmp"
+	"encoding/csv"
+	"encoding/xml"
 	"fmt"
+	"image/png"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -227,9 +231,66 @@ s.dispatchEvent(new Event('change'));`, condition)
 		v.Until("document.querySelectorAll('[data-study=contrast] .report svg, [data-study=contrast] .report img').length >= 4")
 		v.Want("[data-study=contrast] .report", "rest against emotion: 6 subjects in both conditions, pair by pair, degree of every region",
 			"Taken out (Freedman and Lane): motion",
-			"Regions, the largest t first (120)", "SVG", "PNG", "Table, CSV", "Table, LaTeX")
+			"Regions, the largest t first (120)")
+		v.Until(`document.querySelector('[data-study=contrast] .report img[alt^="rest - emotion, co-activation"]')`)
+		v.opensElsewhere("contrast", 120)
+		v.chosenFolder()
 		v.Check()
 	})
+}
+
+// opensElsewhere saves the table of an experiment, with that many values, and its first picture, and reads them as other programs do.
+func (v *Visit) opensElsewhere(name string, values int) {
+	v.t.Helper()
+	saved := func(label, pattern string) []byte {
+		v.Read(nil, `[...document.querySelectorAll('[data-study=' + args[0] + '] .report button')].find(b => b.textContent === args[1]).click()`, name, label)
+		return download(v.t, v, pattern)
+	}
+	if rows, err := csv.NewReader(bytes.NewReader(saved("Table, CSV", "*.csv"))).ReadAll(); err != nil || len(rows) != 1+values || rows[0][0] != "region" {
+		v.t.Errorf("the table as CSV: %d rows, %v", len(rows), err)
+	}
+	if text := string(saved("Table, LaTeX", "*.tex")); strings.Count(text, "\\begin{tabular}") != strings.Count(text, "\\end{tabular}") ||
+		strings.Count(text, `\\`) < values || strings.Count(text, "{") != strings.Count(text, "}") {
+		v.t.Errorf("the table as LaTeX: %.300s", text)
+	}
+	d := xml.NewDecoder(bytes.NewReader(saved("SVG", "*.svg")))
+	for root := ""; ; {
+		token, err := d.Token()
+		if begin, ok := token.(xml.StartElement); ok && root == "" {
+			root = begin.Name.Local
+		}
+		if err == io.EOF && root == "svg" {
+			break
+		}
+		if err != nil {
+			v.t.Fatalf("the picture as SVG: %s, %v", root, err)
+		}
+	}
+	picture, err := png.Decode(bytes.NewReader(saved("PNG", "*.png")))
+	if err != nil || picture.Bounds().Dx() < 400 {
+		v.t.Errorf("the picture as PNG: %v", err)
+	}
+}
+
+// chosenFolder opens a folder that leaves every choice there is, answers them, and compares what is chosen.
+func (v *Visit) chosenFolder() {
+	v.t.Helper()
+	v.Give("#open-folder", folderOf(v.t, runtest.Derivatives(v.t)))
+	v.Until(`document.querySelector('[data-study=contrast] [name=atlas]')`)
+	v.Want("[data-study=contrast]", "Without emotion: 2; the rest of them is used.", "JSON files")
+	for _, c := range [][2]string{{"atlas", "Gordon"}, {"sessions", "2"}, {"runs", "2"}} {
+		v.Read(nil, `const s = document.querySelector('[data-study=contrast] [name=' + args[0] + ']');
+s.value = args[1];
+s.dispatchEvent(new Event('change'));`, c[0], c[1])
+		v.Until(fmt.Sprintf(`document.querySelector('[data-study=contrast] [name=%s]')?.selectedOptions[0].defaultSelected &&
+	document.querySelector('[data-study=contrast] [name=%[1]s]').value === '%s'`, c[0], c[1]))
+	}
+	for _, f := range [][2]string{{"first", "rest"}, {"second", "emotion"}, {"value", ""}, {"covariates", ""}, {"permutations", "19"}, {"beyond", "0"}} {
+		v.Enter("[data-study=contrast] [name="+f[0]+"]", f[1])
+	}
+	v.Push("[data-study=contrast] .primary")
+	v.Until("document.querySelector('[data-study=contrast] .report')?.innerText.includes('5 subjects in both conditions')")
+	v.Want("[data-study=contrast] .report", "Left out: 2 (one of the conditions alone)", " of 80 values differ")
 }
 
 // TestContrastOfACohort compares two conditions of 150 subjects with 5,000 permutations of regions and of networks, and logs how long it

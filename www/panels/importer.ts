@@ -110,6 +110,11 @@ function form({names, survey, choice, estimate, open, end}: {
   const directing = radios('Links in one direction', 'import-directions',
     [['either', 'Take them in both, with the larger weight'], ['mutual', 'Leave out those that do not come back']],
     choice.mutual ? 'mutual' : 'either', changed);
+  const keep = h('input', {type: 'number', id: 'import-keep', min: 0.01, max: 100, step: 'any', value: String(choice.keep || 100),
+    'aria-describedby': 'import-keep-doc', oninput: changed});
+  const keeping = h('div', {class: 'field'}, h('label', {for: keep.id}, 'Keep the strongest links', h('span', {class: 'soft'}, ' (% of all pairs)')),
+    h('div', {class: 'control'}, keep),
+    h('p', {class: 'small soft', id: 'import-keep-doc'}, 'Of each layer with weights, as of connectivity, which joins nearly every pair.'));
   const normal = h('input', {type: 'checkbox', id: 'import-normal', checked: !choice.raw, onchange: changed});
   const normalising = h('label', {class: 'check'}, normal, 'Make the features of each node sum to 1');
   const without = h('p', {class: 'small soft'}),
@@ -127,11 +132,12 @@ function form({names, survey, choice, estimate, open, end}: {
     const parted = survey.variables.some((v: Surveyed) => v.roles.includes('split'));
     const binary = isChecked(weighting, 'binary') && !weighting.hidden;
     const mutual = isChecked(directing, 'mutual') && !directing.hidden;
+    const share = keep.valueAsNumber, strongest = share < 100 && !keeping.hidden;
     return {
       ...(choice.columns && {columns: choice.columns}),
       layers: used('layer').map((v: Surveyed) => v.name), features: used('features')[0]?.name ?? NONE, labels: labels.length ? labels : [NONE],
       ...(parted && {splits: splits.length ? splits : [NONE]}),
-      ...(binary && {binary}), ...(mutual && {mutual}), ...(!normal.checked && !normalising.hidden && {raw: true}),
+      ...(binary && {binary}), ...(mutual && {mutual}), ...(strongest && {keep: share}), ...(!normal.checked && !normalising.hidden && {raw: true}),
     };
   }
 
@@ -150,12 +156,14 @@ function form({names, survey, choice, estimate, open, end}: {
     const layers = used('layer');
     // A layer with no pairs in both directions, or with all, is undirected: nothing to decide.
     directing.hidden = layers.every((v: Surveyed) => v.layer?.symmetric);
-    weighting.hidden = !layers.some((v: Surveyed) => v.weights);
+    keeping.hidden = weighting.hidden = !layers.some((v: Surveyed) => v.weights);
     normalising.hidden = !used('features').length;
     without.hidden = !normalising.hidden;
     setText(without, `No features are chosen: each of the ${count(survey.nodes, 'node')} gets one of its own.`);
-    setText(wrong, layers.length < 2 ? 'Choose at least two layers.' : '');
-    go.disabled = busy || layers.length < 2;
+    const problem = layers.length < 2 ? 'Choose at least two layers.'
+      : !keeping.hidden && !keep.checkValidity() ? 'Keep the strongest links: a share from 0.01 to 100 %.' : '';
+    setText(wrong, problem);
+    go.disabled = busy || Boolean(problem);
     ask(layers.length);
   }
 
@@ -193,7 +201,7 @@ function form({names, survey, choice, estimate, open, end}: {
     h('div', {class: 'import-body'},
       h('h2', {id: 'import-title'}, 'What of this is used?'),
       h('p', {class: 'soft'}, `${names.join(', ')}: ${count(survey.nodes, 'node')}. Layers are the kinds of links; labels are only for colours and scores.`),
-      list, directing, weighting, normalising, without),
+      list, directing, weighting, keeping, normalising, without),
     footOf(end, [need, wrong], go));
   changed();
   return body;

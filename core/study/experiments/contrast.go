@@ -237,6 +237,11 @@ func (c *contrastReport) write() {
 	c.regions()
 	c.components()
 	c.scans()
+	for _, note := range c.found.Notes {
+		if strings.Contains(note, "left out of all") {
+			c.Find("%s", note)
+		}
+	}
 	if len(c.found.Notes) > 0 {
 		sheet := study.Sheet{Title: "Notes", Lines: [][]string{{"note"}}}
 		for _, note := range c.found.Notes {
@@ -316,10 +321,11 @@ func (c *contrastReport) regions() {
 	of, networks := c.marked()
 	for l, layer := range layers {
 		var beyond [2][]int
-		means := [2][]float64{make([]float64, c.m), make([]float64, c.m)}
+		means, difference := [2][]float64{make([]float64, c.m), make([]float64, c.m)}, make([]float64, c.m)
 		for region := range c.m {
 			i := l*c.m + region
 			means[0][region], means[1][region] = value(i, ofFirst), value(i, ofSecond)
+			difference[region] = math.Abs(value(i, ofDifference))
 			if value(i, ofCorrected) < significant {
 				k := 0
 				if value(i, ofT) < 0 {
@@ -330,6 +336,14 @@ func (c *contrastReport) regions() {
 		}
 		for k, name := range c.plan.conditions {
 			c.brain(of, networks, connectome.Top(means[k], topShare), name, layer, "The tenth of the regions with the largest "+c.plan.options.Value)
+		}
+		a, b := c.plan.conditions[0], c.plan.conditions[1]
+		c.brain(of, networks, connectome.Top(difference, topShare), a+" - "+b, layer,
+			"The tenth of the regions with the largest difference of "+c.plan.options.Value+", in either direction")
+		if beyond[0] == nil && beyond[1] == nil {
+			c.brain(of, networks, nil, "t of "+a+" against "+b, layer, fmt.Sprintf("No region has a corrected p below %v", significant))
+		}
+		for k, name := range c.plan.conditions {
 			if beyond[k] != nil {
 				c.brain(of, networks, beyond[k], name+" above "+c.plan.conditions[1-k], layer,
 					fmt.Sprintf("The %d regions with a corrected p below %v", len(beyond[k]), significant))
@@ -345,8 +359,11 @@ func (c *contrastReport) brain(of []int, networks []string, top []int, title, la
 		title += ", " + layer
 	}
 	b.Title = title
-	b.Name = strings.NewReplacer(" ", "-", ",", "", "/", "-").Replace(title)
+	b.Name = strings.NewReplacer(" - ", "-minus-", " ", "-", ",", "", "/", "-").Replace(title)
 	b.Text = text + ", from above, behind and the right; the others as dots."
+	if top == nil {
+		b.Text = text + ": all of them are dots, from above, behind and the right."
+	}
 	c.Draw(b)
 }
 

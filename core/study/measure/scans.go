@@ -227,6 +227,10 @@ func ScanOptions(spec *run.DataSpec) (*connectome.Settings, *cohort.Options, err
 			return nil, nil, err
 		}
 	}
+	if o := &settings.Steps; o.Windows != "" || o.Signs != "auto" {
+		return nil, nil, diag.Option("windows, signs", fmt.Sprintf("%q and %s for many scans", o.Windows, o.Signs),
+			"the usual values: experiments on scans have two layers each; open the files of one subject alone for others")
+	}
 	return settings, drawn, nil
 }
 

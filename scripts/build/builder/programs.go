@@ -226,9 +226,9 @@ const (
 	FirstLoadBudget = 130_000
 	WasmBudget      = 1_400_000
 	// WholeBudget is for the program that comes when something asks for it.
-	WholeBudget = 3_225_000
+	WholeBudget = 3_260_000
 	// MethodsBudget is for the one that comes when a method is chosen that CaDeM is compared with.
-	MethodsBudget = 2_275_000
+	MethodsBudget = 2_290_000
 )
 
 // FirstLoadSize returns the download of a first visit before the program, after gzip.

@@ -374,7 +374,7 @@ func reorder[T any](x []T, number []int) []T {
 	return y
 }
 
-// weight reads the weight of an edge.
+// weight reads the weight of an edge. One below 0 is of a layer of its own ([readEdges.signs]).
 func weight(s *scanner, f string) (float64, error) {
 	bad := func(expected string) (float64, error) {
 		return 0, &diag.Error{File: s.file, Line: s.line, Where: "weight", Found: input.Quote(f), Expected: expected}
@@ -385,11 +385,11 @@ func weight(s *scanner, f string) (float64, error) {
 	w, ok := input.Number(f)
 	switch {
 	case strings.Contains(f, "_"):
-		return bad("a finite number >= 0, its digits without underscores")
-	case !ok || math.IsNaN(w) || math.IsInf(w, 0) || w < 0:
-		return bad("a finite number >= 0")
-	case w > input.MaxWeight || w != 0 && w < 1/input.MaxWeight:
-		return bad(fmt.Sprintf("0 or a number from %g to %g", 1/input.MaxWeight, input.MaxWeight))
+		return bad("a finite number, its digits without underscores")
+	case !ok || math.IsNaN(w) || math.IsInf(w, 0):
+		return bad("a finite number")
+	case math.Abs(w) > input.MaxWeight || w != 0 && math.Abs(w) < 1/input.MaxWeight:
+		return bad(fmt.Sprintf("0 or a number of a size from %g to %g", 1/input.MaxWeight, input.MaxWeight))
 	}
-	return math.Abs(w), nil // -0 is 0
+	return w + 0, nil // -0 is 0
 }

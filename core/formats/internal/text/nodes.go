@@ -153,7 +153,7 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 			of[i] = rows[i].Fields[c]
 		}
 		set := variable.NewLabelSet(t.Header[c], of)
-		if variable.FewClasses(set) {
+		if variable.FewClasses(set) && !(f.regions && isAxis(t.Header[c])) {
 			a.labels = append(a.labels, *set)
 		} else if column := variable.NewColumn(t.Header[c], of); column != nil {
 			a.columns, numbers = append(a.columns, *column), append(numbers, t.Header[c])
@@ -169,6 +169,12 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 			f.name, strings.Join(left, ", ")+figure.Plural(len(left), " holds", " hold"), figure.Plural(len(left), "was", "were")))
 	}
 	return d, a, nil
+}
+
+// isAxis reports whether a column says where nodes lie, if it comes with the two others. Several may share its numbers.
+func isAxis(title string) bool {
+	title = input.Plain(title)
+	return title == "x" || title == "y" || title == "z"
 }
 
 // numbersNote says what becomes of columns of numbers.
@@ -236,6 +242,12 @@ func readLabels(f *textFile, d *directory) (*attributes, error) {
 	if without > 0 {
 		a.notes = append(a.notes, fmt.Sprintf("%s: %s no line there and no label.", f.name, figure.Count(without, "node")+figure.Plural(without, " has", " have")))
 	}
+	axes := 0 // that say where every node lies
+	for c, name := range t.Header {
+		if isAxis(name) && variable.NewColumn(name, columns[c]) != nil {
+			axes++
+		}
+	}
 	for c := 1; c < len(t.Header); c++ {
 		name := t.Header[c]
 		s := variable.NewLabelSet(name, columns[c])
@@ -250,7 +262,7 @@ func readLabels(f *textFile, d *directory) (*attributes, error) {
 			a.notes = append(a.notes, fmt.Sprintf("%s: %s holds no labels and was left out.", f.name, name))
 		case len(s.Classes) == 1:
 			a.notes = append(a.notes, fmt.Sprintf("%s: %s has the same label for every node and was left out.", f.name, name))
-		case len(s.Classes) == labelled && labelled > 2 && variable.NewColumn(name, columns[c]) != nil:
+		case (len(s.Classes) == labelled && labelled > 2 || axes == 3 && isAxis(name)) && variable.NewColumn(name, columns[c]) != nil:
 			a.columns = append(a.columns, *variable.NewColumn(name, columns[c]))
 			a.notes = append(a.notes, numbersNote(f.name, []string{name}))
 		case len(s.Classes) == labelled && labelled > 2:
@@ -297,6 +309,9 @@ func (s *Set) Tables(g *multiplex.Graph, report *Report, keyed []*variable.Varia
 			d.add(id, name)
 		}
 		g.Nodes, g.Labels, g.Columns = a.names, append(g.Labels, a.labels...), append(g.Columns, a.columns...)
+		if t[0].regions && !numbered {
+			report.Note("The matrices name no regions: their rows were taken in the order of the rows of %s.", t[0].name)
+		}
 		report.Notes = append(report.Notes, a.notes...)
 		return s.labels(g, report, d, len(listed.names) > 0)
 	}

@@ -46,6 +46,7 @@ type textFile struct {
 	err        error     // why the kind is not known
 	at         int       // among the files
 	generated  bool      // the nodes of a graph that was made of something else, in no order
+	regions    bool      // a table of regions, whose rows are those of matrices without names
 }
 
 // scanner begins to read a text as a table. One that was made of something else has commas, whatever its fields hold.
@@ -189,6 +190,7 @@ func (s *Set) Sort() (tables []*variable.Variable, err error) {
 		}
 		s.tables[Nodes], s.tables[Labels] = t[:1], append(s.tables[Labels], t[1])
 	}
+	s.regions()
 	s.decide()
 	s.follow()
 	for k := range s.Files {
@@ -199,6 +201,31 @@ func (s *Set) Sort() (tables []*variable.Variable, err error) {
 		}
 	}
 	return tables, nil
+}
+
+// regions takes a table of regions of a brain, by its columns x, y and z, for a list of the nodes of matrices, which have no names.
+// One that numbers the regions says itself which rows they are.
+func (s *Set) regions() {
+	list := s.tables[Labels]
+	if s.HasEdges() || s.tables[Nodes] != nil || len(list) != 1 {
+		return
+	}
+	t, err := readTable(list[0])
+	if err != nil || len(t.Rows) < 2 || input.IsWhole(t.Rows[1].Fields[0]) {
+		return
+	}
+	axes := 0
+	for _, title := range t.Rows[0].Fields {
+		if isAxis(title) {
+			axes++
+		}
+	}
+	if axes < 3 {
+		return
+	}
+	list[0].kind, list[0].regions = Nodes, true
+	s.tables[Nodes], s.tables[Labels] = list, nil
+	s.Files[list[0].at].Kind = Nodes
 }
 
 // table reads what a text holds as a table: numbers where it is one of features, or of no other kind, and

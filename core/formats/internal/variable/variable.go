@@ -36,6 +36,7 @@ type Variable struct {
 	Keys    *Keys    `json:"-"` // of the rows of a table; nil if it has no column of ids
 	Offered bool     `json:"-"` // it is used where it is chosen alone
 	Note    string   `json:"-"` // what is to be said of it when it is used
+	Sign    int      `json:"-"` // 1 or -1 of the entries of one sign of another variable; otherwise 0
 
 	file   string
 	room   int64                                  // bytes that a matrix made of it may take

@@ -1,0 +1,63 @@
+package text
+
+import (
+	"fmt"
+
+	"cadem/core/figure"
+	"cadem/core/formats/internal/variable"
+	"cadem/core/multiplex"
+)
+
+// signs makes two layers of each that has weights below 0: one of the edges with positive weights, one of the others with the size
+// of theirs. A diagonal that holds one value, as that of correlations, joins nothing.
+func (r *readEdges) signs() {
+	list, names := r.list, r.layers
+	edges, zero := list.layers, list.zero
+	r.layers, list.layers, list.zero = nil, nil, nil
+	for l, name := range names {
+		parts, ends := [2][]multiplex.Edge{edges[l]}, [2]string{}
+		if diagonal, negative := signsOf(edges[l], r.nodes.n); negative > 0 {
+			without := ""
+			if diagonal {
+				without = " and without the diagonal"
+			}
+			parts, ends = bySign(edges[l], diagonal), variable.SignNames
+			r.notes = append(r.notes, fmt.Sprintf("%s of %s a weight below 0: they make a layer of their own, %s%s, with the size of their weights%s.",
+				figure.Count(negative, "link"), name+figure.Plural(negative, " has", " have"), name, ends[1], without))
+		}
+		for k, part := range parts {
+			if len(part) > 0 || ends[k] == "" && k == 0 {
+				r.layers, list.layers, list.zero = append(r.layers, name+ends[k]), append(list.layers, part), append(list.zero, zero[l])
+				zero[l] = 0
+			}
+		}
+	}
+}
+
+// bySign divides edges by the sign of their weights, which become positive; self loops stay out if they are a diagonal.
+func bySign(edges []multiplex.Edge, diagonal bool) (parts [2][]multiplex.Edge) {
+	for _, e := range edges {
+		k := 0
+		if e.Weight < 0 {
+			k, e.Weight = 1, -e.Weight
+		}
+		if e.I != e.J || !diagonal {
+			parts[k] = append(parts[k], e)
+		}
+	}
+	return parts
+}
+
+// signsOf counts the edges with weights below 0, and reports whether each of n nodes is joined with itself, all by one weight.
+func signsOf(edges []multiplex.Edge, n int) (diagonal bool, negative int) {
+	loops, weight := 0, 0.0
+	for _, e := range edges {
+		if e.Weight < 0 {
+			negative++
+		}
+		if e.I == e.J && (loops == 0 || e.Weight == weight) {
+			loops, weight = loops+1, e.Weight
+		}
+	}
+	return loops == n, negative
+}

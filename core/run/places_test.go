@@ -1,0 +1,108 @@
+package run
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"cadem/core/formats"
+)
+
+const regions = 24 // R0 to R23
+
+// matrixOfRegions joins regions, with their names above and beside it or without.
+func matrixOfRegions(named bool, seed int) string {
+	var b strings.Builder
+	if named {
+		for i := range regions {
+			fmt.Fprintf(&b, ",R%d", i)
+		}
+		b.WriteString("\n")
+	}
+	for i := range regions {
+		if named {
+			fmt.Fprintf(&b, "R%d", i)
+		}
+		for j := range regions {
+			if j > 0 || named {
+				b.WriteString(",")
+			}
+			b.WriteString([]string{"0", "1", "2"}[(i+j)*(seed+i*j)%3])
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func linksOfRegions(step int) string {
+	var b strings.Builder
+	b.WriteString("source,target\n")
+	for i := range regions {
+		fmt.Fprintf(&b, "R%d,R%d\nR%d,R%d\n", i, (i+1)%regions, i, (i*i+step)%regions)
+	}
+	return b.String()
+}
+
+func placeOf(i int) [3]float64 {
+	return [3]float64{float64(i%8*10 - 35), float64(i*7%24*4 - 50), float64(i % 6 * 8)}
+}
+
+func networkOf(i int) string { return []string{"Vis", "Default", "Cont"}[i%3] }
+
+func tableOfRegions() string {
+	table := "name,network_label,x,y,z\n"
+	for i := range regions {
+		p := placeOf(i)
+		table += fmt.Sprintf("R%d,%s,%g,%g,%g\n", i, networkOf(i), p[0], p[1], p[2])
+	}
+	return table
+}
+
+func csvFile(name, text string) formats.File { return formats.File{Name: name, Data: []byte(text)} }
+
+// Layers of any kind beside a table of regions have places in a brain and networks, whether they name their nodes or not.
+func TestPlacesOfAnyLayers(t *testing.T) {
+	table := csvFile("regions.csv", tableOfRegions())
+	for name, files := range map[string][]formats.File{
+		"named matrices": {csvFile("a.csv", matrixOfRegions(true, 1)), csvFile("b.csv", matrixOfRegions(true, 2)), table},
+		"bare matrices":  {csvFile("a.csv", matrixOfRegions(false, 1)), csvFile("b.csv", matrixOfRegions(false, 2)), table},
+		"links":          {csvFile("a.csv", linksOfRegions(2)), csvFile("b.csv", linksOfRegions(5)), table},
+	} {
+		d, err := OpenFiles(files, nil, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		g := d.Graph
+		if g.M() != regions || g.Places == nil || len(g.Labels) != 1 || g.Labels[0].Name != "network" || d.Summary().Labels[0].Marks == nil {
+			t.Errorf("%s: %d nodes, %d places, labels %v", name, g.M(), len(g.Places), g.Labels)
+			continue
+		}
+		for i, node := range g.Nodes {
+			var k int
+			if _, err := fmt.Sscanf(node, "R%d", &k); err != nil || g.Places[i] != placeOf(k) || g.Labels[0].ClassOf(i) != networkOf(k) {
+				t.Errorf("%s: node %s at %v, %s", name, node, g.Places[i], g.Labels[0].ClassOf(i))
+			}
+		}
+		notes := strings.Join(d.Notes, "\n")
+		for _, want := range []string{"were taken for places in a brain", "Their networks are those of the column network_label."} {
+			if !strings.Contains(notes, want) {
+				t.Errorf("%s: no %q in\n%s", name, want, notes)
+			}
+		}
+		if bare := name == "bare matrices"; bare != strings.Contains(notes, "their rows were taken in the order of the rows of regions.csv") {
+			t.Errorf("%s: %s", name, notes)
+		}
+	}
+}
+
+// Numbers beyond a brain, on one side alone, or missing, place nothing.
+func TestNoPlaces(t *testing.T) {
+	for name, edit := range map[string][2]string{"far": {",-35,", ",-3500,"}, "missing": {"R5,Cont,15,", "R5,Cont,,"}, "one side": {",-", ","}} {
+		table := strings.ReplaceAll(tableOfRegions(), edit[0], edit[1])
+		d, err := OpenFiles([]formats.File{csvFile("a.csv", linksOfRegions(2)), csvFile("b.csv", linksOfRegions(5)), csvFile("regions.csv", table)}, nil, nil)
+		if err != nil || d.Graph.Places != nil || table == tableOfRegions() {
+			t.Errorf("%s: places %v, %v", name, d != nil && d.Graph.Places != nil, err)
+		}
+	}
+}
