@@ -459,7 +459,7 @@ func TestWindowsOfSeveralRecordings(t *testing.T) {
 // A synthetic cohort has as many subjects as are asked for, beyond its usual number, too.
 func TestManySyntheticSubjects(t *testing.T) {
 	o := study.Order{Study: "contrast", Options: map[string]any{"subjects": 152, "regions": 60, "frames": 60, "first": "rest", "second": "emotion",
-		"permutations": 9, "beyond": 0}}
+		"permutations": 19, "beyond": 0}}
 	tasks, err := All().Plan(o)
 	if err != nil {
 		t.Fatal(err)
