@@ -25,6 +25,7 @@ type trimming struct {
 	energy float64   // |Z less its means|^2
 	rowsIn int       // multiply-adds of all rows of Z
 	x      []float64 // F x k: scratch
+	basis  []float64 // M x k: scratch of decompositions
 	scale  []float64 // of columns, where they are scaled
 }
 
@@ -60,9 +61,13 @@ func (q *trimming) layer() (*Layer, error) {
 		return nil, err
 	}
 	// Zc is Q W' on the subspace, W = Zc'Q (F x k): its right vectors turn Q into left ones of Zc.
+	q.x = nil // of many nodes, what is needed no longer counts
 	s := linalg.NewSVD(q.f, q.k)
 	if err := q.transposed(s.A, basis); err != nil {
 		return nil, err
+	}
+	for _, op := range q.ops {
+		op.rest()
 	}
 	if err := s.Decompose(q.pause); err != nil {
 		return nil, err
@@ -195,7 +200,7 @@ func (q *trimming) subspace() ([]float64, error) {
 			}
 		}
 	}
-	orthogonal, basis := linalg.NewQR(q.m, q.k), make([]float64, q.m*q.k)
+	orthogonal := linalg.NewQR(q.m, q.k)
 	for pass := 0; ; pass++ {
 		for g, op := range q.ops {
 			if err := op.forth(orthogonal.A[q.rows[g]*q.k:q.rows[g+1]*q.k], q.x, q.k, q.pause); err != nil {
@@ -203,7 +208,8 @@ func (q *trimming) subspace() ([]float64, error) {
 			}
 		}
 		centre(orthogonal.A, q.rows, q.k)
-		if err := q.orthonormal(basis, orthogonal, pass == passes); err != nil || pass == passes {
+		basis, err := q.orthonormal(orthogonal, pass == passes)
+		if err != nil || pass == passes {
 			return basis, err
 		}
 		if err := q.transposed(q.x, basis); err != nil {
@@ -212,22 +218,25 @@ func (q *trimming) subspace() ([]float64, error) {
 	}
 }
 
-// orthonormal sets basis to orthonormal columns that span those of o.A: of many rows in the fast way, where they are not too near to each other.
-func (q *trimming) orthonormal(basis []float64, o *linalg.QR, last bool) error {
+// orthonormal returns orthonormal columns that span those of o.A, perhaps in its place: of many rows in the fast way, where they are not too near to
+// each other.
+func (q *trimming) orthonormal(o *linalg.QR, last bool) ([]float64, error) {
 	if q.m > linalg.Large {
 		rounds := 1
 		if last {
 			rounds = 2
 		}
-		copy(basis, o.A)
-		if ok, err := linalg.Orthonormalise(basis, q.m, q.k, rounds, q.pause); ok || err != nil {
-			return err
+		if ok, err := linalg.Orthonormalise(o.A, q.m, q.k, rounds, q.pause); ok || err != nil {
+			return o.A, err
 		}
 	}
-	if err := o.DecomposeIn(q.pause); err != nil {
-		return err
+	if len(q.basis) == 0 {
+		q.basis = make([]float64, q.m*q.k)
 	}
-	return o.Basis(basis, q.pause)
+	if err := o.DecomposeIn(q.pause); err != nil {
+		return nil, err
+	}
+	return q.basis, o.Basis(q.basis, q.pause)
 }
 
 // transposed sets x (F x k) to Zc'y for a basis y (M x k), whose columns lose their means.
