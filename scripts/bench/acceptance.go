@@ -119,6 +119,8 @@ func (b *bench) acceptance() []line {
 		what, _, _ := strings.Cut(f.Against, " (")
 		compare("Time of a step against "+what+", exponent", f.Time, 1.05, true, "")
 	}
+	part = "large"
+	b.acceptLarge(compare)
 	part = "cohort"
 	if f := b.full.Cohort; f != nil {
 		last := len(f.Subjects) - 1
