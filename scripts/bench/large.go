@@ -161,10 +161,13 @@ func watchedHeap(f func()) (seconds, mb float64) {
 	go func() {
 		defer close(ended)
 		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-		for !done.Load() {
+		for over := false; !over; { // once more when it is done
+			over = done.Load()
 			metrics.Read(sample)
 			most = max(most, float64(sample[0].Value.Uint64()))
-			time.Sleep(5 * time.Millisecond)
+			if !over {
+				time.Sleep(5 * time.Millisecond)
+			}
 		}
 	}()
 	began := time.Now()

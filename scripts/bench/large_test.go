@@ -67,7 +67,7 @@ func TestLargeLinks(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 	}
-	for _, name := range []string{"refined combined", "evidence combined", "evidence probability", "node2vec combined", "svds rank 64"} {
+	for _, name := range []string{"refined combined", "evidence combined", "node2vec combined", "svds rank 64"} {
 		if !methods[name] && !(strings.HasPrefix(name, "svds") && b.full.NotHere != nil) {
 			t.Errorf("no row of %s in %v", name, methods)
 		}
@@ -82,13 +82,13 @@ func TestLargeLinks(t *testing.T) {
 // Each phase of a graph of thousands of nodes is measured, and the exponent of what is measured comes from all sizes.
 func TestLargeFit(t *testing.T) {
 	b := &bench{log: io.Discard, full: &full{}}
-	f := b.largeFit(largeFiles(300, 3000), 300, 3000, largeWork{"refined", "", 50, 300})
+	f := b.largeFit(largeFiles(3000, 30_000), 3000, 30_000, largeWork{"refined", "", 50, 3000})
 	for _, phase := range largePhases {
 		if !(f.Seconds[phase] > 0 && f.MB[phase] > 0) {
 			t.Errorf("%s: %v s, %v MB", phase, f.Seconds[phase], f.MB[phase])
 		}
 	}
-	if f.Steps != 50 || !(f.GraphMB > 0 && f.GraphMB < 1) || !(f.Estimate > 0) {
+	if f.Steps != 50 || !(f.GraphMB > .2 && f.GraphMB < 5) || !(f.Estimate > 0) {
 		t.Errorf("%+v", f)
 	}
 	list := []largeFit{{Nodes: 10, Seconds: map[string]float64{"prepare": 2}}, {Nodes: 1000, Seconds: map[string]float64{"prepare": 20}}}
