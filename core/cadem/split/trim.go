@@ -61,15 +61,8 @@ func (q *trimming) layer() (*Layer, error) {
 		return nil, err
 	}
 	// Zc is Q W' on the subspace, W = Zc'Q (F x k): its right vectors turn Q into left ones of Zc.
-	q.x = nil // of many nodes, what is needed no longer counts
-	s := linalg.NewSVD(q.f, q.k)
-	if err := q.transposed(s.A, basis); err != nil {
-		return nil, err
-	}
-	for _, op := range q.ops {
-		op.rest()
-	}
-	if err := s.Decompose(q.pause); err != nil {
+	s, err := q.decomposed(basis)
+	if err != nil {
 		return nil, err
 	}
 	l := &Layer{}
@@ -96,6 +89,36 @@ func (q *trimming) layer() (*Layer, error) {
 		}
 	}
 	return l, q.rest()
+}
+
+// decomposed returns the decomposition of W. Of many features, where its left vectors are not asked for, it is that of a k x k matrix with the same
+// singular values and right vectors: O'W, O orthonormal columns that span those of W.
+func (q *trimming) decomposed(basis []float64) (*linalg.SVD, error) {
+	w := q.x
+	q.x = nil
+	if err := q.transposed(w, basis); err != nil {
+		return nil, err
+	}
+	for _, op := range q.ops {
+		op.rest()
+	}
+	if q.f > linalg.Large && !q.maps {
+		o := slices.Clone(w)
+		ok, err := linalg.Orthonormalise(o, q.f, q.k, 2, q.pause)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			s := linalg.NewSVD(q.k, q.k)
+			if err := q.addMulTrans(s.A, o, w, q.f, q.k, q.k); err != nil {
+				return nil, err
+			}
+			return s, s.Decompose(q.pause)
+		}
+	}
+	s := linalg.NewSVD(q.f, q.k)
+	copy(s.A, w)
+	return s, s.Decompose(q.pause)
 }
 
 // mapped keeps Right of a layer: its right singular vectors, s being the decomposition of Zc'Q, as U was oriented, in units of Z.
