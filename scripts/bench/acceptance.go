@@ -109,7 +109,7 @@ func (b *bench) acceptance() []line {
 	for _, c := range pointed {
 		for _, how := range []string{"hover", "lasso"} {
 			if name := fmt.Sprintf("frame/%s/%d", how, c.points); has(name) {
-				compare(fmt.Sprintf("Frame, %s over %d nodes, 95th percentile", how, c.points), b.samples[name].quantile(0.95), c.most, true, "ms")
+				compare(fmt.Sprintf("Frame, %s over %d nodes, 95th percentile", how, c.points), b.samples[name].quantile(0.95), c.most[how], true, "ms")
 			}
 		}
 	}

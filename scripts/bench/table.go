@@ -57,6 +57,8 @@ var pageRows = []row{
 	{"frame/lasso/3000", "frame, drawing around some of 3000 nodes"},
 	{"frame/hover/8000", "frame, pointing at 8000 nodes"},
 	{"frame/lasso/8000", "frame, drawing around some of 8000 nodes"},
+	{"frame/hover/100000", "frame, pointing at 100,000 nodes, of which the density is drawn"},
+	{"frame/lasso/100000", "frame, drawing around some of 100,000 nodes"},
 	{"watched/data", "training of Syn2, 500 steps, one worker, no view open"},
 	{"watched/lab", "the same with all views open"},
 }

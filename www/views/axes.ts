@@ -27,7 +27,7 @@ export const wordsOf = ({kind, columns}: ReturnType<typeof choiceOf>) =>
 
 /** The note on a finished t-SNE. */
 const aboutLayout = ({aside = 0, sampled = 0}: Drawn) => 'distances between groups mean little'
-  + (sampled ? `; ${grouped(sampled)} nodes were laid out, and the others stand beside their nearest` : '')
+  + (sampled ? `; a sample of ${grouped(sampled)}, others put beside it` : '')
   + (aside ? `; ${aside === 1 ? '1 node without links stands' : `${aside} nodes without links stand`} aside, below` : '');
 
 /**
