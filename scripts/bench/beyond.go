@@ -29,17 +29,17 @@ type projected struct {
 	Exchange, Epoch float64            // seconds that the exchange of an epoch takes on the wire, and those of the epoch itself
 }
 
-// beyond projects the largest graph that refined was trained on: memory in proportion to links, times by the exponents over all sizes, which are at
-// least 1.
+// beyond projects the largest graph that refined was trained on: memory in proportion to links, times by the exponents over all sizes, two at least. These
+// count as 1 at least, but for scores, which are learned from a sample of one size.
 func beyond(list []largeFit, links float64, o *cadem.Options) projected {
 	f := list[len(list)-1]
 	times := links / float64(f.Links)
 	p := projected{Links: links, Nodes: float64(f.Nodes) * times, List: f.ListMB * times / 1e3, Graph: f.GraphMB * times / 1e3,
 		Hours: map[string]float64{}, GB: map[string]float64{}}
 	for _, phase := range largePhases {
-		power := 1.0
-		if len(list) > 1 && phase != "score" { // a sample of one size
-			power = max(1, growth(list, ofPhase(phase)))
+		power := growth(list, ofPhase(phase))
+		if phase != "score" {
+			power = max(1, power)
 		}
 		p.Hours[phase] = f.Seconds[phase] * math.Pow(times, power) / 3600
 		if phase == "steps" {
@@ -77,13 +77,14 @@ func (p *projected) broken() string {
 // writeBeyond writes the projection, computed from what was measured.
 func (b *bench) writeBeyond(w io.Writer) {
 	list := b.largeOf("refined")
-	if len(list) == 0 {
+	if len(list) < 2 { // one size tells nothing of others
 		return
 	}
 	f, o := list[len(list)-1], must(cadem.Preset("refined"))
 	about := fmt.Sprintf("Beyond one machine, on paper: `refined` on larger graphs with as many links a node, from the figures of %d nodes and %d links "+
 		"above. The graph takes %.3g bytes a link, ids and groups of nodes among them, and a line of the list %.3g. Memory grows with the links, and times by "+
-		"the exponents above, at least 1. Nothing here was run.", f.Nodes, f.Links, f.GraphMB*1e6/float64(f.Links), f.ListMB*1e6/float64(f.Links))
+		"their exponents over all sizes, at least 1 but for scores. Nothing here was run.",
+		f.Nodes, f.Links, f.GraphMB*1e6/float64(f.Links), f.ListMB*1e6/float64(f.Links))
 	writef(w, "\n%s\n\n| links |", console.Fill(about, ""))
 	var all []projected
 	for _, links := range beyondLinks {

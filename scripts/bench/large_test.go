@@ -24,7 +24,7 @@ func TestBeyond(t *testing.T) {
 	for what, c := range map[string][2]float64{
 		"nodes": {p.Nodes, 1e6}, "list": {p.List, 10}, "graph": {p.Graph, 1}, "GB to read": {p.GB["read"], 100}, "GB of scores": {p.GB["score"], 250},
 		"hours to read": {p.Hours["read"], 100. / 3600}, "hours to prepare": {p.Hours["prepare"], 1e9 / 3600}, // 1.5
-		"hours of steps": {p.Hours["steps"], 100 * 100 * 2. / 3600}, "hours to score": {p.Hours["score"], 700. / 3600},
+		"hours of steps": {p.Hours["steps"], 100 * 100 * 2. / 3600}, "hours to score": {p.Hours["score"], 7. / 3600},
 		"entries": {p.Fraction, 1e7 / math.MaxInt32}, "exchange": {p.Exchange, 1e6 * 8 * 8 / 1.25e9}, "epoch": {p.Epoch, 100}, // 5 of 1,000 steps
 	} {
 		if math.Abs(c[0]-c[1]) > 1e-3*c[1] {
@@ -45,6 +45,10 @@ func TestBeyond(t *testing.T) {
 	b := &bench{full: &full{Large: list}}
 	var out bytes.Buffer
 	b.writeBeyond(&out)
+	var none bytes.Buffer
+	if (&bench{full: &full{Large: list[:1]}}).writeBeyond(&none); none.Len() > 0 {
+		t.Errorf("one size tells of others:\n%s", &none)
+	}
 	for _, line := range []string{"| links | 1e+08 | 1e+09 |", "| nodes | 1e+07 | 1e+08 |", "| graph, GB | 10 | 100 |", "less, so layers could have"} {
 		if !strings.Contains(out.String(), line) {
 			t.Errorf("no %q in\n%s", line, &out)
