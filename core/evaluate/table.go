@@ -1,8 +1,12 @@
 package evaluate
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"runtime"
+	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -112,16 +116,63 @@ func Table(in Input, o Options, seed uint64, yield pause.Yield) ([]Score, error)
 	if err != nil {
 		return nil, err
 	}
-	e.pace.yield = yield
-	var scores []Score
-	for i := range in.Trained {
-		rows, err := e.embedding(i)
-		if err != nil {
+	rows := make([][]Score, len(in.Trained))
+	workers := min(runtime.GOMAXPROCS(0), len(rows))
+	if workers > 1 {
+		if err := e.together(workers, rows, yield); err != nil {
 			return nil, err
 		}
-		scores = append(scores, rows...)
+		return slices.Concat(rows...), nil
 	}
-	return scores, nil
+	e.pace.yield = yield
+	for i := range rows {
+		if rows[i], err = e.embedding(i); err != nil {
+			return nil, err
+		}
+	}
+	return slices.Concat(rows...), nil
+}
+
+// together scores embeddings on several processors; one goroutine calls yield at a time. The error is the first that was met.
+func (e *evaluation) together(workers int, rows [][]Score, yield pause.Yield) error {
+	var wait sync.WaitGroup
+	var lock sync.Mutex
+	var failed error
+	next, done := 0, make([]int, len(rows))
+	for range workers {
+		wait.Go(func() {
+			for {
+				lock.Lock()
+				i := next
+				next++
+				stop := failed != nil || i >= len(rows)
+				lock.Unlock()
+				if stop {
+					return
+				}
+				one := *e
+				one.pace.yield = func(d, total int) error {
+					lock.Lock()
+					defer lock.Unlock()
+					if done[i] = d; failed != nil {
+						return failed
+					}
+					sum := 0
+					for _, d := range done {
+						sum += d
+					}
+					failed = yield.At(sum, total)
+					return failed
+				}
+				scores, err := one.embedding(i)
+				lock.Lock()
+				rows[i], failed = scores, cmp.Or(failed, err)
+				lock.Unlock()
+			}
+		})
+	}
+	wait.Wait()
+	return failed
 }
 
 // The variants compared.

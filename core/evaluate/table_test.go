@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"math"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -294,12 +295,31 @@ func TestTableOptions(t *testing.T) {
 	}
 }
 
+// The rows do not depend on the number of processors.
+func TestTableOnSeveralProcessors(t *testing.T) {
+	in, deals := example(60), [2][]Deal{}
+	var rows [2][]Score
+	for k, processors := range []int{1, 3} {
+		before := runtime.GOMAXPROCS(processors)
+		in.Deals = &deals[k]
+		var err error
+		rows[k], err = Table(in, quick(), 1, nil)
+		runtime.GOMAXPROCS(before)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(in.Trained) < 2 || !reflect.DeepEqual(rows[0], rows[1]) || !reflect.DeepEqual(deals[0], deals[1]) {
+		t.Errorf("%d embeddings: %+v on one processor, %+v on three", len(in.Trained), rows[0], rows[1])
+	}
+}
+
 func TestTableYields(t *testing.T) {
 	in, o := example(90), quick()
 	last, calls := 0, 0
 	if _, err := Table(in, o, 1, func(done, total int) error {
 		if done < last || done > total || total <= 0 {
-			t.Fatalf("done %d after %d of %d", done, last, total)
+			t.Errorf("done %d after %d of %d", done, last, total)
 		}
 		last = done
 		calls++

@@ -250,7 +250,8 @@ func TestContrastOfACohort(t *testing.T) {
 		for _, f := range [][2]string{{"first", "rest"}, {"second", "emotion"}, {"permutations", "5000"}} {
 			v.Enter("[data-study=contrast] [name="+f[0]+"]", f[1])
 		}
-		v.Read(nil, "globalThis.blocked = []; new PerformanceObserver(l => { for (const e of l.getEntries()) blocked.push(e.duration); }).observe({type: 'longtask'})")
+		v.Read(nil, `globalThis.blocked = [];
+new PerformanceObserver(l => { for (const e of l.getEntries()) blocked.push(e.duration); }).observe({type: "longtask"});`)
 		most := v.watchMemory()
 		began = time.Now()
 		v.Push("[data-study=contrast] .primary")
