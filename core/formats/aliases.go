@@ -14,7 +14,9 @@ type (
 
 // Limits of reading. A file beyond them is refused with a message.
 const (
-	MaxFile = input.MaxFile // bytes of a file of arrays, as stored and unpacked
+	MaxFile   = input.MaxFile   // bytes of a file of arrays, as stored and unpacked
+	MaxText   = input.MaxText   // bytes of a text file, here
+	MaxListed = input.MaxListed // nodes of lists of links, here
 )
 
 // Kinds of files by how they begin.

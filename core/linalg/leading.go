@@ -3,6 +3,7 @@ package linalg
 import (
 	"math"
 
+	"cadem/core/kernel"
 	"cadem/core/pause"
 	"cadem/core/rng"
 )
@@ -101,23 +102,18 @@ func CentreColumns(x []float64, d, from, to int, mean []float64) {
 	if from < 0 || from > to || to > d || d > 0 && len(x)%d != 0 || mean != nil && len(mean) != to-from {
 		panic(ErrShape)
 	}
-	var held [8]float64 // of as many columns at once, so that rows are read as they lie
+	var held [72]float64 // of as many columns at once, so that rows are read as they lie
 	for ; from < to; from += len(held) {
 		of := held[:min(len(held), to-from)]
 		clear(of)
 		for i := from; i < len(x); i += d {
-			for k, v := range x[i:][:len(of)] {
-				of[k] += v
-			}
+			kernel.AddScaled(of, x[i:][:len(of)], 1)
 		}
 		for k := range of {
 			of[k] /= float64(len(x) / d)
 		}
 		for i := from; i < len(x); i += d {
-			row := x[i:][:len(of)]
-			for k, v := range of {
-				row[k] -= v
-			}
+			kernel.AddScaled(x[i:][:len(of)], of, -1)
 		}
 		if mean != nil {
 			mean = mean[copy(mean, of):]

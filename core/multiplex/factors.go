@@ -89,6 +89,14 @@ func (p *Factors[T]) Spread(dst, y []T, d int, wait pause.Work) error {
 	return p.b.mulIn(dst, y, d, wait)
 }
 
+// Rest lets go of the scratch of products, which is as large as their operands.
+func (p *Factors[T]) Rest() {
+	p.mid = nil
+	for _, s := range []*sparse[T]{&p.b, &p.x, &p.xt} {
+		s.scaled = nil
+	}
+}
+
 func (p *Factors[T]) room(n int) []T {
 	if len(p.mid) < n {
 		p.mid = make([]T, n)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 	"cadem/core/rng"
 )
 
@@ -34,9 +35,10 @@ type ForceDirected struct {
 const (
 	forceIterations = 120
 	mostAttractions = 1 << 20 // entries of a layer that attract in an iteration
-	exactUpTo       = 512     // nodes; of more, far ones repel together
+	exactUpTo       = 512     // nodes; of more, far ones repel together, and of many more as pyramid.go says
 	gravity         = 0.1     // towards the middle, beside an attraction of 1
 	loneliest       = 0.2     // least charge, in parts of the mean one: isolated nodes stay in view
+	softening       = 1e-4    // of the square of a distance: nodes in one place do not fly apart
 )
 
 // NewForceDirected begins the layout of a graph with at least one node, which must not change
@@ -45,7 +47,10 @@ func NewForceDirected(g *multiplex.Graph, s *rng.Stream) *ForceDirected {
 	n := g.M()
 	f := &ForceDirected{n: n, layers: g.Layers, charge: make([]float64, n), at: make([]float64, 2*n), force: make([]float64, 2*n), cell: make([]int, n)}
 	side := 1
-	if n > exactUpTo {
+	switch {
+	case n > manyNodes:
+		side = finest(n)
+	case n > exactUpTo:
 		for side*side*side < n {
 			side++
 		}
@@ -86,13 +91,20 @@ func weightOf(a *multiplex.CSR, k int) float64 {
 func (f *ForceDirected) Done() bool { return f.iteration == forceIterations }
 
 // Step does one iteration; nothing once the layout is done.
-func (f *ForceDirected) Step() {
+func (f *ForceDirected) Step() { _ = f.StepIn(nil) }
+
+// StepIn is [ForceDirected.Step] with pauses, of use where there are thousands of nodes; their error ends it, and the layout is of no use then.
+func (f *ForceDirected) StepIn(wait pause.Work) error {
 	if f.Done() {
-		return
+		return nil
 	}
 	clear(f.force)
 	f.attract()
-	f.repel()
+	if f.n <= manyNodes {
+		f.repel()
+	} else if err := f.repelByLevels(wait); err != nil {
+		return err
+	}
 	// The farthest that a node may go shrinks to nothing.
 	most := 1 - float64(f.iteration)/forceIterations
 	most *= most
@@ -105,6 +117,7 @@ func (f *ForceDirected) Step() {
 		f.at[2*i+1] += float64(0.5 * y)
 	}
 	f.iteration++
+	return nil
 }
 
 // attract adds to each node's force what its links and the middle pull, by its own charge.
@@ -153,7 +166,7 @@ func (f *ForceDirected) repel() {
 
 // push adds to the force of node i that of a charge at (x, y) before it.
 func (f *ForceDirected) push(i int, x, y, charge float64) {
-	w := charge / (float64(x*x) + float64(y*y) + 1e-4)
+	w := charge / (float64(x*x) + float64(y*y) + softening)
 	f.force[2*i] += float64(w * x)
 	f.force[2*i+1] += float64(w * y)
 }
@@ -196,14 +209,25 @@ func bounds(at []float64) (low, high [2]float64) {
 func (f *ForceDirected) Layout(dst []float32) []float32 { return fit(dst, f.at) }
 
 // Draw returns where the nodes of a graph are drawn, x and y of node after node: as [Places] says, else laid out by their links,
-// always alike. It calls pause between iterations and ends with its error.
+// always alike. It calls pause between iterations, and within those of many nodes, and ends with its error.
 func Draw(g *multiplex.Graph, pause func() error) ([]float32, error) {
 	if at := Places(g); at != nil {
 		return at, nil
 	}
 	f := NewForceDirected(g, rng.New(0, "layout"))
+	const often = 1 << 21 // multiply-adds, some milliseconds of them
+	since := 0
+	within := func(work int) error {
+		if since += work; since < often {
+			return nil
+		}
+		since = 0
+		return pause()
+	}
 	for !f.Done() {
-		f.Step()
+		if err := f.StepIn(within); err != nil {
+			return nil, err
+		}
 		if err := pause(); err != nil {
 			return nil, err
 		}

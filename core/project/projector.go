@@ -166,10 +166,10 @@ func PCA(x *mat.Dense) (*Plane, error) {
 	p := &Plane{Mean: make([]float64, d), Axes: [2][]float64{make([]float64, d), make([]float64, d)}}
 	largest := 0.0
 	for i := range n {
+		if err := finite(i, x.RawRowView(i)); err != nil {
+			return nil, err
+		}
 		for j, v := range x.RawRowView(i) {
-			if !(math.Abs(v) <= math.MaxFloat32) {
-				return nil, &diag.Error{Where: fmt.Sprintf("node %d, coordinate %d", i, j), Found: fmt.Sprint(v), Expected: "a finite number in single precision"}
-			}
 			p.Mean[j] += v
 			largest = max(largest, math.Abs(v))
 		}
@@ -219,6 +219,16 @@ func PCA(x *mat.Dense) (*Plane, error) {
 		}
 	}
 	return p, nil
+}
+
+// finite refuses coordinates of node i that are not.
+func finite(i int, row []float64) error {
+	for j, v := range row {
+		if !(math.Abs(v) <= math.MaxFloat32) {
+			return &diag.Error{Where: fmt.Sprintf("node %d, coordinate %d", i, j), Found: fmt.Sprint(v), Expected: "a finite number in single precision"}
+		}
+	}
+	return nil
 }
 
 // Project stores the coordinates of the rows of x (n x d) on the plane in dst, which

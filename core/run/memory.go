@@ -154,7 +154,8 @@ type Remedy struct {
 	Options map[string]any
 }
 
-// Remedies proposes changes, the best first; each by itself lowers the estimate of [Memory] to at most that number of bytes.
+// Remedies proposes changes, the best first, or one of two at once where none is enough; each by itself lowers the estimate of [Memory] to at most that
+// number of bytes.
 func Remedies(e Size, o *cadem.Options, scoring *evaluate.Options, most float64) (list []Remedy) {
 	own, layers := *o, e.Layers
 	fits := func(text, option string, value any) bool {
@@ -177,15 +178,32 @@ func Remedies(e Size, o *cadem.Options, scoring *evaluate.Options, most float64)
 		}
 		*x = was
 	}
-	switch split := o.Split != "off" || o.Trim != "off"; {
-	case split && o.Split != "evidence":
-		halved(&own.Directions, 8, "kept = ", "", "kept")
-	case !split && e.Identity && o.Features == "identity":
+	const fewest, narrowest = 8, 4
+	split := o.Split != "off" || o.Trim != "off"
+	directions, features := split && o.Split != "evidence", !split && e.Identity && o.Features == "identity"
+	switch {
+	case directions:
+		halved(&own.Directions, fewest, "kept = ", "", "kept")
+	case features:
 		own.Features = cadem.LargeFeatures
 		fits("features = "+own.Features, "features", own.Features)
 		own.Features = o.Features
 	}
 	halved(&own.Hidden, 4*own.Dim, "", " hidden units", "hidden")
+	halved(&own.Dim, narrowest, "embeddings of ", " numbers", "dim")
+	if list == nil && (directions || features) { // two changes at once
+		text, option, value := "features = "+cadem.LargeFeatures, "features", any(cadem.LargeFeatures)
+		own.Features = cadem.LargeFeatures
+		if directions {
+			own.Directions = min(own.Directions, fewest)
+			text, option, value = "kept = "+strconv.Itoa(own.Directions), "kept", own.Directions
+		}
+		halved(&own.Dim, narrowest, text+" and embeddings of ", " numbers", "dim")
+		if list != nil {
+			list[0].Options[option] = value
+		}
+		own = *o
+	}
 	for n := len(layers) - 1; n >= 2; n-- {
 		if e.Layers = layers[:n]; fits(strconv.Itoa(n)+" of the layers", "", nil) {
 			break

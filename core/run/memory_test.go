@@ -2,6 +2,7 @@ package run
 
 import (
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -143,6 +144,53 @@ func TestRemedies(t *testing.T) {
 			t.Errorf("%s needs %.1f GB", preset, Memory(e, &o, &scoring)/(1<<30))
 		}
 	}
+}
+
+// Of 100,000 nodes, every preset with every features and every way to score fits, or an option that can be set makes it fit; of more layers and
+// wider embeddings, too.
+func TestRemediesOfAll(t *testing.T) {
+	const nodes, budget = 100_000, 2 << 30
+	fits := 0
+	for _, layers := range []int{2, 8} {
+		for _, dim := range []int{8, 64} {
+			for _, preset := range []string{"released", "printed", "refined", "evidence"} {
+				for _, features := range []string{"identity", "spectral:64", "random:64", "degree"} {
+					for _, score := range []string{"all", "sample:5000", "none"} {
+						e := Size{Nodes: nodes, Features: nodes, Layers: slices.Repeat([]int{2e6 / layers}, layers), Identity: true}
+						o, err := cadem.Preset(preset)
+						if err != nil {
+							t.Fatal(err)
+						}
+						scoring := evaluate.Defaults()
+						o.Features, o.Dim, scoring.Score = features, dim, score
+						if Memory(e, &o, &scoring) <= budget {
+							fits++
+							continue
+						}
+						options := 0
+						for _, r := range Remedies(e, &o, &scoring, budget) {
+							own, scored := o, scoring
+							s := &Settings{Options: &own, Evaluation: scored}
+							if err := s.SetAll(r.Options); err != nil {
+								t.Error(err)
+							}
+							if r.Options != nil {
+								options++
+								if need := Memory(e, &own, &s.Evaluation); need > budget {
+									t.Errorf("%s needs %.1f GB", r.Text, need/(1<<30))
+								}
+							}
+						}
+						if options == 0 {
+							t.Errorf("%d layers, dim %d, %s, %s, %s: needs %.1f GB, and no option is proposed", layers, dim, preset, features, score,
+								Memory(e, &o, &scoring)/(1<<30))
+						}
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d fit as they are", fits)
 }
 
 func TestDefaultsForSize(t *testing.T) {

@@ -109,7 +109,7 @@ func (b *bench) acceptance() []line {
 	for _, c := range pointed {
 		for _, how := range []string{"hover", "lasso"} {
 			if name := fmt.Sprintf("frame/%s/%d", how, c.points); has(name) {
-				compare(fmt.Sprintf("Frame, %s over %d nodes, 95th percentile", how, c.points), b.samples[name].quantile(0.95), c.most, true, "ms")
+				compare(fmt.Sprintf("Frame, %s over %d nodes, 95th percentile", how, c.points), b.samples[name].quantile(0.95), c.most[how], true, "ms")
 			}
 		}
 	}
@@ -119,6 +119,8 @@ func (b *bench) acceptance() []line {
 		what, _, _ := strings.Cut(f.Against, " (")
 		compare("Time of a step against "+what+", exponent", f.Time, 1.05, true, "")
 	}
+	part = "large"
+	b.acceptLarge(compare)
 	part = "cohort"
 	if f := b.full.Cohort; f != nil {
 		last := len(f.Subjects) - 1

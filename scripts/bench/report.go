@@ -29,6 +29,7 @@ type full struct {
 	Projected  []projection          `json:"projected,omitempty"`
 	Cohort     *cohortFit            `json:"cohort,omitempty"`
 	Large      []largeFit            `json:"large,omitempty"`
+	LargeLinks []heldFit             `json:"large_links,omitempty"`
 	Paper      []paperRow            `json:"paper,omitempty"`
 	Acceptance []line                `json:"acceptance"`
 }

@@ -57,6 +57,8 @@ var pageRows = []row{
 	{"frame/lasso/3000", "frame, drawing around some of 3000 nodes"},
 	{"frame/hover/8000", "frame, pointing at 8000 nodes"},
 	{"frame/lasso/8000", "frame, drawing around some of 8000 nodes"},
+	{"frame/hover/100000", "frame, pointing at 100,000 nodes, of which the density is drawn"},
+	{"frame/lasso/100000", "frame, drawing around some of 100,000 nodes"},
 	{"watched/data", "training of Syn2, 500 steps, one worker, no view open"},
 	{"watched/lab", "the same with all views open"},
 }
@@ -284,8 +286,11 @@ const (
 	aboutScaling = "`BenchmarkScaling` of `core/cadem`: native steps of random graphs with two layers, on one processor. The exponent " +
 		"is that of a power fitted by least squares to all sizes between the two."
 	aboutLarge = "Lists of links in two layers between nodes of four groups, natively: read, prepared, trained and scored from a sample of 5,000 nodes, " +
-		"in one process. Memory is what the heap holds at most in each phase, garbage among it; beside it stands what is estimated before. " +
-		"With CADEM_LARGE set, the same of 100,000 nodes, in many minutes."
+		"in one process. Memory is what the heap holds at most in each phase, garbage and the files among it; beside it stands what is estimated " +
+		"before, without the files. With CADEM_LARGE set, graphs of up to 1,000,000 nodes, in some twenty minutes; without, those of 10,000 alone. " +
+		"Then a share of the links is held out, and each method is trained on the others; seconds are from the graph to the scores of links. " +
+		"`svds` of SciPy is the rank-64 approximation of all layers' links together, on one thread, and its seconds are those of the decomposition. " +
+		"node2vec has lite settings."
 	aboutProjected = "`BenchmarkOfficial` of `core/baseline`: `study table6` has these methods in lite settings on graphs of ACM's size. " +
 		"A random graph of that size stands for it. " +
 		"The first step of the network of every layer prepares the others; of MNE and MCGC, which have no such networks, as many steps. The " +

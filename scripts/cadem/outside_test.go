@@ -48,13 +48,14 @@ func TestErrorsOfCallers(t *testing.T) {
 		t.Fatal(err)
 	}
 	var large strings.Builder
-	for i := range 50_001 { // links of two nodes each, the last ones more than there may be
-		fmt.Fprintf(&large, "1 %d %d\n", 2*i, 2*i+1)
+	large.WriteString("layer source target\n")
+	for i := range 257 { // layers of a link each, the last one more than there may be
+		fmt.Fprintf(&large, "%d 1 2\n", i)
 	}
 	_, tooLarge := run.OpenFiles([]formats.File{{Name: "large.edges", Data: []byte(large.String())}}, nil, nil)
 	_, ofData := run.OpenExample("syn1", map[string]any{"depth": 3}, 0)
 	for said, err := range map[string]error{
-		"large.edges:50001: node: found more than 100000": tooLarge, "depth: found an unknown option": s.Set("depth", "3"), "depth: found": ofData,
+		"large.edges:258: layer: found more than 256": tooLarge, "depth: found an unknown option": s.Set("depth", "3"), "depth: found": ofData,
 	} {
 		var e *diag.Error
 		if !errors.As(err, &e) || !strings.HasPrefix(e.Error(), said) || e.Option != strings.HasPrefix(said, "depth") {

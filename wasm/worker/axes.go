@@ -15,14 +15,16 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// mostLaidOut is the largest number of nodes for t-SNE here: its time grows with their square.
+// mostLaidOut is the largest number of nodes that t-SNE lays out here, whose time grows with their square: of more it lays out a sample, and the
+// others are put beside their nearest.
 const mostLaidOut = 3000
 
 // Layouts are those of t-SNE that were begun for a request of the page, so that one which was stopped can go on.
 type layouts struct {
-	of   string // what the page calls them
-	done [][]float32
-	next layout // nil between two
+	of    string // what the page calls them
+	done  [][]float32
+	next  layout                       // nil between two
+	whole func(xy []float32) []float32 // the places of all nodes, of those that next lays out
 }
 
 // A layout is a [project.TSNE]. Every program has a [Worker], and would have what its fields are of.
@@ -103,14 +105,11 @@ func (w *Worker) axes(q *bridge.Request, r *training, e *cadem.Embeddings) error
 		q.Reply(map[string]any{}, bridge.Float32s("tokens", whole))
 		return nil
 	case "tsne":
-		if m > mostLaidOut {
-			return &bridge.Error{Code: "bad-option", Field: "axes", Message: fmt.Sprintf("t-SNE is computed here for %d nodes at most; these are %d.", mostLaidOut, m)}
-		}
-		var aside int
-		if xy, aside, err = w.layOut(q, r, list, args.Of, args.Seed); err != nil {
+		var aside, sampled int
+		if xy, aside, sampled, err = w.layOut(q, r, list, args.Of, args.Seed); err != nil {
 			return err
 		}
-		q.Reply(map[string]any{"aside": aside}, bridge.Float32s("xy", xy, len(list), m, 2))
+		q.Reply(map[string]any{"aside": aside, "sampled": sampled}, bridge.Float32s("xy", xy, len(list), m, 2))
 		return nil
 	default:
 		return bridge.Errorf("internal", "there are no axes %q", args.Axes)
@@ -123,8 +122,9 @@ func (w *Worker) axes(q *bridge.Request, r *training, e *cadem.Embeddings) error
 // layout as it stands; one that is stopped goes on when it is asked for again.
 //
 // Nodes without any link have the same embedding, or none that tells of them. As points of the layout they would attract each other and
-// nothing else, and fly so far that the rest is a dot: they stand aside, and it is returned how many.
-func (w *Worker) layOut(q *bridge.Request, r *training, list []*mat.Dense, of string, seed uint64) (xy []float32, aside int, err error) {
+// nothing else, and fly so far that the rest is a dot: they stand aside, and it is returned how many. Of too many others a sample is laid out, of the
+// size that is returned, and 0 if it is all of them.
+func (w *Worker) layOut(q *bridge.Request, r *training, list []*mat.Dense, of string, seed uint64) (xy []float32, aside, sampled int, err error) {
 	if w.layouts.of != of {
 		w.layouts = layouts{of: of}
 	}
@@ -134,11 +134,9 @@ func (w *Worker) layOut(q *bridge.Request, r *training, list []*mat.Dense, of st
 	var told time.Time
 	for k := len(l.done); k < len(list); k++ {
 		if l.next == nil {
-			next, err := project.NewTSNE(rowsOf(list[k], linked), project.TSNEDefaults(), seed)
-			if err != nil {
-				return nil, 0, err
+			if err := l.begin(list[k], linked, lone, seed, w.breathe); err != nil {
+				return nil, 0, 0, err
 			}
-			l.next = next
 		}
 		for !l.next.Done() {
 			l.next.Step()
@@ -146,20 +144,38 @@ func (w *Worker) layOut(q *bridge.Request, r *training, list []*mat.Dense, of st
 				told = now
 				done, total := l.next.Progress()
 				if err := q.Event("layout", map[string]any{"embedding": k, "done": k*total + done, "total": len(list) * total},
-					bridge.Float32s("xy", beside(l.next.Layout(nil), linked, lone))); err != nil {
-					return nil, 0, err
+					bridge.Float32s("xy", l.whole(l.next.Layout(nil)))); err != nil {
+					return nil, 0, 0, err
 				}
 			}
 			if err := w.breathe(); err != nil {
-				return nil, 0, err
+				return nil, 0, 0, err
 			}
 		}
-		l.done, l.next = append(l.done, beside(l.next.Layout(nil), linked, lone)), nil
+		l.done, l.next = append(l.done, l.whole(l.next.Layout(nil))), nil
 	}
 	for _, x := range l.done {
 		xy = append(xy, x...)
 	}
-	return xy, len(lone), nil
+	if len(linked) > mostLaidOut {
+		sampled = mostLaidOut
+	}
+	return xy, len(lone), sampled, nil
+}
+
+// begin begins the t-SNE of the linked nodes of an embedding, or of a sample of them.
+func (l *layouts) begin(x *mat.Dense, linked, lone []int, seed uint64, breathe func() error) error {
+	x = rowsOf(x, linked)
+	placed, err := project.NewPlacement(x, mostLaidOut, seed, func(int) error { return breathe() })
+	if err != nil {
+		return err
+	}
+	next, err := project.NewTSNE(rowsOf(x, placed.Sample), project.TSNEDefaults(), seed)
+	if err != nil {
+		return err
+	}
+	l.next, l.whole = next, func(xy []float32) []float32 { return beside(placed.All(xy), linked, lone) }
+	return nil
 }
 
 // apart returns the nodes that have a link in some layer and those that have none; all are among the first where these are too few to be

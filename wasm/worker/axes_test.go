@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
 	"cadem/core/project"
@@ -93,6 +95,56 @@ func TestLayoutGoesOn(t *testing.T) {
 	}
 	if other := get(`"of":"c","eval_seed":6`); slices.Equal(other, on) {
 		t.Error("another seed gives the same layout")
+	}
+}
+
+// Of too many nodes a sample is laid out and stays where it is; the others stand within it, and those without links below. All have a place while
+// the layout moves.
+func TestLayoutOfASample(t *testing.T) {
+	const nodes, lonely = mostLaidOut + 200, 10
+	src, x := rng.New(1, "many"), mat.NewDense(nodes, 4, nil)
+	var linked, lone []int
+	for i := range nodes {
+		for j := range 4 {
+			x.Set(i, j, src.Norm())
+		}
+		if i%(nodes/lonely) == 0 {
+			lone = append(lone, i)
+		} else {
+			linked = append(linked, i)
+		}
+	}
+	var l layouts
+	waited := 0
+	if err := l.begin(x, linked, lone, 3, func() error { waited++; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	xy := l.next.Layout(nil)
+	all := l.whole(xy)
+	if len(xy) != 2*mostLaidOut || len(all) != 2*nodes || waited == 0 {
+		t.Fatalf("%d places of a sample, %d of all, %d pauses", len(xy)/2, len(all)/2, waited)
+	}
+	places, reach := map[[2]float32]bool{}, float32(0)
+	for k := 0; k < len(xy); k += 2 {
+		places[[2]float32{xy[k], xy[k+1]}] = true
+		reach = max(reach, xy[k], -xy[k], xy[k+1], -xy[k+1])
+	}
+	stayed := 0
+	for _, i := range linked {
+		at := [2]float32{all[2*i], all[2*i+1]}
+		if places[at] {
+			stayed++
+		} else if max(at[0], -at[0], at[1], -at[1]) > reach {
+			t.Errorf("node %d is at %v, beyond %v", i, at, reach)
+		}
+	}
+	if stayed != mostLaidOut {
+		t.Errorf("%d of %d nodes of the sample stayed", stayed, mostLaidOut)
+	}
+	for _, i := range lone {
+		if all[2*i+1] >= -reach {
+			t.Errorf("node %d has no link and stands at %v", i, all[2*i:2*i+2])
+		}
 	}
 }
 

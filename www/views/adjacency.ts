@@ -1,29 +1,43 @@
 // Links between nodes in one layer. Pure, without a document.
 
 export class Adjacency {
-  #start; #index;
+  #made: {start: Int32Array, index: Int32Array} | null = null;
+  #n: number;
+  #pairs: Int32Array;
 
   /** @param n nodes @param pairs of nodes, each link once */
   constructor(n: number, pairs: Int32Array) {
-    const start = this.#start = new Int32Array(n + 1);
+    this.#n = n;
+    this.#pairs = pairs;
+  }
+
+  /** The links by node, made when they are first asked for: of half a million that takes as long as a frame. */
+  get #rows() {
+    if (this.#made) return this.#made;
+    const n = this.#n, pairs = this.#pairs, start = new Int32Array(n + 1);
     for (const i of pairs) start[i + 1]++;
     for (let i = 0; i < n; i++) start[i + 1] += start[i];
-    const next = start.slice(0, n), index = this.#index = new Int32Array(pairs.length);
+    const next = start.slice(0, n), index = new Int32Array(pairs.length);
     for (let k = 0; k < pairs.length; k += 2) {
       const i = pairs[k], j = pairs[k + 1];
       index[next[i]++] = j;
       index[next[j]++] = i;
     }
+    return this.#made = {start, index};
   }
 
-  neighbours(i: number) { return this.#index.subarray(this.#start[i], this.#start[i + 1]); }
+  neighbours(i: number) {
+    const {start, index} = this.#rows;
+    return index.subarray(start[i], start[i + 1]);
+  }
 
   joins(i: number, j: number) { return this.neighbours(i).includes(j); }
 
   /** How many nodes have no link. */
   get isolated() {
+    const {start} = this.#rows;
     let n = 0;
-    for (let i = 1; i < this.#start.length; i++) if (this.#start[i] === this.#start[i - 1]) n++;
+    for (let i = 1; i < start.length; i++) if (start[i] === start[i - 1]) n++;
     return n;
   }
 }

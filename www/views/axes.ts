@@ -1,6 +1,7 @@
 // Pictures of embeddings along other axes than the principal ones, and of the C_l: requested from the engine for the epoch on screen, while
 // the run rests. Drawn pictures are kept.
 import {h, setText} from '../dom/elements.js';
+import {grouped} from '../dom/figures.js';
 import type {Session} from '../run/session.js';
 import type {Setup} from '../settings/setup.js';
 
@@ -11,6 +12,7 @@ interface Drawn {
   explained?: number[];
   axes: string; // in words
   aside?: number; // nodes without links, which stand below
+  sampled?: number; // nodes that were laid out, if not all were
 }
 
 /** A link's choice of axes. */
@@ -24,7 +26,8 @@ export const wordsOf = ({kind, columns}: ReturnType<typeof choiceOf>) =>
   : kind === 'columns' ? `Columns ${columns[0]} and ${columns[1]}` : 'Two principal axes';
 
 /** The note on a finished t-SNE. */
-const aboutLayout = (aside: number) => 'distances between groups mean little'
+const aboutLayout = ({aside = 0, sampled = 0}: Drawn) => 'distances between groups mean little'
+  + (sampled ? `; a sample of ${grouped(sampled)}, others put beside it` : '')
   + (aside ? `; ${aside === 1 ? '1 node without links stands' : `${aside} nodes without links stand`} aside, below` : '');
 
 /**
@@ -73,7 +76,8 @@ export function create(el: HTMLElement, {session, setup, attempt, redraw, colour
         });
       if (!answer) return;
       const at = snapshot.tokens ?? snapshot.xy, all = drawn.get(at) ?? new Map();
-      all.set(key, {names, xy: answer.arrays.xy, explained: answer.result.explained, aside: answer.result.aside, axes: wordsOf(choice)});
+      const {explained, aside, sampled} = answer.result;
+      all.set(key, {names, xy: answer.arrays.xy, explained, aside, sampled, axes: wordsOf(choice)});
       drawn.set(at, all);
     } catch (e) {
       held = key; // it would fail again
@@ -100,7 +104,7 @@ export function create(el: HTMLElement, {session, setup, attempt, redraw, colour
       button.hidden = Boolean(found) || choice.kind !== 'tsne' || !rests || choice.usual;
       setText(button, held === key ? 'Go on' : 'Pause');
       if (choice.usual) setText(said, '');
-      else if (found) setText(said, choice.kind === 'separating' ? 'chosen with labels' : choice.kind === 'tsne' ? aboutLayout(found.aside ?? 0) : '');
+      else if (found) setText(said, choice.kind === 'separating' ? 'chosen with labels' : choice.kind === 'tsne' ? aboutLayout(found) : '');
       else if (!rests) setText(said, m.record ? 'when the run rests' : 'press Train first');
       else if (!snapshot.tokens && !last) setText(said, 'the embeddings of this epoch were not kept');
       else if (held === key) setText(said, 'paused');

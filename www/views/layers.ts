@@ -198,6 +198,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     const {data} = session.model;
     if (data?.drawing && drawn?.data !== data) {
       drawn = {data, among: data.drawing.links.map(pairs => new Adjacency(data.summary.nodes, pairs))};
+      for (const a of drawn.among) setTimeout(() => a.neighbours(0)); // made one by one, before a pointer asks for all
       ordered = null;
       figures();
     }

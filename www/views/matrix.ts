@@ -47,19 +47,22 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
   /** Counts the links in each pixel, given their number to a side, those that stay within a class, and those of nodes that do not fade; and says how
    * many links are usual in one. */
   function counted(bins: number) {
-    const each = count() / bins;
-    const bin = (i: number) => Math.floor(place[i] / each);
-    const links = new Float32Array(bins * bins), within = new Float32Array(bins * bins), bright = new Float32Array(bins * bins);
-    const put = (i: number, j: number) => {
-      const p = bin(i) * bins + bin(j);
-      links[p]++;
-      if (model.classes[i] >= 0 && model.classes[i] === model.classes[j]) within[p]++;
-      if (kept(i) || kept(j)) bright[p]++;
-    };
+    const each = count() / bins, {classes} = model, bin = place.map(p => Math.floor(p / each));
+    const links = new Float32Array(bins * bins), within = new Float32Array(bins * bins);
+    const faded = selected.size > 0 || model.dim !== null, bright = faded ? new Float32Array(bins * bins) : links;
     for (const pairs of model.layers) {
-      for (let k = 0; k < pairs.length; k += 2) {
-        put(pairs[k], pairs[k + 1]);
-        put(pairs[k + 1], pairs[k]);
+      for (let k = 0; k < pairs.length; k += 2) { // there may be a million: no calls
+        const i = pairs[k], j = pairs[k + 1], p = bin[i] * bins + bin[j], q = bin[j] * bins + bin[i];
+        links[p]++;
+        links[q]++;
+        if (classes[i] >= 0 && classes[i] === classes[j]) {
+          within[p]++;
+          within[q]++;
+        }
+        if (faded && (kept(i) || kept(j))) {
+          bright[p]++;
+          bright[q]++;
+        }
       }
     }
     const full = each * each * model.layers.length;

@@ -12,6 +12,8 @@ import type {Coordinate} from './points.js';
 
 const MARGIN = 10; // around the points, in CSS pixels
 const STEPS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+const MANY = 20_000; // nodes; of more the density is drawn
+const FADED = 0.16; // how strongly nodes are drawn beside those that are chosen
 const SMALLER = 0.75; // marks of a graph, beside whose links they stand
 const LINK = 0.3; // how strongly a link is drawn in a picture to keep
 const REST = 0.09; // how strongly other links are drawn while a node is looked at, of their usual strength: 5 % of a full line
@@ -58,7 +60,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
   const ctx = canvas.getContext('2d') as CanvasRenderingContext2D; // not opaque: that would be black before it is painted
   let label = '', model: Scattered, selected = new Set<number>(), hovered = -1, lasso: [number, number][] | null = null;
   let side = 0, scale = 1, colours: Theme, pixels: Stamp[], pixelsKey = '',
-    image: ReturnType<typeof square>, reach = 0, stale = true, seen = -1;
+    image: ReturnType<typeof square>, reach = 0, stale = true, seen = -1, density: typeof import('./density.js') | null = null;
 
   const count = () => model ? model.xy.length / 2 : 0;
   const across = (v: number) => side / 2 + v * factor(), down = (v: number) => side / 2 - v * factor();
@@ -125,8 +127,15 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
           stamp(image, pixels, model.classes[i], ghostX(i) * scale, ghostY(i) * scale, selected.has(i) ? CHOSEN : fade(i) ? 0.08 : GHOST);
         }
       }
-      for (const strength of [0.16, 1]) {
-        for (let i = 0; i < n; i++) if (fade(i) === strength < 1) stamp(image, pixels, model.classes[i], px(i) * scale, py(i) * scale, strength);
+      const x = (i: number) => px(i) * scale, y = (i: number) => py(i) * scale, weight = (i: number) => fade(i) ? FADED : 1;
+      if (n > MANY && !density) import('./density.js').then(module => { density = module; stale = true; redraw(); });
+      else if (n > MANY) {
+        density?.paintPoints({data: image.data, side: canvas.width}, n, x, y, {of: i => model.classes[i] + 1, weight,
+          colours: [colours.missing, ...model.marks.map(k => fillOf(colours, k))].map(rgb)});
+        return;
+      }
+      for (const strength of [FADED, 1]) {
+        for (let i = 0; i < n; i++) if (weight(i) === strength) stamp(image, pixels, model.classes[i], x(i), y(i), strength);
       }
     }
 

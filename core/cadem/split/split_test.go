@@ -227,10 +227,11 @@ func TestSubspaceOfManyRows(t *testing.T) {
 			}
 		}
 		for _, last := range []bool{false, true} {
-			o, basis := linalg.NewQR(m, k), make([]float64, m*k)
+			o := linalg.NewQR(m, k)
 			copy(o.A, x)
 			q := &trimming{task: &task{m: m}, k: k}
-			if err := q.orthonormal(basis, o, last); err != nil {
+			basis, err := q.orthonormal(o, last)
+			if err != nil {
 				t.Fatal(err)
 			}
 			b, all := mat.NewDense(m, k, basis), mat.NewDense(m, k, x)
@@ -244,5 +245,47 @@ func TestSubspaceOfManyRows(t *testing.T) {
 				t.Errorf("alike %v, last %v: inner products off by %v, %v lost", alike, last, off, lost)
 			}
 		}
+	}
+}
+
+// Of many features a layer is what it is by its maps, which need the longer decomposition: up to rounding.
+func TestLayerOfManyFeatures(t *testing.T) {
+	const m = linalg.Large + 100
+	src := rng.New(3, "many features")
+	var graphs [][]Source
+	var layers []Source
+	for range 2 {
+		var edges []multiplex.Edge
+		for range 8 * m {
+			i, j := src.IntN(m), src.IntN(m)
+			if src.Float64() < .7 { // of three groups
+				j = min(j/3*3+i%3, m-1)
+			}
+			edges = append(edges, multiplex.Edge{I: i, J: j, Weight: 1})
+		}
+		a, err := multiplex.FromEdges(m, edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		layers = append(layers, Source{B: multiplex.NewPropagator(a, multiplex.Twice), X: multiplex.Identity(m), Featureless: true})
+	}
+	graphs = append(graphs, layers)
+	o := Options{Noise: true, Kept: 16, Split: true, Own: true}
+	short, err := Prepare[float32](graphs, o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	long, err := PrepareMaps[float32](graphs, o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for l := range short.Layers {
+		a, b := &short.Layers[l], &long.Layers[l]
+		if a.Rank != b.Rank || a.Rank < 2 || short.Shared != long.Shared {
+			t.Fatalf("layer %d: ranks %d and %d, %d and %d shared", l, a.Rank, b.Rank, short.Shared, long.Shared)
+		}
+		near(t, fmt.Sprint("singular values of layer ", l), a.Singular, b.Singular, 1e-9)
+		near(t, fmt.Sprint("common part of layer ", l), a.Common, b.Common, 1e-6)
+		near(t, fmt.Sprint("own part of layer ", l), a.Own, b.Own, 1e-6)
 	}
 }

@@ -25,6 +25,7 @@ type trimming struct {
 	energy float64   // |Z less its means|^2
 	rowsIn int       // multiply-adds of all rows of Z
 	x      []float64 // F x k: scratch
+	basis  []float64 // M x k: scratch of decompositions
 	scale  []float64 // of columns, where they are scaled
 }
 
@@ -60,11 +61,8 @@ func (q *trimming) layer() (*Layer, error) {
 		return nil, err
 	}
 	// Zc is Q W' on the subspace, W = Zc'Q (F x k): its right vectors turn Q into left ones of Zc.
-	s := linalg.NewSVD(q.f, q.k)
-	if err := q.transposed(s.A, basis); err != nil {
-		return nil, err
-	}
-	if err := s.Decompose(q.pause); err != nil {
+	s, err := q.decomposed(basis)
+	if err != nil {
 		return nil, err
 	}
 	l := &Layer{}
@@ -91,6 +89,36 @@ func (q *trimming) layer() (*Layer, error) {
 		}
 	}
 	return l, q.rest()
+}
+
+// decomposed returns the decomposition of W. Of many features, where its left vectors are not asked for, it is that of a k x k matrix with the same
+// singular values and right vectors: O'W, O orthonormal columns that span those of W.
+func (q *trimming) decomposed(basis []float64) (*linalg.SVD, error) {
+	w := q.x
+	q.x = nil
+	if err := q.transposed(w, basis); err != nil {
+		return nil, err
+	}
+	for _, op := range q.ops {
+		op.rest()
+	}
+	if q.f > linalg.Large && !q.maps {
+		o := slices.Clone(w)
+		ok, err := linalg.Orthonormalise(o, q.f, q.k, 2, q.pause)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			s := linalg.NewSVD(q.k, q.k)
+			if err := q.addMulTrans(s.A, o, w, q.f, q.k, q.k); err != nil {
+				return nil, err
+			}
+			return s, s.Decompose(q.pause)
+		}
+	}
+	s := linalg.NewSVD(q.f, q.k)
+	copy(s.A, w)
+	return s, s.Decompose(q.pause)
 }
 
 // mapped keeps Right of a layer: its right singular vectors, s being the decomposition of Zc'Q, as U was oriented, in units of Z.
@@ -195,7 +223,7 @@ func (q *trimming) subspace() ([]float64, error) {
 			}
 		}
 	}
-	orthogonal, basis := linalg.NewQR(q.m, q.k), make([]float64, q.m*q.k)
+	orthogonal := linalg.NewQR(q.m, q.k)
 	for pass := 0; ; pass++ {
 		for g, op := range q.ops {
 			if err := op.forth(orthogonal.A[q.rows[g]*q.k:q.rows[g+1]*q.k], q.x, q.k, q.pause); err != nil {
@@ -203,7 +231,8 @@ func (q *trimming) subspace() ([]float64, error) {
 			}
 		}
 		centre(orthogonal.A, q.rows, q.k)
-		if err := q.orthonormal(basis, orthogonal, pass == passes); err != nil || pass == passes {
+		basis, err := q.orthonormal(orthogonal, pass == passes)
+		if err != nil || pass == passes {
 			return basis, err
 		}
 		if err := q.transposed(q.x, basis); err != nil {
@@ -212,22 +241,25 @@ func (q *trimming) subspace() ([]float64, error) {
 	}
 }
 
-// orthonormal sets basis to orthonormal columns that span those of o.A: of many rows in the fast way, where they are not too near to each other.
-func (q *trimming) orthonormal(basis []float64, o *linalg.QR, last bool) error {
+// orthonormal returns orthonormal columns that span those of o.A, perhaps in its place: of many rows in the fast way, where they are not too near to
+// each other.
+func (q *trimming) orthonormal(o *linalg.QR, last bool) ([]float64, error) {
 	if q.m > linalg.Large {
 		rounds := 1
 		if last {
 			rounds = 2
 		}
-		copy(basis, o.A)
-		if ok, err := linalg.Orthonormalise(basis, q.m, q.k, rounds, q.pause); ok || err != nil {
-			return err
+		if ok, err := linalg.Orthonormalise(o.A, q.m, q.k, rounds, q.pause); ok || err != nil {
+			return o.A, err
 		}
 	}
-	if err := o.DecomposeIn(q.pause); err != nil {
-		return err
+	if len(q.basis) == 0 {
+		q.basis = make([]float64, q.m*q.k)
 	}
-	return o.Basis(basis, q.pause)
+	if err := o.DecomposeIn(q.pause); err != nil {
+		return nil, err
+	}
+	return q.basis, o.Basis(q.basis, q.pause)
 }
 
 // transposed sets x (F x k) to Zc'y for a basis y (M x k), whose columns lose their means.

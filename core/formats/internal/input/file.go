@@ -18,7 +18,7 @@ import (
 // Reader.
 type File struct {
 	Name   string
-	Data   []byte
+	Data   []byte      // which must not change as long as what was read of it is in use
 	At     io.ReaderAt // read when Data is nil: Size bytes, as often as needed
 	Reader io.Reader   // read when both are nil
 	Size   int64       // of At; what is said to be the size of Reader, 0 when unknown
@@ -135,9 +135,10 @@ func isPlain(s string) bool {
 }
 
 // Text returns a file as text: at most MaxText bytes of UTF-8 that are not all
-// blank, without a byte order mark and with line feeds for line ends.
+// blank, without a byte order mark and with line feeds for line ends. It is a view of the file's Data where these are all that
+// and in memory.
 func Text(f *File) (string, error) {
-	data, err := Bytes(f, MaxText, "a text file")
+	data, err := Bytes(f, MaxText, "a text file"+Natively)
 	if err != nil {
 		return "", err
 	}
@@ -147,7 +148,7 @@ func Text(f *File) (string, error) {
 	if kind, ok := binaryKind(data[:min(len(data), HeadSize)], int64(len(data))); ok {
 		return bad(0, kind.Name, wantText)
 	}
-	s := strings.TrimPrefix(string(data), "\ufeff")
+	s := strings.TrimPrefix(view(data), "\ufeff")
 	if isPlain(s) {
 		if strings.TrimSpace(s) == "" {
 			return bad(0, "an empty file", wantText)

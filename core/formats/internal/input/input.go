@@ -15,18 +15,17 @@ import (
 	"cadem/core/figure"
 )
 
-// Limits of reading. A file beyond them is refused with a message.
+// Limits of reading. A file beyond them is refused with a message. Those of lists depend on where it is read.
 const (
-	MaxText    = 64 << 20 // bytes of a text file
-	MaxNodes   = 100_000  // nodes of an edge list
-	MaxLayers  = 256      // layers of an edge list
-	MaxColumns = 256      // columns of a table of nodes or labels
-	MaxWidth   = 1 << 20  // columns of a matrix, which may be told of few entries
-	MaxArrays  = 1 << 30  // bytes of all arrays of an NPZ file, unpacked
-	MaxArchive = 1 << 30  // bytes of all members of a run archive, unpacked
-	MaxFile    = 1 << 31  // bytes of a file of arrays, as stored and unpacked
-	MaxNamed   = 4096     // variables of a file
-	MaxDepth   = 8        // levels of variables inside of variables
+	MaxNodes   = 100_000 // nodes of matrices and other files that claim a number of them
+	MaxLayers  = 256     // layers of an edge list
+	MaxColumns = 256     // columns of a table of nodes or labels
+	MaxWidth   = 1 << 20 // columns of a matrix, which may be told of few entries
+	MaxArrays  = 1 << 30 // bytes of all arrays of an NPZ file, unpacked
+	MaxArchive = 1 << 30 // bytes of all members of a run archive, unpacked
+	MaxFile    = 1 << 31 // bytes of a file of arrays, as stored and unpacked
+	MaxNamed   = 4096    // variables of a file
+	MaxDepth   = 8       // levels of variables inside of variables
 )
 
 // MaxWeight is the largest edge weight; 1/MaxWeight is the smallest but 0. Degrees and

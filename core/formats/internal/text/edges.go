@@ -15,14 +15,15 @@ import (
 
 // A register gives numbers to ids: those of a directory, or as they come.
 type register struct {
-	field  string // "layer" or "node"
-	listed *directory
-	most   int  // numbers to give out
-	bare   bool // no header says that ids are ids
-	called bool // the file is called so, and no column holds it
-	keys   []string
-	index  map[string]int32
-	short  []int32 // of ids that are short whole numbers, their number plus 1
+	field     string // "layer" or "node"
+	listed    *directory
+	most      int    // numbers to give out
+	elsewhere string // where there may be more
+	bare      bool   // no header says that ids are ids
+	called    bool   // the file is called so, and no column holds it
+	keys      []string
+	index     map[string]int32
+	short     []int32 // of ids that are short whole numbers, their number plus 1
 }
 
 // shortest is from what on whole numbers go into the map like all other ids.
@@ -77,7 +78,7 @@ func (r *register) add(s *scanner, id string) (int, error) {
 		return 0, r.listed.unknown(s.file, s.line, r.field, id)
 	case len(r.keys) == r.most:
 		return 0, &diag.Error{File: s.file, Line: s.line, Where: r.field, Found: fmt.Sprintf("more than %d different ids", r.most),
-			Expected: fmt.Sprintf("at most %d %ss", r.most, r.field)}
+			Expected: fmt.Sprintf("at most %d %ss", r.most, r.field) + r.elsewhere}
 	}
 	r.keys = append(r.keys, strings.Clone(id))
 	return len(r.keys) - 1, nil
@@ -191,7 +192,8 @@ func newEdgeReader(layers, nodes *directory, lists []*edgeFile) *edgeReader {
 		rows += strings.Count(f.text, "\n") + 1
 	}
 	r.edges, r.of = make([]multiplex.Edge, 0, rows), make([]uint16, 0, rows)
-	r.layerOf, r.nodeOf = newRegister("layer", layers, input.MaxLayers), newRegister("node", nodes, input.MaxNodes)
+	r.layerOf, r.nodeOf = newRegister("layer", layers, input.MaxLayers), newRegister("node", nodes, input.MaxListed)
+	r.nodeOf.elsewhere = input.Natively
 	if layers != nil {
 		r.list.zero = make([]int, layers.n)
 	}

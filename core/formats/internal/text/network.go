@@ -154,8 +154,8 @@ func (g *network) node(id string, line int32, example string) error {
 	if first, again := g.lines[id]; again {
 		return g.bad(line, "node", fmt.Sprintf("%s again (first in line %d)", input.Quote(id), first), "an id for one node only")
 	}
-	if len(g.lines) == input.MaxNodes {
-		return g.bad(line, "node", fmt.Sprintf("more than %d nodes", input.MaxNodes), fmt.Sprintf("at most %d", input.MaxNodes))
+	if len(g.lines) == input.MaxListed {
+		return g.bad(line, "node", fmt.Sprintf("more than %d nodes", input.MaxListed), fmt.Sprintf("at most %d", input.MaxListed)+input.Natively)
 	}
 	g.lines[id] = line
 	return nil

@@ -101,9 +101,9 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 	switch {
 	case len(rows) == 0:
 		return nil, nil, &diag.Error{File: f.name, Found: "a header and no nodes", Expected: "a line for every node"}
-	case len(rows) > input.MaxNodes:
-		return nil, nil, &diag.Error{File: f.name, Line: rows[input.MaxNodes].Line, Found: fmt.Sprintf("more than %d nodes", input.MaxNodes),
-			Expected: fmt.Sprintf("at most %d", input.MaxNodes)}
+	case len(rows) > input.MaxListed:
+		return nil, nil, &diag.Error{File: f.name, Line: rows[input.MaxListed].Line, Found: fmt.Sprintf("more than %d nodes", input.MaxListed),
+			Expected: fmt.Sprintf("at most %d", input.MaxListed) + input.Natively}
 	}
 	for i := range rows {
 		if err := t.width(&rows[i], lastIsName); err != nil {
