@@ -15,7 +15,7 @@ import {createControls} from './panels/controls.js';
 import {createPicker} from './panels/datapicker.js';
 import {createNotices} from './panels/notices.js';
 import {createOpening} from './panels/opening.js';
-import {headsOf, namedScans} from './panels/ownfile.js';
+import {namedScans} from './panels/ownfile.js';
 import {createPin} from './panels/pin.js';
 import {createSavedRuns} from './panels/savedruns.js';
 import {Experiments} from './run/experiments.js';
@@ -131,7 +131,7 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
   controls.follow(setup.settings);
   const opening = createOpening({
     session, setup, catalogue, say, attempt, importRun: savedRuns.importFile, takeFiles: runs.takeFiles,
-    scans: async list => (await experiments.scans(namedScans(list), await headsOf(list), list, () => {})).order,
+    scans: async list => (await experiments.scans(namedScans(list), list, () => {})).order,
     compare: async (list, graphs) => (await section.load()).scans(list, graphs),
     merged: async file => (await section.load()).merged(file),
   });

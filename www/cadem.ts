@@ -4,6 +4,7 @@ import {METHODS, WHOLE} from './engine/compile.js';
 import {Endpoint, RequestError} from './engine/endpoint.js';
 import {npz} from './engine/npz.js';
 import {addressOf, place} from './engine/place.js';
+import {READER} from './engine/reader.js';
 
 place.base = new URL('.', import.meta.url || document.baseURI).href;
 
@@ -225,7 +226,7 @@ export async function open(source: any, {base, choice}: {base?: string, choice?:
     const list = Array.from(source instanceof Blob ? [source] : source) as any[];
     files = list.map(f => ({name: f.name, data: f instanceof Blob ? f : new Blob([f.data])}));
   }
-  if (files.length) spec = {files: files.map(({name, data}) => ({name, size: data.size})), reader: 2, ...choice && {choice}};
+  if (files.length) spec = {files: files.map(({name, data}) => ({name, size: data.size})), reader: READER, ...choice && {choice}};
   const graph = new Graph(spec, Object.fromEntries(files.map(({data}, i) => [`file:${i}`, data])));
   return opened(graph, false);
 }

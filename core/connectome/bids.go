@@ -62,6 +62,17 @@ func (r recording) of(keys ...string) string {
 	return ""
 }
 
+// isRecorded reports whether a file is a series, connectivity or a table about one by its name alone.
+func isRecorded(name string) bool {
+	r := recordingOf(name)
+	if r.entities == nil {
+		return false
+	}
+	is, _ := r.roleOf(name)
+	return is == confoundsRole || is == motionRole || is == outliersRole || is == matrixRole ||
+		is == seriesRole && (r.suffix == "timeseries" || r.suffix == "bold")
+}
+
 // variants are differences between files of one recording, and kinds of recordings that are not put together: the name of the
 // question, and the entities that distinguish them.
 var variants = []struct {

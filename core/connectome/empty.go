@@ -82,29 +82,48 @@ func (r *reader) leaveOut() {
 	in.Notes = append(in.Notes, fmt.Sprintf("%s: %s without data left out: %s.", in.name, figure.Count(n, "region"), strings.Join(shown, ", ")))
 }
 
-// withoutData returns the names of the regions of a series that have no data in what is there of its file: in its
-// beginning, if it is a table, or in all of it.
+// firstFrames is how much of a table has the names of some hundred regions and a few frames.
+const firstFrames = 1 << 15
+
+// withoutData returns the names of the regions of a series or of connectivity that have no data: in all of the file, or in its beginning
+// where it is long or no more of it is there.
 func withoutData(f formats.File) []string {
-	if whole := int64(len(f.Data)) >= f.Size; whole && IsCIFTI(f) {
-		in, err := Open([]formats.File{f}, nil)
-		if err != nil {
+	size := max(int64(len(f.Data)), f.Size)
+	all := int64(len(f.Data)) >= f.Size || f.At != nil && size < mostTable
+	switch {
+	case IsCIFTI(f):
+		if !all {
 			return nil
 		}
-		return in.Without
-	}
-	if glance(f) != someNumbers {
+	case !isRecorded(f.Name) && glance(f) != someNumbers:
 		return nil
+	case size > firstFrames || !all:
+		// A region with data in the first frames has some; of regions without names there is nothing to tell.
+		head := f.Head(firstFrames)
+		if !all {
+			head = f.Head(beginning)
+		}
+		r, err := guessed(formats.File{Name: f.Name, Data: head[:bytes.LastIndexByte(head, '\n')+1]})
+		if !all || err == nil && r.matrix != nil && r.matrix.rowNames == nil && len(r.in.Without) == 0 {
+			return r.in.Without
+		}
 	}
-	if k := bytes.LastIndexByte(f.Data, '\n'); int64(len(f.Data)) < f.Size {
-		f = formats.File{Name: f.Name, Data: f.Data[:k+1]}
+	if int64(len(f.Data)) < f.Size {
+		f.Data = nil
 	}
+	r, _ := guessed(f)
+	return r.in.Without
+}
+
+// guessed reads a file, the likelier way where it is not clear which way it lies. Of one that cannot be read no region is without data.
+func guessed(f formats.File) (*reader, error) {
 	r := newReader(nil)
 	r.guess = true
-	in, err := r.open([]formats.File{{Name: f.Name, Data: f.Data}})
-	if err != nil {
-		return nil
+	if _, err := r.open([]formats.File{f}); err != nil {
+		r.in.Without = nil
+		return r, err
 	}
-	return in.Without
+	return r, nil
 }
 
 // LeaveOut takes out the regions of some names, where they are there.

@@ -22,10 +22,9 @@ const beginning = 1 << 16
 
 // IsCIFTI reports whether a file begins as CIFTI-2 does, or the older kind that is refused.
 func IsCIFTI(f formats.File) bool {
-	for _, magic := range []string{"\x1c\x02\x00\x00", "\x00\x00\x02\x1c", "\x5c\x01\x00\x00", "\x00\x00\x01\x5c"} {
-		if bytes.HasPrefix(f.Head(4), []byte(magic)) {
-			return true
-		}
+	switch string(f.Head(4)) {
+	case "\x1c\x02\x00\x00", "\x00\x00\x02\x1c", "\x5c\x01\x00\x00", "\x00\x00\x01\x5c":
+		return true
 	}
 	return false
 }

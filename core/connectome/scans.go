@@ -65,22 +65,28 @@ func FindScans(files []formats.File, choose map[string]string) (*Found, error) {
 	var rest, lists []formats.File
 	var scans []Scan
 	table, names := "", []string{}
-	for _, f := range files {
-		text := !IsCIFTI(f) && !mayBeSeries(f)
+	files = slices.Clone(files)
+	for k := range files {
+		f := &files[k]
+		recorded := isRecorded(f.Name)
+		if err := look(f, recorded); err != nil {
+			return nil, err
+		}
+		text := !recorded && !IsCIFTI(*f) && !mayBeSeries(*f)
 		switch {
-		case text && IsCohortTable(f):
+		case text && IsCohortTable(*f):
 			if table != "" {
 				return nil, &diag.Error{File: f.Name, Where: "file", Found: "a second table of scans beside " + table, Expected: "one"}
 			}
 			var err error
-			if scans, err = readScans(f); err != nil {
+			if scans, err = readScans(*f); err != nil {
 				return nil, err
 			}
 			table = f.Name
-		case isLabels(f) || text && listsRegions(f):
-			lists = append(lists, f)
+		case !recorded && isLabels(*f) || text && listsRegions(*f):
+			lists = append(lists, *f)
 		default:
-			rest, names = append(rest, f), append(names, f.Name)
+			rest, names = append(rest, *f), append(names, f.Name)
 		}
 	}
 	if table != "" {
@@ -229,16 +235,33 @@ func places(names []string) map[string]string {
 	return place
 }
 
+// mostTable is the size up to which a table is read whole to be told from others.
+const mostTable = 1 << 24
+
+// look reads as much of a file as tells what it is: a table whole, of others the beginning. What its name tells is recorded is read later.
+func look(f *formats.File, recorded bool) error {
+	if f.Data != nil || f.At == nil || recorded {
+		return nil
+	}
+	name := strings.ToLower(f.Name)
+	if f.Size < mostTable && (strings.HasSuffix(name, "sv") || strings.HasSuffix(name, ".txt") || strings.HasSuffix(name, ".json")) {
+		return f.Load()
+	}
+	f.Data = f.Head(beginning)
+	return nil
+}
+
 // isLabels reports whether a file is a dense label file of CIFTI-2.
 func isLabels(f formats.File) bool {
 	const intent, dlabel = 504, 3007
-	if !IsCIFTI(f) || len(f.Data) < intent+4 {
+	head := f.Head(intent + 4)
+	if !IsCIFTI(f) || len(head) < intent+4 {
 		return false
 	}
-	if f.Data[0] == 0 {
-		return binary.BigEndian.Uint32(f.Data[intent:]) == dlabel
+	if head[0] == 0 {
+		return binary.BigEndian.Uint32(head[intent:]) == dlabel
 	}
-	return binary.LittleEndian.Uint32(f.Data[intent:]) == dlabel
+	return binary.LittleEndian.Uint32(head[intent:]) == dlabel
 }
 
 // listsRegions reports whether a file is a table of regions.
@@ -249,7 +272,7 @@ func listsRegions(f formats.File) bool {
 
 // IsCohortTable tells from its header whether a file lists scans, or graphs.
 func IsCohortTable(f formats.File) bool {
-	head, _, _ := strings.Cut(string(f.Data[:min(len(f.Data), 1<<12)]), "\n")
+	head, _, _ := strings.Cut(string(f.Head(1<<12)), "\n")
 	fields := split(strings.ToLower(strings.TrimPrefix(head, "\ufeff")))
 	for k := range fields {
 		fields[k] = strings.Trim(strings.TrimSpace(fields[k]), `"`)

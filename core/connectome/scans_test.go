@@ -133,4 +133,14 @@ func TestRegionsWithoutDataAreFound(t *testing.T) {
 	if got := newCohort(found.Scans).Without(); got != "R2\tR5\tR6" || found.Scans[2].Without != "" || found.Scans[1].Without != "R5\tR6" {
 		t.Errorf("%q of %+v", got, found.Scans)
 	}
+
+	// A region that is silent at first only has data.
+	header, rows, _ := strings.Cut(text(2, 3), "\n")
+	_, other, _ := strings.Cut(text(2), "\n")
+	long := header + "\n" + strings.Repeat(rows, 100) + other
+	at := formats.File{Name: "sub-1_task-rest_bold.csv", At: strings.NewReader(long), Size: int64(len(long))}
+	found, err = FindScans([]formats.File{at}, nil)
+	if err != nil || len(long) < 2*firstFrames || found.Scans[0].Without != "R2" {
+		t.Errorf("%+v, %v", found, err)
+	}
 }

@@ -38,7 +38,7 @@ var pageRows = []row{
 	{"scores", "scores of Syn1, all embeddings and labels, trained and untrained"},
 	{"scores/native", "the same, native"},
 	{"module", "Syn1, 2100 steps, by the module for pages of one's own"},
-	{"module/page", "the same, by the page, in turns"},
+	{"module/page", "the same, by the page, in turns, also the first training of a worker"},
 	{"waits/syn2", "a request while Syn2 is prepared, refined, until its answer"},
 	{"waits/acm", "the same, a graph of ACM's size"},
 	{"start/first", "navigation until Train can be pressed, first visit"},

@@ -2,11 +2,9 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"cadem/core/connectome"
 	"cadem/core/formats"
@@ -53,10 +51,12 @@ func cohortData(o *study.Order, names []string, choose map[string]string, say fu
 	lib := &library{}
 	var files []formats.File
 	for k := 0; k < len(list); k++ {
-		f, err := head(list[k], at[list[k]])
+		path := at[list[k]]
+		info, err := os.Stat(path)
 		if err != nil {
 			return nil, err
 		}
+		f := formats.File{Name: list[k], At: onDisk(path), Size: info.Size()}
 		files = append(files, f)
 		if !connectome.IsCohortTable(f) {
 			continue
@@ -104,22 +104,14 @@ func cohortData(o *study.Order, names []string, choose map[string]string, say fu
 	return lib, nil
 }
 
-// head reads the beginning of a file, and all of one that may be a table.
-func head(name, path string) (formats.File, error) {
-	const most, table = 1 << 16, 1 << 24
-	f, err := os.Open(path)
+// onDisk is a file that is opened for each look at it: of a folder there may be more than a process may have open.
+type onDisk string
+
+func (path onDisk) ReadAt(p []byte, at int64) (int, error) {
+	f, err := os.Open(string(path))
 	if err != nil {
-		return formats.File{}, err
+		return 0, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return formats.File{}, err
-	}
-	limit := int64(most)
-	if info.Size() < table && (strings.HasSuffix(name, "sv") || strings.HasSuffix(name, ".txt")) {
-		limit = table
-	}
-	data, err := io.ReadAll(io.LimitReader(f, limit))
-	return formats.File{Name: name, Data: data, Size: info.Size()}, err
+	return f.ReadAt(p, at)
 }

@@ -146,11 +146,11 @@ func TestFolderOfRealSubjects(t *testing.T) {
 	var files []formats.File
 	series := 0
 	for _, e := range entries {
-		f, err := head(e.Name(), filepath.Join(folder, e.Name()))
+		info, err := e.Info()
 		if err != nil {
 			t.Fatal(err)
 		}
-		files = append(files, f)
+		files = append(files, formats.File{Name: e.Name(), At: onDisk(filepath.Join(folder, e.Name())), Size: info.Size()})
 		if strings.HasSuffix(e.Name(), ".npy") {
 			series++
 		}

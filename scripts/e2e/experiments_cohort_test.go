@@ -181,9 +181,10 @@ func writeCohort(t *testing.T) (study.Order, *run.Files, []string) {
 	return o, contents, paths
 }
 
-// TestFolderIsOneCohort opens a folder of derivatives: every experiment on scans is about it, and two conditions are compared to the table and pictures.
-func TestFolderIsOneCohort(t *testing.T) {
-	c, err := cohort.New(&cohort.Options{Subjects: 6, Regions: 60, Frames: 150, TR: 0.72, Effect: 1, Smoothness: 0.6}, 1)
+// derivatives writes a folder of an invented cohort and returns its path.
+func derivatives(t *testing.T, subjects, regions, frames int) string {
+	t.Helper()
+	c, err := cohort.New(&cohort.Options{Subjects: subjects, Regions: regions, Frames: frames, TR: 0.72, Effect: 1, Smoothness: 0.6}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,6 +195,12 @@ func TestFolderIsOneCohort(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
+	return folder
+}
+
+// TestFolderIsOneCohort opens a folder of derivatives: every experiment on scans is about it, and two conditions are compared to the table and pictures.
+func TestFolderIsOneCohort(t *testing.T) {
+	folder := derivatives(t, 6, 60, 150)
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
 		v.Give("#open-folder", folder)
@@ -221,6 +228,39 @@ s.dispatchEvent(new Event('change'));`, condition)
 		v.Want("[data-study=contrast] .report", "rest against emotion: 6 subjects in both conditions, pair by pair, degree of every region",
 			"Taken out (Freedman and Lane): motion",
 			"Regions, the largest t first (120)", "SVG", "PNG", "Table, CSV", "Table, LaTeX")
+		v.Check()
+	})
+}
+
+// TestContrastOfACohort compares two conditions of 150 subjects with 5,000 permutations of regions and of networks, and logs how long it
+// takes, for how long the page is blocked and how much memory it takes; with CADEM_COHORT=1, as it is minutes of work.
+func TestContrastOfACohort(t *testing.T) {
+	if os.Getenv("CADEM_COHORT") == "" {
+		t.Skip("minutes of work: it runs where CADEM_COHORT is set")
+	}
+	Alone(t, func(t *testing.T, engine string) {
+		folder := derivatives(t, 150, 360, 120)
+		v := OpenReady(t, engine, Small.Link())
+		began := time.Now()
+		v.Give("#open-folder", folder)
+		if err := v.Wait(`document.querySelector('[data-study=contrast]')?.innerText.includes('450 files of 150 subjects')`, time.Minute); err != nil {
+			t.Fatal(v.Text("[data-study=contrast]"))
+		}
+		t.Logf("from the folder to the cohort: %.1f s", time.Since(began).Seconds())
+		for _, f := range [][2]string{{"first", "rest"}, {"second", "emotion"}, {"permutations", "5000"}} {
+			v.Enter("[data-study=contrast] [name="+f[0]+"]", f[1])
+		}
+		v.Read(nil, `globalThis.blocked = [];
+new PerformanceObserver(l => { for (const e of l.getEntries()) blocked.push(e.duration); }).observe({type: "longtask"});`)
+		most := v.watchMemory()
+		began = time.Now()
+		v.Push("[data-study=contrast] .primary")
+		v.Until("document.querySelectorAll('[data-study=contrast] .report svg, [data-study=contrast] .report img').length >= 4")
+		var blocked []float64
+		v.Read(&blocked, "return blocked")
+		t.Logf("from the press of Run to the report: %.1f s; tasks of the page of 50 ms or more: %v ms; at most %d MB", time.Since(began).Seconds(),
+			blocked, most()/1e6)
+		t.Log(v.Text("[data-study=contrast] .report ul"))
 		v.Check()
 	})
 }

@@ -113,9 +113,9 @@ func zipped(t *testing.T, name, content string) string {
 func TestBadBesideGood(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		dir := t.TempDir()
-		good := arrays(t, filepath.Join(dir, "acm-like.npz"), []string{"PAP", "PLP", "feature", "label", "train_idx"}, ring(), pairs(),
+		good := arrays(t, filepath.Join(dir, "acm-like.npz"), []string{"PAP", "PLP", "feature", "label", "train_idx", "test_idx"}, ring(), pairs(),
 			&npy.Array{Shape: []int{ringNodes, 2}, Data: []float64{1, 0, 1, 1, 0, 1, 1, 2, 3, 1, 1, 0}}, classes(ringNodes),
-			&npy.Array{Shape: []int{2}, Data: []int32{0, 1}})
+			&npy.Array{Shape: []int{2}, Data: []int32{0, 1}}, &npy.Array{Shape: []int{4}, Data: []int32{2, 3, 4, 5}})
 		whole, err := os.ReadFile(good)
 		if err != nil {
 			t.Fatal(err)
@@ -130,7 +130,7 @@ func TestBadBesideGood(t *testing.T) {
 		}
 		v.Push("#import-open")
 		v.Until(gone + " && " + untouch + " && document.querySelector('#data-summary').innerText.includes('6 nodes')")
-		v.Want("#data-summary", "6 nodes, 2 layers", "train_idx sounds like a part of a split and is not used")
+		v.Want("#data-summary", "6 nodes, 2 layers")
 		v.Enter("#evaluation-folds", "2")
 		v.Enter("#options-epochs", "4")
 		v.Until("cadem.state().epochs === 4 && " + untouch)
@@ -145,6 +145,8 @@ func TestBadBesideGood(t *testing.T) {
 		if want := c.Train(t); st.Hash != want.Hash || st.Run != before.Run {
 			t.Errorf("trained to %+v, natively %s", st, want.Hash)
 		}
+		v.Push("#every-number summary")
+		v.Want("#metrics", "by the data's own split: 2 training, 4 test nodes")
 		v.Check()
 	})
 }

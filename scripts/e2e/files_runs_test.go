@@ -212,6 +212,7 @@ func TestHandedRun(t *testing.T) {
 			t.Errorf("opened %+v, the command line told %s and %d scores", st, hash, scores)
 		}
 		v.Want("#runs-list", "finished")
+		v.Until("document.querySelector('#run-hint').hidden") // the form has its settings
 		v.Load("?run=ANOTHER")
 		v.Until("document.querySelector('#messages').innerText.includes('not there any more')")
 	})

@@ -61,6 +61,7 @@ func TestStoredRunFiles(t *testing.T) {
 			if st := v.State(); st.Hash != want.Hash || st.Step != want.Steps {
 				t.Errorf("%s: %+v, expected %+v", name, st, want)
 			}
+			v.Until("document.querySelector('#run-hint').hidden") // the form has its settings
 			v.Push("#export-run")
 			a, err := archive.Read(download(t, v, "*-run.zip"))
 			if err != nil {

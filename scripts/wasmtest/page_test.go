@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"net"
 	"os"
@@ -100,6 +101,14 @@ func TestTypes(t *testing.T) {
 	cmd.Dir = "../../www"
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestReader compares how the page says that files are read with how they are.
+func TestReader(t *testing.T) {
+	source, err := os.ReadFile("../../www/engine/reader.ts")
+	if want := fmt.Sprintf("READER = %d;", stored.Reader); err != nil || !strings.Contains(string(source), want) {
+		t.Errorf("reader.ts has no %q: %v", want, err)
 	}
 }
 

@@ -6,7 +6,7 @@ import {cohortPicker} from './cohortpicker.js';
 import {createEstimates} from './estimates.js';
 import {orderForm} from './orderform.js';
 import {bareText, extentOf, filesText, stateText, timeText} from './ordertext.js';
-import {headsOf, namedScans} from './ownfile.js';
+import {namedScans} from './ownfile.js';
 import {clearReport, putReport, readMerged} from './report.js';
 
 // Options of the classification that change what a table means; the others are those of a single run.
@@ -139,7 +139,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     reading++;
     try {
       const tell = (done: number, total: number) => setText(c.text, `Reading files\u2026 ${done} of ${total}`);
-      const {order: found, ...told} = await experiments.scans(named, await headsOf(list), list, tell, choose);
+      const {order: found, ...told} = await experiments.scans(named, list, tell, choose);
       const again = on(c, (other: Record<string, string>) => takeScans(c, list, {...choose, ...other}));
       let refused: unknown = null, taken: Card | null = null;
       for (const d of alike(c)) {

@@ -20,14 +20,5 @@ export async function readFile(file: File): Promise<FileContent> {
   }
 }
 
-const HEAD = 2 ** 16;    // bytes that tell what a series is
-const TABLE = 2 ** 24;   // tables of scans up to this size are read whole
-
-/** The part of a file that the engine needs to recognise it: its beginning, or all of a table. */
-const headOf = (file: File) => /sv$|\.txt$/i.test(file.name) && file.size < TABLE ? file : file.slice(0, HEAD);
-
 /** Names of files with the folders they were chosen in. */
 export const namedScans = (list: File[]) => list.map(f => ({name: f.webkitRelativePath || f.name, size: f.size}));
-
-/** Beginnings of files, in their order. */
-export const headsOf = (list: File[]) => Promise.all(list.map(async f => new Uint8Array(await headOf(f).arrayBuffer())));

@@ -271,14 +271,14 @@ test('contents of files are let go when nothing names them any more', async () =
 test('files without scans are none of an order, and no mistake', async () => {
   const pool = {ask: async () => ({result: {cohort: null, files: null, ignored: ['a', 'b']}})};
   const experiments = new Experiments({pool, storage: {}, saveQueue: {}, on: {}});
-  const found = await experiments.scans(['a', 'b'].map(name => ({name, size: 1})), [], [], () => {});
+  const found = await experiments.scans(['a', 'b'].map(name => ({name, size: 1})), [], () => {});
   assert.deepEqual(found, {order: {files: [], cohort: null}, ignored: ['a', 'b'], unused: [], said: [], questions: []});
 });
 
 test('two files of one name are no scans', async () => {
   const p = page({});
   p.experiments.pool.ask = () => assert.fail('asked');
-  await assert.rejects(p.experiments.scans(['a/x', 'b/x', 'y', 'a/x'].map(name => ({name, size: 1})), [], [], () => {}), /Two files are called a\/x/);
+  await assert.rejects(p.experiments.scans(['a/x', 'b/x', 'y', 'a/x'].map(name => ({name, size: 1})), [], () => {}), /Two files are called a\/x/);
 });
 
 test('what an earlier version alone could run can be deleted', async () => {

@@ -41,6 +41,8 @@ export class Experiments {
   #files: Map<string, FileContent> = new Map();
   /** Contents that have been described. */
   #described: WeakMap<FileContent, Required<FileName>> = new WeakMap();
+  /** What was found in lists of files, and with which answers. */
+  #scanned: WeakMap<FileContent[], {asked: string, answer: Awaited<ReturnType<Pool['ask']>>}> = new WeakMap();
 
   /**
    * `saveQueue` reports whether anything can be kept. `on`: begins(), before tasks are run, which wait for it; changed(), after what can be shown
@@ -123,18 +125,21 @@ export class Experiments {
 
   /**
    * Finds the scans of a cohort among Files: {files, cohort} as an order names them, and the names of those of no use. `named` are their names
-   * and sizes, `heads` how they begin; progress(done, total) counts the files that are read whole, to be known by their contents; `choose`
+   * and sizes; progress(done, total) counts the files that are read whole, to be known by their contents; `choose`
    * answers what names of files leave open, which comes back as `questions`, with what is `said` of them and why files are `unused`.
    */
-  async scans(named: FileName[], heads: Uint8Array[], list: FileContent[],
+  async scans(named: FileName[], list: FileContent[],
     progress: (done: number, total: number) => void, choose: Record<string, string> = {}) {
-    const twice = named.find((f, i) => named.findIndex(g => g.name === f.name) < i);
+    const seen = new Set<string>(), twice = named.find(f => seen.size === seen.add(f.name).size);
     if (twice) {
       throw Object.assign(new Error(`Two files are called ${twice.name}, which is all that would tell them apart: give one of them another name,`
         + ' or open the folder that holds both.'), {code: 'bad-data'});
     }
-    const beginnings = Object.fromEntries(heads.map((head, i) => [FILE + i, head]));
-    const found = (await this.#pool.ask('scans', {data: {files: named}, choose}, beginnings)).result;
+    const asked = JSON.stringify(choose), before = this.#scanned.get(list);
+    const answer = before?.asked === asked ? before.answer
+      : await this.#pool.ask('scans', {data: {files: named}, choose}, Object.fromEntries(list.map((f, i) => [FILE + i, f])));
+    this.#scanned.set(list, {asked, answer});
+    const found = answer.result;
     const at = new Map(named.map((f, i) => [f.name, i])), used = found.files ?? [], files = []; // none if there are no scans
     for (const [k, name] of used.entries()) {
       progress(k, used.length);

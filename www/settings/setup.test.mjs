@@ -2,6 +2,7 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
+import {READER} from '../engine/reader.js';
 import {Catalogue} from './catalogue.js';
 import {Setup} from './setup.js';
 import {freshSettings} from './state.js';
@@ -45,9 +46,20 @@ test('files that cannot be opened leave everything as it was', () => {
   const before = setup.hash, putBack = setup.takeFiles(files, {layers: ['a']}, null);
   assert.deepEqual([setup.own, setup.possible, setup.files, setup.choice], [true, true, files, {layers: ['a']}]);
   const plan = setup.plan(name => name);
-  assert.deepEqual([plan.data, plan.files], [{files: [{name: 'a.edges', size: 3}], choice: {layers: ['a']}, reader: 2}, [files[0].content]]);
+  assert.deepEqual([plan.data, plan.files], [{files: [{name: 'a.edges', size: 3}], choice: {layers: ['a']}, reader: READER}, [files[0].content]]);
   putBack();
   assert.deepEqual([setup.hash, setup.own, setup.files, setup.choice], [before, false, null, null]);
+});
+
+test('a run that is older than an option is described by what it was made with', () => {
+  const {setup} = made(), {options, preset, model_seed, eval_seed, evaluation} = setup.values;
+  const {features, ...older} = options;
+  const record = {data: {files: [{name: 'a.edges', size: 3}], reader: READER}, options: older, preset, model_seed, eval_seed, evaluation};
+  setup.adopt(record, {defaults: {features: 'spectral:64'}}, []);
+  assert.equal(setup.differs({phase: 'finished', record}), false);
+  assert.equal(setup.values.options.features, features);
+  setup.set('options', 'features', 'degree');
+  assert.equal(setup.differs({phase: 'finished', record}), true);
 });
 
 test('a stored run is adopted with its own settings, or with those that an address asked for', () => {

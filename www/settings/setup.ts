@@ -1,6 +1,7 @@
 // The present setup: the settings of the form, the reader's own files, and the parts used. It alone changes them, by the
 // operations below, and notifies subscribers. It knows nothing of the document.
 import {figure} from '../dom/figures.js';
+import {READER} from '../engine/reader.js';
 import {freshSettings, prune, resolve, toHash} from './state.js';
 import type {Catalogue} from './catalogue.js';
 
@@ -13,7 +14,6 @@ export const named = (list: FileName[]): FileName[] => list.map(f => ({name: f.n
 const inOrder = (value: unknown) => JSON.stringify(value, (_, v) => v && typeof v === 'object' && !Array.isArray(v)
   ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => a < b ? -1 : 1)) : v);
 
-const READER = 2; // how files are read now
 
 export class Setup {
   #settings: Settings;
@@ -122,11 +122,21 @@ export class Setup {
     return inOrder([data, v.options, v.method || v.preset, v.method && v.level, v.model_seed]);
   }
 
-  /** The same of a record; the command line writes only the options of data that were given. */
-  courseOf({data, summary, options, preset, method = '', level = '', model_seed}: RunRecord) {
+  /**
+   * The options of a record. An older one lacks those that came later: they were what they are without advice, whatever the data recommend now.
+   */
+  #optionsOf(group: 'training' | 'evaluation', {data, preset, method = '', level = '', options, evaluation}: RunRecord): Options {
+    const plain = this.#catalogue.defaults(group, {data: data.example || 'files', preset, method, level, recommended: {}});
+    return {...plain, ...group === 'training' ? options : evaluation};
+  }
+
+  /** The same of a record; the command line writes only the options of data that were given, and no seed that is 0. */
+  courseOf(record: RunRecord) {
+    const {data, summary, preset, method = '', level = '', model_seed} = record;
     const of = data.example || (summary?.subject ? 'files' : '');
-    const whole = of ? {...data, options: {...this.#catalogue.defaults('data', {data: of}), ...this.#catalogue.typed('data', of, data.options)}} : data;
-    return inOrder([whole, options, method || preset, method && level, model_seed]);
+    const options = of && {...this.#catalogue.defaults('data', {data: of}), ...this.#catalogue.typed('data', of, data.options)};
+    const drawn = data.example && {example: data.example, options, data_seed: data.data_seed ?? 0};
+    return inOrder([drawn || (of ? {...data, options} : data), this.#optionsOf('training', record), method || preset, method && level, model_seed]);
   }
 
   /** The course of an example as it comes. */
@@ -266,8 +276,9 @@ export class Setup {
       data: of, preset: record.preset, method: record.method ?? '', level: record.level ?? '',
       view: of === this.#settings.data ? this.#settings.view : this.#viewOfOther(),
       recommended: of === 'files' ? data.defaults ?? null : null,
-      subject: Boolean(record.summary?.subject), options: {...record.options}, dataOptions: this.#catalogue.typed('data', of, record.data.options),
-      evaluation: {...record.evaluation}, seeds: {...seeds, ...(record.data.data_seed === undefined ? {} : {data_seed: record.data.data_seed})},
+      subject: Boolean(record.summary?.subject), options: this.#optionsOf('training', record),
+      dataOptions: this.#catalogue.typed('data', of, record.data.options), evaluation: this.#optionsOf('evaluation', record),
+      seeds: {...seeds, ...(record.data.example && {data_seed: record.data.data_seed ?? 0})},
     };
     if (this.#asked) {
       const {preset, method, level, options, dataOptions, evaluation, seeds} = this.#asked;

@@ -3,7 +3,7 @@ import {button, download, h, setText} from '../dom/elements.js';
 import {FILE} from '../engine/pool.js';
 import {cohortPicker} from '../panels/cohortpicker.js';
 import {many} from '../panels/ordertext.js';
-import {headsOf, namedScans, readFile} from '../panels/ownfile.js';
+import {namedScans, readFile} from '../panels/ownfile.js';
 import {clearReport, putReport} from '../panels/report.js';
 
 const LIKE = 'table5'; // the experiment that takes such files
@@ -63,7 +63,7 @@ export function createSubjects({experiments, pool, catalogue, setup}: Pick<ViewC
   }
 
   async function take(list: File[], choose: Record<string, string> = {}) {
-    const {order, ...told} = await experiments.scans(namedScans(list), await headsOf(list), list, () => {}, choose);
+    const {order, ...told} = await experiments.scans(namedScans(list), list, () => {}, choose);
     const of = new Map(namedScans(list).map((f, i) => [f.name, list[i]]));
     picker.tell(told, other => on(take)(list, {...choose, ...other}));
     found = order;

@@ -86,6 +86,16 @@ window.bench = {
     return {s, each, steps: outcomes.reduce((sum, o) => sum + o.result.steps, 0)};
   },
 
+  /** As the next, by the page: of the first training of a worker, which compiles what it runs often. */
+  async fresh({data, ...run}) {
+    const worker = new Endpoint('compute', text => { throw new Error(text); });
+    await worker.start();
+    await worker.call('open', {data});
+    const {s} = await train(worker, run);
+    worker.terminate();
+    return s;
+  },
+
   /** s for one training by the module for pages of one's own, in a worker of its own, which is up before. */
   async module({data, preset = 'released', options = {}, model_seed: seed = 0}) {
     const address = new URL('cadem.js', location.href).href, {open, train} = await import(address);
