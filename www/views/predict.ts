@@ -157,13 +157,14 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
 
   const score = (v: number) => fixed(v, 2);
 
+  /** Says what the pictures show. While they are those of another gamma they are pale, with its scores. */
   function captions(how: How, found: Found | null) {
-    const shown = pictured[how], title = HOWS.find(([name]) => name === how)?.[1];
-    setText(rows[how], `${title}${found ? '' : shown ? ` at ${shown.percent}\u00a0%, not here` : ', not yet'}`);
+    const shown = pictured[how], title = HOWS.find(([name]) => name === how)?.[1], here = found !== null && found.picture === shown?.picture;
+    setText(rows[how], `${title}${here ? '' : shown ? ` at ${shown.percent}\u00a0%, not here` : ', not yet'}`);
     for (const p of planes[how]) {
-      const value = found && (p.k ? found.own[p.k - 1] : found.shared);
-      setText(p.caption, `${p.k ? 'P' : 'S'} ${value === null ? '' : score(value)}`);
-      p.caption.closest('figure')?.classList.toggle('late', !found);
+      if (here) setText(p.caption, `${p.k ? 'P' : 'S'} ${score(p.k ? found.own[p.k - 1] : found.shared)}`);
+      else if (!shown) setText(p.caption, p.k ? 'P' : 'S');
+      p.caption.closest('figure')?.classList.toggle('late', !here);
     }
   }
 
