@@ -17,12 +17,9 @@ import (
 // prepareGraphs reads every graph of a collection, which [run.DataSpec.Scans] lists, and keeps what later tasks need of
 // it: classes, groups, sizes and propagated features. Words are the names of the graphs.
 func prepareGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, yield pause.Yield) error {
-	source, err := openCollection(spec, files)
-	if err != nil {
-		return err
-	}
+	source := openCollection(spec, files)
 	list := &collection{}
-	err = list.read(spec.Scans, nil, func(item *run.Scan) error {
+	err := list.read(spec.Scans, nil, func(item *run.Scan) error {
 		g, err := source.graph(item)
 		if err == nil {
 			r.Words = append(r.Words, item.Name)
@@ -34,35 +31,36 @@ func prepareGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Fi
 	return err
 }
 
-// A shelf holds the files of a collection, whose graphs it reads one at a time.
+// A shelf reads the graphs of a collection, one at a time.
 type shelf struct {
-	files  map[string]formats.File
+	files  *run.Files
+	specs  map[string]run.FileSpec
 	choice formats.Choice
 	alike  alike
 }
 
-func openCollection(spec *run.DataSpec, files *run.Files) (*shelf, error) {
-	contents, err := files.Contents(spec.Files)
-	if err != nil {
-		return nil, err
-	}
-	s := &shelf{files: map[string]formats.File{}}
-	for _, f := range contents {
-		s.files[f.Name] = f
+func openCollection(spec *run.DataSpec, files *run.Files) *shelf {
+	s := &shelf{files: files, specs: map[string]run.FileSpec{}}
+	for _, f := range spec.Files {
+		s.specs[f.Name] = f
 	}
 	if choice := spec.Chosen(); choice != nil {
 		s.choice = *choice
 	}
-	return s, nil
+	return s
 }
 
 // graph reads a graph, which must be like those before it.
 func (s *shelf) graph(item *run.Scan) (*multiplex.Graph, error) {
-	f, ok := s.files[item.File]
+	spec, ok := s.specs[item.File]
 	if !ok {
 		return nil, &diag.Error{File: item.File, Found: "no such file", Expected: "the file of graph " + item.Name}
 	}
-	c, err := formats.Read([]formats.File{f})
+	read, err := s.files.Contents([]run.FileSpec{spec})
+	if err != nil {
+		return nil, err
+	}
+	c, err := formats.Read(read)
 	if err != nil {
 		return nil, err
 	}

@@ -137,7 +137,7 @@ type grapher interface {
 
 func (m *Spec) openGraphs(spec *run.DataSpec, files *run.Files) (grapher, error) {
 	if m.OfCollection() {
-		return openCollection(spec, files)
+		return openCollection(spec, files), nil
 	}
 	return openScans(spec, files)
 }

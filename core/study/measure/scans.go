@@ -196,8 +196,9 @@ func mixed(x uint64) uint64 {
 type scanner struct {
 	settings *connectome.Settings
 	cohort   *cohort.Cohort // nil for files
-	files    map[string]formats.File
-	shared   []formats.File // that belong to all scans
+	files    *run.Files
+	specs    map[string]run.FileSpec // of the scans, read when it is a scan's turn: all of them may be more than there is memory for
+	shared   []formats.File          // that belong to all scans
 	opened   string         // the scan's files that input holds
 	input    *connectome.Input
 	notes    []string
@@ -234,14 +235,10 @@ func openScans(spec *run.DataSpec, files *run.Files) (*scanner, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &scanner{settings: settings, files: map[string]formats.File{}}
+	s := &scanner{settings: settings, files: files, specs: map[string]run.FileSpec{}}
 	if spec.Example != "" {
 		s.cohort, err = cohort.New(drawn, spec.DataSeed)
 		return s, err
-	}
-	contents, err := files.Contents(spec.Files)
-	if err != nil {
-		return nil, err
 	}
 	of := map[string]bool{}
 	for k := range spec.Scans {
@@ -258,12 +255,14 @@ func openScans(spec *run.DataSpec, files *run.Files) (*scanner, error) {
 	if len(s.without) > 0 {
 		s.note("Without data in a scan, and left out of all: " + strings.Join(s.without, ", ") + ".")
 	}
-	for _, f := range contents {
-		if s.files[f.Name] = f; !of[f.Name] {
-			s.shared = append(s.shared, f)
+	var shared []run.FileSpec
+	for _, f := range spec.Files {
+		if s.specs[f.Name] = f; !of[f.Name] {
+			shared = append(shared, f)
 		}
 	}
-	return s, nil
+	s.shared, err = files.Contents(shared)
+	return s, err
 }
 
 // connectome makes the connectome of a scan.
@@ -356,13 +355,17 @@ func (s *scanner) openRun(scan string, r *connectome.Run) (*connectome.Input, er
 	list := slices.Clone(s.shared)
 	of := map[string]formats.File{}
 	for _, name := range connectome.Names([]connectome.Run{*r}) {
-		f, ok := s.files[name]
+		spec, ok := s.specs[name]
 		if !ok {
 			return nil, &diag.Error{File: name, Found: "no such file", Expected: "the file of " + scan}
 		}
-		of[name] = f
+		read, err := s.files.Contents([]run.FileSpec{spec})
+		if err != nil {
+			return nil, err
+		}
+		of[name] = read[0]
 		if name == r.File || name == r.Confounds {
-			list = append(list, f)
+			list = append(list, read[0])
 		}
 	}
 	in, err := connectome.Open(list, &s.settings.Files)
