@@ -34,6 +34,11 @@ for (const [name, type] of [['0 0 2', 'pointerdown'], ['0 1 1', 'pointermove'], 
 		if want := c.Train(t).Hash; st.Hash != want {
 			t.Errorf("hash %s, natively %s", st.Hash, want)
 		}
+		var link string
+		v.Read(&link, "return location.hash")
+		v.Load("?again" + link)
+		v.Until(fmt.Sprintf("cadem.state().hash === %q && document.querySelector('[data-cell=\"0 0 2\"]')?.textContent === '60'", st.Hash))
+		v.Until("cadem.state().drawn && document.querySelector('#paint-view figcaption').textContent.includes('links')")
 		picture := v.picture("painted layers", "cadem-painted")
 		for digit, chance := range []string{"0", "2", "5", "10", "15", "20", "30", "40", "60", "80"} {
 			want := 0
@@ -53,10 +58,6 @@ for (const [name, type] of [['0 0 2', 'pointerdown'], ['0 1 1', 'pointermove'], 
 		if !strings.Contains(picture, st.Hash) || !strings.Contains(picture, ">"+number+"<") || !strings.HasPrefix(number, "Layer 1: ") {
 			t.Errorf("the picture has no %q or no %s: %.400s", number, st.Hash, picture)
 		}
-		var link string
-		v.Read(&link, "return location.hash")
-		v.Load("?again" + link)
-		v.Until(fmt.Sprintf("cadem.state().hash === %q && document.querySelector('[data-cell=\"0 0 2\"]')?.textContent === '60'", st.Hash))
 		v.Read(nil, "document.querySelector('#paint-blocks').value = '5'; document.querySelector('#paint-blocks').dispatchEvent(new Event('change'))")
 		v.Until("location.hash.includes('d.blocks=868118111811818_') && document.querySelectorAll('#paint-view .paint td').length === 75")
 		v.Check()

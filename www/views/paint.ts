@@ -40,6 +40,7 @@ function toned(cell: HTMLElement, digit: number) {
 
 export function mount(el: HTMLElement, {session, setup, look, change, attempt, caption}: ViewContext): PageView {
   let painting: Painting = [], brush = USUAL, stroke = -1, built = '';
+  let due = ''; // the kind of a picture that is to be saved once the layers are those that are painted
   let layers: {cells: HTMLElement[][], view: NodePicture, caption: HTMLElement}[] = [];
   let order = new Int32Array(), ordered: ArrayLike<number> | null = null;
   const levels = h('div', {class: 'paint-brush', role: 'radiogroup', 'aria-label': 'Chance of a link that is painted'}, CHANCES.map((c, digit) => {
@@ -64,7 +65,8 @@ export function mount(el: HTMLElement, {session, setup, look, change, attempt, c
   /** Saves the tables over the layers that are drawn of them. */
   async function save(type: string) {
     const {of, classes, marks, scale} = look.colouring;
-    if (of.length !== order.length || session.model.data?.spec?.options?.blocks !== textOf(painting)) return; // the layers are on their way
+    due = of.length !== order.length || session.model.data?.spec?.options?.blocks !== textOf(painting) ? type : '';
+    if (due) return; // the layers are on their way
     const tables = painting.map((digits, l) => ({
       title: `Layer ${l + 1}: chance of a link, %`, view: {exportImage: (to: Pen, at: Parameters<typeof exportTable>[2]) => exportTable(digits, to, at)},
     }));
@@ -176,6 +178,7 @@ export function mount(el: HTMLElement, {session, setup, look, change, attempt, c
       view.update({layers: [drawing.links[l]], ...common});
       setText(caption, `Layer ${l + 1}: ${grouped(drawing.of[l])} links`);
     });
+    if (due) attempt(save)(due);
   }
 
   function show() {
