@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"image/png"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -163,6 +165,36 @@ func TestMethodBoxByBox(t *testing.T) {
 		v = Open(t, engine, NewSite(t), drive.Options{}, "#v=1&place=lab&show=method")
 		v.Until("cadem.state().phase === 'shipped' && document.querySelector('#method-tables')")
 		v.allDrawn()
+		v.Give("#open-files", c.tables(t)...) // and of a reader's own
+		v.Until(untouch + " && cadem.settings().data === 'files'")
+		v.Finish()
+		v.allDrawn()
 		v.Check()
 	})
+}
+
+// tables writes the links of a course and its first labels as tables of one's own, and returns their paths.
+func (c Course) tables(t *testing.T) []string {
+	t.Helper()
+	d, _ := c.Open(t)
+	links, labels := "layer,from,to\n", "node,group\n"
+	for _, l := range d.Graph.Layers {
+		for i := range d.Graph.M() {
+			for _, j := range l.Adjacency.Index[l.Adjacency.Start[i]:l.Adjacency.Start[i+1]] {
+				if int(j) > i {
+					links += fmt.Sprintf("%s,%s,%s\n", l.Name, d.Graph.NodeName(i), d.Graph.NodeName(int(j)))
+				}
+			}
+		}
+	}
+	for i, c := range d.Graph.Labels[0].Of {
+		labels += fmt.Sprintf("%s,%s\n", d.Graph.NodeName(i), d.Graph.Labels[0].Classes[c])
+	}
+	paths := []string{filepath.Join(t.TempDir(), "links.csv"), filepath.Join(t.TempDir(), "groups.csv")}
+	for k, text := range []string{links, labels} {
+		if err := os.WriteFile(paths[k], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return paths
 }

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -37,17 +38,28 @@ for (const [name, type] of [['0 0 2', 'pointerdown'], ['0 1 1', 'pointermove'], 
 		v.Read(&link, "return location.hash")
 		v.Load("?again" + link)
 		v.Until(fmt.Sprintf("cadem.state().hash === %q && document.querySelector('[data-cell=\"0 0 2\"]')?.textContent === '60'", st.Hash))
-		v.Read(nil, "document.querySelector('#paint-blocks').value = '5'; document.querySelector('#paint-blocks').dispatchEvent(new Event('change'))")
-		v.Until("location.hash.includes('d.blocks=868118111811818_') && document.querySelectorAll('#paint-view .paint td').length === 75")
-		if engine == "chromium" {
-			v.must(v.Resize(320, 640))
-			var over int
-			v.Read(&over, "const c = document.querySelector('#paint'); return Math.max(c.scrollWidth - c.clientWidth, "+
-				"document.documentElement.scrollWidth - innerWidth)")
-			if over > 0 {
-				t.Errorf("at 320 pixels the view is %d too wide", over)
+		v.Until("cadem.state().drawn && document.querySelector('#paint-view figcaption').textContent.includes('links')")
+		picture := v.picture("painted layers", "cadem-painted")
+		for digit, chance := range []string{"0", "2", "5", "10", "15", "20", "30", "40", "60", "80"} {
+			want := 0
+			for layer := range strings.SplitSeq(fmt.Sprint(c.Data["blocks"]), "_") {
+				for k, d := range layer { // the diagonal once, other blocks twice
+					if int(d-'0') == digit {
+						want += map[bool]int{true: 1, false: 2}[strings.Contains("0479", fmt.Sprint(k))]
+					}
+				}
+			}
+			if n := strings.Count(picture, ">"+chance+"</text>"); n != want {
+				t.Errorf("%s stands in %d cells of the picture, expected %d", chance, n, want)
 			}
 		}
+		var number string
+		v.Read(&number, "return document.querySelector('#paint-view figcaption').textContent")
+		if !strings.Contains(picture, st.Hash) || !strings.Contains(picture, ">"+number+"<") || !strings.HasPrefix(number, "Layer 1: ") {
+			t.Errorf("the picture has no %q or no %s: %.400s", number, st.Hash, picture)
+		}
+		v.Read(nil, "document.querySelector('#paint-blocks').value = '5'; document.querySelector('#paint-blocks').dispatchEvent(new Event('change'))")
+		v.Until("location.hash.includes('d.blocks=868118111811818_') && document.querySelectorAll('#paint-view .paint td').length === 75")
 		v.Check()
 	})
 }

@@ -5,8 +5,10 @@ import (
 	"cmp"
 	"encoding/xml"
 	"fmt"
+	"image/color"
 	"image/png"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -68,6 +70,29 @@ func TestPictures(t *testing.T) {
 		}
 		v.Check()
 	})
+}
+
+// picture saves a view by its buttons, and returns the SVG. The PNG is of the same shape, and is not blank.
+func (v *Visit) picture(what, file string) string {
+	v.t.Helper()
+	v.Push(fmt.Sprintf("[aria-label='Save the %s as SVG']", what))
+	drawn := string(download(v.t, v, file+".svg"))
+	v.Push(fmt.Sprintf("[aria-label='Save the %s as PNG']", what))
+	img, err := png.Decode(bytes.NewReader(download(v.t, v, file+".png")))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	seen := map[color.Color]bool{}
+	for x := range img.Bounds().Dx() {
+		seen[img.At(x, img.Bounds().Dy()/3)] = true
+	}
+	size := img.Bounds().Size()
+	var width, height float64
+	if _, err := fmt.Sscanf(strings.ReplaceAll(drawn[strings.Index(drawn, "width="):], `"`, " "), "width= %g  height= %g", &width, &height); err != nil ||
+		math.Abs(float64(size.X)-2*width) > 2 || math.Abs(float64(size.Y)-2*height) > 2 || len(seen) < 5 {
+		v.t.Errorf("%s: the PNG is %v with %d colours on a line, the SVG %g by %g: %v", what, size, len(seen), width, height, err)
+	}
+	return drawn
 }
 
 // TestNodes finds nodes by what they are called: counted from 0, as files count them, and by

@@ -2,6 +2,10 @@
 // the pool's size or on the worker. Nothing here touches the document.
 
 export const FILE = 'file:'; // how the names of slabs begin that hold files
+
+/** Contents of files as slabs of a message. */
+export const fileArrays = (files: FileContent[]): Arrays => Object.fromEntries(files.map((f, i) => [FILE + i, f]));
+
 const IDLE = 60_000;     // ms after which a worker with nothing to do is let go
 const PATIENCE = 2_000;  // ms until a worker that does not give up its task is ended
 const GIB = 2 ** 30;

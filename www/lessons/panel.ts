@@ -3,6 +3,7 @@ import {byId, download, h, reveal, setText} from '../dom/elements.js';
 import {prefix} from '../engine/endpoint.js';
 import {Course} from './course.js';
 import {Found} from './found.js';
+import {createGammaSentence} from './gamma.js';
 import {LESSONS} from './lessons.js';
 
 const LEFT_AT = prefix + 'cadem lesson', FOUND = prefix + 'cadem found'; // in localStorage
@@ -53,9 +54,9 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     show();
   }});
   const list = h('ol', {class: 'lesson-list'}), page = h('article', {class: 'lesson-card found', hidden: true, 'aria-labelledby': 'found-title'});
-  const unknown = h('p', {class: 'notice warning', hidden: true});
+  const unknown = h('p', {class: 'notice warning', hidden: true}), gamma = createGammaSentence(context);
   const contents = h('div', {class: 'lesson-contents'}, unknown,
-    h('p', {class: 'measure news'}, NEWS),
+    h('p', {class: 'measure news'}, NEWS), gamma.el,
     h('p', {class: 'measure'}, `Six short lessons on a small town, of ${Math.min(...sizes)} to ${Math.max(...sizes)} cards. `
       + 'Each card says what to do and then reads the numbers of your run.'), start, list,
     h('button', {type: 'button', class: 'quiet', id: 'lesson-found', onclick: () => finish()}, 'What you found'),
@@ -197,6 +198,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     setText(start, left ? `Go on with ${kept(LEFT_AT)}, ${LESSONS[left[0]].cards[left[1]].title}` : 'Start');
     if (!open) {
       drawn = '';
+      gamma.show();
       list.replaceChildren(...LESSONS.map((l, i) => {
         const n = met.count(i), of = l.cards.length;
         return h('li', {}, h('button', {type: 'button', class: 'quiet', onclick: () => go([i, 0])}, l.title),

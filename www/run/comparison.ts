@@ -1,7 +1,7 @@
 // One training several ways, beside the run on screen: with its own common parts or exchanged ones, by each preset; or with matching alone and with
 // each of the further losses. The pool of workers trains them; what psi answers, what common parts tell of their layer over the training, and scores where
 // they are asked for are measured on each. Knows nothing of the document.
-import {FILE} from '../engine/pool.js';
+import {FILE, fileArrays} from '../engine/pool.js';
 import type {Pool} from '../engine/pool.js';
 
 const PRESETS = ['released', 'refined'];
@@ -149,7 +149,7 @@ export class Comparison {
         measure: this.#measure,
       })), {
         signal: this.#stop.signal,
-        arrays: () => Object.fromEntries(contents.map((c, i) => [FILE + i, c])),
+        arrays: () => fileArrays(contents),
         onResult: (i, {error, arrays, result}) => {
           if (error) return;
           Object.assign(due[i], found(arrays as Arrays), {scores: result.scores ?? []});

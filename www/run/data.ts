@@ -1,9 +1,7 @@
 // The data set that is open in the engine, and the files that were inspected there and are not open yet.
 import {RequestError} from '../engine/endpoint.js';
-import {FILE} from '../engine/pool.js';
+import {fileArrays} from '../engine/pool.js';
 import {marked} from './model.js';
-
-export const fileArrays = (files: FileContent[]): Arrays => Object.fromEntries(files.map((f, i) => [FILE + i, f]));
 
 export class OpenData {
   #parts;

@@ -1,6 +1,7 @@
 // One data set and one run: opens data, trains, pauses, scores, keeps and brings back. It owns the model that the
 // views draw and tells `on` what has changed; it never touches the document.
-import {OpenData, fileArrays} from './data.js';
+import {fileArrays} from '../engine/pool.js';
+import {OpenData} from './data.js';
 import {emptyModel, newId, shippedModel, storedModel} from './model.js';
 import {Programs} from './programs.js';
 import {Recovery} from './recovery.js';

@@ -1,9 +1,11 @@
 // The tables that go through the model of a finished run. A page keeps no weights of such a run; the pool trains its settings again, and what ends with the
 // run's fingerprint is the run. Knows nothing of the document.
+import {fileArrays} from '../engine/pool.js';
 import type {Pool} from '../engine/pool.js';
 
 const MOST_NODES = 2048; // that have a row each (core/study/measure, MostTableNodes)
 const LONG = 60; // s of a training that is not done again for pictures alone
+const MOST_BYTES = 64 * 2 ** 20; // of files that are read again for them
 
 /** How it stands with the tables of the run on screen: none can be had, they are due, sought or there, or its settings end otherwise or fail. */
 export type Known = 'none' | 'due' | 'busy' | 'there' | 'other' | 'failed';
@@ -22,8 +24,9 @@ export class Tables {
   /** How it stands with the tables of a run. */
   known({phase, hash, data, record, progress}: Model, made: Made | null): Known {
     const over = phase === 'shipped' || phase === 'finished', nodes = data?.summary?.nodes ?? Infinity;
-    if (!over || !hash || !made?.data.example || record?.method || record?.changes.length) return 'none';
-    if (nodes > MOST_NODES || (progress?.seconds ?? 0) > LONG) return 'none';
+    if (!over || !hash || !made || record?.method || record?.changes.length) return 'none';
+    const bytes = (made.data.files ?? []).reduce((sum, f) => sum + f.size, 0);
+    if (nodes > MOST_NODES || bytes > MOST_BYTES || (progress?.seconds ?? 0) > LONG) return 'none';
     const found = this.#found.get(hash);
     return !found ? 'due' : typeof found === 'string' ? found : 'there';
   }
@@ -45,8 +48,11 @@ export class Tables {
     return tokens;
   }
 
-  /** Trains the settings of a run, with its hash. Where a node's only feature is who it is, columns come in the order of the label set `groups`. */
-  async ask(hash: string, {data, preset, options, evaluation, model_seed, eval_seed}: Made, groups: string | undefined) {
+  /**
+   * Trains the settings of a run, with its hash, on contents of files where its data are such. Where a node's only feature is who it is, columns come in the
+   * order of the label set `groups`.
+   */
+  async ask(hash: string, {data, preset, options, evaluation, model_seed, eval_seed}: Made, groups: string | undefined, files: FileContent[] = []) {
     if (this.#found.get(hash)) return;
     this.#found.set(hash, 'busy');
     try {
@@ -54,7 +60,7 @@ export class Tables {
         name: 'tables of a run', data, preset, options: {...options, ...evaluation}, model_seed, eval_seed,
         measure: [{kind: 'tables', ...groups !== undefined && {targets: [groups]}}],
       };
-      const [{result, arrays, error}] = await this.#pool.run([task]);
+      const [{result, arrays, error}] = await this.#pool.run([task], {arrays: () => fileArrays(files)});
       if (error) throw error;
       this.#found.set(hash, result.hash === hash ? arrays as Arrays : 'other');
     } catch (e) {

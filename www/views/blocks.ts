@@ -3,6 +3,8 @@
 export const LAYERS = [2, 6], BLOCKS = [2, 8]; // the fewest and the most
 /** The chances of a link, in per cent, by digit. */
 export const CHANCES = [0, 2, 5, 10, 15, 20, 30, 40, 60, 80];
+/** How strongly a digit is drawn. */
+export const STRENGTHS = [0, 0.05, 0.1, 0.16, 0.22, 0.28, 0.36, 0.45, 0.84, 1];
 const FRESH = [8, 1]; // within a block that is new, and to others
 
 /** Digits of every layer, symmetric. */

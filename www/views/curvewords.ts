@@ -1,5 +1,6 @@
-// What is said of a curve that was drawn and of one that was measured. Pure.
+// What is said of what is found at one gamma, and of a curve that was drawn and one that was measured. Pure.
 import {fixed} from '../dom/figures.js';
+import type {Found} from '../run/gammas.js';
 import type {Guess} from '../settings/curves.js';
 
 const CLOSE = 0.05; // what a hand draws no finer
@@ -26,3 +27,15 @@ export function riseWords(measured: number[], who: string, gammas: number[]) {
   if (most <= CLOSE) return '';
   return `${who} rises most between ${gammas[k]} and ${gammas[k + 1]}\u00a0%: from ${fixed(measured[k], 2)} to ${fixed(measured[k + 1], 2)}.`;
 }
+
+/** What the closed form finds at a gamma, in per cent; null while that is not known, and may be on its way. */
+export function closedWords(percent: number, closed: Found | null, busy: boolean) {
+  if (!closed) return busy ? 'Computing\u2026 The first time, what computes it has to load.' : '';
+  return `At ${percent}\u00a0%, ${closed.rank === 0 ? 'the closed form finds nothing that all layers share: its S is empty.'
+    : `clusters in S match the shared groups with ${fixed(closed.shared, 2)} of 1 by the closed form.`}`;
+}
+
+/** The same of CaDeM, which the sentence before has as well. */
+export const trainedWords = (trained: Found | null, busy: boolean) =>
+  trained ? `CaDeM, trained, has ${fixed(trained.shared, 2)}, and untrained ${fixed(trained.untrained, 2)}.`
+    : busy ? 'Training\u2026' : 'CaDeM is not trained here yet.';

@@ -28,18 +28,18 @@ export function createGuess(el: HTMLElement, {gammas, setup, attempt, sets, chan
   const curve = createGuessCurve(drawn, {gammas: GAMMAS, changed: guess => put(guessToText(guess))});
   const measure = h('button', {type: 'button', id: 'predict-measure', class: 'primary', onclick: () => {
     if (gammas.measuring) gammas.cancel();
-    else attempt(measured)();
+    else attempt(measureAll)();
   }}), progress = h('progress', {max: 1, value: 0, 'aria-label': 'Trainings done', hidden: true});
   const anew = h('button', {type: 'button', id: 'predict-anew', class: 'quiet', onclick: () => put(null)}, 'Draw anew');
   const hint = h('p', {class: 'small', id: 'predict-hint'}), numbers = scrolled('The curves as numbers');
-  let told = '', came: Curves | null = null; // with a link, before anything was measured here
+  let told = '', counted = '', measured = false, came: Curves | null = null; // with a link, before anything was measured here
   el.append(h('h3', {}, 'Draw what you expect, then see'),
     h('p', {class: 'measure'}, 'How well will clusters in S match the shared groups as that part grows? 1 is all of them, 0 is chance (ARI).'),
     hint, drawn, key, h('div', {class: 'toolbar'}, measure, anew, progress), words,
     h('details', {class: 'twin'}, h('summary', {}, 'The curves as numbers'), numbers));
 
   /** Measures the closed form first, which takes a moment. */
-  async function measured() {
+  async function measureAll() {
     const names = sets();
     if (!names) return;
     for (const how of ['closed', 'trained'] as const) {
@@ -82,11 +82,18 @@ export function createGuess(el: HTMLElement, {gammas, setup, attempt, sets, chan
   }
 
   return {
+    /** The curves for a picture to keep, and what is said of them; nothing while none is drawn. */
+    get plots() { return anew.hidden ? [] : [{title: 'What S tells of the shared groups', view: curve}]; },
+    get said() {
+      const of = measured ? ' Solid: CaDeM, trained; long dashes: the closed form; dots: untrained.' : '';
+      return anew.hidden ? '' : ` The broad curve was drawn by hand.${of} ${[...words.children].map(p => p.textContent).join(' ')}`;
+    },
     show() {
       const guess = guessOfText(setup.settings.view.guess), whole = guess.every(v => v !== null), own = here(), link = brought(), known = own ?? link;
       const curves = whole ? known : null, lines = curves?.trained ? ['closed', 'trained', 'untrained'] : curves ? ['closed'] : [];
       curve.set(guess);
       curve.measured(curves);
+      measured = curves !== null;
       const keys = [...guess.some(v => v !== null) ? ['line'] : [], ...lines];
       if (key.dataset.lines !== keys.join()) key.replaceChildren(keyOf(keys));
       key.dataset.lines = keys.join();
@@ -103,9 +110,11 @@ export function createGuess(el: HTMLElement, {gammas, setup, attempt, sets, chan
       if (told !== text.join()) words.replaceChildren(...text.map((t, k) => h('p', {class: k ? 'measure small' : 'verdict'}, t)));
       told = text.join();
       const cell = (list: (number | null)[] | null, k: number) => list?.[k] === null || list === null ? '\u2013' : fixed(Number(list[k]), 2);
+      const rows = GAMMAS.map((g, k) => [`${g}\u00a0%`, ...[guess, curves?.closed, curves?.trained, curves?.untrained].map(l => cell(l ?? null, k))]);
+      if (counted === String(rows)) return;
+      counted = String(rows);
       numbers.replaceChildren(tableOf({
-        head: ['Part that is shared', 'You expect', 'Closed form', 'CaDeM, trained', 'Untrained'], of: k => k ? 'n' : null,
-        rows: GAMMAS.map((g, k) => [`${g}\u00a0%`, ...[guess, curves?.closed, curves?.trained, curves?.untrained].map(l => cell(l ?? null, k))]),
+        head: ['Part that is shared', 'You expect', 'Closed form', 'CaDeM, trained', 'Untrained'], of: k => k ? 'n' : null, rows,
       }));
     },
   };

@@ -2,6 +2,7 @@
 import {h, svg} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {POINTS} from '../settings/curves.js';
+import {paintSvg} from './svgpaint.js';
 import type {Curves, Guess} from '../settings/curves.js';
 
 const WIDE = 360, HIGH = 220, LEFT = 46, RIGHT = WIDE - 24, TOP = 14, BOTTOM = HIGH - 34;
@@ -106,6 +107,8 @@ export function createGuessCurve(el: HTMLElement, {gammas, changed}: {gammas: nu
       guess = next;
       drawGuess();
     },
+    /** Draws the curves into another context. */
+    exportImage(to: Pen, {x, y, side}: {x: number, y: number, side: number}) { paintSvg(to, root, {x, y, width: side}); },
     /** Draws measured curves from left to right, once for each. */
     measured(curves: Pick<Curves, 'closed' | 'trained' | 'untrained'> | null) {
       const key = JSON.stringify(curves);

@@ -105,7 +105,7 @@ type Tabled = keyof typeof TABLES;
 const OF_ALL = ['S', 'h', '\u03c6', '\u03c8']; // these are of no layer
 
 const SAID: Partial<Record<Known, string>> = {
-  none: 'Boxes that stay empty are filled when a run is over: one of an example, of at most 2048 nodes and a minute of training.',
+  none: 'Boxes that stay empty are filled when a run is over: one of at most 2048 nodes and a minute of training.',
   busy: 'The settings of this run are trained again beside it, for its tables\u2026',
   there: 'These are the tables of the run: its settings, trained again, ended with its fingerprint. Of more than 120 rows or 64 columns a cell is the mean of'
     + ' neighbours; the largest number is that of the whole table, whatever its sign.'
@@ -280,7 +280,9 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
     });
     const z = data ? kept(data, `Z${layer}${model.record?.options.propagation}`, () => null) : null;
     const made = setup.madeOf(model), groups = model.data?.summary?.labels?.[0]?.name, state = tables.known(model, made);
-    if (state === 'due' && made && model.hash && el.checkVisibility()) attempt(() => tables.ask(model.hash as string, made, groups))();
+    if (state === 'due' && made && model.hash && el.checkVisibility()) {
+      attempt(() => tables.ask(model.hash as string, made, groups, made.data.files && session.files))();
+    }
     setText(told, SAID[tables.known(model, made)] ?? '');
     if (snapshot && model.record && rests(model) && el.checkVisibility()) {
       if (!whole) askWhole(session, snapshot, show);

@@ -1,20 +1,51 @@
 // Layers that the reader paints: in each a table of blocks by blocks, whose cells say how probable a link is, and the layer that is drawn of it. The painting
 // is an option of the data, so that links, runs and files have it as they have any other.
-import {h, setText} from '../dom/elements.js';
-import {BLOCKS, CHANCES, LAYERS, painted, paintingOf, textOf, withBlocks, withLayers} from './blocks.js';
+import {download, h, setText} from '../dom/elements.js';
+import {grouped} from '../dom/figures.js';
+import {BLOCKS, CHANCES, LAYERS, STRENGTHS, painted, paintingOf, textOf, withBlocks, withLayers} from './blocks.js';
 import * as matrix from './matrix.js';
-import {markOf} from './palette.js';
+import {lightTheme, markOf} from './palette.js';
+import {plotSheet} from './plotsheet.js';
+import {saveButtons, saved} from './saving.js';
 import type {Painting} from './blocks.js';
 
 const USUAL = 8; // the digit of the brush
+const DARK = 8; // from this digit on, a number stands on a dark ground
 
-export function mount(el: HTMLElement, {session, setup, look, change}: ViewContext): PageView {
+/** Draws the table of a layer: a cell for each two blocks, with its chance. */
+function exportTable(digits: number[][], to: Pen, {x, y, side, colours}: {x: number, y: number, side: number, colours: Theme}) {
+  const each = side / digits.length, size = Math.min(16, each / 3);
+  to.textAlign = 'center';
+  to.font = `${size}px ${colours.font}`;
+  digits.forEach((row, a) => row.forEach((digit, b) => {
+    const [left, top] = [x + b * each, y + a * each];
+    for (const [colour, strength, rim] of [[colours.line, 1, 0], [colours.card, 1, 1], [colours.accent, STRENGTHS[digit], 1]] as const) {
+      to.globalAlpha = strength;
+      to.fillStyle = colour;
+      if (strength) to.fillRect(left + rim / 2, top + rim / 2, each - rim, each - rim);
+    }
+    to.globalAlpha = 1;
+    to.fillStyle = digit < DARK ? colours.ink : colours.card;
+    to.fillText(String(CHANCES[digit]), left + each / 2, top + each / 2 + size / 3);
+  }));
+  to.textAlign = 'left';
+}
+
+/** Has an element drawn as strongly as its digit. */
+function toned(cell: HTMLElement, digit: number) {
+  cell.dataset.digit = String(digit);
+  cell.style.setProperty('--strong', `${100 * STRENGTHS[digit]}%`);
+  return cell;
+}
+
+export function mount(el: HTMLElement, {session, setup, look, change, attempt, caption}: ViewContext): PageView {
   let painting: Painting = [], brush = USUAL, stroke = -1, built = '';
+  let due = ''; // the kind of a picture that is to be saved once the layers are those that are painted
   let layers: {cells: HTMLElement[][], view: NodePicture, caption: HTMLElement}[] = [];
   let order = new Int32Array(), ordered: ArrayLike<number> | null = null;
   const levels = h('div', {class: 'paint-brush', role: 'radiogroup', 'aria-label': 'Chance of a link that is painted'}, CHANCES.map((c, digit) => {
     const input = h('input', {type: 'radio', name: 'paint-brush', value: digit, checked: digit === USUAL, onchange: () => { brush = digit; }});
-    return h('label', {'data-digit': digit}, input, h('span', {class: 'paint-swatch', 'aria-hidden': 'true'}), ` ${c}\u00a0%`);
+    return h('label', {}, input, toned(h('span', {class: 'paint-swatch', 'aria-hidden': 'true'}), digit), ` ${c}\u00a0%`);
   }));
   const count = (id: string, [low, high]: number[], text: string, f: (n: number) => Painting) => {
     const input = h('select', {id, onchange: () => put(f(Number(input.value)), true)},
@@ -27,9 +58,22 @@ export function mount(el: HTMLElement, {session, setup, look, change}: ViewConte
   el.append(
     h('p', {class: 'measure'}, 'Choose a chance and paint it into the cells: how probable is a link between people of two blocks? The layer beside is'
       + ' drawn of it.'),
-    h('div', {class: 'toolbar'}, blocks.el, many.el, levels), grid, said,
+    h('div', {class: 'toolbar'}, blocks.el, many.el, levels, saveButtons('painted layers', attempt(save))), grid, said,
     h('p', {class: 'small measure'}, 'With the keyboard: arrow keys go from cell to cell, Space paints, and a digit from 0 to 9 sets a chance of its own.'
       + ' Both halves of a table are one. Then press Train, and see whether S tells what all layers have in common.'));
+
+  /** Saves the tables over the layers that are drawn of them. */
+  async function save(type: string) {
+    const {of, classes, marks, scale} = look.colouring;
+    due = of.length !== order.length || session.model.data?.spec?.options?.blocks !== textOf(painting) ? type : '';
+    if (due) return; // the layers are on their way
+    const tables = painting.map((digits, l) => ({
+      title: `Layer ${l + 1}: chance of a link, %`, view: {exportImage: (to: Pen, at: Parameters<typeof exportTable>[2]) => exportTable(digits, to, at)},
+    }));
+    const plots = [...tables, ...layers.map(({view, caption}) => ({title: caption.textContent ?? '', view}))];
+    const {width, height, paint} = plotSheet({plots, sets: [{classes, marks, scale}], t: lightTheme(), caption: caption(), columns: layers.length});
+    download(await saved(width, height, type, caption(), paint), `cadem-painted.${type}`);
+  }
 
   /** Takes another painting; once it is finished, the data are drawn anew. */
   function put(next: Painting, finished: boolean) {
@@ -118,7 +162,7 @@ export function mount(el: HTMLElement, {session, setup, look, change}: ViewConte
     layers.forEach(({cells}, l) => cells.forEach((row, a) => row.forEach((cell, b) => {
       const digit = painting[l][a][b];
       if (cell.dataset.digit === String(digit)) return;
-      cell.dataset.digit = String(digit);
+      toned(cell, digit);
       setText(cell, String(CHANCES[digit]));
       cell.setAttribute('aria-label', `Blocks ${a + 1} and ${b + 1}: ${CHANCES[digit]} %`);
     })));
@@ -130,7 +174,11 @@ export function mount(el: HTMLElement, {session, setup, look, change}: ViewConte
       order = Int32Array.from(own?.of ?? of, (_, i) => i);
     }
     const common = {order, classes: of, marks: classes.map((_, c) => markOf({marks}, c)), dim: look.isolated};
-    layers.forEach(({view}, l) => view.update({layers: [drawing.links[l]], ...common}));
+    layers.forEach(({view, caption}, l) => {
+      view.update({layers: [drawing.links[l]], ...common});
+      setText(caption, `Layer ${l + 1}: ${grouped(drawing.of[l])} links`);
+    });
+    if (due) attempt(save)(due);
   }
 
   function show() {

@@ -2,20 +2,23 @@
 import {h} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import {drawMark, fillOf, markOf} from './palette.js';
+import {linesOf} from './saving.js';
 
-const SIDE = 340, GAP = 24, HEAD = 44, KEY = 130, LINE = 22; // units of the drawing
+const SIDE = 340, GAP = 24, HEAD = 44, KEY = 130, LINE = 22, FOOT = 18; // units of the drawing
 
-/** Lays out pictures in rows, the legend below. sets are the colours' label sets, named if there are several. */
-export function plotSheet({plots, sets, t, caption}: {
-  plots: {title: string, view: NodePicture}[]; sets: (Pick<Colouring, 'classes' | 'marks' | 'scale'> & {name?: string})[]; t: Theme;
+/** Lays out pictures in rows of so many columns, the legend below. sets are the colours' label sets, named if there are several. */
+export function plotSheet({plots, sets, t, caption, columns = plots.length > 4 ? 3 : plots.length}: {
+  columns?: number; plots: {title: string, view: Pick<NodePicture, 'exportImage'>}[];
+  sets: (Pick<Colouring, 'classes' | 'marks' | 'scale'> & {name?: string})[]; t: Theme;
   caption: string;
 }) {
   const [{scale}] = sets;
-  const columns = Math.min(plots.length, plots.length > 4 ? 3 : plots.length), lines = Math.ceil(plots.length / columns);
+  const lines = Math.ceil(plots.length / columns);
   const width = columns * (SIDE + GAP) + GAP, keys = scale ? [] : sets.flatMap(s => s.classes.map((name, k) =>
     ({name: sets.length > 1 ? `${s.name?.replaceAll('_', ' ')}: ${name}` : name, mark: markOf(s, k)})));
   const legendRows = scale ? 1 : Math.ceil(keys.length / Math.max(1, Math.floor((width - 2 * GAP) / KEY)));
-  const height = GAP + lines * (SIDE + HEAD) + legendRows * LINE + 64;
+  const font = `13px ${t.font}`, foot = linesOf(caption, font, width - 2 * GAP);
+  const height = GAP + lines * (SIDE + HEAD) + legendRows * LINE + 46 + foot.length * FOOT;
 
   function paint(pen: Pen) {
     pen.fillStyle = '#fff';
@@ -27,7 +30,7 @@ export function plotSheet({plots, sets, t, caption}: {
       pen.fillText(title, x, y + 12);
       view.exportImage(pen, {x, y: y + 24, side: SIDE, colours: t});
     });
-    pen.font = `13px ${t.font}`;
+    pen.font = font;
     let x = GAP, y = GAP + lines * (SIDE + HEAD) + 14;
     if (scale) {
       const [{classes, marks}] = sets, {title, low, high, missing} = scale, from = `${title}: ${figure(low)}`, each = KEY / classes.length;
@@ -49,7 +52,7 @@ export function plotSheet({plots, sets, t, caption}: {
       x += KEY;
     });
     pen.fillStyle = t.soft;
-    pen.fillText(caption, GAP, y + 30, width - 2 * GAP);
+    foot.forEach((text, k) => pen.fillText(text, GAP, y + 30 + k * FOOT));
   }
   return {width, height, paint};
 }

@@ -1,14 +1,17 @@
 // Gamma as a word of a sentence: the layers, what the closed form makes of them, and the trained embeddings follow it.
-import {h, scrolled, setText, tableOf} from '../dom/elements.js';
+import {download, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed, grouped} from '../dom/figures.js';
 import {Gammas} from '../run/gammas.js';
 import {marked} from '../run/model.js';
 import {Adjacency, orderOf, shareWithin} from './adjacency.js';
+import {closedWords, trainedWords} from './curvewords.js';
+import {createGammaWord} from './gammaword.js';
 import {createGuess} from './guess.js';
 import * as matrix from './matrix.js';
-import {layerMark} from './palette.js';
+import {layerMark, lightTheme} from './palette.js';
+import {plotSheet} from './plotsheet.js';
+import {saveButtons, saved} from './saving.js';
 import * as scatter from './scatter.js';
-import {createScrub} from './scrub.js';
 import type {Found, How, Picture} from '../run/gammas.js';
 
 const MOVES = 250, MOST_MOVING = 300; // ms that dots take to their next place; more nodes jump
@@ -25,15 +28,12 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
   let matrices: {caption: HTMLElement, view: NodePicture}[] = [];
   const planes: Record<How, Plane[]> = {closed: [], trained: []};
   const rows = {closed: h('h3', {class: 'predict-row'}), trained: h('h3', {class: 'predict-row'})};
-  const pictured: Record<How, {percent: number, picture: Picture} | null> = {closed: null, trained: null};
+  const pictured: Record<How, {percent: number, picture: Picture, colours: LabelSet[]} | null> = {closed: null, trained: null};
 
-  const scrub = createScrub({
-    label: 'Part of each layer’s links that follows groups which all layers share', least: 0, most: 100, value: gammas.now, text: v => `${v}\u00a0%`,
-    input: follow, settled(v) {
-      change('gamma', v / 100, 'dataOptions');
-      if (always.checked) follow(v);
-    },
-  });
+  const {scrub, sentence: gammaSentence} = createGammaWord({value: gammas.now, input: follow, settled(v) {
+    change('gamma', v / 100, 'dataOptions');
+    if (always.checked) follow(v);
+  }});
   const said = h('p', {id: 'predict-said', role: 'status'});
   const grid = h('div', {class: 'predict-grid', role: 'group', 'aria-label': 'Layers and embeddings at this gamma'});
   const train = h('button', {type: 'button', id: 'predict-train', onclick: () => ask(scrubbed(), 'trained')}, 'Train CaDeM here');
@@ -46,10 +46,9 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
 
   const pictures = h('div'), expected = h('div');
   el.append(
-    h('p', {class: 'predict-sentence'}, scrub.el, ' of each layer’s links follow groups that all layers share. The others follow groups of its own.'),
-    said, h('div', {class: 'predict-halves'}, pictures, expected));
+    gammaSentence, said, h('div', {class: 'predict-halves'}, pictures, expected));
   pictures.append(grid, h('div', {class: 'toolbar'}, train, h('label', {class: 'check'}, always, 'train wherever I stop'), h('label', {class: 'check'}, lines,
-    'layers as links')), twin);
+    'layers as links'), saveButtons('pictures at this gamma', attempt(save))), twin);
   const guess = createGuess(expected, {gammas, setup, attempt, sets: () => there() ? sets() : null, changed: show});
 
   const scrubbed = () => Number(scrub.el.getAttribute('aria-valuenow'));
@@ -109,7 +108,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
 
   function draw(how: How, percent: number, {picture}: Found) {
     if (!picture || pictured[how]?.picture === picture) return;
-    const sets = coloursOf(picture), [shared] = sets;
+    const colours = coloursOf(picture), [shared] = colours;
     if (how === 'closed') {
       if (places?.length !== 2 * shared.of.length) places = session.model.data?.drawing?.places ?? null; // nodes stay where they are, whatever gamma is
       matrices.forEach(({view}, k) => {
@@ -119,11 +118,11 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
           if (places?.length === 2 * shared.of.length) view.update({xy: places, links: k ? [links[k - 1]] : links, within: false, ...common});
           return;
         }
-        const own = sets[k].of, order = Int32Array.from(orderOf(shared.of)).sort((a, b) => shared.of[a] - shared.of[b] || own[a] - own[b] || a - b);
+        const own = colours[k].of, order = Int32Array.from(orderOf(shared.of)).sort((a, b) => shared.of[a] - shared.of[b] || own[a] - own[b] || a - b);
         view.update({layers: k ? [picture.links[k - 1]] : picture.links, order, ...common});
       });
     }
-    pictured[how] = {percent, picture};
+    pictured[how] = {percent, picture, colours};
     const quick = STILL.matches || shared.of.length > MOST_MOVING;
     for (const p of planes[how]) {
       [p.from, p.to] = [quick ? null : p.at, picture.planes[p.k]];
@@ -140,7 +139,6 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     for (const [how] of HOWS) {
       const now = pictured[how];
       if (!now) continue;
-      const sets = coloursOf(now.picture);
       for (const p of planes[how]) {
         const {from, to} = p;
         if (!to || p.at === to) continue;
@@ -148,7 +146,8 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
           moving = true;
           p.at = Float32Array.from(to, (v, i) => from[i] + eased * (v - from[i]));
         } else p.at = to;
-        p.view.update({xy: p.at, classes: sets[p.k].of, marks: sets[p.k].marks ?? [], dim: look.isolated});
+        const {of, marks} = now.colours[p.k];
+        p.view.update({xy: p.at, classes: of, marks: marks ?? [], dim: look.isolated});
       }
     }
     if (moving) requestAnimationFrame(move);
@@ -158,23 +157,37 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
 
   const score = (v: number) => fixed(v, 2);
 
+  /** Says what the pictures show. While they are those of another gamma they are pale, with its scores. */
   function captions(how: How, found: Found | null) {
-    const shown = pictured[how], title = HOWS.find(([name]) => name === how)?.[1];
-    setText(rows[how], `${title}${found ? '' : shown ? ` at ${shown.percent}\u00a0%, not here` : ', not yet'}`);
+    const shown = pictured[how], title = HOWS.find(([name]) => name === how)?.[1], here = found !== null && found.picture === shown?.picture;
+    setText(rows[how], `${title}${here ? '' : shown ? ` at ${shown.percent}\u00a0%, not here` : ', not yet'}`);
     for (const p of planes[how]) {
-      const value = found && (p.k ? found.own[p.k - 1] : found.shared);
-      setText(p.caption, `${p.k ? 'P' : 'S'} ${value === null ? '' : score(value)}`);
-      p.caption.closest('figure')?.classList.toggle('late', !found);
+      if (here) setText(p.caption, `${p.k ? 'P' : 'S'} ${score(p.k ? found.own[p.k - 1] : found.shared)}`);
+      else if (!shown) setText(p.caption, p.k ? 'P' : 'S');
+      p.caption.closest('figure')?.classList.toggle('late', !here);
     }
   }
 
-  function sentence(percent: number, closed: Found | null, trained: Found | null) {
+  function sentence(percent: number, {closed, trained}: Record<How, Found | null>) {
     if (!there()) return '';
-    if (!closed) return gammas.busy('closed') ? 'Computing\u2026 The first time, what computes it has to load.' : '';
-    const found = closed.rank === 0 ? 'the closed form finds nothing that all layers share: its S is empty.'
-      : `clusters in S match the shared groups with ${score(closed.shared)} of 1 by the closed form.`;
-    return `At ${percent}\u00a0%, ${found} ${trained ? `CaDeM, trained, has ${score(trained.shared)}, and untrained ${score(trained.untrained)}.`
-      : gammas.busy('trained') ? 'Training\u2026' : 'CaDeM is not trained here yet.'}`;
+    return closedWords(percent, closed, gammas.busy('closed')) + (closed ? ` ${trainedWords(trained, gammas.busy('trained'))}` : '');
+  }
+
+  /** Saves what is found at this gamma, with the curve. */
+  async function save(type: string) {
+    const percent = scrubbed(), known = {closed: gammas.at(percent, 'closed'), trained: gammas.at(percent, 'trained')}, {closed} = pictured;
+    if (closed?.percent !== percent) return; // its pictures are on their way
+    const titled = ({caption, view}: {caption: HTMLElement, view: NodePicture}, before = '') => ({title: before + caption.textContent, view});
+    const found = HOWS.flatMap(([how, title]) => known[how] ? planes[how].map(p => titled(p, `${title}: `)) : []);
+    const plots = [...matrices.map(m => titled(m)), ...found, ...guess.plots];
+    const {data} = session.model, classes = data?.labels.map(l => l.classes) ?? [], {model_seed} = setup.values;
+    const text = `CaDeM, ${setup.runName(data)}. Model seed ${model_seed}. ${known.trained ? `Fingerprint ${known.trained.hash}. ` : ''}`
+      + sentence(percent, known) + guess.said;
+    const {width, height, paint} = plotSheet({
+      plots, sets: closed.colours.map((c, k) => ({...c, name: sets()[k], classes: classes[k] ?? c.classes})), t: lightTheme(), caption: text,
+      columns: layers.length + 1,
+    });
+    download(await saved(width, height, type, text, paint), `cadem-predict.${type}`);
   }
 
   function figures() {
@@ -200,7 +213,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     if (trained) draw('trained', percent, trained);
     captions('closed', closed);
     captions('trained', trained);
-    if (!scrub.moving) setText(said, sentence(percent, closed, trained));
+    if (!scrub.moving || scrub.held && closed) setText(said, sentence(percent, {closed, trained}));
     train.disabled = !there() || Boolean(trained) || gammas.busy('trained');
     figures();
     guess.show();

@@ -1,15 +1,18 @@
 // Be psi: a bag of nodes is two arrows in the plane of psi's answer, and the sector where they end is the layer that it names. The reader swaps the C of bags
 // by hand, names layers in a game, and sees what the causal loss makes of the arrows.
-import {h, scrolled, setText, tableOf} from '../dom/elements.js';
+import {download, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import {askExchange} from '../run/exchanged.js';
 import {askLayer, layerTold, rests} from '../run/layertold.js';
 import {loadPsiRuns} from '../run/psiruns.js';
+import {lightTheme} from './palette.js';
 import {bagsOf} from './psibags.js';
 import {createPlane} from './psidraw.js';
 import {createFrom} from './psifrom.js';
+import {psiPicture} from './psipicture.js';
 import {createGame} from './psiplay.js';
 import {createSwap} from './psiswap.js';
+import {saveButtons, saved} from './saving.js';
 import type {Bags} from './psibags.js';
 
 export function mount(el: HTMLElement, context: ViewContext): PageView {
@@ -32,13 +35,21 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       h('p', {class: 'small measure'}, 'You are ψ. Of a bag of nodes you get two arrows: P, and C from its tip. The sector where they end is your answer.'
         + ' Small dots are all P’s beside all other C’s; a ring is one that ends in a wrong sector.'),
       h('div', {class: 'psi'}, h('div', {}, picture.el, said), h('div', {}, from.why, swap.el, game.el, from.el, rim)),
-      h('details', {class: 'twin'}, h('summary', {}, 'In figures'), twin));
+      h('div', {class: 'toolbar'}, saveButtons('plane', attempt(save))), h('details', {class: 'twin'}, h('summary', {}, 'In figures'), twin));
     show();
   })();
   new IntersectionObserver(entries => {
     visible = Boolean(entries.at(-1)?.isIntersecting);
     if (visible) show();
   }).observe(el);
+
+  /** Saves the plane, with what is said of it. */
+  async function save(type: string) {
+    if (!from || !bags) return;
+    const words = [from.why, said, rim].map(p => p.textContent ?? ''), {caption} = from;
+    const {width, height, paint} = psiPicture({plane: picture.el, words, rows: from.rows, caption, t: lightTheme()});
+    download(await saved(width, height, type, [...words, caption].join(' '), paint), `cadem-psi.${type}`);
+  }
 
   function choose(i: number, j: number) {
     if (game.on) return;

@@ -11,7 +11,7 @@ const SHIPPED = 'shipped', HERE = 'here';
 const share = (v: number | undefined) => v === undefined ? '\u2013' : fixed(v, 2);
 
 /** `layers` are those of the plane, which the reader chooses where there are more. */
-export function createFrom({session}: ViewContext, runs: PsiRuns | null, changed: () => void) {
+export function createFrom({session, caption}: ViewContext, runs: PsiRuns | null, changed: () => void) {
   const betas = [...new Set(runs?.runs.map(r => r.beta))];
   let from = runs ? SHIPPED : HERE, beta = betas.length - 1, own = false, layers: number[] = [];
   const slider = h('input', {type: 'range', id: 'psi-beta', min: 0, max: betas.length - 1, step: 1, value: beta, oninput: () => {
@@ -67,6 +67,14 @@ export function createFrom({session}: ViewContext, runs: PsiRuns | null, changed
     el, why, source,
     get here() { return from === HERE; },
     get layers() { return layers; },
+    /** The table of the runs as text, its head first. */
+    get rows() { return [...figures.querySelectorAll('tr')].map(row => [...row.cells].map(cell => cell.textContent ?? '')); },
+    /** Whose psi it is. */
+    get caption() {
+      if (from === HERE) return caption();
+      const pairs = `${own ? 'own' : 'swapped'} C\u2019s`;
+      return `The town as it ships, trained beside ${pairs} with \u03b2 = ${betas[beta]}. Fingerprint ${shipped(beta, own)?.hash}.`;
+    },
     show() {
       const {whole, all} = source(), here = from === HERE, {record, progress} = session.model;
       choices(all);

@@ -1,6 +1,5 @@
 // Pictures that leave the page, as PNG and as SVG from one drawing.
 import {button, h} from '../dom/elements.js';
-import {SVGContext} from './svgcontext.js';
 
 const DENSITY = 2; // of the PNG: pixels for one of the drawing's units
 
@@ -24,11 +23,11 @@ export function linesOf(text: string, font: string, width: number) {
 }
 
 /** A picture of that size as a Blob; draw(ctx) draws it into a context that is one of a canvas or an SVGContext. */
-export function saved(width: number, height: number, type: string, caption: string, draw: (pen: Pen) => void): Promise<Blob> {
+export async function saved(width: number, height: number, type: string, caption: string, draw: (pen: Pen) => void): Promise<Blob> {
   if (type === 'svg') {
-    const ctx = new SVGContext(width, height);
+    const {SVGContext} = await import('./svgcontext.js'), ctx = new SVGContext(width, height);
     draw(ctx);
-    return Promise.resolve(new Blob([ctx.text(caption)], {type: 'image/svg+xml'}));
+    return new Blob([ctx.text(caption)], {type: 'image/svg+xml'});
   }
   const canvas = h('canvas', {width: width * DENSITY, height: height * DENSITY}), ctx = canvas.getContext('2d') as CanvasRenderingContext2D;
   ctx.scale(DENSITY, DENSITY);

@@ -2,14 +2,14 @@
 
 const PIXELS = 3; // that are dragged for one step
 const PAGE = 10; // steps
-const REST = 300; // ms after the last change, until it is settled
+const REST = 300; // ms after the last key, until a change is settled; one that is dragged is when it is let go
 
 /** Gives the element, and what sets its value. input(v) is called at every change, settled(v) once the reader stops. */
 export function createScrub({label, least, most, value, text, input, settled}: {
   label: string; least: number; most: number; value: number; text: (v: number) => string; input: (v: number) => void; settled: (v: number) => void;
 }) {
   const el = document.createElement('span');
-  let at = value, timer: ReturnType<typeof setTimeout> | undefined, drag: {x: number, from: number} | null = null;
+  let at = value, told = value, timer: ReturnType<typeof setTimeout> | undefined, drag: {x: number, from: number} | null = null;
   for (const [name, v] of Object.entries({
     class: 'scrub', role: 'slider', tabindex: '0', 'aria-label': label, 'aria-valuemin': least, 'aria-valuemax': most,
     title: 'Drag sideways, or use the arrow keys',
@@ -27,13 +27,14 @@ export function createScrub({label, least, most, value, text, input, settled}: {
     at = next;
     show();
     clearTimeout(timer);
-    timer = setTimeout(settle, REST);
+    if (!drag) timer = setTimeout(settle, REST);
     input(at);
   }
 
   function settle() {
     clearTimeout(timer);
     timer = undefined;
+    told = at;
     settled(at);
   }
 
@@ -56,17 +57,18 @@ export function createScrub({label, least, most, value, text, input, settled}: {
   for (const end of ['pointerup', 'pointercancel']) {
     el.addEventListener(end, () => {
       drag = null;
-      if (timer) settle();
+      if (at !== told) settle();
     });
   }
   show();
   return {
     el,
-    /** Whether a change has not been settled. */
+    /** Whether a change has not been settled, and whether it is held. */
     get moving() { return drag !== null || timer !== undefined; },
+    get held() { return drag !== null; },
     set(v: number) {
       if (v === at || drag || timer) return;
-      at = v;
+      at = told = v;
       show();
     },
   };

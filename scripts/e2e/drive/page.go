@@ -183,6 +183,30 @@ func (b *Browser) Press(key ...string) error {
 	return err
 }
 
+// Touch puts a finger on the first element that a CSS selector matches, moves it on and lifts it. Places are parts of the element's width and height from its
+// upper left corner, and may lie beyond it. One place is a tap.
+func (b *Browser) Touch(css string, at ...[2]float64) error {
+	var r [4]float64
+	if err := b.Eval(&r, "const r = document.querySelector(args[0]).getBoundingClientRect(); return [r.x, r.y, r.width, r.height]", css); err != nil {
+		return err
+	}
+	var acts []map[string]any
+	for k, p := range at {
+		move := map[string]any{"type": "pointerMove", "origin": "viewport", "x": int(r[0] + p[0]*r[2]), "y": int(r[1] + p[1]*r[3])}
+		if k > 0 {
+			move["duration"] = 100 // ms
+		}
+		acts = append(acts, move)
+		if k == 0 {
+			acts = append(acts, map[string]any{"type": "pointerDown", "button": 0})
+		}
+	}
+	acts = append(acts, map[string]any{"type": "pointerUp", "button": 0})
+	_, err := b.call("WebDriver:PerformActions", map[string]any{"actions": []any{map[string]any{
+		"type": "pointer", "id": "finger", "parameters": map[string]any{"pointerType": "touch"}, "actions": acts}}})
+	return err
+}
+
 // Screenshot writes a PNG of the window.
 func (b *Browser) Screenshot(path string) error {
 	if b.Name == "webkit" {
