@@ -375,7 +375,7 @@ func join(runs []*Input, o *Options) (*Connectome, error) {
 		return c, nil
 	}
 	if len(parts) > 1 {
-		return nil, diag.Option("windows", "windows of several runs that are joined", "those of one run")
+		return nil, diag.Option("windowed", "windows of several runs that are joined", "those of one run")
 	}
 	return c, c.window(x, o)
 }

@@ -104,7 +104,7 @@ func (in *Input) Compute(o *Options) (*Connectome, error) {
 		c, err = join(append([]*Input{in}, in.More...), o)
 	}
 	if err == nil && in.FC != nil && o.Windows != "" {
-		err = diag.Option("windows", "windows of connectivity, which has no frames", "those of a series")
+		err = diag.Option("windowed", "windows of connectivity, which has no frames", "those of a series")
 	}
 	if err != nil {
 		return nil, err

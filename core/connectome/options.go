@@ -26,7 +26,7 @@ type Options struct {
 	Keep           float64 `name:"keep" unit:"%" min:"0.01" max:"100" default:"10" group:"layers" paper:"not printed" doc:"Share of all pairs (or of a node's possible neighbours) that a layer keeps. A layer with fewer pairs of its sign keeps those it has."`
 	AbsoluteR      float64 `name:"absolute_r" symbol:"|r|" min:"0" max:"1" default:"0.2" group:"layers" paper:"not printed" doc:"Correlation that a pair has to exceed, for the absolute threshold."`
 	Signs          string  `name:"signs" choices:"auto|both|co|anti" default:"auto" group:"layers" paper:"both" doc:"Which signs of connectivity make layers: co-activation, anti-activation, or both. Auto is both, and co-activation alone in each of several windows."`
-	Windows        string  `name:"windows" choices:"*" default:"" group:"layers" paper:"none" doc:"Layers of windows instead of the whole series: the length of a window and the step to the next, in frames as 100:50, or in seconds as 60s:30s. Frames that are left out do not count."`
+	Windows        string  `name:"windowed" choices:"*" default:"" group:"layers" paper:"none" doc:"Layers of windows instead of the whole series: the length of a window and the step to the next, in frames as 100:50, or in seconds as 60s:30s. Frames that are left out do not count."`
 	Isolates       string  `name:"isolates" choices:"link|keep" default:"link" group:"layers" paper:"link" doc:"Link a node without an edge to its strongest neighbour in the layer, or leave it."`
 }
 

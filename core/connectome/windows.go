@@ -18,7 +18,7 @@ const LeastWindow, mostWindows = 30, 64
 // spans returns the first frame of each window of a series of some frames, tr seconds apart, and how many frames they have.
 func (o *Options) spans(frames int, tr float64) (from []int, length int, err error) {
 	bad := func(why, expected string) ([]int, int, error) {
-		return nil, 0, diag.Option("windows", strconv.Quote(o.Windows)+why, expected)
+		return nil, 0, diag.Option("windowed", strconv.Quote(o.Windows)+why, expected)
 	}
 	parts, unit := strings.Split(o.Windows, ":"), 1.0
 	seconds := len(parts) == 2 && strings.HasSuffix(parts[0], "s") && strings.HasSuffix(parts[1], "s")

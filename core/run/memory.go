@@ -1,6 +1,7 @@
 package run
 
 import (
+	"runtime"
 	"strconv"
 
 	"cadem/core/cadem"
@@ -140,12 +141,13 @@ func byLinks(e Size) float64 {
 	return sum(240*links, 32*directions*m, 16*directions*m*n)
 }
 
-// scores are the embeddings, as they are before training and after, standardised and not, and those that a combiner and probes learn from.
+// scores are the embeddings, as they are before training and after, standardised and not, and those that a combiner and probes learn from, on
+// every processor that scores one of them.
 func scores(e Size, o *cadem.Options, scoring *evaluate.Options) float64 {
 	m, n, d := float64(e.Nodes), float64(len(e.Layers)), float64(o.Dim)
 	tokens := float64(8 * m * (n + 1) * d)
 	seen := float64(scoring.Sample(e.Nodes)) / max(m, 1)
-	return sum(8*tokens, 2*tokens*seen)
+	return sum(8*tokens, 2*tokens*seen) * float64(min(runtime.GOMAXPROCS(0), len(e.Layers)+2))
 }
 
 // A Remedy is a change that makes a run fit: options to set, or none, and its name.

@@ -113,6 +113,12 @@ func (b *bench) acceptance() []line {
 			}
 		}
 	}
+	for _, c := range explained {
+		if hover, snap := fmt.Sprintf("sum/hover/%d", c.nodes), fmt.Sprintf("sum/snap/%d", c.nodes); has(hover, snap) {
+			compare(fmt.Sprintf("Frame, pointing at the arrows of a sum, %d nodes, 95th percentile", c.nodes), b.samples[hover].quantile(0.95), 33, true, "ms")
+			compare(fmt.Sprintf("A link taken, %d nodes", c.nodes), b.median(snap), c.most, true, "ms")
+		}
+	}
 	ratio("Training with all views open to one with none", "watched/lab", "watched/data", watched, true)
 	part = "scaling"
 	for _, f := range b.full.Scaling {

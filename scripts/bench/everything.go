@@ -30,7 +30,7 @@ func (b *bench) longTrainings() {
 
 // behaviour measures scores, memory, preparations, start-up, and the page while it trains and while somebody points at its pictures.
 func (b *bench) behaviour() {
-	for _, measure := range []func(){b.tableOne, b.module, b.memory, b.waits, b.matrix, b.arrivals, b.responsiveness, b.pointing, b.watching} {
+	for _, measure := range []func(){b.tableOne, b.module, b.memory, b.waits, b.matrix, b.arrivals, b.responsiveness, b.pointing, b.explaining, b.watching} {
 		measure()
 	}
 }

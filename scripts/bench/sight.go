@@ -22,7 +22,7 @@ const watched = 1.1
 
 // frameTimes has the pointer move over the first picture of the embeddings, a place a frame, and returns how long each frame took. With
 // a line to be drawn around nodes the button is held, and let go after every turn, which chooses them.
-const frameTimes = `const [lasso, turns] = args, canvas = document.querySelector('#embeddings-view canvas');
+const frameTimes = `const [lasso, turns, at = 0] = args, canvas = document.querySelectorAll('#embeddings-view canvas')[at];
 const box = canvas.getBoundingClientRect(), each = 40, times = [];
 const point = (type, k) => {
 	const a = 2 * Math.PI * k / each, r = box.width * (lasso ? 0.3 : 0.45 * k / (turns * each));
@@ -71,6 +71,47 @@ func (b *bench) pointing() {
 			ok(b.page.Eval(&ms, frameTimes, lasso, rounds))
 			b.add(fmt.Sprintf("frame/%s/%d", name, c.points), ms...)
 		}
+	}
+}
+
+// explained are graphs, one node of which is drawn as the sum of what holds it: how long a link that is taken may wait for the picture, in ms.
+var explained = []struct {
+	nodes int
+	most  float64
+}{{120, 17}, {1000, 100}}
+
+// snaps takes the link to the strongest neighbour and gives it back, several times, and returns how long the pictures took to follow.
+const snaps = `const times = [], moved = () => document.querySelector('#what-if-moved');
+const settled = async until => { do await new Promise(f => setTimeout(f)); while (!until() || !cadem.state().drawn); };
+for (let k = 0; k < args[0]; k++) {
+	const take = document.querySelector('#why-answer th .take'), began = performance.now();
+	take.click();
+	await settled(() => moved()?.textContent.includes('Nodes are drawn'));
+	times.push(performance.now() - began);
+	moved().querySelector('button').click();
+	await settled(() => !moved());
+}
+return times;`
+
+// explaining measures frames while the pointer moves over the arrows of a sum, and how soon dots and arrows follow a link that is taken.
+func (b *bench) explaining() {
+	for _, c := range explained {
+		b.say("a sum among %d nodes", c.nodes)
+		b.visit(fmt.Sprintf("alone/#v=1&data=syn2&d.nodes=%d&o.epochs=2&o.early_stop=off&place=lab&show=embeddings&select=7&view.why=C2&view.of=C", c.nodes),
+			"globalThis.cadem && cadem.state().ready && cadem.state().phase === 'paused' && !document.querySelector('#play').disabled")
+		ok(b.page.Eval(nil, "document.querySelector('#play').click()"))
+		ok(b.page.Wait("cadem.state().phase === 'finished' && cadem.state().drawn && "+
+			"document.querySelector('#why-drawn')?.textContent.includes('add up to its dot')", patience))
+		var arrows float64
+		ok(b.page.Eval(&arrows, `const more = /(\d+) more/.exec(document.querySelector('#why-answer [data-lights=more]')?.textContent ?? '');
+return Number(more?.[1] ?? 0) + document.querySelectorAll('#why-answer [data-lights^=node]').length`))
+		b.say("%.0f arrows", arrows)
+		var ms samples
+		ok(b.page.Eval(&ms, frameTimes, false, rounds, 2))
+		b.add(fmt.Sprintf("sum/hover/%d", c.nodes), ms...)
+		ms = nil
+		ok(b.page.Eval(&ms, snaps, 4*rounds))
+		b.add(fmt.Sprintf("sum/snap/%d", c.nodes), ms...)
 	}
 }
 

@@ -59,6 +59,10 @@ var pageRows = []row{
 	{"frame/lasso/8000", "frame, drawing around some of 8000 nodes"},
 	{"frame/hover/100000", "frame, pointing at 100,000 nodes, of which the density is drawn"},
 	{"frame/lasso/100000", "frame, drawing around some of 100,000 nodes"},
+	{"sum/hover/120", "frame, pointing at the arrows of a sum, 120 nodes"},
+	{"sum/snap/120", "press of a link of that node until dots and arrows stand anew"},
+	{"sum/hover/1000", "frame, pointing at the arrows of a sum, 1000 nodes"},
+	{"sum/snap/1000", "press of a link of that node until dots and arrows stand anew"},
 	{"watched/data", "training of Syn2, 500 steps, one worker, no view open"},
 	{"watched/lab", "the same with all views open"},
 }

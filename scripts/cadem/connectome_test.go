@@ -79,7 +79,7 @@ func TestConnectomeWithOtherLayers(t *testing.T) {
 	}{
 		{[]string{"connectome", "-tr", "2", "series.csv", "streamlines.tsv"}, []string{"streamlines: 28 edges, ",
 			"structure: the strongest pairs of streamlines.tsv"}},
-		{[]string{"connectome", "-tr", "2", "-set", "windows=60s:60s", "series.csv"}, []string{"co-activation 1-30: 28 edges", "co-activation 121-150: 28 edges",
+		{[]string{"connectome", "-tr", "2", "-set", "windowed=60s:60s", "series.csv"}, []string{"co-activation 1-30: 28 edges", "co-activation 121-150: 28 edges",
 			"windows: 5 of 30 frames, 30 from one to the next", "The last 10 frames are in no window."}},
 		{[]string{"inspect", "series.csv", "streamlines.tsv"}, []string{"matrix of structure between 24 regions, a layer of its own, joined by name"}},
 		{[]string{"inspect", "fc.csv", "sc.csv"}, []string{"fc (negative)", "fc (positive)", "a weight below 0: they make a layer of their own"}},

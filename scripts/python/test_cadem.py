@@ -105,7 +105,7 @@ class Tests(unittest.TestCase):
         layers, features, _ = graph(600, 3)
         with tempfile.TemporaryDirectory() as folder:
             run = str(pathlib.Path(folder) / "kept.zip")
-            options = {"epochs": 1000, "early_stop": False, "dim": 32, "hidden": 256}
+            options = {"epochs": 5000 if "CADEM_LONG" in os.environ else 100_000, "early_stop": False, "dim": 32, "hidden": 256}
             model = cadem.CaDeM(options=options, run=run)
             timer = threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT))
             timer.start()
