@@ -141,13 +141,14 @@ func byLinks(e Size) float64 {
 	return sum(240*links, 32*directions*m, 16*directions*m*n)
 }
 
-// scores are the embeddings, as they are before training and after, standardised and not, and those that a combiner and probes learn from, on
-// every processor that scores one of them.
+// scores are the embeddings, as they are before training and after, standardised and not, and those that a combiner and probes learn from; beside
+// them each further processor scores a single one.
 func scores(e Size, o *cadem.Options, scoring *evaluate.Options) float64 {
 	m, n, d := float64(e.Nodes), float64(len(e.Layers)), float64(o.Dim)
 	tokens := float64(8 * m * (n + 1) * d)
 	seen := float64(scoring.Sample(e.Nodes)) / max(m, 1)
-	return sum(8*tokens, 2*tokens*seen) * float64(min(runtime.GOMAXPROCS(0), len(e.Layers)+2))
+	others := float64(min(runtime.GOMAXPROCS(0), len(e.Layers)+2) - 1)
+	return sum(8*tokens, 2*tokens*seen, 4*others*tokens/(n+1))
 }
 
 // A Remedy is a change that makes a run fit: options to set, or none, and its name.
@@ -161,7 +162,7 @@ type Remedy struct {
 func Remedies(e Size, o *cadem.Options, scoring *evaluate.Options, most float64) (list []Remedy) {
 	own, layers := *o, e.Layers
 	fits := func(text, option string, value any) bool {
-		ok := Memory(e, &own, scoring) <= most
+		ok := Memory(e, &own, scoring) <= most && own.Dim%max(scoring.Heads, 1) == 0 // as the combiner asks for
 		if ok {
 			r := Remedy{Text: text}
 			if option != "" {

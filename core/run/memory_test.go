@@ -2,6 +2,7 @@ package run
 
 import (
 	"runtime"
+	"runtime/metrics"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -79,7 +80,7 @@ func TestMemoryIsWhatARunTakes(t *testing.T) {
 			}
 		})
 		t.Logf("%s, %s: %.0f MB estimated, %.0f MB taken", c.preset, c.features, estimate/1e6, peak/1e6)
-		if peak > 1.3*estimate || estimate > 5*peak {
+		if peak > 1.3*estimate || estimate > 8*peak { // how many directions a split keeps is not known before
 			t.Errorf("%s, %s: %.0f MB estimated, %.0f MB taken", c.preset, c.features, estimate/1e6, peak/1e6)
 		}
 	}
@@ -87,10 +88,10 @@ func TestMemoryIsWhatARunTakes(t *testing.T) {
 
 // peakOf returns by how much the live heap grew while f ran.
 func peakOf(f func()) float64 {
-	live := func() float64 {
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return float64(m.HeapAlloc)
+	live := func() float64 { // as the last collection found it, without garbage of the time since
+		sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		metrics.Read(sample)
+		return float64(sample[0].Value.Uint64())
 	}
 	runtime.GC()
 	before, most := live(), 0.0
@@ -191,6 +192,27 @@ func TestRemediesOfAll(t *testing.T) {
 		}
 	}
 	t.Logf("%d fit as they are", fits)
+}
+
+// Embeddings that the heads of the combiner cannot share out evenly are not proposed.
+func TestRemediesFitTheCombiner(t *testing.T) {
+	const nodes = 100_000
+	e := Size{Nodes: nodes, Features: nodes, Layers: []int{1e6, 1e6}, Identity: true}
+	o, err := cadem.Preset("released")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scoring := evaluate.Defaults()
+	o.Features, o.Dim, scoring.Heads = "degree", 48, 12
+	list := Remedies(e, &o, &scoring, Memory(e, &o, &scoring)*.25)
+	for _, r := range list {
+		if d, ok := r.Options["dim"].(int); ok && d%scoring.Heads != 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	if list := Remedies(e, &o, &scoring, Memory(e, &o, &scoring)*.6); len(list) == 0 {
+		t.Error("nothing is proposed")
+	}
 }
 
 func TestDefaultsForSize(t *testing.T) {
