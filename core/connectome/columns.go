@@ -15,6 +15,7 @@ var (
 	frameTitles = []string{"volume", "vol", "tr", "scan", "time", "times", "timepoint", "timestamp",
 		"timestep", "frame", "image", "t", "seconds", "sec", "subbrick"}
 	regionTitles = []string{"region", "roi", "parcel", "node", "area", "regionname", "roiname", "parcelname", "channel"}
+	anyTitles    = []string{"node", "area", "channel"} // of them, those that other graphs have, too
 	indexTitles  = []string{"", "unnamed", "index", "idx", "row", "rownames", "observation", "obs", "sample"}
 	groupTitles  = []string{"subject", "subj", "sub", "participant", "patient", "person", "session", "sess", "ses", "visit", "run", "task",
 		"condition", "cond", "group", "cohort", "site", "dataset"}

@@ -203,6 +203,24 @@ const (
 	plainTable = "a table with the columns name, x, y and z in mm"
 )
 
+// nameRegions reports whether names seem to be those of regions of a brain: they tell networks, a known parcellation has them, or most
+// say on which side they are, some on each.
+func nameRegions(names []string) bool {
+	if len(names) == 0 {
+		return false
+	}
+	left, right := 0, 0
+	for _, s := range names {
+		switch side, _ := sided(s); side {
+		case "l":
+			left++
+		case "r":
+			right++
+		}
+	}
+	return networksIn(names) != nil || WherePlacesAre(names) != "" || min(left, right) > 0 && 2*(left+right) > len(names)
+}
+
 // locate reads networks in the names of regions, and says where to find their places, where no table has them.
 func (in *Input) locate() {
 	have := in.Names()

@@ -36,7 +36,7 @@ func isGIFTI(data []byte) bool {
 
 // OpenIfBrain reads files, none of them a Reader, as [Open] does if they are those of one subject, and returns nil
 // otherwise. They are if one of them is CIFTI, or if exactly one is a series or functional connectivity and the rest are
-// tables of confounds and of regions, lists of names, and beside a series one matrix of structure. A file that Open takes for a
+// tables of confounds and of regions, lists of names, and beside a series that something says is a brain's one matrix of structure. A file that Open takes for a
 // series only because it is asked to, and that may as well hold edges, labels or a layer, does not count.
 func OpenIfBrain(files []formats.File, hints *Hints) (*Input, error) {
 	return newReader(hints).ifBrain(files)
@@ -91,8 +91,8 @@ func (r *reader) ifBrain(files []formats.File) (*Input, error) {
 	return in, err
 }
 
-// ifStructure reads a series with a matrix of structure, if files are that. A graph has two layers, so that one matrix beside a
-// table that may be a series is nothing else; counts and what is called features are no signals.
+// ifStructure reads a series with a matrix of structure, if files are that. Links beside features of as many nodes look alike, so
+// that something has to speak of a brain; counts and what is called features are no signals.
 func (r *reader) ifStructure(files []formats.File) (*Input, error) {
 	if r.read(files) != nil || r.matrix == nil || len(r.structures) != 1 || r.others {
 		return nil, nil // which the reader of graphs explains
@@ -100,10 +100,34 @@ func (r *reader) ifStructure(files []formats.File) (*Input, error) {
 	m, s := r.matrix, r.structures[0]
 	named := m.rowNames != nil || m.columnNames != nil
 	fits := m.rows == s.rows || m.cols == s.rows || named
-	if m.rows == m.cols || m.mayBeOther() || m.isWhole() || !fits || strings.Contains(strings.ToLower(m.file+" "+m.variable), "feat") {
+	if m.rows == m.cols || m.mayBeOther() || m.isWhole() || !fits || !r.ofBrain(m, s) || strings.Contains(strings.ToLower(m.file+" "+m.variable), "feat") {
 		return nil, nil
 	}
 	return r.finish(files)
+}
+
+// ofBrain reports whether more than the sizes of a table and of a matrix of links says that they are those of a brain: options, other
+// files, or names in the two, among them a header that names what the matrix joins.
+func (r *reader) ofBrain(m, s *matrix) bool {
+	a := r.in.Atlas
+	joined := s.rowNames
+	if joined == nil {
+		joined = s.columnNames
+	}
+	switch {
+	case r.hints.Told || m.tr > 0 || m.framesOfRows || nameFrames(m.rowNames) || nameFrames(m.columnNames) || known(m.columnNames, joined):
+		return true
+	case r.in.Confounds != nil || r.surfaces != nil || nameRegions(r.names):
+		return true
+	case a != nil && (a.Centroids != nil || a.Networks != nil || nameRegions(a.Names)):
+		return true
+	}
+	for _, x := range []*matrix{m, s} {
+		if isRecorded(x.file) || x.regionsOfRows && !slices.Contains(anyTitles, letters(x.title)) || nameRegions(x.rowNames) || nameRegions(x.columnNames) {
+			return true
+		}
+	}
+	return false
 }
 
 // Kinds of files by their beginning.

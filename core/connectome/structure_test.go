@@ -376,3 +376,57 @@ func TestWindowsAsTold(t *testing.T) {
 		t.Errorf("windows of a matrix: %v", err)
 	}
 }
+
+// Links beside numbers of nodes are a graph and its features, unless something speaks of a brain.
+func TestStructureNeedsEvidence(t *testing.T) {
+	const m, frames = 24, 64
+	s, names, x := smooth(m, frames), namesOf(m), streamlines(m)
+	in, people := make([]int, m), make([]string, m)
+	for i := range in {
+		in[i], people[i] = i, fmt.Sprintf("person%c", 'a'+i)
+	}
+	byNode := written(s.Values, m, frames, nil, nil)
+	features, links := file("nodes.csv", byNode), file("links.tsv", square(x, m, in, nil))
+	vertical := func(title string, words []string) string { return title + "\n" + strings.Join(words, "\n") + "\n" }
+	table := "id,name\n"
+	for i, s := range people {
+		table += fmt.Sprintf("%d,%s\n", i+1, s)
+	}
+	for name, c := range map[string]struct {
+		files []formats.File
+		want  bool
+	}{
+		"features":             {[]formats.File{features, links}, false},
+		"features and persons": {[]formats.File{features, links, file("names.txt", vertical("name", people))}, false},
+		"a table of persons":   {[]formats.File{features, links, file("people.csv", table)}, false},
+		"features by node":     {[]formats.File{file("nodes.csv", written(s.Values, m, frames, people, nil)), file("links.tsv", square(x, m, in, people))}, false},
+		"a title of nodes":     {[]formats.File{file("nodes.csv", numberedBy("node", byNode)), links}, false},
+		"a title of regions":   {[]formats.File{file("nodes.csv", numberedBy("roi", byNode)), links}, true},
+		"names of regions":     {[]formats.File{features, links, file("names.txt", vertical("name", names))}, true},
+		"regions of links":     {[]formats.File{features, file("links.tsv", square(x, m, in, names))}, true},
+		"a column a node":      {[]formats.File{file("ts.csv", lines(s, people, nothing, nothing)), file("links.tsv", square(x, m, in, people))}, true},
+		"a recording's name":   {[]formats.File{file("sub-01_task-rest_timeseries.tsv", strings.ReplaceAll(byNode, ",", "\t")), links}, true},
+		"confounds":            {[]formats.File{features, links, file("sub-01_confounds.tsv", "trans_x\ttrans_y\n"+strings.Repeat("1\t2\n", frames))}, true},
+	} {
+		opened, err := OpenIfBrain(c.files, nil)
+		if got := opened != nil || err != nil; got != c.want {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+	if opened, err := OpenIfBrain([]formats.File{features, links}, &Hints{Told: true}); opened == nil || err != nil {
+		t.Errorf("as told: %v", err)
+	}
+}
+
+// numberedBy puts a column that numbers the rows before a table without a header.
+func numberedBy(title, table string) string {
+	rows := strings.Split(strings.TrimSpace(table), "\n")
+	text := title
+	for j := range strings.Count(rows[0], ",") + 1 {
+		text += fmt.Sprintf(",f%c%c", 'a'+j/26, 'a'+j%26)
+	}
+	for i, row := range rows {
+		text += fmt.Sprintf("\n%d,%s", i+1, row)
+	}
+	return text + "\n"
+}

@@ -106,3 +106,21 @@ func TestNoPlaces(t *testing.T) {
 		}
 	}
 }
+
+// Features of the nodes of one matrix make no brain of it: what is missing is a second layer.
+func TestOneMatrixAndFeatures(t *testing.T) {
+	var features strings.Builder
+	for i := range regions {
+		for j := range 64 {
+			fmt.Fprintf(&features, "%s%g", []string{"", ","}[min(j, 1)], float64((i*i+7*j)%31)/8-1.9)
+		}
+		features.WriteString("\n")
+	}
+	files := []formats.File{csvFile("links.csv", matrixOfRegions(false, 1)), csvFile("nodes.csv", features.String())}
+	if _, err := OpenFiles(files, nil, nil); err == nil || !strings.Contains(err.Error(), "at least 2") {
+		t.Errorf("links and features: %v", err)
+	}
+	if d, err := OpenFiles(files, nil, map[string]any{"tr": 2.0, "rows": "regions"}); err != nil || d.Subject == nil || d.Graph.N() != 3 {
+		t.Errorf("told that they are a brain's: %v", err)
+	}
+}

@@ -53,6 +53,7 @@ func SurveySubject(files []formats.File) (*SubjectSurvey, error) {
 // that are something else.
 func OpenSubject(files []formats.File, options map[string]any) (*Dataset, error) {
 	s := connectome.DefaultSettings()
+	s.Files.Told = len(options) > 0
 	var refused error // an option, which concerns files of a brain alone
 	for _, name := range slices.Sorted(maps.Keys(options)) {
 		if err := s.Set(name, property.Text(options[name])); err != nil && refused == nil {
