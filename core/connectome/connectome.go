@@ -70,7 +70,7 @@ func FromFC(name string, regions []string, fc []float64, o *Options) (*Connectom
 			switch {
 			case math.IsNaN(r) || math.IsInf(r, 0) || math.IsNaN(mirrored) || math.IsInf(mirrored, 0):
 				return nil, &diag.Error{File: name, Where: where, Found: fmt.Sprint(r, " and ", mirrored), Expected: "finite numbers"}
-			case !alike(r, mirrored):
+			case !alike(r, mirrored, 1):
 				return nil, &diag.Error{File: name, Where: where, Found: fmt.Sprint(r, " and ", mirrored), Expected: "the same value in both directions"}
 			case math.Abs(r) > 1:
 				beyond++
@@ -87,8 +87,8 @@ func FromFC(name string, regions []string, fc []float64, o *Options) (*Connectom
 	return c, nil
 }
 
-// alike reports whether two values are equal except for the digits of a text file.
-func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-5*max(1, math.Abs(a)) }
+// alike reports whether two values, in units of unit, are equal except for the digits of a text file.
+func alike(a, b, unit float64) bool { return math.Abs(a-b) <= 1e-5*max(unit, math.Abs(a)) }
 
 func (c *Connectome) step(format string, values ...any) {
 	c.Steps = append(c.Steps, fmt.Sprintf(format, values...))

@@ -57,7 +57,7 @@ func (m *matrix) isConnectivity() bool {
 	if m.alignColumns() || m.connectivity || m.triangle() != "" {
 		return true
 	}
-	if i, _ := m.unlike(); i < 0 {
+	if i, _ := m.unlike(1); i < 0 {
 		return true
 	}
 	const least = 5 // two are equal by chance, five are not
@@ -115,17 +115,27 @@ func (m *matrix) mirror() (side string) {
 }
 
 // unlike returns the first pair of a square matrix whose two directions differ; -1 when there is none. The diagonal counts
-// for nothing, and nor does what is missing in both directions.
-func (m *matrix) unlike() (i, j int) {
+// for nothing, and nor does what is missing in both directions. Values in units of unit differ if more than rounding parts them.
+func (m *matrix) unlike(unit float64) (i, j int) {
 	for i := range m.rows {
 		for j := range i {
 			a, b := m.values[i*m.cols+j], m.values[j*m.cols+i]
-			if !alike(a, b) && !(math.IsNaN(a) && math.IsNaN(b)) {
+			if !alike(a, b, unit) && !(math.IsNaN(a) && math.IsNaN(b)) {
 				return j, i
 			}
 		}
 	}
 	return -1, -1
+}
+
+// largest returns the largest size of a finite value of a square matrix beside its diagonal.
+func (m *matrix) largest() (v float64) {
+	for k, x := range m.values {
+		if x = math.Abs(x); k/m.cols != k%m.cols && x > v && !math.IsInf(x, 0) {
+			v = x
+		}
+	}
+	return v
 }
 
 // connectivity takes a square matrix for functional connectivity, which has no direction.
@@ -134,17 +144,17 @@ func (r *reader) connectivity(m *matrix) error {
 	if r.in.Regions == nil {
 		r.in.Regions = m.columnNames
 	}
-	err := r.undirected(m, r.in.Regions)
+	err := r.undirected(m, r.in.Regions, 1)
 	r.in.FC = m.values
 	return err
 }
 
-// undirected makes the two directions of a square matrix alike, if they are not.
-func (r *reader) undirected(m *matrix, regions []string) error {
+// undirected makes the two directions of a square matrix of values in units of unit alike, if they are not.
+func (r *reader) undirected(m *matrix, regions []string, unit float64) error {
 	if side := m.mirror(); side != "" {
 		r.in.note("%s: values stand %s the diagonal alone; they were mirrored to the other side.", m.file, side)
 	}
-	i, j := m.unlike()
+	i, j := m.unlike(unit)
 	switch {
 	case i < 0:
 		return nil

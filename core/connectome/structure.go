@@ -63,14 +63,14 @@ func (r *reader) beside() error {
 			return err
 		}
 		r.in.Notes = append(r.in.Notes, m.notes...)
-		if err := r.undirected(m, m.rowNames); err != nil {
+		if err := r.undirected(m, m.rowNames, m.largest()); err != nil {
 			return err
 		}
 		s := Structure{File: m.file, Joined: how}
 		missing := 0
 		for _, i := range order {
 			for _, j := range order {
-				v := m.values[i*m.cols+j]
+				v := m.values[max(i, j)*m.cols+min(i, j)] // of two values that differ by rounding, one
 				switch {
 				case math.IsInf(v, 0):
 					return &diag.Error{File: m.file, Where: region(m.rowNames, i) + " and " + region(m.rowNames, j), Found: fmt.Sprint(v), Expected: "a finite number"}

@@ -430,3 +430,37 @@ func numberedBy(title, table string) string {
 	}
 	return text + "\n"
 }
+
+// Fractions of streamlines are small: those of a directed tractography differ by more than rounding, and of two that differ by
+// rounding a layer has one.
+func TestStructureOfFractions(t *testing.T) {
+	const m = 24
+	series, names, in := file("ts.csv", lines(short(m, 60), namesOf(m), nothing, nothing)), namesOf(m), make([]int, m)
+	x, directed, rounded := streamlines(m), make([]float64, m*m), make([]float64, m*m)
+	for i := range m {
+		in[i] = i
+		x[i*m+i] = 1e7 // what begins and ends in a region counts for nothing
+		for j := range m {
+			v := x[i*m+j] * 1e-7
+			directed[i*m+j], rounded[i*m+j] = v, v
+			if i < j {
+				directed[i*m+j], rounded[i*m+j] = v*1.5, v*(1+1e-7)
+			}
+		}
+	}
+	if _, err := OpenIfBrain([]formats.File{series, file("sc.tsv", square(directed, m, in, names))}, nil); err == nil ||
+		!strings.Contains(err.Error(), "directions=mean takes the mean of both") {
+		t.Errorf("a directed matrix: %v", err)
+	}
+	opened, err := OpenIfBrain([]formats.File{series, file("sc.tsv", square(rounded, m, in, names))}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range m {
+		for j := range i {
+			if a, b := opened.Structures[0].Values[i*m+j], opened.Structures[0].Values[j*m+i]; a != b || a == 0 != (x[i*m+j] == 0) {
+				t.Fatalf("regions %d and %d: %v and %v", i, j, a, b)
+			}
+		}
+	}
+}
