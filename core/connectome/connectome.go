@@ -164,10 +164,20 @@ func (c *Connectome) structure(s *Structure, o *Options) {
 	of := *o
 	of.AbsoluteR = 0 // is about correlations
 	name := strings.TrimSuffix(path.Base(clean(s.File)), ".gz")
-	l := NewLayer(strings.TrimSuffix(name, path.Ext(name)), s.Values, c.M(), &of)
+	l := NewLayer(c.free(strings.TrimSuffix(name, path.Ext(name))), s.Values, c.M(), &of)
 	c.Layers = append(c.Layers, l)
 	c.step("structure: the strongest pairs of %s as of the others, or all where these are cut at a correlation: %d links, %d regions without any", s.File,
 		len(l.Edges)+len(l.Added), len(l.Isolates)-len(l.Added))
+}
+
+// free returns the name of a layer, numbered if another one has it or the signs do.
+func (c *Connectome) free(name string) string {
+	free := name
+	for n := 2; slices.Contains([]string{"co", "anti", c.Co.Name, c.Anti.Name}, free) ||
+		slices.ContainsFunc(c.Layers, func(l *Layer) bool { return l.Name == free }); n++ {
+		free = fmt.Sprintf("%s (%d)", name, n)
+	}
+	return free
 }
 
 // Graph returns the multiplex graph: usually the layers "co-activation" and "anti-activation", with skewness

@@ -464,3 +464,33 @@ func TestStructureOfFractions(t *testing.T) {
 		}
 	}
 }
+
+// Files of one name make layers of different names, none of them those of the signs.
+func TestNamesOfStructures(t *testing.T) {
+	const m = 24
+	x, in := streamlines(m), make([]int, m)
+	for i := range in {
+		in[i] = i
+	}
+	files := []formats.File{file("ts.csv", lines(short(m, 60), namesOf(m), nothing, nothing))}
+	for _, name := range []string{"a/sc.csv", "b/sc.csv", "sc.tsv.gz", "co.csv", "anti.tsv", "co-activation.csv"} {
+		files = append(files, file(name, strings.ReplaceAll(square(x, m, in, namesOf(m)), "\t", ",")))
+	}
+	opened, err := Open(files, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := options()
+	o.Filter = "none"
+	c, err := opened.Compute(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, l := range c.Layers {
+		names = append(names, l.Name)
+	}
+	if got := strings.Join(names, ", "); got != "co-activation, anti-activation, sc, sc (2), sc (3), co (2), anti (2), co-activation (2)" {
+		t.Error(got)
+	}
+}
