@@ -28,6 +28,7 @@ type Choice struct {
 	Keep     float64  `json:"keep,omitempty"`     // the share of all pairs, in %, that a layer with weights keeps, the strongest; 0: all
 	Columns  string   `json:"columns,omitempty"`  // what the columns of edge lists are, "source,target,weight"; of those with a header "layer=type"; of several widths "...;..."
 	Mention  bool     `json:"mention,omitempty"`  // ids that are words come as the files name them: so they did in runs that were kept before 2027
+	Unplaced bool     `json:"unplaced,omitempty"` // columns x, y and z are as others and place no node: so they were in runs that were kept before there were places
 }
 
 // NoFeatures as the choice of features: each node gets one of its own.
@@ -63,7 +64,7 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 			g, report, err = c.chosen(g, report, choice)
 		}
 	} else if err = c.layers(g, report, guess); err == nil {
-		err = c.set.Tables(g, report, c.keyed(guess))
+		err = c.set.Tables(g, report, c.keyed(guess), c.options(choice))
 	}
 	if err != nil {
 		return nil, nil, err
@@ -95,7 +96,7 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 
 // options returns the options of the edge lists under a choice.
 func (c *Content) options(choice Choice) text.Options {
-	return text.Options{Columns: choice.Columns, Mutual: choice.Mutual, Mention: choice.Mention, Rows: c.rows(choice)}
+	return text.Options{Columns: choice.Columns, Mutual: choice.Mutual, Mention: choice.Mention, Unplaced: choice.Unplaced, Rows: c.rows(choice)}
 }
 
 // rows returns how many nodes arrays without ids have beside edge lists whose nodes are numbers: nodes without links

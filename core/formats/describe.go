@@ -99,7 +99,7 @@ func (c *Content) Describe(choice Choice) (*Description, error) {
 	if !c.set.HasEdges() && len(d.Guess.Labels) == 0 && len(d.Layers) > 0 {
 		a := &multiplex.CSR{Rows: d.Nodes, Cols: d.Nodes}
 		g := &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: a}}}
-		if err := c.set.Tables(g, report, nil); err != nil {
+		if err := c.set.Tables(g, report, nil, c.options(Choice{})); err != nil {
 			return d, err
 		}
 		if len(g.Labels) > 0 {

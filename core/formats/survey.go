@@ -98,7 +98,7 @@ func (c *Content) Survey(choice Choice, pause func() error) (*Survey, error) {
 		}
 		if s.Nodes = c.nodes(layers); len(layers) > 0 && s.Nodes > 0 {
 			stub := &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: &multiplex.CSR{Rows: s.Nodes, Cols: s.Nodes}}}}
-			if err := c.set.Tables(stub, &Report{}, c.keyed(s.Guess)); err != nil {
+			if err := c.set.Tables(stub, &Report{}, c.keyed(s.Guess), c.options(choice)); err != nil {
 				return nil, err
 			}
 			g.Labels, g.Nodes = stub.Labels, stub.Nodes

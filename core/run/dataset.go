@@ -154,8 +154,10 @@ func OpenContent(c *formats.Content, choice *formats.Choice) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	if said := connectome.Locate(g); said != "" {
-		report.Note("%s", said)
+	if !choice.Unplaced {
+		if said := connectome.Locate(g); said != "" {
+			report.Note("%s", said)
+		}
 	}
 	return own(g, report.Notes)
 }

@@ -107,6 +107,80 @@ func TestNoPlaces(t *testing.T) {
 	}
 }
 
+// tableWith gives nodes names and a column of their own beside their places.
+func tableWith(node func(int) string, title string, of func(int) string) formats.File {
+	table := "name," + title + ",x,y,z\n"
+	for i := range regions {
+		p := placeOf(i)
+		table += fmt.Sprintf("%s,%s,%g,%g,%g\n", node(i), of(i), p[0], p[1], p[2])
+	}
+	return csvFile("regions.csv", table)
+}
+
+func called(i int) string { return fmt.Sprint("R", i) }
+
+// Places in three dimensions are those of a brain where networks, hemispheres or names say so; a label set keeps the name that it has.
+func TestPlacesOfABrain(t *testing.T) {
+	sides := func(i int) string { return []string{"Left", "Right"}[i%2] }
+	schaefer := func(i int) string { return fmt.Sprintf("%cH_%s_%d", "LR"[i%2], networkOf(i), i) }
+	for name, c := range map[string]struct {
+		table formats.File
+		want  bool
+		label string
+	}{
+		"a layout":    {tableWith(called, "role", networkOf), false, "role"},
+		"communities": {tableWith(called, "community", networkOf), false, "community"},
+		"hemispheres": {tableWith(called, "hemisphere", sides), true, "hemisphere"},
+		"other sides": {tableWith(called, "hemisphere", networkOf), false, "hemisphere"},
+		"names":       {tableWith(schaefer, "community", networkOf), true, "community"},
+		"Yeo's":       {tableWith(called, "yeo7", networkOf), true, "network"},
+	} {
+		links := [2]string{linksOfRegions(2), linksOfRegions(5)}
+		if name == "names" {
+			for k := range links {
+				for i := regions - 1; i >= 0; i-- {
+					links[k] = strings.NewReplacer(called(i)+",", schaefer(i)+",", called(i)+"\n", schaefer(i)+"\n").Replace(links[k])
+				}
+			}
+		}
+		d, err := OpenFiles([]formats.File{csvFile("a.csv", links[0]), csvFile("b.csv", links[1]), c.table}, nil, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if g := d.Graph; (g.Places != nil) != c.want || len(g.Labels) != 1 || g.Labels[0].Name != c.label || len(g.Columns) != 3 {
+			t.Errorf("%s: %d places, labels %v", name, len(g.Places), g.Labels)
+		}
+	}
+	two := strings.Replace(strings.ReplaceAll(tableOfRegions(), ",x,", ",network,x,"), "network_label", "yeo7", 1)
+	for i := range regions {
+		two = strings.Replace(two, fmt.Sprintf("R%d,%s,", i, networkOf(i)), fmt.Sprintf("R%d,%s,N%d,", i, networkOf(i), i%2), 1)
+	}
+	d, err := OpenFiles([]formats.File{csvFile("a.csv", linksOfRegions(2)), csvFile("b.csv", linksOfRegions(5)), csvFile("regions.csv", two)}, nil, nil)
+	if err != nil || d.Graph.Places == nil || len(d.Graph.Labels) != 2 || d.Graph.Labels[0].Name != "yeo7" || d.Graph.Labels[1].Name != "network" {
+		t.Errorf("two label sets: %v", err)
+	}
+}
+
+// Runs that were kept before there were places have none, and their columns x, y and z are what they were.
+func TestPlacesOfKeptRuns(t *testing.T) {
+	specs, files := InMemory([]formats.File{csvFile("a.csv", linksOfRegions(2)), csvFile("b.csv", linksOfRegions(5)),
+		tableWith(called, "network", networkOf)})
+	for reader, want := range map[int]string{3: "network x z", Reader: "network"} {
+		d, err := files.Open(&DataSpec{Files: specs, Reader: reader})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, l := range d.Graph.Labels {
+			names = append(names, l.Name)
+		}
+		if got := strings.Join(names, " "); got != want || (d.Graph.Places != nil) != (reader == Reader) {
+			t.Errorf("reader %d: labels %s, %d places", reader, got, len(d.Graph.Places))
+		}
+	}
+}
+
 // Features of the nodes of one matrix make no brain of it: what is missing is a second layer.
 func TestOneMatrixAndFeatures(t *testing.T) {
 	var features strings.Builder

@@ -16,10 +16,11 @@ import (
 
 // Options say how edge lists become a graph.
 type Options struct {
-	Columns string // what the columns of lists are; "": what the lists say
-	Mutual  bool   // of a layer with links in both directions and in one, those in one are left out
-	Mention bool   // ids that are words come in the order of the files, as before 2027
-	Rows    int    // nodes that arrays beside the lists have: numbers that no list names are nodes, too
+	Columns  string // what the columns of lists are; "": what the lists say
+	Mutual   bool   // of a layer with links in both directions and in one, those in one are left out
+	Mention  bool   // ids that are words come in the order of the files, as before 2027
+	Unplaced bool   // columns x, y and z are as other columns, as before there were places
+	Rows     int    // nodes that arrays beside the lists have: numbers that no list names are nodes, too
 }
 
 // readEdges is the result of reading edge lists and the files of layers and nodes together.
@@ -230,7 +231,7 @@ func (s *Set) Graph(o Options) (*multiplex.Graph, *Report, error) {
 	for _, name := range r.layers {
 		g.Layers = append(g.Layers, multiplex.Layer{Name: name})
 	}
-	if err := s.labels(g, report, r.nodes, r.named); err != nil {
+	if err := s.labels(g, report, r.nodes, r.named, o); err != nil {
 		return nil, nil, err
 	}
 	if err := report.build(g, r.list, s, o.Mutual); err != nil {
@@ -261,9 +262,9 @@ func (b *built) graph() (*multiplex.Graph, *Report, error) {
 }
 
 // labels adds what the files of labels hold, and their names of nodes if none are known.
-func (s *Set) labels(g *multiplex.Graph, report *Report, nodes *directory, named bool) error {
+func (s *Set) labels(g *multiplex.Graph, report *Report, nodes *directory, named bool, o Options) error {
 	for _, t := range s.tables[Labels] {
-		a, err := readLabels(t, nodes)
+		a, err := readLabels(t, nodes, o.Unplaced)
 		if err != nil {
 			return err
 		}

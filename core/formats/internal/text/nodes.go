@@ -184,8 +184,8 @@ func numbersNote(file string, names []string) string {
 }
 
 // readLabels reads a labels file for the nodes of a directory. There are names of
-// the nodes, if the file has a column for them.
-func readLabels(f *textFile, d *directory) (*attributes, error) {
+// the nodes, if the file has a column for them. Unplaced: columns x, y and z are as others.
+func readLabels(f *textFile, d *directory, unplaced bool) (*attributes, error) {
 	a := &attributes{}
 	t, err := readTable(f)
 	if err != nil {
@@ -244,7 +244,7 @@ func readLabels(f *textFile, d *directory) (*attributes, error) {
 	}
 	axes := 0 // that say where every node lies
 	for c, name := range t.Header {
-		if isAxis(name) && variable.NewColumn(name, columns[c]) != nil {
+		if !unplaced && isAxis(name) && variable.NewColumn(name, columns[c]) != nil {
 			axes++
 		}
 	}
@@ -277,7 +277,7 @@ func readLabels(f *textFile, d *directory) (*attributes, error) {
 // Tables gives a graph made of matrices, which name no nodes, the names and labels of its node and label files. A node
 // file lists the nodes in the order of the rows, or by number. Otherwise the ids of tables, those of
 // variables among them, are the numbers of rows, from 0 or from 1.
-func (s *Set) Tables(g *multiplex.Graph, report *Report, keyed []*variable.Variable) error {
+func (s *Set) Tables(g *multiplex.Graph, report *Report, keyed []*variable.Variable, o Options) error {
 	m := g.M()
 	d := newDirectory("node", "the matrices")
 	s.nodes, s.ordered = d, false
@@ -313,7 +313,7 @@ func (s *Set) Tables(g *multiplex.Graph, report *Report, keyed []*variable.Varia
 			report.Note("The matrices name no regions: their rows were taken in the order of the rows of %s.", t[0].name)
 		}
 		report.Notes = append(report.Notes, a.notes...)
-		return s.labels(g, report, d, len(listed.names) > 0)
+		return s.labels(g, report, d, len(listed.names) > 0, o)
 	}
 	from, err := s.countFrom(m, keyed, report)
 	if err != nil {
@@ -322,7 +322,7 @@ func (s *Set) Tables(g *multiplex.Graph, report *Report, keyed []*variable.Varia
 	for i := range m {
 		d.add(strconv.Itoa(i+from), "")
 	}
-	return s.labels(g, report, d, false)
+	return s.labels(g, report, d, false, o)
 }
 
 // countFrom reports whether the ids of tables count m rows from 0 or from 1.
