@@ -193,3 +193,26 @@ func TestSignsOfLayers(t *testing.T) {
 		t.Errorf("%s: %q", got, report.Notes)
 	}
 }
+
+// Self loops below 0 alone make no layer: they are left out, and the layer keeps its name.
+func TestSignsOfDiagonals(t *testing.T) {
+	const rest = "like,a,b,1\nlike,b,c,2\nmeet,a,c,1\nmeet,b,c,3\n"
+	for name, c := range map[string]struct{ loops, note string }{
+		"one":           {"like,a,a,-2\nlike,b,b,4\n", "1 self loop of like has a weight below 0 and was left out."},
+		"all, one same": {"like,a,a,-1\nlike,b,b,-1\nlike,c,c,-1\n", "3 self loops of like have a weight below 0 and were left out."},
+	} {
+		content, err := Read([]File{{Name: "e.csv", Data: []byte("layer,source,target,weight\n" + c.loops + rest)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, report, err := content.Graph(Choice{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		said := strings.Join(report.Notes, "\n")
+		if g.N() != 2 || g.Layers[0].Name != "like" || g.Layers[1].Name != "meet" || !strings.Contains(said, c.note) || strings.Contains(said, "layer of their own") {
+			t.Errorf("%s: %d layers, the first %s:\n%s", name, g.N(), g.Layers[0].Name, said)
+		}
+	}
+}
