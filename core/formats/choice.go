@@ -69,6 +69,7 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	opposed(g, report)
 	if err := strongest(g, report, choice); err != nil {
 		return nil, nil, err
 	}
@@ -439,6 +440,30 @@ func (c *Content) chosen(g *multiplex.Graph, report *Report, choice Choice) (*mu
 		g.Layers, report.Layers = layers, reports
 	}
 	return g, report, nil
+}
+
+// opposed says how many pairs are in both of the layers of the signs of one matrix or list.
+func opposed(g *multiplex.Graph, report *Report) {
+	for _, positive := range g.Layers {
+		name, ok := strings.CutSuffix(positive.Name, variable.SignNames[0])
+		k := slices.IndexFunc(g.Layers, func(l multiplex.Layer) bool { return l.Name == name+variable.SignNames[1] })
+		if !ok || k < 0 {
+			continue
+		}
+		n, a, b := 0, positive.Adjacency, g.Layers[k].Adjacency
+		for i := range a.Rows {
+			row := b.Index[b.Start[i]:b.Start[i+1]]
+			for _, j := range a.Index[a.Start[i]:a.Start[i+1]] {
+				if _, both := slices.BinarySearch(row, j); both && int(j) > i {
+					n++
+				}
+			}
+		}
+		if n > 0 {
+			report.Note("%s opposite signs in the two directions, or in rows that repeat the pair: both layers of %s join %s.",
+				figure.Count(n, "pair")+figure.Plural(n, " has", " have"), name, figure.Plural(n, "it", "them"))
+		}
+	}
 }
 
 // strongest leaves of each layer the pairs with the largest weights, if that is chosen, and then their weights out, if that is.

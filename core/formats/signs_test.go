@@ -216,3 +216,36 @@ func TestSignsOfDiagonals(t *testing.T) {
 		}
 	}
 }
+
+// Pairs with a sign in each direction are in both layers, which a note counts, whatever form they have.
+func TestSignsOfDirections(t *testing.T) {
+	const m = 12
+	x := correlated(m)
+	plain := make([]float64, m*m)
+	for k, v := range x {
+		plain[k] = math.Abs(v)
+	}
+	for _, pair := range [][2]int{{0, 1}, {3, 7}, {8, 5}} {
+		x[pair[0]*m+pair[1]], x[pair[1]*m+pair[0]] = 0.5, -0.25
+	}
+	for name, files := range map[string][]File{
+		"with names": {{Name: "fc.csv", Data: []byte(asText(x, m, true))}, {Name: "sc.csv", Data: []byte(asText(plain, m, true))}},
+		"without":    {{Name: "fc.csv", Data: []byte(asText(x, m, false))}, {Name: "sc.csv", Data: []byte(asText(plain, m, false))}},
+		"as links":   {{Name: "fc.csv", Data: []byte(asEdges(x, m))}, {Name: "sc.csv", Data: []byte(asEdges(plain, m))}},
+		"links, again": {{Name: "fc.csv", Data: []byte(asEdges(x, m) + strings.TrimPrefix(asEdges(x, m), "source,target,weight\n"))},
+			{Name: "sc.csv", Data: []byte(asEdges(plain, m))}},
+	} {
+		c, err := Read(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, report, err := c.Graph(Choice{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if said := strings.Join(report.Notes, "\n"); !strings.Contains(said, "3 pairs have opposite signs in the two directions, or in rows that repeat the pair: both layers of fc join them.") {
+			t.Errorf("%s:\n%s", name, said)
+		}
+	}
+}
