@@ -130,14 +130,29 @@ func (c *Connectome) split(o *Options) {
 	default:
 		c.step("layers: the strongest %v %% of all pairs in each layer; the paper does not print its threshold", o.Keep)
 	}
-	if o.Isolates == "link" {
-		c.step("isolated nodes: %d and %d linked to their strongest neighbour", len(c.Co.Added), len(c.Anti.Added))
+	if o.Windows != "" {
+		return // whose layers are not these
 	}
-	if len(c.Layers) == 1 && o.Windows == "" {
+	if o.Isolates == "link" {
+		linked := make([]string, len(c.Layers))
+		for k, l := range c.Layers {
+			linked[k] = fmt.Sprint(len(l.Added))
+		}
+		c.step("isolated nodes: %s linked to their strongest neighbour", strings.Join(linked, " and "))
+	}
+	if len(c.Layers) == 1 {
 		c.step("signs: %s alone", c.Layers[0].Name)
 	}
-	for k, l := range []*Layer{c.Co, c.Anti} {
-		sign := []string{"positive", "negative"}[k]
+	c.lacking(o)
+}
+
+// lacking notes what the layers of the signs lack.
+func (c *Connectome) lacking(o *Options) {
+	for _, l := range c.Layers {
+		sign := "positive"
+		if strings.HasPrefix(l.Name, c.Anti.Name) {
+			sign = "negative"
+		}
 		left := len(l.Isolates) - len(l.Added)
 		switch {
 		case len(l.Edges) == 0:

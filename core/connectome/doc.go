@@ -1,6 +1,7 @@
-// Package connectome turns the time series of one brain into a multiplex graph of two layers, as section V-E of
-// the paper does: regions that rise and fall together are joined in the co-activation layer, regions that move
-// in opposite directions in the anti-activation layer.
+// Package connectome turns the time series of one brain into a multiplex graph, as section V-E of the paper does:
+// regions that rise and fall together are joined in the co-activation layer, regions that move in opposite
+// directions in the anti-activation layer. Windows of the series may make the layers instead, and a matrix of
+// structure between the regions makes one more.
 //
 //	o := &connectome.Options{}
 //	property.Defaults(o)
@@ -10,7 +11,7 @@
 // The steps, in this order, each optional: linear detrend, band-pass, regression on
 // confounds, z-score, Pearson correlation (functional connectivity, FC), skewness and
 // excess kurtosis of every region as node features, split of FC by sign, threshold, a link
-// for every isolated node. A series is a matrix of regions x frames, in any unit.
+// for every isolated node, windows. A series is a matrix of regions x frames, in any unit.
 //
 // What the paper leaves open is an option: it does not print its threshold, nor which
 // filter it used, nor which moments (biased or not).

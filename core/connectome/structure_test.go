@@ -494,3 +494,36 @@ func TestNamesOfStructures(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Steps and notes speak of the layers of the graph, not of those that windows or one sign replace.
+func TestNotesOfTheLayersThatThereAre(t *testing.T) {
+	const m, frames = 25, 160
+	s := smooth(m, frames)
+	for i := range m { // all correlations are positive
+		for f := range frames {
+			s.Row(i)[f] += 60 * math.Sin(float64(f)/9)
+		}
+	}
+	for _, c := range []struct {
+		windows, signs string
+		notes, step    string
+	}{
+		{"", "both", "The anti-activation layer is empty", "isolated nodes: 4 and 0 linked"},
+		{"", "co", "", "isolated nodes: 4 linked"},
+		{"60:40", "auto", "", "windows: 3 of 60 frames"},
+		{"60:40", "anti", "The anti-activation 1-60 layer is empty", "windows: 3 of 60 frames"},
+	} {
+		o := options()
+		o.Raw()
+		o.Windows, o.Signs = c.windows, c.signs
+		got, err := Compute(s, nil, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes, steps := strings.Join(got.Notes, "\n"), strings.Join(got.Steps, "\n")
+		if !strings.Contains(notes, c.notes) || c.notes == "" && strings.Contains(notes, "layer") || !strings.Contains(steps, c.step) ||
+			c.windows != "" && strings.Contains(steps, "isolated nodes: ") {
+			t.Errorf("windows %q, signs %s:\n%s\n%s", c.windows, c.signs, notes, steps)
+		}
+	}
+}

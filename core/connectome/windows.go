@@ -81,6 +81,7 @@ func (c *Connectome) window(x *Series, o *Options) error {
 	}
 	c.step("windows: %d of %d frames, %d from one to the next; %d layers of them, thresholded as above, %d isolated nodes of which linked; features are those "+
 		"of the whole series", len(from), length, from[1]-from[0], len(c.Layers), linked)
+	c.lacking(o)
 	if rest := x.Frames - from[len(from)-1] - length; rest > 0 {
 		c.note("The last %s in no window.", figure.Count(rest, "frame")+figure.Plural(rest, " is", " are"))
 	}

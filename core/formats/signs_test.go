@@ -219,7 +219,7 @@ func TestSignsOfDiagonals(t *testing.T) {
 
 // Pairs with a sign in each direction are in both layers, which a note counts, whatever form they have.
 func TestSignsOfDirections(t *testing.T) {
-	const m = 12
+	const m, want = 12, "3 pairs have opposite signs in the two directions, or in rows that repeat the pair: both layers of fc join them."
 	x := correlated(m)
 	plain := make([]float64, m*m)
 	for k, v := range x {
@@ -244,7 +244,7 @@ func TestSignsOfDirections(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if said := strings.Join(report.Notes, "\n"); !strings.Contains(said, "3 pairs have opposite signs in the two directions, or in rows that repeat the pair: both layers of fc join them.") {
+		if said := strings.Join(report.Notes, "\n"); !strings.Contains(said, want) {
 			t.Errorf("%s:\n%s", name, said)
 		}
 	}

@@ -19,7 +19,8 @@ type DataSpec struct {
 }
 
 // Reader is the number of how files are read: in what order nodes and layers come that no file lists. Records of runs
-// from before it was written have 0 and keep their order; those that have 2 were scored in folds, whatever splits their files have, and those that have 3 knew no places of nodes.
+// from before it was written have 0 and keep their order; those that have 2 were scored in folds, whatever splits their files have,
+// and those that have 3 knew no places of nodes.
 const Reader = 4
 
 // Chosen is the choice of the graph's parts in the files, in the order in which the data were first read.

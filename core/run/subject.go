@@ -48,7 +48,7 @@ func SurveySubject(files []formats.File) (*SubjectSurvey, error) {
 	return s, nil
 }
 
-// OpenSubject makes a graph of two layers of the files of one subject's brain. Options are
+// OpenSubject makes a graph of the files of one subject's brain. Options are
 // those of [connectome.Settings] by name, the rest being defaults. It returns nil for files
 // that are something else.
 func OpenSubject(files []formats.File, options map[string]any) (*Dataset, error) {

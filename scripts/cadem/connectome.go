@@ -20,12 +20,12 @@ type connectomeOutput struct {
 	R        [][3]float64               `json:"r"` // i, j and their correlation
 	Skewness []float64                  `json:"skewness"`
 	Kurtosis []float64                  `json:"excess_kurtosis"`
-	Layers   map[string]connectomeLayer `json:"layers"` // "co" and "anti", and windows and matrices of structure by their names
+	Layers   map[string]connectomeLayer `json:"layers"` // those of the graph: "co" and "anti", and windows and matrices of structure by their names
 	Quality  connectome.Quality         `json:"quality"`
 	Steps    []string                   `json:"steps"`
 	Notes    []string                   `json:"notes"`
 
-	others []string // of Layers, in their order
+	order []string // of Layers
 }
 
 // shares of all pairs of regions.
@@ -104,11 +104,16 @@ func (p *program) connectome(args []string) error {
 		Skewness: append(
 			[]float64{},
 			c.Skewness...), Kurtosis: append([]float64{}, c.Kurtosis...), Quality: c.Quality, Steps: c.Steps, Notes: append([]string{}, c.Notes...),
-		Layers: map[string]connectomeLayer{"co": summary(c.Co), "anti": summary(c.Anti)}}
+		Layers: map[string]connectomeLayer{}}
 	for _, l := range c.Layers {
-		if l != c.Co && l != c.Anti {
-			out.Layers[l.Name], out.others = summary(l), append(out.others, l.Name)
+		name := l.Name
+		switch l {
+		case c.Co:
+			name = "co"
+		case c.Anti:
+			name = "anti"
 		}
+		out.Layers[name], out.order = summary(l), append(out.order, name)
 	}
 	if in.Series != nil && in.Series.TR > 0 {
 		out.TR = &in.Series.TR
@@ -157,7 +162,7 @@ func printConnectome(out io.Writer, o *connectomeOutput) error {
 	if o.Quality.Motion != nil {
 		fmt.Fprintf(&b, "motion: %.2f mm a frame, %.1f %% of frames beyond 0.5 mm\n", *o.Quality.Motion, 100**o.Quality.Moved)
 	}
-	for _, name := range append([]string{"co", "anti"}, o.others...) {
+	for _, name := range o.order {
 		l, title := o.Layers[name], name
 		if name == "co" || name == "anti" {
 			title += "-activation"

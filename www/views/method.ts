@@ -102,8 +102,9 @@ const pooled = ({graphs, whole, n}: Sizes) => graphs + (whole ? n : 0);
 /** Boxes of what is known of a finished run alone, with the array of each. */
 const TABLES = {X: 'X', Z: 'Z', 'W\u2081': 'W1', 'W\u2082': 'W2', C: 'C', P: 'P', S: 'S', h: 'h', '\u03c6': 'phi', '\u03c8': 'psi'};
 type Tabled = keyof typeof TABLES;
-const OF_ALL = ['S', 'h', '\u03c6', '\u03c8']; // these are of no layer
+const OF_ALL = ['S', 'h', '\u03c6', '\u03c8']; // of all layers together
 
+/** What is said below the picture, by what is known of the tables. */
 const SAID: Partial<Record<Known, string>> = {
   none: 'Boxes that stay empty are filled when a run is over: one of at most 2048 nodes and a minute of training.',
   busy: 'The settings of this run are trained again beside it, for its tables\u2026',
