@@ -36,9 +36,9 @@ func isGIFTI(data []byte) bool {
 
 // OpenIfBrain reads files, none of them a Reader, as [Open] does if they are those of one subject, and returns nil
 // otherwise. They are if one of them is CIFTI, or if exactly one is a series or functional connectivity and the rest are
-// tables of confounds and of regions, lists of names,
-// and beside a series one matrix of structure, if something says that they are a brain's. A file that Open takes for a
-// series only because it is asked to, and that may as well hold edges, labels or a layer, does not count.
+// tables of confounds and of regions, lists of names, and beside a series one matrix of structure, if something says that they are a
+// brain's. A file that Open takes for a series only because it is asked to, and that may as well hold edges, labels or a layer, does
+// not count.
 func OpenIfBrain(files []formats.File, hints *Hints) (*Input, error) {
 	return newReader(hints).ifBrain(files)
 }
