@@ -50,7 +50,7 @@ told.shape = await said(cadem.open({...source, features: new Float32Array(2 * n 
 const large = await cadem.open({nodes: 60000, layers: {a: {edges: ring(1)}, b: {edges: ring(7)}}});
 told.large = await said(cadem.train(large, {options: {features: 'identity', hidden: 4096}}));
 large.close();
-told.data = await said(cadem.open([{name: 'a.edges', data: '1 1 2 -1\n2 1 2 1\n'}]));
+told.data = await said(cadem.open([{name: 'a.edges', data: '1 1 2 much\n2 1 2 1\n'}]));
 const stop = new AbortController(), watch = {signal: stop.signal, onProgress: ({step}: cadem.Progress) => { if (Number(step) > 3) stop.abort(); }};
 told.stopped = await said(cadem.train(graph, {options: {epochs: 1000, early_stop: 'off'}}, watch));
 told.methods = (await cadem.methods()).some(m => m.name === 'dgi');
