@@ -121,8 +121,12 @@ func networksIn(names []string) (list []string) {
 
 // column returns the first of some names in a header.
 func column(header []string, names ...string) int {
+	titles := make([]string, len(header))
+	for k, h := range header {
+		titles[k] = title(h)
+	}
 	for _, name := range names {
-		if k := slices.IndexFunc(header, func(h string) bool { return title(h) == title(name) }); k >= 0 {
+		if k := slices.Index(titles, title(name)); k >= 0 {
 			return k
 		}
 	}

@@ -242,9 +242,12 @@ func (in *Input) locate() {
 
 // WherePlacesAre says which file has the places of regions, if some names are those of a parcellation that is known; otherwise it is "".
 func WherePlacesAre(names []string) string {
+	plainly := make([]string, len(names))
+	for k, s := range names {
+		plainly[k] = loose(s)
+	}
 	for _, p := range parcellations {
-		if p.prefix != "" && strings.HasPrefix(strings.ToLower(names[0]), p.prefix) ||
-			slices.ContainsFunc(names, func(s string) bool { return loose(s) == p.region }) {
+		if p.prefix != "" && strings.HasPrefix(strings.ToLower(names[0]), p.prefix) || slices.Contains(plainly, p.region) {
 			return fmt.Sprintf("The regions seem to be those of %s. To see them in a brain, add %s.", p.name, p.add)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
@@ -80,6 +81,10 @@ func count(line string, separator byte) int {
 
 // blanksInside reports whether blanks separate numbers, too: then they all do.
 func (l layout) blanksInside(lines []string) bool {
+	blank := func(r rune) bool { return r != rune(l.separator) && unicode.IsSpace(r) }
+	if !slices.ContainsFunc(lines[1:], func(line string) bool { return strings.ContainsFunc(line, blank) }) {
+		return false
+	}
 	inside := false
 	for k, line := range lines {
 		for field := range strings.SplitSeq(line, string(l.separator)) {
