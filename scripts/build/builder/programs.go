@@ -228,7 +228,7 @@ const (
 	// WholeBudget is for the program that comes when something asks for it.
 	WholeBudget = 3_260_000
 	// MethodsBudget is for the one that comes when a method is chosen that CaDeM is compared with.
-	MethodsBudget = 2_290_000
+	MethodsBudget = 2_310_000
 )
 
 // FirstLoadSize returns the download of a first visit before the program, after gzip.
