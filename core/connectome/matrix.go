@@ -175,7 +175,7 @@ func (r *reader) undirected(m *matrix, regions []string, unit float64) error {
 	}
 	err := &diag.Error{File: m.file, Line: line, Where: region(regions, i) + " and " + region(regions, j),
 		Found: places + ": connectivity that is not symmetric",
-		Expected: "functional connectivity, the same in both directions; directions=mean takes the mean of both. A directed graph is opened as a " +
+		Expected: "the same value in both directions; directions=mean takes the mean of both. A directed graph is opened as a " +
 			"layer beside others (-mutual keeps links in both directions)"}
 	if r.guess {
 		r.in.Directed = err
