@@ -37,10 +37,17 @@ test('the tab that asks looks for the lock only once it is free', async () => {
 test('of two tabs that ask at once, one keeps the runs and the other one learns that it does', async () => {
   line.clear();
   let owner = 0;
+  let looking = 0;
+  let seen;
+  const both = new Promise(f => { seen = f; }); // that both have seen the lock taken, so neither asks after the other one has it
   /** A tab of a number, of which one has the lock. */
   const tab = n => createTabs({
     keeps: () => owner === n, attempt: f => f, changed: async () => {},
     async connect() {
+      if (owner === 9) {
+        if (++looking === 2) seen();
+        return both;
+      }
       await new Promise(f => setTimeout(f, n)); // under load either may be the quicker one
       if (!owner) owner = n;
       held = owner > 0;
@@ -52,6 +59,6 @@ test('of two tabs that ask at once, one keeps the runs and the other one learns 
   });
   owner = 9;
   tab(9);
-  const both = await Promise.all([tab(1).takeOver(), tab(5).takeOver()]);
-  assert.deepEqual(both.sort(), ['another', 'this']);
+  const owners = await Promise.all([tab(1).takeOver(), tab(5).takeOver()]);
+  assert.deepEqual(owners.sort(), ['another', 'this']);
 });
