@@ -176,7 +176,7 @@ func (s *subspace) extreme(k int, tolerance float64) (values, vectors []float64,
 		slices.Sort(lengths)
 		a := lengths[s.c-1-k-spare/2]
 		if s.panels != nil { // what is closer than the tolerance need not be told apart
-			a = min(a, lengths[s.c-k]-tolerance*top/2)
+			a = min(a, lengths[s.c-k]-float64(tolerance*top/2))
 		}
 		if round == 1 && near > 0 { // other columns are random, and their lengths like the root of the mean square
 			a = max(a, min(lowRough*a, lengths[s.c-near]))
@@ -243,7 +243,7 @@ func (s *subspace) filter(a, far float64, settled, most int) error {
 	}
 	if s.panels != nil {
 		far = max(a, far)
-		middle, half := (a-far)/2, (a+far)/2
+		middle, half := float64((a-far)/2), float64((a+far)/2)
 		return s.panels.filter(s.x, s.y, s.theta, s.c, settled, middle, half, s.degree((far-middle)/half, most))
 	}
 	degree := s.degree(far/a, most)
