@@ -150,7 +150,7 @@ func (s *subspace) extreme(k int, tolerance float64) (values, vectors []float64,
 		s.x[i] = s.draw.Norm()
 	}
 	near := 0
-	if s.panels != nil {
+	if s.panels != nil && len(s.panels.of.Near) >= s.n*k { // fewer save nothing: the others have to be found from the start
 		near = s.begin(s.panels.of.Near)
 	}
 	if near == 0 {
