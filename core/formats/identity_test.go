@@ -533,7 +533,8 @@ func TestStrangeTitles(t *testing.T) {
 		}
 	}
 	// A wider list is one, too, by words that its first two columns share: other columns are proposed as what they may be.
-	const wide = "von;nach;datum;dauer;typ;ort\nann;bob;3. Mai;1,5;mail;Bonn\nbob;cy;4. Mai;2;mail;Kiel\ncy;ann;5. Mai;0,5;ruf;Bonn\ndee;ann;6. Mai;3;ruf;Ulm\nann;dee;7. Mai;1;mail;Rom\n"
+	const wide = "von;nach;datum;dauer;typ;ort\nann;bob;3. Mai;1,5;mail;Bonn\nbob;cy;4. Mai;2;mail;Kiel\n" +
+		"cy;ann;5. Mai;0,5;ruf;Bonn\ndee;ann;6. Mai;3;ruf;Ulm\nann;dee;7. Mai;1;mail;Rom\n"
 	_, _, err = openChoice([]File{fileOf("kontakte.csv", wide)}, Choice{})
 	if err == nil || !strings.Contains(err.Error(), "-columns source,target,-,weight,layer,-") {
 		t.Errorf("%v", err)

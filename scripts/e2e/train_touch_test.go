@@ -62,7 +62,6 @@ return all.size;`)
 			v.Until(`/view\.guess=\d+(\.\d+){5}(&|$)/.test(location.hash)`)
 		})
 		v.within("#predict")
-
 		// Psi: the C of another bag is dragged onto the tip of P.
 		v.Push(".tab[data-show=psi]")
 		v.Until("document.querySelector('.psi-tray [data-c=\"5\"]')")
@@ -98,7 +97,7 @@ return [(tip.x - r.x) / r.width, (tip.y - r.y) / r.height];`, ".psi-tray [data-c
 		})
 		v.within("#node-card")
 
-		// Paint: a finger goes over cells.
+		// Paint.
 		v.Load("?paint#v=1&data=painted&d.nodes=60&place=lab&show=paint")
 		v.Until("document.querySelectorAll('#paint-view canvas').length === 3 && " + untouch)
 		v.stays("Paint", func() {
