@@ -97,6 +97,7 @@ func (b *bench) large() {
 			b.full.LargeLinks = append(b.full.LargeLinks, b.largeLinks(files)...)
 		}
 	}
+	b.largeTab()
 }
 
 // largeFit reads, prepares, trains and scores.
@@ -196,6 +197,7 @@ func (b *bench) writeLarge(w io.Writer) {
 		}
 		writef(w, " %.0f |\n", f.Estimate)
 	}
+	b.writeLargeTab(w)
 	b.writeLargeLinks(w)
 	b.writeBeyond(w)
 }
