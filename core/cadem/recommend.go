@@ -53,6 +53,9 @@ func Recommend(graphs []*multiplex.Graph) Advice {
 // LargeFeatures is the value of the option features for many nodes without any.
 const LargeFeatures = "spectral:64"
 
+// LightFeatures is its value where finding those takes too much memory.
+const LightFeatures = "random:64"
+
 // Structure returns the kind of features that a value of the option features selects, and their largest number for a number of nodes and layers.
 func Structure(option string, nodes, layers int) (kind string, columns int) {
 	s := inputs.ParseStructure(option)

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"fmt"
 	"runtime"
 	"strconv"
 
@@ -183,30 +184,40 @@ func Remedies(e Size, o *cadem.Options, scoring *evaluate.Options, most float64)
 	}
 	const fewest, narrowest = 8, 4
 	split := o.Split != "off" || o.Trim != "off"
-	directions, features := split && o.Split != "evidence", !split && e.Identity && o.Features == "identity"
+	directions, features := split && o.Split != "evidence", !split && e.Identity
+	lighter := []string{cadem.LargeFeatures, cadem.LightFeatures}
 	switch {
 	case directions:
 		halved(&own.Directions, fewest, "kept = ", "", "kept")
 	case features:
-		own.Features = cadem.LargeFeatures
-		fits("features = "+own.Features, "features", own.Features)
+		for _, own.Features = range lighter {
+			if fits("features = "+own.Features, "features", own.Features) {
+				break
+			}
+		}
 		own.Features = o.Features
 	}
 	halved(&own.Hidden, 4*own.Dim, "", " hidden units", "hidden")
 	halved(&own.Dim, narrowest, "embeddings of ", " numbers", "dim")
-	if list == nil && (directions || features) { // two changes at once
-		text, option, value := "features = "+cadem.LargeFeatures, "features", any(cadem.LargeFeatures)
-		own.Features = cadem.LargeFeatures
-		if directions {
-			own.Directions = min(own.Directions, fewest)
-			text, option, value = "kept = "+strconv.Itoa(own.Directions), "kept", own.Directions
-		}
-		halved(&own.Dim, narrowest, text+" and embeddings of ", " numbers", "dim")
-		if list != nil {
+	narrowed := func(option string, value any) bool { // two changes at once
+		if halved(&own.Dim, narrowest, fmt.Sprint(option, " = ", value, " and embeddings of "), " numbers", "dim"); list != nil {
 			list[0].Options[option] = value
 		}
-		own = *o
+		return list != nil
 	}
+	switch {
+	case list != nil:
+	case directions:
+		own.Directions = min(own.Directions, fewest)
+		narrowed("kept", own.Directions)
+	case features:
+		for _, own.Features = range lighter {
+			if narrowed("features", own.Features) {
+				break
+			}
+		}
+	}
+	own = *o
 	for n := len(layers) - 1; n >= 2; n-- {
 		if e.Layers = layers[:n]; fits(strconv.Itoa(n)+" of the layers", "", nil) {
 			break

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"maps"
 	"runtime"
 	"runtime/metrics"
 	"slices"
@@ -140,6 +141,15 @@ func TestRemedies(t *testing.T) {
 			}
 		}
 	}
+	e.Layers, scoring.Score = []int{2e7, 2e7}, "sample:5000" // too many links to find directions of
+	for dim, want := range map[int]map[string]any{8: {"features": cadem.LightFeatures}, 128: {"features": cadem.LightFeatures, "dim": 64}} {
+		o, _ := cadem.Preset("released")
+		o.Features, o.Dim = cadem.LargeFeatures, dim
+		if list := Remedies(e, &o, &scoring, budget); len(list) == 0 || !maps.Equal(list[0].Options, want) {
+			t.Errorf("%d columns: %v, expected %v", dim, list, want)
+		}
+	}
+	e.Layers, scoring = []int{1e6, 1e6}, evaluate.Defaults()
 	for _, preset := range []string{"refined", "evidence"} {
 		if o, _ := cadem.Preset(preset); Memory(e, &o, &scoring) > budget {
 			t.Errorf("%s needs %.1f GB", preset, Memory(e, &o, &scoring)/(1<<30))

@@ -127,6 +127,7 @@ func (b *bench) acceptance() []line {
 	}
 	part = "large"
 	b.acceptLarge(compare)
+	b.acceptLargeTab(compare)
 	part = "cohort"
 	if f := b.full.Cohort; f != nil {
 		last := len(f.Subjects) - 1

@@ -17,6 +17,7 @@ import (
 	"cadem/core/precision"
 	"cadem/core/rng"
 	"cadem/core/run"
+	"cadem/scripts/e2e/drive"
 )
 
 // largeSizes are nodes and links, in two layers, of graphs that are lists of links and nothing else but groups to score. Without CADEM_LARGE the
@@ -82,6 +83,7 @@ func largeFiles(nodes, links int) []formats.File {
 
 // large trains graphs without features, one larger than the other, and then compares how well they tell links that were held out.
 func (b *bench) large() {
+	ok(drive.Available("chromium"))
 	sizes := largeSizes
 	if os.Getenv("CADEM_LARGE") == "" {
 		sizes = sizes[:1]
@@ -97,6 +99,7 @@ func (b *bench) large() {
 			b.full.LargeLinks = append(b.full.LargeLinks, b.largeLinks(files)...)
 		}
 	}
+	b.largeTab()
 }
 
 // largeFit reads, prepares, trains and scores.
@@ -196,6 +199,7 @@ func (b *bench) writeLarge(w io.Writer) {
 		}
 		writef(w, " %.0f |\n", f.Estimate)
 	}
+	b.writeLargeTab(w)
 	b.writeLargeLinks(w)
 	b.writeBeyond(w)
 }

@@ -100,3 +100,43 @@ func TestLargeFit(t *testing.T) {
 		t.Errorf("exponent %v", g)
 	}
 }
+
+// What the page takes stands beside what the same takes natively, is compared with its limits, and a refusal is quoted.
+func TestLargeTab(t *testing.T) {
+	b := &bench{samples: map[string]*samples{}, full: &full{}}
+	seconds := map[string]float64{"read": 3, "prepare": 31, "steps": 5, "score": 20}
+	b.full.Large = []largeFit{{Nodes: 100_000, Links: 1_000_000, Preset: "refined", Steps: 1000, Seconds: map[string]float64{"read": .5, "prepare": 9, "steps": .4,
+		"score": 13}, MB: map[string]float64{"read": 120, "prepare": 400, "steps": 220, "score": 530}}}
+	b.full.LargeTab = []tabFit{
+		{Nodes: 20_000, Links: 200_000, Preset: "evidence", Picture: 9, Seconds: map[string]float64{"read": 1, "prepare": 6}, MB: map[string]float64{"prepare": 300}},
+		{Nodes: 100_000, Links: 1_000_000, Preset: "refined", Steps: 1000, Picture: 36, Seconds: seconds, MB: map[string]float64{"prepare": 650}},
+		{Nodes: 100_000, Links: 1_000_000, Preset: "evidence", Seconds: map[string]float64{"read": 3, "prepare": 36}, MB: map[string]float64{"prepare": 800}},
+		{Nodes: 1_000_000, Links: 10_000_000, Seconds: map[string]float64{"read": .7}, Refused: "links.csv: found 150 MB", MB: map[string]float64{"read": 290}},
+	}
+	for _, f := range b.full.LargeTab[:3] {
+		b.add(f.of("late"), 0, 1, 49, 60)
+		b.add(f.of("hover"), 16)
+	}
+	var out bytes.Buffer
+	b.writeLargeTab(&out)
+	for _, line := range []string{
+		"| 20000 | 200000 | evidence | tab | 1 | 6 | 9 |  |  |  |  | 300 |  |  |\n",
+		"| 100000 | 1000000 | refined | tab | 3 | 31 | 36 | 1000 | 5 | 20 |  | 650 |  |  |\n" +
+			"| 100000 | 1000000 | refined | native | 0.5 | 9 |  | 1000 | 0.4 | 13 | 120 | 400 | 220 | 530 |\n",
+		"| 100000 nodes, refined: timers late from the drop to the picture | 25 | 0 .. 60 | 4 | 60 |",
+		"A list of 10000000 links between 1000000 nodes is refused 0.7 s after the drop", "\u201clinks.csv: found 150 MB\u201d",
+	} {
+		if !strings.Contains(out.String(), line) {
+			t.Errorf("no %q in\n%s", line, &out)
+		}
+	}
+	met := map[string]bool{}
+	b.acceptLargeTab(func(what string, value, target float64, atMost bool, _ string) { met[what] = value <= target == atMost })
+	for what, want := range map[string]bool{"In the tab, 100,000 nodes, 1,000,000 links: read": true, "The same, `refined`: prepared": false,
+		"In the tab, `evidence`: prepared, to a fifth of nodes and links": false, "The same: memory until it is prepared": true,
+		"The same: the page's thread blocked until the picture, 99th percentile": false, "The same: frame, pointing at nodes, 95th percentile": true} {
+		if got, there := met[what]; !there || got != want {
+			t.Errorf("%s: %v, %v", what, got, there)
+		}
+	}
+}

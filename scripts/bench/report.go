@@ -30,6 +30,7 @@ type full struct {
 	Cohort     *cohortFit            `json:"cohort,omitempty"`
 	Large      []largeFit            `json:"large,omitempty"`
 	LargeLinks []heldFit             `json:"large_links,omitempty"`
+	LargeTab   []tabFit              `json:"large_in_the_page,omitempty"`
 	Paper      []paperRow            `json:"paper,omitempty"`
 	Acceptance []line                `json:"acceptance"`
 }

@@ -26,6 +26,7 @@ import (
 //	/three/    it takes two others, whether they pay or not
 //	/scalar/   its worker believes that this browser has no SIMD
 //	/memory/   its workers tell how large their memory has become
+//	/timed/   its page notes when its workers answer, and how late its timers are once files were dropped
 //	/visit.../, /isolated.../
 //	           its page notes when it can train; each name is a first visit of its own
 //	/          what put adds
@@ -115,7 +116,7 @@ func newServer(root string, site *builder.Site) (*server, error) {
 	}
 	for _, name := range site.FirstLoad {
 		if strings.HasPrefix(name, "app.") {
-			s.before["visit"][name], s.before["isolated"][name] = arrival, arrival
+			s.before["visit"][name], s.before["isolated"][name], s.before["timed"] = arrival, arrival, map[string]string{name: timed}
 		}
 	}
 	parameters := syn2Parameters

@@ -291,7 +291,10 @@ const (
 		"is that of a power fitted by least squares to all sizes between the two."
 	aboutLarge = "Lists of links in two layers between nodes of four groups, natively: read, prepared, trained and scored from a sample of 5,000 nodes, " +
 		"in one process. Memory is what the heap holds at most in each phase, garbage and the files among it; beside it stands what is estimated " +
-		"before, without the files. With CADEM_LARGE set, graphs of up to 1,000,000 nodes, in some twenty minutes; without, those of 10,000 alone. " +
+		"before, without the files. With CADEM_LARGE set, graphs of up to 1,000,000 nodes, in half an hour; without, those of 10,000 alone. " +
+		"The same in the shipped page, each in a Chromium of its own: from the drop of the files, with the loading of the program that reads them. " +
+		"Memory is the most that the page's process has held by the end of a phase, the browser's own program in it. " +
+		"Timers of 5 ms tell for how long the page's thread is not free, and a frame is the time between two while a pointer moves over a picture. " +
 		"Then a share of the links is held out, and each method is trained on the others; seconds are from the graph to the scores of links. " +
 		"`svds` of SciPy is the rank-64 approximation of all layers' links together, on one thread, and its seconds are those of the decomposition. " +
 		"node2vec has lite settings."

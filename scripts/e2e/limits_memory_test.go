@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -309,6 +310,30 @@ func TestTooLarge(t *testing.T) {
 		if st := v.Finish(); st.Hash != was.Hash {
 			t.Errorf("afterwards %+v, before %+v", st, was)
 		}
+		v.Check()
+	})
+}
+
+// TestTooLargeFiles opens files on which a run would not fit. They stay open, so that the change that is offered makes it one.
+func TestTooLargeFiles(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		const nodes = 10_000
+		list := strings.Builder{}
+		for i := range nodes {
+			fmt.Fprintf(&list, "%d,%d,a\n%[1]d,%d,b\n", i, (i+1)%nodes, (i+7)%nodes)
+		}
+		path := filepath.Join(t.TempDir(), "rings.csv")
+		if err := os.WriteFile(path, []byte("source,target,layer\n"+list.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		v := Open(t, engine, NewSite(t), drive.Options{}, "#v=1&data=files&o.features=identity&o.hidden=4096&o.epochs=1")
+		v.Give("#open-files", path)
+		v.Push("[data-notice=too-large] .actions button")
+		v.Want("#messages", "GB for 2 layers of 10000 features", "would fit with features = spectral:64")
+		v.Until("cadem.settings().options.features === 'spectral:64'")
+		v.Push("#play")
+		v.Until("cadem.state().steps > 0 && cadem.state().phase !== 'opening'")
+		v.Want("#data-summary", "10000 nodes, 2 layers")
 		v.Check()
 	})
 }

@@ -67,17 +67,13 @@ func TestBadFiles(t *testing.T) {
 
 		// A file that claims 5 GB and has a hole for it. The browser reads none of it.
 		for css, name := range map[string]string{"#open-files": "huge.edges", "#import-run": "huge.zip"} {
-			huge := filepath.Join(dir, name)
-			f, err := os.Create(huge)
-			if err == nil {
-				err = f.Truncate(5e9)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			f.Close()
-			v.refused(before, []string{name, "GB", "expected at most"}, css, huge)
+			v.refused(before, []string{name, "GB", "expected at most"}, css, hollow(t, filepath.Join(dir, name), "", 5e9))
 		}
+
+		// A list as long as one of ten million links, of which there is the beginning alone: its size tells enough.
+		long := hollow(t, filepath.Join(dir, "long.csv"), "source,target,layer\n"+strings.Repeat("271828,314159,a\n", 1000), 158e6)
+		v.refused(before, []string{"long.csv", "found 150 MB", "64 MB for a text file", "8 times as much memory, here 1.3 GB",
+			"the command line takes more: cadem train"}, "#open-files", long)
 
 		v.Read(&now, "return JSON.stringify(cadem.settings()) + location.hash + document.querySelector('#data-summary').textContent")
 		if now != settings {
@@ -90,6 +86,19 @@ func TestBadFiles(t *testing.T) {
 		}
 		v.Check()
 	})
+}
+
+// hollow writes a file of that size, with a hole behind its beginning, and returns its path.
+func hollow(t *testing.T, path, beginning string, size int64) string {
+	t.Helper()
+	err := os.WriteFile(path, []byte(beginning), 0o644)
+	if err == nil {
+		err = os.Truncate(path, size)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // refused gives files to an input and expects a message with these words, and the run on screen

@@ -54,7 +54,7 @@ func fits(e run.Size, s *run.Settings) error {
 	}
 	refused := &bridge.Error{Code: "too-large"}
 	ways := run.Remedies(e, o, &s.Evaluation, budget)
-	change := "Fewer nodes make it smaller"
+	change := "Fewer nodes make it smaller, and the command line has all the memory of its machine"
 	for i, w := range ways {
 		if i == 0 {
 			change, refused.Options = "It would fit with "+w.Text, w.Options

@@ -430,10 +430,8 @@ func (w *Worker) clear(data *dataset, s *run.Settings) error {
 		return nil
 	}
 	debug.SetGCPercent(gcPercentLarge)
-	if w.run != nil {
-		w.cancel()
-		runtime.GC()
-	}
+	w.cancel()
+	runtime.GC() // of reading files, too: what comes is large, and grows the memory where it finds no room
 	return nil
 }
 

@@ -3,7 +3,7 @@ import {bytes} from '../dom/figures.js';
 import {RequestError} from '../engine/requesterror.js';
 
 const LARGEST = 2 ** 31;
-const SMALL = 2 ** 24; // may change or go on the disk afterwards; what is larger is read there when it is needed
+const SMALL = 2 ** 22; // may change or go on the disk afterwards; what is larger is read there when it is needed
 
 /** The contents of a File: its bytes, or itself when they are many. An error names it. */
 export async function readFile(file: File): Promise<FileContent> {

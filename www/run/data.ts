@@ -1,4 +1,5 @@
 // The data set that is open in the engine, and the files that were inspected there and are not open yet.
+import {breath} from '../dom/idle.js';
 import {RequestError} from '../engine/endpoint.js';
 import {fileArrays} from '../engine/pool.js';
 import {marked} from './model.js';
@@ -53,6 +54,7 @@ export class OpenData {
     const data = {spec, name: summary.name, summary, task, expect, defaults, advice, nodes, labels, numbers, places: arrays.places?.slice() ?? null};
     this.#open = {key, data};
     this.files = files;
+    await breath(); // the names of many nodes take a while to parse, and who follows has more to do
     return data;
   }
 

@@ -64,6 +64,11 @@ export function createRuns({session, setup, form, saved, say, attempt, showView}
     try {
       if (await session.prepare(plan())) setup.filesTaken();
     } catch (e) {
+      if (e.code === 'too-large') { // they are open, and other settings may fit
+        setup.filesTaken();
+        await attempt(() => Promise.reject(e))();
+        return;
+      }
       putBack(); // nothing is lost: the form goes back to what was open before
       say.status('Nothing was opened.');
       throw e;

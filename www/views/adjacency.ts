@@ -1,29 +1,42 @@
 // Links between nodes in one layer. Pure, without a document.
+import {breath} from '../dom/idle.js';
+
+const PART = 2 ** 17; // ends of links that are looked at in a row
 
 export class Adjacency {
   #made: {start: Int32Array, index: Int32Array} | null = null;
-  #n: number;
-  #pairs: Int32Array;
+  #making: Generator<void>;
 
   /** @param n nodes @param pairs of nodes, each link once */
-  constructor(n: number, pairs: Int32Array) {
-    this.#n = n;
-    this.#pairs = pairs;
+  constructor(n: number, pairs: Int32Array) { this.#making = this.#make(n, pairs); }
+
+  /** Makes the links by node, part by part. */
+  *#make(n: number, pairs: Int32Array) {
+    const start = new Int32Array(n + 1), index = new Int32Array(pairs.length);
+    for (let from = 0; from < pairs.length; from += PART) {
+      for (let k = from, end = Math.min(from + PART, pairs.length); k < end; k++) start[pairs[k] + 1]++;
+      yield;
+    }
+    for (let i = 0; i < n; i++) start[i + 1] += start[i];
+    const next = start.slice(0, n);
+    for (let from = 0; from < pairs.length; from += PART) {
+      for (let k = from, end = Math.min(from + PART, pairs.length); k < end; k += 2) {
+        const i = pairs[k], j = pairs[k + 1];
+        index[next[i]++] = j;
+        index[next[j]++] = i;
+      }
+      yield;
+    }
+    this.#made = {start, index};
   }
 
-  /** The links by node, made when they are first asked for: of half a million that takes as long as a frame. */
+  /** Makes the links by node before they are asked for: of half a million that takes several frames, between which the thread is free. */
+  async prepare() { while (!this.#making.next().done) await breath(); }
+
+  /** The links by node; what of them is not made yet is made now. */
   get #rows() {
-    if (this.#made) return this.#made;
-    const n = this.#n, pairs = this.#pairs, start = new Int32Array(n + 1);
-    for (const i of pairs) start[i + 1]++;
-    for (let i = 0; i < n; i++) start[i + 1] += start[i];
-    const next = start.slice(0, n), index = new Int32Array(pairs.length);
-    for (let k = 0; k < pairs.length; k += 2) {
-      const i = pairs[k], j = pairs[k + 1];
-      index[next[i]++] = j;
-      index[next[j]++] = i;
-    }
-    return this.#made = {start, index};
+    while (!this.#made) this.#making.next();
+    return this.#made;
   }
 
   neighbours(i: number) {
@@ -40,6 +53,15 @@ export class Adjacency {
     for (let i = 1; i < start.length; i++) if (start[i] === start[i - 1]) n++;
     return n;
   }
+}
+
+const known: WeakMap<Int32Array, Adjacency> = new WeakMap();
+
+/** The links of n nodes by node, one object for all who ask about the same pairs. */
+export function adjacencyOf(n: number, pairs: Int32Array) {
+  const a = known.get(pairs) ?? new Adjacency(n, pairs);
+  known.set(pairs, a);
+  return a;
 }
 
 /**
@@ -64,6 +86,11 @@ export function shareWithin(pairs: Int32Array, of: ArrayLike<number>) {
 
 /** Nodes in the order of their classes, those without a class last, and of a class as they come. */
 export function orderOf(of: ArrayLike<number>) {
-  const rank = (i: number) => of[i] < 0 ? Infinity : of[i];
-  return Int32Array.from(of, (_, i) => i).sort((a, b) => rank(a) === rank(b) ? a - b : rank(a) - rank(b));
+  let last = 0; // behind all classes
+  for (let i = 0; i < of.length; i++) last = Math.max(last, of[i] + 1);
+  const next = new Int32Array(last + 2), order = new Int32Array(of.length), rank = (i: number) => of[i] < 0 ? last : of[i];
+  for (let i = 0; i < of.length; i++) next[rank(i) + 1]++;
+  for (let c = 0; c < last; c++) next[c + 1] += next[c];
+  for (let i = 0; i < of.length; i++) order[next[rank(i)]++] = i;
+  return order;
 }

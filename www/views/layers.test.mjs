@@ -1,7 +1,7 @@
 // Tests of what draws layers, on graphs that are made up: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import {Adjacency, orderOf, shareWithin} from './adjacency.js';
+import {Adjacency, adjacencyOf, orderOf, shareWithin} from './adjacency.js';
 import {addLine, paintLinks} from './linkpixels.js';
 import {rgb} from './palette.js';
 import {inside, nearest, toward} from './points.js';
@@ -15,6 +15,18 @@ test('an adjacency knows the neighbours of every node', () => {
   assert.equal(a.isolated, 1);
 });
 
+test('links of many nodes are made part by part, and at once for who asks meanwhile', async () => {
+  const n = 1000, many = Int32Array.from({length: 400_000}, (_, k) => (k * 7919 + (k >> 1)) % n), a = new Adjacency(n, many), degrees = new Int32Array(n);
+  for (const i of many) degrees[i]++;
+  const made = a.prepare();
+  assert.deepEqual(Int32Array.from({length: n}, (_, i) => a.neighbours(i).length), degrees);
+  await made;
+  const b = new Adjacency(n, many);
+  await b.prepare();
+  assert.deepEqual([...b.neighbours(5)], [...a.neighbours(5)]);
+  assert.equal(adjacencyOf(n, many), adjacencyOf(n, many));
+});
+
 test('links inside a class are counted among those whose ends both have one', () => {
   assert.equal(shareWithin(pairs, [0, 0, 1, 1, 1, 0]), 2 / 4);
   assert.equal(shareWithin(pairs, [0, 0, -1, 1, 2, 0]), 1 / 2);
@@ -23,6 +35,8 @@ test('links inside a class are counted among those whose ends both have one', ()
 
 test('nodes stand in the order of their classes, those without one last', () => {
   assert.deepEqual([...orderOf([1, -1, 0, 1, 0])], [2, 4, 0, 3, 1]);
+  assert.deepEqual([...orderOf([-1, -1])], [0, 1]);
+  assert.deepEqual([...orderOf([])], []);
 });
 
 test('a line covers every pixel along it once, whichever way it goes', () => {

@@ -1,7 +1,7 @@
 // The layers themselves: the links of each between the same nodes, which have one place in all of them, or its matrix.
 import {download, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed, grouped} from '../dom/figures.js';
-import {Adjacency, insideOf, orderOf, shareWithin} from './adjacency.js';
+import {adjacencyOf, insideOf, orderOf, shareWithin} from './adjacency.js';
 import {fit} from './fit.js';
 import * as matrix from './matrix.js';
 import {MOST_LINES} from './linkpixels.js';
@@ -10,6 +10,7 @@ import {plotSheet} from './plotsheet.js';
 import {saveButtons, saved} from './saving.js';
 import * as scatter from './scatter.js';
 import {aboutNode, createTip} from './tip.js';
+import type {Adjacency} from './adjacency.js';
 
 // From this number of nodes or links of a layer on, a matrix shows more than links do.
 const MANY_NODES = 300, MANY_LINKS = 3000;
@@ -197,8 +198,8 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
   function show() {
     const {data} = session.model;
     if (data?.drawing && drawn?.data !== data) {
-      drawn = {data, among: data.drawing.links.map(pairs => new Adjacency(data.summary.nodes, pairs))};
-      for (const a of drawn.among) setTimeout(() => a.neighbours(0)); // made one by one, before a pointer asks for all
+      drawn = {data, among: data.drawing.links.map(pairs => adjacencyOf(data.summary.nodes, pairs))};
+      for (const a of drawn.among) a.prepare(); // before a pointer asks for all
       ordered = null;
       figures();
     }

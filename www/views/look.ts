@@ -60,11 +60,13 @@ export class Look {
     this.#tell('colours');
   }
 
+  /** Has colours show something; reports whether that is new. */
   colour(colouring: Colouring) {
     const {of, classes} = this.colouring;
-    if (colouring.of === of && colouring.classes.length === classes.length) return;
+    if (colouring.of === of && colouring.classes.length === classes.length) return false;
     this.colouring = colouring;
     this.#tell('colours');
+    return true;
   }
 
   nameOf(i: number) { return nodeName(this.#names, i); }

@@ -5,7 +5,7 @@ import {download, h, setText} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import {rests} from '../run/layertold.js';
 import {Tables} from '../run/tables.js';
-import {Adjacency, orderOf} from './adjacency.js';
+import {adjacencyOf, orderOf} from './adjacency.js';
 import {FORMULAS} from './formulas.js';
 import {heatOf, heatOfLinks, paintHeat, rowOf} from './heat.js';
 import {lightTheme, theme} from './palette.js';
@@ -210,16 +210,14 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
     drawBoxes();
   }
 
-  const among: WeakMap<Int32Array, Adjacency> = new WeakMap();
   /** What is known of the chosen node in the chosen layer, and of the losses. */
   function atHand({m, n}: Sizes) {
     const {data, record, losses} = session.model, node = litNode(), layer = Number(which.value) || 0, o = record?.options ?? setup.values.options;
     const links = data?.drawing?.links[layer], shown = shownSnapshot();
-    if (links && !among.has(links)) among.set(links, new Adjacency(m, links));
     const value = (k: number) => losses.at(losses.n - 1, k), property = (name: string) => catalogue.properties('training').find(p => p.name === name);
     return {
       tokens: shown ? wholeHere(shown) : null, nodes: m, layers: n, layer, layerName: which.selectedOptions[0]?.text ?? '', node,
-      name: node < 0 ? '' : look.nameOf(node), neighbours: links && node >= 0 ? (among.get(links) as Adjacency).neighbours(node) : null,
+      name: node < 0 ? '' : look.nameOf(node), neighbours: links && node >= 0 ? adjacencyOf(m, links).neighbours(node) : null,
       weighted: Boolean(data?.summary.layers[layer]?.weighted), kipf: o.propagation === 'kipf', mean: o.matching === 'mean',
       terms: losses.n ? catalogue.terms.flatMap(({symbol, weight}, k) => weight
         ? [{symbol, by: property(weight)?.symbol ?? '', weight: Number(o[weight]), value: value(k)}] : []) : [],

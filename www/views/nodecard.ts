@@ -1,6 +1,6 @@
 // All about one node: its groups, whom it is linked to in every layer, and who is nearest in S and in each private embedding.
 import {byId, h, setText, tableOf} from '../dom/elements.js';
-import {Adjacency} from './adjacency.js';
+import {adjacencyOf} from './adjacency.js';
 import {nearestIn} from './near.js';
 import {embeddingTitle} from './names.js';
 import {aboutNode} from './tip.js';
@@ -21,7 +21,6 @@ export function createCard(el: HTMLElement, options: CardOptions) {
   card.addEventListener('keydown', e => { if (e.key === 'Escape') show(-1); });
   el.append(card);
   let node = -1;
-  let linked: {drawing: Drawing, among: Adjacency[]} | null = null;
 
   /** Nodes to go to. */
   const named = (list: Iterable<number>) => [...list].flatMap((i, k) => [k ? ', ' : '',
@@ -29,10 +28,8 @@ export function createCard(el: HTMLElement, options: CardOptions) {
 
   /** The neighbours in each layer, once the layers are known. */
   function among() {
-    const {data} = session.model, drawing = data?.drawing;
-    if (!data || !drawing) return null;
-    if (linked?.drawing !== drawing) linked = {drawing, among: drawing.links.map(pairs => new Adjacency(data.summary.nodes, pairs))};
-    return linked.among;
+    const {data} = session.model;
+    return data?.drawing?.links.map(pairs => adjacencyOf(data.summary.nodes, pairs)) ?? null;
   }
 
   function links() {

@@ -1,11 +1,12 @@
 // Colours of numbers: a column of the reader's table, how many links a node has, how far its layers agree about it, a column of S.
 import {h} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
-import {Adjacency} from './adjacency.js';
+import {adjacencyOf} from './adjacency.js';
 import {numbersOf} from './colourby.js';
 import {SHADES, shades} from './palette.js';
 import {askWhole, wholeOf} from './whole.js';
 import type {Session} from '../run/session.js';
+import type {Adjacency} from './adjacency.js';
 
 /** The agreement of layers about each of n nodes: the mean, over its neighbours in any layer, of the share of the other layers that link it to
  * them, too. NaN for a node without links. */
@@ -68,16 +69,8 @@ export function create({session, attempt, redraw}: {session: Session, attempt: A
       return k >= 0 && k < d ? [tokens, () => Float64Array.from({length: n}, (_, i) => tokens[i * d + k])] : null;
     }
     if (!drawing) return null;
-    if (kind === 'agreement') return [drawing, () => agreement(drawing.links.map((_, l) => linkedIn(data, l)), n)];
-    return drawing.links[k] ? [drawing, () => Float64Array.from({length: n}, (_, i) => linkedIn(data, k).neighbours(i).length)] : null;
-  }
-
-  const layers: WeakMap<Int32Array, Adjacency> = new WeakMap();
-  function linkedIn(data: DataSet, l: number) {
-    const pairs = (data.drawing as Drawing).links[l];
-    const known = layers.get(pairs) ?? new Adjacency(data.summary.nodes, pairs);
-    layers.set(pairs, known);
-    return known;
+    if (kind === 'agreement') return [drawing, () => agreement(drawing.links.map(pairs => adjacencyOf(n, pairs)), n)];
+    return drawing.links[k] ? [drawing, () => Float64Array.from({length: n}, (_, i) => adjacencyOf(n, drawing.links[k]).neighbours(i).length)] : null;
   }
 
   return {

@@ -263,7 +263,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
     ].filter(Boolean).join(' '));
     agreement.hidden = !agreement.textContent;
     const c = colouring();
-    look.colour(c);
+    if (look.colour(c)) return; // this one was told, too
     showLegend(c);
     if (snapshot) {
       let refits = false;

@@ -3,7 +3,7 @@ import {download, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed, grouped} from '../dom/figures.js';
 import {Gammas} from '../run/gammas.js';
 import {marked} from '../run/model.js';
-import {Adjacency, orderOf, shareWithin} from './adjacency.js';
+import {adjacencyOf, orderOf, shareWithin} from './adjacency.js';
 import {closedWords, trainedWords} from './curvewords.js';
 import {createGammaWord} from './gammaword.js';
 import {createGuess} from './guess.js';
@@ -114,7 +114,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       matrices.forEach(({view}, k) => {
         const common = {classes: shared.of, marks: shared.marks ?? [], dim: null};
         if (lines.checked) {
-          const links = picture.links.map((pairs, l) => ({pairs, layer: layerMark(l), among: new Adjacency(shared.of.length, pairs)}));
+          const links = picture.links.map((pairs, l) => ({pairs, layer: layerMark(l), among: adjacencyOf(shared.of.length, pairs)}));
           if (places?.length === 2 * shared.of.length) view.update({xy: places, links: k ? [links[k - 1]] : links, within: false, ...common});
           return;
         }

@@ -128,8 +128,8 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
         }
       }
       const x = (i: number) => px(i) * scale, y = (i: number) => py(i) * scale, weight = (i: number) => fade(i) ? FADED : 1;
-      if (n > MANY && !density) import('./density.js').then(module => { density = module; stale = true; redraw(); });
-      else if (n > MANY) {
+      if (n > MANY) {
+        if (!density) import('./density.js').then(module => { density = module; stale = true; redraw(); });
         density?.paintPoints({data: image.data, side: canvas.width}, n, x, y, {of: i => model.classes[i] + 1, weight,
           colours: [colours.missing, ...model.marks.map(k => fillOf(colours, k))].map(rgb)});
         return;

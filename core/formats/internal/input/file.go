@@ -138,7 +138,7 @@ func isPlain(s string) bool {
 // blank, without a byte order mark and with line feeds for line ends. It is a view of the file's Data where these are all that
 // and in memory.
 func Text(f *File) (string, error) {
-	data, err := Bytes(f, MaxText, "a text file"+Natively)
+	data, err := Bytes(f, MaxText, "a text file"+whyNoLonger(max(f.Size, int64(len(f.Data))))+Natively)
 	if err != nil {
 		return "", err
 	}

@@ -10,3 +10,5 @@ const (
 	// Natively ends messages of these limits.
 	Natively = ""
 )
+
+func whyNoLonger(int64) string { return "" }
