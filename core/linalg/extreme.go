@@ -44,8 +44,13 @@ func ExtremeSum(n, k int, mul func(dst, x []float64, columns int) error, of *Sum
 	k = min(k, n)
 	if c := (k + spare + 7) &^ 7; k > 0 && n > max(small, 2*c) {
 		s := &subspace{n: n, c: c, mul: mul, pause: pause, draw: rng.New(0, "linalg/extreme"), growth: growth, low: 1, first: first, steps: steps}
+		own := &Room{}
+		if of != nil && of.Room != nil {
+			own = of.Room
+		}
+		s.x, s.y, s.room = own.take(n * c)
 		if of != nil && n > Large {
-			s.panels, s.growth, s.low, s.first, s.steps = newPanels(of, pause), growthRough, lowRough, firstRough, stepsRough
+			s.panels, s.growth, s.low, s.first, s.steps = own.panelsOf(of, pause), growthRough, lowRough, firstRough, stepsRough
 			s.theta = make([]float64, c) // at both ends in turn, before any is known
 			for i := range s.theta {
 				s.theta[i] = 1 - 2*float64(i%2)
@@ -148,8 +153,6 @@ type subspace struct {
 }
 
 func (s *subspace) extreme(k int, tolerance float64) (values, vectors []float64, err error) {
-	size := s.n * s.c
-	s.x, s.y, s.room = make([]float64, size), make([]float64, size), make([]float64, size)
 	for i := range s.x {
 		s.x[i] = s.draw.Norm()
 	}

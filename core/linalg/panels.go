@@ -15,8 +15,26 @@ type Sum struct {
 	Left, Right  []float64 // n x columns, row by row
 	Columns      int
 	Near         []float32 // n x any: what is near the vectors looked for, to begin with
+	Room         *Room     // if any
 	// Rough is the residual at which a vector is accepted anyway, as a share of its own modulus: 0 for one that is to be an eigenvector.
 	Rough float64
+}
+
+// A Room is memory that one problem after the other takes. The zero value is ready.
+type Room struct {
+	blocks [3][]float64
+	panels panels
+}
+
+// take returns three blocks of as many numbers, whatever they hold.
+func (r *Room) take(size int) (x, y, z []float64) {
+	for i := range r.blocks {
+		if cap(r.blocks[i]) < size {
+			r.blocks[i] = make([]float64, size)
+		}
+		r.blocks[i] = r.blocks[i][:size]
+	}
+	return r.blocks[0], r.blocks[1], r.blocks[2]
 }
 
 // Large is the largest number of rows of a matrix that is filtered in double precision.
@@ -53,9 +71,11 @@ type panels struct {
 	pause      pause.Work
 }
 
-func newPanels(of *Sum, pause pause.Work) *panels {
-	n := len(of.Start) - 1
-	return &panels{n: n, of: of, start: make([]int32, n+1), pause: pause}
+func (r *Room) panelsOf(of *Sum, pause pause.Work) *panels {
+	p, n := &r.panels, len(of.Start)-1
+	p.n, p.of, p.pause, p.start = n, of, pause, slices.Grow(p.start[:0], n+1)[:n+1]
+	p.start[0] = 0
+	return p
 }
 
 // prepare sets up the recurrence on an interval, without the first columns of x, of c each row.

@@ -56,7 +56,7 @@ func Find(adjacency []*multiplex.CSR, o Options, draws Draws, yield pause.Yield)
 		panic(ErrShape)
 	}
 	r, t := &Result{}, &task{yield: yield, total: estimate(layers, o)}
-	remember(layers)
+	remember(layers, &linalg.Room{})
 	defer forget(layers)
 	for _, step := range []func([]*Layer, Options, Draws, pause.Work) error{r.gate, r.split, r.predict} {
 		if err := step(layers, o, draws, t.pause); err != nil {
@@ -119,7 +119,11 @@ func (r *Result) split(layers []*Layer, o Options, draws Draws, pause pause.Work
 		if err := fold.Own(o.private(m), pause); err != nil {
 			return err
 		}
-		r.folds = append(r.folds, fold.slim())
+		fold.tell(b.V.Cols, o.folds())
+		if fold.slim(); o.divides {
+			fold.F, fold.Tail, fold.Private = Matrix{}, Matrix{}, nil
+		}
+		r.folds = append(r.folds, fold)
 	}
 	r.Strengths, r.W = Shared(r.folds, n, b.V.Cols)
 	for l, a := range layers {

@@ -49,7 +49,11 @@ func NewPool(layers ...*Layer) *Pool {
 		p.Root[i] = math.Sqrt(p.D[i])
 		p.q[i] = 1 / p.Root[i]
 	}
-	p.a = multiplex.CSR{Rows: m, Cols: m, Start: []int32{0}}
+	entries := 0
+	for _, l := range layers {
+		entries += len(l.A.Index)
+	}
+	p.a = multiplex.CSR{Rows: m, Cols: m, Start: append(make([]int32, 0, m+1), 0), Index: make([]int32, 0, entries), Value: make([]float64, 0, entries)}
 	for i := range m {
 		for k, l := range layers {
 			p.known.Row(i)[k] = p.q[i] * l.Degrees[i] / math.Sqrt(max(l.Twice, 1))
@@ -152,7 +156,7 @@ func (p *Pool) leading(k int, j Matrix, rough float64, pause pause.Work) ([]floa
 	}
 	sum, off := &linalg.Sum{Start: p.a.Start, Index: p.a.Index, Value: p.a.Value, Left: left.Data, Right: right.Data, Columns: left.Cols, Rough: rough}, tolerance
 	if m > linalg.Large {
-		sum.Near, off = p.memory.near(p), toleranceLarge
+		sum.Near, sum.Room, off = p.memory.near(p, k), p.memory.work(), toleranceLarge
 	}
 	values, data, err := linalg.ExtremeSum(m, max(0, min(k, m-2)), mul, sum, off, pause)
 	v := Matrix{m, len(values), data}
@@ -164,39 +168,57 @@ func (p *Pool) leading(k int, j Matrix, rough float64, pause pause.Work) ([]floa
 
 // A memory has functions that were found of sets of layers, for others of the same links to begin with. They are near those of any set
 // that these are part of, and so nothing gets into functions of a layer that is not theirs.
-type memory []remembered
+type memory struct {
+	list   []remembered
+	layers int // of all layers nothing is part
+	room   *linalg.Room
+}
 
 type remembered struct {
 	places []int
 	f      []float32
 }
 
-// remember gives layers a memory of their own.
-func remember(layers []*Layer) {
-	m := &memory{}
+// remember gives layers a memory of their own, which works in the same room as another one.
+func remember(layers []*Layer, room *linalg.Room) {
+	m := &memory{layers: len(layers), room: room}
 	for i, l := range layers {
 		l.memory, l.place = m, i
 	}
 }
 
-// forget lets it go.
+// forget lets it go, which pools may still know.
 func forget(layers []*Layer) {
 	for _, l := range layers {
+		if l.memory != nil {
+			*l.memory = memory{}
+		}
 		l.memory = nil
 	}
 }
 
-// near returns the known functions of the largest part of a pool, as D^1/2 F.
-func (m *memory) near(p *Pool) []float32 {
+// work returns the room to find functions in.
+func (m *memory) work() *linalg.Room {
+	if m == nil {
+		return nil
+	}
+	return m.room
+}
+
+// near returns the known functions of the largest part of a pool, as D^1/2 F, if these are k or more.
+func (m *memory) near(p *Pool, k int) []float32 {
 	if m == nil {
 		return nil
 	}
 	var best remembered
-	for _, r := range *m {
+	for _, r := range m.list {
 		other := func(l int) bool { return !slices.Contains(p.places, l) }
 		if len(r.places) > len(best.places) && !slices.ContainsFunc(r.places, other) {
 			best = r
 		}
+	}
+	if len(best.f) < k*len(p.D) {
+		return nil
 	}
 	x, columns := make([]float32, len(best.f)), len(best.f)/len(p.D)
 	for i, v := range best.f {
@@ -207,14 +229,14 @@ func (m *memory) near(p *Pool) []float32 {
 
 // add remembers eigenvectors of a pool unless it has some already.
 func (m *memory) add(p *Pool, v Matrix) {
-	if m == nil || slices.ContainsFunc(*m, func(r remembered) bool { return slices.Equal(r.places, p.places) }) {
+	if m == nil || len(p.places) == m.layers || slices.ContainsFunc(m.list, func(r remembered) bool { return slices.Equal(r.places, p.places) }) {
 		return
 	}
 	f := make([]float32, len(v.Data))
 	for i, x := range v.Data {
 		f[i] = float32(x * p.q[i/v.Cols])
 	}
-	*m = append(*m, remembered{p.places, f})
+	m.list = append(m.list, remembered{p.places, f})
 }
 
 // Functions returns the R eigenvalues of L_U of largest modulus, in that order, and func(U, R) = D_U^-1/2 V (M x R), V being their

@@ -5,6 +5,7 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/figure"
+	"cadem/core/linalg"
 	"cadem/core/multiplex"
 	"cadem/core/pause"
 )
@@ -13,9 +14,9 @@ import (
 // belong to the data: trainings of different seeds have the same split.
 func Divide(layers []*Layer, yield pause.Yield) (*Result, error) {
 	o, draws := Defaults(), Seeded(0)
-	o.Tail = -1
+	o.Tail, o.divides = -1, true
 	r, t := &Result{}, &task{yield: yield, total: estimate(layers, o)}
-	remember(layers)
+	remember(layers, &linalg.Room{})
 	defer forget(layers)
 	if err := r.gate(layers, o, draws, t.pause); err != nil {
 		return nil, err

@@ -11,6 +11,8 @@ type Options struct {
 	Tail         int     // most directions of the tail, 24 when 0; below 0 there is none
 	// Validated takes the directions that the rule of strong layers validated, not as many of largest modulus.
 	Validated bool
+
+	divides bool // nothing but strengths is asked of the folds
 }
 
 // Defaults stops early, and takes validated directions.

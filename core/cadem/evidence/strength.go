@@ -76,6 +76,34 @@ type Fold struct {
 	Pool    *Pool      // U
 	F, Tail Matrix     // F_S and F_T
 	Private []*Private // by layer; nil if nothing is held out
+
+	told  []told // by layer; nil before they are asked for
+	asked int    // of how many shared directions
+}
+
+// A told is what a fold tells of the shared directions in a layer, and of those of the layer itself; nothing where no link is held out.
+type told struct{ shared, private strengths }
+
+type strengths struct{ strength, squares, signs []float64 }
+
+// tell asks for the strengths of r shared directions, and of private ones if there are any, by one of k folds.
+func (f *Fold) tell(r, k int) {
+	if f.told != nil && f.asked >= r {
+		return
+	}
+	f.told, f.asked = make([]told, len(f.Layers)), r
+	for l, held := range f.Held {
+		if len(held) == 0 {
+			continue
+		}
+		t := &f.told[l]
+		t.shared.strength, t.shared.squares = f.Strength(f.F.first(r), l, k)
+		if f.Private != nil {
+			p := f.Private[l]
+			t.private.strength, t.private.squares = f.Strength(p.F, l, k)
+			t.private.signs = p.Eigenvalues
+		}
+	}
 }
 
 // NewFold repeats step 5, and the functions of step 9, on the links outside fold f, with the plan fixed.
@@ -85,7 +113,7 @@ func NewFold(layers []*Layer, folds [][]int, f int, plan [][]Choice, r, tail int
 		rest, held := a.Split(folds[l], f)
 		out.Layers, out.Held = append(out.Layers, rest), append(out.Held, held)
 	}
-	remember(out.Layers)
+	remember(out.Layers, layers[0].memory.work())
 	b, err := NewBasis(out.Layers, plan, r, afresh(out.Layers, plan, pause), pause)
 	if err != nil {
 		return nil, err
@@ -181,12 +209,9 @@ func Shared(folds []*Fold, layers, r int) (list []*Strength, w []float64) {
 	for l := range layers {
 		s := newStrength(r)
 		for _, f := range folds {
-			if len(f.Held[l]) == 0 {
-				s.add(nil, nil, nil)
-				continue
-			}
-			a, b := f.Strength(f.F.first(r), l, len(folds))
-			s.add(a, b, nil)
+			f.tell(r, len(folds))
+			t := f.told[l].shared
+			s.add(t.strength, t.squares, nil)
 		}
 		list = append(list, s.finish())
 		for k, v := range s.Sum {
