@@ -39,3 +39,39 @@ func (w *Worker) places(q *bridge.Request) error {
 	q.Reply(map[string]any{}, bridge.Float32s("places", at, len(at)/2, 2))
 	return nil
 }
+
+// mostGroups is the largest number of communities that are drawn, one of which may stand for all smaller ones.
+const mostGroups = 61
+
+// communities answers with the communities of the open data set, and the links inside and between them in every layer.
+func (w *Worker) communities(q *bridge.Request) error {
+	if w.data == nil {
+		return bridge.Errorf("no-data", "No data set is open.")
+	}
+	defer w.begin(w.run)()
+	const typical = 15 // times that a link is looked at
+	tell, done, total := w.tell(q, "grouping"), 0, 0
+	for _, l := range w.data.Graph.Layers {
+		total += typical * l.Adjacency.NNZ()
+	}
+	a, err := project.Communities(w.data.Graph, mostGroups, func(work int) error {
+		done = min(done+work, total-total/100)
+		return tell(done, total)
+	})
+	if err != nil {
+		return err
+	}
+	k, places, radii := len(a.Nodes), []float32{}, []float32{}
+	for _, v := range a.Places {
+		places = append(places, float32(v))
+	}
+	for _, v := range a.Radii {
+		radii = append(radii, float32(v))
+	}
+	slabs := []bridge.Slab{bridge.Int32s("of", a.Of), bridge.Int32s("nodes", a.Nodes), bridge.Float32s("places", places, k, 2), bridge.Float32s("radii", radii)}
+	for l, links := range a.Links {
+		slabs = append(slabs, bridge.Int32s(fmt.Sprintf("links:%d", l), links, k, k))
+	}
+	q.Reply(map[string]any{"rest": a.Rest}, slabs...)
+	return nil
+}

@@ -6,25 +6,39 @@ import (
 	"slices"
 
 	"cadem/core/multiplex"
+	"cadem/core/pause"
 )
 
 // An Order fills dst with a permutation of 0 to len(dst)-1, the order of visiting nodes. Round counts the orders.
 type Order func(dst []int, round int)
+
+// A Search says how groups are looked for.
+type Search struct {
+	Resolution float64 // of modularity: the larger, the smaller the groups
+	Order      Order
+	// Pruned leaves out nodes none of whose neighbours has moved to another group since they were looked at: most of them after a few passes, so
+	// that many links take far less time. The groups differ a little, and are as good.
+	Pruned bool
+	Wait   pause.Work // called within passes over the nodes, with the links that were looked at
+}
 
 // Find divides the nodes so that the sum over the layers of their modularity
 //
 //	Q_l = 1/(2 m_l) sum over i, j of (A_lij - resolution k_li k_lj / (2 m_l)) [i and j in one group],  k_l = A_l 1, 2 m_l = 1'k_l
 //
 // is high: nodes move one by one to the neighbouring group that raises it most, until none does; then groups become
-// nodes, and so on. Links of a node to itself are left out, and so are layers without others. Groups are numbered by their first nodes.
-// Yield, which may be nil, is called after each pass over all nodes with the passes so far; its error ends the work
-// and is returned.
-func Find(layers []*multiplex.CSR, resolution float64, order Order, yield func(done int) error) ([]int, error) {
-	p := &partition{resolution: resolution}
+// nodes, and so on. Links of a node to itself are left out, and so are layers without others. It returns the group of every node. Groups are
+// numbered by their first nodes. The error is that of Wait, which ends the work.
+func (s Search) Find(layers []*multiplex.CSR) ([]int, error) {
+	p := &partition{Search: s}
 	nodes := layers[0].Rows
 	for _, a := range layers {
-		if l := newLevel(a); l.total > 0 {
+		l := newLevel(a)
+		if l.total > 0 {
 			p.layers = append(p.layers, l)
+		}
+		if err := s.Wait.After(a.NNZ()); err != nil {
+			return nil, err
 		}
 	}
 	of := make([]int, nodes) // group of every node
@@ -32,7 +46,7 @@ func Find(layers []*multiplex.CSR, resolution float64, order Order, yield func(d
 		of[i] = i
 	}
 	for round := 0; ; {
-		groups, moved, err := p.move(nodes, order, &round, yield)
+		groups, moved, err := p.move(nodes, &round)
 		if err != nil {
 			return nil, err
 		}
@@ -45,7 +59,9 @@ func Find(layers []*multiplex.CSR, resolution float64, order Order, yield func(d
 			return of, nil
 		}
 		for l := range p.layers {
-			p.layers[l] = p.layers[l].merged(groups, count)
+			if p.layers[l], err = p.merged(p.layers[l], groups, count); err != nil {
+				return nil, err
+			}
 		}
 		nodes = count
 	}
@@ -104,7 +120,7 @@ type level struct {
 }
 
 func newLevel(a *multiplex.CSR) *level {
-	l := &level{start: make([]int, 1, a.Rows+1), strength: make([]float64, a.Rows)}
+	l := &level{start: make([]int, 1, a.Rows+1), index: make([]int, 0, a.NNZ()), weight: make([]float64, 0, a.NNZ()), strength: make([]float64, a.Rows)}
 	for i := range a.Rows {
 		for k := a.Start[i]; k < a.Start[i+1]; k++ {
 			if int(a.Index[k]) == i {
@@ -124,7 +140,7 @@ func newLevel(a *multiplex.CSR) *level {
 }
 
 // merged returns the level whose nodes are groups.
-func (l *level) merged(groups []int, count int) *level {
+func (p *partition) merged(l *level, groups []int, count int) (*level, error) {
 	members := make([][]int, count)
 	for i, c := range groups {
 		members[c] = append(members[c], i)
@@ -153,21 +169,42 @@ func (l *level) merged(groups []int, count int) *level {
 		}
 		reached = reached[:0]
 		m.start = append(m.start, len(m.index))
+		if err := p.looked(m.start[c+1] - m.start[c]); err != nil {
+			return nil, err
+		}
 	}
-	return m
+	return m, nil
 }
 
 // A partition is a division under way.
 type partition struct {
-	resolution float64
-	layers     []*level
+	Search
+	layers []*level
+	links  int // looked at since Wait was called
+}
+
+// often is how many links are looked at between two calls of Wait: it takes a millisecond.
+const often = 1 << 14
+
+// looked counts links that were looked at.
+func (p *partition) looked(links int) error {
+	if p.links += links; p.links < often {
+		return nil
+	}
+	return p.rest()
+}
+
+func (p *partition) rest() error {
+	links := p.links
+	p.links = 0
+	return p.Wait.After(links)
 }
 
 // least is the gain of modularity that a move must have: what is below is rounding.
 const least = 1e-12
 
 // move moves nodes until none gains, and reports whether any moved.
-func (p *partition) move(nodes int, order Order, round *int, yield func(done int) error) (groups []int, moved bool, err error) {
+func (p *partition) move(nodes int, round *int) (groups []int, moved bool, err error) {
 	groups = make([]int, nodes)
 	strength := make([][]float64, len(p.layers)) // of groups
 	for i := range groups {
@@ -177,17 +214,24 @@ func (p *partition) move(nodes int, order Order, round *int, yield func(done int
 		strength[l] = slices.Clone(p.layers[l].strength)
 	}
 	list, to, near := make([]int, nodes), make([]float64, nodes), make([]bool, nodes)
+	settled := make([]bool, nodes)
 	var reached []int
 	for again := true; again; {
 		again = false
-		order(list, *round)
+		p.Order(list, *round)
 		*round++
 		for _, i := range list {
+			if settled[i] {
+				continue
+			}
+			settled[i] = p.Pruned
 			own := groups[i]
 			reached = append(reached[:0], own)
 			near[own] = true
+			links := 0
 			for l, level := range p.layers {
 				strength[l][own] -= level.strength[i]
+				links += level.start[i+1] - level.start[i]
 				for k := level.start[i]; k < level.start[i+1]; k++ {
 					c := groups[level.index[k]]
 					if !near[c] {
@@ -211,22 +255,38 @@ func (p *partition) move(nodes int, order Order, round *int, yield func(done int
 			}
 			if best != own {
 				groups[i], again, moved = best, true, true
+				p.unsettle(i, groups, settled)
 			}
-		}
-		if yield != nil {
-			if err := yield(*round); err != nil {
+			if err := p.looked(links); err != nil {
 				return nil, false, err
 			}
 		}
+		if err := p.rest(); err != nil {
+			return nil, false, err
+		}
 	}
 	return groups, moved, nil
+}
+
+// unsettle has the neighbours that a node has outside its new group looked at again.
+func (p *partition) unsettle(i int, groups []int, settled []bool) {
+	if !p.Pruned {
+		return
+	}
+	for _, level := range p.layers {
+		for _, j := range level.index[level.start[i]:level.start[i+1]] {
+			if groups[j] != groups[i] {
+				settled[j] = false
+			}
+		}
+	}
 }
 
 // gain is by how much modularity is higher, halved, with node i in a group than by itself; to has its links to the group.
 func (p *partition) gain(i, group int, to []float64, strength [][]float64) float64 {
 	g := to[group]
 	for l, level := range p.layers {
-		g -= float64(p.resolution * float64(level.strength[i]/level.total) * (strength[l][group] / level.total))
+		g -= float64(p.Resolution * float64(level.strength[i]/level.total) * (strength[l][group] / level.total))
 	}
 	return g
 }

@@ -79,7 +79,7 @@ func TestAgainstGonum(t *testing.T) {
 			for _, a := range layers {
 				weights = append(weights, 1/newLevel(a).total)
 			}
-			of, err := Find(layers, resolution, shuffled(seed), nil)
+			of, err := Search{Resolution: resolution, Order: shuffled(seed), Pruned: seed%2 > 0}.Find(layers)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -110,7 +110,7 @@ func TestFind(t *testing.T) {
 	layers, _ := drawn(t, 60, 2, 1)
 	var first []int
 	for seed := range uint64(4) {
-		of, err := Find(layers, 1, shuffled(seed), nil)
+		of, err := Search{Resolution: 1, Order: shuffled(seed)}.Find(layers)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestFind(t *testing.T) {
 			}
 			of[i] = c
 		}
-		if again, err := Find(layers, 1, shuffled(seed), nil); err != nil || !slices.Equal(again, of) {
+		if again, err := (Search{Resolution: 1, Order: shuffled(seed)}).Find(layers); err != nil || !slices.Equal(again, of) {
 			t.Errorf("seed %d: twice the same order, other groups: %v", seed, err)
 		}
 		if first == nil {
@@ -143,12 +143,12 @@ func TestEdges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if of, err := Find([]*multiplex.CSR{empty}, 1, shuffled(0), nil); err != nil || fmt.Sprint(of) != "[0 1 2]" {
+	if of, err := (Search{Resolution: 1, Order: shuffled(0)}).Find([]*multiplex.CSR{empty}); err != nil || fmt.Sprint(of) != "[0 1 2]" {
 		t.Errorf("without links every node is by itself: %v, %v", of, err)
 	}
 	layers, _ := drawn(t, 20, 1, 0)
 	stop := errors.New("stop")
-	if _, err := Find(layers, 1, shuffled(0), func(int) error { return stop }); err != stop {
-		t.Errorf("an error of yield: %v", err)
+	if _, err := (Search{Resolution: 1, Order: shuffled(0), Wait: func(int) error { return stop }}).Find(layers); err != stop {
+		t.Errorf("an error of Wait: %v", err)
 	}
 }
