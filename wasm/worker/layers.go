@@ -61,14 +61,8 @@ func (w *Worker) communities(q *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	k, places, radii := len(a.Nodes), []float32{}, []float32{}
-	for _, v := range a.Places {
-		places = append(places, float32(v))
-	}
-	for _, v := range a.Radii {
-		radii = append(radii, float32(v))
-	}
-	slabs := []bridge.Slab{bridge.Int32s("of", a.Of), bridge.Int32s("nodes", a.Nodes), bridge.Float32s("places", places, k, 2), bridge.Float32s("radii", radii)}
+	k := len(a.Nodes)
+	slabs := []bridge.Slab{bridge.Int32s("of", a.Of), bridge.Int32s("nodes", a.Nodes), bridge.Float32s("places", a.Places, k, 2)}
 	for l, links := range a.Links {
 		slabs = append(slabs, bridge.Int32s(fmt.Sprintf("links:%d", l), links, k, k))
 	}

@@ -79,8 +79,8 @@ func Modularity(layers []*multiplex.CSR, resolution float64, of []int) []float64
 		for i, c := range of {
 			strength[c] += l.strength[i]
 			for k := l.start[i]; k < l.start[i+1]; k++ {
-				if of[l.index[k]] == c {
-					inside += l.weight[k]
+				if int(l.index[k]) != i && of[l.index[k]] == c {
+					inside += l.at(k)
 				}
 			}
 		}
@@ -110,33 +110,34 @@ func renumber(of []int) int {
 }
 
 // A level is a layer whose nodes are groups of nodes: links between different ones, and their strengths, which include links
-// within a group.
+// within a group. Of the layer itself it has the links that a node has to itself, too, which count for nothing.
 type level struct {
-	start    []int
-	index    []int
-	weight   []float64
+	start    []int32
+	index    []int32
+	weight   []float64 // nil: 1 each
 	strength []float64
 	total    float64 // of the strengths
 }
 
 func newLevel(a *multiplex.CSR) *level {
-	l := &level{start: make([]int, 1, a.Rows+1), index: make([]int, 0, a.NNZ()), weight: make([]float64, 0, a.NNZ()), strength: make([]float64, a.Rows)}
+	l := &level{start: a.Start, index: a.Index, weight: a.Value, strength: make([]float64, a.Rows)}
 	for i := range a.Rows {
-		for k := a.Start[i]; k < a.Start[i+1]; k++ {
-			if int(a.Index[k]) == i {
-				continue
+		for k := l.start[i]; k < l.start[i+1]; k++ {
+			if int(l.index[k]) != i {
+				l.strength[i] += l.at(k)
 			}
-			w := 1.0
-			if a.Value != nil {
-				w = a.Value[k]
-			}
-			l.index, l.weight = append(l.index, int(a.Index[k])), append(l.weight, w)
-			l.strength[i] += w
 		}
-		l.start = append(l.start, len(l.index))
 		l.total += l.strength[i]
 	}
 	return l
+}
+
+// at is the weight of a link.
+func (l *level) at(k int32) float64 {
+	if l.weight == nil {
+		return 1
+	}
+	return l.weight[k]
 }
 
 // merged returns the level whose nodes are groups.
@@ -145,7 +146,7 @@ func (p *partition) merged(l *level, groups []int, count int) (*level, error) {
 	for i, c := range groups {
 		members[c] = append(members[c], i)
 	}
-	m := &level{start: make([]int, 1, count+1), strength: make([]float64, count), total: l.total}
+	m := &level{start: make([]int32, 1, count+1), strength: make([]float64, count), total: l.total}
 	to := make([]float64, count)
 	var reached []int
 	for c, list := range members {
@@ -159,17 +160,17 @@ func (p *partition) merged(l *level, groups []int, count int) (*level, error) {
 				if to[other] == 0 {
 					reached = append(reached, other)
 				}
-				to[other] += l.weight[k]
+				to[other] += l.at(k)
 			}
 		}
 		slices.Sort(reached)
 		for _, other := range reached {
-			m.index, m.weight = append(m.index, other), append(m.weight, to[other])
+			m.index, m.weight = append(m.index, int32(other)), append(m.weight, to[other])
 			to[other] = 0
 		}
 		reached = reached[:0]
-		m.start = append(m.start, len(m.index))
-		if err := p.looked(m.start[c+1] - m.start[c]); err != nil {
+		m.start = append(m.start, int32(len(m.index)))
+		if err := p.looked(int(m.start[c+1] - m.start[c])); err != nil {
 			return nil, err
 		}
 	}
@@ -228,17 +229,20 @@ func (p *partition) move(nodes int, round *int) (groups []int, moved bool, err e
 			own := groups[i]
 			reached = append(reached[:0], own)
 			near[own] = true
-			links := 0
+			links := int32(0)
 			for l, level := range p.layers {
 				strength[l][own] -= level.strength[i]
 				links += level.start[i+1] - level.start[i]
 				for k := level.start[i]; k < level.start[i+1]; k++ {
+					if int(level.index[k]) == i {
+						continue
+					}
 					c := groups[level.index[k]]
 					if !near[c] {
 						near[c] = true
 						reached = append(reached, c)
 					}
-					to[c] += level.weight[k] / level.total
+					to[c] += level.at(k) / level.total
 				}
 			}
 			best, highest := own, p.gain(i, own, to, strength)
@@ -257,7 +261,7 @@ func (p *partition) move(nodes int, round *int) (groups []int, moved bool, err e
 				groups[i], again, moved = best, true, true
 				p.unsettle(i, groups, settled)
 			}
-			if err := p.looked(links); err != nil {
+			if err := p.looked(int(links)); err != nil {
 				return nil, false, err
 			}
 		}
