@@ -3,6 +3,7 @@
 package communities
 
 import (
+	"math"
 	"slices"
 
 	"cadem/core/multiplex"
@@ -245,8 +246,8 @@ func (p *partition) move(nodes int, round *int) (groups []int, moved bool, err e
 					to[c] += level.at(k) / level.total
 				}
 			}
-			best, highest := own, p.gain(i, own, to, strength)
-			for _, c := range reached[1:] {
+			best, highest := own, math.Inf(-1)
+			for _, c := range reached { // its own first
 				if g := p.gain(i, c, to, strength); g > highest+least || g > highest-least && best != own && c < best {
 					best, highest = c, g
 				}
