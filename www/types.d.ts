@@ -388,7 +388,7 @@ interface Scale { title: string; values: ArrayLike<number>; low: number; high: n
 interface Drawing { links: Int32Array[]; of: number[]; places: Float32Array | null }
 
 /** Communities of a data set, the largest first, as wasm/PROTOCOL.md has them: of every node, -1 for none; rest of them are the last one. */
-interface Communities { of: Int32Array; nodes: Int32Array; rest: number; links: Int32Array[]; places: Float32Array }
+interface Communities { of: Int32Array; rest: number; links: Int32Array; places: Float32Array }
 
 /**
  * The planes of all embeddings at one step, (1 + N) x M x 2. A stored one has them as drawn before they were turned, too, and, unless

@@ -3,6 +3,7 @@ package worker
 import (
 	"fmt"
 
+	"cadem/core/baseline/communities"
 	"cadem/core/project"
 	"cadem/wasm/bridge"
 )
@@ -54,18 +55,19 @@ func (w *Worker) communities(q *bridge.Request) error {
 	for _, l := range w.data.Graph.Layers {
 		total += typical * l.Adjacency.NNZ()
 	}
-	a, err := project.Communities(w.data.Graph, mostGroups, func(work int) error {
+	a, err := communities.Communities(w.data.Graph, mostGroups, func(work int) error {
 		done = min(done+work, total-total/100)
 		return tell(done, total)
 	})
 	if err != nil {
 		return err
 	}
-	k := len(a.Nodes)
-	slabs := []bridge.Slab{bridge.Int32s("of", a.Of), bridge.Int32s("nodes", a.Nodes), bridge.Float32s("places", a.Places, k, 2)}
-	for l, links := range a.Links {
-		slabs = append(slabs, bridge.Int32s(fmt.Sprintf("links:%d", l), links, k, k))
+	at, err := project.Draw(a.Graph(), w.breathe)
+	if err != nil {
+		return err
 	}
-	q.Reply(map[string]any{"rest": a.Rest}, slabs...)
+	k := len(a.Nodes)
+	q.Reply(map[string]any{"rest": a.Rest}, bridge.Int32s("of", a.Of), bridge.Int32s("links", a.Links, len(a.Links)/k/k, k, k),
+		bridge.Float32s("places", at, k, 2))
 	return nil
 }

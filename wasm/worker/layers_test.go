@@ -56,19 +56,14 @@ func TestCommunities(t *testing.T) {
 	m := c.call("communities", "")
 	var r struct{ Rest int }
 	m.read(t, &r)
-	of, nodes := ints(m.slabs["of"]), ints(m.slabs["nodes"])
-	k, counted := len(nodes), make([]int, len(nodes))
-	for _, c := range of {
-		if c >= 0 {
-			counted[c]++
-		}
-	}
-	if len(of) != g.M() || k < 2 || !slices.Equal(nodes, counted) || !slices.Equal(m.slabs["places"].Shape, []int{k, 2}) {
-		t.Fatalf("%d nodes in groups of %v, counted %v", len(of), nodes, counted)
+	of, links, shape := ints(m.slabs["of"]), ints(m.slabs["links"]), m.slabs["links"].Shape
+	k := slices.Max(of) + 1
+	if len(of) != g.M() || k < 2 || !slices.Equal(shape, []int{g.N(), k, k}) || !slices.Equal(m.slabs["places"].Shape, []int{k, 2}) {
+		t.Fatalf("%d nodes in %d communities, links of shape %v", len(of), k, shape)
 	}
 	for l, layer := range g.Layers {
-		links, all := ints(m.slabs["links:"+string(rune('0'+l))]), 0
-		for p, n := range links {
+		all := 0
+		for p, n := range links[l*k*k : (l+1)*k*k] {
 			if p%k <= p/k {
 				all += n
 			}

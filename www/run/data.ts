@@ -66,8 +66,8 @@ export class OpenData {
     }
     if (as === 'links' && !data.drawing.places) data.drawing.places = (await this.#parts.compute.call('places')).arrays.places.slice();
     if (as !== 'communities' || data.communities) return;
-    const {result: {rest}, arrays: a} = await this.#parts.compute.call('communities', {}, {}, onEvent), links = data.drawing.of.map((_, l) => a[`links:${l}`]);
-    data.communities = {rest, of: a.of, nodes: a.nodes, places: a.places, links};
+    const {result: {rest}, arrays: {of, links, places}} = await this.#parts.compute.call('communities', {}, {}, onEvent);
+    data.communities = {rest, of, links, places};
   }
 
   /** Describes the content of files, as in the protocol, given their names, sizes and contents; columns are those of edge lists. The open data set

@@ -51,14 +51,14 @@ export function mount({look, tip, titleOf}: Options) {
   const pictures = new Set<{redraw(): void}>();
 
   const marks = () => {
-    const by = look.colouring, k = found?.nodes.length ?? 0;
+    const by = look.colouring, k = members.length;
     if (coloured?.by.of !== by.of || coloured.marks.length !== k) coloured = {by, marks: by.of.length === found?.of.length ? leading({of: found.of, k}, by)
       : Array.from({length: k}, () => ({own: -1, mark: -1}))};
     return coloured.marks;
   };
   const linksOf = (layers: number[]) => {
-    const all = new Float64Array((found?.nodes.length ?? 0) ** 2);
-    for (const l of layers) found?.links[l].forEach((n, p) => { all[p] += n; });
+    const size = members.length ** 2, all = new Float64Array(size);
+    for (const l of layers) found?.links.subarray(l * size, (l + 1) * size).forEach((n, p) => { all[p] += n; });
     return all;
   };
 
@@ -83,7 +83,7 @@ export function mount({look, tip, titleOf}: Options) {
 
     const unit = (size: number) => size / 2 - MARGIN;
     const x = (c: number) => side / 2 + (discs as Discs).x[c] * unit(side), y = (c: number) => side / 2 - (discs as Discs).y[c] * unit(side);
-    const count = () => of?.nodes.length ?? 0;
+    const count = () => of ? members.length : 0;
 
     /** Communities that others fade beside, or none. */
     function kept(): Set<number> | null {
@@ -279,11 +279,12 @@ export function mount({look, tip, titleOf}: Options) {
       if (found === (data.communities ?? null)) return;
       found = data.communities ?? null;
       [pointed, coloured, words, discs] = [[], null, null, null];
+      members = Array.from({length: (found?.places.length ?? 0) / 2}, () => []);
       if (!found) return;
-      discs = discsOf(found.nodes, found.places);
-      members = Array.from({length: found.nodes.length}, () => []);
       found.of.forEach((c, i) => { if (c >= 0) members[c].push(i); });
-      words = inWords(found, {labels: data.labels, titleOf});
+      const nodes = members.map(list => list.length);
+      discs = discsOf(nodes, found.places);
+      words = inWords(found, {nodes, labels: data.labels, titleOf});
     },
     sentence: () => words?.sentence(look.colouring) ?? '',
     note: (layers: number[]) => words?.note(layers) ?? '',

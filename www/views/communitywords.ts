@@ -17,11 +17,13 @@ export function mixOf(of: Int32Array, k: number, set: {of: ArrayLike<number>, cl
     .filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]));
 }
 
-export function inWords({of, nodes, rest, links}: Communities, {labels, titleOf}: {labels: LabelSet[], titleOf: (layer: number) => string}) {
-  const k = nodes.length, layers = links.map((_, l) => l), mixes = labels.map(set => mixOf(of, k, set));
-  const inside = (l: number, c: number) => links[l][c * k + c];
-  const outside = (l: number, c: number) => links[l].subarray(c * k, (c + 1) * k).reduce((a, b) => a + b, 0) - inside(l, c);
-  const sum = (f: (l: number, c: number) => number, of = layers) => of.reduce((s, l) => Array.from(nodes, (_, c) => f(l, c)).reduce((a, b) => a + b, s), 0);
+export function inWords({of, rest, links}: Communities, {nodes, labels, titleOf}: {
+  nodes: number[]; labels: LabelSet[]; titleOf: (layer: number) => string;
+}) {
+  const k = nodes.length, layers = Array.from({length: links.length / k / k}, (_, l) => l), mixes = labels.map(set => mixOf(of, k, set));
+  const between = (l: number, c: number, d: number) => links[(l * k + c) * k + d], inside = (l: number, c: number) => between(l, c, c);
+  const outside = (l: number, c: number) => nodes.reduce((sum, _, d) => d === c ? sum : sum + between(l, c, d), 0);
+  const sum = (f: (l: number, c: number) => number, of = layers) => of.reduce((s, l) => nodes.reduce((s, _, c) => s + f(l, c), s), 0);
   const isRest = (c: number) => rest > 0 && c === k - 1;
   const name = (c: number) => isRest(c) ? `Others, ${grouped(rest)} communities` : `Community ${c + 1}`;
   const found = k - Number(rest > 0) + rest, linked = nodes.reduce((a, b) => a + b, 0), lone = of.length - linked;
@@ -39,11 +41,11 @@ export function inWords({of, nodes, rest, links}: Communities, {labels, titleOf}
     ],
     band: (a: number, b: number) => [
       h('strong', {}, `${name(a)} and ${name(b).replace('Community ', '')}`),
-      ...layers.map(l => h('span', {}, `${titleOf(l)}: ${many(links[l][a * k + b], 'link')}`)),
+      ...layers.map(l => h('span', {}, `${titleOf(l)}: ${many(between(l, a, b), 'link')}`)),
     ],
     /** What the pictures show, with numbers. */
     sentence({classes, scale}: Colouring) {
-      const within = sum(inside), between = sum(outside) / 2, were = found === 1 ? '1 was' : `${grouped(found)} were`;
+      const within = sum(inside), beyond = sum(outside) / 2, were = found === 1 ? '1 was' : `${grouped(found)} were`;
       const colour = scale ? ', its colour is their mean'
         : classes.length > 1 ? ', its colour is that of more than half of them, and without one it is hollow' : '';
       return [
@@ -51,22 +53,21 @@ export function inWords({of, nodes, rest, links}: Communities, {labels, titleOf}
         rest ? `The ${grouped(k - 1)} largest are drawn, and the other ${grouped(rest)} as one, \u201c\u2026\u201d.` : '',
         `Its area counts nodes${colour}.`,
         'A band is the wider the more links it has; the ring is the share of a community\u2019s links that stay inside.',
-        `${many(within + between, 'link')} in all: ${grouped(within)} inside, ${grouped(between)} between.`,
+        `${many(within + beyond, 'link')} in all: ${grouped(within)} inside, ${grouped(beyond)} between.`,
         lone ? `${many(lone, 'node')} without links ${lone === 1 ? 'is' : 'are'} left out.` : '',
       ].filter(Boolean).join(' ');
     },
     /** The same in few words, of some layers. */
     note: (of: number[]) => `${grouped(found)} ${found === 1 ? 'community' : 'communities'}, ${many(sum(inside, of) + sum(outside, of) / 2, 'link')}`,
     tables: () => layers.map(l => {
-      const between = (c: number, d: number) => links[l][c * k + d];
       const row = (c: number) => {
-        const others = Array.from(nodes, (_, d) => d).filter(d => d !== c && between(c, d) > 0).sort((p, q) => between(c, q) - between(c, p));
+        const others = nodes.map((_, d) => d).filter(d => d !== c && between(l, c, d) > 0).sort((p, q) => between(l, c, q) - between(l, c, p));
         return [isRest(c) ? name(c) : String(c + 1), grouped(nodes[c]), grouped(inside(l, c)), grouped(outside(l, c)),
-          others.slice(0, TOLD).map(d => `${isRest(d) ? 'others' : d + 1} (${grouped(between(c, d))})`).join(', '),
+          others.slice(0, TOLD).map(d => `${isRest(d) ? 'others' : d + 1} (${grouped(between(l, c, d))})`).join(', '),
           ...labels.map((set, s) => `${className(set, mixes[s][c][0][0])} ${share(mixes[s][c][0][1], c)}`)];
       };
       return tableOf({
-        caption: `${titleOf(l)}: communities and their links.`, of: c => c > 0 && c < 4 ? 'n' : null, rows: Array.from(nodes, (_, c) => row(c)),
+        caption: `${titleOf(l)}: communities and their links.`, of: c => c > 0 && c < 4 ? 'n' : null, rows: nodes.map((_, c) => row(c)),
         head: ['Community', 'Nodes', 'Links inside', 'Links to others', 'Strongest neighbours', ...labels.map(s => `Most of \u201c${wordsOf(s)}\u201d`)],
       });
     }),

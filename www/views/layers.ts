@@ -95,6 +95,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
         : matrix.create(box, {onHover: pointPair, onSelect, describe});
       return {caption, box, view, layers};
     });
+    (as === 'communities' ? grid : wholeBox).after(words); // a longer text than fits in a line
     grid.replaceChildren(...plots.map(p => p.box));
     refit();
     for (const p of plots) p.view.select(look.selection);

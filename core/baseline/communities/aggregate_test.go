@@ -1,10 +1,9 @@
-package project
+package communities
 
 import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"testing"
 
 	"cadem/core/multiplex"
@@ -45,7 +44,11 @@ func TestAggregateCountsAll(t *testing.T) {
 		for i := range of {
 			of[i] = s.IntN(parts)
 		}
-		a, err := aggregate(g, of, most, nil)
+		var list []*multiplex.CSR
+		for _, l := range g.Layers {
+			list = append(list, l.Adjacency)
+		}
+		a, err := aggregate(list, of, most, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,20 +99,24 @@ func TestAggregateCountsAll(t *testing.T) {
 					}
 				}
 			}
-			if !reflect.DeepEqual(a.Links[l], want) {
-				t.Errorf("seed %d, layer %d: links %v, pair by pair %v", seed, l, a.Links[l], want)
+			if !reflect.DeepEqual(a.Links[l*k*k:(l+1)*k*k], want) {
+				t.Errorf("seed %d, layer %d: links %v, pair by pair %v", seed, l, a.Links[l*k*k:(l+1)*k*k], want)
 			}
 			for c := range k {
 				for d := range c + 1 {
-					all += a.Links[l][c*k+d]
+					all += a.Links[(l*k+c)*k+d]
 				}
 			}
 			if edges := layer.Summary().Edges; all != edges {
 				t.Errorf("seed %d, layer %d: bands and insides have %d links, the layer %d", seed, l, all, edges)
 			}
 		}
-		if len(a.Places) != 2*k || slices.ContainsFunc(a.Places, func(v float32) bool { return !(v >= -1 && v <= 1) }) {
-			t.Errorf("seed %d: places %v", seed, a.Places)
+		for l, layer := range a.Graph().Layers {
+			for p, v := range layer.Adjacency.Dense() {
+				if want := a.Links[l*k*k+p]; p/k != p%k && v != float64(want) || p/k == p%k && v != 0 {
+					t.Errorf("seed %d, layer %d: groups %d and %d have weight %v in the graph, and %d links", seed, l, p/k, p%k, v, want)
+				}
+			}
 		}
 	}
 }
@@ -161,5 +168,5 @@ func ExampleCommunities() {
 	g := &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: a}}}
 	found, err := Communities(g, 60, nil)
 	fmt.Println(found.Of, found.Nodes, found.Links, err)
-	// Output: [0 0 0 1 1 1] [3 3] [[3 1 1 3]] <nil>
+	// Output: [0 0 0 1 1 1] [3 3] [3 1 1 3] <nil>
 }
