@@ -43,6 +43,10 @@ func ExtremeSum(n, k int, mul func(dst, x []float64, columns int) error, of *Sum
 		s := &subspace{n: n, c: c, mul: mul, pause: pause, draw: rng.New(0, "linalg/extreme"), growth: growth, low: 1, first: first, steps: steps}
 		if of != nil && n > Large {
 			s.panels, s.growth, s.low, s.first, s.steps = newPanels(of, pause), growthRough, lowRough, firstRough, stepsRough
+			s.theta = make([]float64, c) // at both ends in turn, before any is known
+			for i := range s.theta {
+				s.theta[i] = 1 - 2*float64(i%2)
+			}
 		}
 		values, vectors, err = s.extreme(k, tolerance)
 	} else {
@@ -146,7 +150,7 @@ func (s *subspace) extreme(k int, tolerance float64) (values, vectors []float64,
 		s.x[i] = s.draw.Norm()
 	}
 	near := 0
-	if s.panels != nil {
+	if s.panels != nil && len(s.panels.of.Near) >= s.n*k { // fewer save nothing: the others have to be found from the start
 		near = s.begin(s.panels.of.Near)
 	}
 	if near == 0 {
@@ -154,7 +158,8 @@ func (s *subspace) extreme(k int, tolerance float64) (values, vectors []float64,
 			return nil, nil, err
 		}
 		// The root of the mean square of all eigenvalues is less than any modulus that is looked for, except for few of them.
-		if err := s.filter(s.low*math.Sqrt(kernel.Dot(s.y, s.y)/kernel.Dot(s.x, s.x)), s.first); err != nil {
+		root := math.Sqrt(kernel.Dot(s.y, s.y) / kernel.Dot(s.x, s.x))
+		if err := s.filter(s.low*root, 2*root, 0, s.first); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -162,22 +167,22 @@ func (s *subspace) extreme(k int, tolerance float64) (values, vectors []float64,
 		if err := s.ritz(); err != nil {
 			return nil, nil, err
 		}
-		lengths, off := s.lengths(k)
 		top := math.Abs(s.theta[0])
+		lengths, off, settled := s.lengths(k, tolerance*top)
 		if off <= tolerance*top || round == rounds {
 			break
 		}
+		far := slices.Max(lengths[settled:])
 		slices.Sort(lengths)
 		a := lengths[s.c-1-k-spare/2]
+		if s.panels != nil { // what is closer than the tolerance need not be told apart
+			a = min(a, lengths[s.c-k]-float64(tolerance*top/2))
+		}
 		if round == 1 && near > 0 { // other columns are random, and their lengths like the root of the mean square
 			a = max(a, min(lowRough*a, lengths[s.c-near]))
 		}
 		a = max(a, vanishing*top)
-		degree := s.steps
-		if r := lengths[s.c-1] / a; r > 1 { // the polynomial grows like its largest argument, twice, does in each step
-			degree = min(degree, int(kernel.Log(2*s.growth)/kernel.Log(r+math.Sqrt(float64(r*r)-1))))
-		}
-		if err := s.filter(a, max(degree, 2)); err != nil {
+		if err := s.filter(a, far, settled, s.steps); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -201,8 +206,9 @@ func (s *subspace) begin(near []float32) int {
 	return known
 }
 
-// lengths returns the lengths of the columns of Y, and the largest of the first k residuals that are not accepted anyway.
-func (s *subspace) lengths(k int) (lengths []float64, off float64) {
+// lengths returns the lengths of the columns of Y, the largest of the first k residuals that are not accepted anyway, and the number of leading
+// columns that panels need not filter, given the residual that is accepted.
+func (s *subspace) lengths(k int, accepted float64) (lengths []float64, off float64, settled int) {
 	lengths = make([]float64, s.c)
 	residuals := make([]float64, s.c)
 	for i := range s.n {
@@ -217,23 +223,30 @@ func (s *subspace) lengths(k int) (lengths []float64, off float64) {
 		lengths[c] = math.Sqrt(v)
 	}
 	if s.panels != nil {
+		for enough := settledOff * accepted; settled < k && residuals[settled] <= float64(enough*enough); {
+			settled++
+		}
 		for c, r := range residuals[:k] {
 			if own := float64(s.panels.of.Rough * s.theta[c]); r <= float64(own*own) {
 				residuals[c] = 0
 			}
 		}
 	}
-	return lengths, math.Sqrt(slices.Max(residuals[:k]))
+	return lengths, math.Sqrt(slices.Max(residuals[:k])), settled
 }
 
-// filter sets X to T(A / a) X, T the Chebyshev polynomial of that degree, which is up to 1 between -a and a.
-func (s *subspace) filter(a float64, degree int) error {
+// filter sets X to T(A / a) X, T the Chebyshev polynomial of at most that degree, which is up to 1 between -a and a. Panels leave settled columns
+// out, and look for one end of the spectrum in each column. The largest modulus is far.
+func (s *subspace) filter(a, far float64, settled, most int) error {
 	if a == 0 {
 		return nil // A is 0
 	}
 	if s.panels != nil {
-		return s.panels.filter(s.x, s.y, s.c, a, degree)
+		far = max(a, far)
+		middle, half := float64((a-far)/2), float64((a+far)/2)
+		return s.panels.filter(s.x, s.y, s.theta, s.c, settled, middle, half, s.degree((far-middle)/half, most))
 	}
+	degree := s.degree(far/a, most)
 	for i, v := range s.y {
 		s.y[i] = v / a
 	}
@@ -252,6 +265,15 @@ func (s *subspace) filter(a float64, degree int) error {
 	}
 	s.x, s.y = s.y, s.x
 	return nil
+}
+
+// degree returns the one, at most that, up to which a polynomial grows by s.growth at its largest argument.
+func (s *subspace) degree(largest float64, most int) int {
+	if largest <= 1 {
+		return most
+	}
+	// It grows like its argument, twice, does in each step.
+	return max(2, min(most, int(kernel.Log(2*s.growth)/kernel.Log(largest+math.Sqrt(float64(largest*largest)-1)))))
 }
 
 // ritz makes X orthonormal, and turns it to the eigenvectors of X'A X.

@@ -1,6 +1,9 @@
 package linalg
 
 import (
+	"math"
+	"slices"
+
 	"cadem/core/kernel"
 	"cadem/core/pause"
 )
@@ -20,20 +23,28 @@ type Sum struct {
 const Large = 4096
 
 const (
-	panel       = 8   // columns that are filtered together, so that they stay in the cache
-	growthRough = 1e5 // is growth in single precision
-	lowRough    = 1.8 // of the root of the mean square is below what is looked for in noise, which ends at twice that
-	firstRough  = 10  // is first
-	stepsRough  = 32  // is steps
+	panel       = 32   // columns that are filtered together
+	growthRough = 1e5  // is growth in single precision
+	lowRough    = 1.8  // of the root of the mean square is below what is looked for in noise, which ends at twice that
+	firstRough  = 10   // is first
+	stepsRough  = 48   // is steps
+	settledOff  = 1e-2 // of the tolerance: the residual of an eigenvector that is not filtered further
 )
 
-// Panels filter in single precision, a few columns at a time. The columns only have to span the wanted eigenvectors together; they are
+// Panels filter in single precision, some columns at a time. The columns only have to span the wanted eigenvectors together; they are
 // made orthonormal, and turned to eigenvectors, in double precision.
 //
-// A step of the recurrence, 2/a (A - L R') y - x, is one product with a sparse matrix: row i of [2/a A, -1, -2/a L] times y, x and R'y
-// below each other. The result overwrites x, each row of which is read for this row alone. So y and x swap with every step.
+// Both ends of the spectrum are looked for, each in columns of its own: a column of both would need the whole filter to tell them apart. For
+// the upper end the polynomial is up to 1 from the lower end to what is looked for.
+//
+// A step of the recurrence, 2/h (A - m - L R') y - x, where m and h are the middle and half of the interval, is one product with a sparse matrix:
+// row i of [2/h (A - m), -1, -2/h L] times y, x and R'y below each other. The result overwrites x, each row of which is read for this row alone.
+// So y and x swap with every step.
+//
+// Eigenvectors U that are settled, of eigenvalues t, are not filtered, nor do they come back in other columns: U diag(t) U' counts as a part of
+// L R'. The degree is bounded by what grows most, and without them it is far higher.
 type panels struct {
-	n, columns int
+	n, columns int // columns of L and R, with U
 	of         *Sum
 	start      []int32
 	index      [2][]int32 // with y first, and with x first
@@ -44,62 +55,90 @@ type panels struct {
 
 func newPanels(of *Sum, pause pause.Work) *panels {
 	n := len(of.Start) - 1
-	p := &panels{n: n, columns: of.Columns, of: of, start: make([]int32, n+1), right: make([]float32, len(of.Right)), pause: pause}
-	kernel.Round(p.right, of.Right)
-	size := len(of.Index) + n*(1+of.Columns)
-	p.value, p.b = make([]float32, size), make([]float32, (2*n+of.Columns)*panel)
-	for turn := range p.index {
-		list := make([]int32, 0, size)
-		for i := range n {
-			for _, j := range of.Index[of.Start[i]:of.Start[i+1]] {
-				list = append(list, j+int32(turn*n))
-			}
-			list = append(list, int32(i+(1-turn)*n))
-			for c := range of.Columns {
-				list = append(list, int32(2*n+c))
-			}
-			p.start[i+1] = int32(len(list))
-		}
-		p.index[turn] = list
-	}
-	return p
+	return &panels{n: n, of: of, start: make([]int32, n+1), pause: pause}
 }
 
-// filter sets the columns of x to T(A / a) of them, T the Chebyshev polynomial of that degree; y is A x.
-func (p *panels) filter(x, y []float64, c int, a float64, degree int) error {
-	scale, at := 2/a, 0
-	for i := range p.n {
-		for _, v := range p.of.Value[p.of.Start[i]:p.of.Start[i+1]] {
-			p.value[at] = float32(scale * v)
-			at++
-		}
-		p.value[at] = -1
-		at++
-		for _, v := range p.of.Left[i*p.columns : (i+1)*p.columns] {
-			p.value[at] = float32(-scale * v)
-			at++
-		}
+// prepare sets up the recurrence on an interval, without the first columns of x, of c each row.
+func (p *panels) prepare(x, theta []float64, c, settled int, middle, half float64) {
+	scale := 2 / half
+	p.columns = p.of.Columns + settled
+	size := len(p.of.Index) + p.n*(2+p.columns)
+	p.value, p.right = slices.Grow(p.value[:0], size), slices.Grow(p.right[:0], p.n*p.columns)
+	for turn := range p.index {
+		p.index[turn] = slices.Grow(p.index[turn][:0], size)
 	}
-	for from := 0; from < c; from += panel {
-		d := min(panel, c-from)
-		half := p.n * d
-		for i := range p.n {
-			for k := range d {
-				p.b[i*d+k] = float32(y[i*c+from+k] / a)
-				p.b[half+i*d+k] = float32(x[i*c+from+k])
+	for i := range p.n {
+		from, to, low := p.of.Start[i], p.of.Start[i+1], i*p.of.Columns
+		for _, v := range p.of.Value[from:to] {
+			p.value = append(p.value, float32(scale*v))
+		}
+		p.value = append(p.value, float32(-scale*middle), -1)
+		for k, v := range p.of.Left[low : low+p.of.Columns] {
+			p.value, p.right = append(p.value, float32(-scale*v)), append(p.right, float32(p.of.Right[low+k]))
+		}
+		for k, v := range x[i*c : i*c+settled] {
+			p.value, p.right = append(p.value, float32(-scale*float64(theta[k]*v))), append(p.right, float32(v))
+		}
+		for turn, list := range p.index {
+			for _, j := range p.of.Index[from:to] {
+				list = append(list, j+int32(turn*p.n))
+			}
+			list = append(list, int32(i+turn*p.n), int32(i+(1-turn)*p.n))
+			for k := range p.columns {
+				list = append(list, int32(2*p.n+k))
+			}
+			p.index[turn] = list
+		}
+		p.start[i+1] = int32(len(p.value))
+	}
+}
+
+// filter sets the columns of x to a polynomial of A, of that degree, times them, but for the first ones, which are settled; y is A x. At the upper end
+// of the spectrum, where the sign of the eigenvalues theta says that a column is, the polynomial is up to 1 at the middle, half an interval
+// around it; the lower end is the upper one of -A.
+func (p *panels) filter(x, y, theta []float64, c, settled int, middle, half float64, degree int) error {
+	for _, sign := range [...]float64{1, -1} {
+		var columns []int
+		for k, v := range theta {
+			if k >= settled && math.Copysign(1, v) == sign {
+				columns = append(columns, k)
 			}
 		}
-		turn := 0
-		for range degree - 1 {
-			if err := p.step(turn, d); err != nil {
+		p.prepare(x, theta, c, settled, sign*middle, half)
+		for ; len(columns) > 0; columns = columns[min(panel, len(columns)):] {
+			if err := p.recur(x, y, c, columns[:min(panel, len(columns))], sign*middle, half, degree); err != nil {
 				return err
 			}
-			turn = 1 - turn
 		}
-		for i := range p.n {
-			for k := range d {
-				x[i*c+from+k] = float64(p.b[turn*half+i*d+k])
-			}
+	}
+	return nil
+}
+
+// recur filters some columns.
+func (p *panels) recur(x, y []float64, c int, columns []int, middle, half float64, degree int) error {
+	d := (len(columns) + 7) &^ 7 // of which the kernels take eight at a time; the others are 0
+	if size := (2*p.n + p.columns) * d; len(p.b) < size {
+		p.b = make([]float32, size)
+	}
+	size := p.n * d
+	clear(p.b[:2*size])
+	for i := range p.n {
+		for k, at := range columns {
+			v := x[i*c+at]
+			p.b[i*d+k] = float32((y[i*c+at] - float64(middle*v)) / half)
+			p.b[size+i*d+k] = float32(v)
+		}
+	}
+	turn := 0
+	for range degree - 1 {
+		if err := p.step(turn, d); err != nil {
+			return err
+		}
+		turn = 1 - turn
+	}
+	for i := range p.n {
+		for k, at := range columns {
+			x[i*c+at] = float64(p.b[turn*size+i*d+k])
 		}
 	}
 	return nil

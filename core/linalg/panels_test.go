@@ -94,3 +94,42 @@ func TestExtremeSum(t *testing.T) {
 		}
 	}
 }
+
+// Where one eigenvalue stands far outside the noise, and most of those looked for are noise of either sign, they are found in a few looks at the vectors.
+func TestExtremeSumOfNoise(t *testing.T) {
+	const n, k, tolerance = linalg.Large + 603, 48, 2e-3
+	s, mul := grouped(n, 2)
+	looks := 0
+	counts := func(dst, x []float64, columns int) error {
+		looks++
+		return mul(dst, x, columns)
+	}
+	values, vectors, err := linalg.ExtremeSum(n, k, counts, s, tolerance, nil)
+	if err != nil || len(values) != k {
+		t.Fatalf("values %v, %v", values, err)
+	}
+	above := 0
+	y := make([]float64, n*k)
+	if err := mul(y, vectors, k); err != nil {
+		t.Fatal(err)
+	}
+	for c, v := range values {
+		if v > 0 {
+			above++
+		}
+		off := 0.0
+		for i := range n {
+			r := y[i*k+c] - v*vectors[i*k+c]
+			off += r * r
+		}
+		if off = math.Sqrt(off); off > tolerance*values[0] {
+			t.Errorf("vector %d of eigenvalue %v is off by %v, expected at most %v", c, v, off, tolerance*values[0])
+		}
+	}
+	if noise := math.Abs(values[k-1]); values[0] < 1.5*noise || above < 4 || above > k-4 {
+		t.Errorf("values %v, expected one of a group and noise of both signs", values)
+	}
+	if looks > 4 {
+		t.Errorf("looked %d times, expected at most 4", looks)
+	}
+}

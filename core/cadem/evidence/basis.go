@@ -3,6 +3,7 @@ package evidence
 import (
 	"math"
 
+	"cadem/core/linalg"
 	"cadem/core/pause"
 )
 
@@ -185,6 +186,14 @@ func afresh(layers []*Layer, plan [][]Choice, pause pause.Work) func(l, source i
 				pooled[l] = c.Size
 			} else {
 				size[c.Source] = max(size[c.Source], c.Size)
+			}
+		}
+	}
+	if layers[0].M() > linalg.Large {
+		const private = 32 // directions of each layer, 24 and the shared ones among them, are looked for later, and begin with these
+		for k, n := range size {
+			if n > 0 {
+				size[k] = max(n, private)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"cadem/core/diag"
+	"cadem/core/linalg"
 	"cadem/core/multiplex"
 	"cadem/core/pause"
 )
@@ -222,7 +223,10 @@ func estimate(layers []*Layer, o Options) int {
 // Work returns the approximate number of multiply-adds of [Find], for m nodes and a number of links in each layer: permutations, and
 // eigenproblems of some products with a layer or two and some looks at the vectors each.
 func Work(m int, links []int, o Options) int {
-	const products, looks = 90, 6
+	products, looks := 90, 6
+	if m > linalg.Large {
+		products, looks = 25, 2
+	}
 	n, entries := len(links), 0
 	for _, l := range links {
 		entries += 2 * l

@@ -22,11 +22,11 @@ type Layer struct {
 
 // NewLayer returns the layer of an adjacency matrix: entries other than 0 are links, in both directions.
 func NewLayer(a *multiplex.CSR) *Layer {
-	var links [][2]int
 	s := a
 	if !a.IsSymmetric() {
 		s = a.Symmetrized()
 	}
+	links := make([][2]int, 0, len(s.Index)/2)
 	for i := range s.Rows {
 		for k := s.Start[i]; k < s.Start[i+1]; k++ {
 			if j := int(s.Index[k]); j > i && (s.Value == nil || s.Value[k] != 0) {
@@ -40,7 +40,7 @@ func NewLayer(a *multiplex.CSR) *Layer {
 // ofLinks returns the layer of links that are in order.
 func ofLinks(m int, links [][2]int) *Layer {
 	l := &Layer{Degrees: make([]float64, m), Twice: float64(2 * len(links)), Links: links}
-	l.upper = &multiplex.CSR{Rows: m, Cols: m, Start: make([]int32, m+1)}
+	l.upper = &multiplex.CSR{Rows: m, Cols: m, Start: make([]int32, m+1), Index: make([]int32, 0, len(links)), Value: make([]float64, 0, len(links))}
 	start, index := make([]int32, m+1), make([]int32, 2*len(links))
 	for _, e := range links {
 		start[e[0]+1]++
@@ -79,7 +79,13 @@ func (l *Layer) M() int { return len(l.Degrees) }
 
 // Split parts a layer: its links outside a fold, and those in it.
 func (l *Layer) Split(folds []int, f int) (rest *Layer, held [][2]int) {
-	var kept [][2]int
+	n := 0
+	for _, at := range folds {
+		if at == f {
+			n++
+		}
+	}
+	held, kept := make([][2]int, 0, n), make([][2]int, 0, len(folds)-n)
 	for k, e := range l.Links {
 		if folds[k] == f {
 			held = append(held, e)

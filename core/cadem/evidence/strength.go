@@ -115,6 +115,9 @@ func (f *Fold) Own(most int, pause pause.Work) error {
 // slim lets go of all that neither strengths nor probabilities ask for: a split holds all its folds.
 func (f *Fold) slim() *Fold {
 	f.Pool = f.Pool.slim()
+	for l, a := range f.Layers {
+		f.Layers[l] = &Layer{Degrees: a.Degrees, Twice: a.Twice}
+	}
 	for _, p := range f.Private {
 		if p != nil {
 			p.Pool, p.V, p.J = p.Pool.slim(), Matrix{}, Matrix{}

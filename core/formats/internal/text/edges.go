@@ -23,7 +23,8 @@ type register struct {
 	called    bool   // the file is called so, and no column holds it
 	keys      []string
 	index     map[string]int32
-	short     []int32 // of ids that are short whole numbers, their number plus 1
+	short     []int32         // of ids that are short whole numbers, their number plus 1
+	slab      strings.Builder // of texts of ids, many in one: a part of the file's text would keep all of it
 }
 
 // shortest is from what on whole numbers go into the map like all other ids.
@@ -50,7 +51,12 @@ func (r *register) number(s *scanner, id string) (int, error) {
 		return 0, err
 	}
 	if small < 0 {
-		r.index[strings.Clone(id)] = int32(i) // a part of the text would keep all of it
+		if r.listed == nil {
+			id = r.keys[i]
+		} else {
+			id = r.keep(id)
+		}
+		r.index[id] = int32(i)
 		return i, nil
 	}
 	if small >= len(r.short) {
@@ -80,8 +86,21 @@ func (r *register) add(s *scanner, id string) (int, error) {
 		return 0, &diag.Error{File: s.file, Line: s.line, Where: r.field, Found: fmt.Sprintf("more than %d different ids", r.most),
 			Expected: fmt.Sprintf("at most %d %ss", r.most, r.field) + r.elsewhere}
 	}
-	r.keys = append(r.keys, strings.Clone(id))
+	r.keys = append(r.keys, r.keep(id))
 	return len(r.keys) - 1, nil
+}
+
+// keep returns a copy of an id in the slab.
+func (r *register) keep(id string) string {
+	const size = 1 << 14
+	at := r.slab.Len()
+	if r.slab.Cap()-at < len(id) {
+		r.slab.Reset() // those that are in it keep it
+		r.slab.Grow(max(size, len(id)))
+		at = 0
+	}
+	r.slab.WriteString(id)
+	return r.slab.String()[at:]
 }
 
 // isFraction reports whether an id is a number, but no whole one without a sign.
