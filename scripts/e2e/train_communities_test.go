@@ -243,7 +243,7 @@ func TestManyLinksAsCommunities(t *testing.T) {
 		const patience = 15 * time.Minute
 		sizes := make([]int, 40)
 		for c := range sizes {
-			sizes[c] = 4450 - 100*c
+			sizes[c] = 3475 - 50*c
 		}
 		p := plant(t, sizes, 0, 500_000, 0.8)
 		v := OpenReady(t, engine, Small.Link()+"&place=lab&show=layers&o.hidden=8")
