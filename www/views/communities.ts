@@ -3,9 +3,9 @@
 import {throttleDraw} from '../dom/clock.js';
 import {h} from '../dom/elements.js';
 import {RING, bandsOf, discsOf, hit} from './bands.js';
-import {inWords} from './communitywords.js';
+import {inWords, leading} from './communitywords.js';
 import {focusable, followTheme} from './focusable.js';
-import {SHADES, drawMark, fillOf, markOf, rgb, theme} from './palette.js';
+import {drawMark, fillOf, rgb, theme} from './palette.js';
 import {nearest, toward} from './points.js';
 import type {Band, Discs} from './bands.js';
 import type {Look} from './look.js';
@@ -24,24 +24,6 @@ type Pointed = number[];
 interface Options {
   look: Look; tip: {show(content: Element[]): void, hide(): void};
   titleOf: (layer: number) => string;
-}
-
-/** The colours that communities are drawn in: the mark of each, -1 if no class has more than half of its nodes, and their class. */
-export function leading({of, k}: {of: Int32Array, k: number}, colouring: Pick<Colouring, 'of' | 'classes' | 'marks' | 'scale'>) {
-  const {classes, scale} = colouring, width = classes.length, counts = new Float64Array(k * width), nodes = new Float64Array(k), sums = new Float64Array(k);
-  for (let i = 0; i < of.length; i++) {
-    const c = of[i], own = colouring.of[i];
-    if (c < 0) continue;
-    nodes[c]++;
-    if (own < 0) continue;
-    counts[c * width + own]++;
-    sums[c] += own;
-  }
-  return Array.from({length: k}, (_, c) => {
-    const row = counts.subarray(c * width, (c + 1) * width), known = row.reduce((a, b) => a + b, 0);
-    const own = scale ? known ? Math.min(SHADES - 1, Math.round(sums[c] / known)) : -1 : row.findIndex(n => 2 * n > nodes[c]);
-    return {own, mark: markOf(colouring, own)};
-  });
 }
 
 /** mount(options) -> {show, create, words, note, tables}: show(found, summary) tells what there is, create(el, layers) gives a picture of layers. */
@@ -134,16 +116,20 @@ export function mount({look, tip, titleOf}: Options) {
         pen.strokeStyle = t.ink;
         if (steps) pen.stroke();
         drawMark(pen, t, all[c].mark, px, py, radius);
-        if (radius >= NAMED) number(pen, t, words?.short(c) ?? '', px, py, Math.min(14, radius), all[c].mark);
+        if (radius >= NAMED) number(pen, t, words?.short(c) ?? '', px, py, Math.min(14, 0.8 * radius), all[c].mark);
         pen.globalAlpha = 1;
       }
     }
 
-    /** The number of a community, in what can be read on its colour. */
+    /** The number of a community, in what can be read on its colour, on a disc: marks of other shapes have too little room. */
     function number(pen: Pen, t: Theme, text: string, px: number, py: number, tall: number, mark: number) {
-      const [r, g, b] = mark < 0 ? [0, 0, 0] : rgb(fillOf(t, mark));
+      const fill = mark < 0 ? t.card : fillOf(t, mark), [r, g, b] = rgb(fill);
+      pen.beginPath();
+      pen.arc(px, py, 0.8 * tall, 0, 2 * Math.PI);
+      pen.fillStyle = fill;
+      pen.fill();
       pen.font = `600 ${Math.round(tall)}px ${t.font}`;
-      pen.fillStyle = mark < 0 ? t.ink : 0.299 * r + 0.587 * g + 0.114 * b > 140 ? '#000' : '#fff';
+      pen.fillStyle = 0.299 * r + 0.587 * g + 0.114 * b > 140 ? '#000' : '#fff';
       pen.textAlign = 'center';
       pen.textBaseline = 'middle';
       pen.fillText(text, px, py);

@@ -1,7 +1,7 @@
-// What is said of communities: of one that is pointed at, of a band, of all of them, and tables of their numbers.
+// What is known of communities: the class that colours one, and what is said of one that is pointed at, of a band, of all of them, and tables of their numbers.
 import {h, tableOf} from '../dom/elements.js';
 import {fixed, grouped} from '../dom/figures.js';
-import {legendMark, markOf} from './palette.js';
+import {SHADES, legendMark, markOf} from './palette.js';
 
 const wordsOf = (set: LabelSet) => set.name.replaceAll('_', ' ');
 const TOLD = 3; // classes of a community, and neighbours in a table
@@ -15,6 +15,24 @@ export function mixOf(of: Int32Array, k: number, set: {of: ArrayLike<number>, cl
   for (let i = 0; i < of.length; i++) if (of[i] >= 0) counts[of[i] * width + set.of[i] + 1]++;
   return Array.from({length: k}, (_, c) => Array.from(counts.subarray(c * width, (c + 1) * width), (n, p): [number, number] => [p - 1, n])
     .filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]));
+}
+
+/** The colours that communities are drawn in: the mark of each, -1 if no class has more than half of its nodes, and their class. */
+export function leading({of, k}: {of: Int32Array, k: number}, colouring: Pick<Colouring, 'of' | 'classes' | 'marks' | 'scale'>) {
+  const {classes, scale} = colouring, width = classes.length, counts = new Float64Array(k * width), nodes = new Float64Array(k), sums = new Float64Array(k);
+  for (let i = 0; i < of.length; i++) {
+    const c = of[i], own = colouring.of[i];
+    if (c < 0) continue;
+    nodes[c]++;
+    if (own < 0) continue;
+    counts[c * width + own]++;
+    sums[c] += own;
+  }
+  return Array.from({length: k}, (_, c) => {
+    const row = counts.subarray(c * width, (c + 1) * width), known = row.reduce((a, b) => a + b, 0);
+    const own = scale ? known ? Math.min(SHADES - 1, Math.round(sums[c] / known)) : -1 : row.findIndex(n => 2 * n > nodes[c]);
+    return {own, mark: markOf(colouring, own)};
+  });
 }
 
 export function inWords({of, rest, links}: Communities, {nodes, labels, titleOf}: {

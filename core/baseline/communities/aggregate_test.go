@@ -84,38 +84,43 @@ func TestAggregateCountsAll(t *testing.T) {
 				t.Errorf("seed %d: groups of %v nodes, expected the largest first", seed, a.Nodes)
 			}
 		}
-		for l, layer := range g.Layers {
-			want, all := make([]int, k*k), 0
-			x := layer.Adjacency.Dense()
-			for i := range m {
-				for j := range i {
-					if x[i*m+j] == 0 {
-						continue
-					}
-					c, d := a.Of[i], a.Of[j]
-					want[c*k+d]++
-					if c != d {
-						want[d*k+c]++
-					}
+		checkLinks(t, fmt.Sprint("seed ", seed), g, a)
+	}
+}
+
+// checkLinks compares the links between groups with pairs of nodes that are looked at one by one.
+func checkLinks(t *testing.T, what string, g *multiplex.Graph, a *Aggregate) {
+	t.Helper()
+	m, k := g.M(), len(a.Nodes)
+	for l, layer := range g.Layers {
+		want, got, all := make([]int, k*k), a.Links[l*k*k:(l+1)*k*k], 0
+		x := layer.Adjacency.Dense()
+		for i := range m {
+			for j := range i {
+				if x[i*m+j] == 0 {
+					continue
 				}
-			}
-			if !reflect.DeepEqual(a.Links[l*k*k:(l+1)*k*k], want) {
-				t.Errorf("seed %d, layer %d: links %v, pair by pair %v", seed, l, a.Links[l*k*k:(l+1)*k*k], want)
-			}
-			for c := range k {
-				for d := range c + 1 {
-					all += a.Links[(l*k+c)*k+d]
+				c, d := a.Of[i], a.Of[j]
+				want[c*k+d]++
+				if c != d {
+					want[d*k+c]++
 				}
-			}
-			if edges := layer.Summary().Edges; all != edges {
-				t.Errorf("seed %d, layer %d: bands and insides have %d links, the layer %d", seed, l, all, edges)
 			}
 		}
-		for l, layer := range a.Graph().Layers {
-			for p, v := range layer.Adjacency.Dense() {
-				if want := a.Links[l*k*k+p]; p/k != p%k && v != float64(want) || p/k == p%k && v != 0 {
-					t.Errorf("seed %d, layer %d: groups %d and %d have weight %v in the graph, and %d links", seed, l, p/k, p%k, v, want)
-				}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s, layer %d: links %v, pair by pair %v", what, l, got, want)
+		}
+		for p, n := range got {
+			if p/k >= p%k {
+				all += n
+			}
+		}
+		if edges := layer.Summary().Edges; all != edges {
+			t.Errorf("%s, layer %d: bands and insides have %d links, the layer %d", what, l, all, edges)
+		}
+		for p, v := range a.Graph().Layers[l].Adjacency.Dense() {
+			if p/k != p%k && v != float64(want[p]) || p/k == p%k && v != 0 {
+				t.Errorf("%s, layer %d: groups %d and %d have weight %v in the graph, and %d links", what, l, p/k, p%k, v, want[p])
 			}
 		}
 	}
