@@ -37,10 +37,10 @@ type matrix struct {
 
 // value reads a field, and reports whether it is a number or missing, which is NaN.
 func value(s string) (float64, bool) {
-	if multiplex.IsMissing(s) {
-		return math.NaN(), true
+	if x, ok := formats.Number(s); ok {
+		return x, true
 	}
-	return formats.Number(s)
+	return math.NaN(), multiplex.IsMissing(s)
 }
 
 func isWord(s string) bool {
@@ -249,18 +249,20 @@ func titlesIn(comment string, width int) []string {
 
 // namesRows reports whether the first column has words, or numbers the rows.
 func (s *sheet) namesRows() bool {
-	return 2*s.wordsIn(0) > len(s.rows) || counts(s.fields(0))
+	return s.holdsWords(0) || counts(s.fields(0))
 }
 
-// wordsIn counts the words of a column.
-func (s *sheet) wordsIn(k int) int {
-	words := 0
+// holdsWords reports whether more than half of a column are words.
+func (s *sheet) holdsWords(k int) bool {
+	words, others := 0, 0
 	for _, row := range s.rows {
 		if isWord(row.Fields[k]) {
 			words++
+		} else if others++; 2*others >= len(s.rows) {
+			return false
 		}
 	}
-	return words
+	return 2*words > len(s.rows)
 }
 
 // empty reports whether a column holds nothing at all, not even a word for it.
@@ -272,8 +274,7 @@ func (s *sheet) empty(k int) bool {
 func (s *sheet) wordColumns() {
 	var left []string
 	for k := range s.width {
-		words := s.wordsIn(k)
-		if 2*words <= len(s.rows) || s.drop[k] {
+		if s.drop[k] || !s.holdsWords(k) {
 			continue
 		}
 		s.drop[k] = true

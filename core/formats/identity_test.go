@@ -532,6 +532,22 @@ func TestStrangeTitles(t *testing.T) {
 			t.Errorf("%s: %v, %v", columns, g, err)
 		}
 	}
+	// A wider list is one, too, by words that its first two columns share: other columns are proposed as what they may be.
+	const wide = "von;nach;datum;dauer;typ;ort\nann;bob;3. Mai;1,5;mail;Bonn\nbob;cy;4. Mai;2;mail;Kiel\n" +
+		"cy;ann;5. Mai;0,5;ruf;Bonn\ndee;ann;6. Mai;3;ruf;Ulm\nann;dee;7. Mai;1;mail;Rom\n"
+	_, _, err = openChoice([]File{fileOf("kontakte.csv", wide)}, Choice{})
+	if err == nil || !strings.Contains(err.Error(), "-columns source,target,-,weight,layer,-") {
+		t.Errorf("%v", err)
+	}
+	g, _, err := openChoice([]File{fileOf("kontakte.csv", wide)}, Choice{Columns: "source=von,target=nach,weight=dauer,layer=typ"})
+	if err != nil || g.M() != 4 || g.N() != 2 || g.Layers[0].Name != "mail" || g.Layers[0].Summary().Edges != 3 {
+		t.Errorf("%v, %v", g, err)
+	}
+	// Of people a table says where they were born and live: these words are not links.
+	const people = "person;geburtsort;wohnort;alter;beruf;groesse\nann;Bonn;Bonn;3;a;1\nbob;Kiel;Bonn;4;b;2\ncy;Bonn;Kiel;7;a;3\ndee;Ulm;Kiel;8;b;4\n"
+	if _, _, err := openChoice([]File{fileOf("people.csv", people)}, Choice{}); err == nil || strings.Contains(err.Error(), "-columns") {
+		t.Errorf("%v", err)
+	}
 	// Numbers below titles that share nothing are a table.
 	if c, err := Read([]File{fileOf("table.csv", "a,b\n1,2\n3,4\n")}); err != nil || len(c.Variables) != 1 || c.Variables[0].Shape[0] != 2 {
 		t.Errorf("%+v, %v", c, err)

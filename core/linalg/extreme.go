@@ -19,6 +19,8 @@ const (
 	growth    = 1e7   // of the largest eigenvector beside the least between two looks, at most
 	crowded   = 1e-4  // of the largest eigenvalue of X'X: below it X is made orthonormal again
 	vanishing = 1e-10 // of the largest modulus: what is below counts as zero
+	patience  = 12    // rounds after which columns of both ends of the spectrum that are off by entangled of the largest modulus are taken apart
+	entangled = .1
 	dependent = 1e-14 // of the largest eigenvalue of X'X: what is below adds no direction
 )
 
@@ -29,7 +31,8 @@ const (
 //
 // Small matrices are taken whole. For others a subspace is filtered by Chebyshev polynomials of the matrix, which grow outside the
 // interval of the moduli that are not looked for (Zhou, Saad, Tiago and Chelikowsky 2006), until no residual is above tolerance times
-// the largest modulus, or for 60 rounds.
+// the largest modulus, or for 60 rounds. Columns that keep parts of both ends of the spectrum, as where a graph is bipartite, are filtered
+// for one end each.
 func Extreme(n, k int, mul func(dst, x []float64, columns int) error, tolerance float64, pause pause.Work) (values, vectors []float64, err error) {
 	return ExtremeSum(n, k, mul, nil, tolerance, pause)
 }
@@ -139,6 +142,7 @@ type subspace struct {
 	theta []float64 // of X'A X, falling in modulus; columns of X are the eigenvectors
 
 	panels       *panels // that filter, if any
+	apart        bool    // each end of the spectrum is looked for in columns of its own
 	growth, low  float64
 	first, steps int
 }
@@ -175,8 +179,12 @@ func (s *subspace) extreme(k int, tolerance float64) (values, vectors []float64,
 		far := slices.Max(lengths[settled:])
 		slices.Sort(lengths)
 		a := lengths[s.c-1-k-spare/2]
-		if s.panels != nil { // what is closer than the tolerance need not be told apart
+		s.apart = s.apart || s.panels != nil || round >= patience && off > entangled*top
+		switch { // what is closer need not be told apart
+		case s.panels != nil:
 			a = min(a, lengths[s.c-k]-float64(tolerance*top/2))
+		case s.apart && off > entangled*top:
+			a = min(a, lengths[s.c-k]-float64(entangled*top/4))
 		}
 		if round == 1 && near > 0 { // other columns are random, and their lengths like the root of the mean square
 			a = max(a, min(lowRough*a, lengths[s.c-near]))
@@ -246,17 +254,25 @@ func (s *subspace) filter(a, far float64, settled, most int) error {
 		middle, half := float64((a-far)/2), float64((a+far)/2)
 		return s.panels.filter(s.x, s.y, s.theta, s.c, settled, middle, half, s.degree((far-middle)/half, most))
 	}
-	degree := s.degree(far/a, most)
+	middle, half, degree := make([]float64, s.c), a, s.degree(far/a, most)
+	if s.apart {
+		far = max(a, far)
+		half = (a + far) / 2
+		for c, v := range s.theta {
+			middle[c] = math.Copysign((far-a)/2, -v)
+		}
+		degree = s.degree(float64(far+float64((far-a)/2))/half, most)
+	}
 	for i, v := range s.y {
-		s.y[i] = v / a
+		s.y[i] = (v - float64(middle[i%s.c]*s.x[i])) / half
 	}
 	for range degree - 1 {
 		if err := s.mul(s.room, s.y, s.c); err != nil {
 			return err
 		}
-		scale := 2 / a
+		scale := 2 / half
 		for i, v := range s.room {
-			s.room[i] = float64(scale*v) - s.x[i]
+			s.room[i] = float64(scale*(v-float64(middle[i%s.c]*s.y[i]))) - s.x[i]
 		}
 		s.x, s.y, s.room = s.y, s.room, s.x
 		if err := s.pause.After(len(s.x)); err != nil {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/rng"
 )
@@ -131,5 +132,44 @@ func TestExtremeSumOfNoise(t *testing.T) {
 	}
 	if looks > 4 {
 		t.Errorf("looked %d times, expected at most 4", looks)
+	}
+}
+
+// Stars have eigenvalues of 1 and of -1, one of each for every star once degrees are taken out: more than are looked for. A subspace that takes
+// both ends for one never tells them apart.
+func TestBothEnds(t *testing.T) {
+	for _, n := range []int{900, linalg.Large + 604} {
+		const hubs, k = 60, 4
+		s := &linalg.Sum{Start: []int32{0}}
+		value := func(hub int) float64 { return 1 / math.Sqrt(float64((n-1-hub)/hubs)) } // over the number of its leaves
+		for i := range n {
+			if i >= hubs {
+				s.Index, s.Value = append(s.Index, int32(i%hubs)), append(s.Value, value(i%hubs))
+			}
+			for j := i + hubs; i < hubs && j < n; j += hubs {
+				s.Index, s.Value = append(s.Index, int32(j)), append(s.Value, value(i))
+			}
+			s.Start = append(s.Start, int32(len(s.Index)))
+		}
+		mul := func(dst, x []float64, columns int) error {
+			kernel.SparseMul(dst, s.Start, s.Index, s.Value, x, columns)
+			return nil
+		}
+		values, vectors, err := linalg.ExtremeSum(n, k, mul, s, 1e-2, nil)
+		if err != nil || len(values) != k {
+			t.Fatalf("%d nodes: values %v, %v", n, values, err)
+		}
+		y := make([]float64, n*k)
+		_ = mul(y, vectors, k)
+		for c, v := range values {
+			off := 0.0
+			for i := range n {
+				r := y[i*k+c] - v*vectors[i*k+c]
+				off += r * r
+			}
+			if math.Abs(math.Abs(v)-1) > 1e-3 || math.Sqrt(off) > 1e-2 {
+				t.Errorf("%d nodes: eigenvalue %v of a vector that is off by %v, expected 1 or -1", n, v, math.Sqrt(off))
+			}
+		}
 	}
 }

@@ -31,7 +31,7 @@ type largeWork struct {
 
 var largeWorks = []largeWork{
 	{"released", "spectral:64", 100, 100_000}, {"released", "random:64", 100, 100_000}, {"released", "degree", 100, 100_000},
-	{"refined", "", 1000, 1_000_000}, {"evidence", "", 1000, 10_000},
+	{"refined", "", 1000, 1_000_000}, {"evidence", "", 1000, 100_000},
 }
 
 // stepsOn returns how many steps are measured on a graph of that many nodes.

@@ -40,9 +40,11 @@ func TestTouch(t *testing.T) {
 		v.Until(said("#predict-said", "At 50\u00a0%"))
 
 		// Gamma: a word is dragged, and dots go to their next places at once.
-		v.finger(".scrub", [2]float64{0.5, 0.5}, [2]float64{1, 0.5}, [2]float64{1.5, 0.5})
-		v.Until("cadem.settings().values.dataOptions.gamma > 0.5 && location.hash.includes('d.gamma=0.') && " + said("#predict-said", "clusters in S match"))
-		v.Until("cadem.state().phase === 'paused' && cadem.state().drawn && !document.querySelectorAll('#predict .plot')[4].matches('.late')")
+		v.stays("Predict", func() {
+			v.finger(".scrub", [2]float64{0.5, 0.5}, [2]float64{1, 0.5}, [2]float64{1.5, 0.5})
+			v.Until("cadem.settings().values.dataOptions.gamma > 0.5 && location.hash.includes('d.gamma=0.') && " + said("#predict-said", "clusters in S match"))
+			v.Until("cadem.state().phase === 'paused' && cadem.state().drawn && !document.querySelectorAll('#predict .plot')[4].matches('.late')")
+		})
 		var pictures int
 		v.Read(&pictures, `const c = document.querySelectorAll('#predict .plot canvas')[4], all = new Set([c.toDataURL()]);
 document.querySelector('.scrub').dispatchEvent(new KeyboardEvent('keydown', {key: 'End', bubbles: true, cancelable: true}));
@@ -55,10 +57,11 @@ return all.size;`)
 		if pictures != 2 {
 			t.Errorf("on its way to another gamma S had %d pictures", pictures)
 		}
-		v.finger("svg.guess", [2]float64{0.15, 0.8}, [2]float64{0.5, 0.4}, [2]float64{0.9, 0.1})
-		v.Until(`/view\.guess=\d+(\.\d+){5}(&|$)/.test(location.hash)`)
+		v.stays("a drawn curve", func() {
+			v.finger("svg.guess", [2]float64{0.15, 0.8}, [2]float64{0.5, 0.4}, [2]float64{0.9, 0.1})
+			v.Until(`/view\.guess=\d+(\.\d+){5}(&|$)/.test(location.hash)`)
+		})
 		v.within("#predict")
-
 		// Psi: the C of another bag is dragged onto the tip of P.
 		v.Push(".tab[data-show=psi]")
 		v.Until("document.querySelector('.psi-tray [data-c=\"5\"]')")
@@ -68,8 +71,10 @@ return all.size;`)
 const [x, y] = d.split(' ').map(Number), tip = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM());
 const r = document.querySelector(args[0]).getBoundingClientRect();
 return [(tip.x - r.x) / r.width, (tip.y - r.y) / r.height];`, ".psi-tray [data-c='5']")
-		v.must(v.Touch(".psi-tray [data-c='5']", [2]float64{0.5, 0.5}, [2]float64{0.5, 0}, to))
-		v.Until(said("#psi-said", "beside C of work #2"))
+		v.stays("Be psi", func() {
+			v.must(v.Touch(".psi-tray [data-c='5']", [2]float64{0.5, 0.5}, [2]float64{0.5, 0}, to))
+			v.Until(said("#psi-said", "beside C of work #2"))
+		})
 		v.within("#psi")
 
 		// The sum: a node is tapped, and then an arrow.
@@ -86,15 +91,19 @@ return [(tip.x - r.x) / r.width, (tip.y - r.y) / r.height];`, ".psi-tray [data-c
 		v.Until("document.querySelector('#why-ask')?.checkVisibility()")
 		v.finger("#why-ask", [2]float64{0.5, 0.5})
 		v.Until(said("#why-drawn", "add up to its dot"))
-		v.finger("#why-answer [data-lights^='class']", [2]float64{0.5, 0.5})
-		v.Until("document.querySelectorAll('#why .lit').length > 1")
+		v.stays("the sum", func() {
+			v.finger("#why-answer [data-lights^='class']", [2]float64{0.5, 0.5})
+			v.Until("document.querySelectorAll('#why .lit').length > 1")
+		})
 		v.within("#node-card")
 
-		// Paint: a finger goes over cells.
+		// Paint.
 		v.Load("?paint#v=1&data=painted&d.nodes=60&place=lab&show=paint")
 		v.Until("document.querySelectorAll('#paint-view canvas').length === 3 && " + untouch)
-		v.finger(".paint", [2]float64{0.625, 0.125}, [2]float64{0.875, 0.125})
-		v.Until("/d\\.blocks=8688/.test(location.hash)")
+		v.stays("Paint", func() {
+			v.finger(".paint", [2]float64{0.625, 0.125}, [2]float64{0.875, 0.125})
+			v.Until("/d\\.blocks=8688/.test(location.hash)")
+		})
 		v.within("#paint")
 		v.Check()
 	})

@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"io"
+	"slices"
 	"syscall/js"
 )
 
@@ -22,6 +23,12 @@ type blob struct {
 	held  []byte // the window that was read last
 	from  int64  // where it begins
 }
+
+// windowed are the Blobs that hold a window, the one that began last at the end. A folder may have thousands, which are read one after the other.
+var windowed []*blob
+
+// mostWindowed is how many do.
+const mostWindowed = 8
 
 // call calls a function of www/engine/blobs.ts.
 func call(function string, args ...any) (js.Value, error) {
@@ -146,6 +153,13 @@ func (b *blob) read(at int64) error {
 		return Errorf("bad-data", "The file can no longer be read (%v). It may have been changed or moved; open it again.", err)
 	}
 	n := count.Int()
+	if !slices.Contains(windowed, b) {
+		if len(windowed) == mostWindowed {
+			b.held, windowed[0].held = windowed[0].held[:0], nil
+			windowed = slices.Delete(windowed, 0, 1)
+		}
+		windowed = append(windowed, b)
+	}
 	if cap(b.held) < n {
 		b.held = make([]byte, min(window, b.size))
 	}

@@ -131,6 +131,29 @@ func TestBlob(t *testing.T) {
 	}
 }
 
+// Many Blobs that are read in turn hold few windows, and are read right.
+func TestManyBlobs(t *testing.T) {
+	list := make([]Blob, 3*mostWindowed)
+	for k := range list {
+		list[k] = NewBlob(global.Get("Blob").New([]any{strings.Repeat(string(rune('a'+k)), 100+k)}))
+	}
+	for round := range 3 {
+		held := 0
+		for k, b := range list {
+			p := make([]byte, 10)
+			if n, err := b.ReadAt(p, int64(20*round)); n != len(p) || err != nil || strings.Trim(string(p), string(rune('a'+k))) != "" {
+				t.Errorf("Blob %d: %d bytes, %q, %v", k, n, p, err)
+			}
+		}
+		for _, b := range list {
+			held += len(b.(*blob).held)
+		}
+		if held == 0 || held > mostWindowed*(100+len(list)) {
+			t.Errorf("%d bytes are held, expected those of at most %d Blobs", held, mostWindowed)
+		}
+	}
+}
+
 // A Blob written in pieces has the whole content, as one Blob and as several joined.
 func TestBlobWriter(t *testing.T) {
 	data := make([]byte, staged+window+1000)

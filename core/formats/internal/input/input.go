@@ -84,11 +84,53 @@ func XMLError(file, field string, err error) error {
 // grouped by underscores, which Go and Python read as a number, and R, pandas and spreadsheets as a word; and none is
 // hexadecimal.
 func Number(s string) (x float64, ok bool) {
-	if strings.ContainsAny(s, "_xX") {
-		return 0, false
+	if x, ok = plain(s); ok {
+		return x, true
+	}
+	for i := range len(s) {
+		if c := s[i]; c == '_' || c == 'x' || c == 'X' {
+			return 0, false
+		}
 	}
 	x, err := strconv.ParseFloat(s, 64)
 	return x, err == nil || math.IsInf(x, 0)
+}
+
+// tens are powers of ten, which are exact.
+var tens = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
+
+// plain reads a number of at most 15 digits without an exponent, as most in tables are. Its digits and the power of ten are exact, so their
+// quotient is the closest number.
+func plain(s string) (x float64, ok bool) {
+	digits, point, n := s, -1, uint64(0)
+	if s != "" && s[0] == '-' {
+		digits = s[1:]
+	}
+	if len(digits) > len(tens) {
+		return 0, false
+	}
+	for i := range len(digits) {
+		switch c := digits[i]; {
+		case '0' <= c && c <= '9':
+			n = 10*n + uint64(c-'0')
+		case c == '.' && point < 0:
+			point = i
+		default:
+			return 0, false
+		}
+	}
+	decimals := 0
+	if point >= 0 {
+		decimals = len(digits) - 1 - point
+	}
+	if len(digits) == 0 || point >= 0 && len(digits) == 1 || point < 0 && len(digits) == len(tens) {
+		return 0, false
+	}
+	x = float64(n) / tens[decimals]
+	if len(digits) < len(s) {
+		x = -x
+	}
+	return x, true
 }
 
 // IsComment reports whether a line has no data: it is empty, begins with #, % or --, or is "sep=;", which

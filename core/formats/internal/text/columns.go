@@ -188,6 +188,9 @@ type columnEvidence struct {
 	greatest float64
 }
 
+// widest is the largest number of columns of a list of links without known titles.
+const widest = 16
+
 // sampledRows is about how many rows of a list are looked at.
 const sampledRows = 1 << 15
 
@@ -253,7 +256,7 @@ func lookAt(s *scanner) *evidence {
 	for s.scan() {
 		if e.column == nil {
 			n := len(s.fields)
-			if n >= len(layouts) { // no list of links is as wide
+			if n > widest {
 				return e
 			}
 			e.codes, e.column = make([][]int32, n), make([]columnEvidence, n)
@@ -383,6 +386,38 @@ func (e *evidence) readings() []Reading {
 	}
 	sortByCost(found)
 	return found
+}
+
+// ofWords proposes a reading of a list of any width whose first two columns hold the same words, none of which is a key of the rows; the
+// first column of few words may be the layer, and the first of numbers the weight.
+func (e *evidence) ofWords() (r Reading, ok bool) {
+	const few = 3
+	if len(e.column) < 2 {
+		return r, false
+	}
+	roles := make([]string, len(e.column))
+	for c := range roles {
+		roles[c] = leftColumn
+	}
+	roles[0], roles[1] = sourceColumn, targetColumn
+	all, both := e.shared(0, 1)
+	a, b := &e.column[0], &e.column[1]
+	if a.numbers+b.numbers > 0 || both < few || 2*both < min(len(a.has), len(b.has)) || len(a.has) == e.rows || len(b.has) == e.rows {
+		return r, false
+	}
+	r.Nodes, r.Layers = all, 1
+	layer, weight := false, false
+	for c := 2; c < len(roles); c++ {
+		o := &e.column[c]
+		switch n := len(o.has); {
+		case !layer && o.numbers == 0 && n > 1 && n <= input.MaxLayers && n < all && 2*n <= e.rows:
+			roles[c], r.Layers, layer = layerColumn, n, true
+		case !weight && o.numbers == e.rows:
+			roles[c], weight = weightColumn, true
+		}
+	}
+	r.Columns = strings.Join(roles, ",")
+	return r, true
 }
 
 // sortByCost sorts a few readings, those of one cost as they stand. A stable sort of package slices would take 2 kB of each program.

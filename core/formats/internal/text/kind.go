@@ -115,7 +115,7 @@ func (f *edgeFile) bare(named bool) bool {
 	}
 	e := evidenceOf(func() *scanner { return newScanner(f.file, f.text, f.layout) })
 	n := len(e.column)
-	if n < 2 || n >= len(layouts) {
+	if n < 2 {
 		return false
 	}
 	f.columns = noColumns(n)
@@ -127,6 +127,9 @@ func (f *edgeFile) bare(named bool) bool {
 	}
 	if e.titles(f.head) {
 		return f.strangely(named)
+	}
+	if n >= len(layouts) {
+		return false
 	}
 	f.readings = e.readings()
 	if len(f.readings) == 0 {
@@ -153,7 +156,9 @@ func (f *edgeFile) strangely(named bool) bool {
 		return s
 	})
 	if f.readings = e.readings(); len(f.readings) == 0 {
-		return false
+		r, ok := e.ofWords()
+		f.header, f.strange, f.readings = f.head, ok, []Reading{r}
+		return ok
 	}
 	roles := strings.Split(f.readings[0].Columns, ",")
 	_, both := e.shared(slices.Index(roles, sourceColumn), slices.Index(roles, targetColumn))
