@@ -57,6 +57,7 @@ var forBrowser = []string{"GOOS=js", "GOARCH=wasm", "GOEXPERIMENT="}
 // call all the time, and npy, image/color and unicode/utf8, which are smaller that way. Calls are
 // inlined in these alone: RATIONALE.md says under "Size of the program" what
 // that saves. Generic functions count as of the package that calls them.
+// What such a package calls outside its loops, at many places, has go:noinline.
 var inlined = []string{
 	"cadem/core/baseline/skipgram", "cadem/core/baseline/tape",
 	"cadem/core/cadem", "cadem/core/checkpoint", "cadem/core/cadem/internal/route", "cadem/core/evaluate",
