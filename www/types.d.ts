@@ -108,9 +108,12 @@ interface OptionTable {
 
 type SettingsField = 'options' | 'dataOptions' | 'evaluation' | 'seeds';
 
+/** How layers are shown. */
+type LayersAs = 'links' | 'matrices' | 'communities';
+
 /** View settings of a link, by name (www/settings/state.ts); null removes one. */
 interface PageChoices {
-  color?: string | null; layers?: 'links' | 'matrices' | null; lesson?: string | null; axes?: string | null; of?: string | null; knows?: string | null;
+  color?: string | null; layers?: LayersAs | null; lesson?: string | null; axes?: string | null; of?: string | null; knows?: string | null;
   show?: string | null; place?: string | null; select?: string | null; pace?: string | null; hide?: string | null; study?: string | null; order?: string | null;
   lock?: string | null; big?: string | null; embed?: string | null; why?: string | null; if?: string | null;
   guess?: string | null; found?: string | null;
@@ -272,6 +275,7 @@ interface DataSet {
   advice?: Advice;
   places?: Float32Array | null;
   drawing?: Drawing;
+  communities?: Communities;
 }
 
 type Phase = 'idle' | 'shipped' | 'opening' | 'paused' | 'running' | 'finished' | 'failed';
@@ -382,6 +386,9 @@ interface Scale { title: string; values: ArrayLike<number>; low: number; high: n
 
 /** The drawn layers of a data set: links as pairs of nodes, how many there are, and one place for every node. */
 interface Drawing { links: Int32Array[]; of: number[]; places: Float32Array | null }
+
+/** Communities of a data set, the largest first, as wasm/PROTOCOL.md has them: of every node, -1 for none; rest of them are the last one. */
+interface Communities { of: Int32Array; rest: number; links: Int32Array; places: Float32Array }
 
 /**
  * The planes of all embeddings at one step, (1 + N) x M x 2. A stored one has them as drawn before they were turned, too, and, unless

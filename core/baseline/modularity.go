@@ -59,12 +59,17 @@ func (d *divided) Step(yield pause.Yield) error {
 	for l := range d.graph.Layers {
 		layers = append(layers, d.graph.Layers[l].Adjacency)
 	}
-	const typical = 20 // passes
-	of, err := communities.Find(layers, d.o.Resolution, func(dst []int, round int) {
+	const typical = 20 // passes over the links
+	links, done := 0, 0
+	for _, a := range layers {
+		links += a.NNZ()
+	}
+	of, err := communities.Search{Resolution: d.o.Resolution, Order: func(dst []int, round int) {
 		d.source.Permutation(dst, fmt.Sprintf("restart %d/order", d.steps+1), round)
-	}, func(done int) error {
-		return yield.At(done, max(done+1, typical))
-	})
+	}, Wait: func(work int) error {
+		done += work
+		return yield.At(done, max(done+1, typical*links))
+	}}.Find(layers)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package worker
 import (
 	"fmt"
 
+	"cadem/core/baseline/communities"
 	"cadem/core/project"
 	"cadem/wasm/bridge"
 )
@@ -37,5 +38,36 @@ func (w *Worker) places(q *bridge.Request) error {
 		return err
 	}
 	q.Reply(map[string]any{}, bridge.Float32s("places", at, len(at)/2, 2))
+	return nil
+}
+
+// mostGroups is the largest number of communities that are drawn, one of which may stand for all smaller ones.
+const mostGroups = 61
+
+// communities answers with the communities of the open data set, and the links inside and between them in every layer.
+func (w *Worker) communities(q *bridge.Request) error {
+	if w.data == nil {
+		return bridge.Errorf("no-data", "No data set is open.")
+	}
+	defer w.begin(w.run)()
+	const typical = 15 // times that a link is looked at
+	tell, done, total := w.tell(q, "grouping"), 0, 0
+	for _, l := range w.data.Graph.Layers {
+		total += typical * l.Adjacency.NNZ()
+	}
+	a, err := communities.Communities(w.data.Graph, mostGroups, func(work int) error {
+		done = min(done+work, total-total/100)
+		return tell(done, total)
+	})
+	if err != nil {
+		return err
+	}
+	at, err := project.Draw(a.Graph(), w.breathe)
+	if err != nil {
+		return err
+	}
+	k := len(a.Nodes)
+	q.Reply(map[string]any{"rest": a.Rest}, bridge.Int32s("of", a.Of), bridge.Int32s("links", a.Links, len(a.Links)/k/k, k, k),
+		bridge.Float32s("places", at, k, 2))
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 // The links of every layer are those of the graph, each once, and nodes have one place for all layers.
 func TestLayers(t *testing.T) {
 	c := start(t)
-	for _, kind := range []string{"layers", "places"} {
+	for _, kind := range []string{"layers", "places", "communities"} {
 		if e := c.fail(kind, ""); e.Code != "no-data" {
 			t.Errorf("%s without data: %+v", kind, e)
 		}
@@ -42,5 +42,51 @@ func TestLayers(t *testing.T) {
 	}
 	if again := c.call("places", "").slabs["places"]; !slices.Equal(at.Data, again.Data) {
 		t.Error("the same data are drawn in other places")
+	}
+}
+
+// Communities have every link of the layers, are told of while they are looked for, and given up where the page asks for that.
+func TestCommunities(t *testing.T) {
+	c := start(t)
+	c.call("open", syn1)
+	g, err := examples.Draw("syn1", nil, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := c.call("communities", "")
+	var r struct{ Rest int }
+	m.read(t, &r)
+	of, links, shape := ints(m.slabs["of"]), ints(m.slabs["links"]), m.slabs["links"].Shape
+	k := slices.Max(of) + 1
+	if len(of) != g.M() || k < 2 || !slices.Equal(shape, []int{g.N(), k, k}) || !slices.Equal(m.slabs["places"].Shape, []int{k, 2}) {
+		t.Fatalf("%d nodes in %d communities, links of shape %v", len(of), k, shape)
+	}
+	for l, layer := range g.Layers {
+		all := 0
+		for p, n := range links[l*k*k : (l+1)*k*k] {
+			if p%k <= p/k {
+				all += n
+			}
+		}
+		if edges := layer.Summary().Edges; all != edges {
+			t.Errorf("layer %d: %d links inside and between communities, expected %d", l, all, edges)
+		}
+	}
+	told := 0
+	for _, e := range c.seen {
+		if e.Event == "grouping" {
+			told++
+		}
+	}
+	again := c.call("communities", "")
+	if told == 0 || !slices.Equal(m.slabs["of"].Data, again.slabs["of"].Data) || !slices.Equal(m.slabs["places"].Data, again.slabs["places"].Data) {
+		t.Errorf("told %d times; the same data have other communities", told)
+	}
+
+	c.call("open", `"data":{"example":"syn1","options":{"nodes":3000},"data_seed":3}`)
+	id := c.send("communities", "")
+	c.call("cancel", "")
+	if m := c.reply(id); m.OK || m.Error.Code != "cancelled" {
+		t.Errorf("a search that was cancelled: %+v", m)
 	}
 }

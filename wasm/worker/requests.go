@@ -54,17 +54,18 @@ const (
 // anyRequests are the requests that every program answers, whatever it trains.
 func anyRequests() map[string]request {
 	return map[string]request{
-		"open":       {(*Worker).open, replaces},
-		"train":      {(*Worker).train, replaces},
-		"resume":     {(*Worker).resume, replaces},
-		"cancel":     {(*Worker).idle, stops},
-		"control":    {ofRun((*Worker).control), answered},
-		"embeddings": {ofRun((*Worker).embeddings), answered},
-		"frame":      {ofRun((*Worker).frame), answered},
-		"layers":     {(*Worker).layers, answered},
-		"places":     {(*Worker).places, waits},
-		"clusters":   {ofRun((*Worker).clusters), waits},
-		"evaluate":   {ofRun((*Worker).evaluate), waits},
+		"open":        {(*Worker).open, replaces},
+		"train":       {(*Worker).train, replaces},
+		"resume":      {(*Worker).resume, replaces},
+		"cancel":      {(*Worker).idle, stops},
+		"control":     {ofRun((*Worker).control), answered},
+		"embeddings":  {ofRun((*Worker).embeddings), answered},
+		"frame":       {ofRun((*Worker).frame), answered},
+		"layers":      {(*Worker).layers, answered},
+		"places":      {(*Worker).places, waits},
+		"communities": {(*Worker).communities, waits},
+		"clusters":    {ofRun((*Worker).clusters), waits},
+		"evaluate":    {ofRun((*Worker).evaluate), waits},
 	}
 }
 

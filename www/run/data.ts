@@ -58,15 +58,18 @@ export class OpenData {
     return data;
   }
 
-  /** Has the engine say how the data set that is open there is drawn. */
-  async draw(data: DataSet, placed: boolean) {
+  /** Has the engine say how the data set that is open there is drawn as such. */
+  async draw(data: DataSet, as: LayersAs, onEvent: OnEvent) {
     if (!data.drawing) {
       const {result, arrays} = await this.#parts.compute.call('layers');
       if (String(result.links) !== String(data.summary.layers.map(l => l.edges))) return; // others were opened meanwhile
       const links = result.links.map((_: number, l: number) => arrays[`links:${l}`].slice());
       data.drawing = {links, of: result.links, places: null};
     }
-    if (placed && !data.drawing.places) data.drawing.places = (await this.#parts.compute.call('places')).arrays.places.slice();
+    if (as === 'links' && !data.drawing.places) data.drawing.places = (await this.#parts.compute.call('places')).arrays.places.slice();
+    if (as !== 'communities' || data.communities) return;
+    const {result: {rest}, arrays: {of, links, places}} = await this.#parts.compute.call('communities', {}, {}, onEvent);
+    data.communities = {rest, of, links, places};
   }
 
   /** Describes the content of files, as in the protocol, given their names, sizes and contents; columns are those of edge lists. The open data set

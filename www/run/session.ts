@@ -141,18 +141,20 @@ export class Session {
   findRegions(share: number) { return this.#scoring.findRegions(share); }
 
   /**
-   * Has the layers of the data on screen drawn: their links and, when `placed`, where nodes lie. `shipped` is the data of the run that
-   * ships with the page, which are not open before.
+   * Has the layers of the data on screen drawn: their links and, as links, where nodes lie, or as communities, these. `shipped` is the data of
+   * the run that ships with the page, which are not open before.
    */
-  async drawLayers(placed: boolean, shipped: DataSpec) {
+  async drawLayers(as: LayersAs, shipped: DataSpec, onEvent: OnEvent = () => {}) {
     await this.#recovery.wake();
     const {data} = this.model;
     if (!data) return;
     if (!data.spec) await this.#data.load(shipped, []);
     if (data !== this.model.data) return;
-    await this.#data.draw(data, placed);
+    await this.#data.draw(data, as, onEvent);
     this.#state.changed('layers');
   }
+  /** Gives that up. */
+  stopDrawing() { return this.#compute.call('cancel'); }
 
   /** Called when the compute program ended while nothing waited for it. */
   engineStopped(text: string) { this.#recovery.stopped(text); }

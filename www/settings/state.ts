@@ -47,7 +47,7 @@ const view = (catalogue: Catalogue): Record<string, Readable> => ({
   color: {kind: 'text', pattern: SHORT, expected: 'a name of up to 200 characters'},
   k: clustersProperty,
   log: FLAG,
-  layers: {kind: 'choice', choices: ['links', 'matrices'], expected: 'links or matrices'},
+  layers: {kind: 'choice', choices: ['links', 'matrices', 'communities'], expected: 'links, matrices or communities'},
   links: {kind: 'choice', choices: ['all'], expected: 'all'},
   lesson: {kind: 'text', pattern: SHORT, expected: 'a lesson and a card, as 3.2'},
   axes: {kind: 'text', pattern: /^(separating|tsne|columns:\d{1,4}\.\d{1,4})$/, expected: 'separating, tsne or two columns, as columns:1.2'},

@@ -1,4 +1,4 @@
-// The layers themselves: the links of each between the same nodes, which have one place in all of them, or its matrix.
+// The layers themselves: the links of each between the same nodes, which have one place in all of them, its matrix, or its communities.
 import {download, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed, grouped} from '../dom/figures.js';
 import {adjacencyOf, insideOf, orderOf, shareWithin} from './adjacency.js';
@@ -14,9 +14,11 @@ import type {Adjacency} from './adjacency.js';
 
 // From this number of nodes or links of a layer on, a matrix shows more than links do.
 const MANY_NODES = 300, MANY_LINKS = 3000;
+/** From this number of nodes on, in a layer of more links than are drawn, a matrix has no room for them, and communities show more. */
+const LARGE = 2000;
 const USUAL = ['', '', '']; // layers of most examples
 
-const KINDS = ['links', 'matrices'] as const;
+const KINDS = ['links', 'matrices', 'communities'] as const;
 const WORDS = {
   links: 'The same node has the same place in every layer.',
   within: 'The same node has the same place in every layer. A link is drawn where both ends are in one group.',
@@ -26,7 +28,11 @@ const WORDS = {
 export function mount(el: HTMLElement, {session, setup, attempt, caption: captionOf, usable, look}: ViewContext): PageView {
   /** The data that are drawn, and who is linked in each layer. */
   let drawn: {data: DataSet, among: Adjacency[]} | null = null;
-  let chosen: 'links' | 'matrices' | null = null;
+  let chosen: LayersAs | null = null;
+  /** What draws communities, once there is a large graph. */
+  let aggregated: ReturnType<typeof import('./communities.js')['mount']> | null = null;
+  /** How much of the search for them is done, in %. */
+  let search = 0;
   let plots: {caption: HTMLElement, box: HTMLElement, view: NodePicture, layers: number[]}[] = [];
   let built = '', asking = false;
   let order = new Int32Array(), ordered: ArrayLike<number> | null = null;
@@ -42,12 +48,17 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     draw();
   }}), wholeBox = h('label', {class: 'check', title: 'Links between groups, too'}, whole, 'all links');
   const key = h('span', {class: 'layers-key'}); // of numbers; classes have theirs at the embeddings
+  const stop = h('button', {type: 'button', class: 'quiet', hidden: true, onclick: attempt(async () => {
+    chosen = 'matrices';
+    await session.stopDrawing();
+    show();
+  })}, 'Stop');
   const grid = h('div', {class: 'plots'});
   const table = scrolled('Layers as numbers');
   const twin = h('details', {class: 'twin', ontoggle: figures}, h('summary', {}, 'These layers as numbers'), table);
   el.append(
     h('div', {class: 'toolbar', role: 'radiogroup', 'aria-label': 'Show layers as'},
-      radios.map((radio, k) => h('label', {}, radio, KINDS[k])), wholeBox, words, key, saveButtons('layers', attempt(save))),
+      radios.map((radio, k) => h('label', {}, radio, KINDS[k])), wholeBox, words, stop, key, saveButtons('layers', attempt(save))),
     grid, twin);
   const refit = fit(grid, {lead: false});
   const tip = createTip();
@@ -55,13 +66,16 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
   /** How layers are shown: as chosen, or as suits the data. */
   const kind = () => {
     const {data} = session.model;
-    if (chosen || !data?.summary) return chosen ?? 'links';
-    const {nodes, layers} = data.summary;
-    return nodes >= MANY_NODES || layers.some((l: {name: string, edges: number}) => l.edges > MANY_LINKS) ? 'matrices' : 'links';
+    if (chosen && (chosen !== 'communities' || large()) || !data?.summary) return chosen ?? 'links';
+    return large() ? 'communities' : data.summary.nodes >= MANY_NODES || someHas(MANY_LINKS) ? 'matrices' : 'links';
   };
+  const someHas = (most: number) => session.model.data?.summary.layers.some(l => l.edges > most) ?? false;
+  const large = () => (session.model.data?.summary?.nodes ?? 0) > LARGE && someHas(MOST_LINES);
   /** Whether links are drawn inside groups alone; undefined if colours show no groups. */
   const within = () => look.colouring.scale || look.colouring.classes.length < 2 ? undefined : !whole.checked;
-  const wordsOf = (as: 'links' | 'matrices') => WORDS[as === 'links' && within() ? 'within' : as];
+  const wordsOf = (as: LayersAs) => as === 'communities' ? session.model.data?.communities ? aggregated?.sentence() ?? '' : looking()
+    : WORDS[as === 'links' && within() ? 'within' : as];
+  const looking = () => `looking for communities, ${search}\u00a0%`;
   const titleOf = (l: number) => {
     const name = (session.model.data?.summary?.layers?.[l]?.name || `layer ${l + 1}`).replaceAll('_', ' ');
     return name.charAt(0).toUpperCase() + name.slice(1);
@@ -77,10 +91,12 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     const onSelect = (nodes: number[], add: boolean) => look.choose(nodes, add);
     plots = [...names.map((_, l) => [l]), names.map((_, l) => l)].map(layers => {
       const caption = h('figcaption'), box = h('figure', {class: layers.length > 1 ? 'plot all' : 'plot'}, caption);
-      const view = as === 'links' ? scatter.create(box, {onHover: pointNode, onSelect, describe, kind: 'graph'})
+      const view = as === 'communities' ? (aggregated as NonNullable<typeof aggregated>).create(box, layers)
+        : as === 'links' ? scatter.create(box, {onHover: pointNode, onSelect, describe, kind: 'graph'})
         : matrix.create(box, {onHover: pointPair, onSelect, describe});
       return {caption, box, view, layers};
     });
+    (as === 'communities' ? grid : wholeBox).after(words); // a longer text than fits in a line
     grid.replaceChildren(...plots.map(p => p.box));
     refit();
     for (const p of plots) p.view.select(look.selection);
@@ -118,6 +134,11 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
 
   function caption(to: HTMLElement, layers: number[]) {
     const {data} = session.model;
+    if (kind() === 'communities') {
+      const note = data?.communities ? aggregated?.note(layers) : looking();
+      to.replaceChildren(h('strong', {}, layers.length > 1 ? 'All at once' : titleOf(layers[0])), ' ', h('span', {class: 'soft note'}, note));
+      return;
+    }
     const swatch = (l: number) => h('span', {class: `swatch layer-${layerMark(l)}`, 'aria-hidden': 'true'});
     if (layers.length > 1) {
       const styles = kind() === 'links' ? layers.map(l => h('span', {class: 'soft note'}, swatch(l), ' ', titleOf(l))) : [];
@@ -134,18 +155,24 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
   function draw() {
     const {data} = session.model, as = kind();
     const names = data?.summary?.layers?.map((l: {name: string, edges: number}) => l.name) ?? USUAL;
+    (radios[2].parentElement as HTMLElement).hidden = !large();
+    if (as === 'communities') {
+      if (!aggregated || !data) return;
+      aggregated.show(data);
+    }
     build(as, names);
     for (const [k, radio] of radios.entries()) radio.checked = KINDS[k] === as;
     setText(words, wordsOf(as));
     wholeBox.hidden = as !== 'links' || within() === undefined;
     for (const p of plots) {
       caption(p.caption, p.layers);
-      const what = p.layers.length > 1 ? 'All layers at once' : `${titleOf(p.layers[0])}, ${as === 'links' ? 'links' : 'matrix'}`;
-      p.view.label(`${what}; arrow keys go from node to node`);
+      const what = p.layers.length > 1 ? 'All layers at once' : `${titleOf(p.layers[0])}, ${as === 'matrices' ? 'matrix' : as}`;
+      p.view.label(`${what}; arrow keys go from ${as === 'communities' ? 'one to the next' : 'node to node'}`);
     }
     const drawing = data?.drawing, {of, classes, marks, scale} = look.colouring, n = data?.summary?.nodes;
     key.replaceChildren(scale ? scale.legend.cloneNode(true) : '');
-    if (!data || !drawing || drawn?.data !== data || of.length !== n) return; // what was there stays until the next can be seen
+    if (as === 'communities') for (const p of plots) p.view.update({});
+    if (as === 'communities' || !data || !drawing || drawn?.data !== data || of.length !== n) return; // what was there stays until the next can be seen
     const common = {classes: of, marks: classes.map((_, c) => markOf({marks}, c)), scale, dim: look.isolated};
     if (as === 'links') {
       const {places} = drawing;
@@ -176,22 +203,28 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     const {links: pairs, of} = data.drawing as Drawing, {among} = drawn;
     const head = ['Layer', 'Links', 'Nodes without links', ...data.labels.map(s => `Inside groups of \u201c${s.name.replaceAll('_', ' ')}\u201d`)];
     const share = (v: number) => Number.isNaN(v) ? '' : `${fixed(100 * v, 0)} %`;
+    const more = kind() === 'communities' ? aggregated?.tables() ?? [] : [];
     table.replaceChildren(tableOf({
       caption: 'How many links of each layer stay inside a group, of those between nodes whose groups are known.', head, of: k => k ? 'n' : null,
       rows: pairs.map((p, l) => [titleOf(l), grouped(of[l]), grouped(among[l].isolated), ...data.labels.map(s => share(shareWithin(p, s.of)))]),
-    }));
+    }), ...more);
   }
 
   /** Asks for what is missing. */
   const ask = attempt(async () => {
     const {phase, data} = session.model;
-    const placed = kind() === 'links', missing = data && (!data.drawing || placed && !data.drawing.places);
+    const as = kind(), missing = data && (!data.drawing || as === 'links' && !data.drawing.places || as === 'communities' && !data.communities);
     if (asking || !missing || !usable() || !['shipped', 'paused', 'running', 'finished'].includes(phase)) return;
     asking = true;
     try {
-      await session.drawLayers(placed, setup.plan(() => '').data);
+      await session.drawLayers(as, setup.plan(() => '').data, e => {
+        search = Math.floor(100 * e.done / e.total);
+        stop.hidden = false;
+        draw();
+      });
     } finally {
       asking = false;
+      stop.hidden = true;
     }
   });
 
@@ -201,9 +234,15 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
       drawn = {data, among: data.drawing.links.map(pairs => adjacencyOf(data.summary.nodes, pairs))};
       for (const a of drawn.among) a.prepare(); // before a pointer asks for all
       ordered = null;
-      figures();
+    }
+    if (kind() === 'communities' && !aggregated) {
+      import('./communities.js').then(module => {
+        aggregated ??= module.mount({look, tip, titleOf});
+        show();
+      });
     }
     draw();
+    figures();
     ask();
   }
 

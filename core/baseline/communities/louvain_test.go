@@ -79,7 +79,7 @@ func TestAgainstGonum(t *testing.T) {
 			for _, a := range layers {
 				weights = append(weights, 1/newLevel(a).total)
 			}
-			of, err := Find(layers, resolution, shuffled(seed), nil)
+			of, err := Search{Resolution: resolution, Order: shuffled(seed)}.Find(layers)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -110,7 +110,7 @@ func TestFind(t *testing.T) {
 	layers, _ := drawn(t, 60, 2, 1)
 	var first []int
 	for seed := range uint64(4) {
-		of, err := Find(layers, 1, shuffled(seed), nil)
+		of, err := Search{Resolution: 1, Order: shuffled(seed)}.Find(layers)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestFind(t *testing.T) {
 			}
 			of[i] = c
 		}
-		if again, err := Find(layers, 1, shuffled(seed), nil); err != nil || !slices.Equal(again, of) {
+		if again, err := (Search{Resolution: 1, Order: shuffled(seed)}).Find(layers); err != nil || !slices.Equal(again, of) {
 			t.Errorf("seed %d: twice the same order, other groups: %v", seed, err)
 		}
 		if first == nil {
@@ -138,17 +138,59 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// Groups of a sparse graph, which merge before their nodes have told them apart, are found as they were drawn where nodes move again.
+func TestRefined(t *testing.T) {
+	const m, k, links = 8000, 20, 20_000
+	src, truth := rng.New(1, "test"), make([]int, m)
+	var layers []*multiplex.CSR
+	for range 2 {
+		var edges []multiplex.Edge
+		for range links {
+			i, j := src.IntN(m), src.IntN(m)
+			if src.Float64() < 0.8 {
+				j = j/k*k + i%k
+			}
+			edges = append(edges, multiplex.Edge{I: i, J: j, Weight: 1})
+		}
+		a, err := multiplex.FromEdges(m, edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		layers = append(layers, a)
+	}
+	for i := range truth {
+		truth[i] = i % k
+	}
+	var q [2]float64
+	for n, refined := range []bool{false, true} {
+		looked := 0
+		of, err := Search{Resolution: 1, Order: shuffled(1), Refined: refined, Wait: func(work int) error { looked += work; return nil }}.Find(layers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if q[n] = sum(Modularity(layers, 1, of)); refined && slices.Max(of) != k-1 {
+			t.Errorf("%d groups, expected %d", slices.Max(of)+1, k)
+		}
+		if most := 30 * (layers[0].NNZ() + layers[1].NNZ()); refined && looked > most {
+			t.Errorf("%d links were looked at, expected at most %d", looked, most)
+		}
+	}
+	if want := sum(Modularity(layers, 1, truth)); q[1] < want-0.001 || q[0] > want-0.01 {
+		t.Errorf("Q %.4f and refined %.4f, of the groups that were drawn %.4f", q[0], q[1], want)
+	}
+}
+
 func TestEdges(t *testing.T) {
 	empty, err := multiplex.FromEdges(3, []multiplex.Edge{{I: 0, J: 0, Weight: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if of, err := Find([]*multiplex.CSR{empty}, 1, shuffled(0), nil); err != nil || fmt.Sprint(of) != "[0 1 2]" {
+	if of, err := (Search{Resolution: 1, Order: shuffled(0)}).Find([]*multiplex.CSR{empty}); err != nil || fmt.Sprint(of) != "[0 1 2]" {
 		t.Errorf("without links every node is by itself: %v, %v", of, err)
 	}
 	layers, _ := drawn(t, 20, 1, 0)
 	stop := errors.New("stop")
-	if _, err := Find(layers, 1, shuffled(0), func(int) error { return stop }); err != stop {
-		t.Errorf("an error of yield: %v", err)
+	if _, err := (Search{Resolution: 1, Order: shuffled(0), Wait: func(int) error { return stop }}).Find(layers); err != stop {
+		t.Errorf("an error of Wait: %v", err)
 	}
 }

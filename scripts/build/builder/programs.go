@@ -54,14 +54,15 @@ func (t toolchain) run(env []string, arg ...string) ([]byte, error) {
 var forBrowser = []string{"GOOS=js", "GOARCH=wasm", "GOEXPERIMENT="}
 
 // inlined are the packages with loops that take the time of a run, what these
-// call all the time, and image/color, which is smaller that way. Calls are
+// call all the time, and npy, image/color and unicode/utf8, which are smaller that way. Calls are
 // inlined in these alone: RATIONALE.md says under "Size of the program" what
 // that saves. Generic functions count as of the package that calls them.
+// What such a package calls outside its loops, at many places, has go:noinline.
 var inlined = []string{
 	"cadem/core/baseline/skipgram", "cadem/core/baseline/tape",
 	"cadem/core/cadem", "cadem/core/checkpoint", "cadem/core/cadem/internal/route", "cadem/core/evaluate",
-	"cadem/core/kernel", "cadem/core/linalg", "cadem/core/multiplex", "cadem/core/project", "cadem/core/rng", "cadem/core/synth",
-	"math", "math/bits", "encoding/binary", "internal/byteorder", "slices", "sort", "syscall/js", "image/color",
+	"cadem/core/formats/npy", "cadem/core/kernel", "cadem/core/linalg", "cadem/core/multiplex", "cadem/core/project", "cadem/core/rng",
+	"math", "math/bits", "encoding/binary", "internal/byteorder", "slices", "sort", "syscall/js", "image/color", "unicode/utf8",
 	"runtime", "internal/runtime/gc/...", "internal/runtime/maps", "internal/runtime/math", "internal/runtime/sys",
 }
 

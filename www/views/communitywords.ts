@@ -1,0 +1,93 @@
+// What is known of communities: the class that colours one, and what is said of one that is pointed at, of a band, of all of them, and tables of their numbers.
+import {h, tableOf} from '../dom/elements.js';
+import {fixed, grouped} from '../dom/figures.js';
+import {SHADES, legendMark, markOf} from './palette.js';
+
+const wordsOf = (set: LabelSet) => set.name.replaceAll('_', ' ');
+const TOLD = 3; // classes of a community, and neighbours in a table
+
+/** How many of something, with its name in the singular. */
+const many = (n: number, what: string) => `${grouped(n)} ${what}${n === 1 ? '' : 's'}`;
+
+/** The classes of a label set in each community, the most frequent first: [class, nodes], -1 for missing. */
+export function mixOf(of: Int32Array, k: number, set: {of: ArrayLike<number>, classes: string[]}) {
+  const width = set.classes.length + 1, counts = new Int32Array(k * width);
+  for (let i = 0; i < of.length; i++) if (of[i] >= 0) counts[of[i] * width + set.of[i] + 1]++;
+  return Array.from({length: k}, (_, c) => Array.from(counts.subarray(c * width, (c + 1) * width), (n, p): [number, number] => [p - 1, n])
+    .filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]));
+}
+
+/** The colours that communities are drawn in: the mark of each, -1 if no class has more than half of its nodes, and their class. */
+export function leading({of, k}: {of: Int32Array, k: number}, colouring: Pick<Colouring, 'of' | 'classes' | 'marks' | 'scale'>) {
+  const {classes, scale} = colouring, width = classes.length, counts = new Float64Array(k * width), nodes = new Float64Array(k), sums = new Float64Array(k);
+  for (let i = 0; i < of.length; i++) {
+    const c = of[i], own = colouring.of[i];
+    if (c < 0) continue;
+    nodes[c]++;
+    if (own < 0) continue;
+    counts[c * width + own]++;
+    sums[c] += own;
+  }
+  return Array.from({length: k}, (_, c) => {
+    const row = counts.subarray(c * width, (c + 1) * width), known = row.reduce((a, b) => a + b, 0);
+    const own = scale ? known ? Math.min(SHADES - 1, Math.round(sums[c] / known)) : -1 : row.findIndex(n => 2 * n > nodes[c]);
+    return {own, mark: markOf(colouring, own)};
+  });
+}
+
+export function inWords({of, rest, links}: Communities, {nodes, labels, titleOf}: {
+  nodes: number[]; labels: LabelSet[]; titleOf: (layer: number) => string;
+}) {
+  const k = nodes.length, layers = Array.from({length: links.length / k / k}, (_, l) => l), mixes = labels.map(set => mixOf(of, k, set));
+  const between = (l: number, c: number, d: number) => links[(l * k + c) * k + d], inside = (l: number, c: number) => between(l, c, c);
+  const outside = (l: number, c: number) => nodes.reduce((sum, _, d) => d === c ? sum : sum + between(l, c, d), 0);
+  const sum = (f: (l: number, c: number) => number, of = layers) => of.reduce((s, l) => nodes.reduce((s, _, c) => s + f(l, c), s), 0);
+  const isRest = (c: number) => rest > 0 && c === k - 1;
+  const name = (c: number) => isRest(c) ? `Others, ${grouped(rest)} communities` : `Community ${c + 1}`;
+  const found = k - Number(rest > 0) + rest, linked = nodes.reduce((a, b) => a + b, 0), lone = of.length - linked;
+  const share = (n: number, c: number) => `${fixed(100 * n / nodes[c], 0)}\u00a0%`;
+  const className = (set: LabelSet, own: number) => own < 0 ? 'missing' : set.classes[own];
+
+  return {
+    /** What stands on its mark. */
+    short: (c: number) => isRest(c) ? '\u2026' : String(c + 1),
+    community: (c: number) => [
+      h('strong', {}, name(c)), h('span', {}, many(nodes[c], 'node')),
+      ...layers.map(l => h('span', {}, `${titleOf(l)}: ${many(inside(l, c), 'link')} inside, ${grouped(outside(l, c))} to others`)),
+      ...labels.map((set, s) => h('span', {}, `${wordsOf(set)}: `, ...mixes[s][c].slice(0, TOLD).flatMap(([own, n], p) =>
+        [p ? ', ' : '', legendMark(markOf(set, own)), `${className(set, own)} ${share(n, c)}`]))),
+    ],
+    band: (a: number, b: number) => [
+      h('strong', {}, `${name(a)} and ${name(b).replace('Community ', '')}`),
+      ...layers.map(l => h('span', {}, `${titleOf(l)}: ${many(between(l, a, b), 'link')}`)),
+    ],
+    /** What the pictures show, with numbers. */
+    sentence({classes, scale}: Colouring) {
+      const within = sum(inside), beyond = sum(outside) / 2, were = found === 1 ? '1 was' : `${grouped(found)} were`;
+      const colour = scale ? ', its colour is their mean'
+        : classes.length > 1 ? ', its colour is that of more than half of them, and without one it is hollow' : '';
+      return [
+        `Each mark is a community, at the same place in every layer: ${were} found by modularity in all layers together (Louvain).`,
+        rest ? `The ${grouped(k - 1)} largest are drawn, and the other ${grouped(rest)} as one, \u201c\u2026\u201d.` : '',
+        `Its area counts nodes${colour}.`,
+        'A band is the wider the more links it has; the ring is the share of a community\u2019s links that stay inside.',
+        `${many(within + beyond, 'link')} in all: ${grouped(within)} inside, ${grouped(beyond)} between.`,
+        lone ? `${many(lone, 'node')} without links ${lone === 1 ? 'is' : 'are'} left out.` : '',
+      ].filter(Boolean).join(' ');
+    },
+    /** The same in few words, of some layers. */
+    note: (of: number[]) => `${grouped(found)} ${found === 1 ? 'community' : 'communities'}, ${many(sum(inside, of) + sum(outside, of) / 2, 'link')}`,
+    tables: () => layers.map(l => {
+      const row = (c: number) => {
+        const others = nodes.map((_, d) => d).filter(d => d !== c && between(l, c, d) > 0).sort((p, q) => between(l, c, q) - between(l, c, p));
+        return [isRest(c) ? name(c) : String(c + 1), grouped(nodes[c]), grouped(inside(l, c)), grouped(outside(l, c)),
+          others.slice(0, TOLD).map(d => `${isRest(d) ? 'others' : d + 1} (${grouped(between(l, c, d))})`).join(', '),
+          ...labels.map((set, s) => `${className(set, mixes[s][c][0][0])} ${share(mixes[s][c][0][1], c)}`)];
+      };
+      return tableOf({
+        caption: `${titleOf(l)}: communities and their links.`, of: c => c > 0 && c < 4 ? 'n' : null, rows: nodes.map((_, c) => row(c)),
+        head: ['Community', 'Nodes', 'Links inside', 'Links to others', 'Strongest neighbours', ...labels.map(s => `Most of \u201c${wordsOf(s)}\u201d`)],
+      });
+    }),
+  };
+}
