@@ -29,8 +29,6 @@ func contingency(a, b []int) (table [][]float64, rows, cols []float64) {
 }
 
 // classes returns one more than the largest label.
-//
-//go:noinline
 func classes(y []int) int {
 	k := 0
 	for _, c := range y {

@@ -24,8 +24,6 @@ var (
 )
 
 // shape returns the combiner for these tokens, or the classifier alone for one.
-//
-//go:noinline
 func (e *evaluation) shape(tokens []*mat.Dense, k int) Shape {
 	_, d := tokens[0].Dims()
 	s := Shape{Tokens: len(tokens), Dim: d, Classes: k}

@@ -119,7 +119,6 @@ func NewCombiner(s Shape) *Combiner {
 	return c
 }
 
-//go:noinline
 func (c *Combiner) index(name string) int {
 	for i, s := range c.names {
 		if s == name {
@@ -138,7 +137,6 @@ func (c *Combiner) Parameter(name string) []float64 { return c.cut(c.param, name
 // Gradient returns the gradient of a parameter after [Combiner.Backward].
 func (c *Combiner) Gradient(name string) []float64 { return c.cut(c.grad, name) }
 
-//go:noinline
 func (c *Combiner) cut(all []float64, name string) []float64 {
 	i := c.index(name)
 	if i < 0 {
@@ -290,8 +288,6 @@ func fill(m *mat.Dense, from int, x []float64, n int) {
 }
 
 // work estimates the multiply-adds of a step on n items.
-//
-//go:noinline
 func (c *Combiner) work(n int) int {
 	const exp = 20 // a kernel.Exp costs about as much
 	d, k, h := c.Dim, c.Classes, c.Heads

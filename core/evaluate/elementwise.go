@@ -71,8 +71,6 @@ func tally(parts, x []float64) float64 {
 }
 
 // total returns the sum of x.
-//
-//go:noinline
 func total(x []float64) float64 {
 	var parts [4]float64
 	return tally(parts[:], x)

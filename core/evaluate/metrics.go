@@ -75,8 +75,6 @@ func (v *values) add(from Finding, truth, found []int) {
 }
 
 // of returns the values of a metric; nil if nothing was added.
-//
-//go:noinline
 func (v values) of(metric int) []float64 {
 	if v == nil {
 		return nil

@@ -18,8 +18,6 @@ func stratifiedSample(items, y []int, most int, src *rng.Stream) (sample []int) 
 }
 
 // pick returns the entries of y for some items.
-//
-//go:noinline
 func pick(y, items []int) []int {
 	list := make([]int, len(items))
 	for k, i := range items {

@@ -290,8 +290,6 @@ func items(tokens []*mat.Dense) int {
 
 // variants returns the raw tokens to be compared for an embedding, nil if there are none. The
 // standardised ones are made when their turn comes.
-//
-//go:noinline
 func (e *evaluation) variants(i int) (v [variants][]*mat.Dense) {
 	v[trained] = e.Trained[i].Tokens
 	if e.Untrained != nil {
@@ -440,7 +438,6 @@ func (e *evaluation) planned(i int) int {
 	return work
 }
 
-//go:noinline
 func mean(x []float64) float64 { return total(x) / float64(len(x)) }
 
 // sampleDeviation divides by one less than the number of values; it is 0 for one.
@@ -466,16 +463,12 @@ const slice = 1 << 19
 
 // begin starts a piece of work that was planned with that number of multiply-adds. Unused work of
 // the piece before counts as done.
-//
-//go:noinline
 func (p *pacer) begin(planned int) {
 	p.done = p.limit
 	p.limit += planned
 }
 
 // add counts work and yields when a slice is full. The error is that of yield.
-//
-//go:noinline
 func (p *pacer) add(work int) error {
 	p.done = min(p.done+work, p.limit)
 	p.since += work

@@ -232,8 +232,6 @@ func apart(groups, train, test []int) {
 }
 
 // pick returns the labels of the given items.
-//
-//go:noinline
 func (t *target) pick(items []int) []int { return pick(t.labels, items) }
 
 // thin limits the training items of every fold to a stratified sample.
