@@ -234,7 +234,7 @@ func (f *edgeFile) offers() string {
 			}
 		}
 	}
-	var found []string
+	var found, flags []string
 	first := ""
 	for c, title := range f.header {
 		if c == f.columns.source || c == f.columns.target || c == f.columns.weight || len(found) > 7 {
@@ -249,11 +249,17 @@ func (f *edgeFile) offers() string {
 		if len([]rune(title)) > 20 {
 			title = string([]rune(title)[:20]) + "…"
 		}
+		if n == 2 && has[c]["0"] && has[c]["1"] {
+			flags = append(flags, title)
+		}
 		found = append(found, fmt.Sprintf("%s (%s)", cmp.Or(title, "no title"), figure.Count(n, "value")))
 	}
 	switch {
 	case found == nil:
 		return ""
+	case len(flags) > 1:
+		return fmt.Sprintf("no column is called layer; %s hold 0 and 1: if each is a layer, write its links in rows of their own, source,target,layer",
+			strings.Join(flags, ", "))
 	case first == "":
 		return "no column is called layer; there " + figure.Plural(len(found), "is ", "are ") + strings.Join(found, ", ")
 	}
