@@ -182,7 +182,7 @@ func (s *subspace) extreme(k int, tolerance float64) (values, vectors []float64,
 		far := slices.Max(lengths[settled:])
 		slices.Sort(lengths)
 		a := lengths[s.c-1-k-spare/2]
-		s.apart = s.apart || s.panels != nil || round >= patience && off > entangled*top
+		s.apart = s.apart || round >= patience && off > entangled*top
 		switch { // what is closer need not be told apart
 		case s.panels != nil:
 			a = min(a, lengths[s.c-k]-float64(tolerance*top/2))
@@ -246,36 +246,40 @@ func (s *subspace) lengths(k int, accepted float64) (lengths []float64, off floa
 	return lengths, math.Sqrt(slices.Max(residuals[:k])), settled
 }
 
-// filter sets X to T(A / a) X, T the Chebyshev polynomial of at most that degree, which is up to 1 between -a and a. Panels leave settled columns
-// out, and look for one end of the spectrum in each column. The largest modulus is far.
+// filter sets X to T(A / a) X, T the Chebyshev polynomial of at most that degree, which is up to 1 between -a and a; of A less the middle,
+// over half an interval, where each column is for one end of the spectrum. Panels leave settled columns out. The largest modulus is far.
 func (s *subspace) filter(a, far float64, settled, most int) error {
 	if a == 0 {
 		return nil // A is 0
 	}
+	middle, half := 0.0, a
+	if s.panels != nil || s.apart {
+		far = max(a, far)
+		middle, half = float64((a-far)/2), float64((a+far)/2)
+	}
+	degree := s.degree((far-middle)/half, most)
 	if s.panels != nil {
-		far = max(a, far)
-		middle, half := float64((a-far)/2), float64((a+far)/2)
-		return s.panels.filter(s.x, s.y, s.theta, s.c, settled, middle, half, s.degree((far-middle)/half, most))
+		return s.panels.filter(s.x, s.y, s.theta, s.c, settled, middle, half, degree)
 	}
-	middle, half, degree := make([]float64, s.c), a, s.degree(far/a, most)
-	if s.apart {
-		far = max(a, far)
-		half = (a + far) / 2
-		for c, v := range s.theta {
-			middle[c] = math.Copysign((far-a)/2, -v)
+	centre := func(dst, x []float64) { // takes the middle off A, at the end that each column is for
+		for i := 0; s.apart && i < len(dst); i += s.c {
+			for c, v := range s.theta {
+				dst[i+c] -= float64(math.Copysign(middle, -v) * x[i+c])
+			}
 		}
-		degree = s.degree(float64(far+float64((far-a)/2))/half, most)
 	}
+	centre(s.y, s.x)
 	for i, v := range s.y {
-		s.y[i] = (v - float64(middle[i%s.c]*s.x[i])) / half
+		s.y[i] = v / half
 	}
 	for range degree - 1 {
 		if err := s.mul(s.room, s.y, s.c); err != nil {
 			return err
 		}
+		centre(s.room, s.y)
 		scale := 2 / half
 		for i, v := range s.room {
-			s.room[i] = float64(scale*(v-float64(middle[i%s.c]*s.y[i]))) - s.x[i]
+			s.room[i] = float64(scale*v) - s.x[i]
 		}
 		s.x, s.y, s.room = s.y, s.room, s.x
 		if err := s.pause.After(len(s.x)); err != nil {

@@ -78,8 +78,8 @@ func (r *Room) panelsOf(of *Sum, pause pause.Work) *panels {
 	return p
 }
 
-// prepare sets up the recurrence on an interval, without the first columns of x, of c each row.
-func (p *panels) prepare(x, theta []float64, c, settled int, middle, half float64) {
+// prepare sets up the recurrence on an interval but for its middle, without the first columns of x, of c each row.
+func (p *panels) prepare(x, theta []float64, c, settled int, half float64) {
 	scale := 2 / half
 	p.columns = p.of.Columns + settled
 	size := len(p.of.Index) + p.n*(2+p.columns)
@@ -92,7 +92,7 @@ func (p *panels) prepare(x, theta []float64, c, settled int, middle, half float6
 		for _, v := range p.of.Value[from:to] {
 			p.value = append(p.value, float32(scale*v))
 		}
-		p.value = append(p.value, float32(-scale*middle), -1)
+		p.value = append(p.value, 0, -1)
 		for k, v := range p.of.Left[low : low+p.of.Columns] {
 			p.value, p.right = append(p.value, float32(-scale*v)), append(p.right, float32(p.of.Right[low+k]))
 		}
@@ -117,14 +117,17 @@ func (p *panels) prepare(x, theta []float64, c, settled int, middle, half float6
 // of the spectrum, where the sign of the eigenvalues theta says that a column is, the polynomial is up to 1 at the middle, half an interval
 // around it; the lower end is the upper one of -A.
 func (p *panels) filter(x, y, theta []float64, c, settled int, middle, half float64, degree int) error {
+	p.prepare(x, theta, c, settled, half)
 	for _, sign := range [...]float64{1, -1} {
+		for i := range p.n {
+			p.value[int(p.start[i+1])-p.columns-2] = float32(-2 / half * sign * middle)
+		}
 		var columns []int
 		for k, v := range theta {
 			if k >= settled && math.Copysign(1, v) == sign {
 				columns = append(columns, k)
 			}
 		}
-		p.prepare(x, theta, c, settled, sign*middle, half)
 		for ; len(columns) > 0; columns = columns[min(panel, len(columns)):] {
 			if err := p.recur(x, y, c, columns[:min(panel, len(columns))], sign*middle, half, degree); err != nil {
 				return err

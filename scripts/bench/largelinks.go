@@ -19,7 +19,7 @@ import (
 	"cadem/core/run"
 )
 
-// mostHeld is the largest graph whose links are held out: of ten times as many node2vec takes eight minutes, and evidence six.
+// mostHeld is the largest graph whose links are held out: of ten times as many node2vec takes eight minutes.
 const mostHeld = 10_000
 
 // rankOfSVD is the rank of the approximation that `svds` finds: as many directions as a layer may keep.

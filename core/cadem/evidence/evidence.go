@@ -119,9 +119,9 @@ func (r *Result) split(layers []*Layer, o Options, draws Draws, pause pause.Work
 		if err := fold.Own(o.private(m), pause); err != nil {
 			return err
 		}
-		fold.tell(b.V.Cols, o.folds())
-		if fold.slim(); o.divides {
-			fold.F, fold.Tail, fold.Private = Matrix{}, Matrix{}, nil
+		fold.slim()
+		if o.divides {
+			fold.tell(b.V.Cols, o.folds())
 		}
 		r.folds = append(r.folds, fold)
 	}

@@ -78,3 +78,30 @@ func TestShapes(t *testing.T) {
 		}()
 	}
 }
+
+// A split for a training is that of Find, although its folds let their functions go.
+func TestDivide(t *testing.T) {
+	graph, _, _ := planted(2, 400, 2, 2, 8, .6, .95, 2)
+	o := evidence.Defaults()
+	o.Tail = -1
+	want, err := evidence.Find(graph, o, evidence.Seeded(0), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var layers []*evidence.Layer
+	for _, a := range graph {
+		layers = append(layers, evidence.NewLayer(a))
+	}
+	got, err := evidence.Divide(layers, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(want.W) == 0 || len(want.Own[0].S) == 0 || !slices.Equal(got.W, want.W) || !slices.Equal(got.S.Data, want.S.Data) {
+		t.Errorf("weights %v, expected %v", got.W, want.W)
+	}
+	for l := range graph {
+		if !slices.Equal(got.Own[l].S, want.Own[l].S) || !slices.Equal(got.P[l].Data, want.P[l].Data) {
+			t.Errorf("layer %d: strengths %v, expected %v", l, got.Own[l].S, want.Own[l].S)
+		}
+	}
+}

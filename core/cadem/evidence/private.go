@@ -38,8 +38,7 @@ func besides(pool *Pool, shared Matrix, k int, pause pause.Work) (p *Private, er
 func PrivateStrength(folds []*Fold, l, k int) *Strength {
 	s := newStrength(k)
 	for _, f := range folds {
-		f.tell(0, len(folds))
-		t := f.told[l].private
+		t := f.private(l, len(folds))
 		s.add(t.strength, t.squares, t.signs)
 	}
 	return s.finish()

@@ -77,33 +77,44 @@ type Fold struct {
 	F, Tail Matrix     // F_S and F_T
 	Private []*Private // by layer; nil if nothing is held out
 
-	told  []told // by layer; nil before they are asked for
-	asked int    // of how many shared directions
+	told []told // by layer, where the functions are gone
 }
 
-// A told is what a fold tells of the shared directions in a layer, and of those of the layer itself; nothing where no link is held out.
+// A told is what a fold tells of the shared directions in a layer, and of those of the layer itself.
 type told struct{ shared, private strengths }
 
 type strengths struct{ strength, squares, signs []float64 }
 
-// tell asks for the strengths of r shared directions, and of private ones if there are any, by one of k folds.
+// shared returns the strengths of r shared directions in layer l, by one of k folds; nothing where no link is held out.
+func (f *Fold) shared(l, r, k int) (s strengths) {
+	switch {
+	case f.told != nil:
+		return f.told[l].shared
+	case len(f.Held[l]) > 0:
+		s.strength, s.squares = f.Strength(f.F.first(r), l, k)
+	}
+	return s
+}
+
+// private returns those of the layer's own directions, and the signs of their eigenvalues.
+func (f *Fold) private(l, k int) (s strengths) {
+	switch {
+	case f.told != nil:
+		return f.told[l].private
+	case f.Private[l] != nil:
+		s.strength, s.squares = f.Strength(f.Private[l].F, l, k)
+		s.signs = f.Private[l].Eigenvalues
+	}
+	return s
+}
+
+// tell lets functions go once they have told the strengths of r shared directions and of the private ones.
 func (f *Fold) tell(r, k int) {
-	if f.told != nil && f.asked >= r {
-		return
+	list := make([]told, len(f.Layers))
+	for l := range list {
+		list[l] = told{f.shared(l, r, k), f.private(l, k)}
 	}
-	f.told, f.asked = make([]told, len(f.Layers)), r
-	for l, held := range f.Held {
-		if len(held) == 0 {
-			continue
-		}
-		t := &f.told[l]
-		t.shared.strength, t.shared.squares = f.Strength(f.F.first(r), l, k)
-		if f.Private != nil {
-			p := f.Private[l]
-			t.private.strength, t.private.squares = f.Strength(p.F, l, k)
-			t.private.signs = p.Eigenvalues
-		}
-	}
+	f.told, f.F, f.Tail, f.Private = list, Matrix{}, Matrix{}, nil
 }
 
 // NewFold repeats step 5, and the functions of step 9, on the links outside fold f, with the plan fixed.
@@ -141,7 +152,7 @@ func (f *Fold) Own(most int, pause pause.Work) error {
 }
 
 // slim lets go of all that neither strengths nor probabilities ask for: a split holds all its folds.
-func (f *Fold) slim() *Fold {
+func (f *Fold) slim() {
 	f.Pool = f.Pool.slim()
 	for l, a := range f.Layers {
 		f.Layers[l] = &Layer{Degrees: a.Degrees, Twice: a.Twice}
@@ -151,7 +162,6 @@ func (f *Fold) slim() *Fold {
 			p.Pool, p.V, p.J = p.Pool.slim(), Matrix{}, Matrix{}
 		}
 	}
-	return f
 }
 
 // slim returns the degrees alone.
@@ -209,8 +219,7 @@ func Shared(folds []*Fold, layers, r int) (list []*Strength, w []float64) {
 	for l := range layers {
 		s := newStrength(r)
 		for _, f := range folds {
-			f.tell(r, len(folds))
-			t := f.told[l].shared
+			t := f.shared(l, r, len(folds))
 			s.add(t.strength, t.squares, nil)
 		}
 		list = append(list, s.finish())
