@@ -64,13 +64,11 @@ export function inWords({of, rest, links}: Communities, {nodes, labels, titleOf}
     /** What the pictures show, with numbers. */
     sentence({classes, scale}: Colouring) {
       const within = sum(inside), beyond = sum(outside) / 2, were = found === 1 ? '1 was' : `${grouped(found)} were`;
-      const colour = scale ? ', its colour is their mean'
-        : classes.length > 1 ? ', its colour is that of more than half of them, and without one it is hollow' : '';
+      const colour = scale ? '; colour: their mean' : classes.length > 1 ? '; colour: more than half of them, else hollow' : '';
       return [
         `Each mark is a community, at the same place in every layer: ${were} found by modularity in all layers together (Louvain).`,
         rest ? `The ${grouped(k - 1)} largest are drawn, and the other ${grouped(rest)} as one, \u201c\u2026\u201d.` : '',
-        `Its area counts nodes${colour}.`,
-        'A band is the wider the more links it has; the ring is the share of a community\u2019s links that stay inside.',
+        `Area: nodes${colour}; band: links; ring: the share of links that stay inside.`,
         `${many(within + beyond, 'link')} in all: ${grouped(within)} inside, ${grouped(beyond)} between.`,
         lone ? `${many(lone, 'node')} without links ${lone === 1 ? 'is' : 'are'} left out.` : '',
       ].filter(Boolean).join(' ');
