@@ -139,7 +139,7 @@ func (r *Report) reliability(s *run.Subjects) {
 	r.Find("Its probabilities there, by a temperature that fits the other folds, have the Brier score %.3f (0 at best; the shares of the classes, told of "+
 		"every graph, have %.3f) and the expected calibration error %.3f.", s.Brier, s.BrierShares, s.Gap)
 	table := Sheet{Title: "Held-out graphs by the probability of their most probable class", Lines: [][]string{{"probability", "graphs", "mean probability",
-		"right", "95 % interval"}}, Open: true}
+		"right", "95 % interval"}}, Open: true, Table: true} // behind that of subjects, where there is one
 	right := chart.Series{Name: "right, with 95 % intervals"}
 	bars := chart.Series{Name: "graphs", Kind: chart.Bars}
 	var names []string

@@ -38,25 +38,17 @@ func (p *program) apply(args []string) error {
 		return misuse("apply: found %d files, expected a model and -data with the files of a graph", len(data)+len(rest))
 	}
 	names := append(data, rest[1:]...)
-	if *embeddings != "" {
-		if _, err := export.Lookup(ending(*embeddings)); err != nil {
-			return err
-		}
-		if err := console.CheckOutput("-embeddings", *embeddings); err != nil {
-			return err
-		}
-		if err := console.CheckApart("-embeddings", *embeddings, append(names, rest[0])...); err != nil {
-			return err
-		}
+	if err := p.writesEmbeddings(*embeddings); err != nil {
+		return err
 	}
-	j, err := named(names, nil, asked(choice), run.UsualSeeds.Data)
+	j, err := p.named(names, nil, asked(choice), run.UsualSeeds.Data)
 	if err != nil {
 		return err
 	}
 	if err := j.open(); err != nil {
 		return err
 	}
-	file, err := modelFile(rest[0])
+	file, err := p.modelFile(rest[0])
 	if err != nil {
 		return err
 	}
@@ -85,8 +77,11 @@ func (p *program) apply(args []string) error {
 }
 
 // modelFile reads the file of a model.
-func modelFile(name string) ([]byte, error) {
+func (p *program) modelFile(name string) ([]byte, error) {
 	info, err := statFile(name)
+	if err == nil {
+		err = p.reads(name)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -24,12 +24,16 @@ type cabinet struct {
 	aside aside // without dir
 }
 
-// open makes the folder, and finds out whether it takes files.
+// open makes the folder, and finds out whether it takes files. No result may replace those that are there.
 func (c *cabinet) open() error {
 	if c.dir == "" {
 		return nil
 	}
-	err := os.MkdirAll(c.dir, 0o755)
+	there, err := filepath.Glob(filepath.Join(c.dir, "*"+resultEnding)) // the plan, too
+	if err = errors.Join(err, c.p.apart(there...)); err != nil {
+		return err
+	}
+	err = os.MkdirAll(c.dir, 0o777)
 	if err == nil {
 		err = console.CheckFolder(c.dir)
 	}
@@ -58,7 +62,7 @@ func (c *cabinet) find(key string) *measure.Result {
 
 // readJSON reads a file of JSON. One that is cut off is an error.
 func readJSON(name string, v any) error {
-	data, err := os.ReadFile(name)
+	data, err := readFile(name)
 	if err != nil {
 		return err
 	}
@@ -78,11 +82,8 @@ func (c *cabinet) put(name string, v any) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(c.dir, name), data)
+	return c.p.write(c.flag, filepath.Join(c.dir, name), data)
 }
-
-// writeFile writes what is kept; a test has it meet a full disk.
-var writeFile = console.WriteFile
 
 // left reads where the training of a task stood; nil when there is nothing.
 func (c *cabinet) left(key string) *study.Left {
@@ -136,7 +137,7 @@ func (c *cabinet) interrupted(args []string, results study.Results, tasks int) e
 	if c.dir == "" {
 		c.dir = unused("cadem-study", "")
 		more = " -cache " + quoted(c.dir)
-		if c.lost = os.Mkdir(c.dir, 0o755); c.lost == nil {
+		if c.lost = os.Mkdir(c.dir, 0o777); c.lost == nil {
 			for key, r := range results {
 				if whole := c.aside.find(key); whole != nil {
 					r = whole

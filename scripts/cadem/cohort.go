@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"cadem/core/connectome"
 	"cadem/core/formats"
@@ -14,7 +15,7 @@ import (
 // cohortData sets the data of a study of many scans: the scans among files and folders. A table of
 // scans adds the files that it names, beside itself. Tasks read their files when they run. Choose
 // answers the questions that names of files leave open.
-func cohortData(o *study.Order, names []string, choose map[string]string, say func(string, ...any)) (*library, error) {
+func (p *program) cohortData(o *study.Order, names []string, choose map[string]string, say func(string, ...any)) (*library, error) {
 	at := map[string]string{} // paths by the names that files have in the order
 	var list []string
 	taken := func(name, path string) bool { // by another file
@@ -27,8 +28,20 @@ func cohortData(o *study.Order, names []string, choose map[string]string, say fu
 		}
 	}
 	for _, name := range names {
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			name, _ = filepath.EvalSymlinks(name) // a link to a folder is one
+		} else if _, err := statFile(name); err != nil {
+			return nil, err
+		}
 		err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
+				return err
+			}
+			if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+				say("not used: %s, which is %s", path, kindOf(info))
+				return nil
+			}
+			if err := p.apart(path); err != nil {
 				return err
 			}
 			inside, err := filepath.Rel(name, path)
@@ -52,7 +65,10 @@ func cohortData(o *study.Order, names []string, choose map[string]string, say fu
 	var files []formats.File
 	for k := 0; k < len(list); k++ {
 		path := at[list[k]]
-		info, err := os.Stat(path)
+		info, err := statFile(path)
+		if err == nil {
+			err = p.apart(path)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -61,7 +77,7 @@ func cohortData(o *study.Order, names []string, choose map[string]string, say fu
 		if !connectome.IsCohortTable(f) {
 			continue
 		}
-		lib.Tables = append(lib.Tables, anywhere(at[list[k]]))
+		lib.Tables = append(lib.Tables, anywhere(path))
 		named, err := connectome.FilesOf(f)
 		if err != nil {
 			return nil, err
@@ -92,6 +108,9 @@ func cohortData(o *study.Order, names []string, choose map[string]string, say fu
 	for _, u := range found.Unused {
 		say("not used: %s", u.Text())
 	}
+	if len(found.Scans) == 0 { // an order without scans would draw some
+		return nil, misuse("%s: found no recording or graph of a cohort, expected some", strings.Join(names, ", "))
+	}
 	o.Cohort = found.Scans
 	for _, name := range found.Files() {
 		spec, err := describeFile(name, at[name])
@@ -101,7 +120,7 @@ func cohortData(o *study.Order, names []string, choose map[string]string, say fu
 		o.Files = append(o.Files, spec)
 		lib.add(spec, at[name])
 	}
-	return lib, nil
+	return lib, lib.known(p)
 }
 
 // onDisk is a file that is opened for each look at it: of a folder there may be more than a process may have open.

@@ -165,14 +165,14 @@ func TestCohortOfTwoFolders(t *testing.T) {
 		}
 	}
 	var o study.Order
-	if _, err := cohortData(&o, []string{first, second}, nil, func(string, ...any) {}); err != nil || len(o.Cohort) != 16 || len(o.Files) != 16 {
+	if _, err := new(program).cohortData(&o, []string{first, second}, nil, func(string, ...any) {}); err != nil || len(o.Cohort) != 16 || len(o.Files) != 16 {
 		t.Errorf("%d scans in %d files, %v", len(o.Cohort), len(o.Files), err)
 	}
 	table := filepath.Join(second, "scans.csv")
 	if err := os.Rename(filepath.Join(second, "..", filepath.Base(second)+".csv"), table); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := cohortData(&o, []string{first, table}, nil, func(string, ...any) {}); err == nil || !strings.Contains(err.Error(), "has that name, too") {
+	if _, err := new(program).cohortData(&o, []string{first, table}, nil, func(string, ...any) {}); err == nil || !strings.Contains(err.Error(), "has that name, too") {
 		t.Error(err)
 	}
 }

@@ -45,7 +45,7 @@ func titles(names []string) []string {
 }
 
 // readFiles reads files.
-func readFiles(names []string) ([]formats.File, error) {
+func (p *program) readFiles(names []string) ([]formats.File, error) {
 	var files []formats.File
 	called := titles(names)
 	for k, name := range names {
@@ -57,6 +57,9 @@ func readFiles(names []string) ([]formats.File, error) {
 				return nil, misuse("found %s beside the example %s, expected one example or files; every option has a -set of its own", other, name)
 			}
 			return nil, misuse("found no file %s, expected %s%s", name, wantData(), property.Meant(example, examples.Names()))
+		}
+		if err == nil {
+			err = p.reads(name)
 		}
 		if err != nil {
 			return nil, err
@@ -73,15 +76,6 @@ func readFiles(names []string) ([]formats.File, error) {
 		files = append(files, formats.File{Name: called[k], Data: data})
 	}
 	return files, nil
-}
-
-// statFile looks at a file that is to be read.
-func statFile(name string) (fs.FileInfo, error) {
-	info, err := os.Stat(name)
-	if err == nil && info.IsDir() {
-		err = misuse("%s: found a folder, expected a file", name)
-	}
-	return info, err
 }
 
 // openFiles opens files to be read from front to back; done closes them.

@@ -60,7 +60,7 @@ func (p *program) example(args []string) error {
 	err = c.BIDS(func(name, text string) error {
 		path := filepath.Join(*dir, filepath.FromSlash(name))
 		files++
-		return errors.Join(p.interrupted(), os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644))
+		return errors.Join(p.interrupted(), os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666))
 	})
 	if err == nil {
 		progress.End()

@@ -39,7 +39,7 @@ type job struct {
 }
 
 // newJob opens data and makes the settings of a method: of CaDeM by preset, of others by level.
-func newJob(names []string, set [][2]string, choice *formats.Choice, method, level, preset string, dataSeed uint64) (*job, error) {
+func (p *program) newJob(names []string, set [][2]string, choice *formats.Choice, method, level, preset string, dataSeed uint64) (*job, error) {
 	m, err := baseline.Lookup(method)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func newJob(names []string, set [][2]string, choice *formats.Choice, method, lev
 	if err != nil {
 		return nil, err
 	}
-	j, err := named(names, own, choice, dataSeed)
+	j, err := p.named(names, own, choice, dataSeed)
 	if err != nil {
 		return nil, err
 	}
@@ -78,13 +78,13 @@ func newJob(names []string, set [][2]string, choice *formats.Choice, method, lev
 }
 
 // named says where data come from, and reads their files.
-func named(names []string, own map[string]any, choice *formats.Choice, seed uint64) (j *job, err error) {
+func (p *program) named(names []string, own map[string]any, choice *formats.Choice, seed uint64) (j *job, err error) {
 	j = &job{spec: run.DataSpec{Options: own, Choice: choice, Reader: run.Reader}}
 	if isExample(names) {
 		j.spec.Example, j.spec.DataSeed = names[0], seed
 		return j, nil
 	}
-	if j.files, err = readFiles(names); err != nil {
+	if j.files, err = p.readFiles(names); err != nil {
 		return nil, err
 	}
 	for _, f := range j.files {
@@ -126,7 +126,7 @@ func takes(d *run.Dataset, name string) error {
 // resumed opens the run in a file to go on with it.
 func resumed(name string) (*job, error) {
 	named := func(err error) error { return fmt.Errorf("%s: %w", name, err) }
-	data, err := os.ReadFile(name)
+	data, err := readFile(name)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,6 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/run"
-	"cadem/scripts/cadem/console"
 )
 
 // A library knows the paths of the files of an order. A file is read when a task needs it, and has
@@ -27,6 +26,9 @@ type located struct {
 
 // describeFile names a file by its contents.
 func describeFile(name, path string) (run.FileSpec, error) {
+	if _, err := statFile(path); err != nil {
+		return run.FileSpec{}, err
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return run.FileSpec{}, err
@@ -47,28 +49,14 @@ func anywhere(path string) string {
 	return path
 }
 
-// apart refuses a report that would replace a file of the order, or stored results of its tasks.
-func (l *library) apart(out string, kept *cabinet) error {
-	if out == "" {
-		return nil
-	}
-	var names []string
-	if l != nil {
-		names = append(names, l.Tables...)
-		for _, f := range l.Files {
-			names = append(names, f.Path)
-		}
-	}
-	if kept.dir != "" {
-		files, err := filepath.Glob(filepath.Join(kept.dir, "*"+resultEnding)) // the plan, too
-		if err != nil {
-			return err
-		}
-		names = append(names, files...)
-	}
+// known notes the files of an order that was read from a plan.
+func (l *library) known(p *program) error {
 	var err error
-	for _, file := range append(besides(out), out) {
-		err = errors.Join(err, console.CheckApart("-out", file, names...))
+	for _, name := range l.Tables {
+		err = errors.Join(err, p.reads(name))
+	}
+	for _, f := range l.Files {
+		err = errors.Join(err, p.reads(f.Path))
 	}
 	return err
 }
@@ -83,7 +71,7 @@ func (l *library) contents() *run.Files {
 		at[f.FileSpec] = f.Path
 	}
 	return &run.Files{Read: func(s run.FileSpec) ([]byte, error) {
-		data, err := os.ReadFile(at[s])
+		data, err := readFile(at[s])
 		if err != nil {
 			return nil, err
 		}

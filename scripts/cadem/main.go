@@ -56,6 +56,8 @@ func limitMemory() {
 type program struct {
 	ctx            context.Context
 	stdout, stderr io.Writer
+	inputs         []string // paths of files that are read
+	outputs        []result
 }
 
 var (
@@ -128,7 +130,7 @@ func verbs() []verb {
 }
 
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	p := &program{ctx, stdout, stderr}
+	p := &program{ctx: ctx, stdout: stdout, stderr: stderr}
 	if len(args) == 0 {
 		p.usage(stderr)
 		return errUsage

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -20,7 +21,7 @@ func (p *program) studyMerge(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := checkReport(*out); err != nil {
+	if err := p.writesReport(*out); err != nil {
 		return err
 	}
 	progress := console.NewProgress(p.stderr)
@@ -30,8 +31,8 @@ func (p *program) studyMerge(args []string) error {
 	if err != nil {
 		return err
 	}
-	kept := &cabinet{p: p, dir: dir, say: progress.Say}
-	if err := l.apart(*out, kept); err != nil {
+	kept := &cabinet{p: p, dir: dir, flag: "FOLDER", say: progress.Say}
+	if err := errors.Join(l.known(p), kept.open()); err != nil {
 		return err
 	}
 	w := &reporting{order: l.Order, results: study.Results{}, out: *out, json: *asJSON, made: l.Made}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -118,7 +117,7 @@ func readPlan(dir string) (*plan, error) {
 // storedPlan reads a plan. If there is none the error is an [fs.ErrNotExist].
 func storedPlan(dir string) (*plan, error) {
 	name := filepath.Join(dir, planFile)
-	data, err := os.ReadFile(name)
+	data, err := readFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, noPlan{&diag.Error{File: name, Found: "no plan", Expected: "the folder of one: cadem study plan NAME -dir " + quoted(dir)}}
 	}
@@ -143,7 +142,7 @@ type noPlan struct{ error }
 func (noPlan) Is(target error) bool { return target == fs.ErrNotExist }
 
 // write writes a plan, unless the folder has that of another order.
-func (l *plan) write() error {
+func (l *plan) write(p *program) error {
 	old, err := storedPlan(l.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -161,7 +160,7 @@ func (l *plan) write() error {
 	if err != nil {
 		return err
 	}
-	return console.WriteFile(filepath.Join(l.dir, planFile), append(text, '\n'))
+	return p.write("-dir", filepath.Join(l.dir, planFile), append(text, '\n'))
 }
 
 const aboutPlan = "Write the tasks of an experiment, with their keys, to a folder that every machine can read. \"cadem study run\" runs them, " +
@@ -194,7 +193,7 @@ func (p *program) studyPlan(args []string) error {
 	if err := (&cabinet{p: p, dir: *dir, flag: "-dir"}).open(); err != nil {
 		return err
 	}
-	if err := l.write(); err != nil {
+	if err := l.write(p); err != nil {
 		return err
 	}
 	progress.End()

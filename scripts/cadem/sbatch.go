@@ -64,7 +64,7 @@ func (p *program) studySbatch(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Join(whole, "log"), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(whole, "log"), 0o777); err != nil {
 		return err
 	}
 	times := l.times()

@@ -54,7 +54,7 @@ func (p *program) studyRun(args []string) error {
 	if r.workers == 0 {
 		r.workers = runtime.GOMAXPROCS(0)
 	}
-	if err := r.kept.open(); err != nil {
+	if err := errors.Join(l.known(p), r.kept.open()); err != nil {
 		return err
 	}
 	r.choose(s, *stage)

@@ -89,7 +89,7 @@ func (p *program) study(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(f.atLeastOne("workers", *workers), checkReport(*out)); err != nil {
+	if err := errors.Join(f.atLeastOne("workers", *workers), p.writesReport(*out)); err != nil {
 		return err
 	}
 	progress := console.NewProgress(p.stderr)
@@ -100,9 +100,6 @@ func (p *program) study(args []string) error {
 		return err
 	}
 	kept := &cabinet{p: p, dir: *cache, flag: "-cache", say: progress.Say}
-	if err := files.apart(*out, kept); err != nil {
-		return err
-	}
 	tasks, err := studies().Plan(*o)
 	if err != nil {
 		return err
@@ -205,14 +202,11 @@ func (w *reporting) written(reports []*study.Report) string {
 	return study.HTML(reports, "Made by: "+w.made)
 }
 
-// checkReport finds out, before the work, whether the report can be written.
-func checkReport(out string) error {
-	if out == "" {
-		return nil
-	}
-	err := console.CheckOutput("-out", out, ".html", ".htm", ".md", ".csv", ".tex")
+// writesReport notes the files of the report.
+func (p *program) writesReport(out string) error {
+	err := p.writes("-out", out, ".html", ".htm", ".md", ".csv", ".tex")
 	for _, name := range besides(out) {
-		err = errors.Join(err, console.CheckOutput("-out", name))
+		err = errors.Join(err, p.writes("-out", name))
 	}
 	return err
 }
@@ -435,12 +429,12 @@ func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(st
 		return nil, nil
 	case s.CheckScans != nil:
 		o.Choice = asked(d.sets[0].choice)
-		return cohortData(o, append(splitNames(data), more...), d.choose, say)
+		return f.p.cohortData(o, append(splitNames(data), more...), d.choose, say)
 	}
 	lib := &library{}
 	for _, set := range d.sets {
 		names := append(splitNames(set.data), more...)
-		files, err := readFiles(names)
+		files, err := f.p.readFiles(names)
 		if err != nil {
 			return nil, err
 		}

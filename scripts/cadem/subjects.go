@@ -43,7 +43,8 @@ func (p *program) subjects(args []string) error {
 	var set list
 	f.Var(&set, "set", "an option of training or of the data, `name=value`")
 	w := &subjectsOutput{made: "cadem subjects " + strings.Join(args, " ")}
-	f.StringVar(&w.out, "out", "", "write the report, with a reliability plot, to `FILE`.html or FILE.md, or its table of subjects to FILE.csv or FILE.tex")
+	f.StringVar(&w.out, "out", "", "write the report, with a reliability plot, to `FILE`.html or FILE.md, "+
+		"or its table, of subjects or with -model of held-out graphs, to FILE.csv or FILE.tex")
 	f.StringVar(&w.embeddings, "embeddings", "", "write the embeddings, summed over regions, to `FILE`"+exportEndings())
 	f.BoolVar(&w.json, "json", false, "print one JSON object")
 	rest, err := f.parse(args)
@@ -70,7 +71,9 @@ func (p *program) subjects(args []string) error {
 		}
 	}
 	s.ModelSeed, s.EvalSeed = *seed, *cvSeed
-	if err := w.check(*model, append(rest, *data)...); err != nil {
+	err = errors.Join(p.writes("-model", *model, ".npz"), p.writes("-out", w.out, ".html", ".htm", ".md", ".csv", ".tex"),
+		p.writesEmbeddings(w.embeddings))
+	if err != nil {
 		return err
 	}
 	progress := console.NewProgress(p.stderr)
@@ -81,7 +84,7 @@ func (p *program) subjects(args []string) error {
 	}
 	var e *frozen.Encoders
 	if *model == "" { // before the data, which may take a while
-		file, err := modelFile(rest[0])
+		file, err := p.modelFile(rest[0])
 		if err != nil {
 			return err
 		}
@@ -89,7 +92,7 @@ func (p *program) subjects(args []string) error {
 			return err
 		}
 	}
-	many, err := readMany(*data, options, *model != "", within, progress)
+	many, err := p.readMany(*data, options, *model != "", within, progress)
 	if err != nil {
 		return err
 	}
@@ -139,38 +142,6 @@ func (p *program) subjects(args []string) error {
 	return w.told(p, asked, seen)
 }
 
-// check finds out, before the work, whether all can be written, and over nothing that is read.
-func (w *subjectsOutput) check(model string, inputs ...string) error {
-	if model != "" {
-		if err := console.CheckOutput("-model", model, ".npz"); err != nil {
-			return err
-		}
-	}
-	if w.out != "" {
-		if err := console.CheckOutput("-out", w.out, ".html", ".htm", ".md", ".csv", ".tex"); err != nil {
-			return err
-		}
-	}
-	if w.embeddings != "" {
-		if _, err := export.Lookup(ending(w.embeddings)); err != nil {
-			return err
-		}
-		if err := console.CheckOutput("-embeddings", w.embeddings); err != nil {
-			return err
-		}
-	}
-	for _, q := range [][2]string{{"-model", model}, {"-out", w.out}, {"-embeddings", w.embeddings}} {
-		if q[1] == "" {
-			continue
-		}
-		if err := console.CheckApart(q[0], q[1], inputs...); err != nil {
-			return err
-		}
-		inputs = append(inputs, q[1])
-	}
-	return nil
-}
-
 // embedded writes the embeddings of graphs.
 func (w *subjectsOutput) embedded(s *run.Subjects, list []study.Told) error {
 	if w.embeddings == "" {
@@ -188,14 +159,14 @@ func (w *subjectsOutput) embedded(s *run.Subjects, list []study.Told) error {
 }
 
 // readMany makes a graph of every scan, or reads those of a collection; told says that classes are asked for.
-func readMany(data string, options map[string]any, told bool, yield func(done, total int) error, progress *console.Progress) (*measure.Many, error) {
+func (p *program) readMany(data string, options map[string]any, told bool, yield func(done, total int) error, progress *console.Progress) (*measure.Many, error) {
 	progress.Begin("reading")
 	defer progress.End()
 	spec, files, o := &run.DataSpec{Options: options, Reader: run.Reader}, (*run.Files)(nil), &study.Order{}
 	if data == string(study.Synthetic) {
 		spec.Example = run.CohortData
 	} else {
-		lib, err := cohortData(o, []string{data}, nil, progress.Say)
+		lib, err := p.cohortData(o, []string{data}, nil, progress.Say)
 		if err != nil {
 			return nil, err
 		}

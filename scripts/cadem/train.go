@@ -110,7 +110,9 @@ func (p *program) train(args []string) error {
 		return err
 	}
 	names := append(data, rest...) // -data takes one value; further paths follow as arguments
-	if err := checkTrainOutputs(*out, *embeddings, *model, *resume, names); err != nil {
+	err = errors.Join(p.writes("-out", *out, ".zip", ".cadem"), p.writes("-model", *model, ".npz"),
+		p.writesEmbeddings(*embeddings), p.apart(names...))
+	if err != nil {
 		return err
 	}
 	if len(f.given("links")) > 0 {
@@ -141,9 +143,12 @@ func (p *program) train(args []string) error {
 		}
 		if *out == "" {
 			w.out = *resume
-			if err := console.CheckOutput("-resume", w.out); err != nil {
-				return err
-			}
+			err = p.writes("-resume", w.out)
+		} else if console.CheckApart("-out", *out, *resume) == nil { // or else it takes the run's place
+			err = p.reads(*resume)
+		}
+		if err != nil {
+			return err
 		}
 		if w.job, err = resumed(*resume); err != nil {
 			return err
@@ -191,7 +196,7 @@ func (p *program) train(args []string) error {
 		if err != nil {
 			return err
 		}
-		if w.job, err = newJob(names, settings, asked(choice), *method, *level, *preset, *dataSeed); err != nil {
+		if w.job, err = p.newJob(names, settings, asked(choice), *method, *level, *preset, *dataSeed); err != nil {
 			return err
 		}
 		w.typed, w.precision = typed, precision.Bits(*bits)
@@ -223,40 +228,12 @@ func exportEndings() string {
 	return strings.Join(endings[:last], ", ") + " or " + endings[last]
 }
 
-// checkTrainOutputs finds out, before the work, whether its results can be written, and that they replace nothing that it
-// reads. The file of a run that goes on takes the run, but not its embeddings.
-func checkTrainOutputs(out, embeddings, model, resume string, inputs []string) error {
-	if out != "" {
-		if err := console.CheckOutput("-out", out, ".zip", ".cadem"); err != nil {
-			return err
-		}
-		if err := console.CheckApart("-out", out, inputs...); err != nil {
-			return err
-		}
-	}
-	if model != "" {
-		if err := console.CheckOutput("-model", model, ".npz"); err != nil {
-			return err
-		}
-		if err := console.CheckApart("-model", model, append(slices.Clone(inputs), out, embeddings)...); err != nil {
-			return err
-		}
-	}
-	if embeddings == "" {
-		return nil
-	}
-	if _, err := export.Lookup(ending(embeddings)); err != nil {
+// writesEmbeddings notes a file of embeddings, in one of the formats that there are.
+func (p *program) writesEmbeddings(name string) error {
+	if _, err := export.Lookup(ending(name)); err != nil && name != "" {
 		return err
 	}
-	for _, name := range []string{out, resume} {
-		if name != "" {
-			inputs = append(inputs, name)
-		}
-	}
-	if err := console.CheckOutput("-embeddings", embeddings); err != nil {
-		return err
-	}
-	return console.CheckApart("-embeddings", embeddings, inputs...)
+	return p.writes("-embeddings", name)
 }
 
 // ending returns the ending of a file's name, without the point.

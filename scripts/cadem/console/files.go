@@ -2,9 +2,9 @@ package console
 
 import (
 	"cmp"
+	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -103,32 +103,29 @@ func reason(err error) error {
 
 // WriteFile writes a file whole or not at all, also where several programs, on several machines,
 // write it at once: each writes a file of its own beside it, and the last one takes its place. Links
-// stay, and so do the permissions of a file that was there.
+// stay, and so do the permissions of a file that was there; a new one has those that the umask leaves.
 func WriteFile(name string, data []byte) error {
 	name, err := target(name)
 	if err != nil {
 		return err
 	}
-	mode := fs.FileMode(0o644)
-	if info, err := os.Stat(name); err == nil {
-		mode = info.Mode().Perm()
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".cadem-*.part")
+	part := filepath.Join(filepath.Dir(name), ".cadem-"+rand.Text()+".part")
+	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // less the umask
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
-	if err == nil {
-		err = f.Chmod(mode)
+	if info, before := os.Stat(name); err == nil && before == nil {
+		err = f.Chmod(info.Mode().Perm())
 	}
 	if err == nil {
 		err = f.Sync() // a name must not outlive, in a crash, what stands under it
 	}
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
+		err = os.Rename(part, name)
 	}
 	if err != nil {
-		os.Remove(f.Name()) // half of it is of no use, where the disk is full
+		os.Remove(part) // half of it is of no use, where the disk is full
 	}
 	return err
 }
