@@ -232,6 +232,34 @@ func TestDeath(t *testing.T) {
 	})
 }
 
+// TestBothDie lets the programs that compute and that keep runs end at once, in either order. What is kept is found again: the run goes on
+// from it, and no earlier step is written over it.
+func TestBothDie(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		for _, roles := range []string{"storage,compute", "compute,storage"} {
+			c := Small.With(nil, map[string]any{"epochs": 80})
+			v := doomed(t, engine, beforeWorker("mortal"), c)
+			was := v.State()
+			v.Read(nil, `const line = new BroadcastChannel('e2e'); for (const role of args[0].split(',')) line.postMessage(role); line.close()`, roles)
+			v.Until("document.querySelector('[data-notice=engine]') && document.querySelector('[data-notice=storage-restart]')")
+			var from int
+			notice := v.Text("[data-notice=engine]")
+			if m := regexp.MustCompile(`goes on from step (\d+)`).FindStringSubmatch(notice); m != nil {
+				from, _ = strconv.Atoi(m[1])
+			}
+			if from < was.Saved {
+				t.Errorf("%s: step %d was kept; the page says %q", roles, was.Saved, notice)
+			}
+			v.Pace(fullSpeed)
+			v.Until(finished + " && " + kept)
+			if st, want := v.State(), c.Train(t); st.Hash != want.Hash || st.Run != was.Run {
+				t.Errorf("%s: %+v, undisturbed %s", roles, st, want.Hash)
+			}
+			v.Check()
+		}
+	})
+}
+
 // vanishing lets the page close the worker of its compute program, which tells nobody, or keep it busy for longer than the page listens.
 const vanishing = `{
 let role = '';

@@ -146,6 +146,9 @@ func (s *Store) Put(record json.RawMessage, slabs []bridge.Slab) (int, error) {
 	var before *manifest
 	if len(h.kept) > 0 {
 		before = h.kept[0]
+		if kept, step := stepOf(before.Record), stepOf(record); step < kept {
+			return 0, bridge.Errorf("older", "The run %q is kept as of step %.0f, so nothing is written over it as of step %.0f.", s.label(run), kept, step)
+		}
 	}
 	var m *manifest
 	save := func() error {
@@ -224,14 +227,30 @@ func (s *Store) Get(run string) (record json.RawMessage, slabs []bridge.Slab, no
 	return nil, nil, nil, bridge.Errorf("corrupt", "The run cannot be opened. %s", strings.Join(notes, " "))
 }
 
+// stepOf returns how far a recorded run has come. The records of studies say nothing of it.
+func stepOf(record json.RawMessage) float64 {
+	var r struct {
+		Progress struct {
+			Step float64 `json:"step"`
+		} `json:"progress"`
+	}
+	_ = json.Unmarshal(record, &r)
+	return r.Progress.Step
+}
+
 func errNoRun(run string) error { return bridge.Errorf("no-run", "There is no saved run %q.", run) }
 
 func (s *Store) find(run string) (*history, error) {
 	h := s.runs[run]
-	if h == nil || len(h.kept) == 0 {
+	switch {
+	case h == nil || h.gone:
 		return nil, errNoRun(run)
+	case len(h.kept) > 0:
+		return h, nil
+	case h.newer:
+		return nil, errNewer
 	}
-	return h, nil
+	return nil, bridge.Errorf("corrupt", "No save of the run %q can be read.", run)
 }
 
 // slabs reads the slabs of a generation. damage says what is wrong with one of them.

@@ -717,3 +717,57 @@ func TestRequests(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// An earlier state of a run replaces none that is kept, were it put after a reload or beside arrays; one as far on and a later one do. What
+// is kept then is what was.
+func TestNoStepBack(t *testing.T) {
+	s := open(t)
+	at := func(step string) json.RawMessage {
+		return json.RawMessage(fmt.Sprintf(`{"run":"a","name":"A","updated":1,"progress":%s}`, step))
+	}
+	checkpoint := func(text string) bridge.Slab { return bridge.Bytes("checkpoint", []byte(text)) }
+	for _, c := range []struct{ progress, text, code string }{
+		{`{"step":0}`, "0", "<nil>"},
+		{`{"step":3380}`, "3380", "<nil>"},
+		{`{"step":0}`, "0 again", "older"},
+		{`null`, "none", "older"},
+		{`{"step":3379}`, "3379", "older"},
+		{`{"step":3380}`, "3380 scored", "<nil>"},
+		{`{"step":3381}`, "3381", "<nil>"},
+	} {
+		if _, err := s.Put(at(c.progress), []bridge.Slab{checkpoint(c.text)}); code(err) != c.code {
+			t.Errorf("put of %s: %v, expected code %q", c.text, err, c.code)
+		}
+	}
+	s, _ = reopen(t, s)
+	if _, err := s.Put(at(`{"step":1}`), nil); code(err) != "older" {
+		t.Errorf("put of step 1 after a reload: %v", err)
+	}
+	if slabs, _, _ := get(t, s, "a"); string(slabs["checkpoint"]) != "3381" {
+		t.Errorf("kept is %q", slabs["checkpoint"])
+	}
+	// Where the newest save is damaged, the run goes on from the one before.
+	overwrite(t, s, chunkStore, chunkKeys(t, s)[len(chunkKeys(t, s))-1], []byte("?"))
+	if slabs, _, notes := get(t, s, "a"); string(slabs["checkpoint"]) != "3380 scored" || len(notes) == 0 {
+		t.Fatalf("with a damaged save: %q, %q", slabs["checkpoint"], notes)
+	}
+	if _, err := s.Put(at(`{"step":3380}`), nil); err != nil {
+		t.Errorf("put of what was found: %v", err)
+	}
+}
+
+// A run of which no save can be read is not taken for one that was never written.
+func TestUnreadableIsNotUnwritten(t *testing.T) {
+	s := open(t)
+	put(t, s, "a", 1)
+	overwrite(t, s, manifestStore, "a/1", []byte("no manifest"))
+	if err := s.load(); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, _, err := s.Get("a"); code(err) != "corrupt" {
+		t.Errorf("a run without a readable save: %v", err)
+	}
+	if _, _, _, err := s.Get("b"); code(err) != "no-run" {
+		t.Errorf("a run that never was: %v", err)
+	}
+}

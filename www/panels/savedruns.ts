@@ -40,7 +40,8 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       r.name = name;
       const {record} = session.model;
       if (record?.run === r.run) record.name = name;
-      await storage.call('put', {record: r});
+      await saveQueue.settled(); // the run may have gone on since it was listed
+      await storage.call('put', {record: {...runs.find(now => now.run === r.run) ?? r, name}});
       await refresh();
     }),
     onDelete: attempt(async (r: RunRecord) => {

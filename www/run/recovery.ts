@@ -8,6 +8,7 @@ import type {RunState} from './runstate.js';
 import type {SaveQueue} from './savequeue.js';
 
 const MOST_CRASHES = 2; // at one place of a run; after another one it is not tried again
+const MOST_ASKED = 5; // how often storage is asked for a run that it cannot read
 
 export class Recovery {
   #parts;
@@ -133,12 +134,30 @@ export class Recovery {
     const {record, data} = this.#parts.state.model as {record: RunRecord, data: DataSet};
     await this.#parts.saveQueue.settled();
     const here = this.#parts.run.checkpoint || this.#parts.saveQueue.unwritten(record.run)?.checkpoint;
-    // A run that was never written has nothing to lose: it starts again from its seed.
-    const stored = here ? null : await this.#parts.storage.call('get', {run: record.run}).catch(() => null);
+    const checkpoint = here || await this.#kept(record.run);
     await this.#parts.data.load(data.spec as DataSpec, this.#parts.data.files);
     if (!wanted()) return false;
-    await this.start(here || stored?.arrays.checkpoint, wanted);
+    await this.start(checkpoint, wanted);
     return wanted();
+  }
+
+  /**
+   * The checkpoint that storage has of a run; null if the run was never written, or the browser has cleared it: it starts again from
+   * its seed. A run that cannot be read is no such run. The storage program may have ended as well, so it is opened and asked again.
+   */
+  async #kept(run: string): Promise<Blob | null> {
+    const {storage} = this.#parts;
+    for (let asked = 1; ; asked++) {
+      try {
+        return (await storage.call('get', {run})).arrays.checkpoint ?? null;
+      } catch (e) {
+        if (e.code === 'no-run' || !this.#parts.run.written) return null;
+        if (asked === MOST_ASKED) {
+          throw new Error(`What is kept of this run cannot be read just now, and stays as it is: ${e.message} Reload the page to go on from there.`);
+        }
+      }
+      await storage.call('open').catch(() => {});
+    }
   }
 
   /**

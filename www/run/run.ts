@@ -5,6 +5,7 @@ import type {OpenData} from './data.js';
 import type {RunState} from './runstate.js';
 import type {SaveQueue} from './savequeue.js';
 
+const START = {step: 0, epoch: 0};
 const PAUSE_PATIENCE = 3000; // ms until a program that does not pause is ended
 
 export class Run {
@@ -12,6 +13,9 @@ export class Run {
   #pace = 0;
   #watch = true;
   #filesSaved = false; // the record was put in line once, with the reader's own files
+  #stored = false; // the run came from storage
+  /** Where the last checkpoint is: what is stored of the run says no later step. */
+  #at = START;
   /** Epochs whose pictures storage has, or has in line. */
   #keptSaved: Set<number> = new Set();
   /** The last checkpoint, where storage does not take it. */
@@ -39,9 +43,19 @@ export class Run {
   /** The record was put in line for storage once. */
   get saved() { return this.#filesSaved; }
 
+  /** Where the run on screen is. */
+  get #here() {
+    const {step, epoch} = this.#model.progress ?? START;
+    return {step, epoch};
+  }
+
+  /** Storage has had the run. */
+  get written() { return this.#stored || this.#parts.saveQueue.saved.has(this.#model.record?.run ?? ''); }
+
   /** Another run takes the place of the last one. A stored one has its files in storage, and its checkpoint unless there is no storage. */
   replaced({stored, checkpoint = null}: {stored: boolean, checkpoint?: Blob | null}) {
-    this.#filesSaved = stored;
+    this.#filesSaved = this.#stored = stored;
+    this.#at = this.#here;
     this.#keptSaved = new Set(stored ? this.#model.snapshots.map(s => s.epoch) : []);
     this.#checkpoint = this.#parts.saveQueue.available ? null : checkpoint;
   }
@@ -60,9 +74,13 @@ export class Run {
       this.checkpointStep = null;
       if (checkpoint) {
         await this.#launch('resume', {...(method && of), paused: true}, {checkpoint}, wanted);
+        this.#at = this.#here;
         this.checkpointStep = this.#model.progress?.step ?? null;
         if (wanted() && this.#model.phase === 'paused' && this.#model.snapshots.some(s => s.plane)) await this.draw(wanted);
-      } else await this.#launch('train', {...of, paused: true}, {}, wanted);
+      } else {
+        this.#at = START;
+        await this.#launch('train', {...of, paused: true}, {}, wanted);
+      }
     } catch (e) {
       if (wanted()) this.#parts.state.enter('fail');
       throw e;
@@ -171,11 +189,12 @@ export class Run {
     if (step === 0) return;
     this.#model.keptEvery = rest_s;
     this.checkpointStep = step;
+    this.#at = {step, epoch};
     this.#checkpoint = this.#parts.saveQueue.keeps(this.#model.record?.run ?? '') ? null : checkpoint;
-    this.save({checkpoint}, {step, epoch});
+    this.save({checkpoint});
   }
 
-  /** The record as it stands; `at` is the step of the checkpoint that goes with it. */
+  /** The record as it stands; `at` is where the checkpoint is that goes with it. */
   describe(at: {step: number, epoch: number} | null = null) {
     const {record, data, losses, snapshots, progress, names} = this.#model;
     if (!record) return null;
@@ -205,8 +224,8 @@ export class Run {
   get curves() { return {...this.#latest, ...this.#kept(this.#model.snapshots)}; }
 
   /** Writes the record with what belongs to it; the first time with the reader's own files. */
-  save(arrays: Arrays = {}, at: {step: number, epoch: number} | null = null) {
-    const record = this.describe(at);
+  save(arrays: Arrays = {}) {
+    const record = this.describe(this.#at);
     if (!record) return;
     const own = this.#filesSaved ? {} : Object.fromEntries(this.#parts.data.files.map((f, i) => [`file:${i}`, f]));
     this.#filesSaved = true;

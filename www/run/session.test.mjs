@@ -283,3 +283,83 @@ test('a run that does not go on after what was opened in its place failed says s
   await assert.rejects(session.openRun('b', false), wrong);
   assert.deepEqual(notices, ['The run on screen does not go on: The engine is busy.']);
 });
+
+/**
+ * A session whose run has come to step 7, which is stored unless `step` says otherwise; then the storage program has ended, too, and answers
+ * `get` with each of `errors` first. Gives what came of it when the compute program has ended.
+ */
+async function bothEnd(errors, step = 7) {
+  const asked = [], notices = [], failed = [], written = [], begun = [];
+  const gone = Object.assign(new Error('The engine has stopped.'), {code: 'exited'});
+  let at = 0, open = true, end;
+  const stands = () => ({epoch: 0, epochs: 10, step: at, steps: 100});
+  const compute = {memoryBytes: 0, waiting: 0, answers: async () => true, terminate() {}, call(kind, args, arrays, onEvent) {
+    if (kind !== 'train' && kind !== 'resume') return Promise.resolve({result: {summary: {}, progress: {state: 'running', ...stands()}}, arrays: {}});
+    begun.push(kind);
+    at = arrays.checkpoint ? Number(arrays.checkpoint.step) : 0;
+    onEvent({event: 'progress', state: 'paused', ...stands()}, {});
+    return new Promise((resolve, reject) => {
+      end = () => reject(gone);
+      compute.goTo = to => {
+        at = to;
+        onEvent({event: 'progress', state: 'running', ...stands()}, {});
+        onEvent({event: 'checkpoint', ...stands(), rest_s: 1}, {checkpoint: Object.assign(new Blob(['weights']), {step: to})});
+        at = to + 2; // a later step has no checkpoint yet
+        onEvent({event: 'progress', state: 'running', ...stands()}, {});
+      };
+    });
+  }};
+  const kept = {};
+  const storage = {async call(kind, {record} = {}, arrays = {}) {
+    asked.push(kind);
+    if (kind === 'open') open = true;
+    if (!open) throw Object.assign(new Error('Nothing can be kept: the database is not open.'), {code: 'storage'});
+    if (kind === 'put') {
+      written.push(record.progress.step);
+      Object.assign(kept, arrays);
+    }
+    if (kind === 'get') {
+      const error = errors.shift();
+      if (error) throw Object.assign(new Error('so to speak'), {code: error});
+      if (!kept.checkpoint) throw Object.assign(new Error('There is no such run.'), {code: 'no-run'});
+      return {result: {notes: []}, arrays: kept};
+    }
+    return {result: {generation: 2}, arrays: {}};
+  }};
+  const saveQueue = new SaveQueue(storage, () => {}, () => {});
+  saveQueue.available = step > 0;
+  const session = new Session({compute, storage, saveQueue, terms,
+    on: {changed() {}, error: e => failed.push(e.message), notice: text => notices.push(text), loading() {}}});
+  await session.prepare({data: {example: 'syn1'}, values: () => ({name: 'a run', options: {}, evaluation: {}})});
+  await session.play();
+  if (step > 0) compute.goTo(step);
+  await saveQueue.settled();
+  open = false;
+  saveQueue.available = false;
+  asked.length = 0;
+  end();
+  for (let k = 0; k < 100 && begun.length < 2 && failed.length === 0; k++) await new Promise(f => setTimeout(f, 1));
+  await new Promise(f => setTimeout(f, 5));
+  return {begun, asked, notices: notices.join(), failed, written, step: session.model.progress.step, phase: session.model.phase};
+}
+
+for (const errors of [[], ['exited'], ['storage', 'exited']]) {
+  test(`a run goes on from where it is kept when the storage program has ended as well [${errors}]`, async () => {
+    const r = await bothEnd([...errors]);
+    assert.deepEqual([r.begun, r.step, r.failed], [['train', 'resume'], 7, []]);
+    assert.match(r.notices, /goes on from step 7/);
+    assert.deepEqual([...new Set(r.written)], [0, 7]);
+  });
+}
+
+test('a run that cannot be read does not begin anew, and nothing is written over it', async () => {
+  const r = await bothEnd(Array(20).fill('corrupt'));
+  assert.deepEqual([r.begun, r.phase], [['train'], 'failed']);
+  assert.match(r.failed.join(), /cannot be read just now, and stays as it is: so to speak/);
+  assert.deepEqual([...new Set(r.written)], [0, 7]);
+});
+
+test('a run that was never written begins anew, were there no storage at all', async () => {
+  const r = await bothEnd(Array(20).fill('storage'), 0);
+  assert.deepEqual([r.begun, r.step, r.failed], [['train', 'train'], 0, []]);
+});
