@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,13 +62,26 @@ func (c *cabinet) find(key string) *measure.Result {
 	return r
 }
 
-// readJSON reads a file of JSON. One that is cut off is an error.
+// readJSON reads a file of JSON. One that is cut off or has been changed is an error; older ones have no sum.
 func readJSON(name string, v any) error {
 	data, err := readFile(name)
 	if err != nil {
 		return err
 	}
+	if i := bytes.LastIndex(data, []byte(sumKey)); i >= 0 {
+		if whole := append(data[:i:i], '}'); !bytes.Equal(summed(whole), data) {
+			return fmt.Errorf("%s has been changed", name)
+		}
+	}
 	return json.Unmarshal(data, v)
+}
+
+// sumKey is that of the last entry of a kept object, the sum of what the object is without it.
+const sumKey = `,"sum":"`
+
+func summed(object []byte) []byte {
+	end := len(object) - 1
+	return fmt.Appendf(object[:end:end], `%s%x"}`, sumKey, sha256.Sum256(object))
 }
 
 // Files of a task: its result, the state of its training when it was stopped, and how long it took.
@@ -82,7 +97,7 @@ func (c *cabinet) put(name string, v any) error {
 	if err != nil {
 		return err
 	}
-	return c.p.write(c.flag, filepath.Join(c.dir, name), data)
+	return c.p.write(c.flag, filepath.Join(c.dir, name), summed(data))
 }
 
 // left reads where the training of a task stood; nil when there is nothing.

@@ -301,3 +301,42 @@ func TestFoldersOfNothing(t *testing.T) {
 		t.Errorf("%v, printed %s", err, out)
 	}
 }
+
+// A kept result in which any one character was changed is computed again, not merged; one of before there were sums is taken.
+func TestChangedResults(t *testing.T) {
+	dir := planned(t, tiny...)
+	if _, log, err := command(t, "study", "run", dir); err != nil {
+		t.Fatal(err, log)
+	}
+	want, _, err := command(t, "study", "merge", dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := resultsIn(t, dir)[0]
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := bytes.LastIndex(whole, []byte(`,"sum":"`))
+	for k := range sum {
+		if digit := whole[k]; k%7 == 0 && digit >= '0' && digit <= '9' {
+			changed := bytes.Clone(whole)
+			changed[k] = '0' + (digit-'0'+1)%10
+			if err := os.WriteFile(name, changed, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if c := (&cabinet{dir: dir, say: func(string, ...any) {}}); c.find(strings.TrimSuffix(filepath.Base(name), resultEnding)) != nil {
+				t.Fatalf("a result is taken with another digit at %d of %d", k, len(whole))
+			}
+		}
+	}
+	if _, log, err := command(t, "study", "merge", dir); err == nil || !strings.Contains(log, "cannot be used") || !strings.Contains(log, "missing: ") {
+		t.Errorf("%v, said %s", err, log)
+	}
+	if err := os.WriteFile(name, append(whole[:sum:sum], '}'), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got, log, err := command(t, "study", "merge", dir); err != nil || got != want {
+		t.Errorf("of before: %v, said %s", err, log)
+	}
+}
