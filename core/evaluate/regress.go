@@ -274,7 +274,11 @@ func (w *regressing) predict(train, test []int, penalty int, take func(column, i
 		solve(within, m, weights)
 		left := q.residual(y, train, test)
 		for r, item := range test {
-			take(column, item, kernel.Dot(across[r*m:(r+1)*m], weights), left[r])
+			predicted := kernel.Dot(across[r*m:(r+1)*m], weights)
+			if math.IsNaN(predicted - predicted) { // of items that are alike rounding may leave no more
+				predicted = 0
+			}
+			take(column, item, predicted, left[r])
 		}
 	}
 }

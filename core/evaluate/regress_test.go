@@ -235,3 +235,22 @@ func TestRegressOnGroups(t *testing.T) {
 		t.Errorf("p is at most .05 in %d of 60 draws of chance", small)
 	}
 }
+
+// Of a predictor that is alike for all, as the length of recordings often is, numbers are predicted, whatever rounding leaves of it.
+func TestRegressOnWhatDoesNotVary(t *testing.T) {
+	for _, v := range []float64{0, 90, 0.1, 1e8} {
+		for n := 8; n < 20; n++ {
+			x, y := mat.NewDense(n, 3, nil), make([]float64, n)
+			for i := range y {
+				y[i] = float64(30 + i*i%7)
+				for k := range 3 {
+					x.Set(i, k, v)
+				}
+			}
+			r, err := Regress(x, y, Regression{Folds: 2 + n%4, Permutations: 9}, nil)
+			if err != nil || v == 0 && r.R != 0 || math.IsNaN(r.R+r.R2+r.Error+r.P) || slices.ContainsFunc(r.Predicted, func(p float64) bool { return math.IsNaN(p - p) }) {
+				t.Errorf("%d numbers, %v: r %v, p %v, predicted %v, %v", n, v, r.R, r.P, r.Predicted, err)
+			}
+		}
+	}
+}

@@ -125,13 +125,25 @@ var runSchema = schema.Object(schema.Fields{
 	{"task?", aName}, {"expect?", schema.Text(0, 10*longest)},
 })
 
+// recordingFields are those of a [connectome.Run], scanSchema is the schema of a [connectome.Scan].
+var (
+	recordingFields = schema.Fields{
+		{"file", aText}, {"confounds?", aText}, {"motion?", aText}, {"outliers?", aText},
+		{"tr?", aFigure}, {"modern?", schema.Bool},
+	}
+	scanSchema = schema.Object(append(schema.Fields{
+		{"subject", aText}, {"condition", aText}, {"graph?", aText}, {"without?", aText}, {"part?", aText},
+		{"more?", schema.List(crowd, schema.Object(recordingFields))}, {"facts?", schema.Each(aText, aText)},
+	}, recordingFields...))
+)
+
 // studySchema is the schema of stored experiments of the page.
 var studySchema = schema.Object(schema.Fields{
 	{"run", schema.Text(1, 100*longest)}, {"name", aName}, {"created", schema.Moment}, {"updated", schema.Moment},
 	{"order", schema.Object(schema.Fields{
 		{"study", schema.Text(1, longest)}, {"data?", aName}, {"preset?", aText}, {"seeds?", aCount}, {"data_seeds?", aCount}, {"eval_seed?", aSeed},
 		{"options?", options}, {"files?", schema.List(crowd, fileSchema)}, {"reader?", aCount}, {"choice?", choiceSchema},
-		{"cohort?", schema.List(crowd, schema.Each(aName, aText))},
+		{"cohort?", schema.List(crowd, scanSchema)},
 		{"example?", aName}, {"methods?", aText}, {"level?", aName},
 	})},
 	{"state", schema.OneOf("running", "finished", "stopped")}, {"tasks", aCount}, {"finished", aCount},
