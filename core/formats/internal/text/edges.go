@@ -174,9 +174,9 @@ func (f *edgeFile) scanner() *scanner {
 	s := newScanner(f.file, f.text, f.layout)
 	if f.header != nil {
 		s.scan() // which was done before
-		s.row = 0
+		s.row, s.width = 0, f.columns.n
 	}
-	s.lines, s.width = f.lines, f.columns.n
+	s.lines = f.lines
 	return s
 }
 

@@ -51,7 +51,7 @@ func kindOf(file, text string) (Kind, *edgeFile, error) {
 	if f.headed(s) {
 		return Edges, f, nil
 	}
-	isTable := isHeaded(head)
+	isTable := isHeaded(head) || l.above != nil
 	switch {
 	case len(head) == 2 && slices.Contains(layerColumns, input.Plain(head[0])):
 		return Layers, nil, nil
@@ -106,12 +106,10 @@ func (f *edgeFile) headed(s *scanner) bool {
 // can be read as such, and either the right name or enough rows that share nodes. The last of its comments
 // may name the columns.
 func (f *edgeFile) bare(named bool) bool {
-	last := ""
-	for line := range strings.Lines(f.text) {
-		if !input.IsComment(line) {
-			break
-		}
-		last = strings.TrimLeft(strings.TrimSpace(line), "#%- ")
+	if above, c := f.layout.titled(f.text, len(f.head)); above != nil {
+		f.layout.above, f.columns, f.given = above, c, true
+		f.header, f.head = above.Fields, above.Fields
+		return true
 	}
 	e := evidenceOf(func() *scanner { return newScanner(f.file, f.text, f.layout) })
 	n := len(e.column)
@@ -119,12 +117,6 @@ func (f *edgeFile) bare(named bool) bool {
 		return false
 	}
 	f.columns = noColumns(n)
-	if names := strings.Fields(strings.NewReplacer(",", " ", ";", " ").Replace(last)); len(names) == n {
-		if c, ok := headed(names); ok {
-			f.columns, f.given = c, true
-			return true
-		}
-	}
 	if e.titles(f.head) {
 		return f.strangely(named)
 	}

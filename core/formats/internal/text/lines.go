@@ -15,6 +15,7 @@ type layout struct {
 	separator byte // tab, semicolon, comma, or a blank for any run of blanks and tabs
 	comma     bool // numbers have a decimal comma, which is read as a point
 	unclear   bool // numbers have commas that may be decimal or of thousands
+	above     *Row // the titles of columns that a comment above the first record gives
 }
 
 // sampled is the number of lines that decide on a layout.
@@ -24,11 +25,15 @@ const sampled = 100
 // lines into the same number of fields, else the first that its first line has, else blanks.
 func layoutOf(text string) layout {
 	var lines []string
+	var last Row // of the comments above the first record
 	for line := range strings.Lines(text) {
 		if line = strings.TrimRight(line, "\r\n"); !input.IsComment(line) {
 			if lines = append(lines, line); len(lines) == sampled {
 				break
 			}
+		} else if lines == nil {
+			last.Line++
+			last.Fields = []string{line}
 		}
 	}
 	if lines == nil {
@@ -59,7 +64,40 @@ func layoutOf(text string) layout {
 	if l.separator != ',' {
 		l.comma, l.unclear = l.decimalCommas(text)
 	}
+	if last.Line > 0 {
+		head, _ := l.split(lines[0], nil)
+		last.Fields, _ = l.split(last.Fields[0], nil)
+		if own := last.Fields; len(own) == len(head) && strings.Trim(own[0], signs) == "" {
+			if _, ok := headed(own); ok || frontOf(own) > 0 { // a column called # numbers the rows
+				l.above = &last
+			}
+		}
+	}
 	return l
+}
+
+// signs begin comments.
+const signs = "#%-"
+
+// titled looks for the titles of n columns that name the ends of links in the last comment above the first record.
+func (l layout) titled(text string, n int) (*Row, columns) {
+	last := &Row{}
+	comment := ""
+	for line := range strings.Lines(text) {
+		if !input.IsComment(line) {
+			break
+		}
+		comment = strings.TrimLeft(strings.TrimSpace(line), signs+" ")
+		last.Line++
+	}
+	last.Fields, _ = l.split(comment, nil)
+	if len(last.Fields) != n {
+		last.Fields = strings.Fields(strings.NewReplacer(",", " ", ";", " ").Replace(comment))
+	}
+	if c, ok := headed(last.Fields); ok && len(last.Fields) == n {
+		return last, c
+	}
+	return nil, columns{}
 }
 
 // count returns the number of separators in a line outside of quotes.
@@ -278,7 +316,8 @@ func (l layout) id(field string) string {
 
 // A scanner reads the records of a text one after the other: lines of fields, or several lines where a
 // field in quotes goes on. Empty lines are none. Lines that begin as comments do are none, either, unless
-// separators cut them into as many fields as the records before them: further down a name may begin with # or %.
+// separators cut them into as many fields as the records before them: further down a name may begin with # or %. Titles
+// that a comment gives are the first record.
 type scanner struct {
 	layout
 	file   string
@@ -300,6 +339,14 @@ func newScanner(file, text string, l layout) *scanner {
 
 // scan reads the next record; false at the end, or with err of a quotation mark that is not closed.
 func (s *scanner) scan() bool {
+	if a := s.above; a != nil && s.width == 0 {
+		s.fields, s.line = append(s.fields, a.Fields...), a.Line
+		for ; s.next <= a.Line; s.next++ {
+			_, s.rest, _ = strings.Cut(s.rest, "\n")
+		}
+		s.begin()
+		return true
+	}
 	for s.rest != "" {
 		var line string
 		line, s.rest, _ = strings.Cut(s.rest, "\n")
@@ -309,7 +356,7 @@ func (s *scanner) scan() bool {
 			s.line = int(s.lines[s.row])
 		}
 		comment := input.IsComment(line)
-		if comment && (s.row == 0 || s.separator == ' ' && !s.table || strings.TrimSpace(line) == "") {
+		if comment && (s.width == 0 || s.separator == ' ' && !s.table || strings.TrimSpace(line) == "") {
 			continue
 		}
 		var closed bool
@@ -335,18 +382,24 @@ func (s *scanner) scan() bool {
 				return false
 			}
 		}
-		if s.row++; s.row == 1 {
-			s.width = len(s.fields)
-			if s.table {
-				s.front = frontOf(s.fields)
-			}
-		}
-		if k := s.front; k > 0 && k < len(s.fields) {
-			s.fields[0], s.fields[k] = s.fields[k], s.fields[0]
-		}
+		s.begin()
 		return true
 	}
 	return false
+}
+
+// begin counts a record, and brings the ids of a table to its front.
+func (s *scanner) begin() {
+	s.row++
+	if s.width == 0 {
+		s.width = len(s.fields)
+		if s.table {
+			s.front = frontOf(s.fields)
+		}
+	}
+	if k := s.front; k > 0 && k < len(s.fields) {
+		s.fields[0], s.fields[k] = s.fields[k], s.fields[0]
+	}
 }
 
 // frontOf returns which column of a table of nodes holds their ids by its title, where that is not the first.

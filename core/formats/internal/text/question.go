@@ -208,10 +208,10 @@ func (f *edgeFile) mayWeigh(roles []string) string {
 
 // offers says which columns of a list may hold its layers, and how one is chosen; "" when none may.
 func (f *edgeFile) offers() string {
-	if f.matrix || f.columns.n < 3 || f.columns.layer >= 0 && f.header != nil {
+	switch {
+	case f.matrix, f.columns.n < 3, f.columns.layer >= 0 && f.header != nil, f.header == nil && len(f.readings) == 0:
 		return ""
-	}
-	if f.header == nil {
+	case f.header == nil:
 		for _, r := range f.readings {
 			if strings.Contains(r.Columns, layerColumn) && r.Layers > 1 && r.cost < f.readings[0].cost+2*decisive {
 				return fmt.Sprintf("columns were taken as %s; if they are %s, say -columns %s", f.readings[0].Columns, &r, r.Columns)
