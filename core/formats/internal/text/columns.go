@@ -36,6 +36,9 @@ var (
 	indexColumns       = []string{"", "unnamed0", "index", "rownames"} // they count the rows
 )
 
+// firstLevel is how pandas calls the first level of an index without names, as that of a matrix that was stacked.
+const firstLevel = "level0"
+
 // columns says where the columns of an edge list are; those that it does not have are -1.
 type columns struct {
 	source, target, layer, weight int
@@ -50,6 +53,13 @@ func noColumns(n int) columns { return columns{-1, -1, -1, -1, -1, n} }
 // better is there.
 func headed(fields []string) (columns, bool) {
 	c, common := noColumns(len(fields)), false
+	if at := len(fields) - 3; at == 0 || at == 1 && slices.Contains(indexColumns, input.Plain(fields[0])) {
+		if input.Plain(fields[at]) == firstLevel && input.Plain(fields[at+1]) == "level1" {
+			if c.source, c.target = at, at+1; fields[at+2] == "0" { // what pandas calls values without a name
+				c.weight = at + 2
+			}
+		}
+	}
 	ends := func(names []string) {
 		for i, f := range fields {
 			switch f = input.Plain(f); {
@@ -107,6 +117,8 @@ func chosenColumns(choice string, header []string, n int) (columns, error) {
 	named := strings.Contains(choice, "=")
 	if named {
 		c, _ = headed(header)
+	} else {
+		parts = parts[:min(len(parts), n)] // beyond are the empty ones
 	}
 	for i, part := range parts {
 		role := strings.TrimSpace(part)
@@ -291,14 +303,28 @@ func lookAt(s *scanner) *evidence {
 	return e
 }
 
-// titles reports whether a first record names the columns, in titles that are not known: words above numbers, or words
-// that never come again.
+// titles reports whether a first record names the columns, in titles that are not known: words above numbers, words
+// that never come again, levels of pandas, or numbers that count the columns above words.
 func (e *evidence) titles(head []string) bool {
+	const few = 3 // rows that say nothing
 	times := make(map[string]int, len(head))
-	for _, f := range head {
-		if _, ok := input.Number(f); ok {
-			return false
+	counted := 0
+	for c, f := range head {
+		if input.Plain(f) == firstLevel {
+			return true
 		}
+		if _, ok := input.Number(f); ok {
+			counted++
+		}
+		times[f] = c
+	}
+	if counted > 0 {
+		from := btoi(head[0] == "")
+		return counted == len(head)-from && counted > 1 && times["0"] == from && (counted == 2 && times["1"] == from+1 || isCounter(head[from:])) &&
+			e.rows > few && e.column[from].numbers == 1 && e.column[from+1].numbers == 1
+	}
+	clear(times)
+	for _, f := range head {
 		times[f] = 0
 	}
 	for c := range e.column {
@@ -316,7 +342,6 @@ func (e *evidence) titles(head []string) bool {
 			return false
 		}
 	}
-	const few = 3 // rows that say nothing
 	return e.rows > few
 }
 

@@ -174,7 +174,7 @@ func (f *edgeFile) scanner() *scanner {
 	s := newScanner(f.file, f.text, f.layout)
 	if f.header != nil {
 		s.scan() // which was done before
-		s.row, s.width = 0, f.columns.n
+		s.row, s.width, s.headed = 0, f.columns.n, true
 	}
 	s.lines = f.lines
 	return s
@@ -187,6 +187,7 @@ type edgeList struct {
 	across  int      // rows whose ends are of different layers
 	blank   int      // rows that have no weight where others do
 	headers int      // rows that repeat the header
+	notes   []string // on comments
 	nodes   []string // ids in order, when no node file lists them
 	ids     []string // of the layers, when no layer file lists them
 	numbers bool     // all ids of layers are whole numbers
@@ -238,6 +239,7 @@ func (r *edgeReader) read(f *edgeFile) error {
 			return err
 		}
 	}
+	r.list.notes = append(r.list.notes, s.comments(s.headed)...)
 	switch {
 	case s.err != nil:
 		return s.err

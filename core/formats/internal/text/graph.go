@@ -113,6 +113,7 @@ func (s *Set) readAll(o Options) (*readEdges, error) {
 	if n := r.list.blank; n > 0 {
 		r.notes = append(r.notes, fmt.Sprintf("%s no weight: 1 was taken.", figure.Count(n, "row")+figure.Plural(n, " has", " have")))
 	}
+	r.notes = append(r.notes, r.list.notes...)
 	r.signs()
 	s.read = r
 	return r, nil

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 )
 
@@ -16,6 +17,7 @@ type layout struct {
 	comma     bool // numbers have a decimal comma, which is read as a point
 	unclear   bool // numbers have commas that may be decimal or of thousands
 	above     *Row // the titles of columns that a comment above the first record gives
+	empty     int  // separators at the end of every line, behind which nothing follows
 }
 
 // sampled is the number of lines that decide on a layout.
@@ -25,15 +27,15 @@ const sampled = 100
 // lines into the same number of fields, else the first that its first line has, else blanks.
 func layoutOf(text string) layout {
 	var lines []string
-	var last Row // of the comments above the first record
+	last, at := "", 0 // of the comments above the first record
 	for line := range strings.Lines(text) {
 		if line = strings.TrimRight(line, "\r\n"); !input.IsComment(line) {
 			if lines = append(lines, line); len(lines) == sampled {
 				break
 			}
 		} else if lines == nil {
-			last.Line++
-			last.Fields = []string{line}
+			last = line
+			at++
 		}
 	}
 	if lines == nil {
@@ -64,41 +66,75 @@ func layoutOf(text string) layout {
 	if l.separator != ',' {
 		l.comma, l.unclear = l.decimalCommas(text)
 	}
-	if last.Line > 0 {
-		head, _ := l.split(lines[0], nil)
-		last.Fields, _ = l.split(last.Fields[0], nil)
-		if own := last.Fields; len(own) == len(head) && strings.Trim(own[0], signs) == "" {
-			if _, ok := headed(own); ok || frontOf(own) > 0 { // a column called # numbers the rows
-				l.above = &last
-			}
+	if l.separator != ' ' {
+		l.empty = l.ends(text)
+	}
+	if own, _ := l.split(last, nil); len(own) > 1 && strings.Trim(own[0], signs) == "" {
+		head, _ := l.split(lines[0][:len(strings.TrimRight(lines[0], " "))-l.empty], nil)
+		if _, ok := headed(own); len(own) == len(head) && (ok || frontOf(own) > 0) { // a column called # numbers the rows
+			l.above = &Row{at, own}
 		}
 	}
 	return l
 }
 
+// ends returns how many separators stand at least at the end of every line. They end lines and begin no column.
+func (l layout) ends(text string) int {
+	least := -1
+	for line := range strings.Lines(text) {
+		n := 0
+		for at := len(line) - 1; at >= 0 && (line[at] == l.separator || line[at] == ' ' || line[at] == '\r' || line[at] == '\n'); at-- {
+			n += btoi(line[at] == l.separator)
+		}
+		if input.IsComment(line) {
+			continue
+		}
+		if least < 0 || n < least {
+			least = n
+		}
+		if least == 0 {
+			break
+		}
+	}
+	return max(least, 0)
+}
+
 // signs begin comments.
 const signs = "#%-"
 
-// titled looks for the titles of n columns that name the ends of links in the last comment above the first record.
-func (l layout) titled(text string, n int) (*Row, columns) {
-	last := &Row{}
-	comment := ""
+// titled looks for the titles of n columns that name the ends of links in the comments above the first record: in the last of
+// those with a blank behind the sign, or below it, as names may begin with the sign.
+func (l layout) titled(text string, n int) (above *Row, c columns) {
+	at := 0
+	var fields []string
 	for line := range strings.Lines(text) {
 		if !input.IsComment(line) {
 			break
 		}
-		comment = strings.TrimLeft(strings.TrimSpace(line), signs+" ")
-		last.Line++
+		at++
+		comment := strings.TrimLeft(strings.TrimSpace(line), signs)
+		fields, _ = l.split(strings.TrimSpace(comment), fields[:0])
+		if len(fields) != n { // it has blanks between titles, whatever separates rows
+			fields = fields[:0]
+			for field := range strings.FieldsFuncSeq(comment, func(r rune) bool { return r == ',' || r == ';' || unicode.IsSpace(r) }) {
+				fields = append(fields, field)
+			}
+		}
+		if len(fields) == n {
+			if these, ok := headed(fields); ok {
+				above, c = &Row{at, slices.Clone(fields)}, these
+				continue
+			}
+		}
+		if !isWord(comment) {
+			above = nil
+		}
 	}
-	last.Fields, _ = l.split(comment, nil)
-	if len(last.Fields) != n {
-		last.Fields = strings.Fields(strings.NewReplacer(",", " ", ";", " ").Replace(comment))
-	}
-	if c, ok := headed(last.Fields); ok && len(last.Fields) == n {
-		return last, c
-	}
-	return nil, columns{}
+	return above, c
 }
+
+// isWord reports whether what follows the sign of a comment may be the rest of a name.
+func isWord(rest string) bool { return rest != "" && rest[0] != ' ' && rest[0] != '\t' }
 
 // count returns the number of separators in a line outside of quotes.
 func count(line string, separator byte) int {
@@ -316,8 +352,8 @@ func (l layout) id(field string) string {
 
 // A scanner reads the records of a text one after the other: lines of fields, or several lines where a
 // field in quotes goes on. Empty lines are none. Lines that begin as comments do are none, either, unless
-// separators cut them into as many fields as the records before them: further down a name may begin with # or %. Titles
-// that a comment gives are the first record.
+// separators cut them into as many fields as the records before them: further down a name may begin with # or %. Where blanks
+// separate, it may do so below a header alone. Titles that a comment gives are the first record.
 type scanner struct {
 	layout
 	file   string
@@ -331,6 +367,11 @@ type scanner struct {
 	fields []string
 	width  int // of the first record
 	err    error
+
+	headed bool            // a header was read before
+	early  [widest + 1]int // comments above the first record, by their number of fields
+	left   int             // comments below it
+	doubt  int             // rows that begin with the sign of a comment and a blank
 }
 
 func newScanner(file, text string, l layout) *scanner {
@@ -356,8 +397,8 @@ func (s *scanner) scan() bool {
 			s.line = int(s.lines[s.row])
 		}
 		comment := input.IsComment(line)
-		if comment && (s.width == 0 || s.separator == ' ' && !s.table || strings.TrimSpace(line) == "") {
-			continue
+		if begin := strings.TrimLeft(line, " \t\r"); comment && (begin == "" || strings.IndexByte(signs, begin[0]) < 0) {
+			continue // it is empty or says the separator
 		}
 		var closed bool
 		s.fields, closed = s.split(strings.TrimRight(line, "\r"), s.fields[:0])
@@ -371,7 +412,10 @@ func (s *scanner) scan() bool {
 				return false
 			}
 		}
-		if comment && len(s.fields) != s.width {
+		for k := s.empty; k > 0 && len(s.fields) > 1 && s.fields[len(s.fields)-1] == ""; k-- {
+			s.fields = s.fields[:len(s.fields)-1]
+		}
+		if comment && !s.isRow() {
 			continue
 		}
 		if s.unclear {
@@ -386,6 +430,40 @@ func (s *scanner) scan() bool {
 		return true
 	}
 	return false
+}
+
+// isRow reports whether a line that begins as a comment is a row all the same, and counts it.
+func (s *scanner) isRow() bool {
+	n, name := len(s.fields), strings.TrimLeft(s.fields[0], signs)
+	switch {
+	case s.width == 0:
+		if n < len(s.early) && isWord(name) {
+			s.early[n]++
+		}
+		return false
+	case n != s.width, s.separator == ' ' && !s.table && !(s.headed && name != ""):
+		s.left += btoi(isWord(name))
+		return false
+	}
+	s.doubt += btoi(name != "" && !isWord(name))
+	return true
+}
+
+// comments says how many lines were left out that may be rows, because no blank follows the sign: above the first row, unless
+// that is a header, those of as many fields.
+func (s *scanner) comments(headed bool) (notes []string) {
+	if !headed && s.width < len(s.early) {
+		s.left += s.early[s.width]
+	}
+	if n := s.left; n > 0 {
+		notes = append(notes, fmt.Sprintf("%s: %s with #, %% or -- as comments do and %s left out. In quotes a name may begin so.", s.file,
+			figure.Count(n, "line")+figure.Plural(n, " begins", " begin"), figure.Plural(n, "was", "were")))
+	}
+	if n := s.doubt; n > 0 {
+		notes = append(notes, fmt.Sprintf("%s: %s as a comment does and %s read as a row: it has as many fields.", s.file,
+			figure.Count(n, "line")+figure.Plural(n, " begins", " begin"), figure.Plural(n, "was", "were")))
+	}
+	return notes
 }
 
 // begin counts a record, and brings the ids of a table to its front.

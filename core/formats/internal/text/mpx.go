@@ -25,6 +25,10 @@ func isMPX(text string) bool {
 	return false
 }
 
+// mpxSections are known; below #EDGES and #ACTORS any other line may be of an actor whose name begins so.
+var mpxSections = []string{"#VERSION", "#TYPE", "#LAYERS", "#ACTOR ATTRIBUTES", "#NODE ATTRIBUTES", "#VERTEX ATTRIBUTES", "#EDGE ATTRIBUTES",
+	"#ACTORS", "#NODES", "#VERTICES", "#EDGES"}
+
 // readMPX splits such a network into an edge list and a node file; every line keeps its number.
 func readMPX(file, text string) (edges, nodes string, err error) {
 	var parts [2]strings.Builder
@@ -44,7 +48,7 @@ func readMPX(file, text string) (edges, nodes string, err error) {
 		s = strings.TrimSpace(s)
 		upper := strings.ToUpper(s)
 		switch {
-		case strings.HasPrefix(s, "#"):
+		case strings.HasPrefix(s, "#") && (slices.Contains(mpxSections, upper) || section != "#EDGES" && section != "#ACTORS"):
 			section = upper
 			switch section {
 			case "#EDGES":
@@ -53,7 +57,7 @@ func readMPX(file, text string) (edges, nodes string, err error) {
 			case "#ACTORS":
 				put(1, strings.Join(append([]string{"nodeID"}, attributes...), ","))
 			}
-		case s == "", strings.HasPrefix(s, "--"):
+		case s == "", strings.HasPrefix(s, "--") && strings.IndexByte(s, ',') < 0:
 		case section == "#TYPE" && upper != "MULTIPLEX":
 			return "", "", &diag.Error{File: file, Line: line, Where: "type", Found: input.Quote(s), Expected: "multiplex"}
 		case section == "#ACTOR ATTRIBUTES":

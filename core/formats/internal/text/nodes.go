@@ -143,6 +143,7 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 			a.names[i] += " (" + rows[i].Fields[0] + ")"
 		}
 	}
+	a.notes = t.notes
 	var numbers, left []string
 	for c := 1; c < len(t.Header); c++ {
 		if c == nameAt {
@@ -233,6 +234,7 @@ func readLabels(f *textFile, d *directory, unplaced bool) (*attributes, error) {
 			columns[c][i] = v
 		}
 	}
+	a.notes = t.notes
 	without := 0
 	for _, line := range lineOf {
 		if line == 0 {

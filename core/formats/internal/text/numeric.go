@@ -215,12 +215,13 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 			v.Columns = append(v.Columns, k.header[c])
 		}
 	}
-	if s.comma {
-		v.Note = commasNote(f.name)
-	}
+	notes := s.comments(k.header != nil)
 	if k.counter {
-		v.Note = fmt.Sprintf("%s: line %d only numbers the columns and was read as a header, not as data.", f.name, titled)
+		notes = append(notes, fmt.Sprintf("%s: line %d only numbers the columns and was read as a header, not as data.", f.name, titled))
+	} else if s.comma {
+		notes = append(notes, commasNote(f.name))
 	}
+	v.Note = strings.Join(notes, " ")
 	vars := []*variable.Variable{v}
 	if ofNodes { // the others are labels already
 		v.Offered = true

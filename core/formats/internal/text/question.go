@@ -34,7 +34,8 @@ func (f *edgeFile) suits(choice string) bool {
 	if strings.Contains(choice, "=") {
 		return !f.matrix && f.header != nil
 	}
-	return !f.matrix && f.columns.n == strings.Count(choice, ",")+1
+	n := strings.Count(choice, ",") + 1
+	return !f.matrix && (f.columns.n == n || f.columns.n+f.layout.empty == n)
 }
 
 // arrange settles the columns of all lists, and asks where they can be read in two ways.
@@ -73,7 +74,8 @@ func (s *Set) arrange(choice string, mention bool) ([]*edgeFile, error) {
 	for _, f := range lists {
 		if f.strange && !f.given {
 			return nil, &diag.Error{File: f.file, Line: f.first, Where: "header", Found: "titles that are not known: " + input.Some(f.header),
-				Expected: "source, target and, for several layers, layer among them; or to be told what the columns are: " + tell(f)}
+				Expected: "source, target and, for several layers, layer among them; or to be told what the columns are: " + tell(f) +
+					"; if the first line is a link, write these titles above it"}
 		}
 		if f.unclear() {
 			return nil, &diag.Error{File: f.file, Where: "columns",
@@ -113,7 +115,7 @@ func (s *Set) Question(choice string) *Question {
 			continue
 		}
 		if f.strange && !f.given {
-			return ask(f, "The titles of the columns of this list are not known.")
+			return ask(f, "The titles of the columns of this list are not known. If its first line is a link, write titles above it.")
 		}
 		if f.unclear() {
 			return ask(f, "The columns of this list can be read in two ways.")
@@ -170,6 +172,9 @@ func (f *edgeFile) said(several bool) string {
 		}
 	}
 	var notes []string
+	if f.strange {
+		notes = append(notes, fmt.Sprintf("%s: line %d was taken for titles and is no link: %s.", f.file, f.first, input.Some(f.header)))
+	}
 	if f.relation != "" {
 		notes = append(notes, fmt.Sprintf("%s: %s of edges was taken as their layer.", f.file, f.relation))
 	}

@@ -19,6 +19,8 @@ type Table struct {
 	Rows   []Row    // the header's among them as long as Header is nil
 
 	layout layout
+	scan   *scanner // what read it
+	notes  []string // on comments
 }
 
 // A Row is a row of a [Table].
@@ -60,7 +62,7 @@ func ReadTable(f input.File) (*Table, error) {
 // readTable splits a text into rows.
 func readTable(f *textFile) (*Table, error) {
 	s := f.scanner()
-	t := &Table{File: f.name, layout: s.layout}
+	t := &Table{File: f.name, layout: s.layout, scan: s}
 	for s.scan() {
 		t.Rows = append(t.Rows, Row{s.line, s.clone()})
 	}
@@ -93,9 +95,10 @@ func (t *Table) titles(isNode func(id string) bool) error {
 		if len(h.Fields) == 2 {
 			t.Header[1] = input.Stem(t.File)
 		}
+		t.notes = t.scan.comments(false)
 		return nil
 	}
-	t.Header = h.Fields
+	t.Header, t.notes = h.Fields, t.scan.comments(true)
 	t.Rows = slices.DeleteFunc(t.Rows, func(r Row) bool { return slices.Equal(r.Fields, t.Header) }) // lists put together have several
 	if short {
 		t.Header = append([]string{""}, t.Header...)
