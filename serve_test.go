@@ -161,7 +161,7 @@ func TestSite(t *testing.T) {
 		}
 		for name, want := range map[string]string{
 			"Content-Security-Policy": builder.HeaderPolicy, "Connection-Allowlist": builder.Connections,
-			"Document-Isolation-Policy": builder.Isolation, "X-Content-Type-Options": "nosniff",
+			"X-Content-Type-Options": "nosniff",
 			"Referrer-Policy": "no-referrer",
 		} {
 			if got := r.Header.Get(name); got != want {

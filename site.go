@@ -142,7 +142,6 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", builder.HeaderPolicy)
 	h.Set("Connection-Allowlist", builder.Connections)
-	h.Set("Document-Isolation-Policy", builder.Isolation)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")

@@ -28,7 +28,6 @@ func main() {
 	case "compute":
 		w := worker.NewFirst(in, bridge.Yield)
 		w.WarmUp = true
-		w.Helpers.Request, w.Helpers.Most, w.Helpers.Shared = bridge.Helpers()
 		bridge.Listen(in, w.Answers()...)
 		w.Serve()
 	case "storage":

@@ -806,20 +806,10 @@ declare var URLPattern: new (parts: {pathname: string; search: string; baseURL: 
 declare var FileReaderSync: any;
 declare function importScripts(address: string): void;
 
-/** The program of a helper: its memory, the places of input and output, and lists of [function, ...arguments]
- * (core/cadem/internal/offload). */
-interface HelperPlan { size: number; input: number; output: [number, number]; forward: [string, ...number[]][]; step: [string, ...number[]][] }
-
-/** Memory that two workers share: a state, a request, a response. */
-interface SharedMailbox { memory: SharedArrayBuffer; inputs: number; outputs: number }
-
 /** The globals of a worker of the Go programs beyond those of a page. */
 interface WorkerScope {
   cademBase: string;
   cademBlobs: any;
-  cademHelper: any;
-  cademHelpers: number;
-  cademMailbox: any;
   cademYield(callback: () => void): void;
   cademPost(header: string, bytes?: any, blobs?: Blob[]): void;
   cademAnswers: string[];

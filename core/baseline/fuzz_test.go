@@ -11,13 +11,15 @@ import (
 	"cadem/core/checkpoint"
 	"cadem/core/diag"
 	"cadem/core/frugal"
+	"cadem/core/kernel"
 )
 
 // written returns a checkpoint of a header and arrays, with the checksum that belongs to them.
 func written(header, arrays []byte) []byte {
 	var out bytes.Buffer
-	if err := checkpoint.WriteFile(&out, header,
-		[]checkpoint.Array[float32]{{N: len(arrays) / 4, Read: func(to []byte, from int) { copy(to, arrays[from:]) }}}); err != nil {
+	numbers := make([]float32, len(arrays)/4)
+	kernel.TakeBytes(numbers, arrays[:4*len(numbers)])
+	if err := checkpoint.WriteFile(&out, header, []checkpoint.Array[float32]{{Here: numbers}}); err != nil {
 		panic(err) // memory takes all that is written
 	}
 	return out.Bytes()

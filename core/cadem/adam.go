@@ -1,9 +1,6 @@
 package cadem
 
-import (
-	"cadem/core/cadem/internal/offload"
-	"cadem/core/kernel"
-)
+import "cadem/core/kernel"
 
 // parallelAdam is the number of weights from which on several processors are faster than one.
 const parallelAdam = 400_000
@@ -24,18 +21,17 @@ const parallelAdam = 400_000
 //
 // move does step t for every parameter; powers are beta1^t and beta2^t.
 func (m *model[T]) move(powers kernel.AdamPowers) {
-	// W1 and W2 of every encoder: in helpers, and by encoder.Step of those that are here.
-	m.kernels.Rate = kernel.NewAdamRate[T](powers, m.o.LREncoders, m.o.DecayEncoders)
-	m.moving = m.encoders.Step()
+	// W1 and W2 of every encoder, by encoder.step.
+	m.encoderRate = kernel.NewAdamRate[T](powers, m.o.LREncoders, m.o.DecayEncoders)
 	weights := 0
 	for _, pair := range m.enc {
 		weights += len(pair[common].W1) + len(pair[private].W1)
 	}
-	m.movers.Run(len(m.moving), weights >= parallelAdam)
+	m.movers.Run(2*len(m.enc), weights >= parallelAdam)
 	// Their biases.
 	for _, pair := range m.enc {
 		for _, e := range pair {
-			kernel.Adam(e.B, e.MB, e.VB, e.DB, &m.kernels.Rate)
+			kernel.Adam(e.B, e.MB, e.VB, e.DB, &m.encoderRate)
 		}
 	}
 	// The heads, W and b.
@@ -44,21 +40,21 @@ func (m *model[T]) move(powers kernel.AdamPowers) {
 	m.psi.step(&m.headRate)
 }
 
-// Step moves W1 (F x H) and W2 (H x d) from the gradient dU (F x d) of their product U,
+// step moves W1 (F x H) and W2 (H x d) from the gradient dU (F x d) of their product U,
 //
 //	dW2 = W1'dU (H x d),   dW1 = dU W2' (F x H),   then U = W1 W2 of the new ones.
 //
-// dW1 is formed row by row as W1 moves, never as a whole. Operations either run kernels or write down the plan
-// of a helper.
-func (e *encoder[T]) Step(do offload.Operations[T]) {
-	do.Clear(e.DW2)
-	do.AddMulTrans(e.DW2, e.W1, e.DU, e.F, e.H, e.D) // dW2 = W1'dU
-	do.Assign(e.Old, e.W2)                           // that dW1 is formed from
-	do.Adam(e.W2, e.M2, e.V2, e.DW2)
-	do.AdamFactored(e.W1, e.M1, e.V1, e.U, e.DU, e.Old, e.W2, e.F, e.H, e.D) // W1 by dW1 = dU Old', then U = W1 W2
+// dW1 is formed row by row as W1 moves, never as a whole.
+func (e *encoder[T]) step(r *kernel.AdamRate[T]) {
+	clear(e.DW2)
+	kernel.AddMulTrans(e.DW2, e.W1, e.DU, e.F, e.H, e.D) // dW2 = W1'dU
+	copy(e.Old, e.W2)                                    // that dW1 is formed from
+	kernel.Adam(e.W2, e.M2, e.V2, e.DW2, r)
+	// W1 by dW1 = dU Old', then U = W1 W2.
+	kernel.AdamFactored(e.W1, e.M1, e.V1, e.U, e.DU, e.Old, e.W2, e.F, e.H, e.D, r)
 }
 
-// dW1 forms dU W2', which Step never stores.
+// dW1 forms dU W2', which step never stores.
 func (e *encoder[T]) dW1() []T {
 	g := make([]T, len(e.W1))
 	for i := range g {

@@ -118,8 +118,8 @@ func (m *model[T]) pool(graph int) {
 	for branch, h := range g.H {
 		for l := range g.Layers {
 			q, e := &g.Layers[l], m.enc[l][branch]
-			zbarU := m.encoders.Forward(graph, l, branch) // wherever it trains
-			kernel.Place(h, q.At, zbarU, q.Noise[branch], e.B, q.Count)
+			e.forward(q.Out, q.ZBar[branch]) // zbar U
+			kernel.Place(h, q.At, q.Out, q.Noise[branch], e.B, q.Count)
 		}
 		clear(g.DH[branch])
 	}
@@ -133,7 +133,10 @@ func (m *model[T]) unpool(graph int) {
 		for l := range g.Layers {
 			q, e := &g.Layers[l], m.enc[l][branch]
 			kernel.Collect(q.Out, e.DB, dh, q.At, q.Count) // Out = rows q.At of dh, db += Out'n
-			m.encoders.Backward(graph, l, branch, q.Out)   // wherever it trains
+			if branch == private && graph == 0 {
+				clear(e.DU)
+			}
+			e.backward(q.Out, q.ZBar[branch])
 		}
 	}
 }

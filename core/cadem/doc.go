@@ -47,8 +47,7 @@
 // (adam.go) of the model. Their data are in pooled.go, encoder.go, head.go and weights.go.
 //
 // Code that makes a step fast is in internal. internal/route counts what the ways to the consensus
-// and the matching loss cost and picks the cheapest; internal/offload says where the encoders
-// train. [Trainer.Notes] reports both.
+// and the matching loss cost and picks the cheapest, and [Trainer.Notes] reports which.
 //
 // A run depends only on its graphs, its options and their changes, its precision and its seed, and has the same bits
 // on every machine: float64(...) or T(...) around a product that feeds a sum keeps compilers from fusing the two.

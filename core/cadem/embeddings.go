@@ -31,7 +31,6 @@ func Hash(t *Trainer) string {
 
 func (m *model[T]) embeddings(graph int) *Embeddings {
 	g := m.graphs[graph]
-	m.encoders.Refresh()
 	s, polar := g.consensus.At(m.commonU)
 	e := &Embeddings{Consensus: mat.NewDense(g.M, g.D, kernel.Doubles(s)), Rank: polar.Rank, Singular: make([]float64, g.D)}
 	copy(e.Singular, polar.Singular)
@@ -59,7 +58,6 @@ func (m *model[T]) consensus(graph int) (s []float64, rank int) {
 }
 
 func (m *model[T]) parameter(name string) (value, gradient []float64) {
-	m.encoders.Reclaim()
 	w, g := m.tensor(name)
 	return kernel.Doubles(w), kernel.Doubles(g)
 }

@@ -1,7 +1,6 @@
 package cadem
 
 import (
-	"cadem/core/cadem/internal/offload"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
 )
@@ -18,7 +17,7 @@ type encoder[T kernel.Float] struct {
 	W1, M1, V1 []T // F x H: weights and Adam's moments
 	W2, M2, V2 []T // H x d
 	B, MB, VB  []T // d
-	U, DU      []T // F x d: U = W1 W2, current unless a helper has it (offload.Encoders.Refresh), and its gradient
+	U, DU      []T // F x d: U = W1 W2 and its gradient
 	DW2, DB    []T // H x d, d: gradients
 	Old        []T // H x d: W2 before the step
 }
@@ -29,16 +28,11 @@ const common, private = 0, 1
 // newEncoder returns an encoder of zeros.
 func newEncoder[T kernel.Float](f, h, d int) *encoder[T] {
 	e := &encoder[T]{F: f, H: h, D: d}
-	all := append(e.Arrays(), &e.B, &e.MB, &e.VB, &e.DB)
+	all := []*[]T{&e.W1, &e.M1, &e.V1, &e.W2, &e.M2, &e.V2, &e.U, &e.DU, &e.DW2, &e.Old, &e.B, &e.MB, &e.VB, &e.DB}
 	for i, n := range [...]int{f * h, f * h, f * h, h * d, h * d, h * d, f * d, f * d, h * d, h * d, d, d, d, d} {
 		*all[i] = make([]T, n)
 	}
 	return e
-}
-
-// Arrays lists all but the bias.
-func (e *encoder[T]) Arrays() []*[]T {
-	return []*[]T{&e.W1, &e.M1, &e.V1, &e.W2, &e.M2, &e.V2, &e.U, &e.DU, &e.DW2, &e.Old}
 }
 
 // product recomputes U after weights were set from outside.
@@ -53,16 +47,12 @@ func (e *encoder[T]) embed(x []T, z *multiplex.Propagation[T]) {
 	}
 }
 
-// Forward sets dst (K x d) to zbar U, zbar (K x F) being pooled rows of Z.
-func (e *encoder[T]) Forward(do offload.Operations[T], dst, zbar []T) {
-	do.Multiply(dst, zbar, e.U, len(dst)/e.D, e.F, e.D)
+// forward sets dst (K x d) to zbar U, zbar (K x F) being pooled rows of Z.
+func (e *encoder[T]) forward(dst, zbar []T) {
+	kernel.Mul(dst, zbar, e.U, len(dst)/e.D, e.F, e.D)
 }
 
-// Backward adds zbar'dh, the contribution of the gradient dh (K x d) of zbar U, to dU, which starts
-// at 0 if begins is set.
-func (e *encoder[T]) Backward(do offload.Operations[T], dh, zbar []T, begins bool) {
-	if begins {
-		do.Clear(e.DU)
-	}
-	do.AddMulTrans(e.DU, zbar, dh, len(dh)/e.D, e.F, e.D)
+// backward adds zbar'dh, the contribution of the gradient dh (K x d) of zbar U, to dU.
+func (e *encoder[T]) backward(dh, zbar []T) {
+	kernel.AddMulTrans(e.DU, zbar, dh, len(dh)/e.D, e.F, e.D)
 }

@@ -33,7 +33,6 @@ func (s *loss[T]) init(m *model[T]) {
 // Those of several graphs are averaged.
 func (m *model[T]) gradients(step int) Losses {
 	o := m.o
-	m.encoders.Current()
 	for _, pair := range m.enc {
 		for _, e := range pair {
 			clear(e.DB) // dU is set with the first graph: by matching, and by unpool for private encoders

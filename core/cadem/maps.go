@@ -28,7 +28,6 @@ func (t *Trainer) Trail(graphs []*multiplex.Graph, yield pause.Yield) (*inputs.T
 }
 
 func (m *model[T]) maps() *Maps {
-	m.encoders.Refresh()
 	f := &Maps{Options: *m.o, Live: m.live}
 	for _, pair := range m.enc {
 		var u, b [2][]float64

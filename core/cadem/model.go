@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"cadem/core/cadem/internal/inputs"
-	"cadem/core/cadem/internal/offload"
 	"cadem/core/cadem/internal/parallel"
 	"cadem/core/cadem/internal/route"
 	"cadem/core/kernel"
@@ -22,20 +21,18 @@ type model[T kernel.Float] struct {
 	enc       [][2]*encoder[T] // of every layer: common, private
 	commonU   [][]T            // U of every common encoder
 	phi, psi  *head[T]
-	encoders  *offload.Encoders[T] // those of enc, wherever they train
-	kernels   *offload.Kernels[T]
 	loss      loss[T]
-	movers    parallel.Crew        // moves the encoders in moving, each by itself
-	moving    []offload.Encoder[T] // of a step: those that are here
-	headRate  kernel.AdamRate[T]
-	inputs    inputs.Preparation
-	live      [][]int32 // of every layer: columns of inputs that the rows of its encoders belong to
-	features  []int     // of every layer: how many columns inputs have
+	movers    parallel.Crew // moves the encoders, each by itself
+	// Adam's constants of the step.
+	encoderRate, headRate kernel.AdamRate[T]
+	inputs                inputs.Preparation
+	live                  [][]int32 // of every layer: columns of inputs that the rows of its encoders belong to
+	features              []int     // of every layer: how many columns inputs have
 }
 
 func newModel[T kernel.Float](graphs multiplex.Source, o *Options, seed uint64, p precision.Bits, given Given) (*model[T], error) {
-	m := &model[T]{o: o, precision: p, source: given.Source, seed: seed, kernels: &offload.Kernels[T]{}}
-	m.movers.Do = func(i int) { m.moving[i].Step(m.kernels) }
+	m := &model[T]{o: o, precision: p, source: given.Source, seed: seed}
+	m.movers.Do = func(i int) { m.enc[i/2][i%2].step(&m.encoderRate) }
 	// Propagation, equation (a): Z_l = n(n(A_l)) X_l, or n(A_l + I) X_l as printed, with X_l after
 	// dropout and n(A)_ij = A_ij / sqrt(deg_i deg_j). With weight decay even a weight without data
 	// moves, so it is kept, although it affects nothing.
@@ -86,27 +83,15 @@ func (m *model[T]) addGraph(i int, in *inputs.Inputs[T], given Given) error {
 // addEncoders adds those of every layer, without weights.
 func (m *model[T]) addEncoders(in *inputs.Inputs[T]) {
 	o := m.o
-	var encoders []offload.Encoder[T]
 	for _, features := range in.Live {
 		var pair [2]*encoder[T]
 		for branch := range pair {
 			pair[branch] = newEncoder[T](len(features), o.Hidden, o.Dim)
 		}
-		m.enc, encoders = append(m.enc, pair), append(encoders, pair[common], pair[private])
+		m.enc = append(m.enc, pair)
 		m.commonU = append(m.commonU, pair[common].U)
 	}
 	m.loss.targets = m.privateTargets()
-	var rows [][]offload.Rows[T]
-	for i, g := range m.graphs {
-		rows = append(rows, nil)
-		for l := range g.Layers {
-			rows[i] = append(rows[i], g.Layers[l].Rows)
-		}
-	}
-	// A helper gets pooled rows once, and has kernels for some sizes. Private matching is not among
-	// what it does: encoders of so few rows would not gain.
-	helped := o.Augmentation != "fresh" && o.DecayEncoders == 0 && o.Dim == 8 && o.Hidden%16 == 0 && m.loss.targets == nil
-	m.encoders = offload.New(encoders, rows, m.kernels, helped)
 }
 
 func (m *model[T]) rank(graph int) int { return m.graphs[graph].consensus.Rank() }
@@ -122,7 +107,6 @@ func (m *model[T]) products() {
 
 // update recomputes the consensus of every graph.
 func (m *model[T]) update() {
-	m.encoders.Current()
 	for _, g := range m.graphs {
 		g.consensus.Update(m.commonU)
 	}
@@ -146,5 +130,5 @@ func (m *model[T]) notes() (notes []string) {
 	if m.o.WeightPrivate > 0 && m.loss.targets == nil {
 		notes = append(notes, "weight_private has nothing to act on: the inputs are neither trimmed nor split, or have no more features than dim")
 	}
-	return slices.Concat(notes, m.inputs.Notes(), m.encoders.Notes(), m.source.Notes(), route.Notes(g.consensus, func(l int) any { return g.Layers[l].Z[common] }))
+	return slices.Concat(notes, m.inputs.Notes(), m.source.Notes(), route.Notes(g.consensus, func(l int) any { return g.Layers[l].Z[common] }))
 }

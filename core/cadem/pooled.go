@@ -1,7 +1,6 @@
 package cadem
 
 import (
-	"cadem/core/cadem/internal/offload"
 	"cadem/core/cadem/internal/route"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
@@ -98,13 +97,14 @@ type graph[T kernel.Float] struct {
 
 // A layer of a multiplex graph with the pooled graphs that are cut from it, k of them.
 type layer[T kernel.Float] struct {
-	Z               [2]*multiplex.Propagation[T] // M x F, of the common and the private encoder: often the same one
-	offload.Rows[T]                              // k x F: sums of its kept rows
-	Noise           [2][]T                       // k x d: summed noise of both embeddings
-	At              []int32                      // k: their rows among those of all layers and sets
-	Count           []T                          // k: how many nodes each keeps
-	DU              []T                          // F x d: scratch of matching
-	from            []member
+	Z     [2]*multiplex.Propagation[T] // M x F, of the common and the private encoder: often the same one
+	ZBar  [2][]T                       // k x F: sums of its kept rows, of Z of each encoder
+	Noise [2][]T                       // k x d: summed noise of both embeddings
+	At    []int32                      // k: their rows among those of all layers and sets
+	Count []T                          // k: how many nodes each keeps
+	Out   []T                          // k x d: scratch
+	DU    []T                          // F x d: scratch of matching
+	from  []member
 }
 
 // A member of a set.

@@ -70,7 +70,6 @@ type Guesses struct {
 func GuessesOf(t *Trainer) *Guesses { return t.model.guesses() }
 
 func (m *model[T]) guesses() *Guesses {
-	m.encoders.Reclaim()
 	m.pool(0)
 	m.phi.Prepare()
 	m.psi.Prepare()

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"cadem/core/cadem/internal/inputs"
-	"cadem/core/cadem/internal/offload"
 	"cadem/core/checkpoint"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
@@ -44,7 +43,6 @@ type engine interface {
 	parameters() int
 	notes() []string
 	embeddings(graph int) *Embeddings
-	movable() offload.Movable
 	parameter(name string) (value, gradient []float64)
 	consensus(graph int) (s []float64, rank int)
 	arrays() checkpoint.Arrays

@@ -78,10 +78,9 @@ func (s *seeded) Weights(name string, w []float64, rows, cols int) {
 // saved lists the weights, each with its two moments, for a checkpoint. Encoders keep W1 and W2.
 // A checkpoint may hold moments as averages; the kernel's are these divided by 1 - beta.
 func (m *model[T]) saved() (all checkpoint.List[T]) {
-	for l, pair := range m.enc {
-		for branch, e := range pair {
-			all = append(all, m.encoders.Stored(l, branch)...)
-			all.Add(e.B, e.MB, e.VB)
+	for _, pair := range m.enc {
+		for _, e := range pair {
+			all.Add(e.W1, e.M1, e.V1, e.W2, e.M2, e.V2, e.B, e.MB, e.VB)
 		}
 	}
 	for _, p := range []*head[T]{m.phi, m.psi} {

@@ -27,11 +27,9 @@ type Stored interface {
 	Size() int64
 }
 
-// An Array is N numbers, which lie here or are read from elsewhere.
+// An Array is one of a run's.
 type Array[T kernel.Float] struct {
-	N    int
 	Here []T
-	Read func(to []byte, from int) // bytes of an array that is not here, from one on
 	// Moment of a moment of Adam is by what an average is divided to become the sum that it is now
 	// (see [kernel.AdamRate]); 0 for other arrays.
 	Moment T
@@ -42,21 +40,11 @@ type Array[T kernel.Float] struct {
 func WriteFile[T kernel.Float](dst io.Writer, header []byte, arrays []Array[T]) error {
 	size, each := 0, ElementSize[T]()
 	for _, a := range arrays {
-		size += a.N * each
+		size += len(a.Here) * each
 	}
 	p := begin(dst, header, size)
 	for _, a := range arrays {
-		if a.N == len(a.Here) {
-			addArray(p, a.Here)
-			continue
-		}
-		end := a.N * each
-		b := make([]byte, min(4*Window, end))
-		for from := 0; from < end; from += len(b) {
-			b = b[:min(len(b), end-from)]
-			a.Read(b, from)
-			p.add(b)
-		}
+		addArray(p, a.Here)
 	}
 	return p.close()
 }

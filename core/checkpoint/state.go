@@ -55,7 +55,7 @@ func write[T kernel.Float](dst io.Writer, s *State, arrays []Array[T]) error {
 		h.Bits = append(h.Bits, math.Float64bits(x))
 	}
 	for _, a := range arrays {
-		h.Shape = append(h.Shape, a.N)
+		h.Shape = append(h.Shape, len(a.Here))
 	}
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -176,7 +176,7 @@ func (l List[T]) Load(c *Checkpoint, graphs int) error { return loadRun(c, l, gr
 //go:noinline
 func (l *List[T]) Add(list ...[]T) {
 	for _, a := range list {
-		*l = append(*l, Array[T]{N: len(a), Here: a})
+		*l = append(*l, Array[T]{Here: a})
 	}
 }
 
@@ -184,7 +184,7 @@ func loadRun[T kernel.Float](c *Checkpoint, arrays []Array[T], graphs int) error
 	h := &c.header
 	fits := len(arrays) == len(h.Shape) && (h.Ranks == nil || len(h.Ranks) == graphs)
 	for i := 0; fits && i < len(arrays); i++ {
-		fits = arrays[i].N == h.Shape[i]
+		fits = len(arrays[i].Here) == h.Shape[i]
 	}
 	if !fits {
 		return &Error{Reason: "the sizes of its weights do not fit: it belongs to another graph, or an earlier version of this program wrote it"}

@@ -16,7 +16,7 @@ import (
 func TestStoppedTaskGoesOn(t *testing.T) {
 	task := small()
 	task.Measure = append(task.Measure, measure.Spec{Kind: measure.Losses})
-	want, err := task.Run(nil, nil, nil)
+	want, err := task.Run(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestStoppedPreparation(t *testing.T) {
 		t.Errorf("%v, %d results", err, len(results))
 	}
 	task.Measure[0].Kind = measure.Scores
-	if _, err := task.Run(nil, nil, nil); err == nil || !strings.Contains(err.Error(), "expected one of scans, contrast, retest, collection") {
+	if _, err := task.Run(nil, nil); err == nil || !strings.Contains(err.Error(), "expected one of scans, contrast, retest, collection") {
 		t.Errorf("scans that are prepared by another measure: %v", err)
 	}
 }

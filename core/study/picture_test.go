@@ -18,7 +18,7 @@ func pictured(t *testing.T, preset string, gamma float64) (*Task, *measure.Resul
 	t.Helper()
 	task := &Task{Data: run.DataSpec{Example: "town", Options: map[string]any{"gamma": gamma, "nodes": 60}, DataSeed: 3}, Preset: preset, ModelSeed: 5,
 		Options: map[string]any{"epochs": 2}, Measure: []measure.Spec{{Kind: measure.Picture, Targets: []string{"work"}}}}
-	r, err := task.Run(nil, nil, nil)
+	r, err := task.Run(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

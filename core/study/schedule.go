@@ -107,7 +107,7 @@ func (r *schedule) work() {
 			began := t.now()
 			r.resumable(&t, key)
 			var err error
-			result, err = t.Run(r.Files, nil, func(done, total int) error {
+			result, err = t.Run(r.Files, func(done, total int) error {
 				r.lock.Lock()
 				defer r.lock.Unlock()
 				r.progress(i, Thousand*done/max(total, 1))

@@ -23,7 +23,7 @@ func tabled(t *testing.T, nodes int, options map[string]any) (*measure.Result, *
 	}
 	task := &Task{Data: run.DataSpec{Example: "town", Options: map[string]any{"nodes": nodes}, DataSeed: 3}, Preset: "released", ModelSeed: 5, Options: all,
 		Measure: []measure.Spec{{Kind: measure.Tables, Targets: []string{"work"}}}}
-	r, err := task.Run(nil, nil, nil)
+	r, err := task.Run(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"cadem/core/baseline/extent"
-	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/pause"
 	"cadem/core/property"
@@ -70,10 +69,9 @@ func (t *Task) Kind() Kind {
 }
 
 // Run does what the task says. Files gives the contents of those that the data name; nil where
-// they name none. Each, which may be nil, is given the training after each of its steps, to lend
-// encoders of it or to take them back. Yield, which may be nil, is called after every few
-// milliseconds of work with what is done of a total; its error ends the task and is returned.
-func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield pause.Yield) (*measure.Result, error) {
+// they name none. Yield, which may be nil, is called after every few milliseconds of work with what is
+// done of a total; its error ends the task and is returned.
+func (t *Task) Run(files *run.Files, yield pause.Yield) (*measure.Result, error) {
 	stopped := false
 	defer func() {
 		if stopped {
@@ -100,11 +98,11 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield pause.Yiel
 		}
 		return t.RunMethod(t.Key(), files, all)
 	}
-	return t.run(files, each, share)
+	return t.run(files, share)
 }
 
 // run trains CaDeM and measures it.
-func (t *Task) run(files *run.Files, each func(*cadem.Trainer), share func(from, to int) pause.Yield) (*measure.Result, error) {
+func (t *Task) run(files *run.Files, share func(from, to int) pause.Yield) (*measure.Result, error) {
 	d, s, err := t.open(files)
 	if err != nil {
 		return nil, err
@@ -130,7 +128,7 @@ func (t *Task) run(files *run.Files, each func(*cadem.Trainer), share func(from,
 	r := t.result(t.Key(), d)
 	if !measure.Trains(t.Measure) {
 		to = 0
-	} else if err := t.trained(r, d, s, found, each, share(0, to)); err != nil {
+	} else if err := t.trained(r, d, s, found, share(0, to)); err != nil {
 		return nil, err
 	}
 	for i := range t.Measure {
@@ -151,10 +149,10 @@ func (t *Task) unlabelled(r *measure.Result, err error) (*measure.Result, error)
 }
 
 // trained trains, and notes in a result what came of it.
-func (t *Task) trained(r *measure.Result, d *run.Dataset, s *run.Settings, found *measure.Training, each func(*cadem.Trainer), yield pause.Yield) error {
+func (t *Task) trained(r *measure.Result, d *run.Dataset, s *run.Settings, found *measure.Training, yield pause.Yield) error {
 	began := t.now()
 	var err error
-	if found.Result, err = t.train(d, s, found, each, yield); err != nil {
+	if found.Result, err = t.train(d, s, found, yield); err != nil {
 		return err
 	}
 	r.Seconds = t.now() - began
@@ -200,7 +198,7 @@ func (t *Task) prepared(files *run.Files, yield pause.Yield) (*measure.Result, e
 var errElsewhere = errors.New("study: another program trains this method")
 
 // train trains as the settings say.
-func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, each func(*cadem.Trainer), yield pause.Yield) (
+func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, yield pause.Yield) (
 	*run.Result, error) {
 	drawn := slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Kind == measure.Tables })
 	return t.rest.train(d, s, run.Watch{
@@ -213,9 +211,6 @@ func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, e
 			}
 			if drawn {
 				found.Trainer = c
-			}
-			if each != nil && c != nil {
-				each(c)
 			}
 			return nil
 		},

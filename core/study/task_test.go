@@ -32,11 +32,11 @@ func TestTaskSurvivesJSON(t *testing.T) {
 	if a.Key() != b.Key() {
 		t.Errorf("keys %s and %s", a.Key(), b.Key())
 	}
-	first, err := a.Run(nil, nil, nil)
+	first, err := a.Run(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := b.Run(nil, nil, nil)
+	second, err := b.Run(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestKinds(t *testing.T) {
 func TestTaskYields(t *testing.T) {
 	task := small()
 	last, calls := -1, 0
-	if _, err := task.Run(nil, nil, func(done, total int) error {
+	if _, err := task.Run(nil, func(done, total int) error {
 		if done < last || done > total {
 			t.Fatalf("%d of %d after %d", done, total, last)
 		}
@@ -134,7 +134,7 @@ func TestTaskYields(t *testing.T) {
 	stop := errors.New("stop")
 	for after := range 40 {
 		n := 0
-		if r, err := task.Run(nil, nil, func(_, _ int) error {
+		if r, err := task.Run(nil, func(_, _ int) error {
 			if n++; n > after {
 				return stop
 			}
@@ -155,7 +155,7 @@ func TestTaskMistakesAreErrors(t *testing.T) {
 	} {
 		task := small()
 		change(&task)
-		if _, err := task.Run(nil, nil, nil); err == nil {
+		if _, err := task.Run(nil, nil); err == nil {
 			t.Errorf("change %d: no error", i)
 		}
 	}

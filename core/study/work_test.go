@@ -20,7 +20,7 @@ func TestWork(t *testing.T) {
 	if list[2] == nil || *list[2] != (Work{}) || list[3] != nil {
 		t.Errorf("a task that needs others: %v; one on files: %v", list[2], list[3])
 	}
-	r, err := plain.Run(nil, nil, nil)
+	r, err := plain.Run(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

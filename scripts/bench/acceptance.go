@@ -43,7 +43,6 @@ func (b *bench) acceptance() []line {
 	ratio("Step of Syn2: TensorFlow.js wasm, natural form, to ours", "tfjs/natural", "step/simd", 250, false)
 	ratio("Step of Syn2: PyTorch, one thread, same algebra, to ours", "torch/reassociated", "step/simd", 2, false)
 	ratio("Step of Syn2: one worker of the tab to the stream", "step/simd", "floor/simd", 4, true)
-	ratio("Step of Syn2: two workers of the tab to the stream", "step/two", "floor/simd", 2.5, true)
 	ratio("Step of Syn2: scalar to SIMD", "step/scalar", "step/simd", 4, false)
 	ratio("Step of Syn2: native, one processor, to one worker of the tab", "step/native", "step/simd", 1, true)
 	ratio("Step of Syn2: native scalar to vectors", "step/native_scalar", "step/native", 4, false)

@@ -127,14 +127,11 @@ func TestServer(t *testing.T) {
 		before: map[string]map[string]string{"scalar": {"worker.js": "first"}, "visit": {"index.html": "noted"}},
 	}
 	for path, want := range map[string]string{"/shipped/": "page", "/scalar/worker.js": "first\nwork", "/shipped/worker.js": "work",
-		"/visit12/": "noted\npage", "/isolated3/": "page", "/tfjs/peer.js": "peer", "/worker.js": "404 page not found\n", "/scalar/none": "404 page not found\n"} {
+		"/visit12/": "noted\npage", "/tfjs/peer.js": "peer", "/worker.js": "404 page not found\n", "/scalar/none": "404 page not found\n"} {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
 		if got := w.Body.String(); got != want {
 			t.Errorf("%s: %q, expected %q", path, got, want)
-		}
-		if got := w.Header().Get("Document-Isolation-Policy") != ""; got != strings.HasPrefix(path, "/isolated") {
-			t.Errorf("%s is isolated: %v", path, got)
 		}
 		if strings.HasSuffix(path, ".js") && w.Code == 200 && !strings.HasPrefix(w.Header().Get("Content-Type"), "text/javascript") {
 			t.Errorf("%s is of type %q", path, w.Header().Get("Content-Type"))

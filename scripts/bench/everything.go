@@ -104,20 +104,15 @@ func (b *bench) memory() {
 }
 
 // arrivals measures how long after navigation a run can be trained: on first visits, each
-// at an address of its own, and on second ones, which the service worker answers; on a plain host
-// and on one that isolates the page.
+// at an address of its own, and on second ones, which the service worker answers.
 func (b *bench) arrivals() {
 	b.say("start-up")
-	for i := range 2 * (rounds + 1) {
-		folder, name := "visit", "start/"
-		if i%2 == 1 {
-			folder, name = "isolated", "isolated/"
-		}
-		url := fmt.Sprintf("%s%s%d/", b.server.url, folder, i)
+	for i := range rounds + 1 {
+		url := fmt.Sprintf("%svisit%d/", b.server.url, i)
 		for _, visit := range []string{"first", "second"} {
 			a := b.arrival(url)
-			if i > 1 {
-				b.add(name+visit, a.Ready)
+			if i > 0 {
+				b.add("start/"+visit, a.Ready)
 				b.add("paint/"+visit, a.Paint)
 				b.add("blocked/"+visit, a.Blocked)
 			}
@@ -227,14 +222,13 @@ func (b *bench) stepAndFloor(peers []*peer) {
 		for _, v := range []struct {
 			name, variant string
 			epochs        int // over within a second, when the program would take a checkpoint
-			from          int // the first step that is timed: 50 find out whether another worker pays, which is then asked for
-		}{{"step/simd", "alone", 20, 0}, {"step/two", "shipped", 36, 60}, {"step/three", "three", 160, 200}, {"step/scalar", "scalar", 4, 0}} {
+		}{{"step/simd", "shipped", 20}, {"step/scalar", "scalar", 4}} {
 			t := example("syn2", nil)
 			t.Options = map[string]any{"epochs": v.epochs}
 			for name, value := range syn2Step {
 				t.Options[name] = value
 			}
-			r := b.trainFrom(v.variant, &t, v.from)
+			r := b.train(v.variant, &t)
 			note(v.name, r.Loop/float64(r.Steps))
 		}
 		for _, v := range []struct {
@@ -262,19 +256,10 @@ type trained struct {
 	Hash    string  `json:"hash"`
 }
 
-func (b *bench) train(variant string, t *study.Task) trained {
-	return b.trainFrom(variant, t, 0)
-}
-
-// trainFrom times the steps after the first ones.
-func (b *bench) trainFrom(variant string, t *study.Task, from int) (r trained) {
-	arg := struct {
-		*study.Task
-		From int `json:"from"`
-	}{t, from}
-	ok(b.page.call(variant, "train", &r, arg))
+func (b *bench) train(variant string, t *study.Task) (r trained) {
+	ok(b.page.call(variant, "train", &r, t))
 	if r.Steps == 0 {
-		ok(fmt.Errorf("%s, %s: a training without a step after step %d", t.Name, variant, from))
+		ok(fmt.Errorf("%s, %s: a training without a step", t.Name, variant))
 	}
 	return r
 }
@@ -306,7 +291,7 @@ func (b *bench) whole(w *whole, repeat repetition) {
 		}
 		var r trained
 		if len(w.tasks) == 1 && w.files == nil {
-			r = b.train(w.site(), &w.tasks[0])
+			r = b.train("shipped", &w.tasks[0])
 		} else {
 			ok(b.page.call("shipped", "pool", &r, map[string]any{"tasks": w.tasks, "workers": w.workers, "files": addresses}))
 		}

@@ -59,7 +59,7 @@ func (n *native) allocations() float64 {
 }
 
 // hash of a whole training.
-func (n *native) hash(t *study.Task) string { return must(t.Run(nil, nil, nil)).Hash }
+func (n *native) hash(t *study.Task) string { return must(t.Run(nil, nil)).Hash }
 
 // scores returns the milliseconds of scoring the embeddings of Syn1 on all its labels.
 func (n *native) scores() float64 {

@@ -21,14 +21,10 @@ import (
 // it the page that measures:
 //
 //	/shipped/  the site as it is
-//	/messages/ its worker believes that the page is not isolated: it shares no memory
-//	/alone/    its worker cannot have another one beside it
-//	/three/    it takes two others, whether they pay or not
 //	/scalar/   its worker believes that this browser has no SIMD
 //	/memory/   its workers tell how large their memory has become
 //	/timed/   its page notes when its workers answer, and how late its timers are once files were dropped
-//	/visit.../, /isolated.../
-//	           its page notes when it can train; each name is a first visit of its own
+//	/visit.../ its page notes when it can train; each name is a first visit of its own
 //	/          what put adds
 type server struct {
 	url    string
@@ -42,14 +38,7 @@ type server struct {
 // scalar turns the kernels off the way a browser without SIMD does.
 const scalar = `WebAssembly.validate = () => false;`
 
-// messages lets the worker share no memory.
-const messages = `Object.defineProperty(self, 'crossOriginIsolated', {value: false});`
-
-// alone leaves the worker no other one.
-const alone = `self.Worker = undefined;`
-
-// memory answers "bytes?" on a channel with the size of the memory of the program or of who
-// trains beside it. It never shrinks: its peak.
+// memory answers "bytes?" on a channel with the size of the program's memory, which never shrinks: its peak.
 const memory = `{
 const instantiate = WebAssembly.instantiate;
 let mem = null;
@@ -57,13 +46,6 @@ WebAssembly.instantiate = async (module, imports) => {
 	const made = await instantiate.call(WebAssembly, module, imports);
 	if (made.exports?.mem && imports?.gojs) mem = made.exports.mem;
 	return made;
-};
-const Memory = WebAssembly.Memory;
-WebAssembly.Memory = class extends Memory {
-	constructor(size) {
-		super(size);
-		mem = this;
-	}
 };
 const line = new BroadcastChannel('bench');
 line.onmessage = ({data}) => { if (data === 'bytes?' && mem) line.postMessage({bytes: mem.buffer.byteLength}); };
@@ -106,17 +88,13 @@ func newServer(root string, site *builder.Site) (*server, error) {
 		}
 	}
 	s.before = map[string]map[string]string{
-		"scalar":   {site.Worker: scalar},
-		"memory":   {site.Worker: memory},
-		"messages": {site.Worker: messages},
-		"alone":    {site.Worker: alone},
-		"three":    {site.Worker: drive.Crowd(2, 2, time.Hour)},
-		"visit":    {},
-		"isolated": {},
+		"scalar": {site.Worker: scalar},
+		"memory": {site.Worker: memory},
+		"visit":  {},
 	}
 	for _, name := range site.FirstLoad {
 		if strings.HasPrefix(name, "app.") {
-			s.before["visit"][name], s.before["isolated"][name], s.before["timed"] = arrival, arrival, map[string]string{name: timed}
+			s.before["visit"][name], s.before["timed"] = arrival, map[string]string{name: timed}
 		}
 	}
 	parameters := syn2Parameters
@@ -186,8 +164,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", builder.MediaType(name))
-	if name == "bench.html" || strings.HasPrefix(r.URL.Path, "/isolated") {
-		w.Header().Set("Document-Isolation-Policy", builder.Isolation)
+	if name == "bench.html" { // whose clock is finer then
+		w.Header().Set("Document-Isolation-Policy", "isolate-and-require-corp")
 	}
 	w.Header().Set("Cache-Control", "max-age=600")
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(b))

@@ -97,7 +97,7 @@ return times;`
 func (b *bench) explaining() {
 	for _, c := range explained {
 		b.say("a sum among %d nodes", c.nodes)
-		b.visit(fmt.Sprintf("alone/#v=1&data=syn2&d.nodes=%d&o.epochs=2&o.early_stop=off&place=lab&show=embeddings&select=7&view.why=C2&view.of=C", c.nodes),
+		b.visit(fmt.Sprintf("shipped/#v=1&data=syn2&d.nodes=%d&o.epochs=2&o.early_stop=off&place=lab&show=embeddings&select=7&view.why=C2&view.of=C", c.nodes),
 			"globalThis.cadem && cadem.state().ready && cadem.state().phase === 'paused' && !document.querySelector('#play').disabled")
 		ok(b.page.Eval(nil, "document.querySelector('#play').click()"))
 		ok(b.page.Wait("cadem.state().phase === 'finished' && cadem.state().drawn && "+
@@ -153,7 +153,7 @@ return performance.now() - began;`
 	for i := range rounds + 1 { // the first is not counted
 		for k, place := range []string{"lab", "data"} {
 			// With the same settings the page would open the stored run.
-			link := fmt.Sprintf("alone/#v=1&data=syn2&o.epochs=100&o.early_stop=off&place=%s&model_seed=%d", place, 2*i+k+1)
+			link := fmt.Sprintf("shipped/#v=1&data=syn2&o.epochs=100&o.early_stop=off&place=%s&model_seed=%d", place, 2*i+k+1)
 			b.visit(link, "globalThis.cadem && cadem.state().ready && cadem.state().drawn && cadem.state().phase === 'paused' && "+
 				"!document.querySelector('#play').disabled")
 			var ms float64

@@ -17,8 +17,6 @@ type row struct{ key, what string }
 
 var stepRows = []row{
 	{"step/simd", "CaDeM, Chromium, SIMD, one worker"},
-	{"step/two", "CaDeM, Chromium, SIMD, private encoders in a second worker"},
-	{"step/three", "CaDeM, Chromium, SIMD, a common encoder in a third worker, too"},
 	{"step/scalar", "CaDeM, Chromium, scalar"},
 	{"step/native", "CaDeM, native, one processor"},
 	{"step/native_two", "CaDeM, native, two processors"},
@@ -43,8 +41,6 @@ var pageRows = []row{
 	{"waits/acm", "the same, a graph of ACM's size"},
 	{"start/first", "navigation until Train can be pressed, first visit"},
 	{"start/second", "the same, second visit, from the service worker"},
-	{"isolated/first", "first visit, isolated by the host"},
-	{"isolated/second", "second visit, isolated by the host"},
 	{"pause", "press of Pause until the run is known to hold"},
 	{"late/training", "timers of the page's thread late while it trains"},
 	{"late/idle", "the same before"},
@@ -107,7 +103,7 @@ func (b *bench) writeWhy(w io.Writer) {
 	}
 	text := fmt.Sprintf("Arithmetic keeps a step in the tab from the stream. Four numbers at a time and with no fused products, a root and a division for "+
 		"every parameter take %.2g times as long as the stream, and 24 products and sums %.2g times, with nothing read or written. One after the "+
-		"other that is %.2g of the %.2g times that a step takes in one worker; two workers can halve it.", roots, products, roots+products, step)
+		"other that is %.2g of the %.2g times that a step takes.", roots, products, roots+products, step)
 	writef(w, "\n%s\n", console.Fill(text, ""))
 }
 
@@ -283,8 +279,7 @@ const (
 		"official settings. It is one update of the network of every layer, or of the one network; of DMG a step, ten of which make an " +
 		"iteration. GraphMAE, DMG and MVGRL, which take minutes for one on a graph of ACM's size or to prepare it, have figures of their own " +
 		"below. No products are fused with sums here, for the same bits everywhere: that has its price."
-	aboutPage = "The shipped page in Chromium. Visits are to fresh addresses, once on a plain host and once on one " +
-		"that isolates the page (`Document-Isolation-Policy`). Timers of the page's thread show how long it " +
+	aboutPage = "The shipped page in Chromium. Visits are to fresh addresses. Timers of the page's thread show how long it " +
 		"is blocked. The 99th percentile is given for 100 measurements or more. Chromium draws in software. A frame is the time between two " +
 		"of them while a pointer moves over a picture of the embeddings, beside the matrices of three layers."
 	aboutScaling = "`BenchmarkScaling` of `core/cadem`: native steps of random graphs with two layers, on one processor. The exponent " +

@@ -30,16 +30,7 @@ type whole struct {
 	workers   int
 	most      float64          // seconds allowed, 0 if none were asked for
 	files     [][]formats.File // of the tasks, in turns; none for examples
-	variant   string           // of the site; none: as it ships
 	part      string           // of the run, that it was measured in
-}
-
-// site returns the variant of the site that runs it.
-func (w *whole) site() string {
-	if w.variant == "" {
-		return "shipped"
-	}
-	return w.variant
 }
 
 // brief are the trainings of a quick run.
@@ -49,12 +40,12 @@ func brief() []whole {
 		syn4.tasks = append(syn4.tasks, example("syn4", map[string]any{"sample": sample}))
 	}
 	return []whole{
-		{key: "syn1", what: "Syn1, 2100 steps, private encoders in a second worker", tasks: []study.Task{example("syn1", nil)}, workers: 1, most: 0.7},
+		{key: "syn1", what: "Syn1, 2100 steps", tasks: []study.Task{example("syn1", nil)}, workers: 1, most: 0.7},
 		{key: "syn3", what: "Syn3, 1000 steps, one worker", tasks: []study.Task{example("syn3", nil)}, workers: 1, most: 0.4},
 		syn4,
 		{
 			key:     "syn2_one_gamma",
-			what:    "Syn2, one gamma, 1000 steps, private encoders in a second worker",
+			what:    "Syn2, one gamma, 1000 steps",
 			tasks:   []study.Task{example("syn2", nil)},
 			workers: 1,
 			most:    5,
@@ -72,20 +63,6 @@ func long() []whole {
 	refined.Preset = "refined"
 	sweep := must(experiments.All().Plan(study.Order{Study: "gamma", Preset: "refined", Data: study.Published, Seeds: 5}))
 	return []whole{
-		{
-			key:     "syn1_messages",
-			what:    "Syn1, 2100 steps, where workers share no memory",
-			tasks:   []study.Task{example("syn1", nil)},
-			workers: 1,
-			variant: "messages",
-		},
-		{
-			key:     "syn2_one_worker",
-			what:    "Syn2, one gamma, 1000 steps, all in one worker",
-			tasks:   []study.Task{example("syn2", nil)},
-			workers: 1,
-			variant: "alone",
-		},
 		{key: "syn2_refined", what: "Syn2, one gamma, 1000 steps, refined, with its preparation", tasks: []study.Task{refined}, workers: 1},
 		gammas(), connectomes, papers,
 		{key: "gamma_refined", what: "the experiment over gamma, refined, five seeds, scored, two workers", tasks: sweep, workers: 2, most: 75},

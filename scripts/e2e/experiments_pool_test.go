@@ -66,7 +66,7 @@ func TestPool(t *testing.T) {
 		tasks := sweep()
 		var want []measure.Result
 		for i := range tasks {
-			r, err := tasks[i].Run(nil, nil, nil)
+			r, err := tasks[i].Run(nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

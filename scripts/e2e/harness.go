@@ -235,9 +235,8 @@ type Site struct {
 	URL   string            // address of the page, ending in a slash
 	Files map[string][]byte // by name; change them while stopped
 	Built *builder.Site
-	// The page comes with what isolates it, or everything with a policy, as from serve.go; a plain host sends neither.
-	Isolated bool
-	Policy   string
+	// Everything comes with a policy, as from serve.go; a plain host sends none.
+	Policy string
 
 	t        *testing.T
 	addr     string
@@ -385,7 +384,7 @@ func (s *Site) Requests() []string {
 }
 
 // ServeHTTP answers as a plain static host does: types by extension, ten
-// minutes of caching for everything, no compression and no policy, but what Isolated and Policy say.
+// minutes of caching for everything, no compression and no policy, but what Policy says.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, ok := strings.CutPrefix(r.URL.Path, base)
 	s.mu.Lock()
@@ -408,9 +407,6 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", builder.MediaType(name))
-	if s.Isolated {
-		w.Header().Set("Document-Isolation-Policy", builder.Isolation)
-	}
 	if s.Policy != "" {
 		w.Header().Set("Content-Security-Policy", s.Policy)
 		w.Header().Set("Connection-Allowlist", builder.Connections)

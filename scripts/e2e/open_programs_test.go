@@ -152,7 +152,7 @@ func TestProgramMissing(t *testing.T) {
 func TestProgramsAgree(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		task := study.Task{Name: "syn1", Data: run.DataSpec{Example: "syn1"}, Preset: "released"}
-		want, err := task.Run(nil, nil, nil)
+		want, err := task.Run(nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

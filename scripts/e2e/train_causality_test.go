@@ -77,7 +77,7 @@ document.activeElement.click();`, last)
 				for _, name := range []string{"epochs", "hidden", "weight_causal"} {
 					task.Options[name] = c.Options[name]
 				}
-				r, err := task.Run(nil, nil, nil)
+				r, err := task.Run(nil, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -129,7 +129,7 @@ func (v *Visit) withoutCausalLoss(c Course) {
 		task := study.Task{Data: run.DataSpec{Example: c.Example, Options: c.Data}, Preset: "released", EvalSeed: 1,
 			Options: maps.Clone(c.Options), Measure: []measure.Spec{{Kind: measure.Posterior}, {Kind: measure.Exchange}, {Kind: measure.Scores}}}
 		task.Options["weight_causal"] = weight
-		r, err := task.Run(nil, nil, nil)
+		r, err := task.Run(nil, nil)
 		if err != nil {
 			v.t.Fatal(err)
 		}

@@ -189,7 +189,7 @@ func (v *Visit) lossesDo(c Course) {
 	for k, on := range [][2]float64{{0, 0}, {1, 0}, {0, 1}, {1, 1}} {
 		task := study.Task{Data: run.DataSpec{Example: c.Example}, Preset: "released", EvalSeed: 1, Measure: []measure.Spec{{Kind: measure.Posterior}},
 			Options: map[string]any{"weight_selfsupervised": on[0] * usual.WeightSelfSupervised, "weight_causal": on[1] * usual.WeightCausal}}
-		r, err := task.Run(nil, nil, nil)
+		r, err := task.Run(nil, nil)
 		if err != nil {
 			v.t.Fatal(err)
 		}

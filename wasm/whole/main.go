@@ -17,7 +17,6 @@ func main() {
 	in := bridge.NewInbox()
 	w := worker.NewWhole(in, bridge.Yield)
 	w.WarmUp = true
-	w.Helpers.Request, w.Helpers.Most, w.Helpers.Shared = bridge.Helpers()
 	bridge.Listen(in, w.Answers()...)
 	w.Serve()
 }

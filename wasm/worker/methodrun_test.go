@@ -265,7 +265,7 @@ func TestMethodTask(t *testing.T) {
 	}
 	nodes := study.Task{Name: "dgi", Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 40}}, Method: "dgi", Level: "lite", ModelSeed: 1}
 	for _, task := range []study.Task{nodes, graphs} {
-		want, err := task.Run(files, nil, nil)
+		want, err := task.Run(files, nil)
 		if err != nil || want.Refused != "" {
 			t.Fatal(err, want.Refused)
 		}

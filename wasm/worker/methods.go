@@ -20,7 +20,6 @@ func NewMethods(in *bridge.Inbox, yield func()) *Worker {
 		"export":  {ofRun((*Worker).export), waits},
 		"inspect": {(*Worker).inspect, waits},
 		"task":    {(*Worker).methodTask, waits},
-		"spare":   {(*Worker).idle, answered},
 	}
 	maps.Copy(w.requests, anyRequests())
 	return w

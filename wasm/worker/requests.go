@@ -85,7 +85,6 @@ func wholeRequests() map[string]request {
 		"regions":       {ofRun((*Worker).regions), answered},
 		"report":        {(*Worker).report, answered},
 		"scans":         {(*Worker).scans, answered},
-		"spare":         {(*Worker).spared, answered},
 		"study":         {(*Worker).study, answered},
 		"subjects":      {(*Worker).subjects, waits},
 		"surface":       {(*Worker).surface, answered},

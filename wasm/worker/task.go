@@ -11,7 +11,6 @@ import (
 	"slices"
 	"time"
 
-	"cadem/core/cadem"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
 	"cadem/core/pause"
@@ -27,7 +26,6 @@ const taskEvery = time.Second / 10
 // tasks is the state that the worker keeps from one task to the next.
 type tasks struct {
 	files run.Files // what the task before has read
-	core  bool      // a core has nothing to do
 }
 
 // task trains and measures what the request describes, apart from the run.
@@ -41,12 +39,8 @@ func (w *Worker) task(r *bridge.Request) error {
 	if err := fill(args.Task.Inputs, r); err != nil {
 		return err
 	}
-	one := w.Helpers
-	one.Most = min(one.Most, 1) // one core is to spare
 	return w.attend(r, &args.Task, func(yield pause.Yield) (*measure.Result, error) {
-		var l taskOffload
-		defer func() { l.policy.close(0) }()
-		return args.Task.Run(&w.tasks.files, func(t *cadem.Trainer) { l.step(t, w.tasks.core, &one) }, yield)
+		return args.Task.Run(&w.tasks.files, yield)
 	})
 }
 
@@ -102,19 +96,6 @@ func saveMemory() {
 		percent = gcPercentLarge
 	}
 	debug.SetGCPercent(percent)
-}
-
-// spared is told whether a core is free for a second worker that trains beside the task.
-func (w *Worker) spared(r *bridge.Request) error {
-	var args struct {
-		Core bool `json:"core"`
-	}
-	if err := r.Args(&args); err != nil {
-		return err
-	}
-	w.tasks.core = args.Core
-	r.Reply(map[string]any{})
-	return nil
 }
 
 // fill puts what the arrays of results hold, slabs named input:I:NAME, into place.

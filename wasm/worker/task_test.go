@@ -34,7 +34,7 @@ func asArgument(t *testing.T, name string, v any) string {
 // A task in the program has its native result, and does not change the run.
 func TestTask(t *testing.T) {
 	task := tiny()
-	want, err := task.Run(nil, nil, nil)
+	want, err := task.Run(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestTaskOnFiles(t *testing.T) {
 		t.Fatalf("named %+v, natively %+v", named.Files, want)
 	}
 	task := study.Task{Name: "files", Data: run.DataSpec{Files: named.Files}, Preset: "released", Options: map[string]any{"epochs": 2, "hidden": 4}}
-	want, err := task.Run(&run.Files{Read: func(run.FileSpec) ([]byte, error) { return edges, nil }}, nil, nil)
+	want, err := task.Run(&run.Files{Read: func(run.FileSpec) ([]byte, error) { return edges, nil }}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,13 +162,13 @@ func TestInputsInSlabs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prepared, err := tasks[0].Run(nil, nil, nil)
+	prepared, err := tasks[0].Run(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	shared := tasks[1]
 	shared.Inputs = []*measure.Result{prepared}
-	want, err := shared.Run(nil, nil, nil)
+	want, err := shared.Run(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,9 +53,8 @@ type training struct {
 	asked    *bridge.Request // who is answered then
 	due      time.Duration   // when the next step may be taken at the current pace
 	stepTime average         // of computing a step
-	offload  offloadPolicy
-	wallTime average       // of a step and all that comes with it
-	mark     time.Duration // until when wallTime has counted
+	wallTime average         // of a step and all that comes with it
+	mark     time.Duration   // until when wallTime has counted
 
 	terms          []float32     // losses of the steps since the last progress event
 	from           int           // number of the first of them
@@ -115,7 +114,6 @@ func (r *training) step(w *Worker) bool {
 	case broken != nil:
 		r.state = run.Failed
 		r.settle()
-		r.offload.close(0)
 		w.run = nil
 		return false
 	case errors.Is(err, cadem.ErrDone):
@@ -203,7 +201,6 @@ func (r *training) interval(pace float64) time.Duration {
 
 // slice trains until it is time to look for messages, and reports.
 func (r *training) slice(w *Worker) {
-	r.lend(w)
 	began, steps := w.clock(), 0
 	for before := time.Duration(0); ; {
 		if !r.step(w) {
@@ -212,10 +209,6 @@ func (r *training) slice(w *Worker) {
 		steps++
 		spent := w.clock() - began
 		r.stepTime.add((spent - before).Seconds(), 1)
-		if r.offload.add(spent - before) {
-			r.lend(w)
-			spent = w.clock() - began // the time outside of steps
-		}
 		before = spent
 		if i := r.interval(w.pace); i > 0 {
 			now := began + spent
@@ -235,13 +228,6 @@ func (r *training) slice(w *Worker) {
 	r.wallTime.add((now-r.mark).Seconds()/float64(steps), steps)
 	r.mark = now
 	r.report(w, false)
-}
-
-// lend has helpers train encoders of CaDeM.
-func (r *training) lend(w *Worker) {
-	if t := r.Trainer(); t != nil {
-		r.offload.apply(t, &w.Helpers)
-	}
 }
 
 // report sends progress, frame and checkpoint, those that are due, or all that tell
@@ -360,9 +346,7 @@ func (r *training) finish(w *Worker) {
 	r.state = run.Finished
 	r.settle()
 	over := map[string]any{}
-	if t := r.Trainer(); t != nil {
-		r.offload.reclaim(t)
-	} else {
+	if r.Trainer() == nil {
 		over["notes"] = append([]string{}, r.Report().Notes...)
 	}
 	r.report(w, true)

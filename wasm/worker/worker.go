@@ -28,8 +28,7 @@ const slice = 16 * time.Millisecond
 type Worker struct {
 	program
 	queue
-	clock   func() time.Duration // time since some moment
-	Helpers Helpers              // the zero value for none
+	clock func() time.Duration // time since some moment
 
 	data *dataset
 	run  *training
@@ -469,6 +468,5 @@ func (w *Worker) cancel() {
 		w.run.settle()
 		w.run.request.Reply(map[string]any{"progress": w.run.progress()})
 	}
-	w.run.offload.close(0)
 	w.run, w.layouts = nil, layouts{}
 }

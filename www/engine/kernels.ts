@@ -7,10 +7,10 @@ import shim from '../../core/kernel/simd/shim.wasm';
 /** Whether this machine has them. */
 export const vectors = WebAssembly.validate(kernel);
 
-/** Instantiates a compiled program for `go`, ready to run; mailbox handles one (mailbox.ts), if it may have any. */
-export async function link(go: any, module: WebAssembly.Module, mailbox = ({send() {}, receive() {}} as any)) {
+/** Instantiates a compiled program for `go`, ready to run. */
+export async function link(go: any, module: WebAssembly.Module) {
   const {exports} = await WebAssembly.instantiate(await WebAssembly.compile(shim));
-  const instance = await WebAssembly.instantiate(module, {...go.importObject, kern: {...exports, ready: () => Number(vectors)}, mailbox});
+  const instance = await WebAssembly.instantiate(module, {...go.importObject, kern: {...exports, ready: () => Number(vectors)}});
   if (vectors) await WebAssembly.instantiate(await WebAssembly.compile(kernel), {go: {mem: instance.exports.mem}, shim: {t: exports.t}});
   return instance;
 }

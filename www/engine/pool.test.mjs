@@ -8,7 +8,7 @@ const exited = () => Object.assign(new Error('The engine has stopped: out of mem
 
 /** A machine of made-up workers: what each task does is told by act(task, end), what else they answer by answer(kind). */
 class Machine {
-  ends = []; started = 0; most = 0; running = []; cancelled = 0; spared = [];
+  ends = []; started = 0; most = 0; running = []; cancelled = 0;
   answer = async () => ({});
 
   constructor(act = async task => ({result: {name: task.name}, arrays: {}})) { this.act = act; }
@@ -25,10 +25,6 @@ class Machine {
         if (kind === 'cancel') {
           machine.cancelled++;
           if (!machine.deaf) stop?.(Object.assign(new Error('interrupted'), {code: 'cancelled'}));
-          return {result: {}};
-        }
-        if (kind === 'spare') {
-          machine.spared.push([machine.ends.indexOf(end), args.core]);
           return {result: {}};
         }
         if (kind !== 'task') {
@@ -331,17 +327,5 @@ test('a worker that has grown large by what it was asked waits for more', async 
     await soon(5);
   }
   assert.equal(m.started, 1);
-  pool.close();
-});
-
-test('a core that no task waits for goes to one that runs', async () => {
-  Object.defineProperty(globalThis, 'navigator', {value: {hardwareConcurrency: 2}, configurable: true});
-  const m = new Machine(async task => {
-    await soon(task.long ? 40 : 1);
-    return {result: {}, arrays: {}};
-  });
-  const pool = new Pool({connect: m.connect, size: 2});
-  await pool.run([{name: 'long', long: true}, {name: 'short'}]);
-  assert.deepEqual(m.spared, [[0, true]]);
   pool.close();
 });

@@ -50,7 +50,6 @@ interface Lane {
   timer: ReturnType<typeof setTimeout> | undefined;
   idle: number; // how long it may wait, in ms
   methods: boolean; // its program is that of other methods than CaDeM
-  spare: boolean; // a core that others leave is its own
   data: string; // what its last task was on, if of the files of a graph, which stays open there
   end: WorkerCaller;
 }
@@ -154,7 +153,7 @@ export class Pool {
 
   #lane(methods: boolean) {
     const lane: Lane = {
-      job: null, asked: 0, timer: undefined, idle: this.#idle, spare: false, data: '', methods,
+      job: null, asked: 0, timer: undefined, idle: this.#idle, data: '', methods,
       end: this.#connect(() => this.#drop(lane), methods), // it ended while nothing waited for it
     };
     this.#lanes.push(lane);
@@ -187,20 +186,10 @@ export class Pool {
       const methods = Boolean(this.#queue[0].task.method), lane = this.#lanes.find(l => !l.job && l.methods === methods) || this.#lane(methods);
       this.#work(lane, this.#queue.shift() as Job);
     }
-    // A core that no task waits for can train beside one that runs.
-    const running = this.#lanes.filter(l => l.job);
-    let spare = this.#queue.length > 0 ? 0 : Math.min(this.#size - this.#taken(), cores()) - running.length;
-    for (const lane of running) this.#spare(lane, spare-- > 0);
     // Workers beyond the size that have nothing to do go at once.
     // One that answers what others do not is none too many.
     const most = this.#size + Number(this.#lanes.some(l => l.methods) && this.#lanes.some(l => !l.methods));
     for (const lane of this.#lanes.filter(l => !l.job && l.asked === 0).slice(0, Math.max(0, this.#lanes.length - most))) this.#drop(lane);
-  }
-
-  #spare(lane: Lane, core: boolean) {
-    if (lane.spare === core) return;
-    lane.spare = core;
-    lane.end.call('spare', {core}).catch(() => {}); // one that has ended is asked for nothing
   }
 
   async #work(lane: Lane, job: Job) {

@@ -5,8 +5,6 @@
 
 import {blobs} from './blobs.js';
 import {link} from './kernels.js';
-import {createMailbox} from './mailbox.js';
-import {mostHelpers, requestHelper, serve} from './offload.js';
 
 const scope = (self as unknown) as WorkerScope;
 
@@ -15,21 +13,6 @@ const policy = globalThis.trustedTypes ? globalThis.trustedTypes.createPolicy('c
 importScripts(policy.createScriptURL(__WASM_EXEC__));
 
 scope.cademBlobs = blobs;
-
-scope.cademHelpers = mostHelpers();
-scope.cademHelper = (ready: (worker: Worker) => void, receive: (answer: any) => void) =>
-  requestHelper(() => policy.createScriptURL(scope.location.href), ready, receive);
-
-// The program's use of the mailbox in every step takes addresses of its memory instead of values.
-/** Of each helper of the program, which asks for nothing of it where there is none. */
-const mailboxes: NonNullable<ReturnType<typeof createMailbox>>[] = [];
-scope.cademMailbox = (helper: number, worker: Worker, inputs: number, outputs: number) =>
-  mailboxes[helper] = createMailbox(worker, inputs, outputs) as typeof mailboxes[0];
-const bytes = (at: number, n: number) => new Uint8Array(memory.buffer, at, n);
-const mail = {
-  send: (helper: number, at: number, n: number) => mailboxes[helper].send(bytes(at, n)),
-  receive: (helper: number, at: number, n: number) => Number(mailboxes[helper].receive(bytes(at, n))),
-};
 
 const HEAD = 4000; // characters of standard error that are kept: a Go panic names its cause first
 let stderr = '';
@@ -95,7 +78,7 @@ async function start({role, module, prefix, life}: {role: string, module: WebAss
   let code = -1;
   go.exit = (c: number) => { code = c; };
   try {
-    const instance = await link(go, module, mail);
+    const instance = await link(go, module);
     memory = instance.exports.mem as WebAssembly.Memory;
     await go.run(instance);
   } catch (e) {
@@ -107,7 +90,6 @@ async function start({role, module, prefix, life}: {role: string, module: WebAss
 
 scope.onmessage = ({data}: MessageEvent) => {
   if (data.start) start(data);
-  else if (data.helper) serve();
   else if (receive) deliver(data);
   else early.push(data);
 };

@@ -53,12 +53,12 @@ func TestLossesAndTheLayer(t *testing.T) {
 func TestTrace(t *testing.T) {
 	task := study.Task{Preset: cadem.Presets[0], Options: map[string]any{"epochs": 30, "weight_causal": 0, "weight_selfsupervised": 0}, EvalSeed: 1}
 	task.Data.Example, task.Data.Options = "syn1", map[string]any{"nodes": 60}
-	plain, err := task.Run(nil, nil, nil)
+	plain, err := task.Run(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	task.Measure = []measure.Spec{{Kind: measure.Trace, Targets: syn1Layers}}
-	seen, err := task.Run(nil, nil, nil)
+	seen, err := task.Run(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestCounterexample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	large, err := tasks[0].Run(nil, nil, nil)
+	large, err := tasks[0].Run(nil, nil)
 	if err != nil || !strings.Contains(large.Refused, "at most 400") {
 		t.Fatalf("of 500 nodes: %+v, %v", large, err)
 	}
@@ -166,7 +166,7 @@ func TestClaims(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	zero, err := list[0].Run(nil, nil, nil)
+	zero, err := list[0].Run(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

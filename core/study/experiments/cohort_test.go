@@ -169,13 +169,13 @@ func TestScansTrainAsTheirGraphs(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := planTable5(full)[0]
-		prepared, err := p.prepare[0].Run(nil, nil, nil)
+		prepared, err := p.prepare[0].Run(nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		task := p.runs[0].alone[0]
 		task.Inputs = []*measure.Result{prepared}
-		r, err := task.Run(nil, nil, nil)
+		r, err := task.Run(nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

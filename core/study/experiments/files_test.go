@@ -27,7 +27,7 @@ func TestFilesAreReadOnce(t *testing.T) {
 	var hash [2]string
 	for seed := range hash {
 		task.ModelSeed = uint64(seed)
-		r, err := task.Run(files, nil, nil)
+		r, err := task.Run(files, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +45,7 @@ func TestFilesAreReadOnce(t *testing.T) {
 	if task.Data.Files[0].Size != specs[0].Size || task.Key() == same.Key() {
 		t.Errorf("%+v and %+v have one key", task.Data.Files, specs)
 	}
-	r, err := task.Run(files, nil, nil)
+	r, err := task.Run(files, nil)
 	if err != nil || r.Hash == hash[1] {
 		t.Errorf("other contents give the same: %v, %v", r, err)
 	}
@@ -54,11 +54,11 @@ func TestFilesAreReadOnce(t *testing.T) {
 func TestFilesThatAreGone(t *testing.T) {
 	specs, _ := run.InMemory(runtest.Friends())
 	task := study.Task{Data: run.DataSpec{Files: specs}, Preset: "released"}
-	if _, err := task.Run(nil, nil, nil); err == nil || !strings.Contains(err.Error(), "friends.edges") {
+	if _, err := task.Run(nil, nil); err == nil || !strings.Contains(err.Error(), "friends.edges") {
 		t.Errorf("without contents: %v", err)
 	}
 	gone := errors.New("gone")
-	if _, err := task.Run(&run.Files{Read: func(run.FileSpec) ([]byte, error) { return nil, gone }}, nil, nil); !errors.Is(err, gone) {
+	if _, err := task.Run(&run.Files{Read: func(run.FileSpec) ([]byte, error) { return nil, gone }}, nil); !errors.Is(err, gone) {
 		t.Errorf("%v", err)
 	}
 }
@@ -103,7 +103,7 @@ func TestTable6WithoutLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := 0
-	_, err = tasks[0].Run(files, nil, func(_, _ int) error { steps++; return nil })
+	_, err = tasks[0].Run(files, func(_, _ int) error { steps++; return nil })
 	var e *diag.Error
 	if !errors.As(err, &e) || e.Where != "labels" || steps > 0 {
 		t.Errorf("after %d steps: %v", steps, err)
@@ -115,13 +115,13 @@ func TestFilesOfASubjectHaveOptions(t *testing.T) {
 	series, regions, _ := runtest.Subject(t)
 	specs, contents := run.InMemory([]formats.File{series, regions})
 	task := study.Task{Data: run.DataSpec{Files: specs}, Preset: "released", Options: map[string]any{"epochs": 1}}
-	plain, err := task.Run(contents, nil, nil)
+	plain, err := task.Run(contents, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	key := task.Key()
 	task.Data.Options = map[string]any{"tr": 0.72, "keep": 5.0, "crop": 80.0}
-	changed, err := task.Run(contents, nil, nil)
+	changed, err := task.Run(contents, nil)
 	if err != nil || changed.Hash == plain.Hash || task.Key() == key {
 		t.Errorf("%v, hashes %s and %s", err, plain.Hash, changed.Hash)
 	}

@@ -15,12 +15,12 @@ import (
 func TestPosterior(t *testing.T) {
 	task := study.Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 60}}, Preset: "released", Options: map[string]any{"epochs": 60},
 		EvalSeed: 1}
-	plain, err := task.Run(nil, nil, nil)
+	plain, err := task.Run(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	task.Measure = []measure.Spec{{Kind: measure.Posterior}}
-	seen, err := task.Run(nil, nil, nil)
+	seen, err := task.Run(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestPairings(t *testing.T) {
 	for _, pairing := range []string{"own", "all"} {
 		task := study.Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 60}}, Preset: "released", EvalSeed: 1,
 			Options: map[string]any{"epochs": 40, "pairing": pairing}, Measure: []measure.Spec{{Kind: measure.Exchange}, {Kind: measure.Pairings}}}
-		r, err := task.Run(nil, nil, nil)
+		r, err := task.Run(nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func TestPairings(t *testing.T) {
 func TestPosteriorOfConcatenatedParts(t *testing.T) {
 	task := study.Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}}, Preset: "printed", Options: map[string]any{"epochs": 3},
 		Measure: []measure.Spec{{Kind: measure.Posterior}}}
-	if r, err := task.Run(nil, nil, nil); err != nil || r.Array("posterior").Shape[0] != 3 {
+	if r, err := task.Run(nil, nil); err != nil || r.Array("posterior").Shape[0] != 3 {
 		t.Errorf("concatenated: %v, %v", r, err)
 	}
 }

@@ -49,7 +49,7 @@ func TestCausalTermHoldsMatchingBack(t *testing.T) {
 	for _, v := range lossVariants() {
 		task := planVariant(o, v)[0]
 		task.Measure = nil
-		r, err := task.Run(nil, nil, nil)
+		r, err := task.Run(nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

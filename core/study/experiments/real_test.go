@@ -53,7 +53,7 @@ func TestRealDataWithinMeasuredBands(t *testing.T) {
 	specs, contents := run.InMemory(files)
 	task := study.Task{Data: run.DataSpec{Files: specs}, Preset: "released", Options: maps.Clone(options), EvalSeed: run.UsualSeeds.Eval,
 		Measure: []measure.Spec{{Kind: measure.Classes, Embeddings: []string{"combined", "common"}}}}
-	r, err := task.Run(contents, nil, nil)
+	r, err := task.Run(contents, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

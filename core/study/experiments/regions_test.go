@@ -53,7 +53,7 @@ func TestRegions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := tasks[0].Run(nil, nil, nil)
+	one, err := tasks[0].Run(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestRegions(t *testing.T) {
 	}
 	bare := study.Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}}, Preset: "released", Options: map[string]any{"epochs": 1},
 		Measure: []measure.Spec{{Kind: measure.Regions}}}
-	if _, err := bare.Run(nil, nil, nil); !errors.As(err, &refused) {
+	if _, err := bare.Run(nil, nil); !errors.As(err, &refused) {
 		t.Errorf("data without places: %v", err)
 	}
 }
@@ -134,7 +134,7 @@ func TestRegionsOfFiles(t *testing.T) {
 	bare := tasks[0]
 	bare.Data.Files = bare.Data.Files[:1]
 	var refused *diag.Error
-	if _, err := bare.Run(files, nil, nil); !errors.As(err, &refused) || !strings.Contains(err.Error(), "a table of regions") {
+	if _, err := bare.Run(files, nil); !errors.As(err, &refused) || !strings.Contains(err.Error(), "a table of regions") {
 		t.Errorf("%v", err)
 	}
 }

@@ -262,7 +262,7 @@ func TestTooFewLayers(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := 0
-	_, err = tasks[0].Run(nil, nil, func(_, _ int) error { steps++; return nil })
+	_, err = tasks[0].Run(nil, func(_, _ int) error { steps++; return nil })
 	var e *diag.Error
 	if !errors.As(err, &e) || e.Where != "layers" || e.Found != "2" || steps > 0 {
 		t.Errorf("after %d steps: %v", steps, err)

@@ -133,7 +133,7 @@ func TestFound(t *testing.T) {
 		task := study.Task{Data: run.DataSpec{Example: example, Options: shrunk(example)}, Preset: cadem.Presets[0], Measure: []measure.Spec{{Kind: measured}},
 			Options: map[string]any{"epochs": 2, "inner_steps": 1, "hidden": 8}}
 		maps.Copy(task.Options, others)
-		r, err := task.Run(nil, nil, nil)
+		r, err := task.Run(nil, nil)
 		if err != nil {
 			return nil // the value does not go with what else is set
 		}

@@ -47,7 +47,7 @@ func TestTable4NamesItsRate(t *testing.T) {
 				for _, key := range task.Needs {
 					again.Inputs = append(again.Inputs, results[key])
 				}
-				r, err := again.Run(nil, nil, nil)
+				r, err := again.Run(nil, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

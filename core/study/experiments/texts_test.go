@@ -76,7 +76,7 @@ func measured(t *testing.T, example string, data, options map[string]any, measur
 	t.Helper()
 	task := study.Task{Data: run.DataSpec{Example: example, Options: data, DataSeed: run.UsualSeeds.Data}, Preset: "released", Options: options,
 		ModelSeed: run.UsualSeeds.Model, EvalSeed: run.UsualSeeds.Eval, Measure: measure}
-	found, err := task.Run(nil, nil, nil)
+	found, err := task.Run(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,15 +21,15 @@ async function ready(i, data, files = {}) {
 
 /**
  * One training of data that is open: s from the request to the answer, and loop_ms, the time from the moment when the run
- * stood, or had done `from` steps, until its last step was reported, which leaves out drawing the weights and packing the last checkpoint.
+ * stood until its last step was reported, which leaves out drawing the weights and packing the last checkpoint.
  */
-async function train(worker, {preset = 'released', options = {}, model_seed = 0, from = 0}) {
+async function train(worker, {preset = 'released', options = {}, model_seed = 0}) {
   const began = performance.now();
   let first = null, last = null;
   const {result} = await worker.call('train', {preset, options, model_seed}, {}, m => {
     if (m.event !== 'progress') return;
     last = {t: performance.now(), step: m.step};
-    if (m.step >= from) first ||= last;
+    first ||= last;
   });
   const s = (performance.now() - began) / 1000;
   return {s, loop_ms: last.t - first.t, steps: last.step - first.step, hash: result.hash};

@@ -313,7 +313,3 @@ const HeaderPolicy = Policy + "; frame-ancestors 'self'"
 // Connections is the value of Connection-Allowlist, a header that confines what Policy has no directive for, WebRTC above all, to the
 // site's own origin. Chromium heeds it from version 152 on, Firefox and WebKit do not know it.
 const Connections = "(response-origin)"
-
-// Isolation is the value of Document-Isolation-Policy, a header with which the page's workers may
-// share memory. The page does everything without it, by messages.
-const Isolation = "isolate-and-require-corp"
