@@ -65,6 +65,9 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 		}
 	} else if err = c.layers(g, report, guess); err == nil {
 		err = c.set.Tables(g, report, c.keyed(guess), c.options(choice))
+		if c.names != nil {
+			g.Nodes = c.names
+		}
 	}
 	if err != nil {
 		return nil, nil, err
@@ -178,8 +181,10 @@ func (c *Content) labels(g *multiplex.Graph, report *Report, choice, guess Choic
 			}
 		}
 	}
-	for _, name := range guess.Labels {
-		if slices.ContainsFunc(g.Labels, func(s multiplex.LabelSet) bool { return s.Name == name }) {
+	ofTables := len(g.Labels)
+	for k, name := range guess.Labels {
+		if slices.Index(guess.Labels, name) < k ||
+			slices.ContainsFunc(g.Labels[:ofTables], func(s multiplex.LabelSet) bool { return s.Name == name }) {
 			continue
 		}
 		v, err := c.find("labels", name)
@@ -269,6 +274,9 @@ func (c *Content) chosenLayers(choice *Choice) (layers []*Variable, err error) {
 
 // short returns the last part of a variable's name if no other one has it.
 func (c *Content) short(v *Variable) string {
+	if v.Title != "" {
+		return v.Title
+	}
 	for _, w := range c.Variables {
 		if w != v && variable.Last(w.Name) == variable.Last(v.Name) {
 			return v.Name

@@ -26,6 +26,7 @@ type Content struct {
 	set    text.Set
 	tables []*Variable // of the variables, those of texts
 	notes  []string
+	names  []string // of the nodes, where a file of arrays gives them in the order of its rows
 
 	mention bool // the data are those of a run that was kept before 2027
 }
@@ -54,11 +55,33 @@ func Read(files []File) (*Content, error) {
 	if err := c.refused(); err != nil {
 		return nil, err
 	}
+	c.titles()
 	c.keyArrays()
 	c.nameLayers()
 	c.signs()
 	c.unique()
 	return c, nil
+}
+
+// titles takes the names that the modules for Python and for pages of one's own put beside the
+// arrays that they write, in which any text is a name: of layers and labels in pairs of an array
+// and its title, of nodes in the order of the rows.
+func (c *Content) titles() {
+	const ofArrays, ofNodes = "cadem_names", "cadem_nodes"
+	titles := map[string]string{}
+	for _, v := range c.Variables {
+		words, _ := v.Words()
+		for k := 1; v.Name == ofArrays && k < len(words); k += 2 {
+			titles[v.File()+"\x00"+words[k-1]] = words[k]
+		}
+		if v.Name == ofNodes {
+			c.names = words
+		}
+	}
+	c.Variables = slices.DeleteFunc(c.Variables, func(v *Variable) bool {
+		v.Title = titles[v.File()+"\x00"+v.Name]
+		return v.Name == ofArrays || v.Name == ofNodes
+	})
 }
 
 // signs offers the two layers that a matrix with entries below 0 may be, behind it.

@@ -75,6 +75,44 @@ func rowsAndCols(rows, cols int) *npy.Array {
 	return a
 }
 
+// Names beside arrays are any text, and come into the graph as they are; numbers among those of nodes
+// move no row.
+func TestTitles(t *testing.T) {
+	words := func(shape []int, text ...string) *npy.Array { return &npy.Array{Shape: shape, Data: text} }
+	names := [][2]string{{"layer_1", "../x/é="}, {"layer_2", "a.b,_"}, {"labels_1", "labels_2"}, {"labels_2", "nodes"}}
+	var pairs []string
+	for _, p := range names {
+		pairs = append(pairs, p[0], p[1])
+	}
+	nodes := []string{"2", "1", "0"}
+	x := &npy.Array{Shape: []int{3, 1}, Data: []float64{1, 2, 3}}
+	file := []File{{Name: "graph.npz", Data: npzOf(t, "layer_1", ring(3), "layer_2", ring(3), "features", x,
+		"labels_1", words([]int{3}, "p", "q", ""), "labels_2", words([]int{3}, "r", "", "s"),
+		"cadem_names", words([]int{4, 2}, pairs...), "cadem_nodes", words([]int{3}, nodes...))}}
+	choice := Choice{Layers: []string{"layer_1", "layer_2"}, Features: "features",
+		Labels: []string{"labels_1", "labels_2"}, Raw: true}
+	g, _, err := openChoice(file, choice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []string{g.Layers[0].Name, g.Layers[1].Name}
+	for _, s := range g.Labels {
+		got = append(got, s.Name)
+	}
+	for k, name := range got {
+		if name != names[k][1] {
+			t.Errorf("found the name %q, expected %q", name, names[k][1])
+		}
+	}
+	if len(got) != 4 || !slices.Equal(g.Nodes, nodes) || !slices.Equal(g.Layers[0].Features.Dense, []float64{1, 2, 3}) ||
+		g.Labels[1].ClassOf(2) != "s" {
+		t.Errorf("found %q, %q, %v", got, g.Nodes, g.Layers[0].Features.Dense)
+	}
+	file[0].Data = npzOf(t, "layer_1", ring(3), "layer_2", ring(3), "cadem_nodes", words([]int{2}, "a", "b"))
+	_, _, err = openChoice(file, Choice{})
+	formatstest.CheckError(t, err, "node names: found 2, expected 3, one a node")
+}
+
 // An object that is not needed is left out by name; chosen, or alone, it is refused.
 func TestObjectsThatAreNotNeeded(t *testing.T) {
 	tensor := func(p *pickled) { p.op("ctorch._utils\n_rebuild_tensor_v2\n(").int(1).op("tR}bN") }

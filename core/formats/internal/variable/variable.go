@@ -4,6 +4,7 @@
 package variable
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -28,6 +29,7 @@ const (
 // A Variable is something that a file holds and that has a name.
 type Variable struct {
 	Name  string `json:"name"`
+	Title string `json:"-"` // what it is called in graphs, where its file says that; otherwise ""
 	Form  Form   `json:"kind"`
 	Shape []int  `json:"shape"`
 	Type  string `json:"type"` // of its entries: float64, int32, bool, text
@@ -198,7 +200,7 @@ func (v *Variable) Fail(found, expected string) error {
 	if v.not != nil {
 		return v.not
 	}
-	return &diag.Error{File: v.file, Where: v.Name, Found: found, Expected: expected}
+	return &diag.Error{File: v.file, Where: cmp.Or(v.Title, v.Name), Found: found, Expected: expected}
 }
 
 // Matrix returns the variable as a rows x cols matrix. Entries that come more than once are
