@@ -55,6 +55,9 @@ func TestPython(t *testing.T) {
 		}
 	}
 	installed := filepath.Join(dir, "env", "bin", "python")
-	run(installed, "-m", "unittest", "scripts/python/test_cadem.py")
+	if exec.Command(python, "-c", "import pandas, networkx, scipy").Run() != nil {
+		t.Log("python3-pandas, -networkx and -scipy are not there: stand-ins of them alone are tested")
+	}
+	run(installed, "-m", "unittest", "scripts/python/test_cadem.py", "scripts/python/testdata/test_inputs.py")
 	run(installed, "-m", "doctest", filepath.Join(here, "docs", "python.md"))
 }

@@ -42,7 +42,7 @@ class Tests(unittest.TestCase):
         got = model.fit_transform(dict(zip(["work", "a,b"], self.layers)), self.features, names, {"group": self.group})
         self.assertEqual(got.shape, (40, 8))
         self.assertEqual([p.shape for p in model.private_], [(40, 8)] * 2)
-        self.assertEqual((model.layer_names_, model.node_names_), (["work", "a_b"], names))
+        self.assertEqual((model.layer_names_, model.node_names_), (["work", "a,b"], names))
         self.assertEqual({s["target"] for s in model.scores_}, {"group"})
         again = cadem.CaDeM().set_params(**model.get_params()).fit(self.layers, self.features, labels=self.group)
         numpy.testing.assert_array_equal(again.embedding_, got)

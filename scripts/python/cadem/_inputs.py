@@ -1,113 +1,287 @@
-"""Makes the file that the command reads of what people hold: arrays, sparse matrices, graphs, tables."""
+"""Makes the file that the command reads of what people hold: arrays, matrices, graphs, tables.
+
+What has names for its rows, as graphs and tables have, goes by them; arrays go by position.
+"""
+import numbers
+import warnings
+from collections.abc import Mapping
+
 import numpy
 
 from ._command import Error
 
+# Of data of PyTorch Geometric.
+_USED = {"edge_index", "edge_weight", "edge_attr", "num_nodes", "x", "y"}
+
+# Words that the command takes for no label.
+_NONE = {"", "na", "n/a", "nan", "null", "none", "?"}
+
 
 def write(path, layers, features=None, names=None, labels=None):
-    """Writes an NPZ file and returns the flags that say what is what, and the names of the nodes."""
-    if not isinstance(layers, dict):
+    """Writes an NPZ file and returns flags that say what is what, and the names of the nodes."""
+    layers = _layers(layers)
+    indices = [_index(where, layer) for where, layer in layers.items()]
+    order = next((index for index in indices if index is not None), None)
+    sizes = [_size(layer) for layer, index in zip(layers.values(), indices) if index is None]
+    size = next((n for n in sizes if n is not None), None)
+    if names is not None:
+        order = _unique("names", names)
+        if isinstance(names, str) or size not in (None, len(order)):
+            raise _wrong("names", len(order), f"{size or 'a list'}, one a node")
+    if not order and not size:
+        raise _wrong(next(iter(layers)), "no nodes", "a layer, or num_nodes of its edge_index")
+    nodes = order or [str(k) for k in range(size)]
+    shape = numpy.array([len(nodes)] * 2)
+    arrays, titles = {}, []
+    for k, ((where, layer), index) in enumerate(zip(layers.items(), indices), 1):
+        i, j, w = _links(where, layer, index, nodes, names is not None)
+        starts = numpy.searchsorted(i, range(len(nodes) + 1))
+        for part, value in {"data": w, "indices": j, "indptr": starts, "shape": shape}.items():
+            arrays[f"layer_{k}_{part}"] = value
+        titles.append((f"layer_{k}", where.removeprefix("layer ")))
+    flags = ["-layers", ",".join(dict(titles)), "-splits", "none"]
+    features, labels = _held(layers, features, labels)
+    if features is not None:
+        x, index = _array("features", features), _index("features", features)
+        if x.ndim != 2 or index is None and len(x) != len(nodes):
+            raise _wrong("features", f"the shape {x.shape}", f"{len(nodes)} rows, one a node")
+        arrays["features"] = x = x if index is None else x[_rows("features", index, nodes)]
+        for i, j in numpy.argwhere(~numpy.isfinite(x))[:1]:
+            found = f"{x[i, j]} of node {nodes[i]} in column {j}"
+            raise _wrong("features", found, "finite numbers")
+    sets = {} if labels is None else _labels(labels, nodes)
+    keys = [f"labels_{k}" for k in range(1, len(sets) + 1)]
+    arrays.update(zip(keys, map(numpy.array, sets.values())))
+    arrays["cadem_names"] = numpy.array(titles + list(zip(keys, sets)))
+    if order is not None:
+        arrays["cadem_nodes"] = numpy.array(order)
+    numpy.savez(path, **arrays)
+    flags += ["-labels", ",".join(keys) or "none", "-features", "features" if "features" in arrays else "none"]
+    return flags, nodes
+
+
+def _wrong(where, found, expected):
+    return Error(f"{where}: found {found}, expected {expected}")
+
+
+def _say(text):
+    warnings.warn(text, stacklevel=2)
+
+
+def _unused(where, names):
+    if names:
+        _say(f"{where}: found {', '.join(sorted(map(str, names)))}, which is not used")
+
+
+def _layers(layers):
+    """Returns the layers by what errors call them."""
+    for kind in ("edge_index", "edges", "edge_types", "tocoo", "iloc"):
+        if hasattr(layers, kind):
+            raise _wrong("layers", f"one {type(layers).__name__}", "a list or dictionary of layers")
+    if not isinstance(layers, Mapping):
         layers = {f"layer {k}": layer for k, layer in enumerate(layers, 1)}
     if not layers:
-        raise Error("layers: found none, expected at least one")
-    arrays, keys, size, order = {}, [], None, names
-    for name, layer in layers.items():
-        index = _index(layer)
-        if order is None and index is not None:
-            order = index
-        data, columns, starts, shape = _rows(name, layer, order)
-        if size is None:
-            size = shape[0]
-        if shape != (size, size):
-            raise Error(f"layer {name}: found {shape[0]} x {shape[1]}, expected {size} x {size}")
-        key = _key(name)
-        if key in keys:
-            raise Error(f"layers: found two that are called {key}, expected a name for each")
-        keys.append(key)
-        for part, value in (("data", data), ("indices", columns), ("indptr", starts), ("shape", numpy.array(shape))):
-            arrays[f"{key}_{part}"] = value
-    flags = ["-layers", ",".join(keys), "-features", "none", "-labels", "none"]
-    if features is not None:
-        if order is None:
-            order = _index(features)
-        x = _dense(features)
-        if x.ndim != 2 or x.shape[0] != size:
-            raise Error(f"features: found the shape {x.shape}, expected a matrix with {size} rows, one a node")
-        arrays["features"], flags[3] = x, "features"
-    if order is not None:
-        if len(order) != size:
-            raise Error(f"names: found {len(order)}, expected {size}, one a node")
-        order = [str(name) for name in order]
-        if len(set(order)) < size:
-            raise Error("names: found one twice, expected another for each node")
-        if not all(name.isdecimal() for name in order):  # the command takes numbers for those of rows
-            arrays["nodes"] = numpy.array(order)
-    if labels is not None:
-        sets = labels if isinstance(labels, dict) else {"labels": labels}
-        for name, values in sets.items():
-            if len(values) != size:
-                raise Error(f"labels {name}: found {len(values)}, expected {size}, one a node")
-            arrays[_key(name)] = numpy.array(["" if v is None or v != v else str(v) for v in values])
-        flags[5] = ",".join(_key(name) for name in sets) or "none"
-    numpy.savez(path, **arrays)
-    return flags, order or [str(k) for k in range(size)]
+        raise _wrong("layers", "none", "at least one")
+    return {f"layer {name}": x for name, x in zip(_unique("layers", layers), layers.values())}
 
 
-def _key(name):
-    return str(name).translate(str.maketrans(",/\\", "___"))
+def _held(layers, features, labels):
+    """Returns features and labels, or those of data of PyTorch Geometric; says what is not used."""
+    held = {where: layer for where, layer in layers.items() if hasattr(layer, "edge_index")}
+    for where, layer in held.items():
+        keys = getattr(layer, "keys", vars(layer))
+        keys = {key for key in (keys() if callable(keys) else keys) if getattr(layer, key, None) is not None}
+        _unused(where, keys - _USED | (keys & {"edge_attr"} if "edge_weight" in keys else set()))
+
+    def of(what, given):
+        found = {where: getattr(layer, what, None) for where, layer in held.items()}
+        found = {where: x for where, x in found.items() if x is not None}
+        for where, x in found.items():
+            if given is not None:
+                _unused(where, [what])
+            elif not numpy.array_equal(_plain(x), _plain(found[first := next(iter(found))])):
+                raise _wrong(where, f"another {what} than in {first}", "the same in all")
+        return found[first] if found and given is None else given
+
+    x, y = of("x", features), of("y", labels)
+    return x, y if labels is not None or y is None else {"y": y}
 
 
-def _index(table):
-    """Returns the names that a graph of networkx, or a table of pandas, has for its rows."""
-    if hasattr(table, "nodes") and hasattr(table, "edges"):
-        return list(table.nodes)
-    if hasattr(table, "iloc"):
-        return list(table.index)
-    return None
+def _text(v):
+    """Returns a name or a class as text: the same for 1, 1.0 and "1"."""
+    if isinstance(v, bytes):
+        return v.decode()
+    whole = isinstance(v, numbers.Real) and not isinstance(v, bool) and float(v).is_integer()
+    return str(int(v)) if whole else str(v)
 
 
-def _dense(x):
+def _missing(v):
+    try:
+        return v is None or v is numpy.ma.masked or bool(v != v)
+    except (TypeError, ValueError):  # NA of pandas, or several values
+        return not hasattr(v, "__len__")
+
+
+def _unique(where, names):
+    """Returns names as text."""
+    texts = {}
+    for name in names:
+        text = _text(name)
+        if text in texts:
+            raise _wrong(where, f"one twice, {text!r}", "another for each node or layer")
+        if _missing(name) or not text:
+            raise _wrong(where, repr(name), "a name for each")
+        texts[text] = True
+    return list(texts)
+
+
+def _index(where, x):
+    """Returns the names of rows that a graph of networkx, a table or a dictionary has."""
+    if hasattr(x, "nodes") and hasattr(x, "edges"):
+        return _unique(where, x.nodes)
+    if hasattr(x, "iloc"):
+        return _unique(where, x.index)
+    return _unique(where, x) if isinstance(x, Mapping) else None
+
+
+def _rows(where, index, nodes, partial=False):
+    """Returns the row of each node; partial lets nodes have none."""
+    at, known = {name: k for k, name in enumerate(index)}, set(nodes)
+    for name in index:
+        if name not in known:
+            raise _wrong(where, f"{name!r}, which is no node",
+                         f"names such as {nodes[0]!r}, or an array, which goes by position")
+    for name in nodes:
+        if name not in at and not partial:
+            raise _wrong(where, f"nothing of the node {name!r}", "the same nodes in all; names= lists more than a graph has")
+    return [at.get(name, -1) for name in nodes]
+
+
+def _plain(x):
+    """Returns the array of what holds one."""
     if hasattr(x, "toarray"):
-        x = x.toarray()
-    elif hasattr(x, "detach"):
-        x = x.detach().cpu().numpy()
-    elif hasattr(x, "to_numpy"):
-        x = x.to_numpy()
-    x = numpy.asarray(x)
-    if x.dtype.kind not in "biuf":
-        raise Error(f"found an array of {x.dtype}, expected numbers")
-    return x.astype(float)
+        return x.toarray()
+    if hasattr(x, "detach"):
+        return x.detach().cpu().numpy()
+    return x.to_numpy() if hasattr(x, "to_numpy") else x
 
 
-def _rows(name, layer, order):
-    """Returns a layer as rows of links: values, columns, where each row begins, and the shape."""
+def _array(where, x):
+    x = _plain(x)
+    try:
+        x = numpy.asanyarray(x)
+    except ValueError:
+        raise _wrong(where, "rows of several lengths", "a matrix") from None
+    if x.dtype.kind == "O":
+        for at, v in numpy.ndenumerate(x):
+            if not isinstance(v, (numbers.Real, numpy.bool_)):
+                raise _wrong(where, f"{v!r} at {at}", "numbers")
+    elif x.dtype.kind not in "biuf":
+        raise _wrong(where, f"an array of {x.dtype}", "numbers")
+    return numpy.asarray(numpy.ma.filled(x.astype(float), numpy.nan))
+
+
+def _size(layer):
+    """Returns how many nodes a layer without names has; None if it does not say."""
+    if hasattr(layer, "edge_index"):
+        n = getattr(layer, "num_nodes", None)
+        return n if n is None else int(n)
+    shape = getattr(layer, "shape", None)
+    return shape[0] if shape else len(layer) if hasattr(layer, "__len__") else None
+
+
+def _links(where, layer, index, nodes, partial):
+    """Returns the links of a layer in order: from where, to where, and weights."""
+    n = len(nodes)
+    shape = (n, n)
     if hasattr(layer, "nodes") and hasattr(layer, "edges"):  # networkx
-        at = {node: k for k, node in enumerate(order)}
-        pairs = [(at.get(i), at.get(j), d.get("weight", 1)) for i, j, d in layer.edges(data=True)]
-        if any(i is None or j is None for i, j, _ in pairs):
-            raise Error(f"layer {name}: found a node that is not among the names, expected the same nodes in every layer")
-        i, j, w = (numpy.array(part) for part in zip(*pairs)) if pairs else (numpy.zeros(0, int),) * 3
+        _rows(where, index, nodes, partial)
+        place = {name: k for k, name in enumerate(nodes)}
+        at = {node: place[name] for node, name in zip(layer.nodes, index)}
+        edges = list(layer.edges(data=True))
+        i, j = numpy.array([(at[i], at[j]) for i, j, _ in edges], int).reshape(-1, 2).T
+        w = numpy.array([d.get("weight", 1) for *_, d in edges], object)
+        held = [d for *_, d in edges] + [d for _, d in layer.nodes(data=True)]
+        _unused(where, {key for d in held for key in d} - {"weight"})
         if not layer.is_directed():
             loops = i == j
             i, j, w = numpy.r_[i, j[~loops]], numpy.r_[j, i[~loops]], numpy.r_[w, w[~loops]]
-        return _compressed(i, j, w, (len(at), len(at)))
-    if hasattr(layer, "edge_index"):  # PyTorch Geometric
-        i, j = (numpy.asarray(part) for part in layer.edge_index)
-        weight = getattr(layer, "edge_weight", None)
-        return _compressed(i, j, numpy.ones(len(i)) if weight is None else numpy.asarray(weight), (int(layer.num_nodes),) * 2)
-    if hasattr(layer, "tocoo"):  # SciPy
+    elif hasattr(layer, "edge_index"):  # PyTorch Geometric
+        ends, shape = _array(f"{where}: edge_index", layer.edge_index), (_size(layer) or n,) * 2
+        if ends.ndim != 2 or len(ends) != 2:
+            raise _wrong(where, f"edge_index of the shape {ends.shape}", "(2, links)")
+        i, j = ends
+        held = (getattr(layer, key, None) for key in ("edge_weight", "edge_attr"))
+        w = numpy.array(_plain(next((w for w in held if w is not None), numpy.ones(len(i)))))
+        if w.shape not in ((len(i),), (len(i), 1)):
+            raise _wrong(where, f"weights of the shape {w.shape}", f"{len(i)}, one a link")
+        w = w.ravel()
+    elif hasattr(layer, "tocoo"):  # SciPy
         layer = layer.tocoo()
-        return _compressed(layer.row, layer.col, layer.data, layer.shape)
-    if hasattr(layer, "iloc") and order is not None and set(order) == set(layer.index) == set(layer.columns):
-        layer = layer.loc[list(order), list(order)]  # a table has its nodes in an order of its own
-    x = _dense(layer)
-    if x.ndim != 2:
-        raise Error(f"layer {name}: found the shape {x.shape}, expected a square matrix")
-    i, j = numpy.nonzero(x)
-    return _compressed(i, j, x[i, j], x.shape)
-
-
-def _compressed(i, j, w, shape):
+        i, j, w, shape = layer.row, layer.col, layer.data, layer.shape
+    else:
+        x = _array(where, layer)
+        if x.ndim != 2:
+            raise _wrong(where, f"the shape {x.shape}", "a square matrix")
+        if index is not None:
+            columns = _unique(f"{where}: columns", layer.columns)
+            columns = _rows(f"{where}: columns", columns, nodes)
+            x = x[numpy.ix_(_rows(where, index, nodes), columns)]
+        i, j = numpy.nonzero(x)
+        w, shape = x[i, j], x.shape
+    if shape != (n, n):
+        raise _wrong(where, f"{shape[0]} x {shape[1]}", f"{n} x {n}")
+    w = _array(f"{where}: weights", w)
+    for end in (i, j):
+        for k in numpy.flatnonzero(~((end >= 0) & (end < n) & (end % 1 == 0)))[:1]:
+            raise _wrong(where, f"the node {end[k]} in link {k}", f"0 to {n - 1}")
+    i, j = i.astype(numpy.int64), j.astype(numpy.int64)
+    for k in numpy.flatnonzero(~(numpy.isfinite(w) & (w >= 0)))[:1]:
+        raise _wrong(where, f"the weight {w[k]} from {nodes[i[k]]} to {nodes[j[k]]}",
+                     "0 or a finite number above")
     order = numpy.lexsort((j, i))
-    i, j, w = i[order].astype(numpy.int64), j[order].astype(numpy.int64), w[order].astype(float)
-    return w, j, numpy.concatenate([[0], numpy.cumsum(numpy.bincount(i, minlength=shape[0]))]).astype(numpy.int64), tuple(int(n) for n in shape)
+    i, j, w = i[order], j[order], w[order]
+    if numpy.any((numpy.diff(i) == 0) & (numpy.diff(j) == 0)):
+        _say(f"{where}: weights of links that come twice are added")
+    return i, j, w
+
+
+def _several(v):
+    return hasattr(v, "__len__") and not isinstance(v, (str, bytes))
+
+
+def _labels(labels, nodes):
+    """Returns the classes of the nodes as text, "" for none, by the name of each set."""
+    sets = {"labels": labels}
+    if hasattr(labels, "iloc") and hasattr(labels, "columns"):
+        index = _index("labels", labels)
+        sets = {name: dict(zip(index, column))
+                for name, column in zip(_unique("labels", labels.columns), _plain(labels).T)}
+    elif isinstance(labels, Mapping) and all(map(_several, labels.values())):
+        sets = labels
+    return {name: _classes(f"labels {name}", values, nodes)
+            for name, values in zip(_unique("labels", sets), sets.values())}
+
+
+def _classes(where, values, nodes):
+    index = _index(where, values)
+    values = list(values.values()) if isinstance(values, Mapping) else _plain(values)
+    shape = getattr(values, "shape", None) or (len(values),)
+    if isinstance(values, (str, bytes, set)) or len(shape) != 1 and shape[1:] != (1,):
+        raise _wrong(where, f"{type(values).__name__} of the shape {shape}", "one class a node")
+    values = list(values) if len(shape) == 1 else [v for v, in values]
+    if index is not None:
+        values = [values[k] for k in _rows(where, index, nodes)]
+    if len(values) != len(nodes):
+        raise _wrong(where, len(values), f"{len(nodes)}, one a node")
+    words = ["" if _missing(v) else _text(v) for v in values]
+    for node, v, word in zip(nodes, values, words):
+        whole = not isinstance(v, numbers.Number) or float(v).is_integer() and v >= -1
+        if word and (_several(v) or not whole):
+            raise _wrong(where, f"{v} of node {node}", "words or whole numbers, -1 for none")
+    if set(words) - {""} == {"-1", "1"}:
+        raise _wrong(where, "the classes -1 and 1", "other names of them: -1 means no label")
+    said = {word for word in words if word and word.strip().lower() in _NONE}
+    if said:
+        _say(f"{where}: {', '.join(sorted(map(repr, said)))} means no label")
+    return ["" if word == "-1" else word for word in words]
