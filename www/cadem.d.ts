@@ -2,14 +2,15 @@
 
 export type Numbers = Float32Array | Float64Array | Int32Array | Uint8Array;
 
-/** A graph of arrays: two ends for each link, counted from 0. Names of layers, labels and nodes are texts. */
+/** A graph of arrays: two ends for each link, counted from 0. Names of layers, labels and nodes are any texts. */
 export interface Arrays {
   name?: string;
   nodes: number | string[];
-  layers: Record<string, {edges: Int32Array; weights?: Float32Array | Float64Array}>;
+  layers: Record<string, {edges: ArrayLike<number>; weights?: ArrayLike<number>}>;
   /** As many numbers for each node, node by node. */
-  features?: Float32Array | Float64Array;
-  labels?: Record<string, ArrayLike<string | number>>;
+  features?: ArrayLike<number>;
+  /** Of null, undefined, NaN, -1 and '' there is no label. */
+  labels?: Record<string, ArrayLike<string | number | boolean | null | undefined>>;
 }
 
 export interface Example { example: string; options?: Record<string, string | number | boolean>; data_seed?: number }

@@ -2,9 +2,9 @@
 // worker with the program, which close() ends.
 import {METHODS, WHOLE} from './engine/compile.js';
 import {Endpoint, RequestError} from './engine/endpoint.js';
-import {npz} from './engine/npz.js';
 import {addressOf, place} from './engine/place.js';
 import {READER} from './engine/reader.js';
+import {arraysOf} from './engine/source.js';
 
 place.base = new URL('.', import.meta.url || document.baseURI).href;
 
@@ -65,13 +65,31 @@ class Graph {
     }
   }
 
-  /** Opens it in the program that trains CaDeM, or in that of other methods. */
-  async begin(methods: boolean) {
-    const program = methods ? METHODS : WHOLE;
-    if (this.#endpoint && program === this.#program) return;
-    this.#endpoint?.terminate();
-    this.#program = program;
-    this.#endpoint = new Endpoint('compute', () => {}, program);
+  /**
+   * Opens it for a run in the program that trains CaDeM, or in that of other methods. The run before
+   * stays as it is until the new one has begun: back() brings it back, keep() lets it go.
+   */
+  async begin(methods: boolean, run: Run | null = null) {
+    const before = {endpoint: this.#endpoint, program: this.#program, run: this.run};
+    const program = methods ? METHODS : WHOLE, same = before.endpoint && program === before.program;
+    const endpoint = same ? before.endpoint : new Endpoint('compute', () => {}, program);
+    [this.#endpoint, this.#program, this.run] = [endpoint, program, run];
+    const end = (one: Endpoint | null) => { if (!same) one?.terminate(); };
+    const back = () => {
+      end(endpoint);
+      if (this.#closed) end(before.endpoint);
+      if (this.run === run) [this.#endpoint, this.#program, this.run] = [before.endpoint, before.program, before.run];
+    };
+    try {
+      if (!same) await this.#open();
+    } catch (e) {
+      back();
+      throw e;
+    }
+    return {back, keep: () => end(before.endpoint)};
+  }
+
+  async #open() {
     const {result, arrays} = await this.call('open', {data: this.#spec}, this.#files);
     this.summary = result.summary;
     this.nodes = result.nodes ?? null;
@@ -107,18 +125,24 @@ class Run {
   /** Sends what trains, and waits for the end of it. */
   async go(request: [string, any, Arrays?], {signal, onProgress}: {signal?: AbortSignal, onProgress?: (progress: any) => void}) {
     signal?.throwIfAborted();
-    this.#graph.run = this;
+    const {keep, back} = await this.#graph.begin(Boolean(this.#begun.method), this);
+    let begun = false;
+    const began = () => { begun = true; keep(); };
     const cancel = () => { this.#graph.call('cancel').catch(() => {}); this.#graph.call('control', {action: 'cancel'}).catch(() => {}); };
     signal?.addEventListener('abort', cancel);
     try {
+      signal?.throwIfAborted();
       const {result} = await this.#graph.call(request[0], request[1], request[2] ?? {}, (event: EngineEvent) => {
+        if (event.event === 'progress') began();
         if (event.event === 'progress' || event.event === 'preparing') onProgress?.(event);
       });
+      began();
       signal?.throwIfAborted();
       this.progress = result.progress;
       this.hash = result.hash;
       return this;
     } catch (e) {
+      if (!begun) back();
       signal?.throwIfAborted();
       throw e;
     } finally {
@@ -171,57 +195,15 @@ class Run {
   }
 }
 
-/** A layer of arrays: ends of links, two each, and their weights. */
-interface LayerArrays {edges: NumberArray; weights?: NumberArray}
-
-/** The description of the nodes of arrays. */
-interface NodeArrays {nodes: number | string[]; features?: NumberArray; labels?: Record<string, ArrayLike<unknown>>}
-
-function arraysOf(layers: Record<string, LayerArrays>, {nodes, features, labels = {}}: NodeArrays) {
-  const names = Array.isArray(nodes) ? nodes : null, n = names?.length ?? Number(nodes);
-  if (!Number.isInteger(n) || n < 1) throw new RangeError(`nodes: found ${n}, expected how many there are, or a list of their names`);
-  const arrays: Record<string, {values: NumberArray | string[], shape: number[]}> = {};
-  for (const [name, {edges, weights}] of Object.entries(layers)) {
-    if (edges.length % 2 || weights && 2 * weights.length !== edges.length) {
-      throw new RangeError(`layer ${name}: found ${edges.length} ends and ${weights?.length ?? 0} weights, expected two ends for each weight`);
-    }
-    const wrong = edges.findIndex((i: number) => i < 0 || i >= n);
-    if (wrong >= 0) throw new RangeError(`layer ${name}: found the node ${edges[wrong]}, expected 0 to ${n - 1}`);
-    const starts = new Int32Array(n + 1), indices = new Int32Array(edges.length / 2), data = new Float32Array(indices.length).fill(1);
-    for (let k = 0; k < edges.length; k += 2) starts[edges[k] + 1]++;
-    for (let i = 0; i < n; i++) starts[i + 1] += starts[i];
-    const next = starts.slice();
-    for (let k = 0; k < indices.length; k++) {
-      const to = next[edges[2 * k]]++;
-      indices[to] = edges[2 * k + 1];
-      if (weights) data[to] = weights[k];
-    }
-    for (const [part, values] of Object.entries({data, indices, indptr: starts, shape: Int32Array.of(n, n)})) {
-      arrays[`${name}_${part}`] = {values, shape: [values.length]};
-    }
-  }
-  if (features) {
-    if (features.length % n) throw new RangeError(`features: found ${features.length} numbers, expected as many for each of ${n} nodes`);
-    arrays.features = {values: features, shape: [n, features.length / n]};
-  }
-  for (const [name, values] of Object.entries(labels)) {
-    if (values.length !== n) throw new RangeError(`labels ${name}: found ${values.length}, expected ${n}`);
-    arrays[name] = {values: Array.from(values, String), shape: [n]};
-  }
-  if (names) arrays.nodes = {values: names, shape: [n]};
-  const choice = {layers: Object.keys(layers), features: features ? 'features' : 'none', labels: Object.keys(labels)};
-  return {file: npz(arrays), choice: {...choice, labels: choice.labels.length ? choice.labels : ['none']}};
-}
-
 export async function open(source: any, {base, choice}: {base?: string, choice?: Choice} = {}) {
   at(base);
   let files = [] as {name: string, data: Blob}[], spec = {} as any;
   if (typeof source === 'string') spec = {example: source};
   else if (source.example) spec = source;
-  else if (source.layers) {
-    const made = arraysOf(source.layers, source);
+  else if (source.layers || source.nodes) {
+    const made = arraysOf(source);
     files = [{name: `${source.name ?? 'graph'}.npz`, data: made.file}];
-    choice = made.choice;
+    choice = {...choice, ...made.choice};
   } else {
     const list = Array.from(source instanceof Blob ? [source] : source) as any[];
     files = list.map(f => ({name: f.name, data: f instanceof Blob ? f : new Blob([f.data])}));
@@ -245,7 +227,6 @@ export async function train(graph: Graph, {preset = 'released', method, level, s
   preset?: string; method?: string; level?: string; seed?: number; options?: Options;
 } = {}, watch: {signal?: AbortSignal; onProgress?: (progress: EngineEvent) => void} = {}) {
   const other = method && method !== 'cadem' ? {method, level} : {};
-  await graph.begin('method' in other);
   return new Run(graph, {preset, ...other, options, model_seed: seed}).go(['train', {options, preset, model_seed: seed, paused: false, ...other}], watch);
 }
 

@@ -87,6 +87,10 @@ func TestModule(t *testing.T) {
 			"stale":  `"EngineError: Something else was trained on this graph`,
 			"option": `"OptionError: `, "range": `"RangeError: layer a: found the node 2, expected 0 to`,
 			"data":      `"DataError: `,
+			"types":     `["TypeError: layer a: edges[0]: found \"0\", expected t","RangeError: nodes: found 1000000000, expected from 1"]`,
+			"names":     `[["../x/é=","a.b,c_"],["2","1","0"],[["features",0,-1,1]]]`,
+			"kept":      `["OptionError: `,
+			"first":     `["OptionError: `,
 			"explained": `[16,true]`,
 			"unexplained": `["RangeError: node: found node 40, expected 0 to 39, o",` +
 				`"RangeError: layer: found dinner, expected one of wor","OptionError: Found node 0 of layer 0 and 0 parts`,
@@ -95,6 +99,11 @@ func TestModule(t *testing.T) {
 		} {
 			if got, err := json.Marshal(told[name]); err != nil || !strings.HasPrefix(string(got), want) {
 				t.Errorf("%s: %s, expected %s", name, got, want)
+			}
+		}
+		for name, want := range map[string]string{"kept": `,"fused"]`, "first": `,3]`} {
+			if got, _ := json.Marshal(told[name]); !strings.HasSuffix(string(got), want) {
+				t.Errorf("%s: %s, expected %s at the end", name, got, want)
 			}
 		}
 		shown("examples/draw.html", "document.title.endsWith('drawn') && "+

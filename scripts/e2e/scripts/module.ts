@@ -45,8 +45,17 @@ told.other = [(await other.embeddings()).byName.fused.shape[0], other.hash !== r
 told.pca = await said(other.explain(0));
 told.stale = await said(run.embeddings());
 told.option = await said(cadem.train(graph, {options: {depth: 3}}));
+told.kept = [await said(cadem.train(graph, {method: 'dgi', options: {depth: 3}})), await said(cadem.train(graph, {preset: 'none' as 'printed'})),
+  await said(cadem.train(graph, brief, {signal: AbortSignal.abort()})), (await other.embeddings()).names.join()];
 told.range = await said(cadem.open({nodes: 2, layers: {a: {edges: Int32Array.of(0, 2)}}}));
 told.shape = await said(cadem.open({...source, features: new Float32Array(2 * n + 1)}));
+told.types = [await said(cadem.open({...source, layers: {a: {edges: ['0', '1'] as unknown as number[]}}})), await said(cadem.open({...source, nodes: 1e9}))];
+const odd = await cadem.open({nodes: ['2', '1', '0'], layers: {'../x/é=': {edges: [0, 1]}, 'a.b,c_': {edges: [1, 2]}}, features: [1, 2, 3],
+  labels: {features: [0, -1, 1]}}, where);
+told.names = [odd.summary.layers.map(l => l.name), odd.nodes, Object.entries(odd.labels).map(([name, of]) => [name, ...of])];
+const first = await cadem.train(odd, brief);
+told.first = [await said(cadem.train(odd, {method: 'dgi', options: {depth: 3}})), (await first.embeddings()).byName.common.shape[0]];
+odd.close();
 const large = await cadem.open({nodes: 60000, layers: {a: {edges: ring(1)}, b: {edges: ring(7)}}});
 told.large = await said(cadem.train(large, {options: {features: 'identity', hidden: 4096}}));
 large.close();

@@ -39,7 +39,7 @@ def write(path, layers, features=None, names=None, labels=None):
         for part, value in {"data": w, "indices": j, "indptr": starts, "shape": shape}.items():
             arrays[f"layer_{k}_{part}"] = value
         titles.append((f"layer_{k}", where.removeprefix("layer ")))
-    flags = ["-layers", ",".join(dict(titles)), "-splits", "none"]
+    flags = ["-layers", ",".join(dict(titles))]
     features, labels = _held(layers, features, labels)
     if features is not None:
         x, index = _array("features", features), _index("features", features)
