@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"cadem/core/diag"
 	"cadem/core/study"
@@ -24,6 +25,9 @@ type cabinet struct {
 	say   func(format string, values ...any)
 	lost  error // why a result could not be kept
 	aside aside // without dir
+
+	lock sync.Mutex
+	done study.Results // by now; without dir, whole unless aside has them
 }
 
 // open makes the folder, and finds out whether it takes files. No result may replace those that are there.
@@ -59,7 +63,18 @@ func (c *cabinet) find(key string) *measure.Result {
 		c.say("%s%s cannot be used, as if it were not there", key, resultEnding)
 		return nil
 	}
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.had(key, nil)
 	return r
+}
+
+// had notes a result that is done; nil where it can be found again.
+func (c *cabinet) had(key string, r *measure.Result) {
+	if c.done == nil {
+		c.done = study.Results{}
+	}
+	c.done[key] = r
 }
 
 // readJSON reads a file of JSON. One that is cut off or has been changed is an error; older ones have no sum.
@@ -121,7 +136,9 @@ func (c *cabinet) drop(key string) { os.Remove(filepath.Join(c.dir, key+leftEndi
 
 // keep writes a result. The study goes on when that fails: its report can still be printed.
 func (c *cabinet) keep(r *measure.Result, _ float64) error {
-	if c.dir == "" || c.lost != nil {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	if c.had(r.Key, r); c.dir == "" || c.lost != nil {
 		return nil
 	}
 	if c.lost = c.write(r); c.lost != nil {
@@ -137,13 +154,21 @@ func (c *cabinet) spill(r *measure.Result) bool {
 	if c.dir != "" {
 		return c.lost == nil // keep has written it
 	}
-	return c.aside.put(r)
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	put := c.aside.put(r)
+	if put {
+		c.had(r.Key, nil)
+	}
+	return put
 }
 
 // interrupted keeps the results of an interrupted study, in a new folder where none was named,
 // and says how to go on. The error is errInterrupted.
-func (c *cabinet) interrupted(args []string, results study.Results, tasks int) error {
-	out := c.p.stderr
+func (c *cabinet) interrupted(args []string, tasks int) error {
+	c.lock.Lock() // for good
+	out, results := c.p.stderr, c.done
+	defer c.aside.drop()
 	if len(results) == 0 {
 		fmt.Fprintf(out, "interrupted before one of %d tasks was done; nothing is kept\n", tasks)
 		return errInterrupted

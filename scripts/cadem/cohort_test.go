@@ -172,7 +172,8 @@ func TestCohortOfTwoFolders(t *testing.T) {
 	if err := os.Rename(filepath.Join(second, "..", filepath.Base(second)+".csv"), table); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := new(program).cohortData(&o, []string{first, table}, nil, func(string, ...any) {}); err == nil || !strings.Contains(err.Error(), "has that name, too") {
+	_, err := new(program).cohortData(&o, []string{first, table}, nil, func(string, ...any) {})
+	if err == nil || !strings.Contains(err.Error(), "has that name, too") {
 		t.Error(err)
 	}
 }

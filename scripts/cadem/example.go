@@ -60,7 +60,8 @@ func (p *program) example(args []string) error {
 	err = c.BIDS(func(name, text string) error {
 		path := filepath.Join(*dir, filepath.FromSlash(name))
 		files++
-		return errors.Join(p.interrupted(), os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666))
+		err := os.MkdirAll(filepath.Dir(path), 0o777)
+		return errors.Join(p.interrupted(), err, p.write("-bids", path, []byte(text)))
 	})
 	if err == nil {
 		progress.End()

@@ -52,6 +52,8 @@ func (p *program) write(flag, name string, data []byte) error {
 			return err
 		}
 	}
+	p.writing.RLock()
+	defer p.writing.RUnlock()
 	return writeFile(name, data)
 }
 

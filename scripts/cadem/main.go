@@ -32,7 +32,11 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	limitMemory()
-	os.Exit(status(execute(ctx, os.Args[1:], os.Stdout, os.Stderr), os.Stderr))
+	p := &program{ctx: ctx, stdout: os.Stdout, stderr: os.Stderr}
+	context.AfterFunc(ctx, p.hurry)
+	err := p.execute(os.Args[1:])
+	p.over()
+	os.Exit(status(err, os.Stderr))
 }
 
 // limitMemory has the collector know how much there is, so that what needs more is refused and does not end the machine's work, and has
@@ -58,6 +62,7 @@ type program struct {
 	stdout, stderr io.Writer
 	inputs         []string // paths of files that are read
 	outputs        []result
+	closing
 }
 
 var (
@@ -129,15 +134,14 @@ func verbs() []verb {
 	}
 }
 
-func execute(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	p := &program{ctx: ctx, stdout: stdout, stderr: stderr}
+func (p *program) execute(args []string) error {
 	if len(args) == 0 {
-		p.usage(stderr)
+		p.usage(p.stderr)
 		return errUsage
 	}
 	switch name := args[0]; name {
 	case "-h", "-help", "--help":
-		p.usage(stdout)
+		p.usage(p.stdout)
 		return nil
 	case "help":
 		return p.help(args[1:])

@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -346,4 +347,9 @@ func TestNoInputIsReplaced(t *testing.T) {
 			}
 		}
 	}
+}
+
+// execute runs the program.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	return (&program{ctx: ctx, stdout: stdout, stderr: stderr}).execute(args)
 }

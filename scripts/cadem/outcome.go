@@ -11,8 +11,12 @@ import (
 	"cadem/scripts/cadem/console"
 )
 
-// keptEvery is the interval of checkpoints of a method whose steps may be long, for interruptions.
-const keptEvery = 5 * time.Second
+// keptEvery is the interval of checkpoints for interruptions, as steps may be long. They take a small
+// share of the time.
+const (
+	keptEvery = 5 * time.Second
+	keptShare = 20
+)
 
 // trainJob takes the steps that are left of a job. Interrupted it keeps the run.
 func (p *program) trainJob(w *work, progress *console.Progress) (*run.Result, error) {
@@ -26,6 +30,7 @@ func (p *program) trainJob(w *work, progress *console.Progress) (*run.Result, er
 		fmt.Fprintln(p.stderr, "interrupted while the data were prepared")
 		return nil, err
 	}
+	p.over()
 	return nil, p.keepRun(w, r)
 }
 
@@ -48,13 +53,19 @@ func (p *program) finishJob(w *work, progress *console.Progress) (*run.Result, e
 		return nil, err
 	}
 	var kept *run.Result
-	keep := func() { kept, w.checkpoint = t.Result(), t.Checkpoint() }
-	w.trainer = t.Trainer()
-	short := w.trainer != nil // steps of CaDeM are never left in the middle
-	if !short {
-		keep()
+	var last time.Time
+	var took time.Duration
+	keep := func() {
+		began := time.Now()
+		kept, w.checkpoint = t.Result(), t.Checkpoint()
+		then, job, r := *w, *w.job, *kept
+		then.job = &job
+		p.rescues(func() error { return p.keepRun(&then, &r) })
+		last, took = time.Now(), time.Since(began)
 	}
-	last, begun := time.Now(), false
+	w.trainer = t.Trainer()
+	keep()
+	begun := false
 	err = t.Finish(run.Watch{
 		Within: func(done, total int) error {
 			said := ""
@@ -69,9 +80,8 @@ func (p *program) finishJob(w *work, progress *console.Progress) (*run.Result, e
 			return p.interrupted()
 		},
 		Each: func(*run.Run) error {
-			if !short && time.Since(last) >= keptEvery {
+			if time.Since(last) >= max(keptEvery, keptShare*took) {
 				keep()
-				last = time.Now()
 			}
 			return nil
 		},

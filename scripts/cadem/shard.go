@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"cadem/core/diag"
@@ -143,7 +144,16 @@ var errAgain = errors.New("again")
 // runShard runs what was chosen.
 func (p *program) runShard(r *shardRun, progress *console.Progress) error {
 	var failed []error
-	done := 0
+	var done atomic.Int64
+	head := func() string {
+		return fmt.Sprintf("%s: %d of %s done, %d were there", r.Order.Study, done.Load(),
+			study.Plural(len(r.todo), "missing task"), r.there)
+	}
+	again := func() error {
+		fmt.Fprintf(p.stderr, "interrupted: %s; the same command goes on\n", head())
+		return errAgain
+	}
+	p.rescues(again)
 	s := &study.Scheduler{Workers: r.workers, Lean: true, Files: r.contents(), Left: r.kept.left, Leave: r.kept.leave,
 		Failed: func(_ *study.Task, err error) error {
 			failed = append(failed, err)
@@ -154,19 +164,18 @@ func (p *program) runShard(r *shardRun, progress *console.Progress) error {
 		if err := r.kept.write(t); err != nil { // to go on would be of no use
 			return fmt.Errorf("%s: its result cannot be kept: %w; the results before it are", t.Name, err)
 		}
-		done++
+		done.Add(1)
 		r.kept.drop(t.Key)
 		return r.kept.time(t.Key, took, r.workers)
 	})
-	head := fmt.Sprintf("%s: %d of %s done, %d were there", r.Order.Study, done, study.Plural(len(r.todo), "missing task"), r.there)
+	p.over()
 	if errors.Is(err, errInterrupted) {
-		fmt.Fprintf(p.stderr, "interrupted: %s; the same command goes on\n", head)
-		return errAgain
+		return again()
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(p.stderr, head)
+	fmt.Fprintln(p.stderr, head())
 	if len(failed) > 0 {
 		return fmt.Errorf("%s failed; the first: %w", study.Plural(len(failed), "task"), failed[0])
 	}

@@ -108,6 +108,8 @@ func (p *program) study(args []string) error {
 		return err
 	}
 	defer kept.aside.drop()
+	rescue := func(n int) { p.rescues(func() error { return kept.interrupted(args, n) }) }
+	rescue(len(tasks))
 	began := time.Now()
 	results, err := p.runTasks(&study.Scheduler{Workers: *workers, Files: files.contents(), Spill: kept.spill}, tasks, o.Study, kept, progress, kept.keep)
 	for err == nil { // what follows from these
@@ -119,9 +121,11 @@ func (p *program) study(args []string) error {
 		found, err = p.runTasks(&study.Scheduler{Workers: *workers, Files: files.contents(), Spill: kept.spill}, more, o.Study, kept, progress, kept.keep)
 		maps.Copy(results, found)
 		tasks = append(tasks, more...)
+		rescue(len(tasks))
 	}
+	p.over()
 	if errors.Is(err, errInterrupted) {
-		return kept.interrupted(args, results, len(tasks))
+		return kept.interrupted(args, len(tasks))
 	}
 	if err != nil {
 		return err

@@ -159,7 +159,8 @@ func (w *subjectsOutput) embedded(s *run.Subjects, list []study.Told) error {
 }
 
 // readMany makes a graph of every scan, or reads those of a collection; told says that classes are asked for.
-func (p *program) readMany(data string, options map[string]any, told bool, yield func(done, total int) error, progress *console.Progress) (*measure.Many, error) {
+func (p *program) readMany(data string, options map[string]any, told bool, yield func(done, total int) error,
+	progress *console.Progress) (*measure.Many, error) {
 	progress.Begin("reading")
 	defer progress.End()
 	spec, files, o := &run.DataSpec{Options: options, Reader: run.Reader}, (*run.Files)(nil), &study.Order{}

@@ -331,6 +331,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	}
 	progress.End()
 	if errors.Is(err, errInterrupted) {
+		p.over()
 		return p.keepRun(w, r)
 	}
 	if err != nil {
@@ -370,6 +371,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 		}
 		o.Notes, o.words = append(o.Notes, notes...), append(o.words, notes...)
 	}
+	p.over()
 	lost := errors.Join(w.writeModel(scores), w.write(r, scores)) // what cannot be written is printed anyway
 	if w.json {
 		err = printJSON(p.stdout, o)

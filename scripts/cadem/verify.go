@@ -3,17 +3,25 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"cadem/core/baseline"
+	"cadem/core/diag"
 	"cadem/core/formats/export"
+	"cadem/core/pause"
 	"cadem/core/precision"
+	"cadem/core/property"
 	"cadem/core/run"
+	"cadem/core/synth/examples"
 	"cadem/scripts/cadem/console"
 )
 
@@ -45,6 +53,10 @@ type claimed struct {
 const (
 	sheetVersion = 1
 	sameScore    = 1e-6 // between a score and the same written as text
+	sameRounded  = 0.005 + sameScore
+	largestSheet = 16 << 20
+	mostRuns     = 50
+	mostWork     = 4 // times that of the usual settings; lessons double one of them
 )
 
 // studentSeed is the model seed of a student's number, as the page computes it.
@@ -54,8 +66,12 @@ func studentSeed(number string) uint64 {
 	return uint64(h.Sum32()%1_000_000 + 1)
 }
 
-const aboutVerify = "Train the runs of answer sheets again and mark the sheets: every run has to end with the fingerprint and the scores that its sheet " +
-	"claims, from the seed of the student's number, which one sheet alone has. The table goes to standard output as CSV: a sheet is right, or wrong and why."
+const aboutVerify = "Train the runs of answer sheets again and mark the sheets: every run has to end with " +
+	"the fingerprint and with all of the scores that its sheet claims, from the seed of the student's number. " +
+	"The table goes to standard output as CSV, line by line as sheets are marked: the runs are right, or the " +
+	"sheet is wrong and why. Two sheets of one number are named beside each other, and each is marked by its " +
+	"own runs. What a student found stands there as the student's own words. Nobody has checked these, but " +
+	"that the numbers in them are those of the runs."
 
 // verify marks answer sheets.
 func (p *program) verify(args []string) error {
@@ -70,40 +86,63 @@ func (p *program) verify(args []string) error {
 	progress := console.NewProgress(p.stderr)
 	defer progress.End()
 	progress.Begin("marking")
-	out := csv.NewWriter(p.stdout)
-	lines := [][]string{{"sheet", "student", "findings", "runs", "mark", "why"}}
-	m, owners := &marker{known: map[string]*marked{}}, map[string]string{}
+	sheets, whys := make([]*sheet, len(names)), make([]string, len(names))
+	owners := map[string][]string{}
 	for i, name := range names {
-		if err := p.interrupted(); err != nil {
-			return err
+		sheets[i], whys[i] = readSheet(name)
+		if s := sheets[i]; s.Student != "" {
+			owners[s.Student] = append(owners[s.Student], filepath.Base(name))
 		}
-		progress.Tell(i, len(names), filepath.Base(name))
-		s, why := readSheet(name)
-		if why == "" {
-			why = m.mark(s)
-		}
-		if first, twice := owners[s.Student]; twice && why == "" {
-			why = "the student's number is that of " + first + ", too"
-		} else if s.Student != "" && !twice {
-			owners[s.Student] = filepath.Base(name)
-		}
-		mark := "right"
-		if why != "" {
-			mark = "wrong"
-		}
-		line := []string{filepath.Base(name), s.Student, strconv.Itoa(len(s.Found)), strconv.Itoa(len(s.Runs)), mark, why}
+	}
+	out := csv.NewWriter(p.stdout)
+	write := func(line ...string) error {
 		for k := range line {
 			line[k] = export.Cell(line[k])
 		}
-		lines = append(lines, line)
+		return out.WriteAll([][]string{line}) // at once, as the next one may take long
 	}
-	return out.WriteAll(lines)
+	err = write("sheet", "student", "findings", "runs", "mark", "why", "sheets of this number",
+		"in the student's own words")
+	if err != nil {
+		return err
+	}
+	m := &marker{known: map[string]*marked{}, within: func(int, int) error { return p.interrupted() }}
+	for i, s := range sheets {
+		progress.Tell(i, len(names), filepath.Base(names[i]))
+		why := whys[i]
+		if why == "" {
+			why = m.mark(s)
+		}
+		if err := p.interrupted(); err != nil {
+			return err
+		}
+		mark, same, words := "runs right", "", []string{}
+		if why != "" {
+			mark = "wrong"
+		}
+		if of := owners[s.Student]; len(of) > 1 {
+			same = strings.Join(of, ", ")
+		}
+		for _, f := range s.Found {
+			words = append(words, f.Title+": "+f.Sentence)
+		}
+		err := write(filepath.Base(names[i]), s.Student, fmt.Sprint(len(s.Found)), fmt.Sprint(len(s.Runs)), mark, why,
+			same, strings.Join(words, "\n"))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // readSheet reads a sheet; why says what is wrong with the file.
 func readSheet(name string) (s *sheet, why string) {
 	s = &sheet{}
-	text, err := os.ReadFile(name)
+	info, err := statFile(name)
+	var text []byte
+	if err == nil && info.Size() <= largestSheet {
+		text, err = os.ReadFile(name)
+	}
 	switch {
 	case err != nil:
 		return s, err.Error()
@@ -111,24 +150,33 @@ func readSheet(name string) (s *sheet, why string) {
 		return &sheet{}, fmt.Sprintf("no answer sheet of version %d", sheetVersion)
 	case len(s.Runs) == 0:
 		return s, "it has no run"
+	case len(s.Runs) > mostRuns:
+		return s, fmt.Sprintf("it has %d runs, expected %d at most: the lessons have fewer", len(s.Runs), mostRuns)
 	case s.Student == "":
 		return s, "it has no student's number, so its runs may be anybody's"
+	case len(s.Found) == 0:
+		return s, "it has no finding"
 	}
 	return s, ""
 }
 
 // A marker trains runs, each once, however many sheets have it.
-type marker struct{ known map[string]*marked }
+type marker struct {
+	known  map[string]*marked
+	within pause.Yield
+}
 
 type marked struct {
-	hash   string
-	scores []claimed
-	err    error
+	hash    string
+	scores  []claimed
+	numbers []float64 // that sentences about the run may have
+	err     error
 }
 
 // mark says what is wrong with a sheet, nothing if it is right.
 func (m *marker) mark(s *sheet) (why string) {
 	var wrong []string
+	var numbers []float64
 	for i := range s.Runs {
 		r := &s.Runs[i]
 		at := fmt.Sprintf("run %d", i+1)
@@ -137,6 +185,7 @@ func (m *marker) mark(s *sheet) (why string) {
 			continue
 		}
 		got := m.train(r)
+		numbers = append(numbers, got.numbers...)
 		switch {
 		case got.err != nil:
 			wrong = append(wrong, fmt.Sprintf("%s: %v", at, got.err))
@@ -146,29 +195,57 @@ func (m *marker) mark(s *sheet) (why string) {
 			wrong = append(wrong, differing(at, r.Scores, got.scores)...)
 		}
 	}
+	for k, f := range s.Found {
+		if strings.TrimSpace(f.Sentence) == "" {
+			wrong = append(wrong, fmt.Sprintf("finding %d: it says nothing", k+1))
+		}
+		text := strings.ReplaceAll(f.Sentence, "less than 0.01", "")
+		for _, number := range decimals.FindAllString(text, -1) {
+			v, err := strconv.ParseFloat(number, 64)
+			near := func(x float64) bool { return math.Abs(math.Abs(x)-v) <= sameRounded }
+			if err != nil || !slices.ContainsFunc(numbers, near) {
+				wrong = append(wrong, fmt.Sprintf("finding %d: no run has the number %s", k+1, number))
+			}
+		}
+	}
 	return strings.Join(wrong, "; ")
 }
 
-// differing lists claimed scores that are not those that were found.
+// decimals are the numbers that sentences take from scores and losses; others are shares in per cent,
+// and counts.
+var decimals = regexp.MustCompile(`\d+\.\d+`)
+
+// differing lists claimed scores that are not those that were found, and says how many are missing.
 func differing(at string, list, found []claimed) (wrong []string) {
 	for _, c := range list {
-		if c.Value == nil {
-			continue
+		name := fmt.Sprintf("%s of %s in %s", c.Metric, c.Target, c.Embedding)
+		same := func(f claimed) bool {
+			return f.Embedding == c.Embedding && f.Target == c.Target && f.Metric == c.Metric
 		}
-		there := false
-		for _, f := range found {
-			if f.Embedding != c.Embedding || f.Target != c.Target || f.Metric != c.Metric || f.Value == nil {
-				continue
+		k := slices.IndexFunc(found, same)
+		switch {
+		case k < 0:
+			wrong = append(wrong, fmt.Sprintf("%s: no score %s", at, name))
+		case !agree(c.Value, *found[k].Value):
+			claim := "empty"
+			if c.Value != nil {
+				claim = fmt.Sprint(*c.Value)
 			}
-			if there = true; math.Abs(*f.Value-*c.Value) > sameScore {
-				wrong = append(wrong, fmt.Sprintf("%s: %s of %s in %s is %g, found %g", at, c.Metric, c.Target, c.Embedding, *c.Value, *f.Value))
-			}
-		}
-		if !there {
-			wrong = append(wrong, fmt.Sprintf("%s: no score %s of %s in %s", at, c.Metric, c.Target, c.Embedding))
+			wrong = append(wrong, fmt.Sprintf("%s: %s is %s, found %g", at, name, claim, *found[k].Value))
 		}
 	}
+	if n := len(found) - len(list); n > 0 || len(found) == 0 {
+		wrong = append(wrong, fmt.Sprintf("%s: %d scores, found %d", at, len(list), len(found)))
+	}
 	return wrong
+}
+
+// agree reports whether a claim is the score that was found; what could not be scored is nil.
+func agree(claim *float64, found float64) bool {
+	if claim == nil || math.IsNaN(found) {
+		return claim == nil && math.IsNaN(found)
+	}
+	return math.Abs(found-*claim) <= sameScore
 }
 
 // train trains a run as its record says.
@@ -180,35 +257,81 @@ func (m *marker) train(r *sheetRun) *marked {
 	if known := m.known[string(key)]; known != nil {
 		return known
 	}
-	got := &marked{}
-	got.hash, got.scores, got.err = retrain(&r.Record)
+	got := m.retrain(&r.Record)
 	m.known[string(key)] = got
 	return got
 }
 
-func retrain(r *run.Record) (hash string, list []claimed, err error) {
+// retrain trains a run of an example.
+func (m *marker) retrain(r *run.Record) *marked {
+	d, s, err := usualWork(r)
+	if err != nil {
+		return &marked{err: err}
+	}
+	result, err := run.Train(d, s, precision.Single, run.Watch{Within: m.within})
+	if err != nil {
+		return &marked{err: err}
+	}
+	scores, err := run.Score(d, result.Scored, result.ScoredBefore, s.Evaluation, s.EvalSeed, m.within)
+	if err != nil {
+		return &marked{err: err}
+	}
+	got := &marked{hash: result.Hash, numbers: slices.Concat(result.First, result.Last)}
+	for _, q := range scores {
+		got.scores = append(got.scores, claimed{q.Embedding, q.Target, q.Metric, &q.Value})
+		got.numbers = append(got.numbers, q.Value, q.Untrained, q.Probe, q.UntrainedProbe)
+	}
+	return got
+}
+
+// usualWork opens the data and the settings of a run, unless it would take much longer than the lessons.
+func usualWork(r *run.Record) (*run.Dataset, *run.Settings, error) {
+	g, err := examples.Lookup(r.Data.Example)
 	if r.Data.Example == "" {
-		return "", nil, fmt.Errorf("it is not about an example, so it cannot be trained again")
+		err = errors.New("it is not about an example, so it cannot be trained again")
+	} else if r.Method != "" && r.Method != baseline.NameOfCaDeM {
+		err = fmt.Errorf("it trains %s, expected CaDeM", r.Method)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	usual, own := g.Options(), g.Options()
+	if err := property.SetAll(r.Data.Options, own); err != nil {
+		return nil, nil, err
+	}
+	if err := limited(own, usual, 1); err != nil {
+		return nil, nil, err
 	}
 	d, err := run.OpenExample(r.Data.Example, r.Data.Options, r.Data.DataSeed)
 	if err != nil {
-		return "", nil, err
+		return nil, nil, err
 	}
 	s, err := r.Settings(d)
 	if err != nil {
-		return "", nil, err
+		return nil, nil, err
 	}
-	result, err := run.Train(d, s, precision.Single, run.Watch{})
-	if err != nil {
-		return "", nil, err
+	of, err := run.NewSettings(s.Level, d)
+	if err == nil {
+		err = limited(s.Options, of.Options, mostWork)
 	}
-	scores, err := run.Score(d, result.Scored, result.ScoredBefore, s.Evaluation, s.EvalSeed, nil)
-	if err != nil {
-		return "", nil, err
+	if err == nil {
+		err = limited(&s.Evaluation, &of.Evaluation, mostWork)
 	}
-	for _, q := range scores {
-		v := float64(q.Value)
-		list = append(list, claimed{q.Embedding, q.Target, q.Metric, &v})
+	return d, s, err
+}
+
+// limited refuses options whose whole numbers, which are sizes and counts, make more than so many times
+// the usual work.
+func limited(options, usual any, most float64) error {
+	before, times := property.Values(usual), 1.0
+	for name, v := range property.Values(options) {
+		n, whole := v.(int)
+		if m, ok := before[name].(int); whole && ok && n > m {
+			if times *= float64(n) / float64(max(m, 1)); times > most {
+				little := fmt.Sprintf("%d as usual, or little more: the work would be too much", m)
+				return diag.Option(name, fmt.Sprint(n), little)
+			}
+		}
 	}
-	return result.Hash, list, nil
+	return nil
 }

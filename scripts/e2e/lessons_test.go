@@ -248,7 +248,7 @@ func TestAnswerSheet(t *testing.T) {
 		c := exec.Command("go", "run", "./scripts/cadem", "verify", file)
 		c.Dir = root(t)
 		out, err := c.Output()
-		if err != nil || !strings.Contains(string(out), ",4711,") || !strings.Contains(string(out), ",1,right,") {
+		if err != nil || !strings.Contains(string(out), ",4711,") || !strings.Contains(string(out), ",1,runs right,") {
 			t.Errorf("%v: %s, of the sheet %s", err, out, sheet)
 		}
 		v.Check()
