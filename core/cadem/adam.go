@@ -5,7 +5,7 @@ import "cadem/core/kernel"
 // parallelAdam is the number of weights from which on several processors are faster than one.
 const parallelAdam = 400_000
 
-// Adam, equation (h) (Kingma and Ba 2015, algorithm 1), moves every parameter x, biases included,
+// Adam, equation (e) (Kingma and Ba 2015, algorithm 1), moves every parameter x, biases included,
 // by its gradient g in step t, beta1, beta2 and eps being [kernel.Beta1], [kernel.Beta2] and [kernel.AdamEps]:
 //
 //	g = g + decay x

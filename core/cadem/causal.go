@@ -7,8 +7,8 @@ import (
 	"cadem/core/kernel"
 )
 
-// causal is equation (g), for do(P), adjusted over C (the backdoor adjustment): private parts must tell their
-// layer whatever common part they are paired with,
+// causal is equation (5). By the backdoor adjustment, (3), p(l | do(P)) = sum_C p(l | P, C) p(C): a private part must
+// tell its layer l whatever common part it is paired with,
 //
 //	causal = sum over batches, mean over pairs (i, j) of CE(psi(h_P[i] (+) h_C[j]), layer of i)
 //

@@ -10,7 +10,7 @@ import (
 	"cadem/core/precision"
 )
 
-// The consensus S (M x d), equation (e), is the target to which the common embeddings of all layers are
+// The consensus S (M x d), equation (1), is the target to which the common embeddings of all layers are
 // matched. It solves the orthogonal Procrustes problem
 //
 //	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means) (M x d)

@@ -2,7 +2,7 @@ package cadem
 
 import "cadem/core/kernel"
 
-// A crossEntropy takes the cross entropies of (4) and (g) of many items at once, each with logits x
+// A crossEntropy takes the cross entropies of (4) and (5) of many items at once, each with logits x
 // (one for every class) and the class that it has:
 //
 //	CE = -log softmax(x)[class],   dx = softmax(x) - onehot(class)

@@ -23,18 +23,19 @@
 //	(b) common encoder            C_l = Z_l W1c W2c + 1 bc'               encoder.go; Z U in consensus.go, matching.go
 //	(c) private encoder           P_l = Z_l W1p W2p + 1 bp'               encoder.go
 //	(d) stratified augmentation   h = sum over kept nodes, with noise     augment.go
-//	(e) consensus, Procrustes     S = scale L R' of sum_l (C_l - means)   consensus.go, core/linalg/polar.go
-//	(f) matching                  sum_l |C_l - S|^2 / M                   matching.go
+//	(1) consensus, Procrustes     S = scale L R' of sum_l (C_l - means)   consensus.go, core/linalg/polar.go
+//	(2) matching                  sum_l |C_l - S|^2 / M                   matching.go
+//	(3) backdoor adjustment       p(l | do(P)) = sum_C p(l | P, C) p(C)   causal.go, by pairs (i, j)
 //	(4) self-supervised           CE(phi(h_P), layer)                     selfsupervised.go, crossentropy.go
-//	(g) causal, backdoor          CE(psi(h_P[i] (+) h_C[j]), layer of i)  causal.go, crossentropy.go
-//	(6) loss                      w (f) + alpha (4) + beta (g)            loss.go
-//	(h) Adam                                                             adam.go, core/kernel/adam.go
-//	(i) early stopping                                                   trainer.go
+//	(5) causal                    CE(psi(h_P[i] (+) h_C[j]), layer of i)  causal.go, crossentropy.go
+//	(6) loss                      w (2) + alpha (4) + beta (5)            loss.go
+//	(e) Adam                                                             adam.go, core/kernel/adam.go
+//	(f) early stopping                                                   trainer.go
 //
 // Two additions are not in the paper, and options switch them on. Inputs of the encoders are trimmed, and split into
 // what the layers share and what is a layer's own (package split). The loss has a fourth term:
 //
-//	(j) private matching          omega sum_l |Z_l U_l - R_l|^2 / M       private.go; R_l in split/target.go
+//	(g) private matching          omega sum_l |Z_l U_l - R_l|^2 / M       private.go; R_l in split/target.go
 //
 // Everything random comes through a [RandomSource]; source.go says where each draw is made. Each term
 // has its gradient next to it. Both encoders of a layer are linear, so everything is reorganised

@@ -2,7 +2,7 @@ package cadem
 
 import "cadem/core/kernel"
 
-// The matching loss, equation (f), draws every common embedding (M x d) to the consensus S (M x d), a
+// The matching loss, equation (2), draws every common embedding (M x d) to the consensus S (M x d), a
 // constant between two updates of it:
 //
 //	match = sum_l |C_l - S|_F^2 / M,   C_l = Z_l U_l + 1 b_l'

@@ -7,7 +7,7 @@ import (
 	"cadem/core/kernel"
 )
 
-// Private matching, equation (j), draws every private embedding to the leading directions of its layer's
+// Private matching, equation (g), draws every private embedding to the leading directions of its layer's
 // own part,
 //
 //	private = sum_l |Z_l U_l - R_l|_F^2 / M,   R_l = Z_l A_l,   Z_l the input of the private encoder

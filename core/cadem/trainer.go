@@ -152,7 +152,7 @@ func (t *Trainer) Step() error {
 	return nil
 }
 
-// endEpoch applies the rule of early stopping, (i): the total of an epoch's last step against
+// endEpoch applies the rule of early stopping, (f): the total of an epoch's last step against
 // the best so far.
 func (t *Trainer) endEpoch() {
 	if t.losses.Total < t.best {

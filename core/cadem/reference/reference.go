@@ -1,6 +1,6 @@
 // Package reference is CaDeM in plain float64 loops. This file is the paper, S. Nasiri, S. Aviyente and
 // D. Thanou, Causality-Driven Disentangled Representation Learning in Multiplex Graphs,
-// https://arxiv.org/abs/2603.24105, except for (j). Ours are (j) and what packages inputs and preparation below
+// https://arxiv.org/abs/2603.24105, except for (g). Ours are (g) and what packages inputs and preparation below
 // do to the features before training, both for the preset refined, and package completion, where the paper
 // leaves directions of S open.
 //
@@ -13,13 +13,14 @@
 //	(b) C_l = Z_l W1c W2c + 1 bc'                 common embedding           embed
 //	(c) P_l = Z_l W1p W2p + 1 bp'                 private embedding          embed
 //	(d) h = sum over kept nodes, with noise       stratified augmentation    pool
-//	(e) S = scale L R' of sum_l (C_l - means)     consensus, Procrustes      consensus
-//	(f) match = sum_l |C_l - S|^2 / M             matching                   matching
+//	(1) S = scale L R' of sum_l (C_l - means)     consensus, Procrustes      consensus
+//	(2) match = sum_l |C_l - S|^2 / M             matching                   matching
+//	(3) p(l | do(P)) = sum_C p(l | P, C) p(C)     backdoor adjustment        causal, by pairs (i, j)
 //	(4) CE(phi(h_P), layer)                       self-supervised            selfSupervised
-//	(g) CE(psi(h_P[i] (+) h_C[j]), layer of i)    causal, backdoor           causal
-//	(6) w (f) + alpha (4) + beta (g) + omega (j)  loss                       losses
-//	(h) Adam, (i) early stopping                                           adam, Step
-//	(j) sum_l |Z_l U - R_l|^2 / M                 private, not in the paper  privateMatching
+//	(5) CE(psi(h_P[i] (+) h_C[j]), layer of i)    causal                     causal
+//	(6) w (2) + alpha (4) + beta (5) + omega (g)  loss                       losses
+//	(e) Adam, (f) early stopping                                           adam, Step
+//	(g) sum_l |Z_l U - R_l|^2 / M                 private, not in the paper  privateMatching
 //
 // Symbols: M nodes, N layers, F features, H hidden units, d embedding size, K pooled graphs; dX is the
 // gradient in X. Numbers are the paper's, letters ours, as in package cadem.
@@ -119,7 +120,7 @@ func (m *Model) Step() {
 			p.adam(m.step, m.o.LRHeads, m.o.DecayHeads)
 		}
 	}
-	if m.step%m.o.InnerSteps == 0 { // (i) early stopping looks at the last step of an epoch
+	if m.step%m.o.InnerSteps == 0 { // (f) early stopping looks at the last step of an epoch
 		m.worse++
 		if m.Losses.Total < m.best {
 			m.best, m.worse = m.Losses.Total, 0
@@ -215,7 +216,7 @@ func unpool(dx []*mat.Dense, set *cadem.PooledGraphs, dh *mat.Dense) {
 	}
 }
 
-// consensus returns (e), S (M x d), which the common embeddings of all layers are matched to. It
+// consensus returns (1), S (M x d), which the common embeddings of all layers are matched to. It
 // solves the orthogonal Procrustes problem
 //
 //	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means) = L D R' (M x d)
@@ -245,7 +246,7 @@ func (m *Model) consensus(graph int) (s *mat.Dense, rank int, singular []float64
 	return s, rank, singular
 }
 
-// matching returns (f), and adds weight times its gradient to dC_l (M x d). S is constant.
+// matching returns (2), and adds weight times its gradient to dC_l (M x d). S is constant.
 //
 //	match = sum_l |C_l - S|^2 / M,   dC_l = 2 (C_l - S) / M,   or without 1 / M, as printed
 func (m *Model) matching(g *graph, c, dc []*mat.Dense, weight float64) (loss float64) {
@@ -277,7 +278,7 @@ func (m *Model) selfSupervised(set *cadem.PooledGraphs, hp, dhp *mat.Dense, weig
 	return total
 }
 
-// causal is (g), for do(P), adjusted over C: a private part must tell its layer whatever common part
+// causal is (5), for do(P), adjusted over C: a private part must tell its layer whatever common part
 // it meets. It returns the sum over the batches of the mean over pairs (i, j) of
 // CE(psi(h_P of i (+) h_C of j), layer of i) and adds weight times its gradient to psi, dhP and
 // dhC (K x d). (+) adds the two, or puts them side by side as printed. The partners j of i are all
@@ -327,7 +328,7 @@ func (m *Model) predict(head string, row []float64, layer int, weight float64) (
 	return logSum - x.At(0, layer), dense.Product(dx, w.W.T()).RawRowView(0)
 }
 
-// privateMatching returns (j), which is not in the paper, and adds weight times its gradient to the
+// privateMatching returns (g), which is not in the paper, and adds weight times its gradient to the
 // private encoders, bias left out. Z_l is their input where it is trimmed or split, of all graphs one
 // below the other, M nodes; R_l (M x d) is taken anew where an epoch begins: package preparation.
 //
@@ -383,7 +384,7 @@ func (m *Model) losses(begins bool) (loss cadem.Losses) {
 
 // adam moves a parameter in step t = 1, 2, ..., biases included:
 //
-//	(h) g = gradient + decay w,   m = 0.9 m + 0.1 g,   v = 0.999 v + 0.001 g^2
+//	(e) g = gradient + decay w,   m = 0.9 m + 0.1 g,   v = 0.999 v + 0.001 g^2
 //	     w = w - eta (m / (1 - 0.9^t)) / (sqrt(v / (1 - 0.999^t)) + 1e-8)
 func (p *Parameter) adam(t int, eta, decay float64) {
 	correction1, correction2 := 1-math.Pow(0.9, float64(t)), 1-math.Pow(0.999, float64(t)) // moments began at 0
