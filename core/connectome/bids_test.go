@@ -136,3 +136,75 @@ func TestNamesOfTheHCP(t *testing.T) {
 		t.Errorf("%+v", found.Scans)
 	}
 }
+
+// Of a series the JSON files of its own name, those above it and those of its image say how long a frame takes; what cannot be
+// read is named with its file and field. Fields say whether the series was filtered before.
+func TestWhatJSONFilesSay(t *testing.T) {
+	const series, raw = "sub-1/func/sub-1_task-rest_run-1_seg-A_stat-mean_timeseries", "sub-1/func/sub-1_task-rest_run-1_bold.json"
+	const own, denoised = series + ".json", "sub-1/func/sub-1_task-rest_run-1_space-MNI_desc-denoised_bold.json"
+	usable := func(path, field, found string) string {
+		return path + ": " + field + ": found " + found + ", expected a number that makes a frame take more than 0 and up to 100 s"
+	}
+	for _, c := range []struct {
+		says              map[string]string // by file
+		tr                float64
+		untimed, filtered string
+	}{
+		{nil, 0, "", ""},
+		{map[string]string{own: `{"RepetitionTime": 2.5}`}, 2.5, "", ""},
+		{map[string]string{own: "\ufeff" + `{"SamplingFrequency": 0.5}`}, 2, "", ""},
+		{map[string]string{own: `{}`}, 0, "", ""},
+		{map[string]string{own: `{"RepetitionTime": -1}`}, 0, usable(own, "RepetitionTime", "-1"), ""},
+		{map[string]string{own: `{"RepetitionTime": 0}`}, 0, usable(own, "RepetitionTime", "0"), ""},
+		{map[string]string{own: `{"RepetitionTime": 2000}`}, 0, usable(own, "RepetitionTime", "2000"), ""},
+		{map[string]string{own: `{"RepetitionTime": "2.0"}`}, 0, usable(own, "RepetitionTime", `"2.0"`), ""},
+		{map[string]string{own: `{"RepetitionTime": null}`}, 0, usable(own, "RepetitionTime", "null"), ""},
+		{map[string]string{own: `{"RepetitionTime": [2]}`}, 0, usable(own, "RepetitionTime", "[2]"), ""},
+		{map[string]string{own: `{"SamplingFrequency": "0.5 Hz"}`}, 0, usable(own, "SamplingFrequency", `"0.5 Hz"`), ""},
+		{map[string]string{own: `{"RepetitionTime": 2,`}, 0, own + ": found no JSON (json: byte 21: found the end, " +
+			`expected a name in quotation marks), expected an object`, ""},
+		{map[string]string{own: `[2]`}, 0, own + ": found JSON that is no object, expected one with RepetitionTime", ""},
+		// Those above, and of the image.
+		{map[string]string{own: `{}`, "task-rest_bold.json": `{"RepetitionTime": 3}`, "task-back_bold.json": `{"RepetitionTime": 9}`}, 3, "", ""},
+		{map[string]string{"sub-1/sub-1_bold.json": `{"RepetitionTime": 4}`, "bold.json": `{"RepetitionTime": 3}`}, 4, "", ""},
+		{map[string]string{own: `{"RepetitionTime": -1}`, "bold.json": `{"RepetitionTime": 3}`}, 3, "", ""},
+		{map[string]string{own: `{"SamplingFrequency": "TR"}`, denoised: `{"RepetitionTime": 2}`, "raw/" + raw: `{"RepetitionTime": 3}`}, 2, "", ""},
+		{map[string]string{own: `{"SamplingFrequency": "TR"}`, "raw/" + raw: `{"RepetitionTime": 3}`}, 3, "", ""},
+		{map[string]string{own: `{"SamplingFrequency": "TR"}`, "raw/task-rest_bold.json": `{"RepetitionTime": 3}`}, 3, "", ""},
+		{map[string]string{denoised: `{"RepetitionTime": "2"}`}, 0, usable(denoised, "RepetitionTime", `"2"`), ""},
+		{map[string]string{"raw/" + strings.Replace(raw, "run-1", "run-2", 1): `{"RepetitionTime": 3}`,
+			"sub-1/func/sub-1_task-rest_run-1_desc-confounds_bold.json": `{"RepetitionTime": 3}`}, 0, "", ""},
+		// Filters.
+		{map[string]string{own: `{"RepetitionTime": 2, "Band Pass": [0.01, 0.1]}`}, 2, "", own + ": Band Pass"},
+		{map[string]string{own: `{"HighpassFilter": 0.008}`, raw: `{"RepetitionTime": 2}`}, 2, "", own + ": HighpassFilter"},
+		{map[string]string{denoised: `{"RepetitionTime": 2, "SoftwareFilters": {"Bandpass filter": {"Filter order": 2}}}`}, 2, "",
+			denoised + ": SoftwareFilters"},
+		{map[string]string{denoised: `{"RepetitionTime": 2, "SoftwareFilters": null, "Bandpass": false, "LowPass": "n/a", "HighPass": { }}`}, 2, "", ""},
+	} {
+		files := []formats.File{file(series+".tsv", wideRows())}
+		for name, text := range c.says {
+			files = append(files, file(name, text))
+		}
+		found, err := FindScans(files, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := found.Scans[0]; s.TR != c.tr || s.Untimed != c.untimed || s.Filtered != c.filtered {
+			t.Errorf("%v: %v s, %q, %q", c.says, s.TR, s.Untimed, s.Filtered)
+		}
+		bad := slices.ContainsFunc(found.Said, func(s string) bool { return strings.HasSuffix(s, "; it is not used.") })
+		if bad != strings.Contains(fmt.Sprint(c.says), "-1}") && bad != (c.untimed != "") {
+			t.Errorf("%v: said %q", c.says, found.Said)
+		}
+	}
+	// What another program's image says of filters is not about the series.
+	found, err := FindScans([]formats.File{file("sub-1_task-rest_seg-A_timeseries.tsv", wideRows()),
+		file("sub-1_task-rest_desc-denoised_bold.json", `{"RepetitionTime": 2, "SoftwareFilters": {"Bandpass filter": {}}}`)}, nil)
+	if err != nil || found.Scans[0].TR != 2 || found.Scans[0].Filtered != "" {
+		t.Errorf("%+v, %v", found, err)
+	}
+	if found, err = FindScans([]formats.File{file("sub-1_task-rest_seg-A_desc-denoisedSmoothed_timeseries.tsv", wideRows())}, nil); err != nil ||
+		found.Scans[0].Filtered != "desc-denoisedSmoothed in its name" {
+		t.Errorf("%+v, %v", found, err)
+	}
+}

@@ -1,19 +1,28 @@
 package connectome
 
 import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/json"
 )
 
-// A sidecar is a JSON file that says how long a frame takes.
+// A sidecar is a JSON file about series.
 type sidecar struct {
 	recording
-	name string
-	tr   float64
+	name     string
+	tr       float64 // how long a frame takes; 0: it does not say
+	bad      string  // what is wrong with what it says of that
+	filtered string  // which of its fields says that a series was filtered
+	rank     int     // how much it says of one
 }
 
 // beside finds the files about a recording.
@@ -39,32 +48,92 @@ func (b *bidsFolder) beside(f *recordedFile) Run {
 	for _, name := range []string{r.Confounds, r.Motion, r.Outliers} {
 		b.used[name] = true
 	}
-	r.TR = b.repetitionTime(f)
+	b.signal(&r, f)
 	return r
 }
 
-// repetitionTime returns the time between frames that JSON files say by the rules of inheritance: those in the folder of a file
-// or above it whose name has none but its entities; the nearest, and of these the most special, says most. 0: none says it.
-func (b *bidsFolder) repetitionTime(f *recordedFile) float64 {
-	best, at := 0.0, -1
-	for dir := path.Dir(clean(f.name)); ; dir = path.Dir(dir) {
-		for _, c := range b.sidecars[dir] {
-			fits := c.suffix == f.suffix || c.suffix == "bold" || c.suffix == "timeseries"
-			for k, v := range c.entities {
-				fits = fits && f.entities[k] == v
-			}
-			if rank := 2 * len(c.entities); fits && rank >= at {
-				if c.suffix == f.suffix {
-					rank++
-				}
-				best, at = c.tr, rank
-				b.used[c.name] = true
+// signal adds what JSON files say of the series of a run: the time between frames, and that it was filtered before.
+func (b *bidsFolder) signal(r *Run, f *recordedFile) {
+	for _, c := range b.about(f) {
+		if r.TR == 0 {
+			r.TR, r.Untimed = c.tr, cmp.Or(r.Untimed, c.bad)
+			b.used[c.name] = b.used[c.name] || c.tr > 0
+		}
+		r.Filtered = cmp.Or(r.Filtered, c.filtered)
+	}
+	if desc := f.entities["desc"]; r.Filtered == "" && strings.HasPrefix(desc, "denoised") {
+		r.Filtered = "desc-" + desc + " in its name"
+	}
+	if said := r.Untimed + "; it is not used."; r.Untimed != "" && !slices.Contains(b.said, said) {
+		b.said = append(b.said, said)
+	}
+	if r.TR > 0 {
+		r.Untimed = ""
+	}
+}
+
+// about lists the JSON files about a series, the one that says most of it first. By the rules of inheritance these are the files
+// in its folder or above it whose name has none but its entities; the nearest, and of these the most special, says most. A table
+// of regions has another name than the image that it was made from, so those of the denoised and of the raw image follow.
+func (b *bidsFolder) about(f *recordedFile) (list []sidecar) {
+	made := b.isClean(f)
+	for _, c := range slices.Concat(b.sidecars[""], b.sidecars[f.entities["sub"]]) {
+		if c.rank = c.inherited(f); c.rank < 0 {
+			if c.rank = c.ofImage(f); !made {
+				c.filtered = "" // by another program
 			}
 		}
-		if at >= 0 || dir == path.Dir(dir) {
-			return best
+		if c.rank < 0 {
+			continue
+		}
+		at := slices.IndexFunc(list, func(x sidecar) bool { return x.rank <= c.rank })
+		if at < 0 {
+			at = len(list)
+		}
+		list = slices.Insert(list, at, c)
+	}
+	return list
+}
+
+// inherited ranks a file of which a series inherits; -1: it does not.
+func (c *sidecar) inherited(f *recordedFile) int {
+	dir, own := path.Dir(clean(c.name)), path.Dir(clean(f.name))
+	fits := dir == "." || strings.HasPrefix(own+"/", dir+"/")
+	fits = fits && (c.suffix == f.suffix || c.suffix == "bold" || c.suffix == "timeseries")
+	for k, v := range c.entities {
+		fits = fits && f.entities[k] == v
+	}
+	if !fits {
+		return -1
+	}
+	const perLevel, perEntity = 1000, 2
+	rank := perLevel + perEntity*len(c.entities)
+	if dir != "." {
+		rank += perLevel * (1 + strings.Count(dir, "/"))
+	}
+	if c.suffix == f.suffix {
+		rank++
+	}
+	return rank
+}
+
+// ofImage ranks a file about an image of the recording of a series, the denoised one first; -1: it is none.
+func (c *sidecar) ofImage(f *recordedFile) (rank int) {
+	if c.suffix != "bold" || c.of("stat") != "" || c.isConfounds() {
+		return -1
+	}
+	for _, k := range recorded {
+		switch own := c.entities[k]; {
+		case own != "" && own == f.entities[k]:
+			rank += 2
+		case own != "" && k != "echo" && k != "part":
+			return -1
 		}
 	}
+	if strings.HasPrefix(c.entities["desc"], "denoised") {
+		rank++
+	}
+	return rank
 }
 
 // isClean reports whether series were cleaned before, as those of XCP-D are: the motion beside them is not a confound.
@@ -75,28 +144,60 @@ func (b *bidsFolder) isClean(f *recordedFile) bool {
 	return slices.ContainsFunc(b.of[f.entities["sub"]], func(k int) bool { return b.files[k].role == outliersRole && b.files[k].isOf(f.recording) })
 }
 
-// readSidecar keeps the time between frames of a JSON file.
+// filterWords are parts of the names of fields that say how a series was filtered, in small letters alone.
+var filterWords = []string{"softwarefilter", "bandpass", "highpass", "lowpass", "temporalfilter", "freqband"}
+
+// unsaid are values, without blanks, that say that there is none.
+var unsaid = []string{"null", "false", "0", "{}", "[]", `""`, `"n/a"`, `"none"`}
+
+// readSidecar keeps what a JSON file says of series.
 func (b *bidsFolder) readSidecar(f formats.File) {
-	var says struct {
-		RepetitionTime    float64
-		SamplingFrequency float64
-	}
-	if json.Unmarshal(f.Data, &says) != nil {
-		return
-	}
-	tr := says.RepetitionTime
-	if tr == 0 && says.SamplingFrequency > 0 {
-		tr = 1 / says.SamplingFrequency
-	}
 	const slowest = 100 // seconds
-	if !(tr > 0 && tr <= slowest) {
-		return
-	}
+	var says map[string]json.RawMessage
 	name := clean(f.Name)
-	r := recordingOf(name)
-	if r.entities == nil { // of all subjects
-		r = recordingOf("sub-all_" + path.Base(name))
-		delete(r.entities, "sub")
+	s := sidecar{recording: recordingOf(name), name: f.Name}
+	if s.entities == nil { // of all subjects
+		s.recording = recordingOf("sub-all_" + path.Base(name))
+		delete(s.entities, "sub")
 	}
-	b.sidecars[path.Dir(name)] = append(b.sidecars[path.Dir(name)], sidecar{r, f.Name, tr})
+	wrong := func(where, found, expected string) {
+		if s.bad == "" {
+			s.bad = (&diag.Error{File: f.Name, Where: where, Found: found, Expected: expected}).Error()
+		}
+	}
+	text := bytes.TrimPrefix(f.Data, []byte("\ufeff"))
+	if err := json.Unmarshal(text, &says); err != nil && json.Valid(text) {
+		wrong("", "JSON that is no object", "one with RepetitionTime")
+	} else if err != nil {
+		wrong("", "no JSON ("+err.Error()+")", "an object")
+	}
+	for _, field := range []string{"RepetitionTime", "SamplingFrequency"} {
+		text := string(says[field])
+		if s.tr > 0 || text == "" || text == `"TR"` { // as XCP-D writes where another file says it
+			continue
+		}
+		v, err := strconv.ParseFloat(text, 64)
+		if field == "SamplingFrequency" {
+			v = 1 / v
+		}
+		if err == nil && v > 0 && v <= slowest {
+			s.tr = v
+		} else {
+			wrong(field, text[:min(len(text), 40)], fmt.Sprintf("a number that makes a frame take more than 0 and up to %d s", slowest))
+		}
+	}
+	for _, field := range slices.Sorted(maps.Keys(says)) {
+		letters := strings.Map(func(r rune) rune {
+			if r |= 0x20; r < 'a' || r > 'z' {
+				return -1
+			}
+			return r
+		}, field)
+		value := strings.ToLower(strings.Join(strings.Fields(string(says[field])), ""))
+		if !slices.Contains(unsaid, value) && slices.ContainsFunc(filterWords, func(w string) bool { return strings.Contains(letters, w) }) {
+			s.filtered = f.Name + ": " + field
+			break
+		}
+	}
+	b.sidecars[s.of("sub")] = append(b.sidecars[s.of("sub")], s)
 }

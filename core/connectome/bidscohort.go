@@ -17,8 +17,8 @@ import (
 type bidsFolder struct {
 	files        []recordedFile
 	heads        map[string]formats.File
-	of           map[string][]int // places of the files of a subject
-	sidecars     map[string][]sidecar
+	of           map[string][]int     // places of the files of a subject
+	sidecars     map[string][]sidecar // of a subject, "" for those of all
 	participants *formats.Table
 	people       map[string]formats.Row
 	choose       map[string]string
@@ -245,7 +245,8 @@ func (b *bidsFolder) scans(condition string) (scans []Scan, err error) {
 			continue
 		}
 		at[key], seen[recorded] = len(scans), true
-		s.File, s.Confounds, s.Motion, s.Outliers, s.TR, s.Modern = r.File, r.Confounds, r.Motion, r.Outliers, r.TR, r.Modern
+		s.File, s.Confounds, s.Motion, s.Outliers = r.File, r.Confounds, r.Motion, r.Outliers
+		s.TR, s.Modern, s.Untimed, s.Filtered = r.TR, r.Modern, r.Untimed, r.Filtered
 		scans = append(scans, s)
 	}
 	if timed > 0 {

@@ -29,6 +29,10 @@ type Scan struct {
 	// Modern says that confounds pass the filter of the series, and that unsteady frames are left out, unless options say otherwise.
 	// Scans that were found before there was a choice have none.
 	Modern bool `json:"modern,omitempty"`
+	// Untimed says what is wrong with the files that should say TR, and Filtered which of them says that the series was filtered
+	// before; "" if there is none.
+	Untimed  string `json:"untimed,omitempty"`
+	Filtered string `json:"filtered,omitempty"`
 	// More are the further runs that are joined to this one, and Part tells it from others of the subject in the condition.
 	More []Run  `json:"more,omitempty"`
 	Part string `json:"part,omitempty"`
@@ -44,11 +48,13 @@ type Run struct {
 	Outliers  string  `json:"outliers,omitempty"`
 	TR        float64 `json:"tr,omitempty"` // in seconds
 	Modern    bool    `json:"modern,omitempty"`
+	Untimed   string  `json:"untimed,omitempty"`
+	Filtered  string  `json:"filtered,omitempty"`
 }
 
 // Runs returns the runs that are joined, the first and more.
 func (s *Scan) Runs() []Run {
-	return append([]Run{{s.File, s.Confounds, s.Motion, s.Outliers, s.TR, s.Modern}}, s.More...)
+	return append([]Run{{s.File, s.Confounds, s.Motion, s.Outliers, s.TR, s.Modern, s.Untimed, s.Filtered}}, s.More...)
 }
 
 // Names are the files of some runs.

@@ -11,6 +11,7 @@ import (
 type Options struct {
 	Detrend        string  `name:"detrend" choices:"on|off" default:"on" group:"signal" paper:"on" doc:"Take the least-squares line out of every region's series."`
 	Filter         string  `name:"filter" choices:"butterworth|fft|none" default:"butterworth" group:"signal" paper:"not printed" doc:"Band-pass: a Butterworth filter run forwards and backwards, so that it shifts nothing, or exactly the frequencies of the band, or none."`
+	Again          string  `name:"filter_again" choices:"on|off" default:"off" group:"signal" paper:"not printed" doc:"Whether series pass the band-pass whose files say that they were filtered before. It is about folders of scans."`
 	Low            float64 `name:"low" unit:"Hz" min:"0.0001" max:"10" default:"0.008" group:"signal" paper:"0.008" doc:"Lowest frequency that the band-pass keeps."`
 	High           float64 `name:"high" unit:"Hz" min:"0.0002" max:"20" default:"0.08" group:"signal" paper:"0.08" doc:"Highest frequency that the band-pass keeps."`
 	Order          int     `name:"order" min:"1" max:"8" default:"5" group:"signal" paper:"not printed" doc:"Order of the Butterworth filter, before it is run twice."`

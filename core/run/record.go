@@ -111,11 +111,13 @@ type Scan struct {
 	// File and Confounds are among the files of the data.
 	File      string `json:"file,omitempty"`
 	Confounds string `json:"confounds,omitempty"`
-	// Motion, Outliers, TR (in seconds), Modern and More are those of [connectome.Scan].
+	// Motion, Outliers, TR (in seconds), Modern, Untimed, Filtered and More are those of [connectome.Scan].
 	Motion   string           `json:"motion,omitempty"`
 	Outliers string           `json:"outliers,omitempty"`
 	TR       float64          `json:"tr,omitempty"` // in seconds
 	Modern   bool             `json:"modern,omitempty"`
+	Untimed  string           `json:"untimed,omitempty"`
+	Filtered string           `json:"filtered,omitempty"`
 	More     []connectome.Run `json:"more,omitempty"`
 	// Without names regions that another scan has no data of, with tabs between them.
 	Without string `json:"without,omitempty"`
@@ -135,12 +137,14 @@ type Scan struct {
 
 // Runs returns the runs that are joined, the first and more.
 func (s *Scan) Runs() []connectome.Run {
-	return append([]connectome.Run{{File: s.File, Confounds: s.Confounds, Motion: s.Motion, Outliers: s.Outliers, TR: s.TR, Modern: s.Modern}}, s.More...)
+	first := connectome.Run{File: s.File, Confounds: s.Confounds, Motion: s.Motion, Outliers: s.Outliers,
+		TR: s.TR, Modern: s.Modern, Untimed: s.Untimed, Filtered: s.Filtered}
+	return append([]connectome.Run{first}, s.More...)
 }
 
 // OfCohort makes the scan of one of a cohort: its files and their description.
 func (s Scan) OfCohort(c *connectome.Scan) Scan {
 	s.File, s.Confounds, s.Motion, s.Outliers = c.File, c.Confounds, c.Motion, c.Outliers
-	s.TR, s.Modern, s.More = c.TR, c.Modern, c.More
+	s.TR, s.Modern, s.Untimed, s.Filtered, s.More = c.TR, c.Modern, c.Untimed, c.Filtered, c.More
 	return s
 }

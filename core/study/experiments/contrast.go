@@ -237,8 +237,13 @@ func (c *contrastReport) write() {
 	c.regions()
 	c.components()
 	c.scans()
+	c.noted()
+}
+
+// noted lists what is to be known about the scans, with findings about all of them.
+func (c *contrastReport) noted() {
 	for _, note := range c.found.Notes {
-		if strings.Contains(note, "left out of all") {
+		if note == measure.NoBandPass || note == measure.Filtered || strings.Contains(note, "left out of all") {
 			c.Find("%s", note)
 		}
 	}

@@ -102,4 +102,5 @@ func (c *contrastReport) again(o *study.Order) {
 		}
 	}
 	c.scans()
+	c.noted()
 }

@@ -105,9 +105,11 @@ func (s *scanReport) cohort() {
 			"its condition without the brain; the row length shows how far. The option crop=%.0f makes them equal.", shortest, longest, of, *study.Average(all),
 			shortest)
 	}
-	if k := slices.Index(s.notes, measure.NoBandPass); k >= 0 {
-		s.Find("%s", measure.NoBandPass)
-		s.notes = slices.Delete(s.notes, k, k+1)
+	for _, note := range []string{measure.NoBandPass, measure.Filtered} {
+		if k := slices.Index(s.notes, note); k >= 0 {
+			s.Find("%s", note)
+			s.notes = slices.Delete(s.notes, k, k+1)
+		}
 	}
 	if len(s.notes) > 0 {
 		sheet := study.Sheet{Title: "Notes", Lines: [][]string{{"note"}}}

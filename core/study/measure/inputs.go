@@ -157,12 +157,22 @@ type sameRegions struct {
 	first string  // the first result
 	m     int     // regions
 	names float64 // tells their names apart
+	band  string  // the note about the filter
 }
 
 func (s *sameRegions) check(in *Result) error {
-	m, names := in.rows(ArrayMoments).Shape[1]/2, in.Array(ArrayRegions).Data
+	m, names, band := in.rows(ArrayMoments).Shape[1]/2, in.Array(ArrayRegions).Data, "band-passed series"
+	for _, note := range in.Notes {
+		if note == NoBandPass || note == Filtered {
+			band = note
+		}
+	}
 	if s.m == 0 {
-		s.first, s.m, s.names = in.Name, m, names[0]
+		s.first, s.m, s.names, s.band = in.Name, m, names[0], band
+	}
+	if band != s.band {
+		return &diag.Error{File: in.Name, Where: "band-pass", Found: fmt.Sprintf("%q, but %q of %s", band, s.band, s.first),
+			Expected: "the same for all scans: RepetitionTime in seconds in a JSON file of each, or tr or filter for all"}
 	}
 	if m != s.m {
 		return &diag.Error{File: in.Name, Where: "regions", Found: fmt.Sprint(m), Expected: fmt.Sprintf("%d, as in %s", s.m, s.first)}

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -202,6 +203,8 @@ type scanner struct {
 	opened   string                  // the scan's files that input holds
 	input    *connectome.Input
 	notes    []string
+	band     string // the note about the filter of all scans; "": they are filtered
+	banded   string // the first of them, and how it is
 
 	regions []string // of the first scan, whose order the others follow; nil when they have no names
 	first   string   // that file
@@ -211,8 +214,11 @@ type scanner struct {
 // errFewerRegions says that a scan lacks a region that those before had: they are to be made again without it.
 var errFewerRegions = errors.New("a region without data in a later scan")
 
-// NoBandPass is the note that the series of some scans were not filtered.
-const NoBandPass = "Not every file says how long a frame takes, and the option tr does not either: without it there is no band-pass."
+// Notes that the series of scans were not filtered.
+const (
+	NoBandPass = "No file says how long a frame takes, and the option tr does not either: without it there is no band-pass."
+	Filtered   = "The files say that the series were filtered before, so they are not filtered again: filter_again=on would."
+)
 
 // ScanOptions reads the options of the data of scans: how graphs are made of them and, if they are drawn, their cohort.
 func ScanOptions(spec *run.DataSpec) (*connectome.Settings, *cohort.Options, error) {
@@ -280,10 +286,8 @@ func (s *scanner) connectome(scan *run.Scan) (*connectome.Connectome, error) {
 	}
 	in, o := *whole, s.settings.Steps
 	if in.Series != nil {
-		unknown := func(in *connectome.Input) bool { return in.Series != nil && in.Series.TR == 0 }
-		if (unknown(whole) || slices.ContainsFunc(in.More, unknown)) && o.Filter != "none" {
-			o.Filter = "none"
-			s.note(NoBandPass)
+		if err := s.bandPass(scan, whole, &o); err != nil {
+			return nil, err
 		}
 		if scan.Frames > 0 {
 			in.More = nil
@@ -317,6 +321,36 @@ func (s *scanner) connectome(scan *run.Scan) (*connectome.Connectome, error) {
 		s.note(scan.Name + ": " + text)
 	}
 	return c, nil
+}
+
+// bandPass settles whether a scan is filtered. It refuses scans of which some are and others are not: their conditions would differ
+// by that alone.
+func (s *scanner) bandPass(scan *run.Scan, whole *connectome.Input, o *connectome.Options) error {
+	filter := o.Filter
+	for k, in := range append([]*connectome.Input{whole}, whole.More...) {
+		r, note, how := scan.Runs()[k], "", "is band-passed"
+		switch {
+		case filter == "none" || in.Series == nil:
+			continue
+		case o.Again == "off" && r.Filtered != "":
+			note, how = Filtered, "was filtered before ("+r.Filtered+")"
+		case in.Series.TR == 0:
+			note, how = NoBandPass, "has no time between frames ("+cmp.Or(r.Untimed, "no file says it")+")"
+		}
+		if s.banded == "" {
+			s.band, s.banded = note, r.File+", which "+how
+		}
+		if note != s.band {
+			return &diag.Error{File: r.File, Where: "band-pass", Found: "a recording that " + how + ", beside " + s.banded,
+				Expected: "the same for all scans: RepetitionTime in seconds in a JSON file of each, tr for all, " +
+					"filter_again=on to filter those that were filtered, or filter=none"}
+		}
+		if note != "" {
+			o.Filter = "none"
+			s.note(note)
+		}
+	}
+	return nil
 }
 
 func (s *scanner) note(text string) {
