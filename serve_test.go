@@ -162,7 +162,7 @@ func TestSite(t *testing.T) {
 		for name, want := range map[string]string{
 			"Content-Security-Policy": builder.HeaderPolicy, "Connection-Allowlist": builder.Connections,
 			"X-Content-Type-Options": "nosniff",
-			"Referrer-Policy": "no-referrer",
+			"Referrer-Policy":        "no-referrer",
 		} {
 			if got := r.Header.Get(name); got != want {
 				t.Errorf("%s %s: %s: %q, want %q", c.method, c.path, name, got, want)
