@@ -224,19 +224,48 @@ func TestLessonLink(t *testing.T) {
 	})
 }
 
+// TestNumberIsAsked looks for the question about a student's number: before the first lesson, and on a card as long as nothing was trained. Without a
+// number there is no sheet to hand in.
+func TestNumberIsAsked(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, "")
+		v.Until(ready + " && document.querySelector('#lesson-number')")
+		v.Until("document.querySelector('#lesson-number').compareDocumentPosition(document.querySelector('#lesson-start')) & 4")
+		v.Push("#lesson-start")
+		v.Until("document.querySelector('#lesson-card').textContent && document.querySelector('#lesson-asks').checkVisibility()")
+		v.Push(".lesson-turn button:last-of-type") // all lessons
+		v.Push("#lesson-found")
+		v.Until("document.querySelector('#found-none')?.checkVisibility() && !document.querySelector('#found-sheet')")
+		v.Push("#found-none button")
+		v.Until("document.activeElement.id === 'lesson-number'")
+		v.Enter("#lesson-number", "4711")
+		v.Push("#lesson-found")
+		v.Until("document.querySelector('#found-sheet')?.checkVisibility() && !document.querySelector('#found-none')")
+		v.Push(".found .lesson-turn button:last-of-type")
+		v.Push("#lesson-start")
+		v.Until("document.querySelector('#lesson-card').textContent && !document.querySelector('#lesson-asks').checkVisibility()")
+		v.Check()
+	})
+}
+
 // TestAnswerSheet trains for a card with the seed of a student's number, hands in the sheet, and has the command line mark it.
 func TestAnswerSheet(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
-		v.Until(ready + " && document.querySelector('#lesson-number')")
-		v.Enter("#lesson-number", "4711")
-		v.Push("#lesson-start")
-		v.Until("document.querySelector('#lesson-card').textContent")
-		v.Load("#v=1&lesson=2.2")
-		v.Until("document.querySelector('#lesson-train')?.checkVisibility()")
-		v.Push("#lesson-train")
-		v.Until("cadem.state().phase === 'finished' && cadem.state().scores > 0 && !cadem.state().scoring && " +
-			"document.querySelector('.lesson-card').dataset.state !== 'open'")
+		for _, number := range []string{"", "4711"} { // a run from before the number is none of it
+			v.Until(ready + " && document.querySelector('#lesson-number')")
+			if number != "" {
+				v.Push(".lesson-turn button:last-of-type") // all lessons
+				v.Enter("#lesson-number", number)
+				v.Push("#lesson-start")
+			} else {
+				v.Load("#v=1&lesson=2.2")
+			}
+			v.Until("document.querySelector('#lesson-train:not(.away):not(:disabled)')?.checkVisibility()")
+			v.Push("#lesson-train")
+			v.Until("cadem.state().phase === 'finished' && cadem.state().scores > 0 && !cadem.state().scoring && " +
+				"document.querySelector('.lesson-card').dataset.state !== 'open'")
+		}
 		v.Push(".lesson-turn button:last-of-type") // all lessons
 		v.Push("#lesson-found")
 		v.Read(nil, "[...document.querySelectorAll('.found button')].find(b => b.textContent === 'Answer sheet').click()")

@@ -16,8 +16,9 @@ export class Course {
   #context; #lessons; #found; #changed;
   /** What runs have shown, by their course; of those alone that cards have. */
   #known: Map<string, Facts> = new Map();
-  /** The courses of all cards' runs, once they are asked for. */
-  #courses: Set<string> | null = null;
+  /** The courses of all cards' runs, once they are asked for, with the seeds of a student's number. */
+  #courses = new Set<string>();
+  #number: string | null = null;
   #waiting: (() => void)[] = [];
   #node: Facts['node'];
   #asked = ''; // the run that was measured last, and how often: what is given up is asked again
@@ -92,8 +93,11 @@ export class Course {
 
   /** Whether some card has a run of such a course. */
   #teaches(course: string) {
-    this.#courses ??= new Set(this.#lessons.flatMap(l => l.cards.flatMap(card =>
-      [...Object.values(card.runs ?? {}), ...card.knob?.choices ?? []].map(run => this.#courseOf(run, card)))));
+    if (this.#number !== this.#found.number) {
+      this.#number = this.#found.number;
+      this.#courses = new Set(this.#lessons.flatMap(l => l.cards.flatMap(card =>
+        [...Object.values(card.runs ?? {}), ...card.knob?.choices ?? []].map(run => this.#courseOf(run, card)))));
+    }
     return this.#courses.has(course);
   }
 

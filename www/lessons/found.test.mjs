@@ -13,7 +13,7 @@ test('what was found is kept, counted and listed', () => {
   found.note('1.1', 'S has 0.98. ');
   found.note('1.2', 'More.');
   found.ran('course', {hash: 'abc', scores: []});
-  assert.deepEqual([found.count(0), found.count(1)], [2, 0]);
+  assert.deepEqual([found.count(0), found.count(1), found.begun], [2, 0, true]);
   const again = new Found(lessons, () => kept, () => {});
   assert.deepEqual(again.list(), [
     {name: '1.1', title: 'First', sentence: 'S has 0.98.', expected: ''}, {name: '2.1', title: 'Second', sentence: undefined, expected: 'nothing'},
@@ -23,7 +23,7 @@ test('what was found is kept, counted and listed', () => {
     sheet: 1, student: '4711', found: [{title: 'First', expected: '', sentence: 'S has 0.98.'}], runs: [{hash: 'abc', scores: []}],
   });
   again.number = '4712'; // whose runs have another seed
-  assert.deepEqual([again.count(0), JSON.parse(again.sheet()).runs, again.list()[1].expected], [0, [], '']);
+  assert.deepEqual([again.count(0), JSON.parse(again.sheet()).runs, again.list()[1].expected, again.begun], [0, [], '', false]);
   again.number = '4711'; // of whom nothing was lost meanwhile
   assert.deepEqual([again.count(0), JSON.parse(again.sheet()).runs.length, again.list()[1].expected], [2, 1, 'nothing']);
 });

@@ -66,6 +66,9 @@ export class Found {
   /** The seeds of the runs of all cards. */
   get seeds(): Record<string, number> { return this.#number ? {model_seed: seedOf(this.#number)} : {}; }
 
+  /** Whether a run was trained, so that another number would begin anew. */
+  get begun() { return this.#of.runs.size > 0; }
+
   /** Notes what a card's run has shown. */
   note(card: string, sentence: string) {
     const text = sentence.trim();

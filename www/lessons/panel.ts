@@ -45,7 +45,12 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     else finish();
   }}, 'Next');
   const leave = h('button', {type: 'button', class: 'quiet', onclick: close}, 'All lessons');
-  const card = h('article', {class: 'lesson-card', hidden: true, 'aria-labelledby': 'lesson-card'}, where, title, text, doing, looks, knob,
+  const typed = () => h('button', {type: 'button', class: 'quiet', onclick: () => {
+    close();
+    number.focus();
+  }}, 'Type your number');
+  const asks = h('p', {class: 'small', id: 'lesson-asks'}, 'Does your class hand in answer sheets? ', typed(), ' before you train.');
+  const card = h('article', {class: 'lesson-card', hidden: true, 'aria-labelledby': 'lesson-card'}, where, asks, title, text, doing, looks, knob,
     h('div', {class: 'toolbar card-run'}, train, act), ask, see, h('div', {class: 'toolbar lesson-turn'}, back, next, leave));
   const start = h('button', {type: 'button', class: 'primary', id: 'lesson-start', onclick: () => go(course.find(kept(LEFT_AT)) ?? [0, 0])});
   const sizes = LESSONS.map(l => l.cards.length);
@@ -58,10 +63,10 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
   const contents = h('div', {class: 'lesson-contents'}, unknown,
     h('p', {class: 'measure news'}, NEWS), gamma.el,
     h('p', {class: 'measure'}, `Six short lessons on a small town, of ${Math.min(...sizes)} to ${Math.max(...sizes)} cards. `
-      + 'Each card says what to do and then reads the numbers of your run.'), start, list,
-    h('button', {type: 'button', class: 'quiet', id: 'lesson-found', onclick: () => finish()}, 'What you found'),
-    h('p', {class: 'measure small'}, h('label', {for: 'lesson-number'}, 'For a class: your number '), number,
-      h('span', {class: 'soft'}, ' It gives your runs a seed of their own.')));
+      + 'Each card says what to do and then reads the numbers of your run.'),
+    h('p', {class: 'measure'}, h('label', {for: 'lesson-number'}, 'Does your class hand in answer sheets? First type your number: '), number,
+      h('span', {class: 'soft small'}, ' It gives your runs a seed of their own. A sheet has to have it.')), start, list,
+    h('button', {type: 'button', class: 'quiet', id: 'lesson-found', onclick: () => finish()}, 'What you found'));
   el.append(contents, card, page);
   let drawn = '', scrolled = '', ended = false;
 
@@ -107,9 +112,11 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
           setText(byId('found-copy'), 'Copied');
         })}, 'Copy'),
         h('button', {type: 'button', id: 'found-print', onclick: () => print()}, 'Print'),
-        h('button', {type: 'button', id: 'found-sheet', onclick: () =>
-          download(met.sheet(), `cadem-sheet-${met.number.replace(/[^\w-]+/g, '-') || 'of-nobody'}.json`, 'application/json')}, 'Answer sheet'),
-        h('button', {type: 'button', class: 'quiet', onclick: close}, 'All lessons')));
+        met.number ? h('button', {type: 'button', id: 'found-sheet', onclick: () =>
+          download(met.sheet(), `cadem-sheet-${met.number.replace(/[^\w-]+/g, '-')}.json`, 'application/json')}, 'Answer sheet') : '',
+        h('button', {type: 'button', class: 'quiet', onclick: close}, 'All lessons')),
+      met.number ? '' : h('p', {class: 'small', id: 'found-none'}, typed(),
+        ' to hand in an answer sheet. What you found without it stays here, but the runs of a sheet are trained with the number.'));
     show();
     byId('learn').scrollTop = 0;
     byId('found-title').focus({preventScroll: true});
@@ -207,6 +214,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       return;
     }
     draw();
+    asks.hidden = met.number !== '' || met.begun;
     const {at, working, told, state: {sentence, met: holds, so = null, earlier}} = course, locked = context.setup.settings.view.lock === '1';
     const done = so !== null; // a run has shown something, be it what most do or not
     mark(locked);
