@@ -4,7 +4,7 @@ import {METHODS, WHOLE} from './engine/compile.js';
 import {Endpoint, RequestError} from './engine/endpoint.js';
 import {addressOf, place} from './engine/place.js';
 import {READER} from './engine/reader.js';
-import {arraysOf} from './engine/source.js';
+import {arraysOf, checkTraining} from './engine/source.js';
 
 place.base = new URL('.', import.meta.url || document.baseURI).href;
 
@@ -223,9 +223,11 @@ async function opened(graph: Graph, methods: boolean) {
   }
 }
 
-export async function train(graph: Graph, {preset = 'released', method, level, seed = 0, options = {}}: {
+export async function train(graph: Graph, what: {
   preset?: string; method?: string; level?: string; seed?: number; options?: Options;
 } = {}, watch: {signal?: AbortSignal; onProgress?: (progress: EngineEvent) => void} = {}) {
+  checkTraining(what);
+  const {preset = 'released', method, level, seed = 0, options = {}} = what;
   const other = method && method !== 'cadem' ? {method, level} : {};
   return new Run(graph, {preset, ...other, options, model_seed: seed}).go(['train', {options, preset, model_seed: seed, paused: false, ...other}], watch);
 }

@@ -1,7 +1,7 @@
 // Tests of www/engine/source.ts: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import {arraysOf} from './source.js';
+import {arraysOf, checkTraining} from './source.js';
 
 const edges = [0, 1, 1, 2, 0, 3], floats = [0, 1, 2, 3, 4, 5, 6, 7];
 const source = {nodes: ['a', 'b', 'c', 'd'], layers: {work: {edges: Int32Array.from(edges)}, lunch: {edges: Int32Array.of(2, 3)}},
@@ -93,5 +93,22 @@ test('what does not fit is refused by argument and entry', () => {
       assert.deepEqual([e.constructor, e.message.slice(0, said.length)], [kind, said]);
       return true;
     });
+  }
+});
+
+test('a training is described by what is known', () => {
+  checkTraining({});
+  checkTraining({preset: 'refined', method: undefined, level: 'usual', seed: 7, options: {a: 1, b: 'x', c: false, d: undefined}});
+  for (const [said, what] of [
+    ['training: found "epochs", expected preset, method, level, seed, options', {epochs: 3}],
+    ['training: found null, ', null], ['training: found "released", ', 'released'],
+    ['seed: found NaN, ', {seed: NaN}], ['seed: found 0.5, ', {seed: 0.5}], ['seed: found -1, ', {seed: -1}], ['seed: found "1", ', {seed: '1'}],
+    ['seed: found 1, ', {seed: 1n}],
+    ['options: epochs: found NaN, ', {options: {epochs: NaN}}], ['options: epochs: found Infinity, ', {options: {epochs: Infinity}}],
+    ['options: epochs: found 3, ', {options: {epochs: 3n}}], ['options: epochs: found an object, ', {options: {epochs: [3]}}],
+    ['options: epochs: found null, ', {options: {epochs: null}}],
+    ['options: found an object, ', {options: []}], ['options: found 3, ', {options: 3}],
+  ]) {
+    assert.throws(() => checkTraining(what), e => e.constructor === TypeError && e.message.startsWith(said), said);
   }
 });

@@ -28,6 +28,18 @@ function named(where: string, x: any, known?: string[]): [string, any][] {
   return Object.entries(x);
 }
 
+/** Refuses what is no description of a training; what its options may be is for the program to say. */
+export function checkTraining(what: any) {
+  named('training', what, ['preset', 'method', 'level', 'seed', 'options']);
+  const {seed = 0, options = {}} = what;
+  if (!Number.isSafeInteger(seed) || seed < 0) wrong('seed', shown(seed), 'a whole number from 0');
+  for (const [name, v] of named('options', options)) {
+    if (!Number.isFinite(v) && !['string', 'boolean', 'undefined'].includes(typeof v)) {
+      wrong(`options: ${name}`, shown(v), 'a finite number, text, true or false');
+    }
+  }
+}
+
 const numbers = (x: any) => (x instanceof Float32Array ? x : Float64Array.from(x));
 
 /** The number of nodes, and their names if there are any. */

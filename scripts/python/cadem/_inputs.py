@@ -39,13 +39,13 @@ def write(path, layers, features=None, names=None, labels=None):
         for part, value in {"data": w, "indices": j, "indptr": starts, "shape": shape}.items():
             arrays[f"layer_{k}_{part}"] = value
         titles.append((f"layer_{k}", where.removeprefix("layer ")))
-    flags = ["-layers", ",".join(dict(titles))]
+    flags = ["-layers", ",".join(dict(titles)), "-features", "none", "-labels", "none"]
     features, labels = _held(layers, features, labels)
     if features is not None:
         x, index = _array("features", features), _index("features", features)
         if x.ndim != 2 or index is None and len(x) != len(nodes):
             raise _wrong("features", f"the shape {x.shape}", f"{len(nodes)} rows, one a node")
-        arrays["features"] = x = x if index is None else x[_rows("features", index, nodes)]
+        flags[3], arrays["features"] = "features", (x := x if index is None else x[_rows("features", index, nodes)])
         for i, j in numpy.argwhere(~numpy.isfinite(x))[:1]:
             found = f"{x[i, j]} of node {nodes[i]} in column {j}"
             raise _wrong("features", found, "finite numbers")
@@ -56,7 +56,7 @@ def write(path, layers, features=None, names=None, labels=None):
     if order is not None:
         arrays["cadem_nodes"] = numpy.array(order)
     numpy.savez(path, **arrays)
-    flags += ["-labels", ",".join(keys) or "none", "-features", "features" if "features" in arrays else "none"]
+    flags[5] = ",".join(keys) or "none"
     return flags, nodes
 
 
@@ -135,13 +135,14 @@ def _unique(where, names):
     return list(texts)
 
 
+def _graph(x):
+    return hasattr(x, "nodes") and hasattr(x, "edges") and not hasattr(x, "iloc")
+
+
 def _index(where, x):
     """Returns the names of rows that a graph of networkx, a table or a dictionary has."""
-    if hasattr(x, "nodes") and hasattr(x, "edges"):
-        return _unique(where, x.nodes)
-    if hasattr(x, "iloc"):
-        return _unique(where, x.index)
-    return _unique(where, x) if isinstance(x, Mapping) else None
+    rows = x.nodes if _graph(x) else x.index if hasattr(x, "iloc") else x
+    return _unique(where, rows) if rows is not x or isinstance(x, Mapping) else None
 
 
 def _rows(where, index, nodes, partial=False):
@@ -153,7 +154,8 @@ def _rows(where, index, nodes, partial=False):
                          f"names such as {nodes[0]!r}, or an array, which goes by position")
     for name in nodes:
         if name not in at and not partial:
-            raise _wrong(where, f"nothing of the node {name!r}", "the same nodes in all; names= lists more than a graph has")
+            raise _wrong(where, f"nothing of the node {name!r}",
+                         "the same nodes in all; names= lists more than a graph has")
     return [at.get(name, -1) for name in nodes]
 
 
@@ -194,7 +196,7 @@ def _links(where, layer, index, nodes, partial):
     """Returns the links of a layer in order: from where, to where, and weights."""
     n = len(nodes)
     shape = (n, n)
-    if hasattr(layer, "nodes") and hasattr(layer, "edges"):  # networkx
+    if _graph(layer):  # networkx
         _rows(where, index, nodes, partial)
         place = {name: k for k, name in enumerate(nodes)}
         at = {node: place[name] for node, name in zip(layer.nodes, index)}
@@ -224,8 +226,8 @@ def _links(where, layer, index, nodes, partial):
         if x.ndim != 2:
             raise _wrong(where, f"the shape {x.shape}", "a square matrix")
         if index is not None:
-            columns = _unique(f"{where}: columns", layer.columns)
-            columns = _rows(f"{where}: columns", columns, nodes)
+            across = f"{where}: columns"
+            columns = _rows(across, _unique(across, layer.columns), nodes)
             x = x[numpy.ix_(_rows(where, index, nodes), columns)]
         i, j = numpy.nonzero(x)
         w, shape = x[i, j], x.shape

@@ -156,6 +156,8 @@ class Tests(unittest.TestCase):
                     numpy.testing.assert_array_equal(got[name], links, name)
             got = written([graph(other, pairs)] * 2, frame(x, names, ["f", "g"]), names=names, labels=dict(zip(names, y)))
             self.assertEqual((got["features"], got["labels"]), (x.tolist(), y))
+            got = written([links], frame(x, range(4), ["nodes", "edges"]))  # which do not make a graph
+            self.assertEqual((got["nodes"], got["features"]), (["0", "1", "2", "3"], x.tolist()))
             # Without names of the nodes, numbers are those of rows, as text or not.
             for numbers in (places, [float(k) for k in places], [str(k) for k in places]):
                 got = written([links], frame(x[places], numbers, ["f", "g"]), labels=series([y[k] for k in places], numbers))
