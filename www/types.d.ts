@@ -331,6 +331,8 @@ interface Surveyed {
   more?: number;
   missing?: number;
   rows: string[][] | null;
+  /** Whether it is features or labels is to be said. */
+  asked?: boolean;
   /** Its rows were joined with the nodes by ids: how it begins is shown at once. */
   joined?: boolean;
   note?: string;

@@ -29,6 +29,7 @@ type Choice struct {
 	Columns  string   `json:"columns,omitempty"`  // what the columns of edge lists are, "source,target,weight"; of those with a header "layer=type"; of several widths "...;..."
 	Mention  bool     `json:"mention,omitempty"`  // ids that are words come as the files name them: so they did in runs that were kept before 2027
 	Unplaced bool     `json:"unplaced,omitempty"` // columns x, y and z are as others and place no node: so they were in runs that were kept before there were places
+	Unasked  bool     `json:"-"`                  // what may be labels becomes features, as once
 }
 
 // NoFeatures as the choice of features: each node gets one of its own.
@@ -53,6 +54,9 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 		return c.set.Graph(c.options(choice)) // which says what is missing
 	}
 	c.mention = choice.Mention
+	for _, v := range c.Variables {
+		v.Aside = v.Aside && !choice.Unasked
+	}
 	guess, err := c.complete(choice)
 	if err != nil {
 		return nil, nil, err
@@ -76,7 +80,8 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	if err := strongest(g, report, choice); err != nil {
 		return nil, nil, err
 	}
-	if err := c.features(g, report, guess); err != nil {
+	x, err := c.features(g, report, choice, guess)
+	if err != nil {
 		return nil, nil, err
 	}
 	tables := g.Labels
@@ -84,6 +89,9 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 		return nil, nil, err
 	}
 	if err := c.splits(g, report, tables, choice, guess); err != nil {
+		return nil, nil, err
+	}
+	if err := apart(g, x, report, &choice); err != nil {
 		return nil, nil, err
 	}
 	report.Notes = append(report.Notes, c.passed(&choice, &guess, g.M())...)
@@ -183,8 +191,9 @@ func (c *Content) labels(g *multiplex.Graph, report *Report, choice, guess Choic
 	}
 	ofTables := len(g.Labels)
 	for k, name := range guess.Labels {
+		last := variable.Last(name)
 		if slices.Index(guess.Labels, name) < k ||
-			slices.ContainsFunc(g.Labels[:ofTables], func(s multiplex.LabelSet) bool { return s.Name == name }) {
+			slices.ContainsFunc(g.Labels[:ofTables], func(s multiplex.LabelSet) bool { return s.Name == last }) {
 			continue
 		}
 		v, err := c.find("labels", name)
@@ -208,6 +217,11 @@ func (c *Content) labels(g *multiplex.Graph, report *Report, choice, guess Choic
 		}
 		s.Name = c.short(v)
 		g.Labels = append(g.Labels, *s)
+	}
+	for k := range g.Labels {
+		if said := variable.Unlabelled(&g.Labels[k]); said != "" {
+			report.Note("%s", said)
+		}
 	}
 	return nil
 }
@@ -392,8 +406,10 @@ func (c *Content) shapes() string {
 	return strings.Join(parts, ", ")
 }
 
-// features gives the layers the chosen features.
-func (c *Content) features(g *multiplex.Graph, report *Report, choice Choice) error {
+// features gives the layers the chosen features, and returns them as they are stored; nil if there are none.
+func (c *Content) features(
+	g *multiplex.Graph, report *Report, given, choice Choice,
+) (stored *multiplex.CSR, err error) {
 	m := g.M()
 	x := multiplex.Identity(m)
 	if choice.Features == NoFeatures {
@@ -403,14 +419,20 @@ func (c *Content) features(g *multiplex.Graph, report *Report, choice Choice) er
 	} else {
 		v, err := c.find("features", choice.Features)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		placed, err := c.place(v, report, false)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if x, err = placed.Features(m); err != nil {
-			return err
+		if err := asked(placed, &given); err != nil {
+			return nil, err
+		}
+		if stored, err = placed.Features(m); err == nil {
+			x, err = variable.Packed(stored)
+		}
+		if err != nil {
+			return nil, err
 		}
 		negative := slices.ContainsFunc(x.Dense, func(f float64) bool { return f < 0 }) ||
 			x.Sparse != nil && slices.ContainsFunc(x.Sparse.Value, func(f float64) bool { return f < 0 })
@@ -425,7 +447,7 @@ func (c *Content) features(g *multiplex.Graph, report *Report, choice Choice) er
 	for k := range g.Layers {
 		g.Layers[k].Features = x
 	}
-	return nil
+	return stored, nil
 }
 
 // chosen keeps of an edge list what is chosen.

@@ -59,6 +59,9 @@ func Read(files []File) (*Content, error) {
 	c.keyArrays()
 	c.nameLayers()
 	c.signs()
+	for _, v := range c.Variables {
+		v.Aside = variable.SaysPlaces(v) // before names of files are part of names
+	}
 	c.unique()
 	return c, nil
 }

@@ -12,7 +12,8 @@ type Description struct {
 	Nodes     int                    `json:"nodes"`
 	Layers    map[string]LayerCounts `json:"layers"`
 	Features  *FeatureCounts         `json:"features"` // null when there are none
-	Classes   []int                  `json:"classes"`  // nodes of every class of the first label set, then those without a label, if there are any
+	Classes   []int                  `json:"classes"`  // nodes of every class of the first label set
+	Missing   int                    `json:"missing"`  // and those without a label of it
 	Guess     Choice                 `json:"guess"`
 	Notes     []string               `json:"notes"` // what reading did, in sentences
 }
@@ -38,18 +39,28 @@ type FeatureCounts struct {
 // Describe counts everything that may be a layer, the features and the classes. Content
 // without any layer is described, too. The error tells what does not fit together; variables
 // are described anyway.
-func (c *Content) Describe(choice Choice) (*Description, error) {
-	d := &Description{Variables: []*Variable{}, Layers: map[string]LayerCounts{}, Classes: []int{}, Notes: []string{}}
+func (c *Content) Describe(choice Choice) (d *Description, err error) {
+	d = &Description{Variables: []*Variable{}, Layers: map[string]LayerCounts{}, Classes: []int{},
+		Notes: []string{}}
 	report := &Report{}
 	defer func() { d.Notes = append(d.Notes, report.Notes...) }()
 	d.Variables = append(d.Variables, c.Variables...)
+	g := &multiplex.Graph{}
+	var x *multiplex.CSR
 	if c.set.HasEdges() {
-		if err := c.describeEdges(d, choice); err != nil {
+		var edges *Report
+		if g, edges, err = c.set.Graph(c.options(choice)); err != nil {
 			return d, err
 		}
-		d.Guess = c.guessRest(d.Guess, d.Nodes)
-	} else {
-		d.Guess = c.Guess()
+		d.Nodes, d.Notes = edges.Nodes, append(d.Notes, edges.Notes...)
+		for k, l := range edges.Layers {
+			d.Layers[l.Name] = countLayer(g.Layers[k].Adjacency, l.Arcs-l.Repeated, l.Direction)
+		}
+	}
+	if d.Guess, err = c.complete(choice); err != nil {
+		return d, err
+	}
+	if !c.set.HasEdges() {
 		layers, err := c.chosenLayers(&d.Guess)
 		if err != nil {
 			return d, err
@@ -66,83 +77,56 @@ func (c *Content) Describe(choice Choice) (*Description, error) {
 			s := a.Symmetrized()
 			d.Layers[c.short(v)] = countLayer(s, a.NNZ(), directionOf(v, a, s))
 		}
+		if len(layers) > 0 {
+			g = ofNodes(d.Nodes)
+			if err := c.set.Tables(g, report, c.keyed(d.Guess), c.options(choice)); err != nil {
+				return d, err
+			}
+		}
 	}
 	if d.Guess.Features != NoFeatures {
 		v, err := c.find("features", d.Guess.Features)
 		if err != nil {
 			return d, err
 		}
-		rows := v.Rows()
-		if len(d.Layers) > 0 {
-			rows = d.Nodes
+		if d.Nodes == 0 || len(d.Layers) == 0 {
+			d.Nodes = v.Rows()
 		}
-		if v, err = c.place(v, report, false); err != nil {
-			return d, err
+		if v, err = c.place(v, report, false); err == nil && len(d.Layers) > 0 {
+			err = asked(v, &choice)
 		}
-		x, err := v.Features(rows)
 		if err != nil {
 			return d, err
 		}
-		d.Features = &FeatureCounts{Shape: []int{x.Rows, x.Cols}}
-		if x.Sparse != nil {
-			d.Features.NNZ = x.Sparse.NNZ()
+		if x, err = v.Features(d.Nodes); err != nil {
+			return d, err
 		}
-		for _, f := range x.Dense {
-			if f != 0 {
-				d.Features.NNZ++
+		d.Features = &FeatureCounts{Shape: []int{x.Rows, x.Cols}, NNZ: x.NNZ()}
+	}
+	if len(g.Layers) == 0 {
+		for _, name := range d.Guess.Labels {
+			if v, err := c.find("labels", name); err == nil && d.Nodes == 0 {
+				d.Nodes = max(v.Rows(), v.Cols())
 			}
 		}
-		if d.Nodes == 0 {
-			d.Nodes = rows
-		}
+		g = ofNodes(d.Nodes)
 	}
-	if !c.set.HasEdges() && len(d.Guess.Labels) == 0 && len(d.Layers) > 0 {
-		a := &multiplex.CSR{Rows: d.Nodes, Cols: d.Nodes}
-		g := &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: a}}}
-		if err := c.set.Tables(g, report, nil, c.options(Choice{})); err != nil {
-			return d, err
-		}
-		if len(g.Labels) > 0 {
-			d.Classes = classCounts(&g.Labels[0])
-		}
+	if err = c.labels(g, report, choice, d.Guess); err == nil {
+		err = apart(g, x, report, &choice)
 	}
-	for _, name := range d.Guess.Labels {
-		v, err := c.find("labels", name)
-		if err != nil {
-			return d, err
-		}
-		if d.Nodes == 0 {
-			d.Nodes = max(v.Rows(), v.Cols())
-		}
-		if v, err = c.place(v, report, true); err != nil {
-			return d, err
-		}
-		s, err := v.Labels(d.Nodes)
-		if err != nil {
-			return d, err
-		}
-		if len(d.Classes) == 0 {
-			d.Classes = classCounts(s)
-		}
+	if err != nil {
+		return d, err
 	}
-	d.Notes = append(d.Notes, append(c.passed(&Choice{}, &d.Guess, d.Nodes), c.leftOut(&d.Guess)...)...)
+	if len(g.Labels) > 0 {
+		d.Classes, d.Missing = g.Labels[0].Counts()
+	}
+	d.Notes = append(d.Notes, append(c.passed(&choice, &d.Guess, d.Nodes), c.leftOut(&d.Guess)...)...)
 	return d, nil
 }
 
-// describeEdges describes an edge list with what belongs to it.
-func (c *Content) describeEdges(d *Description, choice Choice) error {
-	g, report, err := c.set.Graph(c.options(choice))
-	if err != nil {
-		return err
-	}
-	d.Nodes, d.Notes = report.Nodes, append(d.Notes, report.Notes...)
-	for k, l := range report.Layers {
-		d.Layers[l.Name] = countLayer(g.Layers[k].Adjacency, l.Arcs-l.Repeated, l.Direction)
-	}
-	if len(g.Labels) > 0 {
-		d.Classes = classCounts(&g.Labels[0])
-	}
-	return nil
+// ofNodes is a graph of some nodes, for what is only counted.
+func ofNodes(n int) *multiplex.Graph {
+	return &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: &multiplex.CSR{Rows: n, Cols: n}}}}
 }
 
 // countLayer counts a layer that is symmetric as s and stored in nnz entries.
@@ -164,12 +148,4 @@ func directionOf(v *Variable, a, s *multiplex.CSR) Direction {
 		return OneWay
 	}
 	return Directed
-}
-
-func classCounts(s *multiplex.LabelSet) []int {
-	counts, missing := s.Counts()
-	if missing > 0 {
-		counts = append(counts, missing)
-	}
-	return counts
 }

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"cadem/core/diag"
 	"cadem/core/figure"
+	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/text"
 	"cadem/core/formats/internal/variable"
 )
@@ -130,8 +132,20 @@ func fitting(layers []*Variable, n int) (fit []*Variable) {
 	return fit
 }
 
-// complete fills what a choice leaves to a guess.
+// complete fills what a choice leaves to a guess, and gives what it names its name in full.
 func (c *Content) complete(choice Choice) (Choice, error) {
+	names := append(slices.Clone(choice.Labels), choice.Features)
+	for k, name := range names {
+		if v, err := c.find("", name); err == nil && name != NoLabels {
+			names[k] = v.Name
+		}
+	}
+	last := len(choice.Labels)
+	choice.Labels, choice.Features = names[:last], names[last]
+	if x := choice.Features; !choice.Unasked && x != NoFeatures && slices.Contains(choice.Labels, x) {
+		return choice, &diag.Error{Where: "labels", Expected: "one use of it",
+			Found: input.Quote(x) + ", which are the features, too"}
+	}
 	if c.set.HasEdges() { // which makes the layers
 		n, err := c.set.Count(c.options(choice))
 		if err != nil {
@@ -151,14 +165,22 @@ func (c *Content) complete(choice Choice) (Choice, error) {
 
 // mayBeFeatures reports whether a variable may be features beside the layers of a choice.
 func mayBeFeatures(v *Variable, choice *Choice) bool {
-	return !v.Offered && v.Sign == 0 && v.IsNumeric() && v.Form != Links && len(v.Shape) == 2 && !variable.SaysLabels(v) && !variable.SaysSplit(v) &&
-		!slices.Contains(choice.Layers, v.Name)
+	return !v.Offered && !v.Aside && v.Sign == 0 && v.IsNumeric() && v.Form != Links &&
+		len(v.Shape) == 2 && !variable.SaysLabels(v) && !variable.SaysSplit(v) &&
+		!slices.Contains(choice.Layers, v.Name) &&
+		(choice.Unasked || !slices.Contains(choice.Labels, v.Name))
 }
 
 // mayBeLabels reports whether a variable may be labels beside the rest of a choice.
 func mayBeLabels(v *Variable, choice *Choice) bool {
-	return !v.Offered && v.Sign == 0 && v.Form != Links && v.Form != Other && v.Name != choice.Features &&
-		!slices.Contains(choice.Layers, v.Name) && !variable.SaysSplit(v)
+	return !v.Offered && !v.Aside && v.Sign == 0 && v.Form != Links && v.Form != Other &&
+		v.Name != choice.Features && !slices.Contains(choice.Layers, v.Name) && !variable.SaysSplit(v)
+}
+
+// isNames reports whether labels differ for all nodes.
+func isNames(v *Variable, n int) bool {
+	s, err := v.Labels(v.LabelRows(n))
+	return err == nil && variable.AllDiffer(s)
 }
 
 // guessRest guesses features and labels for n nodes. Fitting ones come first, and a name counts
@@ -193,13 +215,17 @@ func (c *Content) guessRest(choice Choice, n int) Choice {
 			if !mayBeLabels(v, &choice) {
 				continue
 			}
-			if variable.SaysLabels(v) {
-				if n == 0 || v.Keys != nil || v.FitsLabels(n) {
-					fit = append(fit, v.Name)
-				} else if v.IsNumeric() {
-					named = append(named, v.Name)
-				}
-			} else if s, err := v.Labels(v.LabelRows(n)); err == nil && len(v.Shape) > 0 && variable.FewClasses(s) {
+			s, err := v.Labels(v.LabelRows(n))
+			if err == nil {
+				variable.Unlabelled(s)
+			}
+			switch said := variable.SaysLabels(v); {
+			case said && isNames(v, n) && !choice.Unasked:
+			case said && (n == 0 || v.Keys != nil || v.FitsLabels(n)):
+				fit = append(fit, v.Name)
+			case said && v.IsNumeric():
+				named = append(named, v.Name)
+			case !said && err == nil && len(v.Shape) > 0 && variable.FewClasses(s):
 				others = append(others, v.Name)
 			}
 		}
@@ -233,17 +259,26 @@ func (c *Content) passed(given, guess *Choice, n int) (notes []string) {
 			}
 		}
 	}
+	var aside []string
 	for _, v := range c.Variables {
 		switch {
 		case roleIn(guess, v) != "":
+		case v.Aside:
+			aside = append(aside, v.Name)
 		case v.Sign != 0 && len(given.Layers) == 0 && !c.set.HasEdges():
 			notes = append(notes, v.Name+" was passed over: there are layers without numbers below 0. It can be chosen as a layer, too.")
 		case given.Features == "" && mayBeFeatures(v, guess) && variable.SaysFeatures(v):
 			pass(v, v.Rows(), guess.Features)
-		case len(given.Labels) == 0 && mayBeLabels(v, guess) && variable.SaysLabels(v) && len(guess.Labels) > 0:
+		case len(given.Labels) > 0 || !mayBeLabels(v, guess) || !variable.SaysLabels(v):
+		case isNames(v, n) && !given.Unasked:
+			notes = append(notes, v.Name+" was passed over: it has another label for every node.")
+		case len(guess.Labels) > 0:
 			rows, _ := says(v)
 			pass(v, rows, guess.Labels[0])
 		}
+	}
+	if aside != nil && (given.Features == "" || len(given.Labels) == 0) {
+		notes = append(notes, input.Some(aside)+": places, or notes on sensors, left out unless chosen.")
 	}
 	return notes
 }

@@ -49,6 +49,7 @@ type Surveyed struct {
 	Counts  []int        `json:"counts,omitempty"`  // nodes of each
 	More    int          `json:"more,omitempty"`    // classes beyond those
 	Missing int          `json:"missing,omitempty"` // nodes without a label
+	Asked   bool         `json:"asked,omitempty"`   // whether it is features or labels is to be said
 	Joined  bool         `json:"joined,omitempty"`  // its rows went to the nodes that their ids name
 	Rows    [][]string   `json:"rows"`              // how it begins: a row's number or name, then entries
 	Note    string       `json:"note,omitempty"`    // a warning before it is used
@@ -97,7 +98,7 @@ func (c *Content) Survey(choice Choice, pause func() error) (*Survey, error) {
 			return nil, err
 		}
 		if s.Nodes = c.nodes(layers); len(layers) > 0 && s.Nodes > 0 {
-			stub := &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: &multiplex.CSR{Rows: s.Nodes, Cols: s.Nodes}}}}
+			stub := ofNodes(s.Nodes)
 			if err := c.set.Tables(stub, &Report{}, c.keyed(s.Guess), c.options(choice)); err != nil {
 				return nil, err
 			}
@@ -107,6 +108,7 @@ func (c *Content) Survey(choice Choice, pause func() error) (*Survey, error) {
 	for k := range g.Labels {
 		l := &g.Labels[k]
 		o := Surveyed{Variable: Variable{Name: l.Name, Form: Text, Shape: []int{len(l.Of)}, Type: "text"}, Roles: []Role{AsLabels}, Role: AsLabels}
+		o.Note = variable.Unlabelled(l)
 		o.classes(l)
 		for i := range min(shownRows, len(l.Of)) {
 			o.Rows = append(o.Rows, []string{g.NodeName(i), l.ClassOf(i)})
@@ -201,9 +203,14 @@ func (c *Content) survey(v *Variable, g *multiplex.Graph, s *Survey) Surveyed {
 	}
 	if l, err := v.Labels(s.Nodes); err == nil {
 		o.Roles = append(o.Roles, AsLabels)
+		o.Note = cmp.Or(o.Note, variable.Unlabelled(l))
 		o.classes(l)
 	} else {
 		fail(AsLabels, err)
+	}
+	if why := v.MayBeClasses(); why != "" && o.Role == AsFeatures {
+		o.Role, o.Asked, s.Guess.Features = "", true, ""
+		o.Note = "It has " + why + ", as labels do; labels that are features make scores worthless."
 	}
 	if joined != nil && v.Keys != nil {
 		o.Problem = joined.Error()
@@ -226,6 +233,8 @@ func (s *Survey) whyNot(v *Variable, o *Surveyed) string {
 	switch {
 	case o.Role == AsSplit:
 		return ofSplits
+	case o.Role == "" && v.Aside:
+		return "Not used by itself: it is of places or sensors by its name."
 	case o.Role != "" || !v.IsNumeric() || why == "":
 		return ""
 	case slices.Contains(o.Roles, AsLayer) && o.Layer == nil:

@@ -181,6 +181,23 @@ func TestPlacesOfKeptRuns(t *testing.T) {
 	}
 }
 
+// Runs that were kept before what may be labels was asked about still open, with the features that they were trained on.
+func TestFeaturesOfKeptRuns(t *testing.T) {
+	table := "id,topic_a,topic_b,topic_c\n"
+	for i := range regions {
+		row := []int{0, 0, 0}
+		row[i%3] = 1
+		table += fmt.Sprintf("R%d,%d,%d,%d\n", i, row[0], row[1], row[2])
+	}
+	specs, files := InMemory([]formats.File{csvFile("a.csv", linksOfRegions(2)), csvFile("b.csv", linksOfRegions(5)), csvFile("features.csv", table)})
+	if d, err := files.Open(&DataSpec{Files: specs, Reader: 4}); err != nil || d.Graph.F() != 3 {
+		t.Errorf("kept: %v", err)
+	}
+	if _, err := files.Open(&DataSpec{Files: specs, Reader: Reader}); err == nil || !strings.Contains(err.Error(), "features or labels") {
+		t.Errorf("new: %v", err)
+	}
+}
+
 // Features of the nodes of one matrix make no brain of it: what is missing is a second layer.
 func TestOneMatrixAndFeatures(t *testing.T) {
 	var features strings.Builder

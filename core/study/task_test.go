@@ -78,6 +78,19 @@ func TestKeyNamesWhatIsComputed(t *testing.T) {
 	}
 }
 
+// Tasks on files have the key that they had when what may be labels was not asked about: kept plans go on.
+func TestKeyOfReader(t *testing.T) {
+	task := Task{Data: run.DataSpec{Files: []run.FileSpec{{Name: "a.csv", Size: 3, Sum: "1"}}, Reader: run.Reader}}
+	before := task
+	before.Data.Reader = 4
+	if task.Key() != before.Key() {
+		t.Error("another key")
+	}
+	if before.Data.Reader = 3; task.Key() == before.Key() {
+		t.Error("the key of readers that differ")
+	}
+}
+
 // A key depends on the program's results for a part of the task once they have changed; other tasks keep theirs.
 func TestKeyNamesWhatIsFound(t *testing.T) {
 	task, before, lines := small(), changed, finds

@@ -14,6 +14,7 @@ import (
 	"cadem/core/connectome"
 	"cadem/core/diag"
 	"cadem/core/evaluate"
+	"cadem/core/figure"
 	"cadem/core/formats"
 	"cadem/core/formats/imaging"
 	"cadem/core/multiplex"
@@ -281,7 +282,11 @@ func printDescription(b *bytes.Buffer, d *formats.Description) error {
 		fmt.Fprintf(b, "features %s: %d x %d, %d of them not 0\n", d.Guess.Features, d.Features.Shape[0], d.Features.Shape[1], d.Features.NNZ)
 	}
 	if len(d.Classes) > 0 {
-		fmt.Fprintln(b, console.Fill("classes: "+strings.Trim(fmt.Sprint(d.Classes), "[]"), "  "))
+		line := "classes: " + strings.Trim(fmt.Sprint(d.Classes), "[]")
+		if d.Missing > 0 {
+			line += fmt.Sprintf("; %s without a label", figure.Count(d.Missing, "node"))
+		}
+		fmt.Fprintln(b, console.Fill(line, "  "))
 	}
 	for _, note := range d.Notes {
 		fmt.Fprintln(b, console.Fill(note, "  "))

@@ -104,6 +104,7 @@ function form({names, survey, choice, estimate, open, end}: {
   estimate: (choice: Choice) => Promise<{bytes: number, most: number, features?: string, refused?: string}>;
 }) {
   const roles = new Map(survey.variables.map((v: Surveyed) => [v, roleOf(v, choice)]));
+  const unsaid = new Set(survey.variables.filter(v => v.asked && choice.features === undefined));
   const selects = new Map();
   const weighting = radios('Weights of links', 'import-weights',
     [['keep', 'Keep them'], ['binary', 'All the same: a link is there or not']], choice.binary ? 'binary' : 'keep', changed);
@@ -148,6 +149,7 @@ function form({names, survey, choice, estimate, open, end}: {
   }
 
   function set(v: Surveyed, role: string) {
+    unsaid.delete(v);
     roles.set(v, role);
     if (selects.has(v)) selects.get(v).value = role;
   }
@@ -161,6 +163,7 @@ function form({names, survey, choice, estimate, open, end}: {
     without.hidden = !normalising.hidden;
     setText(without, `No features are chosen: each of the ${count(survey.nodes, 'node')} gets one of its own.`);
     const problem = layers.length < 2 ? 'Choose at least two layers.'
+      : unsaid.size ? `Say what ${[...unsaid][0].name} is: features, labels or neither.`
       : !keeping.hidden && !keep.checkValidity() ? 'Keep the strongest links: a share from 0.01 to 100 %.' : '';
     setText(wrong, problem);
     go.disabled = busy || Boolean(problem);
@@ -180,8 +183,9 @@ function form({names, survey, choice, estimate, open, end}: {
     let use: HTMLElement = h('span', {class: 'soft small'}, v.fixed ? ROLES.find(([r]) => r === v.role)?.[1] : 'Cannot be used');
     if (!v.fixed && v.roles.length) {
       const select = use = h('select', {'aria-label': `Use ${v.name} as`, onchange: () => assign(v, select.value)},
+        unsaid.has(v) && h('option', {value: 'ask', disabled: true}, 'Features or labels?'),
         ROLES.filter(([r]) => r === '' || v.roles.includes(r)).map(([r, text]) => h('option', {value: r}, text)));
-      select.value = roles.get(v) ?? '';
+      select.value = unsaid.has(v) ? 'ask' : roles.get(v) ?? '';
       selects.set(v, select);
     }
     const table = rowsTable(v), degrees = degreeTable(v);

@@ -254,20 +254,20 @@ func readLabels(f *textFile, d *directory, unplaced bool) (*attributes, error) {
 		name := t.Header[c]
 		s := variable.NewLabelSet(name, columns[c])
 		_, missing := s.Counts()
-		labelled := m - missing
 		switch {
 		case slices.Contains(nameColumns, input.Plain(name)) && !variable.FewClasses(s):
 			if len(s.Classes) == m {
 				a.names = columns[c]
 			}
-		case labelled == 0:
+		case missing == m:
 			a.notes = append(a.notes, fmt.Sprintf("%s: %s holds no labels and was left out.", f.name, name))
 		case len(s.Classes) == 1:
 			a.notes = append(a.notes, fmt.Sprintf("%s: %s has the same label for every node and was left out.", f.name, name))
-		case (len(s.Classes) == labelled && labelled > 2 || axes == 3 && isAxis(name)) && variable.NewColumn(name, columns[c]) != nil:
+		case (variable.AllDiffer(s) || axes == 3 && isAxis(name)) &&
+			variable.NewColumn(name, columns[c]) != nil:
 			a.columns = append(a.columns, *variable.NewColumn(name, columns[c]))
 			a.notes = append(a.notes, numbersNote(f.name, []string{name}))
-		case len(s.Classes) == labelled && labelled > 2:
+		case variable.AllDiffer(s):
 			a.notes = append(a.notes, fmt.Sprintf("%s: %s has another label for every node and was left out.", f.name, name))
 		default:
 			a.labels = append(a.labels, *s)

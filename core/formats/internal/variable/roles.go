@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
 
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 	"cadem/core/multiplex"
 )
@@ -90,6 +92,50 @@ func SaysSplit(v *Variable) bool {
 		strings.HasSuffix(name, "mask") || part >= 0 || strings.HasSuffix(name, "idx") || strings.Contains(name, "split")
 }
 
+// SaysPlaces reports whether the name of a variable says that it holds places, or that it is
+// among what programs for EEG and MEG note of sensors, recordings and settings.
+func SaysPlaces(v *Variable) bool {
+	name, path := input.Plain(Last(v.Name)), "."+strings.ToLower(v.Name)
+	says := name == "pnt" || strings.HasSuffix(name, "pos")
+	for _, word := range []string{"coord", "xyz", "position", "location", "centroid"} {
+		says = says || strings.Contains(name, word)
+	}
+	says = says && (v.Cols() == 2 || v.Cols() == 3)
+	for _, part := range []string{"elec", "grad", "opto", "cfg", "hdr", "chanlocs"} {
+		says = says || strings.Contains(path, "."+part+".")
+	}
+	return says
+}
+
+// MayBeClasses says what makes labels of a matrix of numbers likely, whatever its name: its rows
+// have an entry each, or it is one column of whole numbers. "" is nothing.
+func (v *Variable) MayBeClasses() string {
+	const most = 50 // classes
+	if v.each == nil || v.Form == Links || v.Cols() > most {
+		return ""
+	}
+	seen, in, n := make([]bool, v.Rows()), uint64(0), 0
+	once, whole, value := true, true, 0.0
+	v.each(func(i, j int, x float64) {
+		if x == 0 || i < 0 || i >= v.Rows() || j < 0 || j >= v.Cols() {
+			return // what is out of range is refused later
+		}
+		if n++; n == 1 {
+			value = x
+		}
+		once = once && x == value && !seen[i]
+		whole = whole && x == math.Trunc(x)
+		seen[i], in = true, in|1<<j
+	})
+	switch used := bits.OnesCount64(in); {
+	case v.Cols() == 1 && whole:
+		return "one column of whole numbers"
+	case once && used > 1 && used < n: // a row without an entry has no label
+		return "at most one entry in each row"
+	}
+	return ""
+}
+
 // PartNames name the parts of a split in words.
 var PartNames = [...]string{"training", "validation", "test"}
 
@@ -150,6 +196,8 @@ func (v *Variable) WhyNoLayer() string {
 		return "features by its name"
 	case SaysSplit(v):
 		return "a split by its name"
+	case v.Aside:
+		return "of places or sensors by its name"
 	case v.each == nil || len(v.Shape) != 2:
 		return v.describe()
 	case !v.IsSquare():
@@ -201,18 +249,20 @@ func (v *Variable) Layer(n int) (*multiplex.CSR, error) {
 	return a, nil
 }
 
-// Features returns a variable as the features of m nodes, sparse when that is smaller.
-func (v *Variable) Features(m int) (*multiplex.Features, error) {
+// Features returns a variable as the matrix of the features of m nodes.
+func (v *Variable) Features(m int) (*multiplex.CSR, error) {
 	if v.Form == Links || v.each == nil || len(v.Shape) == 0 || v.Rows() != m {
 		return nil, v.Fail(v.describe(), fmt.Sprintf("features: a matrix of numbers with %d rows, one a node", m))
 	}
 	a, err := v.Matrix(v.Rows(), v.Cols())
-	if err != nil {
-		return nil, err
+	if err == nil && (a.Cols == 0 || a.NNZ() == 0) {
+		err = v.Fail("nothing but zeros", "features")
 	}
-	if a.Cols == 0 || a.NNZ() == 0 {
-		return nil, v.Fail("nothing but zeros", "features")
-	}
+	return a, err
+}
+
+// Packed returns a matrix as features, sparse when that is smaller.
+func Packed(a *multiplex.CSR) (*multiplex.Features, error) {
 	if int64(a.Rows)*int64(a.Cols) > int64(a.NNZ())*2 {
 		return multiplex.SparseFeatures(a), nil
 	}
@@ -247,7 +297,7 @@ func (v *Variable) FitsLabels(m int) bool {
 }
 
 // Labels returns a variable as the labels of m nodes: whole numbers, words, or a column for
-// each class. Numbers that are not finite, or negative, and words such as NA are missing.
+// each class. Numbers that are not finite, and words such as NA, are missing; see [Unlabelled], too.
 func (v *Variable) Labels(m int) (*multiplex.LabelSet, error) {
 	n := 1
 	for _, d := range v.Shape {
@@ -296,7 +346,7 @@ func (v *Variable) numberLabels(m int) (*multiplex.LabelSet, error) {
 	}
 	words := make([]string, m)
 	for i, f := range x {
-		if f >= 0 && f <= math.MaxInt32 {
+		if math.Abs(f) <= math.MaxInt32 {
 			words[i] = strconv.Itoa(int(f))
 		}
 	}
@@ -360,6 +410,40 @@ func NewLabelSet(name string, of []string) *multiplex.LabelSet {
 		}
 	}
 	return s
+}
+
+// Unlabelled takes the one class that is a number below 0, mostly -1, for missing labels if two
+// others are left, and says what became of such classes; "" if there are none.
+func Unlabelled(s *multiplex.LabelSet) string {
+	var below []int
+	for c, name := range s.Classes {
+		if x, ok := input.Number(name); ok && x < 0 {
+			below = append(below, c)
+		}
+	}
+	if below == nil {
+		return ""
+	}
+	name, words := s.Classes[below[0]], make([]string, len(s.Of))
+	if len(below) > 1 || len(s.Classes) < 3 {
+		return fmt.Sprintf("Labels %s: %s counts as a class, as the others do.", s.Name, name)
+	}
+	for i, c := range s.Of {
+		if c != below[0] {
+			words[i] = s.ClassOf(i)
+		}
+	}
+	counts, _ := s.Counts()
+	n := counts[below[0]]
+	*s = *NewLabelSet(s.Name, words)
+	return fmt.Sprintf("Labels %s: %s is no class: %s no label.", s.Name, name,
+		figure.Count(n, "node")+figure.Plural(n, " has", " have"))
+}
+
+// AllDiffer reports whether every node that has a label has another one: they are names.
+func AllDiffer(s *multiplex.LabelSet) bool {
+	_, missing := s.Counts()
+	return len(s.Classes) > 2 && len(s.Classes) == len(s.Of)-missing
 }
 
 // FewClasses reports whether an attribute may be taken for a category: from two to ten

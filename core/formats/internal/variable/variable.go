@@ -37,6 +37,7 @@ type Variable struct {
 	Columns []string `json:"-"` // titles of the columns of a table; nil without a header
 	Keys    *Keys    `json:"-"` // of the rows of a table; nil if it has no column of ids
 	Offered bool     `json:"-"` // it is used where it is chosen alone
+	Aside   bool     `json:"-"` // likewise, as it says where nodes are: [SaysPlaces]
 	Note    string   `json:"-"` // what is to be said of it when it is used
 	Sign    int      `json:"-"` // 1 or -1 of the entries of one sign of another variable; otherwise 0
 
