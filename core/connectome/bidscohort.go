@@ -161,6 +161,7 @@ func (b *bidsFolder) cohort() (*Found, error) {
 		return nil, err
 	}
 	b.settleForms()
+	b.leaveOutWholes()
 	condition, err := b.settleCondition()
 	if err != nil {
 		return nil, err

@@ -103,6 +103,9 @@ func (in *Input) Compute(o *Options) (*Connectome, error) {
 	} else {
 		c, err = join(append([]*Input{in}, in.More...), o)
 	}
+	if err == nil && in.FC != nil && len(in.More) > 0 {
+		err = diag.Option("runs", "connectivity of several runs, which cannot be joined", "apart, or one of them")
+	}
 	if err == nil && in.FC != nil && o.Windows != "" {
 		err = diag.Option("windowed", "windows of connectivity, which has no frames", "those of a series")
 	}

@@ -81,3 +81,75 @@ func TestOneBandPass(t *testing.T) {
 		}
 	}
 }
+
+// A recording that holds another one of its subject is refused by its frames, whatever it is called; of other subjects, or in
+// windows of one file, it is not.
+func TestRecordingsHeldByOthers(t *testing.T) {
+	names := []string{"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8"}
+	turned := []string{"R5", "R8", "R2", "R1", "R3", "R7", "R6", "R4"}
+	prepare := func(change func(files [][]byte, scans []run.Scan) []run.Scan, lists ...[]string) error {
+		files, scans := cohortOf(lists...)
+		var data [][]byte
+		for k := range files {
+			data, scans[k].TR, scans[k].Group = append(data, files[k].Data), 2, 0
+		}
+		scans = change(data, scans)
+		for k := range files {
+			files[k].Data = data[k]
+		}
+		specs, contents := run.InMemory(files)
+		spec := &run.DataSpec{Files: specs, Scans: scans, Options: map[string]any{"filter": "none"}}
+		return prepareScans(&Result{}, spec, &run.Settings{}, contents, func(int, int) error { return nil })
+	}
+	rows := func(data []byte) string { _, rest, _ := strings.Cut(string(data), "\n"); return rest }
+	whole := func(files [][]byte, scans []run.Scan) []run.Scan { // the third file holds the first two
+		files[2] = []byte(string(files[0]) + rows(files[1]))
+		return scans
+	}
+	for name, c := range map[string]struct {
+		change func(files [][]byte, scans []run.Scan) []run.Scan
+		want   string
+	}{
+		"three recordings": {func(_ [][]byte, scans []run.Scan) []run.Scan { return scans }, ""},
+		"the whole":        {whole, "s3.csv: frames: found 60 that s1.csv has, too"},
+		"the whole first": {func(files [][]byte, scans []run.Scan) []run.Scan {
+			slices.Reverse(whole(files, scans))
+			return scans
+		}, "s2.csv: frames: found 60 that s3.csv has, too"},
+		"joined": {func(files [][]byte, scans []run.Scan) []run.Scan {
+			whole(files, scans)
+			scans[0].More = append(scans[1].Runs(), scans[2].Runs()...)
+			return scans[:1]
+		}, "s3.csv: frames: found 60 that s1.csv has, too"},
+		"of another subject": {func(files [][]byte, scans []run.Scan) []run.Scan {
+			scans[2].Group = 1
+			return whole(files, scans)
+		}, ""},
+		"windows": {func(_ [][]byte, scans []run.Scan) []run.Scan {
+			first, again := scans[0], scans[0]
+			first.Frames, again.Frames = 40, 40
+			again.From = 10
+			return []run.Scan{first, scans[1], scans[2], again}
+		}, ""},
+	} {
+		if err := prepare(c.change, names, names, names); (c.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, expected %q", name, err, c.want)
+		}
+	}
+	// The order of regions is no difference.
+	err := prepare(func(files [][]byte, scans []run.Scan) []run.Scan {
+		lines := strings.Split(strings.TrimSpace(string(files[0])), "\n")
+		for k, line := range lines {
+			f, g := strings.Split(line, ","), make([]string, len(names))
+			for i, name := range turned {
+				g[i] = f[slices.Index(names, name)]
+			}
+			lines[k] = strings.Join(g, ",")
+		}
+		files[1] = []byte(strings.Join(lines, "\n"))
+		return scans
+	}, names, names)
+	if err == nil || !strings.Contains(err.Error(), "found 60 that s1.csv has, too") {
+		t.Error(err)
+	}
+}

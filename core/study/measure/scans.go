@@ -208,6 +208,7 @@ type scanner struct {
 
 	regions []string // of the first scan, whose order the others follow; nil when they have no names
 	first   string   // that file
+	seen    []recorded
 	without []string // regions without data in one of the scans, which are left out of all
 }
 
@@ -375,6 +376,9 @@ func (s *scanner) open(scan *run.Scan) (*connectome.Input, error) {
 		if err == nil {
 			err = s.align(in, r.File)
 		}
+		if err == nil {
+			err = s.apart(in.Series, r.File, scan.Group)
+		}
 		if err == errFewerRegions {
 			return nil, err
 		}
@@ -389,6 +393,50 @@ func (s *scanner) open(scan *run.Scan) (*connectome.Input, error) {
 	}
 	s.opened, s.input = key, whole
 	return whole, nil
+}
+
+// A recorded series is known by its frames.
+type recorded struct {
+	file   string
+	group  int
+	frames []uint32 // a number of each, sorted
+}
+
+// apart refuses a recording that holds another one of its subject, or is held by it: joined they count twice, and compared they are
+// alike by that.
+func (s *scanner) apart(x *connectome.Series, file string, group int) error {
+	if x == nil || slices.ContainsFunc(s.seen, func(r recorded) bool { return r.file == file }) {
+		return nil
+	}
+	own := recorded{file, group, nil}
+	for t := range x.Frames {
+		sum, still := uint64(0), true
+		for at := t; at < len(x.Values); at += x.Frames {
+			sum = mixed(sum ^ math.Float64bits(x.Values[at]))
+			still = still && x.Values[at] == x.Values[t]
+		}
+		if !still {
+			own.frames = append(own.frames, uint32(sum))
+		}
+	}
+	slices.Sort(own.frames)
+	for _, r := range s.seen {
+		shared := 0
+		for _, v := range r.frames {
+			if r.group != group {
+				break
+			}
+			if _, there := slices.BinarySearch(own.frames, v); there {
+				shared++
+			}
+		}
+		if shared >= connectome.LeastFrames && 2*shared > min(len(own.frames), len(r.frames)) {
+			return &diag.Error{File: file, Where: "frames", Found: fmt.Sprintf("%d that %s has, too", shared, r.file),
+				Expected: "recordings of a subject that do not hold each other: leave one of them out"}
+		}
+	}
+	s.seen = append(s.seen, own)
+	return nil
 }
 
 // openRun reads one recording, with what is known about it.
@@ -428,7 +476,7 @@ func (s *scanner) align(in *connectome.Input, file string) error {
 	if len(s.without) > known {
 		s.note(fmt.Sprintf("%s: without data, and left out of all scans: %s.", file, strings.Join(s.without[known:], ", ")))
 		if s.first != "" {
-			s.regions, s.first, s.opened = nil, "", ""
+			s.regions, s.first, s.opened, s.seen = nil, "", "", nil
 			return errFewerRegions
 		}
 	}
