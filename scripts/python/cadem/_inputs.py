@@ -89,9 +89,11 @@ def _held(layers, features, labels):
     """Returns features and labels, or those of data of PyTorch Geometric; says what is not used."""
     held = {where: layer for where, layer in layers.items() if hasattr(layer, "edge_index")}
     for where, layer in held.items():
-        keys = getattr(layer, "keys", vars(layer))
-        keys = {key for key in (keys() if callable(keys) else keys) if getattr(layer, key, None) is not None}
-        _unused(where, keys - _USED | (keys & {"edge_attr"} if "edge_weight" in keys else set()))
+        keys = getattr(layer, "keys", getattr(layer, "__dict__", ()))
+        keys = keys() if callable(keys) else keys
+        keys = {key for key in keys if getattr(layer, key, None) is not None}
+        weighted = getattr(layer, "edge_weight", None) is not None
+        _unused(where, keys - (_USED - {"edge_attr"} if weighted else _USED))
 
     def of(what, given):
         found = {where: getattr(layer, what, None) for where, layer in held.items()}

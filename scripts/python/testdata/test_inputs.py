@@ -1,4 +1,5 @@
 """Tests of what the package takes: python3 -m unittest, with the path of the command in the variable CADEM."""
+import collections
 import pathlib
 import tempfile
 import unittest
@@ -224,6 +225,8 @@ class Tests(unittest.TestCase):
                     got = written([Data(3, ends, x=Tensor(x), y=Tensor(y), **held), Data(3, ends, x=x)])
                     numpy.testing.assert_array_equal(got["layer 1"], [[0, 2, 0], [2, 0, 3], [0, 3, 0]])
                     self.assertEqual((got["features"], got["y"]), (x.tolist(), ["1", "0", ""]))
+            bare = collections.namedtuple("Bare", "edge_index num_nodes")
+            self.assertEqual(written([bare(ends, 3)])["nodes"], ["0", "1", "2"])
             whole = written([Data(None, ends), Data(3, numpy.array(ends, float))])
             numpy.testing.assert_array_equal(whole["layer 1"], whole["layer 2"])
         for said, call in {
