@@ -108,6 +108,8 @@ func (r recording) roleOf(name string) (role, string) {
 		}
 	}
 	switch {
+	case saysMotion(name):
+		return confoundsRole, ""
 	case ending == "json":
 		return sidecarRole, ""
 	case strings.HasSuffix(ending, "html") || strings.HasSuffix(ending, "svg") || strings.HasSuffix(ending, "png"):

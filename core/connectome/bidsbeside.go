@@ -41,7 +41,8 @@ func (b *bidsFolder) beside(f *recordedFile) Run {
 			r.Outliers = o.name
 		case o.role == motionRole && done:
 			r.Motion = o.name
-		case o.role != outliersRole && !done:
+		case o.role != outliersRole && !done && (r.Confounds == "" ||
+			o.isConfounds()): // before what only moves
 			r.Confounds, r.Modern = o.name, true
 		}
 	}

@@ -126,6 +126,7 @@ func bidsScans(files []formats.File, choose map[string]string) (*Found, error) {
 	if len(b.data()) == 0 {
 		return nil, nil
 	}
+	b.findMotion()
 	slices.SortStableFunc(b.files, func(x, y recordedFile) int {
 		for _, k := range recordedKeys {
 			if c := natural(x.entities[k], y.entities[k]); c != 0 {

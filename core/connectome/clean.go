@@ -114,12 +114,22 @@ func (c *cleaning) mark() {
 		}
 	}
 	marked := make([]bool, c.n)
-	if o.Outliers == "on" && s.Marked != nil {
-		copy(marked, s.Marked)
-	}
+	copy(marked, s.gone)
 	var how []string
 	if n := count(marked); n > 0 {
-		how = append(how, fmt.Sprintf("%d that a table of outliers marks", n))
+		how = append(how, fmt.Sprintf("%d that the file lacks", n))
+	}
+	if o.Outliers == "on" && s.Marked != nil {
+		n := 0
+		for t, m := range s.Marked[:c.n] {
+			if m {
+				marked[t] = true
+				n++
+			}
+		}
+		if n > 0 {
+			how = append(how, fmt.Sprintf("%d that a table of outliers marks", n))
+		}
 	}
 	if f != nil {
 		for _, l := range o.limits(f) {
@@ -324,6 +334,9 @@ func join(runs []*Input, o *Options) (*Connectome, error) {
 	c := &Connectome{Name: first.Name, Regions: first.Regions}
 	moved := 0.0
 	for k, in := range runs {
+		if err := in.HoldsBand(o); err != nil {
+			return nil, err
+		}
 		x, still, steps, err := Clean(in.Series, in.Confounds, o)
 		if err != nil {
 			return nil, err
@@ -338,6 +351,12 @@ func join(runs []*Input, o *Options) (*Connectome, error) {
 			if !slices.Contains(constant, i) {
 				constant = append(constant, i)
 			}
+		}
+		used := float64(min(in.Series.Frames, cmp.Or(o.Crop, in.Series.Frames))) * in.Series.TR
+		if o.Filter != "none" && in.name != "" && in.Series.recorded == 0 && used > 0 &&
+			used < 1/o.Low {
+			c.note("%s: %.3g s are shorter than %.4g s, one cycle of the lowest frequency of the "+
+				"band: correlations are uncertain.", in.name, used, 1/o.Low)
 		}
 		q := &c.Quality
 		q.Frames += x.Frames
@@ -378,6 +397,26 @@ func join(runs []*Input, o *Options) (*Connectome, error) {
 		return nil, diag.Option("windowed", "windows of several runs that are joined", "those of one run")
 	}
 	return c, c.window(x, o)
+}
+
+// HoldsBand reports whether the recording of a file lasts half a cycle of the lowest frequency of
+// the band; what is slower is a line, which detrending takes out. In a shorter one the filter
+// leaves next to one wave of every region, so that all regions correlate. A window or a crop is
+// as long as it was asked for, and an invented recording as its link says. The error is a
+// [*diag.Error].
+func (in *Input) HoldsBand(o *Options) error {
+	s, cycle := in.Series, 1/o.Low
+	n := max(s.Frames, s.recorded)
+	seconds := float64(float64(n) * s.TR)
+	if o.Filter == "none" || in.name == "" || s.TR == 0 || seconds >= cycle/2 {
+		return nil
+	}
+	return &diag.Error{File: in.name, Where: "band", Found: fmt.Sprintf("a recording of %.3g s "+
+		"(%s of %v s), too short for half a cycle of %v Hz",
+		seconds, figure.Count(n, "frame"), s.TR, o.Low),
+		Expected: fmt.Sprintf("at least %.4g s, better %.4g s: leave the recording out, or "+
+			"choose filter=none, or a band from low=%.2g Hz to a higher high",
+			cycle/2, cycle, 1.1/seconds)}
 }
 
 // concatenated puts cleaned runs one after the other; regions that are constant in one are so in all.

@@ -64,24 +64,11 @@ func (in *Input) About(r *Run, files map[string]formats.File) error {
 	if err != nil {
 		return err
 	}
-	marked, n := make([]bool, len(t.Rows)), 0
-	for k, row := range t.Rows {
-		for _, f := range row.Fields {
-			if v, ok := value(f); ok && v > 0 && !marked[k] {
-				marked[k] = true
-				n++
-			}
-		}
+	marked, err := flagged(t)
+	if err != nil {
+		return err
 	}
-	switch s.Frames {
-	case len(marked):
-		s.Marked = marked
-	case len(marked) - n: // they were left out before
-	default:
-		return &diag.Error{File: r.Outliers, Where: "frames", Found: fmt.Sprintf("%d, %d of them marked", len(marked), n),
-			Expected: fmt.Sprintf("%d, as many as the series %s has", s.Frames, s.Name)}
-	}
-	return nil
+	return in.mark(r.Outliers, marked)
 }
 
 func (in *Input) note(format string, values ...any) {
@@ -163,6 +150,9 @@ func (r *reader) read(files []formats.File) error {
 			return err
 		}
 	}
+	if err := r.movement(); err != nil {
+		return err
+	}
 	return r.settle()
 }
 
@@ -190,6 +180,11 @@ func (r *reader) use(file string) string {
 			s += fmt.Sprintf(" in %d networks", n)
 		}
 		return s
+	case r.flags != nil && r.flags.File == file && in.Series == nil:
+		return "table that marks frames, which connectivity has none of"
+	case r.flags != nil && r.flags.File == file:
+		return fmt.Sprintf("table that marks %d of %d frames",
+			count(in.Series.Marked)+count(in.Series.gone), len(r.flags.Rows))
 	case slices.Contains(r.tables, file):
 		return "further table of regions"
 	case slices.Contains(r.surfaces, file):
@@ -220,6 +215,7 @@ const (
 	partRegions            // a table of them
 	partConfounds          // by the header
 	partMotion             // confounds by the name of the file alone
+	partFlags              // of frames
 	partNames              // of regions
 	partNumbers            // a series or connectivity as text
 	partSurface            // GIFTI, which a view shows
@@ -239,9 +235,10 @@ type reader struct {
 	guess    bool // rather than to fail
 	parts    []part
 	in       Input
-	names    []string // of regions, from a file of names
-	named    string   // that file
-	tables   []string // of regions
+	names    []string       // of regions, from a file of names
+	named    string         // that file
+	tables   []string       // of regions
+	flags    *formats.Table // of frames
 	dense    *imaging.CIFTI
 	labels   *imaging.CIFTI
 	matrices []*matrix // in the order of their files
@@ -303,6 +300,8 @@ func parseText(f formats.File) (part, error) {
 	switch {
 	case isAtlas(p.table):
 		p.kind = partRegions
+	case isFlags(p.table, f.Name):
+		p.kind = partFlags
 	case confoundsByHeader(p.table.Header):
 		p.kind = partConfounds
 	case onlyNames(p.table) != nil:
@@ -352,6 +351,11 @@ func (r *reader) take(p part) (err error) {
 			return second(name, "table of confounds", r.in.Confounds.File)
 		}
 		r.in.Confounds, err = newConfounds(p.table)
+	case partFlags:
+		if r.flags != nil {
+			return second(name, "table of outliers", r.flags.File)
+		}
+		r.flags = p.table
 	case partNames:
 		if r.names != nil {
 			return second(name, "list of region names", r.named)
@@ -483,6 +487,18 @@ func (r *reader) input() (*Input, error) {
 		return nil, err
 	}
 	r.leaveOut()
+	if in.Series != nil {
+		in.gaps()
+	}
+	if in.Series != nil && r.flags != nil {
+		marked, err := flagged(r.flags)
+		if err == nil {
+			err = in.mark(r.flags.File, marked)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 	if err := r.match(); err != nil {
 		return nil, err
 	}

@@ -95,8 +95,14 @@ func (r *reader) ifBrain(files []formats.File) (*Input, error) {
 // ifStructure reads a series with a matrix of structure, if files are that. Links beside features of as many nodes look alike, so
 // that something has to speak of a brain; counts and what is called features are no signals.
 func (r *reader) ifStructure(files []formats.File) (*Input, error) {
-	if r.read(files) != nil || r.matrix == nil || len(r.structures) != 1 || r.others {
+	if r.read(files) != nil || r.matrix == nil || r.others {
 		return nil, nil // which the reader of graphs explains
+	}
+	if len(r.structures) == 0 && r.in.Confounds != nil && !r.matrix.mayBeOther() {
+		return r.finish(files)
+	}
+	if len(r.structures) != 1 {
+		return nil, nil
 	}
 	m, s := r.matrix, r.structures[0]
 	named := m.rowNames != nil || m.columnNames != nil
@@ -185,7 +191,7 @@ func glance(f formats.File) seeming {
 		return somethingElse
 	}
 	switch p.kind {
-	case partRegions, partConfounds, partNames:
+	case partRegions, partConfounds, partFlags, partNames:
 		return somethingBeside
 	case partMotion:
 		return someMotion

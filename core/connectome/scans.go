@@ -121,12 +121,14 @@ func FindScans(files []formats.File, choose map[string]string) (*Found, error) {
 	} else if named != nil {
 		found = named
 	} else {
+		motion := motionAmong(rest)
 		for _, f := range rest {
-			if IsCIFTI(f) || mayBeSeries(f) {
+			if (IsCIFTI(f) || mayBeSeries(f)) && !slices.Contains(motion, f.Name) {
 				subject, _, _ := strings.Cut(path.Base(clean(f.Name)), ".")
 				found.Scans = append(found.Scans, Scan{Subject: subject, File: f.Name})
 			}
 		}
+		found.pairMotion(motion)
 		if len(found.Scans) == 0 {
 			found.Scans = graphsOfFolders(names)
 		}
@@ -374,18 +376,22 @@ func (r recording) isConfounds() bool {
 
 // confoundsByHeader tells by its header whether a table holds confounds.
 func confoundsByHeader(header []string) bool {
-	for _, column := range []string{"trans_x", displacement, "white_matter"} {
-		if slices.Contains(header, column) {
+	moves := 0
+	for _, column := range header {
+		switch {
+		case column == "trans_x" || column == displacement || column == "white_matter":
 			return true
+		case slices.Contains(motionTitles, letters(column)):
+			moves++
 		}
 	}
-	return false
+	return moves >= 3 && 2*moves >= len(header)
 }
 
 // confoundsByName tells by its name whether a table holds confounds.
 func confoundsByName(name string) bool {
-	if r := recordingOf(name); r.entities != nil {
-		return r.isConfounds()
+	if r := recordingOf(name); r.entities != nil || saysMotion(name) {
+		return saysMotion(name) || r.isConfounds()
 	}
 	base, _, _ := strings.Cut(strings.ToLower(path.Base(clean(name))), ".")
 	words := strings.FieldsFunc(base, func(r rune) bool { return r < 'a' || r > 'z' })

@@ -20,8 +20,10 @@ type Series struct {
 	Values  []float64 // M x T, row-major: a row for each region
 	Marked  []bool    // frames to be left out; nil: none
 
-	lines    []int // of the regions or of the frames in a text; nil when it was none
-	byRegion bool  // those of the regions
+	lines    []int  // of the regions or of the frames in a text; nil when it was none
+	byRegion bool   // those of the regions
+	gone     []bool // frames that are not in the file, whose values are filled in; nil: none
+	recorded int    // frames of the recording that a window is of; 0 of a whole one
 }
 
 // M returns the number of regions.
@@ -145,6 +147,10 @@ func (s *Series) Window(from, n int) *Series {
 	if s.Marked != nil {
 		c.Marked = s.Marked[from : from+n]
 	}
+	if s.gone != nil {
+		c.gone = s.gone[from : from+n]
+	}
+	c.recorded = max(s.Frames, s.recorded)
 	if c.lines, c.byRegion = s.lines, s.byRegion; c.lines != nil && !c.byRegion {
 		c.lines = c.lines[from : from+n]
 	}
@@ -154,7 +160,7 @@ func (s *Series) Window(from, n int) *Series {
 // pick returns some regions in an order, with their names.
 func (s *Series) pick(order []int, names []string) *Series {
 	p := &Series{Name: s.Name, Regions: names, Frames: s.Frames, TR: s.TR, Marked: s.Marked, Values: make([]float64, 0, len(order)*s.Frames),
-		byRegion: s.byRegion}
+		byRegion: s.byRegion, gone: s.gone, recorded: s.recorded}
 	if !s.byRegion {
 		p.lines = s.lines
 	}

@@ -23,7 +23,8 @@ type Subject struct {
 // A SubjectSurvey describes the contents of the files of one subject's brain, and open questions.
 type SubjectSurvey struct {
 	Files []connectome.FileUse `json:"files"`
-	// Ask names the settings that the files leave open: "tr", "directions", and "rows" with the guess.
+	// Ask names the settings that the files leave open: "tr", "directions", "filter" of a
+	// recording that is too short for the usual one, and "rows" with the guess.
 	Ask   []string `json:"ask"`
 	Guess string   `json:"guess,omitempty"` // "regions" or "frames"
 }
@@ -44,6 +45,8 @@ func SurveySubject(files []formats.File) (*SubjectSurvey, error) {
 	}
 	if in.Series != nil && in.Series.TR == 0 {
 		s.Ask = append(s.Ask, "tr")
+	} else if in.Series != nil && in.HoldsBand(&connectome.DefaultSettings().Steps) != nil {
+		s.Ask = append(s.Ask, "filter")
 	}
 	return s, nil
 }

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -206,5 +207,25 @@ func TestInspectNamesKinds(t *testing.T) {
 		o.Files[1].Holds != "edges" ||
 		o.Nodes != 3 {
 		t.Errorf("%s, %v", out, err)
+	}
+}
+
+// A short series that says how long a frame takes leaves open how it is filtered: the usual
+// band-pass would leave one wave.
+func TestShortSeriesAreAsked(t *testing.T) {
+	for frames, ask := range map[int]string{40: "[filter]", 86: "[filter]", 87: "[]"} {
+		values := make([]float32, 3*frames)
+		for k := range values {
+			values[k] = float32(k * k % 17)
+		}
+		parcels := ""
+		for k := range 3 {
+			parcels += fmt.Sprintf(`<Parcel Name="P%d"><Vertices BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT">%d</Vertices></Parcel>`, k, k)
+		}
+		s, err := run.SurveySubject([]formats.File{{Name: "s.ptseries.nii", Data: cifti(3,
+			frames, parcels, values)}})
+		if err != nil || s == nil || fmt.Sprint(s.Ask) != ask {
+			t.Errorf("%d frames of 0.72 s: %+v, %v", frames, s, err)
+		}
 	}
 }

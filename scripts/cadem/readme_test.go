@@ -58,7 +58,7 @@ func TestMain(m *testing.M) {
 func writeDocumentedData(t *testing.T) {
 	t.Helper()
 	writeCollection(t, ".")
-	const nodes, regions, frames = 12, 24, 40
+	const nodes, regions, frames = 12, 24, 200
 	writeLayersOfRegions(t, regions)
 	edges, names, labels := "", "nodeID nodeLabel\n", "node,group\n"
 	ring, pairs, features, classes := make([]float64, nodes*nodes), make([]float64, nodes*nodes), make([]float64, 2*nodes), make([]float64, nodes)
