@@ -97,3 +97,6 @@ type (
 // ReadTable reads a text file of rows and columns. Its first row is a header if none of its
 // fields is a number and the file goes on; rows may differ in length. The error is a [*diag.Error].
 func ReadTable(f File) (*Table, error) { return text.ReadTable(f) }
+
+// Compose has names compared in the form NFC that by returns. Each program gives what it has for that, before it reads files.
+func Compose(by func(text string) string) { input.Composed = by }

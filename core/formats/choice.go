@@ -258,7 +258,7 @@ func (c *Content) find(what, name string) (*Variable, error) {
 	var names []string
 	for _, v := range c.Variables {
 		names = append(names, v.Name)
-		if v.Name == name {
+		if input.Name(v.Name) == input.Name(name) {
 			return v, nil
 		}
 		if variable.Last(v.Name) == name {
@@ -456,7 +456,7 @@ func (c *Content) chosen(g *multiplex.Graph, report *Report, choice Choice) (*mu
 		var layers []multiplex.Layer
 		var reports []LayerReport
 		for _, name := range choice.Layers {
-			k := slices.IndexFunc(g.Layers, func(l multiplex.Layer) bool { return l.Name == name })
+			k := slices.IndexFunc(g.Layers, func(l multiplex.Layer) bool { return input.Name(l.Name) == input.Name(name) })
 			if k < 0 {
 				var names []string
 				for _, l := range g.Layers {

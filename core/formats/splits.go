@@ -326,7 +326,7 @@ func (c *Content) piece(v *Variable, part int, g *multiplex.Graph, report *Repor
 	m := g.M()
 	names := map[string]int{}
 	for i := range m {
-		names[g.NodeName(i)] = i
+		names[input.Name(g.NodeName(i))] = i
 	}
 	if words, ok := v.Words(); ok {
 		return p, p.named(words, names)
@@ -412,14 +412,14 @@ func (p *piece) named(words []string, names map[string]int) error {
 	var list []int
 	seen := map[string]bool{}
 	for _, word := range words {
-		i, ok := names[word]
+		i, ok := names[input.Name(word)]
 		switch {
 		case !ok:
 			return p.fail("the node "+input.Quote(word), "names of nodes of the graph")
-		case seen[word]:
+		case seen[input.Name(word)]:
 			return p.fail("the node "+input.Quote(word)+" twice", "it once")
 		}
-		list, seen[word] = append(list, i), true
+		list, seen[input.Name(word)] = append(list, i), true
 	}
 	slices.Sort(list)
 	p.nodes = [][]int{list}

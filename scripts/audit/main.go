@@ -33,6 +33,7 @@ var reasons = map[string]string{
 	"gonum.org/v1/gonum":               "matrices; oracles of tests (ARCHITECTURE.md says where)",
 	"honnef.co/go/js/dom/v2":           "the types of the page's document, for wasm/page",
 	"golang.org/x/sys":                 "asked for by esbuild",
+	"golang.org/x/text":                "composes letters in names, for scripts/cadem; browsers do it themselves",
 	"axe-core":                         "looks for what keeps people from using the page, in tests",
 	"typescript":                       "checks the types of the page's scripts, in tests",
 	"uplot":                            "the chart of the losses",

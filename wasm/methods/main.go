@@ -8,12 +8,14 @@ package main
 import (
 	"runtime/debug"
 
+	"cadem/core/formats"
 	"cadem/wasm/bridge"
 	"cadem/wasm/worker"
 )
 
 func main() {
 	debug.SetMemoryLimit(bridge.HeapLimit)
+	formats.Compose(bridge.Composed)
 	in := bridge.NewInbox()
 	w := worker.NewMethods(in, bridge.Yield)
 	bridge.Listen(in, w.Answers()...)

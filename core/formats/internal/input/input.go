@@ -9,6 +9,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"cadem/core/diag"
@@ -165,6 +166,34 @@ func IsWhole(id string) bool {
 		}
 	}
 	return true
+}
+
+// Composed returns the form NFC of a text. Programs set it by what they have for that: its tables would add 59 kB to the page's.
+var Composed = func(text string) string { return text }
+
+// Name returns the form of a name used for comparison: letters are composed, blanks of any width plain, and those
+// without a width left out.
+func Name(s string) string {
+	other, marks := false, false
+	for i := range len(s) {
+		other = other || s[i] >= utf8.RuneSelf
+		marks = marks || s[i] >= 0xcc // from U+0300 on; letters below are one character each
+	}
+	if !other || !utf8.ValidString(s) {
+		return s
+	}
+	if marks {
+		s = Composed(s)
+	}
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		switch {
+		case r == '\u200b', r == '\u2060', r == '\ufeff':
+			return -1
+		case r >= utf8.RuneSelf && unicode.IsSpace(r):
+			return ' '
+		}
+		return r
+	}, s))
 }
 
 // Plain returns the form of a column name used for comparison: lower case letters and digits only.

@@ -126,7 +126,7 @@ func chosenColumns(choice string, header []string, n int) (columns, error) {
 			var of string
 			role, of, _ = strings.Cut(role, "=")
 			role, of = strings.TrimSpace(role), strings.TrimSpace(of)
-			if i = slices.Index(header, of); i < 0 {
+			if i = slices.IndexFunc(header, func(title string) bool { return input.Name(title) == input.Name(of) }); i < 0 {
 				return bad("no column "+input.Quote(of), "one of "+strings.Join(header, ", "))
 			}
 		}
@@ -280,10 +280,11 @@ func lookAt(s *scanner) *evidence {
 			continue
 		}
 		for c, f := range s.fields {
-			k, ok := index[f]
+			name := input.Name(f)
+			k, ok := index[name]
 			if !ok {
 				k = int32(len(e.values))
-				index[f] = k
+				index[name] = k
 				e.values = append(e.values, f)
 			}
 			e.codes[c] = append(e.codes[c], k)

@@ -12,7 +12,7 @@ import (
 	"cadem/core/formats/internal/variable"
 )
 
-// A directory finds nodes or layers by id or by name. Ids are text: 1 and 01 are two.
+// A directory finds nodes or layers by id or by name, as [input.Name] has them. Ids are text: 1 and 01 are two.
 type directory struct {
 	what   string // "node"
 	file   string // where they are listed
@@ -35,9 +35,9 @@ func (d *directory) add(id, name string) {
 	d.n++
 	d.keys = append(d.keys, id)
 	if id != "" {
-		d.ids[id] = i
+		d.ids[input.Name(id)] = i
 	}
-	if name == "" {
+	if name = input.Name(name); name == "" {
 		return
 	}
 	if _, again := d.names[name]; again {
@@ -48,7 +48,7 @@ func (d *directory) add(id, name string) {
 
 // find returns the number of an id, else of a name.
 func (d *directory) find(s string) (int, bool) {
-	if i, ok := d.ids[s]; ok {
+	if i, ok := d.ids[input.Name(s)]; ok {
 		return i, true
 	}
 	return d.named(s)
@@ -56,17 +56,15 @@ func (d *directory) find(s string) (int, bool) {
 
 // named returns the number of a name.
 func (d *directory) named(s string) (int, bool) {
-	i, ok := d.names[s]
+	i, ok := d.names[input.Name(s)]
 	return i, ok && i != ambiguous
 }
 
 // unknown says that s is not listed.
 func (d *directory) unknown(file string, line int, field, s string) error {
-	if d.names[s] == ambiguous {
-		if _, again := d.names[s]; again {
-			return &diag.Error{File: file, Line: line, Where: field, Found: "the name " + input.Quote(s) + ", which more than one " + d.what + " has",
-				Expected: "its id"}
-		}
+	if d.names[input.Name(s)] == ambiguous {
+		return &diag.Error{File: file, Line: line, Where: field, Found: "the name " + input.Quote(s) + ", which more than one " + d.what + " has",
+			Expected: "its id"}
 	}
 	expected := fmt.Sprintf("one of the %s of %s", figure.Count(d.n, d.what), d.file)
 	if d.n == 1 {
@@ -124,29 +122,28 @@ func (d *directory) span() (least, greatest int, ok bool) {
 	return least, greatest, d.n > 0
 }
 
-// aboutIDs says which ids are one whole number written in two ways, such as 1 and 01, or one word, such as Ann and ann, and
-// which are words among numbers.
+// aboutIDs says which ids look alike, such as 1 and 01 or 1.0, or Ann and ann, and which are words among numbers.
 func aboutIDs(what string, keys []string) (notes []string) {
 	order := variable.InOrder(len(keys), func(i, j int) int { return Natural(keys[i], keys[j]) })
-	var twins, words []string
-	cases := map[string]string{} // of words with capitals, by what they are without
-	for k, i := range order {
+	alike := map[string]string{} // the last of each look that an id differs from
+	var words []string
+	for _, i := range order {
 		if !input.IsWhole(keys[i]) {
 			words = append(words, keys[i])
-			if small := strings.ToLower(keys[i]); small != keys[i] {
-				if first, ok := cases[small]; ok {
-					twins = append(twins, first, keys[i])
-				}
-				cases[small] = keys[i]
-			}
 		}
-		if k > 0 && sameNumber(keys[order[k-1]], keys[i]) {
-			twins = append(twins, keys[order[k-1]], keys[i])
+		if look := looks(keys[i]); look != keys[i] {
+			alike[look] = ""
 		}
 	}
-	for _, word := range words {
-		if first, ok := cases[word]; ok {
-			twins = append(twins, first, word)
+	var twins []string
+	for _, i := range order {
+		look := looks(keys[i])
+		last, is := alike[look]
+		if is && last != "" {
+			twins = append(twins, last, keys[i])
+		}
+		if is {
+			alike[look] = keys[i]
 		}
 	}
 	if twins != nil {
@@ -160,6 +157,14 @@ func aboutIDs(what string, keys []string) (notes []string) {
 		notes = append(notes, fmt.Sprintf("Of the ids of %ss %d are whole numbers and %d are not: %s.", what, len(keys)-n, n, input.Some(words)))
 	}
 	return notes
+}
+
+// looks returns what ids that look alike have in common: the number, or the letters without case and blanks.
+func looks(id string) string {
+	if whole, zeros, _ := strings.Cut(id, "."); input.IsWhole(whole) && strings.Trim(zeros, "0") == "" {
+		return input.Canonical(whole)
+	}
+	return strings.ToLower(strings.Join(strings.Fields(input.Name(id)), ""))
 }
 
 // Natural compares ids as people sort them: numbers in them as numbers, the rest as text. Numbers that
@@ -195,9 +200,4 @@ func digits(s string) int {
 		n++
 	}
 	return n
-}
-
-// sameNumber reports whether two ids are the same whole number, written in two ways.
-func sameNumber(a, b string) bool {
-	return a != b && input.IsWhole(a) && input.IsWhole(b) && input.Canonical(a) == input.Canonical(b)
 }

@@ -23,15 +23,17 @@ type register struct {
 	called    bool   // the file is called so, and no column holds it
 	keys      []string
 	index     map[string]int32
-	short     []int32         // of ids that are short whole numbers, their number plus 1
-	slab      strings.Builder // of texts of ids, many in one: a part of the file's text would keep all of it
+	spelt     map[string]int32 // by the form in which names are compared, where they are written otherwise
+	joined    []int            // whose names are written in two ways, some more than once
+	short     []int32          // of ids that are short whole numbers, their number plus 1
+	slab      strings.Builder  // of texts of ids, many in one: a part of the file's text would keep all of it
 }
 
 // shortest is from what on whole numbers go into the map like all other ids.
 const shortest = 1 << 20
 
 func newRegister(field string, listed *directory, most int) *register {
-	return &register{field: field, listed: listed, most: most, index: map[string]int32{}}
+	return &register{field: field, listed: listed, most: most, index: map[string]int32{}, spelt: map[string]int32{}}
 }
 
 // number returns the number of an id. Ids are text: 1 and 01 are two.
@@ -46,12 +48,18 @@ func (r *register) number(s *scanner, id string) (int, error) {
 			return int(i), nil
 		}
 	}
-	i, err := r.add(s, id)
-	if err != nil {
-		return 0, err
+	i := -1
+	if r.listed == nil && (small < 0 || len(r.spelt) > 0) {
+		i = r.alike(id)
+	}
+	if i < 0 {
+		var err error
+		if i, err = r.add(s, id); err != nil {
+			return 0, err
+		}
 	}
 	if small < 0 {
-		if r.listed == nil {
+		if r.listed == nil && r.keys[i] == id {
 			id = r.keys[i]
 		} else {
 			id = r.keep(id)
@@ -64,6 +72,30 @@ func (r *register) number(s *scanner, id string) (int, error) {
 	}
 	r.short[small] = int32(i + 1)
 	return i, nil
+}
+
+// alike returns the number of a name that is written otherwise, which then is called by the form in which names are compared; -1
+// if there is none.
+func (r *register) alike(id string) int {
+	name := input.Name(id)
+	i, ok := r.spelt[name]
+	if name != id && !ok {
+		if i, ok = r.index[name]; !ok {
+			n := shortNumber(name)
+			if ok = n >= 0 && n < len(r.short) && r.short[n] > 0; ok {
+				i = r.short[n] - 1
+			}
+		}
+	}
+	if !ok {
+		if name != id {
+			r.spelt[r.keep(name)] = int32(len(r.keys))
+		}
+		return -1
+	}
+	r.keys[i] = r.keep(name)
+	r.joined = append(r.joined, int(i))
+	return int(i)
 }
 
 // add gives an id that comes for the first time its number.
@@ -369,6 +401,17 @@ func (r *edgeReader) split() [][]multiplex.Edge {
 // are words in the order of occurrence.
 func (r *edgeReader) done(mention bool) *edgeList {
 	list := r.list
+	for _, of := range []*register{r.layerOf, r.nodeOf} {
+		slices.Sort(of.joined)
+		var names []string
+		for _, i := range slices.Compact(of.joined) {
+			names = append(names, of.keys[i])
+		}
+		if n := len(names); n > 0 {
+			list.notes = append(list.notes, fmt.Sprintf("%s written in two ways, which differ in blanks or in how letters are composed, and %s taken for one: %s.",
+				figure.Count(n, of.field)+figure.Plural(n, " is", " are each"), figure.Plural(n, "was", "were each"), input.Some(names)))
+		}
+	}
 	list.layers = r.split()
 	whole := func(keys []string) bool {
 		return !slices.ContainsFunc(keys, func(id string) bool { return !input.IsWhole(id) })

@@ -185,16 +185,17 @@ func matrixOf(f *edgeFile) *edgeFile {
 				return nil
 			}
 			for _, name := range names {
-				if name == "" || at[name] {
+				if name = input.Name(name); name == "" || at[name] {
 					return nil
 				}
 				at[name] = true
 			}
 		}
-		if len(s.fields) != len(names)+1 || rows > len(names) || !at[s.fields[0]] {
+		beside := input.Name(s.fields[0])
+		if len(s.fields) != len(names)+1 || rows > len(names) || !at[beside] {
 			return nil
 		}
-		at[s.fields[0]] = false // each once
+		at[beside] = false // each once
 		for _, cell := range s.fields[1:] {
 			if _, ok := input.Number(cell); !ok && !multiplex.IsMissing(cell) {
 				return nil

@@ -93,10 +93,10 @@ func (t *nodeTable) named() bool {
 	seen := map[string]bool{"": true}
 	for _, r := range t.Rows {
 		name := t.nameOf(r)
-		if seen[name] {
+		if seen[input.Name(name)] {
 			return false
 		}
-		seen[name] = true
+		seen[input.Name(name)] = true
 	}
 	return true
 }
@@ -111,7 +111,7 @@ func contradiction(tables []*nodeTable, from, to func(*nodeTable, Row) string) *
 	seen := map[string]place{}
 	for _, t := range tables {
 		for _, r := range t.Rows {
-			key, value := from(t, r), to(t, r)
+			key, value := input.Name(from(t, r)), input.Name(to(t, r))
 			if key == "" || value == "" {
 				continue
 			}
@@ -157,16 +157,17 @@ func union(tables []*nodeTable) (text string, differ []string) {
 		}
 		bad = append(bad, make([]bool, len(titles)-len(bad))...)
 		for _, r := range t.Rows {
-			k, ok := of[r.Fields[0]]
+			id := input.Name(r.Fields[0])
+			k, ok := of[id]
 			if !ok {
 				k = len(rows)
-				rows, of[r.Fields[0]] = append(rows, nil), k
+				rows, of[id] = append(rows, nil), k
 			}
 			rows[k] = append(rows[k], make([]string, len(titles)-len(rows[k]))...)
 			for c, value := range r.Fields {
 				if old := &rows[k][to[c]]; multiplex.IsMissing(*old) {
 					*old = value
-				} else if !multiplex.IsMissing(value) && *old != value {
+				} else if !multiplex.IsMissing(value) && input.Name(*old) != input.Name(value) {
 					bad[to[c]] = true
 				}
 			}

@@ -14,10 +14,10 @@ import (
 func (s *Set) muxViz() error {
 	given := map[string]*textFile{}
 	for k := range s.loose {
-		given[path.Base(s.loose[k].name)] = s.loose[k]
+		given[input.Name(path.Base(s.loose[k].name))] = s.loose[k]
 	}
 	base := func(field string) string {
-		return path.Base(strings.ReplaceAll(strings.Trim(field, "\" "), `\`, "/"))
+		return input.Name(path.Base(strings.ReplaceAll(strings.Trim(field, "\" "), `\`, "/")))
 	}
 	for k := range s.loose {
 		config := s.loose[k]
@@ -47,7 +47,7 @@ func (s *Set) muxViz() error {
 			if s.listed == nil {
 				s.listed = newDirectory("layer", config.name)
 			}
-			if _, again := s.listed.ids[title]; again {
+			if _, again := s.listed.ids[input.Name(title)]; again {
 				return &diag.Error{File: config.name, Line: line, Where: "layer", Found: "a second layer " + input.Quote(title), Expected: "a name of its own for each"}
 			}
 			s.listed.add(title, "")

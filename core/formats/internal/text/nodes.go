@@ -37,10 +37,10 @@ func readLayers(f *textFile) (*directory, []string, error) {
 				Expected: "2: layerID layerLabel"}
 		}
 		id, name := r.Fields[0], r.Fields[1]
-		if _, again := d.ids[id]; again || id == "" {
+		if _, again := d.ids[input.Name(id)]; again || id == "" {
 			return nil, nil, &diag.Error{File: file, Line: r.Line, Where: "layerID", Found: input.Quote(id), Expected: "an id that no other line has"}
 		}
-		if _, again := d.names[name]; again || name == "" {
+		if _, again := d.names[input.Name(name)]; again || name == "" {
 			return nil, nil, &diag.Error{File: file, Line: r.Line, Where: "layerLabel", Found: input.Quote(name), Expected: "a name that no other layer has"}
 		}
 		if len(layers) == input.MaxLayers {
@@ -124,7 +124,7 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 	for i := range rows {
 		r := &rows[i]
 		id, name := r.Fields[0], ""
-		if first, again := d.ids[id]; again {
+		if first, again := d.ids[input.Name(id)]; again {
 			at, before := max(r.Line, rows[first].Line), min(r.Line, rows[first].Line)
 			return nil, nil, &diag.Error{File: f.name, Line: at, Where: cmp.Or(t.Header[0], "node"),
 				Found: input.Quote(id) + fmt.Sprintf(" again (first in line %d)", before), Expected: "an id for one node only"}
@@ -139,7 +139,7 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 		a.names = append(a.names, cmp.Or(name, id))
 	}
 	for i := range a.names {
-		if _, named := d.names[a.names[i]]; named && d.names[a.names[i]] == ambiguous {
+		if d.names[input.Name(a.names[i])] == ambiguous {
 			a.names[i] += " (" + rows[i].Fields[0] + ")"
 		}
 	}

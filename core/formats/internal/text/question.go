@@ -235,7 +235,7 @@ func (f *edgeFile) offers() string {
 				has[c] = map[string]bool{}
 			}
 			if v != "" && len(has[c]) <= input.MaxLayers {
-				has[c][strings.Clone(v)] = true
+				has[c][strings.Clone(input.Name(v))] = true
 			}
 		}
 	}

@@ -371,7 +371,7 @@ func layerNames(files []string) []string {
 		names, seen := []string{}, map[string]bool{}
 		for _, f := range files {
 			names = append(names, name(f))
-			seen[name(f)] = true
+			seen[input.Name(name(f))] = true
 		}
 		if len(seen) == len(files) {
 			return names

@@ -386,10 +386,13 @@ func NewLabelSet(name string, of []string) *multiplex.LabelSet {
 		if multiplex.IsMissing(v) {
 			continue
 		}
-		if _, ok := index[v]; !ok {
-			index[v] = 0
+		name := input.Name(v)
+		if at, ok := index[name]; !ok {
+			index[name] = len(s.Classes)
 			s.Classes = append(s.Classes, strings.Clone(v))
 			whole = whole && input.IsWhole(v)
+		} else if s.Classes[at] != v {
+			s.Classes[at] = strings.Clone(name)
 		}
 	}
 	found := slices.Clone(s.Classes)
@@ -401,12 +404,12 @@ func NewLabelSet(name string, of []string) *multiplex.LabelSet {
 		}
 		return cmp.Compare(a, b)
 	}) {
-		s.Classes[c], index[found[i]] = found[i], c
+		s.Classes[c], index[input.Name(found[i])] = found[i], c
 	}
 	for i, v := range of {
 		s.Of[i] = multiplex.Missing
 		if !multiplex.IsMissing(v) {
-			s.Of[i] = index[v]
+			s.Of[i] = index[input.Name(v)]
 		}
 	}
 	return s
