@@ -53,11 +53,9 @@ func noColumns(n int) columns { return columns{-1, -1, -1, -1, -1, n} }
 // better is there.
 func headed(fields []string) (columns, bool) {
 	c, common := noColumns(len(fields)), false
-	if at := len(fields) - 3; at == 0 || at == 1 && slices.Contains(indexColumns, input.Plain(fields[0])) {
-		if input.Plain(fields[at]) == firstLevel && input.Plain(fields[at+1]) == "level1" {
-			if c.source, c.target = at, at+1; fields[at+2] == "0" { // what pandas calls values without a name
-				c.weight = at + 2
-			}
+	if at := len(fields) - 3; at >= 0 && at < 2 && input.Plain(fields[at]) == firstLevel && input.Plain(fields[at+1]) == "level1" {
+		if c.source, c.target = at, at+1; fields[at+2] == "0" { // what pandas calls values without a name
+			c.weight = at + 2
 		}
 	}
 	ends := func(names []string) {
@@ -309,24 +307,19 @@ func lookAt(s *scanner) *evidence {
 func (e *evidence) titles(head []string) bool {
 	const few = 3 // rows that say nothing
 	times := make(map[string]int, len(head))
-	counted := 0
-	for c, f := range head {
+	numbers := false
+	for _, f := range head {
 		if input.Plain(f) == firstLevel {
 			return true
 		}
-		if _, ok := input.Number(f); ok {
-			counted++
-		}
-		times[f] = c
-	}
-	if counted > 0 {
-		from := btoi(head[0] == "")
-		return counted == len(head)-from && counted > 1 && times["0"] == from && (counted == 2 && times["1"] == from+1 || isCounter(head[from:])) &&
-			e.rows > few && e.column[from].numbers == 1 && e.column[from+1].numbers == 1
-	}
-	clear(times)
-	for _, f := range head {
+		_, ok := input.Number(f)
+		numbers = numbers || ok
 		times[f] = 0
+	}
+	if numbers {
+		from := btoi(head[0] == "") // an index
+		counts := strings.HasPrefix("0,1,2,3,4,5,6,7,", strings.Join(head[from:], ",")+",")
+		return counts && len(head) > from+1 && e.rows > few && e.column[from].numbers+e.column[from+1].numbers == 2
 	}
 	for c := range e.column {
 		if o := &e.column[c]; o.numbers > 0 && o.numbers >= e.rows-1 {

@@ -84,7 +84,7 @@ func TestCommentsAreCounted(t *testing.T) {
 		"d,c,2\n#c,2\nc,e,1\nd,e,1\n":                            "net.edges: 1 line begins",
 		"#a,b,2\nc,b,1\nc,a,3\n":                                 "net.edges: 1 line begins",
 		"source target\n# a\na b\nb c\n#b c d\n":                 "net.edges: 1 line begins",
-		"source,target\n# one, two\na,b\nb,c\n":                  "net.edges: 1 line begins as a comment does and was read",
+		"source,target\n# one, two\na,b\nb,c\n":                  "net.edges: 1 line begins as a comment does, with #, % or --, and was read as",
 		"# A list, comma and all\nsource,target\na,b\nb,c\n":     "",
 		"\"#a\" \"#b\" 1\n\"#a\" c 2\nd c 2\nc e 1\nd e 1\n":     "",
 		"sep=,\n# links, weights\nsource,target\na,b\nb,c\n":     "",

@@ -106,9 +106,9 @@ func (f *edgeFile) headed(s *scanner) bool {
 // can be read as such, and either the right name or enough rows that share nodes. The last of its comments
 // may name the columns.
 func (f *edgeFile) bare(named bool) bool {
-	if above, c := f.layout.titled(f.text, len(f.head)); above != nil {
-		f.layout.above, f.columns, f.given = above, c, true
-		f.header, f.head = above.Fields, above.Fields
+	if above := f.layout.titled(f.text, len(f.head), false); above != nil {
+		f.layout.above, f.header, f.head, f.given = above, above.Fields, above.Fields, true
+		f.columns, _ = headed(f.header)
 		return true
 	}
 	e := evidenceOf(func() *scanner { return newScanner(f.file, f.text, f.layout) })

@@ -27,15 +27,11 @@ const sampled = 100
 // lines into the same number of fields, else the first that its first line has, else blanks.
 func layoutOf(text string) layout {
 	var lines []string
-	last, at := "", 0 // of the comments above the first record
 	for line := range strings.Lines(text) {
 		if line = strings.TrimRight(line, "\r\n"); !input.IsComment(line) {
 			if lines = append(lines, line); len(lines) == sampled {
 				break
 			}
-		} else if lines == nil {
-			last = line
-			at++
 		}
 	}
 	if lines == nil {
@@ -68,61 +64,55 @@ func layoutOf(text string) layout {
 	}
 	if l.separator != ' ' {
 		l.empty = l.ends(text)
-	}
-	if own, _ := l.split(last, nil); len(own) > 1 && strings.Trim(own[0], signs) == "" {
-		head, _ := l.split(lines[0][:len(strings.TrimRight(lines[0], " "))-l.empty], nil)
-		if _, ok := headed(own); len(own) == len(head) && (ok || frontOf(own) > 0) { // a column called # numbers the rows
-			l.above = &Row{at, own}
-		}
+		head, _ := l.split(lines[0], nil)
+		l.above = l.titled(text, len(head)-l.empty, true)
 	}
 	return l
 }
 
 // ends returns how many separators stand at least at the end of every line. They end lines and begin no column.
-func (l layout) ends(text string) int {
-	least := -1
-	for line := range strings.Lines(text) {
-		n := 0
-		for at := len(line) - 1; at >= 0 && (line[at] == l.separator || line[at] == ' ' || line[at] == '\r' || line[at] == '\n'); at-- {
-			n += btoi(line[at] == l.separator)
-		}
-		if input.IsComment(line) {
-			continue
-		}
-		if least < 0 || n < least {
-			least = n
-		}
-		if least == 0 {
-			break
+func (l *layout) ends(text string) int {
+	least := len(text)
+	for least > 0 && text != "" {
+		var line string
+		if line, text, _ = strings.Cut(text, "\n"); !input.IsComment(line) {
+			n := 0
+			for at := len(line) - 1; at >= 0 && (line[at] == l.separator || line[at] == ' ' || line[at] == '\r'); at-- {
+				n += btoi(line[at] == l.separator)
+			}
+			least = min(least, n)
 		}
 	}
-	return max(least, 0)
+	return least
 }
 
 // signs begin comments.
 const signs = "#%-"
 
-// titled looks for the titles of n columns that name the ends of links in the comments above the first record: in the last of
-// those with a blank behind the sign, or below it, as names may begin with the sign.
-func (l layout) titled(text string, n int) (above *Row, c columns) {
-	at := 0
+// titled looks for the titles of n columns in the comments above the first record: in the last of those with a blank behind the
+// sign, or below it, as names may begin with the sign. They name the ends of links; numbered: or the ids of nodes, and before comes
+// a column called # that numbers the rows.
+func (l *layout) titled(text string, n int, numbered bool) (above *Row) {
 	var fields []string
-	for line := range strings.Lines(text) {
-		if !input.IsComment(line) {
+	for at := 1; text != ""; at++ {
+		var line string
+		if line, text, _ = strings.Cut(text, "\n"); !input.IsComment(line) {
 			break
 		}
-		at++
 		comment := strings.TrimLeft(strings.TrimSpace(line), signs)
-		fields, _ = l.split(strings.TrimSpace(comment), fields[:0])
-		if len(fields) != n { // it has blanks between titles, whatever separates rows
-			fields = fields[:0]
-			for field := range strings.FieldsFuncSeq(comment, func(r rune) bool { return r == ',' || r == ';' || unicode.IsSpace(r) }) {
-				fields = append(fields, field)
-			}
+		fields = fields[:0]
+		if numbered && strings.HasPrefix(strings.TrimLeft(comment, " "), string(l.separator)) {
+			fields = append(fields, "#")
 		}
+		fields = l.words(strings.Map(func(r rune) rune {
+			if r == ',' || r == ';' {
+				return ' '
+			}
+			return r
+		}, comment), fields)
 		if len(fields) == n {
-			if these, ok := headed(fields); ok {
-				above, c = &Row{at, slices.Clone(fields)}, these
+			if _, ok := headed(fields); (ok || numbered && frontOf(fields) > 0) && (fields[0] == "#") == numbered {
+				above = &Row{at, slices.Clone(fields)}
 				continue
 			}
 		}
@@ -130,7 +120,7 @@ func (l layout) titled(text string, n int) (above *Row, c columns) {
 			above = nil
 		}
 	}
-	return above, c
+	return above
 }
 
 // isWord reports whether what follows the sign of a comment may be the rest of a name.
@@ -455,13 +445,12 @@ func (s *scanner) comments(headed bool) (notes []string) {
 	if !headed && s.width < len(s.early) {
 		s.left += s.early[s.width]
 	}
-	if n := s.left; n > 0 {
-		notes = append(notes, fmt.Sprintf("%s: %s with #, %% or -- as comments do and %s left out. In quotes a name may begin so.", s.file,
-			figure.Count(n, "line")+figure.Plural(n, " begins", " begin"), figure.Plural(n, "was", "were")))
-	}
-	if n := s.doubt; n > 0 {
-		notes = append(notes, fmt.Sprintf("%s: %s as a comment does and %s read as a row: it has as many fields.", s.file,
-			figure.Count(n, "line")+figure.Plural(n, " begins", " begin"), figure.Plural(n, "was", "were")))
+	for k, n := range [...]int{s.left, s.doubt} {
+		if n > 0 {
+			notes = append(notes, fmt.Sprintf("%s: %s as a comment does, with #, %% or --, and %s %s.", s.file,
+				figure.Count(n, "line")+figure.Plural(n, " begins", " begin"), figure.Plural(n, "was", "were"),
+				[...]string{"left out; in quotes a name may begin so", "read as a row, as it has as many fields"}[k]))
+		}
 	}
 	return notes
 }
