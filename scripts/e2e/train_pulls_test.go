@@ -50,6 +50,25 @@ s.dispatchEvent(new Event('input', {bubbles: true}));`, term, position)
 	})
 }
 
+// TestNothingToPull opens links to other methods, whose settings have no weights of losses: no number is shown of what they lack.
+func TestNothingToPull(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		for _, method := range []string{"closed", "pca", "vgae"} {
+			v := Open(t, engine, NewSite(t), drive.Options{}, "#data=syn3&method="+method)
+			v.Until(ready + " && cadem.settings().method === '" + method + "'")
+			var odd []string
+			v.Read(&odd, `return [...document.querySelectorAll('body *')].filter(el => el.checkVisibility()).flatMap(el => [...el.attributes].map(a => a.name + '=' + a.value)
+	.concat(el.children.length ? [] : [el.textContent])).filter(s => /\bNaN\b|\bundefined\b/.test(s))`)
+			if len(odd) > 0 || v.Count(".pull:not([hidden])") > 0 && v.Count("#pulls-view:not([hidden])") > 0 {
+				t.Errorf("%s: the page shows %q", method, odd)
+			}
+			v.Read(nil, "location.hash = '#data=syn3'")
+			v.Until("document.querySelector('#pulls-view:not([hidden]) .pull:not([hidden]) output')?.textContent === '1'")
+			v.Check()
+		}
+	})
+}
+
 // TestWhoKnowsWhat reads the cells after a run: their numbers and the places of their dots are the scores, of the trained and of the untrained model, by
 // clusters and by a probe. After Reset those of the untrained model are left.
 func TestWhoKnowsWhat(t *testing.T) {

@@ -24,7 +24,7 @@ globalThis.CSS ??= {escape: String};
 const {createSavedRuns} = await import('./savedruns.js');
 
 /** The page's saved runs above a store; noted are those of the visit before. */
-async function page({store, noted = [], session = {}, opened = {}}) {
+async function page({store, noted = [], session = {}, opened = {}, first = runs => {}}) {
   memory.clear();
   memory.set('/a/cadem runs', JSON.stringify(noted));
   fake.getElementById('runs-list').replaceChildren();
@@ -46,6 +46,7 @@ async function page({store, noted = [], session = {}, opened = {}}) {
       }
     },
   });
+  first(runs);
   await runs.open({resume: () => false});
   const press = text => fake.getElementById('runs-list').all(el => el.tagName === 'button' && el.textContent === text)[0].click();
   return {runs, shown, failed, saveQueue, press};
@@ -66,6 +67,22 @@ test('when the browser has cleared what was kept, what is there and damaged is n
   store.runs.delete('run2');
   await runs.lost();
   assert.match(shown.get('missing'), /^The browser has cleared .* Missing: \u201cRun 2, \u2603\u201d\. /);
+});
+
+test('nothing is said to be kept or not before storage has answered', async () => {
+  const store = memoryStore([]), list = () => fake.getElementById('runs-list').textContent;
+  let answer = () => {};
+  const {call} = store;
+  store.call = async (kind, ...rest) => {
+    if (kind === 'list') await new Promise(f => { answer = () => f(undefined); });
+    return call(kind, ...rest);
+  };
+  const opened = page({store, first: runs => runs.show()});
+  await settled();
+  const created = list();
+  answer();
+  await opened;
+  assert.deepEqual([created, list().slice(0, 11)], ['Looking for what is kept\u2026', 'Nothing yet']);
 });
 
 test('a deletion is taken back once it is done', async () => {

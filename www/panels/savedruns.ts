@@ -139,7 +139,8 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
 
   function draw() {
     byId<HTMLButtonElement>('back-up').disabled = !opened || runs.length + damaged.length + studies() === 0;
-    list.update({runs, damaged, current: session.model.record?.run ?? null, pinned: pinned.run && {run: pinned.run.run}, readOnly: !owner, note: hint});
+    const note = ids || forgets ? hint : 'Looking for what is kept\u2026';
+    list.update({runs, damaged, current: session.model.record?.run ?? null, pinned: pinned.run && {run: pinned.run.run}, readOnly: !owner, note});
   }
 
   const known = () => [...runs, ...damaged].map(({run, name}) => ({run, name}));

@@ -21,6 +21,8 @@ interface ViewRow {
 
 /** The run on screen is not of another method. */
 const ofCaDeM = (m: Model) => !m.record?.method;
+/** Nor is that of another method whose settings stand in the form. */
+const weighs = (m: Model, {setup}: ViewContext) => ofCaDeM(m) && !setup.settings.method;
 
 export const VIEWS: ViewRow[] = [
   {name: 'layers', title: 'Layers', together: true, listens: ['data', 'run', 'layers'], load: () => layers, when: 'first'},
@@ -31,7 +33,7 @@ export const VIEWS: ViewRow[] = [
   },
   {
     name: 'pulls', title: 'Pulls', place: 'below', listens: ['data', 'run', 'progress', 'losses', 'pin'], load: () => pulls, when: 'first',
-    shown: ofCaDeM,
+    shown: weighs,
   },
   {name: 'knows', title: 'Who knows what', together: true, listens: ['data', 'run', 'scores', 'past', 'pin'], load: () => knows, when: 'first'},
   {
