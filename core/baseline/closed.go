@@ -151,8 +151,9 @@ func (c *closed) divide(yield pause.Yield) error {
 		return err
 	}
 	c.divided = r
-	copy(c.found, r.Found().Numbers())
-	c.rank = c.put(c.s[0], r.S, r.Basis.Pool.Sum)
+	found := r.Weighed()
+	copy(c.found, found.Numbers())
+	c.rank = min(c.put(c.s[0], r.S, r.Basis.Pool.Sum), found.Rank())
 	for l, p := range r.P {
 		c.ranks[l] = c.put(c.p[0][l], p, r.Own[l].Pool.Sum)
 	}
@@ -339,8 +340,9 @@ func (c *closed) evidence() Report {
 		return r
 	}
 	f, _ := evidence.FoundOf(c.found, c.graphs[0].N())
-	for l, p := range f.P {
-		r.Figures = append(r.Figures, Figure{fmt.Sprintf("p_%d", l+1), p}, Figure{fmt.Sprintf("rank_P_%d", l+1), float64(f.Own[l])})
+	r.Figures = append(r.Figures, Figure{"p_least", f.Least}) // a p of this size is a bound
+	for l := range f.P {
+		r.Figures = append(r.Figures, Figure{fmt.Sprintf("p_%d", l+1), f.Bound(l)}, Figure{fmt.Sprintf("rank_P_%d", l+1), float64(f.Own[l])})
 	}
 	r.Notes = slices.Concat(r.Notes, f.Notes(c.graphs[0].LayerNames()))
 	if f.Rank() > c.rank {

@@ -4,6 +4,8 @@ package baseline_test
 
 import (
 	"bytes"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -11,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/baseline"
+	"cadem/core/figure"
 	"cadem/core/multiplex"
 	"cadem/core/precision"
 	"cadem/core/property"
@@ -58,6 +61,62 @@ func TestEvidenceInSparseTowns(t *testing.T) {
 	}
 }
 
+// What the split by evidence of layers with the same links tells is what it exports: as many shared directions as columns of the common
+// embedding are not 0, and p-values that say no more than the text does.
+func TestEvidenceOfCopiedLinks(t *testing.T) {
+	empty := false
+	for k, c := range []struct{ nodes, links int }{{30, 1}, {60, 1}, {60, 2}, {40, 8}, {80, 4}} {
+		draw := rand.New(rand.NewPCG(uint64(k), 1))
+		var edges []multiplex.Edge
+		for i := range c.nodes {
+			for range c.links {
+				if j := draw.IntN(c.nodes); j != i {
+					edges = append(edges, multiplex.Edge{I: i, J: j, Weight: 1})
+				}
+			}
+		}
+		g := &multiplex.Graph{}
+		for _, name := range []string{"a", "b"} {
+			links, err := multiplex.FromEdges(c.nodes, edges)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g.Layers = append(g.Layers, multiplex.Layer{Name: name, Adjacency: links, Features: multiplex.Identity(c.nodes)})
+		}
+		f := closedForm(t, []*multiplex.Graph{g}, map[string]string{"split": "evidence"})
+		common, columns := f.Embeddings(0)[0].X, 0
+		_, dim := common.Dims()
+		for k := range dim {
+			if mat.Norm(common.ColView(k), 2) > 0 {
+				columns++
+			}
+		}
+		empty = empty || columns == 0
+		r := f.Report()
+		figures := map[string]float64{}
+		for _, one := range r.Figures {
+			figures[one.Name] = one.Value
+		}
+		if figures["rank_S"] != float64(columns) {
+			t.Errorf("%d nodes: a rank of %v is told, and %d columns are not 0", c.nodes, figures["rank_S"], columns)
+		}
+		told := strings.Join(r.Notes, "\n")
+		if columns == 0 && !strings.Contains(told, "the consensus is 0") ||
+			0 < columns && columns < dim && !strings.Contains(told, "the layers share "+figure.Count(columns, "direction")+"\n") {
+			t.Errorf("%d nodes: %d columns are not 0, and told is %q", c.nodes, columns, r.Notes)
+		}
+		for l, name := range []string{"a", "b"} {
+			p := figures[fmt.Sprintf("p_%d", l+1)]
+			if below := strings.Contains(told, "layer "+name+" is explained by other layers: p < "+figure.Fixed(p, 3)); below != (p == figures["p_least"]) {
+				t.Errorf("%d nodes: p = %v, no p is below %v, and told is %q", c.nodes, p, figures["p_least"], r.Notes)
+			}
+		}
+	}
+	if !empty {
+		t.Error("no consensus was 0, so that is not tested")
+	}
+}
+
 // A resumed closed form still reports its split by evidence.
 func TestClosedFormByEvidenceResumes(t *testing.T) {
 	d, err := run.OpenExample("sparsetown", map[string]any{"nodes": 80, "p_intra": .15, "p_inter": .01}, 1)
@@ -89,7 +148,7 @@ func TestClosedFormByEvidenceResumes(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, got := c.Report(), again.Report()
-	if strings.Join(want.Notes, "\n") != strings.Join(got.Notes, "\n") || len(want.Notes) < 7 || len(got.Figures) != 2+2*3 {
+	if strings.Join(want.Notes, "\n") != strings.Join(got.Notes, "\n") || len(want.Notes) < 7 || len(got.Figures) != 3+2*3 {
 		t.Errorf("%q %v, before %q", got.Notes, got.Figures, want.Notes)
 	}
 	if baseline.HashOf(c) != baseline.HashOf(again) {

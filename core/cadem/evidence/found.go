@@ -28,6 +28,22 @@ func (r *Result) Found() *Found {
 	return f
 }
 
+// Weighed tells of S what was found: without the directions that explain no link held out, which weigh 0 there.
+func (r *Result) Weighed() *Found {
+	f, rank := r.Found(), 0
+	for rank < len(r.W) && r.W[rank] > 0 { // they do not increase
+		rank++
+	}
+	f.Share = slices.Clone(f.Share)
+	for l := range f.Share {
+		f.Share[l] = f.Share[l][:rank]
+	}
+	return f
+}
+
+// Bound returns the p of a layer as it is told, at least Least: the tail beyond every permutation is extrapolated, and ranks layers alone.
+func (f *Found) Bound(layer int) float64 { return max(f.P[layer], f.Least) }
+
 // Rank returns how many directions are shared.
 func (f *Found) Rank() int { return len(f.Share[0]) }
 
@@ -51,9 +67,9 @@ func (f *Found) Notes(names []string) (notes []string) {
 	say := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	passed := 0
 	for l, p := range f.P {
-		chance := "p = " + figure.Fixed(p, 3)
+		chance := "p = " + figure.Fixed(f.Bound(l), 3)
 		if p < f.Least {
-			chance = "p < " + figure.Fixed(f.Least, 3)
+			chance = "p < " + figure.Fixed(f.Bound(l), 3)
 		}
 		switch {
 		case p <= f.Level:
