@@ -261,6 +261,10 @@ func TestRegularFilesOnly(t *testing.T) {
 			t.Errorf("no %q in %s", want, &log)
 		}
 	}
+	golden := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(golden, "x.json"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	table := filepath.Join(scans, "table.csv")
 	text := "subject,condition,file\ns0,rest," + pipe + "\ns0,emotion,sub-0/sub-0_task-emotion_bold.npy\n"
 	if err := os.WriteFile(table, []byte(text), 0o644); err != nil {
@@ -269,7 +273,7 @@ func TestRegularFilesOnly(t *testing.T) {
 	for _, args := range [][]string{
 		{"study", "contrast", "-data", table}, {"subjects", "-data", table, "-model", filepath.Join(t.TempDir(), "m.npz")},
 		{"train", "-data", pipe}, {"train", "-resume", pipe}, {"inspect", pipe}, {"connectome", pipe}, {"apply", pipe, "-data", pipe},
-		{"subjects", pipe, "-data", "synthetic"}, {"study", "table6", "-data", pipe},
+		{"subjects", pipe, "-data", "synthetic"}, {"study", "table6", "-data", pipe}, {"parity", golden},
 	} {
 		if _, _, err := command(t, args...); err == nil || !strings.Contains(err.Error(), "a pipe, expected a file") {
 			t.Errorf("cadem %v: %v", args, err)

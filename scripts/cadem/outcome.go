@@ -11,12 +11,11 @@ import (
 	"cadem/scripts/cadem/console"
 )
 
-// keptEvery is the interval of checkpoints for interruptions, as steps may be long. They take a small
-// share of the time.
-const (
-	keptEvery = 5 * time.Second
-	keptShare = 20
-)
+// keptEvery is the interval of checkpoints for interruptions, as steps may be long; a test has one each
+// step. They take one part of keptShare of the time.
+var keptEvery = 5 * time.Second
+
+const keptShare = 20
 
 // trainJob takes the steps that are left of a job. Interrupted it keeps the run.
 func (p *program) trainJob(w *work, progress *console.Progress) (*run.Result, error) {
@@ -63,8 +62,11 @@ func (p *program) finishJob(w *work, progress *console.Progress) (*run.Result, e
 		p.rescues(func() error { return p.keepRun(&then, &r) })
 		last, took = time.Now(), time.Since(began)
 	}
-	w.trainer = t.Trainer()
-	keep()
+	if w.trainer = t.Trainer(); w.trainer == nil || w.from != nil {
+		keep()
+	} else { // its first step is not left in the middle, unless it is long
+		last = time.Now()
+	}
 	begun := false
 	err = t.Finish(run.Watch{
 		Within: func(done, total int) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -24,7 +25,7 @@ func (p *program) parity(args []string) error {
 	}
 	progress := console.NewProgress(p.stderr)
 	progress.Begin("comparing")
-	report, err := parity.Check(os.DirFS(rest[0]))
+	report, err := parity.Check(plainFiles{os.DirFS(rest[0])})
 	progress.End()
 	if err != nil {
 		return fmt.Errorf("%s: %w", rest[0], err)
@@ -42,6 +43,16 @@ func (p *program) parity(args []string) error {
 		return errReported
 	}
 	return nil
+}
+
+// plainFiles are folders and regular files alone.
+type plainFiles struct{ fs.FS }
+
+func (p plainFiles) Open(name string) (fs.File, error) {
+	if info, err := fs.Stat(p.FS, name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: found %s, expected a file", name, kindOf(info))
+	}
+	return p.FS.Open(name)
 }
 
 func printParity(out io.Writer, r *parity.Report) error {

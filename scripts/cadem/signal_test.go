@@ -81,7 +81,7 @@ func TestSignalIsHeeded(t *testing.T) {
 		code int
 		said string
 	}{
-		"step":    {slices.Concat([]string{"train", "-data", "syn2", "-out", "run.zip"}, large), 130, "-resume run.zip"},
+		"step":    {slices.Concat([]string{"train", "-data", "syn2", "-out", "run.zip"}, large), 130, "interrupted"},
 		"pipe":    {[]string{"train", "-data", "/dev/stdin"}, 130, "interrupted"},
 		"part":    {[]string{"study", "run", plan}, 75, "the same command goes on"},
 		"study":   {slices.Concat([]string{"study", "table1", "-set", "nodes=3000"}, []string{"-seeds", "1"}), 130, "interrupted"},
@@ -121,17 +121,42 @@ func TestSignalIsHeeded(t *testing.T) {
 			if code := p.ProcessState.ExitCode(); code != c.code || !strings.Contains(said, c.said) {
 				t.Errorf("code %d, said %s", code, said)
 			}
-			if name != "step" {
-				return
-			}
-			resumed, err := resumed(filepath.Join(dir, "run.zip"))
-			if err != nil || resumed.from.Record.Progress.Steps == 0 {
-				t.Errorf("the run is kept as %+v, %v", resumed, err)
-			}
 			if left, err := filepath.Glob(filepath.Join(dir, ".cadem-*")); err != nil || len(left) > 0 {
 				t.Errorf("left over: %v", left)
 			}
 		})
+	}
+}
+
+// What stood after a step is kept beside a training that goes on, and goes on itself to the same result.
+func TestTrainingIsKeptBeside(t *testing.T) {
+	t.Chdir(t.TempDir())
+	defer func(usual time.Duration) { keptEvery = usual }(keptEvery)
+	keptEvery = 0
+	few := []string{"train", "-data", "syn1", "-set", "nodes=40", "-set", "epochs=4", "-set", "eval_epochs=2", "-json"}
+	for _, method := range []string{"cadem", "vgae"} {
+		ctx := &interruption{Context: t.Context()}
+		ctx.left.Store(6)
+		var out, log bytes.Buffer
+		p := &program{ctx: ctx, stdout: &out, stderr: &log}
+		args := append(slices.Clone(few), "-method", method)
+		if err := p.execute(args); !errors.Is(err, errInterrupted) {
+			t.Fatal(err)
+		}
+		first := advice(t, log.String())
+		log.Reset()
+		if err := (*p.rescue.Load())(); !errors.Is(err, errInterrupted) {
+			t.Fatal(err)
+		}
+		want, _, err := command(t, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, next := range [][]string{advice(t, log.String()), first} {
+			if got, log, err := command(t, next...); err != nil || comparable(got) != comparable(want) {
+				t.Errorf("%s, %v: %v, said %s\nresumed %s\nwhole %s", method, next, err, log, got, want)
+			}
+		}
 	}
 }
 

@@ -95,8 +95,9 @@ export class Course {
   #teaches(course: string) {
     if (this.#number !== this.#found.number) {
       this.#number = this.#found.number;
-      this.#courses = new Set(this.#lessons.flatMap(l => l.cards.flatMap(card =>
-        [...Object.values(card.runs ?? {}), ...card.knob?.choices ?? []].map(run => this.#courseOf(run, card)))));
+      const runs = (card: LessonCard) => [...Object.values(card.runs ?? {}), ...card.knob?.choices ?? []];
+      const courses = (card: LessonCard) => runs(card).map(run => this.#courseOf(run, card));
+      this.#courses = new Set(this.#lessons.flatMap(l => l.cards.flatMap(courses)));
     }
     return this.#courses.has(course);
   }

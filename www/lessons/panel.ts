@@ -49,7 +49,8 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     close();
     number.focus();
   }}, 'Type your number');
-  const asks = h('p', {class: 'small', id: 'lesson-asks'}, 'Does your class hand in answer sheets? ', typed(), ' before you train.');
+  const asks = h('p', {class: 'small', id: 'lesson-asks'},
+    'Does your class hand in answer sheets? ', typed(), ' before you train.');
   const card = h('article', {class: 'lesson-card', hidden: true, 'aria-labelledby': 'lesson-card'}, where, asks, title, text, doing, looks, knob,
     h('div', {class: 'toolbar card-run'}, train, act), ask, see, h('div', {class: 'toolbar lesson-turn'}, back, next, leave));
   const start = h('button', {type: 'button', class: 'primary', id: 'lesson-start', onclick: () => go(course.find(kept(LEFT_AT)) ?? [0, 0])});
@@ -64,7 +65,8 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     h('p', {class: 'measure news'}, NEWS), gamma.el,
     h('p', {class: 'measure'}, `Six short lessons on a small town, of ${Math.min(...sizes)} to ${Math.max(...sizes)} cards. `
       + 'Each card says what to do and then reads the numbers of your run.'),
-    h('p', {class: 'measure'}, h('label', {for: 'lesson-number'}, 'Does your class hand in answer sheets? First type your number: '), number,
+    h('p', {class: 'measure'}, h('label', {for: 'lesson-number'},
+      'Does your class hand in answer sheets? First type your number: '), number,
       h('span', {class: 'soft small'}, ' It gives your runs a seed of their own. A sheet has to have it.')), start, list,
     h('button', {type: 'button', class: 'quiet', id: 'lesson-found', onclick: () => finish()}, 'What you found'));
   el.append(contents, card, page);
@@ -116,7 +118,8 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
           download(met.sheet(), `cadem-sheet-${met.number.replace(/[^\w-]+/g, '-')}.json`, 'application/json')}, 'Answer sheet') : '',
         h('button', {type: 'button', class: 'quiet', onclick: close}, 'All lessons')),
       met.number ? '' : h('p', {class: 'small', id: 'found-none'}, typed(),
-        ' to hand in an answer sheet. What you found without it stays here, but the runs of a sheet are trained with the number.'));
+        ' to hand in an answer sheet. What you found without it stays here, '
+          + 'but the runs of a sheet are trained with the number.'));
     show();
     byId('learn').scrollTop = 0;
     byId('found-title').focus({preventScroll: true});
