@@ -68,9 +68,6 @@ func (b *bidsFolder) signal(r *Run, f *recordedFile) {
 	if said := r.Untimed + "; it is not used."; r.Untimed != "" && !slices.Contains(b.said, said) {
 		b.said = append(b.said, said)
 	}
-	if r.TR > 0 {
-		r.Untimed = ""
-	}
 }
 
 // about lists the JSON files about a series, the one that says most of it first. By the rules of inheritance these are the files
@@ -79,13 +76,29 @@ func (b *bidsFolder) signal(r *Run, f *recordedFile) {
 func (b *bidsFolder) about(f *recordedFile) (list []sidecar) {
 	made := b.isClean(f)
 	for _, c := range slices.Concat(b.sidecars[""], b.sidecars[f.entities["sub"]]) {
-		if c.rank = c.inherited(f); c.rank < 0 {
-			if c.rank = c.ofImage(f); !made {
-				c.filtered = "" // by another program
-			}
+		dir, own := path.Dir(clean(c.name)), path.Dir(clean(f.name))
+		inherits := (dir == "." || strings.HasPrefix(own+"/", dir+"/")) &&
+			(c.suffix == f.suffix || c.suffix == "bold" || c.suffix == "timeseries")
+		image := c.suffix == "bold" && c.of("stat") == "" && !c.isConfounds()
+		for k, v := range c.entities {
+			same := v == f.entities[k]
+			inherits = inherits && same
+			image = image && (same || k == "echo" || k == "part" || !slices.Contains(recorded, k))
+			c.rank += 2
 		}
-		if c.rank < 0 {
+		switch {
+		case inherits:
+			c.rank += 1000 * (1 + len(strings.TrimPrefix(dir, "."))) // nearer beats more special
+			if c.suffix == f.suffix {
+				c.rank++
+			}
+		case !image:
 			continue
+		case strings.HasPrefix(c.entities["desc"], "denoised"):
+			c.rank += 100
+		}
+		if !inherits && !made {
+			c.filtered = "" // by another program
 		}
 		at := slices.IndexFunc(list, func(x sidecar) bool { return x.rank <= c.rank })
 		if at < 0 {
@@ -94,47 +107,6 @@ func (b *bidsFolder) about(f *recordedFile) (list []sidecar) {
 		list = slices.Insert(list, at, c)
 	}
 	return list
-}
-
-// inherited ranks a file of which a series inherits; -1: it does not.
-func (c *sidecar) inherited(f *recordedFile) int {
-	dir, own := path.Dir(clean(c.name)), path.Dir(clean(f.name))
-	fits := dir == "." || strings.HasPrefix(own+"/", dir+"/")
-	fits = fits && (c.suffix == f.suffix || c.suffix == "bold" || c.suffix == "timeseries")
-	for k, v := range c.entities {
-		fits = fits && f.entities[k] == v
-	}
-	if !fits {
-		return -1
-	}
-	const perLevel, perEntity = 1000, 2
-	rank := perLevel + perEntity*len(c.entities)
-	if dir != "." {
-		rank += perLevel * (1 + strings.Count(dir, "/"))
-	}
-	if c.suffix == f.suffix {
-		rank++
-	}
-	return rank
-}
-
-// ofImage ranks a file about an image of the recording of a series, the denoised one first; -1: it is none.
-func (c *sidecar) ofImage(f *recordedFile) (rank int) {
-	if c.suffix != "bold" || c.of("stat") != "" || c.isConfounds() {
-		return -1
-	}
-	for _, k := range recorded {
-		switch own := c.entities[k]; {
-		case own != "" && own == f.entities[k]:
-			rank += 2
-		case own != "" && k != "echo" && k != "part":
-			return -1
-		}
-	}
-	if strings.HasPrefix(c.entities["desc"], "denoised") {
-		rank++
-	}
-	return rank
 }
 
 // isClean reports whether series were cleaned before, as those of XCP-D are: the motion beside them is not a confound.
@@ -161,16 +133,8 @@ func (b *bidsFolder) readSidecar(f formats.File) {
 		s.recording = recordingOf("sub-all_" + path.Base(name))
 		delete(s.entities, "sub")
 	}
-	wrong := func(where, found, expected string) {
-		if s.bad == "" {
-			s.bad = (&diag.Error{File: f.Name, Where: where, Found: found, Expected: expected}).Error()
-		}
-	}
-	text := bytes.TrimPrefix(f.Data, []byte("\ufeff"))
-	if err := json.Unmarshal(text, &says); err != nil && json.Valid(text) {
-		wrong("", "JSON that is no object", "one with RepetitionTime")
-	} else if err != nil {
-		wrong("", "no JSON ("+err.Error()+")", "an object")
+	if err := json.Unmarshal(bytes.TrimPrefix(f.Data, []byte("\ufeff")), &says); err != nil {
+		s.bad = f.Name + ": found no JSON object (" + err.Error() + ")"
 	}
 	for _, field := range []string{"RepetitionTime", "SamplingFrequency"} {
 		text := string(says[field])
@@ -183,21 +147,18 @@ func (b *bidsFolder) readSidecar(f formats.File) {
 		}
 		if err == nil && v > 0 && v <= slowest {
 			s.tr = v
-		} else {
-			wrong(field, text[:min(len(text), 40)], fmt.Sprintf("a number that makes a frame take more than 0 and up to %d s", slowest))
+			continue
 		}
+		e := diag.Error{File: f.Name, Where: field, Found: text[:min(len(text), 40)]}
+		e.Expected = fmt.Sprintf("a number that makes a frame take more than 0 and up to %d s", slowest)
+		s.bad = cmp.Or(s.bad, e.Error())
 	}
 	for _, field := range slices.Sorted(maps.Keys(says)) {
-		letters := strings.Map(func(r rune) rune {
-			if r |= 0x20; r < 'a' || r > 'z' {
-				return -1
-			}
-			return r
-		}, field)
+		name := strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "").Replace(field))
 		value := strings.ToLower(strings.Join(strings.Fields(string(says[field])), ""))
-		if !slices.Contains(unsaid, value) && slices.ContainsFunc(filterWords, func(w string) bool { return strings.Contains(letters, w) }) {
+		is := slices.ContainsFunc(filterWords, func(w string) bool { return strings.Contains(name, w) })
+		if is && s.filtered == "" && !slices.Contains(unsaid, value) {
 			s.filtered = f.Name + ": " + field
-			break
 		}
 	}
 	b.sidecars[s.of("sub")] = append(b.sidecars[s.of("sub")], s)

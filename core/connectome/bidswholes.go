@@ -1,12 +1,9 @@
 package connectome
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
-
-	"cadem/core/formats"
 )
 
 // joinedWords are parts of the values of entities of a recording that others were put together in.
@@ -37,8 +34,7 @@ func (r recording) mayHold(o recording) (wider bool) {
 }
 
 // leaveOutWholes leaves out recordings that hold others beside them, such as all runs one after the other: joined to its parts it
-// would count twice, and compared with one of them it would resemble itself. Of connectivity, which cannot be joined, it is the
-// parts that are left out.
+// would count twice, and compared with one of them it would resemble itself.
 func (b *bidsFolder) leaveOutWholes() {
 	of := map[string][]*recordedFile{}
 	for _, f := range b.data() {
@@ -55,55 +51,36 @@ func (b *bidsFolder) leaveOutWholes() {
 		if !b.holds(f, parts) {
 			continue
 		}
-		run, ses := cmp.Or(f.entities["run"], unnamed), cmp.Or(f.entities["ses"], unnamed)
-		first, runs, by := parts[0].entities, b.choose["runs"], b.choose["condition"]
-		switch {
-		case runs == run && first["run"] != f.entities["run"] || b.choose["sessions"] == ses && first["ses"] != f.entities["ses"]:
-		case f.role == matrixRole && runs == "" && by != "run" && first["ses"] == f.entities["ses"]:
-			for _, o := range parts {
-				why[o.name] = "a part of the connectivity of all runs, which is used; runs=apart would take it instead"
-			}
-		default:
-			why[f.name] = "it holds the recordings beside it once more, as all runs one after the other; runs=" + run + " would take it instead of them"
+		first := parts[0].entities
+		asked := func(question, key string) bool {
+			return b.choose[question] == cmp.Or(f.entities[key], unnamed) && first[key] != f.entities[key]
+		}
+		if !asked("runs", "run") && !asked("sessions", "ses") {
+			why[f.name] = "it holds the recordings beside it once more, as all runs one after the other; runs=" +
+				cmp.Or(f.entities["run"], unnamed) + " would take it instead of them"
 		}
 	}
 	b.dropFiles(func(f *recordedFile) string { return why[f.name] })
 }
 
-// holds reports whether a recording holds those that it may hold by its name. It has rows of one of them; or it is called a joined
-// one; or there are several, and it is longer than each and nearly as long as all.
+// holds reports whether a recording holds those that it may hold by its name: it is called a joined one, or there are several, and
+// it is longer than each and nearly as long as all. What this misses is refused by its frames.
 func (b *bidsFolder) holds(f *recordedFile, parts []*recordedFile) bool {
-	head, longest, all := b.heads[clean(f.name)], 0.0, 0.0
+	longest, all := 0.0, 0.0
 	for _, o := range parts {
 		longest, all = max(longest, b.size(o)), all+b.size(o)
-		if sharesRows(head, b.heads[clean(o.name)]) {
-			return true
-		}
 	}
 	for _, v := range f.entities {
 		if isJoined(v) && len(parts) > 0 {
 			return true
 		}
 	}
-	const more, share = 1.05, 0.7                                                // than what digits differ in length; of what frames that are left out may leave
-	long := b.size(f) > more*longest && (b.size(f) > share*all || IsCIFTI(head)) // whose headers are long
+	const more, share = 1.05, 0.7                                                                  // than what digits differ in length; of what frames that are left out may leave
+	long := b.size(f) > more*longest && (b.size(f) > share*all || IsCIFTI(b.heads[clean(f.name)])) // whose headers are long
 	return len(parts) > 1 && (f.role == matrixRole || long)
 }
 
 func (b *bidsFolder) size(f *recordedFile) float64 {
 	head := b.heads[clean(f.name)]
 	return float64(max(head.Size, int64(len(head.Data))))
-}
-
-// sharesRows reports whether the beginning of a text has rows of numbers from that of another one.
-func sharesRows(whole, part formats.File) bool {
-	const first, shortest, enough = 50, 20, 3
-	text, shared := whole.Head(beginning), 0
-	rows := bytes.SplitN(part.Head(beginning), []byte("\n"), first)
-	for _, row := range rows[min(1, len(rows)):max(len(rows)-1, 1)] {
-		if len(row) >= shortest && !isBinary(text) && bytes.Contains(text, row) {
-			shared++
-		}
-	}
-	return shared >= enough
 }

@@ -2,7 +2,6 @@ package connectome
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -34,7 +33,6 @@ func TestRecordingsThatHoldOthers(t *testing.T) {
 		"three runs":         {map[string][]string{run1: one, run2: two, "task-rest_run-3_seg-X_timeseries.tsv": three, all: slices.Concat(both, three)}, nil, all, 3},
 		"censored":           {map[string][]string{run1: one, run2: two, all: censored}, nil, all, 2},
 		"other numbers":      {map[string][]string{run1: one, run2: two, all: frames(5000, 100)}, nil, all, 2},
-		"of one run there":   {map[string][]string{run2: two, all: both}, nil, all, 1},
 		"concat":             {map[string][]string{run1: one, run2: two, "task-rest_run-concat_seg-X_timeseries.tsv": both}, nil, "task-rest_run-concat_seg-X_timeseries.tsv", 2},
 		"desc-concat":        {map[string][]string{run1: one, run2: two, "task-rest_seg-X_desc-concat_timeseries.tsv": both}, nil, "task-rest_seg-X_desc-concat_timeseries.tsv", 2},
 		"1and2":              {map[string][]string{run1: one, run2: two, "task-rest_run-1and2_seg-X_timeseries.tsv": both}, nil, "task-rest_run-1and2_seg-X_timeseries.tsv", 2},
@@ -78,7 +76,7 @@ func TestRecordingsThatHoldOthers(t *testing.T) {
 	}
 }
 
-// Connectivity of several runs cannot be joined: of all runs it is taken where it is there.
+// Connectivity of several runs cannot be joined: that of all runs is taken where it is asked for.
 func TestConnectivityOfAllRuns(t *testing.T) {
 	const end = "_seg-X_stat-pearsoncorrelation_relmat.tsv"
 	matrix := "A\tB\tC\n1\t.5\t.2\n.5\t1\t-.3\n.2\t-.3\t1\n"
@@ -86,8 +84,8 @@ func TestConnectivityOfAllRuns(t *testing.T) {
 	for _, part := range []string{"_run-1", "_run-2", ""} {
 		files = append(files, file("sub-1_task-rest"+part+end, matrix))
 	}
-	found, err := FindScans(files, nil)
-	if err != nil || len(found.Files()) != 1 || path.Base(found.Scans[0].File) != "sub-1_task-rest"+end {
+	found, err := FindScans(files, map[string]string{"runs": "none"})
+	if err != nil || len(found.Files()) != 1 || found.Scans[0].File != "sub-1_task-rest"+end {
 		t.Errorf("%+v, %v", found, err)
 	}
 	if found, err = FindScans(files, map[string]string{"condition": "run"}); err != nil || len(found.Scans) != 2 || slices.Contains(found.Files(), "sub-1_task-rest"+end) {

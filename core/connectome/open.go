@@ -91,7 +91,7 @@ func (in *Input) Compute(o *Options) (*Connectome, error) {
 		c, err = join(append([]*Input{in}, in.More...), o)
 	}
 	if err == nil && in.FC != nil && len(in.More) > 0 {
-		err = diag.Option("runs", "connectivity of several runs, which cannot be joined", "apart, or one of them")
+		err = diag.Option("runs", "connectivity of several runs, which cannot be joined", "apart, or one of them, or none for that of all where it is there")
 	}
 	if err == nil && in.FC != nil && o.Windows != "" {
 		err = diag.Option("windowed", "windows of connectivity, which has no frames", "those of a series")
