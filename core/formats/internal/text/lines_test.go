@@ -30,10 +30,20 @@ func TestSplit(t *testing.T) {
 // The first of tab, semicolon and comma that cuts all lines alike separates a file.
 func TestLayoutOf(t *testing.T) {
 	for text, want := range map[string]layout{
-		"a\tb,c\nd\te,f\n": {'\t', false, false, nil, 0}, "a;b\nLee, Ann;Ray\n": {';', false, false, nil, 0}, "a,b\n1,2\n": {',', false, false, nil, 0}, "1 2\n3 4\n": {' ', false, false, nil, 0},
-		"a;w\nx;1,5\n": {';', true, false, nil, 0}, "1 2\t3\n4 5\t6\n": {' ', false, false, nil, 0}, "1, 2\n3, 4\n": {',', false, false, nil, 0}, "0,5 1\n1,5 2\n": {' ', true, false, nil, 0},
-		"a\tw\nb\t12,500\nc\t3,250\n": {'\t', false, true, nil, 0}, "a\tw\nb\t12,500\nc\t0,250\n": {'\t', true, false, nil, 0}, "a\tw\n1\t1,200\n2\t.5\n": {'\t', false, false, nil, 0},
-		"a,note\nx,one; two\ny,three\n": {',', false, false, nil, 0}, "# a;b\na,b\n1,2\n": {',', false, false, nil, 0}, "x\ny\n": {' ', false, false, nil, 0},
+		"a\tb,c\nd\te,f\n":              {separator: '\t'},
+		"a;b\nLee, Ann;Ray\n":           {separator: ';'},
+		"a,b\n1,2\n":                    {separator: ','},
+		"1 2\n3 4\n":                    {separator: ' '},
+		"a;w\nx;1,5\n":                  {separator: ';', comma: true},
+		"1 2\t3\n4 5\t6\n":              {separator: ' '},
+		"1, 2\n3, 4\n":                  {separator: ','},
+		"0,5 1\n1,5 2\n":                {separator: ' ', comma: true},
+		"a\tw\nb\t12,500\nc\t3,250\n":   {separator: '\t', unclear: true},
+		"a\tw\nb\t12,500\nc\t0,250\n":   {separator: '\t', comma: true},
+		"a\tw\n1\t1,200\n2\t.5\n":       {separator: '\t'},
+		"a,note\nx,one; two\ny,three\n": {separator: ','},
+		"# a;b\na,b\n1,2\n":             {separator: ','},
+		"x\ny\n":                        {separator: ' '},
 	} {
 		if got := layoutOf(text); got != want {
 			t.Errorf("%q: %c, decimal commas %v", text, got.separator, got.comma)

@@ -1,9 +1,10 @@
 package text
 
 import (
-	"encoding/xml"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,149 +31,143 @@ func spell(r *rand.Rand, name string) string {
 	return name
 }
 
-// Files in which every name is written in any of its ways make the graph of those that write it in one.
-func TestOneNameSpeltInTwoWays(t *testing.T) {
-	composed(t)
-	people := []string{"Zoë Lee", "Ada Ångström", "Bo", "Việt Trần", "7", "각 시", "naïve"}
-	layers := []string{"Büro", "lunch – Küche"}
-	pairs := [][2]int{{0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {0, 6}}
-	teams := []string{"Café rouge", "Thé"}
-	type speller func(string) string
-	quoted := func(s string) string { return `"` + s + `"` }
-	list := func(separator, header string, layered bool) func(speller) string {
-		return func(say speller) string {
-			b := header
-			for l, layer := range layers {
-				for k, p := range pairs {
-					if row := quoted(say(people[p[0]])) + separator + quoted(say(people[p[1]])); layered {
-						b += row + separator + quoted(say(layer)) + "\n"
-					} else if (k+l)%3 > 0 {
-						b += row + "\n"
-					}
+// What the files of the test below hold.
+var (
+	speltPeople = []string{"Zoë Lee", "Ada Ångström", "Bo", "Việt Trần", "7", "각 시", "naïve"}
+	speltLayers = []string{"Büro", "lunch – Küche"}
+	speltPairs  = [][2]int{{0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {0, 6}}
+	speltTeams  = []string{"Café rouge", "Thé"}
+)
+
+// A speller writes a name in one of its ways, a spelt file is one of which only the ways are open.
+type (
+	speller func(name string) string
+	spelt   func(speller) string
+)
+
+func speltList(separator, header, mark string, layered bool) spelt {
+	return func(say speller) string {
+		b := header
+		for l, layer := range speltLayers {
+			for k, p := range speltPairs {
+				row := mark + say(speltPeople[p[0]]) + mark + separator + mark + say(speltPeople[p[1]]) + mark
+				if layered {
+					b += row + separator + mark + say(layer) + mark + "\n"
+				} else if (k+l)%3 > 0 {
+					b += row + "\n"
 				}
 			}
-			return b
-		}
-	}
-	table := func(say speller) string {
-		b := "id,team\n"
-		for k, name := range people {
-			b += say(name) + "," + say(teams[k%2]) + "\n"
 		}
 		return b
 	}
-	matrix := func(say speller) string {
-		b := ""
-		for _, name := range people {
-			b += "," + say(name)
-		}
-		for i, name := range people {
-			b += "\n" + say(name)
-			for j := range people {
-				b += fmt.Sprint(",", (i+j)%3*(j-i)*(j-i))
-			}
-		}
-		return b + "\n"
+}
+
+func speltTable(say speller) string {
+	b := "id,team\n"
+	for k, name := range speltPeople {
+		b += say(name) + "," + say(speltTeams[k%2]) + "\n"
 	}
-	graphml := func(layered, reversed bool) func(speller) string {
-		return func(say speller) string {
-			var b strings.Builder
-			b.WriteString(`<graphml><key id="l" for="edge" attr.name="layer"/><key id="n" for="node" attr.name="name"/><graph edgedefault="undirected">`)
-			id := func(k int) int {
-				if reversed {
-					return len(people) - 1 - k
-				}
-				return k
-			}
-			for k, name := range people {
-				fmt.Fprintf(&b, `<node id="n%d"><data key="n">`, id(k))
-				xml.EscapeText(&b, []byte(say(name)))
-				b.WriteString("</data></node>")
-			}
-			for _, layer := range layers {
-				for _, p := range pairs {
-					fmt.Fprintf(&b, `<edge source="n%d" target="n%d">`, id(p[0]), id(p[1]))
-					if layered {
-						fmt.Fprintf(&b, `<data key="l">%s</data>`, say(layer))
-					}
-					b.WriteString("</edge>")
-				}
-			}
-			return b.String() + "</graph></graphml>"
+	return b
+}
+
+func speltMatrix(say speller) string {
+	b := ""
+	for _, name := range speltPeople {
+		b += "," + say(name)
+	}
+	for i, name := range speltPeople {
+		b += "\n" + say(name)
+		for j := range speltPeople {
+			b += fmt.Sprint(",", (i+j)%3*(j-i)*(j-i))
 		}
 	}
-	for name, files := range map[string]map[string]func(speller) string{
-		"commas":     {"a.csv": list(",", "source,target,layer\n", true), "team.csv": table},
-		"tabs":       {"a.tsv": list("\t", "source\ttarget\tlayer\n", true), "nodes.csv": table},
-		"blanks":     {"a.txt": list(" ", "source target layer\n", true)},
-		"no header":  {"a.edges": list(",", "", true)},
-		"two files":  {"a.csv": list(",", "from,to\n", false), "b.csv": list(",", "from,to\n", false), "team.csv": table},
-		"layers":     {"a.csv": list(",", "source,target,layer\n", true), "a_layers.txt": func(say speller) string { return "1," + say(layers[0]) + "\n2," + say(layers[1]) + "\n" }},
-		"matrices":   {"a.csv": matrix, "b.csv": matrix, "team.csv": table},
-		"GraphML":    {"a.graphml": graphml(true, false), "team.csv": table},
-		"in GraphML": {"a.graphml": graphml(false, false), "b.graphml": graphml(false, true)},
-		"multinet": {"a.mpx": func(say speller) string {
-			b := "#TYPE\nmultiplex\n#EDGES\n"
-			for _, layer := range layers {
-				for _, p := range pairs {
-					b += say(people[p[0]]) + "," + say(people[p[1]]) + "," + say(layer) + "\n"
-				}
+	return b + "\n"
+}
+
+// speltGraphML counts the nodes from either end.
+func speltGraphML(layered, reversed bool) spelt {
+	return func(say speller) string {
+		id := func(k int) int {
+			if reversed {
+				return len(speltPeople) - 1 - k
 			}
-			return b
+			return k
+		}
+		b := `<graphml><key id="l" for="edge" attr.name="layer"/><key id="n" for="node" attr.name="name"/>` +
+			`<graph edgedefault="undirected">`
+		for k, name := range speltPeople {
+			b += fmt.Sprintf(`<node id="n%d"><data key="n">%s</data></node>`, id(k), say(name))
+		}
+		for _, layer := range speltLayers {
+			for _, p := range speltPairs {
+				b += fmt.Sprintf(`<edge source="n%d" target="n%d">`, id(p[0]), id(p[1]))
+				if layered {
+					b += `<data key="l">` + say(layer) + `</data>`
+				}
+				b += "</edge>"
+			}
+		}
+		return b + "</graph></graphml>"
+	}
+}
+
+// speltGraph reads files and returns the graph with its names in one form, as text, and the notes.
+func speltGraph(files map[string]spelt, say speller) (graph, notes string, err error) {
+	s := NewSet()
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		if err := s.Read(&input.File{Name: file, Data: []byte(files[file](say))}); err != nil {
+			return "", "", err
+		}
+	}
+	if _, err := s.Sort(); err != nil {
+		return "", "", err
+	}
+	g, report, err := s.Graph(Options{})
+	if err != nil {
+		return "", "", err
+	}
+	for i := range g.Nodes {
+		graph += input.Name(g.Nodes[i]) + "|"
+		for _, set := range g.Labels {
+			graph += input.Name(set.ClassOf(i)) + "|"
+		}
+	}
+	for _, l := range g.Layers {
+		graph += fmt.Sprint(input.Name(l.Name), l.Adjacency.Start, l.Adjacency.Index)
+	}
+	return graph, strings.Join(report.Notes, "\n"), nil
+}
+
+// Files in which every name is written in any of its ways make the graph of those that write it in one.
+func TestOneNameSpeltInTwoWays(t *testing.T) {
+	composed(t)
+	commas := speltList(",", "source,target,layer\n", `"`, true)
+	one := speltList(",", "from,to\n", "", false)
+	for name, files := range map[string]map[string]spelt{
+		"commas":    {"a.csv": commas, "team.csv": speltTable},
+		"tabs":      {"a.tsv": speltList("\t", "source\ttarget\tlayer\n", "", true), "nodes.csv": speltTable},
+		"blanks":    {"a.txt": speltList(" ", "source target layer\n", `"`, true)},
+		"no header": {"a.edges": speltList(",", "", "", true)},
+		"two files": {"a.csv": one, "b.csv": one, "team.csv": speltTable},
+		"layers": {"a.csv": commas, "a_layers.txt": func(say speller) string {
+			return "1," + say(speltLayers[0]) + "\n2," + say(speltLayers[1]) + "\n"
 		}},
-		"muxViz": {"Büro.txt": list(" ", "", false), "Küche.txt": list(" ", "", false),
-			"config.txt": func(say speller) string {
-				return norm.NFD.String("Büro.txt") + ";" + say(layers[0]) + "\n" + norm.NFD.String("Küche.txt") + ";" + say(layers[1]) + "\n"
-			}},
+		"matrices":   {"a.csv": speltMatrix, "b.csv": speltMatrix, "team.csv": speltTable},
+		"GraphML":    {"a.graphml": speltGraphML(true, false), "team.csv": speltTable},
+		"in GraphML": {"a.graphml": speltGraphML(false, false), "b.graphml": speltGraphML(false, true)},
+		"multinet":   {"a.mpx": speltList(",", "#TYPE\nmultiplex\n#EDGES\n", "", true)},
+		"muxViz": {"Büro.txt": speltList(" ", "", `"`, false), "Küche.txt": speltList(" ", "", `"`, false), "muxviz.txt": func(say speller) string {
+			return norm.NFD.String("Büro.txt") + ";" + say(speltLayers[0]) + "\n" + norm.NFD.String("Küche.txt") + ";" + say(speltLayers[1]) + "\n"
+		}},
 	} {
-		read := func(say speller) (string, string, error) {
-			var all []string
-			for _, file := range []string{"a.csv", "a.tsv", "a.txt", "a.edges", "a.mpx", "a.graphml", "b.csv", "b.graphml", "Büro.txt", "Küche.txt",
-				"config.txt", "team.csv", "nodes.csv", "a_layers.txt"} {
-				if write := files[file]; write != nil {
-					all = append(all, file+"\n"+write(say))
-				}
-			}
-			s := NewSet()
-			for _, f := range all {
-				name, text, _ := strings.Cut(f, "\n")
-				if err := s.Read(&input.File{Name: name, Data: []byte(text)}); err != nil {
-					return "", "", err
-				}
-			}
-			if _, err := s.Sort(); err != nil {
-				return "", "", err
-			}
-			g, report, err := s.Graph(Options{})
-			if err != nil {
-				return "", "", err
-			}
-			b := ""
-			for i := range g.Nodes {
-				b += input.Name(g.Nodes[i]) + "|"
-				for _, set := range g.Labels {
-					b += input.Name(set.ClassOf(i)) + "|"
-				}
-			}
-			for _, l := range g.Layers {
-				b += fmt.Sprint(input.Name(l.Name), l.Adjacency.Start, l.Adjacency.Index)
-			}
-			return b, strings.Join(report.Notes, "\n"), nil
-		}
-		want, notes, err := read(func(name string) string { return name })
+		want, notes, err := speltGraph(files, func(name string) string { return name })
 		if err != nil || strings.Contains(notes, "two ways") {
 			t.Errorf("%s: %v, %s", name, err, notes)
-			continue
 		}
 		for seed := range uint64(8) {
 			r := rand.New(rand.NewPCG(seed, 9))
-			got, notes, err := read(func(name string) string { return spell(r, name) })
-			if err != nil {
-				t.Errorf("%s: %v", name, err)
-				break
-			}
-			if got != want {
-				t.Errorf("%s:\n%q, want\n%q\n%s", name, got, want, notes)
+			if got, notes, err := speltGraph(files, func(name string) string { return spell(r, name) }); err != nil || got != want {
+				t.Errorf("%s: %v,\n%q, want\n%q\n%s", name, err, got, want, notes)
 				break
 			}
 		}
