@@ -168,7 +168,8 @@ func IsWhole(id string) bool {
 	return true
 }
 
-// Composed returns the form NFC of a text. Programs set it by what they have for that: its tables would add 59 kB to the page's.
+// Composed returns the form NFC of a text. Programs set it by what they have for that: its tables would add
+// 59 kB to those of the page.
 var Composed = func(text string) string { return text }
 
 // Name returns the form of a name used for comparison: letters are composed, blanks of any width plain, and those

@@ -53,7 +53,8 @@ func noColumns(n int) columns { return columns{-1, -1, -1, -1, -1, n} }
 // better is there.
 func headed(fields []string) (columns, bool) {
 	c, common := noColumns(len(fields)), false
-	if at := len(fields) - 3; at >= 0 && at < 2 && input.Plain(fields[at]) == firstLevel && input.Plain(fields[at+1]) == "level1" {
+	if at := len(fields) - 3; at >= 0 && at < 2 && input.Plain(fields[at]) == firstLevel &&
+		input.Plain(fields[at+1]) == "level1" {
 		if c.source, c.target = at, at+1; fields[at+2] == "0" { // what pandas calls values without a name
 			c.weight = at + 2
 		}
@@ -124,7 +125,8 @@ func chosenColumns(choice string, header []string, n int) (columns, error) {
 			var of string
 			role, of, _ = strings.Cut(role, "=")
 			role, of = strings.TrimSpace(role), strings.TrimSpace(of)
-			if i = slices.IndexFunc(header, func(title string) bool { return input.Name(title) == input.Name(of) }); i < 0 {
+			is := func(title string) bool { return input.Name(title) == input.Name(of) }
+			if i = slices.IndexFunc(header, is); i < 0 {
 				return bad("no column "+input.Quote(of), "one of "+strings.Join(header, ", "))
 			}
 		}
@@ -319,7 +321,8 @@ func (e *evidence) titles(head []string) bool {
 	if numbers {
 		from := btoi(head[0] == "") // an index
 		counts := strings.HasPrefix("0,1,2,3,4,5,6,7,", strings.Join(head[from:], ",")+",")
-		return counts && len(head) > from+1 && e.rows > few && e.column[from].numbers+e.column[from+1].numbers == 2
+		return counts && len(head) > from+1 && e.rows > few &&
+			e.column[from].numbers+e.column[from+1].numbers == 2
 	}
 	for c := range e.column {
 		if o := &e.column[c]; o.numbers > 0 && o.numbers >= e.rows-1 {

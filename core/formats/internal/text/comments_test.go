@@ -68,7 +68,7 @@ func TestNamesThatBeginAsComments(t *testing.T) {
 			if len(links["work"]) != len(pairs) || len(links["#lunch"]) != len(pairs) || len(nodes) != len(plain) {
 				t.Errorf("%q, %q: %v", sign, separator, links)
 			}
-			if said := strings.Contains(notes, "read as a row"); said != (sign == "% of ") || strings.Contains(notes, "no line there") {
+			if said := strings.Contains(notes, "read as data"); said != (sign == "% of ") || strings.Contains(notes, "no line there") {
 				t.Errorf("%q, %q: %s", sign, separator, notes)
 			}
 		}
@@ -84,7 +84,7 @@ func TestCommentsAreCounted(t *testing.T) {
 		"d,c,2\n#c,2\nc,e,1\nd,e,1\n":                            "net.edges: 1 line begins",
 		"#a,b,2\nc,b,1\nc,a,3\n":                                 "net.edges: 1 line begins",
 		"source target\n# a\na b\nb c\n#b c d\n":                 "net.edges: 1 line begins",
-		"source,target\n# one, two\na,b\nb,c\n":                  "net.edges: 1 line begins as a comment does, with #, % or --, and was read as",
+		"source,target\n# one, two\na,b\nb,c\n":                  "net.edges: 1 line begins as a comment does, with #, % or --, and was read as data",
 		"# A list, comma and all\nsource,target\na,b\nb,c\n":     "",
 		"\"#a\" \"#b\" 1\n\"#a\" c 2\nd c 2\nc e 1\nd e 1\n":     "",
 		"sep=,\n# links, weights\nsource,target\na,b\nb,c\n":     "",

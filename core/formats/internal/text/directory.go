@@ -63,8 +63,8 @@ func (d *directory) named(s string) (int, bool) {
 // unknown says that s is not listed.
 func (d *directory) unknown(file string, line int, field, s string) error {
 	if d.names[input.Name(s)] == ambiguous {
-		return &diag.Error{File: file, Line: line, Where: field, Found: "the name " + input.Quote(s) + ", which more than one " + d.what + " has",
-			Expected: "its id"}
+		return &diag.Error{File: file, Line: line, Where: field, Expected: "its id",
+			Found: "the name " + input.Quote(s) + ", which more than one " + d.what + " has"}
 	}
 	expected := fmt.Sprintf("one of the %s of %s", figure.Count(d.n, d.what), d.file)
 	if d.n == 1 {

@@ -24,7 +24,7 @@ type register struct {
 	keys      []string
 	index     map[string]int32
 	spelt     map[string]int32 // by the form in which names are compared, where they are written otherwise
-	joined    []int            // whose names are written in two ways, some more than once
+	joined    map[string]bool  // names that are written in two ways
 	short     []int32          // of ids that are short whole numbers, their number plus 1
 	slab      strings.Builder  // of texts of ids, many in one: a part of the file's text would keep all of it
 }
@@ -33,7 +33,8 @@ type register struct {
 const shortest = 1 << 20
 
 func newRegister(field string, listed *directory, most int) *register {
-	return &register{field: field, listed: listed, most: most, index: map[string]int32{}, spelt: map[string]int32{}}
+	return &register{field: field, listed: listed, most: most, index: map[string]int32{},
+		spelt: map[string]int32{}, joined: map[string]bool{}}
 }
 
 // number returns the number of an id. Ids are text: 1 and 01 are two.
@@ -94,7 +95,7 @@ func (r *register) alike(id string) int {
 		return -1
 	}
 	r.keys[i] = r.keep(name)
-	r.joined = append(r.joined, int(i))
+	r.joined[r.keys[i]] = true
 	return int(i)
 }
 
@@ -402,14 +403,16 @@ func (r *edgeReader) split() [][]multiplex.Edge {
 func (r *edgeReader) done(mention bool) *edgeList {
 	list := r.list
 	for _, of := range []*register{r.layerOf, r.nodeOf} {
-		slices.Sort(of.joined)
 		var names []string
-		for _, i := range slices.Compact(of.joined) {
-			names = append(names, of.keys[i])
+		for _, key := range of.keys {
+			if of.joined[key] {
+				names = append(names, key)
+			}
 		}
 		if n := len(names); n > 0 {
-			list.notes = append(list.notes, fmt.Sprintf("%s written in two ways, which differ in blanks or in how letters are composed, and %s taken for one: %s.",
-				figure.Count(n, of.field)+figure.Plural(n, " is", " are each"), figure.Plural(n, "was", "were each"), input.Some(names)))
+			list.notes = append(list.notes, fmt.Sprintf("%s written in two ways, which differ in blanks or in how "+
+				"letters are composed, and %s taken for one: %s.", figure.Count(n, of.field)+figure.Plural(n, " is", " are each"),
+				figure.Plural(n, "was", "were each"), input.Some(names)))
 		}
 	}
 	list.layers = r.split()

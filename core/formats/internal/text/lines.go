@@ -111,7 +111,8 @@ func (l *layout) titled(text string, n int, numbered bool) (above *Row) {
 			return r
 		}, comment), fields)
 		if len(fields) == n {
-			if _, ok := headed(fields); (ok || numbered && frontOf(fields) > 0) && (fields[0] == "#") == numbered {
+			_, ok := headed(fields)
+			if (ok || numbered && frontOf(fields) > 0) && (fields[0] == "#") == numbered {
 				above = &Row{at, slices.Clone(fields)}
 				continue
 			}
@@ -387,7 +388,8 @@ func (s *scanner) scan() bool {
 			s.line = int(s.lines[s.row])
 		}
 		comment := input.IsComment(line)
-		if begin := strings.TrimLeft(line, " \t\r"); comment && (begin == "" || strings.IndexByte(signs, begin[0]) < 0) {
+		begin := strings.TrimLeft(line, " \t\r")
+		if comment && (begin == "" || strings.IndexByte(signs, begin[0]) < 0) {
 			continue // it is empty or says the separator
 		}
 		var closed bool
@@ -449,7 +451,7 @@ func (s *scanner) comments(headed bool) (notes []string) {
 		if n > 0 {
 			notes = append(notes, fmt.Sprintf("%s: %s as a comment does, with #, %% or --, and %s %s.", s.file,
 				figure.Count(n, "line")+figure.Plural(n, " begins", " begin"), figure.Plural(n, "was", "were"),
-				[...]string{"left out; in quotes a name may begin so", "read as a row, as it has as many fields"}[k]))
+				[...]string{"left out; in quotes a name may begin so", "read as data, by the number of fields"}[k]))
 		}
 	}
 	return notes

@@ -26,8 +26,8 @@ func isMPX(text string) bool {
 }
 
 // mpxSections are known; below #EDGES and #ACTORS any other line may be of an actor whose name begins so.
-var mpxSections = []string{"#VERSION", "#TYPE", "#LAYERS", "#ACTOR ATTRIBUTES", "#NODE ATTRIBUTES", "#VERTEX ATTRIBUTES", "#EDGE ATTRIBUTES",
-	"#ACTORS", "#NODES", "#VERTICES", "#EDGES"}
+var mpxSections = []string{"#VERSION", "#TYPE", "#LAYERS", "#ACTOR ATTRIBUTES", "#NODE ATTRIBUTES",
+	"#VERTEX ATTRIBUTES", "#EDGE ATTRIBUTES", "#ACTORS", "#NODES", "#VERTICES", "#EDGES"}
 
 // readMPX splits such a network into an edge list and a node file; every line keeps its number.
 func readMPX(file, text string) (edges, nodes string, err error) {
@@ -48,7 +48,8 @@ func readMPX(file, text string) (edges, nodes string, err error) {
 		s = strings.TrimSpace(s)
 		upper := strings.ToUpper(s)
 		switch {
-		case strings.HasPrefix(s, "#") && (slices.Contains(mpxSections, upper) || section != "#EDGES" && section != "#ACTORS"):
+		case strings.HasPrefix(s, "#") &&
+			(slices.Contains(mpxSections, upper) || section != "#EDGES" && section != "#ACTORS"):
 			section = upper
 			switch section {
 			case "#EDGES":

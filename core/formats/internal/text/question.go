@@ -173,7 +173,8 @@ func (f *edgeFile) said(several bool) string {
 	}
 	var notes []string
 	if f.strange {
-		notes = append(notes, fmt.Sprintf("%s: line %d was taken for titles and is no link: %s.", f.file, f.first, input.Some(f.header)))
+		notes = append(notes, fmt.Sprintf("%s: line %d was taken for titles and is no link: %s.",
+			f.file, f.first, input.Some(f.header)))
 	}
 	if f.relation != "" {
 		notes = append(notes, fmt.Sprintf("%s: %s of edges was taken as their layer.", f.file, f.relation))
@@ -214,7 +215,8 @@ func (f *edgeFile) mayWeigh(roles []string) string {
 // offers says which columns of a list may hold its layers, and how one is chosen; "" when none may.
 func (f *edgeFile) offers() string {
 	switch {
-	case f.matrix, f.columns.n < 3, f.columns.layer >= 0 && f.header != nil, f.header == nil && len(f.readings) == 0:
+	case f.matrix, f.columns.n < 3, f.columns.layer >= 0 && f.header != nil,
+		f.header == nil && len(f.readings) == 0:
 		return ""
 	case f.header == nil:
 		for _, r := range f.readings {
