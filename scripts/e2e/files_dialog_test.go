@@ -226,6 +226,45 @@ func (v *Visit) chooseAgain(st State) {
 	v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 3`)
 }
 
+// TestImportAsks opens topics, a column for each, beside their numbers: what they are is asked before anything opens, and features
+// that hold the labels are refused.
+func TestImportAsks(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		const m, topics = 40, 4
+		hot, y := make([]float64, m*topics), make([]int32, m)
+		for i := range m {
+			hot[i*topics+i*7%topics], y[i] = 1, int32(i*7%topics)
+		}
+		set := arrays(t, filepath.Join(t.TempDir(), "biblio.npz"), []string{"paper", "venue", "community", "y"},
+			matrix(m, func(i, j int) bool { return i/10 == j/10 && i != j }), matrix(m, func(i, j int) bool { return i/8 == j/8 && i != j }),
+			&npy.Array{Shape: []int{m, topics}, Data: hot}, &npy.Array{Shape: []int{m}, Data: y})
+		v := OpenReady(t, engine, Small.Link())
+		v.Give("#open-files", set)
+		v.Until(asked)
+		if got := v.roles(); got["community"] != "ask" || got["y"] != "labels" {
+			t.Errorf("roles %v", got)
+		}
+		v.Want("#import-problem", "Say what community is: features, labels or neither.")
+		v.Want("[data-part=community]", "at most one entry in each row, as labels do")
+		v.Until("document.querySelector('#import-open').disabled")
+		v.use("community", "features")
+		v.Push("#import-open")
+		v.Until(`document.querySelector('#import-problem').textContent.includes('which the features hold, too')`)
+		v.use("community", "")
+		v.Push("#import-open")
+		v.Until(gone + " && " + untouch)
+		v.Want("#data-summary", "40 nodes, 2 layers")
+		v.Push("#choose-again") // what was said is not asked again
+		v.Until(asked)
+		if got := v.roles(); got["community"] != "" || got["y"] != "labels" {
+			t.Errorf("roles %v", got)
+		}
+		v.must(v.Press("Escape"))
+		v.Until(gone)
+		v.Check()
+	})
+}
+
 // TestDrop drops the example that the page offers, with labels for it: they open at once. Their use
 // can be changed anyway.
 func TestDrop(t *testing.T) {
