@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -92,7 +93,8 @@ func holds(x *multiplex.CSR, s *multiplex.LabelSet) bool {
 		var row []byte
 		each(nodes[:1], func(j int32, v float64) {
 			if !differs[j] {
-				row = fmt.Append(row, j, " ", v, " ")
+				row = binary.LittleEndian.AppendUint32(row, uint32(j))
+				row = binary.LittleEndian.AppendUint64(row, math.Float64bits(v))
 			}
 		})
 		seen[string(row)] = true
