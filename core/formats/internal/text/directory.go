@@ -138,12 +138,10 @@ func aboutIDs(what string, keys []string) (notes []string) {
 	var twins []string
 	for _, i := range order {
 		look := looks(keys[i])
-		last, is := alike[look]
-		if is && last != "" {
-			twins = append(twins, last, keys[i])
-		}
-		if is {
-			alike[look] = keys[i]
+		if last, is := alike[look]; is {
+			if alike[look] = keys[i]; last != "" {
+				twins = append(twins, last, keys[i])
+			}
 		}
 	}
 	if twins != nil {

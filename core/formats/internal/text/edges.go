@@ -49,12 +49,11 @@ func (r *register) number(s *scanner, id string) (int, error) {
 			return int(i), nil
 		}
 	}
-	i := -1
+	i, err := -1, error(nil)
 	if r.listed == nil && (small < 0 || len(r.spelt) > 0) {
 		i = r.alike(id)
 	}
 	if i < 0 {
-		var err error
 		if i, err = r.add(s, id); err != nil {
 			return 0, err
 		}
@@ -88,10 +87,10 @@ func (r *register) alike(id string) int {
 			}
 		}
 	}
+	if !ok && name != id {
+		r.spelt[r.keep(name)] = int32(len(r.keys))
+	}
 	if !ok {
-		if name != id {
-			r.spelt[r.keep(name)] = int32(len(r.keys))
-		}
 		return -1
 	}
 	r.keys[i] = r.keep(name)
