@@ -28,6 +28,7 @@ type Choice struct {
 	Keep     float64  `json:"keep,omitempty"`     // the share of all pairs, in %, that a layer with weights keeps, the strongest; 0: all
 	Columns  string   `json:"columns,omitempty"`  // what the columns of edge lists are, "source,target,weight"; of those with a header "layer=type"; of several widths "...;..."
 	Mention  bool     `json:"mention,omitempty"`  // ids that are words come as the files name them: so they did in runs that were kept before 2027
+	ByPlace  bool     `json:"-"`                  // matrices are joined by place, whatever their names, as once
 	Unplaced bool     `json:"unplaced,omitempty"` // columns x, y and z are as others and place no node: so they were in runs that were kept before there were places
 	Unasked  bool     `json:"-"`                  // what may be labels becomes features, as once
 }
@@ -149,7 +150,7 @@ func (c *Content) rows(choice Choice) int {
 func (c *Content) keyed(choice Choice) []*Variable {
 	var vars []*Variable
 	for _, v := range c.Variables {
-		if v.Keys != nil && roleIn(&choice, v) != "" {
+		if v.Keys != nil && v.Sign == 0 && roleIn(&choice, v) != "" {
 			vars = append(vars, v)
 		}
 	}
@@ -324,6 +325,9 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 	if len(vars) < 2 {
 		e := &diag.Error{Where: "layers", Found: fmt.Sprintf("%d among %s", len(vars), c.shapes()),
 			Expected: "at least 2: square matrices of numbers >= 0 or lists of links"}
+		if pairs := c.Pairs(); pairs != nil {
+			return pairs
+		}
 		for _, v := range c.Variables {
 			if why := v.Refused(); why != nil {
 				e.Expected += fmt.Sprintf("; in place of %s, %s", v.Name, why.Expected)
@@ -337,6 +341,11 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 		if v.Form != Links && v.IsNumeric() && len(v.Shape) == 2 && v.Shape[0] == v.Shape[1] && v.Shape[0] != n {
 			return v.Fail(fmt.Sprintf("a layer of %d nodes", v.Shape[0]), fmt.Sprintf("%d as in %s", n, vars[0].Name))
 		}
+	}
+	if vars, err = c.aligned(vars, choice.ByPlace); err != nil {
+		return err
+	}
+	for _, v := range vars {
 		a, err := v.Layer(n)
 		if err != nil {
 			return err
@@ -385,6 +394,18 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 	}
 	if report.Isolated > 0 {
 		report.Note("%s no edge in any layer.", figure.Count(report.Isolated, "node")+figure.Plural(report.Isolated, " has", " have"))
+	}
+	return nil
+}
+
+// Pairs returns why values of pairs of channels, as FieldTrip keeps them beside labelcmb, are neither a matrix nor a series; nil where
+// there are none.
+func (c *Content) Pairs() error {
+	for _, v := range c.Variables {
+		if _, words := v.Words(); words && variable.Last(v.Name) == "labelcmb" {
+			return v.Fail("the two channels of each row of values, as FieldTrip keeps pairs", "a matrix of all channels by all channels: "+
+				"ft_checkdata(DATA, 'cmbrepresentation', 'full') in FieldTrip makes one")
+		}
 	}
 	return nil
 }

@@ -24,7 +24,8 @@ type Content struct {
 	Variables []*Variable
 
 	set    text.Set
-	tables []*Variable // of the variables, those of texts
+	tables []*Variable         // of the variables, those of texts
+	ids    map[string][]string // of the rows of matrices, by file
 	notes  []string
 	names  []string // of the nodes, where a file of arrays gives them in the order of its rows
 
@@ -114,13 +115,9 @@ func (c *Content) keyArrays() {
 			v.Keys = &variable.Keys{IDs: list, Lines: make([]int32, len(list)), Sure: true}
 		}
 	}
-	for _, v := range c.Variables {
-		if ids := of[v.File()]; ids != nil && v.IsSquare() && v.Form != Links && !c.set.HasEdges() {
-			if list := ids.IDs(); len(list) == v.Rows() {
-				c.set.AddNodes(v.File(), list)
-				return
-			}
-		}
+	c.ids = map[string][]string{}
+	for file, v := range of {
+		c.ids[file] = v.IDs()
 	}
 }
 

@@ -70,6 +70,11 @@ func (c *Content) Describe(choice Choice) (d *Description, err error) {
 			if v.Form != Links && v.Rows() != d.Nodes {
 				return d, v.Fail(fmt.Sprintf("a layer of %d nodes", v.Rows()), fmt.Sprintf("%d as the other layers have", d.Nodes))
 			}
+		}
+		if layers, err = c.aligned(layers, choice.ByPlace); err != nil {
+			return d, err
+		}
+		for _, v := range layers {
 			a, err := v.Layer(d.Nodes)
 			if err != nil {
 				return d, err

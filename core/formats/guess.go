@@ -267,6 +267,8 @@ func (c *Content) passed(given, guess *Choice, n int) (notes []string) {
 			aside = append(aside, v.Name)
 		case v.Sign != 0 && len(given.Layers) == 0 && !c.set.HasEdges():
 			notes = append(notes, v.Name+" was passed over: there are layers without numbers below 0. It can be chosen as a layer, too.")
+		case c.set.HasEdges() && variable.IsLayer(v):
+			notes = append(notes, v.Name+" was passed over: lists of links make the layers.")
 		case given.Features == "" && mayBeFeatures(v, guess) && variable.SaysFeatures(v):
 			pass(v, v.Rows(), guess.Features)
 		case len(given.Labels) > 0 || !mayBeLabels(v, guess) || !variable.SaysLabels(v):

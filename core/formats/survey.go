@@ -75,6 +75,7 @@ func (c *Content) Survey(choice Choice, pause func() error) (*Survey, error) {
 		return s, nil
 	}
 	g := &multiplex.Graph{}
+	shown := map[*Variable]*Variable{} // layers in the order of the nodes
 	if c.set.HasEdges() {
 		var report *Report
 		var err error
@@ -98,6 +99,13 @@ func (c *Content) Survey(choice Choice, pause func() error) (*Survey, error) {
 			return nil, err
 		}
 		if s.Nodes = c.nodes(layers); len(layers) > 0 && s.Nodes > 0 {
+			placed, err := c.aligned(layers, choice.ByPlace)
+			if err != nil {
+				return nil, err
+			}
+			for k, v := range layers {
+				shown[v] = placed[k]
+			}
 			stub := ofNodes(s.Nodes)
 			if err := c.set.Tables(stub, &Report{}, c.keyed(s.Guess), c.options(choice)); err != nil {
 				return nil, err
@@ -124,7 +132,7 @@ func (c *Content) Survey(choice Choice, pause func() error) (*Survey, error) {
 		if err := pause(); err != nil {
 			return nil, err
 		}
-		s.Variables = append(s.Variables, c.survey(v, g, s))
+		s.Variables = append(s.Variables, c.survey(cmp.Or(shown[v], v), g, s))
 	}
 	return s, nil
 }

@@ -20,7 +20,8 @@ type DataSpec struct {
 
 // Reader is the number of how files are read: in what order nodes and layers come that no file lists. Records of runs
 // from before it was written have 0 and keep their order; those that have 2 were scored in folds, whatever splits their files have,
-// those that have 3 knew no places of nodes, and those that have 4 took for features what may be labels.
+// those that have 3 knew no places of nodes, and those that have 4 took for features what may be labels, and joined matrices by place,
+// whatever their names.
 const Reader = 5
 
 // Chosen is the choice of the graph's parts in the files, in the order in which the data were first read.
@@ -32,7 +33,7 @@ func (s *DataSpec) Chosen() *formats.Choice {
 	if s.Choice != nil {
 		c = *s.Choice
 	}
-	c.Mention, c.Unplaced, c.Unasked = s.Reader < 2, s.Reader < 4, true
+	c.Mention, c.Unplaced, c.Unasked, c.ByPlace = s.Reader < 2, s.Reader < 4, true, true
 	if s.Reader < 3 {
 		c.Splits = []string{formats.NoSplits}
 	}

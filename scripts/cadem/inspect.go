@@ -111,6 +111,9 @@ func (o *inspectOutput) recommend(content *formats.Content, choice formats.Choic
 		if _, _, other := content.Graph(choice); other == nil {
 			return err
 		}
+		if o.Description != nil { // which train and the page refuse in these words
+			o.Notes = append(o.Notes, "No graph to train yet: "+err.Error())
+		}
 		return nil
 	}
 	if g.Check() == nil {

@@ -229,3 +229,60 @@ func TestShortSeriesAreAsked(t *testing.T) {
 		}
 	}
 }
+
+// inspect, train and the page's dialog say the same of a list whose layers are in a column that is not known as such, of networkx and of
+// other programs: which column may hold them, words before numbers, and none that says something of one end alone.
+func TestWhatMayBeALayerIsSaidAlike(t *testing.T) {
+	write := func(name, text string) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	var gml, roads, years, proteins strings.Builder
+	gml.WriteString("graph [\n  multigraph 1\n")
+	for i := range 6 {
+		fmt.Fprintf(&gml, "  node [ id %d label \"n%d\" ]\n", i, i)
+	}
+	roads.WriteString("u,v,osmid,oneway,highway\n")
+	years.WriteString("source,target,year\n")
+	proteins.WriteString("node1\tnode2\tnode1_string_id\tneighborhood\texperimental\tcombined_score\n")
+	for i := range 24 {
+		a, b := i%6, (i+1+i/6)%6
+		fmt.Fprintf(&gml, "  edge [ source %d target %d key \"%s\" ]\n", a, b, []string{"work", "lunch"}[i/6%2])
+		fmt.Fprintf(&roads, "%d,%d,%d,%s,%s\n", a, b, 1000+i, []string{"True", "False"}[i/5%2], []string{"cycleway", "residential"}[i/6%2])
+		fmt.Fprintf(&years, "%d,%d,%d\n", a, b, 2000+i/6%3)
+		fmt.Fprintf(&proteins, "p%d\tp%d\t9606.%d\t0\t0.%d\t0.9%d\n", a, b, a, i+1, i+1)
+	}
+	gml.WriteString("]\n")
+	for path, want := range map[string]string{
+		write("net.gml", gml.String()):                                "there is key (2 values): -columns layer=key takes one",
+		"../../core/formats/internal/pickle/testdata/multigraph2.pkl": "-columns layer=",
+		write("roads.csv", roads.String()):                            "-columns layer=highway takes one",
+		write("years.csv", years.String()):                            "-columns layer=year takes one",
+		write("string.tsv", proteins.String()):                        "experimental, combined_score hold numbers: if each is the weight in a layer",
+	} {
+		_, _, err := command(t, "train", "-data", path, "-set", "epochs=1")
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: train: %v, expected %s", path, err, want)
+			continue
+		}
+		var o inspectOutput
+		object(t, &o, []string{"inspect", "-json", path})
+		if notes := strings.Join(o.Notes, "\n"); !strings.Contains(notes, err.Error()) {
+			t.Errorf("%s: train refuses: %v; inspect says:\n%s", path, err, notes)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := formats.Read([]formats.File{{Name: filepath.Base(path), Data: data}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err := c.Survey(formats.Choice{}, func() error { return nil }); err != nil || s.Ask == nil || !strings.Contains(s.Ask.Why, want) {
+			t.Errorf("%s: the dialog: %+v, %v", path, s, err)
+		}
+	}
+}

@@ -106,6 +106,18 @@ func (d *directory) numbered() (from int, ok bool) {
 	return from, true
 }
 
+// rowOrder returns the node that each row of matrices is: by number, or as the file lists them.
+func (d *directory) rowOrder() []int {
+	order := make([]int, d.n)
+	from, numbered := d.numbered()
+	for i := range order {
+		if order[i] = i; numbered {
+			order[i] = d.ids[strconv.Itoa(i+from)]
+		}
+	}
+	return order
+}
+
 // span returns the least and the greatest id; false unless all are whole numbers without leading
 // zeros.
 func (d *directory) span() (least, greatest int, ok bool) {

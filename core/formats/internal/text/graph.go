@@ -52,6 +52,9 @@ func (s *Set) readAll(o Options) (*readEdges, error) {
 		return nil, err
 	}
 	r := &readEdges{options: o, notes: slices.Clone(s.notes)}
+	for _, note := range s.several {
+		r.notes = append(r.notes, note+".")
+	}
 	layers := s.listed
 	if layers != nil {
 		r.layers = slices.Clone(layers.keys)
@@ -114,7 +117,13 @@ func (s *Set) readAll(o Options) (*readEdges, error) {
 		r.notes = append(r.notes, fmt.Sprintf("%s no weight: 1 was taken.", figure.Count(n, "row")+figure.Plural(n, " has", " have")))
 	}
 	r.notes = append(r.notes, r.list.notes...)
+	one := len(r.layers) == 1
 	r.signs()
+	if one && len(r.layers) > 1 && lists[0].header != nil { // signs made two layers of what may be more
+		if offers := lists[0].offers(); strings.Contains(offers, "-columns") {
+			r.notes = append(r.notes, lists[0].file+": "+offers+".")
+		}
+	}
 	s.read = r
 	return r, nil
 }
@@ -270,7 +279,11 @@ func (s *Set) labels(g *multiplex.Graph, report *Report, nodes *directory, named
 			return err
 		}
 		if a.names != nil && !named {
-			g.Nodes, named = a.names, true
+			if named = !slices.Contains(a.names, ""); named {
+				g.Nodes = a.names
+			} else {
+				g.Nodes = addNames(g.Nodes, nodes.keys, a.names)
+			}
 		}
 		for _, set := range a.labels {
 			if slices.ContainsFunc(g.Labels, func(other multiplex.LabelSet) bool { return other.Name == set.Name }) {
@@ -283,6 +296,28 @@ func (s *Set) labels(g *multiplex.Graph, report *Report, nodes *directory, named
 		report.Notes = append(report.Notes, a.notes...)
 	}
 	return nil
+}
+
+// addNames gives nodes that have none the names of a table, which may be of some of the nodes. One that another node has gets the id
+// behind it.
+func addNames(names, ids, of []string) []string {
+	all, taken := slices.Clone(names), map[string]bool{}
+	if all == nil {
+		all = slices.Clone(ids)
+	}
+	for _, name := range all {
+		taken[name] = true
+	}
+	for i, name := range of {
+		if name == "" || all[i] != ids[i] {
+			continue
+		}
+		if taken[name] && name != ids[i] {
+			name += " (" + ids[i] + ")"
+		}
+		all[i], taken[name] = name, true
+	}
+	return all
 }
 
 // oneOfEach refuses what does not make one graph.
@@ -326,6 +361,9 @@ func (s *Set) Check(g *multiplex.Graph) error {
 		return err
 	}
 	if bad.File = s.firstEdges(); g.N() < 2 {
+		for _, note := range s.several {
+			bad.Expected += "; " + note
+		}
 		for _, f := range s.edges {
 			if offers := f.offers(); offers != "" {
 				bad.Expected += "; " + offers

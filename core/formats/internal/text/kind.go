@@ -81,6 +81,54 @@ func kindOf(file, text string) (Kind, *edgeFile, error) {
 	return "", nil, unknownKind(file, f.first, head)
 }
 
+// foreign refuses lists that other programs write and that would be read as other links than they mean: nodes that are tuples,
+// attributes in dictionaries, and neighbours in the line of their node.
+func foreign(file, text string) error {
+	line, rest := "", text
+	for line == "" && rest != "" {
+		line, rest, _ = strings.Cut(rest, "\n")
+		if line = strings.TrimSpace(line); input.IsComment(line) {
+			line = ""
+		}
+	}
+	bad := func(found, expected string) error { return &diag.Error{File: file, Found: found, Expected: expected} }
+	fields := strings.Fields(line)
+	tuple, _, ends := strings.Cut(strings.TrimPrefix(line, "("), ")")
+	switch {
+	case ends && line[0] == '(' && strings.Contains(tuple, ","):
+		return bad("nodes that are tuples, ("+tuple+")", "a name for each node without brackets: of nodes in layers a list with the columns source,target,layer")
+	case len(fields) > 2 && fields[2][0] == '{' && line[len(line)-1] == '}':
+		return bad("attributes in dictionaries, as write_edgelist of networkx writes them", "nx.write_weighted_edgelist, or nx.write_graphml, which keeps all of them")
+	case len(fields) == 2 && isMETIS(fields, rest):
+		return bad("a graph of METIS, the neighbours of a node in its line", "GraphML or a list of edges: nx.write_graphml, or graphio.EdgeListWriter of NetworKit, writes it")
+	}
+	return nil
+}
+
+// isMETIS reports whether numbers of nodes and edges are those of the lines below, each with the neighbours of a node.
+func isMETIS(size []string, rest string) bool {
+	n, edges := shortNumber(size[0]), shortNumber(size[1])
+	if n < 1 || strings.Count(rest, "\n") > 2*n+8 {
+		return false
+	}
+	lines, ends := 0, 0
+	for line := range strings.Lines(rest) {
+		if strings.HasPrefix(line, "%") {
+			continue
+		}
+		for _, f := range strings.Fields(line) {
+			if k := shortNumber(f); k < 1 || k > n {
+				return false
+			}
+			ends++
+		}
+		if lines++; lines > n && strings.TrimSpace(line) != "" {
+			return false
+		}
+	}
+	return lines >= n && ends == 2*edges
+}
+
 func unknownKind(file string, line int, head []string) error {
 	return &diag.Error{File: file, Line: line, Found: "a file of unknown kind that begins with " + input.Quote(strings.Join(head, " ")),
 		Expected: "edges (layerID nodeID nodeID weight), layers (layerID layerLabel), nodes (nodeID nodeLabel ...) or labels (nodeID, group, ...)"}

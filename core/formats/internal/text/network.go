@@ -75,6 +75,8 @@ type networkAttribute struct {
 	line            int32
 	used            int   // elements that have it
 	last            int32 // the row that had it last, from 1
+	several         int   // elements that have other values, too
+	again           int32 // the row of the last of them
 }
 
 // A networkRow is an element. The id of an edge is its source.
@@ -120,21 +122,42 @@ func (g *network) say(e *networkElements, line int32, name, value string) error 
 	return nil
 }
 
-// set gives an attribute of the element that is open a value. The first one counts.
+// set gives an attribute of the element that is open a value. The first one counts; elements with others are counted.
 func (g *network) set(e *networkElements, k int, value string) {
 	a := &e.attributes[k]
 	row := int32(len(e.rows) + 1)
-	if a.last == row {
-		return
-	}
-	a.last = row
 	if e == &g.edges { // a line of a list of edges is a line of text
 		value = oneLine(value)
 	}
+	if a.last == row {
+		at := len(g.cells) - 1
+		for a.again != row && g.cells[at].attribute != int32(k) {
+			at--
+		}
+		if a.again != row && g.cells[at].value != value {
+			a.again = row
+			a.several++
+		}
+		return
+	}
+	a.last = row
 	if value != "" {
 		a.used++
 	}
 	g.cells = append(g.cells, networkCell{int32(k), value})
+}
+
+// severalValues says of which attributes only the first of several values was read, as of those that change in time.
+func (g *network) severalValues() (notes []string) {
+	for _, e := range []*networkElements{&g.nodes, &g.edges} {
+		for _, a := range e.attributes {
+			if a.several > 0 {
+				notes = append(notes, fmt.Sprintf("%s: %s several values of %s, over time perhaps: the first was taken", g.file,
+					figure.Count(a.several, e.name)+figure.Plural(a.several, " has", " have"), a.name))
+			}
+		}
+	}
+	return notes
 }
 
 // oneLine returns a text without white space around it, and with a blank for every line end.

@@ -92,6 +92,44 @@ func TestNetworks(t *testing.T) {
 	}
 }
 
+// Elements with several values of an attribute, as of one that changes in time, are counted: one is read, and the others are said.
+func TestSeveralValues(t *testing.T) {
+	gexf := `<gexf><attributes class="edge"><attribute id="0" title="relation"/></attributes><edges>
+<edge source="1" target="2"><attvalue for="0" value="work" start="2001"/><attvalue for="0" value="lunch" start="2003"/><attvalue for="0" value="x"/></edge>
+<edge source="2" target="3"><attvalue for="0" value="work" start="2001"/><attvalue for="0" value="work" start="2003"/></edge>
+<edge source="1" target="3"><attvalue for="0" value="lunch"/></edge></edges></gexf>`
+	gml := "graph [ node [ id 1 team \"a\" team \"b\" ] node [ id 2 ] node [ id 3 ]\n" +
+		"edge [ source 1 target 2 layer \"work\" ] edge [ source 2 target 3 layer \"lunch\" weight 2 weight 3 ] ]"
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"gexf": {gexf, []string{"1 edge has several values of relation, over time perhaps: the first was taken"}},
+		"gml":  {gml, []string{"1 node has several values of team", "1 edge has several values of weight"}},
+	} {
+		s := NewSet()
+		if err := s.Read(&input.File{Name: "a", Data: []byte(c.text)}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Sort(); err != nil {
+			t.Fatal(err)
+		}
+		g, report, err := s.Graph(Options{})
+		if err != nil || g.N() != 2 {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if notes := strings.Join(report.Notes, "\n"); !strings.Contains(notes, want) {
+				t.Errorf("%s: no note says %q:\n%s", name, want, notes)
+			}
+		}
+		g.Layers = g.Layers[:1] // one layer is refused, and why it may be one is said
+		if err := s.Check(g); err == nil || !strings.Contains(err.Error(), c.want[0]) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // Features of the formats that the files above do not show.
 func TestNetworkTexts(t *testing.T) {
 	for name, c := range map[string]struct{ text, edges, nodes string }{

@@ -256,7 +256,7 @@ func readLabels(f *textFile, d *directory, unplaced bool) (*attributes, error) {
 		_, missing := s.Counts()
 		switch {
 		case slices.Contains(nameColumns, input.Plain(name)) && !variable.FewClasses(s):
-			if len(s.Classes) == m {
+			if len(s.Classes) == m-missing && missing == without {
 				a.names = columns[c]
 			}
 		case missing == m:
@@ -283,7 +283,7 @@ func (s *Set) Tables(g *multiplex.Graph, report *Report, keyed []*variable.Varia
 	m := g.M()
 	d := newDirectory("node", "the matrices")
 	s.nodes, s.ordered = d, false
-	if t := s.tables[Nodes]; t != nil {
+	if t := append(slices.Clone(s.tables[Nodes]), s.rows...); t != nil {
 		listed, a, err := readNodes(t[0], t[0].generated)
 		if err != nil {
 			return err
@@ -291,14 +291,7 @@ func (s *Set) Tables(g *multiplex.Graph, report *Report, keyed []*variable.Varia
 		if listed.n != m {
 			return &diag.Error{File: t[0].name, Found: figure.Count(listed.n, "node"), Expected: fmt.Sprintf("%d, as the matrices have", m)}
 		}
-		order := make([]int, m)
-		from, numbered := listed.numbered()
-		for i := range order {
-			order[i] = i
-			if numbered {
-				order[i] = listed.ids[strconv.Itoa(i+from)]
-			}
-		}
+		order := listed.rowOrder()
 		a.reorder(order)
 		d.file, d.inFile, s.ordered = t[0].name, true, true
 		for _, i := range order {
@@ -311,7 +304,7 @@ func (s *Set) Tables(g *multiplex.Graph, report *Report, keyed []*variable.Varia
 			d.add(id, name)
 		}
 		g.Nodes, g.Labels, g.Columns = a.names, append(g.Labels, a.labels...), append(g.Columns, a.columns...)
-		if t[0].regions && !numbered {
+		if _, numbered := listed.numbered(); t[0].regions && !numbered {
 			report.Note("The matrices name no regions: their rows were taken in the order of the rows of %s.", t[0].name)
 		}
 		report.Notes = append(report.Notes, a.notes...)

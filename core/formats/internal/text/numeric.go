@@ -103,13 +103,25 @@ func sketchOf(s *scanner) (*sketch, error) {
 	return k, nil
 }
 
-// isHeader reports whether a first row names columns: none of its fields is a number, or they count the columns, perhaps
-// except for the first, which has no title.
+// isHeader reports whether a first row names columns: none of its fields is a number, or they count the columns, or are different
+// whole numbers behind the first, which has no title.
 func isHeader(fields []string) bool {
-	if isCounter(fields) || fields[0] == "" && isCounter(fields[1:]) {
+	if isCounter(fields) || fields[0] == "" && areIDs(fields[1:]) {
 		return true
 	}
 	return !slices.ContainsFunc(fields, func(f string) bool { _, ok := input.Number(f); return ok })
+}
+
+// areIDs reports whether fields are different whole numbers, three or more.
+func areIDs(fields []string) bool {
+	seen := map[string]bool{}
+	for _, f := range fields {
+		if !input.IsWhole(f) || seen[f] {
+			return false
+		}
+		seen[f] = true
+	}
+	return len(fields) >= 3
 }
 
 // isCounter reports whether fields are the numbers from 0 or from 1 on, three or more.

@@ -3,6 +3,7 @@ package text
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -122,7 +123,11 @@ func (s *Set) Question(choice string) *Question {
 		}
 	}
 	if choice == "" && len(s.edges) == 1 && s.edges[0].isOneLayer() && !s.edges[0].matrix && s.edges[0].columns.n > 2 {
-		return ask(s.edges[0], "No column of this list is known to say the layer of a link.")
+		why := "No column of this list is known to say the layer of a link."
+		if offers := s.edges[0].offers(); offers != "" && s.edges[0].header != nil { // as a refusal says it
+			why += " " + strings.ToUpper(offers[:1]) + offers[1:] + "."
+		}
+		return ask(s.edges[0], why)
 	}
 	return nil
 }
@@ -194,22 +199,105 @@ func (f *edgeFile) mayWeigh(roles []string) string {
 	const rows = 100 // that are looked at
 	s := f.scanner()
 	numbers := slices.Repeat([]bool{f.columns.weight < 0}, len(roles))
-	for range rows {
+	first, differ := make([]string, len(roles)), make([]bool, len(roles))
+	for k := range rows {
 		if !s.scan() || len(s.fields) != len(roles) {
 			break
 		}
 		for c, v := range s.fields {
 			_, ok := input.Number(v)
 			numbers[c] = numbers[c] && ok
+			if k == 0 {
+				first[c] = strings.Clone(v)
+			}
+			differ[c] = differ[c] || v != first[c]
 		}
 	}
+	best := ""
 	for c, title := range f.header {
-		if roles[c] == leftColumn && numbers[c] && !slices.Contains(idColumns, input.Plain(title)) && !slices.Contains(indexColumns, input.Plain(title)) &&
-			len(title) <= 40 {
+		plain := input.Plain(title)
+		if roles[c] != leftColumn || !numbers[c] || slices.Contains(idColumns, plain) || slices.Contains(indexColumns, plain) || len(title) > 40 {
+			continue
+		}
+		if strings.Contains(plain, "score") || strings.Contains(plain, "weight") || strings.Contains(plain, "strength") {
 			return title
 		}
+		if best == "" && (differ[c] || s.line <= f.first+2) { // one row says nothing
+			best = title
+		}
 	}
-	return ""
+	return best
+}
+
+// content is what a column of a list with a header holds.
+type content struct {
+	has            map[string]bool // its values, those beyond input.MaxLayers not
+	rows           int
+	numbers, whole int
+	ends           [2]map[string]bool // the first of its pairs with the source, and with the target
+}
+
+// paired is the number of rows whose ends are looked at.
+const paired = 1 << 12
+
+// contents looks at all columns of a list.
+func (f *edgeFile) contents() []content {
+	columns := make([]content, f.columns.n)
+	for c := range columns {
+		columns[c] = content{has: map[string]bool{}, ends: [2]map[string]bool{{}, {}}}
+	}
+	s := f.scanner()
+	for s.scan() {
+		for c, v := range s.fields[:min(len(s.fields), len(columns))] {
+			o := &columns[c]
+			if v = input.Name(v); v != "" && len(o.has) <= input.MaxLayers && !o.has[v] {
+				o.has[strings.Clone(v)] = true
+			}
+			if _, ok := input.Number(v); ok {
+				o.numbers++
+			}
+			if input.IsWhole(v) {
+				o.whole++
+			}
+			if o.rows++; o.rows <= paired && len(s.fields) == len(columns) {
+				o.ends[0][v+"\x00"+s.fields[f.columns.source]] = true
+				o.ends[1][v+"\x00"+s.fields[f.columns.target]] = true
+			}
+		}
+	}
+	for c := range columns { // what says something of one end says nothing of links
+		for k, end := range []int{f.columns.source, f.columns.target} {
+			if of := &columns[end]; c != end && len(columns[c].ends[k]) == len(of.ends[k]) {
+				columns[c].ends = [2]map[string]bool{}
+			}
+		}
+	}
+	return columns
+}
+
+// isFlag reports whether a column holds 0 and 1, or true and false.
+func (o *content) isFlag() bool {
+	true, false := o.has["True"] || o.has["TRUE"] || o.has["true"], o.has["False"] || o.has["FALSE"] || o.has["false"]
+	return len(o.has) == 2 && (o.has["0"] && o.has["1"] || true && false)
+}
+
+// costOfFlag is more than that of any column but such a one.
+const costOfFlag = 2 * input.MaxLayers
+
+// costOfLayer ranks the columns that may hold the layer of a link: words before whole numbers, and few before many.
+func (o *content) costOfLayer() int {
+	n := len(o.has)
+	switch {
+	case n < 2 || n > input.MaxLayers || 3*n > 2*o.rows || o.ends[0] == nil || o.numbers > o.whole:
+		return math.MaxInt
+	case o.isFlag():
+		return costOfFlag
+	case o.numbers == 0:
+		return n
+	case 4*n > o.rows:
+		return math.MaxInt
+	}
+	return n + input.MaxLayers
 }
 
 // offers says which columns of a list may hold its layers, and how one is chosen; "" when none may.
@@ -229,44 +317,42 @@ func (f *edgeFile) offers() string {
 		}
 		return fmt.Sprintf("columns were taken as %s; if one of them is the layer, say so: -columns %s", f.readings[0].Columns, layouts[f.columns.n][0])
 	}
-	has := make([]map[string]bool, f.columns.n)
-	s := f.scanner()
-	for s.scan() {
-		for c, v := range s.fields[:min(len(s.fields), len(has))] {
-			if has[c] == nil {
-				has[c] = map[string]bool{}
-			}
-			if v != "" && len(has[c]) <= input.MaxLayers {
-				has[c][strings.Clone(input.Name(v))] = true
-			}
-		}
-	}
-	var found, flags []string
-	first := ""
+	columns := f.contents()
+	var found, flags, numbers []string
+	first, least := "", math.MaxInt
 	for c, title := range f.header {
-		if c == f.columns.source || c == f.columns.target || c == f.columns.weight || len(found) > 7 {
+		if c == f.columns.source || c == f.columns.target || c == f.columns.weight {
 			continue
 		}
-		n := len(has[c])
-		if n >= 2 && n <= input.MaxLayers && first == "" {
-			if first = title; len(title) > 40 {
+		o := &columns[c]
+		n := len(o.has)
+		if cost := o.costOfLayer(); cost < least {
+			first, least = title, cost
+			if len(title) > 40 {
 				first = "NAME"
 			}
 		}
 		if len([]rune(title)) > 20 {
 			title = string([]rune(title)[:20]) + "…"
 		}
-		if n == 2 && has[c]["0"] && has[c]["1"] {
+		if o.isFlag() {
 			flags = append(flags, title)
+		} else if o.numbers == o.rows && n > 1 {
+			numbers = append(numbers, title)
 		}
-		found = append(found, fmt.Sprintf("%s (%s)", cmp.Or(title, "no title"), figure.Count(n, "value")))
+		if len(found) < 8 {
+			found = append(found, fmt.Sprintf("%s (%s)", cmp.Or(title, "no title"), figure.Count(n, "value")))
+		}
 	}
 	switch {
 	case found == nil:
 		return ""
-	case len(flags) > 1:
+	case len(flags) > 1 && least >= costOfFlag:
 		return fmt.Sprintf("no column is called layer; %s hold 0 and 1: if each is a layer, write its links in rows of their own, source,target,layer",
 			strings.Join(flags, ", "))
+	case first == "" && len(numbers) > 1:
+		return fmt.Sprintf("no column is called layer; %s hold numbers: if each is the weight in a layer, write its links in rows of their own, "+
+			"source,target,layer,weight", strings.Join(numbers, ", "))
 	case first == "":
 		return "no column is called layer; there " + figure.Plural(len(found), "is ", "are ") + strings.Join(found, ", ")
 	}

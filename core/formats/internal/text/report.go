@@ -96,8 +96,12 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, s *Set, mutual bool) 
 			c.Direction = BothWays
 			r.Note("L%s stores each of its %s in both directions.", title[1:], figure.Count(c.Edges, "undirected edge"))
 		default:
-			r.Note("%s of %s %s made %s.", figure.Count(len(edges)-loops, "arc"), title, figure.Plural(len(edges)-loops, "was", "were"),
-				figure.Count(c.Edges, "undirected edge"))
+			larger := ""
+			if same < both && len(kept) == len(edges) {
+				larger = ", with the larger of the two weights of a pair"
+			}
+			r.Note("%s of %s %s made %s%s.", figure.Count(len(edges)-loops, "arc"), title, figure.Plural(len(edges)-loops, "was", "were"),
+				figure.Count(c.Edges, "undirected edge"), larger)
 		}
 		if repeated > 0 {
 			r.Note("%s of %s %s an earlier one and %s merged with it, keeping the largest weight.", figure.Count(repeated, "row"), title,

@@ -14,13 +14,15 @@ import (
 
 // A Set is the text files that were opened together: edge lists and accompanying files.
 type Set struct {
-	Files  []FileReport // all that were opened, those of arrays among them
-	edges  []*edgeFile
-	tables map[Kind][]*textFile // of layers, nodes and labels
-	titles map[string]string    // of the layers that a configuration names, by file
-	listed *directory           // these layers in its order
-	loose  []*textFile          // text that is not sorted in yet
-	notes  []string             // on how tables were put together
+	Files   []FileReport // all that were opened, those of arrays among them
+	edges   []*edgeFile
+	tables  map[Kind][]*textFile // of layers, nodes and labels
+	titles  map[string]string    // of the layers that a configuration names, by file
+	listed  *directory           // these layers in its order
+	loose   []*textFile          // text that is not sorted in yet
+	notes   []string             // on how tables were put together
+	several []string             // which attributes have more values than were read
+	rows    []*textFile          // the names of the rows of matrices as a node file
 
 	nodes   *directory // of the graph that was made last
 	ordered bool       // a node file gives their order
@@ -86,6 +88,9 @@ func (s *Set) Read(f *input.File) error {
 		}
 		s.addGraph(f.Name, g.edges.String(), g.nodes.String(), g.edgeLines, g.nodeLines, "")
 	default:
+		if err := foreign(f.Name, text); err != nil {
+			return err
+		}
 		kind, edges, err := kindOf(f.Name, text)
 		s.loose = append(s.loose, &textFile{name: f.Name, text: text, kind: kind, edges: edges, err: err, at: len(s.Files)})
 	}
@@ -102,6 +107,7 @@ func (s *Set) readNetwork(g *network, err error) error {
 	if err != nil {
 		return err
 	}
+	s.several = append(s.several, g.severalValues()...)
 	s.addGraph(g.file, edges, nodes, edgeLines, nodeLines, g.relation)
 	s.Files = append(s.Files, FileReport{Name: g.file})
 	return nil
@@ -135,9 +141,9 @@ func (s *Set) addGraph(file, edges, nodes string, edgeLines, nodeLines []int32, 
 	s.loose = append(s.loose, &textFile{name: file, text: edges, kind: kind, edges: e, err: err, at: len(s.Files)})
 }
 
-// AddNodes takes up the ids of the rows of matrices as a node file, unless there is one.
-func (s *Set) AddNodes(file string, ids []string) {
-	if s.tables[Nodes] != nil {
+// NameRows takes the names of the rows of matrices for a node file, unless there is one; nil: they have none.
+func (s *Set) NameRows(file string, ids []string) {
+	if s.rows = nil; ids == nil || s.tables[Nodes] != nil {
 		return
 	}
 	var b strings.Builder
@@ -146,7 +152,35 @@ func (s *Set) AddNodes(file string, ids []string) {
 		quote(&b, id)
 		b.WriteByte('\n')
 	}
-	s.tables[Nodes] = []*textFile{{name: file, text: b.String(), kind: Nodes}}
+	s.rows = []*textFile{{name: file, text: b.String(), kind: Nodes}}
+}
+
+// Listed returns the ids of the nodes of a node file in the order of the rows of matrices, and their names; nil if there is none
+// that can be read.
+func (s *Set) Listed() [][]string {
+	t := s.tables[Nodes]
+	if t == nil {
+		return nil
+	}
+	d, a, err := readNodes(t[0], t[0].generated)
+	if err != nil {
+		return nil
+	}
+	order := d.rowOrder()
+	a.reorder(order)
+	ids := make([]string, d.n)
+	for i, k := range order {
+		ids[i] = d.keys[k]
+	}
+	return [][]string{ids, a.names}
+}
+
+// NodeFile returns the name of the node file, "" if there is none.
+func (s *Set) NodeFile() string {
+	if t := s.tables[Nodes]; t != nil {
+		return t[0].name
+	}
+	return ""
 }
 
 // Sort decides what every text is, now that all files are known, and returns the tables of numbers.
@@ -182,6 +216,9 @@ func (s *Set) Sort() (tables []*variable.Variable, err error) {
 			s.tables[t.kind] = append(s.tables[t.kind], t)
 		}
 	}
+	if tables, err = s.matrixTables(tables); err != nil {
+		return nil, err
+	}
 	s.loose = nil
 	if t := s.tables[Nodes]; len(t) == 2 && t[0].generated != t[1].generated {
 		// A node file beside a graph that lists its nodes, too: the file gives their order, the graph attributes.
@@ -200,6 +237,32 @@ func (s *Set) Sort() (tables []*variable.Variable, err error) {
 			}
 		}
 	}
+	return tables, nil
+}
+
+// matrixTables adds matrices with the same names above and beside to the tables where a matrix with other names is among these, and
+// nothing else: tables are joined by their names.
+func (s *Set) matrixTables(tables []*variable.Variable) ([]*variable.Variable, error) {
+	mixed := slices.ContainsFunc(tables, func(v *variable.Variable) bool {
+		return v.IsSquare() && !v.Offered && !variable.SaysFeatures(v) && !variable.SaysLabels(v)
+	})
+	if !mixed || slices.ContainsFunc(s.edges, func(f *edgeFile) bool { return !f.matrix }) {
+		return tables, nil
+	}
+	for _, t := range s.loose {
+		if t.edges == nil {
+			continue
+		}
+		vars, err := numericTable(t, false)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range vars {
+			v.Limit(input.RoomFor(int64(len(t.text))))
+		}
+		tables, s.Files[t.at].Kind = append(tables, vars...), Arrays
+	}
+	s.edges = nil
 	return tables, nil
 }
 

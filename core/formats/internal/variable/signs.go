@@ -16,7 +16,7 @@ func (v *Variable) Signs() (parts []*Variable) {
 	}
 	for k, sign := range [2]float64{1, -1} {
 		part := *v
-		part.Name, part.Sign, part.Keys = v.Name+SignNames[k], int(sign), nil
+		part.Name, part.Sign = v.Name+SignNames[k], int(sign)
 		part.Note = v.Name + " holds numbers below 0: " + part.Name + " has those of one sign, by their size and without the diagonal."
 		part.each = func(yield func(i, j int, x float64)) {
 			v.each(func(i, j int, x float64) {

@@ -346,6 +346,25 @@ func (v *Variable) Values() ([]float64, error) {
 	return x, nil
 }
 
+// Reordered returns a matrix between nodes with each row, and the column of that number, in another place; columns are the rows that its
+// columns belong to, nil for those of the same number. Names are those of the nodes.
+func (v *Variable) Reordered(rows, columns []int32, names []string) *Variable {
+	p := *v
+	p.Keys = nil
+	if p.Columns != nil {
+		p.Columns = names
+	}
+	p.each = func(yield func(i, j int, x float64)) {
+		v.each(func(i, j int, x float64) {
+			if columns != nil {
+				j = int(columns[j])
+			}
+			yield(int(rows[i]), int(rows[j]), x)
+		})
+	}
+	return &p
+}
+
 // Placed returns the variable with a row for each node: row i is that of rows[i] here, none if that is -1.
 // Drop leaves its first column out.
 func (v *Variable) Placed(rows []int32, drop bool) *Variable {
