@@ -27,7 +27,7 @@ func saysMotion(name string) bool {
 func (m *matrix) isMovement() bool {
 	return slices.Contains([]int{6, 12, 24}, m.cols) && m.rows > m.cols && m.rowNames == nil &&
 		m.columnNames == nil && !m.connectivity &&
-		m.wholeColumns() == 0
+		len(m.whole()) == 0
 }
 
 // movement takes a matrix for confounds that has the columns of motion, and as many rows as a

@@ -182,6 +182,9 @@ func Parcellate(dense, labels *imaging.CIFTI, which int) (s *Series, without, no
 func (r *reader) variables(f formats.File) error {
 	r.arrays = true
 	c, err := formats.Read([]formats.File{f})
+	if err == nil {
+		err = c.Pairs()
+	}
 	if err != nil {
 		return err
 	}

@@ -229,9 +229,11 @@ func (m *matrix) mayBeOther() bool {
 		return false
 	case m.rows == m.cols && m.isConnectivity():
 		return m.rows < 3
+	case m.passed > 1 && !m.framesOfRows && (m.rowNames == nil || m.aboutOthers()): // both ends of links, say
+		return true
 	case narrow >= leastRegions:
-		return false
-	case max(m.rows, m.cols) < LeastFrames || m.wholeColumns() > 0 || m.aboutOthers() || m.grouped:
+		return m.hasEnds()
+	case max(m.rows, m.cols) < LeastFrames || m.whole() != nil || m.aboutOthers() || m.grouped:
 		return true
 	case narrow >= leastColumns:
 		return false
@@ -247,9 +249,31 @@ func (m *matrix) aboutOthers() bool {
 	return !running(m.rowNames) || slices.Contains([]string{"id", "name", "user", "case"}, letters(m.title))
 }
 
-// wholeColumns counts the columns of whole numbers alone, which may be ids or classes; those without data are none.
-func (m *matrix) wholeColumns() int {
-	n := 0
+// hasEnds reports whether two columns of whole numbers have most of their values in common, as ends of links do, and most other columns
+// hold fractions, as measurements do.
+func (m *matrix) hasEnds() bool {
+	ends := m.whole()
+	if len(ends) < 2 || 2*len(ends) > m.cols {
+		return false
+	}
+	var has [2]map[float64]bool
+	for k := range has {
+		has[k] = map[float64]bool{}
+		for i := range len(m.values) / m.cols {
+			has[k][m.values[i*m.cols+ends[k]]] = true
+		}
+	}
+	both := 0
+	for v := range has[0] {
+		if has[1][v] {
+			both++
+		}
+	}
+	return both > 2 && 2*both > min(len(has[0]), len(has[1]))
+}
+
+// whole returns the columns of whole numbers alone, which may be ids or classes; those without data are none.
+func (m *matrix) whole() (columns []int) {
 	for j := range m.cols {
 		whole, some := true, false
 		for i := range len(m.values) / m.cols {
@@ -258,10 +282,10 @@ func (m *matrix) wholeColumns() int {
 			whole, some = whole && (missing || v == math.Trunc(v)), some || !missing && v != 0
 		}
 		if whole && some {
-			n++
+			columns = append(columns, j)
 		}
 	}
-	return n
+	return columns
 }
 
 // isWideNPY reports whether a NumPy file holds a matrix of some size.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -111,6 +112,63 @@ func TestRecognizeMAT(t *testing.T) {
 		}
 		if got := isBrain([]formats.File{{Name: name, Data: data}}); got != want {
 			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// A list of links with measurements, as interactions of genes, or passengers between airports by month, is no series of a brain,
+// however many columns of numbers it has. A series with one column of words, or with times, is one.
+func TestLinksWithMeasurementsAreNoSeries(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 68))
+	write := func(sep string, head []string, columns, rows int, begin func(row int) []string, number func() string) string {
+		var b strings.Builder
+		if head != nil {
+			for k := range columns {
+				head = append(head, fmt.Sprint("m", k+1))
+			}
+			b.WriteString(strings.Join(head, sep) + "\n")
+		}
+		for k := range rows {
+			fields := begin(k)
+			for range columns {
+				fields = append(fields, number())
+			}
+			b.WriteString(strings.Join(fields, sep) + "\n")
+		}
+		return b.String()
+	}
+	fraction := func() string { return fmt.Sprintf("%.3f", r.Float64()) }
+	count := func() string { return fmt.Sprint(r.IntN(9000)) }
+	genes := []string{"TP53", "MYC", "EGFR", "KRAS", "PTEN", "AKT1", "RB1", "ATM", "MDM2"}
+	words := func(int) []string { return []string{genes[r.IntN(9)], genes[r.IntN(9)]} }
+	carriers := func(int) []string { return []string{"2025", genes[r.IntN(9)], "AA", genes[r.IntN(9)]} }
+	ids := func(int) []string { return []string{fmt.Sprint(10100 + r.IntN(9)), fmt.Sprint(10100 + r.IntN(9))} }
+	for _, sep := range []string{",", "\t", ";"} {
+		for columns := 4; columns < 40; columns += 3 {
+			for what, text := range map[string]string{
+				"scores of interactions":              write(sep, []string{"node1", "node2"}, columns, 40, words, fraction),
+				"scores below titles of another kind": write(sep, []string{"protein A", "protein B"}, columns, 40, words, fraction),
+				"scores without a header":             write(sep, nil, columns, 40, words, fraction),
+				"counts by month":                     write(sep, []string{"YEAR", "ORIGIN", "CARRIER", "DEST"}, columns, 60, carriers, count),
+				"shares by month":                     write(sep, []string{"YEAR", "ORIGIN", "CARRIER", "DEST"}, columns, 60, carriers, fraction),
+				"shares between airports by number":   write(sep, []string{"ORIGIN_ID", "DEST_ID"}, columns, 60, ids, fraction),
+			} {
+				if isBrain([]formats.File{{Name: "table.tsv", Data: []byte(text)}}) {
+					t.Errorf("%s, %d columns, %q: taken for a brain's:\n%.200s", what, columns, sep, text)
+				}
+			}
+		}
+		trial := func(row int) []string { return []string{[]string{"rest", "task"}[row/9%2]} }
+		timed := func(row int) []string {
+			return []string{fmt.Sprint(float64(row) * 0.72), []string{"a", "b"}[row/9%2], []string{"x", "y"}[row/5%2]}
+		}
+		for what, text := range map[string]string{
+			"a condition beside": write(sep, []string{"trial_type"}, 30, 60, trial, fraction),
+			"times and words":    write(sep, []string{"time", "stimulus", "answer"}, 30, 60, timed, fraction),
+		} {
+			if !isBrain([]formats.File{{Name: "series.tsv", Data: []byte(text)}}) {
+				t.Errorf("%s, %q: not taken for a series:\n%.200s", what, sep, text)
+			}
 		}
 	}
 }

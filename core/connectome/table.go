@@ -27,6 +27,7 @@ type matrix struct {
 	connectivity  bool   // the file says that it holds connectivity
 	numbered      bool   // a column that numbered the rows was left out
 	words         int    // columns of words, names of rows among them
+	passed        int    // columns of different words that name nothing
 	title         string // of the names or numbers of rows
 	lines         []int  // of the rows; nil when they come from no text
 	grouped       bool   // a column tells rows of several subjects or runs apart
@@ -60,6 +61,7 @@ type sheet struct {
 	title  string   // of the column of names, or of one that numbers the rows
 
 	words    int  // columns of words
+	passed   int  // those of different words that name nothing
 	numbered bool // there is one that numbers the rows
 	grouped  bool
 	refused  error
@@ -76,7 +78,7 @@ func numbers(t *formats.Table, comments []string) (*matrix, error) {
 	s.groups()
 	s.wordColumns()
 	s.counters()
-	m := &matrix{file: t.File, rows: len(s.rows), rowNames: s.names, words: s.words, numbered: s.numbered, title: s.title, grouped: s.grouped, refused: s.refused}
+	m := &matrix{file: t.File, rows: len(s.rows), rowNames: s.names, words: s.words, passed: s.passed, numbered: s.numbered, title: s.title, grouped: s.grouped, refused: s.refused}
 	for k, dropped := range s.drop {
 		if dropped {
 			continue
@@ -295,6 +297,9 @@ func (s *sheet) wordColumns() {
 			continue
 		}
 		left = append(left, s.columnName(k))
+		if len(distinct) > 1 {
+			s.passed++
+		}
 	}
 	if len(left) > 0 {
 		s.notes = append(s.notes, fmt.Sprintf("%s: %s of words left out: %s.", s.file, figure.Count(len(left), "column"), some(left)))
