@@ -221,6 +221,36 @@ func TestEveryMethodEmbeds(t *testing.T) {
 	}
 }
 
+// Methods that are said not to care what the rows of features sum to end with the same bits where these are scaled; all others do not.
+func TestUnscaled(t *testing.T) {
+	for _, m := range Methods() {
+		var hashes []string
+		for _, normalised := range []bool{true, false} {
+			g := blocks(t, 16)
+			x := multiplex.Features{Rows: g.M(), Cols: 6, Dense: make([]float64, 6*g.M())}
+			for i := range x.Dense {
+				x.Dense[i] = float64(1 + (i*i+i/6)%7)
+			}
+			f := &x
+			if normalised {
+				f = f.RowNormalized()
+			}
+			for l := range g.Layers {
+				g.Layers[l].Features = f
+			}
+			c, err := Start(&m, setupOf(t, &m, g, 3))
+			if err != nil {
+				t.Fatalf("%s: %v", m.Name, err)
+			}
+			take(t, c, -1)
+			hashes = append(hashes, Hash(c.Embeddings(0)))
+		}
+		if same := hashes[0] == hashes[1]; same != m.Unscaled {
+			t.Errorf("%s: the same whatever the rows of features sum to: %v, expected %v", m.Name, same, m.Unscaled)
+		}
+	}
+}
+
 // A training that is stopped after any of its first steps ends with the bits of one that was not,
 // and only as the training that it was.
 func TestEveryMethodResumes(t *testing.T) {

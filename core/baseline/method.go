@@ -20,11 +20,13 @@ type Method struct {
 	Doc    string // what it does, in one sentence
 	Family Family
 	Fusion Fusion
-	Shares bool    // has one embedding of the layers' shared part, and one of each layer
-	Fixed  bool    // draws nothing: every seed gives the same
-	Levels []Level // the first is the usual one
-	Needs  []Need
-	Losses []string // names of the terms of its loss, the total last; none if nothing is minimised
+	Shares bool // has one embedding of the layers' shared part, and one of each layer
+	Fixed  bool // draws nothing: every seed gives the same
+	// Unscaled says that features are the same to it whatever their rows sum to: it reads links alone, or makes the rows sum to 1 by itself.
+	Unscaled bool
+	Levels   []Level // the first is the usual one
+	Needs    []Need
+	Losses   []string // names of the terms of its loss, the total last; none if nothing is minimised
 
 	// Options returns a new struct of its options, to be read by package property. Their
 	// defaults are the settings of the level [Official].

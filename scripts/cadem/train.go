@@ -201,6 +201,9 @@ func (p *program) train(args []string) error {
 		}
 		w.typed, w.precision = typed, precision.Bits(*bits)
 		w.settings.ModelSeed, w.settings.EvalSeed = *seed, *cvSeed
+		if err := w.changes(f); err != nil {
+			return err
+		}
 		if len(w.data.Graph.Labels) == 0 {
 			if err := f.without("the data have no labels, so nothing is scored", "cv-seed"); err != nil {
 				return err
