@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -75,7 +74,8 @@ func (b *bidsFolder) signal(r *Run, f *recordedFile) {
 // of regions has another name than the image that it was made from, so those of the denoised and of the raw image follow.
 func (b *bidsFolder) about(f *recordedFile) (list []sidecar) {
 	made := b.isClean(f)
-	for _, c := range slices.Concat(b.sidecars[""], b.sidecars[f.entities["sub"]]) {
+	all := append(b.sidecars[""][:len(b.sidecars[""]):len(b.sidecars[""])], b.sidecars[f.entities["sub"]]...)
+	for _, c := range all {
 		dir, own := path.Dir(clean(c.name)), path.Dir(clean(f.name))
 		inherits := (dir == "." || strings.HasPrefix(own+"/", dir+"/")) &&
 			(c.suffix == f.suffix || c.suffix == "bold" || c.suffix == "timeseries")
@@ -100,11 +100,10 @@ func (b *bidsFolder) about(f *recordedFile) (list []sidecar) {
 		if !inherits && !made {
 			c.filtered = "" // by another program
 		}
-		at := slices.IndexFunc(list, func(x sidecar) bool { return x.rank <= c.rank })
-		if at < 0 {
-			at = len(list)
+		list = append(list, c)
+		for k := len(list) - 1; k > 0 && list[k-1].rank <= list[k].rank; k-- {
+			list[k-1], list[k] = list[k], list[k-1]
 		}
-		list = slices.Insert(list, at, c)
 	}
 	return list
 }
@@ -153,12 +152,12 @@ func (b *bidsFolder) readSidecar(f formats.File) {
 		e.Expected = fmt.Sprintf("a number that makes a frame take more than 0 and up to %d s", slowest)
 		s.bad = cmp.Or(s.bad, e.Error())
 	}
-	for _, field := range slices.Sorted(maps.Keys(says)) {
-		name := strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "").Replace(field))
+	for field := range says {
+		name := strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(field, " ", ""), "-", ""))
 		value := strings.ToLower(strings.Join(strings.Fields(string(says[field])), ""))
 		is := slices.ContainsFunc(filterWords, func(w string) bool { return strings.Contains(name, w) })
-		if is && s.filtered == "" && !slices.Contains(unsaid, value) {
-			s.filtered = f.Name + ": " + field
+		if said := f.Name + ": " + field; is && !slices.Contains(unsaid, value) && (s.filtered == "" || said < s.filtered) {
+			s.filtered = said
 		}
 	}
 	b.sidecars[s.of("sub")] = append(b.sidecars[s.of("sub")], s)

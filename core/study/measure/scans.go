@@ -399,7 +399,7 @@ func (s *scanner) open(scan *run.Scan) (*connectome.Input, error) {
 type recorded struct {
 	file   string
 	group  int
-	frames []uint32 // a number of each, sorted
+	frames []float64 // a number of each, sorted
 }
 
 // apart refuses a recording that holds another one of its subject, or is held by it: joined they count twice, and compared they are
@@ -416,7 +416,7 @@ func (s *scanner) apart(x *connectome.Series, file string, group int) error {
 			still = still && x.Values[at] == x.Values[t]
 		}
 		if !still {
-			own.frames = append(own.frames, uint32(sum))
+			own.frames = append(own.frames, float64(sum>>12)) // what a float64 holds
 		}
 	}
 	slices.Sort(own.frames)
