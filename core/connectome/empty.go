@@ -81,18 +81,19 @@ func (r *reader) leaveOut() {
 // firstFrames is how much of a table has the names of some hundred regions and a few frames.
 const firstFrames = 1 << 15
 
-// withoutData returns the names of the regions of a series or of connectivity that have no data: in all of the file, or in its beginning
-// where it is long or no more of it is there.
-func withoutData(f formats.File) []string {
+// regionsOf returns the names of the regions of a series or of connectivity, as far as they are
+// known, and of those that have no data: in all of the file, or in its beginning where it is long
+// or no more of it is there.
+func regionsOf(f formats.File) (names, without []string) {
 	size := max(int64(len(f.Data)), f.Size)
 	all := int64(len(f.Data)) >= f.Size || f.At != nil && size < mostTable
 	switch {
 	case IsCIFTI(f):
 		if !all {
-			return nil
+			return nil, nil
 		}
 	case !isRecorded(f.Name) && glance(f) != someNumbers:
-		return nil
+		return nil, nil
 	case size > firstFrames || !all:
 		// A region with data in the first frames has some; of regions without names there is nothing to tell.
 		head := f.Head(firstFrames)
@@ -100,15 +101,58 @@ func withoutData(f formats.File) []string {
 			head = f.Head(beginning)
 		}
 		r, err := guessed(formats.File{Name: f.Name, Data: head[:bytes.LastIndexByte(head, '\n')+1]})
-		if !all || err == nil && r.matrix != nil && r.matrix.rowNames == nil && len(r.in.Without) == 0 {
-			return r.in.Without
+		inColumns := err == nil && r.matrix != nil && r.matrix.rowNames == nil
+		if inColumns {
+			names = slices.Concat(r.in.Names(), r.in.Without)
+		}
+		if !all || inColumns && len(r.in.Without) == 0 {
+			return names, r.in.Without
 		}
 	}
 	if int64(len(f.Data)) < f.Size {
 		f.Data = nil
 	}
-	r, _ := guessed(f)
-	return r.in.Without
+	r, err := guessed(f)
+	if err == nil && r.in.Names() != nil {
+		names = slices.Concat(r.in.Names(), r.in.Without)
+	}
+	return names, r.in.Without
+}
+
+// join leaves out of all scans the regions that the file of one lacks by its names, where most of
+// them are in every file: what is named alike is compared. names are those of the regions of each
+// scan; nil: not known.
+func (f *Found) join(names [][]string) {
+	in, files, most := map[string]int{}, 0, 0
+	var all []string // each once, as the first file writes it
+	for _, list := range names {
+		if list != nil {
+			files++
+		}
+		most = max(most, len(list))
+		for _, s := range list {
+			if in[plain(s)]++; in[plain(s)] == 1 {
+				all = append(all, s)
+			}
+		}
+	}
+	lacking := slices.DeleteFunc(all, func(s string) bool { return in[plain(s)] == files })
+	if len(lacking) == 0 || 2*(len(in)-len(lacking)) <= most {
+		return
+	}
+	for k, list := range names {
+		out := strings.Split(f.Scans[k].Without, "\t")
+		for _, s := range lacking {
+			is := func(t string) bool { return plain(t) == plain(s) }
+			if list != nil && !slices.ContainsFunc(list, is) && !slices.ContainsFunc(out, is) {
+				out = append(out, s)
+			}
+		}
+		f.Scans[k].Without = strings.TrimPrefix(strings.Join(out, "\t"), "\t")
+	}
+	f.Said = append(f.Said, fmt.Sprintf("Not in every file, and left out of all: %s. Regions are "+
+		"joined by name.",
+		figure.Count(len(lacking), "region")+", "+some(lacking)))
 }
 
 // guessed reads a file, the likelier way where it is not clear which way it lies. Of one that cannot be read no region is without data.

@@ -536,7 +536,9 @@ func (r *reader) match() error {
 	}
 	r.in.Regional = append(r.in.Regional, a.notes...)
 	if have := r.in.Names(); have != nil {
-		if a = a.without(r.in.Without, have); a.all {
+		a = a.without(r.in.Without, have)
+		a = a.without(r.hints.Without, have)
+		if a.all {
 			a = a.without(a.Names, have)
 		}
 		r.in.Atlas = a

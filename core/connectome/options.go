@@ -38,7 +38,10 @@ type Hints struct {
 	// Directions is about connectivity, not about a series.
 	Directions string `name:"directions" choices:"alike|mean" default:"alike" group:"files" doc:"What a matrix of functional connectivity has to have in its two directions: the same values, or any, of which the mean is taken."`
 	Variable   string `name:"-"` // which one of a file of several arrays; "": the only one that fits
-	Told       bool   `name:"-"` // settings speak of a brain, which the files alone may not
+	// Without names regions that a file may lack although a table has them: they are left out of
+	// all scans.
+	Without []string `name:"-"`
+	Told    bool     `name:"-"` // settings speak of a brain, which the files alone may not
 }
 
 // Settings are all that may be said of the files of one subject.

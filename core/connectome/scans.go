@@ -143,16 +143,19 @@ func FindScans(files []formats.File, choose map[string]string) (*Found, error) {
 	for k, f := range files {
 		place[f.Name] = k
 	}
-	used := map[string]bool{}
+	used, regions := map[string]bool{}, make([][]string, len(found.Scans))
 	for k := range found.Scans {
 		s := &found.Scans[k]
 		if at, ok := place[s.File]; ok && s.Graph == "" {
-			s.Without = strings.Join(withoutData(files[at]), "\t")
+			var without []string
+			regions[k], without = regionsOf(files[at])
+			s.Without = strings.Join(without, "\t")
 		}
 		for _, name := range Names(s.Runs()) {
 			used[name] = true
 		}
 	}
+	found.join(regions)
 	told := map[string]bool{}
 	for _, u := range found.Unused {
 		for _, name := range u.Files {

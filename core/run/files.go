@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"cadem/core/diag"
@@ -92,7 +93,13 @@ func (f *Files) Open(spec *DataSpec) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := OpenFiles(files, spec.Chosen(), spec.Options)
+	var d *Dataset
+	if spec.Without == "" {
+		d, err = OpenFiles(files, spec.Chosen(), spec.Options)
+	} else if d, err = openSubject(files, spec.Options, strings.Split(spec.Without,
+		"\t")); d == nil && err == nil {
+		err = &diag.Error{File: files[0].Name, Found: "no series", Expected: "that of a subject"}
+	}
 	if err == nil && !slices.ContainsFunc(spec.Files, func(s FileSpec) bool { return s.Sum == "" }) {
 		f.spec, f.data = string(text), d
 	}

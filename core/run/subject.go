@@ -55,8 +55,13 @@ func SurveySubject(files []formats.File) (*SubjectSurvey, error) {
 // those of [connectome.Settings] by name, the rest being defaults. It returns nil for files
 // that are something else.
 func OpenSubject(files []formats.File, options map[string]any) (*Dataset, error) {
+	return openSubject(files, options, nil)
+}
+
+// openSubject does so without some regions, by their names.
+func openSubject(files []formats.File, options map[string]any, without []string) (*Dataset, error) {
 	s := connectome.DefaultSettings()
-	s.Files.Told = len(options) > 0
+	s.Files.Told, s.Files.Without = len(options) > 0, without
 	var refused error // an option, which concerns files of a brain alone
 	for _, name := range slices.Sorted(maps.Keys(options)) {
 		if err := s.Set(name, property.Text(options[name])); err != nil && refused == nil {
@@ -72,6 +77,7 @@ func OpenSubject(files []formats.File, options map[string]any) (*Dataset, error)
 	case err != nil:
 		return nil, err
 	}
+	in.LeaveOut(without)
 	notes := slices.Clone(in.Notes)
 	about := &Subject{}
 	if in.Series != nil {

@@ -57,6 +57,10 @@ var topRegions = study.Study{
 			}
 			drawRegions(r, title, found)
 		}
+		if without := lackedByOthers(o); without != "" {
+			r.Find("Not in every scan, and left out of all: %s.", strings.ReplaceAll(without,
+				"\t", ", "))
+		}
 	},
 }
 
@@ -100,12 +104,13 @@ func planRegions(o *study.Order, condition string) []study.Task {
 			ofTraining[name] = v
 		}
 	}
-	files := fileList(o)
+	files, without := fileList(o), lackedByOthers(o)
 	for _, s := range o.Cohort {
 		if s.Condition != condition {
 			continue
 		}
-		spec := run.DataSpec{Files: files.of([]run.Scan{{File: s.File, Confounds: s.Confounds}}), Options: ofData}
+		spec := run.DataSpec{Files: files.of([]run.Scan{{File: s.File,
+			Confounds: s.Confounds}}), Options: ofData, Without: without}
 		for model := range o.Seeds {
 			tasks = append(tasks,
 				study.Task{Name: fmt.Sprintf("%s, %s, seed %d", s.Subject, condition, model), Data: spec, Preset: o.Preset, Options: ofTraining,
@@ -113,6 +118,17 @@ func planRegions(o *study.Order, condition string) []study.Task {
 		}
 	}
 	return tasks
+}
+
+// lackedByOthers names the regions that some scans of an order have and others do not, with tabs
+// between them.
+func lackedByOthers(o *study.Order) string {
+	for _, s := range o.Cohort {
+		if s.Without != o.Cohort[0].Without {
+			return (&connectome.Cohort{Scans: o.Cohort}).Without()
+		}
+	}
+	return ""
 }
 
 // drawRegions draws and counts the regions of one condition.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -136,5 +137,96 @@ func TestRegionsOfFiles(t *testing.T) {
 	var refused *diag.Error
 	if _, err := bare.Run(files, nil); !errors.As(err, &refused) || !strings.Contains(err.Error(), "a table of regions") {
 		t.Errorf("%v", err)
+	}
+}
+
+// Scans that lack a region, by its column or by every value in it, are joined to the others by
+// name, without it; that is said before anything is trained. Two conditions of one brain give the
+// same picture, whatever the order of columns.
+func TestRegionsThatAScanLacks(t *testing.T) {
+	series, regions, _ := runtest.Subject(t)
+	var table [][]string
+	for line := range strings.Lines(string(series.Data)) {
+		table = append(table, strings.Split(strings.TrimSpace(line), ","))
+	}
+	written := func(name string, change func(i int, row []string) []string) formats.File {
+		var b strings.Builder
+		for i, row := range table {
+			row = slices.Clone(row)
+			for k, field := range row {
+				v, err := strconv.ParseFloat(field, 64)
+				if err == nil && strings.Contains(name, "task") {
+					row[k] = fmt.Sprint(2 * v) // which makes no other graph
+				}
+			}
+			b.WriteString(strings.Join(change(i, row), ",") + "\n")
+		}
+		return formats.File{Name: name, Data: []byte(b.String())}
+	}
+	files := []formats.File{regions,
+		written("a_rest.csv", func(_ int, row []string) []string { return row }),
+		written("b_rest.csv", func(_ int, row []string) []string {
+			return append(row[:7],
+				row[8:]...)
+		}),
+		written("a_task.csv", func(i int, row []string) []string {
+			if i > 0 {
+				row[3] = "n/a"
+			}
+			return row
+		}),
+		written("b_task.csv", func(_ int, row []string) []string {
+			slices.Reverse(row)
+			return row
+		}),
+		{Name: "scans.csv",
+			Data: []byte("subject,condition,file\na,rest,a_rest.csv\nb,rest,b_rest.csv\na,task,a_task.csv\nb,task,b_task.csv\n")},
+	}
+	found, err := connectome.FindScans(files, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lacked := table[0][7] + "\t" + table[0][3]
+	if c := (&connectome.Cohort{Scans: found.Scans}); c.Without() != lacked ||
+		!strings.Contains(strings.Join(found.Said, "\n"),
+			fmt.Sprintf("Not in every file, and left out of all: 1 region, %q", table[0][7])) {
+		t.Fatalf("without %q, said %q", c.Without(), found.Said)
+	}
+	specs, contents := run.InMemory(files[:5])
+	o := study.Order{Study: "regions", Files: specs, Cohort: found.Scans,
+		Options: map[string]any{"epochs": 1, "keep": 20}}
+	tasks, results, reports := reported(t, o, contents)
+	for i := range tasks {
+		if n := len(results[tasks[i].Key()].Array("network").Data); n != 58 {
+			t.Errorf("%s: %d regions", tasks[i].Name, n)
+		}
+	}
+	r := reports[0]
+	if said := strings.Join(r.Findings, "\n"); len(r.Charts) != 4 || strings.Contains(said,
+		"not drawn") ||
+		!strings.Contains(said, "left out of all: "+strings.ReplaceAll(lacked, "\t", ", ")) {
+		t.Errorf("%d charts, %s", len(r.Charts), said)
+	}
+	if fmt.Sprint(r.Charts[0].Series) != fmt.Sprint(r.Charts[2].Series) {
+		t.Error("one brain, two pictures")
+	}
+	o.Study, o.Options = "contrast", map[string]any{"permutations": 19, "beyond": 0}
+	if _, _, reports := reported(t, o,
+		contents); !strings.Contains(strings.Join(reports[0].Findings, "\n"),
+		" of 116 values differ") {
+		t.Errorf("contrast: %q", reports[0].Findings)
+	}
+	// Files of other regions are not made alike.
+	files[2] = written("b_rest.csv", func(i int, row []string) []string {
+		for k := range row {
+			if i == 0 && k > 20 {
+				row[k] = "other " + row[k]
+			}
+		}
+		return row
+	})
+	if found, err = connectome.FindScans(files, nil); err != nil ||
+		strings.Contains(strings.Join(found.Said, "\n"), "left out of all") {
+		t.Errorf("other regions: %v, %q", err, found.Said)
 	}
 }

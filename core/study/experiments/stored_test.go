@@ -91,6 +91,9 @@ func (f *folder) order(t *testing.T, s *study.Study) (study.Order, *run.Files) {
 			}
 		}
 	}
+	if f.needs == study.NeedGraphs {
+		o.Choice = &formats.Choice{Features: "features"} // which may be labels
+	}
 	o.Options = tinyFor(o)
 	return o, contents
 }

@@ -457,6 +457,7 @@ func (s *scanner) openRun(scan string, r *connectome.Run) (*connectome.Input, er
 			list = append(list, read[0])
 		}
 	}
+	s.settings.Files.Without = s.without
 	in, err := connectome.Open(list, &s.settings.Files)
 	if err != nil {
 		return nil, err
