@@ -24,7 +24,8 @@ import (
 var betheHessian = Method{
 	Name: "bethe", Label: "Bethe Hessian",
 	Doc:    "Lowest eigenvectors of the Bethe Hessian of all layers added up; those below 0 count groups, and nothing is trained.",
-	Family: Untrained, Fusion: Own, Unscaled: true, Fixed: true, Levels: []Level{{Name: Official}}, Needs: []Need{OneGraph, Edges},
+	Family: Untrained, Fusion: Own, Unscaled: true,
+	Fixed: true, Levels: []Level{{Name: Official}}, Needs: []Need{OneGraph, Edges},
 	Options: func() any { return &BetheOptions{} },
 	New: func(s *Setup) (Training, error) {
 		o := s.Options.(*BetheOptions)

@@ -342,7 +342,8 @@ func (c *closed) evidence() Report {
 	f, _ := evidence.FoundOf(c.found, c.graphs[0].N())
 	r.Figures = append(r.Figures, Figure{"p_least", f.Least}) // a p of this size is a bound
 	for l := range f.P {
-		r.Figures = append(r.Figures, Figure{fmt.Sprintf("p_%d", l+1), f.Bound(l)}, Figure{fmt.Sprintf("rank_P_%d", l+1), float64(f.Own[l])})
+		r.Figures = append(r.Figures, Figure{fmt.Sprintf("p_%d", l+1), f.Bound(l)},
+			Figure{fmt.Sprintf("rank_P_%d", l+1), float64(f.Own[l])})
 	}
 	r.Notes = slices.Concat(r.Notes, f.Notes(c.graphs[0].LayerNames()))
 	if f.Rank() > c.rank {

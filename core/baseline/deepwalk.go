@@ -21,7 +21,8 @@ import "cadem/core/baseline/skipgram"
 // fixed rate learns nothing from them.
 var deepWalk = Method{
 	Name: "deepwalk", Label: "DeepWalk", Doc: "Vectors of nodes that predict which nodes are near on uniform random walks.",
-	Family: Walks, Fusion: Combiner, Unscaled: true, Needs: []Need{OneGraph, Edges}, Losses: []string{"total"},
+	Family: Walks, Fusion: Combiner, Unscaled: true,
+	Needs: []Need{OneGraph, Edges}, Losses: []string{"total"},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"epochs", 1}, {"tree", "off"}, {"lr", 0.1}}}},
 	Options: func() any { return &DeepWalkOptions{} },
 	New: func(s *Setup) (Training, error) {

@@ -24,7 +24,8 @@ import (
 // two means added, and runs all its epochs.
 var dgi = Method{
 	Name: "dgi", Label: "DGI", Doc: "A graph convolution that tells the nodes of a graph from those with shuffled features, by a summary of the graph.",
-	Family: Contrastive, Fusion: Combiner, Unscaled: true, Needs: []Need{Edges}, Losses: []string{"total"},
+	Family: Contrastive, Fusion: Combiner, Unscaled: true,
+	Needs: []Need{Edges}, Losses: []string{"total"},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}}}},
 	Options: func() any { return &DGIOptions{} },
 	Memory: func(s *Setup) float64 {

@@ -29,7 +29,8 @@ import (
 // is no lite level: it is fast.
 var graph2vec = Method{
 	Name: "graph2vec", Label: "graph2vec", Doc: "Vectors of whole graphs that predict the subtrees around their nodes.",
-	Family: Walks, Fusion: Combiner, Unscaled: true, Levels: []Level{{Name: Official}}, Needs: []Need{Graphs}, Losses: []string{"total"},
+	Family: Walks, Fusion: Combiner, Unscaled: true,
+	Levels: []Level{{Name: Official}}, Needs: []Need{Graphs}, Losses: []string{"total"},
 	Options: func() any { return &Graph2vecOptions{} },
 	New: func(s *Setup) (Training, error) {
 		if precision.HasDouble && s.Precision == precision.Double {

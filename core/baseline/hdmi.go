@@ -35,7 +35,8 @@ import (
 // joint term, whose weight is small.
 var hdmi = Method{
 	Name: "hdmi", Label: "HDMI", Doc: "Convolutions of all layers, fused by attention, that tell true from shuffled features, alone and jointly.",
-	Family: Contrastive, Fusion: Own, Unscaled: true, Needs: []Need{Layers, Edges}, Losses: []string{"external", "internal", "joint", "total"},
+	Family: Contrastive, Fusion: Own, Unscaled: true,
+	Needs: []Need{Layers, Edges}, Losses: []string{"external", "internal", "joint", "total"},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 32}, {"layer_joint", 0.0}, {"fused_joint", 0.0}, {"epochs", 1000}}}},
 	Options: func() any { return &HDMIOptions{} },
 	Memory: func(s *Setup) float64 {

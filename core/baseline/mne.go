@@ -33,7 +33,8 @@ import (
 // epochs on the union and 5 on each layer: after 10 on the union a reader with a fixed rate learns nothing more.
 var mne = Method{
 	Name: "mne", Label: "MNE", Doc: "Vectors of nodes that predict which are near on random walks, of a part that all layers share and a small part for each.",
-	Family: Walks, Fusion: Own, Unscaled: true, Needs: []Need{OneGraph, Layers, Edges}, Losses: []string{"total"},
+	Family: Walks, Fusion: Own, Unscaled: true,
+	Needs: []Need{OneGraph, Layers, Edges}, Losses: []string{"total"},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}, {"epochs_union", 30}, {"epochs_layer", 5}}}},
 	Options: func() any { return &MNEOptions{} },
 	New: func(s *Setup) (Training, error) {

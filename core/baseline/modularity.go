@@ -27,7 +27,8 @@ import (
 // itself are left out.
 var modularity = Method{
 	Name: "modularity", Label: "Multiplex modularity", Doc: "Communities that hold in all layers together, by Louvain's algorithm; features are not looked at.",
-	Family: Untrained, Fusion: Own, Unscaled: true, Levels: []Level{{Name: Official}}, Needs: []Need{OneGraph, Edges},
+	Family: Untrained, Fusion: Own, Unscaled: true,
+	Levels: []Level{{Name: Official}}, Needs: []Need{OneGraph, Edges},
 	Options: func() any { return &ModularityOptions{} },
 	New: func(s *Setup) (Training, error) {
 		return &divided{graph: s.Graphs[0], o: s.Options.(*ModularityOptions), source: s.Source, of: make([]float64, s.Graphs[0].M())}, nil

@@ -35,7 +35,8 @@ import (
 // logistic link takes every weight for a link. Self-loops are left out.
 var multiNeSS = Method{
 	Name: "multiness", Label: "MultiNeSS", Doc: "A common matrix of low rank, and one for each layer, that make links probable by their sum.",
-	Family: Disentanglement, Fusion: Combiner, Unscaled: true, Shares: true, Fixed: true, Needs: []Need{OneGraph, Layers, Edges}, Losses: []string{"total"},
+	Family: Disentanglement, Fusion: Combiner, Unscaled: true,
+	Shares: true, Fixed: true, Needs: []Need{OneGraph, Layers, Edges}, Losses: []string{"total"},
 	Levels: []Level{{Name: Official, Settings: []Setting{{"layer_tag", "on"}}},
 		{Name: Lite, Settings: []Setting{{"layer_tag", "on"}, {"steps", 40}}}},
 	Options: func() any { return &MultiNeSSOptions{} },

@@ -29,7 +29,8 @@ import (
 // here are 16 columns, and the 5 steps of DeepWalk. The level lite has 64 eigenpairs.
 var netMF = Method{
 	Name: "netmf", Label: "NetMF", Doc: "Leading eigenvectors of how often nodes would meet on random walks over all layers added up; nothing is trained.",
-	Family: Walks, Fusion: Own, Unscaled: true, Fixed: true, Needs: []Need{OneGraph, Edges},
+	Family: Walks, Fusion: Own, Unscaled: true,
+	Fixed: true, Needs: []Need{OneGraph, Edges},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"pairs", 64}}}},
 	Options: func() any { return &NetMFOptions{} },
 	Memory: func(s *Setup) float64 {

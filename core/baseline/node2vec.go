@@ -21,7 +21,8 @@ import "cadem/core/baseline/skipgram"
 // that deepwalk.go tells.
 var node2vec = Method{
 	Name: "node2vec", Label: "node2vec", Doc: "Vectors of nodes that predict which nodes are near on random walks that remember where they came from.",
-	Family: Walks, Fusion: Combiner, Unscaled: true, Needs: []Need{OneGraph, Edges}, Losses: []string{"total"},
+	Family: Walks, Fusion: Combiner, Unscaled: true,
+	Needs: []Need{OneGraph, Edges}, Losses: []string{"total"},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"length", 40}, {"window", 5}, {"lr", 0.1}}}},
 	Options: func() any { return &Node2vecOptions{} },
 	New: func(s *Setup) (Training, error) {

@@ -26,7 +26,8 @@ import (
 // not K-means.
 var spectral = Method{
 	Name: "spectral", Label: "Spectral embedding", Doc: "Leading eigenvectors of each layer's normalised adjacency matrix; nothing is trained.",
-	Family: Untrained, Fusion: Combiner, Unscaled: true, Fixed: true, Levels: []Level{{Name: Official}}, Needs: []Need{OneGraph, Edges},
+	Family: Untrained, Fusion: Combiner, Unscaled: true,
+	Fixed: true, Levels: []Level{{Name: Official}}, Needs: []Need{OneGraph, Edges},
 	Options: func() any { return &SpectralOptions{} },
 	New: func(s *Setup) (Training, error) {
 		e := &eigenvectors{graph: s.Graphs[0], o: s.Options.(*SpectralOptions)}

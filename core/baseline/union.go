@@ -27,7 +27,8 @@ import (
 // out.
 var unionSpectral = Method{
 	Name: "union", Label: "Union spectral", Doc: "Leading eigenvectors of the regularised adjacency matrix of all layers added up; nothing is trained.",
-	Family: Untrained, Fusion: Own, Unscaled: true, Fixed: true, Levels: []Level{{Name: Official}}, Needs: []Need{OneGraph, Edges},
+	Family: Untrained, Fusion: Own, Unscaled: true,
+	Fixed: true, Levels: []Level{{Name: Official}}, Needs: []Need{OneGraph, Edges},
 	Options: func() any { return &UnionOptions{} },
 	New: func(s *Setup) (Training, error) {
 		o := s.Options.(*UnionOptions)

@@ -28,7 +28,8 @@ import (
 // target ignores weights; T has ones on the diagonal.
 var vgae = Method{
 	Name: "vgae", Label: "VGAE", Doc: "A graph convolutional encoder of normal distributions whose inner products reconstruct the edges.",
-	Family: Autoencoder, Fusion: Combiner, Unscaled: true, Levels: []Level{{Name: Official}}, Needs: []Need{Edges}, Losses: []string{"reconstruction", "divergence", "total"},
+	Family: Autoencoder, Fusion: Combiner, Unscaled: true,
+	Levels: []Level{{Name: Official}}, Needs: []Need{Edges}, Losses: []string{"reconstruction", "divergence", "total"},
 	Options: func() any { return &VGAEOptions{} },
 	Memory: func(s *Setup) float64 {
 		o := s.Options.(*VGAEOptions)

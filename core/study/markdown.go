@@ -130,10 +130,11 @@ func inWord(c byte) bool {
 
 // first returns the first word of a line so that it begins no heading, list, quotation or rule.
 func first(word string) string {
-	if number := strings.TrimLeft(word, "0123456789"); len(number) < len(word) && (number == "." || number == ")") {
+	number := strings.TrimLeft(word, "0123456789")
+	if len(number) < len(word) && (number == "." || number == ")") {
 		return strings.TrimSuffix(word, number) + `\` + number
 	}
-	if strings.HasPrefix(word, ">") || word != "" && strings.Trim(word, "#") == "" || word != "" && strings.Trim(word, "-+=") == "" {
+	if strings.HasPrefix(word, ">") || strings.Trim(word, "#") == "" || strings.Trim(word, "-+=") == "" {
 		return `\` + word
 	}
 	return word
