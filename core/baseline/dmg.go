@@ -43,7 +43,7 @@ import (
 var dmg = Method{
 	Name: "dmg", Label: "DMG", Doc: "Common and private encoders, matched, decoded and kept uncorrelated by critics.",
 	Family: Disentanglement, Fusion: Own, Unscaled: true,
-	Needs: []Need{Layers, Edges},
+	Needs:  []Need{Layers, Edges},
 	Losses: []string{"matching", "reconstruction", "neighbours", "correlation", "contrast", "total"},
 	Levels: []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"critic_width", 64}, {"outer", 30}, {"inner", 5}, {"projection", 64}}}},
 
