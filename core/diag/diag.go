@@ -23,6 +23,12 @@ func Option(name, found, expected string) *Error {
 	return &Error{Where: name, Found: found, Expected: expected, Option: true}
 }
 
+// At returns the error of data in a file: its line, 0 where there is none, what holds them, what was found
+// there and what was expected. A call takes less of a program than a literal does.
+func At(file string, line int, where, found, expected string) *Error {
+	return &Error{File: file, Line: line, Where: where, Found: found, Expected: expected}
+}
+
 // Error returns "file:line: where: found this, expected that", without the parts that are empty.
 func (e *Error) Error() string {
 	s := e.Found

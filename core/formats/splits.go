@@ -26,7 +26,7 @@ type piece struct {
 const instead = "; or no splits (splits: none), and folds are dealt"
 
 func (p *piece) fail(found, expected string) error {
-	return &diag.Error{File: p.file, Where: p.name, Found: found, Expected: expected + instead}
+	return diag.At(p.file, 0, p.name, found, expected+instead)
 }
 
 // splits gives the label sets the splits that files have: masks, lists of nodes, or a column of words. Tables are the label sets of the tables

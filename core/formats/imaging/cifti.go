@@ -105,7 +105,7 @@ func ReadCIFTI(f input.File) (*CIFTI, error) {
 		return nil, err
 	}
 	if h.xml == nil {
-		return nil, &diag.Error{File: f.Name, Found: "a NIfTI-2 image without a CIFTI extension", Expected: input.WantCIFTI}
+		return nil, diag.At(f.Name, 0, "", "a NIfTI-2 image without a CIFTI extension", input.WantCIFTI)
 	}
 	c := &CIFTI{Name: f.Name, head: h}
 	p := &xmlParser{file: f.Name}
@@ -116,16 +116,16 @@ func ReadCIFTI(f input.File) (*CIFTI, error) {
 		return nil, input.XMLError(f.Name, "XML", err)
 	}
 	if d := h.dims; len(d) != 6 || d[0] != 1 || d[1] != 1 || d[2] != 1 || d[3] != 1 {
-		return nil, &diag.Error{File: f.Name, Where: "dim", Found: fmt.Sprint(d), Expected: "[1 1 1 1 columns rows]"}
+		return nil, diag.At(f.Name, 0, "dim", fmt.Sprint(d), "[1 1 1 1 columns rows]")
 	}
 	for k, m := range []*CIFTIMap{&c.Columns, &c.Rows} {
 		field := fmt.Sprintf("dimension %d", k)
 		if m.Kind == "" {
-			return nil, &diag.Error{File: f.Name, Where: field, Found: "no description", Expected: "a MatrixIndicesMap"}
+			return nil, diag.At(f.Name, 0, field, "no description", "a MatrixIndicesMap")
 		}
 		if d := h.dims[4+k]; d != m.Len {
-			return nil, &diag.Error{File: f.Name, Where: field + " (" + m.Kind + ")", Found: fmt.Sprintf("%d in the header and %d described", d, m.Len),
-				Expected: "the same number"}
+			return nil, diag.At(f.Name, 0, field+" ("+m.Kind+")", fmt.Sprintf("%d in the header and %d described", d, m.Len),
+				"the same number")
 		}
 	}
 	return c, nil

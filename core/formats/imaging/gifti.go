@@ -39,7 +39,7 @@ type Surface struct {
 // Surface returns the file's mesh: its first point set and triangles.
 func (g *GIFTI) Surface() (*Surface, error) {
 	bad := func(field, found, expected string) (*Surface, error) {
-		return nil, &diag.Error{File: g.Name, Where: field, Found: found, Expected: expected}
+		return nil, diag.At(g.Name, 0, field, found, expected)
 	}
 	s := &Surface{}
 	for _, a := range g.Arrays {

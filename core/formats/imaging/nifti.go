@@ -30,7 +30,7 @@ const ciftiCode = 32 // of the header extension that holds CIFTI's XML
 // niftiHeader reads the header of a NIfTI-2 file and finds its data.
 func niftiHeader(file string, data []byte) (*niftiHead, error) {
 	bad := func(field, found, expected string) (*niftiHead, error) {
-		return nil, &diag.Error{File: file, Where: field, Found: found, Expected: expected}
+		return nil, diag.At(file, 0, field, found, expected)
 	}
 	const size1, size2 = 348, 540
 	h := &niftiHead{}

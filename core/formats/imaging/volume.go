@@ -160,8 +160,8 @@ func (p *xmlParser) inside(m *CIFTIMap) error {
 		if model := &m.Models[i]; model.Voxels {
 			for n, x := range model.Index {
 				if d := m.Volume.Dims[n%3]; int(x) >= d {
-					return &diag.Error{File: p.file, Where: "voxels of " + model.Structure, Found: fmt.Sprintf("the voxel %v", model.Index[n-n%3:n-n%3+3]),
-						Expected: fmt.Sprintf("numbers below %v, the dimensions of the volume", m.Volume.Dims)}
+					return diag.At(p.file, 0, "voxels of "+model.Structure, fmt.Sprintf("the voxel %v", model.Index[n-n%3:n-n%3+3]),
+						fmt.Sprintf("numbers below %v, the dimensions of the volume", m.Volume.Dims))
 				}
 			}
 		}

@@ -17,7 +17,7 @@ type xmlParser struct {
 }
 
 func (p *xmlParser) bad(field, found, expected string) error {
-	return &diag.Error{File: p.file, Where: field, Found: found, Expected: expected}
+	return diag.At(p.file, 0, field, found, expected)
 }
 
 // children calls child at the start tag of every element inside of the current one. A child
@@ -80,14 +80,14 @@ func readLabel(r *xml.Reader, t *xml.Token, table map[int]string) error {
 	line := t.Line
 	key, ok := parseNumber(word)
 	if !ok || key != math.Trunc(key) || math.Abs(key) > math.MaxInt32 {
-		return &diag.Error{Line: line, Found: "the label key " + input.Quote(word), Expected: "a whole number"}
+		return diag.At("", line, "", "the label key "+input.Quote(word), "a whole number")
 	}
 	name, err := r.Content()
 	if err != nil {
 		return err
 	}
 	if _, again := table[int(key)]; again {
-		return &diag.Error{Line: line, Found: fmt.Sprintf("the label key %d is there twice", int(key))}
+		return diag.At("", line, "", fmt.Sprintf("the label key %d is there twice", int(key)), "")
 	}
 	table[int(key)] = string(name)
 	return nil

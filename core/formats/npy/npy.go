@@ -156,7 +156,8 @@ func read(file string, data []byte) (*Array, error) {
 		return nil, err
 	}
 	if !slices.Contains(types, h.descr[1:]) {
-		return nil, &diag.Error{File: file, Where: "descr", Found: input.Quote(h.descr), Expected: "one of f4, f8, i1, u1, i2, i4, i8, b1"}
+		return nil, diag.At(file, 0, "descr", input.Quote(h.descr),
+			"one of f4, f8, i1, u1, i2, i4, i8, b1")
 	}
 	// The number of entries is compared with the bytes there are before it can overflow.
 	width, n := int(h.descr[2]-'0'), 1
@@ -172,8 +173,8 @@ func read(file string, data []byte) (*Array, error) {
 	}
 	if n < 0 || n*width != len(data) {
 		return nil,
-			&diag.Error{File: file, Where: "shape", Found: fmt.Sprintf("%v of %d-byte entries and %s of data", h.shape, width, figure.Count(len(data), "byte")),
-				Expected: "data of that shape"}
+			diag.At(file, 0, "shape", fmt.Sprintf("%v of %d-byte entries and %s of data", h.shape, width, figure.Count(len(data), "byte")),
+				"data of that shape")
 	}
 	if h.fortran && len(h.shape) > 1 {
 		data = RowMajor(data, width, h.shape)
@@ -244,7 +245,8 @@ func ReadNPZ(f input.File) (map[string]*Array, error) {
 	for _, m := range members {
 		name, ok := strings.CutSuffix(m.Name, ".npy")
 		if !ok {
-			return nil, &diag.Error{File: f.Name, Found: "a member " + input.Quote(m.Name), Expected: "arrays, whose names end in .npy"}
+			return nil, diag.At(f.Name, 0, "", "a member "+input.Quote(m.Name),
+				"arrays, whose names end in .npy")
 		}
 		if h, _, err := split(f.Name, m.Data); err == nil && (h.descr[1] == 'U' || h.descr[1] == 'S') {
 			continue
@@ -336,7 +338,7 @@ type header struct {
 // split splits a .npy file into its header and its data.
 func split(file string, data []byte) (*header, []byte, error) {
 	bad := func(field, found, expected string) (*header, []byte, error) {
-		return nil, nil, &diag.Error{File: file, Where: field, Found: found, Expected: expected}
+		return nil, nil, diag.At(file, 0, field, found, expected)
 	}
 	const whole, mostHeader = "a complete .npy file", 1 << 16
 	if len(data) < len(input.NPYMagic) || string(data[:len(input.NPYMagic)]) != input.NPYMagic {

@@ -40,8 +40,8 @@ func ReadVariable(s *input.Stream, name string) ([]*variable.Variable, *variable
 		vars, err := objects(s, name, h.shape)
 		return vars, nil, err
 	case !ok:
-		why := &diag.Error{File: s.File, Where: name, Found: "entries of type " + input.Quote(h.descr),
-			Expected: "numbers, truth values or text: numpy.abs or .real makes numbers of complex ones, .astype(float) of others"}
+		why := diag.At(s.File, 0, name, "entries of type "+input.Quote(h.descr),
+			"numbers, truth values or text: numpy.abs or .real makes numbers of complex ones, .astype(float) of others")
 		return []*variable.Variable{variable.NewRefused(name, "other", h.shape, why)}, nil, s.Drain(name, s.Most)
 	}
 	total := 1
@@ -71,12 +71,12 @@ func objects(s *input.Stream, name string, shape []int) ([]*variable.Variable, e
 		return nil, err
 	}
 	if p.Edges != "" {
-		p.Variables = append(p.Variables, variable.NewRefused(name, "object", shape, &diag.Error{File: s.File, Where: name,
-			Found: "graphs of networkx in an array", Expected: `a pickle of them: pickle.dump(graphs, open("FILE.pkl", "wb")) writes one`}))
+		p.Variables = append(p.Variables, variable.NewRefused(name, "object", shape, diag.At(s.File, 0, name, "graphs of networkx in an array",
+			`a pickle of them: pickle.dump(graphs, open("FILE.pkl", "wb")) writes one`)))
 	}
 	if len(p.Variables) == 1 && p.Variables[0].Type == "none" { // no array at all
-		p.Variables[0] = variable.NewRefused(name, "object", shape, &diag.Error{File: s.File, Where: name, Found: "an array of Python objects",
-			Expected: "numbers or text: NAME.astype(float) or NAME.astype(str) makes them of an array"})
+		p.Variables[0] = variable.NewRefused(name, "object", shape, diag.At(s.File, 0, name, "an array of Python objects",
+			"numbers or text: NAME.astype(float) or NAME.astype(str) makes them of an array"))
 	}
 	return p.Variables, s.Drain(name, s.Most)
 }

@@ -74,7 +74,7 @@ const wantText = "UTF-8 text"
 // refused but allocates nothing.
 func Bytes(f *File, limit int64, what string) ([]byte, error) {
 	bad := func(found, expected string) ([]byte, error) {
-		return nil, &diag.Error{File: f.Name, Found: found, Expected: expected}
+		return nil, diag.At(f.Name, 0, "", found, expected)
 	}
 	most := fmt.Sprintf("at most %s for %s", Size(limit), what)
 	if n := max(f.Size, int64(len(f.Data))); n > limit {
@@ -143,7 +143,7 @@ func Text(f *File) (string, error) {
 		return "", err
 	}
 	bad := func(line int, found, expected string) (string, error) {
-		return "", &diag.Error{File: f.Name, Line: line, Found: found, Expected: expected}
+		return "", diag.At(f.Name, line, "", found, expected)
 	}
 	if kind, ok := binaryKind(data[:min(len(data), HeadSize)], int64(len(data))); ok {
 		return bad(0, kind.Name, wantText)
@@ -180,7 +180,7 @@ func Text(f *File) (string, error) {
 // OpenMember opens a member of a zip archive; reading it to its end checks its sum.
 func OpenMember(file string, f *zip.File) (io.Reader, error) {
 	bad := func(found, expected string) (io.Reader, error) {
-		return nil, &diag.Error{File: file, Where: f.Name, Found: found, Expected: expected}
+		return nil, diag.At(file, 0, f.Name, found, expected)
 	}
 	if f.Method != zip.Store && f.Method != zip.Deflate {
 		return bad(fmt.Sprintf("compression method %d", f.Method), "0 (stored) or 8 (deflate)")
@@ -206,7 +206,7 @@ type member struct {
 // says of their sizes.
 func Unzip(file string, at io.ReaderAt, n, limit int64) ([]member, error) {
 	bad := func(field, found, expected string) ([]member, error) {
-		return nil, &diag.Error{File: file, Where: field, Found: found, Expected: expected}
+		return nil, diag.At(file, 0, field, found, expected)
 	}
 	var head [2]byte
 	if k, err := at.ReadAt(head[:], 0); err != nil && err != io.EOF {

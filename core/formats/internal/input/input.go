@@ -76,7 +76,7 @@ func Size(n int64) string {
 // XMLError names the file and the field of an error of the XML reader, which knows the line alone.
 func XMLError(file, field string, err error) error {
 	if e, ok := err.(*diag.Error); ok && e.File == "" && e.Where == "" {
-		return &diag.Error{File: file, Where: fmt.Sprintf("%s line %d", field, e.Line), Found: e.Found, Expected: e.Expected}
+		return diag.At(file, 0, fmt.Sprintf("%s line %d", field, e.Line), e.Found, e.Expected)
 	}
 	return err
 }

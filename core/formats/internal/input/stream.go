@@ -52,7 +52,8 @@ func (c *counter) Read(p []byte) (int, error) {
 // has to be closed.
 func Open(f *File) (*Stream, error) {
 	if f.Size > MaxFile || int64(len(f.Data)) > MaxFile {
-		return nil, &diag.Error{File: f.Name, Found: Size(max(f.Size, int64(len(f.Data)))), Expected: "at most " + Size(MaxFile)}
+		return nil, diag.At(f.Name, 0, "", Size(max(f.Size, int64(len(f.Data)))),
+			"at most "+Size(MaxFile))
 	}
 	var s *Stream
 	if f.outer != nil {
@@ -150,7 +151,7 @@ func (s *Stream) Failed() error { return s.err }
 // Fail notes the first thing that is wrong.
 func (s *Stream) Fail(field, found, expected string) error {
 	if s.err == nil {
-		s.err = &diag.Error{File: s.File, Where: field, Found: found, Expected: expected}
+		s.err = diag.At(s.File, 0, field, found, expected)
 	}
 	return s.err
 }

@@ -294,8 +294,8 @@ func (r *matReader) matrix(n int64, given string, depth int) error {
 
 // refuse adds what is not read: complex numbers or an object.
 func (r *matReader) refuse(name, kind string, shape []int) {
-	why := &diag.Error{File: r.s.File, Where: name, Found: "an object of MATLAB",
-		Expected: "matrices, cells or structures: table2array makes a matrix of a table, adjacency one of a graph"}
+	why := diag.At(r.s.File, 0, name, "an object of MATLAB",
+		"matrices, cells or structures: table2array makes a matrix of a table, adjacency one of a graph")
 	if kind == "complex" {
 		why.Found, why.Expected = "complex numbers", "real ones: abs or real makes them"
 	}

@@ -113,7 +113,7 @@ func (w *pickleWalk) writeGraphs() error {
 }
 
 func (g *graphWriter) bad(found, expected string) error {
-	return &diag.Error{File: g.file, Where: g.name, Found: found, Expected: expected}
+	return diag.At(g.file, 0, g.name, found, expected)
 }
 
 // each calls do for every edge of every graph: with its layer if there are several graphs, its

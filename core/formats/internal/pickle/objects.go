@@ -364,7 +364,7 @@ func (u *unpickler) sparseMatrix(name string, m *pySparse) (*variable.Variable, 
 		}
 	}
 	if len(sizes) != 2 {
-		return nil, &diag.Error{File: file, Where: name, Found: "a sparse matrix without a shape", Expected: "two sizes"}
+		return nil, diag.At(file, 0, name, "a sparse matrix without a shape", "two sizes")
 	}
 	if m.format == "lil" {
 		return u.listMatrix(name, sizes, kind, lists)
@@ -376,7 +376,7 @@ func (u *unpickler) sparseMatrix(name string, m *pySparse) (*variable.Variable, 
 // one of values.
 func (u *unpickler) listMatrix(name string, sizes []int, kind variable.DType, lists [2]*pyArray) (*variable.Variable, error) {
 	bad := func(found, expected string) (*variable.Variable, error) {
-		return nil, &diag.Error{File: u.s.File, Where: name, Found: found, Expected: expected}
+		return nil, diag.At(u.s.File, 0, name, found, expected)
 	}
 	if lists[0] == nil || lists[1] == nil || len(lists[0].objects) != sizes[0] || len(lists[1].objects) != sizes[0] {
 		return bad("a sparse matrix in format lil without its lists", fmt.Sprintf("two for each of %d rows", sizes[0]))

@@ -54,7 +54,7 @@ func (e errTooMany) Unwrap() error { return e.why }
 // refuse adds what is not read.
 func (w *pickleWalk) refuse(name, kind string, shape []int, found, expected string) {
 	w.out.Variables = append(w.out.Variables, variable.NewRefused(name, kind, shape,
-		&diag.Error{File: w.u.s.File, Where: name, Found: found, Expected: expected}))
+		diag.At(w.u.s.File, 0, name, found, expected)))
 }
 
 // entries appends what a dictionary holds.
@@ -85,8 +85,8 @@ func (w *pickleWalk) walk(name string, x any, depth int) error {
 	const mostSteps = 16 * input.MaxNamed
 	file := w.u.s.File
 	if w.steps++; w.steps > mostSteps || len(w.out.Variables)+len(w.graphs) >= input.MaxNamed || depth > input.MaxDepth {
-		return errTooMany{&diag.Error{File: file, Where: name, Found: "values inside of values, deeper or more than can be, or inside of themselves",
-			Expected: fmt.Sprintf("at most %d levels and %d variables", input.MaxDepth, input.MaxNamed)}}
+		return errTooMany{diag.At(file, 0, name, "values inside of values, deeper or more than can be, or inside of themselves",
+			fmt.Sprintf("at most %d levels and %d variables", input.MaxDepth, input.MaxNamed))}
 	}
 	add := func(v *variable.Variable) { w.out.Variables = append(w.out.Variables, v) }
 	switch v := x.(type) {

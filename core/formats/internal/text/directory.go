@@ -63,14 +63,14 @@ func (d *directory) named(s string) (int, bool) {
 // unknown says that s is not listed.
 func (d *directory) unknown(file string, line int, field, s string) error {
 	if d.names[input.Name(s)] == ambiguous {
-		return &diag.Error{File: file, Line: line, Where: field, Expected: "its id",
-			Found: "the name " + input.Quote(s) + ", which more than one " + d.what + " has"}
+		return diag.At(file, line, field, "the name "+input.Quote(s)+", which more than one "+d.what+" has",
+			"its id")
 	}
 	expected := fmt.Sprintf("one of the %s of %s", figure.Count(d.n, d.what), d.file)
 	if d.n == 1 {
 		expected = fmt.Sprintf("the only %s of %s", d.what, d.file)
 	}
-	return &diag.Error{File: file, Line: line, Where: field, Found: input.Quote(s), Expected: expected + d.advice(s)}
+	return diag.At(file, line, field, input.Quote(s), expected+d.advice(s))
 }
 
 // advice says what may be meant by an id that is not listed.

@@ -102,21 +102,21 @@ func (r *register) alike(id string) int {
 func (r *register) add(s *scanner, id string) (int, error) {
 	switch {
 	case id == "":
-		return 0, &diag.Error{File: s.file, Line: s.line, Where: r.field, Found: `""`, Expected: "an id"}
+		return 0, diag.At(s.file, s.line, r.field, `""`, "an id")
 	case r.listed == nil && !r.called && multiplex.IsMissing(id):
-		return 0, &diag.Error{File: s.file, Line: s.line, Where: r.field, Found: input.Quote(id),
-			Expected: fmt.Sprintf("an id: programs write this where a value is missing; a %s that is really called so needs a %s file that lists it", r.field, r.field)}
+		return 0, diag.At(s.file, s.line, r.field, input.Quote(id),
+			fmt.Sprintf("an id: programs write this where a value is missing; a %s that is really called so needs a %s file that lists it", r.field, r.field))
 	case r.bare && r.listed == nil && isFraction(id):
-		return 0, &diag.Error{File: s.file, Line: s.line, Where: r.field, Found: input.Quote(id),
-			Expected: "an id, a whole number >= 0 or a word; a header line (layer,source,target,weight) or -columns says which columns hold ids"}
+		return 0, diag.At(s.file, s.line, r.field, input.Quote(id),
+			"an id, a whole number >= 0 or a word; a header line (layer,source,target,weight) or -columns says which columns hold ids")
 	case r.listed != nil:
 		if i, ok := r.listed.find(id); ok {
 			return i, nil
 		}
 		return 0, r.listed.unknown(s.file, s.line, r.field, id)
 	case len(r.keys) == r.most:
-		return 0, &diag.Error{File: s.file, Line: s.line, Where: r.field, Found: fmt.Sprintf("more than %d different ids", r.most),
-			Expected: fmt.Sprintf("at most %d %ss", r.most, r.field) + r.elsewhere}
+		return 0, diag.At(s.file, s.line, r.field, fmt.Sprintf("more than %d different ids", r.most),
+			fmt.Sprintf("at most %d %ss", r.most, r.field)+r.elsewhere)
 	}
 	r.keys = append(r.keys, r.keep(id))
 	return len(r.keys) - 1, nil
@@ -276,7 +276,7 @@ func (r *edgeReader) read(f *edgeFile) error {
 	case s.err != nil:
 		return s.err
 	case read == 0:
-		return &diag.Error{File: f.file, Found: "no edges", Expected: "at least one: without edges nothing propagates"}
+		return diag.At(f.file, 0, "", "no edges", "at least one: without edges nothing propagates")
 	}
 	return nil
 }
@@ -284,8 +284,8 @@ func (r *edgeReader) read(f *edgeFile) error {
 // row reads the record of an edge.
 func (r *edgeReader) row(s *scanner, f *edgeFile, c columns) (err error) {
 	if len(s.fields) != c.n {
-		return &diag.Error{File: f.file, Line: s.line, Where: "columns", Found: figure.Count(len(s.fields), "column"),
-			Expected: fmt.Sprintf("%d as in line %d", c.n, f.first)}
+		return diag.At(f.file, s.line, "columns", figure.Count(len(s.fields), "column"),
+			fmt.Sprintf("%d as in line %d", c.n, f.first))
 	}
 	id := f.layer
 	if c.layer >= 0 {
@@ -445,7 +445,7 @@ func reorder[T any](x []T, number []int) []T {
 // weight reads the weight of an edge. One below 0 is of a layer of its own ([readEdges.signs]).
 func weight(s *scanner, f string) (float64, error) {
 	bad := func(expected string) (float64, error) {
-		return 0, &diag.Error{File: s.file, Line: s.line, Where: "weight", Found: input.Quote(f), Expected: expected}
+		return 0, diag.At(s.file, s.line, "weight", input.Quote(f), expected)
 	}
 	if f == "1" {
 		return 1, nil

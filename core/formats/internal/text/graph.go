@@ -148,10 +148,11 @@ func (s *Set) nameLayers(lists []*edgeFile, r *readEdges) error {
 	}
 	switch {
 	case len(several) > 0 && len(single) > 0:
-		return &diag.Error{File: single[0].file, Found: "the edges of one layer beside " + several[0].file,
-			Expected: "all layers in one file, or each in one of its own"}
+		return diag.At(single[0].file, 0, "", "the edges of one layer beside "+several[0].file,
+			"all layers in one file, or each in one of its own")
 	case len(several) > 1:
-		return &diag.Error{File: several[1].file, Found: fmt.Sprintf("a second file of %s beside %s", Edges, several[0].file), Expected: "one"}
+		return diag.At(several[1].file, 0, "", fmt.Sprintf("a second file of %s beside %s", Edges, several[0].file),
+			"one")
 	}
 	var files []string
 	for _, f := range single {
@@ -287,8 +288,8 @@ func (s *Set) labels(g *multiplex.Graph, report *Report, nodes *directory, named
 		}
 		for _, set := range a.labels {
 			if slices.ContainsFunc(g.Labels, func(other multiplex.LabelSet) bool { return other.Name == set.Name }) {
-				return &diag.Error{File: t.name, Where: "header", Found: "a second set of labels " + input.Quote(set.Name),
-					Expected: "names that no other file has"}
+				return diag.At(t.name, 0, "header", "a second set of labels "+input.Quote(set.Name),
+					"names that no other file has")
 			}
 			g.Labels = append(g.Labels, set)
 		}
@@ -334,7 +335,8 @@ func (s *Set) oneOfEach() error {
 	}
 	for _, kind := range []Kind{Layers, Nodes} {
 		if t := s.tables[kind]; len(t) > 1 {
-			return &diag.Error{File: t[1].name, Found: fmt.Sprintf("a second file of %s beside %s", kind, t[0].name), Expected: "one"}
+			return diag.At(t[1].name, 0, "", fmt.Sprintf("a second file of %s beside %s", kind, t[0].name),
+				"one")
 		}
 	}
 	return nil

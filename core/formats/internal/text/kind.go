@@ -36,7 +36,7 @@ func kindOf(file, text string) (Kind, *edgeFile, error) {
 	if !s.scan() {
 		err := s.err
 		if err == nil {
-			err = &diag.Error{File: file, Found: "no edges", Expected: "at least one: without edges nothing propagates"}
+			err = diag.At(file, 0, "", "no edges", "at least one: without edges nothing propagates")
 		}
 		if says(".edges") {
 			return Edges, nil, err
@@ -91,7 +91,7 @@ func foreign(file, text string) error {
 			line = ""
 		}
 	}
-	bad := func(found, expected string) error { return &diag.Error{File: file, Found: found, Expected: expected} }
+	bad := func(found, expected string) error { return diag.At(file, 0, "", found, expected) }
 	fields := strings.Fields(line)
 	tuple, _, ends := strings.Cut(strings.TrimPrefix(line, "("), ")")
 	switch {
@@ -130,8 +130,8 @@ func isMETIS(size []string, rest string) bool {
 }
 
 func unknownKind(file string, line int, head []string) error {
-	return &diag.Error{File: file, Line: line, Found: "a file of unknown kind that begins with " + input.Quote(strings.Join(head, " ")),
-		Expected: "edges (layerID nodeID nodeID weight), layers (layerID layerLabel), nodes (nodeID nodeLabel ...) or labels (nodeID, group, ...)"}
+	return diag.At(file, line, "", "a file of unknown kind that begins with "+input.Quote(strings.Join(head, " ")),
+		"edges (layerID nodeID nodeID weight), layers (layerID layerLabel), nodes (nodeID nodeLabel ...) or labels (nodeID, group, ...)")
 }
 
 // headed reports whether the first record is the header of a list of edges. That of a list may be one field short, if its first

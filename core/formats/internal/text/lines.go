@@ -399,8 +399,8 @@ func (s *scanner) scan() bool {
 				s.fields, closed = s.split(line, s.fields[:0])
 			}
 			if !closed {
-				s.err = &diag.Error{File: s.file, Line: s.line, Found: "a quotation mark out of place",
-					Expected: `quotes around a whole field, doubled inside: "a ""b"" c"`}
+				s.err = diag.At(s.file, s.line, "", "a quotation mark out of place",
+					`quotes around a whole field, doubled inside: "a ""b"" c"`)
 				return false
 			}
 		}
@@ -412,9 +412,9 @@ func (s *scanner) scan() bool {
 		}
 		if s.unclear {
 			if k := slices.IndexFunc(s.fields, isDecimalComma); k >= 0 {
-				s.err = &diag.Error{File: s.file, Line: s.line, Where: fmt.Sprintf("column %d", k+1), Found: input.Quote(s.fields[k]),
-					Expected: fmt.Sprintf("a number whose comma is clear: %s if it separates thousands, %s if it is decimal",
-						strings.Replace(s.fields[k], ",", "", 1), strings.Replace(s.fields[k], ",", ".", 1))}
+				s.err = diag.At(s.file, s.line, fmt.Sprintf("column %d", k+1), input.Quote(s.fields[k]),
+					fmt.Sprintf("a number whose comma is clear: %s if it separates thousands, %s if it is decimal",
+						strings.Replace(s.fields[k], ",", "", 1), strings.Replace(s.fields[k], ",", ".", 1)))
 				return false
 			}
 		}

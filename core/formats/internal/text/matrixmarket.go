@@ -56,7 +56,7 @@ func ReadMatrixMarket(f *input.File) (*variable.Variable, error) {
 }
 
 func (r *marketReader) fail(where, found, expected string) error {
-	return &diag.Error{File: r.file, Line: r.line, Where: where, Found: found, Expected: expected}
+	return diag.At(r.file, r.line, where, found, expected)
 }
 
 // header reads the first line, which names what follows.

@@ -60,7 +60,7 @@ func readMPX(file, text string) (edges, nodes string, err error) {
 			}
 		case s == "", strings.HasPrefix(s, "--") && strings.IndexByte(s, ',') < 0:
 		case section == "#TYPE" && upper != "MULTIPLEX":
-			return "", "", &diag.Error{File: file, Line: line, Where: "type", Found: input.Quote(s), Expected: "multiplex"}
+			return "", "", diag.At(file, line, "type", input.Quote(s), "multiplex")
 		case section == "#ACTOR ATTRIBUTES":
 			name, _, _ := strings.Cut(s, ",")
 			attributes = append(attributes, strings.TrimSpace(name))
@@ -72,7 +72,8 @@ func readMPX(file, text string) (edges, nodes string, err error) {
 		case section == "#EDGES":
 			n := strings.Count(s, ",") + 1
 			if n < 3 {
-				return "", "", &diag.Error{File: file, Line: line, Where: "columns", Found: figure.Count(n, "column"), Expected: "at least 3: actor, actor, layer"}
+				return "", "", diag.At(file, line, "columns", figure.Count(n, "column"),
+					"at least 3: actor, actor, layer")
 			}
 			for ; n < 3+len(ofEdges); n++ {
 				s += ","
@@ -83,8 +84,8 @@ func readMPX(file, text string) (edges, nodes string, err error) {
 			put(0, s)
 		case section == "#ACTORS":
 			if n := strings.Count(s, ",") + 1; n != len(attributes)+1 {
-				return "", "", &diag.Error{File: file, Line: line, Where: "columns", Found: figure.Count(n, "column"),
-					Expected: fmt.Sprintf("%d: the actor and its attributes", len(attributes)+1)}
+				return "", "", diag.At(file, line, "columns", figure.Count(n, "column"),
+					fmt.Sprintf("%d: the actor and its attributes", len(attributes)+1))
 			}
 			put(1, s)
 		}

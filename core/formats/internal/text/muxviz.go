@@ -39,8 +39,8 @@ func (s *Set) muxViz() error {
 			fields := strings.Split(strings.TrimSpace(row), ";")
 			layer := given[base(fields[0])]
 			if layer == nil || len(fields) < 2 {
-				return &diag.Error{File: config.name, Line: line, Where: "layer", Found: input.Quote(fields[0]),
-					Expected: "the name of a file that was opened, too; the name of its layer"}
+				return diag.At(config.name, line, "layer", input.Quote(fields[0]),
+					"the name of a file that was opened, too; the name of its layer")
 			}
 			title := strings.Trim(fields[1], "\" ")
 			s.titles[layer.name] = title
@@ -48,7 +48,8 @@ func (s *Set) muxViz() error {
 				s.listed = newDirectory("layer", config.name)
 			}
 			if _, again := s.listed.ids[input.Name(title)]; again {
-				return &diag.Error{File: config.name, Line: line, Where: "layer", Found: "a second layer " + input.Quote(title), Expected: "a name of its own for each"}
+				return diag.At(config.name, line, "layer", "a second layer "+input.Quote(title),
+					"a name of its own for each")
 			}
 			s.listed.add(title, "")
 			layer.kind, layer.edges = Edges, pairsOf(layer)

@@ -95,7 +95,7 @@ type networkCell struct {
 const maxKeys = 4096
 
 func (g *network) bad(line int32, field, found, expected string) error {
-	return &diag.Error{File: g.file, Line: int(line), Where: field, Found: found, Expected: expected}
+	return diag.At(g.file, int(line), field, found, expected)
 }
 
 // declare adds an attribute.

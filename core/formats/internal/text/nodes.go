@@ -33,25 +33,27 @@ func readLayers(f *textFile) (*directory, []string, error) {
 			r.Fields = []string{r.Fields[0], strings.Join(r.Fields[1:], " ")}
 		}
 		if len(r.Fields) != 2 {
-			return nil, nil, &diag.Error{File: file, Line: r.Line, Where: "columns", Found: figure.Count(len(r.Fields), "column"),
-				Expected: "2: layerID layerLabel"}
+			return nil, nil, diag.At(file, r.Line, "columns", figure.Count(len(r.Fields), "column"),
+				"2: layerID layerLabel")
 		}
 		id, name := r.Fields[0], r.Fields[1]
 		if _, again := d.ids[input.Name(id)]; again || id == "" {
-			return nil, nil, &diag.Error{File: file, Line: r.Line, Where: "layerID", Found: input.Quote(id), Expected: "an id that no other line has"}
+			return nil, nil, diag.At(file, r.Line, "layerID", input.Quote(id),
+				"an id that no other line has")
 		}
 		if _, again := d.names[input.Name(name)]; again || name == "" {
-			return nil, nil, &diag.Error{File: file, Line: r.Line, Where: "layerLabel", Found: input.Quote(name), Expected: "a name that no other layer has"}
+			return nil, nil, diag.At(file, r.Line, "layerLabel", input.Quote(name),
+				"a name that no other layer has")
 		}
 		if len(layers) == input.MaxLayers {
-			return nil, nil, &diag.Error{File: file, Line: r.Line, Found: fmt.Sprintf("more than %d layers", input.MaxLayers),
-				Expected: fmt.Sprintf("at most %d", input.MaxLayers)}
+			return nil, nil, diag.At(file, r.Line, "", fmt.Sprintf("more than %d layers", input.MaxLayers),
+				fmt.Sprintf("at most %d", input.MaxLayers))
 		}
 		d.add(id, name)
 		layers = append(layers, name)
 	}
 	if len(layers) == 0 {
-		return nil, nil, &diag.Error{File: file, Found: "no layers", Expected: "one a line: layerID layerLabel"}
+		return nil, nil, diag.At(file, 0, "", "no layers", "one a line: layerID layerLabel")
 	}
 	return d, layers, nil
 }
@@ -100,10 +102,10 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 	rows := t.Rows
 	switch {
 	case len(rows) == 0:
-		return nil, nil, &diag.Error{File: f.name, Found: "a header and no nodes", Expected: "a line for every node"}
+		return nil, nil, diag.At(f.name, 0, "", "a header and no nodes", "a line for every node")
 	case len(rows) > input.MaxListed:
-		return nil, nil, &diag.Error{File: f.name, Line: rows[input.MaxListed].Line, Found: fmt.Sprintf("more than %d nodes", input.MaxListed),
-			Expected: fmt.Sprintf("at most %d", input.MaxListed) + input.Natively}
+		return nil, nil, diag.At(f.name, rows[input.MaxListed].Line, "", fmt.Sprintf("more than %d nodes", input.MaxListed),
+			fmt.Sprintf("at most %d", input.MaxListed)+input.Natively)
 	}
 	for i := range rows {
 		if err := t.width(&rows[i], lastIsName); err != nil {
@@ -126,11 +128,11 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 		id, name := r.Fields[0], ""
 		if first, again := d.ids[input.Name(id)]; again {
 			at, before := max(r.Line, rows[first].Line), min(r.Line, rows[first].Line)
-			return nil, nil, &diag.Error{File: f.name, Line: at, Where: cmp.Or(t.Header[0], "node"),
-				Found: input.Quote(id) + fmt.Sprintf(" again (first in line %d)", before), Expected: "an id for one node only"}
+			return nil, nil, diag.At(f.name, at, cmp.Or(t.Header[0], "node"), input.Quote(id)+fmt.Sprintf(" again (first in line %d)", before),
+				"an id for one node only")
 		}
 		if id == "" {
-			return nil, nil, &diag.Error{File: f.name, Line: r.Line, Where: cmp.Or(t.Header[0], "node"), Found: `""`, Expected: "the id of a node"}
+			return nil, nil, diag.At(f.name, r.Line, cmp.Or(t.Header[0], "node"), `""`, "the id of a node")
 		}
 		if nameAt > 0 {
 			name = r.Fields[nameAt]
@@ -196,7 +198,7 @@ func readLabels(f *textFile, d *directory, unplaced bool) (*attributes, error) {
 		return nil, err
 	}
 	if len(t.Header) < 2 {
-		return nil, &diag.Error{File: f.name, Line: 1, Where: "columns", Found: "1 column", Expected: "at least 2: the node and its label"}
+		return nil, diag.At(f.name, 1, "columns", "1 column", "at least 2: the node and its label")
 	}
 	find := d.find
 	if slices.Contains(nameColumns, input.Plain(t.Header[0])) {
@@ -226,8 +228,8 @@ func readLabels(f *textFile, d *directory, unplaced bool) (*attributes, error) {
 		}
 		if lineOf[i] != 0 {
 			return nil,
-				&diag.Error{File: f.name, Line: r.Line, Where: where, Found: input.Quote(r.Fields[0]) + fmt.Sprintf(" again (first in line %d)", lineOf[i]),
-					Expected: "one line a node"}
+				diag.At(f.name, r.Line, where, input.Quote(r.Fields[0])+fmt.Sprintf(" again (first in line %d)", lineOf[i]),
+					"one line a node")
 		}
 		lineOf[i] = r.Line
 		for c, v := range r.Fields {
@@ -289,7 +291,8 @@ func (s *Set) Tables(g *multiplex.Graph, report *Report, keyed []*variable.Varia
 			return err
 		}
 		if listed.n != m {
-			return &diag.Error{File: t[0].name, Found: figure.Count(listed.n, "node"), Expected: fmt.Sprintf("%d, as the matrices have", m)}
+			return diag.At(t[0].name, 0, "", figure.Count(listed.n, "node"),
+				fmt.Sprintf("%d, as the matrices have", m))
 		}
 		order := listed.rowOrder()
 		a.reorder(order)
@@ -329,9 +332,9 @@ func (s *Set) countFrom(m int, keyed []*variable.Variable, report *Report) (int,
 			n := shortNumber(id)
 			switch {
 			case n < 0 || n > m:
-				return &diag.Error{File: name, Where: "node", Found: input.Quote(id) + " beside matrices, which name no nodes",
-					Expected: fmt.Sprintf("the number of a row, from 0 to %d or from 1 to %d; or a node file that lists the nodes in the order of the rows "+
-						"(nodeID, one a line)", m-1, m)}
+				return diag.At(name, 0, "node", input.Quote(id)+" beside matrices, which name no nodes",
+					fmt.Sprintf("the number of a row, from 0 to %d or from 1 to %d; or a node file that lists the nodes in the order of the rows "+
+						"(nodeID, one a line)", m-1, m))
 			case n == 0:
 				zero = name
 			case n == m:
@@ -367,11 +370,11 @@ func (s *Set) countFrom(m int, keyed []*variable.Variable, report *Report) (int,
 	case file == "":
 		return 0, nil
 	case zero != "" && last != "":
-		return 0, &diag.Error{File: last, Where: "node", Found: fmt.Sprintf("node %d beside node 0 of %s", m, zero),
-			Expected: fmt.Sprintf("ids from 0 to %d or from 1 to %d", m-1, m)}
+		return 0, diag.At(last, 0, "node", fmt.Sprintf("node %d beside node 0 of %s", m, zero),
+			fmt.Sprintf("ids from 0 to %d or from 1 to %d", m-1, m))
 	case zero == "" && last == "":
-		return 0, &diag.Error{File: file, Where: "node", Found: fmt.Sprintf("neither 0 nor %d among the ids", m),
-			Expected: "one of them: otherwise it is not known whether ids count rows from 0 or from 1; a node file (nodeID, one a line) says it, too"}
+		return 0, diag.At(file, 0, "node", fmt.Sprintf("neither 0 nor %d among the ids", m),
+			"one of them: otherwise it is not known whether ids count rows from 0 or from 1; a node file (nodeID, one a line) says it, too")
 	case zero != "":
 		report.Note("Ids of %s count the rows of the matrices from 0.", zero)
 		return 0, nil

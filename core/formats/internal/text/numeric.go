@@ -69,8 +69,8 @@ func sketchOf(s *scanner) (*sketch, error) {
 				k.count[c]++
 			} else if !multiplex.IsMissing(f) {
 				if k.words[c]++; k.words[c] == 1 {
-					k.word[c] = &diag.Error{File: s.file, Line: s.line, Where: fmt.Sprintf("column %d", c+1), Found: input.Quote(f),
-						Expected: "a number, as in most rows; a cell without a value is empty or NA"}
+					k.word[c] = diag.At(s.file, s.line, fmt.Sprintf("column %d", c+1), input.Quote(f),
+						"a number, as in most rows; a cell without a value is empty or NA")
 				}
 			}
 			if k.few[c] && !multiplex.IsMissing(f) {
@@ -342,15 +342,14 @@ func (d *directory) join(rows []int32, v *variable.Variable, partial bool) error
 			}
 			continue
 		case rows[i] >= 0:
-			return &diag.Error{File: v.File(), Line: int(k.Lines[r]), Where: "node",
-				Found:    fmt.Sprintf("%s again (first in line %d)", input.Quote(id), k.Lines[rows[i]]),
-				Expected: "one row a node"}
+			return diag.At(v.File(), int(k.Lines[r]), "node", fmt.Sprintf("%s again (first in line %d)", input.Quote(id), k.Lines[rows[i]]),
+				"one row a node")
 		}
 		rows[i] = int32(r)
 	}
 	if len(unknown) > 0 {
-		return &diag.Error{File: v.File(), Line: line, Where: "node", Found: figure.Count(len(unknown), "row") + " of other nodes: " + input.Some(unknown),
-			Expected: fmt.Sprintf("ids among the %s of %s", figure.Count(d.n, "node"), d.file) + d.advice(unknown[0])}
+		return diag.At(v.File(), line, "node", figure.Count(len(unknown), "row")+" of other nodes: "+input.Some(unknown),
+			fmt.Sprintf("ids among the %s of %s", figure.Count(d.n, "node"), d.file)+d.advice(unknown[0]))
 	}
 	var without []string
 	for i, r := range rows {
@@ -359,8 +358,8 @@ func (d *directory) join(rows []int32, v *variable.Variable, partial bool) error
 		}
 	}
 	if len(without) > 0 && !partial {
-		return &diag.Error{File: v.File(), Where: v.Name, Found: "no row of " + figure.Count(len(without), "node") + ": " + input.Some(without),
-			Expected: "a row for each of the " + figure.Count(d.n, "node")}
+		return diag.At(v.File(), 0, v.Name, "no row of "+figure.Count(len(without), "node")+": "+input.Some(without),
+			"a row for each of the "+figure.Count(d.n, "node"))
 	}
 	return nil
 }

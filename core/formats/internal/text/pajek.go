@@ -64,7 +64,7 @@ func readPajek(file, text string) (*sectioned, error) {
 }
 
 func (s *sectioned) bad(field, found, expected string) error {
-	return &diag.Error{File: s.file, Line: s.line, Where: field, Found: found, Expected: expected}
+	return diag.At(s.file, s.line, field, found, expected)
 }
 
 // eachLine calls read for every line that holds something, cut into fields.

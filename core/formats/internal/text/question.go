@@ -74,14 +74,13 @@ func (s *Set) arrange(choice string, mention bool) ([]*edgeFile, error) {
 	}
 	for _, f := range lists {
 		if f.strange && !f.given {
-			return nil, &diag.Error{File: f.file, Line: f.first, Where: "header", Found: "titles that are not known: " + input.Some(f.header),
-				Expected: "source, target and, for several layers, layer among them; or to be told what the columns are: " + tell(f) +
-					"; if the first line is a link, write these titles above it"}
+			return nil, diag.At(f.file, f.first, "header", "titles that are not known: "+input.Some(f.header),
+				"source, target and, for several layers, layer among them; or to be told what the columns are: "+tell(f)+
+					"; if the first line is a link, write these titles above it")
 		}
 		if f.unclear() {
-			return nil, &diag.Error{File: f.file, Where: "columns",
-				Found:    fmt.Sprintf("%d that can be read as %s or as %s", f.columns.n, &f.readings[0], &f.readings[1]),
-				Expected: "to be told which: " + tell(f)}
+			return nil, diag.At(f.file, 0, "columns", fmt.Sprintf("%d that can be read as %s or as %s", f.columns.n, &f.readings[0], &f.readings[1]),
+				"to be told which: "+tell(f))
 		}
 	}
 	return lists, nil

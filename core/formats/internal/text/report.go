@@ -59,7 +59,7 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, s *Set, mutual bool) 
 		layer, edges := &g.Layers[l], list.layers[l]
 		title := "layer " + strings.TrimPrefix(layer.Name, "layer ")
 		if len(edges) == 0 {
-			e := &diag.Error{File: edgeFile, Where: title, Found: "no edges", Expected: "at least one: without edges nothing propagates"}
+			e := diag.At(edgeFile, 0, title, "no edges", "at least one: without edges nothing propagates")
 			if list.zero[l] > 0 {
 				e.Found = "only edges of weight 0"
 			} else if list.across > 0 {

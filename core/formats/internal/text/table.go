@@ -70,7 +70,7 @@ func readTable(f *textFile) (*Table, error) {
 	case s.err != nil:
 		return nil, s.err
 	case t.Rows == nil:
-		return nil, &diag.Error{File: f.name, Found: "only comments", Expected: "a header line and rows"}
+		return nil, diag.At(f.name, 0, "", "only comments", "a header line and rows")
 	}
 	t.First = t.Rows[0].Line
 	return t, nil
@@ -104,17 +104,17 @@ func (t *Table) titles(isNode func(id string) bool) error {
 		t.Header = append([]string{""}, t.Header...)
 	}
 	if len(t.Header) > input.MaxColumns {
-		return &diag.Error{File: t.File, Line: h.Line, Where: "header", Found: figure.Count(len(t.Header), "column"),
-			Expected: fmt.Sprintf("at most %d", input.MaxColumns)}
+		return diag.At(t.File, h.Line, "header", figure.Count(len(t.Header), "column"),
+			fmt.Sprintf("at most %d", input.MaxColumns))
 	}
 	for c, name := range t.Header {
 		if name == "" && c > 0 {
-			return &diag.Error{File: t.File, Line: h.Line, Where: "header", Found: fmt.Sprintf("no name for column %d", c+1),
-				Expected: "a name for every column"}
+			return diag.At(t.File, h.Line, "header", fmt.Sprintf("no name for column %d", c+1),
+				"a name for every column")
 		}
 		if slices.Contains(t.Header[:c], name) {
-			return &diag.Error{File: t.File, Line: h.Line, Where: "header", Found: "a second column " + input.Quote(name),
-				Expected: "another name for every column"}
+			return diag.At(t.File, h.Line, "header", "a second column "+input.Quote(name),
+				"another name for every column")
 		}
 	}
 	return nil
@@ -154,7 +154,8 @@ func (t *Table) width(r *Row, lastIsName bool) error {
 		r.Fields = append(r.Fields[:n-1:n-1], strings.Join(r.Fields[n-1:], " "))
 	}
 	if len(r.Fields) != n {
-		return &diag.Error{File: t.File, Line: r.Line, Found: figure.Count(len(r.Fields), "column"), Expected: fmt.Sprintf("%d as in line %d", n, t.First)}
+		return diag.At(t.File, r.Line, "", figure.Count(len(r.Fields), "column"),
+			fmt.Sprintf("%d as in line %d", n, t.First))
 	}
 	return nil
 }

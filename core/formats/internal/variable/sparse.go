@@ -26,7 +26,7 @@ func NewSparse(file, name string, p *Parts) (*Variable, error) {
 		v.Type = p.Value.String()
 	}
 	bad := func(found, expected string) (*Variable, error) {
-		return nil, &diag.Error{File: file, Where: name, Found: found, Expected: expected}
+		return nil, diag.At(file, 0, name, found, expected)
 	}
 	nnz := p.Minor.N
 	switch {
@@ -123,12 +123,13 @@ func FromSciPy(file, name, format string, rows, cols int, all map[string]*Entrie
 		need = []string{"row", "col"}
 		p.Minor, p.major = all["col"], all["row"]
 	default:
-		return nil, &diag.Error{File: file, Where: name, Found: "a sparse matrix in format " + input.Quote(format),
-			Expected: "csr, csc or coo: tocsr() converts it"}
+		return nil, diag.At(file, 0, name, "a sparse matrix in format "+input.Quote(format),
+			"csr, csc or coo: tocsr() converts it")
 	}
 	for _, part := range append(need, "data") {
 		if all[part] == nil {
-			return nil, &diag.Error{File: file, Where: name, Found: "a sparse matrix without " + part, Expected: "data, " + strings.Join(need, " and ")}
+			return nil, diag.At(file, 0, name, "a sparse matrix without "+part,
+				"data, "+strings.Join(need, " and "))
 		}
 	}
 	return NewSparse(file, name, p)

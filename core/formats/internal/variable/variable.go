@@ -154,8 +154,8 @@ func NewDense(file, name string, shape []int, columns bool, e *Entries) *Variabl
 	v := &Variable{Name: name, Form: Dense, Shape: shape, Type: e.String(), file: file}
 	switch {
 	case !e.IsNumber() && e.Kind != 'S' && e.Kind != 'U':
-		return NewRefused(name, e.String(), shape, &diag.Error{File: file, Where: name, Found: "entries of type " + e.String(),
-			Expected: "float32, float64, whole numbers, truth values or text: " + Last(name) + ".astype(float) makes numbers of others"})
+		return NewRefused(name, e.String(), shape, diag.At(file, 0, name, "entries of type "+e.String(),
+			"float32, float64, whole numbers, truth values or text: "+Last(name)+".astype(float) makes numbers of others"))
 	case !e.IsNumber():
 		v.Form = Text
 		if e.N <= input.MaxNodes {
@@ -201,7 +201,7 @@ func (v *Variable) Fail(found, expected string) error {
 	if v.not != nil {
 		return v.not
 	}
-	return &diag.Error{File: v.file, Where: cmp.Or(v.Title, v.Name), Found: found, Expected: expected}
+	return diag.At(v.file, 0, cmp.Or(v.Title, v.Name), found, expected)
 }
 
 // Matrix returns the variable as a rows x cols matrix. Entries that come more than once are

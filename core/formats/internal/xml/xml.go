@@ -75,7 +75,7 @@ type Reader struct {
 func NewReader(data []byte) (*Reader, error) {
 	data = bytes.TrimPrefix(bytes.TrimRight(data, "\x00"), []byte("\ufeff"))
 	if !utf8.Valid(data) {
-		return nil, &diag.Error{Line: 1, Found: "bytes that are not UTF-8", Expected: "XML in UTF-8"}
+		return nil, diag.At("", 1, "", "bytes that are not UTF-8", "XML in UTF-8")
 	}
 	return &Reader{data: data, line: 1, names: map[string]string{}}, nil
 }
@@ -84,7 +84,7 @@ func NewReader(data []byte) (*Reader, error) {
 func (r *Reader) Depth() int { return len(r.open) }
 
 func (r *Reader) fail(found, expected string) (*Token, error) {
-	return nil, &diag.Error{Line: r.line, Found: found, Expected: expected}
+	return nil, diag.At("", r.line, "", found, expected)
 }
 
 // take moves n bytes on and returns them.
@@ -350,7 +350,7 @@ func (r *Reader) Content() ([]byte, error) {
 		}
 		switch t.Kind {
 		case Start:
-			return nil, &diag.Error{Line: t.Line, Found: "<" + t.Name + "> inside of <" + element + ">", Expected: "text"}
+			return nil, diag.At("", t.Line, "", "<"+t.Name+"> inside of <"+element+">", "text")
 		case End:
 			return bytes.TrimSpace(content), nil
 		case Text:
@@ -408,11 +408,11 @@ func (r *Reader) resolvable(text []byte) error {
 		text = text[i+1:]
 		end := bytes.IndexByte(text[:min(len(text), 12)], ';')
 		if end < 0 {
-			return &diag.Error{Line: r.line, Found: "& that begins no entity", Expected: "&amp;"}
+			return diag.At("", r.line, "", "& that begins no entity", "&amp;")
 		}
 		if _, ok := entity(text[:end]); !ok {
-			return &diag.Error{Line: r.line, Found: strconv.Quote("&" + string(text[:end+1])),
-				Expected: "&lt; &gt; &amp; &quot; &apos; or a character's number"}
+			return diag.At("", r.line, "", strconv.Quote("&"+string(text[:end+1])),
+				"&lt; &gt; &amp; &quot; &apos; or a character's number")
 		}
 		text = text[end+1:]
 	}
