@@ -14,7 +14,7 @@ import (
 // asked refuses features that are guessed and may be labels.
 func asked(v *Variable, given *Choice) error {
 	why := v.MayBeClasses()
-	if why == "" || given.Features != "" || given.Unasked {
+	if why == "" || given.Features != "" || given.Unasked || given.Unscored {
 		return nil
 	}
 	const ways = "to be told which: -features %s, or -labels %[1]s, or -features none"
@@ -28,7 +28,7 @@ func apart(g *multiplex.Graph, x *multiplex.CSR, report *Report, given *Choice) 
 	g.Labels = nil
 	for k := range sets {
 		s := &sets[k]
-		held := x != nil && holds(x, s)
+		held := x != nil && !given.Unscored && holds(x, s)
 		switch {
 		case held && given.Unasked:
 			report.Note("Labels %s are among the features: their scores say nothing.", s.Name)

@@ -31,6 +31,7 @@ type Choice struct {
 	ByPlace  bool     `json:"-"`                  // matrices are joined by place, whatever their names, as once
 	Unplaced bool     `json:"unplaced,omitempty"` // columns x, y and z are as others and place no node: so they were in runs that were kept before there were places
 	Unasked  bool     `json:"-"`                  // what may be labels becomes features, as once
+	Unscored bool     `json:"-"`                  // no score is of labels of nodes, so what may be labels may be features
 }
 
 // NoFeatures as the choice of features: each node gets one of its own.

@@ -47,6 +47,7 @@ func openCollection(spec *run.DataSpec, files *run.Files) *shelf {
 	if choice := spec.Chosen(); choice != nil {
 		s.choice = *choice
 	}
+	s.choice.Unscored = true
 	return s
 }
 

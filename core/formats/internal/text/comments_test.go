@@ -187,3 +187,18 @@ func TestHeadersOfPandas(t *testing.T) {
 		t.Errorf("%v, %v, %s", links, err, notes)
 	}
 }
+
+// Empty fields at the end are those of a triangle below the diagonal, with and without names of the rows.
+func TestTriangleIsNotEnded(t *testing.T) {
+	for _, text := range []string{",,,\n1,,,\n2,3,,\n4,5,6,\n", "a;;;\nb;1;;\nc;2;3;\n", "# made\n,, , \n1,,,\n2,3,,\n4,5,6,\n"} {
+		table, err := ReadTable(input.File{Name: "fc.csv", Data: []byte(text)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range table.Rows {
+			if len(row.Fields) != 4 {
+				t.Errorf("%q: a row %q", text, row.Fields)
+			}
+		}
+	}
+}

@@ -70,18 +70,24 @@ func layoutOf(text string) layout {
 	return l
 }
 
-// ends returns how many separators stand at least at the end of every line. They end lines and begin no column.
+// ends returns how many separators stand at least at the end of every line. They end lines and begin no column, but for those of
+// the lower triangle of a matrix, whose first line holds at most a name before more of them.
 func (l *layout) ends(text string) int {
-	least := len(text)
+	least, first := len(text), -1
 	for least > 0 && text != "" {
 		var line string
 		if line, text, _ = strings.Cut(text, "\n"); !input.IsComment(line) {
-			n := 0
-			for at := len(line) - 1; at >= 0 && (line[at] == l.separator || line[at] == ' ' || line[at] == '\r'); at-- {
+			n, at := 0, len(line)-1
+			for ; at >= 0 && (line[at] == l.separator || line[at] == ' ' || line[at] == '\r'); at-- {
 				n += btoi(line[at] == l.separator)
 			}
-			least = min(least, n)
+			if least = min(least, n); first < 0 {
+				first = n * btoi(strings.IndexByte(line[:at+1], l.separator) < 0)
+			}
 		}
+	}
+	if first > least {
+		return 0
 	}
 	return least
 }
