@@ -75,7 +75,8 @@ func (b *bidsFolder) holds(f *recordedFile, parts []*recordedFile) bool {
 			return true
 		}
 	}
-	const more, share = 1.05, 0.7                                                                  // than what digits differ in length; of what frames that are left out may leave
+	// More than what digits differ in length; the share of what frames that are left out may leave.
+	const more, share = 1.05, 0.7
 	long := b.size(f) > more*longest && (b.size(f) > share*all || IsCIFTI(b.heads[clean(f.name)])) // whose headers are long
 	return len(parts) > 1 && (f.role == matrixRole || long)
 }

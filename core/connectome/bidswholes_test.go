@@ -23,21 +23,25 @@ func TestRecordingsThatHoldOthers(t *testing.T) {
 	both := slices.Concat(one, two)
 	censored := slices.DeleteFunc(slices.Clone(both), func(s string) bool { return slices.Index(both, s)%8 == 0 })
 	const run1, run2, all = "task-rest_run-1_seg-X_timeseries.tsv", "task-rest_run-2_seg-X_timeseries.tsv", "task-rest_seg-X_timeseries.tsv"
+	const joined, spliced = "task-rest_run-concat_seg-X_timeseries.tsv", "task-rest_seg-X_desc-concat_timeseries.tsv"
+	const ap, pa = "task-rest_dir-AP_seg-X_timeseries.tsv", "task-rest_dir-PA_seg-X_timeseries.tsv"
+	const run3, run12 = "task-rest_run-3_seg-X_timeseries.tsv", "task-rest_run-1and2_seg-X_timeseries.tsv"
 	for name, c := range map[string]struct {
 		files  map[string][]string // rows by the ends of names
 		choose map[string]string
 		left   string // out
 		used   int
 	}{
-		"without a run":      {map[string][]string{run1: one, run2: two, all: both}, nil, all, 2},
-		"three runs":         {map[string][]string{run1: one, run2: two, "task-rest_run-3_seg-X_timeseries.tsv": three, all: slices.Concat(both, three)}, nil, all, 3},
-		"censored":           {map[string][]string{run1: one, run2: two, all: censored}, nil, all, 2},
-		"other numbers":      {map[string][]string{run1: one, run2: two, all: frames(5000, 100)}, nil, all, 2},
-		"concat":             {map[string][]string{run1: one, run2: two, "task-rest_run-concat_seg-X_timeseries.tsv": both}, nil, "task-rest_run-concat_seg-X_timeseries.tsv", 2},
-		"desc-concat":        {map[string][]string{run1: one, run2: two, "task-rest_seg-X_desc-concat_timeseries.tsv": both}, nil, "task-rest_seg-X_desc-concat_timeseries.tsv", 2},
-		"1and2":              {map[string][]string{run1: one, run2: two, "task-rest_run-1and2_seg-X_timeseries.tsv": both}, nil, "task-rest_run-1and2_seg-X_timeseries.tsv", 2},
-		"directions":         {map[string][]string{"task-rest_dir-AP_seg-X_timeseries.tsv": one, "task-rest_dir-PA_seg-X_timeseries.tsv": two, all: both}, nil, all, 2},
-		"sessions":           {map[string][]string{"ses-1_" + all: one, "ses-2_" + all: two, all: both}, map[string]string{"condition": "task", "sessions": "join"}, all, 2},
+		"without a run": {map[string][]string{run1: one, run2: two, all: both}, nil, all, 2},
+		"three runs":    {map[string][]string{run1: one, run2: two, run3: three, all: slices.Concat(both, three)}, nil, all, 3},
+		"censored":      {map[string][]string{run1: one, run2: two, all: censored}, nil, all, 2},
+		"other numbers": {map[string][]string{run1: one, run2: two, all: frames(5000, 100)}, nil, all, 2},
+		"concat":        {map[string][]string{run1: one, run2: two, joined: both}, nil, joined, 2},
+		"desc-concat":   {map[string][]string{run1: one, run2: two, spliced: both}, nil, spliced, 2},
+		"1and2":         {map[string][]string{run1: one, run2: two, run12: both}, nil, run12, 2},
+		"directions":    {map[string][]string{ap: one, pa: two, all: both}, nil, all, 2},
+		"sessions": {map[string][]string{"ses-1_" + all: one, "ses-2_" + all: two, all: both},
+			map[string]string{"condition": "task", "sessions": "join"}, all, 2},
 		"apart":              {map[string][]string{run1: one, run2: two, all: both}, map[string]string{"runs": "apart"}, all, 2},
 		"by run":             {map[string][]string{run1: one, run2: two, all: both}, map[string]string{"condition": "run"}, all, 2},
 		"the whole, asked":   {map[string][]string{run1: one, run2: two, all: both}, map[string]string{"runs": "none"}, "", 1},
@@ -88,7 +92,8 @@ func TestConnectivityOfAllRuns(t *testing.T) {
 	if err != nil || len(found.Files()) != 1 || found.Scans[0].File != "sub-1_task-rest"+end {
 		t.Errorf("%+v, %v", found, err)
 	}
-	if found, err = FindScans(files, map[string]string{"condition": "run"}); err != nil || len(found.Scans) != 2 || slices.Contains(found.Files(), "sub-1_task-rest"+end) {
+	if found, err = FindScans(files, map[string]string{"condition": "run"}); err != nil || len(found.Scans) != 2 ||
+		slices.Contains(found.Files(), "sub-1_task-rest"+end) {
 		t.Errorf("%+v, %v", found, err)
 	}
 	in, err := Open([]formats.File{file("fc.tsv", matrix)}, nil)

@@ -65,21 +65,7 @@ func TestFilterOfCensoredFrames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			src, marked, flags := rng.New(seed, "censored"), make([]bool, frames),
-				"framewise_displacement\n"
-			for range 12 { // of up to four frames
-				for k, at := 0, 20+src.IntN(frames-44); k <= src.IntN(4); k++ {
-					marked[at+k] = true
-				}
-			}
-			for k, m := range marked {
-				flags += []string{"0\n", "1\n"}[map[bool]int{true: 1}[m]]
-				for i := range s.M() {
-					if m {
-						s.Values[i*frames+k] += 30 * src.Norm() // the head moved
-					}
-				}
-			}
+			marked, flags := moved(s, seed)
 			known := func(x []float64) (kept []float64) {
 				for k, v := range x {
 					if !marked[k] {
@@ -139,6 +125,26 @@ func TestFilterOfCensoredFrames(t *testing.T) {
 			}
 		}
 	}
+}
+
+// moved marks frames of a series, in which it is made worse, and writes their flags.
+func moved(s *Series, seed uint64) (marked []bool, flags string) {
+	frames, src := s.Frames, rng.New(seed, "censored")
+	marked, flags = make([]bool, frames), "framewise_displacement\n"
+	for range 12 { // of up to four frames
+		for k, at := 0, 20+src.IntN(frames-44); k <= src.IntN(4); k++ {
+			marked[at+k] = true
+		}
+	}
+	for k, m := range marked {
+		flags += []string{"0\n", "1\n"}[map[bool]int{true: 1}[m]]
+		for i := range s.M() {
+			if m {
+				s.Values[i*frames+k] += 30 * src.Norm() // the head moved
+			}
+		}
+	}
+	return marked, flags
 }
 
 // product is the correlation of two series of mean 0 and deviation 1.

@@ -78,7 +78,8 @@ func numbers(t *formats.Table, comments []string) (*matrix, error) {
 	s.groups()
 	s.wordColumns()
 	s.counters()
-	m := &matrix{file: t.File, rows: len(s.rows), rowNames: s.names, words: s.words, passed: s.passed, numbered: s.numbered, title: s.title, grouped: s.grouped, refused: s.refused}
+	m := &matrix{file: t.File, rows: len(s.rows), rowNames: s.names, words: s.words, passed: s.passed,
+		numbered: s.numbered, title: s.title, grouped: s.grouped, refused: s.refused}
 	for k, dropped := range s.drop {
 		if dropped {
 			continue

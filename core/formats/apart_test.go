@@ -93,14 +93,7 @@ func TestOneRole(t *testing.T) {
 		scaled[k] *= 5
 	}
 	const ask, leak = "which may be features or labels", "which the features hold, too"
-	for _, c := range []struct {
-		name    string
-		arrays  map[string]*npy.Array
-		choice  Choice
-		refused string
-		columns int // of features, 0 for none
-		labels  string
-	}{
+	for _, c := range []roleCase{
 		{"labels chosen", map[string]*npy.Array{"topic": hot}, Choice{Labels: []string{"topic"}}, "", 0, "topic"},
 		{"nothing chosen", map[string]*npy.Array{"topic": hot}, Choice{}, ask, 0, ""},
 		{"no labels", map[string]*npy.Array{"topic": hot}, Choice{Labels: []string{NoLabels}}, ask, 0, ""},
@@ -126,37 +119,48 @@ func TestOneRole(t *testing.T) {
 		{"the identity", map[string]*npy.Array{"features": matrixOf(papers, oneHot([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
 			16, 17, 18, 19, 20, 21, 22, 23}, papers)), "y": y}, Choice{}, "", papers, "y"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			files := library(t, c.arrays)
-			content, err := Read(files)
-			if err != nil {
-				t.Fatal(err)
-			}
-			g, _, err := content.Graph(c.choice)
-			_, described := content.Describe(c.choice)
-			if c.refused != "" {
-				var bad *diag.Error
-				if !errors.As(err, &bad) || !strings.Contains(bad.Found, c.refused) || !strings.Contains(err.Error(), "-features none") &&
-					c.name != "both" {
-					t.Fatalf("%v, expected a refusal: %s", err, c.refused)
-				}
-				if described == nil || described.Error() != err.Error() {
-					t.Errorf("described: %v\nas a graph: %v", described, err)
-				}
-				return
-			}
-			if err != nil || described != nil {
-				t.Fatalf("%v, %v", err, described)
-			}
-			var labels []string
-			for _, s := range g.Labels {
-				labels = append(labels, s.Name)
-			}
-			x := g.Layers[0].Features
-			if x.IsIdentity() != (c.columns == 0) || c.columns > 0 && x.Cols != c.columns || strings.Join(labels, " ") != c.labels {
-				t.Errorf("%d features, labels %q", x.Cols, labels)
-			}
-		})
+		t.Run(c.name, c.check)
+	}
+}
+
+type roleCase struct {
+	name    string
+	arrays  map[string]*npy.Array
+	choice  Choice
+	refused string
+	columns int // of features, 0 for none
+	labels  string
+}
+
+func (c *roleCase) check(t *testing.T) {
+	files := library(t, c.arrays)
+	content, err := Read(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, _, err := content.Graph(c.choice)
+	_, described := content.Describe(c.choice)
+	if c.refused != "" {
+		var bad *diag.Error
+		if !errors.As(err, &bad) || !strings.Contains(bad.Found, c.refused) || !strings.Contains(err.Error(), "-features none") &&
+			c.name != "both" {
+			t.Fatalf("%v, expected a refusal: %s", err, c.refused)
+		}
+		if described == nil || described.Error() != err.Error() {
+			t.Errorf("described: %v\nas a graph: %v", described, err)
+		}
+		return
+	}
+	if err != nil || described != nil {
+		t.Fatalf("%v, %v", err, described)
+	}
+	var labels []string
+	for _, s := range g.Labels {
+		labels = append(labels, s.Name)
+	}
+	x := g.Layers[0].Features
+	if x.IsIdentity() != (c.columns == 0) || c.columns > 0 && x.Cols != c.columns || strings.Join(labels, " ") != c.labels {
+		t.Errorf("%d features, labels %q", x.Cols, labels)
 	}
 }
 

@@ -114,7 +114,8 @@ func (c *Content) namesOf(v *Variable) (names []string, columns []int32, err err
 	}
 	columns, unknown := f.order(v.Columns)
 	if columns == nil {
-		return nil, nil, v.Fail(fmt.Sprintf("rows called %s and columns called %s; no row is called %s", input.Some(names), input.Some(v.Columns), input.Quote(unknown)),
+		return nil, nil, v.Fail(fmt.Sprintf("rows called %s and columns called %s; no row is called %s",
+			input.Some(names), input.Some(v.Columns), input.Quote(unknown)),
 			"the same names above and beside; links between two kinds of nodes are opened as a list (source,target)")
 	}
 	return names, columns, nil

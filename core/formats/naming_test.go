@@ -196,9 +196,10 @@ func TestNamesThatDoNotFit(t *testing.T) {
 			`found 6 nodes, "Gus" among them, expected the 6 of a.csv: "Ada", "Ben", "Cleo" and 3 more`},
 		"two kinds of nodes": {alphabet, ",bee,fly,wasp,ant,moth,gnat\noak,0,1,2,0,0,0\nelm,1,0,3,0,0,0\nash,2,3,0,0,0,0\nyew,0,0,1,0,0,1\n" +
 			"fir,0,0,1,0,0,1\nlime,0,0,1,0,0,1\n", "", `found rows called "oak", "elm", "ash" and 3 more and columns called "bee"`},
-		"a name twice":                  {alphabet, sixPeople("Ada,Ben,Ben,Dan,Eva,Finn\n", 0, 1, 2, 3, 4, 5), "", `"Ben" among them`},
-		"two people whom R calls alike": {sixPeople("Ada.Lee,B,C,D,E,F\n", 0, 1, 2, 3, 4, 5), sixPeople("Ada-Lee,Ada Lee,C,D,E,F\n", 0, 1, 2, 3, 4, 5), "", `"Ada.Lee" among them, expected the 6 of b.csv`},
-		"a node file of others":         {alphabet, benFirst, "nodeID\nU\nV\nW\nX\nY\nZ\n", `expected the 6 of nodes.csv: "U", "V", "W"`},
+		"a name twice": {alphabet, sixPeople("Ada,Ben,Ben,Dan,Eva,Finn\n", 0, 1, 2, 3, 4, 5), "", `"Ben" among them`},
+		"two people whom R calls alike": {sixPeople("Ada.Lee,B,C,D,E,F\n", 0, 1, 2, 3, 4, 5), sixPeople("Ada-Lee,Ada Lee,C,D,E,F\n", 0, 1, 2, 3, 4, 5),
+			"", `"Ada.Lee" among them, expected the 6 of b.csv`},
+		"a node file of others": {alphabet, benFirst, "nodeID\nU\nV\nW\nX\nY\nZ\n", `expected the 6 of nodes.csv: "U", "V", "W"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			texts := map[string]string{"a.csv": c.a, "b.csv": c.b}

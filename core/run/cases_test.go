@@ -167,6 +167,35 @@ func (x *expectation) differences(t *testing.T, d *Dataset) (list []string) {
 		differ("layers %q, expected %s", g.LayerNames(), e.Layers)
 		return list
 	}
+	x.differLinks(g, byName, differ)
+	if e.Names != nil {
+		names := slices.Clone(g.Nodes)
+		if slices.Sort(names); !slices.Equal(names, e.Names) {
+			differ("nodes %q, expected %q", names, e.Names)
+		}
+	}
+	if e.Classes != nil {
+		var counts []int
+		for k := range g.Labels {
+			if counts, _ = g.Labels[k].Counts(); len(counts) == len(e.Classes) {
+				break
+			}
+		}
+		want := slices.Sorted(slices.Values(e.Classes))
+		if slices.Sort(counts); !slices.Equal(counts, want) {
+			differ("classes of %v nodes, expected %v", counts, want)
+		}
+	}
+	if e.Features != nil && (g.M() != e.Features[0] || g.F() != e.Features[1]) {
+		differ("features %d x %d, expected %v", g.M(), g.F(), e.Features)
+	}
+	return list
+}
+
+// differLinks compares the links and weights of layers.
+func (x *expectation) differLinks(g *multiplex.Graph, byName map[string]*int,
+	differ func(format string, values ...any)) {
+	e := &x.Expected
 	links := map[string]map[[2]string]float64{}
 	for k := range g.Layers {
 		name := g.Layers[k].Name
@@ -201,28 +230,6 @@ func (x *expectation) differences(t *testing.T, d *Dataset) (list []string) {
 			}
 		}
 	}
-	if e.Names != nil {
-		names := slices.Clone(g.Nodes)
-		if slices.Sort(names); !slices.Equal(names, e.Names) {
-			differ("nodes %q, expected %q", names, e.Names)
-		}
-	}
-	if e.Classes != nil {
-		var counts []int
-		for k := range g.Labels {
-			if counts, _ = g.Labels[k].Counts(); len(counts) == len(e.Classes) {
-				break
-			}
-		}
-		want := slices.Sorted(slices.Values(e.Classes))
-		if slices.Sort(counts); !slices.Equal(counts, want) {
-			differ("classes of %v nodes, expected %v", counts, want)
-		}
-	}
-	if e.Features != nil && (g.M() != e.Features[0] || g.F() != e.Features[1]) {
-		differ("features %d x %d, expected %v", g.M(), g.F(), e.Features)
-	}
-	return list
 }
 
 // caseFiles returns the files of a case under the names that the command gives them, or nil.

@@ -61,6 +61,36 @@ func linked(t *testing.T, to, ending string) []string {
 	return paths
 }
 
+// A way is a command that writes a result.
+type way struct {
+	args   []string
+	flag   string
+	ending string
+	read   []string // files that are no place for the result
+}
+
+// studyWays are those of the experiments that read files, and how many these are.
+func studyWays(edges, collection, graph, scans, plan string) (ways []way, kinds int) {
+	table, scan := filepath.Join(scans, "scans.csv"), filepath.Join(scans, "sub-0", "sub-0_task-rest_bold.npy")
+	for _, s := range studies() {
+		args := []string{"study", s.Name, "-seeds", "1", "-data"}
+		switch {
+		case s.Needs == study.NeedCohort:
+			ways = append(ways, way{append(slices.Clone(args), scans), "-out", ".csv", []string{scan, table}},
+				way{append(slices.Clone(args), table), "-out", ".html", []string{scan, table}})
+		case s.Needs == study.NeedGraphs:
+			ways = append(ways, way{append(slices.Clone(args), collection), "-out", ".csv", []string{graph}})
+		case s.OfGraphs():
+			ways = append(ways, way{append(slices.Clone(args), edges), "-out", ".md", []string{edges}},
+				way{append(slices.Clone(args), edges, "-cache", plan), "-out", ".tex", []string{edges, filepath.Join(plan, planFile)}})
+		default:
+			continue // it reads nothing
+		}
+		kinds++
+	}
+	return ways, kinds
+}
+
 // Every command, and every experiment that reads files, refuses a result in the place of a file that it reads: named, listed in a table,
 // in a folder, beside a model, or kept of a study; also by a link and by another name of it. Nothing is changed.
 func TestNoCommandReplacesInputs(t *testing.T) {
@@ -88,12 +118,6 @@ func TestNoCommandReplacesInputs(t *testing.T) {
 			t.Fatal(err, log)
 		}
 	}
-	type way struct {
-		args   []string
-		flag   string
-		ending string
-		read   []string // files that are no place for the result
-	}
 	ways := []way{
 		{[]string{"apply", model, "-data", edges}, "-embeddings", ".csv", []string{model, edges}},
 		{[]string{"train", "-resume", run}, "-embeddings", ".csv", []string{run}},
@@ -114,23 +138,8 @@ func TestNoCommandReplacesInputs(t *testing.T) {
 			way{append(slices.Clone(of), table), flag[0], flag[1], []string{scan, table}},
 			way{append(slices.Clone(of), collection), flag[0], flag[1], graphs[:1]})
 	}
-	kinds := 0
-	for _, s := range studies() {
-		args := []string{"study", s.Name, "-seeds", "1", "-data"}
-		switch {
-		case s.Needs == study.NeedCohort:
-			ways = append(ways, way{append(slices.Clone(args), scans), "-out", ".csv", []string{scan, table}},
-				way{append(slices.Clone(args), table), "-out", ".html", []string{scan, table}})
-		case s.Needs == study.NeedGraphs:
-			ways = append(ways, way{append(slices.Clone(args), collection), "-out", ".csv", graphs[:1]})
-		case s.OfGraphs():
-			ways = append(ways, way{append(slices.Clone(args), edges), "-out", ".md", []string{edges}},
-				way{append(slices.Clone(args), edges, "-cache", plan), "-out", ".tex", []string{edges, filepath.Join(plan, planFile)}})
-		default:
-			continue // it reads nothing
-		}
-		kinds++
-	}
+	of, kinds := studyWays(edges, collection, graphs[0], scans, plan)
+	ways = append(ways, of...)
 	if kinds < 10 {
 		t.Errorf("%d experiments read files", kinds)
 	}

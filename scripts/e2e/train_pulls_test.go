@@ -57,7 +57,8 @@ func TestNothingToPull(t *testing.T) {
 			v := Open(t, engine, NewSite(t), drive.Options{}, "#data=syn3&method="+method)
 			v.Until(ready + " && cadem.settings().method === '" + method + "'")
 			var odd []string
-			v.Read(&odd, `return [...document.querySelectorAll('body *')].filter(el => el.checkVisibility()).flatMap(el => [...el.attributes].map(a => a.name + '=' + a.value)
+			v.Read(&odd, `return [...document.querySelectorAll('body *')].filter(el => el.checkVisibility())
+				.flatMap(el => [...el.attributes].map(a => a.name + '=' + a.value)
 	.concat(el.children.length ? [] : [el.textContent])).filter(s => /\bNaN\b|\bundefined\b/.test(s))`)
 			const pulled = "[...document.querySelectorAll('.pull output')].filter(el => el.checkVisibility()).map(el => el.textContent)"
 			var pulls []string

@@ -140,16 +140,13 @@ func TestRegionsOfFiles(t *testing.T) {
 	}
 }
 
-// Scans that lack a region, by its column or by every value in it, are joined to the others by
-// name, without it; that is said before anything is trained. Two conditions of one brain give the
-// same picture, whatever the order of columns.
-func TestRegionsThatAScanLacks(t *testing.T) {
-	series, regions, _ := runtest.Subject(t)
-	var table [][]string
+// rewriter returns the rows of a table, and what writes it with changed rows.
+func rewriter(series formats.File) (table [][]string,
+	written func(name string, change func(i int, row []string) []string) formats.File) {
 	for line := range strings.Lines(string(series.Data)) {
 		table = append(table, strings.Split(strings.TrimSpace(line), ","))
 	}
-	written := func(name string, change func(i int, row []string) []string) formats.File {
+	return table, func(name string, change func(i int, row []string) []string) formats.File {
 		var b strings.Builder
 		for i, row := range table {
 			row = slices.Clone(row)
@@ -163,6 +160,14 @@ func TestRegionsThatAScanLacks(t *testing.T) {
 		}
 		return formats.File{Name: name, Data: []byte(b.String())}
 	}
+}
+
+// Scans that lack a region, by its column or by every value in it, are joined to the others by
+// name, without it; that is said before anything is trained. Two conditions of one brain give the
+// same picture, whatever the order of columns.
+func TestRegionsThatAScanLacks(t *testing.T) {
+	series, regions, _ := runtest.Subject(t)
+	table, written := rewriter(series)
 	files := []formats.File{regions,
 		written("a_rest.csv", func(_ int, row []string) []string { return row }),
 		written("b_rest.csv", func(_ int, row []string) []string {

@@ -98,9 +98,11 @@ func foreign(file, text string) error {
 	case ends && line[0] == '(' && strings.Contains(tuple, ","):
 		return bad("nodes that are tuples, ("+tuple+")", "a name for each node without brackets: of nodes in layers a list with the columns source,target,layer")
 	case len(fields) > 2 && fields[2][0] == '{' && line[len(line)-1] == '}':
-		return bad("attributes in dictionaries, as write_edgelist of networkx writes them", "nx.write_weighted_edgelist, or nx.write_graphml, which keeps all of them")
+		return bad("attributes in dictionaries, as write_edgelist of networkx writes them",
+			"nx.write_weighted_edgelist, or nx.write_graphml, which keeps all of them")
 	case len(fields) == 2 && isMETIS(fields, rest):
-		return bad("a graph of METIS, the neighbours of a node in its line", "GraphML or a list of edges: nx.write_graphml, or graphio.EdgeListWriter of NetworKit, writes it")
+		return bad("a graph of METIS, the neighbours of a node in its line",
+			"GraphML or a list of edges: nx.write_graphml, or graphio.EdgeListWriter of NetworKit, writes it")
 	}
 	return nil
 }
