@@ -23,15 +23,14 @@ const (
 	most    = 1 << 24 // of what files of one's own may hold any number of, names of classes among it
 )
 
-var (
-	aCount  = schema.Number(0, 1<<53, true)
-	aSeed   = schema.Number(0, 1<<64, true)
-	aFigure = schema.Number(-1e300, 1e300, false)
-	aName   = schema.Text(0, longest)
-	aText   = schema.Text(0, most)
-	figures = schema.List(most, schema.Optional(aFigure))
-	options = schema.Each(schema.Text(1, 100), schema.Plain)
-)
+// Schemas are functions, not variables of the package, which every program would link.
+func aCount(at string, v any) error  { return schema.Number(0, 1<<53, true)(at, v) }
+func aSeed(at string, v any) error   { return schema.Number(0, 1<<64, true)(at, v) }
+func aFigure(at string, v any) error { return schema.Number(-1e300, 1e300, false)(at, v) }
+func aName(at string, v any) error   { return schema.Text(0, longest)(at, v) }
+func aText(at string, v any) error   { return schema.Text(0, most)(at, v) }
+func figures(at string, v any) error { return schema.List(most, schema.Optional(aFigure))(at, v) }
+func options(at string, v any) error { return schema.Each(schema.Text(1, 100), schema.Plain)(at, v) }
 
 // inRange are options whose values, where the table knows them, are in its ranges. Others may come
 // from another version.
@@ -52,22 +51,28 @@ func inRange(table any) schema.Schema {
 	}
 }
 
-var (
-	fileSchema   = schema.Object(schema.Fields{{"name", schema.Text(1, longest)}, {"size", aCount}, {"sum?", aName}})
-	choiceSchema = schema.Object(schema.Fields{
+func fileSchema(at string, v any) error {
+	return schema.Object(schema.Fields{{"name", schema.Text(1, longest)}, {"size", aCount}, {"sum?", aName}})(at, v)
+}
+
+func choiceSchema(at string, v any) error {
+	return schema.Object(schema.Fields{
 		{"layers?", schema.List(crowd, aName)}, {"features?", aName}, {"labels?", schema.List(crowd, aName)}, {"splits?", schema.List(crowd, aName)},
 		{"binary?", schema.Bool}, {"mutual?", schema.Bool}, {"keep?", schema.Number(0, 100, false)}, {"raw?", schema.Bool}, {"columns?", aName},
 		{"mention?", schema.Bool},
-	})
-	summarySchema = schema.Object(schema.Fields{
+	})(at, v)
+}
+
+func summarySchema(at string, v any) error {
+	return schema.Object(schema.Fields{
 		{"name", schema.Text(1, longest)}, {"nodes?", aCount}, {"features?", aCount},
 		{"layers?", schema.List(crowd, schema.Object(schema.Fields{{"name", aText}}))},
 		{"labels?", schema.List(crowd, schema.Object(schema.Fields{
 			{"name", aText}, {"classes", schema.List(most, aText)}, {"marks?", schema.List(most, aCount)},
 		}))},
 		{"subject?", schema.Object(nil)},
-	})
-)
+	})(at, v)
+}
 
 // dataSchema is the schema of a [DataSpec] of a run.
 func dataSchema(at string, v any) error {
@@ -86,69 +91,77 @@ func dataSchema(at string, v any) error {
 }
 
 // runSchema is the schema of a [Record] as the page and the command line write it.
-var runSchema = schema.Object(schema.Fields{
-	{"run", schema.ID},
-	{"kind", func(at string, v any) error {
-		if v != nil {
-			return schema.Unfit(at, v, "nothing: a run has no kind")
-		}
-		return nil
-	}},
-	{"name", schema.Text(1, longest)},
-	{"created", schema.Moment}, {"updated", schema.Moment},
-	{"data", dataSchema},
-	{"options", options},
-	{"evaluation?", options},
-	{"preset", schema.OneOf(cadem.Presets[:]...)},
-	{"method?", aName}, {"level?", aName}, {"precision?", schema.Number(float64(precision.Single), float64(precision.Double), true)},
-	{"model_seed", aSeed}, {"eval_seed?", aSeed},
-	{"state", schema.OneOf(Running, Paused, Finished, Cancelled, Failed)},
-	{"progress?", schema.Object(schema.Fields{
-		{"state?", aName}, {"epoch", aCount}, {"epochs", aCount}, {"step", aCount}, {"steps", aCount},
-		{"losses?", schema.Each(schema.Text(1, 100), schema.Optional(aFigure))}, {"rank_S?", aCount},
-		{"guessing?", aFigure}, {"step_ms?", aFigure}, {"eta_s?", aFigure}, {"seconds?", aFigure},
-	})},
-	{"changes?", schema.List(crowd, schema.Each(schema.Text(1, 100), schema.Plain))},
-	{"hash?", schema.Text(0, 200)}, {"rank_S?", aCount},
-	{"scores?", schema.List(crowd, schema.Object(schema.Fields{
-		{"embedding", aName}, {"target", aText}, {"metric", aName},
-		{"value?", aFigure}, {"fold_std?", aFigure}, {"standardised?", aFigure}, {"untrained?", aFigure}, {"untrained_standardised?", aFigure},
-		{"trivial?", aFigure}, {"probe?", aFigure}, {"untrained_probe?", aFigure},
-		{"folds?", figures}, {"untrained_folds?", figures}, {"trivial_folds?", figures}, {"test_share?", aFigure}, {"protocol?", aText}, {"sampled?", aCount},
-	}))},
-	{"scored_step?", aCount}, {"first_step?", aCount}, {"loss_columns?", schema.Number(2, 1000, true)},
-	{"frame?", schema.Object(schema.Fields{{"epoch", aCount}, {"step", aCount}, {"embeddings?", schema.List(crowd, aName)},
-		{"dots?", aText}, {"classes?", aText}})},
-	{"kept?", schema.List(crowd, schema.Object(schema.Fields{{"epoch", aCount}, {"step", aCount},
-		{"explained?", figures}}))},
-	{"summary", summarySchema},
-	{"task?", aName}, {"expect?", schema.Text(0, 10*longest)},
-})
+func runSchema(at string, v any) error {
+	return schema.Object(schema.Fields{
+		{"run", schema.ID},
+		{"kind", func(at string, v any) error {
+			if v != nil {
+				return schema.Unfit(at, v, "nothing: a run has no kind")
+			}
+			return nil
+		}},
+		{"name", schema.Text(1, longest)},
+		{"created", schema.Moment}, {"updated", schema.Moment},
+		{"data", dataSchema},
+		{"options", options},
+		{"evaluation?", options},
+		{"preset", schema.OneOf(cadem.Presets[:]...)},
+		{"method?", aName}, {"level?", aName}, {"precision?", schema.Number(float64(precision.Single), float64(precision.Double), true)},
+		{"model_seed", aSeed}, {"eval_seed?", aSeed},
+		{"state", schema.OneOf(Running, Paused, Finished, Cancelled, Failed)},
+		{"progress?", schema.Object(schema.Fields{
+			{"state?", aName}, {"epoch", aCount}, {"epochs", aCount}, {"step", aCount}, {"steps", aCount},
+			{"losses?", schema.Each(schema.Text(1, 100), schema.Optional(aFigure))}, {"rank_S?", aCount},
+			{"guessing?", aFigure}, {"step_ms?", aFigure}, {"eta_s?", aFigure}, {"seconds?", aFigure},
+		})},
+		{"changes?", schema.List(crowd, schema.Each(schema.Text(1, 100), schema.Plain))},
+		{"hash?", schema.Text(0, 200)}, {"rank_S?", aCount},
+		{"scores?", schema.List(crowd, schema.Object(schema.Fields{
+			{"embedding", aName}, {"target", aText}, {"metric", aName},
+			{"value?", aFigure}, {"fold_std?", aFigure}, {"standardised?", aFigure}, {"untrained?", aFigure}, {"untrained_standardised?", aFigure},
+			{"trivial?", aFigure}, {"probe?", aFigure}, {"untrained_probe?", aFigure},
+			{"folds?", figures}, {"untrained_folds?", figures}, {"trivial_folds?", figures}, {"test_share?", aFigure}, {"protocol?", aText}, {"sampled?", aCount},
+		}))},
+		{"scored_step?", aCount}, {"first_step?", aCount}, {"loss_columns?", schema.Number(2, 1000, true)},
+		{"frame?", schema.Object(schema.Fields{{"epoch", aCount}, {"step", aCount}, {"embeddings?", schema.List(crowd, aName)},
+			{"dots?", aText}, {"classes?", aText}})},
+		{"kept?", schema.List(crowd, schema.Object(schema.Fields{{"epoch", aCount}, {"step", aCount},
+			{"explained?", figures}}))},
+		{"summary", summarySchema},
+		{"task?", aName}, {"expect?", schema.Text(0, 10*longest)},
+	})(at, v)
+}
 
-// recordingFields are those of a [connectome.Run], scanSchema is the schema of a [connectome.Scan].
-var (
-	recordingFields = schema.Fields{
+// recordingFields are those of a [connectome.Run].
+func recordingFields() schema.Fields {
+	return schema.Fields{
 		{"file", aText}, {"confounds?", aText}, {"motion?", aText}, {"outliers?", aText},
 		{"tr?", aFigure}, {"modern?", schema.Bool},
 	}
-	scanSchema = schema.Object(append(schema.Fields{
+}
+
+// scanSchema is the schema of a [connectome.Scan].
+func scanSchema(at string, v any) error {
+	return schema.Object(append(schema.Fields{
 		{"subject", aText}, {"condition", aText}, {"graph?", aText}, {"without?", aText}, {"part?", aText},
-		{"more?", schema.List(crowd, schema.Object(recordingFields))}, {"facts?", schema.Each(aText, aText)},
-	}, recordingFields...))
-)
+		{"more?", schema.List(crowd, schema.Object(recordingFields()))}, {"facts?", schema.Each(aText, aText)},
+	}, recordingFields()...))(at, v)
+}
 
 // studySchema is the schema of stored experiments of the page.
-var studySchema = schema.Object(schema.Fields{
-	{"run", schema.Text(1, 100*longest)}, {"name", aName}, {"created", schema.Moment}, {"updated", schema.Moment},
-	{"order", schema.Object(schema.Fields{
-		{"study", schema.Text(1, longest)}, {"data?", aName}, {"preset?", aText}, {"seeds?", aCount}, {"data_seeds?", aCount}, {"eval_seed?", aSeed},
-		{"options?", options}, {"files?", schema.List(crowd, fileSchema)}, {"reader?", aCount}, {"choice?", choiceSchema},
-		{"cohort?", schema.List(crowd, scanSchema)},
-		{"example?", aName}, {"methods?", aText}, {"level?", aName},
-	})},
-	{"state", schema.OneOf("running", "finished", "stopped")}, {"tasks", aCount}, {"finished", aCount},
-	{"seconds?", aFigure}, {"timed?", aCount}, {"workers?", aCount},
-})
+func studySchema(at string, v any) error {
+	return schema.Object(schema.Fields{
+		{"run", schema.Text(1, 100*longest)}, {"name", aName}, {"created", schema.Moment}, {"updated", schema.Moment},
+		{"order", schema.Object(schema.Fields{
+			{"study", schema.Text(1, longest)}, {"data?", aName}, {"preset?", aText}, {"seeds?", aCount}, {"data_seeds?", aCount}, {"eval_seed?", aSeed},
+			{"options?", options}, {"files?", schema.List(crowd, fileSchema)}, {"reader?", aCount}, {"choice?", choiceSchema},
+			{"cohort?", schema.List(crowd, scanSchema)},
+			{"example?", aName}, {"methods?", aText}, {"level?", aName},
+		})},
+		{"state", schema.OneOf("running", "finished", "stopped")}, {"tasks", aCount}, {"finished", aCount},
+		{"seconds?", aFigure}, {"timed?", aCount}, {"workers?", aCount},
+	})(at, v)
+}
 
 // CheckStored reports whether a record and the arrays beside it, as storage lists them, are those of a run or of an experiment:
 // every field that the page reads has the type and length that it is written with. The error is a
