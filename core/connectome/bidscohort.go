@@ -11,6 +11,7 @@ import (
 	"cadem/core/figure"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
+	"cadem/core/sorting"
 )
 
 // A bidsFolder holds facts about recordings from names of files and the texts beside them.
@@ -127,7 +128,7 @@ func bidsScans(files []formats.File, choose map[string]string) (*Found, error) {
 		return nil, nil
 	}
 	b.findMotion()
-	slices.SortStableFunc(b.files, func(x, y recordedFile) int {
+	sorting.Stable(b.files, func(x, y recordedFile) int {
 		for _, k := range recordedKeys {
 			if c := natural(x.entities[k], y.entities[k]); c != 0 {
 				return c

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -15,6 +14,7 @@ import (
 	"cadem/core/multiplex"
 	"cadem/core/pause"
 	"cadem/core/property"
+	"cadem/core/sorting"
 )
 
 // Model returns the model of a training on one data set, to leave with its scores. The error is a [*diag.Error].
@@ -112,7 +112,7 @@ func Apply(model *frozen.Saved, d *Dataset, yield pause.Yield) (*Application, er
 // Because returns what most of the place of new node k in S comes from, the longest first. Nodes have the numbers that the model gives them.
 func (a *Application) Because(k, most int) []frozen.Term {
 	terms := a.model.Because(&a.Nodes[k])
-	slices.SortStableFunc(terms, func(x, y frozen.Term) int { return cmp.Compare(math.Abs(y.Share), math.Abs(x.Share)) })
+	sorting.Stable(terms, func(x, y frozen.Term) int { return cmp.Compare(math.Abs(y.Share), math.Abs(x.Share)) })
 	return terms[:min(most, len(terms))]
 }
 

@@ -17,6 +17,7 @@ import (
 	"cadem/core/multiplex"
 	"cadem/core/pause"
 	"cadem/core/rng"
+	"cadem/core/sorting"
 )
 
 // SubjectModel returns the encoders of a training on many graphs, to leave with their classes; those of one group are of one subject.
@@ -346,6 +347,6 @@ func (s *Subjects) Ask(g *multiplex.Graph) (*Answer, error) {
 		a.Regions = append(a.Regions, RegionShare{i, share})
 		a.Score += share
 	}
-	slices.SortStableFunc(a.Regions, func(p, q RegionShare) int { return cmp.Compare(q.Share, p.Share) })
+	sorting.Stable(a.Regions, func(p, q RegionShare) int { return cmp.Compare(q.Share, p.Share) })
 	return a, nil
 }

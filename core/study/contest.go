@@ -9,6 +9,7 @@ import (
 
 	"cadem/core/evaluate"
 	"cadem/core/rng"
+	"cadem/core/sorting"
 	"cadem/core/study/measure"
 )
 
@@ -91,7 +92,7 @@ func (r *Report) Contest(results Results, list []Entrant, f Entry, what string) 
 func (r *Report) Ranking(list []Entrant, what string) {
 	ranked := func(of func(*Row) *float64) string {
 		list := slices.DeleteFunc(slices.Clone(list), func(e Entrant) bool { return e.Row == nil || of(e.Row) == nil })
-		slices.SortStableFunc(list, func(a, b Entrant) int { return cmp.Compare(*of(b.Row), *of(a.Row)) })
+		sorting.Stable(list, func(a, b Entrant) int { return cmp.Compare(*of(b.Row), *of(a.Row)) })
 		var words []string
 		for _, e := range list {
 			words = append(words, e.Label+" "+Number(of(e.Row)))

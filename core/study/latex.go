@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cadem/core/evaluate"
+	"cadem/core/sorting"
 )
 
 // LaTeX returns the figures of reports as tables in the layout of the paper's: a row for each method and embedding, a column for each
@@ -79,7 +80,7 @@ func (r *Report) latex(b *strings.Builder) {
 	places := make([][]string, len(columns))
 	for k, column := range columns {
 		places[k] = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return cells[[2]string{name, column}] == nil })
-		slices.SortStableFunc(places[k], func(x, y string) int {
+		sorting.Stable(places[k], func(x, y string) int {
 			p, q := *cells[[2]string{x, column}].Ours, *cells[[2]string{y, column}].Ours
 			if m := evaluate.MetricOf(metrics[k]); m != nil && m.Lower {
 				p, q = q, p

@@ -18,7 +18,6 @@ func NewMethods(in *bridge.Inbox, yield func()) *Worker {
 	w.requests = map[string]request{
 		"methods": {(*Worker).idle, answered},
 		"export":  {ofRun((*Worker).export), waits},
-		"inspect": {(*Worker).inspect, waits},
 		"task":    {(*Worker).methodTask, waits},
 	}
 	maps.Copy(w.requests, anyRequests())

@@ -104,7 +104,7 @@ func TestEdgesAmong(t *testing.T) {
 func TestSubject(t *testing.T) {
 	o := &cohort.Options{}
 	property.Defaults(o)
-	o.Regions, o.Frames = 60, 80
+	o.Regions, o.Frames = 60, 100 // as long as half a cycle of the band
 	cohort, err := cohort.New(o, 4)
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +128,7 @@ func TestSubject(t *testing.T) {
 	}
 	c.call("inspect", filesArgument("s.csv", data, ""), bridge.Bytes("file:0", data)).read(t, &found)
 	if found.Plain || !slices.Equal(found.Subject.Ask, []string{"tr"}) || len(found.Subject.Files) != 1 ||
-		found.Subject.Files[0].As != "series of 60 regions x 80 frames" {
+		found.Subject.Files[0].As != "series of 60 regions x 100 frames" {
 		t.Errorf("inspected: %+v", found)
 	}
 	if e := c.fail("estimate", `"choice":{}`); e.Code != "no-data" {

@@ -3,7 +3,8 @@ package evidence
 import (
 	"cmp"
 	"math"
-	"slices"
+
+	"cadem/core/sorting"
 )
 
 // A Direction is a shared one, in the axes of the profile: those in which layers agree best on the share that each has.
@@ -40,7 +41,7 @@ func (r *Result) Directions() []Direction {
 			d.F = append(d.F, math.Copysign(1, top)*f.Data[i])
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Direction) int { return cmp.Compare(b.Strength, a.Strength) })
+	sorting.Stable(list, func(a, b Direction) int { return cmp.Compare(b.Strength, a.Strength) })
 	return list
 }
 

@@ -9,6 +9,7 @@ import (
 	"cadem/core/cadem/evidence"
 	"cadem/core/diag"
 	"cadem/core/multiplex"
+	"cadem/core/sorting"
 )
 
 // A change is the difference between a model and another one.
@@ -173,7 +174,7 @@ func replaced(a *multiplex.CSR, entries ...multiplex.Edge) *multiplex.CSR {
 	}
 	for i := range a.Rows {
 		changed := rows[i]
-		slices.SortFunc(changed, func(x, y multiplex.Edge) int { return cmp.Compare(x.J, y.J) })
+		sorting.Stable(changed, func(x, y multiplex.Edge) int { return cmp.Compare(x.J, y.J) })
 		next := 0
 		upTo := func(j int) { // the entries of the row that come before a column
 			for ; next < len(changed) && changed[next].J < j; next++ {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"cadem/core/sorting"
 )
 
 // A Why is a place, with what makes it.
@@ -296,7 +298,7 @@ func (w *Why) Strongest(terms []Term, k int) (first []Term, rest Term) {
 		return sum
 	}
 	first = slices.Clone(terms)
-	slices.SortStableFunc(first, func(a, b Term) int { return cmp.Compare(length(&b), length(&a)) })
+	sorting.Stable(first, func(a, b Term) int { return cmp.Compare(length(&b), length(&a)) })
 	rest = Term{Graph: -1, Node: -1, Feature: -1, Layer: w.Layer, X: make([]float64, w.m.d)}
 	for n := k; n < len(first); n++ {
 		w.addTo(rest.X, first[n].X, 1)

@@ -3,6 +3,8 @@ package stats
 import (
 	"cmp"
 	"slices"
+
+	"cadem/core/sorting"
 )
 
 // networks keep, for every permutation and both directions, which regions hang together by pairs beyond the threshold, and by
@@ -122,6 +124,6 @@ func (w *networks) components(own float64) (list []Component) {
 		}
 		list[c].P = beyond / (own + float64(n))
 	}
-	slices.SortStableFunc(list, func(a, b Component) int { return cmp.Compare(len(b.Pairs), len(a.Pairs)) })
+	sorting.Stable(list, func(a, b Component) int { return cmp.Compare(len(b.Pairs), len(a.Pairs)) })
 	return list
 }

@@ -13,6 +13,7 @@ import (
 	"cadem/core/evaluate"
 	"cadem/core/property"
 	"cadem/core/run"
+	"cadem/core/sorting"
 	"cadem/core/study"
 	"cadem/core/study/measure"
 	"cadem/core/synth/cohort"
@@ -195,7 +196,7 @@ func (l *fileLister) of(scans []run.Scan) []run.FileSpec {
 			}
 		}
 	}
-	slices.SortFunc(files, func(a, b run.FileSpec) int { return cmp.Compare(l.place[a.Name], l.place[b.Name]) })
+	sorting.Stable(files, func(a, b run.FileSpec) int { return cmp.Compare(l.place[a.Name], l.place[b.Name]) })
 	return files
 }
 

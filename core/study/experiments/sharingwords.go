@@ -9,6 +9,7 @@ import (
 
 	"cadem/core/figure"
 	"cadem/core/multiplex"
+	"cadem/core/sorting"
 	"cadem/core/study/measure"
 )
 
@@ -282,7 +283,7 @@ func (s *shown) carriers() (groups []carrierGroup) {
 		}
 		groups[i].layers = append(groups[i].layers, l)
 	}
-	slices.SortStableFunc(groups, func(a, b carrierGroup) int { return len(b.carried) - len(a.carried) })
+	sorting.Stable(groups, func(a, b carrierGroup) int { return len(b.carried) - len(a.carried) })
 	return groups
 }
 

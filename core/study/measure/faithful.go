@@ -3,7 +3,6 @@ package measure
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"cadem/core/cadem/frozen"
 	"cadem/core/diag"
@@ -11,6 +10,7 @@ import (
 	"cadem/core/precision"
 	"cadem/core/rng"
 	"cadem/core/run"
+	"cadem/core/sorting"
 )
 
 // Orders of removing and adding links.
@@ -61,7 +61,7 @@ func faithful(w *work) error {
 			continue
 		}
 		for k := range LinkOrders {
-			slices.SortStableFunc(links, func(a, b end) int { return cmp.Compare(b.by[k], a.by[k]) })
+			sorting.Stable(links, func(a, b end) int { return cmp.Compare(b.by[k], a.by[k]) })
 			for step := range tenths + 1 {
 				n := len(links) * step / tenths
 				for way, gone := range [][]end{links[:n], links[n:]} {
