@@ -135,7 +135,7 @@ func (d *directory) span() (least, greatest int, ok bool) {
 }
 
 // aboutIDs says which ids look alike, such as 1 and 01 or 1.0, or Ann and ann, and which are words among numbers.
-func aboutIDs(what string, keys []string) (notes []string) {
+func aboutIDs(what string, keys []string) (notes sentences) {
 	order := variable.InOrder(len(keys), func(i, j int) int { return Natural(keys[i], keys[j]) })
 	alike := map[string]string{} // the last of each look that an id differs from
 	var words []string
@@ -164,7 +164,7 @@ func aboutIDs(what string, keys []string) (notes []string) {
 		notes = append(notes, note+".")
 	}
 	if n := len(words); n > 0 && n < len(keys) {
-		notes = append(notes, fmt.Sprintf("Of the ids of %ss %d are whole numbers and %d are not: %s.", what, len(keys)-n, n, input.Some(words)))
+		notes.add("Of the ids of %ss %d are whole numbers and %d are not: %s.", what, len(keys)-n, n, input.Some(words))
 	}
 	return notes
 }

@@ -216,13 +216,13 @@ func (f *edgeFile) scanner() *scanner {
 type edgeList struct {
 	layers  [][]multiplex.Edge
 	zero    []int
-	across  int      // rows whose ends are of different layers
-	blank   int      // rows that have no weight where others do
-	headers int      // rows that repeat the header
-	notes   []string // on comments
-	nodes   []string // ids in order, when no node file lists them
-	ids     []string // of the layers, when no layer file lists them
-	numbers bool     // all ids of layers are whole numbers
+	across  int       // rows whose ends are of different layers
+	blank   int       // rows that have no weight where others do
+	headers int       // rows that repeat the header
+	notes   sentences // on comments
+	nodes   []string  // ids in order, when no node file lists them
+	ids     []string  // of the layers, when no layer file lists them
+	numbers bool      // all ids of layers are whole numbers
 }
 
 // An edgeReader reads edge lists. It looks layers and nodes up in their directories, if any.
@@ -409,9 +409,9 @@ func (r *edgeReader) done(mention bool) *edgeList {
 			}
 		}
 		if n := len(names); n > 0 {
-			list.notes = append(list.notes, fmt.Sprintf("%s written in two ways, which differ in blanks or in how "+
+			list.notes.add("%s written in two ways, which differ in blanks or in how "+
 				"letters are composed, and %s taken for one: %s.", figure.Count(n, of.field)+figure.Plural(n, " is", " are each"),
-				figure.Plural(n, "was", "were each"), input.Some(names)))
+				figure.Plural(n, "was", "were each"), input.Some(names))
 		}
 	}
 	list.layers = r.split()

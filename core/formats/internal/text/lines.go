@@ -449,15 +449,15 @@ func (s *scanner) isRow() bool {
 
 // comments says how many lines were left out that may be rows, because no blank follows the sign: above the first row, unless
 // that is a header, those of as many fields.
-func (s *scanner) comments(headed bool) (notes []string) {
+func (s *scanner) comments(headed bool) (notes sentences) {
 	if !headed && s.width < len(s.early) {
 		s.left += s.early[s.width]
 	}
 	for k, n := range [...]int{s.left, s.doubt} {
 		if n > 0 {
-			notes = append(notes, fmt.Sprintf("%s: %s as a comment does, with #, %% or --, and %s %s.", s.file,
+			notes.add("%s: %s as a comment does, with #, %% or --, and %s %s.", s.file,
 				figure.Count(n, "line")+figure.Plural(n, " begins", " begin"), figure.Plural(n, "was", "were"),
-				[...]string{"left out; in quotes a name may begin so", "read as data, by the number of fields"}[k]))
+				[...]string{"left out; in quotes a name may begin so", "read as data, by the number of fields"}[k])
 		}
 	}
 	return notes

@@ -72,11 +72,11 @@ func (s *Set) mergeNodes() error {
 		for _, t := range tables {
 			t.callByName()
 		}
-		s.notes = append(s.notes, fmt.Sprintf("Files call nodes differently (%s:%d: %s): nodes were joined by their names.", clash.File, clash.Line, clash.Found))
+		s.notes.add("Files call nodes differently (%s:%d: %s): nodes were joined by their names.", clash.File, clash.Line, clash.Found)
 	}
 	text, differ := union(tables)
 	if n := len(differ); n > 0 {
-		s.notes = append(s.notes, fmt.Sprintf("The files differ in %s of a node: %s left out.", strings.Join(differ, ", "), figure.Plural(n, "it was", "they were")))
+		s.notes.add("The files differ in %s of a node: %s left out.", strings.Join(differ, ", "), figure.Plural(n, "it was", "they were"))
 	}
 	all.text, all.lines = text, make([]int32, 1+strings.Count(text, "\n")) // of no one file
 	return nil

@@ -148,12 +148,12 @@ func (g *network) set(e *networkElements, k int, value string) {
 }
 
 // severalValues says of which attributes only the first of several values was read, as of those that change in time.
-func (g *network) severalValues() (notes []string) {
+func (g *network) severalValues() (notes sentences) {
 	for _, e := range []*networkElements{&g.nodes, &g.edges} {
 		for _, a := range e.attributes {
 			if a.several > 0 {
-				notes = append(notes, fmt.Sprintf("%s: %s several values of %s, over time perhaps: the first was taken", g.file,
-					figure.Count(a.several, e.name)+figure.Plural(a.several, " has", " have"), a.name))
+				notes.add("%s: %s several values of %s, over time perhaps: the first was taken", g.file,
+					figure.Count(a.several, e.name)+figure.Plural(a.several, " has", " have"), a.name)
 			}
 		}
 	}

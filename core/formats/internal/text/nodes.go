@@ -63,7 +63,7 @@ type attributes struct {
 	names   []string
 	labels  []multiplex.LabelSet
 	columns []multiplex.Column
-	notes   []string
+	notes   sentences
 }
 
 // reorder brings nodes into another order.
@@ -168,8 +168,8 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 		a.notes = append(a.notes, numbersNote(f.name, numbers))
 	}
 	if len(left) > 0 {
-		a.notes = append(a.notes, fmt.Sprintf("%s: %s no categories and %s left out: too many different values, or only one.",
-			f.name, strings.Join(left, ", ")+figure.Plural(len(left), " holds", " hold"), figure.Plural(len(left), "was", "were")))
+		a.notes.add("%s: %s no categories and %s left out: too many different values, or only one.",
+			f.name, strings.Join(left, ", ")+figure.Plural(len(left), " holds", " hold"), figure.Plural(len(left), "was", "were"))
 	}
 	return d, a, nil
 }
@@ -244,7 +244,7 @@ func readLabels(f *textFile, d *directory, unplaced bool) (*attributes, error) {
 		}
 	}
 	if without > 0 {
-		a.notes = append(a.notes, fmt.Sprintf("%s: %s no line there and no label.", f.name, figure.Count(without, "node")+figure.Plural(without, " has", " have")))
+		a.notes.add("%s: %s no line there and no label.", f.name, figure.Count(without, "node")+figure.Plural(without, " has", " have"))
 	}
 	axes := 0 // that say where every node lies
 	for c, name := range t.Header {
@@ -262,15 +262,15 @@ func readLabels(f *textFile, d *directory, unplaced bool) (*attributes, error) {
 				a.names = columns[c]
 			}
 		case missing == m:
-			a.notes = append(a.notes, fmt.Sprintf("%s: %s holds no labels and was left out.", f.name, name))
+			a.notes.add("%s: %s holds no labels and was left out.", f.name, name)
 		case len(s.Classes) == 1:
-			a.notes = append(a.notes, fmt.Sprintf("%s: %s has the same label for every node and was left out.", f.name, name))
+			a.notes.add("%s: %s has the same label for every node and was left out.", f.name, name)
 		case (variable.AllDiffer(s) || axes == 3 && isAxis(name)) &&
 			variable.NewColumn(name, columns[c]) != nil:
 			a.columns = append(a.columns, *variable.NewColumn(name, columns[c]))
 			a.notes = append(a.notes, numbersNote(f.name, []string{name}))
 		case variable.AllDiffer(s):
-			a.notes = append(a.notes, fmt.Sprintf("%s: %s has another label for every node and was left out.", f.name, name))
+			a.notes.add("%s: %s has another label for every node and was left out.", f.name, name)
 		default:
 			a.labels = append(a.labels, *s)
 		}

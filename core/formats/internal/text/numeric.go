@@ -229,7 +229,7 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 	}
 	notes := s.comments(k.header != nil)
 	if k.counter {
-		notes = append(notes, fmt.Sprintf("%s: line %d only numbers the columns and was read as a header, not as data.", f.name, titled))
+		notes.add("%s: line %d only numbers the columns and was read as a header, not as data.", f.name, titled)
 	} else if s.comma {
 		notes = append(notes, commasNote(f.name))
 	}

@@ -175,13 +175,13 @@ func (f *edgeFile) said(several bool) string {
 			left = append(left, cmp.Or(title, "the first one, without a title"))
 		}
 	}
-	var notes []string
+	var notes sentences
 	if f.strange {
-		notes = append(notes, fmt.Sprintf("%s: line %d was taken for titles and is no link: %s.",
-			f.file, f.first, input.Some(f.header)))
+		notes.add("%s: line %d was taken for titles and is no link: %s.",
+			f.file, f.first, input.Some(f.header))
 	}
 	if f.relation != "" {
-		notes = append(notes, fmt.Sprintf("%s: %s of edges was taken as their layer.", f.file, f.relation))
+		notes.add("%s: %s of edges was taken as their layer.", f.file, f.relation)
 	}
 	if left != nil {
 		note := fmt.Sprintf("%s: %s not used: %s", f.file, figure.Plural(len(left), "a column is", "columns are"), strings.Join(left, ", "))

@@ -45,7 +45,14 @@ type LayerReport struct {
 
 // Note adds a sentence.
 func (r *Report) Note(format string, values ...any) {
-	r.Notes = append(r.Notes, fmt.Sprintf(format, values...))
+	(*sentences)(&r.Notes).add(format, values...)
+}
+
+// sentences are notes on what was read.
+type sentences []string
+
+func (n *sentences) add(format string, values ...any) {
+	*n = append(*n, fmt.Sprintf(format, values...))
 }
 
 // build makes the layers of g from the edge list and writes the report on them.

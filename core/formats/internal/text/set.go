@@ -20,7 +20,7 @@ type Set struct {
 	titles  map[string]string    // of the layers that a configuration names, by file
 	listed  *directory           // these layers in its order
 	loose   []*textFile          // text that is not sorted in yet
-	notes   []string             // on how tables were put together
+	notes   sentences            // on how tables were put together
 	several []string             // which attributes have more values than were read
 	rows    []*textFile          // the names of the rows of matrices as a node file
 
@@ -443,9 +443,6 @@ func layerNames(files []string) []string {
 	return files
 }
 
-// partWords name the parts of a list that was split for training and tests.
-var partWords = []string{"train", "training", "valid", "validation", "val", "dev", "test", "testing"}
-
 // partOf returns the name of a file without the word that says which part of a list it is; false if there is
 // none.
 func partOf(file string) (rest string, ok bool) {
@@ -453,15 +450,11 @@ func partOf(file string) (rest string, ok bool) {
 	words := strings.FieldsFunc(stem, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
 	var others []string
 	for _, word := range words {
-		is := false
-		for _, part := range partWords {
-			is = is || word == part
-		}
-		if ok = ok || is; !is {
+		if variable.SplitWord(word) < 0 {
 			others = append(others, word)
 		}
 	}
-	return path.Join(path.Dir(strings.ReplaceAll(file, `\`, "/")), strings.Join(others, "_")), ok
+	return path.Join(path.Dir(strings.ReplaceAll(file, `\`, "/")), strings.Join(others, "_")), len(others) < len(words)
 }
 
 // parts returns for each list the first of those that it is a part of one list with, or itself.

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"fmt"
 	"slices"
 
 	"cadem/core/figure"
@@ -25,12 +24,12 @@ func (r *readEdges) signs() {
 				without, negative = " and without the diagonal", negative-loops
 			}
 			parts, ends = bySign(edges[l], diagonal), variable.SignNames
-			r.notes = append(r.notes, fmt.Sprintf("%s of %s a weight below 0: they make a layer of their own, %s%s, with the size of their weights%s.",
-				figure.Count(negative, "link"), name+figure.Plural(negative, " has", " have"), name, ends[1], without))
+			r.notes.add("%s of %s a weight below 0: they make a layer of their own, %s%s, with the size of their weights%s.",
+				figure.Count(negative, "link"), name+figure.Plural(negative, " has", " have"), name, ends[1], without)
 		case loops > 0:
 			parts[0] = slices.DeleteFunc(edges[l], func(e multiplex.Edge) bool { return e.Weight < 0 })
-			r.notes = append(r.notes, fmt.Sprintf("%s of %s a weight below 0 and %s left out.", figure.Count(loops, "self loop"),
-				name+figure.Plural(loops, " has", " have"), figure.Plural(loops, "was", "were")))
+			r.notes.add("%s of %s a weight below 0 and %s left out.", figure.Count(loops, "self loop"),
+				name+figure.Plural(loops, " has", " have"), figure.Plural(loops, "was", "were"))
 		}
 		for k, part := range parts {
 			if len(part) > 0 || ends[k] == "" && k == 0 {

@@ -19,8 +19,8 @@ type Table struct {
 	Rows   []Row    // the header's among them as long as Header is nil
 
 	layout layout
-	scan   *scanner // what read it
-	notes  []string // on comments
+	scan   *scanner  // what read it
+	notes  sentences // on comments
 }
 
 // A Row is a row of a [Table].

@@ -266,16 +266,7 @@ func Packed(a *multiplex.CSR) (*multiplex.Features, error) {
 	if int64(a.Rows)*int64(a.Cols) > int64(a.NNZ())*2 {
 		return multiplex.SparseFeatures(a), nil
 	}
-	x := make([]float64, a.Rows*a.Cols)
-	for i := range a.Rows {
-		for k := a.Start[i]; k < a.Start[i+1]; k++ {
-			x[i*a.Cols+int(a.Index[k])] = 1
-			if a.Value != nil {
-				x[i*a.Cols+int(a.Index[k])] = a.Value[k]
-			}
-		}
-	}
-	return multiplex.DenseFeatures(a.Rows, a.Cols, x)
+	return multiplex.DenseFeatures(a.Rows, a.Cols, a.Dense())
 }
 
 // maxOneHot is the largest number of columns of a matrix of labels.
