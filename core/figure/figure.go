@@ -78,6 +78,9 @@ func Count(n int, what string) string {
 	return strconv.Itoa(n) + " " + Plural(n, what, what+"s")
 }
 
+// Does writes how many do something: "1 node has", "2 nodes have".
+func Does(n int, what, one, more string) string { return Count(n, what) + " " + Plural(n, one, more) }
+
 // Plural returns one word for n = 1 and the other for more.
 func Plural(n int, one, more string) string {
 	if n == 1 {

@@ -394,7 +394,7 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 		}
 	}
 	if report.Isolated > 0 {
-		report.Note("%s no edge in any layer.", figure.Count(report.Isolated, "node")+figure.Plural(report.Isolated, " has", " have"))
+		report.Note("%s no edge in any layer.", figure.Does(report.Isolated, "node", "has", "have"))
 	}
 	return nil
 }
@@ -513,7 +513,7 @@ func opposed(g *multiplex.Graph, report *Report) {
 		}
 		if n > 0 {
 			report.Note("%s opposite signs in the two directions, or in rows that repeat the pair: both layers of %s join %s.",
-				figure.Count(n, "pair")+figure.Plural(n, " has", " have"), name, figure.Plural(n, "it", "them"))
+				figure.Does(n, "pair", "has", "have"), name, figure.Plural(n, "it", "them"))
 		}
 	}
 }

@@ -417,10 +417,7 @@ func (e *evidence) ofWords() (r Reading, ok bool) {
 	if len(e.column) < 2 {
 		return r, false
 	}
-	roles := make([]string, len(e.column))
-	for c := range roles {
-		roles[c] = leftColumn
-	}
+	roles := slices.Repeat([]string{leftColumn}, len(e.column))
 	roles[0], roles[1] = sourceColumn, targetColumn
 	all, both := e.shared(0, 1)
 	a, b := &e.column[0], &e.column[1]

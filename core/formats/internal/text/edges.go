@@ -410,7 +410,7 @@ func (r *edgeReader) done(mention bool) *edgeList {
 		}
 		if n := len(names); n > 0 {
 			list.notes.add("%s written in two ways, which differ in blanks or in how "+
-				"letters are composed, and %s taken for one: %s.", figure.Count(n, of.field)+figure.Plural(n, " is", " are each"),
+				"letters are composed, and %s taken for one: %s.", figure.Does(n, of.field, "is", "are each"),
 				figure.Plural(n, "was", "were each"), input.Some(names))
 		}
 	}

@@ -97,24 +97,25 @@ func (s *Set) readAll(o Options) (*readEdges, error) {
 		for _, id := range r.list.nodes {
 			r.nodes.add(id, "")
 		}
-		r.notes.add("There is no node file: the nodes are the %d that have an edge.", len(r.list.nodes))
-		if len(reader.filled) > 0 {
-			r.notes[len(r.notes)-1] = fmt.Sprintf("There is no node file: the nodes are the %d that arrays have a row for; %s no edge: %s.", o.Rows,
-				figure.Count(len(reader.filled), "node")+figure.Plural(len(reader.filled), " has", " have"), input.Some(reader.filled))
+		if len(reader.filled) == 0 {
+			r.notes.add("There is no node file: the nodes are the %d that have an edge.", len(r.list.nodes))
+		} else {
+			r.notes.add("There is no node file: the nodes are the %d that arrays have a row for; %s no edge: %s.", o.Rows,
+				figure.Does(len(reader.filled), "node", "has", "have"), input.Some(reader.filled))
 		}
 	}
 	r.notes = append(r.notes, aboutIDs("node", r.nodes.keys)...)
 	r.notes = append(r.notes, aboutIDs("layer", r.list.ids)...)
 	if n := r.list.across; n > 0 {
-		r.notes.add("%s nodes of different layers and %s left out.", figure.Count(n, "row")+figure.Plural(n, " joins", " join"),
-			figure.Plural(n, "was", "were"))
+		r.notes.add("%s nodes of different layers and %s left out.",
+			figure.Does(n, "row", "joins", "join"), figure.Plural(n, "was", "were"))
 	}
 	if n := r.list.headers; n > 0 {
-		r.notes.add("%s the header and %s left out.", figure.Count(n, "row")+figure.Plural(n, " repeats", " repeat"),
-			figure.Plural(n, "was", "were"))
+		r.notes.add("%s the header and %s left out.",
+			figure.Does(n, "row", "repeats", "repeat"), figure.Plural(n, "was", "were"))
 	}
 	if n := r.list.blank; n > 0 {
-		r.notes.add("%s no weight: 1 was taken.", figure.Count(n, "row")+figure.Plural(n, " has", " have"))
+		r.notes.add("%s no weight: 1 was taken.", figure.Does(n, "row", "has", "have"))
 	}
 	r.notes = append(r.notes, r.list.notes...)
 	one := len(r.layers) == 1

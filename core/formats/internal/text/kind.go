@@ -51,31 +51,25 @@ func kindOf(file, text string) (Kind, *edgeFile, error) {
 	if f.headed(s) {
 		return Edges, f, nil
 	}
-	isTable := isHeaded(head) || l.above != nil
+	isTable, ofEdges := isHeaded(head) || l.above != nil, says("edge", "multiplex", "links")
 	switch {
 	case len(head) == 2 && slices.Contains(layerColumns, input.Plain(head[0])):
 		return Layers, nil, nil
 	case isTable && says("layer"), !isTable && says("layers"):
 		return Layers, nil, nil
-	case isTable && says("label", "attribute", "class", "group", "communit"):
+	case ofEdges && !isTable:
+	case isTable && says("group"), says("label", "attribute", "class", "communit"):
 		return Labels, nil, nil
-	case isTable && says("node", "actor", "vertex", "vertices"):
+	case says("node", "actor", "vertex", "vertices"):
 		return Nodes, nil, nil
-	case isTable && (strings.HasSuffix(name, ".csv") || strings.HasSuffix(name, ".tsv")):
+	case strings.HasSuffix(name, ".csv") && isTable, strings.HasSuffix(name, ".tsv") && isTable:
 		return Labels, nil, nil
 	case isTable:
 		return Nodes, nil, nil
-	case !says(".edges", "edge", "multiplex", "links"):
-		switch {
-		case says("label", "attribute", "class", "communit"):
-			return Labels, nil, nil
-		case says("node", "actor", "vertex", "vertices"):
-			return Nodes, nil, nil
-		case says("feat"):
-			return "", nil, unknownKind(file, f.first, head)
-		}
+	case says("feat"):
+		return "", nil, unknownKind(file, f.first, head)
 	}
-	if f.bare(says(".edges", "edge", "multiplex", "links")) {
+	if f.bare(ofEdges) {
 		return Edges, f, nil
 	}
 	return "", nil, unknownKind(file, f.first, head)

@@ -456,7 +456,7 @@ func (s *scanner) comments(headed bool) (notes sentences) {
 	for k, n := range [...]int{s.left, s.doubt} {
 		if n > 0 {
 			notes.add("%s: %s as a comment does, with #, %% or --, and %s %s.", s.file,
-				figure.Count(n, "line")+figure.Plural(n, " begins", " begin"), figure.Plural(n, "was", "were"),
+				figure.Does(n, "line", "begins", "begin"), figure.Plural(n, "was", "were"),
 				[...]string{"left out; in quotes a name may begin so", "read as data, by the number of fields"}[k])
 		}
 	}

@@ -153,7 +153,7 @@ func (g *network) severalValues() (notes sentences) {
 		for _, a := range e.attributes {
 			if a.several > 0 {
 				notes.add("%s: %s several values of %s, over time perhaps: the first was taken", g.file,
-					figure.Count(a.several, e.name)+figure.Plural(a.several, " has", " have"), a.name)
+					figure.Does(a.several, e.name, "has", "have"), a.name)
 			}
 		}
 	}

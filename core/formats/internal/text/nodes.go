@@ -244,13 +244,12 @@ func readLabels(f *textFile, d *directory, unplaced bool) (*attributes, error) {
 		}
 	}
 	if without > 0 {
-		a.notes.add("%s: %s no line there and no label.", f.name, figure.Count(without, "node")+figure.Plural(without, " has", " have"))
+		a.notes.add("%s: %s no line there and no label.", f.name, figure.Does(without, "node", "has", "have"))
 	}
-	axes := 0 // that say where every node lies
+	axes, numbers := 0, make([]*multiplex.Column, len(t.Header)) // axes say where every node lies
 	for c, name := range t.Header {
-		if !unplaced && isAxis(name) && variable.NewColumn(name, columns[c]) != nil {
-			axes++
-		}
+		numbers[c] = variable.NewColumn(name, columns[c])
+		axes += btoi(!unplaced && isAxis(name) && numbers[c] != nil)
 	}
 	for c := 1; c < len(t.Header); c++ {
 		name := t.Header[c]
@@ -265,9 +264,8 @@ func readLabels(f *textFile, d *directory, unplaced bool) (*attributes, error) {
 			a.notes.add("%s: %s holds no labels and was left out.", f.name, name)
 		case len(s.Classes) == 1:
 			a.notes.add("%s: %s has the same label for every node and was left out.", f.name, name)
-		case (variable.AllDiffer(s) || axes == 3 && isAxis(name)) &&
-			variable.NewColumn(name, columns[c]) != nil:
-			a.columns = append(a.columns, *variable.NewColumn(name, columns[c]))
+		case (variable.AllDiffer(s) || axes == 3 && isAxis(name)) && numbers[c] != nil:
+			a.columns = append(a.columns, *numbers[c])
 			a.notes = append(a.notes, numbersNote(f.name, []string{name}))
 		case variable.AllDiffer(s):
 			a.notes.add("%s: %s has another label for every node and was left out.", f.name, name)
@@ -297,14 +295,14 @@ func (s *Set) Tables(g *multiplex.Graph, report *Report, keyed []*variable.Varia
 		order := listed.rowOrder()
 		a.reorder(order)
 		d.file, d.inFile, s.ordered = t[0].name, true, true
-		for _, i := range order {
-			id, name := listed.keys[i], ""
-			for n, at := range listed.names {
-				if at == i {
-					name = n
-				}
+		names := make([]string, m)
+		for name, i := range listed.names {
+			if i != ambiguous {
+				names[i] = name
 			}
-			d.add(id, name)
+		}
+		for _, i := range order {
+			d.add(listed.keys[i], names[i])
 		}
 		g.Nodes, g.Labels, g.Columns = a.names, append(g.Labels, a.labels...), append(g.Columns, a.columns...)
 		if _, numbered := listed.numbered(); t[0].regions && !numbered {

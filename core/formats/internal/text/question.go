@@ -133,14 +133,11 @@ func (s *Set) Question(choice string) *Question {
 
 // roles tells what each column is taken for.
 func (f *edgeFile) roles() []string {
-	roles := slices.Repeat([]string{leftColumn}, f.columns.n)
-	for _, c := range []struct {
-		at   int
-		role string
-	}{{f.columns.source, sourceColumn}, {f.columns.target, targetColumn}, {f.columns.layer, layerColumn}, {f.columns.other, layerColumn},
-		{f.columns.weight, weightColumn}} {
-		if c.at >= 0 {
-			roles[c.at] = c.role
+	c, roles := f.columns, slices.Repeat([]string{leftColumn}, f.columns.n)
+	names := [...]string{sourceColumn, targetColumn, layerColumn, layerColumn, weightColumn}
+	for k, at := range [...]int{c.source, c.target, c.layer, c.other, c.weight} {
+		if at >= 0 {
+			roles[at] = names[k]
 		}
 	}
 	return roles
@@ -196,32 +193,20 @@ func (f *edgeFile) said(several bool) string {
 // mayWeigh returns the title of an unused column of numbers, if there are no weights; "" if there is none.
 func (f *edgeFile) mayWeigh(roles []string) string {
 	const rows = 100 // that are looked at
-	s := f.scanner()
-	numbers := slices.Repeat([]bool{f.columns.weight < 0}, len(roles))
-	first, differ := make([]string, len(roles)), make([]bool, len(roles))
-	for k := range rows {
-		if !s.scan() || len(s.fields) != len(roles) {
-			break
-		}
-		for c, v := range s.fields {
-			_, ok := input.Number(v)
-			numbers[c] = numbers[c] && ok
-			if k == 0 {
-				first[c] = strings.Clone(v)
-			}
-			differ[c] = differ[c] || v != first[c]
-		}
+	if f.columns.weight >= 0 {
+		return ""
 	}
-	best := ""
+	best, columns := "", f.contents(rows)
 	for c, title := range f.header {
-		plain := input.Plain(title)
-		if roles[c] != leftColumn || !numbers[c] || slices.Contains(idColumns, plain) || slices.Contains(indexColumns, plain) || len(title) > 40 {
+		plain, o := input.Plain(title), &columns[c]
+		if roles[c] != leftColumn || o.numbers < o.rows || len(title) > 40 ||
+			slices.Contains(idColumns, plain) || slices.Contains(indexColumns, plain) {
 			continue
 		}
 		if strings.Contains(plain, "score") || strings.Contains(plain, "weight") || strings.Contains(plain, "strength") {
 			return title
 		}
-		if best == "" && (differ[c] || s.line <= f.first+2) { // one row says nothing
+		if best == "" && (len(o.has) > 1 || o.rows < 3) { // one row or two say nothing
 			best = title
 		}
 	}
@@ -239,14 +224,14 @@ type content struct {
 // paired is the number of rows whose ends are looked at.
 const paired = 1 << 12
 
-// contents looks at all columns of a list.
-func (f *edgeFile) contents() []content {
+// contents looks at all columns in the first rows of a list.
+func (f *edgeFile) contents(rows int) []content {
 	columns := make([]content, f.columns.n)
 	for c := range columns {
 		columns[c] = content{has: map[string]bool{}, ends: [2]map[string]bool{{}, {}}}
 	}
 	s := f.scanner()
-	for s.scan() {
+	for ; rows > 0 && s.scan(); rows-- {
 		for c, v := range s.fields[:min(len(s.fields), len(columns))] {
 			o := &columns[c]
 			if v = input.Name(v); v != "" && len(o.has) <= input.MaxLayers && !o.has[v] {
@@ -316,7 +301,7 @@ func (f *edgeFile) offers() string {
 		}
 		return fmt.Sprintf("columns were taken as %s; if one of them is the layer, say so: -columns %s", f.readings[0].Columns, layouts[f.columns.n][0])
 	}
-	columns := f.contents()
+	columns := f.contents(math.MaxInt)
 	var found, flags, numbers []string
 	first, least := "", math.MaxInt
 	for c, title := range f.header {

@@ -71,7 +71,7 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, s *Set, mutual bool) 
 				e.Found = "only edges of weight 0"
 			} else if list.across > 0 {
 				e.Found = fmt.Sprintf("no edges within it; %s of different layers",
-					figure.Count(list.across, "row")+figure.Plural(list.across, " joins nodes", " join nodes"))
+					figure.Does(list.across, "row", "joins nodes", "join nodes"))
 			} else if t := s.tables[Layers]; t != nil {
 				e.Found += " of this layer, which " + t[0].name + " lists"
 			}
@@ -144,7 +144,7 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, s *Set, mutual bool) 
 		}
 	}
 	if r.Isolated > 0 {
-		r.Note("%s no edge in any layer.", figure.Count(r.Isolated, "node")+figure.Plural(r.Isolated, " has", " have"))
+		r.Note("%s no edge in any layer.", figure.Does(r.Isolated, "node", "has", "have"))
 	}
 	return nil
 }

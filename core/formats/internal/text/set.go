@@ -207,9 +207,6 @@ func (s *Set) Sort() (tables []*variable.Variable, err error) {
 		if t.kind == "" || t.kind == Edges && t.edges == nil {
 			return nil, t.err
 		}
-		for _, v := range vars {
-			v.Limit(input.RoomFor(int64(len(t.text))))
-		}
 		tables = append(tables, vars...)
 		s.Files[t.at].Kind = t.kind
 		if t.kind == Layers || t.kind == Nodes || t.kind == Labels {
@@ -253,12 +250,10 @@ func (s *Set) matrixTables(tables []*variable.Variable) ([]*variable.Variable, e
 		if t.edges == nil {
 			continue
 		}
-		vars, err := numericTable(t, false)
+		t.kind = ""
+		vars, err := s.table(t)
 		if err != nil {
 			return nil, err
-		}
-		for _, v := range vars {
-			v.Limit(input.RoomFor(int64(len(t.text))))
 		}
 		tables, s.Files[t.at].Kind = append(tables, vars...), Arrays
 	}
@@ -293,32 +288,27 @@ func (s *Set) regions() {
 
 // table reads what a text holds as a table: numbers where it is one of features, or of no other kind, and
 // the measurements of a table of nodes.
-func (s *Set) table(t *textFile) ([]*variable.Variable, error) {
+func (s *Set) table(t *textFile) (vars []*variable.Variable, err error) {
 	features := variable.SaysFeatures(&variable.Variable{Name: input.Stem(t.name)})
-	plain := t.kind == Labels || t.kind == Nodes
-	if plain && !features {
-		first := t.scanner()
-		if first.scan() && !t.generated && !isHeaded(first.fields) && (len(s.edges) == 0 || len(first.fields) == 1) {
-			if vars := column(t); vars != nil {
-				t.kind = Arrays
-				return vars, nil
-			}
-			vars, err := numericTable(t, false)
-			if vars != nil {
-				t.kind = Arrays
-			}
-			return vars, err
-		}
-		return numericTable(t, true)
+	plain := !features && (t.kind == Labels || t.kind == Nodes)
+	if !plain && t.kind != "" && (!features || t.kind == Edges) {
+		return nil, nil
 	}
-	if t.kind == "" || features && t.kind != Edges {
-		vars, err := numericTable(t, false)
-		if vars != nil {
-			t.kind = Arrays
-		}
-		return vars, err
+	first := t.scanner()
+	ofNodes := plain && (!first.scan() || t.generated || isHeaded(first.fields) || s.HasEdges() && len(first.fields) > 1)
+	if plain && !ofNodes {
+		vars = column(t)
 	}
-	return nil, nil
+	if vars == nil {
+		vars, err = numericTable(t, ofNodes)
+	}
+	if vars != nil && !ofNodes {
+		t.kind = Arrays
+	}
+	for _, v := range vars {
+		v.Limit(input.RoomFor(int64(len(t.text))))
+	}
+	return vars, err
 }
 
 // column reads a file of labels, a word a line, in the order of the nodes; nil if it is none.

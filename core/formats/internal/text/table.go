@@ -84,9 +84,9 @@ func (t *Table) titles(isNode func(id string) bool) error {
 		r.Fields[0] = t.layout.id(r.Fields[0])
 	}
 	h := t.Rows[0]
-	first, column := h.Fields[0], input.Plain(h.Fields[0])
+	first := h.Fields[0]
 	short := len(t.Rows) > 1 && len(t.Rows[1].Fields) == len(h.Fields)+1 && !t.lastIsName()
-	known := slices.Contains(idColumns, column) || slices.Contains(nameColumns, column) || slices.Contains(indexColumns, column)
+	known := isHeaded(h.Fields) || slices.Contains(indexColumns, input.Plain(first))
 	if !known && !short && (input.IsWhole(first) || isNode(first) || t.isRow()) {
 		t.Header = []string{"node"}
 		for c := 2; c <= len(h.Fields); c++ {
@@ -142,8 +142,8 @@ func (t *Table) isRow() bool {
 // lastIsName reports whether the header names the last column of a table that blanks separate a name, which
 // may hold blanks.
 func (t *Table) lastIsName() bool {
-	last := input.Plain(t.Rows[0].Fields[len(t.Rows[0].Fields)-1])
-	return t.layout.separator == ' ' && (slices.Contains(nameColumns, last) || last == "label")
+	head := t.Rows[0].Fields
+	return t.layout.separator == ' ' && isName(head[len(head)-1])
 }
 
 // width checks that a row has as many columns as the header. In a table separated by blanks the last

@@ -431,7 +431,7 @@ func Unlabelled(s *multiplex.LabelSet) string {
 	n := counts[below[0]]
 	*s = *NewLabelSet(s.Name, words)
 	return fmt.Sprintf("Labels %s: %s is no class: %s no label.", s.Name, name,
-		figure.Count(n, "node")+figure.Plural(n, " has", " have"))
+		figure.Does(n, "node", "has", "have"))
 }
 
 // AllDiffer reports whether every node that has a label has another one: they are names.
