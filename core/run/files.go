@@ -6,7 +6,6 @@ import (
 	"hash/fnv"
 	"io"
 	"slices"
-	"strings"
 	"sync"
 
 	"cadem/core/diag"
@@ -93,13 +92,7 @@ func (f *Files) Open(spec *DataSpec) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	var d *Dataset
-	if spec.Without == "" {
-		d, err = OpenFiles(files, spec.Chosen(), spec.Options)
-	} else if d, err = openSubject(files, spec.Options, strings.Split(spec.Without,
-		"\t")); d == nil && err == nil {
-		err = &diag.Error{File: files[0].Name, Found: "no series", Expected: "that of a subject"}
-	}
+	d, err := OpenFiles(files, spec.Chosen(), spec.Options)
 	if err == nil && !slices.ContainsFunc(spec.Files, func(s FileSpec) bool { return s.Sum == "" }) {
 		f.spec, f.data = string(text), d
 	}

@@ -16,9 +16,6 @@ type DataSpec struct {
 	Choice   *formats.Choice `json:"choice,omitempty"` // what of the files makes the graph; nil: a guess
 	Reader   int             `json:"reader,omitempty"` // [Reader], if files are read as now
 	Scans    []Scan          `json:"scans,omitempty"`  // of a cohort, each a graph
-	// Without names regions of a subject that are left out, for others lack them, with tabs
-	// between them.
-	Without string `json:"without,omitempty"`
 }
 
 // Reader is the number of how files are read: in what order nodes and layers come that no file lists. Records of runs

@@ -55,13 +55,8 @@ func SurveySubject(files []formats.File) (*SubjectSurvey, error) {
 // those of [connectome.Settings] by name, the rest being defaults. It returns nil for files
 // that are something else.
 func OpenSubject(files []formats.File, options map[string]any) (*Dataset, error) {
-	return openSubject(files, options, nil)
-}
-
-// openSubject does so without some regions, by their names.
-func openSubject(files []formats.File, options map[string]any, without []string) (*Dataset, error) {
 	s := connectome.DefaultSettings()
-	s.Files.Told, s.Files.Without = len(options) > 0, without
+	s.Files.Told = len(options) > 0
 	var refused error // an option, which concerns files of a brain alone
 	for _, name := range slices.Sorted(maps.Keys(options)) {
 		if err := s.Set(name, property.Text(options[name])); err != nil && refused == nil {
@@ -77,22 +72,22 @@ func openSubject(files []formats.File, options map[string]any, without []string)
 	case err != nil:
 		return nil, err
 	}
-	in.LeaveOut(without)
 	notes := slices.Clone(in.Notes)
-	about := &Subject{}
-	if in.Series != nil {
-		about.TR = in.Series.TR
-		if about.TR == 0 && s.Steps.Filter != "none" {
-			s.Steps.Filter = "none"
-			notes = append(notes, "The file does not say how long a frame takes, so there is no band-pass: say it (tr), filter the series before, or "+
-				"open a .ptseries.nii.")
-		}
+	if in.Series != nil && in.Series.TR == 0 && s.Steps.Filter != "none" {
+		s.Steps.Filter = "none"
+		notes = append(notes, "The file does not say how long a frame takes, so there is no band-pass: say it (tr), filter the series before, or "+
+			"open a .ptseries.nii.")
 	}
 	in.Notes = nil
 	c, err := in.Compute(&s.Steps)
 	if err != nil {
 		return nil, err
 	}
+	return OfConnectome(in, c, slices.Concat(notes, c.Notes))
+}
+
+// OfConnectome makes the data set of the connectome of one subject's brain.
+func OfConnectome(in *connectome.Input, c *connectome.Connectome, notes []string) (*Dataset, error) {
 	g, err := c.Graph()
 	if err != nil {
 		return nil, err
@@ -100,9 +95,12 @@ func openSubject(files []formats.File, options map[string]any, without []string)
 	if in.Atlas != nil {
 		in.Atlas.Annotate(g)
 	}
-	d, err := own(g, slices.Concat(notes, c.Notes))
+	d, err := own(g, notes)
 	if err == nil {
-		about.Quality, about.Steps = c.Quality, c.Steps
+		about := &Subject{Quality: c.Quality, Steps: c.Steps}
+		if in.Series != nil {
+			about.TR = in.Series.TR
+		}
 		d.Defaults, d.Subject = ForSize(examples.BrainDefaults, g.M()), about
 	}
 	return d, err

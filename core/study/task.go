@@ -60,7 +60,7 @@ func (t *Task) Kind() Kind {
 		return Compare
 	case t.Method != "":
 		return TrainMethod
-	case len(t.Data.Scans) > 0:
+	case len(t.Data.Scans) > 0 && (len(t.Measure) == 0 || t.Measure[0].Kind != measure.Regions):
 		return Prepare
 	case len(t.Measure) > 0 && t.Measure[0].OfGraph():
 		return Look
@@ -266,7 +266,11 @@ func (n needed) At(i int) (in *measure.Result, err error) {
 
 // open reads or draws the data and makes the settings.
 func (t *Task) open(files *run.Files) (*run.Dataset, *run.Settings, error) {
-	d, err := files.Open(&t.Data)
+	open := files.Open
+	if len(t.Data.Scans) > 0 {
+		open = func(spec *run.DataSpec) (*run.Dataset, error) { return measure.OpenScan(spec, files) }
+	}
+	d, err := open(&t.Data)
 	if err != nil {
 		return nil, nil, err
 	}

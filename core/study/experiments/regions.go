@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -104,13 +105,22 @@ func planRegions(o *study.Order, condition string) []study.Task {
 			ofTraining[name] = v
 		}
 	}
-	files, without := fileList(o), lackedByOthers(o)
-	for _, s := range o.Cohort {
+	files, described := fileList(o), areDescribed(o.Cohort)
+	of := func(s *connectome.Scan, group int) run.Scan {
+		return run.Scan{Name: s.Subject, Group: group, Without: lackedByOthers(o)}.OfCohort(s)
+	}
+	for k, s := range o.Cohort {
 		if s.Condition != condition {
 			continue
 		}
-		spec := run.DataSpec{Files: files.of([]run.Scan{{File: s.File,
-			Confounds: s.Confounds}}), Options: ofData, Without: without}
+		scans := []run.Scan{of(&s, 1)}
+		if described && k > 0 {
+			scans = []run.Scan{of(&o.Cohort[0], 0), scans[0]}
+		}
+		spec := run.DataSpec{Files: files.of(scans), Options: ofData}
+		if described {
+			spec.Scans = scans
+		}
 		for model := range o.Seeds {
 			tasks = append(tasks,
 				study.Task{Name: fmt.Sprintf("%s, %s, seed %d", s.Subject, condition, model), Data: spec, Preset: o.Preset, Options: ofTraining,
@@ -118,6 +128,17 @@ func planRegions(o *study.Order, condition string) []study.Task {
 		}
 	}
 	return tasks
+}
+
+// areDescribed reports whether more is known of scans than their files and confounds, or whether
+// some of these are of another kind: then each is opened after the first one, which it has to be
+// like.
+func areDescribed(scans []connectome.Scan) bool {
+	return slices.ContainsFunc(scans, func(s connectome.Scan) bool {
+		return len(s.More) > 0 || s.Without != scans[0].Without ||
+			s.Runs()[0] != (connectome.Run{File: s.File, Confounds: s.Confounds}) ||
+			path.Ext(s.File) != path.Ext(scans[0].File)
+	})
 }
 
 // lackedByOthers names the regions that some scans of an order have and others do not, with tabs

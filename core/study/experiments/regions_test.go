@@ -235,3 +235,92 @@ func TestRegionsThatAScanLacks(t *testing.T) {
 		t.Errorf("other regions: %v, %q", err, found.Said)
 	}
 }
+
+// What a folder says of scans counts here as in other studies: the time between frames, further
+// runs, marked frames and motion; the last scan's graph is that of all of them together. Scans of
+// which some are band-passed and others are not are refused before any is trained.
+func TestRegionsOfDescribedScans(t *testing.T) {
+	series, regions, _ := runtest.Subject(t)
+	text := string(series.Data)
+	other := strings.Replace(text, ".1", ".9", 900)
+	frames := strings.Count(text, "\n") - 1
+	outliers := "outlier\n" + strings.Repeat("1\n", 6) + strings.Repeat("0\n", frames-6)
+	var motion strings.Builder
+	motion.WriteString("framewise_displacement\n")
+	for i := range frames {
+		fmt.Fprintf(&motion, "%v\n", float64(i%9)/6)
+	}
+	list := []formats.File{series, regions, {Name: "t.csv", Data: []byte(other)},
+		{Name: "outliers.tsv", Data: []byte(outliers)},
+		{Name: "motion.tsv", Data: []byte(motion.String())}}
+	specs, files := run.InMemory(list)
+	order := func(scans ...connectome.Scan) study.Order {
+		for k := range scans {
+			scans[k].Subject, scans[k].Condition = fmt.Sprint("s", k), "rest"
+		}
+		last := scans[len(scans)-1]
+		own := slices.Clone(specs[:3])
+		for _, f := range specs[3:] {
+			if f.Name == last.Outliers || f.Name == last.Motion {
+				own = append(own, f)
+			}
+		}
+		return study.Order{Study: "regions", Files: own, Cohort: scans,
+			Options: map[string]any{"epochs": 1, "keep": 20, "high": 0.2, "low": 0.02, "order": 1,
+				"fd": 1.2, "frames_left": 10}}
+	}
+	lengths := func(o study.Order, k int) string {
+		t.Helper()
+		tasks, err := All().Plan(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := tasks[k].Run(files, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(r.Array("untrained:length_1").Data)
+	}
+	first, bare := connectome.Scan{File: "t.csv"}, connectome.Scan{File: "s.csv"}
+	plain, timed := lengths(order(first, bare), 1), bare
+	first.TR, timed.TR = 2, 2
+	seen := map[string]string{plain: "nothing"}
+	joined, marked, moved := timed, timed, timed
+	joined.More = []connectome.Run{{File: "t.csv", TR: 2}}
+	marked.Outliers, moved.Motion = "outliers.tsv", "motion.tsv"
+	for name, s := range map[string]connectome.Scan{"time": timed, "runs": joined,
+		"outliers": marked, "motion": moved} {
+		got := lengths(order(first, s), 1)
+		if same, ok := seen[got]; ok {
+			t.Errorf("%s: as with %s", name, same)
+		}
+		seen[got] = name
+	}
+	o := order(first, timed)
+	o.Options["tr"] = 2
+	if with := lengths(order(first, timed), 1); with != lengths(o, 1) {
+		t.Error("a time that a file says is not that of the option")
+	}
+	// What a table of scans says alone keeps the tasks of before, and so their keys.
+	tasks, err := All().Plan(order(connectome.Scan{File: "t.csv"}, bare))
+	if err != nil || tasks[1].Data.Scans != nil || len(tasks[1].Data.Files) == 0 {
+		t.Errorf("%+v, %v", tasks, err)
+	}
+	filtered, untimed := timed, bare
+	filtered.Filtered, untimed.Untimed = "s.json: HighpassFilter", "s.json: RepetitionTime: found -1"
+	for want, o := range map[string]study.Order{
+		"s.csv: band-pass: found a recording that is band-passed, beside t.csv": order(
+			connectome.Scan{File: "t.csv"}, timed),
+		"no time between frames (s.json: RepetitionTime: found -1), beside t.csv": order(first,
+			untimed),
+		"filtered before (s.json: HighpassFilter), beside t.csv": order(first, filtered),
+	} {
+		tasks, err := All().Plan(o)
+		if err == nil {
+			_, err = (&study.Scheduler{Files: files}).Run(tasks)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

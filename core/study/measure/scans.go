@@ -279,6 +279,23 @@ func openScans(spec *run.DataSpec, files *run.Files) (*scanner, error) {
 	return s, err
 }
 
+// OpenScan makes the data set of the last of some scans, which has to be like those before it.
+func OpenScan(spec *run.DataSpec, files *run.Files) (*run.Dataset, error) {
+	s, err := openScans(spec, files)
+	if err != nil {
+		return nil, err
+	}
+	var c *connectome.Connectome
+	err = (&collection{}).read(spec.Scans, func() {}, func(scan *run.Scan) (err error) {
+		c, err = s.connectome(scan)
+		return err
+	}, func(int, int) error { return nil })
+	if err != nil {
+		return nil, err
+	}
+	return run.OfConnectome(s.input, c, s.notes)
+}
+
 // connectome makes the connectome of a scan.
 func (s *scanner) connectome(scan *run.Scan) (*connectome.Connectome, error) {
 	whole, err := s.open(scan)
