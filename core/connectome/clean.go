@@ -114,22 +114,22 @@ func (c *cleaning) mark() {
 		}
 	}
 	marked := make([]bool, c.n)
-	copy(marked, s.gone)
 	var how []string
-	if n := count(marked); n > 0 {
-		how = append(how, fmt.Sprintf("%d that the file lacks", n))
-	}
-	if o.Outliers == "on" && s.Marked != nil {
+	mark := func(frames []bool, why string) {
 		n := 0
-		for t, m := range s.Marked[:c.n] {
+		for t, m := range frames[:min(len(frames), c.n)] {
 			if m {
 				marked[t] = true
 				n++
 			}
 		}
 		if n > 0 {
-			how = append(how, fmt.Sprintf("%d that a table of outliers marks", n))
+			how = append(how, fmt.Sprintf("%d that %s", n, why))
 		}
+	}
+	mark(s.gone, "the file lacks")
+	if o.Outliers == "on" {
+		mark(s.Marked, "a table of outliers marks")
 	}
 	if f != nil {
 		for _, l := range o.limits(f) {

@@ -68,7 +68,8 @@ func (b *bidsFolder) findMotion() {
 	narrow, wide := map[string]bool{}, map[string]bool{}
 	for _, f := range b.data() {
 		head := b.heads[clean(f.name)]
-		narrow[f.name] = f.suffix != "timeseries" && f.suffix != "bold" && movementIn(head) != nil
+		_, m := glimpse(head)
+		narrow[f.name] = f.suffix != "timeseries" && f.suffix != "bold" && m != nil && m.isMovement()
 		wide[f.key(recordedKeys...)] = wide[f.key(recordedKeys...)] || !narrow[f.name]
 	}
 	for _, f := range b.data() {
@@ -78,44 +79,37 @@ func (b *bidsFolder) findMotion() {
 	}
 }
 
-// movementIn returns the matrix at the beginning of a text if it may be motion.
-func movementIn(f formats.File) *matrix {
+// glimpse tells from the beginning of a text what it is, with the matrix that it may hold.
+func glimpse(f formats.File) (kind partKind, m *matrix) {
 	head := f.Head(beginning)
 	p, err := parseText(formats.File{Name: f.Name, Data: head[:bytes.LastIndexByte(head, '\n')+1]})
 	if err == nil && p.kind == partNumbers {
-		if m, err := numbers(p.table, p.comments); err == nil && m.isMovement() {
-			return m
-		}
+		m, _ = numbers(p.table, p.comments)
 	}
-	return nil
+	return p.kind, m
 }
 
 // motionAmong lists the files that hold confounds, it seems, of series that are wider.
 func motionAmong(files []formats.File) (motion []string) {
 	widest := 0
-	columns := map[string]int{}
+	var narrow []*matrix
 	for _, f := range files {
-		head := f.Head(beginning)
-		if IsCIFTI(f) || isBinary(head) {
+		if IsCIFTI(f) || isBinary(f.Head(beginning)) {
 			widest = math.MaxInt
 			continue
 		}
-		p, err := parseText(formats.File{Name: f.Name, Data: head[:bytes.LastIndexByte(head,
-			'\n')+1]})
-		if err != nil {
-			continue
-		}
-		if p.kind == partConfounds || p.kind == partMotion {
+		kind, m := glimpse(f)
+		if kind == partConfounds || kind == partMotion {
 			motion = append(motion, f.Name)
-		} else if m, err := numbers(p.table, p.comments); err == nil && p.kind == partNumbers {
+		} else if m != nil {
 			if widest = max(widest, m.cols); m.isMovement() {
-				columns[f.Name] = m.cols
+				narrow = append(narrow, m)
 			}
 		}
 	}
-	for _, f := range files {
-		if n := columns[f.Name]; n > 0 && n < widest {
-			motion = append(motion, f.Name)
+	for _, m := range narrow {
+		if m.cols < widest {
+			motion = append(motion, m.file)
 		}
 	}
 	return motion
@@ -124,11 +118,6 @@ func motionAmong(files []formats.File) (motion []string) {
 // pairMotion gives series without BIDS names their motion: the file with the name of the series
 // in its own, or the only one in its folder.
 func (f *Found) pairMotion(motion []string) {
-	stem := func(name string) string {
-		base, _, _ := strings.Cut(path.Base(clean(name)),
-			".")
-		return base
-	}
 	paired := 0
 	for k := range f.Scans {
 		s := &f.Scans[k]
@@ -211,7 +200,11 @@ func flagged(t *formats.Table) ([]bool, error) {
 // mark marks the frames of the series that a table flags. Where they were left out before, their
 // places are opened again: what is apart in time is not filtered as neighbours. The error is a
 // [*diag.Error].
-func (in *Input) mark(file string, marked []bool) error {
+func (in *Input) mark(t *formats.Table) error {
+	marked, err := flagged(t)
+	if err != nil {
+		return err
+	}
 	s, n := in.Series, count(marked)
 	switch s.Frames {
 	case len(marked):
@@ -219,7 +212,7 @@ func (in *Input) mark(file string, marked []bool) error {
 		return nil
 	case len(marked) - n:
 	default:
-		return &diag.Error{File: file, Where: "frames", Found: fmt.Sprintf("%d, %d of them "+
+		return &diag.Error{File: t.File, Where: "frames", Found: fmt.Sprintf("%d, %d of them "+
 			"marked", len(marked), n),
 			Expected: fmt.Sprintf("%d, as many as the series %s has", s.Frames, s.Name)}
 	}

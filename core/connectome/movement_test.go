@@ -158,9 +158,10 @@ func product(x, y []float64) (r float64) {
 // Confounds and windows of a series that lacks frames are those of its frames.
 func TestWindowsOfCensoredFrames(t *testing.T) {
 	s, _ := waves(300)
-	marked := make([]bool, 300)
-	for k := 100; k < 110; k++ {
-		marked[k] = true
+	marked, flags := make([]bool, 300), &formats.Table{File: "flags.tsv"}
+	for k := range marked {
+		marked[k] = k >= 100 && k < 110
+		flags.Rows = append(flags.Rows, formats.Row{Fields: []string{fmt.Sprint(marked[k])}})
 	}
 	in := &Input{Series: &Series{Name: "waves", TR: 2, Frames: 290},
 		Confounds: &Confounds{Names: []string{"a"}, Frames: 290, Columns: [][]float64{nil}}}
@@ -174,7 +175,7 @@ func TestWindowsOfCensoredFrames(t *testing.T) {
 			}
 		}
 	}
-	if err := in.mark("flags.tsv", marked); err != nil {
+	if err := in.mark(flags); err != nil {
 		t.Fatal(err)
 	}
 	if c := in.Confounds; in.Series.Frames != 300 || c.Frames != 300 ||

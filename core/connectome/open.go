@@ -64,11 +64,7 @@ func (in *Input) About(r *Run, files map[string]formats.File) error {
 	if err != nil {
 		return err
 	}
-	marked, err := flagged(t)
-	if err != nil {
-		return err
-	}
-	return in.mark(r.Outliers, marked)
+	return in.mark(t)
 }
 
 func (in *Input) note(format string, values ...any) {
@@ -489,14 +485,10 @@ func (r *reader) input() (*Input, error) {
 	r.leaveOut()
 	if in.Series != nil {
 		in.gaps()
-	}
-	if in.Series != nil && r.flags != nil {
-		marked, err := flagged(r.flags)
-		if err == nil {
-			err = in.mark(r.flags.File, marked)
-		}
-		if err != nil {
-			return nil, err
+		if r.flags != nil {
+			if err := in.mark(r.flags); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if err := r.match(); err != nil {
@@ -536,9 +528,7 @@ func (r *reader) match() error {
 	}
 	r.in.Regional = append(r.in.Regional, a.notes...)
 	if have := r.in.Names(); have != nil {
-		a = a.without(r.in.Without, have)
-		a = a.without(r.hints.Without, have)
-		if a.all {
+		if a = a.without(slices.Concat(r.in.Without, r.hints.Without), have); a.all {
 			a = a.without(a.Names, have)
 		}
 		r.in.Atlas = a

@@ -124,8 +124,7 @@ func FindScans(files []formats.File, choose map[string]string) (*Found, error) {
 		motion := motionAmong(rest)
 		for _, f := range rest {
 			if (IsCIFTI(f) || mayBeSeries(f)) && !slices.Contains(motion, f.Name) {
-				subject, _, _ := strings.Cut(path.Base(clean(f.Name)), ".")
-				found.Scans = append(found.Scans, Scan{Subject: subject, File: f.Name})
+				found.Scans = append(found.Scans, Scan{Subject: stem(f.Name), File: f.Name})
 			}
 		}
 		found.pairMotion(motion)
@@ -221,6 +220,12 @@ func (f *Found) share(lists []formats.File) {
 
 // clean writes a path with slashes.
 func clean(name string) string { return strings.ReplaceAll(name, `\`, "/") }
+
+// stem is what comes before the first point of the name of a file.
+func stem(name string) string {
+	base, _, _ := strings.Cut(path.Base(clean(name)), ".")
+	return base
+}
 
 // places returns files by their paths and by the last parts of them; "" stands for several.
 func places(names []string) map[string]string {
@@ -336,8 +341,7 @@ type recording struct {
 
 // recordingOf reads the name of a file, folders before it or not.
 func recordingOf(name string) (r recording) {
-	base, _, _ := strings.Cut(path.Base(clean(name)), ".")
-	for word := range strings.SplitSeq(base, "_") {
+	for word := range strings.SplitSeq(stem(name), "_") {
 		key, value, ok := strings.Cut(word, "-")
 		if !ok {
 			r.suffix = word
@@ -396,8 +400,7 @@ func confoundsByName(name string) bool {
 	if r := recordingOf(name); r.entities != nil || saysMotion(name) {
 		return saysMotion(name) || r.isConfounds()
 	}
-	base, _, _ := strings.Cut(strings.ToLower(path.Base(clean(name))), ".")
-	words := strings.FieldsFunc(base, func(r rune) bool { return r < 'a' || r > 'z' })
+	words := strings.FieldsFunc(strings.ToLower(stem(name)), func(r rune) bool { return r < 'a' || r > 'z' })
 	for k, w := range words { // of motion the last word speaks: motion_rest may be a task
 		if strings.Contains(w, "confound") || strings.Contains(w, "regressor") || strings.HasPrefix(w, "motion") && k == len(words)-1 {
 			return true
