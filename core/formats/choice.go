@@ -183,29 +183,22 @@ func (c *Content) place(v *Variable, report *Report, partial bool) (*Variable, e
 // labels gives a graph its label sets: those of tables, and variables.
 func (c *Content) labels(g *multiplex.Graph, report *Report, choice, guess Choice) error {
 	tables := g.Labels
-	if len(choice.Labels) > 0 && !choice.Mention {
-		g.Labels = nil
-		for _, set := range tables {
-			if slices.Contains(choice.Labels, set.Name) {
-				g.Labels = append(g.Labels, set)
-			}
+	g.Labels = nil
+	var all, names []string // of the sets of tables, and of those that are used
+	for _, set := range tables {
+		all = append(all, set.Name)
+		if len(choice.Labels) == 0 || choice.Mention || input.Index(choice.Labels, set.Name) >= 0 {
+			g.Labels, names = append(g.Labels, set), append(names, set.Name)
 		}
 	}
-	ofTables := len(g.Labels)
 	for k, name := range guess.Labels {
-		last := variable.Last(name)
-		if slices.Index(guess.Labels, name) < k ||
-			slices.ContainsFunc(g.Labels[:ofTables], func(s multiplex.LabelSet) bool { return s.Name == last }) {
+		if slices.Index(guess.Labels, name) < k || input.Index(names, variable.Last(name)) >= 0 {
 			continue
 		}
 		v, err := c.find("labels", name)
 		if err != nil {
-			var names []string
-			for _, set := range tables {
-				names = append(names, set.Name)
-			}
-			if bad, ok := err.(*diag.Error); ok && names != nil {
-				bad.Expected = "one of the label sets " + strings.Join(names, ", ") + ", or of the variables: " + c.list() + property.Meant(name, names)
+			if bad, ok := err.(*diag.Error); ok && all != nil {
+				bad.Expected = "one of the label sets " + strings.Join(all, ", ") + ", or of the variables: " + c.list() + property.Meant(name, all)
 			}
 			return err
 		}
@@ -288,6 +281,22 @@ func (c *Content) chosenLayers(choice *Choice) (layers []*Variable, err error) {
 	return layers, nil
 }
 
+// ordered returns the layers of a choice in one order of the nodes, and how many these are.
+func (c *Content) ordered(choice *Choice) (layers []*Variable, n int, err error) {
+	if layers, err = c.chosenLayers(choice); err != nil {
+		return nil, 0, err
+	}
+	n = c.nodes(layers)
+	for _, v := range layers {
+		if v.Form != Links && v.IsSquare() && v.Rows() != n {
+			return nil, n, v.Fail(fmt.Sprintf("a layer of %d nodes", v.Rows()),
+				fmt.Sprintf("%d as in %s", n, layers[0].Name))
+		}
+	}
+	layers, err = c.aligned(layers, choice.ByPlace)
+	return layers, n, err
+}
+
 // short returns the last part of a variable's name if no other one has it.
 func (c *Content) short(v *Variable) string {
 	if v.Title != "" {
@@ -319,7 +328,7 @@ func (c *Content) list() string {
 
 // layers adds the chosen layers.
 func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) error {
-	vars, err := c.chosenLayers(&choice)
+	vars, n, err := c.ordered(&choice)
 	if err != nil {
 		return err
 	}
@@ -336,15 +345,6 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 			}
 		}
 		return e
-	}
-	n := c.nodes(vars)
-	for _, v := range vars {
-		if v.Form != Links && v.IsNumeric() && len(v.Shape) == 2 && v.Shape[0] == v.Shape[1] && v.Shape[0] != n {
-			return v.Fail(fmt.Sprintf("a layer of %d nodes", v.Shape[0]), fmt.Sprintf("%d as in %s", n, vars[0].Name))
-		}
-	}
-	if vars, err = c.aligned(vars, choice.ByPlace); err != nil {
-		return err
 	}
 	for _, v := range vars {
 		a, err := v.Layer(n)
@@ -477,13 +477,13 @@ func (c *Content) chosen(g *multiplex.Graph, report *Report, choice Choice) (*mu
 	if len(choice.Layers) > 0 {
 		var layers []multiplex.Layer
 		var reports []LayerReport
+		var names []string
+		for _, l := range g.Layers {
+			names = append(names, l.Name)
+		}
 		for _, name := range choice.Layers {
-			k := slices.IndexFunc(g.Layers, func(l multiplex.Layer) bool { return input.Name(l.Name) == input.Name(name) })
+			k := input.Index(names, name)
 			if k < 0 {
-				var names []string
-				for _, l := range g.Layers {
-					names = append(names, l.Name)
-				}
 				return nil, nil, &diag.Error{Where: "layers", Found: input.Quote(name),
 					Expected: "one of " + strings.Join(names, ", ") + property.Meant(name, names)}
 			}

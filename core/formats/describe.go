@@ -61,17 +61,8 @@ func (c *Content) Describe(choice Choice) (d *Description, err error) {
 		return d, err
 	}
 	if !c.set.HasEdges() {
-		layers, err := c.chosenLayers(&d.Guess)
-		if err != nil {
-			return d, err
-		}
-		d.Nodes = c.nodes(layers)
-		for _, v := range layers {
-			if v.Form != Links && v.Rows() != d.Nodes {
-				return d, v.Fail(fmt.Sprintf("a layer of %d nodes", v.Rows()), fmt.Sprintf("%d as the other layers have", d.Nodes))
-			}
-		}
-		if layers, err = c.aligned(layers, choice.ByPlace); err != nil {
+		layers, n, err := c.ordered(&d.Guess)
+		if d.Nodes = n; err != nil {
 			return d, err
 		}
 		for _, v := range layers {

@@ -60,6 +60,7 @@ type finder struct{ at, made map[string]int }
 func finderOf(names []string) *finder {
 	f := &finder{map[string]int{}, map[string]int{}}
 	for i, name := range names {
+		name = input.Name(name)
 		if _, again := f.at[name]; again || name == "" {
 			return nil
 		}
@@ -77,9 +78,9 @@ func finderOf(names []string) *finder {
 func (f *finder) order(names []string) (places []int32, unknown string) {
 	taken := make([]bool, len(names))
 	for _, name := range names {
-		i, ok := f.at[name]
+		i, ok := f.at[input.Name(name)]
 		if !ok {
-			i, ok = f.made[madeName(name)]
+			i, ok = f.made[madeName(input.Name(name))]
 		}
 		if !ok || i < 0 || i >= len(taken) || taken[i] {
 			return nil, name

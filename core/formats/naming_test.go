@@ -274,3 +274,30 @@ func TestNamesInArchives(t *testing.T) {
 		t.Errorf("%v, %v", g, err)
 	}
 }
+
+// Names that differ in the width of their blanks, which may be none, are one: those of matrices, and that of a label set in a choice.
+func TestBlanksOfNamesInChoices(t *testing.T) {
+	const wide = "\u00a0"
+	names, cells := []string{"Ada Lee", "Ben Lee", "Eva", "Finn", "Gus", "Ida"}, ""
+	for i := range names {
+		row := []string{"0", "0", "0", "0", "0", "0"}
+		row[(i+1)%6], row[(i+5)%6] = fmt.Sprint((i+1)%6+1), fmt.Sprint(i+1) // a ring
+		cells += strings.Join(row, ",") + "\n"
+	}
+	a := strings.Join(names, ",") + "\n" + cells
+	slices.Reverse(names)
+	b := strings.NewReplacer(" ", wide, "Eva", "Eva\u2060").Replace(strings.Join(names, ",")) + "\n" + cells
+	groups := strings.ReplaceAll("node,the group,other\nAda Lee,x,u\nBen Lee,x,v\nEva,y,v\nFinn,y,u\nGus,x,u\nIda,x,v\n", " ", wide)
+	g, _, err := openChoice([]File{fileOf("a.csv", a), fileOf("b.csv", b), fileOf("groups.csv", groups)},
+		Choice{Labels: []string{"the group"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(g.Labels) != 1 || g.Labels[0].ClassOf(2) != "y" || g.Labels[0].ClassOf(0) != "x" {
+		t.Errorf("%+v", g.Labels)
+	}
+	// The second ring begins with Ida and ends with Ada: Ada and Ben are its nodes 5 and 4.
+	if w := g.Layers[1].Adjacency; w.Index[0] != 1 || w.Value[0] != 6 || g.Layers[0].Adjacency.Value[0] != 2 {
+		t.Errorf("%+v", w)
+	}
+}

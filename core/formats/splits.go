@@ -45,7 +45,8 @@ func (c *Content) splits(g *multiplex.Graph, report *Report, tables []multiplex.
 	}
 	for k := range tables {
 		s := &tables[k]
-		if slices.Contains(choice.Labels, s.Name) && !slices.Contains(choice.Splits, s.Name) || len(choice.Splits) > 0 && !slices.Contains(choice.Splits, s.Name) {
+		if chosen := input.Index(choice.Splits, s.Name) >= 0; !chosen &&
+			(len(choice.Splits) > 0 || input.Index(choice.Labels, s.Name) >= 0) {
 			continue
 		}
 		part, key := variable.SplitPart(s.Name)
@@ -97,7 +98,7 @@ func (c *Content) splits(g *multiplex.Graph, report *Report, tables []multiplex.
 		}
 		if list != nil { // columns that are splits are not labels
 			g.Labels = slices.DeleteFunc(slices.Clone(g.Labels), func(s multiplex.LabelSet) bool {
-				return !slices.Contains(choice.Labels, s.Name) && slices.ContainsFunc(groups[key], func(p *piece) bool { return p.name == s.Name })
+				return input.Index(choice.Labels, s.Name) < 0 && slices.ContainsFunc(groups[key], func(p *piece) bool { return p.name == s.Name })
 			})
 		}
 		for _, s := range list {
@@ -175,7 +176,8 @@ func lacks(s *multiplex.LabelSet, all []multiplex.Split) error {
 // splitVariables are the variables that may be parts of splits: the chosen ones, or all that say so and are nothing else.
 func (c *Content) splitVariables(choice, guess Choice, tables []multiplex.LabelSet) (vars []*Variable, err error) {
 	for _, name := range choice.Splits {
-		if slices.ContainsFunc(tables, func(s multiplex.LabelSet) bool { return s.Name == name }) {
+		is := func(s multiplex.LabelSet) bool { return input.Name(s.Name) == input.Name(name) }
+		if slices.ContainsFunc(tables, is) {
 			continue
 		}
 		v, err := c.find("splits", name)

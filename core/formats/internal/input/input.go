@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -195,6 +196,12 @@ func Name(s string) string {
 		}
 		return r
 	}, s))
+}
+
+// Index returns where a name is among others, as [Name] has them; -1 if it is not.
+func Index(names []string, name string) int {
+	name = Name(name)
+	return slices.IndexFunc(names, func(other string) bool { return Name(other) == name })
 }
 
 // Plain returns the form of a column name used for comparison: lower case letters and digits only.

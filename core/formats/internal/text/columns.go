@@ -125,8 +125,7 @@ func chosenColumns(choice string, header []string, n int) (columns, error) {
 			var of string
 			role, of, _ = strings.Cut(role, "=")
 			role, of = strings.TrimSpace(role), strings.TrimSpace(of)
-			is := func(title string) bool { return input.Name(title) == input.Name(of) }
-			if i = slices.IndexFunc(header, is); i < 0 {
+			if i = input.Index(header, of); i < 0 {
 				return bad("no column "+input.Quote(of), "one of "+strings.Join(header, ", "))
 			}
 		}
