@@ -66,6 +66,15 @@ func matrixOf(columns int, x []float64) *npy.Array {
 	return &npy.Array{Shape: []int{len(x) / columns, columns}, Data: x}
 }
 
+// with returns columns behind those before.
+func with(before, x []float64) (all []float64) {
+	b, w := len(before)/papers, len(x)/papers
+	for i := range papers {
+		all = append(append(all, before[i*b:(i+1)*b]...), x[i*w:(i+1)*w]...)
+	}
+	return all
+}
+
 // An array has one role: chosen labels are no features, what may be labels is asked about, and labels among the features are not scored.
 func TestOneRole(t *testing.T) {
 	hot := matrixOf(4, oneHot(topics(), 4))
@@ -74,14 +83,6 @@ func TestOneRole(t *testing.T) {
 		number[i] = float64(topicOf(i))
 	}
 	y := &npy.Array{Shape: []int{papers}, Data: number}
-	with := func(before, x []float64) []float64 { // columns behind those before
-		b, w := len(before)/papers, len(x)/papers
-		var all []float64
-		for i := range papers {
-			all = append(append(all, before[i*b:(i+1)*b]...), x[i*w:(i+1)*w]...)
-		}
-		return all
-	}
 	missing := oneHot(topics(), 4)
 	clear(missing[:20]) // five nodes without a topic
 	three := make([]float64, 0, 3*papers)

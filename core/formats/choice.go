@@ -26,10 +26,10 @@ type Choice struct {
 	Mutual   bool     `json:"mutual,omitempty"`   // of a layer with links in both directions and in one, those in one are left out; otherwise they count as both
 	Raw      bool     `json:"raw,omitempty"`      // features are unchanged; otherwise their rows are made to sum to 1
 	Keep     float64  `json:"keep,omitempty"`     // the share of all pairs, in %, that a layer with weights keeps, the strongest; 0: all
-	Columns  string   `json:"columns,omitempty"`  // what the columns of edge lists are, "source,target,weight"; of those with a header "layer=type"; of several widths "...;..."
+	Columns  string   `json:"columns,omitempty"`  // of edge lists: "source,target,weight"; with a header "layer=type"; of several widths "...;..."
 	Mention  bool     `json:"mention,omitempty"`  // ids that are words come as the files name them: so they did in runs that were kept before 2027
 	ByPlace  bool     `json:"-"`                  // matrices are joined by place, whatever their names, as once
-	Unplaced bool     `json:"unplaced,omitempty"` // columns x, y and z are as others and place no node: so they were in runs that were kept before there were places
+	Unplaced bool     `json:"unplaced,omitempty"` // columns x, y and z are as others and place no node, as in runs before there were places
 	Unasked  bool     `json:"-"`                  // what may be labels becomes features, as once
 	Unscored bool     `json:"-"`                  // no score is of labels of nodes, so what may be labels may be features
 }

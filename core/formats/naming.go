@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -16,20 +15,9 @@ import (
 // programPrefixes stand before the numbers that programs give columns and rows without names.
 var programPrefixes = []string{"", "V", "X", "Var", "Column", "column_", "..."}
 
-// isCount reports whether names only count, from 0 or from 1 on: they name nothing.
+// isCount reports whether names only count: they name nothing.
 func isCount(names []string) bool {
-	for _, prefix := range programPrefixes {
-		for from := range 2 {
-			k := 0
-			for k < len(names) && names[k] == prefix+strconv.Itoa(from+k) {
-				k++
-			}
-			if k == len(names) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(programPrefixes, func(prefix string) bool { return text.Counts(names, prefix) })
 }
 
 // madeName returns what make.names of R makes of a name, as it writes titles of columns: X before a number, dots for all but letters,

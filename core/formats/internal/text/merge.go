@@ -119,7 +119,8 @@ func contradiction(tables []*nodeTable, from, to func(*nodeTable, Row) string) *
 			if !again {
 				seen[key] = place{t.File, r.Line, value}
 			} else if first.to != value {
-				return diag.At(t.File, r.Line, "node", fmt.Sprintf("%s is %s, in line %d of %s it is %s", input.Quote(key), input.Quote(value), first.line, first.file, input.Quote(first.to)),
+				return diag.At(t.File, r.Line, "node", fmt.Sprintf("%s is %s, in line %d of %s it is %s",
+					input.Quote(key), input.Quote(value), first.line, first.file, input.Quote(first.to)),
 					"an id to mean one node in all files, or every node to have a name that no other of its file has")
 			}
 		}

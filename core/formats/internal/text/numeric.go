@@ -125,13 +125,16 @@ func areIDs(fields []string) bool {
 }
 
 // isCounter reports whether fields are the numbers from 0 or from 1 on, three or more.
-func isCounter(fields []string) bool {
-	if len(fields) < 3 || fields[0] != "0" && fields[0] != "1" {
-		return false
-	}
-	from, _ := strconv.Atoi(fields[0])
-	for k, f := range fields {
-		if f != strconv.Itoa(from+k) {
+func isCounter(fields []string) bool { return len(fields) > 2 && Counts(fields, "") }
+
+// Counts reports whether names are the numbers from 0 or from 1 on, behind the same prefix.
+func Counts(names []string, prefix string) bool {
+	from := 0
+	for k, name := range names {
+		if k == 0 {
+			from = btoi(name == prefix+"1")
+		}
+		if name != prefix+strconv.Itoa(from+k) {
 			return false
 		}
 	}
@@ -292,10 +295,11 @@ func (s *Set) Join(v *variable.Variable, partial bool) (rows []int32, drop bool,
 		if !s.HasEdges() {
 			return nil, false, "", nil // its reader says what is wrong
 		}
+		expected := fmt.Sprintf("%d, one for each node", d.n)
 		if d.inFile {
-			return nil, false, "", v.Fail(figure.Count(n, "row"), fmt.Sprintf("%d, one for each node of %s", d.n, d.file))
+			expected += " of " + d.file
 		}
-		return nil, false, "", v.Fail(figure.Count(n, "row"), fmt.Sprintf("%d, one for each node; nodes without links need a node file (nodeID, one a line)", d.n))
+		return nil, false, "", v.Fail(figure.Count(n, "row"), expected+d.advice(""))
 	}
 	from, numbered := d.numbered()
 	switch {

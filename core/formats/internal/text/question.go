@@ -73,12 +73,13 @@ func (s *Set) arrange(choice string, mention bool) ([]*edgeFile, error) {
 		return fmt.Sprintf("-columns %q", choice+";"+f.readings[0].Columns)
 	}
 	for _, f := range lists {
-		if f.strange && !f.given {
+		switch {
+		case !f.unclear():
+		case f.strange:
 			return nil, diag.At(f.file, f.first, "header", "titles that are not known: "+input.Some(f.header),
 				"source, target and, for several layers, layer among them; or to be told what the columns are: "+tell(f)+
 					"; if the first line is a link, write these titles above it")
-		}
-		if f.unclear() {
+		default:
 			return nil, diag.At(f.file, 0, "columns", fmt.Sprintf("%d that can be read as %s or as %s", f.columns.n, &f.readings[0], &f.readings[1]),
 				"to be told which: "+tell(f))
 		}
@@ -111,13 +112,11 @@ func (s *Set) Question(choice string) *Question {
 	}
 	parts := choicesOf(choice)
 	for _, f := range s.edges {
-		if slices.ContainsFunc(parts, f.suits) {
-			continue
-		}
-		if f.strange && !f.given {
+		switch {
+		case !f.unclear() || slices.ContainsFunc(parts, f.suits):
+		case f.strange:
 			return ask(f, "The titles of the columns of this list are not known. If its first line is a link, write titles above it.")
-		}
-		if f.unclear() {
+		default:
 			return ask(f, "The columns of this list can be read in two ways.")
 		}
 	}

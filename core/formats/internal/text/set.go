@@ -401,7 +401,7 @@ func (s *Set) follow() {
 
 // unclear reports whether the columns of a list can be read in two ways, or have titles that are not known.
 func (f *edgeFile) unclear() bool {
-	return !f.given && f.strange || !f.given && len(f.readings) > 1 && f.readings[1].cost-f.readings[0].cost < decisive
+	return !f.given && (f.strange || len(f.readings) > 1 && f.readings[1].cost-f.readings[0].cost < decisive)
 }
 
 // layerNames names layers after their files: by the stems of the names if these differ, else by the names with their

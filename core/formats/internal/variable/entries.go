@@ -267,7 +267,8 @@ func (v *Variable) cut(e *Entries, columns bool, keep keeper) ([]*Variable, erro
 			return nil, err
 		}
 		if first, last = v.symmetric(e, columns); !first && !last {
-			*v = *NewRefused(v.Name, v.Type, v.Shape, diag.At(v.file, 0, v.Name, fmt.Sprintf("an array of %d x %[1]d x %[1]d that may be layers along its first axis or its last: neither are symmetric", n),
+			*v = *NewRefused(v.Name, v.Type, v.Shape, diag.At(v.file, 0, v.Name, fmt.Sprintf("an array of "+
+				"%d x %[1]d x %[1]d that may be layers along its first axis or its last: neither are symmetric", n),
 				"the layers by themselves: numpy.savez(\"FILE.npz\", work=x[0], lunch=x[1], ...)"))
 			return nil, nil
 		}
