@@ -274,9 +274,7 @@ func (s *Set) regions() {
 	}
 	axes := 0
 	for _, title := range t.Rows[0].Fields {
-		if isAxis(title) {
-			axes++
-		}
+		axes += btoi(isAxis(title))
 	}
 	if axes < 3 {
 		return
