@@ -27,7 +27,7 @@ func (p *program) apply(args []string) error {
 	var data list
 	f.Var(&data, "data", "a `file` of the data")
 	var choice formats.Choice
-	choiceFlags(f, func() *formats.Choice { return &choice })
+	f.choices(func(string) *formats.Choice { return &choice })
 	embeddings := f.String("embeddings", "", "write the embeddings to `FILE`"+exportEndings())
 	asJSON := f.Bool("json", false, "print one JSON object")
 	rest, err := f.parse(args)
@@ -46,6 +46,13 @@ func (p *program) apply(args []string) error {
 		return err
 	}
 	if err := j.open(); err != nil {
+		return err
+	}
+	err = f.without("nothing is scored", "splits")
+	if err == nil {
+		err = idle(f.given(choiceNames...), chosen{choice, graphOf(j.files, nil)})
+	}
+	if err != nil {
 		return err
 	}
 	file, err := p.modelFile(rest[0])

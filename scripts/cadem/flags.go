@@ -189,37 +189,73 @@ func (l list) pairs() ([][2]string, error) {
 	return all, nil
 }
 
-// choiceNames are the flags that choiceFlags adds.
-var choiceNames = []string{"layers", "features", "labels", "splits", "columns", "binary", "mutual", "keep", "raw"}
+// A choiceFlag says what of files is used, in a field of their choice.
+type choiceFlag struct {
+	name, usage string
+	at          func(c *formats.Choice) any
+}
 
-// choiceFlags adds the flags that say what of files is used, of those that at gives as the flag is read.
-func choiceFlags(f *flags, at func() *formats.Choice) {
-	text := func(name, usage string, set func(c *formats.Choice, s string)) {
-		f.Func(name, usage, func(s string) error {
-			set(at(), s)
-			return nil
-		})
+var choiceFlags = []choiceFlag{
+	{"layers", "of files: the layers, `A,B`", func(c *formats.Choice) any { return &c.Layers }},
+	{"features", "of files: the features, `X`, or none", func(c *formats.Choice) any { return &c.Features }},
+	{"labels", "of files: the labels, `Y,Z`, or none", func(c *formats.Choice) any { return &c.Labels }},
+	{"splits", "of files: what says which nodes train, choose and test, `A,B`, or none to deal folds",
+		func(c *formats.Choice) any { return &c.Splits }},
+	{"columns", "of edge lists: what each column is, `source,target,weight` (layer, time or - for others); " +
+		"with a header layer=NAME, weight=NAME", func(c *formats.Choice) any { return &c.Columns }},
+	{"binary", "of files: every edge weighs 1", func(c *formats.Choice) any { return &c.Binary }},
+	{"mutual", "of files: keep only links in both directions", func(c *formats.Choice) any { return &c.Mutual }},
+	{"keep", "of files: the share of all pairs, in `%`, that each layer with weights keeps, the strongest",
+		func(c *formats.Choice) any { return &c.Keep }},
+	{"raw", "of files: keep features as they are; otherwise each row is scaled to sum to 1",
+		func(c *formats.Choice) any { return &c.Raw }},
+}
+
+var choiceNames = func() (names []string) {
+	for _, q := range choiceFlags {
+		names = append(names, q.name)
 	}
-	yes := func(name, usage string, of func(c *formats.Choice) *bool) {
-		f.BoolFunc(name, usage, func(s string) (err error) {
-			*of(at()), err = strconv.ParseBool(s)
+	return names
+}()
+
+// choices adds the flags that say what of files is used, of those that at gives as a flag is read.
+func (f *flags) choices(at func(name string) *formats.Choice) {
+	for _, q := range choiceFlags {
+		set := func(s string) (err error) {
+			switch value := q.at(at(q.name)).(type) {
+			case *[]string:
+				*value = splitNames(s)
+			case *string:
+				*value = s
+			case *float64:
+				*value, err = strconv.ParseFloat(s, 64)
+			case *bool:
+				*value, err = strconv.ParseBool(s)
+			}
 			return err
-		})
+		}
+		if _, yes := q.at(&formats.Choice{}).(*bool); yes {
+			f.BoolFunc(q.name, q.usage, set)
+		} else {
+			f.Func(q.name, q.usage, set)
+		}
 	}
-	text("layers", "of files: the layers, `A,B`", func(c *formats.Choice, s string) { c.Layers = splitNames(s) })
-	text("labels", "of files: the labels, `Y,Z`, or none", func(c *formats.Choice, s string) { c.Labels = splitNames(s) })
-	text("splits", "of files: what says which nodes train, choose and test, `A,B`, or none to deal folds",
-		func(c *formats.Choice, s string) { c.Splits = splitNames(s) })
-	text("features", "of files: the features, `X`, or none", func(c *formats.Choice, s string) { c.Features = s })
-	text("columns", "of edge lists: what each column is, `source,target,weight` (layer, time or - for others); with a header layer=NAME, weight=NAME",
-		func(c *formats.Choice, s string) { c.Columns = s })
-	yes("binary", "of files: every edge weighs 1", func(c *formats.Choice) *bool { return &c.Binary })
-	yes("mutual", "of files: keep only links in both directions", func(c *formats.Choice) *bool { return &c.Mutual })
-	f.Func("keep", "of files: the share of all pairs, in `%`, that each layer with weights keeps, the strongest", func(s string) (err error) {
-		at().Keep, err = strconv.ParseFloat(s, 64)
-		return err
-	})
-	yes("raw", "of files: keep features as they are; otherwise each row is scaled to sum to 1", func(c *formats.Choice) *bool { return &c.Raw })
+}
+
+// unsaid is the choice with another answer: none, or a name that nothing has.
+func (q *choiceFlag) unsaid(c formats.Choice) formats.Choice {
+	const nobody = "\x00"
+	switch value := q.at(&c).(type) {
+	case *[]string:
+		*value = []string{nobody}
+	case *string:
+		*value = nobody
+	case *float64:
+		*value = 0
+	case *bool:
+		*value = false
+	}
+	return c
 }
 
 // asked returns a choice, nil when everything is left to a guess.

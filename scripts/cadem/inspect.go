@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -55,7 +56,7 @@ func (p *program) inspect(args []string) error {
 	f := p.flags("inspect", "FILE...", aboutInspect)
 	asJSON := f.Bool("json", false, "print one JSON object")
 	var choice formats.Choice
-	choiceFlags(f, func() *formats.Choice { return &choice })
+	f.choices(func(string) *formats.Choice { return &choice })
 	names, err := f.parse(args)
 	if err != nil {
 		return err
@@ -88,11 +89,16 @@ func (p *program) inspect(args []string) error {
 	if len(graph) > 0 && !brain {
 		content, err := formats.Read(graph)
 		if err == nil {
+			err = idle(f.given(choiceNames...), chosen{choice, func(c formats.Choice) string { return described(content, c) }})
+			if err != nil {
+				return err
+			}
 			o.kinds(content)
-			o.Description, err = content.Describe(choice)
-			wrong = append(wrong, o.recommend(content, choice))
+			err = o.describe(content, choice)
 		}
 		wrong = append(wrong, err)
+	} else if err := f.without("the files are not those of a graph", choiceNames...); err != nil {
+		return err
 	}
 	progress.End()
 	if *asJSON {
@@ -101,6 +107,26 @@ func (p *program) inspect(args []string) error {
 		err = o.print(p.stdout)
 	}
 	return errors.Join(append(wrong, err)...)
+}
+
+// described is what a choice makes of a graph's description.
+func described(content *formats.Content, c formats.Choice) string {
+	o := &inspectOutput{}
+	if o.describe(content, c) != nil {
+		return ""
+	}
+	g := &o.Guess // which repeats what was said
+	g.Binary, g.Mutual, g.Keep, g.Raw, g.Columns = false, false, 0, false, ""
+	text, err := json.Marshal(o)
+	if err != nil {
+		panic(err) // it is printed so
+	}
+	return string(text)
+}
+
+func (o *inspectOutput) describe(content *formats.Content, c formats.Choice) (err error) {
+	o.Description, err = content.Describe(c)
+	return errors.Join(o.recommend(content, c), err)
 }
 
 // recommend tells which preset fits the graph, if there is one, and how it is scored. The error is that of its splits.

@@ -15,7 +15,6 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/evaluate"
-	"cadem/core/fingerprint"
 	"cadem/core/formats"
 	"cadem/core/formats/archive"
 	"cadem/core/precision"
@@ -102,39 +101,6 @@ func (j *job) open() (err error) {
 		j.data, err = run.OpenFiles(j.files, j.spec.Chosen(), j.spec.Options)
 	}
 	return err
-}
-
-// changes refuses flags that were given and change nothing.
-func (j *job) changes(f *flags) error {
-	if m := j.settings.Method; m.Unscaled {
-		why := "the method " + m.Name + " reads links alone, or makes the rows of features sum to 1 by itself"
-		if err := f.without(why, "raw"); err != nil {
-			return err
-		}
-	}
-	for _, name := range f.given("binary", "mutual", "keep", "raw") {
-		c := *j.spec.Choice
-		switch name {
-		case "binary":
-			c.Binary = false
-		case "mutual":
-			c.Mutual = false
-		case "keep":
-			c.Keep = 0
-		case "raw":
-			c.Raw = false
-		}
-		spec := j.spec
-		spec.Choice = &c
-		other, err := run.OpenFiles(j.files, spec.Chosen(), spec.Options)
-		if err != nil || fingerprint.Graph(other.Graph) != fingerprint.Graph(j.data.Graph) {
-			continue // without it there is no graph, or another one
-		}
-		if err := f.without("the data are the same without it", name); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // takes refuses an option of a way to score that the data are not scored in.

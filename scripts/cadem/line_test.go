@@ -94,9 +94,9 @@ func TestNothingGivenIsIgnored(t *testing.T) {
 	for want, args := range map[string][]string{
 		"-layers: found a flag without effect":                   {"train", "-data", "syn1", "-layers", "A"},
 		"-raw: found a flag without effect":                      {"train", "-data", "syn1", "-raw"},
-		"expected none: the data are the same without it":        {"train", "-data", ring, "-method", "pca", "-raw"},
+		"expected none: all is the same without it":        {"train", "-data", ring, "-method", "pca", "-raw"},
 		"-binary: found a flag without effect, expected none":    {"train", "-data", ring, "-binary"},
-		"-keep: found a flag without effect, expected none: the": {"train", "-data", ring, "-keep", "100"},
+		"-keep: found a flag without effect, expected none: all": {"train", "-data", ring, "-keep", "100"},
 		"-mutual: found a flag without effect, expected none":    {"train", "-data", ring, "-mutual"},
 		"none: the method deepwalk reads links alone":            {"train", "-data", files, "-method", "deepwalk", "-raw"},
 		"-data-seed: found a flag without effect":                {"train", "-data", files, "-data-seed", "1"},

@@ -41,7 +41,7 @@ func TestStudyOfSeveralDataSets(t *testing.T) {
 		{[]string{"table7", "-data", edges, labels, "-labels", "half"}, "one half"},
 		{[]string{"table11", "-data", edges + "," + labels, "-labels", "half", "-data", more + "," + others, "-labels", "quarter"}, "one half, two quarter"},
 		{[]string{"table6", "-data", edges + "," + labels, "-data", more + "," + others, "-labels", "half"}, "one half, one quarter, two half"},
-		{[]string{"table11", "-labels", "half", "-data", edges + "," + labels, "-data", more + "," + others, "-raw"}, "one half, two half"},
+		{[]string{"table11", "-labels", "half", "-data", edges + "," + labels, "-data", more + "," + others, "-splits", "none"}, "one half, two half"},
 		{[]string{"augmentation", "-labels", "half", "-data", edges + "," + labels, "-data", more + "," + others, "-labels", "quarter"}, "one half, two quarter"},
 	} {
 		out, _, err := command(t, slices.Concat([]string{"study"}, c.args, small)...)

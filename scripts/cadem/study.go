@@ -92,6 +92,11 @@ func (p *program) study(args []string) error {
 	if err := errors.Join(f.atLeastOne("workers", *workers), p.writesReport(*out)); err != nil {
 		return err
 	}
+	if !*asJSON && ending(*out) != "csv" {
+		if err := f.without("they are of -json, or of -out FILE.csv", "predictions"); err != nil {
+			return err
+		}
+	}
 	progress := console.NewProgress(p.stderr)
 	defer progress.End()
 	progress.Begin("reading")
@@ -294,7 +299,27 @@ func (r *ordering) read(rest []string, say func(string, ...any)) (*study.Order, 
 		}
 		o.Options["nested_select"] = "on"
 	}
-	return o, files, nil
+	return o, files, r.idle(settings)
+}
+
+// idle refuses what was given and changes nothing of any task of the order. What nothing in it uses
+// at all [study.Studies.Plan] refuses.
+func (r *ordering) idle(settings [][2]string) error {
+	o := &r.order
+	if len(o.Cohort) == 0 {
+		if err := r.f.without("there is no folder of recordings", "choose"); err != nil {
+			return err
+		}
+	}
+	if s := studies().Lookup(o.Study); o.Methods == "" && s != nil && s.Searches == nil {
+		if err := r.f.without("-methods names none", "level"); err != nil {
+			return err
+		}
+	}
+	if fmt.Sprint(o.Options["score"]) == "none" {
+		return r.f.unscored("nothing is scored", settings)
+	}
+	return nil
 }
 
 // runTasks runs tasks and reports their progress. Keep is called with every new result.
@@ -349,6 +374,7 @@ func (p *program) follow(s *study.Scheduler, tasks []study.Task, kept *cabinet, 
 type dataSets struct {
 	sets []dataSet
 	all  formats.Choice // what was chosen before the first
+	said []string       // by these flags
 	// choose answers what the names of a cohort's files leave open.
 	choose map[string]string
 }
@@ -356,18 +382,34 @@ type dataSets struct {
 type dataSet struct {
 	data   string
 	choice formats.Choice
+	said   []string
 }
 
 func (d *dataSets) add(data string) {
-	d.sets = append(d.sets, dataSet{data, d.all})
+	d.sets = append(d.sets, dataSet{data: data, choice: d.all})
 }
 
-// choice is the destination of the next flag that chooses.
-func (d *dataSets) choice() *formats.Choice {
+// choice is the destination of a flag that chooses.
+func (d *dataSets) choice(name string) *formats.Choice {
+	choice, said := &d.all, &d.said
 	if n := len(d.sets); n > 0 {
-		return &d.sets[n-1].choice
+		choice, said = &d.sets[n-1].choice, &d.sets[n-1].said
 	}
-	return &d.all
+	*said = append(*said, name)
+	return choice
+}
+
+// idle refuses what was said of a data set, or of all, and changes nothing of it.
+func (d *dataSets) idle(of ...chosen) error {
+	if err := idle(d.said, of...); err != nil {
+		return err
+	}
+	for k, set := range d.sets {
+		if err := idle(set.said, of[k]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // studyData adds the flags that say what a study is about.
@@ -391,14 +433,14 @@ func studyData(f *flags, d *dataSets) {
 		f.allow("choose")
 		return nil
 	})
-	choiceFlags(f, d.choice)
+	f.choices(d.choice)
 }
 
 // orderData sets what a study is about: drawn, published or synthetic data, or files, for each -data
 // those between its commas; the paths that follow the name are of the only one.
 func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(string, ...any)) (*library, error) {
 	if len(d.sets) == 0 {
-		d.sets = []dataSet{{"", d.all}}
+		d.add("")
 	}
 	data, several := d.sets[0].data, len(d.sets) > 1
 	s := studies().Lookup(o.Study)
@@ -433,9 +475,13 @@ func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(st
 		return nil, nil
 	case s.CheckScans != nil:
 		o.Choice = asked(d.sets[0].choice)
-		return f.p.cohortData(o, append(splitNames(data), more...), d.choose, say)
+		lib, err := f.p.cohortData(o, append(splitNames(data), more...), d.choose, say)
+		if err != nil || !graphs {
+			return lib, err
+		}
+		return lib, idle(slices.Concat(d.said, d.sets[0].said), eachGraph(d.sets[0].choice, lib.contents(), o.Files)...)
 	}
-	lib := &library{}
+	lib, of := &library{}, []chosen{}
 	for _, set := range d.sets {
 		names := append(splitNames(set.data), more...)
 		files, err := f.p.readFiles(names)
@@ -447,8 +493,9 @@ func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(st
 		for i, s := range specs {
 			lib.add(s, names[i])
 		}
+		of = append(of, chosen{set.choice, graphOf(files, nil)})
 	}
-	return lib, nil
+	return lib, d.idle(of...)
 }
 
 func studyNames() []string {

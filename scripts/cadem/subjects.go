@@ -84,6 +84,14 @@ func (p *program) subjects(args []string) error {
 	}
 	var e *frozen.Encoders
 	if *model == "" { // before the data, which may take a while
+		if err := f.without("nothing is trained", "preset", "seed"); err != nil {
+			return err
+		}
+		for _, nv := range settings {
+			if !study.OfScans(nv[0]) {
+				return diag.Option(nv[0], "an option without effect", "none: nothing is trained")
+			}
+		}
 		file, err := p.modelFile(rest[0])
 		if err != nil {
 			return err

@@ -96,7 +96,7 @@ func (p *program) train(args []string) error {
 	bits := f.Int("precision", 32, "`bits` of the numbers, 32 or 64")
 	f.Var(&set, "set", "an option, `name=value`")
 	var choice formats.Choice
-	choiceFlags(f, func() *formats.Choice { return &choice })
+	f.choices(func(string) *formats.Choice { return &choice })
 	out := f.String("out", "", "write the run to `run.zip`, to open in the page or to continue")
 	embeddings := f.String("embeddings", "", "write the embeddings to `FILE`"+exportEndings())
 	attention := f.String("attention", "", "beside -embeddings: how much the combiner looks at each embedding of a node, trained on the label set `NAME`")
@@ -137,7 +137,7 @@ func (p *program) train(args []string) error {
 		if len(rest) > 0 {
 			return misuse("train: found the argument %q, expected none beside -resume", rest[0])
 		}
-		said := append(choiceNames, "data", "method", "level", "preset", "seed", "data-seed", "cv-seed", "precision", "set")
+		said := append(slices.Clone(choiceNames), "data", "method", "level", "preset", "seed", "data-seed", "cv-seed", "precision", "set")
 		if err := f.without("the run file says it", said...); err != nil {
 			return err
 		}
@@ -201,13 +201,11 @@ func (p *program) train(args []string) error {
 		}
 		w.typed, w.precision = typed, precision.Bits(*bits)
 		w.settings.ModelSeed, w.settings.EvalSeed = *seed, *cvSeed
-		if err := w.changes(f); err != nil {
-			return err
+		if *score != "" {
+			w.settings.Evaluation.Score = *score
 		}
-		if len(w.data.Graph.Labels) == 0 {
-			if err := f.without("the data have no labels, so nothing is scored", "cv-seed"); err != nil {
-				return err
-			}
+		if err := w.idle(f, settings); err != nil {
+			return err
 		}
 	}
 	progress.End()
@@ -219,6 +217,38 @@ func (p *program) train(args []string) error {
 		return diag.Option("-model", "the method "+w.settings.Method.Name, "CaDeM, whose encoders embed new nodes")
 	}
 	return p.carryOut(w, progress)
+}
+
+// idle refuses what was given and changes nothing of a new run.
+func (w *work) idle(f *flags, options [][2]string) error {
+	m := w.settings.Method
+	if m.Unscaled {
+		err := f.without("the method "+m.Name+" reads links alone, or makes the rows of features sum to 1 by itself", "raw")
+		if err != nil {
+			return err
+		}
+	}
+	if m.Fixed {
+		if err := f.without("the method "+m.Name+" draws nothing", "seed"); err != nil {
+			return err
+		}
+	}
+	if w.spec.Example == "" {
+		c := formats.Choice{}
+		if w.spec.Choice != nil {
+			c = *w.spec.Choice
+		}
+		if err := idle(f.given(choiceNames...), chosen{c, graphOf(w.files, w.spec.Options)}); err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(w.data.Graph.Labels) == 0:
+		return f.unscored("the data have no labels, so nothing is scored", nil)
+	case w.settings.Evaluation.Score == "none" && w.attention == "":
+		return f.unscored("nothing is scored", options)
+	}
+	return nil
 }
 
 // exportEndings lists the endings of files of embeddings: ".csv, .npz or .graphml".
