@@ -94,7 +94,7 @@ func TestNothingGivenIsIgnored(t *testing.T) {
 	for want, args := range map[string][]string{
 		"-layers: found a flag without effect":                   {"train", "-data", "syn1", "-layers", "A"},
 		"-raw: found a flag without effect":                      {"train", "-data", "syn1", "-raw"},
-		"expected none: all is the same without it":        {"train", "-data", ring, "-method", "pca", "-raw"},
+		"expected none: all is the same without it":              {"train", "-data", ring, "-method", "pca", "-raw"},
 		"-binary: found a flag without effect, expected none":    {"train", "-data", ring, "-binary"},
 		"-keep: found a flag without effect, expected none: all": {"train", "-data", ring, "-keep", "100"},
 		"-mutual: found a flag without effect, expected none":    {"train", "-data", ring, "-mutual"},

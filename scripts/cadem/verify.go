@@ -35,6 +35,7 @@ type sheet struct {
 		Sentence string `json:"sentence"`
 	} `json:"found"`
 	Runs []sheetRun `json:"runs"`
+	why  string     // it is wrong
 }
 
 // A sheetRun is a run as the page keeps it, with the scores that the sheet claims.
@@ -86,14 +87,12 @@ func (p *program) verify(args []string) error {
 	progress := console.NewProgress(p.stderr)
 	defer progress.End()
 	progress.Begin("marking")
-	sheets, whys := make([]*sheet, len(names)), make([]string, len(names))
-	owners := map[string][]string{}
+	sheets, owners := make([]*sheet, len(names)), map[string][]string{}
 	for i, name := range names {
-		sheets[i], whys[i] = readSheet(name)
-		if s := sheets[i]; s.Student != "" {
-			owners[s.Student] = append(owners[s.Student], filepath.Base(name))
-		}
+		s := readSheet(name)
+		sheets[i], owners[s.Student] = s, append(owners[s.Student], filepath.Base(name))
 	}
+	owners[""] = nil // without a number nobody has it
 	out := csv.NewWriter(p.stdout)
 	write := func(line ...string) error {
 		for k := range line {
@@ -103,21 +102,17 @@ func (p *program) verify(args []string) error {
 	}
 	err = write("sheet", "student", "findings", "runs", "mark", "why", "sheets of this number",
 		"in the student's own words")
-	if err != nil {
-		return err
-	}
 	m := &marker{known: map[string]*marked{}, within: func(int, int) error { return p.interrupted() }}
 	for i, s := range sheets {
-		progress.Tell(i, len(names), filepath.Base(names[i]))
-		why := whys[i]
-		if why == "" {
-			why = m.mark(s)
+		name, mark, same, words := filepath.Base(names[i]), "runs right", "", []string{}
+		progress.Tell(i, len(names), name)
+		if s.why == "" {
+			s.why = m.mark(s)
 		}
-		if err := p.interrupted(); err != nil {
+		if err := errors.Join(err, p.interrupted()); err != nil {
 			return err
 		}
-		mark, same, words := "runs right", "", []string{}
-		if why != "" {
+		if s.why != "" {
 			mark = "wrong"
 		}
 		if of := owners[s.Student]; len(of) > 1 {
@@ -126,17 +121,14 @@ func (p *program) verify(args []string) error {
 		for _, f := range s.Found {
 			words = append(words, f.Title+": "+f.Sentence)
 		}
-		err := write(filepath.Base(names[i]), s.Student, fmt.Sprint(len(s.Found)), fmt.Sprint(len(s.Runs)), mark, why,
+		err = write(name, s.Student, fmt.Sprint(len(s.Found)), fmt.Sprint(len(s.Runs)), mark, s.why,
 			same, strings.Join(words, "\n"))
-		if err != nil {
-			return err
-		}
 	}
-	return nil
+	return err
 }
 
-// readSheet reads a sheet; why says what is wrong with the file.
-func readSheet(name string) (s *sheet, why string) {
+// readSheet reads a sheet, and says what is wrong with the file.
+func readSheet(name string) (s *sheet) {
 	s = &sheet{}
 	info, err := statFile(name)
 	var text []byte
@@ -145,19 +137,19 @@ func readSheet(name string) (s *sheet, why string) {
 	}
 	switch {
 	case err != nil:
-		return s, err.Error()
+		s.why = err.Error()
 	case json.Unmarshal(text, s) != nil || s.Sheet != sheetVersion:
-		return &sheet{}, fmt.Sprintf("no answer sheet of version %d", sheetVersion)
+		s = &sheet{why: fmt.Sprintf("no answer sheet of version %d", sheetVersion)}
 	case len(s.Runs) == 0:
-		return s, "it has no run"
+		s.why = "it has no run"
 	case len(s.Runs) > mostRuns:
-		return s, fmt.Sprintf("it has %d runs, expected %d at most: the lessons have fewer", len(s.Runs), mostRuns)
+		s.why = fmt.Sprintf("it has %d runs, expected %d at most: the lessons have fewer", len(s.Runs), mostRuns)
 	case s.Student == "":
-		return s, "it has no student's number, so its runs may be anybody's"
+		s.why = "it has no student's number, so its runs may be anybody's"
 	case len(s.Found) == 0:
-		return s, "it has no finding"
+		s.why = "it has no finding"
 	}
-	return s, ""
+	return s
 }
 
 // A marker trains runs, each once, however many sheets have it.
@@ -257,26 +249,20 @@ func (m *marker) train(r *sheetRun) *marked {
 	if known := m.known[string(key)]; known != nil {
 		return known
 	}
-	got := m.retrain(&r.Record)
+	got := &marked{}
 	m.known[string(key)] = got
-	return got
-}
-
-// retrain trains a run of an example.
-func (m *marker) retrain(r *run.Record) *marked {
-	d, s, err := usualWork(r)
-	if err != nil {
-		return &marked{err: err}
+	d, s, err := usualWork(&r.Record)
+	var result *run.Result
+	if err == nil {
+		result, err = run.Train(d, s, precision.Single, run.Watch{Within: m.within})
 	}
-	result, err := run.Train(d, s, precision.Single, run.Watch{Within: m.within})
 	if err != nil {
-		return &marked{err: err}
+		got.err = err
+		return got
 	}
+	got.hash, got.numbers = result.Hash, slices.Concat(result.First, result.Last)
 	scores, err := run.Score(d, result.Scored, result.ScoredBefore, s.Evaluation, s.EvalSeed, m.within)
-	if err != nil {
-		return &marked{err: err}
-	}
-	got := &marked{hash: result.Hash, numbers: slices.Concat(result.First, result.Last)}
+	got.err = err
 	for _, q := range scores {
 		got.scores = append(got.scores, claimed{q.Embedding, q.Target, q.Metric, &q.Value})
 		got.numbers = append(got.numbers, q.Value, q.Untrained, q.Probe, q.UntrainedProbe)
@@ -296,10 +282,10 @@ func usualWork(r *run.Record) (*run.Dataset, *run.Settings, error) {
 		return nil, nil, err
 	}
 	usual, own := g.Options(), g.Options()
-	if err := property.SetAll(r.Data.Options, own); err != nil {
-		return nil, nil, err
+	if err = property.SetAll(r.Data.Options, own); err == nil {
+		err = limited(own, usual, 1)
 	}
-	if err := limited(own, usual, 1); err != nil {
+	if err != nil {
 		return nil, nil, err
 	}
 	d, err := run.OpenExample(r.Data.Example, r.Data.Options, r.Data.DataSeed)

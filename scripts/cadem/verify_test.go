@@ -19,7 +19,7 @@ func handedIn(t *testing.T, student string) map[string]any {
 	t.Helper()
 	r := run.Record{Data: run.DataSpec{Example: "town", Options: map[string]any{"nodes": 30}}, Preset: "released",
 		Options: map[string]any{"epochs": 1, "hidden": 4, "dim": 4}, Evaluation: map[string]any{"kmeans_runs": 1}, ModelSeed: studentSeed(student)}
-	got := new(marker).retrain(&r)
+	got := (&marker{known: map[string]*marked{}}).train(&sheetRun{Record: r})
 	if got.err != nil {
 		t.Fatal(got.err)
 	}
