@@ -41,9 +41,6 @@ func (p *program) cohortData(o *study.Order, names []string, choose map[string]s
 				say("not used: %s, which is %s", path, kindOf(info))
 				return nil
 			}
-			if err := p.apart(path); err != nil {
-				return err
-			}
 			inside, err := filepath.Rel(name, path)
 			if inside == "." {
 				inside = filepath.Base(name)

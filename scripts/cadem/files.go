@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"slices"
@@ -76,15 +77,8 @@ func statFile(name string) (fs.FileInfo, error) {
 
 // kindOf says what is not a file.
 func kindOf(info fs.FileInfo) string {
-	switch mode := info.Mode(); {
-	case mode.IsDir():
-		return "a folder"
-	case mode&fs.ModeNamedPipe != 0:
-		return "a pipe"
-	case mode&fs.ModeSocket != 0:
-		return "a socket"
-	}
-	return "a device"
+	kinds := map[fs.FileMode]string{fs.ModeDir: "folder", fs.ModeNamedPipe: "pipe", fs.ModeSocket: "socket"}
+	return "a " + cmp.Or(kinds[info.Mode().Type()], "device")
 }
 
 // readFile reads a whole file.

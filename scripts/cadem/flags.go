@@ -218,44 +218,30 @@ var choiceNames = func() (names []string) {
 	return names
 }()
 
+// set gives the answer to a choice. One that is no number or no truth gives none, and an error.
+func (q *choiceFlag) set(c *formats.Choice, s string) (err error) {
+	switch value := q.at(c).(type) {
+	case *[]string:
+		*value = splitNames(s)
+	case *string:
+		*value = s
+	case *float64:
+		*value, err = strconv.ParseFloat(s, 64)
+	case *bool:
+		*value, err = strconv.ParseBool(s)
+	}
+	return err
+}
+
 // choices adds the flags that say what of files is used, of those that at gives as a flag is read.
 func (f *flags) choices(at func(name string) *formats.Choice) {
 	for _, q := range choiceFlags {
-		set := func(s string) (err error) {
-			switch value := q.at(at(q.name)).(type) {
-			case *[]string:
-				*value = splitNames(s)
-			case *string:
-				*value = s
-			case *float64:
-				*value, err = strconv.ParseFloat(s, 64)
-			case *bool:
-				*value, err = strconv.ParseBool(s)
-			}
-			return err
-		}
+		add := f.Func
 		if _, yes := q.at(&formats.Choice{}).(*bool); yes {
-			f.BoolFunc(q.name, q.usage, set)
-		} else {
-			f.Func(q.name, q.usage, set)
+			add = f.BoolFunc
 		}
+		add(q.name, q.usage, func(s string) error { return q.set(at(q.name), s) })
 	}
-}
-
-// unsaid is the choice with another answer: none, or a name that nothing has.
-func (q *choiceFlag) unsaid(c formats.Choice) formats.Choice {
-	const nobody = "\x00"
-	switch value := q.at(&c).(type) {
-	case *[]string:
-		*value = []string{nobody}
-	case *string:
-		*value = nobody
-	case *float64:
-		*value = 0
-	case *bool:
-		*value = false
-	}
-	return c
 }
 
 // asked returns a choice, nil when everything is left to a guess.

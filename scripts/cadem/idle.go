@@ -56,7 +56,8 @@ func idle(given []string, of ...chosen) error {
 	for _, q := range choiceFlags {
 		if slices.Contains(given, q.name) && !slices.ContainsFunc(of, func(d chosen) bool {
 			before := d.made(d.Choice)
-			return before == "" || d.made(q.unsaid(d.Choice)) != before
+			_ = q.set(&d.Choice, "\x00") // a name that nothing has, or none
+			return before == "" || d.made(d.Choice) != before
 		}) {
 			return diag.Option("-"+q.name, "a flag without effect", "none: all is the same without it")
 		}

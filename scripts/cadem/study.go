@@ -463,10 +463,7 @@ func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(st
 		return nil, misuse("study: found the argument %q beside several -data, expected it in one of them: -data A,B", more[0])
 	case !several && len(more) == 0 && slices.Contains([]study.Source{"", study.Drawn, study.Published, study.Synthetic}, study.Source(data)):
 		o.Data = study.Source(data)
-		if err := f.without("there are no files", choiceNames...); err != nil {
-			return nil, err
-		}
-		return nil, nil
+		return nil, f.without("there are no files", choiceNames...)
 	case s == nil || s.Needs == study.NeedNothing && !graphs:
 		if len(more) > 0 {
 			return nil, misuse("study: found the argument %q, expected none: %s draws its data", more[0], o.Study)

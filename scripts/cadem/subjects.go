@@ -68,6 +68,8 @@ func (p *program) subjects(args []string) error {
 			options[nv[0]] = nv[1]
 		} else if err := s.Set(nv[0], nv[1]); err != nil {
 			return err
+		} else if *model == "" {
+			return diag.Option(nv[0], "an option without effect", "none: nothing is trained")
 		}
 	}
 	s.ModelSeed, s.EvalSeed = *seed, *cvSeed
@@ -86,11 +88,6 @@ func (p *program) subjects(args []string) error {
 	if *model == "" { // before the data, which may take a while
 		if err := f.without("nothing is trained", "preset", "seed"); err != nil {
 			return err
-		}
-		for _, nv := range settings {
-			if !study.OfScans(nv[0]) {
-				return diag.Option(nv[0], "an option without effect", "none: nothing is trained")
-			}
 		}
 		file, err := p.modelFile(rest[0])
 		if err != nil {

@@ -115,10 +115,8 @@ func (p *program) train(args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(f.given("links")) > 0 {
-		if err := f.atLeastOne("links", *splits); err != nil {
-			return err
-		}
+	if err := f.atLeastOne("links", *splits); err != nil {
+		return err
 	}
 	if usual := evaluate.Defaults(); *score != "" {
 		if err := property.Set(&usual, "score", *score); err != nil {
@@ -204,7 +202,7 @@ func (p *program) train(args []string) error {
 		if *score != "" {
 			w.settings.Evaluation.Score = *score
 		}
-		if err := w.idle(f, settings); err != nil {
+		if err := w.idle(f, choice, settings); err != nil {
 			return err
 		}
 	}
@@ -220,29 +218,20 @@ func (p *program) train(args []string) error {
 }
 
 // idle refuses what was given and changes nothing of a new run.
-func (w *work) idle(f *flags, options [][2]string) error {
-	m := w.settings.Method
+func (w *work) idle(f *flags, choice formats.Choice, options [][2]string) error {
+	m, err := w.settings.Method, error(nil)
 	if m.Unscaled {
-		err := f.without("the method "+m.Name+" reads links alone, or makes the rows of features sum to 1 by itself", "raw")
-		if err != nil {
-			return err
-		}
+		err = f.without("the method "+m.Name+" reads links alone, or makes the rows of features sum to 1 by itself", "raw")
 	}
-	if m.Fixed {
-		if err := f.without("the method "+m.Name+" draws nothing", "seed"); err != nil {
-			return err
-		}
+	if m.Fixed && err == nil {
+		err = f.without("the method "+m.Name+" draws nothing", "seed")
 	}
-	if w.spec.Example == "" {
-		c := formats.Choice{}
-		if w.spec.Choice != nil {
-			c = *w.spec.Choice
-		}
-		if err := idle(f.given(choiceNames...), chosen{c, graphOf(w.files, w.spec.Options)}); err != nil {
-			return err
-		}
+	if err == nil {
+		err = idle(f.given(choiceNames...), chosen{choice, graphOf(w.files, w.spec.Options)})
 	}
 	switch {
+	case err != nil:
+		return err
 	case len(w.data.Graph.Labels) == 0:
 		return f.unscored("the data have no labels, so nothing is scored", nil)
 	case w.settings.Evaluation.Score == "none" && w.attention == "":
