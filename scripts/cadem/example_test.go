@@ -86,7 +86,7 @@ func TestTargets(t *testing.T) {
 		err := execute(t.Context(), args, &out, &said)
 		return strings.Join(strings.Fields(out.String()), " "), err
 	}
-	if _, err := run("example", "cohort", "-bids", dir, "-set", "subjects=10", "-set", "regions=60", "-set", "frames=60"); err != nil {
+	if _, err := run("example", "cohort", "-bids", dir, "-set", "subjects=10", "-set", "regions=60", "-set", "frames=100"); err != nil {
 		t.Fatal(err)
 	}
 	brief := []string{"study", "targets", "-data", dir, "-set", "epochs=1", "-set", "permutations=9", "-set"}

@@ -140,7 +140,7 @@ func checkTables(t *testing.T, o *studyOutput) {
 
 // Predictions are asked for of experiments that classify, and of no others.
 func TestNoPredictions(t *testing.T) {
-	if _, _, err := command(t, "study", "tsne", "-predictions"); err == nil || !strings.Contains(err.Error(), "which classifies nothing") {
+	if _, _, err := command(t, "study", "tsne", "-json", "-predictions"); err == nil || !strings.Contains(err.Error(), "which classifies nothing") {
 		t.Errorf("%v", err)
 	}
 }
