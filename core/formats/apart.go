@@ -69,10 +69,10 @@ func holds(x *multiplex.CSR, s *multiplex.LabelSet) bool {
 	classes = slices.DeleteFunc(classes, func(nodes []int) bool { return nodes == nil })
 	bits, k := 0.0, float64(len(classes))
 	for _, nodes := range classes {
-		bits += float64(len(nodes)) * math.Log2(n/float64(len(nodes)))
+		bits += float64(float64(len(nodes)) * math.Log2(n/float64(len(nodes))))
 	}
 	// Of many columns some tell a few nodes apart by chance.
-	if k < 2 || n < 2*k || bits < (k-1)*math.Log2(float64(x.Cols))+5 {
+	if k < 2 || n < 2*k || bits < float64((k-1)*math.Log2(float64(x.Cols)))+5 {
 		return false
 	}
 	count, value, differs := make([]int, x.Cols), make([]float64, x.Cols), make([]bool, x.Cols)

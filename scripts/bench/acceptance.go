@@ -57,7 +57,7 @@ func (b *bench) acceptance() []line {
 		}
 	}
 	part = "long"
-	ratio("Syn2, one gamma: refined to released, both in one worker", "run/syn2_refined", "run/syn2_one_worker", 1, true)
+	ratio("Syn2, one gamma: refined to released", "run/syn2_refined", "run/syn2_one_gamma", 1, true)
 	part = "kernels"
 	const dense = "Product of 3000 x 512 and 512 x 512, float32: "
 	ratio(dense+"native to PyTorch, one thread", "loop/dense32/native/vectors", "loop/dense32/torch", 4, true)

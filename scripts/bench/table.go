@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"cadem/core/figure"
 	"cadem/scripts/build/builder"
 	"cadem/scripts/cadem/console"
 )
@@ -72,10 +71,6 @@ func (b *bench) writeStep(w io.Writer) {
 		if s := b.samples[r.key]; s != nil {
 			entry(w, r.what, *s, fmt.Sprintf("%.3g", s.median()/b.median("step/simd")))
 		}
-	}
-	if b.samples["step/three"] != nil {
-		writef(w, "\nThe third worker is taken whether it pays or not. This machine has %s, and workers beyond them wait for each other.\n",
-			figure.Count(b.machine.Cores, "core"))
 	}
 	b.writeWhy(w)
 	if b.full != nil {
