@@ -236,10 +236,9 @@ func TestRegionsThatAScanLacks(t *testing.T) {
 	}
 }
 
-// What a folder says of scans counts here as in other studies: the time between frames, further
-// runs, marked frames and motion; the last scan's graph is that of all of them together. Scans of
-// which some are band-passed and others are not are refused before any is trained.
-func TestRegionsOfDescribedScans(t *testing.T) {
+// describedScans are two series of one subject's regions, and tables of marked frames and of motion.
+func describedScans(t *testing.T) []formats.File {
+	t.Helper()
 	series, regions, _ := runtest.Subject(t)
 	text := string(series.Data)
 	other := strings.Replace(text, ".1", ".9", 900)
@@ -250,10 +249,16 @@ func TestRegionsOfDescribedScans(t *testing.T) {
 	for i := range frames {
 		fmt.Fprintf(&motion, "%v\n", float64(i%9)/6)
 	}
-	list := []formats.File{series, regions, {Name: "t.csv", Data: []byte(other)},
+	return []formats.File{series, regions, {Name: "t.csv", Data: []byte(other)},
 		{Name: "outliers.tsv", Data: []byte(outliers)},
 		{Name: "motion.tsv", Data: []byte(motion.String())}}
-	specs, files := run.InMemory(list)
+}
+
+// What a folder says of scans counts here as in other studies: the time between frames, further
+// runs, marked frames and motion; the last scan's graph is that of all of them together. Scans of
+// which some are band-passed and others are not are refused before any is trained.
+func TestRegionsOfDescribedScans(t *testing.T) {
+	specs, files := run.InMemory(describedScans(t))
 	order := func(scans ...connectome.Scan) study.Order {
 		for k := range scans {
 			scans[k].Subject, scans[k].Condition = fmt.Sprint("s", k), "rest"
