@@ -196,8 +196,8 @@ func newAtlas(t *formats.Table) (*Atlas, error) {
 	}
 	for _, row := range t.Rows {
 		if len(row.Fields) != len(t.Header) {
-			return nil, &diag.Error{File: t.File, Line: row.Line, Found: figure.Count(len(row.Fields), "column"),
-				Expected: fmt.Sprintf("%d as in the header", len(t.Header))}
+			return nil, diag.At(t.File, row.Line, "", figure.Count(len(row.Fields), "column"),
+				fmt.Sprintf("%d as in the header", len(t.Header)))
 		}
 	}
 	a.title = t.Header[name]
@@ -221,7 +221,7 @@ func newAtlas(t *formats.Table) (*Atlas, error) {
 		return nil, err
 	}
 	if len(a.Names) < 2 {
-		return nil, &diag.Error{File: t.File, Where: "regions", Found: fmt.Sprint(len(a.Names)), Expected: "at least 2"}
+		return nil, diag.At(t.File, 0, "regions", fmt.Sprint(len(a.Names)), "at least 2")
 	}
 	return a, nil
 }
@@ -281,7 +281,7 @@ func (a *Atlas) readPlaces(t *formats.Table) error {
 				if len(at) == 1 {
 					expected = "three of them: x, y and z"
 				}
-				return &diag.Error{File: t.File, Line: row.Line, Where: where, Found: strconv.Quote(text), Expected: expected}
+				return diag.At(t.File, row.Line, where, strconv.Quote(text), expected)
 			}
 			p[d] = v
 			voxels = voxels && v >= 0

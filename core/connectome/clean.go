@@ -87,8 +87,8 @@ func (c *cleaning) length() error {
 		c.step("crop: the first %d of %d frames", c.n, s.Frames)
 	}
 	if f := c.confounds; f != nil && (o.regresses(f) || o.limits(f) != nil) && f.Frames != s.Frames {
-		return &diag.Error{File: f.File, Where: "frames", Found: fmt.Sprint(f.Frames),
-			Expected: fmt.Sprintf("%d, as many as the series %s has", s.Frames, s.Name)}
+		return diag.At(f.File, 0, "frames", fmt.Sprint(f.Frames),
+			fmt.Sprintf("%d, as many as the series %s has", s.Frames, s.Name))
 	}
 	c.mark()
 	left := c.n
@@ -219,13 +219,13 @@ func (c *cleaning) regressors() (names []string, columns [][]float64, err error)
 	}
 	names, picked := f.pick(o.Confounds, c.from, c.n)
 	if strategy := strategies[o.Confounds]; strategy != nil && len(picked) == 0 {
-		return nil, nil, &diag.Error{File: f.File, Where: "confounds", Found: "no column of the strategy " + o.Confounds,
-			Expected: "columns as fMRIPrep names them, or confounds=all"}
+		return nil, nil, diag.At(f.File, 0, "confounds", "no column of the strategy "+o.Confounds,
+			"columns as fMRIPrep names them, or confounds=all")
 	}
 	left := c.n - count(c.marked)
 	if len(picked)+LeastFrames > left {
-		return nil, nil, &diag.Error{File: f.File, Where: "confounds", Found: figure.Count(len(picked), "column"),
-			Expected: fmt.Sprintf("at most %d for %d frames: with more nothing of the signal is left", left-LeastFrames, left)}
+		return nil, nil, diag.At(f.File, 0, "confounds", figure.Count(len(picked), "column"),
+			fmt.Sprintf("at most %d for %d frames: with more nothing of the signal is left", left-LeastFrames, left))
 	}
 	for _, column := range picked {
 		x := slices.Clone(column)
@@ -344,7 +344,8 @@ func join(runs []*Input, o *Options) (*Connectome, error) {
 		if k == 0 {
 			c.Steps = steps
 		} else if x.M() != parts[0].M() {
-			return nil, &diag.Error{File: in.Series.Name, Where: "regions", Found: fmt.Sprint(x.M()), Expected: fmt.Sprintf("%d, as %s has", parts[0].M(), first.Name)}
+			return nil, diag.At(in.Series.Name, 0, "regions", fmt.Sprint(x.M()),
+				fmt.Sprintf("%d, as %s has", parts[0].M(), first.Name))
 		}
 		parts = append(parts, x)
 		for _, i := range still {
@@ -411,12 +412,12 @@ func (in *Input) HoldsBand(o *Options) error {
 	if o.Filter == "none" || in.name == "" || s.TR == 0 || seconds >= cycle/2 {
 		return nil
 	}
-	return &diag.Error{File: in.name, Where: "band", Found: fmt.Sprintf("a recording of %.3g s "+
+	return diag.At(in.name, 0, "band", fmt.Sprintf("a recording of %.3g s "+
 		"(%s of %v s), too short for half a cycle of %v Hz",
 		seconds, figure.Count(n, "frame"), s.TR, o.Low),
-		Expected: fmt.Sprintf("at least %.4g s, better %.4g s: leave the recording out, or "+
+		fmt.Sprintf("at least %.4g s, better %.4g s: leave the recording out, or "+
 			"choose filter=none, or a band from low=%.2g Hz to a higher high",
-			cycle/2, cycle, 1.1/seconds)}
+			cycle/2, cycle, 1.1/seconds))
 }
 
 // concatenated puts cleaned runs one after the other; regions that are constant in one are so in all.

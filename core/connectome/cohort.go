@@ -111,11 +111,11 @@ func AnyCohort(file string, scans []Scan) (*Cohort, error) {
 		where := fmt.Sprintf("subject %q, condition %q", s.Subject, s.Condition)
 		key := [3]string{s.Subject, s.Condition, s.Part}
 		if first, again := seen[key]; again {
-			return nil, &diag.Error{File: file, Where: where, Found: fmt.Sprintf("two files, %s and %s", first, s.File),
-				Expected: "one; name further runs as conditions of their own, or leave them out"}
+			return nil, diag.At(file, 0, where, fmt.Sprintf("two files, %s and %s", first, s.File),
+				"one; name further runs as conditions of their own, or leave them out")
 		}
 		if files[s.File] {
-			return nil, &diag.Error{File: file, Where: where, Found: "the file " + s.File + " a second time", Expected: "a file of its own"}
+			return nil, diag.At(file, 0, where, "the file "+s.File+" a second time", "a file of its own")
 		}
 		seen[key], files[s.File] = s.File, true
 	}
@@ -136,12 +136,12 @@ func NewCohort(file string, scans []Scan) (*Cohort, error) {
 		}
 	}
 	if len(c.Conditions) < 2 {
-		return nil, &diag.Error{File: file, Where: "conditions", Found: alone(c.Conditions), Expected: "at least 2 to tell apart"}
+		return nil, diag.At(file, 0, "conditions", alone(c.Conditions), "at least 2 to tell apart")
 	}
 	for _, condition := range c.Conditions {
 		if subjects := of[condition]; len(subjects) < 2 {
-			return nil, &diag.Error{File: file, Where: fmt.Sprintf("condition %q", condition), Found: fmt.Sprintf("one subject, %q", subjects[0]),
-				Expected: "at least 2: folds hold out whole subjects"}
+			return nil, diag.At(file, 0, fmt.Sprintf("condition %q", condition), fmt.Sprintf("one subject, %q", subjects[0]),
+				"at least 2: folds hold out whole subjects")
 		}
 	}
 	return c, nil
@@ -198,7 +198,7 @@ func readGraphs(f formats.File, t *formats.Table) ([]Scan, error) {
 	first := map[[2]string]int{} // lines of graphs and of files
 	for _, row := range t.Rows {
 		bad := func(where, found, expected string) error {
-			return &diag.Error{File: f.Name, Line: row.Line, Where: where, Found: found, Expected: expected}
+			return diag.At(f.Name, row.Line, where, found, expected)
 		}
 		if len(row.Fields) != len(t.Header) {
 			return nil, bad("", figure.Count(len(row.Fields), "column"), fmt.Sprintf("%d as in the header", len(t.Header)))

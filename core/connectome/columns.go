@@ -56,7 +56,7 @@ func (s *sheet) note(format string, values ...any) {
 // refuse keeps the first reason why rows are not frames of one run; i is the row where that shows.
 func (s *sheet) refuse(k, i int, found, expected string) {
 	if s.refused == nil {
-		s.refused = &diag.Error{File: s.file, Line: s.rows[i].Line, Where: quoted(s.columnName(k)), Found: found, Expected: expected}
+		s.refused = diag.At(s.file, s.rows[i].Line, quoted(s.columnName(k)), found, expected)
 	}
 }
 

@@ -54,7 +54,8 @@ func newConfounds(t *formats.Table) (*Confounds, error) {
 		c.Columns = append(c.Columns, column)
 	}
 	if c.Frames < LeastFrames || width == 0 {
-		return nil, &diag.Error{File: t.File, Where: "frames", Found: fmt.Sprint(c.Frames), Expected: fmt.Sprintf("at least %d rows of confounds", LeastFrames)}
+		return nil, diag.At(t.File, 0, "frames", fmt.Sprint(c.Frames),
+			fmt.Sprintf("at least %d rows of confounds", LeastFrames))
 	}
 	for k, column := range c.Columns {
 		if !math.IsNaN(column[0]) {
@@ -74,11 +75,13 @@ func newConfounds(t *formats.Table) (*Confounds, error) {
 // number reads field k of a row; a missing one is NaN.
 func number(file string, row formats.Row, names []string, k int) (float64, error) {
 	if k >= len(row.Fields) || len(row.Fields) > len(names) {
-		return 0, &diag.Error{File: file, Line: row.Line, Found: figure.Count(len(row.Fields), "column"), Expected: fmt.Sprint(len(names))}
+		return 0, diag.At(file, row.Line, "", figure.Count(len(row.Fields), "column"),
+			fmt.Sprint(len(names)))
 	}
 	v, ok := value(row.Fields[k])
 	if !ok || math.IsInf(v, 0) {
-		return 0, &diag.Error{File: file, Line: row.Line, Where: names[k], Found: strconv.Quote(row.Fields[k]), Expected: "a finite number or n/a"}
+		return 0, diag.At(file, row.Line, names[k], strconv.Quote(row.Fields[k]),
+			"a finite number or n/a")
 	}
 	return v, nil
 }

@@ -55,7 +55,7 @@ func FromFC(name string, regions []string, fc []float64, o *Options) (*Connectom
 		panic(ErrShape)
 	}
 	if m < 2 {
-		return nil, &diag.Error{File: name, Where: "regions", Found: fmt.Sprint(m), Expected: "at least 2"}
+		return nil, diag.At(name, 0, "regions", fmt.Sprint(m), "at least 2")
 	}
 	if regions != nil {
 		if _, err := index(name, regions, nil); err != nil {
@@ -69,9 +69,10 @@ func FromFC(name string, regions []string, fc []float64, o *Options) (*Connectom
 			where := region(regions, i) + " and " + region(regions, j)
 			switch {
 			case math.IsNaN(r) || math.IsInf(r, 0) || math.IsNaN(mirrored) || math.IsInf(mirrored, 0):
-				return nil, &diag.Error{File: name, Where: where, Found: fmt.Sprint(r, " and ", mirrored), Expected: "finite numbers"}
+				return nil, diag.At(name, 0, where, fmt.Sprint(r, " and ", mirrored), "finite numbers")
 			case !alike(r, mirrored, 1):
-				return nil, &diag.Error{File: name, Where: where, Found: fmt.Sprint(r, " and ", mirrored), Expected: "the same value in both directions"}
+				return nil, diag.At(name, 0, where, fmt.Sprint(r, " and ", mirrored),
+					"the same value in both directions")
 			case math.Abs(r) > 1:
 				beyond++
 			}
@@ -204,12 +205,14 @@ func (c *Connectome) Graph() (*multiplex.Graph, error) {
 		switch {
 		case len(l.Edges)+len(l.Added) > 0:
 		case l != c.Co && l != c.Anti:
-			return nil, &diag.Error{File: c.Name, Where: l.Name, Found: "no edges", Expected: "at least one: without edges nothing propagates"}
+			return nil, diag.At(c.Name, 0, l.Name, "no edges",
+				"at least one: without edges nothing propagates")
 		default:
-			return nil, &diag.Error{File: c.Name, Where: l.Name,
-				Found: fmt.Sprintf("no edges (of the pairs %.1f %% are positive, %.1f %% negative)", 100*c.Quality.Positive, 100*c.Quality.Negative),
-				Expected: "at least one pair of its sign beyond the threshold; where negative values were set to 0 there is no anti-activation, " +
-					"and signs=co leaves its layer out"}
+			return nil, diag.At(c.Name, 0, l.Name,
+				fmt.Sprintf("no edges (of the pairs %.1f %% are positive, %.1f %% negative)",
+					100*c.Quality.Positive, 100*c.Quality.Negative),
+				"at least one pair of its sign beyond the threshold; where negative values were set to 0 there is no anti-activation, "+
+					"and signs=co leaves its layer out")
 		}
 	}
 	g := &multiplex.Graph{Name: c.Name, Nodes: c.Regions}

@@ -198,7 +198,7 @@ func (in *Input) LeaveOut(names []string) {
 func (in *Input) Align(regions []string, file string) error {
 	have := in.Names()
 	bad := func(found, expected string) error {
-		return &diag.Error{File: in.name, Where: "regions", Found: found, Expected: expected}
+		return diag.At(in.name, 0, "regions", found, expected)
 	}
 	switch {
 	case have == nil || regions == nil:

@@ -173,10 +173,9 @@ func (r *reader) undirected(m *matrix, regions []string, unit float64) error {
 	if m.lines != nil {
 		line, places = m.lines[i], fmt.Sprintf("%v in line %d and %v in line %d", m.values[i*m.cols+j], m.lines[i], m.values[j*m.cols+i], m.lines[j])
 	}
-	err := &diag.Error{File: m.file, Line: line, Where: region(regions, i) + " and " + region(regions, j),
-		Found: places + ": connectivity that is not symmetric",
-		Expected: "the same value in both directions; directions=mean takes the mean of both. A directed graph is opened as a " +
-			"layer beside others (-mutual keeps links in both directions)"}
+	err := diag.At(m.file, line, region(regions, i)+" and "+region(regions, j), places+": connectivity that is not symmetric",
+		"the same value in both directions; directions=mean takes the mean of both. A directed graph is opened as a "+
+			"layer beside others (-mutual keeps links in both directions)")
 	if r.guess {
 		r.in.Directed = err
 		return nil
@@ -360,8 +359,8 @@ func (r *reader) series(m *matrix) error {
 	l := r.lies(m)
 	if l.unclear {
 		if !r.guess {
-			return &diag.Error{File: m.file, Where: "orientation", Found: fmt.Sprintf("a matrix of %d x %d without names", m.rows, m.cols),
-				Expected: "to be told whether its rows are regions or frames"}
+			return diag.At(m.file, 0, "orientation", fmt.Sprintf("a matrix of %d x %d without names", m.rows, m.cols),
+				"to be told whether its rows are regions or frames")
 		}
 		r.in.Unclear = true
 	}

@@ -187,10 +187,9 @@ func flagged(t *formats.Table) ([]bool, error) {
 				if k < len(t.Header) {
 					where = t.Header[k]
 				}
-				return nil, &diag.Error{File: t.File, Line: row.Line, Where: where,
-					Found: strconv.Quote(f),
-					Expected: "0, or 1 for a frame that is left out; displacement in mm belongs " +
-						"in a table of motion or of confounds"}
+				return nil, diag.At(t.File, row.Line, where, strconv.Quote(f),
+					"0, or 1 for a frame that is left out; displacement in mm belongs "+
+						"in a table of motion or of confounds")
 			}
 		}
 	}
@@ -212,9 +211,9 @@ func (in *Input) mark(t *formats.Table) error {
 		return nil
 	case len(marked) - n:
 	default:
-		return &diag.Error{File: t.File, Where: "frames", Found: fmt.Sprintf("%d, %d of them "+
+		return diag.At(t.File, 0, "frames", fmt.Sprintf("%d, %d of them "+
 			"marked", len(marked), n),
-			Expected: fmt.Sprintf("%d, as many as the series %s has", s.Frames, s.Name)}
+			fmt.Sprintf("%d, as many as the series %s has", s.Frames, s.Name))
 	}
 	if f := in.Confounds; f != nil && f.Frames == s.Frames {
 		f.Frames = len(marked)

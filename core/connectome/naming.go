@@ -144,9 +144,8 @@ func (r *reader) byOrder() error {
 	a := r.in.Atlas
 	for _, c := range a.other {
 		if slices.Contains(idColumns, title(c.title)) && !slices.ContainsFunc(c.of, func(s string) bool { return !isWhole(s) }) && falls(c.of) > 0 {
-			return &diag.Error{File: r.in.name, Where: "regions",
-				Found:    fmt.Sprintf("no names, beside %s, whose rows are not in the order of its column %q", a.File, c.title),
-				Expected: "names, or rows of that table in the order of the regions"}
+			return diag.At(r.in.name, 0, "regions", fmt.Sprintf("no names, beside %s, whose rows are not in the order of its column %q", a.File, c.title),
+				"names, or rows of that table in the order of the regions")
 		}
 	}
 	r.in.Regional = append(r.in.Regional, fmt.Sprintf("Regions without names were taken in the order of the rows of %s.", a.File))

@@ -271,7 +271,8 @@ func (r *reader) parse(f formats.File) (part, error) {
 	case isGIFTI(f.Data):
 		return part{kind: partSurface, file: formats.File{Name: f.Name}}, nil
 	case begins("<"):
-		return part{}, &diag.Error{File: f.Name, Where: "file", Found: "XML", Expected: "a series, functional connectivity, confounds or regions"}
+		return part{}, diag.At(f.Name, 0, "file", "XML",
+			"a series, functional connectivity, confounds or regions")
 	}
 	return parseText(f)
 }
@@ -368,7 +369,8 @@ func (r *reader) take(p part) (err error) {
 
 // second refuses a second file of one kind.
 func second(file, what, first string) error {
-	return &diag.Error{File: file, Where: "file", Found: "a second " + what + " beside " + first, Expected: "one subject in one condition at a time"}
+	return diag.At(file, 0, "file", "a second "+what+" beside "+first,
+		"one subject in one condition at a time")
 }
 
 func (r *reader) cifti(f formats.File) error {
@@ -400,8 +402,8 @@ func (r *reader) cifti(f formats.File) error {
 		}
 		return r.takeMatrix(m)
 	}
-	return &diag.Error{File: f.Name, Where: "file", Found: fmt.Sprintf("%s by %s", c.Rows.Kind, c.Columns.Kind),
-		Expected: "a series (ptseries, or dtseries with dlabel) or functional connectivity (pconn)"}
+	return diag.At(f.Name, 0, "file", fmt.Sprintf("%s by %s", c.Rows.Kind, c.Columns.Kind),
+		"a series (ptseries, or dtseries with dlabel) or functional connectivity (pconn)")
 }
 
 func (r *reader) takeMatrix(m *matrix) error {
@@ -441,8 +443,8 @@ func (r *reader) input() (*Input, error) {
 	case r.dense != nil && m != nil:
 		return nil, second(r.dense.Name, "series or matrix", m.file)
 	case r.dense != nil && r.labels == nil:
-		return nil, &diag.Error{File: r.dense.Name, Where: "file", Found: "a dense series alone",
-			Expected: "a label file (.dlabel.nii) beside it, to average over regions"}
+		return nil, diag.At(r.dense.Name, 0, "file", "a dense series alone",
+			"a label file (.dlabel.nii) beside it, to average over regions")
 	case r.dense == nil && m == nil:
 		found := "no series and no functional connectivity"
 		if r.surfaces != nil {
@@ -513,7 +515,8 @@ func (r *reader) name() error {
 	case *into != nil:
 		r.in.Notes = append(r.in.Notes, r.named+" was not needed: the regions have names.")
 	case len(r.names) != have:
-		return &diag.Error{File: r.named, Where: "names", Found: fmt.Sprint(len(r.names)), Expected: fmt.Sprintf("%d, as many as there are regions", have)}
+		return diag.At(r.named, 0, "names", fmt.Sprint(len(r.names)),
+			fmt.Sprintf("%d, as many as there are regions", have))
 	default:
 		*into = r.names
 	}
@@ -543,8 +546,8 @@ func (r *reader) match() error {
 	}
 	if in.Names() == nil {
 		if m := in.M(); m != len(a.Names) {
-			return &diag.Error{File: in.name, Where: "regions", Found: fmt.Sprintf("%d without names", m),
-				Expected: fmt.Sprintf("%d, as in the table of regions", len(a.Names))}
+			return diag.At(in.name, 0, "regions", fmt.Sprintf("%d without names", m),
+				fmt.Sprintf("%d, as in the table of regions", len(a.Names)))
 		}
 		in.Regions = a.Names
 		return nil

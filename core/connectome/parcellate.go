@@ -69,7 +69,7 @@ func hasVoxels(m *imaging.CIFTIMap) bool {
 // and returned by name; notes say so. The error is a [*diag.Error].
 func Parcellate(dense, labels *imaging.CIFTI, which int) (s *Series, without, notes []string, err error) {
 	bad := func(file, where, found, expected string) (*Series, []string, []string, error) {
-		return nil, nil, nil, &diag.Error{File: file, Where: where, Found: found, Expected: expected}
+		return nil, nil, nil, diag.At(file, 0, where, found, expected)
 	}
 	if dense.Type() != "dtseries" || labels.Type() != "dlabel" || which < 0 || which >= labels.Columns.Len {
 		panic(ErrShape)
@@ -207,11 +207,11 @@ func (r *reader) variables(f formats.File) error {
 	}
 	switch {
 	case len(fit) == 0 && r.hints.Variable != "":
-		return &diag.Error{File: f.Name, Where: "variable", Found: fmt.Sprintf("no matrix %q among %s", r.hints.Variable, variableNames(c.Variables)),
-			Expected: "one of its matrices"}
+		return diag.At(f.Name, 0, "variable", fmt.Sprintf("no matrix %q among %s", r.hints.Variable, variableNames(c.Variables)),
+			"one of its matrices")
 	case len(fit) != 1:
-		return &diag.Error{File: f.Name, Where: "variable", Found: fmt.Sprintf("%s of numbers among %s", matrices(len(fit)), variableNames(c.Variables)),
-			Expected: "one; name the variable to take"}
+		return diag.At(f.Name, 0, "variable", fmt.Sprintf("%s of numbers among %s", matrices(len(fit)), variableNames(c.Variables)),
+			"one; name the variable to take")
 	}
 	v := fit[0]
 	values, err := v.Values()

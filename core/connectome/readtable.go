@@ -70,7 +70,7 @@ func isNetCC(comments []string) bool {
 // the regions.
 func netCC(f formats.File) (*formats.Table, error) {
 	bad := func(line int, found, expected string) (*formats.Table, error) {
-		return nil, &diag.Error{File: f.Name, Line: line, Found: found, Expected: expected}
+		return nil, diag.At(f.Name, line, "", found, expected)
 	}
 	t := &formats.Table{File: f.Name}
 	lines := bufio.NewScanner(bytes.NewReader(f.Data))

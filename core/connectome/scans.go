@@ -76,7 +76,7 @@ func FindScans(files []formats.File, choose map[string]string) (*Found, error) {
 		switch {
 		case text && IsCohortTable(*f):
 			if table != "" {
-				return nil, &diag.Error{File: f.Name, Where: "file", Found: "a second table of scans beside " + table, Expected: "one"}
+				return nil, diag.At(f.Name, 0, "file", "a second table of scans beside "+table, "one")
 			}
 			var err error
 			if scans, err = readScans(*f); err != nil {
@@ -108,9 +108,8 @@ func FindScans(files []formats.File, choose map[string]string) (*Found, error) {
 					if scans[k].Graph != "" {
 						where = fmt.Sprintf("graph %q", scans[k].Graph)
 					}
-					return nil, &diag.Error{File: table, Where: where,
-						Found:    *name + ", which is not among the files",
-						Expected: "a file that is there, by its path or by a name that no other has"}
+					return nil, diag.At(table, 0, where, *name+", which is not among the files",
+						"a file that is there, by its path or by a name that no other has")
 				}
 				*name = full
 			}
@@ -313,17 +312,18 @@ func readScans(f formats.File) ([]Scan, error) {
 	subject, condition := column(t.Header, subjectColumns...), column(t.Header, conditionColumns...)
 	file, confounds := column(t.Header, fileColumns...), column(t.Header, "confounds")
 	if subject < 0 || condition < 0 || file < 0 {
-		return nil, &diag.Error{File: f.Name, Where: "header", Found: formats.List(t.Header, 20), Expected: "the columns subject, condition and file"}
+		return nil, diag.At(f.Name, 0, "header", formats.List(t.Header, 20),
+			"the columns subject, condition and file")
 	}
 	var scans []Scan
 	for _, row := range t.Rows {
 		if len(row.Fields) != len(t.Header) {
-			return nil, &diag.Error{File: f.Name, Line: row.Line, Found: figure.Count(len(row.Fields), "column"),
-				Expected: fmt.Sprintf("%d as in the header", len(t.Header))}
+			return nil, diag.At(f.Name, row.Line, "", figure.Count(len(row.Fields), "column"),
+				fmt.Sprintf("%d as in the header", len(t.Header)))
 		}
 		s := Scan{Subject: row.Fields[subject], Condition: row.Fields[condition], File: row.Fields[file]}
 		if s.Subject == "" || s.Condition == "" || s.File == "" {
-			return nil, &diag.Error{File: f.Name, Line: row.Line, Found: "an empty field", Expected: "a subject, a condition and a file"}
+			return nil, diag.At(f.Name, row.Line, "", "an empty field", "a subject, a condition and a file")
 		}
 		if confounds >= 0 && !multiplex.IsMissing(row.Fields[confounds]) {
 			s.Confounds = row.Fields[confounds]

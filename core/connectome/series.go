@@ -60,7 +60,7 @@ func region(regions []string, i int) string {
 // frames, finite values, distinct names. The error is a [*diag.Error].
 func (s *Series) Check() error {
 	bad := func(where, found, expected string) error {
-		return &diag.Error{File: s.Name, Where: where, Found: found, Expected: expected}
+		return diag.At(s.Name, 0, where, found, expected)
 	}
 	m := s.M()
 	if len(s.Values) != m*s.Frames {
@@ -97,7 +97,8 @@ func (s *Series) Check() error {
 			default:
 				continue
 			}
-			return &diag.Error{File: s.Name, Line: s.line(i, t), Where: fmt.Sprintf("%s, frame %d", region(s.Regions, i), t+1), Found: fmt.Sprint(v), Expected: expected}
+			return diag.At(s.Name, s.line(i, t), fmt.Sprintf("%s, frame %d", region(s.Regions, i), t+1), fmt.Sprint(v),
+				expected)
 		}
 	}
 	return nil
@@ -180,8 +181,8 @@ func (s *Series) pick(order []int, names []string) *Series {
 func (s *Series) Match(regions []string) (*Series, error) {
 	if s.Regions == nil {
 		if s.M() != len(regions) {
-			return nil, &diag.Error{File: s.Name, Where: "regions", Found: fmt.Sprintf("%d without names", s.M()),
-				Expected: fmt.Sprintf("%d, as in the table of regions", len(regions))}
+			return nil, diag.At(s.Name, 0, "regions", fmt.Sprintf("%d without names", s.M()),
+				fmt.Sprintf("%d, as in the table of regions", len(regions)))
 		}
 		named := *s
 		named.Regions = regions
@@ -224,7 +225,7 @@ func match(file string, have, want []string) ([]int, error) {
 		if len(missing) > 0 {
 			found += ", missing: " + some(missing)
 		}
-		return nil, &diag.Error{File: file, Where: "regions", Found: found, Expected: "the names of the table of regions, in any order"}
+		return nil, diag.At(file, 0, "regions", found, "the names of the table of regions, in any order")
 	}
 	return order, nil
 }
@@ -236,7 +237,7 @@ func some(names []string) string { return formats.List(names, 3) }
 func index(file string, names []string, lines []int) (map[string]int, error) {
 	at := make(map[string]int, len(names))
 	for i, name := range names {
-		err := &diag.Error{File: file, Where: region(nil, i), Found: "no name", Expected: "one"}
+		err := diag.At(file, 0, region(nil, i), "no name", "one")
 		key := plain(name)
 		j, again := at[key]
 		if lines != nil {

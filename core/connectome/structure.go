@@ -39,8 +39,8 @@ func (r *reader) settle() error {
 		case (r.dense != nil || len(r.matrices) > 1) && m.mayBeStructure():
 			r.structures = append(r.structures, m)
 		case r.matrix != nil && m.rows == m.cols && r.matrix.rows != r.matrix.cols:
-			return &diag.Error{File: m.file, Where: "file", Found: "a matrix with negative values beside the series " + r.matrix.file,
-				Expected: "one of the two, for connectivity is made of the series; or a matrix of structure, whose values are not negative"}
+			return diag.At(m.file, 0, "file", "a matrix with negative values beside the series "+r.matrix.file,
+				"one of the two, for connectivity is made of the series; or a matrix of structure, whose values are not negative")
 		case r.matrix != nil:
 			return second(m.file, "series or matrix", r.matrix.file)
 		default:
@@ -48,8 +48,8 @@ func (r *reader) settle() error {
 		}
 	}
 	if r.matrix == nil && r.dense == nil && len(r.structures) > 0 {
-		return &diag.Error{File: r.structures[1].file, Where: "file", Found: "a second matrix without negative values beside " + r.structures[0].file,
-			Expected: "a series, or functional connectivity with its negative values, beside matrices of structure"}
+		return diag.At(r.structures[1].file, 0, "file", "a second matrix without negative values beside "+r.structures[0].file,
+			"a series, or functional connectivity with its negative values, beside matrices of structure")
 	}
 	return nil
 }
@@ -73,7 +73,8 @@ func (r *reader) beside() error {
 				v := m.values[max(i, j)*m.cols+min(i, j)] // of two values that differ by rounding, one
 				switch {
 				case math.IsInf(v, 0):
-					return &diag.Error{File: m.file, Where: region(m.rowNames, i) + " and " + region(m.rowNames, j), Found: fmt.Sprint(v), Expected: "a finite number"}
+					return diag.At(m.file, 0, region(m.rowNames, i)+" and "+region(m.rowNames, j), fmt.Sprint(v),
+						"a finite number")
 				case math.IsNaN(v):
 					v = 0
 					missing++
@@ -104,8 +105,8 @@ func (r *reader) place(m *matrix) (order []int, how string, err error) {
 		return order, "by name", err
 	}
 	if m.rows != in.M() {
-		return nil, "", &diag.Error{File: m.file, Where: "regions", Found: fmt.Sprint(m.rows),
-			Expected: fmt.Sprintf("%d, as %s has: without names of regions in both they are joined by their order", in.M(), in.name)}
+		return nil, "", diag.At(m.file, 0, "regions", fmt.Sprint(m.rows),
+			fmt.Sprintf("%d, as %s has: without names of regions in both they are joined by their order", in.M(), in.name))
 	}
 	order = make([]int, m.rows)
 	for i := range order {

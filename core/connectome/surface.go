@@ -52,8 +52,8 @@ func ReadMesh(files []formats.File, names []string, m int) (*Mesh, error) {
 				return nil, err
 			}
 			if c.Type() != "dlabel" {
-				return nil, &diag.Error{File: f.Name, Where: "file", Found: fmt.Sprintf("%s by %s", c.Rows.Kind, c.Columns.Kind),
-					Expected: "labels of the vertices (.dlabel.nii)"}
+				return nil, diag.At(f.Name, 0, "file", fmt.Sprintf("%s by %s", c.Rows.Kind, c.Columns.Kind),
+					"labels of the vertices (.dlabel.nii)")
 			}
 			labels = append(labels, ofCIFTI(c)...)
 		case bytes.HasPrefix(bytes.TrimLeft(begin, "\ufeff \t\r\n"), []byte("<")):
@@ -91,15 +91,15 @@ func ReadMesh(files []formats.File, names []string, m int) (*Mesh, error) {
 	if len(parts) == 2 {
 		first, other := parts[0], parts[1]
 		if first.side != "" && first.side == other.side {
-			return nil, &diag.Error{File: other.file, Where: "surfaces", Found: "a second mesh of the hemisphere of " + first.file,
-				Expected: "one for each hemisphere"}
+			return nil, diag.At(other.file, 0, "surfaces", "a second mesh of the hemisphere of "+first.file,
+				"one for each hemisphere")
 		}
 		if first.side == "" {
 			mesh.Notes = append(mesh.Notes, first.file+": its name says no hemisphere (L or R); its vertices come first.")
 		}
 	}
 	if table != "" && len(labels) > 0 {
-		return nil, &diag.Error{File: table, Where: "labels", Found: "a table of numbers beside label files", Expected: "one of the two"}
+		return nil, diag.At(table, 0, "labels", "a table of numbers beside label files", "one of the two")
 	}
 	if table != "" {
 		if err := spread(parts, numbers, table); err != nil {
@@ -115,8 +115,8 @@ func ReadMesh(files []formats.File, names []string, m int) (*Mesh, error) {
 			}
 		}
 		if p.label == nil {
-			return nil, &diag.Error{File: p.file, Where: "labels", Found: fmt.Sprintf("none for its %d vertices", len(p.surface.Vertices)/3),
-				Expected: "labels of the same surface: .label.gii, .dlabel.nii, or a table with a number for each vertex"}
+			return nil, diag.At(p.file, 0, "labels", fmt.Sprintf("none for its %d vertices", len(p.surface.Vertices)/3),
+				"labels of the same surface: .label.gii, .dlabel.nii, or a table with a number for each vertex")
 		}
 		before := len(mesh.Vertices) / 3
 		mesh.Vertices = append(mesh.Vertices, p.surface.Vertices...)
@@ -176,8 +176,8 @@ func (mesh *Mesh) match(parts []hemisphere, names []string, m int, numbered bool
 		}
 	}
 	if len(lost) == m {
-		return &diag.Error{File: parts[0].file, Where: "labels", Found: "none that is a region of the data: " + some(unknown),
-			Expected: "the names of the regions, as in the table of regions"}
+		return diag.At(parts[0].file, 0, "labels", "none that is a region of the data: "+some(unknown),
+			"the names of the regions, as in the table of regions")
 	}
 	if len(unknown) > 0 {
 		mesh.Notes = append(mesh.Notes, fmt.Sprintf("Grey, since no region of the data has that name: %s.", some(unknown)))
@@ -243,8 +243,8 @@ func vertexNumbers(f formats.File) ([]int, error) {
 	for _, row := range t.Rows {
 		k, err := strconv.Atoi(row.Fields[len(row.Fields)-1])
 		if err != nil || len(row.Fields) > 2 {
-			return nil, &diag.Error{File: f.Name, Line: row.Line, Found: strconv.Quote(strings.Join(row.Fields, " ")),
-				Expected: "the number of a region, 0 for none, one line for each vertex"}
+			return nil, diag.At(f.Name, row.Line, "", strconv.Quote(strings.Join(row.Fields, " ")),
+				"the number of a region, 0 for none, one line for each vertex")
 		}
 		list = append(list, k)
 	}
@@ -258,8 +258,8 @@ func spread(parts []hemisphere, numbers []int, table string) error {
 		all += len(parts[i].surface.Vertices) / 3
 	}
 	if all != len(numbers) {
-		return &diag.Error{File: table, Where: "rows", Found: fmt.Sprint(len(numbers)),
-			Expected: fmt.Sprintf("%d, one for each vertex, the left hemisphere first", all)}
+		return diag.At(table, 0, "rows", fmt.Sprint(len(numbers)),
+			fmt.Sprintf("%d, one for each vertex, the left hemisphere first", all))
 	}
 	for i := range parts {
 		p := &parts[i]

@@ -93,7 +93,8 @@ func numbers(t *formats.Table, comments []string) (*matrix, error) {
 		return nil, m.refused
 	}
 	if m.cols == 0 {
-		return nil, &diag.Error{File: t.File, Where: "file", Found: "no columns of numbers", Expected: "a series or functional connectivity"}
+		return nil, diag.At(t.File, 0, "file", "no columns of numbers",
+			"a series or functional connectivity")
 	}
 	m.values = make([]float64, 0, m.rows*m.cols)
 	for _, row := range s.rows {
@@ -104,7 +105,8 @@ func numbers(t *formats.Table, comments []string) (*matrix, error) {
 			}
 			v, ok := value(f)
 			if !ok {
-				return nil, &diag.Error{File: t.File, Line: row.Line, Where: fmt.Sprintf("column %d", k+1), Found: strconv.Quote(f), Expected: "a number"}
+				return nil, diag.At(t.File, row.Line, fmt.Sprintf("column %d", k+1), strconv.Quote(f),
+					"a number")
 			}
 			m.values = append(m.values, v)
 		}
@@ -131,13 +133,14 @@ func newSheet(t *formats.Table, comments []string) (*sheet, error) {
 		s.titled, header, s.rows = s.rows[0].Line, s.rows[0].Fields, s.rows[1:]
 	}
 	if len(s.rows) == 0 {
-		return nil, &diag.Error{File: t.File, Where: "file", Found: "no rows of numbers", Expected: "a series or functional connectivity"}
+		return nil, diag.At(t.File, 0, "file", "no rows of numbers",
+			"a series or functional connectivity")
 	}
 	s.width = len(s.rows[0].Fields)
 	for _, row := range s.rows {
 		if len(row.Fields) != s.width {
-			return nil, &diag.Error{File: t.File, Line: row.Line, Found: figure.Count(len(row.Fields), "column"),
-				Expected: fmt.Sprintf("%d as in line %d", s.width, s.rows[0].Line)}
+			return nil, diag.At(t.File, row.Line, "", figure.Count(len(row.Fields), "column"),
+				fmt.Sprintf("%d as in line %d", s.width, s.rows[0].Line))
 		}
 	}
 	for header == nil && len(comments) > 0 {
@@ -156,7 +159,8 @@ func newSheet(t *formats.Table, comments []string) (*sheet, error) {
 	case len(header) == s.width-1 && s.namesRows(): // no title above the names of rows, as R writes it
 		s.header = append([]string{""}, header...)
 	default:
-		return nil, &diag.Error{File: t.File, Line: s.rows[0].Line, Found: figure.Count(s.width, "column"), Expected: fmt.Sprintf("%d as in the header", len(header))}
+		return nil, diag.At(t.File, s.rows[0].Line, "", figure.Count(s.width, "column"),
+			fmt.Sprintf("%d as in the header", len(header)))
 	}
 	s.drop = make([]bool, s.width)
 	triangle := s.width == len(s.rows) // the last column may be empty then

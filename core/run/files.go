@@ -56,7 +56,7 @@ func InMemory(files []formats.File) ([]FileSpec, *Files) {
 // Contents reads the files of a data set.
 func (f *Files) Contents(specs []FileSpec) ([]formats.File, error) {
 	if len(specs) > 0 && (f == nil || f.Read == nil) {
-		return nil, &diag.Error{File: specs[0].Name, Found: "no contents", Expected: "those of the file: open it again"}
+		return nil, diag.At(specs[0].Name, 0, "", "no contents", "those of the file: open it again")
 	}
 	var files []formats.File
 	for _, s := range specs {

@@ -271,8 +271,8 @@ func (o *Order) checkScans(s *Study) error {
 	for _, scan := range o.Cohort {
 		for _, name := range connectome.Names(scan.Runs()) {
 			if !there[name] {
-				return &diag.Error{File: name, Where: fmt.Sprintf("subject %q, condition %q", scan.Subject, scan.Condition), Found: "no such file",
-					Expected: "it among the files"}
+				return diag.At(name, 0, fmt.Sprintf("subject %q, condition %q", scan.Subject, scan.Condition), "no such file",
+					"it among the files")
 			}
 		}
 	}

@@ -159,7 +159,7 @@ func ReadEncoders(name string, data []byte) (*Encoders, error) {
 		return nil, err
 	}
 	bad := func(where, found, expected string) (*Encoders, error) {
-		return nil, &diag.Error{File: name, Where: where, Found: found, Expected: expected}
+		return nil, diag.At(name, 0, where, found, expected)
 	}
 	n := len(e.Graphs)
 	switch {
@@ -201,7 +201,7 @@ const aModel = "a model, as \"cadem train -model FILE\" writes it"
 // openSlots reads what is said in words.
 func openSlots(name string, data []byte, about any) (map[string]*npy.Array, error) {
 	bad := func(where, found string) (map[string]*npy.Array, error) {
-		return nil, &diag.Error{File: name, Where: where, Found: found, Expected: aModel}
+		return nil, diag.At(name, 0, where, found, aModel)
 	}
 	arrays, err := npy.OpenNPZ(name, data)
 	if err != nil {
@@ -225,7 +225,7 @@ func openSlots(name string, data []byte, about any) (map[string]*npy.Array, erro
 func fillSlots(name string, arrays map[string]*npy.Array, slots []slot) error {
 	for _, q := range slots {
 		bad := func(found, expected string) error {
-			return &diag.Error{File: name, Where: q.name, Found: found, Expected: expected}
+			return diag.At(name, 0, q.name, found, expected)
 		}
 		a, ok := arrays[q.name]
 		if !ok {

@@ -308,7 +308,7 @@ func (s *Saved) Write(w io.Writer) error { return writeSlots(w, &s.About, s.slot
 // Read reads a model. The error is a [*diag.Error].
 func Read(name string, data []byte) (*Saved, error) {
 	bad := func(where, found, expected string) (*Saved, error) {
-		return nil, &diag.Error{File: name, Where: where, Found: found, Expected: expected}
+		return nil, diag.At(name, 0, where, found, expected)
 	}
 	s := &Saved{}
 	arrays, err := openSlots(name, data, &s.About)

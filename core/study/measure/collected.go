@@ -55,7 +55,7 @@ func openCollection(spec *run.DataSpec, files *run.Files) *shelf {
 func (s *shelf) graph(item *run.Scan) (*multiplex.Graph, error) {
 	spec, ok := s.specs[item.File]
 	if !ok {
-		return nil, &diag.Error{File: item.File, Found: "no such file", Expected: "the file of graph " + item.Name}
+		return nil, diag.At(item.File, 0, "", "no such file", "the file of graph "+item.Name)
 	}
 	read, err := s.files.Contents([]run.FileSpec{spec})
 	if err != nil {
@@ -151,8 +151,9 @@ func (a *alike) same(file, what string, names, first []string) error {
 			if what == "node" {
 				advice = "; encoders are shared by all graphs, and nodes without features are known by their names: a node file lists those without links"
 			}
-			return &diag.Error{File: file, Where: what + "s", Found: fmt.Sprintf("%s where %s has %s (%s and %d)", found, a.first, expected,
-				figure.Count(len(names), what), len(first)), Expected: "the same " + what + "s in all graphs" + advice}
+			return diag.At(file, 0, what+"s", fmt.Sprintf("%s where %s has %s (%s and %d)", found, a.first, expected,
+				figure.Count(len(names), what), len(first)),
+				"the same "+what+"s in all graphs"+advice)
 		}
 	}
 	return nil
@@ -163,11 +164,12 @@ func (a *alike) check(name string, layers, features int) error {
 		a.first, a.layers, a.features = name, layers, features
 	}
 	if layers != a.layers {
-		return &diag.Error{File: name, Where: "layers", Found: fmt.Sprint(layers), Expected: fmt.Sprintf("%d, as in %s", a.layers, a.first)}
+		return diag.At(name, 0, "layers", fmt.Sprint(layers),
+			fmt.Sprintf("%d, as in %s", a.layers, a.first))
 	}
 	if features != a.features {
-		return &diag.Error{File: name, Where: "features", Found: fmt.Sprint(features),
-			Expected: fmt.Sprintf("%d, as in %s: encoders are shared by all graphs, and nodes without features get one each", a.features, a.first)}
+		return diag.At(name, 0, "features", fmt.Sprint(features),
+			fmt.Sprintf("%d, as in %s: encoders are shared by all graphs, and nodes without features get one each", a.features, a.first))
 	}
 	return nil
 }

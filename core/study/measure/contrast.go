@@ -152,7 +152,8 @@ func (c *contrast) take(scan *run.Scan) error {
 		}
 	}
 	if m != c.regions {
-		return &diag.Error{File: scan.Name, Where: "regions", Found: fmt.Sprint(m), Expected: fmt.Sprintf("%d, as the scans before have", c.regions)}
+		return diag.At(scan.Name, 0, "regions", fmt.Sprint(m),
+			fmt.Sprintf("%d, as the scans before have", c.regions))
 	}
 	values, err := c.valuesOf(of)
 	if err != nil {
@@ -210,7 +211,7 @@ func (c *contrast) valuesOf(of *connectome.Connectome) (list []float64, err erro
 	moments := map[string][]float64{"skewness": of.Skewness, "kurtosis": of.Kurtosis}
 	if x, ok := moments[c.o.Value]; ok {
 		if x == nil {
-			return nil, &diag.Error{File: of.Name, Where: "file", Found: "functional connectivity", Expected: "a series, for its moments"}
+			return nil, diag.At(of.Name, 0, "file", "functional connectivity", "a series, for its moments")
 		}
 		return x, nil
 	}

@@ -171,16 +171,16 @@ func (s *sameRegions) check(in *Result) error {
 		s.first, s.m, s.names, s.band = in.Name, m, names[0], band
 	}
 	if band != s.band {
-		return &diag.Error{File: in.Name, Where: "band-pass", Found: fmt.Sprintf("%q, but %q of %s", band, s.band, s.first),
-			Expected: "the same for all scans: RepetitionTime in seconds in a JSON file of each, or tr or filter for all"}
+		return diag.At(in.Name, 0, "band-pass", fmt.Sprintf("%q, but %q of %s", band, s.band, s.first),
+			"the same for all scans: RepetitionTime in seconds in a JSON file of each, or tr or filter for all")
 	}
 	if m != s.m {
-		return &diag.Error{File: in.Name, Where: "regions", Found: fmt.Sprint(m), Expected: fmt.Sprintf("%d, as in %s", s.m, s.first)}
+		return diag.At(in.Name, 0, "regions", fmt.Sprint(m), fmt.Sprintf("%d, as in %s", s.m, s.first))
 	}
 	for _, v := range names {
 		if v != s.names {
-			return &diag.Error{File: in.Name, Where: "regions", Found: "other names, or another order, than in " + s.first,
-				Expected: "the same; a table of regions beside the scans brings them into one order"}
+			return diag.At(in.Name, 0, "regions", "other names, or another order, than in "+s.first,
+				"the same; a table of regions beside the scans brings them into one order")
 		}
 	}
 	return nil

@@ -37,8 +37,8 @@ func prepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Fil
 			return err
 		}
 		if a := r.Array(ArrayMoments); a != nil && a.Shape[1] != 2*c.M() {
-			return &diag.Error{File: scan.Name, Where: "regions", Found: fmt.Sprint(c.M()),
-				Expected: fmt.Sprintf("%d, as %s has", a.Shape[1]/2, spec.Scans[0].Name)}
+			return diag.At(scan.Name, 0, "regions", fmt.Sprint(c.M()),
+				fmt.Sprintf("%d, as %s has", a.Shape[1]/2, spec.Scans[0].Name))
 		}
 		if scan.Covariates != nil {
 			motion := -1.0
@@ -94,8 +94,8 @@ func (s *scanner) said() []string { return s.notes }
 // graphOf returns the graph of a scan.
 func graphOf(scan *run.Scan, c *connectome.Connectome) (*multiplex.Graph, error) {
 	if c.Skewness == nil {
-		return nil, &diag.Error{File: scan.Name, Where: "file", Found: "functional connectivity",
-			Expected: "a series: skewness and kurtosis of the regions are the features of its graph"}
+		return nil, diag.At(scan.Name, 0, "file", "functional connectivity",
+			"a series: skewness and kurtosis of the regions are the features of its graph")
 	}
 	g, err := c.Graph()
 	if err != nil {
@@ -314,13 +314,13 @@ func (s *scanner) connectome(scan *run.Scan) (*connectome.Connectome, error) {
 				from += in.Series.Frames
 			}
 			if least := max(scan.Of, scan.Frames); in.Series.Frames < least || from < 0 || from+scan.Frames > in.Series.Frames {
-				return nil, &diag.Error{File: scan.Name, Where: "frames", Found: fmt.Sprint(in.Series.Frames),
-					Expected: fmt.Sprintf("at least %d, of which %d from frame %d on", least, scan.Frames, scan.From)}
+				return nil, diag.At(scan.Name, 0, "frames", fmt.Sprint(in.Series.Frames),
+					fmt.Sprintf("at least %d, of which %d from frame %d on", least, scan.Frames, scan.From))
 			}
 			if in.Confounds != nil {
 				if in.Confounds.Frames != in.Series.Frames {
-					return nil, &diag.Error{File: in.Confounds.File, Where: "frames", Found: fmt.Sprint(in.Confounds.Frames),
-						Expected: fmt.Sprintf("%d, as many as the series of %s has", in.Series.Frames, scan.Name)}
+					return nil, diag.At(in.Confounds.File, 0, "frames", fmt.Sprint(in.Confounds.Frames),
+						fmt.Sprintf("%d, as many as the series of %s has", in.Series.Frames, scan.Name))
 				}
 				in.Confounds = in.Confounds.Window(from, scan.Frames)
 			}
@@ -359,9 +359,9 @@ func (s *scanner) bandPass(scan *run.Scan, whole *connectome.Input, o *connectom
 			s.band, s.banded = note, r.File+", which "+how
 		}
 		if note != s.band {
-			return &diag.Error{File: r.File, Where: "band-pass", Found: "a recording that " + how + ", beside " + s.banded,
-				Expected: "the same for all scans: RepetitionTime in seconds in a JSON file of each, tr for all, " +
-					"filter_again=on to filter those that were filtered, or filter=none"}
+			return diag.At(r.File, 0, "band-pass", "a recording that "+how+", beside "+s.banded,
+				"the same for all scans: RepetitionTime in seconds in a JSON file of each, tr for all, "+
+					"filter_again=on to filter those that were filtered, or filter=none")
 		}
 		if note != "" {
 			o.Filter = "none"
@@ -448,8 +448,8 @@ func (s *scanner) apart(x *connectome.Series, file string, group int) error {
 			}
 		}
 		if shared >= connectome.LeastFrames && 2*shared > min(len(own.frames), len(r.frames)) {
-			return &diag.Error{File: file, Where: "frames", Found: fmt.Sprintf("%d that %s has, too", shared, r.file),
-				Expected: "recordings of a subject that do not hold each other: leave one of them out"}
+			return diag.At(file, 0, "frames", fmt.Sprintf("%d that %s has, too", shared, r.file),
+				"recordings of a subject that do not hold each other: leave one of them out")
 		}
 	}
 	s.seen = append(s.seen, own)
@@ -463,7 +463,7 @@ func (s *scanner) openRun(scan string, r *connectome.Run) (*connectome.Input, er
 	for _, name := range connectome.Names([]connectome.Run{*r}) {
 		spec, ok := s.specs[name]
 		if !ok {
-			return nil, &diag.Error{File: name, Found: "no such file", Expected: "the file of " + scan}
+			return nil, diag.At(name, 0, "", "no such file", "the file of "+scan)
 		}
 		read, err := s.files.Contents([]run.FileSpec{spec})
 		if err != nil {

@@ -60,7 +60,7 @@ var forBrowser = []string{"GOOS=js", "GOARCH=wasm", "GOEXPERIMENT="}
 var inlined = []string{
 	"cadem/core/baseline/skipgram", "cadem/core/baseline/tape",
 	"cadem/core/cadem", "cadem/core/checkpoint", "cadem/core/cadem/internal/route", "cadem/core/evaluate",
-	"cadem/core/formats/npy", "cadem/core/kernel", "cadem/core/linalg", "cadem/core/multiplex", "cadem/core/project", "cadem/core/rng",
+	"cadem/core/formats/npy", "cadem/core/kernel", "cadem/core/linalg", "cadem/core/project", "cadem/core/rng",
 	"math", "math/bits", "encoding/binary", "internal/byteorder", "slices", "sort", "syscall/js", "image/color", "unicode/utf8",
 	"runtime", "internal/runtime/gc/...", "internal/runtime/maps", "internal/runtime/math", "internal/runtime/sys",
 }
