@@ -28,7 +28,7 @@ func arrays24(t *testing.T) []byte {
 			star[i] = 1 // in one direction
 		}
 		x[i*3+i%3], y[i] = 4, int32(i%2)
-		x[i*3+(i+1)%3] = float64(i%5) // more than one entry in a row: no labels
+		x[i*3+(i+1)%3] = float64(i % 5) // more than one entry in a row: no labels
 	}
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
