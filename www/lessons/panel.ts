@@ -161,6 +161,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     const {at, lesson, name} = course;
     if (drawn === name) return;
     drawn = name;
+    asks.hidden = met.number !== '' || met.begun; // for as long as the card stands: its lines keep their places
     const of = LESSONS[lesson].title;
     setText(where, `Lesson ${lesson + 1} of ${LESSONS.length}: ${of}${of.endsWith('?') ? '' : '.'} Card ${name}.`);
     setText(title, at.title);
@@ -217,7 +218,6 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       return;
     }
     draw();
-    asks.hidden = met.number !== '' || met.begun;
     const {at, working, told, state: {sentence, met: holds, so = null, earlier}} = course, locked = context.setup.settings.view.lock === '1';
     const done = so !== null; // a run has shown something, be it what most do or not
     mark(locked);
