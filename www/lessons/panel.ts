@@ -161,7 +161,8 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     const {at, lesson, name} = course;
     if (drawn === name) return;
     drawn = name;
-    asks.hidden = met.number !== '' || met.begun; // for as long as the card stands: its lines keep their places
+    // For as long as the card stands: its lines keep their places.
+    asks.hidden = met.number !== '' || met.begun;
     const of = LESSONS[lesson].title;
     setText(where, `Lesson ${lesson + 1} of ${LESSONS.length}: ${of}${of.endsWith('?') ? '' : '.'} Card ${name}.`);
     setText(title, at.title);

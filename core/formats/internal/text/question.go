@@ -260,8 +260,9 @@ func (f *edgeFile) contents(rows int) []content {
 
 // isFlag reports whether a column holds 0 and 1, or true and false.
 func (o *content) isFlag() bool {
-	true, false := o.has["True"] || o.has["TRUE"] || o.has["true"], o.has["False"] || o.has["FALSE"] || o.has["false"]
-	return len(o.has) == 2 && (o.has["0"] && o.has["1"] || true && false)
+	yes := o.has["True"] || o.has["TRUE"] || o.has["true"]
+	no := o.has["False"] || o.has["FALSE"] || o.has["false"]
+	return len(o.has) == 2 && (o.has["0"] && o.has["1"] || yes && no)
 }
 
 // costOfFlag is more than that of any column but such a one.
