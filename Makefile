@@ -59,7 +59,7 @@ SAME_BITS = $(patsubst %,./%,$(wildcard core/kernel core/linalg core/rng core/mu
 	core/baseline/descent core/baseline/diffusion core/baseline/communities))
 
 # What takes long there and does not look for bits runs natively alone, but where CADEM_LONG is set.
-NATIVE = TestGradientsAgainstFiniteDifferences TestLendingChangesNothing TestNearestKeepsNoRows TestNestedSelection TestRecallInWindows \
+NATIVE = TestGradientsAgainstFiniteDifferences TestNearestKeepsNoRows TestNestedSelection \
 	TestRidgesAreThoseOfPairs TestTableOptions TestWhyUntrainedScoresDiffer TestNothingShared TestPlanted TestProbability TestAlteredSplit \
 	TestEvidenceInSparseTowns TestSplitByEvidence TestMultiNeSSFindsPositions TestMultiNeSSIsOptimal TestProductsOfChoices TestMemoryIsAsSaid \
 	TestEffectTellsConditions TestNoEffectNoScore TestEveryMethodResumes TestClosedFormOfSeveralGraphs TestClosedFormPermutes TestClosedFormOnSyn2 \
