@@ -42,7 +42,8 @@ BROWSER = GOOS=js GOARCH=wasm GOEXPERIMENT=
 # The glue hands over the whole environment and has little room for it.
 NODE = env -i 'PATH=$$PATH' 'HOME=$$HOME' '$$(go env GOROOT)/lib/wasm/go_js_wasm_exec'
 # It is compiled as the native tests are, which leaves nothing of it to compile again.
-WORKER = env GOOS= GOARCH= GOEXPERIMENT=$(GOEXPERIMENT) go run cadem/scripts/wasmtest
+MODULE := $(shell sed -n 's/^module //p' go.mod)
+WORKER = env GOOS= GOARCH= GOEXPERIMENT=$(GOEXPERIMENT) go run $(MODULE)/scripts/wasmtest
 
 # The engines that were asked for, and a short cut of Firefox where it is installed.
 TESTED = $(E2E)$(if $(findstring firefox,$(E2E)),,$(COMMA)firefox?)
@@ -54,8 +55,8 @@ INSTALLED = $(subst $(NOTHING) ,$(COMMA),$(strip $(if $(shell command -v chromiu
 COMMA := ,
 
 # Packages whose numbers have to be the same bits in the browser.
-SAME_BITS = $(patsubst %,./%,$(wildcard core/kernel core/linalg core/rng core/multiplex core/synth core/synth/cohort \
-	core/synth/examples core/cadem core/cadem/evidence core/evaluate core/project core/connectome core/baseline core/baseline/tape \
+SAME_BITS = $(patsubst %,./%,$(wildcard core/base/kernel core/base/linalg core/base/rng core/multiplex core/synth core/brain/cohort \
+	core/synth/examples core/cadem core/cadem/evidence core/evaluate core/project core/brain/connectome core/baseline core/baseline/tape \
 	core/baseline/descent core/baseline/diffusion core/baseline/communities))
 
 # What takes long there and does not look for bits runs natively alone, but where CADEM_LONG is set.
@@ -77,7 +78,7 @@ FUZZED = $(sort $(patsubst %/,./%,$(dir $(shell grep -rls --include=*_test.go '^
 IN_WORKER = $(patsubst %/,./%,$(sort $(dir $(wildcard wasm/*/*_js_test.go))))
 
 .PHONY: page serve test test-long formatted \
-	check dist e2e kill soak audit bench microbench whatif cluster setup-cluster fuzz level planted cadem build setup setup-build
+	check module dist e2e kill soak audit bench microbench whatif cluster setup-cluster fuzz level planted cadem build setup setup-build
 
 serve: setup-build
 	go run . $(ARGS)
@@ -120,8 +121,8 @@ test: formatted setup
 	@mkdir -p $(dir $(TESTLOG)) && rm -f $(TESTLOG)
 	go test -json -timeout $(TIMEOUT) ./... $(NOTED)
 	$(BROWSER) go test -json -timeout $(TIMEOUT) $(BITS) -exec "$(NODE)" $(SAME_BITS) $(NOTED)
-	$(BROWSER) go test -json -timeout $(TIMEOUT) -tags noasm,simd $(BITS) -exec "$(SIMD)" ./core/kernel ./core/cadem ./core/evaluate $(NOTED)
-	GODEBUG=cpu.avx2=off go test -json -timeout $(TIMEOUT) $(BITS) ./core/kernel ./core/cadem $(NOTED)
+	$(BROWSER) go test -json -timeout $(TIMEOUT) -tags noasm,simd $(BITS) -exec "$(SIMD)" ./core/base/kernel ./core/cadem ./core/evaluate $(NOTED)
+	GODEBUG=cpu.avx2=off go test -json -timeout $(TIMEOUT) $(BITS) ./core/base/kernel ./core/cadem $(NOTED)
 	GODEBUG=cpu.avx2=off go test -json -run Hash ./core/cadem/frozen $(NOTED)
 	$(BROWSER) go test -json -run Hash -exec "$(NODE)" ./core/cadem/frozen $(NOTED)
 	$(BROWSER) go test -json -tags noasm,simd -run Hash -exec "$(SIMD)" ./core/cadem/frozen $(NOTED)
@@ -161,6 +162,11 @@ page: setup
 
 audit: setup
 	@go run ./scripts/audit
+
+# Names the module anew, for a fork: make module NAME=example.org/you/cadem
+module:
+	@test -n '$(NAME)' || { echo 'make module NAME=example.org/you/cadem'; exit 2; }
+	git grep -lF '$(MODULE)' -- '*.go' '*.mod' '*.md' Makefile | xargs sed -i 's#\<$(subst .,\.,$(MODULE))\>#$(NAME)#g'
 
 bench: setup
 	go run ./scripts/bench $(ARGS)

@@ -200,7 +200,7 @@ func TestMap(t *testing.T) {
 	met := map[int]bool{}
 	for line := range strings.Lines(string(out)) {
 		words := strings.Fields(line)
-		name := strings.TrimPrefix(words[0], "cadem/")
+		name := strings.TrimPrefix(words[0], "cadem.example/")
 		if words[1] == "0" { // tests of everything below
 			continue
 		}
@@ -211,7 +211,7 @@ func TestMap(t *testing.T) {
 		}
 		met[at] = true
 		for _, other := range words[2:] {
-			below, ours := strings.CutPrefix(other, "cadem/")
+			below, ours := strings.CutPrefix(other, "cadem.example/")
 			if ours && place(below) > at {
 				t.Errorf("%s imports %s, which stands below it", name, below)
 			}

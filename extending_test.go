@@ -65,7 +65,7 @@ func TestExtending(t *testing.T) {
 		if err := os.WriteFile(list, b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		run(here, "go", "vet", "-overlay", list, "./core/cadem", "./core/cadem/reference", "./core/formats/internal/text")
+		run(here, "go", "vet", "-overlay", list, "./core/cadem", "./core/cadem/reference", "./core/internal/text")
 	}
 }
 

@@ -1,4 +1,4 @@
-module cadem
+module cadem.example
 
 go 1.26
 

@@ -23,8 +23,8 @@ import (
 	"syscall"
 	"time"
 
-	"cadem/scripts/build/builder"
-	"cadem/scripts/cadem/console"
+	"cadem.example/scripts/build/builder"
+	"cadem.example/scripts/cadem/console"
 )
 
 func main() { os.Exit(command(os.Args[1:], os.Stdout, os.Stderr)) }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/scripts/build/builder"
+	"cadem.example/scripts/build/builder"
 )
 
 // FuzzSite asks for any path under any name: the answer is a file of the site or a refusal, has the policy, and nothing beside the site

@@ -21,7 +21,7 @@ import (
 	"testing"
 	"time"
 
-	"cadem/scripts/build/builder"
+	"cadem.example/scripts/build/builder"
 )
 
 var page = "<!doctype html>" + strings.Repeat("<p>the page</p>", 50)

@@ -18,7 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"cadem/scripts/build/builder"
+	"cadem.example/scripts/build/builder"
 )
 
 // maxSite bounds what is held in memory.

@@ -2,7 +2,7 @@
 
 // Command wasm is the Go part of the page that a first visit loads, one program in three roles:
 // compute, for the examples, and storage, each in a worker of its own, and page, on the page.
-// Readers of files and experiments are in cadem/wasm/whole. PROTOCOL.md describes their messages.
+// Readers of files and experiments are in cadem.example/wasm/whole. PROTOCOL.md describes their messages.
 package main
 
 import (
@@ -10,11 +10,11 @@ import (
 	"os"
 	"runtime/debug"
 
-	"cadem/core/run"
-	"cadem/wasm/bridge"
-	"cadem/wasm/page"
-	"cadem/wasm/store"
-	"cadem/wasm/worker"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
+	"cadem.example/wasm/page"
+	"cadem.example/wasm/store"
+	"cadem.example/wasm/worker"
 )
 
 func main() {

@@ -161,7 +161,7 @@ interface StudyProgress { done: number; total: number; finished: number; eta_s: 
 
 interface Answer { result: any; arrays: Arrays }
 
-/** The result of a task of an experiment (core/study): numbers, and arrays of them. */
+/** The result of a task of an experiment (core/lab/study): numbers, and arrays of them. */
 interface StudyResult { key: string; arrays?: StudyArray[]; [field: string]: any }
 
 /** An event of a request that is under way. */
@@ -215,7 +215,7 @@ interface Failure { code?: string; message: string; file?: string; line?: number
 
 // --- A data set and its run
 
-/** Counts of a data set, its layers and label sets (core/run/dataset.go). */
+/** Counts of a data set, its layers and label sets (core/lab/run/dataset.go). */
 interface LayerSummary { name: string; edges: number; self_loops: number; isolated: number; max_degree: number; weighted: boolean }
 interface LabelSummary { name: string; classes: string[]; counts: number[]; missing: number; marks?: number[] }
 interface Summary {
@@ -229,7 +229,7 @@ interface Summary {
   subject?: SubjectSummary;
 }
 
-/** How a subject's series were turned into layers (core/run/subject.go). */
+/** How a subject's series were turned into layers (core/lab/run/subject.go). */
 interface SubjectSummary {
   quality: {frames: number; seconds: number; motion: number | null; moved: number | null; positive: number; negative: number; constant: number;
     co_isolates: number; anti_isolates: number};
@@ -560,7 +560,7 @@ interface StudyRecord extends Kept {
 interface Merged { order: Order; results: StudyResult[]; seconds: number }
 interface StudyArray { name: string; shape: number[]; data: ArrayLike<number> }
 
-/** A report of an experiment for the page (core/study). */
+/** A report of an experiment for the page (core/lab/study). */
 interface Report {
   study: string;
   title: string;

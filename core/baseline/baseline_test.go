@@ -11,15 +11,15 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem"
-	"cadem/core/checkpoint"
-	"cadem/core/connectome"
-	"cadem/core/diag"
-	"cadem/core/evaluate"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/property"
-	"cadem/core/rng"
+	"cadem.example/core/base/checkpoint"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/property"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/brain/connectome"
+	"cadem.example/core/cadem"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/multiplex"
 )
 
 // blocks draws two layers of two groups of nodes each, the groups of the second layer lying across

@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"cadem/core/baseline"
-	"cadem/core/multiplex"
-	"cadem/core/property"
-	"cadem/core/rng"
-	"cadem/core/run"
+	"cadem.example/core/base/property"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/baseline"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
 )
 
 // BenchmarkEpoch is one update of the network of every layer, or of the one network, with official settings; of DMG a step. The

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"cadem/core/linalg"
-	"cadem/core/pause"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
 )
 
 // Spectral embedding by the Bethe Hessian of all layers together (Saade, Krzakala and Zdeborova 2014):

@@ -3,11 +3,11 @@ package baseline
 import (
 	"cmp"
 
-	"cadem/core/baseline/extent"
-	"cadem/core/cadem"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/precision"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/cadem"
+	"cadem.example/core/multiplex"
 )
 
 // caDeM is the row of CaDeM itself, which package cadem trains, except for its losses, which [CaDeM] adds. Its levels are the

@@ -7,14 +7,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem/evidence"
-	"cadem/core/cadem/split"
-	"cadem/core/figure"
-	"cadem/core/kernel"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/precision"
+	"cadem.example/core/base/figure"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/cadem/evidence"
+	"cadem.example/core/cadem/split"
+	"cadem.example/core/multiplex"
 )
 
 // The closed form: common and private directions by linear algebra alone, with the same trimming and

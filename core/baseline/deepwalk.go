@@ -1,6 +1,6 @@
 package baseline
 
-import "cadem/core/baseline/skipgram"
+import "cadem.example/core/baseline/skipgram"
 
 // DeepWalk (Perozzi, Al-Rfou and Skiena 2014), on every layer by itself: uniform random walks are read
 // as sentences, in which a node u predicts a node t near it (package skipgram). With a the inner

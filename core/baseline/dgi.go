@@ -1,11 +1,11 @@
 package baseline
 
 import (
-	"cadem/core/baseline/descent"
-	"cadem/core/baseline/extent"
-	"cadem/core/baseline/tape"
-	"cadem/core/kernel"
-	"cadem/core/precision"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/baseline/descent"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/baseline/tape"
 )
 
 // DGI, deep graph infomax (Velickovic et al. 2019), on every layer by itself. With P = SymNorm(A, 1),

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"cadem/core/baseline/descent"
-	"cadem/core/baseline/extent"
-	"cadem/core/baseline/tape"
-	"cadem/core/kernel"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/baseline/descent"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/baseline/tape"
+	"cadem.example/core/multiplex"
 )
 
 // DMG, disentangled multiplex graph representation learning (Mo et al. 2023), on all layers at once.

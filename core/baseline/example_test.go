@@ -3,9 +3,9 @@ package baseline_test
 import (
 	"fmt"
 
-	"cadem/core/baseline"
-	"cadem/core/multiplex"
-	"cadem/core/run"
+	"cadem.example/core/baseline"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
 )
 
 func Example() {

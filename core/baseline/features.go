@@ -3,8 +3,8 @@ package baseline
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/multiplex"
 )
 
 // Raw features: the classifier reads what the nodes come with,

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/checkpoint"
-	"cadem/core/diag"
-	"cadem/core/frugal"
-	"cadem/core/kernel"
+	"cadem.example/core/base/checkpoint"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/frugal"
+	"cadem.example/core/base/kernel"
 )
 
 // written returns a checkpoint of a header and arrays, with the checksum that belongs to them.

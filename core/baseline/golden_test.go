@@ -4,12 +4,12 @@ import (
 	"os"
 	"testing"
 
-	"cadem/core/parity"
+	"cadem.example/core/lab/parity"
 )
 
 // The methods have the numbers of the reference, step by step.
 func TestGolden(t *testing.T) {
-	parity.Hold(t, os.DirFS("../parity/testdata"), "core/baseline", map[string]int{
+	parity.Hold(t, os.DirFS("../lab/parity/testdata"), "core/baseline", map[string]int{
 		"baselines/closed.json":         2200,
 		"baselines/deepwalk.json":       4274,
 		"baselines/dgi.json":            1462,

@@ -6,12 +6,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/baseline/descent"
-	"cadem/core/baseline/tape"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/precision"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/baseline/descent"
+	"cadem.example/core/baseline/tape"
+	"cadem.example/core/multiplex"
 )
 
 // A network is a model that a tape differentiates: an encoder of one layer of all graphs, or of all

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/diag"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/rng"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // small returns small options of every method with gradients; those that end early do so here.

@@ -3,12 +3,12 @@ package baseline
 import (
 	"fmt"
 
-	"cadem/core/baseline/skipgram"
-	"cadem/core/diag"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/precision"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/baseline/skipgram"
+	"cadem.example/core/multiplex"
 )
 
 // graph2vec (Narayanan, Chandramohan, Venkatesan, Chen, Liu and Jaiswal 2017) embeds whole graphs. The

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/diag"
-	"cadem/core/multiplex"
-	"cadem/core/property"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/property"
+	"cadem.example/core/multiplex"
 )
 
 // Words that all are rare are refused with what would help, and few words are reported.

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"math"
 
-	"cadem/core/baseline/descent"
-	"cadem/core/baseline/extent"
-	"cadem/core/baseline/tape"
-	"cadem/core/diag"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/baseline/descent"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/baseline/tape"
+	"cadem.example/core/multiplex"
 )
 
 // GraphMAE, the masked graph autoencoder (Hou et al. 2022), on every layer by itself. A graph attention

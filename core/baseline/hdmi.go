@@ -3,11 +3,11 @@ package baseline
 import (
 	"fmt"
 
-	"cadem/core/baseline/descent"
-	"cadem/core/baseline/extent"
-	"cadem/core/baseline/tape"
-	"cadem/core/kernel"
-	"cadem/core/precision"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/baseline/descent"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/baseline/tape"
 )
 
 // HDMI, high-order deep multiplex infomax (Jing, Park and Tong 2021), on all layers at once. With

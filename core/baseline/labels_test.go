@@ -7,10 +7,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/baseline"
-	"cadem/core/evaluate"
-	"cadem/core/multiplex"
-	"cadem/core/run"
+	"cadem.example/core/baseline"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
 )
 
 // Trained on Syn1, an embedding of a layer tells the communities of that layer: a macro-F1 of at least

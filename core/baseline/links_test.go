@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
 )
 
 // scores of all pairs of nodes in a layer: features, and the score.

@@ -8,12 +8,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/baseline/extent"
-	"cadem/core/diag"
-	"cadem/core/kernel"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/multiplex"
 )
 
 // MCGC, multi-view contrastive graph clustering (Pan and Kang 2021), learns one matrix S (M x M, diagonal

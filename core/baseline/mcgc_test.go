@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/multiplex"
+	"cadem.example/core/multiplex"
 )
 
 // consensusOf returns MCGC on two layers of 12 nodes before its first step.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/diag"
-	"cadem/core/multiplex"
-	"cadem/core/property"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/property"
+	"cadem.example/core/multiplex"
 )
 
 // ringed returns two rings of m nodes, the second with longer steps, without features.

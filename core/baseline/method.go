@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"cadem/core/diag"
-	"cadem/core/figure"
-	"cadem/core/multiplex"
-	"cadem/core/property"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/figure"
+	"cadem.example/core/base/property"
+	"cadem.example/core/multiplex"
 )
 
 // A Method is one way to embed the nodes of a multiplex graph, or whole graphs.

@@ -3,11 +3,11 @@ package baseline
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/baseline/skipgram"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/precision"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/baseline/skipgram"
+	"cadem.example/core/multiplex"
 )
 
 // MNE, multiplex network embedding (Zhang, Qiu, Yi and Song 2018). Node v in layer l is

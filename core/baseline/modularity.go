@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/baseline/communities"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/baseline/communities"
+	"cadem.example/core/multiplex"
 )
 
 // Modularity of a multiplex graph (Mucha, Richardson, Macon, Porter and Onnela 2010, with links between layers so strong that a node is

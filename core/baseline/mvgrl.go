@@ -1,14 +1,14 @@
 package baseline
 
 import (
-	"cadem/core/baseline/descent"
-	"cadem/core/baseline/diffusion"
-	"cadem/core/baseline/extent"
-	"cadem/core/baseline/tape"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/precision"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/baseline/descent"
+	"cadem.example/core/baseline/diffusion"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/baseline/tape"
+	"cadem.example/core/multiplex"
 )
 
 // MVGRL, contrastive multi-view representation learning (Hassani and Khasahmadi 2020), on every layer

@@ -3,12 +3,12 @@ package baseline
 import (
 	"fmt"
 
-	"cadem/core/baseline/descent"
-	"cadem/core/baseline/extent"
-	"cadem/core/baseline/tape"
-	"cadem/core/kernel"
-	"cadem/core/pause"
-	"cadem/core/precision"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/baseline/descent"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/baseline/tape"
 )
 
 // The graph version of MVGRL (Hassani and Khasahmadi 2020) embeds whole graphs, every layer by

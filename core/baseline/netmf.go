@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"cadem/core/kernel"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/multiplex"
 )
 
 // DeepWalk as the factorisation of a matrix, NetMF (Qiu, Dong, Ma, Li, Wang and Tang 2018), on all layers together:

@@ -1,6 +1,6 @@
 package baseline
 
-import "cadem/core/baseline/skipgram"
+import "cadem.example/core/baseline/skipgram"
 
 // node2vec (Grover and Leskovec 2016), on every layer by itself: walks of the second order, weighted
 // by the edges, in which a node u predicts a node t near it (package skipgram). After node s a walk

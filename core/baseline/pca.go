@@ -5,10 +5,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/kernel"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/multiplex"
 )
 
 // Pooled principal components: with Z_l = B_l X_l the propagated features of layer l,

@@ -12,12 +12,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/baseline"
-	"cadem/core/figure"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/property"
-	"cadem/core/run"
+	"cadem.example/core/base/figure"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/property"
+	"cadem.example/core/baseline"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
 )
 
 // In the sparse town no agreement between layers stands out, and evidence across layers finds the shared groups.

@@ -5,10 +5,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/kernel"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/multiplex"
 )
 
 // Spectral embedding (Ng, Jordan and Weiss 2002), of every layer by itself:

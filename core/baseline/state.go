@@ -5,13 +5,13 @@ import (
 	"io"
 	"math"
 
-	"cadem/core/baseline/extent"
-	"cadem/core/cadem"
-	"cadem/core/checkpoint"
-	"cadem/core/fingerprint"
-	"cadem/core/json"
-	"cadem/core/precision"
-	"cadem/core/property"
+	"cadem.example/core/base/checkpoint"
+	"cadem.example/core/base/json"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/property"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/cadem"
+	"cadem.example/core/multiplex/fingerprint"
 )
 
 // A State lists the variables of a training that its steps change. Their number and the lengths of

@@ -3,8 +3,8 @@ package baseline
 import (
 	"math"
 
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/multiplex"
 )
 
 // SymNorm returns D^-1/2 B D^-1/2 of B = A + w I, D being the diagonal of the row sums of B. Rows and

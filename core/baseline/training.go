@@ -6,13 +6,13 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/baseline/extent"
-	"cadem/core/cadem"
-	"cadem/core/fingerprint"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/precision"
-	"cadem/core/rng"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/cadem"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/multiplex/fingerprint"
 )
 
 // ErrDone is returned by Step after the last step.

@@ -1,12 +1,12 @@
 package baseline
 
 import (
-	"cadem/core/baseline/descent"
-	"cadem/core/baseline/extent"
-	"cadem/core/baseline/tape"
-	"cadem/core/diag"
-	"cadem/core/kernel"
-	"cadem/core/precision"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/baseline/descent"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/baseline/tape"
 )
 
 // VGAE, the variational graph autoencoder (Kipf and Welling 2016), on every layer by itself. With

@@ -6,12 +6,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/baseline/skipgram"
-	"cadem/core/diag"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/precision"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/baseline/skipgram"
+	"cadem.example/core/multiplex"
 )
 
 // walking says how the documents of a skip-gram training are made.

@@ -1,6 +1,6 @@
 package cadem
 
-import "cadem/core/kernel"
+import "cadem.example/core/base/kernel"
 
 // parallelAdam is the number of weights from which on several processors are faster than one.
 const parallelAdam = 400_000

@@ -3,8 +3,8 @@ package cadem
 import (
 	"math"
 
-	"cadem/core/kernel"
-	"cadem/core/pause"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
 )
 
 // Stratified augmentation, equation (d): every layer is a stratum and gives equally many augmented

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"cadem/core/multiplex"
+	"cadem.example/core/multiplex"
 )
 
 // An augmented graph keeps floor(r m) nodes of m, whatever the product rounds to, and one at least.

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"cadem/core/multiplex"
-	"cadem/core/rng/numpy"
-	"cadem/core/rng/torch"
+	"cadem.example/core/base/rng/numpy"
+	"cadem.example/core/base/rng/torch"
+	"cadem.example/core/multiplex"
 )
 
 // authors makes the draws of the authors' program, with its generators and seeds and in its order: PyTorch's on the CPU for

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/property"
-	"cadem/core/synth/examples"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/property"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/synth/examples"
 )
 
 // authorsOf returns a graph and options that draw as the authors' program does.

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/rng"
-	"cadem/core/synth/examples"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/synth/examples"
 )
 
 // A workload is a graph of the size of one of the paper's experiments, with its settings.

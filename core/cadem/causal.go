@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
 )
 
 // causal is equation (5). By the backdoor adjustment, (3), p(l | do(P)) = sum_C p(l | P, C) p(C): a private part must

@@ -4,10 +4,10 @@ import (
 	"io"
 	"slices"
 
-	"cadem/core/checkpoint"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/property"
+	"cadem.example/core/base/checkpoint"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/property"
+	"cadem.example/core/multiplex"
 )
 
 // ErrCheckpoint tells why a checkpoint cannot be used.

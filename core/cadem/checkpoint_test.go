@@ -8,9 +8,9 @@ import (
 	"math"
 	"testing"
 
-	"cadem/core/checkpoint"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
+	"cadem.example/core/base/checkpoint"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/multiplex"
 )
 
 // resume goes on from a checkpoint in memory.

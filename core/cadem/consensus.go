@@ -3,11 +3,11 @@ package cadem
 import (
 	"math"
 
-	"cadem/core/cadem/internal/route"
-	"cadem/core/kernel"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/cadem/internal/route"
+	"cadem.example/core/multiplex"
 )
 
 // The consensus S (M x d), equation (1), is the target to which the common embeddings of all layers are

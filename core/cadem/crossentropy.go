@@ -1,6 +1,6 @@
 package cadem
 
-import "cadem/core/kernel"
+import "cadem.example/core/base/kernel"
 
 // A crossEntropy takes the cross entropies of (4) and (5) of many items at once, each with logits x
 // (one for every class) and the class that it has:

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
 )
 
 // byDefinition is -log softmax(logits)[class] by its definition.

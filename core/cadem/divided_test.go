@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/cadem/internal/inputs"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/synth"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/cadem/internal/inputs"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/synth"
 )
 
 // sparse draws a sparse town whose layers share a fraction gamma.

@@ -2,7 +2,7 @@
 // layers share) and a private one P_l (what only this layer has), by causality-driven
 // disentanglement (S. Nasiri, S. Aviyente, D. Thanou: Causality-Driven Disentangled Representation
 // Learning in Multiplex Graphs, https://arxiv.org/abs/2603.24105). Package
-// [cadem/core/cadem/reference] is the same method in plain loops; start there to see what is computed.
+// [cadem.example/core/cadem/reference] is the same method in plain loops; start there to see what is computed.
 //
 //	o := cadem.Released()
 //	o.Epochs = 140
@@ -23,13 +23,13 @@
 //	(b) common encoder            C_l = Z_l W1c W2c + 1 bc'               encoder.go; Z U in consensus.go, matching.go
 //	(c) private encoder           P_l = Z_l W1p W2p + 1 bp'               encoder.go
 //	(d) stratified augmentation   h = sum over kept nodes, with noise     augment.go
-//	(1) consensus, Procrustes     S = scale L R' of sum_l (C_l - means)   consensus.go, core/linalg/polar.go
+//	(1) consensus, Procrustes     S = scale L R' of sum_l (C_l - means)   consensus.go, core/base/linalg/polar.go
 //	(2) matching                  sum_l |C_l - S|^2 / M                   matching.go
 //	(3) backdoor adjustment       p(l | do(P)) = sum_C p(l | P, C) p(C)   causal.go, by pairs (i, j)
 //	(4) self-supervised           CE(phi(h_P), layer)                     selfsupervised.go, crossentropy.go
 //	(5) causal                    CE(psi(h_P[i] (+) h_C[j]), layer of i)  causal.go, crossentropy.go
 //	(6) loss                      w (2) + alpha (4) + beta (5)            loss.go
-//	(e) Adam                                                             adam.go, core/kernel/adam.go
+//	(e) Adam                                                             adam.go, core/base/kernel/adam.go
 //	(f) early stopping                                                   trainer.go
 //
 // Two additions are not in the paper, and options switch them on. Inputs of the encoders are trimmed, and split into
@@ -57,7 +57,7 @@ package cadem
 import (
 	"errors"
 
-	"cadem/core/diag"
+	"cadem.example/core/base/diag"
 )
 
 // ErrShape is the panic value when the sizes of the arguments do not fit together.

@@ -3,8 +3,8 @@ package cadem
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/fingerprint"
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/multiplex/fingerprint"
 )
 
 // Embeddings of one multiplex graph, each M x d. Consensus is S, what the paper calls the

@@ -1,8 +1,8 @@
 package cadem
 
 import (
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/multiplex"
 )
 
 // An encoder, equations (b) and (c), is linear,

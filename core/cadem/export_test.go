@@ -3,7 +3,7 @@ package cadem
 import (
 	"bytes"
 
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
 )
 
 // Methods for the tests of this package.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/cadem/internal/inputs"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/cadem/internal/inputs"
+	"cadem.example/core/multiplex"
 )
 
 // brief returns options of a few steps.

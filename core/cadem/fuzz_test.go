@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/checkpoint"
-	"cadem/core/frugal"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
+	"cadem.example/core/base/checkpoint"
+	"cadem.example/core/base/frugal"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/multiplex"
 )
 
 // seal makes a checkpoint of a header and arrays, with the checksum that belongs to them.

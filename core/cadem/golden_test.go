@@ -4,8 +4,8 @@ import (
 	"os"
 	"testing"
 
-	"cadem/core/parity"
-	"cadem/core/precision"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/lab/parity"
 )
 
 // Trainings have the numbers of the reference, step by step, in both precisions.
@@ -13,7 +13,7 @@ func TestGolden(t *testing.T) {
 	if !precision.HasDouble {
 		t.Skip("this build trains in single precision only")
 	}
-	parity.Hold(t, os.DirFS("../parity/testdata"), "core/cadem", map[string]int{
+	parity.Hold(t, os.DirFS("../lab/parity/testdata"), "core/cadem", map[string]int{
 		"published/author_streams.json":     954,
 		"printed_mixed_train.json":          4074,
 		"printed_train.json":                4402,

@@ -6,10 +6,10 @@ import (
 	"math"
 	"testing"
 
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/property"
-	"cadem/core/rng"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/property"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // weighted draws a small multiplex graph with dense features of width f, one isolated node

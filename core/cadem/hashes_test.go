@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/synth/examples"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/synth/examples"
 )
 
 //go:embed testdata/hashes.txt

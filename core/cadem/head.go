@@ -1,6 +1,6 @@
 package cadem
 
-import "cadem/core/kernel"
+import "cadem.example/core/base/kernel"
 
 // A head, phi or psi, predicts the layer linearly: h W + 1 b', with Adam's moments and gradients, in the layout
 // that the kernels need. It computes in double precision: there are few weights and many graphs.

@@ -1,8 +1,8 @@
 package cadem
 
 import (
-	"cadem/core/cadem/internal/parallel"
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/cadem/internal/parallel"
 )
 
 // A loss holds the working memory of its terms.

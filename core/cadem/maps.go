@@ -1,10 +1,10 @@
 package cadem
 
 import (
-	"cadem/core/cadem/internal/inputs"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/cadem/internal/inputs"
+	"cadem.example/core/multiplex"
 )
 
 // Maps are the results of training: the encoders, which are linear, and the heads. Package frozen reads them.

@@ -1,6 +1,6 @@
 package cadem
 
-import "cadem/core/kernel"
+import "cadem.example/core/base/kernel"
 
 // The matching loss, equation (2), draws every common embedding (M x d) to the consensus S (M x d), a
 // constant between two updates of it:

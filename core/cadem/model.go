@@ -3,12 +3,12 @@ package cadem
 import (
 	"slices"
 
-	"cadem/core/cadem/internal/inputs"
-	"cadem/core/cadem/internal/parallel"
-	"cadem/core/cadem/internal/route"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/cadem/internal/inputs"
+	"cadem.example/core/cadem/internal/parallel"
+	"cadem.example/core/cadem/internal/route"
+	"cadem.example/core/multiplex"
 )
 
 // A model holds the parameters, in one precision, with the graphs that they are fitted to.

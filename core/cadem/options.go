@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 
-	"cadem/core/diag"
-	"cadem/core/property"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/property"
 )
 
 // Options of a run. The zero value is not usable; take [Released] or [Preset].

@@ -1,10 +1,10 @@
 package cadem
 
 import (
-	"cadem/core/cadem/internal/route"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/cadem/internal/route"
+	"cadem.example/core/multiplex"
 )
 
 // PooledGraphs are K graphs that are evaluated together, in batches: the augmented ones of a

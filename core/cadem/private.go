@@ -1,10 +1,10 @@
 package cadem
 
 import (
-	"cadem/core/baseline/extent"
-	"cadem/core/cadem/internal/inputs"
-	"cadem/core/cadem/split"
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/cadem/internal/inputs"
+	"cadem.example/core/cadem/split"
 )
 
 // Private matching, equation (g), draws every private embedding to the leading directions of its layer's

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/property"
-	"cadem/core/rng"
-	"cadem/core/synth/examples"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/property"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/synth/examples"
 )
 
 // choices returns the options that are one of some words.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"cadem/core/cadem/internal/inputs"
-	"cadem/core/figure"
-	"cadem/core/multiplex"
+	"cadem.example/core/base/figure"
+	"cadem.example/core/cadem/internal/inputs"
+	"cadem.example/core/multiplex"
 )
 
 // Advice is which preset fits data, and why.

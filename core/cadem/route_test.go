@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/multiplex"
-	"cadem/core/precision"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/multiplex"
 )
 
 // The consensus, the matching loss and its gradient must not depend on whether the nodes are

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/diag"
-	"cadem/core/json"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/property"
-	"cadem/core/rng"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/json"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/property"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 func Example() {

@@ -1,6 +1,6 @@
 package cadem
 
-import "cadem/core/kernel"
+import "cadem.example/core/base/kernel"
 
 // The self-supervised loss, equation (4): a pooled private part h_P (d) must tell its layer,
 //

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"cadem/core/fingerprint"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/multiplex/fingerprint"
 )
 
 // A RandomSource supplies everything random of a run. [New] takes [Seeded] streams; the

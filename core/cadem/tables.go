@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/pause"
+	"cadem.example/core/base/pause"
 )
 
 // Inputs are what the common encoder of a layer reads, Z (M x F), with columns put together, as they are drawn.

@@ -3,7 +3,7 @@ package cadem
 import (
 	"fmt"
 
-	"cadem/core/diag"
+	"cadem.example/core/base/diag"
 )
 
 // Weights of the terms are options of a run.

@@ -4,13 +4,13 @@ import (
 	"math"
 	"strings"
 
-	"cadem/core/cadem/internal/inputs"
-	"cadem/core/checkpoint"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/precision"
-	"cadem/core/property"
+	"cadem.example/core/base/checkpoint"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/property"
+	"cadem.example/core/cadem/internal/inputs"
+	"cadem.example/core/multiplex"
 )
 
 // A Trainer fits one pair of encoders per layer to one multiplex graph, or to several with

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/rng"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // blocks draws a graph of n layers with three communities each, joined with probability

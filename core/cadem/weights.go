@@ -5,9 +5,9 @@ import (
 	"math"
 	"strings"
 
-	"cadem/core/checkpoint"
-	"cadem/core/diag"
-	"cadem/core/kernel"
+	"cadem.example/core/base/checkpoint"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/kernel"
 )
 
 // Common to all weights: initial values, the arrays of a checkpoint, the look-up by name.

@@ -3,9 +3,9 @@ package evaluate
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/rng"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // Attend returns how much the combiner looks at each token of each item, the mean over its heads, items x tokens, after it was trained on all

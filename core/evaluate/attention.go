@@ -3,7 +3,7 @@ package evaluate
 import (
 	"math"
 
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
 )
 
 // line returns row i of a matrix of the given width. It is not inlined: every slice of its own would cost what it saves.

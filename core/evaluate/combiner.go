@@ -5,9 +5,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/kernel"
-	"cadem/core/rng"
-	"cadem/core/rng/torch"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/base/rng/torch"
 )
 
 // A Shape gives the sizes of a [Combiner].

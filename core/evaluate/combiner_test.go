@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
 )
 
 func randomTokens(n, d, tokens int, src *rng.Stream) []*mat.Dense {

@@ -17,7 +17,7 @@
 // shapes panic with a diag.Misuse; data that cannot be scored is reported by an error.
 package evaluate
 
-import "cadem/core/diag"
+import "cadem.example/core/base/diag"
 
 const (
 	// ErrShape is panicked when the sizes of the arguments do not fit together.

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
 )
 
 // softmax turns the count values of every item into weights that sum to 1. scratch is two columns;

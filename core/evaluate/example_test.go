@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/evaluate"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/multiplex"
 )
 
 // Two embeddings of twelve nodes in two groups; the nodes' labels are known except for one.

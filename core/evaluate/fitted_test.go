@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/evaluate"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/multiplex"
 )
 
 // The well-fitted reader finds in columns of another scale what the paper's combiner, with its fixed rate, misses; it looks at no tested node; and

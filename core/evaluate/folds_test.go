@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
 )
 
 func checkStratified(t *testing.T, y []int, k int, sizes, least, most []int) {

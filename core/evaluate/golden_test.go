@@ -4,12 +4,12 @@ import (
 	"os"
 	"testing"
 
-	"cadem/core/parity"
+	"cadem.example/core/lab/parity"
 )
 
 // Scores, folds and the combiner are those of the reference.
 func TestGolden(t *testing.T) {
-	parity.Hold(t, os.DirFS("../parity/testdata"), "core/evaluate", map[string]int{
+	parity.Hold(t, os.DirFS("../lab/parity/testdata"), "core/evaluate", map[string]int{
 		"combiner.json": 2504,
 		"metrics.json":  260,
 	})

@@ -3,7 +3,7 @@ package evaluate
 import (
 	"testing"
 
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
 )
 
 // Ten thousand subjects of three scans each are dealt whole, and as evenly as their number allows.

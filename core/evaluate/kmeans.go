@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/kernel"
-	"cadem/core/rng"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/rng"
 )
 
 // A Clustering is a partition of items around K centroids.

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
 )
 
 // blobs returns n points around k far corners and the corner of each.

@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/kernel"
-	"cadem/core/rng"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/rng"
 )
 
 // R2 returns, for each fold, the share of the variance of the latent variables y (n x k) that a linear

@@ -3,9 +3,9 @@ package evaluate
 import (
 	"math"
 
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/multiplex"
 )
 
 // ManyClasses is the largest number of classes for [Table], [Probes] and [Ridges]: their work grows as items times classes, and

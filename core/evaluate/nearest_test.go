@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/frugal"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/frugal"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // rowsOf are the rows of a matrix.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"cadem/core/diag"
-	"cadem/core/property"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/property"
 )
 
 // Options are the settings of the evaluation protocol. The defaults are those that

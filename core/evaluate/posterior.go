@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/kernel"
-	"cadem/core/rng"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/rng"
 )
 
 // A Head is a linear layer from an embedding to the N layers: W (rows x N, row by row) and

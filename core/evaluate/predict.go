@@ -3,9 +3,9 @@ package evaluate
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/rng"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // Predict returns the classes of all items: those of the label set where it has one, for the others what the classifier says that is

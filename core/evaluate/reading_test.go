@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // Probes reads what Table's probe reads, in the same folds, and columns of any width.

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
 )
 
 func ExampleRegress() {

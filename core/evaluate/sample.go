@@ -1,6 +1,6 @@
 package evaluate
 
-import "cadem/core/rng"
+import "cadem.example/core/base/rng"
 
 // stratifiedSample draws at most that number of items and returns them in their order. Each class of y, which has an entry for every item number,
 // keeps its share to within one item. Fewer items are returned unchanged.

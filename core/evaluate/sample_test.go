@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
 )
 
 // A sample has its size, and each class its share of it to within one item.

@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/evaluate"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/multiplex"
 )
 
 // On splits of the data scores are of the test nodes, by what was trained on the training nodes and chosen by the validation nodes: no

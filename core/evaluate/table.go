@@ -10,9 +10,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/diag"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/multiplex"
 )
 
 // An Embedding is the input of a score: one matrix with a row for each item, or several, the tokens

@@ -14,10 +14,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/diag"
-	"cadem/core/multiplex"
-	"cadem/core/property"
-	"cadem/core/rng"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/property"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // example has n nodes, three classes that the common embedding and the first private

@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"cadem/core/diag"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
-	"cadem/core/rng/numpy"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/base/rng/numpy"
+	"cadem.example/core/multiplex"
 )
 
 // A target is a label set with at least two classes among its items.

@@ -3,7 +3,7 @@ package evaluate
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
 )
 
 // An Unseen is a lower bound of the information of pooled embeddings about their layer, I >= log N - CE in nats, by classifiers that were

@@ -7,10 +7,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/evaluate"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
-	"cadem/core/synth/examples"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/synth/examples"
 )
 
 // random is an untrained linear encoder of a layer of Syn1, whose features are the identity:

@@ -1,9 +1,9 @@
 package formats
 
 import (
-	"cadem/core/formats/internal/input"
-	"cadem/core/formats/internal/text"
-	"cadem/core/formats/internal/variable"
+	"cadem.example/core/internal/input"
+	"cadem.example/core/internal/text"
+	"cadem.example/core/internal/variable"
 )
 
 // Files, and errors in them.

@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"cadem/core/diag"
-	"cadem/core/formats/internal/input"
-	"cadem/core/multiplex"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/internal/input"
+	"cadem.example/core/multiplex"
 )
 
 // asked refuses features that are guessed and may be labels.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/diag"
-	"cadem/core/formats/npy"
-	"cadem/core/multiplex"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/multiplex"
 )
 
 // A paper is one of a small library: layers of 24 nodes, four topics that nothing in the layers is made of, and words.

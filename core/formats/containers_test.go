@@ -15,13 +15,13 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/diag"
-	"cadem/core/formats/internal/formatstest"
-	"cadem/core/formats/internal/input"
-	"cadem/core/formats/npy"
-	"cadem/core/frugal"
-	"cadem/core/json"
-	"cadem/core/multiplex"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/frugal"
+	"cadem.example/core/base/json"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/internal/formatstest"
+	"cadem.example/core/internal/input"
+	"cadem.example/core/multiplex"
 )
 
 func ExampleRead() {

@@ -8,14 +8,14 @@ import (
 	"slices"
 	"strings"
 
-	"cadem/core/diag"
-	"cadem/core/formats/internal/input"
-	"cadem/core/formats/internal/mat"
-	"cadem/core/formats/internal/pickle"
-	"cadem/core/formats/internal/text"
-	"cadem/core/formats/internal/variable"
-	"cadem/core/formats/internal/zip"
-	"cadem/core/formats/npy"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/internal/input"
+	"cadem.example/core/internal/mat"
+	"cadem.example/core/internal/pickle"
+	"cadem.example/core/internal/text"
+	"cadem.example/core/internal/variable"
+	"cadem.example/core/internal/zip"
 )
 
 // Content is the content of files, before the parts of the graph are chosen: an edge list, if any,

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/formats/internal/formatstest"
-	"cadem/core/formats/internal/text"
-	"cadem/core/multiplex"
+	"cadem.example/core/internal/formatstest"
+	"cadem.example/core/internal/text"
+	"cadem.example/core/multiplex"
 )
 
 // small reads files of the public data sets beside the repository.

@@ -3,7 +3,7 @@ package formats
 import (
 	"fmt"
 
-	"cadem/core/multiplex"
+	"cadem.example/core/multiplex"
 )
 
 // A Description says what files hold and how it is used.

@@ -3,7 +3,7 @@
 //
 //   - edge lists with their layer, node and label files, GraphML, GEXF, GML, networks of Pajek and
 //     Infomap, muxViz and multinet files, and tables (internal/text);
-//   - arrays and matrices of NumPy ([cadem/core/formats/npy]), MATLAB (internal/mat) and pickle
+//   - arrays and matrices of NumPy ([cadem.example/core/formats/npy]), MATLAB (internal/mat) and pickle
 //     (internal/pickle), which become variables (internal/variable);
 //   - zip and gzip archives of all of these.
 //
@@ -20,8 +20,8 @@
 // An edge list has one edge a line, "layerID nodeID nodeID weight". Beside it may come a layer
 // file ("layerID layerLabel"), a node file ("nodeID nodeLabel ...") and files of labels.
 //
-// The packages beside this one read brains ([cadem/core/formats/imaging]: CIFTI, GIFTI), write
-// embeddings ([cadem/core/formats/export]) and keep saved runs ([cadem/core/formats/archive]).
+// The packages beside this one read brains ([cadem.example/core/brain/imaging]: CIFTI, GIFTI), write
+// embeddings ([cadem.example/core/formats/export]) and keep saved runs ([cadem.example/core/formats/archive]).
 //
 // Every file is taken for hostile (internal/input): a reader returns a [*diag.Error] that names
 // file, line and field, allocates in proportion to the bytes it was really given, never to a

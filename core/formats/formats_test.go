@@ -12,10 +12,10 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"cadem/core/formats/internal/formatstest"
-	"cadem/core/formats/internal/input"
-	"cadem/core/formats/internal/text"
-	"cadem/core/multiplex"
+	"cadem.example/core/internal/formatstest"
+	"cadem.example/core/internal/input"
+	"cadem.example/core/internal/text"
+	"cadem.example/core/multiplex"
 )
 
 func ExampleContent_Graph() {

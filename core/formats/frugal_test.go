@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats/internal/formatstest"
-	"cadem/core/formats/internal/input"
-	"cadem/core/formats/npy"
-	"cadem/core/frugal"
+	"cadem.example/core/base/frugal"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/internal/formatstest"
+	"cadem.example/core/internal/input"
 )
 
 // Fuzzing keeps to files far smaller than the 64 MB that any file may take. Large files take less

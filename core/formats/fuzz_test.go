@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/frugal"
-	"cadem/core/multiplex"
+	"cadem.example/core/base/frugal"
+	"cadem.example/core/multiplex"
 )
 
 // FuzzEdges opens any text as an edge list, alone and with a node file. A graph passes its own

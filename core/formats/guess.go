@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"cadem/core/diag"
-	"cadem/core/figure"
-	"cadem/core/formats/internal/input"
-	"cadem/core/formats/internal/text"
-	"cadem/core/formats/internal/variable"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/figure"
+	"cadem.example/core/internal/input"
+	"cadem.example/core/internal/text"
+	"cadem.example/core/internal/variable"
 )
 
 // says reports whether a variable holds features or labels by its name, and of how many nodes.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats/internal/formatstest"
+	"cadem.example/core/internal/formatstest"
 )
 
 // withIntent writes a CIFTI-2 file with the intent code that files of its kind have.

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/fingerprint"
-	"cadem/core/formats/internal/formatstest"
-	"cadem/core/formats/npy"
-	"cadem/core/multiplex"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/internal/formatstest"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/multiplex/fingerprint"
 )
 
 // person has links, features and a class; the graph below is drawn from a seed.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/diag"
+	"cadem.example/core/base/diag"
 )
 
 // opened reads files as far as it goes: to what they hold, the survey and the graph.

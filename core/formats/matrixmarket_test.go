@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats/internal/formatstest"
-	"cadem/core/frugal"
+	"cadem.example/core/base/frugal"
+	"cadem.example/core/internal/formatstest"
 )
 
 // marketMatrix lists the entries of the matrix that a text holds, those of one place added.

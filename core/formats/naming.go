@@ -7,9 +7,9 @@ import (
 	"strings"
 	"unicode"
 
-	"cadem/core/formats/internal/input"
-	"cadem/core/formats/internal/text"
-	"cadem/core/formats/internal/variable"
+	"cadem.example/core/internal/input"
+	"cadem.example/core/internal/text"
+	"cadem.example/core/internal/variable"
 )
 
 // programPrefixes stand before the numbers that programs give columns and rows without names.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats/internal/formatstest"
-	"cadem/core/formats/npy"
-	"cadem/core/multiplex"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/internal/formatstest"
+	"cadem.example/core/multiplex"
 )
 
 // A spelling writes a matrix of weights between people as a program does; order says who stands in each row.

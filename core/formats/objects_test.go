@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats/internal/formatstest"
-	"cadem/core/formats/npy"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/internal/formatstest"
 )
 
 // objectArray puts an array of Python objects of a shape, whose items f puts.

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/diag"
-	"cadem/core/formats/internal/formatstest"
-	"cadem/core/formats/internal/input"
-	"cadem/core/formats/npy"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/internal/formatstest"
+	"cadem.example/core/internal/input"
 )
 
 // A badChoice is files that cannot be read, or do not fit together, and the error.

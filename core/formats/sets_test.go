@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/multiplex"
+	"cadem.example/core/multiplex"
 )
 
 // realData is the folder of the public data sets beside the repository.

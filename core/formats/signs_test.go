@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // correlated are values between -1 and 1, alike in both directions, with a diagonal of 1.

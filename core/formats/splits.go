@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"cadem/core/diag"
-	"cadem/core/figure"
-	"cadem/core/formats/internal/input"
-	"cadem/core/formats/internal/text"
-	"cadem/core/formats/internal/variable"
-	"cadem/core/multiplex"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/figure"
+	"cadem.example/core/internal/input"
+	"cadem.example/core/internal/text"
+	"cadem.example/core/internal/variable"
+	"cadem.example/core/multiplex"
 )
 
 // A piece is a part of one or several splits that a variable, or a column of a table of nodes, gives.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats/internal/formatstest"
-	"cadem/core/formats/npy"
-	"cadem/core/multiplex"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/internal/formatstest"
+	"cadem.example/core/multiplex"
 )
 
 // array makes a .npy file of a list or, with columns, of a matrix.

@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"cadem/core/diag"
-	"cadem/core/figure"
-	"cadem/core/formats/internal/variable"
-	"cadem/core/multiplex"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/figure"
+	"cadem.example/core/internal/variable"
+	"cadem.example/core/multiplex"
 )
 
 // A Role is the use of something in a file.

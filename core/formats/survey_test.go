@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats/internal/input"
-	"cadem/core/formats/npy"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/internal/input"
 )
 
 func surveyOf(t *testing.T, files []File) (*Content, *Survey, map[string]Surveyed) {

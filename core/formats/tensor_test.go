@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats/internal/formatstest"
-	"cadem/core/formats/npy"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/internal/formatstest"
 )
 
 // layersOf draws n layers of m nodes, symmetric or not.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats/internal/formatstest"
-	"cadem/core/formats/npy"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/internal/formatstest"
 )
 
 func fileOf(name, s string) File { return File{Name: name, Data: []byte(s)} }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats/internal/formatstest"
+	"cadem.example/core/internal/formatstest"
 )
 
 // graphML is a graph whose nodes have the names that are given, counted from n0 on, and whose edges join nodes by number.

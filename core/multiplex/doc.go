@@ -12,7 +12,7 @@
 // the machine.
 package multiplex
 
-import "cadem/core/diag"
+import "cadem.example/core/base/diag"
 
 // ErrShape is the panic value when the sizes of the arguments do not fit together.
 const ErrShape diag.Misuse = "multiplex: dimension mismatch"

@@ -1,8 +1,8 @@
 package multiplex
 
 import (
-	"cadem/core/kernel"
-	"cadem/core/pause"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
 )
 
 // Factors multiply with Z = B X, M x F, by B and X in turn: Z is never formed. Long products pause

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
 )
 
 // Rows are those of Z = B X; products with the factors are those of Z with its columns scaled.

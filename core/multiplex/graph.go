@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"cadem/core/diag"
+	"cadem.example/core/base/diag"
 )
 
 // A Graph is a multiplex graph: M nodes, N layers, and label sets that training

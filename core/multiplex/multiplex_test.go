@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/diag"
-	"cadem/core/rng"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/rng"
 )
 
 func Example() {

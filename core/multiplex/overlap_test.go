@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
 )
 
 func ExampleCompare() {

@@ -3,7 +3,7 @@ package multiplex
 import (
 	"fmt"
 
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
 )
 
 // Plan is the form in which Z = B X is kept: the one with the fewest multiply-adds.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"cadem/core/kernel"
-	"cadem/core/pause"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
 )
 
 // Propagation, equation (a) of package cadem, spreads the features over the edges of a layer:

@@ -1,6 +1,6 @@
 package multiplex
 
-import "cadem/core/kernel"
+import "cadem.example/core/base/kernel"
 
 // A sparse matrix of the run's precision. One without weights is kept as a pattern: entry ij
 // is rows[i] cols[j] wherever there is one. Its products take half the memory and less time,

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/linalg"
+	"cadem.example/core/base/linalg"
 )
 
 // An Affine map draws rows of an embedding where a picture of it has them, and others beside.

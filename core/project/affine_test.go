@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
 )
 
 // A map that is fitted to a projection draws other rows as the projection does, also of an embedding of less than full rank; to places that

@@ -12,7 +12,7 @@
 // that are passed in. Wrong shapes panic with [ErrShape].
 package project
 
-import "cadem/core/diag"
+import "cadem.example/core/base/diag"
 
 // ErrShape is panicked when the sizes of the arguments do not fit together.
 const ErrShape diag.Misuse = "project: dimension mismatch"

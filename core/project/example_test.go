@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/project"
+	"cadem.example/core/project"
 )
 
 // The second frame is the first one mirrored and moved: the picture stays.

@@ -3,9 +3,9 @@ package project
 import (
 	"math"
 
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/rng"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // A ForceDirected layout puts the nodes of a multiplex graph on the plane, every node at one place

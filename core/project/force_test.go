@@ -6,11 +6,11 @@ import (
 	"math"
 	"testing"
 
-	"cadem/core/multiplex"
-	"cadem/core/project"
-	"cadem/core/rng"
-	"cadem/core/synth"
-	"cadem/core/synth/examples"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/project"
+	"cadem.example/core/synth"
+	"cadem.example/core/synth/examples"
 )
 
 func drawn(t testing.TB, name string, set func(options any)) *multiplex.Graph {

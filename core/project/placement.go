@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/kernel"
-	"cadem/core/pause"
-	"cadem/core/rng"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/rng"
 )
 
 // A Placement puts points beside those of a sample that were laid out on the plane, where all are too many for that: each between the

@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/diag"
-	"cadem/core/project"
-	"cadem/core/rng"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/project"
 )
 
 // groupsOf draws n points in three groups of d dimensions, by turns.

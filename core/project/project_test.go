@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
 )
 
 func cloud(n, d int, src *rng.Stream) *mat.Dense {

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/diag"
+	"cadem.example/core/base/diag"
 )
 
 // A Projector draws the frames of one moving embedding. It keeps the coordinates of the

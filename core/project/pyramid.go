@@ -1,6 +1,6 @@
 package project
 
-import "cadem/core/pause"
+import "cadem.example/core/base/pause"
 
 // Repulsion of many nodes. Cells are halved from 4 x 4 on to some nodes each. Of every level a cell is pushed by those that are not beside it but
 // whose parents are beside its own: together they cover all that is not beside it on the finest level. What pushes a cell pushes its nodes alike;

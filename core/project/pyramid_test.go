@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // crowd is a layout of many nodes whose places are drawn: half of them evenly, half in a tenth of the width.

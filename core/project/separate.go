@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/diag"
+	"cadem.example/core/base/diag"
 )
 
 // leastWithin is the least variance within classes along an axis, as a part of the largest one: embeddings may have none in

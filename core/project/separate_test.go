@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
 )
 
 // scatters returns the mean of the points that have a class, and the covariances within and between classes, by their definition.

@@ -6,10 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/diag"
-	"cadem/core/kernel"
-	"cadem/core/property"
-	"cadem/core/rng"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/property"
+	"cadem.example/core/base/rng"
 )
 
 // TSNEOptions are the settings of a [TSNE]. The published pictures give none.

@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/kernel"
-	"cadem/core/property"
-	"cadem/core/rng"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/property"
+	"cadem.example/core/base/rng"
 )
 
 func begin(t *testing.T, x *mat.Dense, o TSNEOptions, seed uint64) *TSNE {

@@ -3,8 +3,8 @@ package synth
 import (
 	"fmt"
 
-	"cadem/core/diag"
-	"cadem/core/multiplex"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/multiplex"
 )
 
 // adjacency returns the binary adjacency matrix of m nodes. It asks for every pair

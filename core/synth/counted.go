@@ -5,8 +5,8 @@ package synth
 import (
 	"slices"
 
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // Counts are the numbers of a data set as papers print them: what is known of one that is

@@ -17,9 +17,9 @@
 package synth
 
 import (
-	"cadem/core/diag"
-	"cadem/core/multiplex"
-	"cadem/core/property"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/property"
+	"cadem.example/core/multiplex"
 )
 
 // ErrOptions is panicked when the options are those of another generator.

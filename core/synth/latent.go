@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math"
 
-	"cadem/core/diag"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // LatentOptions are the settings of the graph with known latent directions.

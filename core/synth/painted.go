@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"cadem/core/diag"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // PaintedOptions are the settings of a graph whose layers are painted.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/diag"
-	"cadem/core/multiplex"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/multiplex"
 )
 
 func paintedOf(t *testing.T, nodes int, blocks string, seed uint64) *multiplex.Graph {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"cadem/core/diag"
-	"cadem/core/property"
-	"cadem/core/rng/numpy"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/property"
+	"cadem.example/core/base/rng/numpy"
 )
 
 // published is the choice of the option instance for the data behind the paper's numbers. The

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/diag"
+	"cadem.example/core/base/diag"
 )
 
 // Package parity holds the published data to their checksums.

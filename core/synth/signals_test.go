@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"testing"
 
-	"cadem/core/diag"
-	"cadem/core/graphsignal"
-	"cadem/core/property"
-	"cadem/core/rng"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/property"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex/graphsignal"
 )
 
 // with returns a generator's options, some of them set by name.

@@ -1,8 +1,8 @@
 package synth
 
 import (
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // SocialOptions are the settings of the invented social graph.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sort"
 
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
 )
 
 // spiral returns points x, y of one after the other, on two turns of a spiral that opens

@@ -3,8 +3,8 @@ package synth
 import (
 	"fmt"
 
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // Syn1Options are the settings of the graph Syn1.

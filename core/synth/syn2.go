@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // Syn2Options are the settings of the graph Syn2.

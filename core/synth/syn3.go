@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"cadem/core/graphsignal"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/multiplex/graphsignal"
 )
 
 // Syn3Options are the settings of the graph Syn3.

@@ -3,10 +3,10 @@ package synth
 import (
 	"fmt"
 
-	"cadem/core/diag"
-	"cadem/core/graphsignal"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/multiplex/graphsignal"
 )
 
 // Syn4Options are the settings of the graphs Syn4.

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/diag"
-	"cadem/core/multiplex"
-	"cadem/core/property"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/property"
+	"cadem.example/core/multiplex"
 )
 
 func Example() {

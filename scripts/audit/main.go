@@ -22,7 +22,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"cadem/scripts/build/builder"
+	"cadem.example/scripts/build/builder"
 )
 
 // reasons lists the reasons to have a dependency, by its name. An indirect one says so.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/scripts/build/builder"
+	"cadem.example/scripts/build/builder"
 )
 
 // Every dependency has a version, a licence that may be passed on, and a reason.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/scripts/build/builder"
+	"cadem.example/scripts/build/builder"
 )
 
 func TestSamples(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"math"
 	"strings"
 
-	"cadem/core/cadem"
-	"cadem/core/formats"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/cadem"
+	"cadem.example/core/formats"
+	"cadem.example/scripts/cadem/console"
 )
 
 // beyondLinks are the sizes of graphs that no machine here trains, with as many links a node as the measured ones.

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"cadem/core/run"
-	"cadem/core/study"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
 )
 
 // stepBesideOthers measures a step of Syn2, the floor and the peers, and whether the bits

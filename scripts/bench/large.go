@@ -11,13 +11,13 @@ import (
 	"sync/atomic"
 	"time"
 
-	"cadem/core/evaluate"
-	"cadem/core/formats"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/rng"
-	"cadem/core/run"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // largeSizes are nodes and links, in two layers, of graphs that are lists of links and nothing else but groups to score. Without CADEM_LARGE the

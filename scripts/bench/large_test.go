@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/cadem"
+	"cadem.example/core/cadem"
 )
 
 // Projections follow the measured figures: memory in proportion to the links, times by their exponents, a sample's scores by the nodes.

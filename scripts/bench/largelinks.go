@@ -11,12 +11,12 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"cadem/core/baseline"
-	"cadem/core/evaluate"
-	"cadem/core/evaluate/links"
-	"cadem/core/formats"
-	"cadem/core/precision"
-	"cadem/core/run"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/baseline"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/evaluate/links"
+	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
 )
 
 // mostHeld is the largest graph whose links are held out: of ten times as many node2vec takes eight minutes.

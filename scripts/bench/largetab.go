@@ -10,11 +10,11 @@ import (
 	"sync"
 	"time"
 
-	"cadem/core/cadem"
-	"cadem/core/evaluate"
-	"cadem/core/formats"
-	"cadem/scripts/cadem/console"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/cadem"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/formats"
+	"cadem.example/scripts/cadem/console"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // A tabWork is a training that is measured in the page.

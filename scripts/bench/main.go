@@ -29,11 +29,11 @@ import (
 	"strings"
 	"time"
 
-	"cadem/core/kernel"
-	"cadem/core/property"
-	"cadem/scripts/build/builder"
-	"cadem/scripts/cadem/console"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/property"
+	"cadem.example/scripts/build/builder"
+	"cadem.example/scripts/cadem/console"
+	"cadem.example/scripts/e2e/drive"
 )
 
 func main() {
@@ -56,7 +56,7 @@ func withVectors(arg []string) *exec.Cmd {
 	if out, err := known.Output(); err != nil || strings.TrimSpace(string(out)) != value {
 		return nil
 	}
-	c := exec.Command("go", append([]string{"run", "cadem/scripts/bench"}, arg...)...)
+	c := exec.Command("go", append([]string{"run", "cadem.example/scripts/bench"}, arg...)...)
 	c.Env, c.Stdin, c.Stdout, c.Stderr = known.Env, os.Stdin, os.Stdout, os.Stderr
 	return c
 }

@@ -7,11 +7,11 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"cadem/core/baseline"
-	"cadem/core/formats"
-	"cadem/core/run"
-	"cadem/core/study"
-	"cadem/core/study/experiments"
+	"cadem.example/core/baseline"
+	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/experiments"
 )
 
 // Time limits in a tab for the comparison of all methods, and for one method of it, in seconds.

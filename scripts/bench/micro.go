@@ -14,7 +14,7 @@ import (
 
 // These parts run Go benchmarks, which lie beside what they measure.
 
-// loopNames are the loops of core/kernel, in the order of the table.
+// loopNames are the loops of core/base/kernel, in the order of the table.
 var loopNames = []row{
 	{"dense32", "3000 x 512 by 512 x 512, float32"},
 	{"dense64", "3000 x 512 by 512 x 512, float64"},
@@ -52,7 +52,7 @@ func (b *bench) kernels() {
 	for range rounds {
 		for _, where := range []string{"native", "tab"} {
 			b.say("kernels, %s", where)
-			list := must(b.goBench(where == "tab", "./core/kernel", "BenchmarkLoops", "50ms"))
+			list := must(b.goBench(where == "tab", "./core/base/kernel", "BenchmarkLoops", "50ms"))
 			for _, r := range list {
 				loop, program, _ := strings.Cut(r.name, "/")
 				note(loop, where+"/"+program, r.value["ns/op"]/1e6, r.value["found"])
@@ -203,7 +203,7 @@ func (b *bench) goBench(tab bool, pkg, function, atLeast string) ([]benched, err
 	env, tags := os.Environ(), "noasm"
 	if tab {
 		tags = "noasm,simd,methods"
-		args = append(args, "-exec", "env GOOS= GOARCH= go run cadem/scripts/wasmtest -limit 1h")
+		args = append(args, "-exec", "env GOOS= GOARCH= go run cadem.example/scripts/wasmtest -limit 1h")
 		env = append(env, "GOOS=js", "GOARCH=wasm", "GOEXPERIMENT=")
 	}
 	c := b.command("go", append(args, "-tags", tags, pkg)...)

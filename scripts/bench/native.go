@@ -5,12 +5,12 @@ import (
 	"testing"
 	"time"
 
-	"cadem/core/cadem"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/run"
-	"cadem/core/study"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/cadem"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/multiplex"
 )
 
 // syn2Parameters is the number of weights of the encoders of Syn2: 3 layers of 2 encoders,

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"math"
 
-	"cadem/core/cadem"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/property"
-	"cadem/core/rng"
-	"cadem/core/run"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/property"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/cadem"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
 )
 
 // checkedSteps is the number of steps whose losses a peer has to reproduce: as long as the

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"cadem/scripts/cadem/console"
+	"cadem.example/scripts/cadem/console"
 )
 
 // recordName is the only file with measured figures.
@@ -24,7 +24,7 @@ const recordHead = "# Measured\n\n" +
 	"\"Lowest .. highest\" is the range of n measurements. Everything that is compared is measured in " +
 	"turns, so a machine that slows down slows down all of it. Absolute times vary by a third from hour " +
 	"to hour on shared machines; trust the ratios.\n\n" +
-	"Kernels, steps, epochs, scores and readers have Go benchmarks beside them: `make microbench PKG=./core/kernel NAME=before` " +
+	"Kernels, steps, epochs, scores and readers have Go benchmarks beside them: `make microbench PKG=./core/base/kernel NAME=before` " +
 	"runs those of a package, and benchstat compares all that were run.\n"
 
 // record brings BENCHMARKS.md up to date with what was measured.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"cadem/scripts/build/builder"
-	"cadem/scripts/cadem/console"
+	"cadem.example/scripts/build/builder"
+	"cadem.example/scripts/cadem/console"
 )
 
 // measuredBench is a bench that has measured parts on a date.
@@ -123,9 +123,9 @@ func TestParseBench(t *testing.T) {
 	}
 }
 
-// Every loop of core/kernel is in the table, and the program for PyTorch knows it.
+// Every loop of core/base/kernel is in the table, and the program for PyTorch knows it.
 func TestLoopNames(t *testing.T) {
-	ours, err := os.ReadFile("../../core/kernel/loops_test.go")
+	ours, err := os.ReadFile("../../core/base/kernel/loops_test.go")
 	theirs, also := os.ReadFile("torch/loops.py")
 	if err != nil || also != nil {
 		t.Fatal(err, also)

@@ -13,8 +13,8 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
-	"cadem/scripts/build/builder"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/build/builder"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // A server serves the built site from several folders of one loopback address, and beside

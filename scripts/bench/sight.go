@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"cadem/core/run"
+	"cadem.example/core/lab/run"
 )
 
 // Limits for the page without a graphics processor: Chromium draws in software here.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"cadem/scripts/build/builder"
-	"cadem/scripts/cadem/console"
+	"cadem.example/scripts/build/builder"
+	"cadem.example/scripts/cadem/console"
 )
 
 // A row is a quantity of the table.
@@ -265,7 +265,7 @@ const (
 		"draw the data within the time."
 	aboutLong = "Measured like whole trainings. Connectomes and the graph of ACM's size are random graphs of the " +
 		"published sizes and densities; they are files, so the time includes reading them."
-	aboutKernels = "`BenchmarkLoops` of `core/kernel`: the loops that methods spend their time in, in the sizes of graph networks, on one processor: " +
+	aboutKernels = "`BenchmarkLoops` of `core/base/kernel`: the loops that methods spend their time in, in the sizes of graph networks, on one processor: " +
 		"medians, in ms. \"Tab\" is the same Go code in a worker of Chromium. \"Scalar\" switches the vector kernels off. gonum is built with " +
 		"`noasm`, as everything here, so without its assembly. PyTorch runs on one thread; it makes all skip-gram updates " +
 		"at once, from the values before. All programs must find the same sums to 1e-3."

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"fmt"
 
-	"cadem/core/formats"
-	"cadem/core/formats/npy"
-	"cadem/core/rng"
-	"cadem/core/run"
-	"cadem/core/study"
-	"cadem/core/study/experiments"
-	"cadem/core/synth"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/formats"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/experiments"
+	"cadem.example/core/synth"
 )
 
 // syn2Step are the options under which a step of Syn2 is measured.

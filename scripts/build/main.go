@@ -11,8 +11,8 @@ import (
 	"fmt"
 	"os"
 
-	"cadem/scripts/build/builder"
-	"cadem/scripts/cadem/console"
+	"cadem.example/scripts/build/builder"
+	"cadem.example/scripts/cadem/console"
 )
 
 func main() {

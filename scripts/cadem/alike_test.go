@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats"
-	"cadem/core/run"
+	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
 )
 
 // filesOf returns the files of a folder by their paths, except for what is expected of them.

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"os"
 
-	"cadem/core/cadem/frozen"
-	"cadem/core/diag"
-	"cadem/core/formats"
-	"cadem/core/formats/export"
-	"cadem/core/run"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/cadem/frozen"
+	"cadem.example/core/formats"
+	"cadem.example/core/formats/export"
+	"cadem.example/core/lab/run"
+	"cadem.example/scripts/cadem/console"
 )
 
 const aboutApply = "Embed nodes that a model has not seen, by their links to nodes that it knows and by their features, and say which classes its " +

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"cadem/core/study/measure"
+	"cadem.example/core/lab/study/measure"
 )
 
 // An aside is a temporary folder for results that later tasks of a study need and its report does not. It is removed

@@ -11,10 +11,10 @@ import (
 	"path/filepath"
 	"sync"
 
-	"cadem/core/diag"
-	"cadem/core/study"
-	"cadem/core/study/measure"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/measure"
+	"cadem.example/scripts/cadem/console"
 )
 
 // A cabinet keeps results of tasks in a folder, a file each.

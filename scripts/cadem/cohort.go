@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"cadem/core/connectome"
-	"cadem/core/formats"
-	"cadem/core/study"
+	"cadem.example/core/brain/connectome"
+	"cadem.example/core/formats"
+	"cadem.example/core/lab/study"
 )
 
 // cohortData sets the data of a study of many scans: the scans among files and folders. A table of

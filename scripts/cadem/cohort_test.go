@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/connectome"
-	"cadem/core/formats"
-	"cadem/core/formats/npy"
-	"cadem/core/run/runtest"
-	"cadem/core/study"
-	"cadem/core/synth/cohort"
+	"cadem.example/core/brain/cohort"
+	"cadem.example/core/brain/connectome"
+	"cadem.example/core/formats"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/lab/run/runtest"
+	"cadem.example/core/lab/study"
 )
 
 // writeScans writes a small cohort as BIDS names files, with a table of it, and returns the

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"cadem/core/connectome"
-	"cadem/core/diag"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/brain/connectome"
+	"cadem.example/scripts/cadem/console"
 )
 
 // connectomeOutput is the output of connectome -json.

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"cadem/core/formats"
-	"cadem/core/property"
-	"cadem/core/synth/examples"
+	"cadem.example/core/base/property"
+	"cadem.example/core/formats"
+	"cadem.example/core/synth/examples"
 )
 
 // isExample reports whether data are an example, not files.

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats/npy"
+	"cadem.example/core/formats/npy"
 )
 
 // A codeBlock is code in a document: indented by four blanks, or between fences, which may name its

@@ -6,10 +6,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"cadem/core/property"
-	"cadem/core/run"
-	"cadem/core/synth/cohort"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/base/property"
+	"cadem.example/core/brain/cohort"
+	"cadem.example/core/lab/run"
+	"cadem.example/scripts/cadem/console"
 )
 
 const aboutExample = "Write an example to files, as people have them. -bids writes the invented cohort as a folder of BIDS " +

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"cadem/scripts/cadem/console"
+	"cadem.example/scripts/cadem/console"
 )
 
 // A result is a file to be written, and the flag that names it.

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"testing"
 
-	"cadem/core/study"
+	"cadem.example/core/lab/study"
 )
 
 // sums are those of all files in a folder, with where links lead.

@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"cadem/core/diag"
-	"cadem/core/formats"
-	"cadem/core/property"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/property"
+	"cadem.example/core/formats"
+	"cadem.example/scripts/cadem/console"
 )
 
 // flags are the flags of one command.

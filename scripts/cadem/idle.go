@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"slices"
 
-	"cadem/core/diag"
-	"cadem/core/evaluate"
-	"cadem/core/fingerprint"
-	"cadem/core/formats"
-	"cadem/core/property"
-	"cadem/core/run"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/property"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex/fingerprint"
 )
 
 // What is given on the command line and changes nothing is refused, before any work. Plans and runs

@@ -11,15 +11,15 @@ import (
 	"slices"
 	"strings"
 
-	"cadem/core/cadem"
-	"cadem/core/connectome"
-	"cadem/core/diag"
-	"cadem/core/evaluate"
-	"cadem/core/figure"
-	"cadem/core/formats"
-	"cadem/core/formats/imaging"
-	"cadem/core/multiplex"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/figure"
+	"cadem.example/core/brain/connectome"
+	"cadem.example/core/brain/imaging"
+	"cadem.example/core/cadem"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/formats"
+	"cadem.example/core/multiplex"
+	"cadem.example/scripts/cadem/console"
 )
 
 // inspectOutput is the output of inspect -json.

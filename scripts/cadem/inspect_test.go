@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats"
-	"cadem/core/formats/archive"
-	"cadem/core/formats/npy"
-	"cadem/core/run"
+	"cadem.example/core/formats"
+	"cadem.example/core/formats/archive"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/lab/run"
 )
 
 // matrices writes an .npz file of two layers, features and labels of six nodes.
@@ -257,11 +257,11 @@ func TestWhatMayBeALayerIsSaidAlike(t *testing.T) {
 	}
 	gml.WriteString("]\n")
 	for path, want := range map[string]string{
-		write("net.gml", gml.String()):                                "there is key (2 values): -columns layer=key takes one",
-		"../../core/formats/internal/pickle/testdata/multigraph2.pkl": "-columns layer=",
-		write("roads.csv", roads.String()):                            "-columns layer=highway takes one",
-		write("years.csv", years.String()):                            "-columns layer=year takes one",
-		write("string.tsv", proteins.String()):                        "experimental, combined_score hold numbers: if each is the weight in a layer",
+		write("net.gml", gml.String()):                        "there is key (2 values): -columns layer=key takes one",
+		"../../core/internal/pickle/testdata/multigraph2.pkl": "-columns layer=",
+		write("roads.csv", roads.String()):                    "-columns layer=highway takes one",
+		write("years.csv", years.String()):                    "-columns layer=year takes one",
+		write("string.tsv", proteins.String()):                "experimental, combined_score hold numbers: if each is the weight in a layer",
 	} {
 		_, _, err := command(t, "train", "-data", path, "-set", "epochs=1")
 		if err == nil || !strings.Contains(err.Error(), want) {

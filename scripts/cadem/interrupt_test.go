@@ -13,7 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"cadem/core/formats/archive"
+	"cadem.example/core/formats/archive"
 )
 
 // An interruption is a context that ends when it has been looked at so often.

@@ -11,16 +11,16 @@ import (
 	"strings"
 	"time"
 
-	"cadem/core/baseline"
-	"cadem/core/cadem"
-	"cadem/core/diag"
-	"cadem/core/evaluate"
-	"cadem/core/formats"
-	"cadem/core/formats/archive"
-	"cadem/core/precision"
-	"cadem/core/property"
-	"cadem/core/run"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/property"
+	"cadem.example/core/baseline"
+	"cadem.example/core/cadem"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/formats"
+	"cadem.example/core/formats/archive"
+	"cadem.example/core/lab/run"
+	"cadem.example/scripts/cadem/console"
 )
 
 // A job is a training to be done, and scored.

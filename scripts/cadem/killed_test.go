@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"cadem/core/formats/archive"
-	"cadem/core/study/measure"
+	"cadem.example/core/formats/archive"
+	"cadem.example/core/lab/study/measure"
 )
 
 // rounds is the number of kills: half of them at a moment of its run, half while it writes a file.

@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"cadem/core/diag"
-	"cadem/core/run"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/lab/run"
 )
 
 // A library knows the paths of the files of an order. A file is read when a task needs it, and has

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"cadem/core/synth/examples"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/synth/examples"
+	"cadem.example/scripts/cadem/console"
 )
 
 // wide returns the first line that is too long for people to read.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/run"
+	"cadem.example/core/lab/run"
 )
 
 // Data without labels are scored by links where that is asked for, and by nothing otherwise; the line that says so names the option.

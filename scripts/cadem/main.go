@@ -22,10 +22,10 @@ import (
 	"runtime/debug"
 	"syscall"
 
-	"cadem/core/diag"
-	"cadem/core/property"
-	"cadem/core/study/experiments"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/property"
+	"cadem.example/core/lab/study/experiments"
+	"cadem.example/scripts/cadem/console"
 )
 
 func main() {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"cadem/core/study"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/lab/study"
+	"cadem.example/scripts/cadem/console"
 )
 
 const aboutMerge = "Make the report of the plan in a folder from the results that are there. What is missing is named on standard error; then the " +

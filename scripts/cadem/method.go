@@ -3,8 +3,8 @@ package main
 import (
 	"strings"
 
-	"cadem/core/baseline"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/baseline"
+	"cadem.example/scripts/cadem/console"
 )
 
 // methods lists all methods.

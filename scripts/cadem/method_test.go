@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/baseline"
-	"cadem/core/formats/archive"
-	"cadem/core/run"
+	"cadem.example/core/baseline"
+	"cadem.example/core/formats/archive"
+	"cadem.example/core/lab/run"
 )
 
 func TestMethodsAreListed(t *testing.T) {

@@ -3,7 +3,7 @@ package main
 import (
 	"golang.org/x/text/unicode/norm"
 
-	"cadem/core/formats"
+	"cadem.example/core/formats"
 )
 
 // The page's programs have the tables of letters from the browser, this one brings them.

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"cadem/core/formats"
+	"cadem.example/core/formats"
 )
 
 // The command composes letters: a layer and a node that are written in two ways are one each, and a layer is chosen in either.

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"cadem/core/multiplex"
-	"cadem/core/run"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
+	"cadem.example/scripts/cadem/console"
 )
 
 // keptEvery is the interval of checkpoints for interruptions, as steps may be long; a test has one each

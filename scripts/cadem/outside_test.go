@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/diag"
-	"cadem/core/formats"
-	"cadem/core/multiplex"
-	"cadem/core/run"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
 )
 
 // A module outside of this one trains, scores and exports with the packages of core.

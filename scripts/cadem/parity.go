@@ -7,8 +7,8 @@ import (
 	"os"
 	"strings"
 
-	"cadem/core/parity"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/lab/parity"
+	"cadem.example/scripts/cadem/console"
 )
 
 // parity compares this program with the reference implementation.

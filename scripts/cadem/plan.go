@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"cadem/core/diag"
-	"cadem/core/study"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/lab/study"
+	"cadem.example/scripts/cadem/console"
 )
 
 // planVersion changes when a plan is written in another way.

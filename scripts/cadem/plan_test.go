@@ -18,10 +18,10 @@ import (
 	"testing"
 	"time"
 
-	"cadem/core/cadem"
-	"cadem/core/study"
-	"cadem/core/study/measure"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/cadem"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/measure"
+	"cadem.example/scripts/cadem/console"
 )
 
 // tiny is a study whose trainings take a moment, in one stage.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/evaluate"
-	"cadem/core/study"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/lab/study"
 )
 
 // Everything is in the answer: from the folds and predictions that are printed, or written, every score of all embeddings together can be computed again, and

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats"
-	"cadem/core/run"
-	"cadem/core/study/measure"
+	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study/measure"
 )
 
 // swinging returns the value of a region at a frame: neighbours in time resemble each other, and regions of one kind.

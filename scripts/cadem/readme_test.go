@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"testing"
 
-	"cadem/core/formats/npy"
+	"cadem.example/core/formats/npy"
 )
 
 const root = "../.."

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"cadem/core/study"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/lab/study"
+	"cadem.example/scripts/cadem/console"
 )
 
 const aboutSbatch = "Print a script that runs the plan in a folder on Slurm, an array of jobs for each stage: \"sh SCRIPT\" submits it. Memory and time come " +

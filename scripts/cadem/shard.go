@@ -12,10 +12,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"cadem/core/diag"
-	"cadem/core/study"
-	"cadem/core/study/measure"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/measure"
+	"cadem.example/scripts/cadem/console"
 )
 
 const aboutRun = "Run what is missing of the plan in a folder: all of it, or one part of several. A part is named by -shard, or in an array of jobs by " +

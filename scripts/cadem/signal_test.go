@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"cadem/core/study"
-	"cadem/core/study/measure"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/measure"
 )
 
 // Every command that works for long, and every experiment, ends when it looks for a signal and there is one: at its first look, and some looks

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/study"
+	"cadem.example/core/lab/study"
 )
 
 // ACM, IMDB and Freebase are scored on the test nodes of their published splits by one command, beside the paper's figures, which are of folds: that is said in

@@ -9,15 +9,15 @@ import (
 	"strings"
 	"time"
 
-	"cadem/core/baseline"
-	"cadem/core/diag"
-	"cadem/core/formats"
-	"cadem/core/run"
-	"cadem/core/study"
-	"cadem/core/study/chart"
-	"cadem/core/study/experiments"
-	"cadem/core/study/measure"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/baseline"
+	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/chart"
+	"cadem.example/core/lab/study/experiments"
+	"cadem.example/core/lab/study/measure"
+	"cadem.example/scripts/cadem/console"
 )
 
 // studyOutput is the output of study -json.

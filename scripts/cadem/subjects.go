@@ -6,15 +6,15 @@ import (
 	"maps"
 	"strings"
 
-	"cadem/core/cadem/frozen"
-	"cadem/core/diag"
-	"cadem/core/formats/export"
-	"cadem/core/precision"
-	"cadem/core/run"
-	"cadem/core/study"
-	"cadem/core/study/measure"
-	"cadem/core/synth/examples"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/cadem/frozen"
+	"cadem.example/core/formats/export"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/synth/examples"
+	"cadem.example/scripts/cadem/console"
 )
 
 const aboutSubjects = "Train encoders that many subjects share, or ask such a model about subjects that it has not seen: their class, how probable it is, " +

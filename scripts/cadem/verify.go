@@ -14,15 +14,15 @@ import (
 	"strconv"
 	"strings"
 
-	"cadem/core/baseline"
-	"cadem/core/diag"
-	"cadem/core/formats/export"
-	"cadem/core/pause"
-	"cadem/core/precision"
-	"cadem/core/property"
-	"cadem/core/run"
-	"cadem/core/synth/examples"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/property"
+	"cadem.example/core/baseline"
+	"cadem.example/core/formats/export"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/synth/examples"
+	"cadem.example/scripts/cadem/console"
 )
 
 // A sheet is a student's submission: findings in words, and the runs behind them.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/run"
+	"cadem.example/core/lab/run"
 )
 
 // handedIn makes the sheet of a student who has trained a small run.

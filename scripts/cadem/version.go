@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
 )
 
 // version tells what this program is: what matters for its bits and its speed.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/property"
-	"cadem/core/synth/cohort"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/base/property"
+	"cadem.example/core/brain/cohort"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // brain is a small made-up brain.

@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"cadem/core/precision"
-	"cadem/core/run"
-	"cadem/core/study"
-	"cadem/core/study/measure"
-	"cadem/core/synth/examples"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/synth/examples"
 )
 
 // TestSubjectsOfAModel asks a model of many subjects about others: the page shows what is told natively, with the reliability plot, saves a row for

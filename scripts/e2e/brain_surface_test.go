@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats/npy"
-	"cadem/core/synth/cohort"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/brain/cohort"
+	"cadem.example/core/formats/npy"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // sphere writes a mesh of rings around an axis as GIFTI, and returns its number of vertices.

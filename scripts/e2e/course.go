@@ -10,13 +10,13 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/cadem"
-	"cadem/core/evaluate"
-	"cadem/core/formats"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/property"
-	"cadem/core/run"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/property"
+	"cadem.example/core/cadem"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
 )
 
 // A Course is a run of an example or of files: as a link to the page, and as the

@@ -15,15 +15,15 @@ import (
 	"testing"
 	"time"
 
-	"cadem/core/connectome"
-	"cadem/core/formats"
-	"cadem/core/formats/npy"
-	"cadem/core/run"
-	"cadem/core/run/runtest"
-	"cadem/core/study"
-	"cadem/core/study/experiments"
-	"cadem/core/synth/cohort"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/brain/cohort"
+	"cadem.example/core/brain/connectome"
+	"cadem.example/core/formats"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/run/runtest"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/experiments"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // report runs an order natively.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats"
-	"cadem/core/run"
-	"cadem/core/study"
+	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
 )
 
 // TestLeaderboard compares CaDeM with all other methods on open files, watches the report grow, finds the native figures and

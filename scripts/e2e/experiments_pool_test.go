@@ -6,10 +6,10 @@ import (
 	"reflect"
 	"testing"
 
-	"cadem/core/run"
-	"cadem/core/study"
-	"cadem/core/study/measure"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/measure"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // fatal lets the page end its compute workers at any moment.

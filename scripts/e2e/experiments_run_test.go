@@ -12,12 +12,12 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats"
-	"cadem/core/run"
-	"cadem/core/run/runtest"
-	"cadem/core/study"
-	"cadem/core/study/experiments"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/run/runtest"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/experiments"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // TestExperiments runs an experiment, closes the tab in its middle, goes on after it is

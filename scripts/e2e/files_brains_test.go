@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats"
-	"cadem/core/run/runtest"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/formats"
+	"cadem.example/core/lab/run/runtest"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // layersOfRegions writes a series, the table of its regions, counts of streamlines in another order, and connectivity, and returns

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats"
-	"cadem/core/formats/archive"
-	"cadem/core/run"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/formats"
+	"cadem.example/core/formats/archive"
+	"cadem.example/core/lab/run"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // write writes a file for a test and returns its path.

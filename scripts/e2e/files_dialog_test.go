@@ -12,9 +12,9 @@ import (
 	"strconv"
 	"testing"
 
-	"cadem/core/formats"
-	"cadem/core/formats/npy"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/formats"
+	"cadem.example/core/formats/npy"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // csr is the array that names the format of a SciPy matrix.

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats"
-	"cadem/core/formats/npy"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/formats"
+	"cadem.example/core/formats/npy"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // TestImportMistakes opens files that cannot be read, or do not fit together: each is named, and

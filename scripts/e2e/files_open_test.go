@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // firm are the files of a small invented graph.

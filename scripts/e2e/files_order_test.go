@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats"
-	"cadem/core/formats/archive"
-	"cadem/core/precision"
-	"cadem/core/property"
-	"cadem/core/run"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/property"
+	"cadem.example/core/formats"
+	"cadem.example/core/formats/archive"
+	"cadem.example/core/lab/run"
 )
 
 // early packs a run of files that was paused after a number of steps, as programs kept it that did not note how they read files.

@@ -18,12 +18,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem"
-	"cadem/core/formats"
-	"cadem/core/formats/archive"
-	"cadem/core/formats/npy"
-	"cadem/core/run"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/cadem"
+	"cadem.example/core/formats"
+	"cadem.example/core/formats/archive"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/lab/run"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // byName are the embeddings that are exported.

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/formats/archive"
-	"cadem/core/run"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/formats/archive"
+	"cadem.example/core/lab/run"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // readStored reads one of the files that an earlier version made, or its description.

@@ -31,8 +31,8 @@ import (
 	"testing"
 	"time"
 
-	"cadem/scripts/build/builder"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/build/builder"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // Each runs a test once in every engine that CADEM_E2E names, beside other tests.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // TestLessons goes through every card of every lesson. Each one does its task and reports a result of the run, the one that the card is about.

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"cadem/scripts/build/builder"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/build/builder"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // A trap listens for one way out of one role of the page: for connections, and for what they ask for, be it by datagrams to the same

@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"cadem/core/formats/npy"
-	"cadem/core/multiplex"
-	"cadem/core/synth"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/synth"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // memory reads what the page's process holds, in megabytes.

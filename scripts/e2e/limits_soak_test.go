@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // heaps has workers tell how much memory their Go programs have, which give none back.

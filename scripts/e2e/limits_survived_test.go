@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/scripts/build/builder"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/build/builder"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // TestOutOfMemory lets the program run out of memory while it reads a large file beside a run. The page says so, and the run goes on in

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // TestAxe looks for what would keep people out: on a wide and on a narrow page,

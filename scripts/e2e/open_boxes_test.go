@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // TestBoxes opens every view at the sizes of phones, tablets, desks and projectors, both ways up and with large letters: nothing lies over anything else, no

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/property"
-	"cadem/core/study/experiments"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/base/property"
+	"cadem.example/core/lab/study/experiments"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // ends returns the values of a property that a link may hold: the ends of its range and its default, or every choice.

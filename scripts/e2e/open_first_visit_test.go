@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"cadem/core/run"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/lab/run"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // TestFirstVisit holds the engine back: the finished run that ships with the page has to be there

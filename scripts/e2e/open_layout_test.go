@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // shifts adds up how far the layout has moved by itself since a time, in ms after the page was opened, other than at once after an input, and says what

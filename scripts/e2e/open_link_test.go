@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // TestLink changes settings, copies the link, and finds the same settings where

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // TestOffline takes the server away after one visit.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // TestOpens opens the page as a visitor does, from a plain static host.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/run"
-	"cadem/core/study"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // askedForWhole reports whether the whole program was asked for since the last call.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // drawnParts are the parts of the page that are on screen, of those that a link can leave out or frame.

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // plant writes a saved run with a record of any kind into the page's database, behind its back.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // TestKill kills every process of the browser in the middle of a run. Started on

@@ -13,7 +13,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // A fact is the page's acknowledgement of a saved run.

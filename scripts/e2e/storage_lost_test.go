@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"testing"
 
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // giveRoom gives back what takeroom.ts has taken.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // look is a person's view of a run: tables, and the pictures' pixels.

@@ -10,13 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/cadem"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/run"
-	"cadem/core/study"
-	"cadem/core/study/measure"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/cadem"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/multiplex"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // TestCausalityLab asks psi of a finished run about exchanged common parts, exchanges one pair by hand, and compares trainings with own and with

@@ -3,9 +3,9 @@ package e2e
 import (
 	"testing"
 
-	"cadem/core/study"
-	"cadem/core/study/experiments"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/experiments"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // TestClaims has three sentences of the paper put to the test with what is set up. The verdicts, charts and tables are those that the core finds

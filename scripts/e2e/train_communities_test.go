@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"cadem/core/rng"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/base/rng"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // planted are links in two layers between nodes of groups that stand far apart, and what is counted of them.

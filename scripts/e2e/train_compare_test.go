@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/run"
+	"cadem.example/core/lab/run"
 )
 
 // differing counts the clusterings and classifications that two runs have been scored by, and those whose scores differ by more than the

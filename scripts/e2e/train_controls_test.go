@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"testing"
 
-	"cadem/core/formats/archive"
-	"cadem/core/run"
+	"cadem.example/core/formats/archive"
+	"cadem.example/core/lab/run"
 )
 
 // TestControls steers a run by mouse and by keyboard.

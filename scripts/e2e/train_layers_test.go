@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/multiplex"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/multiplex"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // layersDrawn: every picture of a layer has links, that is many colours or shades.

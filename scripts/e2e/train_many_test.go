@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
 )
 
 // TestManyNodes opens a list of more nodes than marks are drawn of: pictures of embeddings show density, pointing finds nodes in it, and t-SNE lays out a

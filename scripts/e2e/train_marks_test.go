@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/run"
-	"cadem/core/study"
-	"cadem/core/study/measure"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/measure"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // TestMarks opens the page as somebody does who knows nothing of it, and reads the mark that answers each question of the table in www/README.md. What the

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"cadem/core/synth/examples"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/synth/examples"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // TestModelBeforeTrain opens every example, and the second half of them by choosing it: before anything is pressed a finished run is drawn, but of

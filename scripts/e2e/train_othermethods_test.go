@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/baseline"
-	"cadem/core/precision"
-	"cadem/core/run"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/baseline"
+	"cadem.example/core/lab/run"
 )
 
 // others are methods of every family with options for a brief training.

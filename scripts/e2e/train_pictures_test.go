@@ -19,11 +19,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem"
-	"cadem/core/evaluate"
-	"cadem/core/rng"
-	"cadem/core/run"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/cadem"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/lab/run"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // TestPictures saves the embeddings as a picture of both kinds: of the same shape, with a mark

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/cadem"
-	"cadem/core/evaluate"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/run"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/cadem"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // drawnPairs are the bags of every P and C in the plane of psi, and the sectors that their ends are drawn in.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/cadem"
-	"cadem/core/run"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/core/cadem"
+	"cadem.example/core/lab/run"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // TestPulls moves the weight of a term beside the pictures before a run and during one: the form and the run follow, and the row tells the

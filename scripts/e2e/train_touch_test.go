@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // within fails the test if a view is wider than the page, or if axe finds something wrong with it.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e/drive"
 )
 
 // patience is how long a visit waits for what the page has to do. It bounds a

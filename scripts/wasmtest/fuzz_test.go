@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/study/experiments"
+	"cadem.example/core/lab/study/experiments"
 )
 
 // A reader runs the page's own readers under node, with 64 MB for what they keep: one that takes more ends it.

@@ -9,7 +9,7 @@ import './webcrypto.mjs';
 
 const root = execFileSync('go', ['env', 'GOROOT'], {encoding: 'utf8'}).trim();
 const here = path.dirname(fileURLToPath(import.meta.url));
-const read = name => fs.readFileSync(path.join(here, '../../core/kernel/simd', name));
+const read = name => fs.readFileSync(path.join(here, '../../core/base/kernel/simd', name));
 Object.assign(globalThis, {require: createRequire(import.meta.url), fs, path});
 globalThis.require(path.join(root, 'lib/wasm/wasm_exec.js'));
 

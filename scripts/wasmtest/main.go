@@ -1,9 +1,9 @@
 // Command wasmtest runs a Go test binary built for js/wasm inside a dedicated
 // worker of a real browser, where there is storage and no document:
 //
-//	GOOS=js GOARCH=wasm go test -exec "env GOOS= GOARCH= go run cadem/scripts/wasmtest [-engine firefox]" ./wasm/store
+//	GOOS=js GOARCH=wasm go test -exec "env GOOS= GOARCH= go run cadem.example/scripts/wasmtest [-engine firefox]" ./wasm/store
 //
-// A binary built with the tag simd finds the kernels of core/kernel there.
+// A binary built with the tag simd finds the kernels of core/base/kernel there.
 // The tests' output is passed on, and their exit code is the command's. There is no file system behind them.
 package main
 
@@ -22,7 +22,7 @@ import (
 	"strings"
 	"time"
 
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e/drive"
 )
 
 const page = `<!doctype html><meta charset="utf-8"><title>go test</title><link rel="icon" href="data:,"><script src="page.js"></script>`
@@ -105,7 +105,7 @@ func run(engine string, limit time.Duration, argv []string) (int, error) {
 		return 0, err
 	}
 	ours := map[string][]byte{}
-	for _, name := range []string{"www/engine/blobs.ts", "core/kernel/simd/kernel.wasm", "core/kernel/simd/shim.wasm"} {
+	for _, name := range []string{"www/engine/blobs.ts", "core/base/kernel/simd/kernel.wasm", "core/base/kernel/simd/shim.wasm"} {
 		if ours[name], err = scriptOf(filepath.Join(strings.TrimSpace(string(module)), filepath.FromSlash(name))); err != nil {
 			return 0, err
 		}
@@ -130,8 +130,8 @@ func run(engine string, limit time.Duration, argv []string) (int, error) {
 		"/worker.js":    {"text/javascript", []byte(worker)},
 		"/wasm_exec.js": {"text/javascript", glue},
 		"/blobs.js":     {"text/javascript", ours["www/engine/blobs.ts"]},
-		"/kernel.wasm":  {"application/wasm", ours["core/kernel/simd/kernel.wasm"]},
-		"/shim.wasm":    {"application/wasm", ours["core/kernel/simd/shim.wasm"]},
+		"/kernel.wasm":  {"application/wasm", ours["core/base/kernel/simd/kernel.wasm"]},
+		"/shim.wasm":    {"application/wasm", ours["core/base/kernel/simd/shim.wasm"]},
 		"/test.wasm":    {"application/wasm", program},
 		"/conf":         {"application/json", conf},
 	})}

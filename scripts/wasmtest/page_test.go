@@ -14,8 +14,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	stored "cadem/core/run"
-	"cadem/core/study/experiments"
+	stored "cadem.example/core/lab/run"
+	"cadem.example/core/lab/study/experiments"
 )
 
 // noCrypto makes any node like Debian 12's, which has no global crypto.

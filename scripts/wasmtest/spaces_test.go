@@ -14,7 +14,7 @@ func TestPathWithSpaces(t *testing.T) {
 		t.Skip("node is not installed (make setup installs it)")
 	}
 	root := filepath.Join(t.TempDir(), "my copy of it")
-	for _, name := range []string{"core/diag", "core/kernel", "scripts/wasmtest"} {
+	for _, name := range []string{"core/base/diag", "core/base/kernel", "scripts/wasmtest"} {
 		if err := os.CopyFS(filepath.Join(root, name), os.DirFS(filepath.Join("../..", name))); err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +29,7 @@ func TestPathWithSpaces(t *testing.T) {
 		}
 	}
 	out, err := exec.Command("make", "-C", root, "--eval",
-		`spaces: ; $(BROWSER) go test -tags noasm,simd -exec "$(SIMD)" -run 'TestWrongShapesPanic$$' -v ./core/kernel`, "spaces").CombinedOutput()
+		`spaces: ; $(BROWSER) go test -tags noasm,simd -exec "$(SIMD)" -run 'TestWrongShapesPanic$$' -v ./core/base/kernel`, "spaces").CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "with SIMD kernels") || !strings.Contains(string(out), "--- PASS: TestWrongShapesPanic") {
 		t.Errorf("%v\n%s", err, out)
 	}

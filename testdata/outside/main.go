@@ -5,9 +5,9 @@ import (
 	"log"
 	"os"
 
-	"cadem/core/formats/export"
-	"cadem/core/precision"
-	"cadem/core/run"
+	"cadem.example/core/formats/export"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/lab/run"
 )
 
 func main() {

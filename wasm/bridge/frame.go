@@ -14,8 +14,8 @@ import (
 	"io"
 	"math"
 
-	"cadem/core/diag"
-	"cadem/core/json"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/json"
 )
 
 // Version is the number of the frame format.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"testing"
 
-	"cadem/core/frugal"
+	"cadem.example/core/base/frugal"
 )
 
 func FuzzOpen(f *testing.F) {

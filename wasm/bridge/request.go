@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync"
 
-	"cadem/core/diag"
-	"cadem/core/json"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/json"
 )
 
 // Post hands a header and its slabs to the page: their bytes, nil without any, and Blobs.

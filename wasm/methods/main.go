@@ -8,9 +8,9 @@ package main
 import (
 	"runtime/debug"
 
-	"cadem/core/formats"
-	"cadem/wasm/bridge"
-	"cadem/wasm/worker"
+	"cadem.example/core/formats"
+	"cadem.example/wasm/bridge"
+	"cadem.example/wasm/worker"
 )
 
 func main() {

@@ -10,9 +10,9 @@ import (
 
 	"honnef.co/go/js/dom/v2"
 
-	"cadem/core/json"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/json"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 // announceEvery is the shortest time between announcements of the live region.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"cadem/core/run"
+	"cadem.example/core/lab/run"
 )
 
 // percent writes a share.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"cadem/core/figure"
+	"cadem.example/core/base/figure"
 )
 
 // small is a change of a score that is not worth a sentence.

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"cadem/core/cadem"
-	"cadem/core/evaluate"
-	"cadem/core/figure"
-	"cadem/core/run"
+	"cadem.example/core/base/figure"
+	"cadem.example/core/cadem"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/lab/run"
 )
 
 // A score is a row of the evaluation. Values that could not be computed are absent.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/run"
+	"cadem.example/core/lab/run"
 )
 
 // markup writes a tree down for comparison.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/hack-pad/go-indexeddb/idb"
 
-	"cadem/wasm/bridge"
+	"cadem.example/wasm/bridge"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 
 	"github.com/hack-pad/go-indexeddb/idb"
 
-	"cadem/core/json"
+	"cadem.example/core/base/json"
 )
 
 // Delete marks a run as deleted, Restore takes the mark away and returns the record.

@@ -6,7 +6,7 @@ import (
 	"bytes"
 	"testing"
 
-	"cadem/core/frugal"
+	"cadem.example/core/base/frugal"
 )
 
 // FuzzManifest reads any text as a manifest, under any key and with its checksum in order or not. An accepted one is written and

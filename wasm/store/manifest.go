@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"cadem/core/json"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/json"
+	"cadem.example/wasm/bridge"
 )
 
 // format is the number of the stored layout. A manifest of a higher number is left

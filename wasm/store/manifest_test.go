@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/json"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/json"
+	"cadem.example/wasm/bridge"
 )
 
 func record(s string) json.RawMessage { return json.RawMessage(s) }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/hack-pad/go-indexeddb/idb"
 
-	"cadem/core/json"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/json"
+	"cadem.example/wasm/bridge"
 )
 
 // Open opens the database and takes ownership if no other tab has it. It may be called

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"syscall/js"
 
-	"cadem/core/json"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/json"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 // A Store is the saved runs of one site. Its methods must not be called concurrently.

@@ -12,9 +12,9 @@ import (
 
 	"github.com/hack-pad/go-indexeddb/idb"
 
-	"cadem/core/json"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/json"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 func open(t *testing.T) *Store {

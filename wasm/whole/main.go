@@ -1,16 +1,16 @@
 //go:build js && wasm
 
 // Command whole is the compute role with everything: the work of a first visit's program
-// (cadem/wasm), by the same code, and requests that need the readers of files or the experiments.
+// (cadem.example/wasm), by the same code, and requests that need the readers of files or the experiments.
 // The page loads it when something asks for these.
 package main
 
 import (
 	"runtime/debug"
 
-	"cadem/core/formats"
-	"cadem/wasm/bridge"
-	"cadem/wasm/worker"
+	"cadem.example/core/formats"
+	"cadem.example/wasm/bridge"
+	"cadem.example/wasm/worker"
 )
 
 func main() {

@@ -3,11 +3,11 @@ package worker
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem"
-	"cadem/core/evaluate"
-	"cadem/core/multiplex"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/cadem"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
+	"cadem.example/wasm/bridge"
 )
 
 // An attended is the last known attention of the combiner, which goes into exports of the same weights.

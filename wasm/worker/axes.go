@@ -8,11 +8,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem"
-	"cadem/core/multiplex"
-	"cadem/core/project"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/cadem"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/project"
+	"cadem.example/wasm/bridge"
 )
 
 // mostLaidOut is the largest number of nodes that t-SNE lays out here, whose time grows with their square: of more it lays out a sample, and the

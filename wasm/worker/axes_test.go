@@ -8,11 +8,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/evaluate"
-	"cadem/core/multiplex"
-	"cadem/core/project"
-	"cadem/core/rng"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/project"
+	"cadem.example/wasm/bridge"
 )
 
 // The pictures along other axes are those of core/project, of the current embeddings and of those that were kept.

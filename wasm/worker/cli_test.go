@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"testing"
 
-	"cadem/core/cadem"
-	"cadem/core/formats/archive"
-	"cadem/core/precision"
-	"cadem/core/property"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/property"
+	"cadem.example/core/cadem"
+	"cadem.example/core/formats/archive"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 // The page goes on with a run that the command line has written.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"cadem/wasm/bridge"
+	"cadem.example/wasm/bridge"
 )
 
 // A message is one that the page receives.

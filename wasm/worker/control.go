@@ -5,10 +5,10 @@ import (
 	"maps"
 	"slices"
 
-	"cadem/core/diag"
-	"cadem/core/property"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/property"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 // An action is a request of the page to a run.

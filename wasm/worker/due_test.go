@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"cadem/core/pause"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 // A slow trainer makes steps and checkpoints that take some time of a clock that is set by hand.

@@ -9,17 +9,17 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/baseline/extent"
-	"cadem/core/cadem"
-	"cadem/core/diag"
-	"cadem/core/formats"
-	"cadem/core/formats/archive"
-	"cadem/core/formats/export"
-	"cadem/core/formats/npy"
-	"cadem/core/json"
-	"cadem/core/precision"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/json"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/cadem"
+	"cadem.example/core/formats"
+	"cadem.example/core/formats/archive"
+	"cadem.example/core/formats/export"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 // A file is built in memory; while it grows requests are let in.

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/cadem"
-	"cadem/core/formats"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/cadem"
+	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
+	"cadem.example/wasm/bridge"
 )
 
 // spoil returns a worker with a run whose next step fails, or panics for nil.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/wasm/bridge"
+	"cadem.example/wasm/bridge"
 )
 
 // A run of little memory leaves the pace of the collector as the program has set it.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/frugal"
-	"cadem/core/json"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/frugal"
+	"cadem.example/core/base/json"
+	"cadem.example/wasm/bridge"
 )
 
 // arguments are those of the page's requests.

@@ -3,8 +3,8 @@ package worker
 import (
 	"encoding/binary"
 
-	"cadem/core/multiplex"
-	"cadem/wasm/bridge"
+	"cadem.example/core/multiplex"
+	"cadem.example/wasm/bridge"
 )
 
 // mostCells is how many rows and columns a picture of inputs has: where there are more, one stands for several.

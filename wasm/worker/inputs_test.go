@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"testing"
 
-	"cadem/core/synth"
-	"cadem/core/synth/examples"
-	"cadem/wasm/bridge"
+	"cadem.example/core/synth"
+	"cadem.example/core/synth/examples"
+	"cadem.example/wasm/bridge"
 )
 
 // The picture of what encoders read is n(n(A)) X, by its definition, with nodes where they are asked for; of many nodes it has the sums.

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"time"
 
-	"cadem/core/formats"
-	"cadem/core/formats/archive"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/formats"
+	"cadem.example/core/formats/archive"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 // Inspected describes files that are not open yet. Opening them needs no second sending or reading.

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats"
-	"cadem/core/formats/archive"
-	"cadem/core/formats/npy"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/formats"
+	"cadem.example/core/formats/archive"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 // arrays24 are two layers of 24 nodes, their features and labels as an archive of arrays.

@@ -1,8 +1,8 @@
 package worker
 
 import (
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 // interventions returns the answers of psi about private parts when the common parts beside them are exchanged.

@@ -3,7 +3,7 @@ package worker
 import (
 	"time"
 
-	"cadem/wasm/bridge"
+	"cadem.example/wasm/bridge"
 )
 
 // A job is a longer piece of work during which the run waits.

@@ -3,9 +3,9 @@ package worker
 import (
 	"fmt"
 
-	"cadem/core/baseline/communities"
-	"cadem/core/project"
-	"cadem/wasm/bridge"
+	"cadem.example/core/baseline/communities"
+	"cadem.example/core/project"
+	"cadem.example/wasm/bridge"
 )
 
 // mostLinks is the largest number of links of a layer that are sent for drawing.

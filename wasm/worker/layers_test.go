@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/synth/examples"
+	"cadem.example/core/synth/examples"
 )
 
 // The links of every layer are those of the graph, each once, and nodes have one place for all layers.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"cadem/core/cadem"
-	"cadem/core/formats"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/cadem"
+	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 // budget bounds the memory of a run. WebAssembly has 4 GB, and the collector needs some of that; a

@@ -12,16 +12,16 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/cadem"
-	"cadem/core/formats/archive"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/property"
-	"cadem/core/run"
-	"cadem/core/run/runtest"
-	"cadem/core/study"
-	"cadem/core/study/measure"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/property"
+	"cadem.example/core/cadem"
+	"cadem.example/core/formats/archive"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/run/runtest"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/multiplex"
+	"cadem.example/wasm/bridge"
 )
 
 func startMethods(t *testing.T) *client {

@@ -3,10 +3,10 @@ package worker
 import (
 	"maps"
 
-	"cadem/core/pause"
-	"cadem/core/study"
-	"cadem/core/study/measure"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/measure"
+	"cadem.example/wasm/bridge"
 )
 
 // NewMethods returns a worker that trains the methods that CaDeM is compared with: on the examples and on files, a run or a task at a

@@ -6,10 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/evaluate"
-	"cadem/core/formats/export"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/formats/export"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 // A newcomer is a node of other files, which the run has not seen.

@@ -3,10 +3,10 @@ package worker
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem"
-	"cadem/core/evaluate"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/cadem"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 // embedded returns the embeddings that a request brings along, as [training.keep] sent them, or the current ones.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/wasm/bridge"
+	"cadem.example/wasm/bridge"
 )
 
 // The page role says of a stored epoch what it says of the run at that epoch.

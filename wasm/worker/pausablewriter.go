@@ -4,8 +4,8 @@ import (
 	"io"
 	"time"
 
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 // A pausableWriter looks for messages while the checkpoint of a run is written.

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"testing"
 
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
+	"cadem.example/wasm/bridge"
 )
 
 // A pause that comes while a checkpoint is written is answered before that is done, but only if

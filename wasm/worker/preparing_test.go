@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/cadem"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 // interrupting starts a worker that is sent something when it first lets requests in while it prepares the run

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"maps"
 
-	"cadem/core/formats"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 // NewWhole returns a worker that does what one of [NewFirst] does, and reads and writes

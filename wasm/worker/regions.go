@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"sort"
 
-	"cadem/core/connectome"
-	"cadem/core/diag"
-	"cadem/core/multiplex"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/brain/connectome"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
+	"cadem.example/wasm/bridge"
 )
 
 // regions answers which regions of a brain have the largest private embeddings, layer by

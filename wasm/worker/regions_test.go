@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/connectome"
-	"cadem/core/multiplex"
-	"cadem/core/property"
-	"cadem/core/synth/cohort"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/property"
+	"cadem.example/core/brain/cohort"
+	"cadem.example/core/brain/connectome"
+	"cadem.example/core/multiplex"
+	"cadem.example/wasm/bridge"
 )
 
 func ints(s bridge.Slab) []int {

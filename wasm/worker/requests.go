@@ -4,10 +4,10 @@ import (
 	"maps"
 	"slices"
 
-	"cadem/core/baseline/extent"
-	"cadem/core/cadem"
-	"cadem/core/synth/examples"
-	"cadem/wasm/bridge"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/cadem"
+	"cadem.example/core/synth/examples"
+	"cadem.example/wasm/bridge"
 )
 
 // A handler answers the requests of one kind.

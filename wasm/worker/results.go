@@ -10,14 +10,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem"
-	"cadem/core/diag"
-	"cadem/core/evaluate"
-	"cadem/core/multiplex"
-	"cadem/core/property"
-	"cadem/core/rng"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/property"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/cadem"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
+	"cadem.example/wasm/bridge"
 )
 
 // matrixSlab returns a matrix as a slab of rows x columns.

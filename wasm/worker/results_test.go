@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 func TestFrames(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 // A run file of an earlier version is imported, stands where it stood then, goes on to the same hash, and is

@@ -1,11 +1,11 @@
 package worker
 
 import (
-	"cadem/core/connectome"
-	"cadem/core/study"
-	"cadem/core/study/experiments"
-	"cadem/core/study/measure"
-	"cadem/wasm/bridge"
+	"cadem.example/core/brain/connectome"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/experiments"
+	"cadem.example/core/lab/study/measure"
+	"cadem.example/wasm/bridge"
 )
 
 // study answers with the tasks of an order.

@@ -3,13 +3,13 @@ package worker
 import (
 	"bytes"
 
-	"cadem/core/cadem/frozen"
-	"cadem/core/connectome"
-	"cadem/core/formats/export"
-	"cadem/core/run"
-	"cadem/core/study"
-	"cadem/core/study/measure"
-	"cadem/wasm/bridge"
+	"cadem.example/core/brain/connectome"
+	"cadem.example/core/cadem/frozen"
+	"cadem.example/core/formats/export"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/measure"
+	"cadem.example/wasm/bridge"
 )
 
 // subjects asks a model of many graphs about scans, or graphs, among files, or about a drawn cohort.

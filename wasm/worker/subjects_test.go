@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/precision"
-	"cadem/core/run"
-	"cadem/core/study"
-	"cadem/core/study/measure"
-	"cadem/core/synth/examples"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/synth/examples"
+	"cadem.example/wasm/bridge"
 )
 
 // A model of subjects tells the page what it tells the command, and what does not fit is refused in the same words.

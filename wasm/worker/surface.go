@@ -1,9 +1,9 @@
 package worker
 
 import (
-	"cadem/core/connectome"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/brain/connectome"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 // surface reads a surface of the cortex and the regions of its vertices. It does not touch open

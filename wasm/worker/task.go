@@ -11,13 +11,13 @@ import (
 	"slices"
 	"time"
 
-	"cadem/core/formats"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/run"
-	"cadem/core/study"
-	"cadem/core/study/measure"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/multiplex"
+	"cadem.example/wasm/bridge"
 )
 
 // taskEvery is the interval of reports on a task.

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats"
-	"cadem/core/run"
-	"cadem/core/study"
-	"cadem/core/study/experiments"
-	"cadem/core/study/measure"
-	"cadem/wasm/bridge"
+	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/experiments"
+	"cadem.example/core/lab/study/measure"
+	"cadem.example/wasm/bridge"
 )
 
 func tiny() study.Task {

@@ -8,12 +8,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/baseline"
-	"cadem/core/baseline/extent"
-	"cadem/core/cadem"
-	"cadem/core/pause"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/baseline"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/cadem"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 // How often the page hears of a run that goes on: as often as it draws, of losses and

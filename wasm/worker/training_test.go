@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/cadem"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 func TestTrainToTheEnd(t *testing.T) {

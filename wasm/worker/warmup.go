@@ -3,10 +3,10 @@ package worker
 import (
 	"time"
 
-	"cadem/core/cadem"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/run"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/cadem"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
 )
 
 // A warmUp trains something small before the first training, while nothing is requested. Browsers

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"cadem/wasm/bridge"
+	"cadem.example/wasm/bridge"
 )
 
 // A program that does so warms up once, when its first data set stands, and never beside a run.

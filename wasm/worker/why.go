@@ -7,10 +7,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem/frozen"
-	"cadem/core/multiplex"
-	"cadem/core/project"
-	"cadem/wasm/bridge"
+	"cadem.example/core/cadem/frozen"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/project"
+	"cadem.example/wasm/bridge"
 )
 
 // frozenRun is the model of the current weights of a run, kept from one question to the next.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/wasm/bridge"
+	"cadem.example/wasm/bridge"
 )
 
 // An answer is that of "why".

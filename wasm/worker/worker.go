@@ -8,16 +8,16 @@ import (
 	"strings"
 	"time"
 
-	"cadem/core/baseline/extent"
-	"cadem/core/cadem"
-	"cadem/core/diag"
-	"cadem/core/formats/archive"
-	"cadem/core/json"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/precision"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/json"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/cadem"
+	"cadem.example/core/formats/archive"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
+	"cadem.example/wasm/bridge"
 )
 
 // slice is how long the program computes before it looks for messages, which takes it a third of

@@ -6,9 +6,9 @@ import (
 	"math"
 	"testing"
 
-	"cadem/core/precision"
-	"cadem/core/run"
-	"cadem/wasm/bridge"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/lab/run"
+	"cadem.example/wasm/bridge"
 )
 
 const (

@@ -4,9 +4,9 @@ import {readFileSync} from 'node:fs';
 import test from 'node:test';
 import {figure, grouped, when} from './figures.js';
 
-test('a number is written as the program writes it (core/figure), by the same table', () => {
+test('a number is written as the program writes it (core/base/figure), by the same table', () => {
   /** @type {[number, string][]} */
-  const table = JSON.parse(readFileSync(new URL('../../core/figure/testdata/short.json', import.meta.url), 'utf8'));
+  const table = JSON.parse(readFileSync(new URL('../../core/base/figure/testdata/short.json', import.meta.url), 'utf8'));
   assert.ok(table.length >= 10);
   for (const [v, want] of table) assert.equal(figure(v), want, String(v));
 });

@@ -1,8 +1,8 @@
-// Links a Go program with its SIMD kernels (core/kernel): the program imports a shim, the kernels import the program's
+// Links a Go program with its SIMD kernels (core/base/kernel): the program imports a shim, the kernels import the program's
 // memory and fill the shim's table, then the program runs. Without SIMD the program uses its own loops, with the same
 // bits.
-import kernel from '../../core/kernel/simd/kernel.wasm';
-import shim from '../../core/kernel/simd/shim.wasm';
+import kernel from '../../core/base/kernel/simd/kernel.wasm';
+import shim from '../../core/base/kernel/simd/shim.wasm';
 
 /** Whether this machine has them. */
 export const vectors = WebAssembly.validate(kernel);

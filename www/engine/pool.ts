@@ -35,7 +35,7 @@ interface Batch {
   reject: (e: unknown) => void;
 }
 
-/** A task of a study (core/study); the pool uses no more of it. */
+/** A task of a study (core/lab/study); the pool uses no more of it. */
 export interface Task {name?: string; method?: string; data?: DataSpec; [field: string]: unknown}
 /** The outcome of a task. */
 interface Outcome {result?: any; arrays?: Arrays; error?: Thrown}

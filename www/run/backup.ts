@@ -9,7 +9,7 @@ import {read} from './results.js';
 import * as tar from './tar.js';
 
 const FORMAT = 1;
-const LONGEST = 1000; // characters of a name (core/run/stored.go)
+const LONGEST = 1000; // characters of a name (core/lab/run/stored.go)
 const BESIDE = ' (from a backup)';
 const HEAD = 'backup.json';
 const KINDS = {u8: Uint8Array, i32: Int32Array, f32: Float32Array, f64: Float64Array};

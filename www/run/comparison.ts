@@ -6,7 +6,7 @@ import type {Pool} from '../engine/pool.js';
 
 const PRESETS = ['released', 'refined'];
 const MEASURES = ['posterior', 'interventions', 'pairings'].map(kind => ({kind})), SCORES = {kind: 'scores'};
-// Columns of "posterior" (core/study/measure, PosteriorColumns).
+// Columns of "posterior" (core/lab/study/measure, PosteriorColumns).
 const EPOCH = 0, ENTROPY = 1, PROBE = 3;
 
 /** Which losses act: matching alone, with the self-supervised loss, with the causal loss, or all of them. */

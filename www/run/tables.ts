@@ -3,7 +3,7 @@
 import {fileArrays} from '../engine/pool.js';
 import type {Pool} from '../engine/pool.js';
 
-const MOST_NODES = 2048; // that have a row each (core/study/measure, MostTableNodes)
+const MOST_NODES = 2048; // that have a row each (core/lab/study/measure, MostTableNodes)
 const LONG = 60; // s of a training that is not done again for pictures alone
 const MOST_BYTES = 64 * 2 ** 20; // of files that are read again for them
 

@@ -1,9 +1,9 @@
 package communities
 
 import (
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/rng"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // An Aggregate is a graph of too many links to draw, as groups of nodes and the numbers of links inside and between them. Groups are

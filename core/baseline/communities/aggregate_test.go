@@ -6,8 +6,8 @@ import (
 	"reflect"
 	"testing"
 
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // scattered draws layers with weights, links of nodes to themselves, and every fifth node without a link. Links are within `groups` groups, i mod

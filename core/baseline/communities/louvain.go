@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/multiplex"
 )
 
 // An Order fills dst with a permutation of 0 to len(dst)-1, the order of visiting nodes. Round counts the orders.

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/graph/community"
 	"gonum.org/v1/gonum/graph/simple"
 
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // drawn draws layers of groups of nodes, weighted, with links of nodes to themselves, and the same for gonum without those.

@@ -1,9 +1,9 @@
 package descent
 
 import (
-	"cadem/core/baseline/tape"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/baseline/tape"
+	"cadem.example/core/multiplex"
 )
 
 // Features are the inputs of one graph as operators. Those of the identity stay symbolic: X W is W.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"cadem/core/baseline/tape"
-	"cadem/core/kernel"
-	"cadem/core/pause"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/baseline/tape"
 )
 
 // A Model has parameters and a loss to minimise.

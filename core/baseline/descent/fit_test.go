@@ -6,8 +6,8 @@ import (
 	"math"
 	"testing"
 
-	"cadem/core/baseline/tape"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/baseline/tape"
 )
 
 // A line is the model y = a x + b under the squared distance to some points, one part for each list.

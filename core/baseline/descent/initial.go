@@ -3,8 +3,8 @@ package descent
 import (
 	"math"
 
-	"cadem/core/baseline/tape"
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/baseline/tape"
 )
 
 // A Drawer fills dst, of any length, with initial values, named by what they are for.

@@ -8,10 +8,10 @@ import (
 	"math"
 	"slices"
 
-	"cadem/core/kernel"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/multiplex"
 )
 
 // Exact returns S, row by row, for P of m x m. I - (1 - alpha) P is positive definite, so it has a

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/rng"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 func Example() {

@@ -23,7 +23,7 @@
 // numbers: so nothing that was drawn belongs to a state.
 package skipgram
 
-import "cadem/core/diag"
+import "cadem.example/core/base/diag"
 
 // ErrShape is the panic value when the sizes of the arguments do not fit together.
 const ErrShape diag.Misuse = "skipgram: dimension mismatch"

@@ -3,7 +3,7 @@ package skipgram
 import (
 	"math"
 
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
 )
 
 // Layered is an Input of vectors b_v + a_v T. A (words x extra) and T (extra x d) are trained; b

@@ -1,6 +1,6 @@
 package skipgram
 
-import "cadem/core/multiplex"
+import "cadem.example/core/multiplex"
 
 // Neighbours are the nodes that each node has an edge to, in ascending order, itself left out.
 type Neighbours struct {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // drawn is a source of a seed.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/multiplex"
+	"cadem.example/core/multiplex"
 )
 
 func path(t *testing.T, order ...int) *Neighbours {

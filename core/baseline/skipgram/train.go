@@ -1,8 +1,8 @@
 package skipgram
 
 import (
-	"cadem/core/kernel"
-	"cadem/core/pause"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
 )
 
 // Options of a training.

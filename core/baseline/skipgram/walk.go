@@ -1,6 +1,6 @@
 package skipgram
 
-import "cadem/core/pause"
+import "cadem.example/core/base/pause"
 
 // A Walker walks at random from neighbour to neighbour. A walker of the second order (Grover and
 // Leskovec 2016), after node t, goes on from v to x with a probability in proportion to w_vx times

@@ -1,8 +1,8 @@
 package tape
 
-import "cadem/core/kernel"
+import "cadem.example/core/base/kernel"
 
-// exp and log are those of core/kernel, rounded to T.
+// exp and log are those of core/base/kernel, rounded to T.
 func exp[T kernel.Float](x T) T { return T(kernel.Exp(float64(x))) }
 
 // sigmoid returns 1 / (1 + e^-x) without overflow.

@@ -1,6 +1,6 @@
 package tape
 
-import "cadem/core/kernel"
+import "cadem.example/core/base/kernel"
 
 // Add records a + b.
 func (t *Tape[T]) Add(a, b Value) Value {

@@ -1,6 +1,6 @@
 package tape
 
-import "cadem/core/kernel"
+import "cadem.example/core/base/kernel"
 
 // HeadDot records, for z (n x k o) with k heads of o columns and l (k x o), the inner product of
 // every head of every row with that row of l: n x k.

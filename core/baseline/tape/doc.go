@@ -17,10 +17,10 @@
 //
 // The memory of a step serves the next one: after the first, a step with operations of the same
 // shapes allocates nothing. Products and sums have a fixed order, and exponentials and logarithms
-// are those of core/kernel, so a step gives the same bits on every machine.
+// are those of core/base/kernel, so a step gives the same bits on every machine.
 package tape
 
-import "cadem/core/diag"
+import "cadem.example/core/base/diag"
 
 // ErrShape is the panic value when the shapes of the operands do not fit together.
 const ErrShape diag.Misuse = "tape: dimension mismatch"

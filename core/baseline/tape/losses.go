@@ -3,7 +3,7 @@ package tape
 import (
 	"math"
 
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
 )
 
 // CrossEntropy records the mean over all entries x of a of softplus(x) - x target, the binary

@@ -3,7 +3,7 @@ package tape
 import (
 	"math"
 
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
 )
 
 // shortest is the norm below which a vector has no direction.

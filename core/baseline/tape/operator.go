@@ -3,7 +3,7 @@ package tape
 import (
 	"slices"
 
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
 )
 
 // An Operator is a constant matrix that others are multiplied with from the left: dense, or sparse

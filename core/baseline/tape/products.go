@@ -1,6 +1,6 @@
 package tape
 
-import "cadem/core/kernel"
+import "cadem.example/core/base/kernel"
 
 // Mul records a (n x h) times b (h x d).
 func (t *Tape[T]) Mul(a, b Value) Value {

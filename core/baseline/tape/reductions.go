@@ -1,6 +1,6 @@
 package tape
 
-import "cadem/core/kernel"
+import "cadem.example/core/base/kernel"
 
 // Sum records the sum of all entries, 1 x 1, added in double precision.
 func (t *Tape[T]) Sum(a Value) Value {

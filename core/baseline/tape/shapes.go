@@ -1,6 +1,6 @@
 package tape
 
-import "cadem/core/kernel"
+import "cadem.example/core/base/kernel"
 
 // Rows records the rows from to to of a, the latter not included, without copying them.
 func (t *Tape[T]) Rows(a Value, from, to int) Value {

@@ -1,6 +1,6 @@
 package tape
 
-import "cadem/core/kernel"
+import "cadem.example/core/base/kernel"
 
 // A Value names a matrix that was recorded since the last [Tape.Reset].
 type Value int32

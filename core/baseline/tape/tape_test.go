@@ -6,8 +6,8 @@ import (
 	"math"
 	"testing"
 
-	"cadem/core/kernel"
-	"cadem/core/rng"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/rng"
 )
 
 func Example() {

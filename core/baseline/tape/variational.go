@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
 )
 
 // Divergence records (0.5 / M) times the mean over the M rows of the sum over the columns of

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"cadem/core/cadem/evidence"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/cadem/evidence"
 )
 
 // monotone returns the least squared distance of x to blocks of equal, non-increasing numbers: every way to cut x into blocks is tried.

@@ -3,8 +3,8 @@ package evidence
 import (
 	"math"
 
-	"cadem/core/linalg"
-	"cadem/core/pause"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
 )
 
 // A Basis is S (step 5), in the leading R + 16 eigenvectors W of L_U: all subspaces are coordinates in W, and L_U is

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"cadem/core/cadem/evidence"
+	"cadem.example/core/cadem/evidence"
 )
 
 // How long a split takes.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"math"
 
-	"cadem/core/sorting"
+	"cadem.example/core/base/sorting"
 )
 
 // A Direction is a shared one, in the axes of the profile: those in which layers agree best on the share that each has.

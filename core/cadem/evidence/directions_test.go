@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/cadem/evidence"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/cadem/evidence"
 )
 
 // Three groups that two of three layers share are two directions, which these two carry.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"sort"
 
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
 )
 
 // Draws are all random choices.

@@ -3,10 +3,10 @@ package evidence
 import (
 	"math"
 
-	"cadem/core/diag"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/multiplex"
 )
 
 // ErrShape is the panic value when the sizes of the arguments do not fit together.

@@ -3,7 +3,7 @@ package evidence_test
 import (
 	"fmt"
 
-	"cadem/core/cadem/evidence"
+	"cadem.example/core/cadem/evidence"
 )
 
 // Layers 0 and 1 draw half of their links from three groups that they share, and half from three groups of their own; layer 2

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"cadem/core/figure"
+	"cadem.example/core/base/figure"
 )
 
 // Found summarises a split.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"cadem/core/pause"
+	"cadem.example/core/base/pause"
 )
 
 // Pooled is the source of a layer that all others make together.

@@ -3,11 +3,11 @@ package evidence
 import (
 	"math"
 
-	"cadem/core/diag"
-	"cadem/core/figure"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/figure"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/multiplex"
 )
 
 // Divide is [Find] without the tail and the fit of link probabilities, for trainings on the shared part. Its draws

@@ -1,10 +1,10 @@
 package evidence
 
 import (
-	"cadem/core/kernel"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/multiplex"
 )
 
 // A Layer is A_l: its links are there or not, in no direction, and none joins a node with itself.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/cadem/evidence"
-	"cadem/core/multiplex"
+	"cadem.example/core/cadem/evidence"
+	"cadem.example/core/multiplex"
 )
 
 // Links have no direction: one in either direction is a link, and weights of 0 are none.

@@ -9,9 +9,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem/evidence"
-	"cadem/core/evaluate"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/cadem/evidence"
+	"cadem.example/core/evaluate"
 )
 
 // gate tells which layers pass, up to the first that does if it is enough.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"sort"
 
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // An urn draws nodes, each as often as its weight says; all alike if there are no weights.

@@ -3,7 +3,7 @@ package evidence
 import (
 	"math"
 
-	"cadem/core/pause"
+	"cadem.example/core/base/pause"
 )
 
 // A Private is a layer's part beside the shared one (step 8): eigenvectors of (1 - J J') L_l (1 - J J') by modulus, J

@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"cadem/core/kernel"
-	"cadem/core/linalg"
-	"cadem/core/pause"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
 )
 
 // The probability of a link, from the rates that S, the tail and P tell relative to what degrees explain:

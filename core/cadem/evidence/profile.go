@@ -3,7 +3,7 @@ package evidence
 import (
 	"math"
 
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
 )
 
 // Step 6: which layers carry each shared direction.

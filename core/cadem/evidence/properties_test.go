@@ -8,11 +8,11 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/cadem/evidence"
-	"cadem/core/kernel"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/cadem/evidence"
+	"cadem.example/core/multiplex"
 )
 
 // quick draws fewer permutations.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"cadem/core/cadem/evidence"
+	"cadem.example/core/cadem/evidence"
 )
 
 // With all eigenvectors, the rates of a spectrum are the numbers of links; with few, they are higher where links are.

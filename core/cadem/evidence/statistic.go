@@ -3,11 +3,11 @@ package evidence
 import (
 	"math"
 
-	"cadem/core/kernel"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/rng"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // Step 2: how much functions F know about a layer that was not used to estimate them.

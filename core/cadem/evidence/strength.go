@@ -3,7 +3,7 @@ package evidence
 import (
 	"math"
 
-	"cadem/core/pause"
+	"cadem.example/core/base/pause"
 )
 
 // Step 7: strengths of directions by links that were held out.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"cadem/core/linalg"
-	"cadem/core/pause"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
 )
 
 // Step 9: what predicts links beside what is shown to be shared.

@@ -3,7 +3,7 @@ package evidence
 import (
 	"math"
 
-	"cadem/core/kernel"
+	"cadem.example/core/base/kernel"
 )
 
 // moments returns the mean and the standard deviation, with divisor n.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"cadem/core/diag"
-	"cadem/core/multiplex"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/multiplex"
 )
 
 // A Newcomer is a node that the model has not seen: its links in every layer to nodes that it knows, and its features.

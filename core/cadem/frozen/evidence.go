@@ -4,11 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"cadem/core/cadem/evidence"
-	"cadem/core/kernel"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/cadem/evidence"
+	"cadem.example/core/multiplex"
 )
 
 func root(n int) float64 { return math.Sqrt(float64(n)) }

@@ -3,10 +3,10 @@ package frozen_test
 import (
 	"fmt"
 
-	"cadem/core/cadem"
-	"cadem/core/cadem/frozen"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/cadem"
+	"cadem.example/core/cadem/frozen"
+	"cadem.example/core/multiplex"
 )
 
 // On the path node 0 has one link, to node 1: that and the bias make its place.

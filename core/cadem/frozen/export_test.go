@@ -1,8 +1,8 @@
 package frozen
 
 import (
-	"cadem/core/cadem/evidence"
-	"cadem/core/multiplex"
+	"cadem.example/core/cadem/evidence"
+	"cadem.example/core/multiplex"
 )
 
 // Naive returns an embedding of a graph by the formulas, with dense matrices: maps, means, K and the split are the model's,

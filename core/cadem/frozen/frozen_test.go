@@ -8,12 +8,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem"
-	"cadem/core/cadem/frozen"
-	"cadem/core/fingerprint"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/rng"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/cadem"
+	"cadem.example/core/cadem/frozen"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/multiplex/fingerprint"
 )
 
 // drawn returns a graph of three layers with groups that they share in part, weights on one layer, and an isolated node.

@@ -6,11 +6,11 @@ import (
 	"math"
 	"slices"
 
-	"cadem/core/diag"
-	"cadem/core/formats/npy"
-	"cadem/core/json"
-	"cadem/core/multiplex"
-	"cadem/core/property"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/json"
+	"cadem.example/core/base/property"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/multiplex"
 )
 
 // ofGraphs is the kind of a file of encoders that graphs share.

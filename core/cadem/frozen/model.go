@@ -3,13 +3,13 @@ package frozen
 import (
 	"slices"
 
-	"cadem/core/cadem"
-	"cadem/core/cadem/internal/inputs"
-	"cadem/core/diag"
-	"cadem/core/kernel"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/cadem"
+	"cadem.example/core/cadem/internal/inputs"
+	"cadem.example/core/multiplex"
 )
 
 // ErrShape is the panic value when arguments do not fit the model.

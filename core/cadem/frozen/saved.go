@@ -5,10 +5,10 @@ import (
 	"io"
 	"slices"
 
-	"cadem/core/diag"
-	"cadem/core/fingerprint"
-	"cadem/core/kernel"
-	"cadem/core/property"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/property"
+	"cadem.example/core/multiplex/fingerprint"
 )
 
 // Version is the version of the files of models.

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/cadem"
-	"cadem/core/cadem/frozen"
-	"cadem/core/formats/npy"
-	"cadem/core/frugal"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
+	"cadem.example/core/base/frugal"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/cadem"
+	"cadem.example/core/cadem/frozen"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/multiplex"
 )
 
 // saved writes the model of a setting and reads it.

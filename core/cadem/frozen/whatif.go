@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 
-	"cadem/core/cadem/evidence"
-	"cadem/core/diag"
-	"cadem/core/multiplex"
-	"cadem/core/sorting"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/sorting"
+	"cadem.example/core/cadem/evidence"
+	"cadem.example/core/multiplex"
 )
 
 // A change is the difference between a model and another one.

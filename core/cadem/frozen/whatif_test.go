@@ -7,12 +7,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem"
-	"cadem/core/cadem/frozen"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/project"
-	"cadem/core/rng"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/cadem"
+	"cadem.example/core/cadem/frozen"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/project"
 )
 
 // After links were added, removed and given other weights, one after the other, and a feature another value, every node's place is that of

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"cadem/core/sorting"
+	"cadem.example/core/base/sorting"
 )
 
 // A Why is a place, with what makes it.

@@ -34,12 +34,12 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem"
-	"cadem/core/cadem/reference/completion"
-	"cadem/core/cadem/reference/dense"
-	"cadem/core/cadem/reference/inputs"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/cadem"
+	"cadem.example/core/cadem/reference/completion"
+	"cadem.example/core/cadem/reference/dense"
+	"cadem.example/core/cadem/reference/inputs"
+	"cadem.example/core/multiplex"
 )
 
 // A Parameter is a weight matrix with its gradient, weight decay left out, and Adam's moments, all rows x columns.

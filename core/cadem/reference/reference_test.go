@@ -7,11 +7,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/property"
-	"cadem/core/rng"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/property"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/cadem"
+	"cadem.example/core/multiplex"
 )
 
 // pick returns one of the values.

@@ -3,7 +3,7 @@ package split
 import (
 	"math"
 
-	"cadem/core/multiplex"
+	"cadem.example/core/multiplex"
 )
 
 // scattered is how many multiply-adds of a product take as long as one of a row of Z, whose entries lie apart.

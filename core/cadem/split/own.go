@@ -3,8 +3,8 @@ package split
 import (
 	"math"
 
-	"cadem/core/kernel"
-	"cadem/core/linalg"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
 )
 
 // part gives each encoder its part of a layer, J being M x shared. Where they are not split both get

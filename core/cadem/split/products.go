@@ -1,9 +1,9 @@
 package split
 
 import (
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/multiplex"
 )
 
 // products are the products with Z = B X of a layer of a graph, M x F.

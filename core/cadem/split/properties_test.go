@@ -9,9 +9,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem/reference/dense"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/cadem/reference/dense"
+	"cadem.example/core/multiplex"
 )
 
 // layersOf draws a layer without features for every list of blocks.

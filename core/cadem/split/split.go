@@ -26,11 +26,11 @@ import (
 	"fmt"
 	"math"
 
-	"cadem/core/diag"
-	"cadem/core/kernel"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/multiplex"
 )
 
 // ErrShape is the panic value when the sizes of the arguments do not fit together.

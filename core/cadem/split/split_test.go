@@ -7,11 +7,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem/reference/dense"
-	"cadem/core/cadem/reference/preparation"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/cadem/reference/dense"
+	"cadem.example/core/cadem/reference/preparation"
+	"cadem.example/core/multiplex"
 )
 
 // usual are the options of the preset.

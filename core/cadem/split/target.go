@@ -3,8 +3,8 @@ package split
 import (
 	"math"
 
-	"cadem/core/kernel"
-	"cadem/core/linalg"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
 )
 
 // A Target is the target of the private embedding Z^O U of a layer, R = Z^O A. A (F x d) is computed

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"cadem/core/linalg"
-	"cadem/core/rng"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/rng"
 )
 
 // Subspace iteration uses spare directions beyond those kept, so that the last ones are exact, too,

@@ -16,7 +16,7 @@
 // Pairs depend on graph, share and seed alone: every method is asked for the same ones.
 package links
 
-import "cadem/core/diag"
+import "cadem.example/core/base/diag"
 
 // ErrShape is the panic value for a layer that does not exist, or a share outside (0, 1).
 const ErrShape diag.Misuse = "links: dimension mismatch"

@@ -3,9 +3,9 @@ package links_test
 import (
 	"fmt"
 
-	"cadem/core/evaluate/links"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/evaluate/links"
+	"cadem.example/core/multiplex"
 )
 
 // Links stay inside two groups. Groups distinguish held-out links from other pairs; degrees do not.

@@ -5,12 +5,12 @@ import (
 	"math"
 	"slices"
 
-	"cadem/core/cadem/evidence"
-	"cadem/core/diag"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/rng"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/cadem/evidence"
+	"cadem.example/core/multiplex"
 )
 
 // A Kind says what a pair is.

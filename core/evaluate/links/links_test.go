@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/diag"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // layers returns a graph of random layers: m nodes, the last fifth of them without links, and a number of links in each layer, more often

@@ -6,11 +6,11 @@ import (
 	"math"
 	"slices"
 
-	"cadem/core/cadem/evidence"
-	"cadem/core/diag"
-	"cadem/core/evaluate"
-	"cadem/core/kernel"
-	"cadem/core/pause"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/cadem/evidence"
+	"cadem.example/core/evaluate"
 )
 
 // Scores of one layer, or means of them, by [Columns].

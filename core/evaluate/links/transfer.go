@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
-	"cadem/core/cadem/evidence"
-	"cadem/core/diag"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/cadem/evidence"
+	"cadem.example/core/multiplex"
 )
 
 // mostTransferred is the largest number of links of a layer that are compared with other pairs.

@@ -3,10 +3,10 @@ package links
 import (
 	"testing"
 
-	"cadem/core/cadem/evidence"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/cadem/evidence"
+	"cadem.example/core/multiplex"
 )
 
 // A layer that is left out has no link in the graph, and all of them among the pairs; the degree term is that of the other layers, which do

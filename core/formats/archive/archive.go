@@ -12,11 +12,11 @@ import (
 	"strings"
 	"unicode"
 
-	"cadem/core/diag"
-	"cadem/core/figure"
-	"cadem/core/formats/internal/input"
-	"cadem/core/formats/internal/zip"
-	"cadem/core/json"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/figure"
+	"cadem.example/core/base/json"
+	"cadem.example/core/internal/input"
+	"cadem.example/core/internal/zip"
 )
 
 // ArchiveFormat is the format of the run archives that are written, and the newest

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats/internal/formatstest"
-	"cadem/core/formats/internal/input"
-	"cadem/core/frugal"
-	"cadem/core/json"
+	"cadem.example/core/base/frugal"
+	"cadem.example/core/base/json"
+	"cadem.example/core/internal/formatstest"
+	"cadem.example/core/internal/input"
 )
 
 func ExampleWrite() {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"cadem/core/formats/npy"
-	"cadem/core/multiplex"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/multiplex"
 )
 
 // An Embedding is a named M x d table of coordinates, row-major: a row for each node.

@@ -12,11 +12,11 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats"
-	"cadem/core/formats/internal/input"
-	"cadem/core/formats/internal/variable"
-	"cadem/core/formats/npy"
-	"cadem/core/multiplex"
+	"cadem.example/core/formats"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/internal/input"
+	"cadem.example/core/internal/variable"
+	"cadem.example/core/multiplex"
 )
 
 func ExampleWriteGraphML() {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"io"
 
-	"cadem/core/multiplex"
-	"cadem/core/property"
+	"cadem.example/core/base/property"
+	"cadem.example/core/multiplex"
 )
 
 // Content is the input of an export.

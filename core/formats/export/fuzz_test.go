@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/frugal"
-	"cadem/core/multiplex"
+	"cadem.example/core/base/frugal"
+	"cadem.example/core/multiplex"
 )
 
 // FuzzCSV writes names and numbers as a table. It reads back the same, and no cell of it begins as formulas do.

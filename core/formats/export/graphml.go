@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"cadem/core/formats/npy"
-	"cadem/core/multiplex"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/multiplex"
 )
 
 // WriteGraphML writes a graph as GraphML, which Gephi, igraph and NetworkX read. A node's

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"cadem/core/formats/npy"
-	"cadem/core/multiplex"
+	"cadem.example/core/formats/npy"
+	"cadem.example/core/multiplex"
 )
 
 // WriteNPZ writes embeddings of a graph's nodes as an .npz file: an M x d array for

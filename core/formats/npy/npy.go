@@ -15,10 +15,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"cadem/core/diag"
-	"cadem/core/figure"
-	"cadem/core/formats/internal/input"
-	"cadem/core/formats/internal/zip"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/figure"
+	"cadem.example/core/internal/input"
+	"cadem.example/core/internal/zip"
 )
 
 // An Array is an array of numbers in row-major order.

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats/internal/formatstest"
-	"cadem/core/formats/internal/input"
-	"cadem/core/frugal"
+	"cadem.example/core/base/frugal"
+	"cadem.example/core/internal/formatstest"
+	"cadem.example/core/internal/input"
 )
 
 func ExampleWrite() {

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"cadem/core/diag"
-	"cadem/core/figure"
-	"cadem/core/formats/internal/input"
-	"cadem/core/formats/internal/pickle"
-	"cadem/core/formats/internal/variable"
-	"cadem/core/formats/internal/zip"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/figure"
+	"cadem.example/core/internal/input"
+	"cadem.example/core/internal/pickle"
+	"cadem.example/core/internal/variable"
+	"cadem.example/core/internal/zip"
 )
 
 // ReadVariable reads the array of a .npy file: as one variable with its entries, or as those that

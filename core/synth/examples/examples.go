@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"cadem/core/multiplex"
-	"cadem/core/property"
-	"cadem/core/synth"
+	"cadem.example/core/base/property"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/synth"
 )
 
 // An Example is a data set that is drawn.

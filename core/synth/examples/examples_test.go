@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/multiplex"
-	"cadem/core/property"
+	"cadem.example/core/base/property"
+	"cadem.example/core/multiplex"
 )
 
 func generate(t *testing.T, name string, options any, seed uint64) *multiplex.Graph {

@@ -3,8 +3,8 @@
 package examples
 
 import (
-	"cadem/core/synth"
-	"cadem/core/synth/cohort"
+	"cadem.example/core/brain/cohort"
+	"cadem.example/core/synth"
 )
 
 // brains are drawn by what makes graphs of time series, which the program of a first visit leaves out.

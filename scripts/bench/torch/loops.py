@@ -1,4 +1,4 @@
-"""The loops of core/kernel/loops_test.go in PyTorch on one thread.
+"""The loops of core/base/kernel/loops_test.go in PyTorch on one thread.
 
     python3 loops.py
 

@@ -96,6 +96,9 @@ func (s *Site) Programs() map[string]any {
 		"__METHODS__": s.Methods, "__METHODS_GZ__": s.MethodsGz}
 }
 
+// module is the path of this module. A fork has another one: `make module NAME=...` changes it.
+const module = "cadem.example"
+
 // FindRoot returns the nearest folder, from dir upwards, that holds the module.
 func FindRoot(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
@@ -104,11 +107,11 @@ func FindRoot(dir string) (string, error) {
 	}
 	for d := abs; ; d = filepath.Dir(d) {
 		b, err := os.ReadFile(filepath.Join(d, "go.mod"))
-		if err == nil && bytes.HasPrefix(b, []byte("module cadem\n")) {
+		if err == nil && bytes.HasPrefix(b, []byte("module "+module+"\n")) {
 			return d, nil
 		}
 		if d == filepath.Dir(d) {
-			return "", fmt.Errorf("no go.mod of module cadem in %s or above it", abs)
+			return "", fmt.Errorf("no go.mod of module %s in %s or above it", module, abs)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func init() { effort = gzip.BestSpeed }
 
 // tree is a small module with everything a build looks for.
 var tree = map[string]string{
-	"go.mod":                              "module cadem\n\ngo 1.26\n",
+	"go.mod":                              "module cadem.example\n\ngo 1.26\n",
 	"go.sum":                              "",
 	"LICENSE":                             "terms of the project",
 	"wasm/main.go":                        "package main\n\nfunc main() { println(\"up\") }\n",

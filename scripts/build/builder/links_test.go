@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/study/experiments"
+	"cadem.example/core/lab/study/experiments"
 )
 
 // TestProgramLinks keeps out of the page's programs what has a smaller counterpart here.
@@ -26,7 +26,7 @@ func TestProgramLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	linked := strings.Fields(string(out))
-	for large, instead := range map[string]string{"encoding/json": "cadem/core/json", "encoding/xml": "cadem/core/formats/internal/xml"} {
+	for large, instead := range map[string]string{"encoding/json": "cadem.example/core/base/json", "encoding/xml": "cadem.example/core/internal/xml"} {
 		if slices.Contains(linked, large) || !slices.Contains(linked, instead) {
 			t.Errorf("the programs link %s, expected %s", large, instead)
 		}

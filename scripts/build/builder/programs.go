@@ -13,7 +13,7 @@ import (
 	"strings"
 	"sync"
 
-	"cadem/wasm/compact"
+	"cadem.example/wasm/compact"
 )
 
 // A toolchain is the Go that builds: the glue must come from the same one.
@@ -58,9 +58,10 @@ var forBrowser = []string{"GOOS=js", "GOARCH=wasm", "GOEXPERIMENT="}
 // inlined in these alone: RATIONALE.md says under "Size of the program" what
 // that saves. Generic functions count as of the package that calls them.
 var inlined = []string{
-	"cadem/core/baseline/skipgram", "cadem/core/baseline/tape",
-	"cadem/core/cadem", "cadem/core/checkpoint", "cadem/core/cadem/internal/route", "cadem/core/evaluate",
-	"cadem/core/formats/npy", "cadem/core/kernel", "cadem/core/linalg", "cadem/core/project", "cadem/core/rng",
+	module + "/core/base/checkpoint", module + "/core/base/kernel", module + "/core/base/linalg", module + "/core/base/rng",
+	module + "/core/baseline/skipgram", module + "/core/baseline/tape",
+	module + "/core/cadem", module + "/core/cadem/internal/route", module + "/core/evaluate",
+	module + "/core/formats/npy", module + "/core/project",
 	"math", "math/bits", "encoding/binary", "internal/byteorder", "slices", "sort", "syscall/js", "image/color", "unicode/utf8",
 	"runtime", "internal/runtime/gc/...", "internal/runtime/maps", "internal/runtime/math", "internal/runtime/sys",
 }

@@ -8,8 +8,8 @@ import (
 	"regexp"
 	"strings"
 
-	"cadem/core/study"
-	"cadem/scripts/build/builder"
+	"cadem.example/core/lab/study"
+	"cadem.example/scripts/build/builder"
 )
 
 // claimed is the part of the stored board that ships with the page: the tested sentences of the paper, the test, and the date.

@@ -17,17 +17,17 @@ import (
 	"os"
 	"path/filepath"
 
-	"cadem/core/cadem"
-	"cadem/core/evaluate"
-	"cadem/core/multiplex"
-	"cadem/core/precision"
-	"cadem/core/project"
-	"cadem/core/property"
-	"cadem/core/run"
-	"cadem/core/study/experiments"
-	"cadem/core/synth/examples"
-	"cadem/scripts/build/builder"
-	"cadem/scripts/cadem/console"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/base/property"
+	"cadem.example/core/cadem"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study/experiments"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/project"
+	"cadem.example/core/synth/examples"
+	"cadem.example/scripts/build/builder"
+	"cadem.example/scripts/cadem/console"
 )
 
 // Limits of a run that ships with the page. Of many nodes the links and the way there would be larger than all else.

@@ -12,8 +12,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/evaluate"
-	"cadem/core/rng"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/evaluate"
 )
 
 // pictured returns the coordinates of S in a picture, node after node.

@@ -5,11 +5,11 @@ import (
 	"os"
 	"path/filepath"
 
-	"cadem/core/cadem"
-	"cadem/core/evaluate"
-	"cadem/core/precision"
-	"cadem/core/run"
-	"cadem/scripts/build/builder"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/cadem"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/lab/run"
+	"cadem.example/scripts/build/builder"
 )
 
 // psiRuns is the input of www/run/psiruns.ts: an example trained with several weights of the causal loss, with swapped and with own common parts.

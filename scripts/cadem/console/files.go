@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"cadem/core/diag"
+	"cadem.example/core/base/diag"
 )
 
 // CheckOutput tells, before hours are spent on it, whether a result can be written to the file

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"cadem/scripts/e2e"
-	"cadem/scripts/e2e/drive"
+	"cadem.example/scripts/e2e"
+	"cadem.example/scripts/e2e/drive"
 )
 
 const page = `<!doctype html><meta charset="utf-8"><title>%s</title><link rel="icon" href="data:,">

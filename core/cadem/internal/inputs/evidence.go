@@ -3,10 +3,10 @@ package inputs
 import (
 	"math"
 
-	"cadem/core/cadem/evidence"
-	"cadem/core/cadem/split"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/cadem/evidence"
+	"cadem.example/core/cadem/split"
+	"cadem.example/core/multiplex"
 )
 
 // divide gives the encoders the split of package evidence,

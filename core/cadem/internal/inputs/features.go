@@ -6,12 +6,12 @@ import (
 	"strconv"
 	"strings"
 
-	"cadem/core/baseline/extent"
-	"cadem/core/cadem/evidence"
-	"cadem/core/diag"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
-	"cadem/core/rng"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/cadem/evidence"
+	"cadem.example/core/multiplex"
 )
 
 // A Structure selects the features X (M x F) made of the links of a graph whose nodes have none. All layers share them.

@@ -10,9 +10,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/diag"
-	"cadem/core/multiplex"
-	"cadem/core/rng"
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/rng"
+	"cadem.example/core/multiplex"
 )
 
 // graph draws two layers of groups of nodes without features; node 0 has no link, and node 1 one to itself.

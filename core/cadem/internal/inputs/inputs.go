@@ -5,12 +5,12 @@ import (
 	"errors"
 	"math"
 
-	"cadem/core/baseline/extent"
-	"cadem/core/cadem/evidence"
-	"cadem/core/cadem/split"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/cadem/evidence"
+	"cadem.example/core/cadem/split"
+	"cadem.example/core/multiplex"
 )
 
 // Options say what becomes of features on their way to the encoders.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"cadem/core/baseline/extent"
-	"cadem/core/cadem/evidence"
-	"cadem/core/cadem/split"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/cadem/evidence"
+	"cadem.example/core/cadem/split"
 )
 
 // Shares tell what the layers of the first graph share, or those of all graphs where they were

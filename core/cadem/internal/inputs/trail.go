@@ -1,11 +1,11 @@
 package inputs
 
 import (
-	"cadem/core/baseline/extent"
-	"cadem/core/cadem/evidence"
-	"cadem/core/cadem/split"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/baseline/extent"
+	"cadem.example/core/cadem/evidence"
+	"cadem.example/core/cadem/split"
+	"cadem.example/core/multiplex"
 )
 
 // A Trail is how inputs came from graphs, for those who follow an embedding back to links and features.

@@ -3,8 +3,8 @@ package route
 import (
 	"slices"
 
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/multiplex"
 )
 
 // moments of one layer, in double precision: the value is a difference of large sums.

@@ -1,5 +1,5 @@
 // Package route computes the consensus and the matching loss of a graph in cheaper ways, equivalent
-// to the formulas of [cadem/core/cadem], without visiting the nodes in every step. It pays where
+// to the formulas of [cadem.example/core/cadem], without visiting the nodes in every step. It pays where
 // few features are shared by many nodes.
 //
 // The cost of a step, in multiply-adds per column of d = 8, for one layer with f live features
@@ -25,10 +25,10 @@ import (
 	"fmt"
 	"slices"
 
-	"cadem/core/kernel"
-	"cadem/core/linalg"
-	"cadem/core/multiplex"
-	"cadem/core/pause"
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/multiplex"
 )
 
 // A Consensus is the target to which the common embeddings C_l = Z_l U_l + 1 b_l' of one graph are

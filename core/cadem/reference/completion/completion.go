@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem/reference/dense"
+	"cadem.example/core/cadem/reference/dense"
 )
 
 // Bound returns what the rank of the consensus is at most: columns of the sum that it is taken from

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/multiplex"
+	"cadem.example/core/multiplex"
 )
 
 // Features returns X, M x F.

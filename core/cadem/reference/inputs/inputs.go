@@ -6,9 +6,9 @@ package inputs
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem"
-	"cadem/core/cadem/reference/preparation"
-	"cadem/core/multiplex"
+	"cadem.example/core/cadem"
+	"cadem.example/core/cadem/reference/preparation"
+	"cadem.example/core/multiplex"
 )
 
 // Inputs of the encoders of every layer.

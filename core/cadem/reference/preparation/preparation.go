@@ -12,7 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem/reference/dense"
+	"cadem.example/core/cadem/reference/dense"
 )
 
 // Options are the options of package split.

@@ -1,0 +1,310 @@
+package connectome
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/figure"
+	"cadem.example/core/formats"
+	"cadem.example/core/multiplex"
+)
+
+// An Atlas is a table of regions: their names, positions and networks.
+type Atlas struct {
+	File      string
+	Names     []string
+	Networks  []string     // names, in order of first appearance; nil when there are none
+	Network   []int        // of each region; -1 if it has none
+	Centroids [][3]float64 // x (right), y (front), z (up) in mm; nil when they are not given
+	Synthetic bool         // drawn, not anybody's
+
+	title string   // of the column of names
+	other []naming // further columns that tell regions apart
+	all   bool     // it only lists names, and may list more than the data have
+	notes []string // what reading did
+}
+
+// A naming is a column that has another value for every region.
+type naming struct {
+	title string
+	of    []string
+}
+
+// Names of columns, in the form of [title], in order of preference. Numbers tell regions apart, too.
+var (
+	nameColumns    = []string{"name", "regionname", "region", "label", "roiname", "roi", "parcelname", "parcel", "labelname", "area", "parcelid"}
+	idColumns      = []string{"parcelid", "index", "roilabel", "id", "labelid", "regionid", "regionindex", "no", "number", "key", "value", "label"}
+	networkColumns = []string{"yeo7name", "networkname", "network", "yeo7", "yeo7network", "cabnpname", "networklabel", "networklabel7network",
+		"community", "cortex"}
+	placeColumns = [3][]string{{"x", "r", "xmni", "mnix", "centroidx", "xcog"}, {"y", "a", "ymni", "mniy", "centroidy", "ycog"},
+		{"z", "s", "zmni", "mniz", "centroidz", "zcog"}}
+	triples = []string{"centroidmni", "mni", "centroid", "coordinates", "mnicoordinates", "xyz"} // x, y and z in one column
+)
+
+// title returns the letters and digits of a title, in lower case.
+func title(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(s))
+}
+
+// placesIn returns the columns of x, y and z, or that of all three; nil unless they are there.
+func placesIn(header []string) (at []int) {
+	for _, names := range placeColumns {
+		if k := column(header, names...); k >= 0 {
+			at = append(at, k)
+		}
+	}
+	if len(at) == len(placeColumns) {
+		return at
+	}
+	if k := column(header, triples...); k >= 0 {
+		return []int{k}
+	}
+	return nil
+}
+
+// networkOf returns the network that a name such as 7Networks_LH_Vis_1 or RH_DorsAttn_Post_2 begins with, as the parcellations
+// of Schaefer and others have it; "" for other names.
+func networkOf(name string) string {
+	words := strings.Split(name, "_")
+	if strings.HasSuffix(words[0], "Networks") {
+		words = words[1:]
+	}
+	if len(words) > 2 && (words[0] == "LH" || words[0] == "RH") {
+		return words[1]
+	}
+	return ""
+}
+
+// networksOf returns the networks of all names; nil unless every name tells, in a table that has little but names: others with such
+// names hold series or connectivity.
+func networksOf(t *formats.Table, column int) (list []string) {
+	const most = 3 // columns
+	if len(t.Header) > most {
+		return nil
+	}
+	return namedNetworks(t, column)
+}
+
+func namedNetworks(t *formats.Table, column int) []string {
+	var names []string
+	for _, row := range t.Rows {
+		if column >= len(row.Fields) {
+			return nil
+		}
+		names = append(names, row.Fields[column])
+	}
+	return networksIn(names)
+}
+
+// networksIn returns the networks that all names begin with; nil unless there are at least two.
+func networksIn(names []string) (list []string) {
+	for _, s := range names {
+		if networkOf(s) == "" {
+			return nil
+		}
+		list = append(list, networkOf(s))
+	}
+	if !slices.ContainsFunc(list, func(s string) bool { return s != list[0] }) {
+		return nil // what all names have in common is not a network
+	}
+	return list
+}
+
+// column returns the first of some names in a header.
+func column(header []string, names ...string) int {
+	titles := make([]string, len(header))
+	for k, h := range header {
+		titles[k] = title(h)
+	}
+	for _, name := range names {
+		if k := slices.Index(titles, title(name)); k >= 0 {
+			return k
+		}
+	}
+	return -1
+}
+
+// isAtlas reports whether a table lists regions: it has a column of names, and one of networks
+// or of places; or nothing but numbers and names.
+func isAtlas(t *formats.Table) bool {
+	name := column(t.Header, nameColumns...)
+	return name >= 0 && (column(t.Header, networkColumns...) >= 0 || column(t.Header, "x") >= 0 || placesIn(t.Header) != nil ||
+		networksOf(t, name) != nil || onlyLists(t))
+}
+
+// onlyLists reports whether a table holds nothing but a number and a word for each region.
+func onlyLists(t *formats.Table) bool {
+	name, id := column(t.Header, nameColumns...), column(t.Header, idColumns...)
+	return len(t.Header) == 2 && name >= 0 && id >= 0 && id != name && len(t.Rows) > 1 &&
+		!slices.ContainsFunc(t.Rows, func(r formats.Row) bool {
+			return len(r.Fields) != 2 || !isWord(r.Fields[name]) || !isWhole(r.Fields[id])
+		})
+}
+
+func isWhole(s string) bool {
+	v, ok := value(s)
+	return ok && v >= 0 && v == math.Trunc(v)
+}
+
+// distinct returns what a column holds if each region has another value there; nil otherwise.
+func distinct(t *formats.Table, column int) (list []string) {
+	seen := map[string]bool{}
+	for _, row := range t.Rows {
+		f := row.Fields[column]
+		if seen[plain(f)] || multiplex.IsMissing(f) {
+			return nil
+		}
+		seen[plain(f)] = true
+		list = append(list, f)
+	}
+	return list
+}
+
+// isBackground reports whether a list calls so what is no region.
+func isBackground(name string) bool {
+	name = title(name)
+	return name == "" || name == "unknown" || name == "background" || strings.HasSuffix(name, "medialwall")
+}
+
+// newAtlas reads a table of regions that [isAtlas] recognises: a column of names, and optionally one of networks and those of
+// x, y and z in mm, by their titles. The error is a [*diag.Error].
+func newAtlas(t *formats.Table) (*Atlas, error) {
+	a, name := &Atlas{File: t.File, all: onlyLists(t)}, -1
+	for _, n := range nameColumns { // the first that tells all regions apart
+		k := column(t.Header, n)
+		if k >= 0 && (name < 0 || distinct(t, name) == nil && distinct(t, k) != nil) {
+			name = k
+		}
+	}
+	if a.all {
+		seen := map[string]bool{}
+		t.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(r formats.Row) bool {
+			key := plain(r.Fields[name])
+			again := seen[key] || isBackground(key)
+			seen[key] = true
+			return again
+		})
+	}
+	for _, row := range t.Rows {
+		if len(row.Fields) != len(t.Header) {
+			return nil, diag.At(t.File, row.Line, "", figure.Count(len(row.Fields), "column"),
+				fmt.Sprintf("%d as in the header", len(t.Header)))
+		}
+	}
+	a.title = t.Header[name]
+	var lines []int
+	for _, row := range t.Rows {
+		a.Names, lines = append(a.Names, row.Fields[name]), append(lines, row.Line)
+	}
+	if _, err := index(t.File, a.Names, lines); err != nil {
+		return nil, err
+	}
+	for k, h := range t.Header {
+		list := distinct(t, k)
+		number := list != nil && !slices.ContainsFunc(list, func(s string) bool { return !isWhole(s) })
+		words := !slices.ContainsFunc(list, func(s string) bool { return !isWord(s) })
+		if k != name && list != nil && (words || number && slices.Contains(idColumns, title(h))) {
+			a.other = append(a.other, naming{h, list})
+		}
+	}
+	a.readNetworks(t, name)
+	if err := a.readPlaces(t); err != nil {
+		return nil, err
+	}
+	if len(a.Names) < 2 {
+		return nil, diag.At(t.File, 0, "regions", fmt.Sprint(len(a.Names)), "at least 2")
+	}
+	return a, nil
+}
+
+// readNetworks finds the networks in a column of a table, or else in the names.
+func (a *Atlas) readNetworks(t *formats.Table, name int) {
+	k := column(t.Header, networkColumns...)
+	var list []string
+	if k >= 0 {
+		for _, row := range t.Rows {
+			list = append(list, row.Fields[k])
+		}
+		if title(t.Header[k]) == "cortex" {
+			a.notes = append(a.notes, fmt.Sprintf("%s: its column %q groups the regions where others have networks.", t.File, t.Header[k]))
+		}
+	} else if list = namedNetworks(t, name); list == nil {
+		return
+	}
+	a.belong(list)
+}
+
+// belong sets the networks, a name for each region; what is missing is none.
+func (a *Atlas) belong(list []string) {
+	for _, s := range list {
+		k := -1
+		if !multiplex.IsMissing(s) && s != "0" {
+			if k = slices.Index(a.Networks, s); k < 0 {
+				k = len(a.Networks)
+				a.Networks = append(a.Networks, s)
+			}
+		}
+		a.Network = append(a.Network, k)
+	}
+}
+
+// readPlaces finds where regions lie in columns of a table.
+func (a *Atlas) readPlaces(t *formats.Table) error {
+	at := placesIn(t.Header)
+	if at == nil {
+		return nil
+	}
+	voxels := title(t.Header[at[0]]) == "xcog"
+	for _, row := range t.Rows {
+		fields := strings.FieldsFunc(row.Fields[at[0]], func(r rune) bool { return strings.ContainsRune(" ,;()[]", r) })
+		if len(at) > 1 {
+			fields = []string{row.Fields[at[0]], row.Fields[at[1]], row.Fields[at[2]]}
+		}
+		var p [3]float64
+		for d := range p {
+			where, text := t.Header[at[min(d, len(at)-1)]], row.Fields[at[min(d, len(at)-1)]]
+			v, ok := 0.0, false
+			if len(fields) == len(p) {
+				v, ok = formats.Number(fields[d])
+			}
+			if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
+				expected := "a finite number of mm"
+				if len(at) == 1 {
+					expected = "three of them: x, y and z"
+				}
+				return diag.At(t.File, row.Line, where, strconv.Quote(text), expected)
+			}
+			p[d] = v
+			voxels = voxels && v >= 0
+		}
+		a.Centroids = append(a.Centroids, p)
+	}
+	if voxels { // millimetres would be negative on one side
+		for i, p := range a.Centroids {
+			a.Centroids[i] = [3]float64{90 - p[0], p[1] - 126, p[2] - 72}
+		}
+		a.notes = append(a.notes, t.File+": its centres are voxels of the MNI grid of 1 mm, which counts from the right; they were turned into mm.")
+	}
+	return nil
+}
+
+// NetworkLabels is the name of the label set that [Atlas.Annotate] adds.
+const NetworkLabels = "network"
+
+// Annotate adds, to a graph whose nodes are the regions in this order, their positions and, as a
+// label set, their networks. Facts missing from the table are left out.
+func (a *Atlas) Annotate(g *multiplex.Graph) {
+	if a.Networks != nil {
+		g.Labels = append(g.Labels, multiplex.LabelSet{Name: NetworkLabels, Classes: a.Networks, Of: a.Network})
+	}
+	g.Places = a.Centroids
+}

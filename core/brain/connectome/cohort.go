@@ -1,0 +1,297 @@
+package connectome
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/figure"
+	"cadem.example/core/formats"
+)
+
+// A Scan is one subject in one condition, and its files; or one graph of a collection, whose Subject is its group and
+// whose Condition is its class.
+type Scan struct {
+	Subject   string `json:"subject"`
+	Condition string `json:"condition"`
+	File      string `json:"file"`                // of the series or of functional connectivity
+	Confounds string `json:"confounds,omitempty"` // "" when there is none
+	Graph     string `json:"graph,omitempty"`     // its name; "" for a scan
+	// Without names regions of the series without data, as far as its beginning tells, with tabs between them.
+	Without string `json:"without,omitempty"`
+	// Motion is a table of the motion of a series that was cleaned before, Outliers one that marks frames to leave out, and TR
+	// the value in files beside the series, in seconds; "" and 0 if there is none.
+	Motion   string  `json:"motion,omitempty"`
+	Outliers string  `json:"outliers,omitempty"`
+	TR       float64 `json:"tr,omitempty"` // in seconds
+	// Modern says that confounds pass the filter of the series, and that unsteady frames are left out, unless options say otherwise.
+	// Scans that were found before there was a choice have none.
+	Modern bool `json:"modern,omitempty"`
+	// Untimed says what is wrong with the files that should say TR, and Filtered which of them says that the series was filtered
+	// before; "" if there is none.
+	Untimed  string `json:"untimed,omitempty"`
+	Filtered string `json:"filtered,omitempty"`
+	// More are the further runs that are joined to this one, and Part tells it from others of the subject in the condition.
+	More []Run  `json:"more,omitempty"`
+	Part string `json:"part,omitempty"`
+	// Facts are the subject's entries in participants.tsv, by column.
+	Facts map[string]string `json:"facts,omitempty"`
+}
+
+// A Run is one recording with the files about it, as in [Scan].
+type Run struct {
+	File      string  `json:"file"`
+	Confounds string  `json:"confounds,omitempty"`
+	Motion    string  `json:"motion,omitempty"`
+	Outliers  string  `json:"outliers,omitempty"`
+	TR        float64 `json:"tr,omitempty"` // in seconds
+	Modern    bool    `json:"modern,omitempty"`
+	Untimed   string  `json:"untimed,omitempty"`
+	Filtered  string  `json:"filtered,omitempty"`
+}
+
+// Runs returns the runs that are joined, the first and more.
+func (s *Scan) Runs() []Run {
+	return append([]Run{{s.File, s.Confounds, s.Motion, s.Outliers, s.TR, s.Modern, s.Untimed, s.Filtered}}, s.More...)
+}
+
+// Names are the files of some runs.
+func Names(runs []Run) (names []string) {
+	for _, r := range runs {
+		for _, name := range []string{r.File, r.Confounds, r.Motion, r.Outliers} {
+			if name != "" {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// Title names a scan for people.
+func (s *Scan) Title() string {
+	title := s.Subject + ", " + s.Condition
+	if s.Part != "" {
+		title += ", " + s.Part
+	}
+	return title
+}
+
+// A Cohort lists scans of many subjects in several conditions.
+type Cohort struct {
+	Scans      []Scan
+	Subjects   []string // in order of first appearance
+	Conditions []string // likewise: the classes
+
+	subject, condition map[string]int // their places
+}
+
+// newCohort numbers subjects and conditions.
+func newCohort(scans []Scan) *Cohort {
+	c := &Cohort{Scans: scans, subject: map[string]int{}, condition: map[string]int{}}
+	number := func(list *[]string, at map[string]int, name string) {
+		if _, known := at[name]; !known {
+			at[name], *list = len(*list), append(*list, name)
+		}
+	}
+	for _, s := range scans {
+		number(&c.Subjects, c.subject, s.Subject)
+		number(&c.Conditions, c.condition, s.Condition)
+	}
+	return c
+}
+
+// AnyCohort checks what scans of many subjects need: no subject twice in a condition, unless names say which of its recordings each
+// is, and no file twice. A subject may lack a condition. The error is a [*diag.Error]; file is for its message.
+func AnyCohort(file string, scans []Scan) (*Cohort, error) {
+	c := newCohort(scans)
+	seen, files := map[[3]string]string{}, map[string]bool{}
+	for _, s := range scans {
+		where := fmt.Sprintf("subject %q, condition %q", s.Subject, s.Condition)
+		key := [3]string{s.Subject, s.Condition, s.Part}
+		if first, again := seen[key]; again {
+			return nil, diag.At(file, 0, where, fmt.Sprintf("two files, %s and %s", first, s.File),
+				"one; name further runs as conditions of their own, or leave them out")
+		}
+		if files[s.File] {
+			return nil, diag.At(file, 0, where, "the file "+s.File+" a second time", "a file of its own")
+		}
+		seen[key], files[s.File] = s.File, true
+	}
+	return c, nil
+}
+
+// NewCohort checks what a cohort needs whose conditions are told: what [AnyCohort] does, and at least two conditions, each with at least two
+// subjects, for folds hold out whole subjects. The error is a [*diag.Error]; file is for its message.
+func NewCohort(file string, scans []Scan) (*Cohort, error) {
+	c, err := AnyCohort(file, scans)
+	if err != nil {
+		return nil, err
+	}
+	of := map[string][]string{}
+	for _, s := range scans {
+		if !slices.Contains(of[s.Condition], s.Subject) {
+			of[s.Condition] = append(of[s.Condition], s.Subject)
+		}
+	}
+	if len(c.Conditions) < 2 {
+		return nil, diag.At(file, 0, "conditions", alone(c.Conditions), "at least 2 to tell apart")
+	}
+	for _, condition := range c.Conditions {
+		if subjects := of[condition]; len(subjects) < 2 {
+			return nil, diag.At(file, 0, fmt.Sprintf("condition %q", condition), fmt.Sprintf("one subject, %q", subjects[0]),
+				"at least 2: folds hold out whole subjects")
+		}
+	}
+	return c, nil
+}
+
+// alone says in words which single name was found where at least two are needed.
+func alone(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return some(names) + " alone"
+}
+
+// first returns the place of the first scan of a subject.
+func (c *Cohort) first(subject string) int {
+	return slices.IndexFunc(c.Scans, func(s Scan) bool { return s.Subject == subject })
+}
+
+// Groups returns for every scan the number of its condition and of its subject: classes and
+// groups of the folds.
+func (c *Cohort) Groups() (classes, subjects []int) {
+	for _, s := range c.Scans {
+		classes = append(classes, c.condition[s.Condition])
+		subjects = append(subjects, c.subject[s.Subject])
+	}
+	return classes, subjects
+}
+
+// Without returns the regions that one scan or another has no data of, with tabs between them.
+func (c *Cohort) Without() string {
+	var all []string
+	for _, s := range c.Scans {
+		for name := range strings.SplitSeq(s.Without, "\t") {
+			if name != "" && !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+	}
+	return strings.Join(all, "\t")
+}
+
+// Columns of a table of graphs; that of groups may be left out.
+const graphColumn, classColumn, groupColumn, pathColumn = "graph", "class", "group", "file"
+
+// readGraphs reads a table of graphs, which has the first, second and last of their columns. Without groups every graph is
+// one of its own.
+func readGraphs(f formats.File, t *formats.Table) ([]Scan, error) {
+	var at [4]int
+	names := [...]string{graphColumn, classColumn, groupColumn, pathColumn}
+	for k, name := range names {
+		at[k] = column(t.Header, name)
+	}
+	var scans []Scan
+	first := map[[2]string]int{} // lines of graphs and of files
+	for _, row := range t.Rows {
+		bad := func(where, found, expected string) error {
+			return diag.At(f.Name, row.Line, where, found, expected)
+		}
+		if len(row.Fields) != len(t.Header) {
+			return nil, bad("", figure.Count(len(row.Fields), "column"), fmt.Sprintf("%d as in the header", len(t.Header)))
+		}
+		var value [4]string
+		for k, name := range names {
+			if at[k] < 0 {
+				continue
+			}
+			if value[k] = strings.TrimSpace(row.Fields[at[k]]); value[k] == "" {
+				return nil, bad(name, "an empty field", "a "+name)
+			}
+		}
+		for _, k := range []int{0, 3} {
+			key := [2]string{names[k], value[k]}
+			if line, again := first[key]; again {
+				return nil, bad(names[k], fmt.Sprintf("%q, which stands in line %d, too", value[k], line), "each "+names[k]+" once")
+			}
+			first[key] = row.Line
+		}
+		s := Scan{Graph: value[0], Condition: value[1], Subject: value[2], File: value[3]}
+		if at[2] < 0 {
+			s.Subject = s.Graph
+		}
+		scans = append(scans, s)
+	}
+	return scans, nil
+}
+
+// graphsOfFolders makes a collection of files that lie in several folders, one for each class. A folder that holds other
+// ones is none of a class, and files that begin with a dot are not graphs.
+func graphsOfFolders(names []string) []Scan {
+	holds := map[string]bool{}
+	for _, name := range names {
+		for dir := path.Dir(clean(name)); dir != path.Dir(dir); dir = path.Dir(dir) {
+			holds[path.Dir(dir)] = true
+		}
+	}
+	classes := map[string]bool{}
+	var scans []Scan
+	for _, name := range names {
+		dir, base := path.Split(clean(name))
+		if dir = path.Clean(dir); dir == "." || holds[dir] || strings.HasPrefix(base, ".") {
+			continue
+		}
+		class := path.Base(dir)
+		classes[class] = true
+		scans = append(scans, Scan{Graph: name, Subject: name, Condition: class, File: name})
+	}
+	if len(classes) < 2 {
+		return nil
+	}
+	return scans
+}
+
+// AnyCollection checks what a collection of graphs needs: no graph or file twice. Subjects are its groups, Conditions its classes. The error
+// is a [*diag.Error].
+func AnyCollection(graphs []Scan) (*Cohort, error) {
+	seen := map[[2]string]bool{}
+	for _, s := range graphs {
+		where := fmt.Sprintf("graph %q", s.Graph)
+		for k, name := range [...]string{s.Graph, s.File} {
+			key := [2]string{fmt.Sprint(k), name}
+			if seen[key] {
+				return nil, &diag.Error{Where: where, Found: name + " a second time", Expected: "each graph and each file once"}
+			}
+			seen[key] = true
+		}
+	}
+	return newCohort(graphs), nil
+}
+
+// NewCollection checks what a collection needs whose classes are told: what [AnyCollection] does, and at least two classes, each in at least
+// two groups, for folds hold out whole groups. The error is a [*diag.Error].
+func NewCollection(graphs []Scan) (*Cohort, error) {
+	c, err := AnyCollection(graphs)
+	if err != nil {
+		return nil, err
+	}
+	groups := map[string]map[string]bool{}
+	for _, s := range graphs {
+		if groups[s.Condition] == nil {
+			groups[s.Condition] = map[string]bool{}
+		}
+		groups[s.Condition][s.Subject] = true
+	}
+	if len(c.Conditions) < 2 {
+		return nil, &diag.Error{Where: "classes", Found: alone(c.Conditions), Expected: "at least 2 to tell apart"}
+	}
+	for _, class := range c.Conditions {
+		if len(groups[class]) < 2 {
+			return nil, &diag.Error{Where: fmt.Sprintf("class %q", class), Found: "graphs of one group", Expected: "at least 2: folds hold out whole groups"}
+		}
+	}
+	return c, nil
+}

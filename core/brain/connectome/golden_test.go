@@ -1,0 +1,15 @@
+package connectome_test
+
+import (
+	"os"
+	"testing"
+
+	"cadem.example/core/lab/parity"
+)
+
+// The steps from a series to layers are those of the reference.
+func TestGolden(t *testing.T) {
+	parity.Hold(t, os.DirFS("../../lab/parity/testdata"), "core/brain/connectome", map[string]int{
+		"signals.json": 10467,
+	})
+}

@@ -1,0 +1,160 @@
+package connectome
+
+import (
+	"math"
+
+	"cadem.example/core/base/kernel"
+)
+
+// Moments returns the skewness m3/m2^1.5 and the excess kurtosis m4/m2^2 - 3 of x, m being
+// the central moments over all frames (biased). Both are 0 if x is constant.
+func Moments(x []float64) (skewness, kurtosis float64) {
+	mean := 0.0
+	for _, v := range x {
+		mean += v
+	}
+	n := float64(len(x))
+	mean /= n
+	m2, m3, m4 := 0.0, 0.0, 0.0
+	for _, v := range x {
+		d := v - mean
+		s := float64(d * d)
+		m2 += s
+		m3 += float64(s * d)
+		m4 += float64(s * s)
+	}
+	m2, m3, m4 = m2/n, m3/n, m4/n
+	if m2 == 0 {
+		return 0, 0
+	}
+	return m3 / float64(m2*math.Sqrt(m2)), m4/float64(m2*m2) - 3
+}
+
+// Unbiased corrects biased moments of n frames to G1 and G2. It panics if n < 4.
+func Unbiased(n int, skewness, kurtosis float64) (g1, g2 float64) {
+	if n < 4 {
+		panic(ErrShape)
+	}
+	f := float64(n)
+	g1 = float64(math.Sqrt(float64(f*(f-1)))*skewness) / (f - 2)
+	g2 = (f - 1) / float64((f-2)*(f-3)) * (float64((f+1)*kurtosis) + 6)
+	return g1, g2
+}
+
+// ZScore scales x to mean 0 and population standard deviation 1. If its deviation is at
+// most floor, x becomes 0 throughout and false is returned.
+func ZScore(x []float64, floor float64) bool {
+	mean := 0.0
+	for _, v := range x {
+		mean += v
+	}
+	n := float64(len(x))
+	mean /= n
+	sum := 0.0
+	for t := range x {
+		x[t] -= mean
+		sum += float64(x[t] * x[t])
+	}
+	deviation := math.Sqrt(sum / n)
+	if !(deviation > floor) {
+		clear(x)
+		return false
+	}
+	for t := range x {
+		x[t] /= deviation
+	}
+	return true
+}
+
+// Correlate writes the Pearson correlations of m series of n frames, rows of x, to the
+// m x m matrix dst, with a diagonal of 1. The rows have mean 0 and population standard
+// deviation 1, as [ZScore] leaves them; a row of zeros correlates with nothing, not with
+// itself either.
+func Correlate(dst []float64, x []float64, m, n int) {
+	if len(dst) != m*m || len(x) != m*n {
+		panic(ErrShape)
+	}
+	sums := make([]float64, m)
+	for i := range m {
+		a := x[i*n : (i+1)*n]
+		later := sums[i+1:]
+		clear(later)
+		kernel.Inner(later, a, x[(i+1)*n:])
+		for k, sum := range later {
+			r, j := min(max(sum/float64(n), -1), 1), i+1+k
+			dst[i*m+j], dst[j*m+i] = r, r
+		}
+		dst[i*m+i] = 1
+		if n > 0 && length(a) == 0 {
+			dst[i*m+i] = 0
+		}
+	}
+}
+
+// A Regression takes out of a series what a constant and confounds explain, by least
+// squares.
+type Regression struct {
+	Columns int // independent ones, the constant among them
+
+	n     int
+	basis []float64 // orthonormal, Columns x n
+}
+
+// NewRegression returns the regression on a constant and on confounds, rows of n frames
+// each. A confound that the constant and those before it explain adds nothing and is left
+// out.
+func NewRegression(n int, confounds [][]float64) *Regression {
+	r := &Regression{n: n}
+	column := make([]float64, n)
+	for k := -1; k < len(confounds); k++ {
+		if k < 0 {
+			for t := range column {
+				column[t] = 1
+			}
+		} else if copy(column, confounds[k]) != n || len(confounds[k]) != n {
+			panic(ErrShape)
+		}
+		before := length(column)
+		r.Apply(column)
+		after := length(column)
+		const dependent = 1e-10 // share of its length that is left by rounding alone
+		if after <= dependent*before || after == 0 {
+			continue
+		}
+		for t := range column {
+			column[t] /= after
+		}
+		r.basis = append(r.basis, column...)
+		r.Columns++
+	}
+	return r
+}
+
+// length returns the root of the sum of squares of x.
+func length(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += float64(v * v)
+	}
+	return math.Sqrt(sum)
+}
+
+// Apply takes the confounds out of x. It panics if x has another length than they.
+func (r *Regression) Apply(x []float64) {
+	if len(x) != r.n {
+		panic(ErrShape)
+	}
+	// Gram-Schmidt, twice: once loses digits where confounds resemble each other.
+	for range 2 {
+		for k := range r.Columns {
+			b := r.basis[k*r.n : (k+1)*r.n]
+			sum := 0.0
+			for t, v := range x {
+				sum += float64(v * b[t])
+			}
+			for t := range x {
+				x[t] -= float64(sum * b[t])
+			}
+		}
+	}
+}

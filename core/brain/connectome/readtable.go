@@ -1,0 +1,157 @@
+package connectome
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"cadem.example/core/base/diag"
+	"cadem.example/core/formats"
+)
+
+// readSheet reads a table of text with the comments above it. Layouts of other programs become the tables that they are.
+func readSheet(f formats.File) (*formats.Table, []string, error) {
+	var comments []string
+	lines := bufio.NewScanner(bytes.NewReader(bytes.TrimPrefix(f.Data, []byte("\ufeff"))))
+	lines.Split(scanLines)
+	for lines.Scan() {
+		line := strings.TrimSpace(lines.Text())
+		if line != "" && line[0] != '#' && line[0] != '%' {
+			break
+		}
+		if line != "" {
+			comments = append(comments, line)
+		}
+	}
+	if isNetCC(comments) {
+		t, err := netCC(f)
+		return t, nil, err
+	}
+	t, err := formats.ReadTable(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	if regions := brainNetNodes(t); regions != nil {
+		return regions, nil, nil
+	}
+	if regions := lookUpTable(t); regions != nil {
+		return regions, nil, nil
+	}
+	return t, comments, nil
+}
+
+// scanLines splits at every kind of line end.
+func scanLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	if k := bytes.IndexAny(data, "\r\n"); k >= 0 {
+		switch {
+		case data[k] == '\n':
+			return k + 1, data[:k], nil
+		case k+1 < len(data) && data[k+1] == '\n':
+			return k + 2, data[:k], nil
+		case k+1 < len(data) || atEOF:
+			return k + 1, data[:k], nil
+		}
+		return 0, nil, nil // more will tell
+	}
+	if atEOF && len(data) > 0 {
+		return len(data), data, nil
+	}
+	return 0, nil, nil
+}
+
+// isNetCC reports whether comments begin a file of 3dNetCorr of AFNI: "# 40  # Number of network ROIs".
+func isNetCC(comments []string) bool {
+	return len(comments) > 1 && strings.Contains(comments[0], "Number of network ROIs") && strings.Contains(comments[1], "Number of netcc matrices")
+}
+
+// netCC returns the matrix CC, Pearson correlation, of such a file; its rows and columns have the names, or the numbers, of
+// the regions.
+func netCC(f formats.File) (*formats.Table, error) {
+	bad := func(line int, found, expected string) (*formats.Table, error) {
+		return nil, diag.At(f.Name, line, "", found, expected)
+	}
+	t := &formats.Table{File: f.Name}
+	lines := bufio.NewScanner(bytes.NewReader(f.Data))
+	lines.Buffer(nil, len(f.Data)+1)
+	lines.Split(scanLines)
+	var matrices []string
+	regions, labels, before, inside := 0, false, 0, false
+	for line := 1; lines.Scan(); line++ {
+		text := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
+		fields := strings.Fields(text)
+		if len(fields) == 0 {
+			continue
+		}
+		if fields[0] == "#" {
+			switch {
+			case regions == 0 && len(fields) > 1:
+				n, err := strconv.Atoi(fields[1])
+				if err != nil || n < 2 || n > len(f.Data) {
+					return bad(line, strconv.Quote(text), "the number of regions, at least 2")
+				}
+				regions = n
+			case len(fields) == 2 && fields[1] == "WITH_ROI_LABELS":
+				labels = true
+			case len(fields) == 2:
+				matrices, inside = append(matrices, fields[1]), fields[1] == "CC"
+			}
+			continue
+		}
+		if matrices == nil { // names first, if any, then numbers
+			if before++; before == 1 || !labels && len(t.Header) == 0 {
+				t.Header = append([]string{"ROI"}, fields...)
+			}
+			continue
+		}
+		if !inside {
+			continue
+		}
+		if len(fields) != regions || len(t.Header) != regions+1 || len(t.Rows) == regions {
+			return bad(line, fmt.Sprintf("line %d of CC with %d values, for %d names", len(t.Rows)+1, len(fields), max(len(t.Header)-1, 0)),
+				fmt.Sprintf("%d lines of %d values, a name each", regions, regions))
+		}
+		t.Rows = append(t.Rows, formats.Row{Line: line, Fields: append([]string{""}, fields...)})
+	}
+	if len(t.Rows) != regions {
+		return bad(0, fmt.Sprintf("%d rows of the matrix CC among %s", len(t.Rows), formats.List(matrices, 20)), fmt.Sprintf("%d: 3dNetCorr writes them", regions))
+	}
+	// As names, also where they are numbers.
+	for k := range t.Rows {
+		name := t.Header[k+1]
+		if !isWord(name) {
+			name = "ROI " + name
+		}
+		t.Header[k+1], t.Rows[k].Fields[0] = name, name
+	}
+	return t, nil
+}
+
+// brainNetNodes returns the table of regions that a file of nodes of BrainNet Viewer is: rows of x, y, z, colour, size and
+// name; nil for other tables. Names may be missing, written "-"; then regions have the numbers of their rows.
+func brainNetNodes(t *formats.Table) *formats.Table {
+	if t.Header != nil || len(t.Rows) < 2 {
+		return nil
+	}
+	regions := &formats.Table{File: t.File, Header: []string{"x", "y", "z", "name"}}
+	for k, row := range t.Rows {
+		if len(row.Fields) != 6 {
+			return nil
+		}
+		for _, f := range row.Fields[:5] {
+			if _, ok := formats.Number(f); !ok {
+				return nil
+			}
+		}
+		name := row.Fields[5]
+		if !isWord(name) {
+			return nil
+		}
+		if name == "-" {
+			name = strconv.Itoa(k + 1)
+		}
+		regions.Rows = append(regions.Rows, formats.Row{Line: row.Line, Fields: []string{row.Fields[0], row.Fields[1], row.Fields[2], name}})
+	}
+	return regions
+}

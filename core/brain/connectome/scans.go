@@ -1,0 +1,410 @@
+package connectome
+
+import (
+	"encoding/binary"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/figure"
+	"cadem.example/core/formats"
+	"cadem.example/core/multiplex"
+)
+
+// Found sorts files for a study of many scans.
+type Found struct {
+	Scans   []Scan
+	Shared  []string // tables of regions and labels, which belong to all scans
+	Ignored []string // of no use
+	// From names of recordings: questions left open, remarks, and reasons why other files are not used.
+	Questions []Question
+	Said      []string
+	Unused    []Unused
+
+	read map[string]bool // files that were read and are not needed any more
+}
+
+// Files returns the names of all files that are used, each once.
+func (f *Found) Files() []string {
+	var names []string
+	seen := map[string]bool{"": true}
+	add := func(name string) {
+		if !seen[name] {
+			seen[name], names = true, append(names, name)
+		}
+	}
+	for k := range f.Scans {
+		for _, name := range Names(f.Scans[k].Runs()) {
+			add(name)
+		}
+	}
+	for _, name := range f.Shared {
+		add(name)
+	}
+	return names
+}
+
+// FilesOf returns the files that a table of scans names. The error is a
+// [*diag.Error].
+func FilesOf(table formats.File) ([]string, error) {
+	scans, err := readScans(table)
+	return (&Found{Scans: scans}).Files(), err
+}
+
+// FindScans finds the scans among files; all but tables of scans may be cut to their first 64 kB. A table with the columns
+// subject, condition and file names them, by path or by the last part of it; without one, BIDS names do. Without these,
+// every series is a subject of its own, by the name of its file, in no condition. Choose answers the [Question]s that BIDS
+// names leave open, by their names; nil leaves all to the usual answers.
+//
+// Graphs that are not brains' are found by a table with the columns graph, class, file and, if need be, group; or, if there
+// are no series, by folders, one for each class. The error is a [*diag.Error].
+func FindScans(files []formats.File, choose map[string]string) (*Found, error) {
+	found := &Found{}
+	var rest, lists []formats.File
+	var scans []Scan
+	table, names := "", []string{}
+	files = slices.Clone(files)
+	for k := range files {
+		f := &files[k]
+		recorded := isRecorded(f.Name)
+		if err := look(f, recorded); err != nil {
+			return nil, err
+		}
+		text := !recorded && !IsCIFTI(*f) && !mayBeSeries(*f)
+		switch {
+		case text && IsCohortTable(*f):
+			if table != "" {
+				return nil, diag.At(f.Name, 0, "file", "a second table of scans beside "+table, "one")
+			}
+			var err error
+			if scans, err = readScans(*f); err != nil {
+				return nil, err
+			}
+			table = f.Name
+		case !recorded && isLabels(*f) || text && listsRegions(*f):
+			lists = append(lists, *f)
+		default:
+			rest, names = append(rest, *f), append(names, f.Name)
+		}
+	}
+	if table != "" {
+		place := places(names)
+		for k := range scans {
+			for _, name := range []*string{&scans[k].File, &scans[k].Confounds} {
+				if *name == "" {
+					continue
+				}
+				full, ok := place[clean(*name)]
+				if !ok { // beside the table, in a folder that was opened as a whole
+					full, ok = place[path.Join(path.Dir(clean(table)), clean(*name))]
+				}
+				if !ok {
+					full, ok = place[path.Base(clean(*name))]
+				}
+				if !ok || full == "" {
+					where := fmt.Sprintf("subject %q, condition %q", scans[k].Subject, scans[k].Condition)
+					if scans[k].Graph != "" {
+						where = fmt.Sprintf("graph %q", scans[k].Graph)
+					}
+					return nil, diag.At(table, 0, where, *name+", which is not among the files",
+						"a file that is there, by its path or by a name that no other has")
+				}
+				*name = full
+			}
+		}
+		found.Scans = scans
+	} else if named, err := bidsScans(rest, choose); err != nil {
+		return nil, err
+	} else if named != nil {
+		found = named
+	} else {
+		motion := motionAmong(rest)
+		for _, f := range rest {
+			if (IsCIFTI(f) || mayBeSeries(f)) && !slices.Contains(motion, f.Name) {
+				found.Scans = append(found.Scans, Scan{Subject: stem(f.Name), File: f.Name})
+			}
+		}
+		found.pairMotion(motion)
+		if len(found.Scans) == 0 {
+			found.Scans = graphsOfFolders(names)
+		}
+	}
+	found.share(lists)
+	for name := range choose {
+		if !slices.ContainsFunc(found.Questions, func(q Question) bool { return q.Name == name }) {
+			return nil, diag.Option(name, "a choice that these files do not leave", found.questions())
+		}
+	}
+	place := map[string]int{}
+	for k, f := range files {
+		place[f.Name] = k
+	}
+	used, regions := map[string]bool{}, make([][]string, len(found.Scans))
+	for k := range found.Scans {
+		s := &found.Scans[k]
+		if at, ok := place[s.File]; ok && s.Graph == "" {
+			var without []string
+			regions[k], without = regionsOf(files[at])
+			s.Without = strings.Join(without, "\t")
+		}
+		for _, name := range Names(s.Runs()) {
+			used[name] = true
+		}
+	}
+	found.join(regions)
+	told := map[string]bool{}
+	for _, u := range found.Unused {
+		for _, name := range u.Files {
+			told[name] = true
+		}
+	}
+	var others []string
+	for _, name := range names {
+		if used[name] || found.read[name] {
+			continue
+		}
+		found.Ignored = append(found.Ignored, name)
+		if !told[name] {
+			others = append(others, name)
+		}
+	}
+	if len(others) > 0 {
+		found.Unused = append(found.Unused, Unused{"no series and no table about one", others})
+	}
+	return found, nil
+}
+
+// questions lists what may be chosen.
+func (f *Found) questions() string {
+	if len(f.Questions) == 0 {
+		return "none"
+	}
+	var names []string
+	for _, q := range f.Questions {
+		names = append(names, q.Name)
+	}
+	return "one of " + strings.Join(names, ", ")
+}
+
+// share gives all scans the tables of regions and labels. Among several that are named after atlases, only the table of the
+// series' atlas is given.
+func (f *Found) share(lists []formats.File) {
+	own := ""
+	if len(f.Scans) > 0 {
+		r := recordingOf(f.Scans[0].File)
+		own = r.of("atlas", "seg")
+	}
+	atlasOf := func(name string) string {
+		r := recordingOf("sub-x_" + path.Base(clean(name)))
+		return r.of("atlas", "seg")
+	}
+	if own == "" || !slices.ContainsFunc(lists, func(l formats.File) bool { return atlasOf(l.Name) == own }) {
+		own = ""
+	}
+	var others []string
+	for _, l := range lists {
+		if own != "" && atlasOf(l.Name) != own {
+			others = append(others, l.Name)
+			continue
+		}
+		f.Shared = append(f.Shared, l.Name)
+	}
+	if others != nil {
+		f.Ignored = append(f.Ignored, others...)
+		f.Unused = append(f.Unused, Unused{"tables of other atlases than " + own, others})
+	}
+}
+
+// clean writes a path with slashes.
+func clean(name string) string { return strings.ReplaceAll(name, `\`, "/") }
+
+// stem is what comes before the first point of the name of a file.
+func stem(name string) string {
+	base, _, _ := strings.Cut(path.Base(clean(name)), ".")
+	return base
+}
+
+// places returns files by their paths and by the last parts of them; "" stands for several.
+func places(names []string) map[string]string {
+	place := map[string]string{}
+	for _, name := range names {
+		if base := path.Base(clean(name)); base != clean(name) {
+			if _, again := place[base]; again {
+				place[base] = ""
+			} else {
+				place[base] = name
+			}
+		}
+	}
+	for _, name := range names {
+		place[clean(name)] = name
+	}
+	return place
+}
+
+// mostTable is the size up to which a table is read whole to be told from others.
+const mostTable = 1 << 24
+
+// look reads as much of a file as tells what it is: a table whole, of others the beginning. What its name tells is recorded is read later.
+func look(f *formats.File, recorded bool) error {
+	if f.Data != nil || f.At == nil || recorded {
+		return nil
+	}
+	name := strings.ToLower(f.Name)
+	if f.Size < mostTable && (strings.HasSuffix(name, "sv") || strings.HasSuffix(name, ".txt") || strings.HasSuffix(name, ".json")) {
+		return f.Load()
+	}
+	f.Data = f.Head(beginning)
+	return nil
+}
+
+// isLabels reports whether a file is a dense label file of CIFTI-2.
+func isLabels(f formats.File) bool {
+	const intent, dlabel = 504, 3007
+	head := f.Head(intent + 4)
+	if !IsCIFTI(f) || len(head) < intent+4 {
+		return false
+	}
+	if head[0] == 0 {
+		return binary.BigEndian.Uint32(head[intent:]) == dlabel
+	}
+	return binary.LittleEndian.Uint32(head[intent:]) == dlabel
+}
+
+// listsRegions reports whether a file is a table of regions.
+func listsRegions(f formats.File) bool {
+	p, err := parseText(f)
+	return err == nil && p.kind == partRegions
+}
+
+// IsCohortTable tells from its header whether a file lists scans, or graphs.
+func IsCohortTable(f formats.File) bool {
+	head, _, _ := strings.Cut(string(f.Head(1<<12)), "\n")
+	fields := split(strings.ToLower(strings.TrimPrefix(head, "\ufeff")))
+	for k := range fields {
+		fields[k] = strings.Trim(strings.TrimSpace(fields[k]), `"`)
+	}
+	return listsGraphs(fields) || column(fields, subjectColumns...) >= 0 && column(fields, conditionColumns...) >= 0 && column(fields, fileColumns...) >= 0
+}
+
+// listsGraphs reports whether a header is that of a table of graphs.
+func listsGraphs(header []string) bool {
+	return column(header, graphColumn) >= 0 && column(header, classColumn) >= 0 && column(header, pathColumn) >= 0
+}
+
+// Names of the columns of a table of scans, in order of preference.
+var (
+	subjectColumns   = []string{"subject", "participant_id", "id"}
+	conditionColumns = []string{"condition", "task", "class"}
+	fileColumns      = []string{"file", "path", "series"}
+)
+
+func readScans(f formats.File) ([]Scan, error) {
+	t, err := formats.ReadTable(f)
+	if err != nil {
+		return nil, err
+	}
+	if listsGraphs(t.Header) {
+		return readGraphs(f, t)
+	}
+	subject, condition := column(t.Header, subjectColumns...), column(t.Header, conditionColumns...)
+	file, confounds := column(t.Header, fileColumns...), column(t.Header, "confounds")
+	if subject < 0 || condition < 0 || file < 0 {
+		return nil, diag.At(f.Name, 0, "header", formats.List(t.Header, 20),
+			"the columns subject, condition and file")
+	}
+	var scans []Scan
+	for _, row := range t.Rows {
+		if len(row.Fields) != len(t.Header) {
+			return nil, diag.At(f.Name, row.Line, "", figure.Count(len(row.Fields), "column"),
+				fmt.Sprintf("%d as in the header", len(t.Header)))
+		}
+		s := Scan{Subject: row.Fields[subject], Condition: row.Fields[condition], File: row.Fields[file]}
+		if s.Subject == "" || s.Condition == "" || s.File == "" {
+			return nil, diag.At(f.Name, row.Line, "", "an empty field", "a subject, a condition and a file")
+		}
+		if confounds >= 0 && !multiplex.IsMissing(row.Fields[confounds]) {
+			s.Confounds = row.Fields[confounds]
+		}
+		scans = append(scans, s)
+	}
+	return scans, nil
+}
+
+// A recording holds the parts of a BIDS file name: sub-01_task-rest_run-1_bold.tsv.
+type recording struct {
+	entities map[string]string // "sub": "01"; nil when it is no such name
+	suffix   string            // the last word: "bold"
+}
+
+// recordingOf reads the name of a file, folders before it or not.
+func recordingOf(name string) (r recording) {
+	for word := range strings.SplitSeq(stem(name), "_") {
+		key, value, ok := strings.Cut(word, "-")
+		if !ok {
+			r.suffix = word
+			continue
+		}
+		if r.entities == nil {
+			r.entities = map[string]string{}
+		}
+		r.entities[key] = value
+		r.suffix = ""
+	}
+	if r.entities["sub"] == "" {
+		r.entities = nil
+	}
+	return r
+}
+
+// recorded are the entities of BIDS that tell recordings apart; others tell what became of one.
+var recorded = []string{"sub", "ses", "task", "acq", "ce", "rec", "dir", "run", "echo", "part"}
+
+// isOf reports whether a file of confounds is about the recording of a series: they agree in every entity, but that
+// confounds of several echoes name none.
+func (r recording) isOf(series recording) bool {
+	for _, key := range recorded {
+		own := r.entities[key]
+		if own != series.entities[key] && (own != "" || key != "echo" && key != "part") {
+			return false
+		}
+	}
+	return true
+}
+
+// isConfounds reports whether a name says that a file holds confounds, whatever the task is called.
+func (r recording) isConfounds() bool {
+	says := func(s string) bool { return strings.Contains(s, "confound") || strings.Contains(s, "regressor") }
+	suffix := strings.ToLower(r.suffix)
+	return says(strings.ToLower(r.entities["desc"])) || says(suffix) || suffix == "motion"
+}
+
+// confoundsByHeader tells by its header whether a table holds confounds.
+func confoundsByHeader(header []string) bool {
+	moves := 0
+	for _, column := range header {
+		switch {
+		case column == "trans_x" || column == displacement || column == "white_matter":
+			return true
+		case slices.Contains(motionTitles, letters(column)):
+			moves++
+		}
+	}
+	return moves >= 3 && 2*moves >= len(header)
+}
+
+// confoundsByName tells by its name whether a table holds confounds.
+func confoundsByName(name string) bool {
+	if r := recordingOf(name); r.entities != nil || saysMotion(name) {
+		return saysMotion(name) || r.isConfounds()
+	}
+	words := strings.FieldsFunc(strings.ToLower(stem(name)), func(r rune) bool { return r < 'a' || r > 'z' })
+	for k, w := range words { // of motion the last word speaks: motion_rest may be a task
+		if strings.Contains(w, "confound") || strings.Contains(w, "regressor") || strings.HasPrefix(w, "motion") && k == len(words)-1 {
+			return true
+		}
+	}
+	return false
+}

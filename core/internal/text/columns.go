@@ -1,0 +1,541 @@
+package text
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/figure"
+	"cadem.example/core/internal/input"
+)
+
+// Names of the columns of an edge list in choices and headers, compared by [input.Plain].
+const (
+	sourceColumn = "source"
+	targetColumn = "target"
+	layerColumn  = "layer"
+	weightColumn = "weight"
+	timeColumn   = "time" // known and not used
+	leftColumn   = "-"
+)
+
+// Column names found in published files, compared by [input.Plain].
+var (
+	layerColumns = []string{"layer", "layerid", "layername", "layerlabel", "relation", "relationid", "relationtype", "reltype",
+		"edgetype", "linktype", "etype"}
+	weightColumns = []string{"weight", "weights", "edgeweight", "w", "value"}
+	idColumns     = []string{"id", "node", "nodeid", "actor", "actorid", "vertex", "vertexid", "user", "userid"}
+	nameColumns   = []string{"name", "nodelabel", "nodename", "actorname"}
+	endColumns    = []string{"source", "target", "sourceid", "targetid", "from", "to", "i", "j", "u", "v", "src", "dst", "node1", "node2",
+		"nodei", "nodej", "node1id", "node2id", "nodeid1", "nodeid2", "ego", "alter", "actor1", "actor2", "fromnode", "tonode", "fromnodeid", "tonodeid",
+		"sourcenode", "targetnode", "fromid", "toid"}
+	sourceLayerColumns = []string{"sourcelayer", "fromlayer", "layer1", "layeri", "layerfrom", "layersource", "layerid1", "fromlayerid"}
+	targetLayerColumns = []string{"targetlayer", "tolayer", "layer2", "layerj", "layerto", "layertarget", "layerid2", "tolayerid"}
+	indexColumns       = []string{"", "unnamed0", "index", "rownames"} // they count the rows
+)
+
+// firstLevel is how pandas calls the first level of an index without names, as that of a matrix that was stacked.
+const firstLevel = "level0"
+
+// columns says where the columns of an edge list are; those that it does not have are -1.
+type columns struct {
+	source, target, layer, weight int
+	other                         int // the layer of the target, where it has one of its own
+	n                             int
+}
+
+func noColumns(n int) columns { return columns{-1, -1, -1, -1, -1, n} }
+
+// headed reads the columns of an edge list from the names in its first line. It returns false unless they
+// name two nodes. Two ambiguous names such as id, which nodes have everywhere, are taken only if nothing
+// better is there.
+func headed(fields []string) (columns, bool) {
+	c, common := noColumns(len(fields)), false
+	if at := len(fields) - 3; at >= 0 && at < 2 && input.Plain(fields[at]) == firstLevel &&
+		input.Plain(fields[at+1]) == "level1" {
+		if c.source, c.target = at, at+1; fields[at+2] == "0" { // what pandas calls values without a name
+			c.weight = at + 2
+		}
+	}
+	ends := func(names []string) {
+		for i, f := range fields {
+			switch f = input.Plain(f); {
+			case !slices.Contains(names, f) || i == c.source:
+			case c.source < 0:
+				c.source = i
+			case c.target < 0:
+				c.target = i
+			}
+		}
+	}
+	if ends(endColumns); c.target < 0 {
+		if c.source >= 0 && slices.ContainsFunc(fields, func(f string) bool { return slices.Contains(nameColumns, input.Plain(f)) }) {
+			return c, false // a table of nodes with a column called end, say
+		}
+		ends(idColumns)
+		common = true
+	}
+	for i, f := range fields {
+		if i == c.source || i == c.target {
+			continue
+		}
+		switch f = input.Plain(f); {
+		case c.layer < 0 && (slices.Contains(layerColumns, f) || slices.Contains(sourceLayerColumns, f)):
+			c.layer = i
+		case c.other < 0 && slices.Contains(targetLayerColumns, f):
+			c.other = i
+		}
+	}
+	for _, title := range weightColumns {
+		if c.weight < 0 {
+			c.weight = slices.IndexFunc(fields, func(f string) bool { return input.Plain(f) == title })
+		}
+	}
+	if c.other >= 0 && c.layer < 0 {
+		c.layer, c.other = c.other, -1
+	}
+	for i, f := range fields { // any sentence may contain two words such as node and node
+		known := i == c.source || i == c.target || i == c.layer || i == c.other || i == c.weight
+		if common && !known && !slices.Contains(indexColumns, input.Plain(f)) {
+			return c, false
+		}
+	}
+	return c, c.target >= 0
+}
+
+// chosenColumns reads the chosen columns: a name for each, "source,target,-,layer", or, for a list with
+// a header, the meaning of some of them: "layer=type,weight=strength".
+func chosenColumns(choice string, header []string, n int) (columns, error) {
+	bad := func(found, expected string) (columns, error) {
+		return columns{}, &diag.Error{Where: "columns", Found: found, Expected: expected, Option: true}
+	}
+	c := noColumns(n)
+	parts := strings.Split(choice, ",")
+	named := strings.Contains(choice, "=")
+	if named {
+		c, _ = headed(header)
+	} else {
+		parts = parts[:min(len(parts), n)] // beyond are the empty ones
+	}
+	for i, part := range parts {
+		role := strings.TrimSpace(part)
+		if named {
+			var of string
+			role, of, _ = strings.Cut(role, "=")
+			role, of = strings.TrimSpace(role), strings.TrimSpace(of)
+			if i = input.Index(header, of); i < 0 {
+				return bad("no column "+input.Quote(of), "one of "+strings.Join(header, ", "))
+			}
+		}
+		switch at := i; role {
+		case sourceColumn:
+			c.source = at
+		case targetColumn:
+			c.target = at
+		case layerColumn:
+			if c.layer >= 0 && !named {
+				c.other = at
+			} else {
+				c.layer = at
+			}
+		case weightColumn:
+			c.weight = at
+		case timeColumn, leftColumn, "":
+		default:
+			return bad(input.Quote(role), "source, target, layer, weight, time or - for each column, or layer=NAME of a header")
+		}
+	}
+	switch {
+	case !named && len(parts) != n:
+		return bad(figure.Count(len(parts), "column"), fmt.Sprintf("%d, as the list has", n))
+	case c.source < 0 || c.target < 0:
+		return bad(choice, "a source and a target among them")
+	}
+	return c, nil
+}
+
+// A Reading is one way to read the columns of a list without a header.
+type Reading struct {
+	Columns string `json:"columns"` // "layer,source,target,weight"
+	Layers  int    `json:"layers"`
+	Nodes   int    `json:"nodes"`
+
+	cost float64
+}
+
+func (r *Reading) String() string {
+	return fmt.Sprintf("%s (%s, %s)", r.Columns, figure.Count(r.Layers, "layer"), figure.Count(r.Nodes, "node"))
+}
+
+// layouts are the published column orders of lists, by number of columns.
+var layouts = [...][]string{
+	2: {"source,target"},
+	3: {"layer,source,target", "source,target,weight", "source,target,layer", "source,target,time", "time,source,target"},
+	4: {"layer,source,target,weight", "source,layer,target,layer", "source,target,layer,weight", "source,target,weight,time", "source,target,weight,layer",
+		"layer,source,target,time", "time,source,target,weight", "time,source,target,layer"},
+	5: {"source,layer,target,layer,weight", "layer,source,target,weight,time", "source,target,layer,weight,time", "time,source,target,-,-"},
+}
+
+// documented is the layout of "layerID nodeID nodeID weight", which many collections use.
+const documented = "layer,source,target,weight"
+
+// evidence is what the rows of a list, or a sample of them, show about its columns.
+type evidence struct {
+	rows   int
+	codes  [][]int32 // of each column, its values numbered over all columns
+	values []string
+	column []columnEvidence
+}
+
+type columnEvidence struct {
+	has      map[int32]int // how often each value comes
+	numbers  int           // rows of numbers
+	whole    int           // rows of whole numbers without sign
+	rising   bool          // never less than in the row before
+	last     float64       // number
+	least    float64
+	greatest float64
+}
+
+// widest is the largest number of columns of a list of links without known titles.
+const widest = 16
+
+// sampledRows is about how many rows of a list are looked at.
+const sampledRows = 1 << 15
+
+// evidenceOf looks at the rows of a list. From a long list it samples the rows whose second field has certain
+// values, which keeps rows that share a node together, or every nth row if these are few.
+func evidenceOf(begin func() *scanner) *evidence {
+	s := begin()
+	part := uint32(1 + strings.Count(s.rest, "\n")/sampledRows)
+	if part == 1 {
+		return lookAt(s)
+	}
+	s.rest = sampleOf(s, func(line string, row int) bool { return hash(s.second(line))%part == 0 })
+	e := lookAt(s)
+	if e.rows < sampledRows/8 {
+		s = begin()
+		s.rest = sampleOf(s, func(line string, row int) bool { return uint32(row)%part == 0 || row < sampledRows/8 })
+		e = lookAt(s)
+	}
+	return e
+}
+
+// sampleOf returns the lines of a text that take says.
+func sampleOf(s *scanner, take func(line string, row int) bool) string {
+	var b strings.Builder
+	row := 0
+	for line := range strings.Lines(s.rest) {
+		if input.IsComment(line) {
+			continue
+		}
+		if take(line, row) {
+			b.WriteString(line)
+		}
+		row++
+	}
+	return b.String()
+}
+
+// second returns the second field of a line.
+func (l layout) second(line string) string {
+	field, start := 0, -1
+	for i := range len(line) {
+		c := line[i]
+		switch ends := c == l.separator || c == '\n' || l.separator == ' ' && c == '\t'; {
+		case ends && l.separator == ' ' && start < 0: // one of several blanks
+		case ends && field == 1:
+			return line[max(start, 0):i]
+		case ends:
+			field, start = field+1, -1
+			if l.separator != ' ' {
+				start = i + 1
+			}
+		case start < 0:
+			start = i
+		}
+	}
+	return ""
+}
+
+// lookAt looks at the rows that have as many fields as the first.
+func lookAt(s *scanner) *evidence {
+	e := &evidence{}
+	index := map[string]int32{}
+	for s.scan() {
+		if e.column == nil {
+			n := len(s.fields)
+			if n > widest {
+				return e
+			}
+			e.codes, e.column = make([][]int32, n), make([]columnEvidence, n)
+			for c := range e.column {
+				e.column[c] = columnEvidence{has: map[int32]int{}, rising: true, least: math.Inf(1), greatest: math.Inf(-1), last: math.Inf(-1)}
+			}
+		}
+		if len(s.fields) != len(e.column) {
+			continue
+		}
+		for c, f := range s.fields {
+			name := input.Name(f)
+			k, ok := index[name]
+			if !ok {
+				k = int32(len(e.values))
+				index[name] = k
+				e.values = append(e.values, f)
+			}
+			e.codes[c] = append(e.codes[c], k)
+			o := &e.column[c]
+			o.has[k]++
+			if input.IsWhole(f) {
+				o.whole++
+			}
+			if x, ok := input.Number(f); ok {
+				o.numbers++
+				o.rising = o.rising && x >= o.last
+				o.last, o.least, o.greatest = x, min(o.least, x), max(o.greatest, x)
+			}
+		}
+		e.rows++
+	}
+	return e
+}
+
+// titles reports whether a first record names the columns, in titles that are not known: words above numbers, words
+// that never come again, levels of pandas, or numbers that count the columns above words.
+func (e *evidence) titles(head []string) bool {
+	const few = 3 // rows that say nothing
+	times := make(map[string]int, len(head))
+	numbers := false
+	for _, f := range head {
+		if input.Plain(f) == firstLevel {
+			return true
+		}
+		_, ok := input.Number(f)
+		numbers = numbers || ok
+		times[f] = 0
+	}
+	if numbers {
+		from := btoi(head[0] == "") // an index
+		counts := strings.HasPrefix("0,1,2,3,4,5,6,7,", strings.Join(head[from:], ",")+",")
+		return counts && len(head) > from+1 && e.rows > few &&
+			e.column[from].numbers+e.column[from+1].numbers == 2
+	}
+	for c := range e.column {
+		if o := &e.column[c]; o.numbers > 0 && o.numbers >= e.rows-1 {
+			return true
+		}
+		for code, n := range e.column[c].has {
+			if _, ok := times[e.values[code]]; ok {
+				times[e.values[code]] += n
+			}
+		}
+	}
+	for _, n := range times {
+		if n > 1 {
+			return false
+		}
+	}
+	return e.rows > few
+}
+
+func hash(s string) uint32 {
+	h := uint32(2166136261)
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * 16777619
+	}
+	return h ^ h>>15
+}
+
+// shared returns how many values two columns have together, and how many of them both have.
+func (e *evidence) shared(a, b int) (all, both int) {
+	all = len(e.column[b].has)
+	for k := range e.column[a].has {
+		if e.column[b].has[k] > 0 {
+			both++
+		} else {
+			all++
+		}
+	}
+	return all, both
+}
+
+// isTime reports whether a column holds times: seconds since 1970, or rising numbers that are many and large
+// beside the n values of others.
+func (e *evidence) isTime(c, n int) bool {
+	o := &e.column[c]
+	if o.numbers < e.rows || len(o.has) < 2 || math.IsInf(o.greatest, 0) {
+		return false
+	}
+	since1970 := o.least > 3e8 && o.greatest < 4e9 || o.least > 3e11 && o.greatest < 4e12
+	const many = 10
+	return since1970 || o.rising && o.greatest > many*float64(n) && (len(o.has) > n || len(o.has) > many && 2*len(o.has) > e.rows)
+}
+
+// Costs of evidence against a reading. Their balance separates published lists and those of the tests with
+// a margin of [decisive] and more.
+const (
+	costOfLoops     = 6   // all rows join a node with itself
+	costOfRepeats   = 4   // all rows come again
+	costOfLayers    = 4   // there are as many layers as nodes
+	costOfStrange   = 2   // sources and targets have no value in common
+	costOfFew       = 1   // few of the nodes are sources, or targets
+	costOfApart     = 3   // the two layers of a row differ
+	costOfTime      = 3   // a column is of times and taken for something else
+	costOfMistakes  = 6   // no field of a column of numbers is one
+	costOfNothing   = 2.5 // no link is in two layers
+	giftOfLayers    = 3   // a file of layers stands beside the list
+	giftOfTradition = 1   // the documented layout
+	decisive        = 1   // the least difference of costs between the best reading and the next
+)
+
+// shortList is the largest number of rows of a list that may have as many layers as nodes.
+const shortList = 20
+
+// readings returns the ways to read the columns that are possible, the likeliest first.
+func (e *evidence) readings() []Reading {
+	if len(e.column) >= len(layouts) || e.rows == 0 {
+		return nil
+	}
+	var found []Reading
+	for _, layout := range layouts[len(e.column)] {
+		if r, ok := e.reading(layout); ok {
+			found = append(found, r)
+		}
+	}
+	sortByCost(found)
+	return found
+}
+
+// ofWords proposes a reading of a list of any width whose first two columns hold the same words, none of which is a key of the rows; the
+// first column of few words may be the layer, and the first of numbers the weight.
+func (e *evidence) ofWords() (r Reading, ok bool) {
+	const few = 3
+	if len(e.column) < 2 {
+		return r, false
+	}
+	roles := slices.Repeat([]string{leftColumn}, len(e.column))
+	roles[0], roles[1] = sourceColumn, targetColumn
+	all, both := e.shared(0, 1)
+	a, b := &e.column[0], &e.column[1]
+	if a.numbers+b.numbers > 0 || both < few || 2*both < min(len(a.has), len(b.has)) || len(a.has) == e.rows || len(b.has) == e.rows {
+		return r, false
+	}
+	r.Nodes, r.Layers = all, 1
+	layer, weight := false, false
+	for c := 2; c < len(roles); c++ {
+		o := &e.column[c]
+		switch n := len(o.has); {
+		case !layer && o.numbers == 0 && n > 1 && n <= input.MaxLayers && n < all && 2*n <= e.rows:
+			roles[c], r.Layers, layer = layerColumn, n, true
+		case !weight && o.numbers == e.rows:
+			roles[c], weight = weightColumn, true
+		}
+	}
+	r.Columns = strings.Join(roles, ",")
+	return r, true
+}
+
+// sortByCost sorts a few readings, those of one cost as they stand. A stable sort of package slices would take 2 kB of each program.
+func sortByCost(list []Reading) {
+	for i := range list {
+		for k := i; k > 0 && list[k].cost < list[k-1].cost; k-- {
+			list[k], list[k-1] = list[k-1], list[k]
+		}
+	}
+}
+
+// reading tells what speaks against a layout; false when it is impossible.
+func (e *evidence) reading(layout string) (Reading, bool) {
+	r := Reading{Columns: layout, Layers: 1}
+	roles := strings.Split(layout, ",")
+	a, b := slices.Index(roles, sourceColumn), slices.Index(roles, targetColumn)
+	all, both := e.shared(a, b)
+	r.Nodes = all
+	for _, end := range []int{a, b} {
+		o := &e.column[end]
+		if 2*o.whole <= o.numbers && o.numbers > 0 || 2*o.whole < e.rows && both == 0 {
+			return r, false // fractions, or words that have nothing in common
+		}
+		r.cost += float64(costOfMistakes * ratio(o.numbers-o.whole, e.rows))
+		r.cost += float64(costOfFew * (1 - ratio(len(e.column[end].has), all)))
+		if e.isTime(end, all-len(e.column[end].has)+both) {
+			r.cost += costOfTime
+		}
+	}
+	r.cost += float64(costOfStrange * (1 - ratio(both, all)))
+	loops := 0
+	for k := range e.rows {
+		if e.codes[a][k] == e.codes[b][k] {
+			loops++
+		}
+	}
+	r.cost += float64(costOfLoops * ratio(loops, e.rows))
+	key := []int{a, b}
+	first := slices.Index(roles, layerColumn)
+	for c, role := range roles {
+		o := &e.column[c]
+		switch role {
+		case layerColumn:
+			key = append(key, c)
+			if c != first {
+				apart := 0
+				for k := range e.rows {
+					if e.codes[c][k] != e.codes[first][k] {
+						apart++
+					}
+				}
+				r.cost += float64(costOfApart * ratio(apart, e.rows))
+			}
+			n := len(o.has)
+			if n > input.MaxLayers || n >= all && (layout != documented || e.rows > shortList) || o.numbers > o.whole || n < 2 && c == first && c > 0 {
+				return r, false
+			}
+			r.Layers = max(r.Layers, n)
+			if c == first {
+				r.cost += float64(costOfLayers * ratio(n, all))
+			}
+			if e.isTime(c, all) {
+				r.cost += costOfTime
+			}
+		case weightColumn:
+			if 2*o.numbers < e.rows {
+				return r, false
+			}
+			r.cost += float64(costOfMistakes * ratio(e.rows-o.numbers, e.rows))
+			if e.isTime(c, all) {
+				r.cost += costOfTime
+			}
+		case timeColumn:
+			if !e.isTime(c, all) {
+				return r, false
+			}
+			r.cost -= costOfTime
+			key = append(key, c)
+		}
+	}
+	r.cost += float64(costOfRepeats * ratio(e.rows-e.distinct(key), e.rows))
+	if r.Layers > 1 && e.distinct(key[:2]) == e.rows {
+		r.cost += costOfNothing
+	}
+	if layout == documented {
+		r.cost -= giftOfTradition
+	}
+	return r, true
+}
+
+func ratio(a, b int) float64 { return float64(a) / float64(b) }
+
+// distinct returns how many different rows there are in the first three of some columns.
+func (e *evidence) distinct(of []int) int {
+	keys := make([]int, e.rows)
+	for _, c := range of[:min(len(of), 3)] {
+		for k := range keys {
+			keys[k] = keys[k]<<21 | int(e.codes[c][k])
+		}
+	}
+	slices.Sort(keys)
+	return len(slices.Compact(keys))
+}

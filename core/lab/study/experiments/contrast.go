@@ -1,0 +1,476 @@
+package experiments
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cadem.example/core/base/figure"
+	"cadem.example/core/base/property"
+	"cadem.example/core/brain/cohort"
+	"cadem.example/core/brain/connectome"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/chart"
+	"cadem.example/core/lab/study/measure"
+)
+
+var regionContrast = study.Study{
+	Name: "contrast", Title: "Which regions differ", Seeds: 1, DataSeeds: 1,
+	Shows: "Which regions, and which networks of connections, differ between two conditions or two groups of your scans.",
+	Learn: "Which differences are beyond chance after correction for all regions, how large they are, and whether motion explains them.",
+	Text: "Every scan gives each region a value, its plain connectivity or a moment of its signal, without any training. Two conditions of the same " +
+		"subjects are compared pair by pair, two groups of subjects by their means. Look at the column corrected first: " +
+		"it is the chance of so large a t in any region of the table, from permutations that flip signs or shuffle subjects. p is that of one region alone, and q " +
+		"the least rate of false discoveries at which it counts. d is Cohen's, with an interval of about 95 %. Connections are tested together: those " +
+		"beyond a t hang together in components, and p of a component is that of one of as many connections in any " +
+		"permutation. It says nothing about a single connection " +
+		"of it. Then look at motion: where connections follow it, take it out as a covariate.",
+	Counts: "subjects",
+	Needs:  study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "confounds", "fd", "frames_left", "keep", "crop"},
+	Own:        func() any { return &measure.ContrastOptions{} },
+	CheckScans: checkConditions,
+	Plan:       func(o *study.Order) []study.Task { return []study.Task{planContrast(o).task} },
+	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
+		p := planContrast(o)
+		if found := results.Of([]study.Task{p.task}); len(found) > 0 {
+			(&contrastReport{Report: r, plan: p, found: found[0]}).write()
+		}
+	},
+}
+
+// A contrastPlan holds the two sides of a comparison.
+type contrastPlan struct {
+	options    measure.ContrastOptions
+	conditions [2]string
+	task       study.Task
+	without    []string // subjects that are left out, with the reason
+	subjects   []string // by the number of their group
+}
+
+func planContrast(o *study.Order) *contrastPlan {
+	return planPair(o, measure.Contrast, &measure.ContrastOptions{})
+}
+
+// planPair plans a measurement of two conditions, which has options of its own.
+func planPair(o *study.Order, kind measure.Kind, own any) *contrastPlan {
+	p := &contrastPlan{}
+	property.Defaults(&p.options)
+	spec := measure.Spec{Kind: kind, Options: map[string]string{}}
+	data := run.DataSpec{Options: map[string]any{}, Reader: run.Reader}
+	for name, v := range o.Options {
+		switch {
+		case property.Has(own, name):
+			spec.Options[name] = property.Text(v)
+			if property.Set(&p.options, name, spec.Options[name]) != nil {
+				continue // the task says so
+			}
+		case study.OfScans(name) && name != "subjects":
+			data.Options[name] = v
+		}
+	}
+	list := conditions(o)
+	p.conditions = [2]string{p.options.First, p.options.Second}
+	for k := range p.conditions {
+		for _, c := range list {
+			if p.conditions[k] == "" && c != p.conditions[1-k] {
+				p.conditions[k] = c
+			}
+		}
+	}
+	known := slices.Contains(list, p.conditions[0]) && slices.Contains(list, p.conditions[1])
+	if o.OfFiles() {
+		data.Scans = p.scansOf(o, known)
+		data.Files = fileList(o).of(data.Scans)
+	} else {
+		data.Example, data.DataSeed = run.CohortData, 0
+		subjects := usualSubjects
+		if _, asked := o.Options["subjects"]; asked {
+			subjects = cohortOptions(o).Subjects
+		}
+		for subject := range subjects {
+			p.subjects = append(p.subjects, fmt.Sprintf("synthetic subject %d", subject+1))
+			for k, name := range p.conditions {
+				class := k
+				if !known {
+					class = unknownClass
+				}
+				data.Scans = append(data.Scans, run.Scan{Name: p.subjects[subject] + ", " + name, Class: class, Group: subject, Subject: subject,
+					Condition: max(slices.Index(cohort.Conditions, name), 0)})
+			}
+		}
+	}
+	p.task = study.Task{Name: p.conditions[0] + " against " + p.conditions[1], Data: data, Preset: o.Preset, EvalSeed: o.SeedOf(run.UsualSeeds.Eval, spec),
+		Measure: []measure.Spec{spec}}
+	return p
+}
+
+// unknownClass marks scans for which the task says that no condition has the requested name.
+const unknownClass = 2
+
+// scansOf lists the scans of both conditions. Where subjects have both, those with one are left out; so are those without a covariate.
+func (p *contrastPlan) scansOf(o *study.Order, known bool) (scans []run.Scan) {
+	numbers := p.covariates(o)
+	has, counts := map[string]int{}, map[[2]string]float64{}
+	for _, s := range o.Cohort {
+		if k := slices.Index(p.conditions[:], s.Condition); k >= 0 {
+			has[s.Subject] |= 1 << k
+			counts[[2]string{s.Subject, s.Condition}]++
+		}
+	}
+	paired := false
+	for _, s := range o.Cohort {
+		paired = paired || has[s.Subject] == 3
+	}
+	number := map[string]int{}
+	for i := range o.Cohort {
+		s := &o.Cohort[i]
+		class := slices.Index(p.conditions[:], s.Condition)
+		if !known {
+			class = unknownClass
+		}
+		values, complete := numbers[s.Subject]
+		why := ""
+		switch {
+		case class < 0:
+			continue
+		case paired && known && has[s.Subject] != 3:
+			why = s.Subject + " (one of the conditions alone)"
+		case numbers != nil && !complete:
+			why = s.Subject + " (without a covariate)"
+		}
+		if why != "" {
+			if !slices.Contains(p.without, why) {
+				p.without = append(p.without, why)
+			}
+			continue
+		}
+		if _, again := number[s.Subject]; !again {
+			number[s.Subject], p.subjects = len(number), append(p.subjects, s.Subject)
+		}
+		scan := run.Scan{Name: s.Title(), Class: class, Group: number[s.Subject], Covariates: values}.OfCohort(s)
+		scan.Without = (&connectome.Cohort{Scans: o.Cohort}).Without()
+		if n := counts[[2]string{s.Subject, s.Condition}]; n > 1 {
+			scan.Weight = 1 / n
+		}
+		scans = append(scans, scan)
+	}
+	return scans
+}
+
+// covariates are the numbers of every subject that has all of them; nil when none are asked for, or where a column does not say
+// any, which the task refuses.
+func (p *contrastPlan) covariates(o *study.Order) map[string][]float64 {
+	names := slices.DeleteFunc(p.options.CovariateNames(), func(name string) bool { return name == measure.MotionCovariate })
+	if len(names) == 0 {
+		return nil
+	}
+	return factsOf(o, names, 0)
+}
+
+// A contrastReport writes what was found.
+type contrastReport struct {
+	*study.Report
+	plan   *contrastPlan
+	found  *measure.Result
+	m      int
+	names  []string // of regions
+	places [][3]float64
+	of     []int // networks, of each region
+	known  []string
+}
+
+// read takes up the regions, m of them.
+func (c *contrastReport) read(m int) {
+	c.m, c.names, c.known = m, c.found.Words[:m], c.found.Words[m:]
+	if a := c.found.Array("places"); a != nil {
+		for i := range m {
+			c.places = append(c.places, [3]float64(a.Data[3*i:]))
+		}
+	}
+	if a := c.found.Array("network"); a != nil {
+		for _, v := range a.Data {
+			c.of = append(c.of, int(v))
+		}
+	}
+}
+
+// networkOf names the network of a region; "" where none is known.
+func (c *contrastReport) networkOf(region int) string {
+	if c.of == nil || c.of[region] < 0 {
+		return ""
+	}
+	return c.known[c.of[region]]
+}
+
+// marked are the networks of all regions as pictures take them.
+func (c *contrastReport) marked() (of []int, networks []string) {
+	if c.of == nil {
+		return slices.Repeat([]int{-1}, c.m), nil
+	}
+	return c.of, c.known
+}
+
+func (c *contrastReport) write() {
+	tested := c.found.Array(measure.ArrayTested).Data
+	c.read(int(tested[5]))
+	a, b := c.plan.conditions[0], c.plan.conditions[1]
+	how := fmt.Sprintf("%.0f subjects in both conditions, pair by pair", tested[1])
+	if tested[2] > 0 {
+		how = fmt.Sprintf("%.0f subjects against %.0f", tested[1], tested[2])
+	}
+	kind := "drawn with seed " + fmt.Sprint(c.plan.task.EvalSeed)
+	if tested[4] == 1 {
+		kind = "all that there are, so that p is exact"
+	}
+	c.Find("%s against %s: %s, %s of every region, t with %.0f degrees of freedom, %.0f permutations, %s.", a, b, how,
+		c.plan.options.Value, tested[0], tested[3], kind)
+	if names := c.plan.options.CovariateNames(); names != nil {
+		c.Find("Taken out (Freedman and Lane): %s.", strings.Join(names, ", "))
+	}
+	if c.plan.without != nil {
+		c.Find("Left out: %s.", strings.Join(c.plan.without, ", "))
+	}
+	c.regions()
+	c.components()
+	c.scans()
+	c.noted()
+}
+
+// noted lists what is to be known about the scans, with findings about all of them.
+func (c *contrastReport) noted() {
+	for _, note := range c.found.Notes {
+		if note == measure.NoBandPass || note == measure.Filtered || strings.Contains(note, "left out of all") {
+			c.Find("%s", note)
+		}
+	}
+	if len(c.found.Notes) > 0 {
+		sheet := study.Sheet{Title: "Notes", Lines: [][]string{{"note"}}}
+		for _, note := range c.found.Notes {
+			sheet.Lines = append(sheet.Lines, []string{note})
+		}
+		c.Sheets = append(c.Sheets, sheet)
+	}
+}
+
+// columns of the array of a contrast.
+const (
+	ofDifference = iota
+	ofT
+	ofP
+	ofPermuted
+	ofCorrected
+	ofQ
+	ofEffect
+	ofLow
+	ofHigh
+	ofFirst
+	ofSecond
+)
+
+// significant is the corrected p up to which a region is shown.
+const significant = 0.05
+
+// regions makes the table of regions.
+func (c *contrastReport) regions() {
+	layers := measure.ContrastLayers(c.plan.options.Value)
+	x := c.found.Array(measure.ArrayContrast)
+	value := func(i, k int) float64 { return x.Data[i*x.Shape[1]+k] }
+	order := make([]int, x.Shape[0])
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(value(j, ofT)), math.Abs(value(i, ofT))) })
+	lines := [][]string{{"region", "hemisphere", "network", "x", "y", "z", "layer", c.plan.conditions[0], c.plan.conditions[1],
+		"t", "p", "permuted", "corrected", "q", "d", "low", "high"}}
+	found := 0
+	for _, i := range order {
+		region := i % c.m
+		line := []string{c.names[region], c.hemisphere(region), c.networkOf(region), "", "", "", layers[i/c.m]}
+		if c.places != nil {
+			for d, v := range c.places[region] {
+				line[3+d] = figure.Fixed(v, 1)
+			}
+		}
+		for _, k := range []int{ofFirst, ofSecond, ofT} {
+			line = append(line, figure.Short(value(i, k)))
+		}
+		for _, k := range []int{ofP, ofPermuted, ofCorrected, ofQ} {
+			line = append(line, strconv.FormatFloat(value(i, k), 'g', 3, 64))
+		}
+		for _, k := range []int{ofEffect, ofLow, ofHigh} {
+			line = append(line, figure.Fixed(value(i, k), 2))
+		}
+		lines = append(lines, line)
+		if value(i, ofCorrected) < significant {
+			found++
+		}
+	}
+	c.Sheets = append(c.Sheets, study.Sheet{Title: "Regions, the largest t first", Lines: lines, Table: true})
+	const shown = 12
+	top := study.Sheet{Title: "The regions with the largest t"}
+	for _, line := range lines[:min(len(lines), 1+shown)] {
+		top.Lines = append(top.Lines, append(slices.Clone(line[:3]), line[6:]...))
+	}
+	c.Held = append(c.Held, top)
+	c.Find("%d of %d values differ after correction for all of them (corrected p below %v).", found, len(order), significant)
+	if c.places == nil {
+		if text := connectome.WherePlacesAre(c.names); text != "" {
+			c.Find("%s", text)
+		}
+		return
+	}
+	of, networks := c.marked()
+	for l, layer := range layers {
+		var beyond [2][]int
+		means, difference := [2][]float64{make([]float64, c.m), make([]float64, c.m)}, make([]float64, c.m)
+		for region := range c.m {
+			i := l*c.m + region
+			means[0][region], means[1][region] = value(i, ofFirst), value(i, ofSecond)
+			difference[region] = math.Abs(value(i, ofDifference))
+			if value(i, ofCorrected) < significant {
+				k := 0
+				if value(i, ofT) < 0 {
+					k = 1
+				}
+				beyond[k] = append(beyond[k], region)
+			}
+		}
+		for k, name := range c.plan.conditions {
+			c.brain(of, networks, connectome.Top(means[k], topShare), name, layer, "The tenth of the regions with the largest "+c.plan.options.Value)
+		}
+		a, b := c.plan.conditions[0], c.plan.conditions[1]
+		c.brain(of, networks, connectome.Top(difference, topShare), a+" - "+b, layer,
+			"The tenth of the regions with the largest difference of "+c.plan.options.Value+", in either direction")
+		if beyond[0] == nil && beyond[1] == nil {
+			c.brain(of, networks, nil, "t of "+a+" against "+b, layer, fmt.Sprintf("No region has a corrected p below %v", significant))
+		}
+		for k, name := range c.plan.conditions {
+			if beyond[k] != nil {
+				c.brain(of, networks, beyond[k], name+" above "+c.plan.conditions[1-k], layer,
+					fmt.Sprintf("The %d regions with a corrected p below %v", len(beyond[k]), significant))
+			}
+		}
+	}
+}
+
+// brain draws some regions.
+func (c *contrastReport) brain(of []int, networks []string, top []int, title, layer, text string) {
+	b := chart.Brain(c.places, of, networks, connectome.Marks(networks), top)
+	if layer != "" {
+		title += ", " + layer
+	}
+	b.Title = title
+	b.Name = strings.NewReplacer(" - ", "-minus-", " ", "-", ",", "", "/", "-").Replace(title)
+	b.Text = text + ", from above, behind and the right; the others as dots."
+	if top == nil {
+		b.Text = text + ": all of them are dots, from above, behind and the right."
+	}
+	c.Draw(b)
+}
+
+// hemisphere tells it from the name of a region, or from its place.
+func (c *contrastReport) hemisphere(i int) string {
+	for _, word := range strings.FieldsFunc(c.names[i], func(r rune) bool { return strings.ContainsRune("_- .", r) }) {
+		switch strings.ToUpper(word) {
+		case "L", "LH", "LEFT":
+			return "L"
+		case "R", "RH", "RIGHT":
+			return "R"
+		}
+	}
+	switch {
+	case c.places == nil || c.places[i][0] == 0:
+		return ""
+	case c.places[i][0] < 0:
+		return "L"
+	}
+	return "R"
+}
+
+// components says which networks of connections differ.
+func (c *contrastReport) components() {
+	if c.plan.options.Beyond == 0 {
+		return
+	}
+	a := c.found.Array(measure.ArrayComponent)
+	if a == nil {
+		c.Find("No connection is beyond t = %v.", c.plan.options.Beyond)
+		return
+	}
+	pairs := c.found.Array(measure.ArrayPairs)
+	sheet := study.Sheet{Title: fmt.Sprintf("Components of connections beyond t = %v", c.plan.options.Beyond),
+		Lines: [][]string{{"component", "direction", "connections", "regions", "p"}}}
+	listed := study.Sheet{Title: "Connections of components with p below 0.05", Lines: [][]string{{"component", "region", "with"}}}
+	const shown = 10
+	found := 0
+	for k := range a.Shape[0] {
+		v := a.Data[4*k : 4*k+4]
+		direction := c.plan.conditions[0] + " above " + c.plan.conditions[1]
+		if v[0] < 0 {
+			direction = c.plan.conditions[1] + " above " + c.plan.conditions[0]
+		}
+		if k < shown {
+			sheet.Lines = append(sheet.Lines, []string{fmt.Sprint(k + 1), direction, figure.Short(v[1]), figure.Short(v[2]), strconv.FormatFloat(v[3], 'g', 3, 64)})
+		}
+		if v[3] >= significant {
+			continue
+		}
+		found++
+		var in []int
+		for e := range pairs.Shape[0] {
+			if p := pairs.Data[3*e : 3*e+3]; int(p[0]) == k {
+				listed.Lines = append(listed.Lines, []string{fmt.Sprint(k + 1), c.names[int(p[1])], c.names[int(p[2])]})
+				for _, i := range p[1:] {
+					if !slices.Contains(in, int(i)) {
+						in = append(in, int(i))
+					}
+				}
+			}
+		}
+		if c.places != nil && c.of != nil {
+			c.brain(c.of, c.known, in, fmt.Sprintf("Component %d, %s", k+1, direction), "", fmt.Sprintf("The %d regions of %.0f connections", len(in), v[1]))
+		}
+	}
+	c.Sheets, c.Held = append(c.Sheets, sheet), append(c.Held, sheet)
+	if found > 0 {
+		c.Sheets = append(c.Sheets, listed)
+	}
+	c.Find("Connections (Fisher's z) beyond t = %v make %s; %d with p below %v by the network-based statistic.", c.plan.options.Beyond,
+		study.Plural(a.Shape[0], "component"), found, significant)
+}
+
+// scans lists the quality of scans.
+func (c *contrastReport) scans() {
+	a := c.found.Array(measure.ArrayScans)
+	sheet := study.Sheet{Title: "Quality of the scans", Lines: [][]string{{"scan", "frames", "of", "mean displacement"}}}
+	left, all := 0.0, 0.0
+	var motion []float64
+	for k := range a.Shape[0] {
+		v := a.Data[5*k : 5*k+5]
+		line := []string{c.plan.subjects[int(v[1])] + ", " + c.plan.conditions[int(v[0])], figure.Short(v[2]), figure.Short(v[3]), ""}
+		if left, all = left+v[2], all+v[3]; v[4] >= 0 {
+			line[3] = figure.Fixed(v[4], 3)
+			motion = append(motion, v[4])
+		}
+		sheet.Lines = append(sheet.Lines, line)
+	}
+	c.Sheets = append(c.Sheets, sheet)
+	if left < all {
+		c.Find("%.1f %% of all frames were left out for motion.", 100*(1-left/all))
+	}
+	if motion != nil {
+		c.Find("Mean framewise displacement: %.2f mm.", *study.Average(motion))
+	}
+	if m := c.found.Array(measure.ArrayMotion); m != nil {
+		of := "connectivity"
+		if c.found.Array(measure.ArrayTested).Data[2] == 0 {
+			of = "the change of connectivity"
+		}
+		c.Find("Over subjects, motion and %s correlate by %.2f in the median of all connections; %.1f %% of them beyond p = 0.05, of which 5 %% are due to chance.",
+			of, m.Data[0], 100*m.Data[1])
+	}
+}

@@ -1,0 +1,167 @@
+package experiments
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"cadem.example/core/base/diag"
+	"cadem.example/core/brain/connectome"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
+)
+
+// Windows of the identification of subjects: the first ones of a recording are in one fold, the
+// last ones in the other. The number is their frames.
+const (
+	windowFrames = 120
+	firstWindows = 5
+	lastWindows  = 4
+)
+
+// identify is a function because its text is made when the program runs: see [All].
+func identify() study.Study {
+	return study.Study{
+		Name: "identify", Title: "Whose brain it is, from a short window", Seeds: 1, DataSeeds: 1, Classifies: true,
+		Shows: "Whose brain a short window of rest shows.",
+		Learn: "Whether embeddings tell people apart, and what plain connections tell.",
+		Text: fmt.Sprintf("The resting series of every subject is cut into windows of %d frames: the first %d and the last %d of a recording. Each is cleaned by "+
+			"itself and made a graph of its own. One half is trained on and the other tested, then the other way round. No window "+
+			"overlaps another. Between the halves lies what is left of the recording. Of a subject with several recordings the first windows are of the first "+
+			"one and the last windows of the last one. ", windowFrames, firstWindows, lastWindows) +
+			"Look at the row of functional connectivity first: on recordings of real people it is known to tell them apart. Windows so short hold " +
+			"little of what is slow. A band-pass, which is applied where the time between frames is known, may therefore cost much. The sum over the regions " +
+			"leaves four numbers of a brain, as shared encoders see two features a region. What training adds stands beside the untrained score. The " +
+			"paper has no such table.",
+		Needs: study.NeedCohort, Offers: []string{"variability", "tr", "keep"},
+		Without:    []string{"nested_select"}, // the training half is one group, which has no inner folds
+		CheckScans: checkPeople,
+		Plan: func(o *study.Order) []study.Task {
+			var tasks []study.Task
+			for seed := range o.DataSeeds {
+				tasks = append(tasks, planIdentify(o, seed).tasks()...)
+			}
+			return tasks
+		},
+		Assemble: func(o *study.Order, results study.Results, r *study.Report) {
+			s := overScans(r, results)
+			s.classes, s.dataset, s.target = people(o), "synthetic subjects", "subject"
+			if o.OfFiles() {
+				s.dataset = "own subjects"
+			}
+			for seed := range o.DataSeeds {
+				s.plans = append(s.plans, planIdentify(o, seed))
+			}
+			s.cohort()
+			halves(o, r)
+			s.scores()
+			s.chart("identify", "Macro-F1 of the subject, "+s.dataset)
+		},
+	}
+}
+
+// people names the subjects.
+func people(o *study.Order) []string {
+	var names []string
+	if o.OfFiles() {
+		for _, s := range o.Cohort {
+			if !slices.Contains(names, s.Subject) {
+				names = append(names, s.Subject)
+			}
+		}
+		return names
+	}
+	n := usualPeople
+	if _, asked := o.Options["subjects"]; asked {
+		n = cohortOptions(o).Subjects
+	}
+	for subject := range n {
+		names = append(names, fmt.Sprintf("synthetic subject %d", subject+1))
+	}
+	return names
+}
+
+// A synthetic recording, and how many of them: as those of the HCP that people try it with.
+const (
+	usualPeople    = 30
+	recordedFrames = 1195
+)
+
+func planIdentify(o *study.Order, seed int) *scanPlan {
+	var scans []run.Scan
+	without := (&connectome.Cohort{Scans: o.Cohort}).Without()
+	for k, name := range people(o) {
+		for w := range firstWindows + lastWindows {
+			s := run.Scan{Name: fmt.Sprintf("%s, window %d", name, w+1), Class: k, Subject: k, From: w * windowFrames, Frames: windowFrames,
+				Of: (firstWindows + lastWindows) * windowFrames}
+			if w >= firstWindows {
+				s.Group, s.From = 1, (w-firstWindows-lastWindows)*windowFrames
+			}
+			if o.OfFiles() {
+				of, first := recorded(o.Cohort, name, s.Group), recorded(o.Cohort, name, 0)
+				if of != first || recorded(o.Cohort, name, 1) != first {
+					s.Of = 0 // windows of two recordings share nothing
+				}
+				s = s.OfCohort(of)
+				s.Subject, s.Without, s.More = 0, without, nil
+			}
+			scans = append(scans, s)
+		}
+	}
+	var data map[string]any
+	if !o.OfFiles() {
+		data = map[string]any{"frames": recordedFrames}
+	}
+	return planScans(o, ofScans, scans, data, seed)
+}
+
+// recorded returns the recording of a subject that the windows of a half are of: the first, or the last, of rest where there is one.
+func recorded(scans []connectome.Scan, subject string, half int) (of *connectome.Scan) {
+	const rest = "rest"
+	for k := range scans {
+		s := &scans[k]
+		if s.Subject == subject && (of == nil || half == 1 && (s.Condition == rest || of.Condition != rest) || s.Condition == rest && of.Condition != rest) {
+			of = s
+		}
+	}
+	return of
+}
+
+// halves says which recordings the windows of subjects with several are of.
+func halves(o *study.Order, r *study.Report) {
+	at := map[string][]string{}
+	for _, name := range people(o) {
+		if o.OfFiles() {
+			if first, last := recorded(o.Cohort, name, 0), recorded(o.Cohort, name, 1); first != last {
+				text := fmt.Sprintf("first windows of %s, last windows of %s", titleOf(first), titleOf(last))
+				at[text] = append(at[text], name)
+			}
+		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(at)) {
+		r.Find("Several recordings of %s: %s.", study.Plural(len(at[text]), "subject"), text)
+	}
+}
+
+// titleOf is the condition and the part of a recording.
+func titleOf(s *connectome.Scan) string {
+	_, title, _ := strings.Cut(s.Title(), ", ")
+	return cmp.Or(title, s.File)
+}
+
+// checkPeople refuses recordings that the study cannot use.
+func checkPeople(scans []connectome.Scan) error {
+	if err := checkSeries(scans); err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, s := range scans {
+		seen[s.Subject] = true
+	}
+	if len(seen) < 2 {
+		return &diag.Error{Where: "subjects", Found: fmt.Sprint(len(seen)), Expected: "at least 2 to tell apart"}
+	}
+	return nil
+}

@@ -1,0 +1,290 @@
+package experiments
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cadem.example/core/base/property"
+	"cadem.example/core/brain/cohort"
+	"cadem.example/core/brain/connectome"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/chart"
+	"cadem.example/core/lab/study/measure"
+)
+
+var numberTargets = study.Study{
+	Name: "targets", Title: "A number from the brain", Seeds: 1, DataSeeds: 1,
+	Shows: "How well a number of every subject, such as age, is predicted from scans.",
+	Learn: "Whether plain connectivity predicts it, and whether embeddings do better.",
+	Text: "A column of participants.tsv is predicted for subjects that were held out, by ridge regressions whose penalty is chosen in folds inside the " +
+		"training subjects. Folds hold out whole subjects, or whole families if a column says who belongs together. Covariates are fitted to the training " +
+		"subjects of a fold and taken out of the number and of the scans. Look at r of functional connectivity first, the correlation of what is " +
+		"predicted with what is true, and at its p: the share of shuffled numbers that are predicted as well. R2 below 0 is worse than telling everybody " +
+		"the mean. Then look at embeddings, summed over the regions, beside the same ones before training and the sums of the features. Without files of " +
+		"your own the ages are drawn, and the scans know nothing of them.",
+	Counts: "subjects",
+	Needs:  study.NeedCohort, Offers: []string{"subjects", "tr", "confounds", "fd", "frames_left", "keep", "crop"},
+	Own:        func() any { return &measure.NumberOptions{} },
+	CheckScans: checkSeries,
+	Plan: func(o *study.Order) []study.Task {
+		var tasks []study.Task
+		for seed := range o.DataSeeds {
+			tasks = append(tasks, planTargets(o, seed).tasks()...)
+		}
+		return tasks
+	},
+	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
+		for seed := range o.DataSeeds {
+			p := planTargets(o, seed)
+			s := overScans(r, results)
+			s.plans, s.classes = []*scanPlan{p.scanPlan}, []string{"all"}
+			if seed == 0 {
+				s.cohort()
+			}
+			p.report(o, results, r)
+		}
+	},
+}
+
+// A targetPlan predicts a number.
+type targetPlan struct {
+	*scanPlan
+	options   measure.NumberOptions
+	condition string
+	without   []string
+}
+
+func planTargets(o *study.Order, seed int) *targetPlan {
+	p := &targetPlan{}
+	property.Defaults(&p.options)
+	for name, v := range o.Options {
+		if property.Has(&p.options, name) {
+			_ = property.Set(&p.options, name, property.Text(v)) // the task says so
+		}
+	}
+	list := conditions(o)
+	if p.condition = p.options.First; p.condition == "" {
+		p.condition = list[max(0, slices.Index(list, "rest"))]
+	}
+	names := []string{p.options.Target}
+	for _, name := range p.options.CovariateNames() {
+		if name != measure.MotionCovariate {
+			names = append(names, name)
+		}
+	}
+	var scans []run.Scan
+	if o.OfFiles() {
+		scans = p.ofFiles(o, names)
+	} else if len(names) > 1 || names[0] != "age" || !slices.Contains(list, p.condition) { // one scan is enough to say so
+		scans = []run.Scan{{Name: "synthetic subject 1"}}
+		if names[0] == "age" {
+			scans[0].Covariates = []float64{0}
+		}
+	} else {
+		subjects := usualPeople
+		if _, asked := o.Options["subjects"]; asked {
+			subjects = cohortOptions(o).Subjects
+		}
+		for subject := range subjects {
+			age, _ := cohort.Person(uint64(seed), subject)
+			scans = append(scans, run.Scan{Name: fmt.Sprintf("synthetic subject %d", subject+1), Group: subject, Subject: subject,
+				Condition: slices.Index(list, p.condition), Covariates: []float64{float64(age)}})
+		}
+	}
+	p.scanPlan = planScans(o, ofNumbers, scans, nil, seed)
+	return p
+}
+
+// ofFiles lists the scans of subjects with all numbers.
+func (p *targetPlan) ofFiles(o *study.Order, names []string) (scans []run.Scan) {
+	numbers := factsOf(o, names, 1)
+	if numbers == nil || !slices.ContainsFunc(o.Cohort, func(s connectome.Scan) bool { return s.Condition == p.condition }) { // one is enough to say so
+		s := &o.Cohort[0]
+		return []run.Scan{run.Scan{Name: s.Title(), Covariates: factsOf(o, names[:1], 1)[s.Subject]}.OfCohort(s)}
+	}
+	group := map[string]int{}
+	without := (&connectome.Cohort{Scans: o.Cohort}).Without()
+	for i := range o.Cohort {
+		s := &o.Cohort[i]
+		if s.Condition != p.condition {
+			continue
+		}
+		who, why := s.Subject, ""
+		if p.options.Family != "" {
+			who = s.Facts[p.options.Family]
+		}
+		if _, ok := numbers[s.Subject]; !ok {
+			why = s.Subject + " (without " + strings.Join(names, ", ") + ")"
+		} else if who == "" {
+			why = s.Subject + " (without " + p.options.Family + ")"
+		}
+		if why != "" {
+			if !slices.Contains(p.without, why) {
+				p.without = append(p.without, why)
+			}
+			continue
+		}
+		if _, again := group[who]; !again {
+			group[who] = len(group)
+		}
+		scans = append(scans, run.Scan{Name: s.Title(), Group: group[who], Without: without, Covariates: numbers[s.Subject]}.OfCohort(s))
+	}
+	return scans
+}
+
+// report writes what was predicted.
+func (p *targetPlan) report(o *study.Order, results study.Results, r *study.Report) {
+	dataset := "synthetic cohort"
+	if o.OfFiles() {
+		dataset = "own cohort"
+	}
+	target := p.options.Target
+	if results[p.baselines.Key()] == nil && len(results.Of(p.tasks())) == 0 {
+		return
+	}
+	r.Find("%s of %s in %s; %d folds, penalties chosen inside them, %d permutations.", target, study.Plural(len(p.scans), "scan"), cmp.Or(p.condition, "all"),
+		p.options.Folds, p.options.Permutations)
+	if names := p.options.CovariateNames(); names != nil {
+		r.Find("Taken out inside the folds: %s.", strings.Join(names, ", "))
+	}
+	if p.without != nil {
+		r.Find("Left out: %s.", strings.Join(p.without, ", "))
+	}
+	sheet := study.Sheet{Title: "Predicted " + target, Open: true, Table: true,
+		Lines: [][]string{{"from", "encoders", "r", "R2", "mean absolute error", "p", "r untrained", "r of sums of features"}}}
+	add := func(found *measure.Result, variant string) {
+		if found == nil {
+			return
+		}
+		x := found.Array(measure.ArrayRegressed)
+		of := map[string][]float64{}
+		for k, name := range found.Words {
+			of[name] = x.Data[4*k : 4*k+4]
+		}
+		for k, name := range found.Words {
+			if strings.Contains(name, ":") {
+				continue
+			}
+			v := of[name]
+			row := study.Row{Dataset: dataset, Method: "CaDeM", Embedding: name, Target: target, Metric: "r", Variant: variant, Ours: &v[0], Trainings: 1}
+			line := []string{knownName(name), variant, twoDigits(v[0]), twoDigits(v[1]), strconv.FormatFloat(v[2], 'g', 3, 64), "", "", ""}
+			if p.options.Permutations > 0 {
+				row.P, line[5] = &v[3], strconv.FormatFloat(v[3], 'g', 3, 64)
+			}
+			if line[0] == "" {
+				line[0] = name
+			} else {
+				row.Method = knownName(name)
+			}
+			if u := of["untrained:"+name]; u != nil {
+				row.Untrained, line[6] = &u[0], twoDigits(u[0])
+			}
+			if u := of["trivial:"+name]; u != nil {
+				row.Trivial, line[7] = &u[0], twoDigits(u[0])
+			}
+			r.Rows = append(r.Rows, row)
+			sheet.Lines = append(sheet.Lines, line)
+			if name == measure.ByFC || name == "combined" {
+				p.scatter(r, found, k, line[0]+strings.TrimRight(", "+variant, ", "))
+			}
+		}
+	}
+	add(results[p.baselines.Key()], "")
+	for i, one := range p.runs {
+		suffix := ""
+		if len(p.runs) > 1 {
+			suffix = fmt.Sprintf(", seed %d", i)
+		}
+		add(results[one.sharedScores.Key()], encoderVariants[0]+suffix)
+		add(results[one.aloneScores.Key()], encoderVariants[1]+suffix)
+	}
+	r.Sheets, r.Held = append(r.Sheets, sheet), append(r.Held, sheet)
+	best := -1
+	for i := range r.Rows {
+		if r.Rows[i].Dataset == dataset && (best < 0 || *r.Rows[i].Ours > *r.Rows[best].Ours) {
+			best = i
+		}
+	}
+	if best >= 0 {
+		b := &r.Rows[best]
+		with, chance := "", ""
+		if b.Variant != "" {
+			with = " with " + b.Variant
+		}
+		if b.P != nil {
+			chance = fmt.Sprintf("; p %.3g is of that one alone", *b.P)
+		}
+		r.Find("The largest of %d correlations is %.2f, of %s%s%s.", len(r.Rows), *b.Ours, cmp.Or(knownName(b.Embedding), b.Embedding), with, chance)
+	}
+}
+
+// twoDigits is a correlation, as texts have it.
+func twoDigits(v float64) string {
+	return strings.Replace(strconv.FormatFloat(v, 'f', 2, 64), "-", "−", 1)
+}
+
+// knownName says in words what is known of scans without embeddings; "" for an embedding.
+func knownName(name string) string {
+	switch name {
+	case measure.ByFC:
+		return "functional connectivity"
+	case measure.ByMoments:
+		return "skewness, kurtosis"
+	case measure.ByLength:
+		return "length"
+	}
+	return ""
+}
+
+// scatter draws predicted against true numbers.
+func (p *targetPlan) scatter(r *study.Report, found *measure.Result, k int, title string) {
+	a, n := found.Array(measure.ArrayPredicted), len(p.scans)
+	s, low, high := chart.Series{Name: "scans", Kind: chart.Points, Mark: 1}, math.Inf(1), math.Inf(-1)
+	for i := k * n; i < (k+1)*n; i++ {
+		predicted, true := a.Data[2*i], a.Data[2*i+1]
+		s.X, s.Y = append(s.X, true), append(s.Y, predicted)
+		low, high = min(low, true, predicted), max(high, true, predicted)
+	}
+	c := chart.Chart{Name: strings.NewReplacer(" ", "-", ",", "").Replace("predicted-" + title), Title: "Predicted " + p.options.Target + ": " + title,
+		XLabel: "true, less the mean", YLabel: "predicted",
+		Series: []chart.Series{s, {Name: "as it is", Kind: chart.Dashed, X: []float64{low, high}, Y: []float64{low, high}}},
+		Text:   "Each scan as predicted when it was held out, in units of " + p.options.Target + ", less the mean and the covariates of the training scans."}
+	r.Draw(c)
+}
+
+// factsOf are the numbers of every subject that has all of some columns of participants.tsv. Two words are 0 and 1, but in the first columns, as
+// many as have to be numbers. Nil where a column says neither.
+func factsOf(o *study.Order, names []string, numbers int) map[string][]float64 {
+	all := map[string][]float64{}
+	for at, name := range names {
+		of := map[string]string{}
+		numeric := true
+		for _, s := range o.Cohort {
+			if v, ok := s.Facts[name]; ok {
+				x, err := strconv.ParseFloat(v, 64)
+				of[s.Subject], numeric = v, numeric && err == nil && !math.IsNaN(x) && !math.IsInf(x, 0)
+			}
+		}
+		words := slices.Compact(slices.Sorted(maps.Values(of)))
+		if len(words) == 0 || !numeric && (at < numbers || len(words) != 2) {
+			return nil
+		}
+		for subject, v := range of {
+			x, _ := strconv.ParseFloat(v, 64)
+			if !numeric {
+				x = float64(slices.Index(words, v))
+			}
+			if len(all[subject]) == at {
+				all[subject] = append(all[subject], x)
+			}
+		}
+	}
+	maps.DeleteFunc(all, func(_ string, v []float64) bool { return len(v) < len(names) })
+	return all
+}

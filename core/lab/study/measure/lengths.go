@@ -1,0 +1,55 @@
+package measure
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem.example/core/base/diag"
+	"cadem.example/core/brain/connectome"
+	"cadem.example/core/cadem"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
+)
+
+// lengths adds, of a graph whose nodes have places, the length of every node's private
+// embedding in each layer, trained ("length_1", ...), untrained ("untrained:length_1") and
+// that of its propagated features ("trivial:length_1"), the "places" of the nodes and their
+// "network", whose names become words of the result.
+func lengths(r *Result, d *run.Dataset, s *run.Settings, trained *run.Result) error {
+	g := d.Graph
+	if g.Places == nil {
+		return diag.Option("measure", "regions of data without places", "a table of regions with the columns name, network, x, y and z beside the series")
+	}
+	add := func(name ArrayName, x *mat.Dense) {
+		r.Arrays = append(r.Arrays, Array{name, []int{g.M()}, run.Lengths(x)})
+	}
+	for _, of := range []struct {
+		prefix ArrayName
+		e      *cadem.Embeddings
+	}{{"", trained.Trained}, {untrained, trained.Untrained}} {
+		for l, x := range of.e.Private {
+			add((of.prefix + ArrayLength).Layer(l), x)
+		}
+	}
+	for l := range g.Layers {
+		z, err := propagated(g, l, s.CaDeM().Propagation)
+		if err != nil {
+			return err
+		}
+		add(("trivial:" + ArrayLength).Layer(l), z)
+		r.Words = append(r.Words, g.Layers[l].Name)
+	}
+	places := make([]float64, 0, 3*g.M())
+	for _, p := range g.Places {
+		places = append(places, p[:]...)
+	}
+	r.Arrays = append(r.Arrays, Array{"places", []int{g.M(), 3}, places})
+	i := slices.IndexFunc(g.Labels, func(l multiplex.LabelSet) bool { return l.Name == connectome.NetworkLabels })
+	if i < 0 {
+		return diag.Option("measure", "regions without networks", "a label set "+connectome.NetworkLabels)
+	}
+	r.integers("network", g.Labels[i].Of)
+	r.Words = append(r.Words, g.Labels[i].Classes...)
+	return nil
+}

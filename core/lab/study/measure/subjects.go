@@ -1,0 +1,92 @@
+package measure
+
+import (
+	"fmt"
+	"strings"
+
+	"cadem.example/core/base/diag"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/brain/cohort"
+	"cadem.example/core/brain/connectome"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
+)
+
+// Many are the graphs of subjects.
+type Many struct {
+	Graphs  []*multiplex.Graph
+	Classes []string // none where they are not asked for, or all graphs have the same
+	Class   []int    // of each graph, if there are classes
+	Group   []int    // of each graph: those of one are of one subject
+}
+
+// ReadMany makes a graph of every scan of a cohort, or reads those of a collection, among the files of the data; without a cohort the data draw
+// one. Told asks for classes, which then need what folds of them do. Yield may be nil. The error is a [*diag.Error] unless it is yield's.
+func ReadMany(scans []connectome.Scan, data *run.DataSpec, told bool, files *run.Files, yield pause.Yield) (*Many, error) {
+	m, spec, collection, err := &Many{}, *data, false, error(nil)
+	if spec.Example == run.CohortData {
+		_, drawn, err := ScanOptions(&spec)
+		if err != nil {
+			return nil, err
+		}
+		m.Classes = cohort.Conditions
+		for subject := range drawn.Subjects {
+			for k, name := range cohort.Conditions {
+				spec.Scans = append(spec.Scans, run.Scan{Name: fmt.Sprintf("synthetic subject %d, %s", subject+1, name), Class: k, Group: subject,
+					Subject: subject, Condition: k})
+			}
+		}
+	} else {
+		if len(scans) == 0 {
+			return nil, &diag.Error{Where: "files", Found: "no subject", Expected: "a table, or a folder, of scans or of graphs"}
+		}
+		collection = scans[0].Graph != ""
+		c, err := anyOf(scans, collection)
+		if err == nil && told && len(c.Conditions) > 1 {
+			m.Classes = c.Conditions
+			err = folded(scans, collection)
+		}
+		if err != nil {
+			return nil, err
+		}
+		class, group := c.Groups()
+		for i := range scans {
+			s := &scans[i]
+			scan := run.Scan{Name: s.Graph, Class: class[i], Group: group[i], File: s.File}
+			if !collection {
+				scan = run.Scan{Name: titled(s), Class: class[i], Group: group[i], Without: s.Without}.OfCohort(s)
+			}
+			spec.Scans = append(spec.Scans, scan)
+		}
+	}
+	if m.Graphs, m.Class, m.Group, err = GraphsOf(&spec, collection, files, yield); m.Classes == nil {
+		m.Class = nil
+	}
+	return m, err
+}
+
+func anyOf(scans []connectome.Scan, collection bool) (*connectome.Cohort, error) {
+	if collection {
+		return connectome.AnyCollection(scans)
+	}
+	return connectome.AnyCohort("", scans)
+}
+
+// folded refuses scans whose conditions, or graphs whose classes, folds cannot tell.
+func folded(scans []connectome.Scan, collection bool) (err error) {
+	if collection {
+		_, err = connectome.NewCollection(scans)
+	} else {
+		_, err = connectome.NewCohort("", scans)
+	}
+	return err
+}
+
+// titled names a scan, which may be of no condition.
+func titled(s *connectome.Scan) string {
+	c := *s
+	if c.Condition == "" {
+		c.Subject, c.Condition = "", c.Subject
+	}
+	return strings.TrimPrefix(c.Title(), ", ")
+}
