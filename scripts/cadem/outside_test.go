@@ -16,24 +16,41 @@ import (
 	"cadem.example/core/multiplex"
 )
 
-// A module outside of this one trains, scores and exports with the packages of core.
+// The commands at the head of docs/go.md make an empty folder a module that trains, scores and exports with the library. So do those for a
+// module that is to stay.
 func TestOutsideModule(t *testing.T) {
-	exe := filepath.Join(t.TempDir(), "outside")
-	build := exec.Command("go", "build", "-o", exe, ".")
-	build.Dir = filepath.Join(root, "testdata", "outside")
-	build.Env = append(os.Environ(), "GOPROXY=off", "GOWORK=off")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	text, err := os.ReadFile(filepath.Join(root, "docs", "go.md"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	run := exec.Command(exe)
-	run.Dir = t.TempDir()
-	out, err := run.CombinedOutput()
-	if err != nil || strings.Count(string(out), ", untrained 0.") < 10 {
-		t.Errorf("%v, printed %s", err, out)
+	blocks := regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(text), -1)
+	if len(blocks) != 2 || strings.Count(blocks[0][1], "\n") != 3 {
+		t.Fatalf("docs/go.md has %d blocks of commands, expected 2, the first of three lines", len(blocks))
 	}
-	table, err := os.ReadFile(filepath.Join(run.Dir, "embeddings.csv"))
-	if head, rest, _ := strings.Cut(string(table), "\n"); err != nil || !strings.HasPrefix(head, "node,name,") || strings.Count(rest, "\n") != 60 {
-		t.Errorf("%v, wrote %d bytes that begin with %s", err, len(table), head)
+	program, err := os.ReadFile(filepath.Join(root, "testdata", "outside", "main.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	clone, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stays := "go mod init trial\n" + blocks[1][1] + "go run -tags noasm .\n"
+	for _, lines := range []string{blocks[0][1], stays} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "main.go"), program, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c := exec.Command("sh", "-ec", strings.ReplaceAll(lines, "../cadem", clone))
+		c.Dir, c.Env = dir, append(os.Environ(), "GOFLAGS=", "GOPROXY=off", "GONOSUMDB=*")
+		out, err := c.CombinedOutput()
+		if err != nil || strings.Count(string(out), ", untrained 0.") < 10 {
+			t.Errorf("%s: %v, printed %s", lines, err, out)
+		}
+		table, err := os.ReadFile(filepath.Join(dir, "embeddings.csv"))
+		if head, rest, _ := strings.Cut(string(table), "\n"); err != nil || !strings.HasPrefix(head, "node,name,") || strings.Count(rest, "\n") != 60 {
+			t.Errorf("%v, wrote %d bytes that begin with %s", err, len(table), head)
+		}
 	}
 }
 

@@ -5,28 +5,52 @@ import (
 	"log"
 	"os"
 
-	"cadem.example/core/formats/export"
+	"gonum.org/v1/gonum/mat"
+
 	"cadem.example/core/base/precision"
-	"cadem.example/core/lab/run"
+	"cadem.example/core/base/property"
+	"cadem.example/core/cadem"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/formats/export"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/synth"
 )
 
 func main() {
-	d, err := run.OpenExample("syn1", map[string]any{"nodes": 60}, 0)
+	drawn := &synth.Syn1Options{}
+	property.Defaults(drawn)
+	drawn.Nodes = 60
+	g, err := synth.Syn1.Draw(drawn, 0) // or formats.Read(files) and Graph
 	check(err)
-	s, err := run.NewSettings("released", d) // a preset, with what suits the data
+	options := cadem.Released()
+	options.Epochs = 20
+	trainer, err := cadem.New([]*multiplex.Graph{g}, options, 1, precision.Single)
 	check(err)
-	check(s.Set("epochs", "20"))
-	r, err := run.Train(d, s, precision.Single, run.Watch{})
+	untrained := trainer.Embeddings(0)
+	for !trainer.Done() {
+		check(trainer.Step())
+	}
+	trained := trainer.Embeddings(0)
+	scores, err := evaluate.Table(evaluate.Input{Trained: read(trained), Untrained: read(untrained), Targets: g.Labels, Classify: true},
+		evaluate.Defaults(), 1, nil)
 	check(err)
-	scores, err := run.Score(d, r.Scored, r.ScoredBefore, s.Scoring(), s.EvalSeed, nil)
-	check(err)
-	for _, score := range scores {
-		fmt.Printf("%s, %s, %s: %.3f, untrained %.3f\n", score.Embedding, score.Target, score.Metric, score.Value, score.Untrained)
+	for _, s := range scores {
+		fmt.Printf("%s, %s, %s: %.3f, untrained %.3f\n", s.Embedding, s.Target, s.Metric, s.Value, s.Untrained)
 	}
 	f, err := os.Create("embeddings.csv")
 	check(err)
-	check(run.Export(f, &export.Formats[0], d, r.Exported(), r.Axes(), true))
+	s := trained.Consensus
+	check(export.WriteCSV(f, g, []export.Embedding{{Name: "common", Cols: s.RawMatrix().Cols, Values: s.RawMatrix().Data}}))
 	check(f.Close())
+}
+
+// read names what is scored: what the layers share and one layer's own part together, and each by itself.
+func read(e *cadem.Embeddings) []evaluate.Embedding {
+	common, private := e.Consensus, e.Private[0]
+	return []evaluate.Embedding{
+		{Name: "combined", Tokens: []*mat.Dense{common, private}}, {Name: "common", Tokens: []*mat.Dense{common}},
+		{Name: "private_1", Tokens: []*mat.Dense{private}},
+	}
 }
 
 func check(err error) {
