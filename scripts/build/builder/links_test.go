@@ -26,7 +26,7 @@ func TestProgramLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	linked := strings.Fields(string(out))
-	for large, instead := range map[string]string{"encoding/json": "cadem.example/core/base/json", "encoding/xml": "cadem.example/core/internal/xml"} {
+	for large, instead := range map[string]string{"encoding/json": module + "/core/base/json", "encoding/xml": module + "/core/internal/xml"} {
 		if slices.Contains(linked, large) || !slices.Contains(linked, instead) {
 			t.Errorf("the programs link %s, expected %s", large, instead)
 		}
@@ -52,10 +52,11 @@ func TestFirstProgramIsLean(t *testing.T) {
 		texts = append(texts, s.Title)
 	}
 	texts = append(texts, "a complete zip archive", "Write after Close")
+	names := strings.ReplaceAll(module, "/", "_") // as in the section of names
 	neither := []string{"mat: bad region: identical", "encoding_binary.encodeFast", "encoding_binary.decodeFast", "fmt.Fscan",
-		"cadem_core_cadem_split.Prepare_go.shape.float64_", "cadem_core_baseline_tape.Tape_go.shape.float64_"}
-	const gradients, trainer, experiment, split = "cadem_core_baseline_tape.", "cadem_core_cadem.New", "cadem_core_study_experiments.",
-		"cadem_core_cadem_split.Prepare_go.shape.float32_"
+		names + "_core_cadem_split.Prepare_go.shape.float64_", names + "_core_baseline_tape.Tape_go.shape.float64_"}
+	gradients, trainer, experiment, split := names + "_core_baseline_tape.", names + "_core_cadem.New", names + "_core_lab_study_experiments.",
+		names + "_core_cadem_split.Prepare_go.shape.float32_"
 	for i, path := range mains {
 		file := filepath.Join(t.TempDir(), "program.wasm")
 		if err := chain.link(path, file); err != nil { // as it ships, except for the names
@@ -70,7 +71,7 @@ func TestFirstProgramIsLean(t *testing.T) {
 				t.Errorf("%s has %q: %v, expected %v", path, text, !whole, whole)
 			}
 		}
-		if named := "cadem_core_kernel.Mul_go.shape.float32_"; !bytes.Contains(program, []byte(named)) {
+		if named := names + "_core_base_kernel.Mul_go.shape.float32_"; !bytes.Contains(program, []byte(named)) {
 			t.Errorf("%s does not name %s: functions have other names", path, named)
 		}
 		for name, has := range map[string]bool{gradients: i == 2, trainer: i < 2, experiment: i == 1, split: i > 0} {
