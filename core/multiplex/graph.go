@@ -52,6 +52,7 @@ type LabelSet struct {
 	Classes []string // names of the classes
 	Of      []int    // class of each node, Missing where it is not known
 	Splits  []Split  // the data's own splits for scores; none: folds are dealt
+	Marks   []int    // places of the classes in the table of colours and shapes; nil: their own order
 }
 
 // A Split says which nodes scores are trained on, chosen by and taken on. No node is in two parts.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"cadem.example/core/brain/braintest"
 	"cadem.example/core/brain/cohort"
 	"cadem.example/core/brain/connectome"
 	"cadem.example/core/formats"
@@ -110,7 +111,7 @@ func TestStudyOfACohort(t *testing.T) {
 // which is taken; nothing of it is refused.
 func TestEveryChoiceOfAFolder(t *testing.T) {
 	dir := t.TempDir()
-	for _, f := range runtest.Derivatives(t) {
+	for _, f := range braintest.Derivatives(t) {
 		name := filepath.Join(dir, filepath.FromSlash(f.Name))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, f.Data, 0o644)); err != nil {
 			t.Fatal(err)
@@ -123,8 +124,8 @@ func TestEveryChoiceOfAFolder(t *testing.T) {
 		values int // regions of both layers
 	}{
 		{"", []string{tasks, "atlas: 4S156Parcels; atlas=Gordon would choose otherwise", "condition: task;", "sessions: 1;", "runs: join;",
-			"Without emotion: 2;", "Left out: 2 (one of the conditions alone)", runtest.Empty["4S156Parcels"]}, 118},
-		{"atlas=Gordon", []string{tasks, runtest.Empty["Gordon"]}, 78},
+			"Without emotion: 2;", "Left out: 2 (one of the conditions alone)", braintest.Empty["4S156Parcels"]}, 118},
+		{"atlas=Gordon", []string{tasks, braintest.Empty["Gordon"]}, 78},
 		{"sessions=2", []string{tasks}, 120}, // the region has data there
 		{"sessions=join", []string{tasks}, 118},
 		{"sessions=apart", []string{tasks}, 118},

@@ -222,9 +222,9 @@ func TestShortSeriesAreAsked(t *testing.T) {
 		for k := range 3 {
 			parcels += fmt.Sprintf(`<Parcel Name="P%d"><Vertices BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT">%d</Vertices></Parcel>`, k, k)
 		}
-		s, err := run.SurveySubject([]formats.File{{Name: "s.ptseries.nii", Data: cifti(3,
+		s, err := run.SurveyFiles([]formats.File{{Name: "s.ptseries.nii", Data: cifti(3,
 			frames, parcels, values)}})
-		if err != nil || s == nil || fmt.Sprint(s.Ask) != ask {
+		if err != nil || s == nil || fmt.Sprint(s.Questions()) != ask {
 			t.Errorf("%d frames of 0.72 s: %+v, %v", frames, s, err)
 		}
 	}

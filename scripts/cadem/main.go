@@ -24,9 +24,12 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/property"
+	"cadem.example/core/brain"
 	"cadem.example/core/lab/study/experiments"
 	"cadem.example/scripts/cadem/console"
 )
+
+func init() { brain.Register() }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

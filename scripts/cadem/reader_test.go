@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"cadem.example/core/brain/subject"
 	"cadem.example/core/formats"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study/measure"
@@ -213,12 +214,12 @@ func TestOneReaderOfASubject(t *testing.T) {
 			for _, path := range paths {
 				files = append(files, formats.File{Name: filepath.Base(path), Data: []byte(c.files[filepath.Base(path)])})
 			}
-			survey, surveyErr := run.SurveySubject(files)
+			survey, surveyErr := run.SurveyFiles(files)
 			d, err := run.OpenFiles(files, nil, nil)
 			if c.refused != "" {
 				sameRefusal(t, c.refused, paths, err)
 				if strings.HasSuffix(paths[0], "gppi.tsv") { // the page asks
-					if surveyErr != nil || !slices.Equal(survey.Ask, []string{"directions"}) {
+					if surveyErr != nil || !slices.Equal(survey.Questions(), []string{"directions"}) {
 						t.Errorf("%+v, %v", survey, surveyErr)
 					}
 					if d, err = run.OpenFiles(files, nil, map[string]any{"directions": "mean"}); err != nil || d.Graph.N() != 2 {
@@ -234,11 +235,12 @@ func TestOneReaderOfASubject(t *testing.T) {
 			if sum.Nodes != c.regions || len(sum.Layers) != 2 {
 				t.Errorf("the page opens %d regions, %d layers", sum.Nodes, len(sum.Layers))
 			}
+			about := d.Subject.(*subject.Subject)
 			notes := slices.DeleteFunc(sum.Notes, func(s string) bool { return strings.Contains(s, "there is no band-pass") })
 
 			var inspected inspectOutput
 			object(t, &inspected, append([]string{"inspect", "-json"}, paths...))
-			if s := inspected.Subject; s == nil || s.Regions != c.regions || s.Frames != sum.Subject.Quality.Frames || s.TR != sum.Subject.TR {
+			if s := inspected.Subject; s == nil || s.Regions != c.regions || s.Frames != about.Quality.Frames || s.TR != about.TR {
 				t.Errorf("inspect: %+v", s)
 			} else if len(s.Notes) > len(notes) || !slices.Equal(s.Notes, notes[:len(s.Notes)]) {
 				t.Errorf("inspect: %q\nthe page: %q", s.Notes, notes)
@@ -246,11 +248,11 @@ func TestOneReaderOfASubject(t *testing.T) {
 
 			var made connectomeOutput
 			args := []string{"connectome", "-json"}
-			if sum.Subject.Quality.Frames > 0 && sum.Subject.TR == 0 {
+			if about.Quality.Frames > 0 && about.TR == 0 {
 				args = append(args, "-set", "filter=none")
 			}
 			object(t, &made, append(args, paths...))
-			if made.Regions != c.regions || made.Quality != sum.Subject.Quality && made.Frames != sum.Subject.Quality.Frames || !slices.Equal(made.Notes, notes) {
+			if made.Regions != c.regions || made.Quality != about.Quality && made.Frames != about.Quality.Frames || !slices.Equal(made.Notes, notes) {
 				t.Errorf("connectome: %d regions, %q\nthe page: %q", made.Regions, made.Notes, notes)
 			}
 			for k, layer := range []string{"co", "anti"} {
@@ -264,7 +266,7 @@ func TestOneReaderOfASubject(t *testing.T) {
 			if len(trained.Notes) < len(sum.Notes) || !slices.Equal(trained.Notes[:len(sum.Notes)], d.Notes) {
 				t.Errorf("train: %q\nthe page: %q", trained.Notes, d.Notes)
 			}
-			if sum.Subject.Quality.Frames > 0 {
+			if about.Quality.Frames > 0 {
 				studied(t, files, c.regions)
 			}
 		})

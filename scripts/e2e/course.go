@@ -12,12 +12,15 @@ import (
 
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/property"
+	brains "cadem.example/core/brain"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/formats"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/multiplex"
 )
+
+func init() { brains.Register() }
 
 // A Course is a run of an example or of files: as a link to the page, and as the
 // core computes it natively, which has to be the same to the last bit.

@@ -15,9 +15,11 @@ import (
 	"testing"
 	"time"
 
+	"cadem.example/core/brain/braintest"
 	"cadem.example/core/brain/cohort"
 	"cadem.example/core/brain/connectome"
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/formats/npy"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/run/runtest"
@@ -172,7 +174,7 @@ func writeCohort(t *testing.T) (study.Order, *run.Files, []string) {
 			if err := npy.Write(&b, &npy.Array{Shape: []int{s.M(), s.Frames}, Data: s.Values}); err != nil {
 				t.Fatal(err)
 			}
-			scan := connectome.Scan{Subject: fmt.Sprint(subject), Condition: condition, File: fmt.Sprintf("%d_%s.npy", subject, condition)}
+			scan := collection.Scan{Subject: fmt.Sprint(subject), Condition: condition, File: fmt.Sprintf("%d_%s.npy", subject, condition)}
 			o.Cohort = append(o.Cohort, scan)
 			files = append(files, formats.File{Name: scan.File, Data: b.Bytes()})
 			table += fmt.Sprintf("%d,%s,%s\n", subject, condition, scan.File)
@@ -275,7 +277,7 @@ func (v *Visit) opensElsewhere(name string, values int) {
 // chosenFolder opens a folder that leaves every choice there is, answers them, and compares what is chosen.
 func (v *Visit) chosenFolder() {
 	v.t.Helper()
-	v.Give("#open-folder", folderOf(v.t, runtest.Derivatives(v.t)))
+	v.Give("#open-folder", folderOf(v.t, braintest.Derivatives(v.t)))
 	v.Until(`document.querySelector('[data-study=contrast] [name=atlas]')`)
 	v.Want("[data-study=contrast]", "Without emotion: 2; the rest of them is used.", "JSON files")
 	for _, c := range [][2]string{{"atlas", "Gordon"}, {"sessions", "2"}, {"runs", "2"}} {

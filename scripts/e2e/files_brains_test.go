@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"cadem.example/core/brain/braintest"
 	"cadem.example/core/formats"
-	"cadem.example/core/lab/run/runtest"
 	"cadem.example/scripts/e2e/drive"
 )
 
@@ -17,7 +17,7 @@ import (
 // the paths by their names.
 func layersOfRegions(t *testing.T) map[string]string {
 	t.Helper()
-	series, regions, atlas := runtest.Subject(t)
+	series, regions, atlas := braintest.Subject(t)
 	matrix := func(value func(i, j int) float64, backwards bool) []byte {
 		var b strings.Builder
 		at := func(i int) int {

@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"strconv"
 
-	"cadem.example/core/lab/run"
+	"cadem.example/core/base/json"
+	"cadem.example/core/brain/subject"
 )
 
 // percent writes a share.
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + " %" }
 
 // facts are the quality numbers, each under its name.
-func facts(s *run.Subject) [][2]string {
+func facts(s *subject.Subject) [][2]string {
 	q := &s.Quality
 	list := [][2]string{}
 	add := func(name, format string, values ...any) {
@@ -38,8 +39,12 @@ func facts(s *run.Subject) [][2]string {
 	return list
 }
 
-// subjectTrees shows quality and steps.
-func subjectTrees(s *run.Subject) []node {
+// subjectTrees shows quality and steps; nothing of what is no subject.
+func subjectTrees(about json.RawMessage) []node {
+	s := &subject.Subject{}
+	if json.Unmarshal(about, s) != nil {
+		return nil
+	}
 	body := el("tbody", "")
 	for _, f := range facts(s) {
 		body.children = append(body.children, el("tr", "", el("th", "scope=row", text(f[0])), el("td", "", text(f[1]))))

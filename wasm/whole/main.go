@@ -8,7 +8,9 @@ package main
 import (
 	"runtime/debug"
 
+	"cadem.example/core/brain/subject"
 	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
 	"cadem.example/wasm/bridge"
 	"cadem.example/wasm/worker"
 )
@@ -16,6 +18,7 @@ import (
 func main() {
 	debug.SetMemoryLimit(bridge.HeapLimit)
 	formats.Compose(bridge.Composed)
+	run.Register(&subject.Opener)
 	in := bridge.NewInbox()
 	w := worker.NewWhole(in, bridge.Yield)
 	w.WarmUp = true

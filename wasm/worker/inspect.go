@@ -41,12 +41,12 @@ func (w *Worker) inspect(r *bridge.Request) error {
 		r.Reply(map[string]any{"run": true})
 		return nil
 	}
-	switch s, err := run.SurveySubject(files); {
+	switch s, err := run.SurveyFiles(files); {
 	case err != nil:
 		return err
 	case s != nil:
 		w.inspected = &inspected{files: args.Data.Files, slabs: slabs}
-		r.Reply(map[string]any{"plain": len(s.Ask) == 0, "subject": s})
+		r.Reply(map[string]any{"plain": len(s.Questions()) == 0, "subject": s})
 		return nil
 	}
 	defer w.begin(w.run)()

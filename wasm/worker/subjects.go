@@ -3,8 +3,8 @@ package worker
 import (
 	"bytes"
 
-	"cadem.example/core/brain/connectome"
 	"cadem.example/core/cadem/frozen"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/formats/export"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
@@ -17,7 +17,7 @@ func (w *Worker) subjects(r *bridge.Request) error {
 	var args struct {
 		Model    string            `json:"model"`
 		Data     run.DataSpec      `json:"data"`
-		Cohort   []connectome.Scan `json:"cohort"`
+		Cohort   []collection.Scan `json:"cohort"`
 		EvalSeed uint64            `json:"eval_seed"`
 		Note     string            `json:"note"`
 		Format   string            `json:"format"`

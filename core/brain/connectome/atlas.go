@@ -305,6 +305,9 @@ const NetworkLabels = "network"
 func (a *Atlas) Annotate(g *multiplex.Graph) {
 	if a.Networks != nil {
 		g.Labels = append(g.Labels, multiplex.LabelSet{Name: NetworkLabels, Classes: a.Networks, Of: a.Network})
+		if a.Centroids != nil {
+			g.Labels[len(g.Labels)-1].Marks = Marks(a.Networks)
+		}
 	}
 	g.Places = a.Centroids
 }

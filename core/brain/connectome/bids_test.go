@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 )
 
 // derivatives are a folder as XCP-D writes it: three subjects with two sessions, two runs of rest, two atlases, and one subject without the second task.
@@ -84,7 +85,7 @@ func TestDerivatives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := slices.IndexFunc(found.Scans, func(s Scan) bool { return s.Title() == "3, rest" })
+	at := slices.IndexFunc(found.Scans, func(s collection.Scan) bool { return s.Title() == "3, rest" })
 	s := found.Scans[at]
 	if s.TR != 1.5 || s.More[0].TR != 2 || found.Scans[0].TR != 2 || s.Facts["age"] != "41" || !strings.HasSuffix(s.Motion, "ses-2_task-rest_run-1_motion.tsv") ||
 		s.Outliers == "" || s.Confounds != "" {

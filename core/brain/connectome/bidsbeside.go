@@ -12,6 +12,7 @@ import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/json"
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 )
 
 // A sidecar is a JSON file about series.
@@ -25,8 +26,8 @@ type sidecar struct {
 }
 
 // beside finds the files about a recording.
-func (b *bidsFolder) beside(f *recordedFile) Run {
-	r := Run{File: f.name}
+func (b *bidsFolder) beside(f *recordedFile) collection.Run {
+	r := collection.Run{File: f.name}
 	b.used[f.name] = true
 	done := b.isClean(f)
 	for _, k := range b.of[f.entities["sub"]] {
@@ -53,7 +54,7 @@ func (b *bidsFolder) beside(f *recordedFile) Run {
 }
 
 // signal adds what JSON files say of the series of a run: the time between frames, and that it was filtered before.
-func (b *bidsFolder) signal(r *Run, f *recordedFile) {
+func (b *bidsFolder) signal(r *collection.Run, f *recordedFile) {
 	for _, c := range b.about(f) {
 		if r.TR == 0 {
 			r.TR, r.Untimed = c.tr, cmp.Or(r.Untimed, c.bad)

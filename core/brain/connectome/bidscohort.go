@@ -11,6 +11,7 @@ import (
 	"cadem.example/core/base/figure"
 	"cadem.example/core/base/sorting"
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/multiplex"
 )
 
@@ -207,7 +208,7 @@ func (b *bidsFolder) facts(subject string) map[string]string {
 }
 
 // scans makes the scans of what is left.
-func (b *bidsFolder) scans(condition string) (scans []Scan, err error) {
+func (b *bidsFolder) scans(condition string) (scans []collection.Scan, err error) {
 	part, err := b.settleParts(condition)
 	if err != nil {
 		return nil, err
@@ -220,7 +221,7 @@ func (b *bidsFolder) scans(condition string) (scans []Scan, err error) {
 	var unknown []string
 	for _, f := range b.data() {
 		subject := f.entities["sub"]
-		s := Scan{Subject: subject, Condition: f.entities["task"], Part: part(f), Facts: b.facts(subject)}
+		s := collection.Scan{Subject: subject, Condition: f.entities["task"], Part: part(f), Facts: b.facts(subject)}
 		switch condition {
 		case "task":
 		case "session":
@@ -264,13 +265,13 @@ func (b *bidsFolder) scans(condition string) (scans []Scan, err error) {
 }
 
 // lacking says which subjects are not there in a condition that others have, where conditions are within subjects.
-func (b *bidsFolder) lacking(scans []Scan) {
-	c := newCohort(scans)
+func (b *bidsFolder) lacking(scans []collection.Scan) {
+	c := collection.Of(scans)
 	has := map[[2]string]bool{}
 	within := false
 	for _, s := range scans {
 		has[[2]string{s.Subject, s.Condition}] = true
-		within = within || s.Condition != scans[c.first(s.Subject)].Condition
+		within = within || s.Condition != scans[c.First(s.Subject)].Condition
 	}
 	for _, condition := range c.Conditions {
 		var without []string

@@ -6,15 +6,16 @@ import (
 	"testing"
 
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 )
 
 // readCohort reads a table of scans and makes a cohort of it.
-func readCohort(f formats.File) (*Cohort, error) {
+func readCohort(f formats.File) (*collection.Cohort, error) {
 	scans, err := readScans(f)
 	if err != nil {
 		return nil, err
 	}
-	return NewCohort(f.Name, scans)
+	return collection.NewCohort(f.Name, scans)
 }
 
 func TestReadCohort(t *testing.T) {
@@ -64,11 +65,11 @@ func TestCohortOfNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	ignored := found.Ignored
-	c, err := NewCohort("", found.Scans)
+	c, err := collection.NewCohort("", found.Scans)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Scans) != 4 || c.Scans[0].Confounds != names[4] || !reflect.DeepEqual(c.Scans[1], Scan{Subject: "01", Condition: "wm", File: names[1]}) ||
+	if len(c.Scans) != 4 || c.Scans[0].Confounds != names[4] || !reflect.DeepEqual(c.Scans[1], collection.Scan{Subject: "01", Condition: "wm", File: names[1]}) ||
 		!slices.Equal(ignored, names[5:]) {
 		t.Errorf("%+v, ignored %q", c, ignored)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 )
 
 // A table of graphs names them with their classes and groups, by paths from itself; folders name their classes.
@@ -14,18 +15,18 @@ func TestFindGraphs(t *testing.T) {
 	edges := "1 1 2\n2 1 2\n"
 	for name, test := range map[string]struct {
 		files   []formats.File
-		scans   []Scan
+		scans   []collection.Scan
 		ignored []string
 	}{
 		"table": {[]formats.File{file("all/list.csv", "file,graph,class,group\nA/1.edges,first,x,g\nB/1.edges,second,y,g\n"),
 			file("all/A/1.edges", edges), file("all/B/1.edges", edges), file("all/B/2.edges", edges)},
-			[]Scan{{Subject: "g", Condition: "x", File: "all/A/1.edges", Graph: "first"},
+			[]collection.Scan{{Subject: "g", Condition: "x", File: "all/A/1.edges", Graph: "first"},
 				{Subject: "g", Condition: "y", File: "all/B/1.edges", Graph: "second"}},
 			[]string{"all/B/2.edges"}},
 		"without groups": {[]formats.File{file("list.tsv", "graph\tclass\tfile\na\tx\t1.edges\n"), file("1.edges", edges)},
-			[]Scan{{Subject: "a", Condition: "x", File: "1.edges", Graph: "a"}}, nil},
+			[]collection.Scan{{Subject: "a", Condition: "x", File: "1.edges", Graph: "a"}}, nil},
 		"folders": {[]formats.File{file("all/A/1.edges", edges), file("all/B/1.edges", edges), file("all/README", "graphs\n"), file("all/A/.hidden", "")},
-			[]Scan{{Subject: "all/A/1.edges", Condition: "A", File: "all/A/1.edges", Graph: "all/A/1.edges"},
+			[]collection.Scan{{Subject: "all/A/1.edges", Condition: "A", File: "all/A/1.edges", Graph: "all/A/1.edges"},
 				{Subject: "all/B/1.edges", Condition: "B", File: "all/B/1.edges", Graph: "all/B/1.edges"}},
 			[]string{"all/README", "all/A/.hidden"}},
 		"one folder": {[]formats.File{file("A/1.edges", edges), file("A/2.edges", edges)}, nil, []string{"A/1.edges", "A/2.edges"}},
@@ -55,7 +56,7 @@ func TestFindGraphs(t *testing.T) {
 
 // Graphs that folds cannot hold out are refused.
 func TestNewCollection(t *testing.T) {
-	for want, graphs := range map[string][]Scan{
+	for want, graphs := range map[string][]collection.Scan{
 		`classes: found "x" alone, expected at least 2 to tell apart`: {{Subject: "a", Condition: "x", File: "1", Graph: "a"},
 			{Subject: "b", Condition: "x", File: "2", Graph: "b"}},
 		`class "y": found graphs of one group, expected at least 2: folds hold out whole groups`: {
@@ -65,7 +66,7 @@ func TestNewCollection(t *testing.T) {
 		`graph "b": found 1 a second time, expected each graph and each file once`: {{Subject: "a", Condition: "x", File: "1", Graph: "a"},
 			{Subject: "b", Condition: "y", File: "1", Graph: "b"}},
 	} {
-		if _, err := NewCollection(graphs); err == nil || err.Error() != want {
+		if _, err := collection.NewCollection(graphs); err == nil || err.Error() != want {
 			t.Errorf("found %v, want %s", err, want)
 		}
 	}

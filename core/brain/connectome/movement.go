@@ -12,6 +12,7 @@ import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/figure"
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 )
 
 // saysMotion tells by its name whether a file holds the motion that a program of realignment
@@ -124,7 +125,7 @@ func (f *Found) pairMotion(motion []string) {
 		var named, near []string
 		for _, name := range motion {
 			if strings.Contains(stem(name), stem(s.File)) && !slices.ContainsFunc(f.Scans,
-				func(o Scan) bool {
+				func(o collection.Scan) bool {
 					return len(stem(o.File)) > len(stem(s.File)) && strings.Contains(stem(name),
 						stem(o.File))
 				}) {
@@ -134,7 +135,7 @@ func (f *Found) pairMotion(motion []string) {
 				near = append(near, name)
 			}
 		}
-		alone := !slices.ContainsFunc(f.Scans, func(o Scan) bool {
+		alone := !slices.ContainsFunc(f.Scans, func(o collection.Scan) bool {
 			return o.File != s.File &&
 				path.Dir(clean(o.File)) == path.Dir(clean(s.File))
 		})
@@ -147,7 +148,7 @@ func (f *Found) pairMotion(motion []string) {
 		}
 	}
 	motion = slices.DeleteFunc(motion, func(name string) bool {
-		return slices.ContainsFunc(f.Scans, func(s Scan) bool { return s.Confounds == name })
+		return slices.ContainsFunc(f.Scans, func(s collection.Scan) bool { return s.Confounds == name })
 	})
 	if paired > 0 {
 		f.Said = append(f.Said, fmt.Sprintf("Motion: of %s from a file with its name, or in its "+

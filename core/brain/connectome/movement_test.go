@@ -9,6 +9,7 @@ import (
 
 	"cadem.example/core/base/rng"
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 )
 
 // waves are two regions with a wave in the band, one far above it, and a line: what the filter
@@ -220,7 +221,7 @@ func TestFlagsAreFlags(t *testing.T) {
 	if err != nil || in.Confounds == nil || in.Series.Marked != nil {
 		t.Errorf("displacement in mm: %+v, %v", in, err)
 	}
-	err = in.About(&Run{Outliers: "o.tsv"}, map[string]formats.File{"o.tsv": file("o.tsv",
+	err = in.About(&collection.Run{Outliers: "o.tsv"}, map[string]formats.File{"o.tsv": file("o.tsv",
 		rows("0.01", "0.6", "framewise_displacement"))})
 	if err == nil || !strings.Contains(err.Error(),
 		`o.tsv:2: framewise_displacement: found "0.01", expected 0, or 1 for a frame`) {

@@ -10,6 +10,7 @@ import (
 	"cadem.example/core/base/figure"
 	"cadem.example/core/brain/imaging"
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 )
 
 // An Input holds the content of the files of one subject and condition.
@@ -36,7 +37,7 @@ type Input struct {
 
 // About adds what is known about the recording of the input: the time between frames, motion, frames that are marked, of the
 // files of their names. The error is a [*diag.Error].
-func (in *Input) About(r *Run, files map[string]formats.File) error {
+func (in *Input) About(r *collection.Run, files map[string]formats.File) error {
 	s := in.Series
 	if s == nil {
 		return nil

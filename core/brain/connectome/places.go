@@ -37,6 +37,9 @@ func Locate(g *multiplex.Graph) (said string) {
 		said += " Their networks are those of the column " + networks.Name + "."
 		networks.Name = NetworkLabels
 	}
+	if networks != nil {
+		networks.Marks = Marks(networks.Classes)
+	}
 	return said
 }
 

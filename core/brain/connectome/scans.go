@@ -10,12 +10,13 @@ import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/figure"
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/multiplex"
 )
 
 // Found sorts files for a study of many scans.
 type Found struct {
-	Scans   []Scan
+	Scans   []collection.Scan
 	Shared  []string // tables of regions and labels, which belong to all scans
 	Ignored []string // of no use
 	// From names of recordings: questions left open, remarks, and reasons why other files are not used.
@@ -36,7 +37,7 @@ func (f *Found) Files() []string {
 		}
 	}
 	for k := range f.Scans {
-		for _, name := range Names(f.Scans[k].Runs()) {
+		for _, name := range collection.Names(f.Scans[k].Runs()) {
 			add(name)
 		}
 	}
@@ -63,7 +64,7 @@ func FilesOf(table formats.File) ([]string, error) {
 func FindScans(files []formats.File, choose map[string]string) (*Found, error) {
 	found := &Found{}
 	var rest, lists []formats.File
-	var scans []Scan
+	var scans []collection.Scan
 	table, names := "", []string{}
 	files = slices.Clone(files)
 	for k := range files {
@@ -123,7 +124,7 @@ func FindScans(files []formats.File, choose map[string]string) (*Found, error) {
 		motion := motionAmong(rest)
 		for _, f := range rest {
 			if (IsCIFTI(f) || mayBeSeries(f)) && !slices.Contains(motion, f.Name) {
-				found.Scans = append(found.Scans, Scan{Subject: stem(f.Name), File: f.Name})
+				found.Scans = append(found.Scans, collection.Scan{Subject: stem(f.Name), File: f.Name})
 			}
 		}
 		found.pairMotion(motion)
@@ -149,7 +150,7 @@ func FindScans(files []formats.File, choose map[string]string) (*Found, error) {
 			regions[k], without = regionsOf(files[at])
 			s.Without = strings.Join(without, "\t")
 		}
-		for _, name := range Names(s.Runs()) {
+		for _, name := range collection.Names(s.Runs()) {
 			used[name] = true
 		}
 	}
@@ -301,7 +302,7 @@ var (
 	fileColumns      = []string{"file", "path", "series"}
 )
 
-func readScans(f formats.File) ([]Scan, error) {
+func readScans(f formats.File) ([]collection.Scan, error) {
 	t, err := formats.ReadTable(f)
 	if err != nil {
 		return nil, err
@@ -315,13 +316,13 @@ func readScans(f formats.File) ([]Scan, error) {
 		return nil, diag.At(f.Name, 0, "header", formats.List(t.Header, 20),
 			"the columns subject, condition and file")
 	}
-	var scans []Scan
+	var scans []collection.Scan
 	for _, row := range t.Rows {
 		if len(row.Fields) != len(t.Header) {
 			return nil, diag.At(f.Name, row.Line, "", figure.Count(len(row.Fields), "column"),
 				fmt.Sprintf("%d as in the header", len(t.Header)))
 		}
-		s := Scan{Subject: row.Fields[subject], Condition: row.Fields[condition], File: row.Fields[file]}
+		s := collection.Scan{Subject: row.Fields[subject], Condition: row.Fields[condition], File: row.Fields[file]}
 		if s.Subject == "" || s.Condition == "" || s.File == "" {
 			return nil, diag.At(f.Name, row.Line, "", "an empty field", "a subject, a condition and a file")
 		}

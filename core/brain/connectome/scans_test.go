@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 )
 
 // wideRows is the beginning of a series as text.
@@ -27,24 +28,25 @@ func TestFindScans(t *testing.T) {
 	regions := file("regions.csv", "name,network,x,y,z\nA,Visual,1,2,3\n")
 	for name, c := range map[string]struct {
 		files   []formats.File
-		scans   []Scan
+		scans   []collection.Scan
 		shared  []string
 		ignored []string
 	}{
 		"a table by path and by name": {
 			[]formats.File{series("in/a.csv"), series("b.csv"), file("in/c.tsv", "trans_x\tb\n1\t2\n"), regions,
 				file("scans.csv", "subject,condition,file,confounds\nx,rest,in/a.csv,c.tsv\ny,rest,data/b.csv,n/a\n")},
-			[]Scan{{Subject: "x", Condition: "rest", File: "in/a.csv", Confounds: "in/c.tsv"}, {Subject: "y", Condition: "rest", File: "b.csv"}},
+			[]collection.Scan{{Subject: "x", Condition: "rest", File: "in/a.csv", Confounds: "in/c.tsv"}, {Subject: "y", Condition: "rest", File: "b.csv"}},
 			[]string{"regions.csv"}, nil},
 		"names as of BIDS": {
 			[]formats.File{series("sub-1_task-rest_bold.csv"), series("sub-2_task-rest_bold.csv"), label, file("README", "a text\nof lines\n"),
 				file("sub-1_task-rest_bold.json", "{}"), file("sub-1_task-rest_events.tsv", "onset\tduration\n1\t2\n")},
-			[]Scan{{Subject: "1", Condition: "rest", File: "sub-1_task-rest_bold.csv"}, {Subject: "2", Condition: "rest", File: "sub-2_task-rest_bold.csv"}},
+			[]collection.Scan{{Subject: "1", Condition: "rest", File: "sub-1_task-rest_bold.csv"}, {Subject: "2", Condition: "rest", File: "sub-2_task-rest_bold.csv"}},
 			[]string{"parcels.dlabel.nii"},
 			[]string{"README", "sub-1_task-rest_bold.json", "sub-1_task-rest_events.tsv"}},
 		"series alone": {
 			[]formats.File{series("rest/s01.csv"), file("summary.csv", "subject,n\na,1\n"), series("rest/s02.csv")},
-			[]Scan{{Subject: "s01", Condition: "", File: "rest/s01.csv"}, {Subject: "s02", Condition: "", File: "rest/s02.csv"}}, nil, []string{"summary.csv"}},
+			[]collection.Scan{{Subject: "s01", Condition: "", File: "rest/s01.csv"}, {Subject: "s02", Condition: "", File: "rest/s02.csv"}},
+			nil, []string{"summary.csv"}},
 	} {
 		found, err := FindScans(c.files, nil)
 		if err != nil {
@@ -130,7 +132,7 @@ func TestRegionsWithoutDataAreFound(t *testing.T) {
 	if err != nil || len(found.Scans) != 3 {
 		t.Fatalf("%+v, %v", found, err)
 	}
-	if got := newCohort(found.Scans).Without(); got != "R2\tR5\tR6" || found.Scans[2].Without != "" || found.Scans[1].Without != "R5\tR6" {
+	if got := collection.Of(found.Scans).Without(); got != "R2\tR5\tR6" || found.Scans[2].Without != "" || found.Scans[1].Without != "R5\tR6" {
 		t.Errorf("%q of %+v", got, found.Scans)
 	}
 

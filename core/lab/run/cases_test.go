@@ -1,4 +1,4 @@
-package run
+package run_test
 
 import (
 	"encoding/json"
@@ -15,6 +15,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
 	"cadem.example/core/multiplex"
 )
 
@@ -134,7 +135,7 @@ func linksOf(g *multiplex.Graph, l *multiplex.Layer) map[[2]string]float64 {
 func pair(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
 
 // differences compares a data set with what is expected, and lists what differs.
-func (x *expectation) differences(t *testing.T, d *Dataset) (list []string) {
+func (x *expectation) differences(t *testing.T, d *run.Dataset) (list []string) {
 	t.Helper()
 	e := &x.Expected
 	differ := func(format string, values ...any) { list = append(list, fmt.Sprintf(format, values...)) }
@@ -260,15 +261,15 @@ func caseFiles(t *testing.T, folder string) (files []formats.File) {
 
 // openCase opens files as the command does, and checks that the page's dialog opens the same or refuses alike. A panic is an
 // error without the words that anything expects.
-func openCase(t *testing.T, files []formats.File, options map[string]any) (d *Dataset, err error) {
+func openCase(t *testing.T, files []formats.File, options map[string]any) (d *run.Dataset, err error) {
 	t.Helper()
 	defer func() {
 		if p := recover(); p != nil {
 			d, err = nil, fmt.Errorf("panic: %v", p)
 		}
 	}()
-	d, err = OpenFiles(files, nil, options)
-	if s, bad := SurveySubject(files); s != nil || bad != nil || options != nil {
+	d, err = run.OpenFiles(files, nil, options)
+	if s, bad := run.SurveyFiles(files); s != nil || bad != nil || options != nil {
 		if bad == nil && err == nil && (s != nil) != (d.Subject != nil) {
 			t.Errorf("the dialog takes it for a brain: %v, the command: %v", s != nil, d.Subject != nil)
 		}
@@ -284,7 +285,7 @@ func openCase(t *testing.T, files []formats.File, options map[string]any) (d *Da
 	s, bad := c.Survey(formats.Choice{}, func() error { return nil })
 	if err != nil {
 		if bad == nil && s.Ask == nil {
-			if _, bad = OpenContent(c, &s.Guess); bad == nil {
+			if _, bad = run.OpenContent(c, &s.Guess); bad == nil {
 				t.Errorf("the dialog opens what is refused: %v", err)
 			}
 		}
@@ -297,7 +298,7 @@ func openCase(t *testing.T, files []formats.File, options map[string]any) (d *Da
 	if s.Ask != nil {
 		return d, err // the dialog asks more than the command
 	}
-	o, bad := OpenContent(c, &s.Guess)
+	o, bad := run.OpenContent(c, &s.Guess)
 	if bad != nil {
 		t.Errorf("by the dialog's guess: %v", bad)
 		return d, err

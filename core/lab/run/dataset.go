@@ -5,7 +5,7 @@ import (
 	"maps"
 
 	"cadem.example/core/base/diag"
-	"cadem.example/core/brain/connectome"
+	"cadem.example/core/base/json"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/formats"
@@ -23,7 +23,7 @@ type Dataset struct {
 	Expect   string         // what one should see; "" for data of one's own
 	Paper    string         // its name in the paper's tables, if it is a real data set of it
 	Notes    []string       // what reading the data did, in sentences
-	Subject  *Subject       // how it was made, if it is one subject's brain
+	Subject  any            // how an [Opener] made it, as JSON for people; nil for files of graphs
 }
 
 // Task names how the data set is scored.
@@ -46,7 +46,7 @@ type Summary struct {
 	Layers   []multiplex.LayerSummary `json:"layers"`
 	Labels   []LabelSummary           `json:"labels"`
 	Notes    []string                 `json:"notes"`
-	Subject  *Subject                 `json:"subject,omitempty"`
+	Subject  json.RawMessage          `json:"subject,omitempty"` // as in [Dataset]
 }
 
 // LabelSummary counts the classes of a label set.
@@ -62,19 +62,21 @@ type LabelSummary struct {
 
 // Summary counts the data set's nodes, layers and labels.
 func (d *Dataset) Summary() Summary {
-	s := Summary{Name: d.Name, Paper: d.Paper, Nodes: d.Graph.M(), Features: d.Graph.F(), Labels: []LabelSummary{}, Notes: append([]string{}, d.Notes...),
-		Subject: d.Subject}
+	s := Summary{Name: d.Name, Paper: d.Paper, Nodes: d.Graph.M(), Features: d.Graph.F(), Labels: []LabelSummary{}, Notes: append([]string{}, d.Notes...)}
+	if d.Subject != nil {
+		text, err := json.Marshal(d.Subject)
+		if err != nil {
+			panic(err)
+		}
+		s.Subject = text
+	}
 	for i := range d.Graph.Layers {
 		s.Layers = append(s.Layers, d.Graph.Layers[i].Summary())
 	}
 	for i := range d.Graph.Labels {
 		l := &d.Graph.Labels[i]
 		counts, missing := l.Counts()
-		of := LabelSummary{Name: l.Name, Classes: l.Classes, Counts: counts, Missing: missing}
-		if l.Name == connectome.NetworkLabels && d.Graph.Places != nil {
-			of.Marks = connectome.Marks(l.Classes)
-		}
-		s.Labels = append(s.Labels, of)
+		s.Labels = append(s.Labels, LabelSummary{Name: l.Name, Classes: l.Classes, Counts: counts, Missing: missing, Marks: l.Marks})
 	}
 	return s
 }
@@ -97,8 +99,8 @@ func ForSize(defaults map[string]any, nodes int) map[string]any {
 // be compared.
 const maxClasses = 50
 
-// own wraps a graph that was read from files.
-func own(g *multiplex.Graph, notes []string) (*Dataset, error) {
+// OfGraph makes the data set of a graph of files.
+func OfGraph(g *multiplex.Graph, notes []string) (*Dataset, error) {
 	if err := g.Check(); err != nil {
 		return nil, err
 	}
@@ -116,19 +118,21 @@ func own(g *multiplex.Graph, notes []string) (*Dataset, error) {
 	return d, nil
 }
 
-// OpenFiles reads a data set from files. Choice says which parts make the graph; nil: a guess, in
-// which files of one subject's brain make a connectome. Options are those of [OpenSubject].
+// OpenFiles reads a data set from files. Choice says which parts make the graph; nil: a guess, before which every [Opener] may take the
+// files for its own. Options are an opener's.
 func OpenFiles(files []formats.File, choice *formats.Choice, options map[string]any) (*Dataset, error) {
-	if choice == nil || choice.IsZero() {
-		if d, err := OpenSubject(files, options); d != nil || err != nil {
+	chosen := choice != nil && !choice.IsZero()
+	if !chosen {
+		if d, err := openKnown(files, options); d != nil || err != nil {
 			return d, err
 		}
-	} else if err := notSubject(options); err != nil {
+	}
+	if err := refuseOptions(options); err != nil {
 		return nil, err
 	}
 	d, err := openGraph(files, choice)
-	if err != nil && choice != nil && !choice.IsZero() {
-		if s, bad := SurveySubject(files); s != nil && bad == nil {
+	if err != nil && chosen {
+		if s, bad := SurveyFiles(files); s != nil && bad == nil {
 			return nil, diag.Option("choice", "layers, features, labels or columns chosen of the files of one subject's brain",
 				"none: its layers are made of the series or the matrix")
 		}
@@ -144,8 +148,7 @@ func openGraph(files []formats.File, choice *formats.Choice) (*Dataset, error) {
 	return OpenContent(c, choice)
 }
 
-// OpenContent makes a data set of the content of files, as [OpenFiles] does for files other than a
-// brain's.
+// OpenContent makes a data set of the content of files, as [OpenFiles] does for files that no opener knows.
 func OpenContent(c *formats.Content, choice *formats.Choice) (*Dataset, error) {
 	if choice == nil {
 		choice = &formats.Choice{}
@@ -155,9 +158,7 @@ func OpenContent(c *formats.Content, choice *formats.Choice) (*Dataset, error) {
 		return nil, err
 	}
 	if !choice.Unplaced {
-		if said := connectome.Locate(g); said != "" {
-			report.Note("%s", said)
-		}
+		place(g, report.Note)
 	}
-	return own(g, report.Notes)
+	return OfGraph(g, report.Notes)
 }

@@ -43,7 +43,7 @@ func planted(t testing.TB, nodes, degree int) *Dataset {
 		g.Layers = append(g.Layers, multiplex.Layer{Name: string(rune('a' + l)), Adjacency: a, Features: multiplex.Identity(nodes)})
 	}
 	g.Labels = []multiplex.LabelSet{labels}
-	d, err := own(g, nil)
+	d, err := OfGraph(g, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,15 +2,15 @@ package run
 
 import (
 	"cadem.example/core/base/precision"
-	"cadem.example/core/brain/connectome"
 	"cadem.example/core/cadem"
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 )
 
 // DataSpec says where a data set came from: an example with its options and seed, or files.
 type DataSpec struct {
 	Example  string          `json:"example,omitempty"`
-	Options  map[string]any  `json:"options,omitempty"` // of the example, or of [OpenSubject] for files
+	Options  map[string]any  `json:"options,omitempty"` // of the example, or of an [Opener] for files
 	DataSeed uint64          `json:"data_seed,omitempty"`
 	Files    []FileSpec      `json:"files,omitempty"`
 	Choice   *formats.Choice `json:"choice,omitempty"` // what of the files makes the graph; nil: a guess
@@ -112,14 +112,14 @@ type Scan struct {
 	// File and Confounds are among the files of the data.
 	File      string `json:"file,omitempty"`
 	Confounds string `json:"confounds,omitempty"`
-	// Motion, Outliers, TR (in seconds), Modern, Untimed, Filtered and More are those of [connectome.Scan].
+	// Motion, Outliers, TR (in seconds), Modern, Untimed, Filtered and More are those of [collection.Scan].
 	Motion   string           `json:"motion,omitempty"`
 	Outliers string           `json:"outliers,omitempty"`
 	TR       float64          `json:"tr,omitempty"` // in seconds
 	Modern   bool             `json:"modern,omitempty"`
 	Untimed  string           `json:"untimed,omitempty"`
 	Filtered string           `json:"filtered,omitempty"`
-	More     []connectome.Run `json:"more,omitempty"`
+	More     []collection.Run `json:"more,omitempty"`
 	// Without names regions that another scan has no data of, with tabs between them.
 	Without string `json:"without,omitempty"`
 	// Subject and Condition are numbers of a synthetic cohort's.
@@ -137,14 +137,14 @@ type Scan struct {
 }
 
 // Runs returns the runs that are joined, the first and more.
-func (s *Scan) Runs() []connectome.Run {
-	first := connectome.Run{File: s.File, Confounds: s.Confounds, Motion: s.Motion, Outliers: s.Outliers,
+func (s *Scan) Runs() []collection.Run {
+	first := collection.Run{File: s.File, Confounds: s.Confounds, Motion: s.Motion, Outliers: s.Outliers,
 		TR: s.TR, Modern: s.Modern, Untimed: s.Untimed, Filtered: s.Filtered}
-	return append([]connectome.Run{first}, s.More...)
+	return append([]collection.Run{first}, s.More...)
 }
 
 // OfCohort makes the scan of one of a cohort: its files and their description.
-func (s Scan) OfCohort(c *connectome.Scan) Scan {
+func (s Scan) OfCohort(c *collection.Scan) Scan {
 	s.File, s.Confounds, s.Motion, s.Outliers = c.File, c.Confounds, c.Motion, c.Outliers
 	s.TR, s.Modern, s.Untimed, s.Filtered, s.More = c.TR, c.Modern, c.Untimed, c.Filtered, c.More
 	return s

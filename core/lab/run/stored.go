@@ -132,7 +132,7 @@ func runSchema(at string, v any) error {
 	})(at, v)
 }
 
-// recordingFields are those of a [connectome.Run].
+// recordingFields are those of a [collection.Run].
 func recordingFields() schema.Fields {
 	return schema.Fields{
 		{"file", aText}, {"confounds?", aText}, {"motion?", aText}, {"outliers?", aText},
@@ -140,7 +140,7 @@ func recordingFields() schema.Fields {
 	}
 }
 
-// scanSchema is the schema of a [connectome.Scan].
+// scanSchema is the schema of a [collection.Scan].
 func scanSchema(at string, v any) error {
 	return schema.Object(append(schema.Fields{
 		{"subject", aText}, {"condition", aText}, {"graph?", aText}, {"without?", aText}, {"part?", aText},

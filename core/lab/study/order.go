@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"cadem.example/core/base/diag"
-	"cadem.example/core/brain/connectome"
 	"cadem.example/core/cadem"
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/synth/examples"
 )
@@ -127,7 +127,7 @@ type Order struct {
 	// Sets are the files of several multiplex graphs, each as Files and Choice name those of one.
 	Sets []FileSet `json:"sets,omitempty"`
 	// Cohort lists the scans, or the graphs, among the files, for a study of many.
-	Cohort []connectome.Scan `json:"cohort,omitempty"`
+	Cohort []collection.Scan `json:"cohort,omitempty"`
 	// Search says how settings are tried, by a study that has [Study.Searches], Trials how many of each method. Width is that of all embeddings of a
 	// method together, 0 for their own sizes.
 	Search Search `json:"search,omitempty"`
@@ -269,7 +269,7 @@ func (o *Order) checkScans(s *Study) error {
 		there[f.Name] = true
 	}
 	for _, scan := range o.Cohort {
-		for _, name := range connectome.Names(scan.Runs()) {
+		for _, name := range collection.Names(scan.Runs()) {
 			if !there[name] {
 				return diag.At(name, 0, fmt.Sprintf("subject %q, condition %q", scan.Subject, scan.Condition), "no such file",
 					"it among the files")

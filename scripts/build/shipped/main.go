@@ -19,6 +19,7 @@ import (
 
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/property"
+	"cadem.example/core/brain"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/run"
@@ -77,6 +78,8 @@ type shippedFrame struct {
 	Scale float64 `json:"scale"`
 	XY    string  `json:"xy"`
 }
+
+func init() { brain.Register() }
 
 func main() {
 	f := flag.NewFlagSet("shipped", flag.ExitOnError)

@@ -6,10 +6,10 @@ import (
 	"os"
 	"testing"
 
-	"cadem.example/core/brain/connectome"
+	"cadem.example/core/brain/braintest"
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
-	"cadem.example/core/lab/run/runtest"
 	"cadem.example/core/lab/study"
 )
 
@@ -44,7 +44,7 @@ func TestSettingsOfBrains(t *testing.T) {
 	}
 	d, err := run.OpenExample("cohort", map[string]any{"regions": 60, "frames": 80}, 0)
 	of("the example", d, err)
-	series, regions, _ := runtest.Subject(t)
+	series, regions, _ := braintest.Subject(t)
 	d, err = run.OpenFiles([]formats.File{series, regions}, nil, nil)
 	of("a subject of one's own", d, err)
 }
@@ -52,12 +52,12 @@ func TestSettingsOfBrains(t *testing.T) {
 // A study of brains trains every one with the settings that the paper prints, whether its
 // scans are drawn or come from files.
 func TestSettingsOfBrainStudies(t *testing.T) {
-	series, regions, _ := runtest.Subject(t)
+	series, regions, _ := braintest.Subject(t)
 	list := []formats.File{regions}
-	var cohort []connectome.Scan
+	var cohort []collection.Scan
 	for i, name := range []string{"a.csv", "b.csv", "c.csv", "d.csv"} {
 		list = append(list, formats.File{Name: name, Data: series.Data})
-		cohort = append(cohort, connectome.Scan{Subject: []string{"one", "two"}[i%2], Condition: []string{"rest", "task"}[i/2], File: name})
+		cohort = append(cohort, collection.Scan{Subject: []string{"one", "two"}[i%2], Condition: []string{"rest", "task"}[i/2], File: name})
 	}
 	specs, files := run.InMemory(list)
 	people := cohort[:2]

@@ -20,6 +20,7 @@ import (
 	"cadem.example/core/brain/connectome"
 	"cadem.example/core/cadem"
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/formats/npy"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
@@ -302,7 +303,7 @@ func TestIdentifyRealSubjects(t *testing.T) {
 			t.Fatal(err)
 		}
 		files = append(files, formats.File{Name: filepath.Base(name), Data: data})
-		o.Cohort = append(o.Cohort, connectome.Scan{Subject: filepath.Base(name), File: filepath.Base(name)})
+		o.Cohort = append(o.Cohort, collection.Scan{Subject: filepath.Base(name), File: filepath.Base(name)})
 	}
 	var contents *run.Files
 	o.Files, contents = run.InMemory(files)
@@ -346,7 +347,7 @@ func TestUnequalLengthsAreTold(t *testing.T) {
 			if err := npy.Write(&b, &npy.Array{Shape: []int{s.M(), frames}, Data: s.Values}); err != nil {
 				t.Fatal(err)
 			}
-			scan := connectome.Scan{Subject: fmt.Sprint(subject), Condition: cohort.Conditions[k], File: fmt.Sprintf("%d_%d.npy", subject, k)}
+			scan := collection.Scan{Subject: fmt.Sprint(subject), Condition: cohort.Conditions[k], File: fmt.Sprintf("%d_%d.npy", subject, k)}
 			o.Cohort = append(o.Cohort, scan)
 			files = append(files, formats.File{Name: scan.File, Data: b.Bytes()})
 		}
@@ -365,19 +366,19 @@ func TestUnequalLengthsAreTold(t *testing.T) {
 
 // Files that cannot be a cohort are refused before anything is computed.
 func TestCohortsThatAreRefused(t *testing.T) {
-	scan := func(subject, condition, file string) connectome.Scan {
-		return connectome.Scan{Subject: subject, Condition: condition, File: file}
+	scan := func(subject, condition, file string) collection.Scan {
+		return collection.Scan{Subject: subject, Condition: condition, File: file}
 	}
 	files := []run.FileSpec{{Name: "a", Sum: "1"}, {Name: "b", Sum: "2"}, {Name: "c", Sum: "3"}, {Name: "d", Sum: "4"}}
 	for want, o := range map[string]study.Order{
 		`subject "x", condition "rest": found two files, a and b`: {Study: "table5",
-			Cohort: []connectome.Scan{scan("x", "rest", "a"), scan("x", "rest", "b")}},
+			Cohort: []collection.Scan{scan("x", "rest", "a"), scan("x", "rest", "b")}},
 		`condition "task": found one subject, "y"`: {Study: "table5",
-			Cohort: []connectome.Scan{scan("x", "rest", "a"), scan("y", "rest", "b"), scan("y", "task", "c")}},
+			Cohort: []collection.Scan{scan("x", "rest", "a"), scan("y", "rest", "b"), scan("y", "task", "c")}},
 		`e: subject "y", condition "task": found no such file`: {Study: "table5",
-			Cohort: []connectome.Scan{scan("x", "rest", "a"), scan("y", "task", "e")}},
-		"files: found 2 series without conditions, expected a table": {Study: "table5", Cohort: []connectome.Scan{scan("x", "", "a"), scan("y", "", "b")}},
-		"subjects: found 1, expected at least 2 to tell apart":       {Study: "identify", Cohort: []connectome.Scan{scan("x", "", "a")}},
+			Cohort: []collection.Scan{scan("x", "rest", "a"), scan("y", "task", "e")}},
+		"files: found 2 series without conditions, expected a table": {Study: "table5", Cohort: []collection.Scan{scan("x", "", "a"), scan("y", "", "b")}},
+		"subjects: found 1, expected at least 2 to tell apart":       {Study: "identify", Cohort: []collection.Scan{scan("x", "", "a")}},
 	} {
 		o.Files = files
 		if _, err := All().Plan(o); err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -408,7 +409,7 @@ func TestPlannedOptionsOfScans(t *testing.T) {
 		for i := range 4 {
 			name := fmt.Sprintf("%d.npy", i)
 			o.Files = append(o.Files, run.FileSpec{Name: name, Size: 1, Sum: name})
-			o.Cohort = append(o.Cohort, connectome.Scan{File: name, Subject: name, Condition: fmt.Sprint("c", i%2)})
+			o.Cohort = append(o.Cohort, collection.Scan{File: name, Subject: name, Condition: fmt.Sprint("c", i%2)})
 		}
 		for name, ok := range map[string]bool{"subjects": false, "effect": false, "tr": true, "keep": true} {
 			o.Options = map[string]any{name: 5}
@@ -426,10 +427,10 @@ func TestPlannedOptionsOfScans(t *testing.T) {
 
 // The windows of a subject with several recordings are of the first and of the last one, of rest where there is one.
 func TestWindowsOfSeveralRecordings(t *testing.T) {
-	scan := func(subject, condition, part, file string) connectome.Scan {
-		return connectome.Scan{Subject: subject, Condition: condition, Part: part, File: file, TR: 2, Confounds: file + "-confounds"}
+	scan := func(subject, condition, part, file string) collection.Scan {
+		return collection.Scan{Subject: subject, Condition: condition, Part: part, File: file, TR: 2, Confounds: file + "-confounds"}
 	}
-	o := study.Order{Study: "identify", Seeds: 1, DataSeeds: 1, Cohort: []connectome.Scan{
+	o := study.Order{Study: "identify", Seeds: 1, DataSeeds: 1, Cohort: []collection.Scan{
 		scan("x", "emotion", "", "a"), scan("x", "rest", "run 1", "b"), scan("x", "rest", "run 2", "c"), scan("x", "wm", "", "d"),
 		scan("y", "rest", "", "e"), scan("z", "first", "", "f"), scan("z", "second", "", "g")}}
 	for _, s := range o.Cohort {

@@ -3,7 +3,7 @@ package experiments
 import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/figure"
-	"cadem.example/core/brain/connectome"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
@@ -34,18 +34,18 @@ var graphCollection = study.Study{
 }
 
 // checkCollection refuses graphs without two classes to separate.
-func checkCollection(graphs []connectome.Scan) error {
+func checkCollection(graphs []collection.Scan) error {
 	if len(graphs) == 0 || graphs[0].Graph == "" {
 		return &diag.Error{Where: "files", Found: "no graphs with classes",
 			Expected: "a table with the columns graph, class, file (and group) beside them, or a folder of files for each class"}
 	}
-	_, err := connectome.NewCollection(graphs)
+	_, err := collection.NewCollection(graphs)
 	return err
 }
 
 // collectionOf returns the graphs of an order, which has been checked.
-func collectionOf(o *study.Order) *connectome.Cohort {
-	c, err := connectome.NewCollection(o.Cohort)
+func collectionOf(o *study.Order) *collection.Cohort {
+	c, err := collection.NewCollection(o.Cohort)
 	if err != nil {
 		panic(err) // checkCollection has been there before
 	}

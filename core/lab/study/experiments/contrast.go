@@ -12,6 +12,7 @@ import (
 	"cadem.example/core/base/property"
 	"cadem.example/core/brain/cohort"
 	"cadem.example/core/brain/connectome"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/chart"
@@ -152,7 +153,7 @@ func (p *contrastPlan) scansOf(o *study.Order, known bool) (scans []run.Scan) {
 			number[s.Subject], p.subjects = len(number), append(p.subjects, s.Subject)
 		}
 		scan := run.Scan{Name: s.Title(), Class: class, Group: number[s.Subject], Covariates: values}.OfCohort(s)
-		scan.Without = (&connectome.Cohort{Scans: o.Cohort}).Without()
+		scan.Without = (&collection.Cohort{Scans: o.Cohort}).Without()
 		if n := counts[[2]string{s.Subject, s.Condition}]; n > 1 {
 			scan.Weight = 1 / n
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cadem.example/core/base/diag"
+	"cadem.example/core/brain/braintest"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/formats"
 	"cadem.example/core/lab/run"
@@ -112,7 +113,7 @@ func TestTable6WithoutLabels(t *testing.T) {
 
 // A task with options of a brain is about another graph than without.
 func TestFilesOfASubjectHaveOptions(t *testing.T) {
-	series, regions, _ := runtest.Subject(t)
+	series, regions, _ := braintest.Subject(t)
 	specs, contents := run.InMemory([]formats.File{series, regions})
 	task := study.Task{Data: run.DataSpec{Files: specs}, Preset: "released", Options: map[string]any{"epochs": 1}}
 	plain, err := task.Run(contents, nil)

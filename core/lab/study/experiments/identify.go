@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"cadem.example/core/base/diag"
-	"cadem.example/core/brain/connectome"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 )
@@ -91,7 +91,7 @@ const (
 
 func planIdentify(o *study.Order, seed int) *scanPlan {
 	var scans []run.Scan
-	without := (&connectome.Cohort{Scans: o.Cohort}).Without()
+	without := (&collection.Cohort{Scans: o.Cohort}).Without()
 	for k, name := range people(o) {
 		for w := range firstWindows + lastWindows {
 			s := run.Scan{Name: fmt.Sprintf("%s, window %d", name, w+1), Class: k, Subject: k, From: w * windowFrames, Frames: windowFrames,
@@ -118,7 +118,7 @@ func planIdentify(o *study.Order, seed int) *scanPlan {
 }
 
 // recorded returns the recording of a subject that the windows of a half are of: the first, or the last, of rest where there is one.
-func recorded(scans []connectome.Scan, subject string, half int) (of *connectome.Scan) {
+func recorded(scans []collection.Scan, subject string, half int) (of *collection.Scan) {
 	const rest = "rest"
 	for k := range scans {
 		s := &scans[k]
@@ -146,13 +146,13 @@ func halves(o *study.Order, r *study.Report) {
 }
 
 // titleOf is the condition and the part of a recording.
-func titleOf(s *connectome.Scan) string {
+func titleOf(s *collection.Scan) string {
 	_, title, _ := strings.Cut(s.Title(), ", ")
 	return cmp.Or(title, s.File)
 }
 
 // checkPeople refuses recordings that the study cannot use.
-func checkPeople(scans []connectome.Scan) error {
+func checkPeople(scans []collection.Scan) error {
 	if err := checkSeries(scans); err != nil {
 		return err
 	}

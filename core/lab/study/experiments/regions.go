@@ -8,6 +8,7 @@ import (
 
 	"cadem.example/core/brain/cohort"
 	"cadem.example/core/brain/connectome"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/chart"
@@ -106,7 +107,7 @@ func planRegions(o *study.Order, condition string) []study.Task {
 		}
 	}
 	files, described := fileList(o), areDescribed(o.Cohort)
-	of := func(s *connectome.Scan, group int) run.Scan {
+	of := func(s *collection.Scan, group int) run.Scan {
 		return run.Scan{Name: s.Subject, Group: group, Without: lackedByOthers(o)}.OfCohort(s)
 	}
 	for k, s := range o.Cohort {
@@ -133,10 +134,10 @@ func planRegions(o *study.Order, condition string) []study.Task {
 // areDescribed reports whether more is known of scans than their files and confounds, or whether
 // some of these are of another kind: then each is opened after the first one, which it has to be
 // like.
-func areDescribed(scans []connectome.Scan) bool {
-	return slices.ContainsFunc(scans, func(s connectome.Scan) bool {
+func areDescribed(scans []collection.Scan) bool {
+	return slices.ContainsFunc(scans, func(s collection.Scan) bool {
 		return len(s.More) > 0 || s.Without != scans[0].Without ||
-			s.Runs()[0] != (connectome.Run{File: s.File, Confounds: s.Confounds}) ||
+			s.Runs()[0] != (collection.Run{File: s.File, Confounds: s.Confounds}) ||
 			path.Ext(s.File) != path.Ext(scans[0].File)
 	})
 }
@@ -146,7 +147,7 @@ func areDescribed(scans []connectome.Scan) bool {
 func lackedByOthers(o *study.Order) string {
 	for _, s := range o.Cohort {
 		if s.Without != o.Cohort[0].Without {
-			return (&connectome.Cohort{Scans: o.Cohort}).Without()
+			return (&collection.Cohort{Scans: o.Cohort}).Without()
 		}
 	}
 	return ""

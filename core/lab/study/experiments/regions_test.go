@@ -10,10 +10,11 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/precision"
+	"cadem.example/core/brain/braintest"
 	"cadem.example/core/brain/connectome"
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
-	"cadem.example/core/lab/run/runtest"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
 )
@@ -117,10 +118,10 @@ func TestNetworksOfTheBrainExample(t *testing.T) {
 
 // Scans of one's own, one panel a condition.
 func TestRegionsOfFiles(t *testing.T) {
-	series, regions, _ := runtest.Subject(t)
+	series, regions, _ := braintest.Subject(t)
 	other := formats.File{Name: "t.csv", Data: []byte(strings.Replace(string(series.Data), ".1", ".9", 900))}
 	specs, files := run.InMemory([]formats.File{series, regions, other})
-	o := study.Order{Study: "regions", Files: specs, Options: map[string]any{"epochs": 1, "keep": 20}, Cohort: []connectome.Scan{
+	o := study.Order{Study: "regions", Files: specs, Options: map[string]any{"epochs": 1, "keep": 20}, Cohort: []collection.Scan{
 		{Subject: "one", Condition: "rest", File: "s.csv"}, {Subject: "two", Condition: "rest", File: "t.csv"}, {Subject: "one", Condition: "task", File: "t.csv"},
 	}}
 	tasks, _, reports := reported(t, o, files)
@@ -166,7 +167,7 @@ func rewriter(series formats.File) (table [][]string,
 // name, without it; that is said before anything is trained. Two conditions of one brain give the
 // same picture, whatever the order of columns.
 func TestRegionsThatAScanLacks(t *testing.T) {
-	series, regions, _ := runtest.Subject(t)
+	series, regions, _ := braintest.Subject(t)
 	table, written := rewriter(series)
 	files := []formats.File{regions,
 		written("a_rest.csv", func(_ int, row []string) []string { return row }),
@@ -192,7 +193,7 @@ func TestRegionsThatAScanLacks(t *testing.T) {
 		t.Fatal(err)
 	}
 	lacked := table[0][7] + "\t" + table[0][3]
-	if c := (&connectome.Cohort{Scans: found.Scans}); c.Without() != lacked ||
+	if c := (&collection.Cohort{Scans: found.Scans}); c.Without() != lacked ||
 		!strings.Contains(strings.Join(found.Said, "\n"),
 			fmt.Sprintf("Not in every file, and left out of all: 1 region, %q", table[0][7])) {
 		t.Fatalf("without %q, said %q", c.Without(), found.Said)
@@ -239,7 +240,7 @@ func TestRegionsThatAScanLacks(t *testing.T) {
 // describedScans are two series of one subject's regions, and tables of marked frames and of motion.
 func describedScans(t *testing.T) []formats.File {
 	t.Helper()
-	series, regions, _ := runtest.Subject(t)
+	series, regions, _ := braintest.Subject(t)
 	text := string(series.Data)
 	other := strings.Replace(text, ".1", ".9", 900)
 	frames := strings.Count(text, "\n") - 1
@@ -259,7 +260,7 @@ func describedScans(t *testing.T) []formats.File {
 // which some are band-passed and others are not are refused before any is trained.
 func TestRegionsOfDescribedScans(t *testing.T) {
 	specs, files := run.InMemory(describedScans(t))
-	order := func(scans ...connectome.Scan) study.Order {
+	order := func(scans ...collection.Scan) study.Order {
 		for k := range scans {
 			scans[k].Subject, scans[k].Condition = fmt.Sprint("s", k), "rest"
 		}
@@ -286,14 +287,14 @@ func TestRegionsOfDescribedScans(t *testing.T) {
 		}
 		return fmt.Sprint(r.Array("untrained:length_1").Data)
 	}
-	first, bare := connectome.Scan{File: "t.csv"}, connectome.Scan{File: "s.csv"}
+	first, bare := collection.Scan{File: "t.csv"}, collection.Scan{File: "s.csv"}
 	plain, timed := lengths(order(first, bare), 1), bare
 	first.TR, timed.TR = 2, 2
 	seen := map[string]string{plain: "nothing"}
 	joined, marked, moved := timed, timed, timed
-	joined.More = []connectome.Run{{File: "t.csv", TR: 2}}
+	joined.More = []collection.Run{{File: "t.csv", TR: 2}}
 	marked.Outliers, moved.Motion = "outliers.tsv", "motion.tsv"
-	for name, s := range map[string]connectome.Scan{"time": timed, "runs": joined,
+	for name, s := range map[string]collection.Scan{"time": timed, "runs": joined,
 		"outliers": marked, "motion": moved} {
 		got := lengths(order(first, s), 1)
 		if same, ok := seen[got]; ok {
@@ -307,7 +308,7 @@ func TestRegionsOfDescribedScans(t *testing.T) {
 		t.Error("a time that a file says is not that of the option")
 	}
 	// What a table of scans says alone keeps the tasks of before, and so their keys.
-	tasks, err := All().Plan(order(connectome.Scan{File: "t.csv"}, bare))
+	tasks, err := All().Plan(order(collection.Scan{File: "t.csv"}, bare))
 	if err != nil || tasks[1].Data.Scans != nil || len(tasks[1].Data.Files) == 0 {
 		t.Errorf("%+v, %v", tasks, err)
 	}
@@ -315,7 +316,7 @@ func TestRegionsOfDescribedScans(t *testing.T) {
 	filtered.Filtered, untimed.Untimed = "s.json: HighpassFilter", "s.json: RepetitionTime: found -1"
 	for want, o := range map[string]study.Order{
 		"s.csv: band-pass: found a recording that is band-passed, beside t.csv": order(
-			connectome.Scan{File: "t.csv"}, timed),
+			collection.Scan{File: "t.csv"}, timed),
 		"no time between frames (s.json: RepetitionTime: found -1), beside t.csv": order(first,
 			untimed),
 		"filtered before (s.json: HighpassFilter), beside t.csv": order(first, filtered),

@@ -11,9 +11,9 @@ import (
 	"cadem.example/core/base/sorting"
 	"cadem.example/core/baseline"
 	"cadem.example/core/brain/cohort"
-	"cadem.example/core/brain/connectome"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
@@ -171,7 +171,7 @@ func fileList(o *study.Order) *fileLister {
 	l := &fileLister{at: map[string]run.FileSpec{}, place: map[string]int{}}
 	listed := map[string]bool{}
 	for k := range o.Cohort {
-		for _, name := range connectome.Names(o.Cohort[k].Runs()) {
+		for _, name := range collection.Names(o.Cohort[k].Runs()) {
 			listed[name] = true
 		}
 	}
@@ -190,7 +190,7 @@ func (l *fileLister) of(scans []run.Scan) []run.FileSpec {
 	files := slices.Clone(l.shared)
 	taken := map[string]bool{}
 	for k := range scans {
-		for _, name := range connectome.Names(scans[k].Runs()) {
+		for _, name := range collection.Names(scans[k].Runs()) {
 			if f, ok := l.at[name]; ok && !taken[name] {
 				taken[name], files = true, append(files, f)
 			}

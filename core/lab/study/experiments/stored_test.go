@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cadem.example/core/base/diag"
+	"cadem.example/core/brain/braintest"
 	"cadem.example/core/brain/connectome"
 	"cadem.example/core/formats"
 	"cadem.example/core/lab/run"
@@ -28,7 +29,7 @@ func folders(t *testing.T) []folder {
 	var cleaned, raw, listed []formats.File
 	var table strings.Builder
 	table.WriteString("subject,condition,file\n")
-	for _, f := range runtest.Derivatives(t) {
+	for _, f := range braintest.Derivatives(t) {
 		cleaned = append(cleaned, f)
 		stem, isSeries := strings.CutSuffix(f.Name, "_space-fsLR_seg-Gordon_stat-mean_timeseries.tsv")
 		if isSeries { // and a table that marks frames

@@ -6,7 +6,7 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/brain/cohort"
-	"cadem.example/core/brain/connectome"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 )
@@ -54,20 +54,20 @@ var table5 = study.Study{
 }
 
 // checkConditions refuses scans without two conditions to separate.
-func checkConditions(scans []connectome.Scan) error {
+func checkConditions(scans []collection.Scan) error {
 	if err := checkSeries(scans); err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(scans, func(s connectome.Scan) bool { return s.Condition != "" }) {
+	if !slices.ContainsFunc(scans, func(s collection.Scan) bool { return s.Condition != "" }) {
 		return &diag.Error{Where: "files", Found: fmt.Sprintf("%d series", len(scans)) + " without conditions",
 			Expected: "a table with the columns subject, condition and file beside them, or names such as sub-01_task-rest_bold.csv"}
 	}
-	_, err := connectome.NewCohort("", scans)
+	_, err := collection.NewCohort("", scans)
 	return err
 }
 
 // checkSeries refuses graphs, which are not scans.
-func checkSeries(scans []connectome.Scan) error {
+func checkSeries(scans []collection.Scan) error {
 	if len(scans) > 0 && scans[0].Graph != "" {
 		return &diag.Error{Where: "files", Found: study.Plural(len(scans), "graph"), Expected: "series of brains; the experiment collection is about graphs"}
 	}
@@ -100,8 +100,8 @@ func planTable5(o *study.Order) []*scanPlan {
 }
 
 // cohortOf returns the scans of an order, which has been checked.
-func cohortOf(o *study.Order) *connectome.Cohort {
-	c, err := connectome.NewCohort("", o.Cohort)
+func cohortOf(o *study.Order) *collection.Cohort {
+	c, err := collection.NewCohort("", o.Cohort)
 	if err != nil {
 		panic(err) // checkConditions has been there before
 	}

@@ -11,7 +11,7 @@ import (
 
 	"cadem.example/core/base/property"
 	"cadem.example/core/brain/cohort"
-	"cadem.example/core/brain/connectome"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/chart"
@@ -104,12 +104,12 @@ func planTargets(o *study.Order, seed int) *targetPlan {
 // ofFiles lists the scans of subjects with all numbers.
 func (p *targetPlan) ofFiles(o *study.Order, names []string) (scans []run.Scan) {
 	numbers := factsOf(o, names, 1)
-	if numbers == nil || !slices.ContainsFunc(o.Cohort, func(s connectome.Scan) bool { return s.Condition == p.condition }) { // one is enough to say so
+	if numbers == nil || !slices.ContainsFunc(o.Cohort, func(s collection.Scan) bool { return s.Condition == p.condition }) { // one is enough to say so
 		s := &o.Cohort[0]
 		return []run.Scan{run.Scan{Name: s.Title(), Covariates: factsOf(o, names[:1], 1)[s.Subject]}.OfCohort(s)}
 	}
 	group := map[string]int{}
-	without := (&connectome.Cohort{Scans: o.Cohort}).Without()
+	without := (&collection.Cohort{Scans: o.Cohort}).Without()
 	for i := range o.Cohort {
 		s := &o.Cohort[i]
 		if s.Condition != p.condition {

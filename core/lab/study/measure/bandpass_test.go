@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem.example/core/brain/connectome"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 )
 
@@ -14,27 +14,27 @@ func TestOneBandPass(t *testing.T) {
 	names := []string{"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8"}
 	const bad = "x_bold.json: RepetitionTime: found -1"
 	for _, c := range []struct {
-		first, second connectome.Run // the time and the filter
+		first, second collection.Run // the time and the filter
 		options       map[string]any
 		note          string // that all have
 		refused       string
 	}{
-		{connectome.Run{TR: 2}, connectome.Run{TR: 2}, nil, "", ""},
-		{connectome.Run{}, connectome.Run{}, nil, NoBandPass, ""},
-		{connectome.Run{TR: 2}, connectome.Run{Untimed: bad}, nil, "",
+		{collection.Run{TR: 2}, collection.Run{TR: 2}, nil, "", ""},
+		{collection.Run{}, collection.Run{}, nil, NoBandPass, ""},
+		{collection.Run{TR: 2}, collection.Run{Untimed: bad}, nil, "",
 			"s2.csv: band-pass: found a recording that has no time between frames (" + bad + "), beside s1.csv, which is band-passed, expected the same"},
-		{connectome.Run{}, connectome.Run{TR: 2}, nil, "", "s2.csv: band-pass: found a recording that is band-passed, beside s1.csv, which has no time"},
-		{connectome.Run{TR: 2}, connectome.Run{Untimed: bad}, map[string]any{"tr": 2}, "", ""},
-		{connectome.Run{TR: 2}, connectome.Run{Untimed: bad}, map[string]any{"filter": "none"}, "", ""},
-		{connectome.Run{TR: 2, Filtered: "a.json: Bandpass"}, connectome.Run{Filtered: "b.json: Bandpass"}, nil, Filtered, ""},
-		{connectome.Run{TR: 2, Filtered: "a.json: Bandpass"}, connectome.Run{TR: 2}, nil, "",
+		{collection.Run{}, collection.Run{TR: 2}, nil, "", "s2.csv: band-pass: found a recording that is band-passed, beside s1.csv, which has no time"},
+		{collection.Run{TR: 2}, collection.Run{Untimed: bad}, map[string]any{"tr": 2}, "", ""},
+		{collection.Run{TR: 2}, collection.Run{Untimed: bad}, map[string]any{"filter": "none"}, "", ""},
+		{collection.Run{TR: 2, Filtered: "a.json: Bandpass"}, collection.Run{Filtered: "b.json: Bandpass"}, nil, Filtered, ""},
+		{collection.Run{TR: 2, Filtered: "a.json: Bandpass"}, collection.Run{TR: 2}, nil, "",
 			"s2.csv: band-pass: found a recording that is band-passed, beside s1.csv, which was filtered before (a.json: Bandpass)"},
-		{connectome.Run{TR: 2, Filtered: "a.json: Bandpass"}, connectome.Run{TR: 2}, map[string]any{"filter_again": "on"}, "", ""},
-		{connectome.Run{TR: 2, Filtered: "a.json: Bandpass"}, connectome.Run{TR: 2}, map[string]any{"filter": "none"}, "", ""},
+		{collection.Run{TR: 2, Filtered: "a.json: Bandpass"}, collection.Run{TR: 2}, map[string]any{"filter_again": "on"}, "", ""},
+		{collection.Run{TR: 2, Filtered: "a.json: Bandpass"}, collection.Run{TR: 2}, map[string]any{"filter": "none"}, "", ""},
 	} {
 		for _, joined := range []bool{false, true} {
 			files, scans := cohortOf(names, names)
-			for k, r := range []connectome.Run{c.first, c.second} {
+			for k, r := range []collection.Run{c.first, c.second} {
 				scans[k].TR, scans[k].Untimed, scans[k].Filtered = r.TR, r.Untimed, r.Filtered
 			}
 			if joined { // runs of one scan

@@ -31,7 +31,7 @@ func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield pause.Yiel
 	if err != nil {
 		return err
 	}
-	r.of(&collection{class: scans.class, groups: scans.groups})
+	r.of(&Items{class: scans.class, groups: scans.groups})
 	if err := each(inputs, func(in *Result) error {
 		if a := in.Array(ArrayNumbers); a != nil {
 			for at := 0; at < len(a.Data); at += a.Shape[1] {
@@ -125,7 +125,7 @@ func loops(m int) (*multiplex.CSR, error) {
 }
 
 // target is the class of a scan.
-func (c *collection) target() multiplex.LabelSet {
+func (c *Items) target() multiplex.LabelSet {
 	classes := 0
 	for _, k := range c.class {
 		classes = max(classes, k+1)
@@ -142,11 +142,11 @@ func numbered(classes int) (names []string) {
 }
 
 // many reports whether classes are too many for classifiers with a weight for each.
-func (c *collection) many() bool { return len(c.target().Classes) > evaluate.ManyClasses }
+func (c *Items) many() bool { return len(c.target().Classes) > evaluate.ManyClasses }
 
 // conditions scores the sums over nodes of trained embeddings, beside untrained ones and the
 // sums of the propagated features.
-func (c *collection) conditions(s *run.Settings, deals *[]evaluate.Deal, yield pause.Yield) ([]evaluate.Score, error) {
+func (c *Items) conditions(s *run.Settings, deals *[]evaluate.Deal, yield pause.Yield) ([]evaluate.Score, error) {
 	if c.many() {
 		return c.nearest(s, yield)
 	}
@@ -184,7 +184,7 @@ type known struct {
 // scoresOf scores data of inputs by a linear probe, functional connectivity by a ridge regression; many classes by the nearest
 // mean. It releases the data of one before the next. Same, if not nil, is to find the same regions.
 func scoresOf(inputs Inputs, same *sameRegions, list []known, s *run.Settings, yield pause.Yield) (scores []evaluate.Score, err error) {
-	c := &collection{}
+	c := &Items{}
 	err = each(inputs, func(in *Result) error {
 		if c.add(in); same == nil {
 			return nil

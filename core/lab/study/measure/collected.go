@@ -18,7 +18,7 @@ import (
 // it: classes, groups, sizes and propagated features. Words are the names of the graphs.
 func prepareGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, yield pause.Yield) error {
 	source := openCollection(spec, files)
-	list := &collection{}
+	list := &Items{}
 	err := list.read(spec.Scans, nil, func(item *run.Scan) error {
 		g, err := source.graph(item)
 		if err == nil {

@@ -86,7 +86,7 @@ func contrasted(w *work) error {
 
 // read takes all scans, in the first half of the work.
 func (c *contrast) read(w *work) error {
-	list := &collection{}
+	list := &Items{}
 	err := list.read(w.data.Scans, func() { c.begin(w.data.Scans) }, c.take, func(done, total int) error { return w.y.At(done*500/total, 1000) })
 	w.r.Notes = append(w.r.Notes, c.source.notes...)
 	return err

@@ -70,12 +70,12 @@ func (m *Spec) EmbedGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files
 }
 
 // graphs makes a graph of every scan, or reads those of a collection.
-func (m *Spec) graphs(spec *run.DataSpec, files *run.Files, yield pause.Yield) (graphs []*multiplex.Graph, c *collection, notes []string, err error) {
+func (m *Spec) graphs(spec *run.DataSpec, files *run.Files, yield pause.Yield) (graphs []*multiplex.Graph, c *Items, notes []string, err error) {
 	source, err := m.openGraphs(spec, files)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	c = &collection{}
+	c = &Items{}
 	err = c.read(spec.Scans, func() { graphs = nil }, func(scan *run.Scan) error {
 		g, err := source.graph(scan)
 		if err == nil {

@@ -169,17 +169,17 @@ var table = []measurement{
 	{kind: Collected, of: preparation, reported: ArraySizes, do: func(w *work) error { return prepareGraphs(w.r, w.data, w.s, w.files, w.y) }},
 
 	{kind: Graphs, of: otherResults, draws: true, evaluates: ofClassification, do: func(w *work) error {
-		return collected(w.inputs, func(c *collection) error { return w.r.scored(c.graphs(w.s, w.deals(w.r), w.y)) })
+		return collected(w.inputs, func(c *Items) error { return w.r.scored(c.graphs(w.s, w.deals(w.r), w.y)) })
 	}},
 	{kind: TSNE, of: otherResults, draws: true, do: func(w *work) error {
-		return collected(w.inputs, func(c *collection) error { return c.layouts(w.r, w.Spec, w.s.EvalSeed, w.y) })
+		return collected(w.inputs, func(c *Items) error { return c.layouts(w.r, w.Spec, w.s.EvalSeed, w.y) })
 	}},
 	{kind: Shared, of: otherResults, reported: ArrayRun, bytes: func(in *Result) int64 { return in.bytes(true) },
 		do: func(w *work) error { return fit(w.r, w.inputs, false, w.s, w.y) }},
 	{kind: Alone, of: otherResults, reported: ArrayRun, bytes: func(in *Result) int64 { return in.bytes(false) },
 		do: func(w *work) error { return fit(w.r, w.inputs, true, w.s, w.y) }},
 	{kind: Conditions, of: otherResults, draws: true, evaluates: ofClassification, do: func(w *work) error {
-		return collected(w.inputs, func(c *collection) error { return w.r.scored(c.conditions(w.s, w.deals(w.r), w.y)) })
+		return collected(w.inputs, func(c *Items) error { return w.r.scored(c.conditions(w.s, w.deals(w.r), w.y)) })
 	}},
 	{kind: Baselines, of: otherResults, draws: true, do: func(w *work) error { return w.r.scored(baselines(w.inputs, w.s, w.y)) }},
 	{kind: Sizes, of: otherResults, draws: true, do: func(w *work) error { return w.r.scored(sizes(w.inputs, w.s, w.y)) }},

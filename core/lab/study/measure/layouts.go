@@ -13,7 +13,7 @@ import (
 
 // layouts adds a picture in the plane of every embedding asked for, with the class of
 // every point: "tsne:NAME", n x 2, and "classes:NAME".
-func (c *collection) layouts(r *Result, m *Spec, seed uint64, yield pause.Yield) error {
+func (c *Items) layouts(r *Result, m *Spec, seed uint64, yield pause.Yield) error {
 	o := project.TSNEDefaults()
 	for _, name := range slices.Sorted(maps.Keys(m.Options)) {
 		if err := property.Set(&o, name, m.Options[name]); err != nil {

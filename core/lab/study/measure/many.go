@@ -12,7 +12,7 @@ import (
 
 // nearest is conditions for many classes: the nearest class mean replaces the classifier, and the probe with columns
 // standardised.
-func (c *collection) nearest(s *run.Settings, yield pause.Yield) (scores []evaluate.Score, err error) {
+func (c *Items) nearest(s *run.Settings, yield pause.Yield) (scores []evaluate.Score, err error) {
 	t := c.target()
 	trained, untrained, trivial := c.embeddings(""), c.embeddings(untrained), c.features()
 	at, parts := 0, 4*len(trained)+len(trivial)
@@ -51,7 +51,7 @@ func (c *collection) nearest(s *run.Settings, yield pause.Yield) (scores []evalu
 }
 
 // nearestRows tells many classes by what is known without embeddings.
-func (c *collection) nearestRows(inputs Inputs, k *known, s *run.Settings, yield pause.Yield) ([]evaluate.Score, error) {
+func (c *Items) nearestRows(inputs Inputs, k *known, s *run.Settings, yield pause.Yield) ([]evaluate.Score, error) {
 	t := c.target()
 	return evaluate.Nearest(k.name, rowsOf(inputs, k), k.how, &t, c.groups, s.Scoring(), s.EvalSeed, yield)
 }

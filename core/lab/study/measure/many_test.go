@@ -67,7 +67,7 @@ func TestManyClasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	told = 0
-	if err := collected(inputs, func(c *collection) error { return r.scored(c.conditions(s, nil, yield)) }); err != nil {
+	if err := collected(inputs, func(c *Items) error { return r.scored(c.conditions(s, nil, yield)) }); err != nil {
 		t.Fatal(err)
 	}
 	value := func(v float64) *float64 { return &v }

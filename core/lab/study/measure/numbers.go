@@ -35,7 +35,7 @@ func numbers(w *work) error {
 	if err := w.options(o); err != nil {
 		return err
 	}
-	c := &collection{}
+	c := &Items{}
 	there := true
 	if err := each(w.inputs, func(in *Result) error {
 		there = there && in.Array(ArrayNumbers) != nil
@@ -104,7 +104,7 @@ func numbers(w *work) error {
 				return x, nil
 			}
 		}
-	} else if err := collected(w.inputs, func(c *collection) error {
+	} else if err := collected(w.inputs, func(c *Items) error {
 		for _, part := range []struct {
 			prefix string
 			list   []evaluate.Embedding

@@ -18,7 +18,7 @@ func pool(r *Result, d *run.Dataset, trained *run.Result) error {
 	if truth == nil || len(truth.Classes) == 0 {
 		return diag.Option("measure", "pool of a graph without a class", "the data of syn4")
 	}
-	r.of(&collection{class: []int{truth.Class}, groups: []int{truth.Group}})
+	r.of(&Items{class: []int{truth.Class}, groups: []int{truth.Group}})
 	for l := range d.Graph.Layers {
 		x := d.Graph.Layers[l].Features
 		if x.Dense == nil {
@@ -40,8 +40,8 @@ func pooled(e *cadem.Embeddings, prefix ArrayName, pool func(name ArrayName, x *
 	}
 }
 
-// A collection is many graphs by what represents them.
-type collection struct {
+// Items are many graphs by what represents them.
+type Items struct {
 	inputs Held
 	layers int
 	class  []int
@@ -49,8 +49,8 @@ type collection struct {
 }
 
 // collected reads all inputs for a measure.
-func collected(inputs Inputs, of func(*collection) error) error {
-	c := &collection{}
+func collected(inputs Inputs, of func(*Items) error) error {
+	c := &Items{}
 	err := each(inputs, func(in *Result) error {
 		c.inputs = append(c.inputs, in)
 		c.add(in)
@@ -66,14 +66,14 @@ func collected(inputs Inputs, of func(*collection) error) error {
 }
 
 // add adds the classes and groups of an input.
-func (c *collection) add(in *Result) {
+func (c *Items) add(in *Result) {
 	for i, k := range in.Array(ArrayClass).Data {
 		c.class, c.groups = append(c.class, int(k)), append(c.groups, int(in.Array(ArrayGroup).Data[i]))
 	}
 }
 
 // names returns the names of an array of all layers.
-func (c *collection) names(of ArrayName) []ArrayName {
+func (c *Items) names(of ArrayName) []ArrayName {
 	var list []ArrayName
 	for l := range c.layers {
 		list = append(list, of.Layer(l))
@@ -82,7 +82,7 @@ func (c *collection) names(of ArrayName) []ArrayName {
 }
 
 // below stacks arrays of all graphs, one name below the other.
-func (c *collection) below(names []ArrayName) *mat.Dense {
+func (c *Items) below(names []ArrayName) *mat.Dense {
 	var all []float64
 	n, width := 0, 0
 	for _, name := range names {
@@ -94,7 +94,7 @@ func (c *collection) below(names []ArrayName) *mat.Dense {
 
 // subclasses returns the class of every layer of every graph, as [collection.below] stacks
 // them: layers times the graph's class, plus the layer.
-func (c *collection) subclasses() []int {
+func (c *Items) subclasses() []int {
 	var list []int
 	for l := range c.layers {
 		for _, k := range c.class {
@@ -106,7 +106,7 @@ func (c *collection) subclasses() []int {
 
 // embeddings lists what is scored of the graphs, trained without a prefix, or untrained: the tokens together; the pooled
 // consensus; what it was taken from, before centring; and the private ones.
-func (c *collection) embeddings(prefix ArrayName) []evaluate.Embedding {
+func (c *Items) embeddings(prefix ArrayName) []evaluate.Embedding {
 	common := stack(c.inputs, prefix+ArrayCommon)
 	all, uncentred := []*mat.Dense{common}, stack(c.inputs, (prefix+ArrayCommon).Layer(0))
 	for l := 1; l < c.layers; l++ {
@@ -126,7 +126,7 @@ func (c *collection) embeddings(prefix ArrayName) []evaluate.Embedding {
 
 // features lists the pooled features of each layer, which private embeddings are compared
 // with, and of all side by side.
-func (c *collection) features() []evaluate.Embedding {
+func (c *Items) features() []evaluate.Embedding {
 	var list []evaluate.Embedding
 	var layers []*mat.Dense
 	for l, name := range c.names(ArrayFeature) {
@@ -139,7 +139,7 @@ func (c *collection) features() []evaluate.Embedding {
 
 // graphs scores pooled embeddings: the dynamics of a graph by each of them, and of each
 // layer of a graph, twice as many items, by the private ones of all layers.
-func (c *collection) graphs(s *run.Settings, deals *[]evaluate.Deal, yield pause.Yield) ([]evaluate.Score, error) {
+func (c *Items) graphs(s *run.Settings, deals *[]evaluate.Deal, yield pause.Yield) ([]evaluate.Score, error) {
 	in := evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings(untrained), Groups: c.groups, Classify: true, Deals: deals,
 		Targets: []multiplex.LabelSet{{Name: "dynamics_3class", Classes: numbered(3), Of: c.class}}}
 	in.Trivial = c.features()

@@ -15,7 +15,9 @@ import (
 	"cadem.example/core/base/property"
 	"cadem.example/core/brain/cohort"
 	"cadem.example/core/brain/connectome"
+	"cadem.example/core/brain/subject"
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/multiplex"
 )
@@ -30,7 +32,7 @@ func prepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Fil
 	if err != nil {
 		return err
 	}
-	list := &collection{}
+	list := &Items{}
 	err = list.read(spec.Scans, func() { r.Arrays = nil }, func(scan *run.Scan) error {
 		c, err := source.connectome(scan)
 		if err != nil {
@@ -56,7 +58,7 @@ func prepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Fil
 
 // read hands scans, or graphs, over one after the other and lists their classes and groups. When one lacks a region that those
 // before had, begin is called and all are handed over anew.
-func (c *collection) read(scans []run.Scan, begin func(), take func(*run.Scan) error, yield pause.Yield) error {
+func (c *Items) read(scans []run.Scan, begin func(), take func(*run.Scan) error, yield pause.Yield) error {
 	for i := 0; i < len(scans); i++ {
 		scan := &scans[i]
 		switch err := take(scan); {
@@ -76,7 +78,7 @@ func (c *collection) read(scans []run.Scan, begin func(), take func(*run.Scan) e
 }
 
 // of adds classes and groups.
-func (r *Result) of(c *collection) {
+func (r *Result) of(c *Items) {
 	r.integers(ArrayClass, c.class)
 	r.integers(ArrayGroup, c.groups)
 }
@@ -257,7 +259,7 @@ func openScans(spec *run.DataSpec, files *run.Files) (*scanner, error) {
 	of := map[string]bool{}
 	for k := range spec.Scans {
 		scan := &spec.Scans[k]
-		for _, name := range connectome.Names(scan.Runs()) {
+		for _, name := range collection.Names(scan.Runs()) {
 			of[name] = true
 		}
 		for name := range strings.SplitSeq(scan.Without, "\t") {
@@ -286,14 +288,14 @@ func OpenScan(spec *run.DataSpec, files *run.Files) (*run.Dataset, error) {
 		return nil, err
 	}
 	var c *connectome.Connectome
-	err = (&collection{}).read(spec.Scans, func() {}, func(scan *run.Scan) (err error) {
+	err = (&Items{}).read(spec.Scans, func() {}, func(scan *run.Scan) (err error) {
 		c, err = s.connectome(scan)
 		return err
 	}, func(int, int) error { return nil })
 	if err != nil {
 		return nil, err
 	}
-	return run.OfConnectome(s.input, c, s.notes)
+	return subject.DatasetOf(s.input, c, s.notes)
 }
 
 // connectome makes the connectome of a scan.
@@ -457,10 +459,10 @@ func (s *scanner) apart(x *connectome.Series, file string, group int) error {
 }
 
 // openRun reads one recording, with what is known about it.
-func (s *scanner) openRun(scan string, r *connectome.Run) (*connectome.Input, error) {
+func (s *scanner) openRun(scan string, r *collection.Run) (*connectome.Input, error) {
 	list := slices.Clone(s.shared)
 	of := map[string]formats.File{}
-	for _, name := range connectome.Names([]connectome.Run{*r}) {
+	for _, name := range collection.Names([]collection.Run{*r}) {
 		spec, ok := s.specs[name]
 		if !ok {
 			return nil, diag.At(name, 0, "", "no such file", "the file of "+scan)

@@ -7,7 +7,7 @@ import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/brain/cohort"
-	"cadem.example/core/brain/connectome"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/multiplex"
 )
@@ -22,8 +22,8 @@ type Many struct {
 
 // ReadMany makes a graph of every scan of a cohort, or reads those of a collection, among the files of the data; without a cohort the data draw
 // one. Told asks for classes, which then need what folds of them do. Yield may be nil. The error is a [*diag.Error] unless it is yield's.
-func ReadMany(scans []connectome.Scan, data *run.DataSpec, told bool, files *run.Files, yield pause.Yield) (*Many, error) {
-	m, spec, collection, err := &Many{}, *data, false, error(nil)
+func ReadMany(scans []collection.Scan, data *run.DataSpec, told bool, files *run.Files, yield pause.Yield) (*Many, error) {
+	m, spec, ofGraphs, err := &Many{}, *data, false, error(nil)
 	if spec.Example == run.CohortData {
 		_, drawn, err := ScanOptions(&spec)
 		if err != nil {
@@ -40,11 +40,11 @@ func ReadMany(scans []connectome.Scan, data *run.DataSpec, told bool, files *run
 		if len(scans) == 0 {
 			return nil, &diag.Error{Where: "files", Found: "no subject", Expected: "a table, or a folder, of scans or of graphs"}
 		}
-		collection = scans[0].Graph != ""
-		c, err := anyOf(scans, collection)
+		ofGraphs = scans[0].Graph != ""
+		c, err := anyOf(scans, ofGraphs)
 		if err == nil && told && len(c.Conditions) > 1 {
 			m.Classes = c.Conditions
-			err = folded(scans, collection)
+			err = folded(scans, ofGraphs)
 		}
 		if err != nil {
 			return nil, err
@@ -53,37 +53,37 @@ func ReadMany(scans []connectome.Scan, data *run.DataSpec, told bool, files *run
 		for i := range scans {
 			s := &scans[i]
 			scan := run.Scan{Name: s.Graph, Class: class[i], Group: group[i], File: s.File}
-			if !collection {
+			if !ofGraphs {
 				scan = run.Scan{Name: titled(s), Class: class[i], Group: group[i], Without: s.Without}.OfCohort(s)
 			}
 			spec.Scans = append(spec.Scans, scan)
 		}
 	}
-	if m.Graphs, m.Class, m.Group, err = GraphsOf(&spec, collection, files, yield); m.Classes == nil {
+	if m.Graphs, m.Class, m.Group, err = GraphsOf(&spec, ofGraphs, files, yield); m.Classes == nil {
 		m.Class = nil
 	}
 	return m, err
 }
 
-func anyOf(scans []connectome.Scan, collection bool) (*connectome.Cohort, error) {
-	if collection {
-		return connectome.AnyCollection(scans)
+func anyOf(scans []collection.Scan, ofGraphs bool) (*collection.Cohort, error) {
+	if ofGraphs {
+		return collection.AnyCollection(scans)
 	}
-	return connectome.AnyCohort("", scans)
+	return collection.AnyCohort("", scans)
 }
 
 // folded refuses scans whose conditions, or graphs whose classes, folds cannot tell.
-func folded(scans []connectome.Scan, collection bool) (err error) {
-	if collection {
-		_, err = connectome.NewCollection(scans)
+func folded(scans []collection.Scan, ofGraphs bool) (err error) {
+	if ofGraphs {
+		_, err = collection.NewCollection(scans)
 	} else {
-		_, err = connectome.NewCohort("", scans)
+		_, err = collection.NewCohort("", scans)
 	}
 	return err
 }
 
 // titled names a scan, which may be of no condition.
-func titled(s *connectome.Scan) string {
+func titled(s *collection.Scan) string {
 	c := *s
 	if c.Condition == "" {
 		c.Subject, c.Condition = "", c.Subject

@@ -1,27 +1,37 @@
-package run
+// Package subject opens the files of one subject's brain for the lab: [Opener] is registered with it.
+package subject
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
-	"cadem.example/core/base/diag"
 	"cadem.example/core/base/property"
 	"cadem.example/core/brain/connectome"
 	"cadem.example/core/formats"
+	"cadem.example/core/lab/run"
 	"cadem.example/core/synth/examples"
 )
 
-// A Subject tells how the graph of one subject's brain was made, and how far it can be
-// trusted.
+// Opener makes a graph of the files of one subject's brain. Options are those of [connectome.Settings] by name.
+var Opener = run.Opener{
+	Of: "one subject's brain",
+	// CIFTI-2 and CIFTI-1 in both orders of bytes, and arrays.
+	Magic: []string{"\x1c\x02\x00\x00", "\x00\x00\x02\x1c", "\x5c\x01\x00\x00", "\x00\x00\x01\x5c", "\x93NUMPY", "MATLAB", "PK"},
+	// Tables of motion, which are a series where there is nothing else.
+	Names:   []string{"confound", "regressor", "motion", "rp_", ".par", "dfile", "_mcf."},
+	Columns: 20, Fractions: 3,
+	Survey: survey, Open: open, Place: connectome.Locate,
+}
+
+// A Subject says how the graph of one subject's brain was made, and how far it can be trusted.
 type Subject struct {
 	Quality connectome.Quality `json:"quality"`
 	TR      float64            `json:"tr"`    // seconds from one frame to the next; 0 when it is not known
 	Steps   []string           `json:"steps"` // what was done, in order
 }
 
-// A SubjectSurvey describes the contents of the files of one subject's brain, and open questions.
-type SubjectSurvey struct {
+// A Survey describes the contents of the files of one subject's brain, and open questions.
+type Survey struct {
 	Files []connectome.FileUse `json:"files"`
 	// Ask names the settings that the files leave open: "tr", "directions", "filter" of a
 	// recording that is too short for the usual one, and "rows" with the guess.
@@ -29,14 +39,15 @@ type SubjectSurvey struct {
 	Guess string   `json:"guess,omitempty"` // "regions" or "frames"
 }
 
-// SurveySubject looks at the files of one subject's brain. It returns nil for files that are
-// something else.
-func SurveySubject(files []formats.File) (*SubjectSurvey, error) {
+// Questions are the settings that the files leave open.
+func (s *Survey) Questions() []string { return s.Ask }
+
+func survey(files []formats.File) (run.Survey, error) {
 	in, err := connectome.Survey(files)
 	if in == nil {
 		return nil, err
 	}
-	s := &SubjectSurvey{Files: in.Uses, Ask: []string{}}
+	s := &Survey{Files: in.Uses, Ask: []string{}}
 	if in.Unclear {
 		s.Ask, s.Guess = append(s.Ask, "rows"), in.Rows
 	}
@@ -51,10 +62,7 @@ func SurveySubject(files []formats.File) (*SubjectSurvey, error) {
 	return s, nil
 }
 
-// OpenSubject makes a graph of the files of one subject's brain. Options are
-// those of [connectome.Settings] by name, the rest being defaults. It returns nil for files
-// that are something else.
-func OpenSubject(files []formats.File, options map[string]any) (*Dataset, error) {
+func open(files []formats.File, options map[string]any) (*run.Dataset, error) {
 	s := connectome.DefaultSettings()
 	s.Files.Told = len(options) > 0
 	var refused error // an option, which concerns files of a brain alone
@@ -66,7 +74,7 @@ func OpenSubject(files []formats.File, options map[string]any) (*Dataset, error)
 	in, err := connectome.OpenIfBrain(files, &s.Files)
 	switch {
 	case in == nil && err == nil:
-		return nil, notSubject(options)
+		return nil, nil
 	case refused != nil:
 		return nil, refused
 	case err != nil:
@@ -83,11 +91,11 @@ func OpenSubject(files []formats.File, options map[string]any) (*Dataset, error)
 	if err != nil {
 		return nil, err
 	}
-	return OfConnectome(in, c, slices.Concat(notes, c.Notes))
+	return DatasetOf(in, c, slices.Concat(notes, c.Notes))
 }
 
-// OfConnectome makes the data set of the connectome of one subject's brain.
-func OfConnectome(in *connectome.Input, c *connectome.Connectome, notes []string) (*Dataset, error) {
+// DatasetOf makes the data set of the connectome of one subject's brain.
+func DatasetOf(in *connectome.Input, c *connectome.Connectome, notes []string) (*run.Dataset, error) {
 	g, err := c.Graph()
 	if err != nil {
 		return nil, err
@@ -95,22 +103,13 @@ func OfConnectome(in *connectome.Input, c *connectome.Connectome, notes []string
 	if in.Atlas != nil {
 		in.Atlas.Annotate(g)
 	}
-	d, err := own(g, notes)
+	d, err := run.OfGraph(g, notes)
 	if err == nil {
 		about := &Subject{Quality: c.Quality, Steps: c.Steps}
 		if in.Series != nil {
 			about.TR = in.Series.TR
 		}
-		d.Defaults, d.Subject = ForSize(examples.BrainDefaults, g.M()), about
+		d.Defaults, d.Subject = run.ForSize(examples.BrainDefaults, g.M()), about
 	}
 	return d, err
-}
-
-// notSubject refuses options that speak of a brain when the files are something else.
-func notSubject(options map[string]any) error {
-	for _, name := range slices.Sorted(maps.Keys(options)) {
-		return diag.Option(name, fmt.Sprintf("%s = %s for files that are not those of one subject's brain", name, property.Text(options[name])),
-			"options of training and evaluation alone")
-	}
-	return nil
 }

@@ -1,13 +1,13 @@
-package connectome
+// Package collection lists many graphs, or recordings of which graphs are made, that lie in files of their own: each with
+// its class and its group, and the files beside it.
+package collection
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"cadem.example/core/base/diag"
-	"cadem.example/core/base/figure"
 	"cadem.example/core/formats"
 )
 
@@ -87,8 +87,8 @@ type Cohort struct {
 	subject, condition map[string]int // their places
 }
 
-// newCohort numbers subjects and conditions.
-func newCohort(scans []Scan) *Cohort {
+// Of numbers the subjects and conditions of scans.
+func Of(scans []Scan) *Cohort {
 	c := &Cohort{Scans: scans, subject: map[string]int{}, condition: map[string]int{}}
 	number := func(list *[]string, at map[string]int, name string) {
 		if _, known := at[name]; !known {
@@ -105,7 +105,7 @@ func newCohort(scans []Scan) *Cohort {
 // AnyCohort checks what scans of many subjects need: no subject twice in a condition, unless names say which of its recordings each
 // is, and no file twice. A subject may lack a condition. The error is a [*diag.Error]; file is for its message.
 func AnyCohort(file string, scans []Scan) (*Cohort, error) {
-	c := newCohort(scans)
+	c := Of(scans)
 	seen, files := map[[3]string]string{}, map[string]bool{}
 	for _, s := range scans {
 		where := fmt.Sprintf("subject %q, condition %q", s.Subject, s.Condition)
@@ -152,11 +152,11 @@ func alone(names []string) string {
 	if len(names) == 0 {
 		return "none"
 	}
-	return some(names) + " alone"
+	return formats.List(names, 3) + " alone"
 }
 
-// first returns the place of the first scan of a subject.
-func (c *Cohort) first(subject string) int {
+// First returns the place of the first scan of a subject.
+func (c *Cohort) First(subject string) int {
 	return slices.IndexFunc(c.Scans, func(s Scan) bool { return s.Subject == subject })
 }
 
@@ -183,77 +183,6 @@ func (c *Cohort) Without() string {
 	return strings.Join(all, "\t")
 }
 
-// Columns of a table of graphs; that of groups may be left out.
-const graphColumn, classColumn, groupColumn, pathColumn = "graph", "class", "group", "file"
-
-// readGraphs reads a table of graphs, which has the first, second and last of their columns. Without groups every graph is
-// one of its own.
-func readGraphs(f formats.File, t *formats.Table) ([]Scan, error) {
-	var at [4]int
-	names := [...]string{graphColumn, classColumn, groupColumn, pathColumn}
-	for k, name := range names {
-		at[k] = column(t.Header, name)
-	}
-	var scans []Scan
-	first := map[[2]string]int{} // lines of graphs and of files
-	for _, row := range t.Rows {
-		bad := func(where, found, expected string) error {
-			return diag.At(f.Name, row.Line, where, found, expected)
-		}
-		if len(row.Fields) != len(t.Header) {
-			return nil, bad("", figure.Count(len(row.Fields), "column"), fmt.Sprintf("%d as in the header", len(t.Header)))
-		}
-		var value [4]string
-		for k, name := range names {
-			if at[k] < 0 {
-				continue
-			}
-			if value[k] = strings.TrimSpace(row.Fields[at[k]]); value[k] == "" {
-				return nil, bad(name, "an empty field", "a "+name)
-			}
-		}
-		for _, k := range []int{0, 3} {
-			key := [2]string{names[k], value[k]}
-			if line, again := first[key]; again {
-				return nil, bad(names[k], fmt.Sprintf("%q, which stands in line %d, too", value[k], line), "each "+names[k]+" once")
-			}
-			first[key] = row.Line
-		}
-		s := Scan{Graph: value[0], Condition: value[1], Subject: value[2], File: value[3]}
-		if at[2] < 0 {
-			s.Subject = s.Graph
-		}
-		scans = append(scans, s)
-	}
-	return scans, nil
-}
-
-// graphsOfFolders makes a collection of files that lie in several folders, one for each class. A folder that holds other
-// ones is none of a class, and files that begin with a dot are not graphs.
-func graphsOfFolders(names []string) []Scan {
-	holds := map[string]bool{}
-	for _, name := range names {
-		for dir := path.Dir(clean(name)); dir != path.Dir(dir); dir = path.Dir(dir) {
-			holds[path.Dir(dir)] = true
-		}
-	}
-	classes := map[string]bool{}
-	var scans []Scan
-	for _, name := range names {
-		dir, base := path.Split(clean(name))
-		if dir = path.Clean(dir); dir == "." || holds[dir] || strings.HasPrefix(base, ".") {
-			continue
-		}
-		class := path.Base(dir)
-		classes[class] = true
-		scans = append(scans, Scan{Graph: name, Subject: name, Condition: class, File: name})
-	}
-	if len(classes) < 2 {
-		return nil
-	}
-	return scans
-}
-
 // AnyCollection checks what a collection of graphs needs: no graph or file twice. Subjects are its groups, Conditions its classes. The error
 // is a [*diag.Error].
 func AnyCollection(graphs []Scan) (*Cohort, error) {
@@ -268,7 +197,7 @@ func AnyCollection(graphs []Scan) (*Cohort, error) {
 			seen[key] = true
 		}
 	}
-	return newCohort(graphs), nil
+	return Of(graphs), nil
 }
 
 // NewCollection checks what a collection needs whose classes are told: what [AnyCollection] does, and at least two classes, each in at least
