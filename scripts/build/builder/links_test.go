@@ -55,8 +55,8 @@ func TestFirstProgramIsLean(t *testing.T) {
 	names := strings.ReplaceAll(module, "/", "_") // as in the section of names
 	neither := []string{"mat: bad region: identical", "encoding_binary.encodeFast", "encoding_binary.decodeFast", "fmt.Fscan",
 		names + "_core_cadem_split.Prepare_go.shape.float64_", names + "_core_baseline_tape.Tape_go.shape.float64_"}
-	gradients, trainer, experiment, split := names + "_core_baseline_tape.", names + "_core_cadem.New", names + "_core_lab_study_experiments.",
-		names + "_core_cadem_split.Prepare_go.shape.float32_"
+	gradients, trainer, experiment, split := names+"_core_baseline_tape.", names+"_core_cadem.New", names+"_core_lab_study_experiments.",
+		names+"_core_cadem_split.Prepare_go.shape.float32_"
 	for i, path := range mains {
 		file := filepath.Join(t.TempDir(), "program.wasm")
 		if err := chain.link(path, file); err != nil { // as it ships, except for the names
