@@ -15,6 +15,7 @@ func TestGolden(t *testing.T) {
 	}
 	parity.Hold(t, os.DirFS("../lab/parity/testdata"), "core/cadem", map[string]int{
 		"published/author_streams.json":     954,
+		"one_layer_train.json":              1760,
 		"printed_mixed_train.json":          4074,
 		"printed_train.json":                4402,
 		"refined_features_train.json":       2498,
@@ -23,5 +24,6 @@ func TestGolden(t *testing.T) {
 		"syn1_train.json":                   161520,
 		"tiny_train.json":                   4816,
 		"tiny_train_batched.json":           4816,
+		"without_links_train.json":          3060,
 	})
 }

@@ -79,7 +79,7 @@ type Given struct {
 	// Yield is called while inputs that are trimmed or split, or spectral features, are prepared, after every few milliseconds of
 	// work with what is done of a total; its error ends the work and is returned. Nil is not called.
 	Yield pause.Yield
-	// For comparisons with other programs:
+	// For comparisons with other programs, which take graphs unchecked, of one layer or without links in another:
 	Source   RandomSource // of everything random; [Seeded] for nil
 	RankRule float64      // singular values up to this share of the largest count as zero; [RoundingRule] for 0
 }
@@ -94,8 +94,10 @@ func NewFrom(graphs multiplex.Source, o Options, seed uint64, p precision.Bits, 
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	if err := multiplex.CheckAlike(graphs); err != nil {
-		return nil, err
+	if given.Source == nil {
+		if err := multiplex.CheckAlike(graphs); err != nil {
+			return nil, err
+		}
 	}
 	if o.Trim == "off" && o.Split == "off" && !strings.HasPrefix(o.Features, "spectral") {
 		given.Yield = nil

@@ -256,21 +256,19 @@ func (v values) features(m int, name ...any) *multiplex.Features {
 	return must(multiplex.DenseFeatures(m, t.shape[1], t.data))
 }
 
-// graph returns the layers of a case; an only one comes twice. Features are those of each layer, or of all.
+// graph returns the layers of a case as they are, be it one or one without links. Features are those of each layer, or of all.
 func (v values) graph() *multiplex.Graph {
-	g, layers, m := &multiplex.Graph{}, 1, v.int("M")
-	part := func(name string, l int) values {
-		list := v.sub(name)
-		if t, _ := list.find(); len(t.shape) != 3 && t.names == nil {
-			return list
-		}
-		if name == "edges" {
-			layers = list.length()
-		}
-		return list.sub(min(l, layers-1))
+	g, m := &multiplex.Graph{}, v.int("M")
+	each := []values{v.sub("edges")}
+	if v.has("N") {
+		each = v.list("edges")
 	}
-	for l := 0; l < max(2, layers); l++ {
-		g.Layers = append(g.Layers, multiplex.Layer{Name: strconv.Itoa(l), Adjacency: part("edges", l).adjacency(m), Features: part("X", l).features(m)})
+	for l, edges := range each {
+		x := v.sub("X")
+		if t, _ := x.find(); len(t.shape) == 3 || t.names != nil {
+			x = x.sub(l)
+		}
+		g.Layers = append(g.Layers, multiplex.Layer{Name: strconv.Itoa(l), Adjacency: edges.adjacency(m), Features: x.features(m)})
 	}
 	return g
 }

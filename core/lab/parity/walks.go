@@ -438,7 +438,7 @@ func graph2vec(c *golden) {
 func mcgc(c *golden) {
 	s := c.setup("mcgc", "settings", "neighbours alpha a0 g lr steps rounds init_rounds=rounds_start stop filter_all=filter mirror clusters=vectors")
 	e, near := c.expect(), c.int("settings", "neighbours")
-	t := must(baseline.Start(s.method, &s.Setup))
+	t := must(s.method.New(&s.Setup))
 	now := baseline.Inspect(t, 0).Values
 	for l, layer := range s.Graphs[0].Layers {
 		e.check("propagation", baseline.SymNorm(layer.Adjacency, 1).Dense(), 1e-12, "propagation", l)
