@@ -94,7 +94,7 @@ func open(files []formats.File, options map[string]any) (*run.Dataset, error) {
 	return DatasetOf(in, c, slices.Concat(notes, c.Notes))
 }
 
-// DatasetOf makes the data set of the connectome of one subject's brain.
+// DatasetOf makes the data set of the connectome of one subject's brain. The error is that of a graph that does not hold together.
 func DatasetOf(in *connectome.Input, c *connectome.Connectome, notes []string) (*run.Dataset, error) {
 	g, err := c.Graph()
 	if err != nil {
