@@ -298,7 +298,7 @@ func samples(t testing.TB) map[string][]byte {
 			"data.npy", string(npyOf(t, &npy.Array{Shape: []int{2}, Data: []float32{1, 2}})), "indices.npy",
 			string(npyOf(t, &npy.Array{Shape: []int{2}, Data: []int32{1, 0}})), "indptr.npy", string(npyOf(t, &npy.Array{Shape: []int{4}, Data: []int32{0, 1, 2, 2}})))
 	}
-	graphs, err := os.ReadFile("internal/pickle/testdata/layers3.pkl")
+	graphs, err := os.ReadFile("../internal/pickle/testdata/layers3.pkl")
 	if err != nil {
 		t.Fatal(err)
 	}

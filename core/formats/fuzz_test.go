@@ -79,7 +79,7 @@ func FuzzPickle(f *testing.F) {
 	f.Add([]byte("]q\x00(h\x00h\x00e."))
 	f.Add([]byte("\x8c\x05numpy\x8c\x05dtype\x93\x8c\x02f8\x89\x88\x87R."))
 	for _, name := range []string{"digraph1", "multigraph2", "multidigraph3", "layers3", "tuples", "mixed"} { // of networkx
-		data, err := os.ReadFile("internal/pickle/testdata/" + name + ".pkl")
+		data, err := os.ReadFile("../internal/pickle/testdata/" + name + ".pkl")
 		if err != nil {
 			f.Fatal(err)
 		}

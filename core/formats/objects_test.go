@@ -305,7 +305,7 @@ func TestPartsOfSparseMatrices(t *testing.T) {
 
 // Graphs of networkx in a dictionary are layers, with features beside them.
 func TestNetworkXLayers(t *testing.T) {
-	data, err := os.ReadFile("internal/pickle/testdata/layers3.pkl")
+	data, err := os.ReadFile("../internal/pickle/testdata/layers3.pkl")
 	if err != nil {
 		t.Fatal(err)
 	}
