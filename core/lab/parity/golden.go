@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+
+	"gonum.org/v1/gonum/mat"
 
 	"cadem.example/core/base/property"
 	"cadem.example/core/formats"
@@ -15,262 +18,236 @@ import (
 	"cadem.example/core/multiplex"
 )
 
-// A tensor is one entry of a golden file: numbers, row by row, or a text, or the names of what it holds. A
-// list whose rows differ in length holds its rows, by number.
-type tensor struct {
-	shape []int
-	data  []float64
-	text  string
-	names []string
+// A golden is a part of a golden file in replay: numbers, texts, lists and objects as JSON has them, and arrays of
+// NumPy as lists of rows. Errors in the file panic.
+type golden struct {
+	*Report
+	files      fs.FS
+	path, name string // of the file; of the case
+	bits       int
+	at         string // of the part, as "/cases/0/expect/losses"
+	x          any    // the part; nil if there is none
 }
 
-// values are the tensors of a golden file by name, and the name of the part in view. Names along the
-// path are joined by "/": "/cases/0/expect/losses". Errors in the file panic.
-type values struct {
-	file map[string]tensor
-	at   string
-}
-
-// readJSON returns the tensors of a JSON object.
-func readJSON(data []byte) (values, error) {
-	v := values{file: map[string]tensor{}}
-	var object map[string]any
-	if err := json.Unmarshal(data, &object); err != nil {
-		return v, fmt.Errorf("not a JSON object: %w", err)
-	}
-	v.put("", object)
-	return v, nil
-}
-
-func (v values) put(name string, x any) {
-	var t tensor
-	switch x := x.(type) {
-	case float64:
-		t.data = []float64{x}
-	case bool:
-		t.text, t.data = "off", []float64{truth(x)}
-		if x {
-			t.text = "on"
-		}
-	case string:
-		t.text = x
-	case []any:
-		if t.add(x, 0) {
-			break
-		}
-		t = tensor{}
-		for i, part := range x {
-			t.names = append(t.names, strconv.Itoa(i))
-			v.put(name+"/"+t.names[i], part)
-		}
-	case map[string]any:
-		t.names = slices.Sorted(maps.Keys(x))
-		for _, key := range t.names {
-			v.put(name+"/"+key, x[key])
-		}
-	case nil:
-		return
-	}
-	v.file[name] = t
-}
-
-// add appends nested lists of numbers. It reports whether all rows have one length.
-func (t *tensor) add(x any, depth int) bool {
-	if n, ok := x.(float64); ok {
-		t.data = append(t.data, n)
-		return depth == len(t.shape)
-	}
-	list, ok := x.([]any)
-	if ok && depth == len(t.shape) && len(t.data) == 0 {
-		t.shape = append(t.shape, len(list))
-	}
-	if !ok || depth >= len(t.shape) || t.shape[depth] != len(list) {
-		return false
-	}
-	return !slices.ContainsFunc(list, func(part any) bool { return !t.add(part, depth+1) })
-}
-
-// readNPZ adds arrays under the names that rename gives to theirs.
-func (v values) readNPZ(fsys fs.FS, file string, rename func(string) string) {
-	arrays := must(npy.ReadNPZ(formats.File{Name: file, Data: must(fs.ReadFile(fsys, file))}))
-	for key, a := range arrays {
-		name := "/" + rename(key)
-		v.file[name] = tensor{shape: a.Shape, data: a.Float64s()}
-		for at := strings.LastIndexByte(name, '/'); at > 0; at = strings.LastIndexByte(name, '/') {
-			above, part := name[:at], name[at+1:]
-			if t := v.file[above]; !slices.Contains(t.names, part) {
-				t.names = append(t.names, part)
-				slices.Sort(t.names)
-				v.file[above] = t
+// sub returns a part by its path: each word or number in it is one level below the one before, as in "expect/losses", 3.
+func (g *golden) sub(path ...any) *golden {
+	c := *g
+	for _, part := range path {
+		for name := range strings.SplitSeq(fmt.Sprint(part), "/") {
+			i, err := strconv.Atoi(name)
+			switch x := c.x.(type) {
+			case map[string]any:
+				c.x = x[name]
+			case []any:
+				c.x = nil
+				if err == nil && i >= 0 && i < len(x) {
+					c.x = x[i]
+				}
+			default:
+				c.x = nil
 			}
-			name = above
+			c.at += "/" + name
 		}
 	}
+	return &c
 }
 
-// sub returns a part by its path: each word or number is one level below the one before.
-func (v values) sub(name ...any) values {
-	for _, part := range name {
-		v.at += "/" + fmt.Sprint(part)
+func (g *golden) has(path ...any) bool { return g.sub(path...).x != nil }
+
+// part is sub of what must be there.
+func (g *golden) part(path ...any) *golden {
+	c := g.sub(path...)
+	if c.x == nil {
+		panic(fmt.Errorf("the file has no %s", strings.TrimPrefix(c.at, "/")))
 	}
-	return v
+	return c
 }
 
-// find returns a tensor, or a row of one.
-func (v values) find() (tensor, bool) {
-	t, ok := v.file[v.at]
-	if ok || v.at == "" {
-		return t, ok
-	}
-	cut := strings.LastIndexByte(v.at, '/')
-	t, ok = values{v.file, v.at[:cut]}.find()
-	i, err := strconv.Atoi(v.at[cut+1:])
-	if !ok || err != nil || len(t.shape) == 0 || i < 0 || i >= t.shape[0] {
-		return tensor{}, false
-	}
-	n := len(t.data) / t.shape[0]
-	return tensor{shape: t.shape[1:], data: t.data[i*n : (i+1)*n]}, true
-}
-
-func (v values) has(name ...any) bool {
-	_, ok := v.sub(name...).find()
-	return ok
-}
-
-func (v values) tensor(name ...any) tensor {
-	v = v.sub(name...)
-	t, ok := v.find()
-	if !ok {
-		panic(fmt.Errorf("the file has no %s", v.at[1:]))
-	}
-	return t
+// in returns a part of the file whose quantities begin with a name.
+func (g *golden) in(name string, path ...any) *golden {
+	c := g.sub(path...)
+	c.name = name
+	return c
 }
 
 // names returns the names in a part, none if there is no such part.
-func (v values) names(name ...any) []string {
-	t, _ := v.sub(name...).find()
-	return t.names
+func (g *golden) names(path ...any) []string {
+	object, _ := g.sub(path...).x.(map[string]any)
+	return slices.Sorted(maps.Keys(object))
 }
 
-// data returns all numbers below a name, one part after another.
-func (v values) data(name ...any) []float64 {
-	t := v.tensor(name...)
-	for _, part := range t.names {
-		t.data = append(t.data, v.sub(name...).data(part)...)
-	}
-	return t.data
-}
+// data returns all numbers below a path, one after another, and ifAny none if there is no such part.
+func (g *golden) data(path ...any) []float64  { return flat(g.part(path...).x) }
+func (g *golden) ifAny(path ...any) []float64 { return flat(g.sub(path...).x) }
 
-// ifAny returns no numbers if nothing has that name.
-func (v values) ifAny(name ...any) []float64 {
-	if v.has(name...) {
-		return v.data(name...)
-	}
-	return nil
-}
-
-func (v values) ints(name ...any) []int {
-	x := v.data(name...)
-	list := make([]int, len(x))
-	for i, n := range x {
-		list[i] = int(n)
+func (g *golden) ints(path ...any) []int {
+	list := []int{}
+	for _, n := range g.data(path...) {
+		list = append(list, int(n))
 	}
 	return list
 }
 
-func (v values) number(name ...any) float64 {
-	x := v.tensor(name...).data
+func (g *golden) number(path ...any) float64 {
+	x := g.data(path...)
 	if len(x) != 1 {
-		panic(fmt.Errorf("%s has %d numbers, expected one", v.sub(name...).at[1:], len(x)))
+		panic(fmt.Errorf("%s has %d numbers, expected one", g.sub(path...).at[1:], len(x)))
 	}
 	return x[0]
 }
 
-func (v values) int(name ...any) int     { return int(v.number(name...)) }
-func (v values) text(name ...any) string { return v.tensor(name...).text }
-
-// length counts what a list holds.
-func (v values) length(name ...any) int {
-	t := v.tensor(name...)
-	if len(t.shape) > 0 {
-		return t.shape[0]
-	}
-	return len(t.names)
-}
-
-// list returns the parts of a list.
-func (v values) list(name ...any) []values {
-	list := make([]values, v.length(name...))
-	for i := range list {
-		list[i] = v.sub(name...).sub(i)
-	}
-	return list
-}
-
-// any returns the parts of a list, none if there is none.
-func (v values) any(name ...any) []values {
-	if !v.has(name...) {
-		return nil
-	}
-	return v.list(name...)
-}
+func (g *golden) int(path ...any) int { return int(g.number(path...)) }
 
 // orZero returns a number, 0 if there is none.
-func (v values) orZero(name ...any) float64 {
-	if v.has(name...) {
-		return v.number(name...)
+func (g *golden) orZero(path ...any) float64 {
+	if g.has(path...) {
+		return g.number(path...)
 	}
 	return 0
 }
 
-// option returns a value of a setting: 0 for null.
-func (v values) option(name ...any) string {
-	switch t, _ := v.sub(name...).find(); {
-	case t.text != "":
-		return t.text
-	case t.names != nil || len(t.data) > 1:
-		return fmt.Sprint(v.data(name...))
+func (g *golden) text(path ...any) string {
+	s, _ := g.part(path...).x.(string)
+	return s
+}
+
+// any returns the parts of a list, none if there is none, and list those of one that must be there.
+func (g *golden) any(path ...any) (list []*golden) {
+	c := g.sub(path...)
+	for i := 0; c.has(i); i++ {
+		list = append(list, c.sub(i))
 	}
-	return property.Text(v.orZero(name...))
+	return list
+}
+
+func (g *golden) list(path ...any) []*golden { return g.part(path...).any() }
+func (g *golden) length(path ...any) int     { return len(g.list(path...)) }
+
+// shape returns the numbers of rows and columns of a matrix, and more of a deeper list.
+func (g *golden) shape(path ...any) (shape []int) {
+	for list, ok := g.part(path...).x.([]any); ok; list, ok = list[0].([]any) {
+		if shape = append(shape, len(list)); len(list) == 0 {
+			break
+		}
+	}
+	return shape
+}
+
+// option returns a value of a setting: 0 for null.
+func (g *golden) option(path ...any) string {
+	switch x := g.sub(path...).x.(type) {
+	case string:
+		return x
+	case bool:
+		return map[bool]string{true: "on", false: "off"}[x]
+	case []any:
+		return fmt.Sprint(flat(x))
+	}
+	return property.Text(g.orZero(path...))
 }
 
 // adjacency returns the matrix of m nodes of a list of edges: i, j and perhaps a weight.
-func (v values) adjacency(m int, name ...any) *multiplex.CSR {
+func (g *golden) adjacency(m int, path ...any) *multiplex.CSR {
 	var edges []multiplex.Edge
-	for _, e := range v.list(name...) {
-		row, weight := e.data(), 1.0
-		if len(row) > 2 {
-			weight = row[2]
-		}
-		edges = append(edges, multiplex.Edge{I: int(row[0]), J: int(row[1]), Weight: weight})
+	for _, e := range g.list(path...) {
+		row := append(e.data(), 1)
+		edges = append(edges, multiplex.Edge{I: int(row[0]), J: int(row[1]), Weight: row[2]})
 	}
 	return must(multiplex.FromEdges(m, edges))
 }
 
 // features returns the features of m nodes, the identity if there are none.
-func (v values) features(m int, name ...any) *multiplex.Features {
-	t, _ := v.sub(name...).find()
-	if t.data == nil {
+func (g *golden) features(m int) *multiplex.Features {
+	x := g.ifAny()
+	if x == nil {
 		return multiplex.Identity(m)
 	}
-	return must(multiplex.DenseFeatures(m, t.shape[1], t.data))
+	return must(multiplex.DenseFeatures(m, g.shape()[1], x))
 }
 
 // graph returns the layers of a case as they are, be it one or one without links. Features are those of each layer, or of all.
-func (v values) graph() *multiplex.Graph {
-	g, m := &multiplex.Graph{}, v.int("M")
-	each := []values{v.sub("edges")}
-	if v.has("N") {
-		each = v.list("edges")
+func (g *golden) graph() *multiplex.Graph {
+	graph, m, layers := &multiplex.Graph{}, g.int("M"), []*golden{g.sub("edges")}
+	if g.has("N") {
+		layers = g.list("edges")
 	}
-	for l, edges := range each {
-		x := v.sub("X")
-		if t, _ := x.find(); len(t.shape) == 3 || t.names != nil {
+	for l, edges := range layers {
+		x := g.sub("X")
+		if _, matrix := x.sub(0, 0).x.(float64); !matrix {
 			x = x.sub(l)
 		}
-		g.Layers = append(g.Layers, multiplex.Layer{Name: strconv.Itoa(l), Adjacency: edges.adjacency(m), Features: x.features(m)})
+		graph.Layers = append(graph.Layers, multiplex.Layer{Name: strconv.Itoa(l), Adjacency: edges.adjacency(m), Features: x.features(m)})
 	}
-	return g
+	return graph
+}
+
+// readJSON returns a JSON object.
+func readJSON(data []byte) (x any, err error) {
+	object := map[string]any{}
+	if err := json.Unmarshal(data, &object); err != nil {
+		return nil, fmt.Errorf("not a JSON object: %w", err)
+	}
+	return object, nil
+}
+
+// readNPZ puts arrays at the paths that rename gives to their names.
+func (g *golden) readNPZ(file string, rename func(string) string) {
+	for key, a := range must(npy.ReadNPZ(formats.File{Name: file, Data: must(fs.ReadFile(g.files, file))})) {
+		path := strings.Split(rename(key), "/")
+		at, last := g.x.(map[string]any), len(path)-1
+		for _, name := range path[:last] {
+			if at[name] == nil {
+				at[name] = map[string]any{}
+			}
+			at = at[name].(map[string]any)
+		}
+		at[path[last]] = rows(a.Float64s(), a.Shape)
+	}
+}
+
+// rows cuts numbers into nested lists.
+func rows(x []float64, shape []int) any {
+	if len(shape) == 0 {
+		return x[0]
+	}
+	list, n := make([]any, shape[0]), len(x)/max(1, shape[0])
+	for i := range list {
+		list[i] = rows(x[i*n:(i+1)*n], shape[1:])
+	}
+	return list
+}
+
+// flat returns all numbers of nested lists, objects, matrices and truth values, one after another; texts have none.
+func flat(x any) (list []float64) {
+	switch x := x.(type) {
+	case nil:
+		return nil
+	case float64:
+		return []float64{x}
+	case []float64:
+		return x
+	case *mat.Dense:
+		return x.RawMatrix().Data
+	}
+	switch v := reflect.ValueOf(x); v.Kind() {
+	case reflect.Slice, reflect.Array:
+		list = []float64{}
+		for i := range v.Len() {
+			list = append(list, flat(v.Index(i).Interface())...)
+		}
+	case reflect.Map:
+		for _, name := range slices.Sorted(maps.Keys(x.(map[string]any))) {
+			list = append(list, flat(x.(map[string]any)[name])...)
+		}
+	case reflect.Struct: // a matrix
+		return flat(v.FieldByName("Data").Interface())
+	case reflect.Bool:
+		return []float64{map[bool]float64{true: 1}[v.Bool()]}
+	case reflect.String:
+	default:
+		return []float64{v.Convert(reflect.TypeFor[float64]()).Float()}
+	}
+	return list
 }
 
 func must[T any](x T, err error) T {
@@ -281,18 +258,3 @@ func must[T any](x T, err error) T {
 }
 
 func ok(err error) { must(0, err) }
-
-func truth(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-func floats[T int | int32 | float32 | float64](x []T) []float64 {
-	list := make([]float64, len(x))
-	for i, v := range x {
-		list[i] = float64(v)
-	}
-	return list
-}

@@ -50,15 +50,15 @@ type setup struct {
 }
 
 // setup reads the graph of a case and, from what is called settings in the file, the options of a method.
-func (c *golden) setup(method, settings, words string) *setup {
+func (g *golden) setup(method, settings, words string) *setup {
 	m, draws := must(baseline.Lookup(method)), given{}
 	s := &setup{baseline.Setup{Options: m.Options(), Source: draws, Precision: precision.Double}, m, draws}
 	property.Defaults(s.Options)
-	if c.has("M") {
-		s.Graphs = []*multiplex.Graph{c.graph()}
+	if g.has("M") {
+		s.Graphs = []*multiplex.Graph{g.graph()}
 	}
-	c.sub("adam").options(nil, adam)
-	c.sub(settings).options(s.Options, words)
+	g.sub("adam").options(nil, adam)
+	g.sub(settings).options(s.Options, words)
 	return s
 }
 
@@ -67,51 +67,51 @@ const adam = "beta1:0.9 beta2:0.999 eps:1e-08"
 
 // options sets options to all that is in view. The words say what the file calls them: "lr", "H=dim" for what is called dim here,
 // and "self_loop:1" for what has that value only.
-func (v values) options(o any, words string) {
+func (g *golden) options(o any, words string) {
 	known := map[string]string{}
 	for word := range strings.FieldsSeq(words) {
-		name, _, _ := strings.Cut(strings.ReplaceAll(word, ":", "="), "=")
-		known[name] = word
+		known[word[:strings.IndexAny(word+"=", ":=")]] = word
 	}
-	for _, name := range v.names() {
-		_, only, one := strings.Cut(known[name], ":")
-		_, as, renamed := strings.Cut(known[name], "=")
-		switch {
-		case known[name] == "", one && v.option(name) != only:
-			panic(unknown{name, v.option(name)})
-		case renamed:
-			v.set(o, name, strings.Split(as, ",")...)
-		case !one:
-			v.set(o, name, name)
+	for _, name := range g.names() {
+		word := known[name]
+		_, only, one := strings.Cut(word, ":")
+		_, as, _ := strings.Cut(word, "=")
+		if word == "" || one && g.option(name) != only {
+			panic(unknown{name, g.option(name)})
+		} else if !one {
+			g.set(o, name, as)
 		}
 	}
 }
 
 // synonyms maps values in the files to those of the options.
-var synonyms = map[string]string{
-	"loss bce": "released", "loss log_sigma": "pyg", "diffusion neumann": "series", "filter_all on": "all", "filter_all off": "own",
-}
+var synonyms = map[string]string{"loss bce": "released", "loss log_sigma": "pyg", "diffusion neumann": "series",
+	"filter_all on": "all", "filter_all off": "own"}
 
-// set gives options the value of a setting, or one each of its numbers. A value that they cannot have is a setting that the
-// program does not support.
-func (v values) set(options any, name string, as ...string) {
-	for i, option := range as {
-		value := v.option(name)
-		if len(as) > 1 {
-			value = v.option(name, i)
+// set gives an option, of the same name for "", the value of a setting, or several, "x,y", one each of its numbers. A value that
+// they cannot have is a setting that the program does not support.
+func (g *golden) set(options any, name, as string) {
+	if as == "" {
+		as = name
+	}
+	all := strings.Split(as, ",")
+	for i, option := range all {
+		value := g.option(name)
+		if len(all) > 1 {
+			value = g.option(name, i)
 		}
 		if other, ok := synonyms[name+" "+value]; ok {
 			value = other
 		}
 		if property.Set(options, option, value) != nil {
-			panic(unknown{name, v.option(name)})
+			panic(unknown{name, g.option(name)})
 		}
 	}
 }
 
 // first hands over the first values of the networks of that number of layers, or of the only one if there are 0.
 func (s *setup) first(layers int, c *golden) {
-	for _, name := range c.tensor("init").names {
+	for _, name := range c.part("init").names() {
 		s.each(layers, name, 0, c.data("init", name))
 	}
 }
@@ -127,8 +127,8 @@ func (s *setup) each(layers int, name string, round int, x []float64) {
 }
 
 // rounds hands over one draw of each round.
-func (s *setup) rounds(layers int, name string, list values) {
-	for t, x := range list.list() {
+func (s *setup) rounds(layers int, name string, list *golden) {
+	for t, x := range list.part().any() {
 		s.each(layers, name, t, x.data())
 	}
 }
@@ -136,32 +136,27 @@ func (s *setup) rounds(layers int, name string, list values) {
 // ofLayer names the purpose of a draw of a layer.
 func ofLayer(l int, name string) string { return fmt.Sprintf("layer %d/%s", l+1, name) }
 
-// expect returns the expected values of a case.
-func (c *golden) expect() *golden { return c.in(c.name, c.sub("expect")) }
-
 // randomEncoder replays the untrained encoder.
 func randomEncoder(c *golden) {
 	s := c.setup("random", "", "")
 	o := s.Options.(*baseline.RandomOptions)
-	o.Hidden, o.Dim = c.tensor("R1", 0).shape[1], c.tensor("R2", 0).shape[1]
-	c.set(o, "propagation", "propagation")
+	o.Hidden, o.Dim = c.shape("R1", 0)[1], c.shape("R2", 0)[1]
+	c.set(o, "propagation", "")
 	for l := range s.Graphs[0].Layers {
 		s.given[key(ofLayer(l, "R1"), 0)], s.given[key(ofLayer(l, "R2"), 0)] = c.data("R1", l), c.data("R2", l)
 	}
-	for l, x := range s.follow(nil).list {
-		c.check("embedding", x, 1e-9, "expect", "embedding", l)
-	}
+	c.check("embedding", s.follow(nil).list, 1e-9, "expect/embedding")
 }
 
 // closedForm replays the closed form. Embeddings are compared by X X'W, which does not depend on how
 // the directions are turned.
 func closedForm(c *golden) {
 	s := c.setup("closed", "settings", "dim private agreement feature_scale")
-	got, e := s.follow(nil), c.expect()
-	report := got.Report()
+	got, e := s.follow(nil), c.sub("expect")
+	report, shape := got.Report(), c.shape("W")
 	figure := func(name string, want ...any) {
 		x, _ := report.Figure(name)
-		e.check(strings.TrimRight(name, "_0123456789"), []float64{x}, 1e-9, want...)
+		e.check(strings.TrimRight(name, "_0123456789"), x, 1e-9, want...)
 	}
 	figure("rank_S", "shared")
 	figure("chance", "chance")
@@ -174,9 +169,8 @@ func closedForm(c *golden) {
 			want = []any{"common"}
 		}
 		var along, turned mat.Dense
-		w := c.tensor("W")
-		along.Mul(part.X.T(), mat.NewDense(w.shape[0], w.shape[1], w.data))
+		along.Mul(part.X.T(), mat.NewDense(shape[0], shape[1], c.data("W")))
 		turned.Mul(part.X, &along)
-		e.check(strings.TrimRight(part.Name, "_0123456789"), turned.RawMatrix().Data, 1e-8, want...)
+		e.check(strings.TrimRight(part.Name, "_0123456789"), &turned, 1e-8, want...)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"maps"
 	"math"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -115,7 +116,7 @@ func (r *Report) replay(fsys fs.FS, name string) error {
 		return err
 	}
 	g := &golden{Report: r, files: fsys, path: name, bits: 64}
-	if g.values, err = readJSON(data); err != nil {
+	if g.x, err = readJSON(data); err != nil {
 		g.fail("file", err)
 		return nil
 	}
@@ -134,7 +135,7 @@ func (r *Report) replay(fsys fs.FS, name string) error {
 		}
 		g.try("file", func() {
 			for i := 0; k.replay != nil && i < g.length("cases"); i++ {
-				c := g.in(g.text("cases", i, "name"), g.sub("cases", i))
+				c := g.in(g.text("cases", i, "name"), "cases", i)
 				c.try(c.named("file"), func() { k.replay(c) })
 			}
 		})
@@ -198,15 +199,6 @@ func (k kind) tells(g *golden) bool {
 	return true
 }
 
-// A golden is a file, or a case of it, in replay.
-type golden struct {
-	*Report
-	values
-	files      fs.FS
-	path, name string // of the file; of the case
-	bits       int
-}
-
 // unknown is a setting that the program does not have.
 type unknown struct{ setting, value string }
 
@@ -224,13 +216,6 @@ func (g *golden) try(quantity string, replay func()) {
 	replay()
 }
 
-// in returns a part of the file whose quantities begin with a name.
-func (g *golden) in(name string, v values) *golden {
-	c := *g
-	c.name, c.values = name, v
-	return &c
-}
-
 // named returns the name of a quantity of the case.
 func (g *golden) named(quantity string) string {
 	if g.name == "" {
@@ -243,20 +228,30 @@ func (g *golden) fail(quantity string, err error) {
 	g.Cases = append(g.Cases, Case{File: g.path, Quantity: quantity, Precision: g.bits, MaxDeviation: -1, Reason: err.Error()})
 }
 
-// check compares numbers with those of the file.
-func (g *golden) check(quantity string, got []float64, tolerance float64, name ...any) {
-	g.compare(quantity, got, g.data(name...), tolerance)
+// check compares numbers with those of the file, and maybe does where the file has them.
+func (g *golden) check(quantity string, got any, tolerance float64, path ...any) {
+	g.compare(quantity, got, g.data(path...), tolerance)
 }
 
-// maybe is check where the file has the numbers.
-func (g *golden) maybe(quantity string, got []float64, tolerance float64, name ...any) {
-	if g.has(name...) {
-		g.check(quantity, got, tolerance, name...)
+func (g *golden) maybe(quantity string, got any, tolerance float64, path ...any) {
+	if g.has(path...) {
+		g.check(quantity, got, tolerance, path...)
+	}
+}
+
+// fields compares fields of a struct. A row is the name in the file, the field and the quantity: "z_max=Z z; p=P p".
+func (g *golden) fields(of any, tolerance float64, table string) {
+	v := reflect.Indirect(reflect.ValueOf(of))
+	for row := range strings.SplitSeq(table, "; ") {
+		names, quantity, _ := strings.Cut(row, " ")
+		name, field, _ := strings.Cut(names, "=")
+		g.compare(quantity, v.FieldByName(field).Interface(), g.ifAny(name), tolerance)
 	}
 }
 
 // compare adds the deviation of got from want to the case of that name.
-func (g *golden) compare(quantity string, got, want []float64, tolerance float64) {
+func (g *golden) compare(quantity string, values, expected any, tolerance float64) {
+	got, want := flat(values), flat(expected)
 	if g.bits == 32 {
 		tolerance = single
 	}

@@ -96,15 +96,17 @@ func TestSettingsThatAreNotThere(t *testing.T) {
 	}
 }
 
-// Every part of a file has a name, whatever is a list of one length or not.
-func TestTensors(t *testing.T) {
-	v, err := readJSON([]byte(`{"a": {"even": [[1, 2], [3, 4]], "ragged": [[5], [6, 7], []], "on": true, "none": null, "text": "x"}, "list": [{"n": 8}]}`))
+// Every part of a file has a path, whatever is a list of one length or not, and so have arrays of NumPy.
+func TestParts(t *testing.T) {
+	x, err := readJSON([]byte(`{"a": {"even": [[1, 2], [3, 4]], "ragged": [[5], [6, 7], []], "on": true, "none": null, "text": "x"}, "list": [{"n": 8}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
+	v := &golden{x: x}
+	v.x.(map[string]any)["array"] = rows([]float64{1, 2, 3, 4, 5, 6}, []int{3, 2})
 	for name, want := range map[string][]float64{
 		"a/even": {1, 2, 3, 4}, "a/even/1": {3, 4}, "a/even/1/0": {3}, "a/ragged": {5, 6, 7}, "a/ragged/1": {6, 7}, "a/ragged/1/1": {7}, "a/ragged/2": {},
-		"a/on": {1}, "list/0/n": {8}, "list": {8},
+		"a/on": {1}, "list/0/n": {8}, "list": {8}, "array/2": {5, 6}, "array/1/1": {4},
 	} {
 		if got := v.data(name); !slices.Equal(got, want) {
 			t.Errorf("%s is %v, expected %v", name, got, want)
@@ -115,7 +117,7 @@ func TestTensors(t *testing.T) {
 			t.Errorf("%s is there", name)
 		}
 	}
-	if shape := v.tensor("a/even").shape; !slices.Equal(shape, []int{2, 2}) || v.length("a/ragged") != 3 || v.text("a/text") != "x" || v.option("a/none") != "0" {
+	if shape := v.shape("array"); !slices.Equal(shape, []int{3, 2}) || v.length("a/ragged") != 3 || v.text("a/text") != "x" || v.option("a/none") != "0" {
 		t.Errorf("shape %v, length %d, text %s, option %s", shape, v.length("a/ragged"), v.text("a/text"), v.option("a/none"))
 	}
 }

@@ -20,13 +20,14 @@ import (
 )
 
 // arrayNames are the names of a training's tensors in an .npz file.
-var arrayNames = strings.NewReplacer("init.", "init/", "grad1.", "expect/grads_step1/", "g0.", "groups/0/", "g1.", "groups/1/", "edges_l", "edges/",
-	"propagation_l", "expect/propagation/", "P_final_l", "expect/P_final/", "C_final_l", "expect/C_final/", "S_", "expect/S_", "terms", "expect/terms")
+var arrayNames = strings.NewReplacer("init.", "init/", "grad1.", "expect/grads_step1/", "g0.", "groups/0/", "g1.", "groups/1/",
+	"edges_l", "edges/", "propagation_l", "expect/propagation/", "P_final_l", "expect/P_final/", "C_final_l", "expect/C_final/",
+	"S_", "expect/S_", "terms", "expect/terms")
 
 // training replays a run in both precisions.
 func training(g *golden) {
-	if beside := strings.TrimSuffix(g.path, ".json") + ".npz"; g.has("arrays") {
-		g.readNPZ(g.files, beside, func(name string) string {
+	if g.has("arrays") {
+		g.readNPZ(strings.TrimSuffix(g.path, ".json")+".npz", func(name string) string {
 			if after, ok := strings.CutPrefix(name, "after"); ok {
 				return "expect/params_after/" + strings.Replace(after, ".", "/", 1)
 			}
@@ -63,8 +64,8 @@ func (g *golden) layers() *multiplex.Graph {
 // must be known.
 func (g *golden) released() cadem.Options {
 	o := cadem.Released()
-	g.sub("hyper").options(&o, "outer=epochs inner=inner_steps match=weight_matching alpha=weight_selfsupervised beta=weight_causal "+
-		"lr_heads lr_enc=lr_encoders wd_heads=decay_heads wd_enc=decay_encoders")
+	g.sub("hyper").options(&o, "outer=epochs inner=inner_steps match=weight_matching alpha=weight_selfsupervised "+
+		"beta=weight_causal lr_heads lr_enc=lr_encoders wd_heads=decay_heads wd_enc=decay_encoders")
 	for name, option := range map[string]string{"H": "hidden", "d": "dim", "n_aug": "augmented"} {
 		g.set(&o, name, option)
 	}
@@ -72,7 +73,8 @@ func (g *golden) released() cadem.Options {
 		ok(property.Set(&o, name, g.option("options", name)))
 	}
 	g.sub("adam").options(nil, adam)
-	if n := g.int("hyper", "inner") * o.Epochs; o.InnerSteps != g.int("hyper", "inner") || g.has("expect", "terms") && g.length("expect", "terms") != n {
+	inner := g.int("hyper/inner")
+	if n := inner * o.Epochs; o.InnerSteps != inner || g.has("expect/terms") && g.length("expect/terms") != n {
 		panic(fmt.Errorf("%d steps in each of %d epochs do not fit the file", o.InnerSteps, o.Epochs))
 	}
 	return o
@@ -96,16 +98,17 @@ func (r *replayed) Weights(name string, w []float64, rows, cols int) {
 	copy(w, x)
 }
 
-func (r *replayed) Sets(int) []cadem.PooledGraphs {
-	groups := r.any("groups")
+func (r *replayed) Sets(int) (sets []cadem.PooledGraphs) {
+	groups, batches := r.any("groups"), 0
 	if groups == nil { // fresh augmentation comes as one batch of all graphs
 		groups = r.list("steps")[:1]
-		r.file[groups[0].sub("layer").at] = r.tensor("layer")
 	}
-	var sets []cadem.PooledGraphs
-	batches := 0
 	for _, v := range groups {
-		set := cadem.PooledGraphs{Layer: v.ints("layer")}
+		of := v
+		if !v.has("layer") {
+			of = r.golden
+		}
+		set := cadem.PooledGraphs{Layer: of.ints("layer")}
 		for _, batch := range v.any("batches") {
 			set.Batches = append(set.Batches, batch.ints())
 		}
@@ -115,7 +118,7 @@ func (r *replayed) Sets(int) []cadem.PooledGraphs {
 			set.Batches = [][]int{complete(nil, len(set.Layer))}
 		}
 		for k := range set.Layer {
-			set.Nodes = append(set.Nodes, make([]int, v.length("nodes", k)))
+			set.Nodes = append(set.Nodes, v.ints("nodes", k))
 			set.NoiseC, set.NoiseP = append(set.NoiseC, make([]float64, r.int("d"))), append(set.NoiseP, make([]float64, r.int("d")))
 		}
 		fill(&set, v)
@@ -127,7 +130,7 @@ func (r *replayed) Sets(int) []cadem.PooledGraphs {
 }
 
 // fill sets nodes and summed noise.
-func fill(set *cadem.PooledGraphs, v values) {
+func fill(set *cadem.PooledGraphs, v *golden) {
 	for k := range set.Nodes {
 		copy(set.Nodes[k], v.ints("nodes", k))
 		for name, sum := range map[string][]float64{"noise_c": set.NoiseC[k], "noise_p": set.NoiseP[k]} {
@@ -151,8 +154,8 @@ func (r *replayed) Pair(_, set, batch, step int, partners []int) {
 
 // run replays the case in one precision. A file need not hold every quantity.
 func run[T kernel.Float](g *golden) {
-	o, graph, e := g.released(), g.layers(), g.in("", g.sub("expect"))
-	var live [][]int32
+	o, graph, e := g.released(), g.layers(), g.sub("expect")
+	var live [][]int
 	for l, layer := range graph.Layers {
 		b := multiplex.NewPropagator(layer.Adjacency, multiplex.KindOf(o.Propagation))
 		e.maybe("propagation", b.Matrix().Dense(), 1e-12, "propagation", l)
@@ -162,7 +165,7 @@ func run[T kernel.Float](g *golden) {
 		live = append(live, nil)
 		for j, ok := range mark {
 			if ok || o.DecayEncoders > 0 {
-				live[l] = append(live[l], int32(j))
+				live[l] = append(live[l], j)
 			}
 		}
 	}
@@ -171,7 +174,15 @@ func run[T kernel.Float](g *golden) {
 		RankRule: g.orZero("rank_rule"),
 	}))
 	if o.Split == "agreement" {
-		e.shares(t)
+		s := t.Shares()
+		if s == nil || len(s.Agreement) < e.length("agreement") {
+			panic(fmt.Errorf("nothing was split as expected: %+v", s))
+		}
+		found := []any{s.Shared, t.Embeddings(0).Rank, s.Ranks}
+		e.compare("shared directions and ranks", found, [][]float64{e.data("shared"), e.data("rank_final"), e.data("ranks")}, 0)
+		e.check("agreement", s.Agreement[:e.length("agreement")], 1e-8, "agreement")
+		e.check("agreement by chance", s.Chance, 1e-12, "chance")
+		e.check("noise edges", s.Edges, 1e-10, "edges")
 	}
 	// full puts rows of features without data back: they keep their initial values and
 	// have no gradient.
@@ -181,9 +192,8 @@ func run[T kernel.Float](g *golden) {
 		}
 		x := make([]float64, g.int("F")*o.Hidden)
 		copy(x, rest)
-		l, _ := strconv.Atoi(name[1:strings.IndexByte(name, '.')])
-		for i, j := range live[l] {
-			copy(x[int(j)*o.Hidden:], rows[i*o.Hidden:(i+1)*o.Hidden])
+		for i, j := range live[must(strconv.Atoi(name[1:strings.IndexByte(name, '.')]))] {
+			copy(x[j*o.Hidden:], rows[i*o.Hidden:(i+1)*o.Hidden])
 		}
 		return x
 	}
@@ -192,7 +202,7 @@ func run[T kernel.Float](g *golden) {
 		if step%o.InnerSteps == 0 {
 			s, rank := cadem.Consensus(t, 0)
 			e.maybe("S", s, 1e-8, "S_outer", step/o.InnerSteps)
-			e.maybe("rank of S", []float64{float64(rank)}, 0, "S_rank", step/o.InnerSteps)
+			e.maybe("rank of S", rank, 0, "S_rank", step/o.InnerSteps)
 		}
 		if e.has("terms") {
 			terms, want := t.Progress().Losses.Columns(), e.data("terms", step)
@@ -210,53 +220,42 @@ func run[T kernel.Float](g *golden) {
 		}
 	}
 	x := t.Embeddings(0)
-	e.maybe("final S", x.Consensus.RawMatrix().Data, 1e-8, "S_final")
-	for l := range graph.Layers {
-		e.maybe("final C", x.Common[l].RawMatrix().Data, 1e-8, "C_final", l)
-		e.maybe("final P", x.Private[l].RawMatrix().Data, 1e-8, "P_final", l)
-	}
-}
-
-// shares compares what the layers were found to share.
-func (g *golden) shares(t *cadem.Trainer) {
-	s := t.Shares()
-	if s == nil || len(s.Agreement) < g.length("agreement") {
-		panic(fmt.Errorf("nothing was split as expected: %+v", s))
-	}
-	g.compare("shared directions and ranks", append([]float64{float64(s.Shared), float64(t.Embeddings(0).Rank)}, floats(s.Ranks)...),
-		slices.Concat(g.data("shared"), g.data("rank_final"), g.data("ranks")), 0)
-	g.check("agreement", s.Agreement[:g.length("agreement")], 1e-8, "agreement")
-	g.check("agreement by chance", []float64{s.Chance}, 1e-12, "chance")
-	g.check("noise edges", s.Edges, 1e-10, "edges")
+	e.maybe("final S", x.Consensus, 1e-8, "S_final")
+	e.maybe("final C", x.Common, 1e-8, "C_final")
+	e.maybe("final P", x.Private, 1e-8, "P_final")
 }
 
 // propagated returns Z, by multiplying with the identity.
-func propagated[T kernel.Float](b *multiplex.Propagator, x *multiplex.Features) []float64 {
+func propagated[T kernel.Float](b *multiplex.Propagator, x *multiplex.Features) []T {
 	f := x.Cols
 	all, eye, z := make([]int32, f), make([]T, f*f), make([]T, x.Rows*f)
 	for j := range all {
 		all[j], eye[j*f+j] = int32(j), 1
 	}
 	multiplex.NewPropagation[T](b, x, all, f).Mul(z, eye, f)
-	return floats(z)
+	return z
 }
 
 // polar checks the consensus map, in double precision only.
 func polar(c *golden) {
-	shape, x := c.tensor("centred").shape, c.data("centred")
+	shape, x := c.shape("centred"), c.data("centred")
 	m, d, rank, singular := shape[0], shape[1], c.int("rank"), c.data("singular_values")
-	p, s := linalg.NewPolar(m, d), make([]float64, m*d)
+	p, consensus := linalg.NewPolar(m, d), mat.NewDense(m, d, nil)
+	projector := mat.NewDense(d, d, c.data("range_projector"))
+	s := consensus.RawMatrix().Data
+	var gram, scaled, onRange mat.Dense
 	factor := func(how linalg.Completion) {
-		p.Factor(s, x, math.Sqrt(float64(m)), cadem.RoundingRule(precision.Double, m, d), d, linalg.NewFilling(how, m, d, func(x []float64) {
+		fill := linalg.NewFilling(how, m, d, func(x []float64) {
 			src := rng.New(1, "completion")
 			for i := range x {
 				x[i] = src.Norm()
 			}
-		}))
+		})
+		p.Factor(s, x, math.Sqrt(float64(m)), cadem.RoundingRule(precision.Double, m, d), d, fill)
+		gram.Mul(consensus.T(), consensus)
 	}
-	trace := func() []float64 { return []float64{graphsignal.Dot(s, x)} }
 	factor(linalg.NoCompletion)
-	c.check("rank", []float64{float64(p.Rank)}, 0, "rank")
+	c.check("rank", p.Rank, 0, "rank")
 	c.check("singular values", p.Singular[:min(m, d)], 1e-9, "singular_values")
 	tolerance := 1e-7
 	if rank == d {
@@ -267,24 +266,21 @@ func polar(c *golden) {
 	}
 	c.check("S_on_range", s, tolerance, "S_on_range")
 	c.maybe("S", s, tolerance, "S")
-	c.check("trace(S'T)", trace(), 1e-10, "nuclear_times_sqrtM")
-	consensus, projector := mat.NewDense(m, d, s), mat.NewDense(d, d, c.data("range_projector"))
-	var gram, scaled, onRange mat.Dense
-	gram.Mul(consensus.T(), consensus)
+	c.check("trace(S'T)", graphsignal.Dot(s, x), 1e-10, "nuclear_times_sqrtM")
 	scaled.Scale(float64(m), projector)
-	c.compare("S'S = M projector", gram.RawMatrix().Data, scaled.RawMatrix().Data, 1e-9)
+	c.compare("S'S = M projector", &gram, &scaled, 1e-9)
 	if rank == d || d >= m {
-		return // nothing to complete, or no room for d centred directions
+		return // nothing to complete, or no place for d centred directions
 	}
 	factor(linalg.Centred)
-	gram.Mul(consensus.T(), consensus)
 	onRange.Mul(consensus, projector)
-	eye, sums := make([]float64, d*d), make([]float64, d)
+	eye, sums := mat.NewDense(d, d, nil), make([]float64, d)
 	for i := range d {
-		eye[i*d+i], sums[i] = float64(m), mat.Sum(consensus.ColView(i))
+		eye.Set(i, i, float64(m))
+		sums[i] = mat.Sum(consensus.ColView(i))
 	}
-	c.compare("centred: S'S = M I", gram.RawMatrix().Data, eye, 1e-9)
+	c.compare("centred: S'S = M I", &gram, eye, 1e-9)
 	c.compare("centred: column sums", sums, make([]float64, d), 1e-9)
-	c.check("centred: S on the range", onRange.RawMatrix().Data, 1e-7, "S_on_range")
-	c.check("centred: trace(S'T)", trace(), 1e-10, "nuclear_times_sqrtM")
+	c.check("centred: S on the range", &onRange, 1e-7, "S_on_range")
+	c.check("centred: trace(S'T)", graphsignal.Dot(s, x), 1e-10, "nuclear_times_sqrtM")
 }
