@@ -373,15 +373,15 @@ func TestCheck(t *testing.T) {
 		t.Errorf("one byte over on the first load: %v", err)
 	}
 	site.Sizes["w"] = Size{Bytes: WasmBudget + 1}
-	if err := site.Check(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("wasm is %d bytes", WasmBudget+1)) {
+	if err := site.Check(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("program of a first visit: %d bytes", WasmBudget+1)) {
 		t.Errorf("one byte over on wasm: %v", err)
 	}
 	site.Sizes["e"] = Size{Bytes: WholeBudget + 1}
-	if err := site.Check(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("the whole program is %d bytes", WholeBudget+1)) {
+	if err := site.Check(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("whole program: %d bytes", WholeBudget+1)) {
 		t.Errorf("one byte over on the whole program: %v", err)
 	}
 	site.Sizes["m"] = Size{Bytes: MethodsBudget + 1}
-	if err := site.Check(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("the program of other methods is %d bytes", MethodsBudget+1)) {
+	if err := site.Check(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("program of other methods: %d bytes", MethodsBudget+1)) {
 		t.Errorf("one byte over on the program of other methods: %v", err)
 	}
 }

@@ -232,35 +232,40 @@ const (
 	MethodsBudget = 2_310_000
 )
 
-// FirstLoadSize returns the download of a first visit before the program, after gzip.
-func (s *Site) FirstLoadSize() int {
-	sum := 0
-	for _, name := range s.FirstLoad {
-		sum += s.Sizes[name].Gzip
-	}
-	return sum
+// A Download is what a visit loads, in bytes after gzip, and how much it may be.
+type Download struct {
+	What         string
+	Size, Budget int
 }
 
-// WasmSize returns the size of the program of a first visit after gzip.
-func (s *Site) WasmSize() int { return s.Sizes[s.WasmGz].Bytes }
-
-// WholeSize returns the size of the whole program after gzip.
-func (s *Site) WholeSize() int { return s.Sizes[s.WholeGz].Bytes }
-
-// MethodsSize returns the size of the program of the other methods after gzip.
-func (s *Site) MethodsSize() int { return s.Sizes[s.MethodsGz].Bytes }
+// Downloads are the first visit's before its program, and the programs.
+func (s *Site) Downloads() []Download {
+	first := 0
+	for _, name := range s.FirstLoad {
+		first += s.Sizes[name].Gzip
+	}
+	return []Download{
+		{"page, style and scripts of a first visit", first, FirstLoadBudget},
+		{"program of a first visit", s.Sizes[s.WasmGz].Bytes, WasmBudget},
+		{"whole program", s.Sizes[s.WholeGz].Bytes, WholeBudget},
+		{"program of other methods", s.Sizes[s.MethodsGz].Bytes, MethodsBudget},
+	}
+}
 
 // Report sets the sizes beside their budgets, for people.
 func (s *Site) Report() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "version %s\n", s.Version)
-	fmt.Fprintf(&b, "first load without wasm %8.1f kB gzip (budget %.0f kB)\n", float64(s.FirstLoadSize())/1e3, FirstLoadBudget/1e3)
-	for _, name := range s.FirstLoad {
-		fmt.Fprintf(&b, "    %-36s%8.1f kB\n", name, float64(s.Sizes[name].Gzip)/1e3)
+	for i, d := range s.Downloads() {
+		what := "wasm, " + d.What
+		if i == 0 {
+			what = d.What
+		}
+		fmt.Fprintf(&b, "%-42s%8.1f kB gzip (budget %.0f kB)\n", what, float64(d.Size)/1e3, float64(d.Budget)/1e3)
 	}
-	fmt.Fprintf(&b, "wasm                    %8.1f kB gzip (budget %.0f kB)\n", float64(s.WasmSize())/1e3, WasmBudget/1e3)
-	fmt.Fprintf(&b, "wasm, when asked for    %8.1f kB gzip (budget %.0f kB)\n", float64(s.WholeSize())/1e3, WholeBudget/1e3)
-	fmt.Fprintf(&b, "wasm of other methods   %8.1f kB gzip (budget %.0f kB)\n", float64(s.MethodsSize())/1e3, MethodsBudget/1e3)
+	for _, name := range s.FirstLoad {
+		fmt.Fprintf(&b, "    %-38s%8.1f kB\n", name, float64(s.Sizes[name].Gzip)/1e3)
+	}
 	return b.String()
 }
 
@@ -270,17 +275,10 @@ func (s *Site) Binding() bool { return strings.HasPrefix(s.Go+".", budgeted+".")
 // Check returns an error that names each size over its budget.
 func (s *Site) Check() error {
 	var over []string
-	if n := s.FirstLoadSize(); n > FirstLoadBudget {
-		over = append(over, fmt.Sprintf("the first load without wasm is %d bytes after gzip (budget %d)", n, FirstLoadBudget))
-	}
-	if n := s.WasmSize(); n > WasmBudget {
-		over = append(over, fmt.Sprintf("wasm is %d bytes after gzip (budget %d)", n, WasmBudget))
-	}
-	if n := s.WholeSize(); n > WholeBudget {
-		over = append(over, fmt.Sprintf("the whole program is %d bytes after gzip (budget %d)", n, WholeBudget))
-	}
-	if n := s.MethodsSize(); n > MethodsBudget {
-		over = append(over, fmt.Sprintf("the program of other methods is %d bytes after gzip (budget %d)", n, MethodsBudget))
+	for _, d := range s.Downloads() {
+		if d.Size > d.Budget {
+			over = append(over, fmt.Sprintf("%s: %d bytes after gzip (budget %d)", d.What, d.Size, d.Budget))
+		}
 	}
 	if over != nil {
 		return fmt.Errorf("over budget: %s", strings.Join(over, "; "))
