@@ -168,7 +168,9 @@ module:
 	@test -n '$(NAME)' || { echo 'make module NAME=example.org/you/cadem'; exit 2; }
 	git grep -lF '$(MODULE)' -- '*.go' '*.mod' '*.md' Makefile | xargs sed -i 's#\<$(subst .,\.,$(MODULE))\>#$(NAME)#g'
 
+# TensorFlow.js, which it is compared with, is installed where that is possible.
 bench: setup
+	-@test -d scripts/bench/tfjs/node_modules || npm ci --prefix scripts/bench/tfjs --ignore-scripts --no-audit --no-fund
 	go run ./scripts/bench $(ARGS)
 
 # In the program as wasm, under node.

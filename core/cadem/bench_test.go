@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/rng"
 	"cadem.example/core/multiplex"
@@ -129,6 +130,29 @@ func BenchmarkStep(b *testing.B) {
 	for _, w := range workloads {
 		b.Run(w.name, func(b *testing.B) {
 			r := w.start(b, w.graph(b), 100000)
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := r.Step(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkSyn2 is a step of Syn2 with all its features, in vector kernels and without.
+func BenchmarkSyn2(b *testing.B) {
+	w := workload{set: func(o *Options) { o.DropoutRate = 0 }}
+	g := generated("syn2")(b)
+	for _, kind := range []string{"vectors", "scalar"} {
+		b.Run(kind, func(b *testing.B) {
+			defer kernel.UseVectors(kernel.UseVectors(kind == "vectors"))
+			r := w.start(b, g, 100_000)
+			for range 2 * r.o.InnerSteps { // the first allocate what the others use
+				if err := r.Step(); err != nil {
+					b.Fatal(err)
+				}
+			}
 			b.ReportAllocs()
 			for b.Loop() {
 				if err := r.Step(); err != nil {

@@ -3,258 +3,251 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
+	"math"
 	"os"
-	"runtime"
-	"runtime/debug"
-	"runtime/metrics"
-	"sync/atomic"
+	"strings"
+	"sync"
 	"time"
 
-	"cadem.example/core/base/precision"
 	"cadem.example/core/base/rng"
+	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/formats"
-	"cadem.example/core/lab/run"
-	"cadem.example/core/multiplex"
 	"cadem.example/scripts/e2e/drive"
 )
 
-// largeSizes are nodes and links, in two layers, of graphs that are lists of links and nothing else but groups to score. Without CADEM_LARGE the
-// first is measured alone.
-var largeSizes = []struct{ nodes, links int }{{10_000, 100_000}, {100_000, 1_000_000}, {1_000_000, 10_000_000}}
+// A largeSize is nodes and links of a graph that is lists of links, in two layers, and nothing else but groups to score.
+type largeSize struct{ nodes, links int }
 
-// A largeWork is a training that is measured on graphs of up to most nodes: released with the features that fit the size.
-type largeWork struct {
-	preset, features string
-	steps, most      int
-}
+// largeSizes are those that are trained natively. Without CADEM_LARGE the first is measured alone.
+var largeSizes = []largeSize{{10_000, 100_000}, {100_000, 1_000_000}, {1_000_000, 10_000_000}}
 
-var largeWorks = []largeWork{
-	{"released", "spectral:64", 100, 100_000}, {"released", "random:64", 100, 100_000}, {"released", "degree", 100, 100_000},
-	{"refined", "", 1000, 1_000_000}, {"evidence", "", 1000, 100_000},
-}
-
-// stepsOn returns how many steps are measured on a graph of that many nodes.
-func (w *largeWork) stepsOn(nodes int) int {
-	if nodes > 100_000 {
-		return w.steps / 2
-	}
-	return w.steps
-}
-
-// A largeFit tells what a preset takes on a large graph, phase by phase.
-type largeFit struct {
-	Nodes    int                `json:"nodes"`
-	Links    int                `json:"links"`
-	Preset   string             `json:"preset"`
-	Features string             `json:"features"`
-	Steps    int                `json:"steps"`
-	Estimate float64            `json:"estimate_mb"`
-	Seconds  map[string]float64 `json:"seconds"`
-	MB       map[string]float64 `json:"heap_mb"`
-	ListMB   float64            `json:"list_mb"`  // of the file of links
-	GraphMB  float64            `json:"graph_mb"` // that the data set holds, without the files
-}
-
+// largePhases are the parts of a training.
 var largePhases = []string{"read", "prepare", "steps", "score"}
 
 // largeLayers is the number of layers of these graphs.
 const largeLayers = 2
 
-// largeFiles are links between nodes of four groups, six in ten inside a group, and the groups.
-func largeFiles(nodes, links int) []formats.File {
+func (s largeSize) files() []formats.File {
+	return linked("large", s.nodes, s.links, largeLayers, 4, .6)
+}
+
+// linked are links between nodes of some groups, a share of them inside a group, and the groups.
+func linked(name string, nodes, links, layers, many int, share float64) []formats.File {
 	var text, groups bytes.Buffer
-	draw := rng.New(1, "bench/large")
+	draw := rng.New(1, "bench/"+name)
 	text.WriteString("source,target,layer\n")
 	for k := range links {
 		i, j := draw.IntN(nodes), draw.IntN(nodes)
-		if draw.Float64() < .6 {
-			j = min(j/4*4+i%4, nodes-1)
+		if draw.Float64() < share {
+			j = min(j/many*many+i%many, nodes-1)
 		}
-		fmt.Fprintf(&text, "%d,%d,%c\n", i, j, 'a'+k%largeLayers)
+		fmt.Fprintf(&text, "%d,%d,%c\n", i, j, 'a'+k%layers)
 	}
 	groups.WriteString("node,group\n")
 	for i := range nodes {
-		fmt.Fprintf(&groups, "%d,%c\n", i, 'a'+i%4)
+		fmt.Fprintf(&groups, "%d,%c\n", i, 'a'+i%many)
 	}
 	return []formats.File{{Name: "links.csv", Data: text.Bytes()}, {Name: "groups.csv", Data: groups.Bytes()}}
 }
 
-// large trains graphs without features, one larger than the other, and then compares how well they tell links that were held out.
+// tabWorks are the trainings that are measured in the page, in the order of their sizes. `evidence` has two, since its
+// times are compared. With no steps a run is prepared alone.
+var tabWorks = []struct {
+	largeSize
+	preset string
+	steps  int
+}{
+	{largeSizes[0], "refined", 1000}, {largeSize{20_000, 200_000}, "evidence", 0},
+	{largeSizes[1], "refined", 1000}, {largeSizes[1], "evidence", 0}, {largeSizes[2], "refined", 1000},
+}
+
+// large trains graphs without features, one larger than the other, natively and in the page, each there in a browser
+// of its own, and compares how well methods find links that were held out.
 func (b *bench) large() {
-	ok(drive.Available("chromium"))
-	sizes := largeSizes
-	if os.Getenv("CADEM_LARGE") == "" {
-		sizes = sizes[:1]
+	b.goBench("native", "./scripts/bench", "(Large|HeldOut)", "1x", "")
+	if withSciPy() == "" {
+		b.absent("large", "SciPy")
 	}
-	for _, size := range sizes {
-		files := largeFiles(size.nodes, size.links)
-		for _, w := range largeWorks {
-			if size.nodes <= w.most {
-				b.full.Large = append(b.full.Large, b.largeFit(files, size.nodes, size.links, w))
-			}
-		}
-		if size.nodes <= mostHeld {
-			b.full.LargeLinks = append(b.full.LargeLinks, b.largeLinks(files)...)
+	dir := must(os.MkdirTemp("", "bench-"))
+	defer os.RemoveAll(dir)
+	for _, w := range tabWorks {
+		if w.nodes <= largeSizes[0].nodes || os.Getenv("CADEM_LARGE") != "" {
+			b.say("%d nodes in the page, %s", w.nodes, w.preset)
+			b.largeTab(written(dir, w.files()), w.largeSize, w.preset, w.steps)
 		}
 	}
-	b.largeTab()
 }
 
-// largeFit reads, prepares, trains and scores.
-func (b *bench) largeFit(files []formats.File, nodes, links int, w largeWork) largeFit {
-	f := largeFit{Nodes: nodes, Links: links, Preset: w.preset, Features: w.features, Steps: w.stepsOn(nodes),
-		Seconds: map[string]float64{}, MB: map[string]float64{}}
-	var d *run.Dataset
-	var s *run.Settings
-	var r *run.Run
-	var result *run.Result
-	f.ListMB = float64(len(files[0].Data)) / 1e6
-	before := heapMB()
-	for _, phase := range largePhases {
-		if phase == "prepare" {
-			f.GraphMB = heapMB() - before
+// timed has the page note when its workers are asked what and answer, how late its timers are from the drop of files to their picture, and when that
+// stands or the files are refused. Only the ends of the headers of messages are looked at, as these may be long.
+const timed = `{
+const heard = [], late = [], Plain = Worker;
+window.timed = {heard, late};
+const hear = (what, t = performance.now()) => heard.push({what, t});
+window.Worker = class extends Plain {
+	#asked = new Map();
+	constructor(...of) {
+		super(...of);
+		this.addEventListener('message', ({data: {header}}) => {
+			const [, id, event] = /"id":(\d+),"kind":"(?:reply|event)"(?:,"event":"(\w+)")?/.exec(header?.slice(0, 200)) ?? [];
+			if (id) hear(this.#asked.get(id) + (event ? ' ' + event : ''));
+		});
+	}
+	postMessage(data, ...more) {
+		const [, id, what] = /"id":(\d+),"kind":"(\w+)"(?:,"slabs":\[\{.*\}\])?\}$/.exec(data.header?.slice(-4000)) ?? [];
+		if (id) {
+			this.#asked.set(id, what);
+			hear(what + '?');
 		}
-		b.say("%d nodes, %s %s: %s", nodes, w.preset, w.features, phase)
-		f.Seconds[phase], f.MB[phase] = watchedHeap(func() {
-			switch phase {
-			case "read":
-				d = must(run.OpenFiles(files, nil, nil))
-				s = largeSettings(d, w.preset, w.features)
-				ok(s.SetAll(map[string]any{"epochs": f.Steps / s.CaDeM().InnerSteps, "early_stop": "off"}))
-				f.Estimate = run.Memory(run.SizeOf(d.Graph), s.CaDeM(), &s.Evaluation) / 1e6
-			case "prepare":
-				r = must(s.Start([]*multiplex.Graph{d.Graph}, precision.Single, nil))
-			case "steps":
-				ok(r.Finish(run.Watch{}))
-				result = r.Result()
-			case "score":
-				must(run.Score(d, result.Scored, result.ScoredBefore, s.Scoring(), 1, nil))
-			}
-		})
+		super.postMessage(data, ...more);
 	}
-	return f
-}
-
-// heapMB returns the megabytes that the heap holds.
-func heapMB() float64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return float64(m.HeapAlloc) / 1e6
-}
-
-// largeSettings are those of a preset, with the sample to score that is usual for large graphs for all sizes.
-func largeSettings(d *run.Dataset, preset, features string) *run.Settings {
-	s := must(run.NewSettings(preset, d))
-	if features != "" {
-		ok(s.Set("features", features))
+};
+const has = what => heard.some(h => h.what === what);
+const stands = () => has('train frame') && has('layers') && cadem.state().phase === 'paused' && cadem.state().drawn;
+addEventListener('change', async ({target}) => {
+	if (target.id !== 'open-files') return;
+	heard.length = 0;
+	hear('drop');
+	for (;;) {
+		const t = performance.now();
+		await new Promise(f => setTimeout(f, 5));
+		late.push(Math.max(0, performance.now() - t - 5));
+		if (!document.querySelector('#files-problem').hidden) return hear('refusal');
+		if (stands()) return hear('picture');
 	}
-	ok(s.Set("score", fmt.Sprint("sample:", evaluate.UsualSample)))
-	return s
+}, true);
+}`
+
+// largeTab drops files on the page, and waits for the picture, the run and the scores. Its figures are seconds of the
+// phases and megabytes, the most that the page's process has held by the end of each.
+func (b *bench) largeTab(paths []string, size largeSize, preset string, steps int) {
+	t := page{must(drive.Start("chromium", drive.Options{}))}
+	defer t.Close()
+	held, stop := peak(t)
+	defer stop()
+	o := must(cadem.Preset(preset))
+	t.visit(fmt.Sprintf("%s/timed/#v=1&data=files&place=lab&preset=%s&o.epochs=%d&o.early_stop=off&e.score=sample:%d",
+		b.server.URL, preset, max(1, steps/o.InnerSteps), evaluate.UsualSample),
+		"(await navigator.serviceWorker.getRegistration())?.active && cadem.state().drawn")
+	name := fmt.Sprintf("tab/Large/%d/%d/%s", size.nodes, size.links, preset)
+	seconds := func(from, to string) (s float64) {
+		t.run(&s, "const [from, to] = args.map(w => h => h.what === w), all = timed.heard;"+
+			"return (all.findLast(to).t - all.find(from).t) / 1000", from, to)
+		return s
+	}
+	over := func(phase, from, to string) {
+		b.add(name+"|s-"+phase, seconds(from, to))
+		b.add(name+"|MB-"+phase, held())
+	}
+	ok(t.Upload("#open-files", paths...))
+	t.until("timed.heard.some(h => ['open', 'refusal'].includes(h.what))")
+	var refused string
+	t.run(&refused, "return document.querySelector('#files-problem').innerText")
+	if refused != "" {
+		b.remark("large", "A list of %d links between %d nodes is refused %.2g s after the drop, while the page's process "+
+			"holds at most %.0f MB: \u201c%s\u201d.", size.links, size.nodes, seconds("drop", "refusal"), held(), refused)
+		return
+	}
+	over("read", "drop", "open")
+	t.until("timed.heard.some(h => h.what === 'picture')")
+	over("prepare", "train?", "train shares")
+	b.add(name+"|s-picture", seconds("drop", "picture"))
+	b.measured(t, name+"|late", "return timed.late")
+	b.measured(t, name+"|hover", frameTimes, false, rounds)
+	if steps == 0 {
+		return
+	}
+	t.run(nil, "timed.heard.push({what: 'play', t: performance.now()});"+press)
+	t.until("timed.heard.some(h => h.what === 'train')")
+	b.add(name+"|steps", float64(steps))
+	over("steps", "play", "train")
+	t.until("cadem.state().scores > 0 && !cadem.state().scoring")
+	over("score", "evaluate?", "evaluate")
 }
 
-// watchedHeap returns the seconds that f takes, and the megabytes that the heap holds at most meanwhile, garbage among it.
-func watchedHeap(f func()) (seconds, mb float64) {
-	runtime.GC()
-	debug.FreeOSMemory()
-	var done atomic.Bool
-	ended, most := make(chan struct{}), 0.0
-	go func() {
-		defer close(ended)
-		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-		for over := false; !over; { // once more when it is done
-			over = done.Load()
-			metrics.Read(sample)
-			most = max(most, float64(sample[0].Value.Uint64()))
-			if !over {
-				time.Sleep(5 * time.Millisecond)
-			}
+// peak watches the most megabytes that the process of a page has held. It is asked every second: Chromium now and then
+// has the kernel begin anew.
+func peak(p page) (most func() float64, stop func()) {
+	var mu sync.Mutex
+	var mb float64
+	most = func() float64 {
+		mu.Lock()
+		defer mu.Unlock()
+		if u, err := p.Usage(); err == nil { // else there is no page yet, or none any more
+			mb = max(mb, float64(u.Most)/1e6)
+		}
+		return mb
+	}
+	tick := time.NewTicker(time.Second)
+	go func() { // ends with the program
+		for range tick.C {
+			most()
 		}
 	}()
-	began := time.Now()
-	defer func() { // f may end what is measured
-		done.Store(true)
-		<-ended
-		mb = round(most / 1e6)
-	}()
-	f()
-	return round(time.Since(began).Seconds()), 0
+	return most, tick.Stop
 }
 
-func (b *bench) writeLarge(w io.Writer) {
-	writef(w, "\n| nodes | links | preset | features | s to read | s to prepare | steps | s of steps | s to score | MB read | MB prepared | MB of steps | "+
-		"MB of scores | MB estimated |\n|---:|---:|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
-	for _, f := range b.full.Large {
-		writef(w, "| %d | %d | %s | %s |", f.Nodes, f.Links, f.Preset, f.Features)
-		for _, phase := range largePhases {
-			if phase == "steps" {
-				writef(w, " %d |", f.Steps)
-			}
-			writef(w, " %.3g |", f.Seconds[phase])
-		}
-		for _, phase := range largePhases {
-			writef(w, " %.0f |", f.MB[phase])
-		}
-		writef(w, " %.0f |\n", f.Estimate)
+// wire is the speed of a network between machines that the projection takes, in bytes a second: 10 Gbit/s.
+const wire = 10e9 / 8
+
+// mostEntries is the largest number of entries that a layer may have: rows begin at numbers of 32 bits.
+const mostEntries = math.MaxInt32
+
+// A projected is what training a larger graph would take.
+type projected struct {
+	Links, Nodes    float64
+	List, Graph     float64            // GB of the file, and of the graph
+	Hours, GB       map[string]float64 // of every phase
+	Broken          string             // limits that it exceeds
+	Exchange, Epoch float64            // seconds that the exchange of an epoch takes on the wire, and those of the epoch itself
+}
+
+// beyond projects the largest graph that refined was trained on, to graphs with as many links a node: memory in
+// proportion to links, times by the exponents over all sizes, two at least. These count as 1 at least, but for scores,
+// which are learned from a sample of one size. The first is that graph itself. It returns none where there is one size.
+func (b *bench) beyond(sizes ...float64) (list []projected) {
+	const prefix, suffix = "native/Large/", "/refined/|"
+	o := must(cadem.Preset("refined"))
+	of := b.series(prefix, suffix+"links")
+	if len(of.X) < 2 {
+		return nil
 	}
-	b.writeLargeTab(w)
-	b.writeLargeLinks(w)
-	b.writeBeyond(w)
-}
-
-// largeOf lists the fits of a preset, from the smallest graph to the largest.
-func (b *bench) largeOf(preset string) (list []largeFit) {
-	for _, f := range b.full.Large {
-		if f.Preset == preset {
-			list = append(list, f)
+	last := func(unit string) float64 { return b.series(prefix, suffix+unit).Y[len(of.Y)-1] }
+	nodes, links := of.X[len(of.X)-1], of.Y[len(of.Y)-1]
+	for _, size := range append([]float64{links}, sizes...) {
+		times := size / links
+		p := projected{Links: size, Nodes: nodes * times, List: last("MB-list") * times / 1e3,
+			Graph: last("MB-graph") * times / 1e3, Hours: map[string]float64{}, GB: map[string]float64{}}
+		for _, phase := range largePhases {
+			power := b.series(prefix, suffix+"s-"+phase).Exponent()
+			if phase != "score" {
+				power = max(1, power)
+			}
+			p.Hours[phase] = last("s-"+phase) * math.Pow(times, power) / 3600
+			p.GB[phase] = last("MB-"+phase) * times / 1e3
 		}
+		p.Epoch = p.Hours["steps"] * 3600 / last("steps") * float64(o.InnerSteps)
+		p.Hours["steps"] *= 1000 / last("steps")
+		// Layers on machines of their own would send their C_l and fetch S once an epoch, M x d numbers of four bytes each.
+		p.Exchange = 2 * 4 * p.Nodes * float64(o.Dim) / wire
+		p.Broken = broken(p.List*1e9/formats.MaxText, p.Nodes/formats.MaxListed, 2*size/largeLayers/mostEntries)
+		list = append(list, p)
 	}
 	return list
 }
 
-// growth returns the exponent of what fits took against their nodes, of which the links are a multiple.
-func growth(list []largeFit, took func(largeFit) float64) float64 {
-	var nodes, seconds []float64
-	for _, f := range list {
-		nodes, seconds = append(nodes, float64(f.Nodes)), append(seconds, took(f))
-	}
-	return round(exponent(nodes, seconds))
-}
-
-// Seconds of a phase.
-func ofPhase(phase string) func(largeFit) float64 {
-	return func(f largeFit) float64 { return f.Seconds[phase] }
-}
-
-func ofStep(f largeFit) float64 { return f.Seconds["steps"] / float64(f.Steps) }
-
-// acceptLarge compares what large graphs take with what they may.
-func (b *bench) acceptLarge(compare func(what string, value, target float64, atMost bool, unit string)) {
-	for _, f := range b.full.Large {
-		switch {
-		case f.Preset != "refined":
-		case f.Nodes == 100_000:
-			compare("100,000 nodes, 1,000,000 links: read", f.Seconds["read"], 1.2, true, "s")
-			compare("The same, `refined`: prepared", f.Seconds["prepare"], 12, true, "s")
-			compare("The same: memory to prepare it", f.MB["prepare"], 600, true, "MB")
-			compare("The same: 1,000 steps", f.Seconds["steps"], 10, true, "s")
-			compare("The same: scored from a sample", f.Seconds["score"], 20, true, "s")
-		case f.Nodes == 1_000_000:
-			all, most := 0.0, 0.0
-			for _, phase := range largePhases {
-				all, most = all+f.Seconds[phase], max(most, f.MB[phase])
-			}
-			compare("1,000,000 nodes, 10,000,000 links, `refined`: all phases", all/60, 6, true, "minutes")
-			compare("The same: memory", most/1000, 7, true, "GB")
+// broken names the limits that a graph exceeds, by the parts of them that it takes.
+func broken(list, nodes, entries float64) string {
+	var over []string
+	for i, times := range []float64{list, nodes, entries} {
+		if times > 1 {
+			what := []string{"bytes of a list", "nodes of a list", "entries of a layer"}[i]
+			over = append(over, fmt.Sprintf("%s, %.2g times", what, times))
 		}
 	}
-	if list := b.largeOf("refined"); len(list) > 1 {
-		compare("`refined` prepared against nodes and links, exponent", growth(list, ofPhase("prepare")), 1.15, true, "")
-		compare("A step of `refined` against nodes and links, exponent", growth(list, ofStep), 1.15, true, "")
+	if over == nil {
+		return "none"
 	}
-	if list := b.largeOf("evidence"); len(list) > 1 {
-		compare("`evidence` prepared against nodes and links, exponent", growth(list, ofPhase("prepare")), 1.06, true, "") // 5.5 times for five times the links
-	}
+	return strings.Join(over, "; ")
 }

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,14 +17,10 @@ const agreement = 1e-3
 
 // A peer is another program that takes the step of the problem.
 type peer struct {
-	key   string
-	name  string
-	forms []form
-	// ask sends a request to the program: the time of a step or the losses of the first.
-	ask       func(q request) (answer, error)
+	key, name string
+	forms     []form
+	ask       func(q request) answer // the time of a step, or the losses of the first
 	close     func()
-	version   string
-	deviation float64 // largest relative difference of a loss
 }
 
 // A form is how the peer writes the encoder, and how many steps one measurement averages.
@@ -48,157 +42,124 @@ type answer struct {
 	SIMD    bool      `json:"simd"`
 }
 
-// check compares the losses of every form with ours.
-func (p *peer) check(q *problem) error {
-	for _, f := range p.forms {
-		a, err := p.ask(request{Form: f.name, Check: checkedSteps})
-		if err != nil {
-			return fmt.Errorf("%s, %s: %w", p.name, f.name, err)
+// peers starts the other programs that are here and compares the losses of every form with ours.
+func (b *bench) peers(q *problem) (list []*peer) {
+	for _, p := range []*peer{b.tensorflow(q), b.torch(q)} {
+		if p == nil {
+			continue
 		}
-		p.version = a.Version
-		d := q.deviation(a.Losses)
-		if !(d <= agreement) {
-			return fmt.Errorf("%s, %s: losses %v, expected %v", p.name, f.name, a.Losses, q.Losses)
+		version, worst := "", 0.0
+		for _, f := range p.forms {
+			a := p.ask(request{Form: f.name, Check: checkedSteps})
+			d := q.deviation(a.Losses)
+			if !(d <= agreement) {
+				ok(fmt.Errorf("another program computes something else: %s, %s: losses %v, expected %v",
+					p.name, f.name, a.Losses, q.Losses))
+			}
+			version, worst = a.Version, max(worst, d)
 		}
-		p.deviation = max(p.deviation, d)
+		b.remark("step", "%s %s: the losses of its first %d steps agree with ours to %.1g.",
+			p.name, version, checkedSteps, worst)
+		list = append(list, p)
 	}
-	return nil
+	return list
 }
 
-// tensorflow is TensorFlow.js with its WebAssembly backend, in a worker of the same browser.
-func (b *bench) tensorflow(q *problem) (*peer, error) {
+// absent notes that a program is not here.
+func (b *bench) absent(part, name string) {
+	b.say("%s: not here", name)
+	b.remark(part, "%s is not installed here.", name)
+}
+
+// tensorflow is TensorFlow.js with its WebAssembly backend, in a worker of the same browser; nil where it is not installed.
+func (b *bench) tensorflow(q *problem) *peer {
 	dir := filepath.Join(b.root, "scripts", "bench", "tfjs")
-	if err := install(dir); err != nil {
-		return nil, err
+	modules := filepath.Join(dir, "node_modules", "@tensorflow")
+	wasm := must(filepath.Glob(filepath.Join(modules, "tfjs-backend-wasm", "dist", "*.wasm")))
+	if len(wasm) == 0 {
+		b.absent("step", "TensorFlow.js")
+		return nil
 	}
-	files := map[string]string{"peer.js": "peer.js", "tf.min.js": "node_modules/@tensorflow/tfjs/dist/tf.min.js"}
-	for _, name := range []string{"tf-backend-wasm.min.js", "tfjs-backend-wasm.wasm", "tfjs-backend-wasm-simd.wasm", "tfjs-backend-wasm-threaded-simd.wasm"} {
-		files[name] = "node_modules/@tensorflow/tfjs-backend-wasm/dist/" + name
+	for _, file := range append(wasm, filepath.Join(dir, "peer.js"), filepath.Join(modules, "tfjs", "dist", "tf.min.js"),
+		filepath.Join(modules, "tfjs-backend-wasm", "dist", "tf-backend-wasm.min.js")) {
+		b.server.put("tfjs/"+filepath.Base(file), must(os.ReadFile(file)))
 	}
-	for name, from := range files {
-		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(from)))
-		if err != nil {
-			return nil, err
+	b.putFiles("", q.files())
+	ask := func(q request) (a answer) {
+		b.call("shipped", "tfjs", &a, q)
+		if q.Check > 0 && !a.SIMD {
+			ok(errors.New("TensorFlow.js: its backend runs without SIMD"))
 		}
-		b.server.put("tfjs/"+name, text)
+		return a
 	}
-	b.server.put("problem.json", q.header())
-	b.server.put("problem.bin", q.data)
-	ask := func(q request) (a answer, err error) {
-		err = b.page.call("shipped", "tfjs", &a, q)
-		if err == nil && q.Check > 0 && !a.SIMD {
-			err = errors.New("its backend runs without SIMD")
-		}
-		return a, err
-	}
-	return &peer{key: "tfjs", name: "TensorFlow.js wasm", forms: []form{{"natural", 1}, {"reassociated", 5}, {"pooled", 5}}, ask: ask, close: func() {}}, nil
-}
-
-// install has npm fetch the pinned packages of a folder unless they are there.
-func install(dir string) error {
-	if _, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json")); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	c := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-	c.Dir = dir
-	if text, err := c.CombinedOutput(); err != nil {
-		return fmt.Errorf("npm ci: %w\n%s", err, text)
-	}
-	return nil
+	return &peer{"tfjs", "TensorFlow.js wasm", []form{{"natural", 1}, {"reassociated", 5}, {"pooled", 5}}, ask, func() {}}
 }
 
 // torch is PyTorch on one thread, where a python3 can import it; nil elsewhere.
-func (b *bench) torch(q *problem) (*peer, error) {
-	name := b.withTorch()
-	if name == "" {
-		return nil, nil
-	}
-	dir, err := os.MkdirTemp("", "bench-")
-	if err != nil {
-		return nil, err
-	}
+func (b *bench) torch(q *problem) *peer {
+	dir := must(os.MkdirTemp("", "bench-"))
+	written(dir, q.files())
 	remove := func() { _ = os.RemoveAll(dir) } // a temporary folder at worst
-	for name, text := range map[string][]byte{"problem.json": q.header(), "problem.bin": q.data} {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-			remove()
-			return nil, err
-		}
-	}
-	p, err := b.startPython(name, "peer.py", dir)
-	if err != nil {
+	p := b.startPython("step", "peer.py", dir)
+	if p == nil {
 		remove()
-		return nil, err
+		return nil
 	}
-	return &peer{
-		key:   "torch",
-		name:  "PyTorch, one thread",
-		forms: []form{{"natural", 3}, {"reassociated", 10}, {"pooled", 10}},
-		ask: func(q request) (a answer, err error) {
-			err = p.ask(q, &a)
-			return a, err
-		},
-		close: func() { p.close(); remove() },
-	}, nil
+	ask := func(q request) (a answer) {
+		p.ask(q, &a)
+		return a
+	}
+	return &peer{"torch", "PyTorch, one thread", []form{{"natural", 3}, {"reassociated", 10}, {"pooled", 10}}, ask,
+		func() { p.close(); remove() }}
 }
 
-// A python answers requests, one JSON object a line.
-type python struct {
-	command *exec.Cmd
-	in      io.WriteCloser
-	out     *bufio.Reader
-	log     strings.Builder
-}
-
-// torchFolder has the programs for PyTorch.
-func (b *bench) torchFolder() string { return filepath.Join(b.root, "scripts", "bench", "torch") }
-
-// oneThread is the environment of PyTorch on one thread.
-func oneThread() []string {
-	return append(os.Environ(), "OMP_NUM_THREADS=1", "MKL_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "PYTHONDONTWRITEBYTECODE=1")
-}
-
-// pyTorch is the peer.
-const pyTorch = "PyTorch with OpenBLAS, BLIS, ATLAS or MKL"
-
-// withTorch names a python3 that can import PyTorch with a matrix library worth comparing with; ""
-// if there is none.
-func (b *bench) withTorch() string {
+// pythonWith is a python3 on one thread for which a script succeeds and does not print None; "" if there is none.
+func pythonWith(args ...string) string {
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		c := exec.Command(name, filepath.Join(b.torchFolder(), "blas.py"))
-		c.Env = oneThread()
-		if out, err := c.Output(); err == nil && strings.TrimSpace(string(out)) != "None" {
+		if out, err := python3(name, args...).Output(); err == nil && strings.TrimSpace(string(out)) != "None" {
 			return name
 		}
 	}
 	return ""
 }
 
-// startPython starts a script of the folder for PyTorch.
-func (b *bench) startPython(name, script string, arg ...string) (*python, error) {
-	p := &python{command: exec.Command(name, append([]string{filepath.Join(b.torchFolder(), script)}, arg...)...)}
-	p.command.Env, p.command.Stderr = oneThread(), &p.log
-	var err error
-	if p.in, err = p.command.StdinPipe(); err != nil {
-		return nil, err
+// withSciPy names a python3 that can import SciPy.
+func withSciPy() string { return pythonWith("-c", "import scipy.sparse.linalg") }
+
+// python3 is a Python on one thread.
+func python3(name string, args ...string) *exec.Cmd {
+	c := exec.Command(name, args...)
+	c.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "MKL_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "PYTHONDONTWRITEBYTECODE=1")
+	return c
+}
+
+// A python answers requests, one JSON object a line.
+type python struct {
+	command *exec.Cmd
+	in      io.WriteCloser
+	out     *json.Decoder
+}
+
+// startPython starts a script for PyTorch, if that is here with a matrix library worth comparing with; nil if not.
+func (b *bench) startPython(part, script string, arg ...string) *python {
+	folder := filepath.Join(b.root, "scripts", "bench", "torch")
+	name := pythonWith(filepath.Join(folder, "blas.py"))
+	if name == "" {
+		b.absent(part, "PyTorch with OpenBLAS, BLIS, ATLAS or MKL")
+		return nil
 	}
-	out, err := p.command.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	p.out = bufio.NewReader(out)
-	return p, p.command.Start()
+	p := &python{command: python3(name, append([]string{filepath.Join(folder, script)}, arg...)...)}
+	p.command.Stderr = b.log
+	p.in = must(p.command.StdinPipe())
+	p.out = json.NewDecoder(must(p.command.StdoutPipe()))
+	ok(p.command.Start())
+	return p
 }
 
 // ask has a request answered.
-func (p *python) ask(request, answer any) error {
-	if err := json.NewEncoder(p.in).Encode(request); err != nil {
-		return fmt.Errorf("%w\n%s", err, p.log.String())
-	}
-	line, err := p.out.ReadBytes('\n')
-	if err != nil {
-		return fmt.Errorf("%w\n%s", err, p.log.String())
-	}
-	return json.Unmarshal(line, answer)
+func (p *python) ask(request, answer any) {
+	ok(json.NewEncoder(p.in).Encode(request))
+	ok(p.out.Decode(answer))
 }
 
 func (p *python) close() {

@@ -5,11 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/property"
-	"cadem.example/core/base/rng"
 	"cadem.example/core/cadem"
+	"cadem.example/core/formats"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/multiplex"
 )
@@ -55,62 +56,41 @@ func (p *problem) put(name string, x []float64, shape ...int) {
 	}
 }
 
-// draws hands the problem's random quantities to a run and notes them.
+// draws notes what a run draws.
 type draws struct {
-	cadem.RandomSource // where the problem has nothing of its own
+	cadem.RandomSource
 	*problem
-	options cadem.Options
 }
 
-func (d *draws) Features(_, _ int, x *multiplex.Features) *multiplex.Features { return x }
-
 func (d *draws) Weights(name string, w []float64, rows, cols int) {
-	limit := math.Sqrt(6 / float64(rows+cols))
-	src := rng.New(0, name)
-	for i := range w {
-		w[i] = src.Uniform(-limit, limit)
-	}
+	d.RandomSource.Weights(name, w, rows, cols)
 	d.put(name, w, rows, cols)
 }
 
-// Sets draws the augmented graphs, layer after layer, and the whole layers, and notes both
+// Sets are the augmented graphs, layer after layer, and the whole layers, each in one batch. They are noted
 // as matrices: "pool.l" ((augmented + 1) x M, whole layer last) and noise of the same rows.
-func (d *draws) Sets(int) []cadem.PooledGraphs {
-	sets := make([]cadem.PooledGraphs, 2)
+func (d *draws) Sets(graph int) []cadem.PooledGraphs {
+	sets := d.RandomSource.Sets(graph)
 	for l := range d.N {
-		k := d.Augmented + 1
-		pool, noise := make([]float64, k*d.M), [2][]float64{}
-		for i := range k {
-			g, nodes := &sets[0], make([]int, int(d.options.NodeRatio*float64(d.M)))
-			if i == d.Augmented {
-				g, nodes = &sets[1], nil
-			}
-			count := d.M
-			if nodes != nil {
-				rng.New(0, fmt.Sprintf("nodes/%d/%d", l, i)).Sample(nodes, d.M)
-				count = len(nodes)
-				for _, m := range nodes {
-					pool[i*d.M+m] = 1
+		var pool, common, private []float64
+		for _, g := range sets {
+			for k, nodes := range g.Nodes {
+				if g.Layer[k] != l {
+					continue
 				}
-			} else {
-				for m := range d.M {
-					pool[i*d.M+m] = 1
+				row := make([]float64, d.M)
+				for m := range row {
+					if nodes == nil || slices.Contains(nodes, m) {
+						row[m] = 1
+					}
 				}
+				pool = append(pool, row...)
+				common, private = append(common, g.NoiseC[k]...), append(private, g.NoiseP[k]...)
 			}
-			var sum [2][]float64
-			for branch := range sum {
-				src := rng.New(0, fmt.Sprintf("noise/%d/%d/%d", branch, l, i))
-				for range d.D {
-					sum[branch] = append(sum[branch], d.options.Noise*math.Sqrt(float64(count))*src.Norm())
-				}
-				noise[branch] = append(noise[branch], sum[branch]...)
-			}
-			g.Layer, g.Nodes = append(g.Layer, l), append(g.Nodes, nodes)
-			g.NoiseC, g.NoiseP = append(g.NoiseC, sum[0]), append(g.NoiseP, sum[1])
 		}
-		d.put(fmt.Sprintf("pool.%d", l), pool, k, d.M)
-		d.put(fmt.Sprintf("noise_c.%d", l), noise[0], k, d.D)
-		d.put(fmt.Sprintf("noise_p.%d", l), noise[1], k, d.D)
+		d.put(fmt.Sprintf("pool.%d", l), pool, d.Augmented+1, d.M)
+		d.put(fmt.Sprintf("noise_c.%d", l), common, d.Augmented+1, d.D)
+		d.put(fmt.Sprintf("noise_p.%d", l), private, d.Augmented+1, d.D)
 	}
 	for i := range sets {
 		all := make([]int, len(sets[i].Layer))
@@ -122,15 +102,16 @@ func (d *draws) Sets(int) []cadem.PooledGraphs {
 	return sets
 }
 
-func (d *draws) Pair(_, set, _, step int, partners []int) {
-	rng.New(uint64(step), fmt.Sprintf("pairs/%d", set)).Perm(partners)
-	d.Pairs[step][set] = append([]int(nil), partners...)
+func (d *draws) Pair(graph, set, batch, step int, partners []int) {
+	d.RandomSource.Pair(graph, set, batch, step, partners)
+	d.Pairs[step][set] = slices.Clone(partners)
 }
 
 // newProblem draws the problem and solves it.
 func newProblem() *problem {
 	data := must(run.OpenExample("syn2", nil, 0))
-	s := settings(data, syn2Step)
+	s := must(run.NewSettings("released", data))
+	ok(s.SetAll(map[string]any{"dropout_rate": 0, "early_stop": "off"}))
 	o := *s.CaDeM()
 	o.Epochs, o.InnerSteps, o.DecayHeads = 1, checkedSteps, 0
 	g := data.Graph
@@ -153,8 +134,9 @@ func newProblem() *problem {
 		}
 		p.put(fmt.Sprintf("Z.%d", l), z, p.M, p.F)
 	}
-	run := must(cadem.NewFrom(multiplex.Held([]*multiplex.Graph{g}), o, 0, precision.Single,
-		cadem.Given{Source: &draws{cadem.Seeded([]*multiplex.Graph{g}, &o, 0), p, o}}))
+	graphs := []*multiplex.Graph{g}
+	run := must(cadem.NewFrom(multiplex.Held(graphs), o, 0, precision.Single,
+		cadem.Given{Source: &draws{cadem.Seeded(graphs, &o, 0), p}}))
 	for !run.Done() {
 		ok(run.Step())
 		p.Losses = append(p.Losses, run.Progress().Losses.Columns())
@@ -164,13 +146,9 @@ func newProblem() *problem {
 	return p
 }
 
-// header is the description of the data.
-func (p *problem) header() []byte {
-	text, err := json.Marshal(p)
-	if err != nil {
-		panic(err) // numbers and names only
-	}
-	return text
+// files are the description of the data, and the data.
+func (p *problem) files() []formats.File {
+	return []formats.File{{Name: "problem.json", Data: must(json.Marshal(p))}, {Name: "problem.bin", Data: p.data}}
 }
 
 // deviation is the largest relative difference of a peer's losses from ours.
@@ -181,12 +159,8 @@ func (p *problem) deviation(losses []columns) float64 {
 	worst := 0.0
 	for i := range losses {
 		for k, want := range p.Losses[i] {
-			got := losses[i][k]
-			if math.IsNaN(got) {
-				return math.Inf(1)
-			}
-			if got != want { // a term that is off is 0 in both
-				worst = max(worst, math.Abs(got-want)/math.Abs(want))
+			if got := losses[i][k]; got != want { // a term that is off is 0 in both
+				worst = max(worst, math.Abs(got-want)/math.Abs(want)) // NaN if one is
 			}
 		}
 	}

@@ -13,9 +13,6 @@ import (
 	"cadem.example/core/synth"
 )
 
-// syn2Step are the options under which a step of Syn2 is measured.
-var syn2Step = map[string]any{"dropout_rate": 0, "early_stop": "off"}
-
 // example is a whole training with the published settings, of all its steps.
 func example(name string, data map[string]any) study.Task {
 	return study.Task{Name: name, Data: run.DataSpec{Example: name, Options: data}, Preset: "released", Options: map[string]any{"early_stop": "off"}}
@@ -25,75 +22,65 @@ func example(name string, data map[string]any) study.Task {
 // answer. A single one is asked for as the page does, several go through the page's pool,
 // whose workers draw the data within the time.
 type whole struct {
-	key, what string
+	Key, What string
 	tasks     []study.Task
 	workers   int
-	most      float64          // seconds allowed, 0 if none were asked for
+	Most      float64          // seconds allowed, 0 if none were asked for
 	files     [][]formats.File // of the tasks, in turns; none for examples
-	part      string           // of the run, that it was measured in
 }
 
 // brief are the trainings of a quick run.
 func brief() []whole {
-	syn4 := whole{key: "syn4", what: "90 trainings of Syn4, two workers", workers: 2, most: 3}
+	syn4 := whole{"syn4", "90 trainings of Syn4, two workers", nil, 2, 3, nil}
 	for sample := range synth.Syn4Samples {
 		syn4.tasks = append(syn4.tasks, example("syn4", map[string]any{"sample": sample}))
 	}
+	one := func(name, key, what string, most float64) whole {
+		return whole{key, what, []study.Task{example(name, nil)}, 1, most, nil}
+	}
 	return []whole{
-		{key: "syn1", what: "Syn1, 2100 steps", tasks: []study.Task{example("syn1", nil)}, workers: 1, most: 0.7},
-		{key: "syn3", what: "Syn3, 1000 steps, one worker", tasks: []study.Task{example("syn3", nil)}, workers: 1, most: 0.4},
+		one("syn1", "syn1", "Syn1, 2100 steps", 0.7),
+		one("syn3", "syn3", "Syn3, 1000 steps, one worker", 0.4),
 		syn4,
-		{
-			key:     "syn2_one_gamma",
-			what:    "Syn2, one gamma, 1000 steps",
-			tasks:   []study.Task{example("syn2", nil)},
-			workers: 1,
-			most:    5,
-		},
+		one("syn2", "syn2_one_gamma", "Syn2, one gamma, 1000 steps", 5),
 	}
 }
 
 // long are the further trainings of a full run.
 func long() []whole {
-	connectomes := standIns("hcp", "450 connectomes of 360 nodes, two features, two workers", hcp, 9, 450, 2, 15,
-		map[string]any{"early_stop": "off", "epochs": 200, "inner_steps": 5, "augmented": 20, "dropout_rate": 0, "lr_encoders": 0.01})
-	papers := standIns("acm", "a graph of ACM's size, 2000 steps", acm, 1, 1, 1, 40,
-		map[string]any{"early_stop": "off", "epochs": 400, "inner_steps": 5, "augmented": 20})
 	refined := example("syn2", nil)
 	refined.Preset = "refined"
-	sweep := must(experiments.All().Plan(study.Order{Study: "gamma", Preset: "refined", Data: study.Published, Seeds: 5}))
-	return []whole{
-		{key: "syn2_refined", what: "Syn2, one gamma, 1000 steps, refined, with its preparation", tasks: []study.Task{refined}, workers: 1},
-		gammas(), connectomes, papers,
-		{key: "gamma_refined", what: "the experiment over gamma, refined, five seeds, scored, two workers", tasks: sweep, workers: 2, most: 75},
-	}
-}
-
-// standIns are trainings of some random graphs in turns.
-func standIns(key, what string, graph standIn, graphs, trainings, workers int, most float64, options map[string]any) whole {
-	w := whole{key: key, what: what, workers: workers, most: most}
-	specs := make([]run.DataSpec, graphs)
-	for i := range graphs {
-		graph.seed = uint64(i)
-		files, spec := graph.files()
-		w.files, specs[i] = append(w.files, files), spec
-	}
-	for i := range trainings {
-		w.tasks = append(
-			w.tasks,
-			study.Task{Name: fmt.Sprintf("%s %d", key, i), Data: specs[i%graphs], Preset: "released", Options: options, ModelSeed: uint64(i)},
-		)
-	}
-	return w
-}
-
-// gammas are the trainings of Syn2's eleven values of gamma.
-func gammas() whole {
-	w := whole{key: "syn2_eleven_gammas", what: "Syn2, 11 gammas, two workers", workers: 2, most: 30}
+	gammas := whole{"syn2_eleven_gammas", "Syn2, 11 gammas, two workers", nil, 2, 30, nil}
 	for i := range 11 {
 		t := example("syn2", map[string]any{"gamma": float64(i) / 10})
 		t.Name = fmt.Sprintf("gamma %d/10", i)
-		w.tasks = append(w.tasks, t)
+		gammas.tasks = append(gammas.tasks, t)
+	}
+	connectomes := map[string]any{"early_stop": "off", "epochs": 200, "inner_steps": 5, "augmented": 20,
+		"dropout_rate": 0, "lr_encoders": 0.01}
+	papers := map[string]any{"early_stop": "off", "epochs": 400, "inner_steps": 5, "augmented": 20}
+	sweep := must(experiments.All().Plan(study.Order{Study: "gamma", Preset: "refined", Data: study.Published, Seeds: 5}))
+	return []whole{
+		{"syn2_refined", "Syn2, one gamma, 1000 steps, refined, with its preparation", []study.Task{refined}, 1, 0, nil},
+		gammas,
+		hcp.trainings("450 connectomes of 360 nodes, two features, two workers", 9, 450, 2, 15, connectomes),
+		acm.trainings("a graph of ACM's size, 2000 steps", 1, 1, 1, 40, papers),
+		{"gamma_refined", "the experiment over gamma, refined, five seeds, scored, two workers", sweep, 2, 75, nil},
+	}
+}
+
+// trainings are those of some random graphs in turns.
+func (s standIn) trainings(what string, graphs, trainings, workers int, most float64, options map[string]any) whole {
+	w := whole{s.name, what, nil, workers, most, nil}
+	specs := make([]run.DataSpec, graphs)
+	for i := range graphs {
+		s.seed = uint64(i)
+		files, spec := s.files()
+		w.files, specs[i] = append(w.files, files), spec
+	}
+	for i := range trainings {
+		w.tasks = append(w.tasks, study.Task{Name: fmt.Sprintf("%s %d", s.name, i), Data: specs[i%graphs],
+			Preset: "released", Options: options, ModelSeed: uint64(i)})
 	}
 	return w
 }

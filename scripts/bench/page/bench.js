@@ -7,16 +7,36 @@ import {allDrawn} from '../../../www/dom/clock.ts';
 import {orderOf} from '../../../www/views/adjacency.ts';
 import * as matrix from '../../../www/views/matrix.ts';
 
-const workers = [], opened = [];
+const kept = new Map();
 
-/** Worker i, up and with the data set open. */
-async function ready(i, data, files = {}) {
-  workers[i] ||= new Endpoint('compute', text => { throw new Error(text); });
-  await workers[i].start();
-  const key = JSON.stringify(data);
-  if (opened[i] !== key) await workers[i].call('open', {data}, files);
-  opened[i] = key;
-  return workers[i];
+/** A worker that is up. */
+async function started(program) {
+  const worker = new Endpoint('compute', text => { throw new Error(text); }, program);
+  await worker.start();
+  return worker;
+}
+
+/** The worker that is kept, with the data set open; `refined` splits its inputs, which takes the larger program. */
+async function ready({data, preset}) {
+  const program = preset === 'refined' ? WHOLE : undefined;
+  if (!kept.has(program)) kept.set(program, {worker: await started(program)});
+  const {worker, opened} = kept.get(program), key = JSON.stringify(data);
+  if (opened !== key) await worker.call('open', {data});
+  kept.set(program, {worker, opened: key});
+  return worker;
+}
+
+/** Contents of files, by the names under which requests take them. */
+async function fetched(addresses) {
+  const contents = await Promise.all(addresses.map(async a => new Uint8Array(await (await fetch(a)).arrayBuffer())));
+  return Object.fromEntries(contents.map((bytes, i) => [`file:${i}`, bytes]));
+}
+
+/** ms that work takes. */
+async function ms(work) {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
 }
 
 /**
@@ -35,30 +55,33 @@ async function train(worker, {preset = 'released', options = {}, model_seed = 0}
   return {s, loop_ms: last.t - first.t, steps: last.step - first.step, hash: result.hash};
 }
 
-/** What asks a worker, which starts with the first request. */
-function asker(address) {
-  let worker = null;
-  return request => new Promise((resolve, reject) => {
-    worker ||= new Worker(address);
-    worker.onmessage = ({data}) => data.error ? reject(new Error(data.error)) : resolve(data);
-    worker.onerror = e => reject(new Error(e.message));
-    worker.postMessage(request);
-  });
+/** The first training of a worker, and the memory of the program, which does not shrink. */
+async function first({data, ...run}) {
+  const worker = await started();
+  await worker.call('open', {data});
+  const {s} = await train(worker, run), mb = worker.memoryBytes / 1e6;
+  worker.terminate();
+  return {s, mb};
 }
 
-window.bench = {
-  tfjs: asker('../tfjs/peer.js'),
+let peer = null;
 
-  async train({data, ...run}) {
-    return train(await ready(0, data), run);
+window.bench = {
+  /** Asks TensorFlow.js, which starts with the first request. */
+  tfjs: request => new Promise((resolve, reject) => {
+    peer ||= new Worker('../tfjs/peer.js');
+    peer.onmessage = ({data}) => data.error ? reject(new Error(data.error)) : resolve(data);
+    peer.onerror = e => reject(new Error(e.message));
+    peer.postMessage(request);
+  }),
+
+  async train(task) {
+    return train(await ready(task), task);
   },
 
   /** Runs tasks in a pool of so many workers, which are up before the time counts but for those of other methods; each is s of every task. */
   async pool({tasks, workers: size, files}) {
-    const sets = await Promise.all(files.map(async list => {
-      const contents = await Promise.all(list.map(async address => new Uint8Array(await (await fetch(address)).arrayBuffer())));
-      return Object.fromEntries(contents.map((bytes, i) => [`file:${i}`, bytes]));
-    }));
+    const sets = await Promise.all(files.map(fetched));
     const arrays = i => sets.length > 0 ? sets[i % sets.length] : {};
     const each = {};
     const connect = (onExit, methods) => {
@@ -87,32 +110,24 @@ window.bench = {
   },
 
   /** As the next, by the page: of the first training of a worker, which compiles what it runs often. */
-  async fresh({data, ...run}) {
-    const worker = new Endpoint('compute', text => { throw new Error(text); });
-    await worker.start();
-    await worker.call('open', {data});
-    const {s} = await train(worker, run);
-    worker.terminate();
-    return s;
-  },
+  fresh: async task => [1000 * (await first(task)).s],
 
-  /** s for one training by the module for pages of one's own, in a worker of its own, which is up before. */
+  /** MB of the program's memory after its first training. */
+  memory: async task => [(await first(task)).mb],
+
+  /** ms for one training by the module for pages of one's own, in a worker of its own, which is up before. */
   async module({data, preset = 'released', options = {}, model_seed: seed = 0}) {
     const address = new URL('cadem.js', location.href).href, {open, train} = await import(address);
-    const graph = await open(data), began = performance.now();
-    await train(graph, {preset, options, seed});
-    const s = (performance.now() - began) / 1000;
+    const graph = await open(data), time = await ms(() => train(graph, {preset, options, seed}));
     graph.close();
-    return s;
+    return [time];
   },
 
-  /** s for scoring the embeddings of a training on all labels. */
-  async scores({task: {data, ...run}, eval_seed}) {
-    const worker = await ready(0, data);
-    await train(worker, run);
-    const began = performance.now();
-    await worker.call('evaluate', {options: {}, eval_seed});
-    return (performance.now() - began) / 1000;
+  /** ms for scoring the embeddings of a training on all labels. */
+  async scores({task, eval_seed}) {
+    const worker = await ready(task);
+    await train(worker, task);
+    return [await ms(() => worker.call('evaluate', {options: {}, eval_seed}))];
   },
 
   /**
@@ -120,18 +135,11 @@ window.bench = {
    * left of the slice that it came in, and the way there and back.
    */
   async waits({task: {data, ...run}, files}) {
-    const contents = await Promise.all(files.map(async address => new Uint8Array(await (await fetch(address)).arrayBuffer())));
-    const worker = new Endpoint('compute', text => { throw new Error(text); }, WHOLE);
-    await worker.start();
-    await worker.call('open', {data}, Object.fromEntries(contents.map((bytes, i) => [`file:${i}`, bytes])));
-    const waits = [];
+    const worker = await started(WHOLE), waits = [];
+    await worker.call('open', {data}, await fetched(files));
     let stands = false;
     const over = worker.call('train', {...run, paused: true}, {}, m => { stands ||= m.event === 'progress'; });
-    while (!stands) {
-      const began = performance.now();
-      await worker.call('control', {action: 'pause'});
-      waits.push(performance.now() - began);
-    }
+    while (!stands) waits.push(await ms(() => worker.call('control', {action: 'pause'})));
     await worker.call('control', {action: 'cancel'});
     await over.catch(() => {});
     worker.terminate();
@@ -140,20 +148,18 @@ window.bench = {
 
   /** s until files are a graph: what they hold is looked at, as the page does, and opened. */
   async reading({data, files}) {
-    const contents = await Promise.all(files.map(async address => new Uint8Array(await (await fetch(address)).arrayBuffer())));
-    const worker = new Endpoint('compute', text => { throw new Error(text); }, WHOLE);
-    await worker.start();
-    const began = performance.now();
-    await worker.call('inspect', {data}, Object.fromEntries(contents.map((bytes, i) => [`file:${i}`, bytes])));
-    await worker.call('open', {data});
-    const s = (performance.now() - began) / 1000;
+    const contents = await fetched(files), worker = await started(WHOLE);
+    const time = await ms(async () => {
+      await worker.call('inspect', {data}, contents);
+      await worker.call('open', {data});
+    });
     worker.terminate();
-    return s;
+    return [time / 1000];
   },
 
   /** ms from what the matrix of the first layer shows has changed until it is drawn, with a pixel for every pair of nodes. */
   async matrix({data, rounds}) {
-    const worker = await ready(0, data), {result: {summary}, arrays} = await worker.call('open', {data});
+    const worker = await ready({data}), {result: {summary}, arrays} = await worker.call('open', {data});
     const {arrays: {'links:0': links}} = await worker.call('layers');
     const box = document.createElement('div'), idle = () => {}, n = summary.nodes, classes = arrays['labels:0'].slice(), times = [];
     document.body.append(box);
@@ -170,27 +176,5 @@ window.bench = {
     view.destroy();
     box.remove();
     return times;
-  },
-
-  /** The size of the memory of all workers, in the variant of the site that tells it. */
-  async bytes() {
-    const line = new BroadcastChannel('bench');
-    let bytes = 0;
-    line.onmessage = ({data}) => { bytes += data.bytes || 0; };
-    line.postMessage('bytes?');
-    await new Promise(f => setTimeout(f, 500));
-    line.close();
-    return bytes;
-  },
-
-  /** ms of one pass over so many parameters: of the stream where it takes no parameters a turn. */
-  async floor({address, parameters, passes, loop, turn}) {
-    const {instance} = await WebAssembly.instantiateStreaming(fetch(address));
-    const bytes = Math.floor(parameters / 16) * 64, run = instance.exports[loop];
-    const pass = () => turn ? run(Math.floor(parameters / turn)) : run(0, bytes, 2 * bytes, bytes);
-    for (let i = 0; i < passes / 10; i++) pass();
-    const began = performance.now();
-    for (let i = 0; i < passes; i++) pass();
-    return (performance.now() - began) / passes;
   },
 };
