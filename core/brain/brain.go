@@ -8,5 +8,5 @@ import (
 
 // Register is called once, by the main packages, before anything is opened.
 func Register() {
-	run.Register(&subject.Opener)
+	run.Register(subject.Opener())
 }

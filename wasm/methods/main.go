@@ -18,7 +18,7 @@ import (
 func main() {
 	debug.SetMemoryLimit(bridge.HeapLimit)
 	formats.Compose(bridge.Composed)
-	run.Register(&subject.Opener)
+	run.Register(&subject.Reader)
 	in := bridge.NewInbox()
 	w := worker.NewMethods(in, bridge.Yield)
 	bridge.Listen(in, w.Answers()...)

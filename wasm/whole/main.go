@@ -18,7 +18,7 @@ import (
 func main() {
 	debug.SetMemoryLimit(bridge.HeapLimit)
 	formats.Compose(bridge.Composed)
-	run.Register(&subject.Opener)
+	run.Register(subject.Opener())
 	in := bridge.NewInbox()
 	w := worker.NewWhole(in, bridge.Yield)
 	w.WarmUp = true

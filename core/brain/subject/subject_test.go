@@ -18,7 +18,7 @@ import (
 	"cadem.example/core/lab/run"
 )
 
-func init() { run.Register(&Opener) }
+func init() { run.Register(Opener()) }
 
 // surveyed describes files as the dialog has it; nil: they are something else.
 func surveyed(files []formats.File) (*Survey, error) {

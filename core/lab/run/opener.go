@@ -1,8 +1,6 @@
 package run
 
 import (
-	"bytes"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -25,7 +23,7 @@ type Opener struct {
 	Columns   int      // at least so many columns of a table of text, whatever they hold,
 	Fractions int      // or at least so many without a whole number other than 0 alone, and without words alone
 
-	// Survey describes files before they are opened. It returns nil for files that are something else.
+	// Survey describes files before they are opened; nil: it does not. It returns nil for files that are something else.
 	Survey func([]formats.File) (Survey, error)
 	// Open makes the data set of files, with options by name, the rest being defaults. It returns nil for files that are
 	// something else.
@@ -46,7 +44,7 @@ func Register(o *Opener) { openers = append(openers, o) }
 // SurveyFiles describes files that an opener knows. It returns nil for others.
 func SurveyFiles(files []formats.File) (Survey, error) {
 	for _, o := range openers {
-		if !o.claims(files) {
+		if o.Survey == nil || !o.claims(files) {
 			continue
 		}
 		if s, err := o.Survey(files); s != nil || err != nil {
@@ -71,13 +69,15 @@ func openKnown(files []formats.File, options map[string]any) (*Dataset, error) {
 
 // refuseOptions refuses options of openers for the files of a graph.
 func refuseOptions(options map[string]any) error {
-	for _, name := range slices.Sorted(maps.Keys(options)) {
-		var of []string
-		for _, o := range openers {
-			of = append(of, o.Of)
+	of := ""
+	for k, o := range openers {
+		if k > 0 {
+			of += " or "
 		}
-		return diag.Option(name, fmt.Sprintf("%s = %s for files that are not those of %s", name, property.Text(options[name]), strings.Join(of, " or ")),
-			"options of training and evaluation alone")
+		of += o.Of
+	}
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		return diag.Option(name, name+" = "+property.Text(options[name])+" for files that are not those of "+of, "options of training and evaluation alone")
 	}
 	return nil
 }
@@ -85,8 +85,8 @@ func refuseOptions(options map[string]any) error {
 // place lets openers complete a graph whose nodes have numbers.
 func place(g *multiplex.Graph, note func(string, ...any)) {
 	for _, o := range openers {
-		if said := ""; len(g.Columns) > 0 && o.Place != nil {
-			if said = o.Place(g); said != "" {
+		if len(g.Columns) > 0 && o.Place != nil {
+			if said := o.Place(g); said != "" {
 				note("%s", said)
 			}
 		}
@@ -95,24 +95,37 @@ func place(g *multiplex.Graph, note func(string, ...any)) {
 
 // claims reports whether one of the files has a sign of the opener.
 func (o *Opener) claims(files []formats.File) bool {
-	return slices.ContainsFunc(files, func(f formats.File) bool {
-		const beginning, mostPacked = 1 << 12, 16 << 20
-		name, head := strings.ToLower(f.Name), f.Head(beginning)
-		if bytes.HasPrefix(head, []byte("\x1f\x8b")) && max(int64(len(f.Data)), f.Size) <= mostPacked {
-			if unpacked, err := formats.Unpacked(f); err == nil {
-				head = unpacked.Head(beginning)
-			}
-		}
-		if slices.ContainsFunc(o.Names, func(part string) bool { return strings.Contains(name, part) }) ||
-			slices.ContainsFunc(o.Magic, func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }) {
+	for _, f := range files {
+		if o.claimsOne(f) {
 			return true
 		}
-		if bytes.IndexByte(head, 0) >= 0 {
-			return false
+	}
+	return false
+}
+
+func (o *Opener) claimsOne(f formats.File) bool {
+	const beginning, mostPacked = 1 << 12, 16 << 20
+	name, head := strings.ToLower(f.Name), string(f.Head(beginning))
+	if strings.HasPrefix(head, "\x1f\x8b") && max(int64(len(f.Data)), f.Size) <= mostPacked {
+		if unpacked, err := formats.Unpacked(f); err == nil {
+			head = string(unpacked.Head(beginning))
 		}
-		columns, fractions := shape(string(head))
-		return columns >= o.Columns || fractions >= o.Fractions
-	})
+	}
+	for _, part := range o.Names {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	for _, magic := range o.Magic {
+		if strings.HasPrefix(head, magic) {
+			return true
+		}
+	}
+	if strings.Contains(head, "\x00") {
+		return false
+	}
+	columns, fractions := shape(head)
+	return columns >= o.Columns || fractions >= o.Fractions
 }
 
 // shape counts the columns at the beginning of a table of text, and those that have a fraction in it or nothing but 0: the others hold
@@ -120,8 +133,8 @@ func (o *Opener) claims(files []formats.File) bool {
 func shape(head string) (columns, fractions int) {
 	const nothing, other, fraction = 0, 1, 2
 	var holds []int
-	for line := range strings.FieldsFuncSeq(head, func(r rune) bool { return r == '\n' || r == '\r' }) {
-		if line[0] == '#' || line[0] == '%' {
+	for _, line := range strings.Split(strings.ReplaceAll(head, "\r", "\n"), "\n") {
+		if line == "" || line[0] == '#' || line[0] == '%' {
 			continue
 		}
 		for k, field := range fields(line) {

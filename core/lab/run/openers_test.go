@@ -5,4 +5,4 @@ import (
 	"cadem.example/core/lab/run"
 )
 
-func init() { run.Register(&subject.Opener) }
+func init() { run.Register(subject.Opener()) }
