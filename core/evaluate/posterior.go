@@ -71,6 +71,30 @@ func (p *LayerProbe) Read(seed uint64) *LayerPosterior {
 	return r
 }
 
+// A Leak is how often fresh probes name the layer of common embeddings; 1/N is guessing.
+type Leak struct {
+	Pooled, PooledProducts float64 // of pooled copies: linear in the numbers, and in their squares and products, too
+	Rows, RowProducts      float64 // of single nodes, likewise; a node is never learned from and asked about
+}
+
+// Leak reads the copies that Read draws, and up to a thousand nodes.
+func (p *LayerProbe) Leak(seed uint64) Leak {
+	const most = 1000
+	common, _, layer := p.copies(seed)
+	n := len(p.Common)
+	m, d := p.Common[0].Dims()
+	if m = min(m, most); m > probeParts {
+		m -= m % probeParts // so that a node is in the same part in each layer
+	}
+	rows, of := mat.NewDense(n*m, d, nil), make([]int, n*m)
+	for k := range of {
+		of[k] = k / m
+		copy(rows.RawRowView(k), p.Common[k/m].RawRowView(k%m))
+	}
+	richer := func(x *mat.Dense) *mat.Dense { return withProducts(standardized(x)) }
+	return Leak{probeLayer(common, layer, n, probeParts), Told(richer(common), layer, n), Told(rows, of, n), Told(richer(rows), of, n)}
+}
+
 // Told returns how often a fresh linear probe finds the layer in the common and in the private parts of the copies that
 // Read draws. It needs neither Phi nor Psi.
 func (p *LayerProbe) Told(seed uint64) (common, private float64) {

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"testing"
 
 	"cadem.example/core/lab/study"
@@ -18,9 +19,9 @@ func TestClaims(t *testing.T) {
 		v.Finish()
 		v.Reveal("#causality")
 		v.Until("document.querySelector('#claims-run')")
-		measured := func(change map[string]any) {
+		measured := func(seeds int, change map[string]any) {
 			t.Helper()
-			o := study.Order{Study: "claims", Example: c.Example, Options: map[string]any{}}
+			o := study.Order{Study: "claims", Example: c.Example, Seeds: seeds, Options: map[string]any{}}
 			for _, options := range []map[string]any{c.Data, c.Options, change} {
 				for name, value := range options {
 					o.Options[name] = value
@@ -39,8 +40,13 @@ func TestClaims(t *testing.T) {
 				t.Fatal(err)
 			}
 			v.Push("#claims-run")
-			v.Until("document.querySelector('#claims-run').hidden && document.querySelectorAll('#claims-report .claims tbody tr').length === 3")
-			for _, claim := range reports[0].Claims {
+			done := "document.querySelector('#claims-run').textContent.startsWith('Decide')"
+			if seeds > 1 {
+				done = "document.querySelector('#claims-run').hidden"
+			}
+			claims := reports[0].Claims
+			v.Until(done + fmt.Sprintf(" && document.querySelector('#claims-report .claims')?.textContent.includes(%q)", claims[len(claims)-1].Because))
+			for _, claim := range claims {
 				v.Want("#claims-report .claims", claim.Says, claim.Verdict, claim.Because)
 			}
 			if n := v.Count("#claims-report img"); n != len(reports[0].Charts) {
@@ -48,11 +54,13 @@ func TestClaims(t *testing.T) {
 			}
 			v.Want("#claims-report", reports[0].Sheets[0].Title)
 		}
-		measured(nil)
+		measured(1, nil)
+		v.Want("#claims-report .claims", "is more than one run can tell")
+		measured(10, nil)
 		Axe(t, v.Browser)
 		v.Enter("#options-weight_causal", "0")
 		v.Until("!document.querySelector('#claims-run').hidden && !document.querySelector('#claims-report *')")
-		measured(map[string]any{"weight_causal": 0})
+		measured(1, map[string]any{"weight_causal": 0})
 		v.Check()
 	})
 }

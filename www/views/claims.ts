@@ -4,6 +4,7 @@ import {h, setText} from '../dom/elements.js';
 import {claimsTable, clearReport, reportParts} from '../panels/report.js';
 import {orderOf} from './claimsorder.js';
 
+const SEEDS = 10; // that decide
 const REFILL = 1_000; // ms at least until a report is made anew
 
 /** create(el, context) -> {show} */
@@ -11,15 +12,20 @@ export function create(el: HTMLElement, {session, setup, catalogue, experiments,
   const study = catalogue.study('claims') as Study, presets = catalogue.presetNames;
   const card: ReportCard = {study, urls: [], sorted: null, shown: null, report: h('div', {class: 'report', id: 'claims-report'})};
   let order: Order | null = null; // of the present settings; its files have sums once requested
+  let about = '', seeds = 1; // one run gives figures, and cannot tell; ten decide
   let named = '', filled = '', last = -Infinity, waits = false;
   const stored = h('div', {id: 'claims-stored'});
   const button = h('button', {type: 'button', id: 'claims-run', onclick: () => {
-    if (order && experiments.state(order).running) experiments.cancel(order);
-    else attempt(run)();
+    if (order && experiments.state(order).running) return experiments.cancel(order);
+    if (whole()) {
+      seeds = SEEDS;
+      show();
+    }
+    attempt(run)();
   }}), progress = h('progress', {max: 1, value: 0, 'aria-label': 'Trainings done', hidden: true}), why = h('span', {class: 'soft', role: 'status'});
   el.append(h('h4', {}, 'Three sentences of the paper'), h('p', {class: 'small measure'},
-    'The same four trainings and the preset refined, with seeds of their own, decide on the sentence that the losses take the layer out of C. Two more are'
-    + ' put to the test beside it.'),
+    'The same four trainings and the preset refined, with seeds of their own, put to the test that the losses take the layer out of C. One seed gives'
+    + ' figures and cannot tell; ten decide. Two more sentences are put to the test beside it.'),
   stored, h('div', {class: 'toolbar'}, button, progress, why), card.report);
   attempt(async () => {
     const answer = await fetch(`claims.json?v=${__VERSION__}`);
@@ -30,7 +36,14 @@ export function create(el: HTMLElement, {session, setup, catalogue, experiments,
   })();
 
   /** The present settings, as an order of an experiment; files are named without their contents. */
-  const bare = () => orderOf(setup.settings, presets[0], session.own && {files: session.own.named, ...(session.own.choice && {choice: session.own.choice})});
+  const bare = (n = seeds) =>
+    orderOf(setup.settings, presets[0], session.own && {files: session.own.named, ...(session.own.choice && {choice: session.own.choice})}, n);
+
+  /** Whether every training of the order is done. */
+  const whole = () => {
+    const record = order && experiments.state(order).record;
+    return Boolean(record && record.finished && record.tasks === record.finished);
+  };
 
   async function run() {
     const {own} = session, of = bare();
@@ -69,6 +82,8 @@ export function create(el: HTMLElement, {session, setup, catalogue, experiments,
   }
 
   function show() {
+    const one = JSON.stringify(bare(1));
+    if (one !== about) [about, seeds] = [one, 1];
     const of = bare(), name = JSON.stringify(of);
     if (name !== named) {
       named = name;
@@ -78,8 +93,9 @@ export function create(el: HTMLElement, {session, setup, catalogue, experiments,
     }
     const {running, progress: p, record} = order ? experiments.state(order) : {running: false, progress: null, record: null};
     const left = record ? record.tasks - record.finished : 0, some = Boolean(record?.finished);
-    setText(button, running ? 'Stop' : some ? `Continue (${left} left)` : 'Train and measure');
-    button.hidden = !running && some && left === 0;
+    setText(button, running ? 'Stop' : some && left === 0 ? `Decide with ${SEEDS} seeds`
+      : some ? `Continue (${left} left)` : seeds > 1 ? `Train ${seeds} seeds` : 'Train and measure');
+    button.hidden = !running && some && left === 0 && seeds > 1;
     button.disabled = !of || !session.model.data;
     progress.hidden = !running;
     progress.value = p?.total ? p.done / p.total : 0;

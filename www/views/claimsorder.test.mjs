@@ -7,6 +7,7 @@ const settings = {data: 'syn1', preset: 'released', method: '', dataOptions: {},
 
 test('an order is about what is set up, and changes with it', () => {
   assert.deepEqual(orderOf(settings, 'released', null), {study: 'claims', example: 'syn1'});
+  assert.deepEqual(orderOf(settings, 'released', null, 10), {study: 'claims', example: 'syn1', seeds: 10});
   const other = {...settings, preset: 'refined', dataOptions: {nodes: 60}, options: {weight_causal: 5}, evaluation: {eval_epochs: 9, kmeans_runs: 3}};
   assert.deepEqual(orderOf(other, 'released', null),
     {study: 'claims', example: 'syn1', preset: 'refined', options: {nodes: 60, weight_causal: 5, eval_epochs: 9}});

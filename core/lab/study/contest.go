@@ -144,10 +144,16 @@ func (r *Report) outperforms(own []duel, what string) {
 		}
 	}
 	first := own[0].a
-	c := Claim{Says: first.Label + " outperforms the other methods", Verdict: "is not borne out here"}
+	c := Claim{Says: first.Label + " outperforms the other methods", Verdict: "is not decided here"}
 	c.Because = fmt.Sprintf("%s: of %s that were run, %d are lower than %s (%s) by more than chance, corrected for their number, and %d higher; in the mean "+
 		"these are higher: %s", what, Plural(len(own), "other method"), below, first.Label, Number(first.Row.Ours), len(above), orNone(higher))
+	most := 0 // trainings of one comparison: those without random draws have one each
+	for i := range own {
+		most = max(most, own[i].pairing.trainings)
+	}
 	switch {
+	case most < 2:
+		c.Verdict = "is more than one run can tell"
 	case above != nil:
 		c.Verdict = "does not hold here"
 	case below == len(own):

@@ -206,11 +206,25 @@ func pairCells(a, b *Cell) *Pairing {
 // the other have, and whether that is decided.
 func (r *Report) Compare(p *Pairing, what, a, b string) {
 	if p != nil {
-		if p.Pairs > 1 {
-			r.Tests = append(r.Tests, p.test(what, a, b))
-		}
+		r.Test(p, what, a, b)
 		r.Find("%s: %s %.3f, %s %.3f; %s.", what, a, p.A, b, p.B, p.verdict(a, b))
 	}
+}
+
+// Test adds a pairing in numbers, if it is of several differences.
+func (r *Report) Test(p *Pairing, what, a, b string) {
+	if p.Pairs > 1 {
+		r.Tests = append(r.Tests, p.test(what, a, b))
+	}
+}
+
+// Beside says what B has beside A, and how sure the difference is.
+func (p *Pairing) Beside(b string) string {
+	s := fmt.Sprintf("%s %s, difference %s", b, figure.Fixed(p.B, 3), Signed(p.Mean))
+	if p.Pairs < 2 {
+		return s
+	}
+	return s + fmt.Sprintf(" (95 %% interval %s to %s, %s)", Signed(p.Low), Signed(p.High), p.over())
 }
 
 // verdict puts the result of a pairing into words.

@@ -121,7 +121,7 @@ func (t *Task) run(files *run.Files, share func(from, to int) pause.Yield) (*mea
 		found.Posterior = measure.NewPosterior(s)
 		for i := range t.Measure {
 			if t.Measure[i].Kind == measure.Trace {
-				found.Posterior.Trace(s, d, t.Measure[i].Targets)
+				found.Posterior.Trace(d, t.Measure[i].Targets)
 			}
 		}
 	}

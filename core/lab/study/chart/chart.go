@@ -27,6 +27,8 @@ type Chart struct {
 	Series []Series `json:"series"`
 	// YRange is shown at least; nil: what the values span.
 	YRange *[2]float64 `json:"y_range,omitempty"`
+	// Logarithmic draws places along x by the logarithm of one more than they are.
+	Logarithmic bool `json:"logarithmic,omitempty"`
 	// Categories name the places 0, 1, ... of the bars on the x axis.
 	Categories []string `json:"categories,omitempty"`
 	// Map marks a picture of points in a plane: both axes have one scale and no numbers.

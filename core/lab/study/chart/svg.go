@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/kernel"
 )
 
 // Sizes in the units of the picture.
@@ -22,11 +23,17 @@ const (
 type pen struct {
 	strings.Builder
 	x0, x1, y0, y1 float64 // the plot's corners in the picture, y0 below
-	lx, hx, ly, hy float64 // the values there
+	lx, hx, ly, hy float64 // the values there, or the logarithms
+	logarithmic    bool
 }
 
 // Products are converted before they are added to: see core/core_test.go.
-func (p *pen) px(v float64) float64 { return p.x0 + float64((p.x1-p.x0)*((v-p.lx)/(p.hx-p.lx))) }
+func (p *pen) px(v float64) float64 {
+	if p.logarithmic {
+		v = kernel.Log(1 + v)
+	}
+	return p.x0 + float64((p.x1-p.x0)*((v-p.lx)/(p.hx-p.lx)))
+}
 func (p *pen) py(v float64) float64 { return p.y0 + float64((p.y1-p.y0)*((v-p.ly)/(p.hy-p.ly))) }
 func (p *pen) x(v float64) string   { return short(p.px(v), 1) }
 func (p *pen) y(v float64) string   { return short(p.py(v), 1) }
@@ -196,6 +203,9 @@ func (c *Chart) legend(p *pen, list [][]int) {
 // scale finds what the axes span.
 func (c *Chart) scale(p *pen) {
 	p.lx, p.hx = c.span(func(s *Series) [][]float64 { return [][]float64{s.X} })
+	if p.logarithmic = c.Logarithmic; p.logarithmic {
+		p.lx, p.hx = kernel.Log(1+p.lx), kernel.Log(1+p.hx)
+	}
 	p.ly, p.hy = c.span(func(s *Series) [][]float64 { return [][]float64{s.Y, s.Low, s.High} })
 	if c.YRange != nil {
 		p.ly, p.hy = min(p.ly, c.YRange[0]), max(p.hy, c.YRange[1])
@@ -252,6 +262,11 @@ func (c *Chart) axes(p *pen, below float64) {
 	case c.Categories != nil:
 		for i, name := range c.Categories {
 			place(float64(i), name)
+		}
+	case c.Logarithmic:
+		place(0, "0")
+		for v := 1.0; kernel.Log(1+v) <= p.hx; v *= 10 {
+			place(v, figure.AtMost(v, 0))
 		}
 	default:
 		at, digits := ticks(p.lx, p.hx, 6)

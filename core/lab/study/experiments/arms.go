@@ -109,82 +109,77 @@ func planArms(o *study.Order) []study.Task {
 // traced are the columns of [measure.TraceColumns] in words, after the epoch.
 var traced = []struct{ id, title, short, label string }{
 	{},
-	{"arms", "layers that a probe names from C", "layer from C, by a probe", "accuracy"},
+	{"arms", "layers that a probe names from pooled C", "layer from pooled C, by a linear probe", "accuracy"},
 	{"own-C", "own communities that a probe names from C", "own communities from C", "accuracy"},
 	{"own-S", "own communities that a probe names from S", "own communities from S", "accuracy"},
 	{"kept", "answers that psi keeps when C is exchanged", "psi keeps its answer", "share"},
 	{"distance", "distance of C from S", "distance of C from S", "distance"},
+	{"products", "layers that a quadratic probe names from pooled C", "layer from pooled C, by a quadratic probe", "accuracy"},
+	{"rows", "layers that a probe names from rows of C", "layer from rows of C, by a linear probe", "accuracy"},
+	{"row-products", "layers that a quadratic probe names from rows of C", "layer from rows of C, by a quadratic probe", "accuracy"},
+	{"target", "classes that a probe names from S and all P", "classes from S and all P, by a linear probe", "accuracy"},
+}
+
+// readers are the columns that name the layer of C.
+var readers = []int{1, 6, 7, 8}
+
+// at is a column of a trace after a look, counted from 0; below 0 it is counted from the end.
+func at(t *measure.Result, look, column int) float64 {
+	a := t.Array("trace")
+	if look < 0 {
+		look += a.Shape[0]
+	}
+	return a.Data[look*a.Shape[1]+column]
 }
 
 // traces are the curves of an arm, one for each of [measure.TraceColumns].
 func traces(name string, list []*measure.Result) []*study.Curve {
 	curves := make([]*study.Curve, len(measure.TraceColumns))
-	for k := range curves {
-		curves[k] = study.NewCurve(name)
-	}
 	looks := list[0].Array("trace").Shape[0]
 	for _, t := range list {
 		looks = min(looks, t.Array("trace").Shape[0]) // an early end leaves fewer
 	}
-	for look := range looks {
-		at := func(t *measure.Result, k int) float64 { return t.Array("trace").Data[look*len(curves)+k] }
-		for k, c := range curves {
+	for k := range curves {
+		curves[k] = study.NewCurve(name)
+		for look := range looks {
 			var values []float64
 			for _, t := range list {
-				values = append(values, at(t, k))
+				values = append(values, at(t, look, k))
 			}
-			c.Add(at(list[0], 0), values)
+			curves[k].Add(at(list[0], look, 0), values)
 		}
 	}
 	return curves
 }
 
-// compareArms says and draws what each arm does to the common embeddings. Chance is how often guessing names the layer.
+// compareArms says and draws what each arm does to the common embeddings, and puts to the test on every data set that the losses take the layer
+// out of them. Chance is how often guessing names the layer.
 func compareArms(sets []armed, chance float64, results study.Results, r *study.Report) {
-	const much = 0.05 // counts as a difference
-	var parts []string
-	more, less, of := 0, 0, 0
-	for _, data := range sets {
-		end := data.draw(chance, results, r)
-		alone, there := end[matchingAlone]
-		all, both := end[allLosses]
-		if !there || !both {
+	for _, d := range sets {
+		d.draw(chance, results, r)
+		byName := func(name string) []*measure.Result {
+			k := slices.IndexFunc(d.arms, func(a arm) bool { return a.name == name })
+			if k < 0 {
+				return nil
+			}
+			return results.Of(d.tasks(&d.arms[k]))
+		}
+		all, alone := byName(allLosses), byName(matchingAlone)
+		if len(all) == 0 {
 			continue
 		}
-		of++
-		switch {
-		case all > alone+much:
-			more++
-		case all < alone-much:
-			less++
+		on := fmt.Sprintf("%s after %s epochs", d.name, figure.AtMost(at(all[0], -1, 0), 0))
+		layerClaim(r, "the losses take the layer out of the common embeddings", on, allLosses, "untrained", pairedLooks(readers, all, -1, all, 0))
+		if len(alone) == len(all) {
+			layerClaim(r, "the further losses take out more of the layer than matching alone", on, allLosses, matchingAlone,
+				pairedLooks(readers, all, -1, alone, -1))
 		}
-		parts = append(parts, fmt.Sprintf("of %s in %s of the cases with matching alone and in %s with all losses", data.name,
-			figure.Fixed(alone, 3), figure.Fixed(all, 3)))
 	}
-	if of == 0 {
-		return
-	}
-	c := study.Claim{Says: "the losses take the layer out of the common embeddings", Verdict: "is not borne out here"}
-	switch {
-	case more > 0:
-		c.Verdict = "does not hold here"
-	case less == of:
-		c.Verdict = "holds here"
-	}
-	c.Because = "a probe names the layer from C"
-	for i, part := range parts {
-		if i > 0 {
-			c.Because += ","
-		}
-		c.Because += " " + part
-	}
-	c.Because += fmt.Sprintf("; guessing gives %s", figure.Fixed(chance, 3))
-	r.Claim(c)
 }
 
-// draw adds a table, charts and rows of the arms, and returns how often a probe names the layer from C at the end of each.
-func (d *armed) draw(chance float64, results study.Results, r *study.Report) map[string]float64 {
-	end, curves := map[string]float64{}, map[string][]*study.Curve{}
+// draw adds a table, charts and rows of the arms.
+func (d *armed) draw(chance float64, results study.Results, r *study.Report) {
+	curves := map[string][]*study.Curve{}
 	for i := range d.arms {
 		a := &d.arms[i]
 		list := results.Of(d.tasks(a))
@@ -193,12 +188,12 @@ func (d *armed) draw(chance float64, results study.Results, r *study.Report) map
 		}
 		c := traces(a.name, list)
 		x := c[1]
-		curves[a.name], end[a.name] = c, x.Y[len(x.Y)-1]
+		curves[a.name] = c
 		r.Rows = append(r.Rows, study.Row{Dataset: d.name, Method: "CaDeM", Embedding: "C", Target: "layer", Metric: "probe_accuracy", Variant: a.name,
 			Ours: &x.Y[len(x.Y)-1], Untrained: &x.Y[0], Trainings: len(list)})
 	}
-	if len(end) == 0 {
-		return end
+	if len(curves) == 0 {
+		return
 	}
 	there := func(column int) bool { // data without communities of a layer's own have none in C and S
 		for _, c := range curves {
@@ -208,7 +203,7 @@ func (d *armed) draw(chance float64, results study.Results, r *study.Report) map
 		}
 		return false
 	}
-	sheet := study.Sheet{Title: d.name + ": where the layer is, by the losses, at the end (after the first step)", Lines: [][]string{{"losses"}}}
+	sheet := study.Sheet{Title: d.name + ": where the layer is, by the losses, at the end (untrained)", Lines: [][]string{{"losses"}}}
 	for _, a := range d.arms {
 		if curves[a.name] != nil {
 			sheet.Lines = append(sheet.Lines, []string{a.name})
@@ -218,8 +213,9 @@ func (d *armed) draw(chance float64, results study.Results, r *study.Report) map
 		if k == 0 || !there(k) {
 			continue
 		}
-		drawn := chart.Chart{Name: column.id + "-" + d.id, Title: d.name + ": " + column.title, XLabel: "outer epoch", YLabel: column.label,
-			YRange: &[2]float64{0, 1}, Text: "Lines over the training, one for each choice of losses."}
+		drawn := chart.Chart{Name: column.id + "-" + d.id, Title: d.name + ": " + column.title, XLabel: "outer epochs, 0 untrained", YLabel: column.label,
+			Logarithmic: true, YRange: &[2]float64{0, 1},
+			Text: "Lines over the training, one for each choice of losses, with bands of one standard deviation between trainings."}
 		if column.id == "distance" {
 			drawn.YRange[1], drawn.Text = 0, "The root of the mean square over nodes and layers, one line for each choice of losses."
 		}
@@ -234,7 +230,7 @@ func (d *armed) draw(chance float64, results study.Results, r *study.Report) map
 			sheet.Lines[line] = append(sheet.Lines[line], fmt.Sprintf("%s (%s)", figure.Fixed(c.Y[len(c.Y)-1], 3), figure.Fixed(c.Y[0], 3)))
 			drawn.Series = append(drawn.Series, c.Series)
 		}
-		if k == 1 {
+		if slices.Contains(readers, k) {
 			x := drawn.Series[0].X
 			drawn.Series = append(drawn.Series, chart.Series{Name: "chance", Kind: chart.Dashed, X: []float64{x[0], x[len(x)-1]}, Y: []float64{chance, chance}})
 		}
@@ -243,5 +239,4 @@ func (d *armed) draw(chance float64, results study.Results, r *study.Report) map
 		}
 	}
 	r.Sheets, r.Held = append(r.Sheets, sheet), append(r.Held, sheet)
-	return end
 }

@@ -124,6 +124,6 @@ func (c *Catalogue) JSON() []byte {
 // none of them is computed at the start: a program that asks for none would link them.
 func All() study.Studies {
 	return study.Studies{table1, table2, table3, table4, table7, table11, gammaSweep, identifiability, layerPosterior, counterexample,
-		threeSentences, tsnePictures, sharing, reproduce, table5,
+		threeSentences, trainingLength, tsnePictures, sharing, reproduce, table5,
 		identify(), table6, induction, faithful, graphCollection, topRegions, regionContrast, testRetest, numberTargets}
 }

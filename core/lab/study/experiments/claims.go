@@ -55,7 +55,7 @@ func planClaims(o *study.Order) *claimsPlan {
 			}))
 		})
 		return tasks
-	}, []int{1, 2, 3, 4, 5}}
+	}, []int{1, 8, 3, 5, 9}}
 	if o.Preset != refinedPreset {
 		p.arms.arms = append(p.arms.arms, arm{name: refinedPreset, preset: refinedPreset})
 	}

@@ -99,9 +99,9 @@ func assembleZero(list []zeroed, r *study.Report) {
 	}
 	r.Sheets, r.Held = append(r.Sheets, sheet), append(r.Held, sheet)
 	c := study.Claim{Says: "where the matching loss is zero, the common embeddings hold only what the layers share",
-		Verdict: "is not refuted here", Because: parts[0]}
+		Verdict: undecided, Because: parts[0]}
 	if refuted {
-		c.Verdict = "does not hold here"
+		c.Verdict = fails
 	}
 	for _, part := range parts[1:] {
 		c.Because += "; " + part

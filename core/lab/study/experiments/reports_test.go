@@ -104,7 +104,7 @@ func TestFound(t *testing.T) {
 		}
 	}
 	const late = "evidence" // came last, and tells of no part that another does
-	later := []string{layerPosterior.Name, counterexample.Name, threeSentences.Name, induction.Name, faithful.Name}
+	later := []string{layerPosterior.Name, counterexample.Name, threeSentences.Name, trainingLength.Name, induction.Name, faithful.Name}
 	for _, s := range All() {
 		if s.Name != late && !s.Apart && !slices.Contains(later, s.Name) { // another experiment reports every part of a board
 			r := inBrief(t, s)

@@ -144,7 +144,7 @@ var table = []measurement{
 	{kind: Pool, do: func(w *work) error { return pool(w.r, w.d, w.t.Result) }},
 	{kind: Regions, do: func(w *work) error { return lengths(w.r, w.d, w.s, w.t.Result) }},
 	{kind: Posterior, draws: true, do: func(w *work) error { w.t.Posterior.add(w.r); return nil }},
-	{kind: Trace, draws: true, do: func(w *work) error { w.r.tables(map[ArrayName][][]float64{"trace": w.t.Posterior.trace}); return nil }},
+	{kind: Trace, draws: true, do: func(w *work) error { w.t.Posterior.addTrace(w); return nil }},
 	{kind: Untrained, draws: true, labels: true, evaluates: ofClassification, do: func(w *work) error { return w.untrainedSeeds() }},
 	{kind: Exchange, draws: true, do: func(w *work) error { w.t.Posterior.interventions(w.r); return nil }},
 	{kind: Unseen, draws: true, do: func(w *work) error {

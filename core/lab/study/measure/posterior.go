@@ -26,6 +26,7 @@ type posterior struct {
 	exchanged *evaluate.LayerIntervention
 
 	traces bool
+	data   *run.Dataset
 	own    []*multiplex.LabelSet // of each layer, for a trace; nil if there is none
 	trace  [][]float64           // a row of TraceColumns for each look
 }
@@ -33,16 +34,18 @@ type posterior struct {
 // ArrayUnseen has what an [evaluate.Unseen] has, in its order.
 const ArrayUnseen ArrayName = "unseen"
 
-// TraceColumns are those of the array "trace": the outer epoch; how often a probe finds the layer in C, and a layer's own communities in its C and in S, the
-// mean over the layers, 0 if none has such; psi's invariance; and how far the C_l are from S, the root of the mean square over nodes and layers.
-var TraceColumns = []string{"epoch", "probe_C", "own_C", "own_S", "invariance", "distance"}
+// TraceColumns are those of the array "trace": the outer epoch, 0 before any step; how often a probe names the layer of a pooled C, and a layer's own
+// communities from its C and from S, the mean over the layers, 0 if none has such; psi's invariance, 0 before any step; how far the C_l are from S,
+// the root of the mean square over nodes and layers; how often a probe that sees squares and products, too, names the layer of a pooled C; how often
+// these two name that of a node in C; and how often a probe names the classes of the first label set from S and all P, 0 if there is none.
+var TraceColumns = []string{"epoch", "probe_C", "own_C", "own_S", "invariance", "distance", "products_C", "rows_C", "row_products_C", "target"}
 
-// traceLooks are fewer: a trace reads more at each.
-const traceLooks = 8
+// traceLooks are the epochs after which a trace looks, a few to a power of ten, beside the end.
+var traceLooks = []int{1, 3, 10, 30, 60, 100, 140, 200, 300, 500, 1000, 2000, 5000}
 
 // Trace has a posterior note a trace, too; names are those of [ownLabels].
-func (p *posterior) Trace(s *run.Settings, d *run.Dataset, names []string) {
-	p.every, p.traces, p.own = max(1, s.CaDeM().Epochs/traceLooks), true, ownLabels(d.Graph, names)
+func (p *posterior) Trace(d *run.Dataset, names []string) {
+	p.traces, p.data, p.own = true, d, ownLabels(d.Graph, names)
 }
 
 // ownLabels returns the label set of each layer's own communities, nil if there is none. If names are given, name l is that of layer l;
@@ -61,22 +64,25 @@ func ownLabels(g *multiplex.Graph, names []string) []*multiplex.LabelSet {
 	return own
 }
 
-// traced is a row of a trace.
-func (p *posterior) traced(t *cadem.Trainer, epoch float64) {
-	e := t.Embeddings(0)
-	row := []float64{epoch, p.last.Common.Probe, 0, 0, p.exchanged.Invariance, 0}
+// traced is a row of a trace: of embeddings, which probe says how to pool.
+func (p *posterior) traced(e *cadem.Embeddings, probe evaluate.LayerProbe, epoch, invariance float64) []float64 {
+	probe.Common, probe.Private = e.Common, e.Private
+	leak := probe.Leak(p.seed)
+	row := []float64{epoch, leak.Pooled, 0, 0, invariance, 0, leak.PooledProducts, leak.Rows, leak.RowProducts, 0}
 	n, labelled := float64(len(e.Common)), 0.0
 	for _, s := range p.own {
 		if s != nil {
 			labelled++
 		}
 	}
+	told := func(x *mat.Dense, s *multiplex.LabelSet) float64 {
+		x, of := labelledRows(x, s.Of)
+		return evaluate.Told(x, of, len(s.Classes))
+	}
 	for l, c := range e.Common {
 		if s := p.own[l]; s != nil {
-			x, of := labelledRows(c, s.Of)
-			row[2] += evaluate.Told(x, of, len(s.Classes)) / labelled
-			x, of = labelledRows(e.Consensus, s.Of)
-			row[3] += evaluate.Told(x, of, len(s.Classes)) / labelled
+			row[2] += told(c, s) / labelled
+			row[3] += told(e.Consensus, s) / labelled
 		}
 		m, d := c.Dims()
 		for i := range m {
@@ -88,7 +94,22 @@ func (p *posterior) traced(t *cadem.Trainer, epoch float64) {
 		}
 	}
 	row[5] = math.Sqrt(row[5])
-	p.trace = append(p.trace, row)
+	if sets := p.data.Graph.Labels; len(sets) > 0 {
+		row[9] = told(sideBySide(append([]*mat.Dense{e.Consensus}, e.Private...)), &sets[0])
+	}
+	return row
+}
+
+// sideBySide puts the columns of matrices side by side.
+func sideBySide(list []*mat.Dense) *mat.Dense {
+	var all []float64
+	m, _ := list[0].Dims()
+	for i := range m {
+		for _, x := range list {
+			all = append(all, x.RawRowView(i)...)
+		}
+	}
+	return mat.NewDense(m, len(all)/m, all)
 }
 
 // labelledRows returns the rows of x that have a class, and these; all of them unchanged if none lacks one.
@@ -124,7 +145,11 @@ func NewPosterior(s *run.Settings) *posterior {
 func (p *posterior) Watch(t *cadem.Trainer) {
 	at := t.Progress()
 	inner := t.Options().InnerSteps
-	if at.Step == 1 || at.Step%(inner*p.every) == 0 || t.Done() {
+	due := at.Step%(inner*p.every) == 0
+	if p.traces {
+		due = at.Step%inner == 0 && slices.Contains(traceLooks, at.Step/inner)
+	}
+	if at.Step == 1 || due || t.Done() {
 		p.look(t, float64(at.Step)/float64(inner))
 	}
 }
@@ -136,8 +161,14 @@ func (p *posterior) look(t *cadem.Trainer, epoch float64) {
 	p.looks = append(p.looks, []float64{epoch, c.Entropy, c.KL, c.Probe, q.Entropy, q.KL, q.Probe, r.Bound, c.Information, q.Information})
 	p.last, p.exchanged = r, probe.Intervene(p.seed)
 	if p.traces {
-		p.traced(t, epoch)
+		p.trace = append(p.trace, p.traced(t.Embeddings(0), *probe, epoch, p.exchanged.Invariance))
 	}
+}
+
+// addTrace puts the trace into the result, the untrained embeddings first.
+func (p *posterior) addTrace(w *work) {
+	before := p.traced(w.t.Untrained, *w.t.Probe, 0, 0)
+	w.r.tables(map[ArrayName][][]float64{"trace": append([][]float64{before}, p.trace...)})
 }
 
 // add puts what was seen into the result: "posterior", a row of PosteriorColumns for every
