@@ -8,7 +8,7 @@ import (
 )
 
 // causal is equation (5). By the backdoor adjustment, (3), p(l | do(P)) = sum_C p(l | P, C) p(C): a private part must
-// tell its layer l whatever common part it is paired with,
+// identify its layer l whatever common part it is paired with,
 //
 //	causal = sum over batches, mean over pairs (i, j) of CE(psi(h_P[i] (+) h_C[j]), layer of i)
 //

@@ -10,10 +10,10 @@ import (
 	"cadem.example/core/multiplex"
 )
 
-// ErrCheckpoint tells why a checkpoint cannot be used.
+// ErrCheckpoint says why a checkpoint cannot be used.
 type ErrCheckpoint = checkpoint.Error
 
-// Stored is the bytes of a checkpoint, wherever they lie.
+// Stored is the bytes of a checkpoint, wherever they are kept.
 type Stored = checkpoint.Stored
 
 // numbers lists what must come back with the same bits.

@@ -105,7 +105,7 @@ func (q *overNodes[T]) Restore(rank int, began bool) {
 	clear(q.current)
 }
 
-// Notes tell that all layers are matched over the nodes.
+// Notes say that all layers are matched over the nodes.
 func (q *overNodes[T]) Notes() (consensus string, layers []string) {
 	return "", route.VisitsNodes(len(q.z))
 }

@@ -15,7 +15,7 @@ type loss[T kernel.Float] struct {
 	targets  []*target[T] // of private matching; none if inputs are not trimmed or split
 }
 
-// init makes room for the largest batch of pooled graphs.
+// init allocates for the largest batch of pooled graphs.
 func (s *loss[T]) init(m *model[T]) {
 	largest := 1
 	for _, g := range m.graphs {

@@ -21,7 +21,7 @@ type Head struct{ W, B []float64 }
 // Maps returns the maps of the current weights.
 func (t *Trainer) Maps() *Maps { return t.model.maps() }
 
-// Trail tells how the inputs of the run's encoders came from its graphs. Inputs that are trimmed or split are prepared anew for it,
+// Trail returns how the inputs of the encoders were made from the graphs. Inputs that are trimmed or split are prepared anew for it,
 // and the error is that of yield.
 func (t *Trainer) Trail(graphs []*multiplex.Graph, yield pause.Yield) (*inputs.Trail, error) {
 	return t.model.trail(multiplex.Held(graphs), yield)

@@ -18,7 +18,7 @@ type PooledGraphs struct {
 }
 
 // newPooledGraphs returns as many graphs of each layer, in the order of the layers and not yet in
-// batches. Room is for nodes kept of each, all of them for 0, and for noise of length d.
+// batches. Each is allocated for that many kept nodes, all of them for 0, and for noise of length d.
 func newPooledGraphs(layers, each, kept, d int) (s PooledGraphs) {
 	for l := range layers {
 		for range each {
@@ -143,7 +143,7 @@ func (g *graph[T]) shareRows(with *graph[T]) {
 	g.H, g.DH = with.H, with.DH
 }
 
-// dropSamples lets go of nodes and noise, which take more room than all else, once they are pooled for good.
+// dropSamples releases nodes and noise, which take more memory than all else, once they are pooled for good.
 func (g *graph[T]) dropSamples() {
 	for i := range g.Sets {
 		g.Sets[i].Nodes, g.Sets[i].NoiseC, g.Sets[i].NoiseP = nil, nil, nil

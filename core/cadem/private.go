@@ -74,7 +74,7 @@ func (o *Options) preparation() split.Options {
 		Agreement: o.Agreement, Own: o.Private == "own"}
 }
 
-// Shares tell what the layers of a run share.
+// Shares is what the layers of a run share.
 type Shares = inputs.Shares
 
 // Shares returns nil for a run whose inputs are not split.

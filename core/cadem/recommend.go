@@ -19,7 +19,7 @@ type Advice struct {
 // split, 2 / sqrt(links a node), is below half of the largest singular value there can be.
 const dense = 16
 
-// Recommend tells which preset fits graphs that a run is to be of: what separates shared from private on features and on dense layers,
+// Recommend returns the preset that fits graphs: what separates shared from private on features and on dense layers,
 // what does so on links alone, or neither.
 func Recommend(graphs []*multiplex.Graph) Advice {
 	g := graphs[0]

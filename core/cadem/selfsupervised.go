@@ -2,7 +2,7 @@ package cadem
 
 import "cadem.example/core/base/kernel"
 
-// The self-supervised loss, equation (4): a pooled private part h_P (d) must tell its layer,
+// The self-supervised loss, equation (4): a pooled private part h_P (d) must identify its layer,
 //
 //	selfsupervised = sum over batches of the mean over the batch of CE(phi(h_P), layer)
 //	x = h_P W + 1 b' (batch x N),   dx = (softmax(x) - onehot(layer)) / size of the batch

@@ -30,7 +30,7 @@ type RandomSource interface {
 	// Directions fills the columns of x (M x d), which complete the missing directions of a consensus.
 	// They are the same in every epoch, so that S does not jump.
 	Directions(graph int, x []float64, d int)
-	// Notes tell in sentences where a rule for draws acted.
+	// Notes say where a rule for draws applied.
 	Notes() []string
 }
 

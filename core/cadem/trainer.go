@@ -54,7 +54,7 @@ type engine interface {
 	guesses() *Guesses
 }
 
-// Progress tells how far a run is.
+// Progress is how far a run has come.
 type Progress struct {
 	Epoch, Epochs int // complete outer epochs, and their number if the run does not end early
 	Step, Steps   int
@@ -168,7 +168,7 @@ func (t *Trainer) endEpoch() {
 // Done reports whether the run is over.
 func (t *Trainer) Done() bool { return t.early || t.step >= t.o.Epochs*t.o.InnerSteps }
 
-// Progress tells how far the run is.
+// Progress returns how far the run has come.
 func (t *Trainer) Progress() Progress {
 	return Progress{Epoch: t.step / t.o.InnerSteps, Epochs: t.o.Epochs, Step: t.step, Steps: t.o.Epochs * t.o.InnerSteps,
 		Losses: t.losses, First: t.first, Rank: t.model.rank(0), EarlyStopped: t.early, Changes: t.changes}
@@ -191,5 +191,5 @@ func (t *Trainer) SetLive(name string, value float64) error {
 // Options returns the options that hold now.
 func (t *Trainer) Options() Options { return t.o }
 
-// Notes tells in sentences how the run was set up: routes chosen, rules that acted.
+// Notes returns in sentences how the run was set up: the routes chosen, and the rules that applied.
 func (t *Trainer) Notes() []string { return t.model.notes() }

@@ -319,7 +319,7 @@ func (a *adam) step(param, grad []float64, lr float64) {
 	kernel.Adam(param, a.m, a.v, grad, &rate)
 }
 
-// A Batch is the part of the nodes that a combiner sees at once. Its items lie in pieces that stay in cache while a
+// A Batch is the part of the nodes that a combiner sees at once. Its items are in pieces that stay in cache while a
 // combiner goes over them several times, so that what an item takes does not grow with the batch.
 type Batch struct {
 	n, tokens, dim int

@@ -52,7 +52,7 @@ func Nearest(name string, rows Rows, how Nearness, labels *multiplex.LabelSet, g
 			end   func()
 		}{
 			{train, func(i int, row []float64) { m.add(t.labels[i], row) }, m.take},
-			{t.test[f], func(i int, row []float64) { m.tell(&predicted[i], row) }, m.flush},
+			{t.test[f], func(i int, row []float64) { m.classify(&predicted[i], row) }, m.flush},
 		} {
 			in, i := make([]bool, len(t.labels)), 0
 			for _, k := range step.items {
@@ -99,7 +99,7 @@ type means struct {
 	products []float64 // rowsAtOnce x classesAtOnce
 }
 
-// begin makes room for rows like the first.
+// begin allocates for rows like the first.
 func (m *means) begin(row []float64) {
 	m.width = len(row)
 	for c := 0; c < m.classes; c += classesAtOnce {
@@ -189,8 +189,8 @@ func (m *means) take() {
 	}
 }
 
-// tell compares a row with all means, later.
-func (m *means) tell(answer *int, row []float64) {
+// classify compares a row with all means, at the next flush.
+func (m *means) classify(answer *int, row []float64) {
 	at := len(m.answers) * m.width
 	m.put(m.waiting[at:at+m.width], row)
 	if m.answers = append(m.answers, answer); len(m.answers) == rowsAtOnce {
@@ -198,7 +198,7 @@ func (m *means) tell(answer *int, row []float64) {
 	}
 }
 
-// flush tells the rows that wait: |x - m|^2 is least where x'm - |m|^2 / 2 is largest.
+// flush classifies the rows that wait: |x - m|^2 is least where x'm - |m|^2 / 2 is largest.
 func (m *means) flush() {
 	rows := len(m.answers)
 	best := make([]float64, rows)

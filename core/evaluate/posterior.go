@@ -27,7 +27,7 @@ type LayerProbe struct {
 // usualCopies of each layer are drawn.
 const usualCopies = 50
 
-// A LayerPosterior tells what pooled embeddings give away of the layer they come from, over
+// A LayerPosterior is what pooled embeddings give away of the layer they come from, over
 // augmented copies of every layer. Had the common embeddings forgotten their layer, their
 // entropy would be 1 and the probe's accuracy 1/N.
 type LayerPosterior struct {
@@ -265,7 +265,7 @@ func probeLayer(x *mat.Dense, layer []int, n, runs int) float64 {
 	return float64(right) / float64(max(all, 1))
 }
 
-// An Intervention tells what becomes of psi's answer about a private part when the common part beside
+// An Intervention is what becomes of psi's answer about a private part when the common part beside
 // it is exchanged: the answer for do(P), adjusted over C, beside the observed one, of P with its own C.
 type Intervention struct {
 	// Invariance is the share of ordered pairs (i, j), j != i, such that psi names the same layer for

@@ -24,7 +24,7 @@ type Regression struct {
 	Seed         uint64
 }
 
-// A Regressed tells how well held-out numbers were predicted.
+// A Regressed says how well held-out numbers were predicted.
 type Regressed struct {
 	// Predicted and True are those of every item in the fold that tests it, less what covariates explain.
 	Predicted, True []float64

@@ -221,7 +221,7 @@ const (
 //
 //	(X'X + lambda I) w = X'y,   rows of X and y without the mean of those that the fold trains on
 //
-// A regression of each class but the last has a column in every matrix: those of all classes sum to nothing. Rows lie
+// A regression of each class but the last has a column in every matrix: those of all classes sum to nothing. Rows are
 // in the order of the folds that test them, so that they are multiplied by the columns of the other folds alone. They
 // are counted from the mean of the first fold: small numbers lose least.
 type regressions struct {

@@ -425,7 +425,7 @@ func (a *CSR) Mutual() *CSR {
 // are not.
 func (a *CSR) Transposed() *CSR { return a.transpose() }
 
-// Hash returns a number that tells matrices apart: FNV-1a over the number of rows and, row
+// Hash returns a number that distinguishes matrices: FNV-1a over the number of rows and, row
 // by row, the columns right and left of the diagonal and their values where they are not
 // 1. The diagonal does not count, for the same layer comes with self loops and without.
 func (a *CSR) Hash() uint64 {

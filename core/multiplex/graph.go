@@ -23,7 +23,7 @@ type Graph struct {
 // Truth is the generator's knowledge of its graph beside label sets. Training never sees it; fields
 // that do not apply are nil or 0.
 type Truth struct {
-	Positions []float64 // M x 2, where the nodes lie in the plane
+	Positions []float64 // M x 2, of the nodes in the plane
 	Centres   [][]int   // of each layer: the sources of its private signal
 
 	Class   int      // of the whole graph, one of many graphs
@@ -57,7 +57,7 @@ type LabelSet struct {
 
 // A Split says which nodes scores are trained on, chosen by and taken on. No node is in two parts.
 type Split struct {
-	Name                    string // what tells it from others of the same data, if it has such
+	Name                    string // to distinguish it from others of the same data, if there are any
 	Train, Validation, Test []int  // Validation may be empty
 }
 

@@ -11,7 +11,7 @@ import (
 // A ForceDirected layout puts the nodes of a multiplex graph on the plane, every node at one place
 // for all layers. Links attract in proportion to their length and weight; nodes repel each other in
 // proportion to the weight of their links and to the inverse of their distance (ForceAtlas: Jacomy,
-// Venturini, Heymann and Bastian 2014). Groups with many links inside come to lie apart.
+// Venturini, Heymann and Bastian 2014). Groups with many links inside come apart.
 //
 //	for !f.Done() {
 //		f.Step()
@@ -171,7 +171,7 @@ func (f *ForceDirected) push(i int, x, y, charge float64) {
 	f.force[2*i+1] += float64(w * y)
 }
 
-// sort puts every node into the cell that it lies in and returns how many cells a side has.
+// sort puts every node into its cell and returns how many cells a side has.
 func (f *ForceDirected) sort() (side int) {
 	for side*side < len(f.held) {
 		side++
@@ -235,7 +235,7 @@ func Draw(g *multiplex.Graph, pause func() error) ([]float32, error) {
 	return f.Layout(nil), nil
 }
 
-// Places returns where the data say that the nodes of a graph lie, x and y of node after node as [ForceDirected.Layout] has them:
+// Places returns where the data place the nodes of a graph, x and y of node after node as [ForceDirected.Layout] has them:
 // regions of a brain as seen from above, and nodes that were drawn in the plane. It returns nil for
 // other graphs.
 func Places(g *multiplex.Graph) []float32 {

@@ -13,7 +13,7 @@ import (
 // some directions, and any class would be infinitely far from the others there.
 const leastWithin = 1e-6
 
-// Separate draws the rows of x (n x d) along the two directions in which their classes lie farthest apart relative to their spread
+// Separate draws the rows of x (n x d) along the two directions in which their classes are farthest apart relative to their spread
 // (Fisher's linear discriminants), x and y of point after point, and returns the share of the distances between classes in each.
 // Along an axis the variance within classes is 1. The picture depends on the classes: groups that are separate in it need not be so
 // in any other.

@@ -12,7 +12,7 @@ import (
 // arrays, and the checksum of all before it (uint64).
 const magic = "CaDeMck\x01"
 
-// An Error tells why a checkpoint cannot be used.
+// An Error says why a checkpoint cannot be used.
 type Error struct {
 	Reason string
 	Newer  bool // written by a later version of the program
@@ -20,7 +20,7 @@ type Error struct {
 
 func (e *Error) Error() string { return "checkpoint: " + e.Reason }
 
-// Stored is the bytes of a checkpoint, wherever they lie, and how many they are: those in memory are a
+// Stored is the bytes of a checkpoint, wherever they are kept, and their number: those in memory are a
 // [bytes.Reader].
 type Stored interface {
 	io.ReaderAt

@@ -40,7 +40,7 @@ func (p *packer) flush() {
 	p.held = p.held[:0]
 }
 
-// next makes room for something of that many bytes at most and returns how many there may be.
+// next reserves that many bytes at most and returns how many there may be.
 func (p *packer) next(n int) int {
 	if len(p.held) == Window {
 		p.sum = kernel.Fold(p.sum, p.held)

@@ -41,7 +41,7 @@ func vectorAdamPlain(w, m, v, g []float32, r *AdamRate[float32]) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// turned holds room for W2 as vectorAdam reads it: several runs may take a step at once.
+// turned holds W2 as vectorAdam reads it: several runs may take a step at once.
 var turned = sync.Pool{New: func() any { return new([]float32) }}
 
 // vectorAdam is AdamFactored for h and d multiples of 4 and no decay.
@@ -53,7 +53,7 @@ func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h, d int, r *AdamRate[flo
 	if d == 8 && h%16 == 0 && wideReady {
 		lanes = 16
 	}
-	// Numbers of a column of W2 lie side by side, as many as there are lanes, and then those of the next column.
+	// Numbers of a column of W2 are side by side, as many as there are lanes, and then those of the next column.
 	room := turned.Get().(*[]float32)
 	if size := (h + lanes - 1) / lanes * lanes * d; len(*room) < size {
 		*room = make([]float32, size)

@@ -9,7 +9,7 @@ import (
 
 // Products of large matrices are made tile by tile: four rows of the result by as many columns as
 // two vectors hold, twice. Both factors are copied to where a tile reads them one number after the
-// other, a block at a time, so that what is read again lies in cache. An entry is summed in
+// other, a block at a time, so that what is read again is in cache. An entry is summed in
 // increasing order of the inner index, block after block: the bits are those of the plain loops.
 
 const (
@@ -23,31 +23,31 @@ const (
 // four rows of c, of the given width, by the product of a (k x 4, the rows of the left factor side by side) and b.
 type tile func(a, b, c address, k, width int, fresh bool)
 
-// A bench has the room for copies of blocks, and for a tile at the edge.
-type bench[T Float] struct {
+// A packing holds the copies of blocks that tiles read, and a tile at the edge.
+type packing[T Float] struct {
 	a, b, edge []T
 	wide       int // columns of a tile
 	tile       tile
 }
 
-func newBench[T Float](wide int, f tile) any {
-	return &bench[T]{make([]T, blockRows*blockInner), make([]T, blockInner*blockColumns), make([]T, tileRows*wide), wide, f}
+func newPacking[T Float](wide int, f tile) any {
+	return &packing[T]{make([]T, blockRows*blockInner), make([]T, blockInner*blockColumns), make([]T, tileRows*wide), wide, f}
 }
 
-// benches are as many as products are made at once.
+// Each product at a time takes a packing from these pools.
 var (
-	singleBenches = sync.Pool{New: func() any { return newBench[float32](16, tile4x16) }}
-	doubleBenches = sync.Pool{New: func() any { return newBench[float64](8, tileD4x8) }}
+	singlePackings = sync.Pool{New: func() any { return newPacking[float32](16, tile4x16) }}
+	doublePackings = sync.Pool{New: func() any { return newPacking[float64](8, tileD4x8) }}
 )
 
-// A left factor is n x h: number j of row i lies at i*row + j*column.
+// A left factor is n x h: number j of row i is at i*row + j*column.
 type left[T Float] struct {
 	x           []T
 	row, column int
 }
 
 // mul sets dst (n x d) to a (n x h) times y (h x d), or adds the products to it one by one.
-func (b *bench[T]) mul(dst []T, a left[T], y []T, n, h, d int, add bool) {
+func (b *packing[T]) mul(dst []T, a left[T], y []T, n, h, d int, add bool) {
 	for k := 0; k < d; k += blockColumns {
 		columns := min(blockColumns, d-k)
 		for j := 0; j < h; j += blockInner {
@@ -63,7 +63,7 @@ func (b *bench[T]) mul(dst []T, a left[T], y []T, n, h, d int, add bool) {
 }
 
 // copyRight takes columns of y, of the given width, in strips as wide as a tile, zeros at the end.
-func (b *bench[T]) copyRight(y []T, inner, columns, width int) {
+func (b *packing[T]) copyRight(y []T, inner, columns, width int) {
 	to := 0
 	for k := 0; k < columns; k += b.wide {
 		count := min(b.wide, columns-k)
@@ -76,7 +76,7 @@ func (b *bench[T]) copyRight(y []T, inner, columns, width int) {
 }
 
 // copyLeft takes rows four by four, zeros at the end.
-func (b *bench[T]) copyLeft(a left[T], rows, inner int) {
+func (b *packing[T]) copyLeft(a left[T], rows, inner int) {
 	for i := 0; i < rows; i += tileRows {
 		out := b.a[i*inner : (i+tileRows)*inner]
 		switch count := min(tileRows, rows-i); {
@@ -102,7 +102,7 @@ func (b *bench[T]) copyLeft(a left[T], rows, inner int) {
 }
 
 // tiles does what was copied; dst is of the given width.
-func (b *bench[T]) tiles(dst []T, rows, inner, columns, width int, fresh bool) {
+func (b *packing[T]) tiles(dst []T, rows, inner, columns, width int, fresh bool) {
 	for k := 0; k < columns; k += b.wide {
 		for i := 0; i < rows; i += tileRows {
 			x, y := at(b.a[i*inner:]), at(b.b[k*inner:])
@@ -124,13 +124,13 @@ func (b *bench[T]) tiles(dst []T, rows, inner, columns, width int, fresh bool) {
 
 // blockedMul is Mul, and blockedMulTrans AddMulTrans, for matrices that are worth the copies.
 func blockedMul[T Float](pool *sync.Pool, dst, a, y []T, n, h, d int) {
-	b := pool.Get().(*bench[T])
+	b := pool.Get().(*packing[T])
 	b.mul(dst, left[T]{a, h, 1}, y, n, h, d, false)
 	pool.Put(b)
 }
 
 func blockedMulTrans[T Float](pool *sync.Pool, dst, a, y []T, n, h, d int) {
-	b := pool.Get().(*bench[T])
+	b := pool.Get().(*packing[T])
 	b.mul(dst, left[T]{a, 1, h}, y, h, n, d, true)
 	pool.Put(b)
 }

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// The functions below tell whether they did it. Small widths that are multiples of 4, even ones in
+// The functions below report whether they did the work. Small widths that are multiples of 4, even ones in
 // double precision, take columns in eights, then in fours or twos; large matrices take tiles.
 
 // vectorMul is Mul.
@@ -16,7 +16,7 @@ func vectorMul(dst, a, b []float32, n, h, d int) bool {
 	case !vectorReady:
 		return false
 	case worthCopies(n, h, d) && !narrow:
-		blockedMul(&singleBenches, dst, a, b, n, h, d)
+		blockedMul(&singlePackings, dst, a, b, n, h, d)
 		return true
 	case d%4 != 0 || h == 0:
 		return false
@@ -81,7 +81,7 @@ func vectorMulTrans(dst, a, g []float32, n, h, d int) bool {
 	case !vectorReady:
 		return false
 	case worthCopies(h, n, d) && !narrow:
-		blockedMulTrans(&singleBenches, dst, a, g, n, h, d)
+		blockedMulTrans(&singlePackings, dst, a, g, n, h, d)
 		return true
 	case d%4 != 0 || h == 0:
 		return false
@@ -259,7 +259,7 @@ func vectorMulDouble(dst, a, b []float64, n, h, d int, add bool) bool {
 	case !vectorReady:
 		return false
 	case worthCopies(n, h, d) && !add:
-		blockedMul(&doubleBenches, dst, a, b, n, h, d)
+		blockedMul(&doublePackings, dst, a, b, n, h, d)
 		return true
 	case d%2 != 0 || h == 0:
 		return false
@@ -310,7 +310,7 @@ func vectorMulTransDouble(dst, a, g []float64, n, h, d int) bool {
 	case !vectorReady:
 		return false
 	case worthCopies(h, n, d):
-		blockedMulTrans(&doubleBenches, dst, a, g, n, h, d)
+		blockedMulTrans(&doublePackings, dst, a, g, n, h, d)
 		return true
 	case d%2 != 0 || h == 0:
 		return false

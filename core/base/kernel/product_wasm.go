@@ -46,7 +46,7 @@ func simdTransposedD8(a, g, out address, n, h, stride, width int32)
 //go:noescape
 func simdTransposedD2(a, g, out address, n, h, stride, width int32)
 
-// The functions below tell whether they did it. They take widths that are multiples of 4, even ones in
+// The functions below report whether they did the work. They take widths that are multiples of 4, even ones in
 // double precision, and do columns in eights, then in fours or twos.
 
 // vectorMul is Mul.
@@ -165,7 +165,7 @@ const (
 	leastColumns = 4 * stripColumns // of what is worth the copies
 )
 
-// A strips has the room for them: of the right factor, and of some rows of the result.
+// Strips hold the copies: of the right factor, and of some rows of the result.
 type strips[T Float] struct{ right, part []T }
 
 var (
@@ -176,7 +176,7 @@ var (
 // worthStrips reports whether matrices are large enough.
 func worthStrips(n, h, d int) bool { return n >= stripRows && h >= 8 && d >= leastColumns }
 
-// reserve makes room for right factors of h rows and d columns, and for parts of results of rows.
+// reserve allocates for right factors of h rows and d columns, and for parts of results of rows.
 func (s *strips[T]) reserve(h, d, rows int) {
 	if len(s.right) < h*d {
 		s.right = make([]T, h*d)

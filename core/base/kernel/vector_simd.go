@@ -60,15 +60,15 @@ func loadD2(p address) archsimd.Float64x2     { return archsimd.LoadFloat64x2((*
 func storeD2(p address, x archsimd.Float64x2) { x.Store((*[2]float64)(p)) }
 func splatD2(p address) archsimd.Float64x2    { return archsimd.BroadcastFloat64x2(*(*float64)(p)) }
 
-// Numbers lie in the memory of this machine with their lowest byte first.
+// This machine stores numbers with their lowest byte first.
 const lowestFirst = true
 
-// memory returns the bytes of a as they lie.
+// memory returns the bytes of a in place.
 func memory[T Float](a []T) []byte {
 	return unsafe.Slice((*byte)(at(a)), len(a)*int(unsafe.Sizeof(*new(T))))
 }
 
-// words is the way back from memory, for whole words, which may lie anywhere on this machine.
+// words is the way back from memory, for whole words, which need no alignment on this machine.
 func words(b []byte) []uint64 { return unsafe.Slice((*uint64)(at(b)), len(b)/8) }
 
 // vectorResidual is Residual for four or eight columns, as many as b has at least; it sets their squares.

@@ -34,16 +34,16 @@ func UseVectors(yes bool) (before bool) {
 
 func at[T any](x []T) address { return address(unsafe.SliceData(x)) }
 
-// lowestFirst reports whether numbers are known to lie in memory with their lowest byte first: what takes
+// lowestFirst reports whether numbers are known to have their lowest byte first in memory: what takes
 // them apart otherwise is not in a program where they do.
 const lowestFirst = true
 
-// memory returns the bytes of a as they lie.
+// memory returns the bytes of a in place.
 func memory[T Float](a []T) []byte {
 	return unsafe.Slice((*byte)(at(a)), len(a)*int(unsafe.Sizeof(*new(T))))
 }
 
-// words is the way back from memory, for whole words; those of WebAssembly may lie anywhere.
+// words is the way back from memory, for whole words; those of WebAssembly need no alignment.
 func words(b []byte) []uint64 { return unsafe.Slice((*uint64)(at(b)), len(b)/8) }
 
 //go:wasmimport kern residual8

@@ -44,11 +44,11 @@ func ExtremeSum(n, k int, mul func(dst, x []float64, columns int) error, of *Sum
 	k = min(k, n)
 	if c := (k + spare + 7) &^ 7; k > 0 && n > max(small, 2*c) {
 		s := &subspace{n: n, c: c, mul: mul, pause: pause, draw: rng.New(0, "linalg/extreme"), growth: growth, low: 1, first: first, steps: steps}
-		own := &Room{}
-		if of != nil && of.Room != nil {
-			own = of.Room
+		own := &Workspace{}
+		if of != nil && of.Workspace != nil {
+			own = of.Workspace
 		}
-		s.x, s.y, s.room = own.take(n * c)
+		s.x, s.y, s.other = own.take(n * c)
 		if of != nil && n > Large {
 			s.panels, s.growth, s.low, s.first, s.steps = own.panelsOf(of, pause), growthRough, lowRough, firstRough, stepsRough
 			s.theta = make([]float64, c) // at both ends in turn, before any is known
@@ -142,7 +142,7 @@ type subspace struct {
 	mul   func(dst, x []float64, columns int) error
 	pause pause.Work
 	x, y  []float64
-	room  []float64 // for one matrix more
+	other []float64 // scratch of the size of x
 	draw  *rng.Stream
 	theta []float64 // of X'A X, falling in modulus; columns of X are the eigenvectors
 
@@ -183,7 +183,7 @@ func (s *subspace) extreme(k int, tolerance float64) (values, vectors []float64,
 		slices.Sort(lengths)
 		a := lengths[s.c-1-k-spare/2]
 		s.apart = s.apart || round >= patience && off > entangled*top
-		switch { // what is closer need not be told apart
+		switch { // what is closer need not be separated
 		case s.panels != nil:
 			a = min(a, lengths[s.c-k]-float64(tolerance*top/2))
 		case s.apart && off > entangled*top:
@@ -273,15 +273,15 @@ func (s *subspace) filter(a, far float64, settled, most int) error {
 		s.y[i] = v / half
 	}
 	for range degree - 1 {
-		if err := s.mul(s.room, s.y, s.c); err != nil {
+		if err := s.mul(s.other, s.y, s.c); err != nil {
 			return err
 		}
-		centre(s.room, s.y)
+		centre(s.other, s.y)
 		scale := 2 / half
-		for i, v := range s.room {
-			s.room[i] = float64(scale*v) - s.x[i]
+		for i, v := range s.other {
+			s.other[i] = float64(scale*v) - s.x[i]
 		}
-		s.x, s.y, s.room = s.y, s.room, s.x
+		s.x, s.y, s.other = s.y, s.other, s.x
 		if err := s.pause.After(len(s.x)); err != nil {
 			return err
 		}
@@ -394,8 +394,8 @@ func (s *subspace) inner(a, b []float64) ([]float64, error) {
 
 // times replaces x by x b.
 func (s *subspace) times(x *[]float64, b []float64) error {
-	err := s.parts(func(from, to int) { kernel.Mul(s.room[from:to], (*x)[from:to], b, (to-from)/s.c, s.c, s.c) })
-	*x, s.room = s.room, *x
+	err := s.parts(func(from, to int) { kernel.Mul(s.other[from:to], (*x)[from:to], b, (to-from)/s.c, s.c, s.c) })
+	*x, s.other = s.other, *x
 	return err
 }
 

@@ -102,7 +102,7 @@ func CentreColumns(x []float64, d, from, to int, mean []float64) {
 	if from < 0 || from > to || to > d || d > 0 && len(x)%d != 0 || mean != nil && len(mean) != to-from {
 		panic(ErrShape)
 	}
-	var held [72]float64 // of as many columns at once, so that rows are read as they lie
+	var held [72]float64 // of as many columns at once, so that rows are read in the order of memory
 	for ; from < to; from += len(held) {
 		of := held[:min(len(held), to-from)]
 		clear(of)

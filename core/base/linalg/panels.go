@@ -14,20 +14,20 @@ type Sum struct {
 	Value        []float64
 	Left, Right  []float64 // n x columns, row by row
 	Columns      int
-	Near         []float32 // n x any: what is near the vectors looked for, to begin with
-	Room         *Room     // if any
+	Near         []float32  // n x any: what is near the vectors looked for, to begin with
+	Workspace    *Workspace // if any
 	// Rough is the residual at which a vector is accepted anyway, as a share of its own modulus: 0 for one that is to be an eigenvector.
 	Rough float64
 }
 
-// A Room is memory that one problem after the other takes. The zero value is ready.
-type Room struct {
+// A Workspace is memory that one problem after another takes. The zero value is ready.
+type Workspace struct {
 	blocks [3][]float64
 	panels panels
 }
 
 // take returns three blocks of as many numbers, whatever they hold.
-func (r *Room) take(size int) (x, y, z []float64) {
+func (r *Workspace) take(size int) (x, y, z []float64) {
 	for i := range r.blocks {
 		if cap(r.blocks[i]) < size {
 			r.blocks[i] = make([]float64, size)
@@ -52,7 +52,7 @@ const (
 // Panels filter in single precision, some columns at a time. The columns only have to span the wanted eigenvectors together; they are
 // made orthonormal, and turned to eigenvectors, in double precision.
 //
-// Both ends of the spectrum are looked for, each in columns of its own: a column of both would need the whole filter to tell them apart. For
+// Both ends of the spectrum are looked for, each in columns of its own: a column of both would need the whole filter to separate them. For
 // the upper end the polynomial is up to 1 from the lower end to what is looked for.
 //
 // A step of the recurrence, 2/h (A - m - L R') y - x, where m and h are the middle and half of the interval, is one product with a sparse matrix:
@@ -71,7 +71,7 @@ type panels struct {
 	pause      pause.Work
 }
 
-func (r *Room) panelsOf(of *Sum, pause pause.Work) *panels {
+func (r *Workspace) panelsOf(of *Sum, pause pause.Work) *panels {
 	p, n := &r.panels, len(of.Start)-1
 	p.n, p.of, p.pause, p.start = n, of, pause, slices.Grow(p.start[:0], n+1)[:n+1]
 	p.start[0] = 0

@@ -127,9 +127,9 @@ func NewFilling(c Completion, m, d int, draw func(x []float64)) *Filling {
 	return f
 }
 
-// room returns how many directions S can have in all: there are no more than nodes of them,
+// most returns how many directions S can have in all: there are no more than nodes of them,
 // one fewer when they are orthogonal to the ones vector.
-func (f *Filling) room() int {
+func (f *Filling) most() int {
 	switch {
 	case f == nil:
 		return 0
@@ -173,11 +173,11 @@ func (p *Polar) rightVectors(count int) {
 	}
 }
 
-// complete fills the columns of u after Rank, as many as there is room for, with the directions drawn,
+// complete fills the columns of u after Rank, at most most() in all, with the directions drawn,
 // made orthogonal to those before by Gram-Schmidt, twice against cancellation.
 func (p *Polar) complete(f *Filling) {
 	d := p.d
-	count := min(d, f.room()) - p.Rank
+	count := min(d, f.most()) - p.Rank
 	if count <= 0 {
 		return
 	}

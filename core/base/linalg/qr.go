@@ -19,7 +19,7 @@ type QR struct {
 	sum []float64 // scratch
 }
 
-// NewQR returns room for a matrix, to be put into A.
+// NewQR allocates a decomposition of that size; its matrix goes into A.
 //
 //go:noinline
 func NewQR(rows, cols int) *QR {

@@ -16,7 +16,7 @@ type SVD struct {
 	jacobi
 }
 
-// NewSVD returns room for a matrix.
+// NewSVD allocates a decomposition of that size.
 func NewSVD(rows, cols int) *SVD {
 	return &SVD{QR: NewQR(rows, cols), Singular: make([]float64, cols), jacobi: newJacobi(cols)}
 }
@@ -90,7 +90,7 @@ func (s *SVD) Right(dst []float64, n int) {
 
 // jacobi takes the singular value decomposition of the triangle A of a QR decomposition (d x d) by
 // one-sided Jacobi rotations: A V = W with orthogonal columns, whose lengths are the singular values;
-// V are the right singular vectors. Columns of W and V lie one after the other.
+// V are the right singular vectors. W and V are stored column by column.
 type jacobi struct {
 	d     int
 	w, v  []float64 // d x d, transposed: column j is at j*d

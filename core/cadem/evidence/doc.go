@@ -19,7 +19,7 @@
 //	8    P_l                 what a layer has beside S                                      private.go
 //	9    tail                what predicts links beside S                                   tail.go
 //	10   embedding           S = F_S diag(w)^1/2, P_l = F_P diag(|s|)^1/2                    evidence.go
-//	     link probability    a logistic of the rates that S, the tail and P tell            probability.go
+//	     link probability    a logistic of the rates that S, the tail and P give            probability.go
 //
 // The test needs an overlap of functions with a layer ten times less than what the noise edge of the layer alone asks for; only the
 // estimate of functions needs a graph above the threshold of detection, which other layers may be together.

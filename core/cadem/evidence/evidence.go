@@ -56,7 +56,7 @@ func Find(adjacency []*multiplex.CSR, o Options, draws Draws, yield pause.Yield)
 		panic(ErrShape)
 	}
 	r, t := &Result{}, &task{yield: yield, total: estimate(layers, o)}
-	remember(layers, &linalg.Room{})
+	remember(layers, &linalg.Workspace{})
 	defer forget(layers)
 	for _, step := range []func([]*Layer, Options, Draws, pause.Work) error{r.gate, r.split, r.predict} {
 		if err := step(layers, o, draws, t.pause); err != nil {
@@ -121,7 +121,7 @@ func (r *Result) split(layers []*Layer, o Options, draws Draws, pause pause.Work
 		}
 		fold.slim()
 		if o.divides {
-			fold.tell(b.V.Cols, o.folds())
+			fold.release(b.V.Cols, o.folds())
 		}
 		r.folds = append(r.folds, fold)
 	}
@@ -176,7 +176,7 @@ func (r *Result) predict(layers []*Layer, o Options, draws Draws, pause pause.Wo
 	return err
 }
 
-// FoldRates returns rates as a fold tells them: its functions, weights of the whole, signs of the fold.
+// FoldRates returns the link rates of one fold: its functions and signs, with the weights of the full fit.
 func FoldRates(whole *Rates, f *Fold, l int) *Rates {
 	p := f.Private[l]
 	s := make([]float64, min(len(whole.S), len(p.Eigenvalues)))

@@ -18,7 +18,7 @@ type Found struct {
 	Share [][]float64 `json:"share"`
 }
 
-// Found tells what was found with the usual options.
+// Found returns what was found with the usual options.
 func (r *Result) Found() *Found {
 	n, o := len(r.Trials), Defaults()
 	f := &Found{Level: o.level() / float64(n), Least: 1 / float64(1+o.permutations(n)), Share: r.Profile.Share}
@@ -28,7 +28,7 @@ func (r *Result) Found() *Found {
 	return f
 }
 
-// Weighed tells of S what was found: without the directions that explain no link held out, which weigh 0 there.
+// Weighed is Found without the directions that explain no held-out link, which weigh 0 in S.
 func (r *Result) Weighed() *Found {
 	f, rank := r.Found(), 0
 	for rank < len(r.W) && r.W[rank] > 0 { // they do not increase
@@ -41,7 +41,7 @@ func (r *Result) Weighed() *Found {
 	return f
 }
 
-// Bound returns the p of a layer as it is told, at least Least: the tail beyond every permutation is extrapolated, and ranks layers alone.
+// Bound returns the p of a layer as it is reported, at least Least: beyond every permutation the tail is extrapolated, and only ranks layers.
 func (f *Found) Bound(layer int) float64 { return max(f.P[layer], f.Least) }
 
 // Rank returns how many directions are shared.
@@ -62,7 +62,7 @@ func (f *Found) carriers(direction int, names []string) (list []string) {
 	return list
 }
 
-// Notes tell it in sentences, of layers of these names.
+// Notes says it in sentences, for layers of these names.
 func (f *Found) Notes(names []string) (notes []string) {
 	say := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	passed := 0

@@ -132,18 +132,18 @@ func (p *Pool) Roughly(k int, pause pause.Work) ([]float64, Matrix, error) {
 
 func (p *Pool) leading(k int, j Matrix, rough float64, pause pause.Work) ([]float64, Matrix, error) {
 	m := len(p.D)
-	var room Matrix
+	var scratch Matrix
 	mul := func(dst, x []float64, columns int) error {
 		to, from := Matrix{m, columns, dst}, Matrix{m, columns, x}
 		if j.Cols > 0 {
-			if len(room.Data) != len(x) {
-				room = NewMatrix(m, columns)
+			if len(scratch.Data) != len(x) {
+				scratch = NewMatrix(m, columns)
 			}
-			copy(room.Data, x)
-			if err := takeOff(room, j, from, pause); err != nil {
+			copy(scratch.Data, x)
+			if err := takeOff(scratch, j, from, pause); err != nil {
 				return err
 			}
-			from = room
+			from = scratch
 		}
 		if err := p.multiply(to, from, pause); err != nil || j.Cols == 0 {
 			return err
@@ -156,7 +156,7 @@ func (p *Pool) leading(k int, j Matrix, rough float64, pause pause.Work) ([]floa
 	}
 	sum, off := &linalg.Sum{Start: p.a.Start, Index: p.a.Index, Value: p.a.Value, Left: left.Data, Right: right.Data, Columns: left.Cols, Rough: rough}, tolerance
 	if m > linalg.Large {
-		sum.Near, sum.Room, off = p.memory.near(p, k), p.memory.work(), toleranceLarge
+		sum.Near, sum.Workspace, off = p.memory.near(p, k), p.memory.work(), toleranceLarge
 	}
 	values, data, err := linalg.ExtremeSum(m, max(0, min(k, m-2)), mul, sum, off, pause)
 	v := Matrix{m, len(values), data}
@@ -169,9 +169,9 @@ func (p *Pool) leading(k int, j Matrix, rough float64, pause pause.Work) ([]floa
 // A memory has functions that were found of sets of layers, for others of the same links to begin with. They are near those of any set
 // that these are part of, and so nothing gets into functions of a layer that is not theirs.
 type memory struct {
-	list   []remembered
-	layers int // of all layers nothing is part
-	room   *linalg.Room
+	list    []remembered
+	layers  int // of all layers nothing is part
+	scratch *linalg.Workspace
 }
 
 type remembered struct {
@@ -179,9 +179,9 @@ type remembered struct {
 	f      []float32
 }
 
-// remember gives layers a memory of their own, which works in the same room as another one.
-func remember(layers []*Layer, room *linalg.Room) {
-	m := &memory{layers: len(layers), room: room}
+// remember gives layers a memory of their own, which shares its scratch with another one.
+func remember(layers []*Layer, scratch *linalg.Workspace) {
+	m := &memory{layers: len(layers), scratch: scratch}
 	for i, l := range layers {
 		l.memory, l.place = m, i
 	}
@@ -197,12 +197,12 @@ func forget(layers []*Layer) {
 	}
 }
 
-// work returns the room to find functions in.
-func (m *memory) work() *linalg.Room {
+// work returns the scratch to find functions in.
+func (m *memory) work() *linalg.Workspace {
 	if m == nil {
 		return nil
 	}
-	return m.room
+	return m.scratch
 }
 
 // near returns the known functions of the largest part of a pool, as D^1/2 F, if these are k or more.

@@ -233,7 +233,7 @@ func byModulus(x []float64) []int {
 	return order
 }
 
-// Gate tells which layers pass (step 3): p <= alpha / N. Two layers are one hypothesis: if one passes, both do. The plan holds the
+// Gate decides which layers pass (step 3): p <= alpha / N. Two layers are one hypothesis: if one passes, both do. The plan holds the
 // choices of layers that pass.
 func Gate(trials []*Trial, o Options) (plan [][]Choice) {
 	n, any := len(trials), false

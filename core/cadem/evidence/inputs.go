@@ -16,7 +16,7 @@ func Divide(layers []*Layer, yield pause.Yield) (*Result, error) {
 	o, draws := Defaults(), Seeded(0)
 	o.Tail, o.divides = -1, true
 	r, t := &Result{}, &task{yield: yield, total: estimate(layers, o)}
-	remember(layers, &linalg.Room{})
+	remember(layers, &linalg.Workspace{})
 	defer forget(layers)
 	if err := r.gate(layers, o, draws, t.pause); err != nil {
 		return nil, err

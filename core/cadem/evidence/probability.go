@@ -9,7 +9,7 @@ import (
 	"cadem.example/core/base/pause"
 )
 
-// The probability of a link, from the rates that S, the tail and P tell relative to what degrees explain:
+// The probability of a link, from the rates that S, the tail and P give relative to what degrees explain:
 //
 //	r_S = sum(D_U) sum_k (w_k/N) F_ik F_jk,   r_T = r_S + the same over the tail,   r_P = sum(D_l) sum_k s_k G_ik G_jk
 //	logit P(link in l) = b + a_1 g(r_S) + a_2 g(r_T) + a_3 g(r_P) + a_4 (log D_li + log D_lj),   g(x) = log max(1 + x, .05)
@@ -87,7 +87,7 @@ type Logistics struct {
 // shown is the number of pairs of a fold and layer in First.
 const shown = 4
 
-// FitLogistics fits the pairs that folds held out, with their features as the fold tells them that did not see them.
+// FitLogistics fits the pairs that folds held out, with the features of the fold that did not see them.
 func FitLogistics(layers []*Layer, folds []*Fold, rates func(f, l int) *Rates, draws Draws, pause pause.Work) (*Logistics, error) {
 	const most, alone = 4000, 100
 	out := &Logistics{SD: make([]float64, PairFeatures)}

@@ -25,12 +25,12 @@ func Products(f Matrix, l *Layer, pause pause.Work) (g, h Matrix, err error) {
 	return g, h, err
 }
 
-// modularity returns H, of links that are known in one direction; there is room for a matrix like F.
-func modularity(f Matrix, links *multiplex.CSR, degrees []float64, room Matrix, pause pause.Work) (Matrix, error) {
-	if err := product(room, links, f, pause); err != nil {
-		return room, err
+// modularity returns H, of links that are known in one direction; scratch is of the shape of F.
+func modularity(f Matrix, links *multiplex.CSR, degrees []float64, scratch Matrix, pause pause.Work) (Matrix, error) {
+	if err := product(scratch, links, f, pause); err != nil {
+		return scratch, err
 	}
-	h, err := f.transTimes(room, pause)
+	h, err := f.transTimes(scratch, pause)
 	return unexplained(h, f, degrees, float64(len(links.Index))), err
 }
 
@@ -54,7 +54,7 @@ type shuffled struct {
 	still   []Matrix // by source, G of the nodes in strata with one degree
 	mixed   []int    // all other nodes with links
 	d       []float64
-	room    []Matrix
+	scratch []Matrix
 
 	links   multiplex.CSR // of the permuted layer, in one direction
 	degrees []float64
@@ -90,7 +90,7 @@ func newShuffled(sources []Source, l *Layer, strata []int, pause pause.Work) (*s
 		}
 		s.still = append(s.still, still)
 		if m <= linalg.Large {
-			s.room = append(s.room, NewMatrix(m, source.F.Cols))
+			s.scratch = append(s.scratch, NewMatrix(m, source.F.Cols))
 			continue
 		}
 		rough := make([]float32, len(source.F.Data))
@@ -135,7 +135,7 @@ func (s *shuffled) products(k int, q []int, pause pause.Work) (g, h Matrix, err 
 	}
 	kernel.AddScaled(g.Data, s.still[k].Data, 1)
 	if s.rough == nil {
-		h, err = modularity(f, &s.links, s.degrees, s.room[k], pause)
+		h, err = modularity(f, &s.links, s.degrees, s.scratch[k], pause)
 		return g, h, err
 	}
 	h, err = s.between(s.rough[k], f.Cols, pause)
@@ -145,13 +145,13 @@ func (s *shuffled) products(k int, q []int, pause pause.Work) (g, h Matrix, err 
 // between returns the sum over links, in one direction, of f_i f_j'. Some rows are added up in single precision, their sums in double.
 func (s *shuffled) between(f []float32, c int, pause pause.Work) (Matrix, error) {
 	const some = 512
-	h, room, part := NewMatrix(c, c), make([]float32, some*c), make([]float32, c*c)
+	h, scratch, part := NewMatrix(c, c), make([]float32, some*c), make([]float32, c*c)
 	for from := 0; from < s.links.Rows; from += some {
 		to := min(from+some, s.links.Rows)
 		n, end := to-from, s.links.Start[to]
 		clear(part)
-		kernel.SparseMul(room[:n*c], s.links.Start[from:to+1], s.links.Index[:end], s.ones[:end], f, c)
-		kernel.AddMulTrans(part, f[from*c:to*c], room[:n*c], n, c, c)
+		kernel.SparseMul(scratch[:n*c], s.links.Start[from:to+1], s.links.Index[:end], s.ones[:end], f, c)
+		kernel.AddMulTrans(part, f[from*c:to*c], scratch[:n*c], n, c, c)
 		for i, v := range part {
 			h.Data[i] += float64(v)
 		}

@@ -77,19 +77,19 @@ type Fold struct {
 	F, Tail Matrix     // F_S and F_T
 	Private []*Private // by layer; nil if nothing is held out
 
-	told []told // by layer, where the functions are gone
+	found []found // by layer, once the functions are released
 }
 
-// A told is what a fold tells of the shared directions in a layer, and of those of the layer itself.
-type told struct{ shared, private strengths }
+// A found is the strengths of a fold in one layer: of the shared directions, and of the layer's own.
+type found struct{ shared, private strengths }
 
 type strengths struct{ strength, squares, signs []float64 }
 
 // shared returns the strengths of r shared directions in layer l, by one of k folds; nothing where no link is held out.
 func (f *Fold) shared(l, r, k int) (s strengths) {
 	switch {
-	case f.told != nil:
-		return f.told[l].shared
+	case f.found != nil:
+		return f.found[l].shared
 	case len(f.Held[l]) > 0:
 		s.strength, s.squares = f.Strength(f.F.first(r), l, k)
 	}
@@ -99,8 +99,8 @@ func (f *Fold) shared(l, r, k int) (s strengths) {
 // private returns those of the layer's own directions, and the signs of their eigenvalues.
 func (f *Fold) private(l, k int) (s strengths) {
 	switch {
-	case f.told != nil:
-		return f.told[l].private
+	case f.found != nil:
+		return f.found[l].private
 	case f.Private[l] != nil:
 		s.strength, s.squares = f.Strength(f.Private[l].F, l, k)
 		s.signs = f.Private[l].Eigenvalues
@@ -108,13 +108,13 @@ func (f *Fold) private(l, k int) (s strengths) {
 	return s
 }
 
-// tell lets functions go once they have told the strengths of r shared directions and of the private ones.
-func (f *Fold) tell(r, k int) {
-	list := make([]told, len(f.Layers))
+// release keeps the strengths of r shared directions and of the private ones, and lets their functions go.
+func (f *Fold) release(r, k int) {
+	list := make([]found, len(f.Layers))
 	for l := range list {
-		list[l] = told{f.shared(l, r, k), f.private(l, k)}
+		list[l] = found{f.shared(l, r, k), f.private(l, k)}
 	}
-	f.told, f.F, f.Tail, f.Private = list, Matrix{}, Matrix{}, nil
+	f.found, f.F, f.Tail, f.Private = list, Matrix{}, Matrix{}, nil
 }
 
 // NewFold repeats step 5, and the functions of step 9, on the links outside fold f, with the plan fixed.

@@ -105,7 +105,7 @@ func (s *Saved) read(l int, v *Newcomer) []float64 {
 	return y
 }
 
-// pool gives what tells V the scale of all layers of a split by evidence together.
+// pool multiplies layer l's columns of V by the scale that the pooled layers share, where the split is by evidence.
 func (s *Saved) pool(l int, v *Newcomer, y []float64) {
 	if slices.Contains(s.Pool, l) {
 		by := s.ratio(l, v)
@@ -167,7 +167,7 @@ func (s *Saved) reach(l int, v *Newcomer, do func(j int, by float64)) (own, mean
 	return float64(float64(first*self)*first) * float64(second*second), 1
 }
 
-// own returns the message of a newcomer, as it would be told to others, times a number.
+// own returns the message that a newcomer would send to others, times a number.
 func (s *Saved) own(v *Newcomer, l int, by float64) []float64 {
 	d, q, y := s.Dim, &s.layers[l], make([]float64, s.message(l))
 	for f, x := range v.Features[l] {
@@ -231,7 +231,7 @@ func (s *Saved) Because(v *Newcomer) (terms []Term) {
 	return terms
 }
 
-// scratch returns room for an embedding of a node in every layer.
+// scratch returns zeros for an embedding of a node in every layer.
 func scratch(s *Saved) (list [][]float64) {
 	for range s.layers {
 		list = append(list, make([]float64, s.Dim))

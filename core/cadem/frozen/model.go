@@ -39,7 +39,7 @@ type Model struct {
 	completed [][]float64  // of every graph: what completion adds to S, nodes x d; nil: nothing
 
 	base *Model // that this is a change of; nil: none
-	told change // what it changes
+	edit change // what it changes
 }
 
 // A lot is graphs that were split together, and J of their nodes.
@@ -426,7 +426,7 @@ func (m *Model) of(g int) (*consensus, error) {
 			return nil, err
 		}
 		n := &consensus{sums: slices.Clone(c.sums), mean: c.mean, in: c.in}
-		for _, l := range m.told.layers(len(m.layers)) {
+		for _, l := range m.edit.layers(len(m.layers)) {
 			n.sums[l] = m.follow(l, c.sums[l])
 		}
 		m.consensus[g] = n

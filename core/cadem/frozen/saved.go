@@ -31,7 +31,7 @@ type About struct {
 	Shared      int            `json:"shared"`     // of them
 	Split       bool           `json:"split"`
 	Pool        []int          `json:"pool,omitempty"`   // split by evidence: layers with shared directions, from 0
-	Pooled      int            `json:"pooled,omitempty"` // and how many of the directions of each of these, the last ones, tell V
+	Pooled      int            `json:"pooled,omitempty"` // and how many of the directions of each of these, the last ones, give V
 	Labels      []Labels       `json:"labels"`           // of the nodes
 	// How the run was scored: options, seed, and the macro-F1 of its classifier in the folds of each label set.
 	Evaluation map[string]any     `json:"evaluation"`
@@ -269,7 +269,7 @@ func (m *Model) save(s *Saved, l int, c *consensus) (y []float64) {
 	return y
 }
 
-// turn finds how directions of all layers turn into J, by least squares: J lies in what they span, less their means.
+// turn finds how directions of all layers turn into J, by least squares: J is in their span, less their means.
 func (m *Model) turn(s *Saved, ys [][]float64) {
 	n, k, all := m.nodes(), s.Shared, 0
 	for _, f := range s.Directions {

@@ -82,7 +82,7 @@ func (m *Model) WithFeature(g, l, node, feature int, value float64) (*Model, err
 	graph := *m.Graphs[g]
 	graph.Layers = slices.Clone(graph.Layers)
 	n.Graphs[g] = &graph
-	for _, k := range n.told.layers(len(m.layers)) {
+	for _, k := range n.edit.layers(len(m.layers)) {
 		q := n.layers[k]
 		q.features = slices.Clone(q.features)
 		graph.Layers[k].Features = valued(graph.Layers[k].Features, node, feature, value)
@@ -105,7 +105,7 @@ func (m *Model) lives(l, feature int) bool {
 // changed returns a copy of the model that a change can be made to.
 func (m *Model) changed(c change) *Model {
 	n := *m
-	n.base, n.told = m, c
+	n.base, n.edit = m, c
 	n.Graphs, n.layers, n.consensus = slices.Clone(m.Graphs), slices.Clone(m.layers), make([]*consensus, len(m.consensus))
 	for _, l := range c.layers(len(m.layers)) {
 		q := *m.layers[l]
@@ -116,7 +116,7 @@ func (m *Model) changed(c change) *Model {
 
 // followAll has the sums of changed layers follow.
 func (m *Model) followAll() {
-	for _, l := range m.told.layers(len(m.layers)) {
+	for _, l := range m.edit.layers(len(m.layers)) {
 		for target, s := range m.layers[l].sums {
 			m.layers[l].sums[target] = m.follow(l, s)
 		}
@@ -131,12 +131,12 @@ func (m *Model) follow(l int, before *sum) *sum {
 		if p.held { // L_l, with what is taken off
 			p.level = m.layers[l].ops[0].known
 			m.level(l, &p)
-		} else if p.x = m.layers[l].features; m.told.features {
-			at := m.rows[m.told.graph] + m.told.node
+		} else if p.x = m.layers[l].features; m.edit.features {
+			at := m.rows[m.edit.graph] + m.edit.node
 			p.g = slices.Clone(p.g)
 			row := p.g[at*m.d:][:m.d]
 			clear(row)
-			p.row(m.told.node, m.told.graph, row)
+			p.row(m.edit.node, m.edit.graph, row)
 		}
 		s.parts = append(s.parts, &p)
 	}

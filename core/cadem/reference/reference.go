@@ -278,7 +278,7 @@ func (m *Model) selfSupervised(set *cadem.PooledGraphs, hp, dhp *mat.Dense, weig
 	return total
 }
 
-// causal is (5), for do(P), adjusted over C: a private part must tell its layer whatever common part
+// causal is (5), for do(P), adjusted over C: a private part must identify its layer whatever common part
 // it meets. It returns the sum over the batches of the mean over pairs (i, j) of
 // CE(psi(h_P of i (+) h_C of j), layer of i) and adds weight times its gradient to psi, dhP and
 // dhC (K x d). (+) adds the two, or puts them side by side as printed. The partners j of i are all

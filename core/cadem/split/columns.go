@@ -6,7 +6,7 @@ import (
 	"cadem.example/core/multiplex"
 )
 
-// scattered is how many multiply-adds of a product take as long as one of a row of Z, whose entries lie apart.
+// scattered is how many multiply-adds of a product take as long as one of a row of Z, whose entries are scattered.
 const scattered = 4
 
 // columns takes the squared lengths of the f columns of Z, all graphs one below the other, and

@@ -51,7 +51,7 @@ type Options struct {
 type Source struct {
 	B *multiplex.Propagator
 	X *multiplex.Features
-	// Featureless tells that X was the identity before dropout: like those of the identity, its columns
+	// Featureless says that X was the identity before dropout: like those of the identity, its columns
 	// are not scaled.
 	Featureless bool
 }
@@ -83,7 +83,7 @@ type Result struct {
 	Layers []Layer
 	Shared int       // columns of J
 	J      []float64 // M x Shared, of PrepareMaps
-	// Featureless tells that layers have no features of their own.
+	// Featureless says that layers have no features of their own.
 	Featureless bool
 	Agreement   []float64 // of every direction of all layers, falling
 	Chance      float64   // c_0, which independent layers stay below
@@ -195,7 +195,7 @@ func prepare(graphs [][]Source, o Options, yield pause.Yield,
 // yieldEvery is how many multiply-adds come between two calls of yield, a millisecond or two of them.
 const yieldEvery = 1 << 19
 
-// pause tells of work done.
+// pause reports work done.
 func (t *task) pause(work int) error {
 	t.work, t.since = t.work+work, t.since+work
 	if t.yield == nil || t.since < yieldEvery {

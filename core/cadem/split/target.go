@@ -46,7 +46,7 @@ func NewTarget(l *Layer, m int, t, right, gram []float64) *Target {
 	return g
 }
 
-// Prepare makes room for embeddings of d columns.
+// Prepare allocates for embeddings of d columns.
 func (g *Target) Prepare(d int) {
 	rows := max(g.rank, d)
 	x := func(n int) []float64 { return make([]float64, n) }

@@ -154,7 +154,7 @@ func standardize(x []float64, k int) {
 	}
 }
 
-// ranked returns the area under the ROC curve and the average precision of scores that tell links from pairs of a kind. Equal scores
+// ranked returns the area under the ROC curve and the average precision of scores that separate links from pairs of a kind. Equal scores
 // count half in the one, and are of one threshold in the other.
 func ranked(pairs []Pair, score []float64, kind Kind) (auc, ap float64) {
 	var order []int

@@ -15,7 +15,7 @@ import (
 //
 // with V_P in its oblique form if the private part is to be the layer's own. Columns that only the other encoder of the layer
 // has are zeros: they have no gradient. A direction's strength replaces its singular value in the target. There is no noise
-// edge: held-out links told the directions kept from noise.
+// edge: held-out links separated the directions kept from noise.
 func (in *Inputs[T]) divide(graphs multiplex.Source, o *Options) error {
 	var t Trail
 	if err := t.divide(graphs, o); err != nil {

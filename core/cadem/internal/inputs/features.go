@@ -136,7 +136,7 @@ func degrees(g *multiplex.Graph) *multiplex.Features {
 	return multiplex.SparseFeatures(x)
 }
 
-// notes tell that features are made of links, and whether these ignore the weights.
+// notes say that features are made of links, and whether these ignore the weights.
 func (s Structure) notes(g *multiplex.Graph) []string {
 	list := []string{"nodes have no features: " + s.Kind + " ones are made of the links"}
 	for l := range g.Layers {

@@ -34,7 +34,7 @@ type Options struct {
 // errElsewhere is that of a program without the code.
 var errElsewhere = errors.New("inputs: another program trims and splits them, or finds their spectrum")
 
-// begun and done tell that all of the preparation is before the caller, or behind.
+// begun and done report to Yield that the preparation begins, or is over.
 func (o *Options) begun() error { return o.Yield.At(0, 1) }
 func (o *Options) done() error  { return o.Yield.At(1, 1) }
 

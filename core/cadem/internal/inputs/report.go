@@ -9,7 +9,7 @@ import (
 	"cadem.example/core/cadem/split"
 )
 
-// Shares tell what the layers of the first graph share, or those of all graphs where they were
+// Shares is what the layers of the first graph share, or those of all graphs where they were
 // split together.
 type Shares struct {
 	Agreement []float64 `json:"agreement"` // of every direction, falling
@@ -18,7 +18,7 @@ type Shares struct {
 	Shared    int       `json:"shared"`    // directions
 	Ranks     []int     `json:"ranks"`     // directions that each layer keeps
 	Edges     []float64 `json:"edges"`     // the noise edge of each, in units of its largest singular value; 0: none
-	// Featureless tells that nodes have no features: what stands above noise is then a matter of their edges.
+	// Featureless says that nodes have no features: what stands above noise is then a matter of their edges.
 	Featureless bool `json:"featureless"`
 	// Evidence is the split by evidence, in place of agreement and edges.
 	Evidence *evidence.Found `json:"evidence,omitempty"`
@@ -50,7 +50,7 @@ func (in *Preparation) Shared(graph, d int) int {
 	return in.Prepared[min(graph, len(in.Prepared)-1)].Shared
 }
 
-// Notes tell what trimming and splitting found.
+// Notes say what trimming and splitting found.
 func (in *Preparation) Notes() (notes []string) {
 	if !extent.Split || in.Prepared == nil {
 		return in.remarks

@@ -51,11 +51,11 @@ type Consensus[T kernel.Float] interface {
 	// Restore continues from a State that was read back, with the rank of S; computed reports whether
 	// there was an S at all.
 	Restore(rank int, computed bool)
-	// Notes tell how S is computed, "" if the nodes are visited for it, and how every layer is matched.
+	// Notes say how S is computed, "" if the nodes are visited for it, and how every layer is matched.
 	Notes() (consensus string, layers []string)
 }
 
-// Notes tell in sentences what c does and how Z of a layer is kept.
+// Notes returns in sentences what c does and how Z of a layer is kept.
 func Notes[T kernel.Float](c Consensus[T], kept func(layer int) any) (notes []string) {
 	consensus, layers := c.Notes()
 	if consensus != "" {

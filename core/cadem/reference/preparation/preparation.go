@@ -51,7 +51,7 @@ type Result struct {
 	Agreement []float64 // of every direction, falling
 	Chance    float64
 	Shared    int
-	// Unsettled tells that rounding decides something: whether a direction counts, which of
+	// Unsettled says that rounding decides something: whether a direction counts, which of
 	// several comes first, or its sign.
 	Unsettled bool
 

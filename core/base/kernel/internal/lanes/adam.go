@@ -10,7 +10,7 @@ import (
 
 // adam(w, m, v, u, du, old, w2, turned, rate, n, h): one Adam step on w (n x h, h a multiple of 16),
 // whose gradient is du (n x 8) times old' (8 x h), then u (n x 8) = w times w2 (h x 8). Blocks of 16
-// rows are still in cache when u is taken from them. turned has room for W2 again.
+// rows are still in cache when u is taken from them. turned is as large as W2.
 func adam(mod *wasm.Module, turn, four, one *wasm.Func) {
 	rows := adamRows(mod)
 	f := mod.New("adam", 11)

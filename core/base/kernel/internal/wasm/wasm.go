@@ -109,7 +109,7 @@ func (f *Func) Shuffle(lanes ...byte) *Func {
 	return f
 }
 
-// Call calls a function of the same module with what lies on the stack.
+// Call calls a function of the same module with what is on the stack.
 func (f *Func) Call(g *Func) *Func {
 	f.code = unsigned(append(f.code, 0x10), uint64(g.index))
 	return f
