@@ -42,7 +42,7 @@ func (f *figures) high(q float64, name string) float64 { return f.of[name].quant
 // ratio is that of two medians.
 func (f *figures) ratio(above, below string) float64 { return f.median(above) / f.median(below) }
 
-// under lists what lies under a prefix, without units.
+// under lists what is under a prefix, without units.
 func (f *figures) under(prefix string) (list []string) {
 	for _, name := range f.names {
 		if rest, in := strings.CutPrefix(name, prefix); in {
@@ -55,7 +55,7 @@ func (f *figures) under(prefix string) (list []string) {
 	return list
 }
 
-// groups lists the folders of what lies under a prefix.
+// groups lists the folders under a prefix.
 func (f *figures) groups(prefix string) (list []string) {
 	for _, name := range f.under(prefix) {
 		list = append(list, path.Dir(name))
@@ -119,7 +119,7 @@ func round(x float64) float64 {
 	return y
 }
 
-// A spread says how far repeated measurements lie apart.
+// A spread is the range of repeated measurements.
 type spread struct {
 	Median float64 `json:"median"`
 	Low    float64 `json:"low"`

@@ -154,7 +154,7 @@ func (o *once) Set(s string) error {
 	return o.Value.Set(s)
 }
 
-// IsBoolFlag tells the flag package whether the flag may stand without a value.
+// IsBoolFlag reports to the flag package whether the flag may stand without a value.
 func (o *once) IsBoolFlag() bool {
 	b, ok := o.Value.(interface{ IsBoolFlag() bool })
 	return ok && b.IsBoolFlag()

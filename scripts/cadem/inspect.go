@@ -31,16 +31,16 @@ type inspectOutput struct {
 	Protocol    string        `json:"protocol,omitempty"`    // the splits of the data, by which they are scored
 }
 
-// inspectedSubject tells what the files of one subject's brain are together.
+// inspectedSubject says what the files of one subject's brain are together.
 type inspectedSubject struct {
 	Regions int      `json:"regions"`
 	Frames  int      `json:"frames"`            // 0 of functional connectivity
 	TR      float64  `json:"tr"`                // 0 when it is not known
-	Unclear bool     `json:"unclear,omitempty"` // which way the series lies, is a guess
+	Unclear bool     `json:"unclear,omitempty"` // whether rows are regions or frames is a guess
 	Notes   []string `json:"notes"`
 }
 
-// inspected tells what a file is.
+// inspected says what a file is.
 type inspected struct {
 	Name  string `json:"name"`
 	Kind  string `json:"kind"`            // in words
@@ -129,7 +129,7 @@ func (o *inspectOutput) describe(content *formats.Content, c formats.Choice) (er
 	return errors.Join(o.recommend(content, c), err)
 }
 
-// recommend tells which preset fits the graph, if there is one, and how it is scored. The error is that of its splits.
+// recommend returns the preset that fits the graph, if there is one, and how it is scored. The error is that of its splits.
 func (o *inspectOutput) recommend(content *formats.Content, choice formats.Choice) error {
 	g, _, err := content.Graph(choice)
 	if err != nil {
@@ -187,7 +187,7 @@ func look(f *formats.File) (inspected, formats.FileKind, error) {
 	return one, kind, err
 }
 
-// subject tells what files of one subject's brain are together, read as connectome and train read them; false if they are
+// subject says what files of one subject's brain are together, read as connectome and train read them; false if they are
 // something else, or parts that say nothing by themselves.
 func (o *inspectOutput) subject(files []formats.File) (bool, error) {
 	has := func(kind string) bool {

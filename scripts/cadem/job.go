@@ -228,7 +228,7 @@ func (p *program) keepRun(w *work, r *run.Result) error {
 	return errInterrupted
 }
 
-// sayKept tells what became of an interrupted run: how to go on with the file, or why it could not be kept.
+// sayKept says what became of an interrupted run: how to go on with the file, or why it could not be kept.
 func (p *program) sayKept(name, what, embeddings string, json bool, err error) {
 	if err != nil {
 		fmt.Fprintln(p.stderr, console.Fill(fmt.Sprintf("%s; the run could not be kept: %v", what, err), "  "))

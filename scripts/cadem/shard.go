@@ -77,7 +77,7 @@ func (f *flags) folder(args []string) (string, error) {
 // A shard is one of a number of parts.
 type shard struct{ index, of int }
 
-// shardOf reads what -shard says, or else what Slurm tells the jobs of an array; without either it is
+// shardOf reads what -shard says, or else what Slurm sets for the jobs of an array; without either it is
 // all.
 func shardOf(text string, env func(string) string) (shard, error) {
 	id, count := env("SLURM_ARRAY_TASK_ID"), env("SLURM_ARRAY_TASK_COUNT")

@@ -337,7 +337,7 @@ type teller interface {
 	Had(done int)
 }
 
-// follow has a scheduler tell how far it is with tasks. Only what is kept counts as done.
+// follow prints how far a scheduler is with tasks. Only what is kept counts as done.
 func (p *program) follow(s *study.Scheduler, tasks []study.Task, kept *cabinet, progress teller, keep func(*measure.Result, float64) error) {
 	there := map[string]bool{} // tasks that are done; all of this is called by one goroutine at a time
 	for i := range tasks {

@@ -163,7 +163,7 @@ func (w *subjectsOutput) embedded(s *run.Subjects, list []study.Told) error {
 	return console.WriteFile(w.embeddings, b.Bytes())
 }
 
-// readMany makes a graph of every scan, or reads those of a collection; told says that classes are asked for.
+// readMany makes a graph of every scan, or reads those of a collection; told: classes are asked for.
 func (p *program) readMany(data string, options map[string]any, told bool, yield func(done, total int) error,
 	progress *console.Progress) (*measure.Many, error) {
 	progress.Begin("reading")

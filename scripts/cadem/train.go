@@ -403,7 +403,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	return errors.Join(lost, err)
 }
 
-// recommended tells which preset fits data.
+// recommended returns the preset that fits data.
 func recommended(a cadem.Advice) string {
 	return fmt.Sprintf("Recommended for these data is -preset %s: %s.", a.Preset, a.Reason)
 }

@@ -9,7 +9,7 @@ import (
 	"cadem.example/core/base/kernel"
 )
 
-// version tells what this program is: what matters for its bits and its speed.
+// version says what this program is: what matters for its bits and its speed.
 func (p *program) version(args []string) error {
 	f := p.flags("version", "", "Print the version, the Go version and build tags, and the kernels in use.")
 	if err := f.nothing(args); err != nil {

@@ -34,7 +34,7 @@ func FromJS(u js.Value) []byte {
 // of one host share their storage.
 func Prefix() string { return global.Get("cademPrefix").String() }
 
-// Listen puts requests of the page into the inbox, from now on. It tells the page which kinds the
+// Listen puts requests of the page into the inbox, from now on. The page learns which kinds the
 // program answers, if other programs answer more.
 func Listen(in *Inbox, answers ...string) {
 	list := global.Get("Array").New()

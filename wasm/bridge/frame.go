@@ -78,7 +78,7 @@ type slabHeader struct {
 	Type   string `json:"type"`
 	Shape  []int  `json:"shape"`
 	Offset int    `json:"offset"`
-	Blob   int    `json:"blob,omitempty"` // its number among the Blobs of the message, from 1; 0: it lies in the buffer
+	Blob   int    `json:"blob,omitempty"` // its number among the Blobs of the message, from 1; 0: it is in the buffer
 }
 
 // Bytes returns a slab of bytes. The slice is kept.

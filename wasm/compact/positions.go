@@ -38,7 +38,7 @@ var (
 )
 
 // moduleFuncs returns where in moduledata (runtime/symtab.go), which begins with the address of the table, the address of
-// go:func.* stands. A version of Go is as runtime.Version tells it; of one that is not known it tells false. Nothing in a
+// go:func.* stands. A version of Go is as runtime.Version returns it; for an unknown one it returns false. Nothing in a
 // program shows that the field is another one.
 func moduleFuncs(version string) (at int, known bool) {
 	var minor int

@@ -187,7 +187,7 @@ func summaryTree(s *run.Summary) node {
 	return out
 }
 
-// A message tells what is wrong with data or settings.
+// A message says what is wrong with data or settings.
 type message struct {
 	Level   string `json:"level"`
 	Message string `json:"message"`

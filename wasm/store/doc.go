@@ -13,7 +13,7 @@
 //
 //   - Await answers "nothing found" or success when its context ends. Contexts here never
 //     end; every operation has a time limit around it ([within]) that yields an error.
-//   - Transaction.Await tells an abort without a cause from success by nothing. What was
+//   - Transaction.Await does not distinguish an abort without a cause from success. What was
 //     written is looked up in a later transaction before it is acknowledged.
 //   - Errors that IndexedDB throws come wrapped, those it reports come mapped: [causeOf]
 //     finds the name of both.

@@ -28,7 +28,7 @@ type Store struct {
 	part    int64    // how much of a Blob goes into one chunk, see [Store.saveChunks]
 }
 
-// State says what a store can do. Reason tells in words why nothing can be kept.
+// State says what a store can do. Reason says why nothing can be kept.
 type State struct {
 	Owner      bool     `json:"owner"`
 	Persistent bool     `json:"persistent"`
@@ -103,7 +103,7 @@ func described(slabs []storedSlab) []run.StoredSlab {
 	return list
 }
 
-// fresh tells why a record that comes from elsewhere cannot be put: it is not what check expects, or something has its
+// fresh says why a record that comes from elsewhere cannot be put: it is not what check expects, or something has its
 // name, were it deleted or damaged. Nothing is written.
 func (s *Store) fresh(record json.RawMessage, slabs []bridge.Slab, check Check) error {
 	if err := s.ready(true); err != nil {
@@ -313,7 +313,7 @@ func (s *Store) tell(run string) {
 	}
 }
 
-// A Check tells what is wrong with a record and the arrays beside it, as [run.CheckStored] does.
+// A Check returns what is wrong with a record and the arrays beside it, as [run.CheckStored] does.
 type Check func(record json.RawMessage, slabs []run.StoredSlab) error
 
 // Serve answers the requests of the storage role, one after the other. It never returns.

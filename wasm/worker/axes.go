@@ -121,7 +121,7 @@ func (w *Worker) axes(q *bridge.Request, r *training, e *cadem.Embeddings) error
 // layOut returns the t-SNE of embeddings, one after the other. The page hears several times a second of how far it is and of the
 // layout as it stands; one that is stopped goes on when it is asked for again.
 //
-// Nodes without any link have the same embedding, or none that tells of them. As points of the layout they would attract each other and
+// Nodes without any link have the same embedding, or none of their own. As points of the layout they would attract each other and
 // nothing else, and fly so far that the rest is a dot: they stand aside, and it is returned how many. Of too many others a sample is laid out, of the
 // size that is returned, and 0 if it is all of them.
 func (w *Worker) layOut(q *bridge.Request, r *training, list []*mat.Dense, of string, seed uint64) (xy []float32, aside, sampled int, err error) {

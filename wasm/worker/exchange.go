@@ -308,7 +308,7 @@ func array(s bridge.Slab) *npy.Array {
 	return a
 }
 
-// slabOf is the way back from array; it tells false for types that slabs do not have.
+// slabOf is the way back from array; it returns false for types that slabs do not have.
 func slabOf(name string, a *npy.Array) (bridge.Slab, bool) {
 	dtype, data := npy.Encode(a.Data)
 	for _, d := range dtypes {

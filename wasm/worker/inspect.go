@@ -76,7 +76,7 @@ func (w *Worker) inspect(r *bridge.Request) error {
 	return nil
 }
 
-// reading tells the page how far files are read, and lets requests in meanwhile.
+// reading reports to the page how far files are read, and serves requests meanwhile.
 type reading struct {
 	w           *Worker
 	r           *bridge.Request
@@ -123,7 +123,7 @@ func (w *Worker) looked(spec *run.DataSpec, r *bridge.Request) *inspected {
 	return nil
 }
 
-// estimate tells what memory training on a choice among the files that were inspected would
+// estimate returns the memory that training on a choice among the files that were inspected would
 // take.
 func (w *Worker) estimate(r *bridge.Request) error {
 	var args struct {

@@ -52,7 +52,7 @@ func (w *Worker) breathe() error {
 	return nil
 }
 
-// tell returns what tells of work under way that is done of a total, and lets requests in. The page
+// tell returns a function that reports how much of a total is done, and serves requests. The page
 // hears of hundredths: the work itself is counted in multiply-adds.
 func (w *Worker) tell(r *bridge.Request, event string) func(done, total int) error {
 	reported := -progressEvery // so that the first is reported

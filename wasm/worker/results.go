@@ -141,7 +141,7 @@ func (w *Worker) evaluate(q *bridge.Request, r *training) error {
 	return w.scored(q, r, trained, untrained)
 }
 
-// score answers how well embeddings of a run of CaDeM tell all label sets.
+// score answers how well all label sets can be read from embeddings of a run of CaDeM.
 func (w *Worker) score(q *bridge.Request, r *training, e *cadem.Embeddings) error {
 	return w.scored(q, r, run.Tokens(e), run.Tokens(r.Untrained))
 }

@@ -152,7 +152,7 @@ func (w *Worker) plan(r *bridge.Request) error {
 	return nil
 }
 
-// amount tells about how much tasks compute.
+// amount estimates how much tasks compute.
 func (w *Worker) amount(r *bridge.Request) error {
 	var args struct {
 		Tasks    []study.Task          `json:"tasks"`

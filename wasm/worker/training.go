@@ -281,7 +281,7 @@ func (r *training) overdue(w *Worker, now time.Duration) bool {
 	return now-r.secured+r.between(w)/2 >= r.checkpointRest
 }
 
-// checkpoint writes a checkpoint into a Blob: there is no room here for a copy of the weights.
+// checkpoint writes a checkpoint into a Blob: memory has no place for a copy of the weights.
 func (r *training) checkpoint(w *Worker) (bridge.Blob, error) {
 	out := bridge.NewBlobWriter()
 	if err := r.save(&pausableWriter{out, r, w, time.Now()}); err != nil {

@@ -413,7 +413,7 @@ const replaceAbove = 64 << 20
 // together: WebAssembly's memory does not shrink, and arrays of weights are collected in no time.
 const gcPercentLarge = 10
 
-// clear refuses a run of CaDeM that does not fit, and makes room for another one. A large one takes the memory of the current one, which
+// clear refuses a run of CaDeM that does not fit, and makes way for another one. A large one takes the memory of the current one, which
 // ends: beside each other they would double what the program takes for good. Otherwise the present
 // one stays until the other stands.
 func (w *Worker) clear(data *dataset, s *run.Settings) error {
@@ -430,11 +430,11 @@ func (w *Worker) clear(data *dataset, s *run.Settings) error {
 	}
 	debug.SetGCPercent(gcPercentLarge)
 	w.cancel()
-	runtime.GC() // of reading files, too: what comes is large, and grows the memory where it finds no room
+	runtime.GC() // of reading files, too: what comes is large, and grows the memory where it does not fit
 	return nil
 }
 
-// start begins a run in the place of the current one and tells the page that it stands.
+// start begins a run in the place of the current one and reports it to the page.
 func (w *Worker) start(next *training, held bool) {
 	w.cancel()
 	w.run, w.warmUp = next, nil

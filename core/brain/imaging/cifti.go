@@ -398,7 +398,7 @@ func (p *xmlParser) maps(m *CIFTIMap) error {
 	})
 }
 
-// About tells in words what the file holds.
+// About returns in words what the file holds.
 func (c *CIFTI) About() string {
 	return c.Rows.about() + " x " + c.Columns.about()
 }
@@ -434,7 +434,7 @@ func (m *CIFTIMap) about() string {
 	return s
 }
 
-// About tells in words what the file holds.
+// About returns in words what the file holds.
 func (g *GIFTI) About() string {
 	var parts []string
 	for _, a := range g.Arrays {

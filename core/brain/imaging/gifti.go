@@ -247,7 +247,7 @@ func (p *xmlParser) numbers(intent string, text []byte, n int, kind string) (any
 	return bytes, nil
 }
 
-// unpack returns the want bytes of an array in base64, compressed or not. It makes room for
+// unpack returns the want bytes of an array in base64, compressed or not. It allocates for
 // what there is, not for what is claimed.
 func (p *xmlParser) unpack(intent string, text []byte, encoding string, want int) ([]byte, error) {
 	if encoding != "Base64Binary" && encoding != "GZipBase64Binary" {

@@ -151,7 +151,7 @@ func (p *xmlParser) affine(t *xml.Token, v *Volume) error {
 	return nil
 }
 
-// inside checks that voxels lie in the volume.
+// inside checks that voxels are in the volume.
 func (p *xmlParser) inside(m *CIFTIMap) error {
 	if m.Volume == nil {
 		return nil

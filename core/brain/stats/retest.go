@@ -9,7 +9,7 @@ import (
 	"cadem.example/core/base/rng"
 )
 
-// An Agreement tells how far repeated measurements of the same subjects agree.
+// An Agreement says how far repeated measurements of the same subjects agree.
 type Agreement struct {
 	ICC       float64 // the intraclass correlation ICC(3,1) of P. E. Shrout and J. L. Fleiss, Psychological Bulletin 86, 1979
 	Low, High float64 // 95 % around it
@@ -69,7 +69,7 @@ func fisherF(d1, d2 float64) float64 {
 	return float64(d2*x) / float64(d1*(1-x))
 }
 
-// An Identification tells how many subjects are found again by their values.
+// An Identification says how many subjects are found again by their values.
 type Identification struct {
 	// Found are the subjects of the second time that are most like each of the first, and of the first most like each of the second; -1
 	// where two are as like.

@@ -31,7 +31,7 @@ type Options struct {
 	Beyond float64
 }
 
-// A Result tells of each value.
+// A Result is of each value.
 type Result struct {
 	Difference []float64 // between the groups, or the mean of the differences, covariates taken out
 	T          []float64
@@ -105,7 +105,7 @@ type work struct {
 	square   float64     // its sum of squares
 	basis    [][]float64 // orthonormal, of the rest of the model
 	orders   []order
-	plain    bool // two values of the contrast tell all: sums of subsets do
+	plain    bool // two values of the contrast suffice: sums of subsets do
 
 	x, e    []float64 // of a block: rows x block, unchanged, and with the rest of the model removed
 	total   []float64 // sums of e

@@ -109,7 +109,7 @@ func (r *Report) folder(fsys fs.FS, dir string) error {
 	return nil
 }
 
-// replay checks a file of the kind that its names tell.
+// replay checks a file of the kind that its names say.
 func (r *Report) replay(fsys fs.FS, name string) error {
 	data, err := fs.ReadFile(fsys, name)
 	if err != nil {
@@ -153,7 +153,7 @@ type kind struct {
 	replay func(c *golden) // replays one of its cases
 }
 
-// kinds are all of them. A file is of the first that its names tell.
+// kinds are all of them. A file is of the first that its names fit.
 var kinds = []kind{
 	{"core/synth", "/" + sums, published, nil},
 	{"core/cadem", "/" + streams, drawnByAuthors, nil},

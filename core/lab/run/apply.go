@@ -44,7 +44,7 @@ func Leaving(m *frozen.Model, d *Dataset, s *Settings, scores []evaluate.Score) 
 
 // An Application is a model applied to the nodes of a data set.
 type Application struct {
-	Data *Dataset // with label sets that tell new nodes and the classes that they are given
+	Data *Dataset // with label sets that mark new nodes and the classes predicted for them
 	*frozen.Found
 	Embedded   *cadem.Embeddings // of all nodes of the data set: known ones as trained
 	Scored     []evaluate.Embedding
@@ -166,7 +166,7 @@ func (a *Application) predict(model *frozen.Saved, fresh *frozen.Embedded, l *fr
 	return nil
 }
 
-// say tells in sentences what was found.
+// say returns in sentences what was found.
 func (a *Application) say() (notes []string) {
 	n := len(a.New)
 	notes = append(notes, fmt.Sprintf("%s of the data %s new, and the model knows %d", figure.Count(n, "node"), figure.Plural(n, "is", "are"), a.Found.Known))

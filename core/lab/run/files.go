@@ -17,7 +17,7 @@ import (
 type FileSpec struct {
 	Name string `json:"name"`
 	Size int64  `json:"size"` // in bytes
-	// Sum tells contents apart: FNV-1a of 128 bits, in hexadecimal digits. It is there where
+	// Sum identifies the contents: FNV-1a of 128 bits, in hexadecimal digits. It is there where
 	// results are kept by it, in the files of a [study.Task] of an order.
 	Sum string `json:"sum,omitempty"`
 }

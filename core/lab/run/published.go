@@ -7,7 +7,7 @@ import (
 	"cadem.example/core/multiplex"
 )
 
-// A publishedSet is a real data set of the paper, by what tells it from others.
+// A publishedSet is a real data set of the paper, by what distinguishes it from others.
 type publishedSet struct {
 	Name            string
 	nodes, features int

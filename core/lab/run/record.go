@@ -107,7 +107,7 @@ type RecordProgress struct {
 // A Scan is one series of a cohort, or a part of it: what becomes one graph.
 type Scan struct {
 	Name  string `json:"name"`
-	Class int    `json:"class"` // what is to be told
+	Class int    `json:"class"` // the true one
 	Group int    `json:"group"` // never trained on and tested at once
 	// File and Confounds are among the files of the data.
 	File      string `json:"file,omitempty"`

@@ -165,7 +165,7 @@ func (r *Run) Whole() bool { return !r.broken }
 // Done reports whether no step is left.
 func (r *Run) Done() bool { return baseline.Done(r.training) }
 
-// Progress tells how far it is.
+// Progress returns how far it has come.
 func (r *Run) Progress() baseline.Progress { return r.training.Progress() }
 
 // Embeddings returns the embeddings of a graph, as [baseline.Training] does.
@@ -174,7 +174,7 @@ func (r *Run) Embeddings(graph int) []baseline.Embedding { return r.training.Emb
 // Hash names the current embeddings.
 func (r *Run) Hash() string { return baseline.HashOf(r.training) }
 
-// Report tells what became known beside the embeddings.
+// Report returns what became known beside the embeddings.
 func (r *Run) Report() baseline.Report { return r.training.Report() }
 
 // Checkpoint returns the checkpoint for [Settings.Resume].

@@ -35,12 +35,12 @@ func SubjectModel(t *cadem.Trainer, graphs []*multiplex.Graph, classes []string,
 	return e, nil
 }
 
-// Subjects tells the class of graphs that a training has not seen by the sums of their C_l and P_l over the nodes, by a linear classifier on
-// the graphs that it was trained on. Its score is a sum over the nodes, too. Where the training had no classes it tells their leverage alone.
+// Subjects predicts the class of graphs that a training has not seen by the sums of their C_l and P_l over the nodes, by a linear classifier on
+// the graphs that it was trained on. Its score is a sum over the nodes, too. Without classes, only leverages are reported.
 type Subjects struct {
 	*frozen.Encoders
 	Temperature float64 // divides scores, so that probabilities of graphs held out are as often right as they say
-	// What is told of graphs in folds that hold out whole groups, with the temperature that fits the other folds.
+	// What is predicted of graphs in folds that hold out whole groups, with the temperature that fits the other folds.
 	Reliability []Bin
 	Accuracy    float64
 	Brier       float64   // mean over graphs of the squared distance between the probabilities of all classes and what came: 0 to 2
@@ -219,7 +219,7 @@ func (s *Subjects) calibrate(held []float64, folds []int) {
 	}
 }
 
-// tally counts a graph that is held out, with the probabilities that it is told, and its class.
+// tally counts a graph that is held out, with its predicted probabilities, and its class.
 func (s *Subjects) tally(p []float64, class int) {
 	k := slices.Index(p, slices.Max(p))
 	b := &s.Reliability[min(int(p[k]*bins), bins-1)]
@@ -314,7 +314,7 @@ type RegionShare struct {
 	Share float64 `json:"share"`
 }
 
-// Ask tells the class of a graph. The error is a [*diag.Error].
+// Ask predicts the class of a graph. The error is a [*diag.Error].
 func (s *Subjects) Ask(g *multiplex.Graph) (*Answer, error) {
 	x, err := s.Embed(g)
 	if err != nil {

@@ -65,7 +65,7 @@ func (p *pack) add(name string, b []byte) {
 	p.site.Sizes[name], p.files[name] = size, b
 }
 
-// addHashed adds a file under a name that tells its contents.
+// addHashed adds a file under a name made from its contents.
 func (p *pack) addHashed(name string, b []byte) string {
 	name = hashedName(name, b)
 	p.add(name, b)

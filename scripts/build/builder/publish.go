@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// A built folder tells its own files from others by siteName, which lists them,
+// A built folder knows its own files from others by siteName, which lists them,
 // and by stampName, without which the list does not count.
 const (
 	siteName  = "build.json"
@@ -82,7 +82,7 @@ func brief(names []string) string {
 
 // publish brings the folder dist to the given files and leaves alone what no build put there; it
 // lists the latter. At no time is a file there that build.json does not list, so a build
-// that was interrupted is cleared up by the next one. Files whose names tell their contents come
+// that was interrupted is cleared up by the next one. Files named by their contents come
 // first and the old ones go last: a page that is open goes on working.
 func publish(dist, inputs string, site *Site, files map[string][]byte) (kept []string, err error) {
 	if err := usable(dist); err != nil { // again, because building takes a while

@@ -217,7 +217,7 @@ func (f *film) take(t *cadem.Trainer) error {
 	return err
 }
 
-// turned returns the pictures as the last one lies: that in 16 bits, the others in 8.
+// turned rotates the pictures to the last one: that in 16 bits, the others in 8.
 func (f *film) turned() []shippedFrame {
 	last := len(f.frames) - 1
 	size := len(f.xy) / len(f.frames)

@@ -13,7 +13,7 @@ import (
 	"cadem.example/core/base/diag"
 )
 
-// CheckOutput tells, before hours are spent on it, whether a result can be written to the file
+// CheckOutput checks, before hours are spent on it, whether a result can be written to the file
 // that a flag names: its folder is there and takes files, it is not a folder itself, and its
 // ending is one of endings, which begin with a point; without endings any will do. The error is
 // a [*diag.Error].

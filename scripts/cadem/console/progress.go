@@ -15,7 +15,7 @@ const (
 	narrow   = 79                     // characters of the line on a terminal: wrapped, it could not be rewritten
 )
 
-// A Progress tells on standard error how far long work is and how long the rest will take: in
+// A Progress prints on standard error how much of long work is done and how long the rest will take: in
 // one line that is rewritten on a terminal, elsewhere by a line now and then. Its methods may be
 // called from several goroutines.
 type Progress struct {
