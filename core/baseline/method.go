@@ -117,7 +117,7 @@ func Methods() []Method {
 		*CaDeM(), closedForm,
 		deepWalk, node2vec, netMF, mne,
 		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, mcgc, dmg, multiNeSS,
-		graph2vec, randomEncoder, wideRandomEncoder, pooledComponents, unitComponents, spectral, unionSpectral, betheHessian, modularity, rawFeatures,
+		graph2vec, untrainedCaDeM, randomEncoder, wideRandomEncoder, pooledComponents, unitComponents, spectral, unionSpectral, betheHessian, modularity, rawFeatures,
 	}
 }
 

@@ -17,13 +17,21 @@ import (
 //	Y_l = S_l S_l X_l R1_l R2_l,    S_l = D^-1/2 A_l D^-1/2,
 //
 // R1_l (F x hidden) and R2_l (hidden x d) drawn from Xavier's uniform distribution, each entry within
-// +-sqrt(6 / (rows + columns)). Nothing is trained. It has the shape of CaDeM's encoders, and shows
-// how far propagation alone carries: on Syn1 it scores as high as methods that train.
+// +-sqrt(6 / (rows + columns)). Nothing is trained. It has the shape of CaDeM's encoders, but for the
+// propagation, and shows how far that alone carries.
 //
 // Cost: (nnz(X) + 2 nnz(A)) d multiply-adds a layer, and F hidden d for the weights. Rows of X sum to 1.
 var randomEncoder = Method{
 	Name: "random", Label: "Random encoder", Doc: "An untrained linear encoder of the features, propagated twice.",
 	Family: Untrained, Fusion: Combiner, Levels: []Level{{Name: Official}},
+	Options: func() any { return &RandomOptions{} },
+	New:     newRandom,
+}
+
+// untrainedCaDeM is the same with CaDeM's own propagation: its encoders before any step.
+var untrainedCaDeM = Method{
+	Name: "untrained", Label: "CaDeM untrained", Doc: "CaDeM's linear encoder with random weights, propagated as there: normalised twice, applied once.",
+	Family: Untrained, Fusion: Combiner, Levels: []Level{{Name: Official, Settings: []Setting{{"propagation", "twice_normalised"}}}},
 	Options: func() any { return &RandomOptions{} },
 	New:     newRandom,
 }

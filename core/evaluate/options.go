@@ -36,7 +36,7 @@ type Options struct {
 	// KMeansRuns are independent runs whose scores are averaged.
 	KMeansRuns int `name:"kmeans_runs" label:"K-means runs" group:"evaluation" min:"1" max:"1000" default:"50" paper:"50" doc:"How many K-means runs a clustering score is the mean of."`
 	// KMeansRestarts of each run, the best by inertia counting.
-	KMeansRestarts int `name:"kmeans_restarts" label:"K-means restarts" group:"evaluation" min:"1" max:"100" default:"1" paper:"1 for Syn2, 20 for Syn3" doc:"How many starts each K-means run chooses its best clustering from."`
+	KMeansRestarts int `name:"kmeans_restarts" label:"K-means restarts" group:"evaluation" min:"1" max:"100" default:"1" paper:"1 for Syn2, 20 for Syn3" doc:"How many starts each K-means run chooses its best clustering from: one by the paper's protocol, ten for data of one's own."`
 }
 
 // Defaults returns the default options.

@@ -211,9 +211,9 @@ func (v *Visit) lossesDo(c Course) {
 		return same
 	}
 	v.Want("#arms-said",
-		change(first, ends[0], "Matching alone put the layer into C.", "Matching alone took the layer out of C.",
-			"Matching alone left the layer in C about as it was."),
-		change(ends[0], ends[3], "C tells more of its layer than with matching alone.", "C tells less of its layer than with matching alone.",
+		change(first, ends[0], "reads more of the layer from C in the end.", "reads less of the layer from C in the end.",
+			"reads as much of the layer from C in the end."),
+		change(ends[0], ends[3], "it reads more with both further losses, which slow the matching.", "it reads less with both further losses.",
 			"The further losses hardly changed that."),
 		fmt.Sprintf("in %.2f of the cases after the first step of matching, and in %.2f in the end", first, ends[0]),
 		fmt.Sprintf("self-supervised loss beside it, it is %.2f, with the causal loss %.2f, and with both %.2f. Chance is 0.33.", ends[1], ends[2], ends[3]))

@@ -21,8 +21,10 @@ const RUNS: Record<string, CardRun> = {
 const TRAIN: CardRun = {...RUNS.all, press: 'Train'};
 const GAMMA = {label: '\u03b3, the part of the links that follows shared groups', choices: [RUNS.unshared, {label: '\u03b3 = 0.5'}, RUNS.shared]};
 const ARMS: [Check[], string][] = [
-  [[['all.layer-of-C', '>', 'alone.layer-of-C', 0.05]], 'So the other losses put the layer into C.'],
-  [[['all.layer-of-C', '<', 'alone.layer-of-C', 0.05]], 'So here the other losses take some of it out of C, as the paper says.'],
+  [[['all.layer-of-C', '>', 'alone.layer-of-C', 0.05]], 'So after as many epochs more of the layer can be read from C with the other losses.'
+    + ' They may only have slowed the matching.'],
+  [[['all.layer-of-C', '<', 'alone.layer-of-C', 0.05]], 'So after as many epochs less of the layer can be read from C with the other losses,'
+    + ' as the paper says.'],
   [[], 'So here the other losses leave C about as matching made it.'],
 ];
 const READ = {label: 'Read from each embedding by', of: 'knows', choices: [['', 'clusters'], ['probe', 'a linear probe']] as [string, string][]};
@@ -254,10 +256,10 @@ export const LESSONS: Lesson[] = [
       do: 'Train with matching alone.', runs: {now: RUNS.matched}, measure: ['layer'],
       see: 'The classifier names the layer of C in {layer-of-C|%} of the cases. Before training it was {layer-of-C-before|%}, and chance is'
         + ' {layer-by-chance|%}.',
-      so: 'So matching by itself takes nearly all of the layer out of C.',
+      so: 'So matching by itself leaves nearly nothing of the layer that a linear classifier finds. One that sees products of numbers may find more.',
       check: [['layer-of-C', '<', 'layer-of-C-before', 0.05], ['layer-of-C', '<', 'layer-by-chance', -0.1]],
-      otherwise: [[[['layer-of-C', '<', 'layer-of-C-before', 0.05]], 'So matching takes some of the layer out of C.'],
-        [[], 'So here matching does not take the layer out of C.']],
+      otherwise: [[[['layer-of-C', '<', 'layer-of-C-before', 0.05]], 'So after matching a linear classifier finds less of the layer in C.'],
+        [[], 'So here matching leaves in C what a linear classifier finds of the layer.']],
     },
     {
       title: 'The back door', light: ['causality', 'term:causal'], view: {show: 'causality'},
@@ -287,7 +289,7 @@ export const LESSONS: Lesson[] = [
       do: 'Press \u201cTrain all four\u201d.', runs: {now: {...RUNS.swapped, press: 'Train all four'}}, measure: ['arms', 'layer'],
       see: 'The classifier names the layer of C in {alone.layer-of-C|%} of the cases with matching alone, in {guess.layer-of-C|%} with the self-supervised'
         + ' loss beside it, in {causal.layer-of-C|%} with the causal loss, and in {all.layer-of-C|%} with both. In your own run it is {layer-of-C|%}.',
-      so: 'So the causal loss puts the layer into C.',
+      so: 'So after as many epochs more of the layer can be read from C with the causal loss. It may only have slowed the matching.',
       check: [['causal.layer-of-C', '>', 'alone.layer-of-C', 0.05], ['all.layer-of-C', '>', 'alone.layer-of-C', 0.05]],
       otherwise: ARMS,
     },
@@ -302,7 +304,7 @@ export const LESSONS: Lesson[] = [
       see: 'With \u03b2 = 50 \u03c8 keeps its answer in {kept|%} of all swaps, with 0.5 in {all.kept|%}. The fresh classifier names the layer of C in'
         + ' {layer-of-C|%} and {all.layer-of-C|%} of the cases. Clusters in S match the shared groups: {clusters common shared} and'
         + ' {all.clusters common shared} of 1.',
-      so: 'So the layer is still in C: \u03c8 ignores it.',
+      so: 'So at this length the layer is still in C: \u03c8 ignores it.',
       check: [['kept', '>', 0.95], ['layer-of-C', '>', 'layer-by-chance', 0.05]],
       otherwise: [[[['layer-of-C', '>', 'layer-by-chance', 0.05]], 'So the layer is still in C, and \u03c8 heeds it now and then.'],
         [[], 'So here the layer is hardly left in C.']],
@@ -314,7 +316,8 @@ export const LESSONS: Lesson[] = [
       do: 'Press \u201cTrain all four on Syn2\u201d.', runs: {now: {...RUNS.syn2, press: 'Train all four on Syn2'}}, measure: ['arms', 'layer'],
       see: 'The classifier names the layer of C in {alone.layer-of-C|%} of the cases with matching alone and in {all.layer-of-C|%} with all losses;'
         + ' chance is {layer-by-chance|%}.',
-      so: 'So here, too, the other losses put the layer into C.', check: [['all.layer-of-C', '>', 'alone.layer-of-C', 0.05]],
+      so: 'So here, too, more of the layer can be read from C with the other losses. They may only have slowed the matching.',
+      check: [['all.layer-of-C', '>', 'alone.layer-of-C', 0.05]],
       otherwise: ARMS,
       found: 'What removes the layer from C?',
     },

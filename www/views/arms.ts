@@ -1,4 +1,4 @@
-// Which losses remove the layer from C, and which put it there: what is set up is trained with matching alone, with each of the further losses, and with
+// How much of the layer is read from C by the losses: what is set up is trained with matching alone, with each of the further losses, and with
 // both. A probe looks for the layer in C of each, and in that of the run on screen.
 import {h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';

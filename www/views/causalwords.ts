@@ -47,10 +47,11 @@ export function layerWords(ways: Pick<Way, 'arm' | 'looks'>[], chance: number) {
   if (![alone, guess, causal, all].every(looks => looks.length)) return [];
   const end = (looks: Way['looks']) => looks[looks.length - 1].probe, change = (from: number, to: number, [more, less, same]: string[]) =>
     to > from + CLOSE_PROBE ? more : to < from - CLOSE_PROBE ? less : same;
-  const matched = change(alone[0].probe, end(alone), ['Matching alone put the layer into C', 'Matching alone took the layer out of C',
-    'Matching alone left the layer in C about as it was']);
-  const further = change(end(alone), end(all), ['With both further losses C tells more of its layer than with matching alone.',
-    'With both further losses C tells less of its layer than with matching alone.', 'The further losses hardly changed that.']);
+  const matched = change(alone[0].probe, end(alone), ['With matching alone a linear classifier reads more of the layer from C in the end',
+    'With matching alone a linear classifier reads less of the layer from C in the end',
+    'With matching alone a linear classifier reads as much of the layer from C in the end']);
+  const further = change(end(alone), end(all), ['After as many epochs it reads more with both further losses, which slow the matching.',
+    'After as many epochs it reads less with both further losses.', 'The further losses hardly changed that.']);
   return [
     `${matched}. ${further}`,
     `A fresh classifier names the layer of C in ${fixed(alone[0].probe, 2)} of the cases after the first step of matching, and in`

@@ -96,7 +96,9 @@ func (f *Found) Notes(names []string) (notes []string) {
 	for k := range f.Rank() {
 		set := "no layer by itself"
 		if of := f.carriers(k, names); of != nil {
-			set = named(of)
+			if set = named(of); len(of) == 1 {
+				set += " alone for the larger part, and by others for less"
+			}
 		}
 		if count[set]++; count[set] == 1 {
 			sets = append(sets, set)

@@ -285,8 +285,8 @@ const (
 	Above  Status = "above"
 	Below  Status = "below"
 	NotRun Status = "not run"
-	// NeedsData is of a figure about data that are not here: the order names their files, or nobody may pass them on.
-	NeedsData Status = "needs data"
+	// NoData is of a figure about data that nobody may pass on, or that are not to be had.
+	NoData Status = "no data"
 )
 
 // StatusOf compares a figure with the paper's: a match within 0.02, the paper's spread or

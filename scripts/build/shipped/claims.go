@@ -12,7 +12,7 @@ import (
 	"cadem.example/scripts/build/builder"
 )
 
-// claimed is the part of the stored board that ships with the page: the tested sentences of the paper, the test, and the date.
+// claimed is the part of the stored reports that ships with the page: the tested sentences of the paper, the test, and the date.
 type claimed struct {
 	Made    string        `json:"made"`
 	Setting string        `json:"setting"`
@@ -21,6 +21,7 @@ type claimed struct {
 
 const (
 	board      = "docs/reproduced.md"
+	verdicts   = "docs/length.md" // sentences of several seeds and lengths
 	claimsFile = "www/claims.json"
 )
 
@@ -52,11 +53,15 @@ func readClaims(text string) (*claimed, error) {
 
 // claimsOf returns the shipped part of the board.
 func claimsOf(root string) ([]byte, error) {
-	text, err := os.ReadFile(filepath.Join(root, board))
-	if err != nil {
-		return nil, err
+	var text string
+	for _, name := range []string{board, verdicts} {
+		b, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			return nil, err
+		}
+		text += string(b) + "\n\n"
 	}
-	c, err := readClaims(string(text))
+	c, err := readClaims(text)
 	if err != nil {
 		return nil, err
 	}

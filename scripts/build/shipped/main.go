@@ -3,7 +3,7 @@
 //	go run ./scripts/build/shipped            the table of all options, presets, examples and experiments, as JSON
 //	go run ./scripts/build/shipped -run town  a finished run, which the page draws before its engine has arrived
 //	go run ./scripts/build/shipped -psi       what psi answers in six runs of the town, for the view "Be psi"
-//	go run ./scripts/build/shipped -claims    what became of sentences of the paper on the board in docs/reproduced.md
+//	go run ./scripts/build/shipped -claims    what became of sentences of the paper in docs/reproduced.md and docs/length.md
 package main
 
 import (
@@ -84,7 +84,7 @@ func init() { brain.Register() }
 func main() {
 	f := flag.NewFlagSet("shipped", flag.ExitOnError)
 	name := f.String("run", "", "train an `EXAMPLE` with its default settings and write www/finished/EXAMPLE.json instead of the table")
-	claims := f.Bool("claims", false, "write www/claims.json instead, of docs/reproduced.md")
+	claims := f.Bool("claims", false, "write www/claims.json instead, of docs/reproduced.md and docs/length.md")
 	psi := f.Bool("psi", false, "write www/psi.json instead, of runs of the town that differ in the causal loss")
 	if code, ok := console.ParseFlags(f, os.Args[1:], os.Stdout, os.Stderr); !ok {
 		os.Exit(code)

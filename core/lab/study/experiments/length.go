@@ -19,7 +19,7 @@ var trainingLength = study.Study{
 		"probe names from S and all P together; 0 is the untrained model. Look first where the usual length lies. Matching ends when C and S meet, and what " +
 		"is read at the usual length may come from before that. A longer training does not disentangle more by itself: hold what P and S hold at the end " +
 		"against what they held untrained.",
-	Yields: []string{"weight_selfsupervised", "weight_causal"},
+	Yields: []string{"weight_selfsupervised", "weight_causal", "epochs", "early_stop"},
 	Plan: func(o *study.Order) []study.Task {
 		return study.PlanSets(o, func(o *study.Order) []study.Task { return lengths(o).all() })
 	},

@@ -16,9 +16,23 @@ const (
 	sameFolds    = " Methods that were asked for are trained here on the same data, and scored in the same folds by the same combiner and metrics"
 	methodsText  = sameFolds + "; the rows of others stand as printed, each of one training. "
 	standingText = "Rows that need no training, or no method, stand there whatever is asked for, since they decide what the others mean: " +
-		"S alone, the closed form, random encoders, principal components, and the features themselves where there are some. "
+		"S alone, the closed form, untrained encoders with CaDeM's propagation and the squared one, " +
+		"principal components, and the features themselves where there are some. "
 	oneWeights = "They have one set of weights for all graphs."
 )
+
+// cheapSeeds are the model seeds of untrained encoders where a training takes a tenth of a second.
+const cheapSeeds = 24
+
+// inexpensive is the order for a method: with more model seeds if the order has several, and the method only draws random numbers, for an example.
+func inexpensive(o *study.Order, m *baseline.Method) *study.Order {
+	if m.Family != baseline.Untrained || m.Fixed || o.OfFiles() || o.DataSeeds > 1 || o.Seeds < boardSeeds {
+		return o
+	}
+	more := *o
+	more.Seeds = max(o.Seeds, cheapSeeds)
+	return &more
+}
 
 // methodTasks returns the tasks of a method, one for each pair of seeds; task describes what CaDeM does for a pair. A
 // method that draws nothing has the same one for all seeds of the model.
@@ -34,7 +48,7 @@ func methodTasks(o *study.Order, m *baseline.Method, task func(model, data int) 
 }
 
 // standing are methods that decide what the figures of the others mean: tables of nodes have them whatever an order asks for, beside S alone.
-var standing = []string{"closed", "random", "pca", "features"}
+var standing = []string{"closed", "untrained", "random", "pca", "features"}
 
 // besideCaDeM are the methods of an order and those that stand there anyway.
 func besideCaDeM(o *study.Order) []*baseline.Method {

@@ -20,7 +20,7 @@ func TestMethodsInTheSameFolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(tasks) != 1+4 || tasks[0].Options["streams"] != "authors" || tasks[1].Options["fold_deal"] != "published" || tasks[1].Options["streams"] != nil {
+	if len(tasks) != 1+5 || tasks[0].Options["streams"] != "authors" || tasks[1].Options["fold_deal"] != "published" || tasks[1].Options["streams"] != nil {
 		t.Errorf("%+v", tasks)
 	}
 }
@@ -33,8 +33,8 @@ func TestMethodsBesideCaDeM(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(tasks) != 2+2+1+1+1 {
-		t.Errorf("%d tasks, expected 2 of CaDeM, 2 of random, and one each of pca, features and the closed form, which draw nothing", len(tasks))
+	if len(tasks) != 2+2+2+1+1+1 {
+		t.Errorf("%d tasks, expected 2 of CaDeM, 2 of random and of untrained, and one each of pca, features and the closed form, which draw nothing", len(tasks))
 	}
 	ticks := 0.0
 	results, err := (&study.Scheduler{Workers: 1, Clock: func() float64 { ticks++; return ticks }}).Run(tasks)
@@ -86,8 +86,8 @@ func TestMethodsOnAnExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(tasks) != 2*7 {
-		t.Errorf("%d tasks, expected 2 of CaDeM and one each of pca, dgi, random, features and the closed form for two data seeds", len(tasks))
+	if len(tasks) != 2*8 {
+		t.Errorf("%d tasks, expected 2 of CaDeM and one each of pca, dgi, untrained, random, features and the closed form for two data seeds", len(tasks))
 	}
 	results, err := (&study.Scheduler{Workers: 1}).Run(tasks)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 var layerPosterior = study.Study{
 	Name: "posterior", Title: "What the common embeddings tell of their layer", Trains: true, Seeds: 1, DataSeeds: 1,
 	Shows: "Whether the layer can be told from the common embeddings, over the training and with each loss on and off.",
-	Learn: "Which losses take the layer out of C, which put it there, and when a classifier only stops using it.",
+	Learn: "With which losses the layer can be read from C after as many epochs, and when a classifier only stops using it.",
 	Text: "Proposition 2a says that matching takes the layer out of the common embeddings, 2b that psi does not heed them once the causal loss is small. " +
 		"There are two views of it: what the causal predictor psi makes of a pooled common embedding, and what a fresh linear probe " +
 		"reads from it. If the proposition held to the " +

@@ -17,8 +17,8 @@ func TestPresetsSideBySide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(tasks) != 4+5 {
-		t.Errorf("%d tasks, expected 2 of each preset, and 5 of the methods that stand beside both", len(tasks))
+	if len(tasks) != 4+7 {
+		t.Errorf("%d tasks, expected 2 of each preset, and 7 of the methods that stand beside both", len(tasks))
 	}
 	results, err := (&study.Scheduler{}).Run(tasks)
 	if err != nil {

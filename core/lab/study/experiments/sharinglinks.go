@@ -227,7 +227,11 @@ func (s *shown) training() (list []sentence) {
 			continue
 		}
 		d := s.against(t.name, measure.ByAll, c)
-		text := fmt.Sprintf("Trained with the preset %s, the fitted AUC is %s, where S with P has %s without training", t.preset(),
+		how, what := "Trained with the preset "+t.preset(), "training"
+		if t.preset() == study.Closed {
+			how, what = "By the closed form", "that"
+		}
+		text := fmt.Sprintf("%s, the fitted AUC is %s, where S with P has %s without training", how,
 			figure.Fixed(s.mean(t.name, c), 3), figure.Fixed(s.mean(measure.ByAll, c), 3))
 		switch {
 		case n < 2:
@@ -235,7 +239,7 @@ func (s *shown) training() (list []sentence) {
 		case !d.Decided:
 			text += fmt.Sprintf("; %s do not decide between them.", study.Plural(n, "split"))
 		default:
-			text += fmt.Sprintf(": training changes it by %s to %s.", study.Signed(d.Low), study.Signed(d.High))
+			text += fmt.Sprintf(": %s changes it by %s to %s.", what, study.Signed(d.Low), study.Signed(d.High))
 		}
 		list = append(list, sentence{text, fmt.Sprintf("fitted AUC of held-out links, %s, less that of S with P: %s", t.name, spread(d, n))})
 	}
@@ -269,9 +273,10 @@ func (s *shown) transferred() []sentence {
 		parts = append(parts, fmt.Sprintf("%s %s", s.name(way.Layers[k]), figure.Fixed(v, 3)))
 	}
 	text := fmt.Sprintf("Links of a layer that is left out are told by %s with AUC %s in the mean", what, figure.Fixed(way.Mean(links.AUC), 3))
-	if len(way.Layers) > 1 {
-		text += fmt.Sprintf(", those of %s best (%s) and of %s worst (%s)", s.name(way.Layers[best]), figure.Fixed(way.Scores[best][links.AUC], 3),
-			s.name(way.Layers[worst]), figure.Fixed(way.Scores[worst][links.AUC], 3))
+	if b, w := figure.Fixed(way.Scores[best][links.AUC], 3), figure.Fixed(way.Scores[worst][links.AUC], 3); len(way.Layers) > 1 && b == w {
+		text += ", those of all layers alike"
+	} else if len(way.Layers) > 1 {
+		text += fmt.Sprintf(", those of %s best (%s) and of %s worst (%s)", s.name(way.Layers[best]), b, s.name(way.Layers[worst]), w)
 	}
 	text += fmt.Sprintf("; degrees in the others tell them with %s.", figure.Fixed(degrees.Mean(links.AUC), 3))
 	return []sentence{{text, "AUC of all links of a layer by the others, " + way.Way + ": " + strings.Join(parts, ", ")}}

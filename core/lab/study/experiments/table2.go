@@ -71,7 +71,7 @@ func syn1Contest(o *study.Order) *contest {
 	return &contest{table: "II", dataset: "Syn1", paper: "Syn1", target: "final", scored: "final", scope: study.Nodes, methods: besideCaDeM,
 		cadem: planTable2(o), trained: planTable2(o),
 		tasks: func(m *baseline.Method) []study.Task {
-			return methodTasks(o, m, func(model, data int) study.Task { return o.Task("syn1", nil, nil, model, data, spec) })
+			return methodTasks(inexpensive(o, m), m, func(model, data int) study.Task { return o.Task("syn1", nil, nil, model, data, spec) })
 		}}
 }
 
