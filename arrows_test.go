@@ -21,9 +21,7 @@ var parts = []struct {
 // still are the arrows that point the other way. No other one may come.
 var still = map[string]string{
 	"core/cadem": "core/baseline/extent", "core/cadem/internal/inputs": "core/baseline/extent", "core/synth/examples": "core/brain/cohort",
-	"core/lab/parity": "core/brain/connectome", "core/lab/study": "core/brain/cohort core/brain/connectome",
-	"core/lab/study/experiments": "core/brain/cohort core/brain/connectome",
-	"core/lab/study/measure":     "core/brain/cohort core/brain/connectome core/brain/stats core/brain/subject",
+	"core/lab/parity": "core/brain/connectome",
 }
 
 // The library knows neither methods nor brains nor the lab, and the lab knows no brains: these register with it. Tests may know all.

@@ -3,6 +3,7 @@ package cadem
 import (
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/pause"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/cadem/internal/route"
 	"cadem.example/core/multiplex"
 )
@@ -54,11 +55,7 @@ func (s *PooledGraphs) Members(k, m int) []int {
 	if s.Nodes[k] != nil {
 		return s.Nodes[k]
 	}
-	all := make([]int, m)
-	for i := range all {
-		all[i] = i
-	}
-	return all
+	return sorting.Places(m)
 }
 
 // places returns where every graph comes in the order of the batches.

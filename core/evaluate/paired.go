@@ -61,16 +61,16 @@ func Compare(differences []float64, testShare float64) Comparison {
 	case c.Mean != 0:
 		c.T = math.Copysign(math.Inf(1), c.Mean)
 	}
-	c.P = twoSided(c.T, c.Freedom)
+	c.P = TwoSided(c.T, c.Freedom)
 	c.Decided = c.P < Level
 	half := float64(err * quantile(Level, c.Freedom))
 	c.Low, c.High = c.Mean-half, c.Mean+half
 	return c
 }
 
-// twoSided returns the chance that Student's t with that many degrees of freedom is as far from
+// TwoSided returns the chance that Student's t with that many degrees of freedom is as far from
 // zero as t, or farther.
-func twoSided(t float64, freedom int) float64 {
+func TwoSided(t float64, freedom int) float64 {
 	if math.IsInf(t, 0) {
 		return 0
 	}
@@ -78,7 +78,7 @@ func twoSided(t float64, freedom int) float64 {
 	return mathext.RegIncBeta(v/2, 0.5, v/(v+float64(t*t)))
 }
 
-// quantile returns the t that [twoSided] gives the chance p.
+// quantile returns the t that [TwoSided] gives the chance p.
 func quantile(p float64, freedom int) float64 {
 	v := float64(freedom)
 	x := mathext.InvRegIncBeta(v/2, 0.5, p)

@@ -10,6 +10,7 @@ import (
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/rng"
+	"cadem.example/core/base/sorting"
 )
 
 // A Regression says how a number is predicted from embeddings.
@@ -51,10 +52,7 @@ func Regress(x *mat.Dense, target []float64, o Regression, yield pause.Yield) (*
 			w.groups[i] = i
 		}
 	}
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
+	all := sorting.Places(n)
 	w.o.Folds = max(2, o.Folds)
 	if rows != n || len(w.groups) != n || w.different(all) < 4 {
 		panic(ErrShape)

@@ -9,6 +9,7 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/internal/input"
 	"cadem.example/core/internal/text"
 	"cadem.example/core/internal/variable"
@@ -383,10 +384,7 @@ func (c *Content) piece(v *Variable, part int, g *multiplex.Graph, report *Repor
 	if err != nil {
 		return nil, err
 	}
-	at := make([]int, m) // the node of each row
-	for i := range at {
-		at[i] = i
-	}
+	at := sorting.Places(m) // the node of each row
 	for i, r := range order {
 		if r >= 0 && int(r) < m {
 			at[r] = i

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"cadem.example/core/base/sorting"
 )
 
 // A Comparison describes layers by their links alone: each by itself, and every two beside each other. Weights and links
@@ -182,11 +184,7 @@ func byChance(d, e []int) (mean, sd float64) {
 
 // ranked returns the ranks of numbers from 1, equal ones in the middle of theirs.
 func ranked(x []int) []float64 {
-	order := make([]int, len(x))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(x[i], x[j]) })
+	order := sorting.Order(len(x), func(i, j int) int { return cmp.Compare(x[i], x[j]) })
 	ranks := make([]float64, len(x))
 	for from := 0; from < len(order); {
 		to := from

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"cadem.example/core/brain/measures"
 	"cadem.example/core/brain/subject"
 	"cadem.example/core/formats"
 	"cadem.example/core/lab/run"
@@ -317,7 +318,7 @@ func studied(t *testing.T, files []formats.File, regions int) {
 			scan.File = f.Name
 		}
 	}
-	r, m, data := &measure.Result{}, measure.Spec{Kind: measure.Scans}, &run.DataSpec{Files: specs, Scans: []run.Scan{scan}}
+	r, m, data := &measure.Result{}, measure.Spec{Kind: measures.Scans}, &run.DataSpec{Files: specs, Scans: []run.Scan{scan}}
 	err := m.Prepare(r, data, &run.Settings{}, contents, func(int, int) error { return nil })
 	if err != nil || r.Array("moments").Shape[1] != 2*regions {
 		t.Errorf("a study: %v", err)

@@ -8,6 +8,7 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/precision"
+	"cadem.example/core/brain/measures"
 	"cadem.example/core/cadem/frozen"
 	"cadem.example/core/formats/export"
 	"cadem.example/core/lab/run"
@@ -64,7 +65,7 @@ func (p *program) subjects(args []string) error {
 	}
 	options := map[string]any{}
 	for _, nv := range settings {
-		if study.OfScans(nv[0]) {
+		if measure.OfScans.Has(nv[0]) {
 			options[nv[0]] = nv[1]
 		} else if err := s.Set(nv[0], nv[1]); err != nil {
 			return err
@@ -165,7 +166,7 @@ func (w *subjectsOutput) embedded(s *run.Subjects, list []study.Told) error {
 
 // readMany makes a graph of every scan, or reads those of a collection; told: classes are asked for.
 func (p *program) readMany(data string, options map[string]any, told bool, yield func(done, total int) error,
-	progress *console.Progress) (*measure.Many, error) {
+	progress *console.Progress) (*measures.Many, error) {
 	progress.Begin("reading")
 	defer progress.End()
 	spec, files, o := &run.DataSpec{Options: options, Reader: run.Reader}, (*run.Files)(nil), &study.Order{}
@@ -178,7 +179,7 @@ func (p *program) readMany(data string, options map[string]any, told bool, yield
 		}
 		files, spec.Files = lib.contents(), o.Files
 	}
-	m, err := measure.ReadMany(o.Cohort, spec, told, files, yield)
+	m, err := measures.ReadMany(o.Cohort, spec, told, files, yield)
 	if e := (*diag.Error)(nil); errors.As(err, &e) && e.File == "" {
 		e.File = data
 	}

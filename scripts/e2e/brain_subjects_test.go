@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"cadem.example/core/base/precision"
+	"cadem.example/core/brain/measures"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
-	"cadem.example/core/lab/study/measure"
 	"cadem.example/core/synth/examples"
 )
 
@@ -17,7 +17,7 @@ import (
 // each subject, and refuses another file in words.
 func TestSubjectsOfAModel(t *testing.T) {
 	data := run.DataSpec{Example: run.CohortData, Options: map[string]any{"subjects": 4}}
-	many, err := measure.ReadMany(nil, &data, true, nil, nil)
+	many, err := measures.ReadMany(nil, &data, true, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,9 +8,8 @@ package main
 import (
 	"runtime/debug"
 
-	"cadem.example/core/brain/subject"
+	"cadem.example/core/brain"
 	"cadem.example/core/formats"
-	"cadem.example/core/lab/run"
 	"cadem.example/wasm/bridge"
 	"cadem.example/wasm/worker"
 )
@@ -18,7 +17,7 @@ import (
 func main() {
 	debug.SetMemoryLimit(bridge.HeapLimit)
 	formats.Compose(bridge.Composed)
-	run.Register(&subject.Reader)
+	brain.RegisterReaders()
 	in := bridge.NewInbox()
 	w := worker.NewMethods(in, bridge.Yield)
 	bridge.Listen(in, w.Answers()...)

@@ -8,9 +8,8 @@ package main
 import (
 	"runtime/debug"
 
-	"cadem.example/core/brain/subject"
+	"cadem.example/core/brain"
 	"cadem.example/core/formats"
-	"cadem.example/core/lab/run"
 	"cadem.example/wasm/bridge"
 	"cadem.example/wasm/worker"
 )
@@ -18,7 +17,7 @@ import (
 func main() {
 	debug.SetMemoryLimit(bridge.HeapLimit)
 	formats.Compose(bridge.Composed)
-	run.Register(subject.Opener())
+	brain.Register()
 	in := bridge.NewInbox()
 	w := worker.NewWhole(in, bridge.Yield)
 	w.WarmUp = true

@@ -3,12 +3,12 @@ package worker
 import (
 	"bytes"
 
+	"cadem.example/core/brain/measures"
 	"cadem.example/core/cadem/frozen"
 	"cadem.example/core/formats/collection"
 	"cadem.example/core/formats/export"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
-	"cadem.example/core/lab/study/measure"
 	"cadem.example/wasm/bridge"
 )
 
@@ -40,7 +40,7 @@ func (w *Worker) subjects(r *bridge.Request) error {
 	defer w.begin(w.run)()
 	defer w.reads(r, args.Data.Files)()
 	yield := func(int, int) error { return w.breathe() }
-	many, err := measure.ReadMany(args.Cohort, &args.Data, false, &w.tasks.files, yield)
+	many, err := measures.ReadMany(args.Cohort, &args.Data, false, &w.tasks.files, yield)
 	if err != nil {
 		return err
 	}

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"cadem.example/core/base/precision"
+	"cadem.example/core/brain/measures"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
-	"cadem.example/core/lab/study/measure"
 	"cadem.example/core/synth/examples"
 	"cadem.example/wasm/bridge"
 )
@@ -16,7 +16,7 @@ import (
 // A model of subjects tells the page what it tells the command, and what does not fit is refused in the same words.
 func TestSubjects(t *testing.T) {
 	data := run.DataSpec{Example: run.CohortData, Options: map[string]any{"subjects": 4, "regions": 60, "frames": 80}}
-	many, err := measure.ReadMany(nil, &data, true, nil, nil)
+	many, err := measures.ReadMany(nil, &data, true, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

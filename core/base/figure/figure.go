@@ -78,6 +78,14 @@ func Count(n int, what string) string {
 	return strconv.Itoa(n) + " " + Plural(n, what, what+"s")
 }
 
+// And joins words as a sentence does: "a, b and c".
+func And(words []string) string {
+	if last := len(words) - 1; last > 0 {
+		return strings.Join(words[:last], ", ") + " and " + words[last]
+	}
+	return strings.Join(words, "")
+}
+
 // Does writes how many do something: "1 node has", "2 nodes have".
 func Does(n int, what, one, more string) string { return Count(n, what) + " " + Plural(n, one, more) }
 

@@ -8,6 +8,7 @@ import (
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/rng"
+	"cadem.example/core/base/sorting"
 )
 
 const (
@@ -111,12 +112,7 @@ func largest(x []float64, k int) []int {
 
 // byModulus lists numbers by falling modulus.
 func byModulus(x []float64) []int {
-	order := make([]int, len(x))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(x[j]), math.Abs(x[i])) })
-	return order
+	return sorting.Order(len(x), func(i, j int) int { return cmp.Compare(math.Abs(x[j]), math.Abs(x[i])) })
 }
 
 // upright turns columns so that their entry of largest absolute value is positive.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cadem.example/core/base/pause"
+	"cadem.example/core/base/sorting"
 )
 
 // Symmetric replaces a symmetric matrix (n x n) by its eigenvectors, one a row, and returns its eigenvalues,
@@ -20,11 +21,7 @@ func Symmetric(a []float64, n int, pause pause.Work) ([]float64, error) {
 	if err := t.diagonalize(a, pause); err != nil {
 		return nil, err
 	}
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(t.d[i], t.d[j]) })
+	order := sorting.Order(n, func(i, j int) int { return cmp.Compare(t.d[i], t.d[j]) })
 	values, rows := make([]float64, n), slices.Clone(a)
 	for to, from := range order {
 		values[to] = t.d[from]

@@ -7,17 +7,23 @@ import "slices"
 // Stable sorts a list; equal elements stay in their order. For long lists that are sorted often, [slices.SortStableFunc] is faster.
 func Stable[T any](list []T, compare func(a, b T) int) {
 	before := slices.Clone(list)
-	for k, i := range places(len(list), func(i, j int) int { return compare(before[i], before[j]) }) {
+	for k, i := range Order(len(list), func(i, j int) int { return compare(before[i], before[j]) }) {
 		list[k] = before[i]
 	}
 }
 
-// places returns the places 0 to n - 1 in the order of what is there.
-func places(n int, compare func(i, j int) int) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
+// Order returns the places 0 to n - 1 in the order of what is there, equal ones as they stand.
+func Order(n int, compare func(i, j int) int) []int {
+	order := Places(n)
 	slices.SortStableFunc(order, compare)
 	return order
+}
+
+// Places returns the places 0 to n - 1.
+func Places(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
 }

@@ -3,6 +3,8 @@ package skipgram
 import (
 	"cmp"
 	"slices"
+
+	"cadem.example/core/base/sorting"
 )
 
 // A Tree is the Huffman tree of the counts of words. Inner node k is the k-th that was made, so that
@@ -18,11 +20,7 @@ func NewTree(counts []int) *Tree {
 	words := len(counts)
 	inner := max(words-1, 0)
 	count := append(slices.Clone(counts), make([]int, inner)...) // of words, then inner nodes
-	leaves := make([]int, words)
-	for w := range leaves {
-		leaves[w] = w
-	}
-	slices.SortStableFunc(leaves, func(a, b int) int { return cmp.Compare(counts[a], counts[b]) })
+	leaves := sorting.Order(words, func(a, b int) int { return cmp.Compare(counts[a], counts[b]) })
 	parent, second := make([]int, words+inner), make([]bool, words+inner)
 	leaf, next := 0, words // the smallest word and inner node without a parent: counts of inner nodes never fall
 	for made := words; made < words+inner; made++ {

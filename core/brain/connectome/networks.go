@@ -5,17 +5,15 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"cadem.example/core/base/sorting"
 )
 
 // Top returns the share (0 to 1) of regions with the largest values, at least one, largest
 // first; of equal values the first region comes first. This is how the paper chooses the
 // regions that it draws: a tenth, by the magnitude of their private embedding.
 func Top(values []float64, share float64) []int {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	order := sorting.Order(len(values), func(a, b int) int { return cmp.Compare(values[b], values[a]) })
 	n := int(math.Round(float64(share * float64(len(values)))))
 	return order[:min(max(n, 1), len(order))]
 }

@@ -7,6 +7,7 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 )
 
 // A Structure is a matrix of connections between the regions of a series, such as counts of streamlines. It makes a layer of its
@@ -108,10 +109,7 @@ func (r *reader) place(m *matrix) (order []int, how string, err error) {
 		return nil, "", diag.At(m.file, 0, "regions", fmt.Sprint(m.rows),
 			fmt.Sprintf("%d, as %s has: without names of regions in both they are joined by their order", in.M(), in.name))
 	}
-	order = make([]int, m.rows)
-	for i := range order {
-		order[i] = i
-	}
+	order = sorting.Places(m.rows)
 	switch {
 	case names != nil:
 		in.note("%s names no regions: they were taken in the order of the rows of %s, with its names.", in.name, m.file)

@@ -6,11 +6,12 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mathext"
-
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/pause"
+	"cadem.example/core/base/sorting"
+	"cadem.example/core/evaluate"
+	"cadem.example/core/multiplex/graphsignal"
 )
 
 // A Design says what rows of values are.
@@ -156,7 +157,7 @@ func newWork(d *Design, o *Options, rows int) (*work, error) {
 		w.addBasis(x)
 	}
 	w.takeOut(w.contrast)
-	w.square = dot(w.contrast, w.contrast)
+	w.square = graphsignal.Dot(w.contrast, w.contrast)
 	w.r.Freedom = rows - len(w.basis) - 1
 	if w.r.Freedom < 1 {
 		return nil, &diag.Error{Where: "subjects", Found: fmt.Sprint(rows), Expected: fmt.Sprintf("more than %d, as many as the model has columns", len(w.basis)+1)}
@@ -176,9 +177,9 @@ func newWork(d *Design, o *Options, rows int) (*work, error) {
 
 // addBasis adds a column to the rest of the model, if it is not a sum of others.
 func (w *work) addBasis(x []float64) {
-	before := math.Sqrt(dot(x, x))
+	before := math.Sqrt(graphsignal.Dot(x, x))
 	w.takeOut(x)
-	after := math.Sqrt(dot(x, x))
+	after := math.Sqrt(graphsignal.Dot(x, x))
 	if after <= 1e-9*before || after == 0 {
 		return
 	}
@@ -192,20 +193,12 @@ func (w *work) addBasis(x []float64) {
 func (w *work) takeOut(x []float64) {
 	for range 2 {
 		for _, b := range w.basis {
-			s := dot(x, b)
+			s := graphsignal.Dot(x, b)
 			for i := range x {
 				x[i] -= float64(s * b[i])
 			}
 		}
 	}
-}
-
-func dot(a, b []float64) float64 {
-	sum := 0.0
-	for i, v := range a {
-		sum += float64(v * b[i])
-	}
-	return sum
 }
 
 func (w *work) result(n int) {
@@ -280,20 +273,11 @@ func (w *work) observe(from, k int, at []float64) {
 		if left > 1e-14*w.square2[j] {
 			t = b / math.Sqrt(left/freedom/w.square)
 		}
-		r.T[i], r.P[i] = t, chance(t, w.r.Freedom)
+		r.T[i], r.P[i] = t, evaluate.TwoSided(t, w.r.Freedom)
 		if w.networks != nil {
 			w.networks.observe(i, t, w.o.Beyond)
 		}
 	}
-}
-
-// chance is the two-sided chance of Student's t, with that many degrees of freedom, beyond t.
-func chance(t float64, freedom int) float64 {
-	if math.IsInf(t, 0) {
-		return 0
-	}
-	v := float64(freedom)
-	return mathext.RegIncBeta(v/2, 0.5, v/(v+float64(t*t)))
 }
 
 // permute tests a block in all permutations.
@@ -443,11 +427,7 @@ func (w *work) effect(i int) {
 // FalseDiscoveries returns for each p the smallest false discovery rate at which it is significant among all of them
 // (Benjamini and Hochberg 1995).
 func FalseDiscoveries(p []float64) []float64 {
-	order := make([]int, len(p))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	order := sorting.Order(len(p), func(a, b int) int { return cmp.Compare(p[a], p[b]) })
 	q := make([]float64, len(p))
 	least := 1.0
 	for k := len(order) - 1; k >= 0; k-- {
@@ -462,5 +442,5 @@ func ChanceOfCorrelation(r float64, n int) float64 {
 	if r >= 1 {
 		return 0
 	}
-	return chance(r*math.Sqrt(float64(n-2)/(1-float64(r*r))), n-2)
+	return evaluate.TwoSided(r*math.Sqrt(float64(n-2)/(1-float64(r*r))), n-2)
 }

@@ -5,6 +5,7 @@ import (
 
 	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/pause"
+	"cadem.example/core/base/sorting"
 )
 
 // A Basis is S (step 5), in the leading R + 16 eigenvectors W of L_U: all subspaces are coordinates in W, and L_U is
@@ -48,7 +49,7 @@ func NewBasis(layers []*Layer, plan [][]Choice, r int, functions func(l, source 
 		}
 	}
 	if used == nil {
-		b.Layers, b.Pool = upTo(len(layers)), NewPool(layers...)
+		b.Layers, b.Pool = sorting.Places(len(layers)), NewPool(layers...)
 		b.W, b.F = NewMatrix(m, 0), NewMatrix(m, 0)
 		for l := range b.U {
 			b.U[l] = NewMatrix(0, 0)

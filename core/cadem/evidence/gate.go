@@ -3,9 +3,9 @@ package evidence
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"cadem.example/core/base/pause"
+	"cadem.example/core/base/sorting"
 )
 
 // Pooled is the source of a layer that all others make together.
@@ -128,7 +128,7 @@ func Try(layers []*Layer, l int, sources []Source, o Options, draws Draws, pause
 				return nil, err
 			}
 			if level.Sum > most {
-				best.Size, best.Ranks, most = k, upTo(level.Above), level.Sum
+				best.Size, best.Ranks, most = k, sorting.Places(level.Above), level.Sum
 				if o.Validated {
 					best.Ranks = level.ranks
 				}
@@ -228,9 +228,7 @@ func (t *Trial) level(i, k int, edge float64, f Matrix, a *Layer, own Matrix) (L
 
 // byModulus lists numbers by falling modulus.
 func byModulus(x []float64) []int {
-	order := upTo(len(x))
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(x[j]), math.Abs(x[i])) })
-	return order
+	return sorting.Order(len(x), func(i, j int) int { return cmp.Compare(math.Abs(x[j]), math.Abs(x[i])) })
 }
 
 // Gate decides which layers pass (step 3): p <= alpha / N. Two layers are one hypothesis: if one passes, both do. The plan holds the

@@ -4,6 +4,7 @@ import (
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/pause"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/multiplex"
 )
 
@@ -130,15 +131,7 @@ func (a Matrix) first(n int) Matrix {
 	if n >= a.Cols {
 		return a
 	}
-	return a.pick(upTo(n))
-}
-
-func upTo(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
+	return a.pick(sorting.Places(n))
 }
 
 // scaled returns diag(scale) a.

@@ -7,6 +7,7 @@ import (
 	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/rng"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/multiplex"
 )
 
@@ -328,7 +329,7 @@ func (n *Null) standardize() {
 		n.Mean[c], n.SD[c] = moments(all)
 		n.SD[c] += 1e-9
 	}
-	every := upTo(columns)
+	every := sorting.Places(columns)
 	n.Z, n.ZPermuted, n.Gumbel = n.of(every)
 	n.Exceeded = 0
 	for _, z := range n.ZPermuted {

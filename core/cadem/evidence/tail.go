@@ -6,6 +6,7 @@ import (
 
 	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/pause"
+	"cadem.example/core/base/sorting"
 )
 
 // Step 9: what predicts links beside what is shown to be shared.
@@ -28,7 +29,7 @@ func (b *Basis) Tail(v Matrix, n int, pause pause.Work) (Matrix, error) {
 	q.Apply(rest.Data, rest.Cols, rest.Cols)
 	h, _ := rest.transTimes(rest.scaled(b.Spectrum), nil)
 	_, turn := eigen(h)
-	order := upTo(turn.Cols)
+	order := sorting.Places(turn.Cols)
 	slices.Reverse(order)
 	t, _ := rest.times(turn.pick(order[:min(n, len(order))]), nil)
 	f, err := b.W.times(t, pause)
@@ -48,8 +49,7 @@ func NewLeftOut(layers []*Layer, l int, shared Matrix, sum float64, n int, pause
 	if err != nil {
 		return nil, err
 	}
-	order := upTo(len(p.Eigenvalues))
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(p.Eigenvalues[j], p.Eigenvalues[i]) })
+	order := sorting.Order(len(p.Eigenvalues), func(i, j int) int { return cmp.Compare(p.Eigenvalues[j], p.Eigenvalues[i]) })
 	t := &LeftOut{F: p.F.pick(order[:min(n, len(order))]), Factor: p.Pool.Sum / sum}
 	t.Strength, _ = HeldOut(t.F, layers[l].Degrees, 1, layers[l].Links)
 	for k := range t.Strength {

@@ -14,6 +14,7 @@ import (
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/rng"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/multiplex"
 )
@@ -39,10 +40,7 @@ const (
 // error is a [*diag.Error] unless it is yield's, which may be nil.
 func Newcomers(d *Dataset, s *Settings, p precision.Bits, seed uint64, yield pause.Yield) (ways []Way, nodes int, err error) {
 	g, m := d.Graph, d.Graph.M()
-	src, order := rng.New(seed, "newcomers"), make([]int, m)
-	for i := range order {
-		order[i] = i
-	}
+	src, order := rng.New(seed, "newcomers"), sorting.Places(m)
 	for i := m - 1; i > 0; i-- {
 		j := src.IntN(i + 1)
 		order[i], order[j] = order[j], order[i]

@@ -93,10 +93,7 @@ func NewSubjects(e *frozen.Encoders, seed uint64, yield pause.Yield) (*Subjects,
 				Expected: "two classes, with two subjects of each"}
 		}
 	}
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
+	all := sorting.Places(n)
 	folds := evaluate.GroupedFolds(e.Class, e.Group, min(subjectFolds, slices.Min(count)), rng.New(seed, "subjects/folds"))
 	held := make([]float64, n*s.classes)
 	for f := range slices.Max(folds) + 1 {

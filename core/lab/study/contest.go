@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem.example/core/base/figure"
 	"cadem.example/core/base/rng"
 	"cadem.example/core/base/sorting"
 	"cadem.example/core/evaluate"
@@ -231,7 +232,7 @@ func (r *Report) beyondChance(own, all []duel, first, what string) {
 	count := 0
 	for _, name := range winners {
 		count += len(losers[name])
-		parts = append(parts, name+" above "+and(losers[name]))
+		parts = append(parts, name+" above "+figure.And(losers[name]))
 	}
 	s := fmt.Sprintf("%s: of %s of methods, %d differ by p < 0.05 each by itself, and %d after a correction for their number (Holm)", what,
 		Plural(len(all), "pair"), single, count)
@@ -261,19 +262,11 @@ func (r *Report) beyondChance(own, all []duel, first, what string) {
 		Plural(len(own), "other method"), orNone(above), orNone(below))
 }
 
-// and lists names in words.
-func and(names []string) string {
-	if last := len(names) - 1; last > 0 {
-		return strings.Join(names[:last], ", ") + " and " + names[last]
-	}
-	return strings.Join(names, "")
-}
-
 func orNone(names []string) string {
 	if len(names) == 0 {
 		return "none"
 	}
-	return and(names)
+	return figure.And(names)
 }
 
 // placeOf says whether the place of the first entrant among those that the paper prints is the paper's.
@@ -323,7 +316,7 @@ func (r *Report) placeOf(first *Entrant, others []Entrant, own []duel) {
 	verdict := "its place is reproduced"
 	switch {
 	case sure != nil:
-		verdict = "its place is not reproduced: by more than chance it stands on the other side of " + and(sure)
+		verdict = "its place is not reproduced: by more than chance it stands on the other side of " + figure.And(sure)
 	case wrong != nil:
 		verdict = "its place is not reproduced, and the differences that speak against it are within chance"
 	case same < len(against):
@@ -336,19 +329,7 @@ func (r *Report) placeOf(first *Entrant, others []Entrant, own []duel) {
 // holm corrects chances for their number: S. Holm, A simple sequentially rejective multiple test procedure,
 // Scandinavian Journal of Statistics 6 (1979).
 func holm(p []float64) []float64 {
-	order := make([]int, len(p))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case p[a] < p[b]:
-			return -1
-		case p[a] > p[b]:
-			return 1
-		}
-		return 0
-	})
+	order := sorting.Order(len(p), func(a, b int) int { return cmp.Compare(p[a], p[b]) })
 	corrected, least := make([]float64, len(p)), 0.0
 	for i, k := range order {
 		least = max(least, min(1, float64(float64(len(p)-i)*p[k])))

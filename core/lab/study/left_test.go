@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"cadem.example/core/brain/measures"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study/measure"
 )
@@ -109,7 +110,7 @@ func TestLeanRun(t *testing.T) {
 // A task that is stopped while it prepares scans leaves no part of a result.
 func TestStoppedPreparation(t *testing.T) {
 	task := Task{Name: "graphs", Data: run.DataSpec{Example: run.CohortData, Options: map[string]any{"subjects": 2, "regions": 60, "frames": 80},
-		Scans: make([]run.Scan, 2)}, Preset: "released", Measure: []measure.Spec{{Kind: measure.Scans}}}
+		Scans: make([]run.Scan, 2)}, Preset: "released", Measure: []measure.Spec{{Kind: measures.Scans}}}
 	stop := errors.New("stop")
 	results, err := (&Scheduler{Workers: 1, Progress: func(int, int) error { return stop }}).Run([]Task{task})
 	if !errors.Is(err, stop) || len(results) != 0 {
@@ -124,7 +125,7 @@ func TestStoppedPreparation(t *testing.T) {
 // So does one on results of other tasks, wherever it is stopped: what was trained is not trained again.
 func TestStoppedCohortGoesOn(t *testing.T) {
 	first := Task{Name: "graphs", Data: run.DataSpec{Example: run.CohortData, Options: map[string]any{"subjects": 2, "regions": 60, "frames": 80}},
-		Preset: "released", Measure: []measure.Spec{{Kind: measure.Scans}}}
+		Preset: "released", Measure: []measure.Spec{{Kind: measures.Scans}}}
 	for k := range 6 {
 		first.Data.Scans = append(first.Data.Scans, run.Scan{Name: "a scan", Class: k % 3, Group: k / 3, Subject: k / 3, Condition: k % 3})
 	}

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
@@ -30,12 +29,7 @@ func chanceOf(p float64) string {
 }
 
 // Plural writes a number of things.
-func Plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
+func Plural(n int, what string) string { return figure.Count(n, what) }
 
 // Average returns the mean, nil for no values.
 func Average(x []float64) *float64 {

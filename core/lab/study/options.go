@@ -6,8 +6,6 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/property"
-	"cadem.example/core/brain/cohort"
-	"cadem.example/core/brain/connectome"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study/measure"
 	"cadem.example/core/project"
@@ -76,11 +74,11 @@ func (o *Order) refuse(s *Study) error {
 			return diag.Option(name, "an option that "+s.Name+" cannot have", ofStudies)
 		}
 		if s.counted(o, name) { // no task would look at its value
-			if err := property.Set(&cohort.Options{}, name, property.Text(o.Options[name])); err != nil {
+			if err := property.Set(measure.OfScans.Drawn(), name, property.Text(o.Options[name])); err != nil {
 				return err
 			}
 		}
-		if s.Needs == NeedCohort && o.OfFiles() && OfScans(name) && !connectome.HasSetting(name) {
+		if s.Needs == NeedCohort && o.OfFiles() && measure.OfScans.Has(name) && !measure.OfScans.HasStep(name) {
 			return diag.Option(name, "an option of the synthetic cohort beside files", "an option of how graphs are made of scans, of training or of what is measured")
 		}
 	}
@@ -113,15 +111,10 @@ func known(name string) bool {
 func knownOptions() []property.Property {
 	s := run.Settings{}
 	list := slices.Concat(property.Table(s.CaDeM()), property.Table(&s.Evaluation), property.Table(&project.TSNEOptions{}),
-		property.Table(&measure.SharingOptions{}), property.Table(&measure.ContrastOptions{}), property.Table(&measure.NumberOptions{}),
-		connectome.SettingsTable(), property.Table(&cohort.Options{}))
+		property.Table(&measure.SharingOptions{}), measure.Options(), property.Table(&measure.NumberOptions{}),
+		measure.OfScans.Steps(), property.Table(measure.OfScans.Drawn()))
 	for _, g := range examples.All() {
 		list = append(list, property.Table(g.Options())...)
 	}
 	return list
-}
-
-// OfScans reports whether an option is one of how scans are drawn or made graphs of.
-func OfScans(name string) bool {
-	return connectome.HasSetting(name) || property.Has(&cohort.Options{}, name)
 }

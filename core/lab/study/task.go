@@ -268,7 +268,7 @@ func (n needed) At(i int) (in *measure.Result, err error) {
 func (t *Task) open(files *run.Files) (*run.Dataset, *run.Settings, error) {
 	open := files.Open
 	if len(t.Data.Scans) > 0 {
-		open = func(spec *run.DataSpec) (*run.Dataset, error) { return measure.OpenScan(spec, files) }
+		open = func(spec *run.DataSpec) (*run.Dataset, error) { return measure.OfScans.Dataset(spec, files) }
 	}
 	d, err := open(&t.Data)
 	if err != nil {
@@ -311,7 +311,7 @@ func (t *Task) Check() error {
 	if err == nil {
 		err = property.SetAll(t.Data.Options, g.Options())
 	} else {
-		_, _, err = measure.ScanOptions(&t.Data)
+		err = measure.OfScans.Check(&t.Data)
 	}
 	if err == nil {
 		_, err = t.Settings(t.defaults())

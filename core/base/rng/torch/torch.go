@@ -16,6 +16,7 @@ import (
 
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/rng/numpy"
+	"cadem.example/core/base/sorting"
 )
 
 // Generator is torch.Generator().
@@ -112,10 +113,7 @@ func (g *Generator) Norm(dst []float64) {
 
 // Perm returns 0..n-1 in random order: randperm(n).
 func (g *Generator) Perm(n int) []int {
-	x := make([]int, n)
-	for i := range x {
-		x[i] = i
-	}
+	x := sorting.Places(n)
 	for i := range n - 1 {
 		j := i + int(g.bits.Uint32()%uint32(n-i))
 		x[i], x[j] = x[j], x[i]

@@ -6,13 +6,12 @@ import (
 	"cadem.example/core/base/json"
 	"cadem.example/core/base/property"
 	"cadem.example/core/baseline"
-	"cadem.example/core/brain/cohort"
-	"cadem.example/core/brain/connectome"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/formats/export"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/measure"
 	"cadem.example/core/synth/examples"
 )
 
@@ -96,8 +95,8 @@ func NewCatalogue() *Catalogue {
 	}
 	c.Groups.Training = property.Table(&cadem.Options{})
 	c.Groups.Evaluation = property.Table(&evaluate.Options{})
-	c.Groups.Connectome = connectome.SettingsTable()
-	c.Groups.Cohort = property.Table(&cohort.Options{})
+	c.Groups.Connectome = measure.OfScans.Steps()
+	c.Groups.Cohort = property.Table(measure.OfScans.Drawn())
 	c.Groups.Studies = map[string][]property.Property{}
 	for _, s := range c.Studies {
 		if s.Own != nil {
@@ -122,8 +121,17 @@ func (c *Catalogue) JSON() []byte {
 
 // All returns the experiments in the order in which to show them. No variable holds them all, and
 // none of them is computed at the start: a program that asks for none would link them.
-func All() study.Studies {
-	return study.Studies{table1, table2, table3, table4, table7, table11, gammaSweep, identifiability, layerPosterior, counterexample,
-		threeSentences, trainingLength, tsnePictures, sharing, reproduce, table5,
-		identify(), table6, induction, faithful, graphCollection, topRegions, regionContrast, testRetest, numberTargets}
+func All() (all study.Studies) {
+	for _, s := range (study.Studies{table1, table2, table3, table4, table7, table11, gammaSweep, identifiability, layerPosterior, counterexample,
+		threeSentences, trainingLength, tsnePictures, sharing, reproduce, table6, induction, faithful, graphCollection}) {
+		all = append(append(all, s), registered[s.Name]...)
+	}
+	return append(all, registered[""]...)
+}
+
+var registered = map[string]study.Studies{}
+
+// Register adds experiments after the one of that name, or after all. The main packages call it.
+func Register(after string, list ...study.Study) {
+	registered[after] = append(registered[after], list...)
 }

@@ -18,18 +18,18 @@ var graphCollection = study.Study{
 		"features. Look at the row of sizes first: sums over more nodes are larger, so a class of larger graphs is told by its size alone. Then look " +
 		"at the columns beside: untrained encoders, and trivial, the sums of the propagated features.",
 	Needs: study.NeedGraphs, CheckScans: checkCollection,
-	Plan: func(o *study.Order) []study.Task { return scanTasks(o, []*scanPlan{planCollection(o)}) },
+	Plan: func(o *study.Order) []study.Task { return ScanTasks(o, []*ScanPlan{planCollection(o)}) },
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
 		p := planCollection(o)
-		s := &scanReport{Report: r, plans: []*scanPlan{p}, results: results, classes: collectionOf(o).Conditions, dataset: "own graphs", target: "class",
+		s := &ScanReport{Report: r, Plans: []*ScanPlan{p}, Results: results, Classes: collectionOf(o).Conditions, Dataset: "own graphs", Target: "class",
 			known: study.Entry{Embedding: measure.BySize, Target: "class", Metric: "macro_f1"}, knownAs: "sizes"}
 		s.graphs()
-		s.scores()
+		s.Scores()
 		if len(o.Compared()) > 0 {
-			s.Text += sameFolds + ". " + oneWeights
-			s.contest(o, "", "")
+			s.Text += sameFolds + ". " + OneWeights
+			s.Contest(o)
 		}
-		s.chart("collection", "Macro-F1 of the class, own graphs")
+		s.Chart("collection", "Macro-F1 of the class, own graphs")
 	},
 }
 
@@ -52,26 +52,28 @@ func collectionOf(o *study.Order) *collection.Cohort {
 	return c
 }
 
-func planCollection(o *study.Order) *scanPlan {
+var ofGraphs = ScanKind{"graphs", measure.Collected, measure.Sizes, measure.CombinedGraphs, measure.Conditions, run.CollectionData}
+
+func planCollection(o *study.Order) *ScanPlan {
 	c := collectionOf(o)
 	classes, groups := c.Groups()
 	var graphs []run.Scan
 	for i, g := range c.Scans {
 		graphs = append(graphs, run.Scan{Name: g.Graph, Class: classes[i], Group: groups[i], File: g.File})
 	}
-	return planScans(o, ofGraphs, graphs, nil, 0)
+	return PlanScans(o, ofGraphs, graphs, nil, 0)
 }
 
 // graphs says what the graphs are like, and lists them.
-func (s *scanReport) graphs() {
+func (s *ScanReport) graphs() {
 	sheet := study.Sheet{Title: "Graphs"}
 	groups := map[int]bool{}
 	var nodes []float64
-	p := s.plans[0]
+	p := s.Plans[0]
 	i := 0
-	for k := range p.prepare {
-		n := len(p.prepare[k].Data.Scans)
-		if t := s.results[p.prepare[k].Key()]; t != nil {
+	for k := range p.Prepare {
+		n := len(p.Prepare[k].Data.Scans)
+		if t := s.Results[p.Prepare[k].Key()]; t != nil {
 			a := t.Array(measure.ArraySizes)
 			if sheet.Lines == nil {
 				sheet.Lines = [][]string{{"graph", "class", "nodes"}}
@@ -80,11 +82,11 @@ func (s *scanReport) graphs() {
 				}
 			}
 			for row := range n {
-				g := &p.scans[i+row]
+				g := &p.Scans[i+row]
 				groups[g.Group] = true
 				sizes := a.Data[row*a.Shape[1] : (row+1)*a.Shape[1]]
 				nodes = append(nodes, sizes[0])
-				line := []string{g.Name, s.classes[g.Class]}
+				line := []string{g.Name, s.Classes[g.Class]}
 				for _, v := range sizes {
 					line = append(line, figure.Short(v))
 				}
@@ -97,6 +99,6 @@ func (s *scanReport) graphs() {
 		return
 	}
 	s.Sheets = append(s.Sheets, sheet)
-	s.folds("graph", len(nodes), len(groups))
+	s.Folds("graph", len(nodes), len(groups))
 	s.Find("A graph has %.0f nodes in the mean.", *study.Average(nodes))
 }

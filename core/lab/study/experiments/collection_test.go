@@ -47,7 +47,7 @@ func TestCollection(t *testing.T) {
 	if text := strings.Join(r.Findings, "\n"); !strings.HasPrefix(text, "20 graphs of 2 classes; folds hold out whole ones of 10 groups. Chance is 0.500") {
 		t.Errorf("findings %s", text)
 	}
-	for _, variant := range encoderVariants {
+	for _, variant := range EncoderVariants {
 		if row := figureOf(r, t, "combined", variant); *row.Ours < 0.8 {
 			t.Errorf("combined with %s scores %.3f", variant, *row.Ours)
 		}
@@ -116,7 +116,7 @@ func TestMethodsOnACollection(t *testing.T) {
 	if *random.Parameters != 2*256*(3+8) || *components.Ours < 0.8 {
 		t.Errorf("%g parameters of random encoders; principal components score %.3f", *random.Parameters, *components.Ours)
 	}
-	own := r.RowOf("CaDeM", "class", "macro_f1", encoderVariants[0])
+	own := r.RowOf("CaDeM", "class", "macro_f1", EncoderVariants[0])
 	settings := cadem.Released()
 	encoders := func(features int) float64 { return float64(2 * 2 * settings.Hidden * (features + settings.Dim)) }
 	// Dropped features move no weight, and beside the encoders of two layers stand the heads.
@@ -132,7 +132,7 @@ func TestMethodsOnACollection(t *testing.T) {
 			t.Errorf("no sentence with %q in %s", want, said)
 		}
 	}
-	if *own.Ours != *alone.RowOf("CaDeM", "class", "macro_f1", encoderVariants[0]).Ours {
+	if *own.Ours != *alone.RowOf("CaDeM", "class", "macro_f1", EncoderVariants[0]).Ours {
 		t.Error("CaDeM has another figure beside other methods")
 	}
 }

@@ -102,7 +102,7 @@ func TestNetworksOfTheBrainExample(t *testing.T) {
 		networks := d.Graph.Labels[0]
 		leading := ""
 		for _, x := range r.Trained.Private {
-			counts := connectome.CountNetworks(networks.Of, len(networks.Classes), connectome.Top(run.Lengths(x), topShare))
+			counts := connectome.CountNetworks(networks.Of, len(networks.Classes), connectome.Top(run.Lengths(x), 0.1))
 			first := slices.MaxFunc(counts, func(a, b connectome.NetworkCount) int { return a.Count - b.Count })
 			if float64(first.Count) <= first.Expected || first.P > 0.05 {
 				t.Errorf("%v: no network comes to the fore: %+v", o, first)

@@ -10,7 +10,6 @@ import (
 	"cadem.example/core/base/property"
 	"cadem.example/core/base/sorting"
 	"cadem.example/core/baseline"
-	"cadem.example/core/brain/cohort"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/formats/collection"
@@ -23,55 +22,50 @@ import (
 // itself not to count, few enough for an interruption to lose little.
 const scansATask = 15
 
-// A scanPlan holds the tasks of a study of many scans: they are prepared once, and trained
+// A ScanPlan holds the tasks of a study of many scans: they are prepared once, and trained
 // and scored for every seed of the model.
-type scanPlan struct {
-	scans     []run.Scan
-	prepare   []study.Task
-	baselines study.Task
-	runs      []scanRun
+type ScanPlan struct {
+	Scans     []run.Scan
+	Prepare   []study.Task
+	Baselines study.Task
+	Runs      []scanRun
 	whole     study.Task // what a method other than CaDeM does: embed and score all scans
 }
 
 // A scanRun holds the tasks of one seed of the model.
 type scanRun struct {
-	shared       study.Task
-	alone        []study.Task
-	sharedScores study.Task
-	aloneScores  study.Task
+	Shared       study.Task
+	Alone        []study.Task
+	SharedScores study.Task
+	AloneScores  study.Task
 }
 
-// The subject of a plan: scans, or the graphs of a collection.
-type scanKind struct {
-	name    string // of several
-	prepare measure.Kind
-	known   measure.Kind // what is known without embeddings
-	methods measure.Kind // what other methods are asked
-	scores  measure.Kind // what embeddings are asked
-	example string       // whose defaults tasks have that need others
+// A ScanKind is the subject of a plan: scans, or the graphs of a collection.
+type ScanKind struct {
+	Name    string // of several
+	Prepare measure.Kind
+	Known   measure.Kind // what is known without embeddings
+	Methods measure.Kind // what other methods are asked
+	Scores  measure.Kind // what embeddings are asked
+	Example string       // whose defaults tasks have that need others
 }
 
-var (
-	ofScans   = scanKind{"scans", measure.Scans, measure.Baselines, measure.Combined, measure.Conditions, run.CohortData}
-	ofGraphs  = scanKind{"graphs", measure.Collected, measure.Sizes, measure.CombinedGraphs, measure.Conditions, run.CollectionData}
-	ofNumbers = scanKind{"scans", measure.Scans, measure.Numbers, "", measure.Numbers, run.CohortData}
-)
-
-// planScans plans a study of scans for a seed of the data.
-func planScans(o *study.Order, kind scanKind, scans []run.Scan, data map[string]any, seed int) *scanPlan {
-	p := &scanPlan{scans: scans}
+// PlanScans plans a study of scans for a seed of the data.
+func PlanScans(o *study.Order, kind ScanKind, scans []run.Scan, data map[string]any, seed int) *ScanPlan {
+	p := &ScanPlan{Scans: scans}
 	spec := run.DataSpec{Options: maps.Clone(data), Choice: o.Choice, Reader: run.Reader}
 	if spec.Options == nil {
 		spec.Options = map[string]any{}
 	}
+	ofNumbers := kind.Known == measure.Numbers
 	training, evaluation, prepare, numbers := map[string]any{}, map[string]any{}, map[string]any{}, map[string]string{}
 	for name, v := range o.Options {
 		switch {
-		case kind == ofNumbers && property.Has(&measure.NumberOptions{}, name):
+		case ofNumbers && property.Has(&measure.NumberOptions{}, name):
 			numbers[name] = property.Text(v)
-		case kind != ofGraphs && study.OfScans(name):
+		case kind.Prepare != measure.Collected && measure.OfScans.Has(name):
 			spec.Options[name] = v
-		case kind == ofNumbers && !property.Has(&cadem.Options{}, name):
+		case ofNumbers && !property.Has(&cadem.Options{}, name):
 		case (&measure.Spec{Kind: measure.Conditions}).Evaluates(name, "") && property.Has(&evaluate.Options{}, name):
 			evaluation[name] = v
 		case property.Has(&cadem.Options{}, name):
@@ -87,11 +81,11 @@ func planScans(o *study.Order, kind scanKind, scans []run.Scan, data map[string]
 		}
 		return keys
 	}
-	files := fileList(o)
+	files := FileList(o)
 	with := func(part []run.Scan) run.DataSpec {
 		own := spec
 		if own.Scans = part; o.OfFiles() {
-			own.Files = files.of(part)
+			own.Files = files.Of(part)
 		} else {
 			own.Example, own.DataSeed = run.CohortData, uint64(seed)
 		}
@@ -99,51 +93,51 @@ func planScans(o *study.Order, kind scanKind, scans []run.Scan, data map[string]
 	}
 	for from := 0; from < len(scans); from += scansATask {
 		part := scans[from:min(from+scansATask, len(scans))]
-		p.prepare = append(p.prepare,
-			study.Task{Name: fmt.Sprintf("graphs of %s %d to %d", kind.name, from+1, from+len(part)), Data: with(part), Preset: o.Preset, Options: maps.Clone(prepare),
-				Measure: []measure.Spec{{Kind: kind.prepare}}})
+		p.Prepare = append(p.Prepare,
+			study.Task{Name: fmt.Sprintf("graphs of %s %d to %d", kind.Name, from+1, from+len(part)), Data: with(part), Preset: o.Preset, Options: maps.Clone(prepare),
+				Measure: []measure.Spec{{Kind: kind.Prepare}}})
 	}
 	task := func(name string, measured measure.Kind, model int, options map[string]any, needs []string) study.Task {
 		m := measure.Spec{Kind: measured}
 		if measured == measure.Numbers {
 			m.Options = numbers
 		}
-		return study.Task{Name: name, Data: run.DataSpec{Example: kind.example}, Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model),
+		return study.Task{Name: name, Data: run.DataSpec{Example: kind.Example}, Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model),
 			EvalSeed: o.SeedOf(run.UsualSeeds.Eval, m), Measure: o.Asks(m), Needs: needs}
 	}
-	p.whole = study.Task{Name: "all " + kind.name, Data: with(scans), Options: evaluation, Measure: o.Asks(measure.Spec{Kind: kind.methods})}
-	all := of(p.prepare)
-	p.baselines = task("scores without embeddings", kind.known, 0, evaluation, all)
+	p.whole = study.Task{Name: "all " + kind.Name, Data: with(scans), Options: evaluation, Measure: o.Asks(measure.Spec{Kind: kind.Methods})}
+	all := of(p.Prepare)
+	p.Baselines = task("scores without embeddings", kind.Known, 0, evaluation, all)
 	for model := range o.Seeds {
-		r := scanRun{shared: task(fmt.Sprintf("encoders of all %s, seed %d", kind.name, model), measure.Shared, model, training, all)}
-		for i := range p.prepare {
-			name := fmt.Sprintf("encoders of each %s, part %d, seed %d", strings.TrimSuffix(kind.name, "s"), i+1, model)
-			r.alone = append(r.alone, task(name, measure.Alone, model, training, all[i:i+1]))
+		r := scanRun{Shared: task(fmt.Sprintf("encoders of all %s, seed %d", kind.Name, model), measure.Shared, model, training, all)}
+		for i := range p.Prepare {
+			name := fmt.Sprintf("encoders of each %s, part %d, seed %d", strings.TrimSuffix(kind.Name, "s"), i+1, model)
+			r.Alone = append(r.Alone, task(name, measure.Alone, model, training, all[i:i+1]))
 		}
-		r.sharedScores = task(fmt.Sprintf("scores, shared encoders, seed %d", model), kind.scores, 0, evaluation, []string{r.shared.Key()})
-		r.aloneScores = task(fmt.Sprintf("scores, own encoders, seed %d", model), kind.scores, 0, evaluation, of(r.alone))
-		p.runs = append(p.runs, r)
+		r.SharedScores = task(fmt.Sprintf("scores, shared encoders, seed %d", model), kind.Scores, 0, evaluation, []string{r.Shared.Key()})
+		r.AloneScores = task(fmt.Sprintf("scores, own encoders, seed %d", model), kind.Scores, 0, evaluation, of(r.Alone))
+		p.Runs = append(p.Runs, r)
 	}
 	return p
 }
 
-// tasks returns all tasks, in the best order to start them.
-func (p *scanPlan) tasks() []study.Task {
-	list := slices.Clone(p.prepare)
-	for _, r := range p.runs {
-		list = append(append(list, r.shared), r.alone...)
+// Tasks returns all tasks, in the best order to start them.
+func (p *ScanPlan) Tasks() []study.Task {
+	list := slices.Clone(p.Prepare)
+	for _, r := range p.Runs {
+		list = append(append(list, r.Shared), r.Alone...)
 	}
-	list = append(list, p.baselines)
-	for _, r := range p.runs {
-		list = append(list, r.sharedScores, r.aloneScores)
+	list = append(list, p.Baselines)
+	for _, r := range p.Runs {
+		list = append(list, r.SharedScores, r.AloneScores)
 	}
 	return list
 }
 
-// scanTasks returns the tasks of the plans of all data seeds, and those of other methods.
-func scanTasks(o *study.Order, plans []*scanPlan) (tasks []study.Task) {
+// ScanTasks returns the tasks of the plans of all data seeds, and those of other methods.
+func ScanTasks(o *study.Order, plans []*ScanPlan) (tasks []study.Task) {
 	for _, p := range plans {
-		tasks = append(tasks, p.tasks()...)
+		tasks = append(tasks, p.Tasks()...)
 	}
 	for _, m := range o.Compared() {
 		tasks = append(tasks, scansMethod(o, m, plans)...)
@@ -152,7 +146,7 @@ func scanTasks(o *study.Order, plans []*scanPlan) (tasks []study.Task) {
 }
 
 // scansMethod embeds all scans by another method.
-func scansMethod(o *study.Order, m *baseline.Method, plans []*scanPlan) []study.Task {
+func scansMethod(o *study.Order, m *baseline.Method, plans []*ScanPlan) []study.Task {
 	return methodTasks(o, m, func(model, data int) study.Task {
 		t := plans[data].whole
 		t.Name, t.ModelSeed = fmt.Sprintf("%s, seed %d", t.Name, model), uint64(model)
@@ -167,7 +161,8 @@ type fileLister struct {
 	place  map[string]int // of all of them, in the order
 }
 
-func fileList(o *study.Order) *fileLister {
+// FileList lists the files of an order.
+func FileList(o *study.Order) *fileLister {
 	l := &fileLister{at: map[string]run.FileSpec{}, place: map[string]int{}}
 	listed := map[string]bool{}
 	for k := range o.Cohort {
@@ -185,8 +180,8 @@ func fileList(o *study.Order) *fileLister {
 	return l
 }
 
-// of returns the files of some scans, and the shared ones, in the form of the order.
-func (l *fileLister) of(scans []run.Scan) []run.FileSpec {
+// Of returns the files of some scans, and the shared ones, in the form of the order.
+func (l *fileLister) Of(scans []run.Scan) []run.FileSpec {
 	files := slices.Clone(l.shared)
 	taken := map[string]bool{}
 	for k := range scans {
@@ -198,19 +193,4 @@ func (l *fileLister) of(scans []run.Scan) []run.FileSpec {
 	}
 	sorting.Stable(files, func(a, b run.FileSpec) int { return cmp.Compare(l.place[a.Name], l.place[b.Name]) })
 	return files
-}
-
-// cohortOptions returns the settings of the synthetic cohort that an order asks for.
-func cohortOptions(o *study.Order) *cohort.Options {
-	c := &cohort.Options{}
-	property.Defaults(c)
-	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
-		if property.Has(c, name) {
-			if err := property.Set(c, name, property.Text(o.Options[name])); err != nil {
-				property.Defaults(c) // the task that draws it says so
-				break
-			}
-		}
-	}
-	return c
 }

@@ -306,7 +306,7 @@ func (s *shown) stable() []sentence {
 	if parts == nil {
 		return nil
 	}
-	text := "move " + and(parts) + " at most"
+	text := "move " + figure.And(parts) + " at most"
 	return []sentence{{fmt.Sprintf("Other seeds of permutations and folds %s, where 0 is the same up to a rotation and a scale and 1 is nothing in common.", text),
 		fmt.Sprintf("distance of Procrustes to the first seed, largest of %s", study.Plural(s.apart.Shape[0], "seed"))}}
 }

@@ -65,16 +65,7 @@ func (s *shown) named(layers []int) string {
 	for _, l := range layers {
 		names = append(names, s.name(l))
 	}
-	return and(names)
-}
-
-// and joins words as a sentence does.
-func and(words []string) string {
-	n := len(words)
-	if n < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	return figure.And(names)
 }
 
 // inWords writes small numbers as words.

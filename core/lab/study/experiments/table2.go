@@ -13,7 +13,7 @@ var table2 = study.Study{
 	Name: "table2", Title: "Table II: final labels of Syn1 by method", Seeds: 5, DataSeeds: 1, Classifies: true, Methods: study.Nodes,
 	Shows: "CaDeM and other methods, classifying the final labels of Syn1.",
 	Learn: "Whether methods lie further apart than their scores vary.",
-	Text: "Hold the distances between methods against the spreads before you rank them." + methodsText + standingText +
+	Text: "Hold the distances between methods against the spreads before you rank them." + MethodsText + standingText +
 		"What untrained encoders get stands beside CaDeM's." + ceilingText,
 	Plan: func(o *study.Order) []study.Task {
 		tasks := planTable2(o)

@@ -18,7 +18,7 @@ var table6 = study.Study{
 	Text: "Before you trust the first row, compare it with the controls below. In two of them zeros stand for the private embeddings, or they " +
 		"are dealt to the wrong nodes. The combiner has the same weights to train there, but nothing to learn from them. " +
 		"What training adds shows beside untrained encoders. What the other losses add shows beside the training with " +
-		"matching alone, whose private embeddings stay as they were drawn." + methodsText + standingText + linksText +
+		"matching alone, whose private embeddings stay as they were drawn." + MethodsText + standingText + linksText +
 		"Embeddings are learned on all nodes, so nothing here says how new nodes would do. The tests are over folds of this graph. They say " +
 		"nothing about other data, and with one training nothing about other trainings.",
 	Plan: func(o *study.Order) []study.Task { return study.PlanSets(o, planTable6) },

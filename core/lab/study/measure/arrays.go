@@ -20,7 +20,7 @@ const (
 	ArrayRegions  ArrayName = "regions"  // a number that tells orders of regions apart
 	ArrayZ        ArrayName = "z"        // layer by layer the propagated features, M x F
 	ArrayMoments  ArrayName = "moments"  // skewness and excess kurtosis of every region
-	ArrayFC       ArrayName = "fc"       // the correlations of all pairs of regions, hashed ([hashed])
+	ArrayFC       ArrayName = "fc"       // the correlations of all pairs of regions, hashed
 	ArraySizes    ArrayName = "sizes"    // of a graph: its nodes, and the links of every layer
 	ArrayFeatures ArrayName = "features" // a row for every node of every layer of every graph, its propagated features
 	ArrayRun      ArrayName = "run"      // a row a training: its steps and the rank of S
@@ -82,10 +82,13 @@ func Bytes(specs []Spec, inputs []*Result) int64 {
 			total += number * in.Arrays[i].numbers()
 		}
 		for i := range specs {
-			if of := specs[i].is().bytes; of != nil {
+			if of := specs[i].is().Bytes; of != nil {
 				total += of(in)
 			}
 		}
 	}
 	return total
 }
+
+// Qualities of a scan, in the order in which a task gives them; -1: unknown.
+var Qualities = []string{"frames", "seconds", "motion", "negative", "co_isolates", "anti_isolates", "constant"}

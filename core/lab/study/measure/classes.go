@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem.example/core/base/pause"
 	"cadem.example/core/base/rng"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
@@ -18,7 +17,7 @@ const (
 	concatenated  = "concatenated"    // S and all P side by side as one token, without attention
 	ZeroTokens    = "common+zeros"    // S, and zeros in place of every P
 	ShuffledRows  = "common+shuffled" // S, and every P with its rows dealt to other nodes
-	NoEncoder     = "features"        // propagated features, without any encoder
+	NoEncoder     = "features"        // Propagated features, without any encoder
 )
 
 // realTokens returns [run.Tokens] and the controls beside them. The seed deals the rows.
@@ -45,11 +44,12 @@ func realTokens(e *cadem.Embeddings, seed uint64) []evaluate.Embedding {
 
 // features adds what is read from the leading directions of the propagated features of all layers, without any encoder, by the readers that
 // embeddings have.
-func (m *Spec) features(r *Result, d *run.Dataset, s *run.Settings, yield pause.Yield) error {
+func (w *Work) features() error {
+	d, s := w.Dataset, w.Settings
 	layers := len(d.Graph.Layers)
 	joined := mat.NewDense(d.Graph.M(), layers*LeadingWidth, nil)
 	for l := range layers {
-		q, err := leading(d.Graph, l, s.CaDeM(), steps(yield, l, layers+1))
+		q, err := leading(d.Graph, l, s.CaDeM(), steps(w.Yield, l, layers+1))
 		if err != nil {
 			return err
 		}
@@ -57,12 +57,12 @@ func (m *Spec) features(r *Result, d *run.Dataset, s *run.Settings, yield pause.
 	}
 	x := evaluate.Embedding{Name: NoEncoder, Tokens: []*mat.Dense{joined}}
 	in := evaluate.Input{Trained: []evaluate.Embedding{x}, Targets: d.Graph.Labels, Classify: true}
-	if m.Fitted {
+	if w.Fitted {
 		in.Fit = evaluate.Fitted
 	}
-	scores, err := evaluate.Table(in, s.Scoring(), s.EvalSeed, steps(yield, layers, layers+1))
+	scores, err := evaluate.Table(in, s.Scoring(), s.EvalSeed, steps(w.Yield, layers, layers+1))
 	if err != nil {
 		return fmt.Errorf("propagated features: %w", err)
 	}
-	return r.scored(scores, nil)
+	return w.Result.scored(scores, nil)
 }

@@ -31,11 +31,11 @@ func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield pause.Yiel
 	if err != nil {
 		return err
 	}
-	r.of(&Items{class: scans.class, groups: scans.groups})
+	r.Groups(&Items{class: scans.class, groups: scans.groups})
 	if err := each(inputs, func(in *Result) error {
 		if a := in.Array(ArrayNumbers); a != nil {
 			for at := 0; at < len(a.Data); at += a.Shape[1] {
-				r.row(ArrayNumbers, a.Data[at:at+a.Shape[1]])
+				r.Row(ArrayNumbers, a.Data[at:at+a.Shape[1]])
 			}
 		}
 		return nil
@@ -88,7 +88,7 @@ func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield pause.Yiel
 		if p.EarlyStopped {
 			r.EarlyStopped = true
 		}
-		r.row(ArrayRun, []float64{float64(p.Step), float64(p.Rank)})
+		r.Row(ArrayRun, []float64{float64(p.Step), float64(p.Rank)})
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func closedForm(r *Result, scans multiplex.Source, s *run.Settings, yield pause.
 	report := t.Report()
 	rank, _ := report.Figure("rank_S")
 	r.RankS = int(rank)
-	r.row(ArrayRun, []float64{0, rank})
+	r.Row(ArrayRun, []float64{0, rank})
 	return nil
 }
 
@@ -146,12 +146,12 @@ func (c *Items) many() bool { return len(c.target().Classes) > evaluate.ManyClas
 
 // conditions scores the sums over nodes of trained embeddings, beside untrained ones and the
 // sums of the propagated features.
-func (c *Items) conditions(s *run.Settings, deals *[]evaluate.Deal, yield pause.Yield) ([]evaluate.Score, error) {
+func (c *Items) conditions(w *Work) error {
 	if c.many() {
-		return c.nearest(s, yield)
+		return w.Result.scored(c.nearest(w.Settings, w.Yield))
 	}
-	return evaluate.Table(evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings(untrained), Trivial: c.features(),
-		Targets: []multiplex.LabelSet{c.target()}, Groups: c.groups, Classify: true, Deals: deals}, s.Scoring(), s.EvalSeed, yield)
+	return w.Result.scored(evaluate.Table(evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings(untrained), Trivial: c.features(),
+		Targets: []multiplex.LabelSet{c.target()}, Groups: c.groups, Classify: true, Deals: w.deals(w.Result)}, w.Settings.Scoring(), w.Settings.EvalSeed, w.Yield))
 }
 
 // steps reports the progress of part at of a work.
@@ -164,13 +164,13 @@ const (
 	ByFC      = "fc"      // correlations of all pairs of regions
 	ByMoments = "moments" // skewness and kurtosis of all regions
 	ByLength  = "length"  // the number of frames alone
-	ByRegions = "regions" // propagated features of all regions, not added up
+	ByRegions = "regions" // Propagated features of all regions, not added up
 )
 
 // baselines scores what is known of prepared scans without a graph.
-func baselines(inputs Inputs, s *run.Settings, yield pause.Yield) ([]evaluate.Score, error) {
-	return scoresOf(inputs, &sameRegions{}, []known{{ByFC, ArrayFC, 0, evaluate.Correlation}, {ByMoments, ArrayMoments, 0, evaluate.StandardisedDistance},
-		{ByLength, ArrayQuality, 1, evaluate.StandardisedDistance}, {ByRegions, ArrayZ, 0, evaluate.StandardisedDistance}}, s, yield)
+func baselines(w *Work) error {
+	return w.known(&sameRegions{}, known{ByFC, ArrayFC, 0, evaluate.Correlation}, known{ByMoments, ArrayMoments, 0, evaluate.StandardisedDistance},
+		known{ByLength, ArrayQuality, 1, evaluate.StandardisedDistance}, known{ByRegions, ArrayZ, 0, evaluate.StandardisedDistance})
 }
 
 // Data known without embeddings: an array of inputs, or its first columns, and how it identifies one of many classes.
@@ -181,27 +181,27 @@ type known struct {
 	how     evaluate.Nearness
 }
 
-// scoresOf scores data of inputs by a linear probe, functional connectivity by a ridge regression; many classes by the nearest
+// known scores data of inputs by a linear probe, functional connectivity by a ridge regression; many classes by the nearest
 // mean. It releases the data of one before the next. Same, if not nil, is to find the same regions.
-func scoresOf(inputs Inputs, same *sameRegions, list []known, s *run.Settings, yield pause.Yield) (scores []evaluate.Score, err error) {
-	c := &Items{}
-	err = each(inputs, func(in *Result) error {
+func (w *Work) known(same *sameRegions, list ...known) error {
+	c, s, scores := &Items{}, w.Settings, []evaluate.Score(nil)
+	err := each(w.Inputs, func(in *Result) error {
 		if c.add(in); same == nil {
 			return nil
 		}
 		return same.check(in)
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for at, k := range list {
 		var found []evaluate.Score
-		if tell := steps(yield, at, len(list)); c.many() {
-			found, err = c.nearestRows(inputs, &k, s, tell)
+		if tell := steps(w.Yield, at, len(list)); c.many() {
+			found, err = c.nearestRows(w.Inputs, &k, s, tell)
 		} else {
 			var x *mat.Dense
-			if x, err = stacked(inputs, k.array); err != nil {
-				return nil, err
+			if x, err = stacked(w.Inputs, k.array); err != nil {
+				return err
 			}
 			if raw := x.RawMatrix(); k.columns > 0 {
 				raw.Cols = k.columns
@@ -215,9 +215,9 @@ func scoresOf(inputs Inputs, same *sameRegions, list []known, s *run.Settings, y
 				tell)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		scores = append(scores, found...)
 	}
-	return scores, nil
+	return w.Result.scored(scores, nil)
 }

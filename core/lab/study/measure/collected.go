@@ -7,7 +7,6 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/figure"
-	"cadem.example/core/base/pause"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/formats"
 	"cadem.example/core/lab/run"
@@ -16,18 +15,17 @@ import (
 
 // prepareGraphs reads every graph of a collection, which [run.DataSpec.Scans] lists, and keeps what later tasks need of
 // it: classes, groups, sizes and propagated features. Words are the names of the graphs.
-func prepareGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, yield pause.Yield) error {
-	source := openCollection(spec, files)
-	list := &Items{}
-	err := list.read(spec.Scans, nil, func(item *run.Scan) error {
-		g, err := source.graph(item)
+func prepareGraphs(w *Work) error {
+	r, source, list := w.Result, openCollection(w.Data, w.Files), &Items{}
+	err := list.Read(w.Data.Scans, nil, func(item *run.Scan) error {
+		g, err := source.Graph(item)
 		if err == nil {
 			r.Words = append(r.Words, item.Name)
-			r.graph(g, s.CaDeM().Propagation)
+			r.graph(g, w.Settings.CaDeM().Propagation)
 		}
 		return err
-	}, yield)
-	r.of(list)
+	}, w.Yield)
+	r.Groups(list)
 	return err
 }
 
@@ -52,7 +50,7 @@ func openCollection(spec *run.DataSpec, files *run.Files) *shelf {
 }
 
 // graph reads a graph, which must be like those before it.
-func (s *shelf) graph(item *run.Scan) (*multiplex.Graph, error) {
+func (s *shelf) Graph(item *run.Scan) (*multiplex.Graph, error) {
 	spec, ok := s.specs[item.File]
 	if !ok {
 		return nil, diag.At(item.File, 0, "", "no such file", "the file of graph "+item.Name)
@@ -75,7 +73,7 @@ func (s *shelf) graph(item *run.Scan) (*multiplex.Graph, error) {
 	return g, s.alike.named(item.File, g)
 }
 
-func (s *shelf) said() []string { return nil }
+func (s *shelf) Said() []string { return nil }
 
 // inFile names the file in an error that names none.
 func inFile(file string, err error) error {
@@ -99,10 +97,10 @@ func (r *Result) graph(g *multiplex.Graph, propagation string) {
 			for k, v := range z[i*f : (i+1)*f] {
 				row[k] = float64(float32(v)) // as training has it
 			}
-			r.row(ArrayFeatures, row)
+			r.Row(ArrayFeatures, row)
 		}
 	}
-	r.row(ArraySizes, sizes)
+	r.Row(ArraySizes, sizes)
 }
 
 // alike compares graphs that encoders are to share: these need as many layers and features.
@@ -178,6 +176,6 @@ func (a *alike) check(name string, layers, features int) error {
 const BySize = "size"
 
 // sizes scores the sizes of prepared graphs.
-func sizes(inputs Inputs, s *run.Settings, yield pause.Yield) ([]evaluate.Score, error) {
-	return scoresOf(inputs, nil, []known{{BySize, ArraySizes, 0, evaluate.StandardisedDistance}}, s, yield)
+func sizes(w *Work) error {
+	return w.known(nil, known{BySize, ArraySizes, 0, evaluate.StandardisedDistance})
 }

@@ -76,15 +76,15 @@ func (m *Spec) graphs(spec *run.DataSpec, files *run.Files, yield pause.Yield) (
 		return nil, nil, nil, err
 	}
 	c = &Items{}
-	err = c.read(spec.Scans, func() { graphs = nil }, func(scan *run.Scan) error {
-		g, err := source.graph(scan)
+	err = c.Read(spec.Scans, func() { graphs = nil }, func(scan *run.Scan) error {
+		g, err := source.Graph(scan)
 		if err == nil {
 			g.Name = scan.Name
 			graphs = append(graphs, g)
 		}
 		return err
 	}, yield)
-	return graphs, c, source.said(), err
+	return graphs, c, source.Said(), err
 }
 
 // GraphsOf makes a graph of every scan of the data, or reads those of a collection, with the class and the group of each. Yield may be nil.
@@ -127,19 +127,6 @@ func (m *Spec) together(r *Result, tokens []evaluate.Embedding, targets []multip
 		in.Fit = evaluate.Fitted
 	}
 	return r.scored(evaluate.Table(in, s.Scoring(), s.EvalSeed, yield))
-}
-
-// A grapher gives the graphs of scans, or of a collection, one after the other.
-type grapher interface {
-	graph(*run.Scan) (*multiplex.Graph, error)
-	said() []string // of those that it gave, in sentences
-}
-
-func (m *Spec) openGraphs(spec *run.DataSpec, files *run.Files) (grapher, error) {
-	if m.OfCollection() {
-		return openCollection(spec, files), nil
-	}
-	return openScans(spec, files)
 }
 
 // pooledTokens represent graphs by the embeddings of a method, a row a graph: sums over the nodes, or the embedding

@@ -31,18 +31,18 @@ type end struct {
 }
 
 // faithful takes the links of some nodes away, and adds them again, in several orders.
-func faithful(w *work) error {
+func faithful(w *Work) error {
 	const most = 20 // nodes
-	g := w.d.Graph
-	trained, err := w.s.Train([]*multiplex.Graph{g}, precision.Single, run.Watch{Preparing: part(w.y, 0, 0), Within: part(w.y, 0, .5)})
+	g := w.Dataset.Graph
+	trained, err := w.Settings.Train([]*multiplex.Graph{g}, precision.Single, run.Watch{Preparing: part(w.Yield, 0, 0), Within: part(w.Yield, 0, .5)})
 	if err != nil {
 		return err
 	}
-	m, err := frozen.New(trained.Trainer(), []*multiplex.Graph{g}, part(w.y, .5, .5))
+	m, err := frozen.New(trained.Trainer(), []*multiplex.Graph{g}, part(w.Yield, .5, .5))
 	if err != nil {
 		return err
 	}
-	src, order := rng.New(w.s.EvalSeed, "study/faithful"), upTo(g.M())
+	src, order := rng.New(w.Settings.EvalSeed, "study/faithful"), sorting.Places(g.M())
 	for i := len(order) - 1; i > 0; i-- {
 		j := src.IntN(i + 1)
 		order[i], order[j] = order[j], order[i]
@@ -74,7 +74,7 @@ func faithful(w *work) error {
 			}
 		}
 		done++
-		if err := part(w.y, .5, 1)(done, most); err != nil {
+		if err := part(w.Yield, .5, 1)(done, most); err != nil {
 			return err
 		}
 	}
@@ -87,10 +87,10 @@ func faithful(w *work) error {
 			for i := range row {
 				row[i] /= float64(done)
 			}
-			w.r.row(name, row)
+			w.Result.Row(name, row)
 		}
 	}
-	w.r.row(ArrayHeld, []float64{float64(done)})
+	w.Result.Row(ArrayHeld, []float64{float64(done)})
 	return nil
 }
 
@@ -150,12 +150,4 @@ func norm(x, y []float64) float64 {
 		sum += float64(v * v)
 	}
 	return math.Sqrt(sum)
-}
-
-func upTo(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
 }

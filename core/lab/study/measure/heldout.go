@@ -70,21 +70,21 @@ func (r *Result) told(way string, layer int, s links.Scores) {
 func spectral(nodes int) int { return min(16, nodes/4) }
 
 // heldOut tells links that are held out by what the others show. The evaluation's seed draws the split.
-func heldOut(w *work) error {
-	held, err := links.Hold(w.d.Graph, links.Share, w.s.EvalSeed, working(w.y, 0))
+func heldOut(w *Work) error {
+	held, err := links.Hold(w.Dataset.Graph, links.Share, w.Settings.EvalSeed, working(w.Yield, 0))
 	if err != nil {
-		return w.r.Refuse(err) // too few links
+		return err // too few links
 	}
-	w.r.Notes = held.Notes()
+	w.Result.Notes = held.Notes()
 	o, err := w.evidenceOptions(held.Graph.N())
 	if err != nil {
 		return err
 	}
-	found, err := evidence.Find(adjacencies(held.Graph.Layers), o, evidence.Seeded(w.s.ModelSeed), part(w.y, 0, .8))
+	found, err := evidence.Find(adjacencies(held.Graph.Layers), o, evidence.Seeded(w.Settings.ModelSeed), part(w.Yield, 0, .8))
 	if err != nil {
 		return err
 	}
-	wait := working(w.y, .9)
+	wait := working(w.Yield, .9)
 	layers := layersOf(held.Graph)
 	k := spectral(held.Graph.M())
 	union, err := evidence.NewSpectrum(layers, k, wait)
@@ -150,7 +150,7 @@ func heldOut(w *work) error {
 			if err != nil {
 				return err
 			}
-			w.r.told(way.name, l, s)
+			w.Result.told(way.name, l, s)
 		}
 		if err := w.others(held, found, l, wait); err != nil {
 			return err
@@ -160,7 +160,7 @@ func heldOut(w *work) error {
 }
 
 // others adds the mean of the predictions of a layer by other layers' own parts: a few of many.
-func (w *work) others(held *links.Held, found *evidence.Result, l int, wait pause.Work) error {
+func (w *Work) others(held *links.Held, found *evidence.Result, l int, wait pause.Work) error {
 	const most = 4
 	var list []links.Scores
 	x, y := make([]float64, evidence.PairFeatures), make([]float64, evidence.PairFeatures)
@@ -181,7 +181,7 @@ func (w *work) others(held *links.Held, found *evidence.Result, l int, wait paus
 		list = append(list, s)
 	}
 	if list != nil {
-		w.r.told(WithOthers, l, links.Mean(list))
+		w.Result.told(WithOthers, l, links.Mean(list))
 	}
 	return nil
 }
@@ -216,17 +216,17 @@ func part(y yield, from, to float64) yield {
 }
 
 // transfer tells all links of each layer by the other layers.
-func transfer(w *work) error {
-	g := w.d.Graph
+func transfer(w *Work) error {
+	g := w.Dataset.Graph
 	n := g.N()
 	for l := range n {
-		y := part(w.y, float64(l)/float64(n), float64(l+1)/float64(n))
-		held, err := links.Leave(g, l, w.s.EvalSeed, working(y, 0))
+		y := part(w.Yield, float64(l)/float64(n), float64(l+1)/float64(n))
+		held, err := links.Leave(g, l, w.Settings.EvalSeed, working(y, 0))
 		if err != nil {
-			if err := w.r.Refuse(err); err != nil {
+			if err := w.Result.Refuse(err); err != nil {
 				return err
 			}
-			w.r.Notes, w.r.Refused = append(w.r.Notes, w.r.Refused), "" // the other layers are scored
+			w.Result.Notes, w.Result.Refused = append(w.Result.Notes, w.Result.Refused), "" // the other layers are scored
 			continue
 		}
 		if err := w.transferred(held, l, y); err != nil {
@@ -236,7 +236,7 @@ func transfer(w *work) error {
 	return nil
 }
 
-func (w *work) transferred(held *links.Held, l int, y yield) error {
+func (w *Work) transferred(held *links.Held, l int, y yield) error {
 	others := slices.Delete(slices.Clone(held.Graph.Layers), l, l+1)
 	wait := working(y, .9)
 	if len(others) > 1 {
@@ -244,7 +244,7 @@ func (w *work) transferred(held *links.Held, l int, y yield) error {
 		if err != nil {
 			return err
 		}
-		found, err := evidence.Find(adjacencies(others), o, evidence.Seeded(w.s.ModelSeed), part(y, 0, .8))
+		found, err := evidence.Find(adjacencies(others), o, evidence.Seeded(w.Settings.ModelSeed), part(y, 0, .8))
 		if err != nil {
 			return err
 		}
@@ -258,7 +258,7 @@ func (w *work) transferred(held *links.Held, l int, y yield) error {
 			if err != nil {
 				return err
 			}
-			w.r.told(way, l, s)
+			w.Result.told(way, l, s)
 		}
 	}
 	rest := *held.Graph
@@ -274,22 +274,22 @@ func (w *work) transferred(held *links.Held, l int, y yield) error {
 	if err != nil {
 		return err
 	}
-	w.r.told(ByUnion, l, s)
+	w.Result.told(ByUnion, l, s)
 	if s, err = held.Score(l, 0, nil, wait); err != nil {
 		return err
 	}
-	w.r.told(ByDegrees, l, s)
+	w.Result.told(ByDegrees, l, s)
 	return nil
 }
 
 // stability measures how far apart S and P of different seeds are.
-func stability(w *work) error {
-	first, err := w.inputs.At(0)
+func stability(w *Work) error {
+	first, err := w.Inputs.At(0)
 	if err != nil {
 		return err
 	}
-	for k := 1; k < w.inputs.Len(); k++ {
-		other, err := w.inputs.At(k)
+	for k := 1; k < w.Inputs.Len(); k++ {
+		other, err := w.Inputs.At(k)
 		if err != nil {
 			return err
 		}
@@ -297,7 +297,7 @@ func stability(w *work) error {
 		for l := range first.Sharing.Layers {
 			row = append(row, evidence.Procrustes(first.embedding(ArrayOwn.Layer(l)), other.embedding(ArrayOwn.Layer(l))))
 		}
-		w.r.row(ArrayApart, row)
+		w.Result.Row(ArrayApart, row)
 	}
 	return nil
 }

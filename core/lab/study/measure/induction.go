@@ -13,20 +13,20 @@ const (
 )
 
 // induction embeds nodes that were held out with all their links. The evaluation's seed draws them.
-func induction(w *work) error {
-	ways, held, err := run.Newcomers(w.d, w.s, precision.Single, w.s.EvalSeed, w.y)
+func induction(w *Work) error {
+	ways, held, err := run.Newcomers(w.Dataset, w.Settings, precision.Single, w.Settings.EvalSeed, w.Yield)
 	if err != nil {
 		return err
 	}
 	for _, way := range ways {
-		w.r.Words = append(w.r.Words, way.Way)
-		w.r.row(ArrayWays, []float64{way.Nearest, way.Distance})
-		for _, l := range w.d.Graph.Labels {
+		w.Result.Words = append(w.Result.Words, way.Way)
+		w.Result.Row(ArrayWays, []float64{way.Nearest, way.Distance})
+		for _, l := range w.Dataset.Graph.Labels {
 			if f, ok := way.MacroF1[l.Name]; ok {
-				w.r.Scores = append(w.r.Scores, evaluate.Score{Embedding: way.Way, Target: l.Name, Metric: "macro_f1", Value: f})
+				w.Result.Scores = append(w.Result.Scores, evaluate.Score{Embedding: way.Way, Target: l.Name, Metric: "macro_f1", Value: f})
 			}
 		}
 	}
-	w.r.row(ArrayHeld, []float64{float64(held)})
+	w.Result.Row(ArrayHeld, []float64{float64(held)})
 	return nil
 }

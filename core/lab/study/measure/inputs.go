@@ -185,3 +185,9 @@ func (s *sameRegions) check(in *Result) error {
 	}
 	return nil
 }
+
+// Notes that the series of scans were not filtered.
+const (
+	NoBandPass = "No file says how long a frame takes, and the option tr does not either: without it there is no band-pass."
+	Filtered   = "The files say that the series were filtered before, so they are not filtered again: filter_again=on would."
+)

@@ -6,6 +6,7 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/pause"
+	"cadem.example/core/base/property"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/run"
@@ -27,7 +28,6 @@ const (
 	Maps      Kind = "maps"          // clusters of data in the plane
 	Latents   Kind = "latents"       // recovery of known latent directions
 	Pool      Kind = "pool"          // the means over the nodes
-	Regions   Kind = "regions"       // the length of every node's private embedding
 	Posterior Kind = "posterior"     // information of pooled embeddings about their layer, over the training
 	Trace     Kind = "trace"         // the layer in the common embeddings, over the training
 	Untrained Kind = "untrained"     // information of untrained encoders of many seeds about their own layer
@@ -35,6 +35,7 @@ const (
 	Pairings  Kind = "pairings"      // the parts of a few pooled graphs; every pair is an answer of psi
 	Unseen    Kind = "unseen"        // information about their layer of copies that nothing was fitted to
 	Links     Kind = "links"         // prediction of held-out links, by trainings of its own
+	Regions   Kind = "regions"       // the length of every node's private embedding
 	Picture   Kind = "picture"       // the layers and the embeddings, to be drawn
 	Tables    Kind = "tables"        // what goes through the model, to be drawn
 	Combined  Kind = "combined"      // classification by the method's embedding of all layers
@@ -58,10 +59,7 @@ const (
 const (
 	Graphs     Kind = "graphs"     // scores of many pooled graphs
 	TSNE       Kind = "tsne"       // pictures of many pooled graphs
-	Scans      Kind = "scans"      // no result of others: the graphs of scans, prepared
 	Collected  Kind = "collection" // no result of others: the graphs of a collection, prepared
-	Contrast   Kind = "contrast"   // no result of others: two conditions of scans, tested
-	Retest     Kind = "retest"     // no result of others: two recordings of each subject, compared
 	Shared     Kind = "shared"     // a training of one pair of encoders a layer for all prepared scans
 	Alone      Kind = "alone"      // a training for each prepared scan
 	Conditions Kind = "conditions" // scores of these trainings
@@ -74,44 +72,51 @@ const (
 // A yield is called often with what is done of a total; its error ends the work.
 type yield = pause.Yield
 
-// The subject of a measurement.
+// A Subject is what a measurement is of.
+type Subject int
+
+// Subjects of measurements.
 const (
-	aTraining    = iota
-	aGraph       // without any training
-	preparation  // of scans, or of the graphs of a collection, for trainings to come
-	otherResults // of tasks before
+	ATraining    Subject = iota
+	AGraph               // without any training
+	Preparation          // of scans, or of the graphs of a collection, for trainings to come
+	OtherResults         // of tasks before
 )
 
-// A work holds the inputs of a measurement: settings, a result to add to, and a data set and its training, data to prepare, or
+// A Work holds the inputs of a measurement: settings, a result to add to, and a data set and its training, data to prepare, or
 // the results of other tasks.
-type work struct {
+type Work struct {
 	*Spec
-	r      *Result
-	s      *run.Settings
-	y      yield
-	d      *run.Dataset
-	t      *Training
-	data   *run.DataSpec
-	files  *run.Files
-	inputs Inputs
+	Result   *Result
+	Settings *run.Settings
+	Yield    pause.Yield
+	Dataset  *run.Dataset
+	Training *Training
+	Data     *run.DataSpec
+	Files    *run.Files
+	Inputs   Inputs
 }
 
-// A measurement is the function of a kind and its subject.
-type measurement struct {
-	kind Kind
-	of   int
-	// draws reports whether it depends on the evaluation's seed.
-	draws bool
-	// labels reports whether the data must have a label set.
-	labels bool
-	// evaluates reports whether clustering (or classification) options affect this measure, on data that are
+// A Measurement is the function of a kind and its subject.
+type Measurement struct {
+	Kind Kind
+	Of   Subject
+	// Draws reports whether it depends on the evaluation's seed.
+	Draws bool
+	// Labels reports whether the data must have a label set.
+	Labels bool
+	// Evaluates reports whether clustering (or classification) options affect this measure, on data that are
 	// scored so; nil: they do not.
-	evaluates func(clustering bool, scored examples.Scoring) bool
-	// reported is the array that reports need; "": all of them.
-	reported ArrayName
-	// bytes estimates what a result takes that is compared, beside its arrays; nil: little.
-	bytes func(in *Result) int64
-	do    func(w *work) error
+	Evaluates func(clustering bool, scored examples.Scoring) bool
+	// Reported is the array that reports need; "": all of them.
+	Reported ArrayName
+	// Bytes estimates what a result takes that is compared, beside its arrays; nil: little.
+	Bytes func(in *Result) int64
+	// Options returns its own options, by default, where orders may have them; nil: none.
+	Options func() any
+	// Refuses reports whether data that it cannot measure make a result that says why, and no error.
+	Refuses bool
+	Do      func(w *Work) error
 }
 
 func ofClassification(clustering bool, _ examples.Scoring) bool { return !clustering }
@@ -124,92 +129,107 @@ func ofBoth(clustering bool, scored examples.Scoring) bool {
 
 // combined is the row of what methods other than CaDeM are measured by. It is apart from the table, whose functions the program
 // that trains them must not link: [EmbedGraph] and [Spec.EmbedGraphs] are all that it calls.
-var combined = measurement{draws: true, labels: true, evaluates: ofClassification}
+var combined = Measurement{Draws: true, Labels: true, Evaluates: ofClassification}
 
 // table lists everything else that can be measured. Nothing in it is computed, so that it is linked with its readers alone.
-var table = []measurement{
-	{kind: Scores, draws: true, evaluates: ofBoth, do: func(w *work) error { return w.scores(run.Tokens, w.d.Classify, w.d.Cluster) }},
-	{kind: Clusters, draws: true, labels: true, evaluates: ofClustering, do: func(w *work) error { return w.scores(run.Tokens, false, true) }},
-	{kind: Classes, draws: true, labels: true, evaluates: ofClassification, do: func(w *work) error {
-		return w.scores(func(e *cadem.Embeddings) []evaluate.Embedding { return realTokens(e, w.s.EvalSeed) }, true, false)
+var table = []Measurement{
+	{Kind: Scores, Draws: true, Evaluates: ofBoth, Do: func(w *Work) error { return w.scores(run.Tokens, w.Dataset.Classify, w.Dataset.Cluster) }},
+	{Kind: Clusters, Draws: true, Labels: true, Evaluates: ofClustering, Do: func(w *Work) error { return w.scores(run.Tokens, false, true) }},
+	{Kind: Classes, Draws: true, Labels: true, Evaluates: ofClassification, Do: func(w *Work) error {
+		return w.scores(func(e *cadem.Embeddings) []evaluate.Embedding { return realTokens(e, w.Settings.EvalSeed) }, true, false)
 	}},
-	{kind: Features, draws: true, labels: true, evaluates: ofClassification, do: func(w *work) error { return w.features(w.r, w.d, w.s, w.y) }},
-	{kind: Links, do: func(w *work) error { return w.links(w.r, w.d, w.s, w.y) }},
-	{kind: Losses, do: func(w *work) error { w.r.losses(w.t.Result, w.s.CaDeM().InnerSteps); return nil }},
-	{kind: Ceiling, do: func(w *work) error { return ceilingOf(w.r, w.d) }},
-	{kind: Maps, draws: true, evaluates: ofClustering, do: func(w *work) error { return w.maps(w.r, w.d, w.s, w.t.Result) }},
-	{kind: Latents, draws: true, do: func(w *work) error { return latents(w.r, w.d, w.s, w.t.Result) }},
-	{kind: Picture, do: func(w *work) error { return w.picture() }},
-	{kind: Tables, do: func(w *work) error { return w.tables() }},
-	{kind: Pool, do: func(w *work) error { return pool(w.r, w.d, w.t.Result) }},
-	{kind: Regions, do: func(w *work) error { return lengths(w.r, w.d, w.s, w.t.Result) }},
-	{kind: Posterior, draws: true, do: func(w *work) error { w.t.Posterior.add(w.r); return nil }},
-	{kind: Trace, draws: true, do: func(w *work) error { w.t.Posterior.addTrace(w); return nil }},
-	{kind: Untrained, draws: true, labels: true, evaluates: ofClassification, do: func(w *work) error { return w.untrainedSeeds() }},
-	{kind: Exchange, draws: true, do: func(w *work) error { w.t.Posterior.interventions(w.r); return nil }},
-	{kind: Unseen, draws: true, do: func(w *work) error {
-		u := w.t.Probe.Unseen(w.s.EvalSeed)
-		w.r.Arrays = append(w.r.Arrays, Array{ArrayUnseen, []int{3}, []float64{u.Phi, u.Private, u.Common}})
+	{Kind: Features, Draws: true, Labels: true, Evaluates: ofClassification, Do: (*Work).features},
+	{Kind: Links, Do: (*Work).linked},
+	{Kind: Losses, Do: func(w *Work) error { w.Result.losses(w.Training.Result, w.Settings.CaDeM().InnerSteps); return nil }},
+	{Kind: Ceiling, Do: func(w *Work) error { return ceilingOf(w.Result, w.Dataset) }},
+	{Kind: Maps, Draws: true, Evaluates: ofClustering, Do: (*Work).maps},
+	{Kind: Latents, Draws: true, Do: latents},
+	{Kind: Picture, Do: (*Work).picture},
+	{Kind: Tables, Do: (*Work).tables},
+	{Kind: Pool, Do: func(w *Work) error { return pool(w.Result, w.Dataset, w.Training.Result) }},
+	{Kind: Posterior, Draws: true, Do: func(w *Work) error { return w.Training.Posterior.add(w.Result) }},
+	{Kind: Trace, Draws: true, Do: func(w *Work) error { return w.Training.Posterior.addTrace(w) }},
+	{Kind: Untrained, Draws: true, Labels: true, Evaluates: ofClassification, Do: (*Work).untrained},
+	{Kind: Exchange, Draws: true, Do: func(w *Work) error { return w.Training.Posterior.interventions(w.Result) }},
+	{Kind: Unseen, Draws: true, Do: func(w *Work) error {
+		u := w.Training.Probe.Unseen(w.Settings.EvalSeed)
+		w.Result.Arrays = append(w.Result.Arrays, Array{ArrayUnseen, []int{3}, []float64{u.Phi, u.Private, u.Common}})
 		return nil
 	}},
-	{kind: Pairings, draws: true, do: func(w *work) error { w.t.Posterior.pairings(w.r); return nil }},
+	{Kind: Pairings, Draws: true, Do: func(w *Work) error { return w.Training.Posterior.pairings(w.Result) }},
 
-	{kind: Overlaps, of: aGraph, do: func(w *work) error { w.r.Compared = multiplex.Compare(w.d.Graph.Layers); return nil }},
-	{kind: Shares, of: aGraph, reported: ArrayF, do: sharing},
-	{kind: HeldOut, of: aGraph, draws: true, do: func(w *work) error { return w.r.Refuse(heldOut(w)) }},
-	{kind: Trained, of: aGraph, do: func(w *work) error { return w.r.Refuse(w.links(w.r, w.d, w.s, w.y)) }},
-	{kind: Transfer, of: aGraph, draws: true, do: transfer},
-	{kind: ZeroLoss, of: aGraph, do: func(w *work) error { return w.r.Refuse(zeroLoss(w)) }},
-	{kind: Faithful, of: aGraph, draws: true, do: func(w *work) error { return w.r.Refuse(faithful(w)) }},
-	{kind: Induction, of: aGraph, draws: true, evaluates: ofClassification, do: func(w *work) error { return w.r.Refuse(induction(w)) }},
+	{Kind: Overlaps, Of: AGraph, Do: func(w *Work) error { w.Result.Compared = multiplex.Compare(w.Dataset.Graph.Layers); return nil }},
+	{Kind: Shares, Of: AGraph, Reported: ArrayF, Do: sharing},
+	{Kind: HeldOut, Of: AGraph, Draws: true, Refuses: true, Do: heldOut},
+	{Kind: Trained, Of: AGraph, Refuses: true, Do: (*Work).linked},
+	{Kind: Transfer, Of: AGraph, Draws: true, Do: transfer},
+	{Kind: ZeroLoss, Of: AGraph, Refuses: true, Do: zeroLoss},
+	{Kind: Faithful, Of: AGraph, Draws: true, Refuses: true, Do: faithful},
+	{Kind: Induction, Of: AGraph, Draws: true, Evaluates: ofClassification, Refuses: true, Do: induction},
 
-	{kind: Scans, of: preparation, reported: ArrayQuality, do: func(w *work) error { return prepareScans(w.r, w.data, w.s, w.files, w.y) }},
-	{kind: Contrast, of: preparation, draws: true, do: contrasted},
-	{kind: Retest, of: preparation, draws: true, do: retested},
-	{kind: Collected, of: preparation, reported: ArraySizes, do: func(w *work) error { return prepareGraphs(w.r, w.data, w.s, w.files, w.y) }},
+	{Kind: Collected, Of: Preparation, Reported: ArraySizes, Do: prepareGraphs},
 
-	{kind: Graphs, of: otherResults, draws: true, evaluates: ofClassification, do: func(w *work) error {
-		return collected(w.inputs, func(c *Items) error { return w.r.scored(c.graphs(w.s, w.deals(w.r), w.y)) })
-	}},
-	{kind: TSNE, of: otherResults, draws: true, do: func(w *work) error {
-		return collected(w.inputs, func(c *Items) error { return c.layouts(w.r, w.Spec, w.s.EvalSeed, w.y) })
-	}},
-	{kind: Shared, of: otherResults, reported: ArrayRun, bytes: func(in *Result) int64 { return in.bytes(true) },
-		do: func(w *work) error { return fit(w.r, w.inputs, false, w.s, w.y) }},
-	{kind: Alone, of: otherResults, reported: ArrayRun, bytes: func(in *Result) int64 { return in.bytes(false) },
-		do: func(w *work) error { return fit(w.r, w.inputs, true, w.s, w.y) }},
-	{kind: Conditions, of: otherResults, draws: true, evaluates: ofClassification, do: func(w *work) error {
-		return collected(w.inputs, func(c *Items) error { return w.r.scored(c.conditions(w.s, w.deals(w.r), w.y)) })
-	}},
-	{kind: Baselines, of: otherResults, draws: true, do: func(w *work) error { return w.r.scored(baselines(w.inputs, w.s, w.y)) }},
-	{kind: Sizes, of: otherResults, draws: true, do: func(w *work) error { return w.r.scored(sizes(w.inputs, w.s, w.y)) }},
-	{kind: Numbers, of: otherResults, draws: true, do: numbers},
-	{kind: Stability, of: otherResults, do: stability},
+	{Kind: Graphs, Of: OtherResults, Draws: true, Evaluates: ofClassification, Do: func(w *Work) error { return w.collected((*Items).graphs) }},
+	{Kind: TSNE, Of: OtherResults, Draws: true, Do: func(w *Work) error { return w.collected((*Items).layouts) }},
+	{Kind: Shared, Of: OtherResults, Reported: ArrayRun, Bytes: func(in *Result) int64 { return in.bytes(true) },
+		Do: func(w *Work) error { return fit(w.Result, w.Inputs, false, w.Settings, w.Yield) }},
+	{Kind: Alone, Of: OtherResults, Reported: ArrayRun, Bytes: func(in *Result) int64 { return in.bytes(false) },
+		Do: func(w *Work) error { return fit(w.Result, w.Inputs, true, w.Settings, w.Yield) }},
+	{Kind: Conditions, Of: OtherResults, Draws: true, Evaluates: ofClassification, Do: func(w *Work) error { return w.collected((*Items).conditions) }},
+	{Kind: Baselines, Of: OtherResults, Draws: true, Do: baselines},
+	{Kind: Sizes, Of: OtherResults, Draws: true, Do: sizes},
+	{Kind: Numbers, Of: OtherResults, Draws: true, Do: numbers},
+	{Kind: Stability, Of: OtherResults, Do: stability},
 }
 
+// registered are further measurements.
+var registered []Measurement
+
+// Register adds measurements to those that there are. The main packages call it.
+func Register(list ...Measurement) { registered = append(registered, list...) }
+
+// rows are all measurements but [combined].
+func rows() []Measurement { return slices.Concat(registered, table) }
+
 // measure does the measurement of a kind, which has to suit its subject.
-func (m *Spec) measure(of int, w *work) error {
+func (m *Spec) measure(of Subject, w *Work) error {
 	var names []string
-	for i := range table {
-		if table[i].of != of {
+	for _, row := range rows() {
+		if row.Of != of {
 			continue
 		}
-		if table[i].kind == m.Kind {
+		if row.Kind == m.Kind {
 			w.Spec = m
-			return table[i].do(w)
+			err := row.Do(w)
+			if row.Refuses {
+				err = w.Result.Refuse(err)
+			}
+			return err
 		}
-		names = append(names, string(table[i].kind))
+		names = append(names, string(row.Kind))
 	}
 	return diag.Option("measure", string(m.Kind), "one of "+strings.Join(names, ", "))
 }
 
 // is returns the row of a kind, one without any property for an unknown kind.
-func (m *Spec) is() measurement {
+func (m *Spec) is() (row Measurement) {
 	if m.Kind == Combined || m.Kind == CombinedGraphs {
 		return combined
 	}
-	if i := slices.IndexFunc(table, func(t measurement) bool { return t.kind == m.Kind }); i >= 0 {
-		return table[i]
+	for _, row = range rows() {
+		if row.Kind == m.Kind {
+			return row
+		}
 	}
-	return measurement{}
+	return Measurement{}
+}
+
+// Options lists the options of all measurements that orders may have.
+func Options() (list []property.Property) {
+	for _, row := range rows() {
+		if row.Options != nil {
+			list = append(list, property.Table(row.Options())...)
+		}
+	}
+	return list
 }

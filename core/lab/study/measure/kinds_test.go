@@ -5,19 +5,19 @@ import "testing"
 // Every kind is served by a row with a function, or is one of a method's.
 func TestEveryKindIsServed(t *testing.T) {
 	seen := map[Kind]bool{Combined: true, CombinedGraphs: true}
-	for _, row := range table {
-		if row.do == nil || seen[row.kind] {
-			t.Errorf("%s has no function, or two", row.kind)
+	for _, row := range rows() {
+		if row.Do == nil || seen[row.Kind] {
+			t.Errorf("%s has no function, or two", row.Kind)
 		}
-		seen[row.kind] = true
+		seen[row.Kind] = true
 	}
 }
 
 // Measurements of a graph are recognised without the table, and correctly.
 func TestOfGraph(t *testing.T) {
-	for _, row := range table {
-		if m := (&Spec{Kind: row.kind}); m.OfGraph() != (row.of == aGraph) {
-			t.Errorf("%s: %t", row.kind, m.OfGraph())
+	for _, row := range rows() {
+		if m := (&Spec{Kind: row.Kind}); m.OfGraph() != (row.Of == AGraph) {
+			t.Errorf("%s: %t", row.Kind, m.OfGraph())
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
-	"cadem.example/core/lab/run"
 )
 
 // Names of what [Latents] scores: R2 of latent directions from an embedding, and the dependence of
@@ -23,7 +22,8 @@ const (
 // latents adds how well a linear regression finds the latent directions of the data in trained and
 // untrained embeddings, and the private ones in the shared directions, means over the layers fold by fold, and how much S and P depend on each other:
 // rows of the table of scores for common and private embeddings.
-func latents(r *Result, d *run.Dataset, s *run.Settings, trained *run.Result) error {
+func latents(w *Work) error {
+	r, d, s, trained := w.Result, w.Dataset, w.Settings, w.Training
 	truth := d.Graph.Truth
 	if truth == nil || len(truth.Private) == 0 {
 		return diag.Option("measure", "latent directions of data without them", "the data of latent")

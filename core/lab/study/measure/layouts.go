@@ -6,21 +6,20 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem.example/core/base/pause"
 	"cadem.example/core/base/property"
 	"cadem.example/core/project"
 )
 
 // layouts adds a picture in the plane of every embedding asked for, with the class of
 // every point: "tsne:NAME", n x 2, and "classes:NAME".
-func (c *Items) layouts(r *Result, m *Spec, seed uint64, yield pause.Yield) error {
+func (c *Items) layouts(w *Work) error {
 	o := project.TSNEDefaults()
-	for _, name := range slices.Sorted(maps.Keys(m.Options)) {
-		if err := property.Set(&o, name, m.Options[name]); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(w.Options)) {
+		if err := property.Set(&o, name, w.Options[name]); err != nil {
 			return err
 		}
 	}
-	for k, name := range m.Embeddings {
+	for k, name := range w.Embeddings {
 		var x *mat.Dense
 		classes := c.class
 		if name == "private_all" {
@@ -28,14 +27,14 @@ func (c *Items) layouts(r *Result, m *Spec, seed uint64, yield pause.Yield) erro
 		} else {
 			x = stack(c.inputs, ArrayName(name))
 		}
-		t, err := project.NewTSNE(x, o, seed)
+		t, err := project.NewTSNE(x, o, w.Settings.EvalSeed)
 		if err != nil {
 			return err
 		}
 		for !t.Done() {
 			t.Step()
 			done, of := t.Progress()
-			if err := yield(k*of+done, len(m.Embeddings)*of); err != nil {
+			if err := w.Yield(k*of+done, len(w.Embeddings)*of); err != nil {
 				return err
 			}
 		}
@@ -44,8 +43,8 @@ func (c *Items) layouts(r *Result, m *Spec, seed uint64, yield pause.Yield) erro
 		for i, v := range t.Layout(nil) {
 			a.Data[i] = float64(v)
 		}
-		r.Arrays = append(r.Arrays, a, Array{ArrayDivergence.Of(name), []int{1}, []float64{t.Divergence()}})
-		r.integers(ArrayClasses.Of(name), classes)
+		w.Result.Arrays = append(w.Result.Arrays, a, Array{ArrayDivergence.Of(name), []int{1}, []float64{t.Divergence()}})
+		w.Result.Integers(ArrayClasses.Of(name), classes)
 	}
 	return nil
 }

@@ -38,12 +38,12 @@ func crowd(people int, tells ...string) Held {
 						row[j] = own.Norm() + 0.1*row[j]
 					}
 				}
-				r.row(ArrayName(name), row)
+				r.Row(ArrayName(name), row)
 			}
-			r.row("regions", []float64{7})
+			r.Row("regions", []float64{7})
 		}
-		r.integers("class", class)
-		r.integers("group", groups)
+		r.Integers("class", class)
+		r.Integers("group", groups)
 		all = append(all, r)
 	}
 	return all
@@ -63,11 +63,12 @@ func TestManyClasses(t *testing.T) {
 		return nil
 	}
 	r := &Result{}
-	if err := r.scored(baselines(inputs, s, yield)); err != nil {
+	w := &Work{Spec: &Spec{}, Result: r, Inputs: inputs, Settings: s, Yield: yield}
+	if err := baselines(w); err != nil {
 		t.Fatal(err)
 	}
 	told = 0
-	if err := collected(inputs, func(c *Items) error { return r.scored(c.conditions(s, nil, yield)) }); err != nil {
+	if err := w.collected((*Items).conditions); err != nil {
 		t.Fatal(err)
 	}
 	value := func(v float64) *float64 { return &v }

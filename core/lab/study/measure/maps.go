@@ -12,7 +12,8 @@ import (
 
 // maps adds, for data that lie in the plane, positions, centres ("centres:1"), the label sets asked
 // for, and two K-means clusters of every embedding; the smaller one is 1.
-func (m *Spec) maps(r *Result, d *run.Dataset, s *run.Settings, trained *run.Result) error {
+func (w *Work) maps() error {
+	r, d, s := w.Result, w.Dataset, w.Settings
 	truth := d.Graph.Truth
 	if truth == nil || truth.Positions == nil {
 		return diag.Option("measure", "maps of data without positions", "the data of syn3")
@@ -20,15 +21,15 @@ func (m *Spec) maps(r *Result, d *run.Dataset, s *run.Settings, trained *run.Res
 	n := d.Graph.M()
 	r.Arrays = append(r.Arrays, Array{"positions", []int{n, 2}, truth.Positions})
 	for l, c := range truth.Centres {
-		r.integers(ArrayCentres.Of(strconv.Itoa(l+1)), c)
+		r.Integers(ArrayCentres.Of(strconv.Itoa(l+1)), c)
 	}
 	for i := range d.Graph.Labels {
-		if l := &d.Graph.Labels[i]; slices.Contains(m.Targets, l.Name) {
-			r.integers(ArrayMap.Of(l.Name), l.Of)
+		if l := &d.Graph.Labels[i]; slices.Contains(w.Targets, l.Name) {
+			r.Integers(ArrayMap.Of(l.Name), l.Of)
 		}
 	}
-	for _, e := range run.Tokens(trained.Trained) {
-		if !slices.Contains(m.Embeddings, e.Name) {
+	for _, e := range run.Tokens(w.Training.Trained) {
+		if !slices.Contains(w.Embeddings, e.Name) {
 			continue
 		}
 		of := evaluate.KMeans(e.Tokens[0], 2, s.Evaluation.KMeansRestarts, rng.New(s.EvalSeed, "study/map/"+e.Name)).Labels
@@ -41,7 +42,7 @@ func (m *Spec) maps(r *Result, d *run.Dataset, s *run.Settings, trained *run.Res
 				of[i] = 1 - of[i]
 			}
 		}
-		r.integers(ArrayMap.Of(e.Name), of)
+		r.Integers(ArrayMap.Of(e.Name), of)
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 
 // Check tells, before any training, whether the data have what is to be measured.
 func (m *Spec) Check(d *run.Dataset) error {
-	if len(d.Graph.Labels) == 0 && m.is().labels {
+	if len(d.Graph.Labels) == 0 && m.is().Labels {
 		return NoLabels
 	}
 	for _, name := range m.Embeddings {
@@ -34,12 +34,12 @@ var NoLabels = &diag.Error{Where: "labels", Found: "no label set",
 
 // Run measures a training and adds what it finds to the result.
 func (m *Spec) Run(r *Result, d *run.Dataset, s *run.Settings, trained *Training, yield pause.Yield) error {
-	return m.measure(aTraining, &work{r: r, d: d, s: s, t: trained, y: yield})
+	return m.measure(ATraining, &Work{Result: r, Dataset: d, Settings: s, Training: trained, Yield: yield})
 }
 
 // Look measures a graph that nothing is trained on and adds what it finds to the result.
 func (m *Spec) Look(r *Result, d *run.Dataset, s *run.Settings, yield pause.Yield) error {
-	return m.measure(aGraph, &work{r: r, d: d, s: s, y: yield})
+	return m.measure(AGraph, &Work{Result: r, Dataset: d, Settings: s, Yield: yield})
 }
 
 // OfGraph reports whether it is about a graph without any training. It does not ask the table, whose functions the program of
@@ -54,12 +54,12 @@ func (m *Spec) OfGraph() bool {
 
 // Prepare prepares the scans of the data, or the graphs of a collection, for later tasks and adds them to the result.
 func (m *Spec) Prepare(r *Result, data *run.DataSpec, s *run.Settings, files *run.Files, yield pause.Yield) error {
-	return m.measure(preparation, &work{r: r, data: data, s: s, files: files, y: yield})
+	return m.measure(Preparation, &Work{Result: r, Data: data, Settings: s, Files: files, Yield: yield})
 }
 
 // Compare measures results of other tasks and adds what it finds to the result.
 func (m *Spec) Compare(r *Result, inputs Inputs, s *run.Settings, yield pause.Yield) error {
-	return m.measure(otherResults, &work{r: r, inputs: inputs, s: s, y: yield})
+	return m.measure(OtherResults, &Work{Result: r, Inputs: inputs, Settings: s, Yield: yield})
 }
 
 // OfCollection reports whether it is about the graphs of a collection, not scans.
@@ -67,7 +67,7 @@ func (m *Spec) OfCollection() bool { return m.Kind == Collected || m.Kind == Com
 
 // Reported returns r without the arrays that only measures of other tasks read, r itself if there are none.
 func (m *Spec) Reported(r *Result) *Result {
-	name := m.is().reported
+	name := m.is().Reported
 	if name == "" {
 		return r
 	}
@@ -80,7 +80,7 @@ func (m *Spec) Reported(r *Result) *Result {
 }
 
 // Draws reports whether the measure depends on the evaluation's seed.
-func (m *Spec) Draws() bool { return m.is().draws }
+func (m *Spec) Draws() bool { return m.is().Draws }
 
 // Predicts reports whether the measure trains a classifier on all embeddings together, whose folds and predictions can be asked for.
 func (m *Spec) Predicts() bool {
@@ -94,7 +94,7 @@ func (m *Spec) Predicts() bool {
 // Evaluates reports whether an option of evaluation is of consequence for the measure, on data
 // that are scored so.
 func (m *Spec) Evaluates(name string, scored examples.Scoring) bool {
-	of := m.is().evaluates
+	of := m.is().Evaluates
 	return of != nil && of(strings.HasPrefix(name, "kmeans_"), scored)
 }
 
@@ -123,6 +123,8 @@ func (m *Spec) links(r *Result, d *run.Dataset, s *run.Settings, yield pause.Yie
 	r.Notes = append(r.Notes, notes...)
 	return r.scored(scores, err)
 }
+
+func (w *Work) linked() error { return w.links(w.Result, w.Dataset, w.Settings, w.Yield) }
 
 // Trains reports whether any of the measures is of the training of the task: the others make trainings of their own.
 func Trains(list []Spec) bool {

@@ -29,15 +29,15 @@ const (
 )
 
 // numbers predicts a number of every scan from what inputs hold: prepared scans, or embeddings.
-func numbers(w *work) error {
+func numbers(w *Work) error {
 	o := &NumberOptions{}
 	property.Defaults(o)
-	if err := w.options(o); err != nil {
+	if err := w.Set(o); err != nil {
 		return err
 	}
 	c := &Items{}
 	there := true
-	if err := each(w.inputs, func(in *Result) error {
+	if err := each(w.Inputs, func(in *Result) error {
 		there = there && in.Array(ArrayNumbers) != nil
 		c.add(in)
 		return nil
@@ -47,7 +47,7 @@ func numbers(w *work) error {
 	if !there {
 		return diag.Option("target", o.Target, "a column of numbers of participants.tsv")
 	}
-	all, err := stacked(w.inputs, ArrayNumbers)
+	all, err := stacked(w.Inputs, ArrayNumbers)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func numbers(w *work) error {
 	case len(seen) < leastGroups:
 		return diag.Option("family", o.Family, fmt.Sprintf("a column with at least %d different words, for folds that hold out whole families", leastGroups))
 	}
-	r := evaluate.Regression{Folds: o.Folds, Permutations: o.Permutations, Seed: w.s.EvalSeed}
+	r := evaluate.Regression{Folds: o.Folds, Permutations: o.Permutations, Seed: w.Settings.EvalSeed}
 	for k := range of {
 		r.Covariates = append(r.Covariates, mat.Col(nil, k+1, all))
 	}
@@ -87,13 +87,13 @@ func numbers(w *work) error {
 	}
 	from := map[string]func() (*mat.Dense, error){}
 	r.Groups = c.groups
-	if in, err := w.inputs.At(0); err != nil {
+	if in, err := w.Inputs.At(0); err != nil {
 		return err
 	} else if in.Array(ArrayFC) != nil {
 		for _, k := range []known{{name: ByFC, array: ArrayFC}, {name: ByMoments, array: ArrayMoments}, {name: ByLength, array: ArrayQuality, columns: 1}} {
-			w.r.Words = append(w.r.Words, k.name)
+			w.Result.Words = append(w.Result.Words, k.name)
 			from[k.name] = func() (*mat.Dense, error) {
-				x, err := stacked(w.inputs, k.array)
+				x, err := stacked(w.Inputs, k.array)
 				if err != nil {
 					return nil, err
 				}
@@ -104,7 +104,7 @@ func numbers(w *work) error {
 				return x, nil
 			}
 		}
-	} else if err := collected(w.inputs, func(c *Items) error {
+	} else if err := w.collected(func(c *Items, _ *Work) error {
 		for _, part := range []struct {
 			prefix string
 			list   []evaluate.Embedding
@@ -113,7 +113,7 @@ func numbers(w *work) error {
 				if e.Name == "common" {
 					continue // the sums over S are 0 by construction: what is left is rounding
 				}
-				w.r.Words = append(w.r.Words, part.prefix+e.Name)
+				w.Result.Words = append(w.Result.Words, part.prefix+e.Name)
 				from[part.prefix+e.Name] = func() (*mat.Dense, error) { return beside(e.Tokens), nil }
 			}
 		}
@@ -122,25 +122,25 @@ func numbers(w *work) error {
 		return err
 	}
 	y := mat.Col(nil, 0, all)
-	for at, name := range w.r.Words {
+	for at, name := range w.Result.Words {
 		x, err := from[name]()
 		if err != nil {
 			return err
 		}
-		found, err := evaluate.Regress(x, y, r, steps(w.y, at, len(w.r.Words)))
+		found, err := evaluate.Regress(x, y, r, steps(w.Yield, at, len(w.Result.Words)))
 		if err != nil {
 			return err
 		}
-		w.r.row(ArrayRegressed, []float64{found.R, found.R2, found.Error, found.P})
+		w.Result.Row(ArrayRegressed, []float64{found.R, found.R2, found.Error, found.P})
 		for i, v := range found.Predicted {
-			w.r.row(ArrayPredicted, []float64{v, found.True[i]})
+			w.Result.Row(ArrayPredicted, []float64{v, found.True[i]})
 		}
 	}
 	return nil
 }
 
-// commaNames are names in a list with commas.
-func commaNames(list string) (names []string) {
+// CommaNames are names in a list with commas.
+func CommaNames(list string) (names []string) {
 	for name := range strings.SplitSeq(list, ",") {
 		if name = strings.TrimSpace(name); name != "" {
 			names = append(names, name)
@@ -150,4 +150,7 @@ func commaNames(list string) (names []string) {
 }
 
 // CovariateNames are the covariates.
-func (o *NumberOptions) CovariateNames() []string { return commaNames(o.Covariates) }
+func (o *NumberOptions) CovariateNames() []string { return CommaNames(o.Covariates) }
+
+// MotionCovariate is the covariate that scans tell themselves.
+const MotionCovariate = "motion"

@@ -19,18 +19,18 @@ const mostPicturedLinks = 1 << 17
 // picture adds what there is to draw of a graph and of a training on it: the links of every layer ("links_1", E x 2, nodes i < j), the classes of
 // the label sets asked for ("labels:NAME", M, -1 for missing), and the "places" of the nodes in S and every P_l ((1 + N) x M x 2), as [run.Film] draws a
 // first frame. The error, a [*diag.Error], names a place that is not finite.
-func (w *work) picture() error {
-	g, e := w.d.Graph, w.t.Trained
+func (w *Work) picture() error {
+	g, e := w.Dataset.Graph, w.Training.Trained
 	for l := range g.Layers {
 		pairs, _ := g.Layers[l].Adjacency.Links(mostPicturedLinks)
 		a := Array{ArrayLinks.Layer(l), []int{len(pairs) / 2, 2}, make([]float64, len(pairs))}
 		for i, v := range pairs {
 			a.Data[i] = float64(v)
 		}
-		w.r.Arrays = append(w.r.Arrays, a)
+		w.Result.Arrays = append(w.Result.Arrays, a)
 	}
 	for _, set := range w.of(slices.Clone(g.Labels)) {
-		w.r.integers(ArrayLabels.Of(set.Name), set.Of)
+		w.Result.Integers(ArrayLabels.Of(set.Name), set.Of)
 	}
 	xy, _, err := new(run.Film).Frame(e)
 	if err != nil {
@@ -40,6 +40,6 @@ func (w *work) picture() error {
 	for i, v := range xy {
 		a.Data[i] = float64(v)
 	}
-	w.r.Arrays = append(w.r.Arrays, a)
+	w.Result.Arrays = append(w.Result.Arrays, a)
 	return nil
 }

@@ -1,10 +1,11 @@
 package measure
 
 import (
+	"errors"
+
 	"gonum.org/v1/gonum/mat"
 
 	"cadem.example/core/base/diag"
-	"cadem.example/core/base/pause"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/run"
@@ -18,7 +19,7 @@ func pool(r *Result, d *run.Dataset, trained *run.Result) error {
 	if truth == nil || len(truth.Classes) == 0 {
 		return diag.Option("measure", "pool of a graph without a class", "the data of syn4")
 	}
-	r.of(&Items{class: []int{truth.Class}, groups: []int{truth.Group}})
+	r.Groups(&Items{class: []int{truth.Class}, groups: []int{truth.Group}})
 	for l := range d.Graph.Layers {
 		x := d.Graph.Layers[l].Features
 		if x.Dense == nil {
@@ -49,9 +50,9 @@ type Items struct {
 }
 
 // collected reads all inputs for a measure.
-func collected(inputs Inputs, of func(*Items) error) error {
+func (w *Work) collected(of func(*Items, *Work) error) error {
 	c := &Items{}
-	err := each(inputs, func(in *Result) error {
+	err := each(w.Inputs, func(in *Result) error {
 		c.inputs = append(c.inputs, in)
 		c.add(in)
 		return nil
@@ -62,7 +63,7 @@ func collected(inputs Inputs, of func(*Items) error) error {
 	for c.inputs[0].Array(ArrayPrivate.Layer(c.layers)) != nil {
 		c.layers++
 	}
-	return of(c)
+	return of(c, w)
 }
 
 // add adds the classes and groups of an input.
@@ -139,13 +140,14 @@ func (c *Items) features() []evaluate.Embedding {
 
 // graphs scores pooled embeddings: the dynamics of a graph by each of them, and of each
 // layer of a graph, twice as many items, by the private ones of all layers.
-func (c *Items) graphs(s *run.Settings, deals *[]evaluate.Deal, yield pause.Yield) ([]evaluate.Score, error) {
-	in := evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings(untrained), Groups: c.groups, Classify: true, Deals: deals,
+func (c *Items) graphs(w *Work) error {
+	s, yield := w.Settings, w.Yield
+	in := evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings(untrained), Groups: c.groups, Classify: true, Deals: w.deals(w.Result),
 		Targets: []multiplex.LabelSet{{Name: "dynamics_3class", Classes: numbered(3), Of: c.class}}}
 	in.Trivial = c.features()
 	scores, err := evaluate.Table(in, s.Scoring(), s.EvalSeed, func(done, total int) error { return yield(done, 2*total) })
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var groups []int
 	for range c.layers {
@@ -158,5 +160,35 @@ func (c *Items) graphs(s *run.Settings, deals *[]evaluate.Deal, yield pause.Yiel
 		Trivial: one(c.names(ArrayFeature)), Groups: groups, Classify: true,
 		Targets: []multiplex.LabelSet{{Name: "dynamics_6subclass", Classes: make([]string, 3*c.layers), Of: c.subclasses()}}},
 		s.Scoring(), s.EvalSeed, func(done, total int) error { return yield(total+done, 2*total) })
-	return append(scores, more...), err
+	return w.Result.scored(append(scores, more...), err)
+}
+
+// ErrAgain says that those before an item were read as they should not have been, as by a region that it lacks.
+var ErrAgain = errors.New("all are to be read once more")
+
+// Read hands scans, or graphs, over one after the other and lists their classes and groups. When take returns [ErrAgain],
+// begin is called and all are handed over once more.
+func (c *Items) Read(scans []run.Scan, begin func(), take func(*run.Scan) error, y yield) error {
+	for i := 0; i < len(scans); i++ {
+		scan := &scans[i]
+		switch err := take(scan); {
+		case err == ErrAgain:
+			begin()
+			c.class, c.groups, i = nil, nil, -1
+			continue
+		case err != nil:
+			return err
+		}
+		c.class, c.groups = append(c.class, scan.Class), append(c.groups, scan.Group)
+		if err := y(i+1, len(scans)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Groups adds classes and groups.
+func (r *Result) Groups(c *Items) {
+	r.Integers(ArrayClass, c.class)
+	r.Integers(ArrayGroup, c.groups)
 }

@@ -166,39 +166,43 @@ func (p *posterior) look(t *cadem.Trainer, epoch float64) {
 }
 
 // addTrace puts the trace into the result, the untrained embeddings first.
-func (p *posterior) addTrace(w *work) {
-	before := p.traced(w.t.Untrained, *w.t.Probe, 0, 0)
-	w.r.tables(map[ArrayName][][]float64{"trace": append([][]float64{before}, p.trace...)})
+func (p *posterior) addTrace(w *Work) error {
+	before := p.traced(w.Training.Untrained, *w.Training.Probe, 0, 0)
+	w.Result.tables(map[ArrayName][][]float64{"trace": append([][]float64{before}, p.trace...)})
+	return nil
 }
 
 // add puts what was seen into the result: "posterior", a row of PosteriorColumns for every
 // look, and "posterior:C" and "posterior:P", N x N, of the last.
-func (p *posterior) add(r *Result) {
+func (p *posterior) add(r *Result) error {
 	a := Array{Name: "posterior", Shape: []int{len(p.looks), len(PosteriorColumns)}}
 	for _, row := range p.looks {
 		a.Data = append(a.Data, row...)
 	}
 	r.Arrays = append(r.Arrays, a)
 	r.tables(map[ArrayName][][]float64{"posterior:C": p.last.Common.Mean, "posterior:P": p.last.Private.Mean})
+	return nil
 }
 
 // interventions puts into the result what becomes of psi's answers in the end when common parts are
 // exchanged: "invariance", and "observed" and "do", N x N.
-func (p *posterior) interventions(r *Result) {
+func (p *posterior) interventions(r *Result) error {
 	r.tables(map[ArrayName][][]float64{"observed": p.exchanged.Observed, "do": p.exchanged.Do})
 	r.Arrays = append(r.Arrays, Array{"invariance", []int{1}, []float64{p.exchanged.Invariance}})
+	return nil
 }
 
 // pairings puts into the result the logits of a few copies of each layer, whose sums are psi's answers in the
 // end: "pairings:private" and "pairings:common", copies x N, and "pairings:layer"; and "pairs", of how many
 // "invariance" is a share.
-func (p *posterior) pairings(r *Result) {
+func (p *posterior) pairings(r *Result) error {
 	layer := Array{Name: "pairings:layer", Shape: []int{len(p.exchanged.Layer)}}
 	for _, l := range p.exchanged.Layer {
 		layer.Data = append(layer.Data, float64(l))
 	}
 	r.tables(map[ArrayName][][]float64{"pairings:private": p.exchanged.Private, "pairings:common": p.exchanged.Common})
 	r.Arrays = append(r.Arrays, layer, Array{"pairs", []int{1}, []float64{float64(p.exchanged.Pairs)}})
+	return nil
 }
 
 // tables adds matrices in order of their names.

@@ -21,11 +21,11 @@ func (r *Result) means(name ArrayName, x *mat.Dense) {
 	for j := range sums {
 		sums[j] /= float64(n)
 	}
-	r.row(name, sums)
+	r.Row(name, sums)
 }
 
 // sums adds the column sums of x as a row.
-func (r *Result) sums(name ArrayName, x *mat.Dense) { r.row(name, columnSums(x)) }
+func (r *Result) sums(name ArrayName, x *mat.Dense) { r.Row(name, columnSums(x)) }
 
 func columnSums(x *mat.Dense) []float64 {
 	n, d := x.Dims()
@@ -39,7 +39,7 @@ func columnSums(x *mat.Dense) []float64 {
 }
 
 // row adds a row to an array, which the first one makes.
-func (r *Result) row(name ArrayName, values []float64) {
+func (r *Result) Row(name ArrayName, values []float64) {
 	a := r.Array(name)
 	if a == nil {
 		r.Arrays = append(r.Arrays, Array{Name: name, Shape: []int{0, len(values)}})
@@ -104,7 +104,7 @@ func (t *Result) Array(name ArrayName) *Array {
 	return nil
 }
 
-func (r *Result) integers(name ArrayName, x []int) {
+func (r *Result) Integers(name ArrayName, x []int) {
 	a := Array{name, []int{len(x)}, make([]float64, len(x))}
 	for i, v := range x {
 		a.Data[i] = float64(v)

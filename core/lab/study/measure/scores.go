@@ -13,27 +13,27 @@ import (
 )
 
 // scores adds the rows of the table of scores of these tokens: those of a classifier, of clusters, or both.
-func (w *work) scores(tokens func(*cadem.Embeddings) []evaluate.Embedding, classify, cluster bool) error {
+func (w *Work) scores(tokens func(*cadem.Embeddings) []evaluate.Embedding, classify, cluster bool) error {
 	asked := func(e *cadem.Embeddings) []evaluate.Embedding {
 		return slices.DeleteFunc(tokens(e), func(e evaluate.Embedding) bool {
 			return len(w.Embeddings) > 0 && !slices.Contains(w.Embeddings, e.Name)
 		})
 	}
-	in := evaluate.Input{Trained: asked(w.t.Trained), Untrained: asked(w.t.Untrained), Targets: w.of(slices.Clone(w.d.Graph.Labels)),
-		Classify: classify, Cluster: cluster, Deals: w.deals(w.r)}
+	in := evaluate.Input{Trained: asked(w.Training.Trained), Untrained: asked(w.Training.Untrained), Targets: w.of(slices.Clone(w.Dataset.Graph.Labels)),
+		Classify: classify, Cluster: cluster, Deals: w.deals(w.Result)}
 	if w.Fitted {
 		in.Fit = evaluate.Fitted
 	}
 	if w.Trivial == "propagated" {
-		for l := range w.d.Graph.Layers {
-			z, err := propagated(w.d.Graph, l, w.s.CaDeM().Propagation)
+		for l := range w.Dataset.Graph.Layers {
+			z, err := Propagated(w.Dataset.Graph, l, w.Settings.CaDeM().Propagation)
 			if err != nil {
 				return err
 			}
 			in.Trivial = append(in.Trivial, evaluate.Embedding{Name: string(ArrayPrivate.Layer(l)), Tokens: []*mat.Dense{z}})
 		}
 	}
-	return w.r.scored(evaluate.Table(in, w.s.Scoring(), w.s.EvalSeed, w.y))
+	return w.Result.scored(evaluate.Table(in, w.Settings.Scoring(), w.Settings.EvalSeed, w.Yield))
 }
 
 // of returns the label sets to score.
@@ -41,8 +41,8 @@ func (m *Spec) of(targets []multiplex.LabelSet) []multiplex.LabelSet {
 	return slices.DeleteFunc(targets, func(l multiplex.LabelSet) bool { return len(m.Targets) > 0 && !slices.Contains(m.Targets, l.Name) })
 }
 
-// propagated returns Z of a layer, M x F, before any encoder.
-func propagated(g *multiplex.Graph, layer int, propagation string) (*mat.Dense, error) {
+// Propagated returns Z of a layer, M x F, before any encoder.
+func Propagated(g *multiplex.Graph, layer int, propagation string) (*mat.Dense, error) {
 	const most = 16
 	m, f := g.M(), g.F()
 	if f > most {

@@ -66,8 +66,8 @@ func (m *Spec) Takes(name string) bool {
 	return name == "permutations" && (m.Kind == Shares || m.Kind == HeldOut || m.Kind == Transfer)
 }
 
-// options reads those of a measure.
-func (m *Spec) options(o any) error {
+// Set sets the options of a measure.
+func (m *Spec) Set(o any) error {
 	for _, name := range slices.Sorted(maps.Keys(m.Options)) {
 		if err := property.Set(o, name, m.Options[name]); err != nil {
 			return err
@@ -81,7 +81,7 @@ func (m *Spec) evidenceOptions(layers int) (evidence.Options, error) {
 	var o SharingOptions
 	property.Defaults(&o)
 	out := evidence.Defaults()
-	if err := m.options(&o); err != nil {
+	if err := m.Set(&o); err != nil {
 		return out, err
 	}
 	out.Permutations = max(o.Permutations, 20*layers)
@@ -119,13 +119,13 @@ func featured(g *multiplex.Graph) bool {
 }
 
 // sharing finds out what layers share.
-func sharing(w *work) error {
-	g := w.d.Graph
+func sharing(w *Work) error {
+	g := w.Dataset.Graph
 	o, err := w.evidenceOptions(g.N())
 	if err != nil {
 		return err
 	}
-	found, err := evidence.Find(adjacencies(g.Layers), o, evidence.Seeded(w.s.ModelSeed), w.y)
+	found, err := evidence.Find(adjacencies(g.Layers), o, evidence.Seeded(w.Settings.ModelSeed), w.Yield)
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func sharing(w *work) error {
 		}
 		s.Layers = append(s.Layers, LayerSharing{Passed: t.Passed, P: t.P, Z: t.Z, Exceeded: t.Exceeded, Permutations: len(t.Permuted), Tail: t.Gumbel,
 			Strong: t.Strong, Own: own})
-		w.r.matrix(ArrayOwn.Layer(l), found.P[l])
+		w.Result.matrix(ArrayOwn.Layer(l), found.P[l])
 	}
 	f := evidence.NewMatrix(g.M(), found.Rank())
 	for k, d := range found.Directions() {
@@ -149,9 +149,9 @@ func sharing(w *work) error {
 			f.Data[i*f.Cols+k] = v
 		}
 	}
-	w.r.Sharing = s
-	w.r.matrix(ArrayShared, found.S)
-	w.r.matrix(ArrayF, f)
+	w.Result.Sharing = s
+	w.Result.matrix(ArrayShared, found.S)
+	w.Result.matrix(ArrayF, f)
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem.example/core/base/diag"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/cadem"
 	"cadem.example/core/multiplex"
 )
@@ -39,8 +40,8 @@ const (
 // tables adds what goes through the trained model. Where a node's only feature is who it is, columns of X and Z come in the order
 // of the classes of the first label set asked for. The error, a [*diag.Error], is of more than [MostTableNodes] nodes, or of a
 // training without a step of CaDeM, or that of the yield.
-func (w *work) tables() error {
-	t, g, e := w.t.Trainer, w.d.Graph, w.t.Trained
+func (w *Work) tables() error {
+	t, g, e := w.Training.Trainer, w.Dataset.Graph, w.Training.Trained
 	if t == nil {
 		return diag.Option("measure", "tables of a training without a step of CaDeM", "at least one step of CaDeM")
 	}
@@ -53,7 +54,7 @@ func (w *work) tables() error {
 		if !nodes {
 			rows = min(rows, MostTableRows)
 		}
-		w.r.table(name, means(x, rows, min(columns, MostTableColumns)), max(mat.Max(x), -mat.Min(x)))
+		w.Result.table(name, means(x, rows, min(columns, MostTableColumns)), max(mat.Max(x), -mat.Min(x)))
 	}
 	for l := range g.Layers {
 		x := g.Layers[l].Features
@@ -62,14 +63,14 @@ func (w *work) tables() error {
 			place = byClass(sets[0].Of)
 		}
 		in, err := cadem.InputsOf(t, l, MostTableColumns, place, func(done, of int) error {
-			return w.y.At(l*of+done, len(g.Layers)*of)
+			return w.Yield.At(l*of+done, len(g.Layers)*of)
 		})
 		if err != nil {
 			return err
 		}
 		means, largest := featureMeans(x, place)
-		w.r.table(TableX.Layer(l), means, largest)
-		w.r.table(TableZ.Layer(l), in.Z, in.Largest)
+		w.Result.table(TableX.Layer(l), means, largest)
+		w.Result.table(TableZ.Layer(l), in.Z, in.Largest)
 		o := t.Options()
 		live, _ := cadem.Parameter(t, fmt.Sprintf("l%d.W1c", l))
 		w1 := mat.NewDense(in.Features, o.Hidden, nil)
@@ -104,12 +105,8 @@ func byClass(of []int) []int {
 		}
 		return of[i]
 	}
-	order, place := make([]int, len(of)), make([]int, len(of))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank(i), rank(j)) })
-	for k, i := range order {
+	place := make([]int, len(of))
+	for k, i := range sorting.Order(len(of), func(i, j int) int { return cmp.Compare(rank(i), rank(j)) }) {
 		place[i] = k
 	}
 	return place

@@ -24,24 +24,24 @@ func (m *Spec) Seeds() int {
 
 // untrained adds how well the private embeddings of untrained encoders tell the label sets that are named, the first of the first and so
 // on, for as many model seeds as asked for.
-func (w *work) untrainedSeeds() error {
-	n, a := w.Seeds(), Array{Name: ArraySeeds, Shape: []int{w.Seeds(), 1 + len(w.Targets)}}
+func (w *Work) untrained() error {
+	g, n, a := w.Dataset.Graph, w.Seeds(), Array{Name: ArraySeeds, Shape: []int{w.Seeds(), 1 + len(w.Targets)}}
 	for k := range n {
-		seed := w.s.ModelSeed + uint64(k)
-		t, err := cadem.New([]*multiplex.Graph{w.d.Graph}, *w.s.CaDeM(), seed, precision.Single)
+		seed := w.Settings.ModelSeed + uint64(k)
+		t, err := cadem.New([]*multiplex.Graph{g}, *w.Settings.CaDeM(), seed, precision.Single)
 		if err != nil {
 			return err
 		}
 		a.Data = append(a.Data, float64(seed))
 		private := t.Embeddings(0).Private
 		for l, target := range w.Targets {
-			at := slices.IndexFunc(w.d.Graph.Labels, func(s multiplex.LabelSet) bool { return s.Name == target })
+			at := slices.IndexFunc(g.Labels, func(s multiplex.LabelSet) bool { return s.Name == target })
 			if at < 0 || l >= len(private) {
 				return diag.Option("measure", "untrained embeddings beside the labels "+target, "a layer, and a label set, for each")
 			}
 			in := evaluate.Input{Trained: []evaluate.Embedding{{Name: string(ArrayPrivate.Layer(l)), Tokens: []*mat.Dense{private[l]}}},
-				Targets: w.d.Graph.Labels[at : at+1], Classify: true}
-			scores, err := evaluate.Table(in, w.s.Scoring(), w.s.EvalSeed, steps(w.y, k*len(w.Targets)+l, n*len(w.Targets)))
+				Targets: g.Labels[at : at+1], Classify: true}
+			scores, err := evaluate.Table(in, w.Settings.Scoring(), w.Settings.EvalSeed, steps(w.Yield, k*len(w.Targets)+l, n*len(w.Targets)))
 			if err != nil {
 				return err
 			}
@@ -49,6 +49,6 @@ func (w *work) untrainedSeeds() error {
 			a.Data = append(a.Data, found.Score(scores[0].Embedding, target, "macro_f1").Value)
 		}
 	}
-	w.r.Arrays = append(w.r.Arrays, a)
+	w.Result.Arrays = append(w.Result.Arrays, a)
 	return nil
 }

@@ -22,19 +22,20 @@ const ArrayZero ArrayName = "zero loss"
 const zeroNodes = 400
 
 // zeroLoss adds what consensus the matching loss lets stand.
-func zeroLoss(w *work) error {
-	g := w.d.Graph
+func zeroLoss(w *Work) error {
+	g := w.Dataset.Graph
 	m := g.M()
 	if m > zeroNodes {
 		return &diag.Error{Where: "nodes", Found: fmt.Sprint(m), Expected: fmt.Sprintf("at most %d, since Z is decomposed whole", zeroNodes)}
 	}
-	noise := make([]float64, m*w.s.CaDeM().Dim)
-	src := rng.New(w.s.ModelSeed, "study/zero loss")
+	o := w.Settings.CaDeM()
+	noise := make([]float64, m*o.Dim)
+	src := rng.New(w.Settings.ModelSeed, "study/zero loss")
 	for i := range noise {
 		noise[i] = src.Norm()
 	}
 	targets := [][]float64{slices.Clone(noise), noise}
-	columns := []int{w.s.CaDeM().Dim, w.s.CaDeM().Dim}
+	columns := []int{o.Dim, o.Dim}
 	if own := ownLabels(g, w.Targets)[0]; own != nil {
 		classes := len(own.Classes)
 		targets[0], columns[0] = make([]float64, m*classes), classes
@@ -43,7 +44,7 @@ func zeroLoss(w *work) error {
 				targets[0][i*classes+c] = 1
 			}
 		}
-		w.r.Words = []string{own.Name}
+		w.Result.Words = []string{own.Name}
 	}
 	for k, t := range targets {
 		linalg.Centre(t, columns[k])
@@ -51,11 +52,11 @@ func zeroLoss(w *work) error {
 	}
 	var sources []split.Source
 	for l := range g.Layers {
-		b := multiplex.NewPropagator(g.Layers[l].Adjacency, multiplex.KindOf(w.s.CaDeM().Propagation))
+		b := multiplex.NewPropagator(g.Layers[l].Adjacency, multiplex.KindOf(o.Propagation))
 		sources = append(sources, split.Source{B: b, X: g.Layers[l].Features})
 	}
-	refined, err := split.Prepare[float32]([][]split.Source{sources}, split.Options{Scale: true, Noise: true, Kept: w.s.CaDeM().Directions, Split: true,
-		Agreement: w.s.CaDeM().Agreement, Own: true, Whole: g.F() <= w.s.CaDeM().Dim}, w.y)
+	refined, err := split.Prepare[float32]([][]split.Source{sources}, split.Options{Scale: true, Noise: true, Kept: o.Directions, Split: true,
+		Agreement: o.Agreement, Own: true, Whole: g.F() <= o.Dim}, w.Yield)
 	if err != nil {
 		return err
 	}
@@ -74,11 +75,11 @@ func zeroLoss(w *work) error {
 				a.Data = append(a.Data, outside(t, basis, m, columns[k], rank))
 			}
 		}
-		if err := w.y.At(l+1, g.N()); err != nil {
+		if err := w.Yield.At(l+1, g.N()); err != nil {
 			return err
 		}
 	}
-	w.r.Arrays = append(w.r.Arrays, a)
+	w.Result.Arrays = append(w.Result.Arrays, a)
 	return nil
 }
 

@@ -1,4 +1,4 @@
-package measure
+package measures
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/property"
 	"cadem.example/core/brain/stats"
+	"cadem.example/core/lab/study/measure"
 )
 
 // RetestOptions say which two recordings of every subject are compared, and by what.
@@ -19,25 +20,25 @@ type RetestOptions struct {
 
 // Arrays of a retest, for its report.
 const (
-	ArrayAgain ArrayName = "again" // a row a value: ICC, low, high, and the means of both times
-	ArrayFound ArrayName = "found" // right of the second among the first, the other way round, p of both, own and other correlation, subjects, regions
-	ArrayPair  ArrayName = "pair"  // of the ICC of all pairs of regions: quartiles
+	ArrayAgain measure.ArrayName = "again" // a row a value: ICC, low, high, and the means of both times
+	ArrayFound measure.ArrayName = "found" // right of the second among the first, the other way round, p of both, own and other correlation, subjects, regions
+	ArrayPair  measure.ArrayName = "pair"  // of the ICC of all pairs of regions: quartiles
 )
 
 // retested compares two recordings of every subject.
-func retested(w *work) error {
+func retested(w *measure.Work) error {
 	o := &RetestOptions{}
 	property.Defaults(o)
-	if err := w.options(o); err != nil {
+	if err := w.Set(o); err != nil {
 		return err
 	}
-	source, err := openScans(w.data, w.files)
+	source, err := openScans(w.Data, w.Files)
 	if err != nil {
 		return err
 	}
 	c := &contrast{o: &ContrastOptions{First: o.First, Second: o.Second, Value: o.Value, Beyond: 1}, source: source, apart: true}
-	c.begin(w.data.Scans)
-	if err := c.fits(w.data.Scans); err != nil {
+	c.begin(w.Data.Scans)
+	if err := c.fits(w.Data.Scans); err != nil {
 		return err
 	}
 	n := len(c.rows)
@@ -53,7 +54,7 @@ func retested(w *work) error {
 			twice[k] = c.values[k*width+i]
 		}
 		a := stats.Agree(twice, 2)
-		w.r.row(ArrayAgain, []float64{a.ICC, a.Low, a.High, c.means[0][i] / c.count[0], c.means[1][i] / c.count[1]})
+		w.Result.Row(ArrayAgain, []float64{a.ICC, a.Low, a.High, c.means[0][i] / c.count[0], c.means[1][i] / c.count[1]})
 	}
 	width = len(c.pairs) / (2 * n)
 	first, second, all := make([]float32, n*width), make([]float32, n*width), make([]float64, width)
@@ -67,17 +68,17 @@ func retested(w *work) error {
 		}
 		all[p] = stats.ICC(twice, 2)
 	}
-	w.r.row(ArrayPair, quartiles(all))
-	f, err := stats.Identify(first, second, n, o.Permutations, w.s.EvalSeed, func(done, total int) error { return w.y.At(500+500*done/total, 1000) })
+	w.Result.Row(ArrayPair, quartiles(all))
+	f, err := stats.Identify(first, second, n, o.Permutations, w.Settings.EvalSeed, part(w, 500, 500))
 	if err != nil {
 		return err
 	}
 	right := f.Right()
-	w.r.row(ArrayFound, []float64{float64(right[0]), float64(right[1]), f.P[0], f.P[1], f.Own, f.Others, float64(n), float64(c.regions)})
+	w.Result.Row(ArrayFound, []float64{float64(right[0]), float64(right[1]), f.P[0], f.P[1], f.Own, f.Others, float64(n), float64(c.regions)})
 	for _, q := range c.quality {
-		w.r.row(ArrayScans, q)
+		w.Result.Row(ArrayScans, q)
 	}
-	c.describe(w.r)
+	c.describe(w.Result)
 	return nil
 }
 

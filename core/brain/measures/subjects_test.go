@@ -1,4 +1,4 @@
-package measure
+package measures
 
 import (
 	"bytes"
@@ -18,6 +18,7 @@ import (
 	"cadem.example/core/cadem/frozen"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study/measure"
 	"cadem.example/core/multiplex"
 )
 
@@ -30,7 +31,7 @@ func cohortGraphs(t *testing.T, subjects, regions int) (graphs []*multiplex.Grap
 			spec.Scans = append(spec.Scans, run.Scan{Name: fmt.Sprintf("%d, %s", i, name), Class: k, Group: i, Subject: i, Condition: k})
 		}
 	}
-	graphs, class, group, err := GraphsOf(spec, false, nil, nil)
+	graphs, class, group, err := measure.GraphsOf(spec, false, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

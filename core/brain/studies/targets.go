@@ -1,4 +1,4 @@
-package experiments
+package studies
 
 import (
 	"cmp"
@@ -11,10 +11,12 @@ import (
 
 	"cadem.example/core/base/property"
 	"cadem.example/core/brain/cohort"
+	"cadem.example/core/brain/measures"
 	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/chart"
+	"cadem.example/core/lab/study/experiments"
 	"cadem.example/core/lab/study/measure"
 )
 
@@ -35,26 +37,28 @@ var numberTargets = study.Study{
 	Plan: func(o *study.Order) []study.Task {
 		var tasks []study.Task
 		for seed := range o.DataSeeds {
-			tasks = append(tasks, planTargets(o, seed).tasks()...)
+			tasks = append(tasks, planTargets(o, seed).Tasks()...)
 		}
 		return tasks
 	},
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
 		for seed := range o.DataSeeds {
 			p := planTargets(o, seed)
-			s := overScans(r, results)
-			s.plans, s.classes = []*scanPlan{p.scanPlan}, []string{"all"}
+			s := experiments.OverScans(r, results)
+			s.Plans, s.Classes = []*experiments.ScanPlan{p.ScanPlan}, []string{"all"}
 			if seed == 0 {
-				s.cohort()
+				describe(s)
 			}
 			p.report(o, results, r)
 		}
 	},
 }
 
+var ofNumbers = experiments.ScanKind{Name: "scans", Prepare: measures.Scans, Known: measure.Numbers, Scores: measure.Numbers, Example: run.CohortData}
+
 // A targetPlan predicts a number.
 type targetPlan struct {
-	*scanPlan
+	*experiments.ScanPlan
 	options   measure.NumberOptions
 	condition string
 	without   []string
@@ -87,17 +91,13 @@ func planTargets(o *study.Order, seed int) *targetPlan {
 			scans[0].Covariates = []float64{0}
 		}
 	} else {
-		subjects := usualPeople
-		if _, asked := o.Options["subjects"]; asked {
-			subjects = cohortOptions(o).Subjects
-		}
-		for subject := range subjects {
+		for subject := range subjectsOf(o, usualPeople) {
 			age, _ := cohort.Person(uint64(seed), subject)
 			scans = append(scans, run.Scan{Name: fmt.Sprintf("synthetic subject %d", subject+1), Group: subject, Subject: subject,
 				Condition: slices.Index(list, p.condition), Covariates: []float64{float64(age)}})
 		}
 	}
-	p.scanPlan = planScans(o, ofNumbers, scans, nil, seed)
+	p.ScanPlan = experiments.PlanScans(o, ofNumbers, scans, nil, seed)
 	return p
 }
 
@@ -140,22 +140,16 @@ func (p *targetPlan) ofFiles(o *study.Order, names []string) (scans []run.Scan) 
 
 // report writes what was predicted.
 func (p *targetPlan) report(o *study.Order, results study.Results, r *study.Report) {
-	dataset := "synthetic cohort"
-	if o.OfFiles() {
-		dataset = "own cohort"
-	}
-	target := p.options.Target
-	if results[p.baselines.Key()] == nil && len(results.Of(p.tasks())) == 0 {
+	dataset, target := whose(o, "cohort"), p.options.Target
+	if results[p.Baselines.Key()] == nil && len(results.Of(p.Tasks())) == 0 {
 		return
 	}
-	r.Find("%s of %s in %s; %d folds, penalties chosen inside them, %d permutations.", target, study.Plural(len(p.scans), "scan"), cmp.Or(p.condition, "all"),
+	r.Find("%s of %s in %s; %d folds, penalties chosen inside them, %d permutations.", target, study.Plural(len(p.Scans), "scan"), cmp.Or(p.condition, "all"),
 		p.options.Folds, p.options.Permutations)
 	if names := p.options.CovariateNames(); names != nil {
 		r.Find("Taken out inside the folds: %s.", strings.Join(names, ", "))
 	}
-	if p.without != nil {
-		r.Find("Left out: %s.", strings.Join(p.without, ", "))
-	}
+	leftOut(r, p.without)
 	sheet := study.Sheet{Title: "Predicted " + target, Open: true, Table: true,
 		Lines: [][]string{{"from", "encoders", "r", "R2", "mean absolute error", "p", "r untrained", "r of sums of features"}}}
 	add := func(found *measure.Result, variant string) {
@@ -195,14 +189,14 @@ func (p *targetPlan) report(o *study.Order, results study.Results, r *study.Repo
 			}
 		}
 	}
-	add(results[p.baselines.Key()], "")
-	for i, one := range p.runs {
+	add(results[p.Baselines.Key()], "")
+	for i, one := range p.Runs {
 		suffix := ""
-		if len(p.runs) > 1 {
+		if len(p.Runs) > 1 {
 			suffix = fmt.Sprintf(", seed %d", i)
 		}
-		add(results[one.sharedScores.Key()], encoderVariants[0]+suffix)
-		add(results[one.aloneScores.Key()], encoderVariants[1]+suffix)
+		add(results[one.SharedScores.Key()], experiments.EncoderVariants[0]+suffix)
+		add(results[one.AloneScores.Key()], experiments.EncoderVariants[1]+suffix)
 	}
 	r.Sheets, r.Held = append(r.Sheets, sheet), append(r.Held, sheet)
 	best := -1
@@ -244,7 +238,7 @@ func knownName(name string) string {
 
 // scatter draws predicted against true numbers.
 func (p *targetPlan) scatter(r *study.Report, found *measure.Result, k int, title string) {
-	a, n := found.Array(measure.ArrayPredicted), len(p.scans)
+	a, n := found.Array(measure.ArrayPredicted), len(p.Scans)
 	s, low, high := chart.Series{Name: "scans", Kind: chart.Points, Mark: 1}, math.Inf(1), math.Inf(-1)
 	for i := k * n; i < (k+1)*n; i++ {
 		predicted, true := a.Data[2*i], a.Data[2*i+1]

@@ -1,4 +1,4 @@
-package measure
+package measures
 
 import (
 	"slices"
@@ -9,6 +9,7 @@ import (
 	"cadem.example/core/brain/connectome"
 	"cadem.example/core/cadem"
 	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study/measure"
 	"cadem.example/core/multiplex"
 )
 
@@ -16,40 +17,40 @@ import (
 // embedding in each layer, trained ("length_1", ...), untrained ("untrained:length_1") and
 // that of its propagated features ("trivial:length_1"), the "places" of the nodes and their
 // "network", whose names become words of the result.
-func lengths(r *Result, d *run.Dataset, s *run.Settings, trained *run.Result) error {
-	g := d.Graph
+func lengths(w *measure.Work) error {
+	r, g, trained := w.Result, w.Dataset.Graph, w.Training
 	if g.Places == nil {
 		return diag.Option("measure", "regions of data without places", "a table of regions with the columns name, network, x, y and z beside the series")
 	}
-	add := func(name ArrayName, x *mat.Dense) {
-		r.Arrays = append(r.Arrays, Array{name, []int{g.M()}, run.Lengths(x)})
+	add := func(name measure.ArrayName, x *mat.Dense) {
+		r.Arrays = append(r.Arrays, measure.Array{Name: name, Shape: []int{g.M()}, Data: run.Lengths(x)})
 	}
 	for _, of := range []struct {
-		prefix ArrayName
+		prefix measure.ArrayName
 		e      *cadem.Embeddings
-	}{{"", trained.Trained}, {untrained, trained.Untrained}} {
+	}{{"", trained.Trained}, {"untrained:", trained.Untrained}} {
 		for l, x := range of.e.Private {
-			add((of.prefix + ArrayLength).Layer(l), x)
+			add((of.prefix + measure.ArrayLength).Layer(l), x)
 		}
 	}
 	for l := range g.Layers {
-		z, err := propagated(g, l, s.CaDeM().Propagation)
+		z, err := measure.Propagated(g, l, w.Settings.CaDeM().Propagation)
 		if err != nil {
 			return err
 		}
-		add(("trivial:" + ArrayLength).Layer(l), z)
+		add(("trivial:" + measure.ArrayLength).Layer(l), z)
 		r.Words = append(r.Words, g.Layers[l].Name)
 	}
 	places := make([]float64, 0, 3*g.M())
 	for _, p := range g.Places {
 		places = append(places, p[:]...)
 	}
-	r.Arrays = append(r.Arrays, Array{"places", []int{g.M(), 3}, places})
+	r.Arrays = append(r.Arrays, measure.Array{Name: "places", Shape: []int{g.M(), 3}, Data: places})
 	i := slices.IndexFunc(g.Labels, func(l multiplex.LabelSet) bool { return l.Name == connectome.NetworkLabels })
 	if i < 0 {
 		return diag.Option("measure", "regions without networks", "a label set "+connectome.NetworkLabels)
 	}
-	r.integers("network", g.Labels[i].Of)
+	r.Integers("network", g.Labels[i].Of)
 	r.Words = append(r.Words, g.Labels[i].Classes...)
 	return nil
 }

@@ -1,4 +1,4 @@
-package experiments
+package studies
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/experiments"
 )
 
 // Windows of the identification of subjects: the first ones of a recording are in one fold, the
@@ -41,23 +42,20 @@ func identify() study.Study {
 		Plan: func(o *study.Order) []study.Task {
 			var tasks []study.Task
 			for seed := range o.DataSeeds {
-				tasks = append(tasks, planIdentify(o, seed).tasks()...)
+				tasks = append(tasks, planIdentify(o, seed).Tasks()...)
 			}
 			return tasks
 		},
 		Assemble: func(o *study.Order, results study.Results, r *study.Report) {
-			s := overScans(r, results)
-			s.classes, s.dataset, s.target = people(o), "synthetic subjects", "subject"
-			if o.OfFiles() {
-				s.dataset = "own subjects"
-			}
+			s := experiments.OverScans(r, results)
+			s.Classes, s.Dataset, s.Target = people(o), whose(o, "subjects"), "subject"
 			for seed := range o.DataSeeds {
-				s.plans = append(s.plans, planIdentify(o, seed))
+				s.Plans = append(s.Plans, planIdentify(o, seed))
 			}
-			s.cohort()
+			describe(s)
 			halves(o, r)
-			s.scores()
-			s.chart("identify", "Macro-F1 of the subject, "+s.dataset)
+			s.Scores()
+			s.Chart("identify", "Macro-F1 of the subject, "+s.Dataset)
 		},
 	}
 }
@@ -73,11 +71,7 @@ func people(o *study.Order) []string {
 		}
 		return names
 	}
-	n := usualPeople
-	if _, asked := o.Options["subjects"]; asked {
-		n = cohortOptions(o).Subjects
-	}
-	for subject := range n {
+	for subject := range subjectsOf(o, usualPeople) {
 		names = append(names, fmt.Sprintf("synthetic subject %d", subject+1))
 	}
 	return names
@@ -89,7 +83,7 @@ const (
 	recordedFrames = 1195
 )
 
-func planIdentify(o *study.Order, seed int) *scanPlan {
+func planIdentify(o *study.Order, seed int) *experiments.ScanPlan {
 	var scans []run.Scan
 	without := (&collection.Cohort{Scans: o.Cohort}).Without()
 	for k, name := range people(o) {
@@ -114,7 +108,7 @@ func planIdentify(o *study.Order, seed int) *scanPlan {
 	if !o.OfFiles() {
 		data = map[string]any{"frames": recordedFrames}
 	}
-	return planScans(o, ofScans, scans, data, seed)
+	return experiments.PlanScans(o, ofScans, scans, data, seed)
 }
 
 // recorded returns the recording of a subject that the windows of a half are of: the first, or the last, of rest where there is one.

@@ -1,4 +1,4 @@
-package experiments
+package studies
 
 import (
 	"fmt"
@@ -6,9 +6,11 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/brain/cohort"
+	"cadem.example/core/brain/measures"
 	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/experiments"
 )
 
 var table5 = study.Study{
@@ -22,34 +24,25 @@ var table5 = study.Study{
 		"two columns: untrained encoders, and trivial, the sums of the propagated features. The encoders are linear. So a pooled private embedding of shared " +
 		"encoders is a linear function of two such sums, whatever training does. The pooled consensus is zero by construction in the directions " +
 		"that the data determine. " +
-		"The paper does not say whether encoders are shared by all graphs or each graph has its own; both are here." + methodsText +
-		oneWeights + " The paper's figures are of the HCP's " +
+		"The paper does not say whether encoders are shared by all graphs or each graph has its own; both are here." + experiments.MethodsText +
+		experiments.OneWeights + " The paper's figures are of the HCP's " +
 		"subjects, whose series may not be passed on. Figures of other subjects cannot be held against them.",
 	Needs: study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "keep", "crop"},
 	CheckScans: checkConditions,
 	Plan: func(o *study.Order) []study.Task {
-		return scanTasks(o, planTable5(o))
+		return experiments.ScanTasks(o, planTable5(o))
 	},
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
 		names := cohort.Conditions
 		if o.OfFiles() {
 			names = cohortOf(o).Conditions
 		}
-		printed := map[string]study.Row{}
-		for _, p := range paper() {
-			if p.Table == "V" && p.Method == "CaDeM" {
-				printed[p.Metric] = p
-			}
-		}
-		s := overScans(r, results)
-		s.plans, s.classes, s.dataset, s.target, s.printed = planTable5(o), names, "synthetic cohort", "condition", printed
-		if o.OfFiles() {
-			s.dataset = "own cohort"
-		}
-		s.cohort()
-		s.scores()
-		s.contest(o, "V", "HCP")
-		s.chart("table5", "Macro-F1 of the condition, "+s.dataset)
+		s := experiments.OverScans(r, results)
+		s.Plans, s.Classes, s.Dataset, s.Target, s.Table, s.Paper = planTable5(o), names, whose(o, "cohort"), "condition", "V", "HCP"
+		describe(s)
+		s.Scores()
+		s.Contest(o)
+		s.Chart("table5", "Macro-F1 of the condition, "+s.Dataset)
 	},
 }
 
@@ -75,7 +68,7 @@ func checkSeries(scans []collection.Scan) error {
 }
 
 // planTable5 plans every data seed.
-func planTable5(o *study.Order) []*scanPlan {
+func planTable5(o *study.Order) []*experiments.ScanPlan {
 	var scans []run.Scan
 	if o.OfFiles() {
 		c := cohortOf(o)
@@ -85,16 +78,11 @@ func planTable5(o *study.Order) []*scanPlan {
 			scans = append(scans, run.Scan{Name: s.Title(), Class: classes[i], Group: subjects[i], Without: without}.OfCohort(&s))
 		}
 	} else {
-		for subject := range cohortOptions(o).Subjects {
-			for k, condition := range cohort.Conditions {
-				scans = append(scans, run.Scan{Name: fmt.Sprintf("synthetic subject %d, %s", subject+1, condition), Class: k, Group: subject, Subject: subject,
-					Condition: k})
-			}
-		}
+		scans = measures.Drawn(cohortOptions(o).Subjects)
 	}
-	var plans []*scanPlan
+	var plans []*experiments.ScanPlan
 	for seed := range o.DataSeeds {
-		plans = append(plans, planScans(o, ofScans, scans, nil, seed))
+		plans = append(plans, experiments.PlanScans(o, ofScans, scans, nil, seed))
 	}
 	return plans
 }

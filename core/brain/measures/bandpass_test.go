@@ -1,12 +1,14 @@
-package measure
+package measures
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"cadem.example/core/base/property"
 	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study/measure"
 )
 
 // All scans of an order are band-passed or none is: else a condition could be told by that. What differs is refused with both files.
@@ -20,13 +22,13 @@ func TestOneBandPass(t *testing.T) {
 		refused       string
 	}{
 		{collection.Run{TR: 2}, collection.Run{TR: 2}, nil, "", ""},
-		{collection.Run{}, collection.Run{}, nil, NoBandPass, ""},
+		{collection.Run{}, collection.Run{}, nil, measure.NoBandPass, ""},
 		{collection.Run{TR: 2}, collection.Run{Untimed: bad}, nil, "",
 			"s2.csv: band-pass: found a recording that has no time between frames (" + bad + "), beside s1.csv, which is band-passed, expected the same"},
 		{collection.Run{}, collection.Run{TR: 2}, nil, "", "s2.csv: band-pass: found a recording that is band-passed, beside s1.csv, which has no time"},
 		{collection.Run{TR: 2}, collection.Run{Untimed: bad}, map[string]any{"tr": 2}, "", ""},
 		{collection.Run{TR: 2}, collection.Run{Untimed: bad}, map[string]any{"filter": "none"}, "", ""},
-		{collection.Run{TR: 2, Filtered: "a.json: Bandpass"}, collection.Run{Filtered: "b.json: Bandpass"}, nil, Filtered, ""},
+		{collection.Run{TR: 2, Filtered: "a.json: Bandpass"}, collection.Run{Filtered: "b.json: Bandpass"}, nil, measure.Filtered, ""},
 		{collection.Run{TR: 2, Filtered: "a.json: Bandpass"}, collection.Run{TR: 2}, nil, "",
 			"s2.csv: band-pass: found a recording that is band-passed, beside s1.csv, which was filtered before (a.json: Bandpass)"},
 		{collection.Run{TR: 2, Filtered: "a.json: Bandpass"}, collection.Run{TR: 2}, map[string]any{"filter_again": "on"}, "", ""},
@@ -46,7 +48,7 @@ func TestOneBandPass(t *testing.T) {
 			for name, v := range c.options {
 				spec.Options[name] = v
 			}
-			r := &Result{}
+			r := &measure.Result{}
 			err := prepareScans(r, spec, &run.Settings{}, contents, func(int, int) error { return nil })
 			if c.refused != "" {
 				if err == nil || !strings.Contains(err.Error(), c.refused) {
@@ -60,24 +62,23 @@ func TestOneBandPass(t *testing.T) {
 		}
 	}
 	// Scans that other tasks prepared.
-	of := func(tr float64, name string) *Result {
+	of := func(tr float64, name string) *measure.Result {
 		files, scans := cohortOf(names, names)
 		scans[0].TR, scans[1].TR = tr, tr
 		specs, contents := run.InMemory(files)
-		r := &Result{Name: name}
+		r := &measure.Result{Name: name}
 		if err := prepareScans(r, &run.DataSpec{Files: specs, Scans: scans}, &run.Settings{}, contents, func(int, int) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
 		return r
 	}
-	for _, two := range [][2]float64{{2, 0}, {0, 2}} {
-		if _, err := scannedOf(Held{of(two[0], "a"), of(two[1], "b")}); err == nil || !strings.HasPrefix(err.Error(), "b: band-pass: ") {
-			t.Error(err)
-		}
-	}
-	for _, tr := range []float64{0, 2} {
-		if _, err := scannedOf(Held{of(tr, "a"), of(tr, "b")}); err != nil {
-			t.Error(err)
+	for _, two := range [][2]float64{{2, 0}, {0, 2}, {0, 0}, {2, 2}} {
+		s := &run.Settings{}
+		property.Defaults(&s.Evaluation)
+		err := (&measure.Spec{Kind: measure.Baselines}).Compare(&measure.Result{}, measure.Held{of(two[0], "a"), of(two[1], "b")}, s,
+			func(int, int) error { return nil })
+		if refused := err != nil && strings.HasPrefix(err.Error(), "b: band-pass: "); refused != (two[0] != two[1]) {
+			t.Errorf("%v: %v", two, err)
 		}
 	}
 }
@@ -99,7 +100,7 @@ func TestRecordingsHeldByOthers(t *testing.T) {
 		}
 		specs, contents := run.InMemory(files)
 		spec := &run.DataSpec{Files: specs, Scans: scans, Options: map[string]any{"filter": "none"}}
-		return prepareScans(&Result{}, spec, &run.Settings{}, contents, func(int, int) error { return nil })
+		return prepareScans(&measure.Result{}, spec, &run.Settings{}, contents, func(int, int) error { return nil })
 	}
 	rows := func(data []byte) string { _, rest, _ := strings.Cut(string(data), "\n"); return rest }
 	whole := func(files [][]byte, scans []run.Scan) []run.Scan { // the third file holds the first two

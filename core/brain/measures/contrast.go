@@ -1,4 +1,4 @@
-package measure
+package measures
 
 import (
 	"fmt"
@@ -8,10 +8,12 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/pause"
 	"cadem.example/core/base/property"
 	"cadem.example/core/brain/connectome"
 	"cadem.example/core/brain/stats"
 	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study/measure"
 )
 
 // ContrastOptions say what two conditions, or groups, are compared by, and how.
@@ -26,12 +28,12 @@ type ContrastOptions struct {
 
 // Arrays of a contrast, for its report.
 const (
-	ArrayContrast  ArrayName = "contrast"  // a row a value: difference, t, p, permuted, corrected, q, d, low, high, and the means of both
-	ArrayTested    ArrayName = "tested"    // degrees of freedom, rows of the first and second group, permutations, 1 if exact, regions
-	ArrayComponent ArrayName = "component" // a row a component: its direction, pairs, regions and p
-	ArrayPairs     ArrayName = "pairs"     // a row a pair of them: the component, the regions
-	ArrayScans     ArrayName = "scans"     // a row a scan: class, group, frames, frames before some were left out, motion; -1: not known
-	ArrayMotion    ArrayName = "motion"    // median |r| of pairs with motion over subjects, the share beyond .05, subjects
+	ArrayContrast  measure.ArrayName = "contrast"  // a row a value: difference, t, p, permuted, corrected, q, d, low, high, and the means of both
+	ArrayTested    measure.ArrayName = "tested"    // degrees of freedom, rows of the first and second group, permutations, 1 if exact, regions
+	ArrayComponent measure.ArrayName = "component" // a row a component: its direction, pairs, regions and p
+	ArrayPairs     measure.ArrayName = "pairs"     // a row a pair of them: the component, the regions
+	ArrayScans     measure.ArrayName = "scans"     // a row a scan: class, group, frames, frames before some were left out, motion; -1: not known
+	ArrayMotion    measure.ArrayName = "motion"    // median |r| of pairs with motion over subjects, the share beyond .05, subjects
 )
 
 // ContrastLayers are the layers whose regions have a value of a kind.
@@ -63,19 +65,19 @@ type contrast struct {
 }
 
 // contrasted compares two conditions of the scans of the data.
-func contrasted(w *work) error {
+func contrasted(w *measure.Work) error {
 	o := &ContrastOptions{}
 	property.Defaults(o)
-	if err := w.options(o); err != nil {
+	if err := w.Set(o); err != nil {
 		return err
 	}
-	source, err := openScans(w.data, w.files)
+	source, err := openScans(w.Data, w.Files)
 	if err != nil {
 		return err
 	}
 	c := &contrast{o: o, source: source}
-	c.begin(w.data.Scans)
-	if err := c.fits(w.data.Scans); err != nil {
+	c.begin(w.Data.Scans)
+	if err := c.fits(w.Data.Scans); err != nil {
 		return err
 	}
 	if err := c.read(w); err != nil {
@@ -84,11 +86,16 @@ func contrasted(w *work) error {
 	return c.test(w)
 }
 
+// part reports the progress of a part of the work, in thousandths.
+func part(w *measure.Work, from, parts int) pause.Yield {
+	return func(done, total int) error { return w.Yield.At(from+parts*done/total, 1000) }
+}
+
 // read takes all scans, in the first half of the work.
-func (c *contrast) read(w *work) error {
-	list := &Items{}
-	err := list.read(w.data.Scans, func() { c.begin(w.data.Scans) }, c.take, func(done, total int) error { return w.y.At(done*500/total, 1000) })
-	w.r.Notes = append(w.r.Notes, c.source.notes...)
+func (c *contrast) read(w *measure.Work) error {
+	list := &measure.Items{}
+	err := list.Read(w.Data.Scans, func() { c.begin(w.Data.Scans) }, c.take, part(w, 0, 500))
+	w.Result.Notes = append(w.Result.Notes, c.source.notes...)
 	return err
 }
 
@@ -96,7 +103,7 @@ func (c *contrast) read(w *work) error {
 func (c *contrast) fits(scans []run.Scan) error {
 	var of []string
 	for _, name := range c.o.CovariateNames() {
-		if name != MotionCovariate {
+		if name != measure.MotionCovariate {
 			of = append(of, name)
 		}
 	}
@@ -230,35 +237,36 @@ func (c *contrast) valuesOf(of *connectome.Connectome) (list []float64, err erro
 }
 
 // test tests what was collected, and adds it to the result.
-func (c *contrast) test(w *work) error {
+func (c *contrast) test(w *measure.Work) error {
 	d := &stats.Design{Covariates: c.covariates}
 	if !c.paired {
 		d.A = c.inFirst
 	}
-	if slices.Contains(c.o.CovariateNames(), MotionCovariate) {
+	if slices.Contains(c.o.CovariateNames(), measure.MotionCovariate) {
 		if !c.moves {
-			return diag.Option("covariates", MotionCovariate+", which is not known of every scan", "others, or tables of confounds or of motion beside all series")
+			return diag.Option("covariates", measure.MotionCovariate+", which is not known of every scan",
+				"others, or tables of confounds or of motion beside all series")
 		}
 		d.Covariates = append(slices.Clone(d.Covariates), c.motion)
 	}
-	o := &stats.Options{Permutations: c.o.Permutations, Seed: w.s.EvalSeed}
+	o := &stats.Options{Permutations: c.o.Permutations, Seed: w.Settings.EvalSeed}
 	n := len(c.rows)
-	found, err := stats.Test(c.values, d, o, n, func(done, total int) error { return w.y.At(500+100*done/total, 1000) })
+	found, err := stats.Test(c.values, d, o, n, part(w, 500, 100))
 	if err != nil {
 		return err
 	}
-	r := w.r
+	r := w.Result
 	for i := range found.T {
-		r.row(ArrayContrast, []float64{found.Difference[i], found.T[i], found.P[i], found.Permuted[i], found.Corrected[i], found.Q[i], found.Effect[i],
+		r.Row(ArrayContrast, []float64{found.Difference[i], found.T[i], found.P[i], found.Permuted[i], found.Corrected[i], found.Q[i], found.Effect[i],
 			found.Low[i], found.High[i], c.means[0][i] / c.count[0], c.means[1][i] / c.count[1]})
 	}
 	exact := 0.0
 	if found.Exact {
 		exact = 1
 	}
-	r.row(ArrayTested, []float64{float64(found.Freedom), float64(found.Rows[0]), float64(found.Rows[1]), float64(found.Permutations), exact, float64(c.regions)})
+	r.Row(ArrayTested, []float64{float64(found.Freedom), float64(found.Rows[0]), float64(found.Rows[1]), float64(found.Permutations), exact, float64(c.regions)})
 	for _, q := range c.quality {
-		r.row(ArrayScans, q)
+		r.Row(ArrayScans, q)
 	}
 	if c.pairs != nil {
 		if err := c.testPairs(w, d, o); err != nil {
@@ -270,21 +278,21 @@ func (c *contrast) test(w *work) error {
 }
 
 // describe adds the names, places and networks of regions.
-func (c *contrast) describe(r *Result) {
+func (c *contrast) describe(r *measure.Result) {
 	r.Words = c.names
 	if c.names == nil {
 		for i := range c.regions {
 			r.Words = append(r.Words, fmt.Sprintf("region %d", i+1))
 		}
 	}
-	r.regions(c.source.atlas(), c.regions)
+	addRegions(r, c.source.atlas(), c.regions)
 }
 
 // testPairs tests connectivity itself.
-func (c *contrast) testPairs(w *work, d *stats.Design, o *stats.Options) error {
+func (c *contrast) testPairs(w *measure.Work, d *stats.Design, o *stats.Options) error {
 	o.Nodes, o.Beyond = c.regions, c.o.Beyond
 	n := len(c.rows)
-	found, err := stats.Test(c.pairs, d, o, n, func(done, total int) error { return w.y.At(600+400*done/total, 1000) })
+	found, err := stats.Test(c.pairs, d, o, n, part(w, 600, 400))
 	if err != nil {
 		return err
 	}
@@ -293,19 +301,19 @@ func (c *contrast) testPairs(w *work, d *stats.Design, o *stats.Options) error {
 		if one.Positive {
 			positive = 1
 		}
-		w.r.row(ArrayComponent, []float64{positive, float64(len(one.Pairs)), float64(len(one.Regions)), one.P})
+		w.Result.Row(ArrayComponent, []float64{positive, float64(len(one.Pairs)), float64(len(one.Regions)), one.P})
 		for _, p := range one.Pairs {
-			w.r.row(ArrayPairs, []float64{float64(k), float64(p[0]), float64(p[1])})
+			w.Result.Row(ArrayPairs, []float64{float64(k), float64(p[0]), float64(p[1])})
 		}
 	}
 	if c.moves && n > 3 {
-		c.withMotion(w.r)
+		c.withMotion(w.Result)
 	}
 	return nil
 }
 
 // withMotion correlates every pair's connectivity with motion over subjects.
-func (c *contrast) withMotion(r *Result) {
+func (c *contrast) withMotion(r *measure.Result) {
 	n := len(c.rows)
 	width := len(c.pairs) / n
 	size := make([]float64, 0, width)
@@ -334,7 +342,7 @@ func (c *contrast) withMotion(r *Result) {
 	}
 	if len(size) > 0 {
 		slices.Sort(size)
-		r.row(ArrayMotion, []float64{size[len(size)/2], beyond / float64(len(size)), float64(n)})
+		r.Row(ArrayMotion, []float64{size[len(size)/2], beyond / float64(len(size)), float64(n)})
 	}
 }
 
@@ -349,9 +357,6 @@ func center(x []float64) {
 	}
 }
 
-// MotionCovariate is the covariate that scans tell themselves.
-const MotionCovariate = "motion"
-
 // atlas returns the table of regions of the scans; nil if there is none.
 func (s *scanner) atlas() *connectome.Atlas {
 	if s.cohort != nil {
@@ -364,20 +369,20 @@ func (s *scanner) atlas() *connectome.Atlas {
 }
 
 // regions adds where regions lie and the networks that they belong to, whose names become words.
-func (r *Result) regions(a *connectome.Atlas, m int) {
+func addRegions(r *measure.Result, a *connectome.Atlas, m int) {
 	if a == nil || len(a.Names) != m {
 		return
 	}
 	if a.Centroids != nil {
 		for _, p := range a.Centroids {
-			r.row("places", p[:])
+			r.Row("places", p[:])
 		}
 	}
 	if a.Networks != nil {
-		r.integers("network", a.Network)
+		r.Integers("network", a.Network)
 		r.Words = append(slices.Clone(r.Words), a.Networks...)
 	}
 }
 
 // CovariateNames are the covariates.
-func (o *ContrastOptions) CovariateNames() []string { return commaNames(o.Covariates) }
+func (o *ContrastOptions) CovariateNames() []string { return measure.CommaNames(o.Covariates) }

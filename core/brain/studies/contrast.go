@@ -1,4 +1,4 @@
-package experiments
+package studies
 
 import (
 	"cmp"
@@ -10,12 +10,15 @@ import (
 
 	"cadem.example/core/base/figure"
 	"cadem.example/core/base/property"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/brain/cohort"
 	"cadem.example/core/brain/connectome"
+	"cadem.example/core/brain/measures"
 	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/chart"
+	"cadem.example/core/lab/study/experiments"
 	"cadem.example/core/lab/study/measure"
 )
 
@@ -32,7 +35,7 @@ var regionContrast = study.Study{
 		"of it. Then look at motion: where connections follow it, take it out as a covariate.",
 	Counts: "subjects",
 	Needs:  study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "confounds", "fd", "frames_left", "keep", "crop"},
-	Own:        func() any { return &measure.ContrastOptions{} },
+	Own:        func() any { return &measures.ContrastOptions{} },
 	CheckScans: checkConditions,
 	Plan:       func(o *study.Order) []study.Task { return []study.Task{planContrast(o).task} },
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
@@ -45,7 +48,7 @@ var regionContrast = study.Study{
 
 // A contrastPlan holds the two sides of a comparison.
 type contrastPlan struct {
-	options    measure.ContrastOptions
+	options    measures.ContrastOptions
 	conditions [2]string
 	task       study.Task
 	without    []string // subjects that are left out, with the reason
@@ -53,7 +56,7 @@ type contrastPlan struct {
 }
 
 func planContrast(o *study.Order) *contrastPlan {
-	return planPair(o, measure.Contrast, &measure.ContrastOptions{})
+	return planPair(o, measures.Contrast, &measures.ContrastOptions{})
 }
 
 // planPair plans a measurement of two conditions, which has options of its own.
@@ -69,7 +72,7 @@ func planPair(o *study.Order, kind measure.Kind, own any) *contrastPlan {
 			if property.Set(&p.options, name, spec.Options[name]) != nil {
 				continue // the task says so
 			}
-		case study.OfScans(name) && name != "subjects":
+		case measure.OfScans.Has(name) && name != "subjects":
 			data.Options[name] = v
 		}
 	}
@@ -85,14 +88,10 @@ func planPair(o *study.Order, kind measure.Kind, own any) *contrastPlan {
 	known := slices.Contains(list, p.conditions[0]) && slices.Contains(list, p.conditions[1])
 	if o.OfFiles() {
 		data.Scans = p.scansOf(o, known)
-		data.Files = fileList(o).of(data.Scans)
+		data.Files = experiments.FileList(o).Of(data.Scans)
 	} else {
 		data.Example, data.DataSeed = run.CohortData, 0
-		subjects := usualSubjects
-		if _, asked := o.Options["subjects"]; asked {
-			subjects = cohortOptions(o).Subjects
-		}
-		for subject := range subjects {
+		for subject := range subjectsOf(o, usualSubjects) {
 			p.subjects = append(p.subjects, fmt.Sprintf("synthetic subject %d", subject+1))
 			for k, name := range p.conditions {
 				class := k
@@ -187,16 +186,7 @@ type contrastReport struct {
 // read takes up the regions, m of them.
 func (c *contrastReport) read(m int) {
 	c.m, c.names, c.known = m, c.found.Words[:m], c.found.Words[m:]
-	if a := c.found.Array("places"); a != nil {
-		for i := range m {
-			c.places = append(c.places, [3]float64(a.Data[3*i:]))
-		}
-	}
-	if a := c.found.Array("network"); a != nil {
-		for _, v := range a.Data {
-			c.of = append(c.of, int(v))
-		}
-	}
+	c.places, c.of = placesOf(c.found)
 }
 
 // networkOf names the network of a region; "" where none is known.
@@ -216,7 +206,7 @@ func (c *contrastReport) marked() (of []int, networks []string) {
 }
 
 func (c *contrastReport) write() {
-	tested := c.found.Array(measure.ArrayTested).Data
+	tested := c.found.Array(measures.ArrayTested).Data
 	c.read(int(tested[5]))
 	a, b := c.plan.conditions[0], c.plan.conditions[1]
 	how := fmt.Sprintf("%.0f subjects in both conditions, pair by pair", tested[1])
@@ -232,9 +222,7 @@ func (c *contrastReport) write() {
 	if names := c.plan.options.CovariateNames(); names != nil {
 		c.Find("Taken out (Freedman and Lane): %s.", strings.Join(names, ", "))
 	}
-	if c.plan.without != nil {
-		c.Find("Left out: %s.", strings.Join(c.plan.without, ", "))
-	}
+	leftOut(c.Report, c.plan.without)
 	c.regions()
 	c.components()
 	c.scans()
@@ -248,13 +236,7 @@ func (c *contrastReport) noted() {
 			c.Find("%s", note)
 		}
 	}
-	if len(c.found.Notes) > 0 {
-		sheet := study.Sheet{Title: "Notes", Lines: [][]string{{"note"}}}
-		for _, note := range c.found.Notes {
-			sheet.Lines = append(sheet.Lines, []string{note})
-		}
-		c.Sheets = append(c.Sheets, sheet)
-	}
+	listNotes(c.Report, c.found.Notes)
 }
 
 // columns of the array of a contrast.
@@ -277,14 +259,10 @@ const significant = 0.05
 
 // regions makes the table of regions.
 func (c *contrastReport) regions() {
-	layers := measure.ContrastLayers(c.plan.options.Value)
-	x := c.found.Array(measure.ArrayContrast)
+	layers := measures.ContrastLayers(c.plan.options.Value)
+	x := c.found.Array(measures.ArrayContrast)
 	value := func(i, k int) float64 { return x.Data[i*x.Shape[1]+k] }
-	order := make([]int, x.Shape[0])
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(value(j, ofT)), math.Abs(value(i, ofT))) })
+	order := sorting.Order(x.Shape[0], func(i, j int) int { return cmp.Compare(math.Abs(value(j, ofT)), math.Abs(value(i, ofT))) })
 	lines := [][]string{{"region", "hemisphere", "network", "x", "y", "z", "layer", c.plan.conditions[0], c.plan.conditions[1],
 		"t", "p", "permuted", "corrected", "q", "d", "low", "high"}}
 	found := 0
@@ -397,12 +375,12 @@ func (c *contrastReport) components() {
 	if c.plan.options.Beyond == 0 {
 		return
 	}
-	a := c.found.Array(measure.ArrayComponent)
+	a := c.found.Array(measures.ArrayComponent)
 	if a == nil {
 		c.Find("No connection is beyond t = %v.", c.plan.options.Beyond)
 		return
 	}
-	pairs := c.found.Array(measure.ArrayPairs)
+	pairs := c.found.Array(measures.ArrayPairs)
 	sheet := study.Sheet{Title: fmt.Sprintf("Components of connections beyond t = %v", c.plan.options.Beyond),
 		Lines: [][]string{{"component", "direction", "connections", "regions", "p"}}}
 	listed := study.Sheet{Title: "Connections of components with p below 0.05", Lines: [][]string{{"component", "region", "with"}}}
@@ -446,7 +424,7 @@ func (c *contrastReport) components() {
 
 // scans lists the quality of scans.
 func (c *contrastReport) scans() {
-	a := c.found.Array(measure.ArrayScans)
+	a := c.found.Array(measures.ArrayScans)
 	sheet := study.Sheet{Title: "Quality of the scans", Lines: [][]string{{"scan", "frames", "of", "mean displacement"}}}
 	left, all := 0.0, 0.0
 	var motion []float64
@@ -466,9 +444,9 @@ func (c *contrastReport) scans() {
 	if motion != nil {
 		c.Find("Mean framewise displacement: %.2f mm.", *study.Average(motion))
 	}
-	if m := c.found.Array(measure.ArrayMotion); m != nil {
+	if m := c.found.Array(measures.ArrayMotion); m != nil {
 		of := "connectivity"
-		if c.found.Array(measure.ArrayTested).Data[2] == 0 {
+		if c.found.Array(measures.ArrayTested).Data[2] == 0 {
 			of = "the change of connectivity"
 		}
 		c.Find("Over subjects, motion and %s correlate by %.2f in the median of all connections; %.1f %% of them beyond p = 0.05, of which 5 %% are due to chance.",

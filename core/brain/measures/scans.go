@@ -1,8 +1,7 @@
-package measure
+package measures
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -19,26 +18,24 @@ import (
 	"cadem.example/core/formats"
 	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study/measure"
 	"cadem.example/core/multiplex"
 )
 
-// Qualities of a scan, in the order in which a task gives them; -1: unknown.
-var Qualities = []string{"frames", "seconds", "motion", "negative", "co_isolates", "anti_isolates", "constant"}
-
 // prepareScans makes a graph of every scan of the data and keeps what later tasks need of it, a row a scan.
 // The encoders are linear, so Z is all they see of a graph.
-func prepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, yield pause.Yield) error {
+func prepareScans(r *measure.Result, spec *run.DataSpec, s *run.Settings, files *run.Files, yield pause.Yield) error {
 	source, err := openScans(spec, files)
 	if err != nil {
 		return err
 	}
-	list := &Items{}
-	err = list.read(spec.Scans, func() { r.Arrays = nil }, func(scan *run.Scan) error {
+	list := &measure.Items{}
+	err = list.Read(spec.Scans, func() { r.Arrays = nil }, func(scan *run.Scan) error {
 		c, err := source.connectome(scan)
 		if err != nil {
 			return err
 		}
-		if a := r.Array(ArrayMoments); a != nil && a.Shape[1] != 2*c.M() {
+		if a := r.Array(measure.ArrayMoments); a != nil && a.Shape[1] != 2*c.M() {
 			return diag.At(scan.Name, 0, "regions", fmt.Sprint(c.M()),
 				fmt.Sprintf("%d, as %s has", a.Shape[1]/2, spec.Scans[0].Name))
 		}
@@ -47,43 +44,17 @@ func prepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Fil
 			if m := c.Quality.Motion; m != nil {
 				motion = *m
 			}
-			r.row(ArrayNumbers, append(slices.Clone(scan.Covariates), motion))
+			r.Row(measure.ArrayNumbers, append(slices.Clone(scan.Covariates), motion))
 		}
-		return r.scan(scan, c, s.CaDeM().Propagation)
+		return addScan(r, scan, c, s.CaDeM().Propagation)
 	}, yield)
-	r.of(list)
+	r.Groups(list)
 	r.Notes = append(r.Notes, source.notes...)
 	return err
 }
 
-// read hands scans, or graphs, over one after the other and lists their classes and groups. When one lacks a region that those
-// before had, begin is called and all are handed over anew.
-func (c *Items) read(scans []run.Scan, begin func(), take func(*run.Scan) error, yield pause.Yield) error {
-	for i := 0; i < len(scans); i++ {
-		scan := &scans[i]
-		switch err := take(scan); {
-		case err == errFewerRegions:
-			begin()
-			c.class, c.groups, i = nil, nil, -1
-			continue
-		case err != nil:
-			return err
-		}
-		c.class, c.groups = append(c.class, scan.Class), append(c.groups, scan.Group)
-		if err := yield(i+1, len(scans)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// of adds classes and groups.
-func (r *Result) of(c *Items) {
-	r.integers(ArrayClass, c.class)
-	r.integers(ArrayGroup, c.groups)
-}
-
-func (s *scanner) graph(scan *run.Scan) (*multiplex.Graph, error) {
+// Graph makes the graph of a scan.
+func (s *scanner) Graph(scan *run.Scan) (*multiplex.Graph, error) {
 	c, err := s.connectome(scan)
 	if err != nil {
 		return nil, err
@@ -91,7 +62,8 @@ func (s *scanner) graph(scan *run.Scan) (*multiplex.Graph, error) {
 	return graphOf(scan, c)
 }
 
-func (s *scanner) said() []string { return s.notes }
+// Said are the notes.
+func (s *scanner) Said() []string { return s.notes }
 
 // graphOf returns the graph of a scan.
 func graphOf(scan *run.Scan, c *connectome.Connectome) (*multiplex.Graph, error) {
@@ -107,14 +79,14 @@ func graphOf(scan *run.Scan, c *connectome.Connectome) (*multiplex.Graph, error)
 }
 
 // scan adds the rows of one scan.
-func (r *Result) scan(scan *run.Scan, c *connectome.Connectome, propagation string) error {
+func addScan(r *measure.Result, scan *run.Scan, c *connectome.Connectome, propagation string) error {
 	g, err := graphOf(scan, c)
 	if err != nil {
 		return err
 	}
 	var z []float64
 	for l := range g.Layers {
-		x, err := propagated(g, l, propagation)
+		x, err := measure.Propagated(g, l, propagation)
 		if err != nil {
 			return err
 		}
@@ -131,12 +103,12 @@ func (r *Result) scan(scan *run.Scan, c *connectome.Connectome, propagation stri
 	if q.Motion != nil {
 		motion = shortened(*q.Motion)
 	}
-	r.row(ArrayZ, z)
-	r.row(ArrayMoments, moments)
-	r.row(ArrayFC, hashed(c.FC, c.M()))
-	r.row(ArrayQuality, []float64{float64(q.Frames), q.Seconds, motion, shortened(q.Negative), float64(q.CoIsolates), float64(q.AntiIsolates),
+	r.Row(measure.ArrayZ, z)
+	r.Row(measure.ArrayMoments, moments)
+	r.Row(measure.ArrayFC, hashed(c.FC, c.M()))
+	r.Row(measure.ArrayQuality, []float64{float64(q.Frames), q.Seconds, motion, shortened(q.Negative), float64(q.CoIsolates), float64(q.AntiIsolates),
 		float64(q.Constant)})
-	r.row(ArrayRegions, []float64{numberOf(c.Regions)})
+	r.Row(measure.ArrayRegions, []float64{numberOf(c.Regions)})
 	return nil
 }
 
@@ -214,15 +186,6 @@ type scanner struct {
 	without []string // regions without data in one of the scans, which are left out of all
 }
 
-// errFewerRegions says that a scan lacks a region that those before had: they are to be made again without it.
-var errFewerRegions = errors.New("a region without data in a later scan")
-
-// Notes that the series of scans were not filtered.
-const (
-	NoBandPass = "No file says how long a frame takes, and the option tr does not either: without it there is no band-pass."
-	Filtered   = "The files say that the series were filtered before, so they are not filtered again: filter_again=on would."
-)
-
 // ScanOptions reads the options of the data of scans: how graphs are made of them and, if they are drawn, their cohort.
 func ScanOptions(spec *run.DataSpec) (*connectome.Settings, *cohort.Options, error) {
 	settings, drawn := connectome.DefaultSettings(), &cohort.Options{}
@@ -281,14 +244,14 @@ func openScans(spec *run.DataSpec, files *run.Files) (*scanner, error) {
 	return s, err
 }
 
-// OpenScan makes the data set of the last of some scans, which has to be like those before it.
-func OpenScan(spec *run.DataSpec, files *run.Files) (*run.Dataset, error) {
+// openScan makes the data set of the last of some scans, which has to be like those before it.
+func openScan(spec *run.DataSpec, files *run.Files) (*run.Dataset, error) {
 	s, err := openScans(spec, files)
 	if err != nil {
 		return nil, err
 	}
 	var c *connectome.Connectome
-	err = (&Items{}).read(spec.Scans, func() {}, func(scan *run.Scan) (err error) {
+	err = (&measure.Items{}).Read(spec.Scans, func() {}, func(scan *run.Scan) (err error) {
 		c, err = s.connectome(scan)
 		return err
 	}, func(int, int) error { return nil })
@@ -353,9 +316,9 @@ func (s *scanner) bandPass(scan *run.Scan, whole *connectome.Input, o *connectom
 		case filter == "none" || in.Series == nil:
 			continue
 		case o.Again == "off" && r.Filtered != "":
-			note, how = Filtered, "was filtered before ("+r.Filtered+")"
+			note, how = measure.Filtered, "was filtered before ("+r.Filtered+")"
 		case in.Series.TR == 0:
-			note, how = NoBandPass, "has no time between frames ("+cmp.Or(r.Untimed, "no file says it")+")"
+			note, how = measure.NoBandPass, "has no time between frames ("+cmp.Or(r.Untimed, "no file says it")+")"
 		}
 		if s.banded == "" {
 			s.band, s.banded = note, r.File+", which "+how
@@ -398,7 +361,7 @@ func (s *scanner) open(scan *run.Scan) (*connectome.Input, error) {
 		if err == nil {
 			err = s.apart(in.Series, r.File, scan.Group)
 		}
-		if err == errFewerRegions {
+		if err == measure.ErrAgain {
 			return nil, err
 		}
 		if err != nil {
@@ -497,7 +460,7 @@ func (s *scanner) align(in *connectome.Input, file string) error {
 		s.note(fmt.Sprintf("%s: without data, and left out of all scans: %s.", file, strings.Join(s.without[known:], ", ")))
 		if s.first != "" {
 			s.regions, s.first, s.opened, s.seen = nil, "", "", nil
-			return errFewerRegions
+			return measure.ErrAgain
 		}
 	}
 	in.LeaveOut(s.without)

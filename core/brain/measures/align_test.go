@@ -1,4 +1,4 @@
-package measure
+package measures
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"cadem.example/core/formats"
 	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study/measure"
 )
 
 // cohortOf writes series of some regions, a file for each list of names; a name that ends in "!" has no data in it.
@@ -42,10 +43,10 @@ func cohortOf(lists ...[]string) (files []formats.File, scans []run.Scan) {
 	return files, scans
 }
 
-func preparedOf(lists ...[]string) (*Result, error) {
+func preparedOf(lists ...[]string) (*measure.Result, error) {
 	files, scans := cohortOf(lists...)
 	specs, contents := run.InMemory(files)
-	r := &Result{}
+	r := &measure.Result{}
 	return r, prepareScans(r, &run.DataSpec{Files: specs, Scans: scans}, &run.Settings{}, contents, func(int, int) error { return nil })
 }
 
@@ -61,7 +62,7 @@ func TestRegionsOfACohort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []ArrayName{"z", "moments", "fc", "regions", "class"} {
+	for _, key := range []measure.ArrayName{"z", "moments", "fc", "regions", "class"} {
 		if !slices.Equal(got.Array(key).Data, want.Array(key).Data) {
 			t.Errorf("%s depends on the order of regions in a file", key)
 		}
@@ -75,7 +76,7 @@ func TestRegionsOfACohort(t *testing.T) {
 	if got, err = preparedOf(names, turned, without); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []ArrayName{"z", "moments", "fc", "regions", "class", "group"} {
+	for _, key := range []measure.ArrayName{"z", "moments", "fc", "regions", "class", "group"} {
 		if a, b := got.Array(key), want.Array(key); !slices.Equal(a.Data, b.Data) || !slices.Equal(a.Shape, b.Shape) {
 			t.Errorf("%s differs from that of scans without R3 and R7: %v, %v", key, a.Shape, b.Shape)
 		}
@@ -89,7 +90,7 @@ func TestRegionsOfACohort(t *testing.T) {
 		scans[k].Without = "R7\tR3"
 	}
 	specs, contents := run.InMemory(files)
-	got = &Result{}
+	got = &measure.Result{}
 	err = prepareScans(got, &run.DataSpec{Files: specs, Scans: scans}, &run.Settings{}, contents, func(int, int) error { return nil })
 	if err != nil || got.Array("regions").Data[0] != want.Array("regions").Data[0] ||
 		!slices.Contains(got.Notes, "Without data in a scan, and left out of all: R7, R3.") {

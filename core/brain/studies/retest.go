@@ -1,15 +1,15 @@
-package experiments
+package studies
 
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/brain/connectome"
+	"cadem.example/core/brain/measures"
 	"cadem.example/core/lab/study"
-	"cadem.example/core/lab/study/measure"
 )
 
 var testRetest = study.Study{
@@ -23,7 +23,7 @@ var testRetest = study.Study{
 		"Mind motion: people move alike each time, so it helps to find them.",
 	Counts: "subjects",
 	Needs:  study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "confounds", "fd", "frames_left", "keep", "crop"},
-	Own:        func() any { return &measure.RetestOptions{} },
+	Own:        func() any { return &measures.RetestOptions{} },
 	CheckScans: checkConditions,
 	Plan:       func(o *study.Order) []study.Task { return []study.Task{planRetest(o).task} },
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
@@ -36,18 +36,15 @@ var testRetest = study.Study{
 }
 
 func planRetest(o *study.Order) *contrastPlan {
-	return planPair(o, measure.Retest, &measure.RetestOptions{})
+	return planPair(o, measures.Retest, &measures.RetestOptions{})
 }
 
 // again writes who was found, and how well regions are measured.
 func (c *contrastReport) again(o *study.Order) {
-	v := c.found.Array(measure.ArrayFound).Data
+	v := c.found.Array(measures.ArrayFound).Data
 	n := v[6]
 	c.read(int(v[7]))
-	dataset := "synthetic cohort"
-	if o.OfFiles() {
-		dataset = "own cohort"
-	}
+	dataset := whose(o, "cohort")
 	chance := 1 / n
 	for k, name := range c.plan.conditions {
 		share, p := v[k]/n, v[2+k]
@@ -58,19 +55,13 @@ func (c *contrastReport) again(o *study.Order) {
 	c.Find("Found again, of %.0f subjects: %.0f from %s in %s, %.0f from %s in %s; by chance 1 (p %.3g and %.3g of shuffled subjects).", n, v[0], a, b,
 		v[1], b, a, v[2], v[3])
 	c.Find("Connections of both times correlate by %.2f within a subject and by %.2f between subjects.", v[4], v[5])
-	q := c.found.Array(measure.ArrayPair).Data
+	q := c.found.Array(measures.ArrayPair).Data
 	c.Find("ICC of a single connection: %.2f in the median, %.2f to %.2f in the middle half.", q[1], q[0], q[2])
-	if c.plan.without != nil {
-		c.Find("Left out: %s.", strings.Join(c.plan.without, ", "))
-	}
-	layers := measure.ContrastLayers(c.plan.options.Value)
-	x := c.found.Array(measure.ArrayAgain)
+	leftOut(c.Report, c.plan.without)
+	layers := measures.ContrastLayers(c.plan.options.Value)
+	x := c.found.Array(measures.ArrayAgain)
 	value := func(i, k int) float64 { return x.Data[i*x.Shape[1]+k] }
-	order := make([]int, x.Shape[0])
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(value(j, 0), value(i, 0)) })
+	order := sorting.Order(x.Shape[0], func(i, j int) int { return cmp.Compare(value(j, 0), value(i, 0)) })
 	sheet := study.Sheet{Title: "Regions by how well they are measured, the best first", Table: true,
 		Lines: [][]string{{"region", "hemisphere", "network", "layer", "ICC", "low", "high", a, b}}}
 	for _, i := range order {

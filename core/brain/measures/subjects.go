@@ -1,4 +1,4 @@
-package measure
+package measures
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"cadem.example/core/brain/cohort"
 	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study/measure"
 	"cadem.example/core/multiplex"
 )
 
@@ -18,6 +19,16 @@ type Many struct {
 	Classes []string // none where they are not asked for, or all graphs have the same
 	Class   []int    // of each graph, if there are classes
 	Group   []int    // of each graph: those of one are of one subject
+}
+
+// Drawn lists the scans of synthetic subjects, one of each condition.
+func Drawn(subjects int) (scans []run.Scan) {
+	for subject := range subjects {
+		for k, name := range cohort.Conditions {
+			scans = append(scans, run.Scan{Name: fmt.Sprintf("synthetic subject %d, %s", subject+1, name), Class: k, Group: subject, Subject: subject, Condition: k})
+		}
+	}
+	return scans
 }
 
 // ReadMany makes a graph of every scan of a cohort, or reads those of a collection, among the files of the data; without a cohort the data draw
@@ -30,12 +41,7 @@ func ReadMany(scans []collection.Scan, data *run.DataSpec, told bool, files *run
 			return nil, err
 		}
 		m.Classes = cohort.Conditions
-		for subject := range drawn.Subjects {
-			for k, name := range cohort.Conditions {
-				spec.Scans = append(spec.Scans, run.Scan{Name: fmt.Sprintf("synthetic subject %d, %s", subject+1, name), Class: k, Group: subject,
-					Subject: subject, Condition: k})
-			}
-		}
+		spec.Scans = append(spec.Scans, Drawn(drawn.Subjects)...)
 	} else {
 		if len(scans) == 0 {
 			return nil, &diag.Error{Where: "files", Found: "no subject", Expected: "a table, or a folder, of scans or of graphs"}
@@ -59,7 +65,7 @@ func ReadMany(scans []collection.Scan, data *run.DataSpec, told bool, files *run
 			spec.Scans = append(spec.Scans, scan)
 		}
 	}
-	if m.Graphs, m.Class, m.Group, err = GraphsOf(&spec, ofGraphs, files, yield); m.Classes == nil {
+	if m.Graphs, m.Class, m.Group, err = measure.GraphsOf(&spec, ofGraphs, files, yield); m.Classes == nil {
 		m.Class = nil
 	}
 	return m, err

@@ -1,4 +1,4 @@
-package experiments
+package studies
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/chart"
+	"cadem.example/core/lab/study/experiments"
 	"cadem.example/core/lab/study/measure"
 )
 
@@ -85,12 +86,8 @@ func planRegions(o *study.Order, condition string) []study.Task {
 	var tasks []study.Task
 	lengths := measure.Spec{Kind: measure.Regions}
 	if !o.OfFiles() {
-		subjects := usualSubjects
-		if _, asked := o.Options["subjects"]; asked {
-			subjects = cohortOptions(o).Subjects
-		}
 		o.Each(func(model, data int) {
-			for subject := range subjects {
+			for subject := range subjectsOf(o, usualSubjects) {
 				t := o.Task("cohort", map[string]any{"condition": condition, "subject": subject + 1}, nil, model, data, lengths)
 				t.Name = fmt.Sprintf("subject %d, %s, seed %d, data %d", subject+1, condition, model, data)
 				tasks = append(tasks, t)
@@ -106,7 +103,7 @@ func planRegions(o *study.Order, condition string) []study.Task {
 			ofTraining[name] = v
 		}
 	}
-	files, described := fileList(o), areDescribed(o.Cohort)
+	files, described := experiments.FileList(o), areDescribed(o.Cohort)
 	of := func(s *collection.Scan, group int) run.Scan {
 		return run.Scan{Name: s.Subject, Group: group, Without: lackedByOthers(o)}.OfCohort(s)
 	}
@@ -118,7 +115,7 @@ func planRegions(o *study.Order, condition string) []study.Task {
 		if described && k > 0 {
 			scans = []run.Scan{of(&o.Cohort[0], 0), scans[0]}
 		}
-		spec := run.DataSpec{Files: files.of(scans), Options: ofData}
+		spec := run.DataSpec{Files: files.Of(scans), Options: ofData}
 		if described {
 			spec.Scans = scans
 		}
@@ -163,14 +160,7 @@ func drawRegions(r *study.Report, condition string, found []*measure.Result) {
 			return
 		}
 	}
-	places := make([][3]float64, m)
-	for i, v := range first.Array("places").Data {
-		places[i/3][i%3] = v
-	}
-	of := make([]int, m)
-	for i, v := range first.Array("network").Data {
-		of[i] = int(v)
-	}
+	places, of := placesOf(first)
 	layers := 0
 	for first.Array(measure.ArrayLength.Layer(layers)) != nil {
 		layers++

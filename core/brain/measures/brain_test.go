@@ -1,0 +1,5 @@
+package measures_test
+
+import "cadem.example/core/brain"
+
+func init() { brain.Register() }

@@ -1,0 +1,5 @@
+package studies_test
+
+import "cadem.example/core/brain"
+
+func init() { brain.Register() }

@@ -1,0 +1,5 @@
+package builder
+
+import "cadem.example/core/brain"
+
+func init() { brain.Register() }

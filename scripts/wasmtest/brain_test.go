@@ -1,0 +1,5 @@
+package main
+
+import "cadem.example/core/brain"
+
+func init() { brain.Register() }
