@@ -486,7 +486,7 @@ func printRun(out io.Writer, o *output) error {
 				return err
 			}
 		}
-		scores := [][]string{{"embedding", "target", "metric", "score", "spread", "untrained", "standardised", "probe"}}
+		scores := [][]string{{"embedding", "target", "metric", "score", "spread", "untrained", "standardised", "probe (of labels)"}}
 		for _, s := range o.Scores {
 			row := []string{s.Embedding, s.Target, s.Metric}
 			for _, v := range []float64{s.Value, s.FoldStd, s.Untrained, s.UntrainedStandardised, s.Probe} {

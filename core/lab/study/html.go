@@ -141,7 +141,8 @@ const Legend = "here: mean over trainings; ± folds: spread over folds or K-mean
 	"Lowest and highest: of the trainings. " +
 	"Standardised: with columns of mean 0 and deviation 1. Untrained: the same encoders before any step. Trivial: what is known of the data " +
 	"without any encoder. Probe: a linear classifier fitted to convergence on the same embedding, and on the common embedding S alone, which " +
-	"shows what leaks into S. Fitted: the same with the ridge chosen by inner folds, and columns standardised by what each fold trains on; readers: where it " +
+	"shows what leaks into S; it learns from labels, beside scores of clusters, too. " +
+	"Fitted: the same with the ridge chosen by inner folds, and columns standardised by what each fold trains on; readers: where it " +
 	"and the score here, whose reader has fixed rate and epochs, differ by more than 0.1. " +
 	"By chance: how many of as many regions drawn at random. p: the chance of as many as here or more, corrected for the number of networks in a panel (Holm). " +
 	"Status: match within 0.02, the paper's spread or that between seeds; other settings where data or settings are not the paper's, so that " +

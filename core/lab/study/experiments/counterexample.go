@@ -17,6 +17,7 @@ var counterexample = study.Study{
 		"are asked for: the communities of layer 1, which no other layer knows, and noise. " +
 		"Look at the share of S that linear encoders of a layer miss, at the layer that misses most. At 0 the matching loss of that S " +
 		"is 0 in all layers, to rounding. " +
+		"Encoders see all columns of Z: the preset released drops a tenth of them before a training, and misses a little of any S then. " +
 		"Syn1 has as many features as nodes. In latent there are fewer, and far less can be matched. Beside it stands what the preset refined lets the common " +
 		"encoders see. " +
 		"That zero loss can be had does not say that training finds it.",
@@ -92,7 +93,7 @@ func assembleZero(list []zeroed, r *study.Report) {
 			here = figure.AtMost(seen[0], 6) + " of an S of the communities of layer 1 alone, and " + figure.AtMost(seen[1], 6) + " of one of noise"
 			there = figure.AtMost(other[0], 3) + " and " + there
 		}
-		parts = append(parts, fmt.Sprintf("on %s encoders miss %s; %s %s", of.name, here, beside, there))
+		parts = append(parts, fmt.Sprintf("on %s encoders of all columns of Z miss %s; %s %s", of.name, here, beside, there))
 	}
 	if parts == nil {
 		return

@@ -145,6 +145,7 @@ func TestReproducedDocument(t *testing.T) {
 		case !strings.HasPrefix(line, "|"), strings.HasPrefix(line, "|---"):
 		case titles == nil:
 			titles = cells
+		case len(cells) != len(titles): // the sheet of hypotheses
 		default:
 			rows++
 			stored[place(at("table"), at("method"), at("embedding"), at("target"), at("metric"))] = at("here")
