@@ -188,7 +188,7 @@ func (b *bench) arrivals() {
 	for i := range rounds + 1 {
 		b.warming = i == 0
 		for _, visit := range []string{"first", "second"} {
-			ok(b.page.Navigate(fmt.Sprintf("%s/visit%d/", b.server.URL, i)))
+			ok(b.page.Navigate(fmt.Sprintf("%s/visit%d/#learn", b.server.URL, i)))
 			var arrived map[string]float64
 			b.page.until("window.arrived")
 			b.page.run(&arrived, "return window.arrived")

@@ -167,7 +167,7 @@ func TestProgramDamaged(t *testing.T) {
 				s.Policy = kind.policy
 				s.Start()
 				v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: s, t: t}
-				v.must(v.Navigate(s.URL))
+				v.must(v.Navigate(s.URL + lab))
 				v.Until("document.querySelector('[data-notice=engine]')")
 				v.Want("[data-notice=engine]", "The engine could not be loaded, so nothing can be trained here")
 				v.Want("#status", "The engine could not be loaded.")

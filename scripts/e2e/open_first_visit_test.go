@@ -23,7 +23,7 @@ func TestFirstVisit(t *testing.T) {
 		v.Until("globalThis.cadem && cadem.state().phase === 'shipped' && cadem.settings().data === 'syn2' && " +
 			"document.querySelectorAll('#embeddings-view canvas').length === 4 && " + pictured)
 		v.must(v.Navigate("about:blank"))
-		v.must(v.Navigate(s.URL))
+		v.must(v.Navigate(s.URL + lab))
 		v.Until(`globalThis.cadem && cadem.state().phase === 'shipped' && document.querySelectorAll('#embeddings-view canvas').length === 4`)
 		v.Until(`document.querySelector('#losses-view canvas')`)
 		for i := range 4 { // each is drawn in a task of its own

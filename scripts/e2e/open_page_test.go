@@ -22,7 +22,7 @@ func TestOpens(t *testing.T) {
 			t.Error(err)
 		}
 		b := Start(t, engine, drive.Options{})
-		if err := b.Navigate(s.URL); err != nil {
+		if err := b.Navigate(s.URL + lab); err != nil {
 			t.Fatal(err)
 		}
 		if err := b.Wait("globalThis.cadem && cadem.state().ready", 30*time.Second); err != nil {
@@ -68,7 +68,7 @@ func TestServe(t *testing.T) {
 			t.Fatal("the server named no address")
 		}
 		b := Start(t, engine, drive.Options{})
-		if err := b.Navigate(url); err != nil {
+		if err := b.Navigate(url + lab); err != nil {
 			t.Fatal(err)
 		}
 		if err := b.Wait("globalThis.cadem && cadem.state().ready", 30*time.Second); err != nil {

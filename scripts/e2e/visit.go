@@ -81,9 +81,15 @@ func (v *Visit) Reopen(link string) *Visit {
 	return Open(v.t, v.Name, v.Site, drive.Options{Profile: v.Profile}, link)
 }
 
-// Load opens the page at a link and waits until it can be operated.
+// lab is the address of the Lab as it comes: without a query the page opens the essay. A fragment would not load the page anew.
+const lab = "?lab"
+
+// Load opens the Lab at a link and waits until it can be operated.
 func (v *Visit) Load(link string) {
 	v.t.Helper()
+	if link == "" {
+		link = lab
+	}
 	v.must(v.Navigate(v.Site.URL + link))
 	v.Until(ready)
 }

@@ -49,7 +49,8 @@ export function createSettingsPanel({setup, catalogue, session, attempt, preview
     form.show(setup.settings, setup.values, keepProblems);
     advise();
     showWeights(setup.values);
-    if (setup.hash !== location.hash) history.replaceState(null, '', setup.hash);
+    const away = document.documentElement.classList.contains('essay');
+    if (setup.hash !== location.hash && !away) history.replaceState(null, '', setup.hash);
   };
   setup.subscribe(show);
   show();

@@ -115,8 +115,9 @@ func define(values map[string]any) map[string]string {
 type entry struct {
 	file   string
 	format api.Format
-	split  bool // modules imported later become files of their own
-	fixed  bool // keeps its name
+	split  bool   // modules imported later become files of their own
+	fixed  bool   // keeps its name
+	soon   string // a module that is imported later, but by every first visit
 	values map[string]any
 }
 
@@ -180,10 +181,14 @@ func (p *pack) entry(e entry) (name string, need []string, err error) {
 			p.vendored[library] = true
 		}
 	}
-	first := ""
+	first, soon := "", ""
 	for path, o := range meta.Outputs {
-		if o.EntryPoint == e.file {
+		switch o.EntryPoint {
+		case "":
+		case e.file:
 			first = path
+		case e.soon:
+			soon = path
 		}
 	}
 	seen := map[string]bool{}
@@ -201,6 +206,9 @@ func (p *pack) entry(e entry) (name string, need []string, err error) {
 		}
 	}
 	walk(first)
+	if soon != "" {
+		walk(soon)
+	}
 	return need[0], need, nil
 }
 
@@ -221,7 +229,7 @@ func (p *pack) bundle() error {
 	for _, e := range []entry{
 		{file: "unserved.js", format: api.FormatIIFE, fixed: true}, // found by its name in www as well, where nothing fills in names
 		{file: "style.css"},
-		{file: "app.ts", format: api.FormatESModule, split: true, values: values},
+		{file: "app.ts", format: api.FormatESModule, split: true, soon: "essay/essay.ts", values: values},
 	} {
 		name, need, err := p.entry(e)
 		if err != nil {

@@ -3,6 +3,7 @@
 //	go run ./scripts/build/shipped            the table of all options, presets, examples and experiments, as JSON
 //	go run ./scripts/build/shipped -run town  a finished run, which the page draws before its engine has arrived
 //	go run ./scripts/build/shipped -psi       what psi answers in six runs of the town, for the view "Be psi"
+//	go run ./scripts/build/shipped -essay     the town, and what two presets find in it, for the essay
 //	go run ./scripts/build/shipped -claims    what became of sentences of the paper in docs/reproduced.md and docs/length.md
 package main
 
@@ -86,6 +87,7 @@ func main() {
 	name := f.String("run", "", "train an `EXAMPLE` with its default settings and write www/finished/EXAMPLE.json instead of the table")
 	claims := f.Bool("claims", false, "write www/claims.json instead, of docs/reproduced.md and docs/length.md")
 	psi := f.Bool("psi", false, "write www/psi.json instead, of runs of the town that differ in the causal loss")
+	essay := f.Bool("essay", false, "write www/essay/runs.json instead, of runs of the town by two presets")
 	if code, ok := console.ParseFlags(f, os.Args[1:], os.Stdout, os.Stderr); !ok {
 		os.Exit(code)
 	}
@@ -94,6 +96,8 @@ func main() {
 		err = writeClaims()
 	} else if *psi {
 		err = writePsi()
+	} else if *essay {
+		err = writeEssay()
 	} else if *name == "" {
 		_, err = fmt.Printf("%s\n", experiments.NewCatalogue().JSON())
 	} else {

@@ -1,0 +1,204 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"cadem.example/scripts/e2e/drive"
+)
+
+const (
+	scenes   = 9
+	essayIs  = `document.documentElement.classList.contains('essay') && document.querySelector('#essay [aria-current]')`
+	labIs    = `!document.documentElement.classList.contains('essay') && globalThis.cadem && cadem.state()`
+	atScene  = essayIs + ` && [...document.querySelectorAll('#essay .dots button')].findIndex(b => b.ariaCurrent) === %d`
+	saysOf   = `document.querySelector('#scene-%d .say').textContent`
+	settled  = `scrollY === %d * innerHeight`
+	essayDot = "#essay .dots button:nth-child(%d)"
+)
+
+// openEssay opens the page as it comes, without motion.
+func openEssay(t *testing.T, engine, link string, m drive.Media) *Visit {
+	t.Helper()
+	s := NewSite(t)
+	s.Precede(s.App(), scriptOf("essaypen", ""))
+	v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: s, t: t}
+	if err := v.SetMedia(m); err != nil {
+		t.Skip(err)
+	}
+	v.must(v.Resize(1280, 700))
+	v.must(v.Navigate(s.URL + link))
+	v.Until(essayIs)
+	return v
+}
+
+func (v *Visit) toScene(k int) {
+	v.t.Helper()
+	v.Read(nil, "location.hash = '#scene=' + args[0]", k)
+	v.Until(fmt.Sprintf(atScene, k))
+	v.Until(fmt.Sprintf(settled, k))
+}
+
+// TestEssayFits walks through the scenes at eight sizes: few words, few controls, nothing overlaps and nothing is cut. The essay is drawn
+// without any program.
+func TestEssayFits(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := openEssay(t, engine, "", drive.Media{ReducedMotion: true})
+		for _, size := range [][2]int{{1920, 1080}, {1280, 800}, {1280, 720}, {1024, 768}, {820, 1180}, {390, 844}, {390, 664}, {320, 640}} {
+			if err := v.Resize(size[0], size[1]); err != nil {
+				continue
+			}
+			for k := range scenes {
+				v.toScene(k)
+				v.Read(nil, "await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)))")
+				var wrong []string
+				v.Call(&wrong, "essay", k)
+				for _, w := range wrong {
+					t.Errorf("%d by %d, scene %d: %s", size[0], size[1], k, w)
+				}
+			}
+		}
+		for _, name := range v.Site.Requests() {
+			if strings.Contains(name, ".wasm") || strings.HasPrefix(name, "lab.") {
+				t.Errorf("the essay asked for %s", name)
+			}
+		}
+		v.Check()
+	})
+}
+
+// TestEssayAccessible has axe look at every scene, in light and in dark.
+func TestEssayAccessible(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		for _, dark := range []bool{false, true} {
+			v := openEssay(t, engine, "#essay", drive.Media{ReducedMotion: true, Dark: dark})
+			for k := range scenes {
+				v.toScene(k)
+				Axe(t, v.Browser)
+			}
+			v.Check()
+		}
+	})
+}
+
+// TestEssayGestures goes through the essay by every way, and does what scenes ask for by mouse, touch and keys.
+func TestEssayGestures(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := openEssay(t, engine, "", drive.Media{ReducedMotion: true})
+		at := 0
+		arrives := func(k int, how string) {
+			t.Helper()
+			if err := v.Wait(fmt.Sprintf(atScene, k), patience/8); err != nil {
+				t.Fatalf("%s did not lead from scene %d to scene %d", how, at, k)
+			}
+			v.Until(fmt.Sprintf(settled, k))
+			at = k
+		}
+		v.must(v.Click("#essay .way > button:last-child"))
+		arrives(1, "Next")
+		v.Read(nil, `document.activeElement.blur();
+document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true, cancelable: true}))`)
+		arrives(2, "an arrow key")
+		v.Read(nil, `document.body.dispatchEvent(new WheelEvent('wheel', {deltaY: 120, bubbles: true, cancelable: true}))`)
+		arrives(3, "the wheel")
+		if engine == "chromium" {
+			v.must(v.Touch("#essay canvas", [2]float64{0.5, 0.7}, [2]float64{0.5, 0.3}))
+			arrives(4, "a swipe")
+		}
+		v.must(v.Click(fmt.Sprintf(essayDot, 2)))
+		arrives(1, "a dot")
+
+		v.changes(1, "an arrow key on the figure", `document.querySelector('#figure').dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}))`)
+		v.changes(1, "a press on a person", pressAt(0.5, 0.9))
+		for k, act := range map[int]string{
+			0: "const s = document.querySelector('[data-key=station]'); s.value = 1; s.dispatchEvent(new Event('input'))",
+			2: "document.querySelector('[name=by][value=own]').click()",
+			3: "document.querySelector('[name=paint][value=\"2\"]').click()",
+			4: "const s = document.querySelector('[data-key=share]'); s.value = 3; s.dispatchEvent(new Event('input'))",
+			5: "const s = document.querySelector('[data-key=epoch]'); s.value = 4; s.dispatchEvent(new Event('input'))",
+			6: "document.querySelector('[data-act=swap]').click()",
+		} {
+			v.toScene(k)
+			v.changes(k, "its control", act)
+		}
+		v.toScene(6)
+		v.changes(6, "an arrow key on the figure", `document.querySelector('#figure').dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}))`)
+		v.Check()
+	})
+}
+
+// pressAt presses on the figure, at parts of its width and height.
+func pressAt(x, y float64) string {
+	return fmt.Sprintf(`const f = document.querySelector('#figure'), b = f.getBoundingClientRect();
+f.dispatchEvent(new MouseEvent('click', {clientX: b.left + %g * b.width, clientY: b.top + %g * b.height, bubbles: true}))`, x, y)
+}
+
+// changes does something in a scene, which has to say something else then.
+func (v *Visit) changes(k int, how, act string) {
+	v.t.Helper()
+	var before string
+	v.Read(&before, "const said = "+fmt.Sprintf(saysOf, k)+"; "+act+"; return said")
+	if err := v.Wait(fmt.Sprintf(saysOf+" !== %q", k, before), patience/16); err != nil {
+		v.t.Errorf("scene %d still says %q after %s", k, before, how)
+	}
+}
+
+// TestEntry opens addresses: a bare one is the essay's until this browser keeps a run, every other one is the Lab's as before.
+func TestEntry(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := openEssay(t, engine, "", drive.Media{})
+		v.must(v.Click("#essay nav a:last-child"))
+		v.Until(labIs + " && " + ready)
+		v.must(v.Click("#to-essay"))
+		v.Until(essayIs)
+		for link, place := range map[string]string{"#data": "data", "#experiments": "experiments", "#lab": "lab", "#v=1&data=syn2": "learn", "?big=1": "learn"} {
+			v.must(v.Navigate("about:blank"))
+			v.must(v.Navigate(v.Site.URL + link))
+			v.Until(labIs + fmt.Sprintf(" && document.body.dataset.at === %q", place))
+		}
+		v.must(v.Navigate("about:blank"))
+		v.must(v.Navigate(v.Site.URL + "#scene=4&share=50"))
+		v.Until(fmt.Sprintf(atScene, 4))
+		if got := v.Text("#scene-4 .say"); !strings.Contains(got, "1.00") {
+			t.Errorf("at half a share, scene 4 says %q", got)
+		}
+		v.must(v.Navigate("about:blank"))
+		v.Load(Small.Link())
+		v.Finish()
+		v.must(v.Navigate("about:blank"))
+		v.must(v.Navigate(v.Site.URL))
+		v.Until(labIs)
+		v.Check()
+	})
+}
+
+// TestEssayOwnFile chooses a file in the last scene: the Lab opens with it.
+func TestEssayOwnFile(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := openEssay(t, engine, "#scene=8", drive.Media{})
+		v.Give("#essay input[type=file]", twoLayers(t))
+		v.Until(labIs + " && cadem.settings().data === 'files'")
+		v.Check()
+	})
+}
+
+// TestEssayTrains guesses a mark by its keys and trains: the bits are those of the run that ships, and so are the scores.
+func TestEssayTrains(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := openEssay(t, engine, "#scene=7", drive.Media{ReducedMotion: true})
+		for _, preset := range []string{"released", "refined"} {
+			v.Read(nil, "document.querySelector(`[name=run][value=${args[0]}]`).click()", preset)
+			v.changes(7, "an arrow key on the figure", `document.querySelector('#figure').dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}))`)
+			v.must(v.Click("[data-act=after]"))
+			v.Until(fmt.Sprintf(saysOf+".includes('Trained here')", 7))
+			var hash string
+			v.Read(&hash, "return (await (await fetch('essay/runs.json')).json()).runs[args[0]].hash.slice(0, 8)", preset)
+			want := map[string]string{"released": "Rose: S 0.04 to 0.98, P₁ 0.06 to 0.07. Fell: P₃ 0.18 to 0.13.", "refined": "P₂ 0.78 to 1.00"}[preset]
+			if got := v.Text("#scene-7 .say"); !strings.Contains(got, want) || !strings.Contains(got, hash) {
+				t.Errorf("%s: the scene says %q, expected %q and the fingerprint %s", preset, got, want, hash)
+			}
+		}
+		v.Check()
+	})
+}

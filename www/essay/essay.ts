@@ -1,0 +1,185 @@
+// The essay: one figure, nine scenes. What a bare address opens.
+import {button, h, setText} from '../dom/elements.js';
+import {Figure} from './figure.js';
+import {Host} from './host.js';
+import {choices} from './pictures.js';
+import {ends} from './plane.js';
+import {fresh} from './poses.js';
+import {trainHere} from './live.js';
+import {SCENES} from './scenes.js';
+import {createWays} from './ways.js';
+import type {Control, Scene} from './scenes.js';
+import type {Town} from './runs.js';
+
+const MS = {scene: 1200, station: 1000, share: 800, colour: 450, after: 1500, swap: 600};
+/** ms that each station stands while the stations are played. */
+const REST = [900, 900, 450, 450, 450, 0];
+const NEAR = 30; // px about what can be pressed
+const PSI = 6, EASY = 7;
+
+/** Shows the essay in an element, from a scene on; lab() opens the Lab, with files or without. */
+export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
+  from: number, share: number, lab: (files?: File[]) => void,
+}) {
+  const st = fresh(), controls: Control[] = [];
+  let scene = from, playing = 0;
+  const plays = from === 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  st.share = share;
+  if (plays) st.station = 0;
+  const canvas = h('canvas', {tabindex: 0, role: 'img', id: 'figure'});
+  const cards = SCENES.map((s, k) => card(s, k));
+  const main = h('main', {}, h('figure', {}, canvas), ...cards);
+  el.replaceChildren(
+    h('header', {}, h('b', {}, 'CaDeM'), h('nav', {'aria-label': 'Places'},
+      h('a', {href: '#scene=8', class: 'go'}, 'Your own data'), h('a', {href: '#lab'}, 'Lab'))),
+    main,
+  );
+  const host = new Host(canvas, () => { figure.restart(); go(0); }, {
+    point(x, y, pressed) {
+      const near = (list: [number, number][]) => {
+        const far = list.map(([a, b]) => Math.hypot(a - x, b - y)), k = far.indexOf(Math.min(...far));
+        return far[k] < NEAR ? k : -1;
+      };
+      if (scene === PSI || scene === EASY) {
+        const k = pressed ? near(scene === PSI ? ends : choices) : -1;
+        if (k >= 0) choose(k);
+        return;
+      }
+      const found = figure.near(x, y);
+      if (found.who !== st.who && (found.who >= 0 || scene !== 1)) look(found);
+    },
+    step(by) {
+      if (scene === PSI) choose((st.common + by + 12) % 12);
+      else if (scene === EASY) choose((Math.max(st.guess, -by) + by + 4) % 4);
+      else look({who: (Math.max(0, st.who) + by + town.names.length) % town.names.length, on: figure.first()});
+    },
+    press: () => { if (scene === EASY) act('after'); },
+  });
+  const figure = new Figure(host, town);
+
+  function card(s: Scene, k: number) {
+    const words = s.holds(town) ? s.words : s.otherwise;
+    return h('section', {id: `scene-${k}`, 'aria-label': `Scene ${k + 1} of ${SCENES.length}`}, h('div', {class: 'tale'},
+      h('h1', {}, s.title), h('p', {}, words), s.ask && h('p', {class: 'do'}, s.ask),
+      rows(s.controls).map(row => h('div', {class: 'ctl'}, row.map(control))), h('p', {class: 'say'})));
+  }
+
+  /** Choices have a row each. */
+  function rows(list: Control[]) {
+    const choices = list.filter(c => c.kind === 'choice').map(c => [c]), others = list.filter(c => c.kind !== 'choice');
+    return others.length ? [...choices, others] : choices;
+  }
+
+  function control(c: Control) {
+    controls.push(c);
+    if (c.kind === 'button') {
+      return button(c.words, () => act(c.name), {class: c.main ? 'main' : null, 'data-act': c.name});
+    }
+    if (c.kind === 'file') {
+      const input = h('input', {type: 'file', multiple: true, onchange: () => lab([...input.files ?? []])}) as HTMLInputElement;
+      return h('label', {class: 'file'}, c.words, input);
+    }
+    if (c.kind === 'scrub') {
+      const input = h('input', {type: 'range', min: 0, max: c.ticks.length - 1, step: 1, 'aria-label': c.label, oninput() {
+        playing++;
+        set(c.key, Number(input.value));
+      }}) as HTMLInputElement;
+      input.value = String(st[c.key]);
+      input.setAttribute('data-key', c.key);
+      return h('label', {class: 'slide'}, input, h('span', {class: 'ticks'}, c.ticks.map(t => h('i', {}, t))));
+    }
+    return h('div', {class: 'seg', role: 'radiogroup', 'aria-label': c.label}, c.options.map(([value, words]) =>
+      h('label', {}, h('input', {type: 'radio', name: c.key, value, checked: st[c.key] === value, onchange() {
+        st[c.key] = value;
+        if (c.key === 'run') {
+          [st.guess, st.found] = [-1, null];
+          settle(false);
+        } else go(c.key === 'paint' ? MS.colour : MS.station);
+      }}), h('span', {}, words))));
+  }
+
+  function set(key: 'station' | 'share' | 'epoch', k: number) {
+    st[key] = k;
+    const input = el.querySelector<HTMLInputElement>(`[data-key=${key}]`);
+    const c = controls.find(q => q.kind === 'scrub' && q.key === key);
+    if (input) input.value = String(k);
+    if (c?.kind === 'scrub') input?.setAttribute('aria-valuetext', c.ticks[k]);
+    go(key === 'share' ? MS.share : MS.station);
+  }
+
+  function choose(k: number) {
+    if (scene === PSI) [st.before, st.common] = [st.common, k];
+    else st.guess = k;
+    go(MS.swap);
+  }
+
+  function act(name: string) {
+    if (name === 'play') play();
+    else if (name === 'swap') choose((st.common + 5) % 12);
+    else if (name === 'lab') lab();
+    else if (name === 'bag') {
+      st.bag = st.common = st.before = (st.bag + 5) % 12;
+      go(MS.swap);
+    } else if (st.trained) settle(false);
+    else if (!st.training) train();
+  }
+
+  function settle(trained: boolean) {
+    st.trained = trained;
+    st.training = '';
+    setText(el.querySelector('[data-act=after]') as Element, trained ? 'Back before training' : 'Train');
+    go(MS.after);
+  }
+
+  /** Trains what is chosen in this tab. Where nothing can be trained, what ships says how it ends. */
+  async function train() {
+    const {run} = st, say = (text: string) => {
+      if (st.run !== run) return;
+      st.training = text;
+      go(0);
+    };
+    st.found = null;
+    say('Loading the engine\u2026');
+    const preset = run === 'refined' ? run : 'released';
+    const found = await trainHere(run === 'syn1' ? run : 'town', preset, (epoch, of) => say(`Epoch ${epoch} of ${of}.`))
+      .catch(e => { console.warn(e); return null; });
+    if (st.run !== run) return;
+    st.found = found;
+    settle(true);
+  }
+
+  async function play() {
+    const mine = ++playing;
+    for (const [k, rest] of REST.entries()) {
+      set('station', k);
+      await new Promise(resolve => setTimeout(resolve, rest + (k ? MS.station : 0)));
+      if (mine !== playing || scene !== 0) return;
+    }
+  }
+
+  function look({who, on}: {who: number, on: number}) {
+    [st.who, st.on, figure.who, figure.on] = [who, on, scene === 1 ? -1 : who, on];
+    if (scene === 1) go(0);
+    else figure.draw();
+  }
+
+  /** Draws and says what stands there now. */
+  function go(ms: number) {
+    const c = {h: host, town, st}, s = SCENES[scene];
+    figure.go(s.pose(c), ms);
+    const said = s.says(c);
+    setText(cards[scene].querySelector('.say') as Element, said);
+    canvas.setAttribute('aria-label', `${s.title}. ${said}`);
+  }
+
+  SCENES.forEach((s, k) => setText(cards[k].querySelector('.say') as Element, s.says({h: host, town, st})));
+  const ways = createWays(main, cards, {from, enter(k) {
+    scene = k;
+    playing++;
+    [st.who, figure.who] = [-1, -1];
+    cards.forEach((c, i) => { (c.firstElementChild as HTMLElement).inert = i !== k; });
+    go(MS.scene);
+  }});
+  if (plays) play();
+  return {show: ways.show};
+}

@@ -1,0 +1,113 @@
+// Answers about three layers are points of a plane (views/psiplane.ts): what logits have in common does not count.
+import {directionsOf, plus, sectorOf} from '../views/psiplane.js';
+import {arrow, mark, SHAPES} from './marks.js';
+import type {Host} from './host.js';
+import type {Drawing, Panel} from './pose.js';
+import type {Point} from './runs.js';
+
+const DIRECTIONS = directionsOf(3);
+
+/** The layer in whose sector a place is. */
+export const answerAt = (p: Point) => DIRECTIONS.map(d => d[0] * p[0] + d[1] * p[1])
+  .reduce((most, x, k, all) => x > all[most] ? k : most, 0);
+
+/** The three sectors, with the names of the layers; hot: the one that is answered. */
+function sectors(h: Host, q: Panel, names: string[], hot: number) {
+  const {ctx, rem} = h, r = q.ux;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(q.x - r, q.y - r, 2 * r, 2 * r);
+  ctx.clip();
+  DIRECTIONS.forEach((_, k) => {
+    ctx.beginPath();
+    for (const [x, y] of sectorOf(k, 3, r)) ctx.lineTo(q.x + x, q.y + y);
+    ctx.closePath();
+    ctx.fillStyle = h.colours.wash;
+    ctx.globalAlpha = q.alpha;
+    if (k === hot) ctx.fill();
+    ctx.strokeStyle = h.colours.soft;
+    ctx.lineWidth = 1;
+    ctx.stroke();
+  });
+  ctx.restore();
+  ctx.globalAlpha = q.alpha;
+  h.font(1.06, 600);
+  const edge = r - rem * 0.8, tight = r < rem * 5;
+  const put = (k: number, x: number, y: number, align: CanvasTextAlign) =>
+    h.text(tight ? SHAPES[k] : `${SHAPES[k]} ${names[k]}`, x, y, {align, colour: hot < 0 || k === hot ? 'ink' : 'soft'});
+  put(0, q.x, q.y - r + rem * 1.6, 'center');
+  put(1, q.x - edge, q.y + r - rem, 'left');
+  put(2, q.x + edge, q.y + r - rem, 'right');
+}
+
+/** Bags where phi answers about them, numbers.bags; the people in the first one are joined to it. */
+export const bags = (names: string[], filled: number[]): Drawing => (h, q, now) => {
+  sectors(h, q, names, -1);
+  const list = now.numbers.bags, each = list.length / 2 / names.length;
+  for (let i = 0; i < list.length / 2; i++) {
+    const l = Math.floor(i / each), first = i === 0;
+    const p: Point = [q.x + list[2 * i] * q.ux, q.y + list[2 * i + 1] * q.ux];
+    if (first) {
+      h.ctx.globalAlpha = 0.3 * q.alpha;
+      h.ctx.strokeStyle = h.colours['own-1'];
+      h.ctx.lineWidth = 1;
+      h.ctx.beginPath();
+      for (const who of filled) {
+        h.ctx.moveTo(...now.pixels[6][who]);
+        h.ctx.lineTo(...p);
+      }
+      h.ctx.stroke();
+      h.ctx.globalAlpha = q.alpha;
+    }
+    const r = Math.max(4, q.ux * 0.028);
+    mark(h, l, p, first ? r * 1.6 : r, first ? h.colours['own-1'] : h.colours.ink, h.colours.card);
+  }
+};
+
+/** Where the arrows of psi end, in pixels, to be chosen. */
+export const ends: Point[] = [];
+
+/**
+ * The two arrows. numbers.psi: the private arrow, the common one, where the answer was before the swap, and the common parts of all
+ * bags.
+ */
+export const swap = (names: string[], layers: number[], chosen: number): Drawing => (h, q, now) => {
+  const v = now.numbers.psi, {ctx, rem} = h, size = q.ux * 0.86, r = Math.max(4, q.ux * 0.02);
+  const px = ([x, y]: Point): Point => [q.x + x * size, q.y + y * size];
+  const own: Point = [v[0], v[1]], end = plus(own, [v[2], v[3]]), ghost: Point = [v[4], v[5]];
+  sectors(h, q, names, answerAt(end));
+  ends.length = 0;
+  layers.forEach((l, i) => {
+    const to = px(plus(own, [v[6 + 2 * i], v[7 + 2 * i]]));
+    ends.push(to);
+    ctx.globalAlpha = q.alpha * 0.35;
+    ctx.strokeStyle = h.colours.soft;
+    ctx.lineWidth = 1;
+    ctx.beginPath();
+    ctx.moveTo(...px(own));
+    ctx.lineTo(...to);
+    ctx.stroke();
+    ctx.globalAlpha = q.alpha;
+    mark(h, l, to, r, h.colours.card, h.colours.soft);
+  });
+  ctx.globalAlpha = q.alpha;
+  if (Math.hypot(end[0] - ghost[0], end[1] - ghost[1]) > 0.03) {
+    ctx.setLineDash([3, 4]);
+    mark(h, 'o', px(ghost), r * 1.9, 'transparent', h.colours.ink, 0.2);
+    ctx.setLineDash([]);
+  }
+  const wide = Math.max(5, q.ux * 0.026);
+  arrow(h, px([0, 0]), px(own), wide);
+  arrow(h, px(own), px(end), wide, true);
+  mark(h, layers[chosen], px(end), r * 1.5, h.colours.ink, h.colours.card);
+  h.font(0.94, 600);
+  const beside = (words: string, [x, y]: Point, [dx, dy]: Point) => { // of the middle of an arrow, on the outer side
+    const d = Math.hypot(dx, dy) || 1, sx = dy / d, sy = -dx / d;
+    const out = Math.hypot(x + sx * 0.1, y + sy * 0.1) > Math.hypot(x - sx * 0.1, y - sy * 0.1) ? 1 : -1;
+    const [mx, my] = px([x, y]);
+    h.text(words, mx + out * sx * rem * (1.1 + Math.abs(sx) * 1.3), my + out * sy * rem * 1.4,
+      {align: 'center', middle: true});
+  };
+  beside('private', [own[0] / 2, own[1] / 2], own);
+  if (Math.hypot(v[2], v[3]) > 0.12) beside('common', plus(own, [v[2] / 2, v[3] / 2]), [v[2], v[3]]);
+};

@@ -1,0 +1,95 @@
+// What the essay draws before anything is computed: the town, and what two presets find in it (scripts/build/shipped).
+import {decode64} from '../engine/arrays.js';
+
+export type Point = [number, number];
+export type Preset = 'released' | 'refined';
+
+export interface Trained {
+  hash: string;
+  epochs: number[];
+  /** By epoch: the places of all people in S, P_1, P_2, P_3. */
+  frames: Point[][][];
+  /** How well clusters of a map match a grouping, map by grouping, after training and before it. */
+  ari: number[][];
+  before: number[][];
+  /** By epoch: what phi answers about each bag. */
+  bags?: number[][][];
+  filled?: number[][];
+}
+
+export interface Share {
+  gamma: number;
+  links: Point[][];
+  s: Record<Preset, {hash: string, rank: number, probe: number[], before: number[], places: Point[]}>;
+}
+
+export interface PsiRun {beta: number, own: boolean, probe: number, layer: number[], private: number[][], common: number[][]}
+
+export interface Town {
+  names: string[];
+  layers: string[];
+  /** By grouping, the shared one first: the group of each person. */
+  groups: number[][];
+  sheet: Point[];
+  own: Point[][];
+  runs: Record<Preset, Trained>;
+  shares: Share[];
+  syn1: Record<string, Point>;
+  psi: PsiRun[];
+}
+
+/** The share that the runs of most scenes have. */
+export const USUAL = 2;
+
+const two = (list: ArrayLike<number>, scale: number): Point[] =>
+  Array.from({length: list.length / 2}, (_, i) => [list[2 * i] / scale, list[2 * i + 1] / scale]);
+
+const places = (text: string) => two(new Int8Array(decode64(text).buffer), 127);
+
+// The same as it comes.
+interface RawRun extends Omit<Trained, 'frames'> {frames: string[]}
+interface RawShare {
+  gamma: number;
+  links: string[];
+  s: Record<Preset, Omit<Share['s'][Preset], 'places'> & {places: string}>;
+}
+interface RawTown extends Omit<Town, 'sheet' | 'own' | 'runs' | 'shares' | 'psi'> {
+  sheet: string;
+  own: string[];
+  runs: Record<Preset, RawRun>;
+  shares: RawShare[];
+}
+interface RawPsi {
+  runs: (Omit<PsiRun, 'layer' | 'private' | 'common'>
+    & {exchange: Pick<PsiRun, 'layer' | 'private' | 'common'>})[];
+}
+
+/** Decodes the files. */
+export function townOf(raw: RawTown, psi: RawPsi): Town {
+  const n = raw.names.length;
+  const trained = (r: RawRun): Trained => ({...r, frames: r.frames.map(text => {
+    const all = places(text);
+    return Array.from({length: all.length / n}, (_, k) => all.slice(k * n, (k + 1) * n));
+  })});
+  const share = ({gamma, links, s}: RawShare): Share => ({
+    gamma, links: links.map(text => two(decode64(text), 1)),
+    s: {
+      released: {...s.released, places: places(s.released.places)},
+      refined: {...s.refined, places: places(s.refined.places)},
+    },
+  });
+  return {
+    ...raw, sheet: places(raw.sheet), own: raw.own.map(places), shares: raw.shares.map(share),
+    runs: {released: trained(raw.runs.released), refined: trained(raw.runs.refined)},
+    psi: psi.runs.map(({exchange, ...r}) => ({...r, ...exchange})),
+  };
+}
+
+export async function loadTown(): Promise<Town> {
+  const get = async (name: string) => {
+    const answer = await fetch(`${name}?v=${__VERSION__}`);
+    if (!answer.ok) throw new Error(`${name}: the server answered ${answer.status}`);
+    return answer.json();
+  };
+  return townOf(...await Promise.all([get('essay/runs.json'), get('psi.json')]) as [RawTown, RawPsi]);
+}
