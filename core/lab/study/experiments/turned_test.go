@@ -146,3 +146,19 @@ func TestSentencesRestOnEffects(t *testing.T) {
 }
 
 func second(_ []string, list []*study.Pairing) []*study.Pairing { return list }
+
+// What README.md counts is what the stored board counts.
+func TestCountsOfTheBoard(t *testing.T) {
+	m := regexp.MustCompile(`Of (\d+) printed figures (\d+) match.*? Of the \d+ that match, (\d+) are at chance.*? (\d+) are matched by untrained.*? ` +
+		`Of the (\d+) that differ.*? and (\d+) are unknown\. (\d+) hypotheses`).FindStringSubmatch(stored(t, "docs/reproduced.md"))
+	if m == nil {
+		t.Fatal("the board has no such sentences")
+	}
+	text := stored(t, "README.md")
+	for _, want := range []string{"Of " + m[1] + " printed figures " + m[2] + " match, " + m[3] + " of them at chance and " + m[4] +
+		" more without training; " + m[5] + " differ", "holds " + m[7] + " hypotheses", m[6] + " that differ fit none"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("README.md does not say %q, as the board does", want)
+		}
+	}
+}
