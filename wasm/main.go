@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 
 	"cadem.example/core/lab/run"
+	"cadem.example/core/train"
 	"cadem.example/wasm/bridge"
 	"cadem.example/wasm/page"
 	"cadem.example/wasm/store"
@@ -26,8 +27,8 @@ func main() {
 	in := bridge.NewInbox()
 	switch role {
 	case "compute":
-		w := worker.NewFirst(in, bridge.Yield)
-		w.WarmUp = true
+		train.Register(train.CaDeM())
+		w := worker.New(in, bridge.Yield, worker.CaDeM, worker.WarmUp)
 		bridge.Listen(in, w.Answers()...)
 		w.Serve()
 	case "storage":

@@ -18,9 +18,16 @@ import (
 	"cadem.example/core/base/rng"
 	"cadem.example/core/brain/connectome"
 	"cadem.example/core/cadem"
+	_ "cadem.example/core/cadem/prepare"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
+
+func init() {
+	train.Register(train.CaDeM())
+	train.Register(Trainers()...)
+}
 
 // blocks draws two layers of two groups of nodes each, the groups of the second layer lying across
 // those of the first.
@@ -56,7 +63,7 @@ func blocks(t testing.TB, m int) *multiplex.Graph {
 	return g
 }
 
-func setupOf(t testing.TB, m *Method, g *multiplex.Graph, seed uint64) *Setup {
+func setupOf(t testing.TB, m *train.Method, g *multiplex.Graph, seed uint64) *train.Setup {
 	t.Helper()
 	level := m.Levels[len(m.Levels)-1].Name // the smallest
 	o, _, err := m.Settings(level)
@@ -71,37 +78,63 @@ func setupOf(t testing.TB, m *Method, g *multiplex.Graph, seed uint64) *Setup {
 		}
 	}
 	graphs := []*multiplex.Graph{g}
-	if slices.Contains(m.Needs, Graphs) {
+	if slices.Contains(m.Needs, train.Graphs) {
 		graphs = append(graphs, blocks(t, 12))
 	}
-	return &Setup{Graphs: graphs, Options: o, Seed: seed}
+	return &train.Setup{Graphs: graphs, Options: o, Seed: seed}
+}
+
+// Resume starts a training and takes it to where a checkpoint was written.
+func Resume(m *train.Method, s *train.Setup, stored checkpoint.Stored) (train.Training, error) {
+	run, err := train.Start(m, s)
+	if err != nil {
+		return nil, err
+	}
+	c, err := m.Format.Open(stored)
+	switch {
+	case err != nil:
+		return nil, err
+	case c.Options != nil && c.Seed != s.Seed:
+		return nil, &checkpoint.Error{Reason: "another seed"}
+	}
+	return run, c.Restore(run, m, s)
 }
 
 // take does that number of steps, or all of them for -1.
-func take(t testing.TB, run Training, steps int) {
+func take(t testing.TB, run train.Training, steps int) {
 	t.Helper()
-	for k := 0; k != steps && !Done(run); k++ {
+	for k := 0; k != steps && !train.Done(run); k++ {
 		if err := run.Step(nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
+// What is described without training is what is trained.
+func TestRowsAreThoseOfTrainers(t *testing.T) {
+	trained := Trainers()
+	for k, m := range Rows() {
+		if m.Name != trained[k].Name || m.Trains() == nil || trained[k].Trains() != nil {
+			t.Errorf("row %d describes %s, and %s is trained", k, m.Name, trained[k].Name)
+		}
+	}
+}
+
 func TestTableOfMethods(t *testing.T) {
 	names := map[string]bool{}
-	for _, m := range Methods() {
+	for _, m := range train.Methods() {
 		if names[m.Name] || m.Name == "" || m.Label == "" || m.Doc == "" || m.Family == "" {
 			t.Errorf("%q: a row needs a name of its own, a label, a sentence and a family", m.Name)
 		}
 		names[m.Name] = true
-		if m.Fusion != Combiner && m.Fusion != Own {
+		if m.Fusion != train.Combiner && m.Fusion != train.Own {
 			t.Errorf("%s: fusion %q", m.Name, m.Fusion)
 		}
 		var levels []string
 		for _, l := range m.Levels {
 			levels = append(levels, l.Name)
 		}
-		if m.Name == NameOfCaDeM {
+		if m.Name == train.NameOfCaDeM {
 			var terms []string
 			for _, term := range cadem.Terms {
 				terms = append(terms, term.Name)
@@ -109,7 +142,7 @@ func TestTableOfMethods(t *testing.T) {
 			if !slices.Equal(levels, cadem.Presets) || !slices.Equal(m.Losses, terms) {
 				t.Errorf("%s: levels %v and losses %v, expected presets %v and terms %v", m.Name, levels, m.Losses, cadem.Presets, terms)
 			}
-		} else if levels[0] != Official {
+		} else if levels[0] != train.Official {
 			t.Errorf("%s: the first level is %q", m.Name, levels[0])
 		}
 		for _, name := range property.Names(m.Options()) {
@@ -132,11 +165,11 @@ func TestTableOfMethods(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Lookup("randon"); err == nil || !strings.Contains(err.Error(), "random") {
+	if _, err := train.Lookup("randon"); err == nil || !strings.Contains(err.Error(), "random") {
 		t.Errorf("a name that is nearly one: %v", err)
 	}
 	var wrong *diag.Error
-	if _, err := Methods()[0].Level("litte"); !errors.As(err, &wrong) || !wrong.Option {
+	if _, err := train.Methods()[0].Level("litte"); !errors.As(err, &wrong) || !wrong.Option {
 		t.Errorf("a level that there is not: %v", err)
 	}
 }
@@ -152,25 +185,25 @@ func TestNeedsAreNamed(t *testing.T) {
 	bare := &multiplex.Graph{Layers: []multiplex.Layer{g.Layers[0], {Name: "b", Adjacency: empty, Features: g.Layers[1].Features}}}
 	for _, c := range []struct {
 		graphs []*multiplex.Graph
-		need   Need
+		need   train.Need
 		want   string
 	}{
-		{[]*multiplex.Graph{g, g}, OneGraph, "data: found 2 graphs, expected one graph, which x needs; methods that do without: cadem"},
-		{[]*multiplex.Graph{plain}, Layers, "data: found 1 layer, expected more than one layer, which x needs; methods that do without: deepwalk"},
-		{[]*multiplex.Graph{plain}, Features, "found nodes without features"},
-		{[]*multiplex.Graph{g}, Graphs, "found one graph, expected several graphs"},
-		{[]*multiplex.Graph{bare}, Edges, "found layer b without edges between nodes"},
-		{[]*multiplex.Graph{g, blocks(t, 8)}, SameNodes, "found graphs of 12 and 8 nodes"},
+		{[]*multiplex.Graph{g, g}, train.OneGraph, "data: found 2 graphs, expected one graph, which x needs; methods that do without: cadem"},
+		{[]*multiplex.Graph{plain}, train.Layers, "data: found 1 layer, expected more than one layer, which x needs; methods that do without: deepwalk"},
+		{[]*multiplex.Graph{plain}, train.Features, "found nodes without features"},
+		{[]*multiplex.Graph{g}, train.Graphs, "found one graph, expected several graphs"},
+		{[]*multiplex.Graph{bare}, train.Edges, "found layer b without edges between nodes"},
+		{[]*multiplex.Graph{g, blocks(t, 8)}, train.SameNodes, "found graphs of 12 and 8 nodes"},
 	} {
-		m := Method{Name: "x", Needs: []Need{c.need}}
+		m := train.Method{Name: "x", Needs: []train.Need{c.need}}
 		fine := []*multiplex.Graph{g}
-		if c.need == Graphs {
+		if c.need == train.Graphs {
 			fine = []*multiplex.Graph{g, g}
 		}
-		if err := m.Fits(fine, Methods()); err != nil {
+		if err := m.Fits(fine); err != nil {
 			t.Errorf("%s: %v", c.need, err)
 		}
-		if err := m.Fits(c.graphs, Methods()); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := m.Fits(c.graphs); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, expected %s", c.need, err, c.want)
 		}
 	}
@@ -179,21 +212,21 @@ func TestNeedsAreNamed(t *testing.T) {
 // Every method gives finite embeddings under their names, the same for the same seed.
 func TestEveryMethodEmbeds(t *testing.T) {
 	g := blocks(t, 16)
-	for _, m := range Methods() {
+	for _, m := range train.Methods() {
 		var hashes []string
 		for range 2 {
-			run, err := Start(&m, setupOf(t, &m, g, 3))
+			run, err := train.Start(&m, setupOf(t, &m, g, 3))
 			if err != nil {
 				t.Fatalf("%s: %v", m.Name, err)
 			}
 			take(t, run, -1)
-			if err := run.Step(nil); !errors.Is(err, ErrDone) {
+			if err := run.Step(nil); !errors.Is(err, train.ErrDone) {
 				t.Errorf("%s: a step after the last: %v", m.Name, err)
 			}
 			list := run.Embeddings(0)
-			hashes = append(hashes, Hash(list))
-			if m.Fusion == Own && !slices.ContainsFunc(list, func(e Embedding) bool { return e.Name == Fused }) {
-				t.Errorf("%s: no embedding is called %s", m.Name, Fused)
+			hashes = append(hashes, train.Hash(list))
+			if m.Fusion == train.Own && !slices.ContainsFunc(list, func(e train.Embedding) bool { return e.Name == train.Fused }) {
+				t.Errorf("%s: no embedding is called %s", m.Name, train.Fused)
 			}
 			if p := run.Progress(); len(p.Losses) != len(m.Losses) {
 				t.Errorf("%s: %d losses, the row names %d", m.Name, len(p.Losses), len(m.Losses))
@@ -205,7 +238,7 @@ func TestEveryMethodEmbeds(t *testing.T) {
 				heads = set
 			}
 			for _, e := range list {
-				if width := e.X.RawMatrix().Cols; m.Fusion == Combiner && width%heads != 0 {
+				if width := e.X.RawMatrix().Cols; m.Fusion == train.Combiner && width%heads != 0 {
 					t.Errorf("%s: the combiner cannot read %d columns with %d heads; the usual level may set heads", m.Name, width, heads)
 				}
 				for _, v := range e.X.RawMatrix().Data {
@@ -223,7 +256,7 @@ func TestEveryMethodEmbeds(t *testing.T) {
 
 // Methods that are said not to care what the rows of features sum to end with the same bits where these are scaled; all others do not.
 func TestUnscaled(t *testing.T) {
-	for _, m := range Methods() {
+	for _, m := range train.Methods() {
 		var hashes []string
 		for _, normalised := range []bool{true, false} {
 			g := blocks(t, 16)
@@ -238,12 +271,12 @@ func TestUnscaled(t *testing.T) {
 			for l := range g.Layers {
 				g.Layers[l].Features = f
 			}
-			c, err := Start(&m, setupOf(t, &m, g, 3))
+			c, err := train.Start(&m, setupOf(t, &m, g, 3))
 			if err != nil {
 				t.Fatalf("%s: %v", m.Name, err)
 			}
 			take(t, c, -1)
-			hashes = append(hashes, Hash(c.Embeddings(0)))
+			hashes = append(hashes, train.Hash(c.Embeddings(0)))
 		}
 		if same := hashes[0] == hashes[1]; same != m.Unscaled {
 			t.Errorf("%s: the same whatever the rows of features sum to: %v, expected %v", m.Name, same, m.Unscaled)
@@ -255,20 +288,20 @@ func TestUnscaled(t *testing.T) {
 // and only as the training that it was.
 func TestEveryMethodResumes(t *testing.T) {
 	g := blocks(t, 16)
-	for _, m := range Methods() {
-		whole, err := Start(&m, setupOf(t, &m, g, 3))
+	for _, m := range train.Methods() {
+		whole, err := train.Start(&m, setupOf(t, &m, g, 3))
 		if err != nil {
 			t.Fatal(err)
 		}
 		take(t, whole, -1)
 		for k := range min(4, whole.Progress().Steps+1) {
-			run, err := Start(&m, setupOf(t, &m, g, 3))
+			run, err := train.Start(&m, setupOf(t, &m, g, 3))
 			if err != nil {
 				t.Fatal(err)
 			}
 			take(t, run, k)
 			var b bytes.Buffer
-			if err := WriteCheckpoint(&b, &m, setupOf(t, &m, g, 3), run); err != nil {
+			if err := m.Format.Write(&b, &m, setupOf(t, &m, g, 3), run); err != nil {
 				t.Fatal(err)
 			}
 			again, err := Resume(&m, setupOf(t, &m, g, 3), bytes.NewReader(b.Bytes()))
@@ -279,14 +312,14 @@ func TestEveryMethodResumes(t *testing.T) {
 				t.Errorf("%s: resumed after step %d, expected %d", m.Name, got, want)
 			}
 			take(t, again, -1)
-			if Hash(again.Embeddings(0)) != Hash(whole.Embeddings(0)) {
+			if train.Hash(again.Embeddings(0)) != train.Hash(whole.Embeddings(0)) {
 				t.Errorf("%s: interrupted after step %d it ends with other bits", m.Name, k)
 			}
 			var refused *checkpoint.Error
 			if _, err := Resume(&m, setupOf(t, &m, g, 4), bytes.NewReader(b.Bytes())); !errors.As(err, &refused) {
 				t.Errorf("%s: resumed with another seed: %v", m.Name, err)
 			}
-			if m.Name == NameOfCaDeM {
+			if m.Name == train.NameOfCaDeM {
 				continue // its checkpoint has nothing of the graph
 			}
 			if _, err := Resume(&m, setupOf(t, &m, blocks(t, 17), 3), bytes.NewReader(b.Bytes())); !errors.As(err, &refused) {
@@ -299,7 +332,7 @@ func TestEveryMethodResumes(t *testing.T) {
 // counter is a training whose every step draws and counts, to see that all kinds of variables go
 // through a checkpoint.
 type counter struct {
-	source  Source
+	source  train.Source
 	steps   int
 	sum     float64
 	doubles []float64
@@ -317,30 +350,32 @@ func (c *counter) Step(pause.Yield) error {
 	}
 	return nil
 }
-func (c *counter) Progress() Progress { return Progress{Steps: c.steps, Total: 9} }
-func (c *counter) Embeddings(int) []Embedding {
+func (c *counter) Progress() train.Progress { return train.Progress{Steps: c.steps, Total: 9} }
+func (c *counter) Embeddings(int) []train.Embedding {
 	x := append([]float64{c.sum}, c.doubles...)
 	for _, v := range c.singles {
 		x = append(x, float64(v))
 	}
-	return []Embedding{{Fused, mat.NewDense(1, len(x), x)}}
+	return fused(mat.NewDense(1, len(x), x))
 }
-func (c *counter) State() *State {
-	return &State{Integers: []*int{&c.steps}, Numbers: []*float64{&c.sum}, Singles: [][]float32{c.singles}, Doubles: [][]float64{c.doubles}}
+func (c *counter) State() *train.State {
+	return &train.State{Integers: []*int{&c.steps}, Numbers: []*float64{&c.sum}, Singles: [][]float32{c.singles}, Doubles: [][]float64{c.doubles}}
 }
-func (c *counter) Report() Report { return Report{} }
+func (c *counter) Report() train.Report { return train.Report{} }
 
 func TestAllKindsOfVariablesComeBack(t *testing.T) {
-	m := &Method{Name: "counter", Options: func() any { return &struct{}{} }, Levels: []Level{{Name: Official}}, New: func(s *Setup) (Training, error) {
+	row := train.Method{Name: "counter", Options: func() any { return &struct{}{} }, Levels: official}
+	row = row.With(func(s *train.Setup) (train.Training, error) {
 		return &counter{source: s.Source, doubles: make([]float64, 5), singles: make([]float32, 5), order: make([]int, 5)}, nil
-	}}
+	})
+	m := &row
 	g := blocks(t, 12)
-	whole, _ := Start(m, setupOf(t, m, g, 1))
+	whole, _ := train.Start(m, setupOf(t, m, g, 1))
 	take(t, whole, -1)
-	part, _ := Start(m, setupOf(t, m, g, 1))
+	part, _ := train.Start(m, setupOf(t, m, g, 1))
 	take(t, part, 4)
 	var b bytes.Buffer
-	if err := WriteCheckpoint(&b, m, setupOf(t, m, g, 1), part); err != nil {
+	if err := m.Format.Write(&b, m, setupOf(t, m, g, 1), part); err != nil {
 		t.Fatal(err)
 	}
 	again, err := Resume(m, setupOf(t, m, g, 1), bytes.NewReader(b.Bytes()))
@@ -348,7 +383,7 @@ func TestAllKindsOfVariablesComeBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	take(t, again, -1)
-	if Hash(again.Embeddings(0)) != Hash(whole.Embeddings(0)) {
+	if train.Hash(again.Embeddings(0)) != train.Hash(whole.Embeddings(0)) {
 		t.Error("an interrupted training ends with other bits")
 	}
 }
@@ -384,19 +419,19 @@ func TestSymNorm(t *testing.T) {
 
 // Draws depend on what they are for and on the round alone.
 func TestSeededDraws(t *testing.T) {
-	draw := func(s Source, what string, round int) []float64 {
+	draw := func(s train.Source, what string, round int) []float64 {
 		x := make([]float64, 4)
 		s.Uniform(x, -1, 1, what, round)
 		return x
 	}
-	s := Seeded(5)
+	s := train.Seeded(5)
 	first := draw(s, "a", 2)
 	draw(s, "b", 2)
 	draw(s, "a", 3)
-	if !slices.Equal(draw(s, "a", 2), first) || !slices.Equal(draw(Seeded(5), "a", 2), first) {
+	if !slices.Equal(draw(s, "a", 2), first) || !slices.Equal(draw(train.Seeded(5), "a", 2), first) {
 		t.Error("the same name and round give other numbers")
 	}
-	for _, other := range [][]float64{draw(s, "a", 3), draw(s, "b", 2), draw(Seeded(6), "a", 2)} {
+	for _, other := range [][]float64{draw(s, "a", 3), draw(s, "b", 2), draw(train.Seeded(6), "a", 2)} {
 		if slices.Equal(other, first) {
 			t.Error("another name, round or seed gives the same numbers")
 		}
@@ -408,7 +443,7 @@ func TestSeededDraws(t *testing.T) {
 
 // counted counts what is drawn.
 type counted struct {
-	Source
+	train.Source
 	draws int
 }
 
@@ -435,17 +470,17 @@ func (c *counted) Below(dst []int, n int, what string, round int) {
 // A method that is said to draw nothing draws nothing, and any other one does.
 func TestFixedMethodsDrawNothing(t *testing.T) {
 	g := blocks(t, 16)
-	for _, m := range Methods() {
+	for _, m := range train.Methods() {
 		s := setupOf(t, &m, g, 3)
-		source := &counted{Source: Seeded(s.Seed)}
+		source := &counted{Source: train.Seeded(s.Seed)}
 		s.Source = source
-		run, err := Start(&m, s)
+		run, err := train.Start(&m, s)
 		if err != nil {
 			t.Fatal(err)
 		}
 		take(t, run, 2)
 		run.Embeddings(0)
-		if m.Name == NameOfCaDeM {
+		if m.Name == train.NameOfCaDeM {
 			continue // it has a source of its own
 		}
 		if m.Fixed != (source.draws == 0) {

@@ -8,9 +8,9 @@ import (
 
 	"cadem.example/core/base/property"
 	"cadem.example/core/base/rng"
-	"cadem.example/core/baseline"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // BenchmarkEpoch is one update of the network of every layer, or of the one network, with official settings; of DMG a step. The
@@ -26,7 +26,7 @@ func BenchmarkEpoch(b *testing.B) {
 			b.Run(graph+"/"+name, func(b *testing.B) {
 				t, m := begin(b, name, g, endless)
 				n := 1
-				if m.Fusion == baseline.Combiner {
+				if m.Fusion == train.Combiner {
 					n = g.N() // networks, one for each layer
 				}
 				steps(b, t, n) // prepare the others
@@ -60,7 +60,7 @@ func BenchmarkOfficial(b *testing.B) {
 	}
 }
 
-func steps(b *testing.B, t baseline.Training, n int) {
+func steps(b *testing.B, t train.Training, n int) {
 	for range n {
 		if err := t.Step(nil); err != nil {
 			b.Fatal(err)
@@ -69,12 +69,12 @@ func steps(b *testing.B, t baseline.Training, n int) {
 }
 
 // begin begins with official settings except for changes to those of them that the method has.
-func begin(b *testing.B, method string, g *multiplex.Graph, changes map[string]string) (baseline.Training, *baseline.Method) {
-	m, err := baseline.Lookup(method)
+func begin(b *testing.B, method string, g *multiplex.Graph, changes map[string]string) (train.Training, *train.Method) {
+	m, err := train.Lookup(method)
 	if err != nil {
 		b.Fatal(err)
 	}
-	o, _, err := m.Settings(baseline.Official)
+	o, _, err := m.Settings(train.Official)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func begin(b *testing.B, method string, g *multiplex.Graph, changes map[string]s
 			}
 		}
 	}
-	t, err := baseline.Start(m, &baseline.Setup{Graphs: []*multiplex.Graph{g}, Options: o, Seed: 0})
+	t, err := train.Start(m, &train.Setup{Graphs: []*multiplex.Graph{g}, Options: o, Seed: 0})
 	if err != nil {
 		b.Fatal(err)
 	}

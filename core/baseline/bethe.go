@@ -6,6 +6,7 @@ import (
 
 	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/pause"
+	"cadem.example/core/train"
 )
 
 // Spectral embedding by the Bethe Hessian of all layers together (Saade, Krzakala and Zdeborova 2014):
@@ -21,27 +22,28 @@ import (
 //
 // Not in the paper: several layers and weights; both are added up here as links are. Self-loops are left out. The number of columns is an
 // option, not the number of negative eigenvalues.
-var betheHessian = Method{
+var betheHessian = train.Method{
 	Name: "bethe", Label: "Bethe Hessian",
 	Doc:    "Lowest eigenvectors of the Bethe Hessian of all layers added up; those below 0 count groups, and nothing is trained.",
-	Family: Untrained, Fusion: Own, Unscaled: true,
-	Fixed: true, Levels: []Level{{Name: Official}}, Needs: []Need{OneGraph, Edges},
+	Family: train.Untrained, Fusion: train.Own, Unscaled: true,
+	Fixed: true, Levels: official, Needs: []train.Need{train.OneGraph, train.Edges},
 	Options: func() any { return &BetheOptions{} },
-	New: func(s *Setup) (Training, error) {
-		o := s.Options.(*BetheOptions)
-		p := newPooled(s, o.Dim, func(p *pooled, pause pause.Work) error { return p.bethe(o.Dim, pause) })
-		p.says = func(p *pooled, r *Report) {
-			r.Figures = append(r.Figures, Figure{"groups", float64(p.counted)})
-			if p.graph.M() > countedWhole && p.counted >= max(o.Dim, countedPairs) {
-				r.Notes = append(r.Notes, fmt.Sprintf("The Bethe Hessian has %d negative eigenvalues or more: the others were not counted.", p.counted))
-			}
-			if p.parts > 1 {
-				r.Notes = append(r.Notes, fmt.Sprintf("The links make %d separate parts. Parts that are alike have the same eigenvalues, "+
-					"of which some may not be counted.", p.parts))
-			}
+}
+
+func startBetheHessian(s *train.Setup) (train.Training, error) {
+	o := s.Options.(*BetheOptions)
+	p := newPooled(s, o.Dim, func(p *pooled, pause pause.Work) error { return p.bethe(o.Dim, pause) })
+	p.says = func(p *pooled, r *train.Report) {
+		*r = r.With("groups", float64(p.counted))
+		if p.graph.M() > countedWhole && p.counted >= max(o.Dim, countedPairs) {
+			r.Notes = append(r.Notes, fmt.Sprintf("The Bethe Hessian has %d negative eigenvalues or more: the others were not counted.", p.counted))
 		}
-		return p, nil
-	},
+		if p.parts > 1 {
+			r.Notes = append(r.Notes, fmt.Sprintf("The links make %d separate parts. Parts that are alike have the same eigenvalues, "+
+				"of which some may not be counted.", p.parts))
+		}
+	}
+	return p, nil
 }
 
 // BetheOptions are the options of the Bethe Hessian.

@@ -15,6 +15,7 @@ import (
 	"cadem.example/core/cadem/evidence"
 	"cadem.example/core/cadem/split"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // The closed form: common and private directions by linear algebra alone, with the same trimming and
@@ -37,12 +38,11 @@ import (
 //
 // Cost: that of the preparation, 16 (2 nnz(A) + nnz(X)) (kept + 8) multiply-adds a layer, and the
 // singular values of M x (N kept).
-var closedForm = Method{
+var closedForm = train.Method{
 	Name: "closed", Label: "Closed form", Doc: "Directions on which the layers agree above chance, and what each layer has beside them; nothing is trained.",
-	Family: Disentanglement, Fusion: Combiner,
-	Shares: true, Fixed: true, Levels: []Level{{Name: Official, Settings: []Setting{{"layer_tag", "on"}}}}, Needs: []Need{Layers},
+	Family: train.Disentanglement, Fusion: train.Combiner,
+	Shares: true, Fixed: true, Levels: officialWith("layer_tag", "on"), Needs: []train.Need{train.Layers},
 	Options: func() any { return &ClosedOptions{} },
-	New:     newClosed,
 }
 
 // ClosedOptions are the options of the closed form.
@@ -57,51 +57,52 @@ type ClosedOptions struct {
 }
 
 type closed struct {
+	unfitted
 	graphs []*multiplex.Graph
 	o      *ClosedOptions
 	in     precision.Bits
 
-	steps, rank int
-	ranks       []int     // directions of each layer
-	directions  int       // of all layers
-	agreement   []float64 // of each of them, falling; room for as many as may be kept
-	chance      float64
-	found       []float64        // the split by evidence in numbers; capacity for the largest
-	remarks     []string         // on what it left out
-	divided     *evidence.Result // nil after a resumption
-	s           []*mat.Dense     // of each graph, M x d
-	p           [][]*mat.Dense   // of each graph and layer, M x d
+	rank       int
+	ranks      []int     // directions of each layer
+	directions int       // of all layers
+	agreement  []float64 // of each of them, falling; room for as many as may be kept
+	chance     float64
+	found      []float64        // the split by evidence in numbers; capacity for the largest
+	remarks    []string         // on what it left out
+	divided    *evidence.Result // nil after a resumption
+	s          []*mat.Dense     // of each graph, M x d
+	p          [][]*mat.Dense   // of each graph and layer, M x d
 }
 
-func newClosed(s *Setup) (Training, error) {
+func newClosed(s *train.Setup) (train.Training, error) {
 	c := &closed{graphs: s.Graphs, o: s.Options.(*ClosedOptions), in: s.Precision}
-	for _, g := range s.Graphs {
-		var p []*mat.Dense
-		for range g.Layers {
-			p = append(p, mat.NewDense(g.M(), c.o.Dim, nil))
-		}
-		c.s, c.p = append(c.s, mat.NewDense(g.M(), c.o.Dim, nil)), append(c.p, p)
-	}
+	c.total, c.embed, c.list = 1, c.split, c.parts
 	g := c.graphs[0]
+	c.ranks, c.agreement = make([]int, g.N()), make([]float64, g.N()*max(c.o.Kept, c.o.Dim))
+	c.kept = train.State{Integers: []*int{&c.rank, &c.directions}, Numbers: []*float64{&c.chance}, Doubles: [][]float64{c.agreement}}
+	for l := range c.ranks {
+		c.kept.Integers = append(c.kept.Integers, &c.ranks[l])
+	}
 	if c.byEvidence() {
 		var err error
 		c.found = make([]float64, evidence.Room(g.N(), g.M()))
 		if _, c.remarks, err = evidence.Layers(g, len(s.Graphs)); err != nil {
 			return nil, err
 		}
+		c.kept.Doubles = append(c.kept.Doubles, c.found)
 	}
-	c.ranks, c.agreement = make([]int, g.N()), make([]float64, g.N()*max(c.o.Kept, c.o.Dim))
+	for _, g := range s.Graphs {
+		c.s = append(c.s, c.keep(mat.NewDense(g.M(), c.o.Dim, nil))...)
+		c.p = append(c.p, c.keep(empties(g.N(), g.M(), c.o.Dim)...))
+	}
 	return c, nil
 }
 
 // trimmed reports whether layers have more features than an embedding has columns.
 func (c *closed) trimmed() bool { return c.graphs[0].F() > c.o.Dim }
 
-// Step does everything.
-func (c *closed) Step(yield pause.Yield) error {
-	if Done(c) {
-		return ErrDone
-	}
+// split does everything.
+func (c *closed) split(_ int, yield pause.Yield) error {
 	if c.byEvidence() {
 		return c.divide(yield)
 	}
@@ -133,7 +134,6 @@ func (c *closed) Step(yield pause.Yield) error {
 	for l := range r.Layers {
 		c.private(l, &r.Layers[l], m, r.Rows)
 	}
-	c.steps++
 	return nil
 }
 
@@ -157,17 +157,16 @@ func (c *closed) divide(yield pause.Yield) error {
 	for l, p := range r.P {
 		c.ranks[l] = c.put(c.p[0][l], p, r.Own[l].Pool.Sum)
 	}
-	c.steps++
 	return nil
 }
 
 // Links are the logits of the split by evidence.
-func (c *closed) Links(_, layer int) PairScore {
+func (c *closed) Links(_, layer int) train.PairScore {
 	if c.divided == nil {
-		return PairScore{}
+		return train.PairScore{}
 	}
 	rates := c.divided.Rates(layer)
-	return PairScore{evidence.PairFeatures, func(dst []float64, i, j int) float64 {
+	return train.PairScore{Width: evidence.PairFeatures, Of: func(dst []float64, i, j int) float64 {
 		rates.Features(dst, i, j)
 		return c.divided.Logit(layer, dst)
 	}}
@@ -264,22 +263,18 @@ func (c *closed) place(to []*mat.Dense, x []float64, width int, rows []int) {
 	}
 }
 
-func (c *closed) Progress() Progress { return Progress{Steps: c.steps, Total: 1} }
-
-func (c *closed) Embeddings(graph int) []Embedding {
-	if !Done(c) {
-		return nil
-	}
-	list := []Embedding{{Common, c.s[graph]}}
+// parts lists S and every P of a graph.
+func (c *closed) parts(graph int) []train.Embedding {
+	list := []train.Embedding{{Name: train.Common, X: c.s[graph]}}
 	for l, p := range c.p[graph] {
-		list = append(list, Embedding{Private(l), p})
+		list = append(list, train.Embedding{Name: train.Private(l), X: p})
 	}
 	return list
 }
 
-// sound reports whether State holds what a step could lead to.
-func (c *closed) sound() bool {
-	if c.byEvidence() && Done(c) {
+// Sound reports whether State holds what a step could lead to.
+func (c *closed) Sound() bool {
+	if c.byEvidence() && train.Done(c) {
 		if _, ok := evidence.FoundOf(c.found, c.graphs[0].N()); !ok {
 			return false
 		}
@@ -287,32 +282,15 @@ func (c *closed) sound() bool {
 	return c.directions >= 0 && c.directions <= len(c.agreement)
 }
 
-func (c *closed) State() *State {
-	s := &State{Integers: []*int{&c.steps, &c.rank, &c.directions}, Numbers: []*float64{&c.chance}, Doubles: [][]float64{c.agreement}}
-	if c.byEvidence() {
-		s.Doubles = append(s.Doubles, c.found)
-	}
-	for l := range c.ranks {
-		s.Integers = append(s.Integers, &c.ranks[l])
-	}
-	for g := range c.graphs {
-		s.Doubles = append(s.Doubles, c.s[g].RawMatrix().Data)
-		for _, p := range c.p[g] {
-			s.Doubles = append(s.Doubles, p.RawMatrix().Data)
-		}
-	}
-	return s
-}
-
 // Report tells how the directions of the layers agree.
-func (c *closed) Report() Report {
+func (c *closed) Report() train.Report {
 	if c.byEvidence() {
 		return c.evidence()
 	}
-	r := Report{Figures: []Figure{{"rank_S", float64(c.rank)}, {"parameters", 0}, {"chance", c.chance}}}
+	r := train.Report{}.With("rank_S", float64(c.rank)).With("parameters", 0).With("chance", c.chance)
 	shared := 0
 	for k, v := range c.agreement[:c.directions] {
-		r.Figures = append(r.Figures, Figure{fmt.Sprintf("agreement_%d", k+1), v})
+		r = r.With(fmt.Sprintf("agreement_%d", k+1), v)
 		if split.Exceeds(v, c.o.Agreement, c.chance) {
 			shared++
 		}
@@ -334,16 +312,16 @@ func (c *closed) Report() Report {
 }
 
 // evidence tells what the split by evidence found.
-func (c *closed) evidence() Report {
-	r := Report{Figures: []Figure{{"rank_S", float64(c.rank)}, {"parameters", 0}}, Notes: c.remarks}
-	if !Done(c) {
+func (c *closed) evidence() train.Report {
+	r := train.Report{Notes: c.remarks}.With("rank_S", float64(c.rank)).With("parameters", 0)
+	if !train.Done(c) {
 		return r
 	}
 	f, _ := evidence.FoundOf(c.found, c.graphs[0].N())
-	r.Figures = append(r.Figures, Figure{"p_least", f.Least}) // a p of this size is a bound
+	r = r.With("p_least", f.Least) // a p of this size is a bound
 	for l := range f.P {
-		r.Figures = append(r.Figures, Figure{fmt.Sprintf("p_%d", l+1), f.Bound(l)},
-			Figure{fmt.Sprintf("rank_P_%d", l+1), float64(f.Own[l])})
+		r = r.With(fmt.Sprintf("p_%d", l+1), f.Bound(l))
+		r = r.With(fmt.Sprintf("rank_P_%d", l+1), float64(f.Own[l]))
 	}
 	r.Notes = slices.Concat(r.Notes, f.Notes(c.graphs[0].LayerNames()))
 	if f.Rank() > c.rank {

@@ -10,16 +10,16 @@ import (
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/property"
 	"cadem.example/core/base/rng"
-	"cadem.example/core/baseline"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // closedForm embeds graphs by the closed form with some options changed.
-func closedForm(t *testing.T, graphs []*multiplex.Graph, set map[string]string) baseline.Training {
+func closedForm(t *testing.T, graphs []*multiplex.Graph, set map[string]string) train.Training {
 	t.Helper()
-	m, err := baseline.Lookup("closed")
+	m, err := train.Lookup("closed")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,11 +32,11 @@ func closedForm(t *testing.T, graphs []*multiplex.Graph, set map[string]string) 
 			t.Fatal(err)
 		}
 	}
-	c, err := baseline.Start(m, &baseline.Setup{Graphs: graphs, Options: o, Precision: precision.Double})
+	c, err := train.Start(m, &train.Setup{Graphs: graphs, Options: o, Precision: precision.Double})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for !baseline.Done(c) {
+	for !train.Done(c) {
 		if err := c.Step(nil); err != nil {
 			t.Fatal(err)
 		}

@@ -1,5 +1,9 @@
 package baseline
 
+import (
+	"cadem.example/core/train"
+)
+
 import "cadem.example/core/baseline/skipgram"
 
 // DeepWalk (Perozzi, Al-Rfou and Skiena 2014), on every layer by itself: uniform random walks are read
@@ -19,17 +23,18 @@ import "cadem.example/core/baseline/skipgram"
 // equally frequent nodes, none of 1000); each pair's window is drawn; five epochs. The level lite trains
 // negatives alone, one epoch at four times the rate: at the usual one vectors stay so near to 0 that a reader with a
 // fixed rate learns nothing from them.
-var deepWalk = Method{
+var deepWalk = train.Method{
 	Name: "deepwalk", Label: "DeepWalk", Doc: "Vectors of nodes that predict which nodes are near on uniform random walks.",
-	Family: Walks, Fusion: Combiner, Unscaled: true,
-	Needs: []Need{OneGraph, Edges}, Losses: []string{"total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"epochs", 1}, {"tree", "off"}, {"lr", 0.1}}}},
+	Family: train.Walks, Fusion: train.Combiner, Unscaled: true,
+	Needs: []train.Need{train.OneGraph, train.Edges}, Losses: []string{"total"},
+	Levels:  withLite("epochs", 1, "tree", "off", "lr", 0.1),
 	Options: func() any { return &DeepWalkOptions{} },
-	New: func(s *Setup) (Training, error) {
-		o := s.Options.(*DeepWalkOptions)
-		return newWalked(s, walking{o.Walks, o.Length, 1, 1, false}, skipgram.Options{Window: o.Window, Epochs: o.Epochs, Negatives: o.Negatives,
-			Tree: o.Tree == "on", Subsample: o.Subsample, From: o.Rate, To: o.LastRate}, o.Dim), nil
-	},
+}
+
+func startDeepWalk(s *train.Setup) (train.Training, error) {
+	o := s.Options.(*DeepWalkOptions)
+	return newWalked(s, walking{o.Walks, o.Length, 1, 1, false}, skipgram.Options{Window: o.Window, Epochs: o.Epochs, Negatives: o.Negatives,
+		Tree: o.Tree == "on", Subsample: o.Subsample, From: o.Rate, To: o.LastRate}, o.Dim), nil
 }
 
 // DeepWalkOptions are the options of DeepWalk.

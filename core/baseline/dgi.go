@@ -4,8 +4,8 @@ import (
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/descent"
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/baseline/tape"
+	"cadem.example/core/train"
 )
 
 // DGI, deep graph infomax (Velickovic et al. 2019), on every layer by itself. With P = SymNorm(A, 1),
@@ -22,26 +22,24 @@ import (
 // Not in the paper: the loss that early stopping watches is that of training, with a new
 // corruption each time; the variant "pyg" has a slope for each column and -log(sigmoid + 1e-15), the
 // two means added, and runs all its epochs.
-var dgi = Method{
+var dgi = train.Method{
 	Name: "dgi", Label: "DGI", Doc: "A graph convolution that tells the nodes of a graph from those with shuffled features, by a summary of the graph.",
-	Family: Contrastive, Fusion: Combiner, Unscaled: true,
-	Needs: []Need{Edges}, Losses: []string{"total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}}}},
+	Family: train.Contrastive, Fusion: train.Combiner, Unscaled: true,
+	Needs: []train.Need{train.Edges}, Losses: []string{"total"},
+	Levels:  withLite("dim", 64),
 	Options: func() any { return &DGIOptions{} },
-	Memory: func(s *Setup) float64 {
+	Memory: func(s *train.Setup) float64 {
 		o := s.Options.(*DGIOptions)
 		m, f, n := extentOf(s)
 		return networkBytes(s, n*(f+o.Dim)*o.Dim, 11*m*o.Dim)
 	},
-	New: func(s *Setup) (Training, error) {
-		if !extent.Gradients {
-			return elsewhere()
-		}
-		if precision.HasDouble && s.Precision == precision.Double {
-			return perLayer(s, newDGI[float64])
-		}
-		return perLayer(s, newDGI[float32])
-	},
+}
+
+func startDGI(s *train.Setup) (train.Training, error) {
+	if precision.HasDouble && s.Precision == precision.Double {
+		return perLayer(s, newDGI[float64])
+	}
+	return perLayer(s, newDGI[float32])
 }
 
 // DGIOptions are the options of deep graph infomax.
@@ -57,7 +55,7 @@ type dgiNet[T kernel.Float] struct {
 	recorded
 	descent.Initial[T]
 	o               *DGIOptions
-	source          Source
+	source          train.Source
 	w, c, a, b, off *tape.Param[T]
 	parts           []dgiPart[T]
 }
@@ -78,12 +76,12 @@ type shuffle struct {
 func newShuffle(name string, n int) shuffle { return shuffle{name, make([]int, n), make([]int32, n)} }
 
 // draw returns the permutation of a round.
-func (p *shuffle) draw(source Source, round int) []int32 {
+func (p *shuffle) draw(source train.Source, round int) []int32 {
 	source.Permutation(p.drawn, p.name, round)
 	return indexes(p.index, p.drawn)
 }
 
-func newDGI[T kernel.Float](s *Setup, layer int) (network[T], descent.Rule, error) {
+func newDGI[T kernel.Float](s *train.Setup, layer int) (network[T], descent.Rule, error) {
 	o := s.Options.(*DGIOptions)
 	n := &dgiNet[T]{o: o, source: s.Source, Initial: descent.Initial[T]{Draw: s.Source, Prefix: prefix(layer)}}
 	slopes := 1

@@ -10,9 +10,9 @@ import (
 	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/descent"
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/baseline/tape"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // DMG, disentangled multiplex graph representation learning (Mo et al. 2023), on all layers at once.
@@ -40,15 +40,15 @@ import (
 // Not in the paper: the learning rate of phi and psi is 1, at which they blow up now and then:
 // a critic that is constant adds nothing to corr. The released program sums the first two layers alone for
 // S (option consensus) and counts one neighbour too many (option neighbour_rule).
-var dmg = Method{
+var dmg = train.Method{
 	Name: "dmg", Label: "DMG", Doc: "Common and private encoders, matched, decoded and kept uncorrelated by critics.",
-	Family: Disentanglement, Fusion: Own, Unscaled: true,
-	Needs:  []Need{Layers, Edges},
+	Family: train.Disentanglement, Fusion: train.Own, Unscaled: true,
+	Needs:  []train.Need{train.Layers, train.Edges},
 	Losses: []string{"matching", "reconstruction", "neighbours", "correlation", "contrast", "total"},
-	Levels: []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"critic_width", 64}, {"outer", 30}, {"inner", 5}, {"projection", 64}}}},
+	Levels: withLite("critic_width", 64, "outer", 30, "inner", 5, "projection", 64),
 
 	Options: func() any { return &DMGOptions{} },
-	Memory: func(s *Setup) float64 {
+	Memory: func(s *train.Setup) float64 {
 		o := s.Options.(*DMGOptions)
 		m, f, n := extentOf(s)
 		columns := f
@@ -58,15 +58,13 @@ var dmg = Method{
 		weights := n * (f*o.Hidden + columns*(o.DecoderWidth+columns) + o.DecoderLayers*o.DecoderWidth*o.DecoderWidth + 2*o.CriticWidth*o.CriticWidth)
 		return networkBytes(s, weights, n*m*(12*columns+4*o.Hidden+4*o.DecoderLayers*o.DecoderWidth+8*o.CriticWidth))
 	},
-	New: func(s *Setup) (Training, error) {
-		if !extent.Gradients {
-			return elsewhere()
-		}
-		if precision.HasDouble && s.Precision == precision.Double {
-			return ofAllLayers(s, newDMG[float64])
-		}
-		return ofAllLayers(s, newDMG[float32])
-	},
+}
+
+func startDMG(s *train.Setup) (train.Training, error) {
+	if precision.HasDouble && s.Precision == precision.Double {
+		return ofAllLayers(s, newDMG[float64])
+	}
+	return ofAllLayers(s, newDMG[float32])
 }
 
 // DMGOptions are the options of disentangled multiplex graph learning. The weights are those of its authors for ACM.
@@ -106,7 +104,7 @@ type dmgNet[T kernel.Float] struct {
 	recorded
 	descent.Initial[T]
 	o      *DMGOptions
-	source Source
+	source train.Source
 	layers []dmgLayer[T]
 	parts  []dmgPart[T]
 	eval   *tape.Tape[T] // of S
@@ -141,15 +139,16 @@ type dmgInput[T kernel.Float] struct {
 	lists        []int32           // M x length
 	drop         marks[T]
 
-	pairs           shuffle
-	from, to        []int32 // rows and columns of the entries of P_l
-	first, second   []int32 // of the pairs drawn
-	order, pos, neg []int32
-	noise           []T
-	columns         int
+	pairs         shuffle
+	from, to      []int32 // rows and columns of the entries of P_l
+	first, second []int32 // of the pairs drawn
+	order         []int
+	pos, neg      []int32
+	noise         []T
+	columns       int
 }
 
-func newDMG[T kernel.Float](s *Setup, _ int) (network[T], descent.Rule, error) {
+func newDMG[T kernel.Float](s *train.Setup, _ int) (network[T], descent.Rule, error) {
 	o, first := s.Options.(*DMGOptions), s.Graphs[0]
 	n := &dmgNet[T]{o: o, source: s.Source, Initial: descent.Initial[T]{Draw: s.Source}, eval: tape.New[T](), recorded: recorded{notes: oneFeatures(first)}}
 	columns := first.F()
@@ -233,7 +232,7 @@ func (n *dmgNet[T]) input(graph *multiplex.Graph, g, l, columns int) dmgInput[T]
 		pairs = max(10, p.NNZ()/50)
 	}
 	y.pairs = newShuffle(name+"pairs", pairs)
-	y.first, y.second, y.order = make([]int32, pairs), make([]int32, pairs), make([]int32, pairs)
+	y.first, y.second, y.order = make([]int32, pairs), make([]int32, pairs), make([]int, pairs)
 	return y
 }
 
@@ -390,7 +389,7 @@ func (n *dmgNet[T]) Loss(t *tape.Tape[T], epoch, update, part int) []tape.Value 
 }
 
 // dropped returns the features of a step.
-func (in *dmgInput[T]) dropped(source Source, step int) *tape.Operator[T] {
+func (in *dmgInput[T]) dropped(source train.Source, step int) *tape.Operator[T] {
 	if in.drop.rate == 0 {
 		return in.x
 	}
@@ -423,7 +422,7 @@ func (in *dmgInput[T]) average(o *DMGOptions, step int) {
 }
 
 // draw draws the pairs of a step.
-func (in *dmgInput[T]) draw(source Source, step int) {
+func (in *dmgInput[T]) draw(source train.Source, step int) {
 	source.Below(in.pairs.drawn, len(in.from), in.pairs.name, step)
 	for k, e := range in.pairs.drawn {
 		in.first[k], in.second[k] = in.from[e], in.to[e]
@@ -435,20 +434,20 @@ func (in *dmgInput[T]) draw(source Source, step int) {
 func (p *dmgPart[T]) rank(in *dmgInput[T], d int) {
 	row := func(i int32) []float64 { return p.s[int(i)*d : int(i+1)*d] }
 	for k := range in.first {
-		in.order[k] = int32(k)
+		in.order[k] = k
 		p.cosines[k] = cosine(row(in.first[k]), row(in.second[k]))
 	}
-	slices.SortFunc(in.order, func(a, b int32) int {
+	slices.SortFunc(in.order, func(a, b int) int {
 		switch {
 		case p.cosines[a] > p.cosines[b]:
 			return -1
 		case p.cosines[a] < p.cosines[b]:
 			return 1
 		}
-		return int(a - b)
+		return a - b
 	})
-	n := len(in.order)
-	in.pos, in.neg = in.order[:n/5], in.order[n-n/10:]
+	ranked, n := indexes(in.pairs.index, in.order), len(in.order)
+	in.pos, in.neg = ranked[:n/5], ranked[n-n/10:]
 }
 
 // cosine returns the cosine of the angle between two vectors; lengths below 1e-12 count as that.
@@ -483,8 +482,8 @@ func (n *dmgNet[T]) embed(t *tape.Tape[T], graph int) tape.Value {
 }
 
 // State lists S of every graph.
-func (n *dmgNet[T]) State() *State {
-	s := &State{}
+func (n *dmgNet[T]) State() *train.State {
+	s := &train.State{}
 	for k := range n.parts {
 		s.Doubles = append(s.Doubles, n.parts[k].s)
 	}

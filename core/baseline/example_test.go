@@ -3,9 +3,9 @@ package baseline_test
 import (
 	"fmt"
 
-	"cadem.example/core/baseline"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 func Example() {
@@ -13,19 +13,19 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	m, err := baseline.Lookup("random")
+	m, err := train.Lookup("random")
 	if err != nil {
 		panic(err)
 	}
-	options, _, err := m.Settings(baseline.Official)
+	options, _, err := m.Settings(train.Official)
 	if err != nil {
 		panic(err)
 	}
-	t, err := baseline.Start(m, &baseline.Setup{Graphs: []*multiplex.Graph{d.Graph}, Options: options, Seed: 0})
+	t, err := train.Start(m, &train.Setup{Graphs: []*multiplex.Graph{d.Graph}, Options: options, Seed: 0})
 	if err != nil {
 		panic(err)
 	}
-	for !baseline.Done(t) {
+	for !train.Done(t) {
 		if err := t.Step(nil); err != nil {
 			panic(err)
 		}

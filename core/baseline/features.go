@@ -5,6 +5,7 @@ import (
 
 	"cadem.example/core/base/pause"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // Raw features: the classifier reads what the nodes come with,
@@ -12,39 +13,26 @@ import (
 //	Y = [X_1 ... X_N],  or X where all layers share it
 //
 // so that a reader sees what the graph adds. Nothing is computed, and no edge is looked at.
-var rawFeatures = Method{
+var rawFeatures = train.Method{
 	Name: "features", Label: "Raw features", Doc: "The features of the nodes as they are, without the graph.",
-	Family: Untrained, Fusion: Own, Fixed: true, Levels: []Level{{Name: Official}}, Needs: []Need{Features},
+	Family: train.Untrained, Fusion: train.Own, Fixed: true, Levels: official, Needs: []train.Need{train.Features},
 	Options: func() any { return &struct{}{} },
-	New:     func(s *Setup) (Training, error) { return &asGiven{graphs: s.Graphs}, nil },
 }
 
-type asGiven struct {
-	graphs []*multiplex.Graph
-	steps  int
+func startRawFeatures(s *train.Setup) (train.Training, error) {
+	done := func(int, pause.Yield) error { return nil }
+	return &unfitted{total: 1, embed: done, list: func(graph int) []train.Embedding {
+		return fused(asGiven(s.Graphs[graph]))
+	}}, nil
 }
 
-// Step counts.
-func (a *asGiven) Step(pause.Yield) error {
-	if Done(a) {
-		return ErrDone
-	}
-	a.steps++
-	return nil
-}
-
-func (a *asGiven) Progress() Progress { return Progress{Steps: a.steps, Total: 1} }
-
-// Embeddings lays the features of the layers side by side.
-func (a *asGiven) Embeddings(graph int) []Embedding {
-	if !Done(a) {
-		return nil
-	}
-	layers := a.graphs[graph].Layers
-	if oneFeatures(a.graphs[graph]) == nil {
+// asGiven lays the features of the layers side by side.
+func asGiven(g *multiplex.Graph) *mat.Dense {
+	layers := g.Layers
+	if oneFeatures(g) == nil {
 		layers = layers[:1]
 	}
-	m, f := a.graphs[graph].M(), a.graphs[graph].F()
+	m, f := g.M(), g.F()
 	y := mat.NewDense(m, f*len(layers), nil)
 	for l := range layers {
 		x := layers[l].Features
@@ -63,10 +51,5 @@ func (a *asGiven) Embeddings(graph int) []Embedding {
 			}
 		}
 	}
-	return []Embedding{{Fused, y}}
+	return y
 }
-
-func (a *asGiven) State() *State { return &State{Integers: []*int{&a.steps}} }
-
-// Report counts nothing: no parameter is fitted.
-func (a *asGiven) Report() Report { return Report{Figures: []Figure{{"parameters", 0}}} }

@@ -12,6 +12,7 @@ import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/frugal"
 	"cadem.example/core/base/kernel"
+	"cadem.example/core/train"
 )
 
 // written returns a checkpoint of a header and arrays, with the checksum that belongs to them.
@@ -26,15 +27,15 @@ func written(header, arrays []byte) []byte {
 }
 
 // stopped returns header and arrays of the checkpoint of a training after its first step.
-func stopped(t testing.TB, m *Method, s *Setup) (header, arrays []byte) {
+func stopped(t testing.TB, m *train.Method, s *train.Setup) (header, arrays []byte) {
 	t.Helper()
-	run, err := Start(m, s)
+	run, err := train.Start(m, s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	take(t, run, 1)
 	var b bytes.Buffer
-	if err := WriteCheckpoint(&b, m, s, run); err != nil {
+	if err := m.Format.Write(&b, m, s, run); err != nil {
 		t.Fatal(err)
 	}
 	file, err := checkpoint.Open(bytes.NewReader(b.Bytes()))
@@ -47,7 +48,7 @@ func stopped(t testing.TB, m *Method, s *Setup) (header, arrays []byte) {
 // FuzzResume changes a checkpoint of a method, its checksum in order. It is refused with its reason, or gives a training that steps
 // or says why not.
 func FuzzResume(f *testing.F) {
-	g, methods := blocks(f, 12), Methods()
+	g, methods := blocks(f, 12), train.Methods()
 	var headers, arrays [][]byte
 	for i := range methods {
 		header, array := stopped(f, &methods[i], setupOf(f, &methods[i], g, 3))
@@ -71,11 +72,11 @@ func FuzzResume(f *testing.F) {
 		}
 		file := written(header, array)
 		s := setupOf(t, &methods[k], g, 3)
-		var run Training
+		var run train.Training
 		var err error
 		frugal.Check(t, len(file), func() { run, err = Resume(&methods[k], s, bytes.NewReader(file)) })
 		for range 2 {
-			if err != nil || Done(run) {
+			if err != nil || train.Done(run) {
 				break
 			}
 			err = run.Step(nil)

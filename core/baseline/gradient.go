@@ -12,6 +12,7 @@ import (
 	"cadem.example/core/baseline/descent"
 	"cadem.example/core/baseline/tape"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // A network is a model that a tape differentiates: an encoder of one layer of all graphs, or of all
@@ -23,7 +24,7 @@ type network[T kernel.Float] interface {
 	// prepare computes what the first step needs and the construction left out. It may be called again.
 	prepare(yield pause.Yield) error
 	values() *recorded
-	State() *State // beside the parameters
+	State() *train.State // beside the parameters
 }
 
 // recorded are the named values of a network's last step. It is embedded in networks.
@@ -34,8 +35,8 @@ type recorded struct {
 	notes []string      // rules that acted
 }
 
-func (r *recorded) values() *recorded { return r }
-func (r *recorded) State() *State     { return &State{} }
+func (r *recorded) values() *recorded   { return r }
+func (r *recorded) State() *train.State { return &train.State{} }
 
 func (r *recorded) prepare(pause.Yield) error { return nil }
 
@@ -65,19 +66,19 @@ type networks[T kernel.Float] struct {
 }
 
 // A maker makes the network of a layer and the rule by which it is trained.
-type maker[T kernel.Float] func(s *Setup, layer int) (network[T], descent.Rule, error)
+type maker[T kernel.Float] func(s *train.Setup, layer int) (network[T], descent.Rule, error)
 
 // perLayer starts a network for each layer.
-func perLayer[T kernel.Float](s *Setup, newNetwork maker[T]) (Training, error) {
+func perLayer[T kernel.Float](s *train.Setup, newNetwork maker[T]) (train.Training, error) {
 	return newNetworks(s, s.Graphs[0].N(), false, newNetwork)
 }
 
 // ofAllLayers starts one network that fuses the layers.
-func ofAllLayers[T kernel.Float](s *Setup, newNetwork maker[T]) (Training, error) {
+func ofAllLayers[T kernel.Float](s *train.Setup, newNetwork maker[T]) (train.Training, error) {
 	return newNetworks(s, 1, true, newNetwork)
 }
 
-func newNetworks[T kernel.Float](s *Setup, count int, fused bool, newNetwork maker[T]) (Training, error) {
+func newNetworks[T kernel.Float](s *train.Setup, count int, fused bool, newNetwork maker[T]) (train.Training, error) {
 	n := &networks[T]{tape: tape.New[T](), graphs: len(s.Graphs), fused: fused}
 	for l := range count {
 		net, rule, err := newNetwork(s, l)
@@ -94,12 +95,12 @@ func newNetworks[T kernel.Float](s *Setup, count int, fused bool, newNetwork mak
 
 // networkBytes is the memory, in bytes, of networks with this number of weights that record this number of values in a step.
 // Each weight has a gradient, two moments and its best value so far; each recorded value has a gradient.
-func networkBytes(s *Setup, weights, numbers int) float64 {
+func networkBytes(s *train.Setup, weights, numbers int) float64 {
 	return float64(numberSize(s) * float64(5*weights+2*numbers))
 }
 
 // numberSize is the size of the numbers of a network.
-func numberSize(s *Setup) float64 {
+func numberSize(s *train.Setup) float64 {
 	if s.Precision == precision.Double {
 		return 8
 	}
@@ -107,7 +108,7 @@ func numberSize(s *Setup) float64 {
 }
 
 // extentOf returns the numbers of nodes of the largest graph, of features and of layers.
-func extentOf(s *Setup) (m, f, n int) {
+func extentOf(s *train.Setup) (m, f, n int) {
 	for _, g := range s.Graphs {
 		m = max(m, g.M())
 	}
@@ -117,7 +118,7 @@ func extentOf(s *Setup) (m, f, n int) {
 // Step makes one update of one network.
 func (n *networks[T]) Step(yield pause.Yield) error {
 	if n.over() {
-		return ErrDone
+		return train.ErrDone
 	}
 	for n.fits[n.turn].Over() {
 		n.turn = (n.turn + 1) % len(n.fits)
@@ -141,8 +142,8 @@ func (n *networks[T]) over() bool {
 
 // Progress gives the epoch of the network that is furthest and the mean of the losses of those that
 // began.
-func (n *networks[T]) Progress() Progress {
-	p := Progress{Steps: n.steps, Total: n.total}
+func (n *networks[T]) Progress() train.Progress {
+	p := train.Progress{Steps: n.steps, Total: n.total}
 	began := 0
 	for _, f := range n.fits {
 		p.Epoch = max(p.Epoch, f.Epoch())
@@ -163,7 +164,7 @@ func (n *networks[T]) Progress() Progress {
 	return p
 }
 
-func (n *networks[T]) Embeddings(graph int) []Embedding {
+func (n *networks[T]) Embeddings(graph int) []train.Embedding {
 	var list []*mat.Dense
 	for _, net := range n.nets {
 		if err := net.prepare(nil); err != nil {
@@ -176,20 +177,20 @@ func (n *networks[T]) Embeddings(graph int) []Embedding {
 		list = append(list, asDense(n.tape.Data(v), rows, cols))
 	}
 	if n.fused {
-		return []Embedding{{Fused, list[0]}}
+		return fused(list[0])
 	}
 	return ofLayers(list)
 }
 
-func (n *networks[T]) State() *State {
-	s := &State{Integers: []*int{&n.turn, &n.steps}}
+func (n *networks[T]) State() *train.State {
+	s := &train.State{Integers: []*int{&n.turn, &n.steps}}
 	for k, f := range n.fits {
 		integers, numbers, arrays := f.State()
 		own := n.nets[k].State()
 		s.Integers = append(append(s.Integers, integers...), own.Integers...)
 		s.Numbers = append(append(s.Numbers, numbers...), own.Numbers...)
 		for _, a := range arrays {
-			s.add(a)
+			s.Add(a)
 		}
 		s.Singles, s.Doubles = append(s.Singles, own.Singles...), append(s.Doubles, own.Doubles...)
 	}
@@ -197,15 +198,15 @@ func (n *networks[T]) State() *State {
 }
 
 // sound reports whether State holds what steps could lead to.
-func (n *networks[T]) sound() bool {
+func (n *networks[T]) Sound() bool {
 	odd := slices.ContainsFunc(n.fits, func(f *descent.Fit[T]) bool { return !f.Sound() })
 	return n.turn >= 0 && n.turn < len(n.fits) && !odd
 }
 
 // Report tells how many parameters there are and where each network stopped.
-func (n *networks[T]) Report() Report {
+func (n *networks[T]) Report() train.Report {
 	count := 0
-	var r Report
+	var r train.Report
 	for k, net := range n.nets {
 		for _, p := range net.Params() {
 			count += len(p.Value)
@@ -215,9 +216,9 @@ func (n *networks[T]) Report() Report {
 		if !n.fused {
 			name = fmt.Sprintf("epochs_layer_%d", k+1)
 		}
-		r.Figures = append(r.Figures, Figure{name, float64(n.fits[k].Epoch())})
+		r = r.With(name, float64(n.fits[k].Epoch()))
 	}
-	r.Figures = append(r.Figures, Figure{"parameters", float64(count)})
+	r = r.With("parameters", float64(count))
 	return r
 }
 

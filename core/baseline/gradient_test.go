@@ -13,6 +13,7 @@ import (
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/rng"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // small returns small options of every method with gradients; those that end early do so here.
@@ -33,17 +34,17 @@ func small() map[string]any {
 }
 
 // smallSetup returns one with two graphs for a method that needs several.
-func smallSetup(t testing.TB, name string, source Source, p precision.Bits) (*Method, *Setup) {
+func smallSetup(t testing.TB, name string, source train.Source, p precision.Bits) (*train.Method, *train.Setup) {
 	t.Helper()
-	m, err := Lookup(name)
+	m, err := train.Lookup(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	graphs := []*multiplex.Graph{blocks(t, 16)}
-	if slices.Contains(m.Needs, Graphs) {
+	if slices.Contains(m.Needs, train.Graphs) {
 		graphs = append(graphs, blocks(t, 12), blocks(t, 10))
 	}
-	return m, &Setup{Graphs: graphs, Options: small()[name], Source: source, Precision: p}
+	return m, &train.Setup{Graphs: graphs, Options: small()[name], Source: source, Precision: p}
 }
 
 // The same seed gives these bits on every machine, natively and in WebAssembly.
@@ -57,13 +58,13 @@ func TestHashesOfGradientMethods(t *testing.T) {
 		"hdmi":        "b620c7ab84cbb8e3",
 		"dmg":         "d3497738ab7d3c04",
 	} {
-		m, s := smallSetup(t, name, Seeded(5), precision.Single)
-		run, err := Start(m, s)
+		m, s := smallSetup(t, name, train.Seeded(5), precision.Single)
+		run, err := train.Start(m, s)
 		if err != nil {
 			t.Fatal(err)
 		}
 		take(t, run, -1)
-		if got := Hash(run.Embeddings(0)); got != want {
+		if got := train.Hash(run.Embeddings(0)); got != want {
 			t.Errorf("%s: hash %s, expected %s", name, got, want)
 		}
 	}
@@ -73,8 +74,8 @@ func TestHashesOfGradientMethods(t *testing.T) {
 func TestGradientMethodsResume(t *testing.T) {
 	early := 0
 	for name := range small() {
-		m, s := smallSetup(t, name, Seeded(5), precision.Single)
-		whole, err := Start(m, s)
+		m, s := smallSetup(t, name, train.Seeded(5), precision.Single)
+		whole, err := train.Start(m, s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,22 +84,22 @@ func TestGradientMethodsResume(t *testing.T) {
 			early++
 		}
 		for k := 1; k <= whole.Progress().Steps; k += 3 {
-			run, err := Start(m, s)
+			run, err := train.Start(m, s)
 			if err != nil {
 				t.Fatal(err)
 			}
 			take(t, run, k)
 			var b bytes.Buffer
-			if err := WriteCheckpoint(&b, m, s, run); err != nil {
+			if err := m.Format.Write(&b, m, s, run); err != nil {
 				t.Fatal(err)
 			}
-			_, fresh := smallSetup(t, name, Seeded(5), precision.Single)
+			_, fresh := smallSetup(t, name, train.Seeded(5), precision.Single)
 			again, err := Resume(m, fresh, bytes.NewReader(b.Bytes()))
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 			take(t, again, -1)
-			if Hash(again.Embeddings(0)) != Hash(whole.Embeddings(0)) {
+			if train.Hash(again.Embeddings(0)) != train.Hash(whole.Embeddings(0)) {
 				t.Errorf("%s: interrupted after step %d it ends with other bits", name, k)
 			}
 		}
@@ -113,19 +114,19 @@ func TestLookingChangesNothing(t *testing.T) {
 	for name := range small() {
 		var hashes []string
 		for _, look := range []bool{false, true} {
-			m, s := smallSetup(t, name, Seeded(5), precision.Single)
-			run, err := Start(m, s)
+			m, s := smallSetup(t, name, train.Seeded(5), precision.Single)
+			run, err := train.Start(m, s)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for !Done(run) {
+			for !train.Done(run) {
 				take(t, run, 1)
 				if look {
 					run.Embeddings(0)
 					Inspect(run, 0)
 				}
 			}
-			hashes = append(hashes, Hash(run.Embeddings(0)))
+			hashes = append(hashes, train.Hash(run.Embeddings(0)))
 		}
 		if hashes[0] != hashes[1] {
 			t.Errorf("%s: %v", name, hashes)
@@ -136,7 +137,7 @@ func TestLookingChangesNothing(t *testing.T) {
 // Once all sizes have been met, steps allocate nothing.
 func TestGradientMethodsAllocateNothing(t *testing.T) {
 	for name := range small() {
-		m, s := smallSetup(t, name, Seeded(5), precision.Single)
+		m, s := smallSetup(t, name, train.Seeded(5), precision.Single)
 		switch o := s.Options.(type) {
 		case *DGIOptions:
 			o.Patience = 0
@@ -153,7 +154,7 @@ func TestGradientMethodsAllocateNothing(t *testing.T) {
 		case *MVGRLGraphOptions:
 			o.Epochs, o.Patience = 30, 0
 		}
-		run, err := Start(m, s)
+		run, err := train.Start(m, s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,11 +173,11 @@ func TestGradientMethodsAllocateNothing(t *testing.T) {
 func TestLossesFall(t *testing.T) {
 	for name := range small() {
 		for _, p := range []precision.Bits{precision.Single, precision.Double} {
-			m, s := smallSetup(t, name, Seeded(5), p)
+			m, s := smallSetup(t, name, train.Seeded(5), p)
 			if o, ok := s.Options.(*DMGOptions); ok {
 				o.Outer, o.Patience = 20, 0
 			}
-			run, err := Start(m, s)
+			run, err := train.Start(m, s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -187,7 +188,7 @@ func TestLossesFall(t *testing.T) {
 			}
 			first := total()
 			lowest := first
-			for !Done(run) {
+			for !train.Done(run) {
 				lowest = min(lowest, total())
 			}
 			if now := run.Progress(); !(lowest < first) || now.Epoch < 2 {
@@ -200,7 +201,7 @@ func TestLossesFall(t *testing.T) {
 // relabelled hands the draws of a graph to the same graph with other numbers of its nodes: node i is
 // now to[i]. There is no noise.
 type relabelled struct {
-	Source
+	train.Source
 	to       []int
 	from, at map[string]*multiplex.CSR // drawn entries: before and now
 }
@@ -260,13 +261,13 @@ func TestPermutedNodes(t *testing.T) {
 		}
 		g := blocks(t, m)
 		h := permuted(t, g, to)
-		method, err := Lookup(name)
+		method, err := train.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		train := func(g *multiplex.Graph, s *relabelled) []Embedding {
-			s.Source = Seeded(5)
-			run, err := Start(method, &Setup{Graphs: []*multiplex.Graph{g}, Options: o, Source: s, Precision: precision.Double})
+		train := func(g *multiplex.Graph, s *relabelled) []train.Embedding {
+			s.Source = train.Seeded(5)
+			run, err := train.Start(method, &train.Setup{Graphs: []*multiplex.Graph{g}, Options: o, Source: s, Precision: precision.Double})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -325,13 +326,13 @@ func permuted(t *testing.T, g *multiplex.Graph, to []int) *multiplex.Graph {
 func TestPermutedNodesOfGraphs(t *testing.T) {
 	to := make([]int, 16)
 	rng.New(9, "relabelled").Perm(to)
-	var lists [2][]Embedding
+	var lists [2][]train.Embedding
 	for k := range lists {
-		m, s := smallSetup(t, "mvgrl-graph", Seeded(5), precision.Double)
+		m, s := smallSetup(t, "mvgrl-graph", train.Seeded(5), precision.Double)
 		if k == 1 {
 			s.Graphs[0] = permuted(t, s.Graphs[0], to)
 		}
-		run, err := Start(m, s)
+		run, err := train.Start(m, s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -354,11 +355,11 @@ func TestFormsOfFeatures(t *testing.T) {
 		if d, ok := o.(*DMGOptions); ok {
 			d.DropEntries = 0 // one mark for each stored entry
 		}
-		method, err := Lookup(name)
+		method, err := train.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var lists [3][]Embedding
+		var lists [3][]train.Embedding
 		for k := range lists {
 			var graphs []*multiplex.Graph
 			for range 2 {
@@ -368,7 +369,7 @@ func TestFormsOfFeatures(t *testing.T) {
 				}
 				graphs = append(graphs, g)
 			}
-			run, err := Start(method, &Setup{Graphs: graphs, Options: o, Seed: 5, Precision: precision.Double})
+			run, err := train.Start(method, &train.Setup{Graphs: graphs, Options: o, Seed: 5, Precision: precision.Double})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -433,11 +434,11 @@ func TestGradientMethodsRefuse(t *testing.T) {
 		"vgae":     {&VGAEOptions{Dim: 2, Hidden: 2, Epochs: 1, Decoder: "sampled"}, "pairs without one, which the sampled decoder needs"},
 		"graphmae": {&GraphMAEOptions{Dim: 8, Attention: 3, Epochs: 1, Masked: 0.5, Gamma: 1}, "attention: found 3, expected a divisor of the embedding size 8"},
 	} {
-		m, err := Lookup(name)
+		m, err := train.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = Start(m, &Setup{Graphs: []*multiplex.Graph{complete}, Options: c.options, Seed: 1})
+		_, err = train.Start(m, &train.Setup{Graphs: []*multiplex.Graph{complete}, Options: c.options, Seed: 1})
 		var wrong *diag.Error
 		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, expected %s", name, err, c.want)
@@ -449,8 +450,8 @@ func TestGradientMethodsRefuse(t *testing.T) {
 func TestPausesOfSteps(t *testing.T) {
 	stop := errors.New("stop")
 	for name := range small() {
-		m, s := smallSetup(t, name, Seeded(5), precision.Single)
-		run, err := Start(m, s)
+		m, s := smallSetup(t, name, train.Seeded(5), precision.Single)
+		run, err := train.Start(m, s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -464,12 +465,12 @@ func TestPausesOfSteps(t *testing.T) {
 func TestFeaturesOfTheFirstLayerAreNoted(t *testing.T) {
 	for _, name := range []string{"hdmi", "dmg"} {
 		for _, same := range []bool{true, false} {
-			m, s := smallSetup(t, name, Seeded(5), precision.Single)
+			m, s := smallSetup(t, name, train.Seeded(5), precision.Single)
 			g := s.Graphs[0]
 			if same {
 				g.Layers[1].Features = g.Layers[0].Features
 			}
-			run, err := Start(m, s)
+			run, err := train.Start(m, s)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/skipgram"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // graph2vec (Narayanan, Chandramohan, Venkatesan, Chen, Liu and Jaiswal 2017) embeds whole graphs. The
@@ -27,17 +28,18 @@ import (
 // frequent ones at random. In dense graphs this drops nearly every word of the second round and leaves little
 // more than degrees: the report has the number of words, and bins = 8 replaces degrees by their octiles. There
 // is no lite level: it is fast.
-var graph2vec = Method{
+var graph2vec = train.Method{
 	Name: "graph2vec", Label: "graph2vec", Doc: "Vectors of whole graphs that predict the subtrees around their nodes.",
-	Family: Walks, Fusion: Combiner, Unscaled: true,
-	Levels: []Level{{Name: Official}}, Needs: []Need{Graphs}, Losses: []string{"total"},
+	Family: train.Walks, Fusion: train.Combiner, Unscaled: true,
+	Levels: official, Needs: []train.Need{train.Graphs}, Losses: []string{"total"},
 	Options: func() any { return &Graph2vecOptions{} },
-	New: func(s *Setup) (Training, error) {
-		if precision.HasDouble && s.Precision == precision.Double {
-			return newGraph2vec[float64](s)
-		}
-		return newGraph2vec[float32](s)
-	},
+}
+
+func startGraph2vec(s *train.Setup) (train.Training, error) {
+	if precision.HasDouble && s.Precision == precision.Double {
+		return newGraph2vec[float64](s)
+	}
+	return newGraph2vec[float32](s)
 }
 
 // Graph2vecOptions are the options of graph2vec.
@@ -66,7 +68,7 @@ type documents[T kernel.Float] struct {
 	out   []T
 }
 
-func newGraph2vec[T kernel.Float](s *Setup) (Training, error) {
+func newGraph2vec[T kernel.Float](s *train.Setup) (train.Training, error) {
 	d := &documents[T]{graphs: s.Graphs, o: s.Options.(*Graph2vecOptions)}
 	var graphs []*skipgram.Neighbours
 	var labels [][]int
@@ -93,8 +95,8 @@ func newGraph2vec[T kernel.Float](s *Setup) (Training, error) {
 
 // Step makes an epoch.
 func (d *documents[T]) Step(yield pause.Yield) error {
-	if Done(d) {
-		return ErrDone
+	if train.Done(d) {
+		return train.ErrDone
 	}
 	loss, err := d.trainer.Epoch(d.steps, &skipgram.Table[T]{Rows: d.z, D: d.o.Dim}, yield)
 	if err != nil {
@@ -105,24 +107,25 @@ func (d *documents[T]) Step(yield pause.Yield) error {
 	return finite(loss, "all")
 }
 
-func (d *documents[T]) Progress() Progress {
-	return Progress{Steps: d.steps, Total: d.o.Epochs, Epoch: d.steps, Losses: []float64{d.loss}}
+func (d *documents[T]) Progress() train.Progress {
+	return train.Progress{Steps: d.steps, Total: d.o.Epochs, Epoch: d.steps, Losses: []float64{d.loss}}
 }
 
-func (d *documents[T]) Embeddings(graph int) []Embedding {
+func (d *documents[T]) Embeddings(graph int) []train.Embedding {
 	n, dim := d.graphs[0].N(), d.o.Dim
 	rows := asDense(d.z[graph*n*dim:(graph+1)*n*dim], n, dim)
-	var list []Embedding
+	var list []train.Embedding
 	for l := range n {
-		list = append(list, Embedding{LayerName(l), asDense(rows.RawRowView(l), 1, dim)})
+		x := asDense(rows.RawRowView(l), 1, dim)
+		list = append(list, train.Embedding{Name: train.LayerName(l), X: x})
 	}
 	return list
 }
 
-func (d *documents[T]) State() *State {
-	s := &State{Integers: []*int{&d.steps}, Numbers: []*float64{&d.loss}}
-	s.add(d.z)
-	s.add(d.out)
+func (d *documents[T]) State() *train.State {
+	s := &train.State{Integers: []*int{&d.steps}, Numbers: []*float64{&d.loss}}
+	s.Add(d.z)
+	s.Add(d.out)
 	return s
 }
 
@@ -130,8 +133,8 @@ func (d *documents[T]) State() *State {
 const fewWords = 20
 
 // Report tells how many words there are.
-func (d *documents[T]) Report() Report {
-	r := Report{Figures: []Figure{{"parameters", float64(len(d.z) + len(d.out))}, {"vocabulary", float64(d.words)}}}
+func (d *documents[T]) Report() train.Report {
+	r := parameters(len(d.z)+len(d.out)).With("vocabulary", float64(d.words))
 	if d.words < fewWords && d.o.Bins == 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("Only %d words come %d times or more; with bins = 8 more of them would.", d.words, d.o.Least))
 	}

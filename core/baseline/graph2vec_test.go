@@ -8,12 +8,13 @@ import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/property"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // Words that all are rare are refused with what would help, and few words are reported.
 func TestGraph2vecNeedsWords(t *testing.T) {
 	graphs := []*multiplex.Graph{blocks(t, 12), blocks(t, 16)}
-	m, err := Lookup("graph2vec")
+	m, err := train.Lookup("graph2vec")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,11 +22,11 @@ func TestGraph2vecNeedsWords(t *testing.T) {
 	property.Defaults(o)
 	o.Least = 1000
 	var refused *diag.Error
-	if _, err := Start(m, &Setup{Graphs: graphs, Options: o, Seed: 1}); !errors.As(err, &refused) || !strings.Contains(refused.Expected, "least = 1") {
+	if _, err := train.Start(m, &train.Setup{Graphs: graphs, Options: o, Seed: 1}); !errors.As(err, &refused) || !strings.Contains(refused.Expected, "least = 1") {
 		t.Errorf("no word: %v", err)
 	}
 	o.Least = 5
-	run, err := Start(m, &Setup{Graphs: graphs, Options: o, Seed: 1})
+	run, err := train.Start(m, &train.Setup{Graphs: graphs, Options: o, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

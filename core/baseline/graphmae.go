@@ -8,9 +8,9 @@ import (
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/descent"
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/baseline/tape"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // GraphMAE, the masked graph autoencoder (Hou et al. 2022), on every layer by itself. A graph attention
@@ -35,12 +35,12 @@ import (
 // features are not normalised, weights of edges not used. A row whose reconstruction has no length counts
 // as cosine 0 without a gradient: dividing by its length at the first epoch would silence the decoder's
 // bias for the whole run.
-var graphMAE = Method{
+var graphMAE = train.Method{
 	Name: "graphmae", Label: "GraphMAE", Doc: "A graph attention autoencoder that reconstructs the features of masked nodes.",
-	Family: Autoencoder, Fusion: Combiner, Needs: []Need{Edges}, Losses: []string{"total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}, {"attention", 2}, {"epochs", 300}}}},
+	Family: train.Autoencoder, Fusion: train.Combiner, Needs: []train.Need{train.Edges}, Losses: []string{"total"},
+	Levels:  withLite("dim", 64, "attention", 2, "epochs", 300),
 	Options: func() any { return &GraphMAEOptions{} },
-	Memory: func(s *Setup) float64 {
+	Memory: func(s *train.Setup) float64 {
 		o := s.Options.(*GraphMAEOptions)
 		m, f, n := extentOf(s)
 		links := 0
@@ -49,15 +49,13 @@ var graphMAE = Method{
 		}
 		return networkBytes(s, 2*n*(f+o.Dim)*o.Dim, m*(12*f+22*o.Dim)+9*links*o.Attention)
 	},
-	New: func(s *Setup) (Training, error) {
-		if !extent.Gradients {
-			return elsewhere()
-		}
-		if precision.HasDouble && s.Precision == precision.Double {
-			return perLayer(s, newGraphMAE[float64])
-		}
-		return perLayer(s, newGraphMAE[float32])
-	},
+}
+
+func startGraphMAE(s *train.Setup) (train.Training, error) {
+	if precision.HasDouble && s.Precision == precision.Double {
+		return perLayer(s, newGraphMAE[float64])
+	}
+	return perLayer(s, newGraphMAE[float32])
 }
 
 // GraphMAEOptions are the options of the masked graph autoencoder.
@@ -83,7 +81,7 @@ type graphMAENet[T kernel.Float] struct {
 	recorded
 	descent.Initial[T]
 	o             *GraphMAEOptions
-	source        Source
+	source        train.Source
 	layers        [3]attention[T] // of the encoder, and the decoder
 	bridge, token *tape.Param[T]
 	inputs        int
@@ -120,7 +118,7 @@ func newMarks[T kernel.Float](name string, n int, rate float64) marks[T] {
 }
 
 // apply records v after dropout.
-func (d *marks[T]) apply(t *tape.Tape[T], v tape.Value, source Source, round int) tape.Value {
+func (d *marks[T]) apply(t *tape.Tape[T], v tape.Value, source train.Source, round int) tape.Value {
 	if d.rate == 0 {
 		return v
 	}
@@ -128,7 +126,7 @@ func (d *marks[T]) apply(t *tape.Tape[T], v tape.Value, source Source, round int
 	return t.Times(v, t.Constant(rows, cols, d.draw(source, round)))
 }
 
-func (d *marks[T]) draw(source Source, round int) []T {
+func (d *marks[T]) draw(source train.Source, round int) []T {
 	source.Uniform(d.drawn, 0, 1, d.name, round)
 	for i, u := range d.drawn {
 		d.value[i] = 0
@@ -139,7 +137,7 @@ func (d *marks[T]) draw(source Source, round int) []T {
 	return d.value
 }
 
-func newGraphMAE[T kernel.Float](s *Setup, layer int) (network[T], descent.Rule, error) {
+func newGraphMAE[T kernel.Float](s *train.Setup, layer int) (network[T], descent.Rule, error) {
 	o := s.Options.(*GraphMAEOptions)
 	if o.Dim%o.Attention != 0 {
 		return nil, descent.Rule{}, diag.Option("attention", fmt.Sprint(o.Attention), fmt.Sprintf("a divisor of the embedding size %d", o.Dim))
@@ -236,7 +234,7 @@ func (n *graphMAENet[T]) Loss(t *tape.Tape[T], epoch, _, part int) []tape.Value 
 }
 
 // mask draws the masked nodes, which it returns, and their features, except for the token.
-func (p *graphMAEPart[T]) mask(source Source, epoch int) []int32 {
+func (p *graphMAEPart[T]) mask(source train.Source, epoch int) []int32 {
 	u := p.masking.draw(source, epoch)[:p.masks]
 	order := p.order.draw(source, epoch)
 	copy(p.masked, p.x)

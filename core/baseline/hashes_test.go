@@ -1,5 +1,9 @@
 package baseline
 
+import (
+	"cadem.example/core/train"
+)
+
 import "testing"
 
 // The same seed gives these bits on every machine, natively and in WebAssembly.
@@ -22,16 +26,16 @@ func TestHashesOfMethods(t *testing.T) {
 		"multiness": "8d61da88fec7edbb",
 		"features":  "3f940759ab9af591",
 	} {
-		m, err := Lookup(name)
+		m, err := train.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		run, err := Start(m, setupOf(t, m, g, 5))
+		run, err := train.Start(m, setupOf(t, m, g, 5))
 		if err != nil {
 			t.Fatal(err)
 		}
 		take(t, run, -1)
-		if got := Hash(run.Embeddings(0)); got != want {
+		if got := train.Hash(run.Embeddings(0)); got != want {
 			t.Errorf("%s: hash %s, expected %s", name, got, want)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/descent"
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/baseline/tape"
+	"cadem.example/core/train"
 )
 
 // HDMI, high-order deep multiplex infomax (Jing, Park and Tong 2021), on all layers at once. With
@@ -33,26 +33,24 @@ import (
 // Not in the paper: losses of layers are added; all layers have the features of the first; V_l and y_l are
 // two parameters. Tanh keeps the weight of a layer below e^2 / (e^2 + N - 1). The lite level leaves out the
 // joint term, whose weight is small.
-var hdmi = Method{
+var hdmi = train.Method{
 	Name: "hdmi", Label: "HDMI", Doc: "Convolutions of all layers, fused by attention, that tell true from shuffled features, alone and jointly.",
-	Family: Contrastive, Fusion: Own, Unscaled: true,
-	Needs: []Need{Layers, Edges}, Losses: []string{"external", "internal", "joint", "total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 32}, {"layer_joint", 0.0}, {"fused_joint", 0.0}, {"epochs", 1000}}}},
+	Family: train.Contrastive, Fusion: train.Own, Unscaled: true,
+	Needs: []train.Need{train.Layers, train.Edges}, Losses: []string{"external", "internal", "joint", "total"},
+	Levels:  withLite("dim", 32, "layer_joint", 0.0, "fused_joint", 0.0, "epochs", 1000),
 	Options: func() any { return &HDMIOptions{} },
-	Memory: func(s *Setup) float64 {
+	Memory: func(s *train.Setup) float64 {
 		o := s.Options.(*HDMIOptions)
 		m, f, n := extentOf(s)
 		return networkBytes(s, ((n+4)*f+(n+8)*o.Dim)*o.Dim, m*o.Dim*22*(n+1))
 	},
-	New: func(s *Setup) (Training, error) {
-		if !extent.Gradients {
-			return elsewhere()
-		}
-		if precision.HasDouble && s.Precision == precision.Double {
-			return ofAllLayers(s, newHDMI[float64])
-		}
-		return ofAllLayers(s, newHDMI[float32])
-	},
+}
+
+func startHDMI(s *train.Setup) (train.Training, error) {
+	if precision.HasDouble && s.Precision == precision.Double {
+		return ofAllLayers(s, newHDMI[float64])
+	}
+	return ofAllLayers(s, newHDMI[float32])
 }
 
 // HDMIOptions are the options of high-order deep multiplex infomax.
@@ -73,7 +71,7 @@ type hdmiNet[T kernel.Float] struct {
 	recorded
 	descent.Initial[T]
 	o       *HDMIOptions
-	source  Source
+	source  train.Source
 	w, c    []*tape.Param[T] // of layers
 	v, y, b []*tape.Param[T] // of the fusion
 	blocks  [2]hdmiBlock[T]  // of the layers, of the fused embedding
@@ -95,7 +93,7 @@ type hdmiPart[T kernel.Float] struct {
 	shuffled shuffle
 }
 
-func newHDMI[T kernel.Float](s *Setup, _ int) (network[T], descent.Rule, error) {
+func newHDMI[T kernel.Float](s *train.Setup, _ int) (network[T], descent.Rule, error) {
 	o, first := s.Options.(*HDMIOptions), s.Graphs[0]
 	n := &hdmiNet[T]{o: o, source: s.Source, Initial: descent.Initial[T]{Draw: s.Source}, none: make([]T, 1),
 		recorded: recorded{notes: oneFeatures(first)},

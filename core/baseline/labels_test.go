@@ -7,10 +7,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem.example/core/baseline"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // Trained on Syn1, an embedding of a layer tells the communities of that layer: a macro-F1 of at least
@@ -25,19 +25,19 @@ func TestOwnLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		m, err := baseline.Lookup(name)
+		m, err := train.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		o, _, err := m.Settings(baseline.Official)
+		o, _, err := m.Settings(train.Official)
 		if err != nil {
 			t.Fatal(err)
 		}
-		training, err := baseline.Start(m, &baseline.Setup{Graphs: []*multiplex.Graph{d.Graph}, Options: o, Seed: 1})
+		training, err := train.Start(m, &train.Setup{Graphs: []*multiplex.Graph{d.Graph}, Options: o, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for !baseline.Done(training) {
+		for !train.Done(training) {
 			if err := training.Step(nil); err != nil {
 				t.Fatal(err)
 			}

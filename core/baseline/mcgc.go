@@ -12,8 +12,8 @@ import (
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/pause"
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // MCGC, multi-view contrastive graph clustering (Pan and Kang 2021), learns one matrix S (M x M, diagonal
@@ -34,16 +34,15 @@ import (
 // round when the loss hardly moves, which may be at once, filters every view by every layer, mirrors
 // the gradient, and keeps the S whose clusters fit the true ones best. The first three are options here, off by
 // default; the last one looks at labels, and there is no such option. The level lite makes 50 steps a round.
-var mcgc = Method{
+var mcgc = train.Method{
 	Name: "mcgc", Label: "MCGC", Doc: "A consensus matrix by which nodes make each other up, drawn to nearest neighbours in every layer.",
-	Family: Contrastive, Fusion: Own, Fixed: true, Needs: []Need{OneGraph, Layers, Edges}, Losses: []string{"total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"steps", 50}}}},
+	Family: train.Contrastive, Fusion: train.Own, Fixed: true, Needs: []train.Need{train.OneGraph, train.Layers, train.Edges}, Losses: []string{"total"},
+	Levels:  withLite("steps", 50),
 	Options: func() any { return &MCGCOptions{} },
-	Memory: func(s *Setup) float64 {
+	Memory: func(s *train.Setup) float64 {
 		m, f, n := extentOf(s)
 		return 8 * float64(m*m*(10+n)+f*f+(n+1)*m*f)
 	},
-	New: newMCGC,
 }
 
 // MCGCOptions are the options of MCGC.
@@ -84,10 +83,7 @@ type consensus struct {
 	panel                 panel
 }
 
-func newMCGC(s *Setup) (Training, error) {
-	if !extent.Gradients {
-		return elsewhere()
-	}
+func newMCGC(s *train.Setup) (train.Training, error) {
 	c := &consensus{graph: s.Graphs[0], o: s.Options.(*MCGCOptions)}
 	c.m = c.graph.M()
 	n := c.graph.N()
@@ -211,7 +207,7 @@ func (p *panel) product(dst, a, b []float64, n, h, d int, pause pause.Work) erro
 // nearest returns the k nearest rows of each of h (m x f), among equally near ones those with the lower number.
 func nearest(h []float64, m, f, k int, pause pause.Work) ([]int32, error) {
 	var list []int32
-	apart, order := make([]float64, m*m), make([]int32, m)
+	apart, order := make([]float64, m*m), make([]int, m)
 	for from := 0; from < m; from += across {
 		end := min(from+across, m)
 		for i := from; i < m; i++ {
@@ -239,20 +235,22 @@ func nearest(h []float64, m, f, k int, pause pause.Work) ([]int32, error) {
 	}
 	for i := range m {
 		for j := range m {
-			order[j] = int32(j)
+			order[j] = j
 		}
 		away := apart[i*m : (i+1)*m]
 		away[i] = math.Inf(1)
-		slices.SortFunc(order, func(a, b int32) int {
+		slices.SortFunc(order, func(a, b int) int {
 			switch {
 			case away[a] < away[b]:
 				return -1
 			case away[a] > away[b]:
 				return 1
 			}
-			return int(a - b)
+			return a - b
 		})
-		list = append(list, order[:k]...)
+		for _, j := range order[:k] {
+			list = append(list, int32(j))
+		}
 		if err := pause.After(m * bits.Len(uint(m))); err != nil {
 			return nil, err
 		}
@@ -418,8 +416,8 @@ func (c *consensus) values(yield pause.Yield) ([]float64, error) {
 
 // Step evaluates and updates.
 func (c *consensus) Step(yield pause.Yield) error {
-	if Done(c) {
-		return ErrDone
+	if train.Done(c) {
+		return train.ErrDone
 	}
 	if err := c.prepare(yield); err != nil {
 		return err
@@ -485,13 +483,13 @@ func (c *consensus) update() {
 	c.hollow() // whatever its gradient was: it enters no other entry
 }
 
-func (c *consensus) Progress() Progress {
-	return Progress{Steps: c.steps, Total: c.o.Rounds * c.o.Steps, Epoch: c.steps, Losses: []float64{c.loss},
+func (c *consensus) Progress() train.Progress {
+	return train.Progress{Steps: c.steps, Total: c.o.Rounds * c.o.Steps, Epoch: c.steps, Losses: []float64{c.loss},
 		Early: c.round == c.o.Rounds && c.steps < c.o.Rounds*c.o.Steps}
 }
 
 // Embeddings returns the leading singular vectors of the consensus.
-func (c *consensus) Embeddings(int) []Embedding {
+func (c *consensus) Embeddings(int) []train.Embedding {
 	if c.steps == 0 {
 		return nil
 	}
@@ -510,24 +508,24 @@ func (c *consensus) Embeddings(int) []Embedding {
 	if err != nil {
 		panic(err) // there is no pause
 	}
-	return []Embedding{{Fused, mat.NewDense(m, c.k, u)}}
+	return fused(mat.NewDense(m, c.k, u))
 }
 
-func (c *consensus) State() *State {
-	return &State{Integers: []*int{&c.steps, &c.round, &c.inRound}, Numbers: []*float64{&c.last, &c.loss},
+func (c *consensus) State() *train.State {
+	return &train.State{Integers: []*int{&c.steps, &c.round, &c.inRound}, Numbers: []*float64{&c.last, &c.loss},
 		Doubles: [][]float64{c.s, c.weights, c.first, c.second}}
 }
 
 // sound reports whether State holds what steps could lead to.
-func (c *consensus) sound() bool {
+func (c *consensus) Sound() bool {
 	return c.round >= 0 && c.round <= c.o.Rounds && c.inRound >= 0 && c.inRound < max(c.o.Steps, 1)
 }
 
 // Report gives the weights of the layers and the terms of the start.
-func (c *consensus) Report() Report {
-	r := Report{Figures: []Figure{{"parameters", float64(c.m * c.m)}}}
+func (c *consensus) Report() train.Report {
+	r := parameters(c.m * c.m)
 	for l, w := range c.weights {
-		r.Figures = append(r.Figures, Figure{fmt.Sprintf("weight_layer_%d", l+1), w})
+		r = r.With(fmt.Sprintf("weight_layer_%d", l+1), w)
 	}
 	r.Notes = []string{fmt.Sprintf("The start was drawn to layer %s, with a weight of %v; another layer (option prior) gives another result.",
 		c.graph.Layers[c.o.Prior-1].Name, c.o.A0)}

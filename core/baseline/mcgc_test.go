@@ -8,12 +8,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // consensusOf returns MCGC on two layers of 12 nodes before its first step.
 func consensusOf(t *testing.T, change func(o *MCGCOptions)) (*consensus, error) {
 	t.Helper()
-	m, err := Lookup("mcgc")
+	m, err := train.Lookup("mcgc")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +25,7 @@ func consensusOf(t *testing.T, change func(o *MCGCOptions)) (*consensus, error) 
 	options := o.(*MCGCOptions)
 	options.Neighbours, options.A0 = 3, 5
 	change(options)
-	run, err := Start(m, &Setup{Graphs: []*multiplex.Graph{blocks(t, 12)}, Options: options})
+	run, err := train.Start(m, &train.Setup{Graphs: []*multiplex.Graph{blocks(t, 12)}, Options: options})
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +78,7 @@ func TestConsensusPrior(t *testing.T) {
 			t.Errorf("%v allocations a step", n)
 		}
 		take(t, c, -1)
-		list[Hash(c.Embeddings(0))] = true
+		list[train.Hash(c.Embeddings(0))] = true
 		if notes := c.Report().Notes; len(notes) != 1 || !strings.Contains(notes[0], "layer "+c.graph.Layers[prior-1].Name) {
 			t.Errorf("notes %q", notes)
 		}

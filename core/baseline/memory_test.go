@@ -13,6 +13,7 @@ import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/property"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // ringed returns two rings of m nodes, the second with longer steps, without features.
@@ -50,17 +51,17 @@ func TestMemoryIsAsSaid(t *testing.T) {
 		}
 		return least
 	}
-	for _, m := range Methods() {
+	for _, m := range train.Methods() {
 		if m.Memory == nil {
 			continue
 		}
-		s := &Setup{Graphs: []*multiplex.Graph{ringed(t, 160)}, Options: m.Options(), Seed: 1}
+		s := &train.Setup{Graphs: []*multiplex.Graph{ringed(t, 160)}, Options: m.Options(), Seed: 1}
 		property.Defaults(s.Options)
 		if m.Name == "mvgrl-graph" {
 			s.Graphs = append(s.Graphs, ringed(t, 160))
 		}
 		before := held()
-		run, err := Start(&m, s)
+		run, err := train.Start(&m, s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +74,7 @@ func TestMemoryIsAsSaid(t *testing.T) {
 				}
 				return nil
 			})
-			if err != nil && err != ErrDone {
+			if err != nil && err != train.ErrDone {
 				t.Fatal(err)
 			}
 		}
@@ -93,13 +94,13 @@ func TestTooLittleMemory(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(300 << 20))
 	g := ringed(t, 5000)
 	for name, less := range map[string]bool{"mcgc": false, "dmg": false, "vgae": true, "deepwalk": true} {
-		m, err := Lookup(name)
+		m, err := train.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &Setup{Graphs: []*multiplex.Graph{g}, Options: m.Options(), Seed: 1, Others: Methods()}
+		s := &train.Setup{Graphs: []*multiplex.Graph{g}, Options: m.Options(), Seed: 1}
 		property.Defaults(s.Options)
-		_, err = Start(m, s)
+		_, err = train.Start(m, s)
 		var why *diag.Error
 		switch {
 		case less && err != nil:

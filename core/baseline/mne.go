@@ -8,6 +8,7 @@ import (
 	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/skipgram"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // MNE, multiplex network embedding (Zhang, Qiu, Yi and Song 2018). Node v in layer l is
@@ -31,18 +32,19 @@ import (
 // starts at 0, outputs start at 0 in each part. A node without edges in a layer keeps its initial vector there. The
 // limit holds T alone: with rates of 0.3 and more, a may grow without end. The level lite has 64 numbers a node, 30
 // epochs on the union and 5 on each layer: after 10 on the union a reader with a fixed rate learns nothing more.
-var mne = Method{
+var mne = train.Method{
 	Name: "mne", Label: "MNE", Doc: "Vectors of nodes that predict which are near on random walks, of a part that all layers share and a small part for each.",
-	Family: Walks, Fusion: Own, Unscaled: true,
-	Needs: []Need{OneGraph, Layers, Edges}, Losses: []string{"total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}, {"epochs_union", 30}, {"epochs_layer", 5}}}},
+	Family: train.Walks, Fusion: train.Own, Unscaled: true,
+	Needs: []train.Need{train.OneGraph, train.Layers, train.Edges}, Losses: []string{"total"},
+	Levels:  withLite("dim", 64, "epochs_union", 30, "epochs_layer", 5),
 	Options: func() any { return &MNEOptions{} },
-	New: func(s *Setup) (Training, error) {
-		if precision.HasDouble && s.Precision == precision.Double {
-			return newMNE[float64](s), nil
-		}
-		return newMNE[float32](s), nil
-	},
+}
+
+func startMNE(s *train.Setup) (train.Training, error) {
+	if precision.HasDouble && s.Precision == precision.Double {
+		return newMNE[float64](s), nil
+	}
+	return newMNE[float32](s), nil
 }
 
 // MNEOptions are the options of MNE.
@@ -68,7 +70,7 @@ const unionOf = "union/"
 type multiplexVectors[T kernel.Float] struct {
 	graph  *multiplex.Graph
 	o      *MNEOptions
-	source Source
+	source train.Source
 
 	steps  int
 	loss   float64
@@ -80,7 +82,7 @@ type multiplexVectors[T kernel.Float] struct {
 	trains  int // the part it is of: 0 for the union, 1 for the first layer
 }
 
-func newMNE[T kernel.Float](s *Setup) Training {
+func newMNE[T kernel.Float](s *train.Setup) train.Training {
 	o := s.Options.(*MNEOptions)
 	n := &multiplexVectors[T]{graph: s.Graphs[0], o: o, source: s.Source, trains: -1}
 	m := n.graph.M()
@@ -103,8 +105,8 @@ func (n *multiplexVectors[T]) options(part int) skipgram.Options {
 
 // Step makes an epoch.
 func (n *multiplexVectors[T]) Step(yield pause.Yield) error {
-	if Done(n) {
-		return ErrDone
+	if train.Done(n) {
+		return train.ErrDone
 	}
 	part, epoch := 0, n.steps
 	if past := n.steps - n.o.UnionEpochs; past >= 0 {
@@ -154,12 +156,12 @@ func (n *multiplexVectors[T]) prepare(part int, yield pause.Yield) error {
 	return nil
 }
 
-func (n *multiplexVectors[T]) Progress() Progress {
-	return Progress{Steps: n.steps, Total: n.o.UnionEpochs + n.graph.N()*n.o.LayerEpochs, Epoch: n.steps, Losses: []float64{n.loss}}
+func (n *multiplexVectors[T]) Progress() train.Progress {
+	return train.Progress{Steps: n.steps, Total: n.o.UnionEpochs + n.graph.N()*n.o.LayerEpochs, Epoch: n.steps, Losses: []float64{n.loss}}
 }
 
 // Embeddings returns the mean over the layers and the vectors of each.
-func (n *multiplexVectors[T]) Embeddings(int) []Embedding {
+func (n *multiplexVectors[T]) Embeddings(int) []train.Embedding {
 	m, d := n.graph.M(), n.o.Dim
 	mean := mat.NewDense(m, d, nil)
 	var list []*mat.Dense
@@ -173,25 +175,25 @@ func (n *multiplexVectors[T]) Embeddings(int) []Embedding {
 		}
 		list = append(list, x)
 	}
-	return append([]Embedding{{Fused, mean}}, ofLayers(list)...)
+	return append(fused(mean), ofLayers(list)...)
 }
 
-func (n *multiplexVectors[T]) State() *State {
-	s := &State{Integers: []*int{&n.steps}, Numbers: []*float64{&n.loss}}
-	s.add(n.b)
+func (n *multiplexVectors[T]) State() *train.State {
+	s := &train.State{Integers: []*int{&n.steps}, Numbers: []*float64{&n.loss}}
+	s.Add(n.b)
 	for _, l := range n.layers {
-		s.add(l.A)
-		s.add(l.T)
+		s.Add(l.A)
+		s.Add(l.T)
 	}
-	s.add(n.out)
+	s.Add(n.out)
 	return s
 }
 
 // Report counts the parameters.
-func (n *multiplexVectors[T]) Report() Report {
+func (n *multiplexVectors[T]) Report() train.Report {
 	count := len(n.b) + len(n.out)
 	for _, l := range n.layers {
 		count += len(l.A) + len(l.T)
 	}
-	return Report{Figures: []Figure{{"parameters", float64(count)}}}
+	return parameters(count)
 }

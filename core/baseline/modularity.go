@@ -10,6 +10,7 @@ import (
 	"cadem.example/core/base/pause"
 	"cadem.example/core/baseline/communities"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // Modularity of a multiplex graph (Mucha, Richardson, Macon, Porter and Onnela 2010, with links between layers so strong that a node is
@@ -25,14 +26,19 @@ import (
 //
 // Not in the paper: every layer weighs the same, whatever its number of edges; links of a node to
 // itself are left out.
-var modularity = Method{
+var modularity = train.Method{
 	Name: "modularity", Label: "Multiplex modularity", Doc: "Communities that hold in all layers together, by Louvain's algorithm; features are not looked at.",
-	Family: Untrained, Fusion: Own, Unscaled: true,
-	Levels: []Level{{Name: Official}}, Needs: []Need{OneGraph, Edges},
+	Family: train.Untrained, Fusion: train.Own, Unscaled: true,
+	Levels: official, Needs: []train.Need{train.OneGraph, train.Edges},
 	Options: func() any { return &ModularityOptions{} },
-	New: func(s *Setup) (Training, error) {
-		return &divided{graph: s.Graphs[0], o: s.Options.(*ModularityOptions), source: s.Source, of: make([]float64, s.Graphs[0].M())}, nil
-	},
+}
+
+func startModularity(s *train.Setup) (train.Training, error) {
+	d := &divided{graph: s.Graphs[0], o: s.Options.(*ModularityOptions), source: s.Source, of: make([]float64, s.Graphs[0].M())}
+	d.total, d.embed = d.o.Restarts, d.search
+	d.list = func(int) []train.Embedding { return fused(d.members()) }
+	d.kept = train.State{Numbers: []*float64{&d.q}, Doubles: [][]float64{d.of}}
+	return d, nil
 }
 
 // ModularityOptions are the options of multiplex modularity.
@@ -42,20 +48,17 @@ type ModularityOptions struct {
 }
 
 type divided struct {
+	unfitted
 	graph  *multiplex.Graph
 	o      *ModularityOptions
-	source Source
+	source train.Source
 
-	steps int
-	q     float64   // of the best division, added over the layers
-	of    []float64 // the community of every node in it
+	q  float64   // of the best division, added over the layers
+	of []float64 // the community of every node in it
 }
 
-// Step looks for communities once.
-func (d *divided) Step(yield pause.Yield) error {
-	if Done(d) {
-		return ErrDone
-	}
+// search looks for communities once.
+func (d *divided) search(step int, yield pause.Yield) error {
 	var layers []*multiplex.CSR
 	for l := range d.graph.Layers {
 		layers = append(layers, d.graph.Layers[l].Adjacency)
@@ -66,7 +69,7 @@ func (d *divided) Step(yield pause.Yield) error {
 		links += a.NNZ()
 	}
 	of, err := communities.Search{Resolution: d.o.Resolution, Order: func(dst []int, round int) {
-		d.source.Permutation(dst, fmt.Sprintf("restart %d/order", d.steps+1), round)
+		d.source.Permutation(dst, fmt.Sprintf("restart %d/order", step+1), round)
 	}, Wait: func(work int) error {
 		done += work
 		return yield.At(done, max(done+1, typical*links))
@@ -78,17 +81,14 @@ func (d *divided) Step(yield pause.Yield) error {
 	for _, v := range communities.Modularity(layers, d.o.Resolution, of) {
 		q += v
 	}
-	if d.steps == 0 || q > d.q {
+	if step == 0 || q > d.q {
 		d.q = q
 		for i, c := range of {
 			d.of[i] = float64(c)
 		}
 	}
-	d.steps++
 	return nil
 }
-
-func (d *divided) Progress() Progress { return Progress{Steps: d.steps, Total: d.o.Restarts} }
 
 // count returns the number of communities.
 func (d *divided) count() int {
@@ -99,27 +99,21 @@ func (d *divided) count() int {
 	return n
 }
 
-func (d *divided) Embeddings(int) []Embedding {
-	if !Done(d) {
-		return nil
-	}
+// members marks the community of every node.
+func (d *divided) members() *mat.Dense {
 	y := mat.NewDense(len(d.of), d.count(), nil)
 	for i, c := range d.of {
 		y.Set(i, int(c), 1)
 	}
-	return []Embedding{{Fused, y}}
+	return y
 }
 
-// sound reports whether State holds numbers of communities.
-func (d *divided) sound() bool {
+// Sound reports whether State holds numbers of communities.
+func (d *divided) Sound() bool {
 	return !slices.ContainsFunc(d.of, func(c float64) bool { return !(c >= 0 && c < float64(len(d.of)) && c == math.Trunc(c)) })
 }
 
-func (d *divided) State() *State {
-	return &State{Integers: []*int{&d.steps}, Numbers: []*float64{&d.q}, Doubles: [][]float64{d.of}}
-}
-
 // Report tells how many communities there are and their modularity, in the mean over the layers.
-func (d *divided) Report() Report {
-	return Report{Figures: []Figure{{"parameters", 0}, {"communities", float64(d.count())}, {"modularity", d.q / float64(d.graph.N())}}}
+func (d *divided) Report() train.Report {
+	return parameters(0).With("communities", float64(d.count())).With("modularity", d.q/float64(d.graph.N()))
 }

@@ -12,6 +12,7 @@ import (
 	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // MultiNeSS (MacDonald, Levina and Zhu 2022) takes the links of a layer for a common part F and one of its own, G_l, both of low rank:
@@ -33,18 +34,16 @@ import (
 // Not in the paper: b_l, the mean of the layer, which for the logistic link moves by a Newton step every five steps; how the noise is
 // found. The paper's final refit without thresholds is left out. Without weights the gaussian link takes the mean for the variance. The
 // logistic link takes every weight for a link. Self-loops are left out.
-var multiNeSS = Method{
+var multiNeSS = train.Method{
 	Name: "multiness", Label: "MultiNeSS", Doc: "A common matrix of low rank, and one for each layer, that make links probable by their sum.",
-	Family: Disentanglement, Fusion: Combiner, Unscaled: true,
-	Shares: true, Fixed: true, Needs: []Need{OneGraph, Layers, Edges}, Losses: []string{"total"},
-	Levels: []Level{{Name: Official, Settings: []Setting{{"layer_tag", "on"}}},
-		{Name: Lite, Settings: []Setting{{"layer_tag", "on"}, {"steps", 40}}}},
+	Family: train.Disentanglement, Fusion: train.Combiner, Unscaled: true,
+	Shares: true, Fixed: true, Needs: []train.Need{train.OneGraph, train.Layers, train.Edges}, Losses: []string{"total"},
+	Levels:  append(officialWith("layer_tag", "on"), levels(train.Lite, []any{"layer_tag", "on", "steps", 40})...),
 	Options: func() any { return &MultiNeSSOptions{} },
-	Memory: func(s *Setup) float64 {
+	Memory: func(s *train.Setup) float64 {
 		m, _, n := extentOf(s)
 		return 8 * float64(m*m*(n+4))
 	},
-	New: newMultiNeSS,
 }
 
 // MultiNeSSOptions are the options of MultiNeSS.
@@ -77,7 +76,7 @@ type additive struct {
 	work, exps, g []float64 // scratch: M x M, and rows
 }
 
-func newMultiNeSS(s *Setup) (Training, error) {
+func newMultiNeSS(s *train.Setup) (train.Training, error) {
 	g := s.Graphs[0]
 	m, n := g.M(), g.N()
 	t := &additive{o: s.Options.(*MultiNeSSOptions), m: m, rate: 1, b: make([]float64, n), phi: make([]float64, n+1), norms: make([]float64, n+1),
@@ -124,8 +123,8 @@ func (t *additive) logistic() bool { return t.o.Link == "logistic" }
 
 // Step moves F, then every G_l.
 func (t *additive) Step(yield pause.Yield) error {
-	if Done(t) {
-		return ErrDone
+	if train.Done(t) {
+		return train.ErrDone
 	}
 	pause := pauses(yield)
 	loss := 0.0
@@ -329,28 +328,28 @@ func (t *additive) eigenpairs(threshold float64, rank int, pause pause.Work) (va
 	return values, rows, nil
 }
 
-func (t *additive) Progress() Progress {
-	return Progress{Steps: t.steps, Total: t.o.Steps, Epoch: t.steps, Losses: []float64{t.loss}, Early: t.early == 1 && t.steps < t.o.Steps}
+func (t *additive) Progress() train.Progress {
+	return train.Progress{Steps: t.steps, Total: t.o.Steps, Epoch: t.steps, Losses: []float64{t.loss}, Early: t.early == 1 && t.steps < t.o.Steps}
 }
 
-func (t *additive) Embeddings(int) []Embedding {
+func (t *additive) Embeddings(int) []train.Embedding {
 	if t.steps == 0 {
 		return nil
 	}
-	list := []Embedding{{Common, t.y[0]}}
+	list := []train.Embedding{{Name: train.Common, X: t.y[0]}}
 	for l, y := range t.y[1:] {
-		list = append(list, Embedding{Private(l), y})
+		list = append(list, train.Embedding{Name: train.Private(l), X: y})
 	}
 	return list
 }
 
 // sound reports whether State holds what a step could lead to.
-func (t *additive) sound() bool {
+func (t *additive) Sound() bool {
 	return t.early&^1 == 0 && !slices.ContainsFunc(t.ranks, func(r int) bool { return r < 0 || r > t.m })
 }
 
-func (t *additive) State() *State {
-	s := &State{Integers: []*int{&t.steps, &t.early}, Numbers: []*float64{&t.loss}, Doubles: [][]float64{t.b, t.norms}}
+func (t *additive) State() *train.State {
+	s := &train.State{Integers: []*int{&t.steps, &t.early}, Numbers: []*float64{&t.loss}, Doubles: [][]float64{t.b, t.norms}}
 	for k := range t.parts {
 		s.Integers = append(s.Integers, &t.ranks[k])
 		s.Doubles = append(s.Doubles, t.parts[k], t.y[k].RawMatrix().Data, t.signs[k])
@@ -359,15 +358,16 @@ func (t *additive) State() *State {
 }
 
 // Report tells the ranks.
-func (t *additive) Report() Report {
+func (t *additive) Report() train.Report {
 	directions := 0
 	for _, r := range t.ranks {
 		directions += r
 	}
-	r := Report{Figures: []Figure{{"rank_S", float64(t.ranks[0])}, {"parameters", float64(t.m*directions + len(t.b))}}}
+	r := train.Report{}.With("rank_S", float64(t.ranks[0]))
+	r = r.With("parameters", float64(t.m*directions+len(t.b)))
 	text := fmt.Sprintf("The common part has rank %d, that of the layers", t.ranks[0])
 	for l, rank := range t.ranks[1:] {
-		r.Figures = append(r.Figures, Figure{fmt.Sprintf("rank_P_%d", l+1), float64(rank)})
+		r = r.With(fmt.Sprintf("rank_P_%d", l+1), float64(rank))
 		text += fmt.Sprintf(" %d", rank)
 		if l+2 < len(t.ranks) {
 			text += ","
@@ -385,6 +385,6 @@ func (t *additive) Report() Report {
 }
 
 // Links is F + G of a layer.
-func (t *additive) Links(_, layer int) PairScore {
+func (t *additive) Links(_, layer int) train.PairScore {
 	return own(func(i, j int) float64 { return t.parts[0][i*t.m+j] + t.parts[layer+1][i*t.m+j] })
 }

@@ -10,6 +10,7 @@ import (
 
 	"cadem.example/core/base/rng"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // shrunk returns the matrix whose eigenvalues are nearer to 0 by a threshold.
@@ -191,19 +192,19 @@ func TestMultiNeSSIsOptimal(t *testing.T) {
 		if k > 1 {
 			g = blocks(t, 40) // whose layers share nothing
 		}
-		m, err := Lookup("multiness")
+		m, err := train.Lookup("multiness")
 		if err != nil {
 			t.Fatal(err)
 		}
 		o := m.Options().(*MultiNeSSOptions)
 		*o = MultiNeSSOptions{Dim: 4, Link: link, Penalty: 1, Steps: 250}
-		begun, err := Start(m, &Setup{Graphs: []*multiplex.Graph{g}, Options: o})
+		begun, err := train.Start(m, &train.Setup{Graphs: []*multiplex.Graph{g}, Options: o})
 		if err != nil {
 			t.Fatal(err)
 		}
 		run := begun.(*additive)
 		last := math.Inf(1)
-		for !Done(run) {
+		for !train.Done(run) {
 			take(t, run, 1)
 			if run.loss > last+1e-9*math.Abs(last) {
 				t.Fatalf("%s: step %d takes the objective from %v to %v", link, run.steps, last, run.loss)
@@ -294,7 +295,7 @@ func TestMultiNeSSFindsPositions(t *testing.T) {
 			steps = 12
 		}
 		list := trained(t, "multiness", []*multiplex.Graph{g}, map[string]any{"link": "gaussian", "steps": steps}).Embeddings(0)
-		best := func(e Embedding, x []float64) float64 {
+		best := func(e train.Embedding, x []float64) float64 {
 			top := 0.0
 			for k := range e.X.RawMatrix().Cols {
 				if col := mat.Col(nil, k, e.X); mat.Norm(mat.NewVecDense(m, col), 2) > 1e-3 {

@@ -6,9 +6,9 @@ import (
 	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/descent"
 	"cadem.example/core/baseline/diffusion"
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/baseline/tape"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // MVGRL, contrastive multi-view representation learning (Hassani and Khasahmadi 2020), on every layer
@@ -26,12 +26,12 @@ import (
 //
 // Not in the paper: the released loader adds the identity twice to the adjacency view; the kept entries of S are not
 // rescaled, so S is not symmetric and the gradient has its transpose.
-var mvgrl = Method{
+var mvgrl = train.Method{
 	Name: "mvgrl", Label: "MVGRL", Doc: "Two convolutions, over the edges and over a diffusion, that recognise each other's graph.",
-	Family: Contrastive, Fusion: Combiner, Needs: []Need{Edges}, Losses: []string{"total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}, {"top", 32}}}},
+	Family: train.Contrastive, Fusion: train.Combiner, Needs: []train.Need{train.Edges}, Losses: []string{"total"},
+	Levels:  withLite("dim", 64, "top", 32),
 	Options: func() any { return &MVGRLOptions{} },
-	Memory: func(s *Setup) float64 {
+	Memory: func(s *train.Setup) float64 {
 		o := s.Options.(*MVGRLOptions)
 		m, f, n := extentOf(s)
 		rows := m
@@ -44,15 +44,13 @@ var mvgrl = Method{
 		}
 		return need + float64(float64(m*m)*(16+float64(float64(2*n)*numberSize(s))))
 	},
-	New: func(s *Setup) (Training, error) {
-		if !extent.Gradients {
-			return elsewhere()
-		}
-		if precision.HasDouble && s.Precision == precision.Double {
-			return perLayer(s, newMVGRL[float64])
-		}
-		return perLayer(s, newMVGRL[float32])
-	},
+}
+
+func startMVGRL(s *train.Setup) (train.Training, error) {
+	if precision.HasDouble && s.Precision == precision.Double {
+		return perLayer(s, newMVGRL[float64])
+	}
+	return perLayer(s, newMVGRL[float32])
 }
 
 // MVGRLOptions are the options of contrastive multi-view learning of nodes.
@@ -81,7 +79,7 @@ type mvgrlNet[T kernel.Float] struct {
 	recorded
 	descent.Initial[T]
 	o       *MVGRLOptions
-	source  Source
+	source  train.Source
 	w, c, a [2]*tape.Param[T] // of the views
 	b, off  *tape.Param[T]
 	parts   []mvgrlPart[T]
@@ -98,7 +96,7 @@ type mvgrlPart[T kernel.Float] struct {
 	name    string
 }
 
-func newMVGRL[T kernel.Float](s *Setup, layer int) (network[T], descent.Rule, error) {
+func newMVGRL[T kernel.Float](s *train.Setup, layer int) (network[T], descent.Rule, error) {
 	o := s.Options.(*MVGRLOptions)
 	n := &mvgrlNet[T]{o: o, source: s.Source, Initial: descent.Initial[T]{Draw: s.Source, Prefix: prefix(layer)}}
 	for v, name := range []string{"g1", "g2"} {

@@ -7,8 +7,8 @@ import (
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/descent"
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/baseline/tape"
+	"cadem.example/core/train"
 )
 
 // The graph version of MVGRL (Hassani and Khasahmadi 2020) embeds whole graphs, every layer by
@@ -32,12 +32,12 @@ import (
 //
 // Not in the paper: the sizes and the sharing of f and g; with one graph in a batch E_neg is
 // 0; the best copy is taken after the last update of an epoch.
-var mvgrlGraph = Method{
+var mvgrlGraph = train.Method{
 	Name: "mvgrl-graph", Label: "MVGRL (graphs)", Doc: "Two graph encoders, over edges and over a diffusion, whose nodes recognise their own graph among others.",
-	Family: Contrastive, Fusion: Combiner, Needs: []Need{Edges, Graphs}, Losses: []string{"total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}, {"convolutions", 2}}}},
+	Family: train.Contrastive, Fusion: train.Combiner, Needs: []train.Need{train.Edges, train.Graphs}, Losses: []string{"total"},
+	Levels:  withLite("dim", 64, "convolutions", 2),
 	Options: func() any { return &MVGRLGraphOptions{} },
-	Memory: func(s *Setup) float64 {
+	Memory: func(s *train.Setup) float64 {
 		o := s.Options.(*MVGRLGraphOptions)
 		m, f, n := extentOf(s)
 		nodes, squares := 0, 0
@@ -48,15 +48,13 @@ var mvgrlGraph = Method{
 		return networkBytes(s, n*2*(f+(2*o.Convolutions+6)*o.Dim)*o.Dim, batch*o.Dim*(8*o.Convolutions+32)) + float64(16*m*m) +
 			float64(float64(2*n*squares)*numberSize(s))
 	},
-	New: func(s *Setup) (Training, error) {
-		if !extent.Gradients {
-			return elsewhere()
-		}
-		if precision.HasDouble && s.Precision == precision.Double {
-			return perLayer(s, newMVGRLGraph[float64])
-		}
-		return perLayer(s, newMVGRLGraph[float32])
-	},
+}
+
+func startMVGRLGraph(s *train.Setup) (train.Training, error) {
+	if precision.HasDouble && s.Precision == precision.Double {
+		return perLayer(s, newMVGRLGraph[float64])
+	}
+	return perLayer(s, newMVGRLGraph[float32])
 }
 
 // MVGRLGraphOptions are the options of contrastive multi-view learning of graphs.
@@ -82,7 +80,7 @@ type mvgrlGraphNet[T kernel.Float] struct {
 	recorded
 	descent.Initial[T]
 	o      *MVGRLGraphOptions
-	source Source
+	source train.Source
 	order  shuffle
 	f      int
 	graphs []mvgrlPart[T]
@@ -96,7 +94,7 @@ type mvgrlGraphNet[T kernel.Float] struct {
 	rows          []int32 // of W for every node, with features of the identity
 }
 
-func newMVGRLGraph[T kernel.Float](s *Setup, layer int) (network[T], descent.Rule, error) {
+func newMVGRLGraph[T kernel.Float](s *train.Setup, layer int) (network[T], descent.Rule, error) {
 	o := s.Options.(*MVGRLGraphOptions)
 	n := &mvgrlGraphNet[T]{o: o, source: s.Source, f: s.Graphs[0].F(), Initial: descent.Initial[T]{Draw: s.Source, Prefix: prefix(layer)},
 		order: newShuffle(prefix(layer)+"order", len(s.Graphs))}

@@ -8,6 +8,7 @@ import (
 	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // DeepWalk as the factorisation of a matrix, NetMF (Qiu, Dong, Ma, Li, Wang and Tang 2018), on all layers together:
@@ -27,13 +28,13 @@ import (
 // Not in the paper: several layers, whose links are added up here. Self-loops are left out. The paper takes singular vectors of R; it is symmetric, so
 // these are its eigenvectors. Its 128 columns and 10 steps are for ten thousand nodes. A classifier learns nothing from as many columns as nodes, so
 // here are 16 columns, and the 5 steps of DeepWalk. The level lite has 64 eigenpairs.
-var netMF = Method{
+var netMF = train.Method{
 	Name: "netmf", Label: "NetMF", Doc: "Leading eigenvectors of how often nodes would meet on random walks over all layers added up; nothing is trained.",
-	Family: Walks, Fusion: Own, Unscaled: true,
-	Fixed: true, Needs: []Need{OneGraph, Edges},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"pairs", 64}}}},
+	Family: train.Walks, Fusion: train.Own, Unscaled: true,
+	Fixed: true, Needs: []train.Need{train.OneGraph, train.Edges},
+	Levels:  withLite("pairs", 64),
 	Options: func() any { return &NetMFOptions{} },
-	Memory: func(s *Setup) float64 {
+	Memory: func(s *train.Setup) float64 {
 		m, _, _ := extentOf(s)
 		o := s.Options.(*NetMFOptions)
 		largest := min(2*o.Dim+100, m)
@@ -42,19 +43,20 @@ var netMF = Method{
 		}
 		return 8 * float64(m*(4*max(largest, min(2*o.Pairs+100, m))+2*o.Pairs+rowsTogether))
 	},
-	New: func(s *Setup) (Training, error) {
-		o := s.Options.(*NetMFOptions)
-		p := newPooled(s, o.Dim, func(p *pooled, pause pause.Work) error { return p.netmf(o, pause) })
-		p.says = func(p *pooled, r *Report) {
-			if m := p.graph.M(); m > o.Exact {
-				r.Notes = append(r.Notes, fmt.Sprintf("The walks were approximated by %d eigenpairs: there are %d nodes, and more than %d.",
-					p.counted, m, o.Exact))
-			} else {
-				r.Notes = append(r.Notes, "The walks were counted exactly.")
-			}
+}
+
+func startNetMF(s *train.Setup) (train.Training, error) {
+	o := s.Options.(*NetMFOptions)
+	p := newPooled(s, o.Dim, func(p *pooled, pause pause.Work) error { return p.netmf(o, pause) })
+	p.says = func(p *pooled, r *train.Report) {
+		if m := p.graph.M(); m > o.Exact {
+			r.Notes = append(r.Notes, fmt.Sprintf("The walks were approximated by %d eigenpairs: there are %d nodes, and more than %d.",
+				p.counted, m, o.Exact))
+		} else {
+			r.Notes = append(r.Notes, "The walks were counted exactly.")
 		}
-		return p, nil
-	},
+	}
+	return p, nil
 }
 
 // NetMFOptions are the options of NetMF.

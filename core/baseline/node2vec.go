@@ -1,5 +1,9 @@
 package baseline
 
+import (
+	"cadem.example/core/train"
+)
+
 import "cadem.example/core/baseline/skipgram"
 
 // node2vec (Grover and Leskovec 2016), on every layer by itself: walks of the second order, weighted
@@ -19,17 +23,18 @@ import "cadem.example/core/baseline/skipgram"
 // With p = q = 1, the defaults, the differences from DeepWalk are the shorter training and
 // the missing tree. The level lite halves walks and windows, and has four times the rate, for the reason
 // that deepwalk.go tells.
-var node2vec = Method{
+var node2vec = train.Method{
 	Name: "node2vec", Label: "node2vec", Doc: "Vectors of nodes that predict which nodes are near on random walks that remember where they came from.",
-	Family: Walks, Fusion: Combiner, Unscaled: true,
-	Needs: []Need{OneGraph, Edges}, Losses: []string{"total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"length", 40}, {"window", 5}, {"lr", 0.1}}}},
+	Family: train.Walks, Fusion: train.Combiner, Unscaled: true,
+	Needs: []train.Need{train.OneGraph, train.Edges}, Losses: []string{"total"},
+	Levels:  withLite("length", 40, "window", 5, "lr", 0.1),
 	Options: func() any { return &Node2vecOptions{} },
-	New: func(s *Setup) (Training, error) {
-		o := s.Options.(*Node2vecOptions)
-		return newWalked(s, walking{o.Walks, o.Length, o.P, o.Q, true}, skipgram.Options{Window: o.Window, Epochs: o.Epochs, Negatives: o.Negatives,
-			Subsample: o.Subsample, From: o.Rate, To: o.LastRate}, o.Dim), nil
-	},
+}
+
+func startNode2vec(s *train.Setup) (train.Training, error) {
+	o := s.Options.(*Node2vecOptions)
+	return newWalked(s, walking{o.Walks, o.Length, o.P, o.Q, true}, skipgram.Options{Window: o.Window, Epochs: o.Epochs, Negatives: o.Negatives,
+		Subsample: o.Subsample, From: o.Rate, To: o.LastRate}, o.Dim), nil
 }
 
 // Node2vecOptions are the options of node2vec.

@@ -9,6 +9,7 @@ import (
 	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // Pooled principal components: with Z_l = B_l X_l the propagated features of layer l,
@@ -24,20 +25,18 @@ import (
 //
 // Cost: some 10 to 300 passes of 2 (2 nnz(A) + nnz(X)) 24 multiply-adds a layer, until the components
 // settle.
-var pooledComponents = Method{
+var pooledComponents = train.Method{
 	Name: "pca", Label: "Principal components", Doc: "Principal components of the propagated features of all layers together; nothing is trained.",
-	Family: Untrained, Fusion: Own, Fixed: true, Levels: []Level{{Name: Official}}, Needs: []Need{Edges},
+	Family: train.Untrained, Fusion: train.Own, Fixed: true, Levels: official, Needs: []train.Need{train.Edges},
 	Options: func() any { return &PCAOptions{} },
-	New:     newPCA,
 }
 
 // unitComponents are the components of columns of unit length.
-var unitComponents = Method{
+var unitComponents = train.Method{
 	Name: "pca-unit", Label: "Principal components, unit columns",
 	Doc:    "Principal components of the propagated features of all layers together, each feature brought to unit length.",
-	Family: Untrained, Fusion: Own, Fixed: true, Levels: []Level{{Name: Official, Settings: []Setting{{"feature_scale", "columns"}}}}, Needs: []Need{Edges},
+	Family: train.Untrained, Fusion: train.Own, Fixed: true, Levels: officialWith("feature_scale", "columns"), Needs: []train.Need{train.Edges},
 	Options: func() any { return &PCAOptions{} },
-	New:     newPCA,
 }
 
 // PCAOptions are the options of pooled principal components.
@@ -48,26 +47,23 @@ type PCAOptions struct {
 }
 
 type pca struct {
+	unfitted
 	graphs []*multiplex.Graph
 	o      *PCAOptions
-
-	steps int
-	y     []*mat.Dense // of each graph, M x d
+	y      []*mat.Dense // of each graph, M x d
 }
 
-func newPCA(s *Setup) (Training, error) {
+func newPCA(s *train.Setup) (train.Training, error) {
 	p := &pca{graphs: s.Graphs, o: s.Options.(*PCAOptions)}
 	for _, g := range s.Graphs {
-		p.y = append(p.y, mat.NewDense(g.M(), p.o.Dim, nil))
+		p.y = append(p.y, p.keep(mat.NewDense(g.M(), p.o.Dim, nil))...)
 	}
+	p.total, p.embed = 1, p.components
+	p.list = func(graph int) []train.Embedding { return fused(p.y[graph]) }
 	return p, nil
 }
 
-// Step does everything.
-func (p *pca) Step(yield pause.Yield) error {
-	if Done(p) {
-		return ErrDone
-	}
+func (p *pca) components(_ int, yield pause.Yield) error {
 	pause := pauses(yield)
 	operator, err := p.stacked(pause)
 	if err != nil {
@@ -87,7 +83,6 @@ func (p *pca) Step(yield pause.Yield) error {
 		}
 		u = u[rows*d:]
 	}
-	p.steps++
 	return nil
 }
 
@@ -222,23 +217,3 @@ func (p *pca) operator(factors [][]*multiplex.Factors[float64], rows, cols int, 
 		return nil
 	}}
 }
-
-func (p *pca) Progress() Progress { return Progress{Steps: p.steps, Total: 1} }
-
-func (p *pca) Embeddings(graph int) []Embedding {
-	if !Done(p) {
-		return nil
-	}
-	return []Embedding{{Fused, p.y[graph]}}
-}
-
-func (p *pca) State() *State {
-	s := &State{Integers: []*int{&p.steps}}
-	for _, y := range p.y {
-		s.add(y.RawMatrix().Data)
-	}
-	return s
-}
-
-// Report counts nothing: no parameter is fitted.
-func (p *pca) Report() Report { return Report{Figures: []Figure{{"parameters", 0}}} }

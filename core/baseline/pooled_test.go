@@ -11,6 +11,7 @@ import (
 
 	"cadem.example/core/base/rng"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // tangled draws layers of m nodes in three groups, common to all of them, with links of some weight, one of a node to itself, and a last
@@ -287,7 +288,7 @@ func TestNetMFByEigenpairs(t *testing.T) {
 	exact := trained(t, "netmf", []*multiplex.Graph{g}, map[string]any{"dim": 3, "window": 6})
 	near := trained(t, "netmf", []*multiplex.Graph{g}, map[string]any{"dim": 3, "window": 6, "exact": 10, "pairs": 70})
 	for _, c := range []struct {
-		run  Training
+		run  train.Training
 		says string
 	}{{exact, "exactly"}, {near, "eigenpairs: there are 70 nodes, and more than 10"}} {
 		r := c.run.Report()

@@ -10,6 +10,7 @@ import (
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // The random linear encoder: every layer is embedded by
@@ -21,27 +22,24 @@ import (
 // propagation, and shows how far that alone carries.
 //
 // Cost: (nnz(X) + 2 nnz(A)) d multiply-adds a layer, and F hidden d for the weights. Rows of X sum to 1.
-var randomEncoder = Method{
+var randomEncoder = train.Method{
 	Name: "random", Label: "Random encoder", Doc: "An untrained linear encoder of the features, propagated twice.",
-	Family: Untrained, Fusion: Combiner, Levels: []Level{{Name: Official}},
+	Family: train.Untrained, Fusion: train.Combiner, Levels: official,
 	Options: func() any { return &RandomOptions{} },
-	New:     newRandom,
 }
 
 // untrainedCaDeM is the same with CaDeM's own propagation: its encoders before any step.
-var untrainedCaDeM = Method{
+var untrainedCaDeM = train.Method{
 	Name: "untrained", Label: "CaDeM untrained", Doc: "CaDeM's linear encoder with random weights, propagated as there: normalised twice, applied once.",
-	Family: Untrained, Fusion: Combiner, Levels: []Level{{Name: Official, Settings: []Setting{{"propagation", "twice_normalised"}}}},
+	Family: train.Untrained, Fusion: train.Combiner, Levels: officialWith("propagation", "twice_normalised"),
 	Options: func() any { return &RandomOptions{} },
-	New:     newRandom,
 }
 
 // wideRandomEncoder is the same with more columns, which keep more of the propagated features.
-var wideRandomEncoder = Method{
+var wideRandomEncoder = train.Method{
 	Name: "random-64", Label: "Random encoder, 64 columns", Doc: "An untrained linear encoder of the features, propagated twice, with eight times the columns.",
-	Family: Untrained, Fusion: Combiner, Levels: []Level{{Name: Official, Settings: []Setting{{"dim", 64}}}}, Needs: []Need{Edges},
+	Family: train.Untrained, Fusion: train.Combiner, Levels: officialWith("dim", 64), Needs: []train.Need{train.Edges},
 	Options: func() any { return &RandomOptions{} },
-	New:     newRandom,
 }
 
 // RandomOptions are the options of the random linear encoder.
@@ -52,33 +50,27 @@ type RandomOptions struct {
 }
 
 type random struct {
+	unfitted
 	graphs []*multiplex.Graph
 	o      *RandomOptions
-	source Source
-
-	steps int
-	y     [][]*mat.Dense // of each graph and layer, M x d
+	source train.Source
+	y      [][]*mat.Dense // of each graph and layer, M x d
 }
 
-func newRandom(s *Setup) (Training, error) {
+func newRandom(s *train.Setup) (train.Training, error) {
 	r := &random{graphs: s.Graphs, o: s.Options.(*RandomOptions), source: s.Source}
 	for _, g := range s.Graphs {
-		var y []*mat.Dense
-		for range g.Layers {
-			y = append(y, mat.NewDense(g.M(), r.o.Dim, nil))
-		}
-		r.y = append(r.y, y)
+		r.y = append(r.y, r.keep(empties(g.N(), g.M(), r.o.Dim)...))
 	}
+	r.total, r.embed = len(r.graphs)*r.graphs[0].N(), r.layer
+	r.list = func(graph int) []train.Embedding { return ofLayers(r.y[graph]) }
 	return r, nil
 }
 
-// Step embeds one layer of one graph.
-func (r *random) Step(pause.Yield) error {
-	if Done(r) {
-		return ErrDone
-	}
+// layer embeds one of one graph.
+func (r *random) layer(step int, _ pause.Yield) error {
 	n := r.graphs[0].N()
-	g, l := r.steps/n, r.steps%n
+	g, l := step/n, step%n
 	layer := &r.graphs[g].Layers[l]
 	f, h, d := r.graphs[g].F(), r.o.Hidden, r.o.Dim
 	u := make([]float64, f*d)
@@ -86,7 +78,6 @@ func (r *random) Step(pause.Yield) error {
 	x := make([]float64, layer.Adjacency.Rows*d)
 	times(x, layer.Features.RowNormalized(), u, d)
 	r.propagate(r.y[g][l].RawMatrix().Data, x, layer.Adjacency)
-	r.steps++
 	return nil
 }
 
@@ -119,28 +110,16 @@ func (r *random) propagate(y, x []float64, a *multiplex.CSR) {
 	}
 }
 
-func (r *random) Progress() Progress {
-	return Progress{Steps: r.steps, Total: len(r.graphs) * r.graphs[0].N()}
-}
-
-func (r *random) Embeddings(graph int) []Embedding {
-	if !Done(r) {
-		return nil
-	}
-	return ofLayers(r.y[graph])
-}
-
-func (r *random) State() *State {
-	s := &State{Integers: []*int{&r.steps}}
-	for _, layers := range r.y {
-		for _, y := range layers {
-			s.Doubles = append(s.Doubles, y.RawMatrix().Data)
-		}
-	}
-	return s
-}
-
-func (r *random) Report() Report {
+func (r *random) Report() train.Report {
 	g := r.graphs[0]
-	return Report{Figures: []Figure{{"parameters", float64(g.N() * r.o.Hidden * (g.F() + r.o.Dim))}}}
+	return parameters(g.N() * r.o.Hidden * (g.F() + r.o.Dim))
+}
+
+// ofLayers names the embeddings of a method that embeds every layer by itself.
+func ofLayers(list []*mat.Dense) []train.Embedding {
+	var named []train.Embedding
+	for l, x := range list {
+		named = append(named, train.Embedding{Name: train.LayerName(l), X: x})
+	}
+	return named
 }

@@ -18,6 +18,7 @@ import (
 	"cadem.example/core/baseline"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // In the sparse town no agreement between layers stands out, and evidence across layers finds the shared groups.
@@ -123,7 +124,10 @@ func TestClosedFormByEvidenceResumes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := baseline.ClosedForm()
+	m, err := train.Lookup("closed")
+	if err != nil {
+		t.Fatal(err)
+	}
 	o, _, err := m.Settings("")
 	if err != nil {
 		t.Fatal(err)
@@ -131,8 +135,8 @@ func TestClosedFormByEvidenceResumes(t *testing.T) {
 	if err := property.Set(o, "split", "evidence"); err != nil {
 		t.Fatal(err)
 	}
-	setup := &baseline.Setup{Graphs: []*multiplex.Graph{d.Graph}, Options: o, Precision: precision.Single}
-	c, err := baseline.Start(m, setup)
+	setup := &train.Setup{Graphs: []*multiplex.Graph{d.Graph}, Options: o, Precision: precision.Single}
+	c, err := train.Start(m, setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +144,7 @@ func TestClosedFormByEvidenceResumes(t *testing.T) {
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	if err := baseline.WriteCheckpoint(&file, m, setup, c); err != nil {
+	if err := m.Format.Write(&file, m, setup, c); err != nil {
 		t.Fatal(err)
 	}
 	again, err := baseline.Resume(m, setup, bytes.NewReader(file.Bytes()))
@@ -151,11 +155,11 @@ func TestClosedFormByEvidenceResumes(t *testing.T) {
 	if strings.Join(want.Notes, "\n") != strings.Join(got.Notes, "\n") || len(want.Notes) < 7 || len(got.Figures) != 3+2*3 {
 		t.Errorf("%q %v, before %q", got.Notes, got.Figures, want.Notes)
 	}
-	if baseline.HashOf(c) != baseline.HashOf(again) {
+	if m.Format.Hash(c) != m.Format.Hash(again) {
 		t.Error("the embeddings are others")
 	}
 	setup.Graphs = append(setup.Graphs, d.Graph)
-	if _, err := baseline.Start(m, setup); err == nil || !strings.Contains(err.Error(), "found 2 graphs, expected one graph for a split by evidence") {
+	if _, err := train.Start(m, setup); err == nil || !strings.Contains(err.Error(), "found 2 graphs, expected one graph for a split by evidence") {
 		t.Errorf("two graphs: %v", err)
 	}
 }

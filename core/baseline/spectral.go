@@ -9,6 +9,7 @@ import (
 	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // Spectral embedding (Ng, Jordan and Weiss 2002), of every layer by itself:
@@ -24,18 +25,19 @@ import (
 //
 // Not in the paper: rows are not brought to unit length, since a classifier follows and
 // not K-means.
-var spectral = Method{
+var spectral = train.Method{
 	Name: "spectral", Label: "Spectral embedding", Doc: "Leading eigenvectors of each layer's normalised adjacency matrix; nothing is trained.",
-	Family: Untrained, Fusion: Combiner, Unscaled: true,
-	Fixed: true, Levels: []Level{{Name: Official}}, Needs: []Need{OneGraph, Edges},
+	Family: train.Untrained, Fusion: train.Combiner, Unscaled: true,
+	Fixed: true, Levels: official, Needs: []train.Need{train.OneGraph, train.Edges},
 	Options: func() any { return &SpectralOptions{} },
-	New: func(s *Setup) (Training, error) {
-		e := &eigenvectors{graph: s.Graphs[0], o: s.Options.(*SpectralOptions)}
-		for range e.graph.Layers {
-			e.y = append(e.y, mat.NewDense(e.graph.M(), e.o.Dim, nil))
-		}
-		return e, nil
-	},
+}
+
+func startSpectral(s *train.Setup) (train.Training, error) {
+	e := &eigenvectors{graph: s.Graphs[0], o: s.Options.(*SpectralOptions)}
+	e.y = e.keep(empties(e.graph.N(), e.graph.M(), e.o.Dim)...)
+	e.total, e.embed = e.graph.N(), e.layer
+	e.list = func(int) []train.Embedding { return ofLayers(e.y) }
+	return e, nil
 }
 
 // SpectralOptions are the options of the spectral embedding.
@@ -44,19 +46,14 @@ type SpectralOptions struct {
 }
 
 type eigenvectors struct {
+	unfitted
 	graph *multiplex.Graph
 	o     *SpectralOptions
-
-	steps int
 	y     []*mat.Dense // of each layer, M x d
 }
 
-// Step embeds one layer.
-func (e *eigenvectors) Step(yield pause.Yield) error {
-	if Done(e) {
-		return ErrDone
-	}
-	l := e.steps
+// layer embeds one.
+func (e *eigenvectors) layer(l int, yield pause.Yield) error {
 	_, u, err := linalg.Leading(raised(SymNorm(e.graph.Layers[l].Adjacency, 0)), e.o.Dim, pauses(yield))
 	if err != nil {
 		return err
@@ -64,7 +61,6 @@ func (e *eigenvectors) Step(yield pause.Yield) error {
 	for i, v := range u {
 		e.y[l].RawMatrix().Data[i] = float64(math.Sqrt(float64(e.graph.M())) * v)
 	}
-	e.steps++
 	return nil
 }
 
@@ -78,23 +74,3 @@ func raised(s *multiplex.CSR) *linalg.Operator {
 	}
 	return &linalg.Operator{Rows: s.Rows, Cols: s.Rows, Mul: times, MulTrans: times}
 }
-
-func (e *eigenvectors) Progress() Progress { return Progress{Steps: e.steps, Total: e.graph.N()} }
-
-func (e *eigenvectors) Embeddings(int) []Embedding {
-	if !Done(e) {
-		return nil
-	}
-	return ofLayers(e.y)
-}
-
-func (e *eigenvectors) State() *State {
-	s := &State{Integers: []*int{&e.steps}}
-	for _, y := range e.y {
-		s.add(y.RawMatrix().Data)
-	}
-	return s
-}
-
-// Report counts nothing: no parameter is fitted.
-func (e *eigenvectors) Report() Report { return Report{Figures: []Figure{{"parameters", 0}}} }

@@ -11,12 +11,13 @@ import (
 	"cadem.example/core/base/property"
 	"cadem.example/core/base/rng"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // trained takes all steps of a method with the given options set.
-func trained(t *testing.T, name string, graphs []*multiplex.Graph, set map[string]any) Training {
+func trained(t *testing.T, name string, graphs []*multiplex.Graph, set map[string]any) train.Training {
 	t.Helper()
-	m, err := Lookup(name)
+	m, err := train.Lookup(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +30,7 @@ func trained(t *testing.T, name string, graphs []*multiplex.Graph, set map[strin
 			t.Fatal(err)
 		}
 	}
-	run, err := Start(m, &Setup{Graphs: graphs, Options: o, Seed: 1, Precision: precision.Double})
+	run, err := train.Start(m, &train.Setup{Graphs: graphs, Options: o, Seed: 1, Precision: precision.Double})
 	if err != nil {
 		t.Fatal(err)
 	}

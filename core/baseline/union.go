@@ -10,6 +10,7 @@ import (
 	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // Regularised spectral embedding of all layers together (Amini, Chen, Bickel and Levina 2013; Qin and Rohe 2013):
@@ -25,15 +26,16 @@ import (
 //
 // Not in the papers: several layers, whose links are added up here; how eigenvectors are weighed. Self-loops are left
 // out.
-var unionSpectral = Method{
+var unionSpectral = train.Method{
 	Name: "union", Label: "Union spectral", Doc: "Leading eigenvectors of the regularised adjacency matrix of all layers added up; nothing is trained.",
-	Family: Untrained, Fusion: Own, Unscaled: true,
-	Fixed: true, Levels: []Level{{Name: Official}}, Needs: []Need{OneGraph, Edges},
+	Family: train.Untrained, Fusion: train.Own, Unscaled: true,
+	Fixed: true, Levels: official, Needs: []train.Need{train.OneGraph, train.Edges},
 	Options: func() any { return &UnionOptions{} },
-	New: func(s *Setup) (Training, error) {
-		o := s.Options.(*UnionOptions)
-		return newPooled(s, o.Dim, func(p *pooled, pause pause.Work) error { return p.regularised(o, pause) }), nil
-	},
+}
+
+func startUnionSpectral(s *train.Setup) (train.Training, error) {
+	o := s.Options.(*UnionOptions)
+	return newPooled(s, o.Dim, func(p *pooled, pause pause.Work) error { return p.regularised(o, pause) }), nil
 }
 
 // UnionOptions are the options of the regularised spectral embedding.
@@ -85,23 +87,26 @@ func (p *pooled) regularised(o *UnionOptions, pause pause.Work) error {
 
 // A pooled training embeds nodes by the eigenvectors of one matrix that is made of all layers, in one step.
 type pooled struct {
+	unfitted
 	graph *multiplex.Graph
-	embed func(p *pooled, pause pause.Work) error
-	says  func(p *pooled, r *Report) // nil: nothing to report
+	says  func(p *pooled, r *train.Report) // nil: nothing to report
 
-	steps, counted int
-	parts          int        // of the graph, where those that are alike may not all be counted
-	y              *mat.Dense // M x d
-	signs          []float64  // of its columns, and
-	scale          []float64  // of its rows, in the score of a link
+	counted int
+	parts   int        // of the graph, where those that are alike may not all be counted
+	y       *mat.Dense // M x d
+	signs   []float64  // of its columns, and
+	scale   []float64  // of its rows, in the score of a link
 }
 
-func newPooled(s *Setup, dim int, embed func(p *pooled, pause pause.Work) error) *pooled {
+func newPooled(s *train.Setup, dim int, embed func(p *pooled, pause pause.Work) error) *pooled {
 	g := s.Graphs[0]
-	p := &pooled{graph: g, embed: embed, y: mat.NewDense(g.M(), dim, nil), signs: make([]float64, dim), scale: make([]float64, g.M())}
+	p := &pooled{graph: g, y: mat.NewDense(g.M(), dim, nil), signs: make([]float64, dim), scale: make([]float64, g.M())}
 	for i := range p.scale {
 		p.scale[i] = 1
 	}
+	p.total, p.list = 1, func(int) []train.Embedding { return fused(p.y) }
+	p.embed = func(_ int, yield pause.Yield) error { return embed(p, pauses(yield)) }
+	p.kept = train.State{Integers: []*int{&p.counted}, Doubles: [][]float64{p.y.RawMatrix().Data, p.signs, p.scale}}
 	return p
 }
 
@@ -109,10 +114,10 @@ func newPooled(s *Setup, dim int, embed func(p *pooled, pause pause.Work) error)
 func together(layers []multiplex.Layer) (sum *multiplex.CSR, degrees []float64) {
 	m := layers[0].Adjacency.Rows
 	start, index, value := make([]int32, 1, m+1), []int32{}, []float64{}
-	row, there := make([]float64, m), make([]bool, m)
+	row, there, near := make([]float64, m), make([]bool, m), []int{}
 	degrees = make([]float64, m)
 	for i := range m {
-		from := len(index)
+		near = near[:0]
 		for l := range layers {
 			a := layers[l].Adjacency
 			for k := a.Start[i]; k < a.Start[i+1]; k++ {
@@ -125,14 +130,14 @@ func together(layers []multiplex.Layer) (sum *multiplex.CSR, degrees []float64) 
 				}
 				if !there[j] {
 					there[j] = true
-					index = append(index, j)
+					near = append(near, int(j))
 				}
 				row[j] += v
 			}
 		}
-		slices.SortFunc(index[from:], func(a, b int32) int { return int(a - b) })
-		for _, j := range index[from:] {
-			value = append(value, row[j])
+		slices.Sort(near)
+		for _, j := range near {
+			index, value = append(index, int32(j)), append(value, row[j])
 			degrees[i] += row[j]
 			row[j], there[j] = 0, false
 		}
@@ -164,42 +169,17 @@ func (p *pooled) place(values, v []float64, scale float64) {
 	}
 }
 
-// Step does everything.
-func (p *pooled) Step(yield pause.Yield) error {
-	if Done(p) {
-		return ErrDone
-	}
-	if err := p.embed(p, pauses(yield)); err != nil {
-		return err
-	}
-	p.steps++
-	return nil
-}
-
-func (p *pooled) Progress() Progress { return Progress{Steps: p.steps, Total: 1} }
-
-func (p *pooled) Embeddings(int) []Embedding {
-	if !Done(p) {
-		return nil
-	}
-	return []Embedding{{Fused, p.y}}
-}
-
-func (p *pooled) State() *State {
-	return &State{Integers: []*int{&p.steps, &p.counted}, Doubles: [][]float64{p.y.RawMatrix().Data, p.signs, p.scale}}
-}
-
 // Report counts no parameters: none is fitted.
-func (p *pooled) Report() Report {
-	r := Report{Figures: []Figure{{"parameters", 0}}}
-	if p.says != nil && Done(p) {
+func (p *pooled) Report() train.Report {
+	r := parameters(0)
+	if p.says != nil && train.Done(p) {
 		p.says(p, &r)
 	}
 	return r
 }
 
 // Links is the same in all layers.
-func (p *pooled) Links(int, int) PairScore {
+func (p *pooled) Links(int, int) train.PairScore {
 	return own(func(i, j int) float64 {
 		return float64(p.scale[i]*p.scale[j]) * signed(p.y.RawRowView(i), p.y.RawRowView(j), p.signs)
 	})
@@ -212,4 +192,12 @@ func signed(x, y, signs []float64) float64 {
 		sum += float64(s * float64(x[k]*y[k]))
 	}
 	return sum
+}
+
+// own is the score of a training that has one number for a pair.
+func own(of func(i, j int) float64) train.PairScore {
+	return train.PairScore{Width: 1, Of: func(dst []float64, i, j int) float64 {
+		dst[0] = of(i, j)
+		return dst[0]
+	}}
 }

@@ -5,8 +5,8 @@ import (
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/descent"
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/baseline/tape"
+	"cadem.example/core/train"
 )
 
 // VGAE, the variational graph autoencoder (Kipf and Welling 2016), on every layer by itself. With
@@ -26,25 +26,23 @@ import (
 // Not in the paper: the divergence is divided by M twice, which the released program does
 // on purpose; that program holds edges out for link prediction, while here all edges are used; the
 // target ignores weights; T has ones on the diagonal.
-var vgae = Method{
+var vgae = train.Method{
 	Name: "vgae", Label: "VGAE", Doc: "A graph convolutional encoder of normal distributions whose inner products reconstruct the edges.",
-	Family: Autoencoder, Fusion: Combiner, Unscaled: true,
-	Levels: []Level{{Name: Official}}, Needs: []Need{Edges}, Losses: []string{"reconstruction", "divergence", "total"},
+	Family: train.Autoencoder, Fusion: train.Combiner, Unscaled: true,
+	Levels: official, Needs: []train.Need{train.Edges}, Losses: []string{"reconstruction", "divergence", "total"},
 	Options: func() any { return &VGAEOptions{} },
-	Memory: func(s *Setup) float64 {
+	Memory: func(s *train.Setup) float64 {
 		o := s.Options.(*VGAEOptions)
 		m, f, n := extentOf(s)
 		return networkBytes(s, n*f*o.Hidden, m*(8*o.Hidden+24*o.Dim))
 	},
-	New: func(s *Setup) (Training, error) {
-		if !extent.Gradients {
-			return elsewhere()
-		}
-		if precision.HasDouble && s.Precision == precision.Double {
-			return perLayer(s, newVGAE[float64])
-		}
-		return perLayer(s, newVGAE[float32])
-	},
+}
+
+func startVGAE(s *train.Setup) (train.Training, error) {
+	if precision.HasDouble && s.Precision == precision.Double {
+		return perLayer(s, newVGAE[float64])
+	}
+	return perLayer(s, newVGAE[float32])
 }
 
 // VGAEOptions are the options of the variational graph autoencoder.
@@ -66,7 +64,7 @@ type vgaeNet[T kernel.Float] struct {
 	recorded
 	descent.Initial[T]
 	o          *VGAEOptions
-	source     Source
+	source     train.Source
 	w0, w1, w2 *tape.Param[T]
 	c0, c1, c2 *tape.Param[T] // biases of the sampled decoder, or nil
 	parts      []vgaePart[T]
@@ -88,7 +86,7 @@ type vgaePart[T kernel.Float] struct {
 	drawPairs     string
 }
 
-func newVGAE[T kernel.Float](s *Setup, layer int) (network[T], descent.Rule, error) {
+func newVGAE[T kernel.Float](s *train.Setup, layer int) (network[T], descent.Rule, error) {
 	o := s.Options.(*VGAEOptions)
 	n := &vgaeNet[T]{o: o, source: s.Source, Initial: descent.Initial[T]{Draw: s.Source, Prefix: prefix(layer)}}
 	f := s.Graphs[0].F()
@@ -169,7 +167,7 @@ func (n *vgaeNet[T]) Loss(t *tape.Tape[T], epoch, _, part int) []tape.Value {
 
 // drawNonEdges draws as many pairs of different nodes as there are edges. A pair that is an edge, or
 // one node twice, is drawn again.
-func (p *vgaePart[T]) drawNonEdges(source Source, epoch int) {
+func (p *vgaePart[T]) drawNonEdges(source train.Source, epoch int) {
 	m := len(p.target.Start) - 1
 	for k, again := 0, 0; k < len(p.first); again++ {
 		draw := p.pairs[:2*(len(p.first)-k)]

@@ -12,6 +12,7 @@ import (
 	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/skipgram"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // walking says how the documents of a skip-gram training are made.
@@ -28,7 +29,7 @@ type walked[T kernel.Float] struct {
 	walk   walking
 	o      skipgram.Options
 	size   int
-	source Source
+	source train.Source
 
 	steps int
 	loss  float64
@@ -39,14 +40,14 @@ type walked[T kernel.Float] struct {
 	trains  int
 }
 
-func newWalked(s *Setup, walk walking, o skipgram.Options, size int) Training {
+func newWalked(s *train.Setup, walk walking, o skipgram.Options, size int) train.Training {
 	if precision.HasDouble && s.Precision == precision.Double {
 		return newWalkedIn[float64](s, walk, o, size)
 	}
 	return newWalkedIn[float32](s, walk, o, size)
 }
 
-func newWalkedIn[T kernel.Float](s *Setup, walk walking, o skipgram.Options, size int) Training {
+func newWalkedIn[T kernel.Float](s *train.Setup, walk walking, o skipgram.Options, size int) train.Training {
 	w := &walked[T]{graph: s.Graphs[0], walk: walk, o: o, size: size, source: s.Source, trains: -1}
 	for l := range w.graph.Layers {
 		w.e = append(w.e, startVectors[T](s.Source, w.graph.M(), size, prefix(l)+"e"))
@@ -56,7 +57,7 @@ func newWalkedIn[T kernel.Float](s *Setup, walk walking, o skipgram.Options, siz
 }
 
 // startVectors draws vectors, n x size, within 0.5/size of zero.
-func startVectors[T kernel.Float](source Source, n, size int, what string) []T {
+func startVectors[T kernel.Float](source train.Source, n, size int, what string) []T {
 	drawn, x := make([]float64, n*size), make([]T, n*size)
 	source.Uniform(drawn, -0.5/float64(size), 0.5/float64(size), what, 0)
 	for i, v := range drawn {
@@ -88,8 +89,8 @@ func attach[T kernel.Float](t *skipgram.Trainer[T], out []T, words, size int, o 
 
 // Step makes an epoch of a layer.
 func (w *walked[T]) Step(yield pause.Yield) error {
-	if Done(w) {
-		return ErrDone
+	if train.Done(w) {
+		return train.ErrDone
 	}
 	l, epoch := w.steps/w.o.Epochs, w.steps%w.o.Epochs
 	if w.trains != l {
@@ -121,11 +122,11 @@ func finite(loss float64, layer string) error {
 	return nil
 }
 
-func (w *walked[T]) Progress() Progress {
-	return Progress{Steps: w.steps, Total: w.graph.N() * w.o.Epochs, Epoch: w.steps, Losses: []float64{w.loss}}
+func (w *walked[T]) Progress() train.Progress {
+	return train.Progress{Steps: w.steps, Total: w.graph.N() * w.o.Epochs, Epoch: w.steps, Losses: []float64{w.loss}}
 }
 
-func (w *walked[T]) Embeddings(int) []Embedding {
+func (w *walked[T]) Embeddings(int) []train.Embedding {
 	var list []*mat.Dense
 	for _, e := range w.e {
 		list = append(list, asDense(e, w.graph.M(), w.size))
@@ -142,20 +143,20 @@ func asDense[T kernel.Float](x []T, rows, cols int) *mat.Dense {
 	return d
 }
 
-func (w *walked[T]) State() *State {
-	s := &State{Integers: []*int{&w.steps}, Numbers: []*float64{&w.loss}}
+func (w *walked[T]) State() *train.State {
+	s := &train.State{Integers: []*int{&w.steps}, Numbers: []*float64{&w.loss}}
 	for _, e := range w.e {
-		s.add(e)
+		s.Add(e)
 	}
-	s.add(w.out)
+	s.Add(w.out)
 	return s
 }
 
 // Report counts the parameters that a layer has beside its embedding, too.
-func (w *walked[T]) Report() Report {
+func (w *walked[T]) Report() train.Report {
 	count := len(w.out)
 	for _, e := range w.e {
 		count += len(e)
 	}
-	return Report{Figures: []Figure{{"parameters", float64(count)}}}
+	return parameters(count)
 }

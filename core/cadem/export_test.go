@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"cadem.example/core/base/kernel"
+	_ "cadem.example/core/cadem/prepare"
 )
 
 // Methods for the tests of this package.

@@ -3,6 +3,7 @@ package cadem
 import (
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/pause"
+	"cadem.example/core/base/precision"
 	"cadem.example/core/cadem/internal/inputs"
 	"cadem.example/core/multiplex"
 )
@@ -43,13 +44,13 @@ func (m *model[T]) maps() *Maps {
 }
 
 func (m *model[T]) trail(graphs multiplex.Source, yield pause.Yield) (*inputs.Trail, error) {
-	return inputs.Retrace[T](graphs, m.inputOptions(m.source, yield))
+	return inputs.Retrace(graphs, m.inputOptions(m.source, yield))
 }
 
 // inputOptions are the options of package inputs.
 func (m *model[T]) inputOptions(source RandomSource, yield pause.Yield) inputs.Options {
 	o := m.o
 	return inputs.Options{Propagation: multiplex.KindOf(o.Propagation), Every: o.DecayEncoders > 0, Dim: o.Dim,
-		Options: o.preparation(), Evidence: o.Split == "evidence",
+		Options: o.preparation(), Evidence: o.Split == "evidence", Double: m.precision == precision.Double,
 		Structure: inputs.ParseStructure(o.Features), Seed: m.seed, Features: source.Features, Yield: yield}
 }

@@ -2,7 +2,6 @@ package cadem
 
 import (
 	"cadem.example/core/base/kernel"
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/cadem/internal/inputs"
 	"cadem.example/core/cadem/split"
 )
@@ -28,9 +27,6 @@ type target[T kernel.Float] struct {
 
 // privateTargets returns the targets of all layers, if inputs have some.
 func (m *model[T]) privateTargets() (all []*target[T]) {
-	if !extent.Split {
-		return nil
-	}
 	for _, r := range m.inputs.Prepared {
 		for l := range r.Layers {
 			t := r.Layers[l].Target
@@ -47,9 +43,6 @@ func (m *model[T]) privateTargets() (all []*target[T]) {
 
 // update takes A of the current weights.
 func (q *target[T]) update() {
-	if !extent.Split {
-		return
-	}
 	for i, v := range q.e.U {
 		q.u[i] = float64(v)
 	}
@@ -59,9 +52,6 @@ func (q *target[T]) update() {
 
 // privateMatching returns the loss and adds weight times its gradient to the private encoders.
 func (m *model[T]) privateMatching(weight float64) (sum float64) {
-	if !extent.Split {
-		return 0
-	}
 	for _, q := range m.loss.targets {
 		sum += split.Match(q.of, q.e.U, q.a, q.e.DU, weight)
 	}

@@ -15,9 +15,9 @@ import (
 	"strings"
 	"syscall"
 
-	"cadem.example/core/baseline"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/experiments"
+	"cadem.example/core/train"
 )
 
 // allocations is the figure of a step's.
@@ -37,7 +37,7 @@ func (b *bench) goBench(where, pkg, function, atLeast, cpu string) {
 		c.Args = append(c.Args, "-cpu", cpu)
 	}
 	if where == "tab" {
-		c.Args = append(c.Args, "-tags", "noasm,simd,methods",
+		c.Args = append(c.Args, "-tags", "noasm,simd",
 			"-exec", "env GOOS= GOARCH= go run cadem.example/scripts/wasmtest -limit 1h")
 		c.Env = append(c.Env, "GOOS=js", "GOARCH=wasm", "GOEXPERIMENT=")
 	}
@@ -147,7 +147,7 @@ func (b *bench) sameSums() error {
 // an epoch of those with gradients, natively and in the tab, in turns.
 func (b *bench) methods() {
 	b.say("all methods on Syn1 in the tab")
-	tasks := must(experiments.All().Plan(study.Order{Study: "table2", Methods: "all", Level: baseline.Lite, Seeds: 1}))
+	tasks := must(experiments.All().Plan(study.Order{Study: "table2", Methods: "all", Level: train.Lite, Seeds: 1}))
 	before := must(b.page.Usage())
 	var found struct {
 		S    float64

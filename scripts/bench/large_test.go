@@ -16,12 +16,12 @@ import (
 	"time"
 
 	"cadem.example/core/base/precision"
-	"cadem.example/core/baseline"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/evaluate/links"
 	"cadem.example/core/formats"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // A largeWork is a training that is measured on graphs of up to most nodes: released with the features that fit the size.
@@ -158,7 +158,7 @@ func (size largeSize) heldOut(each func(name string, f func(b *testing.B)) bool)
 				b.ReportMetric(seconds, "s")
 				b.ReportMetric(mb, "MB")
 				for _, s := range scores {
-					if s.Embedding != baseline.Common {
+					if s.Embedding != train.Common {
 						b.ReportMetric(s.Value, s.Metric)
 					}
 				}
@@ -169,7 +169,7 @@ func (size largeSize) heldOut(each func(name string, f func(b *testing.B)) bool)
 	for _, preset := range []string{"refined", "evidence"} {
 		own(preset, largeSettings(d, preset, ""))
 	}
-	own("node2vec", must(run.MethodSettings("node2vec", baseline.Lite, d)))
+	own("node2vec", must(run.MethodSettings("node2vec", train.Lite, d)))
 	if python := withSciPy(); python != "" {
 		h := must(links.Hold(d.Graph, links.Share, 0, nil)) // as the first split of run.Links
 		u, v, seconds, version := svds(python, h.Graph)

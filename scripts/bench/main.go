@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"cadem.example/core/base/property"
+	_ "cadem.example/core/baseline/all"
 	"cadem.example/scripts/build/builder"
 	"cadem.example/scripts/cadem/console"
 )

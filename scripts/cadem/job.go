@@ -14,12 +14,12 @@ import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/property"
-	"cadem.example/core/baseline"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/formats"
 	"cadem.example/core/formats/archive"
 	"cadem.example/core/lab/run"
+	"cadem.example/core/train"
 	"cadem.example/scripts/cadem/console"
 )
 
@@ -40,11 +40,11 @@ type job struct {
 
 // newJob opens data and makes the settings of a method: of CaDeM by preset, of others by level.
 func (p *program) newJob(names []string, set [][2]string, choice *formats.Choice, method, level, preset string, dataSeed uint64) (*job, error) {
-	m, err := baseline.Lookup(method)
+	m, err := train.Lookup(method)
 	if err != nil {
 		return nil, err
 	}
-	if level == baseline.Lite { // what is fast has no smaller settings
+	if level == train.Lite { // what is fast has no smaller settings
 		level = m.Nearest(level).Name
 	}
 	own, general, err := split(names, set, m.Options(), &evaluate.Options{})
@@ -58,7 +58,7 @@ func (p *program) newJob(names []string, set [][2]string, choice *formats.Choice
 	if err := j.open(); err != nil {
 		return nil, err
 	}
-	if method == baseline.NameOfCaDeM {
+	if method == train.NameOfCaDeM {
 		j.settings, err = run.NewSettings(preset, j.data)
 	} else {
 		j.settings, err = run.MethodSettings(method, level, j.data)

@@ -24,6 +24,7 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/property"
+	_ "cadem.example/core/baseline/all"
 	"cadem.example/core/brain"
 	"cadem.example/core/lab/study/experiments"
 	"cadem.example/scripts/cadem/console"

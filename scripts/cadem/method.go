@@ -3,7 +3,7 @@ package main
 import (
 	"strings"
 
-	"cadem.example/core/baseline"
+	"cadem.example/core/train"
 	"cadem.example/scripts/cadem/console"
 )
 
@@ -15,16 +15,16 @@ func (p *program) methods(args []string) error {
 		return err
 	}
 	type row struct {
-		Name   string          `json:"name"`
-		Family baseline.Family `json:"family"`
-		Fusion baseline.Fusion `json:"fusion"`
-		Levels []string        `json:"levels"`
-		Needs  []baseline.Need `json:"needs"`
+		Name   string       `json:"name"`
+		Family train.Family `json:"family"`
+		Fusion train.Fusion `json:"fusion"`
+		Levels []string     `json:"levels"`
+		Needs  []train.Need `json:"needs"`
 	}
 	var rows []row
 	table := [][]string{{"name", "family", "fusion", "levels", "needs", ""}}
-	for _, m := range baseline.Methods() {
-		r := row{m.Name, m.Family, m.Fusion, nil, append([]baseline.Need{}, m.Needs...)}
+	for _, m := range train.Methods() {
+		r := row{m.Name, m.Family, m.Fusion, nil, append([]train.Need{}, m.Needs...)}
 		var needs []string
 		for _, l := range m.Levels {
 			r.Levels = append(r.Levels, l.Name)

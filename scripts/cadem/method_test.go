@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"cadem.example/core/baseline"
 	"cadem.example/core/formats/archive"
 	"cadem.example/core/lab/run"
+	"cadem.example/core/train"
 )
 
 func TestMethodsAreListed(t *testing.T) {
@@ -24,7 +24,7 @@ func TestMethodsAreListed(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &list); err != nil {
 		t.Fatal(err)
 	}
-	for i, m := range baseline.Methods() {
+	for i, m := range train.Methods() {
 		row := list.Methods[i]
 		levels, _ := row["levels"].([]any)
 		if _, ok := row["needs"].([]any); row["name"] != m.Name || row["family"] == "" || row["fusion"] != string(m.Fusion) || levels[0] != m.Levels[0].Name || !ok {

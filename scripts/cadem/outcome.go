@@ -44,7 +44,10 @@ func (p *program) finishJob(w *work, progress *console.Progress) (*run.Result, e
 	var t *run.Run
 	var err error
 	if w.from != nil {
-		t, err = w.settings.Resume(graphs, w.precision, bytes.NewReader(w.from.Checkpoint), w.from.Losses, preparing)
+		var stored *run.Stored
+		if stored, err = w.settings.Open(bytes.NewReader(w.from.Checkpoint), w.precision); err == nil {
+			t, err = stored.Resume(graphs, w.from.Losses, preparing)
+		}
 	} else {
 		t, err = w.settings.Start(graphs, w.precision, preparing)
 	}

@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"cadem.example/core/base/diag"
-	"cadem.example/core/baseline"
 	"cadem.example/core/formats"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/chart"
 	"cadem.example/core/lab/study/experiments"
 	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/train"
 	"cadem.example/scripts/cadem/console"
 )
 
@@ -291,7 +291,7 @@ func (r *ordering) read(rest []string, say func(string, ...any)) (*study.Order, 
 		return nil, nil, err
 	}
 	for _, nv := range settings {
-		o.Options[strings.TrimPrefix(nv[0], baseline.NameOfCaDeM+".")] = nv[1]
+		o.Options[strings.TrimPrefix(nv[0], train.NameOfCaDeM+".")] = nv[1]
 	}
 	if *r.chosen {
 		if s := studies().Lookup(o.Study); s == nil || s.Name != experiments.Sweep.Name {

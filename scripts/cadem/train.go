@@ -13,7 +13,6 @@ import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/property"
-	"cadem.example/core/baseline"
 	"cadem.example/core/brain/connectome"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
@@ -24,6 +23,7 @@ import (
 	"cadem.example/core/lab/study"
 	"cadem.example/core/multiplex"
 	"cadem.example/core/synth/examples"
+	"cadem.example/core/train"
 	"cadem.example/scripts/cadem/console"
 )
 
@@ -87,7 +87,7 @@ func (p *program) train(args []string) error {
 	f := p.flags("train", "-data NAME | -data FILE [FILE]... | -resume RUN", aboutTrain)
 	var data, set list
 	f.Var(&data, "data", "an example's `name`, or a file")
-	method := f.String("method", baseline.NameOfCaDeM, "`cadem`, or one that it is compared with: \"cadem methods\" lists them")
+	method := f.String("method", train.NameOfCaDeM, "`cadem`, or one that it is compared with: \"cadem methods\" lists them")
 	level := f.String("level", "", "settings of another method: `official`, or lite where it has smaller ones")
 	preset := f.String("preset", "released", presetFlag)
 	seed := f.Uint64("seed", run.UsualSeeds.Model, "seed of the model, `N`")
@@ -186,7 +186,7 @@ func (p *program) train(args []string) error {
 		if err != nil {
 			return err
 		}
-		if *method != baseline.NameOfCaDeM {
+		if *method != train.NameOfCaDeM {
 			err = f.without("the method "+*method+" has none", "preset")
 		} else if err = f.without("CaDeM has presets", "level"); *preset == study.Closed {
 			*method = study.Closed

@@ -18,10 +18,10 @@ import (
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/property"
-	"cadem.example/core/baseline"
 	"cadem.example/core/formats/export"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/synth/examples"
+	"cadem.example/core/train"
 	"cadem.example/scripts/cadem/console"
 )
 
@@ -275,7 +275,7 @@ func usualWork(r *run.Record) (*run.Dataset, *run.Settings, error) {
 	g, err := examples.Lookup(r.Data.Example)
 	if r.Data.Example == "" {
 		err = errors.New("it is not about an example, so it cannot be trained again")
-	} else if r.Method != "" && r.Method != baseline.NameOfCaDeM {
+	} else if r.Method != "" && r.Method != train.NameOfCaDeM {
 		err = fmt.Errorf("it trains %s, expected CaDeM", r.Method)
 	}
 	if err != nil {

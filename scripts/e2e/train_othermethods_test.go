@@ -10,8 +10,9 @@ import (
 	"testing"
 
 	"cadem.example/core/base/precision"
-	"cadem.example/core/baseline"
+	_ "cadem.example/core/baseline/all"
 	"cadem.example/core/lab/run"
+	"cadem.example/core/train"
 )
 
 // others are methods of every family with options for a brief training.
@@ -39,11 +40,11 @@ func otherRun(t *testing.T, method string) *run.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := baseline.Lookup(method)
+	m, err := train.Lookup(method)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := run.MethodSettings(method, m.Nearest(baseline.Lite).Name, d)
+	s, err := run.MethodSettings(method, m.Nearest(train.Lite).Name, d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,11 +74,11 @@ func TestOtherMethods(t *testing.T) {
 			}
 			v.Until("document.querySelectorAll('#embeddings-view .plot').length === " + fmt.Sprint(len(want.Embeddings)))
 			v.Want("#status", "Finished after", method)
-			m, err := baseline.Lookup(method)
+			m, err := train.Lookup(method)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if lite := strings.Contains(v.Text("#settings-form"), "Lite settings are smaller"); lite != (m.Nearest(baseline.Lite).Name == baseline.Lite) {
+			if lite := strings.Contains(v.Text("#settings-form"), "Lite settings are smaller"); lite != (m.Nearest(train.Lite).Name == train.Lite) {
 				t.Errorf("%s is said to have lite settings: %v", method, lite)
 			}
 		}

@@ -8,8 +8,10 @@ package main
 import (
 	"runtime/debug"
 
+	"cadem.example/core/baseline"
 	"cadem.example/core/brain"
 	"cadem.example/core/formats"
+	"cadem.example/core/train"
 	"cadem.example/wasm/bridge"
 	"cadem.example/wasm/worker"
 )
@@ -18,8 +20,9 @@ func main() {
 	debug.SetMemoryLimit(bridge.HeapLimit)
 	formats.Compose(bridge.Composed)
 	brain.RegisterReaders()
+	train.Register(baseline.Trainers()...)
 	in := bridge.NewInbox()
-	w := worker.NewMethods(in, bridge.Yield)
+	w := worker.New(in, bridge.Yield, worker.Compared, worker.Files, worker.OtherMethods)
 	bridge.Listen(in, w.Answers()...)
 	w.Serve()
 }

@@ -8,8 +8,11 @@ package main
 import (
 	"runtime/debug"
 
+	"cadem.example/core/baseline"
 	"cadem.example/core/brain"
+	_ "cadem.example/core/cadem/prepare"
 	"cadem.example/core/formats"
+	"cadem.example/core/train"
 	"cadem.example/wasm/bridge"
 	"cadem.example/wasm/worker"
 )
@@ -18,9 +21,12 @@ func main() {
 	debug.SetMemoryLimit(bridge.HeapLimit)
 	formats.Compose(bridge.Composed)
 	brain.Register()
+	train.Register(train.CaDeM())
+	train.Register(baseline.Rows()...) // to plan: wasm/methods trains them
+	train.Register(baseline.ClosedForm())
 	in := bridge.NewInbox()
-	w := worker.NewWhole(in, bridge.Yield)
-	w.WarmUp = true
+	w := worker.New(in, bridge.Yield, worker.CaDeM, worker.WarmUp, worker.Compared, worker.Files, worker.Splits, worker.Imports, worker.Questions,
+		worker.Brains, worker.Studies)
 	bridge.Listen(in, w.Answers()...)
 	w.Serve()
 }

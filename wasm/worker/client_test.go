@@ -9,8 +9,20 @@ import (
 	"testing"
 	"time"
 
+	_ "cadem.example/core/baseline/all"
 	"cadem.example/wasm/bridge"
 )
+
+// Workers of the programs, as their main packages put them together.
+func newFirst(in *bridge.Inbox, yield func()) *Worker { return New(in, yield, CaDeM) }
+
+func newWhole(in *bridge.Inbox, yield func()) *Worker {
+	return New(in, yield, CaDeM, Compared, Files, Splits, Imports, Questions, Brains, Studies)
+}
+
+func newMethods(in *bridge.Inbox, yield func()) *Worker {
+	return New(in, yield, Compared, Files, OtherMethods)
+}
 
 // A message is one that the page receives.
 type message struct {
@@ -60,7 +72,7 @@ type client struct {
 
 func start(t *testing.T) *client {
 	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100000)}
-	c.w = NewWhole(c.in, runtime.Gosched)
+	c.w = newWhole(c.in, runtime.Gosched)
 	go c.w.Serve()
 	return c
 }

@@ -54,7 +54,7 @@ func TestCheckpointsAreDueByTheClock(t *testing.T) {
 		for _, watched := range []bool{false, true} {
 			t.Run(fmt.Sprintf("step %v save %v pace %v watched %v", c.step, c.save, c.pace, watched), func(t *testing.T) {
 				cl := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100_000)}
-				w := NewFirst(cl.in, func() {})
+				w := newFirst(cl.in, func() {})
 				var clock time.Duration
 				w.clock = func() time.Duration { return clock }
 				w.watched = watched

@@ -12,7 +12,6 @@ import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/json"
 	"cadem.example/core/base/precision"
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/cadem"
 	"cadem.example/core/formats"
 	"cadem.example/core/formats/archive"
@@ -68,11 +67,11 @@ func (w *Worker) export(q *bridge.Request, r *training) error {
 			err = archive.Write(out, a)
 		}
 	case "model":
-		if t := r.Trainer(); !extent.CaDeM || t == nil {
+		if r.Trainer() == nil || w.model == nil {
 			err = &diag.Error{Where: "model", Found: "the method " + r.Settings.Method.Name, Expected: "CaDeM, whose encoders embed new nodes"}
 		} else {
 			name, kind = base+"-model.npz", "application/zip"
-			err = w.writeModel(out, r)
+			err = w.model(w, out, r)
 		}
 	default:
 		var f *export.Format
@@ -83,7 +82,7 @@ func (w *Worker) export(q *bridge.Request, r *training) error {
 			if t := r.Trainer(); t != nil {
 				e := t.Embeddings(0)
 				list, axes = run.WithCommon(list, e), run.Axes(e)
-				if a, ok := w.attended.(*attended); ok && a.of == r && a.step == t.Progress().Step {
+				if a := w.attended; a != nil && a.of == r && a.step == t.Progress().Step {
 					list = append(list, *a.list)
 				}
 			}

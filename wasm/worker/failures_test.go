@@ -17,7 +17,7 @@ import (
 // spoil returns a worker with a run whose next step fails, or panics for nil.
 func spoil(t *testing.T, err error) (*Worker, *client, *bridge.Request) {
 	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100)}
-	w := NewWhole(c.in, runtime.Gosched)
+	w := newWhole(c.in, runtime.Gosched)
 	c.send("open", syn1)
 	w.answer(c.in.Next())
 	c.send("train", short+`,"paused":true`)

@@ -14,7 +14,7 @@ func TestGarbage(t *testing.T) {
 	for _, test := range []struct {
 		make func(*bridge.Inbox, func()) *Worker
 		want int
-	}{{NewFirst, 100}, {NewWhole, 40}} {
+	}{{newFirst, 100}, {newWhole, 40}} {
 		c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100000)}
 		go test.make(c.in, runtime.Gosched).Serve()
 		c.call("open", syn1)
@@ -30,7 +30,7 @@ func TestGarbage(t *testing.T) {
 // not have.
 func TestFirst(t *testing.T) {
 	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100000)}
-	first, whole := NewFirst(c.in, runtime.Gosched), NewWhole(c.in, runtime.Gosched)
+	first, whole := newFirst(c.in, runtime.Gosched), newWhole(c.in, runtime.Gosched)
 	go first.Serve()
 	for _, answer := range first.Answers() {
 		if !slices.Contains(whole.Answers(), answer) {

@@ -34,18 +34,15 @@ var envelope = regexp.MustCompile(`"(v|id|kind|slabs)"\s*:`)
 // FuzzRequests sends any arguments and bytes with every kind of request, to a worker that has a run. Each is answered, without a panic,
 // and the worker goes on.
 func FuzzRequests(f *testing.F) {
-	kinds := wholeRequests()
-	for kind, r := range anyRequests() {
-		kinds[kind] = r
-	}
-	fuzzRequests(f, kinds, `"options":{"epochs":2,"inner_steps":1,"hidden":2,"dim":2},"preset":"released","model_seed":7,"paused":true`,
-		NewWhole)
+	fuzzRequests(f, newWhole(bridge.NewInbox(), func() {}).requests,
+		`"options":{"epochs":2,"inner_steps":1,"hidden":2,"dim":2},"preset":"released","model_seed":7,"paused":true`,
+		newWhole)
 }
 
 // FuzzMethodRequests does the same to the worker that trains the other methods.
 func FuzzMethodRequests(f *testing.F) {
-	fuzzRequests(f, NewMethods(bridge.NewInbox(), func() {}).requests, `"method":"vgae","options":{"dim":2,"epochs":2},"model_seed":7,"paused":true`,
-		NewMethods)
+	fuzzRequests(f, newMethods(bridge.NewInbox(), func() {}).requests, `"method":"vgae","options":{"dim":2,"epochs":2},"model_seed":7,"paused":true`,
+		newMethods)
 }
 
 // fuzzRequests fuzzes a worker that begin returns, with a run that train begins.

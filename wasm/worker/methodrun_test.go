@@ -26,7 +26,7 @@ import (
 
 func startMethods(t *testing.T) *client {
 	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100000)}
-	go NewMethods(c.in, runtime.Gosched).Serve()
+	go newMethods(c.in, runtime.Gosched).Serve()
 	return c
 }
 

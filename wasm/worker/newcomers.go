@@ -28,7 +28,7 @@ type cause struct {
 }
 
 // newcomers embeds the nodes of files that the run has not seen, or answers with a file of all embeddings.
-func (w *Worker) newcomers(q *bridge.Request, r *training) error {
+func (w *explainer) newcomers(_ *Worker, q *bridge.Request, r *training) error {
 	var args struct {
 		Data   run.DataSpec       `json:"data"`
 		Scores map[string]float64 `json:"scores"`
@@ -111,7 +111,7 @@ func (w *Worker) newcomers(q *bridge.Request, r *training) error {
 }
 
 // fresh returns the places of new nodes in a picture of the current embeddings S and P_l of a run; nil if it is no projection of them.
-func (w *Worker) fresh(r *training, a *run.Application, xy []float32) (places []float32, err error) {
+func (w *explainer) fresh(r *training, a *run.Application, xy []float32) (places []float32, err error) {
 	draws, err := w.drawing(r, xy, false)
 	if draws == nil || err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ func TestPauseWhileACheckpointIsWritten(t *testing.T) {
 		paused bool
 	}{{"", nil, true}, {`"kind":"control","action":"play"`, nil, false}, {"", &job{}, false}} {
 		c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100)}
-		w := NewFirst(c.in, func() {})
+		w := newFirst(c.in, func() {})
 		d, err := run.OpenExample("syn2", map[string]any{"nodes": 30}, 0)
 		if err != nil {
 			t.Fatal(err)

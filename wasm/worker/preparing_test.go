@@ -20,7 +20,7 @@ func interrupting(t *testing.T) (c *client, arm func(kind, args string)) {
 	armed := make(chan func(), 1)
 	c = &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100000)}
 	var w *Worker
-	w = NewWhole(c.in, func() {
+	w = newWhole(c.in, func() {
 		if w.job != nil && w.job.coming {
 			select {
 			case send := <-armed:

@@ -9,18 +9,72 @@ import (
 	"cadem.example/wasm/bridge"
 )
 
-// NewWhole returns a worker that does what one of [NewFirst] does, and reads and writes
-// files, and has the experiments. Nothing else may refer to these: what a program does not
-// link weighs nothing.
-func NewWhole(in *bridge.Inbox, yield func()) *Worker {
-	w := NewFirst(in, yield)
-	w.read, w.columns = (*Worker).readFiles, columns
+// A Part adds requests to a worker. A main package passes those of its program to [New]; nothing else refers to what answers them, so that
+// the linker leaves the others out.
+type Part func(*Worker)
+
+func (w *Worker) add(requests map[string]request) { maps.Copy(w.requests, requests) }
+
+// Files reads data sets of files, and writes files.
+func Files(w *Worker) {
+	w.read = (*Worker).readFiles
 	// The memory of a WebAssembly program never shrinks: what reading and scoring drop is
 	// collected early. Training allocates nothing in its steps.
 	w.garbage = 40
-	maps.Copy(w.requests, wholeRequests())
-	return w
+	w.add(map[string]request{"export": {ofRun((*Worker).export), waits}})
 }
+
+// Imports looks into files before they are opened, and opens saved runs.
+func Imports(w *Worker) {
+	w.columns = columns
+	w.add(map[string]request{
+		"inspect":  {(*Worker).inspect, waits},
+		"estimate": {(*Worker).estimate, waits},
+		"import":   {(*Worker).importRun, waits},
+	})
+}
+
+// Questions answers what is asked of a trained model of CaDeM, and of its embeddings.
+func Questions(w *Worker) {
+	w.model = (*Worker).writeModel
+	e := &explainer{Worker: w}
+	w.add(map[string]request{
+		"attention":     {ofEpoch((*Worker).attention), waits},
+		"axes":          {ofEpoch((*Worker).axes), waits},
+		"groups":        {ofEpoch((*Worker).groups), waits}, // as clusters, of an epoch
+		"inputs":        {ofRun((*Worker).inputs), waits},
+		"interventions": {ofRun((*Worker).interventions), waits},
+		"leak":          {ofEpoch((*Worker).leak), waits},
+		"newcomers":     {ofRun(e.newcomers), waits},
+		"past":          {ofEpoch((*Worker).score), waits},
+		"why":           {ofRun(e.why), waits},
+	})
+}
+
+// Brains knows regions, their surface, and scans.
+func Brains(w *Worker) {
+	w.add(map[string]request{
+		"regions":  {ofRun((*Worker).regions), answered},
+		"scans":    {(*Worker).scans, answered},
+		"subjects": {(*Worker).subjects, waits},
+		"surface":  {(*Worker).surface, answered},
+	})
+}
+
+// Studies plans studies, does their tasks and writes their reports.
+func Studies(w *Worker) {
+	w.add(map[string]request{
+		"describe": {(*Worker).describe, answered},
+		"plan":     {(*Worker).plan, answered},
+		"report":   {(*Worker).report, answered},
+		"study":    {(*Worker).study, answered},
+		"task":     {(*Worker).task, waits},
+		"work":     {(*Worker).amount, waits},
+	})
+}
+
+// Splits says that inputs may be trimmed and split: the program has package prepare.
+func Splits(w *Worker) { w.add(map[string]request{"split": {(*Worker).idle, answered}}) }
 
 // columns names the numbers that nodes have, and gives them.
 func columns(d *dataset, result map[string]any) (slabs []bridge.Slab) {

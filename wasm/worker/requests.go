@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/cadem"
 	"cadem.example/core/synth/examples"
 	"cadem.example/wasm/bridge"
@@ -69,38 +68,8 @@ func anyRequests() map[string]request {
 	}
 }
 
-// wholeRequests are the requests that the whole program answers as well. They stand by themselves because
-// a program links every handler that it refers to.
-func wholeRequests() map[string]request {
-	return map[string]request{
-		"attention":     {ofEpoch((*Worker).attention), waits},
-		"axes":          {ofEpoch((*Worker).axes), waits},
-		"describe":      {(*Worker).describe, answered},
-		"groups":        {ofEpoch((*Worker).groups), waits}, // as clusters, of an epoch
-		"inputs":        {ofRun((*Worker).inputs), waits},
-		"interventions": {ofRun((*Worker).interventions), waits},
-		"leak":          {ofEpoch((*Worker).leak), waits},
-		"past":          {ofEpoch((*Worker).score), waits},
-		"plan":          {(*Worker).plan, answered},
-		"regions":       {ofRun((*Worker).regions), answered},
-		"report":        {(*Worker).report, answered},
-		"scans":         {(*Worker).scans, answered},
-		"study":         {(*Worker).study, answered},
-		"subjects":      {(*Worker).subjects, waits},
-		"surface":       {(*Worker).surface, answered},
-		"estimate":      {(*Worker).estimate, waits},
-		"export":        {ofRun((*Worker).export), waits},
-		"import":        {(*Worker).importRun, waits},
-		"newcomers":     {ofRun((*Worker).newcomers), waits},
-		"inspect":       {(*Worker).inspect, waits},
-		"task":          {(*Worker).task, waits},
-		"why":           {ofRun((*Worker).why), waits},
-		"work":          {(*Worker).amount, waits},
-	}
-}
-
 // Answers lists the kinds of requests that the worker answers, and "draws" with the name of each example that it draws. If it reads data
-// sets of files there is "files"; if it trains with inputs trimmed or split, "split".
+// sets of files there is "files".
 func (w *Worker) Answers() []string {
 	list := slices.Sorted(maps.Keys(w.requests))
 	for _, name := range examples.Names() {
@@ -108,9 +77,6 @@ func (w *Worker) Answers() []string {
 	}
 	if w.read != nil {
 		list = append(list, "files")
-	}
-	if extent.Split {
-		list = append(list, "split")
 	}
 	return list
 }

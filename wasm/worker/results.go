@@ -58,7 +58,7 @@ func (w *Worker) embeddings(q *bridge.Request, r *training) error {
 
 // frame answers with one picture of the current weights, and with earlier ones turned onto it.
 func (w *Worker) frame(q *bridge.Request, r *training) error {
-	fields, xy, err := r.frame()
+	fields, xy, err := r.frame(w)
 	if err != nil {
 		return err
 	}

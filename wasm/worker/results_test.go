@@ -48,7 +48,7 @@ func TestFrames(t *testing.T) {
 // With steps so slow that every report finds a frame due, checkpoints are still taken.
 func TestFramesDoNotKeepCheckpointsAway(t *testing.T) {
 	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100)}
-	w := NewWhole(c.in, runtime.Gosched)
+	w := newWhole(c.in, runtime.Gosched)
 	w.watched = true
 	c.send("open", syn1)
 	w.answer(c.in.Next())

@@ -9,10 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem.example/core/base/pause"
-	"cadem.example/core/baseline"
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/cadem"
 	"cadem.example/core/lab/run"
+	"cadem.example/core/train"
 	"cadem.example/wasm/bridge"
 )
 
@@ -138,7 +137,9 @@ func (r *training) step(w *Worker) bool {
 		r.finish(w)
 		return false
 	}
-	r.keep(w)
+	if w.keep != nil {
+		w.keep(r, w)
+	}
 	if r.state == run.Running && r.until != nil && r.until() {
 		r.pause()
 	}
@@ -246,7 +247,7 @@ func (r *training) report(w *Worker, all bool) {
 	// Pictures of wide embeddings take a while: they may cost a tenth of the time.
 	if w.watched && p.Step != r.framedStep && (all || now-r.framed >= max(frameEvery, 10*r.drawing)) {
 		r.framedStep = p.Step
-		if fields, xy, err := r.frame(); err == nil {
+		if fields, xy, err := r.frame(w); err == nil {
 			r.send("frame", fields, xy)
 		}
 		r.framed = w.clock()
@@ -390,9 +391,9 @@ func (r *training) progress() progress {
 
 // list returns embeddings of CaDeM that are drawn and scored: the common embedding and the private one of each layer.
 func list(e *cadem.Embeddings) (names []string, all []*mat.Dense) {
-	names, all = []string{baseline.Common}, []*mat.Dense{e.Consensus}
+	names, all = []string{train.Common}, []*mat.Dense{e.Consensus}
 	for l, p := range e.Private {
-		names, all = append(names, baseline.Private(l)), append(all, p)
+		names, all = append(names, train.Private(l)), append(all, p)
 	}
 	return names, all
 }
@@ -409,12 +410,20 @@ func (r *training) present() (names []string, all []*mat.Dense, err error) {
 }
 
 // frame projects the current embeddings to the plane: (1 + N) x M x 2.
-func (r *training) frame() (fields map[string]any, xy bridge.Slab, err error) {
+func (r *training) frame(w *Worker) (fields map[string]any, xy bridge.Slab, err error) {
 	if t := r.Trainer(); t != nil {
 		return r.picture(t.Embeddings(0))
 	}
+	if w.picture == nil {
+		return nil, xy, r.Settings.Method.Trains()
+	}
+	return w.picture(r)
+}
+
+// ofOthers is frame of a method other than CaDeM.
+func (r *training) ofOthers() (fields map[string]any, xy bridge.Slab, err error) {
 	names, all, err := r.present()
-	if err != nil || !extent.Others {
+	if err != nil {
 		return nil, xy, err
 	}
 	points, explained, err := r.film.FrameOf(all)

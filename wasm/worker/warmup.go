@@ -14,8 +14,9 @@ import (
 // half as long again right after the page has loaded as later. A step of a small graph runs the
 // same code as that of a large one, and many times as often.
 type warmUp struct {
-	due     time.Time // when it begins: the page has things to draw first
+	due     time.Time // when it begins, after the first data set: the page draws first
 	left    time.Duration
+	begin   func() *cadem.Trainer
 	trainer *cadem.Trainer
 }
 
@@ -24,18 +25,13 @@ const (
 	warmUpTime = 250 * time.Millisecond
 )
 
-// planWarmUp plans it when the first data set stands.
-func (w *Worker) planWarmUp() {
-	if w.WarmUp {
-		w.warmUp = &warmUp{due: time.Now().Add(warmUpDue), left: warmUpTime}
-		w.WarmUp = false
-	}
-}
+// WarmUp has the worker begin with one.
+func WarmUp(w *Worker) { w.warmUp = &warmUp{left: warmUpTime, begin: smallTraining} }
 
 // slice trains for a while and reports whether there is more to do.
 func (m *warmUp) slice() bool {
 	if m.trainer == nil {
-		m.trainer = smallTraining()
+		m.trainer = m.begin()
 	}
 	began := time.Now()
 	for time.Since(began) < slice {

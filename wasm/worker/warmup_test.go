@@ -11,7 +11,7 @@ import (
 // A program that does so warms up once, when its first data set stands, and never beside a run.
 func TestWarming(t *testing.T) {
 	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100)}
-	w := NewFirst(c.in, runtime.Gosched)
+	w := newFirst(c.in, runtime.Gosched)
 	ask := func(kind, args string) {
 		c.send(kind, args)
 		w.answer(c.in.Next())
@@ -20,7 +20,7 @@ func TestWarming(t *testing.T) {
 	if w.warmUp != nil || w.wait() >= 0 {
 		t.Error("warms up unasked")
 	}
-	w.WarmUp = true
+	WarmUp(w)
 	ask("open", syn1)
 	if wait := w.wait(); w.warmUp == nil || wait <= 0 || wait > warmUpDue {
 		t.Fatalf("%+v, to begin after %v", w.warmUp, wait)
@@ -44,14 +44,14 @@ func TestWarming(t *testing.T) {
 func TestServeWarmsUp(t *testing.T) {
 	looks := make(chan bool, 2)
 	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100)}
-	w := NewFirst(c.in, func() {
+	w := newFirst(c.in, func() {
 		select {
 		case looks <- true:
 		default: // two are enough
 		}
 		runtime.Gosched()
 	})
-	w.WarmUp = true
+	WarmUp(w)
 	go w.Serve()
 	c.call("open", syn1)
 	for n := range cap(looks) {

@@ -13,6 +13,12 @@ import (
 	"cadem.example/wasm/bridge"
 )
 
+// An explainer is a worker that answers questions about models.
+type explainer struct {
+	*Worker
+	asked *frozenRun
+}
+
 // frozenRun is the model of the current weights of a run, kept from one question to the next.
 type frozenRun struct {
 	of    *training
@@ -42,7 +48,7 @@ type link struct {
 }
 
 // why answers which contributions make the place of a node, with present or other links.
-func (w *Worker) why(q *bridge.Request, r *training) error {
+func (w *explainer) why(_ *Worker, q *bridge.Request, r *training) error {
 	var args struct {
 		Of     string `json:"of"`
 		Layer  int    `json:"layer"`
@@ -139,8 +145,8 @@ const mostArrows = 300
 
 // arrows returns the contributions to a place as steps in the picture of the request, and the nodes that make them; nil if the picture is no
 // projection. The first rows are the place of 0, the untrained place of the node, and the contributions that no node makes.
-func (w *Worker) arrows(r *training, a *frozen.Why, terms []frozen.Term) []bridge.Slab {
-	draws := w.model.(*frozenRun).draws
+func (w *explainer) arrows(r *training, a *frozen.Why, terms []frozen.Term) []bridge.Slab {
+	draws := w.asked.draws
 	if draws == nil {
 		return nil
 	}
@@ -177,7 +183,7 @@ func (w *Worker) arrows(r *training, a *frozen.Why, terms []frozen.Term) []bridg
 const drawable = 1e-3
 
 // redrawn returns the places of all nodes by a model with other links, in a picture of the current embeddings of a run: of S and the P_l, or the C_l.
-func (w *Worker) redrawn(r *training, m *frozen.Model, changed []link, xy []float32, common bool) ([]float32, error) {
+func (w *explainer) redrawn(r *training, m *frozen.Model, changed []link, xy []float32, common bool) ([]float32, error) {
 	of := frozen.P
 	if common {
 		of = frozen.C
@@ -194,7 +200,7 @@ func (w *Worker) redrawn(r *training, m *frozen.Model, changed []link, xy []floa
 			target, l = of, k-1
 			moves = slices.ContainsFunc(changed, func(c link) bool { return c.Layer == l })
 		}
-		still := &w.model.(*frozenRun).still[k]
+		still := &w.asked.still[k]
 		if !moves && *still != nil {
 			places = append(places, *still...)
 			continue
@@ -213,8 +219,8 @@ func (w *Worker) redrawn(r *training, m *frozen.Model, changed []link, xy []floa
 }
 
 // drawing returns the maps from the current embeddings of a run, S and the P_l, or the C_l, to a picture; nil if it is no projection of them.
-func (w *Worker) drawing(r *training, xy []float32, common bool) ([]*project.Affine, error) {
-	kept, _ := w.model.(*frozenRun) // which who asks has made
+func (w *explainer) drawing(r *training, xy []float32, common bool) ([]*project.Affine, error) {
+	kept := w.asked // which who asks has made
 	if kept.common == common && slices.Equal(kept.xy, xy) {
 		return kept.draws, nil
 	}
@@ -241,16 +247,16 @@ func (w *Worker) drawing(r *training, xy []float32, common bool) ([]*project.Aff
 }
 
 // frozen returns the model of the current weights.
-func (w *Worker) frozen(r *training) (*frozen.Model, error) {
+func (w *explainer) frozen(r *training) (*frozen.Model, error) {
 	step := r.Trainer().Progress().Step
-	if a, ok := w.model.(*frozenRun); ok && a.of == r && a.step == step {
+	if a := w.asked; a != nil && a.of == r && a.step == step {
 		return a.model, nil
 	}
-	w.model = nil
+	w.asked = nil
 	m, err := frozen.New(r.Trainer(), []*multiplex.Graph{w.data.Graph}, func(int, int) error { return w.breathe() })
 	if err != nil {
 		return nil, fmt.Errorf("what makes a place: %w", err)
 	}
-	w.model = &frozenRun{of: r, step: step, model: m}
+	w.asked = &frozenRun{of: r, step: step, model: m}
 	return m, nil
 }

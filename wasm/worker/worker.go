@@ -3,6 +3,7 @@ package worker
 import (
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -12,7 +13,6 @@ import (
 	"cadem.example/core/base/json"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/precision"
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/cadem"
 	"cadem.example/core/formats/archive"
 	"cadem.example/core/lab/run"
@@ -36,23 +36,24 @@ type Worker struct {
 	// watched reports whether the page wants frames.
 	watched bool
 
-	// WarmUp has it train something small before the first run, while nothing is asked for.
-	WarmUp bool
-	warmUp *warmUp // what is left of that, or nil
+	warmUp *warmUp // trains something small before the first run; or nil
 
 	inspected *inspected // the files that were inspected last and are not open
 	tasks     tasks
 	layouts   layouts
-	model     any  // *frozenRun: every program has a Worker, and would have what its fields are of
-	attended  any  // *attended, likewise
+	attended  *attended
 	blobs     bool // Blobs were sent; the browser keeps them as long as anything here refers to them
 }
 
-// A program holds the differences between the worker of a first visit and the whole one.
+// A program holds the differences between the workers of programs.
 type program struct {
 	requests map[string]request
 	read     func(*Worker, run.DataSpec, *bridge.Request) (*dataset, error) // of files; nil: it does not
 	columns  func(*dataset, map[string]any) []bridge.Slab                   // of files: their numbers of nodes; nil: it does not read any
+	clear    func(*Worker, *dataset, *run.Settings) error                   // before a run of CaDeM; nil: the program trains none
+	keep     func(*training, *Worker)                                       // an epoch of CaDeM that is looked back at later; or nil
+	picture  func(*training) (map[string]any, bridge.Slab, error)           // of another method's embeddings; nil: the program trains none
+	model    func(*Worker, io.Writer, *training) error                      // writes one that embeds new nodes; nil: the program does not
 	// garbage is how much of it, in percent of what the program holds, comes together before it
 	// is collected, as long as there is no large run.
 	garbage int
@@ -83,18 +84,17 @@ type dataset struct {
 	files []bridge.Slab
 }
 
-// NewFirst returns the worker of a first visit, which knows the examples. It takes its
-// requests from in; yield lets new ones arrive.
-func NewFirst(in *bridge.Inbox, yield func()) *Worker {
-	w := newWorker(in, yield)
-	w.requests, w.garbage = anyRequests(), 100
-	return w
-}
-
-func newWorker(in *bridge.Inbox, yield func()) *Worker {
+// New returns a worker that trains on the examples what its program has registered, and whatever else its parts add. It takes its requests
+// from in; yield lets new ones arrive.
+func New(in *bridge.Inbox, yield func(), parts ...Part) *Worker {
 	began := time.Now()
 	// time.Since takes half as long as time.Now here.
-	return &Worker{queue: queue{in: in, yield: yield}, clock: func() time.Duration { return time.Since(began) }}
+	w := &Worker{queue: queue{in: in, yield: yield}, clock: func() time.Duration { return time.Since(began) }}
+	w.requests, w.garbage = anyRequests(), 100
+	for _, add := range parts {
+		add(w)
+	}
+	return w
 }
 
 // Serve answers requests and trains. It never returns.
@@ -132,7 +132,7 @@ func (w *Worker) serve(wait func() time.Duration, work func()) {
 func (w *Worker) work() {
 	if w.active() {
 		w.run.slice(w)
-	} else if extent.CaDeM && !w.warmUp.slice() {
+	} else if !w.warmUp.slice() {
 		w.warmUp = nil
 	}
 }
@@ -146,7 +146,7 @@ func (w *Worker) wait() time.Duration {
 	switch {
 	case w.active():
 		return max(0, w.run.due-w.clock())
-	case w.warmUp != nil:
+	case w.warmUp != nil && !w.warmUp.due.IsZero():
 		return max(0, time.Until(w.warmUp.due))
 	}
 	return -1
@@ -205,7 +205,9 @@ func (w *Worker) open(r *bridge.Request) error {
 		return err
 	}
 	w.cancel()
-	w.planWarmUp()
+	if w.warmUp != nil && w.warmUp.due.IsZero() {
+		w.warmUp.due = time.Now().Add(warmUpDue)
+	}
 	w.show(data, r)
 	return nil
 }
@@ -282,15 +284,10 @@ type trainArgs struct {
 
 // settings returns the settings in a request for a training, on a data set.
 func (a *trainArgs) settings(d *run.Dataset) (s *run.Settings, err error) {
-	switch {
-	case extent.Gradients && (a.Method != "" || !extent.CaDeM):
-		if s, err = run.MethodSettings(a.Method, a.Level, d); err == nil {
-			err = s.SetAll(a.Options)
-		}
-	case a.Method != "":
-		err = bridge.Errorf("internal", "this program trains no method %q", a.Method)
-	default:
+	if a.Method == "" {
 		s, err = settings(d, a.Preset, a.Options)
+	} else if s, err = run.MethodSettings(a.Method, a.Level, d); err == nil {
+		err = s.SetAll(a.Options)
 	}
 	if err != nil {
 		return nil, err
@@ -315,8 +312,10 @@ func (w *Worker) train(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := w.clear(w.data, s); err != nil {
-		return err
+	if w.clear != nil && s.OfCaDeM() { // what another method needs is known when it starts
+		if err := w.clear(w, w.data, s); err != nil {
+			return err
+		}
 	}
 	next := &training{request: r, layers: w.data.Graph.N()}
 	held, err := w.prepare(next, args.Paused, func(preparing pause.Yield) (*run.Run, error) {
@@ -375,29 +374,23 @@ func (w *Worker) resume(r *bridge.Request) error {
 	if stored == nil {
 		return bridge.Errorf("corrupt", "There is no checkpoint to continue from.")
 	}
-	graphs := []*multiplex.Graph{data.Graph}
 	s, err := args.settings(data.Dataset)
 	if err != nil {
 		return err
 	}
-	resume := func(preparing pause.Yield) (*run.Run, error) {
-		return s.Resume(graphs, precision.Single, stored.Contents(), nil, preparing)
-	}
-	if extent.CaDeM && s.OfCaDeM() {
-		c, err := cadem.OpenCheckpoint(stored.Contents())
-		if err != nil {
-			return err
-		}
-		s.Options = &c.Options
-		resume = func(preparing pause.Yield) (*run.Run, error) {
-			return s.From(c, graphs, nil, preparing)
-		}
-	}
-	if err := w.clear(data, s); err != nil {
+	c, err := s.Open(stored.Contents(), precision.Single)
+	if err != nil {
 		return err
 	}
+	if w.clear != nil && s.OfCaDeM() {
+		if err := w.clear(w, data, c.Settings); err != nil {
+			return err
+		}
+	}
 	next := &training{request: r, layers: data.Graph.N()}
-	held, err := w.prepare(next, args.Paused, resume)
+	held, err := w.prepare(next, args.Paused, func(preparing pause.Yield) (*run.Run, error) {
+		return c.Resume([]*multiplex.Graph{data.Graph}, nil, preparing)
+	})
 	if err != nil {
 		return err
 	}
@@ -413,13 +406,13 @@ const replaceAbove = 64 << 20
 // together: WebAssembly's memory does not shrink, and arrays of weights are collected in no time.
 const gcPercentLarge = 10
 
-// clear refuses a run of CaDeM that does not fit, and makes way for another one. A large one takes the memory of the current one, which
+// CaDeM trains runs of CaDeM in the memory that the program has.
+func CaDeM(w *Worker) { w.clear, w.keep = (*Worker).vacate, (*training).keep }
+
+// vacate refuses a run of CaDeM that does not fit, and frees memory for another one. A large one takes that of the current one, which
 // ends: beside each other they would double what the program takes for good. Otherwise the present
 // one stays until the other stands.
-func (w *Worker) clear(data *dataset, s *run.Settings) error {
-	if !extent.CaDeM || !s.OfCaDeM() {
-		return nil // what another method needs is known when it starts
-	}
+func (w *Worker) vacate(data *dataset, s *run.Settings) error {
 	e := run.SizeOf(data.Graph)
 	if err := fits(e, s); err != nil {
 		return err
@@ -452,8 +445,8 @@ func (w *Worker) start(next *training, held bool) {
 		next.finish(w)
 		return
 	}
-	if next.from == 1 {
-		next.keep(w)
+	if next.from == 1 && w.keep != nil {
+		w.keep(next, w)
 	}
 	next.report(w, true)
 }

@@ -1,4 +1,4 @@
-// Package diag holds the two kinds of errors that all packages share. Bad data from outside, in a file, a graph or a
+// Package diag holds the kinds of errors that all packages share. Bad data from outside, in a file, a graph or a
 // setting, is returned as an [*Error], which says where, what was found there and what was expected:
 //
 //	return &diag.Error{Where: "layers", Found: "1", Expected: "at least 2"} // layers: found 1, expected at least 2
@@ -60,6 +60,14 @@ func clip(name string) string {
 		n++
 	}
 	return name
+}
+
+// An Unregistered is the error of a program that has not registered what trains a method, or prepares its inputs. The program can be
+// built with it; nothing is wrong with data or settings.
+type Unregistered struct{ What, By string }
+
+func (e *Unregistered) Error() string {
+	return "this program has nothing registered for " + e.What + ": register it by " + e.By
 }
 
 // A Misuse is a mistake of the program, such as arguments whose sizes do not fit together. It begins with the name of

@@ -76,7 +76,7 @@ func Series(p *multiplex.CSR, alpha float64, terms, top int, yield pause.Yield) 
 		}
 	}
 	s := &multiplex.CSR{Rows: m, Cols: m, Start: make([]int32, 1, m+1)}
-	row, order := make([]float64, m), make([]int32, m)
+	row, order := make([]float64, m), make([]int, m)
 	for from := 0; from < m; from += columns {
 		width := min(columns, m-from)
 		sum, err := series(p, value, alpha, terms, from, width, yield)
@@ -85,10 +85,10 @@ func Series(p *multiplex.CSR, alpha float64, terms, top int, yield pause.Yield) 
 		}
 		for j := range width { // P is symmetric: column j is row j
 			for i := range m {
-				row[i], order[i] = sum[i*width+j], int32(i)
+				row[i], order[i] = sum[i*width+j], i
 			}
 			for _, i := range largest(order, row, top) {
-				s.Index, s.Value = append(s.Index, i), append(s.Value, row[i])
+				s.Index, s.Value = append(s.Index, int32(i)), append(s.Value, row[i])
 			}
 			s.Start = append(s.Start, int32(len(s.Index)))
 		}
@@ -116,9 +116,9 @@ func series(p *multiplex.CSR, value []float64, alpha float64, terms, from, width
 }
 
 // largest returns the columns of the largest positive entries, ascending. It orders the list anew.
-func largest(order []int32, row []float64, top int) []int32 {
+func largest(order []int, row []float64, top int) []int {
 	digits := func(v float64) uint64 { return (math.Float64bits(v) + 1<<11) >> 12 } // v >= 0: the order of the bits
-	slices.SortFunc(order, func(a, b int32) int {
+	slices.SortFunc(order, func(a, b int) int {
 		x, y := digits(row[a]), digits(row[b])
 		switch {
 		case x > y:
@@ -126,9 +126,9 @@ func largest(order []int32, row []float64, top int) []int32 {
 		case x < y:
 			return 1
 		}
-		return int(a - b)
+		return a - b
 	})
 	kept := order[:min(top, len(order))]
-	slices.SortFunc(kept, func(a, b int32) int { return int(a - b) })
-	return slices.DeleteFunc(kept, func(i int32) bool { return row[i] == 0 })
+	slices.Sort(kept)
+	return slices.DeleteFunc(kept, func(i int) bool { return row[i] == 0 })
 }

@@ -7,6 +7,7 @@ import (
 
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/property"
+	_ "cadem.example/core/baseline/all"
 	"cadem.example/core/brain/cohort"
 	"cadem.example/core/brain/connectome"
 	"cadem.example/core/cadem"

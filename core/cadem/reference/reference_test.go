@@ -10,6 +10,7 @@ import (
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/property"
 	"cadem.example/core/base/rng"
+	_ "cadem.example/core/baseline/all"
 	"cadem.example/core/cadem"
 	"cadem.example/core/multiplex"
 )

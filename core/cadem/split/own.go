@@ -112,7 +112,7 @@ func (t *task) hop(l *Layer, j []float64, shared int, v, singular, right []float
 		return err
 	}
 	kernel.AddScaled(l.Own, hopped, 1)
-	if t.maps {
+	if t.o.Maps {
 		l.Maps.Hop = make([]float64, f*f) // R diag(weight / t) R', for V is Z^P R diag(1/t)
 		for a := range f {
 			for b := range f {

@@ -45,6 +45,7 @@ type Options struct {
 	Split     bool    // give each encoder its part, not all of Y to both
 	Agreement float64 // that a shared direction exceeds, as well as chance
 	Own       bool    // the hop that restores the private part
+	Maps      bool    // keep the maps of layers, too, which training does not need
 }
 
 // A Source is a layer of a graph, Z = B X.
@@ -66,7 +67,7 @@ type Layer struct {
 	Common, Own []float64 // M x F: Z^C and Z^O
 	Target      *Target   // of the private embedding; nil for a whole Z
 
-	Maps *Maps // set by PrepareMaps alone
+	Maps *Maps // nil without the option
 
 	left, y []float64 // M x r: U, and M x F: Y
 }
@@ -82,7 +83,7 @@ type Maps struct {
 type Result struct {
 	Layers []Layer
 	Shared int       // columns of J
-	J      []float64 // M x Shared, of PrepareMaps
+	J      []float64 // M x Shared, with the option Maps
 	// Featureless says that layers have no features of their own.
 	Featureless bool
 	Agreement   []float64 // of every direction of all layers, falling
@@ -132,7 +133,6 @@ type task struct {
 	since int // of it, since yield was called
 	total int
 	yield pause.Yield
-	maps  bool // keep what makes the parts of a layer from Z
 
 	multiply func(Source, pause.Work) (products, error)
 }
@@ -141,20 +141,15 @@ type task struct {
 // Yield, if not nil, is called after every few milliseconds of work with what is done of a total,
 // both in multiply-adds; its error ends the work and is returned.
 func Prepare[T kernel.Float](graphs [][]Source, o Options, yield pause.Yield) (*Result, error) {
-	return prepare(graphs, o, yield, newRounded[T], false)
-}
-
-// PrepareMaps is [Prepare], with the same errors, and returns the maps of layers, too, which training does not need.
-func PrepareMaps[T kernel.Float](graphs [][]Source, o Options, yield pause.Yield) (*Result, error) {
-	return prepare(graphs, o, yield, newRounded[T], true)
+	return prepare(graphs, o, yield, newRounded[T])
 }
 
 func prepare(graphs [][]Source, o Options, yield pause.Yield,
-	multiply func(Source, pause.Work) (products, error), maps bool) (*Result, error) {
+	multiply func(Source, pause.Work) (products, error)) (*Result, error) {
 	if len(graphs) == 0 || len(graphs[0]) < 2 {
 		panic(ErrShape)
 	}
-	t := &task{o: o, rows: []int{0}, yield: yield, multiply: multiply, maps: maps}
+	t := &task{o: o, rows: []int{0}, yield: yield, multiply: multiply}
 	for _, g := range graphs {
 		t.m += g[0].X.Rows
 		t.rows = append(t.rows, t.m)
@@ -181,7 +176,7 @@ func prepare(graphs [][]Source, o Options, yield pause.Yield,
 	if err != nil {
 		return nil, err
 	}
-	if maps {
+	if o.Maps {
 		r.J = j
 	}
 	for l := range r.Layers {

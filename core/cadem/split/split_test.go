@@ -145,7 +145,8 @@ func TestPreparationIsThatOfTheFormulas(t *testing.T) {
 			a := adjacency(t, src, own, .6, .05, seed%2 == 0)
 			layers = append(layers, Source{multiplex.NewPropagator(a, multiplex.Kind(seed%2)), features(t, src, kind, own, f), false})
 		}
-		want := preparation.Prepare(plain(layers), preparation.Options(o))
+		want := preparation.Prepare(plain(layers), preparation.Options{Scale: o.Scale, Noise: o.Noise, Kept: o.Kept, Whole: o.Whole, Split: o.Split,
+			Agreement: o.Agreement, Own: o.Own})
 		name := fmt.Sprintf("seed %d, %s, %+v", seed, kind, o)
 		got, err := Prepare[float64]([][]Source{layers}, o, nil)
 		if err != nil {
@@ -275,7 +276,8 @@ func TestLayerOfManyFeatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	long, err := PrepareMaps[float32](graphs, o, nil)
+	o.Maps = true
+	long, err := Prepare[float32](graphs, o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

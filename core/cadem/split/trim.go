@@ -83,7 +83,7 @@ func (q *trimming) layer() (*Layer, error) {
 		return l, err
 	}
 	l.scaled(q.m)
-	if q.maps {
+	if q.o.Maps {
 		if l.Maps, err = q.mapped(l, s, turned); err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func (q *trimming) decomposed(basis []float64) (*linalg.SVD, error) {
 	for _, op := range q.ops {
 		op.rest()
 	}
-	if q.f > linalg.Large && !q.maps {
+	if q.f > linalg.Large && !q.o.Maps {
 		o := slices.Clone(w)
 		ok, err := linalg.Orthonormalise(o, q.f, q.k, 2, q.pause)
 		if err != nil {
@@ -150,7 +150,7 @@ func (q *trimming) keep(l *Layer) error {
 	for k := range q.f {
 		eye[k*q.f+k] = 1
 	}
-	if q.maps {
+	if q.o.Maps {
 		l.Maps = &Maps{Right: slices.Clone(eye)}
 	}
 	for g, op := range q.ops {

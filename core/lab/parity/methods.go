@@ -10,6 +10,7 @@ import (
 	"cadem.example/core/base/property"
 	"cadem.example/core/baseline"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // given is a source of the draws that a case lists, by purpose. A draw that is not listed is a
@@ -44,15 +45,15 @@ func key(what string, round int) string { return fmt.Sprintf("%s@%d", what, roun
 
 // A setup is a method with the settings, graph and draws of a case.
 type setup struct {
-	baseline.Setup
-	method *baseline.Method
+	train.Setup
+	method *train.Method
 	given  given
 }
 
 // setup reads the graph of a case and, from what is called settings in the file, the options of a method.
 func (g *golden) setup(method, settings, words string) *setup {
-	m, draws := must(baseline.Lookup(method)), given{}
-	s := &setup{baseline.Setup{Options: m.Options(), Source: draws, Precision: precision.Double}, m, draws}
+	m, draws := must(train.Lookup(method)), given{}
+	s := &setup{train.Setup{Options: m.Options(), Source: draws, Precision: precision.Double}, m, draws}
 	property.Defaults(s.Options)
 	if g.has("M") {
 		s.Graphs = []*multiplex.Graph{g.graph()}

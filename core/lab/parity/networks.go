@@ -16,11 +16,12 @@ import (
 	"cadem.example/core/baseline/diffusion"
 	"cadem.example/core/baseline/tape"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // A follower watches a training and its networks.
 type follower struct {
-	baseline.Training
+	train.Training
 	first  []*baseline.Inspected          // of each network, after its first step
 	now    []*baseline.Inspected          // at the end
 	losses [][][]float64                  // of each network and step
@@ -37,7 +38,7 @@ func (s *setup) follow(steps func(i *baseline.Inspected)) *follower {
 		f.after = append(f.after, map[int]map[string][]float64{})
 	}
 	f.first, f.losses = make([]*baseline.Inspected, len(f.now)), make([][][]float64, len(f.now))
-	for !baseline.Done(t) {
+	for !train.Done(t) {
 		ok(t.Step(nil))
 		for k, before := range f.now {
 			i := baseline.Inspect(t, k)
@@ -413,7 +414,7 @@ func correlations(g *golden) {
 
 // A ruler is a source that records the rule of each initial value.
 type ruler struct {
-	baseline.Source
+	train.Source
 	drawn map[string]string
 }
 
@@ -438,12 +439,13 @@ func (r *ruler) Normal(dst []float64, deviation float64, what string, round int)
 // rules compares how a method draws the first values of its official settings on 100 nodes without
 // features.
 func (g *golden) rules() {
-	m := must(baseline.Lookup(strings.NewReplacer("_node", "", "_", "-").Replace(g.text("method"))))
-	o, _, err := m.Settings(baseline.Official)
+	m := must(train.Lookup(strings.NewReplacer("_node", "", "_", "-").Replace(g.text("method"))))
+	o, _, err := m.Settings(train.Official)
 	l := multiplex.Layer{Features: multiplex.Identity(100),
 		Adjacency: must(multiplex.FromEdges(100, []multiplex.Edge{{I: 0, J: 1, Weight: 1}}))}
-	graph, r := &multiplex.Graph{Layers: []multiplex.Layer{l, l, l}}, &ruler{baseline.Seeded(1), map[string]string{}}
-	must(baseline.Start(m, &baseline.Setup{Graphs: []*multiplex.Graph{graph, graph}, Options: must(o, err), Source: r}))
+	graph := &multiplex.Graph{Layers: []multiplex.Layer{l, l, l}}
+	r := &ruler{train.Seeded(1), map[string]string{}}
+	must(train.Start(m, &train.Setup{Graphs: []*multiplex.Graph{graph, graph}, Options: must(o, err), Source: r}))
 	for _, name := range g.names("init_rules") {
 		if name == "F" {
 			continue // the number of features: 100

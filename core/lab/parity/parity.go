@@ -20,6 +20,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	_ "cadem.example/core/baseline/all"
 )
 
 // A Case is one quantity of one file in one precision.

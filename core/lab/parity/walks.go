@@ -9,6 +9,7 @@ import (
 	"cadem.example/core/baseline"
 	"cadem.example/core/baseline/skipgram"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // between returns the number from 0 to 1 that leads to number k of n.
@@ -375,7 +376,7 @@ func mne(c *golden) {
 	}
 	s.given[key("union/b", 0)] = c.data("b_start")
 	for l, e := range s.follow(nil).Embeddings(0) {
-		if e.Name == baseline.Fused {
+		if e.Name == train.Fused {
 			c.check("embedding", e.X, 1e-9, "expect/embedding")
 			continue
 		}
@@ -452,7 +453,7 @@ func mcgc(c *golden) {
 		round.check("values after rounds", i.Values["values"], 1e-9, "values")
 		round.check("weights after rounds", i.Values["weights"], 1e-9, "lambda")
 	}
-	if !baseline.Done(t) {
+	if !train.Done(t) {
 		panic("steps are left after the last round")
 	}
 	e.check("embedding", t.Embeddings(0)[0].X, 1e-9, "embedding")

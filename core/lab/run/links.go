@@ -6,10 +6,10 @@ import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/precision"
-	"cadem.example/core/baseline"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/evaluate/links"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // OfLinks takes the place of a label set in scores of held-out links.
@@ -75,13 +75,13 @@ func (t *linkTable) split(held *links.Held, r *Run, pause pause.Work) error {
 		before = after
 	}
 	var err error
-	score := func(of func(layer int) baseline.PairScore) (mean links.Scores, scored bool) {
+	score := func(of func(layer int) train.PairScore) (mean links.Scores, scored bool) {
 		var list []links.Scores
 		for l := range held.Pairs {
 			if !held.Scored(l) || err != nil {
 				continue
 			}
-			var f baseline.PairScore
+			var f train.PairScore
 			if of != nil {
 				if f = of(l); f.Of == nil {
 					return mean, false
@@ -93,7 +93,7 @@ func (t *linkTable) split(held *links.Held, r *Run, pause pause.Work) error {
 		}
 		return links.Mean(list), err == nil
 	}
-	add := func(name string, of, before func(layer int) baseline.PairScore) {
+	add := func(name string, of, before func(layer int) train.PairScore) {
 		trained, there := score(of)
 		if !there {
 			return
@@ -109,15 +109,15 @@ func (t *linkTable) split(held *links.Held, r *Run, pause pause.Work) error {
 	}
 	alone, _ := score(nil) // degrees
 	t.degrees = append(t.degrees, alone)
-	in := func(list []baseline.Embedding) func(int) baseline.PairScore {
-		return func(l int) baseline.PairScore { return baseline.Links(list, l) }
+	in := func(list []train.Embedding) func(int) train.PairScore {
+		return func(l int) train.PairScore { return train.Links(list, l) }
 	}
 	add(Combined, in(after), in(before))
-	if common := only(after, baseline.Common); common != nil {
-		add(baseline.Common, in(common), in(only(before, baseline.Common)))
+	if common := only(after, train.Common); common != nil {
+		add(train.Common, in(common), in(only(before, train.Common)))
 	}
-	if p, ok := r.training.(baseline.Predictor); ok {
-		own := func(l int) baseline.PairScore { return p.Links(0, l) }
+	if p, ok := r.training.(train.Predictor); ok {
+		own := func(l int) train.PairScore { return p.Links(0, l) }
 		if own(0).Of != nil {
 			add(Probability, own, own)
 		}
@@ -126,8 +126,8 @@ func (t *linkTable) split(held *links.Held, r *Run, pause pause.Work) error {
 }
 
 // only returns the embedding of a name, in a list; nil if there is none.
-func only(list []baseline.Embedding, name string) []baseline.Embedding {
-	if k := slices.IndexFunc(list, func(e baseline.Embedding) bool { return e.Name == name }); k >= 0 {
+func only(list []train.Embedding, name string) []train.Embedding {
+	if k := slices.IndexFunc(list, func(e train.Embedding) bool { return e.Name == name }); k >= 0 {
 		return list[k : k+1]
 	}
 	return nil

@@ -10,10 +10,10 @@ import (
 
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/rng"
-	"cadem.example/core/baseline"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/evaluate/links"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // town returns two layers of 60 nodes: links stay inside three groups, which the layers share, without labels.
@@ -33,7 +33,7 @@ func town(t *testing.T) *Dataset {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g.Layers = append(g.Layers, multiplex.Layer{Name: baseline.LayerName(l), Adjacency: a, Features: multiplex.Identity(m)})
+		g.Layers = append(g.Layers, multiplex.Layer{Name: train.LayerName(l), Adjacency: a, Features: multiplex.Identity(m)})
 	}
 	return &Dataset{Name: "town", Graph: g, Classify: true}
 }
@@ -42,7 +42,7 @@ func scoredLinks(t *testing.T, d *Dataset, method string, splits int, set map[st
 	t.Helper()
 	var s *Settings
 	var err error
-	if method == baseline.NameOfCaDeM {
+	if method == train.NameOfCaDeM {
 		s, err = NewSettings("released", d)
 	} else {
 		s, err = MethodSettings(method, "", d)
@@ -76,7 +76,7 @@ func linkScore(t *testing.T, list []evaluate.Score, embedding string, c int) *ev
 func TestLinks(t *testing.T) {
 	d := town(t)
 	const splits = 3
-	ofCaDeM := scoredLinks(t, d, baseline.NameOfCaDeM, splits, map[string]any{"epochs": 20})
+	ofCaDeM := scoredLinks(t, d, train.NameOfCaDeM, splits, map[string]any{"epochs": 20})
 	all := map[string][]evaluate.Score{"cadem": ofCaDeM, "modularity": scoredLinks(t, d, "modularity", splits, nil),
 		"spectral": scoredLinks(t, d, "spectral", splits, nil)}
 	for name, list := range all {
@@ -114,7 +114,7 @@ func TestLinks(t *testing.T) {
 	if s := linkScore(t, all["modularity"], Combined, links.AUC); s.Value < .75 || *s.Trivial > .65 {
 		t.Errorf("communities score %v, degrees %v", s.Value, *s.Trivial)
 	}
-	if s := linkScore(t, ofCaDeM, baseline.Common, links.AUC); s.Value == s.Untrained {
+	if s := linkScore(t, ofCaDeM, train.Common, links.AUC); s.Value == s.Untrained {
 		t.Error("training changes nothing")
 	}
 	if s := linkScore(t, ofCaDeM, Combined, links.AUC); s.Probe != linkScore(t, ofCaDeM, Combined, links.FittedAUC).Value {
@@ -156,18 +156,18 @@ func TestLinksOfPredictor(t *testing.T) {
 }
 
 // groups knows the groups of nodes, and embeds nothing of it.
-type groups struct{ baseline.Training }
+type groups struct{ train.Training }
 
-func (*groups) Embeddings(int) []baseline.Embedding {
+func (*groups) Embeddings(int) []train.Embedding {
 	x := mat.NewDense(60, 1, nil)
 	for i := range 60 {
 		x.Set(i, 0, float64(i*i%7))
 	}
-	return []baseline.Embedding{{Name: baseline.Fused, X: x}}
+	return []train.Embedding{{Name: train.Fused, X: x}}
 }
 
-func (*groups) Links(graph, layer int) baseline.PairScore {
-	return baseline.PairScore{Width: 1, Of: func(dst []float64, i, j int) float64 {
+func (*groups) Links(graph, layer int) train.PairScore {
+	return train.PairScore{Width: 1, Of: func(dst []float64, i, j int) float64 {
 		dst[0] = 0
 		if i%3 == j%3 {
 			dst[0] = 1

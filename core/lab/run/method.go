@@ -4,30 +4,25 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem.example/core/base/diag"
-	"cadem.example/core/baseline"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
+	"cadem.example/core/train"
 )
 
-// MethodSettings are [SettingsOf] the method of a name, which is not CaDeM's: records and tasks of that have a preset. Programs that
-// train CaDeM alone do not call it, and so link no other method.
+// MethodSettings are [SettingsOf] the method of a name, which is not CaDeM's: records and tasks of that have a preset.
 func MethodSettings(name, level string, d *Dataset) (*Settings, error) {
 	m, err := otherMethod(name)
 	if err != nil {
 		return nil, err
 	}
-	s, err := SettingsOf(m, level, d)
-	if err == nil {
-		s.others = baseline.Methods()
-	}
-	return s, err
+	return SettingsOf(m, level, d)
 }
 
-func otherMethod(name string) (*baseline.Method, error) {
-	if name == baseline.NameOfCaDeM {
+func otherMethod(name string) (*train.Method, error) {
+	if name == train.NameOfCaDeM {
 		return nil, diag.Option("method", name, "one that CaDeM is compared with")
 	}
-	return baseline.Lookup(name)
+	return train.Lookup(name)
 }
 
 // trainedBy returns the options of a run's method, to be checked.
@@ -46,17 +41,17 @@ func trainedBy(record map[string]any) (any, error) {
 }
 
 // named are the embeddings of CaDeM that are scored: the common one, S, and the private one of every layer.
-func named(e *cadem.Embeddings) []baseline.Embedding {
-	list := []baseline.Embedding{{Name: baseline.Common, X: e.Consensus}}
+func named(e *cadem.Embeddings) []train.Embedding {
+	list := []train.Embedding{{Name: train.Common, X: e.Consensus}}
 	for l, p := range e.Private {
-		list = append(list, baseline.Embedding{Name: baseline.Private(l), X: p})
+		list = append(list, train.Embedding{Name: train.Private(l), X: p})
 	}
 	return list
 }
 
 // AsCaDeM returns a common and private embeddings, in that order, as those of CaDeM. The C_l of all
 // layers are then S.
-func AsCaDeM(list []baseline.Embedding) *cadem.Embeddings {
+func AsCaDeM(list []train.Embedding) *cadem.Embeddings {
 	e := &cadem.Embeddings{Consensus: list[0].X}
 	for _, p := range list[1:] {
 		e.Common, e.Private = append(e.Common, list[0].X), append(e.Private, p.X)
@@ -66,7 +61,7 @@ func AsCaDeM(list []baseline.Embedding) *cadem.Embeddings {
 
 // Tokens are [Scored] of CaDeM.
 func Tokens(e *cadem.Embeddings) []evaluate.Embedding {
-	return Scored(&baseline.Method{Fusion: baseline.Combiner}, named(e))
+	return Scored(&train.Method{Fusion: train.Combiner}, named(e))
 }
 
 // Combined is the name of all embeddings of a method together.
@@ -74,14 +69,14 @@ const Combined = "combined"
 
 // Scored names the embeddings that are scored: combined, which is the method's own fusion or all of
 // its embeddings as tokens of the combiner; then each by itself. It returns nil for none.
-func Scored(m *baseline.Method, list []baseline.Embedding) []evaluate.Embedding {
+func Scored(m *train.Method, list []train.Embedding) []evaluate.Embedding {
 	if list == nil {
 		return nil
 	}
 	combined := evaluate.Embedding{Name: Combined}
 	scored := []evaluate.Embedding{combined}
 	for _, e := range list {
-		if m.Fusion == baseline.Combiner || e.Name == baseline.Fused {
+		if m.Fusion == train.Combiner || e.Name == train.Fused {
 			combined.Tokens = append(combined.Tokens, e.X)
 		}
 		scored = append(scored, evaluate.Embedding{Name: e.Name, Tokens: []*mat.Dense{e.X}})

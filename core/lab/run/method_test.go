@@ -9,15 +9,16 @@ import (
 	"cadem.example/core/base/json"
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/property"
-	"cadem.example/core/baseline"
+	_ "cadem.example/core/baseline/all"
+	"cadem.example/core/train"
 )
 
 // A method's own fusion is read alone; other embeddings go through the combiner together.
 func TestTokensOfMethods(t *testing.T) {
 	x, y := mat.NewDense(2, 1, []float64{1, 2}), mat.NewDense(2, 1, []float64{3, 4})
-	for fusion, want := range map[baseline.Fusion][]*mat.Dense{baseline.Combiner: {x, y}, baseline.Own: {y}} {
-		list := Scored(&baseline.Method{Fusion: fusion}, []baseline.Embedding{{Name: "layer_1", X: x}, {Name: baseline.Fused, X: y}})
-		if len(list) != 3 || list[0].Name != "combined" || len(list[0].Tokens) != len(want) || list[2].Name != baseline.Fused {
+	for fusion, want := range map[train.Fusion][]*mat.Dense{train.Combiner: {x, y}, train.Own: {y}} {
+		list := Scored(&train.Method{Fusion: fusion}, []train.Embedding{{Name: "layer_1", X: x}, {Name: train.Fused, X: y}})
+		if len(list) != 3 || list[0].Name != "combined" || len(list[0].Tokens) != len(want) || list[2].Name != train.Fused {
 			t.Fatalf("%s: %v", fusion, list)
 		}
 		for k := range want {
@@ -43,7 +44,7 @@ func TestTrainMethod(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Evaluation != ofCaDeM.Evaluation || s.Level != baseline.Official {
+	if s.Evaluation != ofCaDeM.Evaluation || s.Level != train.Official {
 		t.Errorf("evaluation %+v at level %s, of CaDeM %+v", s.Evaluation, s.Level, ofCaDeM.Evaluation)
 	}
 	if err := s.Set("eval_epochs", "2"); err != nil {
@@ -126,9 +127,9 @@ func TestWidthOfAllEmbeddings(t *testing.T) {
 	for _, c := range []struct {
 		method             string
 		width, layers, dim int
-	}{{baseline.NameOfCaDeM, 32, 3, 8}, {baseline.NameOfCaDeM, 30, 3, 4}, {"closed", 40, 4, 8}, {"dgi", 36, 3, 12}, {"dgi", 5, 3, 4}, {"hdmi", 30, 3, 30},
+	}{{train.NameOfCaDeM, 32, 3, 8}, {train.NameOfCaDeM, 30, 3, 4}, {"closed", 40, 4, 8}, {"dgi", 36, 3, 12}, {"dgi", 5, 3, 4}, {"hdmi", 30, 3, 30},
 		{"netmf", 7, 2, 7}} {
-		m, err := baseline.Lookup(c.method)
+		m, err := train.Lookup(c.method)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,25 +12,24 @@ import (
 	"cadem.example/core/base/checkpoint"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/precision"
-	"cadem.example/core/baseline"
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
 // A Run is a training, begun and perhaps done.
 type Run struct {
 	Settings  *Settings
 	Precision precision.Bits
-	// Losses lists the losses of every epoch of the optimiser (for CaDeM a step), in the order of [baseline.Method.Losses]. Other methods
+	// Losses lists the losses of every epoch of the optimiser (for CaDeM a step), in the order of [train.Method.Losses]. Other methods
 	// have none if those before a checkpoint are not known.
 	Losses [][]float64
 
-	training baseline.Training
+	training train.Training
 	graphs   []*multiplex.Graph
-	before   []baseline.Embedding // of the same seed before any step; nil of a method that has none then
-	broken   bool                 // it was left in the middle of a step
+	before   []train.Embedding // of the same seed before any step; nil of a method that has none then
+	broken   bool              // it was left in the middle of a step
 
 	Untrained *cadem.Embeddings // those of CaDeM before any step; nil of another method
 }
@@ -38,7 +37,7 @@ type Run struct {
 // Start starts a training on graphs. Preparing, which may be nil, is called while inputs are trimmed or split, as [cadem.Given]
 // says; its error ends that and is returned.
 func (s *Settings) Start(graphs []*multiplex.Graph, p precision.Bits, preparing pause.Yield) (*Run, error) {
-	t, err := baseline.Start(s.Method, s.setup(graphs, p, preparing))
+	t, err := train.Start(s.Method, s.setup(graphs, p, preparing))
 	if err != nil {
 		return nil, err
 	}
@@ -52,40 +51,44 @@ func (s *Settings) Start(graphs []*multiplex.Graph, p precision.Bits, preparing 
 	return r, nil
 }
 
-// Resume is [Settings.Start] followed by a restore of the checkpoint; losses are the earlier ones. It ends with the bits of an
-// uninterrupted training. Options, seed and precision of CaDeM are those of the checkpoint. Errors about it are
+// A Stored is a training at a checkpoint.
+type Stored struct {
+	Settings  *Settings // with what the checkpoint says of them by itself
+	precision precision.Bits
+	opened    *train.Opened
+}
+
+// Open opens a checkpoint of a training. Options, seed and precision of CaDeM are those of the checkpoint. Errors about it are
 // [*checkpoint.Error].
-func (s *Settings) Resume(graphs []*multiplex.Graph, p precision.Bits, stored checkpoint.Stored, losses [][]float64, preparing pause.Yield) (
-	*Run, error) {
-	if extent.CaDeM && s.OfCaDeM() {
-		c, err := cadem.OpenCheckpoint(stored)
-		if err != nil {
-			return nil, err
-		}
-		return s.From(c, graphs, losses, preparing)
+func (s *Settings) Open(stored checkpoint.Stored, p precision.Bits) (*Stored, error) {
+	if err := s.Method.Trains(); err != nil {
+		return nil, err
 	}
-	r, err := s.Start(graphs, p, preparing)
+	c, err := s.Method.Format.Open(stored)
+	if err != nil {
+		return nil, err
+	}
+	if c.Options != nil {
+		own := *s
+		own.Options, own.ModelSeed = c.Options, c.Seed
+		s, p = &own, c.Precision
+	}
+	return &Stored{s, p, c}, nil
+}
+
+// Resume is [Settings.Start] of the training, which then goes on; losses are the earlier ones. It ends with the bits of an uninterrupted
+// training.
+func (c *Stored) Resume(graphs []*multiplex.Graph, losses [][]float64, preparing pause.Yield) (*Run, error) {
+	r, err := c.Settings.Start(graphs, c.precision, preparing)
 	if err == nil {
 		r.Losses = losses
-		err = baseline.Restore(r.training, s.Method, s.setup(graphs, p, nil), stored)
+		err = c.opened.Restore(r.training, r.Settings.Method, r.Settings.setup(graphs, r.Precision, nil))
 	}
 	return r, err
 }
 
-// From is [Settings.Resume] of CaDeM from a checkpoint that has been opened.
-func (s *Settings) From(c *cadem.Checkpoint, graphs []*multiplex.Graph, losses [][]float64, preparing pause.Yield) (*Run, error) {
-	own := *s
-	own.Options, own.ModelSeed = &c.Options, c.Seed
-	r, err := own.Start(graphs, c.Precision, preparing)
-	if err == nil {
-		r.Losses = losses
-		err = c.Restore(r.Trainer())
-	}
-	return r, err
-}
-
-func (s *Settings) setup(graphs []*multiplex.Graph, p precision.Bits, preparing pause.Yield) *baseline.Setup {
-	return &baseline.Setup{Graphs: graphs, Options: s.Options, Seed: s.ModelSeed, Precision: p, Others: s.others, Yield: preparing}
+func (s *Settings) setup(graphs []*multiplex.Graph, p precision.Bits, preparing pause.Yield) *train.Setup {
+	return &train.Setup{Graphs: graphs, Options: s.Options, Seed: s.ModelSeed, Precision: p, Yield: preparing}
 }
 
 // Watch is who follows a training. Its functions may be nil; their errors stop the training and are returned.
@@ -143,7 +146,7 @@ func (r *Run) Finish(watch Watch) error {
 	return nil
 }
 
-// Step takes one step, and notes the losses when an epoch of the optimiser ends with it. An error of yield, as [baseline.Training]
+// Step takes one step, and notes the losses when an epoch of the optimiser ends with it. An error of yield, as [train.Training]
 // has it, ends the training.
 func (r *Run) Step(yield pause.Yield) error {
 	if err := r.training.Step(yield); err != nil {
@@ -157,27 +160,27 @@ func (r *Run) Step(yield pause.Yield) error {
 }
 
 // Trainer returns the trainer of CaDeM, nil for another method.
-func (r *Run) Trainer() *cadem.Trainer { return baseline.TrainerOf(r.training) }
+func (r *Run) Trainer() *cadem.Trainer { return train.TrainerOf(r.training) }
 
 // Whole reports whether no step was left in the middle.
 func (r *Run) Whole() bool { return !r.broken }
 
 // Done reports whether no step is left.
-func (r *Run) Done() bool { return baseline.Done(r.training) }
+func (r *Run) Done() bool { return train.Done(r.training) }
 
 // Progress returns how far it has come.
-func (r *Run) Progress() baseline.Progress { return r.training.Progress() }
+func (r *Run) Progress() train.Progress { return r.training.Progress() }
 
-// Embeddings returns the embeddings of a graph, as [baseline.Training] does.
-func (r *Run) Embeddings(graph int) []baseline.Embedding { return r.training.Embeddings(graph) }
+// Embeddings returns the embeddings of a graph, as [train.Training] does.
+func (r *Run) Embeddings(graph int) []train.Embedding { return r.training.Embeddings(graph) }
 
 // Hash names the current embeddings.
-func (r *Run) Hash() string { return baseline.HashOf(r.training) }
+func (r *Run) Hash() string { return r.Settings.Method.Format.Hash(r.training) }
 
 // Report returns what became known beside the embeddings.
-func (r *Run) Report() baseline.Report { return r.training.Report() }
+func (r *Run) Report() train.Report { return r.training.Report() }
 
-// Checkpoint returns the checkpoint for [Settings.Resume].
+// Checkpoint returns the checkpoint for [Settings.Open].
 func (r *Run) Checkpoint() []byte {
 	var b bytes.Buffer
 	if err := r.WriteCheckpoint(&b); err != nil {
@@ -188,11 +191,12 @@ func (r *Run) Checkpoint() []byte {
 
 // WriteCheckpoint writes it. Errors come from dst.
 func (r *Run) WriteCheckpoint(dst io.Writer) error {
-	return baseline.WriteCheckpoint(dst, r.Settings.Method, r.Settings.setup(r.graphs, r.Precision, nil), r.training)
+	s := r.Settings
+	return s.Method.Format.Write(dst, s.Method, s.setup(r.graphs, r.Precision, nil), r.training)
 }
 
 // Tokens lists embeddings in the form that is scored, and the untrained ones beside them: the same if a method has none.
-func (r *Run) Tokens(list []baseline.Embedding) (trained, untrained []evaluate.Embedding) {
+func (r *Run) Tokens(list []train.Embedding) (trained, untrained []evaluate.Embedding) {
 	trained, untrained = Scored(r.Settings.Method, list), Scored(r.Settings.Method, r.before)
 	if untrained == nil {
 		untrained = trained
@@ -206,7 +210,7 @@ type Result struct {
 	// the closed form they are the same.
 	Trained, Untrained *cadem.Embeddings
 	// Embeddings by the names under which they are scored; none of a method that has none before its end.
-	Embeddings  []baseline.Embedding
+	Embeddings  []train.Embedding
 	Progress    cadem.Progress // of another method than CaDeM an Epoch is one of the optimiser
 	Losses      [][]float64    // rows as those of a [Run]
 	First, Last []float64      // rows of them; nil if there are none
@@ -241,7 +245,7 @@ func (r *Run) Result() *Result {
 		if n := len(r.Losses); n > 0 {
 			result.First, result.Last = r.Losses[0], r.Losses[n-1]
 		}
-		if result.Embeddings = r.Embeddings(0); len(result.Embeddings) > 0 && result.Embeddings[0].Name == baseline.Common {
+		if result.Embeddings = r.Embeddings(0); len(result.Embeddings) > 0 && result.Embeddings[0].Name == train.Common {
 			result.Trained = AsCaDeM(result.Embeddings)
 			result.Trained.Rank, result.Untrained = int(rank), result.Trained
 		}
@@ -259,7 +263,7 @@ func (r *Result) Passes() int {
 }
 
 // RecordProgress is the progress of the training of a method, for a record. An epoch of a method other than CaDeM is a step there.
-func (r *Result) RecordProgress(m *baseline.Method) RecordProgress {
+func (r *Result) RecordProgress(m *train.Method) RecordProgress {
 	now := r.Progress
 	p := RecordProgress{State: Paused, Epoch: now.Epoch, Epochs: now.Epochs, Step: now.Step, Steps: now.Steps, RankS: now.Rank,
 		Losses: Named(m, r.Last)}
@@ -272,8 +276,8 @@ func (r *Result) RecordProgress(m *baseline.Method) RecordProgress {
 	return p
 }
 
-// Named returns losses, one for each of [baseline.Method.Losses], by the names of these terms.
-func Named(m *baseline.Method, losses []float64) map[string]float64 {
+// Named returns losses, one for each of [train.Method.Losses], by the names of these terms.
+func Named(m *train.Method, losses []float64) map[string]float64 {
 	named := map[string]float64{}
 	for i, x := range losses {
 		named[m.Losses[i]] = x

@@ -6,15 +6,15 @@ import (
 	"strconv"
 
 	"cadem.example/core/base/property"
-	"cadem.example/core/baseline"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
+	"cadem.example/core/train"
 )
 
 // Settings of a training and of evaluation: a method at a level; CaDeM's levels are its presets. The name of an option belongs to one
 // of the two.
 type Settings struct {
-	Method     *baseline.Method
+	Method     *train.Method
 	Level      string
 	Options    any // of the method, as its row makes them
 	Evaluation evaluate.Options
@@ -23,8 +23,6 @@ type Settings struct {
 	Width      int // of all embeddings that are read together, as requested; 0: no request
 	// Beside are options of CaDeM if another method takes its place: computations beside an embedding use them.
 	Beside cadem.Options
-
-	others []baseline.Method // to name where the data lack what the method needs
 }
 
 // NewSettings returns the settings of CaDeM by a preset, for a data set.
@@ -32,12 +30,16 @@ func NewSettings(preset string, d *Dataset) (*Settings, error) {
 	if _, err := cadem.Preset(preset); err != nil {
 		return nil, err
 	}
-	return SettingsOf(baseline.CaDeM(), preset, d)
+	m, err := train.Lookup(train.NameOfCaDeM)
+	if err != nil {
+		panic(err) // every program describes it
+	}
+	return SettingsOf(m, preset, d)
 }
 
 // SettingsOf returns the settings of a method at a level, "" for its usual one, for a data set. The data set's recommendations
-// are meant for CaDeM, and a preset overrides them; other methods only take over those for evaluation. It links no other method.
-func SettingsOf(m *baseline.Method, level string, d *Dataset) (*Settings, error) {
+// are meant for CaDeM, and a preset overrides them; other methods only take over those for evaluation.
+func SettingsOf(m *train.Method, level string, d *Dataset) (*Settings, error) {
 	l, err := m.Level(level)
 	if err != nil {
 		return nil, err
@@ -64,7 +66,7 @@ func SettingsOf(m *baseline.Method, level string, d *Dataset) (*Settings, error)
 }
 
 // OfCaDeM reports whether they are of CaDeM.
-func (s *Settings) OfCaDeM() bool { return s.Method.Name == baseline.NameOfCaDeM }
+func (s *Settings) OfCaDeM() bool { return s.Method.Name == train.NameOfCaDeM }
 
 // CaDeM returns the options of CaDeM, of another method those beside it.
 func (s *Settings) CaDeM() *cadem.Options {
@@ -110,7 +112,7 @@ func (s *Settings) Check() error {
 	if err := property.Check(s.Options); err != nil {
 		return err
 	}
-	if dim, ok := property.Values(s.Options)["dim"].(int); ok && s.Method.Fusion == baseline.Combiner {
+	if dim, ok := property.Values(s.Options)["dim"].(int); ok && s.Method.Fusion == train.Combiner {
 		return s.Evaluation.Check(dim)
 	}
 	return property.Check(&s.Evaluation)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	_ "cadem.example/core/baseline/all"
 )
 
 func TestLinesAndCSV(t *testing.T) {

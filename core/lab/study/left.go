@@ -52,7 +52,11 @@ func (p *resting) train(d *run.Dataset, s *run.Settings, watch run.Watch) (*run.
 		x := l.Columns()
 		before = append(before, x[:])
 	}
-	r, err := s.From(c, []*multiplex.Graph{d.Graph}, before, watch.Preparing)
+	stored, err := s.Open(bytes.NewReader(p.from.Checkpoint), c.Precision)
+	if err != nil {
+		return nil, err
+	}
+	r, err := stored.Resume([]*multiplex.Graph{d.Graph}, before, watch.Preparing)
 	if err == nil {
 		err = r.Finish(watch)
 	}

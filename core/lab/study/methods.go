@@ -10,10 +10,10 @@ import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/property"
-	"cadem.example/core/baseline"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/train"
 )
 
 // A Scope says what the methods of a study have to embed.
@@ -28,10 +28,10 @@ const (
 const cademName = "cadem"
 
 // fits reports whether a method can be in a study of that scope, whatever its data hold.
-func (s Scope) fits(m *baseline.Method) bool {
-	other := baseline.Graphs
+func (s Scope) fits(m *train.Method) bool {
+	other := train.Graphs
 	if s == Graphs {
-		other = baseline.OneGraph
+		other = train.OneGraph
 	}
 	return !slices.Contains(m.Needs, other)
 }
@@ -51,13 +51,13 @@ func (o *Order) checkMethods(s *Study) error {
 	}
 	switch o.Level {
 	case "":
-		o.Level = baseline.Official
-	case baseline.Official, baseline.Lite:
+		o.Level = train.Official
+	case train.Official, train.Lite:
 	default:
-		return diag.Option("level", fmt.Sprintf("%q", o.Level), baseline.Official+" or "+baseline.Lite)
+		return diag.Option("level", fmt.Sprintf("%q", o.Level), train.Official+" or "+train.Lite)
 	}
 	var able, all []string
-	for _, m := range baseline.Methods() {
+	for _, m := range train.Methods() {
 		all = append(all, m.Name)
 		if s.Methods.fits(&m) {
 			able = append(able, m.Name)
@@ -89,13 +89,13 @@ func (o *Order) checkMethods(s *Study) error {
 }
 
 // Compared returns the methods of an order that was checked, without CaDeM.
-func (o *Order) Compared() []*baseline.Method {
-	var list []*baseline.Method
+func (o *Order) Compared() []*train.Method {
+	var list []*train.Method
 	for _, name := range strings.Split(o.Methods, ",") {
 		if name == cademName {
 			continue
 		}
-		m, err := baseline.Lookup(name)
+		m, err := train.Lookup(name)
 		if err != nil {
 			panic(err) // checkMethods knows it
 		}
@@ -119,7 +119,7 @@ func (o *Order) checkOwn(s *Study) error {
 		if !ok {
 			continue
 		}
-		m, err := baseline.Lookup(method)
+		m, err := train.Lookup(method)
 		if err != nil {
 			return err
 		}
@@ -163,7 +163,7 @@ func (o *Order) OwnOptions(method string) map[string]any {
 
 // With describes what a task of CaDeM's does with a method in its place: on the same data, at the level of the order, and
 // with the same options of evaluation. Those of training are CaDeM's own, except for what the order names with the method before it.
-func (o *Order) With(m *baseline.Method, t Task) Task {
+func (o *Order) With(m *train.Method, t Task) Task {
 	t.Name += ", " + m.Name
 	t.Preset, t.Method, t.Level = "", m.Name, m.Nearest(o.Level).Name
 	t.EvalSeed = o.SeedOf(run.UsualSeeds.Eval, t.Measure...)

@@ -7,7 +7,6 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/property"
-	"cadem.example/core/baseline"
 	"cadem.example/core/cadem"
 	"cadem.example/core/lab/run"
 )
@@ -158,7 +157,7 @@ func (row *Row) same(other *Row) bool {
 // closedSettings are the settings of the closed form in place of a preset. Options of training that it has not are
 // of no consequence for it.
 func closedSettings(d *run.Dataset, options map[string]any) (*run.Settings, error) {
-	s, err := run.SettingsOf(baseline.ClosedForm(), "", d)
+	s, err := run.MethodSettings("closed", "", d)
 	if err != nil {
 		return nil, err
 	}

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"cadem.example/core/baseline"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/train"
 )
 
 // A Row is one figure of a report beside the paper's and that of an untrained model. Names are
@@ -236,7 +236,7 @@ func (row *Row) OfBoard() {
 
 // Named is the method of the row. It says so where its settings are not its own.
 func (row *Row) Named() string {
-	if row.Level == "" || row.Level == baseline.Official {
+	if row.Level == "" || row.Level == train.Official {
 		return row.Method
 	}
 	return row.Method + " (" + row.Level + ")"

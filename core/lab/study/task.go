@@ -1,13 +1,11 @@
 package study
 
 import (
-	"errors"
 	"slices"
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/property"
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study/measure"
 	"cadem.example/core/synth/examples"
@@ -93,9 +91,6 @@ func (t *Task) Run(files *run.Files, yield pause.Yield) (*measure.Result, error)
 	case Prepare:
 		return t.prepared(files, all)
 	case TrainMethod:
-		if !extent.Gradients {
-			return nil, errElsewhere
-		}
 		return t.RunMethod(t.Key(), files, all)
 	}
 	return t.run(files, share)
@@ -193,9 +188,6 @@ func (t *Task) prepared(files *run.Files, yield pause.Yield) (*measure.Result, e
 	r := &measure.Result{Key: t.Key(), Name: t.Name}
 	return whole(r, m.Prepare(r, &t.Data, s, files, yield))
 }
-
-// errElsewhere is of tasks that a program of the page plans for another one.
-var errElsewhere = errors.New("study: another program trains this method")
 
 // train trains as the settings say.
 func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, yield pause.Yield) (

@@ -6,11 +6,11 @@ import (
 	"strconv"
 
 	"cadem.example/core/base/property"
-	"cadem.example/core/baseline"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study/measure"
 	"cadem.example/core/multiplex"
 	"cadem.example/core/synth/examples"
+	"cadem.example/core/train"
 )
 
 // Bytes estimates, before anything is read or drawn, what memory the task needs at its
@@ -74,7 +74,7 @@ func WorkOf(tasks []Task, compared *multiplex.Comparison) []*Work {
 		if t.Kind() == Compare {
 			list[i] = &Work{} // it measures what others trained, in little time
 		}
-		if m, err := baseline.Lookup(t.Method); err == nil && (m.Fixed || m.Family == baseline.Untrained) {
+		if m, err := train.Lookup(t.Method); err == nil && (m.Fixed || m.Family == train.Untrained) {
 			list[i] = &Work{} // it fits nothing
 		}
 		if t.Kind() != Train && t.Kind() != Look {

@@ -71,13 +71,10 @@ var inlined = []string{
 var mains = []string{"./wasm", "./wasm/whole", "./wasm/methods"}
 
 // tags are the build tags of the program of a package. That of a first visit opens no archives, makes no wide products, and
-// draws no testbeds; that of the methods has all of them.
+// draws no testbeds; the others have all of them. What they train is registered.
 func tags(path string) string {
-	switch path {
-	case mains[0]:
+	if path == mains[0] {
 		return "noasm,simd,lean"
-	case mains[2]:
-		return "noasm,simd,methods"
 	}
 	return "noasm,simd"
 }

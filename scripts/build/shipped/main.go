@@ -20,6 +20,7 @@ import (
 
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/property"
+	_ "cadem.example/core/baseline/all"
 	"cadem.example/core/brain"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"

@@ -9,8 +9,6 @@ import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/rng"
-	"cadem.example/core/baseline/extent"
-	"cadem.example/core/cadem/evidence"
 	"cadem.example/core/multiplex"
 )
 
@@ -62,7 +60,10 @@ func (s Structure) Of(g *multiplex.Graph, graphs int, seed uint64, wait pause.Wo
 	}
 	switch s.Kind {
 	case "spectral":
-		return s.spectral(g, wait)
+		if preparer == nil {
+			return nil, unprepared()
+		}
+		return preparer.Spectral(g, s.Columns(g.M(), g.N()), wait)
 	case "random":
 		return s.random(g.M(), rng.New(seed, "features/random")), nil
 	}
@@ -78,34 +79,6 @@ func (s Structure) half(g *multiplex.Graph) float64 {
 		entries += g.Layers[l].Adjacency.NNZ()
 	}
 	return float64(rounds * k * (steps*entries + products*g.M()*k))
-}
-
-func (s Structure) spectral(g *multiplex.Graph, wait pause.Work) (*multiplex.Features, error) {
-	if !extent.Split {
-		return nil, errElsewhere
-	}
-	var layers []*evidence.Layer
-	for l := range g.Layers {
-		layers = append(layers, evidence.NewLayer(g.Layers[l].Adjacency))
-	}
-	values, v, err := evidence.NewPool(layers...).Roughly(s.Columns(g.M(), g.N()), wait)
-	if err != nil {
-		return nil, err
-	}
-	if len(values) == 0 {
-		return nil, &diag.Error{Where: "features", Found: "links without a direction", Expected: "other features than spectral"}
-	}
-	squares := 0.0
-	for _, x := range values {
-		squares += float64(x * x)
-	}
-	for k := range values {
-		scale := math.Sqrt(float64(g.M())/squares) * math.Abs(values[k])
-		for i := k; i < len(v.Data); i += v.Cols {
-			v.Data[i] *= scale
-		}
-	}
-	return multiplex.DenseFeatures(v.Rows, v.Cols, v.Data)
 }
 
 func (s Structure) random(m int, draw *rng.Stream) *multiplex.Features {

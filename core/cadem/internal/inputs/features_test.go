@@ -1,4 +1,4 @@
-package inputs
+package inputs_test
 
 import (
 	"cmp"
@@ -12,6 +12,8 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/rng"
+	"cadem.example/core/cadem/internal/inputs"
+	_ "cadem.example/core/cadem/prepare"
 	"cadem.example/core/multiplex"
 )
 
@@ -43,7 +45,7 @@ func graph(t *testing.T, m int) *multiplex.Graph {
 
 func made(t *testing.T, g *multiplex.Graph, option string) *multiplex.Features {
 	t.Helper()
-	s := ParseStructure(option)
+	s := inputs.ParseStructure(option)
 	x, err := s.Of(g, 1, 3, nil)
 	if err != nil {
 		t.Fatalf("%s: %v", option, err)
@@ -187,20 +189,20 @@ func TestFeaturesOfSeveralGraphs(t *testing.T) {
 	g := graph(t, 30)
 	for _, option := range []string{"spectral:4", "degree"} {
 		var e *diag.Error
-		if _, err := ParseStructure(option).Of(g, 2, 0, nil); !errors.As(err, &e) || e.Where != "features" {
+		if _, err := inputs.ParseStructure(option).Of(g, 2, 0, nil); !errors.As(err, &e) || e.Where != "features" {
 			t.Errorf("%s: %v", option, err)
 		}
 	}
-	if _, err := ParseStructure("random:4").Of(g, 2, 0, nil); err != nil {
+	if _, err := inputs.ParseStructure("random:4").Of(g, 2, 0, nil); err != nil {
 		t.Error(err)
 	}
 	full, _ := multiplex.FromEdges(2, []multiplex.Edge{{I: 0, J: 0, Weight: 1}})
 	empty := &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: full, Features: multiplex.Identity(2)}}}
-	if _, err := ParseStructure("spectral:1").Of(empty, 1, 0, nil); err == nil {
+	if _, err := inputs.ParseStructure("spectral:1").Of(empty, 1, 0, nil); err == nil {
 		t.Error("spectral features of a graph without links")
 	}
 	stop := errors.New("stop")
-	if _, err := ParseStructure("spectral:4").Of(g, 1, 0, func(int) error { return stop }); !errors.Is(err, stop) {
+	if _, err := inputs.ParseStructure("spectral:4").Of(g, 1, 0, func(int) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("stopped: %v", err)
 	}
 }
@@ -211,14 +213,14 @@ func TestProgressOfFeatures(t *testing.T) {
 	var done []int
 	stop := errors.New("stop")
 	same := func(_, _ int, x *multiplex.Features) *multiplex.Features { return x }
-	o := Options{Structure: ParseStructure("spectral:8"), graphs: 1, Features: same, Yield: func(n, total int) error {
+	o := inputs.Options{Structure: inputs.ParseStructure("spectral:8"), Features: same, Yield: func(n, total int) error {
 		if total != 1000 {
 			return nil // the propagation, afterwards
 		}
 		done = append(done, n)
 		return nil
 	}}
-	if _, err := o.layers(g, 0); err != nil {
+	if _, err := o.Layers(g); err != nil {
 		t.Fatal(err)
 	}
 	if len(done) < 5 || !slices.IsSorted(done) || done[0] > 500 || done[len(done)-1] < 200 {
@@ -230,7 +232,7 @@ func TestProgressOfFeatures(t *testing.T) {
 		}
 		return nil
 	}
-	if _, err := o.layers(g, 0); !errors.Is(err, stop) {
+	if _, err := o.Layers(g); !errors.Is(err, stop) {
 		t.Error(err)
 	}
 }

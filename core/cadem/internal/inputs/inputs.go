@@ -2,12 +2,11 @@
 package inputs
 
 import (
-	"errors"
 	"math"
 
+	"cadem.example/core/base/diag"
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/pause"
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/cadem/evidence"
 	"cadem.example/core/cadem/split"
 	"cadem.example/core/multiplex"
@@ -20,6 +19,7 @@ type Options struct {
 	Dim         int  // columns of embeddings
 	split.Options
 	Evidence bool // split by package evidence; Own is the only one of its options used
+	Double   bool // split in double precision
 	// Structure names the features made of links if nodes have none and inputs are neither trimmed nor split; Seed seeds its random numbers.
 	Structure Structure
 	Seed      uint64
@@ -31,8 +31,21 @@ type Options struct {
 	graphs int
 }
 
-// errElsewhere is that of a program without the code.
-var errElsewhere = errors.New("inputs: another program trims and splits them, or finds their spectrum")
+// A Preparer does what only inputs that are trimmed or split need, or features of a spectrum.
+type Preparer struct {
+	Split    func(graphs [][]split.Source, o *Options) (*split.Result, error) // of a lot of graphs
+	Divide   func(t *Trail, graphs multiplex.Source, o *Options) error        // by evidence
+	Spectral func(g *multiplex.Graph, k int, wait pause.Work) (*multiplex.Features, error)
+}
+
+var preparer *Preparer
+
+// Register has this program prepare inputs. Package prepare calls it, so that a program that does not import that package leaves out its code.
+func Register(p Preparer) { preparer = &p }
+
+func unprepared() error {
+	return &diag.Unregistered{What: "inputs that are trimmed or split, and spectral features", By: `import _ "cadem.example/core/cadem/prepare"`}
+}
 
 // begun and done report to Yield that the preparation begins, or is over.
 func (o *Options) begun() error { return o.Yield.At(0, 1) }
@@ -61,7 +74,7 @@ type Preparation struct {
 // columns of embeddings, encoders lose nothing, and each graph is split by itself; Z is not trimmed
 // or scaled.
 //
-// The error is a [*diag.Error] for graphs that cannot be split, that of o.Yield, or that this program was built without splits.
+// The error is a [*diag.Error] for graphs that cannot be split, that of o.Yield, or that package prepare is missing.
 //
 // Graphs generated on demand are requested twice; at most one is held, or all where inputs are trimmed or split.
 func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error) {
@@ -69,10 +82,10 @@ func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error)
 	n := first.N()
 	prepared := o.prepared(first, graphs.Len)
 	in := &Inputs[T]{Preparation: Preparation{split: o.Split || o.Evidence, least: o.Agreement}}
-	if !extent.Split && (prepared || o.Evidence) {
-		return nil, errElsewhere
+	if preparer == nil && (prepared || o.Evidence) {
+		return nil, unprepared()
 	}
-	if extent.Split && o.Evidence {
+	if o.Evidence {
 		return in, in.divide(graphs, &o)
 	}
 	if o.made() {
@@ -94,7 +107,7 @@ func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error)
 			sources[i] = layers
 		}
 	}
-	if extent.Split && prepared {
+	if prepared {
 		return in, in.prepare(sources, &o)
 	}
 	for _, mark := range live {
@@ -180,9 +193,19 @@ func (o *Options) layers(g *multiplex.Graph, i int) (list []split.Source, err er
 	return list, nil
 }
 
+// divide gives the encoders the split of package evidence.
+func (in *Inputs[T]) divide(graphs multiplex.Source, o *Options) error {
+	var t Trail
+	if err := preparer.Divide(&t, graphs, o); err != nil {
+		return err
+	}
+	in.evidence, in.remarks, in.names, in.Prepared = t.Evidence.Found(), t.Remarks, graphs.Graph(0).LayerNames(), t.Prepared
+	return in.take(t.Prepared[0], 1, o)
+}
+
 func (in *Inputs[T]) prepare(graphs [][]split.Source, o *Options) error {
 	return o.lots(graphs, func(lot [][]split.Source) error {
-		r, err := split.Prepare[T](lot, o.Options, o.Yield)
+		r, err := preparer.Split(lot, o)
 		if err != nil {
 			return err
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/cadem/evidence"
 	"cadem.example/core/cadem/split"
 )
@@ -52,7 +51,7 @@ func (in *Preparation) Shared(graph, d int) int {
 
 // Notes say what trimming and splitting found.
 func (in *Preparation) Notes() (notes []string) {
-	if !extent.Split || in.Prepared == nil {
+	if in.Prepared == nil {
 		return in.remarks
 	}
 	if in.evidence != nil {

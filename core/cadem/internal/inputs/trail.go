@@ -1,8 +1,6 @@
 package inputs
 
 import (
-	"cadem.example/core/base/kernel"
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/cadem/evidence"
 	"cadem.example/core/cadem/split"
 	"cadem.example/core/multiplex"
@@ -14,17 +12,16 @@ type Trail struct {
 	Prepared []*split.Result  // one for each lot of graphs, with parts and, except for evidence, maps; nil: Z unchanged
 	Evidence *evidence.Result // nil except for evidence
 	Layers   []*evidence.Layer
-	Made     bool // X are features made of links, of nodes that have none
-
-	remarks []string // on what it left out
+	Made     bool     // X are features made of links, of nodes that have none
+	Remarks  []string // on what it left out
 }
 
 // Retrace prepares graphs again, as [New] does and with the same errors, and keeps how.
-func Retrace[T kernel.Float](graphs multiplex.Source, o Options) (*Trail, error) {
+func Retrace(graphs multiplex.Source, o Options) (*Trail, error) {
 	t, prepared := &Trail{}, o.prepared(graphs.Graph(0), graphs.Len)
-	t.Made = o.made()
-	if extent.Split && o.Evidence {
-		return t, t.divide(graphs, &o)
+	t.Made, o.Maps = o.made(), true
+	if o.Evidence {
+		return t, preparer.Divide(t, graphs, &o)
 	}
 	for i := range graphs.Len {
 		layers, err := o.layers(graphs.Graph(i), i)
@@ -33,11 +30,11 @@ func Retrace[T kernel.Float](graphs multiplex.Source, o Options) (*Trail, error)
 		}
 		t.Sources = append(t.Sources, layers)
 	}
-	if !extent.Split || !prepared {
+	if !prepared {
 		return t, nil
 	}
 	return t, o.lots(t.Sources, func(lot [][]split.Source) error {
-		r, err := split.PrepareMaps[T](lot, o.Options, o.Yield)
+		r, err := preparer.Split(lot, &o)
 		t.Prepared = append(t.Prepared, r)
 		return err
 	})

@@ -1,11 +1,11 @@
 package experiments
 
 import (
+	"maps"
 	"slices"
 
 	"cadem.example/core/base/json"
 	"cadem.example/core/base/property"
-	"cadem.example/core/baseline"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/formats/export"
@@ -13,6 +13,7 @@ import (
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
 	"cadem.example/core/synth/examples"
+	"cadem.example/core/train"
 )
 
 // Catalogue describes every setting, preset, example and study: what the page's form, links and
@@ -45,14 +46,14 @@ type Groups struct {
 	Studies    map[string][]property.Property `json:"studies"` // of the measurements of their own, by study
 }
 
-// A Method is one of [baseline.Methods] that embeds nodes, other than CaDeM.
+// A Method is one of [train.Methods] that embeds nodes, other than CaDeM.
 type Method struct {
 	Name    string              `json:"name"`
 	Label   string              `json:"label"`
 	Doc     string              `json:"doc"`
-	Family  baseline.Family     `json:"family"`
+	Family  train.Family        `json:"family"`
 	Levels  []MethodLevel       `json:"levels"`
-	Needs   []baseline.Need     `json:"needs"`
+	Needs   []train.Need        `json:"needs"`
 	Options []property.Property `json:"options"`
 }
 
@@ -65,16 +66,14 @@ type MethodLevel struct {
 // nodeMethods describes the methods.
 func nodeMethods() []Method {
 	var list []Method
-	for _, m := range baseline.Methods() {
-		if m.New == nil || slices.Contains(m.Needs, baseline.Graphs) {
+	for _, m := range train.Methods() {
+		if slices.Contains(m.Needs, train.Graphs) {
 			continue
 		}
-		row := Method{Name: m.Name, Label: m.Label, Doc: m.Doc, Family: m.Family, Needs: append([]baseline.Need{}, m.Needs...), Options: property.Table(m.Options())}
+		row := Method{Name: m.Name, Label: m.Label, Doc: m.Doc, Family: m.Family, Needs: append([]train.Need{}, m.Needs...), Options: property.Table(m.Options())}
 		for _, l := range m.Levels {
 			level := MethodLevel{Name: l.Name, Settings: map[string]any{}}
-			for _, s := range l.Settings {
-				level.Settings[s.Name] = s.Value
-			}
+			maps.Copy(level.Settings, l.Settings)
 			row.Levels = append(row.Levels, level)
 		}
 		list = append(list, row)

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"cadem.example/core/base/property"
-	"cadem.example/core/baseline"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/train"
 )
 
 var threeSentences = study.Study{
@@ -85,7 +85,7 @@ func seesRefined(o *study.Order) (refined, known bool) {
 }
 
 // claimsMethod trains another method on the data.
-func claimsMethod(o *study.Order, m *baseline.Method) []study.Task {
+func claimsMethod(o *study.Order, m *train.Method) []study.Task {
 	return methodTasks(inexpensive(o, m), m, func(model, data int) study.Task {
 		t := o.TaskOn(nil, model, data, measure.Spec{Kind: measure.Combined})
 		t.Lenient = true
@@ -115,7 +115,7 @@ func assembleClaims(o *study.Order, results study.Results, r *study.Report) {
 	}
 	target := scored[0].Targets()[0]
 	c := &contest{dataset: p.arms.name, target: target, scored: target, scope: study.Nodes, methods: besideCaDeM, cadem: p.scored, trained: p.scored,
-		claimed: true, tasks: func(m *baseline.Method) []study.Task { return claimsMethod(o, m) }}
+		claimed: true, tasks: func(m *train.Method) []study.Task { return claimsMethod(o, m) }}
 	const metric = "macro_f1"
 	entrants := c.rows(o, results, r, metric)
 	for _, embedding := range []string{"common", "combined"} {

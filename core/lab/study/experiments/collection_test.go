@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"cadem.example/core/baseline"
 	"cadem.example/core/brain/connectome"
 	"cadem.example/core/cadem"
 	"cadem.example/core/formats"
@@ -13,6 +12,7 @@ import (
 	"cadem.example/core/lab/run/runtest"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/train"
 )
 
 // ofCollection returns the order about a collection, and its files.
@@ -153,7 +153,7 @@ func TestMethodsThatCannotTakeACollection(t *testing.T) {
 		table += fmt.Sprintf("graph %d,%c,%s\n", i, 'x'+rune(i%2), name)
 	}
 	o, contents := ofCollection(t, append(files, formats.File{Name: "graphs.csv", Data: []byte(table)}))
-	o.Methods, o.Level, o.Options = "closed,dgi,random,features", baseline.Lite, map[string]any{"epochs": 1, "eval_epochs": 2}
+	o.Methods, o.Level, o.Options = "closed,dgi,random,features", train.Lite, map[string]any{"epochs": 1, "eval_epochs": 2}
 	r := assembled(t, o, resultsOf(t, o, contents))
 	said := strings.Join(r.Findings, "\n")
 	for _, want := range []string{

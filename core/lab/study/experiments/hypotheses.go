@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"cadem.example/core/base/sorting"
-	"cadem.example/core/baseline"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/train"
 )
 
 // A hypothesis says how the paper's figures may have come about: by which trainings, and what was read from them how. It is stated once, and is
@@ -154,7 +154,7 @@ func hold(r *study.Report, tried []hypothesis, results study.Results) int {
 // hypotheses returns those that are put to the test.
 func hypotheses(o *study.Order) []hypothesis {
 	drawn := drawnPart(o)
-	drawn.Level, drawn.Methods = baseline.Official, "cadem"
+	drawn.Level, drawn.Methods = train.Official, "cadem"
 	drawn.Seeds = max(1, o.Seeds)
 	list := readings("seeds of our own streams", "bin/cadem study table1 -data published", func(v variant) []study.Task { return planVariant(&drawn, v) })[1:]
 	if _, printed := seedTasks(&drawn); printed != nil {
@@ -250,7 +250,7 @@ func otherMethods(o *study.Order, names []string) []hypothesis {
 		part.Level, part.Seeds = level, max(1, o.Seeds/boardSeeds)
 		return func(row *study.Row) []study.Task {
 			for _, name := range names {
-				m, err := baseline.Lookup(name)
+				m, err := train.Lookup(name)
 				if err != nil {
 					panic(err) // a name of the table
 				}
@@ -263,7 +263,7 @@ func otherMethods(o *study.Order, names []string) []hypothesis {
 	}
 	const check = "bin/cadem study table2 -data published -seeds 1 -methods all"
 	return []hypothesis{
-		{"other methods by a well-fitted reader", check, of(baseline.Official), false, fitted},
-		{"other methods in lite settings", check + " -level lite", of(baseline.Lite), false, byCombiner},
+		{"other methods by a well-fitted reader", check, of(train.Official), false, fitted},
+		{"other methods in lite settings", check + " -level lite", of(train.Lite), false, byCombiner},
 	}
 }

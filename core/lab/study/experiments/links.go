@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"cadem.example/core/base/figure"
-	"cadem.example/core/baseline"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/evaluate/links"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/train"
 )
 
 // Where an order asks for it, methods are compared by links that were held out, on data without labels, too.
@@ -37,7 +37,7 @@ func planLinks(o *study.Order, v variant) []study.Task {
 }
 
 // methodLinks trains another method so.
-func methodLinks(o *study.Order, m *baseline.Method) []study.Task {
+func methodLinks(o *study.Order, m *train.Method) []study.Task {
 	if o.Links == 0 {
 		return nil
 	}
@@ -73,11 +73,11 @@ func assembleLinks(o *study.Order, results study.Results, r *study.Report) {
 		dataset = s.Paper
 	}
 	c := &contest{dataset: dataset, target: run.OfLinks, scored: run.OfLinks, scope: study.Nodes, cadem: tasks, trained: tasks, first: choosing().Name,
-		tasks: func(m *baseline.Method) []study.Task { return methodLinks(o, m) }}
+		tasks: func(m *train.Method) []study.Task { return methodLinks(o, m) }}
 	var entrants []study.Entrant
 	for i := range evaluate.LinkMetrics {
 		metric := evaluate.LinkMetrics[i].Name
-		for _, embedding := range []string{run.Combined, baseline.Common, run.Probability} {
+		for _, embedding := range []string{run.Combined, train.Common, run.Probability} {
 			if cell := study.Collect(cadem, embedding, run.OfLinks, metric); cell != nil {
 				row := study.Row{Dataset: dataset, Method: "CaDeM", Embedding: embedding, Target: run.OfLinks, Metric: metric}
 				row.Fill(cell, nil)

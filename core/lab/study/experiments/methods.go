@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"cadem.example/core/base/property"
-	"cadem.example/core/baseline"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/study"
+	"cadem.example/core/train"
 )
 
 const (
@@ -25,8 +25,8 @@ const (
 const cheapSeeds = 24
 
 // inexpensive is the order for a method: with more model seeds if the order has several, and the method only draws random numbers, for an example.
-func inexpensive(o *study.Order, m *baseline.Method) *study.Order {
-	if m.Family != baseline.Untrained || m.Fixed || o.OfFiles() || o.DataSeeds > 1 || o.Seeds < boardSeeds {
+func inexpensive(o *study.Order, m *train.Method) *study.Order {
+	if m.Family != train.Untrained || m.Fixed || o.OfFiles() || o.DataSeeds > 1 || o.Seeds < boardSeeds {
 		return o
 	}
 	more := *o
@@ -36,7 +36,7 @@ func inexpensive(o *study.Order, m *baseline.Method) *study.Order {
 
 // methodTasks returns the tasks of a method, one for each pair of seeds; task describes what CaDeM does for a pair. A
 // method that draws nothing has the same one for all seeds of the model.
-func methodTasks(o *study.Order, m *baseline.Method, task func(model, data int) study.Task) []study.Task {
+func methodTasks(o *study.Order, m *train.Method, task func(model, data int) study.Task) []study.Task {
 	var tasks []study.Task
 	o.Each(func(model, data int) {
 		if m.Fixed {
@@ -51,13 +51,13 @@ func methodTasks(o *study.Order, m *baseline.Method, task func(model, data int) 
 var standing = []string{"closed", "untrained", "random", "pca", "features"}
 
 // besideCaDeM are the methods of an order and those that stand there anyway.
-func besideCaDeM(o *study.Order) []*baseline.Method {
+func besideCaDeM(o *study.Order) []*train.Method {
 	list := o.Compared()
 	for _, name := range standing {
-		if slices.ContainsFunc(list, func(m *baseline.Method) bool { return m.Name == name }) {
+		if slices.ContainsFunc(list, func(m *train.Method) bool { return m.Name == name }) {
 			continue
 		}
-		m, err := baseline.Lookup(name)
+		m, err := train.Lookup(name)
 		if err != nil {
 			panic(err) // a name of the table
 		}
@@ -68,7 +68,7 @@ func besideCaDeM(o *study.Order) []*baseline.Method {
 
 // printedName is the name of a method in a table of the paper. The table of whole graphs has the version of MVGRL that
 // embeds these.
-func printedName(m *baseline.Method, scope study.Scope) string {
+func printedName(m *train.Method, scope study.Scope) string {
 	switch {
 	case scope == study.Graphs && m.Name == "mvgrl":
 		return ""
@@ -87,10 +87,10 @@ type contest struct {
 	differs        []string
 	cadem          []study.Task // for each pair of seeds
 	trained        []study.Task // those of cadem that train
-	tasks          func(m *baseline.Method) []study.Task
-	methods        func(o *study.Order) []*baseline.Method // nil: those that the order asks for
-	first          string                                  // the metric for naming methods that were not run; "" for macro-F1
-	claimed        bool                                    // the paper's sentence is put to the test although it has no figures of these data
+	tasks          func(m *train.Method) []study.Task
+	methods        func(o *study.Order) []*train.Method // nil: those that the order asks for
+	first          string                               // the metric for naming methods that were not run; "" for macro-F1
+	claimed        bool                                 // the paper's sentence is put to the test although it has no figures of these data
 }
 
 // decides is the metric for comparing methods.
@@ -129,7 +129,7 @@ func (c *contest) rows(o *study.Order, results study.Results, r *study.Report, m
 		}
 		level := m.Nearest(o.Level).Name
 		differs := slices.Clone(c.differs)
-		if level != baseline.Official {
+		if level != train.Official {
 			differs = append(differs, "level "+level)
 		}
 		for _, name := range slices.Sorted(maps.Keys(o.OwnOptions(m.Name))) {

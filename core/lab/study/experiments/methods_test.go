@@ -7,11 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"cadem.example/core/baseline"
+	_ "cadem.example/core/baseline/all"
 	"cadem.example/core/brain/cohort"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/train"
 )
 
 // Where CaDeM draws as the authors' program does, methods beside it are scored in the same folds.
@@ -51,7 +52,7 @@ func TestMethodsBesideCaDeM(t *testing.T) {
 		if row == nil || row.Trainings != trainings || row.Seconds == nil || *row.Seconds != 1 {
 			t.Fatalf("%s: %+v, expected %d trainings of one tick", name, row, trainings)
 		}
-		if other := name != "CaDeM"; other != (row.Untrained == nil) || other != (row.Level == baseline.Official) {
+		if other := name != "CaDeM"; other != (row.Untrained == nil) || other != (row.Level == train.Official) {
 			t.Errorf("%s: %+v", name, row)
 		}
 	}
@@ -80,7 +81,7 @@ func TestMethodsBesideCaDeM(t *testing.T) {
 // Table VI is about an example as about files: methods classify its nodes, a level other than their own is said of them everywhere, and
 // nothing of the paper stands beside.
 func TestMethodsOnAnExample(t *testing.T) {
-	o := study.Order{Study: "table6", Example: "town", Methods: "pca,dgi", Level: baseline.Lite, DataSeeds: 2,
+	o := study.Order{Study: "table6", Example: "town", Methods: "pca,dgi", Level: train.Lite, DataSeeds: 2,
 		Options: map[string]any{"nodes": 60, "epochs": 2, "eval_epochs": 3}}
 	tasks, err := All().Plan(o)
 	if err != nil {
@@ -99,7 +100,7 @@ func TestMethodsOnAnExample(t *testing.T) {
 	}
 	r := reports[0]
 	row := r.RowOf("DGI", "shared", "macro_f1", "")
-	if row == nil || row.Dataset != "town" || row.Level != baseline.Lite || row.Paper != nil || row.Trainings != 2 {
+	if row == nil || row.Dataset != "town" || row.Level != train.Lite || row.Paper != nil || row.Trainings != 2 {
 		t.Errorf("DGI: %+v", row)
 	}
 	if !strings.Contains(r.Setting, "of town, 2 data seeds") {
@@ -117,13 +118,13 @@ func TestMethodsOnAnExample(t *testing.T) {
 // On the paper's settings CaDeM's place is held against the paper's; figures at the level lite, or of data that were drawn here,
 // are not.
 func TestPlaceAmongMethods(t *testing.T) {
-	o := study.Order{Study: "table2", Methods: "dgi,mvgrl", Level: baseline.Lite, Seeds: 1, Data: study.Published}
+	o := study.Order{Study: "table2", Methods: "dgi,mvgrl", Level: train.Lite, Seeds: 1, Data: study.Published}
 	tasks, err := All().Plan(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range tasks[1:] {
-		if !slices.Contains(standing, tasks[i+1].Method) && tasks[i+1].Level != baseline.Lite {
+		if !slices.Contains(standing, tasks[i+1].Method) && tasks[i+1].Level != train.Lite {
 			t.Errorf("%s is at level %q", tasks[i+1].Name, tasks[i+1].Level)
 		}
 	}
@@ -198,8 +199,8 @@ func TestMethodsAreChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	fit := 0
-	for _, m := range baseline.Methods() {
-		if !slices.Contains(m.Needs, baseline.Graphs) {
+	for _, m := range train.Methods() {
+		if !slices.Contains(m.Needs, train.Graphs) {
 			fit++
 		}
 	}
@@ -244,7 +245,7 @@ func TestLiteRowsAreReadable(t *testing.T) {
 	if os.Getenv("CADEM_LONG") != "" {
 		methods = "all"
 	}
-	o, err := study.Order{Study: "table2", Methods: methods, Level: baseline.Lite, Data: study.Published, Seeds: 1}.Check(&table2)
+	o, err := study.Order{Study: "table2", Methods: methods, Level: train.Lite, Data: study.Published, Seeds: 1}.Check(&table2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +271,7 @@ func TestLiteRowsAreReadable(t *testing.T) {
 		if atChance && s.Fitted.Value > s.Fitted.Chance+0.15 && row.Word == "" {
 			t.Errorf("%s has %.3f, fitted %.3f, and no word", m.Name, s.Value, s.Fitted.Value)
 		}
-		if atChance && m.Family == baseline.Walks {
+		if atChance && m.Family == train.Walks {
 			t.Errorf("%s is at chance by the paper's reader: %.3f", m.Name, s.Value)
 		}
 	}

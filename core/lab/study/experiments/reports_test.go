@@ -12,12 +12,12 @@ import (
 	"testing"
 
 	"cadem.example/core/base/property"
-	"cadem.example/core/baseline"
 	"cadem.example/core/cadem"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
 	"cadem.example/core/synth/examples"
+	"cadem.example/core/train"
 )
 
 // briefly returns the options under which a study is over in a moment.
@@ -120,9 +120,9 @@ func TestFound(t *testing.T) {
 	}
 	short := map[string]any{"epochs": 1, "eval_epochs": 1, "hidden": 8}
 	const brief = "closed,vgae,dgi,mvgrl-graph,graphmae,graph2vec,random,random-64,pca,pca-unit,features" // the others take long here
-	of("collection", study.Order{Methods: brief, Level: baseline.Lite, Options: short})
+	of("collection", study.Order{Methods: brief, Level: train.Lite, Options: short})
 	short["nodes"] = 40
-	of("table6", study.Order{Example: "town", Methods: "all", Level: baseline.Lite, Options: short})
+	of("table6", study.Order{Example: "town", Methods: "all", Level: train.Lite, Options: short})
 	of("table6", study.Order{Example: "town", Preset: "all", Options: short})
 	for _, name := range later {
 		r := inBrief(t, *All().Lookup(name))

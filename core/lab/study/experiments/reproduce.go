@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"cadem.example/core/baseline"
 	"cadem.example/core/lab/study"
+	"cadem.example/core/train"
 )
 
 var reproduce = study.Study{
@@ -106,7 +106,7 @@ func boardMethods(o *study.Order) []string {
 // printedMethods are the methods that table II prints, by name.
 func printedMethods() []string {
 	var names []string
-	for _, m := range baseline.Methods() {
+	for _, m := range train.Methods() {
 		if m.Label != "CaDeM" && slices.ContainsFunc(paper(), func(p study.Row) bool {
 			return p.Table == "II" && p.Metric == "macro_f1" && strings.EqualFold(p.Method, printedName(&m, study.Nodes))
 		}) {

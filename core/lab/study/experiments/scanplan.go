@@ -9,13 +9,13 @@ import (
 
 	"cadem.example/core/base/property"
 	"cadem.example/core/base/sorting"
-	"cadem.example/core/baseline"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/train"
 )
 
 // scansATask are prepared, or trained alone, by one task: enough for what a task costs by
@@ -146,7 +146,7 @@ func ScanTasks(o *study.Order, plans []*ScanPlan) (tasks []study.Task) {
 }
 
 // scansMethod embeds all scans by another method.
-func scansMethod(o *study.Order, m *baseline.Method, plans []*ScanPlan) []study.Task {
+func scansMethod(o *study.Order, m *train.Method, plans []*ScanPlan) []study.Task {
 	return methodTasks(o, m, func(model, data int) study.Task {
 		t := plans[data].whole
 		t.Name, t.ModelSeed = fmt.Sprintf("%s, seed %d", t.Name, model), uint64(model)

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"cadem.example/core/baseline"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/train"
 )
 
 // A ScanReport writes what was found on many scans.
@@ -158,7 +158,7 @@ func (s *ScanReport) compareScores() {
 // Contest compares CaDeM with shared encoders with other methods, and with the table of the paper.
 func (s *ScanReport) Contest(o *study.Order) {
 	c := &contest{table: s.Table, dataset: s.Dataset, paper: s.Paper, target: s.Target, scored: s.known.Target, scope: study.Graphs, differs: s.Differs,
-		tasks: func(m *baseline.Method) []study.Task { return scansMethod(o, m, s.Plans) }}
+		tasks: func(m *train.Method) []study.Task { return scansMethod(o, m, s.Plans) }}
 	for _, p := range s.Plans {
 		for _, run := range p.Runs {
 			c.cadem, c.trained = append(c.cadem, run.SharedScores), append(c.trained, run.Shared)

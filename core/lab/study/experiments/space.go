@@ -9,12 +9,12 @@ import (
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/property"
 	"cadem.example/core/base/rng"
-	"cadem.example/core/baseline"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
 	"cadem.example/core/synth/examples"
+	"cadem.example/core/train"
 )
 
 // A trial is a choice of options that differ from the usual ones, by their names in an order.
@@ -29,7 +29,7 @@ type axis struct {
 // A space is the search space of trials of a method.
 type space struct {
 	o    *study.Order
-	m    *baseline.Method
+	m    *train.Method
 	axes []axis              // options with several values in the order, by name
 	own  int                 // of these, the method's own; the others are of the data or of evaluation
 	free []property.Property // numbers of the method that an order leaves open, except for those that say how long it trains
@@ -46,9 +46,9 @@ func length(name string) bool {
 }
 
 // spaceOf returns the space of a method. If its usual settings do not fit together there is nothing to draw, and the check of its tasks says why.
-func spaceOf(o *study.Order, m *baseline.Method) *space {
+func spaceOf(o *study.Order, m *train.Method) *space {
 	s := &space{o: o, m: m}
-	if m.Name != baseline.NameOfCaDeM {
+	if m.Name != train.NameOfCaDeM {
 		s.prefix = m.Name + "."
 	}
 	task := s.task(nil, 0, 0, measure.Spec{Kind: measure.Combined})
@@ -89,8 +89,12 @@ func shared(o *study.Order, name string) bool {
 
 // spacesOf returns the spaces of all methods of an order, CaDeM first.
 func spacesOf(o *study.Order) []*space {
-	var list []*space
-	for _, m := range append([]*baseline.Method{baseline.CaDeM()}, o.Compared()...) {
+	m, err := train.Lookup(train.NameOfCaDeM)
+	if err != nil {
+		panic(err) // every program describes it
+	}
+	list := []*space{spaceOf(o, m)}
+	for _, m := range o.Compared() {
 		list = append(list, spaceOf(o, m))
 	}
 	return list

@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"cadem.example/core/baseline"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/train"
 )
 
 var table2 = study.Study{
@@ -70,7 +70,7 @@ func syn1Contest(o *study.Order) *contest {
 	spec := measure.Spec{Kind: measure.Combined, Targets: []string{"final"}, Fitted: true}
 	return &contest{table: "II", dataset: "Syn1", paper: "Syn1", target: "final", scored: "final", scope: study.Nodes, methods: besideCaDeM,
 		cadem: planTable2(o), trained: planTable2(o),
-		tasks: func(m *baseline.Method) []study.Task {
+		tasks: func(m *train.Method) []study.Task {
 			return methodTasks(inexpensive(o, m), m, func(model, data int) study.Task { return o.Task("syn1", nil, nil, model, data, spec) })
 		}}
 }

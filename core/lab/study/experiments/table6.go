@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"cadem.example/core/baseline"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/train"
 )
 
 var table6 = study.Study{
@@ -47,7 +47,7 @@ func planTable6(o *study.Order) []study.Task {
 }
 
 // realMethod trains another method on the data.
-func realMethod(o *study.Order, m *baseline.Method) []study.Task {
+func realMethod(o *study.Order, m *train.Method) []study.Task {
 	spec := measure.Spec{Kind: measure.Combined, Fitted: true}
 	return methodTasks(o, m, func(model, data int) study.Task { return o.TaskOn(nil, model, data, spec) })
 }
@@ -84,7 +84,7 @@ func assembleTable6(o *study.Order, results study.Results, r *study.Report) {
 	for _, target := range targets {
 		c := &contest{table: "VI", dataset: t.name, target: target, scored: target, scope: study.Nodes,
 			methods: besideCaDeM, differs: t.differs, cadem: fullTasks, trained: fullTasks,
-			tasks: func(m *baseline.Method) []study.Task { return realMethod(o, m) }}
+			tasks: func(m *train.Method) []study.Task { return realMethod(o, m) }}
 		if t.printed {
 			c.paper = t.name
 		}

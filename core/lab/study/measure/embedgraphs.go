@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem.example/core/base/diag"
-	"cadem.example/core/baseline"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/precision"
@@ -109,13 +109,13 @@ func (r *Result) embed(graphs []*multiplex.Graph, notes []string, s *run.Setting
 		return nil, err
 	}
 	r.Seconds = clock() - began
-	var list []baseline.Embedding
+	var list []train.Embedding
 	for g := range graphs {
 		list = append(list, t.Embeddings(g)...)
 	}
 	report, now := t.Report(), t.Progress()
 	parameters, _ := report.Figure("parameters")
-	r.Hash, r.Steps, r.EarlyStopped, r.Parameters = baseline.Hash(list), now.Steps, now.Early, int(parameters)
+	r.Hash, r.Steps, r.EarlyStopped, r.Parameters = train.Hash(list), now.Steps, now.Early, int(parameters)
 	r.Notes = slices.Concat(notes, report.Notes)
 	return t, nil
 }
@@ -131,13 +131,13 @@ func (m *Spec) together(r *Result, tokens []evaluate.Embedding, targets []multip
 
 // pooledTokens represent graphs by the embeddings of a method, a row a graph: sums over the nodes, or the embedding
 // of a graph that is embedded as a whole.
-func pooledTokens(m *baseline.Method, t *run.Run, graphs int) []evaluate.Embedding {
-	var of []baseline.Embedding
+func pooledTokens(m *train.Method, t *run.Run, graphs int) []evaluate.Embedding {
+	var of []train.Embedding
 	for g := range graphs {
 		for k, e := range t.Embeddings(g) {
 			sums := columnSums(e.X)
 			if g == 0 {
-				of = append(of, baseline.Embedding{Name: e.Name, X: mat.NewDense(graphs, len(sums), nil)})
+				of = append(of, train.Embedding{Name: e.Name, X: mat.NewDense(graphs, len(sums), nil)})
 			}
 			of[k].X.SetRow(g, sums)
 		}

@@ -1,6 +1,10 @@
 package measure
 
-import "testing"
+import (
+	"testing"
+
+	_ "cadem.example/core/baseline/all"
+)
 
 // Every kind is served by a row with a function, or is one of a method's.
 func TestEveryKindIsServed(t *testing.T) {

@@ -1,32 +1,35 @@
-package baseline
+package train
 
 import (
 	"cmp"
+	"io"
 
+	"cadem.example/core/base/checkpoint"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/precision"
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/cadem"
 	"cadem.example/core/multiplex"
 )
 
-// caDeM is the row of CaDeM itself, which package cadem trains, except for its losses, which [CaDeM] adds. Its levels are the
-// presets: a level's settings are in the tags of [cadem.Options].
-var caDeM = Method{
-	Name: NameOfCaDeM, Label: "CaDeM", Doc: "Common and private linear encoders, kept apart by matching, layer prediction and swaps.",
-	Family: Disentanglement, Fusion: Combiner, Shares: true, Needs: []Need{Layers},
-	Levels:  []Level{{Name: "released"}, {Name: "printed"}, {Name: "refined"}, {Name: "evidence"}},
-	Options: func() any { o := cadem.Released(); return &o },
-	New:     newCaDeM,
-}
-
-// CaDeM returns the row of CaDeM alone, so that programs without the other methods do not link them, as [Lookup] would.
-func CaDeM() *Method {
-	m := caDeM
+// described is the row of CaDeM, without what trains it. Its levels are the presets: a level's settings are in the tags of [cadem.Options].
+func described() Method {
+	m := Method{
+		Name: NameOfCaDeM, Label: "CaDeM", Doc: "Common and private linear encoders, kept apart by matching, layer prediction and swaps.",
+		Family: Disentanglement, Fusion: Combiner, Shares: true, Needs: []Need{Layers},
+		Levels:  []Level{{Name: "released"}, {Name: "printed"}, {Name: "refined"}, {Name: "evidence"}},
+		Options: func() any { o := cadem.Released(); return &o },
+	}
 	for _, term := range cadem.Terms {
 		m.Losses = append(m.Losses, term.Name)
 	}
-	return &m
+	return m
+}
+
+// CaDeM is the row of CaDeM itself, with what trains it.
+func CaDeM() Method {
+	m := described()
+	m.New, m.Format = newCaDeM, ownFormat{}
+	return m
 }
 
 // NameOfCaDeM is its name in the table.
@@ -37,9 +40,6 @@ type ofCaDeM struct{ *cadem.Trainer }
 
 // TrainerOf returns the trainer of CaDeM, nil for another method.
 func TrainerOf(t Training) *cadem.Trainer {
-	if !extent.CaDeM {
-		return nil
-	}
 	if c, ok := t.(*ofCaDeM); ok {
 		return c.Trainer
 	}
@@ -47,14 +47,28 @@ func TrainerOf(t Training) *cadem.Trainer {
 }
 
 func newCaDeM(s *Setup) (Training, error) {
-	if !extent.CaDeM {
-		return elsewhere()
-	}
 	t, err := cadem.NewFrom(multiplex.Held(s.Graphs), *s.Options.(*cadem.Options), s.Seed, cmp.Or(s.Precision, precision.Single), cadem.Given{Yield: s.Yield})
 	if err != nil {
 		return nil, err
 	}
 	return &ofCaDeM{t}, nil
+}
+
+// ownFormat is the format of package cadem. Its checkpoints have nothing of the graphs.
+type ownFormat struct{}
+
+func (ownFormat) Write(dst io.Writer, _ *Method, _ *Setup, t Training) error {
+	return cadem.WriteCheckpoint(dst, TrainerOf(t))
+}
+
+func (ownFormat) Hash(t Training) string { return cadem.Hash(TrainerOf(t)) }
+
+func (ownFormat) Open(stored checkpoint.Stored) (*Opened, error) {
+	c, err := cadem.OpenCheckpoint(stored)
+	if err != nil {
+		return nil, err
+	}
+	return &Opened{&c.Options, c.Seed, c.Precision, func(t Training, _ *Method, _ *Setup) error { return c.Restore(TrainerOf(t)) }}, nil
 }
 
 // Step does an inner step, which is short.
@@ -77,7 +91,7 @@ func (t *ofCaDeM) Embeddings(graph int) []Embedding {
 	return list
 }
 
-// State is nil: a checkpoint of CaDeM has a format of its own, which [WriteCheckpoint] writes.
+// State is nil: [ownFormat] needs none.
 func (t *ofCaDeM) State() *State { return nil }
 
 // Report tells how the training was set up.

@@ -1,4 +1,4 @@
-package baseline
+package train
 
 import (
 	"fmt"
@@ -26,14 +26,6 @@ type Predictor interface {
 	Training
 	// Links scores pairs of a layer, counted from 0; a nil Of means that this training cannot.
 	Links(graph, layer int) PairScore
-}
-
-// own is the score of a training that has one number for a pair.
-func own(of func(i, j int) float64) PairScore {
-	return PairScore{1, func(dst []float64, i, j int) float64 {
-		dst[0] = of(i, j)
-		return dst[0]
-	}}
 }
 
 // Links scores pairs of a layer, counted from 0, by embeddings of a graph; Of is nil if none of them is about the layer.

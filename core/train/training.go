@@ -1,7 +1,6 @@
-package baseline
+package train
 
 import (
-	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -9,7 +8,6 @@ import (
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/rng"
-	"cadem.example/core/baseline/extent"
 	"cadem.example/core/cadem"
 	"cadem.example/core/multiplex"
 	"cadem.example/core/multiplex/fingerprint"
@@ -26,7 +24,6 @@ type Setup struct {
 	Source  Source // of everything random but that of CaDeM; [Seeded] for nil
 	// Precision of the training, single for 0; double to be compared with other programs.
 	Precision precision.Bits
-	Others    []Method // methods to name where the data lack what this one needs
 	// Yield is called while a training is made whose inputs are trimmed or split, as [cadem.Given] has it; it may be nil.
 	Yield pause.Yield
 }
@@ -99,41 +96,24 @@ func (r *Report) Figure(name string) (float64, bool) {
 	return 0, false
 }
 
-// Start checks what the method needs of the data and of memory, and returns a training before its first step. Errors about
-// data and options are [*diag.Error].
-func Start(m *Method, s *Setup) (Training, error) {
-	if !extent.Others || m.Name == NameOfCaDeM {
-		return m.New(s)
-	}
-	if s.Source == nil {
-		s.Source = Seeded(s.Seed)
-	}
-	if err := s.Precision.Check(); err != nil {
-		return nil, err
-	}
-	if err := m.Fits(s.Graphs, s.Others); err != nil {
-		return nil, err
-	}
-	if err := multiplex.CheckAlike(multiplex.Held(s.Graphs)); err != nil {
-		return nil, err
-	}
-	if err := m.affords(s); err != nil {
-		return nil, err
-	}
-	return m.New(s)
+// With returns the report with another figure.
+func (r Report) With(name string, value float64) Report {
+	r.Figures = append(r.Figures, Figure{name, value})
+	return r
 }
 
-// elsewhere starts a training in a program that only plans it: an error.
-func elsewhere() (Training, error) { return nil, errElsewhere }
-
-var errElsewhere = errors.New("baseline: another program trains this method")
-
-// HashOf names the current embeddings of a training: of CaDeM those of all graphs, of others those of the first.
-func HashOf(t Training) string {
-	if c := TrainerOf(t); c != nil {
-		return cadem.Hash(c)
+// Start returns a training before its first step. Errors about data, options and memory are [*diag.Error]; that of a method that this
+// program does not train is a [*diag.Unregistered].
+func Start(m *Method, s *Setup) (Training, error) {
+	if err := m.Trains(); err != nil {
+		return nil, err
 	}
-	return Hash(t.Embeddings(0))
+	if m.Check != nil {
+		if err := m.Check(s); err != nil {
+			return nil, err
+		}
+	}
+	return m.New(s)
 }
 
 // Hash names the embeddings of a graph: equal bits, equal hash.
@@ -143,36 +123,6 @@ func Hash(list []Embedding) string {
 		all = append(all, e.X)
 	}
 	return fingerprint.Matrices(all)
-}
-
-// ofLayers names the embeddings of a method that embeds every layer by itself.
-func ofLayers(list []*mat.Dense) []Embedding {
-	var named []Embedding
-	for l, x := range list {
-		named = append(named, Embedding{LayerName(l), x})
-	}
-	return named
-}
-
-// Inspected shows a network in training, of a layer or the only one, to a comparison with another
-// program. Matrices are stored by rows.
-type Inspected struct {
-	Values            map[string][]float64 // computed in the last step; those of one name one after another
-	Params, Gradients map[string][]float64 // the gradients are of the last step, before it moved the parameters
-	Terms             []float64            // one for each term of its loss
-	Epochs, Updates   int                  // the epoch that exhausted the patience is counted, too
-	Early             bool                 // the patience was exhausted
-	BestEpoch         int                  // from 0; -1 if none is kept
-	BestLoss          float64
-}
-
-// Inspect returns the inner values of network k of a training, or nil if it has no such network.
-// The values are there right after a step of that network.
-func Inspect(t Training, k int) *Inspected {
-	if n, ok := t.(interface{ inspect(k int) *Inspected }); ok {
-		return n.inspect(k)
-	}
-	return nil
 }
 
 // A Source supplies everything random of a training. What names the purpose of a draw, as "layer

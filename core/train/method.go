@@ -1,4 +1,4 @@
-package baseline
+package train
 
 import (
 	"fmt"
@@ -33,8 +33,43 @@ type Method struct {
 	Options func() any
 	// Memory estimates the bytes that a training needs at its peak, except for those of the graphs; nil: hardly more than these.
 	Memory func(s *Setup) float64
-	// New makes a training of graphs that the needs were checked for; CaDeM checks its own.
-	New func(s *Setup) (Training, error)
+	// Check returns what data and memory lack for a training, and New makes one of graphs that were checked. These and Format are set by
+	// [Method.With], and nil in a program that only describes the method; CaDeM checks in New.
+	Check  func(s *Setup) error
+	New    func(s *Setup) (Training, error)
+	Format Format // of checkpoints
+}
+
+// With returns the row with what trains the method: start is called for graphs that meet the needs and for which memory suffices, and
+// checkpoints hold the [State] of the training.
+func (m Method) With(start func(s *Setup) (Training, error)) Method {
+	described := m
+	m.Check, m.New, m.Format = described.check, start, states{}
+	return m
+}
+
+func (m *Method) check(s *Setup) error {
+	if s.Source == nil {
+		s.Source = Seeded(s.Seed)
+	}
+	if err := s.Precision.Check(); err != nil {
+		return err
+	}
+	if err := m.Fits(s.Graphs); err != nil {
+		return err
+	}
+	if err := multiplex.CheckAlike(multiplex.Held(s.Graphs)); err != nil {
+		return err
+	}
+	return m.affords(s)
+}
+
+// Trains returns a [*diag.Unregistered] if this program only describes the method.
+func (m *Method) Trains() error {
+	if m.New == nil {
+		return &diag.Unregistered{What: "the method " + m.Name, By: "train.Register, or cadem.example/core/baseline/all"}
+	}
+	return nil
 }
 
 // A Family says what kind of thing a method learns from.
@@ -82,14 +117,7 @@ func (m *Method) Tokens(layers int) int {
 // or program, or smaller ones.
 type Level struct {
 	Name     string
-	Settings []Setting // where options of the method or of evaluation differ from their defaults
-}
-
-// A Setting is an option's value. Settings are not a map: that would be made when a program starts, and link the methods
-// into programs that use none.
-type Setting struct {
-	Name  string
-	Value any
+	Settings map[string]any // where options of the method or of evaluation differ from their defaults
 }
 
 // Levels there may be.
@@ -110,26 +138,33 @@ const (
 	SameNodes Need = "same size" // as many nodes in every graph
 )
 
-// Methods lists all methods, in the order of tables; package extent says which of them this build trains. Their levels are written out in each: a copy of a
-// shared variable would be made at the start of a program, and so link every method.
-func Methods() []Method {
-	return []Method{
-		*CaDeM(), closedForm,
-		deepWalk, node2vec, netMF, mne,
-		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, mcgc, dmg, multiNeSS,
-		graph2vec, untrainedCaDeM, randomEncoder, wideRandomEncoder, pooledComponents, unitComponents, spectral, unionSpectral, betheHessian, modularity, rawFeatures,
+// table holds the methods of this program, in the order of tables.
+var table = []Method{described()}
+
+// Register adds methods to the table, in order. One of a name that is there takes that one's place. A program calls it at its start,
+// with the methods that it trains, made by [Method.With], and those that it only plans or reads runs of, which need no more than their
+// description.
+func Register(methods ...Method) {
+	for _, m := range methods {
+		if k := slices.IndexFunc(table, func(there Method) bool { return there.Name == m.Name }); k >= 0 {
+			table[k] = m
+		} else {
+			table = append(table, m)
+		}
 	}
 }
 
+// Methods lists the registered methods, in the order of tables: CaDeM first, which every program describes.
+func Methods() []Method { return slices.Clone(table) }
+
 // Lookup returns the method of a name. The error is a [*diag.Error].
 func Lookup(name string) (*Method, error) {
-	all := Methods()
 	var names []string
-	for i := range all {
-		if all[i].Name == name {
-			return &all[i], nil
+	for _, m := range table {
+		if m.Name == name {
+			return &m, nil
 		}
-		names = append(names, all[i].Name)
+		names = append(names, m.Name)
 	}
 	return nil, property.Unknown("method", fmt.Sprintf("%q", name), name, names)
 }
@@ -164,32 +199,25 @@ func (m *Method) Settings(level string) (options any, others map[string]any, err
 	}
 	options, others = m.Options(), map[string]any{}
 	property.Defaults(options)
-	for _, x := range l.Settings {
-		if !property.Has(options, x.Name) {
-			others[x.Name] = x.Value
-		} else if err := property.Set(options, x.Name, property.Text(x.Value)); err != nil {
+	for name, value := range l.Settings {
+		if !property.Has(options, name) {
+			others[name] = value
+		} else if err := property.Set(options, name, property.Text(value)); err != nil {
 			panic(err) // a mistake in the table
 		}
 	}
 	return options, others, nil
 }
 
-// ClosedForm returns the closed form alone, so that programs without the other methods do not link
-// them, as [Lookup] would.
-func ClosedForm() *Method {
-	m := closedForm
-	return &m
-}
-
 // Fits reports whether the method can take the graphs: the error, a [*diag.Error], names what it
-// needs and those of others that do without.
-func (m *Method) Fits(graphs []*multiplex.Graph, others []Method) error {
+// needs and those of the table that do without.
+func (m *Method) Fits(graphs []*multiplex.Graph) error {
 	need, found := m.lacks(graphs)
 	if found == "" {
 		return nil
 	}
 	var able []string
-	for _, other := range others {
+	for _, other := range table {
 		if _, lacking := other.lacks(graphs); lacking == "" {
 			able = append(able, other.Name)
 		}
@@ -244,7 +272,7 @@ func (m *Method) affords(s *Setup) error {
 		return nil
 	}
 	var able []string
-	for _, other := range s.Others {
+	for _, other := range table {
 		if _, lacking := other.lacks(s.Graphs); lacking != "" {
 			continue
 		}

@@ -1,4 +1,4 @@
-package baseline
+package train
 
 import (
 	"fmt"
@@ -9,8 +9,6 @@ import (
 	"cadem.example/core/base/json"
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/property"
-	"cadem.example/core/baseline/extent"
-	"cadem.example/core/cadem"
 	"cadem.example/core/multiplex/fingerprint"
 )
 
@@ -23,8 +21,8 @@ type State struct {
 	Doubles  [][]float64
 }
 
-// add lists an array of either precision.
-func (s *State) add(x any) {
+// Add lists an array of either precision.
+func (s *State) Add(x any) {
 	switch x := x.(type) {
 	case []float32:
 		s.Singles = append(s.Singles, x)
@@ -32,6 +30,30 @@ func (s *State) add(x any) {
 		s.Doubles = append(s.Doubles, x)
 	}
 }
+
+// A Format writes and reads the checkpoints of a method.
+type Format interface {
+	// Write writes what Open needs to go on with a training that was started from s. Errors come from dst.
+	Write(dst io.Writer, m *Method, s *Setup, t Training) error
+	// Open opens a checkpoint. Errors about it are [*checkpoint.Error].
+	Open(stored checkpoint.Stored) (*Opened, error)
+	// Hash names the current embeddings of a training.
+	Hash(t Training) string
+}
+
+// An Opened checkpoint may have options, a seed and a precision of its own; without Options they are the caller's. Restore takes a
+// training that [Start] has just made of all of that to where the checkpoint was written: it then ends with the bits of one that was
+// never interrupted. Errors about the checkpoint are [*checkpoint.Error].
+type Opened struct {
+	Options   any
+	Seed      uint64
+	Precision precision.Bits
+	Restore   func(t Training, m *Method, s *Setup) error
+}
+
+// states is the format of trainings that list their [State]. Method, options, seed, precision and graphs must be those that a checkpoint
+// was written with.
+type states struct{}
 
 // stateVersion is the format that is written.
 const stateVersion = 1
@@ -56,14 +78,7 @@ func newHeader(m *Method, s *Setup) header {
 	return h
 }
 
-// WriteCheckpoint writes what [Restore] needs to go on with a training that was started from s. Errors come from dst.
-func WriteCheckpoint(dst io.Writer, m *Method, s *Setup, t Training) error {
-	if c := TrainerOf(t); c != nil {
-		return cadem.WriteCheckpoint(dst, c)
-	}
-	if !extent.Others {
-		return errElsewhere
-	}
+func (states) Write(dst io.Writer, m *Method, s *Setup, t Training) error {
 	h, now := newHeader(m, s), t.State()
 	for _, n := range now.Integers {
 		h.Integers = append(h.Integers, *n)
@@ -78,32 +93,15 @@ func WriteCheckpoint(dst io.Writer, m *Method, s *Setup, t Training) error {
 	return (&checkpoint.Mixed{Singles: now.Singles, Doubles: now.Doubles}).Write(dst, text)
 }
 
-// Resume is [Start] and [Restore], with the errors of both.
-func Resume(m *Method, s *Setup, stored checkpoint.Stored) (Training, error) {
-	t, err := Start(m, s)
-	if err == nil {
-		err = Restore(t, m, s, stored)
-	}
-	return t, err
+func (states) Hash(t Training) string { return Hash(t.Embeddings(0)) }
+
+func (states) Open(stored checkpoint.Stored) (*Opened, error) {
+	return &Opened{Restore: func(t Training, m *Method, s *Setup) error {
+		return restore(t, m, s, stored)
+	}}, nil
 }
 
-// Restore takes a training that [Start] has just made to where a checkpoint was written. Method, options, seed, precision and graphs
-// must be those it was written with: the training then ends with the bits of one that was never interrupted. Errors about the
-// checkpoint are [*checkpoint.Error].
-func Restore(t Training, m *Method, s *Setup, stored checkpoint.Stored) error {
-	if trainer := TrainerOf(t); trainer != nil {
-		c, err := cadem.OpenCheckpoint(stored)
-		switch {
-		case err != nil:
-			return err
-		case c.Seed != s.Seed:
-			return &checkpoint.Error{Reason: fmt.Sprintf("seed: found %d, expected %d", c.Seed, s.Seed)}
-		}
-		return c.Restore(trainer)
-	}
-	if !extent.Others {
-		return errElsewhere
-	}
+func restore(t Training, m *Method, s *Setup, stored checkpoint.Stored) error {
 	file, err := checkpoint.Open(stored)
 	if err != nil {
 		return err
@@ -142,7 +140,7 @@ func Restore(t Training, m *Method, s *Setup, stored checkpoint.Stored) error {
 		return err
 	}
 	// Most have nothing else that could be out of range. Not a part of State: only programs that resume have it.
-	if s, ok := t.(interface{ sound() bool }); ok && !s.sound() {
+	if s, ok := t.(interface{ Sound() bool }); ok && !s.Sound() {
 		return bad("its numbers are those of no training")
 	}
 	if p := t.Progress(); p.Steps < 0 || p.Steps > p.Total {

@@ -1,32 +1,23 @@
-package inputs
+package prepare
 
 import (
 	"math"
 
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/cadem/evidence"
+	"cadem.example/core/cadem/internal/inputs"
 	"cadem.example/core/cadem/split"
 	"cadem.example/core/multiplex"
 )
 
-// divide gives the encoders the split of package evidence,
+// divide is the split of package evidence,
 //
 //	Z^C_l = sqrt(M) V (V'L_l V) / |.|_2,   Z^P_l = sqrt(M) V_P diag(|s|) / |s_1|
 //
 // with V_P in its oblique form if the private part is to be the layer's own. Columns that only the other encoder of the layer
 // has are zeros: they have no gradient. A direction's strength replaces its singular value in the target. There is no noise
 // edge: held-out links separated the directions kept from noise.
-func (in *Inputs[T]) divide(graphs multiplex.Source, o *Options) error {
-	var t Trail
-	if err := t.divide(graphs, o); err != nil {
-		return err
-	}
-	in.evidence, in.remarks, in.names, in.Prepared = t.Evidence.Found(), t.remarks, graphs.Graph(0).LayerNames(), t.Prepared
-	return in.take(t.Prepared[0], 1, o)
-}
-
-// divide finds what [Inputs] take, and keeps how.
-func (t *Trail) divide(graphs multiplex.Source, o *Options) error {
+func divide(t *inputs.Trail, graphs multiplex.Source, o *inputs.Options) error {
 	layers, notes, err := evidence.Layers(graphs.Graph(0), graphs.Len)
 	if err != nil {
 		return err
@@ -35,11 +26,11 @@ func (t *Trail) divide(graphs multiplex.Source, o *Options) error {
 	if err != nil {
 		return err
 	}
-	t.Evidence, t.Layers, t.remarks = found, layers, notes
+	t.Evidence, t.Layers, t.Remarks = found, layers, notes
 	m := layers[0].M()
 	r := &split.Result{Shared: found.Rank(), Featureless: true, Rows: []int{0, m}}
 	for l, a := range layers {
-		common, err := found.Common(a, func(int) error { return o.done() })
+		common, err := found.Common(a, func(int) error { return o.Yield.At(1, 1) })
 		if err != nil {
 			return err
 		}

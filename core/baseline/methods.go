@@ -1,0 +1,59 @@
+package baseline
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"cadem.example/core/train"
+)
+
+// Rows describes all methods, in the order of tables, without what trains them: enough to plan studies and to read runs.
+func Rows() []train.Method {
+	return []train.Method{
+		closedForm,
+		deepWalk, node2vec, netMF, mne,
+		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, mcgc, dmg, multiNeSS,
+		graph2vec, untrainedCaDeM, randomEncoder, wideRandomEncoder,
+		pooledComponents, unitComponents, spectral, unionSpectral, betheHessian, modularity, rawFeatures,
+	}
+}
+
+// Trainers are [Rows] with what trains each.
+func Trainers() []train.Method {
+	return []train.Method{
+		ClosedForm(),
+		deepWalk.With(startDeepWalk), node2vec.With(startNode2vec), netMF.With(startNetMF),
+		mne.With(startMNE), vgae.With(startVGAE), dgi.With(startDGI), mvgrl.With(startMVGRL),
+		mvgrlGraph.With(startMVGRLGraph), graphMAE.With(startGraphMAE), hdmi.With(startHDMI),
+		mcgc.With(newMCGC), dmg.With(startDMG), multiNeSS.With(newMultiNeSS), graph2vec.With(startGraph2vec),
+		untrainedCaDeM.With(newRandom), randomEncoder.With(newRandom), wideRandomEncoder.With(newRandom),
+		pooledComponents.With(newPCA), unitComponents.With(newPCA), spectral.With(startSpectral),
+		unionSpectral.With(startUnionSpectral), betheHessian.With(startBetheHessian),
+		modularity.With(startModularity), rawFeatures.With(startRawFeatures),
+	}
+}
+
+// ClosedForm is the row of the closed form with what trains it.
+func ClosedForm() train.Method { return closedForm.With(newClosed) }
+
+// Levels of methods: the official one with settings of its own, names and values in turn, and with a lite one.
+var official = officialWith()
+
+func officialWith(settings ...any) []train.Level { return levels(train.Official, settings) }
+
+func withLite(settings ...any) []train.Level {
+	return append(officialWith(), levels(train.Lite, settings)...)
+}
+
+func levels(name string, settings []any) []train.Level {
+	of := map[string]any{}
+	for i := 0; i < len(settings); i += 2 {
+		of[settings[i].(string)] = settings[i+1]
+	}
+	return []train.Level{{Name: name, Settings: of}}
+}
+
+// fused lists the one embedding of a method that makes one of all layers.
+func fused(x *mat.Dense) []train.Embedding { return []train.Embedding{{Name: train.Fused, X: x}} }
+
+// parameters reports how many numbers were fitted.
+func parameters(n int) train.Report { return train.Report{}.With("parameters", float64(n)) }
