@@ -128,9 +128,13 @@ func All() (all study.Studies) {
 	return append(all, registered[""]...)
 }
 
-var registered = map[string]study.Studies{}
+// registered is made by Register: a map that is made at the start would link experiments into programs that register none.
+var registered map[string]study.Studies
 
 // Register adds experiments after the one of that name, or after all. The main packages call it.
 func Register(after string, list ...study.Study) {
+	if registered == nil {
+		registered = map[string]study.Studies{}
+	}
 	registered[after] = append(registered[after], list...)
 }
