@@ -20,9 +20,7 @@ var parts = []struct {
 
 // still are the arrows that point the other way. No other one may come.
 var still = map[string]string{
-	"core/synth/examples": "core/brain/cohort",
-	"core/lab/parity": "core/baseline core/baseline/all core/baseline/descent core/baseline/diffusion core/baseline/skipgram " +
-		"core/baseline/tape core/brain/connectome",
+	"core/lab/parity": "core/baseline core/baseline/all core/baseline/descent core/baseline/diffusion core/baseline/skipgram core/baseline/tape",
 }
 
 // The library knows neither methods nor brains nor the lab, and the lab knows neither methods but CaDeM nor brains: these register with it. Tests may know all.

@@ -7,11 +7,14 @@ import (
 	"testing"
 
 	"cadem.example/core/base/rng"
+	"cadem.example/core/brain/cohort"
 	"cadem.example/core/multiplex"
 	"cadem.example/core/project"
 	"cadem.example/core/synth"
 	"cadem.example/core/synth/examples"
 )
+
+func init() { examples.Register(cohort.Example()) }
 
 func drawn(t testing.TB, name string, set func(options any)) *multiplex.Graph {
 	t.Helper()

@@ -9,6 +9,7 @@ import (
 
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/property"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/cadem"
 	"cadem.example/core/formats"
 	"cadem.example/core/lab/run"
@@ -93,10 +94,7 @@ func (d *draws) Sets(graph int) []cadem.PooledGraphs {
 		d.put(fmt.Sprintf("noise_p.%d", l), private, d.Augmented+1, d.D)
 	}
 	for i := range sets {
-		all := make([]int, len(sets[i].Layer))
-		for k := range all {
-			all[k] = k
-		}
+		all := sorting.Places(len(sets[i].Layer))
 		sets[i].Batches = [][]int{all}
 	}
 	return sets

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"cadem.example/core/brain/golden"
 	"cadem.example/core/lab/parity"
 	"cadem.example/scripts/cadem/console"
 )
@@ -25,6 +26,7 @@ func (p *program) parity(args []string) error {
 	}
 	progress := console.NewProgress(p.stderr)
 	progress.Begin("comparing")
+	golden.Register()
 	report, err := parity.Check(plainFiles{os.DirFS(rest[0])})
 	progress.End()
 	if err != nil {

@@ -100,7 +100,7 @@ func whole(n, k int, mul func(dst, x []float64, columns int) error, pause pause.
 
 // largest lists at most k numbers by falling modulus, without those that vanish beside the first.
 func largest(x []float64, k int) []int {
-	order := byModulus(x)
+	order := ByModulus(x)
 	order = order[:min(k, len(order))]
 	for i, at := range order {
 		if x[at] == 0 || math.Abs(x[at]) <= vanishing*math.Abs(x[order[0]]) {
@@ -110,8 +110,8 @@ func largest(x []float64, k int) []int {
 	return order
 }
 
-// byModulus lists numbers by falling modulus.
-func byModulus(x []float64) []int {
+// ByModulus lists numbers by falling modulus.
+func ByModulus(x []float64) []int {
 	return sorting.Order(len(x), func(i, j int) int { return cmp.Compare(math.Abs(x[j]), math.Abs(x[i])) })
 }
 
@@ -373,7 +373,7 @@ func (s *subspace) eigen(a []float64) (values, vectors []float64, err error) {
 	}
 	all, err := Symmetric(a, s.c, s.pause)
 	vectors = make([]float64, s.c*s.c)
-	for c, r := range byModulus(all) {
+	for c, r := range ByModulus(all) {
 		values = append(values, all[r])
 		for i := range s.c {
 			vectors[i*s.c+c] = a[r*s.c+i]

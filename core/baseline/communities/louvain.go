@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"cadem.example/core/base/pause"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/multiplex"
 )
 
@@ -43,7 +44,7 @@ func (s Search) Find(layers []*multiplex.CSR) ([]int, error) {
 			return nil, err
 		}
 	}
-	of := each(nodes) // group of every node
+	of := sorting.Places(nodes) // group of every node
 	rounds, most := 0, 1
 	if s.Refined {
 		p.Resolution, most = first*s.Resolution, mostRefined
@@ -65,7 +66,7 @@ func (s Search) Find(layers []*multiplex.CSR) ([]int, error) {
 				}
 			}
 			p.Resolution = max(s.Resolution, p.Resolution/2)
-			if groups, moved, err = p.move(each(count), &rounds); err != nil {
+			if groups, moved, err = p.move(sorting.Places(count), &rounds); err != nil {
 				return nil, err
 			}
 			count = renumber(groups)
@@ -81,15 +82,6 @@ const (
 	first       = 4  // times the resolution; from level to level it is halved
 	mostRefined = 10 // times that nodes move by themselves
 )
-
-// each has every node in a group of its own.
-func each(nodes int) []int {
-	of := make([]int, nodes)
-	for i := range of {
-		of[i] = i
-	}
-	return of
-}
 
 // Modularity returns Q of a division in each layer; of names the group of every node. Q of a layer without links is 0.
 func Modularity(layers []*multiplex.CSR, resolution float64, of []int) []float64 {

@@ -7,6 +7,7 @@ import (
 	"cadem.example/core/brain/connectome"
 	"cadem.example/core/multiplex"
 	"cadem.example/core/synth"
+	"cadem.example/core/synth/examples"
 )
 
 // ExampleOptions are the settings of one graph of a synthetic cohort.
@@ -22,10 +23,18 @@ type ExampleOptions struct {
 // NameOfExample is the example's.
 const NameOfExample = "cohort"
 
-// Example returns the generator of the example. As a variable it would be linked into every program that has this package.
-func Example() synth.Generator {
-	return synth.New(NameOfExample,
-		"One subject of an invented cohort: which regions of a made-up brain rise and fall together, and which against each other.", brain)
+// Example is one brain. As a variable it would be linked into every program that has this package.
+func Example() examples.Example {
+	return examples.Example{
+		Generator: synth.New(NameOfExample,
+			"One subject of an invented cohort: which regions of a made-up brain rise and fall together, and which against each other.", brain),
+		Title: "A brain (synthetic)", Task: examples.Both,
+		Sentence: "360 regions of one invented subject: those that rise and fall together (co-activation), and those of which one falls when the " +
+			"other rises (anti-activation). No number comes from a brain.",
+		Expect: "The brain view below marks the regions whose private embeddings are largest, and counts their networks against chance. Change " +
+			"the condition under Data and other networks come to the fore; change the subject and they do as well, so one subject shows no effect of a condition.",
+		Defaults: examples.BrainDefaults,
+	}
 }
 
 // brain draws the graph of one subject of a synthetic cohort in one condition, made of its

@@ -1,5 +1,8 @@
 package studies_test
 
-import "cadem.example/core/brain"
+import (
+	_ "cadem.example/core/baseline/all"
+	"cadem.example/core/brain"
+)
 
 func init() { brain.Register() }

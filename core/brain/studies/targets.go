@@ -167,14 +167,14 @@ func (p *targetPlan) report(o *study.Order, results study.Results, r *study.Repo
 			}
 			v := of[name]
 			row := study.Row{Dataset: dataset, Method: "CaDeM", Embedding: name, Target: target, Metric: "r", Variant: variant, Ours: &v[0], Trainings: 1}
-			line := []string{knownName(name), variant, twoDigits(v[0]), twoDigits(v[1]), strconv.FormatFloat(v[2], 'g', 3, 64), "", "", ""}
+			line := []string{knownName[name], variant, twoDigits(v[0]), twoDigits(v[1]), strconv.FormatFloat(v[2], 'g', 3, 64), "", "", ""}
 			if p.options.Permutations > 0 {
 				row.P, line[5] = &v[3], strconv.FormatFloat(v[3], 'g', 3, 64)
 			}
 			if line[0] == "" {
 				line[0] = name
 			} else {
-				row.Method = knownName(name)
+				row.Method = knownName[name]
 			}
 			if u := of["untrained:"+name]; u != nil {
 				row.Untrained, line[6] = &u[0], twoDigits(u[0])
@@ -214,7 +214,7 @@ func (p *targetPlan) report(o *study.Order, results study.Results, r *study.Repo
 		if b.P != nil {
 			chance = fmt.Sprintf("; p %.3g is of that one alone", *b.P)
 		}
-		r.Find("The largest of %d correlations is %.2f, of %s%s%s.", len(r.Rows), *b.Ours, cmp.Or(knownName(b.Embedding), b.Embedding), with, chance)
+		r.Find("The largest of %d correlations is %.2f, of %s%s%s.", len(r.Rows), *b.Ours, cmp.Or(knownName[b.Embedding], b.Embedding), with, chance)
 	}
 }
 
@@ -224,17 +224,8 @@ func twoDigits(v float64) string {
 }
 
 // knownName says in words what is known of scans without embeddings; "" for an embedding.
-func knownName(name string) string {
-	switch name {
-	case measure.ByFC:
-		return "functional connectivity"
-	case measure.ByMoments:
-		return "skewness, kurtosis"
-	case measure.ByLength:
-		return "length"
-	}
-	return ""
-}
+var knownName = map[string]string{measure.ByFC: "functional connectivity",
+	measure.ByMoments: "skewness, kurtosis", measure.ByLength: "length"}
 
 // scatter draws predicted against true numbers.
 func (p *targetPlan) scatter(r *study.Report, found *measure.Result, k int, title string) {

@@ -90,7 +90,7 @@ func NewBasis(layers []*Layer, plan [][]Choice, r int, functions func(l, source 
 	}
 	h, _ := v.transTimes(v.scaled(b.Spectrum), nil)
 	x, turn := eigen(h)
-	order := byModulus(x)
+	order := linalg.ByModulus(x)
 	b.V, _ = v.times(turn.pick(order), nil)
 	for _, i := range order {
 		b.Eigenvalues = append(b.Eigenvalues, x[i])
@@ -140,7 +140,7 @@ func validated(f Matrix, ranks []int, a *Layer, pause pause.Work) (Matrix, error
 	}
 	x, v := Evidence(g, h, f.Cols)
 	var columns []int
-	for rank, j := range byModulus(x) {
+	for rank, j := range linalg.ByModulus(x) {
 		for _, k := range ranks {
 			if k == rank {
 				columns = append(columns, j)

@@ -1,9 +1,9 @@
 package evidence
 
 import (
-	"cmp"
 	"math"
 
+	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/sorting"
 )
@@ -216,7 +216,7 @@ func (t *Trial) level(i, k int, edge float64, f Matrix, a *Layer, own Matrix) (L
 			out.CosSquared[j] = part / whole
 		}
 	}
-	for rank, j := range byModulus(x) {
+	for rank, j := range linalg.ByModulus(x) {
 		if math.Abs(x[j]) > edge && (!t.Strong || out.CosSquared[j] > .25) {
 			out.ranks = append(out.ranks, rank)
 			out.Sum += float64(x[j]*x[j]) - float64(edge*edge)
@@ -224,11 +224,6 @@ func (t *Trial) level(i, k int, edge float64, f Matrix, a *Layer, own Matrix) (L
 	}
 	out.Above = len(out.ranks)
 	return out, nil
-}
-
-// byModulus lists numbers by falling modulus.
-func byModulus(x []float64) []int {
-	return sorting.Order(len(x), func(i, j int) int { return cmp.Compare(math.Abs(x[j]), math.Abs(x[i])) })
 }
 
 // Gate decides which layers pass (step 3): p <= alpha / N. Two layers are one hypothesis: if one passes, both do. The plan holds the

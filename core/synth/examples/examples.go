@@ -34,7 +34,7 @@ const (
 	Both           Scoring = "both"
 )
 
-// table lists the examples in the order in which to show them; brains come before the last one. Settings are the published ones of
+// table lists the examples in the order in which to show them; registered ones come before the last. Settings are the published ones of
 // each data set, if any.
 var table = []Example{
 	{
@@ -116,10 +116,15 @@ func defaults(epochs, steps, augmented int, matching, selfSupervised, causal flo
 	return m
 }
 
+var registered []Example
+
+// Register adds examples to those of the page. The main packages call it.
+func Register(list ...Example) { registered = append(registered, list...) }
+
 // OfPage returns the examples that the page offers, in the order in which to show them.
 func OfPage() []Example {
 	last := len(table) - 1
-	return named(slices.Concat(table[:last], brains, table[last:]))
+	return named(slices.Concat(table[:last], registered, table[last:]))
 }
 
 // All returns the examples of the page and the testbeds of studies.

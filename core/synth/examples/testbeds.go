@@ -2,22 +2,7 @@
 
 package examples
 
-import (
-	"cadem.example/core/brain/cohort"
-	"cadem.example/core/synth"
-)
-
-// brains are drawn by what makes graphs of time series, which the program of a first visit leaves out.
-var brains = []Example{
-	{
-		Generator: cohort.Example(), Title: "A brain (synthetic)", Task: Both,
-		Sentence: "360 regions of one invented subject: those that rise and fall together (co-activation), and those of which one falls when the " +
-			"other rises (anti-activation). No number comes from a brain.",
-		Expect: "The brain view below marks the regions whose private embeddings are largest, and counts their networks against chance. Change " +
-			"the condition under Data and other networks come to the fore; change the subject and they do as well, so one subject shows no effect of a condition.",
-		Defaults: BrainDefaults,
-	},
-}
+import "cadem.example/core/synth"
 
 // testbeds are data of studies and the command line. The program of a first visit leaves them out.
 var testbeds = []Example{

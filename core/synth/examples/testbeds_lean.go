@@ -2,4 +2,4 @@
 
 package examples
 
-var brains, testbeds []Example
+var testbeds []Example

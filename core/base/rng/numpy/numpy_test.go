@@ -1,6 +1,7 @@
 package numpy
 
 import (
+	"cadem.example/core/base/sorting"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -169,7 +170,7 @@ func TestChoiceWithWeights(t *testing.T) {
 
 // The value of RandomState(42).permutation(10).
 func TestShuffle(t *testing.T) {
-	x := counted(10)
+	x := sorting.Places(10)
 	NewRandomState(42).Shuffle(x)
 	if !slices.Equal(x, []int{8, 1, 5, 0, 7, 2, 9, 4, 3, 6}) {
 		t.Errorf("RandomState(42) shuffles to %v", x)

@@ -1,6 +1,10 @@
 package numpy
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"cadem.example/core/base/sorting"
+)
 
 // seedSequence returns the four 64-bit words that SeedSequence(seed) generates.
 func seedSequence(seed uint64) (words [4]uint64) {
@@ -116,7 +120,7 @@ func (g *Generator) Choice(n, k int) []int {
 		}
 	}
 	if n > 10000 && k > n/50 { // shuffle the end of all numbers
-		x := counted(n)
+		x := sorting.Places(n)
 		swap(x, n-1, max(n-k, 1))
 		return x[n-k:]
 	}
@@ -136,18 +140,10 @@ func (g *Generator) Choice(n, k int) []int {
 
 // Permutation returns 0..n-1 in random order: permutation(n).
 func (g *Generator) Permutation(n int) []int {
-	x := counted(n)
+	x := sorting.Places(n)
 	for i := n - 1; i > 0; i-- {
 		j := masked(uint32(i), g.word)
 		x[i], x[j] = x[j], x[i]
-	}
-	return x
-}
-
-func counted(n int) []int {
-	x := make([]int, n)
-	for i := range x {
-		x[i] = i
 	}
 	return x
 }
