@@ -11,6 +11,7 @@ import (
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/pause"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/multiplex"
 	"cadem.example/core/train"
 )
@@ -312,7 +313,7 @@ func (t *additive) eigenpairs(threshold float64, rank int, pause pause.Work) (va
 			order = append(order, k)
 		}
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(w[j]), math.Abs(w[i])) })
+	sorting.Stable(order, func(i, j int) int { return cmp.Compare(math.Abs(w[j]), math.Abs(w[i])) })
 	for _, k := range order {
 		row, top := t.work[k*m:(k+1)*m], 0.0
 		for _, x := range row {

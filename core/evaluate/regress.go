@@ -132,7 +132,7 @@ func (w *regressing) deal(items []int) [][]int {
 		sum[g] += w.y[i]
 		count[g]++
 	}
-	slices.SortStableFunc(groups, func(a, b int) int { return cmp.Compare(sum[a]/count[a], sum[b]/count[b]) })
+	sorting.Stable(groups, func(a, b int) int { return cmp.Compare(sum[a]/count[a], sum[b]/count[b]) })
 	k := min(w.o.Folds, len(groups))
 	s := rng.New(w.o.Seed, "regress/folds")
 	of, places := map[int]int{}, make([]int, k)
@@ -192,7 +192,7 @@ func (w *regressing) blocks() (of [][][]int) {
 		}
 		items[g] = append(items[g], i)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(items[a]), len(items[b])) })
+	sorting.Stable(order, func(a, b int) int { return cmp.Compare(len(items[a]), len(items[b])) })
 	for k, g := range order {
 		if k == 0 || len(items[g]) != len(items[order[k-1]]) {
 			of = append(of, nil)

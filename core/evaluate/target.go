@@ -10,6 +10,7 @@ import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/rng"
 	"cadem.example/core/base/rng/numpy"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/multiplex"
 )
 
@@ -322,7 +323,7 @@ func GroupedFolds(y, groups []int, k int, src *rng.Stream) []int {
 	if src != nil {
 		src.Shuffle(order)
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	sorting.Stable(order, func(a, b int) int {
 		switch {
 		case spread[a] > spread[b]:
 			return -1

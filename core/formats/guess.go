@@ -7,6 +7,7 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/internal/input"
 	"cadem.example/core/internal/text"
 	"cadem.example/core/internal/variable"
@@ -89,7 +90,7 @@ func (c *Content) guess(mention bool) Choice {
 	var choice Choice
 	layers := c.candidates()
 	if !mention {
-		variable.Sort(layers, func(v, w *Variable) int { return text.Natural(v.File(), w.File()) })
+		sorting.Stable(layers, func(v, w *Variable) int { return text.Natural(v.File(), w.File()) })
 	}
 	n := c.nodes(layers)
 	fit := fitting(layers, n)

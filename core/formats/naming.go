@@ -7,9 +7,9 @@ import (
 	"strings"
 	"unicode"
 
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/internal/input"
 	"cadem.example/core/internal/text"
-	"cadem.example/core/internal/variable"
 )
 
 // programPrefixes stand before the numbers that programs give columns and rows without names.
@@ -146,7 +146,7 @@ func (c *Content) aligned(layers []*Variable, byPlace bool) ([]*Variable, error)
 	}
 	if !listed && f == nil {
 		names = slices.Clone(all[first])
-		variable.Sort(names, text.Natural)
+		sorting.Stable(names, text.Natural)
 		if !isCount(names) {
 			names = all[first]
 		}

@@ -88,7 +88,7 @@ func (c *Content) splits(g *multiplex.Graph, report *Report, tables []multiplex.
 	}
 	var all []multiplex.Split
 	used := map[string]bool{}
-	variable.Sort(keys, text.Natural)
+	sorting.Stable(keys, text.Natural)
 	for _, key := range keys {
 		list, err := splitsOf(groups[key], groups[shared(key)], key)
 		if err != nil {

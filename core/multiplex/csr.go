@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"cadem.example/core/base/sorting"
 )
 
 // A CSR is a sparse matrix in compressed rows. Columns are sorted and distinct in
@@ -101,7 +103,7 @@ func (a *CSR) Strongest(n int) (*CSR, error) {
 			}
 		}
 	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(pairs[y].Weight, pairs[x].Weight) })
+	sorting.Stable(order, func(x, y int) int { return cmp.Compare(pairs[y].Weight, pairs[x].Weight) })
 	for _, k := range order[:min(n, len(order))] {
 		kept = append(kept, pairs[k])
 	}

@@ -166,7 +166,7 @@ func byChance(d, e []int) (mean, sd float64) {
 	for k := range count {
 		kinds = append(kinds, k)
 	}
-	slices.SortFunc(kinds, func(x, y [2]int) int { return cmp.Or(x[0]-y[0], x[1]-y[1]) })
+	sorting.Stable(kinds, func(x, y [2]int) int { return cmp.Or(x[0]-y[0], x[1]-y[1]) })
 	variance := 0.0
 	for s, x := range kinds {
 		for t, y := range kinds[:s+1] {

@@ -3,10 +3,10 @@ package synth
 import (
 	"cmp"
 	"math"
-	"slices"
 	"sort"
 
 	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/sorting"
 )
 
 // spiral returns points x, y of one after the other, on two turns of a spiral that opens
@@ -85,7 +85,7 @@ func centresOf(points []float64, count int, quantile, pad float64) []int {
 	for s := 0; s < count && len(free) > 0; s++ {
 		middle := lo + float64((hi-lo)*(float64(s)+0.5))/float64(count)
 		near := append([]int(nil), free...)
-		slices.SortStableFunc(near, func(i, j int) int {
+		sorting.Stable(near, func(i, j int) int {
 			return cmp.Compare(math.Abs(angle[i]-middle), math.Abs(angle[j]-middle))
 		})
 		near = near[:min(len(near), max(10, len(free)/20))]

@@ -165,14 +165,14 @@ func (p *jacobi) finish(singular []float64) {
 		}
 		p.norm[j], p.order[j] = math.Sqrt(sum), j
 	}
-	slices.SortStableFunc(p.order, func(i, j int) int {
+	slices.SortFunc(p.order, func(i, j int) int {
 		switch {
 		case p.norm[i] > p.norm[j]:
 			return -1
 		case p.norm[i] < p.norm[j]:
 			return 1
 		}
-		return 0
+		return i - j
 	})
 	for n, j := range p.order {
 		singular[n] = p.norm[j]

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cadem.example/core/base/diag"
+	"cadem.example/core/base/sorting"
 )
 
 // ask settles a question with several answers; the usual one is taken unless another one is chosen.
@@ -48,7 +49,8 @@ func (b *bidsFolder) counted(value func(*recordedFile) string) (values []string,
 		}
 		of[v][f.key(recordedKeys...)] = true
 	}
-	values = slices.SortedFunc(maps.Keys(of), natural)
+	values = slices.Sorted(maps.Keys(of))
+	sorting.Stable(values, natural)
 	for _, v := range values {
 		if most == "" && of[most] == nil || len(of[v]) > len(of[most]) {
 			most = v

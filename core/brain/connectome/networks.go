@@ -3,7 +3,6 @@ package connectome
 import (
 	"cmp"
 	"math"
-	"slices"
 	"strings"
 
 	"cadem.example/core/base/sorting"
@@ -71,7 +70,7 @@ func correct(counts []NetworkCount) {
 			counts[k].Corrected = 1
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(counts[a].P, counts[b].P) })
+	sorting.Stable(order, func(a, b int) int { return cmp.Compare(counts[a].P, counts[b].P) })
 	least := 0.0
 	for i, k := range order {
 		c := &counts[k]

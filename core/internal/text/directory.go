@@ -8,8 +8,8 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/internal/input"
-	"cadem.example/core/internal/variable"
 )
 
 // A directory finds nodes or layers by id or by name, as [input.Name] has them. Ids are text: 1 and 01 are two.
@@ -136,7 +136,7 @@ func (d *directory) span() (least, greatest int, ok bool) {
 
 // aboutIDs says which ids look alike, such as 1 and 01 or 1.0, or Ann and ann, and which are words among numbers.
 func aboutIDs(what string, keys []string) (notes sentences) {
-	order := variable.InOrder(len(keys), func(i, j int) int { return Natural(keys[i], keys[j]) })
+	order := sorting.Order(len(keys), func(i, j int) int { return Natural(keys[i], keys[j]) })
 	alike := map[string]string{} // the last of each look that an id differs from
 	var words []string
 	for _, i := range order {

@@ -8,8 +8,8 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/internal/input"
-	"cadem.example/core/internal/variable"
 	"cadem.example/core/multiplex"
 )
 
@@ -166,7 +166,7 @@ func (r *register) inOrder(mention bool) (keys []string, number []int) {
 	for i, key := range r.keys {
 		short[i] = shortNumber(key)
 	}
-	order := variable.InOrder(len(r.keys), func(a, b int) int {
+	order := sorting.Order(len(r.keys), func(a, b int) int {
 		switch {
 		case mention:
 			return a - b

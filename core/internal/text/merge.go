@@ -8,8 +8,8 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/internal/input"
-	"cadem.example/core/internal/variable"
 	"cadem.example/core/multiplex"
 )
 
@@ -52,7 +52,7 @@ func (s *Set) mergeNodes() error {
 	if len(tables) == 0 {
 		return nil
 	}
-	variable.Sort(tables, func(a, b *nodeTable) int { // the order in which files were opened says nothing
+	sorting.Stable(tables, func(a, b *nodeTable) int { // the order in which files were opened says nothing
 		return cmp.Or(cmp.Compare(len(b.Rows), len(a.Rows)), Natural(a.File, b.File))
 	})
 	all := tables[0].of

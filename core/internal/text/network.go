@@ -8,8 +8,8 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/internal/input"
-	"cadem.example/core/internal/variable"
 	"cadem.example/core/internal/xml"
 )
 
@@ -221,7 +221,7 @@ func (e *networkElements) columns(other *networkElements, taken ...string) []net
 			columns = append(columns, networkColumn{networkAttribute: a})
 		}
 	}
-	variable.Sort(columns, func(a, b networkColumn) int {
+	sorting.Stable(columns, func(a, b networkColumn) int {
 		switch {
 		case a.spoken && b.spoken:
 			return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.key, b.key))

@@ -9,6 +9,7 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/internal/input"
 	"cadem.example/core/internal/variable"
 	"cadem.example/core/multiplex"
@@ -113,7 +114,7 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 		}
 	}
 	if inOrder {
-		order := variable.InOrder(len(rows), func(i, j int) int { return Natural(rows[i].Fields[0], rows[j].Fields[0]) })
+		order := sorting.Order(len(rows), func(i, j int) int { return Natural(rows[i].Fields[0], rows[j].Fields[0]) })
 		sorted := make([]Row, len(rows))
 		for i, k := range order {
 			sorted[i] = rows[k]

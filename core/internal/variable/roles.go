@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/internal/input"
 	"cadem.example/core/multiplex"
 )
@@ -387,7 +388,7 @@ func NewLabelSet(name string, of []string) *multiplex.LabelSet {
 		}
 	}
 	found := slices.Clone(s.Classes)
-	for c, i := range InOrder(len(found), func(i, j int) int {
+	for c, i := range sorting.Order(len(found), func(i, j int) int {
 		a, b := found[i], found[j]
 		if whole {
 			x, y := input.Canonical(a), input.Canonical(b)
@@ -477,24 +478,4 @@ func NewColumn(name string, of []string) *multiplex.Column {
 		return nil
 	}
 	return c
-}
-
-// InOrder returns the numbers from 0 to n-1 in the order that compare gives them. What the
-// package sorts goes through here: each type of element would bring the sorting routines
-// into the program again.
-func InOrder(n int, compare func(a, b int) int) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, compare)
-	return order
-}
-
-// Sort sorts a list of any length as compare says, and keeps the order of what is equal.
-func Sort[T any](list []T, compare func(a, b T) int) {
-	before := slices.Clone(list)
-	for k, i := range InOrder(len(list), func(i, j int) int { return cmp.Or(compare(before[i], before[j]), i-j) }) {
-		list[k] = before[i]
-	}
 }

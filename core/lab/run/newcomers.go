@@ -236,7 +236,7 @@ func nearest(x *mat.Dense, point []float64, k int) []int {
 			far[i] += float64((v - point[c]) * (v - point[c]))
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(far[a], far[b]) })
+	sorting.Stable(order, func(a, b int) int { return cmp.Compare(far[a], far[b]) })
 	order = order[:min(k, m)]
 	slices.Sort(order)
 	return order

@@ -10,6 +10,7 @@ import (
 
 	"cadem.example/core/base/figure"
 	"cadem.example/core/base/rng"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
@@ -138,7 +139,7 @@ func (t *tuned) alive(rungs int, results study.Results, target string) [][][]int
 						order = append(order, trial)
 					}
 				}
-				slices.SortStableFunc(order, func(a, b int) int {
+				sorting.Stable(order, func(a, b int) int {
 					x, y := scores[a][pair].Fitted.Inner[fold], scores[b][pair].Fitted.Inner[fold]
 					switch {
 					case x > y:
@@ -339,7 +340,7 @@ func sayTuned(r *study.Report, list []*chosen, target string) {
 	}
 	order := func(of func(*chosen) []float64) string {
 		sorted := slices.Clone(list)
-		slices.SortStableFunc(sorted, func(a, b *chosen) int {
+		sorting.Stable(sorted, func(a, b *chosen) int {
 			x, y := *study.Average(of(a)), *study.Average(of(b))
 			switch {
 			case x > y:
