@@ -4,12 +4,12 @@ import (
 	"os"
 	"testing"
 
-	"cadem.example/core/lab/parity"
+	"cadem.example/scripts/parity"
 )
 
 // The methods have the numbers of the reference, step by step, on graphs of one layer and on layers without links, too.
 func TestGolden(t *testing.T) {
-	parity.Hold(t, os.DirFS("../lab/parity/testdata"), "core/baseline", map[string]int{
+	parity.Hold(t, os.DirFS("../../scripts/parity/testdata"), "core/baseline", map[string]int{
 		"baselines/closed.json":                       2200,
 		"baselines/deepwalk.json":                     4094,
 		"baselines/dgi.json":                          1462,

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"cadem.example/core/base/precision"
-	"cadem.example/core/lab/parity"
+	"cadem.example/scripts/parity"
 )
 
 // Trainings have the numbers of the reference, step by step, in both precisions.
@@ -13,7 +13,7 @@ func TestGolden(t *testing.T) {
 	if !precision.HasDouble {
 		t.Skip("this build trains in single precision only")
 	}
-	parity.Hold(t, os.DirFS("../lab/parity/testdata"), "core/cadem", map[string]int{
+	parity.Hold(t, os.DirFS("../../scripts/parity/testdata"), "core/cadem", map[string]int{
 		"published/author_streams.json":     954,
 		"one_layer_train.json":              1760,
 		"printed_mixed_train.json":          4074,

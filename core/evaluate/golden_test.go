@@ -4,12 +4,12 @@ import (
 	"os"
 	"testing"
 
-	"cadem.example/core/lab/parity"
+	"cadem.example/scripts/parity"
 )
 
 // Scores, folds and the combiner are those of the reference.
 func TestGolden(t *testing.T) {
-	parity.Hold(t, os.DirFS("../lab/parity/testdata"), "core/evaluate", map[string]int{
+	parity.Hold(t, os.DirFS("../../scripts/parity/testdata"), "core/evaluate", map[string]int{
 		"combiner.json": 2504,
 		"metrics.json":  260,
 	})

@@ -6,7 +6,7 @@ import (
 )
 
 // near compares with a tolerance scaled by 1 + |want|, as the golden files do; those are
-// replayed in core/lab/parity.
+// replayed in scripts/parity.
 func near(t *testing.T, what string, got, want []float64, tolerance float64) {
 	t.Helper()
 	if len(got) != len(want) {

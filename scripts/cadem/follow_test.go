@@ -8,11 +8,11 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"cadem.example/core/lab/parity"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
 	"cadem.example/scripts/cadem/console"
+	"cadem.example/scripts/parity"
 )
 
 // told records the progress that a study reports.

@@ -155,7 +155,7 @@ func TestMistakesAreNamed(t *testing.T) {
 }
 
 func TestParityCommand(t *testing.T) {
-	out, _, err := command(t, "parity", "../../core/lab/parity/testdata", "-json")
+	out, _, err := command(t, "parity", "../parity/testdata", "-json")
 	var report struct {
 		Cases []struct {
 			File      string

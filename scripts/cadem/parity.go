@@ -7,9 +7,8 @@ import (
 	"os"
 	"strings"
 
-	"cadem.example/core/brain/golden"
-	"cadem.example/core/lab/parity"
 	"cadem.example/scripts/cadem/console"
+	"cadem.example/scripts/parity"
 )
 
 // parity compares this program with the reference implementation.
@@ -26,7 +25,6 @@ func (p *program) parity(args []string) error {
 	}
 	progress := console.NewProgress(p.stderr)
 	progress.Begin("comparing")
-	golden.Register()
 	report, err := parity.Check(plainFiles{os.DirFS(rest[0])})
 	progress.End()
 	if err != nil {

@@ -4,12 +4,12 @@ import (
 	"os"
 	"testing"
 
-	"cadem.example/core/lab/parity"
+	"cadem.example/scripts/parity"
 )
 
 // Filters, bumps and dynamics are those of the reference.
 func TestGolden(t *testing.T) {
-	parity.Hold(t, os.DirFS("../../lab/parity/testdata"), "core/multiplex/graphsignal", map[string]int{
+	parity.Hold(t, os.DirFS("../../../scripts/parity/testdata"), "core/multiplex/graphsignal", map[string]int{
 		"dynamics.json": 770,
 		"spectral.json": 5821,
 	})

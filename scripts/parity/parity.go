@@ -183,19 +183,10 @@ var kinds = []kind{
 	{"core/base/linalg", "cases/0/S_on_range", nil, polar},
 	{"core/multiplex/graphsignal", "blobs functions", spectral, nil},
 	{"core/multiplex/graphsignal", "dynamics spectral_radius", dynamics, nil},
+	{"core/brain/connectome", "confounds from_fft from_butter", signals, nil},
 	{"core/cadem/evidence", "permutations private_max", split, nil},
 	{"core/cadem/evidence", "pool_adjacent_violators subspaces", splitTables, nil},
 }
-
-// Register adds the files that test a package outside the library, known by names as those of [kind]. Replay compares numbers with those that
-// the file has at paths, which have to be there.
-func Register(of, names string,
-	replay func(data func(...any) []float64, text func(...any) string, check Checker)) {
-	kinds = append(kinds, kind{of, names, func(g *golden) { replay(g.data, g.text, g.check) }, nil})
-}
-
-// A Checker compares numbers with those at a path of a file.
-type Checker func(quantity string, got any, tolerance float64, path ...any)
 
 func (k kind) tells(g *golden) bool {
 	if strings.HasPrefix(k.names, "/") {

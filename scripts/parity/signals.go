@@ -16,13 +16,104 @@ import (
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/property"
 	"cadem.example/core/base/rng"
-	"cadem.example/core/base/sorting"
+	"cadem.example/core/brain/connectome"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/multiplex"
 	"cadem.example/core/multiplex/graphsignal"
 	"cadem.example/core/synth"
 	"cadem.example/core/synth/examples"
 )
+
+// signals checks the steps from a time series to layers, in double precision.
+func signals(g *golden) {
+	samples, regions, band := g.int("T"), g.int("regions"), g.data("band_hz")
+	if g.text("padtype") != "odd" || len(band) != 2 {
+		panic(fmt.Errorf("padtype %q, %d limits: expected odd, 2", g.text("padtype"), len(band)))
+	}
+	each := func(x []float64, do func(row []float64)) []float64 {
+		x = slices.Clone(x)
+		for i := range regions {
+			do(x[i*samples : (i+1)*samples])
+		}
+		return x
+	}
+	fft := must(connectome.NewFFT(samples, g.number("tr"), band[0], band[1]))
+	butter := must(connectome.NewButterworth(g.int("butter_order"), g.number("tr"), band[0], band[1]))
+	butter.Pad = g.int("padlen")
+	g.check("fft_kept_bins", fft.Bins, 0, "fft_kept_bins")
+	b, a := []float64{butter.Gain}, []float64{1} // the sections of the filter, multiplied out
+	for _, s := range butter.Sections {
+		b, a = multiplied(b, [3]float64{1, 0, -1}), multiplied(a, [3]float64{1, s[0], s[1]})
+	}
+	g.check("filter coefficients", b, 1e-8, "b")
+	g.check("filter coefficients", a, 1e-8, "a")
+	detrended := each(g.data("X"), connectome.Detrend)
+	g.check("detrended", detrended, 1e-10, "detrended")
+	passed := map[string][]float64{"from_fft": each(detrended, fft.Apply), "from_butter": each(detrended, butter.Apply)}
+	g.check("bandpass_fft", passed["from_fft"], 1e-10, "bandpass_fft")
+	g.check("bandpass_sosfiltfilt", passed["from_butter"], 1e-8, "bandpass_sosfiltfilt")
+
+	moments := func(name string, x []float64, want string) {
+		var biased, unbiased [2][]float64
+		each(x, func(row []float64) {
+			s, k := connectome.Moments(row)
+			biased = [2][]float64{append(biased[0], s), append(biased[1], k)}
+			s, k = connectome.Unbiased(samples, s, k)
+			unbiased = [2][]float64{append(unbiased[0], s), append(unbiased[1], k)}
+		})
+		for k, moment := range []string{"skewness", "excess_kurtosis"} {
+			quantity := name + ": " + strings.ReplaceAll(moment, "_", " ")
+			g.check(quantity, biased[k], 1e-8, want, moment+"_biased")
+			g.check(quantity, unbiased[k], 1e-8, want, moment+"_unbiased")
+		}
+	}
+	moments("raw", g.data("X"), "raw_moments")
+	var confounds [][]float64
+	for _, v := range g.list("confounds") {
+		confounds = append(confounds, v.data())
+	}
+	regression := connectome.NewRegression(samples, confounds)
+	fc, strength := make([]float64, regions*regions), make([]float64, regions*regions)
+	for _, name := range []string{"from_butter", "from_fft"} {
+		x := each(passed[name], regression.Apply)
+		g.check(name+": after_regression", x, 1e-8, name, "after_regression")
+		x = each(x, func(row []float64) { connectome.ZScore(row, 0) })
+		g.check(name+": zscore", x, 1e-8, name, "zscore_population_sd")
+		moments(name, x, name)
+		connectome.Correlate(fc, x, regions, samples)
+		g.check(name+": fc", fc, 1e-8, name, "fc")
+	}
+	o := &connectome.Options{Threshold: "absolute", AbsoluteR: g.number("threshold"), Isolates: "link"}
+	for k, name := range []string{"co", "anti"} {
+		connectome.Strength(strength, fc, regions, []float64{1, -1}[k])
+		l, v := connectome.NewLayer(name, strength, regions, o), g.sub("layers", name)
+		v.check(name+": weights", strength, 1e-8, "weights")
+		v.check(name+": edges", joined(l.Edges, regions), 0, "thresholded")
+		v.check(name+": isolates", l.Isolates, 0, "isolates")
+		v.check(name+": added links", l.Added, 0, "added_links")
+		v.check(name+": final", joined(slices.Concat(l.Edges, l.Added), regions), 0, "final")
+	}
+}
+
+// multiplied returns the product of two polynomials.
+func multiplied(x []float64, y [3]float64) []float64 {
+	p := make([]float64, len(x)+2)
+	for i, v := range x {
+		for j, w := range y {
+			p[i+j] += float64(v * w)
+		}
+	}
+	return p
+}
+
+// joined returns the m x m adjacency matrix of pairs.
+func joined(pairs [][2]int, m int) []float64 {
+	a := make([]float64, m*m)
+	for _, p := range pairs {
+		a[p[0]*m+p[1]], a[p[1]*m+p[0]] = 1, 1
+	}
+	return a
+}
 
 // spectral checks the graph of nearest neighbours, filters of its Laplacian and bumps.
 func spectral(g *golden) {
@@ -109,10 +200,11 @@ func dynamics(g *golden) {
 // combiner replays the training of the attention combiner, in double precision.
 func combiner(g *golden) {
 	n, embed := g.int("n"), g.int("embed")
-	tokens, every := make([]*mat.Dense, g.int("tokens")), sorting.Places(n)
+	tokens, every := make([]*mat.Dense, g.int("tokens")), make([]int, n)
 	for k := range tokens {
 		tokens[k] = mat.NewDense(n, embed, nil)
 		for i := range every {
+			every[i] = i
 			tokens[k].SetRow(i, g.data("X", i, k))
 		}
 	}
