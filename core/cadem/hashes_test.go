@@ -7,9 +7,12 @@ import (
 	"testing"
 
 	"cadem.example/core/base/precision"
+	"cadem.example/core/brain/cohort"
 	"cadem.example/core/multiplex"
 	"cadem.example/core/synth/examples"
 )
+
+func init() { examples.Register(cohort.Example()) }
 
 //go:embed testdata/hashes.txt
 var hashes string

@@ -64,7 +64,7 @@ func (m *Method) check(s *Setup) error {
 	return m.affords(s)
 }
 
-// Trains returns a [*diag.Unregistered] if this program only describes the method.
+// Trains checks that this program trains the method. The error is a [*diag.Unregistered] where it only describes it.
 func (m *Method) Trains() error {
 	if m.New == nil {
 		return &diag.Unregistered{What: "the method " + m.Name, By: "train.Register, or cadem.example/core/baseline/all"}

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Stable sorts a list; equal elements stay in their order.
+// Stable sorts a list of any length; equal elements stay in their order.
 func Stable[T any](list []T, compare func(a, b T) int) {
 	before := slices.Clone(list)
 	for k, i := range Order(len(list), func(i, j int) int { return compare(before[i], before[j]) }) {

@@ -187,6 +187,7 @@ type scanner struct {
 }
 
 // ScanOptions reads the options of the data of scans: how graphs are made of them and, if they are drawn, their cohort.
+// The error, a [*diag.Error], is that of options out of range.
 func ScanOptions(spec *run.DataSpec) (*connectome.Settings, *cohort.Options, error) {
 	settings, drawn := connectome.DefaultSettings(), &cohort.Options{}
 	property.Defaults(drawn)

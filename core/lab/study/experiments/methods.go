@@ -13,11 +13,13 @@ import (
 )
 
 const (
-	sameFolds    = " Methods that were asked for are trained here on the same data, and scored in the same folds by the same combiner and metrics"
+	sameFolds = " Methods that were asked for are trained here on the same data, and scored in the same folds by the same combiner and metrics"
+	// MethodsText says in a report how rows of other methods came about.
 	MethodsText  = sameFolds + "; the rows of others stand as printed, each of one training. "
 	standingText = "Rows that need no training, or no method, stand there whatever is asked for, since they decide what the others mean: " +
 		"S alone, the closed form, untrained encoders with CaDeM's propagation and the squared one, " +
 		"principal components, and the features themselves where there are some. "
+	// OneWeights says it of encoders trained on several graphs.
 	OneWeights = "They have one set of weights for all graphs."
 )
 

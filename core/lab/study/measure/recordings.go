@@ -23,6 +23,7 @@ type Recordings struct {
 
 // A Source gives the graphs of scans, or of a collection, one after the other.
 type Source interface {
+	// Graph makes the graph of a scan; its errors are those of the files, and of options that do not fit them.
 	Graph(*run.Scan) (*multiplex.Graph, error)
 	Said() []string // of those that it gave, in sentences
 }

@@ -38,7 +38,7 @@ func columnSums(x *mat.Dense) []float64 {
 	return sums
 }
 
-// row adds a row to an array, which the first one makes.
+// Row adds a row to an array, which the first one makes. A row of another length panics with [ErrNeeds].
 func (r *Result) Row(name ArrayName, values []float64) {
 	a := r.Array(name)
 	if a == nil {
@@ -104,6 +104,7 @@ func (t *Result) Array(name ArrayName) *Array {
 	return nil
 }
 
+// Integers adds an array of whole numbers.
 func (r *Result) Integers(name ArrayName, x []int) {
 	a := Array{name, []int{len(x)}, make([]float64, len(x))}
 	for i, v := range x {
