@@ -80,8 +80,10 @@ func TestDocuments(t *testing.T) {
 			}
 			t.Chdir(t.TempDir())
 			writeDocumentedData(t)
-			if err := os.Symlink(filepath.Join(here, "core"), "core"); err != nil {
-				t.Fatal(err)
+			for _, folder := range []string{"core", "scripts"} {
+				if err := os.Symlink(filepath.Join(here, folder), folder); err != nil {
+					t.Fatal(err)
+				}
 			}
 			// The figures there take hours: their studies are planned with all that they need, not run.
 			d := &document{root: here, makefile: string(makefile), planned: filepath.Base(name) == "refined.md"}
