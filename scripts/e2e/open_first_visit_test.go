@@ -139,7 +139,7 @@ func (v *Visit) wantScores(c Course, r *run.Result) {
 		return text
 	}
 	for _, q := range scores {
-		want := fmt.Sprintf("%s ± %suntrained %s · standardised %s · probe %s", dec(float64(q.Value), 3), dec(float64(q.FoldStd), 3),
+		want := fmt.Sprintf("%s ± %suntrained %s · standardised %s · probe of labels %s", dec(float64(q.Value), 3), dec(float64(q.FoldStd), 3),
 			dec(float64(q.Untrained), 2), dec(float64(q.UntrainedStandardised), 2), dec(float64(q.Probe), 2))
 		found := false
 		for _, cell := range cells {

@@ -63,7 +63,7 @@ func scoresTree(rows []score) node {
 	}
 	out.children = append(out.children, el("p", "class=soft small legend",
 		text("Large: the trained model, ± its spread. Small, by the same procedure: the untrained model as it is, the untrained model with "+
-			"standardised columns, and a linear probe of the trained model.")))
+			"standardised columns, and a linear probe of the trained model, which learns from the labels.")))
 	return out
 }
 
@@ -101,7 +101,8 @@ func scoreTable(name string, rows []score) node {
 }
 
 func scoreCell(s *score) node {
-	beside := fmt.Sprintf("untrained %s · standardised %s · probe %s", decimals(s.Untrained, 2), decimals(s.UntrainedStandardised, 2), decimals(s.Probe, 2))
+	beside := fmt.Sprintf("untrained %s · standardised %s · probe of labels %s",
+		decimals(s.Untrained, 2), decimals(s.UntrainedStandardised, 2), decimals(s.Probe, 2))
 	return el("td", "", el("span", "class=value", text(decimals(s.Value, 3))), el("span", "class=spread", text(" ± "+decimals(s.FoldStd, 3))),
 		el("small", "", text(beside)))
 }

@@ -44,7 +44,7 @@ func TestScoresTree(t *testing.T) {
 	for _, want := range []string{
 		"<tr><th scope=col>Embedding</th><th scope=col>final</th><th scope=col>layer 1</th></tr>",
 		"<th scope=row>private 1</th><td>–</td><td>",
-		"<span class=value>0.812</span><span class=spread> ± 0.050</span><small>untrained 0.55 · standardised 0.00 · probe 1.00</small>",
+		"<span class=value>0.812</span><span class=spread> ± 0.050</span><small>untrained 0.55 · standardised 0.00 · probe of labels 1.00</small>",
 		"<span class=value>0.500</span><span class=spread> ± –</span>",
 		"<strong>Macro-F1</strong>",
 	} {
