@@ -1,4 +1,5 @@
 // The page: a bare address opens the essay, unless the visitor has runs of his own; every other address opens the Lab.
+import {filesDropped} from './dom/dropped.js';
 import {byId} from './dom/elements.js';
 import {place} from './engine/place.js';
 import {loadTown} from './essay/runs.js';
@@ -56,5 +57,17 @@ function decide(first: boolean) {
   else if (first || root.classList.contains('essay')) toLab();
 }
 
+// The essay takes dropped files as the Lab does: without this the browser would leave the page for the file.
+const overEssay = (e: DragEvent) => root.classList.contains('essay') && [...(e.dataTransfer?.types ?? [])].includes('Files');
+addEventListener('dragover', e => {
+  if (overEssay(e)) e.preventDefault();
+});
+addEventListener('drop', async e => {
+  if (!overEssay(e)) return;
+  e.preventDefault();
+  e.stopImmediatePropagation(); // the Lab, if it is there, listens too
+  const files = await filesDropped(e.dataTransfer);
+  if (files.length) toLab(files);
+});
 addEventListener('hashchange', () => decide(false));
 decide(true);

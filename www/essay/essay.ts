@@ -131,7 +131,7 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
     go(MS.after);
   }
 
-  /** Trains what is chosen in this tab. Where nothing can be trained, what ships says how it ends. */
+  /** Trains what is chosen in this tab. Where nothing can be trained, what ships says how it ends, and the words say so. */
   async function train() {
     const {run} = st, say = (text: string) => {
       if (st.run !== run) return;
@@ -144,7 +144,7 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
     const found = await trainHere(run === 'syn1' ? run : 'town', preset, (epoch, of) => say(`Epoch ${epoch} of ${of}.`))
       .catch(e => { console.warn(e); return null; });
     if (st.run !== run) return;
-    st.found = found;
+    [st.found, st.failed] = [found, !found];
     settle(true);
   }
 

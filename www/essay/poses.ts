@@ -14,14 +14,14 @@ export interface State {
   station: number; by: string; paint: string; share: number; epoch: number; pairs: string; run: string;
   bag: number; common: number; before: number;
   /** Whether what training did is seen, how far a training here is, and what it found; which mark the reader expects to rise. */
-  trained: boolean; training: string; found: Found | null; guess: number;
+  trained: boolean; failed: boolean; training: string; found: Found | null; guess: number;
   /** The person that is pointed at, and on which marks. */
   who: number; on: number;
 }
 
 export const fresh = (): State => ({
   station: LAST, by: 'shared', paint: 'each', share: 0, epoch: 0, pairs: 'own', run: 'released',
-  bag: 6, common: 6, before: 6, trained: false, training: '', found: null, guess: -1, who: -1, on: 0,
+  bag: 6, common: 6, before: 6, trained: false, failed: false, training: '', found: null, guess: -1, who: -1, on: 0,
 });
 
 export interface Context {h: Host, town: Town, st: State}

@@ -40,6 +40,7 @@ test('numbers are those of the runs', () => {
   assert.match(says(6, {}), /Of 132 swaps, 20 mislead ψ trained on true pairs, 0 on swapped; at the usual weight 0 and 0\./);
   assert.match(says(6, {common: 11}), /is misled to lunch/);
   assert.match(says(7, {trained: true, guess: 0}), /You were right\. Rose: S 0\.04 to 0\.98, .*Fell: P₃ 0\.18 to 0\.13\./);
+  assert.match(says(7, {trained: true, failed: true, guess: 0}), /This tab could not train: these came with the page\.$/);
   assert.match(says(7, {run: 'syn1', trained: true, guess: 1}), /You chose P₁\. Rose: all maps 0\.55 to 0\.79\. Fell: P₁/);
   const t = town();
   t.runs.released.ari[0][0] = 0.5;

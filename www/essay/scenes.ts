@@ -95,7 +95,8 @@ function saysTrained(c: Context) {
   const rose = list.filter(s => s.after > s.before).map(move), fell = list.filter(s => s.after < s.before).map(move);
   const guess = st.guess < 0 ? '' : st.guess === most ? 'You were right. ' : `You chose ${list[st.guess].name}. `;
   const moved = (rose.length ? `Rose: ${rose.join(', ')}.` : 'None rose.') + (fell.length ? ` Fell: ${fell.join(', ')}.` : '');
-  return guess + moved + (st.found ? ` Trained here, ${st.found.hash.slice(0, 8)}.` : '');
+  const failed = st.failed ? ' This tab could not train: these came with the page.' : '';
+  return guess + moved + (st.found ? ` Trained here, ${st.found.hash.slice(0, 8)}.` : failed);
 }
 
 const diagonal = (rows: number[][], least: number, most: number) =>
