@@ -123,10 +123,50 @@ document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bub
 			v.toScene(k)
 			v.changes(k, "its control", act)
 		}
+		v.essaySums()
 		v.toScene(6)
 		v.changes(6, "an arrow key on the figure", `document.querySelector('#figure').dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}))`)
 		v.Check()
 	})
+}
+
+// essaySums asks what makes a place: by keys map after map, by the mouse with a press, and with a finger by the second one.
+func (v *Visit) essaySums() {
+	v.t.Helper()
+	v.toScene(3)
+	const key = `document.querySelector('#figure').dispatchEvent(new KeyboardEvent('keydown', {key: %q}))`
+	v.Read(nil, fmt.Sprintf(key, "ArrowRight"))
+	for _, name := range []string{"S", "P₁", "P₂", "P₃"} {
+		var drawn bool
+		v.Read(&drawn, "const c = document.querySelector('#figure'), old = c.toDataURL(); "+fmt.Sprintf(key, "Enter")+"; return old !== c.toDataURL()")
+		if got := v.Text("#scene-3 .say"); !drawn || !strings.HasPrefix(got, name+": their own group takes") {
+			v.t.Errorf("Enter says %q, draws something new: %v; expected what makes a place in %s", got, drawn, name)
+		}
+	}
+	v.changes(3, "Enter at the last map", fmt.Sprintf(key, "Enter"))
+	var dot [2]float64 // the first one that is found
+	v.Read(&dot, `const f = document.querySelector('#figure'), b = f.getBoundingClientRect(), say = document.querySelector('#scene-3 .say');
+const at = (x, y) => ({clientX: b.left + x * b.width, clientY: b.top + y * b.height, bubbles: true});
+for (let x = 0; x < 1; x += .02) for (let y = 0; y < 1; y += .02) {
+  f.dispatchEvent(new PointerEvent('pointermove', {...at(x, y), pointerType: 'mouse'}));
+  f.dispatchEvent(new MouseEvent('click', at(x, y)));
+  if (!say.textContent.startsWith('S: ')) continue;
+  f.dispatchEvent(new MouseEvent('click', at(x, y)));
+  f.dispatchEvent(new PointerEvent('pointermove', {...at(0, 0), pointerType: 'mouse'}));
+  return say.textContent.startsWith('S: ') ? [0, 0] : [x, y];
+}
+return [0, 0]`)
+	if dot[0] == 0 {
+		v.t.Error("no press on a dot says what makes its place in S, and another one no longer")
+	}
+	for _, shown := range []bool{false, true} {
+		if err := v.Touch("#figure", dot); err != nil {
+			return // in this engine
+		}
+		if got := strings.HasPrefix(v.Text("#scene-3 .say"), "S: "); got != shown {
+			v.t.Errorf("a finger's press shows what makes a place: %v, expected %v", got, shown)
+		}
+	}
 }
 
 // pressAt presses on the figure, at parts of its width and height.

@@ -15,7 +15,7 @@ const MS = {scene: 1200, station: 1000, share: 800, colour: 450, after: 1500, sw
 /** ms that each station stands while the stations are played. */
 const REST = [900, 900, 450, 450, 450, 0];
 const NEAR = 30; // px about what can be pressed
-const PSI = 6, EASY = 7;
+const MAPS = 3, PSI = 6, EASY = 7;
 
 /** Shows the essay in an element, from a scene on; lab() opens the Lab, with files or without. */
 export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
@@ -46,6 +46,8 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
         return;
       }
       const found = figure.near(x, y);
+      const map = Math.max(0, found.on - 5), known = found.who === st.who;
+      if (pressed && scene === MAPS) explain(found.who, map, known);
       if (found.who !== st.who && (found.who >= 0 || scene !== 1)) look(found);
     },
     step(by) {
@@ -53,7 +55,10 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
       else if (scene === EASY) choose((Math.max(st.guess, -by) + by + 4) % 4);
       else look({who: (Math.max(0, st.who) + by + town.names.length) % town.names.length, on: figure.first()});
     },
-    press: () => { if (scene === EASY) act('after'); },
+    press() {
+      if (scene === EASY) act('after');
+      else if (scene === MAPS) explain(st.who, st.why === st.who ? st.map + 1 : 0, true);
+    },
   });
   const figure = new Figure(host, town);
 
@@ -163,6 +168,14 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
     else figure.draw();
   }
 
+  /** Draws what makes the place of a person in a map, or no longer. Who is pointed at is known: a finger does so by its first press. */
+  function explain(who: number, map: number, known: boolean) {
+    const again = who === st.why && map === st.map;
+    [st.why, st.map] = known && !again && map < 4 ? [who, map] : [-1, 0];
+    if (st.why >= 0) look({who, on: map ? map + 5 : 3});
+    go(MS.colour);
+  }
+
   /** Draws and says what stands there now. */
   function go(ms: number) {
     const c = {h: host, town, st}, s = SCENES[scene];
@@ -176,7 +189,7 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
   const ways = createWays(main, cards, {from, enter(k) {
     scene = k;
     playing++;
-    [st.who, figure.who] = [-1, -1];
+    [st.who, st.why, figure.who] = [-1, -1, -1];
     cards.forEach((c, i) => { (c.firstElementChild as HTMLElement).inert = i !== k; });
     go(MS.scene);
   }});

@@ -170,7 +170,8 @@ export function caption(h: Host, q: Panel) {
 }
 
 /** An arrow with a body. */
-export function arrow(h: Host, [x0, y0]: Point, [x1, y1]: Point, wide: number, hollow = false) {
+export function arrow(h: Host, [x0, y0]: Point, [x1, y1]: Point, wide: number,
+  fill: string, edge = h.colours.ink) {
   const {ctx} = h, turn = Math.atan2(y1 - y0, x1 - x0), long = Math.hypot(x1 - x0, y1 - y0);
   const neck = long - Math.min(wide * 3.4, long * 0.6);
   const corners = [[0, 0.5], [neck, 0.5], [neck, 1.25], [long, 0], [neck, -1.25], [neck, -0.5], [0, -0.5]];
@@ -180,9 +181,9 @@ export function arrow(h: Host, [x0, y0]: Point, [x1, y1]: Point, wide: number, h
       y0 + Math.sin(turn) * along + Math.cos(turn) * side * wide);
   }
   ctx.closePath();
-  ctx.fillStyle = hollow ? h.colours.card : h.colours.ink;
+  ctx.fillStyle = fill;
   ctx.fill();
-  ctx.strokeStyle = h.colours.ink;
+  ctx.strokeStyle = edge;
   ctx.lineWidth = 1.6;
   ctx.stroke();
 }

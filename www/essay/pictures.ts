@@ -1,9 +1,11 @@
 // Larger marks over the panels: arrows of the hero, the thread, matrices, bars of a probe, before against after.
 import {at} from './pose.js';
-import {halo, mark, ownColour, ownLine, sharedColour, wrapped} from './marks.js';
+import {
+  arrow, halo, mark, outline, ownColour, ownLine, person, sharedColour, wrapped,
+} from './marks.js';
 import type {Drawing} from './pose.js';
 import type {Host} from './host.js';
-import type {Point, Town} from './runs.js';
+import type {Point, Sum, Town} from './runs.js';
 
 /** Two places after the point, with a true minus. */
 export const hundredths = (v: number) => (Math.abs(v) < 0.005 ? 0 : v).toFixed(2).replace('-', '\u2212');
@@ -108,6 +110,31 @@ export const thread = (town: Town, share: number, i: number): Drawing => (h, q, 
   const [x, y] = now.pixels[0][i], left = x > h.width * 0.6;
   h.text(town.names[i], x + (left ? -1 : 1) * rem * 0.8, y - rem * 0.7, {align: left ? 'right' : 'left'});
   ctx.globalAlpha = 1;
+};
+
+/** What makes a place in map k, as arrows of the groups, head to tail and the longest first; rings about the people who move it most. */
+export const arrows = (town: Town, sum: Sum, k: number, who: number): Drawing => (h, q, now) => {
+  const {ctx} = h, {groups} = sum, places = now.pixels[5 + k], r = now.radii[5 + k];
+  const wide = Math.max(4, q.ux * 0.03);
+  ctx.globalAlpha = 0.72 * q.alpha; // what stands behind
+  outline(h, q);
+  ctx.fillStyle = h.colours.card;
+  ctx.fill();
+  ctx.globalAlpha = q.alpha;
+  for (const n of sum.named) {
+    person(h, town, now.marks[5 + k].look, n.who, places[n.who], r);
+    halo(h, places[n.who], r);
+  }
+  let from = sum.start;
+  mark(h, 'o', at(q, from), wide * 0.7, h.colours.card, h.colours.ink, 0.5);
+  const longest = [0, 1, 2].sort((a, b) => Math.hypot(...groups[b]) - Math.hypot(...groups[a]));
+  for (const g of longest) {
+    const to: Point = [from[0] + groups[g][0], from[1] + groups[g][1]];
+    const [fill, edge] = k ? [ownColour(h, g), h.colours['own-edge']] : [sharedColour(h, g)];
+    arrow(h, at(q, from), at(q, to), wide, fill, edge);
+    from = to;
+  }
+  halo(h, places[who], r * 1.3);
 };
 
 /** Links as a matrix; numbers.rank says where everybody stands in each layer. */

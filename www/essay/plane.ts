@@ -97,8 +97,8 @@ export const swap = (names: string[], layers: number[], chosen: number): Drawing
     ctx.setLineDash([]);
   }
   const wide = Math.max(5, q.ux * 0.026);
-  arrow(h, px([0, 0]), px(own), wide);
-  arrow(h, px(own), px(end), wide, true);
+  arrow(h, px([0, 0]), px(own), wide, h.colours.ink);
+  arrow(h, px(own), px(end), wide, h.colours.card);
   mark(h, layers[chosen], px(end), r * 1.5, h.colours.ink, h.colours.card);
   h.font(0.94, 600);
   const beside = (words: string, [x, y]: Point, [dx, dy]: Point) => { // of the middle of an arrow, on the outer side

@@ -2,9 +2,9 @@
 import {placeOf, plus} from '../views/psiplane.js';
 import {DASHES} from './marks.js';
 import {answerAt, bags, swap} from './plane.js';
-import {bars, flow, hundredths, matrix, nameOf, scatter, star, thread} from './pictures.js';
+import {arrows, bars, flow, hundredths, matrix, nameOf, scatter, star, thread} from './pictures.js';
 import {grid, square} from './pose.js';
-import {USUAL} from './runs.js';
+import {USUAL, sumOf} from './runs.js';
 import type {Found} from './live.js';
 import type {Host} from './host.js';
 import type {Caption, Look, Marks, Panel, Pose} from './pose.js';
@@ -17,11 +17,14 @@ export interface State {
   trained: boolean; failed: boolean; training: string; found: Found | null; guess: number;
   /** The person that is pointed at, and on which marks. */
   who: number; on: number;
+  /** Whose place is explained, and in which map. */
+  why: number; map: number;
 }
 
 export const fresh = (): State => ({
   station: LAST, by: 'shared', paint: 'each', share: 0, epoch: 0, pairs: 'own', run: 'released',
-  bag: 6, common: 6, before: 6, trained: false, failed: false, training: '', found: null, guess: -1, who: -1, on: 0,
+  bag: 6, common: 6, before: 6, trained: false, failed: false, training: '', found: null, guess: -1,
+  who: -1, on: 0, why: -1, map: 0,
 });
 
 export interface Context {h: Host, town: Town, st: State}
@@ -131,7 +134,8 @@ export function groupings(c: Context): Pose {
 
 export function maps(c: Context): Pose {
   const {h, town, st} = c, pose = ground(c), g = grid(h, 2, 2), r = town.runs.refined;
-  const by = (map: number) => st.paint === 'each' ? map : Number(st.paint);
+  const sum = st.why < 0 ? null : sumOf(r, st.map, st.why);
+  const by = (map: number) => st.paint === 'each' || sum && st.map === map ? map : Number(st.paint);
   for (const k of [0, 1, 2, 3]) {
     const name = k ? 'P' + (k - 1) : 'S', grouping = by(k), look = grouping ? own(grouping - 1) : shared;
     const caption: Caption = {...mapCaption(k, hundredths(r.ari[k][grouping])), text: k ? `${nameOf(k)} ${town.layers[k - 1]}` : 'S common'};
@@ -139,6 +143,7 @@ export function maps(c: Context): Pose {
     pose.panels[name] = g(k >> 1, k & 1, {caption, frame: hit ? 'strong' : k ? DASHES[k - 1] : undefined});
     for (const m of k ? [5 + k] : [3, 4, 5]) stand(pose.marks[m], {look});
     if (k) Object.assign(pose.marks[k - 1], {panel: name, at: pose.marks[5 + k].at, look});
+    if (sum && k === st.map) pose.panels[name].over = arrows(town, sum, k, st.why);
   }
   return pose;
 }

@@ -12,6 +12,8 @@ export interface Trained {
   /** How well clusters of a map match a grouping, map by grouping, after training and before it. */
   ari: number[][];
   before: number[][];
+  /** By map: what makes each place at the end, as scripts/build/shipped/essay.go writes it. */
+  sums?: Int8Array[];
   /** By epoch: what phi answers about each bag. */
   bags?: number[][][];
   filled?: number[][];
@@ -47,7 +49,7 @@ const two = (list: ArrayLike<number>, scale: number): Point[] =>
 const places = (text: string) => two(new Int8Array(decode64(text).buffer), 127);
 
 // The same as it comes.
-interface RawRun extends Omit<Trained, 'frames'> {frames: string[]}
+interface RawRun extends Omit<Trained, 'frames' | 'sums'> {frames: string[], sums?: string[]}
 interface RawShare {
   gamma: number;
   links: string[];
@@ -64,13 +66,37 @@ interface RawPsi {
     & {exchange: Pick<PsiRun, 'layer' | 'private' | 'common'>})[];
 }
 
+/** What makes a place: the steps of the groups, from a start near the middle, with their parts of the way, and the people who make most of it. */
+export interface Sum {
+  start: Point; groups: Point[]; parts: number[];
+  named: {who: number, part: number}[];
+}
+
+const SUM = 16; // bytes: two for each of three groups and of five people
+
+export function sumOf({sums, frames}: Trained, map: number, i: number): Sum | null {
+  const v = sums?.[map].subarray(SUM * i, SUM * (i + 1));
+  if (!v) return null;
+  const place = frames[frames.length - 1][map][i];
+  const groups = [0, 2, 4].map((k): Point => [v[k] / 127, v[k + 1] / 127]);
+  const way: Point = [groups.reduce((s, p) => s + p[0], 0), groups.reduce((s, p) => s + p[1], 0)];
+  return {
+    start: [place[0] - way[0], place[1] - way[1]], groups,
+    parts: groups.map(([x, y]) => (x * way[0] + y * way[1]) / (way[0] ** 2 + way[1] ** 2)),
+    named: [6, 8, 10, 12, 14].map(k => ({who: v[k], part: v[k + 1] / 500})),
+  };
+}
+
 /** Decodes the files. */
 export function townOf(raw: RawTown, psi: RawPsi): Town {
   const n = raw.names.length;
-  const trained = (r: RawRun): Trained => ({...r, frames: r.frames.map(text => {
-    const all = places(text);
-    return Array.from({length: all.length / n}, (_, k) => all.slice(k * n, (k + 1) * n));
-  })});
+  const trained = (r: RawRun): Trained => ({
+    ...r, sums: r.sums?.map(text => new Int8Array(decode64(text).buffer)),
+    frames: r.frames.map(text => {
+      const all = places(text);
+      return Array.from({length: all.length / n}, (_, k) => all.slice(k * n, (k + 1) * n));
+    }),
+  });
   const share = ({gamma, links, s}: RawShare): Share => ({
     gamma, links: links.map(text => two(decode64(text), 1)),
     s: {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import test from 'node:test';
-import {townOf} from './runs.js';
+import {sumOf, townOf} from './runs.js';
 import {fresh} from './poses.js';
 import {SCENES} from './scenes.js';
 
@@ -45,4 +45,20 @@ test('numbers are those of the runs', () => {
   const t = town();
   t.runs.released.ari[0][0] = 0.5;
   assert.match(says(7, {trained: true}, t), /S 0\.04 to 0\.50/);
+});
+
+test('a sum ends at its place', () => {
+  const {runs, groups} = town(), r = runs.refined;
+  for (const map of [0, 1, 2, 3]) {
+    let own = 0;
+    for (const i of groups[0].keys()) {
+      const {start, parts, named} = sumOf(r, map, i), best = parts.indexOf(Math.max(...parts));
+      assert.ok(Math.hypot(...start) < 0.1, `map ${map}, person ${i} starts at ${start}`);
+      assert.equal(new Set(named.map(n => n.who)).size, 5);
+      assert.ok(named.every((n, k) => n.who >= 0 && n.who < 120 && (!k || Math.abs(n.part) <= Math.abs(named[k - 1].part))));
+      if (best === groups[map][i]) own++;
+    }
+    assert.ok(own > 100, `map ${map}: own groups move ${own} of 120 most`);
+  }
+  assert.match(says(3, {why: 1, map: 1}), /^P₁: their own group takes Bea Novak 134\s% of the way.*others −34\s%\. Most: Ines Jansen 11\s%/);
 });

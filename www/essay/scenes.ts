@@ -5,7 +5,7 @@ import {
   COMMON_BETA, LAST, STATIONS, TURNS, answer, answersAt, cap, empty, groupings, guessing, hero,
   inside, layers, maps, misled, psiOf, right, scores, sheets, slipping, swapping, trainedOrEasy,
 } from './poses.js';
-import {USUAL} from './runs.js';
+import {USUAL, sumOf} from './runs.js';
 import type {Context} from './poses.js';
 import type {Pose} from './pose.js';
 import type {Town} from './runs.js';
@@ -25,6 +25,7 @@ export interface Scene {
   says(c: Context): string;
 }
 
+const percent = (v: number) => `${Math.round(100 * v)}\u00a0%`.replace('-', '\u2212');
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 const joined = (list: string[]) => list.length < 2 ? list.join('') : `${list.slice(0, -1).join(', ')} and ${list.at(-1)}`;
 
@@ -52,6 +53,13 @@ function saysGroupings({town, st}: Context) {
 }
 
 function saysMaps({town, st}: Context) {
+  const sum = st.why < 0 ? null : sumOf(town.runs.refined, st.map, st.why);
+  if (sum) {
+    const own = sum.parts[town.groups[st.map][st.why]];
+    return `${nameOf(st.map)}: their own group takes ${town.names[st.why]} ${percent(own)} `
+      + `of the way from the middle, others ${percent(1 - own)}. `
+      + `Most: ${joined(sum.named.map(n => `${town.names[n.who]} ${percent(n.part)}`))}.`;
+  }
   if (st.paint === 'each') return 'Each map by its own grouping. Match: 0 is chance, 1 perfect. Model: split first.';
   const g = Number(st.paint), found = [0, 1, 2, 3].filter(k => town.runs.refined.ari[k][g] > 0.9).map(nameOf);
   const name = g ? `${cap(town.layers[g - 1])}\u2019s groups` : 'Shared groups';
@@ -137,6 +145,7 @@ export const SCENES: Scene[] = [
     words: 'The model draws one common map, S, and a private map, P, for each layer. Colour them by any grouping: only one falls into place.',
     holds: t => diagonal(t.runs.refined.ari, 0.9, 0.2),
     otherwise: 'The model draws one common map, S, and a private map, P, for each layer. Colour them by any grouping.',
+    ask: 'Press a dot: who moves it there?',
     controls: [{kind: 'choice', key: 'paint', label: 'Colour by', options: [['each', 'each its own'], ['0', '\u25cf shared'],
       ...layers.map((l): [string, string] => [String(l + 1), `${SHAPES[l]} ${['friends', 'work', 'lunch'][l]}`])]}],
     pose: maps, says: saysMaps,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"math"
@@ -13,6 +14,7 @@ import (
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/rng"
 	"cadem.example/core/cadem"
+	"cadem.example/core/cadem/frozen"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/multiplex"
@@ -43,6 +45,7 @@ type essayRun struct {
 	Frames []string       `json:"frames"`
 	Ari    [][]float64    `json:"ari"`    // of clusters: embedding x label set
 	Before [][]float64    `json:"before"` // untrained
+	Sums   []string       `json:"sums,omitempty"`
 	Bags   [][][3]float64 `json:"bags,omitempty"`
 	Filled [][]int        `json:"filled,omitempty"` // the people in the first bag of each layer
 }
@@ -143,12 +146,15 @@ func packed(xy []float32, reach float64) string {
 			scale = 127 * reach / largest
 		}
 	}
-	raw := make([]byte, len(xy))
-	for i, v := range xy {
-		raw[i] = byte(int8(math.Round(max(-127, min(127, scale*float64(v))))))
+	var raw []byte
+	for _, v := range xy {
+		raw = append(raw, eighth(scale*float64(v)))
 	}
 	return base64.StdEncoding.EncodeToString(raw)
 }
+
+// eighth rounds a number to one in eight bits.
+func eighth(v float64) byte { return byte(int8(math.Round(max(-127, min(127, v))))) }
 
 // reach of the outermost of a map.
 const reach = .88
@@ -273,8 +279,55 @@ func (e *essayRuns) train(d *run.Dataset, preset string, onto []float32, gamma f
 	}
 	if whole {
 		e.Runs[preset] = r
+		if preset == "refined" {
+			r.Sums, err = e.sums(last, d, places)
+		}
 	}
-	return probe, nil
+	return probe, err
+}
+
+// sums writes what makes each place in each map, in bytes: the steps that the groups of the map's own grouping make, then the five people who
+// make most of it, each with a share of the place in 500ths.
+func (e *essayRuns) sums(t *cadem.Trainer, d *run.Dataset, places []float32) (list []string, err error) {
+	g := d.Graph
+	m, err := frozen.New(t, []*multiplex.Graph{g}, nil)
+	if err != nil {
+		return nil, err
+	}
+	now := t.Embeddings(0)
+	for k, x := range append([]*mat.Dense{now.Consensus}, now.Private...) {
+		xy, largest := places[2*g.M()*k:][:2*g.M()], 0.0
+		for _, v := range xy {
+			largest = max(largest, math.Abs(float64(v)))
+		}
+		draw, _ := project.Fit(x, xy)
+		of, raw := frozen.P, []byte{}
+		if k == 0 {
+			of = frozen.S
+		}
+		for i := range g.M() {
+			why, err := m.Why(of, max(0, k-1), 0, i)
+			if err != nil {
+				return nil, err
+			}
+			groups := why.ByGroup([][]int{e.Groups[k]})
+			slices.SortFunc(groups, func(a, b frozen.Term) int { return a.Node - b.Node })
+			for _, c := range groups {
+				for _, v := range draw.Along(c.X) {
+					raw = append(raw, eighth(v*127*reach/largest))
+				}
+			}
+			people := why.ByNode()
+			slices.SortStableFunc(people, func(a, b frozen.Term) int {
+				return cmp.Compare(math.Abs(b.Share), math.Abs(a.Share))
+			})
+			for _, c := range people[:5] {
+				raw = append(raw, byte(c.Node), eighth(500*c.Share))
+			}
+		}
+		list = append(list, base64.StdEncoding.EncodeToString(raw))
+	}
+	return list, nil
 }
 
 func hundredth(v float64) float64 { return math.Round(100*v) / 100 }
