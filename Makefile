@@ -65,7 +65,7 @@ NATIVE = TestGradientsAgainstFiniteDifferences TestNearestKeepsNoRows TestNested
 	TestEvidenceInSparseTowns TestSplitByEvidence TestMultiNeSSFindsPositions TestMultiNeSSIsOptimal TestProductsOfChoices TestMemoryIsAsSaid \
 	TestEffectTellsConditions TestNoEffectNoScore TestEveryMethodResumes TestClosedFormOfSeveralGraphs TestClosedFormPermutes TestClosedFormOnSyn2 \
 	TestRelabelling TestSeriesHoweverWritten TestChanceIsHypergeometric TestPreparationEndsWhereItIsGivenUp TestEvidenceEndsWhereItIsGivenUp \
-	TestPooledFromTheirDefinitions TestOrthogonalPrivatePart TestEvidenceOfNothing TestPrivateMatchingAgainstFiniteDifferences TestDirections
+	TestUnionFromDefinitions TestOrthogonalPrivatePart TestEvidenceOfNothing TestPrivateMatchingAgainstFiniteDifferences TestDirections
 BITS = $(if $(CADEM_LONG),,-skip '^($(subst $(NOTHING) ,|,$(strip $(NATIVE))))$$')
 
 # The same with the SIMD kernels linked in.

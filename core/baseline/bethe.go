@@ -32,8 +32,8 @@ var betheHessian = train.Method{
 
 func startBetheHessian(s *train.Setup) (train.Training, error) {
 	o := s.Options.(*BetheOptions)
-	p := newPooled(s, o.Dim, func(p *pooled, pause pause.Work) error { return p.bethe(o.Dim, pause) })
-	p.says = func(p *pooled, r *train.Report) {
+	p := newSummed(s, o.Dim, func(p *summed, pause pause.Work) error { return p.bethe(o.Dim, pause) })
+	p.says = func(p *summed, r *train.Report) {
 		*r = r.With("groups", float64(p.counted))
 		if p.graph.M() > countedWhole && p.counted >= max(o.Dim, countedPairs) {
 			r.Notes = append(r.Notes, fmt.Sprintf("The Bethe Hessian has %d negative eigenvalues or more: the others were not counted.", p.counted))
@@ -57,7 +57,7 @@ const (
 	countedPairs = 64
 )
 
-func (p *pooled) bethe(dim int, pause pause.Work) error {
+func (p *summed) bethe(dim int, pause pause.Work) error {
 	a, degrees := together(p.graph.Layers)
 	m := a.Rows
 	sum, squares, most := 0.0, 0.0, 0.0

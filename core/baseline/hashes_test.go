@@ -19,6 +19,7 @@ func TestHashesOfMethods(t *testing.T) {
 		"random-64": "1bd4755b51405fbb",
 		"pca":       "c199ab64c0a87f21",
 		"pca-unit":  "6047495fbb90163e",
+		"pooled":    "f16ec074832f44d1",
 		"spectral":  "50e20e880e32934e",
 		"union":     "e30bef257786c260",
 		"bethe":     "729fd88787f2a295",

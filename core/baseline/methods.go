@@ -13,7 +13,7 @@ func Rows() []train.Method {
 		deepWalk, node2vec, netMF, mne,
 		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, mcgc, dmg, multiNeSS,
 		graph2vec, untrainedCaDeM, randomEncoder, wideRandomEncoder,
-		pooledComponents, unitComponents, spectral, unionSpectral, betheHessian, modularity, rawFeatures,
+		pooledComponents, unitComponents, pooled, spectral, unionSpectral, betheHessian, modularity, rawFeatures,
 	}
 }
 
@@ -26,7 +26,7 @@ func Trainers() []train.Method {
 		mvgrlGraph.With(startMVGRLGraph), graphMAE.With(startGraphMAE), hdmi.With(startHDMI),
 		mcgc.With(newMCGC), dmg.With(startDMG), multiNeSS.With(newMultiNeSS), graph2vec.With(startGraph2vec),
 		untrainedCaDeM.With(newRandom), randomEncoder.With(newRandom), wideRandomEncoder.With(newRandom),
-		pooledComponents.With(newPCA), unitComponents.With(newPCA), spectral.With(startSpectral),
+		pooledComponents.With(newPCA), unitComponents.With(newPCA), pooled.With(newPooled), spectral.With(startSpectral),
 		unionSpectral.With(startUnionSpectral), betheHessian.With(startBetheHessian),
 		modularity.With(startModularity), rawFeatures.With(startRawFeatures),
 	}

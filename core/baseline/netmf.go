@@ -47,8 +47,8 @@ var netMF = train.Method{
 
 func startNetMF(s *train.Setup) (train.Training, error) {
 	o := s.Options.(*NetMFOptions)
-	p := newPooled(s, o.Dim, func(p *pooled, pause pause.Work) error { return p.netmf(o, pause) })
-	p.says = func(p *pooled, r *train.Report) {
+	p := newSummed(s, o.Dim, func(p *summed, pause pause.Work) error { return p.netmf(o, pause) })
+	p.says = func(p *summed, r *train.Report) {
 		if m := p.graph.M(); m > o.Exact {
 			r.Notes = append(r.Notes, fmt.Sprintf("The walks were approximated by %d eigenpairs: there are %d nodes, and more than %d.",
 				p.counted, m, o.Exact))
@@ -71,7 +71,7 @@ type NetMFOptions struct {
 // rowsTogether is the number of rows of the matrix of walks that are made at a time.
 const rowsTogether = 16
 
-func (p *pooled) netmf(o *NetMFOptions, pause pause.Work) error {
+func (p *summed) netmf(o *NetMFOptions, pause pause.Work) error {
 	a, degrees := together(p.graph.Layers)
 	vol := 0.0
 	for _, d := range degrees {
@@ -158,7 +158,7 @@ func meetings(a *multiplex.CSR, degrees []float64, window int, scale float64, pa
 }
 
 // factor returns B (M x h) such that R is approximately the logarithm of B B'.
-func (p *pooled) factor(a *multiplex.CSR, degrees []float64, o *NetMFOptions, scale float64, pause pause.Work) ([]float64, error) {
+func (p *summed) factor(a *multiplex.CSR, degrees []float64, o *NetMFOptions, scale float64, pause pause.Work) ([]float64, error) {
 	q := make([]float64, a.Rows)
 	for i, d := range degrees {
 		if d > 0 {

@@ -155,7 +155,7 @@ func TestMethodsWithoutDrawsPermute(t *testing.T) {
 	rng.New(2, "test/permutation").Perm(to)
 	moved := permuted(t, g, to)
 	for name, set := range map[string]map[string]any{
-		"pca": {"dim": 3}, "pca-unit": {"dim": 3}, "spectral": {"dim": 3}, "features": nil, "mcgc": {"vectors": 3, "steps": 20, "a0": 5},
+		"pca": {"dim": 3}, "pca-unit": {"dim": 3}, "pooled": {"dim": 3}, "spectral": {"dim": 3}, "features": nil, "mcgc": {"vectors": 3, "steps": 20, "a0": 5},
 		"union": {"dim": 3}, "bethe": {"dim": 3}, "netmf": {"dim": 3}, "multiness": {"dim": 4, "steps": 20},
 	} {
 		after := trained(t, name, []*multiplex.Graph{moved}, set).Embeddings(0)

@@ -35,7 +35,7 @@ var unionSpectral = train.Method{
 
 func startUnionSpectral(s *train.Setup) (train.Training, error) {
 	o := s.Options.(*UnionOptions)
-	return newPooled(s, o.Dim, func(p *pooled, pause pause.Work) error { return p.regularised(o, pause) }), nil
+	return newSummed(s, o.Dim, func(p *summed, pause pause.Work) error { return p.union(o, pause) }), nil
 }
 
 // UnionOptions are the options of the regularised spectral embedding.
@@ -48,24 +48,32 @@ type UnionOptions struct {
 // settledPair is the tolerance of eigenvectors, in units of the largest eigenvalue.
 const settledPair = 1e-10
 
-func (p *pooled) regularised(o *UnionOptions, pause pause.Work) error {
-	a, degrees := together(p.graph.Layers)
+// regularised returns L of all layers, and the roots of D + tau I.
+func regularised(layers []multiplex.Layer, c float64) (l *multiplex.CSR, roots []float64) {
+	l, degrees := together(layers)
 	mean := 0.0
 	for _, d := range degrees {
 		mean += d / float64(len(degrees))
 	}
 	q := make([]float64, len(degrees))
+	roots = make([]float64, len(degrees))
 	for i, d := range degrees {
-		p.scale[i] = math.Sqrt(d + float64(o.Regularisation*mean))
-		if p.scale[i] > 0 {
-			q[i] = 1 / p.scale[i]
+		roots[i] = math.Sqrt(d + float64(c*mean))
+		if roots[i] > 0 {
+			q[i] = 1 / roots[i]
 		}
 	}
-	for i := range a.Rows {
-		for k := a.Start[i]; k < a.Start[i+1]; k++ {
-			a.Value[k] = float64(q[i]*a.Value[k]) * q[a.Index[k]]
+	for i := range l.Rows {
+		for k := l.Start[i]; k < l.Start[i+1]; k++ {
+			l.Value[k] = float64(q[i]*l.Value[k]) * q[l.Index[k]]
 		}
 	}
+	return l, roots
+}
+
+func (p *summed) union(o *UnionOptions, pause pause.Work) error {
+	a, roots := regularised(p.graph.Layers, o.Regularisation)
+	copy(p.scale, roots)
 	w, v, err := linalg.Extreme(a.Rows, o.Dim, product(a, pause), settledPair, pause)
 	if err != nil {
 		return err
@@ -85,11 +93,11 @@ func (p *pooled) regularised(o *UnionOptions, pause pause.Work) error {
 	return nil
 }
 
-// A pooled training embeds nodes by the eigenvectors of one matrix that is made of all layers, in one step.
-type pooled struct {
+// A summed training embeds nodes by the eigenvectors of one matrix that is made of all layers, in one step.
+type summed struct {
 	unfitted
 	graph *multiplex.Graph
-	says  func(p *pooled, r *train.Report) // nil: nothing to report
+	says  func(p *summed, r *train.Report) // nil: nothing to report
 
 	counted int
 	parts   int        // of the graph, where those that are alike may not all be counted
@@ -98,9 +106,9 @@ type pooled struct {
 	scale   []float64  // of its rows, in the score of a link
 }
 
-func newPooled(s *train.Setup, dim int, embed func(p *pooled, pause pause.Work) error) *pooled {
+func newSummed(s *train.Setup, dim int, embed func(p *summed, pause pause.Work) error) *summed {
 	g := s.Graphs[0]
-	p := &pooled{graph: g, y: mat.NewDense(g.M(), dim, nil), signs: make([]float64, dim), scale: make([]float64, g.M())}
+	p := &summed{graph: g, y: mat.NewDense(g.M(), dim, nil), signs: make([]float64, dim), scale: make([]float64, g.M())}
 	for i := range p.scale {
 		p.scale[i] = 1
 	}
@@ -159,7 +167,7 @@ func product(a *multiplex.CSR, pause pause.Work) func(dst, x []float64, columns 
 }
 
 // place makes the embedding of eigenvectors v, each times scale and the root of the modulus of its value; missing columns are zero.
-func (p *pooled) place(values, v []float64, scale float64) {
+func (p *summed) place(values, v []float64, scale float64) {
 	for k, w := range values {
 		p.signs[k] = math.Copysign(1, w)
 		by := scale * math.Sqrt(math.Abs(w))
@@ -170,7 +178,7 @@ func (p *pooled) place(values, v []float64, scale float64) {
 }
 
 // Report counts no parameters: none is fitted.
-func (p *pooled) Report() train.Report {
+func (p *summed) Report() train.Report {
 	r := parameters(0)
 	if p.says != nil && train.Done(p) {
 		p.says(p, &r)
@@ -179,7 +187,7 @@ func (p *pooled) Report() train.Report {
 }
 
 // Links is the same in all layers.
-func (p *pooled) Links(int, int) train.PairScore {
+func (p *summed) Links(int, int) train.PairScore {
 	return own(func(i, j int) float64 {
 		return float64(p.scale[i]*p.scale[j]) * signed(p.y.RawRowView(i), p.y.RawRowView(j), p.signs)
 	})

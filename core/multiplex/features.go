@@ -3,6 +3,8 @@ package multiplex
 import (
 	"fmt"
 	"math"
+
+	"cadem.example/core/base/kernel"
 )
 
 // Features is the M x F matrix X of one layer: the identity, kept as a symbol, a
@@ -39,14 +41,25 @@ func (x *Features) IsIdentity() bool { return x.Sparse == nil && x.Dense == nil 
 // RowNormalized returns features whose rows sum to 1, as the method requires of features that all
 // layers share. Rows that sum to 0 do not change; the identity stays symbolic.
 func (x *Features) RowNormalized() *Features {
-	scale := func(row []float64) {
-		sum := 0.0
+	return x.rowsBy(func(row []float64) (sum float64) {
 		for _, v := range row {
 			sum += v
 		}
-		if sum != 0 {
+		return sum
+	})
+}
+
+// UnitRows returns features whose rows have the Euclidean length 1. Rows of zeros do not change; the identity stays symbolic.
+func (x *Features) UnitRows() *Features {
+	return x.rowsBy(func(row []float64) float64 { return math.Sqrt(kernel.Dot(row, row)) })
+}
+
+// rowsBy divides rows by a size of each, unless that is 0.
+func (x *Features) rowsBy(size func(row []float64) float64) *Features {
+	scale := func(row []float64) {
+		if by := size(row); by != 0 {
 			for k := range row {
-				row[k] /= sum
+				row[k] /= by
 			}
 		}
 	}

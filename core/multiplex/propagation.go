@@ -21,8 +21,9 @@ import (
 type Kind int
 
 const (
-	Twice Kind = iota // B = n(n(A)) with n(A)_ij = A_ij / sqrt(deg_i deg_j), as released
-	Kipf              // B = n(A + I), once, as the printed equations cite it
+	Twice  Kind = iota // B = n(n(A)) with n(A)_ij = A_ij / sqrt(deg_i deg_j), as released
+	Kipf               // B = n(A + I), once, as the printed equations cite it
+	Looped             // B = n(A), once, A_ii being 1 where it is 0
 )
 
 // KindOf returns the kind that an option calls "kipf" or "twice".
@@ -55,12 +56,12 @@ func NewPropagator(a *CSR, kind Kind) *Propagator {
 // NewPropagatorIn is NewPropagator with pauses.
 func NewPropagatorIn(a *CSR, kind Kind, wait pause.Work) (*Propagator, error) {
 	b := &Propagator{a: a}
-	if kind == Kipf {
-		b.a = plusIdentity(a)
+	if kind != Twice {
+		b.a = plusIdentity(a, kind == Kipf)
 	} else if err := b.normalise(epsilon, wait); err != nil {
 		return nil, err
 	}
-	return b, b.normalise(0, wait) // n(n(A)), or n(A + I)
+	return b, b.normalise(0, wait) // n(n(A)), or once with loops
 }
 
 // normalise makes B n(B), by appending 1 / sqrt(deg_i + eps) to the scales that Row multiplies by; deg_i is
@@ -189,8 +190,8 @@ func (b *Propagator) Matrix() *CSR {
 // Entries returns the number of entries of B.
 func (b *Propagator) Entries() int { return b.a.NNZ() }
 
-// plusIdentity returns A + I.
-func plusIdentity(a *CSR) *CSR {
+// plusIdentity returns A + I, or A with ones where its diagonal is 0.
+func plusIdentity(a *CSR, everywhere bool) *CSR {
 	s := &CSR{Rows: a.Rows, Cols: a.Cols, Start: make([]int32, a.Rows+1)}
 	for i := range a.Rows {
 		done := false
@@ -201,11 +202,11 @@ func plusIdentity(a *CSR) *CSR {
 			j, v := int(a.Index[k]), a.at(int(k))
 			if !done && j >= i {
 				done = true
-				if j == i {
-					put(i, v+1)
-					continue
+				if j == i && everywhere {
+					v++
+				} else if j > i {
+					put(i, 1)
 				}
-				put(i, 1)
 			}
 			put(j, v)
 		}

@@ -18,7 +18,7 @@ import (
 // others are methods of every family with options for a brief training.
 var others = map[string]map[string]any{
 	"modularity": {}, "deepwalk": {"dim": 8, "walks": 2, "length": 10}, "vgae": {"dim": 8, "epochs": 6}, "dgi": {"dim": 8, "epochs": 6}, "hdmi": {"epochs": 6},
-	"multiness": {"steps": 6}, "netmf": {}, "union": {},
+	"multiness": {"steps": 6}, "netmf": {}, "union": {}, "pooled": {},
 }
 
 // otherCourse is the data of these runs.

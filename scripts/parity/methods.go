@@ -175,3 +175,20 @@ func closedForm(c *golden) {
 		e.check(strings.TrimRight(part.Name, "_0123456789"), &turned, 1e-8, want...)
 	}
 }
+
+// pooled replays all layers together. Embeddings are compared by R R' in units of its largest number, in which columns have no signs; the
+// reference rounds Z to single precision.
+func pooled(g *golden) {
+	s, m := g.sub("constants").setup("pooled", "", ""), g.int("M")
+	s.Graphs = []*multiplex.Graph{{}}
+	for l := range g.length("layers") {
+		s.Graphs[0].Layers = append(s.Graphs[0].Layers, multiplex.Layer{Adjacency: g.adjacency(m, "layers", l), Features: g.sub("X").features(m)})
+	}
+	var got mat.Dense
+	r, want := s.follow(nil).Embeddings(0)[0].X, mat.NewDense(m, m, g.data("expect/gram"))
+	got.Mul(r, r.T())
+	by := 1 / mat.Max(want)
+	got.Scale(by, &got)
+	want.Scale(by, want)
+	g.compare("R R'", &got, want, 5e-5)
+}

@@ -92,7 +92,7 @@ func (r *Report) folder(fsys fs.FS, dir string) error {
 		_, err := fs.Stat(fsys, beside+".json")
 		_, inside := fs.Stat(fsys, path.Join(name, sums))
 		switch {
-		case e.IsDir() && (name == "baselines" || name == "evidence" || inside == nil):
+		case e.IsDir() && (name == "baselines" || name == "evidence" || name == "pooled" || inside == nil):
 			err = r.folder(fsys, name)
 		case path.Ext(name) == ".md", published && strings.HasPrefix(e.Name(), "syn") && beside != name:
 			continue
@@ -168,6 +168,7 @@ var kinds = []kind{
 	{"core/baseline", "method=dmg cases", correlations, dmg},
 	{"core/baseline", "method=random_encoder cases", nil, randomEncoder},
 	{"core/baseline", "method=closed cases", nil, closedForm},
+	{"core/baseline", "constants layers expect", pooled, nil},
 	{"core/baseline", "method=deepwalk cases", nil, walked("deepwalk", "epochs hs=tree")},
 	{"core/baseline", "method=node2vec cases", nil, walked("node2vec", "epochs hs:off p q")},
 	{"core/baseline", "method=graph2vec cases", nil, graph2vec},

@@ -40,6 +40,7 @@ const ErrShape diag.Misuse = "split: dimension mismatch"
 type Options struct {
 	Scale     bool    // columns of Z to unit length
 	Noise     bool    // keep what stands above the noise edge alone
+	Weigh     bool    // keep the rest as well, but find the edge
 	Kept      int     // directions of a layer at most
 	Whole     bool    // keep Z as it is, for few features: overrules the three above
 	Split     bool    // give each encoder its part, not all of Y to both

@@ -283,21 +283,24 @@ func (q *trimming) transposed(x, y []float64) error {
 // of values above e until it grows no more. If all that are kept are above it, its bulk was not
 // reached, and the edge is -1: it is not known.
 func (q *trimming) rank(s []float64) (r int, edge float64) {
-	if s = s[:min(q.o.Kept, len(s))]; !q.o.Noise {
+	if s = s[:min(q.o.Kept, len(s))]; !q.o.Noise && !q.o.Weigh {
 		return counted(s, 0), -1
 	}
 	m, f := float64(q.m), float64(q.f)
 	for rest := q.energy; ; {
 		edge = math.Sqrt(max(rest, 0)/max(float64((m-float64(r))*(f-float64(r))), 1)) * (math.Sqrt(m) + math.Sqrt(f))
 		grown := counted(s, edge)
-		if grown <= r {
+		if grown <= r || q.o.Weigh && grown >= min(q.m, q.f) {
 			break
 		}
 		for ; r < grown; r++ {
 			rest -= float64(s[r] * s[r])
 		}
 	}
-	if r == q.o.Kept {
+	switch {
+	case q.o.Weigh:
+		r = counted(s, 0)
+	case r == q.o.Kept:
 		edge = -1
 	}
 	return r, edge

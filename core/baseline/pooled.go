@@ -1,0 +1,151 @@
+package baseline
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
+	"cadem.example/core/base/precision"
+	"cadem.example/core/cadem/split"
+	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
+)
+
+// All layers together, without training: with B_l = D^-1/2 A_l D^-1/2, the diagonal of A_l as it is and 1 where it is empty, and rows of X of
+// length 1, the views Z_0 = X and Z_l = B_l X are pooled as package split has it,
+//
+//	R = sum over views of Z_v W_v + 1 b'
+//
+// Layers with features of their own have a Z_0 each. Without features X = V diag(|w|), w being the 16 eigenvalues of largest modulus of L, the
+// regularised adjacency of all layers added up (union.go, c = 1), and V their eigenvectors:
+//
+//	T = (I + sum over l of B_l) / (N + 1),  R = the leading principal components of T T X
+//
+// R is one linear map of the propagated inputs. It does not say what the layers share: at gamma 0 of Syn2 it reads the communities of single
+// layers, and it is never S.
+//
+// Its source is this project; MAXVAR is Kettenring's (1971).
+//
+// Cost: that of the preparation of refined. Without features it is that of the eigenvectors.
+var pooled = train.Method{
+	Name: "pooled", Label: "All layers together",
+	Doc:    "Directions that the features and all layers have together, as one linear map; nothing is trained, and what layers share is not kept apart.",
+	Family: train.Untrained, Fusion: train.Own, Unscaled: true, Fixed: true, Levels: official, Needs: []train.Need{train.OneGraph},
+	Options: func() any { return &PooledOptions{} },
+}
+
+// PooledOptions are the options of all layers together.
+type PooledOptions struct {
+	Dim  int `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"256" default:"8" doc:"Directions of all layers together."`
+	Kept int `name:"kept" label:"Directions kept" group:"Method" min:"1" max:"256" default:"64" doc:"Most directions of a view, of features or of what they are in a layer, that are looked at."`
+}
+
+const (
+	pooledRidge    = .3 // of the first singular value of a view: the least root of kappa
+	pooledSpectral = 16 // eigenvectors that stand for features
+)
+
+type allLayers struct {
+	unfitted
+	graph *multiplex.Graph
+	o     *PooledOptions
+	in    precision.Bits
+	y     *mat.Dense // M x d
+}
+
+func newPooled(s *train.Setup) (train.Training, error) {
+	p := &allLayers{graph: s.Graphs[0], o: s.Options.(*PooledOptions), in: s.Precision}
+	p.y = p.keep(empties(1, p.graph.M(), p.o.Dim)...)[0]
+	p.total, p.embed, p.list = 1, p.pool, func(int) []train.Embedding { return fused(p.y) }
+	if featureless(p.graph) {
+		p.embed = p.byLinks
+	}
+	return p, nil
+}
+
+// featureless reports whether no layer has features.
+func featureless(g *multiplex.Graph) bool {
+	for l := range g.Layers {
+		if !g.Layers[l].Features.IsIdentity() {
+			return false
+		}
+	}
+	return true
+}
+
+// views lists Z_0 or, of layers with features of their own, one of each, and Z_l of every layer.
+func (p *allLayers) views() (own, list []split.Source) {
+	m := p.graph.M()
+	none := &multiplex.CSR{Rows: m, Cols: m, Start: make([]int32, m+1)} // B is the identity then
+	alone := oneFeatures(p.graph) != nil
+	for l := range p.graph.Layers {
+		layer := &p.graph.Layers[l]
+		s := split.Source{B: multiplex.NewPropagator(layer.Adjacency, multiplex.Looped), X: layer.Features}
+		if l == 0 || alone {
+			s.X = s.X.UnitRows()
+			own = append(own, split.Source{B: multiplex.NewPropagator(none, multiplex.Looped), X: s.X})
+		} else {
+			s.X = list[0].X
+		}
+		list = append(list, s)
+	}
+	return own, list
+}
+
+func (p *allLayers) pool(_ int, yield pause.Yield) error {
+	pool := split.Pool[float32]
+	if precision.HasDouble && p.in == precision.Double {
+		pool = split.Pool[float64]
+	}
+	own, list := p.views()
+	r, err := pool(append(own, list...), p.o.Kept, p.o.Dim, pooledRidge, yield)
+	if err == nil {
+		copy(p.y.RawMatrix().Data, r.R)
+	}
+	return err
+}
+
+// byLinks does everything where nodes have no features.
+func (p *allLayers) byLinks(_ int, yield pause.Yield) error {
+	m, d, pause := p.graph.M(), p.o.Dim, pauses(yield)
+	l, _ := regularised(p.graph.Layers, 1)
+	w, x, err := linalg.Extreme(m, min(pooledSpectral, m-1), product(l, pause), settledPair, pause)
+	k := len(w)
+	if err != nil || k == 0 {
+		return err
+	}
+	for i := range x {
+		x[i] *= math.Abs(w[i%k])
+	}
+	_, list := p.views()
+	part := make([]float64, len(x))
+	for range 2 {
+		sum := append([]float64(nil), x...)
+		for _, s := range list {
+			if err := multiplex.NewFactors[float64](s.B, s.X).Mul(part, x, k, pause); err != nil {
+				return err
+			}
+			kernel.AddScaled(sum, part, 1)
+		}
+		x = scaled(sum, 1/float64(len(list)+1))
+	}
+	linalg.Centre(x, k)
+	s := linalg.NewSVD(m, k)
+	copy(s.A, x)
+	if err := s.Decompose(pause); err != nil {
+		return err
+	}
+	right := make([]float64, k*k)
+	s.Right(right, k)
+	turn := make([]float64, k*d)
+	for i := range right {
+		if c := i % k; c < d {
+			turn[i/k*d+c] = right[i]
+		}
+	}
+	kernel.Mul(p.y.RawMatrix().Data, x, turn, m, k, d)
+	return nil
+}
