@@ -13,16 +13,9 @@ import (
 
 // Register is called once, by the main packages, before anything is opened.
 func Register() {
-	register(subject.Opener())
+	run.Register(subject.Opener())
 	measure.Register(measures.Rows...)
-	studies.Register()
-}
-
-// RegisterReaders registers what makes graphs of recordings, without what describes and measures them.
-func RegisterReaders() { register(&subject.Reader) }
-
-func register(o *run.Opener) {
-	run.Register(o)
 	measure.OfScans = &measures.Recordings
+	studies.Register()
 	examples.Register(cohort.Example())
 }

@@ -21,7 +21,7 @@ func newWhole(in *bridge.Inbox, yield func()) *Worker {
 }
 
 func newMethods(in *bridge.Inbox, yield func()) *Worker {
-	return New(in, yield, Compared, Files, OtherMethods)
+	return New(in, yield, Compared, Graphs, OtherMethods)
 }
 
 // A message is one that the page receives.

@@ -217,6 +217,17 @@ func TestMethodRunOfTheCommandLine(t *testing.T) {
 	}
 }
 
+// read has files read by the whole program, and returns what the program of other methods gets of them in addition to a request.
+func read(t *testing.T, ask string, files ...bridge.Slab) (string, []bridge.Slab) {
+	m := start(t).call("graphs", ask, files...)
+	return ask + `,"graphs":` + string(m.Result), append(files, m.slabs[wholes], m.slabs[fractions])
+}
+
+func openRead(c *client, ask string, files ...bridge.Slab) {
+	ask, slabs := read(c.t, ask, files...)
+	c.call("open", ask, slabs...)
+}
+
 // A file of a method from before files of all methods were of one kind stands where it stood, with the losses that the page draws, and
 // goes on to the same hash.
 func TestMethodFileOfBefore(t *testing.T) {
@@ -241,7 +252,7 @@ func TestMethodFileOfBefore(t *testing.T) {
 	}
 	c := startMethods(t)
 	data, _ := json.Marshal(kept.Data)
-	c.call("open", `"data":`+string(data), m.slabs["file:0"], m.slabs["file:1"])
+	openRead(c, `"data":`+string(data), m.slabs["file:0"], m.slabs["file:1"])
 	options, _ := json.Marshal(kept.Options)
 	var over struct{ Hash string }
 	c.call("resume", fmt.Sprintf(`"method":%q,"level":%q,"options":%s,"model_seed":%d`, kept.Method, kept.Level, options, kept.ModelSeed), m.slabs["checkpoint"]).
@@ -271,7 +282,11 @@ func TestMethodTask(t *testing.T) {
 		}
 		text, _ := json.Marshal(task)
 		var got measure.Result
-		startMethods(t).call("task", fmt.Sprintf(`"task":%s,"key":%q`, text, task.Key()), slabs...).read(t, &got)
+		ask := fmt.Sprintf(`"task":%s,"key":%q`, text, task.Key())
+		if len(task.Data.Scans) > 0 {
+			ask, slabs = read(t, ask, slabs...)
+		}
+		startMethods(t).call("task", ask, slabs...).read(t, &got)
 		if got.Key != want.Key || got.Hash != want.Hash || !reflect.DeepEqual(got.Scores, want.Scores) {
 			t.Errorf("%+v, expected key %s, hash %s and scores %+v", got, want.Key, want.Hash, want.Scores)
 		}

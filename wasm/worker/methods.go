@@ -29,6 +29,10 @@ func (w *Worker) methodTask(r *bridge.Request) error {
 	}
 	args.Task.Clock = func() float64 { return w.clock().Seconds() }
 	return w.attend(r, &args.Task, func(yield pause.Yield) (*measure.Result, error) {
-		return args.Task.RunMethod(args.Key, &w.tasks.files, yield)
+		o, err := w.opened(r, &args.Task.Data)
+		if err != nil {
+			return nil, err
+		}
+		return args.Task.RunMethod(args.Key, o, yield)
 	})
 }

@@ -18,6 +18,11 @@ func (w *Worker) add(requests map[string]request) { maps.Copy(w.requests, reques
 // Files reads data sets of files, and writes files.
 func Files(w *Worker) {
 	w.read = (*Worker).readFiles
+	writesFiles(w)
+	w.add(map[string]request{"graphs": {(*Worker).graphs, waits}})
+}
+
+func writesFiles(w *Worker) {
 	// The memory of a WebAssembly program never shrinks: what reading and scoring drop is
 	// collected early. Training allocates nothing in its steps.
 	w.garbage = 40

@@ -26,6 +26,9 @@ const taskEvery = time.Second / 10
 // tasks is the state that the worker keeps from one task to the next.
 type tasks struct {
 	files run.Files // what the task before has read
+
+	of     string // the data of the task of another method before, and what they are
+	opened *study.Opened
 }
 
 // task trains and measures what the request describes, apart from the run.

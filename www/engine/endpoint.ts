@@ -1,7 +1,7 @@
 // The page's side of a worker with a Go program: starts it, matches answers to requests, and notices when it has ended.
 // Messages: wasm/PROTOCOL.md.
 import {pack, unpack} from './arrays.js';
-import {FIRST, compile} from './compile.js';
+import {FIRST, METHODS, WHOLE, compile} from './compile.js';
 import {addressOf, place} from './place.js';
 import {RequestError} from './requesterror.js';
 import {whenSlow} from '../dom/idle.js';
@@ -65,6 +65,8 @@ export class Endpoint {
   #watching: (() => void)[] = [];
   /** The lock that the worker holds for as long as it lives; '' if it could not have one. */
   #life = '';
+  /** The whole program, while it reads files for that of other methods. */
+  #reader: Endpoint | null = null;
   #heard = false;
   #listening: ReturnType<typeof setTimeout> | undefined;
 
@@ -189,6 +191,7 @@ export class Endpoint {
   }
 
   #drop(message: string) {
+    this.#reader?.terminate();
     this.#worker?.terminate();
     this.#worker = this.#made = null;
     this.#starting = null;
@@ -222,8 +225,22 @@ export class Endpoint {
     this.#tell();
   }
 
+  /** The program of other methods reads no files, nor scans: what it gets of them are the graphs that the whole one makes. */
+  async #withGraphs(args: {data?: DataSpec, task?: {data: DataSpec}}, arrays: Arrays): Promise<[object, Arrays]> {
+    const {data, task} = args, read = task ? task.data.scans || arrays['file:0'] : data?.files && arrays['file:0'];
+    if (!read) return [args, arrays];
+    const reader = this.#reader = new Endpoint('compute', () => {}, WHOLE);
+    try {
+      const {result, arrays: numbers} = await reader.call('graphs', {data, task}, arrays);
+      return [{...args, graphs: result}, {...(data && arrays), ...numbers}];
+    } finally {
+      reader.terminate();
+    }
+  }
+
   /** Sends a request. `arrays` are copied into the message, Blobs are read there; the answer is {result, arrays}. */
   async call(kind: string, args: object = {}, arrays: Arrays = {}, onEvent: OnEvent | null = null): Promise<Answer> {
+    if (this.#program === METHODS) [args, arrays] = await this.#withGraphs(args, arrays);
     await this.start();
     const id = this.#next++;
     const {slabs, buffer, blobs} = pack(arrays);

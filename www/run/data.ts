@@ -43,8 +43,9 @@ export class OpenData {
     const identities = this.#identify(files), key = JSON.stringify(spec) + identities;
     if (key === this.#open?.key) return this.#open.data;
     this.#open = null;
-    // Data just inspected, or open, are still there.
-    const sent = files.length && (identities === this.#inspected || identities === this.#held) ? {} : fileArrays(files);
+    // Data just inspected, or open, are still there, in a program that reads files.
+    const there = files.length && (identities === this.#inspected || identities === this.#held) && await this.#parts.compute.answers('inspect');
+    const sent = there ? {} : fileArrays(files);
     const {result, arrays} = await this.#parts.compute.call('open', {data: spec}, sent);
     this.#inspected = null;
     this.#held = identities;

@@ -65,8 +65,15 @@ func ReadMany(scans []collection.Scan, data *run.DataSpec, told bool, files *run
 			spec.Scans = append(spec.Scans, scan)
 		}
 	}
-	if m.Graphs, m.Class, m.Group, err = measure.GraphsOf(&spec, ofGraphs, files, yield); m.Classes == nil {
-		m.Class = nil
+	of := &measure.Spec{Kind: measure.Combined}
+	if ofGraphs {
+		of.Kind = measure.CombinedGraphs
+	}
+	m.Graphs, _, err = of.Graphs(&spec, files, yield)
+	for i := range spec.Scans {
+		if m.Group = append(m.Group, spec.Scans[i].Group); m.Classes != nil {
+			m.Class = append(m.Class, spec.Scans[i].Class)
+		}
 	}
 	return m, err
 }

@@ -31,9 +31,12 @@ func cohortGraphs(t *testing.T, subjects, regions int) (graphs []*multiplex.Grap
 			spec.Scans = append(spec.Scans, run.Scan{Name: fmt.Sprintf("%d, %s", i, name), Class: k, Group: i, Subject: i, Condition: k})
 		}
 	}
-	graphs, class, group, err := measure.GraphsOf(spec, false, nil, nil)
+	graphs, _, err := (&measure.Spec{Kind: measure.Combined}).Graphs(spec, nil, nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, s := range spec.Scans {
+		class, group = append(class, s.Class), append(group, s.Group)
 	}
 	return graphs, class, group
 }

@@ -14,20 +14,15 @@ import (
 
 // Opener makes a graph of the files of one subject's brain, and describes them before. Options are those of [connectome.Settings] by name.
 func Opener() *run.Opener {
-	o := Reader
-	o.Survey = survey
-	return &o
-}
-
-// Reader is the opener of programs that describe no files.
-var Reader = run.Opener{
-	Of: "one subject's brain",
-	// CIFTI-2 and CIFTI-1 in both orders of bytes, and arrays.
-	Magic: []string{"\x1c\x02\x00\x00", "\x00\x00\x02\x1c", "\x5c\x01\x00\x00", "\x00\x00\x01\x5c", "\x93NUMPY", "MATLAB", "PK"},
-	// Tables of motion, which are a series where there is nothing else.
-	Names:   []string{"confound", "regressor", "motion", "rp_", ".par", "dfile", "_mcf."},
-	Columns: 20, Fractions: 3,
-	Open: open, Place: connectome.Locate,
+	return &run.Opener{
+		Of: "one subject's brain",
+		// CIFTI-2 and CIFTI-1 in both orders of bytes, and arrays.
+		Magic: []string{"\x1c\x02\x00\x00", "\x00\x00\x02\x1c", "\x5c\x01\x00\x00", "\x00\x00\x01\x5c", "\x93NUMPY", "MATLAB", "PK"},
+		// Tables of motion, which are a series where there is nothing else.
+		Names:   []string{"confound", "regressor", "motion", "rp_", ".par", "dfile", "_mcf."},
+		Columns: 20, Fractions: 3,
+		Survey: survey, Open: open, Place: connectome.Locate,
+	}
 }
 
 // A Subject says how the graph of one subject's brain was made, and how far it can be trusted.

@@ -13,6 +13,7 @@ import (
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/multiplex"
 	"cadem.example/core/train"
 )
 
@@ -184,26 +185,47 @@ func (o *Order) With(m *train.Method, t Task) Task {
 	return t
 }
 
-// RunMethod is [Task.Run] of a task of the kind [TrainMethod]. It needs no other measurement than of what that gives, so that a program
-// which calls it alone links no other, nor what tells keys apart: the caller says which key the task has.
-func (t *Task) RunMethod(key string, files *run.Files, yield pause.Yield) (*measure.Result, error) {
+// Opened are the data of a task of the kind [TrainMethod].
+type Opened struct {
+	Data   *run.Dataset       // nil for those of scans
+	Graphs []*multiplex.Graph // of the scans, or those of a collection
+	Said   []string           // what making them did, in sentences
+}
+
+// Open reads or draws the data of a task of the kind [TrainMethod].
+func (t *Task) Open(files *run.Files, yield pause.Yield) (o *Opened, err error) {
+	o = &Opened{}
+	if len(t.Data.Scans) == 0 {
+		o.Data, err = files.Open(&t.Data)
+		return o, err
+	}
+	m, _, err := t.ofScans()
+	if err == nil {
+		o.Graphs, o.Said, err = m.Graphs(&t.Data, files, yield)
+	}
+	return o, err
+}
+
+// RunMethod is [Task.Run] of a task of the kind [TrainMethod], whose data are open. It needs no other measurement than of what that gives, and no
+// reader, so that a program which calls it alone links no other, nor what tells keys apart: the caller says which key the task has.
+func (t *Task) RunMethod(key string, o *Opened, yield pause.Yield) (*measure.Result, error) {
 	if t.Kind() != TrainMethod {
 		return nil, diag.Option("method", "none", "one that CaDeM is compared with")
 	}
-	if len(t.Data.Scans) > 0 {
+	if o.Data == nil {
 		m, s, err := t.ofScans()
 		if err != nil {
 			return nil, err
 		}
 		r := &measure.Result{Key: key, Name: t.Name}
-		return whole(r, r.Refuse(m.EmbedGraphs(r, &t.Data, s, files, t.now, yield)))
+		return whole(r, r.Refuse(m.EmbedGraphs(r, t.Data.Scans, o.Graphs, o.Said, s, t.now, yield)))
 	}
-	d, s, err := t.open(files)
+	s, err := t.settingsOf(o.Data)
 	if err != nil {
 		return nil, err
 	}
-	r := t.result(key, d)
-	return t.unlabelled(r, measure.EmbedGraph(r, t.Measure, d, s, t.now, yield))
+	r := t.result(key, o.Data)
+	return t.unlabelled(r, measure.EmbedGraph(r, t.Measure, o.Data, s, t.now, yield))
 }
 
 // whole returns a result, or why it is not all there.

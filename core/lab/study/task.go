@@ -91,7 +91,11 @@ func (t *Task) Run(files *run.Files, yield pause.Yield) (*measure.Result, error)
 	case Prepare:
 		return t.prepared(files, all)
 	case TrainMethod:
-		return t.RunMethod(t.Key(), files, all)
+		o, err := t.Open(files, share(0, Thousand/3))
+		if err != nil {
+			return nil, err
+		}
+		return t.RunMethod(t.Key(), o, share(Thousand/3, Thousand))
 	}
 	return t.run(files, share)
 }
@@ -266,11 +270,17 @@ func (t *Task) open(files *run.Files) (*run.Dataset, *run.Settings, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	s, err := t.settingsOf(d)
+	return d, s, err
+}
+
+// settingsOf returns the settings of the task for a data set.
+func (t *Task) settingsOf(d *run.Dataset) (*run.Settings, error) {
 	s, err := t.Settings(d.Defaults)
 	if err == nil {
 		err = s.Fit(t.Width, len(d.Graph.Layers))
 	}
-	return d, s, err
+	return s, err
 }
 
 // defaults are the settings that the data are best trained with, as far as that is known before any are read.

@@ -50,54 +50,41 @@ func EmbedGraph(r *Result, specs []Spec, d *run.Dataset, s *run.Settings, clock 
 	return nil
 }
 
-// EmbedGraphs makes a graph of every scan of the data, or reads those of a collection for the kind [CombinedGraphs]; embeds
-// all of them by a method other than CaDeM with one set of weights, and scores the classification of graphs. The embeddings
-// of nodes are added up over the nodes of a graph, as those of CaDeM are. Clock is that of a task.
-func (m *Spec) EmbedGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, clock func() float64, yield pause.Yield) error {
-	graphs, c, notes, err := m.graphs(spec, files, steps(yield, 0, 3))
-	if err != nil {
-		return err
+// EmbedGraphs embeds the graphs that [Spec.Graphs] made of scans, by a method other than CaDeM with one set of weights, and scores the
+// classification of graphs. The embeddings of nodes are added up over the nodes of a graph, as those of CaDeM are. Clock is that of a task.
+func (m *Spec) EmbedGraphs(r *Result, scans []run.Scan, graphs []*multiplex.Graph, notes []string, s *run.Settings, clock func() float64,
+	yield pause.Yield) error {
+	c := &Items{}
+	for i := range scans {
+		c.class, c.groups = append(c.class, scans[i].Class), append(c.groups, scans[i].Group)
 	}
 	if c.many() {
 		return &diag.Error{Where: "classes", Found: fmt.Sprint(len(c.target().Classes)),
 			Expected: fmt.Sprintf("at most %d: of more, the nearest mean tells for CaDeM, and for no other method", evaluate.ManyClasses)}
 	}
-	t, err := r.embed(graphs, notes, s, clock, steps(yield, 1, 3))
+	t, err := r.embed(graphs, notes, s, clock, steps(yield, 0, 2))
 	if err != nil {
 		return err
 	}
-	return m.together(r, pooledTokens(s.Method, t, len(graphs)), []multiplex.LabelSet{c.target()}, c.groups, s, steps(yield, 2, 3))
+	return m.together(r, pooledTokens(s.Method, t, len(graphs)), []multiplex.LabelSet{c.target()}, c.groups, s, steps(yield, 1, 2))
 }
 
-// graphs makes a graph of every scan, or reads those of a collection.
-func (m *Spec) graphs(spec *run.DataSpec, files *run.Files, yield pause.Yield) (graphs []*multiplex.Graph, c *Items, notes []string, err error) {
+// Graphs makes a graph of every scan of the data, or reads those of a collection for the kind [CombinedGraphs], and says in sentences what that
+// did. Yield may be nil.
+func (m *Spec) Graphs(spec *run.DataSpec, files *run.Files, yield pause.Yield) (graphs []*multiplex.Graph, said []string, err error) {
 	source, err := m.openGraphs(spec, files)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	c = &Items{}
-	err = c.Read(spec.Scans, func() { graphs = nil }, func(scan *run.Scan) error {
+	err = (&Items{}).Read(spec.Scans, func() { graphs = nil }, func(scan *run.Scan) error {
 		g, err := source.Graph(scan)
 		if err == nil {
 			g.Name = scan.Name
 			graphs = append(graphs, g)
 		}
 		return err
-	}, yield)
-	return graphs, c, source.Said(), err
-}
-
-// GraphsOf makes a graph of every scan of the data, or reads those of a collection, with the class and the group of each. Yield may be nil.
-func GraphsOf(spec *run.DataSpec, collection bool, files *run.Files, yield pause.Yield) (graphs []*multiplex.Graph, class, group []int, err error) {
-	m := &Spec{Kind: Combined}
-	if collection {
-		m.Kind = CombinedGraphs
-	}
-	graphs, c, _, err := m.graphs(spec, files, func(done, of int) error { return yield.At(done, of) })
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	return graphs, c.class, c.groups, nil
+	}, func(done, of int) error { return yield.At(done, of) })
+	return graphs, source.Said(), err
 }
 
 // embed trains a method on graphs.

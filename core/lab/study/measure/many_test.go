@@ -113,7 +113,12 @@ func TestManyClassesOfOtherMethods(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &Result{}
-	err = (&Spec{Kind: CombinedGraphs}).EmbedGraphs(r, spec, m, files, nil, func(int, int) error { return nil })
+	of := &Spec{Kind: CombinedGraphs}
+	graphs, said, err := of.Graphs(spec, files, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = of.EmbedGraphs(r, spec.Scans, graphs, said, m, nil, func(int, int) error { return nil })
 	if err == nil || !strings.HasPrefix(err.Error(), "classes: found 501, expected at most 500: ") || r.Hash != "" {
 		t.Errorf("%v, with embeddings %q", err, r.Hash)
 	}
