@@ -58,7 +58,7 @@ func unsourced(name, text string, read func(string) string) (list []string) {
 	return list
 }
 
-// Decimal numbers of documents, lessons, captions and stored sentences stand beside the command that prints them the stored results that they are of, or
+// Decimal numbers of documents, exercises, captions and stored sentences stand beside the command that prints them the stored results that they are of, or
 // the test that measures them again, but for those that testdata/decimals.txt lists with a reason.
 func TestFiguresHaveSources(t *testing.T) {
 	const most = 40
@@ -78,11 +78,11 @@ func TestFiguresHaveSources(t *testing.T) {
 	if len(allowed) > most {
 		t.Errorf("%d decimals are allowed without a source, expected at most %d", len(allowed), most)
 	}
-	lessons, err := filepath.Glob("www/lessons/*.ts")
-	if err != nil || lessons == nil {
-		t.Fatal("no lessons", err)
+	exercises, err := filepath.Glob("www/exercises/*.ts")
+	if err != nil || exercises == nil {
+		t.Fatal("no exercises", err)
 	}
-	for _, name := range slices.Concat([]string{"README.md", "www/index.html"}, matches("docs/*.md"), lessons) {
+	for _, name := range slices.Concat([]string{"README.md", "www/index.html"}, matches("docs/*.md"), exercises) {
 		text := read(name)
 		if path.Ext(name) == ".html" { // a paragraph is an element, and numbers in tags are none of it
 			text = regexp.MustCompile(`(?s)<(p|dd|li)\b`).ReplaceAllString(text, "\n\n<$1")

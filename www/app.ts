@@ -7,6 +7,11 @@ import type * as Lab from './lab.js';
 
 const root = document.documentElement;
 const ESSAY = /^#(essay|scene=\d(&share=\d{1,3})?)$/;
+/** The scenes that took the place of lessons and views, which older links name. */
+const SCENES: Record<string, string> = {
+  1.1: '1', 1.2: '2', 1.3: '2', 2.1: '0', 2.3: '7', 2.4: '4&share=50', 2.5: '3', 3.3: '4&share=0', 4.1: '5', 4.2: '5', 4.3: '5', 5.2: '6', 5.3: '6', 6.1: '7',
+  6.2: '3', 6.5: '4&share=0', predict: '4', psi: '6',
+};
 
 /** Whether this browser keeps runs (panels/noted.ts). */
 function keepsRuns() {
@@ -51,7 +56,16 @@ function toEssay() {
   }
 }
 
+/** The scene that an older link leads to. */
+function sceneOf(hash: string) {
+  const q = new URLSearchParams(hash.slice(1)), lesson = q.get('lesson') ?? '', gamma = Number(q.get('d.gamma') ?? 0.5);
+  const scene = SCENES[lesson ? `${lesson}${lesson.length === 1 ? '.1' : ''}` : q.get('show') ?? ''];
+  return scene === SCENES.predict ? `${scene}&share=${Math.min(100, Math.max(0, Math.round(100 * gamma) || 0))}` : scene;
+}
+
 function decide(first: boolean) {
+  const scene = sceneOf(location.hash);
+  if (scene) history.replaceState(null, '', `${location.pathname}#scene=${scene}`);
   const bare = first && !location.hash && !location.search && !keepsRuns();
   if (bare || ESSAY.test(location.hash)) toEssay();
   else if (first || root.classList.contains('essay')) toLab();

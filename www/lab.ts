@@ -196,7 +196,7 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
     picker.show({data: setup.settings.data, files: setup.files});
     byId('copy-link').addEventListener('click', () => copyLink(byId('copy-link'), {notices, say}));
     byId('share').addEventListener('click', attempt(async () => (await import('./panels/share.js')).share({setup, say})));
-    for (const a of document.querySelectorAll('a[href^="#"]:not(#places a, #essay a, #to-essay)')) a.addEventListener('click', goTo);
+    for (const a of document.querySelectorAll('a[href^="#"]:not(#places a, #essay a, [href="#essay"])')) a.addEventListener('click', goTo);
     addEventListener('hashchange', attempt(async () => {
       const link = fromHash(location.hash, catalogue);
       if (link && !setup.says(link.settings)) await runs.follow(link);

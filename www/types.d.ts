@@ -116,7 +116,6 @@ interface PageChoices {
   color?: string | null; layers?: LayersAs | null; lesson?: string | null; axes?: string | null; of?: string | null; knows?: string | null;
   show?: string | null; place?: string | null; select?: string | null; pace?: string | null; hide?: string | null; study?: string | null; order?: string | null;
   lock?: string | null; big?: string | null; embed?: string | null; why?: string | null; if?: string | null;
-  guess?: string | null; found?: string | null;
   k?: number | null; at?: number | null; log?: string | null; links?: string | null;
 }
 
@@ -680,44 +679,32 @@ interface Notices {
 /** Wraps a function so that its errors are shown to the reader. */
 type Attempt = <A extends unknown[], R>(f: (...args: A) => R | Promise<R>) => (...args: A) => Promise<R | undefined>;
 
-/** A lesson's condition on the numbers of runs: www/lessons/measures.ts says how it is read. */
+/** An exercise's condition on the numbers of runs: www/exercises/measures.ts says how it is read. */
 type Check = [string | number, '>' | '<' | '~', string | number, number?];
 
 /**
- * A run that a card of a lesson is about: settings of an example, and how far it goes; or the number of trainings with held-out links. `press` is the
- * label of the button that has it trained, unless that is "Train with" and the run's label.
+ * A run that an exercise is about: settings of an example, or the number of trainings with held-out links. `press` is the label of the button that has
+ * it trained, unless that is "Train with" and the run's label.
  */
-interface CardRun {
-  label: string; press?: string; data?: string; preset?: string; options?: Options; dataOptions?: Options; until?: 'start' | 'step'; links?: number;
-}
+interface CardRun { label: string; press?: string; data?: string; preset?: string; options?: Options; dataOptions?: Options; links?: number }
 
-/** Actions by hand of a card's reader: points at a node, has views show something, answers, or exchanges parts in the causality lab. */
-type CardHand = 'node' | 'view' | 'answer' | 'pair';
-
-/** A card of a lesson. */
-interface LessonCard {
+interface Exercise {
+  name: string; // in links and in what is kept
   title: string;
   /** Sentences. [[words|target]] lights a part of the page: the name of a view, or term: and that of a term of the loss. */
   text: string[];
   data?: string;
-  /** View settings when the card is opened. */
+  /** View settings when it is opened. */
   view?: Record<string, string | null>;
   light?: string[];
   do: string;
   runs?: Record<string, CardRun>;
-  /** Trainings to choose from in the card, right or wrong; without it, its runs. */
-  knob?: {label: string; choices: CardRun[]};
-  /** View settings to choose from in the card, with their values in words. */
-  look?: {label: string; of: string; choices: [string, string][]};
   /** The target of scrolling. */
   scroll?: string;
-  hand?: CardHand;
-  /** The required view, if the reader's hand is "view". */
-  show?: Record<string, string>;
   /** A question; an answer is a label set, named neutrally, which colours show then. In sentence and checks @ stands for it. */
   ask?: {question: string; choices: [string, string][]; right: string};
   /** Measured on the runs beside their scores: ψ's answers about exchanged parts, and how often a probe names the layer of C; or the latter in trainings
-   * with matching alone and with more of the losses, of what the card's run is set up with. */
+   * with matching alone and with more of the losses, of what its run is set up with. */
   measure?: ('exchange' | 'layer' | 'arms')[];
   see: string;
   /** Text shown if the checks hold. */
@@ -725,11 +712,7 @@ interface LessonCard {
   check: Check[];
   /** What follows elsewhere, where others hold; what a reader's own seed shows is an answer, whatever it is. */
   otherwise?: [Check[], string][];
-  /** Its sentence is among what was found, under this heading. */
-  found?: string;
 }
-
-interface Lesson { title: string; cards: LessonCard[] }
 
 /** The inputs of a view. */
 interface ViewContext {

@@ -57,7 +57,7 @@ const (
 	sameRounded  = 0.005 + sameScore
 	largestSheet = 16 << 20
 	mostRuns     = 50
-	mostWork     = 4 // times that of the usual settings; lessons double one of them
+	mostWork     = 4 // times that of the usual settings; exercises double one of them
 )
 
 // studentSeed is the model seed of a student's number, as the page computes it.
@@ -82,7 +82,7 @@ func (p *program) verify(args []string) error {
 		return err
 	}
 	if len(names) == 0 {
-		return misuse("verify: found no sheets, expected at least one file from the last page of the lessons")
+		return misuse("verify: found no sheets, expected at least one file from the last page of the exercises")
 	}
 	progress := console.NewProgress(p.stderr)
 	defer progress.End()
@@ -143,7 +143,7 @@ func readSheet(name string) (s *sheet) {
 	case len(s.Runs) == 0:
 		s.why = "it has no run"
 	case len(s.Runs) > mostRuns:
-		s.why = fmt.Sprintf("it has %d runs, expected %d at most: the lessons have fewer", len(s.Runs), mostRuns)
+		s.why = fmt.Sprintf("it has %d runs, expected %d at most: the exercises have fewer", len(s.Runs), mostRuns)
 	case s.Student == "":
 		s.why = "it has no student's number, so its runs may be anybody's"
 	case len(s.Found) == 0:
@@ -270,7 +270,7 @@ func (m *marker) train(r *sheetRun) *marked {
 	return got
 }
 
-// usualWork opens the data and the settings of a run, unless it would take much longer than the lessons.
+// usualWork opens the data and the settings of a run, unless it would take much longer than the exercises.
 func usualWork(r *run.Record) (*run.Dataset, *run.Settings, error) {
 	g, err := examples.Lookup(r.Data.Example)
 	if r.Data.Example == "" {

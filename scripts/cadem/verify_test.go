@@ -176,7 +176,7 @@ func TestVerifyTwoOfOneNumber(t *testing.T) {
 	}
 }
 
-// A sheet cannot make more work than the lessons do, and it does not keep the others from being marked.
+// A sheet cannot make more work than the exercises do, and it does not keep the others from being marked.
 func TestVerifyIsBounded(t *testing.T) {
 	t.Chdir(t.TempDir())
 	sheetOf(t, "last.json", handedIn(t, "4711"))
@@ -257,7 +257,7 @@ func TestVerifyRefuses(t *testing.T) {
 	}
 }
 
-// TestStudentSeeds has the seeds that the page computes, as www/lessons/found.test.mjs has them.
+// TestStudentSeeds has the seeds that the page computes, as www/exercises/found.test.mjs has them.
 func TestStudentSeeds(t *testing.T) {
 	for number, want := range map[string]uint64{"0000000": 661784, "4711": 162419, "A-12": 667645} {
 		if got := studentSeed(number); got != want {

@@ -64,9 +64,9 @@ func TestAxe(t *testing.T) {
 	})
 }
 
-// TestAxeOfLessons does the same with a card that has its result, with the page of what was found, and with the dialog of links for a class. Readers who want
-// no motion get none.
-func TestAxeOfLessons(t *testing.T) {
+// TestAxeOfExercises does the same with an exercise that has its result, with the page of what was found, and with the dialog of links for a class.
+// Readers who want no motion get none.
+func TestAxeOfExercises(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "#v=1&lesson=1.4")
 		v.Until(ready + " && document.querySelector('#lesson-ask input')")
@@ -95,7 +95,7 @@ func TestAxeOfLessons(t *testing.T) {
 		v.Until("document.querySelector('dialog.share[open]')")
 		look()
 		v.Push("dialog.share .primary")
-		v.Push(".lesson-turn button:last-of-type") // all lessons
+		v.Push(".lesson-turn button:last-of-type") // all exercises
 		v.Push("#lesson-found")
 		v.Until("document.querySelector('#found-title')?.checkVisibility()")
 		look()
@@ -111,7 +111,7 @@ func TestAxeOfLessons(t *testing.T) {
 			var moving int
 			v.Read(&moving, `await Promise.allSettled(document.getAnimations().map(a => a.finished));
 document.querySelector('#lesson-next').click();
-while (!document.querySelector('#lesson-card').textContent.startsWith('Numbers')) await new Promise(requestAnimationFrame);
+while (!document.querySelector('#lesson-card').textContent.startsWith('Train')) await new Promise(requestAnimationFrame);
 return document.getAnimations().length`)
 			if still != (moving == 0) {
 				t.Errorf("with less motion wanted %v, %d animations run", still, moving)
@@ -286,7 +286,7 @@ return {x: r.x, y: r.y, width: r.width, height: r.height};`)
 // said goes again, and the Tab key does not stop at every one of them.
 func TestMeanings(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, "#v=1&lesson=5.2")
+		v := Open(t, engine, NewSite(t), drive.Options{}, "#v=1&lesson=5.5")
 		v.Until("document.querySelector('.card-text [data-means]')")
 		said := func(want string) {
 			t.Helper()
@@ -306,8 +306,10 @@ return b.left >= 0 && b.top >= 0 && b.right <= innerWidth && b.bottom <= innerHe
 		said("while a common part stands beside it")
 		v.must(v.Press("Escape"))
 		gone()
+		v.Load("#v=1&lesson=5.1")
+		v.Until("document.querySelector('.card-text .points')")
 		v.must(v.Click(".card-text .points"))
-		said("wrong reason")
+		said("trained on C after the model")
 		v.must(v.Click("#lesson-card"))
 		gone()
 		v.must(v.Click("#say-what"))

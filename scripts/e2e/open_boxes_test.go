@@ -19,9 +19,9 @@ func TestBoxes(t *testing.T) {
 		v.Until(ready + " && cadem.state().drawn")
 		for _, size := range [][2]int{{320, 640}, {390, 844}, {844, 390}, {768, 1024}, {1280, 800}, {1080, 1920}, {1920, 1080}} {
 			v.must(v.Resize(size[0], size[1]))
-			for k, link := range []string{"", "&show=layers", "&place=learn&lesson=2.1", "&big=1", "&big=1&place=learn&lesson=2.2",
-				"&place=learn&lesson=1.1&show=layers", "&place=learn&lesson=2.3", "&place=learn&lesson=3.1", "&show=embeddings", "&show=losses",
-				"&show=knows", "&show=method", "&show=causality", "&show=psi", "&show=predict", "&place=learn", "&big=1&show=layers",
+			for k, link := range []string{"", "&show=layers", "&place=learn&lesson=2.2", "&big=1", "&big=1&place=learn&lesson=2.2",
+				"&place=learn&lesson=1.4", "&place=learn&lesson=3.2", "&place=learn&lesson=3.1", "&show=embeddings", "&show=losses",
+				"&show=knows", "&show=method", "&show=causality", "&place=learn", "&big=1&show=layers",
 				"&big=1&show=knows"} {
 				if k > 4 && !long() {
 					break // the others are like these

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -15,7 +14,7 @@ import (
 )
 
 // TestMarks opens the page as somebody does who knows nothing of it, and reads the mark that answers each question of the table in www/README.md. What the
-// marks say is what the core finds natively, or what the answers that ship with the page come to.
+// marks say is what the core finds natively.
 func TestMarks(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Example: "town"}
@@ -39,8 +38,6 @@ func TestMarks(t *testing.T) {
 			}
 		}
 		v.whoKnows(value)
-		v.Push(".tab[data-show=psi]")
-		v.swaps()
 		v.Push(".tab[data-show=causality]")
 		v.Push("#causality-arms")
 		v.Until("document.querySelectorAll('#arms-said p').length === 2")
@@ -130,54 +127,6 @@ func decimals(x float64) string {
 		text = "0.00"
 	}
 	return strings.Replace(text, "-", "\u2212", 1)
-}
-
-// swaps reads why the common part is swapped: how many swaps mislead two psi that ship with the page.
-func (v *Visit) swaps() {
-	v.t.Helper()
-	var shipped struct {
-		Runs []struct {
-			Beta     float64
-			Own      bool
-			Exchange struct {
-				Layer           []int
-				Private, Common [][]float64
-			}
-		}
-	}
-	if err := json.Unmarshal(v.Site.Files["psi.json"], &shipped); err != nil {
-		v.t.Fatal(err)
-	}
-	beta, wrong := 0.0, map[bool]int{}
-	for _, r := range shipped.Runs {
-		beta = max(beta, r.Beta)
-	}
-	all := 0
-	for _, r := range shipped.Runs {
-		if r.Beta != beta { // the first one shown
-			continue
-		}
-		e := r.Exchange
-		all = len(e.Layer) * (len(e.Layer) - 1)
-		for p, of := range e.Layer {
-			for c := range e.Layer {
-				z := slices.Clone(e.Private[p])
-				for k, x := range e.Common[c] {
-					z[k] += x
-				}
-				if p != c && slices.Index(z, slices.Max(z)) != of {
-					wrong[r.Own]++
-				}
-			}
-		}
-	}
-	why := map[int]string{1: "Swapping makes it go by P.", 0: "Here it makes no difference.", -1: "Here swapping does not help."}
-	sign := 0
-	if d := wrong[true] - wrong[false]; d != 0 {
-		sign = d / max(d, -d)
-	}
-	v.Until("document.querySelector('#psi-why')?.textContent")
-	v.Want("#psi-why", fmt.Sprintf("own C’s, %d of %d swaps mislead ψ; trained beside swapped C’s, %d. %s", wrong[true], all, wrong[false], why[sign]))
 }
 
 // lossesDo reads what the losses do: how often a probe names the layer of C with matching alone and with each of the others beside it.

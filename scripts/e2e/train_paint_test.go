@@ -6,6 +6,11 @@ import (
 	"testing"
 )
 
+// pressed sends keys to an element, one after the other.
+const pressed = `const at = document.querySelector(args[0]);
+at.focus();
+for (const key of args[1]) at.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));`
+
 // TestPaint paints layers with a pointer and with the keys: the link has the painting, the layer is drawn of it, and what is trained on it has the bits
 // that the core finds natively. Another visit of the link has the same painting and the kept run.
 func TestPaint(t *testing.T) {

@@ -7,7 +7,7 @@ const literal = String.raw`(?:'(?:[^'\\\n]|\\.)*'|${'`'}(?:[^${'`'}\\]|\\.)*${'`
 const texts = new RegExp(String.raw`${literal}(?:\s*\+\s*${literal})*`, 'g');
 const MOST = 60;
 const www = new URL('../', import.meta.url);
-const scripts = ['', 'dom/', 'explain/', 'lessons/', 'panels/', 'run/', 'settings/', 'start/', 'views/'].flatMap(folder =>
+const scripts = ['', 'dom/', 'explain/', 'exercises/', 'panels/', 'run/', 'settings/', 'start/', 'views/'].flatMap(folder =>
   readdirSync(new URL(folder, www)).filter(name => name.endsWith('.js')).map(name => folder + name));
 
 test('no text of a script is longer than 60 words', () => {

@@ -30,18 +30,10 @@ export const SYMBOLS: Record<string, string> = {
 
 /** By the word. */
 export const WORDS: Record<string, string> = {
-  layer: 'One kind of links between the same people.',
-  matrix: 'A table with a row and a column for every person; a dot says that the two are linked.',
   matrices: 'Tables with a row and a column for every person; a dot says that the two are linked.',
-  embeddings: 'Short lists of numbers, one for every person, drawn as dots.',
-  'a common embedding S': 'Numbers that should hold what all layers share.',
   'Who knows what': 'A table: how well each embedding tells each grouping, before and after training.',
-  'linear probe': 'A small classifier that draws straight cuts; it is shown some labels and must find the others.',
   Matching: 'The loss that asks the common embeddings of all layers to agree.',
-  'the self-supervised one': 'The loss of the classifier \u03c6, which names the layer by private embeddings alone.',
-  Pulls: 'The losses, with the weight and the course of each.',
   'fresh classifier': 'A small linear classifier that is trained on C after the model, and on nothing else.',
-  'back door': 'A way for \u03c8 to be right for the wrong reason: by the common part.',
   'causal loss': 'The loss of \u03c8 while the common part of another bag stands beside the private part.',
   'Step, epoch': 'A step changes all weights a little. An epoch computes S anew and takes a few steps.',
   Reset: 'Goes back to the untrained weights.',

@@ -1,11 +1,11 @@
 // A link for a class: the parts it hides, locks and opens, with a preview, the code of a frame, and headers that the host of the page has to send.
 import {h, setText} from '../dom/elements.js';
 import {HIDABLE} from '../settings/state.js';
-import {LESSONS} from '../lessons/lessons.js';
+import {EXERCISES} from '../exercises/exercises.js';
 import type {Setup} from '../settings/setup.js';
 
 const PARTS: Record<string, string> = {
-  learn: 'lessons and explanations', settings: 'settings', pulls: 'pulls', tabs: 'the names of views', places: 'the names of places',
+  learn: 'exercises and explanations', settings: 'settings', pulls: 'pulls', tabs: 'the names of views', places: 'the names of places',
 };
 const FLAGS: [string, string][] = [
   ['lock', 'Lock: settings, weights and data stay as they are'], ['big', 'Large: one view in large letters, for a lecture hall'],
@@ -32,8 +32,8 @@ export function share({setup, say}: {setup: Setup, say: Say}) {
   const {view} = setup.settings, left = String(view.hide ?? '').split('.');
   const parts = HIDABLE.map(name => box(name, PARTS[name], left.includes(name)));
   const flags = FLAGS.map(([name, text]) => box(name, text, view[name as keyof PageChoices] === '1'));
-  const lesson = h('select', {id: 'share-lesson', onchange: show}, h('option', {value: ''}, 'none'), LESSONS.flatMap((l, i) => l.cards.map((c, k) =>
-    h('option', {value: `${i + 1}.${k + 1}`}, `${i + 1}.${k + 1} ${c.title}`))));
+  const lesson = h('select', {id: 'share-lesson', onchange: show}, h('option', {value: ''}, 'none'),
+    EXERCISES.map((e, k) => h('option', {value: e.name}, `${k + 1} ${e.title}`)));
   lesson.value = String(view.lesson ?? '');
   const copied = (what: string, field: HTMLInputElement) => h('button', {type: 'button', onclick: async () => {
     try {
@@ -52,7 +52,7 @@ export function share({setup, say}: {setup: Setup, say: Say}) {
   const dialog = h('dialog', {class: 'import share', 'aria-labelledby': 'share-title', onclose: () => dialog.remove()},
     h('div', {class: 'import-body'}, h('h2', {id: 'share-title'}, 'Share for class'),
       h('p', {}, 'The link has the data, every setting and the seeds as they are now. Whoever opens it gets the same numbers.'),
-      h('p', {}, h('label', {for: 'share-lesson'}, 'Opens the card '), lesson),
+      h('p', {}, h('label', {for: 'share-lesson'}, 'Opens the exercise '), lesson),
       h('fieldset', {class: 'switch'}, h('legend', {}, 'Leaves out'), parts.map(p => p.el)),
       h('fieldset', {class: 'switch'}, h('legend', {}, 'Shows'), flags.map(f => f.el)),
       h('p', {}, h('label', {for: 'share-link'}, 'Link '), link, ' ', copied('Link', link)),

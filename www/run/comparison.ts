@@ -87,8 +87,6 @@ export class Comparison {
   #stop: AbortController | null = null;
   #made = ''; // all that decides what is found
   ways: Way[] = [];
-  /** The parts that the reader pairs by hand, once there is a lab: the pair, the answer of psi, and the choice. */
-  hand: {readonly pair: [number, number] | null, readonly said: string, choose(i: number, j: number): void} | null = null;
   /** The course of the run that was set up for it. */
   course = '';
   /** The fraction of the trainings that is done. */

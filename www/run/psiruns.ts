@@ -1,4 +1,4 @@
-// Runs that ship with the page for the view "Be psi" (`go run ./scripts/build/shipped -psi`): the town, trained with other weights of the causal loss, with
+// Runs that ship with the page (`go run ./scripts/build/shipped -psi`): the town, trained with other weights of the causal loss, with
 // swapped and with own common parts.
 
 /**

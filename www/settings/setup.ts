@@ -251,7 +251,7 @@ export class Setup {
   filesTaken() { this.#changed(); }
 
   #viewOfOther() {
-    const {color, at, select, if: turned, guess, found, ...view} = this.#settings.view;
+    const {color, at, select, if: turned, ...view} = this.#settings.view;
     return view;
   }
 

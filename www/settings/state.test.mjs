@@ -66,6 +66,7 @@ test('every setting of the view comes back from its link, on every example', () 
 test('a link of before says score without its group', () => {
   const {settings, messages} = fromHash('#v=1&data=syn1&score=none', catalogue);
   assert.deepEqual([settings.evaluation.score, messages], ['none', []]);
+  assert.deepEqual(fromHash('#v=1&data=syn1&view.guess=0.1.2.3.4.5&view.found=x', catalogue).messages, []);
   assert.match(toHash(settings), /&e[.]score=none/);
 });
 

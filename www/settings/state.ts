@@ -22,6 +22,8 @@ export function freshSettings(data: string): Settings {
 export const PLACES = ['learn', 'lab', 'data', 'experiments', 'runs'];
 /** Those of the view that are named without it. */
 const PLAIN = ['place', 'show', 'lesson', 'at', 'select', 'pace', 'hide', 'lock', 'big', 'embed'];
+/** Choices of links of before, about views that the essay has taken the place of. */
+const GONE = ['view.guess', 'view.found'];
 /** Parts of the page that a link can hide. */
 export const HIDABLE = ['learn', 'settings', 'pulls', 'tabs', 'places'];
 /** Outer epochs a second; without one, as fast as it goes. */
@@ -35,10 +37,6 @@ const FLAG = {kind: 'choice' as const, choices: ['1'], expected: '1'};
  */
 export const placeOf = (view: PageChoices): string => view.embed === '1' ? 'lab' : view.place ?? (view.study ? 'experiments' : 'learn');
 
-/** Six hundredths, - where nothing is drawn; and curves.ts says what measured curves are. */
-export const GUESS = /^(100|\d{1,2}|-)(\.(100|\d{1,2}|-)){5}$/;
-export const MEASURED = /^[0-9a-f]{8}_-?\d{1,4}(\.-?\d{1,4}){5}((_-?\d{1,4}(\.-?\d{1,4}){5}){2})?_[0-9a-f]{8}$/;
-
 // Free text must leave room for the rest in a link, where a character may take nine.
 const SHORT = /^[^]{0,200}$/;
 
@@ -49,13 +47,11 @@ const view = (catalogue: Catalogue): Record<string, Readable> => ({
   log: FLAG,
   layers: {kind: 'choice', choices: ['links', 'matrices', 'communities'], expected: 'links, matrices or communities'},
   links: {kind: 'choice', choices: ['all'], expected: 'all'},
-  lesson: {kind: 'text', pattern: SHORT, expected: 'a lesson and a card, as 3.2'},
+  lesson: {kind: 'text', pattern: SHORT, expected: 'an exercise, as 3.2'},
   axes: {kind: 'text', pattern: /^(separating|tsne|columns:\d{1,4}\.\d{1,4})$/, expected: 'separating, tsne or two columns, as columns:1.2'},
   of: {kind: 'choice', choices: ['C'], expected: 'C'},
   why: {kind: 'text', pattern: /^(S|[CP]\d{1,3})$/, expected: 'an embedding, as S or P2'},
   if: {kind: 'text', pattern: TURNED, expected: 'links as layer.node.node, as 0.3.12_1.3.40'},
-  guess: {kind: 'text', pattern: GUESS, expected: 'six hundredths, as 0.10.50.90.95.100'},
-  found: {kind: 'text', pattern: MEASURED, expected: 'curves that were measured'},
   knows: {kind: 'choice', choices: ['probe'], expected: 'probe'},
   show: {kind: 'text', pattern: SHORT, expected: 'the name of a view'},
   place: {kind: 'choice', choices: PLACES, expected: `one of ${PLACES.join(', ')}`},
@@ -146,6 +142,7 @@ export function fromHash(hash: string, catalogue: Catalogue): {settings: Setting
   else if (level) complain('level', quoted(level), method ? 'one of ' + method.levels.map(l => l.name).join(', ') : 'a method beside it');
   const views = view(catalogue);
   for (const [written, text] of q) {
+    if (GONE.includes(written)) continue;
     const key = written === 'score' ? 'e.score' : written; // as links of before have it
     if ((SEEDS as string[]).includes(key)) {
       take(settings.seeds, key, seedProperty, text);

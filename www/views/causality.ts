@@ -58,7 +58,6 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       h('li', {}, 'All of it is about pooled graphs, sums over many nodes, and not about single nodes.'))));
   const loss = createLoss(change, context), arms = createArms(layer, context), claims = createClaims(sentences, context);
   const pairings = createPairings(pairs, {onPair: () => context.changed('exchange')});
-  comparison.hand = pairings;
   new IntersectionObserver(entries => {
     visible = Boolean(entries.at(-1)?.isIntersecting);
     if (visible) show();

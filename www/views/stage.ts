@@ -17,7 +17,7 @@ export function createStage({setup, views}: {setup: Setup, views: {name: string,
   tabs.append(...buttons.values());
 
   const swiped = () => strip.getClientRects().length > 0;
-  /** On a narrow screen there is always one view: what is asked for, what a lesson speaks of, or the usual one. */
+  /** On a narrow screen there is always one view: what is asked for, what an exercise speaks of, or the usual one. */
   const single = () => views.find(v => v.name === shown) ?? views.find(v => v.section.classList.contains('spot')) ?? views.find(v => v.name === FIRST);
 
   function mark() {

@@ -45,11 +45,6 @@ export const VIEWS: ViewRow[] = [
     shown: m => Boolean(m.data) && ofCaDeM(m),
   },
   {
-    name: 'predict', title: 'Predict', listens: ['data', 'run'], load: () => import('./predict.js'), when: 'seen',
-    shown: (m, {setup: {settings}, catalogue}) => Boolean(m.data) && !settings.method
-      && catalogue.properties('data', settings.data).some(p => p.name === 'gamma'),
-  },
-  {
     name: 'paint', title: 'Paint', listens: ['data', 'run', 'layers'], load: () => import('./paint.js'), when: 'seen',
     shown: (m, {setup}) => Boolean(m.data) && setup.settings.data === 'painted',
   },
@@ -59,17 +54,13 @@ export const VIEWS: ViewRow[] = [
     shown: m => Boolean(m.data) && ofCaDeM(m),
   },
   {
-    name: 'psi', title: 'Be \u03c8', listens: ['data', 'run', 'progress', 'scores', 'exchange', 'past'], when: 'seen', load: () => import('./psi.js'),
-    shown: m => Boolean(m.data) && ofCaDeM(m),
-  },
-  {
     name: 'shares', title: 'What the layers share', listens: ['data', 'run', 'shares'], load: () => import('./shares.js'), when: 'shown',
     shown: m => Boolean(m.shares),
   },
   {name: 'losses', title: 'Losses', listens: ['run', 'losses', 'pin'], load: () => import('./losses.js'), when: 'later'},
   {
-    name: 'lessons', title: 'Lessons', place: 'learn', listens: ['data', 'run', 'progress', 'scores', 'layers', 'exchange', 'past'],
-    load: () => import('../lessons/panel.js'), when: 'seen', shown: () => true,
+    name: 'lessons', title: 'Exercises', place: 'learn', listens: ['data', 'run', 'progress', 'scores', 'layers', 'exchange', 'past'],
+    load: () => import('../exercises/panel.js'), when: 'seen', shown: () => true,
   },
 ];
 

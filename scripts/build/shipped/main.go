@@ -2,7 +2,7 @@
 //
 //	go run ./scripts/build/shipped            the table of all options, presets, examples and experiments, as JSON
 //	go run ./scripts/build/shipped -run town  a finished run, which the page draws before its engine has arrived
-//	go run ./scripts/build/shipped -psi       what psi answers in six runs of the town, for the view "Be psi"
+//	go run ./scripts/build/shipped -psi       what psi answers in six runs of the town
 //	go run ./scripts/build/shipped -essay     the town, and what two presets find in it, for the essay
 //	go run ./scripts/build/shipped -claims    what became of sentences of the paper in docs/reproduced.md and docs/length.md
 package main

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The runs of the view "Be psi" are this program's.
+// The runs whose psi the essay and the Lab ask are this program's.
 func TestShippedPsiIsTrue(t *testing.T) {
 	b, err := os.ReadFile("../../../" + psiFile)
 	if err != nil {

@@ -1,4 +1,4 @@
-// What a reader has found: the sentence of every card whose run has shown what the card is about, with the reader's own numbers; what was expected
+// What a reader has found: the sentence of every exercise whose run has shown what it is about, with the reader's own numbers; what was expected
 // before; and the runs that they are about. Kept between visits, and handed in as one file, which `cadem verify` marks.
 
 /** A run of a sheet: what it takes to train it again, and what came out. */
@@ -33,13 +33,13 @@ export function seedOf(number: string) {
 }
 
 export class Found {
-  #lessons; #keep;
+  #exercises; #keep;
   #number: string;
   #students: Map<string, Findings>;
 
   /** @param kept gives what was kept @param keep keeps a text */
-  constructor(lessons: Lesson[], kept: () => string, keep: (text: string) => void) {
-    this.#lessons = lessons;
+  constructor(exercises: Pick<Exercise, 'name' | 'title'>[], kept: () => string, keep: (text: string) => void) {
+    this.#exercises = exercises;
     this.#keep = keep;
     ({number: this.#number, students: this.#students} = read(kept()));
   }
@@ -63,17 +63,17 @@ export class Found {
     this.#save();
   }
 
-  /** The seeds of the runs of all cards. */
+  /** The seeds of the runs of all exercises. */
   get seeds(): Record<string, number> { return this.#number ? {model_seed: seedOf(this.#number)} : {}; }
 
   /** Whether a run was trained, so that another number would begin anew. */
   get begun() { return this.#of.runs.size > 0; }
 
-  /** Notes what a card's run has shown. */
-  note(card: string, sentence: string) {
+  /** Notes what an exercise's run has shown. */
+  note(name: string, sentence: string) {
     const text = sentence.trim();
-    if (this.#of.sentences.get(card) === text) return;
-    this.#of.sentences.set(card, text);
+    if (this.#of.sentences.get(name) === text) return;
+    this.#of.sentences.set(name, text);
     this.#save();
   }
 
@@ -84,21 +84,18 @@ export class Found {
     this.#save();
   }
 
-  /** Notes what was expected of a card. */
-  expect(card: string, text: string) {
-    this.#of.expected.set(card, text);
+  /** Notes what was expected of an exercise. */
+  expect(name: string, text: string) {
+    this.#of.expected.set(name, text);
     this.#save();
   }
 
-  /** How many cards of a lesson are done. */
-  count(lesson: number) { return this.#lessons[lesson].cards.filter((_, k) => this.#of.sentences.has(`${lesson + 1}.${k + 1}`)).length; }
-
-  /** What the lessons lead to, under its headings. */
+  /** What was found in each exercise, and in lessons of before that the essay has taken the place of. */
   list() {
-    return this.#lessons.flatMap((l, i) => l.cards.flatMap(({found}, k) => {
-      const name = `${i + 1}.${k + 1}`;
-      return found ? [{name, title: found, sentence: this.#of.sentences.get(name), expected: this.#of.expected.get(name) ?? ''}] : [];
-    }));
+    const {sentences, expected} = this.#of, old = [...sentences.keys()].filter(name => /^[1-6]\.[1-6]$/.test(name));
+    const gone = old.filter(name => !this.#exercises.some(e => e.name === name));
+    return [...this.#exercises, ...gone.map(name => ({name, title: `Lesson ${name}`}))].map(({name, title}) =>
+      ({name, title, sentence: sentences.get(name), expected: expected.get(name) ?? ''}));
   }
 
   /** The same as text, to be sent to somebody. */

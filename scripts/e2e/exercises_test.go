@@ -12,17 +12,20 @@ import (
 	"cadem.example/scripts/e2e/drive"
 )
 
-// TestLessons goes through every card of every lesson. Each one does its task and reports a result of the run, the one that the card is about.
-func TestLessons(t *testing.T) {
+// exercises is how many there are.
+const exercises = 12
+
+// TestExercises goes through all. Each one does its task and reports a result of the run, the one that it is about.
+func TestExercises(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) { goThrough(t, engine, "", "met") })
 }
 
-// TestLessonsOfAStudent does the same with the seed of a student's number. Whatever that shows, each card has an answer, and Next leads on.
-func TestLessonsOfAStudent(t *testing.T) {
+// TestExercisesOfAStudent does the same with the seed of a student's number. Whatever that shows, each has an answer, and Next leads on.
+func TestExercisesOfAStudent(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) { goThrough(t, engine, "4711", "met", "other") })
 }
 
-// goThrough has every card do what it asks, with a student's number, and expects it to end in one of some states.
+// goThrough has every exercise do what it asks, with a student's number, and expects it to end in one of some states.
 func goThrough(t *testing.T, engine, number string, states ...string) {
 	v := Open(t, engine, NewSite(t), drive.Options{}, "")
 	v.Until(ready + " && document.querySelector('#lesson-start')")
@@ -58,8 +61,8 @@ func goThrough(t *testing.T, engine, number string, states ...string) {
 		v.Push("#lesson-next")
 		v.Until(fmt.Sprintf("new URLSearchParams(location.hash.slice(1)).get('lesson') !== %q", name))
 	}
-	if len(seen) != 28 {
-		t.Errorf("%d cards", len(seen))
+	if len(seen) != exercises {
+		t.Errorf("%d exercises", len(seen))
 	}
 	v.Check()
 }
@@ -75,7 +78,7 @@ func (v *Visit) sameProbe() {
 	}
 }
 
-// hands does what cards ask, as a hand does: presses that a person can make, on what is in sight.
+// hands does what exercises ask, as a hand does: presses that a person can make, on what is in sight.
 type hands struct{ *Visit }
 
 // press clicks what is in sight, or can be scrolled to, and is not covered.
@@ -91,12 +94,15 @@ func (h hands) state(is string) {
 	h.Until(fmt.Sprintf("document.querySelector('.lesson-card').dataset.state === %q && document.querySelector('#lesson-do').textContent === 'Do it for me'", is))
 }
 
-// choose presses one of the radio buttons of a card.
-func (h hands) choose(group, value string) {
-	h.press(fmt.Sprintf("#lesson-%s input[value=%q]", group, value))
+// answer gives a wrong answer, and the right one.
+func (h hands) answer() {
+	h.press("#lesson-ask input[value=work]")
+	h.state("missed")
+	h.Want(".card-see", "groups of A", "Not in all three")
+	h.press("#lesson-ask input[value=shared]")
 }
 
-// train presses the card's own button until it has shown what it is about.
+// train presses the exercise's own button until that has shown what it is about.
 func (h hands) train() {
 	h.t.Helper()
 	for range 3 {
@@ -109,50 +115,9 @@ func (h hands) train() {
 	h.state("met")
 }
 
-// byHand has what is done on every card that does not say all by its button.
-var byHand = map[string]func(h hands){
-	"1.1": func(h hands) {
-		h.press("#layers-view canvas")
-		h.must(h.Press("ArrowRight"))
-	},
-	"1.2": func(h hands) { h.choose("look", "matrices") },
-	"1.3": func(h hands) { h.choose("look", "labels:friends") },
-	"1.4": func(h hands) {
-		h.choose("ask", "work")
-		h.state("missed")
-		h.Want(".card-see", "groups of A", "Not in all three")
-		h.choose("ask", "shared")
-	},
-	"2.3": func(hands) {}, // it has been trained
-	"2.4": func(h hands) { h.choose("look", "probe") },
-	"3.1": func(h hands) { h.pick("w = 0") },
-	"3.3": func(h hands) {
-		h.choose("knob", "γ = 0.5")
-		h.press("#lesson-train")
-		h.Until("document.querySelector('.card-see').textContent.includes('You trained with γ = 0.5. This card asks for γ = 0.')")
-		h.pick("γ = 0")
-	},
-	"3.4": func(h hands) { h.pick("γ = 1") },
-	"4.2": func(h hands) {
-		if h.Count("[data-state=met]") == 0 {
-			h.train()
-		}
-	},
-	"5.3": func(h hands) { h.press(".pairings tbody tr:first-of-type td:last-of-type .cell") },
-	"6.2": func(h hands) { h.pick("refined") },
-}
-
-// pick chooses what is to be trained, and has it trained.
-func (h hands) pick(label string) {
-	h.t.Helper()
-	h.choose("knob", label)
-	h.Until(fmt.Sprintf("document.querySelector('#lesson-train').textContent === %q", "Train with "+label))
-	h.train()
-}
-
-// TestLessonsByHand does the task of every card, in a fresh profile on a wide and on a narrow screen, by what the card says and what is in sight, and
-// never by "Do it for me". The last page has the results.
-func TestLessonsByHand(t *testing.T) {
+// TestExercisesByHand does the task of each, in a fresh profile on a wide and on a narrow screen, by what it says and what is in sight, and
+// never by "Do it for me". What it shows is in sight, and the last page has the results.
+func TestExercisesByHand(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		for _, size := range [][2]int{{1280, 800}, {390, 844}} {
 			v := Open(t, engine, NewSite(t), drive.Options{}, "")
@@ -162,21 +127,22 @@ func TestLessonsByHand(t *testing.T) {
 			h := hands{v}
 			h.press("#lesson-start")
 			name := ""
-			for n := 0; n < 28; n++ {
+			for range exercises {
 				v.Until(fmt.Sprintf("new URLSearchParams(location.hash.slice(1)).get('lesson') !== %q", name))
 				v.Until("document.querySelector('#lesson-card').textContent")
 				v.Read(&name, "return new URLSearchParams(location.hash.slice(1)).get('lesson')")
-				if f, ok := byHand[name]; ok {
-					f(h)
+				if name == "1.4" {
+					h.answer()
 				} else if v.Count("[data-state=met]") == 0 {
 					h.train()
 				}
 				h.state("met")
+				v.inSight(fmt.Sprintf("%d px, %s", size[0], name), ".card-see")
 				t.Logf("%d px, %s: %s", size[0], name, v.Text(".card-see"))
 				h.press("#lesson-next")
 			}
 			v.Until("document.querySelector('#found-title')?.checkVisibility()")
-			if n, open := v.Count(".found section h4 + p"), v.Count(".found section button"); n != 10 || open != 0 {
+			if n, open := v.Count(".found section h4 + p"), v.Count(".found section button"); n != exercises || open != 0 {
 				t.Errorf("%d px: %d of the reader's findings, %d are missing", size[0], n, open)
 			}
 			v.Check()
@@ -184,9 +150,9 @@ func TestLessonsByHand(t *testing.T) {
 	})
 }
 
-// TestLessonLink opens a card by its link alone, with its data and views, continues it from where the reader left it, and reports a card that
-// does not exist. It is gone through by the keyboard.
-func TestLessonLink(t *testing.T) {
+// TestExerciseLink opens an exercise by its link alone, with its data and views, continues from where the reader left, and reports one that
+// does not exist. It is gone through by the keyboard. Links to lessons and views of before lead to the scenes that took their place.
+func TestExerciseLink(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "#lesson=1.4")
 		const open = "document.querySelector('#lesson-card')?.textContent === %q && cadem.state().drawn"
@@ -211,20 +177,33 @@ func TestLessonLink(t *testing.T) {
 		v.Until("document.querySelector('[data-state=met]')")
 		tab("#lesson-next")
 		v.must(v.Press("Enter"))
-		v.Until(fmt.Sprintf(open, "Numbers for every person"))
+		v.Until(fmt.Sprintf(open, "Train it"))
 		Axe(t, v.Browser)
 		w := Open(t, engine, v.Site, drive.Options{}, v.copied()) // in the browser of somebody who was never here
-		w.Until(fmt.Sprintf(open, "Numbers for every person"))
+		w.Until(fmt.Sprintf(open, "Train it"))
 		w.Check()
 		v.Load("")
-		v.Until("document.querySelector('#lesson-start')?.textContent.includes('2.1, Numbers for every person')")
+		v.Until("document.querySelector('#lesson-start')?.textContent === 'Go on: Train it'")
 		v.Load("#lesson=7.1")
 		v.Until("[...document.querySelectorAll('.lesson-contents .notice')].some(n => !n.hidden && n.textContent.includes('7.1'))")
+		for link, scene := range map[string]int{
+			"#lesson=1": 1, "#v=1&data=town&lesson=5.2&lock=1": 6, "#v=1&data=town&place=lab&show=psi": 6,
+			"#v=1&data=syn2&d.gamma=0.3&view.guess=0.1.2.3.4.5&show=predict": 4,
+		} {
+			v.must(v.Navigate("about:blank"))
+			v.must(v.Navigate(v.Site.URL + link))
+			v.Until(fmt.Sprintf(atScene, scene))
+			var share string
+			v.Read(&share, "return document.querySelector('#essay [data-key=share]').value")
+			if scene == 4 && share != "1" {
+				t.Errorf("%s opens the scene at tick %s of the shares", link, share)
+			}
+		}
 		v.Check()
 	})
 }
 
-// TestNumberIsAsked looks for the question about a student's number: before the first lesson, and on a card as long as nothing was trained. Without a
+// TestNumberIsAsked looks for the question about a student's number: before the first exercise, and on it as long as nothing was trained. Without a
 // number there is no sheet to hand in.
 func TestNumberIsAsked(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
@@ -233,7 +212,7 @@ func TestNumberIsAsked(t *testing.T) {
 		v.Until("document.querySelector('#lesson-number').compareDocumentPosition(document.querySelector('#lesson-start')) & 4")
 		v.Push("#lesson-start")
 		v.Until("document.querySelector('#lesson-card').textContent && document.querySelector('#lesson-asks').checkVisibility()")
-		v.Push(".lesson-turn button:last-of-type") // all lessons
+		v.Push(".lesson-turn button:last-of-type") // all exercises
 		v.Push("#lesson-found")
 		v.Until("document.querySelector('#found-none')?.checkVisibility() && !document.querySelector('#found-sheet')")
 		v.Push("#found-none button")
@@ -248,14 +227,14 @@ func TestNumberIsAsked(t *testing.T) {
 	})
 }
 
-// TestAnswerSheet trains for a card with the seed of a student's number, hands in the sheet, and has the command line mark it.
+// TestAnswerSheet trains for an exercise with the seed of a student's number, hands in the sheet, and has the command line mark it.
 func TestAnswerSheet(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		for _, number := range []string{"", "4711"} { // a run from before the number is none of it
 			v.Until(ready + " && document.querySelector('#lesson-number')")
 			if number != "" {
-				v.Push(".lesson-turn button:last-of-type") // all lessons
+				v.Push(".lesson-turn button:last-of-type") // all exercises
 				v.Enter("#lesson-number", number)
 				v.Push("#lesson-start")
 			} else {
@@ -266,7 +245,7 @@ func TestAnswerSheet(t *testing.T) {
 			v.Until("cadem.state().phase === 'finished' && cadem.state().scores > 0 && !cadem.state().scoring && " +
 				"document.querySelector('.lesson-card').dataset.state !== 'open'")
 		}
-		v.Push(".lesson-turn button:last-of-type") // all lessons
+		v.Push(".lesson-turn button:last-of-type") // all exercises
 		v.Push("#lesson-found")
 		v.Read(nil, "[...document.querySelectorAll('.found button')].find(b => b.textContent === 'Answer sheet').click()")
 		file := filepath.Join(t.TempDir(), "sheet.json")

@@ -1,36 +1,20 @@
-// The numbers of a run that lessons speak of, by name: "probe common friends" is what a linear probe reads of the groups of friends from the
+// The numbers of a run that exercises speak of, by name: "probe common friends" is what a linear probe reads of the groups of friends from the
 // common embedding. Sentences are filled in with them, and checks compare them.
 import {fixed} from '../dom/figures.js';
 
 /** What is known of a run, or of data alone. */
 export interface Facts {
   scores: Score[] | null;
-  /** of the first and the last step, and the step at which each was first below guessing */
-  losses: {first: Record<string, number>, last: Record<string, number>, below: Record<string, number>} | null;
-  guessing: number | undefined;
   data: DataSet | null;
   exchange: Exchange | null;
-  epoch: number | undefined;
-  rank: number | undefined;
   /** how often a probe names the layer of C, at epochs from the first one to the last */
   looks?: {epoch: number, probe: number}[];
-  node?: number; // that the reader points at
 }
 
 /** The facts of what is on screen. */
-export function factsOf({scores, losses, progress, data, exchange, record}: Model, terms: Term[]): Facts {
-  const of: Facts['losses'] = losses.n ? {first: {}, last: {}, below: {}} : null;
-  terms.forEach(({name, guess}, k) => {
-    if (!of) return;
-    of.first[name] = losses.at(0, k);
-    of.last[name] = losses.at(losses.n - 1, k);
-    for (let i = 0; guess && progress?.guessing && i < losses.n && !(name in of.below); i++) {
-      if (losses.at(i, k) < progress.guessing) of.below[name] = losses.steps[i];
-    }
-  });
-  const current = exchange?.step === progress?.step ? exchange : null;
-  return {scores, losses: of, guessing: progress?.guessing, data, exchange: current, epoch: progress?.epoch, rank: record?.rank_S ?? progress?.rank_S};
-}
+export const factsOf = ({scores, progress, data, exchange}: Model): Facts => ({
+  scores, data, exchange: exchange?.step === progress?.step ? exchange : null,
+});
 
 /** @param cell embedding and target */
 function score({scores}: Facts, [embedding, target]: string[], metric: string,
@@ -59,23 +43,6 @@ function chance(f: Facts, [set]: string[]) {
   return [...sizes.values()].reduce((sum, n) => sum + n * (n - 1), 0) / (of.length * (of.length - 1));
 }
 
-/** Who is linked to the node in a layer. */
-function neighbours({data, node}: Facts, layer: number) {
-  const links = data?.drawing?.links[layer], of = new Set();
-  for (let i = 0; links && i < links.length; i += 2) {
-    if (links[i] === node) of.add(links[i + 1]);
-    if (links[i + 1] === node) of.add(links[i]);
-  }
-  return of;
-}
-
-/** How many are linked to the node in every layer. */
-function everywhere(f: Facts) {
-  if (f.node === undefined || !f.data?.drawing) return undefined;
-  const [first, ...others] = f.data.drawing.links.map((_, l) => neighbours(f, l));
-  return [...first].filter(i => others.every(o => o.has(i))).length;
-}
-
 const LINKS = 'held-out links'; // in the place of a label set
 
 const QUANTITIES: [string, (f: Facts, args: string[]) => number | undefined][] = [
@@ -83,23 +50,11 @@ const QUANTITIES: [string, (f: Facts, args: string[]) => number | undefined][] =
   ['clusters-before', (f, a) => score(f, a, 'ari', 'untrained')],
   ['probe', (f, a) => score(f, a, 'ari', 'probe')],
   ['probe-before', (f, a) => score(f, a, 'ari', 'untrained_probe')],
-  ['f1', (f, a) => score(f, a, 'macro_f1', 'value')],
-  ['f1-before', (f, a) => score(f, a, 'macro_f1', 'untrained')],
   ['held-out', (f, [e]) => score(f, [e, LINKS], 'auc_fitted', 'value')],
   ['held-out-before', (f, [e]) => score(f, [e, LINKS], 'auc_fitted', 'untrained')],
   ['held-out-degrees', (f, [e]) => score(f, [e, LINKS], 'auc_fitted', 'trivial')],
-  ['loss', (f, [term]) => f.losses?.last[term]],
-  ['first-loss', (f, [term]) => f.losses?.first[term]],
-  ['below', (f, [term]) => f.losses?.below[term]],
-  ['guessing', f => f.guessing],
   ['inside', inside],
   ['chance', chance],
-  ['links', (f, [layer]) => f.node === undefined ? undefined : neighbours(f, layerOf(f, layer)).size],
-  ['links-everywhere', everywhere],
-  ['layers', f => f.data?.summary?.layers?.length],
-  ['nodes', f => f.data?.summary?.nodes],
-  ['epoch', f => f.epoch],
-  ['rank', f => f.rank],
   ['kept', f => f.exchange?.invariance],
   ['layer-of-C', ({looks = []}) => looks.length > 1 ? looks.at(-1)?.probe : undefined],
   ['layer-of-C-before', ({looks = []}) => looks.length > 1 ? looks[0].probe : undefined],
@@ -111,15 +66,15 @@ export function valueOf(expression: string | number, runs: (run: string) => Fact
   if (typeof expression === 'number') return expression;
   const [head, ...args] = expression.split(' '), dot = head.indexOf('.');
   const quantity = QUANTITIES.find(([name]) => name === head.slice(dot + 1)), facts = runs(dot < 0 ? 'now' : head.slice(0, dot));
-  if (!quantity) throw new RangeError(`a lesson asks for ${head}, which nobody measures`);
+  if (!quantity) throw new RangeError(`an exercise asks for ${head}, which nobody measures`);
   const v = facts ? quantity[1](facts, args) : undefined;
   return Number.isFinite(v) ? v : undefined;
 }
 
-const PARTS = /\{([^}|]+)(?:\|([%#]))?\}/g;
+const PARTS = /\{([^}|]+)(\|%)?\}/g;
 
 /**
- * A sentence with the values of its expressions in braces: two digits, as {a|%} in per cent, as {a|#} as they are; {=word} stands for one of `words`.
+ * A sentence with the values of its expressions in braces: two digits, as {a|%} in per cent; {=word} stands for one of `words`.
  * Null while one is missing.
  */
 export function fill(text: string, runs: (run: string) => Facts | null, words: Record<string, string> = {}) {
@@ -133,13 +88,13 @@ export function fill(text: string, runs: (run: string) => Facts | null, words: R
     const v = valueOf(expression, runs);
     if (v === undefined) missing = true;
     if (v === undefined) return '';
-    return as === '%' ? `${Math.round(100 * v)} %` : as === '#' ? String(v) : v > 0 && v < 0.005 ? 'less than 0.01' : fixed(v, 2);
+    return as ? `${Math.round(100 * v)} %` : v > 0 && v < 0.005 ? 'less than 0.01' : fixed(v, 2);
   });
   return missing ? null : filled;
 }
 
 /** What follows from what a card's runs have shown: what it usually is, where its checks hold, or else the first of the others that holds. */
-export function outcome({check, so = '', otherwise = []}: LessonCard, runs: (run: string) => Facts | null) {
+export function outcome({check, so = '', otherwise = []}: Exercise, runs: (run: string) => Facts | null) {
   if (holds(check, runs)) return so;
   return otherwise.find(([checks]) => holds(checks, runs))?.[1] ?? 'So here it came out otherwise than most times. Your numbers count.';
 }

@@ -1,11 +1,7 @@
 // @ts-check
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
 import test from 'node:test';
-import {bagsOf} from './psibags.js';
-import {deal, resultOf} from './psigame.js';
 import {among, directionsOf, placeOf, planeOf, plus, sectorOf} from './psiplane.js';
-import {swapsOf, untrained, wentSo, whySwapped} from './psiwords.js';
 
 /** Random numbers that are the same every time (mulberry32). @param {number} seed */
 function source(seed) {
@@ -86,58 +82,4 @@ test('of more layers three are chosen: sectors are the answers among them', () =
       assert.deepEqual(drawnIn(plus(tips[i], steps[j]), 3, reach), [largest(layers.map(l => forward(bags[i], bags[j])[l]))]);
     }
   }
-});
-
-const shipped = JSON.parse(readFileSync(new URL('../psi.json', import.meta.url), 'utf8'));
-/** @param {number} beta @param {boolean} own */
-const run = (beta, own) => shipped.runs.find((/** @type {{beta: number, own: boolean}} */ r) => r.beta === beta && r.own === own).exchange;
-
-test('the shipped runs answer why common parts are swapped', () => {
-  assert.deepEqual([...new Set(shipped.runs.map((/** @type {{beta: number}} */ r) => r.beta))], [0, 0.5, 50]);
-  const [own, swapped] = [run(50, true), run(50, false)].map(swapsOf);
-  assert.ok(own.all === 132 && own.wrong > 0 && swapped.wrong === 0);
-  assert.equal(whySwapped(run(50, true), run(50, false)), `Why is C swapped in training? Trained beside own C\u2019s, ${own.wrong} of 132 swaps mislead \u03c8;`
-    + ' trained beside swapped C\u2019s, 0. Swapping makes it go by P.');
-  assert.match(whySwapped(run(50, false), run(50, true)) ?? '', /Here swapping does not help\.$/);
-  assert.match(whySwapped(run(0, true), run(0, false)) ?? '', /Here it makes no difference\.$/);
-  assert.match(whySwapped(null, run(50, false)) ?? '', /beside swapped C\u2019s, and 0 of 132 swaps mislead \u03c8: no C here outweighs P\.$/);
-  assert.match(whySwapped(run(50, true), null) ?? '', /beside own C\u2019s, and .* it goes by C, too\.$/);
-  assert.equal(whySwapped(null, null), null);
-  assert.match(untrained(run(0, false)) ?? '', /nothing trains .*: 67 of 132/);
-});
-
-test('bags are told in words and in figures', () => {
-  const {exchange} = headOf(4, false, source(4)), bags = bagsOf(exchange, [3, 1, 0], ['a', 'b', 'c', 'd']);
-  assert.deepEqual([0, 1, 3].map(bags.nameOf), ['a #1', 'a #2', 'b #1']);
-  for (const [p] of bags.layer.entries()) {
-    for (const [c] of bags.layer.entries()) {
-      const rows = bags.parts(p, c), both = rows.map(r => Number(r[3].replace('\u2212', '-')));
-      assert.equal(largest(both), bags.named(p, c));
-      assert.ok(Math.abs(both.reduce((a, b) => a + b)) < 0.1);
-      assert.ok(bags.said(p, c).startsWith(rows[bags.named(p, c)][0]));
-    }
-  }
-  const all = [0, 1, 2, 3].map(l => exchange.private[0][l] + exchange.common[0][l]);
-  assert.equal(bags.said(0, 0).endsWith('of all layers c'), largest(all) === 2);
-});
-
-test('a game has six bags, three with the C of another layer, and counts what was named', () => {
-  const e = run(50, true), random = source(3);
-  const dealt = new Set();
-  for (let k = 0; k < 50; k++) {
-    const turns = deal(e.layer, random), swapped = turns.filter(t => t.p !== t.c);
-    assert.equal(new Set(turns.map(t => t.p)).size, 6);
-    for (const l of [0, 1, 2]) assert.equal(turns.filter(t => e.layer[t.p] === l).length, 2);
-    assert.equal(swapped.length, 3);
-    assert.ok(swapped.every(t => e.layer[t.p] !== e.layer[t.c]));
-    dealt.add(turns.map(t => `${t.p} ${t.c}`).join());
-    const z = (/** @type {{p: number, c: number}} */ {p, c}) => e.private[p].map((/** @type {number} */ v, /** @type {number} */ l) => v + e.common[c][l]);
-    const right = turns.map(t => largest(z(t)) === e.layer[t.p]), result = resultOf(e, turns, turns.map(t => e.layer[t.p]));
-    assert.deepEqual([result.you, result.psi, result.youSwapped, result.psiSwapped],
-      [6, right.filter(Boolean).length, 3, right.filter((r, i) => r && turns[i].p !== turns[i].c).length]);
-    assert.match(wentSo(result), new RegExp(`^You named 6 of 6 layers, \u03c8 ${result.psi}\\. C was swapped on bags \\d, \\d and \\d: of these you named 3`
-      + ` and \u03c8 ${result.psiSwapped} of 3\\.$`));
-  }
-  assert.ok(dealt.size > 40);
-  assert.equal(deal([0, 0, 1], random).length, 3);
 });
