@@ -53,6 +53,7 @@ type ClosedOptions struct {
 	Kept         int     `name:"kept" label:"Directions kept" group:"Method" min:"1" max:"256" default:"64" doc:"Most directions of a layer that are looked at."`
 	Split        string  `name:"split" label:"Split" group:"Method" choices:"agreement|evidence" default:"agreement" doc:"Whether the layers share the directions of their features on which they agree, or, without features, those that explain links of layers they were not estimated from. Then no other option but the size counts."`
 	FeatureScale string  `name:"feature_scale" label:"Scale of features" group:"Method" choices:"columns|none" default:"columns" doc:"Whether every propagated feature is brought to unit length."`
+	RowScale     string  `name:"row_scale" label:"Feature rows" group:"Method" choices:"sum|unit" default:"sum" doc:"Whether the rows of features are as they come, where they sum to 1, or have the length 1."`
 	Propagation  string  `name:"propagation" label:"Propagation" group:"Method" choices:"twice|kipf" default:"twice" doc:"How features spread over edges: by the adjacency normalised twice, or normalised once after a self loop is added to every node."`
 }
 
@@ -109,9 +110,9 @@ func (c *closed) split(_ int, yield pause.Yield) error {
 	var graphs [][]split.Source
 	for _, g := range c.graphs {
 		var layers []split.Source
-		for l := range g.Layers {
+		for l, x := range multiplex.RowsOf(g.Layers, c.o.RowScale) {
 			b := multiplex.NewPropagator(g.Layers[l].Adjacency, multiplex.KindOf(c.o.Propagation))
-			layers = append(layers, split.Source{B: b, X: g.Layers[l].Features})
+			layers = append(layers, split.Source{B: b, X: x})
 		}
 		graphs = append(graphs, layers)
 	}

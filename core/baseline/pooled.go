@@ -81,16 +81,11 @@ func (p *allLayers) views() (own, list []split.Source) {
 	m := p.graph.M()
 	none := &multiplex.CSR{Rows: m, Cols: m, Start: make([]int32, m+1)} // B is the identity then
 	alone := oneFeatures(p.graph) != nil
-	for l := range p.graph.Layers {
-		layer := &p.graph.Layers[l]
-		s := split.Source{B: multiplex.NewPropagator(layer.Adjacency, multiplex.Looped), X: layer.Features}
+	for l, x := range multiplex.RowsOf(p.graph.Layers, "unit") {
 		if l == 0 || alone {
-			s.X = s.X.UnitRows()
-			own = append(own, split.Source{B: multiplex.NewPropagator(none, multiplex.Looped), X: s.X})
-		} else {
-			s.X = list[0].X
+			own = append(own, split.Source{B: multiplex.NewPropagator(none, multiplex.Looped), X: x})
 		}
-		list = append(list, s)
+		list = append(list, split.Source{B: multiplex.NewPropagator(p.graph.Layers[l].Adjacency, multiplex.Looped), X: x})
 	}
 	return own, list
 }

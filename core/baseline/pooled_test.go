@@ -1,11 +1,14 @@
 package baseline
 
 import (
+	"bytes"
 	"math"
+	"reflect"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem.example/core/base/property"
 	"cadem.example/core/multiplex"
 	"cadem.example/core/train"
 )
@@ -60,4 +63,46 @@ func must[T any](x T, err error) T {
 		panic(err)
 	}
 	return x
+}
+
+// The closed form has rows of length 1 by its option; a checkpoint from before there was that option resumes as one with the usual value.
+func TestRowScaleOfTheClosedForm(t *testing.T) {
+	g := blocks(t, 16)
+	unit := *g
+	unit.Layers = append([]multiplex.Layer(nil), g.Layers...)
+	for l, x := range multiplex.RowsOf(g.Layers, "unit") {
+		unit.Layers[l].Features = x
+	}
+	hash := func(g *multiplex.Graph, scale string) string {
+		return train.Hash(trained(t, "closed", []*multiplex.Graph{g}, map[string]any{"row_scale": scale, "dim": 2}).Embeddings(0))
+	}
+	if asked := hash(g, "unit"); asked != hash(&unit, "sum") || asked == hash(g, "sum") {
+		t.Error("rows of length 1 by the option are not those that are so by themselves")
+	}
+	m := must(train.Lookup("closed"))
+	old := *m
+	old.Options = func() any {
+		var fields []reflect.StructField
+		for f := range reflect.TypeFor[ClosedOptions]().Fields() {
+			if f.Name != "RowScale" {
+				fields = append(fields, f)
+			}
+		}
+		return reflect.New(reflect.StructOf(fields)).Interface()
+	}
+	run, before := must(train.Start(m, setupOf(t, m, g, 3))), setupOf(t, m, g, 3)
+	before.Options = old.Options()
+	property.Defaults(before.Options)
+	var b bytes.Buffer
+	if err := m.Format.Write(&b, &old, before, run); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Resume(m, setupOf(t, m, g, 3), bytes.NewReader(b.Bytes())); err != nil {
+		t.Error(err)
+	}
+	other := setupOf(t, m, g, 3)
+	other.Options.(*ClosedOptions).RowScale = "unit"
+	if _, err := Resume(m, other, bytes.NewReader(b.Bytes())); err == nil {
+		t.Error("it resumes with rows of another length, too")
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cadem.example/core/base/precision"
+	"cadem.example/core/base/rng"
 	"cadem.example/core/cadem/internal/inputs"
 	"cadem.example/core/multiplex"
 )
@@ -105,6 +106,32 @@ func TestFewerFeaturesThanAskedFor(t *testing.T) {
 	for _, x := range made.Embeddings(0).Common[0].RawMatrix().Data {
 		if math.IsNaN(x) {
 			t.Fatal("an embedding is not a number")
+		}
+	}
+}
+
+// With the option, rows of any scale train as rows of length 1 do; without it, they are as they come.
+func TestRowScale(t *testing.T) {
+	for _, preset := range []string{"released", "refined"} {
+		g, src := blocks(t, 40, 3, 11), rng.New(3, "test/rows")
+		x := &multiplex.Features{Rows: 40, Cols: 9}
+		for range 40 * 9 {
+			x.Dense = append(x.Dense, src.Float64())
+		}
+		for l := range g.Layers {
+			g.Layers[l].Features = x
+		}
+		unit := *g
+		unit.Layers = slices.Clone(g.Layers)
+		for l, x := range multiplex.RowsOf(g.Layers, "unit") {
+			unit.Layers[l].Features = x
+		}
+		o := brief(t, preset, "identity")
+		o.Dim = 2
+		came, scaled := trainedOn(t, g, o), trainedOn(t, &unit, o)
+		o.RowScale = "unit"
+		if asked := trainedOn(t, g, o); Hash(asked) != Hash(scaled) || Hash(asked) == Hash(came) {
+			t.Errorf("%s: %s with rows of length 1 asked for, %s with such rows, %s without", preset, Hash(asked), Hash(scaled), Hash(came))
 		}
 	}
 }

@@ -50,7 +50,7 @@ func (m *model[T]) trail(graphs multiplex.Source, yield pause.Yield) (*inputs.Tr
 // inputOptions are the options of package inputs.
 func (m *model[T]) inputOptions(source RandomSource, yield pause.Yield) inputs.Options {
 	o := m.o
-	return inputs.Options{Propagation: multiplex.KindOf(o.Propagation), Every: o.DecayEncoders > 0, Dim: o.Dim,
+	return inputs.Options{Propagation: multiplex.KindOf(o.Propagation), RowScale: o.RowScale, Every: o.DecayEncoders > 0, Dim: o.Dim,
 		Options: o.preparation(), Evidence: o.Split == "evidence", Double: m.precision == precision.Double,
 		Structure: inputs.ParseStructure(o.Features), Seed: m.seed, Features: source.Features, Yield: yield}
 }

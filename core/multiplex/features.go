@@ -54,6 +54,22 @@ func (x *Features) UnitRows() *Features {
 	return x.rowsBy(func(row []float64) float64 { return math.Sqrt(kernel.Dot(row, row)) })
 }
 
+// RowsOf returns the features of layers, their rows of length 1 where the scale is "unit". What layers share stays shared.
+func RowsOf(layers []Layer, scale string) []*Features {
+	list := make([]*Features, len(layers))
+	for l := range layers {
+		x := layers[l].Features
+		switch {
+		case scale == "unit" && l > 0 && x == layers[l-1].Features:
+			x = list[l-1]
+		case scale == "unit":
+			x = x.UnitRows()
+		}
+		list[l] = x
+	}
+	return list
+}
+
 // rowsBy divides rows by a size of each, unless that is 0.
 func (x *Features) rowsBy(size func(row []float64) float64) *Features {
 	scale := func(row []float64) {

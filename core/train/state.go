@@ -3,6 +3,7 @@ package train
 import (
 	"fmt"
 	"io"
+	"maps"
 	"math"
 
 	"cadem.example/core/base/checkpoint"
@@ -114,12 +115,15 @@ func restore(t Training, m *Method, s *Setup, stored checkpoint.Stored) error {
 	if h.Version > stateVersion {
 		return &checkpoint.Error{Newer: true, Reason: fmt.Sprintf("it is of format %d, this program reads up to %d", h.Version, stateVersion)}
 	}
-	want := newHeader(m, s)
+	want, usual := newHeader(m, s), m.Options()
+	property.Defaults(usual)
+	options := property.Values(usual) // of those that came later
+	maps.Copy(options, h.Options)
 	for _, part := range []struct {
 		what      string
 		got, want any
 	}{
-		{"method", h.Method, want.Method}, {"options", asText(h.Options), asText(want.Options)}, {"seed", h.Seed, want.Seed},
+		{"method", h.Method, want.Method}, {"options", asText(options), asText(want.Options)}, {"seed", h.Seed, want.Seed},
 		{"double precision", h.Double, want.Double}, {"graphs", h.Graphs, want.Graphs},
 	} {
 		if got, want := fmt.Sprint(part.got), fmt.Sprint(part.want); got != want {

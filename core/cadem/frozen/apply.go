@@ -312,7 +312,8 @@ func (s *Saved) Find(g *multiplex.Graph) (*Found, error) {
 			if !identity {
 				row := make([]float64, s.Features)
 				entries(layer.Features, i, func(c int, x float64) { row[c] = x })
-				v.Features = append(v.Features, row)
+				x := multiplex.Layer{Features: &multiplex.Features{Rows: 1, Cols: len(row), Dense: row}}
+				v.Features = append(v.Features, multiplex.RowsOf([]multiplex.Layer{x}, fmt.Sprint(s.Options["row_scale"]))[0].Dense)
 			}
 		}
 		if links == 0 {

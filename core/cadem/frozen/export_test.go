@@ -102,9 +102,16 @@ func (m *Model) dense(l int) [][]float64 {
 func dense(m *Model, l int, p *part) [][]float64 {
 	x := zeros(m.nodes(), len(p.w)/m.d)
 	for g, graph := range m.Graphs {
-		of := p.x[g]
+		of, scale := p.x[g], m.Maps.Options.RowScale
 		for i := range graph.M() {
 			entries(of, i, func(f int, v float64) { x[m.rows[g]+i][f] = v })
+			if !p.held && scale == "unit" { // those that are left have what a row of the graph has
+				entries(multiplex.RowsOf(graph.Layers, scale)[l], i, func(f int, v float64) {
+					if x[m.rows[g]+i][f] != 0 {
+						x[m.rows[g]+i][f] = v
+					}
+				})
+			}
 		}
 	}
 	return x

@@ -85,10 +85,16 @@ func (m *Model) WithFeature(g, l, node, feature int, value float64) (*Model, err
 	for _, k := range n.edit.layers(len(m.layers)) {
 		q := n.layers[k]
 		q.features = slices.Clone(q.features)
-		graph.Layers[k].Features = valued(graph.Layers[k].Features, node, feature, value)
-		if m.lives(k, feature) {
-			q.features[g] = valued(q.features[g], node, feature, value)
+		before := graph.Layers[k].Features
+		graph.Layers[k].Features = valued(before, node, feature, value, 1)
+		x, by := value, 1.0
+		if after := rowLength(graph.Layers[k].Features, node); m.Maps.Options.RowScale == "unit" && after > 0 {
+			x, by = value/after, rowLength(before, node)/after
 		}
+		if !m.lives(k, feature) {
+			x = 0
+		}
+		q.features[g] = valued(q.features[g], node, feature, x, by)
 	}
 	n.followAll()
 	return n, nil
@@ -143,10 +149,20 @@ func (m *Model) follow(l int, before *sum) *sum {
 	return s
 }
 
-// valued returns features with another value of one.
-func valued(x *multiplex.Features, node, feature int, value float64) *multiplex.Features {
+// rowLength returns the Euclidean length of a row of features.
+func rowLength(x *multiplex.Features, node int) float64 {
+	sum := 0.0
+	entries(x, node, func(_ int, v float64) { sum += float64(v * v) })
+	return math.Sqrt(sum)
+}
+
+// valued returns features with another value of one of a node, its others multiplied by a number.
+func valued(x *multiplex.Features, node, feature int, value, by float64) *multiplex.Features {
 	if x.Dense != nil {
 		d := slices.Clone(x.Dense)
+		for k := range x.Cols {
+			d[node*x.Cols+k] *= by
+		}
 		d[node*x.Cols+feature] = value
 		return &multiplex.Features{Rows: x.Rows, Cols: x.Cols, Dense: d}
 	}
@@ -154,7 +170,9 @@ func valued(x *multiplex.Features, node, feature int, value float64) *multiplex.
 	if s == nil {
 		panic(ErrShape)
 	}
-	return multiplex.SparseFeatures(replaced(s, multiplex.Edge{I: node, J: feature, Weight: value}))
+	var row []multiplex.Edge
+	entries(x, node, func(f int, v float64) { row = append(row, multiplex.Edge{I: node, J: f, Weight: float64(v * by)}) })
+	return multiplex.SparseFeatures(replaced(s, append(row, multiplex.Edge{I: node, J: feature, Weight: value})...))
 }
 
 // replaced returns a matrix with other entries; zeros are not stored. The last of several for one place counts.

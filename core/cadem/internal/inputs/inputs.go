@@ -15,8 +15,9 @@ import (
 // Options say what becomes of features on their way to the encoders.
 type Options struct {
 	Propagation multiplex.Kind
-	Every       bool // keep features without data, too
-	Dim         int  // columns of embeddings
+	RowScale    string // of features
+	Every       bool   // keep features without data, too
+	Dim         int    // columns of embeddings
 	split.Options
 	Evidence bool // split by package evidence; Own is the only one of its options used
 	Double   bool // split in double precision
@@ -175,9 +176,9 @@ func (o *Options) layers(g *multiplex.Graph, i int) (list []split.Source, err er
 		}
 		tell = o.done // what is left takes a moment
 	}
-	wait := func(int) error { return tell() }
+	wait, rows := func(int) error { return tell() }, multiplex.RowsOf(g.Layers, o.RowScale)
 	for l, layer := range g.Layers {
-		x := layer.Features
+		x := rows[l]
 		if made != nil {
 			x = made
 		}
