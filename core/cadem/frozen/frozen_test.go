@@ -94,7 +94,8 @@ func settings() (all []setting) {
 			func(o *cadem.Options) { o.Target = "power" }, features, 1})
 	}
 	unit := func(o *cadem.Options) { o.RowScale = "unit" }
-	return append(all, setting{"unit rows", "refined", unit, "sparse", 1}, setting{"unit rows", "released", unit, "dense", 1}, setting{"evidence", "evidence", none, "identity", 1},
+	return append(all, setting{"unit rows", "refined", unit, "sparse", 1},
+		setting{"unit rows", "released", unit, "dense", 1}, setting{"evidence", "evidence", none, "identity", 1},
 		setting{"evidence, orthogonal", "evidence", func(o *cadem.Options) { o.Private = "orthogonal" }, "identity", 1},
 		setting{"trimmed", "refined", func(o *cadem.Options) { o.Split = "off" }, "sparse", 1},
 		setting{"orthogonal, polar", "refined", func(o *cadem.Options) { o.Private, o.Target = "orthogonal", "polar" }, "identity", 1},
