@@ -37,9 +37,9 @@ func (c *Content) Files() []FileReport { return slices.Clone(c.set.Files) }
 
 // Read reads files: arrays and matrices (.mat, .npy, .npz, .pkl), text, zip
 // archives of such files, each of them packed by gzip or not. It looks at what a file
-// holds, not at its name. Errors are of type [*diag.Error].
-func Read(files []File) (*Content, error) {
-	c := &Content{set: text.NewSet()}
+// holds, not at its name. Columns of lists may be chosen as in a [Choice]: tables are lists by them. Errors are of type [*diag.Error].
+func Read(files []File, columns ...string) (*Content, error) {
+	c := &Content{set: text.NewSet(strings.Join(columns, ";"))}
 	for i := range files {
 		if err := c.read(&files[i], false); err != nil {
 			return nil, err

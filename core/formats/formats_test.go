@@ -232,7 +232,7 @@ func TestBadNodesAndLayers(t *testing.T) {
 		{"one node", edges("1 1 1 1\n2 1 1 1\n"), "a.edges: nodes: found 1, expected at least 2"},
 		{"columns of 0 and 1", []File{fileOf("wide.csv", "source,target,friend,work\nann,bob,1,0\nbob,cy,1,1\ncy,dee,0,1\n")},
 			"wide.csv: layers: found 1, expected at least 2: with fewer there is nothing to tell apart; " +
-				"no column is called layer; friend, work hold 0 and 1: if each is a layer, write its links in rows of their own, source,target,layer"},
+				"no column is called layer; friend, work hold 0 and 1: if each is a layer, say so: -columns weight=friend,weight=work"},
 		{"one layer", edges("1 1 2 1\n"), "a.edges: layers: found 1, expected at least 2: with fewer there is nothing to tell " +
 			"apart; column 1 was taken as the layer and holds one value; " +
 			"-columns says what columns are otherwise"},

@@ -140,7 +140,8 @@ func TestBadTexts(t *testing.T) {
 		{[]File{fileOf("a.txt", "1 2\n2 3\n4 2.5\n"), fileOf("b.txt", "1 2\n")},
 			`a.txt:3: node: found "2.5", expected ` + wantID},
 		{[]File{fileOf("a.txt", "1 2\n"), fileOf("e.edges", "1 1 2 1\n")},
-			"a.txt: found the edges of one layer beside e.edges, expected all layers in one file, or each in one of its own"},
+			"a.txt: found the edges of one layer beside e.edges, expected all layers in one file, or each in one of its own; " +
+				"without the column of layers there: -columns -,source,target,weight"},
 		{[]File{fileOf("o.mpx", "#TYPE\nmultilayer\n")}, `o.mpx:2: type: found "multilayer", expected multiplex`},
 		{[]File{fileOf("o.mpx", "#EDGES\na,b\n")}, "o.mpx:2: columns: found 2 columns, expected at least 3: actor, actor, layer"},
 		{[]File{fileOf("o.mpx", "#ACTORS\na,b\n")}, "o.mpx:2: columns: found 2 columns, expected 1: the actor and its attributes"},

@@ -87,7 +87,7 @@ func (p *program) inspect(args []string) error {
 		wrong = append(wrong, err)
 	}
 	if len(graph) > 0 && !brain {
-		content, err := formats.Read(graph)
+		content, err := formats.Read(graph, choice.Columns)
 		if err == nil {
 			err = idle(f.given(choiceNames...), chosen{choice, func(c formats.Choice) string { return described(content, c) }})
 			if err != nil {

@@ -231,7 +231,8 @@ func TestShortSeriesAreAsked(t *testing.T) {
 }
 
 // inspect, train and the page's dialog say the same of a list whose layers are in a column that is not known as such, of networkx and of
-// other programs: which column may hold them, words before numbers, and none that says something of one end alone.
+// other programs: the only column of words that may hold them is taken, and of several, or of numbers, a choice is asked for; none says
+// something of one end alone.
 func TestWhatMayBeALayerIsSaidAlike(t *testing.T) {
 	write := func(name, text string) string {
 		path := filepath.Join(t.TempDir(), name)
@@ -240,30 +241,41 @@ func TestWhatMayBeALayerIsSaidAlike(t *testing.T) {
 		}
 		return path
 	}
-	var gml, roads, years, proteins strings.Builder
+	var gml, roads, years, trips, proteins strings.Builder
 	gml.WriteString("graph [\n  multigraph 1\n")
 	for i := range 6 {
 		fmt.Fprintf(&gml, "  node [ id %d label \"n%d\" ]\n", i, i)
 	}
 	roads.WriteString("u,v,osmid,oneway,highway\n")
 	years.WriteString("source,target,year\n")
+	trips.WriteString("source,target,mode,class\n")
 	proteins.WriteString("node1\tnode2\tnode1_string_id\tneighborhood\texperimental\tcombined_score\n")
 	for i := range 24 {
 		a, b := i%6, (i+1+i/6)%6
 		fmt.Fprintf(&gml, "  edge [ source %d target %d key \"%s\" ]\n", a, b, []string{"work", "lunch"}[i/6%2])
 		fmt.Fprintf(&roads, "%d,%d,%d,%s,%s\n", a, b, 1000+i, []string{"True", "False"}[i/5%2], []string{"cycleway", "residential"}[i/6%2])
 		fmt.Fprintf(&years, "%d,%d,%d\n", a, b, 2000+i/6%3)
+		fmt.Fprintf(&trips, "%d,%d,%s,%s\n", a, b, []string{"bus", "tram"}[i/6%2], []string{"day", "night", "dawn"}[i/4%3])
 		fmt.Fprintf(&proteins, "p%d\tp%d\t9606.%d\t0\t0.%d\t0.9%d\n", a, b, a, i+1, i+1)
 	}
 	gml.WriteString("]\n")
 	for path, want := range map[string]string{
-		write("net.gml", gml.String()):                        "there is key (2 values): -columns layer=key takes one",
-		"../../core/internal/pickle/testdata/multigraph2.pkl": "-columns layer=",
-		write("roads.csv", roads.String()):                    "-columns layer=highway takes one",
+		write("net.gml", gml.String()):                        `3 "key" as layer: 2 values`,
+		"../../core/internal/pickle/testdata/multigraph2.pkl": `4 "kind" as layer: 2 values`,
+		write("roads.csv", roads.String()):                    `5 "highway" as layer: 2 values`,
 		write("years.csv", years.String()):                    "-columns layer=year takes one",
+		write("trips.csv", trips.String()):                    "-columns layer=mode takes one, -columns layer=class another",
 		write("string.tsv", proteins.String()):                "experimental, combined_score hold numbers: if each is the weight in a layer",
 	} {
-		_, _, err := command(t, "train", "-data", path, "-set", "epochs=1")
+		_, said, err := command(t, "train", "-data", path, "-set", "epochs=1")
+		if strings.Contains(want, "as layer") {
+			var o inspectOutput
+			object(t, &o, []string{"inspect", "-json", path})
+			if err != nil || !strings.Contains(strings.Join(o.Notes, "\n"), want) || !strings.Contains(strings.Join(strings.Fields(said), " "), want) {
+				t.Errorf("%s: train: %v, %s, inspect %q, expected %s", path, err, said, o.Notes, want)
+			}
+			continue
+		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: train: %v, expected %s", path, err, want)
 			continue

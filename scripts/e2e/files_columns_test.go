@@ -28,7 +28,7 @@ func write(t *testing.T, path, text string) string {
 	return path
 }
 
-// typed is a list of links among 24 people whose header does not say that the last column but one is the layer.
+// typed is a list of links among 24 people whose header does not say that the last column but one is the layer; its words do.
 func typed() string {
 	var b strings.Builder
 	b.WriteString("from,to,type,weight\n")
@@ -105,20 +105,24 @@ func (v *Visit) fits() {
 	_ = v.SetMedia(drive.Media{})
 }
 
-// TestColumnsDialog opens a list whose layers nothing names, says which column they are, and finds that again.
+// TestColumnsDialog opens a list whose layers no title names, says otherwise what the columns are, and finds that again.
 func TestColumnsDialog(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		list := write(t, filepath.Join(t.TempDir(), "ties.csv"), typed())
 		v := OpenReady(t, engine, Small.Link())
 		v.Give("#open-files", list)
+		v.Until(untouch + ` && document.querySelectorAll('#data-summary tbody tr').length === 2`)
+		v.Want("#data-summary", `3 "type" as layer: 2 values`)
+		v.Push("#choose-again")
 		v.Until(asked)
-		v.Want("dialog.import", "ties.csv", "No column of this list is known to say the layer of a link.", "user_00", "likes")
-		if roles, _ := v.columns(); roles != "source,target,-,weight" {
+		v.Want("dialog.import", "ties.csv", "Its columns were taken as their titles and their contents have it.", "user_00", "likes")
+		if roles, _ := v.columns(); roles != "source,target,layer,weight" {
 			t.Errorf("columns %s", roles)
 		}
 		v.fits()
-		v.column(3, "layer")
 		v.column(4, "-") // although the header calls it the weight
+		v.Push("#import-open")
+		v.Until("document.querySelector('[data-part=knows]')")
 		v.Push("#import-open")
 		v.Until(gone + " && " + untouch)
 		v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 2`)

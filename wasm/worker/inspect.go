@@ -59,13 +59,13 @@ func (w *Worker) inspect(r *bridge.Request) error {
 		p.total += f.Size
 		f.At, f.Data = &reader{f.At, p}, nil
 	}
-	content, err := formats.Read(files)
-	if err != nil {
-		return err
-	}
 	var choice formats.Choice
 	if args.Data.Choice != nil {
 		choice = *args.Data.Choice
+	}
+	content, err := formats.Read(files, choice.Columns)
+	if err != nil {
+		return err
 	}
 	survey, err := content.Survey(choice, p.pause)
 	if err != nil {

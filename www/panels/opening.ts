@@ -63,11 +63,11 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     }
   }
 
-  /** Inspects files, and asks the reader for the columns of ambiguous lists, once for each width. columns are the earlier choice. There is no
-   * survey when it was given up. */
-  async function settled(read: ReadFile[], columns?: string) {
-    let said = '', survey = await inspect(read);
-    for (; survey.ask; survey = await inspect(read, said)) {
+  /** Inspects files, and asks the reader for the columns of ambiguous lists, once for each width; every is ? if those that are clear are
+   * asked about, too. columns are the earlier choice. There is no survey when it was given up. */
+  async function settled(read: ReadFile[], columns?: string, every = '') {
+    let said = '', survey = await inspect(read, every);
+    for (; survey.ask; survey = await inspect(read, said + (every && `;${every}`))) {
       say.status('Say what the columns of the list are.');
       const chosen = await (await dialog()).columns(survey.ask, columns);
       if (chosen === null) {
@@ -220,7 +220,7 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     again: turn(async current => {
       const {files, choice} = setup;
       if (!files) return;
-      const {survey, columns} = await settled(files, choice?.columns);
+      const {survey, columns} = await settled(files, choice?.columns, '?');
       if (!survey || !current()) return;
       // The earlier choice goes first, then the guess if other columns give other layers.
       const present = columns === choice?.columns ? {...survey.guess, ...choice} : {...choice, ...survey.guess, columns};

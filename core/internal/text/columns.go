@@ -44,9 +44,10 @@ type columns struct {
 	source, target, layer, weight int
 	other                         int // the layer of the target, where it has one of its own
 	n                             int
+	channels                      string // the columns whose weights make a layer each, as characters; "" unless there are several
 }
 
-func noColumns(n int) columns { return columns{-1, -1, -1, -1, -1, n} }
+func noColumns(n int) columns { return columns{-1, -1, -1, -1, -1, n, ""} }
 
 // headed reads the columns of an edge list from the names in its first line. It returns false unless they
 // name two nodes. Two ambiguous names such as id, which nodes have everywhere, are taken only if nothing
@@ -77,25 +78,7 @@ func headed(fields []string) (columns, bool) {
 		ends(idColumns)
 		common = true
 	}
-	for i, f := range fields {
-		if i == c.source || i == c.target {
-			continue
-		}
-		switch f = input.Plain(f); {
-		case c.layer < 0 && (slices.Contains(layerColumns, f) || slices.Contains(sourceLayerColumns, f)):
-			c.layer = i
-		case c.other < 0 && slices.Contains(targetLayerColumns, f):
-			c.other = i
-		}
-	}
-	for _, title := range weightColumns {
-		if c.weight < 0 {
-			c.weight = slices.IndexFunc(fields, func(f string) bool { return input.Plain(f) == title })
-		}
-	}
-	if c.other >= 0 && c.layer < 0 {
-		c.layer, c.other = c.other, -1
-	}
+	c.titled(fields)
 	for i, f := range fields { // any sentence may contain two words such as node and node
 		known := i == c.source || i == c.target || i == c.layer || i == c.other || i == c.weight
 		if common && !known && !slices.Contains(indexColumns, input.Plain(f)) {
@@ -105,17 +88,47 @@ func headed(fields []string) (columns, bool) {
 	return c, c.target >= 0
 }
 
+// titled finds layers and weights by their titles beside the ends of links.
+func (c *columns) titled(fields []string) {
+	for i, f := range fields {
+		if i == c.source || i == c.target {
+			continue
+		}
+		plain := input.Plain(f)
+		switch {
+		case c.layer < 0 && (f == ":TYPE" || slices.Contains(layerColumns, plain) || slices.Contains(sourceLayerColumns, plain)):
+			c.layer = i
+		case c.other < 0 && slices.Contains(targetLayerColumns, plain):
+			c.other = i
+		}
+	}
+	for _, title := range weightColumns {
+		if c.weight < 0 {
+			c.weight = slices.IndexFunc(fields, func(f string) bool {
+				f, _, _ = strings.Cut(f, ":") // its type, which Neo4j writes
+				return input.Plain(f) == title
+			})
+		}
+	}
+	if c.other >= 0 && c.layer < 0 {
+		c.layer, c.other = c.other, -1
+	}
+}
+
 // chosenColumns reads the chosen columns: a name for each, "source,target,-,layer", or, for a list with
-// a header, the meaning of some of them: "layer=type,weight=strength".
-func chosenColumns(choice string, header []string, n int) (columns, error) {
+// a header, the meaning of some of them: "layer=type,weight=strength"; the rest is as known. Several weights make a layer each.
+func chosenColumns(choice string, header []string, known columns) (columns, error) {
 	bad := func(found, expected string) (columns, error) {
 		return columns{}, &diag.Error{Where: "columns", Found: found, Expected: expected, Option: true}
 	}
+	n := known.n
 	c := noColumns(n)
 	parts := strings.Split(choice, ",")
+	var channels []byte
+	layers := 0
 	named := strings.Contains(choice, "=")
 	if named {
-		c, _ = headed(header)
+		c = known
 	} else {
 		parts = parts[:min(len(parts), n)] // beyond are the empty ones
 	}
@@ -135,17 +148,25 @@ func chosenColumns(choice string, header []string, n int) (columns, error) {
 		case targetColumn:
 			c.target = at
 		case layerColumn:
-			if c.layer >= 0 && !named {
+			if layers++; layers > 1 {
 				c.other = at
 			} else {
 				c.layer = at
 			}
 		case weightColumn:
-			c.weight = at
+			c.weight, channels = at, append(channels, byte(at))
 		case timeColumn, leftColumn, "":
+			for _, known := range []*int{&c.layer, &c.other, &c.weight} {
+				if *known == at {
+					*known = -1
+				}
+			}
 		default:
 			return bad(input.Quote(role), "source, target, layer, weight, time or - for each column, or layer=NAME of a header")
 		}
+	}
+	if len(channels) > 1 {
+		c.channels = string(channels)
 	}
 	switch {
 	case !named && len(parts) != n:
@@ -172,7 +193,7 @@ func (r *Reading) String() string {
 // layouts are the published column orders of lists, by number of columns.
 var layouts = [...][]string{
 	2: {"source,target"},
-	3: {"layer,source,target", "source,target,weight", "source,target,layer", "source,target,time", "time,source,target"},
+	3: {"layer,source,target", "source,target,weight", "source,target,layer", "source,target,time", "time,source,target", "source,layer,target"},
 	4: {"layer,source,target,weight", "source,layer,target,layer", "source,target,layer,weight", "source,target,weight,time", "source,target,weight,layer",
 		"layer,source,target,time", "time,source,target,weight", "time,source,target,layer"},
 	5: {"source,layer,target,layer,weight", "layer,source,target,weight,time", "source,target,layer,weight,time", "time,source,target,-,-"},
@@ -200,7 +221,7 @@ type columnEvidence struct {
 }
 
 // widest is the largest number of columns of a list of links without known titles.
-const widest = 16
+const widest = 64
 
 // sampledRows is about how many rows of a list are looked at.
 const sampledRows = 1 << 15
@@ -409,35 +430,6 @@ func (e *evidence) readings() []Reading {
 	return found
 }
 
-// ofWords proposes a reading of a list of any width whose first two columns hold the same words, none of which is a key of the rows; the
-// first column of few words may be the layer, and the first of numbers the weight.
-func (e *evidence) ofWords() (r Reading, ok bool) {
-	const few = 3
-	if len(e.column) < 2 {
-		return r, false
-	}
-	roles := slices.Repeat([]string{leftColumn}, len(e.column))
-	roles[0], roles[1] = sourceColumn, targetColumn
-	all, both := e.shared(0, 1)
-	a, b := &e.column[0], &e.column[1]
-	if a.numbers+b.numbers > 0 || both < few || 2*both < min(len(a.has), len(b.has)) || len(a.has) == e.rows || len(b.has) == e.rows {
-		return r, false
-	}
-	r.Nodes, r.Layers = all, 1
-	layer, weight := false, false
-	for c := 2; c < len(roles); c++ {
-		o := &e.column[c]
-		switch n := len(o.has); {
-		case !layer && o.numbers == 0 && n > 1 && n <= input.MaxLayers && n < all && 2*n <= e.rows:
-			roles[c], r.Layers, layer = layerColumn, n, true
-		case !weight && o.numbers == e.rows:
-			roles[c], weight = weightColumn, true
-		}
-	}
-	r.Columns = strings.Join(roles, ",")
-	return r, true
-}
-
 // sortByCost sorts a few readings, those of one cost as they stand. A stable sort of package slices would take 2 kB of each program.
 func sortByCost(list []Reading) {
 	for i := range list {
@@ -520,8 +512,11 @@ func (e *evidence) reading(layout string) (Reading, bool) {
 	if r.Layers > 1 && e.distinct(key[:2]) == e.rows {
 		r.cost += costOfNothing
 	}
-	if layout == documented {
+	switch {
+	case layout == documented:
 		r.cost -= giftOfTradition
+	case len(roles) == 3 && first == 1: // a triple, which few lists are
+		r.cost += giftOfTradition
 	}
 	return r, true
 }

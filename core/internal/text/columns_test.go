@@ -73,7 +73,7 @@ func TestColumnsOfLists(t *testing.T) {
 					if err != nil {
 						t.Fatalf("%s: %v", layout, err)
 					}
-					s := NewSet()
+					s := NewSet("")
 					s.edges = []*edgeFile{f}
 					s.decide()
 					got := f.readings[0].Columns
@@ -104,15 +104,16 @@ func TestColumnsOfLists(t *testing.T) {
 // Chosen columns count, by position or by the titles of a header.
 func TestChosenColumns(t *testing.T) {
 	header := []string{"from", "to", "type", "strength"}
+	known, _ := headed(header)
 	for choice, want := range map[string]columns{
-		"source,target,layer,weight": {0, 1, 2, 3, -1, 4},
-		"-,source,target,time":       {1, 2, -1, -1, -1, 4},
-		"source,layer,target,layer":  {0, 2, 1, -1, 3, 4},
-		"layer=type":                 {0, 1, 2, -1, -1, 4},
-		"layer=type,weight=strength": {0, 1, 2, 3, -1, 4},
-		"source=to,target=from":      {1, 0, -1, -1, -1, 4},
+		"source,target,layer,weight": {0, 1, 2, 3, -1, 4, ""},
+		"-,source,target,time":       {1, 2, -1, -1, -1, 4, ""},
+		"source,layer,target,layer":  {0, 2, 1, -1, 3, 4, ""},
+		"layer=type":                 {0, 1, 2, -1, -1, 4, ""},
+		"layer=type,weight=strength": {0, 1, 2, 3, -1, 4, ""},
+		"source=to,target=from":      {1, 0, -1, -1, -1, 4, ""},
 	} {
-		if got, err := chosenColumns(choice, header, 4); err != nil || got != want {
+		if got, err := chosenColumns(choice, header, known); err != nil || got != want {
 			t.Errorf("%s: %+v, %v", choice, got, err)
 		}
 	}
@@ -122,7 +123,7 @@ func TestChosenColumns(t *testing.T) {
 		"layer,source,weight,-": "expected a source and a target among them",
 		"layer=kind":            `found no column "kind", expected one of from, to, type, strength`,
 	} {
-		if _, err := chosenColumns(choice, header, 4); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := chosenColumns(choice, header, known); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", choice, err, want)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // linksOf makes a graph of files, "name\ntext" each, and returns its links "a-b" by layer, its nodes and the notes.
 func linksOf(t *testing.T, o Options, files ...string) (links map[string][]string, nodes []string, notes string, err error) {
 	t.Helper()
-	s := NewSet()
+	s := NewSet("")
 	for _, f := range files {
 		name, text, _ := strings.Cut(f, "\n")
 		if err := s.Read(&input.File{Name: name, Data: []byte(text)}); err != nil {
@@ -165,9 +165,12 @@ func TestHeadersOfPandas(t *testing.T) {
 	for _, layer := range []string{"liver", "lung"} {
 		deep += layer + "," + strings.ReplaceAll(strings.TrimSpace(body), "\n", "\n"+layer+",") + "\n"
 	}
-	for _, text := range []string{deep, "0,1,2\n" + body, "0,1\nA,B\nA,C\nB,C\nC,D\n", ",0,1,2\n0,A,B,1\n1,A,C,1\n2,B,C,1\n3,C,D,2\n",
+	if links, nodes, _, err := linksOf(t, Options{}, "net.csv\n"+deep); err != nil || len(nodes) != 4 || len(links["liver"]) != 5 || len(links["lung"]) != 5 {
+		t.Errorf("%v, %v", links, err)
+	}
+	for _, text := range []string{"0,1,2\n" + body, "0,1\nA,B\nA,C\nB,C\nC,D\n", ",0,1,2\n0,A,B,1\n1,A,C,1\n2,B,C,1\n3,C,D,2\n",
 		"Zoe Yan\nA B\nA C\nB C\nB D\n"} {
-		s := NewSet()
+		s := NewSet("")
 		if err := s.Read(&input.File{Name: "net.csv", Data: []byte(text)}); err != nil {
 			t.Fatal(err)
 		}

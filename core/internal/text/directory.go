@@ -17,6 +17,7 @@ type directory struct {
 	what   string // "node"
 	file   string // where they are listed
 	inFile bool   // it is a file of nodes or layers that gives their order
+	called bool   // its ids are names by their title
 	n      int    // how many there are
 	keys   []string
 	ids    map[string]int
@@ -104,6 +105,32 @@ func (d *directory) numbered() (from int, ok bool) {
 		}
 	}
 	return from, true
+}
+
+// countRows takes the ends of lists for the numbers of the rows of a node file, from 0 or from 1, if it has names and no ids, as tidygraph
+// writes them, and says so.
+func (d *directory) countRows(lists []*edgeFile) string {
+	least, greatest := d.n, 0
+	for _, f := range lists {
+		if !d.called || f.header == nil {
+			return ""
+		}
+		for _, v := range f.ends() {
+			n := shortNumber(v)
+			if _, known := d.find(v); known || n < 0 {
+				return ""
+			}
+			least, greatest = min(least, n), max(greatest, n)
+		}
+	}
+	from := btoi(least > 0)
+	if greatest == 0 || greatest >= d.n+from || from > 0 && greatest < d.n {
+		return ""
+	}
+	for i := range d.n {
+		d.ids[strconv.Itoa(i+from)] = i
+	}
+	return fmt.Sprintf("The ends of links are numbers and no ids of %s: they were taken for its rows, from %d to %d.", d.file, from, d.n-1+from)
 }
 
 // rowOrder returns the node that each row of matrices is: by number, or as the file lists them.

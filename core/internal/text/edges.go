@@ -197,6 +197,9 @@ type edgeFile struct {
 	layer      string            // that all of its edges are of, where no column says so
 	readings   []Reading         // of a list without a header, the likeliest first
 	given      bool              // its columns are known: it was made of something else, or they were chosen
+	resolved   bool              // the ends are known by a score over titles and contents
+	likely     bool              // so is the layer
+	seen       [2]*evidence      // of its rows, with its first record and without
 	matrix     bool              // it was made of a matrix
 	names      map[string]string // of its ids, where ids of its file mean other nodes in others
 }
@@ -210,6 +213,36 @@ func (f *edgeFile) scanner() *scanner {
 	}
 	s.lines = f.lines
 	return s
+}
+
+// evidence looks at the rows of a file once: at those behind the first record, or at all.
+func (f *edgeFile) evidence(behind bool) *evidence {
+	e := &f.seen[btoi(behind)]
+	if *e == nil {
+		*e = evidenceOf(func() *scanner {
+			s := newScanner(f.file, f.text, f.layout)
+			if behind {
+				s.scan()
+				s.row = 0
+			}
+			return s
+		})
+	}
+	return *e
+}
+
+// ends returns the values of the columns that hold the ends of links; none of a matrix.
+func (f *edgeFile) ends() (list []string) {
+	e := f.evidence(f.header != nil)
+	if f.matrix || max(f.columns.source, f.columns.target) >= len(e.column) || f.columns.source < 0 {
+		return nil
+	}
+	for _, c := range []int{f.columns.source, f.columns.target} {
+		for k := range e.column[c].has {
+			list = append(list, e.values[k])
+		}
+	}
+	return list
 }
 
 // An edgeList is the content of edge files: the edges of every layer. Edges of weight 0 are counted, not kept.
@@ -292,8 +325,10 @@ func (r *edgeReader) row(s *scanner, f *edgeFile, c columns) (err error) {
 		id = s.fields[c.layer]
 	}
 	var l int
-	if l, err = r.layerOf.number(s, id); err != nil {
-		return err
+	if c.channels == "" {
+		if l, err = r.layerOf.number(s, id); err != nil {
+			return err
+		}
 	}
 	e := multiplex.Edge{Weight: 1}
 	source, target := s.fields[c.source], s.fields[c.target]
@@ -310,6 +345,22 @@ func (r *edgeReader) row(s *scanner, f *edgeFile, c columns) (err error) {
 		r.list.across++
 		_, err = r.layerOf.number(s, s.fields[c.other])
 		return err
+	}
+	for _, k := range []byte(c.channels) {
+		id := fmt.Sprintf("column %d", k+1)
+		if f.header != nil {
+			id = f.header[k]
+		}
+		if l, err = r.layerOf.number(s, id); err == nil && s.fields[k] != "" {
+			e.Weight, err = channel(s, s.fields[k])
+			r.put(l, e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if c.channels != "" {
+		return nil
 	}
 	if c.weight >= 0 {
 		if s.fields[c.weight] == "" {
@@ -440,6 +491,17 @@ func reorder[T any](x []T, number []int) []T {
 		y[number[i]] = v
 	}
 	return y
+}
+
+// channel reads the weight of an edge in one of several layers: it may be a truth value.
+func channel(s *scanner, f string) (float64, error) {
+	switch strings.ToLower(f) {
+	case "true", "yes":
+		return 1, nil
+	case "false", "no", "na", "nan":
+		return 0, nil
+	}
+	return weight(s, f)
 }
 
 // weight reads the weight of an edge. One below 0 is of a layer of its own ([readEdges.signs]).

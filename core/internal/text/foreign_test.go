@@ -13,7 +13,7 @@ import (
 
 // opened reads texts by name and makes their graph.
 func opened(texts ...string) (*multiplex.Graph, *Report, error) {
-	s := NewSet()
+	s := NewSet("")
 	for k := 0; k < len(texts); k += 2 {
 		if err := s.Read(&input.File{Name: texts[k], Data: []byte(texts[k+1])}); err != nil {
 			return nil, nil, err
@@ -25,7 +25,7 @@ func opened(texts ...string) (*multiplex.Graph, *Report, error) {
 	return s.Graph(Options{})
 }
 
-// A graph of METIS is never read as a list of links, whatever the degrees of its nodes; a list of links is none.
+// A graph of METIS has the links that a list of them has, whatever the degrees of its nodes and however many empty lines end its file.
 func TestMETIS(t *testing.T) {
 	r := rand.New(rand.NewPCG(1203, 1))
 	for n := 3; n < 40; n++ {
@@ -54,26 +54,35 @@ func TestMETIS(t *testing.T) {
 			metis += strings.Join(fields, " ") + "\n"
 		}
 		metis = fmt.Sprintf("%% a comment\n%d %d\n%s", n, edges, metis)
-		if _, _, err := opened("work.graph", metis, "lunch.graph", metis); err == nil || !strings.Contains(err.Error(), "METIS") {
-			t.Errorf("%d nodes: %v:\n%s", n, err, metis)
+		g, _, err := opened("work.txt", list, "lunch.txt", list)
+		if err != nil || g.M() != n {
+			t.Fatalf("a list of %d nodes: %v:\n%s", n, err, list)
 		}
-		if g, _, err := opened("work.txt", list, "lunch.txt", list); err != nil || g.M() != n {
-			t.Errorf("a list of %d nodes: %v:\n%s", n, err, list)
+		for _, end := range []string{"", "\n", "\n\n"} {
+			m, _, err := opened("work.graph", metis+end, "lunch.graph", metis+end)
+			if err != nil || m.M() != n || m.Layers[0].Adjacency.Hash() != g.Layers[0].Adjacency.Hash() {
+				t.Errorf("%d nodes: %v:\n%s", n, err, metis)
+			}
 		}
 	}
 }
 
-// Lists as networkx writes them are refused by name; brackets and braces inside of names are names.
+// Dictionaries of attributes are read, and nodes that are tuples refused by name; brackets and braces inside of names are names.
 func TestListsOfOtherPrograms(t *testing.T) {
 	for text, want := range map[string]string{
 		"(0, 'work') (1, 'work') 8\n(0, 'work') (2, 'work') 2\n": "nodes that are tuples, (0, 'work')",
 		"# a comment\n('Ada', 1) ('Ben', 1) {}\n":                "nodes that are tuples",
-		"0 1 {}\n0 2 {}\n":                        "attributes in dictionaries",
-		"Ada Ben {'weight': 8, 'type': 'work'}\n": "attributes in dictionaries",
+		"Ada Ben {'weight': 8}\nAda Cy weight\n":                 "net.edgelist:2: found \"Ada Cy weight\", expected two nodes and a dictionary",
 	} {
 		if _, _, err := opened("net.edgelist", text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+	const attributes = "0 1 {'weight': 8, 'type': 'work'}\n0 2 {\"type\": \"work\", 'weight': 2.5}\n1 2 {'type': \"O'Neill's\", 'weight': 1}\n" +
+		"0 1 {'type': \"O'Neill's\"}\n"
+	if g, _, err := opened("net.edgelist", attributes); err != nil || g.M() != 3 || g.N() != 2 || g.Layers[0].Name != "O'Neill's" ||
+		g.Layers[1].Adjacency.Value[0] != 8 || g.Layers[1].Adjacency.Value[1] != 2.5 {
+		t.Errorf("%v, %v", g, err)
 	}
 	for _, text := range []string{
 		"(S)-alanine glycine\nglycine serine\n(S)-alanine serine\nserine leucine\n",

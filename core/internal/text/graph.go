@@ -73,6 +73,11 @@ func (s *Set) readAll(o Options) (*readEdges, error) {
 		r.notes = append(r.notes, r.of.notes...)
 		r.ordered, r.named = !generated, len(r.nodes.names) > 0
 	}
+	if r.ordered {
+		if note := r.nodes.countRows(lists); note != "" {
+			r.notes = append(r.notes, note)
+		}
+	}
 	if err := s.nameLayers(lists, r); err != nil {
 		return nil, err
 	}
@@ -149,9 +154,11 @@ func (s *Set) nameLayers(lists []*edgeFile, r *readEdges) error {
 	}
 	switch {
 	case len(several) > 0 && len(single) > 0:
+		roles := several[0].roles()
+		roles[several[0].columns.layer] = leftColumn
 		return diag.At(single[0].file, 0, "", "the edges of one layer beside "+several[0].file,
-			"all layers in one file, or each in one of its own")
-	case len(several) > 1:
+			"all layers in one file, or each in one of its own; without the column of layers there: -columns "+strings.Join(roles, ","))
+	case len(several) > 1 && !disjoint(several):
 		return diag.At(several[1].file, 0, "", fmt.Sprintf("a second file of %s beside %s", Edges, several[0].file),
 			"one")
 	}
@@ -180,6 +187,26 @@ func (s *Set) nameLayers(lists []*edgeFile, r *readEdges) error {
 		}
 	}
 	return nil
+}
+
+// disjoint reports whether no two lists have a layer in common, by their columns: each holds a kind of links.
+func disjoint(lists []*edgeFile) bool {
+	seen := map[string]bool{}
+	for _, f := range lists {
+		e, c := f.evidence(f.header != nil), f.columns.layer
+		if c < 0 || c >= len(e.column) || f.header == nil {
+			return false
+		}
+		for k := range e.column[c].has {
+			if seen[e.values[k]] {
+				return false
+			}
+		}
+		for k := range e.column[c].has {
+			seen[e.values[k]] = true
+		}
+	}
+	return true
 }
 
 // number adds nodes for the numbers from 0 or from 1 on that no list names, up to n nodes; it changes nothing

@@ -48,7 +48,7 @@ func kindOf(file, text string) (Kind, *edgeFile, error) {
 	if m := matrixOf(f); m != nil { // its nodes may be called i, j and w
 		return Edges, m, nil
 	}
-	if f.headed(s) {
+	if f.headed(s) || !isHeaded(head) && isPaired(head) && f.byTitles() {
 		return Edges, f, nil
 	}
 	isTable, ofEdges := isHeaded(head) || l.above != nil, says("edge", "multiplex", "links")
@@ -72,57 +72,33 @@ func kindOf(file, text string) (Kind, *edgeFile, error) {
 	if f.bare(ofEdges) {
 		return Edges, f, nil
 	}
+	if !ofEdges && len(head) > 1 && f.evidence(false).titles(head) {
+		return "", nil, unknownTitles(file, f.first, head, "-columns "+f.byName(sourceColumn+","+targetColumn)+", if these are the ends of links")
+	}
 	return "", nil, unknownKind(file, f.first, head)
 }
 
-// foreign refuses lists that other programs write and that would be read as other links than they mean: nodes that are tuples,
-// attributes in dictionaries, and neighbours in the line of their node.
+// foreign refuses nodes that are tuples, as lists of other programs have them.
 func foreign(file, text string) error {
-	line, rest := "", text
-	for line == "" && rest != "" {
-		line, rest, _ = strings.Cut(rest, "\n")
+	line := ""
+	for line == "" && text != "" {
+		line, text, _ = strings.Cut(text, "\n")
 		if line = strings.TrimSpace(line); input.IsComment(line) {
 			line = ""
 		}
 	}
-	bad := func(found, expected string) error { return diag.At(file, 0, "", found, expected) }
-	fields := strings.Fields(line)
-	tuple, _, ends := strings.Cut(strings.TrimPrefix(line, "("), ")")
-	switch {
-	case ends && line[0] == '(' && strings.Contains(tuple, ","):
-		return bad("nodes that are tuples, ("+tuple+")", "a name for each node without brackets: of nodes in layers a list with the columns source,target,layer")
-	case len(fields) > 2 && fields[2][0] == '{' && line[len(line)-1] == '}':
-		return bad("attributes in dictionaries, as write_edgelist of networkx writes them",
-			"nx.write_weighted_edgelist, or nx.write_graphml, which keeps all of them")
-	case len(fields) == 2 && isMETIS(fields, rest):
-		return bad("a graph of METIS, the neighbours of a node in its line",
-			"GraphML or a list of edges: nx.write_graphml, or graphio.EdgeListWriter of NetworKit, writes it")
+	if tuple, _, ends := strings.Cut(strings.TrimPrefix(line, "("), ")"); ends && line[0] == '(' && strings.Contains(tuple, ",") {
+		return diag.At(file, 0, "", "nodes that are tuples, ("+tuple+")",
+			"a name for each node without brackets: of nodes in layers a list with the columns source,target,layer")
 	}
 	return nil
 }
 
-// isMETIS reports whether numbers of nodes and edges are those of the lines below, each with the neighbours of a node.
-func isMETIS(size []string, rest string) bool {
-	n, edges := shortNumber(size[0]), shortNumber(size[1])
-	if n < 1 || strings.Count(rest, "\n") > 2*n+8 {
-		return false
-	}
-	lines, ends := 0, 0
-	for line := range strings.Lines(rest) {
-		if strings.HasPrefix(line, "%") {
-			continue
-		}
-		for _, f := range strings.Fields(line) {
-			if k := shortNumber(f); k < 1 || k > n {
-				return false
-			}
-			ends++
-		}
-		if lines++; lines > n && strings.TrimSpace(line) != "" {
-			return false
-		}
-	}
-	return lines >= n && ends == 2*edges
+// unknownTitles asks for the columns.
+func unknownTitles(file string, line int, titles []string, tell string) error {
+	return diag.At(file, line, "header", "titles that are not known: "+input.Some(titles),
+		"source, target and, for several layers, layer among them; or to be told what the columns are: "+tell+
+			"; if the first line is a link, write these titles above it")
 }
 
 func unknownKind(file string, line int, head []string) error {
@@ -151,11 +127,11 @@ func (f *edgeFile) headed(s *scanner) bool {
 // may name the columns.
 func (f *edgeFile) bare(named bool) bool {
 	if above := f.layout.titled(f.text, len(f.head), false); above != nil {
-		f.layout.above, f.header, f.head, f.given = above, above.Fields, above.Fields, true
-		f.columns, _ = headed(f.header)
-		return true
+		f.layout.above, f.header, f.head = above, above.Fields, above.Fields
+		f.columns, f.given = headed(f.header)
+		return f.given || f.byTitles()
 	}
-	e := evidenceOf(func() *scanner { return newScanner(f.file, f.text, f.layout) })
+	e := f.evidence(false)
 	n := len(e.column)
 	if n < 2 {
 		return false
@@ -185,12 +161,7 @@ func (f *edgeFile) bare(named bool) bool {
 // strangely looks at a list whose header has unknown titles, and reports whether it may hold edges: by its name, or because the
 // rows share nodes. The user has to name the columns.
 func (f *edgeFile) strangely(named bool) bool {
-	e := evidenceOf(func() *scanner {
-		s := newScanner(f.file, f.text, f.layout)
-		s.scan() // which was done before
-		s.row = 0
-		return s
-	})
+	e := f.evidence(true)
 	if f.readings = e.readings(); len(f.readings) == 0 {
 		r, ok := e.ofWords()
 		f.header, f.strange, f.readings = f.head, ok, []Reading{r}
@@ -203,7 +174,9 @@ func (f *edgeFile) strangely(named bool) bool {
 }
 
 // isOneLayer reports whether no column of a list says which layer an edge is of.
-func (f *edgeFile) isOneLayer() bool { return f.matrix || f.columns.layer < 0 }
+func (f *edgeFile) isOneLayer() bool {
+	return f.matrix || f.columns.layer < 0 && f.columns.channels == ""
+}
 
 // matrixOf reads a file as an adjacency matrix with the names of its nodes above and beside; nil if it is
 // none.

@@ -38,9 +38,9 @@ func layoutOf(text string) layout {
 		return layout{separator: ' '}
 	}
 	l := layout{}
-	for _, separator := range []byte("\t;,") {
+	for _, separator := range []byte("\t;,|") {
 		first := count(lines[0], separator)
-		if first == 0 {
+		if first == 0 || separator == '|' && strings.ContainsAny(lines[0], " \t") { // a name may hold one
 			continue
 		}
 		if l.separator == 0 {
@@ -107,17 +107,22 @@ func (l *layout) titled(text string, n int, numbered bool) (above *Row) {
 		}
 		comment := strings.TrimLeft(strings.TrimSpace(line), signs)
 		fields = fields[:0]
-		if numbered && strings.HasPrefix(strings.TrimLeft(comment, " "), string(l.separator)) {
-			fields = append(fields, "#")
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(comment, " "), string(l.separator)); ok && numbered {
+			fields, comment = append(fields, "#"), rest
 		}
-		fields = l.words(strings.Map(func(r rune) rune {
-			if r == ',' || r == ';' {
-				return ' '
-			}
-			return r
-		}, comment), fields)
+		if l.separator != ' ' && count(comment, l.separator) == n-1-len(fields) {
+			fields, _ = l.split(comment, fields)
+		} else {
+			fields = l.words(strings.Map(func(r rune) rune {
+				if r == ',' || r == ';' {
+					return ' '
+				}
+				return r
+			}, comment), fields)
+		}
 		if len(fields) == n {
 			_, ok := headed(fields)
+			ok = ok || l.separator != ' ' && isPaired(fields)
 			if (ok || numbered && frontOf(fields) > 0) && (fields[0] == "#") == numbered {
 				above = &Row{at, slices.Clone(fields)}
 				continue
@@ -355,6 +360,7 @@ type scanner struct {
 	layout
 	file   string
 	front  int  // the field that comes first in place of the first
+	ids    int  // the column of the ids of a table of nodes, from 1; 0: by its title
 	table  bool // further down no line is a comment that has as many fields as the first
 	rest   string
 	row    int     // records that were read
@@ -469,7 +475,9 @@ func (s *scanner) begin() {
 	if s.width == 0 {
 		s.width = len(s.fields)
 		if s.table {
-			s.front = frontOf(s.fields)
+			if s.front = s.ids - 1; s.ids == 0 {
+				s.front = frontOf(s.fields)
+			}
 		}
 	}
 	if k := s.front; k > 0 && k < len(s.fields) {

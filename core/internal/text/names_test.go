@@ -113,7 +113,7 @@ func speltGraphML(layered, reversed bool) spelt {
 
 // speltGraph reads files and returns the graph with its names in one form, as text, and the notes.
 func speltGraph(files map[string]spelt, say speller) (graph, notes string, err error) {
-	s := NewSet()
+	s := NewSet("")
 	for _, file := range slices.Sorted(maps.Keys(files)) {
 		if err := s.Read(&input.File{Name: file, Data: []byte(files[file](say))}); err != nil {
 			return "", "", err

@@ -28,7 +28,7 @@ var networks = map[string]string{
 
 // open reads a text of any kind, and describes how many nodes it has, and which links in which layer.
 func open(name string, text []byte) (string, error) {
-	s := NewSet()
+	s := NewSet("")
 	if err := s.Read(&input.File{Name: name, Data: text}); err != nil {
 		return "", err
 	}
@@ -107,7 +107,7 @@ func TestSeveralValues(t *testing.T) {
 		"gexf": {gexf, []string{"1 edge has several values of relation, over time perhaps: the first was taken"}},
 		"gml":  {gml, []string{"1 node has several values of team", "1 edge has several values of weight"}},
 	} {
-		s := NewSet()
+		s := NewSet("")
 		if err := s.Read(&input.File{Name: "a", Data: []byte(c.text)}); err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +155,7 @@ last"><spells><spell start="1"/></spells></edge></edges></graph></gexf>`,
 		"infomap, vertices that are not listed": {"*Vertices\n1 \"a\" 0.5\n*multiplex\n3 1 3 2\n*intra\n4 2 0 .5\n",
 			"source,target,source layer,target layer,weight\n1,2,3,3,\n2,0,4,4,.5\n", "id,label\n1,\"a\"\n2,\n0,\n"},
 	} {
-		s := NewSet()
+		s := NewSet("")
 		err := s.Read(&input.File{Name: "a", Data: []byte(c.text)})
 		var edges, nodes string
 		for _, f := range s.loose {
@@ -241,7 +241,7 @@ func fuzzNetwork(f *testing.F, begin string, files ...string) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		text = begin + text
-		s := NewSet()
+		s := NewSet("")
 		var err error
 		frugal.Check(t, len(text), func() { err = s.Read(&input.File{Name: "a", Data: []byte(text)}) })
 		if err != nil {

@@ -123,7 +123,7 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 	}
 	nameAt := slices.IndexFunc(t.Header[1:], isName) + 1
 	d, a = newDirectory("node", f.name), &attributes{}
-	d.inFile = true
+	d.inFile, d.called = true, isName(t.Header[0])
 	for i := range rows {
 		r := &rows[i]
 		id, name := r.Fields[0], ""

@@ -3,7 +3,6 @@ package text
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -22,12 +21,14 @@ type Question struct {
 	Why      string     `json:"why"` // in words
 }
 
-// choicesOf returns the parts of a choice of columns. Each is about the lists of its width, or about those with a header.
-func choicesOf(choice string) []string {
-	if choice == "" {
-		return nil
+// choicesOf returns the parts of a choice of columns. Each is about the lists of its width, or about those with a header; a last one
+// that is ? asks about the others whatever is known of them.
+func choicesOf(choice string) (parts []string, asks bool) {
+	choice, asks = strings.CutSuffix(choice, "?")
+	if choice = strings.TrimSuffix(choice, ";"); choice != "" {
+		parts = strings.Split(choice, ";")
 	}
-	return strings.Split(choice, ";")
+	return parts, asks
 }
 
 // suits reports whether a part of a choice of columns is about a list.
@@ -42,13 +43,16 @@ func (f *edgeFile) suits(choice string) bool {
 // arrange settles the columns of all lists, and asks where they can be read in two ways.
 func (s *Set) arrange(choice string, mention bool) ([]*edgeFile, error) {
 	var lists []*edgeFile
-	parts := choicesOf(choice)
+	parts, _ := choicesOf(choice)
 	used := make([]bool, len(parts))
 	for _, f := range s.edges {
 		c := *f
 		lists = append(lists, &c)
+		if mention && c.likely {
+			c.columns.layer, c.likely = -1, false
+		}
 		if early := earlyColumns(f.columns.n, len(s.edges)); mention && choice == "" && f.header == nil && !f.given && early != "" {
-			c.columns, _ = chosenColumns(early, nil, f.columns.n)
+			c.columns, _ = chosenColumns(early, nil, f.columns)
 			c.given = true
 			continue
 		}
@@ -56,7 +60,7 @@ func (s *Set) arrange(choice string, mention bool) ([]*edgeFile, error) {
 			if !f.suits(part) {
 				continue
 			}
-			columns, err := chosenColumns(part, f.header, f.columns.n)
+			columns, err := chosenColumns(part, f.header, f.columns)
 			if err != nil {
 				return nil, err
 			}
@@ -66,25 +70,48 @@ func (s *Set) arrange(choice string, mention bool) ([]*edgeFile, error) {
 	if i := slices.Index(used, false); i >= 0 {
 		return nil, diag.Option("columns", parts[i], fmt.Sprintf("one name for each of the %s of %s", figure.Count(s.edges[0].columns.n, "column"), s.firstEdges()))
 	}
-	tell := func(f *edgeFile) string { // a choice for lists of another width stays
-		if choice == "" {
-			return "-columns " + f.readings[0].Columns
+	tell := func(f *edgeFile) (said string) { // a choice for lists of another width stays
+		for k, r := range f.readings[:min(len(f.readings), 1+btoi(f.resolved))] {
+			columns := r.Columns
+			if f.header != nil && f.columns.n > 5 {
+				columns = f.byName(columns)
+			}
+			if k > 0 {
+				said += " or "
+			}
+			if choice == "" && !strings.Contains(columns, " ") {
+				said += "-columns " + columns
+			} else {
+				said += fmt.Sprintf("-columns %q", strings.TrimPrefix(choice+";"+columns, ";"))
+			}
 		}
-		return fmt.Sprintf("-columns %q", choice+";"+f.readings[0].Columns)
+		return said
 	}
 	for _, f := range lists {
 		switch {
 		case !f.unclear():
 		case f.strange:
-			return nil, diag.At(f.file, f.first, "header", "titles that are not known: "+input.Some(f.header),
-				"source, target and, for several layers, layer among them; or to be told what the columns are: "+tell(f)+
-					"; if the first line is a link, write these titles above it")
+			return nil, unknownTitles(f.file, f.first, f.header, tell(f))
 		default:
 			return nil, diag.At(f.file, 0, "columns", fmt.Sprintf("%d that can be read as %s or as %s", f.columns.n, &f.readings[0], &f.readings[1]),
 				"to be told which: "+tell(f))
 		}
 	}
 	return lists, nil
+}
+
+// byName writes columns by their titles, unless these hold what divides a choice.
+func (f *edgeFile) byName(columns string) string {
+	var named []string
+	for k, role := range strings.Split(columns, ",") {
+		if strings.ContainsAny(f.head[k], ",;=") {
+			return columns
+		}
+		if role != leftColumn && role != timeColumn {
+			named = append(named, role+"="+f.head[k])
+		}
+	}
+	return strings.Join(named, ",")
 }
 
 // earlyColumns are the columns that programs before 2027 took for granted, so that runs that were kept then still open: in a list
@@ -110,10 +137,14 @@ func (s *Set) Question(choice string) *Question {
 		}
 		return q
 	}
-	parts := choicesOf(choice)
+	parts, asks := choicesOf(choice)
 	for _, f := range s.edges {
+		open := f.likely || f.resolved || f.header == nil && f.columns.n > 2 || slices.Contains(f.roles(), leftColumn)
 		switch {
-		case !f.unclear() || slices.ContainsFunc(parts, f.suits):
+		case slices.ContainsFunc(parts, f.suits):
+		case !f.unclear() && asks && open && !f.matrix:
+			return ask(f, "Its columns were taken as their titles and their contents have it.")
+		case !f.unclear():
 		case f.strange:
 			return ask(f, "The titles of the columns of this list are not known. If its first line is a link, write titles above it.")
 		default:
@@ -132,12 +163,19 @@ func (s *Set) Question(choice string) *Question {
 
 // roles tells what each column is taken for.
 func (f *edgeFile) roles() []string {
-	c, roles := f.columns, slices.Repeat([]string{leftColumn}, f.columns.n)
+	return f.rolesOf(f.columns)
+}
+
+func (f *edgeFile) rolesOf(c columns) []string {
+	roles := slices.Repeat([]string{leftColumn}, c.n)
 	names := [...]string{sourceColumn, targetColumn, layerColumn, layerColumn, weightColumn}
 	for k, at := range [...]int{c.source, c.target, c.layer, c.other, c.weight} {
 		if at >= 0 {
 			roles[at] = names[k]
 		}
+	}
+	for _, at := range []byte(c.channels) {
+		roles[at] = weightColumn
 	}
 	return roles
 }
@@ -149,21 +187,30 @@ func (f *edgeFile) said(several bool) string {
 		return f.file + " was read as a matrix with the names of its nodes above and beside."
 	}
 	roles := f.roles()
+	taken := ""
+	if f.header == nil || f.resolved || f.likely {
+		var of []string
+		for c, role := range roles {
+			switch {
+			case f.header == nil:
+				of = append(of, fmt.Sprintf("%d as %s", c+1, strings.Replace(role, leftColumn, "nothing", 1)))
+			case role == layerColumn && f.likely:
+				of = append(of, fmt.Sprintf("%d %q as layer: %s", c+1, f.header[c], figure.Count(f.evidence(true).filled(c), "value")))
+			case role != leftColumn:
+				of = append(of, fmt.Sprintf("%d %q as %s", c+1, f.header[c], role))
+			}
+		}
+		name := f.file
+		if several && f.header == nil {
+			name = fmt.Sprintf("Lists of %d columns", f.columns.n)
+		}
+		taken = fmt.Sprintf("%s: columns were taken %s.", name, strings.Join(of, ", "))
+	}
 	if f.header == nil {
 		if f.columns.n < 3 {
 			return ""
 		}
-		for c := range roles {
-			if roles[c] == leftColumn {
-				roles[c] = "nothing"
-			}
-			roles[c] = fmt.Sprintf("%d as %s", c+1, roles[c])
-		}
-		name := f.file
-		if several {
-			name = fmt.Sprintf("Lists of %d columns", f.columns.n)
-		}
-		return fmt.Sprintf("%s: columns were taken %s.", name, strings.Join(roles, ", "))
+		return taken
 	}
 	var left []string
 	for c, title := range f.header {
@@ -172,6 +219,9 @@ func (f *edgeFile) said(several bool) string {
 		}
 	}
 	var notes sentences
+	if taken != "" {
+		notes = append(notes, taken)
+	}
 	if f.strange {
 		notes.add("%s: line %d was taken for titles and is no link: %s.",
 			f.file, f.first, input.Some(f.header))
@@ -187,159 +237,4 @@ func (f *edgeFile) said(several bool) string {
 		notes = append(notes, note+".")
 	}
 	return strings.Join(notes, " ")
-}
-
-// mayWeigh returns the title of an unused column of numbers, if there are no weights; "" if there is none.
-func (f *edgeFile) mayWeigh(roles []string) string {
-	const rows = 100 // that are looked at
-	if f.columns.weight >= 0 {
-		return ""
-	}
-	best, columns := "", f.contents(rows)
-	for c, title := range f.header {
-		plain, o := input.Plain(title), &columns[c]
-		if roles[c] != leftColumn || o.numbers < o.rows || len(title) > 40 ||
-			slices.Contains(idColumns, plain) || slices.Contains(indexColumns, plain) {
-			continue
-		}
-		if strings.Contains(plain, "score") || strings.Contains(plain, "weight") || strings.Contains(plain, "strength") {
-			return title
-		}
-		if best == "" && (len(o.has) > 1 || o.rows < 3) { // one row or two say nothing
-			best = title
-		}
-	}
-	return best
-}
-
-// content is what a column of a list with a header holds.
-type content struct {
-	has            map[string]bool // its values, those beyond input.MaxLayers not
-	rows           int
-	numbers, whole int
-	ends           [2]map[string]bool // the first of its pairs with the source, and with the target
-}
-
-// paired is the number of rows whose ends are looked at.
-const paired = 1 << 12
-
-// contents looks at all columns in the first rows of a list.
-func (f *edgeFile) contents(rows int) []content {
-	columns := make([]content, f.columns.n)
-	for c := range columns {
-		columns[c] = content{has: map[string]bool{}, ends: [2]map[string]bool{{}, {}}}
-	}
-	s := f.scanner()
-	for ; rows > 0 && s.scan(); rows-- {
-		for c, v := range s.fields[:min(len(s.fields), len(columns))] {
-			o := &columns[c]
-			if v = input.Name(v); v != "" && len(o.has) <= input.MaxLayers && !o.has[v] {
-				o.has[strings.Clone(v)] = true
-			}
-			if _, ok := input.Number(v); ok {
-				o.numbers++
-			}
-			if input.IsWhole(v) {
-				o.whole++
-			}
-			if o.rows++; o.rows <= paired && len(s.fields) == len(columns) {
-				o.ends[0][v+"\x00"+s.fields[f.columns.source]] = true
-				o.ends[1][v+"\x00"+s.fields[f.columns.target]] = true
-			}
-		}
-	}
-	for c := range columns { // what says something of one end says nothing of links
-		for k, end := range []int{f.columns.source, f.columns.target} {
-			if of := &columns[end]; c != end && len(columns[c].ends[k]) == len(of.ends[k]) {
-				columns[c].ends = [2]map[string]bool{}
-			}
-		}
-	}
-	return columns
-}
-
-// isFlag reports whether a column holds 0 and 1, or true and false.
-func (o *content) isFlag() bool {
-	yes := o.has["True"] || o.has["TRUE"] || o.has["true"]
-	no := o.has["False"] || o.has["FALSE"] || o.has["false"]
-	return len(o.has) == 2 && (o.has["0"] && o.has["1"] || yes && no)
-}
-
-// costOfFlag is more than that of any column but such a one.
-const costOfFlag = 2 * input.MaxLayers
-
-// costOfLayer ranks the columns that may hold the layer of a link: words before whole numbers, and few before many.
-func (o *content) costOfLayer() int {
-	n := len(o.has)
-	switch {
-	case n < 2 || n > input.MaxLayers || 3*n > 2*o.rows || o.ends[0] == nil || o.numbers > o.whole:
-		return math.MaxInt
-	case o.isFlag():
-		return costOfFlag
-	case o.numbers == 0:
-		return n
-	case 4*n > o.rows:
-		return math.MaxInt
-	}
-	return n + input.MaxLayers
-}
-
-// offers says which columns of a list may hold its layers, and how one is chosen; "" when none may.
-func (f *edgeFile) offers() string {
-	switch {
-	case f.matrix, f.columns.n < 3, f.columns.layer >= 0 && f.header != nil,
-		f.header == nil && len(f.readings) == 0:
-		return ""
-	case f.header == nil:
-		for _, r := range f.readings {
-			if strings.Contains(r.Columns, layerColumn) && r.Layers > 1 && r.cost < f.readings[0].cost+2*decisive {
-				return fmt.Sprintf("columns were taken as %s; if they are %s, say -columns %s", f.readings[0].Columns, &r, r.Columns)
-			}
-		}
-		if at := f.columns.layer; at >= 0 {
-			return fmt.Sprintf("column %d was taken as the layer and holds one value; -columns says what columns are otherwise", at+1)
-		}
-		return fmt.Sprintf("columns were taken as %s; if one of them is the layer, say so: -columns %s", f.readings[0].Columns, layouts[f.columns.n][0])
-	}
-	columns := f.contents(math.MaxInt)
-	var found, flags, numbers []string
-	first, least := "", math.MaxInt
-	for c, title := range f.header {
-		if c == f.columns.source || c == f.columns.target || c == f.columns.weight {
-			continue
-		}
-		o := &columns[c]
-		n := len(o.has)
-		if cost := o.costOfLayer(); cost < least {
-			first, least = title, cost
-			if len(title) > 40 {
-				first = "NAME"
-			}
-		}
-		if len([]rune(title)) > 20 {
-			title = string([]rune(title)[:20]) + "…"
-		}
-		if o.isFlag() {
-			flags = append(flags, title)
-		} else if o.numbers == o.rows && n > 1 {
-			numbers = append(numbers, title)
-		}
-		if len(found) < 8 {
-			found = append(found, fmt.Sprintf("%s (%s)", cmp.Or(title, "no title"), figure.Count(n, "value")))
-		}
-	}
-	switch {
-	case found == nil:
-		return ""
-	case len(flags) > 1 && least >= costOfFlag:
-		return fmt.Sprintf("no column is called layer; %s hold 0 and 1: if each is a layer, write its links in rows of their own, source,target,layer",
-			strings.Join(flags, ", "))
-	case first == "" && len(numbers) > 1:
-		return fmt.Sprintf("no column is called layer; %s hold numbers: if each is the weight in a layer, write its links in rows of their own, "+
-			"source,target,layer,weight", strings.Join(numbers, ", "))
-	case first == "":
-		return "no column is called layer; there " + figure.Plural(len(found), "is ", "are ") + strings.Join(found, ", ")
-	}
-	return fmt.Sprintf("no column is called %s; there %s: -columns layer=%s takes one", strings.Join(layerColumns[:4], ", "),
-		figure.Plural(len(found), "is ", "are ")+strings.Join(found, ", "), first)
 }

@@ -21,6 +21,7 @@ type Set struct {
 	listed  *directory           // these layers in its order
 	loose   []*textFile          // text that is not sorted in yet
 	notes   sentences            // on how tables were put together
+	chosen  []string             // columns of lists
 	several []string             // which attributes have more values than were read
 	rows    []*textFile          // the names of the rows of matrices as a node file
 
@@ -30,8 +31,40 @@ type Set struct {
 	built   *built     // and the graph built from it
 }
 
-// NewSet returns an empty set of files.
-func NewSet() Set { return Set{tables: map[Kind][]*textFile{}} }
+// NewSet returns an empty set of files, of which some are lists of links in columns that were chosen; "": none were.
+func NewSet(columns string) Set {
+	parts, _ := choicesOf(columns)
+	return Set{tables: map[Kind][]*textFile{}, chosen: parts}
+}
+
+// forced returns the list that a text is by the columns that were chosen, whatever else it may be; nil if they are not about it.
+// Titles have to name both ends of links; roles by their order have to be as many as the columns, and give way to what a file says.
+func (s *Set) forced(file, text string) *edgeFile {
+	l := layoutOf(text)
+	first := newScanner(file, text, l)
+	if len(s.chosen) == 0 || !first.scan() {
+		return nil
+	}
+	f := &edgeFile{file: file, text: text, layout: l, first: first.line, head: first.clone()}
+	titles := f.head
+	if first.scan() && len(first.fields) == len(titles)+1 {
+		titles = append([]string{""}, titles...)
+	}
+	for _, choice := range s.chosen {
+		f.header = nil
+		named := strings.Contains(choice, "=")
+		if named || isPaired(titles) || isHeaded(titles) || f.evidence(false).titles(f.head) {
+			f.header = titles
+		}
+		f.columns = noColumns(len(titles))
+		f.columns.titled(titles)
+		if c, err := chosenColumns(choice, f.header, f.columns); err == nil && f.suits(choice) && (named || f.header == nil || !isHeaded(titles)) {
+			f.columns, f.given, f.resolved = c, true, named
+			return f
+		}
+	}
+	return nil
+}
 
 // HasEdges reports whether there are edge lists.
 func (s *Set) HasEdges() bool { return len(s.edges) > 0 }
@@ -44,6 +77,7 @@ type textFile struct {
 	name, text string
 	lines      []int32 // of its records, where it was made of something else
 	kind       Kind
+	ids        int       // the column of the ids of nodes, from 1; 0: by its title
 	edges      *edgeFile // of an edge list, or of the graph that it holds the nodes of
 	err        error     // why the kind is not known
 	at         int       // among the files
@@ -58,8 +92,33 @@ func (t *textFile) scanner() *scanner {
 		l = layoutOf(t.text)
 	}
 	s := newScanner(t.name, t.text, l)
-	s.lines, s.table = t.lines, true
+	s.lines, s.table, s.ids = t.lines, true, t.ids
 	return s
+}
+
+// findIDs looks for the column of a table of nodes that holds the ends of links, where the one that its titles say holds none.
+func (s *Set) findIDs(t *textFile) {
+	known := map[string]bool{}
+	for _, f := range s.edges {
+		for _, v := range f.ends() {
+			known[input.Name(v)] = true
+		}
+	}
+	rows, err := readTable(t)
+	if err != nil || len(known) == 0 || t.generated {
+		return
+	}
+	count := make([]int, len(rows.Rows[0].Fields))
+	for _, r := range rows.Rows {
+		for c, f := range r.Fields[:min(len(r.Fields), len(count))] {
+			count[c] += btoi(known[input.Name(rows.layout.id(f))])
+		}
+	}
+	if best := slices.Index(count, slices.Max(count)); count[0] == 0 && 2*count[best] > len(rows.Rows) {
+		if t.ids = best + 1; best == rows.scan.front { // which was swapped
+			t.ids = 1
+		}
+	}
 }
 
 // Read takes up a text file.
@@ -88,10 +147,23 @@ func (s *Set) Read(f *input.File) error {
 		}
 		s.addGraph(f.Name, g.edges.String(), g.nodes.String(), g.edgeLines, g.nodeLines, "")
 	default:
-		if err := foreign(f.Name, text); err != nil {
-			return err
+		kind, edges, err := Edges, s.forced(f.Name, text), error(nil)
+		if edges == nil || !edges.resolved {
+			if bad := foreign(f.Name, text); bad != nil {
+				return bad
+			}
+			is, bad := s.ofDialect(f.Name, text, edges != nil)
+			switch {
+			case is && edges == nil:
+				s.Files = append(s.Files, FileReport{Name: f.Name})
+				return bad
+			case !is:
+				by := edges
+				if kind, edges, err = kindOf(f.Name, text); kind == "" && by != nil {
+					kind, edges, err = Edges, by, nil
+				}
+			}
 		}
-		kind, edges, err := kindOf(f.Name, text)
 		s.loose = append(s.loose, &textFile{name: f.Name, text: text, kind: kind, edges: edges, err: err, at: len(s.Files)})
 	}
 	s.Files = append(s.Files, FileReport{Name: f.Name})
@@ -209,6 +281,9 @@ func (s *Set) Sort() (tables []*variable.Variable, err error) {
 		}
 		tables = append(tables, vars...)
 		s.Files[t.at].Kind = t.kind
+		if t.kind == Nodes || t.kind == Labels {
+			s.findIDs(t)
+		}
 		if t.kind == Layers || t.kind == Nodes || t.kind == Labels {
 			s.tables[t.kind] = append(s.tables[t.kind], t)
 		}
@@ -335,6 +410,13 @@ func column(t *textFile) []*variable.Variable {
 // decide chooses the columns of the lists without a header, those of one width together: one that is a
 // layer by itself is likelier among several, one of several layers likelier alone.
 func (s *Set) decide() {
+	if len(s.edges) == 1 {
+		if f := s.edges[0]; !f.strange {
+			if k := f.likelyLayer(); k >= 0 {
+				f.columns.layer, f.likely = k, true
+			}
+		}
+	}
 	byWidth := map[int][]*edgeFile{}
 	for _, f := range s.edges {
 		if !f.given {
@@ -369,7 +451,7 @@ func (s *Set) decide() {
 			if len(all) > 0 {
 				f.readings = all
 			}
-			f.columns, _ = chosenColumns(f.readings[0].Columns, nil, f.columns.n)
+			f.columns, _ = chosenColumns(f.readings[0].Columns, nil, f.columns)
 		}
 	}
 }
@@ -388,7 +470,7 @@ func (s *Set) follow() {
 			}
 			for _, r := range f.readings {
 				if strings.HasPrefix(r.Columns, other.readings[0].Columns) {
-					f.columns, _ = chosenColumns(r.Columns, nil, f.columns.n)
+					f.columns, _ = chosenColumns(r.Columns, nil, f.columns)
 					f.readings = []Reading{r}
 					break
 				}

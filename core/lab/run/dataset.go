@@ -141,7 +141,11 @@ func OpenFiles(files []formats.File, choice *formats.Choice, options map[string]
 }
 
 func openGraph(files []formats.File, choice *formats.Choice) (*Dataset, error) {
-	c, err := formats.Read(files)
+	var columns []string
+	if choice != nil {
+		columns = append(columns, choice.Columns)
+	}
+	c, err := formats.Read(files, columns...)
 	if err != nil {
 		return nil, err
 	}

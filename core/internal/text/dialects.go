@@ -1,0 +1,343 @@
+package text
+
+import (
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cadem.example/core/base/diag"
+	"cadem.example/core/internal/input"
+)
+
+// A dialect is a format of other programs whose lines are not the rows of a table.
+type dialect struct {
+	is    func(file string, lines iter.Seq[string]) bool // by the lines that are no comments
+	line  func(g *linked, fields []string) bool          // reads a line, and reports whether it is right
+	says  string                                         // what a line should hold
+	third string                                         // the column behind the ends of links
+}
+
+// dialects are all of them. The first that recognises a file reads it.
+var dialects = [...]dialect{
+	{ending(".lgl"), (*linked).lgl, "# and a node, then its neighbours, each with its weight or without (LGL of igraph)", weightColumn},
+	{isDIMACS, (*linked).dimacs, "e or a, the two ends of a link and perhaps its weight (DIMACS)", weightColumn},
+	{ending(".sif"), (*linked).sif, "a source, a word for the kind of its links, and targets (SIF of Cytoscape); " +
+		"signs, as CARNIVAL has them, are weights: -columns source,weight,target", layerColumn},
+	{isTGF, (*linked).tgf, "the two ends of a link and perhaps a label (TGF)", "label"},
+	{isDictionary, (*linked).dictionary, "two nodes and a dictionary of attributes, as write_edgelist of networkx writes them", ""},
+	{isMETIS, (*linked).metis, "the neighbours of a node (METIS)", weightColumn},
+	{isAdjacency, (*linked).neighbours, "a node and its neighbours: nx.write_graphml keeps their attributes", ""},
+}
+
+// A linked is what is read from the lines of a dialect: edges and nodes as tables.
+type linked struct {
+	edges, nodes strings.Builder
+	titles       []string // of the edges
+	seen         map[string]bool
+	at           int     // the line that is read
+	lines        []int32 // of the edges
+	node         string  // that the lines below are of
+	sizes        []int   // of METIS, and the lines below them
+	rows         int
+	past         bool // the nodes
+}
+
+// add adds a node, and reports true.
+//
+//go:noinline
+func (g *linked) add(id ...string) bool {
+	if !g.seen[id[0]] {
+		g.seen[id[0]] = true
+		record(&g.nodes, append(id, "")[:2])
+	}
+	return true
+}
+
+// join adds a link with the values of the columns behind its ends, and reports whether they are not too many.
+//
+//go:noinline
+func (g *linked) join(a, b string, values ...string) bool {
+	g.add(a)
+	g.add(b)
+	fields := append([]string{a, b}, values...)
+	if len(fields) == 2 && len(g.titles) > 2 && g.titles[2] == weightColumn {
+		fields = append(fields, "1")
+	}
+	record(&g.edges, fields)
+	g.lines = append(g.lines, int32(g.at))
+	return a != "" && b != "" && len(fields) <= len(g.titles)
+}
+
+// record writes a row of CSV.
+//
+//go:noinline
+func record(b *strings.Builder, fields []string) {
+	for k, f := range fields {
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		quote(b, f)
+	}
+	b.WriteByte('\n')
+}
+
+// linesOf lists the lines of a text that are no comments, from the first that is not empty.
+func linesOf(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		begun := false
+		for line := range strings.Lines(text) {
+			line = strings.TrimSpace(line)
+			if begun = begun || !input.IsComment(line); begun && (line == "" || line == "#" || !input.IsComment(line)) && !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// ofDialect reads a text in one of the dialects, unless columns were chosen, and reports whether it is of any.
+func (s *Set) ofDialect(file, text string, chosen bool) (bool, error) {
+	name, lines := strings.ToLower(file), linesOf(text)
+	k := slices.IndexFunc(dialects[:], func(d dialect) bool { return d.is(name, lines) })
+	if k < 0 || chosen {
+		return k >= 0, nil
+	}
+	d := &dialects[k]
+	g := &linked{seen: map[string]bool{}, titles: strings.Split(strings.TrimSuffix(sourceColumn+","+targetColumn+","+d.third, ","), ",")}
+	l := layout{separator: ' '}
+	if d.third == layerColumn && strings.Contains(text, "\t") { // names in SIF may have blanks then
+		l.separator = '\t'
+	}
+	begun := false
+	for line := range strings.Lines(text) {
+		g.at++
+		line = strings.TrimSpace(line)
+		sign := line != "" && line[0] == '#' && (k == 0 || line == "#")
+		if begun = begun || sign || !input.IsComment(line); !begun || !sign && line != "" && input.IsComment(line) {
+			continue
+		}
+		fields, _ := l.split(line, nil)
+		if line != "" && fields[0] != "" || g.sizes != nil {
+			if !d.line(g, fields) {
+				return true, diag.At(file, g.at, "", input.Quote(line), d.says)
+			}
+		}
+	}
+	var edges strings.Builder
+	record(&edges, g.titles)
+	s.addGraph(file, edges.String()+g.edges.String(), "id,name\n"+g.nodes.String(), g.lines, nil, "")
+	return true, nil
+}
+
+func ending(of string) func(string, iter.Seq[string]) bool {
+	return func(file string, _ iter.Seq[string]) bool { return strings.HasSuffix(file, of) }
+}
+
+func (g *linked) lgl(f []string) bool {
+	if f[0] != "#" {
+		return g.node != "" && g.join(g.node, f[0], f[1:]...)
+	}
+	g.node = f[len(f)-1]
+	return len(f) == 2 && g.add(g.node)
+}
+
+// isDIMACS recognises the line "p edge 12 22" behind lines of comments, which begin with c.
+func isDIMACS(_ string, lines iter.Seq[string]) bool {
+	for line := range lines {
+		if f := strings.Fields(line); len(f) > 0 && f[0] != "c" {
+			return len(f) == 4 && f[0] == "p" && input.IsWhole(f[2])
+		}
+	}
+	return false
+}
+
+func (g *linked) dimacs(f []string) bool {
+	switch f[0] {
+	case "e", "a":
+		return len(f) > 2 && g.join(f[1], f[2], f[3:]...)
+	}
+	return f[0] == "p" || f[0] == "c" || f[0] == "n"
+}
+
+func (g *linked) sif(f []string) bool {
+	if len(f) == 1 {
+		return g.add(f[0])
+	}
+	_, number := input.Number(f[1])
+	for _, target := range f[min(2, len(f)):] {
+		number = number || !g.join(f[0], target, f[1])
+	}
+	return !number && len(f) > 2
+}
+
+// isTGF recognises a line # alone between nodes and edges that join these.
+func isTGF(_ string, lines iter.Seq[string]) bool {
+	cut := 0
+	for line := range lines {
+		cut += btoi(line == "#")
+	}
+	if cut != 1 {
+		return false
+	}
+	ids, edges := map[string]bool{}, -1
+	for line := range lines {
+		f := append(strings.Fields(line), "", "")
+		switch {
+		case line == "#":
+			edges = 0
+		case edges < 0:
+			ids[f[0]] = true
+		case line != "" && !(ids[f[0]] && ids[f[1]]):
+			return false
+		case line != "":
+			edges++
+		}
+	}
+	return edges > 0
+}
+
+func (g *linked) tgf(f []string) bool {
+	if f[0] == "#" {
+		g.past = true
+		return true
+	}
+	if !g.past {
+		return g.add(f[0], strings.Join(f[1:], " "))
+	}
+	return len(f) > 1 && g.join(f[0], f[1], strings.Join(f[2:], " "))
+}
+
+// isDictionary recognises links with attributes as Python writes them: a b {'weight': 3}.
+func isDictionary(_ string, lines iter.Seq[string]) bool {
+	for line := range lines {
+		f := strings.Fields(line)
+		return len(f) > 2 && f[2][0] == '{' && line[len(line)-1] == '}'
+	}
+	return false
+}
+
+func (g *linked) dictionary(f []string) bool {
+	return len(f) > 2 && f[2] != "" && f[2][0] == '{' && g.join(f[0], f[1], g.attributes(strings.Trim(strings.Join(f[2:], " "), "{}"))...)
+}
+
+// attributes returns the values of a dictionary of Python, each in the column of its key.
+func (g *linked) attributes(inside string) []string {
+	values := make([]string, len(g.titles)-2)
+	for inside != "" {
+		var key, value string
+		key, inside, _ = strings.Cut(inside, ":")
+		key, inside = strings.Trim(key, ` ,'"`), strings.TrimSpace(inside)
+		ends := ","
+		if inside != "" && (inside[0] == '\'' || inside[0] == '"') {
+			ends, inside = inside[:1], inside[1:]
+		}
+		value, inside, _ = strings.Cut(inside, ends)
+		inside = strings.TrimLeft(inside, " ,")
+		k := slices.Index(g.titles, key) - 2
+		if k < 0 {
+			k = len(values)
+			g.titles, values = append(g.titles, key), append(values, "")
+		}
+		values[k] = value
+	}
+	return values
+}
+
+// metisSizes reads the first line of METIS: the numbers of nodes and of edges, how many numbers of a node stand before its neighbours,
+// and every how many one stands. The format says which have sizes and weights, as in 011; behind it may be how many weights a node has.
+func metisSizes(f []string) []int {
+	if len(f) < 2 || len(f) > 4 {
+		return nil
+	}
+	f = append(slices.Clone(f), "000", "1")
+	format := "00" + f[2]
+	format = format[len(format)-3:]
+	before := btoi(format[0] == '1') + btoi(format[1] == '1')*max(shortNumber(f[3]), 1)
+	return []int{shortNumber(f[0]), shortNumber(f[1]), before, 1 + btoi(format[2] == '1')}
+}
+
+// isMETIS reports whether numbers of nodes and edges in the first line are those of the lines below, each with the neighbours of a node;
+// that of a node without any is empty.
+func isMETIS(_ string, lines iter.Seq[string]) bool {
+	var size []int
+	rows, ends, odd := 0, 0, 0
+	for line := range lines {
+		f := strings.Fields(line)
+		if size == nil {
+			if size = metisSizes(f); size == nil || size[0] < 1 {
+				return false
+			}
+			continue
+		}
+		if rows++; rows > size[0] && line != "" || len(f) > 0 && (len(f) < size[2] || (len(f)-size[2])%size[3] > 0) {
+			return false
+		}
+		for at := size[2]; at < len(f); at += size[3] {
+			k := shortNumber(f[at])
+			if k < 1 || k > size[0] {
+				return false
+			}
+			ends, odd = ends+1, odd+rows*k*(rows*rows-k*k) // 0 where every link stands at both of its ends
+		}
+	}
+	return size != nil && odd == 0 && ends == 2*size[1] && size[0] <= 2*rows
+}
+
+// isAdjacency recognises lists of neighbours, a line a node: lines differ in length, and nearly all neighbours have a line of their own.
+func isAdjacency(_ string, lines iter.Seq[string]) bool {
+	last, differ := 0, false
+	for line := range lines {
+		n := 0
+		for range strings.FieldsSeq(line) {
+			n++
+		}
+		if strings.ContainsAny(line, ",;\t\"'{|") {
+			return false
+		}
+		differ = differ || last > 0 && n > 0 && n != last
+		last = max(n, last*btoi(n == 0))
+	}
+	if !differ {
+		return false
+	}
+	first, all, known := map[string]bool{}, 0, 0
+	for line := range lines {
+		if f := strings.Fields(line); len(f) > 0 {
+			if first[f[0]] {
+				return false
+			}
+			first[f[0]] = true
+		}
+	}
+	for line := range lines {
+		for k, f := range strings.Fields(line) {
+			all, known = all+btoi(k > 0), known+btoi(k > 0 && first[f])
+		}
+	}
+	return len(first) > 3 && all >= len(first) && 10*known >= 9*all
+}
+
+func (g *linked) metis(f []string) bool {
+	if g.sizes == nil {
+		g.sizes = metisSizes(f)
+		for k := range g.sizes[0] {
+			g.add(strconv.Itoa(k + 1))
+		}
+		return true
+	}
+	g.rows++
+	for at := g.sizes[2]; at < len(f); at += g.sizes[3] {
+		g.join(strconv.Itoa(g.rows), f[at], f[at+1:at+g.sizes[3]]...)
+	}
+	return true
+}
+
+func (g *linked) neighbours(f []string) bool {
+	g.add(f[0])
+	for _, other := range f[1:] {
+		if other[0] == '{' || !g.join(f[0], other) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,335 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"cadem.example/core/base/figure"
+	"cadem.example/core/internal/input"
+)
+
+// sides are the words that tell the titles of the two ends of a link apart, which are the same otherwise: Gene_A and Gene_B. The first
+// are weak: other columns are numbered by them, too.
+var sides = [...][2]string{{"1", "2"}, {"a", "b"}, {"i", "j"}, {"u", "v"}, {"source", "target"}, {"from", "to"}, {"src", "dst"},
+	{"start", "end"}, {"head", "tail"}, {"ego", "alter"}, {"reporter", "partner"}, {"exporter", "importer"}, {"origin", "destination"},
+	{"origin", "dest"}, {"sender", "receiver"}, {"subject", "object"}, {"tf", "target"}, {"regulator", "target"}, {"regulatory", "target"}}
+
+// weak is the number of weak sides.
+const weak = 4
+
+// paired returns the sides that two titles are of; -1 if they are no pair.
+func paired(a, b string) int {
+	a, b = input.Plain(a), input.Plain(b)
+	if input.IsWhole(a) || input.IsWhole(b) {
+		return -1
+	}
+	for k, s := range sides {
+		for at := range len(a) - len(s[0]) + 1 {
+			whole := len(s[0]) > 1 || (at == 0 || at+1 == len(a)) && len(a) > 1
+			if whole && strings.HasPrefix(a[at:], s[0]) && b == a[:at]+s[1]+a[at+len(s[0]):] {
+				return k
+			}
+		}
+	}
+	return -1
+}
+
+// isPaired reports whether some of the titles are those of the two ends of a link.
+func isPaired(titles []string) bool {
+	for k, a := range titles {
+		if slices.ContainsFunc(titles[k+1:], func(b string) bool { return paired(a, b) >= 0 }) {
+			return true
+		}
+	}
+	return false
+}
+
+// byTitles scores all pairs of columns as the ends of links, by their titles and by what they hold, and reports whether one is. Columns
+// that name the same nodes in two ways are one pair, of which words come first. Where others are left, the user has to say it.
+func (f *edgeFile) byTitles() bool {
+	header := f.head
+	e := f.evidence(true)
+	if len(e.column) == len(header)+1 {
+		header = append([]string{""}, header...)
+	}
+	if len(e.column) != len(header) {
+		return false
+	}
+	var found []columns
+	for a := range header {
+		for b := range header {
+			side := paired(header[a], header[b])
+			if side < 0 || !e.areEnds(a, b, side) {
+				continue
+			}
+			c := noColumns(len(header))
+			c.source, c.target = a, b
+			k := slices.IndexFunc(found, func(o columns) bool { return e.alike(a, o.source) && e.alike(b, o.target) })
+			switch {
+			case k < 0:
+				found = append(found, c)
+			case e.column[found[k].source].numbers > 0 && e.column[a].numbers == 0:
+				found[k] = c
+			}
+		}
+	}
+	if found == nil {
+		return false
+	}
+	f.header, f.columns, f.given, f.resolved = header, found[0], true, true
+	f.readings = nil
+	for k := range found {
+		c := &found[k]
+		c.titled(header)
+		if c.weight < 0 {
+			c.weight = e.onlyNumbers(c, header)
+		}
+		f.readings = append(f.readings, Reading{Columns: strings.Join(f.rolesOf(*c), ","), Layers: 1, Nodes: e.nodes(c)})
+	}
+	f.columns = found[0]
+	f.given, f.strange = len(found) == 1, len(found) > 1
+	return true
+}
+
+// areEnds reports whether two columns may hold the ends of links: the same words or whole numbers, or words of two kinds under titles
+// that are clear.
+func (e *evidence) areEnds(a, b, side int) bool {
+	const few = 3
+	x, y := &e.column[a], &e.column[b]
+	all, both := e.shared(a, b)
+	loops := 0
+	for k := range e.rows {
+		loops += btoi(e.codes[a][k] == e.codes[b][k])
+	}
+	numbers := x.numbers+y.numbers > 0
+	switch {
+	case x.numbers > x.whole || y.numbers > y.whole, all < few, 2*loops > e.rows:
+		return false
+	case side >= weak:
+		return both > 0 || !numbers
+	case numbers: // measurements may be numbered in the same way
+		return len(e.column) <= 5 && 2*both >= min(len(x.has), len(y.has)) && 3*e.distinct([]int{a, b}) >= e.rows
+	}
+	return both > 0
+}
+
+// alike reports whether two columns say the same, each in its way.
+func (e *evidence) alike(a, b int) bool {
+	n := len(e.column[a].has)
+	return n == len(e.column[b].has) && n == e.distinct([]int{a, b})
+}
+
+// nodes returns how many values the ends have.
+func (e *evidence) nodes(c *columns) int {
+	all, _ := e.shared(c.source, c.target)
+	return all
+}
+
+// onlyNumbers returns the only column of numbers beside those of a list that may be its weights; -1 if there is none, or several.
+func (e *evidence) onlyNumbers(c *columns, header []string) int {
+	found := -1
+	for k := range e.column {
+		o := &e.column[k]
+		used := k == c.source || k == c.target || k == c.layer || k == c.other
+		if used || o.numbers < e.rows || o.least < 0 && len(header) > 3 || // a sign besides, say
+			len(o.has) < 2 && e.rows > 2 || e.isTime(k, e.nodes(c)) || slices.Contains(indexColumns, input.Plain(header[k])) {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = k
+	}
+	return found
+}
+
+// ofWords proposes a reading of a list of any width whose first two columns hold the same words, none of which is a key of the rows; the
+// first column of few words may be the layer, and the first of numbers the weight.
+func (e *evidence) ofWords() (r Reading, ok bool) {
+	const few = 3
+	if len(e.column) < 2 {
+		return r, false
+	}
+	roles := slices.Repeat([]string{leftColumn}, len(e.column))
+	roles[0], roles[1] = sourceColumn, targetColumn
+	all, both := e.shared(0, 1)
+	a, b := &e.column[0], &e.column[1]
+	bipartite := len(roles) == 2 && both == 0 && max(len(a.has), len(b.has)) < e.rows
+	if a.numbers+b.numbers > 0 || !bipartite && (both < few || 2*both < min(len(a.has), len(b.has)) || len(a.has) == e.rows || len(b.has) == e.rows) {
+		return r, false
+	}
+	r.Nodes, r.Layers = all, 1
+	layer, weight := false, false
+	for c := 2; c < len(roles); c++ {
+		o := &e.column[c]
+		switch n := len(o.has); {
+		case !layer && o.numbers == 0 && n > 1 && n <= input.MaxLayers && n < all && 2*n <= e.rows:
+			roles[c], r.Layers, layer = layerColumn, n, true
+		case !weight && o.numbers == e.rows:
+			roles[c], weight = weightColumn, true
+		}
+	}
+	r.Columns = strings.Join(roles, ",")
+	return r, true
+}
+
+// mayWeigh returns the title of an unused column of numbers, if there are no weights; "" if there is none.
+func (f *edgeFile) mayWeigh(roles []string) string {
+	if f.columns.weight >= 0 {
+		return ""
+	}
+	e, best := f.evidence(true), ""
+	for c, title := range f.header {
+		plain := input.Plain(title)
+		if c >= len(e.column) || roles[c] != leftColumn || e.column[c].numbers < e.rows || len(title) > 40 ||
+			slices.Contains(idColumns, plain) || slices.Contains(indexColumns, plain) {
+			continue
+		}
+		if strings.Contains(plain, "score") || strings.Contains(plain, "weight") || strings.Contains(plain, "strength") {
+			return title
+		}
+		if best == "" && (len(e.column[c].has) > 1 || e.rows < 3) { // one row or two say nothing
+			best = title
+		}
+	}
+	return best
+}
+
+// filled returns how many values a column has that are not empty.
+func (e *evidence) filled(c int) int {
+	n := len(e.column[c].has)
+	for k := range e.column[c].has {
+		if e.values[k] == "" {
+			return n - 1
+		}
+	}
+	return n
+}
+
+// isFlag reports whether a column holds 0 and 1, or true and false, or whether links have a direction.
+func (e *evidence) isFlag(c int) bool {
+	var values []string
+	for k := range e.column[c].has {
+		values = append(values, strings.ToLower(e.values[k]))
+	}
+	slices.Sort(values)
+	return slices.Contains([]string{"0 1", "false true", "no yes", "directed undirected"}, strings.Join(values, " "))
+}
+
+// costOfFlag is more than that of any column but such a one.
+const costOfFlag = 2 * input.MaxLayers
+
+// costOfLayer ranks the columns that may hold the layer of a link: words before whole numbers, and few before many. What says something
+// of one end says nothing of links.
+func (e *evidence) costOfLayer(c int, of columns) int {
+	if max(of.source, of.target) >= len(e.column) { // the header has more titles than rows have fields
+		return math.MaxInt
+	}
+	n, o := e.filled(c), &e.column[c]
+	ofEnd := func(end int) bool { return e.distinct([]int{c, end}) == len(e.column[end].has) }
+	switch {
+	case n < 2 || n > input.MaxLayers || 3*n > 2*e.rows || o.numbers > o.whole || ofEnd(of.source) || ofEnd(of.target):
+		return math.MaxInt
+	case e.isFlag(c):
+		return costOfFlag
+	case o.numbers == 0:
+		return n
+	case 4*n > e.rows:
+		return math.MaxInt
+	}
+	return n + input.MaxLayers
+}
+
+// likelyLayer returns the only column of words that may hold the layers of a list with a header; -1 if there is none, or another
+// besides it that divides the links otherwise.
+func (f *edgeFile) likelyLayer() int {
+	if f.header == nil || f.matrix || f.columns.layer >= 0 || f.columns.n < 3 {
+		return -1
+	}
+	e, found := f.evidence(true), -1
+	for c := range e.column {
+		if c == f.columns.source || c == f.columns.target || c == f.columns.weight || e.column[c].numbers > 0 ||
+			e.costOfLayer(c, f.columns) >= input.MaxLayers || found >= 0 && e.alike(c, found) {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = c
+	}
+	if w := f.columns.weight; found >= 0 && w >= 0 && e.column[w].least < 0 { // signs make two layers already
+		return -1
+	}
+	return found
+}
+
+// offers says which columns of a list may hold its layers, and how one is chosen; "" when none may.
+func (f *edgeFile) offers() string {
+	switch {
+	case f.matrix, f.columns.n < 3, f.columns.layer >= 0 && f.header != nil,
+		f.header == nil && len(f.readings) == 0:
+		return ""
+	case f.header == nil:
+		for _, r := range f.readings {
+			if strings.Contains(r.Columns, layerColumn) && r.Layers > 1 && r.cost < f.readings[0].cost+2*decisive {
+				return fmt.Sprintf("columns were taken as %s; if they are %s, say -columns %s", f.readings[0].Columns, &r, r.Columns)
+			}
+		}
+		if at := f.columns.layer; at >= 0 {
+			return fmt.Sprintf("column %d was taken as the layer and holds one value; -columns says what columns are otherwise", at+1)
+		}
+		return fmt.Sprintf("columns were taken as %s; if one of them is the layer, say so: -columns %s", f.readings[0].Columns, layouts[f.columns.n][0])
+	}
+	e := f.evidence(true)
+	var found, flags, numbers, layers []string
+	least := math.MaxInt
+	for c, title := range f.header {
+		if c >= len(e.column) || c == f.columns.source || c == f.columns.target || c == f.columns.weight {
+			continue
+		}
+		n, cost, full := e.filled(c), e.costOfLayer(c, f.columns), title
+		if len(full) > 40 {
+			full = "NAME"
+		}
+		if cost < costOfFlag && (cost < least || cost < input.MaxLayers) {
+			if cost < least {
+				layers = slices.Insert(layers, 0, full)
+			} else {
+				layers = append(layers, full)
+			}
+		}
+		least = min(least, cost)
+		if len([]rune(title)) > 20 {
+			title = string([]rune(title)[:20]) + "…"
+		}
+		if e.isFlag(c) {
+			flags = append(flags, full)
+		} else if e.column[c].numbers == e.rows && n > 1 {
+			numbers = append(numbers, full)
+		}
+		if len(found) < 8 {
+			found = append(found, fmt.Sprintf("%s (%s)", cmp.Or(title, "no title"), figure.Count(n, "value")))
+		}
+	}
+	list := func(titles []string) string { return "weight=" + strings.Join(titles, ",weight=") }
+	switch {
+	case found == nil:
+		return ""
+	case len(flags) > 1 && least >= costOfFlag:
+		return fmt.Sprintf("no column is called layer; %s hold 0 and 1: if each is a layer, say so: -columns %s", strings.Join(flags, ", "), list(flags))
+	case layers == nil && len(numbers) > 1:
+		return fmt.Sprintf("no column is called layer; %s hold numbers: if each is the weight in a layer, say so: -columns %s",
+			strings.Join(numbers, ", "), list(numbers))
+	case layers == nil:
+		return "no column is called layer; there " + figure.Plural(len(found), "is ", "are ") + strings.Join(found, ", ") + ": -columns layer=NAME takes one"
+	}
+	other := ""
+	if len(layers) > 1 {
+		other = ", -columns layer=" + layers[1] + " another"
+	}
+	return fmt.Sprintf("no column is called %s; there %s: -columns layer=%s takes one%s", strings.Join(layerColumns[:4], ", "),
+		figure.Plural(len(found), "is ", "are ")+strings.Join(found, ", "), layers[0], other)
+}
