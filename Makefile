@@ -13,6 +13,8 @@
 # make cluster studies on a real Slurm of two nodes, on this machine; make setup-cluster installs it (as root)
 # make fuzz    every fuzz test of what reads files, links, messages, archives, checkpoints and orders, FUZZTIME each
 # make cadem   the command line, bin/cadem
+# make wheel   the package for Python with the command in it, for machines like this one, bin/*.whl
+# make npm     the module for pages and bundlers as a package of npm, bin/cadem-*.tgz
 # make build   compile everything, natively and for the browser
 # make setup   install what the above need; each of them does it by itself
 
@@ -92,6 +94,13 @@ setup:
 # It tells its commit where there is one to tell.
 cadem: setup-build
 	go build $(if $(shell git status --porcelain >/dev/null 2>&1 && echo yes),-buildvcs=true) -o '$(BIN)/' ./scripts/cadem
+
+wheel: cadem
+	CADEM_PROGRAM='$(abspath $(BIN)/cadem)' python3 -m pip wheel --no-index --no-deps -q -w '$(BIN)' ./scripts/python
+
+npm: dist
+	@mkdir -p '$(BIN)'
+	npm pack --pack-destination '$(abspath $(BIN))' ./dist
 
 build: setup-build
 	go build ./...

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,6 +59,29 @@ func TestPython(t *testing.T) {
 	if exec.Command(python, "-c", "import pandas, networkx, scipy").Run() != nil {
 		t.Log("python3-pandas, -networkx and -scipy are not there: stand-ins of them alone are tested")
 	}
+	t.Run("wheel", func(t *testing.T) {
+		program := filepath.Join(dir, "cadem")
+		c := exec.Command(installed, "-m", "pip", "wheel", "--no-index", "--no-deps", "--no-build-isolation", "-w", dir, filepath.Join(here, "scripts", "python"))
+		c.Env = append(os.Environ(), "CADEM_PROGRAM="+program)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		wheels, err := filepath.Glob(filepath.Join(dir, "cadem-*.whl"))
+		if err != nil || len(wheels) != 1 {
+			t.Fatal(wheels, err)
+		}
+		if archive, err := os.ReadFile(wheels[0]); err != nil || bytes.Contains(archive, []byte(here)) {
+			t.Errorf("the wheel has the place of the clone, %v", err)
+		}
+		run(python, "-m", "venv", "--system-site-packages", "fresh")
+		fresh := filepath.Join(dir, "fresh", "bin", "python")
+		run(fresh, "-m", "pip", "install", "--no-deps", wheels[0])
+		c = exec.Command(fresh, "-c", "import cadem, numpy; print(cadem.CaDeM(options={'epochs': 1}).fit([numpy.ones((5, 5))] * 2).hash_)")
+		c.Dir, c.Env = dir, []string{"PATH=/usr/bin:/bin", "HOME=" + dir} // no command, no Go, no clone
+		if out, err := c.CombinedOutput(); err != nil || len(bytes.TrimSpace(out)) != 16 {
+			t.Errorf("%v\n%s", err, out)
+		}
+	})
 	run(installed, "-m", "unittest", "scripts/python/test_cadem.py", "scripts/python/testdata/test_inputs.py")
 	run(installed, "-m", "doctest", filepath.Join(here, "docs", "python.md"))
 }

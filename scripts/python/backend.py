@@ -1,7 +1,9 @@
 """Makes the wheel of this folder with the standard library alone, so that pip needs no network."""
 import base64
 import hashlib
+import os
 import pathlib
+import sysconfig
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -16,25 +18,31 @@ Requires-Dist: numpy
 WHEEL = """Wheel-Version: 1.0
 Generator: cadem
 Root-Is-Purelib: true
-Tag: py3-none-any
+Tag: {}
 """
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     files = {path.relative_to(HERE).as_posix(): path.read_bytes() for path in sorted((HERE / "cadem").glob("*.py"))}
-    # Where the command is built, if it is not on the path.
-    files["cadem/_clone.py"] = f"ROOT = {str(HERE.parent.parent)!r}\n".encode()
+    # "make wheel" builds the command and puts it in; otherwise the clone is where it is built, if it is not on the path.
+    program, tag = os.environ.get("CADEM_PROGRAM"), "py3-none-any"
+    files["cadem/_clone.py"] = f"ROOT = {None if program else str(HERE.parent.parent)!r}\n".encode()
+    if program:
+        tag = "py3-none-" + sysconfig.get_platform().replace("-", "_").replace(".", "_")
+        files["cadem/" + os.path.basename(program)] = pathlib.Path(program).read_bytes()
     files[INFO + "/METADATA"] = METADATA.encode()
-    files[INFO + "/WHEEL"] = WHEEL.encode()
+    files[INFO + "/WHEEL"] = WHEEL.format(tag).encode()
     record = ""
     for name, data in files.items():
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
         record += f"{name},sha256={digest},{len(data)}\n"
     files[INFO + "/RECORD"] = (record + INFO + "/RECORD,,\n").encode()
-    wheel = "cadem-0.1-py3-none-any.whl"
+    wheel = f"cadem-0.1-{tag}.whl"
     with zipfile.ZipFile(pathlib.Path(wheel_directory) / wheel, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
-            archive.writestr(name, data)
+            member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            member.external_attr = (0o100644 if name.endswith(".py") or name.startswith(INFO) else 0o100755) << 16
+            archive.writestr(member, data, zipfile.ZIP_DEFLATED)
     return wheel
 
 

@@ -25,18 +25,19 @@ class Interrupted(KeyboardInterrupt):
 
 
 def find(command=None):
-    """Returns the path of the command: as given, of the variable CADEM, on the PATH, or in the clone, where it is built once."""
+    """Returns the path of the command: as given, of the variable CADEM, in the wheel, on the PATH, or in the clone, where it is built once."""
     for path in (command, os.environ.get("CADEM")):
         if path:
             if not shutil.which(path):
                 raise FileNotFoundError(f"{path} is no program, expected the command cadem")
             return path
     name = "cadem.exe" if os.name == "nt" else "cadem"
-    built = pathlib.Path(ROOT) / "bin" / name
-    if built.exists():
-        return str(built)
-    if shutil.which("cadem"):
-        return shutil.which("cadem")
+    packed = pathlib.Path(__file__).parent / name
+    built = pathlib.Path(ROOT or ".", "bin", name)
+    if packed.exists() or ROOT and built.exists():
+        return str(packed if packed.exists() else built)
+    if shutil.which("cadem") or not ROOT:
+        return shutil.which("cadem") or "cadem"
     if not (pathlib.Path(ROOT) / "scripts" / "cadem").is_dir():
         raise FileNotFoundError(f"there is no clone of the repository in {ROOT}: put the command cadem on the PATH, or its path into CADEM")
     if not shutil.which("go"):
@@ -80,8 +81,8 @@ _server = None  # which serves the page, one at a time: the browser keeps what b
 def serve(run, site=None):
     """Serves the page until Python ends, or until it is called again, and returns the address at which the page opens a run."""
     global _server
-    if not (pathlib.Path(ROOT) / "go.mod").exists() or not shutil.which("go"):
-        raise FileNotFoundError(f"the page is served with Go 1.26 from a clone of the repository, and {ROOT} is none or there is no go:"
+    if not ROOT or not (pathlib.Path(ROOT) / "go.mod").exists() or not shutil.which("go"):
+        raise FileNotFoundError(f"the page is served with Go 1.26 from a clone of the repository, and {ROOT or 'a wheel'} is none or there is no go:"
                                 " install it from https://go.dev/dl/, or open the page elsewhere and drop the file of the run there")
     if _server:
         _server.end()

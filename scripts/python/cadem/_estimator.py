@@ -68,6 +68,21 @@ class CaDeM:
         """Trains, and returns what the layers share, a row for each node."""
         return self.fit(layers, features, names, labels).embedding_
 
+    def transform(self, layers, features=None, names=None):
+        """Returns what the layers share, a row for each node: of nodes that were trained on as they are, of others by their links to those.
+
+        Layers go by their names. Nothing is trained: what is new embeds as if it came alone. Of the method "cadem" alone."""
+        if not hasattr(self, "run_"):
+            raise Error("found no run, expected fit before transform")
+        with tempfile.TemporaryDirectory() as folder:
+            path, model, out = (str(pathlib.Path(folder) / name) for name in ("graph.npz", "model.npz", "all.npz"))
+            flags, order = _inputs.write(path, layers, features, names, None)
+            _command.run(self.command, "train", "-resume", self.run_, "-model", model, "-json")
+            _command.run(self.command, "apply", model, "-data", path, *flags, *(["-raw"] if self.raw else []), "-embeddings", out, "-json")
+            with numpy.load(out) as file:
+                rows = dict(zip((str(name) for name in file["nodes"]), file["common"]))
+        return numpy.array([rows[name] for name in order])
+
     @classmethod
     def resume(cls, run, command=None):
         """Goes on with a run that was stopped, to the bits that it would have had."""
@@ -116,6 +131,22 @@ def compare(layers, features=None, names=None, labels=None, methods=("cadem", "p
         model = CaDeM(**{**params, "method": method}).fit(layers, features, names, labels)
         rows += [{"method": method, **score} for score in model.scores_]
     return rows
+
+
+def study(name, layers=None, features=None, names=None, labels=None, command=None, **flags):
+    """Does a study of `cadem study`, on a graph or on the data that it draws, and returns what -json prints of it, a dictionary.
+
+    flags are those of `cadem study NAME -h` by name, with _ for -: seeds=10, methods="all", set="epochs=100"; a list gives one several times."""
+    with tempfile.TemporaryDirectory() as folder:
+        arguments = []
+        if layers is not None:
+            path = str(pathlib.Path(folder) / "graph.npz")
+            data, _ = _inputs.write(path, layers, features, names, labels)
+            arguments = ["-data", path, *data]
+        for flag, values in flags.items():
+            for value in values if isinstance(values, (list, tuple)) else [values]:
+                arguments += ["-" + flag.replace("_", "-")] + ([] if value is True else [str(value)])
+        return _command.run(command, "study", name, *arguments, "-json")
 
 
 def methods(command=None):
