@@ -1,6 +1,7 @@
 package measures
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/property"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/brain/connectome"
 	"cadem.example/core/brain/stats"
 	"cadem.example/core/lab/run"
@@ -20,8 +22,9 @@ import (
 type ContrastOptions struct {
 	First        string  `name:"first" label:"condition A" choices:"*" group:"layers" default:"" doc:"The first of the two conditions that are compared; when none is named, the first there is."`
 	Second       string  `name:"second" label:"condition B" choices:"*" group:"layers" default:"" doc:"The second one."`
+	Number       string  `name:"number" label:"along a number" choices:"*" default:"" group:"layers" doc:"A column of numbers in participants.tsv, age for instance, that regions and connections are tested to go along with, in place of two conditions: by regression, of the scans of condition A alone. Several scans of a subject are averaged."`
 	Value        string  `name:"value" choices:"strength|degree|clustering|participation|skewness|kurtosis" default:"strength" group:"layers" doc:"What regions are compared by, in each layer where there are two: the sum of the connectivity of its sign, without any threshold; the number of links; how many of its neighbours are joined; how evenly links go to all networks; or a moment of its series."`
-	Covariates   string  `name:"covariates" choices:"*" default:"" group:"layers" doc:"What is taken out, separated by commas: columns of numbers or of two words in participants.tsv, and motion, the mean framewise displacement."`
+	Covariates   string  `name:"covariates" choices:"*" default:"" group:"layers" doc:"What is taken out, separated by commas: columns of numbers or of words in participants.tsv, and motion, the mean framewise displacement."`
 	Permutations int     `name:"permutations" min:"19" max:"100000" default:"5000" group:"layers" doc:"Flips of signs, or shuffles of subjects; all of them where there are fewer."`
 	Beyond       float64 `name:"beyond" label:"pairs beyond t" symbol:"t" min:"0" max:"100" default:"3" group:"layers" doc:"From which t on a pair of regions is part of a component, for the network-based statistic; 0 to leave pairs out."`
 }
@@ -32,9 +35,14 @@ const (
 	ArrayTested    measure.ArrayName = "tested"    // degrees of freedom, rows of the first and second group, permutations, 1 if exact, regions
 	ArrayComponent measure.ArrayName = "component" // a row a component: its direction, pairs, regions and p
 	ArrayPairs     measure.ArrayName = "pairs"     // a row a pair of them: the component, the regions
+	ArrayEdges     measure.ArrayName = "edges"     // a row a pair that is listed: its regions, t, p, permuted, corrected, q, effect, the means of both, and its component or 0
+	ArrayCounts    measure.ArrayName = "counts"    // pairs, those with q and with corrected p below .05
 	ArrayScans     measure.ArrayName = "scans"     // a row a scan: class, group, frames, frames before some were left out, motion; -1: not known
 	ArrayMotion    measure.ArrayName = "motion"    // median |r| of pairs with motion over subjects, the share beyond .05, subjects
 )
+
+// MostWords is how many different words a column may have that is taken out as a covariate: sites, scanners, groups.
+const MostWords = 20
 
 // ContrastLayers are the layers whose regions have a value of a kind.
 func ContrastLayers(value string) []string {
@@ -54,6 +62,7 @@ type contrast struct {
 	values     []float64 // rows x regions of every layer
 	pairs      []float32 // rows x pairs of regions
 	means      [2][]float64
+	pairMeans  [2][]float64
 	count      [2]float64
 	covariates [][]float64
 	inFirst    []bool
@@ -111,8 +120,11 @@ func (c *contrast) fits(scans []run.Scan) error {
 		switch s := &scans[k]; {
 		case s.Class > 1:
 			return diag.Option("first", fmt.Sprintf("%q and %q", c.o.First, c.o.Second), "two conditions of the scans, such as that of "+s.Name)
-		case len(s.Covariates) != len(of):
-			return diag.Option("covariates", strings.Join(of, ", "), "columns of participants.tsv, of numbers or of two words, or motion")
+		case c.o.Number != "" && len(s.Covariates) == 0:
+			return diag.Option("number", c.o.Number, "a column of numbers in participants.tsv, and covariates that are in it, too")
+		case len(s.Covariates) < len(of):
+			return diag.Option("covariates", strings.Join(of, ", "), "columns of participants.tsv, of numbers or of at most "+
+				fmt.Sprint(MostWords)+" words, or motion")
 		}
 	}
 	return nil
@@ -156,6 +168,7 @@ func (c *contrast) take(scan *run.Scan) error {
 		c.values, c.means = make([]float64, rows*n), [2][]float64{make([]float64, n), make([]float64, n)}
 		if c.o.Beyond > 0 {
 			c.pairs = make([]float32, rows*m*(m-1)/2)
+			c.pairMeans = [2][]float64{make([]float64, m*(m-1)/2), make([]float64, m*(m-1)/2)}
 		}
 	}
 	if m != c.regions {
@@ -186,10 +199,13 @@ func (c *contrast) take(scan *run.Scan) error {
 		to[i] += float64(weight * v)
 	}
 	if c.pairs != nil {
-		k := row * m * (m - 1) / 2
+		to, mean := c.pairs[row*m*(m-1)/2:], c.pairMeans[scan.Class]
+		k := 0
 		for i := range m {
 			for _, r := range of.FC[i*m+i+1 : (i+1)*m] {
-				c.pairs[k] += float32(weight * fisher(r))
+				z := fisher(r)
+				to[k] += float32(weight * z)
+				mean[k] += float64(math.Abs(weight) * z)
 				k++
 			}
 		}
@@ -239,7 +255,10 @@ func (c *contrast) valuesOf(of *connectome.Connectome) (list []float64, err erro
 // test tests what was collected, and adds it to the result.
 func (c *contrast) test(w *measure.Work) error {
 	d := &stats.Design{Covariates: c.covariates}
-	if !c.paired {
+	switch {
+	case c.o.Number != "":
+		d.Number, d.Covariates = c.covariates[0], c.covariates[1:]
+	case !c.paired:
 		d.A = c.inFirst
 	}
 	if slices.Contains(c.o.CovariateNames(), measure.MotionCovariate) {
@@ -258,7 +277,7 @@ func (c *contrast) test(w *measure.Work) error {
 	r := w.Result
 	for i := range found.T {
 		r.Row(ArrayContrast, []float64{found.Difference[i], found.T[i], found.P[i], found.Permuted[i], found.Corrected[i], found.Q[i], found.Effect[i],
-			found.Low[i], found.High[i], c.means[0][i] / c.count[0], c.means[1][i] / c.count[1]})
+			found.Low[i], found.High[i], c.mean(c.means, 0, i), c.mean(c.means, 1, i)})
 	}
 	exact := 0.0
 	if found.Exact {
@@ -275,6 +294,45 @@ func (c *contrast) test(w *measure.Work) error {
 	}
 	c.describe(r)
 	return nil
+}
+
+// mean is that of a condition; 0 where there are no scans of it.
+func (c *contrast) mean(sums [2][]float64, class, i int) float64 {
+	return sums[class][i] / max(c.count[class], 1e-9)
+}
+
+// listed adds the pairs that a report names, the largest |t| first: those below .05, those of components, and some others.
+func (c *contrast) listed(r *measure.Result, found *stats.Result) {
+	const level, usual, most = .05, 20, 5000
+	var ends [][2]int
+	place := map[[2]int]int{}
+	for i := range c.regions {
+		for j := i + 1; j < c.regions; j++ {
+			place[[2]int{i, j}] = len(ends)
+			ends = append(ends, [2]int{i, j})
+		}
+	}
+	component := map[int]int{}
+	for k, one := range found.Components {
+		for _, p := range one.Pairs {
+			component[place[p]] = k + 1
+		}
+	}
+	below := func(list []float64) (n float64) {
+		for _, v := range list {
+			if v < level {
+				n++
+			}
+		}
+		return n
+	}
+	r.Row(ArrayCounts, []float64{float64(len(ends)), below(found.Q), below(found.Corrected)})
+	for n, e := range sorting.Order(len(ends), func(a, b int) int { return cmp.Compare(math.Abs(found.T[b]), math.Abs(found.T[a])) }) {
+		if n < usual || n < most && (found.Q[e] < level || found.Corrected[e] < level || component[e] > 0) {
+			r.Row(ArrayEdges, []float64{float64(ends[e][0]), float64(ends[e][1]), found.T[e], found.P[e], found.Permuted[e], found.Corrected[e], found.Q[e],
+				found.Effect[e], c.mean(c.pairMeans, 0, e), c.mean(c.pairMeans, 1, e), float64(component[e])})
+		}
+	}
 }
 
 // describe adds the names, places and networks of regions.
@@ -306,6 +364,7 @@ func (c *contrast) testPairs(w *measure.Work, d *stats.Design, o *stats.Options)
 			w.Result.Row(ArrayPairs, []float64{float64(k), float64(p[0]), float64(p[1])})
 		}
 	}
+	c.listed(w.Result, found)
 	if c.moves && n > 3 {
 		c.withMotion(w.Result)
 	}

@@ -45,7 +45,7 @@ func draw(d *Design, o *Options, rows int) (list []order, exact bool) {
 	places := make([]int, rows)
 	for range o.Permutations {
 		codes := make([]uint8, width)
-		if d.A == nil {
+		if d.A == nil && d.Number == nil {
 			for i := range rows {
 				codes[i/groupBits] |= uint8(s.IntN(2)) << (i % groupBits)
 			}
@@ -56,7 +56,7 @@ func draw(d *Design, o *Options, rows int) (list []order, exact bool) {
 		one := order{codes: codes, rows: make([]int32, rows)}
 		for i, from := range places {
 			one.rows[i] = int32(from)
-			if d.A[i] {
+			if d.A != nil && d.A[i] {
 				codes[from/groupBits] |= 1 << (from % groupBits)
 			}
 		}
@@ -69,7 +69,7 @@ func draw(d *Design, o *Options, rows int) (list []order, exact bool) {
 // groups is another one, so they are drawn.
 func possible(d *Design, rows, most int) int {
 	const few = 24 // rows whose combinations can be gone through
-	if rows > few || d.A != nil && len(d.Covariates) > 0 {
+	if rows > few || d.Number != nil || d.A != nil && len(d.Covariates) > 0 {
 		return 0
 	}
 	n := 1 << rows

@@ -18,6 +18,8 @@ import (
 type Design struct {
 	// A says which rows are of the first of two groups; nil: rows are differences of pairs, whose mean is tested against 0.
 	A []bool
+	// Number, of each row, is what values are tested to go along with, by regression; A is nil then.
+	Number []float64
 	// Covariates are columns of a value for each row, whose influence is taken out.
 	Covariates [][]float64
 }
@@ -34,13 +36,13 @@ type Options struct {
 
 // A Result is of each value.
 type Result struct {
-	Difference []float64 // between the groups, or the mean of the differences, covariates taken out
+	Difference []float64 // between the groups, the mean of the differences, or the slope over the number, covariates taken out
 	T          []float64
 	P          []float64 // of Student's distribution, two-sided
 	Permuted   []float64 // of permutations, two-sided
 	Corrected  []float64 // of the largest |t| of all values in permutations
 	Q          []float64 // of P: smallest false discovery rate at which it is significant
-	Effect     []float64 // Cohen's d
+	Effect     []float64 // Cohen's d, or the partial correlation with the number
 	Low, High  []float64 // about 95 % around it
 	Freedom    int
 	Rows       [2]int // of the first group and of the second one; of pairs their number and 0
@@ -142,19 +144,13 @@ func newWork(d *Design, o *Options, rows int) (*work, error) {
 	} else {
 		w.r.Rows[0] = rows
 	}
+	if d.Number != nil {
+		w.addBasis(slices.Clone(w.contrast))
+		w.contrast = centred(d.Number, rows)
+	}
+	whole := graphsignal.Dot(w.contrast, w.contrast)
 	for _, c := range d.Covariates {
-		if len(c) != rows {
-			panic(ErrShape)
-		}
-		x, mean := slices.Clone(c), 0.0
-		for _, v := range x {
-			mean += v
-		}
-		mean /= float64(rows)
-		for i := range x { // the mean is tested, or is in the model
-			x[i] -= mean
-		}
-		w.addBasis(x)
+		w.addBasis(centred(c, rows)) // the mean is tested, or is in the model
 	}
 	w.takeOut(w.contrast)
 	w.square = graphsignal.Dot(w.contrast, w.contrast)
@@ -162,10 +158,10 @@ func newWork(d *Design, o *Options, rows int) (*work, error) {
 	if w.r.Freedom < 1 {
 		return nil, &diag.Error{Where: "subjects", Found: fmt.Sprint(rows), Expected: fmt.Sprintf("more than %d, as many as the model has columns", len(w.basis)+1)}
 	}
-	if w.square < 1e-9*float64(rows) {
-		return nil, &diag.Error{Where: "covariates", Found: "columns that tell the groups apart exactly", Expected: "others: no difference would be left to test"}
+	if w.square <= 1e-9*whole {
+		return nil, &diag.Error{Where: "covariates", Found: "columns that give the groups, or the number, exactly", Expected: "others: nothing would be left to test"}
 	}
-	w.plain = len(d.Covariates) == 0
+	w.plain = len(d.Covariates) == 0 && d.Number == nil
 	w.orders, w.r.Exact = draw(d, o, rows)
 	w.r.Permutations = len(w.orders)
 	w.x, w.e = make([]float64, rows*block), make([]float64, rows*block)
@@ -173,6 +169,22 @@ func newWork(d *Design, o *Options, rows int) (*work, error) {
 	w.parts = make([]float64, (len(w.basis)+1)*block)
 	w.tables = make([]float64, (rows+groupBits-1)/groupBits<<groupBits*block)
 	return w, nil
+}
+
+// centred returns a column without its mean.
+func centred(column []float64, rows int) []float64 {
+	if len(column) != rows {
+		panic(ErrShape)
+	}
+	x, mean := slices.Clone(column), 0.0
+	for _, v := range x {
+		mean += v
+	}
+	mean /= float64(rows)
+	for i := range x {
+		x[i] -= mean
+	}
+	return x
 }
 
 // addBasis adds a column to the rest of the model, if it is not a sum of others.
@@ -411,9 +423,18 @@ func (w *work) finish(at []float64, count []int) {
 	}
 }
 
-// effect is Cohen's d with an interval by its normal approximation.
+// effect is Cohen's d with an interval by its normal approximation, or the partial correlation with one by Fisher's z.
 func (w *work) effect(i int) {
 	r := w.r
+	if w.d.Number != nil {
+		rho := r.T[i] / math.Sqrt(float64(r.T[i]*r.T[i])+float64(r.Freedom))
+		if math.IsInf(r.T[i], 0) {
+			rho = math.Copysign(1, r.T[i])
+		}
+		half := 1.959963984540054 / math.Sqrt(max(float64(r.Freedom-1), 1e-9))
+		r.Effect[i], r.Low[i], r.High[i] = rho, math.Tanh(math.Atanh(rho)-half), math.Tanh(math.Atanh(rho)+half)
+		return
+	}
 	a, b := float64(r.Rows[0]), float64(r.Rows[1])
 	per := 1 / a
 	if w.d.A != nil {

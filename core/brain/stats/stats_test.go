@@ -398,3 +398,54 @@ func BenchmarkPairs(b *testing.B) {
 		b.ReportMetric(time.Since(began).Seconds(), "s/test")
 	}
 }
+
+// Along a number, t is that of the regression by least squares with all covariates, as QR gives it, and the effect is the partial correlation.
+// Where nothing goes along, p of permutations is as likely below .2 as it should be.
+func TestAlongANumber(t *testing.T) {
+	const n, columns = 30, 40
+	number, site, values := drawn(n, "number"), drawn(n, "site"), drawn(n*columns, "values")
+	for i := range n {
+		values[i*columns] += 1.5*number[i] + site[i]
+		number[i] = 40 + 12*number[i] // years
+	}
+	r, err := Test(values, &Design{Number: number, Covariates: [][]float64{site}}, &Options{Permutations: 400}, n, nil)
+	if err != nil || r.Freedom != n-3 || r.Rows != [2]int{n, 0} {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	model := mat.NewDense(n, 3, nil)
+	for i := range n {
+		model.SetRow(i, []float64{1, number[i], site[i]})
+	}
+	var inverse, normal mat.Dense
+	normal.Mul(model.T(), model)
+	if err := inverse.Inverse(&normal); err != nil {
+		t.Fatal(err)
+	}
+	low := 0
+	for j := range columns {
+		y, b, fit := mat.NewVecDense(n, nil), mat.NewVecDense(3, nil), mat.NewVecDense(n, nil)
+		for i := range n {
+			y.SetVec(i, values[i*columns+j])
+		}
+		var qr mat.QR
+		qr.Factorize(model)
+		if err := qr.SolveVecTo(b, false, y); err != nil {
+			t.Fatal(err)
+		}
+		fit.MulVec(model, b)
+		fit.SubVec(y, fit)
+		want := b.AtVec(1) / math.Sqrt(mat.Dot(fit, fit)/(n-3)*inverse.At(1, 1))
+		near(t, fmt.Sprintf("t of column %d", j), r.T[j], want, 1e-8)
+		near(t, fmt.Sprintf("slope of column %d", j), r.Difference[j], b.AtVec(1), 1e-10)
+		near(t, fmt.Sprintf("partial r of column %d", j), r.Effect[j], want/math.Sqrt(want*want+n-3), 1e-10)
+		if j > 0 && r.Permuted[j] < .2 {
+			low++
+		}
+	}
+	if r.Corrected[0] > .01 || low < 2 || low > 15 { // 39 draws with p = .2
+		t.Errorf("corrected p %v of what was planted; %d of 39 others below .2", r.Corrected[0], low)
+	}
+	if _, err := Test(values, &Design{Number: number, Covariates: [][]float64{number}}, &Options{Permutations: 40}, n, nil); err == nil {
+		t.Error("a covariate that is the number: no error")
+	}
+}

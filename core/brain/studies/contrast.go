@@ -24,19 +24,20 @@ import (
 
 var regionContrast = study.Study{
 	Name: "contrast", Title: "Which regions differ", Seeds: 1, DataSeeds: 1,
-	Shows: "Which regions, and which networks of connections, differ between two conditions or two groups of your scans.",
+	Shows: "Which regions, connections and networks of connections differ between two conditions or two groups of your scans, or go along with a number.",
 	Learn: "Which differences are beyond chance after correction for all regions, how large they are, and whether motion explains them.",
 	Text: "Every scan gives each region a value, its plain connectivity or a moment of its signal, without any training. Two conditions of the same " +
 		"subjects are compared pair by pair, two groups of subjects by their means. Look at the column corrected first: " +
 		"it is the chance of so large a t in any region of the table, from permutations that flip signs or shuffle subjects. p is that of one region alone, and q " +
-		"the least rate of false discoveries at which it counts. d is Cohen's, with an interval of about 95 %. Connections are tested together: those " +
+		"the least rate of false discoveries at which it counts. d is Cohen's, with an interval of about 95 %; along a number, as age, the partial " +
+		"correlation stands in its place. Connections are tested one by one in the same way, and together: those " +
 		"beyond a t hang together in components, and p of a component is that of one of as many connections in any " +
 		"permutation. It says nothing about a single connection " +
 		"of it. Then look at motion: where connections follow it, take it out as a covariate.",
 	Counts: "subjects",
 	Needs:  study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "confounds", "fd", "frames_left", "keep", "crop"},
 	Own:        func() any { return &measures.ContrastOptions{} },
-	CheckScans: checkConditions,
+	CheckScans: checkSeries, // with a number, one condition will do
 	Plan:       func(o *study.Order) []study.Task { return []study.Task{planContrast(o).task} },
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
 		p := planContrast(o)
@@ -85,7 +86,7 @@ func planPair(o *study.Order, kind measure.Kind, own any) *contrastPlan {
 			}
 		}
 	}
-	known := slices.Contains(list, p.conditions[0]) && slices.Contains(list, p.conditions[1])
+	known := slices.Contains(list, p.conditions[0]) && (p.options.Number != "" || slices.Contains(list, p.conditions[1]))
 	if o.OfFiles() {
 		data.Scans = p.scansOf(o, known)
 		data.Files = experiments.FileList(o).Of(data.Scans)
@@ -93,19 +94,40 @@ func planPair(o *study.Order, kind measure.Kind, own any) *contrastPlan {
 		data.Example, data.DataSeed = run.CohortData, 0
 		for subject := range subjectsOf(o, usualSubjects) {
 			p.subjects = append(p.subjects, fmt.Sprintf("synthetic subject %d", subject+1))
-			for k, name := range p.conditions {
+			for k, name := range p.sides() {
 				class := k
 				if !known {
 					class = unknownClass
 				}
-				data.Scans = append(data.Scans, run.Scan{Name: p.subjects[subject] + ", " + name, Class: class, Group: subject, Subject: subject,
-					Condition: max(slices.Index(cohort.Conditions, name), 0)})
+				scan := run.Scan{Name: p.subjects[subject] + ", " + name, Class: class, Group: subject, Subject: subject,
+					Condition: max(slices.Index(cohort.Conditions, name), 0)}
+				if p.options.Number == "age" { // all that is known of invented people
+					age, _ := cohort.Person(data.DataSeed, subject)
+					scan.Covariates = []float64{float64(age)}
+				}
+				data.Scans = append(data.Scans, scan)
 			}
 		}
 	}
-	p.task = study.Task{Name: p.conditions[0] + " against " + p.conditions[1], Data: data, Preset: o.Preset, EvalSeed: o.SeedOf(run.UsualSeeds.Eval, spec),
+	p.task = study.Task{Name: strings.Join(p.sides(), " against "), Data: data, Preset: o.Preset, EvalSeed: o.SeedOf(run.UsualSeeds.Eval, spec),
 		Measure: []measure.Spec{spec}}
 	return p
+}
+
+// sides are the conditions whose scans are used: along a number, one.
+func (p *contrastPlan) sides() []string {
+	if p.options.Number != "" {
+		return p.conditions[:1]
+	}
+	return p.conditions[:]
+}
+
+// directions say what a positive t means, and what a negative one.
+func (p *contrastPlan) directions() [2]string {
+	if n := p.options.Number; n != "" {
+		return [2]string{"rises with " + n, "falls with " + n}
+	}
+	return [2]string{p.conditions[0] + " above " + p.conditions[1], p.conditions[1] + " above " + p.conditions[0]}
 }
 
 // unknownClass marks scans for which the task says that no condition has the requested name.
@@ -116,7 +138,7 @@ func (p *contrastPlan) scansOf(o *study.Order, known bool) (scans []run.Scan) {
 	numbers := p.covariates(o)
 	has, counts := map[string]int{}, map[[2]string]float64{}
 	for _, s := range o.Cohort {
-		if k := slices.Index(p.conditions[:], s.Condition); k >= 0 {
+		if k := slices.Index(p.sides(), s.Condition); k >= 0 {
 			has[s.Subject] |= 1 << k
 			counts[[2]string{s.Subject, s.Condition}]++
 		}
@@ -128,7 +150,7 @@ func (p *contrastPlan) scansOf(o *study.Order, known bool) (scans []run.Scan) {
 	number := map[string]int{}
 	for i := range o.Cohort {
 		s := &o.Cohort[i]
-		class := slices.Index(p.conditions[:], s.Condition)
+		class := slices.Index(p.sides(), s.Condition)
 		if !known {
 			class = unknownClass
 		}
@@ -140,7 +162,7 @@ func (p *contrastPlan) scansOf(o *study.Order, known bool) (scans []run.Scan) {
 		case paired && known && has[s.Subject] != 3:
 			why = s.Subject + " (one of the conditions alone)"
 		case numbers != nil && !complete:
-			why = s.Subject + " (without a covariate)"
+			why = s.Subject + " (without a number that is asked for)"
 		}
 		if why != "" {
 			if !slices.Contains(p.without, why) {
@@ -165,6 +187,9 @@ func (p *contrastPlan) scansOf(o *study.Order, known bool) (scans []run.Scan) {
 // any, which the task refuses.
 func (p *contrastPlan) covariates(o *study.Order) map[string][]float64 {
 	names := slices.DeleteFunc(p.options.CovariateNames(), func(name string) bool { return name == measure.MotionCovariate })
+	if p.options.Number != "" {
+		return factsOf(o, slices.Insert(names, 0, p.options.Number), 1)
+	}
 	if len(names) == 0 {
 		return nil
 	}
@@ -208,16 +233,18 @@ func (c *contrastReport) marked() (of []int, networks []string) {
 func (c *contrastReport) write() {
 	tested := c.found.Array(measures.ArrayTested).Data
 	c.read(int(tested[5]))
-	a, b := c.plan.conditions[0], c.plan.conditions[1]
 	how := fmt.Sprintf("%.0f subjects in both conditions, pair by pair", tested[1])
-	if tested[2] > 0 {
+	switch {
+	case c.plan.options.Number != "":
+		how = fmt.Sprintf("%.0f subjects, by regression on %s", tested[1], c.plan.options.Number)
+	case tested[2] > 0:
 		how = fmt.Sprintf("%.0f subjects against %.0f", tested[1], tested[2])
 	}
 	kind := "drawn with seed " + fmt.Sprint(c.plan.task.EvalSeed)
 	if tested[4] == 1 {
 		kind = "all that there are, so that p is exact"
 	}
-	c.Find("%s against %s: %s, %s of every region, t with %.0f degrees of freedom, %.0f permutations, %s.", a, b, how,
+	c.Find("%s: %s, %s of every region, t with %.0f degrees of freedom, %.0f permutations, %s.", c.plan.task.Name, how,
 		c.plan.options.Value, tested[0], tested[3], kind)
 	if names := c.plan.options.CovariateNames(); names != nil {
 		c.Find("Taken out (Freedman and Lane): %s.", strings.Join(names, ", "))
@@ -263,8 +290,8 @@ func (c *contrastReport) regions() {
 	x := c.found.Array(measures.ArrayContrast)
 	value := func(i, k int) float64 { return x.Data[i*x.Shape[1]+k] }
 	order := sorting.Order(x.Shape[0], func(i, j int) int { return cmp.Compare(math.Abs(value(j, ofT)), math.Abs(value(i, ofT))) })
-	lines := [][]string{{"region", "hemisphere", "network", "x", "y", "z", "layer", c.plan.conditions[0], c.plan.conditions[1],
-		"t", "p", "permuted", "corrected", "q", "d", "low", "high"}}
+	lines := [][]string{slices.Concat([]string{"region", "hemisphere", "network", "x", "y", "z", "layer"}, c.plan.sides(),
+		[]string{"t", "p", "permuted", "corrected", "q", c.effect(), "low", "high"})}
 	found := 0
 	for _, i := range order {
 		region := i % c.m
@@ -274,7 +301,7 @@ func (c *contrastReport) regions() {
 				line[3+d] = figure.Fixed(v, 1)
 			}
 		}
-		for _, k := range []int{ofFirst, ofSecond, ofT} {
+		for _, k := range append([]int{ofFirst, ofSecond}[:len(c.plan.sides())], ofT) {
 			line = append(line, figure.Short(value(i, k)))
 		}
 		for _, k := range []int{ofP, ofPermuted, ofCorrected, ofQ} {
@@ -295,7 +322,7 @@ func (c *contrastReport) regions() {
 		top.Lines = append(top.Lines, append(slices.Clone(line[:3]), line[6:]...))
 	}
 	c.Held = append(c.Held, top)
-	c.Find("%d of %d values differ after correction for all of them (corrected p below %v).", found, len(order), significant)
+	c.Find("%d of %d values of regions %s after correction for all of them (corrected p below %v).", found, len(order), c.verb(), significant)
 	if c.places == nil {
 		if text := connectome.WherePlacesAre(c.names); text != "" {
 			c.Find("%s", text)
@@ -318,19 +345,19 @@ func (c *contrastReport) regions() {
 				beyond[k] = append(beyond[k], region)
 			}
 		}
-		for k, name := range c.plan.conditions {
+		for k, name := range c.plan.sides() {
 			c.brain(of, networks, connectome.Top(means[k], topShare), name, layer, "The tenth of the regions with the largest "+c.plan.options.Value)
 		}
-		a, b := c.plan.conditions[0], c.plan.conditions[1]
-		c.brain(of, networks, connectome.Top(difference, topShare), a+" - "+b, layer,
-			"The tenth of the regions with the largest difference of "+c.plan.options.Value+", in either direction")
-		if beyond[0] == nil && beyond[1] == nil {
-			c.brain(of, networks, nil, "t of "+a+" against "+b, layer, fmt.Sprintf("No region has a corrected p below %v", significant))
+		if c.plan.options.Number == "" {
+			c.brain(of, networks, connectome.Top(difference, topShare), strings.Join(c.plan.sides(), " - "), layer,
+				"The tenth of the regions with the largest difference of "+c.plan.options.Value+", in either direction")
 		}
-		for k, name := range c.plan.conditions {
+		if beyond[0] == nil && beyond[1] == nil {
+			c.brain(of, networks, nil, "t of "+c.plan.task.Name, layer, fmt.Sprintf("No region has a corrected p below %v", significant))
+		}
+		for k, name := range c.plan.directions() {
 			if beyond[k] != nil {
-				c.brain(of, networks, beyond[k], name+" above "+c.plan.conditions[1-k], layer,
-					fmt.Sprintf("The %d regions with a corrected p below %v", len(beyond[k]), significant))
+				c.brain(of, networks, beyond[k], name, layer, fmt.Sprintf("The %d regions with a corrected p below %v", len(beyond[k]), significant))
 			}
 		}
 	}
@@ -370,11 +397,59 @@ func (c *contrastReport) hemisphere(i int) string {
 	return "R"
 }
 
+// verb is what values do.
+func (c *contrastReport) verb() string {
+	if c.plan.options.Number != "" {
+		return "go along with " + c.plan.options.Number
+	}
+	return "differ"
+}
+
+// effect names the column of effects.
+func (c *contrastReport) effect() string {
+	if c.plan.options.Number != "" {
+		return "partial r"
+	}
+	return "d"
+}
+
+// edges makes the table of connections, tested one by one.
+func (c *contrastReport) edges() {
+	counts, x := c.found.Array(measures.ArrayCounts), c.found.Array(measures.ArrayEdges)
+	if counts == nil {
+		return
+	}
+	lines := [][]string{slices.Concat([]string{"region", "with"}, c.plan.sides(), []string{"t", "p", "permuted", "corrected", "q", c.effect(), "component"})}
+	for k := range x.Shape[0] {
+		v := x.Data[k*x.Shape[1] : (k+1)*x.Shape[1]]
+		line := []string{c.names[int(v[0])], c.names[int(v[1])]}
+		for _, mean := range v[8 : 8+len(c.plan.sides())] {
+			line = append(line, figure.Fixed(mean, 3))
+		}
+		line = append(line, figure.Short(v[2]))
+		for _, p := range v[3:7] {
+			line = append(line, strconv.FormatFloat(p, 'g', 3, 64))
+		}
+		if line = append(line, figure.Fixed(v[7], 2), ""); v[10] > 0 {
+			line[len(line)-1] = figure.Short(v[10])
+		}
+		lines = append(lines, line)
+	}
+	const shown = 12
+	all := study.Sheet{Title: "Connections, the largest t first: Fisher's z, " + study.Plural(x.Shape[0], "connection") + " of " + figure.Short(counts.Data[0]),
+		Lines: lines}
+	c.Sheets = append(c.Sheets, all)
+	c.Held = append(c.Held, study.Sheet{Title: "The connections with the largest t", Lines: lines[:min(len(lines), 1+shown)]})
+	c.Find("Connections one by one, %.0f of them: %.0f %s with q below %v, and %.0f with a p below %v after correction for the largest |t| of all.",
+		counts.Data[0], counts.Data[1], c.verb(), significant, counts.Data[2], significant)
+}
+
 // components says which networks of connections differ.
 func (c *contrastReport) components() {
 	if c.plan.options.Beyond == 0 {
 		return
 	}
+	c.edges()
 	a := c.found.Array(measures.ArrayComponent)
 	if a == nil {
 		c.Find("No connection is beyond t = %v.", c.plan.options.Beyond)
@@ -383,14 +458,13 @@ func (c *contrastReport) components() {
 	pairs := c.found.Array(measures.ArrayPairs)
 	sheet := study.Sheet{Title: fmt.Sprintf("Components of connections beyond t = %v", c.plan.options.Beyond),
 		Lines: [][]string{{"component", "direction", "connections", "regions", "p"}}}
-	listed := study.Sheet{Title: "Connections of components with p below 0.05", Lines: [][]string{{"component", "region", "with"}}}
 	const shown = 10
 	found := 0
 	for k := range a.Shape[0] {
 		v := a.Data[4*k : 4*k+4]
-		direction := c.plan.conditions[0] + " above " + c.plan.conditions[1]
+		direction := c.plan.directions()[0]
 		if v[0] < 0 {
-			direction = c.plan.conditions[1] + " above " + c.plan.conditions[0]
+			direction = c.plan.directions()[1]
 		}
 		if k < shown {
 			sheet.Lines = append(sheet.Lines, []string{fmt.Sprint(k + 1), direction, figure.Short(v[1]), figure.Short(v[2]), strconv.FormatFloat(v[3], 'g', 3, 64)})
@@ -402,7 +476,6 @@ func (c *contrastReport) components() {
 		var in []int
 		for e := range pairs.Shape[0] {
 			if p := pairs.Data[3*e : 3*e+3]; int(p[0]) == k {
-				listed.Lines = append(listed.Lines, []string{fmt.Sprint(k + 1), c.names[int(p[1])], c.names[int(p[2])]})
 				for _, i := range p[1:] {
 					if !slices.Contains(in, int(i)) {
 						in = append(in, int(i))
@@ -415,9 +488,6 @@ func (c *contrastReport) components() {
 		}
 	}
 	c.Sheets, c.Held = append(c.Sheets, sheet), append(c.Held, sheet)
-	if found > 0 {
-		c.Sheets = append(c.Sheets, listed)
-	}
 	c.Find("Connections (Fisher's z) beyond t = %v make %s; %d with p below %v by the network-based statistic.", c.plan.options.Beyond,
 		study.Plural(a.Shape[0], "component"), found, significant)
 }
@@ -446,7 +516,7 @@ func (c *contrastReport) scans() {
 	}
 	if m := c.found.Array(measures.ArrayMotion); m != nil {
 		of := "connectivity"
-		if c.found.Array(measures.ArrayTested).Data[2] == 0 {
+		if c.plan.options.Number == "" && c.found.Array(measures.ArrayTested).Data[2] == 0 {
 			of = "the change of connectivity"
 		}
 		c.Find("Over subjects, motion and %s correlate by %.2f in the median of all connections; %.1f %% of them beyond p = 0.05, of which 5 %% are due to chance.",

@@ -243,10 +243,11 @@ func (p *targetPlan) scatter(r *study.Report, found *measure.Result, k int, titl
 	r.Draw(c)
 }
 
-// factsOf are the numbers of every subject that has all of some columns of participants.tsv. Two words are 0 and 1, but in the first columns, as
-// many as have to be numbers. Nil where a column says neither.
+// factsOf are the numbers of every subject that has all of some columns of participants.tsv. Of words there is a number for each but the first in the
+// alphabet, 1 where it is said and 0 elsewhere; not in the first columns, as many as have to be numbers. Nil where a column says neither.
 func factsOf(o *study.Order, names []string, numbers int) map[string][]float64 {
 	all := map[string][]float64{}
+	width := 0
 	for at, name := range names {
 		of := map[string]string{}
 		numeric := true
@@ -257,19 +258,26 @@ func factsOf(o *study.Order, names []string, numbers int) map[string][]float64 {
 			}
 		}
 		words := slices.Compact(slices.Sorted(maps.Values(of)))
-		if len(words) == 0 || !numeric && (at < numbers || len(words) != 2) {
+		if len(words) == 0 || !numeric && (at < numbers || len(words) < 2 || len(words) > measures.MostWords) {
 			return nil
 		}
 		for subject, v := range of {
-			x, _ := strconv.ParseFloat(v, 64)
-			if !numeric {
-				x = float64(slices.Index(words, v))
+			if len(all[subject]) < width { // it lacks a column before
+				continue
 			}
-			if len(all[subject]) == at {
+			x, err := strconv.ParseFloat(v, 64)
+			if err == nil && numeric {
 				all[subject] = append(all[subject], x)
+				continue
+			}
+			for _, word := range words[1:] {
+				all[subject] = append(all[subject], map[bool]float64{true: 1}[v == word])
 			}
 		}
+		if width++; !numeric {
+			width += len(words) - 2
+		}
 	}
-	maps.DeleteFunc(all, func(_ string, v []float64) bool { return len(v) < len(names) })
+	maps.DeleteFunc(all, func(_ string, v []float64) bool { return len(v) < width })
 	return all
 }

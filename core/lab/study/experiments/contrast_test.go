@@ -4,11 +4,17 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"cadem.example/core/base/rng"
+	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
+	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/chart"
 )
@@ -72,6 +78,86 @@ func TestMapsOfAContrast(t *testing.T) {
 					t.Fatalf("%s: %v", r.Charts[k].Name, err)
 				}
 			}
+		}
+	}
+}
+
+// An edge that grows with age is found and named, beside sites of three names that are taken out; of two groups, an edge that only one has. Nothing
+// else is below the corrected level.
+func TestPlantedConnections(t *testing.T) {
+	var files []formats.File
+	var scans []collection.Scan
+	for k := range 30 {
+		s := rng.New(7, fmt.Sprint("planted ", k))
+		var b strings.Builder
+		b.WriteString("A,B,C,D,E,F\n")
+		age, ill := 20+2*k, k%2 == 0
+		r := float64(k) / 32
+		for range 120 {
+			x := make([]float64, 6)
+			for i := range x {
+				x[i] = s.Norm()
+			}
+			x[1] = r*x[0] + math.Sqrt(1-r*r)*x[1]
+			if ill {
+				x[4] = .6*x[3] + .8*x[4]
+			}
+			fmt.Fprintf(&b, "%.6f,%.6f,%.6f,%.6f,%.6f,%.6f\n", x[0], x[1], x[2], x[3], x[4], x[5])
+		}
+		name := fmt.Sprintf("s%d.csv", k)
+		files = append(files, formats.File{Name: name, Data: []byte(b.String())})
+		scans = append(scans, collection.Scan{Subject: fmt.Sprint("s", k), Condition: map[bool]string{true: "ill", false: "well"}[ill], File: name,
+			Facts: map[string]string{"age": fmt.Sprint(age), "site": string("XYZ"[k*7%3])}})
+	}
+	specs, contents := run.InMemory(files)
+	for _, c := range []struct {
+		options   map[string]any
+		edge, way string
+		t, sites  string
+	}{
+		{map[string]any{"number": "age", "covariates": "site"}, "A B", "rises with age", "partial r", "Taken out (Freedman and Lane): site."},
+		{map[string]any{"first": "ill", "second": "well"}, "D E", "ill above well", "d", ""},
+	} {
+		one := scans
+		if c.options["number"] != nil { // in one condition
+			one = slices.Clone(scans)
+			for k := range one {
+				one[k].Condition = "rest"
+			}
+		}
+		o := study.Order{Study: "contrast", Cohort: one, Files: specs, Options: map[string]any{"permutations": 499, "beyond": 3, "filter": "none"}}
+		maps.Copy(o.Options, c.options)
+		tasks, err := All().Plan(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := tasks[0].Run(contents, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reports, err := All().Assemble(o, study.Results{found.Key: found})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := reports[0]
+		table := r.Sheets[slices.IndexFunc(r.Sheets, func(s study.Sheet) bool { return strings.HasPrefix(s.Title, "Connections, the largest t first") })].Lines
+		at := func(name string) int { return slices.Index(table[0], name) }
+		if len(table) != 16 || table[1][0]+" "+table[1][1] != c.edge || at(c.t) < 0 || table[1][at("component")] == "" {
+			t.Errorf("%v: %q", c.options, table)
+		}
+		for k, line := range table[1:] {
+			if p, err := strconv.ParseFloat(line[at("corrected")], 64); err != nil || p < .05 != (k == 0) {
+				t.Errorf("%v: connection %d has p %s", c.options, k, line[at("corrected")])
+			}
+		}
+		said := strings.Join(r.Findings, "\n")
+		for _, want := range []string{"Connections one by one, 15 of them: 1 ", "and 1 with a p below 0.05 after correction", c.sites} {
+			if !strings.Contains(said, want) {
+				t.Errorf("%v: %q lacks %q", c.options, said, want)
+			}
+		}
+		if sheet := r.Sheets[slices.IndexFunc(r.Sheets, func(s study.Sheet) bool { return strings.HasPrefix(s.Title, "Components") })].Lines; sheet[1][1] != c.way {
+			t.Errorf("%v: %q", c.options, sheet)
 		}
 	}
 }

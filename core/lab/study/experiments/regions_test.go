@@ -219,7 +219,7 @@ func TestRegionsThatAScanLacks(t *testing.T) {
 	o.Study, o.Options = "contrast", map[string]any{"permutations": 19, "beyond": 0}
 	if _, _, reports := reported(t, o,
 		contents); !strings.Contains(strings.Join(reports[0].Findings, "\n"),
-		" of 116 values differ") {
+		" of 116 values of regions differ") {
 		t.Errorf("contrast: %q", reports[0].Findings)
 	}
 	// Files of other regions are not made alike.
