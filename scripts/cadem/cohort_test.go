@@ -149,7 +149,7 @@ func TestEveryChoiceOfAFolder(t *testing.T) {
 			continue
 		}
 		text := strings.Join(strings.Fields(out.String()+said.String()), " ")
-		for _, want := range append(c.want, fmt.Sprintf(" of %d values differ", c.values)) {
+		for _, want := range append(c.want, fmt.Sprintf(" of %d values of regions differ", c.values)) {
 			if !strings.Contains(text, want) {
 				t.Errorf("%q: no %q in %.3000s", c.choose, want, text)
 			}

@@ -292,7 +292,7 @@ s.dispatchEvent(new Event('change'));`, c[0], c[1])
 	}
 	v.Push("[data-study=contrast] .primary")
 	v.Until("document.querySelector('[data-study=contrast] .report')?.innerText.includes('5 subjects in both conditions')")
-	v.Want("[data-study=contrast] .report", "Left out: 2 (one of the conditions alone)", " of 80 values differ")
+	v.Want("[data-study=contrast] .report", "Left out: 2 (one of the conditions alone)", " of 80 values of regions differ")
 }
 
 // TestContrastOfACohort compares two conditions of 150 subjects with 5,000 permutations of regions and of networks, and logs how long it
