@@ -22,20 +22,20 @@ function keepsRuns() {
   }
 }
 
-let essay: Promise<{show(k: number): void}> | null = null;
+let essay: Promise<{show(k: number): void, take(files: File[]): void}> | null = null;
 let lab: Promise<typeof Lab> | null = null;
 
-function toLab(files: File[] = []) {
+function toLab(files: File[] = [], why = '') {
   root.classList.remove('essay', 'undecided');
   scrollTo(0, 0);
   if (location.search === '?lab') history.replaceState(null, '', location.pathname + location.hash); // it has done what it is for
   if (files.length) location.hash = '#data';
   if (lab) {
-    if (files.length) lab.then(l => l.openFiles(files));
+    if (files.length) lab.then(l => l.openFiles(files, why));
     return;
   }
   lab = import('./lab.js');
-  lab.then(l => l.openLab(files));
+  lab.then(l => l.openLab(files, why));
 }
 
 function toEssay() {
@@ -45,9 +45,9 @@ function toEssay() {
   if (essay) essay.then(e => e.show(from));
   else {
     essay = Promise.all([import('./essay/essay.js'), loadTown()]).then(([e, town]) =>
-      e.createEssay(byId('essay'), town, {from, share: Math.round(Number(q.get('share') ?? 0) / 25) % 5, lab(files) {
+      e.createEssay(byId('essay'), town, {from, share: Math.round(Number(q.get('share') ?? 0) / 25) % 5, lab(files, why) {
         location.hash = '#lab';
-        toLab(files);
+        toLab(files, why);
       }}));
     essay.catch(e => { // without its runs there is no essay
       console.error(e);
@@ -81,7 +81,7 @@ addEventListener('drop', async e => {
   e.preventDefault();
   e.stopImmediatePropagation(); // the Lab, if it is there, listens too
   const files = await filesDropped(e.dataTransfer);
-  if (files.length) toLab(files);
+  essay?.then(e => e.take(files));
 });
 addEventListener('hashchange', () => decide(false));
 decide(true);

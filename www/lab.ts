@@ -208,12 +208,12 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
   return {views, runs, expect, operate, open: attempt(opening.open)};
 }
 
-let openHere: ((files: File[]) => unknown) | null = null;
+let openHere: ((files: File[], why: string) => unknown) | null = null;
 /** Opens files in the Lab that is open. */
-export const openFiles = (files: File[]) => openHere?.(files);
+export const openFiles = (files: File[], why = '') => openHere?.(files, why);
 
 /** Opens the Lab, with files that were chosen elsewhere, or without. */
-async function main(files: File[]) {
+async function main(files: File[], why: string) {
   // On a first visit the pictures come first and the program after them; later, when both are at hand, they come together.
   // Inputs of the program come before other work: its worker has a core of its own.
   const later = Boolean(navigator.serviceWorker?.controller);
@@ -235,7 +235,10 @@ async function main(files: File[]) {
   const shipped = setup.asItComes ? await loadFinished(setup.settings.data) : null;
   if (shipped) setup.knowShipped(shipped);
   const {views, runs, expect, operate, open} = show(parts);
-  openHere = open;
+  openHere = (list, text) => {
+    if (text) notices.show('essay', text);
+    return open(list);
+  };
   await views.first();
   performance.mark('cadem-views');
   const showsShipped = setup.describesShipped;
@@ -256,7 +259,7 @@ async function main(files: File[]) {
   say.status(showsShipped ? 'This is a finished run. Press Train to run it here.' : 'Loading the engine\u2026');
   whenIdle(attempt(async () => {
     await start(parts as Built, runs, showsShipped && !files.length, link);
-    if (files.length) await open(files);
+    if (files.length) await openFiles(files, why);
   }));
 }
 
@@ -315,7 +318,7 @@ async function start(parts: Built, runs: ReturnType<typeof createRuns>, showsShi
   });
 }
 
-export const openLab = (files: File[]) => main(files).catch(e => {
+export const openLab = (files: File[], why = '') => main(files, why).catch(e => {
   uncover();
   errors.report(e);
 });

@@ -3,9 +3,13 @@ package e2e
 import (
 	"errors"
 	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"cadem.example/core/synth/examples"
 	"cadem.example/scripts/e2e/drive"
 )
 
@@ -214,25 +218,68 @@ func TestEntry(t *testing.T) {
 	})
 }
 
-// TestEssayOwnFile chooses a file in the last scene: the Lab opens with it.
+// TestEssayOwnFile gives the essay files of the reader's own: layers are drawn at once with what they share, a question opens the dialog of
+// roles, an error stays here, and what cannot be drawn opens in the Lab, which says why.
 func TestEssayOwnFile(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		for _, give := range []func(v *Visit, file string){
-			func(v *Visit, file string) { v.Give("#essay input[type=file]", file) },
-			func(v *Visit, file string) {
-				if err := v.Drop(file); errors.Is(err, drive.ErrUnsupported) {
-					v.Give("#essay input[type=file]", file)
-				} else {
-					v.must(err)
-				}
-			},
-		} {
-			v := openEssay(t, engine, "#scene=8", drive.Media{})
-			give(v, twoLayers(t))
-			v.Until(labIs + " && cadem.settings().data === 'files'")
-			v.Check()
+		v := openEssay(t, engine, "#scene=2", drive.Media{ReducedMotion: true})
+		says := func(what string) { v.t.Helper(); v.must(v.Wait(fmt.Sprintf(saysOf+".includes(%q)", 8, what), patience/6)) }
+		give := func(file string) { v.t.Helper(); v.Give("#essay input[type=file]", file) }
+		if file := townFile(t); errors.Is(v.Drop(file), drive.ErrUnsupported) {
+			give(file)
 		}
+		says("2 directions are shared, by friends, lunch and work. Their own: friends 2, lunch 2, work 2. How sure: ")
+		for _, width := range []int{390, 1280} {
+			_ = v.Resize(width, 844)
+			v.toScene(8)
+			var wrong, words []string
+			v.Call(&wrong, "essay", 8)
+			v.Read(&words, "return pen.words.map(w => w.text)")
+			if len(wrong) > 0 || !slices.Contains(words, "lunch") {
+				t.Errorf("%d wide: %q, on the canvas stands %q", width, wrong, words)
+			}
+		}
+		Axe(t, v.Browser)
+		set := dialogSet(t, filepath.Join(t.TempDir(), "set.npz"))
+		give(set)
+		v.Until(asked)
+		v.must(v.Press("Escape"))
+		says("Nothing was opened.")
+		give(townFile(t))
+		says("How sure")
+		give(set)
+		v.Until(asked)
+		v.Push("#import-open")
+		says("the best one agrees to")
+		give(written(t, "bad.csv", "layer,from,to\na,1,2\nb,2\n"))
+		says("bad.csv:3")
+		many := "layer,from,to\n"
+		for l := range 10 {
+			many += fmt.Sprintf("l%d,a,b\nl%d,b,c\n", l, l)
+		}
+		give(written(t, "many.csv", many))
+		v.must(v.Wait(labIs+" && cadem.settings().data === 'files'", patience/6))
+		v.Want("#notices", "10 layers, 3 nodes")
+		v.Check()
 	})
+}
+
+// townFile writes the town as a person would have it.
+func townFile(t *testing.T) string {
+	t.Helper()
+	g, err := examples.Draw("town", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString("layer,from,to\n")
+	for _, l := range g.Layers {
+		links, _ := l.Adjacency.Links(math.MaxInt)
+		for k := 0; k < len(links); k += 2 {
+			fmt.Fprintf(&b, "%s,%s,%s\n", l.Name, g.Nodes[links[k]], g.Nodes[links[k+1]])
+		}
+	}
+	return written(t, "town.csv", b.String())
 }
 
 // TestEssayTrains guesses a mark by its keys and trains: the bits are those of the run that ships, and so are the scores.

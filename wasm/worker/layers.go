@@ -44,18 +44,32 @@ func (w *Worker) places(q *bridge.Request) error {
 // mostGroups is the largest number of communities that are drawn, one of which may stand for all smaller ones.
 const mostGroups = 61
 
-// communities answers with the communities of the open data set, and the links inside and between them in every layer.
+// communities answers with the communities of the open data set, or of one of its layers, and the links inside and between them in
+// every layer.
 func (w *Worker) communities(q *bridge.Request) error {
 	if w.data == nil {
 		return bridge.Errorf("no-data", "No data set is open.")
 	}
+	var args struct {
+		Layer *int `json:"layer"`
+	}
+	if err := q.Args(&args); err != nil {
+		return err
+	}
+	g := *w.data.Graph
+	if l := args.Layer; l != nil {
+		if *l < 0 || *l >= g.N() {
+			return bridge.Errorf("bad-request", "Found layer %d, expected one from 0 to %d.", *l, g.N()-1)
+		}
+		g.Layers = g.Layers[*l : *l+1]
+	}
 	defer w.begin(w.run)()
 	const typical = 15 // times that a link is looked at
 	tell, done, total := w.tell(q, "grouping"), 0, 0
-	for _, l := range w.data.Graph.Layers {
+	for _, l := range g.Layers {
 		total += typical * l.Adjacency.NNZ()
 	}
-	a, err := communities.Communities(w.data.Graph, mostGroups, func(work int) error {
+	a, err := communities.Communities(&g, mostGroups, func(work int) error {
 		done = min(done+work, total-total/100)
 		return tell(done, total)
 	})

@@ -78,6 +78,13 @@ func TestCommunities(t *testing.T) {
 			told++
 		}
 	}
+	one := c.call("communities", `"layer":1`)
+	if of, shape := ints(one.slabs["of"]), one.slabs["links"].Shape; len(of) != g.M() || shape[0] != 1 || slices.Equal(of, ints(m.slabs["of"])) {
+		t.Errorf("communities of one layer: %d nodes, links of shape %v, or the same as of all", len(of), shape)
+	}
+	if e := c.fail("communities", `"layer":3`); e.Code != "bad-request" {
+		t.Errorf("communities of a layer that is not there: %+v", e)
+	}
 	again := c.call("communities", "")
 	if told == 0 || !slices.Equal(m.slabs["of"].Data, again.slabs["of"].Data) || !slices.Equal(m.slabs["places"].Data, again.slabs["places"].Data) {
 		t.Errorf("told %d times; the same data have other communities", told)

@@ -15,11 +15,11 @@ const MS = {scene: 1200, station: 1000, share: 800, colour: 450, after: 1500, sw
 /** ms that each station stands while the stations are played. */
 const REST = [900, 900, 450, 450, 450, 0];
 const NEAR = 30; // px about what can be pressed
-const MAPS = 3, PSI = 6, EASY = 7;
+const MAPS = 3, PSI = 6, EASY = 7, OWN = 8;
 
 /** Shows the essay in an element, from a scene on; lab() opens the Lab, with files or without. */
 export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
-  from: number, share: number, lab: (files?: File[]) => void,
+  from: number, share: number, lab: (files?: File[], why?: string) => void,
 }) {
   const st = fresh(), controls: Control[] = [];
   let scene = from, playing = 0;
@@ -81,7 +81,11 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
       return button(c.words, () => act(c.name), {class: c.main ? 'main' : null, 'data-act': c.name});
     }
     if (c.kind === 'file') {
-      const input = h('input', {type: 'file', multiple: true, onchange: () => lab([...input.files ?? []])}) as HTMLInputElement;
+      const given = () => {
+        take([...input.files ?? []]);
+        input.value = ''; // or the same files could not be chosen again
+      };
+      const input = h('input', {type: 'file', multiple: true, onchange: given}) as HTMLInputElement;
       return h('label', {class: 'file'}, c.words, input);
     }
     if (c.kind === 'scrub') {
@@ -121,7 +125,7 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
   function act(name: string) {
     if (name === 'play') play();
     else if (name === 'swap') choose((st.common + 5) % 12);
-    else if (name === 'lab') lab();
+    else if (name === 'lab') lab(st.files);
     else if (name === 'bag') {
       st.bag = st.common = st.before = (st.bag + 5) % 12;
       go(MS.swap);
@@ -151,6 +155,27 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
     if (st.run !== run) return;
     [st.found, st.failed] = [found, !found];
     settle(true);
+  }
+
+  /** Draws the reader's own networks; what cannot be drawn here opens in the Lab. */
+  async function take(files: File[]) {
+    if (!files.length) return;
+    const say = (text: string) => {
+      if (st.files !== files) return;
+      st.reading = text;
+      if (scene === OWN) go(text ? 0 : MS.scene);
+    };
+    [st.files, st.own] = [files, null];
+    say('Loading what reads files\u2026');
+    ways.show(OWN);
+    try {
+      const own = await import('./own.js').then(m => m.openOwn(files, say));
+      if (st.files === files) st.own = own;
+      say(own ? '' : 'Nothing was opened.');
+    } catch (e) {
+      say(e.message);
+      if (e.forLab && st.files === files) lab(files, e.message);
+    }
   }
 
   async function play() {
@@ -194,5 +219,5 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
     go(MS.scene);
   }});
   if (plays) play();
-  return {show: ways.show};
+  return {show: ways.show, take};
 }

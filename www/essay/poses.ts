@@ -10,6 +10,9 @@ import type {Host} from './host.js';
 import type {Caption, Look, Marks, Panel, Pose} from './pose.js';
 import type {Point, PsiRun, Town, Trained} from './runs.js';
 
+/** The reader's own networks, and what they share. */
+export interface OwnData {answer: string, pose(c: Context): Pose}
+
 export interface State {
   station: number; by: string; paint: string; share: number; epoch: number; pairs: string; run: string;
   bag: number; common: number; before: number;
@@ -19,12 +22,14 @@ export interface State {
   who: number; on: number;
   /** Whose place is explained, and in which map. */
   why: number; map: number;
+  /** The reader's files, how far their reading is or why it failed, and what they hold. */
+  files: File[]; reading: string; own: OwnData | null;
 }
 
 export const fresh = (): State => ({
   station: LAST, by: 'shared', paint: 'each', share: 0, epoch: 0, pairs: 'own', run: 'released',
   bag: 6, common: 6, before: 6, trained: false, failed: false, training: '', found: null, guess: -1,
-  who: -1, on: 0, why: -1, map: 0,
+  who: -1, on: 0, why: -1, map: 0, files: [], reading: '', own: null,
 });
 
 export interface Context {h: Host, town: Town, st: State}

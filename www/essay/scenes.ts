@@ -27,7 +27,7 @@ export interface Scene {
 
 const percent = (v: number) => `${Math.round(100 * v)}\u00a0%`.replace('-', '\u2212');
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
-const joined = (list: string[]) => list.length < 2 ? list.join('') : `${list.slice(0, -1).join(', ')} and ${list.at(-1)}`;
+export const joined = (list: string[]) => list.length < 2 ? list.join('') : `${list.slice(0, -1).join(', ')} and ${list.at(-1)}`;
 
 function saysHero({town, st}: Context) {
   const r = town.runs.refined, k = st.station - 1;
@@ -198,7 +198,8 @@ export const SCENES: Scene[] = [
     words: 'One row a link: from, to, layer. The file stays on this computer.',
     holds: () => true, otherwise: '',
     controls: [{kind: 'file', words: 'Choose files'}, {kind: 'button', name: 'lab', words: 'Open the Lab'}],
-    pose: empty,
-    says: () => 'Nothing is uploaded. Files of nodes and labels, GraphML, NumPy and Matlab open too; the Lab trains on them in this tab.',
+    pose: c => c.st.own?.pose(c) ?? empty(c),
+    says: ({st}) => st.reading || st.own?.answer
+      || 'Nothing is uploaded. Files of nodes and labels, GraphML, NumPy and Matlab open too; the Lab trains on them in this tab.',
   },
 ];

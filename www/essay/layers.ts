@@ -1,0 +1,134 @@
+// The reader's own networks as a picture, and what a split finds that they share, in words.
+import {fixed} from '../dom/figures.js';
+import {DASHES, mark, ownColour, ownLine, sharedColour} from './marks.js';
+import {at, grid} from './pose.js';
+import {empty} from './poses.js';
+import {joined} from './scenes.js';
+import type {Discs} from '../views/bands.js';
+import type {Host} from './host.js';
+import type {Drawing} from './pose.js';
+import type {Context} from './poses.js';
+import type {Point} from './runs.js';
+
+/** Communities of nodes by number, the largest first: by all layers, and by each alone; -1 of a node without links. */
+export interface Drawn {
+  names: string[]; links: Int32Array[]; all: Int32Array; alone: Int32Array[]; discs: Discs;
+}
+
+const TONES = 3; // communities that have a hue or a tone; others are grey
+
+/** Discs as large as they can be beside each other. */
+export function full({x, y, r}: Discs): Discs {
+  let by = 3;
+  for (const a of x.keys()) {
+    for (let b = 0; b < a; b++) {
+      by = Math.min(by, 0.96 * Math.hypot(x[a] - x[b], y[a] - y[b]) / (r[a] + r[b]));
+    }
+  }
+  const reach = Math.max(...[x, y].flatMap(v => [...v].map((p, c) => Math.abs(p) + by * r[c])));
+  return {x: x.map(v => v / reach), y: y.map(v => v / reach), r: r.map(v => v * by / reach)};
+}
+
+/** What the layers share, what each keeps, and how sure that is. */
+export function answer(names: string[], {evidence: e, agreement, chance, shared, ranks}: Shares) {
+  const n = e ? e.share[0]?.length ?? 0 : shared, own = e?.own ?? ranks.map(r => r - shared);
+  const passed = names.filter((_, l) => !e || e.p[l] <= e.level);
+  const by = passed.length > 1 ? `, by ${joined(passed)}` : '';
+  const what = n ? `${n} ${n === 1 ? 'direction is' : 'directions are'} shared${by}`
+    : `Nothing is shared that ${e ? 'links' : 'features'} can show`;
+  const kept = names.map((name, l) => `${name} ${own[l]}`).join(', ');
+  const sure = e ? sureOf(e) : `the best one agrees to ${fixed(agreement[0] ?? 0, 2)}, `
+    + `of independent layers to less than ${fixed(chance, 2)}`;
+  return `${what}. Their own: ${kept}. How sure: ${sure}.`;
+}
+
+/** The p of layers that pass, and the least of the others. */
+function sureOf({p, least, level}: NonNullable<Shares['evidence']>) {
+  const most = Math.max(...p.filter(v => v <= level));
+  const other = Math.min(...p.filter(v => v > level));
+  const as = (v: number) => v < least ? `below ${fixed(least, 3)}` : fixed(v, 3);
+  const rest = other < Infinity && `${fixed(other, 3)} or more`;
+  return `layers that share nothing would do as well with p ${most < 0 ? rest : as(most)}`
+    + `${most >= 0 && rest ? ` (the others: ${rest})` : ''}; at most ${fixed(level, 3)} counts`;
+}
+
+/** Blocks are communities of all layers; in a block columns follow those of the first layer, and rows those of the second. */
+export function placed({all, alone: [first, second], discs: {x, y, r}}: Drawn): Point[] {
+  const at = Array.from(all, (): Point => [0, 0]), lone = [...all.keys()].filter(i => all[i] < 0);
+  lone.forEach((i, k) => { at[i] = [2 * (k + 0.5) / lone.length - 1, 0.98]; });
+  const along = (k: number, of: number) => of > 1 ? 2 * k / (of - 1) - 1 : 0;
+  for (const c of x.keys()) {
+    const members = [...all.keys()].filter(i => all[i] === c).sort((i, j) => first[i] - first[j]);
+    const high = Math.ceil(Math.sqrt(members.length)), wide = Math.ceil(members.length / high);
+    const half = 0.64 * r[c];
+    for (let k = 0; k < wide; k++) {
+      const column = members.slice(k * high, (k + 1) * high).sort((i, j) => second[i] - second[j]);
+      column.forEach((i, row) => {
+        at[i] = [x[c] + half * along(k, wide), y[c] + half * along(row, high)];
+      });
+    }
+  }
+  return at;
+}
+
+/** Squares for all layers, as large as they can be. */
+export function pose(c: Context, own: Drawn) {
+  const {h} = c, n = own.names.length, pose = empty(c), places = placed(own);
+  const side = (columns: number) => Math.min(h.width / columns, h.height / Math.ceil(n / columns));
+  let columns = 1;
+  for (let k = 2; k <= n; k++) if (side(k) > side(columns)) columns = k;
+  const put = grid(h, Math.ceil(n / columns), columns);
+  for (const q of Object.values(pose.panels)) q.alpha = 0;
+  own.names.forEach((text, l) => {
+    const list = own.links[l], ends = [...list].map(i => own.all[i]);
+    const inside = ends.filter((c, k) => k % 2 && c === ends[k - 1]).length;
+    const right = `inside ${Math.round(200 * inside / (list.length || 1))}\u00a0%`;
+    pose.panels['O' + l] = put(Math.floor(l / columns), l % columns, {
+      frame: DASHES[l % 3], under: sheet(own, places, l),
+      caption: {text, short: text, right, mark: l % 3},
+    });
+  });
+  return pose;
+}
+
+const sheet = (own: Drawn, places: Point[], l: number): Drawing => (h, q) => {
+  const {ctx} = h, {all, discs} = own, mine = own.alone[l], list = own.links[l];
+  const px = places.map(p => at(q, [0.94 * p[0], 0.94 * p[1]]));
+  const hue = (c: number) => c >= 0 && c < TONES ? sharedColour(h, c) : h.colours.soft;
+  discs.x.forEach((x, c) => {
+    ctx.globalAlpha = 0.16 * q.alpha;
+    ctx.fillStyle = hue(c);
+    ctx.beginPath();
+    ctx.arc(...at(q, [0.94 * x, 0.94 * discs.y[c]]), 0.94 * discs.r[c] * q.ux, 0, 7);
+    ctx.fill();
+  });
+  const strokes = new Map<string, number[]>();
+  for (let k = 0; k < list.length; k += 2) {
+    const [i, j] = [list[k], list[k + 1]], alike = mine[i] === mine[j] && mine[i] < TONES;
+    const colour = all[i] === all[j] ? hue(all[i]) : alike ? ownLine(h, mine[i]) : h.colours.soft;
+    const of = strokes.get(colour);
+    if (of) of.push(k);
+    else strokes.set(colour, [k]);
+  }
+  ctx.globalAlpha = q.alpha * Math.min(0.5, Math.max(0.06, 120 / list.length));
+  ctx.lineWidth = Math.max(0.4, q.ux / 170);
+  for (const [colour, of] of strokes) line(h, colour, of.map(k => [px[list[k]], px[list[k + 1]]]));
+  ctx.globalAlpha = q.alpha;
+  const dense = Math.sqrt(all.filter(c => c === 0).length || 1) / (discs.r[0] ?? 1);
+  const r = Math.max(1.2, Math.min(6, 0.55 * q.ux / dense));
+  px.forEach((p, i) => {
+    const g = mine[i], toned = g >= 0 && g < TONES;
+    if (toned) mark(h, l % 3, p, r, ownColour(h, g), g ? h.colours['own-edge'] : ownColour(h, 0));
+    else mark(h, 'o', p, 0.8 * r, h.colours.soft, h.colours.card);
+  });
+};
+
+function line(h: Host, colour: string, pairs: [Point, Point][]) {
+  h.ctx.strokeStyle = colour;
+  h.ctx.beginPath();
+  for (const [a, b] of pairs) {
+    h.ctx.moveTo(...a);
+    h.ctx.lineTo(...b);
+  }
+  h.ctx.stroke();
+}

@@ -1,0 +1,86 @@
+// The reader's own networks in the last scene: reads them, and has the split that fits them find what they share.
+import {WHOLE} from '../engine/compile.js';
+import {Endpoint} from '../engine/endpoint.js';
+import {fileArrays} from '../engine/pool.js';
+import {READER} from '../engine/reader.js';
+import {readFile} from '../panels/ownfile.js';
+import {discsOf} from '../views/bands.js';
+import {answer, full, pose} from './layers.js';
+import type {Drawn} from './layers.js';
+import type {Context, OwnData} from './poses.js';
+
+const MOST = {layers: 9, nodes: 2_000, links: 40_000}; // that are drawn here
+
+/** Files that are for the Lab; the message says why. */
+class ForLab extends Error { forLab = true; }
+
+type Say = (text: string) => void;
+
+let engine: Endpoint | null = null;
+
+/** Opens files, with the reader's answers where they leave something open; null if these are not given. */
+export async function openOwn(list: File[], say: Say): Promise<OwnData | null> {
+  const refuse = (what: string) => { throw new ForLab(`${what} open here.`); };
+  if (/\.(json|cadem|tar)$/i.test(list[0].name)) refuse('Reports and saved runs');
+  const plain = new Set(list.map(f => f.name)).size === list.length;
+  const nameOf = (f: File) => plain ? f.name : f.webkitRelativePath || f.name;
+  const files = list.map(f => ({name: nameOf(f), size: f.size}));
+  const contents = fileArrays(await Promise.all(list.map(readFile)));
+  const {dialog} = await import('../panels/importer.js');
+  const at = engine ??= new Endpoint('compute', () => { engine = null; }, WHOLE);
+  const ask = async (kind: string, args = {}) => (await at.call(kind, args)).result;
+  const inspect = async (columns: string): Promise<Survey> => {
+    const choice = columns ? {columns} : undefined;
+    return (await at.call('inspect', {data: {files, choice}}, contents)).result;
+  };
+  let columns = '', survey = await inspect('');
+  for (; survey.ask; survey = await inspect(columns)) {
+    const said = await dialog.columns(survey.ask, undefined);
+    if (said === null) return null;
+    columns += (columns && ';') + said;
+  }
+  if (survey.run || survey.subject) refuse('Saved runs and files of a brain');
+  let summary: Summary | null = null;
+  const open = async (choice: Choice) => {
+    ({summary} = await ask('open', {data: {files, choice, reader: READER}}));
+  };
+  const said = columns ? {columns} : {}, choice = {...survey.guess, ...said};
+  if (survey.plain) await open(said);
+  else {
+    await dialog.choose({
+      names: files.map(f => f.name), survey, choice, open,
+      estimate: choice => ask('estimate', {choice, options: {}, preset: 'released'}),
+    });
+  }
+  return summary && found(at, summary, say);
+}
+
+async function found(engine: Endpoint, {layers, nodes, features}: Summary, say: Say) {
+  const links = layers.reduce((n, l) => n + l.edges, 0), n = layers.length;
+  const names = layers.map(l => l.name.replaceAll('_', ' '));
+  if (n < 2 || n > MOST.layers || nodes > MOST.nodes || links > MOST.links) {
+    throw new ForLab(`${n} layers, ${nodes} nodes and ${links} links open here: `
+      + `the essay draws from 2 to ${MOST.layers} layers of ${MOST.nodes} nodes and ${MOST.links} links at most.`);
+  }
+  say('Looking for communities\u2026');
+  const drawn = (await engine.call('layers')).arrays;
+  const all = (await engine.call('communities')).arrays;
+  const own: Drawn = {names, links: [], all: all.of.slice(), alone: [], discs: discsOf([], [])};
+  for (const l of layers.keys()) {
+    own.links.push(drawn[`links:${l}`].slice());
+    own.alone.push((await engine.call('communities', {layer: l})).arrays.of.slice());
+  }
+  const counts: number[] = [];
+  for (const c of own.all) if (c >= 0) counts[c] = (counts[c] ?? 0) + 1;
+  own.discs = full(discsOf(counts, all.places));
+  say('Testing what the layers share\u2026');
+  const preset = features === nodes ? 'evidence' : 'refined'; // which compares features
+  const shares = await new Promise<Shares>((done, failed) => {
+    const run = {options: {}, preset, model_seed: 0, paused: true};
+    engine.call('train', run, {}, e => {
+      if (e.event === 'shares') done(e as unknown as Shares);
+    }).catch(failed);
+  });
+  engine.call('control', {action: 'cancel'});
+  return {answer: answer(names, shares), pose: (c: Context) => pose(c, own)};
+}
