@@ -62,7 +62,7 @@ SAME_BITS = $(patsubst %,./%,$(wildcard core/base/kernel core/base/linalg core/b
 	core/baseline/descent core/baseline/diffusion core/baseline/communities))
 
 # What takes long there and does not look for bits runs natively alone, but where CADEM_LONG is set.
-NATIVE = TestGradientsAgainstFiniteDifferences TestNearestKeepsNoRows TestNestedSelection \
+NATIVE = TestGradientsAgainstFiniteDifferences TestPooledOnRealGraphs TestNearestKeepsNoRows TestNestedSelection \
 	TestRidgesAreThoseOfPairs TestTableOptions TestWhyUntrainedScoresDiffer TestNothingShared TestPlanted TestProbability TestAlteredSplit \
 	TestEvidenceInSparseTowns TestSplitByEvidence TestMultiNeSSFindsPositions TestMultiNeSSIsOptimal TestProductsOfChoices TestMemoryIsAsSaid \
 	TestEffectTellsConditions TestNoEffectNoScore TestEveryMethodResumes TestClosedFormOfSeveralGraphs TestClosedFormPermutes TestClosedFormOnSyn2 \

@@ -46,6 +46,8 @@ type PooledOptions struct {
 const (
 	pooledRidge    = .3 // of the first singular value of a view: the least root of kappa
 	pooledSpectral = 16 // eigenvectors that stand for features
+	// Of thousands of nodes, those within the noise are found roughly, as spectral features are: any of them will do.
+	pooledRough, pooledOff = .5, 3e-2
 )
 
 type allLayers struct {
@@ -107,7 +109,11 @@ func (p *allLayers) pool(_ int, yield pause.Yield) error {
 func (p *allLayers) byLinks(_ int, yield pause.Yield) error {
 	m, d, pause := p.graph.M(), p.o.Dim, pauses(yield)
 	l, _ := regularised(p.graph.Layers, 1)
-	w, x, err := linalg.Extreme(m, min(pooledSpectral, m-1), product(l, pause), settledPair, pause)
+	sum, tolerance := &linalg.Sum{Start: l.Start, Index: l.Index, Value: l.Value, Rough: pooledRough}, settledPair
+	if m > linalg.Large {
+		tolerance = pooledOff
+	}
+	w, x, err := linalg.ExtremeSum(m, min(pooledSpectral, m-1), product(l, pause), sum, tolerance, pause)
 	k := len(w)
 	if err != nil || k == 0 {
 		return err
