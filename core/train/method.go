@@ -120,6 +120,9 @@ type Level struct {
 	Settings map[string]any // where options of the method or of evaluation differ from their defaults
 }
 
+// Without are methods that say how far a model without training gets, beside which every trained score is to be read.
+var Without = []string{"pooled", "pca-unit", "union"}
+
 // Levels there may be.
 const (
 	Official = "official"

@@ -12,6 +12,7 @@ import (
 	"cadem.example/core/base/sorting"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/train"
 )
 
 // WellFitted ends the name of a figure that the well-fitted reader tells.
@@ -83,6 +84,11 @@ func (r *Report) Contest(results Results, list []Entrant, f Entry, what string) 
 		}
 	}
 	r.beyondChance(own, all, list[0].Label, what)
+	var bars []Bar
+	for _, d := range own {
+		bars = append(bars, Bar{d.b.Label, d.b.Tasks[0].Method, d.pairing})
+	}
+	r.WithoutTraining(list[0].Label, what, bars)
 	if !f.Fitted { // the paper has the other reader
 		r.placeOf(&list[0], list[1:], own)
 		r.outperforms(own, what)
@@ -260,6 +266,34 @@ func (r *Report) beyondChance(own, all []duel, first, what string) {
 	}
 	r.Find("Of the differences%s between %s and %s, these are larger than chance, corrected for their number: above it %s; below it %s.", by, first,
 		Plural(len(own), "other method"), orNone(above), orNone(below))
+}
+
+// seedsToSay is the least number of trainings from which a report says what the trained model beats: from fewer there are figures alone.
+const seedsToSay = 10
+
+// A Bar is a method that the first one is held against, by its name and as in tables.
+type Bar struct {
+	Label, Method string
+	Pairing       *Pairing
+}
+
+// WithoutTraining says which of the methods without training the first beats by more than its interval, and which not.
+func (r *Report) WithoutTraining(first, what string, list []Bar) {
+	var beaten, other []string
+	seeds := 0
+	for _, b := range list {
+		if p := b.Pairing; p == nil || p.trainings < seedsToSay || !slices.Contains(train.Without, b.Method) {
+			continue
+		} else if seeds = p.trainings; p.Low > 0 {
+			beaten = append(beaten, b.Label)
+		} else {
+			other = append(other, b.Label)
+		}
+	}
+	if seeds > 0 {
+		r.Find("%s: of what needs no training, %s beats by more than the 95 %% interval of %s: %s; it does not beat so: %s.", what, first,
+			Plural(seeds, "training"), orNone(beaten), orNone(other))
+	}
 }
 
 func orNone(names []string) string {

@@ -18,7 +18,8 @@ const (
 	MethodsText  = sameFolds + "; the rows of others stand as printed, each of one training. "
 	standingText = "Rows that need no training, or no method, stand there whatever is asked for, since they decide what the others mean: " +
 		"S alone, the closed form, untrained encoders with CaDeM's propagation and the squared one, " +
-		"principal components, and the features themselves where there are some. "
+		"principal components, and the features themselves where there are some; on files, those of unit columns, too, all layers together, which is not " +
+		"what they share, and their links added up. "
 	// OneWeights says it of encoders trained on several graphs.
 	OneWeights = "They have one set of weights for all graphs."
 )
@@ -54,8 +55,20 @@ var standing = []string{"closed", "untrained", "random", "pca", "features"}
 
 // besideCaDeM are the methods of an order and those that stand there anyway.
 func besideCaDeM(o *study.Order) []*train.Method {
-	list := o.Compared()
-	for _, name := range standing {
+	return withoutTraining(o, besides(o.Compared(), standing))
+}
+
+// withoutTraining adds the methods that stand beside trained scores on files of one's own, whatever is asked for.
+func withoutTraining(o *study.Order, list []*train.Method) []*train.Method {
+	if !o.OfFiles() {
+		return list
+	}
+	return besides(list, train.Without)
+}
+
+// besides are the methods of a list and those of these names.
+func besides(list []*train.Method, names []string) []*train.Method {
+	for _, name := range names {
 		if slices.ContainsFunc(list, func(m *train.Method) bool { return m.Name == name }) {
 			continue
 		}

@@ -276,3 +276,52 @@ func TestLiteRowsAreReadable(t *testing.T) {
 		}
 	}
 }
+
+// On files of one's own, what a model without training gets stands beside the trained scores: figures from one training; from ten a sentence,
+// which says of each method whether the trained model is above it by more than the interval of the paired test.
+func TestWithoutTraining(t *testing.T) {
+	sets, files := twoSets()
+	short := map[string]any{"epochs": 2, "inner_steps": 1, "hidden": 8, "eval_epochs": 2}
+	labels := []string{"All layers together", "Principal components, unit columns", "Union spectral"}
+	for _, experiment := range []string{"table6", "tune"} {
+		for _, seeds := range []int{1, 10} {
+			o := study.Order{Study: experiment, Files: sets[0].Files, Seeds: seeds, Options: short, Search: study.Random, Trials: 2}
+			all := All()
+			if experiment == "tune" {
+				all = study.Studies{Tune}
+			} else {
+				o.Search, o.Trials = "", 0
+			}
+			tasks, err := all.Plan(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			results, err := (&study.Scheduler{Files: files}).Run(tasks)
+			if err != nil {
+				t.Fatal(err)
+			}
+			reports, err := all.Assemble(o, results)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := reports[0]
+			said := slices.DeleteFunc(slices.Clone(r.Findings), func(s string) bool { return !strings.Contains(s, "of what needs no training") })
+			if len(said) > 0 != (seeds == 10) {
+				t.Errorf("%s, %d seeds: %q", experiment, seeds, said)
+			}
+			for _, label := range labels {
+				if !slices.ContainsFunc(r.Rows, func(row study.Row) bool { return row.Method == label && row.Ours != nil }) {
+					t.Errorf("%s: %s has no figure", experiment, label)
+				}
+				for _, s := range said {
+					what, sentence, _ := strings.Cut(s, ": of what needs no training, ")
+					k := slices.IndexFunc(r.Tests, func(test study.Test) bool { return test.What == what && test.B == label })
+					beaten, _, _ := strings.Cut(sentence, "; it does not beat so")
+					if k < 0 || strings.Contains(beaten, label) != (r.Tests[k].Low > 0) || !strings.Contains(sentence, label) {
+						t.Errorf("%s: %q of %s, %+v", experiment, s, label, r.Tests)
+					}
+				}
+			}
+		}
+	}
+}

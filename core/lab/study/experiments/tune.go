@@ -48,13 +48,21 @@ type tuned struct {
 // tunedMethods are the methods of an order with their trials, CaDeM first.
 func tunedMethods(o *study.Order) []*tuned {
 	var list []*tuned
-	for _, s := range spacesOf(o) {
+	spaces, asked := spacesOf(o), o.Compared()
+	for _, m := range withoutTraining(o, asked)[len(asked):] {
+		spaces = append(spaces, spaceOf(o, m)) // they stand there without being asked for, with their usual settings
+	}
+	for k, s := range spaces {
 		s.axes = slices.DeleteFunc(s.axes, func(a axis) bool { return shared(o, a.name) }) // scores of other data, or other folds, choose nothing
 		t := &tuned{space: s, trials: []trial{{}}}
 		for _, name := range []string{"epochs", "outer"} {
 			if n, ok := s.usual[name].(int); ok && t.budget == "" {
 				t.budget, t.full = name, float64(n)
 			}
+		}
+		if k > len(asked) {
+			list = append(list, t)
+			continue
 		}
 		if o.Search != study.GridSearch {
 			t.trials = s.draws(t.trials, o.Trials, rng.New(0, "study/tune/"+s.m.Name))
@@ -370,9 +378,12 @@ func sayTuned(r *study.Report, list []*chosen, target string) {
 		order(func(c *chosen) []float64 { return c.before }), order(func(c *chosen) []float64 { return c.after }))
 	r.Find("Choosing moved %s most, by %s, and %s least, by %s. What inner folds promised is too high for what was chosen by it; only the outer folds count.",
 		most.t.m.Label, study.Signed(gain(most)), least.t.m.Label, study.Signed(gain(least)))
-	own := list[0]
+	own, what := list[0], "Macro-F1 on "+target+" of what was chosen"
+	var bars []study.Bar
 	for _, c := range list[1:] {
 		same := own.folds[:min(len(own.folds), len(c.folds))]
-		r.Compare(study.PairFolds(same, c.folds, own.share), "Macro-F1 on "+target+" of what was chosen", own.t.m.Label, c.t.m.Label)
+		bars = append(bars, study.Bar{Label: c.t.m.Label, Method: c.t.m.Name, Pairing: study.PairFolds(same, c.folds, own.share)})
+		r.Compare(bars[len(bars)-1].Pairing, what, own.t.m.Label, c.t.m.Label)
 	}
+	r.WithoutTraining(own.t.m.Label, what, bars)
 }
