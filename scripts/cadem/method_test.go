@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -176,5 +177,31 @@ func TestPresetClosed(t *testing.T) {
 	}
 	if _, _, err := command(t, "train", "-data", "syn2", "-preset", "close"); err == nil || !strings.Contains(err.Error(), "released") {
 		t.Error(err)
+	}
+}
+
+// On files, the table of scores has what methods without training get, under their names; neither an example nor one of these methods has it.
+func TestWithoutTraining(t *testing.T) {
+	ring, labels := writeGraph(t, "ring")
+	short := []string{"-set", "eval_epochs=2", "-set", "folds=2"}
+	rows := func(args ...string) (list []any) {
+		list, _ = printed(t, slices.Concat([]string{"train", "-json"}, short, args)...)["no_training"].([]any)
+		return list
+	}
+	files := rows("-data", ring, labels, "-set", "epochs=1")
+	for _, name := range train.Without {
+		if !slices.ContainsFunc(files, func(row any) bool { return row.(map[string]any)["embedding"] == name }) {
+			t.Errorf("%s has no row: %v", name, files)
+		}
+	}
+	if list := rows("-data", "syn1", "-set", "nodes=40", "-set", "epochs=1"); list != nil {
+		t.Errorf("an example has %v", list)
+	}
+	if list := rows("-data", ring, labels, "-method", "pooled"); list != nil {
+		t.Errorf("beside itself: %v", list)
+	}
+	text, _, err := command(t, slices.Concat([]string{"train", "-data", ring, labels, "-set", "epochs=1"}, short)...)
+	if err != nil || !strings.Contains(text, "no training: pooled") || !strings.Contains(text, "no training: union") {
+		t.Errorf("%v in\n%s", err, text)
 	}
 }

@@ -45,6 +45,8 @@ type output struct {
 	RankS       int                `json:"rank_S"`
 	Hash        string             `json:"hash"`
 	Scores      []evaluate.Score   `json:"scores"`
+	// Without are the scores of methods without training on files, in the place of embeddings.
+	Without []evaluate.Score `json:"no_training,omitempty"`
 	// Protocol says where scores come from: folds, or splits that the data have.
 	Protocol string `json:"protocol,omitempty"`
 	// Folds are the training and test nodes of each fold, or split, by number from 0, and the classes predicted from the embedding combined.
@@ -343,13 +345,18 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	s := w.settings
 	progress.Begin("scoring")
 	scores, deals := []evaluate.Score{}, []evaluate.Deal{}
+	var without []evaluate.Score
 	if w.scored && len(w.data.Graph.Labels) > 0 {
 		in := w.data.Input(r.Scored, r.ScoredBefore)
 		in.Deals = &deals
-		scores, err = evaluate.Table(in, s.Scoring(), s.EvalSeed, func(done, total int) error {
+		tell := func(done, total int) error {
 			progress.Tell(done, total, "")
 			return p.interrupted()
-		})
+		}
+		scores, err = evaluate.Table(in, s.Scoring(), s.EvalSeed, tell)
+		if err == nil && len(w.files) > 0 && s.Method.Family != train.Untrained {
+			without, err = s.Without(w.data, w.precision, tell)
+		}
 	}
 	progress.End()
 	if errors.Is(err, errInterrupted) {
@@ -361,7 +368,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	}
 	o := &output{Data: w.typed, Method: s.Method.Name, Reader: s.Method.Fusion.Reader(), Preset: s.Level, Seed: s.ModelSeed,
 		DataSeed: w.spec.DataSeed, CVSeed: s.EvalSeed, Precision: int(w.precision), Steps: r.Passes(), Seconds: seconds,
-		Losses: run.Named(s.Method, r.Last), FirstLosses: run.Named(s.Method, r.First), RankS: r.Progress.Rank, Hash: r.Hash, Scores: scores,
+		Losses: run.Named(s.Method, r.Last), FirstLosses: run.Named(s.Method, r.First), RankS: r.Progress.Rank, Hash: r.Hash, Scores: scores, Without: without,
 		Notes: append(w.data.Notes, r.Notes...), Figures: r.Figures, Recommended: advice}
 	o.Protocol = w.data.Protocol(&s.Evaluation)
 	if o.Folds, o.Parameters = deals, r.Parameters; !w.scored {
@@ -487,13 +494,16 @@ func printRun(out io.Writer, o *output) error {
 			}
 		}
 		scores := [][]string{{"embedding", "target", "metric", "score", "spread", "untrained", "standardised", "probe (of labels)"}}
-		for _, s := range o.Scores {
+		for k, s := range slices.Concat(o.Scores, o.Without) {
 			row := []string{s.Embedding, s.Target, s.Metric}
 			for _, v := range []float64{s.Value, s.FoldStd, s.Untrained, s.UntrainedStandardised, s.Probe} {
 				row = append(row, fmt.Sprintf("%.3f", v))
 			}
 			if len(s.Folds) == 1 {
 				row[4] = "-" // of one split
+			}
+			if k >= len(o.Scores) {
+				row[0], row[5], row[6] = "no training: "+s.Embedding, "-", "-"
 			}
 			scores = append(scores, row)
 		}
