@@ -226,7 +226,7 @@ const (
 	// WholeBudget is for the program that comes when something asks for it.
 	WholeBudget = 3_268_000
 	// MethodsBudget is for the one that comes when a method is chosen that CaDeM is compared with.
-	MethodsBudget = 1_720_000
+	MethodsBudget = 1_728_000
 )
 
 // A Download is what a visit loads, in bytes after gzip, and how much it may be.
