@@ -96,6 +96,20 @@ func TestStudyOfACohort(t *testing.T) {
 		!strings.Contains(err.Error(), "frames: found 90, expected at least 1080") {
 		t.Error(err)
 	}
+	out := filepath.Join(t.TempDir(), "a.csv")
+	for study, files := range map[string]map[string]string{"contrast": {"-connections": "region,with,rest,emotion,t,p,permuted,corrected,q,d,component\n"},
+		"retest": {"-regions": "region,hemisphere,network,layer,ICC,low,high,rest,emotion\n"}} {
+		args := []string{"study", study, "-data", dir, "-set", "first=rest", "-set", "second=emotion", "-set", "tr=0.72", "-out", out}
+		if err := execute(t.Context(), args, &reports[0], &reports[1]); err != nil {
+			t.Fatal(err)
+		}
+		for name, head := range files {
+			b, err := os.ReadFile(strings.TrimSuffix(out, ".csv") + name + ".csv")
+			if err != nil || !strings.HasPrefix(string(b), head) || strings.Count(string(b), "\n") < 4 || strings.Contains(string(b), "−") {
+				t.Errorf("%v: %s", err, b)
+			}
+		}
+	}
 	reports[0].Reset()
 	args := []string{"study", "retest", "-data", dir, "-set", "first=rest", "-set", "second=emotion", "-set", "tr=0.72"}
 	err = execute(t.Context(), args, &reports[0], &reports[1])

@@ -168,7 +168,8 @@ func (p *program) writeReports(w *reporting) error {
 	var lost error
 	if w.out != "" {
 		lost = console.WriteFile(w.out, []byte(w.written(reports)))
-		for k, text := range []string{study.TestsCSV(reports), study.PredictionsCSV(reports, w.results)} {
+		for k, text := range []string{study.TestsCSV(reports), study.PredictionsCSV(reports, w.results), study.SheetCSV(reports, "regions"),
+			study.SheetCSV(reports, "connections")} {
 			if files := besides(w.out); files != nil && text != "" {
 				lost = errors.Join(lost, console.WriteFile(files[k], []byte(text)))
 			}
@@ -221,15 +222,16 @@ func (p *program) writesReport(out string) error {
 }
 
 // reportFlag says where reports may go.
-const reportFlag = "write the report to `FILE`.html or FILE.md, or its table to FILE.csv, with tests in FILE-tests.csv, or to FILE.tex"
+const reportFlag = "write the report to `FILE`.html or FILE.md, or its table to FILE.csv, with tests in FILE-tests.csv and tables of a brain in " +
+	"FILE-regions.csv and FILE-connections.csv, or to FILE.tex"
 
-// besides are the files that stand beside a table: of tests, and of predictions; nil of other reports.
+// besides are the files that may stand beside a table: of tests, of predictions, of regions and of connections; nil of other reports.
 func besides(out string) []string {
 	if ending(out) != "csv" {
 		return nil
 	}
 	base := strings.TrimSuffix(out, ".csv")
-	return []string{base + "-tests.csv", base + "-predictions.csv"}
+	return []string{base + "-tests.csv", base + "-predictions.csv", base + "-regions.csv", base + "-connections.csv"}
 }
 
 // An ordering reads the flags and arguments that make an order.

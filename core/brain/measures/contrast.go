@@ -35,7 +35,7 @@ const (
 	ArrayTested    measure.ArrayName = "tested"    // degrees of freedom, rows of the first and second group, permutations, 1 if exact, regions
 	ArrayComponent measure.ArrayName = "component" // a row a component: its direction, pairs, regions and p
 	ArrayPairs     measure.ArrayName = "pairs"     // a row a pair of them: the component, the regions
-	ArrayEdges     measure.ArrayName = "edges"     // a row a pair that is listed: its regions, t, p, permuted, corrected, q, effect, the means of both, and its component or 0
+	ArrayEdges     measure.ArrayName = "edges"     // a row a listed pair: regions, t, p, permuted, corrected, q, effect, both means, its component or 0
 	ArrayCounts    measure.ArrayName = "counts"    // pairs, those with q and with corrected p below .05
 	ArrayScans     measure.ArrayName = "scans"     // a row a scan: class, group, frames, frames before some were left out, motion; -1: not known
 	ArrayMotion    measure.ArrayName = "motion"    // median |r| of pairs with motion over subjects, the share beyond .05, subjects

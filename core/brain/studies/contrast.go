@@ -437,7 +437,7 @@ func (c *contrastReport) edges() {
 	}
 	const shown = 12
 	all := study.Sheet{Title: "Connections, the largest t first: Fisher's z, " + study.Plural(x.Shape[0], "connection") + " of " + figure.Short(counts.Data[0]),
-		Lines: lines}
+		Lines: lines, File: "connections"}
 	c.Sheets = append(c.Sheets, all)
 	c.Held = append(c.Held, study.Sheet{Title: "The connections with the largest t", Lines: lines[:min(len(lines), 1+shown)]})
 	c.Find("Connections one by one, %.0f of them: %.0f %s with q below %v, and %.0f with a p below %v after correction for the largest |t| of all.",

@@ -62,7 +62,7 @@ func (c *contrastReport) again(o *study.Order) {
 	x := c.found.Array(measures.ArrayAgain)
 	value := func(i, k int) float64 { return x.Data[i*x.Shape[1]+k] }
 	order := sorting.Order(x.Shape[0], func(i, j int) int { return cmp.Compare(value(j, 0), value(i, 0)) })
-	sheet := study.Sheet{Title: "Regions by how well they are measured, the best first", Table: true,
+	sheet := study.Sheet{Title: "Regions by how well they are measured, the best first", Table: true, File: "regions",
 		Lines: [][]string{{"region", "hemisphere", "network", "layer", "ICC", "low", "high", a, b}}}
 	for _, i := range order {
 		region := i % c.m

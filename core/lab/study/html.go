@@ -296,12 +296,30 @@ func CSV(reports []*Report) string {
 	}
 	table := lines(columns, rows, -1)
 	if s := tableOf(reports); s != nil && rows == nil {
-		table = slices.Clone(s.Lines)
+		table = s.Lines
 	}
-	for k, line := range table {
+	return forPrograms(table)
+}
+
+// SheetCSV returns the sheets with a file as tables of comma-separated values; "" if there are none.
+func SheetCSV(reports []*Report, file string) (text string) {
+	for _, r := range reports {
+		for _, s := range r.Sheets {
+			if s.File == file {
+				text += forPrograms(s.Lines)
+			}
+		}
+	}
+	return text
+}
+
+// forPrograms writes a table with the minus that programs read.
+func forPrograms(lines [][]string) string {
+	table := make([][]string, len(lines))
+	for k, line := range lines {
 		table[k] = slices.Clone(line)
 		for i := range line {
-			if rest, negative := strings.CutPrefix(line[i], figure.Minus); negative { // programs read it
+			if rest, negative := strings.CutPrefix(line[i], figure.Minus); negative {
 				table[k][i] = "-" + rest
 			}
 		}

@@ -44,6 +44,8 @@ type Sheet struct {
 	Open  bool       `json:"open,omitempty"` // the page shows it unfolded
 	// Table says that it takes the place of rows of figures in tables of the report.
 	Table bool `json:"table,omitempty"`
+	// File says that it has a file of its own beside the table of the report, FILE-connections.csv for "connections".
+	File string `json:"file,omitempty"`
 }
 
 // A Claim is a sentence of the paper, put to the test.
