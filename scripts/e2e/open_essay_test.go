@@ -223,7 +223,10 @@ func TestEntry(t *testing.T) {
 func TestEssayOwnFile(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := openEssay(t, engine, "#scene=2", drive.Media{ReducedMotion: true})
-		says := func(what string) { v.t.Helper(); v.must(v.Wait(fmt.Sprintf(saysOf+".includes(%q)", 8, what), patience/6)) }
+		says := func(what string) {
+			v.t.Helper()
+			v.must(v.Wait(fmt.Sprintf(saysOf+".includes(%q)", 8, what), patience/6))
+		}
 		give := func(file string) { v.t.Helper(); v.Give("#essay input[type=file]", file) }
 		if file := townFile(t); errors.Is(v.Drop(file), drive.ErrUnsupported) {
 			give(file)
