@@ -300,6 +300,17 @@ func TestEssayTrains(t *testing.T) {
 			if got := v.Text("#scene-7 .say"); !strings.Contains(got, want) || !strings.Contains(got, hash) {
 				t.Errorf("%s: the scene says %q, expected %q and the fingerprint %s", preset, got, want, hash)
 			}
+			var ticks []string
+			v.Read(&ticks, "return [...document.querySelectorAll('#scene-7 .ticks i')].map(i => i.textContent)")
+			if got := strings.Join(ticks, " "); got != "0 1 2 3 5 8 13 21 34 55 60" {
+				t.Errorf("%s: stations %s, expected every epoch that is kept", preset, got)
+			}
+			for k, want := range map[int]string{0: "Before training.", 3: "After epoch 3. "} {
+				v.Read(nil, "const s = document.querySelector('[data-key=turn]'); s.value = args[0]; s.dispatchEvent(new Event('input'))", k)
+				if got := v.Text("#scene-7 .say"); !strings.HasPrefix(got, want) {
+					t.Errorf("%s, station %d says %q, expected %q", preset, k, got, want)
+				}
+			}
 		}
 		v.Check()
 	})
