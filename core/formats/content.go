@@ -27,6 +27,8 @@ type Content struct {
 	tables []*Variable         // of the variables, those of texts
 	ids    map[string][]string // of the rows of matrices, by file
 	notes  []string
+	aside  []string // files that are no data
+	beside error    // why the first of them is none
 	names  []string // of the nodes, where a file of arrays gives them in the order of its rows
 
 	mention bool // the data are those of a run that was kept before 2027
@@ -49,8 +51,14 @@ func Read(files []File, columns ...string) (*Content, error) {
 		return nil, &diag.Error{Found: "no files", Expected: "an edge list"}
 	}
 	tables, err := c.set.Sort()
+	if c.beside != nil && len(c.set.Files) == 0 {
+		err = c.beside
+	}
 	if err != nil {
 		return nil, err
+	}
+	if aside := append(c.aside, c.set.Aside...); aside != nil {
+		c.notes = append(c.notes, fmt.Sprintf("Left out as no data, by name or content: %s.", input.List(aside, 8)))
 	}
 	c.tables, c.Variables = tables, append(c.Variables, tables...)
 	if err := c.refused(); err != nil {
@@ -157,7 +165,16 @@ func (c *Content) read(f *File, inside bool) error {
 		n = 0
 	}
 	kind := Identify(head, n)
+	told := input.IsCompanion(f.Name)
 	switch {
+	case told, kind.Use == input.ForNothing && kind.Expected == input.WantFiles && !strings.HasPrefix(kind.Name, "an unknown"):
+		if told {
+			kind.Name += " that describes data, by its name"
+		}
+		if c.aside = append(c.aside, f.Name); c.beside == nil {
+			c.beside = s.Fail("", kind.Name, input.WantFiles)
+		}
+		return nil
 	case kind.Use != ForGraph:
 		return s.Fail("", kind.Name, kind.Expected)
 	case begins("PK\x03\x04"), begins("PK\x05\x06"):
@@ -261,7 +278,10 @@ func (c *Content) readZip(f *File, s *input.Stream, inside bool) error {
 	for _, m := range z.File {
 		arrays = arrays && strings.HasSuffix(m.Name, ".npy")
 		dir, base := path.Split(m.Name)
-		torch[dir] = torch[dir] || base == "data.pkl"
+		if torch[dir] = torch[dir] || base == "data.pkl"; m.Name == input.Office {
+			kind := Identify([]byte("PK\x03\x04"+m.Name), 0)
+			return s.Fail("", kind.Name, kind.Expected)
+		}
 	}
 	for _, m := range z.File {
 		if dir, base := path.Split(m.Name); torch[dir] && base == "version" {
@@ -308,6 +328,10 @@ func (c *Content) readZip(f *File, s *input.Stream, inside bool) error {
 		}
 	}
 	if len(c.set.Files) == before {
+		if bad := (*diag.Error)(nil); errors.As(c.beside, &bad) {
+			bad.File = f.Name + "/" + bad.File
+			return bad
+		}
 		return s.Fail("", "an archive without files", "an archive of files with layers")
 	}
 	return nil

@@ -247,8 +247,8 @@ func TestBadNodesAndLayers(t *testing.T) {
 		{"two edge lists", append(edges("1 1 2 1\n"), edges("1 1 2 1\n")...), "a.edges: found a second file of edges beside a.edges, expected one"},
 		{"no edge list", []File{{Name: "labels.csv", Data: []byte("id,g\n1,2\n")}},
 			"found labels.csv (labels), expected an edge list among them: layerID nodeID nodeID weight"},
-		{"unknown file", withEdges("readme.md", "# Data\nSome words about it.\n"),
-			`readme.md:2: found a file of unknown kind that begins with "Some words about it.", expected edges (layerID nodeID nodeID weight), layers ` +
+		{"unknown file", withEdges("codes.txt", "# Data\nab cd ef\ngh ij kl\nmn op qr\n"),
+			`codes.txt:2: found a file of unknown kind that begins with "ab cd ef", expected edges (layerID nodeID nodeID weight), layers ` +
 				`(layerID layerLabel), nodes (nodeID nodeLabel ...) or labels (nodeID, group, ...)`},
 	})
 }

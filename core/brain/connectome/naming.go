@@ -109,16 +109,6 @@ func (r *reader) translate() error {
 	if have == nil {
 		have = r.matrix.counted
 	}
-	for k, b := range r.atlases { // tables of other regions, which may be the right ones
-		if at, _ := a.places(have); have != nil && at == nil {
-			if at, _ = b.places(have); at != nil {
-				a, r.atlases[k], in.Atlas = b, a, b
-			}
-		}
-	}
-	for _, b := range r.atlases {
-		in.Regional = append(in.Regional, fmt.Sprintf("%s says nothing of the regions that %s does not, or is about others: it was left out.", b.File, a.File))
-	}
 	var at []int
 	said := ""
 	if have != nil {
@@ -162,8 +152,8 @@ func (r *reader) byOrder() error {
 	return nil
 }
 
-// add takes over what a further table of the same regions says and this one does not. It returns nil if that is nothing.
-func (a *Atlas) add(b *Atlas) *Atlas {
+// add takes over what a further table of the same regions says and this one does not. The error is a [*diag.Error].
+func (a *Atlas) add(b *Atlas) (*Atlas, error) {
 	if a.all && !b.all {
 		a, b = b, a
 	}
@@ -173,7 +163,7 @@ func (a *Atlas) add(b *Atlas) *Atlas {
 	}
 	more := a.Centroids == nil && b.Centroids != nil || a.Networks == nil && b.Networks != nil
 	if at == nil || !more && !b.all {
-		return nil
+		return nil, second(b.File, "table of regions", a.File)
 	}
 	if a.Centroids == nil && b.Centroids != nil {
 		for _, i := range at {
@@ -192,7 +182,7 @@ func (a *Atlas) add(b *Atlas) *Atlas {
 	}
 	a.other = append(a.other, names)
 	a.notes = append(a.notes, b.notes...)
-	return a
+	return a, nil
 }
 
 // parcellations are known by how all names begin or by the name of a region, in the form of [loose]; add says where the places of
@@ -200,7 +190,7 @@ func (a *Atlas) add(b *Atlas) *Atlas {
 var parcellations = []struct{ name, prefix, region, add string }{
 	{"Schaefer and others", "7networks_", "", centroids},
 	{"Schaefer and others", "17networks_", "", centroids},
-	{"Schaefer and others, or of 4S", "lh_vis", "", centroids + ", or for 4S " + plainTable},
+	{"Schaefer and others, or 4S,", "lh_vis", "", centroids + ", or for 4S " + plainTable},
 	{"Glasser and others", "", "l v1", "HCP-MMP1_UniqueRegionList.csv or " + plainTable},
 	{"Destrieux and others", "", "l gandsfrontomargin", plainTable},
 	{"Desikan, Killiany and others", "", "l bankssts", plainTable},

@@ -2,8 +2,10 @@ package input
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 )
@@ -63,6 +65,8 @@ const (
 	wantPyTorch = `arrays: numpy.savez("FILE.npz", NAME=tensor.numpy(), ...) writes them once torch.load has read it`
 	wantDGL     = `arrays: numpy.savez("FILE.npz", edge_index=numpy.stack([t.numpy() for t in graph.edges()]), ...) writes them once ` +
 		`dgl.load_graphs has read it`
+	wantHDF5 = `arrays: numpy.savez("FILE.npz", NAME=h5py.File("FILE")["NAME"][()], ...) in Python; of AnnData NAME=a.obsp["NAME"].toarray(), of a ` +
+		`connectivity of MNE NAME=con.get_data("dense"); or save('FILE.mat', 'NAME', '-v7') in MATLAB`
 	wantIgraph   = `GraphML: write_graph(readRDS("FILE"), "FILE.graphml", format = "graphml") with igraph in R; or a table: write.csv(..., "FILE.csv")`
 	wantRData    = `GraphML: write_graph(g, "FILE.graphml", format = "graphml") with igraph in R; or a table: write.csv(..., "FILE.csv")`
 	wantProtocol = "protocol 2 to 5: pickle.dump(pickle.load(open(\"FILE\", \"rb\")), open(\"FILE.pkl\", \"wb\"), protocol=4) writes it"
@@ -91,7 +95,7 @@ var signatures = []signature{
 	{0, "\xe2\x9b\xbe gt", false, FileKind{"a graph of graph-tool (.gt)", ForNothing, `GraphML: graph_tool.load_graph("FILE").save("FILE.graphml") writes it`}},
 	{0, "Octave-1-", false, FileKind{"a binary file of Octave", ForNothing, wantMAT4}},
 	{0, "MATLAB 7.3", false, FileKind{"an HDF5 file, as MATLAB saves with '-v7.3'", ForNothing, WantMAT}},
-	{0, "\x89HDF\r\n", false, FileKind{"an HDF5 file, as MATLAB saves with '-v7.3'", ForNothing, WantMAT}},
+	{0, "\x89HDF\r\n", false, FileKind{"an HDF5 file, as MATLAB saves with '-v7.3'", ForNothing, wantHDF5}},
 	{344, "n+1\x00", false, FileKind{"a NIfTI-1 image", ForNothing, wantVoxels}},
 	{344, "ni1\x00", false, FileKind{"the header of a NIfTI-1 image", ForNothing, wantVoxels}},
 	{0, "\xff\xff\xfe", false, FileKind{"a FreeSurfer surface", ForNothing, "a GIFTI surface"}},
@@ -140,6 +144,14 @@ var signatures = []signature{
 var ciftiKinds = []string{"dconn: connectivity of vertices and voxels", "dtseries: a series of vertices and voxels", "pconn: connectivity of regions",
 	"ptseries: a series of regions", "", "dscalar: maps of vertices and voxels", "dlabel: labels of vertices and voxels", "pscalar: maps of regions",
 	"pdconn: connectivity of regions with vertices", "dpconn: connectivity of vertices with regions"}
+
+// IsCompanion reports whether a file describes data by its name, or is a part of such that graphs have no use for.
+func IsCompanion(name string) bool {
+	base := strings.TrimSuffix(strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/"))), ".gz")
+	stem, _, _ := strings.Cut(base, ".")
+	return slices.Contains(strings.Fields("readme license licence copying citation changelog changes authors contributing makefile"), stem) ||
+		strings.Contains(" .md .rst .yaml .yml .toml .bib .ris .clu .vec .per .log .ini .cfg .sh .bat .py .ipynb .r .rmd .jl .tex ", " "+cmp.Or(path.Ext(base), "none")+" ")
+}
 
 // Identify returns the kind of a file of that number of bytes from its first [HeadSize] bytes; a
 // size of 0 is unknown.
@@ -217,6 +229,9 @@ func cifti(head []byte) (FileKind, bool) {
 	return FileKind{"a NIfTI-2 image", ForNothing, wantVoxels}, true
 }
 
+// Office is what files of Office hold.
+const Office = "[Content_Types].xml"
+
 // officeKind returns the kind of Office file of a zip archive by the names of its first members, ""
 // if it is none.
 func officeKind(head []byte) string {
@@ -224,7 +239,7 @@ func officeKind(head []byte) string {
 	switch {
 	case has("mimetypeapplication/vnd.oasis.opendocument."):
 		return "an OpenDocument file (.ods, .odt, .odp)"
-	case has("[Content_Types].xml"), has("_rels/.rels"), has("docProps/"):
+	case has(Office), has("_rels/.rels"), has("docProps/"):
 		return "an Office file (.xlsx, .docx, .pptx)"
 	}
 	return ""
@@ -302,6 +317,8 @@ func graphText(head []byte) (FileKind, bool) {
 	case starts(text, "ccopy_reg\n", "ccopyreg\n", "(dp0\n", "(dp1\n", "(lp0\n", "(lp1\n"):
 		return of("a pickle of Python in protocol 0", wantProtocol)
 	case !starts(dense, "{\"", "{}", "[{", "[["):
+	case strings.Contains(all, "\"cxversion\"") || strings.Contains(all, "\"numberverification\""):
+		return of("CX or CX2 of Cytoscape and NDEx", "GraphML or SIF: File > Export > Network to File in Cytoscape writes them")
 	case strings.Contains(all, "\"elements\"") || strings.Contains(all, "cytoscape"):
 		return of("a network of Cytoscape (.cyjs)", wantGraphML("cytoscape_graph(json.load(open"))
 	case strings.Contains(all, "\"nodes\"") || strings.Contains(all, "\"links\"") || strings.Contains(all, "\"multigraph\""):

@@ -24,6 +24,7 @@ var dialects = [...]dialect{
 	{isDIMACS, (*linked).dimacs, "e or a, the two ends of a link and perhaps its weight (DIMACS)", weightColumn},
 	{ending(".sif"), (*linked).sif, "a source, a word for the kind of its links, and targets (SIF of Cytoscape); " +
 		"signs, as CARNIVAL has them, are weights: -columns source,weight,target", layerColumn},
+	{isTriples, (*linked).triple, "a subject, a predicate, an object and a point (N-Triples)", layerColumn},
 	{isTGF, (*linked).tgf, "the two ends of a link and perhaps a label (TGF)", "label"},
 	{isDictionary, (*linked).dictionary, "two nodes and a dictionary of attributes, as write_edgelist of networkx writes them", ""},
 	{isMETIS, (*linked).metis, "the neighbours of a node (METIS)", weightColumn},
@@ -170,6 +171,22 @@ func (g *linked) sif(f []string) bool {
 	return !number && len(f) > 2
 }
 
+// isTriples recognises links as RDF has them: <a> <knows> <b> .
+func isTriples(_ string, lines iter.Seq[string]) bool {
+	for line := range lines {
+		f := strings.Fields(line)
+		return len(f) > 3 && line[0] == '<' && f[1][0] == '<' && f[len(f)-1] == "."
+	}
+	return false
+}
+
+func (g *linked) triple(f []string) bool {
+	if len(f) < 4 || f[2][0] != '<' && f[2][0] != '_' { // what it says of its subject is no link
+		return len(f) > 3
+	}
+	return g.join(strings.Trim(f[0], "<>"), strings.Trim(f[2], "<>"), strings.Trim(f[1], "<>"))
+}
+
 // isTGF recognises a line # alone between nodes and edges that join these.
 func isTGF(_ string, lines iter.Seq[string]) bool {
 	cut := 0
@@ -283,9 +300,10 @@ func isMETIS(_ string, lines iter.Seq[string]) bool {
 	return size != nil && odd == 0 && ends == 2*size[1] && size[0] <= 2*rows
 }
 
-// isAdjacency recognises lists of neighbours, a line a node: lines differ in length, and nearly all neighbours have a line of their own.
+// isAdjacency recognises lists of neighbours, a line a node: lines below the first differ in length, none names a node twice, and nearly
+// all neighbours have a line of their own.
 func isAdjacency(_ string, lines iter.Seq[string]) bool {
-	last, differ := 0, false
+	row, last, differ := 0, 0, false
 	for line := range lines {
 		n := 0
 		for range strings.FieldsSeq(line) {
@@ -294,19 +312,26 @@ func isAdjacency(_ string, lines iter.Seq[string]) bool {
 		if strings.ContainsAny(line, ",;\t\"'{|") {
 			return false
 		}
-		differ = differ || last > 0 && n > 0 && n != last
-		last = max(n, last*btoi(n == 0))
+		if n > 0 {
+			differ, row, last = differ || row > 1 && n != last, row+1, n
+		}
 	}
 	if !differ {
 		return false
 	}
 	first, all, known := map[string]bool{}, 0, 0
 	for line := range lines {
-		if f := strings.Fields(line); len(f) > 0 {
-			if first[f[0]] {
-				return false
-			}
-			first[f[0]] = true
+		f := strings.Fields(line)
+		if len(f) == 0 {
+			continue
+		}
+		if first[f[0]] {
+			return false
+		}
+		first[f[0]] = true
+		slices.Sort(f)
+		if len(slices.Compact(f)) < len(strings.Fields(line)) {
+			return false
 		}
 	}
 	for line := range lines {

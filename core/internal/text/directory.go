@@ -196,12 +196,13 @@ func aboutIDs(what string, keys []string) (notes sentences) {
 	return notes
 }
 
-// looks returns what ids that look alike have in common: the number, or the letters without case and blanks.
+// looks returns what ids that look alike have in common: the number, or the letters without case and blanks, for which R writes points.
 func looks(id string) string {
 	if whole, zeros, _ := strings.Cut(id, "."); input.IsWhole(whole) && strings.Trim(zeros, "0") == "" {
 		return input.Canonical(whole)
 	}
-	return strings.ToLower(strings.Join(strings.Fields(input.Name(id)), ""))
+	apart := func(r rune) bool { return r == ' ' || (r == '.' || r == '_') && isWord(id) }
+	return strings.ToLower(strings.Join(strings.FieldsFunc(input.Name(id), apart), ""))
 }
 
 // Natural compares ids as people sort them: numbers in them as numbers, the rest as text. Numbers that

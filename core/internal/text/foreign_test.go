@@ -79,8 +79,8 @@ func TestListsOfOtherPrograms(t *testing.T) {
 		}
 	}
 	const attributes = "0 1 {'weight': 8, 'type': 'work'}\n0 2 {\"type\": \"work\", 'weight': 2.5}\n1 2 {'type': \"O'Neill's\", 'weight': 1}\n" +
-		"0 1 {'type': \"O'Neill's\"}\n"
-	if g, _, err := opened("net.edgelist", attributes); err != nil || g.M() != 3 || g.N() != 2 || g.Layers[0].Name != "O'Neill's" ||
+		"0 1 {'type': \"O'Neill's\"}\n0 2 {'type': \"O'Neill's\"}\n0 3 {'type': 'work'}\n"
+	if g, _, err := opened("net.edgelist", attributes); err != nil || g.M() != 4 || g.N() != 2 || g.Layers[0].Name != "O'Neill's" ||
 		g.Layers[1].Adjacency.Value[0] != 8 || g.Layers[1].Adjacency.Value[1] != 2.5 {
 		t.Errorf("%v, %v", g, err)
 	}

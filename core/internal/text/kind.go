@@ -78,7 +78,7 @@ func kindOf(file, text string) (Kind, *edgeFile, error) {
 	return "", nil, unknownKind(file, f.first, head)
 }
 
-// foreign refuses nodes that are tuples, as lists of other programs have them.
+// foreign refuses nodes that are tuples, as lists of other programs have them, and links that are one column, Ada (work) Ben.
 func foreign(file, text string) error {
 	line := ""
 	for line == "" && text != "" {
@@ -86,6 +86,9 @@ func foreign(file, text string) error {
 		if line = strings.TrimSpace(line); input.IsComment(line) {
 			line = ""
 		}
+	}
+	if strings.Contains(line, "shared name") && strings.Contains(line, "shared interaction") {
+		return diag.At(file, 0, "", "the edge table of Cytoscape, which does not hold the ends of links", "the network as GraphML or SIF: File > Export > Network to File")
 	}
 	if tuple, _, ends := strings.Cut(strings.TrimPrefix(line, "("), ")"); ends && line[0] == '(' && strings.Contains(tuple, ",") {
 		return diag.At(file, 0, "", "nodes that are tuples, ("+tuple+")",
@@ -162,7 +165,16 @@ func (f *edgeFile) bare(named bool) bool {
 // rows share nodes. The user has to name the columns.
 func (f *edgeFile) strangely(named bool) bool {
 	e := f.evidence(true)
-	if f.readings = e.readings(); len(f.readings) == 0 {
+	if k := len(e.column); k == len(f.head) && k > 2 && e.column[0].whole == e.rows && slices.Contains(indexColumns, input.Plain(f.head[0])) {
+		rest := evidence{rows: e.rows, codes: e.codes[1:], values: e.values, column: e.column[1:]}
+		for _, r := range rest.readings() {
+			r.Columns = leftColumn + "," + r.Columns
+			f.readings = append(f.readings, r)
+		}
+	} else {
+		f.readings = e.readings()
+	}
+	if len(f.readings) == 0 {
 		r, ok := e.ofWords()
 		f.header, f.strange, f.readings = f.head, ok, []Reading{r}
 		return ok

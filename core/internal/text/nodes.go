@@ -122,6 +122,15 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 		rows = sorted
 	}
 	nameAt := slices.IndexFunc(t.Header[1:], isName) + 1
+	if nameAt > 0 && input.Plain(t.Header[nameAt]) == "label" { // Gephi's are names, and those of DGL classes
+		of := map[string]bool{}
+		for _, r := range rows {
+			of[r.Fields[nameAt]] = true
+		}
+		if 3*len(of) <= len(rows) && !of[""] {
+			nameAt = slices.IndexFunc(t.Header, func(h string) bool { return isName(h) && h != t.Header[nameAt] && h != t.Header[0] })
+		}
+	}
 	d, a = newDirectory("node", f.name), &attributes{}
 	d.inFile, d.called = true, isName(t.Header[0])
 	for i := range rows {

@@ -24,8 +24,8 @@ type Question struct {
 // choicesOf returns the parts of a choice of columns. Each is about the lists of its width, or about those with a header; a last one
 // that is ? asks about the others whatever is known of them.
 func choicesOf(choice string) (parts []string, asks bool) {
-	choice, asks = strings.CutSuffix(choice, "?")
-	if choice = strings.TrimSuffix(choice, ";"); choice != "" {
+	choice, asks = strings.CutSuffix(";"+choice, ";?")
+	if choice = strings.TrimPrefix(choice, ";"); choice != "" {
 		parts = strings.Split(choice, ";")
 	}
 	return parts, asks
@@ -79,11 +79,7 @@ func (s *Set) arrange(choice string, mention bool) ([]*edgeFile, error) {
 			if k > 0 {
 				said += " or "
 			}
-			if choice == "" && !strings.Contains(columns, " ") {
-				said += "-columns " + columns
-			} else {
-				said += fmt.Sprintf("-columns %q", strings.TrimPrefix(choice+";"+columns, ";"))
-			}
+			said += option(strings.TrimPrefix(choice+";"+columns, ";"))
 		}
 		return said
 	}
@@ -232,7 +228,7 @@ func (f *edgeFile) said(several bool) string {
 	if left != nil {
 		note := fmt.Sprintf("%s: %s not used: %s", f.file, figure.Plural(len(left), "a column is", "columns are"), strings.Join(left, ", "))
 		if title := f.mayWeigh(roles); title != "" {
-			note += fmt.Sprintf("; -columns weight=%s takes one as weights", title)
+			note += fmt.Sprintf("; %s takes one as weights", option("weight="+title))
 		}
 		notes = append(notes, note+".")
 	}

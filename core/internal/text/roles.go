@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cadem.example/core/base/figure"
@@ -15,7 +16,7 @@ import (
 // are weak: other columns are numbered by them, too.
 var sides = [...][2]string{{"1", "2"}, {"a", "b"}, {"i", "j"}, {"u", "v"}, {"source", "target"}, {"from", "to"}, {"src", "dst"},
 	{"start", "end"}, {"head", "tail"}, {"ego", "alter"}, {"reporter", "partner"}, {"exporter", "importer"}, {"origin", "destination"},
-	{"origin", "dest"}, {"sender", "receiver"}, {"subject", "object"}, {"tf", "target"}, {"regulator", "target"}, {"regulatory", "target"}}
+	{"origin", "dest"}, {"sender", "receiver"}, {"sender", "recipient"}, {"row", "col"}, {"row", "column"}, {"subject", "object"}, {"tf", "target"}, {"regulator", "target"}, {"regulatory", "target"}}
 
 // weak is the number of weak sides.
 const weak = 4
@@ -134,8 +135,7 @@ func (e *evidence) onlyNumbers(c *columns, header []string) int {
 	for k := range e.column {
 		o := &e.column[k]
 		used := k == c.source || k == c.target || k == c.layer || k == c.other
-		if used || o.numbers < e.rows || o.least < 0 && len(header) > 3 || // a sign besides, say
-			len(o.has) < 2 && e.rows > 2 || e.isTime(k, e.nodes(c)) || slices.Contains(indexColumns, input.Plain(header[k])) {
+		if used || o.numbers < e.rows || len(o.has) < 2 && e.rows > 2 || e.isTime(k, e.nodes(c)) || countsRows(header[k]) {
 			continue
 		}
 		if found >= 0 {
@@ -143,7 +143,16 @@ func (e *evidence) onlyNumbers(c *columns, header []string) int {
 		}
 		found = k
 	}
+	if found >= 0 && e.column[found].least < 0 && len(header) > 3 { // a sign besides, say
+		return -1
+	}
 	return found
+}
+
+// countsRows reports whether a title is of numbers that name something, or say how sure it is.
+func countsRows(title string) bool {
+	plain := input.Plain(title)
+	return slices.Contains(indexColumns, plain) || strings.HasSuffix(plain, "id") || slices.Contains([]string{"p", "pvalue", "padj", "fdr", "qvalue", "pval"}, plain)
 }
 
 // ofWords proposes a reading of a list of any width whose first two columns hold the same words, none of which is a key of the rows; the
@@ -182,10 +191,13 @@ func (f *edgeFile) mayWeigh(roles []string) string {
 		return ""
 	}
 	e, best := f.evidence(true), ""
+	if max(f.columns.source, f.columns.target) >= len(e.column) { // the header has more titles than rows have fields
+		return ""
+	}
 	for c, title := range f.header {
 		plain := input.Plain(title)
-		if c >= len(e.column) || roles[c] != leftColumn || e.column[c].numbers < e.rows || len(title) > 40 ||
-			slices.Contains(idColumns, plain) || slices.Contains(indexColumns, plain) {
+		if c >= len(e.column) || roles[c] != leftColumn || e.column[c].numbers < e.rows || len(title) > 40 || countsRows(title) ||
+			e.isTime(c, e.nodes(&f.columns)) {
 			continue
 		}
 		if strings.Contains(plain, "score") || strings.Contains(plain, "weight") || strings.Contains(plain, "strength") {
@@ -200,13 +212,7 @@ func (f *edgeFile) mayWeigh(roles []string) string {
 
 // filled returns how many values a column has that are not empty.
 func (e *evidence) filled(c int) int {
-	n := len(e.column[c].has)
-	for k := range e.column[c].has {
-		if e.values[k] == "" {
-			return n - 1
-		}
-	}
-	return n
+	return len(e.column[c].has) - btoi(e.blank(c) > 0)
 }
 
 // isFlag reports whether a column holds 0 and 1, or true and false, or whether links have a direction.
@@ -252,7 +258,7 @@ func (f *edgeFile) likelyLayer() int {
 	e, found := f.evidence(true), -1
 	for c := range e.column {
 		if c == f.columns.source || c == f.columns.target || c == f.columns.weight || e.column[c].numbers > 0 ||
-			e.costOfLayer(c, f.columns) >= input.MaxLayers || found >= 0 && e.alike(c, found) {
+			e.costOfLayer(c, f.columns) >= input.MaxLayers || 3*(len(e.column[c].has)-1) > e.rows || found >= 0 && e.alike(c, found) {
 			continue
 		}
 		if found >= 0 {
@@ -284,7 +290,7 @@ func (f *edgeFile) offers() string {
 		return fmt.Sprintf("columns were taken as %s; if one of them is the layer, say so: -columns %s", f.readings[0].Columns, layouts[f.columns.n][0])
 	}
 	e := f.evidence(true)
-	var found, flags, numbers, layers []string
+	var found, flags, numbers, parts, layers []string
 	least := math.MaxInt
 	for c, title := range f.header {
 		if c >= len(e.column) || c == f.columns.source || c == f.columns.target || c == f.columns.weight {
@@ -305,31 +311,58 @@ func (f *edgeFile) offers() string {
 		if len([]rune(title)) > 20 {
 			title = string([]rune(title)[:20]) + "…"
 		}
-		if e.isFlag(c) {
+		switch o := &e.column[c]; {
+		case e.isFlag(c):
 			flags = append(flags, full)
-		} else if e.column[c].numbers == e.rows && n > 1 {
+		case o.numbers+e.blank(c) < e.rows || n < 2 || countsRows(title):
+		case o.least == 0 || e.blank(c) > 0: // not every link is in it
+			parts = append(parts, full)
+			fallthrough
+		default:
 			numbers = append(numbers, full)
 		}
 		if len(found) < 8 {
 			found = append(found, fmt.Sprintf("%s (%s)", cmp.Or(title, "no title"), figure.Count(n, "value")))
 		}
 	}
-	list := func(titles []string) string { return "weight=" + strings.Join(titles, ",weight=") }
+	say := func(what string, titles []string) string {
+		return fmt.Sprintf("no column is called layer; %s hold %s, say so: %s", strings.Join(titles, ", "), what,
+			option("weight="+strings.Join(titles, ",weight=")))
+	}
 	switch {
 	case found == nil:
 		return ""
 	case len(flags) > 1 && least >= costOfFlag:
-		return fmt.Sprintf("no column is called layer; %s hold 0 and 1: if each is a layer, say so: -columns %s", strings.Join(flags, ", "), list(flags))
+		return say("0 and 1: if each is a layer", flags)
+	case len(parts) > 1 && len(parts) == len(numbers) && least >= input.MaxLayers:
+		return say("numbers, 0 or none among them: if each is the weight in a layer", parts)
 	case layers == nil && len(numbers) > 1:
-		return fmt.Sprintf("no column is called layer; %s hold numbers: if each is the weight in a layer, say so: -columns %s",
-			strings.Join(numbers, ", "), list(numbers))
+		return say("numbers: if each is the weight in a layer", numbers)
 	case layers == nil:
 		return "no column is called layer; there " + figure.Plural(len(found), "is ", "are ") + strings.Join(found, ", ") + ": -columns layer=NAME takes one"
 	}
 	other := ""
 	if len(layers) > 1 {
-		other = ", -columns layer=" + layers[1] + " another"
+		other = ", " + option("layer="+layers[1]) + " another"
 	}
-	return fmt.Sprintf("no column is called %s; there %s: -columns layer=%s takes one%s", strings.Join(layerColumns[:4], ", "),
-		figure.Plural(len(found), "is ", "are ")+strings.Join(found, ", "), layers[0], other)
+	return fmt.Sprintf("no column is called %s; there %s: %s takes one%s", strings.Join(layerColumns[:4], ", "),
+		figure.Plural(len(found), "is ", "are ")+strings.Join(found, ", "), option("layer="+layers[0]), other)
+}
+
+// option writes the flag of a choice of columns, in quotes where a shell would take it apart.
+func option(choice string) string {
+	if strings.ContainsAny(choice, " \t'\"$&;()|<>*?#!") {
+		choice = strconv.Quote(choice)
+	}
+	return "-columns " + choice
+}
+
+// blank returns how many rows leave a column empty.
+func (e *evidence) blank(c int) int {
+	for k, n := range e.column[c].has {
+		if e.values[k] == "" {
+			return n
+		}
+	}
+	return 0
 }

@@ -15,6 +15,7 @@ import (
 // A Set is the text files that were opened together: edge lists and accompanying files.
 type Set struct {
 	Files   []FileReport // all that were opened, those of arrays among them
+	Aside   []string     // files that hold no data
 	edges   []*edgeFile
 	tables  map[Kind][]*textFile // of layers, nodes and labels
 	titles  map[string]string    // of the layers that a configuration names, by file
@@ -276,6 +277,10 @@ func (s *Set) Sort() (tables []*variable.Variable, err error) {
 		if err != nil {
 			return nil, err
 		}
+		if t.kind == "" && s.HasEdges() && isProse(t.text) {
+			s.Aside = append(s.Aside, t.name)
+			continue
+		}
 		if t.kind == "" || t.kind == Edges && t.edges == nil {
 			return nil, t.err
 		}
@@ -310,6 +315,21 @@ func (s *Set) Sort() (tables []*variable.Variable, err error) {
 		}
 	}
 	return tables, nil
+}
+
+// isProse reports whether a text is sentences, whose lines differ in their number of words, or less than two lines.
+func isProse(text string) bool {
+	lines, differ, before := 0, 0, 0
+	for line := range linesOf(text) {
+		n := 0
+		for range strings.FieldsSeq(line) {
+			n++
+		}
+		if n > 0 {
+			lines, differ, before = lines+1, differ+btoi(n != before), n
+		}
+	}
+	return lines < 3 || 2*differ > lines
 }
 
 // matrixTables adds matrices with the same names above and beside to the tables where a matrix with other names is among these, and

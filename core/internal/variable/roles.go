@@ -202,7 +202,14 @@ func (v *Variable) WhyNoLayer() string {
 	case v.each == nil || len(v.Shape) != 2:
 		return v.describe()
 	case !v.IsSquare():
-		return fmt.Sprintf("%d x %d, not square", v.Shape[0], v.Shape[1])
+		said := fmt.Sprintf("%d x %d, not square", v.Shape[0], v.Shape[1])
+		if n := int(math.Sqrt(float64(v.Shape[0]))); n > 3 && n*n == v.Shape[0] {
+			said += fmt.Sprintf("; if rows are the pairs of %d, save them as %d x %d: get_data(output=\"dense\") of MNE", n, n, n)
+		}
+		if n := v.Shape[1]; n > 2 && v.Shape[0]%n == 0 {
+			said += fmt.Sprintf("; if it is %d matrices below each other, save each in a file of its own", v.Shape[0]/n)
+		}
+		return said
 	case v.Rows() < 2:
 		return "of one entry"
 	}
