@@ -1,9 +1,7 @@
 // One layer in a glass brain: three projections on one canvas. Marks are the chosen regions, their shape and colour the
 // network, their size the value; dots are all others.
-import {throttleDraw} from '../dom/clock.js';
-import {h} from '../dom/elements.js';
-import {focusable, followTheme} from './focusable.js';
-import {drawMark, theme} from './palette.js';
+import {Host, along} from './canvas.js';
+import {drawMark} from './palette.js';
 import {layout, nearest} from './projection.js';
 
 const REACH = 12; // largest distance of the pointer from a region, in CSS pixels
@@ -18,28 +16,17 @@ interface BrainOptions {label: string; onHover(region: number, x?: number, y?: n
  * first; `most` of them are drawn.
  */
 export function create(el: HTMLElement, {label, onHover, onPick, describe}: BrainOptions) {
-  const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'brain view', 'aria-label': label});
-  el.append(canvas);
-  const ctx = canvas.getContext('2d') as CanvasRenderingContext2D; // not opaque: that would be black before it is painted
-  let model: Marked,
-    width = 0,
-    scale = 1,
-    plan: ReturnType<typeof layout>,
-    colours: Theme,
-    hovered = -1,
-    selected = new Set<number>();
+  let model: Marked, plan: ReturnType<typeof layout>, hovered = -1, selected = new Set<number>();
 
   function draw() {
-    if (!width || !plan) return;
-    ctx.setTransform(scale, 0, 0, scale, 0, 0);
-    ctx.fillStyle = colours.card;
-    ctx.fillRect(0, 0, width, plan.height);
-    paint(ctx, plan, colours);
+    if (!plan) return;
+    on.ctx.fillStyle = on.colours.card;
+    on.ctx.fillRect(0, 0, on.side, plan.height);
+    paint(on.ctx, plan, on.colours);
     for (const i of selected) ring(i, 2);
     ring(hovered, 1.5);
-    if (focus.at >= 0) ring(model.top[focus.at], 2.5);
+    if (on.at >= 0) ring(model.top[on.at], 2.5);
   }
-  const redraw = throttleDraw(draw);
 
   function radius(i: number) {
     const largest = model.values[model.top[0]] || 1;
@@ -48,8 +35,9 @@ export function create(el: HTMLElement, {label, onHover, onPick, describe}: Brai
 
   function ring(i: number, line: number) {
     if (i < 0) return;
+    const {ctx} = on;
     ctx.lineWidth = line;
-    ctx.strokeStyle = colours.ink;
+    ctx.strokeStyle = on.colours.ink;
     for (const {x, y} of plan.panels) {
       ctx.beginPath();
       ctx.arc(x[i], y[i], radius(i) + 3.5, 0, 2 * Math.PI);
@@ -88,68 +76,42 @@ export function create(el: HTMLElement, {label, onHover, onPick, describe}: Brai
     to.textBaseline = 'alphabetic';
   }
 
-  const listeners = {
-    pointermove(e: PointerEvent) { point(e.offsetX, e.offsetY); },
-    pointerleave() { onHover(-1); },
-    pointerup(e: PointerEvent) {
-      if (!model) return;
-      point(e.offsetX, e.offsetY);
-      onPick(nearest(plan.panels, model.top, e.offsetX, e.offsetY, REACH));
-    },
-  };
-  for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, f as EventListener);
+  function point(x: number, y: number) {
+    if (model) onHover(nearest(plan.panels, model.top, x, y, REACH), x, y, on.canvas);
+  }
 
-  const focus = focusable(canvas, {
-    label: () => label, redraw,
-    go(key, from) {
-      if (!model) return undefined;
-      const last = model.top.length - 1;
-      const to = ({
-        ArrowRight: from + 1, ArrowDown: from + 1, ArrowLeft: from - 1, ArrowUp: from - 1, Home: 0, End: last,
-      } as Record<string, number>)[key];
-      return to === undefined ? undefined : Math.min(Math.max(to, 0), last);
+  const on: Host = new Host(el, {
+    kind: 'brain view', draw,
+    pointer: {
+      pointermove: e => point(e.offsetX, e.offsetY),
+      pointerleave: () => onHover(-1),
+      pointerup(e) {
+        if (!model) return;
+        point(e.offsetX, e.offsetY);
+        onPick(nearest(plan.panels, model.top, e.offsetX, e.offsetY, REACH));
+      },
     },
+    height(width) {
+      if (model) plan = layout(model.places, width);
+      return plan?.height ?? on.canvas.height / on.scale;
+    },
+    go: (key, from) => model && along(key, from, model.top.length - 1),
     describe: k => `${k + 1} of ${model.top.length}, ${describe(model.top[k])}`,
     choose: k => onPick(k < 0 ? -1 : model.top[k]),
     hover(k) {
       if (k < 0) onHover(-1);
-      else onHover(model.top[k], plan.panels[0].x[model.top[k]], plan.panels[0].y[model.top[k]], canvas);
+      else onHover(model.top[k], plan.panels[0].x[model.top[k]], plan.panels[0].y[model.top[k]], on.canvas);
     },
   });
-
-  function point(x: number, y: number) {
-    if (!model) return;
-    const i = nearest(plan.panels, model.top, x, y, REACH);
-    onHover(i, x, y, canvas);
-  }
-
-  function arrange() {
-    if (!width || !model) return;
-    plan = layout(model.places, width);
-    canvas.width = Math.round(width * scale);
-    canvas.height = Math.round(plan.height * scale);
-    draw(); // now: a canvas that is given a size is empty
-  }
-
-  const resized = new ResizeObserver(() => {
-    if (canvas.clientWidth === width) return; // its height follows
-    width = canvas.clientWidth;
-    scale = globalThis.devicePixelRatio || 1;
-    colours = theme(canvas);
-    requestAnimationFrame(arrange); // not now: it changes the height, which is watched
-  });
-  resized.observe(canvas);
-  const stop = followTheme(canvas, t => {
-    colours = t;
-    redraw();
-  });
+  on.label(label);
+  const {redraw} = on;
 
   return {
     update(next: Marked) {
       const moved = next.places !== model?.places;
       model = next;
-      focus.at = Math.min(focus.at, model.top.length - 1);
-      if (moved) arrange();
+      on.at = Math.min(on.at, model.top.length - 1);
+      if (moved) on.fit(true);
       else redraw();
     },
     select(regions: Iterable<number>) {
@@ -167,11 +129,7 @@ export function create(el: HTMLElement, {label, onHover, onPick, describe}: Brai
       paint(to, own, t);
       return own.height;
     },
-    destroy() {
-      resized.disconnect();
-      stop();
-      canvas.remove();
-    },
+    destroy: () => on.destroy(),
   };
 }
 

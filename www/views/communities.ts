@@ -1,11 +1,10 @@
 // Layers of more links than can be drawn, as communities: a mark for each, and bands for the links between them. What is told of them in words
 // is in communitywords.ts.
-import {throttleDraw} from '../dom/clock.js';
 import {h} from '../dom/elements.js';
 import {RING, bandsOf, discsOf, hit} from './bands.js';
 import {inWords, leading} from './communitywords.js';
-import {focusable, followTheme} from './focusable.js';
-import {drawMark, fillOf, rgb, theme} from './palette.js';
+import {Host} from './canvas.js';
+import {drawMark, fillOf, rgb} from './palette.js';
 import {nearest, toward} from './points.js';
 import type {Band, Discs} from './bands.js';
 import type {Look} from './look.js';
@@ -57,14 +56,10 @@ export function mount({look, tip, titleOf}: Options) {
 
   /** A picture of layers, all at once if there are several. */
   function create(el: HTMLElement, layers: number[]): NodePicture {
-    const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'graph of communities'});
-    el.append(canvas);
-    const ctx = canvas.getContext('2d') as CanvasRenderingContext2D;
-    let label = '', side = 0, scale = 1, colours: Theme, chosen: Iterable<number> = [], selected: Set<number> = new Set(), node = -1;
+    let chosen: Iterable<number> = [], selected: Set<number> = new Set(), node = -1;
     let bands: Band[] = [], links = new Float64Array(), of: Communities | null = null, ground: HTMLCanvasElement | null = null;
 
     const unit = (size: number) => size / 2 - MARGIN;
-    const x = (c: number) => side / 2 + (discs as Discs).x[c] * unit(side), y = (c: number) => side / 2 - (discs as Discs).y[c] * unit(side);
     const count = () => of ? members.length : 0;
 
     /** Communities that others fade beside, or none. */
@@ -140,16 +135,15 @@ export function mount({look, tip, titleOf}: Options) {
     /** The bands, which are thousands of lines: drawn once for all places of the pointer. */
     function base() {
       if (ground) return ground;
-      ground = h('canvas', {width: canvas.width, height: canvas.height});
+      ground = h('canvas', {width: on.canvas.width, height: on.canvas.height});
       const to = ground.getContext('2d') as CanvasRenderingContext2D;
-      to.scale(scale, scale);
-      paintBands(to, side, colours, bands);
+      to.scale(on.scale, on.scale);
+      paintBands(to, on.side, on.colours, bands);
       return ground;
     }
 
     function draw() {
-      if (!side) return;
-      ctx.setTransform(scale, 0, 0, scale, 0, 0);
+      const {ctx, side, colours} = on;
       ctx.fillStyle = colours.card;
       ctx.fillRect(0, 0, side, side);
       if (!of || !discs) return;
@@ -164,29 +158,28 @@ export function mount({look, tip, titleOf}: Options) {
       paintMarks(ctx, side, colours, c => some !== null && !some.has(c));
       for (const c of at) {
         ctx.beginPath();
-        ctx.arc(x(c), y(c), RING * discs.r[c] * unit(side) + 3, 0, 2 * Math.PI);
-        ctx.lineWidth = focus.at === c ? 2.5 : 1.5;
+        ctx.arc(side / 2 + discs.x[c] * unit(side), side / 2 - discs.y[c] * unit(side), RING * discs.r[c] * unit(side) + 3, 0, 2 * Math.PI);
+        ctx.lineWidth = on.at === c ? 2.5 : 1.5;
         ctx.strokeStyle = colours.ink;
         ctx.stroke();
       }
     }
-    const redraw = throttleDraw(draw);
-    const picture = {redraw};
-    pictures.add(picture);
-
     const under = (e: PointerEvent): Pointed => {
       if (!of || !discs) return [];
-      const there = hit(discs, bands, (e.offsetX - side / 2) / unit(side), (side / 2 - e.offsetY) / unit(side));
+      const there = hit(discs, bands, (e.offsetX - on.side / 2) / unit(on.side), (on.side / 2 - e.offsetY) / unit(on.side));
       return !there ? [] : 'disc' in there ? [there.disc] : [there.band.a, there.band.b];
     };
-    canvas.addEventListener('pointermove', e => point(under(e)));
-    canvas.addEventListener('pointerleave', () => point([]));
-    canvas.addEventListener('pointerup', e => {
-      choose(under(e), e.shiftKey);
-      if (e.pointerType === 'touch') point(under(e));
-    });
-    const focus = focusable(canvas, {
-      label: () => label, describe: c => words?.community(c).map(e => e.textContent).join(', ') ?? '', redraw,
+    const on: Host = new Host(el, {
+      kind: 'graph of communities', draw, describe: c => words?.community(c).map(e => e.textContent).join(', ') ?? '',
+      stale() { ground = null; },
+      pointer: {
+        pointermove: e => point(under(e)),
+        pointerleave: () => point([]),
+        pointerup(e) {
+          choose(under(e), e.shiftKey);
+          if (e.pointerType === 'touch') point(under(e));
+        },
+      },
       go(key, from) {
         const step = discs && count() > 0 && STEPS[key];
         if (!step) return undefined;
@@ -197,29 +190,13 @@ export function mount({look, tip, titleOf}: Options) {
       hover: c => point(c < 0 ? [] : [c]),
     });
 
-    const resized = new ResizeObserver(() => {
-      if (!canvas.clientWidth || canvas.clientWidth === side && scale === devicePixelRatio) return; // out of sight, or seen again
-      side = canvas.clientWidth;
-      scale = globalThis.devicePixelRatio || 1;
-      colours = theme(canvas);
-      canvas.width = canvas.height = Math.round(side * scale);
-      ground = null;
-      draw(); // at once: a canvas that was given a size is empty
-    });
-    resized.observe(canvas);
-    const stop = followTheme(canvas, t => {
-      colours = t;
-      ground = null;
-      redraw();
-    });
+    const {redraw} = on;
+    pictures.add(on);
 
     return {
-      label(text) {
-        label = text;
-        canvas.setAttribute('aria-label', label);
-      },
+      label: text => on.label(text),
       update() {
-        if (of !== found) focus.at = -1;
+        if (of !== found) on.at = -1;
         this.select(chosen);
         of = found;
         links = linksOf(layers);
@@ -250,10 +227,8 @@ export function mount({look, tip, titleOf}: Options) {
         to.restore();
       },
       destroy() {
-        pictures.delete(picture);
-        resized.disconnect();
-        stop();
-        canvas.remove();
+        pictures.delete(on);
+        on.destroy();
       },
     };
   }

@@ -1,9 +1,8 @@
 // Layers as an adjacency matrix: nodes in the order of their classes, a dot for every link, in the colour of the class that it stays
 // within. A pixel is darker the more links it shows, of several layers, or of several nodes if there is no room for all.
-import {throttleDraw} from '../dom/clock.js';
 import {h} from '../dom/elements.js';
-import {focusable, followTheme} from './focusable.js';
-import {fillOf, rgb, theme} from './palette.js';
+import {Host, along} from './canvas.js';
+import {fillOf, rgb} from './palette.js';
 
 export const BAND = 6; // the classes along both sides, in CSS pixels
 const FADED = 0.16; // as marks that are not chosen are in the other pictures
@@ -22,23 +21,18 @@ interface MatrixOptions {onHover(row: number, column?: number): void; onSelect(n
  * node (Int32Array, -1 missing), marks those of the classes, scale that of numbers if they are such, dim the class to keep while others fade (or null).
  */
 export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOptions) {
-  const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'adjacency matrix'});
-  el.append(canvas);
-  const ctx = canvas.getContext('2d') as CanvasRenderingContext2D;
-  let label = '', model: Gridded, selected: Set<number> = new Set(), hovered = -1,
-    drag: {from: number, to: number} | null = null;
-  let side = 0, scale = 1, colours: Theme, cells: HTMLCanvasElement | null = null;
+  let model: Gridded, selected: Set<number> = new Set(), hovered = -1, drag: {from: number, to: number} | null = null;
+  let cells: HTMLCanvasElement | null = null;
   /** Where each node stands. */
   let place: Int32Array = new Int32Array();
 
   const count = () => model?.order.length ?? 0;
-  const size = () => (side - BAND) / Math.max(1, count());
+  const size = () => (on.side - BAND) / Math.max(1, count());
   /** The place at a coordinate, -1 outside. */
   const placeAt = (v: number) => {
     const p = Math.floor((v - BAND) / size());
     return p >= 0 && p < count() ? p : -1;
   };
-  const redraw = throttleDraw(draw);
 
   /** Whether a node is among those that others fade beside. */
   const kept = (i: number) =>
@@ -80,9 +74,9 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
 
   /** Draws the links, as many pixels to a side as there are nodes, if there is room. */
   function paint() {
-    const bins = Math.max(1, Math.min(count(), Math.floor((side - BAND) * scale))), {links, bright, of, strength} = counted(bins);
+    const bins = Math.max(1, Math.min(count(), Math.floor((on.side - BAND) * on.scale))), {links, bright, of, strength} = counted(bins);
     const image = new ImageData(bins, bins), {data} = image;
-    const ink = rgb(colours.soft), tints = model.marks.map(k => rgb(fillOf(colours, k)));
+    const ink = rgb(on.colours.soft), tints = model.marks.map(k => rgb(fillOf(on.colours, k)));
     for (let p = 0; p < links.length; p++) {
       if (links[p] === 0) continue;
       const own = of(p), tint = own < 0 ? ink : tints[own];
@@ -94,8 +88,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
   }
 
   function draw() {
-    if (!side) return;
-    ctx.setTransform(scale, 0, 0, scale, 0, 0);
+    const {ctx, side, colours} = on;
     ctx.fillStyle = colours.card;
     ctx.fillRect(0, 0, side, side);
     if (!count()) return;
@@ -104,7 +97,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
     ctx.drawImage(cells as HTMLCanvasElement, BAND, BAND, side - BAND, side - BAND);
     band();
     cross(hovered, 1);
-    if (focus.at >= 0) cross(model.order[focus.at], 1.5);
+    if (on.at >= 0) cross(model.order[on.at], 1.5);
     if (drag && drag.to >= 0) {
       const [low, high] = range(drag), at = BAND + low * size(), wide = (high - low + 1) * size();
       ctx.strokeStyle = colours.accent;
@@ -115,7 +108,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
   }
 
   /** The classes along both sides, with a line where one ends; into a context of a side. */
-  function band(to: Pen = ctx, long: number = side, t: Theme = colours) {
+  function band(to: Pen = on.ctx, long: number = on.side, t: Theme = on.colours) {
     const {order, classes, marks} = model, each = (long - BAND) / Math.max(1, order.length);
     for (let from = 0, p = 1; p <= order.length; p++) {
       const c = classes[order[from]];
@@ -136,7 +129,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
   /** Row and column of a node. */
   function cross(i: number, width: number) {
     if (i < 0 || i >= count()) return;
-    const at = BAND + place[i] * size(), wide = Math.max(size(), 1);
+    const at = BAND + place[i] * size(), wide = Math.max(size(), 1), {ctx, side, colours} = on;
     ctx.strokeStyle = colours.ink;
     ctx.lineWidth = width;
     ctx.strokeRect(0.5, at - 0.5, side - 1, wide + 1);
@@ -144,7 +137,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
   }
 
   const range = (drag: {from: number, to: number}) => [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)];
-  const listeners = {
+  const pointer = {
     pointermove(e: PointerEvent) {
       const row = placeAt(e.offsetY), column = placeAt(e.offsetX);
       if (drag && row >= 0) {
@@ -158,7 +151,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
       const row = model ? placeAt(e.offsetY) : -1;
       if (e.button !== 0 || e.pointerType === 'touch' || row < 0) return; // a finger scrolls the page
       drag = {from: row, to: -1};
-      canvas.setPointerCapture(e.pointerId);
+      on.canvas.setPointerCapture(e.pointerId);
     },
     pointerup(e: PointerEvent) {
       const row = model ? placeAt(e.offsetY) : -1;
@@ -172,48 +165,23 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
     },
     pointercancel() { drag = null; redraw(); },
   };
-  for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, f as EventListener);
-
-  const focus = focusable(canvas, {
-    label: () => label, describe: p => describe(model.order[p]), redraw,
-    go(key, from) {
-      const last = count() - 1;
-      const to = ({
-        ArrowRight: from + 1, ArrowDown: from + 1, ArrowLeft: from - 1, ArrowUp: from - 1, Home: 0, End: last,
-      } as Record<string, number>)[key];
-      return to === undefined || last < 0 ? undefined : Math.min(Math.max(to, 0), last);
-    },
+  const on: Host = new Host(el, {
+    kind: 'adjacency matrix', draw, pointer, describe: p => describe(model.order[p]),
+    stale() { cells = null; },
+    go: (key, from) => along(key, from, count() - 1),
     choose: (p, add) => onSelect(p < 0 ? [] : [model.order[p]], add),
     hover(p) {
       if (p < 0) onHover(-1);
       else onHover(model.order[p], model.order[p]);
     },
   });
-
-  const resized = new ResizeObserver(() => {
-    if (!canvas.clientWidth || canvas.clientWidth === side && scale === devicePixelRatio) return; // out of sight, or seen again
-    side = canvas.clientWidth;
-    scale = globalThis.devicePixelRatio || 1;
-    colours = theme(canvas);
-    cells = null;
-    canvas.width = canvas.height = Math.round(side * scale);
-    draw(); // at once: a canvas that was given a size is empty
-  });
-  resized.observe(canvas);
-  const stop = followTheme(canvas, t => {
-    colours = t;
-    cells = null;
-    redraw();
-  });
+  const {redraw} = on;
 
   return {
-    label(text: string) {
-      label = text;
-      canvas.setAttribute('aria-label', label);
-    },
+    label: (text: string) => on.label(text),
     update(next: Gridded) {
       if (next.order !== model?.order) {
-        focus.at = -1;
+        on.at = -1;
         place = new Int32Array(next.order.length);
         next.order.forEach((i, p) => { place[i] = p; });
       }
@@ -269,10 +237,6 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
       band(to, length, t);
       to.restore();
     },
-    destroy() {
-      resized.disconnect();
-      stop();
-      canvas.remove();
-    },
+    destroy: () => on.destroy(),
   };
 }

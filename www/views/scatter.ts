@@ -1,10 +1,8 @@
 // A scatter plot of nodes on a canvas: the first two principal components of one embedding, or a graph with its links.
-import {throttleDraw} from '../dom/clock.js';
-import {h} from '../dom/elements.js';
-import {focusable, followTheme} from './focusable.js';
+import {Host} from './canvas.js';
 import {square, stamp, stamps} from './blit.js';
 import {MOST_LINES, paintLinks} from './linkpixels.js';
-import {dashOf, drawMark, fillOf, rgb, theme} from './palette.js';
+import {dashOf, drawMark, fillOf, rgb} from './palette.js';
 import {inside, nearest, toward} from './points.js';
 import type {Adjacency} from './adjacency.js';
 import type {Stamp} from './blit.js';
@@ -55,26 +53,20 @@ const radius = (n: number, side: number) => Math.max(2, Math.min(5.5, 0.3 * side
  * Positions are scaled about 0 by one factor for both axes.
  */
 export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'scatter plot'}: ScatterOptions) {
-  const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': kind});
-  el.append(canvas);
-  const ctx = canvas.getContext('2d') as CanvasRenderingContext2D; // not opaque: that would be black before it is painted
-  let label = '', model: Scattered, selected = new Set<number>(), hovered = -1, lasso: [number, number][] | null = null;
-  let side = 0, scale = 1, colours: Theme, pixels: Stamp[], pixelsKey = '',
-    image: ReturnType<typeof square>, reach = 0, stale = true, seen = -1, density: typeof import('./density.js') | null = null;
+  let model: Scattered, selected = new Set<number>(), hovered = -1, lasso: [number, number][] | null = null;
+  let pixels: Stamp[], pixelsKey = '', image: ReturnType<typeof square>, reach = 0, stale = true, seen = -1,
+    density: typeof import('./density.js') | null = null;
 
   const count = () => model ? model.xy.length / 2 : 0;
-  const across = (v: number) => side / 2 + v * factor(), down = (v: number) => side / 2 - v * factor();
+  const across = (v: number) => on.side / 2 + v * factor(), down = (v: number) => on.side / 2 - v * factor();
   const px = (i: number) => across(model.xy[2 * i]);
   const py = (i: number) => down(model.xy[2 * i + 1]);
   const ghostX = (i: number) => across((model.ghost as Float32Array)[2 * i]);
   const ghostY = (i: number) => down((model.ghost as Float32Array)[2 * i + 1]);
-  const factor = () => reach > 0 ? (side / 2 - MARGIN) / reach : 0;
-
-  const redraw = throttleDraw(draw);
+  const factor = () => reach > 0 ? (on.side / 2 - MARGIN) / reach : 0;
 
   function draw() {
-    if (!side) return;
-    ctx.setTransform(scale, 0, 0, scale, 0, 0);
+    const {canvas, ctx, side, scale, colours} = on;
     if (!model) {
       ground(ctx, side, colours);
       return;
@@ -100,7 +92,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
     model.over?.paint(ctx, colours, across, down);
     joined(looked);
     ring(hovered, 1.5);
-    ring(focus.at, 2.5);
+    ring(on.at, 2.5);
     if (lasso) {
       ctx.beginPath();
       lasso.forEach(([x, y], i) => i ? ctx.lineTo(x, y) : ctx.moveTo(x, y));
@@ -182,7 +174,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
   const bases: Map<number, Uint8ClampedArray> = new Map();
   let basesKey = '', linked: Scattered['links'], grouped: Scattered['classes'];
   function base(strength: number) {
-    const {links, classes, marks, within} = model; // axes stand whatever the scale
+    const {links, classes, marks, within} = model, {canvas, side, scale, colours} = on; // axes stand whatever the scale
     const key = [canvas.width, colours.card, colours.line, links ? [reach, within, marks] : ''].join();
     if (key !== basesKey || linked !== links || links && grouped !== classes) bases.clear();
     [basesKey, linked, grouped] = [key, links, classes];
@@ -225,7 +217,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
   };
 
   const point = (e: PointerEvent): [number, number] => [e.offsetX, e.offsetY];
-  const listeners = {
+  const pointer = {
     pointermove(e: PointerEvent) {
       const [x, y] = point(e);
       if (lasso) {
@@ -240,7 +232,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       // A finger scrolls the page; mouse and pen may draw around nodes.
       if (e.button === 0 && e.pointerType !== 'touch' && model) {
         lasso = [point(e)];
-        canvas.setPointerCapture(e.pointerId);
+        on.canvas.setPointerCapture(e.pointerId);
       }
     },
     pointerup(e: PointerEvent) {
@@ -258,47 +250,28 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
     },
     pointercancel() { lasso = null; redraw(); },
   };
-  for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, f as EventListener);
-
-  const focus = focusable(canvas, {
-    label: () => label, describe, redraw,
-    go(key) {
+  // A canvas that is given a size is empty. Until it is drawn anew, it shows its ground and, stretched, what it showed before.
+  const on: Host = new Host(el, {
+    kind, draw, describe, pointer,
+    stale() { stale = true; },
+    sized(before) {
+      ground(on.ctx, on.side, on.colours);
+      if (before && model) on.ctx.drawImage(before, 0, 0, on.side, on.side);
+    },
+    go(key, from) {
       const step = count() > 0 && (STEPS as Record<string, number[]>)[key];
       if (!step) return undefined;
-      return focus.at < 0 ? nearest(count(), px, py, side / 2, side / 2) : toward(count(), px, py, focus.at, step[0], step[1]);
+      return from < 0 ? nearest(count(), px, py, on.side / 2, on.side / 2) : toward(count(), px, py, from, step[0], step[1]);
     },
     choose: (i, add) => onSelect(i < 0 ? [] : [i], add),
     hover: onHover,
   });
-
-  // A canvas that is given a size is empty. Until it is drawn anew, it shows its ground and, stretched, what it showed before.
-  const resized = new ResizeObserver(() => {
-    if (!canvas.clientWidth || canvas.clientWidth === side && scale === devicePixelRatio) return; // out of sight, or seen again
-    const before = side && model ? copyOf(canvas) : null;
-    side = canvas.clientWidth;
-    scale = globalThis.devicePixelRatio || 1;
-    colours = theme(canvas); // not before: an element outside the document has no colours
-    canvas.width = canvas.height = Math.round(side * scale);
-    ctx.setTransform(scale, 0, 0, scale, 0, 0);
-    ground(ctx, side, colours);
-    if (before) ctx.drawImage(before, 0, 0, side, side);
-    stale = true;
-    redraw();
-  });
-  resized.observe(canvas);
-  const stop = followTheme(canvas, t => {
-    colours = t;
-    stale = true;
-    redraw();
-  });
+  const {redraw} = on;
 
   return {
-    label(text: string) {
-      label = text;
-      canvas.setAttribute('aria-label', label);
-    },
+    label: (text: string) => on.label(text),
     update(next: Scattered) {
-      if (next.xy.length !== model?.xy.length) focus.at = -1;
+      if (next.xy.length !== model?.xy.length) on.at = -1;
       model = next;
       stale = true;
       const own = Math.max(extent(model.xy), model.ghost ? extent(model.ghost) : 0, model.added?.xy.length ? extent(model.added.xy) : 0,
@@ -361,11 +334,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       model.over?.paint(to, t, across, down);
       to.restore();
     },
-    destroy() {
-      resized.disconnect();
-      stop();
-      canvas.remove();
-    },
+    destroy: () => on.destroy(),
   };
 }
 
@@ -381,13 +350,6 @@ function hollow(to: Pen, t: Theme, {xy, marks}: Added, x: (v: number) => number,
     to.stroke();
     if (mark >= 0) drawMark(to, t, mark, x(xy[2 * i]), y(xy[2 * i + 1]), 0.8 * r);
   }
-}
-
-/** The pixels of a canvas in another one. */
-function copyOf(canvas: HTMLCanvasElement) {
-  const copy = h('canvas', {width: canvas.width, height: canvas.height});
-  copy.getContext('2d')?.drawImage(canvas, 0, 0);
-  return copy;
 }
 
 /** The largest coordinate, or 1 when all points lie in one place. */
