@@ -286,7 +286,8 @@ async function start(parts: Built, runs: ReturnType<typeof createRuns>, showsShi
       say.status('Loading the engine\u2026');
       return start(parts, runs, showsShipped, link);
     });
-    notices.show('engine', `The engine could not be loaded, so nothing can be trained here: ${e.message}`, {level: 'error', action: ['Try again', again]});
+    notices.show('engine', `The engine could not be loaded, so nothing can be trained here: ${(e as Thrown).message}`,
+      {level: 'error', action: ['Try again', again]});
     say.status('The engine could not be loaded.');
     return;
   }

@@ -101,7 +101,7 @@ export class Pool {
       try {
         return await lane.end.call(kind, args, arrays);
       } catch (e) {
-        if (e.code !== 'exited' || deaths > 0) throw e;
+        if ((e as Thrown).code !== 'exited' || deaths > 0) throw e;
         this.#drop(lane);
       } finally {
         lane.asked--;
@@ -207,7 +207,7 @@ export class Pool {
       outcome = {result, arrays};
       lane.data = data;
     } catch (error) {
-      outcome = {error};
+      outcome = {error: error as Thrown};
     }
     lane.job = null;
     if (outcome.error?.code === 'exited') this.#drop(lane); // gone with its task

@@ -46,7 +46,7 @@ export function createBackups({storage, saveQueue, notices, say, attempt, keeps,
       try {
         told = await restore(storage, file, (done, total) => say.status(`Putting back\u2026 ${done} of ${total}`));
       } catch (e) {
-        throw new RequestError({code: e.code, file: file.name, message: `${file.name}: ${e.message}`});
+        throw new RequestError({code: (e as Thrown).code, file: file.name, message: `${file.name}: ${(e as Thrown).message}`});
       } finally {
         await restored(told?.ids ?? []);
       }

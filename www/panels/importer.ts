@@ -234,7 +234,7 @@ function submitting({go, wrong, open, end, busy = () => {}}: {
       end(true);
     } catch (error) {
       wait(false);
-      setText(wrong, error.message);
+      setText(wrong, (error as Thrown).message);
     }
   };
 }

@@ -55,7 +55,7 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     try {
       return await found;
     } catch (e) {
-      if (e.code === 'cancelled') say.status('Nothing was opened.');
+      if ((e as Thrown).code === 'cancelled') say.status('Nothing was opened.');
       throw e;
     } finally {
       waiting = inspecting = false;
@@ -112,7 +112,7 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
       return await f();
     } catch (e) {
       say.status('Nothing was opened.');
-      throw Object.assign(e, {aside: true});
+      throw Object.assign(e as Thrown, {aside: true});
     }
   }
 

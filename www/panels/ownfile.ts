@@ -16,7 +16,7 @@ export async function readFile(file: File): Promise<FileContent> {
     }
     return new Uint8Array(await file.arrayBuffer());
   } catch (e) {
-    throw refuse(`it could not be read (${e.message})`);
+    throw refuse(`it could not be read (${(e as Thrown).message})`);
   }
 }
 

@@ -243,7 +243,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     try {
       answer = (await storage.call('open')).result;
     } catch (e) {
-      answer = {owner: false, persistent: false, reason: e.message, recovered: [], deleted: []};
+      answer = {owner: false, persistent: false, reason: (e as Thrown).message, recovered: [], deleted: []};
     }
     const before = noted();
     forgets = !answer.persistent;

@@ -58,7 +58,7 @@ export async function make(storage: Caller, list: {run: string, name: string}[],
       head.runs.push(entry);
       notes.push(...(result.notes ?? []).map((n: string) => `${name}: ${n}`));
     } catch (e) {
-      left.push(`${name}: ${e.message}`);
+      left.push(`${name}: ${(e as Thrown).message}`);
       while (members.at(-1)?.name.startsWith(folder)) members.pop();
     }
   }
@@ -180,7 +180,7 @@ async function sound(storage: Caller, run: string): Promise<Answer | null> {
   try {
     return await storage.call('get', {run});
   } catch (e) {
-    if (e.code === 'corrupt') return null;
+    if ((e as Thrown).code === 'corrupt') return null;
     throw e;
   }
 }
@@ -224,7 +224,7 @@ async function putBack(storage: Caller, kept: ReturnType<typeof keptOf>, given: 
   try {
     return await put(study && alike.length ? alike[0].run : id, record.name);
   } catch (e) {
-    if (e.code !== 'taken') throw e; // which storage finds last
+    if ((e as Thrown).code !== 'taken') throw e; // which storage finds last
   }
   for (const here of study ? alike : []) {
     const there = await sound(storage, here.run);
@@ -248,7 +248,7 @@ export async function restore(storage: Caller, file: Blob, progress: (done: numb
       const {how, record} = await putBack(storage, kept, await recordOf(members, entry), () => arraysOf(members, entry));
       told[how].push(nameIn(record, entry, i));
     } catch (e) {
-      told.left.push(`${nameIn(null, entry, i)}: ${e.message}`);
+      told.left.push(`${nameIn(null, entry, i)}: ${(e as Thrown).message}`);
     }
   }
   return {...told, ids: kept.ids()};

@@ -161,7 +161,7 @@ export class Comparison {
       const failed = outcomes.find(o => o.error);
       if (failed) throw failed.error;
     } catch (e) {
-      if (e.name !== 'AbortError') throw e;
+      if ((e as Thrown).name !== 'AbortError') throw e;
     } finally {
       this.#stop = null;
       this.#changed();

@@ -359,7 +359,7 @@ export class Experiments {
         }
       }
     } catch (e) {
-      if (e.code !== 'corrupt' || !copy || copy.run === run) return this.#on.failed(e); // it is computed anew
+      if ((e as Thrown).code !== 'corrupt' || !copy || copy.run === run) return this.#on.failed(e as Thrown); // it is computed anew
       this.#damaged.add(run);
       this.#copies.delete(name);
       this.#records.set(name, copy);
@@ -386,7 +386,7 @@ export class Experiments {
         await this.#storage.call('put', {record: structuredClone(item.record)}, item.results);
       } catch (e) {
         this.#queue.clear(); // what was found stays on the page
-        this.#on.failed(e);
+        this.#on.failed(e as Thrown);
       }
     }
     this.#write = null as Promise<void> | null;

@@ -125,7 +125,7 @@ export class Recovery {
       if (this.#going) await this.#parts.run.play();
       else if (this.#parts.run.saved) this.#parts.run.save(); // storage has it as one that goes
     } catch (e) {
-      if (wanted()) this.fail(e);
+      if (wanted()) this.fail(e as Thrown);
     }
   }
 
@@ -151,9 +151,10 @@ export class Recovery {
       try {
         return (await storage.call('get', {run})).arrays.checkpoint ?? null;
       } catch (e) {
-        if (e.code === 'no-run' || !this.#parts.run.written) return null;
+        if ((e as Thrown).code === 'no-run' || !this.#parts.run.written) return null;
         if (asked === MOST_ASKED) {
-          throw new Error(`What is kept of this run cannot be read just now, and stays as it is: ${e.message} Reload the page to go on from there.`);
+          const why = (e as Thrown).message;
+          throw new Error(`What is kept of this run cannot be read just now, and stays as it is: ${why} Reload the page to go on from there.`);
         }
       }
       await storage.call('open').catch(() => {});
@@ -182,7 +183,7 @@ export class Recovery {
       await this.#parts.compute.swap();
       if (await this.#bringBack(wanted) && playing) await this.#parts.run.play();
     } catch (e) {
-      if (wanted() && phase !== 'failed') this.fail(e);
+      if (wanted() && phase !== 'failed') this.fail(e as Thrown);
     }
     if (wanted() && phase === 'failed') {
       m.record.state = phase;

@@ -71,7 +71,7 @@ export class SaveQueue {
       lost = this.saved.has(record.run) && result.generation === 1;
       if (!this.forgotten.has(record.run)) this.saved.set(record.run, record.progress);
     } catch (e) {
-      this.failure = e;
+      this.failure = e as Thrown;
       // It stays in line; newer state that came meanwhile goes first.
       const newer = this.#queue.get(record.run);
       if (!this.forgotten.has(record.run)) this.#enqueue(newer?.record || record, {...arrays, ...newer?.arrays});

@@ -32,7 +32,7 @@ export class Scoring {
       if (on.scores?.() === false) on.notice('The run is done. Its scores are left out, as the settings say: Evaluate computes them.');
       else await this.evaluate(record.evaluation, record.eval_seed);
     } catch (e) {
-      if (wanted()) this.#parts.recovery.fail(e);
+      if (wanted()) this.#parts.recovery.fail(e as Thrown);
     } finally {
       m.ending = false;
       this.#parts.state.changed('run');
@@ -87,7 +87,7 @@ export class Scoring {
       const answer = await this.#parts.compute.call(kind, {eval_seed, ...args}, {...tokens ? {tokens} : {}, ...arrays}, onEvent);
       return wanted() ? answer : null;
     } catch (e) {
-      if (e.code !== 'cancelled' && wanted()) throw e;
+      if ((e as Thrown).code !== 'cancelled' && wanted()) throw e;
       return null;
     } finally {
       this.#asking--;

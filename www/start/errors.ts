@@ -24,7 +24,7 @@ export function createErrors({say, recovering, stands}: {say: Say, recovering: (
     try {
       return await f(...args);
     } catch (e) {
-      report(e);
+      report(e as Thrown);
       return undefined;
     }
   };

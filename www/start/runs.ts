@@ -64,7 +64,7 @@ export function createRuns({session, setup, form, saved, say, attempt, showView}
     try {
       if (await session.prepare(plan())) setup.filesTaken();
     } catch (e) {
-      if (e.code === 'too-large') { // they are open, and other settings may fit
+      if ((e as Thrown).code === 'too-large') { // they are open, and other settings may fit
         setup.filesTaken();
         await attempt(() => Promise.reject(e))();
         return;

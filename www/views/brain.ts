@@ -87,8 +87,8 @@ export function mount(el: HTMLElement, {session, setup, pool, attempt, caption, 
       showSurface();
       surface.mesh({...arrays, notes: result.notes} as Parameters<typeof surface.mesh>[0]);
     } catch (e) {
-      if (!e.code) throw e;
-      setText(wrong, e.message);
+      if (!(e as Thrown).code) throw e;
+      setText(wrong, (e as Thrown).message);
     }
   }
 

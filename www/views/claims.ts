@@ -55,7 +55,7 @@ export function create(el: HTMLElement, {session, setup, catalogue, experiments,
     try {
       failed = await experiments.run(order);
     } catch (e) {
-      if (e.name !== 'AbortError' && e.code !== 'cancelled') throw e;
+      if ((e as Thrown).name !== 'AbortError' && (e as Thrown).code !== 'cancelled') throw e;
     }
     if (failed.length) throw failed[0];
   }

@@ -23,8 +23,8 @@ export function createSubjects({experiments, pool, catalogue, setup}: Pick<ViewC
     try {
       await f(...args);
     } catch (e) {
-      if (e.code !== 'cancelled') setText(wrong, e.message);
-      if (!e.code) console.error(e);
+      if ((e as Thrown).code !== 'cancelled') setText(wrong, (e as Thrown).message);
+      if (!(e as Thrown).code) console.error(e);
     } finally {
       busy = false;
       settle();
