@@ -230,8 +230,6 @@ interface Summary {
 
 /** How a subject's series were turned into layers (core/lab/run/subject.go). */
 interface SubjectSummary {
-  quality: {frames: number; seconds: number; motion: number | null; moved: number | null; positive: number; negative: number; constant: number;
-    co_isolates: number; anti_isolates: number};
   tr: number;
   steps: string[];
 }
@@ -243,15 +241,11 @@ interface Score {
   metric: string;
   value: number | null;
   fold_std?: number | null;
-  standardised?: number | null;
   untrained?: number | null;
-  untrained_standardised?: number | null;
   trivial?: number;
   probe?: number | null;
   untrained_probe?: number | null;
   folds?: number[];
-  untrained_folds?: number[];
-  trivial_folds?: number[];
 }
 
 /** The agreement of clusters with a label set, by the metrics of clusters. */

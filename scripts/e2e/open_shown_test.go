@@ -17,9 +17,9 @@ func TestLinkLeavesOut(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
 		for _, c := range []struct{ link, want string }{
-			{"place=learn", "masthead places learn pulls tabs stage play"},
+			{"place=learn", "masthead places learn tabs stage play"},
 			{"place=lab", "masthead places lab settings pulls tabs stage play"},
-			{"place=learn&hide=learn.tabs", "masthead places pulls stage play"},
+			{"place=learn&hide=learn.tabs", "masthead places stage play"},
 			{"place=lab&hide=settings.pulls.places", "masthead lab tabs stage play"},
 			{"embed=1", "pulls tabs stage play"},
 			{"embed=1&place=data&hide=pulls.tabs", "stage play"}, // the stage, whatever the place

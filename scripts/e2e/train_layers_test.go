@@ -202,3 +202,44 @@ func (v *Visit) hash() string {
 	v.Read(&h, "return location.hash")
 	return h
 }
+
+// TestCalm looks at the Lab as it comes: four views ahead, the others under More, pulls where they are used alone, the paper's experiments first, and
+// one form of settings, in a card. Who is chosen can be let go from every view, by its button and by Escape.
+func TestCalm(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, "#v=1&data=town&place=lab&select=3")
+		v.Until(ready + " && cadem.state().drawn && document.querySelector('.picked').checkVisibility()")
+		ahead := func() (n int) {
+			v.Read(&n, "return [...document.querySelectorAll('.tab[data-show]')].filter(b => b.checkVisibility()).length")
+			return n
+		}
+		if n := ahead(); n != 3 { // none is pinned
+			t.Errorf("%d views are ahead", n)
+		}
+		v.Push(".tab:not([data-show])")
+		if n := ahead(); n < 7 {
+			t.Errorf("%d views with those under More", n)
+		}
+		v.Push(".tab[data-show=layers]")
+		if n := ahead(); n != 3 || v.visible("#pulls") {
+			t.Errorf("%d views are ahead of the layers, pulls beside them: %v", n, v.visible("#pulls"))
+		}
+		v.Push(".picked button:last-child")
+		v.Until("!document.querySelector('.picked').checkVisibility()")
+		v.Read(nil, "location.hash = args[0]", "#v=1&data=town&place=lab&show=losses&select=5.6")
+		v.Until("document.querySelector('.picked').checkVisibility() && document.querySelector('#pulls').checkVisibility()")
+		v.must(v.Press("Escape"))
+		v.Until("!document.querySelector('.picked').checkVisibility()")
+		v.Read(nil, `document.querySelector('#places a[href="#experiments"]').click()`)
+		var first string
+		v.Read(&first, "return [...document.querySelectorAll('.study')].filter(e => e.checkVisibility()).map(e => e.dataset.study).join(' ')")
+		if want := "table1 table2 table3 table4 table7 table11 gamma tsne reproduce table5 table6"; first != want {
+			t.Errorf("the experiments in sight are %s, want %s", first, want)
+		}
+		v.Push("[data-study=gamma] details summary")
+		v.Until("document.querySelector('[data-study=gamma] .orders')?.checkVisibility()")
+		v.Push("[data-study=table2] details summary")
+		v.Until("document.querySelector('[data-study=table2] .orders')?.checkVisibility() && !document.querySelector('[data-study=gamma] [open]')")
+		v.Check()
+	})
+}

@@ -103,7 +103,7 @@ func TestNodes(t *testing.T) {
 		v.Until(untouch + ` && document.querySelector('#status').textContent.includes('as the pictures show')`) // there are nodes to find
 		find := func(text string) string {
 			v.Enter("#find-node", text)
-			return v.Text("#embeddings-view .picked")
+			return v.Text(".picked")
 		}
 		d, _ := Small.Open(t)
 		labels := d.Graph.Labels[0]

@@ -171,6 +171,7 @@ var places = []string{"learn", "lab", "data", "experiments", "runs"}
 func (v *Visit) Go(place string) {
 	v.t.Helper()
 	v.Read(nil, `document.querySelector('#places a[href="#' + args[0] + '"]').click();
+if (args[0] === 'experiments') for (const d of document.querySelectorAll('#experiments-view > details')) d.open = true;
 await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));`, place)
 }
 

@@ -61,7 +61,6 @@ export function setText(el: Element, text: string) {
 
 /** Has an element on screen, wherever it stands: the folds, the place and the view that it belongs to come first. */
 export function reveal(el: Element, behavior: ScrollBehavior = 'auto') {
-  for (let d = el.closest('details'); d; d = d.parentElement?.closest('details') ?? null) d.open = true;
   el.dispatchEvent(new CustomEvent('reveal', {bubbles: true}));
   el.scrollIntoView({behavior});
 }

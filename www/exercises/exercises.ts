@@ -52,7 +52,7 @@ export const EXERCISES: Exercise[] = [
       [[], 'So here training did not put the shared groups into S.']],
   },
   {
-    name: '3.1', title: 'Without matching', light: ['pulls', 'term:matching'],
+    name: '3.1', title: 'Without matching', light: ['pulls', 'embeddings', 'term:matching'],
     text: ['[[Matching|term:matching]] pulls the common embeddings of all layers towards one S.', 'Its weight is w.'],
     do: 'Train with w = 1, and with w = 0.', runs: {all: {...RUNS.all, label: 'w = 1'}, now: RUNS.unmatched},
     see: 'Clusters in S match the shared groups: {clusters common shared} of 1 with w = 0 and {all.clusters common shared} with w = 1. Untrained it was'
@@ -61,7 +61,7 @@ export const EXERCISES: Exercise[] = [
     otherwise: [[[], 'So here S knows more or less of them than untrained, although nothing was matched.']],
   },
   {
-    name: '3.2', title: 'Matching alone', light: ['pulls', 'term:matching'],
+    name: '3.2', title: 'Matching alone', light: ['pulls', 'embeddings', 'term:matching'],
     text: ['There are two more losses. Do they help S?', 'Switch both off and compare.'],
     do: 'Train with matching alone, and with all three losses.', runs: {all: RUNS.all, now: RUNS.matched},
     see: 'Clusters in S match the shared groups: {clusters common shared} of 1 with matching alone and {all.clusters common shared} with all three losses.',

@@ -11,6 +11,7 @@ import {clearReport, putReport, readMerged} from './report.js';
 
 // Options of the classification that change what a table means; the others are those of a single run.
 const OFFERED = ['nested_select', 'layer_tag'];
+const PAPER = /^(table\d+|gamma|tsne|reproduce)$/; // those that are the paper's
 const REFILL = 1_000; // ms at least until an open report is made anew
 
 /**
@@ -28,9 +29,10 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
   const conditions = groups.data.brain?.find(p => p.name === 'condition')?.choices ?? [];
   const offered = groups.evaluation.filter(p => OFFERED.includes(p.name));
   const form = orderForm({presets, offered, cores, onWorkers: n => { experiments.pool.size = n; }, onInput: changedForm});
-  const list = h('div', {class: 'studies'});
+  const [paper, others] = [0, 1].map(() => h('div', {class: 'studies'}));
   const estimates = createEstimates({experiments, found: el => settle(cards.get((el as HTMLElement).dataset.study ?? '') as Card)});
-  el.replaceChildren(form.el, list);
+  const more = h('details', {}, h('summary', {}, 'More experiments: what the paper did not ask, and brains and graphs of your own'), others);
+  el.replaceChildren(paper, more);
 
   /** The card of an experiment, by its name or one that it had first. */
   const cardOf = (name: string) => cards.get(name) ?? [...cards.values()].find(c => c.study.also?.includes(name));
@@ -73,9 +75,9 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     try {
       await f(...args);
     } catch (e) {
-      if (e.code === 'cancelled') return;
-      setText(c.wrong, e.message);
-      if (!e.code) console.error(e);
+      if ((e as Thrown).code === 'cancelled') return;
+      setText(c.wrong, (e as Thrown).message);
+      if (!(e as Thrown).code) console.error(e);
     }
   };
 
@@ -101,7 +103,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     for (const b of [c.go, c.all, c.stop, c.look, c.drop, c.open]) b.setAttribute('aria-describedby', `study-${study.name}`);
     c.el = h('article', {class: 'study', 'data-study': study.name}, h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title),
       h('p', {}, study.shows), h('p', {}, h('strong', {}, 'You will learn: '), study.learn),
-      h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop, c.open, c.all), c.text, c.bar, c.wrong, c.kept, c.report);
+      h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop, c.open, c.all), form.fold(), c.text, c.bar, c.wrong, c.kept, c.report);
     if (study.needs === 'cohort' || study.needs === 'graphs') {
       c.picker = cohortPicker(c.el, {
         label: `study-${study.name}`, what: study.needs === 'cohort' ? 'scans' : 'graphs',
@@ -120,7 +122,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
       c.kept.before(...c.picker.parts);
     }
     if (study.takes === 'graph') {
-      c.about = h('select', {onchange: changed}, h('option', {value: 'drawn'}, 'as above'), h('option', {value: 'files'}, 'the open files'));
+      c.about = h('select', {onchange: changed}, h('option', {value: 'drawn'}, 'as in Settings'), h('option', {value: 'files'}, 'the open files'));
       c.choose = h('p', {class: 'small', hidden: true}, h('label', {}, 'Data of this experiment ', c.about));
       c.text.before(c.choose);
     }
@@ -147,7 +149,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
           await experiments.check(order(d.study, found));
         } catch (e) {
           if (d === c) c.picker?.tell(told, again);
-          else setText(d.wrong, e.message);
+          else setText(d.wrong, (e as Thrown).message);
           refused ||= e;
           continue;
         }
@@ -204,7 +206,6 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
   }
 
   const extent = (o: Order, study: Study) => extentOf(o, study, presets[0], offered);
-
   /** Puts the form where an order says. */
   function adopt(o: Order) {
     form.adopt(o);
@@ -276,7 +277,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
   }
 
   async function start(c: Card) {
-    if (!form.el.reportValidity()) return;
+    if (!form.valid()) return;
     if (ofGraph(c.study, c)) setText(c.text, 'Reading the files\u2026');
     if (!await settled(c)) return;
     const begun = c.order;
@@ -286,7 +287,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     try {
       failed = await experiments.run(begun);
     } catch (e) {
-      if (e.name !== 'AbortError' && e.code !== 'cancelled') throw e;
+      if ((e as Thrown).name !== 'AbortError' && (e as Thrown).code !== 'cancelled') throw e;
       say.announce(`${c.study.title}: stopped`);
       return;
     } finally {
@@ -335,11 +336,9 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     c.go.focus();
   }
 
-  list.append(...studies.map(s => card(s).el));
-  for (const c of cards.values()) {
-    settle(c);
-    estimates.watch(c.el);
-  }
+  for (const s of studies) (PAPER.test(s.name) ? paper : others).append(card(s).el);
+  for (const c of cards.values()) settle(c);
+  for (const c of cards.values()) estimates.watch(c.el);
 
   return {
     update: attempt(async (data: {own: OwnData | null, drawn: DrawnData | null}) => {
@@ -374,6 +373,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     },
     /** Goes to the first experiment on many scans, or graphs, that can be run on these, and has it be about them. */
     async scans(list: File[], graphs = false) {
+      more.open = true; // most of those that are about them now
       const first = [...cards.values()].find(c => c.picker && graphs === (c.study.needs === 'graphs')) as Card;
       goTo((await takeScans(first, list, {}, true)).study.name);
     },

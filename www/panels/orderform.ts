@@ -38,8 +38,23 @@ export function orderForm({presets, offered, cores, onWorkers, onInput}: {
   const names = [...new FormData(el).keys()].filter(name => name !== 'workers');
   const usual = Object.fromEntries(names.map(name => [name, fields[name].value]));
   const sound = (name: string) => fields[name].checkValidity();
+  const folds: HTMLDetailsElement[] = [];
+  function open(fold: HTMLDetailsElement | undefined) {
+    for (const f of folds) f.open = f === fold;
+    fold?.append(el);
+  }
   return {
-    el,
+    /** The settings of a card: one form, which stands where it was opened last. What it says holds for all. */
+    fold() {
+      const fold = h('details', {class: 'small', ontoggle: () => { if (fold.open) open(fold); }}, h('summary', {}, 'Settings'), !folds.length && el);
+      folds.push(fold);
+      return fold;
+    },
+    /** Whether all of it can be used; if not, it stands there and says what cannot. */
+    valid() {
+      if (!el.checkValidity()) open(folds.find(f => f.contains(el)));
+      return el.reportValidity();
+    },
     /** Chooses the settings of other methods. */
     compare(level: string) { fields.methods.value = level; },
     /** Where the data come from, unless drawn here. */

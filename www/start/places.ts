@@ -36,7 +36,8 @@ export function createPlaces(setup: Setup) {
   });
   choice.addEventListener('change', () => go(choice.value));
   document.addEventListener('reveal', e => {
-    const part = (e.target as HTMLElement).closest('[data-place]') as HTMLElement | null;
+    const el = e.target as HTMLElement, part = el.closest('[data-place]') as HTMLElement | null;
+    for (let d = el.closest('details'); d; d = d.parentElement?.closest('details') ?? null) d.open = true;
     if (part?.hidden) go(part.dataset.place?.split(' ')[0] ?? '');
   });
 

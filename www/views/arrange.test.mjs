@@ -67,3 +67,10 @@ test('what does not fit is scrolled to, in rows that fill the width evenly', () 
   assert.deepEqual(cells.flat().map(b => b.x), [0, 120, 240, 0, 120]);
   assert.ok(cells.flat().every(b => b.side === 110));
 });
+
+test('three layers that are shown together stand in one row or in one column, where there is the height or the width for it', () => {
+  for (const room of ROOMS.filter(r => r.width >= 700 && r.height >= 500)) {
+    const {cells} = arrange({lead: true, cells: 3, high: 2}, room, true), rows = new Set(cells.map(([above]) => above.y)).size;
+    assert.notEqual(rows, 2, JSON.stringify({room, cells}));
+  }
+});

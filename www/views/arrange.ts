@@ -60,7 +60,9 @@ export function arrange(pictures: Pictures, room: Room, whole = false): {lead: B
   const stands = (p: Plan) => !lead || p.lead >= ENOUGH * equal;
   const readable = all.filter(p => p.side >= LEAST && stands(p));
   const best = (list: Plan[], of: (p: Plan) => number) => list.reduce((a, b) => of(b) > of(a) ? b : a);
-  const plan = readable.length ? best(readable, worth) : whole && all.length ? best(all, p => p.side) : scrolled(pictures, room);
+  // Cells of what is shown together fill their rows, unless that leaves them too small.
+  const full = whole && lead ? readable.filter(p => cells % p.columns === 0 || cells > 4) : [];
+  const plan = readable.length ? best(full.length ? full : readable, worth) : whole && all.length ? best(all, p => p.side) : scrolled(pictures, room);
   const side = Math.max(0, plan.side), large = Math.max(0, plan.lead), first = Number(lead && plan.kind === 'even');
   const [left, top] = plan.kind === 'beside' ? [large + gap, 0] : plan.kind === 'above' ? [0, large + pitch] : [0, 0];
   const cellAt = (k: number) => ({x: left + (k % plan.columns) * (side + gap), y: top + high * Math.floor(k / plan.columns) * (side + pitch)});

@@ -69,8 +69,18 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
   const twin = h('details', {class: 'twin', ontoggle: () => twinNow()}, h('summary', {}, 'Pictures in figures'), twinTable);
   const save = saveButtons('pictures', onSave);
   const toolbar = h('div', {class: 'toolbar'}, h('label', {for: 'colour-by'}, 'Colour by '), colourBy, groupsBox,
-    h('div', {class: 'marks'}, legend, picked), h('label', {}, 'Find ', find), offered, found, save);
+    h('div', {class: 'marks'}, legend), h('label', {}, 'Find ', find), offered, found, save);
   el.append(toolbar, agreement, grid, twin);
+  byId('pointed').after(picked); // in sight of every view
+  addEventListener('keydown', e => {
+    if (e.key === 'Escape' && !document.querySelector('dialog[open], :popover-open')) clear();
+  });
+
+  /** Nothing is chosen or singled out any longer. */
+  function clear() {
+    if (look.selection.size) look.choose([]);
+    if (look.isolated !== null) look.isolate(look.isolated);
+  }
   const refit = fit(grid, {lead: true});
   const tip = createTip();
   look.follow(what => {
@@ -196,8 +206,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
     picked.title = text; // there may be room for its beginning alone
     picked.replaceChildren(h('span', {}, text),
       selection.size === 1 ? h('button', {type: 'button', class: 'quiet', id: 'about-node', onclick: () => onCard(some[0])}, 'All about it') : '',
-      h('button', {type: 'button', class: 'quiet', onclick: () => look.choose([])}, 'Clear'));
-    toolbar.scrollLeft = 0; // of a narrow screen, where it stands first
+      h('button', {type: 'button', class: 'quiet', onclick: clear}, 'Clear'));
   }
 
   function showLegend(set: Colouring) {
