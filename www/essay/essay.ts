@@ -172,7 +172,8 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
       const own = await import('./own.js').then(m => m.openOwn(files, say));
       if (st.files === files) st.own = own;
       say(own ? '' : 'Nothing was opened.');
-    } catch (e) {
+    } catch (thrown) {
+      const e = thrown as Error & {forLab?: boolean};
       say(e.message);
       if (e.forLab && st.files === files) lab(files, e.message);
     }
