@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -61,11 +62,36 @@ type allLayers struct {
 func newPooled(s *train.Setup) (train.Training, error) {
 	p := &allLayers{graph: s.Graphs[0], o: s.Options.(*PooledOptions), in: s.Precision}
 	p.y = p.keep(empties(1, p.graph.M(), p.o.Dim)...)[0]
-	p.total, p.embed, p.list = 1, p.pool, func(int) []train.Embedding { return fused(p.y) }
-	if featureless(p.graph) {
-		p.embed = p.byLinks
+	p.total, p.list = 1, func(int) []train.Embedding { return fused(p.y) }
+	p.embed = func(_ int, yield pause.Yield) error {
+		r, err := p.made(yield)
+		if err == nil {
+			copy(p.y.RawMatrix().Data, r.R)
+		}
+		return err
 	}
 	return p, nil
+}
+
+// Linear returns the map: W of every layer, then of features as they are, and b. Without features rows of W are of nodes, T X taken as it is.
+func (p *allLayers) Linear(yield pause.Yield) (w [][]float64, bias []float64, err error) {
+	r, err := p.made(yield)
+	if err != nil {
+		return nil, nil, err
+	}
+	own := len(r.W) - p.graph.N()
+	return slices.Concat(r.W[own:], r.W[:own]), r.Bias, nil
+}
+
+func (p *allLayers) made(yield pause.Yield) (*split.Pooled, error) {
+	if featureless(p.graph) {
+		return p.byLinks(yield)
+	}
+	own, list := p.views()
+	if precision.HasDouble && p.in == precision.Double {
+		return split.Pool[float64](append(own, list...), p.o.Kept, p.o.Dim, pooledRidge, yield)
+	}
+	return split.Pool[float32](append(own, list...), p.o.Kept, p.o.Dim, pooledRidge, yield)
 }
 
 // featureless reports whether no layer has features.
@@ -92,21 +118,8 @@ func (p *allLayers) views() (own, list []split.Source) {
 	return own, list
 }
 
-func (p *allLayers) pool(_ int, yield pause.Yield) error {
-	pool := split.Pool[float32]
-	if precision.HasDouble && p.in == precision.Double {
-		pool = split.Pool[float64]
-	}
-	own, list := p.views()
-	r, err := pool(append(own, list...), p.o.Kept, p.o.Dim, pooledRidge, yield)
-	if err == nil {
-		copy(p.y.RawMatrix().Data, r.R)
-	}
-	return err
-}
-
 // byLinks does everything where nodes have no features.
-func (p *allLayers) byLinks(_ int, yield pause.Yield) error {
+func (p *allLayers) byLinks(yield pause.Yield) (*split.Pooled, error) {
 	m, d, pause := p.graph.M(), p.o.Dim, pauses(yield)
 	l, _ := regularised(p.graph.Layers, 1)
 	sum, tolerance := &linalg.Sum{Start: l.Start, Index: l.Index, Value: l.Value, Rough: pooledRough}, settledPair
@@ -114,30 +127,36 @@ func (p *allLayers) byLinks(_ int, yield pause.Yield) error {
 		tolerance = pooledOff
 	}
 	w, x, err := linalg.ExtremeSum(m, min(pooledSpectral, m-1), product(l, pause), sum, tolerance, pause)
-	k := len(w)
+	k, n := len(w), p.graph.N()+1
+	r := &split.Pooled{R: make([]float64, m*d), W: make([][]float64, n), Bias: make([]float64, d)}
+	each := make([]float64, m*d)
+	for v := range r.W {
+		r.W[v] = each
+	}
 	if err != nil || k == 0 {
-		return err
+		return r, err
 	}
 	for i := range x {
 		x[i] *= math.Abs(w[i%k])
 	}
 	_, list := p.views()
-	part := make([]float64, len(x))
+	part, before, means := make([]float64, len(x)), x, make([]float64, k)
 	for range 2 {
+		before = x
 		sum := append([]float64(nil), x...)
 		for _, s := range list {
 			if err := multiplex.NewFactors[float64](s.B, s.X).Mul(part, x, k, pause); err != nil {
-				return err
+				return nil, err
 			}
 			kernel.AddScaled(sum, part, 1)
 		}
-		x = scaled(sum, 1/float64(len(list)+1))
+		x = scaled(sum, 1/float64(n))
 	}
-	linalg.Centre(x, k)
+	linalg.CentreColumns(x, k, 0, k, means)
 	s := linalg.NewSVD(m, k)
 	copy(s.A, x)
 	if err := s.Decompose(pause); err != nil {
-		return err
+		return nil, err
 	}
 	right := make([]float64, k*k)
 	s.Right(right, k)
@@ -147,6 +166,10 @@ func (p *allLayers) byLinks(_ int, yield pause.Yield) error {
 			turn[i/k*d+c] = right[i]
 		}
 	}
-	kernel.Mul(p.y.RawMatrix().Data, x, turn, m, k, d)
-	return nil
+	kernel.Mul(r.R, x, turn, m, k, d)
+	kernel.Mul(each, before, turn, m, k, d)
+	scaled(each, 1/float64(n))
+	kernel.Mul(r.Bias, means, turn, 1, k, d)
+	scaled(r.Bias, -1)
+	return r, nil
 }

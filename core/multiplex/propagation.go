@@ -26,10 +26,13 @@ const (
 	Looped             // B = n(A), once, A_ii being 1 where it is 0
 )
 
-// KindOf returns the kind that an option calls "kipf" or "twice".
+// KindOf returns the kind that an option calls "kipf" or "twice", and a model "looped".
 func KindOf(name string) Kind {
-	if name == "kipf" {
+	switch name {
+	case "kipf":
 		return Kipf
+	case "looped":
+		return Looped
 	}
 	return Twice
 }

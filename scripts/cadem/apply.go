@@ -10,6 +10,7 @@ import (
 	"cadem.example/core/formats"
 	"cadem.example/core/formats/export"
 	"cadem.example/core/lab/run"
+	"cadem.example/core/train"
 	"cadem.example/scripts/cadem/console"
 )
 
@@ -110,14 +111,18 @@ func (p *program) printApplied(a *run.Application, asJSON bool) error {
 			Node    string            `json:"node"`
 			Links   int               `json:"links"`
 			Classes map[string]string `json:"classes"`
-			S       []float64         `json:"S"`
-			From    []part            `json:"from"` // what most of S comes from
+			S       []float64         `json:"S,omitempty"`
+			R       []float64         `json:"R,omitempty"` // of all layers together, in its place
+			From    []part            `json:"from"`        // what most of S comes from
 		}
 		list := []node{}
 		for k, i := range a.New {
 			n := node{Node: g.NodeName(i), Classes: map[string]string{}, From: []part{}, S: a.Embedded.Consensus.RawRowView(i)}
 			for _, l := range a.Nodes[k].Links {
 				n.Links += len(l)
+			}
+			if a.Scored[1].Name == train.Fused {
+				n.S, n.R = nil, n.S
 			}
 			for _, t := range a.Because(k, mostReasons) {
 				n.From = append(n.From, part{a.KnownName(t.Node), a.LayerName(t.Layer), t.Share})

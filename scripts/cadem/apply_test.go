@@ -66,6 +66,7 @@ func TestApply(t *testing.T) {
 		got.Predicted[0].Score <= .5 {
 		t.Errorf("%s", out)
 	}
+	pooledApplies(t)
 	checkFlags(t)
 	write("three.edges", more+"3 "+line(1, 2))
 	write("other.csv", "from,to,type\n1,99,work\n2,99,lunch\n")
@@ -108,3 +109,23 @@ func checkFlags(t *testing.T) {
 
 // line is a link as files of edges have it, after the number of its layer.
 func line(i, j int) string { return fmt.Sprintf("%d %d 1\n", i, j) }
+
+// pooledApplies writes the model of all layers together and asks it about the same nodes: they have a place in R, and none in S.
+func pooledApplies(t *testing.T) {
+	t.Helper()
+	if _, _, err := command(t, "train", "-data", "my.edges", "labels.csv", "-method", "pooled", "-score", "none", "-model", "pooled.npz"); err != nil {
+		t.Fatal(err)
+	}
+	out, _, err := command(t, "apply", "pooled.npz", "-data", "more.edges", "-embeddings", "pooled.csv", "-json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, err := os.ReadFile("pooled.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, _, _ := strings.Cut(string(header), "\n")
+	if !strings.Contains(out, `"R"`) || strings.Contains(out, `"S"`) || !strings.Contains(top, "fused_1") || strings.Contains(top, "common") {
+		t.Errorf("%s\n%s", top, out)
+	}
+}

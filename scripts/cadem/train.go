@@ -213,8 +213,8 @@ func (p *program) train(args []string) error {
 		w.settings.Evaluation.Score = *score
 	}
 	w.scored = w.settings.Evaluation.Score != "none"
-	if *model != "" && !w.settings.OfCaDeM() {
-		return diag.Option("-model", "the method "+w.settings.Method.Name, "CaDeM, whose encoders embed new nodes")
+	if name := w.settings.Method.Name; *model != "" && !w.settings.OfCaDeM() && name != train.Without[0] {
+		return diag.Option("-model", "the method "+name, "CaDeM, whose encoders embed new nodes, or "+train.Without[0])
 	}
 	return p.carryOut(w, progress)
 }

@@ -44,6 +44,10 @@ func (s *Saved) embed(v *Newcomer, all []float64, c, p [][]float64) {
 	}
 	if len(s.Directions) == 0 {
 		for l, y := range ys {
+			if s.Own > 0 {
+				addTo(all, y)
+				continue
+			}
 			addTo(c[l], y[:d])
 			addTo(p[l], y[d:2*d])
 			addTo(all, y[2*d:])
@@ -140,8 +144,8 @@ func (s *Saved) reach(l int, v *Newcomer, do func(j int, by float64)) (own, mean
 	if v.Self != nil {
 		self = v.Self[l]
 	}
-	if !twice {
-		self++ // n(A + I)
+	if s.Propagation == "kipf" || s.Own > 0 && self == 0 {
+		self++ // n(A + I), or the loop that is missing
 	}
 	degree := self
 	for _, e := range v.Links[l] {
@@ -182,6 +186,10 @@ func (s *Saved) own(v *Newcomer, l int, by float64) []float64 {
 			continue
 		}
 		for n := range d {
+			if s.Own > 0 {
+				y[n] += float64(x * q.us[f*d+n])
+				continue
+			}
 			y[n] += float64(x * q.uc[f*d+n])
 			y[d+n] += float64(x * q.up[f*d+n])
 			y[2*d+n] += float64(x * q.us[f*d+n])
@@ -211,6 +219,7 @@ func (s *Saved) Because(v *Newcomer) (terms []Term) {
 				x = times(times(x, q.turn, 1, len(x), s.Shared), joint, 1, s.Shared, s.Dim)
 			case len(s.Directions) > 0:
 				x = times(x, q.us, 1, len(x), s.Dim)
+			case s.Own > 0: // a message is of R alone
 			default:
 				x = x[2*s.Dim:]
 			}
@@ -253,6 +262,7 @@ func (s *Saved) Find(g *multiplex.Graph) (*Found, error) {
 	bad := func(where, found, expected string) (*Found, error) {
 		return nil, &diag.Error{Where: where, Found: found, Expected: expected}
 	}
+	g = withOwn(g, s.Layers[:s.Own])
 	at, layers := map[string]int{}, make([]*multiplex.Layer, len(s.Layers))
 	for i, name := range s.Nodes {
 		at[name] = i

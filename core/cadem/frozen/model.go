@@ -38,6 +38,9 @@ type Model struct {
 	consensus []*consensus // of every graph, once it is asked for
 	completed [][]float64  // of every graph: what completion adds to S, nodes x d; nil: nothing
 
+	own    int              // layers of features as they are, of a model of all layers together
+	pooled *multiplex.Graph // without them
+
 	base *Model // that this is a change of; nil: none
 	edit change // what it changes
 }

@@ -32,6 +32,7 @@ type About struct {
 	Split       bool           `json:"split"`
 	Pool        []int          `json:"pool,omitempty"`   // split by evidence: layers with shared directions, from 0
 	Pooled      int            `json:"pooled,omitempty"` // and how many of the directions of each of these, the last ones, give V
+	Own         int            `json:"own,omitempty"`    // all layers together: how many of the layers, the last ones, are features as they are; else 0
 	Labels      []Labels       `json:"labels"`           // of the nodes
 	// How the run was scored: options, seed, and the macro-F1 of its classifier in the folds of each label set.
 	Evaluation map[string]any     `json:"evaluation"`
@@ -95,6 +96,9 @@ func (a *About) message(l int) int {
 	if len(a.Directions) > 0 {
 		return a.Directions[l]
 	}
+	if a.Own > 0 {
+		return a.Dim
+	}
 	return 3 * a.Dim
 }
 
@@ -116,6 +120,9 @@ func (q *slot) shape() []int {
 func (s *Saved) slots() (all []slot) {
 	m, d, n := len(s.Nodes), s.Dim, len(s.Layers)
 	s.layers = append(s.layers, make([]savedLayer, n-len(s.layers))...)
+	if s.Own > 0 {
+		return s.slotsPooled()
+	}
 	s.Known.C = append(s.Known.C, make([][]float64, n-len(s.Known.C))...)
 	s.Known.P = append(s.Known.P, make([][]float64, n-len(s.Known.P))...)
 	add := func(name string, to *[]float64, rows, cols int) { all = append(all, slot{name, to, rows, cols}) }
@@ -183,6 +190,9 @@ func (m *Model) Save() (*Saved, error) {
 		s.Labels = append(s.Labels, Labels{l.Name, l.Classes, l.Of})
 	}
 	switch {
+	case s.Propagation == pooled:
+		s.Own = m.own
+		s.Fingerprint = fingerprint.Graph(m.pooled)
 	case m.trail.Evidence != nil:
 		m.saveByEvidence(s)
 	case m.trail.Prepared != nil:
@@ -203,6 +213,10 @@ func (m *Model) Save() (*Saved, error) {
 	s.meanS = c.mean
 	if s.Known.S, err = m.Places(S, 0, 0); err != nil {
 		return nil, err
+	}
+	if s.Own > 0 {
+		m.savePooled(s, c)
+		return s, nil
 	}
 	for l := range m.layers {
 		s.Known.C[l], _ = m.Places(C, l, 0) // which prepare nothing
@@ -321,7 +335,9 @@ func Read(name string, data []byte) (*Saved, error) {
 		return bad("kind", "encoders that graphs share", "a model of the nodes of one graph; \"cadem subjects\" asks this one")
 	case s.Version != Version:
 		return bad("version", fmt.Sprint(s.Version), fmt.Sprintf("%d, that of this program: save the model anew", Version))
-	case s.Propagation != "twice" && s.Propagation != "kipf" && s.Propagation != byEvidence:
+	case s.Own < 0 || s.Own > 0 && s.Own >= len(s.Layers) || s.Own > 0 != (s.Propagation == pooled) || s.Own > 0 && (s.Split || len(s.Directions) > 0):
+		return bad("own", fmt.Sprintf("%d of %d layers, with the propagation %s", s.Own, len(s.Layers), s.Propagation), "fewer, in a model of all layers together")
+	case s.Propagation != "twice" && s.Propagation != "kipf" && s.Propagation != byEvidence && s.Own == 0:
 		return bad("propagation", fmt.Sprintf("%q", s.Propagation), "twice or kipf, or evidence")
 	case s.Propagation == byEvidence && (s.Features > 0 || !s.Split):
 		return bad("propagation", fmt.Sprintf("evidence with %d features", s.Features), "inputs that are split, of nodes without features")

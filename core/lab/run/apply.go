@@ -7,23 +7,52 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem.example/core/base/diag"
 	"cadem.example/core/base/figure"
 	"cadem.example/core/base/pause"
+	"cadem.example/core/base/precision"
 	"cadem.example/core/base/property"
 	"cadem.example/core/base/sorting"
 	"cadem.example/core/cadem"
 	"cadem.example/core/cadem/frozen"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/train"
 )
 
-// Model returns the model of a training on one data set, to leave with its scores. The error is a [*diag.Error].
-func Model(t *cadem.Trainer, d *Dataset, s *Settings, scores []evaluate.Score, yield pause.Yield) (*frozen.Saved, error) {
-	m, err := frozen.New(t, []*multiplex.Graph{d.Graph}, yield)
+// Model returns the model of a training on one data set, to leave with its scores; t is nil of a method other than CaDeM, of which those that
+// are one linear map have a model, too. The error is a [*diag.Error].
+func Model(t *cadem.Trainer, d *Dataset, s *Settings, scores []evaluate.Score, yield pause.Yield) (m *frozen.Saved, err error) {
+	of := (*frozen.Model)(nil)
+	if t == nil {
+		of, err = s.Linear(d, yield)
+	} else {
+		of, err = frozen.New(t, []*multiplex.Graph{d.Graph}, yield)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return Leaving(m, d, s, scores)
+	return Leaving(of, d, s, scores)
+}
+
+// Linear returns the model of a method that is one linear map, found anew. The error is a [*diag.Error].
+func (s *Settings) Linear(d *Dataset, yield pause.Yield) (*frozen.Model, error) {
+	graphs := []*multiplex.Graph{d.Graph}
+	t, err := train.Start(s.Method, s.setup(graphs, precision.Single, nil))
+	if err != nil {
+		return nil, err
+	}
+	l, ok := t.(interface {
+		Linear(yield pause.Yield) (w [][]float64, bias []float64, err error)
+	})
+	if !ok {
+		return nil, diag.Option("-model", "the method "+s.Method.Name, "CaDeM, whose encoders embed new nodes, or pooled")
+	}
+	w, bias, err := l.Linear(yield)
+	if err != nil {
+		return nil, err
+	}
+	return frozen.Pooled(d.Graph, w, bias), nil
 }
 
 // Leaving is [Model] of a model that is there.
@@ -94,11 +123,13 @@ func Apply(model *frozen.Saved, d *Dataset, yield pause.Yield) (*Application, er
 		return x
 	}
 	a.Embedded = &cadem.Embeddings{Consensus: merge(model.Known.S, fresh.S), Rank: model.Rank}
-	for l := range model.Layers {
+	for l := range model.Layers[:len(model.Known.C)] {
 		a.Embedded.Common = append(a.Embedded.Common, merge(model.Known.C[l], fresh.C[l]))
 		a.Embedded.Private = append(a.Embedded.Private, merge(model.Known.P[l], fresh.P[l]))
 	}
-	a.Scored = Tokens(a.Embedded)
+	if a.Scored = Tokens(a.Embedded); model.Own > 0 {
+		a.Scored[1].Name = train.Fused // all layers together are no S
+	}
 	g.Labels = append([]multiplex.LabelSet{flag}, g.Labels...)
 	for _, s := range model.Labels {
 		if err := a.predict(model, fresh, &s); err != nil {
@@ -141,7 +172,7 @@ func (a *Application) predict(model *frozen.Saved, fresh *frozen.Embedded, l *fr
 		return mat.NewDense(len(x)/model.Dim, model.Dim, x)
 	}
 	all := &cadem.Embeddings{Consensus: stacked(model.Known.S, fresh.S)}
-	for k := range model.Layers {
+	for k := range model.Layers[:len(model.Known.P)] {
 		all.Private = append(all.Private, stacked(model.Known.P[k], fresh.P[k]))
 	}
 	s := &multiplex.LabelSet{Name: l.Name, Classes: l.Classes, Of: append([]int(nil), l.Of...)}

@@ -44,8 +44,13 @@ func WithCommon(list []evaluate.Embedding, e *cadem.Embeddings) []evaluate.Embed
 	return list
 }
 
-// Axes returns the embedding whose axes nodes are drawn along: the sum of the common embeddings, M x d.
-func Axes(e *cadem.Embeddings) *mat.Dense { return sumOf(e.Common) }
+// Axes returns the embedding whose axes nodes are drawn along: the sum of the common embeddings, M x d, or the only one.
+func Axes(e *cadem.Embeddings) *mat.Dense {
+	if len(e.Common) == 0 {
+		return e.Consensus
+	}
+	return sumOf(e.Common)
+}
 
 // picture returns the places of the nodes, M x 2, and their clusters.
 func picture(g *multiplex.Graph, x, axes *mat.Dense) ([]float64, []multiplex.LabelSet, error) {
