@@ -1,8 +1,6 @@
 package connectome
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,10 +12,8 @@ import (
 // readSheet reads a table of text with the comments above it. Layouts of other programs become the tables that they are.
 func readSheet(f formats.File) (*formats.Table, []string, error) {
 	var comments []string
-	lines := bufio.NewScanner(bytes.NewReader(bytes.TrimPrefix(f.Data, []byte("\ufeff"))))
-	lines.Split(scanLines)
-	for lines.Scan() {
-		line := strings.TrimSpace(lines.Text())
+	for _, line := range linesOf(f.Data) {
+		line = strings.TrimSpace(line)
 		if line != "" && line[0] != '#' && line[0] != '%' {
 			break
 		}
@@ -42,23 +38,9 @@ func readSheet(f formats.File) (*formats.Table, []string, error) {
 	return t, comments, nil
 }
 
-// scanLines splits at every kind of line end.
-func scanLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	if k := bytes.IndexAny(data, "\r\n"); k >= 0 {
-		switch {
-		case data[k] == '\n':
-			return k + 1, data[:k], nil
-		case k+1 < len(data) && data[k+1] == '\n':
-			return k + 2, data[:k], nil
-		case k+1 < len(data) || atEOF:
-			return k + 1, data[:k], nil
-		}
-		return 0, nil, nil // more will tell
-	}
-	if atEOF && len(data) > 0 {
-		return len(data), data, nil
-	}
-	return 0, nil, nil
+// linesOf returns the lines of a text, with any kind of line end.
+func linesOf(text []byte) []string {
+	return strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(string(text), "\ufeff")), "\n")
 }
 
 // isNetCC reports whether comments begin a file of 3dNetCorr of AFNI: "# 40  # Number of network ROIs".
@@ -73,14 +55,10 @@ func netCC(f formats.File) (*formats.Table, error) {
 		return nil, diag.At(f.Name, line, "", found, expected)
 	}
 	t := &formats.Table{File: f.Name}
-	lines := bufio.NewScanner(bytes.NewReader(f.Data))
-	lines.Buffer(nil, len(f.Data)+1)
-	lines.Split(scanLines)
 	var matrices []string
 	regions, labels, before, inside := 0, false, 0, false
-	for line := 1; lines.Scan(); line++ {
-		text := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
-		fields := strings.Fields(text)
+	for k, text := range linesOf(f.Data) {
+		line, fields := k+1, strings.Fields(text)
 		if len(fields) == 0 {
 			continue
 		}
@@ -89,7 +67,7 @@ func netCC(f formats.File) (*formats.Table, error) {
 			case regions == 0 && len(fields) > 1:
 				n, err := strconv.Atoi(fields[1])
 				if err != nil || n < 2 || n > len(f.Data) {
-					return bad(line, strconv.Quote(text), "the number of regions, at least 2")
+					return bad(line, strconv.Quote(strings.TrimSpace(text)), "the number of regions, at least 2")
 				}
 				regions = n
 			case len(fields) == 2 && fields[1] == "WITH_ROI_LABELS":

@@ -18,6 +18,9 @@ type dialect struct {
 	third string                                         // the column behind the ends of links
 }
 
+// longest is after how many lines that a table may have, too, a file is taken for one.
+const longest = 1 << 15
+
 // dialects are all of them. The first that recognises a file reads it.
 var dialects = [...]dialect{
 	{ending(".lgl"), (*linked).lgl, "# and a node, then its neighbours, each with its weight or without (LGL of igraph)", weightColumn},
@@ -189,8 +192,11 @@ func (g *linked) triple(f []string) bool {
 
 // isTGF recognises a line # alone between nodes and edges that join these.
 func isTGF(_ string, lines iter.Seq[string]) bool {
-	cut := 0
+	cut, row := 0, 0
 	for line := range lines {
+		if row++; row > longest && cut == 0 {
+			return false
+		}
 		cut += btoi(line == "#")
 	}
 	if cut != 1 {
@@ -314,6 +320,9 @@ func isAdjacency(_ string, lines iter.Seq[string]) bool {
 		}
 		if n > 0 {
 			differ, row, last = differ || row > 1 && n != last, row+1, n
+		}
+		if row > longest && !differ {
+			return false
 		}
 	}
 	if !differ {

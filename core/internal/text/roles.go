@@ -16,7 +16,11 @@ import (
 // are weak: other columns are numbered by them, too.
 var sides = [...][2]string{{"1", "2"}, {"a", "b"}, {"i", "j"}, {"u", "v"}, {"source", "target"}, {"from", "to"}, {"src", "dst"},
 	{"start", "end"}, {"head", "tail"}, {"ego", "alter"}, {"reporter", "partner"}, {"exporter", "importer"}, {"origin", "destination"},
-	{"origin", "dest"}, {"sender", "receiver"}, {"sender", "recipient"}, {"row", "col"}, {"row", "column"}, {"subject", "object"}, {"tf", "target"}, {"regulator", "target"}, {"regulatory", "target"}}
+	{"origin", "dest"}, {"sender", "receiver"},
+	{"sender", "recipient"}, {"row", "col"}, {"row", "column"}, {"subject", "object"}, {"tf", "target"}, {"regulator", "target"}, {"regulatory", "target"}}
+
+// sureColumns say how sure a link is.
+var sureColumns = []string{"p", "pvalue", "pval", "padj", "fdr", "qvalue"}
 
 // weak is the number of weak sides.
 const weak = 4
@@ -152,7 +156,7 @@ func (e *evidence) onlyNumbers(c *columns, header []string) int {
 // countsRows reports whether a title is of numbers that name something, or say how sure it is.
 func countsRows(title string) bool {
 	plain := input.Plain(title)
-	return slices.Contains(indexColumns, plain) || strings.HasSuffix(plain, "id") || slices.Contains([]string{"p", "pvalue", "padj", "fdr", "qvalue", "pval"}, plain)
+	return strings.HasSuffix(plain, "id") || slices.Contains(indexColumns, plain) || slices.Contains(sureColumns, plain)
 }
 
 // ofWords proposes a reading of a list of any width whose first two columns hold the same words, none of which is a key of the rows; the
