@@ -18,6 +18,8 @@
 // These are dense sums over all nodes. The residual of the iteration that found the directions is a term of its own. A split by
 // evidence has L_l in place of B, and eigenvectors in place of X.
 //
+// R of all layers together, which package baseline finds without training, is such a sum, too: [Pooled].
+//
 // The sum is exact. It is not an explanation of training: weights and whitening are those that training ended with, and a link with a
 // large contribution need not be the cause of anything.
 package frozen

@@ -16,6 +16,8 @@
 // 1993); directions of two layers agree by chance up to the edge of the Jacobi law (Wachter
 // 1980), which replaces the simulated bound of AJIVE (Feng, Jiang, Hannig and Marron 2018).
 //
+// [Pool] finds what all views have together instead, for the method of package baseline that trains nothing.
+//
 // Several graphs share encoders, so that their coordinates must mean the same: they are prepared
 // together, as the graph that they are beside each other, each less its own means.
 //
