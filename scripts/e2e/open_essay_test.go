@@ -223,7 +223,10 @@ func TestEntry(t *testing.T) {
 func TestEssayOwnFile(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := openEssay(t, engine, "#scene=2", drive.Media{ReducedMotion: true})
-		says := func(what string) { v.t.Helper(); v.must(v.Wait(fmt.Sprintf(saysOf+".includes(%q)", 8, what), patience/6)) }
+		says := func(what string) {
+			v.t.Helper()
+			v.must(v.Wait(fmt.Sprintf(saysOf+".includes(%q)", 8, what), patience/6))
+		}
 		give := func(file string) { v.t.Helper(); v.Give("#essay input[type=file]", file) }
 		if file := townFile(t); errors.Is(v.Drop(file), drive.ErrUnsupported) {
 			give(file)
@@ -296,6 +299,17 @@ func TestEssayTrains(t *testing.T) {
 			want := map[string]string{"released": "Rose: S 0.04 to 0.98, P₁ 0.06 to 0.07. Fell: P₃ 0.18 to 0.13.", "refined": "P₂ 0.78 to 1.00"}[preset]
 			if got := v.Text("#scene-7 .say"); !strings.Contains(got, want) || !strings.Contains(got, hash) {
 				t.Errorf("%s: the scene says %q, expected %q and the fingerprint %s", preset, got, want, hash)
+			}
+			var ticks []string
+			v.Read(&ticks, "return [...document.querySelectorAll('#scene-7 .ticks i')].map(i => i.textContent)")
+			if got := strings.Join(ticks, " "); got != "0 1 2 3 5 8 13 21 34 55 60" {
+				t.Errorf("%s: stations %s, expected every epoch that is kept", preset, got)
+			}
+			for k, want := range map[int]string{0: "Before training.", 3: "After epoch 3. "} {
+				v.Read(nil, "const s = document.querySelector('[data-key=turn]'); s.value = args[0]; s.dispatchEvent(new Event('input'))", k)
+				if got := v.Text("#scene-7 .say"); !strings.HasPrefix(got, want) {
+					t.Errorf("%s, station %d says %q, expected %q", preset, k, got, want)
+				}
 			}
 		}
 		v.Check()

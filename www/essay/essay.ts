@@ -4,9 +4,9 @@ import {Figure} from './figure.js';
 import {Host} from './host.js';
 import {choices} from './pictures.js';
 import {ends} from './plane.js';
-import {fresh} from './poses.js';
+import {fresh, turnsOf} from './poses.js';
 import {trainHere} from './live.js';
-import {SCENES} from './scenes.js';
+import {SCENES, TWO} from './scenes.js';
 import {createWays} from './ways.js';
 import type {Control, Scene} from './scenes.js';
 import type {Town} from './runs.js';
@@ -107,13 +107,13 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
       }}), h('span', {}, words))));
   }
 
-  function set(key: 'station' | 'share' | 'epoch', k: number) {
+  function set(key: 'station' | 'share' | 'epoch' | 'turn', k: number) {
     st[key] = k;
     const input = el.querySelector<HTMLInputElement>(`[data-key=${key}]`);
     const c = controls.find(q => q.kind === 'scrub' && q.key === key);
     if (input) input.value = String(k);
     if (c?.kind === 'scrub') input?.setAttribute('aria-valuetext', c.ticks[k]);
-    go(key === 'share' ? MS.share : MS.station);
+    go(key === 'share' ? MS.share : key === 'turn' ? MS.after : MS.station);
   }
 
   function choose(k: number) {
@@ -133,11 +133,16 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
     else if (!st.training) train();
   }
 
+  /** Stands at the end of a training, whose kept epochs are stations, or before it. */
   function settle(trained: boolean) {
-    st.trained = trained;
-    st.training = '';
-    setText(el.querySelector('[data-act=after]') as Element, trained ? 'Back before training' : 'Train');
-    go(MS.after);
+    const input = el.querySelector('[data-key=turn]') as HTMLInputElement, last = turnsOf(st) - 1;
+    const c = controls.find(q => q.kind === 'scrub' && q.key === 'turn') as Extract<Control, {kind: 'scrub'}>;
+    [st.trained, st.training, st.turn] = [trained, '', trained ? last : 0];
+    setText(el.querySelector('[data-act=after]') as Element, trained ? 'Reset' : 'Train');
+    c.ticks = st.found ? st.found.stations.map(s => String(s.epoch)) : TWO;
+    [input.max, input.disabled] = [String(last), !trained];
+    input.nextElementSibling?.replaceChildren(...c.ticks.map(t => h('i', {}, t)));
+    set('turn', st.turn);
   }
 
   /** Trains what is chosen in this tab. Where nothing can be trained, what ships says how it ends, and the words say so. */
@@ -219,6 +224,7 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
     cards.forEach((c, i) => { (c.firstElementChild as HTMLElement).inert = i !== k; });
     go(MS.scene);
   }});
+  settle(false);
   if (plays) play();
   return {show: ways.show, take};
 }

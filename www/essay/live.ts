@@ -2,7 +2,10 @@
 import {FIRST, WHOLE} from '../engine/compile.js';
 import {Endpoint} from '../engine/endpoint.js';
 
-export interface Found {hash: string, scores: {embedding: string, target: string, metric: string, value: number, untrained: number}[]}
+export interface Score {embedding: string, target: string, metric: string, value: number, untrained: number}
+
+/** A training, with its scores at the epochs that are kept; the last are those of the trained model. */
+export interface Found {hash: string, stations: {epoch: number, scores: Score[]}[]}
 
 const SEEDS = {data: 0, model: 0, eval: 1}; // as the runs that ship with the page have them
 
@@ -15,9 +18,31 @@ export async function trainHere(example: string, preset: string, at: (epoch: num
   const engine = engines.get(split) ?? new Endpoint('compute', () => engines.delete(split), split ? WHOLE : FIRST);
   engines.set(split, engine);
   await engine.call('open', {data: {example, data_seed: SEEDS.data}});
-  const {result} = await engine.call('train', {options: {}, preset, model_seed: SEEDS.model, paused: false}, {}, event => {
-    if (event.event === 'progress') at(Number(event.epoch), Number(event.epochs));
+  const run = {options: {}, preset, model_seed: SEEDS.model, paused: true}, stations: Found['stations'] = [];
+  const score = async (epoch: number) => {
+    const {scores} = (await engine.call('evaluate', {options: {}, eval_seed: SEEDS.eval})).result;
+    stations.push({epoch, scores});
+  };
+  let over = false, begun = () => {};
+  const ready = new Promise<void>(resolve => { begun = resolve; });
+  const trained = engine.call('train', run, {}, event => {
+    if (event.event !== 'progress') return;
+    at(Number(event.epoch), Number(event.epochs));
+    begun();
   });
-  const {scores} = (await engine.call('evaluate', {options: {}, eval_seed: SEEDS.eval})).result;
-  return {hash: result.hash, scores};
+  const end = trained.then(answer => {
+    over = true;
+    return answer;
+  });
+  await Promise.race([ready, end]);
+  for (let kept = 1, after = 2; !over;) { // as core/lab/run has them
+    const {progress} = (await Promise.race([engine.call('control', {action: 'epoch'}), end])).result;
+    if (over || progress.epoch !== kept) continue;
+    await score(kept);
+    [kept, after] = [after, kept + after];
+  }
+  const {result} = await end, {epoch} = result.progress;
+  if (stations.at(-1)?.epoch !== epoch) await score(epoch);
+  stations.unshift({epoch: 0, scores: stations[0].scores.map(s => ({...s, value: s.untrained}))});
+  return {hash: result.hash, stations};
 }

@@ -5,7 +5,7 @@ import {answerAt, bags, swap} from './plane.js';
 import {arrows, bars, flow, hundredths, matrix, nameOf, scatter, star, thread} from './pictures.js';
 import {grid, square} from './pose.js';
 import {USUAL, sumOf} from './runs.js';
-import type {Found} from './live.js';
+import type {Found, Score} from './live.js';
 import type {Host} from './host.js';
 import type {Caption, Look, Marks, Panel, Pose} from './pose.js';
 import type {Point, PsiRun, Town, Trained} from './runs.js';
@@ -18,6 +18,8 @@ export interface State {
   bag: number; common: number; before: number;
   /** Whether what training did is seen, how far a training here is, and what it found; which mark the reader expects to rise. */
   trained: boolean; failed: boolean; training: string; found: Found | null; guess: number;
+  /** The station of a training, 0 before it. */
+  turn: number;
   /** The person that is pointed at, and on which marks. */
   who: number; on: number;
   /** Whose place is explained, and in which map. */
@@ -28,7 +30,7 @@ export interface State {
 
 export const fresh = (): State => ({
   station: LAST, by: 'shared', paint: 'each', share: 0, epoch: 0, pairs: 'own', run: 'released',
-  bag: 6, common: 6, before: 6, trained: false, failed: false, training: '', found: null, guess: -1,
+  bag: 6, common: 6, before: 6, trained: false, failed: false, training: '', found: null, guess: -1, turn: 0,
   who: -1, on: 0, why: -1, map: 0, files: [], reading: '', own: null,
 });
 
@@ -234,7 +236,7 @@ const MAPS = ['common', 'private_1', 'private_2', 'private_3'];
 const rounded = (v: number) => Math.round(100 * v) / 100;
 
 /** The scores of a training here, in the place of those that ship. */
-function measured({scores: list}: Found, syn1: boolean) {
+function measured(list: Score[], syn1: boolean) {
   const of = (embedding: string, target: string) =>
     list.find(s => s.embedding === embedding && s.target === target && s.metric === (syn1 ? 'macro_f1' : 'ari'));
   return MAPS.map((map, k) => {
@@ -243,22 +245,24 @@ function measured({scores: list}: Found, syn1: boolean) {
   });
 }
 
-/** Scores before and after training, map by map. */
-export function scores({town, st}: Context): {name: string, before: number, after: number}[] {
-  if (st.found && st.trained) return measured(st.found, st.run === 'syn1');
-  if (st.run === 'syn1') {
-    return ['combined', 'private_1', 'private_2', 'private_3'].map((e, k) =>
-      ({name: k ? nameOf(k) : 'all maps', before: town.syn1[e][0], after: town.syn1[e][1]}));
-  }
-  const r = town.runs[st.run as 'released'];
-  return [0, 1, 2, 3].map(k => ({name: nameOf(k), before: r.before[k][k], after: r.ari[k][k]}));
+/** How many stations a training has; of one that ships, before and after. */
+export const turnsOf = ({found}: State) => found?.stations.length ?? 2;
+
+/** Scores before training and at a station of it, map by map. */
+export function scores({town, st}: Context, turn = st.turn): {name: string, before: number, after: number}[] {
+  if (st.found) return measured(st.found.stations[turn].scores, st.run === 'syn1');
+  const r = town.runs[st.run as 'released'], after = (v: number[]) => v[Math.min(1, turn)];
+  return ['combined', 'private_1', 'private_2', 'private_3'].map((e, k) => {
+    const v = r ? [r.before[k][k], r.ari[k][k]] : town.syn1[e];
+    return {name: k || r ? nameOf(k) : 'all maps', before: v[0], after: after(v)};
+  });
 }
 
 export function trainedOrEasy(c: Context): Pose {
   const {h, st} = c, pose = ground(c), large = Math.min(h.width - 4.4 * h.rem, h.height - 4.4 * h.rem), list = scores(c);
   const from = st.run === 'released' ? 0 : st.run === 'refined' ? 0.7 : 0.4;
   pose.panels.T = square(h.width / 2 + h.rem, h.height / 2 - h.rem * 0.9, large, {over: scatter(from, list.map(s => s.name), st.guess)});
-  pose.numbers.dots = list.flatMap(s => [s.before, st.trained ? s.after : s.before, 1]);
+  pose.numbers.dots = list.flatMap(s => [s.before, s.after, 1]);
   return pose;
 }
 

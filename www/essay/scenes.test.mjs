@@ -39,12 +39,12 @@ test('numbers are those of the runs', () => {
   assert.match(says(5, {epoch: 4}), /10 untrained, 22 after epoch 1, 24 after 2.*0\.07, 0\.08 and 0\.13/);
   assert.match(says(6, {}), /Of 132 swaps, 20 mislead ψ trained on true pairs, 0 on swapped; at the usual weight 0 and 0\./);
   assert.match(says(6, {common: 11}), /is misled to lunch/);
-  assert.match(says(7, {trained: true, guess: 0}), /You were right\. Rose: S 0\.04 to 0\.98, .*Fell: P₃ 0\.18 to 0\.13\./);
-  assert.match(says(7, {trained: true, failed: true, guess: 0}), /This tab could not train: these came with the page\.$/);
-  assert.match(says(7, {run: 'syn1', trained: true, guess: 1}), /You chose P₁\. Rose: all maps 0\.55 to 0\.79\. Fell: P₁/);
+  assert.match(says(7, {trained: true, turn: 1, guess: 0}), /You were right\. Rose: S 0\.04 to 0\.98, .*Fell: P₃ 0\.18 to 0\.13\./);
+  assert.match(says(7, {trained: true, turn: 1, failed: true, guess: 0}), /This tab could not train: these came with the page\.$/);
+  assert.match(says(7, {run: 'syn1', trained: true, turn: 1, guess: 1}), /You chose P₁\. Rose: all maps 0\.55 to 0\.79\. Fell: P₁/);
   const t = town();
   t.runs.released.ari[0][0] = 0.5;
-  assert.match(says(7, {trained: true}, t), /S 0\.04 to 0\.50/);
+  assert.match(says(7, {trained: true, turn: 1}, t), /S 0\.04 to 0\.50/);
 });
 
 test('a sum ends at its place', () => {

@@ -3,7 +3,7 @@ import {SHAPES} from './marks.js';
 import {hundredths, inAll, linkedTo, nameOf} from './pictures.js';
 import {
   COMMON_BETA, LAST, STATIONS, TURNS, answer, answersAt, cap, empty, groupings, guessing, hero,
-  inside, layers, maps, misled, psiOf, right, scores, sheets, slipping, swapping, trainedOrEasy,
+  inside, layers, maps, misled, psiOf, right, scores, sheets, slipping, swapping, trainedOrEasy, turnsOf,
 } from './poses.js';
 import {USUAL, sumOf} from './runs.js';
 import type {Context} from './poses.js';
@@ -11,10 +11,13 @@ import type {Pose} from './pose.js';
 import type {Town} from './runs.js';
 
 export type Control =
-  | {kind: 'scrub', key: 'station' | 'share' | 'epoch', label: string, ticks: string[]}
+  | {kind: 'scrub', key: 'station' | 'share' | 'epoch' | 'turn', label: string, ticks: string[]}
   | {kind: 'choice', key: 'by' | 'paint' | 'pairs' | 'run', label: string, options: [string, string][]}
   | {kind: 'button', name: string, words: string, main?: boolean}
   | {kind: 'file', words: string};
+
+/** Stations of a training that ships. */
+export const TWO = ['untrained', 'trained'];
 
 export interface Scene {
   title: string; words: string; ask?: string;
@@ -95,16 +98,23 @@ function saysSwapping({town, st}: Context) {
     + `Of ${a.of} swaps, ${a.wrong} mislead \u03c8 trained on true pairs, ${b.wrong} on swapped; at the usual weight ${joined(usual.map(String))}.`;
 }
 
-function saysTrained(c: Context) {
-  const list = scores(c), {st} = c, most = list.reduce((m, s, k) => s.after - s.before > list[m].after - list[m].before ? k : m, 0);
-  if (st.training) return st.training;
-  if (!st.trained) return st.guess < 0 ? 'Each mark stands where it was before training.' : `Your guess: ${list[st.guess].name}.`;
+function moves(list: ReturnType<typeof scores>) {
   const move = (s: typeof list[0]) => `${s.name} ${hundredths(s.before)} to ${hundredths(s.after)}`;
   const rose = list.filter(s => s.after > s.before).map(move), fell = list.filter(s => s.after < s.before).map(move);
+  return (rose.length ? `Rose: ${rose.join(', ')}.` : 'None rose.') + (fell.length ? ` Fell: ${fell.join(', ')}.` : '');
+}
+
+function saysTrained(c: Context) {
+  const {st} = c, last = turnsOf(st) - 1, list = scores(c), ends = scores(c, last);
+  const most = ends.reduce((m, s, k) => s.after - s.before > ends[m].after - ends[m].before ? k : m, 0);
+  if (st.training) return st.training;
+  if (!st.trained) return st.guess < 0 ? 'Each mark stands where it was before training.' : `Your guess: ${list[st.guess].name}.`;
+  if (st.turn < last) {
+    return st.turn ? `After epoch ${st.found?.stations[st.turn].epoch}. ${moves(list)}` : 'Before training.';
+  }
   const guess = st.guess < 0 ? '' : st.guess === most ? 'You were right. ' : `You chose ${list[st.guess].name}. `;
-  const moved = (rose.length ? `Rose: ${rose.join(', ')}.` : 'None rose.') + (fell.length ? ` Fell: ${fell.join(', ')}.` : '');
   const failed = st.failed ? ' This tab could not train: these came with the page.' : '';
-  return guess + moved + (st.found ? ` Trained here, ${st.found.hash.slice(0, 8)}.` : failed);
+  return guess + moves(list) + (st.found ? ` Trained here, ${st.found.hash.slice(0, 8)}.` : failed);
 }
 
 const diagonal = (rows: number[][], least: number, most: number) =>
@@ -184,12 +194,13 @@ export const SCENES: Scene[] = [
   },
   {
     title: 'Was it trained, or was it easy?',
-    words: 'On the diagonal, training added nothing. The stem above it is what was learned; below, what was lost.',
+    words: 'On the diagonal, training added nothing. A stem above it was learned; below, lost.',
     ask: 'Tap the mark that will rise most.',
     holds: () => true, otherwise: '',
     controls: [
       {kind: 'choice', key: 'run', label: 'Run', options: [['released', 'as published'], ['refined', 'split first'], ['syn1', 'paper\u2019s Syn1']]},
       {kind: 'button', name: 'after', words: 'Train', main: true},
+      {kind: 'scrub', key: 'turn', label: 'Epoch', ticks: TWO},
     ],
     pose: trainedOrEasy, says: saysTrained,
   },
