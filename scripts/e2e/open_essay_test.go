@@ -128,6 +128,7 @@ document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bub
 			v.changes(k, "its control", act)
 		}
 		v.essaySums()
+		v.essayDepth(4)
 		v.toScene(6)
 		v.changes(6, "an arrow key on the figure", `document.querySelector('#figure').dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}))`)
 		v.Check()
@@ -170,6 +171,24 @@ return [0, 0]`)
 		if got := strings.HasPrefix(v.Text("#scene-3 .say"), "S: "); got != shown {
 			v.t.Errorf("a finger's press shows what makes a place: %v, expected %v", got, shown)
 		}
+	}
+}
+
+// essayDepth opens the depth of a scene, which fits as the scene does, and closes it.
+func (v *Visit) essayDepth(k int) {
+	v.t.Helper()
+	const press = "document.querySelector('#scene-%d [data-act=deep]').click()"
+	for _, size := range [][2]int{{320, 640}, {390, 844}, {1280, 700}} {
+		_ = v.Resize(size[0], size[1])
+		v.toScene(k)
+		v.changes(k, "its depth", fmt.Sprintf(press, k))
+		v.Read(nil, "await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)))")
+		var wrong []string
+		v.Call(&wrong, "essay", k)
+		if len(wrong) > 0 {
+			v.t.Errorf("%d wide, the depth of scene %d: %q", size[0], k, wrong)
+		}
+		v.changes(k, "its depth again", fmt.Sprintf(press, k))
 	}
 }
 

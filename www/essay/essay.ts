@@ -108,7 +108,7 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
   }
 
   function set(key: 'station' | 'share' | 'epoch' | 'turn', k: number) {
-    st[key] = k;
+    [st[key], st.deep] = [k, false];
     const input = el.querySelector<HTMLInputElement>(`[data-key=${key}]`);
     const c = controls.find(q => q.kind === 'scrub' && q.key === key);
     if (input) input.value = String(k);
@@ -126,6 +126,10 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
     if (name === 'play') play();
     else if (name === 'swap') choose((st.common + 5) % 12);
     else if (name === 'lab') lab(st.files);
+    else if (name === 'deep') {
+      st.deep = !st.deep;
+      go(MS.station);
+    }
     else if (name === 'bag') {
       st.bag = st.common = st.before = (st.bag + 5) % 12;
       go(MS.swap);
@@ -211,7 +215,8 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
   function go(ms: number) {
     const c = {h: host, town, st}, s = SCENES[scene];
     figure.go(s.pose(c), ms);
-    const said = s.says(c);
+    const said = s.says(c), deep = String(st.deep);
+    cards[scene].querySelector('[data-act=deep]')?.setAttribute('aria-pressed', deep);
     setText(cards[scene].querySelector('.say') as Element, said);
     canvas.setAttribute('aria-label', `${s.title}. ${said}`);
   }
@@ -221,6 +226,7 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
     scene = k;
     playing++;
     [st.who, st.why, figure.who] = [-1, -1, -1];
+    st.deep = false;
     cards.forEach((c, i) => { (c.firstElementChild as HTMLElement).inert = i !== k; });
     go(MS.scene);
   }});

@@ -177,6 +177,35 @@ export const bars = (key: string): Drawing => (h, q, now) => {
   }
 };
 
+/** What is read at each length of training: own groups and shared ones. */
+export const lengths = ({epochs, own, shared}: Town['longer']): Drawing => (h, q) => {
+  const {ctx, rem} = h, [left, bottom] = at(q, [-1, 1]), r = Math.max(5, rem * 0.5);
+  const place = (k: number, v: number) => at(q, [k * 0.8 - 0.8, 1 - 2 * v]);
+  ctx.globalAlpha = q.alpha;
+  h.font(0.94);
+  for (const v of [0, 0.5, 1]) {
+    h.text(String(v), left - rem * 0.4, place(0, v)[1], {align: 'right', colour: 'soft', middle: true});
+  }
+  epochs.forEach((n, k) => h.text(n ? `${n} epochs` : 'untrained', place(k, 0)[0], bottom + rem * 1.4, {align: 'center'}));
+  const draw = (values: number[], words: string, up: number, put: (p: Point) => void) => {
+    ctx.lineWidth = Math.max(2, rem * 0.18);
+    ctx.strokeStyle = values === own ? ownColour(h, 1) : sharedColour(h, 0);
+    ctx.beginPath();
+    for (const [k, v] of values.entries()) ctx.lineTo(...place(k, v));
+    ctx.stroke();
+    h.font(0.94, 600);
+    for (const [k, v] of values.entries()) {
+      const [x, y] = place(k, v);
+      put([x, y]);
+      h.text(hundredths(v), x, y + (v > 0.6 && v < 0.9 && values === shared ? -0.9 : 1.7) * rem, {align: 'center'});
+    }
+    put([left + 1.1 * rem, bottom - up * rem - 0.3 * rem]);
+    h.text(words, left + 2 * rem, bottom - up * rem);
+  };
+  draw(shared, 'shared, in all maps', 2.1, p => mark(h, 'o', p, r, sharedColour(h, 0), h.colours.card));
+  draw(own, 'own, in S', 0.7, p => mark(h, 0, p, r, ownColour(h, 1), h.colours['own-edge']));
+};
+
 /** Before against after, numbers.dots: before, after and how much each is seen; from: where the axes begin. */
 export const scatter = (from: number, names: string[], guess: number): Drawing => (h, q, now) => {
   const {ctx, rem} = h, v = now.numbers.dots, side = q.ux * 2, [left, bottom] = at(q, [-1, 1]);

@@ -2,7 +2,7 @@
 import {placeOf, plus} from '../views/psiplane.js';
 import {DASHES} from './marks.js';
 import {answerAt, bags, swap} from './plane.js';
-import {arrows, bars, flow, hundredths, matrix, nameOf, scatter, star, thread} from './pictures.js';
+import {arrows, bars, flow, hundredths, lengths, matrix, nameOf, scatter, star, thread} from './pictures.js';
 import {grid, square} from './pose.js';
 import {USUAL, sumOf} from './runs.js';
 import type {Found, Score} from './live.js';
@@ -26,12 +26,14 @@ export interface State {
   why: number; map: number;
   /** The reader's files, how far their reading is or why it failed, and what they hold. */
   files: File[]; reading: string; own: OwnData | null;
+  /** Whether a scene shows its depth. */
+  deep: boolean;
 }
 
 export const fresh = (): State => ({
   station: LAST, by: 'shared', paint: 'each', share: 0, epoch: 0, pairs: 'own', run: 'released',
   bag: 6, common: 6, before: 6, trained: false, failed: false, training: '', found: null, guess: -1, turn: 0,
-  who: -1, on: 0, why: -1, map: 0, files: [], reading: '', own: null,
+  who: -1, on: 0, why: -1, map: 0, files: [], reading: '', own: null, deep: false,
 });
 
 export interface Context {h: Host, town: Town, st: State}
@@ -155,7 +157,15 @@ export function maps(c: Context): Pose {
   return pose;
 }
 
+function longer(c: Context): Pose {
+  const {h, town} = c, pose = ground(c), left = 2.6 * h.rem, low = 3 * h.rem, top = 2 * h.rem;
+  const wide = h.width - left - 3 * h.rem, high = Math.min(h.height - low - top, 0.8 * wide);
+  pose.panels.D = square(left + wide / 2, top + (h.height - low - top) / 2, wide, {vy: high / 2, over: lengths(town.longer)});
+  return pose;
+}
+
 export function slipping(c: Context): Pose {
+  if (c.st.deep) return longer(c);
   const {h, town, st} = c, pose = ground(c), share = town.shares[st.share], gap = Math.max(10, h.rem), line = 1.6 * h.rem;
   const small = Math.min((h.width - 2 * gap) / 3, h.height * 0.27), bar = 3.1 * h.rem;
   const large = Math.min((h.width - gap) / 2 - 2, h.height - small - 2.4 * line - bar - gap);

@@ -38,6 +38,8 @@ export interface Town {
   shares: Share[];
   syn1: Record<string, Point>;
   psi: PsiRun[];
+  /** What a linear probe reads at three lengths of training: own groups from S, and shared ones from all maps (docs/length.md). */
+  longer: {epochs: number[], trainings: number, own: number[], shared: number[]};
 }
 
 /** The share that the runs of most scenes have. */

@@ -47,6 +47,17 @@ test('numbers are those of the runs', () => {
   assert.match(says(7, {trained: true, turn: 1}, t), /S 0\.04 to 0\.50/);
 });
 
+test('more training is told of as it was measured', () => {
+  const t = town();
+  assert.equal(says(4, {deep: true}), 'Own groups in S: 0.45 untrained, 0.60 after 60 epochs, 0.48 after 2000: they rise and sink again,'
+    + ' shared ones stay. As published, by a probe, 10 trainings.');
+  t.longer.own[2] = 0.58;
+  assert.doesNotMatch(says(4, {deep: true}, t), /sink/);
+  t.longer.own[2] = 0.48;
+  t.longer.shared[2] = 0.8;
+  assert.doesNotMatch(says(4, {deep: true}, t), /stay/);
+});
+
 test('a sum ends at its place', () => {
   const {runs, groups} = town(), r = runs.refined;
   for (const map of [0, 1, 2, 3]) {

@@ -69,7 +69,18 @@ function saysMaps({town, st}: Context) {
   return found.length ? `${name}: ${joined(found)} sorts them. The others do not.` : `${name}: no map sorts them.`;
 }
 
+/** Own groups rise into S with training and sink again, and shared ones stay. */
+export const sinks = ({longer: {own, shared}}: Town) =>
+  own[1] > own[0] + 0.1 && own[2] < own[1] - 0.1 && Math.min(shared[1], shared[2]) > 0.9;
+
+function saysLonger({longer: {epochs, trainings, own, shared}}: Town, holds: boolean) {
+  const [a, b, c] = own.map(hundredths);
+  return `Own groups in S: ${a} untrained, ${b} after ${epochs[1]} epochs, ${c} after ${epochs[2]}`
+    + `${holds ? ': they rise and sink again, shared ones stay' : ''}. As published, by a probe, ${trainings} trainings.`;
+}
+
 function saysSlipping({town, st}: Context) {
+  if (st.deep) return saysLonger(town, sinks(town));
   const {gamma, s} = town.shares[st.share], most = (list: number[]) => hundredths(Math.max(...list.slice(1)));
   const {released: a, refined: b} = s, k = a.probe.indexOf(Math.max(...a.probe.slice(1)));
   if (gamma === 0) {
@@ -167,7 +178,8 @@ export const SCENES: Scene[] = [
     holds: ({shares: [{s}]}) => Math.max(...s.released.probe.slice(1)) > 0.4 && s.refined.rank === 0
       && Math.max(...s.released.probe.slice(1)) > Math.max(...s.released.before.slice(1)),
     otherwise: 'Choose how much the layers share, and compare S as published with S after splitting the layers first.',
-    controls: [{kind: 'scrub', key: 'share', label: 'Shared part of the links', ticks: ['0 %', '25', '50', '75', '100 %']}],
+    controls: [{kind: 'scrub', key: 'share', label: 'Shared part of the links', ticks: ['0 %', '25', '50', '75', '100 %']},
+      {kind: 'button', name: 'deep', words: 'Train longer'}],
     pose: slipping, says: saysSlipping,
   },
   {

@@ -4,10 +4,14 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -36,6 +40,16 @@ type essayRuns struct {
 	Runs   map[string]*essayRun  `json:"runs"`
 	Shares []essayShare          `json:"shares"`
 	Syn1   map[string][2]float64 `json:"syn1"` // by embedding: macro-F1 untrained and trained
+	Longer essayLonger           `json:"longer"`
+}
+
+// An essayLonger is what docs/length.md has of the town with all losses: what a linear probe reads untrained, at the usual length and at
+// the end.
+type essayLonger struct {
+	Epochs    [3]int     `json:"epochs"`
+	Trainings int        `json:"trainings"`
+	Own       [3]float64 `json:"own"`    // own communities, from S
+	Shared    [3]float64 `json:"shared"` // the shared groups, from S and all P
 }
 
 // An essayRun is a training of one preset. Its frames hold S, P_1, P_2, P_3, as they lie in the last.
@@ -421,11 +435,44 @@ func writeEssay() error {
 	if err := e.readSyn1(filepath.Join(root, "www", "finished", "syn1.json")); err != nil {
 		return err
 	}
+	if err := e.Longer.read(root); err != nil {
+		return err
+	}
 	b, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
 	return console.WriteFile(filepath.Join(root, essayFile), append(b, '\n'))
+}
+
+var longest = regexp.MustCompile(`all losses: after (\d+) epochs, .*? After (\d+) it is .*?, (\d+) trainings`)
+
+// read reads the paragraph about all losses of the town, and two rows of its table.
+func (e *essayLonger) read(root string) error {
+	b, err := os.ReadFile(filepath.Join(root, verdicts))
+	if err != nil {
+		return err
+	}
+	_, text, _ := strings.Cut(string(b), "### Town\n")
+	text, _, _ = strings.Cut(text, "\n### ")
+	m := longest.FindStringSubmatch(strings.Join(strings.Fields(text), " "))
+	if m == nil {
+		return fmt.Errorf("%s, Town: found no lengths with all losses, expected what cadem study length wrote", verdicts)
+	}
+	for i, to := range []*int{&e.Epochs[1], &e.Epochs[2], &e.Trainings} {
+		*to, _ = strconv.Atoi(m[i+1])
+	}
+	for reading, to := range map[string]*[3]float64{
+		"own communities from S": &e.Own, "classes from S and all P, by a linear probe": &e.Shared,
+	} {
+		_, row, _ := strings.Cut(text, "|all losses|"+reading+"|")
+		for k, cell := range strings.SplitN(row, "|", 4)[:min(3, strings.Count(row, "|"))] {
+			if to[k], err = strconv.ParseFloat(cell, 64); err != nil {
+				return fmt.Errorf("%s, Town, %s: found %q, expected a number", verdicts, reading, cell)
+			}
+		}
+	}
+	return nil
 }
 
 func (e *essayRuns) readSyn1(path string) error {

@@ -25,6 +25,9 @@ func TestShippedEssayIsTrue(t *testing.T) {
 	if err := e.readSyn1("../../../www/finished/syn1.json"); err != nil {
 		t.Fatal(err)
 	}
+	if err := e.Longer.read("../../.."); err != nil {
+		t.Fatal(err)
+	}
 	got, err := json.Marshal(e)
 	if err != nil {
 		t.Fatal(err)
