@@ -124,9 +124,13 @@ func TestSeveralTablesOfRegions(t *testing.T) {
 			t.Errorf("%+v, %v", in, err)
 		}
 	}
-	if _, err := Open([]formats.File{series, file("c.csv", schaeferPlaces), file("d.csv", strings.ReplaceAll(schaeferPlaces, "PFC", "XYZ"))}, nil); err == nil ||
-		!strings.Contains(err.Error(), "a second table of regions") {
-		t.Error(err)
+	other := file("d.csv", strings.ReplaceAll(schaeferPlaces, "PFC", "XYZ"))
+	for _, files := range [][]formats.File{{series, file("c.csv", schaeferPlaces), other}, {series, other, file("c.csv", schaeferPlaces)}} {
+		in, err := Open(files, nil)
+		if err != nil || in.Atlas.File != "c.csv" || !slices.Contains(in.Regional,
+			"d.csv says nothing of the regions that c.csv does not, or is about others: it was left out.") {
+			t.Errorf("%+v, %v", in, err)
+		}
 	}
 
 	if table, err := formats.ReadTable(file("scores.csv", "name,r,a\nLH_x,1,2\nother,2,3\n")); err != nil || isAtlas(table) {

@@ -94,6 +94,10 @@ func TestDerivatives(t *testing.T) {
 	if !slices.Equal(found.Shared, []string{"atlases/atlas-4S156Parcels/atlas-4S156Parcels_dseg.tsv"}) {
 		t.Errorf("shared %q", found.Shared)
 	}
+	places := file("coordinates.tsv", "name\tx\ty\tz\nLH_Vis_1\t-9\t-90\t1\nRH_Vis_1\t9\t-90\t1\n") // of which atlas its name does not say
+	if more, err := FindScans(append(derivatives(), places), nil); err != nil || !slices.Contains(more.Shared, "coordinates.tsv") {
+		t.Errorf("%+v, %v", more, err)
+	}
 	var why []string
 	for _, u := range found.Unused {
 		why = append(why, u.Text())

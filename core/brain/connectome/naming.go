@@ -109,6 +109,16 @@ func (r *reader) translate() error {
 	if have == nil {
 		have = r.matrix.counted
 	}
+	for k, b := range r.atlases { // tables of other regions, which may be the right ones
+		if at, _ := a.places(have); have != nil && at == nil {
+			if at, _ = b.places(have); at != nil {
+				a, r.atlases[k], in.Atlas = b, a, b
+			}
+		}
+	}
+	for _, b := range r.atlases {
+		in.Regional = append(in.Regional, fmt.Sprintf("%s says nothing of the regions that %s does not, or is about others: it was left out.", b.File, a.File))
+	}
 	var at []int
 	said := ""
 	if have != nil {
@@ -152,8 +162,8 @@ func (r *reader) byOrder() error {
 	return nil
 }
 
-// add takes over what a further table of the same regions says and this one does not. The error is a [*diag.Error].
-func (a *Atlas) add(b *Atlas) (*Atlas, error) {
+// add takes over what a further table of the same regions says and this one does not. It returns nil if that is nothing.
+func (a *Atlas) add(b *Atlas) *Atlas {
 	if a.all && !b.all {
 		a, b = b, a
 	}
@@ -163,7 +173,7 @@ func (a *Atlas) add(b *Atlas) (*Atlas, error) {
 	}
 	more := a.Centroids == nil && b.Centroids != nil || a.Networks == nil && b.Networks != nil
 	if at == nil || !more && !b.all {
-		return nil, second(b.File, "table of regions", a.File)
+		return nil
 	}
 	if a.Centroids == nil && b.Centroids != nil {
 		for _, i := range at {
@@ -182,7 +192,7 @@ func (a *Atlas) add(b *Atlas) (*Atlas, error) {
 	}
 	a.other = append(a.other, names)
 	a.notes = append(a.notes, b.notes...)
-	return a, nil
+	return a
 }
 
 // parcellations are known by how all names begin or by the name of a region, in the form of [loose]; add says where the places of
@@ -190,7 +200,7 @@ func (a *Atlas) add(b *Atlas) (*Atlas, error) {
 var parcellations = []struct{ name, prefix, region, add string }{
 	{"Schaefer and others", "7networks_", "", centroids},
 	{"Schaefer and others", "17networks_", "", centroids},
-	{"Schaefer and others, or 4S,", "lh_vis", "", centroids + ", or for 4S " + plainTable},
+	{"Schaefer and others, or of 4S", "lh_vis", "", centroids + ", or for 4S " + plainTable},
 	{"Glasser and others", "", "l v1", "HCP-MMP1_UniqueRegionList.csv or " + plainTable},
 	{"Destrieux and others", "", "l gandsfrontomargin", plainTable},
 	{"Desikan, Killiany and others", "", "l bankssts", plainTable},

@@ -236,6 +236,7 @@ type reader struct {
 	named    string         // that file
 	tables   []string       // of regions
 	flags    *formats.Table // of frames
+	atlases  []*Atlas       // tables of regions that add nothing to the first
 	dense    *imaging.CIFTI
 	labels   *imaging.CIFTI
 	matrices []*matrix // in the order of their files
@@ -338,11 +339,16 @@ func (r *reader) take(p part) (err error) {
 		return r.variables(p.file)
 	case partRegions:
 		var a *Atlas
-		if a, err = newAtlas(p.table); err == nil && r.in.Atlas != nil {
-			a, err = r.in.Atlas.add(a)
+		if a, err = newAtlas(p.table); err != nil {
+			return err
 		}
-		if err == nil {
-			r.in.Atlas, r.tables = a, append(r.tables, name)
+		r.tables = append(r.tables, name)
+		if r.in.Atlas == nil {
+			r.in.Atlas = a
+		} else if more := r.in.Atlas.add(a); more != nil {
+			r.in.Atlas = more
+		} else {
+			r.atlases = append(r.atlases, a)
 		}
 	case partConfounds, partMotion:
 		if r.in.Confounds != nil {

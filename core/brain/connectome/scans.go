@@ -189,7 +189,7 @@ func (f *Found) questions() string {
 	return "one of " + strings.Join(names, ", ")
 }
 
-// share gives all scans the tables of regions and labels. Among several that are named after atlases, only the table of the
+// share gives all scans the tables of regions and labels. Of those that are named after atlases, only the table of the
 // series' atlas is given.
 func (f *Found) share(lists []formats.File) {
 	own := ""
@@ -206,7 +206,7 @@ func (f *Found) share(lists []formats.File) {
 	}
 	var others []string
 	for _, l := range lists {
-		if own != "" && atlasOf(l.Name) != own {
+		if of := atlasOf(l.Name); own != "" && of != "" && of != own { // others may be about any
 			others = append(others, l.Name)
 			continue
 		}
