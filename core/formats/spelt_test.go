@@ -169,3 +169,24 @@ func FuzzTables(f *testing.F) {
 		frugal.Check(t, len(text), func() { askEverything(t, File{Name: "net.csv", Data: text}) })
 	})
 }
+
+// Several columns of weights make a layer each, wherever they stand.
+func TestWeightsOfManyColumns(t *testing.T) {
+	const n, first, second = 400, 300, 399
+	var b strings.Builder
+	b.WriteString("source,target")
+	for k := range n {
+		fmt.Fprintf(&b, ",c%d", k)
+	}
+	for i := range 12 {
+		fmt.Fprintf(&b, "\nn%d,n%d", i, (i+1)%12)
+		for k := range n {
+			fmt.Fprintf(&b, ",%d", map[int]int{first: 3, second: i % 2}[k])
+		}
+	}
+	g, _, err := openColumns(fileOf("net.csv", b.String()), "weight=c300,weight=c399")
+	if err != nil || g.N() != 2 || g.Layers[0].Name != "c300" || g.Layers[0].Summary().Edges != 12 || g.Layers[1].Summary().Edges != 6 ||
+		g.Layers[0].Adjacency.Value[0] != 3 {
+		t.Errorf("%v, %v", g, err)
+	}
+}

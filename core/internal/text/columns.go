@@ -124,7 +124,7 @@ func chosenColumns(choice string, header []string, known columns) (columns, erro
 	n := known.n
 	c := noColumns(n)
 	parts := strings.Split(choice, ",")
-	var channels []byte
+	var channels []rune
 	layers := 0
 	named := strings.Contains(choice, "=")
 	if named {
@@ -154,7 +154,7 @@ func chosenColumns(choice string, header []string, known columns) (columns, erro
 				c.layer = at
 			}
 		case weightColumn:
-			c.weight, channels = at, append(channels, byte(at))
+			c.weight, channels = at, append(channels, rune(at))
 		case timeColumn, leftColumn, "":
 			for _, known := range []*int{&c.layer, &c.other, &c.weight} {
 				if *known == at {

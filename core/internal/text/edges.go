@@ -346,7 +346,7 @@ func (r *edgeReader) row(s *scanner, f *edgeFile, c columns) (err error) {
 		_, err = r.layerOf.number(s, s.fields[c.other])
 		return err
 	}
-	for _, k := range []byte(c.channels) {
+	for _, k := range c.channels {
 		id := fmt.Sprintf("column %d", k+1)
 		if f.header != nil {
 			id = f.header[k]

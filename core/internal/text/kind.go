@@ -88,7 +88,8 @@ func foreign(file, text string) error {
 		}
 	}
 	if strings.Contains(line, "shared name") && strings.Contains(line, "shared interaction") {
-		return diag.At(file, 0, "", "the edge table of Cytoscape, which does not hold the ends of links", "the network as GraphML or SIF: File > Export > Network to File")
+		return diag.At(file, 0, "", "the edge table of Cytoscape, which does not hold the ends of links",
+			"the network as GraphML or SIF: File > Export > Network to File")
 	}
 	if tuple, _, ends := strings.Cut(strings.TrimPrefix(line, "("), ")"); ends && line[0] == '(' && strings.Contains(tuple, ",") {
 		return diag.At(file, 0, "", "nodes that are tuples, ("+tuple+")",

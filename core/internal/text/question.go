@@ -170,7 +170,7 @@ func (f *edgeFile) rolesOf(c columns) []string {
 			roles[at] = names[k]
 		}
 	}
-	for _, at := range []byte(c.channels) {
+	for _, at := range c.channels {
 		roles[at] = weightColumn
 	}
 	return roles
