@@ -138,7 +138,7 @@ func (c *closed) split(_ int, yield pause.Yield) error {
 	return nil
 }
 
-// byEvidence tells which of the two splits it is.
+// byEvidence says which of the two splits it is.
 func (c *closed) byEvidence() bool { return c.o.Split == "evidence" }
 
 // divide does everything where layers are split by evidence.
@@ -283,7 +283,7 @@ func (c *closed) Sound() bool {
 	return c.directions >= 0 && c.directions <= len(c.agreement)
 }
 
-// Report tells how the directions of the layers agree.
+// Report says how the directions of the layers agree.
 func (c *closed) Report() train.Report {
 	if c.byEvidence() {
 		return c.evidence()
@@ -312,7 +312,7 @@ func (c *closed) Report() train.Report {
 	return r
 }
 
-// evidence tells what the split by evidence found.
+// evidence says what the split by evidence found.
 func (c *closed) evidence() train.Report {
 	r := train.Report{Notes: c.remarks}.With("rank_S", float64(c.rank)).With("parameters", 0)
 	if !train.Done(c) {

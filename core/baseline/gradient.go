@@ -203,7 +203,7 @@ func (n *networks[T]) Sound() bool {
 	return n.turn >= 0 && n.turn < len(n.fits) && !odd
 }
 
-// Report tells how many parameters there are and where each network stopped.
+// Report says how many parameters there are and where each network stopped.
 func (n *networks[T]) Report() train.Report {
 	count := 0
 	var r train.Report

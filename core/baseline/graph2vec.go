@@ -132,7 +132,7 @@ func (d *documents[T]) State() *train.State {
 // fewWords is the number of words below which the words are hardly more than degrees.
 const fewWords = 20
 
-// Report tells how many words there are.
+// Report says how many words there are.
 func (d *documents[T]) Report() train.Report {
 	r := parameters(len(d.z)+len(d.out)).With("vocabulary", float64(d.words))
 	if d.words < fewWords && d.o.Bins == 0 {

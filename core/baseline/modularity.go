@@ -113,7 +113,7 @@ func (d *divided) Sound() bool {
 	return !slices.ContainsFunc(d.of, func(c float64) bool { return !(c >= 0 && c < float64(len(d.of)) && c == math.Trunc(c)) })
 }
 
-// Report tells how many communities there are and their modularity, in the mean over the layers.
+// Report says how many communities there are and their modularity, in the mean over the layers.
 func (d *divided) Report() train.Report {
 	return parameters(0).With("communities", float64(d.count())).With("modularity", d.q/float64(d.graph.N()))
 }

@@ -17,7 +17,7 @@ import (
 //	Y = sqrt(M) U_d diag(s_1, ..., s_d) / s_1,  U diag(s) V' = (I - 11'/M) [Z_1 ... Z_N]
 //
 // so that the first component has variance 1 and the others keep their proportion. Nothing is trained,
-// and nothing tells what the layers share from what they do not. With scale = columns, every column of
+// and nothing says what the layers share from what they do not. With scale = columns, every column of
 // every Z_l has unit length first, so that common features weigh no more than rare ones. Several graphs
 // are stacked: their components mean the same.
 //
@@ -176,7 +176,7 @@ func explicit(x *multiplex.Features) *multiplex.Features {
 func (p *pca) operator(factors [][]*multiplex.Factors[float64], rows, cols int, pause pause.Work) *linalg.Operator {
 	f := p.graphs[0].F()
 	var part, whole []float64
-	room := func(n int) []float64 {
+	scratch := func(n int) []float64 {
 		if len(part) < n {
 			part = make([]float64, n)
 		}
@@ -187,7 +187,7 @@ func (p *pca) operator(factors [][]*multiplex.Factors[float64], rows, cols int, 
 		below := dst
 		for g, layers := range factors {
 			m := p.graphs[g].M()
-			y := room(m * d)
+			y := scratch(m * d)
 			for l, z := range layers {
 				if err := z.Mul(y, x[l*f*d:(l+1)*f*d], d, pause); err != nil {
 					return err
@@ -206,7 +206,7 @@ func (p *pca) operator(factors [][]*multiplex.Factors[float64], rows, cols int, 
 		for g, layers := range factors {
 			m := p.graphs[g].M()
 			for l, z := range layers {
-				into := room(f * d)
+				into := scratch(f * d)
 				if err := z.MulTrans(into, y[:m*d], d, pause); err != nil {
 					return err
 				}

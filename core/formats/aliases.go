@@ -36,7 +36,7 @@ const (
 	HeadSize = input.HeadSize // how much of a file [Identify] looks at
 )
 
-// Identify tells what a file of n bytes is from its first [HeadSize] bytes; 0 is a size that is
+// Identify says what a file of n bytes is from its first [HeadSize] bytes; 0 is a size that is
 // not known.
 func Identify(head []byte, n int64) FileKind { return input.Identify(head, n) }
 

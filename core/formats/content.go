@@ -34,7 +34,7 @@ type Content struct {
 	mention bool // the data are those of a run that was kept before 2027
 }
 
-// Files tells what every file was taken for, those of archives among them.
+// Files says what every file was taken for, those of archives among them.
 func (c *Content) Files() []FileReport { return slices.Clone(c.set.Files) }
 
 // Read reads files: arrays and matrices (.mat, .npy, .npz, .pkl), text, zip

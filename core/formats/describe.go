@@ -37,7 +37,7 @@ type FeatureCounts struct {
 }
 
 // Describe counts everything that may be a layer, the features and the classes. Content
-// without any layer is described, too. The error tells what does not fit together; variables
+// without any layer is described, too. The error says what does not fit together; variables
 // are described anyway.
 func (c *Content) Describe(choice Choice) (d *Description, err error) {
 	d = &Description{Variables: []*Variable{}, Layers: map[string]LayerCounts{}, Classes: []int{},
@@ -133,7 +133,7 @@ func countLayer(s *multiplex.CSR, nnz int, stored Direction) LayerCounts {
 		MaxDegree: summary.MaxDegree, Hash: fmt.Sprintf("%016x", s.Hash())}
 }
 
-// directionOf tells how a layer is stored whose entries are those of a, and symmetric as s.
+// directionOf says how a layer is stored whose entries are those of a, and symmetric as s.
 func directionOf(v *Variable, a, s *multiplex.CSR) Direction {
 	l := multiplex.Layer{Adjacency: s}
 	loops := l.Summary().SelfLoops

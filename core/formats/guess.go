@@ -81,7 +81,7 @@ func linked(v *Variable) (n int) {
 	return n
 }
 
-// Guess tells what is most likely meant: which variables are layers, features and labels.
+// Guess says what is most likely meant: which variables are layers, features and labels.
 func (c *Content) Guess() Choice { return c.guess(false) }
 
 // guess is [Content.Guess]. Layers come in natural order of their files, and keep their order within; or in the order of

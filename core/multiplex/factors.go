@@ -60,7 +60,7 @@ func (p *Factors[T]) Mul(dst, u []T, d int, wait pause.Work) error {
 		panic(ErrShape)
 	}
 	if p.x.start != nil {
-		x := p.room(p.M * d)
+		x := p.scratch(p.M * d)
 		if err := p.x.mulIn(x, u, d, wait); err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func (p *Factors[T]) MulTrans(dst, y []T, d int, wait pause.Work) error {
 	if p.x.start == nil {
 		return p.b.mulIn(dst, y, d, wait) // B is symmetric
 	}
-	x := p.room(p.M * d)
+	x := p.scratch(p.M * d)
 	if err := p.b.mulIn(x, y, d, wait); err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (p *Factors[T]) Rest() {
 	}
 }
 
-func (p *Factors[T]) room(n int) []T {
+func (p *Factors[T]) scratch(n int) []T {
 	if len(p.mid) < n {
 		p.mid = make([]T, n)
 	}

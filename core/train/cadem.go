@@ -94,7 +94,7 @@ func (t *ofCaDeM) Embeddings(graph int) []Embedding {
 // State is nil: [ownFormat] needs none.
 func (t *ofCaDeM) State() *State { return nil }
 
-// Report tells how the training was set up.
+// Report says how the training was set up.
 func (t *ofCaDeM) Report() Report {
 	return Report{Notes: t.Trainer.Notes(), Figures: []Figure{{"rank_S", float64(t.Trainer.Progress().Rank)}, {"parameters", float64(t.Trainer.Parameters())}}}
 }

@@ -35,7 +35,7 @@ type Training interface {
 	// error ends the step and is returned, and the training is of no use then. Step returns [ErrDone]
 	// after the last, and an error where a loss is not a finite number.
 	Step(yield pause.Yield) error
-	// Progress tells how far it is.
+	// Progress says how far it is.
 	Progress() Progress
 	// Embeddings returns the embeddings of a graph by the current weights: "layer_1" and so on, or "fused",
 	// or "common" and "private_1" and so on; nil before there are any. Each is M x d, or 1 x d of a
@@ -44,7 +44,7 @@ type Training interface {
 	Embeddings(graph int) []Embedding
 	// State lists what a step may change.
 	State() *State
-	// Report tells what became known beside the embeddings.
+	// Report says what became known beside the embeddings.
 	Report() Report
 }
 
@@ -60,7 +60,7 @@ const Common = "common"
 // Private returns the name of the embedding of the part of a layer, counted from 0, beside it.
 func Private(layer int) string { return fmt.Sprintf("private_%d", layer+1) }
 
-// Progress tells how far a training is.
+// Progress says how far a training is.
 type Progress struct {
 	Steps, Total int       // done, and of all; a training that ends early leaves some out
 	Epoch        int       // complete passes of the optimiser; 0 if there are none

@@ -338,7 +338,7 @@ func TestChangedResults(t *testing.T) {
 			if err := os.WriteFile(name, changed, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if c := (&cabinet{dir: dir, say: func(string, ...any) {}}); c.find(strings.TrimSuffix(filepath.Base(name), resultEnding)) != nil {
+			if c := (&resultFolder{dir: dir, say: func(string, ...any) {}}); c.find(strings.TrimSuffix(filepath.Base(name), resultEnding)) != nil {
 				t.Fatalf("a result is taken with another digit at %d of %d", k, len(whole))
 			}
 		}

@@ -29,7 +29,7 @@ func TestOnlyWhatIsDoneCounts(t *testing.T) {
 			Options: map[string]any{"epochs": 3, "inner_steps": 2, "hidden": 8}, ModelSeed: seed})
 	}
 	p, s, said, kept := &program{ctx: context.Background()}, &study.Scheduler{Workers: 2}, &told{}, 0
-	p.follow(s, tasks, &cabinet{}, said, func(*measure.Result, float64) error { kept++; return nil })
+	p.follow(s, tasks, &resultFolder{}, said, func(*measure.Result, float64) error { kept++; return nil })
 	tell := s.Progress
 	s.Progress = func(done, total int) error {
 		err := tell(done, total)

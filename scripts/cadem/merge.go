@@ -31,7 +31,7 @@ func (p *program) studyMerge(args []string) error {
 	if err != nil {
 		return err
 	}
-	kept := &cabinet{p: p, dir: dir, flag: "FOLDER", say: progress.Say}
+	kept := &resultFolder{p: p, dir: dir, flag: "FOLDER", say: progress.Say}
 	if err := errors.Join(l.known(p), kept.open()); err != nil {
 		return err
 	}

@@ -190,7 +190,7 @@ func (p *program) studyPlan(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := (&cabinet{p: p, dir: *dir, flag: "-dir"}).open(); err != nil {
+	if err := (&resultFolder{p: p, dir: *dir, flag: "-dir"}).open(); err != nil {
 		return err
 	}
 	if err := l.write(p); err != nil {

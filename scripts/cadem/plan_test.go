@@ -386,7 +386,7 @@ func TestClocksThatDisagree(t *testing.T) {
 			t.Fatal(err)
 		}
 		m.Host, m.Ended = []string{"node7", "node8"}[i], m.Ended.Add(wrong)
-		if err := (&cabinet{p: &program{}, dir: dir}).put(filepath.Base(name), &m); err != nil {
+		if err := (&resultFolder{p: &program{}, dir: dir}).put(filepath.Base(name), &m); err != nil {
 			t.Fatal(err)
 		}
 	}

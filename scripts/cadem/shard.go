@@ -51,7 +51,7 @@ func (p *program) studyRun(args []string) error {
 	if n := l.stages(); len(f.given("stage")) > 0 && (*stage < 0 || *stage >= n) {
 		return diag.Option("-stage", fmt.Sprint(*stage), fmt.Sprintf("a number from 0 to %d", n-1))
 	}
-	r := &shardRun{plan: l, kept: &cabinet{p: p, dir: dir, flag: "FOLDER", say: progress.Say}, workers: *workers}
+	r := &shardRun{plan: l, kept: &resultFolder{p: p, dir: dir, flag: "FOLDER", say: progress.Say}, workers: *workers}
 	if r.workers == 0 {
 		r.workers = runtime.GOMAXPROCS(0)
 	}
@@ -105,7 +105,7 @@ func shardOf(text string, env func(string) string) (shard, error) {
 // A shardRun is the share of one process in a plan.
 type shardRun struct {
 	*plan
-	kept    *cabinet
+	kept    *resultFolder
 	workers int
 
 	todo    []study.Task
@@ -195,7 +195,7 @@ type measured struct {
 }
 
 // time keeps how long a task took. No result depends on it.
-func (c *cabinet) time(key string, seconds float64, workers int) error {
+func (c *resultFolder) time(key string, seconds float64, workers int) error {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	host, _ := os.Hostname() // for people

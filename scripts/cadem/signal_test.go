@@ -165,7 +165,7 @@ func TestStudyIsKeptBeside(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("TMPDIR", t.TempDir())
 	var log bytes.Buffer
-	c := &cabinet{p: &program{stderr: &log}, say: func(string, ...any) {}}
+	c := &resultFolder{p: &program{stderr: &log}, say: func(string, ...any) {}}
 	for _, key := range []string{"a-1", "a-2"} {
 		r := &measure.Result{Key: key, Arrays: []measure.Array{{Name: "x", Shape: []int{2}, Data: []float64{1, 2}}}}
 		if err := c.keep(r, 0); err != nil {
@@ -179,7 +179,7 @@ func TestStudyIsKeptBeside(t *testing.T) {
 	if !errors.Is(err, errInterrupted) || !strings.Contains(log.String(), "2 of 5 tasks are done and kept in cadem-study") {
 		t.Errorf("%v, said %s", err, &log)
 	}
-	again := &cabinet{p: c.p, dir: "cadem-study", say: c.say}
+	again := &resultFolder{p: c.p, dir: "cadem-study", say: c.say}
 	for _, key := range []string{"a-1", "a-2"} {
 		if r := again.find(key); r == nil || len(r.Arrays) != 1 || !slices.Equal(r.Arrays[0].Data, []float64{1, 2}) {
 			t.Errorf("%s is kept as %+v", key, r)

@@ -104,7 +104,7 @@ func (p *program) study(args []string) error {
 	if err != nil {
 		return err
 	}
-	kept := &cabinet{p: p, dir: *cache, flag: "-cache", say: progress.Say}
+	kept := &resultFolder{p: p, dir: *cache, flag: "-cache", say: progress.Say}
 	tasks, err := studies().Plan(*o)
 	if err != nil {
 		return err
@@ -325,7 +325,7 @@ func (r *ordering) idle(settings [][2]string) error {
 }
 
 // runTasks runs tasks and reports their progress. Keep is called with every new result.
-func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, kept *cabinet, progress *console.Progress,
+func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, kept *resultFolder, progress *console.Progress,
 	keep func(*measure.Result, float64) error) (study.Results, error) {
 	progress.Begin(name)
 	defer progress.End()
@@ -340,7 +340,7 @@ type teller interface {
 }
 
 // follow prints how far a scheduler is with tasks. Only what is kept counts as done.
-func (p *program) follow(s *study.Scheduler, tasks []study.Task, kept *cabinet, progress teller, keep func(*measure.Result, float64) error) {
+func (p *program) follow(s *study.Scheduler, tasks []study.Task, kept *resultFolder, progress teller, keep func(*measure.Result, float64) error) {
 	there := map[string]bool{} // tasks that are done; all of this is called by one goroutine at a time
 	for i := range tasks {
 		there[tasks[i].Key()] = false

@@ -259,7 +259,7 @@ func (r *training) report(w *Worker, all bool) {
 	}
 	if p.Step != r.checkpointed && (all || r.overdue(w, now)) {
 		r.secured, r.putOff = now, false
-		// One that the browser has no memory for is left out; the page tells how old the last is.
+		// One that the browser has no memory for is left out; the page says how old the last is.
 		if b, err := r.checkpoint(w); err == nil {
 			r.checkpointed = p.Step
 			r.checkpointRest = restAfter(w.clock()-now, b.Size())

@@ -54,11 +54,11 @@ func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h, d int, r *AdamRate[flo
 		lanes = 16
 	}
 	// Numbers of a column of W2 are side by side, as many as there are lanes, and then those of the next column.
-	room := turned.Get().(*[]float32)
-	if size := (h + lanes - 1) / lanes * lanes * d; len(*room) < size {
-		*room = make([]float32, size)
+	scratch := turned.Get().(*[]float32)
+	if size := (h + lanes - 1) / lanes * lanes * d; len(*scratch) < size {
+		*scratch = make([]float32, size)
 	}
-	t := *room
+	t := *scratch
 	for j := 0; j < h; j += lanes {
 		block := t[j*d:][:lanes*d]
 		for i := range min(lanes, h-j) {
@@ -83,7 +83,7 @@ func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h, d int, r *AdamRate[flo
 		}
 		vectorMul(u[from*d:(from+rows)*d], w1[from*h:(from+rows)*h], w2, rows, h, d)
 	}
-	turned.Put(room)
+	turned.Put(scratch)
 }
 
 // adamRow moves the row w (h, a multiple of 4 above 0), whose gradient is du (8) times t (8 x h). Addresses go on from turn to turn, and

@@ -142,12 +142,12 @@ func transposed1x8(a, g, out address, h, width int) {
 // processor foresees.
 const tall = 8
 
-// A tallRoom has memory for sums, and for vectors that repeat one number of g.
-type tallRoom struct {
+// A tallScratch has memory for sums, and for vectors that repeat one number of g.
+type tallScratch struct {
 	sums, g []float32
 }
 
-var tallRooms = sync.Pool{New: func() any { return &tallRoom{g: make([]float32, tall*8*16)} }}
+var tallScratches = sync.Pool{New: func() any { return &tallScratch{g: make([]float32, tall*8*16)} }}
 
 // tallMulTrans is AddMulTrans for d = 8, h a multiple of 8, and enough rows that transposing the sums pays: neighbouring numbers of a
 // row then fill a vector.
@@ -156,11 +156,11 @@ func tallMulTrans(dst, a, g []float32, n, h int) {
 	if h%16 == 0 && wideReady {
 		lanes = 16
 	}
-	room := tallRooms.Get().(*tallRoom)
-	if len(room.sums) < 8*h {
-		room.sums = make([]float32, 8*h)
+	scratch := tallScratches.Get().(*tallScratch)
+	if len(scratch.sums) < 8*h {
+		scratch.sums = make([]float32, 8*h)
 	}
-	sums, vectors := room.sums[:8*h], at(room.g)
+	sums, vectors := scratch.sums[:8*h], at(scratch.g)
 	for j := range h {
 		block := sums[j/lanes*lanes*8+j%lanes:]
 		for k, x := range (*[8]float32)(dst[j*8:]) {
@@ -192,7 +192,7 @@ func tallMulTrans(dst, a, g []float32, n, h int) {
 			to[k] = block[k*lanes]
 		}
 	}
-	tallRooms.Put(room)
+	tallScratches.Put(scratch)
 }
 
 // sums16 adds to s (8 x 16) the products of the rows of a, h apart, and the vectors of each row at g.

@@ -37,12 +37,12 @@ type Source interface {
 
 // uniforms are the numbers between 0 and 1 of one name and round, as many as are taken.
 type uniforms struct {
-	source Source
-	what   string
-	round  int
-	list   []float64 // drawn so far
-	next   int
-	room   []float64
+	source  Source
+	what    string
+	round   int
+	list    []float64 // drawn so far
+	next    int
+	scratch []float64
 }
 
 // begin starts a round that will take about this number of values.
@@ -52,10 +52,10 @@ func (u *uniforms) begin(round, about int) {
 }
 
 func (u *uniforms) ask(n int) {
-	if len(u.room) < n {
-		u.room = make([]float64, n)
+	if len(u.scratch) < n {
+		u.scratch = make([]float64, n)
 	}
-	u.list = u.room[:n]
+	u.list = u.scratch[:n]
 	u.source.Uniform(u.list, 0, 1, u.what, u.round)
 }
 

@@ -179,7 +179,7 @@ func isBackground(name string) bool {
 // x, y and z in mm, by their titles. The error is a [*diag.Error].
 func newAtlas(t *formats.Table) (*Atlas, error) {
 	a, name := &Atlas{File: t.File, all: onlyLists(t)}, -1
-	for _, n := range nameColumns { // the first that tells all regions apart
+	for _, n := range nameColumns { // the first that distinguishes all regions
 		k := column(t.Header, n)
 		if k >= 0 && (name < 0 || distinct(t, name) == nil && distinct(t, k) != nil) {
 			name = k

@@ -96,7 +96,7 @@ var whatFiles = []struct {
 	{[]string{"qc", "design", "timeseries-qc"}, "tables of quality and designs of other programs"},
 }
 
-// roleOf tells what a file is by its name; of one that is not used it says why.
+// roleOf says what a file is by its name; of one that is not used it says why.
 func (r recording) roleOf(name string) (role, string) {
 	base := path.Base(clean(name))
 	_, ending, _ := strings.Cut(base, ".")

@@ -26,7 +26,7 @@ type Connectome struct {
 	Notes    []string // what is to be known about it
 }
 
-// Quality tells how far a connectome can be trusted.
+// Quality says how far a connectome can be trusted.
 type Quality struct {
 	Frames       int      `json:"frames"`             // 0 when only FC was given
 	Seconds      float64  `json:"seconds"`            // 0 when the time between frames is not known

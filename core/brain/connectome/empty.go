@@ -28,7 +28,7 @@ func (in *Input) M() int {
 	return int(math.Sqrt(float64(len(in.FC))) + 0.5)
 }
 
-// empty tells which regions have no data at all: no value, or none but 0; of connectivity, none with another region in
+// empty says which regions have no data at all: no value, or none but 0; of connectivity, none with another region in
 // either direction.
 func (in *Input) empty() []bool {
 	m := in.M()

@@ -95,7 +95,7 @@ func (m *matrix) triangle() string {
 // holds reports whether a value says something: it is neither missing nor 0.
 func holds(v float64) bool { return !math.IsNaN(v) && v != 0 }
 
-// mirror copies what is on one side of the diagonal alone to the other, and tells which side that is.
+// mirror copies what is on one side of the diagonal alone to the other, and says which side that is.
 func (m *matrix) mirror() (side string) {
 	if side = m.triangle(); side == "" {
 		return ""
@@ -292,14 +292,14 @@ func known(names, regions []string) bool {
 	return 2*n > len(names)
 }
 
-// A lie tells how a matrix of signals lies.
+// A lie says how a matrix of signals lies.
 type lie struct {
 	regions bool   // rows are regions, not frames
 	why     string // "" when it was told, or is plain from names on one side
 	unclear bool
 }
 
-// lies tells how a matrix of signals lies: by the hint, the file, its names, the number of regions, or else by the
+// lies says how a matrix of signals lies: by the hint, the file, its names, the number of regions, or else by the
 // signals: neighbouring frames of one region resemble each other more than neighbouring regions do in one frame. Words
 // that name frames never turn it.
 func (r *reader) lies(m *matrix) lie {

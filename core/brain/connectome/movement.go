@@ -15,7 +15,7 @@ import (
 	"cadem.example/core/formats/collection"
 )
 
-// saysMotion tells by its name whether a file holds the motion that a program of realignment
+// saysMotion says by its name whether a file holds the motion that a program of realignment
 // found: rp_*.txt of SPM, *.par of FSL, dfile*.1D of AFNI.
 func saysMotion(name string) bool {
 	base := strings.ToLower(path.Base(clean(name)))
@@ -80,7 +80,7 @@ func (b *bidsFolder) findMotion() {
 	}
 }
 
-// glimpse tells from the beginning of a text what it is, with the matrix that it may hold.
+// glimpse says from the beginning of a text what it is, with the matrix that it may hold.
 func glimpse(f formats.File) (kind partKind, m *matrix) {
 	head := f.Head(beginning)
 	p, err := parseText(formats.File{Name: f.Name, Data: head[:bytes.LastIndexByte(head, '\n')+1]})

@@ -56,7 +56,7 @@ func numbered(names []string) (list []string) {
 	return list
 }
 
-// find returns the places of some names, each once, in another list by a form that tells all of that list apart; nil if there are none.
+// find returns the places of some names, each once, in another list by a form that distinguishes all of that list; nil if there are none.
 func find(names, list []string, form func(string) string) (at []int) {
 	of, used := make(map[string]int, len(list)), make([]bool, len(list))
 	for i, s := range list {
@@ -73,7 +73,7 @@ func find(names, list []string, form func(string) string) (at []int) {
 }
 
 // places returns for each of some names the place of the region that the table calls so: in its column of names, in another one, by
-// the number that the name ends in, or with its hemisphere written another way. Said tells how, unless it is the plain name; the
+// the number that the name ends in, or with its hemisphere written another way. Said says how, unless it is the plain name; the
 // list is nil where the table lacks one of them.
 func (a *Atlas) places(names []string) (at []int, said string) {
 	columns := slices.Concat([]naming{{a.title, a.Names}}, a.other)

@@ -17,7 +17,7 @@ func Top(values []float64, share float64) []int {
 	return order[:min(max(n, 1), len(order))]
 }
 
-// A NetworkCount tells how many of some chosen regions lie in a network.
+// A NetworkCount says how many of some chosen regions lie in a network.
 type NetworkCount struct {
 	Count    int     `json:"count"`    // of the chosen regions
 	Size     int     `json:"size"`     // regions of the network

@@ -72,7 +72,7 @@ func (in *Input) note(format string, values ...any) {
 	in.Notes = append(in.Notes, fmt.Sprintf(format, values...))
 }
 
-// A FileUse tells what a file was taken for.
+// A FileUse says what a file was taken for.
 type FileUse struct {
 	File string `json:"file"`
 	As   string `json:"as"`
@@ -289,7 +289,7 @@ func isBinary(data []byte) bool {
 	return bytes.IndexByte(data[:min(len(data), 512)], 0) >= 0
 }
 
-// parseText tells tables apart.
+// parseText distinguishes tables.
 func parseText(f formats.File) (part, error) {
 	p := part{kind: partNumbers, file: formats.File{Name: f.Name}}
 	var err error

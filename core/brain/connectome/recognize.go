@@ -209,7 +209,7 @@ func glance(f formats.File) seeming {
 	return somethingElse
 }
 
-// mayBeSeries tells from its beginning whether a file seems to hold a series or connectivity.
+// mayBeSeries says from its beginning whether a file seems to hold a series or connectivity.
 func mayBeSeries(f formats.File) bool {
 	s := glance(f)
 	return s == someNumbers || s == someArrays && bytes.HasPrefix(f.Head(6), []byte("\x93NUMPY"))

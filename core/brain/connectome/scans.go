@@ -248,7 +248,7 @@ func places(names []string) map[string]string {
 // mostTable is the size up to which a table is read whole to be told from others.
 const mostTable = 1 << 24
 
-// look reads as much of a file as tells what it is: a table whole, of others the beginning. What its name tells is recorded is read later.
+// look reads as much of a file as says what it is: a table whole, of others the beginning. What its name tells is recorded is read later.
 func look(f *formats.File, recorded bool) error {
 	if f.Data != nil || f.At == nil || recorded {
 		return nil
@@ -280,7 +280,7 @@ func listsRegions(f formats.File) bool {
 	return err == nil && p.kind == partRegions
 }
 
-// IsCohortTable tells from its header whether a file lists scans, or graphs.
+// IsCohortTable says from its header whether a file lists scans, or graphs.
 func IsCohortTable(f formats.File) bool {
 	head, _, _ := strings.Cut(string(f.Head(1<<12)), "\n")
 	fields := split(strings.ToLower(strings.TrimPrefix(head, "\ufeff")))
@@ -382,7 +382,7 @@ func (r recording) isConfounds() bool {
 	return says(strings.ToLower(r.entities["desc"])) || says(suffix) || suffix == "motion"
 }
 
-// confoundsByHeader tells by its header whether a table holds confounds.
+// confoundsByHeader says by its header whether a table holds confounds.
 func confoundsByHeader(header []string) bool {
 	moves := 0
 	for _, column := range header {
@@ -396,7 +396,7 @@ func confoundsByHeader(header []string) bool {
 	return moves >= 3 && 2*moves >= len(header)
 }
 
-// confoundsByName tells by its name whether a table holds confounds.
+// confoundsByName says by its name whether a table holds confounds.
 func confoundsByName(name string) bool {
 	if r := recordingOf(name); r.entities != nil || saysMotion(name) {
 		return saysMotion(name) || r.isConfounds()

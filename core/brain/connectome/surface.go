@@ -274,7 +274,7 @@ func spread(parts []hemisphere, numbers []int, table string) error {
 	return nil
 }
 
-// sideOf tells from a file's name which hemisphere it is of: L, R, or "" when it does not
+// sideOf says from a file's name which hemisphere it is of: L, R, or "" when it does not
 // say.
 func sideOf(file string) string {
 	for _, word := range strings.FieldsFunc(strings.ToLower(path.Base(file)), func(r rune) bool { return strings.ContainsRune("._-", r) }) {

@@ -30,7 +30,7 @@ type matrix struct {
 	passed        int    // columns of different words that name nothing
 	title         string // of the names or numbers of rows
 	lines         []int  // of the rows; nil when they come from no text
-	grouped       bool   // a column tells rows of several subjects or runs apart
+	grouped       bool   // a column distinguishes rows of several subjects or runs
 	refused       error  // why rows are not frames of one run, one after the other
 	tr            float64
 	notes         []string

@@ -116,7 +116,7 @@ func addScan(r *measure.Result, scan *run.Scan, c *connectome.Connectome, propag
 // classifiers read.
 func shortened(v float64) float64 { return math.Round(v*1e4) / 1e4 }
 
-// numberOf returns a number that tells lists of names apart, 0 for none.
+// numberOf returns a number that distinguishes lists of names, 0 for none.
 func numberOf(names []string) float64 {
 	if names == nil {
 		return 0

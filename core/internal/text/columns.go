@@ -439,7 +439,7 @@ func sortByCost(list []Reading) {
 	}
 }
 
-// reading tells what speaks against a layout; false when it is impossible.
+// reading says what speaks against a layout; false when it is impossible.
 func (e *evidence) reading(layout string) (Reading, bool) {
 	r := Reading{Columns: layout, Layers: 1}
 	roles := strings.Split(layout, ",")

@@ -107,7 +107,7 @@ func (r *gmlReader) key(outside bool) (string, error) {
 	return r.token, nil
 }
 
-// value reads the value of a key, or tells that it is a list, which begins.
+// value reads the value of a key, or says that it is a list, which begins.
 func (r *gmlReader) value() (list bool, err error) {
 	key := r.token
 	ok, err := r.next()

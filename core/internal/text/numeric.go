@@ -266,7 +266,7 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 }
 
 // Join finds the row of a variable for each node. Its rows go to the nodes that its keys name; without keys to nodes 0
-// to n-1 or 1 to n by number, or in the order of a node file. Drop tells that the first column holds ids
+// to n-1 or 1 to n by number, or in the order of a node file. Drop says that the first column holds ids
 // and no numbers. The note says how they were joined. Partial leaves nodes without a row, which is -1 then;
 // otherwise they are an error.
 func (s *Set) Join(v *variable.Variable, partial bool) (rows []int32, drop bool, note string, err error) {

@@ -157,7 +157,7 @@ func (s *Set) Question(choice string) *Question {
 	return nil
 }
 
-// roles tells what each column is taken for.
+// roles says what each column is taken for.
 func (f *edgeFile) roles() []string {
 	return f.rolesOf(f.columns)
 }
@@ -176,7 +176,7 @@ func (f *edgeFile) rolesOf(c columns) []string {
 	return roles
 }
 
-// said tells how the columns of a list were read: those of a list without a header, and those that are left
+// said says how the columns of a list were read: those of a list without a header, and those that are left
 // out.
 func (f *edgeFile) said(several bool) string {
 	if f.matrix {

@@ -24,7 +24,7 @@ func SaysLabels(v *Variable) bool {
 // SaysFeatures reports whether the name of a variable says that it holds features.
 func SaysFeatures(v *Variable) bool { return NamesFeatures(v) > 0 }
 
-// NamesFeatures tells how well the name of a variable says that it holds features: 2 as a whole,
+// NamesFeatures says how well the name of a variable says that it holds features: 2 as a whole,
 // 1 in part, 0 not.
 func NamesFeatures(v *Variable) int {
 	name := input.Plain(Last(v.Name))
@@ -187,7 +187,7 @@ func SplitPart(name string) (part int, rest string) {
 // IsLayer reports whether a variable is taken for a layer unless another choice is made.
 func IsLayer(v *Variable) bool { return v.WhyNoLayer() == "" }
 
-// WhyNoLayer tells why a variable is not taken for a layer unless another choice is made; "" when
+// WhyNoLayer says why a variable is not taken for a layer unless another choice is made; "" when
 // it is.
 func (v *Variable) WhyNoLayer() string {
 	switch {

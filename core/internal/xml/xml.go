@@ -171,7 +171,7 @@ func (r *Reader) Next() (*Token, error) {
 }
 
 // documentType moves behind a document type. It ends at the first > that stands outside of quotes; declares
-// tells that it holds declarations, which could define entities.
+// says that it holds declarations, which could define entities.
 func (r *Reader) documentType() (declares, ok bool) {
 	quote := byte(0)
 	for i, c := range r.data[r.pos+1:] {

@@ -207,7 +207,7 @@ func (t *Task) Open(files *run.Files, yield pause.Yield) (o *Opened, err error) 
 }
 
 // RunMethod is [Task.Run] of a task of the kind [TrainMethod], whose data are open. It needs no other measurement than of what that gives, and no
-// reader, so that a program which calls it alone links no other, nor what tells keys apart: the caller says which key the task has.
+// reader, so that a program which calls it alone links no other, nor what distinguishes keys: the caller says which key the task has.
 func (t *Task) RunMethod(key string, o *Opened, yield pause.Yield) (*measure.Result, error) {
 	if t.Kind() != TrainMethod {
 		return nil, diag.Option("method", "none", "one that CaDeM is compared with")

@@ -33,7 +33,7 @@ type Study struct {
 	Linked bool `json:"linked,omitempty"`
 	// Also are other names for it in orders.
 	Also []string `json:"also,omitempty"`
-	// Classifies tells that options of the classification are of consequence.
+	// Classifies says that options of the classification are of consequence.
 	Classifies bool `json:"classifies"`
 	// Offers are options of the data to be asked for, by name.
 	Offers []string `json:"offers,omitempty"`

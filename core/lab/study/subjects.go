@@ -78,7 +78,7 @@ func WriteEmbeddings(w io.Writer, f *export.Format, s *run.Subjects, list []Told
 	return s.Write(w, f, names, pooled, labels)
 }
 
-// Subjects reports what a model of subjects tells of graphs, and how far its probabilities can be trusted.
+// Subjects reports what a model of subjects says about graphs, and how far its probabilities can be trusted.
 func Subjects(s *run.Subjects, list []Told) *Report {
 	r := &Report{Study: "subjects", Title: "Subjects by a model of " + Plural(len(s.Graphs), "graph"), Findings: []string{}, Rows: []Row{},
 		Charts: []chart.Chart{}, Sheets: []Sheet{}}

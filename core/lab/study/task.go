@@ -51,7 +51,7 @@ const (
 	Compare                 // measures results of other tasks together
 )
 
-// Kind tells what the task does.
+// Kind says what the task does.
 func (t *Task) Kind() Kind {
 	switch {
 	case len(t.Needs) > 0:

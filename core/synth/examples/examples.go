@@ -21,7 +21,7 @@ type Example struct {
 	Defaults map[string]any `json:"defaults"` // settings of training and evaluation
 
 	Generator synth.Generator `json:"-"`
-	// Large tells that it takes seconds and gigabytes to draw, unless it is asked for with fewer nodes.
+	// Large says that it takes seconds and gigabytes to draw, unless it is asked for with fewer nodes.
 	Large bool `json:"-"`
 }
 

@@ -51,13 +51,13 @@ func Fill(u, v *mat.Dense, rank int, completion string, draw func(x []float64)) 
 	if completion == "none" {
 		return
 	}
-	room, d := u.Dims()
-	drawn, centred := mat.NewDense(room, d, nil), completion == "centred"
+	ambient, d := u.Dims()
+	drawn, centred := mat.NewDense(ambient, d, nil), completion == "centred"
 	draw(drawn.RawMatrix().Data)
 	if centred {
-		room--
+		ambient--
 	}
-	for n := rank; n < min(d, room); n++ {
+	for n := rank; n < min(d, ambient); n++ {
 		var span, along mat.Dense
 		span.Mul(v, v.T())
 		top := 0

@@ -151,7 +151,7 @@ func dataOf(o *study.Order, of *measure.Result) string {
 	return of.Summary.Name
 }
 
-// chooseByLinks chooses one of the combinations of a sweep by what it tells of held-out links, which needs no labels, and says what it scores:
+// chooseByLinks chooses one of the combinations of a sweep by what it says about held-out links, which needs no labels, and says what it scores:
 // in each split the one that the other splits chose, and on labels the one that all of them chose.
 func (w *swept) chooseByLinks(results study.Results, r *study.Report) {
 	o := w.o

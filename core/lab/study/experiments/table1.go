@@ -99,7 +99,7 @@ func ownAndOthers(r *study.Report, list []*measure.Result) {
 	r.Compare(study.Pair(list, list, f.Trained(), f.Untrained()), "combined on final, macro-F1", "trained", "untrained")
 }
 
-// leak says what the common embedding tells of communities that no two layers share.
+// leak says what the common embedding says about communities that no two layers share.
 func leak(r *study.Report, list []*measure.Result) {
 	const metric, much = "macro_f1", 0.1
 	var common, own, other []float64

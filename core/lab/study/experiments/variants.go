@@ -48,7 +48,7 @@ func planVariant(o *study.Order, v variant) []study.Task {
 	return tasks
 }
 
-// planOn trains a variant on the data of the order; measures tells what to find out about the training
+// planOn trains a variant on the data of the order; measures says what to find out about the training
 // of a model seed.
 func planOn(o *study.Order, v variant, measures func(model int) []measure.Spec) []study.Task {
 	var tasks []study.Task

@@ -29,16 +29,16 @@ func prepareGraphs(w *Work) error {
 	return err
 }
 
-// A shelf reads the graphs of a collection, one at a time.
-type shelf struct {
+// graphFiles reads the graphs of a collection, one at a time.
+type graphFiles struct {
 	files  *run.Files
 	specs  map[string]run.FileSpec
 	choice formats.Choice
 	alike  alike
 }
 
-func openCollection(spec *run.DataSpec, files *run.Files) *shelf {
-	s := &shelf{files: files, specs: map[string]run.FileSpec{}}
+func openCollection(spec *run.DataSpec, files *run.Files) *graphFiles {
+	s := &graphFiles{files: files, specs: map[string]run.FileSpec{}}
 	for _, f := range spec.Files {
 		s.specs[f.Name] = f
 	}
@@ -50,7 +50,7 @@ func openCollection(spec *run.DataSpec, files *run.Files) *shelf {
 }
 
 // graph reads a graph, which must be like those before it.
-func (s *shelf) Graph(item *run.Scan) (*multiplex.Graph, error) {
+func (s *graphFiles) Graph(item *run.Scan) (*multiplex.Graph, error) {
 	spec, ok := s.specs[item.File]
 	if !ok {
 		return nil, diag.At(item.File, 0, "", "no such file", "the file of graph "+item.Name)
@@ -73,7 +73,7 @@ func (s *shelf) Graph(item *run.Scan) (*multiplex.Graph, error) {
 	return g, s.alike.named(item.File, g)
 }
 
-func (s *shelf) Said() []string { return nil }
+func (s *graphFiles) Said() []string { return nil }
 
 // inFile names the file in an error that names none.
 func inFile(file string, err error) error {

@@ -156,7 +156,7 @@ func (s *scanned) graph(i int) *multiplex.Graph {
 type sameRegions struct {
 	first string  // the first result
 	m     int     // regions
-	names float64 // tells their names apart
+	names float64 // distinguishes their names
 	band  string  // the note about the filter
 }
 

@@ -109,7 +109,7 @@ type Spec struct {
 	// Options of the measure, by name, where they differ from the defaults: those of
 	// [project.TSNEOptions], or the number of seeds of [Untrained].
 	Options map[string]string `json:"options,omitempty"`
-	// Fitted asks for what a well-fitted reader tells of each embedding, too.
+	// Fitted asks for what a well-fitted reader says about each embedding, too.
 	Fitted bool `json:"fitted,omitempty"`
 	// Predictions asks for what each fold trains on, tests, and finds of all embeddings together, too.
 	Predictions bool `json:"predictions,omitempty"`

@@ -17,8 +17,8 @@ import (
 	"cadem.example/scripts/cadem/console"
 )
 
-// A cabinet keeps results of tasks in a folder, a file each.
-type cabinet struct {
+// A resultFolder keeps results of tasks in a folder, a file each.
+type resultFolder struct {
 	p     *program
 	dir   string // "": none
 	flag  string // that named it
@@ -31,7 +31,7 @@ type cabinet struct {
 }
 
 // open makes the folder, and finds out whether it takes files. No result may replace those that are there.
-func (c *cabinet) open() error {
+func (c *resultFolder) open() error {
 	if c.dir == "" {
 		return nil
 	}
@@ -50,7 +50,7 @@ func (c *cabinet) open() error {
 }
 
 // find reads the result of a task that an earlier run kept; nil when there is none.
-func (c *cabinet) find(key string) *measure.Result {
+func (c *resultFolder) find(key string) *measure.Result {
 	if c.dir == "" {
 		return c.aside.find(key)
 	}
@@ -70,7 +70,7 @@ func (c *cabinet) find(key string) *measure.Result {
 }
 
 // had notes a result that is done; nil where it can be found again.
-func (c *cabinet) had(key string, r *measure.Result) {
+func (c *resultFolder) had(key string, r *measure.Result) {
 	if c.done == nil {
 		c.done = study.Results{}
 	}
@@ -107,7 +107,7 @@ const (
 )
 
 // put writes a file of JSON.
-func (c *cabinet) put(name string, v any) error {
+func (c *resultFolder) put(name string, v any) error {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func (c *cabinet) put(name string, v any) error {
 }
 
 // left reads where the training of a task stood; nil when there is nothing.
-func (c *cabinet) left(key string) *study.Left {
+func (c *resultFolder) left(key string) *study.Left {
 	l := &study.Left{}
 	if readJSON(filepath.Join(c.dir, key+leftEnding), l) != nil {
 		return nil // it is begun anew
@@ -125,17 +125,17 @@ func (c *cabinet) left(key string) *study.Left {
 }
 
 // leave keeps where the training of a task stands.
-func (c *cabinet) leave(key string, l *study.Left) {
+func (c *resultFolder) leave(key string, l *study.Left) {
 	if err := c.put(key+leftEnding, l); err != nil {
 		c.say("where a training stands cannot be kept: %v", err)
 	}
 }
 
 // drop lets go where the training of a task stood, which is done.
-func (c *cabinet) drop(key string) { os.Remove(filepath.Join(c.dir, key+leftEnding)) }
+func (c *resultFolder) drop(key string) { os.Remove(filepath.Join(c.dir, key+leftEnding)) }
 
 // keep writes a result. The study goes on when that fails: its report can still be printed.
-func (c *cabinet) keep(r *measure.Result, _ float64) error {
+func (c *resultFolder) keep(r *measure.Result, _ float64) error {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	if c.had(r.Key, r); c.dir == "" || c.lost != nil {
@@ -147,10 +147,10 @@ func (c *cabinet) keep(r *measure.Result, _ float64) error {
 	return nil
 }
 
-func (c *cabinet) write(r *measure.Result) error { return c.put(r.Key+resultEnding, r) }
+func (c *resultFolder) write(r *measure.Result) error { return c.put(r.Key+resultEnding, r) }
 
 // spill keeps a result for the tasks that need all of it, and reports whether find will give it back.
-func (c *cabinet) spill(r *measure.Result) bool {
+func (c *resultFolder) spill(r *measure.Result) bool {
 	if c.dir != "" {
 		return c.lost == nil // keep has written it
 	}
@@ -165,7 +165,7 @@ func (c *cabinet) spill(r *measure.Result) bool {
 
 // interrupted keeps the results of an interrupted study, in a new folder where none was named,
 // and says how to go on. The error is errInterrupted.
-func (c *cabinet) interrupted(args []string, tasks int) error {
+func (c *resultFolder) interrupted(args []string, tasks int) error {
 	c.lock.Lock() // for good
 	out, results := c.p.stderr, c.done
 	defer c.aside.drop()
