@@ -3,8 +3,8 @@ import {button, h, setText} from '../dom/elements.js';
 import {Figure} from './figure.js';
 import {Host} from './host.js';
 import {choices} from './pictures.js';
-import {ends} from './plane.js';
-import {fresh, turnsOf} from './poses.js';
+import {answerAt, ends, middle} from './plane.js';
+import {asks, fresh, turnsOf} from './poses.js';
 import {trainHere} from './live.js';
 import {SCENES, TWO} from './scenes.js';
 import {createWays} from './ways.js';
@@ -40,6 +40,10 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
         const far = list.map(([a, b]) => Math.hypot(a - x, b - y)), k = far.indexOf(Math.min(...far));
         return far[k] < NEAR ? k : -1;
       };
+      if (scene === PSI && asks(st)) {
+        if (pressed) say(answerAt([x - middle[0], y - middle[1]]), true);
+        return;
+      }
       if (scene === PSI || scene === EASY) {
         const k = pressed ? near(scene === PSI ? ends : choices) : -1;
         if (k >= 0) choose(k);
@@ -51,12 +55,14 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
       if (found.who !== st.who && (found.who >= 0 || scene !== 1)) look(found);
     },
     step(by) {
-      if (scene === PSI) choose((st.common + by + 12) % 12);
+      if (scene === PSI && asks(st)) say((Math.max(st.pick, -by) + by + 3) % 3, false);
+      else if (scene === PSI) choose((st.common + by + 12) % 12);
       else if (scene === EASY) choose((Math.max(st.guess, -by) + by + 4) % 4);
       else look({who: (Math.max(0, st.who) + by + town.names.length) % town.names.length, on: figure.first()});
     },
     press() {
       if (scene === EASY) act('after');
+      else if (scene === PSI && asks(st) && st.pick >= 0) say(st.pick, true);
       else if (scene === MAPS) explain(st.who, st.why === st.who ? st.map + 1 : 0, true);
     },
   });
@@ -116,7 +122,14 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
     go(key === 'share' ? MS.share : key === 'turn' ? MS.after : MS.station);
   }
 
+  /** Says, or considers, what psi answers. */
+  function say(pick: number, said: boolean) {
+    [st.pick, st.said] = [pick, said];
+    go(said ? MS.swap : 0);
+  }
+
   function choose(k: number) {
+    [st.pick, st.said] = [-1, false];
     if (scene === PSI) [st.before, st.common] = [st.common, k];
     else st.guess = k;
     go(MS.swap);
@@ -128,10 +141,12 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
     else if (name === 'lab') lab(st.files);
     else if (name === 'deep') {
       st.deep = !st.deep;
+      [st.pick, st.said] = [-1, false];
       go(MS.station);
     }
     else if (name === 'bag') {
       st.bag = st.common = st.before = (st.bag + 5) % 12;
+      [st.pick, st.said] = [-1, false];
       go(MS.swap);
     } else if (st.trained) settle(false);
     else if (!st.training) train();

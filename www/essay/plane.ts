@@ -64,19 +64,26 @@ export const bags = (names: string[], filled: number[]): Drawing => (h, q, now) 
   }
 };
 
-/** Where the arrows of psi end, in pixels, to be chosen. */
-export const ends: Point[] = [];
+/** Where the arrows of psi end, and its plane's middle, in pixels, to be chosen. */
+export const ends: Point[] = [], middle: Point = [0, 0];
 
 /**
  * The two arrows. numbers.psi: the private arrow, the common one, where the answer was before the swap, and the common parts of all
- * bags.
+ * bags. pick: what the reader expects, -1 for nothing yet, while the answer is not drawn; else null.
  */
-export const swap = (names: string[], layers: number[], chosen: number): Drawing => (h, q, now) => {
+export const swap = (names: string[], layers: number[], chosen: number, pick: number | null): Drawing => (h, q, now) => {
   const v = now.numbers.psi, {ctx, rem} = h, size = q.ux * 0.86, r = Math.max(4, q.ux * 0.02);
   const px = ([x, y]: Point): Point => [q.x + x * size, q.y + y * size];
   const own: Point = [v[0], v[1]], end = plus(own, [v[2], v[3]]), ghost: Point = [v[4], v[5]];
-  sectors(h, q, names, answerAt(end));
+  sectors(h, q, names, pick ?? answerAt(end));
   ends.length = 0;
+  [middle[0], middle[1]] = [q.x, q.y];
+  if (pick !== null) {
+    const wide = Math.max(5, q.ux * 0.026), [dx, dy] = [v[2] / 2, v[3] / 2];
+    arrow(h, px([0, 0]), px(own), wide, h.colours.ink);
+    arrow(h, px([-0.7 - dx, -0.75 - dy]), px([dx - 0.7, dy - 0.75]), wide, h.colours.card);
+    return;
+  }
   layers.forEach((l, i) => {
     const to = px(plus(own, [v[6 + 2 * i], v[7 + 2 * i]]));
     ends.push(to);

@@ -28,12 +28,14 @@ export interface State {
   files: File[]; reading: string; own: OwnData | null;
   /** Whether a scene shows its depth. */
   deep: boolean;
+  /** What the reader thinks that psi answers, and whether that is said. */
+  pick: number; said: boolean;
 }
 
 export const fresh = (): State => ({
   station: LAST, by: 'shared', paint: 'each', share: 0, epoch: 0, pairs: 'own', run: 'released',
   bag: 6, common: 6, before: 6, trained: false, failed: false, training: '', found: null, guess: -1, turn: 0,
-  who: -1, on: 0, why: -1, map: 0, files: [], reading: '', own: null, deep: false,
+  who: -1, on: 0, why: -1, map: 0, files: [], reading: '', own: null, deep: false, pick: -1, said: false,
 });
 
 export interface Context {h: Host, town: Town, st: State}
@@ -229,6 +231,9 @@ export function misled(r: PsiRun) {
   return {of: all.length, wrong: all.filter(([l, i, j]) => answer(r, i, j) !== l).length};
 }
 
+/** psi's answer is asked of the reader first. */
+export const asks = (st: State) => st.deep && !st.said;
+
 export function swapping(c: Context): Pose {
   const {h, town, st} = c, pose = ground(c), r = psiOf(town, st.pairs), large = Math.min(h.width - 4, h.height - 2 * h.rem);
   const mine = placeOf(r.private[st.bag]), commons = r.common.map(placeOf);
@@ -236,7 +241,7 @@ export function swapping(c: Context): Pose {
   pose.numbers.psi = [mine, commons[st.common], plus(mine, commons[st.before]), ...commons].flat().map(x => x / far);
   pose.panels.X = square(h.width / 2, h.height / 2 + h.rem / 2, large, {
     caption: {text: '\u03c8\u2019s answer', right: `causal loss \u00d7 ${STRONG / COMMON_BETA}`},
-    over: swap(town.layers.map(cap), r.layer, st.common),
+    over: swap(town.layers.map(cap), r.layer, st.common, asks(st) ? st.pick : null),
   });
   return pose;
 }

@@ -58,6 +58,13 @@ test('more training is told of as it was measured', () => {
   assert.doesNotMatch(says(4, {deep: true}, t), /stay/);
 });
 
+test('what psi answers is asked first', () => {
+  assert.match(says(6, {deep: true, common: 11}), /^Private of work, common of lunch\. Add the hollow arrow.*Enter\.$/);
+  const [right, wrong] = [2, 1].map(pick => says(6, {deep: true, common: 11, pick, said: true}));
+  assert.match(right, /You said lunch, ψ says lunch, misled: you were right\. Causal loss 100 times the usual weight/);
+  assert.match(wrong, /You said work, ψ says lunch, misled: you were wrong/);
+});
+
 test('a sum ends at its place', () => {
   const {runs, groups} = town(), r = runs.refined;
   for (const map of [0, 1, 2, 3]) {

@@ -2,7 +2,7 @@
 import {SHAPES} from './marks.js';
 import {hundredths, inAll, linkedTo, nameOf} from './pictures.js';
 import {
-  COMMON_BETA, LAST, STATIONS, TURNS, answer, answersAt, cap, empty, groupings, guessing, hero,
+  COMMON_BETA, LAST, STATIONS, STRONG, TURNS, answer, asks, answersAt, cap, empty, groupings, guessing, hero,
   inside, layers, maps, misled, psiOf, right, scores, sheets, slipping, swapping, trainedOrEasy, turnsOf,
 } from './poses.js';
 import {USUAL, sumOf} from './runs.js';
@@ -102,7 +102,16 @@ function saysGuessing({town, st}: Context) {
 }
 
 function saysSwapping({town, st}: Context) {
-  const r = psiOf(town, st.pairs), said = answer(r, st.bag, st.common), own = r.layer[st.bag], name = (l: number) => town.layers[l];
+  const r = psiOf(town, st.pairs), said = answer(r, st.bag, st.common), own = r.layer[st.bag];
+  const name = (l: number) => town.layers[l], pick = st.pick < 0 ? '' : ` ${cap(name(st.pick))}?`;
+  if (asks(st)) {
+    return `Private of ${name(own)}, common of ${name(r.layer[st.common])}. Add the hollow arrow: which sector does `
+      + `\u03c8 end in? Press it, or choose by arrow keys and Enter.${pick}`;
+  }
+  if (st.deep) {
+    return `You said ${name(st.pick)}, \u03c8 says ${name(said)}${said === own ? '' : ', misled'}: `
+      + `you were ${st.pick === said ? 'right' : 'wrong'}. Causal loss ${STRONG / COMMON_BETA} times the usual weight. Swap for another.`;
+  }
   const [a, b] = ['own', 'swapped'].map(p => misled(psiOf(town, p)));
   const usual = ['own', 'swapped'].map(p => misled(psiOf(town, p, COMMON_BETA)).wrong);
   return `Private of ${name(own)}, common of ${name(r.layer[st.common])}: \u03c8 ${said === own ? 'says' : 'is misled to'} ${name(said)}. `
@@ -201,6 +210,7 @@ export const SCENES: Scene[] = [
     controls: [
       {kind: 'choice', key: 'pairs', label: '\u03c8 was trained on', options: [['own', 'trained on true pairs'], ['swapped', 'on swapped pairs']]},
       {kind: 'button', name: 'swap', words: 'Swap', main: true}, {kind: 'button', name: 'bag', words: 'Another bag'},
+      {kind: 'button', name: 'deep', words: 'Be \u03c8'},
     ],
     pose: swapping, says: saysSwapping,
   },

@@ -11,7 +11,7 @@ const KEYS: Record<string, number> = {
 };
 
 export function createWays(el: HTMLElement, scenes: HTMLElement[], {from, enter}: {from: number, enter: (k: number) => void}) {
-  let here = from, turned = 0, rested = 0, rolled = 0;
+  let here = from, turned = -TURN, rested = 0, rolled = 0;
   let began: {x: number, y: number, at: number} | null = null;
   const show = (k: number, smooth = !still.matches) =>
     scenes[Math.max(0, Math.min(scenes.length - 1, k))].scrollIntoView({behavior: smooth ? 'smooth' : 'instant'});
