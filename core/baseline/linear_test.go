@@ -167,7 +167,8 @@ func comesBack(t *testing.T, g *multiplex.Graph, model *frozen.Model, features b
 	}
 	place := read.Embed(found.Nodes).S
 	sum := make([]float64, len(place))
-	for k, v := range read.Embed([]frozen.Newcomer{{Links: make([][]multiplex.Edge, 3), Features: [][]float64{make([]float64, 9), make([]float64, 9), make([]float64, 9)}}}).S {
+	alone := frozen.Newcomer{Links: make([][]multiplex.Edge, 3), Features: [][]float64{make([]float64, 9), make([]float64, 9), make([]float64, 9)}}
+	for k, v := range read.Embed([]frozen.Newcomer{alone}).S {
 		sum[k] = v
 	}
 	for _, term := range read.Because(&found.Nodes[0]) {

@@ -161,7 +161,8 @@ func FuzzTables(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, change []byte) {
 		r := rand.New(rand.NewPCG(seed, 74))
 		table := drawTable(r)
-		s := written{separator: []string{",", ";", "\t", " ", "|"}[r.IntN(5)], end: []string{"\n", "\r\n", "\r"}[r.IntN(3)], quoted: r.IntN(2) == 0, columns: r.Perm(5)}
+		s := written{separator: []string{",", ";", "\t", " ", "|"}[r.IntN(5)], end: []string{"\n", "\r\n", "\r"}[r.IntN(3)], quoted: r.IntN(2) == 0,
+			columns: r.Perm(5)}
 		text := []byte(table.write(&s))
 		for k := 0; k+2 < len(change); k += 3 {
 			text[(int(change[k])<<8+int(change[k+1]))%len(text)] = change[k+2]

@@ -2,7 +2,6 @@ package input
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"path"
@@ -149,8 +148,11 @@ var ciftiKinds = []string{"dconn: connectivity of vertices and voxels", "dtserie
 func IsCompanion(name string) bool {
 	base := strings.TrimSuffix(strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/"))), ".gz")
 	stem, _, _ := strings.Cut(base, ".")
-	return slices.Contains(strings.Fields("readme license licence copying citation changelog changes authors contributing makefile"), stem) ||
-		strings.Contains(" .md .rst .yaml .yml .toml .bib .ris .clu .vec .per .log .ini .cfg .sh .bat .py .ipynb .r .rmd .jl .tex ", " "+cmp.Or(path.Ext(base), "none")+" ")
+	const (
+		stems   = "readme license licence copying citation changelog changes authors contributing makefile"
+		endings = ".md .rst .yaml .yml .toml .bib .ris .clu .vec .per .log .ini .cfg .sh .bat .py .ipynb .r .rmd .jl .tex"
+	)
+	return slices.Contains(strings.Fields(stems), stem) || slices.Contains(strings.Fields(endings), path.Ext(base))
 }
 
 // Identify returns the kind of a file of that number of bytes from its first [HeadSize] bytes; a
