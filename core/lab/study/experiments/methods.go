@@ -18,8 +18,8 @@ const (
 	MethodsText  = sameFolds + "; the rows of others stand as printed, each of one training. "
 	standingText = "Rows that need no training, or no method, stand there whatever is asked for, since they decide what the others mean: " +
 		"S alone, the closed form, untrained encoders with CaDeM's propagation and the squared one, " +
-		"principal components, and the features themselves where there are some; on files, those of unit columns, too, all layers together, which is not " +
-		"what they share, and their links added up. "
+		"principal components, and the features themselves where there are some. On files, components of unit columns, all layers together and their links " +
+		"added up stand there, too. "
 	// OneWeights says it of encoders trained on several graphs.
 	OneWeights = "They have one set of weights for all graphs."
 )
