@@ -4,9 +4,6 @@
 
 export type Point = [number, number];
 
-/** Most layers of a plane. */
-export const MOST = 3;
-
 /** Where the layers lie: two left and right, three at equal angles, the first one above. */
 export const directionsOf = (n: number): Point[] => n === 2 ? [[-1, 0], [1, 0]]
   : Array.from({length: n}, (_, k) => [-Math.sin(2 * Math.PI * k / n), -Math.cos(2 * Math.PI * k / n)]);
@@ -24,21 +21,4 @@ export function sectorOf(k: number, n: number, reach: number): Point[] {
   return [[0, 0], ...opposite]; // borders lie opposite to the other layers
 }
 
-/** Answers about some of the layers, by the bags of these. */
-export function among(e: Exchange, layers: number[]): Exchange {
-  const bags = e.layer.flatMap((l, i) => layers.includes(l) ? [i] : []);
-  const of = (rows: number[][], picked: number[]) => picked.map(i => layers.map(l => rows[i][l]));
-  return {...e, observed: of(e.observed, layers), do: of(e.do, layers), layer: bags.map(i => layers.indexOf(e.layer[i])),
-    private: of(e.private, bags), common: of(e.common, bags)};
-}
-
-/** The tip of P's arrow of every bag, C's arrows, and how far any of the ends lies from the middle. */
-export interface Plane { n: number; tips: Point[]; steps: Point[]; reach: number }
-
 export const plus = ([a, b]: Point, [c, d]: Point): Point => [a + c, b + d];
-
-export function planeOf(e: Exchange): Plane {
-  const tips = e.private.map(placeOf), steps = e.common.map(placeOf);
-  const reach = Math.max(...tips.flatMap(p => [p, ...steps.map(c => plus(p, c))]).map(p => Math.hypot(...p)));
-  return {n: e.observed.length, tips, steps, reach: reach || 1};
-}
