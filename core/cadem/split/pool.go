@@ -12,7 +12,7 @@ import (
 type Pooled struct {
 	R    []float64   // M x d
 	W    [][]float64 // of every view, F x d
-	Bias []float64   // d
+	Bias []float64   // d entries
 }
 
 // Pool returns the leading directions of the mean of ridge projectors (MAXVAR, Kettenring 1971), d columns at most and zeros beyond. U_v diag(s)
@@ -21,7 +21,7 @@ type Pooled struct {
 //	g^2 = s^2 / (s^2 + kappa_v),  kappa_v = max(e_v, ridge s_1)^2
 //	H = [U_1 diag(g) ... U_n diag(g)] / sqrt(n),  H H' = Q diag(q^2) Q',  R = sqrt(M) Q diag(q^2)
 //
-// Rows of a view have lengths of about 1 at most. Products are in the precision of T, and yield is as for [Prepare].
+// Rows of a view have lengths of about 1 at most. Products are in the precision of T, and yield is as for [Prepare]; the error is yield's.
 func Pool[T kernel.Float](views []Source, kept, d int, ridge float64, yield pause.Yield) (*Pooled, error) {
 	m, n := views[0].X.Rows, math.Sqrt(float64(len(views)))
 	t := &task{o: Options{Kept: kept, Weigh: true, Maps: true}, rows: []int{0, m}, m: m, yield: yield, multiply: newRounded[T]}
