@@ -166,7 +166,7 @@ func TestKeyboard(t *testing.T) {
 		v.Read(nil, "document.querySelector('#embeddings-view canvas').focus()")
 		v.must(v.Press("ArrowRight", "ArrowRight", "Enter"))
 		v.Until(`document.querySelector('.picked') && !document.querySelector('.picked').hidden`)
-		v.Want(".picked", "node", "shared: community")
+		v.wantPicked("node", "shared: community")
 		// A class that is singled out says so, and keeps the focus.
 		v.Until("document.querySelector('#embeddings-view .legend .key')")
 		v.Read(nil, "document.querySelector('#embeddings-view .legend .key').focus()")

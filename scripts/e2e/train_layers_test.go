@@ -42,7 +42,7 @@ func TestLayers(t *testing.T) {
 		v.must(v.Press("Enter"))
 		v.Until("document.querySelector('.picked') && !document.querySelector('.picked').hidden")
 		node := strings.SplitN(v.told(), "\n", 2)[0]
-		v.Want(".picked", node)
+		v.wantPicked(node)
 
 		v.Push("#layers-view input[value=matrices]")
 		v.Until("location.hash.includes('view.layers=matrices')")

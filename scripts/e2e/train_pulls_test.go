@@ -54,7 +54,7 @@ s.dispatchEvent(new Event('input', {bubbles: true}));`, term, position)
 func TestNothingToPull(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		for _, method := range []string{"closed", "pca", "vgae"} {
-			v := Open(t, engine, NewSite(t), drive.Options{}, "#data=syn3&method="+method)
+			v := Open(t, engine, NewSite(t), drive.Options{}, "#data=syn3&place=lab&method="+method)
 			v.Until(ready + " && cadem.settings().method === '" + method + "'")
 			var odd []string
 			v.Read(&odd, `return [...document.querySelectorAll('body *')].filter(el => el.checkVisibility())
@@ -65,7 +65,7 @@ func TestNothingToPull(t *testing.T) {
 			if v.Read(&pulls, "return "+pulled); len(odd)+len(pulls) > 0 {
 				t.Errorf("%s: the page shows %q, and pulls %q", method, odd, pulls)
 			}
-			v.Read(nil, "location.hash = '#data=syn3'")
+			v.Read(nil, "location.hash = '#data=syn3&place=lab'")
 			v.Until(pulled + "[0] === '1'")
 			v.Check()
 		}

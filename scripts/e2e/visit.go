@@ -235,6 +235,18 @@ func (v *Visit) Want(css string, texts ...string) {
 	}
 }
 
+// wantPicked wants texts in what is said of the selection, or of what is pointed at in its place.
+func (v *Visit) wantPicked(texts ...string) {
+	v.t.Helper()
+	var said string
+	v.Read(&said, "return ['.picked', '#pointed'].map(of => document.querySelector(of).innerText).join('\\n')")
+	for _, w := range texts {
+		if !strings.Contains(said, w) {
+			v.t.Errorf("of the selection the page says %q, which does not say %q", said, w)
+		}
+	}
+}
+
 // Check fails the test if anything went wrong in the browser so far.
 func (v *Visit) Check() {
 	v.t.Helper()
