@@ -102,9 +102,12 @@ func covering(levels []int, k int, src *rng.Stream) (rows [][]int) {
 }
 
 // A run with choices of the options goes on from its checkpoint as if it had not been left, and its losses are finite: on each
-// example with any two choices together, with any four where CADEM_LONG is set.
+// example with any two choices together, with any four where CADEM_LONG is set, and with each alone in short tests.
 func TestProductsOfChoices(t *testing.T) {
 	together := 2
+	if testing.Short() {
+		together = 1
+	}
 	if os.Getenv("CADEM_LONG") != "" {
 		together = 4
 	}
