@@ -25,31 +25,44 @@ var sureColumns = []string{"p", "pvalue", "pval", "padj", "fdr", "qvalue"}
 // weak is the number of weak sides.
 const weak = 4
 
-// paired returns the sides that two titles are of; -1 if they are no pair.
-func paired(a, b string) int {
-	a, b = input.Plain(a), input.Plain(b)
-	if input.IsWhole(a) || input.IsWhole(b) {
-		return -1
-	}
-	for k, s := range sides {
-		for at := range len(a) - len(s[0]) + 1 {
-			whole := len(s[0]) > 1 || (at == 0 || at+1 == len(a)) && len(a) > 1
-			if whole && strings.HasPrefix(a[at:], s[0]) && b == a[:at]+s[1]+a[at+len(s[0]):] {
-				return k
-			}
+// A titledPair are two columns by whose titles they are the ends of a link, of the sides that are named there.
+type titledPair struct{ source, target, side int }
+
+// titledPairs returns them in the order of columns. Each title is made into those that would stand beside it, as tables of features
+// have too many columns to look at two at a time.
+func titledPairs(titles []string) (list []titledPair) {
+	plain, named := make([]string, len(titles)), map[string][]int{}
+	for k, title := range titles {
+		if plain[k] = input.Plain(title); !input.IsWhole(plain[k]) {
+			named[plain[k]] = append(named[plain[k]], k)
 		}
 	}
-	return -1
+	for a, title := range plain {
+		if input.IsWhole(title) {
+			continue
+		}
+		first := len(list)
+		for side, s := range sides {
+			for at := range len(title) - len(s[0]) + 1 {
+				inside := len(s[0]) == 1 && (at > 0 && at+1 < len(title) || len(title) == 1)
+				if inside || !strings.HasPrefix(title[at:], s[0]) {
+					continue
+				}
+				for _, b := range named[title[:at]+s[1]+title[at+len(s[0]):]] {
+					if !slices.ContainsFunc(list[first:], func(p titledPair) bool { return p.target == b }) {
+						list = append(list, titledPair{a, b, side})
+					}
+				}
+			}
+		}
+		slices.SortFunc(list[first:], func(p, q titledPair) int { return p.target - q.target })
+	}
+	return list
 }
 
 // isPaired reports whether some of the titles are those of the two ends of a link.
 func isPaired(titles []string) bool {
-	for k, a := range titles {
-		if slices.ContainsFunc(titles[k+1:], func(b string) bool { return paired(a, b) >= 0 }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(titledPairs(titles), func(p titledPair) bool { return p.source < p.target })
 }
 
 // byTitles scores all pairs of columns as the ends of links, by their titles and by what they hold, and reports whether one is. Columns
@@ -64,21 +77,18 @@ func (f *edgeFile) byTitles() bool {
 		return false
 	}
 	var found []columns
-	for a := range header {
-		for b := range header {
-			side := paired(header[a], header[b])
-			if side < 0 || !e.areEnds(a, b, side) {
-				continue
-			}
-			c := noColumns(len(header))
-			c.source, c.target = a, b
-			k := slices.IndexFunc(found, func(o columns) bool { return e.alike(a, o.source) && e.alike(b, o.target) })
-			switch {
-			case k < 0:
-				found = append(found, c)
-			case e.column[found[k].source].numbers > 0 && e.column[a].numbers == 0:
-				found[k] = c
-			}
+	for _, p := range titledPairs(header) {
+		if !e.areEnds(p.source, p.target, p.side) {
+			continue
+		}
+		c := noColumns(len(header))
+		c.source, c.target = p.source, p.target
+		k := slices.IndexFunc(found, func(o columns) bool { return e.alike(p.source, o.source) && e.alike(p.target, o.target) })
+		switch {
+		case k < 0:
+			found = append(found, c)
+		case e.column[found[k].source].numbers > 0 && e.column[p.source].numbers == 0:
+			found[k] = c
 		}
 	}
 	if found == nil {
