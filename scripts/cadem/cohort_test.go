@@ -93,8 +93,14 @@ func TestStudyOfACohort(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := execute(t.Context(), []string{"study", "identify", "-data", dir}, &reports[0], &reports[1]); err == nil ||
-		!strings.Contains(err.Error(), "frames: found 90, expected at least 1080") {
+		!strings.Contains(err.Error(), "frames: found 90, expected at least 1080, of which 120 from frame 0 on, or shorter windows: window=10") {
 		t.Error(err)
+	}
+	reports[0].Reset()
+	err = execute(t.Context(), []string{"study", "identify", "-data", dir, "-set", "window=10", "-set", "epochs=1"}, &reports[0], &reports[1])
+	if text := strings.Join(strings.Fields(reports[0].String()), " "); err != nil ||
+		!strings.Contains(text, "Windows of 10 frames, 9 of a recording: 90 frames of it are needed.") {
+		t.Errorf("%v: %s", err, text)
 	}
 	out := filepath.Join(t.TempDir(), "a.csv")
 	for study, files := range map[string]map[string]string{"contrast": {"-connections": "region,with,rest,emotion,t,p,permuted,corrected,q,d,component\n"},

@@ -36,6 +36,7 @@ const (
 	ArrayComponent measure.ArrayName = "component" // a row a component: its direction, pairs, regions and p
 	ArrayPairs     measure.ArrayName = "pairs"     // a row a pair of them: the component, the regions
 	ArrayEdges     measure.ArrayName = "edges"     // a row a listed pair: regions, t, p, permuted, corrected, q, effect, both means, its component or 0
+	ArrayExplained measure.ArrayName = "explained" // R2 of the groups, or of the number, on the covariates, where there are some
 	ArrayCounts    measure.ArrayName = "counts"    // pairs, those with q and with corrected p below .05
 	ArrayScans     measure.ArrayName = "scans"     // a row a scan: class, group, frames, frames before some were left out, motion; -1: not known
 	ArrayMotion    measure.ArrayName = "motion"    // median |r| of pairs with motion over subjects, the share beyond .05, subjects
@@ -254,19 +255,20 @@ func (c *contrast) valuesOf(of *connectome.Connectome) (list []float64, err erro
 
 // test tests what was collected, and adds it to the result.
 func (c *contrast) test(w *measure.Work) error {
-	d := &stats.Design{Covariates: c.covariates}
+	names := c.o.CovariateNames()
+	d := &stats.Design{Covariates: c.covariates, Names: slices.DeleteFunc(slices.Clone(names), func(s string) bool { return s == measure.MotionCovariate })}
 	switch {
 	case c.o.Number != "":
 		d.Number, d.Covariates = c.covariates[0], c.covariates[1:]
 	case !c.paired:
 		d.A = c.inFirst
 	}
-	if slices.Contains(c.o.CovariateNames(), measure.MotionCovariate) {
+	if slices.Contains(names, measure.MotionCovariate) {
 		if !c.moves {
 			return diag.Option("covariates", measure.MotionCovariate+", which is not known of every scan",
 				"others, or tables of confounds or of motion beside all series")
 		}
-		d.Covariates = append(slices.Clone(d.Covariates), c.motion)
+		d.Covariates, d.Names = append(slices.Clone(d.Covariates), c.motion), append(d.Names, measure.MotionCovariate)
 	}
 	o := &stats.Options{Permutations: c.o.Permutations, Seed: w.Settings.EvalSeed}
 	n := len(c.rows)
@@ -284,6 +286,9 @@ func (c *contrast) test(w *measure.Work) error {
 		exact = 1
 	}
 	r.Row(ArrayTested, []float64{float64(found.Freedom), float64(found.Rows[0]), float64(found.Rows[1]), float64(found.Permutations), exact, float64(c.regions)})
+	if len(d.Covariates) > 0 && (d.A != nil || d.Number != nil) {
+		r.Row(ArrayExplained, []float64{found.Explained})
+	}
 	for _, q := range c.quality {
 		r.Row(ArrayScans, q)
 	}

@@ -27,8 +27,13 @@ var Recordings = measure.Recordings{
 // Rows are the measurements.
 var Rows = []measure.Measurement{
 	{Kind: measure.Regions, Do: lengths},
-	{Kind: Scans, Of: measure.Preparation, Reported: measure.ArrayQuality,
-		Do: func(w *measure.Work) error { return prepareScans(w.Result, w.Data, w.Settings, w.Files, w.Yield) }},
+	{Kind: Scans, Of: measure.Preparation, Reported: measure.ArrayQuality, Options: func() any { return &WindowOptions{} },
+		Do: func(w *measure.Work) error {
+			if err := w.Set(&WindowOptions{}); err != nil { // of scans that are windows
+				return err
+			}
+			return prepareScans(w.Result, w.Data, w.Settings, w.Files, w.Yield)
+		}},
 	{Kind: Contrast, Of: measure.Preparation, Draws: true, Options: func() any { return &ContrastOptions{} }, Do: contrasted},
 	{Kind: Retest, Of: measure.Preparation, Draws: true, Do: retested},
 }

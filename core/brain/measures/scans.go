@@ -53,6 +53,11 @@ func prepareScans(r *measure.Result, spec *run.DataSpec, s *run.Settings, files 
 	return err
 }
 
+// WindowOptions say how long windows of recordings are, where scans are such.
+type WindowOptions struct {
+	Window int `name:"window" min:"10" max:"2000" default:"120" group:"layers" doc:"Frames of a window. A recording is cut into nine, the first five and the last four, and needs as many frames as all of them: 1,080 by default, of 240 frames windows of 26."`
+}
+
 // Graph makes the graph of a scan.
 func (s *scanner) Graph(scan *run.Scan) (*multiplex.Graph, error) {
 	c, err := s.connectome(scan)
@@ -280,8 +285,11 @@ func (s *scanner) connectome(scan *run.Scan) (*connectome.Connectome, error) {
 				from += in.Series.Frames
 			}
 			if least := max(scan.Of, scan.Frames); in.Series.Frames < least || from < 0 || from+scan.Frames > in.Series.Frames {
-				return nil, diag.At(scan.Name, 0, "frames", fmt.Sprint(in.Series.Frames),
-					fmt.Sprintf("at least %d, of which %d from frame %d on", least, scan.Frames, scan.From))
+				want := fmt.Sprintf("at least %d, of which %d from frame %d on", least, scan.Frames, scan.From)
+				if fit := in.Series.Frames * scan.Frames / least; fit >= connectome.LeastFrames {
+					want += fmt.Sprintf(", or shorter windows: window=%d", fit)
+				}
+				return nil, diag.At(scan.Name, 0, "frames", fmt.Sprint(in.Series.Frames), want)
 			}
 			if in.Confounds != nil {
 				if in.Confounds.Frames != in.Series.Frames {

@@ -20,8 +20,9 @@ type Design struct {
 	A []bool
 	// Number, of each row, is what values are tested to go along with, by regression; A is nil then.
 	Number []float64
-	// Covariates are columns of a value for each row, whose influence is taken out.
+	// Covariates are columns of a value for each row, whose influence is taken out, and Names what they are called.
 	Covariates [][]float64
+	Names      []string
 }
 
 // Options say how a test is done.
@@ -45,7 +46,8 @@ type Result struct {
 	Effect     []float64 // Cohen's d, or the partial correlation with the number
 	Low, High  []float64 // about 95 % around it
 	Freedom    int
-	Rows       [2]int // of the first group and of the second one; of pairs their number and 0
+	Explained  float64 // R2 of the groups, or of the number, on the covariates
+	Rows       [2]int  // of the first group and of the second one; of pairs their number and 0
 	// Permutations done. If they are exact, each possible one is done once, including the identity.
 	Permutations int
 	Exact        bool
@@ -148,18 +150,25 @@ func newWork(d *Design, o *Options, rows int) (*work, error) {
 		w.addBasis(slices.Clone(w.contrast))
 		w.contrast = centred(d.Number, rows)
 	}
-	whole := graphsignal.Dot(w.contrast, w.contrast)
-	for _, c := range d.Covariates {
+	left, gives := slices.Clone(w.contrast), -1
+	w.takeOut(left)
+	whole := graphsignal.Dot(left, left)
+	for k, c := range d.Covariates {
 		w.addBasis(centred(c, rows)) // the mean is tested, or is in the model
+		if w.takeOut(left); gives < 0 && graphsignal.Dot(left, left) <= 1e-9*whole {
+			gives = k
+		}
 	}
 	w.takeOut(w.contrast)
 	w.square = graphsignal.Dot(w.contrast, w.contrast)
+	w.r.Explained = 1 - w.square/whole
 	w.r.Freedom = rows - len(w.basis) - 1
 	if w.r.Freedom < 1 {
 		return nil, &diag.Error{Where: "subjects", Found: fmt.Sprint(rows), Expected: fmt.Sprintf("more than %d, as many as the model has columns", len(w.basis)+1)}
 	}
-	if w.square <= 1e-9*whole {
-		return nil, &diag.Error{Where: "covariates", Found: "columns that give the groups, or the number, exactly", Expected: "others: nothing would be left to test"}
+	if gives >= 0 {
+		return nil, &diag.Error{Where: "covariates", Found: d.named(gives) + ", which gives the groups, or the number, exactly, by itself or with those before it",
+			Expected: "others: nothing would be left to test. A site that all of one group are from can neither be taken out nor be harmonised before (ComBat)"}
 	}
 	w.plain = len(d.Covariates) == 0 && d.Number == nil
 	w.orders, w.r.Exact = draw(d, o, rows)
@@ -169,6 +178,14 @@ func newWork(d *Design, o *Options, rows int) (*work, error) {
 	w.parts = make([]float64, (len(w.basis)+1)*block)
 	w.tables = make([]float64, (rows+groupBits-1)/groupBits<<groupBits*block)
 	return w, nil
+}
+
+// named is what a covariate is called.
+func (d *Design) named(k int) string {
+	if k < len(d.Names) {
+		return d.Names[k]
+	}
+	return fmt.Sprintf("column %d", k+1)
 }
 
 // centred returns a column without its mean.

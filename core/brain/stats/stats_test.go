@@ -6,10 +6,12 @@ import (
 	"math/bits"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"cadem.example/core/base/rng"
 )
@@ -447,5 +449,43 @@ func TestAlongANumber(t *testing.T) {
 	}
 	if _, err := Test(values, &Design{Number: number, Covariates: [][]float64{number}}, &Options{Permutations: 40}, n, nil); err == nil {
 		t.Error("a covariate that is the number: no error")
+	}
+	near(t, "R2 of the number on the site", r.Explained, math.Pow(stat.Correlation(number, site, nil), 2), 1e-12)
+}
+
+// How far covariates explain the groups is that of a regression by QR; those that give them exactly are refused, by the name of the one that
+// completes them.
+func TestGroupsOnCovariates(t *testing.T) {
+	const n = 24
+	d := &Design{A: make([]bool, n), Names: []string{"age", "site=B", "site=C"}}
+	y, age, b, c := mat.NewVecDense(n, nil), drawn(n, "age"), make([]float64, n), make([]float64, n)
+	model := mat.NewDense(n, 4, nil)
+	for i := range n {
+		b[i], c[i] = float64(min(i%3%2, 1)), float64(i%3/2)
+		if d.A[i] = i%2 == 0 || i < 6; d.A[i] {
+			y.SetVec(i, 1)
+		}
+		model.SetRow(i, []float64{1, age[i], b[i], c[i]})
+	}
+	d.Covariates = [][]float64{age, b, c}
+	values := drawn(n*3, "values")
+	r, err := Test(values, d, &Options{Permutations: 19}, n, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var qr mat.QR
+	beta, fit := mat.NewVecDense(4, nil), mat.NewVecDense(n, nil)
+	qr.Factorize(model)
+	if err := qr.SolveVecTo(beta, false, y); err != nil {
+		t.Fatal(err)
+	}
+	fit.MulVec(model, beta)
+	near(t, "R2 of the groups", r.Explained, stat.RSquaredFrom(fit.RawVector().Data, y.RawVector().Data, nil), 1e-12)
+	for i := range n {
+		d.A[i] = i%3 > 0 // B and C are one group, A is the other
+	}
+	const want = "covariates: found site=C, which gives the groups, or the number, exactly, by itself or with those before it"
+	if _, err := Test(values, d, &Options{Permutations: 19}, n, nil); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, expected %s", err, want)
 	}
 }

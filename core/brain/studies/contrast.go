@@ -54,6 +54,7 @@ type contrastPlan struct {
 	task       study.Task
 	without    []string // subjects that are left out, with the reason
 	subjects   []string // by the number of their group
+	columns    []string // covariates, those of words by their columns; nil without them
 }
 
 func planContrast(o *study.Order) *contrastPlan {
@@ -89,6 +90,9 @@ func planPair(o *study.Order, kind measure.Kind, own any) *contrastPlan {
 	known := slices.Contains(list, p.conditions[0]) && (p.options.Number != "" || slices.Contains(list, p.conditions[1]))
 	if o.OfFiles() {
 		data.Scans = p.scansOf(o, known)
+		if len(p.columns) > len(p.options.CovariateNames()) { // words have their columns as names
+			spec.Options["covariates"] = strings.Join(p.columns, ",")
+		}
 		data.Files = experiments.FileList(o).Of(data.Scans)
 	} else {
 		data.Example, data.DataSeed = run.CohortData, 0
@@ -135,7 +139,8 @@ const unknownClass = 2
 
 // scansOf lists the scans of both conditions. Where subjects have both, those with one are left out; so are those without a covariate.
 func (p *contrastPlan) scansOf(o *study.Order, known bool) (scans []run.Scan) {
-	numbers := p.covariates(o)
+	var numbers map[string][]float64
+	numbers, p.columns = factsOf(o, p.options.Number, p.options.CovariateNames())
 	has, counts := map[string]int{}, map[[2]string]float64{}
 	for _, s := range o.Cohort {
 		if k := slices.Index(p.sides(), s.Condition); k >= 0 {
@@ -162,7 +167,7 @@ func (p *contrastPlan) scansOf(o *study.Order, known bool) (scans []run.Scan) {
 		case paired && known && has[s.Subject] != 3:
 			why = s.Subject + " (one of the conditions alone)"
 		case numbers != nil && !complete:
-			why = s.Subject + " (without a number that is asked for)"
+			why = s.Subject + " (without " + strings.Join(asked(p.options.Number, p.options.CovariateNames()), ", ") + ")"
 		}
 		if why != "" {
 			if !slices.Contains(p.without, why) {
@@ -181,19 +186,6 @@ func (p *contrastPlan) scansOf(o *study.Order, known bool) (scans []run.Scan) {
 		scans = append(scans, scan)
 	}
 	return scans
-}
-
-// covariates are the numbers of every subject that has all of them; nil when none are asked for, or where a column does not say
-// any, which the task refuses.
-func (p *contrastPlan) covariates(o *study.Order) map[string][]float64 {
-	names := slices.DeleteFunc(p.options.CovariateNames(), func(name string) bool { return name == measure.MotionCovariate })
-	if p.options.Number != "" {
-		return factsOf(o, slices.Insert(names, 0, p.options.Number), 1)
-	}
-	if len(names) == 0 {
-		return nil
-	}
-	return factsOf(o, names, 0)
 }
 
 // A contrastReport writes what was found.
@@ -247,7 +239,11 @@ func (c *contrastReport) write() {
 	c.Find("%s: %s, %s of every region, t with %.0f degrees of freedom, %.0f permutations, %s.", c.plan.task.Name, how,
 		c.plan.options.Value, tested[0], tested[3], kind)
 	if names := c.plan.options.CovariateNames(); names != nil {
-		c.Find("Taken out (Freedman and Lane): %s.", strings.Join(names, ", "))
+		said := "."
+		if a := c.found.Array(measures.ArrayExplained); a != nil {
+			said = fmt.Sprintf(". R2 of %s on them: %.2f; what both explain counts for neither.", cmp.Or(c.plan.options.Number, "the groups"), a.Data[0])
+		}
+		c.Find("Taken out (Freedman and Lane): %s%s", strings.Join(names, ", "), said)
 	}
 	leftOut(c.Report, c.plan.without)
 	c.regions()

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"cadem.example/core/base/diag"
+	"cadem.example/core/base/property"
+	"cadem.example/core/brain/measures"
 	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
@@ -15,9 +17,8 @@ import (
 )
 
 // Windows of the identification of subjects: the first ones of a recording are in one fold, the
-// last ones in the other. The number is their frames.
+// last ones in the other.
 const (
-	windowFrames = 120
 	firstWindows = 5
 	lastWindows  = 4
 )
@@ -28,15 +29,16 @@ func identify() study.Study {
 		Name: "identify", Title: "Whose brain it is, from a short window", Seeds: 1, DataSeeds: 1, Classifies: true,
 		Shows: "Whose brain a short window of rest shows.",
 		Learn: "Whether embeddings tell people apart, and what plain connections tell.",
-		Text: fmt.Sprintf("The resting series of every subject is cut into windows of %d frames: the first %d and the last %d of a recording. Each is cleaned by "+
-			"itself and made a graph of its own. One half is trained on and the other tested, then the other way round. No window "+
+		Text: fmt.Sprintf("The resting series of every subject is cut into windows: the first %d and the last %d of a recording, which has to have as many "+
+			"frames as all of them. Each is cleaned by itself and made a graph of its own. One half is trained on and the other tested, then the other way round. No window "+
 			"overlaps another. Between the halves lies what is left of the recording. Of a subject with several recordings the first windows are of the first "+
-			"one and the last windows of the last one. ", windowFrames, firstWindows, lastWindows) +
+			"one and the last windows of the last one. ", firstWindows, lastWindows) +
 			"Look at the row of functional connectivity first: on recordings of real people it is known to tell them apart. Windows so short hold " +
 			"little of what is slow. A band-pass, which is applied where the time between frames is known, may therefore cost much. The sum over the regions " +
 			"leaves four numbers of a brain, as shared encoders see two features a region. What training adds stands beside the untrained score. The " +
 			"paper has no such table.",
 		Needs: study.NeedCohort, Offers: []string{"variability", "tr", "keep"},
+		Own:        func() any { return &measures.WindowOptions{} },
 		Without:    []string{"nested_select"}, // the training half is one group, which has no inner folds
 		CheckScans: checkPeople,
 		Plan: func(o *study.Order) []study.Task {
@@ -53,6 +55,8 @@ func identify() study.Study {
 				s.Plans = append(s.Plans, planIdentify(o, seed))
 			}
 			describe(s)
+			n := windowOf(o)
+			r.Find("Windows of %d frames, %d of a recording: %d frames of it are needed.", n, firstWindows+lastWindows, n*(firstWindows+lastWindows))
 			halves(o, r)
 			s.Scores()
 			s.Chart("identify", "Macro-F1 of the subject, "+s.Dataset)
@@ -83,7 +87,19 @@ const (
 	recordedFrames = 1195
 )
 
+// windowOf is how many frames a window has.
+func windowOf(o *study.Order) int {
+	w := &measures.WindowOptions{}
+	property.Defaults(w)
+	if v, ok := o.Options["window"]; ok {
+		_ = property.Set(w, "window", property.Text(v)) // the task says so
+	}
+	return w.Window
+}
+
 func planIdentify(o *study.Order, seed int) *experiments.ScanPlan {
+	windowFrames, kind := windowOf(o), ofScans
+	kind.Own = &measures.WindowOptions{}
 	var scans []run.Scan
 	without := (&collection.Cohort{Scans: o.Cohort}).Without()
 	for k, name := range people(o) {
@@ -108,7 +124,7 @@ func planIdentify(o *study.Order, seed int) *experiments.ScanPlan {
 	if !o.OfFiles() {
 		data = map[string]any{"frames": recordedFrames}
 	}
-	return experiments.PlanScans(o, ofScans, scans, data, seed)
+	return experiments.PlanScans(o, kind, scans, data, seed)
 }
 
 // recorded returns the recording of a subject that the windows of a half are of: the first, or the last, of rest where there is one.

@@ -118,7 +118,7 @@ func TestWindowsDoNotOverlap(t *testing.T) {
 			t.Fatalf("frame %d is used %d times", f, n)
 		}
 	}
-	if gap != recordedFrames-perSubject*windowFrames {
+	if gap != recordedFrames-perSubject*windowOf(full) {
 		t.Errorf("a gap of %d frames", gap)
 	}
 }

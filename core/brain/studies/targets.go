@@ -76,18 +76,18 @@ func planTargets(o *study.Order, seed int) *targetPlan {
 	if p.condition = p.options.First; p.condition == "" {
 		p.condition = list[max(0, slices.Index(list, "rest"))]
 	}
-	names := []string{p.options.Target}
-	for _, name := range p.options.CovariateNames() {
-		if name != measure.MotionCovariate {
-			names = append(names, name)
-		}
-	}
+	others := slices.ContainsFunc(p.options.CovariateNames(), func(s string) bool { return s != measure.MotionCovariate })
 	var scans []run.Scan
 	if o.OfFiles() {
-		scans = p.ofFiles(o, names)
-	} else if len(names) > 1 || names[0] != "age" || !slices.Contains(list, p.condition) { // one scan is enough to say so
+		var columns []string
+		if scans, columns = p.ofFiles(o); len(columns) > len(p.options.CovariateNames()) { // words have their columns as names
+			own := *o
+			own.Options = maps.Clone(o.Options)
+			own.Options["covariates"], o = strings.Join(columns, ","), &own
+		}
+	} else if others || p.options.Target != "age" || !slices.Contains(list, p.condition) { // one scan is enough to say so
 		scans = []run.Scan{{Name: "synthetic subject 1"}}
-		if names[0] == "age" {
+		if p.options.Target == "age" {
 			scans[0].Covariates = []float64{0}
 		}
 	} else {
@@ -102,11 +102,12 @@ func planTargets(o *study.Order, seed int) *targetPlan {
 }
 
 // ofFiles lists the scans of subjects with all numbers.
-func (p *targetPlan) ofFiles(o *study.Order, names []string) (scans []run.Scan) {
-	numbers := factsOf(o, names, 1)
+func (p *targetPlan) ofFiles(o *study.Order) (scans []run.Scan, columns []string) {
+	numbers, columns := factsOf(o, p.options.Target, p.options.CovariateNames())
 	if numbers == nil || !slices.ContainsFunc(o.Cohort, func(s collection.Scan) bool { return s.Condition == p.condition }) { // one is enough to say so
 		s := &o.Cohort[0]
-		return []run.Scan{run.Scan{Name: s.Title(), Covariates: factsOf(o, names[:1], 1)[s.Subject]}.OfCohort(s)}
+		numbers, _ = factsOf(o, p.options.Target, nil)
+		return []run.Scan{run.Scan{Name: s.Title(), Covariates: numbers[s.Subject]}.OfCohort(s)}, nil
 	}
 	group := map[string]int{}
 	without := (&collection.Cohort{Scans: o.Cohort}).Without()
@@ -120,7 +121,7 @@ func (p *targetPlan) ofFiles(o *study.Order, names []string) (scans []run.Scan) 
 			who = s.Facts[p.options.Family]
 		}
 		if _, ok := numbers[s.Subject]; !ok {
-			why = s.Subject + " (without " + strings.Join(names, ", ") + ")"
+			why = s.Subject + " (without " + strings.Join(asked(p.options.Target, p.options.CovariateNames()), ", ") + ")"
 		} else if who == "" {
 			why = s.Subject + " (without " + p.options.Family + ")"
 		}
@@ -135,7 +136,7 @@ func (p *targetPlan) ofFiles(o *study.Order, names []string) (scans []run.Scan) 
 		}
 		scans = append(scans, run.Scan{Name: s.Title(), Group: group[who], Without: without, Covariates: numbers[s.Subject]}.OfCohort(s))
 	}
-	return scans
+	return scans, columns
 }
 
 // report writes what was predicted.
@@ -243,12 +244,21 @@ func (p *targetPlan) scatter(r *study.Report, found *measure.Result, k int, titl
 	r.Draw(c)
 }
 
-// factsOf are the numbers of every subject that has all of some columns of participants.tsv. Of words there is a number for each but the first in the
-// alphabet, 1 where it is said and 0 elsewhere; not in the first columns, as many as have to be numbers. Nil where a column says neither.
-func factsOf(o *study.Order, names []string, numbers int) map[string][]float64 {
-	all := map[string][]float64{}
-	width := 0
-	for at, name := range names {
+// asked are the columns of participants.tsv that a number, "" for none, and covariates need.
+func asked(number string, covariates []string) []string {
+	return slices.DeleteFunc(append([]string{number}, covariates...), func(s string) bool { return s == "" || s == measure.MotionCovariate })
+}
+
+// factsOf are the numbers of every subject that has all of some columns of participants.tsv: a number, "" for none, and covariates. Of words there
+// is a number for each but the first in the alphabet, 1 where it is said and 0 elsewhere. Columns are the covariates, motion among them, and those of
+// words as column=word. All are nil where none are asked for, or where a column says neither, which the task refuses.
+func factsOf(o *study.Order, number string, covariates []string) (all map[string][]float64, columns []string) {
+	names := asked(number, covariates)
+	if len(names) == 0 {
+		return nil, covariates
+	}
+	all = map[string][]float64{}
+	for _, name := range names {
 		of := map[string]string{}
 		numeric := true
 		for _, s := range o.Cohort {
@@ -258,15 +268,15 @@ func factsOf(o *study.Order, names []string, numbers int) map[string][]float64 {
 			}
 		}
 		words := slices.Compact(slices.Sorted(maps.Values(of)))
-		if len(words) == 0 || !numeric && (at < numbers || len(words) < 2 || len(words) > measures.MostWords) {
-			return nil
+		if len(words) == 0 || !numeric && (name == number || len(words) < 2 || len(words) > measures.MostWords) {
+			return nil, nil
 		}
 		for subject, v := range of {
-			if len(all[subject]) < width { // it lacks a column before
+			if len(all[subject]) < len(columns) { // it lacks a column before
 				continue
 			}
-			x, err := strconv.ParseFloat(v, 64)
-			if err == nil && numeric {
+			if numeric {
+				x, _ := strconv.ParseFloat(v, 64)
 				all[subject] = append(all[subject], x)
 				continue
 			}
@@ -274,10 +284,20 @@ func factsOf(o *study.Order, names []string, numbers int) map[string][]float64 {
 				all[subject] = append(all[subject], map[bool]float64{true: 1}[v == word])
 			}
 		}
-		if width++; !numeric {
-			width += len(words) - 2
+		if numeric {
+			columns = append(columns, name)
+			continue
+		}
+		for _, word := range words[1:] {
+			columns = append(columns, name+"="+strings.ReplaceAll(word, ",", " "))
 		}
 	}
-	maps.DeleteFunc(all, func(_ string, v []float64) bool { return len(v) < width })
-	return all
+	maps.DeleteFunc(all, func(_ string, v []float64) bool { return len(v) < len(columns) })
+	if number != "" {
+		columns = columns[1:]
+	}
+	if slices.Contains(covariates, measure.MotionCovariate) {
+		columns = append(columns, measure.MotionCovariate)
+	}
+	return all, columns
 }

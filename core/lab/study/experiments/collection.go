@@ -52,7 +52,7 @@ func collectionOf(o *study.Order) *collection.Cohort {
 	return c
 }
 
-var ofGraphs = ScanKind{"graphs", measure.Collected, measure.Sizes, measure.CombinedGraphs, measure.Conditions, run.CollectionData}
+var ofGraphs = ScanKind{"graphs", measure.Collected, measure.Sizes, measure.CombinedGraphs, measure.Conditions, nil, run.CollectionData}
 
 func planCollection(o *study.Order) *ScanPlan {
 	c := collectionOf(o)

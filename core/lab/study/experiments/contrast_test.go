@@ -107,7 +107,7 @@ func TestPlantedConnections(t *testing.T) {
 		name := fmt.Sprintf("s%d.csv", k)
 		files = append(files, formats.File{Name: name, Data: []byte(b.String())})
 		scans = append(scans, collection.Scan{Subject: fmt.Sprint("s", k), Condition: map[bool]string{true: "ill", false: "well"}[ill], File: name,
-			Facts: map[string]string{"age": fmt.Sprint(age), "site": string("XYZ"[k*7%3])}})
+			Facts: map[string]string{"age": fmt.Sprint(age), "site": string("XYZ"[k*7%3]), "clinic": []string{"south", "north", "west"}[k%2*(1+k%3%2)]}})
 	}
 	specs, contents := run.InMemory(files)
 	for _, c := range []struct {
@@ -115,7 +115,7 @@ func TestPlantedConnections(t *testing.T) {
 		edge, way string
 		t, sites  string
 	}{
-		{map[string]any{"number": "age", "covariates": "site"}, "A B", "rises with age", "partial r", "Taken out (Freedman and Lane): site."},
+		{map[string]any{"number": "age", "covariates": "site"}, "A B", "rises with age", "partial r", "Taken out (Freedman and Lane): site. R2 of age on them: 0.0"},
 		{map[string]any{"first": "ill", "second": "well"}, "D E", "ill above well", "d", ""},
 	} {
 		one := scans
@@ -159,5 +159,14 @@ func TestPlantedConnections(t *testing.T) {
 		if sheet := r.Sheets[slices.IndexFunc(r.Sheets, func(s study.Sheet) bool { return strings.HasPrefix(s.Title, "Components") })].Lines; sheet[1][1] != c.way {
 			t.Errorf("%v: %q", c.options, sheet)
 		}
+	}
+	o := study.Order{Study: "contrast", Cohort: scans, Files: specs, Options: map[string]any{"covariates": "age,site,clinic", "filter": "none"}}
+	tasks, err := All().Plan(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "covariates: found clinic=south, which gives the groups, or the number, exactly"
+	if _, err := tasks[0].Run(contents, nil); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("a clinic of one group: %v, expected %s", err, want)
 	}
 }

@@ -47,6 +47,7 @@ type ScanKind struct {
 	Known   measure.Kind // what is known without embeddings
 	Methods measure.Kind // what other methods are asked
 	Scores  measure.Kind // what embeddings are asked
+	Own     any          // the options of Prepare; nil: none
 	Example string       // whose defaults tasks have that need others
 }
 
@@ -58,11 +59,13 @@ func PlanScans(o *study.Order, kind ScanKind, scans []run.Scan, data map[string]
 		spec.Options = map[string]any{}
 	}
 	ofNumbers := kind.Known == measure.Numbers
-	training, evaluation, prepare, numbers := map[string]any{}, map[string]any{}, map[string]any{}, map[string]string{}
+	training, evaluation, prepare, numbers, own := map[string]any{}, map[string]any{}, map[string]any{}, map[string]string{}, map[string]string{}
 	for name, v := range o.Options {
 		switch {
 		case ofNumbers && property.Has(&measure.NumberOptions{}, name):
 			numbers[name] = property.Text(v)
+		case kind.Own != nil && property.Has(kind.Own, name):
+			own[name] = property.Text(v)
 		case kind.Prepare != measure.Collected && measure.OfScans.Has(name):
 			spec.Options[name] = v
 		case ofNumbers && !property.Has(&cadem.Options{}, name):
@@ -95,7 +98,7 @@ func PlanScans(o *study.Order, kind ScanKind, scans []run.Scan, data map[string]
 		part := scans[from:min(from+scansATask, len(scans))]
 		p.Prepare = append(p.Prepare,
 			study.Task{Name: fmt.Sprintf("graphs of %s %d to %d", kind.Name, from+1, from+len(part)), Data: with(part), Preset: o.Preset, Options: maps.Clone(prepare),
-				Measure: []measure.Spec{{Kind: kind.Prepare}}})
+				Measure: []measure.Spec{{Kind: kind.Prepare, Options: own}}})
 	}
 	task := func(name string, measured measure.Kind, model int, options map[string]any, needs []string) study.Task {
 		m := measure.Spec{Kind: measured}

@@ -15,7 +15,7 @@ import (
 type NumberOptions struct {
 	Target       string `name:"target" choices:"*" default:"age" group:"layers" doc:"The column of numbers in participants.tsv that is predicted."`
 	First        string `name:"first" label:"condition" choices:"*" default:"" group:"layers" doc:"The condition whose scans are used; when none is named, rest, else the first there is."`
-	Covariates   string `name:"covariates" choices:"*" default:"" group:"layers" doc:"What is taken out of the number and of the scans inside every fold, separated by commas: columns of numbers or of two words in participants.tsv, and motion, the mean framewise displacement."`
+	Covariates   string `name:"covariates" choices:"*" default:"" group:"layers" doc:"What is taken out of the number and of the scans inside every fold, separated by commas: columns of numbers or of words in participants.tsv, and motion, the mean framewise displacement."`
 	Family       string `name:"family" choices:"*" default:"" group:"layers" doc:"A column of participants.tsv whose subjects of one value are never trained on and tested at once."`
 	Folds        int    `name:"folds" min:"2" max:"20" default:"5" group:"layers" doc:"Outer folds, and inner ones, which choose the penalty."`
 	Permutations int    `name:"permutations" min:"0" max:"100000" default:"1000" group:"layers" doc:"Shuffles of the number among subjects."`
@@ -65,7 +65,7 @@ func numbers(w *Work) error {
 	}
 	switch {
 	case of != width-2:
-		return diag.Option("covariates", o.Covariates, "columns of participants.tsv, of numbers or of two words, or motion")
+		return diag.Option("covariates", o.Covariates, "columns of participants.tsv, of numbers or of a few words, or motion")
 	case n < leastScans && o.First != "":
 		return diag.Option("first", o.First, fmt.Sprintf("a condition with at least %d scans of subjects whose %s is known", leastScans, o.Target))
 	case n < leastScans:
