@@ -18,6 +18,7 @@ import {createOpening} from './panels/opening.js';
 import {namedScans} from './panels/ownfile.js';
 import {createPin} from './panels/pin.js';
 import {createSavedRuns} from './panels/savedruns.js';
+import {createYourData} from './panels/yourdata.js';
 import {Experiments} from './run/experiments.js';
 import {FINISHED, loadFinished} from './run/finished.js';
 import {Pinned} from './run/pinned.js';
@@ -56,7 +57,10 @@ let parts: Built | null = null;
 /** Builds what works on runs, and nothing that is seen. */
 function build(catalogue: Catalogue, settings: Settings) {
   const storage = new Endpoint('storage', text => savedRuns.stopped(text));
-  const saveQueue = new SaveQueue(storage, () => savedRuns.changed(), () => savedRuns.lost());
+  const saveQueue = new SaveQueue(storage, () => {
+    savedRuns.changed();
+    yours.show();
+  }, () => savedRuns.lost());
   const session = new Session({compute, storage, saveQueue, terms: catalogue.terms, on: {
     changed(...what) {
       if (what.includes('run')) pool.wake();
@@ -89,6 +93,13 @@ function build(catalogue: Catalogue, settings: Settings) {
     studies: () => experiments.count,
     onStudies: (list, aside) => experiments.list(list, aside),
   });
+  const yours = createYourData({saveQueue, notices, attempt, end() {
+    saveQueue.available = false;
+    storage.terminate();
+  }, keep() {
+    session.saveAll();
+    experiments.keepAll();
+  }});
   const setup = new Setup(catalogue, settings);
   const section = createExperimentsSection({experiments, pool, catalogue, setup, session, changes, notices, say, attempt});
   /** Whether the engine can be asked: one whose run rests starts by itself. */

@@ -110,12 +110,13 @@ func (p *program) cohortData(o *study.Order, names []string, choose map[string]s
 	}
 	o.Cohort = found.Scans
 	for _, name := range found.Files() {
-		spec, err := describeFile(name, at[name])
+		path := at[found.Before(name)]
+		spec, err := describeFile(name, path)
 		if err != nil {
 			return nil, err
 		}
 		o.Files = append(o.Files, spec)
-		lib.add(spec, at[name])
+		lib.add(spec, path)
 	}
 	return lib, lib.known(p)
 }

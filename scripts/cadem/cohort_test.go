@@ -127,6 +127,64 @@ func TestStudyOfACohort(t *testing.T) {
 	}
 }
 
+// Numbers take the place of participants' ids in every report, and in the names of files within; what is found does not change.
+func TestNumbersInPlaceOfIDs(t *testing.T) {
+	dir, out := t.TempDir(), t.TempDir()
+	for _, f := range braintest.Derivatives(t) {
+		name := filepath.Join(dir, strings.ReplaceAll(filepath.FromSlash(f.Name), "sub-", "sub-anna"))
+		if f.Name == "participants.tsv" {
+			f.Data = bytes.ReplaceAll(f.Data, []byte("sub-"), []byte("sub-anna"))
+		}
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, f.Data, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found := func(more ...string) (all string) {
+		for _, study := range []string{"contrast", "retest"} {
+			for _, ending := range []string{"html", "md", "csv", "json"} {
+				var report, said bytes.Buffer
+				args := append([]string{"study", study, "-data", dir, "-choose", "condition=task", "-choose", "atlas=Gordon", "-untimed", "-set", "first=rest",
+					"-set", "second=emotion", "-cache", filepath.Join(out, fmt.Sprint(len(more)))}, more...)
+				if args = append(args, "-out", filepath.Join(out, study+"."+ending)); ending == "json" {
+					args[len(args)-2], args = "-json", args[:len(args)-1]
+				}
+				if err := execute(t.Context(), args, &report, &said); err != nil {
+					t.Fatal(err)
+				}
+				all += report.String()
+			}
+		}
+		names, _ := filepath.Glob(filepath.Join(out, "*.*"))
+		for _, name := range names {
+			b, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, text, ok := strings.Cut(string(b), "Made by"); ok { // the command names the folder
+				b = b[:len(b)-len(text)]
+			}
+			all += string(b)
+		}
+		return all
+	}
+	table := filepath.Join(out, "contrast-connections.csv")
+	if named := found(); !strings.Contains(named, "anna3") {
+		t.Fatal("reports name no participant")
+	}
+	before, _ := os.ReadFile(table)
+	numbered := found("-choose", "ids=numbers")
+	if after, err := os.ReadFile(table); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("other connections than with ids: %v", err)
+	}
+	if at := strings.Index(numbered, "anna"); at >= 0 {
+		t.Errorf("a participant is named: %s", numbered[max(at-200, 0):min(at+80, len(numbered))])
+	}
+	err := execute(t.Context(), []string{"study", "retest", "-data", dir, "-choose", "ids=names"}, &bytes.Buffer{}, &bytes.Buffer{})
+	if err == nil || !strings.Contains(err.Error(), "expected numbers, which take their place") {
+		t.Error(err)
+	}
+}
+
 // A folder with two atlases, two sessions, two runs, a subject without a task, a region without data and n/a leaves choices, each of
 // which is taken; nothing of it is refused.
 func TestEveryChoiceOfAFolder(t *testing.T) {

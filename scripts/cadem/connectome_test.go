@@ -9,6 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cadem.example/core/brain/braintest"
+	"cadem.example/core/formats"
+	"cadem.example/core/formats/archive"
 )
 
 // Three regions: two that swing alike, one against them.
@@ -143,5 +147,67 @@ func TestConnectome(t *testing.T) {
 		if err := execute(t.Context(), append([]string{"connectome"}, args...), &out, &stderr); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v\nwant %s", err, want)
 		}
+	}
+}
+
+// The run file of a brain holds its recordings only where that is asked for; without them it goes on with the files beside it, and with no others.
+func TestRunFilesWithoutRecordings(t *testing.T) {
+	dir := t.TempDir()
+	series, regions, _ := braintest.Subject(t)
+	var data []string
+	for _, f := range []formats.File{series, regions} {
+		data = append(data, filepath.Join(dir, f.Name))
+		if err := os.WriteFile(data[len(data)-1], f.Data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cadem := func(args ...string) (string, error) {
+		var out, said bytes.Buffer
+		err := execute(t.Context(), append([]string{"train"}, args...), &out, &said)
+		_, hash, _ := strings.Cut(out.String(), `"hash"`)
+		hash, _, _ = strings.Cut(hash, ",")
+		return hash, err
+	}
+	held := func(name string) (n int) {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range []formats.File{series, regions} {
+			n += bytes.Count(b, f.Data[:200])
+		}
+		a, err := archive.Read(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for blob := range a.Blobs {
+			n += strings.Count(blob, "data/")
+		}
+		return n
+	}
+	bare, whole := filepath.Join(dir, "bare.zip"), filepath.Join(dir, "whole.zip")
+	settings := []string{"-set", "tr=2", "-set", "epochs=2", "-score", "none", "-json"}
+	hash, err := cadem(append(settings, "-out", bare, "-data", data[0], "-data", data[1])...)
+	if err != nil || held(bare) != 0 {
+		t.Fatalf("%v: holds %d of the files", err, held(bare))
+	}
+	if _, err := cadem(append(settings, "-out", whole, "-recordings", "-data", data[0], "-data", data[1])...); err != nil || held(whole) < 2 {
+		t.Fatalf("%v: holds %d of the files", err, held(whole))
+	}
+	const none = `found none of "s.csv", "regions.csv", as the run file was written without them`
+	if _, err := cadem("-resume", bare); err == nil || !strings.Contains(err.Error(), none) {
+		t.Error(err)
+	}
+	if again, err := cadem("-resume", bare, "-json", "-data", data[0], "-data", data[1]); err != nil || again != hash || held(bare) != 0 {
+		t.Errorf("%v: %s, before %s", err, again, hash)
+	}
+	if again, err := cadem("-resume", whole, "-json"); err != nil || again != hash || held(whole) < 2 {
+		t.Errorf("%v: %s, before %s", err, again, hash)
+	}
+	if err := os.WriteFile(data[0], series.Data[1:], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cadem("-resume", bare, "-data", data[0], "-data", data[1]); err == nil || !strings.Contains(err.Error(), `none of "s.csv", as`) {
+		t.Error(err)
 	}
 }

@@ -32,6 +32,8 @@ type job struct {
 	settings  *run.Settings
 	precision precision.Bits
 	from      *run.Unpacked // the run that goes on; nil of a new one
+	paths     []string      // of files, as typed
+	whole     bool          // the run file holds the recordings of a brain, too
 
 	// At the end, or where it was interrupted.
 	checkpoint []byte
@@ -84,6 +86,7 @@ func (p *program) named(names []string, own map[string]any, choice *formats.Choi
 		j.spec.Example, j.spec.DataSeed = names[0], seed
 		return j, nil
 	}
+	j.paths = names
 	if j.files, err = p.readFiles(names); err != nil {
 		return nil, err
 	}
@@ -123,8 +126,8 @@ func takes(d *run.Dataset, name string) error {
 	return diag.Option(name, "an option without effect", "none: "+why)
 }
 
-// resumed opens the run in a file to go on with it.
-func resumed(name string) (*job, error) {
+// resumed opens the run in a file to go on with it, with recordings beside it that it was written without.
+func (p *program) resumed(name string, paths []string) (*job, error) {
 	named := func(err error) error { return fmt.Errorf("%s: %w", name, err) }
 	data, err := readFile(name)
 	if err != nil {
@@ -134,15 +137,24 @@ func resumed(name string) (*job, error) {
 	if err != nil {
 		return nil, named(err)
 	}
-	u, err := run.Unpack(a)
+	beside, err := p.readFiles(paths)
+	if err != nil {
+		return nil, err
+	}
+	held := len(a.Blobs)
+	u, err := run.Unpack(a, beside...)
 	if err != nil {
 		return nil, named(err)
+	}
+	if len(paths) > 0 && len(a.Blobs) == held {
+		return nil, diag.Option("-data", "a flag without effect", "none: the run file says it")
 	}
 	r := u.Record
 	if len(r.Data.Scans) > 0 {
 		return nil, named(errors.New("found a run of many scans, expected one of a single graph"))
 	}
-	j := &job{spec: r.Data, files: u.Files, precision: cmp.Or(r.Precision, precision.Single), from: u, checkpoint: u.Checkpoint}
+	j := &job{spec: r.Data, files: u.Files, precision: cmp.Or(r.Precision, precision.Single), from: u, checkpoint: u.Checkpoint,
+		paths: paths, whole: len(paths) == 0}
 	if u.Of != nil {
 		j.precision = u.Of.Precision
 	}
@@ -202,7 +214,11 @@ func (j *job) writeRun(name string, r *run.Result, scores []evaluate.Score) erro
 	if len(r.Scored) > 0 {
 		list = r.Scored[1:] // behind combined
 	}
-	a, err := run.Pack(record, &run.Contents{Files: j.files, Checkpoint: j.checkpoint, Losses: r.Losses}, list)
+	files := j.files
+	if j.data.Subject != nil && !j.whole {
+		files = nil
+	}
+	a, err := run.Pack(record, &run.Contents{Files: files, Checkpoint: j.checkpoint, Losses: r.Losses}, list)
 	if err != nil {
 		return err
 	}
@@ -224,17 +240,22 @@ func (p *program) keepRun(w *work, r *run.Result) error {
 	if name == "" {
 		name = unused(fmt.Sprintf("%s%s-seed%d-step%d", plainName(w.data.Name), w.ofMethod("-"), w.settings.ModelSeed, now.Step), ".zip")
 	}
-	p.sayKept(name, what, w.embeddings, w.json, w.writeRun(name, r, nil))
+	more := ""
+	if w.data.Subject != nil && !w.whole {
+		for _, path := range w.paths {
+			more += " -data " + quoted(path)
+		}
+	}
+	p.sayKept(name, what, more, w.embeddings, w.json, w.writeRun(name, r, nil))
 	return errInterrupted
 }
 
 // sayKept says what became of an interrupted run: how to go on with the file, or why it could not be kept.
-func (p *program) sayKept(name, what, embeddings string, json bool, err error) {
+func (p *program) sayKept(name, what, more, embeddings string, json bool, err error) {
 	if err != nil {
 		fmt.Fprintln(p.stderr, console.Fill(fmt.Sprintf("%s; the run could not be kept: %v", what, err), "  "))
 		return
 	}
-	more := ""
 	if embeddings != "" {
 		more += " -embeddings " + quoted(embeddings)
 	}

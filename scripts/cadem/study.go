@@ -422,7 +422,8 @@ func studyData(f *flags, d *dataSets) {
 		f.allow(choiceNames...) // of this data set
 		return nil
 	})
-	const choose = "of a folder of recordings, what the names of its files leave open, `name=value`: atlas, condition, sessions, runs and so on"
+	const choose = "of a folder of recordings, what the names of its files leave open, `name=value`: atlas, condition, sessions, runs and so on; " +
+		"ids=numbers has reports name subjects by numbers"
 	f.Func("choose", choose, func(s string) error {
 		name, value, ok := strings.Cut(s, "=")
 		if !ok {

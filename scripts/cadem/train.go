@@ -105,6 +105,7 @@ func (p *program) train(args []string) error {
 	model := f.String("model", "", "write what was learned to `model.npz`, for \"cadem apply\" and NumPy")
 	score := f.String("score", "", "`all`, sample:K to learn and cluster from K nodes, or none for embeddings alone; sample:5000 for more than 20,000 nodes")
 	resume := f.String("resume", "", "continue the run in `run.zip`, and write it there unless -out names another file")
+	recordings := f.Bool("recordings", false, "put the recordings of a brain in the run file, which else goes on with -resume RUN -data FILE...")
 	splits := f.Int("links", 0, "train `N` more times, each without another 15 % of the links, and score how well these are told; it needs no labels")
 	asJSON := f.Bool("json", false, "print one JSON object")
 	rest, err := f.parse(args)
@@ -134,10 +135,10 @@ func (p *program) train(args []string) error {
 	progress.Begin("reading")
 	switch {
 	case *resume != "":
-		if len(rest) > 0 {
+		if len(rest) > 0 && len(data) == 0 {
 			return misuse("train: found the argument %q, expected none beside -resume", rest[0])
 		}
-		said := append(slices.Clone(choiceNames), "data", "method", "level", "preset", "seed", "data-seed", "cv-seed", "precision", "set")
+		said := append(slices.Clone(choiceNames), "method", "level", "preset", "seed", "data-seed", "cv-seed", "precision", "set", "recordings")
 		if err := f.without("the run file says it", said...); err != nil {
 			return err
 		}
@@ -150,7 +151,7 @@ func (p *program) train(args []string) error {
 		if err != nil {
 			return err
 		}
-		if w.job, err = resumed(*resume); err != nil {
+		if w.job, err = p.resumed(*resume, names); err != nil {
 			return err
 		}
 	case len(names) == 0:
@@ -199,7 +200,12 @@ func (p *program) train(args []string) error {
 		if w.job, err = p.newJob(names, settings, asked(choice), *method, *level, *preset, *dataSeed); err != nil {
 			return err
 		}
-		w.typed, w.precision = typed, precision.Bits(*bits)
+		w.typed, w.precision, w.whole = typed, precision.Bits(*bits), *recordings
+		if w.data.Subject == nil {
+			if err := f.without("the data are no recordings, and the run file holds them", "recordings"); err != nil {
+				return err
+			}
+		}
 		w.settings.ModelSeed, w.settings.EvalSeed = *seed, *cvSeed
 		if *score != "" {
 			w.settings.Evaluation.Score = *score

@@ -39,6 +39,7 @@ func (w *Worker) export(q *bridge.Request, r *training) error {
 	var args struct {
 		What   string          `json:"what"`
 		Record json.RawMessage `json:"record"`
+		Bare   bool            `json:"bare"` // without the files of the data
 	}
 	if err := q.Args(&args); err != nil {
 		return err
@@ -63,7 +64,7 @@ func (w *Worker) export(q *bridge.Request, r *training) error {
 			given = append(given, bridge.Slab{Name: run.OfEpochs, Type: bridge.Float64, Shape: []int{n, len(r.Losses[0])}, Data: data})
 		}
 		var a *archive.Archive
-		if a, err = w.archive(args.Record, r.Checkpoint(), given, names, all); err == nil {
+		if a, err = w.archive(args.Record, args.Bare, r.Checkpoint(), given, names, all); err == nil {
 			err = archive.Write(out, a)
 		}
 	case "model":
@@ -122,7 +123,8 @@ func baseName(s string) string {
 
 // archive collects all parts of a run, in the layout of [run.StoredRun]: the record and slabs of
 // the page, the checkpoint, the data files as opened, and the embeddings for other programs.
-func (w *Worker) archive(record json.RawMessage, checkpoint []byte, given []bridge.Slab, names []string, embeddings []*mat.Dense) (*archive.Archive, error) {
+func (w *Worker) archive(record json.RawMessage, bare bool, checkpoint []byte, given []bridge.Slab, names []string,
+	embeddings []*mat.Dense) (*archive.Archive, error) {
 	if len(record) == 0 {
 		record = json.RawMessage("{}")
 	}
@@ -150,6 +152,9 @@ func (w *Worker) archive(record json.RawMessage, checkpoint []byte, given []brid
 		return nil, err
 	}
 	for i, f := range w.data.files {
+		if bare {
+			break
+		}
 		data, err := f.Load()
 		if err != nil {
 			return nil, err
@@ -179,7 +184,8 @@ func (w *Worker) archive(record json.RawMessage, checkpoint []byte, given []brid
 // importRun reads an exported run and answers with its record and slabs.
 func (w *Worker) importRun(q *bridge.Request) error {
 	var args struct {
-		Name string `json:"name"`
+		Name string       `json:"name"`
+		Data run.DataSpec `json:"data"`
 	}
 	if err := q.Args(&args); err != nil {
 		return err
@@ -193,7 +199,14 @@ func (w *Worker) importRun(q *bridge.Request) error {
 	if s.Blob != nil {
 		file, n = s.Blob, s.Blob.Size()
 	}
-	record, slabs, err := readRun(file, n)
+	var beside []formats.File
+	if len(args.Data.Files) > 0 {
+		var err error
+		if beside, _, err = contents(args.Data, q); err != nil {
+			return err
+		}
+	}
+	record, slabs, err := readRun(file, n, beside)
 	if err != nil {
 		e := *coded(err)
 		e.File = args.Name
@@ -205,23 +218,23 @@ func (w *Worker) importRun(q *bridge.Request) error {
 }
 
 // readRun returns the record of a run and its arrays.
-func readRun(file io.ReaderAt, n int64) (record any, slabs []bridge.Slab, err error) {
+func readRun(file io.ReaderAt, n int64, beside []formats.File) (record any, slabs []bridge.Slab, err error) {
 	a, err := archive.ReadAt(file, n)
 	if err != nil {
 		return nil, nil, err
 	}
-	stored, slabs, err := readStored(a)
+	stored, slabs, err := readStored(a, beside)
 	if err != nil {
 		return nil, nil, err
 	}
 	return stored.Record, slabs, nil
 }
 
-func readStored(a *archive.Archive) (*run.StoredRun, []bridge.Slab, error) {
+func readStored(a *archive.Archive, beside []formats.File) (*run.StoredRun, []bridge.Slab, error) {
 	damaged := func(found string) error {
 		return &diag.Error{Where: "run.json", Found: found, Expected: "the description of a run as this page exports it"}
 	}
-	stored, err := run.ReadStored(a)
+	stored, err := run.ReadStored(a, beside...)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -124,7 +124,11 @@ func (w *Worker) scans(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	r.Reply(map[string]any{"cohort": found.Scans, "files": found.Files(), "ignored": found.Ignored, "questions": found.Questions, "said": found.Said,
-		"unused": found.Unused})
+	before := []string{}
+	for _, name := range found.Files() {
+		before = append(before, found.Before(name))
+	}
+	r.Reply(map[string]any{"cohort": found.Scans, "files": found.Files(), "before": before, "ignored": found.Ignored,
+		"questions": found.Questions, "said": found.Said, "unused": found.Unused})
 	return nil
 }

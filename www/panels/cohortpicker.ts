@@ -9,7 +9,7 @@ interface PickerOptions {label: string; what: 'scans' | 'graphs'; offers: string
 const CONDITIONS = 'conditions', COLUMNS = 'columns'; // names that a text may be
 
 interface Question {name: string; values: string[]; chosen: string; said: string}
-interface Told {questions: Question[]; said: string[]; unused: {why: string, files: string[]}[]}
+interface Told {questions: Question[]; said: string[]; unused: {why: string, files: string[]}[]; ids?: string}
 
 /**
  * The card takes files that are dropped on it; take(files) is called with what was chosen, drawn() goes back to the synthetic cohort, or to no graphs.
@@ -71,12 +71,16 @@ export function cohortPicker(card: HTMLElement, {label, what, offers, groups, ow
   return {
     parts: [h('p', {class: 'actions'}, open, whole, back), h('p', {class: 'orders'}, fields.map(f => f.el), named), asked],
     tell(told: Told | null, again: (answer: Record<string, string>) => void) {
-      asked.hidden = !told || told.questions.length + told.said.length + told.unused.length === 0;
+      asked.hidden = !told;
+      const numbers: HTMLInputElement = h('input', {type: 'checkbox', name: 'ids', checked: Boolean(told?.ids),
+        onchange: () => again({ids: numbers.checked ? 'numbers' : ''})});
       const of = (list: string[]) => (list.length === 1 ? list[0] : `${list.length} files such as ${list[0]}`);
       const field = (q: Question) => h('label', {title: q.said}, `${q.name} `,
         h('select', {name: q.name, onchange: (e: {target: HTMLSelectElement}) => again({[q.name]: e.target.value})},
           q.values.map(v => h('option', {value: v, selected: v === q.chosen}, v))));
-      asked.replaceChildren(...(told ? [h('p', {class: 'orders'}, told.questions.map(field)), ...told.said.map(s => h('p', {class: 'soft'}, s)),
+      asked.replaceChildren(...(told ? [h('p', {class: 'orders'}, told.questions.map(field),
+        what === 'scans' && h('label', {title: 'Reports, their tables and the names of files in them have 1, 2, 3 for the ids of participants.'}, numbers,
+          ' Numbers in place of ids')), ...told.said.map(s => h('p', {class: 'soft'}, s)),
         ...told.unused.map(u => h('p', {class: 'soft'}, `Not used: ${of(u.files)} (${u.why}).`))] : []));
     },
     show(scans: Scan[] | null, busy: boolean) {

@@ -154,8 +154,8 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       {level: 'error', actions: session.model.record ? [['Export this run', exporting('run')]] : []});
   }
 
-  const exporting = (what: string) => attempt(async () => {
-    const f = await session.exportFile(what);
+  const exporting = (what: string, whole = false) => attempt(async () => {
+    const f = await session.exportFile(what, whole);
     download(f.bytes, f.name, f.type);
   });
   const exportRun = byId<HTMLButtonElement>('export-run');
@@ -164,8 +164,10 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     button(label, exporting(name), {id: 'export-' + name, title: note, disabled: true}));
   others.push(button('Save the model', exporting('model'),
     {id: 'export-model', title: 'For \u201ccadem apply\u201d and NumPy: embeds new nodes.', disabled: true}));
-  exportRun.after(...others);
-  const buttons = [exportRun, ...others];
+  const whole = button('Export with recordings', exporting('run', true),
+    {id: 'export-whole', title: 'The run file of a brain holds its recordings only if you ask for them.', hidden: true});
+  exportRun.after(whole, ...others);
+  const buttons = [exportRun, whole, ...others];
 
   const backups = createBackups({
     storage, saveQueue, notices, say, attempt, keeps: () => owner,
@@ -183,7 +185,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     },
   });
 
-  const importFile = attempt(async (file: File) => {
+  const importFile = attempt(async (file: File, beside: File[] = []) => {
     say.messages([]);
     say.status(`Reading ${file.name}\u2026`);
     if (/\.tar$/i.test(file.name)) {
@@ -191,16 +193,17 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       return;
     }
     const taken = (run: string) => !ids || ids.has(run) || deleted.has(run) || onScreen(run) || Boolean(saveQueue.unwritten(run));
-    const record = await session.importFile(file.name, await readFile(file), taken);
+    const record = await session.importFile(file.name, await readFile(file), taken,
+      await Promise.all(beside.map(async f => ({name: f.name, size: f.size, content: await readFile(f)}))));
     await saveQueue.settled();
     if (owner) await refresh();
     say.announce(`Imported ${record.name}`);
   });
   const input = byId<HTMLInputElement>('import-run');
   input.addEventListener('change', () => {
-    const [file] = input.files ?? [];
+    const list = [...input.files ?? []], file = list.find(f => /\.(zip|cadem|tar)$/i.test(f.name)) ?? list[0];
     input.value = '';
-    if (file) importFile(file);
+    if (file) importFile(file, list.filter(f => f !== file));
   });
 
   // WebKit keeps a page that is left for the way back, and with it a worker that holds the lock: no other visit could keep anything.
@@ -327,6 +330,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       const {phase, record} = session.model;
       const off = !record || phase === 'opening' || Boolean(session.model.scoring);
       for (const b of buttons) b.disabled = off;
+      whole.hidden = !session.recorded;
       const every = Math.ceil(session.model.keptEvery), rarely = owner && session.active && every > USUAL;
       setText(byId('kept-every'), rarely ? `Keeping this run takes a while, so it is done about every ${every} s while it trains.`
         + ' If the browser ends, what was trained since is lost.' : '');

@@ -33,7 +33,8 @@ function page(studies, {stored = new Map(), available = true, version = ''} = {}
       return stored.get(run);
     },
   };
-  const experiments = new Experiments({pool, storage, saveQueue: {available}, on: {begins() {}, changed() {}, failed: e => failed.push(e.message)}});
+  const experiments = new Experiments({pool, storage, saveQueue: {available, reads() {}},
+    on: {begins() {}, changed() {}, failed: e => failed.push(e.message)}});
   experiments.list([...stored.values()].map(s => structuredClone(s.record)));
   const settled = async () => { while (experiments.pending) await new Promise(f => setTimeout(f, 5)); };
   return {experiments, storage, ran, failed, stored, settled};
@@ -270,9 +271,9 @@ test('contents of files are let go when nothing names them any more', async () =
 
 test('files without scans are none of an order, and no mistake', async () => {
   const pool = {ask: async () => ({result: {cohort: null, files: null, ignored: ['a', 'b']}})};
-  const experiments = new Experiments({pool, storage: {}, saveQueue: {}, on: {}});
+  const experiments = new Experiments({pool, storage: {}, saveQueue: {reads() {}}, on: {}});
   const found = await experiments.scans(['a', 'b'].map(name => ({name, size: 1})), [], () => {});
-  assert.deepEqual(found, {order: {files: [], cohort: null}, ignored: ['a', 'b'], unused: [], said: [], questions: []});
+  assert.deepEqual(found, {order: {files: [], cohort: null}, ignored: ['a', 'b'], unused: [], said: [], questions: [], ids: undefined});
 });
 
 test('two files of one name are no scans', async () => {

@@ -57,7 +57,6 @@ export class Experiments {
   }
 
   get pool() { return this.#pool; }
-
   /** Takes the records of experiments that storage lists, and the ids of those set aside. A record whose own place is taken has another id:
    * an experiment is known by its order. The one in its own place comes before a copy, and a newer copy before an older one. */
   list(records: StudyRecord[], aside: string[] = []) {
@@ -73,7 +72,6 @@ export class Experiments {
     this.#on.changed();
   }
 
-  /** How many experiments are kept. */
   get count() { return this.#records.size; }
 
   /** The id of an order's stored data, present or future. */
@@ -112,8 +110,7 @@ export class Experiments {
 
   /** Reports whether an experiment is kept of a file with such a name and size. */
   knows(named: FileName[]) {
-    const called = (f: FileName) => named.some(n => n.name === f.name && n.size === f.size);
-    return [...this.#records.values()].some(r => r.order.files?.some(called));
+    return [...this.#records.values()].some(r => r.order.files?.some(f => named.some(n => n.name === f.name && n.size === f.size)));
   }
 
   /** Lets the contents of files go that neither these orders name, nor one that is kept or runs. */
@@ -130,6 +127,7 @@ export class Experiments {
    */
   async scans(named: FileName[], list: FileContent[],
     progress: (done: number, total: number) => void, choose: Record<string, string> = {}) {
+    this.#saveQueue.reads(named);
     const seen = new Set<string>(), twice = named.find(f => seen.size === seen.add(f.name).size);
     if (twice) {
       throw Object.assign(new Error(`Two files are called ${twice.name}, which is all that would tell them apart: give one of them another name,`
@@ -139,15 +137,14 @@ export class Experiments {
     const answer = before?.asked === asked ? before.answer
       : await this.#pool.ask('scans', {data: {files: named}, choose}, Object.fromEntries(list.map((f, i) => [FILE + i, f])));
     this.#scanned.set(list, {asked, answer});
-    const found = answer.result;
-    const at = new Map(named.map((f, i) => [f.name, i])), used = found.files ?? [], files = []; // none if there are no scans
+    const found = answer.result, at = new Map(named.map((f, i) => [f.name, i])), used: string[] = found.files ?? [], files = []; // none if there are no scans
     for (const [k, name] of used.entries()) {
       progress(k, used.length);
-      const i = at.get(name) as number;
-      files.push(...await this.describe([named[i]], [list[i]]));
+      const i = at.get(found.before[k]) as number; // numbers may have taken the place of ids
+      files.push(...(await this.describe([named[i]], [list[i]])).map(f => ({...f, name})));
     }
     return {order: {files, cohort: found.cohort}, ignored: found.ignored || [], questions: found.questions || [], said: found.said || [],
-      unused: found.unused || []};
+      unused: found.unused || [], ids: choose.ids};
   }
 
   /** About how long an order takes here, in seconds; null if that cannot be told. */
@@ -177,7 +174,7 @@ export class Experiments {
   async run(order: Order) {
     const name = nameOf(order);
     if (this.#runs.has(name)) return [];
-    const stop = new AbortController(), 
+    const stop = new AbortController(),
       progress: StudyProgress = {done: 0, total: 0, finished: 0, eta_s: null}, run = {order, stop, progress};
     this.#runs.set(name, run);
     this.#on.changed();
@@ -201,14 +198,11 @@ export class Experiments {
         for (const k of short) this.#results.delete(k);
         lost = short.length > 0;
       }
-      record.tasks = run.progress.total = tasks.length;
-      record.finished = run.progress.finished = run.progress.done = keys.filter(has).length;
+      Object.assign(run.progress, {total: record.tasks = tasks.length, finished: record.finished = keys.filter(has).length, done: record.finished});
       known = true;
       this.#records.set(name, record);
       this.#read.set(name, Promise.resolve()); // all there is of it is here, whether it is written yet or not
-      const small = (order.files || []).reduce((sum, f) => sum + f.size, 0) <= KEPT;
-      const found = Object.fromEntries(keys.filter(has).map((k: string) => [k, write(this.#results.get(k) as StudyResult)]));
-      this.#keep(record, {...(small && this.#contents(order.files, f => FILE + f.sum)), ...found});
+      this.#keep(record, this.#whole(order));
       this.#on.changed();
       // Those whose needs are there, then those that waited for them.
       await this.#on.begins();
@@ -223,10 +217,7 @@ export class Experiments {
           signal: stop.signal,
           arrays: k => ({...this.#contents(tasks[ready[k]].data.files, (_, i) => FILE + i), ...inputArrays(inputs[k])}),
           onResult: (_, {result, arrays, error}) => {
-            if (error) {
-              failed.push(error);
-              return;
-            }
+            if (error) return void failed.push(error);
             const whole = this.#found(result, arrays as Arrays);
             record.finished++;
             record.seconds = seconds + (performance.now() - began) / 1000;
@@ -252,6 +243,16 @@ export class Experiments {
     }
     return failed;
   }
+
+  /** What is kept of an order: its files, unless they are large, and what was found. */
+  #whole(order: Order): Arrays {
+    const small = (order.files || []).reduce((sum, f) => sum + f.size, 0) <= KEPT, keys = this.#keys.get(nameOf(order)) ?? [];
+    const found = keys.filter(k => this.#results.has(k)).map(k => [k, write(this.#results.get(k) as StudyResult)]);
+    return {...(small && this.#contents(order.files, f => FILE + f.sum)), ...Object.fromEntries(found)};
+  }
+
+  /** Keeps what was found on files, and was not to be kept before. */
+  keepAll() { for (const r of this.#records.values()) if (r.order.files) this.#keep(r, this.#whole(r.order)); }
 
   /** The result of a task, with its arrays. */
   #found(result: StudyResult, arrays: Arrays) {
@@ -369,7 +370,7 @@ export class Experiments {
 
   /** Writes a record with new results, soon; several that come together go together. */
   #keep(record: StudyRecord, results: Arrays) {
-    if (!this.#saveQueue.available) return;
+    if (!this.#saveQueue.available || this.#saveQueue.nothing && (record.order.files || record.order.sets)) return;
     this.#queue.set(record.run, {record, results: {...this.#queue.get(record.run)?.results, ...results}});
     this.#write ||= this.#drain();
   }

@@ -109,3 +109,25 @@ test('a run that was deleted is written no more, until it is taken again', async
   await queue.settled();
   assert.deepEqual([store.written.map(w => w.step), store.lost, queue.keeps('r')], [[1, 5], undefined, true]);
 });
+
+test('nothing is kept of files where participants were read, unless the reader wants it', async () => {
+  const storage = new Store(), queue = new SaveQueue(storage, () => {}, () => {});
+  queue.available = true;
+  const run = (name, step, files) => ({run: name, data: {files}, progress: {step}}), some = {bytes: ramp(3)};
+  queue.reads([{name: 'study/sub-1_bold.tsv'}]);
+  assert.equal(queue.nothing, false);
+  queue.reads([{name: 'study/participants.tsv'}, {name: 'study/sub-1_bold.tsv'}]);
+  assert.equal(queue.nothing && queue.people, true);
+  for (const step of [0, 5]) queue.put(run('brain', step, ['f']), some);
+  for (const step of [0, 5]) queue.put(run('drawn', step), some);
+  queue.put(run('kept before', 7, ['f']), some);
+  await queue.settled();
+  assert.deepEqual(storage.written.map(w => w.step), [0, 5, 7]);
+  assert.equal(queue.keeps('brain'), false); // so that its checkpoint stays here
+  queue.nothing = false;
+  queue.reads([{name: 'study/participants.tsv'}, {name: 'study/sub-1_bold.tsv'}]); // looked at again
+  assert.equal(queue.nothing, false);
+  queue.put(run('brain', 9, ['f']), some);
+  await queue.settled();
+  assert.deepEqual(storage.written.map(w => w.step), [0, 5, 7, 9]);
+});

@@ -4,6 +4,11 @@
 
 export class SaveQueue {
   #storage; #onChange; #onLost; #writing = false;
+  #nothing = false;
+  /** The files of people that were read last, by their names. */
+  #people = '';
+  /** Runs of which nothing is kept, as they are about files. */
+  #withheld: Set<string> = new Set();
   #queue: Map<string, {record: RunRecord, arrays: Arrays}> = new Map();
   /** Those who wait until nothing does. */
   #waiting: (() => void)[] = [];
@@ -26,6 +31,24 @@ export class SaveQueue {
   /** Whether what is put of a run is kept, as far as is known. */
   keeps(run: string) { return this.available && !this.failure && !this.forgotten.has(run); }
 
+  /** Nothing is kept of what is about files. */
+  get nothing() { return this.#nothing; }
+  set nothing(on) {
+    this.#nothing = on;
+    if (!on) for (const run of this.#withheld) this.remember(run);
+    this.#onChange();
+  }
+  /** Files that say who took part were read. */
+  get people() { return this.#people !== ''; }
+
+  /** Takes note of files that are read: where they say who took part, nothing is kept of files until the reader wants it to be. */
+  reads(files: {name: string}[] = []) {
+    const names = files.map(f => f.name).join('\n');
+    if (!/(^|[\n/])participants\.tsv($|\n)/i.test(names) || names === this.#people) return;
+    this.#people = names;
+    this.nothing = true;
+  }
+
   /** Writes not yet acknowledged. */
   get pending() { return this.#queue.size + (this.#writing ? 1 : 0); }
 
@@ -34,6 +57,10 @@ export class SaveQueue {
    * the same run, except for arrays that are not given anew.
    */
   put(record: RunRecord, arrays: Arrays) {
+    if (this.#nothing && record.data?.files && !record.progress?.step) {
+      this.forgotten.add(record.run);
+      this.#withheld.add(record.run);
+    }
     if (!this.available || this.forgotten.has(record.run)) return;
     this.#enqueue(structuredClone(record), {...this.#queue.get(record.run)?.arrays, ...arrays});
     this.#write();

@@ -57,6 +57,9 @@ export class Session {
   /** There is a run that takes controls. */
   get active() { return this.#run.active; }
 
+  /** The data are recordings of a brain, opened from files. */
+  get recorded() { return Boolean(this.model.data?.summary.subject && this.model.data.spec?.files); }
+
   /** Contents of the reader's own files, when the data came from files. */
   get files() { return this.#data.files; }
 
@@ -183,6 +186,7 @@ export class Session {
    * model_seed, eval_seed, evaluation} once the data is open, since data may recommend values of its own.
    */
   async prepare(plan: RunPlan) {
+    this.#saveQueue.reads(plan.data.files);
     const data = await this.#open(plan.data, plan.files || [], plan);
     if (!data) return false;
     const wanted = this.#replace();
@@ -243,20 +247,22 @@ export class Session {
     });
   }
 
-  /** A file of the run: one of its exports, or "run", the run itself. */
-  async exportFile(what: string) {
+  /** A file of the run: one of its exports, or "run", the run itself, which holds the recordings of a brain only where it is to be whole. */
+  async exportFile(what: string, whole = false) {
     const {curves} = this.#run;
     await this.#programs.suit('export');
     await this.#recovery.wake();
-    const {result, arrays} = what === 'run' ? await this.#compute.call('export', {what, record: this.#run.describe()}, curves)
+    const {result, arrays} = what === 'run' ? await this.#compute.call('export', {what, record: this.#run.describe(), bare: !whole && this.recorded}, curves)
       : await this.#compute.call('export', {what});
     return {...result, bytes: arrays.file};
   }
 
-  /** Reads an exported run and shows it; returns its record. taken(id) is asked once the file has been read, as that takes a while. */
-  async importFile(name: string, bytes: FileContent, taken: (run: string) => boolean) {
+  /** Reads an exported run and shows it, with recordings beside it that it was written without; returns its record. taken(id) is asked once the file has
+   * been read, as that takes a while. */
+  async importFile(name: string, bytes: FileContent, taken: (run: string) => boolean, beside: ReadFile[] = []) {
     await this.#programs.suit('import');
-    const {result, arrays} = await this.#compute.call('import', {name}, {file: bytes});
+    const {result, arrays} = await this.#compute.call('import', {name, data: {files: beside.map(f => ({name: f.name, size: f.size}))}},
+      {file: bytes, ...fileArrays(beside.map(f => f.content))});
     const record = {...result.record};
     if (!record.run || taken(record.run) || this.#imported.has(record.run)) record.run = newId();
     this.#imported.add(record.run);

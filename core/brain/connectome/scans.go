@@ -1,10 +1,12 @@
 package connectome
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cadem.example/core/base/diag"
@@ -24,7 +26,41 @@ type Found struct {
 	Said      []string
 	Unused    []Unused
 
-	read map[string]bool // files that were read and are not needed any more
+	read  map[string]bool   // files that were read and are not needed any more
+	named map[string]string // the names of files before numbers took the place of ids, by the present ones
+}
+
+// Before returns the name that a file had before numbers took the place of ids.
+func (f *Found) Before(name string) string { return cmp.Or(f.named[name], name) }
+
+// number puts numbers in the place of the ids of subjects, in the names of their files, too. They are in the order of the scans, with zeros
+// in front, so that nothing is sorted otherwise.
+func (f *Found) number() {
+	f.named = map[string]string{}
+	subjects := collection.Of(f.Scans).Subjects
+	digits := len(strconv.Itoa(len(subjects)))
+	for k := range f.Scans {
+		s, files := &f.Scans[k], 0
+		id, number := "sub-"+s.Subject, fmt.Sprintf("%0*d", digits, slices.Index(subjects, s.Subject)+1)
+		plain := func(text string) string { return strings.ReplaceAll(text, id, "sub-"+number) }
+		rename := func(names ...*string) {
+			for _, name := range names {
+				now := plain(*name)
+				if _, ending, _ := strings.Cut(path.Base(clean(now)), "."); now == *name && now != "" {
+					files++
+					now = fmt.Sprintf("%s-%d-%d.%s", number, k+1, files, ending)
+				}
+				f.named[now], *name = *name, now
+			}
+		}
+		s.Subject, s.Untimed, s.Filtered = number, plain(s.Untimed), plain(s.Filtered)
+		rename(&s.File, &s.Confounds, &s.Motion, &s.Outliers)
+		for i := range s.More {
+			r := &s.More[i]
+			r.Untimed, r.Filtered = plain(r.Untimed), plain(r.Filtered)
+			rename(&r.File, &r.Confounds, &r.Motion, &r.Outliers)
+		}
+	}
 }
 
 // Files returns the names of all files that are used, each once.
@@ -53,6 +89,9 @@ func FilesOf(table formats.File) ([]string, error) {
 	scans, err := readScans(table)
 	return (&Found{Scans: scans}).Files(), err
 }
+
+// A choice that all scans leave: numbers in the place of the ids of subjects.
+const ids, byNumber = "ids", "numbers"
 
 // FindScans finds the scans among files; all but tables of scans may be cut to their first 64 kB. A table with the columns
 // subject, condition and file names them, by path or by the last part of it; without one, BIDS names do. Without these,
@@ -133,7 +172,13 @@ func FindScans(files []formats.File, choose map[string]string) (*Found, error) {
 		}
 	}
 	found.share(lists)
+	if choose[ids] != "" && choose[ids] != byNumber {
+		return nil, diag.Option(ids, strconv.Quote(choose[ids]), byNumber+", which take their place")
+	}
 	for name := range choose {
+		if name == ids && len(found.Scans) > 0 && found.Scans[0].Graph == "" {
+			continue
+		}
 		if !slices.ContainsFunc(found.Questions, func(q Question) bool { return q.Name == name }) {
 			return nil, diag.Option(name, "a choice that these files do not leave", found.questions())
 		}
@@ -173,6 +218,9 @@ func FindScans(files []formats.File, choose map[string]string) (*Found, error) {
 	}
 	if len(others) > 0 {
 		found.Unused = append(found.Unused, Unused{"no series and no table about one", others})
+	}
+	if choose[ids] != "" {
+		found.number()
 	}
 	return found, nil
 }

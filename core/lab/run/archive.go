@@ -3,6 +3,7 @@ package run
 import (
 	"bytes"
 	"fmt"
+	"path"
 	"slices"
 
 	"cadem.example/core/base/diag"
@@ -123,14 +124,16 @@ type Unpacked struct {
 
 // ReadStored reads the description in a run archive; those of methods other than CaDeM were of another kind before 2027. The error
 // is a [*diag.Error].
-func ReadStored(a *archive.Archive) (*StoredRun, error) {
+//
+// Recordings that a run file was written without are taken from those beside it, by name and size.
+func ReadStored(a *archive.Archive, beside ...formats.File) (*StoredRun, error) {
 	s := &StoredRun{}
 	var record map[string]any
 	if json.Unmarshal(a.Run, s) != nil || json.Unmarshal(s.Record, &record) != nil || record["data"] == nil {
 		return nil, &diag.Error{Where: "run.json", Found: "an archive of something else", Expected: "the description of a run"}
 	}
 	if record["method"] == nil || s.Slabs != nil {
-		return s, nil
+		return s, s.complete(a, beside)
 	}
 	add := func(name, kind, blob string) {
 		s.Slabs = append(s.Slabs, StoredSlab{Name: name, Type: kind, Shape: []int{len(a.Blobs[blob])}, Blob: blob})
@@ -153,13 +156,51 @@ func ReadStored(a *archive.Archive) (*StoredRun, error) {
 	return s, err
 }
 
-// Unpack takes apart what [Pack] or the page put together. Errors are a [*diag.Error] or a
+// complete puts the recordings of a brain's run into its archive.
+func (s *StoredRun) complete(a *archive.Archive, beside []formats.File) error {
+	var r struct {
+		Data    DataSpec `json:"data"`
+		Summary struct {
+			Subject json.RawMessage `json:"subject"`
+		} `json:"summary"`
+	}
+	if json.Unmarshal(s.Record, &r) != nil || r.Summary.Subject == nil {
+		return nil // the check says what is wrong
+	}
+	var missing []string
+	for i, f := range r.Data.Files {
+		name := fmt.Sprintf("file:%d", i)
+		if slices.ContainsFunc(s.Slabs, func(s StoredSlab) bool { return s.Name == name }) {
+			continue
+		}
+		k := slices.IndexFunc(beside, func(b formats.File) bool {
+			return path.Base(b.Name) == path.Base(f.Name) && max(b.Size, int64(len(b.Data))) == f.Size
+		})
+		if k < 0 {
+			missing = append(missing, f.Name)
+			continue
+		}
+		if err := beside[k].Load(); err != nil {
+			return err
+		}
+		blob := fmt.Sprintf("data/%d", i)
+		a.Blobs[blob] = beside[k].Data
+		s.Slabs = append(s.Slabs, StoredSlab{name, "u8", []int{len(beside[k].Data)}, blob})
+	}
+	if missing != nil {
+		return &diag.Error{Where: "recordings", Found: "none of " + formats.List(missing, 3) + ", as the run file was written without them",
+			Expected: "them together with the run file, unchanged: choose all of these files, or name them as -data"}
+	}
+	return nil
+}
+
+// Unpack takes apart what [Pack] or the page put together, with files as in [ReadStored]. Errors are a [*diag.Error] or a
 // [*cadem.ErrCheckpoint].
-func Unpack(a *archive.Archive) (*Unpacked, error) {
+func Unpack(a *archive.Archive, beside ...formats.File) (*Unpacked, error) {
 	bad := func(found, expected string) (*Unpacked, error) {
 		return nil, &diag.Error{Where: "run.json", Found: found, Expected: expected}
 	}
-	s, err := ReadStored(a)
+	s, err := ReadStored(a, beside...)
 	if err != nil {
 		return nil, err
 	}
