@@ -152,7 +152,7 @@ func (size largeSize) heldOut(each func(name string, f func(b *testing.B)) bool)
 				var scores []evaluate.Score
 				seconds, mb := watchedHeap(func() {
 					var err error
-					scores, _, err = run.Links(d, s, precision.Single, 1, nil)
+					scores, _, err = run.Links(d, s, precision.Single, 1, nil, nil)
 					ok(err)
 				})
 				b.ReportMetric(seconds, "s")

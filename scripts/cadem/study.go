@@ -57,7 +57,7 @@ const aboutStudy = "Run an experiment of the paper and print its figures beside 
 	"and a sweep it may name an example; every -set of a sweep with several values is an axis of the grid.\n\n" +
 	"Ctrl-C keeps the finished tasks, in the folder of -cache or in a new one. The same command with " +
 	"-cache continues from there.\n\n" +
-	"In place of NAME, these run an experiment on several machines; \"cadem study plan -h\" and so on describe them:\n%s"
+	"In place of NAME, these run an experiment on several machines, or predict links; \"cadem study plan -h\" and so on describe them:\n%s"
 
 // studyVerbs are the further commands on an experiment besides running it at once.
 func studyVerbs() []verb {
@@ -65,6 +65,7 @@ func studyVerbs() []verb {
 		{"plan", "write its tasks to a folder, to be run in parts", (*program).studyPlan},
 		{"run", "run what is missing of a plan, or one part of it", (*program).studyRun},
 		{"merge", "make the report of a plan", (*program).studyMerge},
+		{"links", "print the pairs of nodes that are most likely linked and are not", (*program).studyLinks},
 		{"sbatch", "print a script that runs a plan on Slurm", (*program).studySbatch},
 	}
 }

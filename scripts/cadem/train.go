@@ -396,7 +396,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	if w.splits > 0 {
 		progress.Begin("training without some of the links")
 		var notes []string
-		o.Links, notes, err = run.Links(w.data, s, w.precision, w.splits, func(done, total int) error {
+		o.Links, notes, err = run.Links(w.data, s, w.precision, w.splits, links.Near, func(done, total int) error {
 			progress.Tell(done, total, "")
 			return p.interrupted()
 		})

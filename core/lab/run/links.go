@@ -20,10 +20,10 @@ const Probability = "probability"
 
 // Links scores how well trainings predict unseen links: for each split it trains on the graph of a data set without some of its links, always
 // with the same seed. Split k of a graph is the same for every method and its settings. Rows are those of [evaluate.LinkMetrics], means over
-// the layers, with a fold for each split: for all embeddings together, "combined", and for the common one, if any. Trivial is the score of
-// degrees alone, Probe the fit to the score of that row. A note says which layers are left out. Yield, which may be nil, is called often with
+// the layers, with a fold for each split: for all embeddings together, "combined", for the common one, if any, and for what stands
+// beside: [links.Near], or nil. Trivial is the score of degrees alone, Probe the fit to the score of that row. A note says which layers are left out. Yield, which may be nil, is called often with
 // the amount done and the total.
-func Links(d *Dataset, s *Settings, p precision.Bits, splits int, yield pause.Yield) (scores []evaluate.Score, notes []string, err error) {
+func Links(d *Dataset, s *Settings, p precision.Bits, splits int, beside links.Ways, yield pause.Yield) (scores []evaluate.Score, notes []string, err error) {
 	if splits < 1 {
 		return nil, nil, diag.Option("links", "no split", "at least 1")
 	}
@@ -33,14 +33,14 @@ func Links(d *Dataset, s *Settings, p precision.Bits, splits int, yield pause.Yi
 		within := func(done, total int) error {
 			return yield.At(k*thousand+done*(thousand-1)/max(total, 1), splits*thousand)
 		}
-		worked := 0
+		worked, trained := 0, 0
 		work := func(more int) error { // its share of a split is not known, and small
 			const each = 1 << 19
 			if worked += more; worked < each {
 				return nil
 			}
 			worked = 0
-			return yield.At(k*thousand, splits*thousand)
+			return yield.At(k*thousand+trained, splits*thousand)
 		}
 		held, err := links.Hold(d.Graph, links.Share, uint64(k), work)
 		if err != nil {
@@ -50,7 +50,8 @@ func Links(d *Dataset, s *Settings, p precision.Bits, splits int, yield pause.Yi
 		if err != nil {
 			return nil, nil, err
 		}
-		if err := t.split(held, r, work); err != nil {
+		trained = thousand - 1
+		if err := t.split(held, r, beside, work); err != nil {
 			return nil, nil, err
 		}
 		if k == 0 {
@@ -68,7 +69,7 @@ type linkTable struct {
 }
 
 // split adds the scores of a training on unseen links.
-func (t *linkTable) split(held *links.Held, r *Run, pause pause.Work) error {
+func (t *linkTable) split(held *links.Held, r *Run, beside links.Ways, pause pause.Work) error {
 	after := r.Embeddings(0)
 	before := r.before
 	if before == nil {
@@ -120,6 +121,12 @@ func (t *linkTable) split(held *links.Held, r *Run, pause pause.Work) error {
 		own := func(l int) train.PairScore { return p.Links(0, l) }
 		if own(0).Of != nil {
 			add(Probability, own, own)
+		}
+	}
+	if beside != nil {
+		for _, way := range beside(held.Graph.Layers) {
+			of := func(int) train.PairScore { return train.PairScore{Width: 1, Of: way.Of} }
+			add(way.Name, of, of)
 		}
 	}
 	return err

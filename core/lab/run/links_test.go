@@ -53,7 +53,7 @@ func scoredLinks(t *testing.T, d *Dataset, method string, splits int, set map[st
 	if err != nil {
 		t.Fatal(err)
 	}
-	scores, _, err := Links(d, s, precision.Single, splits, nil)
+	scores, _, err := Links(d, s, precision.Single, splits, links.Near, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,6 +122,31 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// What counts neighbours has rows of its own, the same beside every method, and as computed directly on the links that are left.
+func TestNeighboursBesideMethods(t *testing.T) {
+	d := town(t)
+	list, other := scoredLinks(t, d, "spectral", 1, nil), scoredLinks(t, d, "modularity", 1, nil)
+	held, err := links.Hold(d.Graph, links.Share, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, way := range links.Near(held.Graph.Layers) {
+		var layers []links.Scores
+		for l := range d.Graph.Layers {
+			s, err := held.Score(l, 1, way.Of, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			layers = append(layers, s)
+		}
+		for c, want := range links.Mean(layers) {
+			if s, beside := linkScore(t, list, way.Name, c), linkScore(t, other, way.Name, c); s.Value != want || beside.Value != want || s.Untrained != want {
+				t.Errorf("%s of %s: %v and %v, expected %v", links.Columns[c].Name, way.Name, s.Value, beside.Value, want)
+			}
+		}
+	}
+}
+
 // Nothing of the data set changes, and the same is found again.
 func TestLinksLeaveTheData(t *testing.T) {
 	d := town(t)
@@ -145,7 +170,7 @@ func TestLinksOfPredictor(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := &linkTable{}
-	if err := table.split(held, &Run{training: &groups{}}, nil); err != nil {
+	if err := table.split(held, &Run{training: &groups{}}, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	rows := table.rows()
@@ -184,7 +209,7 @@ func TestLinksYield(t *testing.T) {
 		t.Fatal(err)
 	}
 	stop := errors.New("stop")
-	_, _, err = Links(d, s, precision.Single, 2, func(done, total int) error {
+	_, _, err = Links(d, s, precision.Single, 2, links.Near, func(done, total int) error {
 		if calls++; done < last || done > total {
 			t.Errorf("%d of %d after %d", done, total, last)
 		}

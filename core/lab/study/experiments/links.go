@@ -77,9 +77,12 @@ func assembleLinks(o *study.Order, results study.Results, r *study.Report) {
 	var entrants []study.Entrant
 	for i := range evaluate.LinkMetrics {
 		metric := evaluate.LinkMetrics[i].Name
-		for _, embedding := range []string{run.Combined, train.Common, run.Probability} {
+		for _, embedding := range append([]string{run.Combined, train.Common, run.Probability}, links.NearWays...) {
 			if cell := study.Collect(cadem, embedding, run.OfLinks, metric); cell != nil {
 				row := study.Row{Dataset: dataset, Method: "CaDeM", Embedding: embedding, Target: run.OfLinks, Metric: metric}
+				if slices.Contains(links.NearWays, embedding) {
+					row.Method, row.Embedding = embedding, ""
+				}
 				row.Fill(cell, nil)
 				r.Rows = append(r.Rows, row)
 			}
@@ -120,8 +123,15 @@ func unlabelled(r *study.Report, list []*measure.Result) {
 func leaderboard(r *study.Report, cadem []study.Task, others []study.Entrant, results study.Results) {
 	sheet := study.Sheet{Title: fmt.Sprintf("%s: %s, mean over the layers, with intervals over splits (Nadeau and Bengio)", run.OfLinks, choosing().Label),
 		Lines: [][]string{{"method", "here", "95 % interval", "untrained", "degrees alone", "above degrees", "95 % interval", "p"}}}
-	f := study.Entry{Embedding: run.Combined, Target: run.OfLinks, Metric: choosing().Name}
+	f := study.Entry{Target: run.OfLinks, Metric: choosing().Name}
+	for _, way := range links.NearWays {
+		others = append(others, study.Entrant{Label: way, Tasks: cadem})
+	}
 	for _, e := range append([]study.Entrant{{Label: "CaDeM", Tasks: cadem}}, others...) {
+		f.Embedding = run.Combined
+		if slices.Contains(links.NearWays, e.Label) {
+			f.Embedding = e.Label
+		}
 		found := results.Of(study.Distinct(e.Tasks))
 		zero := func(x *measure.Result) []float64 { return make([]float64, len(f.Trained()(x))) }
 		own := study.PairLinks(found, found, f.Trained(), zero)

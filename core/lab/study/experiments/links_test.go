@@ -47,6 +47,12 @@ func TestLinksWithoutLabels(t *testing.T) {
 			}
 		}
 	}
+	text := study.Markdown([]*study.Report{r}, "")
+	for _, way := range links.NearWays {
+		if row := linkRow(r, way, "", "", "auc_fitted"); row == nil || !strings.Contains(text, "|"+way+"|"+study.Number(row.Ours)+"|") {
+			t.Errorf("no row, or line of the list, of %s", way)
+		}
+	}
 	if slices.ContainsFunc(r.Rows, func(row study.Row) bool { return row.Target != run.OfLinks }) {
 		t.Error("there are rows of labels")
 	}

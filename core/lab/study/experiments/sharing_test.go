@@ -206,6 +206,16 @@ func TestEverySentenceChanges(t *testing.T) {
 			}
 		}
 	}
+	const near = "Adamic-Adar"
+	a.held = nil
+	c := a.foretoldBy(map[string]float64{measure.ByAll: .7, near: .9, measure.ByUnion: .8}, .02, .001, .1)
+	if text := paragraph(c); !strings.Contains(text, near+" tells more without any test") {
+		t.Error(text)
+	}
+	c.held[1].LinkScore(near).Way = "" // kept from before there was such a way
+	if text := paragraph(c); strings.Contains(text, near) || !strings.Contains(text, "Union of the layers tells more") {
+		t.Error(text)
+	}
 	if list := (&shown{compared: a.compared}).sentences(); len(list) != 1 {
 		t.Errorf("of links alone: %v", list)
 	}

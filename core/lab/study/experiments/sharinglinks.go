@@ -18,7 +18,13 @@ import (
 // The report on held-out links.
 
 // foretellers are the ways of predicting links, in listed order.
-var foretellers = []string{measure.ByAll, measure.ByShared, measure.ByTail, measure.ByAlone, measure.ByUnion, measure.ByDegrees}
+var foretellers = []string{measure.ByAll, measure.ByShared, measure.ByTail, measure.ByAlone, measure.ByUnion, links.AdamicAdar, links.Allocation,
+	links.Preferential, measure.ByDegrees}
+
+// whole leaves the ways that all splits have. Splits that were kept before lack what was added since.
+func (s *shown) whole(ways []string) []string {
+	return slices.DeleteFunc(slices.Clone(ways), func(way string) bool { return len(s.values(way, 0)) != len(s.held) })
+}
 
 // ways lists those in use.
 func (s *shown) ways() (list []string) {
@@ -138,7 +144,7 @@ func (s *shown) transferSheet() *study.Sheet {
 }
 
 // untested are ways that test nothing.
-var untested = []string{measure.ByAlone, measure.ByUnion, measure.ByDegrees}
+var untested = foretellers[3:]
 
 // foretold says what S and P tell of links held out.
 func (s *shown) foretold() []sentence {
@@ -149,12 +155,12 @@ func (s *shown) foretold() []sentence {
 		return nil
 	}
 	const c = links.AUCMatched
-	best := slices.MaxFunc(untested, func(a, b string) int { return sign(s.mean(a, c) - s.mean(b, c)) })
+	best := slices.MaxFunc(s.whole(untested), func(a, b string) int { return sign(s.mean(a, c) - s.mean(b, c)) })
 	d := s.against(measure.ByAll, best, c)
 	n := len(s.held)
 	from := fmt.Sprintf("AUC of held-out links against pairs of like degrees, mean over layers and %s: ", study.Plural(n, "split"))
 	var parts []string
-	for _, way := range foretellers {
+	for _, way := range s.whole(foretellers) {
 		parts = append(parts, fmt.Sprintf("%s %s", way, figure.Fixed(s.mean(way, c), 3)))
 	}
 	from += strings.Join(parts, ", ") + fmt.Sprintf("; S with P less %s %s", best, spread(d, n))

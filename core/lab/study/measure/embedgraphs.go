@@ -36,7 +36,7 @@ func EmbedGraph(r *Result, specs []Spec, d *run.Dataset, s *run.Settings, clock 
 	for i := range specs {
 		m := &specs[i]
 		if m.Kind == Links {
-			if err := r.Refuse(m.links(r, d, s, steps(yield, 1, 2))); err != nil {
+			if err := r.Refuse(m.links(r, d, s, nil, steps(yield, 1, 2))); err != nil {
 				return err
 			}
 			continue

@@ -91,7 +91,7 @@ func heldOut(w *Work) error {
 	if err != nil {
 		return err
 	}
-	most := found.Rank()
+	near, most := links.Near(held.Graph.Layers), found.Rank()
 	for l := range layers {
 		most = max(most, found.OwnRank(l))
 	}
@@ -133,6 +133,9 @@ func heldOut(w *Work) error {
 			}},
 			{ByShared, 1, pick(rates, 0)}, {ByTail, 1, pick(rates, 1)},
 			{ByAlone, 1, spectrum(single)}, {ByUnion, 1, spectrum(union)}, {ByDegrees, 0, nil},
+		}
+		for _, n := range near {
+			ways = append(ways, way{n.Name, 1, n.Of})
 		}
 		for _, d := range Widths {
 			first := rates.First(d)

@@ -10,6 +10,7 @@ import (
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/precision"
 	"cadem.example/core/cadem"
+	"cadem.example/core/evaluate/links"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/synth/examples"
 )
@@ -117,14 +118,14 @@ type Spec struct {
 	Splits int `json:"splits,omitempty"`
 }
 
-// links scores the prediction of held-out links.
-func (m *Spec) links(r *Result, d *run.Dataset, s *run.Settings, yield pause.Yield) error {
-	scores, notes, err := run.Links(d, s, precision.Single, m.Splits, yield)
+// links scores the prediction of held-out links, beside others, if any.
+func (m *Spec) links(r *Result, d *run.Dataset, s *run.Settings, beside links.Ways, yield pause.Yield) error {
+	scores, notes, err := run.Links(d, s, precision.Single, m.Splits, beside, yield)
 	r.Notes = append(r.Notes, notes...)
 	return r.scored(scores, err)
 }
 
-func (w *Work) linked() error { return w.links(w.Result, w.Dataset, w.Settings, w.Yield) }
+func (w *Work) linked() error { return w.links(w.Result, w.Dataset, w.Settings, links.Near, w.Yield) }
 
 // Trains reports whether any of the measures is of the training of the task: the others make trainings of their own.
 func Trains(list []Spec) bool {
