@@ -192,7 +192,7 @@ func (d *document) command(t *testing.T, where, line string) {
 func (d *document) shortened(args []string) []string {
 	all := strings.Join(args, " ")
 	study := args[0] == "study"
-	if study && slices.Contains([]string{"run", "merge", "sbatch"}, args[1]) {
+	if study && slices.Contains([]string{"run", "merge", "sbatch", "links"}, args[1]) {
 		return args
 	}
 	if study && d.planned {

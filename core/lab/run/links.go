@@ -21,8 +21,8 @@ const Probability = "probability"
 // Links scores how well trainings predict unseen links: for each split it trains on the graph of a data set without some of its links, always
 // with the same seed. Split k of a graph is the same for every method and its settings. Rows are those of [evaluate.LinkMetrics], means over
 // the layers, with a fold for each split: for all embeddings together, "combined", for the common one, if any, and for what stands
-// beside: [links.Near], or nil. Trivial is the score of degrees alone, Probe the fit to the score of that row. A note says which layers are left out. Yield, which may be nil, is called often with
-// the amount done and the total.
+// beside: [links.Near], or nil. Trivial is the score of degrees alone, Probe the fit to the score of that row. A note says which layers are
+// left out. Yield, which may be nil, is called often with the amount done and the total.
 func Links(d *Dataset, s *Settings, p precision.Bits, splits int, beside links.Ways, yield pause.Yield) (scores []evaluate.Score, notes []string, err error) {
 	if splits < 1 {
 		return nil, nil, diag.Option("links", "no split", "at least 1")
