@@ -59,7 +59,7 @@ COMMA := ,
 # Packages whose numbers have to be the same bits in the browser.
 SAME_BITS = $(patsubst %,./%,$(wildcard core/base/kernel core/base/linalg core/base/rng core/multiplex core/synth core/brain/cohort \
 	core/synth/examples core/cadem core/cadem/evidence core/evaluate core/project core/brain/connectome core/baseline core/baseline/tape \
-	core/baseline/descent core/baseline/diffusion core/baseline/communities))
+	core/baseline/descent core/baseline/diffusion core/multiplex/communities))
 
 # What takes long there and does not look for bits runs natively alone, but where CADEM_LONG is set.
 NATIVE = TestGradientsAgainstFiniteDifferences TestPooledOnRealGraphs TestNearestKeepsNoRows TestNestedSelection \

@@ -10,41 +10,35 @@ import (
 	"testing"
 )
 
-// parts are the four parts of core, by their folders, and what each may import beside itself and the library. What core has no other part
-// for is the library.
-var parts = []struct {
-	folder string
-	of     []string
-}{{"baseline", nil}, {"brain", []string{"lab"}}, {"lab", nil}}
+// parts are those beside the library, by their folders, and what each may import beside itself and the library.
+var parts = map[string][]string{"baseline": nil, "brain": {"lab"}, "lab": nil, "wasm": {"lab"}}
 
-// The library knows neither methods nor brains nor the lab, and the lab knows neither methods but CaDeM nor brains: these register with it. Tests may know all.
+// The library knows neither methods nor brains nor the lab, and the lab knows neither methods but CaDeM nor brains: these register with it,
+// and only the main packages of the page's programs import them. Tests may know all.
 func TestArrows(t *testing.T) {
-	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./core/...").Output()
+	c := exec.Command("go", "list", "-f", `{{if ne .Name "main"}}{{.ImportPath}}{{range .Imports}} {{.}}{{end}}{{end}}`, "./core/...", "./wasm/...")
+	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOEXPERIMENT=")
+	out, err := c.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	part := func(name string) (string, bool) {
-		inside, ok := strings.CutPrefix(name, "core/")
-		folder, _, _ := strings.Cut(inside, "/")
-		for _, p := range parts {
-			if p.folder == folder {
-				return folder, true
+	part := func(name string) string {
+		folder, inside, _ := strings.Cut(name, "/")
+		switch folder {
+		case "wasm", "scripts":
+			return folder
+		case "core":
+			folder, _, _ = strings.Cut(inside, "/")
+			if _, ok := parts[folder]; ok {
+				return folder
 			}
 		}
-		return "", ok
+		return "" // the library, or not ours
 	}
 	for line := range strings.Lines(string(out)) {
 		names := strings.Fields(strings.ReplaceAll(line, "cadem.example/", ""))
-		from, _ := part(names[0])
 		for _, name := range names[1:] {
-			to, inCore := part(name)
-			may := to == "" || to == from || slices.ContainsFunc(parts, func(p struct {
-				folder string
-				of     []string
-			}) bool {
-				return p.folder == from && slices.Contains(p.of, to)
-			})
-			if ours := inCore || strings.HasPrefix(name, "wasm/") || strings.HasPrefix(name, "scripts/"); ours && !(inCore && may) {
+			if from, to := part(names[0]), part(name); to != "" && to != from && !slices.Contains(parts[from], to) {
 				t.Errorf("%s imports %s, against the arrows", names[0], name)
 			}
 		}

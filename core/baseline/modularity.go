@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem.example/core/base/pause"
-	"cadem.example/core/baseline/communities"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/multiplex/communities"
 	"cadem.example/core/train"
 )
 

@@ -30,6 +30,7 @@ type Choice struct {
 	Mention  bool     `json:"mention,omitempty"`  // ids that are words come as the files name them: so they did in runs that were kept before 2027
 	ByPlace  bool     `json:"-"`                  // matrices are joined by place, whatever their names, as once
 	Unplaced bool     `json:"unplaced,omitempty"` // columns x, y and z are as others and place no node, as in runs before there were places
+	Classed  bool     `json:"-"`                  // numbers that are not whole are classes, and no features, as once
 	Unasked  bool     `json:"-"`                  // what may be labels becomes features, as once
 	Unscored bool     `json:"-"`                  // no score is of labels of nodes, so what may be labels may be features
 }
@@ -110,7 +111,7 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 
 // options returns the options of the edge lists under a choice.
 func (c *Content) options(choice Choice) text.Options {
-	return text.Options{Columns: choice.Columns, Mutual: choice.Mutual, Mention: choice.Mention, Unplaced: choice.Unplaced, Rows: c.rows(choice)}
+	return text.Options{Columns: choice.Columns, Mutual: choice.Mutual, Mention: choice.Mention, Unplaced: choice.Unplaced, Classed: choice.Classed, Rows: c.rows(choice)}
 }
 
 // rows returns how many nodes arrays without ids have beside edge lists whose nodes are numbers: nodes without links

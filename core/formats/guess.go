@@ -191,7 +191,7 @@ func (c *Content) guessRest(choice Choice, n int) Choice {
 		choice.Features = NoFeatures
 		best := 0
 		for _, v := range c.Variables {
-			if !mayBeFeatures(v, &choice) {
+			if !mayBeFeatures(v, &choice) && !(v.Measured && v.Rows() == n && !choice.Classed) {
 				continue
 			}
 			named, fits := variable.NamesFeatures(v), v.Rows() == n || n == 0 || v.Keys != nil // ids say whose the rows are

@@ -5,14 +5,30 @@ import (
 	"strconv"
 
 	"cadem.example/core/base/json"
-	"cadem.example/core/brain/subject"
 )
 
 // percent writes a share.
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + " %" }
 
+// A recording is what the page says of how the graph of one subject's brain was made, out of what its reader says of it.
+type recording struct {
+	Quality struct {
+		Frames       int      `json:"frames"`  // 0 when there is no series
+		Seconds      float64  `json:"seconds"` // 0 when the time between frames is not known
+		Motion       *float64 `json:"motion"`  // mm a frame, nil when it is not known
+		Moved        *float64 `json:"moved"`   // share of the frames
+		Positive     float64  `json:"positive"`
+		Negative     float64  `json:"negative"` // share of the pairs of regions
+		Constant     int      `json:"constant"` // regions
+		CoIsolates   int      `json:"co_isolates"`
+		AntiIsolates int      `json:"anti_isolates"`
+	} `json:"quality"`
+	TR    float64  `json:"tr"` // in seconds, 0 when it is not known
+	Steps []string `json:"steps"`
+}
+
 // facts are the quality numbers, each under its name.
-func facts(s *subject.Subject) [][2]string {
+func facts(s *recording) [][2]string {
 	q := &s.Quality
 	list := [][2]string{}
 	add := func(name, format string, values ...any) {
@@ -41,7 +57,7 @@ func facts(s *subject.Subject) [][2]string {
 
 // subjectTrees shows quality and steps; nothing of what is no subject.
 func subjectTrees(about json.RawMessage) []node {
-	s := &subject.Subject{}
+	s := &recording{}
 	if json.Unmarshal(about, s) != nil {
 		return nil
 	}

@@ -26,7 +26,7 @@ func main() {
 	train.Register(baseline.ClosedForm())
 	in := bridge.NewInbox()
 	w := worker.New(in, bridge.Yield, worker.CaDeM, worker.WarmUp, worker.Compared, worker.Files, worker.Splits, worker.Imports, worker.Questions,
-		worker.Brains, worker.Studies)
+		worker.Brains(brain.Answers{}), worker.Studies)
 	bridge.Listen(in, w.Answers()...)
 	w.Serve()
 }

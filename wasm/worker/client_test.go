@@ -10,14 +10,17 @@ import (
 	"time"
 
 	_ "cadem.example/core/baseline/all"
+	"cadem.example/core/brain"
 	"cadem.example/wasm/bridge"
 )
+
+func init() { brain.Register() }
 
 // Workers of the programs, as their main packages put them together.
 func newFirst(in *bridge.Inbox, yield func()) *Worker { return New(in, yield, CaDeM) }
 
 func newWhole(in *bridge.Inbox, yield func()) *Worker {
-	return New(in, yield, CaDeM, Compared, Files, Splits, Imports, Questions, Brains, Studies)
+	return New(in, yield, CaDeM, Compared, Files, Splits, Imports, Questions, Brains(brain.Answers{}), Studies)
 }
 
 func newMethods(in *bridge.Inbox, yield func()) *Worker {

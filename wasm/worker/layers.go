@@ -3,7 +3,7 @@ package worker
 import (
 	"fmt"
 
-	"cadem.example/core/baseline/communities"
+	"cadem.example/core/multiplex/communities"
 	"cadem.example/core/project"
 	"cadem.example/wasm/bridge"
 )

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"maps"
 
+	"cadem.example/core/base/pause"
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
 	"cadem.example/wasm/bridge"
 )
 
@@ -56,14 +59,31 @@ func Questions(w *Worker) {
 	})
 }
 
+// A Brain is what the worker asks of the packages about brains, which it does not know.
+type Brain interface {
+	// Regions marks a share of the regions, those with the largest values, and counts them by network, and beside them what other values
+	// mark: nothing where a graph has no networks.
+	Regions(g *multiplex.Graph, values, others []float64, share float64) (top []int, networks any, other []int)
+	// Scans answers the request "scans", as wasm/PROTOCOL.md has it.
+	Scans(files []formats.File, choose map[string]string) (map[string]any, error)
+	// Graphs makes a graph of every scan of a cohort, or of those that data draw.
+	Graphs(cohort []collection.Scan, data *run.DataSpec, files *run.Files, yield pause.Yield) ([]*multiplex.Graph, error)
+	// Surface reads the vertices of a surface of the cortex in mm, its triangles, and the region of each vertex: one of as many, which may have
+	// names.
+	Surface(files []formats.File, names []string, regions int) (vertices []float32, triangles, region []int, notes []string, err error)
+}
+
 // Brains knows regions, their surface, and scans.
-func Brains(w *Worker) {
-	w.add(map[string]request{
-		"regions":  {ofRun((*Worker).regions), answered},
-		"scans":    {(*Worker).scans, answered},
-		"subjects": {(*Worker).subjects, waits},
-		"surface":  {(*Worker).surface, answered},
-	})
+func Brains(b Brain) func(*Worker) {
+	return func(w *Worker) {
+		w.brain = b
+		w.add(map[string]request{
+			"regions":  {ofRun((*Worker).regions), answered},
+			"scans":    {(*Worker).scans, answered},
+			"subjects": {(*Worker).subjects, waits},
+			"surface":  {(*Worker).surface, answered},
+		})
+	}
 }
 
 // Studies plans studies, does their tasks and writes their reports.

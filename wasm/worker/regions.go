@@ -5,7 +5,6 @@ import (
 	"sort"
 
 	"cadem.example/core/base/diag"
-	"cadem.example/core/brain/connectome"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/multiplex"
 	"cadem.example/wasm/bridge"
@@ -28,23 +27,16 @@ func (w *Worker) regions(q *bridge.Request, r *training) error {
 		return bridge.Errorf("no-data", "The nodes of this data set have no places in a brain.")
 	}
 	type layer struct {
-		Name      string                    `json:"name"`
-		Networks  []connectome.NetworkCount `json:"networks"`
-		Untrained []int                     `json:"untrained"` // counts of what the untrained model marks
+		Name      string `json:"name"`
+		Networks  any    `json:"networks"`
+		Untrained []int  `json:"untrained"` // counts of what the untrained model marks
 	}
 	var layers []layer
 	var slabs []bridge.Slab
 	for l, p := range r.Trainer().Embeddings(0).Private {
 		values := run.Lengths(p)
-		top := connectome.Top(values, args.Share/100)
-		counted := layer{Name: g.Layers[l].Name, Networks: []connectome.NetworkCount{}, Untrained: []int{}}
-		if s := labelSet(g, connectome.NetworkLabels); s != nil {
-			counted.Networks = connectome.CountNetworks(s.Of, len(s.Classes), top)
-			for _, c := range connectome.CountNetworks(s.Of, len(s.Classes), connectome.Top(run.Lengths(r.Untrained.Private[l]), args.Share/100)) {
-				counted.Untrained = append(counted.Untrained, c.Count)
-			}
-		}
-		layers = append(layers, counted)
+		top, networks, untrained := w.brain.Regions(g, values, run.Lengths(r.Untrained.Private[l]), args.Share/100)
+		layers = append(layers, layer{g.Layers[l].Name, networks, untrained})
 		flat := make([]float32, len(values))
 		for i, v := range values {
 			flat[i] = float32(v)
@@ -55,15 +47,6 @@ func (w *Worker) regions(q *bridge.Request, r *training) error {
 			bridge.Int32s(fmt.Sprintf("edges:%d", l), edges, len(edges)/2, 2))
 	}
 	q.Reply(map[string]any{"share": args.Share, "step": r.Trainer().Progress().Step, "epoch": r.Trainer().Progress().Epoch, "layers": layers}, slabs...)
-	return nil
-}
-
-func labelSet(g *multiplex.Graph, name string) *multiplex.LabelSet {
-	for i := range g.Labels {
-		if g.Labels[i].Name == name {
-			return &g.Labels[i]
-		}
-	}
 	return nil
 }
 

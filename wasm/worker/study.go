@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"cadem.example/core/brain/connectome"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/experiments"
 	"cadem.example/core/lab/study/measure"
@@ -120,15 +119,10 @@ func (w *Worker) scans(r *bridge.Request) error {
 	if err := r.Args(&args); err != nil {
 		return err
 	}
-	found, err := connectome.FindScans(files, args.Choose)
+	found, err := w.brain.Scans(files, args.Choose)
 	if err != nil {
 		return err
 	}
-	before := []string{}
-	for _, name := range found.Files() {
-		before = append(before, found.Before(name))
-	}
-	r.Reply(map[string]any{"cohort": found.Scans, "files": found.Files(), "before": before, "ignored": found.Ignored,
-		"questions": found.Questions, "said": found.Said, "unused": found.Unused})
+	r.Reply(found)
 	return nil
 }

@@ -3,7 +3,6 @@ package worker
 import (
 	"bytes"
 
-	"cadem.example/core/brain/measures"
 	"cadem.example/core/cadem/frozen"
 	"cadem.example/core/formats/collection"
 	"cadem.example/core/formats/export"
@@ -40,7 +39,7 @@ func (w *Worker) subjects(r *bridge.Request) error {
 	defer w.begin(w.run)()
 	defer w.reads(r, args.Data.Files)()
 	yield := func(int, int) error { return w.breathe() }
-	many, err := measures.ReadMany(args.Cohort, &args.Data, false, &w.tasks.files, yield)
+	graphs, err := w.brain.Graphs(args.Cohort, &args.Data, &w.tasks.files, yield)
 	if err != nil {
 		return err
 	}
@@ -48,7 +47,7 @@ func (w *Worker) subjects(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	told, err := study.Tell(asked, many.Graphs, yield)
+	told, err := study.Tell(asked, graphs, yield)
 	if err != nil {
 		return err
 	}

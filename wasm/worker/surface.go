@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"cadem.example/core/brain/connectome"
 	"cadem.example/core/lab/run"
 	"cadem.example/wasm/bridge"
 )
@@ -24,11 +23,11 @@ func (w *Worker) surface(r *bridge.Request) error {
 	if args.Names != nil && len(args.Names) != args.Regions {
 		return bridge.Errorf("bad-option", "There are %d names for %d regions.", len(args.Names), args.Regions)
 	}
-	m, err := connectome.ReadMesh(files, args.Names, args.Regions)
+	vertices, triangles, region, notes, err := w.brain.Surface(files, args.Names, args.Regions)
 	if err != nil {
 		return err
 	}
-	r.Reply(map[string]any{"notes": append([]string{}, m.Notes...)}, bridge.Float32s("vertices", m.Vertices, len(m.Vertices)/3, 3),
-		bridge.Int32s("triangles", m.Triangles, len(m.Triangles)/3, 3), bridge.Int32s("region", m.Region))
+	r.Reply(map[string]any{"notes": append([]string{}, notes...)}, bridge.Float32s("vertices", vertices, len(vertices)/3, 3),
+		bridge.Int32s("triangles", triangles, len(triangles)/3, 3), bridge.Int32s("region", region))
 	return nil
 }

@@ -20,6 +20,7 @@ type Options struct {
 	Mutual   bool   // of a layer with links in both directions and in one, those in one are left out
 	Mention  bool   // ids that are words come in the order of the files, as before 2027
 	Unplaced bool   // columns x, y and z are as other columns, as before there were places
+	Classed  bool   // numbers that are not whole are classes, too, as once
 	Rows     int    // nodes that arrays beside the lists have: numbers that no list names are nodes, too
 }
 
@@ -303,7 +304,7 @@ func (b *built) graph() (*multiplex.Graph, *Report, error) {
 // labels adds what the files of labels hold, and their names of nodes if none are known.
 func (s *Set) labels(g *multiplex.Graph, report *Report, nodes *directory, named bool, o Options) error {
 	for _, t := range s.tables[Labels] {
-		a, err := readLabels(t, nodes, o.Unplaced)
+		a, err := readLabels(t, nodes, o)
 		if err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ func labelsIn(file string, data []byte, d *directory) ([]multiplex.LabelSet, []s
 	if err != nil {
 		return nil, nil, err
 	}
-	a, err := readLabels(&textFile{name: file, text: text}, d, false)
+	a, err := readLabels(&textFile{name: file, text: text}, d, Options{})
 	if err != nil {
 		return nil, nil, err
 	}

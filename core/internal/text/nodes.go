@@ -190,15 +190,25 @@ func isAxis(title string) bool {
 	return title == "x" || title == "y" || title == "z"
 }
 
+// isPlace reports whether a column says where nodes lie.
+func isPlace(title string) bool {
+	return isAxis(title) || slices.Contains([]string{"lat", "lon", "lng", "long", "latitude", "longitude"}, input.Plain(title))
+}
+
 // numbersNote says what becomes of columns of numbers.
 func numbersNote(file string, names []string) string {
+	const most = 8
+	list := strings.Join(names[:min(len(names), most)], ", ")
+	if len(names) > most {
+		list += fmt.Sprintf(" and %d more", len(names)-most)
+	}
 	return fmt.Sprintf("%s: %s numbers and no categories: %s can colour the pictures, or be chosen as features.", file,
-		strings.Join(names, ", ")+figure.Plural(len(names), " holds", " hold"), figure.Plural(len(names), "it", "they"))
+		list+figure.Plural(len(names), " holds", " hold"), figure.Plural(len(names), "it", "they"))
 }
 
 // readLabels reads a labels file for the nodes of a directory. There are names of
-// the nodes, if the file has a column for them. Unplaced: columns x, y and z are as others.
-func readLabels(f *textFile, d *directory, unplaced bool) (*attributes, error) {
+// the nodes, if the file has a column for them.
+func readLabels(f *textFile, d *directory, o Options) (*attributes, error) {
 	a := &attributes{}
 	t, err := readTable(f)
 	if err != nil {
@@ -259,8 +269,9 @@ func readLabels(f *textFile, d *directory, unplaced bool) (*attributes, error) {
 	axes, numbers := 0, make([]*multiplex.Column, len(t.Header)) // axes say where every node lies
 	for c, name := range t.Header {
 		numbers[c] = variable.NewColumn(name, columns[c])
-		axes += btoi(!unplaced && isAxis(name) && numbers[c] != nil)
+		axes += btoi(!o.Unplaced && isAxis(name) && numbers[c] != nil)
 	}
+	var measured []string
 	for c := 1; c < len(t.Header); c++ {
 		name := t.Header[c]
 		s := variable.NewLabelSet(name, columns[c])
@@ -274,14 +285,17 @@ func readLabels(f *textFile, d *directory, unplaced bool) (*attributes, error) {
 			a.notes.add("%s: %s holds no labels and was left out.", f.name, name)
 		case len(s.Classes) == 1:
 			a.notes.add("%s: %s has the same label for every node and was left out.", f.name, name)
-		case (variable.AllDiffer(s) || axes == 3 && isAxis(name)) && numbers[c] != nil:
+		case numbers[c] != nil && (variable.AllDiffer(s) || axes == 3 && isAxis(name) || !o.Classed && variable.IsMeasured(s)):
 			a.columns = append(a.columns, *numbers[c])
-			a.notes = append(a.notes, numbersNote(f.name, []string{name}))
+			measured = append(measured, name)
 		case variable.AllDiffer(s):
 			a.notes.add("%s: %s has another label for every node and was left out.", f.name, name)
 		default:
 			a.labels = append(a.labels, *s)
 		}
+	}
+	if measured != nil {
+		a.notes = append(a.notes, numbersNote(f.name, measured))
 	}
 	return a, nil
 }

@@ -31,6 +31,7 @@ type sketch struct {
 	words   []int         // cells that are neither numbers nor missing
 	word    []*diag.Error // the first of them
 	few     []bool        // those of at most ten different whole numbers
+	parts   []bool        // those with a number that is not whole
 	keys    bool          // the first column holds ids: by its title, or they are words
 	index   bool          // the first column has no title of its own, or that of an index
 	unique  bool          // the first column holds different whole numbers
@@ -61,12 +62,14 @@ func sketchOf(s *scanner) (*sketch, error) {
 		}
 		if k.count == nil {
 			k.count, k.words, k.word = make([]int, k.width), make([]int, k.width), make([]*diag.Error, k.width)
+			k.parts = make([]bool, k.width)
 			k.few = slices.Repeat([]bool{k.width <= input.MaxColumns}, k.width)
 			classes = make([]map[string]bool, k.width)
 		}
 		for c, f := range s.fields {
-			if _, ok := input.Number(f); ok {
+			if x, ok := input.Number(f); ok {
 				k.count[c]++
+				k.parts[c] = k.parts[c] || x != math.Trunc(x)
 			} else if !multiplex.IsMissing(f) {
 				if k.words[c]++; k.words[c] == 1 {
 					k.word[c] = diag.At(s.file, s.line, fmt.Sprintf("column %d", c+1), input.Quote(f),
@@ -101,6 +104,20 @@ func sketchOf(s *scanner) (*sketch, error) {
 	k.index = slices.Contains(indexColumns, input.Plain(k.header[0])) && !k.counter
 	k.keys = isHeaded(k.header) || k.words[0] > 0
 	return k, nil
+}
+
+// measures reports whether a table of nodes holds measurements alone: two columns or more, most of them with parts of whole numbers,
+// none of words or of few whole numbers. Where nodes lie is none.
+func (k *sketch) measures() bool {
+	parts, columns := 0, k.width-1
+	for c := 1; c < k.width; c++ {
+		if k.words[c] > 0 || k.few[c] {
+			return false
+		}
+		parts += btoi(k.parts[c])
+		columns -= btoi(k.header != nil && isPlace(k.header[c]))
+	}
+	return k.keys && columns > 1 && 2*parts > k.width-1
 }
 
 // isHeader reports whether a first row names columns: none of its fields is a number, or they count the columns, or are different
@@ -154,6 +171,8 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 	if k == nil {
 		return nil, err
 	}
+	measured := ofNodes && f.kind == Labels && k.measures()
+	ofNodes = ofNodes && !(measured && k.width > input.MaxColumns)
 	first := 0
 	if k.keys || k.index {
 		first = 1
@@ -239,7 +258,7 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 	v.Note = strings.Join(notes, " ")
 	vars := []*variable.Variable{v}
 	if ofNodes { // the others are labels already
-		v.Offered = true
+		v.Offered, v.Measured = true, measured
 		return vars, nil
 	}
 	title := func(c int) string {

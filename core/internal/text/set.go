@@ -395,7 +395,7 @@ func (s *Set) table(t *textFile) (vars []*variable.Variable, err error) {
 	if vars == nil {
 		vars, err = numericTable(t, ofNodes)
 	}
-	if vars != nil && !ofNodes {
+	if vars != nil && !vars[0].Offered {
 		t.kind = Arrays
 	}
 	for _, v := range vars {

@@ -448,6 +448,11 @@ func AllDiffer(s *multiplex.LabelSet) bool {
 	return len(s.Classes) > 2 && len(s.Classes) == len(s.Of)-missing
 }
 
+// IsMeasured reports whether a class is a number that is not whole: these are measurements.
+func IsMeasured(s *multiplex.LabelSet) bool {
+	return slices.ContainsFunc(s.Classes, func(v string) bool { x, ok := input.Number(v); return ok && x != math.Trunc(x) })
+}
+
 // FewClasses reports whether an attribute may be taken for a category: from two to ten
 // different whole numbers or thirty words, fewer than half of the nodes that have one.
 // Other numbers are measurements.

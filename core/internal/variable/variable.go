@@ -37,9 +37,12 @@ type Variable struct {
 	Columns []string `json:"-"` // titles of the columns of a table; nil without a header
 	Keys    *Keys    `json:"-"` // of the rows of a table; nil if it has no column of ids
 	Offered bool     `json:"-"` // it is used where it is chosen alone
-	Aside   bool     `json:"-"` // likewise, as it says where nodes are: [SaysPlaces]
-	Note    string   `json:"-"` // what is to be said of it when it is used
-	Sign    int      `json:"-"` // 1 or -1 of the entries of one sign of another variable; otherwise 0
+	// Measured is a table of nodes, which is offered, with nothing but measurements: they are taken for features if there are no others.
+	Measured bool `json:"-"`
+
+	Aside bool   `json:"-"` // likewise, as it says where nodes are: [SaysPlaces]
+	Note  string `json:"-"` // what is to be said of it when it is used
+	Sign  int    `json:"-"` // 1 or -1 of the entries of one sign of another variable; otherwise 0
 
 	file   string
 	room   int64                                  // bytes that a matrix made of it may take

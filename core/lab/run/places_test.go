@@ -215,3 +215,35 @@ func TestOneMatrixAndFeatures(t *testing.T) {
 		t.Errorf("told that they are a brain's: %v", err)
 	}
 }
+
+// A table of nodes with nothing but measurements holds features, however many, and told where nodes lie none. Its numbers are no classes, but
+// in runs of before.
+func TestMeasurementsAreFeatures(t *testing.T) {
+	table := func(titles string, columns int) formats.File {
+		text := "id," + titles
+		for c := len(strings.Split(titles, ",")); c < columns; c++ {
+			text += fmt.Sprintf(",g%d", c)
+		}
+		for i := range regions {
+			text += fmt.Sprintf("\nR%d", i)
+			for c := range columns {
+				text += fmt.Sprintf(",%g", float64((i*i+7*c)%17)/4)
+			}
+		}
+		return csvFile("cells.csv", text+"\n")
+	}
+	lists := []formats.File{csvFile("a.csv", linksOfRegions(2)), csvFile("b.csv", linksOfRegions(5))}
+	for _, c := range []struct {
+		table    formats.File
+		features int
+	}{{table("g", 3), 3}, {table("g", 400), 400}, {table("g", 1), regions}, {table("lat,lon", 2), regions}} {
+		d, err := OpenFiles(append(lists[:2:2], c.table), nil, nil)
+		if err != nil || d.Graph.F() != c.features || len(d.Graph.Labels) > 0 {
+			t.Errorf("expected %d features: %v, %+v", c.features, err, d)
+		}
+	}
+	specs, files := InMemory(append(lists[:2:2], table("g", 3)))
+	if d, err := files.Open(&DataSpec{Files: specs, Reader: 5}); err != nil || len(d.Graph.Labels) != 3 {
+		t.Errorf("of before: %v", err)
+	}
+}

@@ -20,9 +20,9 @@ type DataSpec struct {
 
 // Reader is the number of how files are read: in what order nodes and layers come that no file lists. Records of runs
 // from before it was written have 0 and keep their order; those that have 2 were scored in folds, whatever splits their files have,
-// those that have 3 knew no places of nodes, and those that have 4 took for features what may be labels, and joined matrices by place,
-// whatever their names.
-const Reader = 5
+// those that have 3 knew no places of nodes, those that have 4 took for features what may be labels, and joined matrices by place,
+// whatever their names, and those that have 5 took numbers that are not whole for classes.
+const Reader = 6
 
 // Chosen is the choice of the graph's parts in the files, in the order in which the data were first read.
 func (s *DataSpec) Chosen() *formats.Choice {
@@ -33,7 +33,8 @@ func (s *DataSpec) Chosen() *formats.Choice {
 	if s.Choice != nil {
 		c = *s.Choice
 	}
-	c.Mention, c.Unplaced, c.Unasked, c.ByPlace = s.Reader < 2, s.Reader < 4, true, true
+	c.Mention, c.Unplaced, c.Unasked, c.ByPlace = s.Reader < 2, s.Reader < 4, s.Reader < 5, s.Reader < 5
+	c.Classed = true
 	if s.Reader < 3 {
 		c.Splits = []string{formats.NoSplits}
 	}

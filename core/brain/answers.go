@@ -1,0 +1,63 @@
+package brain
+
+import (
+	"slices"
+
+	"cadem.example/core/base/pause"
+	"cadem.example/core/brain/connectome"
+	"cadem.example/core/brain/measures"
+	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
+	"cadem.example/core/lab/run"
+	"cadem.example/core/multiplex"
+)
+
+// Answers are those to the page's questions about brains.
+type Answers struct{}
+
+// Regions marks a share (0 to 1) of the regions of a graph, those with the largest values. If the regions have networks, it counts them by
+// network, as [connectome.CountNetworks] does, and how many of each the largest of other values mark.
+func (Answers) Regions(g *multiplex.Graph, values, others []float64, share float64) (top []int, networks any, other []int) {
+	top, other = connectome.Top(values, share), []int{}
+	counts := []connectome.NetworkCount{}
+	if k := slices.IndexFunc(g.Labels, func(s multiplex.LabelSet) bool { return s.Name == connectome.NetworkLabels }); k >= 0 {
+		s := &g.Labels[k]
+		counts = connectome.CountNetworks(s.Of, len(s.Classes), top)
+		for _, c := range connectome.CountNetworks(s.Of, len(s.Classes), connectome.Top(others, share)) {
+			other = append(other, c.Count)
+		}
+	}
+	return top, counts, other
+}
+
+// Scans finds the scans of a cohort among files, and says what the other files are.
+func (Answers) Scans(files []formats.File, choose map[string]string) (map[string]any, error) {
+	found, err := connectome.FindScans(files, choose)
+	if err != nil {
+		return nil, err
+	}
+	before := []string{}
+	for _, name := range found.Files() {
+		before = append(before, found.Before(name))
+	}
+	return map[string]any{"cohort": found.Scans, "files": found.Files(), "before": before, "ignored": found.Ignored, "questions": found.Questions, "said": found.Said,
+		"unused": found.Unused}, nil
+}
+
+// Graphs makes a graph of every scan of a cohort, or of those that data draw.
+func (Answers) Graphs(cohort []collection.Scan, data *run.DataSpec, files *run.Files, yield pause.Yield) ([]*multiplex.Graph, error) {
+	many, err := measures.ReadMany(cohort, data, false, files, yield)
+	if err != nil {
+		return nil, err
+	}
+	return many.Graphs, nil
+}
+
+// Surface reads the surface of a cortex with its regions, as [connectome.ReadMesh] does.
+func (Answers) Surface(files []formats.File, names []string, regions int) (vertices []float32, triangles, region []int, notes []string, err error) {
+	m, err := connectome.ReadMesh(files, names, regions)
+	if err != nil {
+		return nil, nil, nil, nil, err
+	}
+	return m.Vertices, m.Triangles, m.Region, m.Notes, nil
+}

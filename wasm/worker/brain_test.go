@@ -1,5 +1,0 @@
-package worker_test
-
-import "cadem.example/core/brain"
-
-func init() { brain.Register() }
