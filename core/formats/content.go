@@ -176,7 +176,7 @@ func (c *Content) read(f *File, inside bool) error {
 		}
 		return nil
 	case kind.Use != ForGraph:
-		return s.Fail("", kind.Name, kind.Expected)
+		return s.Fail("", kind.Name, kind.Remedy(s.File))
 	case begins("PK\x03\x04"), begins("PK\x05\x06"):
 		return c.readZip(f, s, inside)
 	case begins(input.NPYMagic):
@@ -280,12 +280,12 @@ func (c *Content) readZip(f *File, s *input.Stream, inside bool) error {
 		dir, base := path.Split(m.Name)
 		if torch[dir] = torch[dir] || base == "data.pkl"; m.Name == input.Office {
 			kind := Identify([]byte("PK\x03\x04"+m.Name), 0)
-			return s.Fail("", kind.Name, kind.Expected)
+			return s.Fail("", kind.Name, kind.Remedy(s.File))
 		}
 	}
 	for _, m := range z.File {
 		if dir, base := path.Split(m.Name); torch[dir] && base == "version" {
-			return s.Fail("", input.PyTorch.Name, input.PyTorch.Expected)
+			return s.Fail("", input.PyTorch.Name, input.PyTorch.Remedy(s.File))
 		}
 	}
 	if !s.Unpacked {

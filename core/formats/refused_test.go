@@ -51,7 +51,7 @@ func TestBadMATs(t *testing.T) {
 	m := newMAT(false)
 	checkRefused(t, []badChoice{
 		{"HDF5", []File{{Name: "a.mat", Data: append([]byte("MATLAB 7.3 MAT-file"), make([]byte, 600)...)}},
-			"a.mat: found an HDF5 file, as MATLAB saves with '-v7.3', expected " + input.WantMAT},
+			"a.mat: found an HDF5 file, as MATLAB saves with '-v7.3', expected " + strings.ReplaceAll(input.WantMAT, "FILE", "a.mat")},
 		{"byte order", []File{{Name: "a.mat", Data: bytes.Replace(matOf(), []byte("IM"), []byte("XX"), 1)}},
 			`a.mat: header: found the byte order mark "XX", expected "IM" or "MI"`},
 		{"mark of the other order", []File{{Name: "a.mat", Data: bytes.Replace(sampleMAT(false, false), []byte("IM"), []byte("MI"), 1)}},

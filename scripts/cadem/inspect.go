@@ -170,7 +170,7 @@ func look(f *formats.File) (inspected, formats.FileKind, error) {
 	one := inspected{Name: f.Name, Kind: kind.Name}
 	switch kind.Use {
 	case formats.ForNothing:
-		err = &diag.Error{File: f.Name, Found: kind.Name, Expected: kind.Expected}
+		err = &diag.Error{File: f.Name, Found: kind.Name, Expected: kind.Remedy(f.Name)}
 	case formats.ForBrain:
 		var c *imaging.CIFTI
 		if c, err = imaging.ReadCIFTI(*f); err == nil {

@@ -168,7 +168,7 @@ func (v *Visit) giveUnreadable(dir string, whole []byte, before State) {
 		"order-2.mat": {matBytes("\x01\x00", "MI", "\x0e\x00\x00\x00\x08\x00\x00\x00"), "variable 1: found an element whose type is 14 in the other byte order"},
 		"nothing.mat": {matBytes("\x00\x01", "IM", ""), "found a MAT-file that ends before its first variable, expected matrices"},
 		"version.mat": {"MATLAB 7.3 MAT-file, Platform: GLNXA64" + strings.Repeat(" ", 100),
-			"found an HDF5 file, as MATLAB saves with '-v7.3', expected a MAT-file of version 5: save('FILE.mat', 'NAME', '-v7')"},
+			"found an HDF5 file, as MATLAB saves with '-v7.3', expected a MAT-file of version 5: `load('version.mat'); save('version.mat.mat', '-v7')`"},
 		"finite.edges": {"1 1 2 1\n1 2 3 Inf\n", `finite.edges:2: weight: found "Inf", expected a finite number`},
 	} {
 		p := filepath.Join(dir, name)

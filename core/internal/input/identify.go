@@ -3,7 +3,6 @@ package input
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -49,7 +48,7 @@ const NPYMagic = "\x93NUMPY"
 const WantCIFTI = "a CIFTI-2 file (.ptseries.nii, .pconn.nii, .pscalar.nii, .dtseries.nii, .dlabel.nii)"
 
 // WantMAT is the remedy in errors about MAT-files of other versions.
-const WantMAT = "a MAT-file of version 5: save('FILE.mat', 'NAME', '-v7') in MATLAB or scipy.io.savemat write one"
+const WantMAT = "a MAT-file of version 5: `load('FILE'); save('FILE.mat', '-v7')` in MATLAB or Octave"
 
 // Remedies in errors about other kinds of files.
 const (
@@ -57,24 +56,54 @@ const (
 		"archive of these; or one subject's series or connectivity"
 	wantNoBrain = "the files of a graph; the files of one subject's brain are opened by themselves"
 	wantVoxels  = WantCIFTI + "; an image of voxels has to be averaged over regions first"
-	wantCSV     = "the table saved as .csv"
 	wantUnpack  = "the files in it, or a zip archive of them"
 	wantDL      = "GraphML or a list of edges: File > Export in NetDraw writes them"
-	wantMAT4    = "a MAT-file of version 5: save('FILE.mat', '-v7') in MATLAB or Octave writes one"
-	wantPyTorch = `arrays: numpy.savez("FILE.npz", NAME=tensor.numpy(), ...) writes them once torch.load has read it`
-	wantDGL     = `arrays: numpy.savez("FILE.npz", edge_index=numpy.stack([t.numpy() for t in graph.edges()]), ...) writes them once ` +
+	wantPyTorch = "arrays: in Python `import numpy, torch; " +
+		"numpy.savez('FILE.npz', **torch.load('FILE'))` of a dictionary of tensors"
+	wantDGL = `arrays: numpy.savez("FILE.npz", edge_index=numpy.stack([t.numpy() for t in graph.edges()]), ...) writes them once ` +
 		`dgl.load_graphs has read it`
-	wantHDF5 = `arrays: numpy.savez("FILE.npz", NAME=h5py.File("FILE")["NAME"][()], ...) in Python; of AnnData NAME=a.obsp["NAME"].toarray(), of a ` +
-		`connectivity of MNE NAME=con.get_data("dense"); or save('FILE.mat', 'NAME', '-v7') in MATLAB`
-	wantIgraph   = `GraphML: write_graph(readRDS("FILE"), "FILE.graphml", format = "graphml") with igraph in R; or a table: write.csv(..., "FILE.csv")`
-	wantRData    = `GraphML: write_graph(g, "FILE.graphml", format = "graphml") with igraph in R; or a table: write.csv(..., "FILE.csv")`
-	wantProtocol = "protocol 2 to 5: pickle.dump(pickle.load(open(\"FILE\", \"rb\")), open(\"FILE.pkl\", \"wb\"), protocol=4) writes it"
+	xarray = "`import numpy, xarray; numpy.savez('FILE.npz', **xarray.open_dataset('FILE'))`; " +
+		"of a connectivity of MNE `import mne_connectivity as m, numpy; " +
+		"numpy.savez('FILE.npz', NAME=m.read_connectivity('FILE').get_data('dense'))`"
+	wantNetCDF = "arrays: in Python " + xarray
+	wantHDF5   = "arrays: in Python `import h5py, numpy; numpy.savez('FILE.npz', **h5py.File('FILE'))`; " +
+		"of AnnData `import anndata, scipy.io; " +
+		"[scipy.io.mmwrite(k, v) for k, v in anndata.read_h5ad('FILE').obsp.items()]`; " +
+		"of NetCDF " + xarray + "; or " + WantMAT
+	inGraphML = "write_graph(NAME, 'FILE.graphml', format = 'graphml')`; of a table or a matrix `"
+	wantR     = "GraphML: in R `library(igraph); NAME <- readRDS('FILE'); " + inGraphML +
+		"NAME <- readRDS('FILE'); write.csv(NAME, 'FILE.csv')`"
+	wantRData = "GraphML: in R, NAME being what ls() lists, `library(igraph); load('FILE'); " + inGraphML +
+		"load('FILE'); write.csv(NAME, 'FILE.csv')`"
+	wantSheets = "a .csv file of each table: in Python `import pandas; " +
+		"[t.to_csv(k + '.csv', index=False) for k, t in pandas.read_excel('FILE', None).items()]`"
+	wantSPSS = "a table: in R `NAME <- foreign::read.spss('FILE', to.data.frame = TRUE); " +
+		"write.csv(NAME, 'FILE.csv', row.names = FALSE)`"
+	wantSQLite = "a table: `sqlite3 -header -csv FILE 'select * from NAME' > FILE.csv`, " +
+		"NAME being what `sqlite3 FILE .tables` lists"
+	wantDOT       = "GML: in a shell `gv2gml FILE > FILE.gml` with Graphviz"
+	wantGraphTool = "GraphML: in Python `import graph_tool; " +
+		"graph_tool.load_graph('FILE').save('FILE.graphml')`"
+	wantPickle = "protocol 2 to 5: in Python `import pickle; " +
+		"pickle.dump(pickle.load(open('FILE', 'rb')), open('FILE.pkl', 'wb'), protocol=4)`"
 )
 
 // wantGraphML says how networkx writes as GraphML what one of its functions reads.
 func wantGraphML(reader string) string {
-	open := strings.Count(reader, "(")
-	return fmt.Sprintf(`GraphML: nx.write_graphml(nx.%s("FILE"%s), "FILE.graphml") with networkx writes it`, reader, strings.Repeat(")", open))
+	open := strings.Repeat(")", strings.Count(reader, "("))
+	return "GraphML: in Python `import json, networkx as nx; " +
+		"nx.write_graphml(nx." + reader + "('FILE'" + open + "), 'FILE.graphml')`"
+}
+
+// wantTable says how pandas writes as text what one of its functions reads.
+func wantTable(reader string) string {
+	return "a table: in Python " +
+		"`import pandas; pandas." + reader + "('FILE').to_csv('FILE.csv', index=False)`"
+}
+
+// Remedy is what to do about a file: what is expected, in which FILE is its name.
+func (k FileKind) Remedy(file string) string {
+	return strings.ReplaceAll(k.Expected, "FILE", file)
 }
 
 // A signature is the bytes of files of a kind at a position. A weak one may begin a text, too.
@@ -91,22 +120,22 @@ var signatures = []signature{
 	{0, "MATLAB 5.0 MAT-file", false, FileKind{MATName, ForGraph, ""}},
 	{0, "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", false, PyTorch},
 	{0, "\x3f\xa1\xb4\x46\xf0\x4f\x2e\xdd", false, FileKind{"graphs of DGL", ForNothing, wantDGL}},
-	{0, "\xe2\x9b\xbe gt", false, FileKind{"a graph of graph-tool (.gt)", ForNothing, `GraphML: graph_tool.load_graph("FILE").save("FILE.graphml") writes it`}},
-	{0, "Octave-1-", false, FileKind{"a binary file of Octave", ForNothing, wantMAT4}},
+	{0, "\xe2\x9b\xbe gt", false, FileKind{"a graph of graph-tool (.gt)", ForNothing, wantGraphTool}},
+	{0, "Octave-1-", false, FileKind{"a binary file of Octave", ForNothing, WantMAT}},
 	{0, "MATLAB 7.3", false, FileKind{"an HDF5 file, as MATLAB saves with '-v7.3'", ForNothing, WantMAT}},
 	{0, "\x89HDF\r\n", false, FileKind{"an HDF5 file, as MATLAB saves with '-v7.3'", ForNothing, wantHDF5}},
 	{344, "n+1\x00", false, FileKind{"a NIfTI-1 image", ForNothing, wantVoxels}},
 	{344, "ni1\x00", false, FileKind{"the header of a NIfTI-1 image", ForNothing, wantVoxels}},
 	{0, "\xff\xff\xfe", false, FileKind{"a FreeSurfer surface", ForNothing, "a GIFTI surface"}},
 	{0, "\xff\xff\xff", false, FileKind{"a FreeSurfer map of a surface", ForNothing, WantCIFTI}},
-	{0, "CDF\x01", false, FileKind{"a NetCDF file, as MINC images are", ForNothing, wantVoxels}},
-	{0, "CDF\x02", false, FileKind{"a NetCDF file, as MINC images are", ForNothing, wantVoxels}},
+	{0, "CDF\x01", false, FileKind{"a NetCDF file", ForNothing, wantNetCDF}},
+	{0, "CDF\x02", false, FileKind{"a NetCDF file", ForNothing, wantNetCDF}},
 	{128, "DICM", false, FileKind{"a DICOM image", ForNothing, wantVoxels}},
 	{0, "TRACK\x00", false, FileKind{"tracts of TrackVis", ForNothing, WantFiles}},
 	{0, "mrtrix ", true, FileKind{"a file of MRtrix", ForNothing, WantFiles}},
 	{0, "\x00\x00\x00\x64\x00\x00\x00\x1f", false, FileKind{"an MEG recording (FIF)", ForNothing, WantFiles}},
 	{0, "0       ", true, FileKind{"a recording (EDF)", ForNothing, WantFiles}},
-	{0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", false, FileKind{"an Office file of the old kind (.xls, .doc, .ppt)", ForNothing, wantCSV}},
+	{0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", false, FileKind{"an Office file of the old kind (.xls, .doc, .ppt)", ForNothing, wantSheets}},
 	{0, "PK\x05\x06", false, FileKind{"an empty zip archive", ForGraph, ""}},
 	{0, "PK\x03\x04", false, FileKind{"a zip archive", ForGraph, ""}},
 	{0, "\x1f\x8b", false, FileKind{"a gzip file", ForGraph, ""}},
@@ -124,14 +153,15 @@ var signatures = []signature{
 	{0, "MM\x00*", false, FileKind{"a picture (TIFF)", ForNothing, WantFiles}},
 	{8, "WEBP", true, FileKind{"a picture (WebP)", ForNothing, WantFiles}},
 	{0, "BM", true, FileKind{"a picture (BMP)", ForNothing, WantFiles}},
-	{0, "PAR1", true, FileKind{"a Parquet file", ForNothing, wantCSV}},
-	{0, "ARROW1", true, FileKind{"an Arrow file", ForNothing, wantCSV}},
-	{0, "FEA1", true, FileKind{"a Feather file", ForNothing, wantCSV}},
+	{0, "PAR1", true, FileKind{"a Parquet file", ForNothing, wantTable("read_parquet")}},
+	{0, "ARROW1", true, FileKind{"an Arrow file", ForNothing, wantTable("read_feather")}},
+	{0, "FEA1", true, FileKind{"a Feather file", ForNothing, wantTable("read_feather")}},
 	{0, "RDX", true, FileKind{"data of R (.RData)", ForNothing, wantRData}},
-	{0, "X\n\x00\x00\x00", false, FileKind{"data of R (.rds)", ForNothing, wantIgraph}},
-	{0, "$FL2", true, FileKind{"data of SPSS", ForNothing, wantCSV}},
-	{0, "<stata_dta>", false, FileKind{"data of Stata", ForNothing, wantCSV}},
-	{0, "SQLite format 3\x00", false, FileKind{"an SQLite database", ForNothing, wantCSV}},
+	{0, "X\n\x00\x00\x00", false, FileKind{"data of R (.rds)", ForNothing, wantR}},
+	{0, "$FL2", true, FileKind{"data of SPSS", ForNothing, wantSPSS}},
+	{0, "<stata_dta>", false, FileKind{"data of Stata", ForNothing, wantTable("read_stata")}},
+	{0, "\x72\x02\x01\x00", false, FileKind{"data of Stata", ForNothing, wantTable("read_stata")}},
+	{0, "SQLite format 3\x00", false, FileKind{"an SQLite database", ForNothing, wantSQLite}},
 	{0, "\x7fELF", false, FileKind{"a program", ForNothing, WantFiles}},
 	{0, "MZ", true, FileKind{"a program", ForNothing, WantFiles}},
 	{0, "\x00asm", false, FileKind{"a program (WebAssembly)", ForNothing, WantFiles}},
@@ -170,7 +200,7 @@ func binaryKind(head []byte, n int64) (FileKind, bool) {
 		return kind, true
 	}
 	if isMAT4(head) {
-		return FileKind{"a MATLAB file of version 4", ForNothing, wantMAT4}, true
+		return FileKind{"a MATLAB file of version 4", ForNothing, WantMAT}, true
 	}
 	if len(head) > 1 && head[0] == 0x80 && !bytes.HasPrefix(head, []byte("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46")) && head[1] <= 5 {
 		return FileKind{PickleName, ForGraph, ""}, true
@@ -191,7 +221,7 @@ func binaryKind(head []byte, n int64) (FileKind, bool) {
 		}
 		if s.bytes == "PK\x03\x04" {
 			if office := officeKind(head); office != "" {
-				return FileKind{office, ForNothing, wantCSV}, true
+				return FileKind{office, ForNothing, wantSheets}, true
 			}
 		}
 		return s.FileKind, true
@@ -278,7 +308,7 @@ func begin(head []byte) (text, dense string) {
 	text = string(bytes.ToLower(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))))
 	for text != "" {
 		line, rest, _ := strings.Cut(text, "\n")
-		if !IsComment(line) {
+		if !IsComment(line) && !strings.HasPrefix(line, "/") { // of DOT
 			break
 		}
 		text = rest
@@ -299,7 +329,7 @@ func graphText(head []byte) (FileKind, bool) {
 	}
 	switch {
 	case starts(all, "# created by octave"), starts(all, "# name:") && strings.Contains(all, "\n# type:"):
-		return of("text of Octave", wantMAT4)
+		return of("text of Octave", WantMAT)
 	case starts(text, "*multi", "*intra", "*inter"), starts(text, "*") && (strings.Contains(text, "\n*multi") || strings.Contains(text, "\n*intra")):
 		return FileKind{InfomapName, ForGraph, ""}, true
 	case starts(text, "*vertices", "*network", "*arcs", "*edges", "*matrix"):
@@ -311,13 +341,13 @@ func graphText(head []byte) (FileKind, bool) {
 	case starts(dense, "graph["), slices.Contains([]string{"creator", "version", "comment"}, word) && strings.Contains(dense, "graph["):
 		return FileKind{GMLName, ForGraph, ""}, true
 	case starts(text, "graph", "digraph", "strict") && (strings.Contains(first, "{") || strings.HasPrefix(text[len(first):], "\n{")):
-		return of("DOT of Graphviz", wantGraphML("nx_pydot.read_dot"))
+		return of("DOT of Graphviz", wantDOT)
 	case starts(text, "nodedef>"):
 		return of("GDF of GUESS", "GraphML: open it in Gephi and export it with File > Export > Graph file")
 	case starts(text, "leda.graph"):
 		return of("a graph of LEDA", wantGraphML("read_leda"))
 	case starts(text, "ccopy_reg\n", "ccopyreg\n", "(dp0\n", "(dp1\n", "(lp0\n", "(lp1\n"):
-		return of("a pickle of Python in protocol 0", wantProtocol)
+		return of("a pickle of Python in protocol 0", wantPickle)
 	case !starts(dense, "{\"", "{}", "[{", "[["):
 	case strings.Contains(all, "\"cxversion\"") || strings.Contains(all, "\"numberverification\""):
 		return of("CX or CX2 of Cytoscape and NDEx", "GraphML or SIF: File > Export > Network to File in Cytoscape writes them")

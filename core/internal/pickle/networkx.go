@@ -350,13 +350,13 @@ func (c *columns) meet(attributes *pyDict) error {
 	return nil
 }
 
-// head returns the names of the columns. An attribute that is called as one of the first columns
-// gets a number.
+// head returns the names of the columns. An attribute that is called as one of the first columns is said to be one: a second column "layer"
+// with a number behind would be the other end's.
 func (c *columns) head() []string {
 	head := slices.Clone(c.fixed)
 	for _, name := range c.names {
-		for n := 2; slices.Contains(head, name); n++ {
-			name = fmt.Sprintf("%s %d", strings.TrimSuffix(name, fmt.Sprint(" ", n-1)), n)
+		for slices.Contains(head, name) {
+			name = "attribute " + name
 		}
 		head = append(head, name)
 	}

@@ -2,6 +2,7 @@ package console
 
 import (
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -10,8 +11,11 @@ import (
 // Columns is the greatest width of lines that people read.
 const Columns = 120
 
+// code is what is copied as a whole.
+var code = regexp.MustCompile("`[^`]+`")
+
 // Fill breaks text into lines of at most [Columns] characters; all but the first begin with indent.
-// Line ends of the text stay. A longer word has a line of its own.
+// Line ends of the text stay. A longer word has a line of its own, and so has code between backticks.
 func Fill(text, indent string) string {
 	var b strings.Builder
 	for k, line := range strings.Split(text, "\n") {
@@ -19,6 +23,9 @@ func Fill(text, indent string) string {
 			b.WriteByte('\n')
 		}
 		width := 0
+		line = code.ReplaceAllStringFunc(line, func(s string) string {
+			return strings.ReplaceAll(s, " ", "\x00")
+		})
 		for i, word := range strings.Split(line, " ") {
 			n := utf8.RuneCountInString(word)
 			switch {
@@ -34,7 +41,7 @@ func Fill(text, indent string) string {
 			width += n
 		}
 	}
-	return b.String()
+	return strings.ReplaceAll(b.String(), "\x00", " ")
 }
 
 // Table writes rows in columns; the first row holds titles. Columns with the same value in all rows
