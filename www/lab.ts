@@ -49,25 +49,28 @@ const errors = createErrors({
 }), {attempt} = errors;
 const compute = new Engine(text => parts?.session.engineStopped(text));
 
-/** Parts that need the option table. */
-type Built = ReturnType<typeof build>;
+type SavedRuns = ReturnType<typeof createSavedRuns>;
+type Section = ReturnType<typeof createExperimentsSection>;
 
-let parts: Built | null = null;
+let parts: Lab | null = null;
+
+/** Whether the engine can be asked: one whose run rests starts by itself. */
+const usable = () => compute.ready || Boolean(parts?.session.resting);
 
 /** Builds what works on runs, and nothing that is seen. */
-function build(catalogue: Catalogue, settings: Settings) {
-  const storage = new Endpoint('storage', text => savedRuns.stopped(text));
+function build(catalogue: Catalogue, settings: Settings, saved: () => SavedRuns, yours: () => {show(): void}): Lab {
+  const storage = new Endpoint('storage', text => saved().stopped(text));
   const saveQueue = new SaveQueue(storage, () => {
-    savedRuns.changed();
-    yours.show();
-  }, () => savedRuns.lost());
+    saved().changed();
+    yours().show();
+  }, () => saved().lost());
   const session = new Session({compute, storage, saveQueue, terms: catalogue.terms, on: {
     changed(...what) {
       if (what.includes('run')) pool.wake();
       changes.tell(...what);
     },
     error: errors.report,
-    scores: () => setup.values.evaluation.score !== 'none',
+    scores: () => parts?.setup.values.evaluation.score !== 'none',
     notice(text) {
       notices.show('engine', text);
       say.announce(text);
@@ -87,69 +90,52 @@ function build(catalogue: Catalogue, settings: Settings) {
     failed: e => notices.show('studies-kept', `What the experiments find cannot be kept: ${e.message}`, {level: 'error'}),
   }});
   const pinned = new Pinned(() => changes.tell('pin'));
-  const savedRuns = createSavedRuns({
-    session, storage, saveQueue, pinned, columns: catalogue.terms.length, exports: catalogue.exports, notices, say, attempt,
-    dataOf: r => catalogue.titleOf(r.data.example) ?? r.summary.name,
-    studies: () => experiments.count,
-    onStudies: (list, aside) => experiments.list(list, aside),
-  });
-  const yours = createYourData({saveQueue, notices, attempt, end() {
-    saveQueue.available = false;
-    storage.terminate();
-  }, keep() {
-    session.saveAll();
-    experiments.keepAll();
-  }});
   const setup = new Setup(catalogue, settings);
-  const section = createExperimentsSection({experiments, pool, catalogue, setup, session, changes, notices, say, attempt});
-  /** Whether the engine can be asked: one whose run rests starts by itself. */
-  const usable = () => compute.ready || session.resting;
-  exposeToTests({session, setup, saveQueue, usable, pool, experiments});
-  return {catalogue, session, pool, experiments, pinned, savedRuns, setup, section, usable};
+  return {catalogue, session, pool, experiments, pinned, saveQueue, storage, setup, changes, say, notices, attempt};
 }
 
 /** Builds what is seen, and has it follow what changes. */
-function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, section, usable}: ReturnType<typeof build>) {
+function show(parts: Lab, savedRuns: SavedRuns, section: Section) {
+  const {catalogue, session, setup} = parts;
   let panel: ReturnType<typeof createSettingsPanel> | null = null;
   const caption = () => {
     const {record, data, hash} = session.model, seed = record?.model_seed ?? setup.values.model_seed;
     return `CaDeM, ${record?.name || setup.runName(data)}. Model seed ${seed}.${hash ? ` Fingerprint ${hash}.` : ''}`;
   };
-  const places = createPlaces(setup);
+  const places = createPlaces(parts);
   places.follow(setup.settings);
   const terms = createTerms(document.querySelector('.terms') as HTMLElement, catalogue.terms);
   const highlight = createHighlight(document.documentElement, term => views.highlight(term));
   const views = mountViews({
-    session, setup, catalogue, pool, experiments, attempt, caption, usable, highlight,
+    ...parts, caption, usable, highlight,
     send: (kind, fields) => page.send(kind, fields),
     changed: (...what) => changes.tell(...what),
     look: new Look(),
-    pinned,
     change: (name, value, field = 'options') => panel?.change(field, name, value),
     stage: settings => runs.stage(settings),
     showView: view => runs.show(view),
     runStudy: async name => (await section.load()).run(name),
   }, (concerns, f) => changes.subscribe(concerns, f));
-  const runs = createRuns({
-    session, setup, form: () => panel?.form, saved: () => savedRuns, say, attempt, showView() {
+  const runs = createRuns(parts, {
+    form: () => panel?.form, saved: () => savedRuns, showView() {
       places.follow(setup.settings);
       controls.follow(setup.settings);
       views.follow(setup.settings);
     },
   });
   section.views(view => runs.show(view));
-  const controls = createControls({session, setup, say, attempt, begin: runs.begin, problems: () => panel?.form.problems ?? []});
+  const controls = createControls(parts, {begin: runs.begin, problems: () => panel?.form.problems ?? []});
   controls.follow(setup.settings);
-  const opening = createOpening({
-    session, setup, catalogue, say, attempt, importRun: savedRuns.importFile, takeFiles: runs.takeFiles,
-    scans: async list => (await experiments.scans(namedScans(list), list, () => {})).order,
+  const opening = createOpening(parts, {
+    importRun: savedRuns.importFile, takeFiles: runs.takeFiles,
+    scans: async list => (await parts.experiments.scans(namedScans(list), list, () => {})).order,
     compare: async (list, graphs) => (await section.load()).scans(list, graphs),
     merged: async file => (await section.load()).merged(file),
   });
   const picker = createPicker(byId('data-picker'), {
     examples: catalogue.examples, onExample: attempt(runs.chooseExample), onFiles: attempt(opening.open), onAgain: attempt(() => opening.again()),
   });
-  const pin = createPin({session, setup, pinned, say});
+  const pin = createPin(parts);
   const scores = createScores((kind, fields) => page.send(kind, fields));
 
   /** @param course what the run on screen is made of */
@@ -163,11 +149,11 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
     if (isOfFile(e)) picker.problem(message);
     if (field) panel?.form.refuse(field, message);
     for (const [name, value] of Object.entries(options ?? {})) {
-      notices.show('too-large', `With ${name} = ${value} this run would fit.`, {level: 'warning', action: [`Take ${name} = ${value}`, () => {
+      notices.show('too-large', `With ${name} = ${value} this run would fit.`, {level: 'warning', actions: [[`Take ${name} = ${value}`, () => {
         notices.hide('too-large');
         setup.set('options', name, value);
         say.status(`${name} is ${value} now: press Train.`);
-      }]});
+      }]]});
     }
     controls.failed();
     changes.tell('run');
@@ -203,10 +189,10 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
   /** Parts that can be operated once the pictures are drawn. */
   function operate() {
     const onInvalid = () => controls.show(session.model, usable());
-    panel = createSettingsPanel({setup, catalogue, session, attempt, preview: runs.preview, terms, highlight, onInvalid});
+    panel = createSettingsPanel(parts, {preview: runs.preview, terms, highlight, onInvalid});
     picker.show({data: setup.settings.data, files: setup.files});
-    byId('copy-link').addEventListener('click', () => copyLink(byId('copy-link'), {notices, say}));
-    byId('share').addEventListener('click', attempt(async () => (await import('./panels/share.js')).share({setup, say})));
+    byId('copy-link').addEventListener('click', () => copyLink(byId('copy-link'), parts));
+    byId('share').addEventListener('click', attempt(async () => (await import('./panels/share.js')).share(parts)));
     for (const a of document.querySelectorAll('a[href^="#"]:not(#places a, #essay a, [href="#essay"])')) a.addEventListener('click', goTo);
     addEventListener('hashchange', attempt(async () => {
       const link = fromHash(location.hash, catalogue);
@@ -241,11 +227,13 @@ async function main(files: File[], why: string) {
   const link = fromHash(location.hash, catalogue), settings = link?.settings ?? freshSettings(catalogue.examples[0].name);
   const place = location.hash.slice(1);
   if (PLACES.includes(place) && place !== placeOf(settings.view)) settings.view.place = place;
-  const {session, setup} = parts = build(catalogue, settings);
+  const lab: Lab = parts = build(catalogue, settings, () => savedRuns, () => yours), {session, setup} = lab;
+  const savedRuns = createSavedRuns(lab), yours = createYourData(lab), section = createExperimentsSection(lab);
+  exposeToTests(lab, usable);
   if (later) await atMost(100, compile());
   const shipped = setup.asItComes ? await loadFinished(setup.settings.data) : null;
   if (shipped) setup.knowShipped(shipped);
-  const {views, runs, expect, operate, open} = show(parts);
+  const {views, runs, expect, operate, open} = show(lab, savedRuns, section);
   openHere = (list, text) => {
     if (text) notices.show('essay', text);
     return open(list);
@@ -269,7 +257,7 @@ async function main(files: File[], why: string) {
   if (link?.messages.length) say.messages(link.messages);
   say.status(showsShipped ? 'This is a finished run. Press Train to run it here.' : 'Loading the engine\u2026');
   whenIdle(attempt(async () => {
-    await start(parts as Built, runs, showsShipped && !files.length, link);
+    await start(lab, savedRuns, section, runs, showsShipped && !files.length, link);
     if (files.length) await openFiles(files, why);
   }));
 }
@@ -284,8 +272,9 @@ async function openHanded(name: string, importFile: (file: File) => Promise<unkn
 }
 
 /** Brings back what was there, or makes the run that the address describes. */
-async function start(parts: Built, runs: ReturnType<typeof createRuns>, showsShipped: boolean, link: ReturnType<typeof fromHash>) {
-  const {session, savedRuns, setup, section} = parts;
+async function start(lab: Lab, savedRuns: SavedRuns, section: Section, runs: ReturnType<typeof createRuns>,
+  showsShipped: boolean, link: ReturnType<typeof fromHash>): Promise<void> {
+  const {session, setup} = lab;
   const loaded = compile().then(() => compute.start());
   const waits = 'The engine is still loading. If it is not there in a minute, reload the page. Saved runs are not lost.';
   whenSlow(loaded, () => notices.show('engine', waits), 20_000);
@@ -295,10 +284,10 @@ async function start(parts: Built, runs: ReturnType<typeof createRuns>, showsShi
     const again = attempt(() => {
       notices.hide('engine');
       say.status('Loading the engine\u2026');
-      return start(parts, runs, showsShipped, link);
+      return start(lab, savedRuns, section, runs, showsShipped, link);
     });
     notices.show('engine', `The engine could not be loaded, so nothing can be trained here: ${(e as Thrown).message}`,
-      {level: 'error', action: ['Try again', again]});
+      {level: 'error', actions: [['Try again', again]]});
     say.status('The engine could not be loaded.');
     return;
   }
@@ -323,10 +312,10 @@ async function start(parts: Built, runs: ReturnType<typeof createRuns>, showsShi
     .catch(e => notices.show('page', `The tables could not be updated: ${e.message}. Reload the page; saved runs are not lost.`, {level: 'error'})));
   goOffline({
     onReady: () => setText(byId('offline-state'), 'It works without network now.'),
-    onUpdate: apply => notices.show('update', 'A new version of this page is ready.', {action: ['Reload', async () => {
+    onUpdate: apply => notices.show('update', 'A new version of this page is ready.', {actions: [['Reload', async () => {
       await session.leave();
       apply();
-    }]}),
+    }]]}),
   });
 }
 

@@ -596,55 +596,11 @@ interface OwnData { named: FileName[]; contents: FileContent[]; choice?: Choice 
 /** The example that is open, and its options. */
 type DrawnData = Pick<Order, 'example' | 'options'>;
 
-interface ExperimentsOptions {
-  experiments: import('./run/experiments.js').Experiments;
-  studies: Study[];
-  presets: string[];
-  groups: OptionTable['groups'];
-  cores: number;
-  attempt: Attempt;
-  say: Say;
-  onView(study: string): void;
-  onForm(text: string): void;
-  along: import('./panels/directions.js').Along;
-}
+/** A card of the experiments: its study, its order as it stands, and its elements. */
+type Card = import('./panels/cardstate.js').Card;
 
 /** The basis of a report. */
 type ReportCard = Pick<Card, 'study' | 'urls' | 'sorted' | 'shown' | 'report'>;
-
-/** A card of the experiments: its study, its order as it stands, and its elements. */
-interface Card {
-  study: Study;
-  el: HTMLElement;
-  go: HTMLButtonElement; all: HTMLButtonElement; stop: HTMLButtonElement; look: HTMLButtonElement; drop: HTMLButtonElement; open: HTMLButtonElement;
-  bar: HTMLProgressElement;
-  text: HTMLElement; kept: HTMLElement; wrong: HTMLElement; report: HTMLElement;
-  /** Where the scans of one's own come from, of an experiment on many. */
-  picker?: ReturnType<typeof import('./panels/cohortpicker.js').cohortPicker>;
-  /** The data of an experiment that may use the open files. */
-  about?: HTMLSelectElement;
-  choose?: HTMLElement;
-  /** As the form has it, or beyond the form. */
-  order: Order;
-  given: Order | null;
-  /** Files of a kept experiment, in place of those that are open. */
-  pinned: DrawnData & Pick<Order, 'files' | 'choice'> | null;
-  /** The scans of one's own. */
-  cohort: Pick<Order, 'files' | 'cohort'> | null;
-  /** It waits for data of the reader's own. */
-  bare: boolean;
-  /** The order whose report is shown, its pictures, how it is sorted, and how many results it has. */
-  shown: string | null;
-  urls: string[];
-  sorted: {title: string; falling: boolean} | null;
-  filled: number;
-  filling: boolean;
-  live: boolean;
-  /** The order whose first task was run for this. */
-  begun?: string;
-  /** Which other orders are offered. */
-  others: string;
-}
 
 // --- The page
 
@@ -662,13 +618,9 @@ interface SessionListener {
 }
 
 /** How the page speaks: the status line, announcements, messages. */
-interface Say { status(text: string): void; announce(text: string): void; messages(list: Message[]): void }
+type Say = ReturnType<typeof import('./start/say.js').createSay>;
 
-interface Notices {
-  hide(key: string): void;
-  show(key: string, content: string | Node | (string | Node)[],
-    options?: {level?: string; actions?: [string, () => unknown][]; action?: [string, () => unknown] | null}): void;
-}
+type Notices = ReturnType<typeof import('./panels/notices.js').createNotices>;
 
 /** Wraps a function so that its errors are shown to the reader. */
 type Attempt = <A extends unknown[], R>(f: (...args: A) => R | Promise<R>) => (...args: A) => Promise<R | undefined>;
@@ -708,14 +660,25 @@ interface Exercise {
   otherwise?: [Check[], string][];
 }
 
-/** The inputs of a view. */
-interface ViewContext {
+/** The parts of the Lab. */
+interface Lab {
   session: import('./run/session.js').Session;
   setup: import('./settings/setup.js').Setup;
   catalogue: import('./settings/catalogue.js').Catalogue;
   pool: import('./engine/pool.js').Pool;
   experiments: import('./run/experiments.js').Experiments;
+  saveQueue: import('./run/savequeue.js').SaveQueue;
+  storage: import('./engine/endpoint.js').Endpoint;
+  /** The run that is pinned, to be seen behind the one on screen and compared with it. */
+  pinned: import('./run/pinned.js').Pinned;
+  changes: import('./start/changes.js').Changes;
+  say: Say;
+  notices: Notices;
   attempt: Attempt;
+}
+
+/** The inputs of a view. */
+interface ViewContext extends Pick<Lab, 'session' | 'setup' | 'catalogue' | 'pool' | 'experiments' | 'pinned' | 'attempt'> {
   caption(): string;
   changed(...what: Concern[]): void;
   /** Changes an option, of training unless another field is named, at once where that is possible. */
@@ -726,8 +689,6 @@ interface ViewContext {
   highlight(term: string | null): void;
   /** The reader's view: points, choice, colours. */
   look: import('./views/look.js').Look;
-  /** The run that is pinned, to be seen behind the one on screen and compared with it. */
-  pinned: import('./run/pinned.js').Pinned;
   runStudy(name: string): Promise<void>;
   /** Puts the untrained run of such settings on screen. */
   stage(settings: Settings): Promise<boolean>;

@@ -1,10 +1,8 @@
 // Shown before anybody runs an experiment: the result of its first task, if that takes no noticeable time.
 
-import type {Experiments} from '../run/experiments.js';
 import type {createEstimates} from './estimates.js';
 
-interface Parts {
-  experiments: Experiments;
+interface Parts extends Pick<Lab, 'experiments'> {
   estimates: ReturnType<typeof createEstimates>;
   /** Has the order name the open files, and reports whether they are still the same. */
   settled: (c: Card) => Promise<boolean>;

@@ -1,7 +1,6 @@
 // Backups of all stored data, the entries of one that could not be restored, and files of entries set aside.
 import {byId, download, h} from '../dom/elements.js';
 import {RequestError} from '../engine/requesterror.js';
-import type {SaveQueue} from '../run/savequeue.js';
 
 const FEW = 8; // lines of a report that are shown at once
 
@@ -12,10 +11,8 @@ const report = (title: string, lines: string[]) => h('details', {open: lines.len
   h('summary', {}, title), h('ul', {}, lines.map(l => h('li', {}, l))));
 
 /** keeps() says whether runs are kept here; restored(ids) is called when something may have been put back. */
-export function createBackups({storage, saveQueue, notices, say, attempt, keeps, restored}: {
-  storage: Caller; saveQueue: SaveQueue; notices: Notices; say: Say; attempt: Attempt; keeps: () => boolean;
-  restored: (ids: string[]) => Promise<void>;
-}) {
+export function createBackups({storage, saveQueue, notices, say, attempt, keeps, restored}:
+  Pick<Lab, 'storage' | 'saveQueue' | 'notices' | 'say' | 'attempt'> & {keeps: () => boolean, restored: (ids: string[]) => Promise<void>}) {
   const tell = (text: string) => {
     say.status(text);
     say.announce(text);

@@ -1,5 +1,40 @@
-// What the buttons of an experiment's card offer, by how its order stands.
-import {setText} from '../dom/elements.js';
+// The card of an experiment, and what its buttons offer by how its order stands.
+import {button, h, setText} from '../dom/elements.js';
+import type {cohortPicker} from './cohortpicker.js';
+
+/** The example that is open, and its options. */
+export type DrawnData = Pick<Order, 'example' | 'options'>;
+
+/** A card: its study, its order as it stands, and its elements. */
+export function newCard(study: Study) {
+  const hidden = (text: string, more = {}) => button(text, null, {hidden: true, 'aria-describedby': `study-${study.name}`, ...more});
+  return {
+    study, el: h('article', {class: 'study', 'data-study': study.name}),
+    go: hidden('Run', {class: 'primary', hidden: false}), all: hidden('Compare all methods, lite'),
+    stop: hidden('Stop'), look: hidden('Report', {'aria-expanded': 'false'}),
+    drop: hidden('Delete', {class: 'quiet'}), open: hidden('Open files'),
+    bar: h('progress', {max: 1, hidden: true, 'aria-label': `Progress of ${study.title}`}),
+    text: h('p', {class: 'soft small figures', role: 'status'}), kept: h('p', {class: 'soft small'}),
+    wrong: h('p', {class: 'problem', role: 'alert'}), report: h('div', {class: 'report'}),
+    /** Where the scans of one's own come from, of an experiment on many. */
+    picker: null as ReturnType<typeof cohortPicker> | null,
+    /** The data of an experiment that may use the open files. */
+    about: null as HTMLSelectElement | null, choose: null as HTMLElement | null,
+    /** As the form has it, or beyond the form. */
+    order: {study: study.name} as Order, given: null as Order | null,
+    /** Files of a kept experiment, in place of those that are open. */
+    pinned: null as DrawnData & Pick<Order, 'files' | 'choice'> | null,
+    /** The scans of one's own. */
+    cohort: null as Pick<Order, 'files' | 'cohort'> | null,
+    bare: false, // it waits for data of the reader's own
+    /** The order whose report is shown, its pictures, how it is sorted, and how many results it has. */
+    shown: null as string | null, urls: [] as string[], sorted: null as {title: string, falling: boolean} | null,
+    filled: 0, filling: false, live: false,
+    begun: '', // the order whose first task was run for this
+    others: '', // which other orders are offered
+  };
+}
+export type Card = ReturnType<typeof newCard>;
 
 export function showState(c: Card, {running, progress, record}: {running: boolean, progress: StudyProgress | null, record: StudyRecord | null}) {
   const left = record ? record.tasks - record.finished : 0, some = Boolean(record?.finished);

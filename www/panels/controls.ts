@@ -2,9 +2,6 @@
 import {byId, h, setText} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import {PACES} from '../settings/state.js';
-import type {Session} from '../run/session.js';
-import type {Setup} from '../settings/setup.js';
-
 
 const ANNOUNCE = 10_000; // ms between spoken progress while it runs
 
@@ -17,9 +14,7 @@ function duration(s: number) {
 }
 
 /** begin() puts the run that the form describes in place; problems() lists what was refused in the form. */
-export function createControls({session, setup, say, attempt, begin, problems}: {
-  session: Session; setup: Setup; say: Say; attempt: Attempt; begin: () => Promise<boolean>; problems: () => Message[];
-}) {
+export function createControls({session, setup, say, attempt}: Lab, {begin, problems}: {begin: () => Promise<boolean>; problems: () => Message[]}) {
   const differs = () => setup.differs(session.model);
   const button: Record<string, HTMLButtonElement> = Object.fromEntries(['play', 'step', 'epoch', 'reset', 'evaluate'].map(id => [id, byId(id)]));
   const bar = byId<HTMLProgressElement>('progress'), text = byId('epoch-text'), hint = byId('run-hint'), pace = byId<HTMLInputElement>('pace');

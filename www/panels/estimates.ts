@@ -1,12 +1,10 @@
 // How long experiments would take here, of those whose cards have been in sight: asked for one after the other, as it takes some computing.
 
-import type {Experiments} from '../run/experiments.js';
-
 /**
  * of(el, order) gives seconds, 'asked' while they are not known yet, null where they cannot be; found(el) is called when they may be, and when el has come in
  * sight.
  */
-export function createEstimates({experiments, found}: {experiments: Experiments, found: (el: Element) => void}) {
+export function createEstimates({experiments, found}: Pick<Lab, 'experiments'> & {found: (el: Element) => void}) {
   const known: Map<string, number | 'asked' | null> = new Map(), seen = new WeakSet();
   let last: Promise<void> = Promise.resolve();
   const sight = new IntersectionObserver(entries => {

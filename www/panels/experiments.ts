@@ -1,13 +1,18 @@
 // The experiments: one card each, with its progress, and under it the report of the results so far.
 import {button, byId, h, reveal, setText} from '../dom/elements.js';
 import {atOnce} from './atonce.js';
-import {showState} from './cardstate.js';
+import {newCard, showState} from './cardstate.js';
 import {cohortPicker} from './cohortpicker.js';
 import {createEstimates} from './estimates.js';
 import {orderForm} from './orderform.js';
 import {bareText, extentOf, filesText, stateText, timeText} from './ordertext.js';
 import {namedScans} from './ownfile.js';
 import {clearReport, putReport, readMerged} from './report.js';
+import type {DrawnData} from './cardstate.js';
+import type {Along} from './directions.js';
+
+/** The reader's own open data set. */
+interface OwnData {named: FileName[]; contents: FileContent[]; choice?: Choice}
 
 // Options of the classification that change what a table means; the others are those of a single run.
 const OFFERED = ['nested_select', 'layer_tag'];
@@ -18,9 +23,9 @@ const REFILL = 1_000; // ms at least until an open report is made anew
  * presets lists the usual one first; onView(study) is called with the open report, '' for none, and onForm(text) with the form's content. update takes
  * the reader's own data set and the example that the page has open, null if there is none: experiments that need a graph use these.
  */
-export function create(el: HTMLElement, o: ExperimentsOptions) {
-  const {experiments, studies, presets, groups, cores, attempt, say, onView, onForm, along} = o;
-  const cards: Map<string, Card> = new Map();
+export function create(el: HTMLElement, {experiments, pool, catalogue, attempt, say, onView, onForm, along}:
+  Pick<Lab, 'experiments' | 'pool' | 'catalogue' | 'attempt' | 'say'> & {onView(study: string): void, onForm(text: string): void, along: Along}) {
+  const {studies, presetNames: presets, groups} = catalogue, cards: Map<string, Card> = new Map();
   let own: OwnData | null = null;    // what update was given last
   let graph: Pick<Order, 'files' | 'choice'> | null = null; // as an order names it; no sums before they are needed
   let drawn: DrawnData | null = null;  // the example that is open
@@ -28,7 +33,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
   let reading = 0;   // how many are finding out what files hold, which no order names yet
   const conditions = groups.data.brain?.find(p => p.name === 'condition')?.choices ?? [];
   const offered = groups.evaluation.filter(p => OFFERED.includes(p.name));
-  const form = orderForm({presets, offered, cores, onWorkers: n => { experiments.pool.size = n; }, onInput: changedForm});
+  const form = orderForm({presets, offered, pool, onInput: changedForm});
   const [paper, others] = [0, 1].map(() => h('div', {class: 'studies'}));
   const estimates = createEstimates({experiments, found: el => settle(cards.get((el as HTMLElement).dataset.study ?? '') as Card)});
   const more = h('details', {}, h('summary', {}, 'More experiments: what the paper did not ask, and brains and graphs of your own'), others);
@@ -83,25 +88,18 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
 
   function card(study: Study) {
     const changed = () => settle(Object.assign(c, {given: null}));
-    // pinned: files of a kept experiment, in place of those that are open; cohort: the scans of one's own, or null; given: an order beyond the form.
-    const c = {study, shown: null, urls: [], pinned: null, cohort: null, given: null, sorted: null, filled: 0} as unknown as Card;
-    c.go = button('Run', on(c, () => start(c)), {class: 'primary'});
-    c.all = button('Compare all methods, lite', on(c, () => {
+    const c = newCard(study), does = (b: HTMLElement, f: () => unknown) => b.addEventListener('click', on(c, f));
+    does(c.go, () => start(c));
+    does(c.all, () => {
       form.compare('lite');
       changedForm();
       return start(c);
-    }), {hidden: true});
-    c.stop = button('Stop', () => experiments.cancel(c.order), {hidden: true});
-    c.look = button('Report', on(c, () => c.shown ? close(c) : show(c)), {hidden: true, 'aria-expanded': 'false'});
-    c.drop = button('Delete', on(c, () => forget(c)), {class: 'quiet', hidden: true});
-    c.open = button('Open files', () => byId('open-files').click(), {hidden: true});
-    c.bar = h('progress', {max: 1, hidden: true, 'aria-label': `Progress of ${study.title}`});
-    c.text = h('p', {class: 'soft small figures', role: 'status'});
-    c.kept = h('p', {class: 'soft small'});
-    c.wrong = h('p', {class: 'problem', role: 'alert'});
-    c.report = h('div', {class: 'report'});
-    for (const b of [c.go, c.all, c.stop, c.look, c.drop, c.open]) b.setAttribute('aria-describedby', `study-${study.name}`);
-    c.el = h('article', {class: 'study', 'data-study': study.name}, h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title),
+    });
+    does(c.stop, () => experiments.cancel(c.order));
+    does(c.look, () => c.shown ? close(c) : show(c));
+    does(c.drop, () => forget(c));
+    does(c.open, () => byId('open-files').click());
+    c.el.append(h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title),
       h('p', {}, study.shows), h('p', {}, h('strong', {}, 'You will learn: '), study.learn),
       h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop, c.open, c.all), form.fold(), c.text, c.bar, c.wrong, c.kept, c.report);
     if (study.needs === 'cohort' || study.needs === 'graphs') {
@@ -258,7 +256,7 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
     showState(c, {running, progress, record});
     const there = experiments.stored(c.study.name, c.study.also);
     let text = stateText({progress, record}) || `${extent(c.order, c.study)}. `
-      + timeText(c.order, c.study, there, experiments.pool.size, there.length ? null : estimates.of(c.el, c.order));
+      + timeText(c.order, c.study, there, pool.size, there.length ? null : estimates.of(c.el, c.order));
     c.picker?.show(c.cohort?.cohort ?? null, running);
     if (c.order.files && (running || record?.tasks)) text = `${filesText(c.order)}: ${text}`;
     setText(c.text, text);
@@ -391,10 +389,6 @@ export function create(el: HTMLElement, o: ExperimentsOptions) {
       if (!c) return;
       adopt(o);
       await on(c, () => start(c))();
-    },
-    destroy() {
-      for (const c of cards.values()) clearReport(c);
-      el.replaceChildren();
     },
   };
 }

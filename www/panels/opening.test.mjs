@@ -18,7 +18,7 @@ function page(widths, answer) {
     forget: async () => {}, endInspection: async () => {},
   };
   const setup = {files: [], choice: null}, say = {status() {}, messages() {}, announce() {}};
-  const opening = createOpening({session, setup, catalogue: {}, say, attempt: f => f, takeFiles: async (read, choice) => { taken.push(choice); },
+  const opening = createOpening({session, setup, catalogue: {}, say, attempt: f => f}, {takeFiles: async (read, choice) => { taken.push(choice); },
     scans: async () => ({}), compare() {}, merged() {}, importRun() {}});
   const answering = setInterval(() => {
     const form = fake.body.querySelector('dialog')?.open && fake.body.querySelector('form');

@@ -2,9 +2,6 @@
 import {whenSlow} from '../dom/idle.js';
 import {readFile} from './ownfile.js';
 import {named} from '../settings/setup.js';
-import type {Session} from '../run/session.js';
-import type {Catalogue} from '../settings/catalogue.js';
-import type {Setup} from '../settings/setup.js';
 
 type Importer = typeof import('./importer.js').dialog;
 
@@ -25,8 +22,8 @@ function titlesOf(list: File[]) {
  * scans finds the scans of several subjects, or the graphs of a collection, among files, and compare takes them to the experiments; merged shows the
  * report of a study that was run elsewhere.
  */
-export function createOpening({session, setup, catalogue, say, attempt, importRun, takeFiles, scans, compare, merged}: {
-  session: Session; setup: Setup; catalogue: Catalogue; say: Say; attempt: Attempt; importRun: (file: File) => Promise<unknown>;
+export function createOpening({session, setup, catalogue, say, attempt}: Lab, {importRun, takeFiles, scans, compare, merged}: {
+  importRun: (file: File) => Promise<unknown>;
   takeFiles: (read: ReadFile[], choice: Choice | null, said?: Options | null) => Promise<void>; scans: (list: File[]) => Promise<Pick<Order, 'cohort'>>;
   compare: (list: File[], graphs?: boolean) => Promise<unknown>; merged: (file: File) => Promise<unknown>;
 }) {

@@ -12,11 +12,9 @@ const count = (name: string, label: string, hint: string, placeholder: string = 
 const COUNTS = ['seeds', 'data_seeds', 'links', 'width'] as const;
 
 /** presets lists the usual one first; offered are options of the evaluation that change what a table means. */
-export function orderForm({presets, offered, cores, onWorkers, onInput}: {
-  presets: string[]; offered: Property[]; cores: number; onWorkers: (n: number) => void; onInput: () => void;
-}) {
-  const workers = h('input', {type: 'number', name: 'workers', min: 1, max: 64, value: cores, oninput: () => {
-    if (workers.checkValidity() && workers.value) onWorkers(Number(workers.value));
+export function orderForm({presets, offered, pool, onInput}: Pick<Lab, 'pool'> & {presets: string[], offered: Property[], onInput: () => void}) {
+  const workers = h('input', {type: 'number', name: 'workers', min: 1, max: 64, value: pool.size, oninput: () => {
+    if (workers.checkValidity() && workers.value) pool.size = Number(workers.value);
   }});
   const listeners = {onsubmit: (e: Event) => e.preventDefault(), oninput: onInput};
   const el = h('form', {class: 'orders', 'aria-label': 'How experiments are run', ...listeners},

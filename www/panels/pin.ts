@@ -1,11 +1,8 @@
 // Pins the run on screen, to be seen behind the next ones, and says which run is pinned.
 import {byId, h, setText} from '../dom/elements.js';
 import {besideOf} from '../run/beside.js';
-import type {Pinned} from '../run/pinned.js';
-import type {Session} from '../run/session.js';
-import type {Setup} from '../settings/setup.js';
 
-export function createPin({session, setup, pinned, say}: {session: Session, setup: Setup, pinned: Pinned, say: Say}) {
+export function createPin({session, setup, pinned, say}: Lab) {
   const button = byId<HTMLButtonElement>('pin'), note = h('p', {id: 'pin-note', class: 'soft small', hidden: true});
   byId('tabs').append(note);
   button.addEventListener('click', () => {

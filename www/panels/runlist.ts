@@ -154,9 +154,5 @@ export function create(el: HTMLElement, {dataOf, onOpen, onRename, onDelete, onR
       shown = next;
       if (!renaming || !el.contains(document.activeElement)) draw();
     },
-    destroy() {
-      clearTimeout(timer);
-      el.replaceChildren();
-    },
   };
 }

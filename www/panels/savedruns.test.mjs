@@ -35,7 +35,8 @@ async function page({store, noted = [], session = {}, opened = {}, first = runs 
   const saveQueue = new SaveQueue(store, () => {}, () => {});
   const runs = createSavedRuns({
     session: {model: {record: null, phase: 'idle'}, active: false, leave: async () => {}, deleted() {}, saveAll() {}, ...session},
-    storage: store, saveQueue, pinned: {run: null, pin() {}}, columns: 4, exports: [], dataOf: () => 'data', studies: () => 0, onStudies() {},
+    storage: store, saveQueue, pinned: {run: null, pin() {}},
+    catalogue: {terms: Array(4), exports: [], titleOf: () => 'data'}, experiments: {count: 0, list() {}},
     notices: {show: (name, what) => shown.set(name, what.textContent ?? what), hide: name => shown.delete(name)},
     say: {status() {}, announce() {}, messages() {}},
     attempt: f => async (...args) => {

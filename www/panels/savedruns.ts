@@ -7,19 +7,10 @@ import {inWords, note, noted} from './noted.js';
 import {readFile} from './ownfile.js';
 import * as runlist from './runlist.js';
 import {createTabs} from './tabs.js';
-import type {Endpoint} from '../engine/endpoint.js';
-import type {Pinned} from '../run/pinned.js';
-import type {SaveQueue} from '../run/savequeue.js';
-import type {Session} from '../run/session.js';
 
 const USUAL = 1; // s between two states of a run that are kept
 
-/** columns are those of the losses; dataOf names the data of a run; studies() counts the experiments that are kept. */
-export function createSavedRuns({session, storage, saveQueue, pinned, columns, dataOf, exports, notices, say, attempt, studies, onStudies}: {
-  session: Session; storage: Endpoint; saveQueue: SaveQueue; pinned: Pinned; columns: number; dataOf: (r: RunRecord) => string;
-  exports: ExportFormat[]; notices: Notices; say: Say; attempt: Attempt; studies: () => number;
-  onStudies: (list: StudyRecord[], aside: string[]) => void;
-}) {
+export function createSavedRuns({session, storage, saveQueue, pinned, catalogue, experiments, notices, say, attempt}: Omit<Lab, 'setup' | 'changes'>) {
   let runs: RunRecord[] = [];
   let damaged: RunRecord[] = [];
   let hint = '', opened = false, owner = false, forgets = false, handed = ''; // to another tab, in words
@@ -34,7 +25,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
   const deleted = new Set();
 
   const list = runlist.create(byId('runs-list'), {
-    dataOf,
+    dataOf: r => catalogue.titleOf(r.data.example) ?? r.summary.name,
     onOpen: attempt(openRun),
     onRename: attempt(async (r: RunRecord, name: string) => {
       r.name = name;
@@ -97,7 +88,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     notices.hide('unkept');
     if (run && record) {
       notices.show('unkept', `\u201c${record.name}\u201d was deleted, so what it trains from now on is not kept.`,
-        {action: ['Keep it', () => keepAgain(run)]});
+        {actions: [['Keep it', () => keepAgain(run)]]});
     }
   }
 
@@ -114,7 +105,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     await saveQueue.settled();
     const {result, arrays} = await storage.call('get', {run: r.run});
     if (result.notes?.length) notices.show('notes', result.notes.join(' '));
-    return keptBeside(result.record, arrays, columns);
+    return keptBeside(result.record, arrays, catalogue.terms.length);
   }
 
   async function openRun(record: RunRecord, continues: boolean) {
@@ -132,13 +123,13 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     damaged = result.damaged.filter((r: RunRecord) => !deleted.has(r.run));
     const aside = result.damaged.map((r: RunRecord) => r.run);
     ids = new Set([...result.runs.map((r: RunRecord) => r.run), ...aside]);
-    onStudies(result.runs.filter((r: RunRecord) => r.kind === 'study'), aside);
+    experiments.list(result.runs.filter((r: RunRecord) => r.kind === 'study'), aside);
     remember(known());
     draw();
   }
 
   function draw() {
-    byId<HTMLButtonElement>('back-up').disabled = !opened || runs.length + damaged.length + studies() === 0;
+    byId<HTMLButtonElement>('back-up').disabled = !opened || runs.length + damaged.length + experiments.count === 0;
     const note = ids || forgets ? hint : 'Looking for what is kept\u2026';
     list.update({runs, damaged, current: session.model.record?.run ?? null, pinned: pinned.run && {run: pinned.run.run}, readOnly: !owner, note});
   }
@@ -160,7 +151,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
   });
   const exportRun = byId<HTMLButtonElement>('export-run');
   exportRun.addEventListener('click', exporting('run'));
-  const others = exports.map(({name, label, note}) =>
+  const others = catalogue.exports.map(({name, label, note}) =>
     button(label, exporting(name), {id: 'export-' + name, title: note, disabled: true}));
   others.push(button('Save the model', exporting('model'),
     {id: 'export-model', title: 'For \u201ccadem apply\u201d and NumPy: embeds new nodes.', disabled: true}));
@@ -285,7 +276,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     if (damaged.length === 0) return;
     const [which, they] = damaged.length === 1 ? ['1 saved run or experiment is', 'it'] : [`${damaged.length} saved runs and experiments are`, 'they'];
     notices.show('aside', `${which} damaged and set aside: ${inWords(damaged)}. All others are as they were. In the list ${they} can be exported or deleted.`,
-      {action: ['Show the list', () => reveal(byId('runs-list'))]});
+      {actions: [['Show the list', () => reveal(byId('runs-list'))]]});
   }
 
   const unique = (name: string) => uniqueName(name, runs.map(r => r.name));
@@ -303,10 +294,10 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       if (!cut) return false;
       const at = cut.progress?.step ? ` at step ${cut.progress.step}` : '';
       if (resume !== 'all' && !resume(cut)) {
-        notices.show('interrupted', `\u201c${cut.name}\u201d was interrupted${at}.`, {action: ['Continue it', attempt(async () => {
+        notices.show('interrupted', `\u201c${cut.name}\u201d was interrupted${at}.`, {actions: [['Continue it', attempt(async () => {
           notices.hide('interrupted');
           await openRun(cut, true);
-        })]});
+        })]]});
         return false;
       }
       const notes = await session.openRun(cut.run, true);
@@ -336,7 +327,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
         + ' If the browser ends, what was trained since is lost.' : '');
       byId('kept-every').hidden = !rarely;
       showUnkept();
-      const present = `${record?.run} ${phase} ${pinned.run?.run} ${studies() > 0}`;
+      const present = `${record?.run} ${phase} ${pinned.run?.run} ${experiments.count > 0}`;
       if (listed !== present) {
         listed = present;
         draw();

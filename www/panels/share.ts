@@ -2,7 +2,6 @@
 import {h, setText} from '../dom/elements.js';
 import {HIDABLE} from '../settings/state.js';
 import {EXERCISES} from '../exercises/exercises.js';
-import type {Setup} from '../settings/setup.js';
 
 const PARTS: Record<string, string> = {
   learn: 'exercises and explanations', settings: 'settings', pulls: 'pulls', tabs: 'the names of views', places: 'the names of places',
@@ -23,7 +22,7 @@ export const frameOf = (address: string) => `<iframe src="${address.replaceAll('
   + ' title="CaDeM"></iframe>';
 
 /** Has the dialog stand over the page. */
-export function share({setup, say}: {setup: Setup, say: Say}) {
+export function share({setup, say}: Lab) {
   const box = (value: string, text: string, checked: boolean) => {
     const input = h('input', {type: 'checkbox', value, onchange: show});
     input.checked = checked;

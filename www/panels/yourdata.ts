@@ -2,7 +2,6 @@
 import {button, byId, h, setText, tableOf} from '../dom/elements.js';
 import {bytes} from '../dom/figures.js';
 import {prefix} from '../engine/endpoint.js';
-import type {SaveQueue} from '../run/savequeue.js';
 
 const OURS = prefix + 'cadem'; // how the database is called, and how the names of notes begin
 
@@ -23,14 +22,12 @@ const drop = () => new Promise<void>((resolve, reject) => {
   request.onblocked = () => reject(new Error('Another tab holds what is kept. Close it, then erase again.'));
 });
 
-/** end() ends the programs that could write; keep() writes what was not kept. */
-export function createYourData({saveQueue, notices, attempt, end, keep}: {
-  saveQueue: SaveQueue; notices: Notices; attempt: Attempt; end: () => void; keep: () => void;
-}) {
+export function createYourData({session, experiments, storage, saveQueue, notices, attempt}: Lab) {
   const nothing = h('input', {type: 'checkbox', id: 'keep-nothing', onchange: () => choose(nothing.checked)});
   const size = h('p', {class: 'soft small', id: 'kept-size'});
   const sure = button('Yes, erase it all', attempt(async () => {
-    end();
+    saveQueue.available = false;
+    storage.terminate(); // which could write
     await drop();
     for (const name of Object.keys(localStorage)) if (name.startsWith(OURS)) localStorage.removeItem(name);
     location.replace(location.pathname); // what is open in this tab goes, too
@@ -53,7 +50,9 @@ export function createYourData({saveQueue, notices, attempt, end, keep}: {
 
   function choose(on: boolean) {
     saveQueue.nothing = on;
-    if (!on) keep();
+    if (on) return;
+    session.saveAll(); // what was not kept
+    experiments.keepAll();
   }
 
   return {
@@ -66,7 +65,7 @@ export function createYourData({saveQueue, notices, attempt, end, keep}: {
       notices.hide('people');
       if (told) {
         notices.show('people', 'These files say who took part (participants.tsv), so nothing of them is kept in this browser: neither runs nor experiments.',
-          {action: ['Keep what is found', () => choose(false)]});
+          {actions: [['Keep what is found', () => choose(false)]]});
       }
     },
   };

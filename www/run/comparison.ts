@@ -2,7 +2,6 @@
 // each of the further losses. The pool of workers trains them; what psi answers, what common parts tell of their layer over the training, and scores where
 // they are asked for are measured on each. Knows nothing of the document.
 import {FILE, fileArrays} from '../engine/pool.js';
-import type {Pool} from '../engine/pool.js';
 
 const PRESETS = ['released', 'refined'];
 const MEASURES = ['posterior', 'interventions', 'pairings'].map(kind => ({kind})), SCORES = {kind: 'scores'};
@@ -41,7 +40,7 @@ const found = (arrays: Arrays): Pick<Way, 'exchange' | 'looks'> => ({
   looks: rowsOf(arrays.posterior).map(row => ({epoch: row[EPOCH], entropy: row[ENTROPY], probe: row[PROBE]})),
 });
 
-export type Setup = import('../settings/setup.js').Setup;
+type Setup = Lab['setup'];
 
 /** With own and with exchanged common parts, by the preset that is set up and by those that the page speaks of. */
 function pairs({values}: Setup) {
@@ -93,8 +92,8 @@ export class Comparison {
   done = 0;
 
   /** ways() says what is trained, each with what it differs in; `measure` what is measured on it. */
-  constructor({pool, setup, changed, ways, measure = MEASURES}: {
-    pool: Pool; setup: Setup; changed: () => void; ways: (setup: Setup) => Pick<Way, 'name' | 'preset' | 'options' | 'own' | 'arm'>[];
+  constructor({pool, setup, changed, ways, measure = MEASURES}: Pick<Lab, 'pool' | 'setup'> & {
+    changed: () => void; ways: (setup: Setup) => Pick<Way, 'name' | 'preset' | 'options' | 'own' | 'arm'>[];
     measure?: {kind: string}[];
   }) {
     this.#pool = pool;

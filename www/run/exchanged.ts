@@ -1,21 +1,20 @@
 // Asks psi of the run on screen about exchanged common parts as it stands, for all views that show its answers. Those of a shipped run are shipped, too.
+import {single} from '../dom/idle.js';
 import {loadPsiRuns} from './psiruns.js';
 
 const BETWEEN = 1500; // ms between two questions while the run goes on
-let asked = 0, asking = false;
+let asked = 0;
 
-export async function askExchange({session, setup, attempt, usable}: Pick<ViewContext, 'session' | 'setup' | 'attempt' | 'usable'>) {
+export const askExchange = single(async ({session, setup, attempt, usable}: Pick<ViewContext, 'session' | 'setup' | 'attempt' | 'usable'>) => {
   const {record, phase, progress: p, exchange, hash} = session.model;
   if (phase === 'shipped' && !exchange) {
     const known = (await loadPsiRuns())?.runs.find(r => r.hash === hash);
     if (known && session.model.hash === hash && session.model.phase === phase) session.showAnswers(known.exchange);
     return;
   }
-  if (!record || !usable() || asking || !p?.step || !['running', 'paused', 'finished'].includes(phase)) return;
+  if (!record || !usable() || !p?.step || !['running', 'paused', 'finished'].includes(phase)) return;
   if (session.model.scoring || session.model.ending || exchange?.step === p.step) return;
   if (phase === 'running' && performance.now() - asked < BETWEEN) return;
-  asking = true;
   await attempt(() => session.intervene(setup.values.eval_seed))();
-  asking = false;
   asked = performance.now();
-}
+});

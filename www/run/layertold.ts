@@ -1,6 +1,4 @@
 // How often a probe names the layer of C, along the run on screen: of the epochs whose embeddings are at hand, those that were asked about.
-import type {Session} from './session.js';
-
 let asking: Promise<void> | null = null;
 
 /** A run stands still, and nothing is measured on it. */
@@ -10,13 +8,13 @@ export const rests = ({record, phase, scoring, ending}: Model) => Boolean(record
 export const epochsAtHand = ({snapshots}: Model) => snapshots.filter((s, k, all) => s.tokens || k === all.length - 1);
 
 /** What is known of it. */
-export const layerTold = (session: Session) => epochsAtHand(session.model).flatMap(s => {
+export const layerTold = (session: Lab['session']) => epochsAtHand(session.model).flatMap(s => {
   const found = session.found('leak', s);
   return found ? [{epoch: s.epoch, probe: found.layer.common}] : [];
 });
 
 /** Asks about the first and the last of these epochs, where nobody has. */
-export function askLayer(session: Session) {
+export function askLayer(session: Lab['session']) {
   asking ??= (async () => {
     try {
       for (const end of [-1, 0]) {

@@ -11,7 +11,7 @@ export function goTo(e: Event) {
 }
 
 /** Copies the address, which holds the settings; the button says so. */
-export async function copyLink(button: HTMLElement, {notices, say}: {notices: Notices, say: Say}) {
+export async function copyLink(button: HTMLElement, {notices, say}: Lab) {
   try {
     await navigator.clipboard.writeText(location.href);
     setText(button, 'Copied');

@@ -2,14 +2,10 @@
 import {button, byId} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import {createForm, symbol} from './form.js';
-import type {Session} from '../run/session.js';
-import type {Catalogue} from './catalogue.js';
-import type {Setup} from './setup.js';
 
 /** change has the effect of a change in the form; advise tells again which preset fits the data. */
-export function createSettingsPanel({setup, catalogue, session, attempt, preview, terms, highlight, onInvalid}: {
-  setup: Setup; catalogue: Catalogue; session: Session; attempt: Attempt; preview: {after(messages?: Message[]): void};
-  terms: {options(values: Options, there: boolean[]): void}; highlight: (term: string | null) => void; onInvalid: () => void;
+export function createSettingsPanel({setup, catalogue, session, attempt}: Lab, {preview, terms, highlight, onInvalid}: {
+  preview: {after(): void}; terms: {options(values: Options, there: boolean[]): void}; highlight: (term: string | null) => void; onInvalid: () => void;
 }) {
   const form = createForm(byId('settings-form'), {catalogue, onChange: change, onInvalid, onTerm: highlight});
 

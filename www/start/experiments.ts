@@ -1,18 +1,9 @@
 // The experiments on the page: they come last, as they are further down and need the engine.
 import {byId} from '../dom/elements.js';
 import {nodesToText} from '../settings/nodes.js';
-import type {Pool} from '../engine/pool.js';
-import type {Experiments} from '../run/experiments.js';
-import type {Session} from '../run/session.js';
-import type {Catalogue} from '../settings/catalogue.js';
-import type {Setup} from '../settings/setup.js';
-import type {Changes} from './changes.js';
 
 /** load() has the panel there, and may be tried again where that failed. */
-export function createExperimentsSection({experiments, pool, catalogue, setup, session, changes, notices, say, attempt}: {
-  experiments: Experiments; pool: Pool; catalogue: Catalogue; setup: Setup; session: Session; changes: Changes; notices: Notices; say: Say;
-  attempt: Attempt;
-}) {
+export function createExperimentsSection({experiments, pool, catalogue, setup, session, changes, notices, say, attempt}: Omit<Lab, 'storage'>) {
   let showView = (view: PageChoices) => setup.setView(view);
   let loaded: ReturnType<typeof load> | null = null;
 
@@ -36,7 +27,7 @@ export function createExperimentsSection({experiments, pool, catalogue, setup, s
   async function load() {
     const {create} = await import('../panels/experiments.js');
     const panel = create(byId('experiments-view'), {
-      experiments, studies: catalogue.studies, presets: catalogue.presetNames, groups: catalogue.groups, cores: pool.size, attempt, say,
+      experiments, pool, catalogue, attempt, say,
       onView: (study: string) => setup.setView({study: study || null}), onForm: (text: string) => setup.setView({order: text || null}),
       along: {data: () => session.model.data, look},
     });
@@ -45,10 +36,10 @@ export function createExperimentsSection({experiments, pool, catalogue, setup, s
     show();
     for (const [i, r] of experiments.interrupted.entries()) {
       const notice = i === 0 ? 'studies' : `studies-${i}`, title = catalogue.study(r.order.study)?.title ?? r.order.study;
-      notices.show(notice, `The experiment \u201c${title}\u201d was interrupted at ${r.finished} of ${r.tasks} tasks.`, {action: ['Continue it', () => {
+      notices.show(notice, `The experiment \u201c${title}\u201d was interrupted at ${r.finished} of ${r.tasks} tasks.`, {actions: [['Continue it', () => {
         notices.hide(notice);
         panel.resume(r.order);
-      }]});
+      }]]});
     }
     const {study, order} = setup.settings.view, left = order ? panel.take(order) : [];
     if (left.length) {

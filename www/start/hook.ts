@@ -1,10 +1,5 @@
 // The interface of end-to-end tests; only the pool of workers and the experiments change anything.
 import {allDrawn} from '../dom/clock.js';
-import type {Pool} from '../engine/pool.js';
-import type {Experiments} from '../run/experiments.js';
-import type {SaveQueue} from '../run/savequeue.js';
-import type {Session} from '../run/session.js';
-import type {Setup} from '../settings/setup.js';
 
 /**
  * `state()`: phase (idle, shipped, opening, paused, running, finished, failed), scoring (from the last step until the scores are there, and
@@ -12,9 +7,7 @@ import type {Setup} from '../settings/setup.js';
  * engine is up), saved (step of the last acknowledged write), owner (this tab keeps runs), scores (number of rows), drawn (the screen shows
  * all of this).
  */
-export function exposeToTests({session, setup, saveQueue, usable, pool, experiments}: {
-  session: Session; setup: Setup; saveQueue: SaveQueue; usable: () => boolean; pool: Pool; experiments: Experiments;
-}) {
+export function exposeToTests({session, setup, saveQueue, pool, experiments}: Lab, usable: () => boolean) {
   globalThis.cadem = Object.freeze({
     state() {
       const {phase, scoring, ending, record, progress, hash, scores} = session.model;

@@ -1,13 +1,12 @@
 // The places of the page, one of them on screen: the present one is part of the address, and the browser's Back leads to the one before.
 import {byId} from '../dom/elements.js';
 import {HIDABLE, placeOf} from '../settings/state.js';
-import type {Setup} from '../settings/setup.js';
 
 // Parts that a locked page shows and does not let change. It refuses dropped files. */
 const LOCKED = ['settings-form', 'data-picker', 'pulls-view', 'experiments-view', 'runs'];
 
 /** Elements with data-place are in the places that it names. */
-export function createPlaces(setup: Setup) {
+export function createPlaces({setup}: Lab) {
   const parts = [...document.querySelectorAll('[data-place]')] as HTMLElement[];
   const links = [...byId('places').querySelectorAll('a')] as HTMLAnchorElement[];
   const nameOf = (a: HTMLAnchorElement) => a.hash.slice(1);

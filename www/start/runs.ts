@@ -3,14 +3,11 @@ import {byId, reveal} from '../dom/elements.js';
 import {loadFinished} from '../run/finished.js';
 import {createPreview} from '../run/preview.js';
 import type {createSavedRuns} from '../panels/savedruns.js';
-import type {Session} from '../run/session.js';
 import type {createForm} from '../settings/form.js';
-import type {Setup} from '../settings/setup.js';
 
 /** form() is the settings form once it is there; saved() the saved runs; showView() has the views follow the settings. */
-export function createRuns({session, setup, form, saved, say, attempt, showView}: {
-  session: Session; setup: Setup; form: () => ReturnType<typeof createForm> | undefined; saved: () => ReturnType<typeof createSavedRuns>; say: Say;
-  attempt: Attempt; showView: () => void;
+export function createRuns({session, setup, say, attempt}: Lab, {form, saved, showView}: {
+  form: () => ReturnType<typeof createForm> | undefined; saved: () => ReturnType<typeof createSavedRuns>; showView: () => void;
 }) {
   const problems = () => form()?.problems ?? [];
   const plan = () => setup.plan(name => saved().unique(name));

@@ -9,8 +9,8 @@ export const PLAINLY: Plainly = {
   messages: ({list}) => byId('messages').replaceChildren(...list.map(m => h('p', {class: 'notice ' + m.level}, m.message))),
 };
 
-export const createSay = (page: PageRole): Say => ({
-  status: text => page.send('status', {text}),
-  announce: text => page.send('announce', {text}),
-  messages: list => page.send('messages', {list}),
+export const createSay = (page: PageRole) => ({
+  status: (text: string) => page.send('status', {text}),
+  announce: (text: string) => page.send('announce', {text}),
+  messages: (list: Message[]) => page.send('messages', {list}),
 });

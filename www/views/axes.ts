@@ -2,8 +2,6 @@
 // the run rests. Drawn pictures are kept.
 import {h, setText} from '../dom/elements.js';
 import {grouped} from '../dom/figures.js';
-import type {Session} from '../run/session.js';
-import type {Setup} from '../settings/setup.js';
 
 /** A picture of an epoch. */
 interface Drawn {
@@ -34,9 +32,8 @@ const aboutLayout = ({aside = 0, sampled = 0}: Drawn) => 'distances between grou
  * el says what is being done; redraw() is called when there is something new to see. colours(names) gives what colours the pictures of such
  * embeddings: a key, and a class for every node of each.
  */
-export function create(el: HTMLElement, {session, setup, attempt, redraw, colours}: {
-  session: Session; setup: Setup; attempt: Attempt; redraw: () => void;
-  colours: (names: string[]) => {key: string, of: ArrayLike<number>[]};
+export function create(el: HTMLElement, {session, setup, attempt, redraw, colours}: Pick<Lab, 'session' | 'setup' | 'attempt'> & {
+  redraw: () => void; colours: (names: string[]) => {key: string, of: ArrayLike<number>[]};
 }) {
   const drawn: WeakMap<Float32Array, Map<string, Drawn>> = new WeakMap();
   let asking = false, held = '';

@@ -2,6 +2,7 @@
 // network, their size the value; dots are all others.
 import {Host, along} from './canvas.js';
 import {drawMark} from './palette.js';
+import {ring} from './pen.js';
 import {layout, nearest} from './projection.js';
 
 const REACH = 12; // largest distance of the pointer from a region, in CSS pixels
@@ -16,16 +17,16 @@ interface BrainOptions {label: string; onHover(region: number, x?: number, y?: n
  * first; `most` of them are drawn.
  */
 export function create(el: HTMLElement, {label, onHover, onPick, describe}: BrainOptions) {
-  let model: Marked, plan: ReturnType<typeof layout>, hovered = -1, selected = new Set<number>();
+  let model: Marked, plan: ReturnType<typeof layout>;
 
   function draw() {
     if (!plan) return;
     on.ctx.fillStyle = on.colours.card;
     on.ctx.fillRect(0, 0, on.side, plan.height);
     paint(on.ctx, plan, on.colours);
-    for (const i of selected) ring(i, 2);
-    ring(hovered, 1.5);
-    if (on.at >= 0) ring(model.top[on.at], 2.5);
+    for (const i of on.selected) rim(i, 2);
+    rim(on.hovered, 1.5);
+    if (on.at >= 0) rim(model.top[on.at], 2.5);
   }
 
   function radius(i: number) {
@@ -33,16 +34,8 @@ export function create(el: HTMLElement, {label, onHover, onPick, describe}: Brai
     return 2.5 + 3 * model.values[i] / largest;
   }
 
-  function ring(i: number, line: number) {
-    if (i < 0) return;
-    const {ctx} = on;
-    ctx.lineWidth = line;
-    ctx.strokeStyle = on.colours.ink;
-    for (const {x, y} of plan.panels) {
-      ctx.beginPath();
-      ctx.arc(x[i], y[i], radius(i) + 3.5, 0, 2 * Math.PI);
-      ctx.stroke();
-    }
+  function rim(i: number, width: number) {
+    if (i >= 0) for (const {x, y} of plan.panels) ring(on.ctx, x[i], y[i], radius(i) + 3.5, on.colours.ink, width);
   }
 
   function paint(to: Pen, {panels, height}: ReturnType<typeof layout>, t: Theme) {
@@ -104,24 +97,13 @@ export function create(el: HTMLElement, {label, onHover, onPick, describe}: Brai
     },
   });
   on.label(label);
-  const {redraw} = on;
-
-  return {
+  return Object.assign(on, {
     update(next: Marked) {
       const moved = next.places !== model?.places;
       model = next;
       on.at = Math.min(on.at, model.top.length - 1);
       if (moved) on.fit(true);
-      else redraw();
-    },
-    select(regions: Iterable<number>) {
-      selected = new Set([...regions].filter(i => i >= 0));
-      redraw();
-    },
-    highlight(i: number) {
-      if (hovered === i) return;
-      hovered = i;
-      redraw();
+      else on.redraw();
     },
     /** Draws the brain on that width into another context whose origin is the upper left corner; gives the height. */
     exportImage(to: Pen, wide: number, t: Theme) {
@@ -129,8 +111,7 @@ export function create(el: HTMLElement, {label, onHover, onPick, describe}: Brai
       paint(to, own, t);
       return own.height;
     },
-    destroy: () => on.destroy(),
-  };
+  });
 }
 
 /** A closed line that rounds its corners. */

@@ -43,8 +43,10 @@ export class Host {
   side = 0;
   /** Pixels of the canvas for one of these. */
   scale = 1;
-  /** The mark in focus, -1 for none. */
+  /** The mark in focus, -1 for none; the node that is pointed at anywhere, and those that are chosen. */
   at = -1;
+  hovered = -1;
+  selected: Set<number> = new Set();
   #label = '';
   #ends: () => void;
 
@@ -74,6 +76,18 @@ export class Host {
   label(text: string) {
     this.#label = text;
     this.canvas.setAttribute('aria-label', text);
+  }
+
+  select(nodes: Iterable<number>) {
+    this.selected = new Set(nodes);
+    this.mark.stale?.();
+    this.redraw();
+  }
+
+  highlight(node: number) {
+    if (this.hovered === node) return;
+    this.hovered = node;
+    this.redraw();
   }
 
   destroy() {

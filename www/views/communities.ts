@@ -5,6 +5,7 @@ import {RING, bandsOf, discsOf, hit} from './bands.js';
 import {inWords, leading} from './communitywords.js';
 import {Host} from './canvas.js';
 import {drawMark, fillOf, rgb} from './palette.js';
+import {line, ring} from './pen.js';
 import {nearest, toward} from './points.js';
 import type {Band, Discs} from './bands.js';
 import type {Look} from './look.js';
@@ -56,7 +57,7 @@ export function mount({look, tip, titleOf}: Options) {
 
   /** A picture of layers, all at once if there are several. */
   function create(el: HTMLElement, layers: number[]): NodePicture {
-    let chosen: Iterable<number> = [], selected: Set<number> = new Set(), node = -1;
+    let chosen: Iterable<number> = [];
     let bands: Band[] = [], links = new Float64Array(), of: Communities | null = null, ground: HTMLCanvasElement | null = null;
 
     const unit = (size: number) => size / 2 - MARGIN;
@@ -64,7 +65,7 @@ export function mount({look, tip, titleOf}: Options) {
 
     /** Communities that others fade beside, or none. */
     function kept(): Set<number> | null {
-      const at = pointed.length ? pointed : node >= 0 && of && of.of[node] >= 0 ? [of.of[node]] : [], k = count();
+      const {hovered: node, selected} = on, at = pointed.length ? pointed : node >= 0 && of && of.of[node] >= 0 ? [of.of[node]] : [], k = count();
       const all = at.length === 1 ? [...at, ...Array.from({length: k}, (_, d) => d).filter(d => links[at[0] * k + d] > 0)] : at;
       if (all.length) return new Set(all);
       const {isolated} = look;
@@ -76,13 +77,8 @@ export function mount({look, tip, titleOf}: Options) {
       const each = unit(size), most = bands.at(-1)?.n ?? 1, of = marks(), {x, y} = discs as Discs;
       for (const {a, b, n, width} of list) {
         const wide = width * each, own = of[a].own >= 0 && of[a].own === of[b].own ? fillOf(t, of[a].mark) : t.soft;
-        pen.beginPath();
-        pen.moveTo(size / 2 + x[a] * each, size / 2 - y[a] * each);
-        pen.lineTo(size / 2 + x[b] * each, size / 2 - y[b] * each);
-        pen.strokeStyle = own;
-        pen.lineWidth = Math.max(THINNEST, wide);
         pen.globalAlpha = (WEAK + (STRONG - WEAK) * n / most) * Math.min(1, wide / THINNEST);
-        pen.stroke();
+        line(pen, [a, b].map(c => [size / 2 + x[c] * each, size / 2 - y[c] * each]), own, Math.max(THINNEST, wide));
       }
       pen.globalAlpha = 1;
     }
@@ -90,26 +86,16 @@ export function mount({look, tip, titleOf}: Options) {
     function paintMarks(pen: Pen, size: number, t: Theme, faded: (c: number) => boolean) {
       const each = unit(size), all = marks(), k = count(), {x, y, r} = discs as Discs;
       for (let c = 0; c < k; c++) {
-        const px = size / 2 + x[c] * each, py = size / 2 - y[c] * each, radius = r[c] * each, ring = RING * radius;
-        pen.beginPath();
-        pen.arc(px, py, ring, 0, 2 * Math.PI);
-        pen.fillStyle = t.card;
-        pen.fill();
+        const px = size / 2 + x[c] * each, py = size / 2 - y[c] * each, radius = r[c] * each;
+        const rim = RING * radius, wide = Math.max(1.25, 0.09 * radius);
+        ring(pen, px, py, rim, t.line, 0, t.card);
         pen.globalAlpha = faded(c) ? FADED : 1;
-        pen.lineWidth = Math.max(1.25, 0.09 * radius);
-        pen.strokeStyle = t.line;
-        pen.stroke();
+        ring(pen, px, py, rim, t.line, wide);
         let ends = 0;
         for (let d = 0; d < k; d++) ends += links[c * k + d];
         const share = ends ? links[c * k + c] / ends : 0, steps = Math.ceil(60 * share);
-        pen.beginPath();
-        for (let s = 0; s <= steps; s++) {
-          const angle = 2 * Math.PI * share * s / Math.max(1, steps);
-          const [qx, qy] = [px + ring * Math.sin(angle), py - ring * Math.cos(angle)];
-          s ? pen.lineTo(qx, qy) : pen.moveTo(qx, qy);
-        }
-        pen.strokeStyle = t.ink;
-        if (steps) pen.stroke();
+        const turn = (s: number) => 2 * Math.PI * share * s / Math.max(1, steps);
+        if (steps) line(pen, Array.from({length: steps + 1}, (_, s) => [px + rim * Math.sin(turn(s)), py - rim * Math.cos(turn(s))]), t.ink, wide);
         drawMark(pen, t, all[c].mark, px, py, radius);
         if (radius >= NAMED) number(pen, t, words?.short(c) ?? '', px, py, Math.min(14, 0.8 * radius), all[c].mark);
         pen.globalAlpha = 1;
@@ -119,10 +105,7 @@ export function mount({look, tip, titleOf}: Options) {
     /** The number of a community, in what can be read on its colour, on a disc: marks of other shapes have too little room. */
     function number(pen: Pen, t: Theme, text: string, px: number, py: number, tall: number, mark: number) {
       const fill = mark < 0 ? t.card : fillOf(t, mark), [r, g, b] = rgb(fill);
-      pen.beginPath();
-      pen.arc(px, py, 0.8 * tall, 0, 2 * Math.PI);
-      pen.fillStyle = fill;
-      pen.fill();
+      ring(pen, px, py, 0.8 * tall, fill, 0, fill);
       pen.font = `600 ${Math.round(tall)}px ${t.font}`;
       pen.fillStyle = 0.299 * r + 0.587 * g + 0.114 * b > 140 ? '#000' : '#fff';
       pen.textAlign = 'center';
@@ -147,7 +130,7 @@ export function mount({look, tip, titleOf}: Options) {
       ctx.fillStyle = colours.card;
       ctx.fillRect(0, 0, side, side);
       if (!of || !discs) return;
-      const some = kept(), at = pointed.length ? pointed : some && node >= 0 ? [of.of[node]] : [];
+      const some = kept(), at = pointed.length ? pointed : some && on.hovered >= 0 ? [of.of[on.hovered]] : [];
       ctx.globalAlpha = some ? FAINT : 1;
       ctx.drawImage(base(), 0, 0, side, side);
       ctx.globalAlpha = 1;
@@ -157,11 +140,8 @@ export function mount({look, tip, titleOf}: Options) {
       }
       paintMarks(ctx, side, colours, c => some !== null && !some.has(c));
       for (const c of at) {
-        ctx.beginPath();
-        ctx.arc(side / 2 + discs.x[c] * unit(side), side / 2 - discs.y[c] * unit(side), RING * discs.r[c] * unit(side) + 3, 0, 2 * Math.PI);
-        ctx.lineWidth = on.at === c ? 2.5 : 1.5;
-        ctx.strokeStyle = colours.ink;
-        ctx.stroke();
+        const each = unit(side), {x, y, r} = discs;
+        ring(ctx, side / 2 + x[c] * each, side / 2 - y[c] * each, RING * r[c] * each + 3, colours.ink, on.at === c ? 2.5 : 1.5);
       }
     }
     const under = (e: PointerEvent): Pointed => {
@@ -190,32 +170,26 @@ export function mount({look, tip, titleOf}: Options) {
       hover: c => point(c < 0 ? [] : [c]),
     });
 
-    const {redraw} = on;
     pictures.add(on);
+    const {destroy} = on;
 
-    return {
-      label: text => on.label(text),
+    return Object.assign(on, {
       update() {
         if (of !== found) on.at = -1;
-        this.select(chosen);
+        on.select(chosen);
         of = found;
         links = linksOf(layers);
         bands = discs ? bandsOf(links, discs) : [];
         ground = null;
-        redraw();
+        on.redraw();
       },
-      select(nodes) {
+      select(nodes: Iterable<number>) {
         chosen = nodes;
-        selected = new Set();
-        for (const i of nodes) if (found && found.of[i] >= 0) selected.add(found.of[i]);
-        redraw();
+        on.selected = new Set();
+        for (const i of nodes) if (found && found.of[i] >= 0) on.selected.add(found.of[i]);
+        on.redraw();
       },
-      highlight(i) {
-        if (node === i) return;
-        node = i;
-        redraw();
-      },
-      exportImage(to, {x, y, side: size, colours: t}) {
+      exportImage(to: Pen, {x, y, side: size, colours: t}: {x: number, y: number, side: number, colours: Theme}) {
         to.save();
         to.translate(x, y);
         to.fillStyle = t.card;
@@ -228,9 +202,9 @@ export function mount({look, tip, titleOf}: Options) {
       },
       destroy() {
         pictures.delete(on);
-        on.destroy();
+        destroy.call(on);
       },
-    };
+    });
   }
 
   return {

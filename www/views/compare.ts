@@ -64,10 +64,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, look, pinned}
   /** The labels of a run's nodes: those on screen, where it has the same nodes. */
   const labelsOf = (side: Beside) => mates(side) ? session.model.data?.labels ?? side.labels : side.labels;
 
-  look.follow(what => {
-    if (what === 'selection') for (const p of plots.flat()) p.view.select(look.selection);
-    else if (what === 'node') for (const p of plots.flat()) p.view.highlight(look.node);
-  });
+  look.pictured(() => plots.flat().map(p => p.view));
 
   function draw(both: Beside[]) {
     const [one, other] = both, same = Boolean(other) && sameNodes(one, other), agreements: string[] = [];

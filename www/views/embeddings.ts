@@ -1,5 +1,6 @@
 // The pictures of a run's embeddings on the page: they follow the run, and the clusters that colour them do, too.
 import {byId, download, h} from '../dom/elements.js';
+import {once, single} from '../dom/idle.js';
 import {planeOf, sameNodes, turned} from '../run/beside.js';
 import {nodesOfText, nodesToText} from '../settings/nodes.js';
 import {numbersOf} from './colourby.js';
@@ -12,7 +13,7 @@ const AXES = [['', 'principal'], ['separating', 'that separate the colours'], ['
 const BETWEEN_CLUSTERS = 1500; // ms, while the run goes on
 
 export function mount(el: HTMLElement, {session, setup, attempt, caption, usable, look, pinned, catalogue, experiments, pool}: ViewContext): PageView {
-  let clustered = 0, clustering = false;
+  let clustered = 0;
   /** All about a node, once a reader has asked. */
   let card: {show(node: number, goes?: boolean): void, update(): void} | null = null;
   let opening = false;
@@ -65,21 +66,19 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     redraw();
   })}, 'Add nodes'));
   let axes: ReturnType<typeof import('./axes.js').create> | null = null;
-  const load = attempt(async () => {
+  const loadAxes = once(attempt(async () => {
     axes = (await import('./axes.js')).create(told, {session, setup, attempt, redraw, colours: names => {
       const {colour, k} = pictures.colouring;
       return {key: JSON.stringify([colour, k, session.model.clusters?.step]), of: pictures.colours(names, colouredOf(session.model))};
     }});
     redraw();
-  });
-  let loading = false;
+  }));
   /** Colours by numbers. */
   let numbers: ReturnType<typeof import('./numbers.js').create> | null = null;
-  let numbering = false;
-  const loadNumbers = attempt(async () => {
+  const loadNumbers = once(attempt(async () => {
     numbers = (await import('./numbers.js')).create({session, attempt, redraw});
     redraw();
-  });
+  }));
 
   /** The picture that is looked at. */
   const shown = (m: Model) => m.snapshots.find(s => s.step === look.step) ?? m.snapshots.at(-1);
@@ -88,10 +87,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
   function numbered(m: Model) {
     const {colour} = pictures.colouring;
     if (!colour.startsWith('number:')) return null;
-    if (!numbers && !numbering) {
-      numbering = true;
-      loadNumbers();
-    }
+    loadNumbers();
     return numbers?.colouring(colour, shown(m)) ?? null;
   }
 
@@ -105,10 +101,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     const {axes: kind, of} = setup.settings.view, at = shown(m);
     by.value = (kind ?? '').split(':')[0];
     common.checked = of === 'C';
-    if (!axes && (kind || of) && !loading) {
-      loading = true;
-      load();
-    }
+    if (kind || of) loadAxes();
     const other = at && axes?.picture(at);
     return other ? {names: other.names, snapshots: m.snapshots.map(s => s === at ? {...s, ...other} : s)} : {names: m.names, snapshots: m.snapshots};
   }
@@ -121,18 +114,15 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
   });
 
   /** Clusters that colour the pictures follow the run. */
-  async function followClusters() {
+  const followClusters = attempt(single(async () => {
     const {colour, k} = pictures.colouring, {phase, clusters, progress, record, scoring} = session.model;
-    if (!colour.startsWith('clusters:') || clustering || !record || scoring || !['running', 'paused', 'finished'].includes(phase)) return;
+    if (!colour.startsWith('clusters:') || !record || scoring || !['running', 'paused', 'finished'].includes(phase)) return;
     const embedding = colour.slice('clusters:'.length);
     const at = shown(session.model), past = at?.tokens && look.step >= 0 ? at : undefined;
     if (clusters?.embedding === embedding && clusters.k === k && clusters.step === (past ?? progress)?.step) return;
     if (phase === 'running' && performance.now() - clustered < BETWEEN_CLUSTERS) return;
-    clustering = true;
-    await attempt(() => session.cluster(embedding, k, setup.values.eval_seed, past))();
-    clustering = false;
-    clustered = performance.now();
-  }
+    await session.cluster(embedding, k, setup.values.eval_seed, past).finally(() => { clustered = performance.now(); });
+  }));
 
   /** Draws a plane before the pinned run: turned to fit that one best, over the same nodes. A line is drawn by itself. */
   function behind(m: Model) {

@@ -6,6 +6,7 @@ import {nodeName} from '../run/model.js';
 import * as brainplot from './brainplot.js';
 import {SVGContext} from './svgcontext.js';
 import {drawMark, legendMark, lightTheme, markOf} from './palette.js';
+import {ground, write as put} from './pen.js';
 import {saved, saveButtons} from './saving.js';
 
 const PAPER_SHARE = 10; // %: the regions that the paper's figure shows
@@ -182,22 +183,11 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
   /** Draws it. */
   function picture(ctx: Pen, t: Theme, caption: string) {
     const m = measure(t), net = networks();
-    ctx.fillStyle = '#fff';
-    ctx.fillRect(0, 0, m.width, m.height);
-    const write = (
-      text: string,
-      x: number,
-      y: number,
-      {bold = false, colour = t.ink, right = false, most}: {bold?: boolean, colour?: string, right?: boolean, most?: number} = {},
-    ) => {
-      ctx.font = `${bold ? '600 15px' : '13px'} ${t.font}`;
-      ctx.fillStyle = colour;
-      ctx.textAlign = right ? 'right' : 'left';
-      ctx.fillText(text, x, y, most);
-    };
+    ground(ctx, m.width, m.height);
+    const write = (text: string, x: number, y: number, how: Parameters<typeof put>[5] = {}) => put(ctx, t, text, x, y, how);
     plots.forEach((p, l: number) => {
       const x = GAP + (l % m.columns) * (WIDE + GAP), y = GAP + Math.floor(l / m.columns) * m.tall, table = y + m.brain;
-      write(`Private P${l + 1}, ${layer(l).name}`, x, y + 12, {bold: true});
+      write(`Private P${l + 1}, ${layer(l).name}`, x, y + 12, {font: '600 15px'});
       ctx.save();
       ctx.translate(x, y + 24);
       p.view.exportImage(ctx, WIDE, t);
@@ -205,13 +195,13 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
       const at = [215, 300, 385, 430, WIDE - 10],
         {networks: counts, untrained} = layer(l);
       if (counts.length)
-        ['marked', 'untrained', 'by chance', 'of', 'p'].forEach((text, k) => write(text, x + at[k], table + 44, {colour: t.soft, right: true}));
+        ['marked', 'untrained', 'by chance', 'of', 'p'].forEach((text, k) => write(text, x + at[k], table + 44, {colour: t.soft, align: 'right'}));
       counts.forEach((c: NetworkCount, k: number) => {
         const line = table + 64 + ROW * k;
         drawMark(ctx, t, markOf(net, k), x + 6, line - 4, 5);
         write(net.classes[k], x + 18, line, {most: 150});
         [String(c.count), String(untrained[k]), fixed(c.expected, 1), String(c.size), chance(c.corrected)].forEach((text, j) =>
-          write(text, x + at[j], line, {right: true}),
+          write(text, x + at[j], line, {align: 'right'}),
         );
       });
     });
@@ -253,10 +243,6 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
         ...layers.flatMap((l, k) => [l.values[i], marked[k].has(i) ? 1 : 0]),
       ]);
       return [head, ...rows].map(row => row.map(write).join()).join('\n') + '\n';
-    },
-    destroy() {
-      for (const p of plots) p.view.destroy();
-      el.replaceChildren();
     },
   };
 }

@@ -2,8 +2,11 @@
 // training, the filled one the trained model, the square the run that is pinned.
 import {download, h, scrolled, setText, svg} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
+import {single} from '../dom/idle.js';
+import {rests} from '../run/layertold.js';
 import {embeddingTitle, ownSet} from './names.js';
 import {lightTheme} from './palette.js';
+import {box as frame, ground, line as stroke, ring, write} from './pen.js';
 import {saved, saveButtons} from './saving.js';
 
 const WIDE = 56, HIGH = 16, EDGE = 6; // of the line in a cell, and the margin on both sides of it
@@ -20,7 +23,7 @@ const PROBE = 'Can straight cuts through the embedding tell the labels? 1: alway
 
 export function mount(el: HTMLElement, context: ViewContext): PageView {
   const {session, setup, attempt, look, pinned, caption} = context;
-  let probing = false, due = 0, asking = false;
+  let probing = false, due = 0;
   const radios = [false, true].map(probe => h('input', {type: 'radio', name: 'knows-by', value: probe ? 'probe' : 'value', onchange: () => {
     probing = probe;
     setup.setView({knows: probe ? 'probe' : null});
@@ -77,46 +80,21 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     const {labels, rows} = shown, t = lightTheme(), side = 120, head = 220, high = 56, width = head + side * labels.length + 24;
     const text = `${caption()} ${shown.words} Open dot: before training.`, height = 44 + high * rows.length + 48;
     const paint = (pen: Pen) => {
-      pen.fillStyle = '#fff';
-      pen.fillRect(0, 0, width, height);
-      const write = (words: string, x: number, y: number, font = '14px', most?: number) => {
-        pen.font = `${font} ${t.font}`;
-        pen.fillStyle = t.ink;
-        pen.fillText(words, x, y, most);
-      };
-      labels.forEach((name, k) => write(name, head + side * k + 8, 28, '600 14px', side - 16));
+      ground(pen, width, height);
+      labels.forEach((name, k) => write(pen, t, name, head + side * k + 8, 28, {font: '600 14px', most: side - 16}));
       rows.forEach(({title, cells}, i) => {
         const top = 44 + high * i;
-        write(title, 16, top + 32, '14px', head - 24);
+        write(pen, t, title, 16, top + 32, {font: '14px', most: head - 24});
         cells.forEach(({trained, untrained, value, wanted}, k) => {
           const left = head + side * k, x = (v: number) => left + 12 + (side - 40) * Math.min(1, Math.max(0, v)), y = top + 40;
-          pen.lineWidth = 1.5;
-          pen.strokeStyle = t.ink;
-          if (wanted) {
-            pen.beginPath();
-            pen.moveTo(left + 2, top + 4);
-            for (const [px, py] of [[side - 18, 4], [side - 18, high - 4], [2, high - 4], [2, 4]]) pen.lineTo(left + px, top + py);
-            pen.stroke();
-          }
-          write(value, left + 12, top + 24, wanted ? '600 15px' : '15px');
-          const dot = (v: number, fill: string) => {
-            pen.beginPath();
-            pen.arc(x(v), y, 4, 0, 2 * Math.PI);
-            pen.fillStyle = fill;
-            pen.fill();
-            pen.stroke();
-          };
-          pen.strokeStyle = t.line;
-          pen.beginPath();
-          pen.moveTo(x(0), y);
-          pen.lineTo(x(1), y);
-          pen.stroke();
-          pen.strokeStyle = t.ink;
-          if (typeof untrained === 'number') dot(untrained, '#fff');
-          if (typeof trained === 'number') dot(trained, t.ink);
+          if (wanted) frame(pen, left + 2, top + 4, side - 20, high - 8, t.ink, 1.5);
+          write(pen, t, value, left + 12, top + 24, {font: wanted ? '600 15px' : '15px'});
+          stroke(pen, [[x(0), y], [x(1), y]], t.line, 1.5);
+          if (typeof untrained === 'number') ring(pen, x(untrained), y, 4, t.ink, 1.5, '#fff');
+          if (typeof trained === 'number') ring(pen, x(trained), y, 4, t.ink, 1.5, t.ink);
         });
       });
-      write(text, 16, height - 18, '12px', width - 32);
+      write(pen, t, text, 16, height - 18, {font: '12px', most: width - 32});
     };
     download(await saved(width, height, type, text, paint), `cadem-scores.${type}`);
   }
@@ -126,17 +104,11 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
 
   /** Has the epoch that is looked back at scored, while the run rests. */
   const ask = attempt(async () => {
-    const at = past(), {phase, record, scoring, ending, data} = session.model;
-    if (asking || !at?.tokens || !record || !data?.labels.length || !['paused', 'finished'].includes(phase) || scoring || ending) return;
-    if (session.found('past', at)) return;
-    asking = true;
-    try {
-      await session.ask('past', at);
-    } finally {
-      asking = false;
-    }
-    if (past() !== at) ask();
+    const at = past();
+    if (!at?.tokens || !session.model.data?.labels.length || !rests(session.model) || session.found('past', at)) return;
+    if (await asked(at) && past() !== at) ask();
   });
+  const asked = single((at: Snapshot) => session.ask('past', at));
 
   function show() {
     const {data, names} = session.model, now = scoresNow(), at = past(), found = at && session.found('past', at);

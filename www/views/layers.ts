@@ -1,6 +1,7 @@
 // The layers themselves: the links of each between the same nodes, which have one place in all of them, its matrix, or its communities.
 import {download, h, scrolled, setText, tableOf} from '../dom/elements.js';
-import {fixed, grouped} from '../dom/figures.js';
+import {capital, fixed, grouped} from '../dom/figures.js';
+import {single} from '../dom/idle.js';
 import {adjacencyOf, insideOf, orderOf, shareWithin} from './adjacency.js';
 import {fit} from './fit.js';
 import * as matrix from './matrix.js';
@@ -34,7 +35,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
   /** How much of the search for them is done, in %. */
   let search = 0;
   let plots: {caption: HTMLElement, box: HTMLElement, view: NodePicture, layers: number[]}[] = [];
-  let built = '', asking = false;
+  let built = '';
   let order = new Int32Array(), ordered: ArrayLike<number> | null = null;
 
   const radios = KINDS.map(kind => h('input', {type: 'radio', name: 'layers-as', value: kind, onchange: () => {
@@ -61,7 +62,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
       radios.map((radio, k) => h('label', {}, radio, KINDS[k])), wholeBox, words, stop, key, saveButtons('layers', attempt(save))),
     grid, twin);
   const refit = fit(grid, {lead: false});
-  const tip = createTip();
+  const tip = createTip(look);
 
   /** How layers are shown: as chosen, or as suits the data. */
   const kind = () => {
@@ -76,10 +77,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
   const wordsOf = (as: LayersAs) => as === 'communities' ? session.model.data?.communities ? aggregated?.sentence() ?? '' : looking()
     : WORDS[as === 'links' && within() ? 'within' : as];
   const looking = () => `looking for communities, ${search}\u00a0%`;
-  const titleOf = (l: number) => {
-    const name = (session.model.data?.summary?.layers?.[l]?.name || `layer ${l + 1}`).replaceAll('_', ' ');
-    return name.charAt(0).toUpperCase() + name.slice(1);
-  };
+  const titleOf = (l: number) => capital((session.model.data?.summary?.layers?.[l]?.name || `layer ${l + 1}`).replaceAll('_', ' '));
   const describe = (i: number) => `${look.describe(i)}; ${links(i).join(', ')}`;
   const links = (i: number) => drawn?.among.map((a, l) => `${titleOf(l)}: ${a.neighbours(i).length} links`) ?? [];
 
@@ -115,13 +113,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     tip.show(i === j ? [...aboutNode(look, i), ...links(i).map(text => h('span', {}, text))] : pair);
   }
 
-  look.follow(what => {
-    if (what === 'selection') for (const p of plots) p.view.select(look.selection);
-    else if (what === 'node') {
-      for (const p of plots) p.view.highlight(look.node);
-      if (look.node < 0) tip.hide();
-    } else draw();
-  });
+  look.pictured(() => plots.map(p => p.view), draw);
 
   /** Saves the pictures as one, on a light ground, with legend and caption. */
   async function save(type: string) {
@@ -211,22 +203,16 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
   }
 
   /** Asks for what is missing. */
-  const ask = attempt(async () => {
+  const ask = attempt(single(async () => {
     const {phase, data} = session.model;
     const as = kind(), missing = data && (!data.drawing || as === 'links' && !data.drawing.places || as === 'communities' && !data.communities);
-    if (asking || !missing || !usable() || !['shipped', 'paused', 'running', 'finished'].includes(phase)) return;
-    asking = true;
-    try {
-      await session.drawLayers(as, setup.plan(() => '').data, e => {
-        search = Math.floor(100 * e.done / e.total);
-        stop.hidden = false;
-        draw();
-      });
-    } finally {
-      asking = false;
-      stop.hidden = true;
-    }
-  });
+    if (!missing || !usable() || !['shipped', 'paused', 'running', 'finished'].includes(phase)) return;
+    await session.drawLayers(as, setup.plan(() => '').data, e => {
+      search = Math.floor(100 * e.done / e.total);
+      stop.hidden = false;
+      draw();
+    }).finally(() => { stop.hidden = true; });
+  }));
 
   function show() {
     const {data} = session.model;

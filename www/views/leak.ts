@@ -2,6 +2,7 @@
 // where it is open and the run rests, one epoch after the other, and given up as soon as the run goes on.
 import {h, setText, svg, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
+import {single} from '../dom/idle.js';
 import {epochsAtHand, rests} from '../run/layertold.js';
 import {COURSES, kindsOf, leakSentence, lookOf} from './leakwords.js';
 import type {Look} from './leakwords.js';
@@ -9,7 +10,7 @@ import type {Look} from './leakwords.js';
 const WIDE = 360, HIGH = 120, LEFT = 22, BELOW = 16; // of the chart and of what is written beside it
 
 export function create(el: HTMLElement, {session, attempt}: ViewContext) {
-  let busy = false, held = false, of = '';
+  let held = false, of = '';
   const said = h('p', {class: 'measure', role: 'status'});
   const stop = h('button', {type: 'button', onclick: attempt(async () => {
     held = !held;
@@ -23,17 +24,11 @@ export function create(el: HTMLElement, {session, attempt}: ViewContext) {
   const resting = () => rests(session.model), asked = () => epochsAtHand(session.model);
 
   /** Asks about one epoch after the other. */
-  const go = attempt(async () => {
-    if (busy) return;
-    busy = true;
-    try {
-      for (let next; !held && el.checkVisibility() && resting() && (next = asked().find(s => !session.found('leak', s)));) {
-        if (!await session.ask('leak', next)) break;
-      }
-    } finally {
-      busy = false;
+  const go = attempt(async () => { if (await all()) show(); });
+  const all = single(async () => {
+    for (let next; !held && el.checkVisibility() && resting() && (next = asked().find(s => !session.found('leak', s)));) {
+      if (!await session.ask('leak', next)) break;
     }
-    show();
   });
 
   function draw(looks: Look[], chance: number) {
@@ -74,7 +69,7 @@ export function create(el: HTMLElement, {session, attempt}: ViewContext) {
     setText(said, !m.record ? 'Press Train: the meter reads the epochs of a run.'
       : left === 0 ? leakSentence(looks, layers) || 'Only the last epoch is kept of a run this large.'
         : resting() ? `Epoch ${found.length + 1} of ${all.length}\u2026` : 'The meter reads the epochs when the run rests.');
-    if (left && !held && resting() && !busy && el.checkVisibility()) go();
+    if (left && !held && resting() && el.checkVisibility()) go();
   }
 
   return {show};

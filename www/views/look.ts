@@ -22,6 +22,15 @@ export class Look {
   /** Has f(what) called after every change. */
   follow(f: (what: LookChange) => void) { this.#followers.push(f); }
 
+  /** Has pictures show who is pointed at and chosen; colours() is called when these change. */
+  pictured(list: () => Pick<NodePicture, 'select' | 'highlight'>[], colours = () => {}) {
+    this.follow(what => {
+      if (what === 'selection') for (const p of list()) p.select(this.selection);
+      else if (what === 'node') for (const p of list()) p.highlight(this.node);
+      else colours();
+    });
+  }
+
   #tell(what: LookChange) { for (const f of this.#followers) f(what); }
 
   /** Other data are on screen, with nodes of them chosen. */

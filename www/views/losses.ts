@@ -4,6 +4,7 @@ import uPlot from '../vendor/uplot/uPlot.esm.js';
 import {throttleDraw} from '../dom/clock.js';
 import {byId, download, h, setText} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
+import {followTheme} from './canvas.js';
 import {paint, WIDTH, HEIGHT} from './losspicture.js';
 import {curveOf, theme, lightTheme} from './palette.js';
 import {saved, saveButtons} from './saving.js';
@@ -12,19 +13,15 @@ import {Losses} from '../run/model.js';
 const FAINT = 0.4; // how strongly the curves of the pinned run are drawn
 const POINTS = 1500; // more than a screen has columns; a longer run is thinned evenly
 
-type Curves = Losses;
-interface LossOptions {terms: Term[]; log?: boolean; onView: (view: {log: boolean}) => void; onTerm: (term: string | null) => void;
-  onSave: (type: string) => void}
-
 /** Makes uPlot's columns, at most POINTS long; the last row is always there. Columns of the pinned run, if there is one, come after those of the terms. */
-function columns(losses: Curves, log: boolean, behind?: Curves | null): [number[], ...(number | null)[][]] {
+function columns(losses: Losses, log: boolean, behind?: Losses | null): [number[], ...(number | null)[][]] {
   const last = losses.steps.at(-1) ?? 0, more = behind?.steps.filter(s => s > last) ?? [];
   const steps = more.length ? [...losses.steps, ...more] : losses.steps;
   const n = steps.length, stride = Math.max(1, Math.ceil(n / POINTS)), rows: number[] = [];
   for (let i = 0; i < n; i += stride) rows.push(i);
   if (n && rows[rows.length - 1] !== n - 1) rows.push(n - 1);
   const keep = (v: number) => (Number.isFinite(v) && (!log || v > 0) ? v : null);
-  const of = (l: Curves, at: number[]) =>
+  const of = (l: Losses, at: number[]) =>
     Array.from({length: l.columns}, (_, t) => at.map(i => i >= 0 && i < l.n ? keep(l.at(i, t)) : null));
   const its = [];
   for (let k = 0, j = 0; behind && k < rows.length; k++) {
@@ -37,41 +34,47 @@ function columns(losses: Curves, log: boolean, behind?: Curves | null): [number[
 /** The range of the logarithmic axis, which has one before there is a positive loss, too: the default one stops at that. */
 const decades = (_: unknown, low: number, high: number) => low > 0 ? uPlot.rangeLog(low, high, 10, false) : [0.1, 1];
 
-/**
- * log starts with a logarithmic scale; onTerm is called when a curve's name is pointed at. An update says which terms are there, and gives the losses of
- * the pinned run, or null. select(term) lets that curve stand out; null ends it.
- */
-export function create(el: HTMLElement, {terms, log = false, onView, onTerm, onSave}: LossOptions) {
-  let there = terms.map(() => true); // which terms are
-  let data = new Losses(terms.length), ghost: Curves | null = null;
+const ROWS = 12;           // of the text twin
+const TWIN_PAUSE = 1000; // ms between two versions of it while the run goes on
+
+/** Some rows spread over the run. */
+function sample({losses: l, progress}: Model, terms: Term[], there: boolean[]) {
+  const perEpoch = progress?.epoch ? progress.step / progress.epoch : 0;
+  return Array.from({length: Math.min(ROWS, l.n)}, (_, k) => {
+    const i = l.n <= ROWS ? k : Math.round(k * (l.n - 1) / (ROWS - 1)), step = l.steps[i];
+    return {
+      step, epoch: perEpoch && progress ? Math.min(progress.epoch, Math.ceil(step / perEpoch)) : 0,
+      ...Object.fromEntries(terms.flatMap((t, j) => there[j] ? [[t.name, l.at(i, j)]] : [])),
+    };
+  });
+}
+
+/** The curves on the page, with those of the pinned run behind them, and the text twin below, which the page's Go program writes. */
+export function mount(el: HTMLElement, {setup, catalogue, attempt, caption, highlight, changed, send, look, pinned}: ViewContext): PageView {
+  const {terms} = catalogue;
+  let log = setup.settings.view.log === '1', there = terms.map(() => true); // which terms are
+  let data = new Losses(terms.length), ghost: Losses | null = null;
   let plot: uPlot | null = null, emphasised: string | null = null, colours = theme(el), rows = columns(data, false);
 
   const readout = h('p', {class: 'readout figures', 'aria-live': 'off'});
   const chart = h('div', {
-    class: 'chart',
-    tabindex: 0,
-    role: 'application',
-    'aria-roledescription': 'line chart',
+    class: 'chart', tabindex: 0, role: 'application', 'aria-roledescription': 'line chart', onkeydown: key,
     'aria-label': 'Losses over steps; left and right arrow keys move the cursor',
-    onkeydown: key,
   });
-  const scale = h('input', {
-    type: 'checkbox',
-    id: 'log-scale',
-    onchange: () => {
-      log = scale.checked;
-      onView({log});
-      rebuild();
-    },
-  });
+  const scale = h('input', {type: 'checkbox', id: 'log-scale', onchange() {
+    log = scale.checked;
+    setup.setView({log: log ? '1' : null});
+    rebuild();
+  }});
   scale.checked = log;
   const keys = h('div', {class: 'legend'}, terms.map(({name, label}, k) => h('span', {
-    class: 'key line', 'data-term': name, onpointerenter: () => onTerm(name), onpointerleave: () => onTerm(null),
+    class: 'key line', 'data-term': name, onpointerenter: () => highlight(name), onpointerleave: () => highlight(null),
   }, h('span', {class: `swatch ${curveOf(k, terms.length).mark}`, 'aria-hidden': 'true'}), label)));
-  el.append(keys, chart, readout, h('div', {class: 'toolbar'}, h('label', {class: 'check'}, scale, ' log scale'),
-    saveButtons('losses', onSave)));
+  const tools = h('div', {class: 'toolbar'}, h('label', {class: 'check'}, scale, ' log scale'), saveButtons('losses', attempt(save)));
+  el.append(keys, chart, readout, tools);
 
   function options(width: number, height: number) {
+    const texts = (f: (v: number) => string) => (_: unknown, splits: (number | null)[]) => splits.map(v => v === null ? '' : f(v));
     const axis = {stroke: () => colours.soft, grid: {stroke: () => colours.line, width: 1}, ticks: {show: false}, font: `11px ${colours.font}`};
     return {
       width, height,
@@ -80,38 +83,17 @@ export function create(el: HTMLElement, {terms, log = false, onView, onTerm, onS
       cursor: {y: false, drag: {x: false, y: false}, points: {size: 6}},
       scales: {
         x: {time: false},
-        y: log
-          ? {distr: 3, range: decades}
-          : {
-              range: (_: unknown, low: number, high: number) => [
-                Math.min(0, low),
-                high > low ? high * 1.04 : low + 1,
-              ],
-            },
+        y: log ? {distr: 3, range: decades}
+          : {range: (_: unknown, low: number, high: number) => [Math.min(0, low), high > low ? high * 1.04 : low + 1]},
       },
       axes: [
-        {
-          ...axis,
-          size: 26,
-          gap: 4,
-          values: (_: unknown, splits: number[]) => splits.map(v => (Number.isInteger(v) ? String(v) : '')),
-        },
-        {
-          ...axis,
-          size: 46,
-          values: (_: unknown, splits: (number | null)[]) => splits.map(v => (v === null ? '' : figure(v))),
-        },
+        {...axis, size: 26, gap: 4, values: texts(v => Number.isInteger(v) ? String(v) : '')},
+        {...axis, size: 46, values: texts(figure)},
       ],
-      series: [
-        {},
-        ...terms.map(({label}, k) => {
-          const {width, dash} = curveOf(k, terms.length);
-          return {label, show: there[k], stroke: () => colours.ink, width, alpha: 1, dash, points: {show: false}, spanGaps: true};
-        }),
-        ...ghost ? terms.map(({label}, k) => ({
-          label, show: there[k], stroke: () => colours.ink, dash: curveOf(k, terms.length).dash, width: 1, alpha: FAINT, points: {show: false}, spanGaps: true,
-        })) : [],
-      ],
+      series: [{}, ...(ghost ? [false, true] : [false]).flatMap(behind => terms.map(({label}, k) => {
+        const {width, dash} = curveOf(k, terms.length), pen = behind ? {width: 1, alpha: FAINT} : {width, alpha: 1};
+        return {label, show: there[k], stroke: () => colours.ink, dash, ...pen, points: {show: false}, spanGaps: true};
+      }))],
     };
   }
 
@@ -143,12 +125,9 @@ export function create(el: HTMLElement, {terms, log = false, onView, onTerm, onS
       setText(readout, 'No steps yet.');
       return;
     }
-    const value = (v: number | null) => (v === null ? '\u2013' : figure(v));
-    setText(
-      readout,
-      `step ${rows[0][at]}: ` +
-        terms.flatMap(({label}, k) => there[k] ? `${label.toLowerCase()} ${value(rows[k + 1][at])}` : []).join(', '),
-    );
+    const value = (v: number | null) => v === null ? '\u2013' : figure(v);
+    const list = terms.flatMap(({label}, k) => there[k] ? `${label.toLowerCase()} ${value(rows[k + 1][at])}` : []);
+    setText(readout, `step ${rows[0][at]}: ${list.join(', ')}`);
   }
 
   function key(e: KeyboardEvent) {
@@ -161,7 +140,7 @@ export function create(el: HTMLElement, {terms, log = false, onView, onTerm, onS
     plot.setCursor({left: plot.valToPos(rows[0][i], 'x'), top: 10});
   }
 
-  const show = throttleDraw(() => {
+  const draw = throttleDraw(() => {
     if (!plot) rebuild();
     else {
       rows = columns(data, log, ghost);
@@ -171,102 +150,64 @@ export function create(el: HTMLElement, {terms, log = false, onView, onTerm, onS
   });
 
   // In the next frame: the chart's new height moves what is observed with it.
-  const resized = new ResizeObserver(() => requestAnimationFrame(() => {
+  new ResizeObserver(() => requestAnimationFrame(() => {
     const width = chart.clientWidth, high = height();
     if (!plot || !width || width === plot.width && high === plot.height) return;
     plot.setSize({width, height: high});
-  }));
-  resized.observe(chart);
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const recolour = () => {
-    colours = theme(el);
+  })).observe(chart);
+  followTheme(el, t => {
+    colours = t;
     plot?.redraw(false, true);
-  };
-  dark.addEventListener('change', recolour);
+  });
 
-  return {
-    update(next: Curves, present: boolean[], behind: Curves | null) {
-      data = next;
-      const other = behind !== ghost;
-      ghost = behind;
-      if (other || String(present) !== String(there)) {
-        there = present;
-        [...keys.children].forEach((el, k) => el.toggleAttribute('hidden', !there[k]));
-        if (plot) rebuild();
-      }
-      readout.setAttribute('aria-live', 'off');
-      show();
-    },
-    select(term: string | null) {
-      if (emphasised === term) return;
-      emphasised = term;
-      emphasise();
-    },
-    /** Stands at a step, or with -1 nowhere. */
-    lookBack(step: number) {
-      if (!plot) return;
-      const i = rows[0].findLastIndex(s => Number(s) <= step);
-      plot.setCursor(step < 0 || i < 0 ? {left: -10, top: -10} : {left: plot.valToPos(rows[0][i], 'x'), top: 10});
-    },
-    set log(value: boolean) {
-      if (value === log) return;
-      log = scale.checked = value;
+  function update(next: Losses, present: boolean[], behind: Losses | null) {
+    data = next;
+    const other = behind !== ghost;
+    ghost = behind;
+    if (other || String(present) !== String(there)) {
+      there = present;
+      [...keys.children].forEach((el, k) => el.toggleAttribute('hidden', !there[k]));
       if (plot) rebuild();
-    },
-    /** The picture on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */
-    exportImage: (caption: string, type: string) =>
-      saved(WIDTH, HEIGHT, type, caption, (ctx: Pen) =>
-        paint(ctx, {columns: columns(data, log, ghost), labels: terms.map(t => t.label), there, log, t: lightTheme(), caption}),
-      ),
-    destroy() {
-      resized.disconnect();
-      dark.removeEventListener('change', recolour);
-      plot?.destroy();
-      el.replaceChildren();
-    },
-  };
-}
+    }
+    readout.setAttribute('aria-live', 'off');
+    draw();
+  }
 
-const ROWS = 12;           // of the text twin
-const TWIN_PAUSE = 1000; // ms between two versions of it while the run goes on
+  /** Saves the picture on a light ground, with legend and caption. */
+  async function save(type: string) {
+    const what = {columns: columns(data, log, ghost), labels: terms.map(t => t.label), there, log, t: lightTheme(), caption: caption()};
+    download(await saved(WIDTH, HEIGHT, type, what.caption, pen => paint(pen, what)), `cadem-losses.${type}`);
+  }
 
-/** Some rows spread over the run. */
-function sample({losses: l, progress}: Model, terms: Term[], there: boolean[]) {
-  const perEpoch = progress?.epoch ? progress.step / progress.epoch : 0;
-  return Array.from({length: Math.min(ROWS, l.n)}, (_, k) => {
-    const i = l.n <= ROWS ? k : Math.round(k * (l.n - 1) / (ROWS - 1)), step = l.steps[i];
-    return {
-      step, epoch: perEpoch && progress ? Math.min(progress.epoch, Math.ceil(step / perEpoch)) : 0,
-      ...Object.fromEntries(terms.flatMap((t, j) => there[j] ? [[t.name, l.at(i, j)]] : [])),
-    };
+  look.follow(what => { // stands at the step that is looked back at
+    if (what !== 'time' || !plot) return;
+    const i = rows[0].findLastIndex(s => Number(s) <= look.step);
+    plot.setCursor(look.step < 0 || i < 0 ? {left: -10, top: -10} : {left: plot.valToPos(rows[0][i], 'x'), top: 10});
   });
-}
-
-/** The curves on the page, and the text twin below them, which the page's Go program writes. */
-export function mount(el: HTMLElement, {setup, catalogue, attempt, caption, highlight, changed, send, look, pinned}: ViewContext): PageView {
-  const curves = create(el, {
-    terms: catalogue.terms,
-    log: setup.settings.view.log === '1',
-    onView: ({log}) => setup.setView({log: log ? '1' : null}),
-    onTerm: highlight,
-    onSave: attempt(async type => download(await curves.exportImage(caption(), type), 'cadem-losses.' + type)),
-  });
-  look.follow(what => { if (what === 'time') curves.lookBack(look.step); });
   const twin = byId<HTMLDetailsElement>('losses-twin');
   let due = 0, seen = false;
   new IntersectionObserver(entries => { seen = Boolean(entries.at(-1)?.isIntersecting); }).observe(el);
   twin.addEventListener('toggle', () => changed('losses'));
   return {
     show(model) {
-      const there = model.record?.method ? catalogue.terms.map(t => !t.weight)
+      const there = model.record?.method ? terms.map(t => !t.weight)
         : catalogue.present(model.record?.options ?? setup.values.options, model.data?.summary?.features);
       const going = model.phase === 'running';
-      if (!going || seen) curves.update(model.losses, there, pinned.behind(model)?.losses ?? null); // of what is out of sight, the end
+      if (!going || seen) update(model.losses, there, pinned.behind(model)?.losses ?? null); // of what is out of sight, the end
       if (going && !(twin.open && performance.now() > due)) return;
       due = performance.now() + TWIN_PAUSE;
-      send('losses', {rows: sample(model, catalogue.terms, there)});
+      send('losses', {rows: sample(model, terms, there)});
     },
-    follow({view}) { curves.log = view.log === '1'; },
-    highlight: term => curves.select(term),
+    follow({view}) {
+      if ((view.log === '1') === log) return;
+      log = scale.checked = view.log === '1';
+      if (plot) rebuild();
+    },
+    /** Lets the curve of a term stand out; null ends it. */
+    highlight(term) {
+      if (emphasised === term) return;
+      emphasised = term;
+      emphasise();
+    },
   };
 }

@@ -1,6 +1,7 @@
 // The losses as a picture to keep: one drawing for PNG and SVG, in place of uPlot's canvas, which has only pixels to give.
 import {figure} from '../dom/figures.js';
 import {curveOf} from './palette.js';
+import {ground, line, write} from './pen.js';
 
 export const WIDTH = 760, HEIGHT = 460;
 const BOX = {left: 60, right: WIDTH - 20, top: 64, bottom: HEIGHT - 60};
@@ -44,49 +45,28 @@ export function paint(ctx: Pen, {columns: [steps, ...values], labels, there, log
 
   const at = (step: number, v: number): [number, number] => [x(step), y(v)];
 
-  const line = (points: [number, number][], colour: string, width: number, dash: number[] = []) => {
-    ctx.strokeStyle = colour;
-    ctx.lineWidth = width;
-    ctx.setLineDash(dash);
-    ctx.beginPath();
-    points.forEach(([px, py], k) => k ? ctx.lineTo(px, py) : ctx.moveTo(px, py));
-    ctx.stroke();
-  };
-  const write = (
-    text: string,
-    px: number,
-    py: number,
-    {colour = t.ink, align = 'left', font = '13px', most}: {colour?: string, align?: CanvasTextAlign, font?: string, most?: number} = {},
-  ) => {
-    ctx.font = `${font} ${t.font}`;
-    ctx.fillStyle = colour;
-    ctx.textAlign = align;
-    ctx.fillText(text, px, py, most);
-  };
-
-  ctx.fillStyle = '#fff';
-  ctx.fillRect(0, 0, WIDTH, HEIGHT);
-  write('Losses over steps' + (log ? ', on a logarithmic scale' : ''), BOX.left, 22, {font: '600 15px'});
+  ground(ctx, WIDTH, HEIGHT);
+  write(ctx, t, 'Losses over steps' + (log ? ', on a logarithmic scale' : ''), BOX.left, 22, {font: '600 15px'});
   shown.forEach((k, place) => {
     const at = BOX.left + place * Math.min(150, (BOX.right - BOX.left) / shown.length), {width, dash} = curveOf(k, labels.length);
-    line([[at, 42], [at + 24, 42]], t.ink, width, dash);
-    write(labels[k], at + 30, 46);
+    line(ctx, [[at, 42], [at + 24, 42]], t.ink, width, dash);
+    write(ctx, t, labels[k], at + 30, 46);
   });
   for (const v of log ? powers(low, high) : round(low, high, 6)) {
-    line([[BOX.left, y(v)], [BOX.right, y(v)]], t.line, 1);
-    write(figure(v), BOX.left - 6, y(v) + 4, {colour: t.soft, align: 'right', font: '11px'});
+    line(ctx, [[BOX.left, y(v)], [BOX.right, y(v)]], t.line, 1);
+    write(ctx, t, figure(v), BOX.left - 6, y(v) + 4, {colour: t.soft, align: 'right', font: '11px'});
   }
   for (const step of round(start, end, 8).filter(Number.isInteger)) {
-    line([[x(step), BOX.top], [x(step), BOX.bottom]], t.line, 1);
-    write(String(step), x(step), BOX.bottom + 16, {colour: t.soft, align: 'center', font: '11px'});
+    line(ctx, [[x(step), BOX.top], [x(step), BOX.bottom]], t.line, 1);
+    write(ctx, t, String(step), x(step), BOX.bottom + 16, {colour: t.soft, align: 'center', font: '11px'});
   }
   shown.forEach(k => {
     const column = values[k];
     const points = steps.flatMap((step, i) => typeof column[i] === 'number' ? [at(step, column[i])] : []);
     const {width, dash} = curveOf(k, labels.length), behind = values[k + labels.length] ?? [];
     const its = steps.flatMap((step, i) => typeof behind[i] === 'number' ? [at(step, behind[i])] : []);
-    if (its.length) line(its, t.missing, 1, dash);
-    if (points.length) line(points, t.ink, width, dash);
+    if (its.length) line(ctx, its, t.missing, 1, dash);
+    if (points.length) line(ctx, points, t.ink, width, dash);
   });
-  write(caption, BOX.left, HEIGHT - 16, {colour: t.soft, most: BOX.right - BOX.left});
+  write(ctx, t, caption, BOX.left, HEIGHT - 16, {colour: t.soft, most: BOX.right - BOX.left});
 }

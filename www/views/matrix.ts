@@ -21,7 +21,7 @@ interface MatrixOptions {onHover(row: number, column?: number): void; onSelect(n
  * node (Int32Array, -1 missing), marks those of the classes, scale that of numbers if they are such, dim the class to keep while others fade (or null).
  */
 export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOptions) {
-  let model: Gridded, selected: Set<number> = new Set(), hovered = -1, drag: {from: number, to: number} | null = null;
+  let model: Gridded, drag: {from: number, to: number} | null = null;
   let cells: HTMLCanvasElement | null = null;
   /** Where each node stands. */
   let place: Int32Array = new Int32Array();
@@ -36,14 +36,14 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
 
   /** Whether a node is among those that others fade beside. */
   const kept = (i: number) =>
-    (selected.size === 0 || selected.has(i)) && (model.dim === null || model.classes[i] === model.dim);
+    (on.selected.size === 0 || on.selected.has(i)) && (model.dim === null || model.classes[i] === model.dim);
 
   /** Counts the links in each pixel, given their number to a side, those that stay within a class, and those of nodes that do not fade; and says how
    * many links are usual in one. */
   function counted(bins: number) {
     const each = count() / bins, {classes} = model, bin = place.map(p => Math.floor(p / each));
     const links = new Float32Array(bins * bins), within = new Float32Array(bins * bins);
-    const faded = selected.size > 0 || model.dim !== null, bright = faded ? new Float32Array(bins * bins) : links;
+    const faded = on.selected.size > 0 || model.dim !== null, bright = faded ? new Float32Array(bins * bins) : links;
     for (const pairs of model.layers) {
       for (let k = 0; k < pairs.length; k += 2) { // there may be a million: no calls
         const i = pairs[k], j = pairs[k + 1], p = bin[i] * bins + bin[j], q = bin[j] * bins + bin[i];
@@ -96,7 +96,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
     ctx.imageSmoothingEnabled = false;
     ctx.drawImage(cells as HTMLCanvasElement, BAND, BAND, side - BAND, side - BAND);
     band();
-    cross(hovered, 1);
+    cross(on.hovered, 1);
     if (on.at >= 0) cross(model.order[on.at], 1.5);
     if (drag && drag.to >= 0) {
       const [low, high] = range(drag), at = BAND + low * size(), wide = (high - low + 1) * size();
@@ -177,8 +177,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
   });
   const {redraw} = on;
 
-  return {
-    label: (text: string) => on.label(text),
+  return Object.assign(on, {
     update(next: Gridded) {
       if (next.order !== model?.order) {
         on.at = -1;
@@ -191,16 +190,6 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
       model = next;
       if (same) return; // to count the links of thousands of pairs anew takes a while
       cells = null;
-      redraw();
-    },
-    select(nodes: Iterable<number>) {
-      selected = new Set(nodes);
-      cells = null;
-      redraw();
-    },
-    highlight(node: number) {
-      if (hovered === node) return;
-      hovered = node;
       redraw();
     },
     /** Draws the matrix into another context at (x, y), with the side and colours given: row by row, equal neighbours in one line. */
@@ -237,6 +226,5 @@ export function create(el: HTMLElement, {onHover, onSelect, describe}: MatrixOpt
       band(to, length, t);
       to.restore();
     },
-    destroy: () => on.destroy(),
-  };
+  });
 }

@@ -9,6 +9,7 @@ import {adjacencyOf, orderOf} from './adjacency.js';
 import {FORMULAS} from './formulas.js';
 import {heatOf, heatOfLinks, paintHeat, rowOf} from './heat.js';
 import {lightTheme, theme} from './palette.js';
+import {box, ground, write} from './pen.js';
 import {saved, saveButtons} from './saving.js';
 import {askWhole, wholeOf} from './whole.js';
 import type {Known} from '../run/tables.js';
@@ -331,14 +332,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
   /** A table, or where its numbers are not at hand, its shape. */
   function paintBox(pen: Pen, heat: Heat | null, lit: number, at: {x: number, y: number, wide: number, high: number}, t: Theme) {
     if (heat) paintHeat(pen, heat, heat.apart ? -1 : lit, at, t);
-    pen.strokeStyle = heat ? t.soft : t.line;
-    pen.lineWidth = 1;
-    pen.beginPath();
-    const {x, y, wide, high} = at;
-    pen.moveTo(x, y);
-    for (const [px, py] of [[x + wide, y], [x + wide, y + high], [x, y + high]]) pen.lineTo(px, py);
-    pen.closePath();
-    pen.stroke();
+    box(pen, at.x, at.y, at.wide, at.high, heat ? t.soft : t.line);
   }
 
   const numbers = new WeakMap<Heat, number>();
@@ -365,28 +359,22 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
     });
     const height = gap + lines.length * row + 30;
     const paint = (pen: Pen) => {
-      pen.fillStyle = '#fff';
-      pen.fillRect(0, 0, width, height);
-      const write = (words: string, x: number, y: number, font: string, colour: string, most: number) => {
-        pen.font = `${font} ${t.font}`;
-        pen.fillStyle = colour;
-        pen.fillText(words, x, y, most);
-      };
+      ground(pen, width, height);
       lines.forEach((line, i) => {
         let left = gap;
         const top = gap + i * row;
         for (const k of line) {
-          write(`${k + 1} ${STAGES[k].name}`, left, top + 14, '600 15px', t.ink, wide * lists[k].length - 8);
+          write(pen, t, `${k + 1} ${STAGES[k].name}`, left, top + 14, {font: '600 15px', most: wide * lists[k].length - 8});
           for (const [symbol, what, rows, columns] of lists[k]) {
             const [w, high] = [side(columns), side(rows)];
             paintBox(pen, found[symbol] ?? null, lit, {x: left + (ROOM - w) / 2, y: top + head - 12 + (ROOM - high) / 2, wide: w, high}, t);
-            write(`${symbol} ${figure(rows)} \u00d7 ${figure(columns)}`, left, top + head + ROOM + 6, '13px', t.ink, wide - 8);
-            write(what, left, top + head + ROOM + 22, '12px', t.soft, wide - 8);
+            write(pen, t, `${symbol} ${figure(rows)} \u00d7 ${figure(columns)}`, left, top + head + ROOM + 6, {most: wide - 8});
+            write(pen, t, what, left, top + head + ROOM + 22, {font: '12px', colour: t.soft, most: wide - 8});
             left += wide;
           }
         }
       });
-      write(text, gap, height - 14, '12px', t.soft, width - 2 * gap);
+      write(pen, t, text, gap, height - 14, {font: '12px', colour: t.soft, most: width - 2 * gap});
     };
     download(await saved(width, height, type, text, paint), `cadem-method.${type}`);
   }

@@ -1,6 +1,7 @@
 // Nodes that the run has not seen: files with their links, their places by the model, and their classes by its classifier.
 import {byId, download, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
+import {single} from '../dom/idle.js';
 import {markOf} from './palette.js';
 import {createSubjects} from './subjects.js';
 import type {Added} from './scatter.js';
@@ -32,7 +33,7 @@ export function createNewNodes(el: HTMLElement, {picture, redraw, ...context}: N
   const input = h('input', {type: 'file', id: 'new-nodes-files', class: 'unseen', multiple: true, onchange: () => {
     files = [...input.files ?? []];
     input.value = '';
-    attempt(asked)();
+    asked();
   }});
   const words = h('div', {id: 'new-nodes-notes', role: 'status'}), list = scrolled('Nodes that this run has not seen');
   const exports = catalogue.exports.map(({name, label}) => h('button', {type: 'button', class: 'quiet', onclick: attempt(() => save(name))}, label));
@@ -44,7 +45,7 @@ export function createNewNodes(el: HTMLElement, {picture, redraw, ...context}: N
     words, saving, list, createSubjects(context));
   section.addEventListener('keydown', e => { if (e.key === 'Escape') close(); });
   el.append(section);
-  let files: File[] = [], found: Found | null = null, of: DataSet | null = null, asking = false;
+  let files: File[] = [], found: Found | null = null, of: DataSet | null = null;
 
   function close() {
     section.hidden = true;
@@ -65,10 +66,9 @@ export function createNewNodes(el: HTMLElement, {picture, redraw, ...context}: N
   const scores = () => Object.fromEntries((session.model.record?.scores ?? [])
     .filter(s => s.embedding === 'combined' && s.metric === 'macro_f1' && s.value !== null).map(s => [s.target, s.value]));
 
-  async function asked() {
+  const asked = attempt(single(async () => {
     const {data} = session.model, xy = picture();
-    if (!files.length || !data || asking) return;
-    asking = true;
+    if (!files.length || !data) return;
     setText(words, 'Embedding\u2026');
     try {
       const {result, arrays} = await session.newcomers(files, {scores: scores()}, xy ?? undefined);
@@ -81,10 +81,8 @@ export function createNewNodes(el: HTMLElement, {picture, redraw, ...context}: N
     } catch (e) {
       forget();
       throw e;
-    } finally {
-      asking = false;
     }
-  }
+  }));
 
   function tell(notes: string[]) {
     const {nodes, predicted, places} = found as Found, layers = session.model.data?.summary.layers ?? [];
@@ -119,7 +117,7 @@ export function createNewNodes(el: HTMLElement, {picture, redraw, ...context}: N
       input.disabled = !rests;
       if (section.hidden || !found) return;
       if (data !== of) forget();
-      else if (rests && picture() !== found.of) attempt(asked)();
+      else if (rests && picture() !== found.of) asked();
     },
     /** The new nodes in the picture of an embedding, of such names. */
     added(names: string[], name: string, colouring: Colouring): Added | null {

@@ -5,7 +5,6 @@ import {adjacencyOf} from './adjacency.js';
 import {numbersOf} from './colourby.js';
 import {SHADES, shades} from './palette.js';
 import {askWhole, wholeOf} from './whole.js';
-import type {Session} from '../run/session.js';
 import type {Adjacency} from './adjacency.js';
 
 /** The agreement of layers about each of n nodes: the mean, over its neighbours in any layer, of the share of the other layers that link it to
@@ -46,7 +45,7 @@ function shaded(values: ArrayLike<number>, title: string): Colouring {
 }
 
 /** colouring gives what colours show of a number, null while it is not there; redraw() is called when it is. */
-export function create({session, attempt, redraw}: {session: Session, attempt: Attempt, redraw: () => void}) {
+export function create({session, attempt, redraw}: Pick<Lab, 'session' | 'attempt'> & {redraw: () => void}) {
   /** The last result. */
   let last: {key: string, from: object, made: Colouring} | null = null;
 

@@ -187,11 +187,7 @@ export function mount(el: HTMLElement, {session, setup, look, change, attempt, c
     draw();
   }
 
-  look.follow(what => {
-    if (what === 'selection') for (const {view} of layers) view.select(look.selection);
-    else if (what === 'node') for (const {view} of layers) view.highlight(look.node);
-    else draw();
-  });
+  look.pictured(() => layers.map(l => l.view), draw);
   show();
   return {show, follow: show};
 }

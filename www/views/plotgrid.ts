@@ -82,13 +82,11 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
     if (look.isolated !== null) look.isolate(look.isolated);
   }
   const refit = fit(grid, {lead: true});
-  const tip = createTip();
+  const tip = createTip(look);
   look.follow(what => {
     if (what === 'selection') showSelection();
-    else if (what === 'node') {
-      for (const p of plots) p.view.highlight(look.node);
-      if (look.node < 0) tip.hide();
-    } else if (what === 'colours') render();
+    else if (what === 'node') for (const p of plots) p.view.highlight(look.node);
+    else if (what === 'colours') render();
   });
 
   function choose(value: string) {
@@ -369,10 +367,6 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
       const whole = `${caption} Epoch ${epoch}. ${axes}, coloured by ${colourBy.selectedOptions[0]?.textContent}.`;
       const {width, height, paint} = plotSheet({...sheet(), t: lightTheme(), caption: whole});
       return saved(width, height, type, caption, paint);
-    },
-    destroy() {
-      for (const p of plots) p.view.destroy();
-      el.replaceChildren();
     },
   };
 }

@@ -1,7 +1,8 @@
 // The pictures of all embeddings as one to keep, and as a table in figures.
-import {h} from '../dom/elements.js';
+import {tableOf} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import {drawMark, fillOf, markOf} from './palette.js';
+import {ground, write} from './pen.js';
 import {linesOf} from './saving.js';
 
 const SIDE = 340, GAP = 24, HEAD = 44, KEY = 130, LINE = 22, FOOT = 18; // units of the drawing
@@ -17,42 +18,34 @@ export function plotSheet({plots, sets, t, caption, columns = plots.length > 4 ?
   const width = columns * (SIDE + GAP) + GAP, keys = scale ? [] : sets.flatMap(s => s.classes.map((name, k) =>
     ({name: sets.length > 1 ? `${s.name?.replaceAll('_', ' ')}: ${name}` : name, mark: markOf(s, k)})));
   const legendRows = scale ? 1 : Math.ceil(keys.length / Math.max(1, Math.floor((width - 2 * GAP) / KEY)));
-  const font = `13px ${t.font}`, foot = linesOf(caption, font, width - 2 * GAP);
+  const foot = linesOf(caption, `13px ${t.font}`, width - 2 * GAP);
   const height = GAP + lines * (SIDE + HEAD) + legendRows * LINE + 46 + foot.length * FOOT;
 
   function paint(pen: Pen) {
-    pen.fillStyle = '#fff';
-    pen.fillRect(0, 0, width, height);
+    ground(pen, width, height);
     plots.forEach(({title, view}, i) => {
       const x = GAP + (i % columns) * (SIDE + GAP), y = GAP + Math.floor(i / columns) * (SIDE + HEAD);
-      pen.font = `600 15px ${t.font}`;
-      pen.fillStyle = t.ink;
-      pen.fillText(title, x, y + 12);
+      write(pen, t, title, x, y + 12, {font: '600 15px'});
       view.exportImage(pen, {x, y: y + 24, side: SIDE, colours: t});
     });
-    pen.font = font;
     let x = GAP, y = GAP + lines * (SIDE + HEAD) + 14;
     if (scale) {
       const [{classes, marks}] = sets, {title, low, high, missing} = scale, from = `${title}: ${figure(low)}`, each = KEY / classes.length;
-      pen.fillStyle = t.ink;
-      pen.fillText(from, x, y);
+      write(pen, t, from, x, y);
       x += 7.5 * from.length + 8; // pens that write files do not measure
       marks?.forEach((mark, k) => {
         pen.fillStyle = fillOf(t, mark);
         pen.fillRect(x + k * each, y - 10, each, 12);
       });
-      pen.fillStyle = t.ink;
-      pen.fillText(figure(high) + (missing ? `, ${missing} missing` : ''), x + KEY + 8, y);
+      write(pen, t, figure(high) + (missing ? `, ${missing} missing` : ''), x + KEY + 8, y);
     }
     keys.forEach(({name, mark}) => {
       if (x + KEY > width) [x, y] = [GAP, y + LINE];
       drawMark(pen, t, mark, x + 6, y - 4, 5);
-      pen.fillStyle = t.ink;
-      pen.fillText(name, x + 18, y, 104);
+      write(pen, t, name, x + 18, y, {most: 104});
       x += KEY;
     });
-    pen.fillStyle = t.soft;
-    foot.forEach((text, k) => pen.fillText(text, GAP, y + 30 + k * FOOT));
+    foot.forEach((text, k) => write(pen, t, text, GAP, y + 30 + k * FOOT, {colour: t.soft}));
   }
   return {width, height, paint};
 }
@@ -60,8 +53,7 @@ export function plotSheet({plots, sets, t, caption, columns = plots.length > 4 ?
 /** Where each class lies and how far it spreads, in units of the whole picture's spread. */
 export function spreadTable({epoch, xy}: Snapshot, titles: string[], {of, classes}: {of: ArrayLike<number>, classes: string[]}) {
   const m = xy.length / 2 / titles.length;
-  const columns = ['Nodes', 'Centre across', 'Centre up', 'Spread'].map(t => h('th', {scope: 'col', class: 'n'}, t));
-  const rows: HTMLElement[] = [];
+  const rows: string[][] = [];
   titles.forEach((title, e) => {
     const plane = xy.subarray(2 * e * m, 2 * (e + 1) * m);
     let total = 0;
@@ -74,11 +66,11 @@ export function spreadTable({epoch, xy}: Snapshot, titles: string[], {of, classe
       x /= n; y /= n;
       for (let i = 0; i < m; i++) if (of[i] === c) s += (plane[2 * i] - x) ** 2 + (plane[2 * i + 1] - y) ** 2;
       const values = [n, x / unit, y / unit, Math.sqrt(s / n) / unit];
-      rows.push(h('tr', {}, h('th', {scope: 'row'}, title), h('td', {}, label),
-        values.map((v, i) => h('td', {class: 'n'}, i ? figure(Math.round(v * 100) / 100) : String(v)))));
+      rows.push([title, label, ...values.map((v, i) => i ? figure(Math.round(v * 100) / 100) : String(v))]);
     });
   });
-  return h('table', {},
-    h('caption', {}, `Epoch ${epoch}. A class stands apart where its centre is far from the others and its spread is small; the whole picture has spread 1.`),
-    h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, 'Picture'), h('th', {scope: 'col'}, 'Class'), columns)), h('tbody', {}, rows));
+  return tableOf({
+    caption: `Epoch ${epoch}. A class stands apart where its centre is far from the others and its spread is small; the whole picture has spread 1.`,
+    head: ['Picture', 'Class', 'Nodes', 'Centre across', 'Centre up', 'Spread'], of: k => k > 1 ? 'n' : null, rows,
+  });
 }

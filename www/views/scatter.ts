@@ -3,6 +3,7 @@ import {Host} from './canvas.js';
 import {square, stamp, stamps} from './blit.js';
 import {MOST_LINES, paintLinks} from './linkpixels.js';
 import {dashOf, drawMark, fillOf, rgb} from './palette.js';
+import {line, lines, ring} from './pen.js';
 import {inside, nearest, toward} from './points.js';
 import type {Adjacency} from './adjacency.js';
 import type {Stamp} from './blit.js';
@@ -53,7 +54,7 @@ const radius = (n: number, side: number) => Math.max(2, Math.min(5.5, 0.3 * side
  * Positions are scaled about 0 by one factor for both axes.
  */
 export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'scatter plot'}: ScatterOptions) {
-  let model: Scattered, selected = new Set<number>(), hovered = -1, lasso: [number, number][] | null = null;
+  let model: Scattered, lasso: [number, number][] | null = null;
   let pixels: Stamp[], pixelsKey = '', image: ReturnType<typeof square>, reach = 0, stale = true, seen = -1,
     density: typeof import('./density.js') | null = null;
 
@@ -82,7 +83,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       image = square(canvas.width);
       stale = true;
     }
-    const looked = !model.links ? -1 : hovered >= 0 ? hovered : selected.size === 1 ? [...selected][0] : -1;
+    const {hovered, selected} = on, looked = !model.links ? -1 : hovered >= 0 ? hovered : selected.size === 1 ? [...selected][0] : -1;
     if (looked !== seen) stale = true;
     seen = looked;
     if (stale) points(); // moving the pointer does not change the marks, which may be thousands
@@ -91,17 +92,10 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
     if (model.added) hollow(ctx, colours, model.added, across, down, r);
     model.over?.paint(ctx, colours, across, down);
     joined(looked);
-    ring(hovered, 1.5);
-    ring(on.at, 2.5);
-    if (lasso) {
-      ctx.beginPath();
-      lasso.forEach(([x, y], i) => i ? ctx.lineTo(x, y) : ctx.moveTo(x, y));
-      ctx.closePath();
-      ctx.strokeStyle = colours.accent;
-      ctx.setLineDash([4, 3]);
-      ctx.stroke();
-      ctx.setLineDash([]);
+    for (const [i, width] of [[hovered, 1.5], [on.at, 2.5]]) {
+      if (i >= 0 && i < count()) ring(ctx, px(i), py(i), r + 4, colours.ink, width);
     }
+    if (lasso) line(ctx, [...lasso, lasso[0]], colours.accent, 1, [4, 3]);
 
     function points() {
       const near = looked >= 0 ? new Set([looked, ...(model.links ?? []).flatMap(({among}) => [...among.neighbours(looked)])]) : null;
@@ -135,26 +129,8 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
     function joined(i: number) {
       if (i < 0 || i >= count()) return;
       for (const {among, layer} of model.links ?? []) {
-        ctx.beginPath();
-        for (const j of among.neighbours(i)) {
-          ctx.moveTo(px(i), py(i));
-          ctx.lineTo(px(j), py(j));
-        }
-        ctx.lineWidth = 1.5;
-        ctx.strokeStyle = colours.ink;
-        ctx.setLineDash(styleOf(layer));
-        ctx.stroke();
+        lines(ctx, Array.from(among.neighbours(i), j => [[px(i), py(i)], [px(j), py(j)]]), colours.ink, 1.5, styleOf(layer));
       }
-      ctx.setLineDash([]);
-    }
-
-    function ring(i: number, width: number) {
-      if (i < 0 || i >= count()) return;
-      ctx.beginPath();
-      ctx.arc(px(i), py(i), r + 4, 0, 2 * Math.PI);
-      ctx.lineWidth = width;
-      ctx.strokeStyle = colours.ink;
-      ctx.stroke();
     }
   }
 
@@ -199,13 +175,8 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
     to.fillStyle = t.card;
     to.fillRect(0, 0, size, size);
     if (model?.links) return; // a graph has no axes
-    to.strokeStyle = t.line;
-    to.lineWidth = 1;
     const mid = Math.round(size / 2) + 0.5;
-    to.beginPath();
-    to.moveTo(mid, 0); to.lineTo(mid, size);
-    to.moveTo(0, mid); to.lineTo(size, mid);
-    to.stroke();
+    lines(to, [[[mid, 0], [mid, size]], [[0, mid], [size, mid]]], t.line);
   }
 
   const at = (x: number, y: number) => nearest(count(), px, py, x, y, REACH);
@@ -266,10 +237,9 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
     choose: (i, add) => onSelect(i < 0 ? [] : [i], add),
     hover: onHover,
   });
-  const {redraw} = on;
+  const redraw = () => on.redraw();
 
-  return {
-    label: (text: string) => on.label(text),
+  return Object.assign(on, {
     update(next: Scattered) {
       if (next.xy.length !== model?.xy.length) on.at = -1;
       model = next;
@@ -280,74 +250,38 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       reach = own > reach || own < 0.2 * reach || !model.live ? own : 0.9 * reach + 0.1 * own;
       redraw();
     },
-    select(nodes: Iterable<number>) {
-      selected = new Set(nodes);
-      stale = true;
-      redraw();
-    },
-    highlight(node: number) {
-      if (hovered === node) return;
-      hovered = node;
-      redraw();
-    },
     /** Draws the plot into another context at (x, y), with the side and colours given. */
     exportImage(to: Pen, {x, y, side: size, colours: t}: {x: number, y: number, side: number, colours: Theme}) {
       to.save();
       to.translate(x, y);
       ground(to, size, t);
       const f = (size / 2 - MARGIN) / (reach || 1), r = radius(count(), size) * (model.links ? SMALLER : 1), {xy, ghost} = model;
+      const across = (v: number) => size / 2 + v * f, down = (v: number) => size / 2 - v * f;
+      const at = (of: Float32Array, i: number): [number, number] => [across(of[2 * i]), down(of[2 * i + 1])];
       for (const {pairs, layer} of model.links ?? []) {
-        const stride = 2 * Math.ceil(pairs.length / 2 / MOST_LINES), at = (i: number) => [size / 2 + xy[2 * i] * f, size / 2 - xy[2 * i + 1] * f];
-        const of = colourAt(pairs);
-        to.lineWidth = 0.5;
+        const stride = 2 * Math.ceil(pairs.length / 2 / MOST_LINES), of = colourAt(pairs);
+        const drawn = Array.from({length: Math.ceil(pairs.length / stride)}, (_, k) => k * stride);
         to.globalAlpha = LINK;
-        to.setLineDash(styleOf(layer));
-        linkColours(t).forEach((colour, c) => {
-          to.beginPath();
-          for (let k = 0; k < pairs.length; k += stride) {
-            if (of(k) !== c) continue;
-            const [x0, y0] = at(pairs[k]), [x1, y1] = at(pairs[k + 1]);
-            to.moveTo(x0, y0);
-            to.lineTo(x1, y1);
-          }
-          to.strokeStyle = colour;
-          to.stroke();
-        });
-        to.setLineDash([]);
+        linkColours(t).forEach((colour, c) =>
+          lines(to, drawn.filter(k => of(k) === c).map(k => [at(xy, pairs[k]), at(xy, pairs[k + 1])]), colour, 0.5, styleOf(layer)));
         to.globalAlpha = 1;
       }
       if (ghost) {
-        to.strokeStyle = t.missing;
-        to.lineWidth = 0.5;
-        to.beginPath();
-        for (const i of selected) {
-          to.moveTo(size / 2 + ghost[2 * i] * f, size / 2 - ghost[2 * i + 1] * f);
-          to.lineTo(size / 2 + xy[2 * i] * f, size / 2 - xy[2 * i + 1] * f);
-        }
-        to.stroke();
-        for (let i = 0; i < count(); i++) drawMark(to, t, -1, size / 2 + ghost[2 * i] * f, size / 2 - ghost[2 * i + 1] * f, r * 0.7);
+        lines(to, Array.from(on.selected, i => [at(ghost, i), at(xy, i)]), t.missing, 0.5);
+        for (let i = 0; i < count(); i++) drawMark(to, t, -1, ...at(ghost, i), r * 0.7);
       }
-      for (let i = 0; i < count(); i++)
-        drawMark(to, t, model.marks[model.classes[i]] ?? -1, size / 2 + model.xy[2 * i] * f, size / 2 - model.xy[2 * i + 1] * f, r);
-      const across = (v: number) => size / 2 + v * f, down = (v: number) => size / 2 - v * f;
+      for (let i = 0; i < count(); i++) drawMark(to, t, model.marks[model.classes[i]] ?? -1, ...at(xy, i), r);
       if (model.added) hollow(to, t, model.added, across, down, r);
       model.over?.paint(to, t, across, down);
       to.restore();
     },
-    destroy: () => on.destroy(),
-  };
+  });
 }
 
 /** Draws nodes that the run has not seen: rings with the mark of their class within. */
 function hollow(to: Pen, t: Theme, {xy, marks}: Added, x: (v: number) => number, y: (v: number) => number, r: number) {
   for (const [i, mark] of marks.entries()) {
-    to.beginPath();
-    to.arc(x(xy[2 * i]), y(xy[2 * i + 1]), 1.6 * r, 0, 2 * Math.PI);
-    to.fillStyle = t.card;
-    to.fill();
-    to.strokeStyle = t.ink;
-    to.lineWidth = 1.5;
-    to.stroke();
+    ring(to, x(xy[2 * i]), y(xy[2 * i + 1]), 1.6 * r, t.ink, 1.5, t.card);
     if (mark >= 0) drawMark(to, t, mark, x(xy[2 * i]), y(xy[2 * i + 1]), 0.8 * r);
   }
 }

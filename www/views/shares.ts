@@ -1,10 +1,11 @@
 // The shared part of the layers: their agreement on each direction of their features, beside the thresholds of a shared direction
 // and of chance alone.
-import {throttleDraw} from '../dom/clock.js';
 import {download, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {sentence} from './sharewords.js';
-import {lightTheme, theme} from './palette.js';
+import {lightTheme} from './palette.js';
+import {Host, along} from './canvas.js';
+import {ground, line, ring, write} from './pen.js';
 import {saveButtons, saved} from './saving.js';
 
 const HEIGHT = 240, WIDE = 760; // of the picture on the page, and the width of one that leaves it
@@ -18,41 +19,25 @@ function paint(pen: Pen, {shares: {agreement: c, chance, least, shared}, width, 
   const left = MARGIN.left, right = width - MARGIN.right, bottom = HEIGHT - MARGIN.bottom, low = Math.min(0, ...c);
   const x = (k: number) => left + (right - left) * (k + 0.5) / Math.max(1, c.length);
   const y = (v: number) => bottom - (bottom - MARGIN.top) * (v - low) / (1 - low);
-  const line = (v: number, colour: string, dash: number[]) => {
-    pen.strokeStyle = colour;
-    pen.lineWidth = 1.5;
-    pen.setLineDash(dash);
-    pen.beginPath();
-    pen.moveTo(left, y(v));
-    pen.lineTo(right, y(v));
-    pen.stroke();
-    pen.setLineDash([]);
-  };
-  const write = (text: string, px: number, py: number, align = 'left') => {
-    pen.font = `11px ${t.font}`;
-    pen.fillStyle = t.soft;
-    pen.textAlign = align;
-    pen.fillText(text, px, py);
-  };
-  for (const v of [0, 0.5, 1]) write(fixed(v, 1), left - 6, y(v) + 4, 'right');
-  write('agreement of the layers', left, 14);
-  write(`directions, 1 to ${c.length}`, left, HEIGHT - 18);
-  if (caption) write(caption, left, HEIGHT - 4);
-  line(0, t.line, []);
-  line(least, t.ink, []);
-  write('shared above', right, y(least) - 5, 'right');
+  const level = (v: number, colour: string, dash: number[] = []) => line(pen, [[left, y(v)], [right, y(v)]], colour, 1.5, dash);
+  const say = (text: string, px: number, py: number, align: CanvasTextAlign = 'left') =>
+    write(pen, t, text, px, py, {font: '11px', colour: t.soft, align});
+  for (const v of [0, 0.5, 1]) say(fixed(v, 1), left - 6, y(v) + 4, 'right');
+  say('agreement of the layers', left, 14);
+  say(`directions, 1 to ${c.length}`, left, HEIGHT - 18);
+  say(caption, left, HEIGHT - 4);
+  level(0, t.line);
+  level(least, t.ink);
+  say('shared above', right, y(least) - 5, 'right');
   if (chance !== least) {
-    line(chance, t.soft, [4, 4]);
-    write('chance', right, y(chance) + 13, 'right');
+    level(chance, t.soft, [4, 4]);
+    say('chance', right, y(chance) + 13, 'right');
   }
   const r = Math.min(4, Math.max(1.5, (right - left) / c.length / 3));
-  c.forEach((v, k) => { // shared ones are filled
-    pen.beginPath();
-    pen.arc(x(k), y(v), k === at ? r + 3 : r, 0, 2 * Math.PI);
-    pen.strokeStyle = pen.fillStyle = k < shared ? t.accent : t.soft;
-    pen.lineWidth = 1.25;
-    if (k < shared) pen.fill();
-    pen.stroke();
+  // Shared ones are filled.
+  c.forEach((v, k) => {
+    const [rim, fill] = k < shared ? [t.accent, t.accent] : [t.soft, ''];
+    ring(pen, x(k), y(v), k === at ? r + 3 : r, rim, 1.25, fill);
   });
 }
 
@@ -73,64 +58,54 @@ function layersTwin({p, least, own, share}: NonNullable<Shares['evidence']>, lay
 
 export function mount(el: HTMLElement, {session, attempt, caption}: ViewContext): PageView {
   let shares: Shares | null = null;
-  let at = -1;
-  const words = h('p', {class: 'shares-words'}), readout = h('p', {class: 'readout figures', 'aria-live': 'polite'});
-  const canvas = h('canvas', {
-    class: 'shares-chart', tabindex: 0, role: 'img', 'aria-label': 'Agreement of the layers on each direction; left and right arrow keys move the cursor',
-  });
+  const words = h('p', {class: 'shares-words'}), chart = h('div', {class: 'shares-chart'});
+  const readout = h('p', {class: 'readout figures', 'aria-live': 'polite'});
   const table = scrolled('Agreement as a table');
   const toolbar = h('div', {class: 'toolbar'}, saveButtons('agreement', attempt(async type => {
     const s = shares;
     if (!s) return;
     const picture = await saved(WIDE, HEIGHT, type, caption(), (pen: Pen) => {
-      pen.fillStyle = '#fff';
-      pen.fillRect(0, 0, WIDE, HEIGHT);
+      ground(pen, WIDE, HEIGHT);
       paint(pen, {shares: s, width: WIDE, at: -1, t: lightTheme(), caption: caption()});
     });
     download(picture, 'cadem-agreement.' + type);
   })));
   const summary = h('summary', {}, '');
-  el.append(words, canvas, readout, toolbar, h('details', {class: 'twin'}, summary, table));
+  el.append(words, chart, readout, toolbar, h('details', {class: 'twin'}, summary, table));
 
-  const draw = throttleDraw(() => {
-    const width = canvas.clientWidth;
-    if (!shares || !width) return;
-    const scale = globalThis.devicePixelRatio || 1;
-    canvas.width = width * scale;
-    canvas.height = HEIGHT * scale;
-    const pen = canvas.getContext('2d') as CanvasRenderingContext2D;
-    pen.scale(scale, scale);
-    paint(pen, {shares, width, at, t: theme(el)});
-  });
+  const describe = (k: number) =>
+    `direction ${k + 1}: agreement ${fixed(shares?.agreement[k] ?? 0, 3)}, ${k < Number(shares?.shared) ? 'shared' : 'not shared'}`;
+  const last = () => (shares?.agreement.length ?? 0) - 1;
   function point(k: number) {
-    const c = shares?.agreement ?? [];
-    at = Math.max(-1, Math.min(c.length - 1, k));
-    setText(readout, at < 0 ? '' : `direction ${at + 1}: agreement ${fixed(c[at], 3)}, ${at < Number(shares?.shared) ? 'shared' : 'not shared'}`);
-    draw();
+    setText(readout, k < 0 ? '' : describe(k));
+    on.highlight(k);
   }
-  canvas.addEventListener('keydown', e => {
-    const move = ({ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity} as Record<string, number>)[e.key];
-    if (move === undefined) return;
-    e.preventDefault();
-    point(Math.max(0, at + move));
+  const on: Host = new Host(chart, {
+    kind: 'chart', height: () => HEIGHT, describe, hover: point, choose: point, go: (key, from) => along(key, from, last()),
+    draw() {
+      on.ctx.clearRect(0, 0, on.side, HEIGHT);
+      if (shares) paint(on.ctx, {shares, width: on.side, at: on.hovered, t: on.colours});
+    },
+    pointer: {
+      pointermove(e) {
+        const part = (e.offsetX - MARGIN.left) / (on.side - MARGIN.left - MARGIN.right);
+        point(Math.max(-1, Math.min(last(), Math.floor((last() + 1) * part))));
+      },
+      pointerleave: () => point(-1),
+    },
   });
-  canvas.addEventListener('pointermove', e => {
-    const n = shares?.agreement.length ?? 0, width = canvas.clientWidth - MARGIN.left - MARGIN.right;
-    point(Math.floor(n * (e.offsetX - MARGIN.left) / width));
-  });
-  canvas.addEventListener('pointerleave', () => point(-1));
-  new ResizeObserver(draw).observe(canvas);
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+  on.label('Agreement of the layers on each direction; left and right arrow keys move the cursor');
 
   function show() {
     if (session.model.shares === shares) return;
     shares = session.model.shares;
     if (!shares) return;
     setText(words, sentence(shares, session.model.data?.summary));
-    for (const part of [canvas, readout, toolbar]) part.hidden = Boolean(shares.evidence);
+    for (const part of [chart, readout, toolbar]) part.hidden = Boolean(shares.evidence);
     setText(summary, shares.evidence ? 'Layers and directions as a table' : 'Agreement as a table');
     table.replaceChildren(shares.evidence ? layersTwin(shares.evidence, session.model.data?.summary.layers ?? []) : twin(shares));
     point(-1);
+    on.redraw();
   }
   show();
   return {show};

@@ -2,13 +2,12 @@
 // other, to be swiped through. The buttons above show the visible ones and lead to each.
 import {button, byId, h, setText} from '../dom/elements.js';
 import {fitTogether} from './fit.js';
-import type {Setup} from '../settings/setup.js';
 
 const TOGETHER = 'all', FIRST = 'embeddings'; // what a narrow screen shows at first, as it changes when Train is pressed
 const AHEAD = [TOGETHER, 'causality', 'compare', 'losses']; // the others stand under More, unless the screen is narrow
 
 /** offer(name, there) says whether there is anything to see of a view. */
-export function createStage({setup, views}: {setup: Setup, views: {name: string, title: string, together: boolean, section: HTMLElement}[]}) {
+export function createStage({setup, views}: {setup: Lab['setup'], views: {name: string, title: string, together: boolean, section: HTMLElement}[]}) {
   const stage = byId('stage'), strip = byId('strip'), tabs = byId('tabs');
   let asked = '', shown = ''; // what is asked for is shown as soon as there is anything to see of it
   let width = 0; // of the strip, as placed

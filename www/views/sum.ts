@@ -1,6 +1,7 @@
 // The place of a node, drawn as a sum: arrows head to tail, one for each contributing node, from the place of 0 to the place of the node. Arrows of a class
 // stand together. The class with the longest sum comes first, and in each class the strongest arrow. Pure geometry and painting, without a document.
 import {drawMark, fillOf} from './palette.js';
+import {line, lines, ring} from './pen.js';
 import type {Coordinate} from './points.js';
 import type {Over} from './scatter.js';
 
@@ -72,52 +73,29 @@ export function overOf({zero, untrained}: Sum, {places, arrows, bundles}: Laid, 
     paint(to: Pen, t: Theme, x: Coordinate, y: Coordinate) {
       const shaft = (k: number) => {
         const [[a, b], [c, d]] = [places[k], places[k + 1]].map(([u, v]) => [x(u), y(v)]), long = Math.hypot(c - a, d - b);
-        to.moveTo(a, b);
-        to.lineTo(c, d);
-        if (long < SHORTEST) return;
+        if (long < SHORTEST) return [[[a, b], [c, d]]];
         const s = Math.min(BARB, long / 2) / long, [p, q] = [(c - a) * s, (d - b) * s];
-        to.moveTo(c - p - q / 2, d - q + p / 2);
-        to.lineTo(c, d);
-        to.moveTo(c - p + q / 2, d - q - p / 2);
-        to.lineTo(c, d);
+        return [[[a, b], [c, d]], [[c - p - q / 2, d - q + p / 2], [c, d]], [[c - p + q / 2, d - q - p / 2], [c, d]]];
       };
       const draw = (list: number[], colour: string, width: number) => {
-        if (!list.length) return;
-        to.beginPath();
-        list.forEach(shaft);
-        to.strokeStyle = colour;
-        to.lineWidth = width;
-        to.stroke();
+        if (list.length) lines(to, list.flatMap(shaft), colour, width);
       };
       const all = arrows.map((_, k) => k), bright = all.filter(lit);
       const colourOf = (b: Bundle) => b.mark === null ? t.ink : b.mark < 0 ? t.missing : fillOf(t, b.mark);
-      to.setLineDash([2, 3]); // from where the untrained node is
-      to.beginPath();
-      to.moveTo(x(untrained[0]), y(untrained[1]));
-      to.lineTo(x(end[0]), y(end[1]));
-      to.strokeStyle = t.soft;
-      to.lineWidth = 1;
-      to.stroke();
-      to.setLineDash([]);
-      const ring = ([u, v]: [number, number], r: number, colour: string) => {
-        to.beginPath();
-        to.arc(x(u), y(v), r, 0, 2 * Math.PI);
-        to.strokeStyle = colour;
-        to.lineWidth = WIDTH;
-        to.stroke();
-      };
-      ring(untrained, MARK, t.soft);
+      line(to, [untrained, end].map(([u, v]) => [x(u), y(v)]), t.soft, 1, [2, 3]); // from where the untrained node is
+      const about = ([u, v]: [number, number], r: number, colour: string) => ring(to, x(u), y(v), r, colour, WIDTH);
+      about(untrained, MARK, t.soft);
       draw(all, t.card, WIDTH + RIM); // parts the arrows from what is below
       to.globalAlpha = bright.length ? PALE : 1;
       for (const b of bundles) draw(all.slice(b.first, b.end), colourOf(b), WIDTH);
       to.globalAlpha = 1;
       draw(bright, t.card, LIT + RIM);
       for (const b of bundles) draw(bright.filter(k => k >= b.first && k < b.end), colourOf(b), LIT);
-      ring(places[0], 3, t.ink);
+      about(places[0], 3, t.ink);
       for (const b of bundles) { // its shape, beside its colour
         if (b.mark !== null && b.end < arrows.length) drawMark(to, t, b.mark, x(places[b.end][0]), y(places[b.end][1]), MARK);
       }
-      ring(end, MARK + 2, t.ink);
+      about(end, MARK + 2, t.ink);
     },
     at(px, py, x, y) {
       let best = -1, least = REACH * REACH;

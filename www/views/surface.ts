@@ -50,7 +50,7 @@ export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number
   const drawn = drawing.create(canvas);
   if (!drawn) {
     el.replaceChildren(h('p', {class: 'caution'}, 'This browser has no WebGL 2, so that no surface can be drawn. The regions are in the table.'));
-    return {mesh() {}, update() {}, exportImage: async (): Promise<Blob | null> => null, destroy() { el.replaceChildren(); }};
+    return {mesh() {}, update() {}, exportImage: async (): Promise<Blob | null> => null};
   }
   const gl = drawn;
   el.replaceChildren(
@@ -172,11 +172,6 @@ export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number
       const picture = new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/png')); // what is drawn at the time of the call
       recolour();
       return picture;
-    },
-    destroy() {
-      resized.disconnect();
-      dark.removeEventListener('change', themed);
-      el.replaceChildren();
     },
   };
 }

@@ -8,8 +8,8 @@ const TOUCH = matchMedia('(pointer: coarse)');
 /** The line while nothing is pointed at. */
 const rest = () => h('span', {class: 'soft'}, `${TOUCH.matches ? 'Tap' : 'Point at'} a dot to see who it is.`);
 
-/** createTip() -> {hide, show(content)} */
-export function createTip() {
+/** createTip(look) -> {hide, show(content)} */
+export function createTip(look: Look) {
   const slot = byId('pointed');
   const tip = {
     hide() {
@@ -22,6 +22,7 @@ export function createTip() {
     },
   };
   tip.hide();
+  look.follow(what => { if (what === 'node' && look.node < 0) tip.hide(); });
   return tip;
 }
 
