@@ -28,6 +28,9 @@ SOAK ?= 2h
 TESTLOG = $(BIN)/tests.jsonl
 NOTED = | env GOOS= GOARCH= go run ./scripts/testlog $(TESTLOG)
 
+# Tested first: what takes longest would be left over for one processor.
+LONGEST = ./scripts/cadem ./core/lab/study/experiments ./scripts/wasmtest
+
 # Only what hangs takes this long, on a machine that does other things, too.
 TIMEOUT = 60m
 BIN ?= bin
@@ -128,7 +131,7 @@ test: formatted setup
 	$(BROWSER) go vet ./core/... ./wasm/...
 	$(BROWSER) go vet -tags noasm,simd ./core/... ./wasm/...
 	@mkdir -p $(dir $(TESTLOG)) && rm -f $(TESTLOG)
-	go test -json -timeout $(TIMEOUT) ./... $(NOTED)
+	go test -json -timeout $(TIMEOUT) $(LONGEST) ./... $(NOTED)
 	$(BROWSER) go test -json -timeout $(TIMEOUT) $(BITS) -exec "$(NODE)" $(SAME_BITS) $(NOTED)
 	$(BROWSER) go test -json -timeout $(TIMEOUT) -tags noasm,simd $(BITS) -exec "$(SIMD)" ./core/base/kernel ./core/cadem ./core/evaluate $(NOTED)
 	GODEBUG=cpu.avx2=off go test -json -timeout $(TIMEOUT) $(BITS) ./core/base/kernel ./core/cadem $(NOTED)
