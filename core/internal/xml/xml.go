@@ -15,7 +15,7 @@
 //
 // Errors are a [*diag.Error] with the line and what was expected there.
 //
-// The standard library's reader would add 22 kB to the page's program, after gzip.
+// The standard library's reader would add 9.5 kB to the page's larger program, after gzip, and copies all text, coordinates of surfaces among it.
 package xml
 
 import (
