@@ -57,6 +57,7 @@ func Read(files []File, columns ...string) (*Content, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.notes = append(c.notes, c.set.Notes()...)
 	if aside := append(c.aside, c.set.Aside...); aside != nil {
 		c.notes = append(c.notes, fmt.Sprintf("Left out as no data, by name or content: %s.", input.List(aside, 8)))
 	}
@@ -199,7 +200,12 @@ func (c *Content) read(f *File, inside bool) error {
 		}
 		vars = []*Variable{v}
 	default:
-		return textError(s, c.set.Read(s.AsText(f)))
+		t := s.AsText(f)
+		err := c.set.Read(t)
+		if t.Encoding != "" {
+			c.notes = append(c.notes, fmt.Sprintf("%s was read as %s.", t.Name, t.Encoding))
+		}
+		return textError(s, err)
 	}
 	if err == nil && s.Unpacked { // the sum is at the end
 		err = s.Drain("", s.Most)
@@ -273,15 +279,17 @@ func (c *Content) readZip(f *File, s *input.Stream, inside bool) error {
 	if err != nil {
 		return s.Fail("", "an archive that is cut off or altered", "a complete zip archive")
 	}
-	arrays := len(z.File) > 0
+	arrays, members, office := len(z.File) > 0, map[string]*zip.File{}, false
 	torch := map[string]bool{} // folders, by what torch.save puts in them
 	for _, m := range z.File {
 		arrays = arrays && strings.HasSuffix(m.Name, ".npy")
 		dir, base := path.Split(m.Name)
-		if torch[dir] = torch[dir] || base == "data.pkl"; m.Name == input.Office {
-			kind := Identify([]byte("PK\x03\x04"+m.Name), 0)
-			return s.Fail("", kind.Name, kind.Remedy(s.File))
-		}
+		torch[dir] = torch[dir] || base == "data.pkl"
+		members[m.Name], office = m, office || m.Name == input.Office
+	}
+	if office && members["xl/workbook.xml"] == nil {
+		kind := FileKind{Name: input.WorkbookName, Expected: input.WantSheets}
+		return s.Fail("", kind.Name, kind.Remedy(s.File))
 	}
 	for _, m := range z.File {
 		if dir, base := path.Split(m.Name); torch[dir] && base == "version" {
@@ -290,6 +298,9 @@ func (c *Content) readZip(f *File, s *input.Stream, inside bool) error {
 	}
 	if !s.Unpacked {
 		s.WasStored(n)
+	}
+	if office {
+		return (&workbook{c: c, f: f, s: s, member: members}).read()
 	}
 	if arrays {
 		vars, err := npy.ReadVariables(input.Stem(f.Name), z, s)

@@ -181,8 +181,9 @@ func TestUnreadableTexts(t *testing.T) {
 		{"BOM alone", edges("\ufeff"), "a.edges: found an empty file, expected UTF-8 text"},
 		{"binary", edges("1 1 2 1\n\x00\x01\x02"), "a.edges: found an unknown binary file of 11 bytes, expected " + input.WantFiles},
 		{"a byte of no text", edges("1 1 2 1\n1 2 3 1\n1 3 4 1\n\x01"), "a.edges:4: found the byte 0x01, which stands in no text, expected UTF-8 text"},
-		{"not UTF-8", edges("1 1 2 1\n1 1 \xe9 1\n"), "a.edges:2: found the byte 0xe9, which is not UTF-8, expected UTF-8 text"},
-		{"UTF-16", edges("\xff\xfe1\x00 \x00"), "a.edges: found UTF-16 text, expected UTF-8 text"},
+		{"Cyrillic of one byte", edges("1 1 2 1\n1 1 \xc8\xe2\xe0\xed 1\n"), "a.edges:2: found the byte 0xc8, which is not UTF-8, expected UTF-8 text"},
+		{"damaged UTF-8", edges("1 1 2 1\n1 1 \xc3\xa9\xc3 1\n"), "a.edges:2: found the byte 0xc3, which is not UTF-8, expected UTF-8 text"},
+		{"UTF-16 of a control", edges("\xff\xfe1\x00 \x00\x01\x00"), "a.edges:1: found the byte 0x01, which stands in no text, expected UTF-8 text"},
 		{"zip", edges("PK\x03\x04aaaa"), "a.edges: found an archive that is cut off or altered, expected a complete zip archive"},
 		{"comments", edges("# a\n% b\n"), "a.edges: found no edges, expected at least one: without edges nothing propagates"},
 		{"5 GB", []File{{Name: "a.edges", Size: 5e9, Reader: iotest.ErrReader(errors.New("was read"))}}, "a.edges: found 5.0 GB, expected at most 2.1 GB"},
@@ -230,9 +231,9 @@ func TestBadNodesAndLayers(t *testing.T) {
 			"a.edges: layer work: found no edges of this layer, which a_layers.txt lists, expected at least one: without edges nothing propagates"},
 		{"layer of zeros", edges("1 1 2 1\n2 1 2 0\n"), "a.edges: layer 2: found only edges of weight 0, expected at least one: without edges nothing propagates"},
 		{"one node", edges("1 1 1 1\n2 1 1 1\n"), "a.edges: nodes: found 1, expected at least 2"},
-		{"columns of 0 and 1", []File{fileOf("wide.csv", "source,target,friend,work\nann,bob,1,0\nbob,cy,1,1\ncy,dee,0,1\n")},
+		{"columns of 0 and 1", []File{fileOf("wide.csv", "source,target,direct,work\nann,bob,1,0\nbob,cy,1,1\ncy,dee,0,1\n")},
 			"wide.csv: layers: found 1, expected at least 2: with fewer there is nothing to tell apart; " +
-				"no column is called layer; friend, work hold 0 and 1: if each is a layer, say so: -columns weight=friend,weight=work"},
+				"no column is called layer; direct, work hold 0 and 1: if each is a layer, say so: -columns weight=direct,weight=work"},
 		{"one layer", edges("1 1 2 1\n"), "a.edges: layers: found 1, expected at least 2: with fewer there is nothing to tell " +
 			"apart; column 1 was taken as the layer and holds one value; " +
 			"-columns says what columns are otherwise"},

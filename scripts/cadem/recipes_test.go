@@ -42,7 +42,6 @@ var foreigners = map[string]foreign{
 		"printf '%s\\n' 'data list list /source target layer (a8) weight (f8.2).' 'begin data' 'a b work 1' 'b c lunch 2' 'c a work 1' 'end data.' " +
 			`"save outfile='FILE'." > e.sps; pspp e.sps`, "R", "", "3 nodes"},
 	"Stata":  {"e.dta", "python", ofPandas + "e.to_stata('FILE', write_index=False)", "python", "", "12 nodes"},
-	"Excel":  {"e.xlsx", "python", ofPandas + "e.to_excel('FILE', index=False)", "python", "", "12 nodes"},
 	"SQLite": {"e.sqlite", "python", ofPandas + "import sqlite3; e.to_sql('g', sqlite3.connect('FILE'), index=False)", "sh", "", "12 nodes"},
 	"HDF5":   {"a.h5", "python", ofPython + "import h5py; f = h5py.File('FILE', 'w'); f['A'] = A; f['B'] = B; f.close()", "python", "", "12 nodes"},
 	"NetCDF 4": {"x.nc", "python",
@@ -56,8 +55,6 @@ var foreigners = map[string]foreign{
 	"MATLAB 4":         {"m4.mat", "python", ofPython + "scipy.io.savemat('FILE', {'A': A, 'B': B}, format='4')", "octave", "", "12 nodes"},
 	"complex numbers": {"c.mat", "octave", ofOctave + "A = A + i; B = B + i; save('FILE', '-v7', 'A', 'B')", "octave",
 		"load('FILE'); A = LINE(A); B = LINE(B); save('FILE.mat', '-v7')", "12 nodes"},
-	"nodes and links": {"n.json", "python", ofNetworkx + "json.dump(nx.node_link_data(g), open('FILE', 'w'))", "python", "", "12 nodes"},
-	".cyjs":           {"n.cyjs", "python", ofNetworkx + "json.dump(nx.cytoscape_data(g), open('FILE', 'w'))", "python", "", "12 nodes"},
 	"LEDA":            {"g.lgr", "R", ofR + "write_graph(g, 'FILE', format = 'leda')", "python", "", "12 nodes"},
 	"DOT of networkx": {"g.dot", "python", ofNetworkx + "nx.nx_pydot.write_dot(g, 'FILE')", "sh", "", "12 nodes"},
 	"DOT of igraph":   {"r.dot", "R", ofR + "write_graph(g, 'FILE', format = 'dot')", "sh", "", "12 nodes"},

@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"io"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"cadem.example/core/base/diag"
@@ -22,6 +23,8 @@ type File struct {
 	At     io.ReaderAt // read when Data is nil: Size bytes, as often as needed
 	Reader io.Reader   // read when both are nil
 	Size   int64       // of At; what is said to be the size of Reader, 0 when unknown
+
+	Encoding string // that [Text] read, where it is another than UTF-8
 
 	outer *Stream // the archive that it lies in
 }
@@ -69,6 +72,54 @@ func (f *File) Load() error {
 }
 
 const wantText = "UTF-8 text"
+
+// windows1252 are the characters of the bytes from 0x80 on that are other than in Latin-1; 0: none.
+const windows1252 = "€\x00‚ƒ„…†‡ˆ‰Š‹Œ\x00Ž\x00\x00‘’“”•–—˜™š›œ\x00žŸ"
+
+// decoded returns text as UTF-8, and the name of its encoding if that is another: UTF-16 with a byte order mark, or Windows-1252, in which
+// letters beyond ASCII are few and stand apart. Text of other encodings comes back as it is.
+func decoded(data []byte) (text []byte, encoding string) {
+	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
+		low := int(data[1] & 1) // \xff\xfe: the low byte comes first
+		unit := func(i int) rune { return rune(data[i+low]) | rune(data[i+1-low])<<8 }
+		text = make([]byte, 0, len(data))
+		for i := 2; i+1 < len(data); i += 2 {
+			r := unit(i)
+			if utf16.IsSurrogate(r) && i+3 < len(data) {
+				i += 2
+				r = utf16.DecodeRune(r, unit(i))
+			}
+			text = utf8.AppendRune(text, r)
+		}
+		return text, "UTF-16"
+	}
+	if utf8.Valid(data) {
+		return data, ""
+	}
+	table := []rune(windows1252)
+	beyond, beside := 0, 0
+	for i, c := range data {
+		r := rune(c)
+		if c >= 0x80 {
+			beyond++
+			beside += int(data[max(i-1, 0)] >> 7 & 1)
+		}
+		if c >= 0x80 && c < 0xa0 {
+			r = table[c-0x80]
+		}
+		if r == 0 {
+			return data, ""
+		}
+		if beyond == 1 && encoding == "" {
+			encoding = fmt.Sprintf("Windows-1252, in which the byte %#02x is %c", c, r)
+		}
+		text = utf8.AppendRune(text, r)
+	}
+	if 3*beside > beyond {
+		return data, ""
+	}
+	return text, encoding
+}
 
 // Bytes returns the content of a file, at most limit bytes. The size that a file claims can get it
 // refused but allocates nothing.
@@ -145,7 +196,8 @@ func Text(f *File) (string, error) {
 	bad := func(line int, found, expected string) (string, error) {
 		return "", diag.At(f.Name, line, "", found, expected)
 	}
-	if kind, ok := binaryKind(data[:min(len(data), HeadSize)], int64(len(data))); ok {
+	kind, other := binaryKind(data[:min(len(data), HeadSize)], int64(len(data)))
+	if other && kind != wide {
 		return bad(0, kind.Name, wantText)
 	}
 	s := strings.TrimPrefix(view(data), "\ufeff")
@@ -155,6 +207,8 @@ func Text(f *File) (string, error) {
 		}
 		return s, nil
 	}
+	data, f.Encoding = decoded(data)
+	s = strings.TrimPrefix(view(data), "\ufeff")
 	line := 1
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])

@@ -33,6 +33,9 @@ const (
 	GMLName          = "GML"
 	PajekName        = "a network of Pajek (.net)"
 	InfomapName      = "a network of several layers for Infomap"
+	CytoscapeName    = "a network of Cytoscape (.cyjs)"
+	JSONName         = "a graph of nodes and links in JSON"
+	WorkbookName     = "an Office file (.xlsx, .docx, .pptx)"
 )
 
 // PyTorch is a file of torch.save: a zip archive, or several pickles in a row before 2020.
@@ -75,7 +78,7 @@ const (
 		"NAME <- readRDS('FILE'); write.csv(NAME, 'FILE.csv')`"
 	wantRData = "GraphML: in R, NAME being what ls() lists, `library(igraph); load('FILE'); " + inGraphML +
 		"load('FILE'); write.csv(NAME, 'FILE.csv')`"
-	wantSheets = "a .csv file of each table: in Python `import pandas; " +
+	WantSheets = "a .csv file of each table: in Python `import pandas; " +
 		"[t.to_csv(k + '.csv', index=False) for k, t in pandas.read_excel('FILE', None).items()]`"
 	wantSPSS = "a table: in R `NAME <- foreign::read.spss('FILE', to.data.frame = TRUE); " +
 		"write.csv(NAME, 'FILE.csv', row.names = FALSE)`"
@@ -88,8 +91,8 @@ const (
 		"pickle.dump(pickle.load(open('FILE', 'rb')), open('FILE.pkl', 'wb'), protocol=4)`"
 )
 
-// wantGraphML says how networkx writes as GraphML what one of its functions reads.
-func wantGraphML(reader string) string {
+// WantGraphML says how networkx writes as GraphML what one of its functions reads.
+func WantGraphML(reader string) string {
 	open := strings.Repeat(")", strings.Count(reader, "("))
 	return "GraphML: in Python `import json, networkx as nx; " +
 		"nx.write_graphml(nx." + reader + "('FILE'" + open + "), 'FILE.graphml')`"
@@ -114,6 +117,9 @@ type signature struct {
 	FileKind
 }
 
+// wide is text of two bytes a character.
+var wide = FileKind{"UTF-16 text", ForGraph, ""}
+
 // signatures are in the order of the search: specific ones come first.
 var signatures = []signature{
 	{0, NPYMagic, false, FileKind{"a NumPy array", ForGraph, ""}},
@@ -135,7 +141,7 @@ var signatures = []signature{
 	{0, "mrtrix ", true, FileKind{"a file of MRtrix", ForNothing, WantFiles}},
 	{0, "\x00\x00\x00\x64\x00\x00\x00\x1f", false, FileKind{"an MEG recording (FIF)", ForNothing, WantFiles}},
 	{0, "0       ", true, FileKind{"a recording (EDF)", ForNothing, WantFiles}},
-	{0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", false, FileKind{"an Office file of the old kind (.xls, .doc, .ppt)", ForNothing, wantSheets}},
+	{0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", false, FileKind{"an Office file of the old kind (.xls, .doc, .ppt)", ForNothing, WantSheets}},
 	{0, "PK\x05\x06", false, FileKind{"an empty zip archive", ForGraph, ""}},
 	{0, "PK\x03\x04", false, FileKind{"a zip archive", ForGraph, ""}},
 	{0, "\x1f\x8b", false, FileKind{"a gzip file", ForGraph, ""}},
@@ -164,9 +170,9 @@ var signatures = []signature{
 	{0, "SQLite format 3\x00", false, FileKind{"an SQLite database", ForNothing, wantSQLite}},
 	{0, "\x7fELF", false, FileKind{"a program", ForNothing, WantFiles}},
 	{0, "MZ", true, FileKind{"a program", ForNothing, WantFiles}},
+	{0, "\xff\xfe", false, wide},
+	{0, "\xfe\xff", false, wide},
 	{0, "\x00asm", false, FileKind{"a program (WebAssembly)", ForNothing, WantFiles}},
-	{0, "\xff\xfe", false, FileKind{"UTF-16 text", ForNothing, wantText}},
-	{0, "\xfe\xff", false, FileKind{"UTF-16 text", ForNothing, wantText}},
 }
 
 // ciftiKinds are the kinds of CIFTI-2 files by the intent code of their header, from 3001 on.
@@ -220,8 +226,8 @@ func binaryKind(head []byte, n int64) (FileKind, bool) {
 			continue
 		}
 		if s.bytes == "PK\x03\x04" {
-			if office := officeKind(head); office != "" {
-				return FileKind{office, ForNothing, wantSheets}, true
+			if office := officeKind(head); office.Name != "" {
+				return office, true
 			}
 		}
 		return s.FileKind, true
@@ -264,17 +270,17 @@ func cifti(head []byte) (FileKind, bool) {
 // Office is what files of Office hold.
 const Office = "[Content_Types].xml"
 
-// officeKind returns the kind of Office file of a zip archive by the names of its first members, ""
-// if it is none.
-func officeKind(head []byte) string {
+// officeKind returns the kind of Office file of a zip archive by the names of its first members; none
+// if it is no such file.
+func officeKind(head []byte) FileKind {
 	has := func(s string) bool { return bytes.Contains(head, []byte(s)) }
 	switch {
 	case has("mimetypeapplication/vnd.oasis.opendocument."):
-		return "an OpenDocument file (.ods, .odt, .odp)"
-	case has(Office), has("_rels/.rels"), has("docProps/"):
-		return "an Office file (.xlsx, .docx, .pptx)"
+		return FileKind{"an OpenDocument file (.ods, .odt, .odp)", ForNothing, WantSheets}
+	case has(Office), has("_rels/.rels"), has("docProps/"), has("xl/work"):
+		return FileKind{WorkbookName, ForGraph, ""}
 	}
-	return ""
+	return FileKind{}
 }
 
 // isMAT4 reports whether a file begins as matrices of MATLAB's version 4 do: with five words, which
@@ -345,16 +351,16 @@ func graphText(head []byte) (FileKind, bool) {
 	case starts(text, "nodedef>"):
 		return of("GDF of GUESS", "GraphML: open it in Gephi and export it with File > Export > Graph file")
 	case starts(text, "leda.graph"):
-		return of("a graph of LEDA", wantGraphML("read_leda"))
+		return of("a graph of LEDA", WantGraphML("read_leda"))
 	case starts(text, "ccopy_reg\n", "ccopyreg\n", "(dp0\n", "(dp1\n", "(lp0\n", "(lp1\n"):
 		return of("a pickle of Python in protocol 0", wantPickle)
 	case !starts(dense, "{\"", "{}", "[{", "[["):
 	case strings.Contains(all, "\"cxversion\"") || strings.Contains(all, "\"numberverification\""):
 		return of("CX or CX2 of Cytoscape and NDEx", "GraphML or SIF: File > Export > Network to File in Cytoscape writes them")
 	case strings.Contains(all, "\"elements\"") || strings.Contains(all, "cytoscape"):
-		return of("a network of Cytoscape (.cyjs)", wantGraphML("cytoscape_graph(json.load(open"))
-	case strings.Contains(all, "\"nodes\"") || strings.Contains(all, "\"links\"") || strings.Contains(all, "\"multigraph\""):
-		return of("a graph of nodes and links in JSON", wantGraphML("node_link_graph(json.load(open"))
+		return FileKind{CytoscapeName, ForGraph, ""}, true
+	case strings.Contains(all, "\"nodes\"") || strings.Contains(all, "\"links\"") || strings.Contains(all, "\"edges\"") || strings.Contains(all, "\"multigraph\""):
+		return FileKind{JSONName, ForGraph, ""}, true
 	default:
 		return of("JSON", "edges and tables saved as .csv")
 	}

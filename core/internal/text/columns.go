@@ -17,7 +17,7 @@ const (
 	targetColumn = "target"
 	layerColumn  = "layer"
 	weightColumn = "weight"
-	timeColumn   = "time" // known and not used
+	timeColumn   = "time"
 	leftColumn   = "-"
 )
 
@@ -39,22 +39,25 @@ var (
 // firstLevel is how pandas calls the first level of an index without names, as that of a matrix that was stacked.
 const firstLevel = "level0"
 
+func isLevel(title string) bool { return input.Plain(title) == firstLevel }
+
 // columns says where the columns of an edge list are; those that it does not have are -1.
 type columns struct {
 	source, target, layer, weight int
 	other                         int // the layer of the target, where it has one of its own
+	time                          int // which is known and not used
 	n                             int
 	channels                      string // the columns whose weights make a layer each, as characters; "" unless there are several
 }
 
-func noColumns(n int) columns { return columns{-1, -1, -1, -1, -1, n, ""} }
+func noColumns(n int) columns { return columns{-1, -1, -1, -1, -1, -1, n, ""} }
 
 // headed reads the columns of an edge list from the names in its first line. It returns false unless they
 // name two nodes. Two ambiguous names such as id, which nodes have everywhere, are taken only if nothing
 // better is there.
 func headed(fields []string) (columns, bool) {
 	c, common := noColumns(len(fields)), false
-	if at := len(fields) - 3; at >= 0 && at < 2 && input.Plain(fields[at]) == firstLevel &&
+	if at := len(fields) - 3; at >= 0 && at < 2 && isLevel(fields[at]) &&
 		input.Plain(fields[at+1]) == "level1" {
 		if c.source, c.target = at, at+1; fields[at+2] == "0" { // what pandas calls values without a name
 			c.weight = at + 2
@@ -156,10 +159,13 @@ func chosenColumns(choice string, header []string, known columns) (columns, erro
 		case weightColumn:
 			c.weight, channels = at, append(channels, rune(at))
 		case timeColumn, leftColumn, "":
-			for _, known := range []*int{&c.layer, &c.other, &c.weight} {
+			for _, known := range []*int{&c.layer, &c.other, &c.weight, &c.time} {
 				if *known == at {
 					*known = -1
 				}
+			}
+			if role == timeColumn {
+				c.time = at
 			}
 		default:
 			return bad(input.Quote(role), "source, target, layer, weight, time or - for each column, or layer=NAME of a header")
@@ -326,12 +332,12 @@ func lookAt(s *scanner) *evidence {
 
 // titles reports whether a first record names the columns, in titles that are not known: words above numbers, words
 // that never come again, levels of pandas, or numbers that count the columns above words.
-func (e *evidence) titles(head []string) bool {
+func (e *evidence) titles(head []string, l *layout) bool {
 	const few = 3 // rows that say nothing
 	times := make(map[string]int, len(head))
 	numbers := false
 	for _, f := range head {
-		if input.Plain(f) == firstLevel {
+		if isLevel(f) {
 			return true
 		}
 		_, ok := input.Number(f)
@@ -339,10 +345,7 @@ func (e *evidence) titles(head []string) bool {
 		times[f] = 0
 	}
 	if numbers {
-		from := btoi(head[0] == "") // an index
-		counts := strings.HasPrefix("0,1,2,3,4,5,6,7,", strings.Join(head[from:], ",")+",")
-		return counts && len(head) > from+1 && e.rows > few &&
-			e.column[from].numbers+e.column[from+1].numbers == 2
+		return counts(head) && e.rows > few && (l.separator != ' ' || !e.isNumber(head)) && (head[0] == "" || e.isApart())
 	}
 	for c := range e.column {
 		if o := &e.column[c]; o.numbers > 0 && o.numbers >= e.rows-1 {
@@ -360,6 +363,31 @@ func (e *evidence) titles(head []string) bool {
 		}
 	}
 	return e.rows > few
+}
+
+// counts reports whether the fields of a first record are the numbers of columns from 0 on, as pandas writes them, perhaps behind an index.
+func counts(head []string) bool {
+	from := btoi(head[0] == "")
+	return len(head) > from+1 && head[from] == "0" && Counts(head[from:], "")
+}
+
+// isNumber reports whether a column of a record that numbers the first two columns holds numbers elsewhere, too.
+func (e *evidence) isNumber(head []string) bool {
+	from := btoi(head[0] == "")
+	return e.column[from].numbers+e.column[from+1].numbers > 2
+}
+
+// isApart reports whether 0 and 1 begin the first two columns and all other numbers in these are from 3 on: a link of 0 and 1 would have
+// neighbours of near numbers.
+func (e *evidence) isApart() bool {
+	for c := range 2 {
+		for k, n := range e.column[c].has {
+			if x, ok := input.Number(e.values[k]); ok && x < 3 && (x != float64(c) || n > 1) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func hash(s string) uint32 {

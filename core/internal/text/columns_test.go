@@ -106,12 +106,12 @@ func TestChosenColumns(t *testing.T) {
 	header := []string{"from", "to", "type", "strength"}
 	known, _ := headed(header)
 	for choice, want := range map[string]columns{
-		"source,target,layer,weight": {0, 1, 2, 3, -1, 4, ""},
-		"-,source,target,time":       {1, 2, -1, -1, -1, 4, ""},
-		"source,layer,target,layer":  {0, 2, 1, -1, 3, 4, ""},
-		"layer=type":                 {0, 1, 2, -1, -1, 4, ""},
-		"layer=type,weight=strength": {0, 1, 2, 3, -1, 4, ""},
-		"source=to,target=from":      {1, 0, -1, -1, -1, 4, ""},
+		"source,target,layer,weight": {0, 1, 2, 3, -1, -1, 4, ""},
+		"-,source,target,time":       {1, 2, -1, -1, -1, 3, 4, ""},
+		"source,layer,target,layer":  {0, 2, 1, -1, 3, -1, 4, ""},
+		"layer=type":                 {0, 1, 2, -1, -1, -1, 4, ""},
+		"layer=type,weight=strength": {0, 1, 2, 3, -1, -1, 4, ""},
+		"source=to,target=from":      {1, 0, -1, -1, -1, -1, 4, ""},
 	} {
 		if got, err := chosenColumns(choice, header, known); err != nil || got != want {
 			t.Errorf("%s: %+v, %v", choice, got, err)

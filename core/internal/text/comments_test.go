@@ -168,8 +168,13 @@ func TestHeadersOfPandas(t *testing.T) {
 	if links, nodes, _, err := linksOf(t, Options{}, "net.csv\n"+deep); err != nil || len(nodes) != 4 || len(links["liver"]) != 5 || len(links["lung"]) != 5 {
 		t.Errorf("%v, %v", links, err)
 	}
-	for _, text := range []string{"0,1,2\n" + body, "0,1\nA,B\nA,C\nB,C\nC,D\n", ",0,1,2\n0,A,B,1\n1,A,C,1\n2,B,C,1\n3,C,D,2\n",
-		"Zoe Yan\nA B\nA C\nB C\nB D\n"} {
+	for _, text := range []string{"0,1,2\n" + body, "0,1\nA,B\nA,C\nB,C\nC,D\n", ",0,1,2\n0,A,B,1\n1,A,C,1\n2,B,C,1\n3,C,D,2\n"} {
+		if _, nodes, notes, err := linksOf(t, Options{}, "net.csv\n"+text); err != nil || len(nodes) != 4 ||
+			!strings.Contains(notes, "net.csv: line 1 only numbers the columns and was read as a header, not as data.") {
+			t.Errorf("%q: %q, %v, %s", text, nodes, err, notes)
+		}
+	}
+	for _, text := range []string{"Zoe Yan\nA B\nA C\nB C\nB D\n"} {
 		s := NewSet("")
 		if err := s.Read(&input.File{Name: "net.csv", Data: []byte(text)}); err != nil {
 			t.Fatal(err)

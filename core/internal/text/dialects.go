@@ -40,6 +40,7 @@ type linked struct {
 	titles       []string // of the edges
 	seen         map[string]bool
 	at           int     // the line that is read
+	text         string  // which it is
 	lines        []int32 // of the edges
 	node         string  // that the lines below are of
 	sizes        []int   // of METIS, and the lines below them
@@ -53,7 +54,7 @@ type linked struct {
 func (g *linked) add(id ...string) bool {
 	if !g.seen[id[0]] {
 		g.seen[id[0]] = true
-		record(&g.nodes, append(id, "")[:2])
+		WriteRecord(&g.nodes, append(id, "")[:2])
 	}
 	return true
 }
@@ -68,15 +69,15 @@ func (g *linked) join(a, b string, values ...string) bool {
 	if len(fields) == 2 && len(g.titles) > 2 && g.titles[2] == weightColumn {
 		fields = append(fields, "1")
 	}
-	record(&g.edges, fields)
+	WriteRecord(&g.edges, fields)
 	g.lines = append(g.lines, int32(g.at))
 	return a != "" && b != "" && len(fields) <= len(g.titles)
 }
 
-// record writes a row of CSV.
+// WriteRecord writes a row of CSV.
 //
 //go:noinline
-func record(b *strings.Builder, fields []string) {
+func WriteRecord(b *strings.Builder, fields []string) {
 	for k, f := range fields {
 		if k > 0 {
 			b.WriteByte(',')
@@ -122,13 +123,13 @@ func (s *Set) ofDialect(file, text string, chosen bool) (bool, error) {
 		}
 		fields, _ := l.split(line, nil)
 		if line != "" && fields[0] != "" || g.sizes != nil {
-			if !d.line(g, fields) {
+			if g.text = line; !d.line(g, fields) {
 				return true, diag.At(file, g.at, "", input.Quote(line), d.says)
 			}
 		}
 	}
 	var edges strings.Builder
-	record(&edges, g.titles)
+	WriteRecord(&edges, g.titles)
 	s.addGraph(file, edges.String()+g.edges.String(), "id,name\n"+g.nodes.String(), g.lines, nil, "")
 	return true, nil
 }
@@ -233,14 +234,28 @@ func (g *linked) tgf(f []string) bool {
 // isDictionary recognises links with attributes as Python writes them: a b {'weight': 3}.
 func isDictionary(_ string, lines iter.Seq[string]) bool {
 	for line := range lines {
-		f := strings.Fields(line)
-		return len(f) > 2 && f[2][0] == '{' && line[len(line)-1] == '}'
+		ends, _ := cutDictionary(line)
+		return len(ends) == 2 && strings.HasSuffix(strings.TrimRight(line, `"`), "}")
 	}
 	return false
 }
 
-func (g *linked) dictionary(f []string) bool {
-	return len(f) > 2 && f[2] != "" && f[2][0] == '{' && g.join(f[0], f[1], g.attributes(strings.Trim(strings.Join(f[2:], " "), "{}"))...)
+// cutDictionary returns the fields before a dictionary, and what is inside of it. In a cell of CSV its quotes are doubled.
+func cutDictionary(line string) (ends []string, inside string) {
+	before, inside, _ := strings.Cut(line, "{")
+	before, quoted := strings.CutSuffix(before, `"`)
+	if inside = strings.TrimRight(inside, `}"`); quoted {
+		inside = strings.ReplaceAll(inside, `""`, `"`)
+	}
+	separator := strings.IndexAny(before, ",\t;") // else blanks
+	return strings.FieldsFunc(before, func(r rune) bool {
+		return separator < 0 && r == ' ' || separator >= 0 && r == rune(before[separator])
+	}), inside
+}
+
+func (g *linked) dictionary([]string) bool {
+	ends, inside := cutDictionary(g.text)
+	return len(ends) == 2 && g.join(strings.TrimSpace(ends[0]), strings.TrimSpace(ends[1]), g.attributes(inside)...)
 }
 
 // attributes returns the values of a dictionary of Python, each in the column of its key.
@@ -255,6 +270,9 @@ func (g *linked) attributes(inside string) []string {
 			ends, inside = inside[:1], inside[1:]
 		}
 		value, inside, _ = strings.Cut(inside, ends)
+		if _, number, ok := strings.Cut(value, "("); ok && strings.HasPrefix(value, "np.") { // np.float64(1.5), as NumPy 2 writes it
+			value = strings.TrimSuffix(number, ")")
+		}
 		inside = strings.TrimLeft(inside, " ,")
 		k := slices.Index(g.titles, key) - 2
 		if k < 0 {

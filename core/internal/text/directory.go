@@ -85,6 +85,9 @@ func (d *directory) advice(s string) string {
 			return "; ids are text, so " + input.Quote(key) + " is another " + d.what
 		}
 	}
+	if from, ok := d.numbered(); ok && (from == 1 && s == "0" || from == 0 && s == strconv.Itoa(d.n)) {
+		return fmt.Sprintf("; the %ss of %s are numbered from %d and these from %d: number both alike", d.what, d.file, from, 1-from)
+	}
 	if !d.inFile && d.what == "node" {
 		return "; nodes without links need a node file (nodeID, one a line)"
 	}

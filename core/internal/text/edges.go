@@ -191,6 +191,7 @@ type edgeFile struct {
 	header     []string // nil without one
 	head       []string // its first record
 	strange    bool     // the titles in its header are not known
+	counter    bool     // its header only numbers the columns
 	first      int      // line of its first record
 	relation   string   // the column of the layer, where the format says so and no title
 	columns    columns

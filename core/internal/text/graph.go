@@ -111,6 +111,10 @@ func (s *Set) readAll(o Options) (*readEdges, error) {
 		}
 	}
 	r.notes = append(r.notes, aboutIDs("node", r.nodes.keys)...)
+	if of := r.beginsOf(); len(of[0])*len(of[1]) > 0 && len(lists) == len(of[0])+len(of[1]) {
+		r.notes.add("The nodes of %s are numbered from 0 to %d and those of %s from 1 to %d: if these are the same nodes, number them alike.",
+			strings.Join(of[0], ", "), r.nodes.n-2, strings.Join(of[1], ", "), r.nodes.n-1)
+	}
 	r.notes = append(r.notes, aboutIDs("layer", r.list.ids)...)
 	if n := r.list.across; n > 0 {
 		r.notes.add("%s nodes of different layers and %s left out.",
@@ -133,6 +137,24 @@ func (s *Set) readAll(o Options) (*readEdges, error) {
 	}
 	s.read = r
 	return r, nil
+}
+
+// beginsOf returns the layers whose nodes are numbered from 0 to n-2, and those with nodes from 1 to n-1.
+func (r *readEdges) beginsOf() (of [2][]string) {
+	least, greatest, ok := r.nodes.span()
+	if !ok || least != 0 || greatest != r.nodes.n-1 || r.nodes.inFile {
+		return of
+	}
+	for l, edges := range r.list.layers {
+		from, to := greatest, 0
+		for _, e := range edges { // ids come in their order
+			from, to = min(from, e.I, e.J), max(to, e.I, e.J)
+		}
+		if from < 2 && to == greatest-1+from {
+			of[from] = append(of[from], r.layers[l])
+		}
+	}
+	return of
 }
 
 // nameLayers gives the lists of one layer its name, joins the parts of lists, and says how columns were

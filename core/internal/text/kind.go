@@ -72,7 +72,7 @@ func kindOf(file, text string) (Kind, *edgeFile, error) {
 	if f.bare(ofEdges) {
 		return Edges, f, nil
 	}
-	if !ofEdges && len(head) > 1 && f.evidence(false).titles(head) {
+	if !ofEdges && len(head) > 1 && f.evidence(false).titles(head, &f.layout) {
 		return "", nil, unknownTitles(file, f.first, head, "-columns "+f.byName(sourceColumn+","+targetColumn)+", if these are the ends of links")
 	}
 	return "", nil, unknownKind(file, f.first, head)
@@ -141,7 +141,7 @@ func (f *edgeFile) bare(named bool) bool {
 		return false
 	}
 	f.columns = noColumns(n)
-	if e.titles(f.head) {
+	if e.titles(f.head, &f.layout) {
 		return f.strangely(named)
 	}
 	if n >= len(layouts) {
@@ -182,7 +182,8 @@ func (f *edgeFile) strangely(named bool) bool {
 	}
 	roles := strings.Split(f.readings[0].Columns, ",")
 	_, both := e.shared(slices.Index(roles, sourceColumn), slices.Index(roles, targetColumn))
-	f.header, f.strange = f.head, true
+	f.header, f.counter = f.head, counts(f.head)
+	f.strange = !f.counter
 	return named || both > 0
 }
 

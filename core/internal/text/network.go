@@ -175,7 +175,8 @@ func (g *network) node(id string, line int32, example string) error {
 		return g.bad(line, "node", "a node without id", example)
 	}
 	if first, again := g.lines[id]; again {
-		return g.bad(line, "node", fmt.Sprintf("%s again (first in line %d)", input.Quote(id), first), "an id for one node only")
+		return g.bad(line, "node", strings.TrimSuffix(fmt.Sprintf("%s again (first in line %d)", input.Quote(id), first), " (first in line 0)"),
+			"an id for one node only")
 	}
 	if len(g.lines) == input.MaxListed {
 		return g.bad(line, "node", fmt.Sprintf("more than %d nodes", input.MaxListed), fmt.Sprintf("at most %d", input.MaxListed)+input.Natively)

@@ -161,6 +161,11 @@ func Counts(names []string, prefix string) bool {
 // commasNote says how numbers were read.
 func commasNote(file string) string { return file + ": the commas of numbers were read as decimal." }
 
+// countsNote says that a first line is no data.
+func countsNote(file string, line int) string {
+	return fmt.Sprintf("%s: line %d only numbers the columns and was read as a header, not as data.", file, line)
+}
+
 // numericTable reads a table of numbers, with a header or without, as a matrix called after its file. Beside it
 // come the columns of words, and those that the header calls labels. No variable: it is no such table. From a table of
 // nodes it takes measurements alone.
@@ -251,7 +256,7 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 	}
 	notes := s.comments(k.header != nil)
 	if k.counter {
-		notes.add("%s: line %d only numbers the columns and was read as a header, not as data.", f.name, titled)
+		notes = append(notes, countsNote(f.name, titled))
 	} else if s.comma {
 		notes = append(notes, commasNote(f.name))
 	}

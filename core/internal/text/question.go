@@ -49,7 +49,7 @@ func (s *Set) arrange(choice string, mention bool) ([]*edgeFile, error) {
 		c := *f
 		lists = append(lists, &c)
 		if mention && c.likely {
-			c.columns.layer, c.likely = -1, false
+			c.columns.layer, c.columns.channels, c.likely = -1, "", false
 		}
 		if early := earlyColumns(f.columns.n, len(s.edges)); mention && choice == "" && f.header == nil && !f.given && early != "" {
 			c.columns, _ = chosenColumns(early, nil, f.columns)
@@ -164,8 +164,8 @@ func (f *edgeFile) roles() []string {
 
 func (f *edgeFile) rolesOf(c columns) []string {
 	roles := slices.Repeat([]string{leftColumn}, c.n)
-	names := [...]string{sourceColumn, targetColumn, layerColumn, layerColumn, weightColumn}
-	for k, at := range [...]int{c.source, c.target, c.layer, c.other, c.weight} {
+	names := [...]string{sourceColumn, targetColumn, layerColumn, layerColumn, weightColumn, timeColumn}
+	for k, at := range [...]int{c.source, c.target, c.layer, c.other, c.weight, c.time} {
 		if at >= 0 {
 			roles[at] = names[k]
 		}
@@ -182,35 +182,44 @@ func (f *edgeFile) said(several bool) string {
 	if f.matrix {
 		return f.file + " was read as a matrix with the names of its nodes above and beside."
 	}
-	roles := f.roles()
+	roles, bare := f.roles(), f.header == nil || f.counter
 	taken := ""
-	if f.header == nil || f.resolved || f.likely {
+	if bare || f.resolved || f.likely {
 		var of []string
 		for c, role := range roles {
 			switch {
-			case f.header == nil:
+			case bare:
 				of = append(of, fmt.Sprintf("%d as %s", c+1, strings.Replace(role, leftColumn, "nothing", 1)))
 			case role == layerColumn && f.likely:
 				of = append(of, fmt.Sprintf("%d %q as layer: %s", c+1, f.header[c], figure.Count(f.evidence(true).filled(c), "value")))
+			case role == weightColumn && f.columns.channels != "":
+				of = append(of, fmt.Sprintf("%d %q as a layer", c+1, f.header[c]))
 			case role != leftColumn:
 				of = append(of, fmt.Sprintf("%d %q as %s", c+1, f.header[c], role))
 			}
 		}
 		name := f.file
-		if several && f.header == nil {
+		if several && bare {
 			name = fmt.Sprintf("Lists of %d columns", f.columns.n)
 		}
 		taken = fmt.Sprintf("%s: columns were taken %s.", name, strings.Join(of, ", "))
 	}
-	if f.header == nil {
+	if bare {
 		if f.columns.n < 3 {
-			return ""
+			taken = ""
 		}
-		return taken
+		switch {
+		case f.counter:
+			taken += " " + countsNote(f.file, f.first)
+		case f.layout.separator != ' ' && counts(f.head):
+			taken += fmt.Sprintf(" %s: line %d, %s, was read as a link; if it numbers the columns, as pandas writes it, say %s.", f.file, f.first,
+				strings.Join(f.head, ","), option(f.byName(strings.Join(roles, ","))))
+		}
+		return strings.TrimSpace(taken)
 	}
 	var left []string
 	for c, title := range f.header {
-		if roles[c] == leftColumn {
+		if roles[c] == leftColumn || roles[c] == timeColumn {
 			left = append(left, cmp.Or(title, "the first one, without a title"))
 		}
 	}

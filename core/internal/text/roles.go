@@ -60,8 +60,13 @@ func titledPairs(titles []string) (list []titledPair) {
 	return list
 }
 
-// isPaired reports whether some of the titles are those of the two ends of a link.
+// isPaired reports whether some of the titles are those of the two ends of a link. Numbers are no titles, whatever words stand beside them.
 func isPaired(titles []string) bool {
+	for _, f := range titles {
+		if _, number := input.Number(f); number && !slices.ContainsFunc(titles, isLevel) {
+			return false
+		}
+	}
 	return slices.ContainsFunc(titledPairs(titles), func(p titledPair) bool { return p.source < p.target })
 }
 
@@ -266,7 +271,7 @@ func (e *evidence) costOfLayer(c int, of columns) int {
 // likelyLayer returns the only column of words that may hold the layers of a list with a header; -1 if there is none, or another
 // besides it that divides the links otherwise.
 func (f *edgeFile) likelyLayer() int {
-	if f.header == nil || f.matrix || f.columns.layer >= 0 || f.columns.n < 3 {
+	if f.header == nil || f.counter || f.matrix || f.columns.layer >= 0 || f.columns.n < 3 {
 		return -1
 	}
 	e, found := f.evidence(true), -1
@@ -286,13 +291,42 @@ func (f *edgeFile) likelyLayer() int {
 	return found
 }
 
+// likelyChannels returns the columns behind the ends of links if each is the weight in a layer: every pair comes once, and all of them
+// hold flags, or numbers of which some are 0 or missing. Whether links have directions is no layer.
+func (f *edgeFile) likelyChannels() string {
+	if f.header == nil || f.counter || f.matrix || f.columns.layer >= 0 || f.columns.weight >= 0 || f.columns.n < 4 {
+		return ""
+	}
+	e, flags := f.evidence(true), 0
+	var all []rune
+	for c := range e.column {
+		o, title := &e.column[c], input.Plain(f.header[c])
+		if c == f.columns.source || c == f.columns.target {
+			continue
+		}
+		if e.isFlag(c) || e.filled(c) == 1 {
+			flags++
+		} else if o.numbers+e.blank(c) < e.rows || o.least != 0 && e.blank(c) == 0 {
+			return ""
+		}
+		if len(o.has) < 2 || countsRows(title) || strings.HasPrefix(title, "is") || strings.Contains(title, "direct") {
+			return ""
+		}
+		all = append(all, rune(c))
+	}
+	if len(all) < 2 || flags > 0 && flags < len(all) || e.distinct([]int{f.columns.source, f.columns.target}) < e.rows {
+		return ""
+	}
+	return string(all)
+}
+
 // offers says which columns of a list may hold its layers, and how one is chosen; "" when none may.
 func (f *edgeFile) offers() string {
 	switch {
 	case f.matrix, f.columns.n < 3, f.columns.layer >= 0 && f.header != nil,
 		f.header == nil && len(f.readings) == 0:
 		return ""
-	case f.header == nil:
+	case f.header == nil, f.counter && len(f.readings) > 0:
 		for _, r := range f.readings {
 			if strings.Contains(r.Columns, layerColumn) && r.Layers > 1 && r.cost < f.readings[0].cost+2*decisive {
 				return fmt.Sprintf("columns were taken as %s; if they are %s, say -columns %s", f.readings[0].Columns, &r, r.Columns)
@@ -301,7 +335,11 @@ func (f *edgeFile) offers() string {
 		if at := f.columns.layer; at >= 0 {
 			return fmt.Sprintf("column %d was taken as the layer and holds one value; -columns says what columns are otherwise", at+1)
 		}
-		return fmt.Sprintf("columns were taken as %s; if one of them is the layer, say so: -columns %s", f.readings[0].Columns, layouts[f.columns.n][0])
+		says := "-columns says what they are otherwise"
+		if k := slices.IndexFunc(f.readings, func(r Reading) bool { return strings.Contains(r.Columns, layerColumn) && r.Layers > 1 }); k >= 0 {
+			says = "if one of them is the layer, say so: -columns " + f.readings[k].Columns
+		}
+		return fmt.Sprintf("columns were taken as %s; %s", f.readings[0].Columns, says)
 	}
 	e := f.evidence(true)
 	var found, flags, numbers, parts, layers []string

@@ -4,6 +4,7 @@
 package text
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -54,7 +55,7 @@ func (s *Set) forced(file, text string) *edgeFile {
 	for _, choice := range s.chosen {
 		f.header = nil
 		named := strings.Contains(choice, "=")
-		if named || isPaired(titles) || isHeaded(titles) || f.evidence(false).titles(f.head) {
+		if named || isPaired(titles) || isHeaded(titles) || f.evidence(false).titles(f.head, &l) {
 			f.header = titles
 		}
 		f.columns = noColumns(len(titles))
@@ -65,6 +66,14 @@ func (s *Set) forced(file, text string) *edgeFile {
 		}
 	}
 	return nil
+}
+
+// Notes says how texts were read, of which no graph of lists says it.
+func (s *Set) Notes() []string {
+	if s.HasEdges() {
+		return nil
+	}
+	return s.notes
 }
 
 // HasEdges reports whether there are edge lists.
@@ -141,6 +150,8 @@ func (s *Set) Read(f *input.File) error {
 		return s.readNetwork(readGEXF(f.Name, text))
 	case name == input.GMLName:
 		return s.readNetwork(readGML(f.Name, text))
+	case name == input.JSONName, name == input.CytoscapeName:
+		return s.readNetwork(readJSON(f.Name, text))
 	case name == input.PajekName, name == input.InfomapName:
 		g, err := readPajek(f.Name, text)
 		if err != nil {
@@ -148,6 +159,9 @@ func (s *Set) Read(f *input.File) error {
 		}
 		s.addGraph(f.Name, g.edges.String(), g.nodes.String(), g.edgeLines, g.nodeLines, "")
 	default:
+		if whole, note := triangle(f.Name, text); whole != "" {
+			text, s.notes = whole, append(s.notes, note)
+		}
 		kind, edges, err := Edges, s.forced(f.Name, text), error(nil)
 		if edges == nil || !edges.resolved {
 			if bad := foreign(f.Name, text); bad != nil {
@@ -265,7 +279,7 @@ func (s *Set) Sort() (tables []*variable.Variable, err error) {
 		return nil, err
 	}
 	for _, t := range s.loose {
-		if t.edges != nil && t.kind == Edges && variable.SaysFeatures(&variable.Variable{Name: input.Stem(t.name)}) && t.edges.header == nil {
+		if t.edges != nil && t.kind == Edges && variable.SaysFeatures(&variable.Variable{Name: input.Stem(t.name)}) && (t.edges.header == nil || t.edges.counter) {
 			t.kind = "" // by its name
 		}
 		if t.kind == Edges && t.edges != nil {
@@ -276,6 +290,9 @@ func (s *Set) Sort() (tables []*variable.Variable, err error) {
 		vars, err := s.table(t)
 		if err != nil {
 			return nil, err
+		}
+		if t.kind == "" && vars == nil && s.areNodes(t) {
+			t.kind = Nodes
 		}
 		if t.kind == "" && s.HasEdges() && isProse(t.text) {
 			s.Aside = append(s.Aside, t.name)
@@ -307,6 +324,7 @@ func (s *Set) Sort() (tables []*variable.Variable, err error) {
 	s.regions()
 	s.decide()
 	s.follow()
+	s.labelEnds()
 	for k := range s.Files {
 		for _, f := range s.edges {
 			if f.file == s.Files[k].Name && f.isOneLayer() {
@@ -315,6 +333,99 @@ func (s *Set) Sort() (tables []*variable.Variable, err error) {
 		}
 	}
 	return tables, nil
+}
+
+// areNodes reports whether the first column of a text names every node of the lists once, as lists of people do that have no titles.
+func (s *Set) areNodes(t *textFile) bool {
+	rows, err := readTable(t)
+	if err != nil || !s.HasEdges() || len(rows.Rows[0].Fields) < 2 {
+		return false
+	}
+	names := map[string]bool{}
+	for _, r := range rows.Rows {
+		names[input.Name(r.Fields[0])] = true
+	}
+	for _, f := range s.edges {
+		c := *f
+		if c.columns.source < 0 && len(c.readings) > 0 { // these are decided later
+			c.columns, _ = chosenColumns(c.readings[0].Columns, nil, c.columns)
+		}
+		list := c.ends()
+		if list == nil || slices.ContainsFunc(list, func(v string) bool { return !names[input.Name(v)] }) {
+			return false
+		}
+	}
+	return len(names) == len(rows.Rows)
+}
+
+// labelEnds makes labels of what two columns of lists say of the ends of links, as the classes of pupils who meet, where no other file
+// says anything of nodes.
+func (s *Set) labelEnds() {
+	of, title := map[string]string{}, ""
+	var from []string
+	for _, f := range s.edges {
+		a, b := f.aboutEnds()
+		if a < 0 || s.tables[Nodes] != nil || s.tables[Labels] != nil {
+			continue
+		}
+		scan := f.scanner()
+		for scan.scan() && len(scan.fields) == f.columns.n {
+			for _, c := range [...][2]int{{f.columns.source, a}, {f.columns.target, b}} {
+				node, value := scan.fields[c[0]], scan.fields[c[1]]
+				if known, again := of[node]; again && known != value {
+					return
+				}
+				of[strings.Clone(node)] = strings.Clone(value)
+			}
+		}
+		if title = "class"; f.header != nil {
+			title = f.header[a]
+		}
+		from = append(from, fmt.Sprintf("%s: columns %d and %d say the %s of the ends of links and were taken as labels.", f.file, a+1, b+1, title))
+	}
+	if len(of) == 0 {
+		return
+	}
+	var b strings.Builder
+	WriteRecord(&b, []string{"id", title})
+	for node, value := range of { // in any order: the graph has its own
+		WriteRecord(&b, []string{node, value})
+	}
+	s.notes = append(s.notes, from...)
+	s.tables[Labels] = []*textFile{{name: s.firstEdges(), text: b.String(), kind: Labels, generated: true}}
+}
+
+// aboutEnds returns the columns of words that say something of the source and of the target of every link, the same of a node wherever it
+// stands; -1 if there are none.
+func (f *edgeFile) aboutEnds() (a, b int) {
+	e, c := f.evidence(f.header != nil), f.columns
+	if f.matrix || c.channels != "" || max(c.source, c.target) >= len(e.column) || f.strange || c.source < 0 {
+		return -1, -1
+	}
+	roles := f.roles()
+	for a := range e.column {
+		for b := a + 1; b < len(e.column); b++ {
+			if roles[a] != leftColumn || roles[b] != leftColumn || e.column[a].numbers+e.column[b].numbers > 0 || len(e.column[a].has) < 2 {
+				continue
+			}
+			x, y := a, b
+			if c.source > c.target {
+				x, y = b, a
+			}
+			of, same := map[int32]int32{}, true
+			for k := range e.rows {
+				for _, pair := range [...][2]int32{{e.codes[c.source][k], e.codes[x][k]}, {e.codes[c.target][k], e.codes[y][k]}} {
+					known, again := of[pair[0]]
+					same = same && (!again || known == pair[1])
+					of[pair[0]] = pair[1]
+				}
+			}
+			if same && 2*len(e.column[x].has) <= len(of) {
+				return x, y
+			}
+		}
+	}
+	return -1, -1
 }
 
 // isProse reports whether a text is sentences, whose lines differ in their number of words, or less than two lines.
@@ -434,6 +545,8 @@ func (s *Set) decide() {
 		if f := s.edges[0]; !f.strange {
 			if k := f.likelyLayer(); k >= 0 {
 				f.columns.layer, f.likely = k, true
+			} else if all := f.likelyChannels(); all != "" {
+				f.columns.channels, f.columns.weight, f.likely = all, int(all[0]), true
 			}
 		}
 	}

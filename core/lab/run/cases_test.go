@@ -115,6 +115,15 @@ var earlier = map[string]string{
 	"zip-folders-same-names":          `{"nodes": 12, "layers": {"2015/friends": 16, "2016/friends": 23, "2016/work": 17}}`,
 }
 
+// readSince are cases whose expect.json has a refusal that names the format, which is read now: what they hold.
+var readSince = map[string]string{
+	"excel-sheets-first":        `{"nodes": 12, "layers": {"work": 22, "lunch": 19}, "weights": {"work": 113, "lunch": 105}}`,
+	"excel-sheets-openpyxl":     `{"nodes": 12, "layers": {"work": 22, "lunch": 19}, "weights": {"work": 113, "lunch": 105}}`,
+	"excel-sheets-xlsxwriter":   `{"nodes": 12, "layers": {"work": 22, "lunch": 19}, "weights": {"work": 113, "lunch": 105}}`,
+	"json-d3-indices":           `{"refused": true, "words": "found 1"}`,
+	"json-node-link-multigraph": `{"nodes": 12, "layers": {"work": 22, "lunch": 19}, "weights": {"work": 113, "lunch": 105}}`,
+}
+
 // linksOf returns the links between different nodes of a layer by the names of their ends.
 func linksOf(g *multiplex.Graph, l *multiplex.Layer) map[[2]string]float64 {
 	links := map[[2]string]float64{}
@@ -339,6 +348,12 @@ func TestCases(t *testing.T) {
 			}
 			if err := json.Unmarshal(text, &x); err != nil {
 				t.Fatal(err)
+			}
+			if since, ok := readSince[name]; ok {
+				x = expectation{Verdict: "C"}
+				if err := json.Unmarshal(fmt.Appendf(nil, `{"expected": %s}`, since), &x); err != nil {
+					t.Fatal(err)
+				}
 			}
 			if !x.judge(t, name, filepath.Dir(file)) {
 				unclear++
