@@ -97,6 +97,9 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	if err := apart(g, x, report, &choice); err != nil {
 		return nil, nil, err
 	}
+	if g.Columns == nil {
+		g.Columns = scalp(g.Nodes)
+	}
 	report.Notes = append(report.Notes, c.passed(&choice, &guess, g.M())...)
 	report.Notes = append(report.Notes, c.leftOut(&guess)...)
 	check := g.Check
@@ -254,7 +257,7 @@ func (c *Content) find(what, name string) (*Variable, error) {
 	var names []string
 	for _, v := range c.Variables {
 		names = append(names, v.Name)
-		if input.Name(v.Name) == input.Name(name) {
+		if input.Name(v.Name) == input.Name(name) || name != "" && v.Before == name {
 			return v, nil
 		}
 		if variable.Last(v.Name) == name {

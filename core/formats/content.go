@@ -66,6 +66,7 @@ func Read(files []File, columns ...string) (*Content, error) {
 		return nil, err
 	}
 	c.titles()
+	c.pairs()
 	c.keyArrays()
 	c.nameLayers()
 	c.signs()
@@ -376,6 +377,9 @@ func (c *Content) nameLayers() {
 				lists++
 			}
 		}
+		if lists == 0 {
+			names, lists = c.frequencies(layers)
+		}
 		seen := map[string]bool{"": true}
 		usable := lists == 1 && len(layers) > 1
 		for _, name := range names {
@@ -386,10 +390,63 @@ func (c *Content) nameLayers() {
 			continue
 		}
 		for k, v := range layers {
-			v.Name = names[k]
+			v.Name, v.Before = names[k], v.Name
 			taken[names[k]] = true
 		}
 	}
+}
+
+// frequencies returns names of layers from the numbers of a variable beside them that says so, as FieldTrip has them, and how many do.
+func (c *Content) frequencies(layers []*Variable) (names []string, lists int) {
+	for _, v := range c.Variables {
+		name := input.Plain(variable.Last(v.Name))
+		if !slices.Contains([]string{"freq", "freqs", "foi"}, name) || !v.IsNumeric() || v.File() != layers[0].File() || v.Rows()*v.Cols() != len(layers) {
+			continue
+		}
+		names, lists = make([]string, len(layers)), lists+1
+		v.Each(func(i, j int, x float64) { names[max(i, j)] = fmt.Sprintf("%g Hz", x) })
+	}
+	return names, lists
+}
+
+// pairs puts matrices in the place of those whose rows are pairs of channels: named in labelcmb, as FieldTrip has them, or all of them, one below
+// the other, as MNE has them. These need names beside them unless there is nothing else that may be a layer.
+func (c *Content) pairs() {
+	combined, named := map[string][]string{}, map[string]int{}
+	others := c.set.HasEdges()
+	for _, v := range c.Variables {
+		if words, _ := v.Words(); variable.Last(v.Name) == "labelcmb" {
+			combined[v.File()] = words
+		}
+		if variable.SaysIDs(v) {
+			named[v.File()] = len(v.IDs())
+		}
+		others = others || v.IsSquare()
+	}
+	var all []*Variable
+	for _, v := range c.Variables {
+		words, n, nodes := combined[v.File()], 0, []string(nil)
+		if k := len(words) / 2; k > 0 && v.IsNumeric() && len(v.Shape) == 2 && v.Rows() == k {
+			for _, word := range words {
+				if !slices.Contains(nodes, word) {
+					nodes = append(nodes, word)
+				}
+			}
+			n = len(nodes)
+			all = append(all, v.Pairs(n, func(row int) (i, j int) { return slices.Index(nodes, words[row]), slices.Index(nodes, words[k+row]) })...)
+			all = append(all, variable.NewText(v.File(), "label", []int{n}, nodes))
+		} else if m := named[v.File()]; m > 0 || !others && v.Cols() > 1 {
+			if n = v.Raveled(m); n > 0 {
+				all = append(all, v.Pairs(n, func(row int) (i, j int) { return row / n, row % n })...)
+			}
+		}
+		if n == 0 {
+			all = append(all, v)
+			continue
+		}
+		c.notes = append(c.notes, fmt.Sprintf("Rows of %s are pairs of %d nodes: a layer is made of each column.", v.Name, n))
+	}
+	c.Variables = all
 }
 
 // unique gives variables of the same name that of their file as well.

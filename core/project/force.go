@@ -2,6 +2,7 @@ package project
 
 import (
 	"math"
+	"slices"
 
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/rng"
@@ -236,9 +237,24 @@ func Draw(g *multiplex.Graph, pause func() error) ([]float32, error) {
 }
 
 // Places returns where the data place the nodes of a graph, x and y of node after node as [ForceDirected.Layout] has them:
-// regions of a brain as seen from above, and nodes that were drawn in the plane. It returns nil for
+// regions of a brain as seen from above, electrodes and other nodes with columns x and y, and nodes that were drawn in the plane. It returns nil for
 // other graphs.
 func Places(g *multiplex.Graph) []float32 {
+	at := make([]float64, 2*g.M())
+	axes := 0
+	for _, c := range g.Columns {
+		axis := slices.Index([]string{"x", "y"}, c.Name)
+		if axis < 0 || slices.ContainsFunc(c.Of, math.IsNaN) {
+			continue
+		}
+		axes++
+		for i, v := range c.Of {
+			at[2*i+axis] = v
+		}
+	}
+	if axes == 2 && g.Places == nil {
+		return fit(nil, at)
+	}
 	if g.Places != nil {
 		at := make([]float64, 0, 2*len(g.Places))
 		for _, p := range g.Places {

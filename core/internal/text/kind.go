@@ -60,7 +60,7 @@ func kindOf(file, text string) (Kind, *edgeFile, error) {
 	case ofEdges && !isTable:
 	case isTable && says("group"), says("label", "attribute", "class", "communit"):
 		return Labels, nil, nil
-	case says("node", "actor", "vertex", "vertices"):
+	case says("node", "actor", "vertex", "vertices"), len(head) == 1 && says("name", "channel", "electrode"):
 		return Nodes, nil, nil
 	case strings.HasSuffix(name, ".csv") && isTable, strings.HasSuffix(name, ".tsv") && isTable:
 		return Labels, nil, nil

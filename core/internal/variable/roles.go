@@ -41,16 +41,62 @@ func NamesFeatures(v *Variable) int {
 func SaysLayers(v *Variable, n int) bool {
 	name := input.Plain(Last(v.Name))
 	says := name == "names" || name == "name"
-	for _, word := range []string{"layer", "relation", "view", "edgetype", "etype", "metapath", "network"} {
+	for _, word := range []string{"layer", "relation", "view", "edgetype", "etype", "metapath", "network", "band", "freq"} {
 		says = says || strings.Contains(name, word)
 	}
 	return says && v.text != nil && !SaysLabels(v) && len(v.text()) == n
 }
 
-// SaysIDs reports whether a variable holds the ids of nodes, by its name and its form.
+// SaysIDs reports whether a variable holds the ids of nodes, by its name and its form: those of channels in words, as MNE and FieldTrip name them.
 func SaysIDs(v *Variable) bool {
 	name := input.Plain(Last(v.Name))
-	return slices.Contains([]string{"node", "nodes", "nodeid", "nodeids", "nodename", "nodenames", "id", "ids", "names"}, name) && v.IDs() != nil
+	says := slices.Contains([]string{"node", "nodes", "nodeid", "nodeids", "nodename", "nodenames", "id", "ids", "names"}, name) ||
+		v.text != nil && slices.Contains([]string{"chnames", "channels", "channelnames", "electrodes", "label"}, name) && !SaysPlaces(v)
+	return says && v.IDs() != nil
+}
+
+// Pairs returns a matrix of n nodes for each column of a variable whose rows are pairs of them, which at returns.
+func (v *Variable) Pairs(n int, at func(row int) (i, j int)) (list []*Variable) {
+	for f := range v.Cols() {
+		w := *v
+		if w.Shape = []int{n, n}; v.Cols() > 1 {
+			w.Name = fmt.Sprintf("%s[%d]", v.Name, f)
+		}
+		w.each = func(yield func(i, j int, x float64)) {
+			v.each(func(row, column int, x float64) {
+				if column == f {
+					i, j := at(row)
+					yield(i, j, x)
+				}
+			})
+		}
+		list = append(list, &w)
+	}
+	return list
+}
+
+// Raveled returns the number of nodes whose pairs, one below the other, the rows of a matrix are, as MNE has them; 0 where neither named says how
+// many nodes there are, nor each column is symmetric or one triangle.
+func (v *Variable) Raveled(named int) int {
+	n := int(math.Sqrt(float64(v.Rows())))
+	if v.Form != Dense || v.each == nil || len(v.Shape) != 2 || n < 3 || n*n != v.Rows() || v.Cols() > input.MaxLayers || SaysFeatures(v) || SaysLabels(v) {
+		return 0
+	}
+	x := make([]float64, v.Rows()*v.Cols())
+	v.each(func(i, j int, value float64) { x[j*v.Rows()+i] = value })
+	same, upper, lower := true, true, true
+	for f := range v.Cols() {
+		a := x[f*n*n:]
+		for i := range n {
+			for j := range i {
+				same, upper, lower = same && a[i*n+j] == a[j*n+i], upper && a[i*n+j] == 0, lower && a[j*n+i] == 0
+			}
+		}
+	}
+	if named == n || same || upper || lower {
+		return n
+	}
+	return 0
 }
 
 // IDs returns the entries of a variable of one dimension as ids, words or whole numbers; nil when it holds something else, or

@@ -36,6 +36,7 @@ type Variable struct {
 
 	Columns []string `json:"-"` // titles of the columns of a table; nil without a header
 	Keys    *Keys    `json:"-"` // of the rows of a table; nil if it has no column of ids
+	Before  string   `json:"-"` // its name, until it took that of the layer; "" if it did not
 	Offered bool     `json:"-"` // it is used where it is chosen alone
 	// Measured is a table of nodes, which is offered, with nothing but measurements: they are taken for features if there are no others.
 	Measured bool `json:"-"`
