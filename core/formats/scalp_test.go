@@ -66,14 +66,15 @@ func textNPY(list []string) []byte {
 	return formatstest.RawNPY(1, fmt.Sprintf("{'descr': '<U8', 'fortran_order': False, 'shape': (%d,), }", len(list)), runes.String())
 }
 
-// What MNE and FieldTrip write of connectivity between channels by band is read with the names of both, whether pairs are dense, ravelled or named,
-// and is drawn on the scalp.
-func TestConnectivityOfChannels(t *testing.T) {
+// connectivity holds the same weights between [channels] in three bands as MNE and FieldTrip write them: dense, ravelled, in full and by pairs.
+type connectivity struct {
+	cube, rows  *npy.Array
+	full, pairs []byte
+}
+
+func connectivityOf() connectivity {
 	const n, bands = 8, 3
-	dense, ravelled := make([]float64, n*n*bands), make([]float64, n*n*bands)
-	var listed []int // 28 x 3, column after column
 	m := newMAT(false)
-	var from, to, all [][]byte
 	char := func(s string) []byte {
 		var x []int
 		for _, r := range s {
@@ -81,11 +82,14 @@ func TestConnectivityOfChannels(t *testing.T) {
 		}
 		return m.matrix("", mxChar, []int{1, len(x)}, m.ints(2, x...))
 	}
+	dense, column := make([]float64, n*n*bands), make([]int, n*n*bands)
+	var listed []int // of pairs, band after band, as chan_chan_freq is
+	var from, to, all [][]byte
 	for f := range bands {
 		for i := range n {
 			for j := range i {
 				x := 1 + (i*j+5*f)%7
-				dense[(i*n+j)*bands+f], ravelled[(i*n+j)*bands+f] = float64(x), float64(x)
+				dense[(i*n+j)*bands+f], column[f*n*n+j*n+i] = float64(x), x
 				if listed = append(listed, x); f == 0 {
 					from, to = append(from, char(channels[i])), append(to, char(channels[j]))
 				}
@@ -95,7 +99,6 @@ func TestConnectivityOfChannels(t *testing.T) {
 	for _, name := range channels {
 		all = append(all, char(name))
 	}
-	cell := func(shape []int, parts ...[]byte) []byte { return m.matrix("", mxCell, shape, parts...) }
 	structure := func(fields string, parts ...[]byte) []byte {
 		var names []byte
 		for _, f := range strings.Fields(fields) {
@@ -104,20 +107,22 @@ func TestConnectivityOfChannels(t *testing.T) {
 		return m.matrix("stat", mxStruct, []int{1, 1}, append([][]byte{m.ints(miInt32, 12), m.element(miInt8, names)}, parts...)...)
 	}
 	freq := m.matrix("", mxDouble, []int{1, 3}, m.ints(2, 6, 10, 20))
-	column := make([]int, 0, len(dense)) // chan_chan_freq
-	for f := range bands {
-		for k := range n * n {
-			column = append(column, int(dense[((k%n)*n+k/n)*bands+f]))
-		}
-	}
 	full, pairs := newMAT(false), newMAT(false)
-	full.add(false, structure("label dimord freq cohspctrm", cell([]int{n, 1}, all...), char("chan_chan_freq"), freq,
+	full.add(false, structure("label dimord freq cohspctrm", m.matrix("", mxCell, []int{n, 1}, all...), char("chan_chan_freq"), freq,
 		m.matrix("", mxDouble, []int{n, n, bands}, m.ints(2, column...))))
-	pairs.add(true, structure("labelcmb dimord freq cohspctrm", cell([]int{len(from), 2}, slices.Concat(from, to)...), char("chancmb_freq"), freq,
-		m.matrix("", mxDouble, []int{len(from), bands}, m.ints(2, listed...))))
+	pairs.add(true, structure("labelcmb dimord freq cohspctrm", m.matrix("", mxCell, []int{len(from), 2}, slices.Concat(from, to)...),
+		char("chancmb_freq"), freq, m.matrix("", mxDouble, []int{len(from), bands}, m.ints(2, listed...))))
+	return connectivity{&npy.Array{Shape: []int{n, n, bands}, Data: dense}, &npy.Array{Shape: []int{n * n, bands}, Data: dense}, full.b, pairs.b}
+}
+
+// What MNE and FieldTrip write of connectivity between channels by band is read with the names of both, whether pairs are dense, ravelled or named,
+// and is drawn on the scalp.
+func TestConnectivityOfChannels(t *testing.T) {
+	const n, bands = 8, 3
+	written := connectivityOf()
+	cube, rows := written.cube, written.rows
 	mne := []string{"theta", "alpha", "beta"}
 	hz := []string{"6 Hz", "10 Hz", "20 Hz"}
-	cube, rows := &npy.Array{Shape: []int{n, n, bands}, Data: dense}, &npy.Array{Shape: []int{n * n, bands}, Data: ravelled}
 	names := File{Name: "ch_names.txt", Data: []byte(strings.Join(channels, "\n") + "\n")}
 	var first string
 	for _, c := range []struct {
@@ -130,8 +135,8 @@ func TestConnectivityOfChannels(t *testing.T) {
 		{"ravelled with names", []File{{Name: "con.npz", Data: npzOf(t, "con", rows, "ch_names", textNPY(channels), "bands", textNPY(mne))}}, mne, true},
 		{"ravelled", []File{{Name: "con.npy", Data: npyOf(t, rows)}}, nil, false},
 		{"dense beside a list of names", []File{{Name: "con.npy", Data: npyOf(t, cube)}, names}, nil, true},
-		{"FieldTrip, full", []File{{Name: "stat.mat", Data: full.b}}, hz, true},
-		{"FieldTrip, pairs", []File{{Name: "stat.mat", Data: pairs.b}}, hz, false}, // in the order of the pairs
+		{"FieldTrip, full", []File{{Name: "stat.mat", Data: written.full}}, hz, true},
+		{"FieldTrip, pairs", []File{{Name: "stat.mat", Data: written.pairs}}, hz, false}, // in the order of the pairs
 	} {
 		g, _, err := openChoice(c.files, Choice{})
 		if err != nil || g.N() != bands || g.M() != n {
@@ -178,7 +183,8 @@ func TestTableOfElectrodes(t *testing.T) {
 		cube[k] = 1
 	}
 	table := "name\tx\ty\tz\nFz\t3\t60\t60\nCz\t1\t2\t90\nPz\t2\t-60\t60\nT7\t-85\t1\t0\n"
-	g, _, err := openChoice([]File{{Name: "con.npy", Data: npyOf(t, &npy.Array{Shape: []int{4, 4, 2}, Data: cube})}, {Name: "electrodes.tsv", Data: []byte(table)}}, Choice{})
+	g, _, err := openChoice([]File{{Name: "con.npy", Data: npyOf(t, &npy.Array{Shape: []int{4, 4, 2}, Data: cube})},
+		{Name: "electrodes.tsv", Data: []byte(table)}}, Choice{})
 	if err != nil || len(g.Columns) != 3 || g.Columns[0].Of[3] != -85 {
 		t.Fatalf("%v, %+v", err, g)
 	}
