@@ -434,7 +434,7 @@ interface Advice { preset: string; reason: string }
 /** The model of a data set and its run that the views draw. */
 interface Model {
   phase: Phase;
-  scoring: {done: number; total: number} | null;
+  scoring: {done: number; total: number; of?: string} | null;
   preparing: {done: number; total: number} | null;
   shares: Shares | null;
   ending: boolean;

@@ -108,27 +108,41 @@ func (e *evaluation) clusters(x *mat.Dense) ([]values, error) {
 		e.pace.begin(e.clusterWork(x, k))
 		seen, all := x, (*clusterer)(nil)
 		if most := max(e.o.Sample(n), k); most < n {
-			rows := make([]int, most)
-			rng.New(e.seed, "evaluate/sample/kmeans").Sample(rows, n)
-			seen, all = mat.NewDense(most, d, nil), newClusterer(x, k)
-			for i, row := range rows {
-				copy(seen.RawRowView(i), x.RawRowView(row))
-			}
+			seen, all = drawn(x, most, rng.New(e.seed, "evaluate/sample/kmeans")), newClusterer(x, k)
 		}
+		begin := beginning(n, items([]*mat.Dense{seen}), k)
+		whole := newClusterer(seen, k)
 		for run := range e.o.KMeansRuns {
-			c, src := newClusterer(seen, k), rng.New(e.seed, fmt.Sprintf("evaluate/kmeans/%d clusters/run %d", k, run))
+			c, src := whole, rng.New(e.seed, fmt.Sprintf("evaluate/kmeans/%d clusters/run %d", k, run))
+			if begin < c.n {
+				c = newClusterer(drawn(seen, begin, src), k)
+			}
 			for r := range e.o.KMeansRestarts {
 				before := c.passes
-				c.run(src, r == 0)
-				if err := e.pace.add((c.passes - before) * c.n * (c.d + 2)); err != nil {
+				c.run(src, r == 0 || c != whole)
+				work := (c.passes - before) * c.n
+				if c != whole { // the best of the restarts is that of all that are seen
+					whole.take(c)
+					whole.assign()
+					whole.keep(r == 0)
+					work += k * whole.n
+				}
+				if err := e.pace.add(work * (d + 2)); err != nil {
 					return nil, err
 				}
 			}
-			found := c.bestLabel
-			if all != nil { // every item goes to the nearest centroid
-				for i, v := range c.bestCentroid {
-					all.centroid[i] = v + c.mean[i%d] - all.mean[i%d]
+			if c != whole {
+				before := whole.passes
+				copy(whole.centroid, whole.bestCentroid)
+				whole.lloyd(whole.variance * kmeansTolerance)
+				whole.keep(true)
+				if err := e.pace.add((whole.passes - before) * whole.n * (d + 2)); err != nil {
+					return nil, err
 				}
+			}
+			found := whole.bestLabel
+			if all != nil { // every item goes to the nearest centroid
+				all.take(whole)
 				all.assign()
 				found = all.label
 				if err := e.pace.add(k * n * (d + 2)); err != nil {
@@ -162,7 +176,11 @@ func (e *evaluation) clusterWork(x *mat.Dense, k int) int {
 	const typical = 15 // iterations of Lloyd
 	n, d := x.Dims()
 	seen := e.o.Sample(n)
-	work := e.o.KMeansRuns * e.o.KMeansRestarts * typical * k * seen * (d + 2)
+	begin := beginning(n, seen, k)
+	work := e.o.KMeansRuns * e.o.KMeansRestarts * typical * k * begin * (d + 2)
+	if begin < seen {
+		work += e.o.KMeansRuns * typical * k * seen * (d + 2)
+	}
 	if seen < n {
 		work += e.o.KMeansRuns * k * n * (d + 2)
 	}

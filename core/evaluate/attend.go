@@ -33,12 +33,9 @@ func Attend(tokens []*mat.Dense, s *multiplex.LabelSet, o Options, seed uint64, 
 	e := &evaluation{o: o, seed: seed}
 	c := NewCombiner(e.shape(tokens, len(s.Classes)))
 	c.Init(rng.New(seed, "evaluate/combiner/attend"))
-	in := NewBatch(tokens, known, s.Of)
-	for n := range o.Epochs {
-		c.Step(in, o.Rate)
-		if err := yield.At(n, o.Epochs); err != nil {
-			return nil, err
-		}
+	in := e.batches(tokens, known, s.Of)
+	if err := c.learn(in, &o, yield); err != nil {
+		return nil, err
 	}
 	weights := mat.NewDense(m, len(tokens), nil)
 	for _, head := range c.Attention(NewBatch(tokens, all, nil)) {

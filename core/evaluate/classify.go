@@ -74,17 +74,18 @@ func (e *evaluation) fit(c *Combiner, t *target, fold int, tokens []*mat.Dense, 
 	} else {
 		c.Init(rng.New(e.seed, fmt.Sprintf("evaluate/combiner/fold %d", fold)))
 	}
-	in, out := NewBatch(tokens, train, t.labels), NewBatch(tokens, test, nil)
+	in, out := e.batches(tokens, train, t.labels), NewBatch(tokens, test, nil)
 	truth, predicted := t.pick(test), make([]int, len(test))
 	done := 0
 	for at, until := range epochs {
 		for ; done < until; done++ {
-			c.Step(in, rate)
-			if err := e.pace.add(c.work(in.n)); err != nil {
+			if err := e.pace.add(c.work(c.turn(in, done, rate))); err != nil {
 				return err
 			}
 		}
+		c.exchange(in)
 		c.Predict(predicted, out)
+		c.exchange(in)
 		report(at, truth, predicted)
 	}
 	return nil
@@ -121,11 +122,12 @@ func (e *evaluation) classifyWork(t *target, tokens []*mat.Dense) int {
 	c, work := NewCombiner(e.shape(tokens, t.classes)), 0
 	last := gridEpochs[len(gridEpochs)-1]
 	for _, items := range t.train {
+		part := c.work(len(items) / e.parts(tokens, len(items)))
 		if e.o.NestedSelect == "on" {
-			inner := c.work(len(items) * (e.o.Folds - 1) / e.o.Folds)
-			work += e.o.Folds*len(gridRates)*last*inner + last*c.work(len(items))
+			inner := len(items) * (e.o.Folds - 1) / e.o.Folds
+			work += last * (e.o.Folds*len(gridRates)*c.work(inner/e.parts(tokens, inner)) + part)
 		} else {
-			work += e.o.Epochs * c.work(len(items))
+			work += e.o.Epochs * part
 		}
 	}
 	return work

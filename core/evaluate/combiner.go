@@ -50,7 +50,7 @@ type Combiner struct {
 	width                   int // of z, the classifier's input
 	names                   []string
 	offset                  []int // of each parameter, and the end
-	param, grad             []float64
+	param, grad, mean       []float64
 	q, win, bin, wo, bo, u  view
 	wc, bc                  view
 	adam                    adam

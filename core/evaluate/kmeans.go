@@ -162,10 +162,13 @@ func (c *clusterer) assign() {
 	clear(c.label)
 	for a := 1; a < c.k; a++ {
 		kernel.Squares(c.dist, c.x, c.centroid[a*c.d:][:c.d])
-		for i, v := range c.dist {
-			if v < c.nearest[i] {
-				c.nearest[i], c.label[i] = v, a
+		label, nearest := c.label[:len(c.dist)], c.nearest[:len(c.dist)]
+		for i, v := range c.dist { // without a branch, which would be missed at every other item; squares order as their bits do
+			new, least, of := math.Float64bits(v), math.Float64bits(nearest[i]), label[i]
+			if new < least {
+				least, of = new, a
 			}
+			nearest[i], label[i] = math.Float64frombits(least), of
 		}
 	}
 	c.inertia = total(c.nearest)

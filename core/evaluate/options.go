@@ -15,7 +15,7 @@ type Options struct {
 	// Score says whether scores are taken, and of how many nodes: see [Options.Sample].
 	Score string `name:"score" label:"scores at the end" group:"evaluation" choices:"all|sample:#|none" max:"10000000" default:"all" paper:"all" doc:"Whether scores are taken when a run ends. Of a sample, readers learn from K nodes of every fold, and K-means finds its centres from K; all nodes are tested and assigned."`
 	// Epochs of full-batch training of the combiner and the classifier, each time.
-	Epochs int `name:"eval_epochs" label:"evaluation epochs" group:"evaluation" min:"1" max:"10000" default:"50" paper:"50 for Syn1, 400 for Syn4, HCP, DBLP, IMDB, ACM and Freebase" doc:"How many epochs the combiner and the classifier are trained in every fold."`
+	Epochs int `name:"eval_epochs" label:"evaluation epochs" group:"evaluation" min:"1" max:"10000" default:"50" paper:"50 for Syn1, 400 for Syn4, HCP, DBLP, IMDB, ACM and Freebase" doc:"How many epochs the combiner and the classifier are trained in every fold. Of more than 8,192 nodes each epoch sees a part of some 512."`
 	// Rate of Adam for both; wide embeddings need a smaller one.
 	Rate float64 `name:"eval_lr" symbol:"η" label:"evaluation learning rate" group:"evaluation" min:"1e-06" max:"10" default:"0.3" paper:"0.3 for Syn1, 0.1 for Syn4, HCP, DBLP, IMDB, ACM and Freebase" doc:"The learning rate of the combiner and the classifier."`
 	// Folds of the stratified cross-validation.

@@ -38,12 +38,9 @@ func Predict(tokens []*mat.Dense, s *multiplex.LabelSet, o Options, seed uint64,
 	e := &evaluation{o: o, seed: seed}
 	c := NewCombiner(e.shape(tokens, len(s.Classes)))
 	c.Init(rng.New(seed, "evaluate/combiner/predict"))
-	in, out, predicted := NewBatch(tokens, known, s.Of), NewBatch(tokens, others, nil), make([]int, len(others))
-	for n := range o.Epochs {
-		c.Step(in, o.Rate)
-		if err := yield.At(n, o.Epochs); err != nil {
-			return nil, err
-		}
+	in, out, predicted := e.batches(tokens, known, s.Of), NewBatch(tokens, others, nil), make([]int, len(others))
+	if err := c.learn(in, &o, yield); err != nil {
+		return nil, err
 	}
 	c.Predict(predicted, out)
 	for k, i := range others {

@@ -40,6 +40,8 @@ type Input struct {
 	Fit Fitter
 	// Deals, if not nil, takes what each fold of a target trains on, tests, and finds of the first of Trained.
 	Deals *[]Deal
+	// Tell, if not nil, is called by [Table] with the name of each embedding whose scores begin, on one processor at a time.
+	Tell func(embedding string)
 }
 
 // A Deal is a fold of a target, or a split of the data, with items by number, and the classes predicted for the tested ones.
@@ -126,6 +128,7 @@ func Table(in Input, o Options, seed uint64, yield pause.Yield) ([]Score, error)
 	}
 	e.pace.yield = yield
 	for i := range rows {
+		e.tell(i)
 		if rows[i], err = e.embedding(i); err != nil {
 			return nil, err
 		}
@@ -146,6 +149,9 @@ func (e *evaluation) together(workers int, rows [][]Score, yield pause.Yield) er
 				i := next
 				next++
 				stop := failed != nil || i >= len(rows)
+				if !stop {
+					e.tell(i)
+				}
 				lock.Unlock()
 				if stop {
 					return
@@ -173,6 +179,12 @@ func (e *evaluation) together(workers int, rows [][]Score, yield pause.Yield) er
 	}
 	wait.Wait()
 	return failed
+}
+
+func (e *evaluation) tell(i int) {
+	if e.Tell != nil {
+		e.Tell(e.Trained[i].Name)
+	}
 }
 
 // The variants compared.

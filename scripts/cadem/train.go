@@ -355,12 +355,15 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	if w.scored && len(w.data.Graph.Labels) > 0 {
 		in := w.data.Input(r.Scored, r.ScoredBefore)
 		in.Deals = &deals
+		of := ""
+		in.Tell = func(embedding string) { of = embedding }
 		tell := func(done, total int) error {
-			progress.Tell(done, total, "")
+			progress.Tell(done, total, of)
 			return p.interrupted()
 		}
 		scores, err = evaluate.Table(in, s.Scoring(), s.EvalSeed, tell)
 		if err == nil && len(w.files) > 0 && s.Method.Family != train.Untrained {
+			of = "no training"
 			without, err = s.Without(w.data, w.precision, tell)
 		}
 	}

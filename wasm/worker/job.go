@@ -54,12 +54,16 @@ func (w *Worker) breathe() error {
 
 // tell returns a function that reports how much of a total is done, and serves requests. The page
 // hears of hundredths: the work itself is counted in multiply-adds.
-func (w *Worker) tell(r *bridge.Request, event string) func(done, total int) error {
+func (w *Worker) tell(r *bridge.Request, event string, of *string) func(done, total int) error {
 	reported := -progressEvery // so that the first is reported
 	return func(done, total int) error {
 		if now := w.clock(); now-reported >= progressEvery {
 			reported = now
-			if err := r.Event(event, map[string]any{"done": int(100 * float64(done) / float64(max(total, 1))), "total": 100}); err != nil {
+			say := map[string]any{"done": int(100 * float64(done) / float64(max(total, 1))), "total": 100}
+			if of != nil {
+				say["of"] = *of
+			}
+			if err := r.Event(event, say); err != nil {
 				return err
 			}
 		}

@@ -65,7 +65,7 @@ func (w *Worker) communities(q *bridge.Request) error {
 	}
 	defer w.begin(w.run)()
 	const typical = 15 // times that a link is looked at
-	tell, done, total := w.tell(q, "grouping"), 0, 0
+	tell, done, total := w.tell(q, "grouping", nil), 0, 0
 	for _, l := range g.Layers {
 		total += typical * l.Adjacency.NNZ()
 	}

@@ -159,9 +159,13 @@ func (w *Worker) scored(q *bridge.Request, r *training, trained, untrained []eva
 		return err
 	}
 	defer w.begin(r)()
-	scores, err := run.Score(w.data.Dataset, trained, untrained, o, args.EvalSeed, w.tell(q, "scoring"))
-	if err != nil {
-		return err
+	in, of, scores := w.data.Dataset.Input(trained, untrained), "", []evaluate.Score{}
+	in.Tell = func(embedding string) { of = embedding }
+	if len(in.Targets) > 0 {
+		var err error
+		if scores, err = evaluate.Table(in, o, args.EvalSeed, w.tell(q, "scoring", &of)); err != nil {
+			return err
+		}
 	}
 	q.Reply(map[string]any{"scores": scores})
 	return nil

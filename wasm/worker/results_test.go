@@ -106,8 +106,9 @@ func TestEvaluate(t *testing.T) {
 	if len(r.Scores) != 5*4*2 || r.Scores[0].Embedding != "combined" || r.Scores[0].Target != "final" || r.Scores[0].Metric != "macro_f1" {
 		t.Errorf("%d rows, first %+v", len(r.Scores), r.Scores)
 	}
-	if len(c.events(id, "scoring")) == 0 {
-		t.Error("no word of the progress")
+	all := c.events(id, "scoring")
+	if len(all) == 0 || !strings.Contains(string(all[0].header), `"of":"c`) && !strings.Contains(string(all[0].header), `"of":"p`) {
+		t.Error("no word of the progress, or of what is scored")
 	}
 	answered := false
 	for _, m := range c.seen {

@@ -334,7 +334,7 @@ func (w *Worker) train(r *bridge.Request) error {
 func (w *Worker) prepare(next *training, held bool, begin func(preparing pause.Yield) (*run.Run, error)) (bool, error) {
 	defer w.begin(w.run)()
 	w.job.coming, w.job.held = true, held
-	r, err := begin(w.tell(next.request, "preparing"))
+	r, err := begin(w.tell(next.request, "preparing", nil))
 	if err != nil {
 		return false, err
 	}

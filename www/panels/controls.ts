@@ -116,7 +116,8 @@ export function createControls({session, setup, say, attempt}: Lab, {begin, prob
   });
 
   function statusOf({phase, progress: p, data, preparing, scoring, record, snapshots}: Model, ready: boolean) {
-    if (scoring) return scoring.total ? `Scoring: ${Math.round(100 * scoring.done / scoring.total)} %` : 'Scoring\u2026';
+    const of = scoring?.of?.replaceAll('_', ' ') ?? '';
+    if (scoring) return scoring.total ? `Scoring ${of}: ${Math.round(100 * scoring.done / scoring.total)} %` : 'Scoring\u2026';
     const name = record?.name || data?.name || '';
     switch (phase) {
       case 'idle':

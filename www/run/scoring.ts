@@ -50,7 +50,7 @@ export class Scoring {
     try {
       const {result} = await this.#parts.compute.call('evaluate', {options, eval_seed}, {}, e => {
         if (e.event !== 'scoring') return;
-        m.scoring = {done: e.done, total: e.total};
+        m.scoring = {done: e.done, total: e.total, of: e.of};
         this.#parts.state.changed('progress');
       });
       if (!wanted()) return;

@@ -23,6 +23,7 @@ const (
 	fewest          = 24
 	most            = 300
 	settled         = 1e-14 // of the largest singular value
+	settledLarge    = 1e-7  // of more than [Large] rows, where directions within the noise are found roughly
 	nothing         = 1e-12 // of the largest: such a direction is rounding
 )
 
@@ -37,7 +38,10 @@ func Leading(a *Operator, d int, wait pause.Work) (singular, left []float64, err
 		x[i] = start.Norm()
 	}
 	orthogonal, core := NewQR(a.Rows, k), NewSVD(a.Cols, k)
-	last := make([]float64, k)
+	last, enough := make([]float64, k), settled
+	if a.Rows > Large {
+		enough = settledLarge
+	}
 	for pass, still := 0, 0; pass < most && still < 2; pass++ {
 		if err := a.Mul(y, x, k); err != nil {
 			return nil, nil, err
@@ -58,7 +62,7 @@ func Leading(a *Operator, d int, wait pause.Work) (singular, left []float64, err
 		}
 		still++
 		for i, s := range core.Singular[:min(d, k)] {
-			if math.Abs(s-last[i]) > settled*core.Singular[0] {
+			if math.Abs(s-last[i]) > enough*core.Singular[0] {
 				still = 0
 			}
 		}

@@ -21,7 +21,8 @@ type DataSpec struct {
 // Reader is the number of how files are read: in what order nodes and layers come that no file lists. Records of runs
 // from before it was written have 0 and keep their order; those that have 2 were scored in folds, whatever splits their files have,
 // those that have 3 knew no places of nodes, those that have 4 took for features what may be labels, and joined matrices by place,
-// whatever their names, and those that have 5 took numbers that are not whole for classes.
+// whatever their names, and those that have 5 took numbers that are not whole for classes, and were scored by all nodes in each epoch, however
+// many ([evaluate.Many]).
 const Reader = 6
 
 // Chosen is the choice of the graph's parts in the files, in the order in which the data were first read.
