@@ -361,16 +361,22 @@ func (c *contrastReport) regions() {
 
 // brain draws some regions.
 func (c *contrastReport) brain(of []int, networks []string, top []int, title, layer, text string) {
-	b := chart.Brain(c.places, of, networks, connectome.Marks(networks), top)
 	if layer != "" {
 		title += ", " + layer
 	}
+	if top == nil {
+		text += ": all of them are dots, from above, behind and the right."
+	} else {
+		text += ", from above, behind and the right; the others as dots."
+	}
+	c.draw(chart.Brain(c.places, of, networks, connectome.Marks(networks), top), title, text)
+}
+
+// draw adds a picture with its title.
+func (c *contrastReport) draw(b chart.Chart, title, text string) {
 	b.Title = title
 	b.Name = strings.NewReplacer(" - ", "-minus-", " ", "-", ",", "", "/", "-").Replace(title)
-	b.Text = text + ", from above, behind and the right; the others as dots."
-	if top == nil {
-		b.Text = text + ": all of them are dots, from above, behind and the right."
-	}
+	b.Text = text
 	c.Draw(b)
 }
 
@@ -438,6 +444,18 @@ func (c *contrastReport) edges() {
 	c.Held = append(c.Held, study.Sheet{Title: "The connections with the largest t", Lines: lines[:min(len(lines), 1+shown)]})
 	c.Find("Connections one by one, %.0f of them: %.0f %s with q below %v, and %.0f with a p below %v after correction for the largest |t| of all.",
 		counts.Data[0], counts.Data[1], c.verb(), significant, counts.Data[2], significant)
+	var ends [][2]int
+	var t []float64
+	for k := range x.Shape[0] {
+		if v := x.Data[k*x.Shape[1] : (k+1)*x.Shape[1]]; v[6] < significant {
+			ends, t = append(ends, [2]int{int(v[0]), int(v[1])}), append(t, v[2])
+		}
+	}
+	if of, networks := c.marked(); c.places != nil && ends != nil {
+		b := chart.Connections(c.places, of, networks, connectome.Marks(networks), ends, t)
+		text := study.Plural(len(ends), "connection") + fmt.Sprintf(" with q below %v", significant)
+		c.draw(b, "Connections, "+c.plan.task.Name, text+", from above, behind and the right: the larger |t|, the thicker. Other regions are dots.")
+	}
 }
 
 // components says which networks of connections differ.

@@ -1,5 +1,11 @@
 package chart
 
+import (
+	"slices"
+
+	"cadem.example/core/base/figure"
+)
+
 // The projections of a glass brain: the axes of a place (0 right, 1 front, 2 up) that go across and
 // up, and the labels of the left and the right end.
 var projections = []struct {
@@ -43,6 +49,59 @@ func Brain(places [][3]float64, network []int, networks []string, marks, top []i
 	if len(c.Series[none].X) == 0 {
 		c.Series = append(c.Series[:none], c.Series[dots])
 	}
+	return c
+}
+
+// Connections returns a chart of connections between regions, as [Brain] shows their ends, with a scale of t in steps: the larger t is, the thicker
+// is the line, in one colour above 0 and in another one below.
+func Connections(places [][3]float64, network []int, networks []string, marks []int, ends [][2]int, t []float64) Chart {
+	const steps, above, below = 3, 4, 1 // the places of colours in the table of marks
+	var top []int
+	for _, e := range ends {
+		for _, i := range e {
+			if !slices.Contains(top, i) {
+				top = append(top, i)
+			}
+		}
+	}
+	c := Brain(places, network, networks, marks, top)
+	at := c.Series[len(c.Series)-1] // all regions, in one projection after the other
+	least, most := max(t[0], -t[0]), 0.0
+	for _, v := range t {
+		least, most = min(least, max(v, -v)), max(most, v, -v)
+	}
+	var links []Series
+	for _, mark := range []int{below, above} {
+		for step := range steps {
+			s := Series{Kind: Links, Mark: mark, Width: float64(1 + step)}
+			low, high := most, least
+			for k, v := range t {
+				size, of := max(v, -v), steps-1
+				if most > least {
+					of = min(int(steps*(size-least)/(most-least)), steps-1)
+				}
+				if of != step || (v < 0) != (mark == below) {
+					continue
+				}
+				low, high = min(low, size), max(high, size)
+				for view := range projections {
+					for _, i := range ends[k] {
+						s.X, s.Y = append(s.X, at.X[view*len(places)+i]), append(s.Y, at.Y[view*len(places)+i])
+					}
+				}
+			}
+			if mark == below {
+				low, high = -high, -low
+			}
+			if s.Name = "t " + figure.Fixed(low, 1) + " to " + figure.Fixed(high, 1); low == high {
+				s.Name = "t " + figure.Fixed(low, 1)
+			}
+			if len(s.X) > 0 {
+				links = append(links, s)
+			}
+		}
+	}
+	c.Series = append(links, c.Series...)
 	return c
 }
 

@@ -59,6 +59,7 @@ const (
 	Circles Kind = "circles" // points of no class
 	Dots    Kind = "dots"    // small ones below all others
 	Bars    Kind = "bars"
+	Links   Kind = "links" // lines between every two places, below points
 )
 
 // A Series is one quantity of a chart.
@@ -69,7 +70,8 @@ type Series struct {
 	Y    []float64 `json:"y"`
 	// Mark is the place of its points in the table of marks, from 1 on; 0: they look as the
 	// place of the series among the others has it.
-	Mark int `json:"mark,omitempty"`
+	Mark  int     `json:"mark,omitempty"`
+	Width float64 `json:"width,omitempty"` // of the lines of links
 	// Low and High, if given, are the bounds of a band, or of the error bar of a bar.
 	Low  []float64 `json:"low,omitempty"`
 	High []float64 `json:"high,omitempty"`

@@ -137,6 +137,33 @@ func TestBrain(t *testing.T) {
 	}
 }
 
+// Connections are lines between their ends in every projection, thicker in steps of t and of another colour below 0; their ends are regions as in
+// any brain.
+func TestConnections(t *testing.T) {
+	places := [][3]float64{{-50, 0, 10}, {50, 20, 30}, {0, -80, 0}, {10, 60, -20}}
+	c := Connections(places, []int{0, 1, 1, 1}, []string{"A", "B"}, []int{3, 0}, [][2]int{{0, 1}, {1, 2}, {0, 3}}, []float64{9, 3, -6})
+	var said []string
+	for _, s := range c.Series[:3] {
+		said = append(said, fmt.Sprint(s.Name, ", ", s.Width, " wide, ", len(s.X), " ends"))
+	}
+	if got := strings.Join(said, "; "); got != "t −6.0, 2 wide, 6 ends; t 3.0, 1 wide, 6 ends; t 9.0, 3 wide, 6 ends" {
+		t.Errorf("drawn are %s", got)
+	}
+	if c.colour(0) == c.colour(1) || c.colour(1) != c.colour(2) || len(c.Series[3].X)+len(c.Series[4].X) != 3*4 {
+		t.Errorf("%+v", c.Series)
+	}
+	first, dots := c.Series[2], c.Series[len(c.Series)-1]
+	if first.X[0] != dots.X[0] || first.Y[1] != dots.Y[1] || first.X[2] != dots.X[4] {
+		t.Errorf("the ends %v, %v of the largest are not its regions", first.X, first.Y)
+	}
+	if svg := c.SVG(); !strings.Contains(svg, `stroke-width="3"`) || strings.Contains(svg, "NaN") {
+		t.Error(svg)
+	}
+	if one := Connections(places, []int{0, 1, 1, 1}, []string{"A", "B"}, []int{3, 0}, [][2]int{{0, 1}}, []float64{4}); one.Series[0].Name != "t 4.0" {
+		t.Errorf("%+v", one.Series[0])
+	}
+}
+
 // A class has the same colour and shape on the page, whose style sheet holds the colours.
 func TestMarksAreThoseOfThePage(t *testing.T) {
 	css, err := os.ReadFile("../../../../www/colours.css")

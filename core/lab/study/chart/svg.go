@@ -112,6 +112,7 @@ func (c *Chart) picture(style string) string {
 			if s := &c.Series[i]; pass == 0 {
 				p.band(s, c.colour(i))
 				p.dots(s)
+				p.links(s, c.colour(i))
 			} else {
 				p.series(c, i)
 			}
@@ -189,6 +190,8 @@ func (c *Chart) legend(p *pen, list [][]int) {
 			}
 			switch s.Kind {
 			case Dashed, Bars:
+			case Links:
+				p.tag("path", "d", "M"+short(x, 1)+" "+short(y-4, 1)+"h16", "stroke", c.colour(i), "stroke-width", short(s.Width, 1))
 			case Dots:
 				p.tag("rect", "x", short(x+7, 1), "y", short(y-5, 1), "width", "2", "height", "2", "fill", "#bbbbbb")
 			default:
@@ -306,6 +309,18 @@ func (p *pen) dots(s *Series) {
 	p.tag("path", "d", d.String(), "fill", "#bbbbbb")
 }
 
+// links draws lines between every two places.
+func (p *pen) links(s *Series, colour string) {
+	if s.Kind != Links {
+		return
+	}
+	var d strings.Builder
+	for k := 0; k+1 < len(s.X); k += 2 {
+		d.WriteString("M" + p.x(s.X[k]) + " " + p.y(s.Y[k]) + "L" + p.x(s.X[k+1]) + " " + p.y(s.Y[k+1]))
+	}
+	p.tag("path", "d", d.String(), "fill", "none", "stroke", colour, "stroke-width", short(s.Width, 1))
+}
+
 func (p *pen) line(s *Series, colour, points string) {
 	a := []string{"points", points, "fill", "none", "stroke", colour, "stroke-width", "2"}
 	if s.Kind == Dashed {
@@ -320,7 +335,7 @@ func (p *pen) series(c *Chart, i int) {
 	case Bars:
 		p.bars(c, i)
 		return
-	case Dots:
+	case Dots, Links:
 		return
 	}
 	if s.Kind == Line || s.Kind == Dashed {

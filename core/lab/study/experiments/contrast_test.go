@@ -82,6 +82,35 @@ func TestMapsOfAContrast(t *testing.T) {
 	}
 }
 
+// The connections whose q is below .05 are drawn in the brain, in each of three projections, with a scale of t that holds all of them.
+func TestConnectionsInTheBrain(t *testing.T) {
+	r := carriedOut(t, study.Order{Study: "contrast", Options: map[string]any{"subjects": 12, "regions": 60, "frames": 120, "effect": 5, "first": "rest",
+		"second": "emotion", "permutations": 199, "beyond": 3}})
+	table := r.Sheets[slices.IndexFunc(r.Sheets, func(s study.Sheet) bool { return strings.HasPrefix(s.Title, "Connections, the largest") })].Lines
+	at := func(name string) int { return slices.Index(table[0], name) }
+	want, least, most := 0, math.Inf(1), 0.0
+	for _, line := range table[1:] {
+		size, err := strconv.ParseFloat(strings.TrimLeft(line[at("t")], "-−"), 64)
+		if q, bad := strconv.ParseFloat(line[at("q")], 64); bad == nil && err == nil && q < .05 {
+			want, least, most = want+1, min(least, size), max(most, size)
+		}
+	}
+	k := slices.IndexFunc(r.Charts, func(c chart.Chart) bool { return c.Title == "Connections, rest against emotion" })
+	if want == 0 || k < 0 {
+		t.Fatalf("%d connections, picture %d of %d", want, k, len(r.Charts))
+	}
+	drawn, said := 0, ""
+	for _, s := range r.Charts[k].Series {
+		if s.Kind == chart.Links {
+			drawn += len(s.X)
+			said += s.Name + "\n"
+		}
+	}
+	if drawn != 3*2*want || !strings.HasPrefix(r.Charts[k].Text, fmt.Sprint(want)) || !strings.Contains(said, fmt.Sprintf("%.1f", most)) {
+		t.Errorf("%d ends of %d connections with |t| from %g to %g are drawn: %s%s", drawn, want, least, most, said, r.Charts[k].Text)
+	}
+}
+
 // An edge that grows with age is found and named, beside sites of three names that are taken out; of two groups, an edge that only one has. Nothing
 // else is below the corrected level.
 func TestPlantedConnections(t *testing.T) {
