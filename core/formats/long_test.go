@@ -124,3 +124,29 @@ func TestManyAttributes(t *testing.T) {
 		}
 	}
 }
+
+// A list may be called x, as features are, and a table of ids whose rows are links may be said to be a list.
+func TestListsBelieTheirNames(t *testing.T) {
+	rows := "Ann, Dee, l2\nCy, Dee, l1\nGus, Hal, l1\nBob, Gus, l1\nAnn, Eve, l1\nBob, Hal, l2\n"
+	if c, err := Read([]File{{Name: "x.txt", Data: []byte(rows)}}); err != nil {
+		t.Error(err)
+	} else if g, _, err := c.Graph(Choice{}); err != nil || g.N() != 2 {
+		t.Errorf("a list called x: %v", err)
+	}
+	ratings := File{Name: "ratings.csv", Data: []byte("user_id,item_id,rating\n1,101,5\n2,101,4\n2,102,5\n3,102,4\n")}
+	const advice = "-columns source=user_id,target=item_id"
+	c, err := Read([]File{ratings})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err = c.Graph(Choice{}); err == nil || !strings.Contains(err.Error(), advice) {
+		t.Errorf("%v, expected %s", err, advice)
+	}
+	const columns = "source=user_id,target=item_id,layer=rating"
+	if c, err = Read([]File{ratings}, columns); err != nil {
+		t.Fatal(err)
+	}
+	if g, _, err := c.Graph(Choice{Columns: columns}); err != nil || g.N() != 2 {
+		t.Errorf("with the columns: %v", err)
+	}
+}

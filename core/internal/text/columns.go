@@ -398,6 +398,11 @@ func hash(s string) uint32 {
 	return h ^ h>>15
 }
 
+// isNumeric reports whether all columns but the first, which may hold ids, are numbers.
+func (e *evidence) isNumeric() bool {
+	return !slices.ContainsFunc(e.column[1:], func(c columnEvidence) bool { return c.numbers < e.rows })
+}
+
 // shared returns how many values two columns have together, and how many of them both have.
 func (e *evidence) shared(a, b int) (all, both int) {
 	all = len(e.column[b].has)

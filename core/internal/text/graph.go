@@ -372,6 +372,21 @@ func addNames(names, ids, of []string) []string {
 	return all
 }
 
+// endsAdvice says how a table with two columns of ids is taken for a list of links; "" if there is none.
+func (s *Set) endsAdvice() string {
+	for _, f := range append(slices.Clone(s.tables[Labels]), s.tables[Nodes]...) {
+		t, err := readTable(f)
+		if err != nil || len(t.Rows[0].Fields) < 2 {
+			continue
+		}
+		a, b := t.Rows[0].Fields[0], t.Rows[0].Fields[1]
+		if isHeaded([]string{a}) && strings.HasSuffix(input.Plain(b), "id") && len(a+b) < 100 {
+			return fmt.Sprintf("; if each row of %s is a link, the names of the columns that are its ends: -columns source=%s,target=%s", f.name, a, b)
+		}
+	}
+	return ""
+}
+
 // oneOfEach refuses what does not make one graph.
 func (s *Set) oneOfEach() error {
 	if len(s.Files) == 0 {
@@ -382,7 +397,7 @@ func (s *Set) oneOfEach() error {
 		for _, f := range s.Files {
 			found = append(found, fmt.Sprintf("%s (%s)", f.Name, f.Kind))
 		}
-		return &diag.Error{Found: strings.Join(found, ", "), Expected: "an edge list among them: layerID nodeID nodeID weight"}
+		return &diag.Error{Found: strings.Join(found, ", "), Expected: "an edge list among them: layerID nodeID nodeID weight" + s.endsAdvice()}
 	}
 	for _, kind := range []Kind{Layers, Nodes} {
 		if t := s.tables[kind]; len(t) > 1 {

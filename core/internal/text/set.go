@@ -279,7 +279,8 @@ func (s *Set) Sort() (tables []*variable.Variable, err error) {
 		return nil, err
 	}
 	for _, t := range s.loose {
-		if t.edges != nil && t.kind == Edges && variable.SaysFeatures(&variable.Variable{Name: input.Stem(t.name)}) && (t.edges.header == nil || t.edges.counter) {
+		if t.edges != nil && t.kind == Edges && variable.SaysFeatures(&variable.Variable{Name: input.Stem(t.name)}) &&
+			(t.edges.counter || t.edges.header == nil && t.edges.evidence(false).isNumeric()) {
 			t.kind = "" // by its name
 		}
 		if t.kind == Edges && t.edges != nil {
