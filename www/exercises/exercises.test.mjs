@@ -70,6 +70,51 @@ test('a card says of every run what follows, and never what does not', () => {
   assert.match(of(0.4, 0.42), /leave C about as matching/);
 });
 
+// Facts of runs in which an expression has a value.
+function factsWith(values) {
+  const fields = {clusters: ['ari', 'value'], 'clusters-before': ['ari', 'untrained'], probe: ['ari', 'probe'], 'probe-before': ['ari', 'untrained_probe'],
+    'held-out': ['auc_fitted', 'value'], 'held-out-before': ['auc_fitted', 'untrained'], 'held-out-degrees': ['auc_fitted', 'trivial']};
+  const runs = {}, run = name => runs[name] ??= {scores: [], exchange: {}, looks: [{epoch: 0}, {epoch: 60}], data: {summary: {layers: []}}};
+  for (const [e, v] of Object.entries(values)) {
+    const [head, embedding, target = 'held-out links'] = e.split(' '), [of, quantity] = head.includes('.') ? head.split('.') : ['now', head], f = run(of);
+    if (fields[quantity]) {
+      const [metric, field] = fields[quantity], row = f.scores.find(r => r.embedding === embedding && r.target === target && r.metric === metric);
+      if (row) row[field] = v;
+      else f.scores.push({embedding, target, metric, [field]: v});
+    } else if (quantity === 'kept') f.exchange.invariance = v;
+    else if (quantity === 'layer-of-C') f.looks[1].probe = v;
+    else if (quantity === 'layer-of-C-before') f.looks[0].probe = v;
+    else if (quantity === 'layer-by-chance') f.data.summary.layers.length = Math.round(1 / v);
+    else return null; // of links, which are counted
+  }
+  return name => runs[name] ?? null;
+}
+
+test('a card says what usually follows while its effects are there, and something else when the sign of any is turned', () => {
+  let turned = 0;
+  for (const {card, name} of cards) {
+    const values = {}, at = e => typeof e === 'number' ? e : values[e];
+    for (const c of card.check) for (const e of [c[0], c[2]]) if (typeof e === 'string') values[e] = e.endsWith('layer-by-chance') ? 1 / 3 : 0.4;
+    for (let k = 0; k < 9; k++) { // each check pushes its first value to where it holds
+      for (const [a, relation, b, margin = 0] of card.check) {
+        if (relation === '>' && at(a) <= at(b) + margin) values[a] = at(b) + margin + 0.01;
+        if (relation === '<' && at(a) >= at(b) - margin) values[a] = at(b) - margin - 0.01;
+        if (relation === '~' && Math.abs(at(a) - at(b)) > margin) values[typeof b === 'string' ? b : a] = at(typeof b === 'string' ? a : b);
+      }
+    }
+    const runs = factsWith(values);
+    if (!runs) continue;
+    assert.equal(holds(card.check, runs), true, name);
+    for (const [a, relation, b, margin = 0] of card.check) {
+      const limit = relation === '<' ? at(b) - margin : at(b) + margin, other = relation === '~' ? limit + 0.1 : 2 * limit - at(a);
+      const so = outcome(card, factsWith({...values, [a]: other}));
+      assert.notEqual(so, card.so, `${name}: \u201c${card.so}\u201d stands with ${a} ${relation} ${b} turned`);
+      turned++;
+    }
+  }
+  assert.ok(turned > 20, `${turned} effects turned`);
+});
+
 test('what is told of held-out links stands beside what untrained encoders and degrees tell', () => {
   const row = {embedding: 'combined', target: 'held-out links', metric: 'auc_fitted', value: 0.7, untrained: 0.6, trivial: 0.5};
   const runs = () => ({...nothing, scores: [{...row, metric: 'auc', value: 0.9}, row]});

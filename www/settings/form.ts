@@ -221,8 +221,9 @@ const LITE = ' Lite settings are smaller than those of its paper, to fit a tab: 
 const PRESETS: Record<string, string[]> = {
   released: ['Released', 'What the authors\u2019 program does; it produced the published numbers.'],
   printed: ['Printed', 'What the paper\u2019s equations say. Every difference is one option below.'],
-  refined: ['Refined', 'Common encoders see what the layers share, private ones what is their own. Not in the paper. On Syn1, where nothing is shared, S of'
-    + ' Released tells the groups of every layer; here S is empty, and each P tells its own. It costs a preparation before training.'],
+  refined: ['Refined', 'Common encoders see what the layers share, private ones what is their own. Not in the paper. On Syn1, where nothing is shared, a'
+    + ' probe reads a layer\u2019s groups from S of Released at 1.000, here at 0.185, as by chance, and each P tells its own better. It costs a preparation'
+    + ' before training.'],
   evidence: ['Evidence', 'For layers with few links and no features. A direction is shared when it was estimated without a layer and still explains the'
     + ' layer\u2019s links; it is private when it explains links that were held out. Not in the paper. It costs a preparation, and a larger program.'],
 };
@@ -230,18 +231,18 @@ const PRESETS: Record<string, string[]> = {
 /** The cost of a version of the method, and where it cannot work (docs/refined.md). */
 const MORE: Record<string, string[]> = {
   refined: [
-    'Training adds little: on Syn1 and Syn2 the losses of the predictors add nothing measurable, and a closed form of linear algebra reaches the same'
-    + ' without training.',
+    'The closed form, linear algebra without training, has the S and P of this on Syn2, within 0.01 of ARI in the mean.',
     'Where it cannot work: at \u03b3 = 1 no link of Syn2 depends on private groups, so a P at chance is right. Near that, a layer\u2019s own structure is'
-    + ' hidden in noise: above a \u03b3 of 0.865 at 1000 nodes. With one feature (Syn3) two numbers a node cannot separate three sources, and S stays empty.',
-    'It does not work either on sparse layers without features. With about 4 links a node or fewer, nearly all of a layer counts as noise,'
-    + ' whatever it holds, so S comes out empty.',
-    'With trimming off, each layer keeps up to 64 directions instead. On CKM this helps: S then tells the cities. On AUCS, which has 61 nodes,'
-    + ' those are all directions there are, and S stays empty.',
-    'On ACM and IMDB its parts are read well only by a combiner that is told which layer each comes from (layer tag).',
+    + ' hidden in noise, by arithmetic above a \u03b3 of 0.865 at 1000 nodes. With one feature (Syn3) two numbers a node do not determine three sources,'
+    + ' and S has rank 0.',
+    'Sparse layers without features: on CKM and Freebase it predicts worse than Released. With about 4 links a node or fewer, nearly all of a layer counts'
+    + ' as noise, whatever it holds, and S has rank 0.',
+    'With trimming off, each layer keeps up to 64 directions instead: from S of CKM the cities are then told at 0.969. On AUCS, which has 61 nodes,'
+    + ' those are all directions there are, and S has rank 0.',
+    'On ACM and IMDB a combiner that is not told which layer each part comes from (layer tag) predicts worse.',
   ],
   evidence: [
-    'Training is not needed: on CKM the closed form with the same split tells links that were held out better (docs/evidence.md).',
+    'On CKM links that were held out have a fitted AUC of .884 after training, and of .912 by the closed form with the same split (docs/evidence.md).',
     'Where it cannot work: with too few links a layer shows nothing, however much it shares, and is then left out. What a layer has of its own needs'
     + ' more links than what is shared, about 10 a node for three groups.',
     'Where layers are dense, or nodes have features, take Refined. Weights of links are ignored, and it takes one graph.',

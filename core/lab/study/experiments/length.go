@@ -17,8 +17,8 @@ var trainingLength = study.Study{
 	Text: "The number of epochs is a choice like any other. Each choice of losses trains for 2,000 outer epochs with early stopping off, or for as many as an " +
 		"order says. The charts show what probes read from pooled and single common embeddings, what S holds of each layer's own communities, and what a " +
 		"probe names from S and all P together; 0 is the untrained model. Look first where the usual length lies. Matching ends when C and S meet, and what " +
-		"is read at the usual length may come from before that. A longer training does not disentangle more by itself: hold what P and S hold at the end " +
-		"against what they held untrained.",
+		"is read at the usual length may come from before that. Whether a longer training disentangles more shows when you hold what P and S hold at the " +
+		"end against what they held untrained.",
 	Yields: []string{"weight_selfsupervised", "weight_causal", "epochs", "early_stop"},
 	Plan: func(o *study.Order) []study.Task {
 		return study.PlanSets(o, func(o *study.Order) []study.Task { return lengths(o).all() })

@@ -24,12 +24,19 @@ const (
 	OneWeights = "They have one set of weights for all graphs."
 )
 
-// cheapSeeds are the model seeds of untrained encoders where a training takes a tenth of a second.
-const cheapSeeds = 24
+// cheapSeeds are the model seeds of untrained encoders where a training takes a tenth of a second: on examples, and on files of at most as many bytes.
+const (
+	cheapSeeds = 24
+	cheapFiles = 100_000
+)
 
-// inexpensive is the order for a method: with more model seeds if the order has several, and the method only draws random numbers, for an example.
+// inexpensive is the order for a method: with more model seeds if the order has several, and the method only draws random numbers.
 func inexpensive(o *study.Order, m *train.Method) *study.Order {
-	if m.Family != train.Untrained || m.Fixed || o.OfFiles() || o.DataSeeds > 1 || o.Seeds < boardSeeds {
+	size := int64(0)
+	for _, f := range o.Files {
+		size += f.Size
+	}
+	if m.Family != train.Untrained || m.Fixed || size > cheapFiles || o.DataSeeds > 1 || o.Seeds < boardSeeds {
 		return o
 	}
 	more := *o

@@ -10,6 +10,7 @@ import (
 	_ "cadem.example/core/baseline/all"
 	"cadem.example/core/brain/cohort"
 	"cadem.example/core/evaluate"
+	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
 	"cadem.example/core/train"
@@ -23,6 +24,37 @@ func TestMethodsInTheSameFolds(t *testing.T) {
 	}
 	if len(tasks) != 1+5 || tasks[0].Options["streams"] != "authors" || tasks[1].Options["fold_deal"] != "published" || tasks[1].Options["streams"] != nil {
 		t.Errorf("%+v", tasks)
+	}
+}
+
+// Encoders that are not trained have 24 seeds where that takes a few seconds, in whatever experiment they stand.
+func TestCheapRowsHaveManySeeds(t *testing.T) {
+	file := func(size int64) []run.FileSpec {
+		return []run.FileSpec{{Name: "a.edges", Size: size, Sum: strings.Repeat("0", 32)}}
+	}
+	for _, c := range []struct {
+		order study.Order
+		want  int
+	}{
+		{study.Order{Study: "table2", Data: study.Published, Seeds: 5}, 24},
+		{study.Order{Study: "claims", Example: "town", Seeds: 10}, 24},
+		{study.Order{Study: "table2", Data: study.Published, Seeds: 1}, 1},
+		{study.Order{Study: "table2", Seeds: 5, DataSeeds: 2}, 10},
+		{study.Order{Study: "table6", Files: file(9_000), Seeds: 5}, 24},
+		{study.Order{Study: "claims", Files: file(9_000), Seeds: 5}, 24},
+		{study.Order{Study: "table6", Files: file(2_000_000), Seeds: 5}, 5},
+	} {
+		tasks, err := All().Plan(c.order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := map[string]int{}
+		for i := range tasks {
+			of[tasks[i].Method]++
+		}
+		if of["random"] != c.want || of["untrained"] != c.want || of["pca"] > max(1, c.order.DataSeeds) {
+			t.Errorf("%+v: %v, expected %d of random and of untrained, which draw, and one of pca, which does not", c.order, of, c.want)
+		}
 	}
 }
 

@@ -49,7 +49,7 @@ func planTable6(o *study.Order) []study.Task {
 // realMethod trains another method on the data.
 func realMethod(o *study.Order, m *train.Method) []study.Task {
 	spec := measure.Spec{Kind: measure.Combined, Fitted: true}
-	return methodTasks(o, m, func(model, data int) study.Task { return o.TaskOn(nil, model, data, spec) })
+	return methodTasks(inexpensive(o, m), m, func(model, data int) study.Task { return o.TaskOn(nil, model, data, spec) })
 }
 
 func planReal(o *study.Order, v variant) []study.Task {
