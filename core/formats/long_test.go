@@ -125,7 +125,7 @@ func TestManyAttributes(t *testing.T) {
 	}
 }
 
-// A list may be called x, as features are, and a table of ids whose rows are links may be said to be a list.
+// A list may be called x, as features are, a table of ids whose rows are links may be said to be a list, and years are no weights.
 func TestListsBelieTheirNames(t *testing.T) {
 	rows := "Ann, Dee, l2\nCy, Dee, l1\nGus, Hal, l1\nBob, Gus, l1\nAnn, Eve, l1\nBob, Hal, l2\n"
 	if c, err := Read([]File{{Name: "x.txt", Data: []byte(rows)}}); err != nil {
@@ -148,5 +148,15 @@ func TestListsBelieTheirNames(t *testing.T) {
 	}
 	if g, _, err := c.Graph(Choice{Columns: columns}); err != nil || g.N() != 2 {
 		t.Errorf("with the columns: %v", err)
+	}
+	since := "from,since,to,type\n"
+	for i := range 24 {
+		since += fmt.Sprintf("n%d,%d,n%d,%s\n", i%12, 2000+i%7, (i+1+i/12)%12, []string{"knows", "likes"}[i/12])
+	}
+	if c, err = Read([]File{{Name: "since.csv", Data: []byte(since)}}); err != nil {
+		t.Fatal(err)
+	}
+	if g, r, err := c.Graph(Choice{}); err != nil || g.Layers[0].Adjacency.Value != nil || !strings.Contains(strings.Join(r.Notes, " "), "not used: since") {
+		t.Errorf("years are no weights: %v", err)
 	}
 }

@@ -154,7 +154,7 @@ func (e *evidence) onlyNumbers(c *columns, header []string) int {
 	for k := range e.column {
 		o := &e.column[k]
 		used := k == c.source || k == c.target || k == c.layer || k == c.other
-		if used || o.numbers < e.rows || len(o.has) < 2 && e.rows > 2 || e.isTime(k, e.nodes(c)) || countsRows(header[k]) {
+		if used || o.numbers < e.rows || len(o.has) < 2 && e.rows > 2 || e.isTime(k, e.nodes(c)) || e.areYears(k) || countsRows(header[k]) {
 			continue
 		}
 		if found >= 0 {
@@ -166,6 +166,12 @@ func (e *evidence) onlyNumbers(c *columns, header []string) int {
 		return -1
 	}
 	return found
+}
+
+// areYears reports whether all of a column are whole numbers that may be years.
+func (e *evidence) areYears(c int) bool {
+	o := &e.column[c]
+	return o.whole == e.rows && o.least >= 1800 && o.greatest < 2100
 }
 
 // countsRows reports whether a title is of numbers that name something, or say how sure it is.
