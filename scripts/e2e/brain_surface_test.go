@@ -3,6 +3,8 @@ package e2e
 import (
 	"bytes"
 	"fmt"
+	"image/color"
+	"image/png"
 	"math"
 	"os"
 	"path/filepath"
@@ -106,12 +108,43 @@ for (let k = 0; k < 18; k++) c.dispatchEvent(new KeyboardEvent('keydown', {key: 
 s.value = 'length';
 s.dispatchEvent(new Event('change', {bubbles: true}));`)
 		v.Want(".surface", "and more, full colour")
-		v.Push("[aria-label='Save picture of the surface']")
-		if b := download(t, v, "cadem-surface.png"); !strings.HasPrefix(string(b), "\x89PNG") || len(b) < 2000 {
-			t.Errorf("the picture has %d bytes", len(b))
-		}
+		v.surfaceToKeep()
 		v.Check()
 	})
+}
+
+// surfaceToKeep saves the surface: from both sides, with a colour bar, for print with 300 dots an inch and as SVG.
+func (v *Visit) surfaceToKeep() {
+	v.t.Helper()
+	v.Push("[aria-label='Save the surface as PNG']")
+	b := download(v.t, v, "cadem-surface.png")
+	picture, err := png.Decode(bytes.NewReader(b))
+	if err != nil || picture.Bounds().Dx() != 2350 || !bytes.Contains(b[:60], []byte("pHYs\x00\x00\x2e\x23\x00\x00\x2e\x23\x01")) {
+		v.t.Fatalf("the picture for print: %v, %d bytes", err, len(b))
+	}
+	colours := func(x0, y0, x1, y1 int) int {
+		seen := map[color.Color]bool{}
+		for y := y0; y < y1; y += 4 {
+			for x := x0; x < x1; x += 4 {
+				seen[picture.At(x, y)] = true
+			}
+		}
+		return len(seen)
+	}
+	// The views stand side by side, each of some colours; the bar below has as many as the scale has shades.
+	if l, m := colours(75, 150, 1100, 1200), colours(1250, 150, 2300, 1200); l < 20 || m < 20 {
+		v.t.Errorf("%d colours in the view from the side, %d in that from the middle", l, m)
+	}
+	if n := colours(75, 1270, 2300, 1340); n < 20 {
+		v.t.Errorf("%d colours in the bar", n)
+	}
+	v.Push("[aria-label='Save the surface as SVG']")
+	svg := string(download(v.t, v, "cadem-surface.svg"))
+	for text, times := range map[string]int{"<svg xmlns=": 1, `href="data:image/png;base64,`: 2, ", lateral": 1, ", medial": 1, "length, co-activation: ": 1} {
+		if strings.Count(svg, text) != times {
+			v.t.Errorf("the SVG has %q %d times, expected %d", text, strings.Count(svg, text), times)
+		}
+	}
 }
 
 // TestSurfaceWithSeries opens a series with the table of its regions and their surface, all at once: the surface is there by itself.

@@ -5,7 +5,6 @@ import {readFile} from '../panels/ownfile.js';
 import {named} from '../settings/setup.js';
 import {nodeName} from '../run/model.js';
 import * as glassbrain from './glassbrain.js';
-import {markOf} from './palette.js';
 
 const AT_MOST = 1000; // ms between two looks at a run that is going on
 
@@ -77,9 +76,9 @@ export function mount(el: HTMLElement, {session, setup, pool, attempt, caption, 
       const {result, arrays} = await pool.ask('surface', request, Object.fromEntries(read.map((f, i) => [`file:${i}`, f.content])));
       if (!surface) {
         const {create} = await import('./surface.js');
-        const onSave = attempt(async () => {
-          const picture = await surface?.exportImage();
-          if (picture) download(picture, 'cadem-surface.png');
+        const onSave = attempt(async (type: string) => {
+          const picture = await surface?.exportImage(type, caption());
+          if (picture) download(picture, `cadem-surface.${type}`);
         });
         surface = create(place, {onPick: (r: number) => look.choose(r < 0 ? [] : [r]), onSave});
       }
@@ -100,7 +99,7 @@ export function mount(el: HTMLElement, {session, setup, pool, attempt, caption, 
     const networks = data.labels.find(s => s.name === NETWORKS);
     surface.update({
       layers: regions.layers,
-      marks: networks ? networks.of.map(k => markOf(networks, k)) : new Int32Array(data.places.length / 3).fill(-1),
+      networks,
       describe: (l: number, i: number) =>
         [
           nodeName(data.nodes, i, 'region'),

@@ -57,6 +57,24 @@ function extent(places: ArrayLike<number>) {
   return {middle, far: far || 1};
 }
 
+/** A hemisphere: triangles of a mesh that have vertices of their own, and where these lie. */
+export interface Part {first: number; count: number; left: boolean; size: ReturnType<typeof extent>}
+
+/** The hemispheres of a mesh, or all of it: where one ends, no later triangle has a vertex as early. */
+export function partsOf(places: Float32Array, triangles: ArrayLike<number>): Part[] {
+  const n = triangles.length, least = new Int32Array(n + 1).fill(2 ** 31 - 1);
+  for (let k = n - 1; k >= 0; k--) least[k] = Math.min(least[k + 1], triangles[k]);
+  const parts: Part[] = [];
+  for (let first = 0, k = 0, most = -1, from = 0; k < n; k += 3) {
+    most = Math.max(most, triangles[k], triangles[k + 1], triangles[k + 2]);
+    if (k + 3 < n && least[k + 3] <= most) continue;
+    const own = places.subarray(3 * from, 3 * most + 3), size = extent(own);
+    parts.push({first, count: k + 3 - first, left: own.reduce((sum, x, i) => i % 3 ? sum : sum + x, 0) < 0, size});
+    [first, from] = [k + 3, most + 1];
+  }
+  return parts.length === 2 ? parts : [{first: 0, count: n, left: parts[0]?.left, size: extent(places)}];
+}
+
 /**
  * The matrix, column by column, that turns places (right, front, up) towards the eye (right, up, near): seen from behind at 0, from the right at
  * 90, from the left at -90 degrees about, and from above at 90 degrees tilt.
@@ -141,17 +159,17 @@ export function create(canvas: HTMLCanvasElement) {
       gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, Uint32Array.from(triangles), gl.STATIC_DRAW);
     },
     colour(rgba: Uint8Array<ArrayBuffer>) { fill('colour', rgba, 4, gl.UNSIGNED_BYTE, true); },
-    draw(about: number, tilt: number, ground: number[]) {
-      const {width, height} = canvas, fit = Math.min(width, height) / size.far * ROOM;
+    draw(about: number, tilt: number, ground: number[], part: Part = {first: 0, count: shape.triangles.length, left: true, size}) {
+      const {width, height} = canvas, fit = Math.min(width, height) / part.size.far * ROOM;
       matrix = turning(about, tilt);
       projected = null;
       gl.viewport(0, 0, width, height);
       gl.clearColor(ground[0], ground[1], ground[2], 1);
       gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
       gl.uniformMatrix3fv(at.turn, false, matrix);
-      gl.uniform3fv(at.middle, size.middle);
+      gl.uniform3fv(at.middle, part.size.middle);
       gl.uniform2f(at.scale, fit / width, fit / height);
-      gl.drawElements(gl.TRIANGLES, shape.triangles.length, gl.UNSIGNED_INT, 0);
+      gl.drawElements(gl.TRIANGLES, part.count, gl.UNSIGNED_INT, 4 * part.first);
     },
     vertexAt(x: number, y: number) {
       projected ||= project(shape.vertices, size, matrix);

@@ -34,7 +34,7 @@ export function shadesOf(values: ArrayLike<number>) {
 }
 
 /** Colours by numbers. */
-function shaded(values: ArrayLike<number>, title: string): Colouring {
+export function shaded(values: ArrayLike<number>, title: string): Colouring {
   const {of, low, high, missing} = shadesOf(values), edge = (k: number) => figure(low + (high - low) * k / SHADES);
   const legend = h('span', {class: 'scale', role: 'img', 'aria-label': `${title}, from ${figure(low)} to ${figure(high)}`},
     `${title}: ${figure(low)} `, h('span', {class: 'ramp', 'aria-hidden': 'true'}), ` ${figure(high)}`, missing ? `, ${missing} missing` : '');

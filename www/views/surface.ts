@@ -3,14 +3,17 @@ import {throttleDraw} from '../dom/clock.js';
 import {h, setText} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import * as drawing from './mesh.js';
-import {colourOf, lightTheme, theme} from './palette.js';
+import {shaded} from './numbers.js';
+import {fillOf, lightTheme, markOf, theme} from './palette.js';
+import {plotSheet} from './plotsheet.js';
+import {saveButtons, saved} from './saving.js';
 
 const FROM: [string, number, number][] = [['Left', -90, 0], ['Right', 90, 0], ['Above', 0, 90], ['Behind', 0, 0], ['Front', 180, 0], ['Below', 0, -90]];
 const STEP = 10;      // degrees that an arrow key turns
 const PER_PIXEL = 0.5; // degrees that a drag turns
 
 interface Mesh {vertices: Float32Array<ArrayBuffer>; triangles: Int32Array; region: Int32Array; notes: string[]}
-interface Painted {layers: RegionLayer[]; marks: ArrayLike<number>; describe(layer: number, region: number): string}
+interface Painted {layers: RegionLayer[]; networks?: LabelSet; describe(layer: number, region: number): string}
 
 /** A CSS colour as three bytes. */
 function bytesOf(colour: string) {
@@ -21,10 +24,10 @@ function bytesOf(colour: string) {
 }
 
 /**
- * mesh takes the engine's output (`surface` in wasm/PROTOCOL.md). In an update, marks has the mark of each region's network, -1 for none. onPick gets a
- * region, or -1.
+ * mesh takes the engine's output (`surface` in wasm/PROTOCOL.md). In an update, networks are those of the regions. onPick gets a region, or -1, and onSave
+ * the type of a picture.
  */
-export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number): void, onSave(): void}) {
+export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number): void, onSave(type: string): void}) {
   let shown: Mesh,
     model: Painted,
     colours: ReturnType<typeof read>,
@@ -50,12 +53,12 @@ export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number
   const drawn = drawing.create(canvas);
   if (!drawn) {
     el.replaceChildren(h('p', {class: 'caution'}, 'This browser has no WebGL 2, so that no surface can be drawn. The regions are in the table.'));
-    return {mesh() {}, update() {}, exportImage: async (): Promise<Blob | null> => null};
+    return {mesh() {}, update() {}, exportImage: async (_: string, __: string): Promise<Blob | null> => null};
   }
   const gl = drawn;
   el.replaceChildren(
     h('div', {class: 'toolbar'}, layer, kind, FROM.map(([name, a, t]) => h('button', {type: 'button', onclick: () => look(a, t)}, name)),
-      h('button', {type: 'button', class: 'quiet', 'aria-label': 'Save picture of the surface', onclick: () => onSave()}, 'Save picture')),
+      saveButtons('surface', onSave)),
     canvas, said, scale, notes);
 
   function look(a: number, t: number) {
@@ -71,31 +74,30 @@ export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number
     gl.draw(about, tilt, colours.ground);
   });
 
-  /** The colours of a theme as bytes. */
-  const read = (t: Theme) => ({
-    ground: bytesOf(t.card).map(v => v / 255),
-    none: bytesOf(t.missing),
-    low: bytesOf(t.line),
-    high: bytesOf(t.accent),
-    classes: t.classes.map(bytesOf),
-  });
+  /** The colours of a theme as bytes, and the theme. */
+  const read = (t: Theme) => ({t, ground: bytesOf(t.card).map(v => v / 255), none: bytesOf(t.missing), low: bytesOf(t.line)});
+
+  /** The values of regions as colours: the networks of those that are marked, or numbers. */
+  function colouring(): Colouring {
+    const {values, top, name} = model.layers[layer.selectedIndex], {networks} = model, marked = new Set(top);
+    if (kind.value !== 'length') {
+      const classes = networks?.classes ?? [];
+      return {of: Int32Array.from(values, (_, i) => !marked.has(i) ? -2 : networks?.of[i] ?? -1), classes,
+        marks: classes.map((_, k) => markOf(networks as LabelSet, k))};
+    }
+    const full = values[top[top.length - 1]] || 1; // of the least of the marked; a single large one would pale all others
+    return shaded(Array.from(values, v => Math.min(v, full)), `length, ${name}`);
+  }
 
   /** Colours the vertices by what their regions have. */
-  function paint(t: ReturnType<typeof read>) {
-    const {values, top} = model.layers[layer.selectedIndex], marked = new Set(top), by = kind.value, rgba = new Uint8Array(4 * shown.region.length).fill(255);
-    const full = values[top[top.length - 1]] || 1; // of the least of the marked; a single large one would pale all others
-    const of = Array.from(values, (v, i) => {
-      if (by === 'length') return t.low.map((c, d) => Math.round(c + (t.high[d] - c) * Math.min(v / full, 1)));
-      return !marked.has(i) ? t.low : model.marks[i] < 0 ? t.none : t.classes[colourOf(model.marks[i])];
-    });
-    shown.region.forEach((r: number, i: number) => rgba.set(r < 0 ? t.none : of[r], 4 * i));
+  function paint({t, none, low}: ReturnType<typeof read>) {
+    const c = colouring(), rgba = new Uint8Array(4 * shown.region.length).fill(255);
+    const of = c.classes.map((_, k) => bytesOf(fillOf(t, c.marks?.[k] ?? 0)));
+    shown.region.forEach((r: number, i: number) => rgba.set(r < 0 ? none : of[c.of[r]] ?? (c.of[r] === -2 ? low : none), 4 * i));
     gl.colour(rgba);
-    setText(
-      scale,
-      by === 'length'
-        ? `From 0, pale, to ${figure(full)} and more, full colour: the marked regions. Dark grey has no region.`
-        : 'Coloured are the marked regions, by network as above; dark grey has no region.',
-    );
+    scale.replaceChildren(c.scale ? c.scale.legend.cloneNode(true) : 'Coloured are the marked regions, by network as above.',
+      `${c.scale ? ` and more, full colour: from ${figure(c.scale.high)} on, the marked regions.` : ''} Dark grey has no region.`);
+    return c;
   }
 
   function recolour() {
@@ -163,15 +165,22 @@ export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number
       model = next;
       recolour();
     },
-    /** A PNG on a light ground, as a Blob; null before there is a surface. */
-    exportImage() {
-      if (!shown || !model) return Promise.resolve(null);
-      const light = read(lightTheme());
-      paint(light);
-      gl.draw(about, tilt, light.ground);
-      const picture = new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/png')); // what is drawn at the time of the call
+    /** Each hemisphere from the side and from the middle, on a light ground, with the meaning of the colours; null before there is a surface. */
+    async exportImage(type: string, caption: string) {
+      if (!shown || !model) return null;
+      const light = read(lightTheme()), c = paint(light), side = 1063; // 9 cm in print
+      [canvas.width, canvas.height] = [side, side];
+      const parts = drawing.partsOf(shown.vertices, shown.triangles).sort((a, b) => Number(b.left) - Number(a.left));
+      const plots = parts.flatMap(part => [-90, 90].map(at => {
+        gl.draw(part.left ? at : -at, 0, light.ground, part);
+        const copy = h('canvas', {width: side, height: side});
+        copy.getContext('2d')?.drawImage(canvas, 0, 0);
+        const exportImage: NodePicture['exportImage'] = (pen, {x, y, side}) => pen.drawImage(copy, x, y, side, side);
+        return {title: `${part.left ? 'Left' : 'Right'}, ${at < 0 ? 'lateral' : 'medial'}`, view: {exportImage}};
+      }));
       recolour();
-      return picture;
+      const {width, height, paint: draw} = plotSheet({plots, sets: [c], t: light.t, caption, columns: 2});
+      return saved(width, height, type, caption, draw, true);
     },
   };
 }

@@ -70,6 +70,10 @@ export class SVGContext {
     this.#tag('rect', {x: place(x + this.#x), y: place(y + this.#y), width: place(width), height: place(height), fill: this.fillStyle});
   }
 
+  drawImage(picture: HTMLCanvasElement, x: number, y: number, width: number, height: number) {
+    this.#tag('image', {x: place(x + this.#x), y: place(y + this.#y), width: place(width), height: place(height), href: picture.toDataURL()});
+  }
+
   fillText(text: string, x: number, y: number, most = Infinity) {
     ruler.font = this.font;
     const narrow = ruler.measureText(text).width > most && {textLength: place(most), lengthAdjust: 'spacingAndGlyphs'};
