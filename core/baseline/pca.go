@@ -69,6 +69,9 @@ func (p *pca) components(_ int, yield pause.Yield) error {
 	if err != nil {
 		return err
 	}
+	if operator.Rows > many && len(p.graphs) == 1 {
+		operator.Settled = settledMany
+	}
 	d := p.o.Dim
 	singular, u, err := linalg.Leading(operator, d, pause)
 	if err != nil {
@@ -85,6 +88,9 @@ func (p *pca) components(_ int, yield pause.Yield) error {
 	}
 	return nil
 }
+
+// Of more than many nodes directions within the noise, which settle last, are found roughly.
+const many, settledMany = 8192, 1e-3
 
 // pauses returns a pause of work whose total is not known.
 func pauses(yield pause.Yield) pause.Work {

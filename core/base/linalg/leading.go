@@ -14,6 +14,7 @@ import (
 type Operator struct {
 	Rows, Cols    int
 	Mul, MulTrans func(dst, x []float64, columns int) error
+	Settled       float64 // share of the largest singular value by which others may still move in a pass of [Leading]; 0: none that counts
 }
 
 // Subspace iteration works on some more directions than are looked for, and not on fewer than
@@ -23,7 +24,6 @@ const (
 	fewest          = 24
 	most            = 300
 	settled         = 1e-14 // of the largest singular value
-	settledLarge    = 1e-7  // of more than [Large] rows, where directions within the noise are found roughly
 	nothing         = 1e-12 // of the largest: such a direction is rounding
 )
 
@@ -38,10 +38,7 @@ func Leading(a *Operator, d int, wait pause.Work) (singular, left []float64, err
 		x[i] = start.Norm()
 	}
 	orthogonal, core := NewQR(a.Rows, k), NewSVD(a.Cols, k)
-	last, enough := make([]float64, k), settled
-	if a.Rows > Large {
-		enough = settledLarge
-	}
+	last := make([]float64, k)
 	for pass, still := 0, 0; pass < most && still < 2; pass++ {
 		if err := a.Mul(y, x, k); err != nil {
 			return nil, nil, err
@@ -61,6 +58,7 @@ func Leading(a *Operator, d int, wait pause.Work) (singular, left []float64, err
 			return nil, nil, err
 		}
 		still++
+		enough := max(settled, a.Settled)
 		for i, s := range core.Singular[:min(d, k)] {
 			if math.Abs(s-last[i]) > enough*core.Singular[0] {
 				still = 0

@@ -19,7 +19,7 @@ func dense(a *mat.Dense) *Operator {
 			return nil
 		}
 	}
-	return &Operator{rows, cols, times(a, cols), times(a.T(), rows)}
+	return &Operator{Rows: rows, Cols: cols, Mul: times(a, cols), MulTrans: times(a.T(), rows)}
 }
 
 // Values and vectors are gonum's, those of a matrix of rank 5 among them, whose other vectors are 0.
@@ -77,11 +77,45 @@ func TestLeading(t *testing.T) {
 func TestLeadingStops(t *testing.T) {
 	enough := errors.New("enough")
 	stop := func(dst, x []float64, columns int) error { return enough }
-	if _, _, err := Leading(&Operator{4, 4, stop, stop}, 2, nil); err != enough {
+	if _, _, err := Leading(&Operator{Rows: 4, Cols: 4, Mul: stop, MulTrans: stop}, 2, nil); err != enough {
 		t.Errorf("the error of a product: %v", err)
 	}
 	a := dense(mat.NewDense(2, 2, []float64{1, 2, 3, 4}))
 	if _, _, err := Leading(a, 1, func(int) error { return enough }); err != enough {
 		t.Errorf("the error of a pause: %v", err)
+	}
+}
+
+// An operator whose values may still move ends early, with the directions that stand out as they are.
+func TestLeadingSettled(t *testing.T) {
+	const rows, cols = 80, 120
+	src, x := rng.New(2, "test"), make([]float64, rows*cols)
+	for i := range x {
+		x[i] = src.Norm()
+		if i/cols < 40 == (i%cols < 60) {
+			x[i] += 2
+		}
+	}
+	var left [2][]float64
+	var passes [2]int
+	for k := range left {
+		a := dense(mat.NewDense(rows, cols, x))
+		mul := a.Mul
+		a.Mul = func(dst, x []float64, columns int) error {
+			passes[k]++
+			return mul(dst, x, columns)
+		}
+		a.Settled = 1e-3 * float64(k)
+		var err error
+		if _, left[k], err = Leading(a, 8, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	same := 0.0
+	for i := range rows {
+		same += left[0][i*8] * left[1][i*8]
+	}
+	if passes[1] > passes[0]/3 || same < 1-1e-6 {
+		t.Errorf("%d passes of %d, cosine %v", passes[1], passes[0], same)
 	}
 }
