@@ -24,6 +24,7 @@ import {FINISHED, loadFinished} from './run/finished.js';
 import {Pinned} from './run/pinned.js';
 import {SaveQueue} from './run/savequeue.js';
 import {Session} from './run/session.js';
+import {without} from './run/without.js';
 import {Catalogue} from './settings/catalogue.js';
 import {copyLink, goTo} from './settings/links.js';
 import {createSettingsPanel} from './settings/panel.js';
@@ -71,6 +72,7 @@ function build(catalogue: Catalogue, settings: Settings, saved: () => SavedRuns,
     },
     error: errors.report,
     scores: () => parts?.setup.values.evaluation.score !== 'none',
+    beside: (record, files): Promise<Score[]> => without(pool, record, files),
     notice(text) {
       notices.show('engine', text);
       say.announce(text);

@@ -246,6 +246,7 @@ interface Score {
   probe?: number | null;
   untrained_probe?: number | null;
   folds?: number[];
+  protocol?: string;
 }
 
 /** The agreement of clusters with a label set, by the metrics of clusters. */
@@ -615,6 +616,8 @@ interface SessionListener {
   loading(promise: Promise<unknown>, methods: boolean): void;
   /** Whether the end of a run is scored; without it, it is. */
   scores?(): boolean;
+  /** Scores to stand beside those of a run. */
+  beside?(record: RunRecord, files: FileContent[]): Promise<Score[]>;
 }
 
 /** How the page speaks: the status line, announcements, messages. */

@@ -3,12 +3,16 @@ package e2e
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"cadem.example/core/base/precision"
+	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/run"
+	"cadem.example/core/train"
 	"cadem.example/scripts/e2e/drive"
 )
 
@@ -123,8 +127,19 @@ func (v *Visit) wantScores(c Course, r *run.Result) {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	if n := v.State().Scores; n != len(scores) {
-		v.t.Errorf("%d scores, natively %d", n, len(scores))
+	var alone []evaluate.Score
+	if c.Files != nil { // beside which stands what classes need no training
+		if alone, err = s.Without(d, precision.Single, nil); err != nil {
+			v.t.Fatal(err)
+		}
+		alone = slices.DeleteFunc(alone, func(s evaluate.Score) bool { return evaluate.MetricOf(s.Metric).From != evaluate.Classifier })
+		if len(alone) == 0 {
+			v.t.Error("nothing without training")
+		}
+		v.Until(finished)
+	}
+	if n := v.State().Scores; n != len(scores)+len(alone) {
+		v.t.Errorf("%d scores, natively %d and %d without training", n, len(scores), len(alone))
 	}
 	var cells []string
 	v.Read(&cells, `return [...document.querySelectorAll('#metrics table.score td')].map(c => c.textContent)`)
@@ -138,9 +153,12 @@ func (v *Visit) wantScores(c Course, r *run.Result) {
 		}
 		return text
 	}
-	for _, q := range scores {
-		want := fmt.Sprintf("%s ± %suntrained %s · standardised %s · probe of labels %s", dec(float64(q.Value), 3), dec(float64(q.FoldStd), 3),
-			dec(float64(q.Untrained), 2), dec(float64(q.UntrainedStandardised), 2), dec(float64(q.Probe), 2))
+	for _, q := range append(scores, alone...) {
+		want := fmt.Sprintf("%s ± %s", dec(float64(q.Value), 3), dec(float64(q.FoldStd), 3))
+		if !slices.Contains(train.Without, q.Embedding) {
+			want += fmt.Sprintf("untrained %s · standardised %s · probe of labels %s",
+				dec(float64(q.Untrained), 2), dec(float64(q.UntrainedStandardised), 2), dec(float64(q.Probe), 2))
+		}
 		found := false
 		for _, cell := range cells {
 			found = found || cell == want

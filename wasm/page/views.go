@@ -10,6 +10,7 @@ import (
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/run"
+	"cadem.example/core/train"
 )
 
 // A score is a row of the evaluation. Values that could not be computed are absent.
@@ -86,7 +87,11 @@ func scoreTable(name string, rows []score) node {
 	}
 	body := el("tbody", "")
 	for _, e := range distinct(rows, func(s *score) string { return s.Embedding }) {
-		line := el("tr", "", el("th", "scope=row", text(words(e))))
+		name := words(e)
+		if slices.Contains(train.Without, e) {
+			name += ", no training"
+		}
+		line := el("tr", "", el("th", "scope=row", text(name)))
 		for _, t := range targets {
 			i := slices.IndexFunc(rows, func(s score) bool { return s.Embedding == e && s.Target == t })
 			if i < 0 {
@@ -101,10 +106,14 @@ func scoreTable(name string, rows []score) node {
 }
 
 func scoreCell(s *score) node {
+	cell := el("td", "", el("span", "class=value", text(decimals(s.Value, 3))), el("span", "class=spread", text(" ± "+decimals(s.FoldStd, 3))))
+	if slices.Contains(train.Without, s.Embedding) {
+		return cell
+	}
 	beside := fmt.Sprintf("untrained %s · standardised %s · probe of labels %s",
 		decimals(s.Untrained, 2), decimals(s.UntrainedStandardised, 2), decimals(s.Probe, 2))
-	return el("td", "", el("span", "class=value", text(decimals(s.Value, 3))), el("span", "class=spread", text(" ± "+decimals(s.FoldStd, 3))),
-		el("small", "", text(beside)))
+	cell.children = append(cell.children, el("small", "", text(beside)))
+	return cell
 }
 
 // A lossRow holds a step, its epoch and the losses by their names.

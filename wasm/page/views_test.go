@@ -55,6 +55,11 @@ func TestScoresTree(t *testing.T) {
 	if strings.Contains(got, "split") || !strings.Contains(got, "; spread over folds.") {
 		t.Errorf("%s speaks of splits that there are not", got)
 	}
+	alone := scoresTree(read[[]score](t, strings.Replace(twoScores, `"private_1"`, `"pooled"`, 1)))
+	const bare = "<th scope=row>pooled, no training</th><td>–</td><td><span class=value>0.500</span><span class=spread> ± –</span></td>"
+	if s := markup(&alone); !strings.Contains(s, bare) {
+		t.Errorf("%s does not say what is not trained", s)
+	}
 	const own = `"value":0.8123,"protocol":"the data's own split: 6 training, 3 test nodes"`
 	split := scoresTree(read[[]score](t, strings.Replace(twoScores, `"value":0.8123`, own, 1)))
 	if s := markup(&split); !strings.Contains(s, ", by the data's own split: 6 training, 3 test nodes; spread over splits.") {

@@ -1,5 +1,6 @@
 // Results computed from a run's embeddings: scores, clusters, regions of a brain, and the work at its end.
 
+import type {OpenData} from './data.js';
 import type {Recovery} from './recovery.js';
 import type {Run} from './run.js';
 import type {RunState} from './runstate.js';
@@ -7,12 +8,14 @@ import type {RunState} from './runstate.js';
 export class Scoring {
   #parts;
   #asking = 0;
+  /** How many runs wait for what stands beside their scores. */
+  beside = 0;
   /** Is settled when questions may be asked again. */
   #stopping: Promise<void> | null = null;
   /** Results on the embeddings of epochs, by their arrays. */
   #found: {[K in Asked]: WeakMap<Float32Array, Found[K]>} = {past: new WeakMap(), leak: new WeakMap()};
 
-  constructor(parts: {compute: ComputeProgram, state: RunState, run: Run, recovery: Recovery, on: SessionListener}) { this.#parts = parts; }
+  constructor(parts: {compute: ComputeProgram, state: RunState, run: Run, recovery: Recovery, data: OpenData, on: SessionListener}) { this.#parts = parts; }
 
   /** The end of a run: the last picture, the fingerprint, the scores. */
   async end(wanted: () => boolean) {
@@ -54,15 +57,29 @@ export class Scoring {
         this.#parts.state.changed('progress');
       });
       if (!wanted()) return;
-      m.scores = result.scores;
-      Object.assign(m.record as RunRecord, {scores: result.scores, evaluation: options, eval_seed, scored_step: m.progress?.step});
-      this.#parts.state.changed('scores');
-      this.#parts.run.save();
+      Object.assign(m.record as RunRecord, {evaluation: options, eval_seed, scored_step: m.progress?.step});
+      this.#scored(result.scores);
+      if (result.scores.length) this.#beside(result.scores, wanted);
     } finally {
       m.scoring = null;
       this.#parts.state.changed('run');
     }
     if (resume && wanted()) await this.#parts.run.play();
+  }
+
+  #scored(scores: Score[]) {
+    (this.#parts.state.model.record as RunRecord).scores = this.#parts.state.model.scores = scores;
+    this.#parts.state.changed('scores');
+    this.#parts.run.save();
+  }
+
+  /** Adds what stands beside scores when it comes. Without it, as in a tab that cannot load the programs, the scores stand alone. */
+  async #beside(scores: Score[], wanted: () => boolean) {
+    const {state: {model}, data, on} = this.#parts;
+    this.beside++;
+    const rows = await on.beside?.(model.record as RunRecord, data.files).catch(() => []);
+    this.beside--;
+    if (rows?.length && wanted() && model.scores === scores) this.#scored([...scores, ...rows]);
   }
 
   /** Results on the embeddings of an epoch, undefined if nobody has asked. */

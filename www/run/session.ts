@@ -44,10 +44,13 @@ export class Session {
       failed: e => this.#recovery.fail(e),
     }});
     const recovery = this.#recovery = new Recovery({compute, storage, saveQueue, state, data, run, programs, on});
-    this.#scoring = new Scoring({compute, state, run, recovery, on});
+    this.#scoring = new Scoring({compute, state, run, recovery, data, on});
   }
 
   get model() { return this.#state.model; }
+
+  /** What stands beside scores is to come. */
+  get beside() { return this.#scoring.beside > 0; }
   get recovering() { return this.#recovery.recovering; }
   get resting() { return this.#recovery.resting; }
 
@@ -115,17 +118,22 @@ export class Session {
     await this.#programs.suit('inputs');
     return this.#scoring.about('inputs', {...snapshot, tokens: undefined}, {layer}, {order});
   }
+  /** Has a program that answers such a request about the run. Another method is brought back in its own program first. */
+  async #answering(kind: string) {
+    if (this.model.record?.method) await this.#recovery.wake();
+    await this.#programs.suit(kind);
+    await this.#recovery.wake();
+  }
+
   /** The contributions to the place of a node and, with `xy`, a picture, the places of all nodes in it, and its arrows. */
   async why(args: object, xy?: Float32Array) {
-    await this.#programs.suit('why');
-    await this.#recovery.wake();
+    await this.#answering('why');
     const {result, arrays} = await this.#compute.call('why', args, xy ? {xy} : {});
     return {...result, ...Object.fromEntries(Object.entries(arrays).map(([name, x]) => [name, x.slice()]))};
   }
   /** Embeds the nodes of files that the run has not seen; with a format, gives a file of all embeddings. */
   async newcomers(files: File[], args: object, xy?: Float32Array): Promise<Answer> {
-    await this.#programs.suit('newcomers');
-    await this.#recovery.wake();
+    await this.#answering('newcomers');
     const named = files.map(f => ({name: f.name, size: f.size}));
     return this.#compute.call('newcomers', {...args, data: {files: named}}, {...fileArrays(files), ...(xy && {xy})});
   }
@@ -250,8 +258,7 @@ export class Session {
   /** A file of the run: one of its exports, or "run", the run itself, which holds the recordings of a brain only where it is to be whole. */
   async exportFile(what: string, whole = false) {
     const {curves} = this.#run;
-    await this.#programs.suit('export');
-    await this.#recovery.wake();
+    await this.#answering(what === 'model' ? 'why' : 'export'); // what answers questions has the model
     const {result, arrays} = what === 'run' ? await this.#compute.call('export', {what, record: this.#run.describe(), bare: !whole && this.recorded}, curves)
       : await this.#compute.call('export', {what});
     return {...result, bytes: arrays.file};
