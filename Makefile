@@ -98,7 +98,7 @@ setup:
 cadem: setup-build
 	go build $(if $(shell git status --porcelain >/dev/null 2>&1 && echo yes),-buildvcs=true) -o '$(BIN)/' ./scripts/cadem
 
-wheel: cadem
+wheel: cadem dist
 	CADEM_PROGRAM='$(abspath $(BIN)/cadem)' python3 -m pip wheel --no-index --no-deps -q -w '$(BIN)' ./scripts/python
 
 npm: dist

@@ -102,22 +102,17 @@ func (p *program) modelFile(name string) ([]byte, error) {
 func (p *program) printApplied(a *run.Application, asJSON bool) error {
 	g := a.Data.Graph
 	if asJSON {
-		type part struct {
-			Node  string  `json:"node"` // "" for the node's own features
-			Layer string  `json:"layer"`
-			Share float64 `json:"share"`
-		}
 		type node struct {
 			Node    string            `json:"node"`
 			Links   int               `json:"links"`
 			Classes map[string]string `json:"classes"`
 			S       []float64         `json:"S,omitempty"`
 			R       []float64         `json:"R,omitempty"` // of all layers together, in its place
-			From    []part            `json:"from"`        // what most of S comes from
+			From    []share           `json:"from"`        // what most of S comes from
 		}
 		list := []node{}
 		for k, i := range a.New {
-			n := node{Node: g.NodeName(i), Classes: map[string]string{}, From: []part{}, S: a.Embedded.Consensus.RawRowView(i)}
+			n := node{Node: g.NodeName(i), Classes: map[string]string{}, From: []share{}, S: a.Embedded.Consensus.RawRowView(i)}
 			for _, l := range a.Nodes[k].Links {
 				n.Links += len(l)
 			}
@@ -125,7 +120,7 @@ func (p *program) printApplied(a *run.Application, asJSON bool) error {
 				n.S, n.R = nil, n.S
 			}
 			for _, t := range a.Because(k, mostReasons) {
-				n.From = append(n.From, part{a.KnownName(t.Node), a.LayerName(t.Layer), t.Share})
+				n.From = append(n.From, share{a.KnownName(t.Node), a.LayerName(t.Layer), t.Share})
 			}
 			for t, q := range a.Predicted {
 				n.Classes[q.Target] = g.Labels[len(g.Labels)-len(a.Predicted)+t].ClassOf(i)

@@ -120,8 +120,8 @@ func (d *document) run(t *testing.T, b *codeBlock) {
 		if !strings.HasPrefix(b.lines[0], ">>> ") { // a session, which TestPython runs
 			python(t, b)
 		}
-	case "sh": // which TestPython and TestOutsideModule run
-		if b.file != "python.md" && b.file != "go.md" {
+	case "sh": // which TestPython, TestOutsideModule and TestModule run
+		if b.file != "python.md" && b.file != "go.md" && b.file != "javascript.md" {
 			t.Errorf("%s:%d: found commands that nothing here runs", b.file, b.line)
 		}
 	case "diff": // which TestExtending applies

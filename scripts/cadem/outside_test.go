@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/formats"
@@ -44,6 +45,10 @@ func TestOutsideModule(t *testing.T) {
 		c := exec.Command("sh", "-ec", strings.ReplaceAll(lines, "../cadem", clone))
 		c.Dir, c.Env = dir, append(os.Environ(), "GOFLAGS=", "GOPROXY=off", "GONOSUMDB=*")
 		out, err := c.CombinedOutput()
+		const most = 3 * time.Minute // of processor, which other work on the machine does not prolong
+		if used := c.ProcessState.UserTime() + c.ProcessState.SystemTime(); used > most {
+			t.Errorf("%s took %v", lines, used)
+		}
 		if err != nil || strings.Count(string(out), ", untrained 0.") < 10 {
 			t.Errorf("%s: %v, printed %s", lines, err, out)
 		}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"cadem.example/core/base/diag"
 	"cadem.example/scripts/cadem/console"
 	"cadem.example/scripts/parity"
 )
@@ -22,6 +23,10 @@ func (p *program) parity(args []string) error {
 	}
 	if len(rest) != 1 {
 		return misuse("parity: found %d folders, expected one", len(rest))
+	}
+	if _, err := os.Stat(rest[0]); err != nil {
+		return &diag.Error{File: rest[0], Found: "no such folder",
+			Expected: "golden cases, as scripts/parity/testdata of a clone holds them"}
 	}
 	progress := console.NewProgress(p.stderr)
 	progress.Begin("comparing")

@@ -55,7 +55,8 @@ type output struct {
 	// Exchanged holds the answers of psi when common parts are exchanged, if CaDeM was trained.
 	Exchanged *evaluate.LayerIntervention `json:"interventions,omitempty"`
 	// Recommended is the preset that fits the data.
-	Recommended cadem.Advice `json:"recommended"`
+	Recommended cadem.Advice   `json:"recommended"`
+	Explained   map[string]any `json:"explained,omitempty"`
 	// Figures are results of a method other than CaDeM beside its embeddings.
 	Figures map[string]float64 `json:"figures,omitempty"`
 	Notes   []string           `json:"notes"`
@@ -104,6 +105,7 @@ func (p *program) train(args []string) error {
 	attention := f.String("attention", "", "beside -embeddings: how much the combiner looks at each embedding of a node, trained on the label set `NAME`")
 	model := f.String("model", "", "write what was learned to `model.npz`, for \"cadem apply\" and NumPy")
 	score := f.String("score", "", "`all`, sample:K to learn and cluster from K nodes, or none for embeddings alone; sample:5000 for more than 20,000 nodes")
+	explain := f.String("explain", "", "what makes the place of `NODE` in S, by links to others")
 	resume := f.String("resume", "", "continue the run in `run.zip`, and write it there unless -out names another file")
 	recordings := f.Bool("recordings", false, "put the recordings of a brain in the run file, which else goes on with -resume RUN -data FILE...")
 	splits := f.Int("links", 0, "train `N` more times, each without another 15 % of the links, and score how well these are told; it needs no labels")
@@ -130,6 +132,7 @@ func (p *program) train(args []string) error {
 		return diag.Option("-attention", "it without -embeddings", "both: what it finds is written with the embeddings")
 	}
 	w := &work{out: *out, embeddings: *embeddings, attention: *attention, model: *model, json: *asJSON, splits: *splits}
+	w.explain = *explain
 	progress := console.NewProgress(p.stderr)
 	defer progress.End()
 	progress.Begin("reading")
@@ -221,6 +224,15 @@ func (p *program) train(args []string) error {
 	w.scored = w.settings.Evaluation.Score != "none"
 	if name := w.settings.Method.Name; *model != "" && !w.settings.OfCaDeM() && name != train.Without[0] {
 		return diag.Option("-model", "the method "+name, "CaDeM, whose encoders embed new nodes, or "+train.Without[0])
+	}
+	if *explain != "" {
+		if !w.settings.OfCaDeM() {
+			name := w.settings.Method.Name
+			return diag.Option("-explain", "the method "+name, "cadem, whose places are sums")
+		}
+		if _, err := nodeOf(w.data.Graph, *explain); err != nil {
+			return err
+		}
 	}
 	return p.carryOut(w, progress)
 }
@@ -317,6 +329,7 @@ type work struct {
 	out, embeddings string // files; "": none
 	attention       string // the label set that the combiner is trained on for its weights; "": they are not written
 	model           string // likewise
+	explain         string // a node; "": none
 	json, scored    bool
 	splits          int // of links that are held out
 }
@@ -408,6 +421,13 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 			return err
 		}
 		o.Notes, o.words = append(o.Notes, notes...), append(o.words, notes...)
+	}
+	if w.explain != "" {
+		var words string
+		if o.Explained, words, err = w.explained(); err != nil {
+			return err
+		}
+		o.words = append(o.words, words)
 	}
 	p.over()
 	lost := errors.Join(w.writeModel(scores), w.write(r, scores)) // what cannot be written is printed anyway

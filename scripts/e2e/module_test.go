@@ -2,9 +2,11 @@ package e2e
 
 import (
 	"encoding/json"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +17,7 @@ import (
 )
 
 // packedModule has npm pack the module of a site, and bundles the script that imports it from there.
-func packedModule(t *testing.T, s *Site) []byte {
+func packedModule(t *testing.T, s *Site) (bundle []byte, archive string) {
 	t.Helper()
 	dir := t.TempDir()
 	put := func(name string, data []byte) {
@@ -36,7 +38,7 @@ func packedModule(t *testing.T, s *Site) []byte {
 		t.Fatalf("npm pack: %v: %s", err, out)
 	}
 	put("node_modules/cadem/.keep", nil)
-	archive := filepath.Join(dir, strings.TrimSpace(string(out)))
+	archive = filepath.Join(dir, strings.TrimSpace(string(out)))
 	if out, err := exec.Command("tar", "-xzf", archive, "-C", filepath.Join(dir, "node_modules", "cadem"), "--strip-components=1").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -51,14 +53,75 @@ func packedModule(t *testing.T, s *Site) []byte {
 	if len(r.Errors)+len(r.Warnings) > 0 {
 		t.Fatal(r.Errors, r.Warnings)
 	}
-	return r.OutputFiles[0].Contents
+	return r.OutputFiles[0].Contents, archive
+}
+
+// newcomer runs the lines of docs/javascript.md in an empty folder, and puts what it holds then, and the page of the document, into a site.
+func newcomer(t *testing.T, s *Site, archive string) {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/javascript.md")
+	lines := regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(text), -1)
+	if err != nil || len(lines) != 1 {
+		t.Fatalf("docs/javascript.md: %v, %d blocks of commands, expected 1", err, len(lines))
+	}
+	dir := t.TempDir()
+	c := exec.Command("sh", "-ec", strings.ReplaceAll(lines[0][1], "../cadem/bin/", filepath.Dir(archive)+"/"))
+	c.Dir, c.Env = dir, append(os.Environ(), "npm_config_offline=true", "npm_config_audit=false")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	const most = 3 * time.Minute // of processor, which other work on the machine does not prolong
+	if used := c.ProcessState.UserTime() + c.ProcessState.SystemTime(); used > most {
+		t.Errorf("the lines took %v", used)
+	}
+	page, err := os.ReadFile("../../testdata/outside/index.html")
+	if err == nil {
+		s.Files["first/index.html"] = page
+		err = fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				s.Files["first/"+name], err = os.ReadFile(filepath.Join(dir, name))
+			}
+			return err
+		})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// notebook is a page that frames a run as Python shows it in a notebook; nil where there is no NumPy.
+func notebook(t *testing.T, s *Site) []byte {
+	t.Helper()
+	dir := t.TempDir()
+	for name, data := range s.Files {
+		if !strings.Contains(name, "/") {
+			if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	const code = "from cadem import _notebook as n; print(n.Framed(n.page('../../testdata/stored/page-example-finished.zip', False))._repr_html_())"
+	c := exec.Command("/usr/bin/python3", "-c", code)
+	c.Env = append(os.Environ(), "PYTHONPATH=../python", "PYTHONDONTWRITEBYTECODE=1", "CADEM_SITE="+dir)
+	out, err := c.CombinedOutput()
+	if err != nil && strings.Contains(string(out), "No module named 'numpy'") {
+		t.Log("python3-numpy is not there: no page of a notebook is opened")
+		return nil
+	}
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return append([]byte(`<!doctype html><html lang="en"><title>Notebook</title><link rel="icon" href="data:,">`), out...)
 }
 
 // TestModule runs a script that a bundler has made with the module of the package, and the examples beside it.
 func TestModule(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)
-		s.Files["own/main.js"] = packedModule(t, s)
+		var archive string
+		s.Files["own/main.js"], archive = packedModule(t, s)
+		page := notebook(t, s)
+		newcomer(t, s, archive)
 		s.Files["own/index.html"] = []byte(`<!doctype html><html lang="en"><title>Of one's own</title><link rel="icon" href="../icon.svg">` +
 			`<script type="module" src="main.js"></script></html>`)
 		b := Start(t, engine, drive.Options{})
@@ -109,6 +172,13 @@ func TestModule(t *testing.T) {
 		shown("examples/draw.html", "document.title.endsWith('drawn') && "+
 			"document.querySelector('canvas').getContext('2d').getImageData(0, 0, 400, 400).data.some(v => v > 0) && "+
 			"/: node \\d+ \\(-?\\d+ %\\), .*the bias \\(0 %\\) and the mean \\(-?\\d+ %\\)/.test(document.querySelector('p').textContent)")
+		shown("first/index.html", "document.title.endsWith(': trained')")
+		if page != nil {
+			s.Files["notebook.html"] = page
+			shown("notebook.html", "document.querySelector('iframe').contentDocument?.querySelector('p')?.textContent.includes('a click on a node')")
+			shown("notebook.html", "(d => { d?.querySelector('canvas')?.click(); return d?.querySelectorAll('canvas').length > 2 && "+
+				"/: node \\d+ \\(-?\\d+ %\\), .*the bias \\(0 %\\)/.test(d.querySelector('p').textContent); })(document.querySelector('iframe').contentDocument)")
+		}
 		shown("examples/lecture.html", "Boolean(document.querySelector('iframe').contentDocument?.querySelector('canvas'))")
 		Check(t, b)
 	})

@@ -23,13 +23,17 @@ Tag: {}
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    files = {path.relative_to(HERE).as_posix(): path.read_bytes() for path in sorted((HERE / "cadem").glob("*.py"))}
+    names = [path for kind in ("*.py", "*.pyi", "py.typed") for path in sorted((HERE / "cadem").glob(kind))]
+    files = {path.relative_to(HERE).as_posix(): path.read_bytes() for path in names}
     # "make wheel" builds the command and puts it in; otherwise the clone is where it is built, if it is not on the path.
     program, tag = os.environ.get("CADEM_PROGRAM"), "py3-none-any"
     files["cadem/_clone.py"] = f"ROOT = {None if program else str(HERE.parent.parent)!r}\n".encode()
     if program:
         tag = "py3-none-" + sysconfig.get_platform().replace("-", "_").replace(".", "_")
         files["cadem/" + os.path.basename(program)] = pathlib.Path(program).read_bytes()
+        for kind in ("cadem.js", "worker.*.js", "wasm_exec.*.js", "whole.*.gz", "methods.*.gz"):  # for html()
+            found = (HERE.parent.parent / "dist").glob(kind)
+            files.update({"cadem/site/" + path.name: path.read_bytes() for path in found})
     files[INFO + "/METADATA"] = METADATA.encode()
     files[INFO + "/WHEEL"] = WHEEL.format(tag).encode()
     record = ""
@@ -41,7 +45,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     with zipfile.ZipFile(pathlib.Path(wheel_directory) / wheel, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
             member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-            member.external_attr = (0o100644 if name.endswith(".py") or name.startswith(INFO) else 0o100755) << 16
+            runs = program and name == "cadem/" + os.path.basename(program)
+            member.external_attr = (0o100755 if runs else 0o100644) << 16
             archive.writestr(member, data, zipfile.ZIP_DEFLATED)
     return wheel
 

@@ -1,11 +1,15 @@
 """Tests of the package: python3 -m unittest, with the path of the command in the variable CADEM."""
+import base64
 import contextlib
+import html
 import io
 import os
 import pathlib
 import signal
+import sys
 import tempfile
 import threading
+import types
 import unittest
 import unittest.mock
 import urllib.error
@@ -75,6 +79,94 @@ class Tests(unittest.TestCase):
         others.append([Data(40, numpy.nonzero(a)) for a in self.layers])
         for layers in others:
             numpy.testing.assert_array_equal(cadem.CaDeM(options=self.brief).fit(layers).embedding_, plain.embedding_)
+
+    def test_several_layers_in_one(self):
+        """A multigraph, relations of HeteroData and the types of edges of Data are layers; relations with nodes of another kind are named."""
+        ends = [numpy.array(numpy.nonzero(a)) for a in self.layers]
+        plain = cadem.CaDeM(options=self.brief).fit(dict(zip(("work", "lunch"), self.layers)), self.features)
+
+        class Hetero(dict):
+            edge_types = [("person", "work", "person"), ("person", "reads", "book"), ("person", "lunch", "person")]
+
+        held = types.SimpleNamespace(num_nodes=40, x=self.features)
+        hetero = Hetero(person=held)
+        for (_, name, _), at in zip((Hetero.edge_types[0], Hetero.edge_types[2]), ends):
+            hetero["person", name, "person"] = types.SimpleNamespace(edge_index=at)
+        data = types.SimpleNamespace(num_nodes=40, edge_index=numpy.hstack(ends), edge_type=numpy.repeat([0, 1], [e.shape[1] for e in ends]), x=self.features)
+        with self.assertWarnsRegex(UserWarning, "person-reads-book, which is not used"):
+            many = [cadem.CaDeM(options=self.brief).fit(hetero), cadem.CaDeM(options=self.brief).fit(data)]
+        Hetero.edge_types = [("person", "reads", "book")]
+        with self.assertRaisesRegex(ValueError, "relations person-reads-book, expected some among nodes of one kind"):
+            cadem.CaDeM().fit(hetero)
+        try:
+            import networkx
+
+            whole = networkx.MultiGraph()
+            whole.add_nodes_from(range(40))
+            whole.add_edges_from((int(i), int(j), {"layer": name}) for name, (a, b) in zip(("work", "lunch"), ends) for i, j in zip(a, b) if i < j)
+            many.append(cadem.CaDeM(options=self.brief).fit(whole, self.features))
+            self.assertEqual(many[-1].layer_names_, ["work", "lunch"])
+            whole.add_edge(0, 1)
+            with self.assertRaisesRegex(ValueError, "the edge 0, 1 of no layer"):
+                cadem.CaDeM().fit(whole)
+        except ImportError:
+            print("networkx is not there: no multigraph is tested")
+        for model in many:
+            numpy.testing.assert_array_equal(model.embedding_, plain.embedding_)
+
+    def test_scikit_learn(self):
+        """What scikit-learn asks of estimators holds, but for what fits tables of samples; y and tables of pandas are as there."""
+        try:
+            import pandas
+            import sklearn.base
+            import sklearn.pipeline
+            import sklearn.preprocessing
+            import sklearn.utils.estimator_checks as checks
+        except ImportError:
+            self.skipTest("scikit-learn or pandas is not there")
+        model = cadem.CaDeM(options=self.brief)
+        with self.assertWarnsRegex(UserWarning, "requires input +of type .'layers'"):
+            checks.check_estimator(model)
+        for check in (checks.check_no_attributes_set_in_init, checks.check_get_params_invariance, checks.check_set_params,
+                      checks.check_estimators_unfitted, checks.check_transformers_unfitted, checks.check_fit1d, checks.check_nonsquare_error):
+            check("CaDeM", sklearn.base.clone(model))
+        line = sklearn.pipeline.make_pipeline(model, sklearn.preprocessing.StandardScaler())
+        self.assertEqual(line.fit_transform(self.layers, self.group).shape, (40, 8))
+        self.assertEqual(len(model.scores_) > 0, True)
+        names = [f"n{k}" for k in range(40, 0, -1)]
+        table = sklearn.base.clone(model).set_output(transform="pandas").fit_transform([pandas.DataFrame(a, names, names) for a in self.layers])
+        self.assertEqual((list(table.index), table.shape, table.columns[7]), (names, (40, 8), "cadem7"))
+
+    def test_questions(self):
+        """Shares of an explanation add up to the place; new nodes, splits and studies are the command's."""
+        model = cadem.CaDeM(options={**self.brief, "eval_epochs": 2}).fit(self.layers, self.features, labels=self.group)
+        said = model.explain(3)
+        self.assertAlmostEqual(sum(t["share"] for t in said["terms"]) + sum(said[k] for k in ("rest", "bias", "mean", "left")), 1)
+        numpy.testing.assert_allclose(said["place"], model.embedding_[3], atol=1e-5)
+        with self.assertRaisesRegex(ValueError, "no node 40, expected a node such as 0"):
+            model.explain(40)
+        more = [numpy.pad(a, (0, 1)) for a in self.layers]
+        more[0][40, :5] = more[0][:5, 40] = True
+        new, = model.apply(more, numpy.vstack([self.features, self.features[:1]]))
+        self.assertEqual((new["node"], new["links"], set(new["classes"])), ("40", 5, {"labels"}))
+        of = numpy.arange(40)
+        own = cadem.CaDeM(options={**self.brief, "eval_epochs": 2}).fit(
+            self.layers, labels=self.group, splits={"train": of < 20, "val": (of >= 20) & (of < 30), "test": of >= 30})
+        self.assertEqual((len(own.scores_[0]["folds"]), len(model.scores_[0]["folds"])), (1, 5))
+        self.assertEqual(cadem.evidence(self.layers, set="permutations=19")["study"], "evidence")
+        self.assertEqual(cadem.tune(self.layers, labels=self.group, methods="pca", trials=2, seeds=1)["study"], "tune")
+
+    def test_html(self):
+        """The page of a notebook has the run and the module in it, and says what is missing."""
+        model = cadem.CaDeM(options=self.brief).fit(self.layers)
+        patch = unittest.mock.patch.dict
+        with tempfile.TemporaryDirectory() as site, patch(os.environ, CADEM_SITE=site), patch(sys.modules, ipykernel=None):
+            for name in ("cadem.js", "worker.1.js", "wasm_exec.1.js", "whole.1.wasm.gz"):
+                (pathlib.Path(site) / name).write_text(name)
+            page, shown = model.html(), model.show()._repr_html_()
+            for data in (b"worker.1.js", pathlib.Path(model.run_).read_bytes()):
+                self.assertIn(base64.b64encode(data).decode(), page)
+            self.assertEqual(html.unescape(shown.partition('srcdoc="')[2].partition('"')[0]), page)
 
     def test_errors(self):
         x = numpy.ones((3, 3))

@@ -9,7 +9,7 @@ import webbrowser
 
 import numpy
 
-from . import _command, _inputs
+from . import _command, _inputs, _notebook
 from ._command import Error, Interrupted
 
 
@@ -46,11 +46,19 @@ class CaDeM:
         said = [f"{name}={value!r}" for name, value in self.get_params().items() if value != inspect.signature(type(self)).parameters[name].default]
         return f"CaDeM({', '.join(said)})"
 
-    def fit(self, layers, features=None, names=None, labels=None):
-        """Trains. layers are a list, or a dictionary by name, of square matrices, graphs of networkx or data of PyTorch Geometric."""
+    def fit(self, layers, features=None, names=None, labels=None, splits=None):
+        """Trains on M nodes, and returns itself.
+
+        layers: matrices (M, M), graphs of networkx or data of PyTorch Geometric, in a list or a dictionary by
+            name; or one multigraph whose edges have the attribute `layer` or it as key, one HeteroData with
+            relations among nodes of one kind, or one Data with edge_type
+        features: (M, F); an array (M,) is labels, as y of scikit-learn
+        names: (M,); labels: (M,), or a dictionary of such
+        splits: masks (M,) or numbers of nodes as "train", "val" and "test"
+        """
         with tempfile.TemporaryDirectory() as folder:
             path = str(pathlib.Path(folder) / "graph.npz")
-            flags, order = _inputs.write(path, layers, features, names, labels)
+            flags, order, called = _inputs.write(path, layers, features, names, labels, splits)
             arguments = ["-data", path, *flags, "-method", self.method]
             if self.method == "cadem":
                 arguments += ["-preset", str(self.preset)]
@@ -61,27 +69,65 @@ class CaDeM:
             for name, value in (self.options or {}).items():
                 arguments += ["-set", f"{name}={('off', 'on')[value] if isinstance(value, bool) else value}"]
             self._train(arguments)
-        self.node_names_ = order
+        self.node_names_, self._called = order, called
         return self
 
-    def fit_transform(self, layers, features=None, names=None, labels=None):
-        """Trains, and returns what the layers share, a row for each node."""
-        return self.fit(layers, features, names, labels).embedding_
+    def fit_transform(self, layers, features=None, names=None, labels=None, splits=None):
+        """Trains, and returns what the layers share, (M, d), a row for each node."""
+        self.fit(layers, features, names, labels, splits)
+        return self._returned(self.embedding_, self._called)
 
     def transform(self, layers, features=None, names=None):
-        """Returns what the layers share, a row for each node: of nodes that were trained on as they are, of others by their links to those.
+        """Returns what the layers share, (M, d): of nodes that were trained on as they are, of others by their links.
 
         Layers go by their names. Nothing is trained: what is new embeds as if it came alone. Of the method "cadem" alone."""
-        if not hasattr(self, "run_"):
-            raise Error("found no run, expected fit before transform")
+        return self._returned(*self._applied(layers, features, names)[:2])
+
+    def apply(self, layers, features=None, names=None):
+        """Returns a dictionary for each new node: node, links, S (d,), classes, and from whom most of it comes."""
+        return self._applied(layers, features, names)[2]["new"]
+
+    def _applied(self, layers, features, names):
+        self._check()
         with tempfile.TemporaryDirectory() as folder:
             path, model, out = (str(pathlib.Path(folder) / name) for name in ("graph.npz", "model.npz", "all.npz"))
-            flags, order = _inputs.write(path, layers, features, names, None)
+            flags, order, called = _inputs.write(path, layers, features, names)
             _command.run(self.command, "train", "-resume", self.run_, "-model", model, "-json")
-            _command.run(self.command, "apply", model, "-data", path, *flags, *(["-raw"] if self.raw else []), "-embeddings", out, "-json")
+            flags += ["-raw"] * self.raw + ["-embeddings", out, "-json"]
+            said = _command.run(self.command, "apply", model, "-data", path, *flags)
             with numpy.load(out) as file:
                 rows = dict(zip((str(name) for name in file["nodes"]), file["common"]))
-        return numpy.array([rows[name] for name in order])
+        return numpy.array([rows[name] for name in order]), called, said
+
+    def explain(self, node):
+        """Returns what makes a node's place in S (d,): shares that add up to 1, of terms (a node in a layer each),
+        rest, bias, mean and left. Of the method "cadem" alone."""
+        self._check()
+        asked = ["-score", "none", "-explain", str(node), "-json"]
+        return _command.run(self.command, "train", "-resume", self.run_, *asked)["explained"]
+
+    def _more_tags(self):
+        return {"X_types": ["layers"]}  # for check_estimator: no table of samples
+
+    def set_output(self, *, transform=None):
+        """Has fit_transform and transform return tables with the nodes as index ("pandas"), or arrays ("default")."""
+        self._output = transform or getattr(self, "_output", "default")
+        return self
+
+    def get_feature_names_out(self, input_features=None):
+        """Returns the titles of such a table, (d,)."""
+        return numpy.array([f"cadem{k}" for k in range(self.embedding_.shape[1])], object)
+
+    def _returned(self, rows, called):
+        if getattr(self, "_output", "default") != "pandas":
+            return rows
+        import pandas
+
+        return pandas.DataFrame(rows, called, self.get_feature_names_out())
+
+    def _check(self):
+        if not hasattr(self, "run_"):
+            raise Error("found no run, expected fit before this")
 
     @classmethod
     def resume(cls, run, command=None):
@@ -108,13 +154,15 @@ class CaDeM:
         return self
 
     def show(self, site=None, wait=False):
-        """Opens the run in the page, in the browser, and returns its address, which is printed where there is no browser.
+        """Opens the run in the page, in the browser, and returns its address, which is printed without a browser.
+        In a notebook it returns what is shown there, html() in a frame.
 
         The page is served on this machine alone, until Python ends; with wait, this waits for Ctrl-C. site is a folder with the page; if it
         is None, that of the variable CADEM_SITE, or the clone's, which is built when it is stale: that takes a minute once.
         """
-        if not hasattr(self, "run_"):
-            raise Error("found no run, expected fit before show")
+        self._check()
+        if site is None and not wait and "ipykernel" in sys.modules:
+            return _notebook.Framed(self.html())
         address = _command.serve(self.run_, site)
         if not webbrowser.open(address):
             print(f"found no browser: open {address}", file=sys.stderr)
@@ -122,6 +170,12 @@ class CaDeM:
             with contextlib.suppress(KeyboardInterrupt):
                 threading.Event().wait()
         return address
+
+
+    def html(self):
+        """Returns a page of its own, some 5 MB of text: all embeddings, and what makes the place of a node."""
+        self._check()
+        return _notebook.page(self.run_, self.method != "cadem")
 
 
 def compare(layers, features=None, names=None, labels=None, methods=("cadem", "pca"), **params):
@@ -141,12 +195,22 @@ def study(name, layers=None, features=None, names=None, labels=None, command=Non
         arguments = []
         if layers is not None:
             path = str(pathlib.Path(folder) / "graph.npz")
-            data, _ = _inputs.write(path, layers, features, names, labels)
+            data, *_ = _inputs.write(path, layers, features, names, labels)
             arguments = ["-data", path, *data]
         for flag, values in flags.items():
             for value in values if isinstance(values, (list, tuple)) else [values]:
                 arguments += ["-" + flag.replace("_", "-")] + ([] if value is True else [str(value)])
         return _command.run(command, "study", name, *arguments, "-json")
+
+
+def evidence(layers, **flags):
+    """Asks whether layers share anything, by `cadem study evidence`; returns what study does."""
+    return study("evidence", layers, **flags)
+
+
+def tune(layers, features=None, names=None, labels=None, **flags):
+    """Tries every method as often, by `cadem study tune`, and scores it in folds that no choice has seen."""
+    return study("tune", layers, features, names, labels, **flags)
 
 
 def methods(command=None):

@@ -3,6 +3,7 @@
 What has names for its rows, as graphs and tables have, goes by them; arrays go by position.
 """
 import numbers
+import types
 import warnings
 from collections.abc import Mapping
 
@@ -11,21 +12,24 @@ import numpy
 from ._command import Error
 
 # Of data of PyTorch Geometric.
-_USED = {"edge_index", "edge_weight", "edge_attr", "num_nodes", "x", "y"}
+_USED = {"edge_index", "edge_weight", "edge_attr", "edge_type", "num_nodes", "x", "y"}
 
 # Words that the command takes for no label.
 _NONE = {"", "na", "n/a", "nan", "null", "none", "?"}
 
 
-def write(path, layers, features=None, names=None, labels=None):
-    """Writes an NPZ file and returns flags that say what is what, and the names of the nodes."""
+def write(path, layers, features=None, names=None, labels=None, splits=None):
+    """Writes an NPZ file and returns flags that say what is what, the names of the nodes, and the nodes as given."""
     layers = _layers(layers)
+    if labels is None and getattr(features, "ndim", 2) == 1:  # y, where scikit-learn puts it
+        features, labels = None, features
     indices = [_index(where, layer) for where, layer in layers.items()]
     order = next((index for index in indices if index is not None), None)
+    called = next((list(rows) for rows in map(_raw, layers.values()) if rows is not None), None)
     sizes = [_size(layer) for layer, index in zip(layers.values(), indices) if index is None]
     size = next((n for n in sizes if n is not None), None)
     if names is not None:
-        order = _unique("names", names)
+        order, called = _unique("names", names), list(names)
         if isinstance(names, str) or size not in (None, len(order)):
             raise _wrong("names", len(order), f"{size or 'a list'}, one a node")
     if not order and not size:
@@ -55,9 +59,13 @@ def write(path, layers, features=None, names=None, labels=None):
     arrays["cadem_names"] = numpy.array(titles + list(zip(keys, sets)))
     if order is not None:
         arrays["cadem_nodes"] = numpy.array(order)
+    for part, held in (splits or {}).items():
+        index, held = _index(f"split {part}", held), numpy.asarray(_plain(held))
+        arrays[part] = held if index is None else held[_rows(f"split {part}", index, nodes)]
     numpy.savez(path, **arrays)
     flags[5] = ",".join(keys) or "none"
-    return flags, nodes
+    flags += ["-splits", ",".join(splits)] if splits else []
+    return flags, nodes, called or list(range(len(nodes)))
 
 
 def _wrong(where, found, expected):
@@ -75,6 +83,7 @@ def _unused(where, names):
 
 def _layers(layers):
     """Returns the layers by what errors call them."""
+    layers = _parts(layers)
     for kind in ("edge_index", "edges", "edge_types", "tocoo", "iloc"):
         if hasattr(layers, kind):
             raise _wrong("layers", f"one {type(layers).__name__}", "a list or dictionary of layers")
@@ -83,6 +92,40 @@ def _layers(layers):
     if not layers:
         raise _wrong("layers", "none", "at least one")
     return {f"layer {name}": x for name, x in zip(_unique("layers", layers), layers.values())}
+
+
+def _parts(whole):
+    """Returns the layers of a graph that has several, by name; anything else as it is."""
+    def of(edges, nodes, at=slice(None)):
+        layer = types.SimpleNamespace(edge_index=numpy.asarray(_plain(edges.edge_index))[:, at])
+        for key in ("edge_weight", "edge_attr"):
+            if getattr(edges, key, None) is not None:
+                setattr(layer, key, numpy.asarray(_plain(getattr(edges, key)))[at])
+        vars(layer).update((key, getattr(nodes, key, None)) for key in ("num_nodes", "x", "y"))
+        return layer
+
+    if hasattr(whole, "edge_types"):  # HeteroData
+        kinds = {a for a, _, b in whole.edge_types if a == b}
+        if len(kinds) != 1:
+            said = ", ".join(map("-".join, whole.edge_types))
+            raise _wrong("layers", f"relations {said}", "some among nodes of one kind")
+        _unused("layers", ["-".join(of) for of in whole.edge_types if of[0] != of[2]])
+        return {name: of(whole[a, name, b], whole[a]) for a, name, b in whole.edge_types if a == b}
+    if getattr(whole, "edge_type", None) is not None:  # Data with a relation for each edge
+        relations = numpy.asarray(_plain(whole.edge_type)).ravel()
+        return {name: of(whole, whole, relations == name) for name in numpy.unique(relations)}
+    if not (_graph(whole) and hasattr(whole, "is_multigraph") and whole.is_multigraph()):
+        return whole
+    layers = {}
+    for i, j, key, held in whole.edges(keys=True, data=True):
+        name = held.get("layer", key)
+        if name is key and isinstance(key, int):
+            raise _wrong("layers", f"the edge {i!r}, {j!r} of no layer", "an attribute layer, or it as key")
+        if name not in layers:
+            layers[name] = whole.__class__()
+            layers[name].add_nodes_from(whole.nodes)
+        layers[name].add_edge(i, j, **{what: x for what, x in held.items() if what != "layer"})
+    return layers
 
 
 def _held(layers, features, labels):
@@ -141,10 +184,17 @@ def _graph(x):
     return hasattr(x, "nodes") and hasattr(x, "edges") and not hasattr(x, "iloc")
 
 
+def _raw(x):
+    """Returns what a graph of networkx, a table or a dictionary calls its rows."""
+    if _graph(x):
+        return x.nodes
+    return x.index if hasattr(x, "iloc") else x if isinstance(x, Mapping) else None
+
+
 def _index(where, x):
-    """Returns the names of rows that a graph of networkx, a table or a dictionary has."""
-    rows = x.nodes if _graph(x) else x.index if hasattr(x, "iloc") else x
-    return _unique(where, rows) if rows is not x or isinstance(x, Mapping) else None
+    """Returns that as text."""
+    rows = _raw(x)
+    return None if rows is None else _unique(where, rows)
 
 
 def _rows(where, index, nodes, partial=False):

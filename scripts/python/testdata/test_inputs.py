@@ -101,7 +101,7 @@ def written(*args, **kwargs):
     """Gives what the command would read, by its name there: arrays, and the names of the nodes."""
     with tempfile.TemporaryDirectory() as folder:
         path = str(pathlib.Path(folder) / "graph.npz")
-        flags, nodes = _inputs.write(path, *args, **kwargs)
+        flags, nodes, _ = _inputs.write(path, *args, **kwargs)
         with numpy.load(path) as file:
             arrays = dict(file)
     titles = dict(map(tuple, arrays.pop("cadem_names")))
