@@ -25,10 +25,7 @@ const (
 )
 
 // cheapSeeds are the model seeds of untrained encoders where a training takes a tenth of a second: on examples, and on files of at most as many bytes.
-const (
-	cheapSeeds = 24
-	cheapFiles = 100_000
-)
+const cheapSeeds, cheapFiles = 24, 100_000
 
 // inexpensive is the order for a method: with more model seeds if the order has several, and the method only draws random numbers.
 func inexpensive(o *study.Order, m *train.Method) *study.Order {

@@ -157,14 +157,8 @@ func (t *realTable) rows(target, metric string) []study.Row {
 			rows = append(rows, row)
 		}
 	}
-	first := func(list []study.Row, row study.Row) study.Row {
-		if len(list) > 0 {
-			return list[0]
-		}
-		return row
-	}
 	ours := study.Row{Table: "VI", Method: "CaDeM", Embedding: "combined"}
-	add(t.full, first(printed("VI", ""), ours))
+	add(t.full, append(printed("VI", ""), ours)[0])
 	if len(t.full) > 0 {
 		for _, s := range t.full[0].Scores {
 			if s.Target == target && s.Metric == metric && s.Embedding != "combined" {
@@ -174,7 +168,7 @@ func (t *realTable) rows(target, metric string) []study.Row {
 		}
 	}
 	ours.Variant, ours.Embedding = "match", "combined"
-	add(t.match, first(printed("VII", "match"), ours))
+	add(t.match, append(printed("VII", "match"), ours)[0])
 	ours.Embedding = "common"
 	add(t.match, ours)
 	add(t.match, study.Row{Table: "VI", Method: "propagated features", Embedding: measure.NoEncoder})

@@ -151,7 +151,8 @@ func (l ledger) like(pattern string) (ids []string) {
 var (
 	storing = []string{"reproduced", "length", "refined", "evidence", "methods", "model", "large", "table6"}
 	stating = []string{"README.md", "RATIONALE.md", "docs/length.md", "docs/refined.md", "docs/evidence.md", "docs/methods.md", "docs/model.md", "docs/large.md",
-		"docs/table6.md", "www/index.html", "www/settings/form.ts"}
+		"docs/table6.md", "www/index.html", "www/settings/form.ts", "docs/brains.md", "docs/command-line.md",
+		"docs/scope.md", "docs/javascript.md", "docs/python.md"}
 )
 
 func file(t *testing.T, name string) string {
