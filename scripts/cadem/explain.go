@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"cadem.example/core/base/diag"
 	"cadem.example/core/cadem/frozen"
 	"cadem.example/core/multiplex"
 )
@@ -18,23 +17,9 @@ type share struct {
 // mostTerms is the number of shares that are named.
 const mostTerms = 10
 
-// nodeOf returns the number of a node.
-func nodeOf(g *multiplex.Graph, name string) (int, error) {
-	for i := range g.M() {
-		if g.NodeName(i) == name {
-			return i, nil
-		}
-	}
-	return 0, diag.Option("-explain", "no node "+name, "a node such as "+g.NodeName(0))
-}
-
 // explained says what makes the place of a node in S after a training. Shares add up to 1.
-func (w *work) explained() (all map[string]any, text string, err error) {
+func (w *work) explained(node int) (all map[string]any, text string, err error) {
 	g := w.data.Graph
-	node, err := nodeOf(g, w.explain)
-	if err != nil {
-		return nil, "", err
-	}
 	m, err := frozen.New(w.trainer, []*multiplex.Graph{g}, nil)
 	if err != nil {
 		return nil, "", err
@@ -45,15 +30,15 @@ func (w *work) explained() (all map[string]any, text string, err error) {
 	}
 	first, rest := why.Strongest(why.ByLink(), mostTerms)
 	terms := []share{}
-	text = "What makes the place of " + w.explain + " in S: "
+	text = "What makes the place of " + g.NodeName(node) + " in S: "
 	for _, t := range first {
 		s := share{g.NodeName(t.Node), g.Layers[t.Layer].Name, t.Share}
 		terms = append(terms, s)
 		text += fmt.Sprintf("%s in %s %.1f %%, ", s.Node, s.Layer, 100*s.Share)
 	}
 	bias, mean, left := why.Shares()
-	text += fmt.Sprintf("others %.1f %%, the bias %.1f %%, the mean %.1f %%, what a split leaves %.1f %%.",
+	text += fmt.Sprintf("others %.1f %%, bias %.1f %%, mean %.1f %%, what a split leaves %.1f %%.",
 		100*rest.Share, 100*bias, 100*mean, 100*left)
-	return map[string]any{"node": w.explain, "place": why.Place, "terms": terms,
+	return map[string]any{"node": g.NodeName(node), "place": why.Place, "terms": terms,
 		"rest": rest.Share, "bias": bias, "mean": mean, "left": left}, text, nil
 }

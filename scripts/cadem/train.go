@@ -132,7 +132,6 @@ func (p *program) train(args []string) error {
 		return diag.Option("-attention", "it without -embeddings", "both: what it finds is written with the embeddings")
 	}
 	w := &work{out: *out, embeddings: *embeddings, attention: *attention, model: *model, json: *asJSON, splits: *splits}
-	w.explain = *explain
 	progress := console.NewProgress(p.stderr)
 	defer progress.End()
 	progress.Begin("reading")
@@ -225,13 +224,17 @@ func (p *program) train(args []string) error {
 	if name := w.settings.Method.Name; *model != "" && !w.settings.OfCaDeM() && name != train.Without[0] {
 		return diag.Option("-model", "the method "+name, "CaDeM, whose encoders embed new nodes, or "+train.Without[0])
 	}
-	if *explain != "" {
+	if w.explain = *explain != ""; w.explain {
+		g := w.data.Graph
 		if !w.settings.OfCaDeM() {
 			name := w.settings.Method.Name
 			return diag.Option("-explain", "the method "+name, "cadem, whose places are sums")
 		}
-		if _, err := nodeOf(w.data.Graph, *explain); err != nil {
-			return err
+		for w.node < g.M() && g.NodeName(w.node) != *explain {
+			w.node++
+		}
+		if w.node == g.M() {
+			return diag.Option("-explain", "no node "+*explain, "a node such as "+g.NodeName(0))
 		}
 	}
 	return p.carryOut(w, progress)
@@ -329,7 +332,8 @@ type work struct {
 	out, embeddings string // files; "": none
 	attention       string // the label set that the combiner is trained on for its weights; "": they are not written
 	model           string // likewise
-	explain         string // a node; "": none
+	explain         bool   // the place of a node
+	node            int
 	json, scored    bool
 	splits          int // of links that are held out
 }
@@ -422,9 +426,9 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 		}
 		o.Notes, o.words = append(o.Notes, notes...), append(o.words, notes...)
 	}
-	if w.explain != "" {
+	if w.explain {
 		var words string
-		if o.Explained, words, err = w.explained(); err != nil {
+		if o.Explained, words, err = w.explained(w.node); err != nil {
 			return err
 		}
 		o.words = append(o.words, words)

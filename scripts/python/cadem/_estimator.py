@@ -78,13 +78,13 @@ class CaDeM:
         return self._returned(self.embedding_, self._called)
 
     def transform(self, layers, features=None, names=None):
-        """Returns what the layers share, (M, d): of nodes that were trained on as they are, of others by their links.
+        """Returns what the layers share, (M, d): of known nodes as they are, of others by their links.
 
         Layers go by their names. Nothing is trained: what is new embeds as if it came alone. Of the method "cadem" alone."""
         return self._returned(*self._applied(layers, features, names)[:2])
 
     def apply(self, layers, features=None, names=None):
-        """Returns a dictionary for each new node: node, links, S (d,), classes, and from whom most of it comes."""
+        """Returns a dictionary for each new node: node, links, S (d,), classes, and from whom it comes."""
         return self._applied(layers, features, names)[2]["new"]
 
     def _applied(self, layers, features, names):
@@ -100,8 +100,8 @@ class CaDeM:
         return numpy.array([rows[name] for name in order]), called, said
 
     def explain(self, node):
-        """Returns what makes a node's place in S (d,): shares that add up to 1, of terms (a node in a layer each),
-        rest, bias, mean and left. Of the method "cadem" alone."""
+        """Returns what makes a node's place in S (d,): shares that add up to 1, of terms (a node in a
+        layer each), rest, bias, mean and left. Of the method "cadem" alone."""
         self._check()
         asked = ["-score", "none", "-explain", str(node), "-json"]
         return _command.run(self.command, "train", "-resume", self.run_, *asked)["explained"]
@@ -110,7 +110,7 @@ class CaDeM:
         return {"X_types": ["layers"]}  # for check_estimator: no table of samples
 
     def set_output(self, *, transform=None):
-        """Has fit_transform and transform return tables with the nodes as index ("pandas"), or arrays ("default")."""
+        """Has fit_transform and transform return tables by index ("pandas"), or arrays ("default")."""
         self._output = transform or getattr(self, "_output", "default")
         return self
 
@@ -173,7 +173,7 @@ class CaDeM:
 
 
     def html(self):
-        """Returns a page of its own, some 5 MB of text: all embeddings, and what makes the place of a node."""
+        """Returns a page of its own, 5 MB of text: all embeddings, and what makes a node's place."""
         self._check()
         return _notebook.page(self.run_, self.method != "cadem")
 
@@ -209,7 +209,7 @@ def evidence(layers, **flags):
 
 
 def tune(layers, features=None, names=None, labels=None, **flags):
-    """Tries every method as often, by `cadem study tune`, and scores it in folds that no choice has seen."""
+    """Tries every method as often, by `cadem study tune`, and scores it in folds of its own."""
     return study("tune", layers, features, names, labels, **flags)
 
 

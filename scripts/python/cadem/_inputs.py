@@ -19,7 +19,7 @@ _NONE = {"", "na", "n/a", "nan", "null", "none", "?"}
 
 
 def write(path, layers, features=None, names=None, labels=None, splits=None):
-    """Writes an NPZ file and returns flags that say what is what, the names of the nodes, and the nodes as given."""
+    """Writes an NPZ file and returns flags that say what is what, and the nodes by name and as given."""
     layers = _layers(layers)
     if labels is None and getattr(features, "ndim", 2) == 1:  # y, where scikit-learn puts it
         features, labels = None, features
@@ -120,7 +120,8 @@ def _parts(whole):
     for i, j, key, held in whole.edges(keys=True, data=True):
         name = held.get("layer", key)
         if name is key and isinstance(key, int):
-            raise _wrong("layers", f"the edge {i!r}, {j!r} of no layer", "an attribute layer, or it as key")
+            found = f"the edge {i!r}, {j!r} of no layer"
+            raise _wrong("layers", found, "an attribute layer, or it as key")
         if name not in layers:
             layers[name] = whole.__class__()
             layers[name].add_nodes_from(whole.nodes)
