@@ -2,38 +2,34 @@ package formats
 
 import (
 	"math"
+	"slices"
 	"strings"
 
+	"cadem.example/core/base/kernel"
 	"cadem.example/core/multiplex"
 )
 
 // scalpRows are the rows of electrodes from the nasion to the inion, a tenth of the way each, and those half-way to the next. Over the
 // temples T stands for C.
-var scalpRows, betweenRows = strings.Fields("N FP AF F FC C CP P PO O I"), strings.Fields("NFP AFP AFF FFC FCC CCP CPP PPO POO OI")
+const scalpRows = "N NFP FP AFP AF AFF F FFC FC FCC C CCP CP CPP P PPO PO POO O OI I"
 
-// renamed are names that are no row and column.
-var renamed = strings.NewReplacer("T3", "T7", "T4", "T8", "T5", "P7", "T6", "P8", "A1", "T9", "A2", "T10", "M1", "TP9", "M2", "TP10")
+// renamed are names that are no row and column, each before the one that is.
+const renamed = "T3 T7 T4 T8 T5 P7 T6 P8 A1 T9 A2 T10 M1 TP9 M2 TP10"
 
 // electrode returns where an electrode of the 10-20, 10-10 or 10-05 system (Oostenveld and Praamstra 2001) lies, as seen from above
 // with the nose up, at the distance from the vertex along the head; 1 is the way to the forehead.
 func electrode(name string) (x, y float64, ok bool) {
 	name = strings.ToUpper(strings.Trim(name, ". "))
 	name = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(name, "EEG "), "EEG"), "-REF")
-	if len(name) == 2 {
-		name = renamed.Replace(name)
+	if list := strings.Fields(renamed); slices.Index(list, name) >= 0 && slices.Index(list, name)%2 == 0 {
+		name = list[slices.Index(list, name)+1]
 	}
 	end := strings.IndexAny(name, "Z0123456789")
 	if end < 1 {
 		return 0, 0, false
 	}
-	row, column, half := -1.0, 0, name[len(name)-1] == 'H'
-	for k, rows := range [][]string{scalpRows, betweenRows} {
-		for at, r := range rows {
-			if r == strings.ReplaceAll(name[:end], "T", "C") {
-				row = float64(at) + float64(k)/2
-			}
-		}
-	}
+	column, half := 0, name[len(name)-1] == 'H'
+	row := float64(slices.Index(strings.Fields(scalpRows), strings.ReplaceAll(name[:end], "T", "C"))) / 2
 	switch digits := strings.TrimSuffix(name[end:], "H"); {
 	case row < 0, digits == "Z" && half:
 		return 0, 0, false
@@ -53,7 +49,7 @@ func electrode(name string) (x, y float64, ok bool) {
 	if row > 1 && row < 9 {
 		part /= 4
 	}
-	x, y = part*out*math.Sin(edge), middle+part*part*(out*math.Cos(edge)-middle)
+	x, y = part*out*kernel.Sin(edge), middle+part*part*(out*kernel.Cos(edge)-middle)
 	if column%2 == 1 {
 		x = -x
 	}

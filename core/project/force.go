@@ -2,7 +2,6 @@ package project
 
 import (
 	"math"
-	"slices"
 
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/rng"
@@ -243,13 +242,15 @@ func Places(g *multiplex.Graph) []float32 {
 	at := make([]float64, 2*g.M())
 	axes := 0
 	for _, c := range g.Columns {
-		axis := slices.Index([]string{"x", "y"}, c.Name)
-		if axis < 0 || slices.ContainsFunc(c.Of, math.IsNaN) {
+		if c.Name != "x" && c.Name != "y" {
 			continue
 		}
 		axes++
 		for i, v := range c.Of {
-			at[2*i+axis] = v
+			at[2*i+int(c.Name[0]-'x')] = v
+			if math.IsNaN(v) {
+				axes = 3 // there is no place for all
+			}
 		}
 	}
 	if axes == 2 && g.Places == nil {
