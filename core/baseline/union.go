@@ -74,7 +74,11 @@ func regularised(layers []multiplex.Layer, c float64) (l *multiplex.CSR, roots [
 func (p *summed) union(o *UnionOptions, pause pause.Work) error {
 	a, roots := regularised(p.graph.Layers, o.Regularisation)
 	copy(p.scale, roots)
-	w, v, err := linalg.Extreme(a.Rows, o.Dim, product(a, pause), settledPair, pause)
+	tolerance := settledPair
+	if a.Rows > many {
+		tolerance = settledMany
+	}
+	w, v, err := linalg.Extreme(a.Rows, o.Dim, product(a, pause), tolerance, pause)
 	if err != nil {
 		return err
 	}

@@ -58,8 +58,8 @@ func Find(adjacency []*multiplex.CSR, o Options, draws Draws, yield pause.Yield)
 	r, t := &Result{}, &task{yield: yield, total: estimate(layers, o)}
 	remember(layers, &linalg.Workspace{})
 	defer forget(layers)
-	for _, step := range []func([]*Layer, Options, Draws, pause.Work) error{r.gate, r.split, r.predict} {
-		if err := step(layers, o, draws, t.pause); err != nil {
+	for _, step := range []func([]*Layer, Options, Draws, *task) error{r.gate, r.split, r.predict} {
+		if err := step(layers, o, draws, t); err != nil {
 			return nil, err
 		}
 	}
@@ -67,7 +67,8 @@ func Find(adjacency []*multiplex.CSR, o Options, draws Draws, yield pause.Yield)
 }
 
 // gate does steps 1 to 4.
-func (r *Result) gate(layers []*Layer, o Options, draws Draws, pause pause.Work) error {
+func (r *Result) gate(layers []*Layer, o Options, draws Draws, work *task) error {
+	pause := work.pause
 	sources, err := Sources(layers, o.functions(len(layers), layers[0].M()), pause)
 	if err != nil {
 		return err
@@ -102,8 +103,8 @@ func (r *Result) gate(layers []*Layer, o Options, draws Draws, pause pause.Work)
 }
 
 // split does steps 7 to 10.
-func (r *Result) split(layers []*Layer, o Options, draws Draws, pause pause.Work) (err error) {
-	n, m, b := len(layers), layers[0].M(), r.Basis
+func (r *Result) split(layers []*Layer, o Options, draws Draws, work *task) (err error) {
+	n, m, b, pause := len(layers), layers[0].M(), r.Basis, work.pause
 	if r.TailF, err = b.Tail(b.V, o.tail(), pause); err != nil {
 		return err
 	}
@@ -112,6 +113,7 @@ func (r *Result) split(layers []*Layer, o Options, draws Draws, pause pause.Work
 		folds[l] = draws.Folds(l, len(a.Links), o.folds())
 	}
 	for f := range o.folds() {
+		before := work.done
 		fold, err := NewFold(layers, folds, f, r.Plan, o.functions(n, m), r.TailF.Cols, pause)
 		if err != nil {
 			return err
@@ -124,6 +126,7 @@ func (r *Result) split(layers []*Layer, o Options, draws Draws, pause pause.Work
 			fold.release(b.V.Cols, o.folds())
 		}
 		r.folds = append(r.folds, fold)
+		work.left((o.folds() - f) * (work.done - before)) // what comes after the folds takes about one more
 	}
 	r.Strengths, r.W = Shared(r.folds, n, b.V.Cols)
 	for l, a := range layers {
@@ -165,13 +168,13 @@ func Embedding(f Matrix, w []float64) Matrix {
 }
 
 // predict fits the probabilities of links.
-func (r *Result) predict(layers []*Layer, o Options, draws Draws, pause pause.Work) (err error) {
+func (r *Result) predict(layers []*Layer, o Options, draws Draws, work *task) (err error) {
 	for l := range layers {
 		own := r.Own[l]
 		r.rates = append(r.rates, &Rates{Layers: len(layers), Sum: r.Basis.Pool.Sum, Shared: r.Basis.F, Tail: r.TailF, W: r.W, WTail: r.TailW,
 			D: own.Pool.D, Private: own.F, S: own.S})
 	}
-	r.Logistics, err = FitLogistics(layers, r.folds, func(f, l int) *Rates { return FoldRates(r.rates[l], r.folds[f], l) }, draws, pause)
+	r.Logistics, err = FitLogistics(layers, r.folds, func(f, l int) *Rates { return FoldRates(r.rates[l], r.folds[f], l) }, draws, work.pause)
 	r.folds = nil
 	return err
 }
@@ -200,6 +203,7 @@ func (r *Result) Probability(l, i, j int) float64 {
 // A task counts work.
 type task struct {
 	done, since, total int
+	known              bool // the total, from what a fold took
 	yield              pause.Yield
 }
 
@@ -211,9 +215,14 @@ func (t *task) pause(work int) error {
 	if t.since < yieldEvery {
 		return nil
 	}
-	t.since, t.total = 0, max(t.total, t.done)
+	if t.since, t.total = 0, max(t.total, t.done); !t.known { // the estimate may be off: less than a half is done then
+		t.total = max(t.total, 2*t.done+t.done/8)
+	}
 	return t.yield.At(t.done, t.total)
 }
+
+// left says how much work is left.
+func (t *task) left(work int) { t.total, t.known = t.done+work, true }
 
 // estimate returns about how many multiply-adds a split takes.
 func estimate(layers []*Layer, o Options) int {

@@ -18,10 +18,10 @@ func Divide(layers []*Layer, yield pause.Yield) (*Result, error) {
 	r, t := &Result{}, &task{yield: yield, total: estimate(layers, o)}
 	remember(layers, &linalg.Workspace{})
 	defer forget(layers)
-	if err := r.gate(layers, o, draws, t.pause); err != nil {
+	if err := r.gate(layers, o, draws, t); err != nil {
 		return nil, err
 	}
-	err := r.split(layers, o, draws, t.pause)
+	err := r.split(layers, o, draws, t)
 	r.folds = nil
 	return r, err
 }

@@ -92,9 +92,18 @@ func TestDivide(t *testing.T) {
 	for _, a := range graph {
 		layers = append(layers, evidence.NewLayer(a))
 	}
-	got, err := evidence.Divide(layers, nil)
+	var shares, done []float64
+	got, err := evidence.Divide(layers, func(n, total int) error {
+		shares, done = append(shares, float64(n)/float64(total)), append(done, float64(n))
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for i, share := range shares { // what is said to be done is, but while the first fold is not measured
+		if truth := done[i] / done[len(done)-1]; share > truth+.15 || share > .5 && share < truth-.15 {
+			t.Errorf("%.2f are said to be done, %.2f are", share, truth)
+		}
 	}
 	if len(want.W) == 0 || len(want.Own[0].S) == 0 || !slices.Equal(got.W, want.W) || !slices.Equal(got.S.Data, want.S.Data) {
 		t.Errorf("weights %v, expected %v", got.W, want.W)
