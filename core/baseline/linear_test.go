@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem.example/core/base/pause"
 	"cadem.example/core/base/precision"
 	"cadem.example/core/base/rng"
 	"cadem.example/core/cadem/frozen"
@@ -64,9 +63,9 @@ func linearOf(t *testing.T, g *multiplex.Graph) (r *mat.Dense, w [][]float64, bi
 		err = run.Step(nil)
 	}
 	if err == nil {
-		w, bias, err = run.(interface {
-			Linear(pause.Yield) ([][]float64, []float64, error)
-		}).Linear(nil)
+		w, bias = run.(interface {
+			Linear() ([][]float64, []float64)
+		}).Linear()
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -60,27 +60,48 @@ type allLayers struct {
 }
 
 func newPooled(s *train.Setup) (train.Training, error) {
-	p := &allLayers{graph: s.Graphs[0], o: s.Options.(*PooledOptions), in: s.Precision}
-	p.y = p.keep(empties(1, p.graph.M(), p.o.Dim)...)[0]
-	p.total, p.list = 1, func(int) []train.Embedding { return fused(p.y) }
+	p := foundPooled(s)
 	p.embed = func(_ int, yield pause.Yield) error {
 		r, err := p.made(yield)
 		if err == nil {
-			copy(p.y.RawMatrix().Data, r.R)
+			r.W = append(r.W, r.R, r.Bias) // which come first
+			for v, w := range p.kept.Doubles {
+				copy(w, r.W[(v+len(r.W)-2)%len(r.W)])
+			}
 		}
 		return err
 	}
 	return p, nil
 }
 
-// Linear returns the map: W of every layer, then of features as they are, and b. Without features rows of W are of nodes, T X taken as it is.
-func (p *allLayers) Linear(yield pause.Yield) (w [][]float64, bias []float64, err error) {
-	r, err := p.made(yield)
-	if err != nil {
-		return nil, nil, err
+// foundPooled is a training that finds nothing, but takes what was found from a checkpoint: R, b, and W of every view, of features as they are
+// first. Without features all views have the same.
+func foundPooled(s *train.Setup) *allLayers {
+	p := &allLayers{graph: s.Graphs[0], o: s.Options.(*PooledOptions), in: s.Precision}
+	p.y = empties(1, p.graph.M(), p.o.Dim)[0]
+	p.kept.Doubles = [][]float64{p.y.RawMatrix().Data, make([]float64, p.o.Dim)}
+	views := p.graph.N() + 1
+	if featureless(p.graph) {
+		views = 1
+	} else if oneFeatures(p.graph) != nil {
+		views = 2 * p.graph.N()
 	}
-	own := len(r.W) - p.graph.N()
-	return slices.Concat(r.W[own:], r.W[:own]), r.Bias, nil
+	for range views {
+		p.kept.Doubles = append(p.kept.Doubles, make([]float64, p.graph.F()*p.o.Dim))
+	}
+	p.total, p.list = 1, func(int) []train.Embedding { return fused(p.y) }
+	return p
+}
+
+// Linear returns the map once it is found: W of every layer, then of features as they are, and b. Without features rows of W are of nodes, T X
+// taken as it is.
+func (p *allLayers) Linear() (w [][]float64, bias []float64) {
+	w = p.kept.Doubles[2:]
+	if len(w) == 1 {
+		return slices.Repeat(w, p.graph.N()+1), p.kept.Doubles[1]
+	}
+	own := len(w) - p.graph.N()
+	return slices.Concat(w[own:], w[:own]), p.kept.Doubles[1]
 }
 
 func (p *allLayers) made(yield pause.Yield) (*split.Pooled, error) {

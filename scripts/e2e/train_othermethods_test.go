@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"cadem.example/core/base/precision"
 	_ "cadem.example/core/baseline/all"
+	"cadem.example/core/cadem/frozen"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/train"
 )
@@ -96,6 +98,37 @@ func TestOtherMethods(t *testing.T) {
 		v.Until(finished)
 		if st, want := v.State(), otherRun(t, "vgae"); st.Hash != want.Hash {
 			t.Errorf("brought back with the hash %s, not %s", st.Hash, want.Hash)
+		}
+		v.Check()
+	})
+}
+
+// TestPooledIsAsked asks a finished run of all layers together, which its own program has found, why a node is where it is and what another link
+// would change, saves its model, and embeds nodes that it has not seen.
+func TestPooledIsAsked(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := OpenReady(t, engine, otherLink("pooled")+"&show=embeddings&select=7&view.why=S")
+		want := otherRun(t, "pooled")
+		if st := v.Finish(); st.Hash != want.Hash {
+			t.Errorf("hash %s, natively %s", st.Hash, want.Hash)
+		}
+		v.Until("document.querySelector('#why-drawn')?.textContent.includes('Arrows in the picture of R add up to its dot')")
+		var sum float64
+		v.Read(&sum, "return [...document.querySelectorAll('#why-answer > table:first-of-type td')].reduce((s, c) => "+
+			"s + parseFloat(c.textContent.replace('\u2212', '-')), 0)")
+		if math.Abs(sum-100) > 1 {
+			t.Errorf("shares add up to %v %%", sum)
+		}
+		v.Read(new(any), "document.querySelector('#what-if').closest('details').open = true; return 0")
+		v.Push("#what-if [data-link]")
+		v.Until("document.querySelector('#what-if-moved')?.textContent.includes('the place moves by')")
+		if st := v.State(); st.Hash != want.Hash || st.Phase != "finished" {
+			t.Errorf("after the questions: %+v", st)
+		}
+		v.Push("#export-model")
+		model := download(t, v, "*-model.npz")
+		if _, err := frozen.Read("model.npz", model); err != nil {
+			t.Error(err)
 		}
 		v.Check()
 	})

@@ -23,7 +23,7 @@ func main() {
 	brain.Register()
 	train.Register(train.CaDeM())
 	train.Register(baseline.Rows()...) // to plan: wasm/methods trains them
-	train.Register(baseline.ClosedForm())
+	train.Register(baseline.ClosedForm(), baseline.Found())
 	in := bridge.NewInbox()
 	w := worker.New(in, bridge.Yield, worker.CaDeM, worker.WarmUp, worker.Compared, worker.Files, worker.Splits, worker.Imports, worker.Questions,
 		worker.Brains(brain.Answers{}), worker.Studies)

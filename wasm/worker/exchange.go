@@ -68,8 +68,8 @@ func (w *Worker) export(q *bridge.Request, r *training) error {
 			err = archive.Write(out, a)
 		}
 	case "model":
-		if r.Trainer() == nil || w.model == nil {
-			err = &diag.Error{Where: "model", Found: "the method " + r.Settings.Method.Name, Expected: "CaDeM, whose encoders embed new nodes"}
+		if w.model == nil {
+			err = &diag.Error{Where: "model", Found: "the method " + r.Settings.Method.Name, Expected: "CaDeM, whose encoders embed new nodes, or pooled"}
 		} else {
 			name, kind = base+"-model.npz", "application/zip"
 			err = w.model(w, out, r)
@@ -99,7 +99,11 @@ func (w *Worker) export(q *bridge.Request, r *training) error {
 
 // writeModel writes the model of the current weights.
 func (w *Worker) writeModel(out io.Writer, r *training) error {
-	m, err := run.Model(r.Trainer(), w.data.Dataset, r.Settings, nil, func(int, int) error { return w.breathe() })
+	of, err := w.modelOf(r)
+	if err != nil {
+		return err
+	}
+	m, err := run.Leaving(of, w.data.Dataset, r.Settings, nil)
 	if err != nil {
 		return err
 	}

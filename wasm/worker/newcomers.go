@@ -37,7 +37,7 @@ func (w *explainer) newcomers(_ *Worker, q *bridge.Request, r *training) error {
 	if err := q.Args(&args); err != nil {
 		return err
 	}
-	if r.Trainer() == nil {
+	if !summed(r) {
 		return bridge.Errorf("bad-request", "The method %s embeds no new nodes: CaDeM does.", r.Settings.Method.Name)
 	}
 	defer w.begin(r)()

@@ -10,6 +10,7 @@ import (
 	"cadem.example/core/cadem/frozen"
 	"cadem.example/core/multiplex"
 	"cadem.example/core/project"
+	"cadem.example/core/train"
 	"cadem.example/wasm/bridge"
 )
 
@@ -47,6 +48,11 @@ type link struct {
 	Weight *float64 `json:"weight"`
 }
 
+// summed reports whether places of a run are sums over nodes: of CaDeM, and of what is one linear map.
+func summed(r *training) bool {
+	return r.Trainer() != nil || r.Settings.Method.Name == train.Without[0]
+}
+
 // why answers which contributions make the place of a node, with present or other links.
 func (w *explainer) why(_ *Worker, q *bridge.Request, r *training) error {
 	var args struct {
@@ -61,12 +67,14 @@ func (w *explainer) why(_ *Worker, q *bridge.Request, r *training) error {
 	if err := q.Args(&args); err != nil {
 		return err
 	}
-	t, g := r.Trainer(), w.data.Graph
+	g := w.data.Graph
 	bad := func(format string, values ...any) error { return bridge.Errorf("bad-request", format, values...) }
 	of, known := map[string]frozen.Target{"C": frozen.C, "P": frozen.P, "S": frozen.S}[args.Of]
 	switch inside := func(i int) bool { return i >= 0 && i < g.M() }; {
-	case t == nil:
+	case !summed(r):
 		return bad("The method %s has no sums to show: CaDeM has.", r.Settings.Method.Name)
+	case r.Trainer() == nil && of != frozen.S:
+		return bad("Found %q, expected S: the method %s makes one embedding.", args.Of, r.Settings.Method.Name)
 	case !known || args.By != "node" && args.By != "feature":
 		return bad("Found %q by %q, expected C, P or S by node or feature.", args.Of, args.By)
 	case !inside(args.Node) || args.Layer < 0 || args.Layer >= g.N() || args.Most < 1:
@@ -136,7 +144,7 @@ func (w *explainer) why(_ *Worker, q *bridge.Request, r *training) error {
 		}
 	}
 	q.Reply(map[string]any{"terms": list, "count": len(terms), "rest": rest.Share, "bias": bias, "mean": mean, "left": left,
-		"place": now.Place, "length": now.Length(), "moved": math.Sqrt(moved), "step": t.Progress().Step, "links": append([]link{}, args.Links...)}, slabs...)
+		"place": now.Place, "length": now.Length(), "moved": math.Sqrt(moved), "step": r.Progress().Steps, "links": append([]link{}, args.Links...)}, slabs...)
 	return nil
 }
 
@@ -150,7 +158,10 @@ func (w *explainer) arrows(r *training, a *frozen.Why, terms []frozen.Term) []br
 	if draws == nil {
 		return nil
 	}
-	k, untrained := 0, r.Untrained.Consensus
+	k, untrained := 0, mat.NewDense(w.data.Graph.M(), len(a.Place), nil) // of what is not trained there is none
+	if r.Trainer() != nil {
+		untrained = r.Untrained.Consensus
+	}
 	switch a.Target {
 	case frozen.C:
 		k, untrained = a.Layer+1, r.Untrained.Common[a.Layer]
@@ -224,12 +235,14 @@ func (w *explainer) drawing(r *training, xy []float32, common bool) ([]*project.
 	if kept.common == common && slices.Equal(kept.xy, xy) {
 		return kept.draws, nil
 	}
-	e := r.Trainer().Embeddings(0)
-	shown := append([]*mat.Dense{e.Consensus}, e.Private...)
-	if common {
-		shown = append(shown[:1], e.Common...)
+	shown := []*mat.Dense{r.Embeddings(0)[0].X}
+	if t := r.Trainer(); t != nil {
+		e := t.Embeddings(0)
+		if shown = append([]*mat.Dense{e.Consensus}, e.Private...); common {
+			shown = append(shown[:1], e.Common...)
+		}
 	}
-	n, _ := e.Consensus.Dims()
+	n := w.data.Graph.M()
 	if len(xy) != 2*n*len(shown) {
 		return nil, bridge.Errorf("internal", "a picture has a place for every node in S and each layer")
 	}
@@ -248,15 +261,23 @@ func (w *explainer) drawing(r *training, xy []float32, common bool) ([]*project.
 
 // frozen returns the model of the current weights.
 func (w *explainer) frozen(r *training) (*frozen.Model, error) {
-	step := r.Trainer().Progress().Step
+	step := r.Progress().Steps
 	if a := w.asked; a != nil && a.of == r && a.step == step {
 		return a.model, nil
 	}
 	w.asked = nil
-	m, err := frozen.New(r.Trainer(), []*multiplex.Graph{w.data.Graph}, func(int, int) error { return w.breathe() })
+	m, err := w.modelOf(r)
 	if err != nil {
 		return nil, fmt.Errorf("what makes a place: %w", err)
 	}
 	w.asked = &frozenRun{of: r, step: step, model: m}
 	return m, nil
+}
+
+// modelOf returns the model of the current weights of a run.
+func (w *Worker) modelOf(r *training) (*frozen.Model, error) {
+	if t := r.Trainer(); t != nil {
+		return frozen.New(t, []*multiplex.Graph{w.data.Graph}, func(int, int) error { return w.breathe() })
+	}
+	return r.Linear(w.data.Graph)
 }

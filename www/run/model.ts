@@ -143,3 +143,6 @@ export function storedModel(record: RunRecord, arrays: Arrays, data: DataSet, co
     snapshots: record.frame && fits(record.frame, arrays.xy, data.summary?.nodes) ? withSnapshot(keptOf(record, arrays), {...record.frame, xy: arrays.xy}) : [],
   };
 }
+
+/** Whether places of a run are sums over nodes that can be asked for: of CaDeM, and of what is one linear map and over. */
+export const linear = ({method, state}: RunRecord) => !method || method === 'pooled' && state === 'finished';

@@ -1,6 +1,7 @@
 // Recovery of a run when its program ends: by an accident, for want of memory, or because another one takes its place.
 import {RequestError} from '../engine/endpoint.js';
 import {LARGE} from '../engine/pool.js';
+import {linear} from './model.js';
 import type {OpenData} from './data.js';
 import type {Programs} from './programs.js';
 import type {Run} from './run.js';
@@ -172,7 +173,7 @@ export class Recovery {
     if (this.#parts.run.active) await this.#parts.run.control('set');
     const wanted = this.#parts.state.supersede();
     this.#parts.data.lost();
-    if (!m.record || !m.data?.spec || phase === 'idle' || Boolean(m.record.method) !== methods) {
+    if (!m.record || !m.data?.spec || phase === 'idle' || Boolean(m.record.method) !== methods && !linear(m.record)) {
       await this.#parts.saveQueue.settled();
       await this.#parts.compute.swap();
       this.#resting = Boolean(m.record && this.#parts.saveQueue.saved.get(m.record.run));

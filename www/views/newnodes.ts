@@ -2,6 +2,7 @@
 import {byId, download, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {single} from '../dom/idle.js';
+import {linear} from '../run/model.js';
 import {markOf} from './palette.js';
 import {createSubjects} from './subjects.js';
 import type {Added} from './scatter.js';
@@ -92,12 +93,12 @@ export function createNewNodes(el: HTMLElement, {picture, redraw, ...context}: N
     words.replaceChildren(...[...notes.map(n => `${n}.`), scored.length ? `Classes are those of the run\u2019s own classifier. ${scored.join('; ')}.` : '',
       nodes.length ? drawn : ''].filter(Boolean).map(text => h('p', {class: 'soft small'}, text)));
     saving.hidden = nodes.length === 0;
-    const layer = (l: number) => layers[l]?.name.replaceAll('_', ' ');
+    const layer = (l: number) => layers[l]?.name.replaceAll('_', ' ') ?? 'features as they are';
     const from = (n: NewNode) => n.from.map(c =>
       `${c.node < 0 ? 'its features' : look.nameOf(c.node)} (${layer(c.layer)}) ${fixed(100 * c.share, 0)}\u00a0%`).join(', ');
     const rows = nodes.slice(0, MOST).map(n => [[n.node], [String(n.links)], ...predicted.map(p => [n.classes[p.target]]), [from(n)]]);
     list.replaceChildren(nodes.length ? tableOf({caption: nodes.length > MOST ? `The first ${MOST} of ${nodes.length} new nodes` : 'New nodes',
-      head: ['Node', 'Links', ...predicted.map(p => p.target.replaceAll('_', ' ')), 'S comes most from'], rows}) : '');
+      head: ['Node', 'Links', ...predicted.map(p => p.target.replaceAll('_', ' ')), `${session.model.record?.method ? 'R' : 'S'} comes most from`], rows}) : '');
   }
 
   async function save(format: string) {
@@ -113,7 +114,7 @@ export function createNewNodes(el: HTMLElement, {picture, redraw, ...context}: N
     },
     /** Follows the run: other data have other nodes, and other weights other places. */
     update() {
-      const {data, phase, record} = session.model, rests = ['paused', 'finished'].includes(phase) && record && !record.method;
+      const {data, phase, record} = session.model, rests = ['paused', 'finished'].includes(phase) && record && linear(record);
       input.disabled = !rests;
       if (section.hidden || !found) return;
       if (data !== of) forget();

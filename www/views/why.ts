@@ -1,6 +1,7 @@
 // Why a node is where it is, as a list, and where it would be with other links. The encoders are linear, so shares add up to all of it.
 import {h, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
+import {linear as summed} from '../run/model.js';
 import {turn, turnedOfText, turnedToText} from '../settings/nodes.js';
 import {legendMark, markOf} from './palette.js';
 import {stacked} from './strip.js';
@@ -106,7 +107,8 @@ export function createWhy({session, setup, look, attempt, linked, picture, draw,
     const press = (text: string, common: boolean) => h('button', {type: 'button', class: 'quiet', id: 'why-linear', onclick: () => linear(common)}, text);
     const common = setup.settings.view.of === 'C';
     drawnAs.replaceChildren(h('p', {class: 'small'}, ...sum ? [`Arrows in the picture of ${choice.selectedOptions[0].text} add up to its dot.`
-      + ' They begin where 0 is and are sorted by colour. The pale ring with a dotted line is where the untrained model has it, drawn the same way.']
+      + ' They begin where 0 is and are sorted by colour.', session.model.record?.method ? ''
+      : ' The pale ring with a dotted line is where the untrained model has it, drawn the same way.']
     : !at ? ['Arrows are drawn at the last epoch. ', press('Go there', common)]
     : target !== 'S' && at.common !== (target === 'C') ? [`The pictures show ${at.common ? 'C' : 'P'}. `, press(`Show ${target}`, target === 'C')]
     : line ? ['This embedding has one dimension and is drawn as a stack of marks, without arrows.']
@@ -243,10 +245,10 @@ export function createWhy({session, setup, look, attempt, linked, picture, draw,
       tableOf({caption: 'Links of this node', head: ['Layer', 'With'], rows}), make);
   }
 
-  /** Whether a place can be explained: of a run of CaDeM that rests. */
+  /** Whether a place can be explained: of a run that rests, of what is linear. */
   const possible = () => {
     const {data, record, phase} = session.model;
-    return Boolean(data && record && !record.method && ['paused', 'finished'].includes(phase));
+    return Boolean(data && record && summed(record) && ['paused', 'finished'].includes(phase));
   };
 
   function show(next: number) {
@@ -260,8 +262,8 @@ export function createWhy({session, setup, look, attempt, linked, picture, draw,
       draw(null);
       answer.replaceChildren();
       other.replaceChildren();
-      choice.replaceChildren(h('option', {value: 'S 0'}, 'S'), ...layers().flatMap((_, k) => ['P', 'C'].map(of =>
-        h('option', {value: `${of} ${k}`}, `${of}, ${layerName(k)}`))));
+      choice.replaceChildren(h('option', {value: 'S 0'}, session.model.record?.method ? 'R' : 'S'),
+        ...session.model.record?.method ? [] : layers().flatMap((_, k) => ['P', 'C'].map(of => h('option', {value: `${of} ${k}`}, `${of}, ${layerName(k)}`))));
       const why = setup.settings.view.why ?? '', value = why === 'S' ? 'S 0' : `${why[0]} ${Number(why.slice(1)) - 1}`;
       if ([...choice.options].some(o => o.value === value)) choice.value = value;
       if (changes().some(l => l.i !== node && l.j !== node)) {

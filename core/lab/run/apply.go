@@ -25,7 +25,7 @@ import (
 func Model(t *cadem.Trainer, d *Dataset, s *Settings, scores []evaluate.Score, yield pause.Yield) (m *frozen.Saved, err error) {
 	of := (*frozen.Model)(nil)
 	if t == nil {
-		of, err = s.Linear(d, yield)
+		of, err = s.linear(d, yield)
 	} else {
 		of, err = frozen.New(t, []*multiplex.Graph{d.Graph}, yield)
 	}
@@ -35,24 +35,28 @@ func Model(t *cadem.Trainer, d *Dataset, s *Settings, scores []evaluate.Score, y
 	return Leaving(of, d, s, scores)
 }
 
-// Linear returns the model of a method that is one linear map, found anew. The error is a [*diag.Error].
-func (s *Settings) Linear(d *Dataset, yield pause.Yield) (*frozen.Model, error) {
-	graphs := []*multiplex.Graph{d.Graph}
-	t, err := train.Start(s.Method, s.setup(graphs, precision.Single, nil))
+// linear returns the model of a method that is one linear map, found anew.
+func (s *Settings) linear(d *Dataset, yield pause.Yield) (*frozen.Model, error) {
+	t, err := train.Start(s.Method, s.setup([]*multiplex.Graph{d.Graph}, precision.Single, nil))
+	for err == nil && !train.Done(t) {
+		err = t.Step(yield)
+	}
 	if err != nil {
 		return nil, err
 	}
-	l, ok := t.(interface {
-		Linear(yield pause.Yield) (w [][]float64, bias []float64, err error)
+	return (&Run{training: t}).Linear(d.Graph)
+}
+
+// Linear returns the model of a run that is over, of a method that is one linear map of a graph. The error is a [*diag.Error].
+func (r *Run) Linear(g *multiplex.Graph) (*frozen.Model, error) {
+	l, ok := r.training.(interface {
+		Linear() (w [][]float64, bias []float64)
 	})
-	if !ok {
-		return nil, diag.Option("-model", "the method "+s.Method.Name, "CaDeM, whose encoders embed new nodes, or pooled")
+	if !ok || !train.Done(r.training) {
+		return nil, diag.Option("-model", "another method", "CaDeM, whose encoders embed new nodes, or pooled, when it is over")
 	}
-	w, bias, err := l.Linear(yield)
-	if err != nil {
-		return nil, err
-	}
-	return frozen.Pooled(d.Graph, w, bias), nil
+	w, bias := l.Linear()
+	return frozen.Pooled(g, w, bias), nil
 }
 
 // Leaving is [Model] of a model that is there.
