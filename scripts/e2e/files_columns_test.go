@@ -164,6 +164,45 @@ func TestColumnsDialog(t *testing.T) {
 	})
 }
 
+// contacts are links of twelve people as a researcher keeps them, in twelve columns, of which two titles name the ends.
+func contacts() string {
+	var b strings.Builder
+	b.WriteString("record_id,date,Actor_A,Actor_B,channel,hours,site,year,project,language,score,status\n")
+	for i := range 12 {
+		for k, channel := range []string{"mail", "visit", "phone"} {
+			n := 3*i + k
+			fmt.Fprintf(&b, "%d,2024-%02d-%02d,person %c,person %c,%s,%d,%s,%d,P%d,%s,%.2f,checked\n", n, 1+n%12, 1+n%28, 'A'+i, 'A'+(i+1+2*k)%12,
+				channel, 1+n%7, []string{"Rome", "Oslo"}[n%2], 2019+n%4, n%5, []string{"it", "en", "no"}[(i+k)%3], float64(n%11)/10)
+		}
+	}
+	return b.String()
+}
+
+// TestResearchersFile opens a list of twelve columns by two choices: which is the layer, and which the weight.
+func TestResearchersFile(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := OpenReady(t, engine, Small.Link())
+		v.Give("#open-files", write(t, filepath.Join(t.TempDir(), "contacts.csv"), contacts()))
+		v.Until(asked)
+		v.Want("dialog.import", "contacts.csv", "No column of this list is known to say the layer of a link.", "Actor_A", "person A", "phone")
+		if roles, _ := v.columns(); roles != "-,-,source,target"+strings.Repeat(",-", 8) {
+			t.Errorf("columns %s", roles)
+		}
+		v.fits()
+		v.looked("columns", [][2]int{{1280, 800}, {390, 800}})
+		v.must(v.SetMedia(drive.Media{}))
+		v.must(v.Resize(1280, 800))
+		v.column(5, "layer")
+		v.column(6, "weight")
+		v.Push("#import-open")
+		v.Until(gone + " && " + untouch + ` && document.querySelector('#data-summary').textContent.includes('phone')`)
+		if got, want := v.layerTable(), [][3]string{{"mail", "12", "0"}, {"phone", "12", "0"}, {"visit", "12", "0"}}; !slices.Equal(got, want) {
+			t.Errorf("layers %v, expected %v", got, want)
+		}
+		v.Check()
+	})
+}
+
 // TestLikelyReadings chooses between the ways to read bare numbers, with the keyboard and without, and gives up.
 func TestLikelyReadings(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {

@@ -15,10 +15,10 @@ test('what was chosen before is chosen again, by place or by the titles of a hea
 test('a list of links has one column for each end', () => {
   assert.equal(problemOf(['source', 'target', 'layer', 'weight']), '');
   assert.equal(problemOf(['source', 'layer', 'target', 'layer']), '');
+  assert.equal(problemOf(['source', 'target', 'weight', 'weight']), ''); // each is a layer
   for (const [roles, words] of [
     [['source', 'layer'], /\u201cfrom a node\u201d for one column and \u201cto a node\u201d for another/],
     [['source', 'source', 'target'], /\u201cfrom a node\u201d/],
-    [['source', 'target', 'weight', 'weight'], /\u201cweight\u201d for one column at most/],
     [['source', 'target', 'layer', 'layer', 'layer'], /\u201clayer\u201d for one column, or for two/],
   ]) assert.match(problemOf(roles), words);
 });

@@ -17,12 +17,12 @@ const rolesOf = (columns: string) => columns.split(',').map(r => r === 'time' ? 
 export function problemOf(roles: string[]) {
   const n = (role: string) => roles.filter(r => r === role).length;
   if (n('source') !== 1 || n('target') !== 1) return `Choose ${called('source')} for one column and ${called('target')} for another.`;
-  if (n('weight') > 1) return `Choose ${called('weight')} for one column at most.`;
   return n('layer') > 2 ? `Choose ${called('layer')} for one column, or for two where both ends of a link have one.` : '';
 }
 
 /** The chosen role of each column, by position or by the titles of a header, if one was chosen for lists like this one. */
-export function chosenRoles({roles, header}: Question, choices: string = '') {
+export function chosenRoles({roles: taken, header}: Question, choices: string = '') {
+  const roles = rolesOf(taken.join());
   const chosen = choices.split(';').find(c => c.includes('=') ? header : c.split(',').length === roles.length);
   if (!chosen) return roles;
   if (!chosen.includes('=')) return rolesOf(chosen);

@@ -150,6 +150,7 @@ func (s *Set) Question(choice string) *Question {
 	if choice == "" && len(s.edges) == 1 && s.edges[0].isOneLayer() && !s.edges[0].matrix && s.edges[0].columns.n > 2 {
 		why := "No column of this list is known to say the layer of a link."
 		if offers := s.edges[0].offers(); offers != "" && s.edges[0].header != nil { // as a refusal says it
+			offers, _, _ = strings.Cut(offers, ": -columns") // of which the page knows nothing
 			why += " " + strings.ToUpper(offers[:1]) + offers[1:] + "."
 		}
 		return ask(s.edges[0], why)

@@ -183,23 +183,33 @@ func countsRows(title string) bool {
 // ofWords proposes a reading of a list of any width whose first two columns hold the same words, none of which is a key of the rows; the
 // first column of few words may be the layer, and the first of numbers the weight.
 func (e *evidence) ofWords() (r Reading, ok bool) {
-	const few = 3
+	const few, many = 3, 8 // more than answers have, on a scale of seven, say
+	ends := func(i, k, least int) bool {
+		_, both := e.shared(i, k)
+		a, b := &e.column[i], &e.column[k]
+		bipartite := len(e.column) == 2 && both == 0 && max(len(a.has), len(b.has)) < e.rows
+		return a.numbers+b.numbers == 0 && (bipartite || both >= least && 2*both >= min(len(a.has), len(b.has)) && len(a.has) < e.rows && len(b.has) < e.rows)
+	}
 	if len(e.column) < 2 {
 		return r, false
 	}
-	roles := slices.Repeat([]string{leftColumn}, len(e.column))
-	roles[0], roles[1] = sourceColumn, targetColumn
-	all, both := e.shared(0, 1)
-	a, b := &e.column[0], &e.column[1]
-	bipartite := len(roles) == 2 && both == 0 && max(len(a.has), len(b.has)) < e.rows
-	if a.numbers+b.numbers > 0 || !bipartite && (both < few || 2*both < min(len(a.has), len(b.has)) || len(a.has) == e.rows || len(b.has) == e.rows) {
-		return r, false
+	from, to := 0, 1
+	if !ends(0, 1, few) {
+		for to = 2; to < len(e.column) && !ends(to-1, to, many); to++ { // elsewhere they stand side by side
+		}
+		if from = to - 1; to == len(e.column) {
+			return r, false
+		}
 	}
+	roles := slices.Repeat([]string{leftColumn}, len(e.column))
+	roles[from], roles[to] = sourceColumn, targetColumn
+	all, _ := e.shared(from, to)
 	r.Nodes, r.Layers = all, 1
 	layer, weight := false, false
-	for c := 2; c < len(roles); c++ {
+	for c := range roles {
 		o := &e.column[c]
 		switch n := len(o.has); {
+		case c == from, c == to, o.rising && o.whole == e.rows && n == e.rows: // or it counts the rows
 		case !layer && o.numbers == 0 && n > 1 && n <= input.MaxLayers && n < all && 2*n <= e.rows:
 			roles[c], r.Layers, layer = layerColumn, n, true
 		case !weight && o.numbers == e.rows:
