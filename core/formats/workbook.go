@@ -102,14 +102,8 @@ func (w *workbook) elements(name string, read func(*xml.Reader, *xml.Token) erro
 		return err
 	}
 	x, err := xml.NewReader(data)
-	for err == nil {
-		var t *xml.Token
-		if t, err = x.Next(); err == nil && t.Kind == xml.EOF {
-			return nil
-		}
-		if err == nil && t.Kind == xml.Start {
-			err = read(x, t)
-		}
+	if err == nil {
+		err = x.Each(func(t *xml.Token) error { return read(x, t) })
 	}
 	if bad := (*diag.Error)(nil); errors.As(err, &bad) && bad.File == "" {
 		return input.XMLError(w.f.Name, name, err)

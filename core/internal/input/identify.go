@@ -47,6 +47,9 @@ const HeadSize = 1024
 // npyMagic is how .npy files begin.
 const NPYMagic = "\x93NUMPY"
 
+// WantUngrouped is the remedy in errors about graphs inside of nodes.
+const WantUngrouped = "one graph, without groups: ungroup the nodes and save again"
+
 // WantCIFTI is the remedy in errors about other files of that family.
 const WantCIFTI = "a CIFTI-2 file (.ptseries.nii, .pconn.nii, .pscalar.nii, .dtseries.nii, .dlabel.nii)"
 

@@ -141,13 +141,9 @@ func (r *gmlReader) skip() error {
 
 // graph reads the nodes and edges, up to and with the end of the graph.
 func (r *gmlReader) graph() error {
-	direct := false
 	for {
 		key, err := r.key(false)
 		if key == "" {
-			if direct {
-				r.g.directed = len(r.g.edges.rows)
-			}
 			return err
 		}
 		list, err := r.value()
@@ -160,8 +156,6 @@ func (r *gmlReader) graph() error {
 			err = r.element(&r.g.edges)
 		case list:
 			err = r.skip()
-		case key == "directed":
-			direct = r.token == "1"
 		}
 		if err != nil {
 			return err
@@ -188,7 +182,7 @@ func (r *gmlReader) element(e *networkElements) error {
 		case err != nil:
 		case list && (lower == "graph" || lower == "node" || lower == "edge"):
 			err = g.bad(r.begun, "GML", fmt.Sprintf("%s inside of the %s of line %d", input.Quote(key), e.name, row.line),
-				"one graph, without groups: ungroup the nodes and save again")
+				input.WantUngrouped)
 		case list:
 			err = r.skip()
 		case lower == "id" && e == &g.nodes:

@@ -182,18 +182,6 @@ func TestGraphML(t *testing.T) {
 	}
 }
 
-func TestGraphMLDirections(t *testing.T) {
-	for text, want := range map[string]int{
-		`<graph edgedefault="directed"><edge source="a" target="b"/><edge source="a" target="b" directed="false"/></graph>`:  1,
-		`<graph edgedefault="undirected"><edge source="a" target="b"/><edge source="a" target="b" directed="true"/></graph>`: 1,
-		`<graph><edge source="a" target="b"/></graph>`: 0,
-	} {
-		if g, err := readGraphML("g.graphml", "<graphml>"+text+"</graphml>"); err != nil || g.directed != want {
-			t.Errorf("%s: %d directed edges, %v, want %d", text, g.directed, err, want)
-		}
-	}
-}
-
 func TestBadGraphML(t *testing.T) {
 	many := strings.Builder{}
 	for k := range 5000 {

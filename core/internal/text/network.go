@@ -10,7 +10,6 @@ import (
 	"cadem.example/core/base/figure"
 	"cadem.example/core/base/sorting"
 	"cadem.example/core/internal/input"
-	"cadem.example/core/internal/xml"
 )
 
 // A network is the content of a file of GraphML, GEXF or GML: nodes and edges with all of their
@@ -22,7 +21,6 @@ type network struct {
 	edges    networkElements
 	cells    []networkCell    // of all elements
 	lines    map[string]int32 // where each node is
-	directed int              // edges that have a direction
 	relation string           // the column that holds layers by the format, if there is one
 }
 
@@ -40,22 +38,6 @@ func isXML(text, root string) bool {
 	return strings.HasPrefix(head, "<") && (strings.Contains(head, "<"+root) || strings.Contains(head, ":"+root))
 }
 
-// eachElement calls read with the start of every element that read before did not pass over.
-func eachElement(x *xml.Reader, file, format string, read func(*xml.Token) error) error {
-	for {
-		t, err := x.Next()
-		if err == nil && t.Kind == xml.EOF {
-			return nil
-		}
-		if err == nil && t.Kind == xml.Start {
-			err = read(t)
-		}
-		if err != nil {
-			return input.XMLError(file, format, err)
-		}
-	}
-}
-
 // networkElements are the nodes or the edges.
 type networkElements struct {
 	name       string // "node" or "edge"
@@ -67,16 +49,16 @@ type networkElements struct {
 // A networkAttribute is declared by a key, or is another property of an element; the latter is left
 // out when a key has its name.
 type networkAttribute struct {
-	key, name, kind string // kind is attr.type, such as "double"
-	fill            string // the value of elements without one
-	filled          bool
-	all             bool // of nodes and edges
-	spoken          bool // no key declares it
-	line            int32
-	used            int   // elements that have it
-	last            int32 // the row that had it last, from 1
-	several         int   // elements that have other values, too
-	again           int32 // the row of the last of them
+	key, name string
+	fill      string // the value of elements without one
+	filled    bool
+	all       bool // of nodes and edges
+	spoken    bool // no key declares it
+	line      int32
+	used      int   // elements that have it
+	last      int32 // the row that had it last, from 1
+	several   int   // elements that have other values, too
+	again     int32 // the row of the last of them
 }
 
 // A networkRow is an element. The id of an edge is its source.
@@ -114,7 +96,7 @@ func (g *network) say(e *networkElements, line int32, name, value string) error 
 	k, ok := e.keys[key]
 	if !ok {
 		var err error
-		if k, err = g.declare(e, networkAttribute{key: key, name: name, kind: "string", spoken: true, line: line}); err != nil {
+		if k, err = g.declare(e, networkAttribute{key: key, name: name, spoken: true, line: line}); err != nil {
 			return err
 		}
 	}

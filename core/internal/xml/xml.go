@@ -365,6 +365,24 @@ func (r *Reader) Content() ([]byte, error) {
 	}
 }
 
+// Each calls read with the start of every element that read before did not pass over, up to and with the end of the element whose Start
+// was the last token, or of a document that has not begun.
+func (r *Reader) Each(read func(*Token) error) error {
+	for depth := r.Depth(); depth == 0 || r.Depth() >= depth; {
+		t, err := r.Next()
+		if err == nil && t.Kind == EOF {
+			return nil
+		}
+		if err == nil && t.Kind == Start {
+			err = read(t)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Skip passes over the rest of the element whose Start was the last token.
 func (r *Reader) Skip() error {
 	for depth := r.Depth() - 1; ; {
