@@ -8,7 +8,8 @@
 //
 // The protocol is the one that produced the published numbers: outer folds only
 // (the inner loop of the published nested cross-validation selects nothing), a fixed
-// number of epochs, no standardisation. Embeddings are learned once on all nodes, so
+// number of epochs, no standardisation. Of more than [Many] nodes each epoch sees a part of
+// them, and scores are off by less than their spread. Embeddings are learned once on all nodes, so
 // nothing here measures how well new nodes would do. [LayerProbe] asks what embeddings give
 // away of the layer they come from. [Compare] reports whether two methods differ by more than
 // chance in the same folds and with the same seeds.
