@@ -534,6 +534,7 @@ interface Order {
   files?: FileName[];
   choice?: Choice;
   cohort?: Scan[];
+  left?: unknown;
   sets?: unknown;
   example?: string;
   methods?: string;

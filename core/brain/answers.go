@@ -40,8 +40,9 @@ func (Answers) Scans(files []formats.File, choose map[string]string) (map[string
 	for _, name := range found.Files() {
 		before = append(before, found.Before(name))
 	}
-	return map[string]any{"cohort": found.Scans, "files": found.Files(), "before": before, "ignored": found.Ignored, "questions": found.Questions, "said": found.Said,
-		"unused": found.Unused}, nil
+	return map[string]any{"cohort": found.Scans, "files": found.Files(), "before": before,
+		"ignored": found.Ignored, "questions": found.Questions, "said": found.Said,
+		"unused": found.Unused, "left": found.Left}, nil
 }
 
 // Graphs makes a graph of every scan of a cohort, or of those that data draw.

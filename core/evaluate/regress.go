@@ -33,6 +33,9 @@ type Regressed struct {
 	R2              float64 // 1 less the squared error over that of the mean of the training items; below 0 it is worse than that
 	Error           float64 // mean absolute error, in units of the target
 	P               float64 // share of permutations with an R as large, the identity among them; 1 without any
+	// Weights and Fitted are those of the regression on all items, with the penalty that folds of them choose: a column of x has the weight
+	// sum_i Weights[i] x_i, and Fitted are its predictions of the items themselves.
+	Weights, Fitted []float64
 }
 
 // penalties of a ridge regression, as shares of the mean square of the training items.
@@ -43,9 +46,13 @@ var penalties = []float64{0.01, 0.1, 1, 10, 100}
 // panics with [ErrShape] on lengths that do not fit, or on fewer groups than two folds of two folds need, four. The error is that of
 // yield, which may be nil.
 func Regress(x *mat.Dense, target []float64, o Regression, yield pause.Yield) (*Regressed, error) {
+	return RegressProducts(products(x), target, o, yield)
+}
+
+// RegressProducts is [Regress] on the inner products of all pairs of items, n x n, which are all that it needs of x.
+func RegressProducts(gram, target []float64, o Regression, yield pause.Yield) (*Regressed, error) {
 	n := len(target)
-	rows, _ := x.Dims()
-	w := &regressing{n: n, o: o, gram: products(x), y: target}
+	w := &regressing{n: n, o: o, gram: gram, y: target}
 	if w.groups = o.Groups; w.groups == nil {
 		w.groups = make([]int, n)
 		for i := range w.groups {
@@ -54,7 +61,7 @@ func Regress(x *mat.Dense, target []float64, o Regression, yield pause.Yield) (*
 	}
 	all := sorting.Places(n)
 	w.o.Folds = max(2, o.Folds)
-	if rows != n || len(w.groups) != n || w.different(all) < 4 {
+	if len(gram) != n*n || len(w.groups) != n || w.different(all) < 4 {
 		panic(ErrShape)
 	}
 	for _, c := range o.Covariates {
@@ -98,7 +105,11 @@ func Regress(x *mat.Dense, target []float64, o Regression, yield pause.Yield) (*
 		}
 	}
 	r.P = float64(atLeast) / float64(columns)
-	return r, nil
+	r.Weights, r.Fitted = make([]float64, n), make([]float64, n)
+	w.targets = w.targets[:1]
+	return r, w.fold(all, all, func(_, item int, predicted, _ float64) {
+		r.Weights[item], r.Fitted[item] = w.dual[item], predicted
+	}, func(int, int) error { return nil })
 }
 
 // regressing holds what regressions share.
@@ -109,6 +120,7 @@ type regressing struct {
 	y       []float64
 	groups  []int
 	targets [][]float64 // y and its permutations
+	dual    []float64   // weights of the items of the last regression
 }
 
 // different counts the groups of items.
@@ -270,6 +282,7 @@ func (w *regressing) predict(train, test []int, penalty int, take func(column, i
 	for column, y := range w.targets {
 		copy(weights, q.residual(y, train, train))
 		solve(within, m, weights)
+		w.dual = weights
 		left := q.residual(y, train, test)
 		for r, item := range test {
 			predicted := kernel.Dot(across[r*m:(r+1)*m], weights)

@@ -255,3 +255,60 @@ func TestRegressOnWhatDoesNotVary(t *testing.T) {
 		}
 	}
 }
+
+// Weights are those of a ridge regression on all items, less what covariates explain, and Fitted what it predicts of them.
+func TestWeightsOfARegression(t *testing.T) {
+	const n, d = 24, 40
+	s := rng.New(5, "weights")
+	x, y, z := mat.NewDense(n, d, nil), make([]float64, n), make([]float64, n)
+	for i := range n {
+		z[i] = s.Norm()
+		for k := range d {
+			x.Set(i, k, s.Norm()+z[i])
+		}
+		y[i] = 3*x.At(i, 0) + z[i] + s.Norm()
+	}
+	r, err := Regress(x, y, Regression{Folds: 4, Covariates: [][]float64{z}, Seed: 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	design, beta := mat.NewDense(n, 2, nil), &mat.Dense{}
+	for i := range n {
+		design.SetRow(i, []float64{1, z[i]})
+	}
+	left, target := &mat.Dense{}, &mat.Dense{}
+	for _, of := range []struct{ from, to *mat.Dense }{{x, left}, {mat.NewDense(n, 1, slices.Clone(y)), target}} {
+		if err := beta.Solve(design, of.from); err != nil {
+			t.Fatal(err)
+		}
+		of.to.Mul(design, beta)
+		of.to.Sub(of.from, of.to)
+		beta.Reset()
+	}
+	var w, fitted, gram, square mat.Dense
+	w.Mul(x.T(), mat.NewDense(n, 1, r.Weights)) // of x itself: weights of items are orthogonal to the covariates
+	fitted.Mul(left, &w)
+	square.Mul(left, left.T())
+	best := math.Inf(1)
+	for _, penalty := range penalties {
+		var own, right mat.Dense
+		gram.Mul(left.T(), left)
+		for k := range d {
+			gram.Set(k, k, gram.At(k, k)+penalty*mat.Trace(&square)/n)
+		}
+		right.Mul(left.T(), target)
+		if err := own.Solve(&gram, &right); err != nil {
+			t.Fatal(err)
+		}
+		own.Sub(&own, &w)
+		best = min(best, mat.Norm(&own, 2))
+	}
+	for i, v := range r.Fitted {
+		if math.Abs(v-fitted.At(i, 0)) > 1e-9 {
+			t.Errorf("item %d: %v, by the weights %v", i, v, fitted.At(i, 0))
+		}
+	}
+	if best > 1e-9 {
+		t.Errorf("weights are off by %v from those of every penalty", best)
+	}
+}

@@ -3,7 +3,7 @@
 #
 #   setup.sh build             what making and serving the site takes, which is Go alone
 #   setup.sh cluster           that, and Slurm with what its daemons need
-#   setup.sh test [ENGINES]    that, node, NumPy for the package of Python, and the browsers to test in: Chromium, and those
+#   setup.sh test [ENGINES]    that, node, NumPy and SciPy for Python, and the browsers to test in: Chromium, and those
 #                              of a list such as chromium,firefox,webkit
 set -eu
 cd "$(dirname "$0")/../.."
@@ -34,7 +34,7 @@ if [ "$1" = cluster ]; then
 	shift
 else
 	want "nodejs npm" node npm
-	/usr/bin/python3 -c 'import numpy, ensurepip' 2>/dev/null || need="$need python3-numpy python3-venv"
+	/usr/bin/python3 -c 'import numpy, ensurepip, scipy' 2>/dev/null || need="$need python3-numpy python3-scipy python3-venv"
 	want "chromium chromium-driver" chromium chromedriver
 	# Tests take half the time in a Chromium without windows, of the same version, and do without where root is not asked.
 	if [ "$(id -u)" = 0 ] && has apt-get; then

@@ -108,7 +108,7 @@ func (p *program) cohortData(o *study.Order, names []string, choose map[string]s
 	if len(found.Scans) == 0 { // an order without scans would draw some
 		return nil, misuse("%s: found no recording or graph of a cohort, expected some", strings.Join(names, ", "))
 	}
-	o.Cohort = found.Scans
+	o.Cohort, o.Left = found.Scans, found.Left
 	for _, name := range found.Files() {
 		path := at[found.Before(name)]
 		spec, err := describeFile(name, path)

@@ -96,7 +96,7 @@ func TestTargets(t *testing.T) {
 		t.Errorf("%v: %s", err, text)
 	}
 	if text, err = run("study", "targets", "-data", dir, "-set", "epochs=1", "-set", "permutations=0"); err != nil || strings.Contains(text, "; p ") ||
-		!strings.Contains(text, "The largest of 11 correlations is") {
+		!strings.Contains(text, "The largest of 12 correlations is") {
 		t.Errorf("without permutations: %v: %s", err, text)
 	}
 	for option, want := range map[string]string{

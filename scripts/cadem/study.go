@@ -169,8 +169,11 @@ func (p *program) writeReports(w *reporting) error {
 	var lost error
 	if w.out != "" {
 		lost = console.WriteFile(w.out, []byte(w.written(reports)))
-		for k, text := range []string{study.TestsCSV(reports), study.PredictionsCSV(reports, w.results), study.SheetCSV(reports, "regions"),
-			study.SheetCSV(reports, "connections")} {
+		texts := []string{study.TestsCSV(reports), study.PredictionsCSV(reports, w.results)}
+		for _, name := range sheetFiles {
+			texts = append(texts, study.SheetCSV(reports, name))
+		}
+		for k, text := range texts {
 			if files := besides(w.out); files != nil && text != "" {
 				lost = errors.Join(lost, console.WriteFile(files[k], []byte(text)))
 			}
@@ -223,16 +226,23 @@ func (p *program) writesReport(out string) error {
 }
 
 // reportFlag says where reports may go.
-const reportFlag = "write the report to `FILE`.html or FILE.md, or its table to FILE.csv, with tests in FILE-tests.csv and tables of a brain in " +
-	"FILE-regions.csv and FILE-connections.csv, or to FILE.tex"
+const reportFlag = "write the report to `FILE`.html or FILE.md, or its table to FILE.csv, with tests in FILE-tests.csv and tables of brains in " +
+	"FILE-regions.csv, FILE-connections.csv, FILE-inclusion.csv and so on, or to FILE.tex"
 
-// besides are the files that may stand beside a table: of tests, of predictions, of regions and of connections; nil of other reports.
+// sheetFiles are the tables of brains with files of their own.
+var sheetFiles = []string{"regions", "connections", "inclusion", "predicted", "weights"}
+
+// besides are the files that may stand beside a table: of tests, of predictions, and of brains; nil of other reports.
 func besides(out string) []string {
 	if ending(out) != "csv" {
 		return nil
 	}
 	base := strings.TrimSuffix(out, ".csv")
-	return []string{base + "-tests.csv", base + "-predictions.csv", base + "-regions.csv", base + "-connections.csv"}
+	files := []string{base + "-tests.csv", base + "-predictions.csv"}
+	for _, name := range sheetFiles {
+		files = append(files, base+"-"+name+".csv")
+	}
+	return files
 }
 
 // An ordering reads the flags and arguments that make an order.

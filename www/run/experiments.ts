@@ -143,8 +143,8 @@ export class Experiments {
       const i = at.get(found.before[k]) as number; // numbers may have taken the place of ids
       files.push(...(await this.describe([named[i]], [list[i]])).map(f => ({...f, name})));
     }
-    return {order: {files, cohort: found.cohort}, ignored: found.ignored || [], questions: found.questions || [], said: found.said || [],
-      unused: found.unused || [], ids: choose.ids};
+    return {order: {files, cohort: found.cohort, ...(found.left && {left: found.left})},
+      ignored: found.ignored || [], questions: found.questions || [], said: found.said || [], unused: found.unused || [], ids: choose.ids};
   }
 
   /** About how long an order takes here, in seconds; null if that cannot be told. */

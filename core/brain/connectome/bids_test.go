@@ -215,3 +215,13 @@ func TestWhatJSONFilesSay(t *testing.T) {
 		t.Errorf("%+v, %v", found, err)
 	}
 }
+
+// Subjects of whom nothing is used get numbers, too: those of the scans go on.
+func TestNumbersOfThoseLeftOut(t *testing.T) {
+	f := &Found{Scans: []collection.Scan{{Subject: "ann", File: "ann.csv"}, {Subject: "bob", File: "bob.csv"}},
+		Left: []collection.Left{{Subject: "cy", Why: "x"}, {Subject: "ann", Why: "x"}, {Subject: "cy", Why: "y"}}}
+	f.number()
+	if f.Left[0].Subject != "3" || f.Left[1].Subject != "1" || f.Left[2].Subject != "3" {
+		t.Errorf("%+v", f.Left)
+	}
+}

@@ -36,10 +36,10 @@ func (b *bidsFolder) beside(f *recordedFile) collection.Run {
 			continue
 		}
 		switch {
-		case f.role == matrixRole:
+		case f.role == matrixRole && o.role != motionRole: // cleaned before
 		case o.role == outliersRole:
 			r.Outliers = o.name
-		case o.role == motionRole && done:
+		case o.role == motionRole && (done || f.role == matrixRole):
 			r.Motion = o.name
 		case o.role != outliersRole && !done && (r.Confounds == "" ||
 			o.isConfounds()): // before what only moves

@@ -27,7 +27,8 @@ type bidsFolder struct {
 	asked        []Question
 	said         []string
 	unused       []Unused
-	used         map[string]bool // that are read for facts about others
+	why          map[string]string // of the recordings that are left out
+	used         map[string]bool   // that are read for facts about others
 }
 
 // dropped notes that a file is not used.
@@ -47,6 +48,7 @@ func (b *bidsFolder) dropFiles(why func(f *recordedFile) string) {
 		s := why(&f)
 		if s != "" {
 			b.dropped(s, f.name)
+			b.why[f.key(recordedKeys...)] = s
 		}
 		return s != ""
 	})
@@ -90,7 +92,8 @@ const unnamed = "none" // how a value is called that a name does not have
 // bidsScans makes scans of files whose names say whose recordings they are, with the questions that they leave open. None of
 // them may be such; then it returns nil.
 func bidsScans(files []formats.File, choose map[string]string) (*Found, error) {
-	b := &bidsFolder{heads: map[string]formats.File{}, of: map[string][]int{}, sidecars: map[string][]sidecar{}, choose: choose, used: map[string]bool{}}
+	b := &bidsFolder{heads: map[string]formats.File{}, of: map[string][]int{}, sidecars: map[string][]sidecar{}, choose: choose,
+		used: map[string]bool{}, why: map[string]string{}}
 	tasks := false
 	for _, f := range files {
 		b.heads[clean(f.Name)] = f
@@ -157,6 +160,10 @@ func (b *bidsFolder) readPeople(f formats.File) {
 
 // cohort settles all questions and makes the scans.
 func (b *bidsFolder) cohort() (*Found, error) {
+	var all []recording
+	for _, f := range b.data() {
+		all = append(all, f.recording)
+	}
 	if err := b.settleData(); err != nil {
 		return nil, err
 	}
@@ -173,9 +180,46 @@ func (b *bidsFolder) cohort() (*Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := &Found{Scans: scans, Questions: b.asked, Said: b.said, Unused: b.unused}
+	found := &Found{Scans: scans, Questions: b.asked, Said: b.said, Unused: b.unused, Left: b.left(all)}
 	found.read = b.used
 	return found, nil
+}
+
+// left lists the recordings of which no file is used, those of a subject together that have one reason: the last, of what else would be used.
+func (b *bidsFolder) left(all []recording) (list []collection.Left) {
+	used := map[string]bool{}
+	for _, f := range b.data() {
+		key := f.key(recordedKeys...)
+		used[key] = b.used[f.name] || used[key]
+	}
+	for _, r := range all {
+		key, title := r.key(recordedKeys...), ""
+		for _, k := range recordedKeys[1:] {
+			if v := r.entities[k]; v != "" {
+				title = strings.TrimSpace(title + " " + k + "-" + v)
+			}
+		}
+		if used[key] {
+			continue
+		}
+		used[key] = true // listed
+		l := collection.Left{Subject: r.entities["sub"], Recordings: title, Why: b.why[key]}
+		k := slices.IndexFunc(list, func(o collection.Left) bool {
+			return o.Subject == l.Subject && o.Why == l.Why
+		})
+		if k < 0 {
+			list = append(list, l)
+		} else {
+			list[k].Recordings += ", " + title
+		}
+	}
+	stage := func(l collection.Left) int {
+		return slices.IndexFunc(b.unused, func(u Unused) bool { return u.Why == l.Why })
+	}
+	sorting.Stable(list, func(x, y collection.Left) int {
+		return cmp.Or(natural(x.Subject, y.Subject), cmp.Compare(stage(x), stage(y)))
+	})
+	return list
 }
 
 // fact returns the entry of a subject in participants.tsv; "" if there is none.
@@ -230,7 +274,8 @@ func (b *bidsFolder) scans(condition string) (scans []collection.Scan, err error
 			s.Condition = "run " + cmp.Or(f.entities["run"], unnamed)
 		default:
 			if s.Condition = b.fact(subject, condition); s.Condition == "" {
-				b.dropped("of a subject without "+condition, f.name)
+				b.why[f.key(recordedKeys...)] = "of a subject without " + condition
+				b.dropped(b.why[f.key(recordedKeys...)], f.name)
 				if !slices.Contains(unknown, subject) {
 					unknown = append(unknown, subject)
 				}

@@ -39,13 +39,10 @@ type Input struct {
 // files of their names. The error is a [*diag.Error].
 func (in *Input) About(r *collection.Run, files map[string]formats.File) error {
 	s := in.Series
-	if s == nil {
-		return nil
-	}
-	if s.TR == 0 {
+	if s != nil && s.TR == 0 {
 		s.TR = r.TR
 	}
-	if in.Confounds != nil {
+	if s != nil && in.Confounds != nil {
 		in.Confounds.Modern = r.Modern
 	}
 	if r.Motion != "" {
@@ -58,7 +55,7 @@ func (in *Input) About(r *collection.Run, files map[string]formats.File) error {
 		}
 		in.Confounds.MotionOnly = true
 	}
-	if r.Outliers == "" {
+	if s == nil || r.Outliers == "" {
 		return nil
 	}
 	t, err := formats.ReadTable(files[r.Outliers])
@@ -84,6 +81,9 @@ func (in *Input) Compute(o *Options) (*Connectome, error) {
 	var err error
 	if in.FC != nil {
 		c, err = FromFC(in.name, in.Regions, in.FC, o)
+		if err == nil && in.Confounds != nil { // which About has read
+			c.Quality.Motion, c.Quality.Moved = in.Confounds.motion(in.Confounds.Frames)
+		}
 	} else {
 		c, err = join(append([]*Input{in}, in.More...), o)
 	}

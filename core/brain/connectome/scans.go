@@ -25,6 +25,7 @@ type Found struct {
 	Questions []Question
 	Said      []string
 	Unused    []Unused
+	Left      []collection.Left // recordings of which no file is used
 
 	read  map[string]bool   // files that were read and are not needed any more
 	named map[string]string // the names of files before numbers took the place of ids, by the present ones
@@ -60,6 +61,13 @@ func (f *Found) number() {
 			r.Untimed, r.Filtered = plain(r.Untimed), plain(r.Filtered)
 			rename(&r.File, &r.Confounds, &r.Motion, &r.Outliers)
 		}
+	}
+	for k := range f.Left {
+		at := slices.Index(subjects, f.Left[k].Subject)
+		if at < 0 {
+			at, subjects = len(subjects), append(subjects, f.Left[k].Subject)
+		}
+		f.Left[k].Subject = fmt.Sprintf("%0*d", digits, at+1)
 	}
 }
 
@@ -193,7 +201,7 @@ func FindScans(files []formats.File, choose map[string]string) (*Found, error) {
 		if at, ok := place[s.File]; ok && s.Graph == "" {
 			var without []string
 			regions[k], without = regionsOf(files[at])
-			s.Without = strings.Join(without, "\t")
+			s.Without, s.Regions = strings.Join(without, "\t"), len(regions[k])
 		}
 		for _, name := range collection.Names(s.Runs()) {
 			used[name] = true

@@ -36,7 +36,7 @@ const (
 	ArrayComponent measure.ArrayName = "component" // a row a component: its direction, pairs, regions and p
 	ArrayPairs     measure.ArrayName = "pairs"     // a row a pair of them: the component, the regions
 	ArrayEdges     measure.ArrayName = "edges"     // a row a listed pair: regions, t, p, permuted, corrected, q, effect, both means, its component or 0
-	ArrayExplained measure.ArrayName = "explained" // R2 of the groups, or of the number, on the covariates, where there are some
+	ArrayExplained measure.ArrayName = "explained" // R2 of the groups or number on covariates
 	ArrayCounts    measure.ArrayName = "counts"    // pairs, those with q and with corrected p below .05
 	ArrayScans     measure.ArrayName = "scans"     // a row a scan: class, group, frames, frames before some were left out, motion; -1: not known
 	ArrayMotion    measure.ArrayName = "motion"    // median |r| of pairs with motion over subjects, the share beyond .05, subjects
@@ -111,12 +111,7 @@ func (c *contrast) read(w *measure.Work) error {
 
 // fits refuses scans that are not of two conditions, or without the numbers that are to be taken out.
 func (c *contrast) fits(scans []run.Scan) error {
-	var of []string
-	for _, name := range c.o.CovariateNames() {
-		if name != measure.MotionCovariate {
-			of = append(of, name)
-		}
-	}
+	of := measure.Asked(c.o.CovariateNames()...)
 	for k := range scans {
 		switch s := &scans[k]; {
 		case s.Class > 1:
@@ -212,15 +207,23 @@ func (c *contrast) take(scan *run.Scan) error {
 		}
 	}
 	q := &of.Quality
-	motion := -1.0
 	if q.Motion != nil {
-		motion = *q.Motion
-		c.motion[at] += float64(weight * motion)
+		c.motion[at] += float64(weight * *q.Motion)
 	} else {
 		c.moves = false
 	}
-	c.quality = append(c.quality, []float64{float64(scan.Class), float64(scan.Group), float64(q.Frames), float64(max(q.Recorded, q.Frames)), motion})
+	c.quality = append(c.quality, qualityOf(q, scan.Class, scan.Group))
 	return nil
+}
+
+// qualityOf makes a row of [ArrayScans].
+func qualityOf(q *connectome.Quality, class, group int) []float64 {
+	motion := -1.0
+	if q.Motion != nil {
+		motion = *q.Motion
+	}
+	recorded := max(q.Recorded, q.Frames)
+	return []float64{float64(class), float64(group), float64(q.Frames), float64(recorded), motion}
 }
 
 // fisher makes of a correlation what is spread alike wherever it is.
@@ -253,10 +256,10 @@ func (c *contrast) valuesOf(of *connectome.Connectome) (list []float64, err erro
 	return list, nil
 }
 
-// test tests what was collected, and adds it to the result.
-func (c *contrast) test(w *measure.Work) error {
+// design is that of the rows.
+func (c *contrast) design() (*stats.Design, error) {
 	names := c.o.CovariateNames()
-	d := &stats.Design{Covariates: c.covariates, Names: slices.DeleteFunc(slices.Clone(names), func(s string) bool { return s == measure.MotionCovariate })}
+	d := &stats.Design{Covariates: c.covariates, Names: measure.Asked(names...)}
 	switch {
 	case c.o.Number != "":
 		d.Number, d.Covariates = c.covariates[0], c.covariates[1:]
@@ -265,10 +268,20 @@ func (c *contrast) test(w *measure.Work) error {
 	}
 	if slices.Contains(names, measure.MotionCovariate) {
 		if !c.moves {
-			return diag.Option("covariates", measure.MotionCovariate+", which is not known of every scan",
+			return nil, diag.Option("covariates", "motion, which is not known of every scan",
 				"others, or tables of confounds or of motion beside all series")
 		}
-		d.Covariates, d.Names = append(slices.Clone(d.Covariates), c.motion), append(d.Names, measure.MotionCovariate)
+		d.Covariates = append(slices.Clone(d.Covariates), c.motion)
+		d.Names = append(d.Names, measure.MotionCovariate)
+	}
+	return d, nil
+}
+
+// test tests what was collected, and adds it to the result.
+func (c *contrast) test(w *measure.Work) error {
+	d, err := c.design()
+	if err != nil {
+		return err
 	}
 	o := &stats.Options{Permutations: c.o.Permutations, Seed: w.Settings.EvalSeed}
 	n := len(c.rows)

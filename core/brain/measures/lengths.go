@@ -7,6 +7,7 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/brain/connectome"
+	"cadem.example/core/brain/subject"
 	"cadem.example/core/cadem"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study/measure"
@@ -40,6 +41,9 @@ func lengths(w *measure.Work) error {
 		}
 		add(("trivial:" + measure.ArrayLength).Layer(l), z)
 		r.Words = append(r.Words, g.Layers[l].Name)
+	}
+	if about, ok := w.Dataset.Subject.(*subject.Subject); ok {
+		r.Row(ArrayScans, qualityOf(&about.Quality, 0, 0))
 	}
 	places := make([]float64, 0, 3*g.M())
 	for _, p := range g.Places {

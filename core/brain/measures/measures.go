@@ -13,6 +13,7 @@ const (
 	Scans    measure.Kind = "scans"    // no result of others: the graphs of scans, prepared
 	Contrast measure.Kind = "contrast" // no result of others: two conditions of scans, tested
 	Retest   measure.Kind = "retest"   // no result of others: two recordings of each subject, compared
+	Weights  measure.Kind = "weights"  // no result of others: what all connections say of a number
 )
 
 // Recordings make graphs of scans.
@@ -27,7 +28,8 @@ var Recordings = measure.Recordings{
 // Rows are the measurements.
 var Rows = []measure.Measurement{
 	{Kind: measure.Regions, Do: lengths},
-	{Kind: Scans, Of: measure.Preparation, Reported: measure.ArrayQuality, Options: func() any { return &WindowOptions{} },
+	{Kind: Scans, Of: measure.Preparation, Reported: measure.ArrayQuality,
+		Options: func() any { return &WindowOptions{} },
 		Do: func(w *measure.Work) error {
 			if err := w.Set(&WindowOptions{}); err != nil { // of scans that are windows
 				return err
@@ -36,4 +38,5 @@ var Rows = []measure.Measurement{
 		}},
 	{Kind: Contrast, Of: measure.Preparation, Draws: true, Options: func() any { return &ContrastOptions{} }, Do: contrasted},
 	{Kind: Retest, Of: measure.Preparation, Draws: true, Do: retested},
+	{Kind: Weights, Of: measure.Preparation, Draws: true, Do: weighed},
 }

@@ -167,8 +167,10 @@ func newWork(d *Design, o *Options, rows int) (*work, error) {
 		return nil, &diag.Error{Where: "subjects", Found: fmt.Sprint(rows), Expected: fmt.Sprintf("more than %d, as many as the model has columns", len(w.basis)+1)}
 	}
 	if gives >= 0 {
-		return nil, &diag.Error{Where: "covariates", Found: d.named(gives) + ", which gives the groups, or the number, exactly, by itself or with those before it",
-			Expected: "others: nothing would be left to test. A site that all of one group are from can neither be taken out nor be harmonised before (ComBat)"}
+		return nil, &diag.Error{Where: "covariates", Found: d.named(gives) +
+			", which gives the groups, or the number, exactly, by itself or with those before it",
+			Expected: "others: nothing would be left to test. A site that all of one group are from " +
+				"can neither be taken out nor be harmonised before (ComBat)"}
 	}
 	w.plain = len(d.Covariates) == 0 && d.Number == nil
 	w.orders, w.r.Exact = draw(d, o, rows)

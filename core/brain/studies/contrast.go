@@ -42,7 +42,7 @@ var regionContrast = study.Study{
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
 		p := planContrast(o)
 		if found := results.Of([]study.Task{p.task}); len(found) > 0 {
-			(&contrastReport{Report: r, plan: p, found: found[0]}).write()
+			(&contrastReport{Report: r, plan: p, found: found[0]}).write(o)
 		}
 	},
 }
@@ -52,9 +52,9 @@ type contrastPlan struct {
 	options    measures.ContrastOptions
 	conditions [2]string
 	task       study.Task
-	without    []string // subjects that are left out, with the reason
-	subjects   []string // by the number of their group
-	columns    []string // covariates, those of words by their columns; nil without them
+	without    []collection.Left // subjects that are left out
+	subjects   []string          // by the number of their group
+	columns    []string          // covariates, those of words by their columns; nil without them
 }
 
 func planContrast(o *study.Order) *contrastPlan {
@@ -165,13 +165,13 @@ func (p *contrastPlan) scansOf(o *study.Order, known bool) (scans []run.Scan) {
 		case class < 0:
 			continue
 		case paired && known && has[s.Subject] != 3:
-			why = s.Subject + " (one of the conditions alone)"
+			why = "one of the conditions alone"
 		case numbers != nil && !complete:
-			why = s.Subject + " (without " + strings.Join(asked(p.options.Number, p.options.CovariateNames()), ", ") + ")"
+			why = lacks(p.options.Number, p.options.CovariateNames())
 		}
-		if why != "" {
-			if !slices.Contains(p.without, why) {
-				p.without = append(p.without, why)
+		if l := (collection.Left{Subject: s.Subject, Why: why}); why != "" {
+			if !slices.Contains(p.without, l) {
+				p.without = append(p.without, l)
 			}
 			continue
 		}
@@ -222,7 +222,7 @@ func (c *contrastReport) marked() (of []int, networks []string) {
 	return c.of, c.known
 }
 
-func (c *contrastReport) write() {
+func (c *contrastReport) write(o *study.Order) {
 	tested := c.found.Array(measures.ArrayTested).Data
 	c.read(int(tested[5]))
 	how := fmt.Sprintf("%.0f subjects in both conditions, pair by pair", tested[1])
@@ -241,14 +241,14 @@ func (c *contrastReport) write() {
 	if names := c.plan.options.CovariateNames(); names != nil {
 		said := "."
 		if a := c.found.Array(measures.ArrayExplained); a != nil {
-			said = fmt.Sprintf(". R2 of %s on them: %.2f; what both explain counts for neither.", cmp.Or(c.plan.options.Number, "the groups"), a.Data[0])
+			said = fmt.Sprintf(". R2 of %s on them: %.2f; what both explain counts for neither.",
+				cmp.Or(c.plan.options.Number, "the groups"), a.Data[0])
 		}
 		c.Find("Taken out (Freedman and Lane): %s%s", strings.Join(names, ", "), said)
 	}
-	leftOut(c.Report, c.plan.without)
 	c.regions()
 	c.components()
-	c.scans()
+	c.scans(o)
 	c.noted()
 }
 
@@ -506,22 +506,18 @@ func (c *contrastReport) components() {
 		study.Plural(a.Shape[0], "component"), found, significant)
 }
 
-// scans lists the quality of scans.
-func (c *contrastReport) scans() {
-	a := c.found.Array(measures.ArrayScans)
-	sheet := study.Sheet{Title: "Quality of the scans", Lines: [][]string{{"scan", "frames", "of", "mean displacement"}}}
+// scans says what is used of the scans, and how they are.
+func (c *contrastReport) scans(o *study.Order) {
+	used := keptOf(c.plan.task.Data.Scans, c.found.Array(measures.ArrayScans).Data)
+	included(c.Report, o, used, c.m, c.plan.without)
+	short(c.Report, used)
 	left, all := 0.0, 0.0
 	var motion []float64
-	for k := range a.Shape[0] {
-		v := a.Data[5*k : 5*k+5]
-		line := []string{c.plan.subjects[int(v[1])] + ", " + c.plan.conditions[int(v[0])], figure.Short(v[2]), figure.Short(v[3]), ""}
-		if left, all = left+v[2], all+v[3]; v[4] >= 0 {
-			line[3] = figure.Fixed(v[4], 3)
-			motion = append(motion, v[4])
+	for _, u := range used {
+		if left, all = left+u.frames, all+u.of; u.motion >= 0 {
+			motion = append(motion, u.motion)
 		}
-		sheet.Lines = append(sheet.Lines, line)
 	}
-	c.Sheets = append(c.Sheets, sheet)
 	if left < all {
 		c.Find("%.1f %% of all frames were left out for motion.", 100*(1-left/all))
 	}

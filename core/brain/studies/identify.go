@@ -29,8 +29,9 @@ func identify() study.Study {
 		Name: "identify", Title: "Whose brain it is, from a short window", Seeds: 1, DataSeeds: 1, Classifies: true,
 		Shows: "Whose brain a short window of rest shows.",
 		Learn: "Whether embeddings tell people apart, and what plain connections tell.",
-		Text: fmt.Sprintf("The resting series of every subject is cut into windows: the first %d and the last %d of a recording, which has to have as many "+
-			"frames as all of them. Each is cleaned by itself and made a graph of its own. One half is trained on and the other tested, then the other way round. No window "+
+		Text: fmt.Sprintf("The resting series of every subject is cut into windows: the first %d and the "+
+			"last %d of a recording, which has to have as many frames as all of them. Each is cleaned by "+
+			"itself and made a graph of its own. One half is trained on and the other tested, then the other way round. No window "+
 			"overlaps another. Between the halves lies what is left of the recording. Of a subject with several recordings the first windows are of the first "+
 			"one and the last windows of the last one. ", firstWindows, lastWindows) +
 			"Look at the row of functional connectivity first: on recordings of real people it is known to tell them apart. Windows so short hold " +
@@ -54,9 +55,11 @@ func identify() study.Study {
 			for seed := range o.DataSeeds {
 				s.Plans = append(s.Plans, planIdentify(o, seed))
 			}
-			describe(s)
-			n := windowOf(o)
-			r.Find("Windows of %d frames, %d of a recording: %d frames of it are needed.", n, firstWindows+lastWindows, n*(firstWindows+lastWindows))
+			used, n := describe(s), windowOf(o)
+			if included(r, o, used, 0, nil); used != nil {
+				r.Find("Windows of %d frames, %d of a recording: %d frames of it are needed.",
+					n, firstWindows+lastWindows, n*(firstWindows+lastWindows))
+			}
 			halves(o, r)
 			s.Scores()
 			s.Chart("identify", "Macro-F1 of the subject, "+s.Dataset)

@@ -8,6 +8,7 @@ import (
 
 	"cadem.example/core/brain/cohort"
 	"cadem.example/core/brain/connectome"
+	"cadem.example/core/brain/measures"
 	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
@@ -46,6 +47,8 @@ var topRegions = study.Study{
 		return tasks
 	},
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
+		var used []kept
+		regions := 0
 		for _, condition := range conditions(o) {
 			found := results.Of(planRegions(o, condition))
 			if len(found) == 0 {
@@ -59,6 +62,23 @@ var topRegions = study.Study{
 				title = "all scans"
 			}
 			drawRegions(r, title, found)
+			tasks := planRegions(o, condition)
+			for _, s := range o.Cohort {
+				if s.Condition != condition {
+					continue
+				}
+				if one := results[tasks[0].Key()]; one != nil {
+					u := kept{&run.Scan{Name: s.Title(), File: s.File}, -1, -1, -1}
+					if a := one.Array(measures.ArrayScans); a != nil {
+						u.frames, u.of, u.motion = a.Data[2], a.Data[3], a.Data[4]
+					}
+					used, regions = append(used, u), len(one.Array("network").Data)
+				}
+				tasks = tasks[o.Seeds:]
+			}
+		}
+		if o.OfFiles() {
+			included(r, o, used, regions, nil)
 		}
 		if without := lackedByOthers(o); without != "" {
 			r.Find("Not in every scan, and left out of all: %s.", strings.ReplaceAll(without,

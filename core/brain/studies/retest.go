@@ -57,7 +57,6 @@ func (c *contrastReport) again(o *study.Order) {
 	c.Find("Connections of both times correlate by %.2f within a subject and by %.2f between subjects.", v[4], v[5])
 	q := c.found.Array(measures.ArrayPair).Data
 	c.Find("ICC of a single connection: %.2f in the median, %.2f to %.2f in the middle half.", q[1], q[0], q[2])
-	leftOut(c.Report, c.plan.without)
 	layers := measures.ContrastLayers(c.plan.options.Value)
 	x := c.found.Array(measures.ArrayAgain)
 	value := func(i, k int) float64 { return x.Data[i*x.Shape[1]+k] }
@@ -92,6 +91,6 @@ func (c *contrastReport) again(o *study.Order) {
 			c.brain(of, networks, best, "Measured best", layer, fmt.Sprintf("The tenth of the regions with the largest ICC of %s", c.plan.options.Value))
 		}
 	}
-	c.scans()
+	c.scans(o)
 	c.noted()
 }

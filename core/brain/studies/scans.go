@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"cadem.example/core/base/figure"
 	"cadem.example/core/base/property"
@@ -20,7 +19,7 @@ var ofScans = experiments.ScanKind{Name: "scans", Prepare: measures.Scans, Known
 	Scores: measure.Conditions, Example: run.CohortData}
 
 // describe says what the scans are like, and lists what is known of each.
-func describe(s *experiments.ScanReport) {
+func describe(s *experiments.ScanReport) (used []kept) {
 	sheet := study.Sheet{Title: "Scans", Lines: [][]string{append([]string{"scan"}, measure.Qualities...)}}
 	frames := make([][]float64, len(s.Classes))
 	quality := make([][]float64, len(measure.Qualities))
@@ -51,6 +50,7 @@ func describe(s *experiments.ScanReport) {
 				}
 				if at == 0 {
 					sheet.Lines = append(sheet.Lines, line)
+					used = append(used, kept{scan, values[0], -1, values[2]})
 				}
 			}
 			i += n
@@ -62,7 +62,7 @@ func describe(s *experiments.ScanReport) {
 		}
 	}
 	if prepared == 0 {
-		return
+		return nil
 	}
 	s.Sheets = append(s.Sheets, sheet)
 	s.Folds("scan", prepared, len(groups))
@@ -94,6 +94,7 @@ func describe(s *experiments.ScanReport) {
 		}
 	}
 	listNotes(s.Report, notes)
+	return used
 }
 
 // cohortOptions returns the settings of the synthetic cohort that an order asks for.
@@ -135,13 +136,6 @@ func listNotes(r *study.Report, notes []string) {
 	}
 	if len(notes) > 0 {
 		r.Sheets = append(r.Sheets, sheet)
-	}
-}
-
-// leftOut says which subjects are left out.
-func leftOut(r *study.Report, without []string) {
-	if without != nil {
-		r.Find("Left out: %s.", strings.Join(without, ", "))
 	}
 }
 

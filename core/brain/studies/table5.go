@@ -39,7 +39,7 @@ var table5 = study.Study{
 		}
 		s := experiments.OverScans(r, results)
 		s.Plans, s.Classes, s.Dataset, s.Target, s.Table, s.Paper = planTable5(o), names, whose(o, "cohort"), "condition", "V", "HCP"
-		describe(s)
+		included(r, o, describe(s), 0, nil)
 		s.Scores()
 		s.Contest(o)
 		s.Chart("table5", "Macro-F1 of the condition, "+s.Dataset)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cadem.example/core/base/property"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/brain/cohort"
 	"cadem.example/core/brain/measures"
 	"cadem.example/core/formats/collection"
@@ -37,7 +38,8 @@ var numberTargets = study.Study{
 	Plan: func(o *study.Order) []study.Task {
 		var tasks []study.Task
 		for seed := range o.DataSeeds {
-			tasks = append(tasks, planTargets(o, seed).Tasks()...)
+			p := planTargets(o, seed)
+			tasks = append(tasks, append(p.Tasks(), p.weights)...)
 		}
 		return tasks
 	},
@@ -46,10 +48,11 @@ var numberTargets = study.Study{
 			p := planTargets(o, seed)
 			s := experiments.OverScans(r, results)
 			s.Plans, s.Classes = []*experiments.ScanPlan{p.ScanPlan}, []string{"all"}
+			used := []kept(nil)
 			if seed == 0 {
-				describe(s)
+				used = describe(s)
 			}
-			p.report(o, results, r)
+			p.report(o, results, r, used)
 		}
 	},
 }
@@ -61,7 +64,8 @@ type targetPlan struct {
 	*experiments.ScanPlan
 	options   measure.NumberOptions
 	condition string
-	without   []string
+	without   []collection.Left
+	weights   study.Task // of connections
 }
 
 func planTargets(o *study.Order, seed int) *targetPlan {
@@ -76,16 +80,17 @@ func planTargets(o *study.Order, seed int) *targetPlan {
 	if p.condition = p.options.First; p.condition == "" {
 		p.condition = list[max(0, slices.Index(list, "rest"))]
 	}
-	others := slices.ContainsFunc(p.options.CovariateNames(), func(s string) bool { return s != measure.MotionCovariate })
 	var scans []run.Scan
 	if o.OfFiles() {
 		var columns []string
-		if scans, columns = p.ofFiles(o); len(columns) > len(p.options.CovariateNames()) { // words have their columns as names
+		// words have their columns as names
+		if scans, columns = p.ofFiles(o); len(columns) > len(p.options.CovariateNames()) {
 			own := *o
 			own.Options = maps.Clone(o.Options)
 			own.Options["covariates"], o = strings.Join(columns, ","), &own
 		}
-	} else if others || p.options.Target != "age" || !slices.Contains(list, p.condition) { // one scan is enough to say so
+	} else if len(measure.Asked(p.options.CovariateNames()...)) > 0 || p.options.Target != "age" ||
+		!slices.Contains(list, p.condition) { // one scan is enough to say so
 		scans = []run.Scan{{Name: "synthetic subject 1"}}
 		if p.options.Target == "age" {
 			scans[0].Covariates = []float64{0}
@@ -98,6 +103,14 @@ func planTargets(o *study.Order, seed int) *targetPlan {
 		}
 	}
 	p.ScanPlan = experiments.PlanScans(o, ofNumbers, scans, nil, seed)
+	p.weights = p.Prepare[0]
+	p.weights.Name, p.weights.Options = "weights of connections", nil
+	p.weights.Data.Scans, p.weights.EvalSeed = scans, p.Baselines.EvalSeed
+	numbers := p.Baselines.Measure[0].Options
+	p.weights.Measure = []measure.Spec{{Kind: measures.Weights, Options: numbers}}
+	if o.OfFiles() {
+		p.weights.Data.Files = experiments.FileList(o).Of(scans)
+	}
 	return p
 }
 
@@ -121,13 +134,13 @@ func (p *targetPlan) ofFiles(o *study.Order) (scans []run.Scan, columns []string
 			who = s.Facts[p.options.Family]
 		}
 		if _, ok := numbers[s.Subject]; !ok {
-			why = s.Subject + " (without " + strings.Join(asked(p.options.Target, p.options.CovariateNames()), ", ") + ")"
+			why = lacks(p.options.Target, p.options.CovariateNames())
 		} else if who == "" {
-			why = s.Subject + " (without " + p.options.Family + ")"
+			why = "without " + p.options.Family
 		}
-		if why != "" {
-			if !slices.Contains(p.without, why) {
-				p.without = append(p.without, why)
+		if l := (collection.Left{Subject: s.Subject, Why: why}); why != "" {
+			if !slices.Contains(p.without, l) {
+				p.without = append(p.without, l)
 			}
 			continue
 		}
@@ -140,7 +153,7 @@ func (p *targetPlan) ofFiles(o *study.Order) (scans []run.Scan, columns []string
 }
 
 // report writes what was predicted.
-func (p *targetPlan) report(o *study.Order, results study.Results, r *study.Report) {
+func (p *targetPlan) report(o *study.Order, results study.Results, r *study.Report, used []kept) {
 	dataset, target := whose(o, "cohort"), p.options.Target
 	if results[p.Baselines.Key()] == nil && len(results.Of(p.Tasks())) == 0 {
 		return
@@ -150,19 +163,24 @@ func (p *targetPlan) report(o *study.Order, results study.Results, r *study.Repo
 	if names := p.options.CovariateNames(); names != nil {
 		r.Find("Taken out inside the folds: %s.", strings.Join(names, ", "))
 	}
-	leftOut(r, p.without)
+	held := study.Sheet{File: "predicted", Title: "Predictions of scans that were held out, less the " +
+		"mean and the covariates of the training scans",
+		Lines: [][]string{{"scan", "from", "encoders", "true", "predicted"}}}
 	sheet := study.Sheet{Title: "Predicted " + target, Open: true, Table: true,
 		Lines: [][]string{{"from", "encoders", "r", "R2", "mean absolute error", "p", "r untrained", "r of sums of features"}}}
-	add := func(found *measure.Result, variant string) {
+	add := func(found *measure.Result, names []string, variant string) {
 		if found == nil {
 			return
 		}
-		x := found.Array(measure.ArrayRegressed)
+		x, predicted := found.Array(measure.ArrayRegressed), found.Array(measure.ArrayPredicted)
+		if names == nil {
+			names = found.Words
+		}
 		of := map[string][]float64{}
-		for k, name := range found.Words {
+		for k, name := range names {
 			of[name] = x.Data[4*k : 4*k+4]
 		}
-		for k, name := range found.Words {
+		for k, name := range names {
 			if strings.Contains(name, ":") {
 				continue
 			}
@@ -185,21 +203,34 @@ func (p *targetPlan) report(o *study.Order, results study.Results, r *study.Repo
 			}
 			r.Rows = append(r.Rows, row)
 			sheet.Lines = append(sheet.Lines, line)
+			for i := range p.Scans {
+				v := predicted.Data[2*(k*len(p.Scans)+i):]
+				held.Lines = append(held.Lines,
+					[]string{p.Scans[i].Name, line[0], variant, exact(v[1]), exact(v[0])})
+			}
 			if name == measure.ByFC || name == "combined" {
 				p.scatter(r, found, k, line[0]+strings.TrimRight(", "+variant, ", "))
 			}
 		}
 	}
-	add(results[p.Baselines.Key()], "")
+	add(results[p.Baselines.Key()], nil, "")
+	weighed := results[p.weights.Key()]
+	add(weighed, []string{measures.ByConnections}, "")
 	for i, one := range p.Runs {
 		suffix := ""
 		if len(p.Runs) > 1 {
 			suffix = fmt.Sprintf(", seed %d", i)
 		}
-		add(results[one.SharedScores.Key()], experiments.EncoderVariants[0]+suffix)
-		add(results[one.AloneScores.Key()], experiments.EncoderVariants[1]+suffix)
+		add(results[one.SharedScores.Key()], nil, experiments.EncoderVariants[0]+suffix)
+		add(results[one.AloneScores.Key()], nil, experiments.EncoderVariants[1]+suffix)
 	}
-	r.Sheets, r.Held = append(r.Sheets, sheet), append(r.Held, sheet)
+	r.Sheets, r.Held = append(r.Sheets, sheet, held), append(r.Held, sheet)
+	c := &contrastReport{Report: r, found: weighed}
+	if weighed != nil {
+		used = keptOf(p.Scans, weighed.Array(measures.ArrayScans).Data)
+		c.weights(target)
+	}
+	included(r, o, used, c.m, p.without)
 	best := -1
 	for i := range r.Rows {
 		if r.Rows[i].Dataset == dataset && (best < 0 || *r.Rows[i].Ours > *r.Rows[best].Ours) {
@@ -219,6 +250,53 @@ func (p *targetPlan) report(o *study.Order, results study.Results, r *study.Repo
 	}
 }
 
+// weights makes the tables of what a regression on all connections weighs, by connection and by region.
+func (c *contrastReport) weights(target string) {
+	const most, named = 20000, 5
+	x := c.found.Array(measures.ArrayWeights)
+	m := 2
+	for m*(m-1)/2 < x.Shape[0] {
+		m++
+	}
+	c.read(m)
+	of := make([][2]float64, m)
+	var pairs [][]string
+	var patterns []float64
+	for i := range m {
+		for j := i + 1; j < m; j++ {
+			v := x.Data[2*len(pairs):]
+			for _, k := range []int{i, j} {
+				of[k][0], of[k][1] = of[k][0]+v[0], of[k][1]+v[1]/float64(m-1)
+			}
+			pairs = append(pairs, []string{c.names[i], c.names[j], exact(v[0]), exact(v[1])})
+			patterns = append(patterns, math.Abs(v[1]))
+		}
+	}
+	edges := study.Sheet{File: "weights", Lines: [][]string{{"region", "with", "weight", "pattern"}},
+		Title: "Weights and patterns of connections, the largest pattern first"}
+	var largest []string
+	order := sorting.Order(len(pairs), func(a, b int) int { return cmp.Compare(patterns[b], patterns[a]) })
+	for _, e := range order[:min(len(pairs), most)] {
+		if edges.Lines = append(edges.Lines, pairs[e]); len(largest) < named {
+			largest = append(largest, pairs[e][0]+" with "+pairs[e][1])
+		}
+	}
+	regions := study.Sheet{File: "regions",
+		Title: "Weights of regions, the sum over their connections, and patterns, the mean",
+		Lines: [][]string{{"region", "hemisphere", "network", "weight", "pattern"}}}
+	for i, name := range c.names {
+		regions.Lines = append(regions.Lines,
+			[]string{name, c.hemisphere(i), c.networkOf(i), exact(of[i][0]), exact(of[i][1])})
+	}
+	c.Sheets = append(c.Sheets, edges, regions)
+	c.Find("Connections whose pattern is largest: %s. A pattern is how much a connection (Fisher's z) "+
+		"changes where one more of %s is predicted (Haufe and others 2014); a weight, what the "+
+		"regression multiplies it by, may be large where nothing is.", strings.Join(largest, ", "), target)
+}
+
+// exact is a number for tables that others read.
+func exact(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+
 // twoDigits is a correlation, as texts have it.
 func twoDigits(v float64) string {
 	return strings.Replace(strconv.FormatFloat(v, 'f', 2, 64), "-", "−", 1)
@@ -226,7 +304,8 @@ func twoDigits(v float64) string {
 
 // knownName says in words what is known of scans without embeddings; "" for an embedding.
 var knownName = map[string]string{measure.ByFC: "functional connectivity",
-	measure.ByMoments: "skewness, kurtosis", measure.ByLength: "length"}
+	measure.ByMoments: "skewness, kurtosis", measure.ByLength: "length",
+	measures.ByConnections: "all connections (Fisher's z)"}
 
 // scatter draws predicted against true numbers.
 func (p *targetPlan) scatter(r *study.Report, found *measure.Result, k int, title string) {
@@ -244,16 +323,17 @@ func (p *targetPlan) scatter(r *study.Report, found *measure.Result, k int, titl
 	r.Draw(c)
 }
 
-// asked are the columns of participants.tsv that a number, "" for none, and covariates need.
-func asked(number string, covariates []string) []string {
-	return slices.DeleteFunc(append([]string{number}, covariates...), func(s string) bool { return s == "" || s == measure.MotionCovariate })
+// lacks says that a subject lacks a number, "" for none, or one of its covariates.
+func lacks(number string, covariates []string) string {
+	return "without " + strings.Join(measure.Asked(append([]string{number}, covariates...)...), ", ")
 }
 
 // factsOf are the numbers of every subject that has all of some columns of participants.tsv: a number, "" for none, and covariates. Of words there
 // is a number for each but the first in the alphabet, 1 where it is said and 0 elsewhere. Columns are the covariates, motion among them, and those of
 // words as column=word. All are nil where none are asked for, or where a column says neither, which the task refuses.
-func factsOf(o *study.Order, number string, covariates []string) (all map[string][]float64, columns []string) {
-	names := asked(number, covariates)
+func factsOf(o *study.Order, number string, covariates []string) (
+	all map[string][]float64, columns []string) {
+	names := measure.Asked(append([]string{number}, covariates...)...)
 	if len(names) == 0 {
 		return nil, covariates
 	}
@@ -268,7 +348,8 @@ func factsOf(o *study.Order, number string, covariates []string) (all map[string
 			}
 		}
 		words := slices.Compact(slices.Sorted(maps.Values(of)))
-		if len(words) == 0 || !numeric && (name == number || len(words) < 2 || len(words) > measures.MostWords) {
+		few := len(words) >= 2 && len(words) <= measures.MostWords
+		if len(words) == 0 || !numeric && (name == number || !few) {
 			return nil, nil
 		}
 		for subject, v := range of {

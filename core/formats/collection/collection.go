@@ -21,6 +21,8 @@ type Scan struct {
 	Graph     string `json:"graph,omitempty"`     // its name; "" for a scan
 	// Without names regions of the series without data, as far as its beginning tells, with tabs between them.
 	Without string `json:"without,omitempty"`
+	// Regions is the number that the beginning of the file names; 0: not known.
+	Regions int `json:"regions,omitempty"`
 	// Motion is a table of the motion of a series that was cleaned before, Outliers one that marks frames to leave out, and TR
 	// the value in files beside the series, in seconds; "" and 0 if there is none.
 	Motion   string  `json:"motion,omitempty"`
@@ -38,6 +40,13 @@ type Scan struct {
 	Part string `json:"part,omitempty"`
 	// Facts are the subject's entries in participants.tsv, by column.
 	Facts map[string]string `json:"facts,omitempty"`
+}
+
+// Left are recordings of a subject that are not among the scans, for one reason.
+type Left struct {
+	Subject    string `json:"subject"`
+	Recordings string `json:"recordings,omitempty"`
+	Why        string `json:"why"`
 }
 
 // A Run is one recording with the files about it, as in [Scan].

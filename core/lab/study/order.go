@@ -128,6 +128,8 @@ type Order struct {
 	Sets []FileSet `json:"sets,omitempty"`
 	// Cohort lists the scans, or the graphs, among the files, for a study of many.
 	Cohort []collection.Scan `json:"cohort,omitempty"`
+	// Left are recordings beside them that names leave out, for reports.
+	Left []collection.Left `json:"left,omitempty"`
 	// Search says how settings are tried, by a study that has [Study.Searches], Trials how many of each method. Width is that of all embeddings of a
 	// method together, 0 for their own sizes.
 	Search Search `json:"search,omitempty"`

@@ -111,11 +111,9 @@ func TestConnectionsInTheBrain(t *testing.T) {
 	}
 }
 
-// An edge that grows with age is found and named, beside sites of three names that are taken out; of two groups, an edge that only one has. Nothing
-// else is below the corrected level.
-func TestPlantedConnections(t *testing.T) {
+// plantedCohort draws 30 subjects with an edge that grows with age, and one that half of them have.
+func plantedCohort() (scans []collection.Scan, specs []run.FileSpec, contents *run.Files) {
 	var files []formats.File
-	var scans []collection.Scan
 	for k := range 30 {
 		s := rng.New(7, fmt.Sprint("planted ", k))
 		var b strings.Builder
@@ -138,7 +136,14 @@ func TestPlantedConnections(t *testing.T) {
 		scans = append(scans, collection.Scan{Subject: fmt.Sprint("s", k), Condition: map[bool]string{true: "ill", false: "well"}[ill], File: name,
 			Facts: map[string]string{"age": fmt.Sprint(age), "site": string("XYZ"[k*7%3]), "clinic": []string{"south", "north", "west"}[k%2*(1+k%3%2)]}})
 	}
-	specs, contents := run.InMemory(files)
+	specs, contents = run.InMemory(files)
+	return scans, specs, contents
+}
+
+// An edge that grows with age is found and named, beside sites of three names that are taken out; of two groups, an edge that only one has. Nothing
+// else is below the corrected level.
+func TestPlantedConnections(t *testing.T) {
+	scans, specs, contents := plantedCohort()
 	for _, c := range []struct {
 		options   map[string]any
 		edge, way string
@@ -189,6 +194,11 @@ func TestPlantedConnections(t *testing.T) {
 			t.Errorf("%v: %q", c.options, sheet)
 		}
 	}
+}
+
+// A clinic that all of one group, and nobody else, are from is refused by its name.
+func TestClinicOfAGroup(t *testing.T) {
+	scans, specs, contents := plantedCohort()
 	o := study.Order{Study: "contrast", Cohort: scans, Files: specs, Options: map[string]any{"covariates": "age,site,clinic", "filter": "none"}}
 	tasks, err := All().Plan(o)
 	if err != nil {

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -45,34 +46,17 @@ func numbers(w *Work) error {
 		return err
 	}
 	if !there {
-		return diag.Option("target", o.Target, "a column of numbers of participants.tsv")
+		return o.Fits(0, c.groups)
 	}
 	all, err := stacked(w.Inputs, ArrayNumbers)
 	if err != nil {
 		return err
 	}
-	n, width := all.Dims()
-	names, of := o.CovariateNames(), 0
-	for _, name := range names {
-		if name != MotionCovariate {
-			of++
-		}
+	_, width := all.Dims()
+	if err := o.Fits(width-1, c.groups); err != nil {
+		return err
 	}
-	const leastScans, leastGroups = 8, 4
-	seen := map[int]bool{}
-	for _, g := range c.groups {
-		seen[g] = true
-	}
-	switch {
-	case of != width-2:
-		return diag.Option("covariates", o.Covariates, "columns of participants.tsv, of numbers or of a few words, or motion")
-	case n < leastScans && o.First != "":
-		return diag.Option("first", o.First, fmt.Sprintf("a condition with at least %d scans of subjects whose %s is known", leastScans, o.Target))
-	case n < leastScans:
-		return diag.Option("target", o.Target, fmt.Sprintf("a column of participants.tsv with numbers of at least %d scans", leastScans))
-	case len(seen) < leastGroups:
-		return diag.Option("family", o.Family, fmt.Sprintf("a column with at least %d different words, for folds that hold out whole families", leastGroups))
-	}
+	names, of := o.CovariateNames(), width-2
 	r := evaluate.Regression{Folds: o.Folds, Permutations: o.Permutations, Seed: w.Settings.EvalSeed}
 	for k := range of {
 		r.Covariates = append(r.Covariates, mat.Col(nil, k+1, all))
@@ -139,6 +123,32 @@ func numbers(w *Work) error {
 	return nil
 }
 
+// Fits refuses scans of some groups that do not have all numbers, the target and its covariates, or that are too few.
+func (o *NumberOptions) Fits(numbers int, groups []int) error {
+	const leastScans, leastGroups = 8, 4
+	of := Asked(o.CovariateNames()...)
+	seen := map[int]bool{}
+	for _, g := range groups {
+		seen[g] = true
+	}
+	switch {
+	case numbers == 0:
+		return diag.Option("target", o.Target, "a column of numbers of participants.tsv")
+	case numbers != 1+len(of):
+		return diag.Option("covariates", o.Covariates, "columns of participants.tsv, of numbers or of a few words, or motion")
+	case len(groups) < leastScans && o.First != "":
+		return diag.Option("first", o.First,
+			fmt.Sprintf("a condition with at least %d scans of subjects whose %s is known", leastScans, o.Target))
+	case len(groups) < leastScans:
+		return diag.Option("target", o.Target,
+			fmt.Sprintf("a column of participants.tsv with numbers of at least %d scans", leastScans))
+	case len(seen) < leastGroups:
+		return diag.Option("family", o.Family,
+			fmt.Sprintf("a column with at least %d different words, for folds that hold out whole families", leastGroups))
+	}
+	return nil
+}
+
 // CommaNames are names in a list with commas.
 func CommaNames(list string) (names []string) {
 	for name := range strings.SplitSeq(list, ",") {
@@ -147,6 +157,13 @@ func CommaNames(list string) (names []string) {
 		}
 	}
 	return names
+}
+
+// Asked are those of some names that participants.tsv has to have: all but motion, and "".
+func Asked(names ...string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(s string) bool {
+		return s == "" || s == MotionCovariate
+	})
 }
 
 // CovariateNames are the covariates.
