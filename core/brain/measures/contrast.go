@@ -74,14 +74,19 @@ type contrast struct {
 	source     *scanner
 }
 
+// opened reads the options of a measurement, and opens the scans that it is of.
+func opened(w *measure.Work, o any) (*scanner, error) {
+	property.Defaults(o)
+	if err := w.Set(o); err != nil {
+		return nil, err
+	}
+	return openScans(w.Data, w.Files)
+}
+
 // contrasted compares two conditions of the scans of the data.
 func contrasted(w *measure.Work) error {
 	o := &ContrastOptions{}
-	property.Defaults(o)
-	if err := w.Set(o); err != nil {
-		return err
-	}
-	source, err := openScans(w.Data, w.Files)
+	source, err := opened(w, o)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"cadem.example/core/base/diag"
-	"cadem.example/core/base/property"
 	"cadem.example/core/brain/stats"
 	"cadem.example/core/lab/study/measure"
 )
@@ -28,11 +27,7 @@ const (
 // retested compares two recordings of every subject.
 func retested(w *measure.Work) error {
 	o := &RetestOptions{}
-	property.Defaults(o)
-	if err := w.Set(o); err != nil {
-		return err
-	}
-	source, err := openScans(w.Data, w.Files)
+	source, err := opened(w, o)
 	if err != nil {
 		return err
 	}

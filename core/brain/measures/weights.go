@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"cadem.example/core/base/property"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/study/measure"
 )
@@ -21,11 +20,7 @@ const ByConnections = "connections"
 // changes by where one more is predicted: cov(x, y) / var(y), equation (6) of S. Haufe and others, NeuroImage 87, 2014, for one target.
 func weighed(w *measure.Work) error {
 	o := &measure.NumberOptions{}
-	property.Defaults(o)
-	if err := w.Set(o); err != nil {
-		return err
-	}
-	source, err := openScans(w.Data, w.Files)
+	source, err := opened(w, o)
 	if err != nil {
 		return err
 	}
