@@ -1,7 +1,7 @@
 // The page: a bare address opens the essay, unless the visitor has runs of his own; every other address opens the Lab.
 import {filesDropped} from './dom/dropped.js';
 import {byId} from './dom/elements.js';
-import {place} from './engine/place.js';
+import {kept} from './dom/kept.js';
 import {loadTown} from './essay/runs.js';
 import type * as Lab from './lab.js';
 
@@ -14,13 +14,7 @@ const SCENES: Record<string, string> = {
 };
 
 /** Whether this browser keeps runs (panels/noted.ts). */
-function keepsRuns() {
-  try {
-    return /"run"/.test(localStorage.getItem(`${new URL(place.base).pathname}cadem runs`) ?? '');
-  } catch {
-    return false;
-  }
-}
+const keepsRuns = () => /"run"/.test(kept('runs'));
 
 let essay: Promise<{show(k: number): void, take(files: File[]): void}> | null = null;
 let lab: Promise<typeof Lab> | null = null;
@@ -39,7 +33,8 @@ function toLab(files: File[] = [], why = '') {
 }
 
 function toEssay() {
-  const q = new URLSearchParams(location.hash.slice(1)), from = Math.min(8, Number(q.get('scene') ?? 0));
+  const q = new URLSearchParams(location.hash.slice(1));
+  const from = Math.min(8, Number(q.get('scene') ?? 0));
   root.classList.add('essay');
   root.classList.remove('undecided');
   if (essay) essay.then(e => e.show(from));
@@ -58,7 +53,8 @@ function toEssay() {
 
 /** The scene that an older link leads to. */
 function sceneOf(hash: string) {
-  const q = new URLSearchParams(hash.slice(1)), lesson = q.get('lesson') ?? '', gamma = Number(q.get('d.gamma') ?? 0.5);
+  const q = new URLSearchParams(hash.slice(1)), lesson = q.get('lesson') ?? '';
+  const gamma = Number(q.get('d.gamma') ?? 0.5);
   const scene = SCENES[lesson ? `${lesson}${lesson.length === 1 ? '.1' : ''}` : q.get('show') ?? ''];
   return scene === SCENES.predict ? `${scene}&share=${Math.min(100, Math.max(0, Math.round(100 * gamma) || 0))}` : scene;
 }

@@ -44,7 +44,8 @@ import {mountViews} from './views/table.js';
 /** Shows what is below the masthead, which stands still from then on. */
 const uncover = () => document.querySelector('.layout')?.classList.add('wired');
 
-const page = new PageRole(PLAINLY), notices = createNotices(byId('notices')), say = createSay(page), changes = new Changes();
+const page = new PageRole(PLAINLY), notices = createNotices(byId('notices')), say = createSay(page);
+const changes = new Changes();
 const errors = createErrors({
   say, recovering: () => Boolean(parts?.session.recovering), stands: () => Boolean(parts?.session.stands),
 }), {attempt} = errors;
@@ -101,7 +102,8 @@ function show(parts: Lab, savedRuns: SavedRuns, section: Section) {
   const {catalogue, session, setup} = parts;
   let panel: ReturnType<typeof createSettingsPanel> | null = null;
   const caption = () => {
-    const {record, data, hash} = session.model, seed = record?.model_seed ?? setup.values.model_seed;
+    const {record, data, hash} = session.model;
+    const seed = record?.model_seed ?? setup.values.model_seed;
     return `CaDeM, ${record?.name || setup.runName(data)}. Model seed ${seed}.${hash ? ` Fingerprint ${hash}.` : ''}`;
   };
   const places = createPlaces(parts);
@@ -226,11 +228,14 @@ async function main(files: File[], why: string) {
   if (!location.hash.includes('=')) loadFinished(FINISHED[0]); // before the table of examples
   const catalogue = await Catalogue.load();
   setText(byId('version'), `Version ${__VERSION__}.`);
-  const link = fromHash(location.hash, catalogue), settings = link?.settings ?? freshSettings(catalogue.examples[0].name);
+  const link = fromHash(location.hash, catalogue);
+  const settings = link?.settings ?? freshSettings(catalogue.examples[0].name);
   const place = location.hash.slice(1);
   if (PLACES.includes(place) && place !== placeOf(settings.view)) settings.view.place = place;
-  const lab: Lab = parts = build(catalogue, settings, () => savedRuns, () => yours), {session, setup} = lab;
-  const savedRuns = createSavedRuns(lab), yours = createYourData(lab), section = createExperimentsSection(lab);
+  const lab: Lab = parts = build(catalogue, settings, () => savedRuns, () => yours);
+  const {session, setup} = lab;
+  const savedRuns = createSavedRuns(lab), yours = createYourData(lab);
+  const section = createExperimentsSection(lab);
   exposeToTests(lab, usable);
   if (later) await atMost(100, compile());
   const shipped = setup.asItComes ? await loadFinished(setup.settings.data) : null;

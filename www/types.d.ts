@@ -171,19 +171,13 @@ type OnEvent = (event: EngineEvent, arrays: Arrays) => void;
 /** A request function of a Go program. */
 interface Caller { call(kind: string, args?: object, arrays?: Arrays, onEvent?: OnEvent | null): Promise<Answer> }
 
-interface WorkerCaller extends Caller { memoryBytes: number; terminate(): void }
+type WorkerCaller = Pick<import('./engine/endpoint.js').Endpoint, 'call' | 'memoryBytes' | 'terminate'>;
 
 /** The part of a request that decides which program answers it. */
 interface Suited { data?: DataSpec; method?: string; options?: Options }
 
 /** The compute program as a session sees it. */
-interface ComputeProgram extends WorkerCaller {
-  readonly waiting: number;
-  answers(kind: string, args?: Suited): Promise<boolean>;
-  prepare(methods: boolean): Promise<unknown>;
-  swap(): Promise<void>;
-  answered(): Promise<void>;
-}
+type ComputeProgram = Pick<import('./engine/engine.js').Engine, keyof WorkerCaller | 'waiting' | 'answers' | 'prepare' | 'swap' | 'answered'>;
 
 /** A file as the protocol names it, and with its sum as an order does. */
 interface FileName { name: string; size: number; sum?: string }
@@ -204,8 +198,7 @@ interface DataSpec {
 }
 
 /** A caught error: of a request that failed, with its code and place, or any other. */
-interface Thrown extends Error {
-  code?: string; file?: string; line?: number; field?: string; options?: Options;
+interface Thrown extends Error, Failure {
   aside?: boolean; // no run has stopped of it
 }
 
@@ -225,13 +218,7 @@ interface Summary {
   layers: LayerSummary[];
   labels: LabelSummary[];
   notes: string[];
-  subject?: SubjectSummary;
-}
-
-/** How a subject's series were turned into layers (core/lab/run/subject.go). */
-interface SubjectSummary {
-  tr: number;
-  steps: string[];
+  subject?: object;
 }
 
 /** The score of one embedding on one label set by one metric (core/evaluate/table.go). A number that is not finite comes as null. */

@@ -32,5 +32,11 @@ export function when(iso: string) {
 /** A probability: three digits after the point, and less than the least of them as a bound. */
 export const chance = (p: number) => p < 1e-3 ? '<\u00a00.001' : fixed(p, 3);
 
+/** Words in a row: "a, b and c". */
+export const inARow = (list: (number | string)[]) => list.length > 1 ? `${list.slice(0, -1).join(', ')} and ${list.at(-1)}` : list.join('');
+
+/** A name as words. */
+export const spaced = (name: string) => name.replaceAll('_', ' ');
+
 /** A text that begins with a capital letter. */
 export const capital = (s: string) => s.charAt(0).toUpperCase() + s.slice(1);

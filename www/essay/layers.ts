@@ -1,9 +1,8 @@
 // The reader's own networks as a picture, and what a split finds that they share, in words.
-import {fixed} from '../dom/figures.js';
+import {fixed, inARow} from '../dom/figures.js';
 import {DASHES, mark, ownColour, ownLine, sharedColour} from './marks.js';
 import {at, grid} from './pose.js';
 import {empty} from './poses.js';
-import {joined} from './scenes.js';
 import type {Discs} from '../views/bands.js';
 import type {Host} from './host.js';
 import type {Drawing} from './pose.js';
@@ -33,7 +32,7 @@ export function full({x, y, r}: Discs): Discs {
 export function answer(names: string[], {evidence: e, agreement, chance, shared, ranks}: Shares) {
   const n = e ? e.share[0]?.length ?? 0 : shared, own = e?.own ?? ranks.map(r => r - shared);
   const passed = names.filter((_, l) => !e || e.p[l] <= e.level);
-  const by = passed.length > 1 ? `, by ${joined(passed)}` : '';
+  const by = passed.length > 1 ? `, by ${inARow(passed)}` : '';
   const what = n ? `${n} ${n === 1 ? 'direction is' : 'directions are'} shared${by}`
     : `Nothing is shared that ${e ? 'links' : 'features'} can show`;
   const kept = names.map((name, l) => `${name} ${own[l]}`).join(', ');

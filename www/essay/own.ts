@@ -1,4 +1,5 @@
 // The reader's own networks in the last scene: reads them, and has the split that fits them find what they share.
+import {spaced} from '../dom/figures.js';
 import {WHOLE} from '../engine/compile.js';
 import {Endpoint} from '../engine/endpoint.js';
 import {fileArrays} from '../engine/pool.js';
@@ -57,7 +58,7 @@ export async function openOwn(list: File[], say: Say): Promise<OwnData | null> {
 
 async function found(engine: Endpoint, {layers, nodes, features}: Summary, say: Say) {
   const links = layers.reduce((n, l) => n + l.edges, 0), n = layers.length;
-  const names = layers.map(l => l.name.replaceAll('_', ' '));
+  const names = layers.map(l => spaced(l.name));
   if (n < 2 || n > MOST.layers || nodes > MOST.nodes || links > MOST.links) {
     throw new ForLab(`${n} layers, ${nodes} nodes and ${links} links open here: `
       + `the essay draws from 2 to ${MOST.layers} layers of ${MOST.nodes} nodes and ${MOST.links} links at most.`);

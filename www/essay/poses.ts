@@ -1,4 +1,5 @@
 // Where things stand in each scene.
+import {capital} from '../dom/figures.js';
 import {placeOf, plus} from '../views/psiplane.js';
 import {DASHES} from './marks.js';
 import {answerAt, bags, swap} from './plane.js';
@@ -44,12 +45,11 @@ export interface Context {h: Host, town: Town, st: State}
 export const STATIONS = [0, 1, 5, 21, 60], TURNS = [0, 1, 2, 5, 60], LAST = STATIONS.length;
 
 const frameAt = (r: Trained, epoch: number) => Math.max(0, r.epochs.indexOf(epoch));
-export const cap = (text: string) => text[0].toUpperCase() + text.slice(1);
 const own = (layer: number): Look => ({by: 'own', layer});
 const plain = (layer: number): Look => ({by: 'ink', layer});
 const shared: Look = {by: 'shared', layer: 0};
 export const layers = [0, 1, 2];
-const sheetCaption = (t: Town, l: number): Caption => ({text: cap(t.layers[l]), mark: l});
+const sheetCaption = (t: Town, l: number): Caption => ({text: capital(t.layers[l]), mark: l});
 const mapCaption = (k: number, right = ''): Caption =>
   k ? {text: `${nameOf(k)} private`, right, mark: k - 1} : {text: 'S common', right, mark: 'shared'};
 
@@ -103,7 +103,8 @@ function home(pose: Pose, l: number, at: Point[]) {
 
 export function sheets(c: Context): Pose {
   const {h, town, st} = c, pose = ground(c), line = 1.75 * h.rem;
-  const high = Math.min((h.height - 3 * line - 4) / 3, h.width * 0.34), wide = Math.min(h.width - 6, high * 3.5);
+  const high = Math.min((h.height - 3 * line - 4) / 3, h.width * 0.34);
+  const wide = Math.min(h.width - 6, high * 3.5);
   const skew = wide * 0.17, top = (h.height - 3 * (high + line)) / 2, i = Math.max(0, st.who);
   for (const l of layers) {
     show(pose.panels['L' + l], {
@@ -125,7 +126,8 @@ export const inside = (t: Town, l: number, byOwn: boolean) => {
 };
 
 export function groupings(c: Context): Pose {
-  const {h, town, st} = c, pose = ground(c), g = grid(h, 2, 3), byOwn = st.by === 'own', n = town.names.length;
+  const {h, town, st} = c, pose = ground(c), g = grid(h, 2, 3), byOwn = st.by === 'own';
+  const n = town.names.length;
   pose.numbers.rank = new Array(3 * n).fill(0);
   for (const l of layers) {
     const [first, second] = byOwn ? [l + 1, 0] : [0, l + 1];
@@ -148,7 +150,8 @@ export function maps(c: Context): Pose {
   const sum = st.why < 0 ? null : sumOf(r, st.map, st.why);
   const by = (map: number) => st.paint === 'each' || sum && st.map === map ? map : Number(st.paint);
   for (const k of [0, 1, 2, 3]) {
-    const name = k ? 'P' + (k - 1) : 'S', grouping = by(k), look = grouping ? own(grouping - 1) : shared;
+    const name = k ? 'P' + (k - 1) : 'S', grouping = by(k);
+    const look = grouping ? own(grouping - 1) : shared;
     const caption: Caption = {...mapCaption(k, hundredths(r.ari[k][grouping])), text: k ? `${nameOf(k)} ${town.layers[k - 1]}` : 'S common'};
     const hit = st.paint !== 'each' && k === grouping;
     pose.panels[name] = g(k >> 1, k & 1, {caption, frame: hit ? 'strong' : k ? DASHES[k - 1] : undefined});
@@ -168,10 +171,12 @@ function longer(c: Context): Pose {
 
 export function slipping(c: Context): Pose {
   if (c.st.deep) return longer(c);
-  const {h, town, st} = c, pose = ground(c), share = town.shares[st.share], gap = Math.max(10, h.rem), line = 1.6 * h.rem;
+  const {h, town, st} = c, pose = ground(c), share = town.shares[st.share];
+  const gap = Math.max(10, h.rem), line = 1.6 * h.rem;
   const small = Math.min((h.width - 2 * gap) / 3, h.height * 0.27), bar = 3.1 * h.rem;
   const large = Math.min((h.width - gap) / 2 - 2, h.height - small - 2.4 * line - bar - gap);
-  const high = line * 2.2 + small + gap / 2 + large + bar, top = (h.height - high) / 2, mid = h.width / 2;
+  const high = line * 2.2 + small + gap / 2 + large + bar, top = (h.height - high) / 2;
+  const mid = h.width / 2;
   pose.share = st.share;
   for (const l of layers) {
     pose.panels['L' + l] = square(mid + (l - 1) * (small + gap), top + line + small / 2, small,
@@ -180,9 +185,11 @@ export function slipping(c: Context): Pose {
     pose.links[l] = {shared: 0.09 + 0.1 * share.gamma, own: 0.13 + 0.16 * share.gamma, rest: 0};
     Object.assign(pose.marks[6 + l], {panel: 'L' + l, at: town.sheet});
   }
-  const sorted = share.gamma < 0.5 ? own(0) : shared, y = top + line * 2.2 + small + gap / 2 + large / 2;
+  const sorted = share.gamma < 0.5 ? own(0) : shared;
+  const y = top + line * 2.2 + small + gap / 2 + large / 2;
   const put = (name: string, preset: 'released' | 'refined', side: number, text: string, short: string) => {
-    const {rank, probe, before} = share.s[preset], right = rank ? '' : `${town.names.length} on one dot`;
+    const {rank, probe, before} = share.s[preset];
+    const right = rank ? '' : `${town.names.length} on one dot`;
     pose.panels[name] = square(mid + side * (large + gap) / 2, y, large,
       {caption: {text, short, right, mark: rank ? sorted.by === 'own' ? 0 : 'shared' : undefined}, over: bars(preset)});
     pose.numbers[preset] = [...probe, ...before];
@@ -204,12 +211,14 @@ export const answersAt = (t: Town, turn: number) => {
 
 export function guessing(c: Context): Pose {
   const {h, town, st} = c, pose = ground(c), line = 1.5 * h.rem, gap = Math.max(8, h.rem * 0.9);
-  const small = Math.min((h.width - 2 * gap) / 3, h.height * 0.27), large = Math.min(h.width - 4, h.height - small - 2 * line - gap);
-  const top = (h.height - large - small - 2 * line - gap / 2) / 2, r = town.runs.released, mid = h.width / 2;
+  const small = Math.min((h.width - 2 * gap) / 3, h.height * 0.27);
+  const large = Math.min(h.width - 4, h.height - small - 2 * line - gap);
+  const top = (h.height - large - small - 2 * line - gap / 2) / 2, r = town.runs.released;
+  const mid = h.width / 2;
   const answers = answersAt(town, st.epoch), places = answers.map(placeOf);
   const far = 1.35 * Math.max(...(r.bags ?? []).flat().map(z => Math.hypot(...placeOf(z))));
   const caption = {text: 'One mark: one bag', right: `named ${right(answers)}/${answers.length}`};
-  pose.panels.B = square(mid, top + line + large / 2, large, {caption, over: bags(town.layers.map(cap), r.filled?.[0] ?? [])});
+  pose.panels.B = square(mid, top + line + large / 2, large, {caption, over: bags(town.layers.map(capital), r.filled?.[0] ?? [])});
   pose.numbers.bags = places.flatMap(([x, y]) => [x / far, y / far]);
   for (const l of layers) {
     const at = r.frames[frameAt(r, TURNS[st.epoch])][l + 1];
@@ -235,13 +244,14 @@ export function misled(r: PsiRun) {
 export const asks = (st: State) => st.deep && !st.said;
 
 export function swapping(c: Context): Pose {
-  const {h, town, st} = c, pose = ground(c), r = psiOf(town, st.pairs), large = Math.min(h.width - 4, h.height - 2 * h.rem);
+  const {h, town, st} = c, pose = ground(c), r = psiOf(town, st.pairs);
+  const large = Math.min(h.width - 4, h.height - 2 * h.rem);
   const mine = placeOf(r.private[st.bag]), commons = r.common.map(placeOf);
   const far = 1.1 * Math.max(Math.hypot(...mine), ...commons.map(q => Math.hypot(...plus(mine, q))));
   pose.numbers.psi = [mine, commons[st.common], plus(mine, commons[st.before]), ...commons].flat().map(x => x / far);
   pose.panels.X = square(h.width / 2, h.height / 2 + h.rem / 2, large, {
     caption: {text: '\u03c8\u2019s answer', right: `causal loss \u00d7 ${STRONG / COMMON_BETA}`},
-    over: swap(town.layers.map(cap), r.layer, st.common, asks(st) ? st.pick : null),
+    over: swap(town.layers.map(capital), r.layer, st.common, asks(st) ? st.pick : null),
   });
   return pose;
 }
@@ -274,7 +284,8 @@ export function scores({town, st}: Context, turn = st.turn): {name: string, befo
 }
 
 export function trainedOrEasy(c: Context): Pose {
-  const {h, st} = c, pose = ground(c), large = Math.min(h.width - 4.4 * h.rem, h.height - 4.4 * h.rem), list = scores(c);
+  const {h, st} = c, pose = ground(c);
+  const large = Math.min(h.width - 4.4 * h.rem, h.height - 4.4 * h.rem), list = scores(c);
   const from = st.run === 'released' ? 0 : st.run === 'refined' ? 0.7 : 0.4;
   pose.panels.T = square(h.width / 2 + h.rem, h.height / 2 - h.rem * 0.9, large, {over: scatter(from, list.map(s => s.name), st.guess)});
   pose.numbers.dots = list.flatMap(s => [s.before, s.after, 1]);

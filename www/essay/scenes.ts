@@ -1,8 +1,9 @@
 // The scenes: what each says and what can be done in it. A sentence has a check on the shipped runs, and what stands there otherwise.
+import {capital, inARow} from '../dom/figures.js';
 import {SHAPES} from './marks.js';
 import {hundredths, inAll, linkedTo, nameOf} from './pictures.js';
 import {
-  COMMON_BETA, LAST, STATIONS, STRONG, TURNS, answer, asks, answersAt, cap, empty, groupings, guessing, hero,
+  COMMON_BETA, LAST, STATIONS, STRONG, TURNS, answer, asks, answersAt, empty, groupings, guessing, hero,
   inside, layers, maps, misled, psiOf, right, scores, sheets, slipping, swapping, trainedOrEasy, turnsOf,
 } from './poses.js';
 import {USUAL, sumOf} from './runs.js';
@@ -30,7 +31,6 @@ export interface Scene {
 
 const percent = (v: number) => `${Math.round(100 * v)}\u00a0%`.replace('-', '\u2212');
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
-export const joined = (list: string[]) => list.length < 2 ? list.join('') : `${list.slice(0, -1).join(', ')} and ${list.at(-1)}`;
 
 function saysHero({town, st}: Context) {
   const r = town.runs.refined, k = st.station - 1;
@@ -44,7 +44,8 @@ function saysHero({town, st}: Context) {
 }
 
 function saysSheets({town, st}: Context) {
-  const i = Math.max(0, st.who), n = layers.map(l => linkedTo(town, USUAL, l, i).length), all = inAll(town, USUAL, i).length;
+  const i = Math.max(0, st.who), n = layers.map(l => linkedTo(town, USUAL, l, i).length);
+  const all = inAll(town, USUAL, i).length;
   return `${town.names[i]}: ${count(n[0], 'friend', 'friends')}, ${count(n[1], 'colleague', 'colleagues')}, `
     + `${count(n[2], 'lunch companion', 'lunch companions')}; ${count(all, 'person is', 'people are')} all three (\u25ce).`;
 }
@@ -52,7 +53,7 @@ function saysSheets({town, st}: Context) {
 function saysGroupings({town, st}: Context) {
   const byOwn = st.by === 'own', links = town.shares[USUAL].links.map(list => list.length);
   return `${byOwn ? 'Each layer makes other blocks: its own groups.' : 'All three make the same blocks: shared groups.'} `
-    + `Rows and columns are people; ${joined(links.map(String))} links. Chance would put a third inside.`;
+    + `Rows and columns are people; ${inARow(links.map(String))} links. Chance would put a third inside.`;
 }
 
 function saysMaps({town, st}: Context) {
@@ -61,12 +62,13 @@ function saysMaps({town, st}: Context) {
     const own = sum.parts[town.groups[st.map][st.why]];
     return `${nameOf(st.map)}: their own group takes ${town.names[st.why]} ${percent(own)} `
       + `of the way from the middle, others ${percent(1 - own)}. `
-      + `Most: ${joined(sum.named.map(n => `${town.names[n.who]} ${percent(n.part)}`))}.`;
+      + `Most: ${inARow(sum.named.map(n => `${town.names[n.who]} ${percent(n.part)}`))}.`;
   }
   if (st.paint === 'each') return 'Each map by its own grouping. Match: 0 is chance, 1 perfect. Model: split first.';
-  const g = Number(st.paint), found = [0, 1, 2, 3].filter(k => town.runs.refined.ari[k][g] > 0.9).map(nameOf);
-  const name = g ? `${cap(town.layers[g - 1])}\u2019s groups` : 'Shared groups';
-  return found.length ? `${name}: ${joined(found)} sorts them. The others do not.` : `${name}: no map sorts them.`;
+  const g = Number(st.paint);
+  const found = [0, 1, 2, 3].filter(k => town.runs.refined.ari[k][g] > 0.9).map(nameOf);
+  const name = g ? `${capital(town.layers[g - 1])}\u2019s groups` : 'Shared groups';
+  return found.length ? `${name}: ${inARow(found)} sorts them. The others do not.` : `${name}: no map sorts them.`;
 }
 
 /** Own groups rise into S with training and sink again, and shared ones stay. */
@@ -81,7 +83,8 @@ function saysLonger({longer: {epochs, trainings, own, shared}}: Town, holds: boo
 
 function saysSlipping({town, st}: Context) {
   if (st.deep) return saysLonger(town, sinks(town));
-  const {gamma, s} = town.shares[st.share], most = (list: number[]) => hundredths(Math.max(...list.slice(1)));
+  const {gamma, s} = town.shares[st.share];
+  const most = (list: number[]) => hundredths(Math.max(...list.slice(1)));
   const {released: a, refined: b} = s, k = a.probe.indexOf(Math.max(...a.probe.slice(1)));
   if (gamma === 0) {
     return `A probe of the published S finds ${town.layers[k - 1]}\u2019s groups at ${hundredths(a.probe[k])}, untrained at `
@@ -98,12 +101,13 @@ function saysGuessing({town, st}: Context) {
     return `${st.epoch ? `Epoch ${TURNS[st.epoch]}` : 'Untrained'}: \u03c6 names ${n[st.epoch]} of ${answersAt(town, 0).length} bags.`;
   }
   return `Right: ${n[0]} untrained, ${n[1]} after epoch 1, ${n[2]} after 2. Trained as published, P still matches own groups at `
-    + `${joined(people)}.`;
+    + `${inARow(people)}.`;
 }
 
 function saysSwapping({town, st}: Context) {
   const r = psiOf(town, st.pairs), said = answer(r, st.bag, st.common), own = r.layer[st.bag];
-  const name = (l: number) => town.layers[l], pick = st.pick < 0 ? '' : ` ${cap(name(st.pick))}?`;
+  const name = (l: number) => town.layers[l];
+  const pick = st.pick < 0 ? '' : ` ${capital(name(st.pick))}?`;
   if (asks(st)) {
     return `Private of ${name(own)}, common of ${name(r.layer[st.common])}. Add the hollow arrow: which sector does `
       + `\u03c8 end in? Press it, or choose by arrow keys and Enter.${pick}`;
@@ -115,12 +119,13 @@ function saysSwapping({town, st}: Context) {
   const [a, b] = ['own', 'swapped'].map(p => misled(psiOf(town, p)));
   const usual = ['own', 'swapped'].map(p => misled(psiOf(town, p, COMMON_BETA)).wrong);
   return `Private of ${name(own)}, common of ${name(r.layer[st.common])}: \u03c8 ${said === own ? 'says' : 'is misled to'} ${name(said)}. `
-    + `Of ${a.of} swaps, ${a.wrong} mislead \u03c8 trained on true pairs, ${b.wrong} on swapped; at the usual weight ${joined(usual.map(String))}.`;
+    + `Of ${a.of} swaps, ${a.wrong} mislead \u03c8 trained on true pairs, ${b.wrong} on swapped; at the usual weight ${inARow(usual.map(String))}.`;
 }
 
 function moves(list: ReturnType<typeof scores>) {
   const move = (s: typeof list[0]) => `${s.name} ${hundredths(s.before)} to ${hundredths(s.after)}`;
-  const rose = list.filter(s => s.after > s.before).map(move), fell = list.filter(s => s.after < s.before).map(move);
+  const rose = list.filter(s => s.after > s.before).map(move);
+  const fell = list.filter(s => s.after < s.before).map(move);
   return (rose.length ? `Rose: ${rose.join(', ')}.` : 'None rose.') + (fell.length ? ` Fell: ${fell.join(', ')}.` : '');
 }
 

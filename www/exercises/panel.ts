@@ -1,38 +1,24 @@
 // The exercises on the page: one at a time, beside the stage.
 import {button, byId, download, h, reveal, setText} from '../dom/elements.js';
-import {prefix} from '../engine/endpoint.js';
+import {keep, kept} from '../dom/kept.js';
 import {Course} from './course.js';
 import {Found} from './found.js';
 import {EXERCISES} from './exercises.js';
 
-const LEFT_AT = prefix + 'cadem lesson', FOUND = prefix + 'cadem found'; // in localStorage
+const LEFT_AT = 'lesson', FOUND = 'found'; // of what a browser keeps
 const MARK = /\[\[([^|\]]+)\|([^\]]+)\]\]/;
-
-/** What a browser keeps of the exercises under a name; "" where there is nothing, or that is not allowed. */
-function kept(name: string) {
-  try {
-    return localStorage.getItem(name) ?? '';
-  } catch {
-    return '';
-  }
-}
-
-function keep(name: string, text: string) {
-  try {
-    localStorage.setItem(name, text);
-  } catch {
-    // no room, or not allowed: then the reader begins anew
-  }
-}
 
 export function mount(el: HTMLElement, context: ViewContext): PageView {
   const {attempt, highlight} = context;
   let open = false;
-  const met = new Found(EXERCISES, () => kept(FOUND), text => keep(FOUND, text)), course = new Course(context, EXERCISES, met, () => show());
+  const met = new Found(EXERCISES, () => kept(FOUND), text => keep(FOUND, text));
+  const course = new Course(context, EXERCISES, met, () => show());
   const choice = (id: string) => h('fieldset', {class: 'card-ask', id, hidden: true});
-  const text = h('div', {class: 'card-text'}), doing = h('p', {class: 'card-do'}), knob = choice('lesson-knob'), ask = choice('lesson-ask');
+  const text = h('div', {class: 'card-text'}), doing = h('p', {class: 'card-do'});
+  const knob = choice('lesson-knob'), ask = choice('lesson-ask');
   const see = h('p', {class: 'card-see', 'aria-live': 'polite'});
-  const title = h('h3', {id: 'lesson-card', tabindex: -1}), where = h('p', {class: 'soft small', id: 'lesson-where'});
+  const title = h('h3', {id: 'lesson-card', tabindex: -1});
+  const where = h('p', {class: 'soft small', id: 'lesson-where'});
   const train = button('', attempt(() => course.train()), {id: 'lesson-train', class: 'primary'});
   const act = button('Do it for me', attempt(() => course.act()), {id: 'lesson-do', class: 'quiet'});
   const back = button('Back', () => go(course.index - 1), {id: 'lesson-back'});
@@ -84,7 +70,8 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
   function finish() {
     close();
     ended = true;
-    const {hash} = context.session.model, {data_seed, model_seed} = {...context.setup.values, ...met.seeds};
+    const {hash} = context.session.model;
+    const {data_seed, model_seed} = {...context.setup.values, ...met.seeds};
     const made = `Data seed ${data_seed}, model seed ${model_seed}`;
     page.replaceChildren(
       h('h3', {id: 'found-title', tabindex: -1}, 'What you found'),
@@ -109,7 +96,8 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
 
   /** Lights parts of the page, and pictures elsewhere fade: names of views, and terms of the loss after "term:". */
   function light(parts: string[]) {
-    const views: Element[] = parts.filter(p => !p.startsWith('term:')).map(byId), stage = byId('stage');
+    const views: Element[] = parts.filter(p => !p.startsWith('term:')).map(byId);
+    const stage = byId('stage');
     for (const lit of document.querySelectorAll('.spot')) if (!views.includes(lit)) lit.classList.remove('spot');
     for (const view of views) view?.classList.add('spot');
     stage.classList.toggle('lit', views.some(v => stage.contains(v)));
@@ -122,7 +110,8 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     const out = [];
     let rest = sentence;
     for (let m; (m = MARK.exec(rest));) {
-      const [whole, words, part] = m, only = () => light([part]), all = () => light(course.at.light ?? []);
+      const [whole, words, part] = m, only = () => light([part]);
+      const all = () => light(course.at.light ?? []);
       out.push(rest.slice(0, m.index), h('button', {
         type: 'button', class: 'points', 'data-means': words, onpointerenter: only, onpointerleave: all, onfocus: only, onblur: all,
         onclick: () => reveal(byId(part.startsWith('term:') ? 'pulls' : part)),
@@ -188,7 +177,8 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       return;
     }
     draw();
-    const {at, working, told, state: {sentence, met: holds, so = null, earlier}} = course, locked = context.setup.settings.view.lock === '1';
+    const {at, working, told, state: {sentence, met: holds, so = null, earlier}} = course;
+    const locked = context.setup.settings.view.lock === '1';
     const done = so !== null; // a run has shown something, be it what most do or not
     mark(locked, earlier);
     act.hidden = locked;
@@ -205,7 +195,8 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
         : h('span', {class: 'missed'}, '\u2717 Not in all three. Look at another.')]);
     back.disabled = course.index === 0;
     setText(next, course.index + 1 < EXERCISES.length ? 'Next' : 'Finish');
-    const target = at.scroll ? document.querySelector(at.scroll) : null, due = `${course.name} ${card.dataset.state}`;
+    const target = at.scroll ? document.querySelector(at.scroll) : null;
+    const due = `${course.name} ${card.dataset.state}`;
     if (scrolled === due || target && !target.checkVisibility()) return;
     scrolled = due;
     target?.scrollIntoView({block: 'nearest'});

@@ -21,7 +21,8 @@ export async function atOnce(c: Card, {experiments, estimates, settled, show}: P
   await show(c);
   // The focused element stays in sight while the content above it finds its height, and the experiment that somebody was led to at the top.
   for (const end = performance.now() + 1000; performance.now() < end; await new Promise(requestAnimationFrame)) {
-    const focus = document.querySelector(':focus-visible, h3:focus'), led = focus?.matches('h3'), r = focus?.getBoundingClientRect();
+    const focus = document.querySelector(':focus-visible, h3:focus'), led = focus?.matches('h3');
+    const r = focus?.getBoundingClientRect();
     if (r && (r.bottom <= 0 || r.top >= (led ? innerHeight / 2 : innerHeight))) focus?.scrollIntoView({block: led ? 'start' : 'nearest'});
   }
 }

@@ -2,9 +2,6 @@
 import {button, h, setText} from '../dom/elements.js';
 import type {cohortPicker} from './cohortpicker.js';
 
-/** The example that is open, and its options. */
-export type DrawnData = Pick<Order, 'example' | 'options'>;
-
 /** A card: its study, its order as it stands, and its elements. */
 export function newCard(study: Study) {
   const hidden = (text: string, more = {}) => button(text, null, {hidden: true, 'aria-describedby': `study-${study.name}`, ...more});

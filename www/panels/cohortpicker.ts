@@ -38,9 +38,7 @@ export function cohortPicker(card: HTMLElement, {label, what, offers, groups, ow
     const input = fieldOf(p);
     // Questions about files do not apply to the synthetic cohort, nor its options to files.
     return {
-      name: p.name,
-      input,
-      number: p.kind === 'int' || p.kind === 'float',
+      name: p.name, input, number: p.kind === 'int' || p.kind === 'float',
       fits: (own: boolean) => (own ? Boolean(brain) : p.group !== 'files'),
       el: h('label', {title: p.doc}, `${p.label || p.name}${p.unit ? ` (${p.unit})` : ''} `, input),
     };
@@ -92,12 +90,8 @@ export function cohortPicker(card: HTMLElement, {label, what, offers, groups, ow
       const of = [scans ? scans.map(s => s.condition ?? '') : conditions, scans?.flatMap(s => Object.keys(s.facts ?? {})).concat('motion') ?? []];
       for (const [k, list] of of.entries()) named[k].replaceChildren(...[...new Set(list)].map(value => h('option', {value})));
     },
-    values: (own: boolean) =>
-      Object.fromEntries(
-        fields
-          .filter(f => f.fits(own) && f.input.value !== '' && f.input.checkValidity())
-          .map(f => [f.name, f.number ? Number(f.input.value) : f.input.value]),
-      ),
+    values: (own: boolean) => Object.fromEntries(fields.filter(f => f.fits(own) && f.input.value !== '' && f.input.checkValidity())
+      .map(f => [f.name, f.number ? Number(f.input.value) : f.input.value])),
     set(options: Options = {}) {
       for (const f of fields) f.input.value = String(options[f.name] ?? '');
     },

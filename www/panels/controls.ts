@@ -17,7 +17,8 @@ function duration(s: number) {
 export function createControls({session, setup, say, attempt}: Lab, {begin, problems}: {begin: () => Promise<boolean>; problems: () => Message[]}) {
   const differs = () => setup.differs(session.model);
   const button: Record<string, HTMLButtonElement> = Object.fromEntries(['play', 'step', 'epoch', 'reset', 'evaluate'].map(id => [id, byId(id)]));
-  const bar = byId<HTMLProgressElement>('progress'), text = byId('epoch-text'), hint = byId('run-hint'), pace = byId<HTMLInputElement>('pace');
+  const bar = byId<HTMLProgressElement>('progress'), text = byId('epoch-text');
+  const hint = byId('run-hint'), pace = byId<HTMLInputElement>('pace');
   let status = '', spoken = 0, working = false, moving = false, wanted = false;
   let going = false; // what Train makes ready is to train then
   /** The last button pressed while a held run was not ready. */
@@ -87,7 +88,8 @@ export function createControls({session, setup, say, attempt}: Lab, {begin, prob
 
   /** @param chosen one of PACES; else as fast as it goes */
   const setPace = attempt(async (chosen?: string | null) => {
-    const p = Number(chosen ?? 0), words = p ? `${p} ${p === 1 ? 'epoch' : 'epochs'}/s` : 'full speed';
+    const p = Number(chosen ?? 0);
+    const words = p ? `${p} ${p === 1 ? 'epoch' : 'epochs'}/s` : 'full speed';
     pace.value = String(chosen ? PACES.indexOf(chosen) : PACES.length);
     setText(byId('pace-text'), words);
     pace.setAttribute('aria-valuetext', words);

@@ -2,7 +2,7 @@
 // page by a direction, and choose those whose links in a layer it explains.
 import {cell} from '../dom/csv.js';
 import {button, download, h, scrolled, setText} from '../dom/elements.js';
-import {figure, fixed} from '../dom/figures.js';
+import {figure, fixed, inARow} from '../dom/figures.js';
 
 interface Direction {layers: number[]; share: number[]; strength: number}
 /** Actions on a direction: colours by its values, and a choice of nodes, null for none. */
@@ -20,12 +20,9 @@ export function explained(values: ArrayLike<number>, pairs: ArrayLike<number>, m
   return list.sort((a, b) => b[0] - a[0]).slice(0, most).map(([, i, j]) => [i, j]);
 }
 
-/** Words joined as a sentence does. */
-const and = (words: string[]) => words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-
 /** A direction in words.   @param names of the layers */
 export const told = ({layers, strength}: Direction, k: number, names: string[]) => `Direction ${k + 1}, of strength ${figure(strength)}, is carried by `
-  + `${layers.length ? and(layers.map(l => names[l])) : 'no layer for the larger part'}.`;
+  + `${layers.length ? inARow(layers.map(l => names[l])) : 'no layer for the larger part'}.`;
 
 /** The values of direction k, a column of the task's result. */
 export function valuesOf(found: StudyResult, k: number) {
@@ -42,7 +39,7 @@ export function cut(found: StudyResult, chosen: number[], names: string[], nodes
   const columns = list.map((_, k) => k).filter(k => chosen.every(l => list[k].layers.includes(l)));
   if (!columns.length) return null;
   const values = columns.map(k => valuesOf(found, k).map(v => v * Math.sqrt(list[k].strength)));
-  const head = ['node', ...columns.map(k => `direction ${k + 1}, ${and(list[k].layers.map(l => names[l]))}`)];
+  const head = ['node', ...columns.map(k => `direction ${k + 1}, ${inARow(list[k].layers.map(l => names[l]))}`)];
   const rows = nodes.map((name, i) => [name, ...values.map(v => String(Number(v[i].toPrecision(7))))]);
   return [head, ...rows].map(row => row.map(cell).join()).join('\n') + '\n';
 }
@@ -51,7 +48,8 @@ export function cut(found: StudyResult, chosen: number[], names: string[], nodes
 function cutting(found: StudyResult, names: string[], nodes: string[], said: HTMLElement) {
   const boxes = names.map(() => h('input', {type: 'checkbox'}));
   const save = () => {
-    const chosen = boxes.flatMap((b, l) => b.checked ? [l] : []), csv = cut(found, chosen, names, nodes), whose = and(chosen.map(l => names[l]));
+    const chosen = boxes.flatMap((b, l) => b.checked ? [l] : []);
+    const csv = cut(found, chosen, names, nodes), whose = inARow(chosen.map(l => names[l]));
     if (csv) download(csv, 'cadem-shared.csv', 'text/csv');
     else setText(said, `No direction is carried by ${whose}${chosen.length > 1 ? ' together' : ''}.`);
   };
@@ -61,17 +59,19 @@ function cutting(found: StudyResult, names: string[], nodes: string[], said: HTM
 
 /** The table of a split's result, for the data on screen; null if the result is of others. */
 export function directions(found: StudyResult, along: Along) {
-  const list: Direction[] = found.sharing.directions, data = along.data(), names = data?.summary.layers.map(l => l.name) ?? [];
+  const list: Direction[] = found.sharing.directions, data = along.data();
+  const names = data?.summary.layers.map(l => l.name) ?? [];
   if (!data || !list.length || names.length !== list[0].share.length || valuesOf(found, 0).length !== data.summary.nodes) return null;
   const said = h('p', {class: 'small', role: 'status'});
   const nameOf = (i: number) => data.nodes?.[i] ?? String(i);
   const look = (pressed: HTMLElement, k: number, l: number | null) => {
-    const values = valuesOf(found, k), best = l === null ? [] : explained(values, data.drawing?.links[l] ?? [], BEST);
+    const values = valuesOf(found, k);
+    const best = l === null ? [] : explained(values, data.drawing?.links[l] ?? [], BEST);
     for (const b of table.querySelectorAll('button')) b.setAttribute('aria-pressed', String(b === pressed));
     let text = `${told(list[k], k, names)} The pictures show nodes in its colours.`;
     if (best.length) {
       const pairs = best.map(([i, j]) => `${nameOf(i)} \u2013 ${nameOf(j)}`);
-      text += ` Of the links of ${names[(l as number)]} it explains these best: ${and(pairs)}.`;
+      text += ` Of the links of ${names[(l as number)]} it explains these best: ${inARow(pairs)}.`;
     }
     setText(said, text);
     along.look(`shared direction ${k + 1}`, values, l === null ? null : [...new Set(best.flat())]);

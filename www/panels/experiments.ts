@@ -8,11 +8,7 @@ import {orderForm} from './orderform.js';
 import {bareText, extentOf, filesText, stateText, timeText} from './ordertext.js';
 import {namedScans} from './ownfile.js';
 import {clearReport, putReport, readMerged} from './report.js';
-import type {DrawnData} from './cardstate.js';
 import type {Along} from './directions.js';
-
-/** The reader's own open data set. */
-interface OwnData {named: FileName[]; contents: FileContent[]; choice?: Choice}
 
 // Options of the classification that change what a table means; the others are those of a single run.
 const OFFERED = ['nested_select', 'layer_tag'];
@@ -88,7 +84,8 @@ export function create(el: HTMLElement, {experiments, pool, catalogue, attempt, 
 
   function card(study: Study) {
     const changed = () => settle(Object.assign(c, {given: null}));
-    const c = newCard(study), does = (b: HTMLElement, f: () => unknown) => b.addEventListener('click', on(c, f));
+    const c = newCard(study);
+    const does = (b: HTMLElement, f: () => unknown) => b.addEventListener('click', on(c, f));
     does(c.go, () => start(c));
     does(c.all, () => {
       form.compare('lite');

@@ -1,24 +1,17 @@
 // A browser that finds its database damaged may begin an empty one silently. The list is noted elsewhere, so that the reader learns of missing
 // entries.
-import {prefix} from '../engine/endpoint.js';
+import {keep, kept} from '../dom/kept.js';
 import {clip} from '../settings/catalogue.js';
 
-const NOTED = prefix + 'cadem runs'; // in localStorage
-const MOST_NAMED = 5;
+const NOTED = 'runs', MOST_NAMED = 5;
 
 /** Notes what is listed. */
-export function note(list: {run: string, name: string}[]) {
-  try {
-    localStorage.setItem(NOTED, JSON.stringify(list));
-  } catch {
-    // no room, or not allowed: then nothing is missed
-  }
-}
+export const note = (list: {run: string, name: string}[]) => keep(NOTED, JSON.stringify(list));
 
 /** The list of the last visit. */
 export function noted(): {run: string, name: string}[] {
   try {
-    const list = JSON.parse(localStorage.getItem(NOTED) ?? 'null');
+    const list = JSON.parse(kept(NOTED));
     return Array.isArray(list) ? list.filter(n => typeof n?.run === 'string' && typeof n.name === 'string') : [];
   } catch {
     return [];

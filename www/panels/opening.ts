@@ -159,7 +159,8 @@ export function createOpening({session, setup, catalogue, say, attempt}: Lab, {i
 
   /** Takes a folder of many scans or graphs, or a table of graphs with its files, to the experiments; reports whether files are that. */
   async function collection(list: File[], current: () => boolean) {
-    const folder = Boolean(list[0].webkitRelativePath), table = (await Promise.all(list.map(listsGraphs))).includes(true);
+    const folder = Boolean(list[0].webkitRelativePath);
+    const table = (await Promise.all(list.map(listsGraphs))).includes(true);
     if (!folder && !table) return false;
     const {cohort = []} = await scans(list);
     if (!current()) return true;

@@ -80,7 +80,8 @@ export function orderForm({presets, offered, pool, onInput}: Pick<Lab, 'pool'> &
     /** Puts the form where a link says, and returns what of it cannot be used. */
     take(text: string) {
       return text.split('.').filter(part => {
-        const [name, value] = part.split(/-(.*)/), field = names.includes(name) ? fields[name] : null, before = field?.value;
+        const [name, value] = part.split(/-(.*)/);
+        const field = names.includes(name) ? fields[name] : null, before = field?.value;
         if (!field || !value) return true;
         field.value = value;
         if (field.value === value && sound(name)) return false;

@@ -3,10 +3,12 @@ import {byId, h, setText} from '../dom/elements.js';
 import {besideOf} from '../run/beside.js';
 
 export function createPin({session, setup, pinned, say}: Lab) {
-  const button = byId<HTMLButtonElement>('pin'), note = h('p', {id: 'pin-note', class: 'soft small', hidden: true});
+  const button = byId<HTMLButtonElement>('pin');
+  const note = h('p', {id: 'pin-note', class: 'soft small', hidden: true});
   byId('tabs').append(note);
   button.addEventListener('click', () => {
-    const {model} = session, {run} = pinned, made = setup.madeOf(model), next = run && !pinned.behind(model) || !made ? null : besideOf(model, made);
+    const {model} = session, {run} = pinned, made = setup.madeOf(model);
+    const next = run && !pinned.behind(model) || !made ? null : besideOf(model, made);
     pinned.pin(next);
     say.announce(next ? `Pinned ${next.name}. The next run is drawn in front of it.` : `${run?.name} is no longer pinned.`);
   });

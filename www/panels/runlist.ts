@@ -1,6 +1,6 @@
 // The list of saved runs, by their data: open, continue, pin, compare, rename, delete with a while to think again.
 import {button, h} from '../dom/elements.js';
-import {figure, fixed, when} from '../dom/figures.js';
+import {figure, fixed, spaced, when} from '../dom/figures.js';
 import {dotsOf, scoreOf} from '../run/beside.js';
 import {thumbnail} from '../views/thumbnail.js';
 
@@ -45,7 +45,7 @@ export function create(el: HTMLElement, {dataOf, onOpen, onRename, onDelete, onR
     const score = scoreOf(r);
     if (typeof score?.value === 'number') {
       const before = typeof score.untrained === 'number' ? ` (untrained ${fixed(score.untrained, 2)})` : '';
-      parts.push(`S tells ${score.target.replaceAll('_', ' ')}: ${fixed(score.value, 2)}${before}`);
+      parts.push(`S tells ${spaced(score.target)}: ${fixed(score.value, 2)}${before}`);
     }
     return [...parts, when(r.updated)].join(' \u00b7 ');
   }

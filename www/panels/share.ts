@@ -1,5 +1,5 @@
 // A link for a class: the parts it hides, locks and opens, with a preview, the code of a frame, and headers that the host of the page has to send.
-import {h, setText} from '../dom/elements.js';
+import {button, h, setText} from '../dom/elements.js';
 import {HIDABLE} from '../settings/state.js';
 import {EXERCISES} from '../exercises/exercises.js';
 
@@ -44,10 +44,10 @@ export function share({setup, say}: Lab) {
   }}, `Copy ${what.toLowerCase()}`);
   const link = h('input', {type: 'text', readonly: true, id: 'share-link'}), code = h('input', {type: 'text', readonly: true, id: 'share-code'});
   const preview = h('iframe', {title: 'Preview of the link', hidden: true}), needs = h('p', {class: 'small'});
-  const look = h('button', {type: 'button', id: 'share-preview', onclick: () => {
+  const look = button('Preview', () => {
     preview.hidden = false;
     preview.src = link.value;
-  }}, 'Preview');
+  }, {id: 'share-preview'});
   const dialog = h('dialog', {class: 'import share', 'aria-labelledby': 'share-title', onclose: () => dialog.remove()},
     h('div', {class: 'import-body'}, h('h2', {id: 'share-title'}, 'Share for class'),
       h('p', {}, 'The link has the data, every setting and the seeds as they are now. Whoever opens it gets the same numbers.'),
@@ -57,7 +57,7 @@ export function share({setup, say}: Lab) {
       h('p', {}, h('label', {for: 'share-link'}, 'Link '), link, ' ', copied('Link', link)),
       h('p', {}, h('label', {for: 'share-code'}, 'Code for a page of your own '), code, ' ', copied('Code', code)), needs,
       h('p', {}, look), preview),
-    h('div', {class: 'import-foot actions'}, h('button', {type: 'button', class: 'primary', onclick: () => dialog.close()}, 'Done')));
+    h('div', {class: 'import-foot actions'}, button('Done', () => dialog.close(), {class: 'primary'})));
 
   function show() {
     const chosen = (list: {input: HTMLInputElement}[]) => list.filter(b => b.input.checked).map(b => b.input.value);

@@ -5,7 +5,6 @@ import {fileArrays} from '../engine/pool.js';
 import {marked} from './model.js';
 
 export class OpenData {
-  #parts;
   /** The open data: its description as text, and the engine's report. */
   #open: {key: string, data: DataSet} | null = null;
   /** Contents of the reader's own files, when the data came from files. */
@@ -20,7 +19,7 @@ export class OpenData {
   #endInspection = () => {};
 
   /** `programs` sees to it that the program answers a request (programs.ts). */
-  constructor(parts: {compute: ComputeProgram, programs: {suit(kind: string, args?: Suited): Promise<void>}}) { this.#parts = parts; }
+  constructor(private readonly parts: {compute: ComputeProgram, programs: {suit(kind: string, args?: Suited): Promise<void>}}) {}
 
   /** Files were inspected and wait to be used. */
   get inspected() { return this.#inspected !== null; }
@@ -44,9 +43,9 @@ export class OpenData {
     if (key === this.#open?.key) return this.#open.data;
     this.#open = null;
     // Data just inspected, or open, are still there, in a program that reads files.
-    const there = files.length && (identities === this.#inspected || identities === this.#held) && await this.#parts.compute.answers('inspect');
+    const there = files.length && (identities === this.#inspected || identities === this.#held) && await this.parts.compute.answers('inspect');
     const sent = there ? {} : fileArrays(files);
-    const {result, arrays} = await this.#parts.compute.call('open', {data: spec}, sent);
+    const {result, arrays} = await this.parts.compute.call('open', {data: spec}, sent);
     this.#inspected = null;
     this.#held = identities;
     const {summary, task, expect, defaults, advice, nodes} = result;
@@ -62,14 +61,14 @@ export class OpenData {
   /** Has the engine say how the data set that is open there is drawn as such. */
   async draw(data: DataSet, as: LayersAs, onEvent: OnEvent) {
     if (!data.drawing) {
-      const {result, arrays} = await this.#parts.compute.call('layers');
+      const {result, arrays} = await this.parts.compute.call('layers');
       if (String(result.links) !== String(data.summary.layers.map(l => l.edges))) return; // others were opened meanwhile
       const links = result.links.map((_: number, l: number) => arrays[`links:${l}`].slice());
       data.drawing = {links, of: result.links, places: null};
     }
-    if (as === 'links' && !data.drawing.places) data.drawing.places = (await this.#parts.compute.call('places')).arrays.places.slice();
+    if (as === 'links' && !data.drawing.places) data.drawing.places = (await this.parts.compute.call('places')).arrays.places.slice();
     if (as !== 'communities' || data.communities) return;
-    const {result: {rest}, arrays: {of, links, places}} = await this.#parts.compute.call('communities', {}, {}, onEvent);
+    const {result: {rest}, arrays: {of, links, places}} = await this.parts.compute.call('communities', {}, {}, onEvent);
     data.communities = {rest, of, links, places};
   }
 
@@ -81,8 +80,8 @@ export class OpenData {
     const ended = new Promise((_, reject) => {
       this.#endInspection = () => reject(new RequestError({code: 'cancelled', message: 'Reading the files was ended.'}));
     });
-    await Promise.race([this.#parts.programs.suit('inspect'), ended]);
-    const {result} = await this.#parts.compute.call('inspect', {data: {files: named, ...(columns && {choice: {columns}})}}, fileArrays(files), e => {
+    await Promise.race([this.parts.programs.suit('inspect'), ended]);
+    const {result} = await this.parts.compute.call('inspect', {data: {files: named, ...(columns && {choice: {columns}})}}, fileArrays(files), e => {
       if (e.event === 'reading') onReading(e.done, e.total);
     });
     this.#inspected = this.#identify(files);
@@ -92,18 +91,18 @@ export class OpenData {
   /** Ends an inspection that is going on; it then fails with the code "cancelled". */
   async endInspection() {
     this.#endInspection();
-    await this.#parts.compute.call('cancel');
+    await this.parts.compute.call('cancel');
   }
 
   /** Releases inspected files. */
   async forget() {
     if (!this.inspected) return;
     this.#inspected = null;
-    await this.#parts.compute.call('inspect', {data: {}});
+    await this.parts.compute.call('inspect', {data: {}});
   }
 
   /** The memory that training on a choice among the inspected files would take: {bytes, most, refused?}. */
   async estimate(choice: Choice, {options, preset}: {options: Options, preset: string}) {
-    return (await this.#parts.compute.call('estimate', {choice, options, preset})).result;
+    return (await this.parts.compute.call('estimate', {choice, options, preset})).result;
   }
 }

@@ -1,6 +1,6 @@
 // Differences of two runs, in words: the settings they were made with, and their scores, with differences within the spread of the scores
 // kept apart from larger ones. Pure functions of two runs.
-import {figure, fixed} from '../dom/figures.js';
+import {figure, fixed, inARow, spaced} from '../dom/figures.js';
 import type {Catalogue} from '../settings/catalogue.js';
 
 interface SettingDifference {label: string; one: string; other: string}
@@ -64,9 +64,6 @@ export function verdictOf({one, other, spread, within}: ScoreDifference) {
   return within ? `${amount}, within the spread (${range})` : `${amount}, beyond the spread (${range})`;
 }
 
-/** Words in a row: "a, b and c". */
-export const inARow = (list: string[]) => list.length > 1 ? `${list.slice(0, -1).join(', ')} and ${list.at(-1)}` : list.join('');
-
 /** Scores that differ by more than their spread, the largest difference first. */
 export const beyondSpread = (scores: ScoreDifference[]) =>
   scores.filter(s => s.within === false).sort((x, y) => Math.abs(y.other - y.one) - Math.abs(x.other - x.one));
@@ -75,7 +72,7 @@ export const beyondSpread = (scores: ScoreDifference[]) =>
 export function scoresSentence(scores: ScoreDifference[], titleOf: (embedding: string) => string,
   both = (one: string, other: string) => `${one}, then ${other}`) {
   const beyond = beyondSpread(scores);
-  const most = beyond.slice(0, 3).map(s => `${titleOf(s.embedding)} for ${s.target.replaceAll('_', ' ')} (${both(fixed(s.one, 2), fixed(s.other, 2))})`);
+  const most = beyond.slice(0, 3).map(s => `${titleOf(s.embedding)} for ${spaced(s.target)} (${both(fixed(s.one, 2), fixed(s.other, 2))})`);
   const which = `${beyond.length > most.length ? ', most of all' : ':'} ${inARow(most)}.`;
   if (scores.length === 1) return `The one score that both have differs by ${beyond.length ? `more than its spread${which}` : 'no more than its spread.'}`;
   if (beyond.length === 0) return `None of the ${scores.length} scores that both have differs by more than its spread.`;

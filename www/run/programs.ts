@@ -5,15 +5,14 @@
 import type {RunState} from './runstate.js';
 
 export class Programs {
-  #parts;
   /** The switch that is going on. */
   #switching: Promise<void> | null = null;
 
   /** on: loading(promise), of another program; move(methods) puts it in the place of the current one and hands the run over, if it is of its kind. */
-  constructor(parts: {
+  constructor(private readonly parts: {
     compute: ComputeProgram; state: RunState;
     on: {loading(p: Promise<unknown>, methods: boolean): void, active(): boolean, move(methods: boolean): Promise<void>};
-  }) { this.#parts = parts; }
+  }) {}
 
   /** A run is being handed over, or brought back. */
   get switching() { return this.#switching !== null; }
@@ -29,17 +28,17 @@ export class Programs {
 
   /** Has a program that answers such a request. */
   async suit(kind: string, args?: Suited) {
-    const suits = () => this.#parts.compute.answers(kind, args);
+    const suits = () => this.parts.compute.answers(kind, args);
     if (!await suits()) {
-      const methods = Boolean(args?.method), loading = this.#parts.compute.prepare(methods);
-      this.#parts.on.loading(loading, methods);
+      const methods = Boolean(args?.method), loading = this.parts.compute.prepare(methods);
+      this.parts.on.loading(loading, methods);
       await loading;
       while (!await suits()) {
         if (this.switching || this.#quiet) { // and nothing else begins before this does
-          await this.exclusively(() => this.#parts.on.move(methods));
+          await this.exclusively(() => this.parts.on.move(methods));
           return;
         }
-        await Promise.race([this.#parts.state.nextChange(), this.#parts.compute.answered()]);
+        await Promise.race([this.parts.state.nextChange(), this.parts.compute.answered()]);
       }
     }
     await this.settled();
@@ -47,7 +46,7 @@ export class Programs {
 
   /** Nothing is asked of the program but to train. */
   get #quiet() {
-    const {phase, scoring, ending} = this.#parts.state.model;
-    return phase !== 'opening' && !scoring && !ending && this.#parts.compute.waiting <= Number(this.#parts.on.active());
+    const {phase, scoring, ending} = this.parts.state.model;
+    return phase !== 'opening' && !scoring && !ending && this.parts.compute.waiting <= Number(this.parts.on.active());
   }
 }

@@ -9,7 +9,6 @@ const START = {step: 0, epoch: 0};
 const PAUSE_PATIENCE = 3000; // ms until a program that does not pause is ended
 
 export class Run {
-  #parts;
   #pace = 0;
   #watch = true;
   #filesSaved = false; // the record was put in line once, with the reader's own files
@@ -27,12 +26,12 @@ export class Run {
    * on: hung() restarts a program that does not answer, paused; over(wanted) is called when the run has ended, failed(e) when it cannot go
    * on.
    */
-  constructor(parts: {
+  constructor(private readonly parts: {
     compute: ComputeProgram; saveQueue: SaveQueue; state: RunState; data: OpenData;
     on: {hung(): Promise<void>, over(wanted: () => boolean): void, failed(e: Thrown): void};
-  }) { this.#parts = parts; }
+  }) {}
 
-  get #model() { return this.#parts.state.model; }
+  get #model() { return this.parts.state.model; }
 
   /** There is a run that takes controls. */
   get active() { return ['running', 'paused'].includes(this.#model.phase); }
@@ -50,14 +49,14 @@ export class Run {
   }
 
   /** Storage has had the run. */
-  get written() { return this.#stored || this.#parts.saveQueue.saved.has(this.#model.record?.run ?? ''); }
+  get written() { return this.#stored || this.parts.saveQueue.saved.has(this.#model.record?.run ?? ''); }
 
   /** Another run takes the place of the last one. A stored one has its files in storage, and its checkpoint unless there is no storage. */
   replaced({stored, checkpoint = null}: {stored: boolean, checkpoint?: Blob | null}) {
     this.#filesSaved = this.#stored = stored;
     this.#at = this.#here;
     this.#keptSaved = new Set(stored ? this.#model.snapshots.map(s => s.epoch) : []);
-    this.#checkpoint = this.#parts.saveQueue.available ? null : checkpoint;
+    this.#checkpoint = this.parts.saveQueue.available ? null : checkpoint;
   }
 
   /** Storage holds the run no longer: its last checkpoint stays here, and the program that holds it is the last one to do so. */
@@ -82,13 +81,13 @@ export class Run {
         await this.#launch('train', {...of, paused: true}, {}, wanted);
       }
     } catch (e) {
-      if (wanted()) this.#parts.state.enter('fail');
+      if (wanted()) this.parts.state.enter('fail');
       throw e;
     }
   }
 
   #launch(kind: string, args: object, arrays: Arrays, wanted: () => boolean): Promise<void> {
-    this.#parts.state.enter('open');
+    this.parts.state.enter('open');
     return new Promise((resolve, reject) => {
       let stands = false;
       const stand = async () => {
@@ -101,20 +100,20 @@ export class Run {
         this.#event(event, slabs);
         if (!stands && event.event === 'progress') stand();
       };
-      this.#parts.compute.call(kind, args, arrays, onEvent).then(({result}) => {
+      this.parts.compute.call(kind, args, arrays, onEvent).then(({result}) => {
         if (!wanted()) {
           resolve(); // it never stood, and who waits for it learns so by itself
           return;
         }
         this.#progress(result.progress);
         if (!stands) stand();
-        if (result.progress.state === 'finished') this.#parts.on.over(wanted);
+        if (result.progress.state === 'finished') this.parts.on.over(wanted);
       }, e => {
         if (!wanted() || e.code === 'cancelled') {
           if (!stands && wanted()) this.#withdraw();
           if (!stands) resolve();
         } else if (!stands) reject(e);
-        else this.#parts.on.failed(e);
+        else this.parts.on.failed(e);
       });
     });
   }
@@ -122,8 +121,8 @@ export class Run {
   /** The run was given up before it was ready: nothing is there to be controlled, or waited for. */
   #withdraw() {
     this.#model.record = this.#model.preparing = null;
-    this.#parts.state.supersede();
-    this.#parts.state.enter('withdraw');
+    this.parts.state.supersede();
+    this.parts.state.enter('withdraw');
   }
 
   #event(event: EngineEvent, arrays: Arrays) {
@@ -132,17 +131,17 @@ export class Run {
         if (arrays.losses?.length) {
           const {losses, record} = this.#model;
           losses.append(event.from_step, record?.method ? Losses.of(losses.columns, [...arrays.losses.keys()], arrays.losses, 1).rows() : arrays.losses);
-          this.#parts.state.changed('losses');
+          this.parts.state.changed('losses');
         }
         this.#progress(event);
         break;
       case 'preparing':
         this.#model.preparing = {done: event.done, total: event.total};
-        this.#parts.state.changed('run');
+        this.parts.state.changed('run');
         break;
       case 'shares':
         this.#model.shares = (event as unknown) as Shares;
-        this.#parts.state.changed('shares');
+        this.parts.state.changed('shares');
         break;
       case 'frame':
         this.#frame(event, arrays);
@@ -160,8 +159,8 @@ export class Run {
   #progress({epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s, guessing, state}: Progress | EngineEvent) {
     this.#model.preparing = null;
     this.#model.progress = {state, epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s, guessing};
-    this.#parts.state.report(state);
-    this.#parts.state.changed('progress');
+    this.parts.state.report(state);
+    this.parts.state.changed('progress');
   }
 
   /** Takes a picture of the run; one that is kept comes with what it was drawn as at first, and the embeddings. */
@@ -169,7 +168,7 @@ export class Run {
     const m = this.#model;
     if (embeddings) m.names = embeddings;
     m.snapshots = withSnapshot(m.snapshots, {epoch, step, explained, ...arrays, xy: arrays.xy});
-    this.#parts.state.changed('frame');
+    this.parts.state.changed('frame');
   }
 
   /** Has the current state drawn, and the pictures that were kept turned onto it. */
@@ -178,7 +177,7 @@ export class Run {
     const kept = m.snapshots.filter(s => s.plane && s.step < step);
     const size = m.snapshots[0]?.xy.length ?? 0, planes = new Float32Array(kept.length * size);
     kept.forEach(({plane}, k) => planes.set(plane as Float32Array, k * size));
-    const {result, arrays} = await this.#parts.compute.call('frame', {}, kept.length ? {planes} : {});
+    const {result, arrays} = await this.parts.compute.call('frame', {}, kept.length ? {planes} : {});
     if (!wanted()) return;
     m.snapshots = [...kept.map((s, k) => ({...s, xy: arrays.earlier.subarray(k * size, (k + 1) * size)})), ...m.snapshots.filter(s => s.step === step)];
     this.#frame(result, {xy: arrays.xy});
@@ -190,7 +189,7 @@ export class Run {
     this.#model.keptEvery = rest_s;
     this.checkpointStep = step;
     this.#at = {step, epoch};
-    this.#checkpoint = this.#parts.saveQueue.keeps(this.#model.record?.run ?? '') ? null : checkpoint;
+    this.#checkpoint = this.parts.saveQueue.keeps(this.#model.record?.run ?? '') ? null : checkpoint;
     this.save({checkpoint});
   }
 
@@ -227,12 +226,12 @@ export class Run {
   save(arrays: Arrays = {}) {
     const record = this.describe(this.#at);
     if (!record) return;
-    const own = this.#filesSaved ? {} : Object.fromEntries(this.#parts.data.files.map((f, i) => [`file:${i}`, f]));
+    const own = this.#filesSaved ? {} : Object.fromEntries(this.parts.data.files.map((f, i) => [`file:${i}`, f]));
     this.#filesSaved = true;
     const fresh = this.#model.snapshots.filter(s => s.plane && !this.#keptSaved.has(s.epoch));
-    if (this.#parts.saveQueue.available) for (const s of fresh) this.#keptSaved.add(s.epoch);
-    this.#parts.saveQueue.put(record, {...own, ...this.#latest, ...this.#kept(fresh), ...arrays});
-    this.#parts.state.changed('saved');
+    if (this.parts.saveQueue.available) for (const s of fresh) this.#keptSaved.add(s.epoch);
+    this.parts.saveQueue.put(record, {...own, ...this.#latest, ...this.#kept(fresh), ...arrays});
+    this.parts.state.changed('saved');
   }
 
   /** Writes all there is of the run, after storage has become available. */
@@ -245,8 +244,8 @@ export class Run {
 
   /** Sends a control action to the run. */
   async control(action: string, fields = {}) {
-    const wanted = this.#parts.state.present();
-    const {result} = await this.#parts.compute.call('control', {action, ...fields});
+    const wanted = this.parts.state.present();
+    const {result} = await this.parts.compute.call('control', {action, ...fields});
     if (result.progress && wanted()) this.#progress(result.progress);
   }
 
@@ -260,15 +259,15 @@ export class Run {
 
   /** Pauses; a program that does not answer is ended and brought back paused from its last checkpoint. */
   async pause() {
-    const wanted = this.#parts.state.present();
+    const wanted = this.parts.state.present();
     let patience: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise(resolve => { patience = setTimeout(resolve, PAUSE_PATIENCE, 'late'); });
     const answer = await Promise.race([this.control('pause'), late]);
     clearTimeout(patience);
     if (!wanted()) return;
     if (answer === 'late') {
-      this.#parts.compute.terminate();
-      await this.#parts.on.hung();
+      this.parts.compute.terminate();
+      await this.parts.on.hung();
     } else if (this.#filesSaved && (this.checkpointStep ?? 0) === this.#model.progress?.step) {
       this.save(); // this step's checkpoint is stored already, with the run marked as running
     }
@@ -280,7 +279,7 @@ export class Run {
     if (!this.active) return;
     // The checkpoint follows the answer to pause; what is asked after it is answered after it.
     await this.control('set').catch(() => {});
-    await this.#parts.saveQueue.settled();
+    await this.parts.saveQueue.settled();
   }
 
   /** Changes learning rates and loss weights of the run as it goes; they are noted with the step. */

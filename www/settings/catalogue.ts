@@ -4,20 +4,13 @@
 /** Names under which the three seeds appear in forms, links and records. */
 export const SEEDS: Seed[] = ['data_seed', 'model_seed', 'eval_seed'];
 
+export interface Catalogue extends Omit<OptionTable, 'seeds'> {}
 export class Catalogue {
-  readonly groups; readonly presets; readonly examples; readonly studies; readonly own; readonly terms; readonly exports; readonly usualSeeds;
-  readonly methods;
+  #seeds;
 
-  constructor({groups, presets, examples, studies, own, terms, exports, seeds, methods = []}: OptionTable) {
-    this.groups = groups;
-    this.presets = presets;
-    this.examples = examples;
-    this.studies = studies;
-    this.own = own;
-    this.terms = terms;
-    this.exports = exports;
-    this.usualSeeds = seeds;
-    this.methods = methods;
+  constructor({seeds, ...table}: OptionTable) {
+    this.#seeds = seeds;
+    Object.assign(this, {methods: []}, table);
   }
 
   static async load() {
@@ -108,7 +101,7 @@ export class Catalogue {
   /** The usual seeds of an example. */
   seeds(data: string): Record<string, number> {
     const own = ((this.example(data) || {}) as unknown) as Record<string, number | undefined>;
-    return Object.fromEntries(SEEDS.map(name => [name, own[name] ?? this.usualSeeds?.[name] ?? 0]));
+    return Object.fromEntries(SEEDS.map(name => [name, own[name] ?? this.#seeds?.[name] ?? 0]));
   }
 }
 

@@ -1,7 +1,7 @@
 // The settings form, generated from the option table: one row for each property, with its symbol, its plain
 // sentence, its range and the paper's value.
 import {button, h, radios, reveal, setText} from '../dom/elements.js';
-import {capital} from '../dom/figures.js';
+import {capital, spaced} from '../dom/figures.js';
 import {SEEDS, parse, seedProperty} from './catalogue.js';
 import type {Catalogue} from './catalogue.js';
 
@@ -55,7 +55,7 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
     const changed = h('span', {class: 'changed', hidden: true, title: 'differs from the usual value'}, '\u2022');
     const common = {id, 'aria-describedby': `${doc} ${wrong}`};
     const control = p.kind === 'choice' && !p.choices?.some(c => c.endsWith('#'))
-      ? h('select', common, (p.choices ?? []).map(c => h('option', {value: c}, c.replaceAll('_', ' '))))
+      ? h('select', common, (p.choices ?? []).map(c => h('option', {value: c}, spaced(c))))
       : h('input', {...common, ...p.kind === 'bool' ? {type: 'checkbox'}
         : {type: 'text', autocomplete: 'off', size: p.kind === 'choice' ? 12 : 8, inputmode: ['text', 'choice'].includes(p.kind) ? 'text' : 'decimal'}});
     let slider: {input: HTMLInputElement, scale: ReturnType<typeof sliderScale>} | null = null;

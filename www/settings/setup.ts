@@ -1,6 +1,6 @@
 // The present setup: the settings of the form, the reader's own files, and the parts used. It alone changes them, by the
 // operations below, and notifies subscribers. It knows nothing of the document.
-import {figure} from '../dom/figures.js';
+import {figure, spaced} from '../dom/figures.js';
 import {READER} from '../engine/reader.js';
 import {freshSettings, prune, resolve, toHash} from './state.js';
 import type {Catalogue} from './catalogue.js';
@@ -104,7 +104,7 @@ export class Setup {
   runName(data?: {name?: string} | null) {
     const s = this.#settings;
     const changes = [s.dataOptions, s.options, s.seeds].flatMap(o => Object.entries(o))
-      .map(([k, v]) => `${k.replaceAll('_', ' ')} ${typeof v === 'number' ? figure(v) : v}`);
+      .map(([k, v]) => `${spaced(k)} ${typeof v === 'number' ? figure(v) : v}`);
     const title = this.#catalogue.titleOf(s.data) || data?.name || 'Own files';
     const {method, level} = this.values, version = method ? `${this.#catalogue.method(method)?.label} ${level}` : s.preset === 'released' ? '' : s.preset;
     const name = [title, version, ...changes].filter(Boolean).join(', ');

@@ -3,9 +3,9 @@ import {allDrawn} from '../dom/clock.js';
 
 /**
  * `state()`: phase (idle, shipped, opening, paused, running, finished, failed), scoring (from the last step until the scores are there and
- * what stands beside them, and while they are computed again), run (its id), step, steps, epoch, epochs, hash, rank, pending (writes not yet acknowledged), ready (the
- * engine is up), saved (step of the last acknowledged write), owner (this tab keeps runs), scores (number of rows), drawn (the screen shows
- * all of this).
+ * what stands beside them, and while they are computed again), run (its id), step, steps, epoch, epochs, hash, rank, pending (writes not yet
+ * acknowledged), ready (the engine is up), saved (step of the last acknowledged write), owner (this tab keeps runs), scores (number of
+ * rows), drawn (the screen shows all of this).
  */
 export function exposeToTests({session, setup, saveQueue, pool, experiments}: Lab, usable: () => boolean) {
   globalThis.cadem = Object.freeze({

@@ -1,5 +1,5 @@
 // The places of the page, one of them on screen: the present one is part of the address, and the browser's Back leads to the one before.
-import {byId} from '../dom/elements.js';
+import {byId, h} from '../dom/elements.js';
 import {HIDABLE, placeOf} from '../settings/state.js';
 
 // Parts that a locked page shows and does not let change. It refuses dropped files. */
@@ -11,6 +11,7 @@ export function createPlaces({setup}: Lab) {
   const links = [...byId('places').querySelectorAll('a')] as HTMLAnchorElement[];
   const nameOf = (a: HTMLAnchorElement) => a.hash.slice(1);
   const choice = byId<HTMLSelectElement>('place-switch');
+  choice.append(...links.map(a => h('option', {value: nameOf(a)}, a.text)));
   let here = '';
 
   function show(place: string) {

@@ -1,20 +1,31 @@
 // How much of the layer is read from C by the losses: what is set up is trained with matching alone, with each of the further losses, and with
 // both. A probe looks for the layer in C of each, and in that of the run on screen.
-import {h, scrolled, setText, tableOf} from '../dom/elements.js';
+import {button, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {armsOf} from '../run/comparison.js';
 import {askLayer, layerTold, rests} from '../run/layertold.js';
 import {layerWords} from './causalwords.js';
 import {probeCurve} from './probecurve.js';
+import type {Comparison, Way} from '../run/comparison.js';
+
+/** The button of a comparison, its progress, and why it cannot be pressed. */
+export function trainer({session, setup, attempt}: ViewContext, comparison: Comparison, id: string, wanted?: (way: Way) => boolean) {
+  const go = button('', () => comparison.running ? comparison.cancel() : attempt(() => comparison.run(wanted))(), {id});
+  const progress = h('progress', {max: 1, value: 0, 'aria-label': 'Trainings done', hidden: true}), why = h('span', {class: 'soft'});
+  return {el: h('div', {class: 'toolbar'}, go, progress, why), show(text: string, off = '') {
+    const {running, done} = comparison;
+    setText(go, running ? 'Stop' : text);
+    go.disabled = !running && (off !== '' || !setup.possible || !session.model.data);
+    setText(why, off);
+    progress.hidden = !running;
+    progress.value = done;
+  }};
+}
 
 export function create(el: HTMLElement, context: ViewContext) {
-  const {session, setup, attempt, usable} = context, comparison = armsOf(context);
-  const button = h('button', {type: 'button', id: 'causality-arms', onclick: () => {
-    if (comparison.running) comparison.cancel();
-    else attempt(() => comparison.run())();
-  }}), progress = h('progress', {max: 1, value: 0, 'aria-label': 'Trainings done', hidden: true}), why = h('span', {class: 'soft'});
+  const {session, setup, attempt, usable} = context, comparison = armsOf(context), trains = trainer(context, comparison, 'causality-arms');
   const words = h('div', {id: 'arms-said', role: 'status'}), table = scrolled('How often a probe names the layer of C, by the losses');
-  el.append(h('div', {class: 'toolbar'}, button, progress, why), table,
+  el.append(trains.el, table,
     h('p', {class: 'soft small measure'}, 'The share of cases in which a fresh classifier names the layer of a common part. At first: after one step; of the'
       + ' run on screen, untrained. Dotted is chance.'), words);
 
@@ -31,13 +42,9 @@ export function create(el: HTMLElement, context: ViewContext) {
       return {probed: [{name: 'the run on screen', looks: layerTold(session)}, ...ways], words: layerWords(ways, chance), chance};
     },
     show() {
-      const {model} = session, {running, done, current, ways} = comparison, off = Number(setup.values.options.weight_matching) === 0;
+      const {model} = session, {running, current, ways} = comparison, off = Number(setup.values.options.weight_matching) === 0;
       const own = layerTold(session), chance = 1 / Math.max(1, model.data?.summary?.layers?.length ?? 1);
-      setText(button, running ? 'Stop' : 'Train all four');
-      button.disabled = !running && (off || !setup.possible || !model.data);
-      setText(why, off ? 'w is 0: nothing is matched in what is set up.' : '');
-      progress.hidden = !running;
-      progress.value = done;
+      trains.show('Train all four', off ? 'w is 0: nothing is matched in what is set up.' : '');
       if (own.length < 2 && model.progress?.step && usable() && rests(model) && el.checkVisibility()) attempt(() => askLayer(session))();
       const key = JSON.stringify([own, ways.map(w => w.looks), running, current, chance]);
       if (key === drawn) return;

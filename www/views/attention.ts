@@ -1,7 +1,7 @@
 // The combiner's attention: the weight of each embedding of a node, once it was trained on all nodes that have a class. Nodes can be
 // coloured by it, and exports of the same weights have it from then on.
 import {h, scrolled, setText, tableOf} from '../dom/elements.js';
-import {fixed} from '../dom/figures.js';
+import {fixed, spaced} from '../dom/figures.js';
 import {embeddingTitle} from './names.js';
 
 /** create(el, context) -> {show} */
@@ -37,7 +37,7 @@ export function create(el: HTMLElement, {session, setup, attempt, changed, showV
   function show() {
     const {data, record, phase, progress, scoring, ending} = session.model, labels = data?.labels ?? [];
     if ([...set.options].map(o => o.value).join() !== labels.map(s => s.name).join()) {
-      set.replaceChildren(...labels.map(s => h('option', {value: s.name}, s.name.replaceAll('_', ' '))));
+      set.replaceChildren(...labels.map(s => h('option', {value: s.name}, spaced(s.name))));
     }
     const rests = Boolean(record) && !record?.method && ['paused', 'finished'].includes(phase) && !scoring && !ending;
     button.disabled = asking || !rests || !labels.length;
@@ -47,7 +47,7 @@ export function create(el: HTMLElement, {session, setup, attempt, changed, showV
         + ' Embeddings that are saved now have them as \u201cattention\u201d.' : rests ? '' : 'It can be asked when a run of CaDeM rests.');
     table.replaceChildren(...here ? [tableOf({
       head: ['Class', 'Nodes', ...here.embeddings.map((name, k) => h('button', {type: 'button', class: 'quiet', onclick: () => colour(k)}, symbol(name)))],
-      of: k => k ? 'number' : null, rows: here.classes.map(c => [c.class.replaceAll('_', ' '), String(c.nodes), ...c.mean.map(v => fixed(v, 2))]),
+      of: k => k ? 'number' : null, rows: here.classes.map(c => [spaced(c.class), String(c.nodes), ...c.mean.map(v => fixed(v, 2))]),
     })] : []);
   }
 

@@ -55,18 +55,9 @@ function mix(data: Uint8ClampedArray, p: number, r: number, g: number, b: number
  * Puts the mark of class k at (x, y), in device pixels, into a square; strength from 0 to 1 mixes it with what is there. A
  * mark that does not fit in is left out: plots keep a margin.
  */
-export function stamp(
-  {data, words, side}: ReturnType<typeof square>,
-  list: Stamp[],
-  k: number,
-  x: number,
-  y: number,
-  strength: number,
-) {
-  const fx = Math.floor(x * PHASES),
-    fy = Math.floor(y * PHASES);
-  const cx = Math.floor(fx / PHASES),
-    cy = Math.floor(fy / PHASES);
+export function stamp({data, words, side}: ReturnType<typeof square>, list: Stamp[], k: number, x: number, y: number,
+  strength: number) {
+  const [fx, fy] = [Math.floor(x * PHASES), Math.floor(y * PHASES)], [cx, cy] = [Math.floor(fx / PHASES), Math.floor(fy / PHASES)];
   const {reach, solid, colours, rim, rgba} = list[(k + 1) * PHASES * PHASES + (fy - cy * PHASES) * PHASES + (fx - cx * PHASES)];
   if (!(cx >= reach && cy >= reach && cx < side - reach && cy < side - reach)) return;
   const at = cy * side + cx;

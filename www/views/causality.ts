@@ -1,12 +1,12 @@
 // The causality lab: whether psi's answer depends on the common part. The run on screen is asked as it stands; a comparison trains it several
 // ways. What is said of results is computed from them.
 import {download, h, holdHeight, scrolled, setText, tableOf} from '../dom/elements.js';
-import {fixed, grouped} from '../dom/figures.js';
+import {fixed, grouped, spaced} from '../dom/figures.js';
 import {comparisonOf} from '../run/comparison.js';
 import {askExchange} from '../run/exchanged.js';
 import {diagram} from './causaldiagram.js';
 import {create as createLoss} from './causalloss.js';
-import {create as createArms} from './arms.js';
+import {create as createArms, trainer} from './arms.js';
 import {causalPicture} from './causalpicture.js';
 import {create as createClaims} from './claims.js';
 import {answerOf, create as createPairings} from './pairings.js';
@@ -32,10 +32,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
   }});
   const verdict = h('p', {id: 'causality-verdict', class: 'verdict'}), pairs = h('div', {class: 'pairings-view'}), change = h('div');
   const tables = scrolled('p(layer | P) and p(layer | do(P))');
-  const compare = h('button', {type: 'button', id: 'causality-compare', onclick: () => {
-    if (comparison.running) comparison.cancel();
-    else attempt(() => comparison.run())();
-  }}), progress = h('progress', {max: 1, value: 0, 'aria-label': 'Trainings done', hidden: true});
+  const trains = trainer(context, comparison, 'causality-compare');
   const sentences = h('div', {id: 'causality-claims'}), layer = h('div', {id: 'causality-layer'});
   const ways = scrolled('Trainings compared'), findings = h('div', {id: 'causality-findings'});
   el.append(
@@ -49,7 +46,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     pairs,
     h('h3', {}, 'Trained with own pairs, trained with swapped pairs'),
     h('p', {class: 'small measure'}, 'Own pairs are the control: the same training, but every private part stays beside its own common part.'),
-    h('div', {class: 'toolbar'}, compare, progress), ways, findings,
+    trains.el, ways, findings,
     h('h3', {}, 'What removes the layer from C?'), layer, sentences, change, // grows by the same trainings: below what it would push away
     h('details', {class: 'twin'}, h('summary', {}, 'What this shows, and what it does not'), h('ul', {class: 'small measure'},
       h('li', {}, 'It shows whether the classifier ψ uses the common part. The mean over exchanged common parts is its answer for do(P), adjusted over C.'),
@@ -63,7 +60,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     if (visible) show();
   }).observe(el);
 
-  const layerNames = () => (session.model.data?.summary?.layers ?? []).map(l => l.name.replaceAll('_', ' '));
+  const layerNames = () => (session.model.data?.summary?.layers ?? []).map(l => spaced(l.name));
 
   /** What psi says of each layer's private parts, as observed and after the intervention. */
   function posteriors(e: Exchange, names: string[]) {
@@ -86,10 +83,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
 
   function drawWays() {
     const {ways: list, running} = comparison;
-    setText(compare, running ? 'Stop' : 'Train and compare');
-    compare.disabled = !running && (!setup.possible || !session.model.data);
-    progress.hidden = !running;
-    progress.value = comparison.done;
+    trains.show('Train and compare');
     ways.hidden = list.length === 0;
     ways.replaceChildren(...list.length ? [tableOf({
       kind: 'ways', head: ['Training', 'answers kept', 'layer read from C', 'undecided ψ', 'layer read from C, over the epochs'],

@@ -1,20 +1,18 @@
 // The effect of the causal loss: the present settings are trained with it and without it, and the figures of both are shown side by side.
-import {h, scrolled, setText, tableOf} from '../dom/elements.js';
-import {fixed} from '../dom/figures.js';
+import {h, scrolled, tableOf} from '../dom/elements.js';
+import {fixed, spaced} from '../dom/figures.js';
 import {verdictOf} from '../run/differences.js';
 import {armsOf} from '../run/comparison.js';
+import {trainer} from './arms.js';
 import {changed, figuresOf} from './causalwords.js';
 import {embeddingTitle} from './names.js';
 
 export function create(el: HTMLElement, context: ViewContext) {
-  const {session, setup, attempt} = context, comparison = armsOf(context);
-  const button = h('button', {type: 'button', id: 'causality-without', onclick: () => {
-    if (comparison.running) comparison.cancel();
-    else attempt(() => comparison.run(way => way.arm === 'all' || way.arm === 'guess'))();
-  }}), progress = h('progress', {max: 1, value: 0, 'aria-label': 'Trainings done', hidden: true}), why = h('span', {class: 'soft'});
+  const {session, setup} = context, comparison = armsOf(context);
+  const trains = trainer(context, comparison, 'causality-without', way => way.arm === 'all' || way.arm === 'guess');
   const words = h('div', {id: 'causality-changed', role: 'status'});
   const table = scrolled('With the causal loss and without it');
-  el.append(h('h3', {}, 'What did the causal loss change?'), h('div', {class: 'toolbar'}, button, progress, why), words, table);
+  el.append(h('h3', {}, 'What did the causal loss change?'), trains.el, words, table);
 
   const titleOf = (name: string) => embeddingTitle(name, session.model.data?.summary).slice(0, 2).join(' ');
 
@@ -23,20 +21,16 @@ export function create(el: HTMLElement, context: ViewContext) {
     return [
       ['\u03c8 keeps its answer', percent(a.kept), percent(b.kept), ''], ['\u03c8 names the right layer', String(a.right), String(b.right), ''],
       ['layer read from C', fixed(a.probe, 2), fixed(b.probe, 2), ''],
-      ...scores.map(s => [`${titleOf(s.embedding)} for ${s.target.replaceAll('_', ' ')}`, fixed(s.other, 2), fixed(s.one, 2), verdictOf(s)]),
+      ...scores.map(s => [`${titleOf(s.embedding)} for ${spaced(s.target)}`, fixed(s.other, 2), fixed(s.one, 2), verdictOf(s)]),
     ];
   }
 
   let drawn = '';
   return {
     show() {
-      const {running, done, current} = comparison, loss = comparison.arm('all'), without = comparison.arm('guess');
+      const {current} = comparison, loss = comparison.arm('all'), without = comparison.arm('guess');
       const off = Number(setup.values.options.weight_causal) === 0;
-      setText(button, running ? 'Stop' : 'Train with it and without it');
-      button.disabled = !running && (off || !setup.possible || !session.model.data);
-      setText(why, off ? 'Its weight \u03b2 is 0: what is set up has no causal loss.' : '');
-      progress.hidden = !running;
-      progress.value = done;
+      trains.show('Train with it and without it', off ? 'Its weight \u03b2 is 0: what is set up has no causal loss.' : '');
       const figures = figuresOf(loss, without), key = JSON.stringify([figures, current]);
       if (key === drawn) return;
       drawn = key;

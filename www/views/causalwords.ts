@@ -1,6 +1,6 @@
 // The effect of losses, in words: of trainings that differ in nothing else. Pure functions of these.
-import {fixed} from '../dom/figures.js';
-import {beyondSpread, inARow, scoresOfBoth, scoresSentence} from '../run/differences.js';
+import {fixed, inARow} from '../dom/figures.js';
+import {beyondSpread, scoresOfBoth, scoresSentence} from '../run/differences.js';
 import {answerOf} from './pairings.js';
 import type {Way} from '../run/comparison.js';
 

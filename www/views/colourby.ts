@@ -1,5 +1,6 @@
 // The choices of colours: label sets, numbers of nodes, clusters. A link names them as the values here.
 import {h} from '../dom/elements.js';
+import {spaced} from '../dom/figures.js';
 import {embeddingTitle} from './names.js';
 
 export const OWN = 'own'; // each private embedding has its layer's own groups
@@ -10,11 +11,11 @@ const counts = (s: LabelSet) => s.classes.length > 2 && s.classes.every(c => c.t
 
 /** The numbers of nodes of a data set: [value, title] each; S has that number of columns. */
 export const numbersOf = (data: DataSet | null, columns: number): [string, string][] => [
-  ...(data?.numbers ?? []).map(({name}) => [`number:column:${name}`, name.replaceAll('_', ' ')] as [string, string]),
+  ...(data?.numbers ?? []).map(({name}) => [`number:column:${name}`, spaced(name)] as [string, string]),
   ...(data?.labels ?? []).filter(counts).map(s =>
-    [`number:label:${s.name}`, `${s.name.replaceAll('_', ' ')} (as number)`] as [string, string]),
+    [`number:label:${s.name}`, `${spaced(s.name)} (as number)`] as [string, string]),
   ...(data?.summary?.layers ?? []).map((l, i) =>
-    [`number:degree:${i + 1}`, `links in ${l.name.replaceAll('_', ' ')}`] as [string, string]),
+    [`number:degree:${i + 1}`, `links in ${spaced(l.name)}`] as [string, string]),
   ...Number(data?.summary?.layers?.length) > 1 ? [['number:agreement', 'agreement of its links'] as [string, string]] : [],
   ...Array.from({length: Math.min(columns, MOST_COLUMNS)}, (_, j) => [`number:S:${j + 1}`, `column ${j + 1} of S`] as [string, string]),
 ];
@@ -24,7 +25,7 @@ export const choicesOf = ({labels, names, summary, canCluster, numbered}: {
   labels: LabelSet[]; names: string[]; summary?: Summary; canCluster: boolean; numbered: [string, string][];
 }, own: boolean) => [
   h('optgroup', {label: 'Labels'},
-    labels.length ? labels.map(s => h('option', {value: 'labels:' + s.name}, s.name.replaceAll('_', ' ')))
+    labels.length ? labels.map(s => h('option', {value: 'labels:' + s.name}, spaced(s.name)))
       : h('option', {value: 'none'}, 'no labels'),
     own && h('option', {value: OWN}, 'each layer by its own groups')),
   h('optgroup', {label: 'Numbers'}, numbered.map(([value, title]) => h('option', {value}, title))),

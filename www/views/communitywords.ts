@@ -1,9 +1,9 @@
 // What is known of communities: the class that colours one, and what is said of one that is pointed at, of a band, of all of them, and tables of their numbers.
 import {h, tableOf} from '../dom/elements.js';
-import {fixed, grouped} from '../dom/figures.js';
+import {fixed, grouped, spaced} from '../dom/figures.js';
 import {SHADES, legendMark, markOf} from './palette.js';
 
-const wordsOf = (set: LabelSet) => set.name.replaceAll('_', ' ');
+const wordsOf = (set: LabelSet) => spaced(set.name);
 const TOLD = 3; // classes of a community, and neighbours in a table
 
 /** How many of something, with its name in the singular. */

@@ -1,7 +1,7 @@
 // Two runs side by side: the pinned one, and the run on screen or a kept one. Axes of the second are turned as fits the first best, where both
 // have the same nodes; in what the two differ is said in words, from both runs.
-import {h, scrolled, svg, tableOf} from '../dom/elements.js';
-import {figure, fixed} from '../dom/figures.js';
+import {button, h, scrolled, svg, tableOf} from '../dom/elements.js';
+import {figure, fixed, spaced} from '../dom/figures.js';
 import {besideOf, planeOf, sameNodes, turned} from '../run/beside.js';
 import {scoresOfBoth, sentences, settingsThatDiffer, verdictOf} from '../run/differences.js';
 import {keysOf} from './legend.js';
@@ -20,8 +20,8 @@ export function mount(el: HTMLElement, {session, setup, catalogue, look, pinned}
   const heads = [0, 1].map(() => h('h3'));
   const grids = [0, 1].map(() => h('div', {class: 'plots'})), refit = grids.map(grid => fit(grid, {lead: true}));
   const words = h('div', {class: 'compare-words', role: 'status'}), figures = h('div');
-  const back = h('button', {type: 'button', class: 'quiet', onclick: () => pinned.compareWith(null)}, 'Compare with the run on screen');
-  const unpin = h('button', {type: 'button', class: 'quiet', onclick: () => pinned.pin(null)}, 'Unpin');
+  const back = button('Compare with the run on screen', () => pinned.compareWith(null), {class: 'quiet'});
+  const unpin = button('Unpin', () => pinned.pin(null), {class: 'quiet'});
   const legend = h('div', {class: 'legend'}), agree = h('p', {class: 'soft small figures'});
   el.append(words, h('div', {class: 'toolbar'}, legend, h('span', {class: 'actions'}, back, unpin)),
     h('div', {class: 'compare'}, heads.map((head, k) => h('section', {'aria-label': k ? 'The other run' : 'The pinned run'}, head, grids[k]))), agree, figures);
@@ -123,7 +123,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, look, pinned}
       h('h3', {}, 'Losses'), h('p', {class: 'soft small'}, 'Faint: the pinned run. Values: at the end of each.'),
       h('div', {class: 'compare-curves'}, curves(one, other)),
       scores.length ? table('Scores of both runs', ['Embedding', 'Label set', 'Read by', 'Pinned', 'Other', 'Difference'], scores.map(s => [
-        titleOf(s.embedding, one.summary), s.target.replaceAll('_', ' '), METRICS[s.metric], fixed(s.one, 2), fixed(s.other, 2), verdictOf(s),
+        titleOf(s.embedding, one.summary), spaced(s.target), METRICS[s.metric], fixed(s.one, 2), fixed(s.other, 2), verdictOf(s),
       ])) : '',
       scores.length ? h('p', {class: 'soft small'}, 'The spread is the deviation of the difference of two such scores, from how far each varied over'
         + ' its folds or its runs of K-means. It tells nothing of other model seeds.') : '');

@@ -1,5 +1,5 @@
 // The pictures of a run's embeddings on the page: they follow the run, and the clusters that colour them do, too.
-import {byId, download, h} from '../dom/elements.js';
+import {button, byId, download, h} from '../dom/elements.js';
 import {once, single} from '../dom/idle.js';
 import {planeOf, sameNodes, turned} from '../run/beside.js';
 import {nodesOfText, nodesToText} from '../settings/nodes.js';
@@ -59,12 +59,12 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
   el.querySelector('.toolbar')?.append(h('span', {class: 'axes-choice'},
     h('label', {}, 'Axes ', by),
     h('label', {class: 'check', title: 'The common part of each layer in the place of its private one'}, common, ' C for P'), told),
-  h('button', {type: 'button', id: 'add-nodes', class: 'quiet', onclick: attempt(async () => {
+  button('Add nodes', attempt(async () => {
     fresh ??= (await import('./newnodes.js')).createNewNodes(byId('stage'), {session, look, attempt, catalogue, experiments, pool, setup, redraw,
       picture: () => setup.settings.view.of === 'C' ? null : picture()?.xy ?? null});
     fresh.show();
     redraw();
-  })}, 'Add nodes'));
+  }), {id: 'add-nodes', class: 'quiet'}));
   let axes: ReturnType<typeof import('./axes.js').create> | null = null;
   const loadAxes = once(attempt(async () => {
     axes = (await import('./axes.js')).create(told, {session, setup, attempt, redraw, colours: names => {

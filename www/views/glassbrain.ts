@@ -21,6 +21,10 @@ interface Plot {box: HTMLElement; view: ReturnType<typeof brainplot.create>; bod
 
 const HEAD = ['Network', 'Marked', 'Untrained', 'By chance', 'Of', 'p'];
 
+/** The columns of a network beside its name. */
+const figuresOf = (c: NetworkCount, untrained: number) =>
+  [String(c.count), String(untrained), fixed(c.expected, 1), String(c.size), chance(c.corrected)];
+
 const percent = (v: number) => `${figure(v)}\u00a0%`;
 
 /**
@@ -30,13 +34,8 @@ const percent = (v: number) => `${figure(v)}\u00a0%`;
 export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, onTable}: {
   onShare(): void; onPick(regions: number[]): void; onConditions(): void; onSave(type: string): void; onTable(): void;
 }) {
-  let model: Brains,
-    plots: Plot[] = [],
-    shownLayers = '',
-    legendOf: LabelSet[] | null = null,
-    wanted = PAPER_SHARE,
-    twinDue = 0,
-    marks: ArrayLike<number>; // of every region, that of its network
+  let model: Brains, plots: Plot[] = [], shownLayers = '', legendOf: LabelSet[] | null = null, wanted = PAPER_SHARE, twinDue = 0;
+  let marks: ArrayLike<number>; // of every region, that of its network
 
   const share = h('input', {type: 'range', id: 'brain-share', min: 1, max: 100, step: 1, value: PAPER_SHARE, oninput: () => choose(Number(share.value))});
   const shareText = h('output', {for: 'brain-share', class: 'figures'}, percent(PAPER_SHARE));
@@ -106,8 +105,7 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
       h('span', {}, legendMark(markOf(networks(), networks().of[i])), networkOf(i)),
       h('span', {}, `${layer(l).name}: ${figure(layer(l).values[i])}`),
     );
-    const at = canvas.getBoundingClientRect(),
-      base = el.getBoundingClientRect();
+    const at = canvas.getBoundingClientRect(), base = el.getBoundingClientRect();
     const left = Math.min(at.left - base.left + x + 12, base.width - tip.offsetWidth - 4);
     tip.style.transform = `translate(${Math.max(0, left)}px, ${at.top - base.top + y + 12}px)`;
   }
@@ -129,11 +127,7 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
       legendOf = model.labels;
       build();
       tip.hidden = true;
-      legend.replaceChildren(
-        ...networks().classes.map((name: string, k: number) =>
-          h('span', {class: 'key'}, legendMark(markOf(networks(), k)), name),
-        ),
-      );
+      legend.replaceChildren(...networks().classes.map((name, k) => h('span', {class: 'key'}, legendMark(markOf(networks(), k)), name)));
       marks = networks().of.map((k: number) => markOf(networks(), k));
     }
     const net = networks();
@@ -141,16 +135,8 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
       const {values, top, edges: pairs, networks: counts, untrained} = layer(l);
       view.update({places: model.places, marks, values, top, edges: pairs, most: Number(edges.value)});
       (body.parentElement as HTMLElement).hidden = counts.length === 0;
-      body.replaceChildren(
-        ...counts.map((c: NetworkCount, k: number) =>
-          h(
-            'tr',
-            {class: c.beyond ? 'more' : null},
-            h('th', {scope: 'row'}, legendMark(markOf(net, k)), ' ', net.classes[k]),
-            ...[String(c.count), String(untrained[k]), fixed(c.expected, 1), String(c.size), chance(c.corrected)].map(t => h('td', {class: 'n'}, t)),
-          ),
-        ),
-      );
+      body.replaceChildren(...counts.map((c, k) => h('tr', {class: c.beyond ? 'more' : null},
+        h('th', {scope: 'row'}, legendMark(markOf(net, k)), ' ', net.classes[k]), figuresOf(c, untrained[k]).map(t => h('td', {class: 'n'}, t)))));
     });
     if (twin.open && performance.now() > twinDue) twinNow();
   }
@@ -192,17 +178,14 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
       ctx.translate(x, y + 24);
       p.view.exportImage(ctx, WIDE, t);
       ctx.restore();
-      const at = [215, 300, 385, 430, WIDE - 10],
-        {networks: counts, untrained} = layer(l);
-      if (counts.length)
-        ['marked', 'untrained', 'by chance', 'of', 'p'].forEach((text, k) => write(text, x + at[k], table + 44, {colour: t.soft, align: 'right'}));
+      const at = [215, 300, 385, 430, WIDE - 10], {networks: counts, untrained} = layer(l);
+      const titles = counts.length ? ['marked', 'untrained', 'by chance', 'of', 'p'] : [];
+      titles.forEach((text, k) => write(text, x + at[k], table + 44, {colour: t.soft, align: 'right'}));
       counts.forEach((c: NetworkCount, k: number) => {
         const line = table + 64 + ROW * k;
         drawMark(ctx, t, markOf(net, k), x + 6, line - 4, 5);
         write(net.classes[k], x + 18, line, {most: 150});
-        [String(c.count), String(untrained[k]), fixed(c.expected, 1), String(c.size), chance(c.corrected)].forEach((text, j) =>
-          write(text, x + at[j], line, {align: 'right'}),
-        );
+        figuresOf(c, untrained[k]).forEach((text, j) => write(text, x + at[j], line, {align: 'right'}));
       });
     });
     net.classes.forEach((name: string, k: number) => {
@@ -210,12 +193,8 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
       drawMark(ctx, t, markOf(net, k), x + 6, y - 4, 5);
       write(name, x + 18, y, {most: KEY - 26});
     });
-    write(
-      `${caption} Epoch ${model.regions.epoch}. The top ${percent(model.regions.share)} of regions by the length of their private embedding.`,
-      GAP,
-      m.end,
-      {colour: t.soft, most: m.width - 2 * GAP},
-    );
+    const {epoch, share} = model.regions, top = `The top ${percent(share)} of regions by the length of their private embedding.`;
+    write(`${caption} Epoch ${epoch}. ${top}`, GAP, m.end, {colour: t.soft, most: m.width - 2 * GAP});
   }
 
   return {
@@ -237,10 +216,7 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
       const {layers} = model.regions, marked = layers.map(l => new Set(l.top));
       const head = ['region', 'network', 'x', 'y', 'z', ...layers.flatMap(l => [l.name, l.name + ' marked'])];
       const rows = Array.from({length: model.places.length / 3}, (_, i) => [
-        nameOf(i),
-        networkOf(i),
-        ...model.places.subarray(3 * i, 3 * i + 3),
-        ...layers.flatMap((l, k) => [l.values[i], marked[k].has(i) ? 1 : 0]),
+        nameOf(i), networkOf(i), ...model.places.subarray(3 * i, 3 * i + 3), ...layers.flatMap((l, k) => [l.values[i], marked[k].has(i) ? 1 : 0]),
       ]);
       return [head, ...rows].map(row => row.map(write).join()).join('\n') + '\n';
     },

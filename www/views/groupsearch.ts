@@ -1,7 +1,8 @@
 // Nodes by the groups they are in: "work group 2" finds one, "work group 2 and friends group 1" who is in both.
+import {spaced} from '../dom/figures.js';
 
 /** The names of a group in a search: alone, and with the name of its label set before it. */
-const namesOf = (set: LabelSet, c: number) => [set.classes[c], `${set.name.replaceAll('_', ' ')} ${set.classes[c]}`].map(s => s.toLowerCase());
+const namesOf = (set: LabelSet, c: number) => [set.classes[c], `${spaced(set.name)} ${set.classes[c]}`].map(s => s.toLowerCase());
 
 /**
  * The nodes that are in every named group, with "and", "+" or a comma between; null when some part names none. A name in several label sets
@@ -22,5 +23,5 @@ export function groupsOffered(text: string, labels: LabelSet[]) {
   const at = Math.max(...[...text.matchAll(/\s+and\s+|[+,]\s*/g)].map(m => m.index + m[0].length), 0);
   const before = text.slice(0, at), begun = text.slice(at).toLowerCase();
   return labels.flatMap(set => set.classes.flatMap((name, c) =>
-    namesOf(set, c).some(s => s.startsWith(begun)) ? [`${before}${set.name.replaceAll('_', ' ')} ${name}`] : []));
+    namesOf(set, c).some(s => s.startsWith(begun)) ? [`${before}${spaced(set.name)} ${name}`] : []));
 }

@@ -1,7 +1,7 @@
 // How well each embedding predicts each set of labels. A cell has the score and a line for it from 0 to 1: the open dot is the model before
 // training, the filled one the trained model, the square the run that is pinned.
 import {download, h, scrolled, setText, svg} from '../dom/elements.js';
-import {fixed} from '../dom/figures.js';
+import {fixed, spaced} from '../dom/figures.js';
 import {single} from '../dom/idle.js';
 import {rests} from '../run/layertold.js';
 import {embeddingTitle, ownSet} from './names.js';
@@ -151,11 +151,11 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       const [kind, symbol, what] = embeddingTitle(name, data?.summary);
       return h('th', {scope: 'row'}, `${kind} `, h('i', {}, symbol), ' ', h('span', {class: 'soft'}, what));
     };
-    shown = {labels: labels.map(s => s.name.replaceAll('_', ' ')), words: words.textContent ?? '', rows: (names.length ? names : USUAL).map(name => ({
+    shown = {labels: labels.map(s => spaced(s.name)), words: words.textContent ?? '', rows: (names.length ? names : USUAL).map(name => ({
       title: embeddingTitle(name, data?.summary).join(' '), cells: labels.map(s => ({...scoreOf(name, s), wanted: wanted(name, s)})),
     }))};
     box.replaceChildren(h('table', {class: 'knows'},
-      h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, 'Embedding'), labels.map(s => h('th', {scope: 'col'}, s.name.replaceAll('_', ' '))))),
+      h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, 'Embedding'), labels.map(s => h('th', {scope: 'col'}, spaced(s.name))))),
       h('tbody', {}, (names.length ? names : USUAL).map(name => h('tr', {}, title(name), labels.map(s => cell(name, s)))))));
   }
 

@@ -1,6 +1,6 @@
 // The layers themselves: the links of each between the same nodes, which have one place in all of them, its matrix, or its communities.
-import {download, h, scrolled, setText, tableOf} from '../dom/elements.js';
-import {capital, fixed, grouped} from '../dom/figures.js';
+import {button, download, h, scrolled, setText, tableOf} from '../dom/elements.js';
+import {capital, fixed, grouped, spaced} from '../dom/figures.js';
 import {single} from '../dom/idle.js';
 import {adjacencyOf, insideOf, orderOf, shareWithin} from './adjacency.js';
 import {fit} from './fit.js';
@@ -49,11 +49,11 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     draw();
   }}), wholeBox = h('label', {class: 'check', title: 'Links between groups, too'}, whole, 'all links');
   const key = h('span', {class: 'layers-key'}); // of numbers; classes have theirs at the embeddings
-  const stop = h('button', {type: 'button', class: 'quiet', hidden: true, onclick: attempt(async () => {
+  const stop = button('Stop', attempt(async () => {
     chosen = 'matrices';
     await session.stopDrawing();
     show();
-  })}, 'Stop');
+  }), {class: 'quiet', hidden: true});
   const grid = h('div', {class: 'plots'});
   const table = scrolled('Layers as numbers');
   const twin = h('details', {class: 'twin', ontoggle: figures}, h('summary', {}, 'These layers as numbers'), table);
@@ -193,7 +193,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     const {data} = session.model;
     if (!twin.open || !drawn || drawn.data !== data) return;
     const {links: pairs, of} = data.drawing as Drawing, {among} = drawn;
-    const head = ['Layer', 'Links', 'Nodes without links', ...data.labels.map(s => `Inside groups of \u201c${s.name.replaceAll('_', ' ')}\u201d`)];
+    const head = ['Layer', 'Links', 'Nodes without links', ...data.labels.map(s => `Inside groups of \u201c${spaced(s.name)}\u201d`)];
     const share = (v: number) => Number.isNaN(v) ? '' : `${fixed(100 * v, 0)} %`;
     const more = kind() === 'communities' ? aggregated?.tables() ?? [] : [];
     table.replaceChildren(tableOf({

@@ -2,7 +2,7 @@
 // drawn. The row of a chosen node is lit in all of them. One stage at a time stands out, with its words and its formula with the numbers of the run; after the
 // last one the run takes a step, or one begins again.
 import {download, h, setText} from '../dom/elements.js';
-import {figure} from '../dom/figures.js';
+import {figure, spaced} from '../dom/figures.js';
 import {rests} from '../run/layertold.js';
 import {Tables} from '../run/tables.js';
 import {adjacencyOf, orderOf} from './adjacency.js';
@@ -181,7 +181,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
       losses: last && losses.n ? last : null, guessing: p?.guessing, rank: p?.rank_S, epoch: p?.epoch ?? 0, step: p?.step ?? 0, phase,
       innerSteps: Number((record?.options ?? setup.values.options).inner_steps), links: data.summary.layers.map(l => l.edges),
     };
-    const names = data.summary.layers.map(l => l.name.replaceAll('_', ' '));
+    const names = data.summary.layers.map(l => spaced(l.name));
     if ([...which.options].map(o => o.text).join() !== names.join()) which.replaceChildren(...names.map((text, k) => h('option', {value: k}, text)));
     for (const [k, stage] of stages.entries()) {
       if (k === at) stage.button.setAttribute('aria-current', 'step');

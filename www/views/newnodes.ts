@@ -1,6 +1,6 @@
 // Nodes that the run has not seen: files with their links, their places by the model, and their classes by its classifier.
-import {byId, download, h, scrolled, setText, tableOf} from '../dom/elements.js';
-import {fixed} from '../dom/figures.js';
+import {button, byId, download, h, scrolled, setText, tableOf} from '../dom/elements.js';
+import {fixed, spaced} from '../dom/figures.js';
 import {single} from '../dom/idle.js';
 import {linear} from '../run/model.js';
 import {markOf} from './palette.js';
@@ -37,10 +37,10 @@ export function createNewNodes(el: HTMLElement, {picture, redraw, ...context}: N
     asked();
   }});
   const words = h('div', {id: 'new-nodes-notes', role: 'status'}), list = scrolled('Nodes that this run has not seen');
-  const exports = catalogue.exports.map(({name, label}) => h('button', {type: 'button', class: 'quiet', onclick: attempt(() => save(name))}, label));
+  const exports = catalogue.exports.map(({name, label}) => button(label, attempt(() => save(name)), {class: 'quiet'}));
   const saving = h('p', {hidden: true}, 'All nodes, the new ones flagged: ', ...exports);
   const section = h('section', {id: 'new-nodes', 'aria-labelledby': 'new-nodes-title', hidden: true},
-    h('div', {class: 'section-head'}, title, h('button', {type: 'button', class: 'quiet', onclick: close}, 'Close')),
+    h('div', {class: 'section-head'}, title, button('Close', close, {class: 'quiet'})),
     h('p', {}, 'Open files with the same layers, in which new nodes are linked to those of this run, by their names. Nothing is trained. ',
       h('label', {class: 'button'}, 'Files with new nodes', input)),
     words, saving, list, createSubjects(context));
@@ -87,7 +87,7 @@ export function createNewNodes(el: HTMLElement, {picture, redraw, ...context}: N
 
   function tell(notes: string[]) {
     const {nodes, predicted, places} = found as Found, layers = session.model.data?.summary.layers ?? [];
-    const scored = predicted.map(p => p.target.replaceAll('_', ' ') + ': ' +
+    const scored = predicted.map(p => spaced(p.target) + ': ' +
       (p.macro_f1 ? `macro-F1 ${fixed(p.macro_f1, 3)} in the folds of this run` : 'not scored yet'));
     const drawn = places ? 'Hollow marks in the pictures show the new nodes.' : 'The pictures are no projections, so that they cannot show new nodes.';
     words.replaceChildren(...[...notes.map(n => `${n}.`), scored.length ? `Classes are those of the run\u2019s own classifier. ${scored.join('; ')}.` : '',
@@ -98,7 +98,7 @@ export function createNewNodes(el: HTMLElement, {picture, redraw, ...context}: N
       `${c.node < 0 ? 'its features' : look.nameOf(c.node)} (${layer(c.layer)}) ${fixed(100 * c.share, 0)}\u00a0%`).join(', ');
     const rows = nodes.slice(0, MOST).map(n => [[n.node], [String(n.links)], ...predicted.map(p => [n.classes[p.target]]), [from(n)]]);
     list.replaceChildren(nodes.length ? tableOf({caption: nodes.length > MOST ? `The first ${MOST} of ${nodes.length} new nodes` : 'New nodes',
-      head: ['Node', 'Links', ...predicted.map(p => p.target.replaceAll('_', ' ')), `${session.model.record?.method ? 'R' : 'S'} comes most from`], rows}) : '');
+      head: ['Node', 'Links', ...predicted.map(p => spaced(p.target)), `${session.model.record?.method ? 'R' : 'S'} comes most from`], rows}) : '');
   }
 
   async function save(format: string) {

@@ -1,5 +1,6 @@
 // All about one node: its groups, whom it is linked to in every layer, and who is nearest in S and in each private embedding.
-import {byId, h, setText, tableOf} from '../dom/elements.js';
+import {button, byId, h, setText, tableOf} from '../dom/elements.js';
+import {spaced} from '../dom/figures.js';
 import {adjacencyOf} from './adjacency.js';
 import {nearestIn} from './near.js';
 import {embeddingTitle} from './names.js';
@@ -15,7 +16,7 @@ type CardOptions = Omit<Parameters<typeof createWhy>[0], 'linked'>;
 export function createCard(el: HTMLElement, options: CardOptions) {
   const {session, look, attempt} = options;
   const title = h('h3', {id: 'node-card-title', tabindex: -1}), groups = h('div'), body = h('div'), why = createWhy({...options, linked: () => among()});
-  const close = h('button', {type: 'button', class: 'quiet', onclick: () => show(-1)}, 'Close');
+  const close = button('Close', () => show(-1), {class: 'quiet'});
   const card = h('section', {id: 'node-card', 'aria-labelledby': 'node-card-title', hidden: true}, h('div', {class: 'section-head'}, title, close),
     groups, why.el, body);
   card.addEventListener('keydown', e => { if (e.key === 'Escape') show(-1); });
@@ -24,7 +25,7 @@ export function createCard(el: HTMLElement, options: CardOptions) {
 
   /** Nodes to go to. */
   const named = (list: Iterable<number>) => [...list].flatMap((i, k) => [k ? ', ' : '',
-    h('button', {type: 'button', class: 'points', onclick: () => look.choose([i])}, look.nameOf(i))]);
+    button(look.nameOf(i), () => look.choose([i]), {class: 'points'})]);
 
   /** The neighbours in each layer, once the layers are known. */
   function among() {
@@ -37,7 +38,7 @@ export function createCard(el: HTMLElement, options: CardOptions) {
     if (!data || !all) return [];
     return [tableOf({caption: 'Links', head: ['Layer', 'How many', 'With'], rows: all.map((a, l) => {
       const all = [...a.neighbours(node)], more = all.length - MOST_LINKS;
-      return [[data.summary.layers[l].name.replaceAll('_', ' ')], [String(all.length)],
+      return [[spaced(data.summary.layers[l].name)], [String(all.length)],
         [...named(all.slice(0, MOST_LINKS)), more > 0 ? ` and ${more} more` : '']];
     })})];
   }

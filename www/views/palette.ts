@@ -17,20 +17,10 @@ const SHAPES = [
   polygon([-0.86, -0.86], [0.86, -0.86], [0.86, 0.86], [-0.86, 0.86]),
   polygon([0, -1.15], [1.1, 0.8], [-1.1, 0.8]),
   polygon([0, -1.25], [1.25, 0], [0, 1.25], [-1.25, 0]),
-  polygon(
-    [-0.38, -1.1],
-    [0.38, -1.1],
-    [0.38, -0.38],
-    [1.1, -0.38],
-    [1.1, 0.38],
-    [0.38, 0.38],
-    [0.38, 1.1],
-    [-0.38, 1.1],
-    [-0.38, 0.38],
-    [-1.1, 0.38],
-    [-1.1, -0.38],
-    [-0.38, -0.38],
-  ),
+  [0, 1, 2, 3].flatMap(side => { // a cross, side by side
+    const turned = ([x, y]: number[]) => [[x, y], [-y, x], [-x, -y], [y, -x]][side];
+    return [[-0.38, -0.38], [-0.38, -1.1], [0.38, -1.1]].map(turned);
+  }),
   polygon([0, 1.15], [1.1, -0.8], [-1.1, -0.8]),
   polygon([-1.2, -0.55], [0, -0.2], [1.2, -0.55], [1.2, 0.2], [0, 0.6], [-1.2, 0.2]),
 ];
@@ -93,23 +83,13 @@ function trace(ctx: Pen, shape: number, x: number, y: number, r: number) {
   ctx.beginPath();
   if (!SHAPES[shape]) ctx.arc(x, y, r, 0, 2 * Math.PI);
   else {
-    SHAPES[shape].forEach(([px, py]: number[], i: number) =>
-      i ? ctx.lineTo(x + px * r, y + py * r) : ctx.moveTo(x + px * r, y + py * r),
-    );
+    SHAPES[shape].forEach(([px, py], i) => i ? ctx.lineTo(x + px * r, y + py * r) : ctx.moveTo(x + px * r, y + py * r));
     ctx.closePath();
   }
 }
 
 /** Draws mark k (-1: label missing) at a point; `scale` is device pixels per unit. */
-export function drawMark(
-  ctx: Pen,
-  t: Theme,
-  k: number,
-  x: number,
-  y: number,
-  r: number,
-  scale = 1,
-) {
+export function drawMark(ctx: Pen, t: Theme, k: number, x: number, y: number, r: number, scale = 1) {
   if (k < 0) {
     trace(ctx, 0, x, y, r * 0.9);
     ctx.strokeStyle = t.missing;

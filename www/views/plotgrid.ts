@@ -1,6 +1,6 @@
 // The common embedding and every private one side by side: the same nodes, colours and selection in each.
-import {byId, h, scrolled, setText} from '../dom/elements.js';
-import {fixed} from '../dom/figures.js';
+import {button, byId, h, scrolled, setText} from '../dom/elements.js';
+import {fixed, spaced} from '../dom/figures.js';
 import {clustersProperty} from '../settings/catalogue.js';
 import {fit} from './fit.js';
 import {OWN, choicesOf} from './colourby.js';
@@ -40,17 +40,9 @@ interface Plot {caption: HTMLElement; box: HTMLElement; view: ReturnType<typeof 
  * that the run has not seen, or null; over(name, colouring) gives what is painted above the plane, or null.
  */
 export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSave, onCard}: GridOptions) {
-  let model: Pictured,
-    plots: Plot[] = [],
-    shownNames = '',
-    shownAt = -1,
-    follow = true,
-    wanted = -1;
+  let model: Pictured, plots: Plot[] = [], shownAt = -1, follow = true, wanted = -1;
   let unlabelled = {of: new Int32Array(), classes: ['nodes']}; // the colouring of data without labels
-  let colour = '',
-    k = 0,
-    legendKey = '',
-    twinDue = 0;
+  let colour = '', k = 0, legendKey = '', twinDue = 0;
 
   const colourBy = h('select', {id: 'colour-by', onchange: () => choose(colourBy.value)});
   const groups = h('input', {id: 'cluster-count', type: 'text', inputmode: 'numeric', size: 3, 'aria-label': 'Number of clusters', onchange: recluster});
@@ -143,7 +135,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
     return set || unlabelled;
   }
 
-  const wordsOf = (set: LabelSet) => set.name.replaceAll('_', ' ');
+  const wordsOf = (set: LabelSet) => spaced(set.name);
   const ownOf = (i: number, m: Coloured = model) => ownSet(m.labels, m.summary, m.names, i);
 
   const ownSets = () => colour === OWN ? [...new Set(model.names.flatMap((_, i) => ownOf(i) ?? []))] : [];
@@ -197,14 +189,12 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
     picked.hidden = selection.size === 0;
     if (selection.size === 0) return;
     const some = [...selection].slice(0, 6);
-    const text =
-      selection.size === 1
-        ? look.describe(some[0])
-        : `${selection.size} nodes: ${some.map(i => look.nameOf(i)).join(', ')}${selection.size > some.length ? ', \u2026' : ''}`;
+    const text = selection.size === 1 ? look.describe(some[0])
+      : `${selection.size} nodes: ${some.map(i => look.nameOf(i)).join(', ')}${selection.size > some.length ? ', \u2026' : ''}`;
     picked.title = text; // there may be room for its beginning alone
     picked.replaceChildren(h('span', {}, text),
-      selection.size === 1 ? h('button', {type: 'button', class: 'quiet', id: 'about-node', onclick: () => onCard(some[0])}, 'All about it') : '',
-      h('button', {type: 'button', class: 'quiet', onclick: clear}, 'Clear'));
+      selection.size === 1 ? button('All about it', () => onCard(some[0]), {class: 'quiet', id: 'about-node'}) : '',
+      button('Clear', clear, {class: 'quiet'}));
   }
 
   function showLegend(set: Colouring) {
@@ -219,23 +209,10 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
     const key = JSON.stringify([classes, set.marks, counts, isolated, others.map(s => s.name)]);
     if (key === legendKey) return;
     legendKey = key;
-    const entry = (c: number, name: string, n: number) =>
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'key',
-          'data-class': c,
-          'aria-pressed': String(isolated === c),
-          title: `${n} nodes`,
-          onclick: () => {
-            look.isolate(c);
-            (legend.querySelector(`[data-class="${c}"]`) as HTMLElement | null)?.focus(); // the button was made anew
-          },
-        },
-        legendMark(markOf(set, c)),
-        name,
-      );
+    const entry = (c: number, name: string, n: number) => button([legendMark(markOf(set, c)), name], () => {
+      look.isolate(c);
+      legend.querySelector<HTMLElement>(`[data-class="${c}"]`)?.focus(); // the button was made anew
+    }, {class: 'key', 'data-class': c, 'aria-pressed': String(isolated === c), title: `${n} nodes`});
     legend.replaceChildren(
       others.length ? headingOf(set as LabelSet) : '',
       ...classes.map((name, c) => entry(c, name, counts[c])),
@@ -262,7 +239,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
     time.setAttribute('aria-valuetext', snapshot ? `epoch ${snapshot.epoch}` : 'none');
     groupsBox.hidden = !colour.startsWith('clusters:');
     const there = 'clusters:' + model.clusters?.embedding === colour ? model.clusters : null;
-    const found = there?.scores.map(s => `${s.labels.replaceAll('_', ' ')} ${fixed(s.ari, 2)}`) ?? [];
+    const found = there?.scores.map(s => `${spaced(s.labels)} ${fixed(s.ari, 2)}`) ?? [];
     const other = there && snapshot && there.step !== snapshot.step;
     setText(agreement, [
       other ? `Clusters at epoch ${there.epoch}${follow ? '' : `: the embeddings of epoch ${snapshot.epoch} were not kept`}.` : '',
@@ -317,13 +294,8 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
     update(next: Pictured) {
       grid.classList.toggle('before', !next.snapshots.length);
       if (!next.snapshots.length) return; // a run that is being made ready: what was there stays until it can be seen, and fades
-      const sameShape =
-        model &&
-        next.names.join() === shownNames &&
-        next.labels === model.labels &&
-        next.canCluster === model.canCluster &&
-        next.numbered.length === model.numbered.length &&
-        next.summary === model.summary;
+      const shapeOf = ({names, canCluster, numbered}: Pictured) => `${names} ${canCluster} ${numbered.length}`;
+      const sameShape = model && shapeOf(next) === shapeOf(model) && next.labels === model.labels && next.summary === model.summary;
       const fresh = !model || next.labels !== model.labels;
       model = next;
       if (fresh) {
@@ -332,7 +304,6 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
         look.open(model.nodes, count(), model.labels, chosen(count()));
       }
       if (!sameShape) {
-        shownNames = next.names.join();
         build(model.names, model.summary);
         offerColours();
         showSelection();

@@ -1,5 +1,5 @@
 // The shared part of a run's layers, in words.
-import {fixed} from '../dom/figures.js';
+import {capital, fixed, inARow} from '../dom/figures.js';
 
 /** The counts of a data set. */
 interface Counted {nodes: number; layers: {edges: number}[]}
@@ -7,9 +7,7 @@ interface Counted {nodes: number; layers: {edges: number}[]}
 /** Links a node up to which a layer without features may be noise for that alone. */
 const FEW = 4.5;
 const directions = (n: number) => `${n} ${n === 1 ? 'direction' : 'directions'}`;
-const listed = (list: (number | string)[]) => list.length < 2 ? list.join() : `${list.slice(0, -1).join(', ')} and ${list[list.length - 1]}`;
 
-const capital = (text: string) => text[0].toUpperCase() + text.slice(1);
 
 /** Which layers count as noise, and why those do that have few links and no features. */
 function noiseOf({ranks, featureless}: Shares, data?: Counted) {
@@ -18,8 +16,8 @@ function noiseOf({ranks, featureless}: Shares, data?: Counted) {
   const words = noise.length < 2 ? ['Layer', 'counts', 'it has'] : ['Layers', 'count', 'they have'];
   const links = noise.map(l => data ? 2 * data.layers[l].edges / data.nodes : Infinity), few = links.every(n => n <= FEW);
   const why = !featureless || !few ? ''
-    : `: ${words[2]} ${listed(links.map(n => fixed(n, 1)))} links a node and no features, and up to about 4 nothing can stand out`;
-  return ` ${words[0]} ${listed(noise.map(l => l + 1))} ${words[1]} as noise${why}.`;
+    : `: ${words[2]} ${inARow(links.map(n => fixed(n, 1)))} links a node and no features, and up to about 4 nothing can stand out`;
+  return ` ${words[0]} ${inARow(noise.map(l => l + 1))} ${words[1]} as noise${why}.`;
 }
 
 /** The results, in words. */
@@ -27,7 +25,7 @@ export function sentence(s: Shares, data?: Counted) {
   if (s.words) return `${s.words.map(capital).join('. ')}.`;
   const {agreement: c, chance, least, shared, ranks} = s, empty = noiseOf(s, data);
   if (!c.length) return `No direction of any layer stands above noise, so nothing is shared: the common embedding is 0.${empty}`;
-  const kept = `Of their features the layers keep ${listed(ranks)} directions.${empty}`;
+  const kept = `Of their features the layers keep ${inARow(ranks)} directions.${empty}`;
   const edge = `Independent layers of these sizes stay below ${fixed(chance, 2)}.`;
   const needed = `a shared direction exceeds ${fixed(least, 2)}`;
   if (!shared) return `Nothing is shared: the largest agreement is ${fixed(c[0], 2)}, and ${needed}. The common embedding is 0. ${edge} ${kept}`;

@@ -13,7 +13,7 @@ export function createStage({setup, views}: {setup: Lab['setup'], views: {name: 
   let width = 0; // of the strip, as placed
   let big = false; // for a hall: one view, as large as it can be
   const buttons = new Map([{name: TOGETHER, title: 'Together'}, ...views].map(({name, title}) =>
-    [name, h('button', {type: 'button', class: 'tab', 'data-show': name, onclick: () => choose(name)}, title)]));
+    [name, button(title, () => choose(name), {class: 'tab', 'data-show': name})]));
   const rest = h('div', {id: 'more-views'}, [...buttons].flatMap(([name, b]) => AHEAD.includes(name) ? [] : [b]));
   const more = button('More', () => open(rest.matches(':not(.open)')), {class: 'tab', 'aria-expanded': 'false', 'aria-controls': rest.id});
   tabs.append(...AHEAD.flatMap(name => buttons.get(name) ?? []), more, rest);

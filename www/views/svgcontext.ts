@@ -35,21 +35,13 @@ export class SVGContext {
   restore() { [this.#x, this.#y] = this.#saved.pop() as [number, number]; }
   translate(x: number, y: number) { this.#x += x; this.#y += y; }
 
-  beginPath() {
-    this.#path = [];
-  }
-  moveTo(x: number, y: number) {
-    this.#path.push('M' + this.#at(x, y));
-  }
-  lineTo(x: number, y: number) {
-    this.#path.push('L' + this.#at(x, y));
-  }
+  beginPath() { this.#path = []; }
+  moveTo(x: number, y: number) { this.#path.push('M' + this.#at(x, y)); }
+  lineTo(x: number, y: number) { this.#path.push('L' + this.#at(x, y)); }
   quadraticCurveTo(cx: number, cy: number, x: number, y: number) {
     this.#path.push(`Q${this.#at(cx, cy)} ${this.#at(x, y)}`);
   }
-  closePath() {
-    this.#path.push('Z');
-  }
+  closePath() { this.#path.push('Z'); }
   /** A whole circle, whatever the angles: nothing else is drawn. */
   arc(x: number, y: number, r: number) {
     this.#path.push(`M${this.#at(x - r, y)}a${place(r)} ${place(r)} 0 1 0 ${place(2 * r)} 0a${place(r)} ${place(r)} 0 1 0 ${place(-2 * r)} 0Z`);
@@ -59,10 +51,7 @@ export class SVGContext {
   setLineDash(lengths: number[]) { this.#dash = lengths; }
   stroke() {
     this.#tag('path', {
-      d: this.#path.join(''),
-      fill: 'none',
-      stroke: this.strokeStyle,
-      'stroke-width': place(this.lineWidth),
+      d: this.#path.join(''), fill: 'none', stroke: this.strokeStyle, 'stroke-width': place(this.lineWidth),
       ...(this.#dash.length && {'stroke-dasharray': this.#dash.map(place).join(' ')}),
     });
   }
@@ -78,21 +67,11 @@ export class SVGContext {
     ruler.font = this.font;
     const narrow = ruler.measureText(text).width > most && {textLength: place(most), lengthAdjust: 'spacingAndGlyphs'};
     const [, weight, size, family] = /^(?:(\d+|bold) )?([\d.]+px) (.*)$/.exec(this.font) ?? [];
-    this.#tag(
-      'text',
-      {
-        x: place(x + this.#x),
-        y: place(y + this.#y),
-        fill: this.fillStyle,
-        'font-size': size,
-        'font-family': family,
-        'text-anchor': ANCHORS[this.textAlign],
-        ...(weight && {'font-weight': weight}),
-        ...(this.textBaseline !== 'alphabetic' && {'dominant-baseline': BASELINES[this.textBaseline]}),
-        ...narrow,
-      },
-      text,
-    );
+    this.#tag('text', {
+      x: place(x + this.#x), y: place(y + this.#y), fill: this.fillStyle, 'font-size': size, 'font-family': family,
+      'text-anchor': ANCHORS[this.textAlign], ...(weight && {'font-weight': weight}),
+      ...(this.textBaseline !== 'alphabetic' && {'dominant-baseline': BASELINES[this.textBaseline]}), ...narrow,
+    }, text);
   }
 
   /** The picture as a file of its own; title describes it in words. */
