@@ -82,7 +82,8 @@ export function createSavedRuns({session, storage, saveQueue, pinned, catalogue,
 
   /** Says that the run on screen is not kept, if it was deleted and can go on. */
   function showUnkept() {
-    const {record} = session.model, run = record && owner && session.active && deleted.has(record.run) ? record.run : null;
+    const {record} = session.model;
+    const run = record && owner && session.active && deleted.has(record.run) ? record.run : null;
     if (run === unkept) return;
     unkept = run;
     notices.hide('unkept');
@@ -192,7 +193,8 @@ export function createSavedRuns({session, storage, saveQueue, pinned, catalogue,
   });
   const input = byId<HTMLInputElement>('import-run');
   input.addEventListener('change', () => {
-    const list = [...input.files ?? []], file = list.find(f => /\.(zip|cadem|tar)$/i.test(f.name)) ?? list[0];
+    const list = [...input.files ?? []];
+    const file = list.find(f => /\.(zip|cadem|tar)$/i.test(f.name)) ?? list[0];
     input.value = '';
     if (file) importFile(file, list.filter(f => f !== file));
   });
@@ -205,7 +207,8 @@ export function createSavedRuns({session, storage, saveQueue, pinned, catalogue,
     keeps: () => owner, connect, attempt,
     changed: async () => { if (opened) await refresh(); },
     async letGo() {
-      const {phase, record} = session.model, goesOn = phase === 'running' && saveQueue.keeps(record?.run ?? '');
+      const {phase, record} = session.model;
+      const goesOn = phase === 'running' && saveQueue.keeps(record?.run ?? '');
       handed = `Another tab keeps the runs now.${goesOn ? ' The training here was paused and can be continued there.' : ''}`;
       await session.leave();
       await saveQueue.settled();
@@ -322,7 +325,8 @@ export function createSavedRuns({session, storage, saveQueue, pinned, catalogue,
       const off = !record || phase === 'opening' || Boolean(session.model.scoring);
       for (const b of buttons) b.disabled = off;
       whole.hidden = !session.recorded;
-      const every = Math.ceil(session.model.keptEvery), rarely = owner && session.active && every > USUAL;
+      const every = Math.ceil(session.model.keptEvery);
+      const rarely = owner && session.active && every > USUAL;
       setText(byId('kept-every'), rarely ? `Keeping this run takes a while, so it is done about every ${every} s while it trains.`
         + ' If the browser ends, what was trained since is lost.' : '');
       byId('kept-every').hidden = !rarely;

@@ -42,8 +42,10 @@ export function share({setup, say}: Lab) {
       field.select(); // no permission: it is copied by hand
     }
   }}, `Copy ${what.toLowerCase()}`);
-  const link = h('input', {type: 'text', readonly: true, id: 'share-link'}), code = h('input', {type: 'text', readonly: true, id: 'share-code'});
-  const preview = h('iframe', {title: 'Preview of the link', hidden: true}), needs = h('p', {class: 'small'});
+  const link = h('input', {type: 'text', readonly: true, id: 'share-link'});
+  const code = h('input', {type: 'text', readonly: true, id: 'share-code'});
+  const preview = h('iframe', {title: 'Preview of the link', hidden: true});
+  const needs = h('p', {class: 'small'});
   const look = button('Preview', () => {
     preview.hidden = false;
     preview.src = link.value;

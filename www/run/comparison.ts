@@ -4,7 +4,8 @@
 import {FILE, fileArrays} from '../engine/pool.js';
 
 const PRESETS = ['released', 'refined'];
-const MEASURES = ['posterior', 'interventions', 'pairings'].map(kind => ({kind})), SCORES = {kind: 'scores'};
+const MEASURES = ['posterior', 'interventions', 'pairings'].map(kind => ({kind}));
+const SCORES = {kind: 'scores'};
 // Columns of "posterior" (core/lab/study/measure, PosteriorColumns).
 const EPOCH = 0, ENTROPY = 1, PROBE = 3;
 
@@ -125,14 +126,17 @@ export class Comparison {
    */
   async run(wanted: (way: Way) => boolean = () => true) {
     if (this.#stop) return;
-    const {values, settings: {options, evaluation}} = this.#setup, plan = this.#setup.plan(name => name);
+    const {values, settings: {options, evaluation}} = this.#setup;
+    const plan = this.#setup.plan(name => name);
     this.#stop = new AbortController();
-    const made = JSON.stringify([this.#setup.course(), values.eval_seed, evaluation]), known = made === this.#made ? this.ways : [];
+    const made = JSON.stringify([this.#setup.course(), values.eval_seed, evaluation]);
+    const known = made === this.#made ? this.ways : [];
     this.#made = made;
     this.course = this.#setup.course();
     this.done = 0;
     this.ways = this.#ways(this.#setup).map(w => known.find(k => k.name === w.name) ?? {...w, exchange: null, looks: []});
-    const missing = this.ways.filter(w => wanted(w) && !w.exchange), due = missing.length ? missing : this.ways.filter(wanted);
+    const missing = this.ways.filter(w => wanted(w) && !w.exchange);
+    const due = missing.length ? missing : this.ways.filter(wanted);
     this.#changed();
     try {
       const data = {...plan.data}, contents = plan.files ?? [];

@@ -246,7 +246,8 @@ export class Experiments {
 
   /** What is kept of an order: its files, unless they are large, and what was found. */
   #whole(order: Order): Arrays {
-    const small = (order.files || []).reduce((sum, f) => sum + f.size, 0) <= KEPT, keys = this.#keys.get(nameOf(order)) ?? [];
+    const small = (order.files || []).reduce((sum, f) => sum + f.size, 0) <= KEPT;
+    const keys = this.#keys.get(nameOf(order)) ?? [];
     const found = keys.filter(k => this.#results.has(k)).map(k => [k, write(this.#results.get(k) as StudyResult)]);
     return {...(small && this.#contents(order.files, f => FILE + f.sum)), ...Object.fromEntries(found)};
   }
