@@ -73,15 +73,21 @@ type Brain interface {
 	Surface(files []formats.File, names []string, regions int) (vertices []float32, triangles, region []int, notes []string, err error)
 }
 
+// brains answers about them. No field of Worker refers to it, so that the linker leaves it out.
+type brains struct {
+	*Worker
+	brain Brain
+}
+
 // Brains knows regions, their surface, and scans.
 func Brains(b Brain) func(*Worker) {
 	return func(w *Worker) {
-		w.brain = b
+		a := &brains{w, b}
 		w.add(map[string]request{
-			"regions":  {ofRun((*Worker).regions), answered},
-			"scans":    {(*Worker).scans, answered},
-			"subjects": {(*Worker).subjects, waits},
-			"surface":  {(*Worker).surface, answered},
+			"regions":  {ofRun(a.regions), answered},
+			"scans":    {a.scans, answered},
+			"subjects": {a.subjects, waits},
+			"surface":  {a.surface, answered},
 		})
 	}
 }

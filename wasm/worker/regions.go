@@ -12,7 +12,7 @@ import (
 
 // regions answers which regions of a brain have the largest private embeddings, layer by
 // layer, and how they are spread over networks.
-func (w *Worker) regions(q *bridge.Request, r *training) error {
+func (w *brains) regions(_ *Worker, q *bridge.Request, r *training) error {
 	var args struct {
 		Share float64 `json:"share"`
 	}

@@ -108,7 +108,7 @@ func replyReports(r *bridge.Request, reports []*study.Report, note, predictions 
 
 // scans answers which of the files are scans of a cohort, and which belong to all of them.
 // Beginnings of files will do, where they are not tables of scans.
-func (w *Worker) scans(r *bridge.Request) error {
+func (w *brains) scans(_ *Worker, r *bridge.Request) error {
 	files, err := brought(r)
 	if err != nil {
 		return err

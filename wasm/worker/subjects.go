@@ -12,7 +12,7 @@ import (
 )
 
 // subjects asks a model of many graphs about scans, or graphs, among files, or about a drawn cohort.
-func (w *Worker) subjects(r *bridge.Request) error {
+func (w *brains) subjects(_ *Worker, r *bridge.Request) error {
 	var args struct {
 		Model    string            `json:"model"`
 		Data     run.DataSpec      `json:"data"`

@@ -7,7 +7,7 @@ import (
 
 // surface reads a surface of the cortex and the regions of its vertices. It does not touch open
 // data.
-func (w *Worker) surface(r *bridge.Request) error {
+func (w *brains) surface(_ *Worker, r *bridge.Request) error {
 	var args struct {
 		Data    run.DataSpec `json:"data"`
 		Names   []string     `json:"names"`

@@ -54,7 +54,6 @@ type program struct {
 	keep     func(*training, *Worker)                                       // an epoch of CaDeM that is looked back at later; or nil
 	picture  func(*training) (map[string]any, bridge.Slab, error)           // of another method's embeddings; nil: the program trains none
 	model    func(*Worker, io.Writer, *training) error                      // writes one that embeds new nodes; nil: the program does not
-	brain    Brain                                                          // or nil
 	// garbage is how much of it, in percent of what the program holds, comes together before it
 	// is collected, as long as there is no large run.
 	garbage int

@@ -197,7 +197,7 @@ func Text(f *File) (string, error) {
 		return "", diag.At(f.Name, line, "", found, expected)
 	}
 	kind, other := binaryKind(data[:min(len(data), HeadSize)], int64(len(data)))
-	if other && kind != wide {
+	if other && kind.Name != wide {
 		return bad(0, kind.Name, wantText)
 	}
 	s := strings.TrimPrefix(view(data), "\ufeff")

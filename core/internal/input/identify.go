@@ -39,7 +39,9 @@ const (
 )
 
 // PyTorch is a file of torch.save: a zip archive, or several pickles in a row before 2020.
-var PyTorch = FileKind{"a PyTorch file", ForNothing, wantPyTorch}
+var PyTorch = FileKind{pyTorch, ForNothing, wantPyTorch}
+
+const pyTorch = "a PyTorch file"
 
 // HeadSize is the number of bytes that [Identify] needs.
 const HeadSize = 1024
@@ -81,6 +83,8 @@ const (
 		"NAME <- readRDS('FILE'); write.csv(NAME, 'FILE.csv')`"
 	wantRData = "GraphML: in R, NAME being what ls() lists, `library(igraph); load('FILE'); " + inGraphML +
 		"load('FILE'); write.csv(NAME, 'FILE.csv')`"
+	pandas     = "a table: in Python `import pandas; pandas."
+	toCSV      = "('FILE').to_csv('FILE.csv', index=False)`"
 	WantSheets = "a .csv file of each table: in Python `import pandas; " +
 		"[t.to_csv(k + '.csv', index=False) for k, t in pandas.read_excel('FILE', None).items()]`"
 	wantSPSS = "a table: in R `NAME <- foreign::read.spss('FILE', to.data.frame = TRUE); " +
@@ -101,12 +105,6 @@ func WantGraphML(reader string) string {
 		"nx.write_graphml(nx." + reader + "('FILE'" + open + "), 'FILE.graphml')`"
 }
 
-// wantTable says how pandas writes as text what one of its functions reads.
-func wantTable(reader string) string {
-	return "a table: in Python " +
-		"`import pandas; pandas." + reader + "('FILE').to_csv('FILE.csv', index=False)`"
-}
-
 // Remedy is what to do about a file: what is expected, in which FILE is its name.
 func (k FileKind) Remedy(file string) string {
 	return strings.ReplaceAll(k.Expected, "FILE", file)
@@ -121,13 +119,14 @@ type signature struct {
 }
 
 // wide is text of two bytes a character.
-var wide = FileKind{"UTF-16 text", ForGraph, ""}
+const wide = "UTF-16 text"
 
-// signatures are in the order of the search: specific ones come first.
+// signatures are in the order of the search: specific ones come first. They call nothing, so that a program that opens no files is linked
+// without them.
 var signatures = []signature{
 	{0, NPYMagic, false, FileKind{"a NumPy array", ForGraph, ""}},
 	{0, "MATLAB 5.0 MAT-file", false, FileKind{MATName, ForGraph, ""}},
-	{0, "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", false, PyTorch},
+	{0, "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", false, FileKind{pyTorch, ForNothing, wantPyTorch}},
 	{0, "\x3f\xa1\xb4\x46\xf0\x4f\x2e\xdd", false, FileKind{"graphs of DGL", ForNothing, wantDGL}},
 	{0, "\xe2\x9b\xbe gt", false, FileKind{"a graph of graph-tool (.gt)", ForNothing, wantGraphTool}},
 	{0, "Octave-1-", false, FileKind{"a binary file of Octave", ForNothing, WantMAT}},
@@ -162,19 +161,19 @@ var signatures = []signature{
 	{0, "MM\x00*", false, FileKind{"a picture (TIFF)", ForNothing, WantFiles}},
 	{8, "WEBP", true, FileKind{"a picture (WebP)", ForNothing, WantFiles}},
 	{0, "BM", true, FileKind{"a picture (BMP)", ForNothing, WantFiles}},
-	{0, "PAR1", true, FileKind{"a Parquet file", ForNothing, wantTable("read_parquet")}},
-	{0, "ARROW1", true, FileKind{"an Arrow file", ForNothing, wantTable("read_feather")}},
-	{0, "FEA1", true, FileKind{"a Feather file", ForNothing, wantTable("read_feather")}},
+	{0, "PAR1", true, FileKind{"a Parquet file", ForNothing, pandas + "read_parquet" + toCSV}},
+	{0, "ARROW1", true, FileKind{"an Arrow file", ForNothing, pandas + "read_feather" + toCSV}},
+	{0, "FEA1", true, FileKind{"a Feather file", ForNothing, pandas + "read_feather" + toCSV}},
 	{0, "RDX", true, FileKind{"data of R (.RData)", ForNothing, wantRData}},
 	{0, "X\n\x00\x00\x00", false, FileKind{"data of R (.rds)", ForNothing, wantR}},
 	{0, "$FL2", true, FileKind{"data of SPSS", ForNothing, wantSPSS}},
-	{0, "<stata_dta>", false, FileKind{"data of Stata", ForNothing, wantTable("read_stata")}},
-	{0, "\x72\x02\x01\x00", false, FileKind{"data of Stata", ForNothing, wantTable("read_stata")}},
+	{0, "<stata_dta>", false, FileKind{"data of Stata", ForNothing, pandas + "read_stata" + toCSV}},
+	{0, "\x72\x02\x01\x00", false, FileKind{"data of Stata", ForNothing, pandas + "read_stata" + toCSV}},
 	{0, "SQLite format 3\x00", false, FileKind{"an SQLite database", ForNothing, wantSQLite}},
 	{0, "\x7fELF", false, FileKind{"a program", ForNothing, WantFiles}},
 	{0, "MZ", true, FileKind{"a program", ForNothing, WantFiles}},
-	{0, "\xff\xfe", false, wide},
-	{0, "\xfe\xff", false, wide},
+	{0, "\xff\xfe", false, FileKind{wide, ForGraph, ""}},
+	{0, "\xfe\xff", false, FileKind{wide, ForGraph, ""}},
 	{0, "\x00asm", false, FileKind{"a program (WebAssembly)", ForNothing, WantFiles}},
 }
 

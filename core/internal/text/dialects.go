@@ -21,11 +21,11 @@ type dialect struct {
 // longest is after how many lines that a table may have, too, a file is taken for one.
 const longest = 1 << 15
 
-// dialects are all of them. The first that recognises a file reads it.
+// dialects are all of them, made without a call, as [input.Identify] has its table. The first that recognises a file reads it.
 var dialects = [...]dialect{
-	{ending(".lgl"), (*linked).lgl, "# and a node, then its neighbours, each with its weight or without (LGL of igraph)", weightColumn},
+	{isLGL, (*linked).lgl, "# and a node, then its neighbours, each with its weight or without (LGL of igraph)", weightColumn},
 	{isDIMACS, (*linked).dimacs, "e or a, the two ends of a link and perhaps its weight (DIMACS)", weightColumn},
-	{ending(".sif"), (*linked).sif, "a source, a word for the kind of its links, and targets (SIF of Cytoscape); " +
+	{isSIF, (*linked).sif, "a source, a word for the kind of its links, and targets (SIF of Cytoscape); " +
 		"signs, as CARNIVAL has them, are weights: -columns source,weight,target", layerColumn},
 	{isTriples, (*linked).triple, "a subject, a predicate, an object and a point (N-Triples)", layerColumn},
 	{isTGF, (*linked).tgf, "the two ends of a link and perhaps a label (TGF)", "label"},
@@ -134,9 +134,8 @@ func (s *Set) ofDialect(file, text string, chosen bool) (bool, error) {
 	return true, nil
 }
 
-func ending(of string) func(string, iter.Seq[string]) bool {
-	return func(file string, _ iter.Seq[string]) bool { return strings.HasSuffix(file, of) }
-}
+func isLGL(file string, _ iter.Seq[string]) bool { return strings.HasSuffix(file, ".lgl") }
+func isSIF(file string, _ iter.Seq[string]) bool { return strings.HasSuffix(file, ".sif") }
 
 func (g *linked) lgl(f []string) bool {
 	if f[0] != "#" {

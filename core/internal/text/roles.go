@@ -49,13 +49,16 @@ func titledPairs(titles []string) (list []titledPair) {
 					continue
 				}
 				for _, b := range named[title[:at]+s[1]+title[at+len(s[0]):]] {
-					if !slices.ContainsFunc(list[first:], func(p titledPair) bool { return p.target == b }) {
-						list = append(list, titledPair{a, b, side})
+					if slices.ContainsFunc(list[first:], func(p titledPair) bool { return p.target == b }) {
+						continue
+					}
+					list = append(list, titledPair{a, b, side})
+					for k := len(list) - 1; k > first && list[k-1].target > b; k-- {
+						list[k-1], list[k] = list[k], list[k-1]
 					}
 				}
 			}
 		}
-		slices.SortFunc(list[first:], func(p, q titledPair) int { return p.target - q.target })
 	}
 	return list
 }
