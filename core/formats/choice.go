@@ -114,7 +114,8 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 
 // options returns the options of the edge lists under a choice.
 func (c *Content) options(choice Choice) text.Options {
-	return text.Options{Columns: choice.Columns, Mutual: choice.Mutual, Mention: choice.Mention, Unplaced: choice.Unplaced, Classed: choice.Classed, Rows: c.rows(choice)}
+	return text.Options{Columns: choice.Columns, Mutual: choice.Mutual, Mention: choice.Mention,
+		Unplaced: choice.Unplaced, Classed: choice.Classed, Rows: c.rows(choice)}
 }
 
 // rows returns how many nodes arrays without ids have beside edge lists whose nodes are numbers: nodes without links

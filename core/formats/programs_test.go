@@ -349,8 +349,10 @@ func TestNumberedColumns(t *testing.T) {
 	} else {
 		t.Error(err)
 	}
-	for from, want := range []string{`"0", expected ids among the 12 nodes of work.csv; the nodes of work.csv are numbered from 1 and these from 0: number both alike`,
-		`"12", expected ids among the 12 nodes of work.csv; the nodes of work.csv are numbered from 0 and these from 1: number both alike`} {
+	for from, want := range []string{`"0", expected ids among the 12 nodes of work.csv; ` +
+		`the nodes of work.csv are numbered from 1 and these from 0: number both alike`,
+		`"12", expected ids among the 12 nodes of work.csv; ` +
+			`the nodes of work.csv are numbered from 0 and these from 1: number both alike`} {
 		features := "id,a,b\n"
 		for i := range 12 {
 			features += fmt.Sprintf("%d,%g,.5\n", i+from, float64(i)+.25)

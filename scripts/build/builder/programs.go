@@ -222,11 +222,11 @@ const budgeted = "go1.26"
 // and the program that comes after them.
 const (
 	FirstLoadBudget = 130_000
-	WasmBudget      = 1_377_000
+	WasmBudget      = 1_367_000
 	// WholeBudget is for the program that comes when something asks for it.
-	WholeBudget = 3_268_000
+	WholeBudget = 3_325_000
 	// MethodsBudget is for the one that comes when a method is chosen that CaDeM is compared with.
-	MethodsBudget = 1_728_000
+	MethodsBudget = 1_724_000
 )
 
 // A Download is what a visit loads, in bytes after gzip, and how much it may be.

@@ -143,9 +143,6 @@ func (s *shown) transferSheet() *study.Sheet {
 	return &study.Sheet{Title: "Links of a layer that is left out, told by the others: AUC against uniform pairs", Lines: lines}
 }
 
-// untested are ways that test nothing.
-var untested = foretellers[3:]
-
 // foretold says what S and P tell of links held out.
 func (s *shown) foretold() []sentence {
 	if s.unheld != "" {
@@ -155,7 +152,8 @@ func (s *shown) foretold() []sentence {
 		return nil
 	}
 	const c = links.AUCMatched
-	best := slices.MaxFunc(s.whole(untested), func(a, b string) int { return sign(s.mean(a, c) - s.mean(b, c)) })
+	// Those from the fourth on test nothing.
+	best := slices.MaxFunc(s.whole(foretellers[3:]), func(a, b string) int { return sign(s.mean(a, c) - s.mean(b, c)) })
 	d := s.against(measure.ByAll, best, c)
 	n := len(s.held)
 	from := fmt.Sprintf("AUC of held-out links against pairs of like degrees, mean over layers and %s: ", study.Plural(n, "split"))
