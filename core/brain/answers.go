@@ -30,7 +30,7 @@ func (Answers) Regions(g *multiplex.Graph, values, others []float64, share float
 	return top, counts, other
 }
 
-// Scans finds the scans of a cohort among files, and says what the other files are.
+// Scans finds the scans of a cohort among files, and says what the other files are. The error is that of [connectome.FindScans].
 func (Answers) Scans(files []formats.File, choose map[string]string) (map[string]any, error) {
 	found, err := connectome.FindScans(files, choose)
 	if err != nil {
@@ -45,7 +45,7 @@ func (Answers) Scans(files []formats.File, choose map[string]string) (map[string
 		"unused": found.Unused, "left": found.Left}, nil
 }
 
-// Graphs makes a graph of every scan of a cohort, or of those that data draw.
+// Graphs makes a graph of every scan of a cohort, or of those that data draw. The error is that of [measures.ReadMany].
 func (Answers) Graphs(cohort []collection.Scan, data *run.DataSpec, files *run.Files, yield pause.Yield) ([]*multiplex.Graph, error) {
 	many, err := measures.ReadMany(cohort, data, false, files, yield)
 	if err != nil {
@@ -54,7 +54,8 @@ func (Answers) Graphs(cohort []collection.Scan, data *run.DataSpec, files *run.F
 	return many.Graphs, nil
 }
 
-// Surface reads the surface of a cortex with its regions, as [connectome.ReadMesh] does.
+// Surface reads the surface of a cortex: n x 3 coordinates of vertices in mm, three vertices of each triangle, and the region of each vertex.
+// The error is that of [connectome.ReadMesh].
 func (Answers) Surface(files []formats.File, names []string, regions int) (vertices []float32, triangles, region []int, notes []string, err error) {
 	m, err := connectome.ReadMesh(files, names, regions)
 	if err != nil {

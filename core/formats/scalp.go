@@ -29,7 +29,7 @@ func electrode(name string) (x, y float64, ok bool) {
 		return 0, 0, false
 	}
 	column, half := 0, name[len(name)-1] == 'H'
-	row := float64(slices.Index(strings.Fields(scalpRows), strings.ReplaceAll(name[:end], "T", "C"))) / 2
+	row := float64(float64(slices.Index(strings.Fields(scalpRows), strings.ReplaceAll(name[:end], "T", "C"))) / 2)
 	switch digits := strings.TrimSuffix(name[end:], "H"); {
 	case row < 0, digits == "Z" && half:
 		return 0, 0, false
@@ -41,15 +41,15 @@ func electrode(name string) (x, y float64, ok bool) {
 		return 0, 0, false
 	}
 	// The row runs through its electrode on the midline and those above the ears, which are a tenth of the half circle from row to row.
-	edge, part := min(max(row, 1), 9)*math.Pi/10, float64((column+1)/2)
+	edge, part := float64(min(max(row, 1), 9)*math.Pi/10), float64((column+1)/2)
 	if half {
 		part -= 0.5
 	}
-	out, middle := max(1, math.Abs(5-row)/4), (5-row)/4
+	out, middle := max(1, math.Abs(5-row)/4), float64((5-row)/4)
 	if row > 1 && row < 9 {
 		part /= 4
 	}
-	x, y = part*out*kernel.Sin(edge), middle+part*part*(out*kernel.Cos(edge)-middle)
+	x, y = part*out*kernel.Sin(edge), middle+float64(part*part*(float64(out*kernel.Cos(edge))-middle))
 	if column%2 == 1 {
 		x = -x
 	}

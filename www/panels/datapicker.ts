@@ -75,7 +75,7 @@ export function createPicker(el: HTMLElement, {examples, onExample, onFiles, onA
     h('p', {}, h('a', {href: 'example_multiplex.txt', download: 'example_multiplex.txt'}, 'A small example'), ' to try it with.'),
     h('p', {}, 'Choose all files together, or drop them anywhere on this page; packed ones (.zip, .gz) are fine.'
       + ' They are read here and sent nowhere. An exported run opens here too.'));
-  el.append(h('fieldset', {class: 'cards'}, h('legend', {class: 'unseen'}, 'Example'), cards.map(c => c.el)), drop, help);
+  el.append(drop, help, h('fieldset', {class: 'cards'}, h('legend', {class: 'unseen'}, 'Example'), cards.map(c => c.el)));
 
   function take(files: File[]) {
     if (!files.length) return;

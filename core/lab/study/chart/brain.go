@@ -52,8 +52,8 @@ func Brain(places [][3]float64, network []int, networks []string, marks, top []i
 	return c
 }
 
-// Connections returns a chart of connections between regions, as [Brain] shows their ends, with a scale of t in steps: the larger t is, the thicker
-// is the line, in one colour above 0 and in another one below.
+// Connections returns a chart of connections, each with its two ends among M regions at places, as [Brain] shows them, and with a scale of t in
+// steps: the larger t is, the thicker is the line, in one colour above 0 and in another one below.
 func Connections(places [][3]float64, network []int, networks []string, marks []int, ends [][2]int, t []float64) Chart {
 	const steps, above, below = 3, 4, 1 // the places of colours in the table of marks
 	var top []int
