@@ -117,7 +117,7 @@ func TestStoppedPreparation(t *testing.T) {
 		t.Errorf("%v, %d results", err, len(results))
 	}
 	task.Measure[0].Kind = measure.Scores
-	if _, err := task.Run(nil, nil); err == nil || !strings.Contains(err.Error(), "expected one of scans, contrast, retest, collection") {
+	if _, err := task.Run(nil, nil); err == nil || !strings.Contains(err.Error(), "expected one of scans, contrast, retest, weights, collection") {
 		t.Errorf("scans that are prepared by another measure: %v", err)
 	}
 }
