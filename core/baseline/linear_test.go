@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"reflect"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -178,5 +179,56 @@ func comesBack(t *testing.T, g *multiplex.Graph, model *frozen.Model, features b
 	near(t, "because", sum, place)
 	if features { // without them what it adds of its own is not known
 		near(t, "a node that comes back", place, read.Known.S[9*len(place):10*len(place)])
+	}
+}
+
+// of1 is a training whose checkpoints hold the first array alone.
+type of1 struct{ train.Training }
+
+func (o of1) State() *train.State {
+	s := *o.Training.State()
+	s.Doubles = s.Doubles[:1]
+	return &s
+}
+
+// Runs that were kept before checkpoints held the map find it again, and the same R.
+func TestPooledRunsOfBefore(t *testing.T) {
+	m, err := train.Lookup("pooled")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := drawnFor(t, true)
+	o, _, err := m.Settings("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &train.Setup{Graphs: []*multiplex.Graph{g}, Options: o, Precision: precision.Double}
+	run, err := train.Start(m, s)
+	if err == nil {
+		err = run.Step(nil)
+	}
+	var b bytes.Buffer
+	if err == nil {
+		err = m.Format.Write(&b, m, s, of1{run})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := train.Start(m, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := m.Format.Open(bytes.NewReader(b.Bytes()))
+	if err == nil {
+		err = c.Restore(again, m, s)
+	}
+	if err == nil {
+		err = again.Step(nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := again.State().Doubles, run.State().Doubles; !reflect.DeepEqual(got, want) {
+		t.Error("another map")
 	}
 }

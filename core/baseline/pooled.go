@@ -86,6 +86,7 @@ func foundPooled(s *train.Setup) *allLayers {
 	} else if oneFeatures(p.graph) != nil {
 		views = 2 * p.graph.N()
 	}
+	p.kept.Once = 1 // R alone
 	for range views {
 		p.kept.Doubles = append(p.kept.Doubles, make([]float64, p.graph.F()*p.o.Dim))
 	}

@@ -20,6 +20,8 @@ type State struct {
 	Numbers  []*float64
 	Singles  [][]float32
 	Doubles  [][]float64
+	// Once is how many of Doubles files of before have, where it is fewer; Integers begin with the number of steps then.
+	Once int
 }
 
 // Add lists an array of either precision.
@@ -140,7 +142,11 @@ func restore(t Training, m *Method, s *Setup, stored checkpoint.Stored) error {
 	for i, b := range h.Bits {
 		*at.Numbers[i] = math.Float64frombits(b)
 	}
-	if err := (&checkpoint.Mixed{Singles: at.Singles, Doubles: at.Doubles}).Load(file); err != nil {
+	err = (&checkpoint.Mixed{Singles: at.Singles, Doubles: at.Doubles}).Load(file)
+	if err != nil && at.Once > 0 && (&checkpoint.Mixed{Singles: at.Singles, Doubles: at.Doubles[:at.Once]}).Load(file) == nil {
+		*at.Integers[0], err = 0, nil // what the file lacks is found by the same steps again
+	}
+	if err != nil {
 		return err
 	}
 	// Most have nothing else that could be out of range. Not a part of State: only programs that resume have it.
