@@ -229,7 +229,7 @@ async function main(files: File[], why: string) {
   const catalogue = await Catalogue.load();
   setText(byId('version'), `Version ${__VERSION__}.`);
   const link = fromHash(location.hash, catalogue);
-  const settings = link?.settings ?? freshSettings(catalogue.examples[0].name);
+  const settings = link?.settings ?? freshSettings(catalogue.first);
   const place = location.hash.slice(1);
   if (PLACES.includes(place) && place !== placeOf(settings.view)) settings.view.place = place;
   const lab: Lab = parts = build(catalogue, settings, () => savedRuns, () => yours);

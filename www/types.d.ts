@@ -9,100 +9,8 @@ type OptionValue = number | string | boolean;
 type Options = Record<string, OptionValue>;
 type Seed = 'data_seed' | 'model_seed' | 'eval_seed';
 
-/** A row of the option table. */
-interface Property {
-  name: string;
-  symbol?: string;
-  label: string;
-  unit?: string;
-  group?: string;
-  kind: 'int' | 'float' | 'choice' | 'bool' | 'text';
-  min?: number | null;
-  max?: number | null;
-  default?: OptionValue;
-  printed?: OptionValue;
-  paper?: string;
-  /** The authors' program, if the paper is silent or differs. */
-  program?: string;
-  choices?: string[];
-  /** In words, the values that it takes. */
-  expected: string;
-  live?: boolean;
-  doc?: string;
-}
-
 /** The part of a property needed to read a value. */
 type Readable = Pick<Property, 'kind' | 'min' | 'max' | 'choices' | 'expected'> & { pattern?: RegExp };
-
-/** A column of the losses: a term, or the total behind them, which nothing weighs. */
-interface Term { name: string; symbol: string; label: string; weight: string; guess?: boolean; needs?: string[] }
-
-interface Example extends Partial<Record<Seed, number>> {
-  name: string;
-  title: string;
-  sentence: string;
-  expect: string;
-  task: string;
-  defaults: Options;
-}
-
-/** An experiment of the paper. */
-interface Study {
-  file_seeds?: number;
-  name: string;
-  also?: string[];
-  title: string;
-  shows: string;
-  learn: string;
-  text: string;
-  seeds: number;
-  data_seeds: number;
-  needs: '' | 'graph' | 'cohort' | 'graphs';
-  /** It may be about an example, too. */
-  any_example?: boolean;
-  /** The first task of an order takes no time to speak of, and is shown before anything is run. */
-  at_once?: boolean;
-  /** It can score held-out links. */
-  linked?: boolean;
-  takes?: string;
-  /** Where its data come from unless an order says so. */
-  data?: string;
-  offers?: string[];
-  /** The needs of other methods; none if it compares none. */
-  methods?: string;
-  without?: string[];
-  classifies?: boolean;
-}
-
-/** A format in which embeddings are saved. */
-interface ExportFormat { name: string; label: string; note: string }
-
-/** A method that CaDeM is compared with; its first level is the usual one on the command line. */
-interface Method {
-  name: string;
-  label: string;
-  doc: string;
-  family: string;
-  levels: {name: string; settings: Options}[];
-  needs: string[];
-  options: Property[];
-}
-
-interface OptionTable {
-  groups: {
-    training: Property[]; evaluation: Property[]; data: Record<string, Property[]>; connectome: Property[]; cohort: Property[];
-    /** Of what studies measure, by study. */
-    studies: Record<string, Property[]>;
-  };
-  presets: Record<string, Options>;
-  examples: Example[];
-  studies: Study[];
-  own: Options;
-  terms: Term[];
-  exports: ExportFormat[];
-  seeds?: Record<string, number>;
-  methods: Method[];
-}
 
 // --- Settings
 
@@ -141,12 +49,6 @@ type Values = Pick<Settings, 'options' | 'dataOptions' | 'evaluation' | 'preset'
 
 interface Message { level: string; message: string; file?: string; line?: number; field?: string }
 
-/** The used parts of the arrays and tables in the reader's files. */
-interface Choice {
-  layers?: string[]; features?: string; labels?: string[]; splits?: string[]; columns?: string;
-  binary?: boolean; mutual?: boolean; raw?: boolean; keep?: number;
-}
-
 // --- Messages to and from the Go programs
 
 type NumberArray = Float32Array | Float64Array | Int32Array | Uint8Array;
@@ -179,23 +81,10 @@ interface Suited { data?: DataSpec; method?: string; options?: Options }
 /** The compute program as a session sees it. */
 type ComputeProgram = Pick<import('./engine/engine.js').Engine, keyof WorkerCaller | 'waiting' | 'answers' | 'prepare' | 'swap' | 'answered'>;
 
-/** A file as the protocol names it, and with its sum as an order does. */
-interface FileName { name: string; size: number; sum?: string }
-
 type FileContent = Uint8Array | Blob;
 
 /** A file that was read. */
 interface ReadFile extends FileName { content: FileContent }
-
-interface DataSpec {
-  example?: string;
-  options?: Options;
-  data_seed?: number;
-  files?: FileName[];
-  choice?: Choice;
-  reader?: number;
-  scans?: unknown;
-}
 
 /** A caught error: of a request that failed, with its code and place, or any other. */
 interface Thrown extends Error, Failure {
@@ -206,20 +95,6 @@ interface Thrown extends Error, Failure {
 interface Failure { code?: string; message: string; file?: string; line?: number; field?: string; options?: Options }
 
 // --- A data set and its run
-
-/** Counts of a data set, its layers and label sets (core/lab/run/dataset.go). */
-interface LayerSummary { name: string; edges: number; self_loops: number; isolated: number; max_degree: number; weighted: boolean }
-interface LabelSummary { name: string; classes: string[]; counts: number[]; missing: number; marks?: number[] }
-interface Summary {
-  name: string;
-  paper?: string;
-  nodes: number;
-  features: number;
-  layers: LayerSummary[];
-  labels: LabelSummary[];
-  notes: string[];
-  subject?: object;
-}
 
 /** The score of one embedding on one label set by one metric (core/evaluate/table.go). A number that is not finite comes as null. */
 interface Score {
@@ -277,48 +152,8 @@ interface Progress {
   seconds?: number;
 }
 
-/** The description of an array or table in a file that may be a layer, labels, or anything (core/formats/survey.go). */
-interface LayerCounts { nnz: number; self_loops: number; stored: 'both' | 'one way' | 'directed'; symmetric: boolean; isolated: number; max_degree: number }
 interface SurveyedLabels { classes: string[]; counts: number[]; more?: number; missing?: number }
 interface SurveyedRows { name: string; kind: string; rows?: string[][] | null }
-
-/** An ambiguity in the columns of an edge list. */
-interface Question {
-  file: string;
-  why: string;
-  header?: string[];
-  /** The role of each column. */
-  roles: string[];
-  rows: string[][];
-  readings: {columns: string, layers: number, nodes: number}[];
-}
-
-/** Content of a file: a variable, a layer of an edge list or a label set, and its possible roles. */
-interface Surveyed {
-  name: string;
-  kind: string;
-  shape: number[];
-  type: string;
-  roles: string[];
-  role: string;
-  /** It comes along with what it belongs to. */
-  fixed: boolean;
-  nnz: number;
-  layer?: LayerCounts;
-  weights?: boolean;
-  degrees?: number[];
-  classes?: string[];
-  counts?: number[];
-  more?: number;
-  missing?: number;
-  rows: string[][] | null;
-  /** Whether it is features or labels is to be said. */
-  asked?: boolean;
-  /** Its rows were joined with the nodes by ids: how it begins is shown at once. */
-  joined?: boolean;
-  note?: string;
-  problem?: string;
-}
 
 /** How the files of one subject's brain are read, and the open questions. */
 interface SurveyedSubject { guess?: string; files: {file: string, as: string}[]; ask: string[] }
@@ -417,8 +252,6 @@ interface Shares {
   words?: string[];
 }
 
-interface Advice { preset: string; reason: string }
-
 /** The model of a data set and its run that the views draw. */
 interface Model {
   phase: Phase;
@@ -503,31 +336,6 @@ interface RunPlan {
   values(data: DataSet): Pick<RunRecord, 'name' | 'options' | 'preset' | 'method' | 'level' | 'model_seed' | 'eval_seed' | 'evaluation'>;
 }
 
-/** A file of a cohort, and whose brain it is of. */
-interface Scan { graph?: string; subject: string; condition?: string; facts?: Record<string, string>; file: string; name?: undefined; sum?: undefined }
-
-/** A request to an experiment. */
-interface Order {
-  study: string;
-  data?: string;
-  preset?: string;
-  seeds?: number;
-  data_seeds?: number;
-  links?: number;
-  width?: number;
-  predictions?: boolean;
-  eval_seed?: number;
-  options?: Options;
-  files?: FileName[];
-  choice?: Choice;
-  cohort?: Scan[];
-  left?: unknown;
-  sets?: unknown;
-  example?: string;
-  methods?: string;
-  level?: string;
-}
-
 /** A stored order: how far it is, and how long that number of its tasks took, that many at a time (www/run/experiments.ts). */
 interface StudyRecord extends Kept {
   order: Order;
@@ -566,15 +374,6 @@ interface Reports { reports: Report[]; results: StudyResult[]; html: Uint8Array<
 
 /** How much the combiner looks at each embedding: the means of classes, and of each node. */
 interface Attention { embeddings: string[]; classes: {class: string, nodes: number, mean: number[]}[]; weights: Float32Array }
-
-/** A sentence of the paper, its verdict, and the measurements. */
-interface Claim { says: string; verdict: string; because: string }
-
-/** A table beside the figures; its lines begin with one of titles. */
-interface Sheet { title: string; lines: string[][]; open?: boolean }
-
-/** A table in the shape of the paper's. */
-interface ReportGrid { caption: string; columns: string[]; rows: {name: string; cells: {here: string; beside: string[] | null}[]}[] }
 
 /** A chart as SVG: for saving, and for the page. */
 interface ReportChart { name: string; title: string; text: string; svg: string; shown: string }

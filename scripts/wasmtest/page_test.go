@@ -91,19 +91,6 @@ func answerChecks(t *testing.T) string {
 	return path
 }
 
-// TestTypes has the compiler of TypeScript check the types of the page's modules.
-func TestTypes(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("node is not installed (make setup installs it)")
-	}
-	cmd := exec.Command(node, "node_modules/typescript/bin/tsc", "--noEmit", "--project", ".")
-	cmd.Dir = "../../www"
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
-}
-
 // TestReader compares how the page says that files are read with how they are.
 func TestReader(t *testing.T) {
 	source, err := os.ReadFile("../../www/engine/reader.ts")

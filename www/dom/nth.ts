@@ -9,3 +9,14 @@ export function nth<T>(list: ArrayLike<T>, i: number, what = 'a list'): T {
 
 /** A number of an array, for loops whose own bounds keep them inside: nothing is checked. */
 export const num = (list: ArrayLike<number>, i: number) => list[i] as number;
+
+/** What a table has under a name; a RangeError says which it lacks. */
+export function entry<T>(table: Record<string, T>, name: string): T {
+  const found = table[name];
+  if (found === undefined) throw new RangeError(`no ${name} among ${Object.keys(table)}`);
+  return found;
+}
+
+/** The same if it has something of its own there: names of others may be those that every object has. */
+export const own = <T>(table: Record<string, T>, name = ''): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;

@@ -11,6 +11,7 @@ export const vectors = WebAssembly.validate(kernel);
 export async function link(go: any, module: WebAssembly.Module) {
   const {exports} = await WebAssembly.instantiate(await WebAssembly.compile(shim));
   const instance = await WebAssembly.instantiate(module, {...go.importObject, kern: {...exports, ready: () => Number(vectors)}});
-  if (vectors) await WebAssembly.instantiate(await WebAssembly.compile(kernel), {go: {mem: instance.exports.mem}, shim: {t: exports.t}});
+  const its = instance.exports as {mem: WebAssembly.Memory}, table = exports as {t: WebAssembly.Table};
+  if (vectors) await WebAssembly.instantiate(await WebAssembly.compile(kernel), {go: {mem: its.mem}, shim: {t: table.t}});
   return instance;
 }

@@ -1,18 +1,11 @@
 // Layers of arrays as the file that the program reads: NumPy arrays in an uncompressed zip archive. It is a Blob of the arrays,
 // without a copy before it is sent.
 
+import {crc} from './crc.js';
+
 const TYPES = [[Float32Array, '<f4'], [Float64Array, '<f8'], [Int32Array, '<i4'], [Uint8Array, '|u1']] as [any, string][];
 
-const table = Uint32Array.from({length: 256}, (_, n) => {
-  for (let k = 0; k < 8; k++) n = n & 1 ? 0xedb88320 ^ n >>> 1 : n >>> 1;
-  return n;
-});
-
-function sum(parts: Uint8Array[]) {
-  let c = -1;
-  for (const part of parts) for (const b of part) c = table[(c ^ b) & 255] ^ c >>> 8;
-  return ~c >>> 0;
-}
+const sum = (parts: Uint8Array[]) => parts.reduce((before, part) => crc(part, before), 0);
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 

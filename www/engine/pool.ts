@@ -6,6 +6,9 @@ export const FILE = 'file:'; // how the names of slabs begin that hold files
 /** Contents of files as slabs of a message. */
 export const fileArrays = (files: FileContent[]): Arrays => Object.fromEntries(files.map((f, i) => [FILE + i, f]));
 
+/** Files as the protocol names them. */
+export const named = (list: FileName[]): FileName[] => list.map(({name, size}) => ({name, size}));
+
 const IDLE = 60_000;     // ms after which a worker with nothing to do is let go
 const PATIENCE = 2_000;  // ms until a worker that does not give up its task is ended
 const GIB = 2 ** 30;
@@ -142,6 +145,13 @@ export class Pool {
     }
   }
 
+  /** What one task finds; rejects when it fails. */
+  async one(task: Task, arrays?: () => Arrays): Promise<Answer> {
+    const [{result, arrays: found = {}, error}] = await this.run([task], {arrays}) as [Outcome];
+    if (error) throw error;
+    return {result, arrays: found};
+  }
+
   /** Lets all workers go; tasks that still run are rejected. */
   close() {
     for (const job of this.#queue.splice(0)) job.batch.reject(new DOMException('The pool was closed.', 'AbortError'));
@@ -182,9 +192,11 @@ export class Pool {
       const running = this.#lanes.filter(l => l.job);
       const limit = Math.max(1, this.#size - this.#taken());
       const used = running.reduce((sum, l) => sum + (l.job?.bytes || 0), 0);
-      if (running.length >= limit || running.length > 0 && used + this.#queue[0].bytes > this.#memory) break;
-      const methods = Boolean(this.#queue[0].task.method), lane = this.#lanes.find(l => !l.job && l.methods === methods) || this.#lane(methods);
-      this.#work(lane, this.#queue.shift() as Job);
+      const [next] = this.#queue;
+      if (!next || running.length >= limit || running.length > 0 && used + next.bytes > this.#memory) break;
+      const methods = Boolean(next.task.method), lane = this.#lanes.find(l => !l.job && l.methods === methods) || this.#lane(methods);
+      this.#queue.shift();
+      this.#work(lane, next);
     }
     // Workers beyond the size that have nothing to do go at once.
     // One that answers what others do not is none too many.

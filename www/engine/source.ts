@@ -1,4 +1,5 @@
 // The arrays of a page of one's own, checked, as the file that the program reads.
+import {num} from '../dom/nth.js';
 import {npz} from './npz.js';
 
 /** How many nodes the programs read. */
@@ -70,13 +71,14 @@ function layerOf(where: string, layer: any, n: number) {
   const starts = new Int32Array(n + 1), indices = new Int32Array(edges.length / 2);
   for (let k = 0; k < edges.length; k++) {
     if (edges[k] < 0 || edges[k] >= n) wrong(where, `the node ${edges[k]}`, `0 to ${n - 1}`, RangeError);
-    if (k % 2 === 0) starts[edges[k] + 1]++;
+    if (k % 2 === 0) starts[edges[k] + 1] = num(starts, edges[k] + 1) + 1;
   }
-  for (let i = 0; i < n; i++) starts[i + 1] += starts[i];
+  for (let i = 0; i < n; i++) starts[i + 1] = num(starts, i + 1) + num(starts, i);
   const next = starts.slice();
   const data = weights ? numbers(weights).slice() : new Float32Array(indices.length).fill(1);
   for (let k = 0; k < indices.length; k++) {
-    const to = next[edges[2 * k]]++;
+    const from = edges[2 * k], to = num(next, from);
+    next[from] = to + 1;
     indices[to] = edges[2 * k + 1];
     if (weights) data[to] = weights[k];
   }

@@ -1,5 +1,6 @@
 // The essay: one figure, nine scenes. What a bare address opens.
 import {button, h, setText} from '../dom/elements.js';
+import {nth} from '../dom/nth.js';
 import {Figure} from './figure.js';
 import {Host} from './host.js';
 import {choices} from './pictures.js';
@@ -9,6 +10,7 @@ import {trainHere} from './live.js';
 import {SCENES, TWO} from './scenes.js';
 import {createWays} from './ways.js';
 import type {Control, Scene} from './scenes.js';
+import type {State} from './poses.js';
 import type {Town} from './runs.js';
 
 const MS = {scene: 1200, station: 1000, share: 800, colour: 450, after: 1500, swap: 600};
@@ -37,8 +39,8 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
   const host = new Host(canvas, () => { figure.restart(); go(0); }, {
     point(x, y, pressed) {
       const near = (list: [number, number][]) => {
-        const far = list.map(([a, b]) => Math.hypot(a - x, b - y)), k = far.indexOf(Math.min(...far));
-        return far[k] < NEAR ? k : -1;
+        const far = list.map(([a, b]) => Math.hypot(a - x, b - y)), least = Math.min(...far);
+        return least < NEAR ? far.indexOf(least) : -1;
       };
       if (scene === PSI && asks(st)) {
         if (pressed) say(answerAt([x - middle[0], y - middle[1]]), true);
@@ -105,9 +107,9 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
     }
     return h('div', {class: 'seg', role: 'radiogroup', 'aria-label': c.label}, c.options.map(([value, words]) =>
       h('label', {}, h('input', {type: 'radio', name: c.key, value, checked: st[c.key] === value, onchange() {
-        st[c.key] = value;
+        if (c.key !== 'run') st[c.key] = value;
         if (c.key === 'run') {
-          [st.guess, st.found] = [-1, null];
+          [st.run, st.guess, st.found] = [value as State['run'], -1, null];
           settle(false);
         } else go(c.key === 'paint' ? MS.colour : MS.station);
       }}), h('span', {}, words))));
@@ -118,7 +120,7 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
     const input = el.querySelector<HTMLInputElement>(`[data-key=${key}]`);
     const c = controls.find(q => q.kind === 'scrub' && q.key === key);
     if (input) input.value = String(k);
-    if (c?.kind === 'scrub') input?.setAttribute('aria-valuetext', c.ticks[k]);
+    if (c?.kind === 'scrub') input?.setAttribute('aria-valuetext', nth(c.ticks, k));
     go(key === 'share' ? MS.share : key === 'turn' ? MS.after : MS.station);
   }
 
@@ -228,15 +230,15 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
 
   /** Draws and says what stands there now. */
   function go(ms: number) {
-    const c = {h: host, town, st}, s = SCENES[scene];
+    const c = {h: host, town, st}, s = nth(SCENES, scene), card = nth(cards, scene);
     figure.go(s.pose(c), ms);
     const said = s.says(c), deep = String(st.deep);
-    cards[scene].querySelector('[data-act=deep]')?.setAttribute('aria-pressed', deep);
-    setText(cards[scene].querySelector('.say') as Element, said);
+    card.querySelector('[data-act=deep]')?.setAttribute('aria-pressed', deep);
+    setText(card.querySelector('.say') as Element, said);
     canvas.setAttribute('aria-label', `${s.title}. ${said}`);
   }
 
-  SCENES.forEach((s, k) => setText(cards[k].querySelector('.say') as Element, s.says({h: host, town, st})));
+  for (const [k, s] of SCENES.entries()) setText(nth(cards, k).querySelector('.say') as Element, s.says({h: host, town, st}));
   const ways = createWays(main, cards, {from, enter(k) {
     scene = k;
     playing++;

@@ -1,4 +1,5 @@
 // The one figure of the essay: draws the pose of the scene, and the way to the next.
+import {nth} from '../dom/nth.js';
 import {caption, frame, ground, halo, links, person} from './marks.js';
 import {between, laid} from './pose.js';
 import type {Host} from './host.js';
@@ -71,32 +72,33 @@ export class Figure {
 
   /** Marks that lie on others of the same place are drawn only while they travel. */
   #covered(now: Pose, k: number) {
-    return !this.moving && now.marks.some((m, j) =>
-      j < k && m.alpha > 0.03 && m.panel === now.marks[k].panel && m.at === now.marks[k].at);
+    const {panel, at} = nth(now.marks, k);
+    return !this.moving && now.marks.some((m, j) => j < k && m.alpha > 0.03 && m.panel === panel && m.at === at);
   }
 
   #marks(now: Pose, k: number) {
-    const m = now.marks[k], old = now.before?.looks[k], {ctx} = this.host;
+    const m = nth(now.marks, k), old = now.before?.looks[k], {ctx} = this.host;
     if (m.alpha < 0.03 || this.#covered(now, k)) return;
     const same = !old || old.by === m.look.by && old.layer === m.look.layer;
     const looks = same ? [{look: m.look, part: 1}] : [{look: old, part: 1 - now.way}, {look: m.look, part: now.way}];
     for (const {look, part} of looks) {
       ctx.globalAlpha = part * m.alpha;
       if (part < 0.03) continue;
-      now.pixels[k].forEach((p, i) => person(this.host, this.town, look, i, p, now.radii[k]));
+      const r = nth(now.radii, k);
+      for (const [i, p] of nth(now.pixels, k).entries()) person(this.host, this.town, look, i, p, r);
     }
     ctx.globalAlpha = 1;
   }
 
   #named(now: Pose) {
-    const h = this.host, {rem} = h;
+    const h = this.host, {rem} = h, at = (k: number) => nth(nth(now.pixels, k), this.who);
     now.marks.forEach((m, k) => {
-      if (m.alpha > 0.4 && !this.#covered(now, k)) halo(h, now.pixels[k][this.who], now.radii[k]);
+      if (m.alpha > 0.4 && !this.#covered(now, k)) halo(h, at(k), nth(now.radii, k));
     });
-    if (now.marks[this.on].alpha < 0.4) return;
-    const [x, y] = now.pixels[this.on][this.who], left = x > h.width * 0.7;
+    if (nth(now.marks, this.on).alpha < 0.4) return;
+    const [x, y] = at(this.on), left = x > h.width * 0.7;
     h.font(0.94, 600);
-    h.text(this.town.names[this.who], x + (left ? -1 : 1) * rem * 0.7, y - rem * 0.5, {align: left ? 'right' : 'left'});
+    h.text(nth(this.town.names, this.who), x + (left ? -1 : 1) * rem * 0.7, y - rem * 0.5, {align: left ? 'right' : 'left'});
   }
 
   /** The person nearest to a place, and on which marks; -1 if nobody is near. */
@@ -104,7 +106,7 @@ export class Figure {
     let found = {who: -1, on: 0}, least = 22 * 22;
     const now = this.#now;
     now?.marks.forEach((m, k) => {
-      if (m.alpha > 0.4) now.pixels[k].forEach(([px, py], i) => {
+      if (m.alpha > 0.4) now.pixels[k]?.forEach(([px, py], i) => {
         const far = (px - x) ** 2 + (py - y) ** 2;
         if (far < least) [least, found] = [far, {who: i, on: k}];
       });

@@ -1,5 +1,6 @@
 // The reader's own networks as a picture, and what a split finds that they share, in words.
 import {fixed, inARow} from '../dom/figures.js';
+import {nth, num} from '../dom/nth.js';
 import {DASHES, mark, ownColour, ownLine, sharedColour} from './marks.js';
 import {at, grid} from './pose.js';
 import {empty} from './poses.js';
@@ -21,17 +22,18 @@ export function full({x, y, r}: Discs): Discs {
   let by = 3;
   for (const a of x.keys()) {
     for (let b = 0; b < a; b++) {
-      by = Math.min(by, 0.96 * Math.hypot(x[a] - x[b], y[a] - y[b]) / (r[a] + r[b]));
+      const far = Math.hypot(num(x, a) - num(x, b), num(y, a) - num(y, b));
+      by = Math.min(by, 0.96 * far / (num(r, a) + num(r, b)));
     }
   }
-  const reach = Math.max(...[x, y].flatMap(v => [...v].map((p, c) => Math.abs(p) + by * r[c])));
+  const reach = Math.max(...[x, y].flatMap(v => [...v].map((p, c) => Math.abs(p) + by * num(r, c))));
   return {x: x.map(v => v / reach), y: y.map(v => v / reach), r: r.map(v => v * by / reach)};
 }
 
 /** What the layers share, what each keeps, and how sure that is. */
 export function answer(names: string[], {evidence: e, agreement, chance, shared, ranks}: Shares) {
   const n = e ? e.share[0]?.length ?? 0 : shared, own = e?.own ?? ranks.map(r => r - shared);
-  const passed = names.filter((_, l) => !e || e.p[l] <= e.level);
+  const passed = names.filter((_, l) => !e || nth(e.p, l) <= e.level);
   const by = passed.length > 1 ? `, by ${inARow(passed)}` : '';
   const what = n ? `${n} ${n === 1 ? 'direction is' : 'directions are'} shared${by}`
     : `Nothing is shared that ${e ? 'links' : 'features'} can show`;
@@ -52,18 +54,20 @@ function sureOf({p, least, level}: NonNullable<Shares['evidence']>) {
 }
 
 /** Blocks are communities of all layers; in a block columns follow those of the first layer, and rows those of the second. */
-export function placed({all, alone: [first, second], discs: {x, y, r}}: Drawn): Point[] {
-  const at = Array.from(all, (): Point => [0, 0]), lone = [...all.keys()].filter(i => all[i] < 0);
+export function placed({all, alone, discs: {x, y, r}}: Drawn): Point[] {
+  const at = Array.from(all, (): Point => [0, 0]);
+  const lone = [...all.keys()].filter(i => num(all, i) < 0);
+  const by = (l: number) => (i: number, j: number) => num(nth(alone, l), i) - num(nth(alone, l), j);
   lone.forEach((i, k) => { at[i] = [2 * (k + 0.5) / lone.length - 1, 0.98]; });
   const along = (k: number, of: number) => of > 1 ? 2 * k / (of - 1) - 1 : 0;
   for (const c of x.keys()) {
-    const members = [...all.keys()].filter(i => all[i] === c).sort((i, j) => first[i] - first[j]);
+    const members = [...all.keys()].filter(i => all[i] === c).sort(by(0));
     const high = Math.ceil(Math.sqrt(members.length)), wide = Math.ceil(members.length / high);
-    const half = 0.64 * r[c];
+    const half = 0.64 * num(r, c);
     for (let k = 0; k < wide; k++) {
-      const column = members.slice(k * high, (k + 1) * high).sort((i, j) => second[i] - second[j]);
+      const column = members.slice(k * high, (k + 1) * high).sort(by(1));
       column.forEach((i, row) => {
-        at[i] = [x[c] + half * along(k, wide), y[c] + half * along(row, high)];
+        at[i] = [num(x, c) + half * along(k, wide), num(y, c) + half * along(row, high)];
       });
     }
   }
@@ -79,11 +83,11 @@ export function pose(c: Context, own: Drawn) {
   const put = grid(h, Math.ceil(n / columns), columns);
   for (const q of Object.values(pose.panels)) q.alpha = 0;
   own.names.forEach((text, l) => {
-    const list = own.links[l], ends = [...list].map(i => own.all[i]);
+    const list = nth(own.links, l), ends = [...list].map(i => own.all[i]);
     const inside = ends.filter((c, k) => k % 2 && c === ends[k - 1]).length;
     const right = `inside ${Math.round(200 * inside / (list.length || 1))}\u00a0%`;
     pose.panels['O' + l] = put(Math.floor(l / columns), l % columns, {
-      frame: DASHES[l % 3], under: sheet(own, places, l),
+      frame: nth(DASHES, l % 3), under: sheet(own, places, l),
       caption: {text, short: text, right, mark: l % 3},
     });
   });
@@ -91,32 +95,34 @@ export function pose(c: Context, own: Drawn) {
 }
 
 const sheet = (own: Drawn, places: Point[], l: number): Drawing => (h, q) => {
-  const {ctx} = h, {all, discs} = own, mine = own.alone[l], list = own.links[l];
-  const px = places.map(p => at(q, [0.94 * p[0], 0.94 * p[1]]));
+  const {ctx} = h, {all, discs} = own, mine = nth(own.alone, l), list = nth(own.links, l);
+  const px = places.map(([x, y]) => at(q, [0.94 * x, 0.94 * y]));
   const hue = (c: number) => c >= 0 && c < TONES ? sharedColour(h, c) : h.colours.soft;
   discs.x.forEach((x, c) => {
     ctx.globalAlpha = 0.16 * q.alpha;
     ctx.fillStyle = hue(c);
     ctx.beginPath();
-    ctx.arc(...at(q, [0.94 * x, 0.94 * discs.y[c]]), 0.94 * discs.r[c] * q.ux, 0, 7);
+    ctx.arc(...at(q, [0.94 * x, 0.94 * num(discs.y, c)]), 0.94 * num(discs.r, c) * q.ux, 0, 7);
     ctx.fill();
   });
   const strokes = new Map<string, number[]>();
   for (let k = 0; k < list.length; k += 2) {
-    const [i, j] = [list[k], list[k + 1]], alike = mine[i] === mine[j] && mine[i] < TONES;
-    const colour = all[i] === all[j] ? hue(all[i]) : alike ? ownLine(h, mine[i]) : h.colours.soft;
+    const i = num(list, k), j = num(list, k + 1), group = num(mine, i);
+    const alike = group === mine[j] && group < TONES;
+    const colour = all[i] === all[j] ? hue(num(all, i)) : alike ? ownLine(h, group) : h.colours.soft;
     const of = strokes.get(colour);
     if (of) of.push(k);
     else strokes.set(colour, [k]);
   }
   ctx.globalAlpha = q.alpha * Math.min(0.5, Math.max(0.06, 120 / list.length));
   ctx.lineWidth = Math.max(0.4, q.ux / 170);
-  for (const [colour, of] of strokes) line(h, colour, of.map(k => [px[list[k]], px[list[k + 1]]]));
+  const end = (k: number) => nth(px, num(list, k));
+  for (const [colour, of] of strokes) line(h, colour, of.map(k => [end(k), end(k + 1)]));
   ctx.globalAlpha = q.alpha;
   const dense = Math.sqrt(all.filter(c => c === 0).length || 1) / (discs.r[0] ?? 1);
   const r = Math.max(1.2, Math.min(6, 0.55 * q.ux / dense));
   px.forEach((p, i) => {
-    const g = mine[i], toned = g >= 0 && g < TONES;
+    const g = num(mine, i), toned = g >= 0 && g < TONES;
     if (toned) mark(h, l % 3, p, r, ownColour(h, g), g ? h.colours['own-edge'] : ownColour(h, 0));
     else mark(h, 'o', p, 0.8 * r, h.colours.soft, h.colours.card);
   });

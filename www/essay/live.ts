@@ -1,4 +1,5 @@
 // Trains in this tab what the essay shows: the same town, preset and seeds, and so the same bits.
+import {nth} from '../dom/nth.js';
 import {FIRST, WHOLE} from '../engine/compile.js';
 import {Endpoint} from '../engine/endpoint.js';
 
@@ -43,6 +44,6 @@ export async function trainHere(example: string, preset: string, at: (epoch: num
   }
   const {result} = await end, {epoch} = result.progress;
   if (stations.at(-1)?.epoch !== epoch) await score(epoch);
-  stations.unshift({epoch: 0, scores: stations[0].scores.map(s => ({...s, value: s.untrained}))});
+  stations.unshift({epoch: 0, scores: nth(stations, 0).scores.map(s => ({...s, value: s.untrained}))});
   return {hash: result.hash, stations};
 }

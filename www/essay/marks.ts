@@ -1,8 +1,10 @@
 // Marks of the figure: people, links, frames, arrows and captions.
+import {nth} from '../dom/nth.js';
 import {at} from './pose.js';
+import {groupOf, linksOf} from './runs.js';
 import type {Host} from './host.js';
-import type {Caption, Look, Panel, Pose, Seen} from './pose.js';
-import type {Point, Town} from './runs.js';
+import type {Caption, Look, Panel, Pose} from './pose.js';
+import type {Point, Three, Town} from './runs.js';
 
 /** The shape of a layer in words. */
 export const SHAPES = ['\u25a0', '\u25c6', '\u25b2'];
@@ -21,7 +23,7 @@ export function mark(h: Host, shape: Shape, [x, y]: Point, r: number, fill: stri
   ctx.beginPath();
   if (shape === 'o') ctx.arc(x, y, r, 0, 7);
   else {
-    for (const [dx, dy] of OUTLINES[shape]) ctx.lineTo(x + dx * r, y + dy * r);
+    for (const [dx, dy] of nth(OUTLINES, shape)) ctx.lineTo(x + dx * r, y + dy * r);
     ctx.closePath();
   }
   ctx.fillStyle = fill;
@@ -41,7 +43,7 @@ export const ownLine = (h: Host, g: number) => g === 2 ? h.colours['own-edge'] :
 
 /** Draws a person by a look. */
 export function person(h: Host, town: Town, {by, layer}: Look, i: number, p: Point, r: number) {
-  const shared = sharedColour(h, town.groups[0][i]), g = town.groups[layer + 1][i];
+  const shared = sharedColour(h, groupOf(town, 0, i)), g = groupOf(town, layer + 1, i);
   if (by === 'ink') mark(h, 'o', p, r, h.colours.soft, h.colours.card);
   else if (by === 'shared') mark(h, 'o', p, r, shared, h.colours.card);
   else if (by === 'own') mark(h, layer, p, r, ownColour(h, g), g ? h.colours['own-edge'] : ownColour(h, 0));
@@ -85,7 +87,7 @@ export function frame(h: Host, q: Panel) {
 }
 
 /** Frames of layers differ by their lines. */
-export const DASHES = [[], [9, 3], [2, 3]];
+export const DASHES: Three<number[]> = [[], [9, 3], [2, 3]];
 
 /** Soft grounds where the shared groups stand on a sheet. */
 export function ground(h: Host, q: Panel) {
@@ -110,32 +112,27 @@ function strokes(h: Host, list: Point[], places: Point[], alpha: number, colour:
   h.ctx.strokeStyle = colour;
   h.ctx.beginPath();
   for (const [i, j] of list) {
-    h.ctx.moveTo(...places[i]);
-    h.ctx.lineTo(...places[j]);
+    h.ctx.moveTo(...nth(places, i));
+    h.ctx.lineTo(...nth(places, j));
   }
   h.ctx.stroke();
 }
 
 /** Links of a sheet: inside shared groups in their hues, inside a layer's own groups in its tones. */
 export function links(h: Host, town: Town, l: number, now: Pose, q: Panel) {
-  const [shared, own] = [town.groups[0], town.groups[l + 1]], seen: Seen = now.links[l];
+  const shared = nth(town.groups, 0), own = nth(town.groups, l + 1), seen = nth(now.links, l);
   const tone = Math.min(1, Math.max(0.5, q.ux / 105)) * q.alpha;
-  const plain = now.marks[l].look.by === 'ink';
+  const plain = nth(now.marks, l).look.by === 'ink';
   h.ctx.lineWidth = Math.max(0.4, q.ux / 170);
   const pass = (share: number, part: number) => {
-    const list = town.shares[share].links[l], all = tone * part, places = now.pixels[l];
-    const both = list.filter(([i, j]) => shared[i] === shared[j]);
-    const alone = list.filter(([i, j]) => shared[i] !== shared[j] && own[i] === own[j]);
-    const rest = list.filter(([i, j]) => shared[i] !== shared[j] && own[i] !== own[j]);
-    strokes(h, rest, places, seen.rest * all, h.colours.ink);
-    for (const g of [0, 1, 2]) {
-      const colour = plain ? h.colours.ink : sharedColour(h, g);
-      strokes(h, both.filter(([i]) => shared[i] === g), places, seen.shared * all, colour);
-    }
-    for (const g of [0, 1, 2]) {
-      const colour = plain ? h.colours.ink : ownLine(h, g);
-      strokes(h, alone.filter(([i]) => own[i] === g), places, seen.own * all, colour);
-    }
+    const list = linksOf(town, share, l), others = list.filter(([i, j]) => shared[i] !== shared[j]);
+    const draw = (lines: Point[], much: number, colour: string) =>
+      strokes(h, lines, nth(now.pixels, l), much * tone * part, plain ? h.colours.ink : colour);
+    const inGroup = (lines: Point[], of: number[], g: number) =>
+      lines.filter(([i, j]) => of[i] === g && of[j] === g);
+    draw(others.filter(([i, j]) => own[i] !== own[j]), seen.rest, h.colours.ink);
+    for (const g of [0, 1, 2]) draw(inGroup(list, shared, g), seen.shared, sharedColour(h, g));
+    for (const g of [0, 1, 2]) draw(inGroup(others, own, g), seen.own, ownLine(h, g));
   };
   if (now.before && now.before.share !== now.share) {
     pass(now.before.share, 1 - now.way);
@@ -146,7 +143,7 @@ export function links(h: Host, town: Town, l: number, now: Pose, q: Panel) {
 
 export function caption(h: Host, q: Panel) {
   if (!q.caption) return;
-  const {ctx, rem} = h, {text, short: few = text.split(' ')[0], right = '', mark: sign}: Caption = q.caption;
+  const {ctx, rem} = h, {text, short: few = text.replace(/ .*/, ''), right = '', mark: sign}: Caption = q.caption;
   const [x, top] = at(q, [-1, -1]), [end] = at(q, [1, -1]), y = top - 0.4 * rem;
   ctx.globalAlpha = Math.min(1, q.alpha * 1.4);
   h.font(0.94, 600);
@@ -174,7 +171,9 @@ export function arrow(h: Host, [x0, y0]: Point, [x1, y1]: Point, wide: number,
   fill: string, edge = h.colours.ink) {
   const {ctx} = h, turn = Math.atan2(y1 - y0, x1 - x0), long = Math.hypot(x1 - x0, y1 - y0);
   const neck = long - Math.min(wide * 3.4, long * 0.6);
-  const corners = [[0, 0.5], [neck, 0.5], [neck, 1.25], [long, 0], [neck, -1.25], [neck, -0.5], [0, -0.5]];
+  const corners: Point[] = [
+    [0, 0.5], [neck, 0.5], [neck, 1.25], [long, 0], [neck, -1.25], [neck, -0.5], [0, -0.5],
+  ];
   ctx.beginPath();
   for (const [along, side] of corners) {
     ctx.lineTo(x0 + Math.cos(turn) * along - Math.sin(turn) * side * wide,

@@ -1,10 +1,11 @@
 // The reader's own networks in the last scene: reads them, and has the split that fits them find what they share.
 import {spaced} from '../dom/figures.js';
+import {nth} from '../dom/nth.js';
 import {WHOLE} from '../engine/compile.js';
 import {Endpoint} from '../engine/endpoint.js';
-import {fileArrays} from '../engine/pool.js';
+import {fileArrays, named} from '../engine/pool.js';
 import {READER} from '../engine/reader.js';
-import {readFile} from '../panels/ownfile.js';
+import {readFiles} from '../panels/ownfile.js';
 import {discsOf} from '../views/bands.js';
 import {answer, full, pose} from './layers.js';
 import type {Drawn} from './layers.js';
@@ -22,11 +23,8 @@ let engine: Endpoint | null = null;
 /** Opens files, with the reader's answers where they leave something open; null if these are not given. */
 export async function openOwn(list: File[], say: Say): Promise<OwnData | null> {
   const refuse = (what: string) => { throw new ForLab(`${what} open here.`); };
-  if (/\.(json|cadem|tar)$/i.test(list[0].name)) refuse('Reports and saved runs');
-  const plain = new Set(list.map(f => f.name)).size === list.length;
-  const nameOf = (f: File) => plain ? f.name : f.webkitRelativePath || f.name;
-  const files = list.map(f => ({name: nameOf(f), size: f.size}));
-  const contents = fileArrays(await Promise.all(list.map(readFile)));
+  if (/\.(json|cadem|tar)$/i.test(nth(list, 0).name)) refuse('Reports and saved runs');
+  const read = await readFiles(list), contents = fileArrays(read.map(f => f.content)), files = named(read);
   const {dialog} = await import('../panels/importer.js');
   const at = engine ??= new Endpoint('compute', () => { engine = null; }, WHOLE);
   const ask = async (kind: string, args = {}) => (await at.call(kind, args)).result;

@@ -1,17 +1,21 @@
 // Larger marks over the panels: arrows of the hero, the thread, matrices, bars of a probe, before against after.
+import {entry, nth} from '../dom/nth.js';
+import {plus} from '../views/psiplane.js';
 import {at} from './pose.js';
 import {
   arrow, halo, mark, outline, ownColour, ownLine, person, sharedColour, wrapped,
 } from './marks.js';
+import {linksOf} from './runs.js';
 import type {Drawing} from './pose.js';
 import type {Host} from './host.js';
+
 import type {Point, Sum, Town} from './runs.js';
 
 /** Two places after the point, with a true minus. */
 export const hundredths = (v: number) => (Math.abs(v) < 0.005 ? 0 : v).toFixed(2).replace('-', '\u2212');
 
 /** The name of a map: S, or the private one of a layer. */
-export const nameOf = (k: number) => k ? `P${'\u2081\u2082\u2083'[k - 1]}` : 'S';
+export const nameOf = (k: number) => k ? `P${'\u2081\u2082\u2083'.charAt(k - 1)}` : 'S';
 
 function head(h: Host, [x, y]: Point, dx: number, dy: number) {
   const r = Math.max(3, h.rem * 0.3);
@@ -29,8 +33,8 @@ export const flow: Drawing = (h, s, now) => {
   ctx.strokeStyle = h.colours.soft;
   ctx.lineWidth = 1.5;
   for (const l of [0, 1, 2]) {
-    const q = now.panels['L' + l], [x, y] = at(q, [0.5, -1]), [bx, by] = at(q, [0.12, 1]);
-    const low = at(now.panels['P' + l], [0, -1])[1] - 3;
+    const q = entry(now.panels, 'L' + l), [x, y] = at(q, [0.5, -1]), [bx, by] = at(q, [0.12, 1]);
+    const low = at(entry(now.panels, 'P' + l), [0, -1])[1] - 3;
     ctx.beginPath();
     ctx.moveTo(bx, by + 3);
     ctx.lineTo(bx, low);
@@ -44,8 +48,10 @@ export const flow: Drawing = (h, s, now) => {
     ctx.stroke();
     head(h, [ex, ey], -side, side ? 0 : -1);
   }
-  legend(h, now.panels.L0.x - now.panels.L0.ux, s.y - s.uy + s.vy * -1, s.ux * 2, false);
-  legend(h, now.panels.L2.x - now.panels.L2.ux, s.y - s.uy + s.vy * -1, s.ux * 2, true);
+  for (const [name, own] of [['L0', false], ['L2', true]] as const) {
+    const {x, ux} = entry(now.panels, name);
+    legend(h, x - ux, s.y - s.uy - s.vy, s.ux * 2, own);
+  }
   ctx.globalAlpha = 1;
 };
 
@@ -62,37 +68,37 @@ function legend(h: Host, x: number, top: number, wide: number, own: boolean) {
 
 /** Everybody whom a person is linked to in a layer. */
 export const linkedTo = (town: Town, share: number, l: number, i: number) =>
-  town.shares[share].links[l].filter(e => e.includes(i)).map(([a, b]) => a === i ? b : a);
+  linksOf(town, share, l).filter(e => e.includes(i)).map(([a, b]) => a === i ? b : a);
 
 /** Those to whom a person is linked in every layer. */
 export function inAll(town: Town, share: number, i: number) {
-  const [first, ...rest] = [0, 1, 2].map(l => linkedTo(town, share, l, i));
-  return first.filter(j => rest.every(list => list.includes(j)));
+  const others = [1, 2].map(l => linkedTo(town, share, l, i));
+  return linkedTo(town, share, 0, i).filter(j => others.every(list => list.includes(j)));
 }
 
 /** One person's links on a sheet. */
 export const star = (town: Town, share: number, l: number, i: number): Drawing => (h, q, now) => {
-  const {ctx} = h, places = now.pixels[l], r = now.radii[l], all = inAll(town, share, i);
-  const near = linkedTo(town, share, l, i);
+  const {ctx} = h, places = nth(now.pixels, l), r = nth(now.radii, l), all = inAll(town, share, i);
+  const near = linkedTo(town, share, l, i), place = (j: number) => nth(places, j);
   ctx.globalAlpha = q.alpha;
   ctx.lineWidth = Math.max(1.2, h.width / 620);
   ctx.strokeStyle = h.colours.ink;
   ctx.beginPath();
   for (const j of near) {
-    ctx.moveTo(...places[i]);
-    ctx.lineTo(...places[j]);
+    ctx.moveTo(...place(i));
+    ctx.lineTo(...place(j));
   }
   ctx.stroke();
   for (const j of near) {
-    if (all.includes(j)) mark(h, 'o', places[j], r * 1.6, h.colours.card, h.colours.ink, 0.5);
-    else mark(h, 'o', places[j], r * 1.25, h.colours.ink, h.colours.card);
+    if (all.includes(j)) mark(h, 'o', place(j), r * 1.6, h.colours.card, h.colours.ink, 0.5);
+    else mark(h, 'o', place(j), r * 1.25, h.colours.ink, h.colours.card);
   }
-  halo(h, places[i], r * 1.1, true);
+  halo(h, place(i), r * 1.1, true);
 };
 
 /** The thread through the sheets: one person, and those linked to them in every way. */
 export const thread = (town: Town, share: number, i: number): Drawing => (h, q, now) => {
-  const {ctx, rem} = h;
+  const {ctx, rem} = h, place = (l: number, j: number) => nth(nth(now.pixels, l), j);
   ctx.strokeStyle = h.colours.ink;
   ctx.setLineDash([2, 5]);
   ctx.lineCap = 'round';
@@ -100,21 +106,21 @@ export const thread = (town: Town, share: number, i: number): Drawing => (h, q, 
     ctx.lineWidth = j === i ? 3 : 1.5;
     ctx.globalAlpha = (j === i ? 1 : 0.55) * q.alpha;
     ctx.beginPath();
-    for (const l of [0, 1, 2]) ctx.lineTo(...now.pixels[l][j]);
+    for (const l of [0, 1, 2]) ctx.lineTo(...place(l, j));
     ctx.stroke();
   }
   ctx.setLineDash([]);
   ctx.lineCap = 'butt';
   ctx.globalAlpha = q.alpha;
   h.font(1, 600);
-  const [x, y] = now.pixels[0][i], left = x > h.width * 0.6;
-  h.text(town.names[i], x + (left ? -1 : 1) * rem * 0.8, y - rem * 0.7, {align: left ? 'right' : 'left'});
+  const [x, y] = place(0, i), left = x > h.width * 0.6;
+  h.text(nth(town.names, i), x + (left ? -1 : 1) * rem * 0.8, y - rem * 0.7, {align: left ? 'right' : 'left'});
   ctx.globalAlpha = 1;
 };
 
 /** What makes a place in map k, as arrows of the groups, head to tail and the longest first; rings about the people who move it most. */
 export const arrows = (town: Town, sum: Sum, k: number, who: number): Drawing => (h, q, now) => {
-  const {ctx} = h, {groups} = sum, places = now.pixels[5 + k], r = now.radii[5 + k];
+  const {ctx} = h, place = (i: number) => nth(nth(now.pixels, 5 + k), i), r = nth(now.radii, 5 + k);
   const wide = Math.max(4, q.ux * 0.03);
   ctx.globalAlpha = 0.72 * q.alpha; // what stands behind
   outline(h, q);
@@ -122,32 +128,33 @@ export const arrows = (town: Town, sum: Sum, k: number, who: number): Drawing =>
   ctx.fill();
   ctx.globalAlpha = q.alpha;
   for (const n of sum.named) {
-    person(h, town, now.marks[5 + k].look, n.who, places[n.who], r);
-    halo(h, places[n.who], r);
+    person(h, town, nth(now.marks, 5 + k).look, n.who, place(n.who), r);
+    halo(h, place(n.who), r);
   }
   let from = sum.start;
   mark(h, 'o', at(q, from), wide * 0.7, h.colours.card, h.colours.ink, 0.5);
-  const longest = [0, 1, 2].sort((a, b) => Math.hypot(...groups[b]) - Math.hypot(...groups[a]));
-  for (const g of longest) {
-    const to: Point = [from[0] + groups[g][0], from[1] + groups[g][1]];
+  const longest = [...sum.groups.entries()]
+    .sort(([, a], [, b]) => Math.hypot(...b) - Math.hypot(...a));
+  for (const [g, step] of longest) {
+    const to = plus(from, step);
     const [fill, edge] = k ? [ownColour(h, g), h.colours['own-edge']] : [sharedColour(h, g)];
     arrow(h, at(q, from), at(q, to), wide, fill, edge);
     from = to;
   }
-  halo(h, places[who], r * 1.3);
+  halo(h, place(who), r * 1.3);
 };
 
 /** Links as a matrix; numbers.rank says where everybody stands in each layer. */
 export const matrix = (town: Town, share: number, l: number, own: boolean): Drawing => (h, q, now) => {
   const {ctx} = h, n = town.names.length, cell = 2 * q.ux / n, [x, y] = at(q, [-1, -1]);
-  const groups = town.groups[own ? l + 1 : 0], rank = now.numbers.rank;
+  const groups = nth(town.groups, own ? l + 1 : 0), rank = entry(now.numbers, 'rank');
   for (const g of [-1, 0, 1, 2]) {
     ctx.beginPath();
     ctx.fillStyle = g < 0 ? h.colours.soft : own ? ownLine(h, g) : sharedColour(h, g);
     ctx.globalAlpha = q.alpha * (g < 0 ? 0.5 : 1);
-    for (const [i, j] of town.shares[share].links[l]) {
+    for (const [i, j] of linksOf(town, share, l)) {
       if ((groups[i] === groups[j] ? groups[i] : -1) !== g) continue;
-      const a = rank[l * n + i] * cell, b = rank[l * n + j] * cell;
+      const a = nth(rank, l * n + i) * cell, b = nth(rank, l * n + j) * cell;
       ctx.rect(x + a, y + b, cell, cell);
       ctx.rect(x + b, y + a, cell, cell);
     }
@@ -158,19 +165,20 @@ export const matrix = (town: Town, share: number, l: number, own: boolean): Draw
 
 /** Bars of what a probe finds of each grouping in S, below it, with ticks of the untrained S. numbers[key]: found, then before. */
 export const bars = (key: string): Drawing => (h, q, now) => {
-  const {ctx, rem} = h, v = now.numbers[key], [left, bottom] = at(q, [-1, 1]);
+  const {ctx, rem} = h, v = entry(now.numbers, key), [left, bottom] = at(q, [-1, 1]);
   const wide = q.ux / 2, tight = wide < 4.4 * rem, gap = tight ? 4 : rem * 0.6, high = rem * 0.55;
   for (const k of [0, 1, 2, 3]) {
     const x = left + (wide + gap / 4) * k, y = bottom + rem * 0.55, full = wide - gap;
+    const found = nth(v, k);
     ctx.globalAlpha = q.alpha;
     ctx.fillStyle = h.colours.line;
     ctx.fillRect(x, y, full, high);
     ctx.fillStyle = h.colours.ink;
-    ctx.fillRect(x, y, full * Math.max(0, v[k]), high);
+    ctx.fillRect(x, y, full * Math.max(0, found), high);
     ctx.strokeStyle = h.colours.soft;
     ctx.lineWidth = 2;
-    ctx.strokeRect(x + full * Math.max(0, v[4 + k]) - 1, y - 3, 1, high + 6);
-    const number = hundredths(v[k]);
+    ctx.strokeRect(x + full * Math.max(0, nth(v, 4 + k)) - 1, y - 3, 1, high + 6);
+    const number = hundredths(found);
     h.font(tight ? 0.75 : 0.94, 600);
     mark(h, k ? k - 1 : 'o', [x + rem * 0.35, y + rem * 1.3], rem * 0.3, k ? h.colours['own-edge'] : sharedColour(h, 0));
     h.text(tight ? number.replace('0.', '.').replace('1.00', '1') : number, x + rem * (tight ? 0.8 : 1), y + rem * 1.6);
@@ -208,7 +216,8 @@ export const lengths = ({epochs, own, shared}: Town['longer']): Drawing => (h, q
 
 /** Before against after, numbers.dots: before, after and how much each is seen; from: where the axes begin. */
 export const scatter = (from: number, names: string[], guess: number): Drawing => (h, q, now) => {
-  const {ctx, rem} = h, v = now.numbers.dots, side = q.ux * 2, [left, bottom] = at(q, [-1, 1]);
+  const {ctx, rem} = h, v = entry(now.numbers, 'dots');
+  const side = q.ux * 2, [left, bottom] = at(q, [-1, 1]);
   const x = (t: number) => left + side * (t - from) / (1 - from), y = (t: number) => bottom - side * (t - from) / (1 - from);
   const half = (1 + from) / 2, words = from ? 0.45 : 0.7; // where nothing stands
   ctx.globalAlpha = q.alpha;
@@ -239,7 +248,10 @@ export const scatter = (from: number, names: string[], guess: number): Drawing =
   h.font(0.94);
   if (side > rem * 14) h.text('training added nothing', 0, rem * 1.2, {align: 'center', colour: 'soft'});
   ctx.restore();
-  const dots = names.map((name, k) => ({k, name, x: x(v[3 * k]), y: y(v[3 * k + 1]), seen: v[3 * k + 2], on: y(v[3 * k])}));
+  const dots = names.map((name, k) => {
+    const before = nth(v, 3 * k);
+    return {k, name, x: x(before), y: y(nth(v, 3 * k + 1)), seen: nth(v, 3 * k + 2), on: y(before)};
+  });
   for (const d of dots) {
     if (d.seen < 0.05) continue;
     ctx.globalAlpha = d.seen * q.alpha;
@@ -270,10 +282,11 @@ function named(h: Host, dots: {x: number, y: number, name: string}[], right: num
     const inward = d.x > right - rem * 6;
     h.text(d.name, d.x + (inward ? -1 : 1) * rem, d.y + rem * 0.3, {align: inward ? 'right' : 'left'});
   }
-  if (!crowd.length) return;
+  const [highest] = crowd;
+  if (!highest) return;
   const inward = Math.max(...crowd.map(d => d.x)) > right - rem * 8, lowest = Math.max(...crowd.map(d => d.y));
   const x = inward ? Math.min(...crowd.map(d => d.x)) - rem * 2.4 : Math.max(...crowd.map(d => d.x)) + rem * 2.4;
-  const first = Math.min(crowd[0].y, lowest - rem * 1.4 * (crowd.length - 1));
+  const first = Math.min(highest.y, lowest - rem * 1.4 * (crowd.length - 1));
   crowd.forEach((d, i) => {
     const y = first + i * rem * 1.4;
     ctx.strokeStyle = h.colours.soft;

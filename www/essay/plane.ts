@@ -1,4 +1,5 @@
 // Answers about three layers are points of a plane (views/psiplane.ts): what logits have in common does not count.
+import {entry, nth} from '../dom/nth.js';
 import {directionsOf, plus, sectorOf} from '../views/psiplane.js';
 import {arrow, mark, SHAPES} from './marks.js';
 import type {Host} from './host.js';
@@ -8,8 +9,10 @@ import type {Point} from './runs.js';
 const DIRECTIONS = directionsOf(3);
 
 /** The layer in whose sector a place is. */
-export const answerAt = (p: Point) => DIRECTIONS.map(d => d[0] * p[0] + d[1] * p[1])
-  .reduce((most, x, k, all) => x > all[most] ? k : most, 0);
+export function answerAt([x, y]: Point) {
+  const along = DIRECTIONS.map(([dx, dy]) => dx * x + dy * y);
+  return along.indexOf(Math.max(...along));
+}
 
 /** The three sectors, with the names of the layers; hot: the one that is answered. */
 function sectors(h: Host, q: Panel, names: string[], hot: number) {
@@ -34,26 +37,29 @@ function sectors(h: Host, q: Panel, names: string[], hot: number) {
   h.font(1.06, 600);
   const edge = r - rem * 0.8, tight = r < rem * 5;
   const put = (k: number, x: number, y: number, align: CanvasTextAlign) =>
-    h.text(tight ? SHAPES[k] : `${SHAPES[k]} ${names[k]}`, x, y, {align, colour: hot < 0 || k === hot ? 'ink' : 'soft'});
+    h.text(tight ? nth(SHAPES, k) : `${SHAPES[k]} ${names[k]}`, x, y, {align, colour: hot < 0 || k === hot ? 'ink' : 'soft'});
   put(0, q.x, q.y - r + rem * 1.6, 'center');
   put(1, q.x - edge, q.y + r - rem, 'left');
   put(2, q.x + edge, q.y + r - rem, 'right');
 }
 
+/** Numbers two by two. */
+const pairsOf = (list: number[]) =>
+  list.flatMap((x, k): Point[] => k % 2 ? [[nth(list, k - 1), x]] : []);
+
 /** Bags where phi answers about them, numbers.bags; the people in the first one are joined to it. */
 export const bags = (names: string[], filled: number[]): Drawing => (h, q, now) => {
   sectors(h, q, names, -1);
-  const list = now.numbers.bags, each = list.length / 2 / names.length;
-  for (let i = 0; i < list.length / 2; i++) {
-    const l = Math.floor(i / each), first = i === 0;
-    const p: Point = [q.x + list[2 * i] * q.ux, q.y + list[2 * i + 1] * q.ux];
+  const list = pairsOf(entry(now.numbers, 'bags')), each = list.length / names.length;
+  for (const [i, [x, y]] of list.entries()) {
+    const l = Math.floor(i / each), first = i === 0, p: Point = [q.x + x * q.ux, q.y + y * q.ux];
     if (first) {
       h.ctx.globalAlpha = 0.3 * q.alpha;
       h.ctx.strokeStyle = h.colours['own-1'];
       h.ctx.lineWidth = 1;
       h.ctx.beginPath();
       for (const who of filled) {
-        h.ctx.moveTo(...now.pixels[6][who]);
+        h.ctx.moveTo(...nth(nth(now.pixels, 6), who));
         h.ctx.lineTo(...p);
       }
       h.ctx.stroke();
@@ -72,20 +78,22 @@ export const ends: Point[] = [], middle: Point = [0, 0];
  * bags. pick: what the reader expects, -1 for nothing yet, while the answer is not drawn; else null.
  */
 export const swap = (names: string[], layers: number[], chosen: number, pick: number | null): Drawing => (h, q, now) => {
-  const v = now.numbers.psi, {ctx, rem} = h, size = q.ux * 0.86, r = Math.max(4, q.ux * 0.02);
+  type Given = [Point, Point, Point, ...Point[]];
+  const [own, common, ghost, ...commons] = pairsOf(entry(now.numbers, 'psi')) as Given;
+  const {ctx, rem} = h, size = q.ux * 0.86, r = Math.max(4, q.ux * 0.02);
   const px = ([x, y]: Point): Point => [q.x + x * size, q.y + y * size];
-  const own: Point = [v[0], v[1]], end = plus(own, [v[2], v[3]]), ghost: Point = [v[4], v[5]];
+  const end = plus(own, common), half: Point = [common[0] / 2, common[1] / 2];
   sectors(h, q, names, pick ?? answerAt(end));
   ends.length = 0;
   [middle[0], middle[1]] = [q.x, q.y];
   if (pick !== null) {
-    const wide = Math.max(5, q.ux * 0.026), [dx, dy] = [v[2] / 2, v[3] / 2];
+    const wide = Math.max(5, q.ux * 0.026), [dx, dy] = half;
     arrow(h, px([0, 0]), px(own), wide, h.colours.ink);
     arrow(h, px([-0.7 - dx, -0.75 - dy]), px([dx - 0.7, dy - 0.75]), wide, h.colours.card);
     return;
   }
   layers.forEach((l, i) => {
-    const to = px(plus(own, [v[6 + 2 * i], v[7 + 2 * i]]));
+    const to = px(plus(own, nth(commons, i)));
     ends.push(to);
     ctx.globalAlpha = q.alpha * 0.35;
     ctx.strokeStyle = h.colours.soft;
@@ -106,7 +114,7 @@ export const swap = (names: string[], layers: number[], chosen: number, pick: nu
   const wide = Math.max(5, q.ux * 0.026);
   arrow(h, px([0, 0]), px(own), wide, h.colours.ink);
   arrow(h, px(own), px(end), wide, h.colours.card);
-  mark(h, layers[chosen], px(end), r * 1.5, h.colours.ink, h.colours.card);
+  mark(h, nth(layers, chosen), px(end), r * 1.5, h.colours.ink, h.colours.card);
   h.font(0.94, 600);
   const beside = (words: string, [x, y]: Point, [dx, dy]: Point) => { // of the middle of an arrow, on the outer side
     const d = Math.hypot(dx, dy) || 1, sx = dy / d, sy = -dx / d;
@@ -116,5 +124,5 @@ export const swap = (names: string[], layers: number[], chosen: number, pick: nu
       {align: 'center', middle: true});
   };
   beside('private', [own[0] / 2, own[1] / 2], own);
-  if (Math.hypot(v[2], v[3]) > 0.12) beside('common', plus(own, [v[2] / 2, v[3] / 2]), [v[2], v[3]]);
+  if (Math.hypot(...common) > 0.12) beside('common', plus(own, half), common);
 };

@@ -1,4 +1,5 @@
 // Where things stand in a scene, and the way from one scene to the next: elements travel and never jump.
+import {entry, nth} from '../dom/nth.js';
 import type {Point} from './runs.js';
 import type {Host} from './host.js';
 
@@ -66,14 +67,17 @@ const sizeOf = (q: Panel) => Math.max(1.9, Math.min(q.vx ? 5 : 7, 0.0285 * Math.
 
 /** Lays marks out in pixels. */
 export function laid(pose: Pose): Pose {
-  pose.pixels = pose.marks.map(m => m.at.map(p => at(pose.panels[m.panel], p)));
-  pose.radii = pose.marks.map(m => sizeOf(pose.panels[m.panel]));
+  const under = pose.marks.map(m => entry(pose.panels, m.panel));
+  pose.pixels = pose.marks.map((m, k) => m.at.map(p => at(nth(under, k), p)));
+  pose.radii = under.map(sizeOf);
   return pose;
 }
 
 const mix = (a: number, b: number, t: number) => a + (b - a) * t;
 const ease = (t: number) => t < 0.5 ? 4 * t * t * t : 1 - (2 - 2 * t) ** 3 / 2;
-const keys = (a: object, b: object) => new Set([...Object.keys(a), ...Object.keys(b)]);
+/** What has a name in a or in b: in each, where it is. */
+const pairs = <T>(a: Record<string, T>, b: Record<string, T>) =>
+  Object.keys({...a, ...b}).map((name): [string, T | undefined, T | undefined] => [name, a[name], b[name]]);
 
 const STAGGER = 0.28; // of the way, between the first mark that leaves and the last
 
@@ -87,26 +91,26 @@ function panelBetween(a: Panel, b: Panel, e: number, half: boolean): Panel {
 /** The pose at t of the way, from 0 to 1. */
 export function between(a: Pose, b: Pose, t: number): Pose {
   const e = ease(t), panels: Pose['panels'] = {}, numbers: Pose['numbers'] = {};
-  for (const k of keys(a.panels, b.panels)) {
-    const p = a.panels[k] ?? {...b.panels[k], alpha: 0}, q = b.panels[k] ?? {...p, alpha: 0};
-    panels[k] = panelBetween(p, q, e, k in b.panels && t >= 0.5 || !(k in a.panels));
+  for (const [k, p, q] of pairs(a.panels, b.panels)) {
+    const one = p ?? q;
+    if (one) panels[k] = panelBetween(p ?? {...one, alpha: 0}, q ?? {...one, alpha: 0}, e, !p || !!q && t >= 0.5);
   }
-  for (const k of keys(a.numbers, b.numbers)) {
-    const p = a.numbers[k] ?? b.numbers[k], q = b.numbers[k] ?? p;
-    numbers[k] = q.map((x, i) => mix(p[i] ?? x, x, e));
+  for (const [k, p, q] of pairs(a.numbers, b.numbers)) {
+    numbers[k] = (q ?? p ?? []).map((x, i) => mix(p?.[i] ?? x, x, e));
   }
-  const pixels = b.pixels.map((list, k) => list.map((to, i): Point => {
-    const late = STAGGER * (i * 37 % list.length) / list.length, from = a.pixels[k][i];
+  const pixels = b.pixels.map((list, k) => list.map(([x, y], i): Point => {
+    const late = STAGGER * (i * 37 % list.length) / list.length, [fx, fy] = nth(nth(a.pixels, k), i);
     const f = ease(Math.min(1, Math.max(0, t * (1 + STAGGER) - late)));
-    return [mix(from[0], to[0], f), mix(from[1], to[1], f)];
+    return [mix(fx, x, f), mix(fy, y, f)];
   }));
   return {
     panels, numbers, pixels, share: b.share, way: e,
-    marks: b.marks.map((m, k) => ({...m, alpha: mix(a.marks[k].alpha, m.alpha, e)})),
+    marks: b.marks.map((m, k) => ({...m, alpha: mix(nth(a.marks, k).alpha, m.alpha, e)})),
     before: {looks: a.marks.map(m => m.look), share: a.share},
-    links: b.links.map((s, l) => ({
-      shared: mix(a.links[l].shared, s.shared, e), own: mix(a.links[l].own, s.own, e), rest: mix(a.links[l].rest, s.rest, e),
-    })),
-    radii: b.radii.map((r, k) => mix(a.radii[k], r, e)),
+    links: b.links.map((s, l) => {
+      const {shared, own, rest} = nth(a.links, l);
+      return {shared: mix(shared, s.shared, e), own: mix(own, s.own, e), rest: mix(rest, s.rest, e)};
+    }),
+    radii: b.radii.map((r, k) => mix(nth(a.radii, k), r, e)),
   };
 }

@@ -1,7 +1,10 @@
 // What the essay draws before anything is computed: the town, and what two presets find in it (scripts/build/shipped).
 import {decode64} from '../engine/arrays.js';
+import {nth, num} from '../dom/nth.js';
 
 export type Point = [number, number];
+/** One of each layer, or of each group. */
+export type Three<T> = [T, T, T];
 export type Preset = 'released' | 'refined';
 
 export interface Trained {
@@ -39,14 +42,14 @@ export interface Town {
   syn1: Record<string, Point>;
   psi: PsiRun[];
   /** What a linear probe reads at three lengths of training: own groups from S, and shared ones from all maps (docs/length.md). */
-  longer: {epochs: number[], trainings: number, own: number[], shared: number[]};
+  longer: {epochs: Three<number>, trainings: number, own: Three<number>, shared: Three<number>};
 }
 
 /** The share that the runs of most scenes have. */
 export const USUAL = 2;
 
 const two = (list: ArrayLike<number>, scale: number): Point[] =>
-  Array.from({length: list.length / 2}, (_, i) => [list[2 * i] / scale, list[2 * i + 1] / scale]);
+  Array.from({length: list.length / 2}, (_, i) => [num(list, 2 * i) / scale, num(list, 2 * i + 1) / scale]);
 
 const places = (text: string) => two(new Int8Array(decode64(text).buffer), 127);
 
@@ -70,22 +73,22 @@ interface RawPsi {
 
 /** What makes a place: the steps of the groups, from a start near the middle, with their parts of the way, and the people who make most of it. */
 export interface Sum {
-  start: Point; groups: Point[]; parts: number[];
+  start: Point; groups: Three<Point>; parts: number[];
   named: {who: number, part: number}[];
 }
 
 const SUM = 16; // bytes: two for each of three groups and of five people
 
 export function sumOf({sums, frames}: Trained, map: number, i: number): Sum | null {
-  const v = sums?.[map].subarray(SUM * i, SUM * (i + 1));
-  if (!v) return null;
-  const place = frames[frames.length - 1][map][i];
-  const groups = [0, 2, 4].map((k): Point => [v[k] / 127, v[k + 1] / 127]);
+  const v = sums?.[map]?.subarray(SUM * i, SUM * (i + 1)), place = frames.at(-1)?.[map]?.[i];
+  if (!v || !place) return null;
+  const step = (k: number): Point => [num(v, k) / 127, num(v, k + 1) / 127];
+  const groups: Three<Point> = [step(0), step(2), step(4)];
   const way: Point = [groups.reduce((s, p) => s + p[0], 0), groups.reduce((s, p) => s + p[1], 0)];
   return {
     start: [place[0] - way[0], place[1] - way[1]], groups,
     parts: groups.map(([x, y]) => (x * way[0] + y * way[1]) / (way[0] ** 2 + way[1] ** 2)),
-    named: [6, 8, 10, 12, 14].map(k => ({who: v[k], part: v[k + 1] / 500})),
+    named: [6, 8, 10, 12, 14].map(k => ({who: num(v, k), part: num(v, k + 1) / 500})),
   };
 }
 
@@ -112,6 +115,12 @@ export function townOf(raw: RawTown, psi: RawPsi): Town {
     psi: psi.runs.map(({exchange, ...r}) => ({...r, ...exchange})),
   };
 }
+
+/** The links of a layer at a share. */
+export const linksOf = (t: Town, share: number, l: number) => nth(nth(t.shares, share).links, l);
+
+/** A person's group in a grouping, the shared one being 0. */
+export const groupOf = (t: Town, grouping: number, i: number) => nth(nth(t.groups, grouping), i);
 
 export async function loadTown(): Promise<Town> {
   const get = async (name: string) => {

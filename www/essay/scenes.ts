@@ -1,12 +1,13 @@
 // The scenes: what each says and what can be done in it. A sentence has a check on the shipped runs, and what stands there otherwise.
 import {capital, inARow} from '../dom/figures.js';
+import {nth} from '../dom/nth.js';
 import {SHAPES} from './marks.js';
 import {hundredths, inAll, linkedTo, nameOf} from './pictures.js';
 import {
   COMMON_BETA, LAST, STATIONS, STRONG, TURNS, answer, asks, answersAt, empty, groupings, guessing, hero,
-  inside, layers, maps, misled, psiOf, right, scores, sheets, slipping, swapping, trainedOrEasy, turnsOf,
+  inside, layers, maps, matchOf, misled, psiOf, right, scores, sheets, slipping, swapping, trainedOrEasy, turnsOf,
 } from './poses.js';
-import {USUAL, sumOf} from './runs.js';
+import {USUAL, groupOf, linksOf, sumOf} from './runs.js';
 import type {Context} from './poses.js';
 import type {Pose} from './pose.js';
 import type {Town} from './runs.js';
@@ -36,7 +37,7 @@ function saysHero({town, st}: Context) {
   const r = town.runs.refined, k = st.station - 1;
   if (k < 0) return 'Only links are known. The model is never given a group.';
   if (k === 0) {
-    return r.before.every((row, m) => row[m] > 0.7)
+    return r.before.every((_, m) => matchOf(r.before, m) > 0.7)
       ? 'First weights, at random. Linear algebra split the layers before: most is done.' : 'First weights, at random.';
   }
   if (k < LAST - 1) return `Epoch ${STATIONS[k]} of ${r.epochs.at(-1)}.`;
@@ -44,14 +45,14 @@ function saysHero({town, st}: Context) {
 }
 
 function saysSheets({town, st}: Context) {
-  const i = Math.max(0, st.who), n = layers.map(l => linkedTo(town, USUAL, l, i).length);
+  const i = Math.max(0, st.who), at = (l: number) => linkedTo(town, USUAL, l, i).length;
   const all = inAll(town, USUAL, i).length;
-  return `${town.names[i]}: ${count(n[0], 'friend', 'friends')}, ${count(n[1], 'colleague', 'colleagues')}, `
-    + `${count(n[2], 'lunch companion', 'lunch companions')}; ${count(all, 'person is', 'people are')} all three (\u25ce).`;
+  return `${town.names[i]}: ${count(at(0), 'friend', 'friends')}, ${count(at(1), 'colleague', 'colleagues')}, `
+    + `${count(at(2), 'lunch companion', 'lunch companions')}; ${count(all, 'person is', 'people are')} all three (\u25ce).`;
 }
 
 function saysGroupings({town, st}: Context) {
-  const byOwn = st.by === 'own', links = town.shares[USUAL].links.map(list => list.length);
+  const byOwn = st.by === 'own', links = layers.map(l => linksOf(town, USUAL, l).length);
   return `${byOwn ? 'Each layer makes other blocks: its own groups.' : 'All three make the same blocks: shared groups.'} `
     + `Rows and columns are people; ${inARow(links.map(String))} links. Chance would put a third inside.`;
 }
@@ -59,21 +60,21 @@ function saysGroupings({town, st}: Context) {
 function saysMaps({town, st}: Context) {
   const sum = st.why < 0 ? null : sumOf(town.runs.refined, st.map, st.why);
   if (sum) {
-    const own = sum.parts[town.groups[st.map][st.why]];
+    const own = nth(sum.parts, groupOf(town, st.map, st.why));
     return `${nameOf(st.map)}: their own group takes ${town.names[st.why]} ${percent(own)} `
       + `of the way from the middle, others ${percent(1 - own)}. `
       + `Most: ${inARow(sum.named.map(n => `${town.names[n.who]} ${percent(n.part)}`))}.`;
   }
   if (st.paint === 'each') return 'Each map by its own grouping. Match: 0 is chance, 1 perfect. Model: split first.';
   const g = Number(st.paint);
-  const found = [0, 1, 2, 3].filter(k => town.runs.refined.ari[k][g] > 0.9).map(nameOf);
-  const name = g ? `${capital(town.layers[g - 1])}\u2019s groups` : 'Shared groups';
+  const found = [0, 1, 2, 3].filter(k => matchOf(town.runs.refined.ari, k, g) > 0.9).map(nameOf);
+  const name = g ? `${capital(nth(town.layers, g - 1))}\u2019s groups` : 'Shared groups';
   return found.length ? `${name}: ${inARow(found)} sorts them. The others do not.` : `${name}: no map sorts them.`;
 }
 
 /** Own groups rise into S with training and sink again, and shared ones stay. */
-export const sinks = ({longer: {own, shared}}: Town) =>
-  own[1] > own[0] + 0.1 && own[2] < own[1] - 0.1 && Math.min(shared[1], shared[2]) > 0.9;
+export const sinks = ({longer: {own: [untrained, some, many], shared}}: Town) =>
+  some > untrained + 0.1 && many < some - 0.1 && Math.min(...shared.slice(1)) > 0.9;
 
 function saysLonger({longer: {epochs, trainings, own, shared}}: Town, holds: boolean) {
   const [a, b, c] = own.map(hundredths);
@@ -83,20 +84,21 @@ function saysLonger({longer: {epochs, trainings, own, shared}}: Town, holds: boo
 
 function saysSlipping({town, st}: Context) {
   if (st.deep) return saysLonger(town, sinks(town));
-  const {gamma, s} = town.shares[st.share];
+  const {gamma, s} = nth(town.shares, st.share);
+  const shared = (list: number[]) => hundredths(nth(list, 0));
   const most = (list: number[]) => hundredths(Math.max(...list.slice(1)));
   const {released: a, refined: b} = s, k = a.probe.indexOf(Math.max(...a.probe.slice(1)));
   if (gamma === 0) {
-    return `A probe of the published S finds ${town.layers[k - 1]}\u2019s groups at ${hundredths(a.probe[k])}, untrained at `
-      + `${hundredths(a.before[k])} (tick). S is seen from the side that parts friends\u2019 groups best.`;
+    return `A probe of the published S finds ${nth(town.layers, k - 1)}\u2019s groups at ${hundredths(nth(a.probe, k))}, untrained at `
+      + `${hundredths(nth(a.before, k))} (tick). S is seen from the side that parts friends\u2019 groups best.`;
   }
-  const split = b.rank ? `shared ${hundredths(b.probe[0])}, own up to ${most(b.probe)}` : 'nothing, what is shared included';
-  return `A probe finds in S as published: shared ${hundredths(a.probe[0])}, own up to ${most(a.probe)}. Split first: ${split}.`;
+  const split = b.rank ? `shared ${shared(b.probe)}, own up to ${most(b.probe)}` : 'nothing, what is shared included';
+  return `A probe finds in S as published: shared ${shared(a.probe)}, own up to ${most(a.probe)}. Split first: ${split}.`;
 }
 
 function saysGuessing({town, st}: Context) {
   const n = TURNS.map((_, k) => right(answersAt(town, k))), r = town.runs.released;
-  const people = layers.map(l => hundredths(r.ari[l + 1][l + 1]));
+  const people = layers.map(l => hundredths(matchOf(r.ari, l + 1)));
   if (st.epoch < TURNS.length - 1) {
     return `${st.epoch ? `Epoch ${TURNS[st.epoch]}` : 'Untrained'}: \u03c6 names ${n[st.epoch]} of ${answersAt(town, 0).length} bags.`;
   }
@@ -105,20 +107,21 @@ function saysGuessing({town, st}: Context) {
 }
 
 function saysSwapping({town, st}: Context) {
-  const r = psiOf(town, st.pairs), said = answer(r, st.bag, st.common), own = r.layer[st.bag];
-  const name = (l: number) => town.layers[l];
+  const r = psiOf(town, st.pairs), said = answer(r, st.bag, st.common);
+  const own = nth(r.layer, st.bag), other = nth(r.layer, st.common);
+  const name = (l: number) => nth(town.layers, l);
   const pick = st.pick < 0 ? '' : ` ${capital(name(st.pick))}?`;
   if (asks(st)) {
-    return `Private of ${name(own)}, common of ${name(r.layer[st.common])}. Add the hollow arrow: which sector does `
+    return `Private of ${name(own)}, common of ${name(other)}. Add the hollow arrow: which sector does `
       + `\u03c8 end in? Press it, or choose by arrow keys and Enter.${pick}`;
   }
   if (st.deep) {
     return `You said ${name(st.pick)}, \u03c8 says ${name(said)}${said === own ? '' : ', misled'}: `
       + `you were ${st.pick === said ? 'right' : 'wrong'}. Causal loss ${STRONG / COMMON_BETA} times the usual weight. Swap for another.`;
   }
-  const [a, b] = ['own', 'swapped'].map(p => misled(psiOf(town, p)));
+  const a = misled(psiOf(town, 'own')), b = misled(psiOf(town, 'swapped'));
   const usual = ['own', 'swapped'].map(p => misled(psiOf(town, p, COMMON_BETA)).wrong);
-  return `Private of ${name(own)}, common of ${name(r.layer[st.common])}: \u03c8 ${said === own ? 'says' : 'is misled to'} ${name(said)}. `
+  return `Private of ${name(own)}, common of ${name(other)}: \u03c8 ${said === own ? 'says' : 'is misled to'} ${name(said)}. `
     + `Of ${a.of} swaps, ${a.wrong} mislead \u03c8 trained on true pairs, ${b.wrong} on swapped; at the usual weight ${inARow(usual.map(String))}.`;
 }
 
@@ -131,13 +134,14 @@ function moves(list: ReturnType<typeof scores>) {
 
 function saysTrained(c: Context) {
   const {st} = c, last = turnsOf(st) - 1, list = scores(c), ends = scores(c, last);
-  const most = ends.reduce((m, s, k) => s.after - s.before > ends[m].after - ends[m].before ? k : m, 0);
+  const gains = ends.map(s => s.after - s.before), most = gains.indexOf(Math.max(...gains));
+  const guessed = list[st.guess]?.name;
   if (st.training) return st.training;
-  if (!st.trained) return st.guess < 0 ? 'Each mark stands where it was before training.' : `Your guess: ${list[st.guess].name}.`;
+  if (!st.trained) return st.guess < 0 ? 'Each mark stands where it was before training.' : `Your guess: ${guessed}.`;
   if (st.turn < last) {
-    return st.turn ? `After epoch ${st.found?.stations[st.turn].epoch}. ${moves(list)}` : 'Before training.';
+    return st.turn ? `After epoch ${st.found?.stations[st.turn]?.epoch}. ${moves(list)}` : 'Before training.';
   }
-  const guess = st.guess < 0 ? '' : st.guess === most ? 'You were right. ' : `You chose ${list[st.guess].name}. `;
+  const guess = st.guess < 0 ? '' : st.guess === most ? 'You were right. ' : `You chose ${guessed}. `;
   const failed = st.failed ? ' This tab could not train: these came with the page.' : '';
   return guess + moves(list) + (st.found ? ` Trained here, ${st.found.hash.slice(0, 8)}.` : failed);
 }
@@ -189,8 +193,10 @@ export const SCENES: Scene[] = [
     title: 'Private groups slip into S',
     words: 'Choose how much the layers share. With nothing in common, S as published still sorts people by private groups. Split first, it '
       + 'stays empty.',
-    holds: ({shares: [{s}]}) => Math.max(...s.released.probe.slice(1)) > 0.4 && s.refined.rank === 0
-      && Math.max(...s.released.probe.slice(1)) > Math.max(...s.released.before.slice(1)),
+    holds: t => {
+      const {released: {probe, before}, refined} = nth(t.shares, 0).s, most = Math.max(...probe.slice(1));
+      return most > 0.4 && refined.rank === 0 && most > Math.max(...before.slice(1));
+    },
     otherwise: 'Choose how much the layers share, and compare S as published with S after splitting the layers first.',
     controls: [{kind: 'scrub', key: 'share', label: 'Shared part of the links', ticks: ['0 %', '25', '50', '75', '100 %']},
       {kind: 'button', name: 'deep', words: 'Train longer'}],
@@ -200,8 +206,8 @@ export const SCENES: Scene[] = [
     title: 'Guess the layer: won in two epochs',
     words: 'A bag adds up the private numbers of 72 people; \u03c6, a small classifier, must name the layer. The bags fly apart; the people '
       + 'stay mixed.',
-    holds: t => right(answersAt(t, 2)) === answersAt(t, 2).length && t.runs.released.filled?.[0].length === 72
-      && layers.every(l => t.runs.released.ari[l + 1][l + 1] < 0.2),
+    holds: t => right(answersAt(t, 2)) === answersAt(t, 2).length && t.runs.released.filled?.[0]?.length === 72
+      && layers.every(l => matchOf(t.runs.released.ari, l + 1) < 0.2),
     otherwise: 'A bag adds up the private numbers of many people; \u03c6, a small classifier, must name the layer.',
     controls: [{kind: 'scrub', key: 'epoch', label: 'Epoch', ticks: ['untrained', '1', '2', '5', 'epoch 60']}],
     pose: guessing, says: saysGuessing,

@@ -1,5 +1,6 @@
 // Ways through the essay: buttons, dots, wheel, swipe and keys, a scene each.
 import {button, h} from '../dom/elements.js';
+import {nth} from '../dom/nth.js';
 
 const TURN = 700; // ms in which a wheel turns one scene
 const PAUSE = 300; // ms after which a wheel begins anew
@@ -14,14 +15,15 @@ export function createWays(el: HTMLElement, scenes: HTMLElement[], {from, enter}
   let here = from, turned = -TURN, rested = 0, rolled = 0;
   let began: {x: number, y: number, at: number} | null = null;
   const show = (k: number, smooth = !still.matches) =>
-    scenes[Math.max(0, Math.min(scenes.length - 1, k))].scrollIntoView({behavior: smooth ? 'smooth' : 'instant'});
+    nth(scenes, Math.max(0, Math.min(scenes.length - 1, k))).scrollIntoView({behavior: smooth ? 'smooth' : 'instant'});
   const back = button('Back', () => show(here - 1)), next = button('Next', () => show(here + 1), {class: 'main'});
   const dots = scenes.map((s, k) => button('', () => show(k), {'aria-label': `${k + 1}: ${s.querySelector('h1')?.textContent}`}));
   el.append(h('div', {class: 'way', role: 'group', 'aria-label': 'Scenes'}, back, h('div', {class: 'dots'}, ...dots), next));
   /** On narrow screens the words have the height of the longest ones, and the figure the rest. */
   const fit = () => {
-    const tales = scenes.map(t => [...(t.firstElementChild as HTMLElement).children]);
-    const highs = tales.map(list => list[list.length - 1].getBoundingClientRect().bottom - list[0].getBoundingClientRect().top);
+    const end = (e: Element | null | undefined, side: 'top' | 'bottom') => e?.getBoundingClientRect()[side] ?? 0;
+    const highs = scenes.map(({firstElementChild: t}) =>
+      end(t?.lastElementChild, 'bottom') - end(t?.firstElementChild, 'top'));
     el.style.setProperty('--words', `${Math.ceil(Math.max(...highs)) + SPARE}px`);
   };
   const away = () => !document.documentElement.classList.contains('essay');
@@ -58,20 +60,22 @@ export function createWays(el: HTMLElement, scenes: HTMLElement[], {from, enter}
     const [t] = e.touches, on = e.target as Element, tale = on.closest('.tale');
     const scrolls = tale && tale.scrollHeight > tale.clientHeight + 1;
     const busy = scrolls || on.closest('input') || e.touches.length > 1;
-    began = busy ? null : {x: t.clientX, y: t.clientY, at: here};
+    began = t && !busy ? {x: t.clientX, y: t.clientY, at: here} : null;
   }, {passive: true});
   addEventListener('touchend', e => { // so is a swipe, however short
-    if (!began || away()) return;
-    const [t] = e.changedTouches, dx = t.clientX - began.x, dy = t.clientY - began.y;
+    const [t] = e.changedTouches;
+    if (!t || !began || away()) return;
+    const dx = t.clientX - began.x, dy = t.clientY - began.y;
     if (Math.abs(dy) > SWIPE && Math.abs(dy) > Math.abs(dx) * 1.3) show(began.at - Math.sign(dy));
     began = null;
   }, {passive: true});
   addEventListener('keydown', e => {
     if (away() || e.ctrlKey || e.metaKey || e.altKey) return;
     if ((e.target as Element).closest('input,button,a,canvas') && !e.key.startsWith('Page')) return;
-    if (!(e.key in KEYS)) return;
+    const by = KEYS[e.key];
+    if (!by) return;
     e.preventDefault();
-    show(here + KEYS[e.key]);
+    show(here + by);
   });
   fit();
   addEventListener('resize', fit);

@@ -88,7 +88,7 @@ export function cohortPicker(card: HTMLElement, {label, what, offers, groups, ow
       if (scans === shown) return;
       shown = scans;
       const of = [scans ? scans.map(s => s.condition ?? '') : conditions, scans?.flatMap(s => Object.keys(s.facts ?? {})).concat('motion') ?? []];
-      for (const [k, list] of of.entries()) named[k].replaceChildren(...[...new Set(list)].map(value => h('option', {value})));
+      for (const [k, list] of of.entries()) named[k]?.replaceChildren(...[...new Set(list)].map(value => h('option', {value})));
     },
     values: (own: boolean) => Object.fromEntries(fields.filter(f => f.fits(own) && f.input.value !== '' && f.input.checkValidity())
       .map(f => [f.name, f.number ? Number(f.input.value) : f.input.value])),

@@ -1,4 +1,5 @@
 // The columns of an edge list: a part of the dialog of files, for a list that can be read in two ways or names no layer.
+import {nth} from '../dom/nth.js';
 import {button, h, scrolled, setText} from '../dom/elements.js';
 import {count} from './surveytext.js';
 
@@ -44,7 +45,7 @@ export function columnsForm({question, chosen, done}: {question: Question, chose
   });
   const likely = readings.map(({columns, layers, nodes}) => {
     const radio = h('input', {type: 'radio', name: 'import-reading', value: columns, onchange: () => {
-      rolesOf(columns).forEach((r, i) => { selects[i].value = r; });
+      rolesOf(columns).forEach((r, i) => { nth(selects, i).value = r; });
       changed();
     }});
     return h('label', {class: 'radio'}, radio, `${rolesOf(columns).map(r => TEXTS.get(r)).join(', ')}: ${count(layers, 'layer')}, ${count(nodes, 'node')}`);

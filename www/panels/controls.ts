@@ -16,7 +16,8 @@ function duration(s: number) {
 /** begin() puts the run that the form describes in place; problems() lists what was refused in the form. */
 export function createControls({session, setup, say, attempt}: Lab, {begin, problems}: {begin: () => Promise<boolean>; problems: () => Message[]}) {
   const differs = () => setup.differs(session.model);
-  const button: Record<string, HTMLButtonElement> = Object.fromEntries(['play', 'step', 'epoch', 'reset', 'evaluate'].map(id => [id, byId(id)]));
+  const of = (id: string) => byId<HTMLButtonElement>(id);
+  const button = {play: of('play'), step: of('step'), epoch: of('epoch'), reset: of('reset'), evaluate: of('evaluate')};
   const bar = byId<HTMLProgressElement>('progress'), text = byId('epoch-text');
   const hint = byId('run-hint'), pace = byId<HTMLInputElement>('pace');
   let status = '', spoken = 0, working = false, moving = false, wanted = false;
@@ -168,10 +169,10 @@ export function createControls({session, setup, say, attempt}: Lab, {begin, prob
         play: !usable || Boolean(scoring), step: held || phase === 'finished', epoch: held || phase === 'finished',
         reset: !preparing && (held || (phase === 'paused' && !p?.step)), evaluate: held || !record,
       };
-      for (const [name, disabled] of Object.entries(off)) {
+      for (const [name, b] of Object.entries(button)) {
+        const disabled = off[name as keyof typeof off];
         // A disabled button would lose the focus of who has just pressed it.
-        if (button[name] === document.activeElement && disabled && phase === 'opening') continue;
-        button[name].disabled = disabled;
+        if (b !== document.activeElement || !disabled || phase !== 'opening') b.disabled = disabled;
       }
       bar.max = preparing?.total || p?.epochs || 1;
       bar.value = preparing?.done ?? (phase === 'finished' ? bar.max : p?.epoch ?? 0); // one that ended early is done, too

@@ -3,6 +3,7 @@
 import {cell} from '../dom/csv.js';
 import {button, download, h, scrolled, setText} from '../dom/elements.js';
 import {figure, fixed, inARow} from '../dom/figures.js';
+import {nth, num} from '../dom/nth.js';
 
 interface Direction {layers: number[]; share: number[]; strength: number}
 /** Actions on a direction: colours by its values, and a choice of nodes, null for none. */
@@ -14,15 +15,15 @@ const BEST = 8; // links that are named
 export function explained(values: ArrayLike<number>, pairs: ArrayLike<number>, most: number) {
   const list: [number, number, number][] = [];
   for (let k = 0; k < pairs.length; k += 2) {
-    const x = 2 * values[pairs[k]] * values[pairs[k + 1]];
-    if (x > 0) list.push([x, pairs[k], pairs[k + 1]]);
+    const i = num(pairs, k), j = num(pairs, k + 1), x = 2 * num(values, i) * num(values, j);
+    if (x > 0) list.push([x, i, j]);
   }
-  return list.sort((a, b) => b[0] - a[0]).slice(0, most).map(([, i, j]) => [i, j]);
+  return list.sort(([a], [b]) => b - a).slice(0, most).map(([, i, j]): [number, number] => [i, j]);
 }
 
 /** A direction in words.   @param names of the layers */
 export const told = ({layers, strength}: Direction, k: number, names: string[]) => `Direction ${k + 1}, of strength ${figure(strength)}, is carried by `
-  + `${layers.length ? inARow(layers.map(l => names[l])) : 'no layer for the larger part'}.`;
+  + `${layers.length ? inARow(layers.map(l => nth(names, l))) : 'no layer for the larger part'}.`;
 
 /** The values of direction k, a column of the task's result. */
 export function valuesOf(found: StudyResult, k: number) {
@@ -36,11 +37,11 @@ export function valuesOf(found: StudyResult, k: number) {
  */
 export function cut(found: StudyResult, chosen: number[], names: string[], nodes: string[]) {
   const list: Direction[] = found.sharing.directions;
-  const columns = list.map((_, k) => k).filter(k => chosen.every(l => list[k].layers.includes(l)));
+  const columns = [...list.entries()].filter(([, {layers}]) => chosen.every(l => layers.includes(l)));
   if (!columns.length) return null;
-  const values = columns.map(k => valuesOf(found, k).map(v => v * Math.sqrt(list[k].strength)));
-  const head = ['node', ...columns.map(k => `direction ${k + 1}, ${inARow(list[k].layers.map(l => names[l]))}`)];
-  const rows = nodes.map((name, i) => [name, ...values.map(v => String(Number(v[i].toPrecision(7))))]);
+  const values = columns.map(([k, {strength}]) => valuesOf(found, k).map(v => v * Math.sqrt(strength)));
+  const head = ['node', ...columns.map(([k, {layers}]) => `direction ${k + 1}, ${inARow(layers.map(l => nth(names, l)))}`)];
+  const rows = nodes.map((name, i) => [name, ...values.map(v => String(Number(num(v, i).toPrecision(7))))]);
   return [head, ...rows].map(row => row.map(cell).join()).join('\n') + '\n';
 }
 
@@ -49,7 +50,7 @@ function cutting(found: StudyResult, names: string[], nodes: string[], said: HTM
   const boxes = names.map(() => h('input', {type: 'checkbox'}));
   const save = () => {
     const chosen = boxes.flatMap((b, l) => b.checked ? [l] : []);
-    const csv = cut(found, chosen, names, nodes), whose = inARow(chosen.map(l => names[l]));
+    const csv = cut(found, chosen, names, nodes), whose = inARow(chosen.map(l => nth(names, l)));
     if (csv) download(csv, 'cadem-shared.csv', 'text/csv');
     else setText(said, `No direction is carried by ${whose}${chosen.length > 1 ? ' together' : ''}.`);
   };
@@ -59,19 +60,19 @@ function cutting(found: StudyResult, names: string[], nodes: string[], said: HTM
 
 /** The table of a split's result, for the data on screen; null if the result is of others. */
 export function directions(found: StudyResult, along: Along) {
-  const list: Direction[] = found.sharing.directions, data = along.data();
+  const list: Direction[] = found.sharing.directions, data = along.data(), [first] = list;
   const names = data?.summary.layers.map(l => l.name) ?? [];
-  if (!data || !list.length || names.length !== list[0].share.length || valuesOf(found, 0).length !== data.summary.nodes) return null;
+  if (!data || !first || names.length !== first.share.length || valuesOf(found, 0).length !== data.summary.nodes) return null;
   const said = h('p', {class: 'small', role: 'status'});
   const nameOf = (i: number) => data.nodes?.[i] ?? String(i);
   const look = (pressed: HTMLElement, k: number, l: number | null) => {
     const values = valuesOf(found, k);
     const best = l === null ? [] : explained(values, data.drawing?.links[l] ?? [], BEST);
     for (const b of table.querySelectorAll('button')) b.setAttribute('aria-pressed', String(b === pressed));
-    let text = `${told(list[k], k, names)} The pictures show nodes in its colours.`;
+    let text = `${told(nth(list, k), k, names)} The pictures show nodes in its colours.`;
     if (best.length) {
       const pairs = best.map(([i, j]) => `${nameOf(i)} \u2013 ${nameOf(j)}`);
-      text += ` Of the links of ${names[(l as number)]} it explains these best: ${inARow(pairs)}.`;
+      text += ` Of the links of ${names[l ?? 0]} it explains these best: ${inARow(pairs)}.`;
     }
     setText(said, text);
     along.look(`shared direction ${k + 1}`, values, l === null ? null : [...new Set(best.flat())]);
@@ -81,8 +82,10 @@ export function directions(found: StudyResult, along: Along) {
   const head = list.map((_, k) => h('th', {scope: 'col', class: 'number'}, chooser(`${k + 1}`, `Colour nodes by direction ${k + 1}`, k, null)));
   const table = h('table', {},
     h('thead', {}, h('tr', {}, h('td'), head)),
-    h('tbody', {}, names.map((name, l) => h('tr', {}, h('th', {scope: 'row'}, name), list.map((d, k) =>
-      h('td', {class: 'number'}, chooser(fixed(d.share[l], 2), `Links of ${name} that direction ${k + 1} explains, share ${fixed(d.share[l], 2)}`, k, l)))))));
+    h('tbody', {}, names.map((name, l) => h('tr', {}, h('th', {scope: 'row'}, name), list.map((d, k) => {
+      const share = fixed(nth(d.share, l), 2);
+      return h('td', {class: 'number'}, chooser(share, `Links of ${name} that direction ${k + 1} explains, share ${share}`, k, l));
+    })))));
   return h('div', {class: 'directions'}, h('p', {class: 'small'}, 'Look along a direction: its number colours the nodes of the pictures, '
     + 'the share of a layer chooses the ends of the links that it explains best there.'), scrolled('Layers by shared directions', table),
     cutting(found, names, Array.from({length: data.summary.nodes}, (_, i) => nameOf(i)), said), said);

@@ -30,7 +30,7 @@ export function create(el: HTMLElement, {experiments, pool, catalogue, attempt, 
   const conditions = groups.data.brain?.find(p => p.name === 'condition')?.choices ?? [];
   const offered = groups.evaluation.filter(p => OFFERED.includes(p.name));
   const form = orderForm({presets, offered, pool, onInput: changedForm});
-  const [paper, others] = [0, 1].map(() => h('div', {class: 'studies'}));
+  const paper = h('div', {class: 'studies'}), others = h('div', {class: 'studies'});
   const estimates = createEstimates({experiments, found: el => settle(cards.get((el as HTMLElement).dataset.study ?? '') as Card)});
   const more = h('details', {}, h('summary', {}, 'More experiments: what the paper did not ask, and brains and graphs of your own'), others);
   el.replaceChildren(paper, more);
@@ -200,7 +200,7 @@ export function create(el: HTMLElement, {experiments, pool, catalogue, attempt, 
     return summing;
   }
 
-  const extent = (o: Order, study: Study) => extentOf(o, study, presets[0], offered);
+  const extent = (o: Order, study: Study) => extentOf(o, study, 'released', offered);
   /** Puts the form where an order says. */
   function adopt(o: Order) {
     form.adopt(o);

@@ -7,7 +7,7 @@ import {columnsForm} from './columnsform.js';
 import {count, degreeTable, labelText, layerText, number, rowsTable, shape} from './surveytext.js';
 import type {Child} from '../dom/elements.js';
 
-const ROLES = [['layer', 'Layer'], ['features', 'Features'], ['labels', 'Labels'], ['split', 'Split for scores'], ['', 'Not used']];
+const ROLES: [string, string][] = [['layer', 'Layer'], ['features', 'Features'], ['labels', 'Labels'], ['split', 'Split for scores'], ['', 'Not used']];
 const NONE = 'none'; // no features or no labels in a choice
 
 /** Whether a radio button of a group is the chosen one. */
@@ -162,8 +162,9 @@ function form({names, survey, choice, estimate, open, end}: {
     normalising.hidden = !used('features').length;
     without.hidden = !normalising.hidden;
     setText(without, `No features are chosen: each of the ${count(survey.nodes, 'node')} gets one of its own.`);
+    const [vague] = unsaid;
     const problem = layers.length < 2 ? 'Choose at least two layers.'
-      : unsaid.size ? `Say what ${[...unsaid][0].name} is: features, labels or neither.`
+      : vague ? `Say what ${vague.name} is: features, labels or neither.`
       : !keeping.hidden && !keep.checkValidity() ? 'Keep the strongest links: a share from 0.01 to 100 %.' : '';
     setText(wrong, problem);
     go.disabled = busy || Boolean(problem);

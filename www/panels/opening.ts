@@ -1,21 +1,15 @@
 // From chosen or dropped files to a data set: their content, choices and questions.
 import {whenSlow} from '../dom/idle.js';
-import {readFile} from './ownfile.js';
-import {named} from '../settings/setup.js';
+import {named} from '../engine/pool.js';
+import {pathOf, readFiles} from './ownfile.js';
 
 type Importer = typeof import('./importer.js').dialog;
 
 /** Tells from its header whether a file is a table of graphs. */
 const listsGraphs = async (file: File) => {
-  const [head] = (await file.slice(0, 2 ** 12).text().catch(() => '')).split('\n', 1);
+  const head = (await file.slice(0, 2 ** 12).text().catch(() => '')).replace(/\n.*/s, '');
   return ['graph', 'class', 'file'].every(name => new RegExp(`(^|[,;\t "])${name}([,;\t "\r]|$)`, 'i').test(head));
 };
-
-/** Names of files: with their folders if two have the same name. */
-function titlesOf(list: File[]) {
-  const names = list.map(f => f.name);
-  return new Set(names).size === names.length ? names : list.map(f => f.webkitRelativePath || f.name);
-}
 
 /**
  * importRun takes an exported run; takeFiles opens files with what was chosen among what they hold, or with what was said of a subject's brain;
@@ -125,14 +119,14 @@ export function createOpening({session, setup, catalogue, say, attempt}: Lab, {i
   /** Offers what can be done with the series of several subjects; reports whether they are that. */
   async function severalSubjects(list: File[], current: () => boolean) {
     const {cohort = []} = await scans(list).catch((): {cohort?: Scan[]} => ({})); // which the dialog of all files explains
-    const subjects = [...new Set(cohort.map(s => s.subject))];
+    const subjects = [...new Set(cohort.map(s => s.subject))], [scan, ...rest] = cohort;
     if (!current()) return true;
-    if (subjects.length < 2) return false;
+    if (!scan || subjects.length < 2) return false;
     let next = '';
     await ask('Choose what the files are used for.',
-      d => d.subjects({subjects, first: cohort[0].file, pick: use => { next = use; }}));
-    const others = new Set(cohort.slice(1).map(s => s.file));
-    if (next === 'first') await open(current, list.filter(f => !others.has(f.webkitRelativePath || f.name)));
+      d => d.subjects({subjects, first: scan.file, pick: use => { next = use; }}));
+    const others = new Set(rest.map(s => s.file));
+    if (next === 'first') await open(current, list.filter(f => !others.has(pathOf(f))));
     else if (next === 'all') {
       say.status('The scans are compared under Experiments.');
       await compare(list);
@@ -144,8 +138,8 @@ export function createOpening({session, setup, catalogue, say, attempt}: Lab, {i
   async function areLayers(list: File[], graphs: {file: string}[]) {
     try {
       for (const {file} of graphs.slice(0, 4)) {
-        const f = list.find(f => (f.webkitRelativePath || f.name) === file);
-        const survey = f && await inspect([{name: f.name, size: f.size, content: await readFile(f)}]).catch(e => {
+        const f = list.find(f => pathOf(f) === file);
+        const survey = f && await inspect(await readFiles([f])).catch(e => {
           if (e.code === 'cancelled') throw e;
           return null; // reported where graphs are compared
         });
@@ -159,13 +153,13 @@ export function createOpening({session, setup, catalogue, say, attempt}: Lab, {i
 
   /** Takes a folder of many scans or graphs, or a table of graphs with its files, to the experiments; reports whether files are that. */
   async function collection(list: File[], current: () => boolean) {
-    const folder = Boolean(list[0].webkitRelativePath);
+    const folder = Boolean(list[0]?.webkitRelativePath);
     const table = (await Promise.all(list.map(listsGraphs))).includes(true);
     if (!folder && !table) return false;
     const {cohort = []} = await scans(list);
     if (!current()) return true;
     if (cohort.length < 2) return false;
-    const graphs = Boolean(cohort[0].graph);
+    const graphs = Boolean(cohort[0]?.graph);
     if (graphs && !table && await areLayers(list, cohort)) return !current();
     say.status(`The ${graphs ? 'graphs' : 'scans'} are compared under Experiments.`);
     await compare(list, graphs);
@@ -174,13 +168,15 @@ export function createOpening({session, setup, catalogue, say, attempt}: Lab, {i
 
   /** Opens files that were chosen or dropped. */
   async function open(current: () => boolean, list: File[]) {
-    if (list.length === 1 && /\.json$/i.test(list[0].name)) {
-      await merged(list[0]);
+    const [only, more] = list, alone = more ? '' : only?.name ?? '';
+    if (!only) return;
+    if (/\.json$/i.test(alone)) {
+      await merged(only);
       say.status('The report is under Experiments.');
       return;
     }
-    if (list.length === 1 && /\.(cadem|tar)$/i.test(list[0].name)) {
-      await importRun(list[0]);
+    if (/\.(cadem|tar)$/i.test(alone)) {
+      await importRun(only);
       return;
     }
     say.messages([]);
@@ -188,11 +184,10 @@ export function createOpening({session, setup, catalogue, say, attempt}: Lab, {i
     // A folder that cannot be many graphs may hold the lists of one, a layer in each.
     let refused = null;
     if (await collection(list, current).catch(e => {
-      if (e.code === 'cancelled' || !list[0].webkitRelativePath) throw e;
+      if (e.code === 'cancelled' || !only.webkitRelativePath) throw e;
       refused = e;
     })) return;
-    const titles = titlesOf(list);
-    const read = await Promise.all(list.map(async (f, i) => ({name: titles[i], size: f.size, content: await readFile(f)})));
+    const read = await readFiles(list);
     if (refused) {
       const found = await inspect(read).catch(() => null);
       if (!found?.plain || found.subject) throw refused;
@@ -200,7 +195,7 @@ export function createOpening({session, setup, catalogue, say, attempt}: Lab, {i
     const {survey, columns} = await settled(read);
     if (!survey || !current()) return;
     if (survey.run) {
-      await importRun(list[0]);
+      await importRun(only);
       return;
     }
     if (survey.plain) {

@@ -3,7 +3,7 @@ import {h} from '../dom/elements.js';
 import {capital} from '../dom/figures.js';
 
 /** A choice of one of some values, [value, text] each. */
-const choice = (name: string, label: string, values: string[][], hint: string | null = null) =>
+const choice = (name: string, label: string, values: [string, string][], hint: string | null = null) =>
   h('label', {title: hint}, label, ' ', h('select', {name}, values.map(([value, text]) => h('option', {value}, text))));
 
 const count = (name: string, label: string, hint: string, placeholder: string = 'usual', max = 100) =>
@@ -30,12 +30,13 @@ export function orderForm({presets, offered, pool, onInput}: Pick<Lab, 'pool'> &
       + ' where an experiment can do so. It needs no labels.', 'none'),
     choice('predictions', 'Predictions', [['', 'left out'], ['on', 'kept, to be saved']],
       'What each fold or split trains on, tests and finds, as a table beside the report'),
-    ...offered.map(p => choice(p.name, capital(p.label), (p.choices ?? []).map(c => [c, c === p.default ? `${c} (usual)` : c]), p.doc)),
+    ...offered.map(p => choice(p.name, capital(p.label), (p.choices ?? []).map((c): [string, string] => [c, c === p.default ? `${c} (usual)` : c]), p.doc)),
     h('label', {title: 'Trainings at a time; the results do not depend on it'}, 'Workers ', workers));
-  const fields = el.elements as unknown as Record<string, HTMLInputElement>;
+  const field = (name: string) => el.elements.namedItem(name) as HTMLInputElement;
   const names = [...new FormData(el).keys()].filter(name => name !== 'workers');
-  const usual = Object.fromEntries(names.map(name => [name, fields[name].value]));
-  const sound = (name: string) => fields[name].checkValidity();
+  const usual = new Map(names.map(name => [name, field(name).value]));
+  const changed = (name: string) => field(name).value !== usual.get(name);
+  const sound = (name: string) => field(name).checkValidity();
   const folds: HTMLDetailsElement[] = [];
   function open(fold: HTMLDetailsElement | undefined) {
     for (const f of folds) f.open = f === fold;
@@ -54,38 +55,38 @@ export function orderForm({presets, offered, pool, onInput}: Pick<Lab, 'pool'> &
       return el.reportValidity();
     },
     /** Chooses the settings of other methods. */
-    compare(level: string) { fields.methods.value = level; },
+    compare(level: string) { field('methods').value = level; },
     /** Where the data come from, unless drawn here. */
-    data: () => (fields.data.value === 'drawn' ? null : fields.data.value),
+    data: () => (field('data').value === 'drawn' ? null : field('data').value),
     /** What the form asks of a study, beside its data; `one`: there is one data set. */
     asks(study: Study, one: boolean) {
       const o: Partial<Order> = {};
-      if (fields.preset.value !== usual.preset) o.preset = fields.preset.value;
-      if (study.methods && fields.methods.value) Object.assign(o, {methods: 'all', level: fields.methods.value});
+      if (changed('preset')) o.preset = field('preset').value;
+      if (study.methods && field('methods').value) Object.assign(o, {methods: 'all', level: field('methods').value});
       const takes = {seeds: true, data_seeds: !one, links: study.linked, width: study.methods === 'nodes'};
-      for (const name of COUNTS) if (takes[name] && fields[name].value && sound(name)) o[name] = Number(fields[name].value);
-      if (study.classifies && fields.predictions.value && !study.without?.includes('predictions')) o.predictions = true;
+      for (const name of COUNTS) if (takes[name] && field(name).value && sound(name)) o[name] = Number(field(name).value);
+      if (study.classifies && field('predictions').value && !study.without?.includes('predictions')) o.predictions = true;
       return o;
     },
     /** Options of the evaluation that differ from the usual. */
     options: (study: Study) => study.classifies && Object.fromEntries(offered
-      .filter(p => fields[p.name].value !== usual[p.name] && !study.without?.includes(p.name)).map(p => [p.name, fields[p.name].value])),
+      .filter(p => changed(p.name) && !study.without?.includes(p.name)).map(p => [p.name, field(p.name).value])),
     /** Puts the form where an order says. */
     adopt(o: Order) {
       const said: Record<string, unknown> = {...o.options, ...o, methods: o.level, predictions: o.predictions && 'on'};
-      for (const name of names) fields[name].value = String(said[name] ?? usual[name]);
+      for (const [name, value] of usual) field(name).value = String(said[name] ?? value);
     },
     /** The unusual settings of the form, in the form of a link: "width-16.predictions-on". */
-    text: () => names.filter(name => fields[name].value !== usual[name] && sound(name)).map(name => `${name}-${fields[name].value}`).join('.'),
+    text: () => names.filter(name => changed(name) && sound(name)).map(name => `${name}-${field(name).value}`).join('.'),
     /** Puts the form where a link says, and returns what of it cannot be used. */
     take(text: string) {
       return text.split('.').filter(part => {
-        const [name, value] = part.split(/-(.*)/);
-        const field = names.includes(name) ? fields[name] : null, before = field?.value;
-        if (!field || !value) return true;
-        field.value = value;
-        if (field.value === value && sound(name)) return false;
-        field.value = String(before);
+        const [name = '', value] = part.split(/-(.*)/);
+        if (!names.includes(name) || !value) return true;
+        const of = field(name), before = of.value;
+        of.value = value;
+        if (of.value === value && sound(name)) return false;
+        of.value = before;
         return true;
       });
     },

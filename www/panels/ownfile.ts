@@ -20,5 +20,12 @@ export async function readFile(file: File): Promise<FileContent> {
   }
 }
 
-/** Names of files with the folders they were chosen in. */
-export const namedScans = (list: File[]) => list.map(f => ({name: f.webkitRelativePath || f.name, size: f.size}));
+/** The name of a file with the folders that it was chosen in. */
+export const pathOf = (f: File) => f.webkitRelativePath || f.name;
+export const namedScans = (list: File[]) => list.map(f => ({name: pathOf(f), size: f.size}));
+
+/** Reads files, which are called by their names, or with their folders if two have the same name. */
+export function readFiles(list: File[]): Promise<ReadFile[]> {
+  const nameOf = new Set(list.map(f => f.name)).size === list.length ? (f: File) => f.name : pathOf;
+  return Promise.all(list.map(async f => ({name: nameOf(f), size: f.size, content: await readFile(f)})));
+}

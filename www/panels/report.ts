@@ -1,5 +1,6 @@
 // A report of an experiment on the page: its text, findings, charts and tables.
 import {button, download, h, scrolled, tableOf} from '../dom/elements.js';
+import {nth} from '../dom/nth.js';
 import {told} from '../dom/told.js';
 import {many} from './ordertext.js';
 import type {Along} from './directions.js';
@@ -39,7 +40,7 @@ const line = (tag: 'th' | 'td', row: string[], isFigure: (column: number) => unk
   return h('tr', {}, row.map((text, k) => h(tag, {class: isFigure(k) ? 'number' : null, scope}, text)));
 };
 
-const table = (head: string[], rows: string[][], isFigure: (column: number) => unknown) =>
+const table = (head: string[] = [], rows: string[][], isFigure: (column: number) => unknown) =>
   h('table', {}, h('thead', {}, line('th', head, isFigure)), h('tbody', {}, rows.map(row => line('td', row, isFigure))));
 
 /** A number as tables write it; what is none comes last, whichever way it is sorted. */
@@ -51,20 +52,22 @@ const valueOf = (text: string) => Number(text.replace('\u2212', '-').replace(/^<
  */
 function sortable(c: ReportCard, head: string[], rows: string[][], figures: boolean[]) {
   const el = table(head, rows, k => figures[k]), titles = [...el.querySelectorAll('th')];
-  const sort = (k: number, falling: boolean) => {
-    c.sorted = {title: head[k], falling};
-    for (const t of titles) t.removeAttribute('aria-sort');
-    titles[k].setAttribute('aria-sort', falling ? 'descending' : 'ascending');
-    const sorted = [...rows].sort((a, b) => {
-      const x = valueOf(a[k]), y = valueOf(b[k]);
-      if (!figures[k]) return (falling ? 1 : -1) * a[k].localeCompare(b[k]);
-      return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || (falling ? y - x : x - y) || 0;
-    });
-    el.tBodies[0].replaceChildren(...sorted.map(row => line('td', row, i => figures[i])));
-  };
-  titles.forEach((th, k) => th.replaceChildren(
-    button(head[k], () => sort(k, th.getAttribute('aria-sort') !== 'descending'), {class: 'quiet'})));
-  if (c.sorted && head.includes(c.sorted.title)) sort(head.indexOf(c.sorted.title), c.sorted.falling);
+  for (const [k, title] of head.entries()) {
+    const th = nth(titles, k);
+    const sort = (falling: boolean) => {
+      c.sorted = {title, falling};
+      for (const t of titles) t.removeAttribute('aria-sort');
+      th.setAttribute('aria-sort', falling ? 'descending' : 'ascending');
+      const sorted = [...rows].sort((one, other) => {
+        const a = nth(one, k), b = nth(other, k), x = valueOf(a), y = valueOf(b);
+        if (!figures[k]) return (falling ? 1 : -1) * a.localeCompare(b);
+        return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || (falling ? y - x : x - y) || 0;
+      });
+      el.querySelector('tbody')?.replaceChildren(...sorted.map(row => line('td', row, i => figures[i])));
+    };
+    th.replaceChildren(button(title, () => sort(th.getAttribute('aria-sort') !== 'descending'), {class: 'quiet'}));
+    if (c.sorted?.title === title) sort(c.sorted.falling);
+  }
   return el;
 }
 
@@ -108,7 +111,7 @@ function figure(c: ReportCard, {name, title, text, svg, shown}: ReportChart, on:
 
 /** The parts of a report. */
 export function reportParts(c: ReportCard, r: Report, on: (f: () => unknown) => () => unknown) {
-  const [head = [], ...rows] = r.lines, figures = head.map((_, k) => rows.some(row => isNumber(row[k])));
+  const [head = [], ...rows] = r.lines, figures = head.map((_, k) => rows.some(row => isNumber(row[k] ?? '')));
   // Claims have a table of their own.
   const list = r.findings.filter(f => !r.claims.some(({says}) => f.startsWith(`The paper says: ${says}`))).map(f => h('li', {}, told(f)));
   return [

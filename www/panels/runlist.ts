@@ -41,7 +41,7 @@ export function create(el: HTMLElement, {dataOf, onOpen, onRename, onDelete, onR
   function describe(r: RunRecord) {
     const p = r.progress, parts = [stateOf(r)];
     if (p) parts.push(`epoch ${p.epoch} of ${p.epochs}`);
-    if (p?.losses) parts.push(`loss ${figure(p.losses.total)}`);
+    if (p?.losses) parts.push(`loss ${figure(Number(p.losses.total))}`);
     const score = scoreOf(r);
     if (typeof score?.value === 'number') {
       const before = typeof score.untrained === 'number' ? ` (untrained ${fixed(score.untrained, 2)})` : '';

@@ -4,7 +4,7 @@ import {keptBeside} from '../run/beside.js';
 import {newId, uniqueName} from '../run/model.js';
 import {createBackups} from './backups.js';
 import {inWords, note, noted} from './noted.js';
-import {readFile} from './ownfile.js';
+import {readFile, readFiles} from './ownfile.js';
 import * as runlist from './runlist.js';
 import {createTabs} from './tabs.js';
 
@@ -185,8 +185,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, catalogue,
       return;
     }
     const taken = (run: string) => !ids || ids.has(run) || deleted.has(run) || onScreen(run) || Boolean(saveQueue.unwritten(run));
-    const record = await session.importFile(file.name, await readFile(file), taken,
-      await Promise.all(beside.map(async f => ({name: f.name, size: f.size, content: await readFile(f)}))));
+    const record = await session.importFile(file.name, await readFile(file), taken, await readFiles(beside));
     await saveQueue.settled();
     if (owner) await refresh();
     say.announce(`Imported ${record.name}`);

@@ -3,7 +3,7 @@ import {button, h, setText} from '../dom/elements.js';
 import {HIDABLE} from '../settings/state.js';
 import {EXERCISES} from '../exercises/exercises.js';
 
-const PARTS: Record<string, string> = {
+const PARTS: Record<typeof HIDABLE[number], string> = {
   learn: 'exercises and explanations', settings: 'settings', pulls: 'pulls', tabs: 'the names of views', places: 'the names of places',
 };
 const FLAGS: [string, string][] = [

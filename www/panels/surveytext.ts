@@ -1,4 +1,5 @@
 // The arrays and tables in files, in words and small tables.
+import {nth} from '../dom/nth.js';
 import {scrolled, svg, tableOf} from '../dom/elements.js';
 
 export const number = new Intl.NumberFormat('en');
@@ -20,7 +21,7 @@ export function layerText(l: LayerCounts) {
 }
 
 export function labelText(v: SurveyedLabels) {
-  const classes = v.classes.slice(0, 12).map((c, k) => `${c}: ${number.format(v.counts[k])}`);
+  const classes = v.classes.slice(0, 12).map((c, k) => `${c}: ${number.format(nth(v.counts, k))}`);
   const more = v.classes.length - classes.length + (v.more || 0);
   return `${count(v.classes.length + (v.more || 0), 'class', 'classes')} \u00b7 ${classes.join(', ')}`
     + (more ? `, and ${number.format(more)} more` : '') + (v.missing ? ` \u00b7 ${number.format(v.missing)} missing` : '');

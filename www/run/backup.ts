@@ -1,5 +1,6 @@
 // A backup of all stored data, in one tar archive: backup.json lists the entries, then come the record and the arrays of one run or
 // experiment after the other, as stored. One at a time is in memory.
+import {crc} from '../engine/crc.js';
 import {FILE} from '../engine/pool.js';
 import {RequestError} from '../engine/requesterror.js';
 import {clip} from '../settings/catalogue.js';
@@ -19,18 +20,11 @@ interface StoredArray {name: string; kind: string; file: string; size: number; c
 interface Entry {run: string; name: string; record: {file: string, size: number, crc32: number}; arrays: StoredArray[]}
 interface Head {format: number; made: string; runs: Entry[]}
 
-const TABLE = Uint32Array.from({length: 256}, (_, n) => {
-  for (let k = 0; k < 8; k++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1;
-  return n;
-});
-
-/** The CRC-32 of zip and gzip. */
+/** The CRC-32 of a file. */
 export async function crc32(content: Blob) {
-  let c = ~0;
-  for (let at = 0; at < content.size; at += PART) {
-    for (const b of new Uint8Array(await content.slice(at, at + PART).arrayBuffer())) c = TABLE[(c ^ b) & 255] ^ (c >>> 8);
-  }
-  return ~c >>> 0;
+  let sum = 0;
+  for (let at = 0; at < content.size; at += PART) sum = crc(new Uint8Array(await content.slice(at, at + PART).arrayBuffer()), sum);
+  return sum;
 }
 
 /** Makes a backup of the runs and experiments listed; those that cannot be read are left out and named. */

@@ -1,4 +1,5 @@
 // The parts of a run that can stand beside another one: how it was made, its last picture, its losses and its scores. Pure functions of models.
+import {num} from '../dom/nth.js';
 import {decode64, encode64} from '../engine/arrays.js';
 import {storedModel} from './model.js';
 
@@ -38,31 +39,30 @@ export function planeOf(b: Beside, name: string) {
 export function turned(plane: Float32Array, other: Float32Array) {
   let a = 0, b = 0, c = 0, d = 0, own = 0, its = 0;
   for (let i = 0; i < plane.length; i += 2) {
-    a += plane[i] * other[i];
-    b += plane[i] * other[i + 1];
-    c += plane[i + 1] * other[i];
-    d += plane[i + 1] * other[i + 1];
-    own += plane[i] ** 2 + plane[i + 1] ** 2;
-    its += other[i] ** 2 + other[i + 1] ** 2;
+    const x = num(plane, i), y = num(plane, i + 1), u = num(other, i), v = num(other, i + 1);
+    a += x * u;
+    b += x * v;
+    c += y * u;
+    d += y * v;
+    own += x ** 2 + y ** 2;
+    its += u ** 2 + v ** 2;
   }
   const turns = Math.hypot(a + d, b - c), mirrors = Math.hypot(a - d, b + c), sign = mirrors > turns ? -1 : 1;
   const angle = sign > 0 ? Math.atan2(b - c, a + d) : Math.atan2(b + c, a - d), cos = Math.cos(angle), sin = Math.sin(angle);
-  const xy = new Float32Array(plane.length), ghost = new Float32Array(plane.length), scale = its > 0 ? Math.sqrt(own / its) : 0;
+  const xy = new Float32Array(plane.length), scale = its > 0 ? Math.sqrt(own / its) : 0;
   for (let i = 0; i < plane.length; i += 2) {
-    xy[i] = cos * plane[i] - sign * sin * plane[i + 1];
-    xy[i + 1] = sin * plane[i] + sign * cos * plane[i + 1];
-    ghost[i] = scale * other[i];
-    ghost[i + 1] = scale * other[i + 1];
+    const x = num(plane, i), y = num(plane, i + 1);
+    xy[i] = cos * x - sign * sin * y;
+    xy[i + 1] = sin * x + sign * cos * y;
   }
-  return {xy, ghost, agreement: own * its > 0 ? Math.max(turns, mirrors) ** 2 / (own * its) : 0};
+  return {xy, ghost: other.map(v => scale * v), agreement: own * its > 0 ? Math.max(turns, mirrors) ** 2 / (own * its) : 0};
 }
 
 /** The last picture of S as a record keeps it: bytes across and up of some nodes, and the class of every node in the first label set. */
 export function pictureOf(xy: Float32Array, embeddings: number, set: LabelSet | undefined): {dots: string, classes?: string} {
-  const m = xy.length / 2 / embeddings, stride = Math.ceil(m / DOTS), dots = [];
-  let reach = 0;
-  for (let i = 0; i < 2 * m; i++) reach = Math.max(reach, Math.abs(xy[i]));
-  for (let i = 0; i < m; i += stride) for (const v of [xy[2 * i], xy[2 * i + 1]]) dots.push(Math.round(127.5 * (1 + v / (reach || 1))));
+  const m = xy.length / 2 / embeddings, stride = Math.ceil(m / DOTS), all = xy.subarray(0, 2 * m);
+  const reach = all.reduce((most, v) => Math.max(most, Math.abs(v)), 0) || 1;
+  const dots = [...all].filter((_, i) => (i >> 1) % stride === 0).map(v => Math.round(127.5 * (1 + v / reach)));
   const known = set && set.classes.length < MOST_CLASSES && m <= MOST_NODES;
   return {dots: encode64(Uint8Array.from(dots)), ...known && {classes: encode64(Uint8Array.from(set.of, c => c < 0 ? MISSING : c))}};
 }
@@ -82,7 +82,7 @@ const classesOf = (text: string | undefined, classes: number) => Int32Array.from
 /** Nodes of a record's picture: places from 0 to 1, across and down, and classes. */
 export function dotsOf({frame}: RunRecord) {
   const dots = bytesOf(frame?.dots), classes = classesOf(frame?.classes, MOST_CLASSES), stride = Math.ceil(classes.length / DOTS);
-  return Array.from({length: dots.length >> 1}, (_, i) => ({x: dots[2 * i] / 255, y: 1 - dots[2 * i + 1] / 255, of: classes[i * stride] ?? 0}));
+  return Array.from({length: dots.length >> 1}, (_, i) => ({x: num(dots, 2 * i) / 255, y: 1 - num(dots, 2 * i + 1) / 255, of: classes[i * stride] ?? 0}));
 }
 
 /** A kept run, from its record and arrays, with the given number of columns of losses, to stand beside another one. */
@@ -91,7 +91,7 @@ export function keptBeside(record: RunRecord, arrays: Arrays, columns: number) {
   const data = {spec: record.data, name: summary?.name, summary, task, expect, labels: [] as LabelSet[]};
   const kept = besideOf(storedModel(record, arrays, data, columns), record);
   const of = set?.classes ? classesOf(frame?.classes, set.classes.length) : new Int32Array();
-  return {...kept, labels: of.length > 0 && of.length === count(kept) ? [{...set, of}] : []};
+  return {...kept, labels: set && of.length > 0 && of.length === count(kept) ? [{...set, of}] : []};
 }
 
 /** The score that a record tells of: how well clusters of S, or a classifier of it, tell the first label set. */

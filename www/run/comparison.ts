@@ -1,6 +1,7 @@
 // One training several ways, beside the run on screen: with its own common parts or exchanged ones, by each preset; or with matching alone and with
 // each of the further losses. The pool of workers trains them; what psi answers, what common parts tell of their layer over the training, and scores where
 // they are asked for are measured on each. Knows nothing of the document.
+import {nth} from '../dom/nth.js';
 import {FILE, fileArrays} from '../engine/pool.js';
 
 const PRESETS = ['released', 'refined'];
@@ -29,8 +30,8 @@ export interface Way {
 }
 
 /** Rows of a matrix in an array. */
-const rowsOf = (a: Float64Array & {shape: number[]}): number[][] =>
-  Array.from({length: a.shape[0]}, (_, i) => Array.from(a.subarray(i * a.shape[1], (i + 1) * a.shape[1])));
+const rowsOf = (a: Float64Array & {shape: [number, number]}, [rows, wide] = a.shape): number[][] =>
+  Array.from({length: rows}, (_, i) => Array.from(a.subarray(i * wide, (i + 1) * wide)));
 
 /** The results of a training. */
 const found = (arrays: Arrays): Pick<Way, 'exchange' | 'looks'> => ({
@@ -38,7 +39,7 @@ const found = (arrays: Arrays): Pick<Way, 'exchange' | 'looks'> => ({
     invariance: arrays.invariance[0], pairs: arrays.pairs[0], observed: rowsOf(arrays.observed), do: rowsOf(arrays.do),
     layer: Array.from(arrays['pairings:layer']), private: rowsOf(arrays['pairings:private']), common: rowsOf(arrays['pairings:common']),
   },
-  looks: rowsOf(arrays.posterior).map(row => ({epoch: row[EPOCH], entropy: row[ENTROPY], probe: row[PROBE]})),
+  looks: rowsOf(arrays.posterior).map(row => ({epoch: nth(row, EPOCH), entropy: nth(row, ENTROPY), probe: nth(row, PROBE)})),
 });
 
 type Setup = Lab['setup'];
@@ -55,7 +56,7 @@ function pairs({values}: Setup) {
  * none is set up.
  */
 function arms({values: {preset, options}}: Setup, usual: Options) {
-  const weights = ['weight_selfsupervised', 'weight_causal'].map(name => [name, Number(options[name]) || usual[name]] as const);
+  const weights = ['weight_selfsupervised', 'weight_causal'].map(name => [name, Number(options[name] || usual[name])] as const);
   const arm = (arm: Arm, name: string, ...on: boolean[]) =>
     ({name, arm, preset, options: Object.fromEntries(weights.map(([weight, value], k) => [weight, on[k] ? value : 0]))});
   return [arm('alone', 'matching alone', false, false), arm('guess', 'with the self-supervised loss', true, false),
@@ -143,7 +144,7 @@ export class Comparison {
       if (data.files) {
         const describe = async (f: FileName, content: FileContent) =>
           (await this.#pool.ask('describe', {data: {files: [f]}}, {[FILE + 0]: content})).result.files[0];
-        data.files = await Promise.all(data.files.map((f, i) => describe(f, contents[i])));
+        data.files = await Promise.all(data.files.map((f, i) => describe(f, nth(contents, i))));
       }
       const outcomes = await this.#pool.run(due.map(({name, preset, options: own}) => ({
         name, data, preset, options: {...options, ...evaluation, ...own}, model_seed: values.model_seed, eval_seed: values.eval_seed,
@@ -153,7 +154,7 @@ export class Comparison {
         arrays: () => fileArrays(contents),
         onResult: (i, {error, arrays, result}) => {
           if (error) return;
-          Object.assign(due[i], found(arrays as Arrays), {scores: result.scores ?? []});
+          Object.assign(nth(due, i), found(arrays as Arrays), {scores: result.scores ?? []});
           this.#changed();
         },
         onProgress: ({done}) => {

@@ -1,5 +1,6 @@
 // Tests of www/run/experiments.ts with a pool and a storage that are made up: run by node --test, as TestPage does.
 import test from 'node:test';
+import {Pool} from '../engine/pool.js';
 import assert from 'node:assert/strict';
 import {Experiments} from './experiments.js';
 import {nameOf} from './order.js';
@@ -8,6 +9,7 @@ import {nameOf} from './order.js';
 function page(studies, {stored = new Map(), available = true, version = ''} = {}) {
   const ran = [], failed = [];
   const pool = {
+    one: Pool.prototype.one,
     async ask(kind, {order, results}) {
       const keys = studies[order.study].map(k => version + k);
       return kind === 'study' ? {result: {tasks: keys.map(name => ({name})), keys}} : {result: {reports: results.map(r => r.key)}, arrays: {}};
@@ -316,6 +318,7 @@ test('an estimate comes from short tasks that are timed once, and only where all
     clustered: Number(first?.kind === 'scores' && example === 'syn3'), tested: Number(first?.options?.permutations ?? 0),
   });
   const pool = {
+    one: Pool.prototype.one,
     size: 2,
     async ask(kind, {order, tasks}) {
       if (kind === 'study') return {result: {tasks: both[order.study].map(name => ({name})), keys: []}};

@@ -1,6 +1,7 @@
 // The paper's experiments: their tasks go to the pool of workers, their results are stored as they come, and an order that
 // was interrupted continues with the missing ones. Knows nothing of the document.
 
+import {nth} from '../dom/nth.js';
 import {FILE} from '../engine/pool.js';
 import {newId} from './model.js';
 import {nameOf} from './order.js';
@@ -141,7 +142,7 @@ export class Experiments {
     for (const [k, name] of used.entries()) {
       progress(k, used.length);
       const i = at.get(found.before[k]) as number; // numbers may have taken the place of ids
-      files.push(...(await this.describe([named[i]], [list[i]])).map(f => ({...f, name})));
+      files.push(...(await this.describe(named.slice(i, i + 1), list.slice(i, i + 1))).map(f => ({...f, name})));
     }
     return {order: {files, cohort: found.cohort, ...(found.left && {left: found.left})},
       ignored: found.ignored || [], questions: found.questions || [], said: found.said || [], unused: found.unused || [], ids: choose.ids};
@@ -150,7 +151,7 @@ export class Experiments {
   /** About how long an order takes here, in seconds; null if that cannot be told. */
   estimate(order: Order) {
     const [first] = this.#keys.get(nameOf(order)) ?? [];
-    return this.#speed.estimate(order, this.#results.get(first)?.compared);
+    return this.#speed.estimate(order, first && this.#results.get(first)?.compared);
   }
 
   /** Fails when an order cannot be carried out. */
@@ -215,7 +216,7 @@ export class Experiments {
         const inputs = ready.map(i => tasks[i].needs?.map((k: string) => this.#results.get(k)));
         await this.#pool.run(ready.map((i, k) => ({...tasks[i], inputs: inputs[k]?.map(bare)})), {
           signal: stop.signal,
-          arrays: k => ({...this.#contents(tasks[ready[k]].data.files, (_, i) => FILE + i), ...inputArrays(inputs[k])}),
+          arrays: k => ({...this.#contents(tasks[nth(ready, k)].data.files, (_, i) => FILE + i), ...inputArrays(inputs[k])}),
           onResult: (_, {result, arrays, error}) => {
             if (error) return void failed.push(error);
             const whole = this.#found(result, arrays as Arrays);
@@ -270,9 +271,8 @@ export class Experiments {
     const {tasks: [first], keys} = (await this.#pool.ask('study', {order})).result, [key] = keys;
     this.#keys.set(name, keys);
     if (this.#runs.has(name) || this.#results.has(key)) return;
-    const [{result, arrays, error}] = await this.#pool.run([first], {arrays: () => this.#contents(first.data.files, (_, i) => FILE + i)});
-    if (error) throw error;
-    this.#found(result, arrays as Arrays);
+    const {result, arrays} = await this.#pool.one(first, () => this.#contents(first.data.files, (_, i) => FILE + i));
+    this.#found(result, arrays);
   }
 
   /** Takes what was found elsewhere of an order, and keeps it: as `cadem study merge -json` prints it. */

@@ -23,7 +23,7 @@ function drawing({places, links}: {places: string, links: string[]}): Drawing {
 }
 
 /** The examples that have one, the opening one first. */
-export const FINISHED = ['town', 'syn2', 'syn1', 'syn3', 'syn4', 'social', 'sparsetown'];
+export const FINISHED: [string, ...string[]] = ['town', 'syn2', 'syn1', 'syn3', 'syn4', 'social', 'sparsetown'];
 
 const asked: Map<string, Promise<ShippedRun | null>> = new Map();
 

@@ -1,4 +1,5 @@
 // The model of a data set and its run that the views draw. A Session owns the only one.
+import {num} from '../dom/nth.js';
 
 /** Growing columns of the losses: steps[i] and a row of values, one for each of `columns`. */
 export class Losses {
@@ -11,7 +12,7 @@ export class Losses {
   /** Takes the losses of consecutive steps; what was there from that step on is replaced, as after a resume. */
   append(from: number, values: Float32Array) {
     const {columns} = this;
-    while (this.n > 0 && this.steps[this.n - 1] >= from) this.n--;
+    while (this.n > 0 && num(this.steps, this.n - 1) >= from) this.n--;
     this.steps.length = this.n;
     const rows = values.length / columns;
     if (columns * (this.n + rows) > this.values.length) {
@@ -46,8 +47,8 @@ export class Losses {
     l.values = new Float32Array(columns * steps.length);
     for (let i = 0; i < l.values.length; i++) {
       const row = Math.floor(i / columns), k = i % columns;
-      if (k < had - 1) l.values[i] = values[had * row + k];
-      else if (k === columns - 1) l.values[i] = values[had * row + had - 1];
+      if (k < had - 1) l.values[i] = num(values, had * row + k);
+      else if (k === columns - 1) l.values[i] = num(values, had * row + had - 1);
     }
     l.n = steps.length;
     return l;

@@ -8,7 +8,7 @@ const marks = new WeakMap();
 function markOf(list: (FileName | Scan)[]) {
   if (!marks.has(list)) {
     let h = 0xcbf29ce484222325n;
-    const bytes = encode(list.map(f => f.sum ? [f.name, f.sum] : Object.values(f)));
+    const bytes = encode(list.map(f => 'sum' in f && f.sum ? [f.name, f.sum] : Object.values(f)));
     for (const byte of bytes) h = BigInt.asUintN(64, (h ^ BigInt(byte)) * 0x100000001b3n);
     marks.set(list, h.toString(16));
   }

@@ -88,7 +88,7 @@ export class Recovery {
   stopped(text: string) {
     this.parts.data.lost();
     const {record, phase} = this.parts.state.model;
-    if (record && phase !== 'opening') this.recover(text.split('\n')[0]);
+    if (record && phase !== 'opening') this.recover(text.replace(/\n.*/s, ''));
   }
 
   /**

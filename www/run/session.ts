@@ -1,6 +1,6 @@
 // One data set and one run: opens data, trains, pauses, scores, keeps and brings back. It owns the model that the
 // views draw and tells `on` what has changed; it never touches the document.
-import {fileArrays} from '../engine/pool.js';
+import {fileArrays, named} from '../engine/pool.js';
 import {OpenData} from './data.js';
 import {emptyModel, newId, shippedModel, storedModel} from './model.js';
 import {Programs} from './programs.js';
@@ -134,8 +134,7 @@ export class Session {
   /** Embeds the nodes of files that the run has not seen; with a format, gives a file of all embeddings. */
   async newcomers(files: File[], args: object, xy?: Float32Array): Promise<Answer> {
     await this.#answering('newcomers');
-    const named = files.map(f => ({name: f.name, size: f.size}));
-    return this.#compute.call('newcomers', {...args, data: {files: named}}, {...fileArrays(files), ...(xy && {xy})});
+    return this.#compute.call('newcomers', {...args, data: {files: named(files)}}, {...fileArrays(files), ...(xy && {xy})});
   }
   /** How much the combiner looks at each embedding of each node, trained on a label set. */
   async attention(set: string, options: Options, eval_seed: number): Promise<Attention> {
@@ -268,7 +267,7 @@ export class Session {
    * been read, as that takes a while. */
   async importFile(name: string, bytes: FileContent, taken: (run: string) => boolean, beside: ReadFile[] = []) {
     await this.#programs.suit('import');
-    const {result, arrays} = await this.#compute.call('import', {name, data: {files: beside.map(f => ({name: f.name, size: f.size}))}},
+    const {result, arrays} = await this.#compute.call('import', {name, data: {files: named(beside)}},
       {file: bytes, ...fileArrays(beside.map(f => f.content))});
     const record = {...result.record};
     if (!record.run || taken(record.run) || this.#imported.has(record.run)) record.run = newId();

@@ -1,5 +1,6 @@
 // How fast this machine is, and from that about how long an order takes. Knows nothing of the document.
 
+import {nth} from '../dom/nth.js';
 import type {Pool, Task} from '../engine/pool.js';
 
 /** The cost of a task, in units of each kind of work. */
@@ -46,12 +47,12 @@ export class Speed {
   /** Times tasks: what is returned tells what a unit of some work takes, by two of them that differ in it. */
   async #timed(tasks: Task[]) {
     const work = (await this.#pool.ask('work', {tasks})).result.tasks as Required<Work>[], took: number[] = [];
-    for (const task of [tasks[0], ...tasks]) { // the first one starts the program
-      const began = performance.now(), [{error}] = await this.#pool.run([task]);
-      if (error) throw error;
+    for (const task of [...tasks.slice(0, 1), ...tasks]) { // the first one starts the program
+      const began = performance.now();
+      await this.#pool.one(task);
       took.push((performance.now() - began) / 1000);
     }
     return (what: keyof Work, i: number, k: number) =>
-      Math.max(0, took[k + 1] - took[i + 1]) / (work[k][what] - work[i][what]);
+      Math.max(0, nth(took, k + 1) - nth(took, i + 1)) / (nth(work, k)[what] - nth(work, i)[what]);
   }
 }

@@ -1,6 +1,7 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import {Pool} from '../engine/pool.js';
 import {Tables} from './tables.js';
 
 const made = /** @type {any} */ ({data: {example: 'town'}, preset: 'released', options: {dim: 2}, evaluation: {folds: 3}, model_seed: 1, eval_seed: 2});
@@ -12,7 +13,7 @@ function tablesOf(/** @type {string | Error} */ answer) {
   /** @type {any[]} */
   const asked = [];
   const arrays = {S: Float64Array.of(1, 2), P_1: Float64Array.of(3, 4), P_2: Float64Array.of(5, 6), C_1: Float64Array.of(7, 8), C_2: Float64Array.of(9, 10)};
-  const pool = /** @type {any} */ ({run: async (/** @type {any[]} */ tasks, /** @type {any} */ options) => {
+  const pool = /** @type {any} */ ({one: Pool.prototype.one, run: async (/** @type {any[]} */ tasks, /** @type {any} */ options) => {
     asked.push(...tasks.map((t, i) => ({...t, sent: options.arrays(i)})));
     return [answer instanceof Error ? {error: answer} : {result: {hash: answer}, arrays}];
   }});

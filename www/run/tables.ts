@@ -16,7 +16,7 @@ export class Tables {
   #found: Map<string, Arrays | 'busy' | 'other' | 'failed'> = new Map();
   #tokens: WeakMap<Arrays, Float32Array> = new WeakMap();
 
-  constructor({pool, changed}: {pool: Pick<Pool, 'run'>; changed: () => void}) {
+  constructor({pool, changed}: {pool: Pick<Pool, 'one'>; changed: () => void}) {
     this.#pool = pool;
     this.#changed = changed;
   }
@@ -60,9 +60,8 @@ export class Tables {
         name: 'tables of a run', data, preset, options: {...options, ...evaluation}, model_seed, eval_seed,
         measure: [{kind: 'tables', ...groups !== undefined && {targets: [groups]}}],
       };
-      const [{result, arrays, error}] = await this.#pool.run([task], {arrays: () => fileArrays(files)});
-      if (error) throw error;
-      this.#found.set(hash, result.hash === hash ? arrays as Arrays : 'other');
+      const {result, arrays} = await this.#pool.one(task, () => fileArrays(files));
+      this.#found.set(hash, result.hash === hash ? arrays : 'other');
     } catch (e) {
       this.#found.set(hash, 'failed');
       throw e;

@@ -1,4 +1,5 @@
 // Tar archives of plain files, made and read without holding what is in them in memory: names of ASCII letters, at most 100, sizes below 8 GB.
+import {num} from '../dom/nth.js';
 import {RequestError} from '../engine/requesterror.js';
 
 const BLOCK = 512;
@@ -7,9 +8,7 @@ const FIELDS = {name: 0, mode: 100, owner: 108, group: 116, size: 124, time: 136
 
 /** The sum of a header's bytes, its own field counted as spaces. */
 function checksum(header: Uint8Array) {
-  let sum = 0;
-  for (let i = 0; i < BLOCK; i++) sum += i >= FIELDS.sum && i < FIELDS.sum + 8 ? 32 : header[i];
-  return sum;
+  return header.reduce((sum, byte, i) => sum + (i >= FIELDS.sum && i < FIELDS.sum + 8 ? 32 : byte), 0);
 }
 
 const octal = (n: number, digits: number) => n.toString(8).padStart(digits, '0') + '\0';
@@ -37,10 +36,10 @@ export function write(members: {name: string, content: Blob}[]) {
 
 /** The content of a header: the name and size of a member and whether it is a plain file; null if there is no header. */
 function memberOf(header: Uint8Array) {
-  const field = (from: number, length: number) => String.fromCharCode(...header.subarray(from, from + length)).split('\0', 1)[0].trim();
+  const field = (from: number, length: number) => String.fromCharCode(...header.subarray(from, from + length)).replace(/\0.*/s, '').trim();
   const size = parseInt(field(FIELDS.size, 12), 8);
   if (parseInt(field(FIELDS.sum, 8), 8) !== checksum(header) || !(size >= 0)) return null;
-  return {name: field(FIELDS.name, 100), size, plain: [48, 0].includes(header[FIELDS.kind])};
+  return {name: field(FIELDS.name, 100), size, plain: [48, 0].includes(num(header, FIELDS.kind))};
 }
 
 /**

@@ -1,16 +1,15 @@
 // The option table that Go emits as options.json: the options, their ranges and reasons, and
 // recommendations for each example. Every number of the method that the page shows comes from there.
 
+import {nth, own} from '../dom/nth.js';
+
 /** Names under which the three seeds appear in forms, links and records. */
 export const SEEDS: Seed[] = ['data_seed', 'model_seed', 'eval_seed'];
 
-export interface Catalogue extends Omit<OptionTable, 'seeds'> {}
+export interface Catalogue extends OptionTable {}
 export class Catalogue {
-  #seeds;
-
-  constructor({seeds, ...table}: OptionTable) {
-    this.#seeds = seeds;
-    Object.assign(this, {methods: []}, table);
+  constructor(table: OptionTable) {
+    Object.assign(this, {methods: [], seeds: {data_seed: 0, model_seed: 0, eval_seed: 0}}, table);
   }
 
   static async load() {
@@ -21,6 +20,9 @@ export class Catalogue {
 
   /** An experiment by its name, or by one that it had first. */
   study(name: string) { return this.studies.find(s => s.name === name || s.also?.includes(name)) || null; }
+
+  /** The example that a page without an address shows. */
+  get first() { return nth(this.examples, 0, 'examples').name; }
 
   example(name: string) { return this.examples.find(e => e.name === name) || null; }
 
@@ -47,14 +49,14 @@ export class Catalogue {
     if (group === 'training' && method) return this.method(method)?.options ?? [];
     if (group !== 'data') return this.groups[group];
     if (example === 'files') return this.groups.connectome;
-    return example && Object.hasOwn(this.groups.data, example) ? this.groups.data[example] : [];
+    return own(this.groups.data, example) ?? [];
   }
 
   /** Options in the types of the table, from values that may be text; unknown ones are left out. */
   typed(group: 'training' | 'evaluation' | 'data', example: string, options?: Options | null): Options {
     const typed: Options = {};
     for (const p of this.properties(group, example)) {
-      const {value} = options && Object.hasOwn(options, p.name) ? parse(p, options[p.name]) : {};
+      const given = own(options ?? {}, p.name), {value} = given !== undefined ? parse(p, given) : {};
       if (value !== undefined) typed[p.name] = value;
     }
     return typed;
@@ -75,11 +77,11 @@ export class Catalogue {
   }) {
     if (method && group !== 'data') return this.#ofMethod(group, {data, method, level, recommended});
     const advice = recommended || this.example(data)?.defaults || this.own || {};
-    const plain = this.presets.released || {}, chosen = preset && Object.hasOwn(this.presets, preset) ? this.presets[preset] : {};
+    const plain = this.presets.released || {}, chosen = own(this.presets, preset) ?? {};
     const values: Options = {};
     for (const p of this.properties(group, data)) {
-      const usual = plain[p.name] ?? p.default, own = chosen[p.name] ?? usual;
-      values[p.name] = own === usual ? advice[p.name] ?? usual : own;
+      const usual = plain[p.name] ?? p.default, its = chosen[p.name] ?? usual;
+      values[p.name] = its === usual ? advice[p.name] ?? usual : its;
     }
     return values;
   }
@@ -96,12 +98,6 @@ export class Catalogue {
   /** For each column of the losses whether its term exists, under options of training and with that number of features. */
   present(options: Options, features: number = Infinity) {
     return this.terms.map(({needs}) => !needs || features > Number(options.dim) && needs.some(name => (options[name] ?? 'off') !== 'off'));
-  }
-
-  /** The usual seeds of an example. */
-  seeds(data: string): Record<string, number> {
-    const own = ((this.example(data) || {}) as unknown) as Record<string, number | undefined>;
-    return Object.fromEntries(SEEDS.map(name => [name, own[name] ?? this.#seeds?.[name] ?? 0]));
   }
 }
 

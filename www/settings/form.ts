@@ -2,10 +2,11 @@
 // sentence, its range and the paper's value.
 import {button, h, radios, reveal, setText} from '../dom/elements.js';
 import {capital, spaced} from '../dom/figures.js';
+import {entry as entryOf} from '../dom/nth.js';
 import {SEEDS, parse, seedProperty} from './catalogue.js';
 import type {Catalogue} from './catalogue.js';
 
-const SEED_ROWS: Record<string, {label: string, doc: string}> = {
+const SEED_ROWS = {
   data_seed: {label: 'Data seed', doc: 'Draws the data. Another seed is another graph of the same kind.'},
   model_seed: {label: 'Model seed', doc: 'Draws the first weights, the augmented graphs and the noise.'},
   eval_seed: {label: 'Evaluation seed', doc: 'Draws the folds and the first cluster centres of the scores.'},
@@ -145,11 +146,12 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
   function build(settings: Settings) {
     rows = new Map();
     chosen = settings.method;
-    const presets = catalogue.presetNames.filter(name => name in PRESETS);
-    const preset = radios('Version of the method', 'preset', presets.map(name => [name, [' ', h('span', {}, PRESETS[name][0])]]), settings.preset,
+    const offered = Object.entries(PRESETS).filter(([name]) => name in catalogue.presets);
+    const preset = radios('Version of the method', 'preset', offered.map(([name, {title}]) => [name, [' ', h('span', {}, title)]]), settings.preset,
       (e: {target: HTMLInputElement}) => onChange('preset', e.target.value, e.target.value));
-    const more = MORE[settings.preset]?.map(text => h('p', {class: 'doc'}, text));
-    preset.append(h('p', {class: 'doc'}, PRESETS[settings.preset][1]), advice, more ? h('details', {class: 'doc'}, h('summary', {}, 'more'), more) : '');
+    const {does, more} = presetOf(settings.preset);
+    preset.append(h('p', {class: 'doc'}, does), advice,
+      more ? h('details', {class: 'doc'}, h('summary', {}, 'more'), more.map(text => h('p', {class: 'doc'}, text))) : '');
     /** The rows of properties, by their group. */
     const grouped = (list: Property[], usualGroup: string, field: SettingsField, usual: Options | null) => {
       const groups: Map<string, HTMLElement[]> = new Map();
@@ -162,7 +164,8 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
     const sections = grouped(catalogue.properties('training', settings.data, settings.method), 'training', 'options', catalogue.defaults('training', settings));
     const own = settings.data === 'files';
     const data = grouped(own && !settings.subject ? [] : catalogue.properties('data', settings.data), 'data', 'dataOptions', null);
-    const seeds = SEEDS.filter(name => name !== 'data_seed' || !own && data.size).map(name => row('seeds', {...seedProperty, name, ...SEED_ROWS[name]}, 0));
+    const seeds = SEEDS.filter(name => name !== 'data_seed' || !own && data.size)
+      .map(name => row('seeds', {...seedProperty, name, default: 0, ...SEED_ROWS[name]}, 0));
     const evaluation = catalogue.properties('evaluation', settings.data).map(p => row('evaluation', p, p.default));
     const kept = new Map([...(el.querySelectorAll('details.group') as NodeListOf<HTMLDetailsElement>)].map(d => [d.dataset.group, d.open]));
     const group = (title: string, fields: HTMLElement[], open: boolean) => fields.length ? [
@@ -179,7 +182,7 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
     advise(a: Advice | undefined, preset: string) {
       advice.hidden = !a;
       if (!a) return;
-      const name = PRESETS[a.preset][0], take = () => onChange('preset', a.preset, a.preset);
+      const name = presetOf(a.preset).title, take = () => onChange('preset', a.preset, a.preset);
       advice.replaceChildren(`Recommended for these data is ${name}: ${a.reason}. `,
         ...a.preset === preset ? [] : [button(`Take ${name}`, take, {class: 'quiet'})]);
     },
@@ -189,15 +192,15 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
         shape = key;
         build(settings);
       }
-      const usual: Record<string, Options> = {
+      const usual: Record<SettingsField, Options> = {
         options: catalogue.defaults('training', settings),
         dataOptions: catalogue.defaults('data', settings),
         evaluation: catalogue.defaults('evaluation', settings),
-        seeds: catalogue.seeds(settings.data),
+        seeds: {...catalogue.seeds},
       };
       for (const entry of rows.values()) {
         const {field, p} = entry;
-        const value = field === 'seeds' ? values[p.name as Seed] : values[field][p.name];
+        const value = field === 'seeds' ? values[p.name as Seed] : entryOf(values[field], p.name);
         entry.set(value, usual[field][p.name], keepProblems);
       }
     },
@@ -218,19 +221,13 @@ export function createForm(el: HTMLElement, {catalogue, onChange, onInvalid, onT
 
 const LITE = ' Lite settings are smaller than those of its paper, to fit a tab: never hold their figures against printed ones.';
 
-const PRESETS: Record<string, string[]> = {
-  released: ['Released', 'What the authors\u2019 program does; it produced the published numbers.'],
-  printed: ['Printed', 'What the paper\u2019s equations say. Every difference is one option below.'],
-  refined: ['Refined', 'Common encoders see what the layers share, private ones what is their own. Not in the paper. On Syn1, where nothing is shared, a'
-    + ' probe reads a layer\u2019s groups from S of Released at 1.000, here at 0.185, as by chance, and each P tells its own better. It costs a preparation'
-    + ' before training.'],
-  evidence: ['Evidence', 'For layers with few links and no features. A direction is shared when it was estimated without a layer and still explains the'
-    + ' layer\u2019s links; it is private when it explains links that were held out. Not in the paper. It costs a preparation, and a larger program.'],
-};
-
-/** The cost of a version of the method, and where it cannot work (docs/refined.md). */
-const MORE: Record<string, string[]> = {
-  refined: [
+/** What a version of the method does; `more` is what it costs, and where it cannot work (docs/refined.md). */
+const PRESETS: Record<string, {title: string, does: string, more?: string[]}> = {
+  released: {title: 'Released', does: 'What the authors\u2019 program does; it produced the published numbers.'},
+  printed: {title: 'Printed', does: 'What the paper\u2019s equations say. Every difference is one option below.'},
+  refined: {title: 'Refined', does: 'Common encoders see what the layers share, private ones what is their own. Not in the paper. On Syn1, where'
+    + ' nothing is shared, a probe reads a layer\u2019s groups from S of Released at 1.000, here at 0.185, as by chance, and each P tells its own'
+    + ' better. It costs a preparation before training.', more: [
     'The closed form, linear algebra without training, has the S and P of this on Syn2, within 0.01 of ARI in the mean.',
     'Where it cannot work: at \u03b3 = 1 no link of Syn2 depends on private groups, so a P at chance is right. Near that, a layer\u2019s own structure is'
     + ' hidden in noise, by arithmetic above a \u03b3 of 0.865 at 1000 nodes. With one feature (Syn3) two numbers a node do not determine three sources,'
@@ -240,14 +237,18 @@ const MORE: Record<string, string[]> = {
     'With trimming off, each layer keeps up to 64 directions instead: from S of CKM the cities are then told at 0.969. On AUCS, which has 61 nodes,'
     + ' those are all directions there are, and S has rank 0.',
     'On ACM and IMDB a combiner that is not told which layer each part comes from (layer tag) predicts worse.',
-  ],
-  evidence: [
+  ]},
+  evidence: {title: 'Evidence', does: 'For layers with few links and no features. A direction is shared when it was estimated without a layer and'
+    + ' still explains the layer\u2019s links; it is private when it explains links that were held out. Not in the paper. It costs a preparation, and a larger'
+    + ' program.', more: [
     'On CKM links that were held out have a fitted AUC of .884 after training, and of .912 by the closed form with the same split (docs/evidence.md).',
     'Where it cannot work: with too few links a layer shows nothing, however much it shares, and is then left out. What a layer has of its own needs'
     + ' more links than what is shared, about 10 a node for three groups.',
     'Where layers are dense, or nodes have features, take Refined. Weights of links are ignored, and it takes one graph.',
-  ],
+  ]},
 };
+
+const presetOf = (name: string) => entryOf(PRESETS, name);
 
 /** A printed symbol: the text after _ is a subscript. */
 export function symbol(s: string) {

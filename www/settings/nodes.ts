@@ -5,7 +5,7 @@ const LONGEST = 4000; // characters, a quarter of a link
 
 /** Nodes as words of a link; '' for none, and for more scattered ones than a link can hold. */
 export function nodesToText(nodes: Iterable<number>) {
-  const spans: number[][] = [];
+  const spans: [number, number][] = [];
   for (const i of [...nodes].sort((a, b) => a - b)) {
     const last = spans.at(-1);
     if (last && i === last[1] + 1) last[1] = i;
@@ -19,7 +19,7 @@ export function nodesToText(nodes: Iterable<number>) {
 export function nodesOfText(text: string, count: number) {
   const nodes: Set<number> = new Set();
   for (const span of text ? text.split('.') : []) {
-    const [from, to = from] = span.split('-').map(Number);
+    const [from, to = from] = span.split('-').map(Number) as [number, number?];
     for (let i = from; i <= to && i < count; i++) nodes.add(i);
   }
   return nodes;
@@ -37,7 +37,7 @@ export const turnedToText = (list: Turned[]) => list.map(l => `${l.layer}.${l.i}
 /** The links in such words, among existing layers and nodes. */
 export function turnedOfText(text: string, layers: number, nodes: number): Turned[] {
   return (text ? text.split('_') : []).map(part => {
-    const [layer, i, j] = part.split('.').map(Number);
+    const [layer, i, j] = part.split('.').map(Number) as [number, number, number]; // as TURNED has it
     return {layer, i, j};
   }).filter(l => l.layer < layers && l.i < nodes && l.j < nodes && l.i !== l.j).slice(0, MOST);
 }

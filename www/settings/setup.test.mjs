@@ -55,7 +55,7 @@ test('a run that is older than an option is described by what it was made with',
   const {setup} = made(), {options, preset, model_seed, eval_seed, evaluation} = setup.values;
   const {features, ...older} = options;
   const record = {data: {files: [{name: 'a.edges', size: 3}], reader: READER}, options: older, preset, model_seed, eval_seed, evaluation};
-  setup.adopt(record, {defaults: {features: 'spectral:64'}}, []);
+  setup.adopt(record, {defaults: {features: 'spectral:64'}}, [new Uint8Array(3)]);
   assert.equal(setup.differs({phase: 'finished', record}), false);
   assert.equal(setup.values.options.features, features);
   setup.set('options', 'features', 'degree');

@@ -1,14 +1,13 @@
 // The present setup: the settings of the form, the reader's own files, and the parts used. It alone changes them, by the
 // operations below, and notifies subscribers. It knows nothing of the document.
 import {figure, spaced} from '../dom/figures.js';
+import {nth} from '../dom/nth.js';
+import {named} from '../engine/pool.js';
 import {READER} from '../engine/reader.js';
 import {freshSettings, prune, resolve, toHash} from './state.js';
 import type {Catalogue} from './catalogue.js';
 
 const LONGEST = 120; // characters of a run's name
-
-/** Files as the protocol names them. */
-export const named = (list: FileName[]): FileName[] => list.map(f => ({name: f.name, size: f.size}));
 
 /** JSON that does not depend on the order of fields. */
 const inOrder = (value: unknown) => JSON.stringify(value, (_, v) => v && typeof v === 'object' && !Array.isArray(v)
@@ -285,7 +284,7 @@ export class Setup {
       Object.assign(this.#settings, {preset, method, level, options, dataOptions, evaluation, seeds});
       this.#asked = null;
     }
-    this.#files = of === 'files' ? (record.data.files ?? []).map((f, i) => ({...f, content: contents[i]})) : null;
+    this.#files = of === 'files' ? (record.data.files ?? []).map((f, i) => ({...f, content: nth(contents, i)})) : null;
     this.#choice = record.data.choice || null;
     this.#reader = record.data.reader;
     this.#changed();

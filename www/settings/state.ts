@@ -1,5 +1,6 @@
 // A person's choices, and their form in the address: all differences from the defaults, so that a link says
 // the same thing to everybody and stays short. The link is kept up to date and never removed.
+import {own} from '../dom/nth.js';
 import {SEEDS, clip, clustersProperty, parse, seedProperty} from './catalogue.js';
 import {NODES, TURNED} from './nodes.js';
 import type {Catalogue} from './catalogue.js';
@@ -7,9 +8,7 @@ import type {Catalogue} from './catalogue.js';
 const VERSION = '1';
 export const LONGEST_LINK = 16384; // characters; the longest that the page itself writes has some two thousand
 const MOST_MESSAGES = 10;
-const GROUPS: Record<string, ['training' | 'evaluation' | 'data', 'options' | 'dataOptions' | 'evaluation']> = {
-  o: ['training', 'options'], d: ['data', 'dataOptions'], e: ['evaluation', 'evaluation'],
-};
+const GROUPS = {o: ['training', 'options'], d: ['data', 'dataOptions'], e: ['evaluation', 'evaluation']} as const;
 
 /**
  * The settings of an example as shipped. `options` and the like hold only changes; `subject`: the open files are those of a brain.
@@ -25,7 +24,7 @@ const PLAIN = ['place', 'show', 'lesson', 'at', 'select', 'pace', 'hide', 'lock'
 /** Choices of links of before, about views that the essay has taken the place of. */
 const GONE = ['view.guess', 'view.found'];
 /** Parts of the page that a link can hide. */
-export const HIDABLE = ['learn', 'settings', 'pulls', 'tabs', 'places'];
+export const HIDABLE = ['learn', 'settings', 'pulls', 'tabs', 'places'] as const;
 /** Outer epochs a second; without one, as fast as it goes. */
 export const PACES = ['0.5', '1', '2', '5', '10', '25'];
 const PARTS = new RegExp(`^(${HIDABLE.join('|')})([.](${HIDABLE.join('|')}))*$`);
@@ -71,7 +70,7 @@ export function resolve(settings: Settings, catalogue: Catalogue): Values {
   const values = {} as Values;
   for (const [group, field] of Object.values(GROUPS)) values[field] = {...catalogue.defaults(group, settings), ...settings[field]};
   const {preset, method} = settings, level = method && (catalogue.level(settings)?.name ?? '');
-  return Object.assign(values, {preset, method, level}, catalogue.seeds(settings.data), settings.seeds);
+  return Object.assign(values, {preset, method, level}, catalogue.seeds, settings.seeds);
 }
 
 /** Drops the entries that say no more than the defaults do. */
@@ -83,7 +82,7 @@ export function prune(settings: Settings, catalogue: Catalogue) {
       if (!Object.hasOwn(usual, name) || usual[name] === value) delete settings[field][name];
     }
   }
-  const usual = catalogue.seeds(settings.data);
+  const usual: Record<string, number> = {...catalogue.seeds};
   for (const [name, value] of Object.entries(settings.seeds)) if (usual[name] === value) delete settings.seeds[name];
 }
 
@@ -111,7 +110,7 @@ export function toHash(settings: Settings) {
  */
 export function fromHash(hash: string, catalogue: Catalogue): {settings: Settings, messages: Message[]} | null {
   if (!hash.includes('=')) return null;
-  const usual = catalogue.examples[0].name;
+  const usual = catalogue.first;
   if (hash.length > LONGEST_LINK) {
     const message = `The link has ${hash.length} characters. This page reads at most ${LONGEST_LINK}, so nothing of the link is used.`;
     return {settings: freshSettings(usual), messages: [{level: 'warning', message}]};
@@ -153,9 +152,10 @@ export function fromHash(hash: string, catalogue: Catalogue): {settings: Setting
       continue;
     }
     const dot = key.indexOf('.'), kind = key.slice(0, Math.max(dot, 0)), name = key.slice(dot + 1);
-    if (kind === 'view') take(settings.view, name, Object.hasOwn(views, name) && !PLAIN.includes(name) && views[name], text);
-    else if (Object.hasOwn(GROUPS, kind)) {
-      const [group, field] = GROUPS[kind];
+    const of = own(GROUPS, kind);
+    if (kind === 'view') take(settings.view, name, !PLAIN.includes(name) && own(views, name), text);
+    else if (of) {
+      const [group, field] = of;
       take(settings[field], name, catalogue.properties(group, data, settings.method).find(p => p.name === name), text);
     }
   }

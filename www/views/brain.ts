@@ -2,7 +2,7 @@
 import {download, h, setText} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import {readFile} from '../panels/ownfile.js';
-import {named} from '../settings/setup.js';
+import {named} from '../engine/pool.js';
 import {nodeName} from '../run/model.js';
 import * as glassbrain from './glassbrain.js';
 
