@@ -82,7 +82,7 @@ func (v *Visit) sameGrids(name string, r *study.Report) {
 // the core does natively, and sends nothing anywhere meanwhile.
 func TestCohort(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		s := NewSite(t)
+		s := NewKeptSite(t)
 		v := Open(t, engine, s, drive.Options{}, "")
 		v.Until("cadem.state().owner && document.querySelector('[data-study=table5]')")
 		// Everything that the page needs is here: two workers with the whole program.

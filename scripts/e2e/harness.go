@@ -274,14 +274,23 @@ const (
 var sites atomic.Int64
 
 // NewSite builds the site if it is stale and serves it on a free port until the
-// test ends.
-func NewSite(t *testing.T) *Site {
+// test ends. Its service worker keeps nothing, but in make test-long: to fetch every program and
+// to store it is a quarter of what a page costs that is opened for the first time.
+func NewSite(t *testing.T) *Site { return newSite(t, long()) }
+
+// NewKeptSite is NewSite with the service worker that keeps the site for visits without network.
+func NewKeptSite(t *testing.T) *Site { return newSite(t, true) }
+
+func newSite(t *testing.T, kept bool) *Site {
 	t.Helper()
 	built, err := build()
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &Site{Files: maps.Clone(built.Files), Built: built.Built, version: built.Built.Version, t: t}
+	if !kept {
+		s.Files["sw.js"] = nil
+	}
 	var l net.Listener
 	for range ports {
 		s.addr = fmt.Sprintf("127.0.0.1:%d", lowestPort+(int64(os.Getpid())*61+sites.Add(1))%ports)

@@ -239,7 +239,7 @@ func TestNothingLeaks(t *testing.T) {
 		for _, policed := range []bool{true, false} {
 			t.Run(map[bool]string{true: "headers", false: "no headers"}[policed], func(t *testing.T) {
 				visits := map[string]traps{"first": layAll(t), "later": layAll(t)}
-				s := NewSite(t)
+				s := NewKeptSite(t)
 				if policed {
 					s.Policy = builder.HeaderPolicy
 				}

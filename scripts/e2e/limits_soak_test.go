@@ -126,7 +126,7 @@ func TestSoak(t *testing.T) {
 		if engine == "webkit" {
 			t.Skip("its processes are not looked into")
 		}
-		s := NewSite(t)
+		s := NewKeptSite(t)
 		s.Precede(s.Built.Worker, heaps)
 		var o drive.Options
 		switch engine {

@@ -102,7 +102,7 @@ func TestLostServiceWorker(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		const offline = `document.querySelector('#offline-state').textContent.includes('without network')`
 		c := Small.With(nil, map[string]any{"epochs": 80, "early_stop": "off"})
-		v := OpenReady(t, engine, c.Link())
+		v := Open(t, engine, NewKeptSite(t), drive.Options{}, c.Link())
 		v.Until("cadem.state().owner")
 		v.Until(offline)
 		v.Load("?again" + c.Link()) // which the service worker serves

@@ -326,7 +326,7 @@ func TestDrawnLinks(t *testing.T) {
 // openLink opens a link on a site with an origin of its own, where nobody has been, and again as often as is asked. A browser that a
 // failure leaves is closed.
 func openLink(t *testing.T, b *drive.Browser, link string, visits int) {
-	v, visit := &Visit{Browser: b, Site: NewSite(t), t: t}, 1
+	v, visit := &Visit{Browser: b, Site: newSite(t, visits > 1 || long()), t: t}, 1
 	defer func() {
 		if t.Failed() {
 			t.Logf("this was visit %d of %s", visit, link)

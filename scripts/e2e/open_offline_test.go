@@ -11,7 +11,7 @@ import (
 // TestOffline takes the server away after one visit.
 func TestOffline(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		s := NewSite(t)
+		s := NewKeptSite(t)
 		v := Open(t, engine, s, drive.Options{}, Small.Link())
 		v.Until(untouch)
 		v.Until("cadem.state().owner")
@@ -56,7 +56,7 @@ func TestEndedServiceWorker(t *testing.T) {
 		if engine != "chromium" {
 			t.Skip("Chromium alone takes files out of the cache without the service worker")
 		}
-		s := NewSite(t)
+		s := NewKeptSite(t)
 		s.Precede("sw.js", `addEventListener('fetch', e => {
 	if (e.request.mode === 'navigate' || e.request.url.includes('/wasm_exec.')) return;
 	e.stopImmediatePropagation();
@@ -75,7 +75,7 @@ func TestEndedServiceWorker(t *testing.T) {
 // the page goes on with the old one until asked, and no file of the two is mixed.
 func TestUpdate(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		s := NewSite(t)
+		s := NewKeptSite(t)
 		v := Open(t, engine, s, drive.Options{}, "")
 		v.Until(`document.querySelector('#offline-state').textContent.includes('without network')`)
 		version := func() (text string) { // wherever it stands: WebKit has no innerText of what is folded in

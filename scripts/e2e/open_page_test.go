@@ -17,7 +17,7 @@ import (
 // TestOpens opens the page as a visitor does, from a plain static host.
 func TestOpens(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		s := NewSite(t)
+		s := NewKeptSite(t)
 		if err := s.Built.Check(); err != nil {
 			t.Error(err)
 		}

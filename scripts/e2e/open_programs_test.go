@@ -18,15 +18,6 @@ func (s *Site) askedForWhole() bool {
 	return slices.ContainsFunc(s.Requests(), func(name string) bool { return name == s.Built.Whole || name == s.Built.WholeGz })
 }
 
-// unaccompanied keeps the service worker away, which fetches everything for visits without network.
-func (s *Site) unaccompanied() {
-	for _, name := range s.Built.FirstLoad {
-		if strings.HasPrefix(name, "app.") {
-			s.Precede(name, `Object.defineProperty(Navigator.prototype, 'serviceWorker', {value: undefined});`)
-		}
-	}
-}
-
 // written writes a file and returns its path.
 func written(t *testing.T, name, text string) string {
 	t.Helper()
@@ -54,8 +45,7 @@ func twoLayers(t *testing.T) string {
 // file: the run of the example goes on meanwhile, to the bits it would have had.
 func TestProgramAskedFor(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		s := NewSite(t)
-		s.unaccompanied()
+		s := newSite(t, false) // as the service worker fetches everything
 		c := Small.With(nil, map[string]any{"epochs": 80, "early_stop": "off"})
 		v := Open(t, engine, s, drive.Options{}, c.Link())
 		v.Until(untouch)
@@ -102,8 +92,7 @@ func TestProgramAskedFor(t *testing.T) {
 // comes when it can.
 func TestProgramMissing(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		s := NewSite(t)
-		s.unaccompanied()
+		s := newSite(t, false) // as the service worker fetches everything
 		s.Stop()
 		plain, packed := s.Files[s.Built.Whole], s.Files[s.Built.WholeGz]
 		delete(s.Files, s.Built.Whole)

@@ -275,7 +275,7 @@ func TestStorageFull(t *testing.T) {
 		}
 		disk := smallDisk(t, 600<<20)
 		c := Course{Example: "syn2", Options: map[string]any{"epochs": 8, "kmeans_runs": 2}}
-		v := Open(t, engine, NewSite(t), drive.Options{Profile: filepath.Join(disk, "profile")}, c.Link())
+		v := Open(t, engine, NewKeptSite(t), drive.Options{Profile: filepath.Join(disk, "profile")}, c.Link())
 		v.Until(untouch)
 		v.Until("cadem.state().owner")
 		v.Until(`document.querySelector('#offline-state').textContent.includes('without network')`)

@@ -323,7 +323,7 @@ func TestKills(t *testing.T) {
 				t.Fatalf("CADEM_KILL_SEED=%s (expected a whole number)", s)
 			}
 		}
-		k := &killing{t: t, engine: engine, s: NewSite(t), profile: t.TempDir(), rng: rand.New(rand.NewPCG(seed, 0)),
+		k := &killing{t: t, engine: engine, s: NewKeptSite(t), profile: t.TempDir(), rng: rand.New(rand.NewPCG(seed, 0)),
 			known: map[string]fact{}, gone: map[string]bool{}, rows: map[string][]int{}}
 		defer func() { t.Logf("%s, seed %d\n%s", engine, seed, k.table()) }()
 

@@ -28,7 +28,7 @@ func TestQuota(t *testing.T) {
 			t.Skip("its driver has no setting for what a site may keep")
 		}
 		c := Course{Example: "syn2", Options: map[string]any{"epochs": 8, "kmeans_runs": 2}}
-		v := Open(t, engine, NewSite(t), o, c.Link())
+		v := Open(t, engine, NewKeptSite(t), o, c.Link())
 		if engine == "chromium" {
 			u, err := url.Parse(v.Site.URL)
 			v.must(err)

@@ -52,6 +52,9 @@ func (b *Browser) startChromium(o Options) error {
 		prefs[k] = v
 	}
 	args := append([]string{"--user-data-dir=" + b.Profile, "--proxy-server=http://" + b.proxy.addr}, chromiumArgs...)
+	if name == "chrome-headless-shell" { // what runs for a second is not worth what optimising it costs
+		args = append(args, "--js-flags=--wasm-tiering-budget=60000000")
+	}
 	if err := b.open(port, callLimit, map[string]any{
 		"browserName":        name,
 		"goog:chromeOptions": map[string]any{"binary": bin, "args": append(args, o.Args...), "prefs": prefs},
