@@ -115,6 +115,11 @@ type contest struct {
 // decides is the metric for comparing methods.
 func (c *contest) decides() string { return cmp.Or(c.first, "macro_f1") }
 
+// printed is where the row of a method stands that the paper prints, or -1.
+func (c *contest) printed(rows []study.Row, m *train.Method) int {
+	return slices.IndexFunc(rows, func(p study.Row) bool { return strings.EqualFold(p.Method, printedName(m, c.scope)) })
+}
+
 // rows adds those of all methods but CaDeM, computed or as printed, and returns which were computed.
 func (c *contest) rows(o *study.Order, results study.Results, r *study.Report, metric string) []study.Entrant {
 	var list []study.Row
@@ -140,6 +145,9 @@ func (c *contest) rows(o *study.Order, results study.Results, r *study.Report, m
 			if metric == c.decides() {
 				r.Caveat("%s was not run: %s.", m.Label, strings.TrimSuffix(found[0].Refused, "."))
 			}
+			if k := c.printed(list[:printed], m); k >= 0 {
+				list[k].Cause = found[0].Refused
+			}
 			continue
 		}
 		cell := study.Collect(found, "combined", c.scored, metric)
@@ -154,7 +162,7 @@ func (c *contest) rows(o *study.Order, results study.Results, r *study.Report, m
 		for _, name := range slices.Sorted(maps.Keys(o.OwnOptions(m.Name))) {
 			differs = append(differs, m.Name+"."+name+" = "+property.Text(o.OwnOptions(m.Name)[name]))
 		}
-		k := slices.IndexFunc(list[:printed], func(p study.Row) bool { return strings.EqualFold(p.Method, printedName(m, c.scope)) })
+		k := c.printed(list[:printed], m)
 		if k < 0 {
 			k = len(list)
 			list = append(list, study.Row{Table: c.table, Dataset: c.dataset, Method: m.Label, Embedding: "combined", Target: c.target, Metric: metric})

@@ -182,7 +182,7 @@ func onBoard(found []study.Row, p study.Row) study.Row {
 	case p.Dataset == "DBLP" || p.Dataset == "HCP":
 		p.Status = study.NoData
 	case best >= 0:
-		p.Command = found[best].Command
+		p.Command, p.Cause = found[best].Command, found[best].Cause
 	}
 	return p
 }
@@ -202,7 +202,7 @@ func counts(r *study.Report, tried int) {
 			untrained++
 		}
 		switch {
-		case row.Cause == "":
+		case row.Cause == "" || row.Status == study.NotRun: // a cause of the latter is why the method refused the data
 		case strings.HasPrefix(row.Cause, unknownCause):
 			unknown++
 		default:
